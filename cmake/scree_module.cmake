@@ -1,0 +1,33 @@
+# scree_module(NAME SOURCES a.cpp … DEPENDS other modules … LINKS private libraries … PUBLIC_LINKS public libraries …)
+#
+# One static library scree_NAME (alias scree::NAME) out of src/NAME, with its public headers in include/scree/NAME.
+# DEPENDS lists the modules to its left in the layering; the order itself is checked by tools/check_layers.py.
+function(scree_module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LINKS;PUBLIC_LINKS" ${ARGN})
+  add_library(scree_${name} STATIC ${arg_SOURCES})
+  add_library(scree::${name} ALIAS scree_${name})
+  target_compile_features(scree_${name} PUBLIC cxx_std_20)
+  # Same bits on every instruction set: no contraction into fused multiply-adds. errno of maths functions is never read.
+  target_compile_options(scree_${name} PRIVATE -ffp-contract=off -fno-math-errno)
+  scree_compile_options(scree_${name})
+  target_include_directories(scree_${name}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  list(TRANSFORM arg_DEPENDS PREPEND scree::)
+  target_link_libraries(scree_${name} PUBLIC ${arg_DEPENDS} ${arg_PUBLIC_LINKS} PRIVATE ${arg_LINKS})
+  set_target_properties(scree_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  set_property(GLOBAL APPEND PROPERTY SCREE_MODULES scree_${name})
+endfunction()
+
+# Warnings and sanitizers, the same for modules, programs, tests and benchmarks.
+function(scree_compile_options target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+    -Wnon-virtual-dtor -Wold-style-cast)
+  if(SCREE_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(SCREE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${SCREE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(${target} PUBLIC -fsanitize=${SCREE_SANITIZE})
+  endif()
+endfunction()

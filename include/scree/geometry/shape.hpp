@@ -1,0 +1,65 @@
+/// Shapes as values, each in its own frame, and their mass properties.
+#pragma once
+
+#include <variant>
+
+#include "scree/math/quaternion.hpp"
+#include "scree/math/vec3.hpp"
+
+namespace scree {
+
+struct Sphere {
+  double radius;  ///< [m] > 0
+};
+/// All points with z ≤ 0; the outward normal is +z.
+struct HalfSpace {};
+struct Box {
+  Vec3 half_extent;  ///< [m] > 0 each
+};
+/// Solid cylinder about the z axis, closed by flat caps at z = ±half_length.
+struct Cylinder {
+  double radius;       ///< [m] > 0
+  double half_length;  ///< [m] > 0
+};
+/// Cylinder about the z axis with hemispherical caps; half_length is that of the axis segment, caps not counted.
+struct Capsule {
+  double radius;       ///< [m] > 0
+  double half_length;  ///< [m] ≥ 0
+};
+
+using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Capsule>;
+
+/// Where a shape's frame stands in the inertial frame.
+struct Pose {
+  Vec3 position;           ///< [m]
+  Quaternion orientation;  ///< body frame to inertial frame
+};
+
+/// Velocity of a rigid body: of the origin of its frame, and about it.
+struct Twist {
+  Vec3 linear;   ///< [m/s]
+  Vec3 angular;  ///< [rad/s], inertial frame
+};
+
+/// Volume and principal moments of inertia for density 1, about the centre of the shape's frame.
+struct VolumeProperties {
+  double volume;  ///< [m³]
+  Vec3 inertia;   ///< ∫(|x|² − x_k²) dV [m⁵]
+};
+/// Throws std::domain_error for a half-space, which has no finite volume.
+VolumeProperties volume_properties(const Shape& shape);
+
+/// Radius of the bounding sphere about the frame's origin [m]; infinite for a half-space.
+double bounding_radius(const Shape& shape);
+
+/// Distance of a point from the surface of a shape [m], negative inside, and the outward unit normal there.
+struct SurfaceDistance {
+  double distance;
+  Vec3 normal;
+};
+/// `point` and the result are in the shape's own frame.
+SurfaceDistance signed_distance(const Shape& shape, const Vec3& point);
+/// The same for a shape that stands at `pose`; point and normal in the inertial frame.
+SurfaceDistance signed_distance(const Shape& shape, const Pose& pose, const Vec3& point);
+
+}  // namespace scree

@@ -1,0 +1,42 @@
+/// Which law a pair of materials obeys, and its parameters.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "scree/core/ids.hpp"
+
+namespace scree {
+
+enum class LawKind : std::uint8_t {
+  frictionless,     ///< 0 ≤ u_n ⊥ r_n ≥ 0
+  coulomb,          ///< Signorini and Coulomb, exact cone: friction opposes the slip after the step
+  max_dissipation,  ///< the percussion of the cone that dissipates most [Preclik18, Eq. 5]
+};
+
+/// The name of a law in scenes, files and messages.
+std::string_view name(LawKind kind);
+
+struct PairLaw {
+  LawKind kind = LawKind::frictionless;
+  double friction = 0;     ///< coefficient μ [-], ≥ 0; unused by frictionless
+  double restitution = 0;  ///< Newton's coefficient e [-], in [0, 1]
+};
+
+/// The law of every pair of materials; symmetric.
+class LawTable {
+ public:
+  explicit LawTable(std::size_t material_count = 0, PairLaw everywhere = {})
+      : count_(material_count), laws_(material_count * material_count, everywhere) {}
+
+  void assign(MaterialId a, MaterialId b, const PairLaw& law) { laws_[a * count_ + b] = laws_[b * count_ + a] = law; }
+  const PairLaw& operator()(MaterialId a, MaterialId b) const { return laws_[a * count_ + b]; }
+  std::size_t material_count() const { return count_; }
+
+ private:
+  std::size_t count_;
+  std::vector<PairLaw> laws_;
+};
+
+}  // namespace scree

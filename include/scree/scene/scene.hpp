@@ -1,0 +1,62 @@
+/// Scenes: one YAML file becomes a model, a state, and what to write.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scree/core/error.hpp"
+#include "scree/sim/model.hpp"
+#include "scree/sim/state.hpp"
+
+namespace scree {
+
+/// A picture to draw at the end of a run.
+struct Picture {
+  enum class Kind { velocity_map, energy, residual, grains };
+  Kind kind;
+  std::string file;          ///< name inside the run directory, without the extension
+  std::string options_json;  ///< further settings of the picture, as the scene has them, in SI units
+};
+
+struct OutputSettings {
+  double frame_interval = 0;       ///< simulated time between frames [s]; 0: none but the first and the last
+  double statistics_interval = 0;  ///< simulated time between rows of statistics.csv [s]; 0: every step
+  bool contacts = true;            ///< write the contacts of each frame, too
+  std::vector<Picture> pictures;
+};
+
+struct Scene {
+  std::string name;
+  std::string description;
+  double until = 0;  ///< simulated time at the end [s]
+  Model model;
+  State state;
+  OutputSettings output;
+  std::string source;    ///< the file as read
+  std::string resolved;  ///< YAML with every default filled in and every number in SI units; loads to the same scene
+};
+
+/// One thing that is wrong in a scene file.
+struct SceneProblem {
+  std::string file;
+  int line = 0, column = 0;  ///< from 1; 0 where no place can be named
+  std::string path;          ///< of the key, as in bodies[2].sphere.radius
+  std::string message;       ///< what was found, what is allowed, what to do
+};
+
+/// Everything that is wrong in a scene file, in one go; what() has a line for each problem: FILE:LINE:COLUMN: PATH: MESSAGE.
+struct SceneError : InputError {
+  explicit SceneError(std::vector<SceneProblem> all);
+  std::vector<SceneProblem> problems;
+};
+
+/// Reads a scene. Each override is "path=value" with path as in SceneProblem and value as YAML, as in "step.h=5 us".
+/// Throws SceneError for anything that is wrong in the file or an override, OutputError if it cannot be read.
+Scene load_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+
+/// The JSON Schema (draft-07) that scenes are validated against.
+std::string_view scene_schema();
+
+}  // namespace scree

@@ -1,0 +1,86 @@
+/// Everything about a simulation that does not change while it runs.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scree/geometry/shape.hpp"
+#include "scree/laws/pair_law.hpp"
+
+namespace scree {
+
+struct Material {
+  std::string name;
+  double density = 0;  ///< [kg/m³] > 0 for materials of free bodies; 0 where only obstacles are made of it
+};
+
+/// A kind of free body, at unit bounding radius and unit mass: a body is a prototype, scaled to its radius and mass.
+struct Prototype {
+  Shape shape = Sphere{1};
+  Vec3 inertia{0.4, 0.4, 0.4};  ///< principal moments over (mass · radius²) [-]; 2/5 for the solid sphere
+
+  bool isotropic() const { return inertia.x == inertia.y && inertia.y == inertia.z; }
+};
+
+/// A body of infinite mass: at rest, or moving as prescribed.
+struct Obstacle {
+  std::string name;
+  Shape shape;
+  Pose pose;  ///< at t = 0
+  MaterialId material = 0;
+  /// Twist at time t [s]; empty for an obstacle at rest. Called twice a step at most, from one thread.
+  std::function<Twist(double t)> motion;
+};
+
+/// A plate that pushes bodies in; each time it has advanced by `advance` it is put back, and a new layer is laid before it
+/// [Preclik18, §4.3].
+struct Inflow {
+  std::string name;
+  std::uint32_t plate = 0;      ///< index of the pushing obstacle; moves by `velocity` while it pushes
+  Vec3 velocity;                ///< of plate and of new bodies [m/s]
+  Vec3 jitter;                  ///< new bodies' velocity is uniform in velocity ± jitter, by component [m/s]
+  double advance = 0;           ///< stroke of the plate between two layers [m] > 0
+  std::vector<Vec3> layer;      ///< centres of the new bodies when the plate stands at its start [m]
+  double radius = 0;            ///< of the new bodies [m]
+  MaterialId material = 0;
+  PrototypeId prototype = 0;
+  std::uint64_t seed = 0;
+};
+
+/// Bodies whose centre enters the region are deleted.
+struct Outflow {
+  std::string name;
+  Vec3 min, max;  ///< corners [m]; ±infinity allowed
+};
+
+struct StepSettings {
+  double h = 0;                         ///< time step [s] > 0
+  double error_reduction = 0.2;         ///< ε: part of a penetration undone per step [-], in [0, 1)
+  double recovery_speed = 0.1;          ///< the gap term never asks for more than this [m/s]; ∞ allowed
+  double restitution_threshold = 1e-2;  ///< impacts slower than this have e = 0 [m/s]
+  /// A pair is a contact when its gap is below this [m]. Unset: 1 % of the two radii, plus what both bodies move in a step.
+  std::optional<double> margin;
+};
+
+struct SolverSettings {
+  double tolerance = 1e-4;   ///< on the scale-free residual E_s [-]
+  int max_sweeps = 200;      ///< cap on Gauss–Seidel sweeps per step
+  int min_sweeps = 1;
+  bool warm_start = true;
+};
+
+struct Model {
+  std::vector<Material> materials;
+  LawTable laws;
+  std::vector<Prototype> prototypes{Prototype{}};  ///< 0 is the solid sphere
+  std::vector<Obstacle> obstacles;
+  std::vector<Inflow> inflows;
+  std::vector<Outflow> outflows;
+  Vec3 gravity;  ///< [m/s²]
+  StepSettings step;
+  SolverSettings solver;
+};
+
+}  // namespace scree

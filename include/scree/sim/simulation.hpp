@@ -1,0 +1,39 @@
+/// A model, its state, and what is needed to step it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "scree/sim/model.hpp"
+#include "scree/sim/report.hpp"
+#include "scree/sim/state.hpp"
+
+namespace scree {
+
+class Simulation {
+ public:
+  /// Throws InputError if model and state do not fit together. threads ≥ 1; results do not depend on it.
+  Simulation(Model model, State state, int threads = 1);
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  /// One time step. Never throws for numerical reasons: see the report.
+  const Report& step();
+
+  const Model& model() const;
+  const State& state() const;
+  const Report& report() const;  ///< of the last step; before the first, of the initial state
+
+  /// The contacts of the last step, in the order of their keys.
+  std::vector<ContactRecord> contacts() const;
+
+  /// Bytes held in bodies, contacts and scratch [byte].
+  std::size_t memory_bytes() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace scree

@@ -1,0 +1,110 @@
+/// What a restart needs, and what the state hash covers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scree/core/aligned.hpp"
+#include "scree/core/ids.hpp"
+#include "scree/geometry/shape.hpp"
+#include "scree/math/random.hpp"
+
+namespace scree {
+
+/// One free body, to fill Bodies with.
+struct Body {
+  BodyId id;
+  Vec3 position;             ///< of the centre of mass [m]
+  Quaternion orientation{};  ///< principal frame to inertial frame
+  Vec3 velocity{};           ///< [m/s]
+  Vec3 angular_velocity{};   ///< [rad/s], inertial frame
+  double radius = 0;         ///< of the bounding sphere [m] > 0
+  double mass = 0;           ///< [kg] > 0
+  PrototypeId prototype = 0;
+  MaterialId material = 0;
+};
+
+/// Free bodies, one array a field. The order changes while the simulation runs; ids do not.
+struct Bodies {
+  AlignedVector<BodyId> id;
+  AlignedVector<Vec3> position;          ///< [m]
+  AlignedVector<Quaternion> orientation;
+  AlignedVector<Vec3> velocity;          ///< [m/s]
+  AlignedVector<Vec3> angular_velocity;  ///< [rad/s]
+  AlignedVector<double> radius;          ///< [m]
+  AlignedVector<double> mass;            ///< [kg]
+  AlignedVector<PrototypeId> prototype;
+  AlignedVector<MaterialId> material;
+
+  std::size_t size() const { return id.size(); }
+  void reserve(std::size_t n);
+  void push_back(const Body& body);
+  Body operator[](std::size_t i) const;
+
+  /// Calls f on every field's array, in a fixed order.
+  template <class F>
+  void for_each_field(F&& f) {
+    f(id), f(position), f(orientation), f(velocity), f(angular_velocity), f(radius), f(mass), f(prototype), f(material);
+  }
+  template <class F>
+  void for_each_field(F&& f) const {
+    f(id), f(position), f(orientation), f(velocity), f(angular_velocity), f(radius), f(mass), f(prototype), f(material);
+  }
+};
+
+struct ObstacleState {
+  Pose pose;
+  Twist twist;  ///< during the step that led here
+};
+
+struct InflowState {
+  double travelled = 0;      ///< of the plate since it was last put back [m]
+  std::uint64_t layers = 0;  ///< laid so far
+  RandomStream random;
+};
+
+/// Cumulated since the start of the run [J].
+struct EnergyLedger {
+  double dissipated = 0;  ///< in contacts: −Σ r·(u⁻ + u⁺)/2
+  double wall_work = 0;   ///< done on bodies by moving obstacles, and carried in and out by inflow and outflow
+};
+
+/// Pairs that may touch before the list is made again, with the percussion each carried at the end of the last step.
+/// Owned by the body listed first; part of the state because warm start and the order of sums follow it.
+struct Neighbours {
+  struct Pair {
+    BodyIndex owner;
+    BodyIndex other;  ///< a free body, or kObstacle | index of an obstacle
+  };
+  static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;
+
+  AlignedVector<Pair> pairs;               ///< grouped by owner
+  AlignedVector<std::uint32_t> first;      ///< of each owner in `pairs`; size bodies + 1
+  AlignedVector<std::uint32_t> colour;     ///< of each pair: pairs of one colour share no free body
+  AlignedVector<Vec3> percussion;          ///< on B, inertial frame [N s]; zero where there was no contact
+  AlignedVector<Vec3> reference_position;  ///< of each body when the list was made [m]
+  AlignedVector<double> reach;             ///< by how much each body's surface may have moved and still be covered [m]
+  std::uint32_t colour_count = 0;
+  bool valid = false;  ///< false: made again before the next step
+};
+
+struct State {
+  double time = 0;  ///< [s]
+  std::uint64_t step = 0;
+  std::uint64_t next_id = 0;  ///< given to the next body that enters
+  Bodies bodies;
+  std::vector<ObstacleState> obstacles;  ///< one per Model::obstacles
+  std::vector<InflowState> inflows;      ///< one per Model::inflows
+  Neighbours neighbours;
+  EnergyLedger ledger;
+};
+
+struct Model;
+
+/// A state at t = 0 for a model: obstacles in place, no free bodies yet.
+State initial_state(const Model& model);
+
+/// Hash of everything a restart needs: equal iff the runs are equal bit by bit (up to hash collisions of 64 bits).
+std::uint64_t state_hash(const State& state);
+
+}  // namespace scree
