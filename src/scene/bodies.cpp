@@ -1,18 +1,17 @@
-#include <fmt/format.h>
-#include <unistd.h>
+#include "scene/build.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <fstream>
 #include <limits>
-
-#include "scene/build.hpp"
+#include <unistd.h>
 
 namespace scree::scene {
 
 namespace {
 
-constexpr double kBytesPerBody = 2048;   // body, its neighbours, contacts and scratch in a dense packing [byte]
+constexpr double kBytesPerBody = 2048;      // body, its neighbours, contacts and scratch in a dense packing [byte]
 constexpr double kMostBodies = 2147483647;  // indices have 31 bits
 
 /// Memory that can be had, the limits of a container included [byte].
@@ -48,11 +47,12 @@ void check_inertia(Build& build, const Node& node) {
   const double sum = inertia.x + inertia.y + inertia.z;
   for (int k = 0; k < 3; ++k)
     if (2 * inertia[k] > sum * (1 + kRounding))
-      build.problems.report(node, fmt::format("no body has these principal moments: {} is more than the other two together",
-                                              inertia[k]));
+      build.problems.report(
+          node, fmt::format("no body has these principal moments: {} is more than the other two together", inertia[k]));
   if (sum > 2 * (1 + kRounding))
     build.problems.report(node, fmt::format("no body inside a sphere has these principal moments: their sum is {}, at "
-                                            "most 2 is possible", sum));
+                                            "most 2 is possible",
+                                            sum));
 }
 
 void add_sphere(Build& build, const Node& node, MaterialId material) {
@@ -100,8 +100,10 @@ void warn_of_speed(Build& build, const BodyGroup& group) {
   for (std::size_t i = group.first; i < group.first + group.count; ++i)
     worst = std::max(worst, norm(bodies.velocity[i]) * build.scene.model.step.h / bodies.radius[i]);
   if (worst > 1)
-    build.problems.warn(*group.node, fmt::format("a body moves {:.3g} of its radii in one step of {} s; a smaller step.h "
-                                                 "gives better contacts", worst, build.scene.model.step.h));
+    build.problems.warn(*group.node,
+                        fmt::format("a body moves {:.3g} of its radii in one step of {} s; a smaller step.h "
+                                    "gives better contacts",
+                                    worst, build.scene.model.step.h));
 }
 
 void add_group(Build& build, const Node& node) {
@@ -128,14 +130,17 @@ void add_group(Build& build, const Node& node) {
 bool check_memory(Build& build, const Node& node, double n) {
   const double total = n + static_cast<double>(build.scene.state.bodies.size());
   if (total > kMostBodies) {
-    build.problems.report(node, fmt::format("this makes {:.4g} bodies; at most {:.0f} can be simulated", total, kMostBodies));
+    build.problems.report(node,
+                          fmt::format("this makes {:.4g} bodies; at most {:.0f} can be simulated", total, kMostBodies));
     return false;
   }
   constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
   const double needed = total * kBytesPerBody, there = available_memory();
   if (needed <= there) return true;
-  build.problems.report(node, fmt::format("this makes {:.4g} bodies, which need about {:.3g} GiB of memory; {:.3g} GiB are "
-                                          "available", total, needed / kGiB, there / kGiB));
+  build.problems.report(node,
+                        fmt::format("this makes {:.4g} bodies, which need about {:.3g} GiB of memory; {:.3g} GiB are "
+                                    "available",
+                                    total, needed / kGiB, there / kGiB));
   return false;
 }
 
@@ -148,15 +153,16 @@ void add_body(Build& build, const Body& body) {
 std::optional<double> sphere_mass(Build& build, const Node& node, double radius, double density) {
   const double mass = density * volume_properties(Sphere{radius}).volume;
   if (std::isnormal(mass) && std::isnormal(mass * radius * radius)) return mass;
-  build.problems.report(node, fmt::format("a sphere of radius {} m and density {} kg/m3 has a mass of {} kg, which is out "
-                                          "of the range of double precision", radius, density, mass));
+  build.problems.report(node,
+                        fmt::format("a sphere of radius {} m and density {} kg/m3 has a mass of {} kg, which is out "
+                                    "of the range of double precision",
+                                    radius, density, mass));
   return {};
 }
 
 bool hits_obstacle(const Build& build, const Vec3& centre, double radius) {
-  return std::any_of(build.scene.model.obstacles.begin(), build.scene.model.obstacles.end(), [&](const Obstacle& o) {
-    return signed_distance(o.shape, o.pose, centre).distance < radius;
-  });
+  return std::any_of(build.scene.model.obstacles.begin(), build.scene.model.obstacles.end(),
+                     [&](const Obstacle& o) { return signed_distance(o.shape, o.pose, centre).distance < radius; });
 }
 
 void build_bodies(Build& build) {

@@ -1,28 +1,23 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <numeric>
-
 #include "scene/build.hpp"
 #include "scene/sphere_grid.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
 
 namespace scree::scene {
 
 namespace {
 
-constexpr double kRounding = 1e-6;    // overlap that is none [radius]
+constexpr double kRounding = 1e-6;     // overlap that is none [radius]
 constexpr std::size_t kMostTold = 10;  // overlaps told one by one
-
-struct Place {
-  const BodyGroup* group;
-  std::string text;
-};
 
 /// "body 12 of bodies[1].lattice (radius …, at …)"
 std::string name_of(const Build& build, const BodyGroup& group, std::size_t i) {
   const Bodies& bodies = build.scene.state.bodies;
   const Vec3& x = bodies.position[i];
-  const std::string which = group.count == 1 ? path_of(*group.node) : fmt::format("body {} of {}", i - group.first, path_of(*group.node));
+  const std::string which =
+      group.count == 1 ? path_of(*group.node) : fmt::format("body {} of {}", i - group.first, path_of(*group.node));
   return fmt::format("{} (radius {:.6g} m at {:.6g}, {:.6g}, {:.6g})", which, bodies.radius[i], x.x, x.y, x.z);
 }
 
@@ -41,7 +36,7 @@ class OverlapCheck {
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return bodies_.radius[a] > bodies_.radius[b]; });
     // A heap of bodies at one place would take the square of their number
-    const std::size_t most = 10'000 + 100 * bodies_.size();
+    const std::size_t most = 10'000 + 30 * bodies_.size();
     std::size_t touched = 0;
     SphereGrid grid;
     for (const std::uint32_t i : order) {
@@ -67,12 +62,18 @@ class OverlapCheck {
 
   void summarise() {
     if (count_ <= kMostTold) return;
-    build_.problems.add(build_.root["bodies"], fmt::format("{} overlaps in all; move the bodies apart, or set allow_overlap "
-                                                           "to true or to a length", count_));
+    build_.problems.add(build_.root["bodies"],
+                        fmt::format("{} overlaps in all; move the bodies apart, or set allow_overlap "
+                                    "to true or to a length",
+                                    count_));
   }
 
  private:
   void found(std::size_t i, std::size_t j, double depth) {
+    if (count_ >= kMostTold) {
+      ++count_;
+      return;
+    }
     const auto [first, second] = std::minmax(i, j);
     const double smaller = std::min(bodies_.radius[i], bodies_.radius[j]);
     tell(second, fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller radius",

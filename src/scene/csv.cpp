@@ -1,11 +1,10 @@
 #include "scene/csv.hpp"
 
-#include <fmt/format.h>
-#include <zlib.h>
-
 #include <cstring>
+#include <fmt/format.h>
 #include <memory>
 #include <system_error>
+#include <zlib.h>
 
 namespace scree::scene {
 

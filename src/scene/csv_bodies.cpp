@@ -1,13 +1,12 @@
-#include <fmt/format.h>
+#include "scene/build.hpp"
+#include "scene/csv.hpp"
+#include "scene/spelling.hpp"
 
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
-
-#include "scene/build.hpp"
-#include "scene/csv.hpp"
-#include "scene/spelling.hpp"
 
 namespace scree::scene {
 
@@ -38,9 +37,11 @@ class BodyTable {
       return header_seen_ ? read_row(line, cells) : (header_seen_ = true, read_header(line, cells));
     });
     if (!trouble.empty()) build_.problems.report(node_["file"], fmt::format("'{}' {}", file_.string(), trouble));
-    if (trouble.empty() && !header_seen_) build_.problems.report(node_["file"], fmt::format("'{}' is empty", file_.string()));
+    if (trouble.empty() && !header_seen_)
+      build_.problems.report(node_["file"], fmt::format("'{}' is empty", file_.string()));
     if (bad_rows_ > kMostBadRows)
-      build_.problems.report_in(file_.string(), 0, path_of(node_), fmt::format("… and {} more bad rows", bad_rows_ - kMostBadRows));
+      build_.problems.report_in(file_.string(), 0, path_of(node_),
+                                fmt::format("… and {} more bad rows", bad_rows_ - kMostBadRows));
   }
 
  private:
@@ -48,7 +49,8 @@ class BodyTable {
 
   void complain(int line, std::string message) {
     node_.faulty = true;
-    if (++bad_rows_ <= kMostBadRows) build_.problems.report_in(file_.string(), line, path_of(node_), std::move(message));
+    if (++bad_rows_ <= kMostBadRows)
+      build_.problems.report_in(file_.string(), line, path_of(node_), std::move(message));
   }
 
   bool read_header(int line, const Cells& cells) {
@@ -102,8 +104,8 @@ class BodyTable {
       if (column == kMaterial || column_[column] < 0) continue;
       const double value = number(cells, column, 0);
       if (std::abs(value) <= kLargest && (column != kRadius || value > 0)) continue;
-      complain(line, fmt::format("column '{}': found '{}', expected a {}number in SI units", name, cells[column_[column]],
-                                 column == kRadius ? "positive " : ""));
+      complain(line, fmt::format("column '{}': found '{}', expected a {}number in SI units", name,
+                                 cells[column_[column]], column == kRadius ? "positive " : ""));
       return false;
     }
     return true;
@@ -116,7 +118,8 @@ class BodyTable {
     }
     if (!check_numbers(cells, line)) return true;
     // Enough rows to matter: is there memory for as many again?
-    if (const std::size_t n = build_.scene.state.bodies.size(); n % 65536 == 65535 && !check_memory(build_, node_, 65536))
+    if (const std::size_t n = build_.scene.state.bodies.size();
+        n % 65536 == 65535 && !check_memory(build_, node_, 65536))
       return false;
     const auto kind = material(cells, line);
     if (!kind) return true;
@@ -131,8 +134,10 @@ class BodyTable {
     const auto own = number_if(node_, "density");
     const double density = own ? *own : build_.scene.model.materials[*kind].density;
     if (!(density > 0)) {
-      build_.problems.add(node_, fmt::format("the material '{}' has no density, which free bodies need; give it one, or "
-                                             "give 'density' here", build_.scene.model.materials[*kind].name));
+      build_.problems.add(node_,
+                          fmt::format("the material '{}' has no density, which free bodies need; give it one, or "
+                                      "give 'density' here",
+                                      build_.scene.model.materials[*kind].name));
       return false;
     }
     const auto mass = sphere_mass(build_, node_, radius, density);

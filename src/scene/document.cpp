@@ -1,22 +1,22 @@
 #include "scene/document.hpp"
 
-#include <fmt/format.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
-
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <sstream>
 #include <stdexcept>
 #include <unordered_map>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
 
 namespace scree::scene {
 
 namespace {
 
-constexpr std::size_t kMostAliasedNodes = 100'000;  ///< values that aliases may add: stops files that unfold to billions
+constexpr std::size_t kMostAliasedNodes =
+    100'000;  ///< values that aliases may add: stops files that unfold to billions
 
 struct AliasesTooMany : std::runtime_error {
   explicit AliasesTooMany(const Place& p) : std::runtime_error("aliases"), place(p) {}
@@ -45,8 +45,8 @@ void classify_plain(Node& node) {
   }
   const double infinity = std::numeric_limits<double>::infinity();
   static const std::map<std::string_view, double> kSpecial{
-      {".inf", infinity},   {".Inf", infinity},   {".INF", infinity},   {"+.inf", infinity},
-      {"-.inf", -infinity}, {"-.Inf", -infinity}, {"-.INF", -infinity}, {".nan", std::nan("")},
+      {".inf", infinity},     {".Inf", infinity},    {".INF", infinity},   {"+.inf", infinity},
+      {"-.inf", -infinity},   {"-.Inf", -infinity},  {"-.INF", -infinity}, {".nan", std::nan("")},
       {".NaN", std::nan("")}, {".NAN", std::nan("")}};
   if (const auto it = kSpecial.find(t); it != kSpecial.end()) {
     node.kind = Node::Kind::number;
@@ -89,7 +89,8 @@ class TreeBuilder : public YAML::EventHandler {
     add(std::move(copy), 0);
   }
 
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
     Node node = node_at(mark);
     node.text = value;
     node.kind = Node::Kind::string;
@@ -184,9 +185,9 @@ class TreeBuilder : public YAML::EventHandler {
     top.has_key = true;
     top.drop_value = !fresh;
     if (!fresh && scalar)
-      problems_.report_at(node.place, path_here(),
-                          fmt::format("the key '{}' was given before, at line {}; remove one of the two", top.key,
-                                      first->second.line));
+      problems_.report_at(
+          node.place, path_here(),
+          fmt::format("the key '{}' was given before, at line {}; remove one of the two", top.key, first->second.line));
   }
 
   void add_value(Frame& top, Node node) {
@@ -234,9 +235,15 @@ Place place_of_byte(const std::string& text, std::size_t offset, int origin) {
 
 void emit(YAML::Emitter& out, const Node& node) {
   switch (node.kind) {
-    case Node::Kind::null: out << YAML::Null; break;
-    case Node::Kind::boolean: out << node.truth; break;
-    case Node::Kind::string: out << YAML::DoubleQuoted << node.text; break;
+    case Node::Kind::null:
+      out << YAML::Null;
+      break;
+    case Node::Kind::boolean:
+      out << node.truth;
+      break;
+    case Node::Kind::string:
+      out << YAML::DoubleQuoted << node.text;
+      break;
     case Node::Kind::number:
       if (node.integral)
         out << fmt::format("{}", node.integer);

@@ -1,9 +1,8 @@
 #include "scene/node.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
+#include <fmt/format.h>
 #include <utility>
 
 namespace scree::scene {
@@ -14,7 +13,9 @@ const Node* Node::find(std::string_view wanted) const {
   return it == children.end() ? nullptr : &*it;
 }
 
-Node* Node::find(std::string_view wanted) { return const_cast<Node*>(std::as_const(*this).find(wanted)); }
+Node* Node::find(std::string_view wanted) {
+  return const_cast<Node*>(std::as_const(*this).find(wanted));
+}
 
 const Node& Node::operator[](std::string_view wanted) const {
   const Node* found = find(wanted);
@@ -37,19 +38,26 @@ void link_parents(Node& node) {
 }
 
 bool sound(const Node& node) {
-  return !node.faulty && std::all_of(node.children.begin(), node.children.end(), [](const Node& c) { return sound(c); });
+  return !node.faulty &&
+         std::all_of(node.children.begin(), node.children.end(), [](const Node& c) { return sound(c); });
 }
 
 std::string describe(const Node& node) {
   constexpr std::size_t kLongest = 60;  // characters of the user's text worth repeating
   const std::string shown = node.text.size() <= kLongest ? node.text : node.text.substr(0, kLongest) + "…";
   switch (node.kind) {
-    case Node::Kind::null: return "nothing";
-    case Node::Kind::boolean: return shown;
-    case Node::Kind::number: return shown;
-    case Node::Kind::string: return "'" + shown + "'";
-    case Node::Kind::list: return fmt::format("a list of {}", node.children.size());
-    case Node::Kind::map: return "a map";
+    case Node::Kind::null:
+      return "nothing";
+    case Node::Kind::boolean:
+      return shown;
+    case Node::Kind::number:
+      return shown;
+    case Node::Kind::string:
+      return "'" + shown + "'";
+    case Node::Kind::list:
+      return fmt::format("a list of {}", node.children.size());
+    case Node::Kind::map:
+      return "a map";
   }
   return "";
 }

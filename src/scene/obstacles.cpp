@@ -1,10 +1,9 @@
-#include <fmt/format.h>
+#include "scene/build.hpp"
+#include "scene/time_expression.hpp"
 
 #include <array>
 #include <cmath>
-
-#include "scene/build.hpp"
-#include "scene/time_expression.hpp"
+#include <fmt/format.h>
 
 namespace scree::scene {
 
@@ -47,8 +46,8 @@ struct Axis {
 std::optional<Axis> read_axis(Build& build, const Node& node) {
   const bool ends = node.find("from") && node.find("to");
   const bool centred = node.find("center") && node.find("axis") && node.find("length");
-  const bool mixed = (node.find("from") || node.find("to")) &&
-                     (node.find("center") || node.find("axis") || node.find("length"));
+  const bool mixed =
+      (node.find("from") || node.find("to")) && (node.find("center") || node.find("axis") || node.find("length"));
   if (mixed || ends == centred) {
     build.problems.report(node, fmt::format("a {} is given by center, axis and length, or by from and to", node.key));
     return {};
@@ -95,8 +94,9 @@ void check_samples(Build& build, const Node& node, const TimeExpression& express
     const double t = build.scene.until * i / (kSamples - 1);
     const double value = expression(t);
     if (std::abs(value) <= kLargestSpeed) continue;
-    build.problems.report(node, fmt::format("'{}' is {} at t = {} s; a finite value below {:.0e} is needed from 0 to {} s",
-                                            node.text, value, t, kLargestSpeed, build.scene.until));
+    build.problems.report(
+        node, fmt::format("'{}' is {} at t = {} s; a finite value below {:.0e} is needed from 0 to {} s", node.text,
+                          value, t, kLargestSpeed, build.scene.until));
     return;
   }
 }
@@ -169,8 +169,8 @@ void check_layer(Build& build, const Node& node, const Inflow& inflow, const Vec
 }
 
 void add_inflow(Build& build, const Node& node, std::size_t index) {
-  const auto material = material_of(build, node), plate_material = material_of(
-      build, node, node.find("plate_material") ? "plate_material" : "material");
+  const auto material = material_of(build, node),
+             plate_material = material_of(build, node, node.find("plate_material") ? "plate_material" : "material");
   if (!sound(node) || !material || !plate_material) return;
   const auto density = density_of(build, node, *material);
   const auto normal = plate_normal(build, node);
@@ -187,7 +187,8 @@ void add_inflow(Build& build, const Node& node, std::size_t index) {
   inflow.radius = radius;
   inflow.material = *material;
   inflow.seed = static_cast<std::uint64_t>(integer(node["seed"]));
-  for (std::size_t i = 0; i < static_cast<std::size_t>(lattice->total()); ++i) inflow.layer.push_back(lattice->centre(i));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(lattice->total()); ++i)
+    inflow.layer.push_back(lattice->centre(i));
 
   const Vec3 point = vec3(node["point"]);
   check_layer(build, node, inflow, point, *normal);

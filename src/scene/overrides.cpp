@@ -1,13 +1,12 @@
 #include "scene/overrides.hpp"
 
-#include <fmt/format.h>
-
-#include <charconv>
-#include <optional>
-#include <variant>
-
 #include "scene/document.hpp"
 #include "scene/spelling.hpp"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <optional>
+#include <variant>
 
 namespace scree::scene {
 
@@ -67,8 +66,9 @@ Node* child_at(Node& node, const Step& step, const Place& place, std::string& me
   const std::size_t index = std::get<std::size_t>(step);
   if (node.kind == Node::Kind::null) node.kind = Node::Kind::list;
   if (!node.is_list()) {
-    message = node.is_map() ? fmt::format("entry [{}] is looked up in a map with the keys {}", index, joined(keys_of(node)))
-                            : fmt::format("entry [{}] is looked up in {}, which is no list", index, describe(node));
+    message = node.is_map()
+                  ? fmt::format("entry [{}] is looked up in a map with the keys {}", index, joined(keys_of(node)))
+                  : fmt::format("entry [{}] is looked up in {}, which is no list", index, describe(node));
     return nullptr;
   }
   if (index > node.children.size()) {

@@ -1,8 +1,7 @@
 #include "scene/problems.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <tuple>
 
 namespace scree {

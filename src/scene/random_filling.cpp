@@ -1,11 +1,10 @@
-#include <fmt/format.h>
+#include "scene/build.hpp"
+#include "scene/sphere_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numeric>
-
-#include "scene/build.hpp"
-#include "scene/sphere_grid.hpp"
 
 /// Random sequential addition: each sphere is put at uniformly random places until it overlaps nothing, the largest
 /// sphere first, so that small ones find the room that is left. Equal spheres jam near a solid fraction of 0.38.
@@ -18,7 +17,9 @@ constexpr double kMostTriesPerSphere = 1000;  // on average over the group
 constexpr double kLeastTries = 1e6;           // for the group
 constexpr int kMostTriesOfOne = 200'000;      // for one sphere
 
-double volume(double radius) { return volume_properties(Sphere{radius}).volume; }
+double volume(double radius) {
+  return volume_properties(Sphere{radius}).volume;
+}
 
 double region_volume(const Node& region) {
   const Vec3 size = vec3(region["max"]) - vec3(region["min"]);
@@ -68,8 +69,10 @@ bool read_classes(Build& build, const Node& node, const Node& classes, SizeDistr
   sizes.number = apportioned(sizes.count, proportion);
   for (std::size_t i = 0; i < sizes.number.size(); ++i) {
     if (sizes.number[i] > 0) continue;
-    build.problems.report(classes.children[i], fmt::format("with {} spheres in all, none is of this class; ask for more "
-                                                           "or enlarge the region", sizes.count));
+    build.problems.report(classes.children[i],
+                          fmt::format("with {} spheres in all, none is of this class; ask for more "
+                                      "or enlarge the region",
+                                      sizes.count));
     return false;
   }
   return true;
@@ -92,7 +95,8 @@ std::optional<SizeDistribution> read_sizes(Build& build, const Node& node) {
     sizes.low = range ? range->children[0].number : radius.number;
     sizes.high = range ? range->children[1].number : radius.number;
     if (sizes.low > sizes.high) {
-      build.problems.report(*range, fmt::format("the smallest radius {} m is above the largest {} m", sizes.low, sizes.high));
+      build.problems.report(*range,
+                            fmt::format("the smallest radius {} m is above the largest {} m", sizes.low, sizes.high));
       return {};
     }
     // Mean of r³ for r uniform in [a, b]: (a + b)(a² + b²)/4
@@ -147,7 +151,8 @@ Filling place_spheres(const Build& build, const Node& node, const std::vector<do
     bool placed = false;
     for (int i = 0; i < kMostTriesOfOne && !placed && filling.tries < most; ++i, ++filling.tries) {
       Vec3 x;
-      for (int k = 0; k < 3; ++k) x[k] = high[k] - low[k] > 2 * r ? random.uniform(low[k] + r, high[k] - r) : (low[k] + high[k]) / 2;
+      for (int k = 0; k < 3; ++k)
+        x[k] = high[k] - low[k] > 2 * r ? random.uniform(low[k] + r, high[k] - r) : (low[k] + high[k]) / 2;
       if (grid.overlaps(x, r) || hits_obstacle(build, x, r)) continue;
       grid.insert(x, r);
       filling.centre.push_back(x);
@@ -165,10 +170,11 @@ void report_jam(Build& build, const Node& node, const std::vector<double>& radii
     if (i < filling.centre.size()) reached += volume(radii[i]);
   }
   const double room = region_volume(node["region"]);
-  build.problems.report(node, fmt::format("only {} of {} spheres found a place in {:.3g} tries (solid fraction {:.3f} of "
-                                          "{:.3f}); random placing of equal spheres jams near 0.38: ask for fewer, enlarge "
-                                          "the region, or use a lattice",
-                                          filling.centre.size(), radii.size(), filling.tries, reached / room, asked / room));
+  build.problems.report(node,
+                        fmt::format("only {} of {} spheres found a place in {:.3g} tries (solid fraction {:.3f} of "
+                                    "{:.3f}); random placing of equal spheres jams near 0.38: ask for fewer, enlarge "
+                                    "the region, or use a lattice",
+                                    filling.centre.size(), radii.size(), filling.tries, reached / room, asked / room));
 }
 
 }  // namespace

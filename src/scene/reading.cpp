@@ -1,13 +1,14 @@
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "scene/build.hpp"
 #include "scene/spelling.hpp"
 
+#include <cmath>
+#include <fmt/format.h>
+
 namespace scree::scene {
 
-Vec3 vec3(const Node& list) { return {list.children[0].number, list.children[1].number, list.children[2].number}; }
+Vec3 vec3(const Node& list) {
+  return {list.children[0].number, list.children[1].number, list.children[2].number};
+}
 
 Quaternion orientation(const Node& node) {
   constexpr double kRounding = 1e-15;  // [-] a quaternion this near to unit length is left as it is
@@ -83,7 +84,8 @@ std::optional<MaterialId> material_of(Build& build, const Node& map, std::string
   const std::vector<std::string> names = material_names(build.root);
   const Node* node = map.find(key);
   if (!node) {
-    if (!names.empty()) build.problems.report(map, fmt::format("the key '{}' is missing; one of {}", key, joined(names)));
+    if (!names.empty())
+      build.problems.report(map, fmt::format("the key '{}' is missing; one of {}", key, joined(names)));
     return {};
   }
   if (!node->is_string()) return {};
@@ -107,7 +109,8 @@ std::optional<double> density_of(Build& build, const Node& map, MaterialId mater
 
 Vec3 Lattice::centre(std::size_t i) const {
   const auto nz = static_cast<std::size_t>(count[2]), ny = static_cast<std::size_t>(count[1]);
-  const auto iz = static_cast<double>(i % nz), iy = static_cast<double>(i / nz % ny), ix = static_cast<double>(i / nz / ny);
+  const auto iz = static_cast<double>(i % nz), iy = static_cast<double>(i / nz % ny),
+             ix = static_cast<double>(i / nz / ny);
   return {first.x + ix * spacing.x, first.y + iy * spacing.y, first.z + iz * spacing.z};
 }
 

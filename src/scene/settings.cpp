@@ -1,11 +1,10 @@
-#include <fmt/format.h>
-
-#include <cmath>
-#include <nlohmann/json.hpp>
-#include <set>
-
 #include "scene/build.hpp"
 #include "scene/spelling.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
 
 namespace scree::scene {
 
@@ -44,10 +43,11 @@ void check_times(Build& build) {
   if (!until || !sound(*until)) return;
   build.scene.until = until->number;
   if (h > 0 && until->number < h)
-    build.problems.report(*until, fmt::format("the end {} s is before the end of the first step, {} s", until->number, h));
+    build.problems.report(*until,
+                          fmt::format("the end {} s is before the end of the first step, {} s", until->number, h));
   if (h > 0 && until->number / h > kMostSteps)
-    build.problems.report(*until, fmt::format("this takes {:.3g} steps; at most {:.0e} can be made", until->number / h,
-                                              kMostSteps));
+    build.problems.report(
+        *until, fmt::format("this takes {:.3g} steps; at most {:.0e} can be made", until->number / h, kMostSteps));
 }
 
 std::optional<PairLaw> read_law(const Node& map, Problems& problems) {
@@ -88,7 +88,8 @@ void build_laws(Build& build) {
         if (name.is_string() && known.back() == name.text) pair[k] = static_cast<MaterialId>(i);
       }
       if (name.is_string() && !pair[k])
-        build.problems.report(name, fmt::format("there is no material '{}'{}", name.text, suggestion(name.text, known)));
+        build.problems.report(name,
+                              fmt::format("there is no material '{}'{}", name.text, suggestion(name.text, known)));
     }
     const auto law = read_law(entry, build.problems);
     if (!law || !pair[0] || !pair[1]) continue;
@@ -113,8 +114,8 @@ void build_materials(Build& build) {
   const Node* materials = build.root.find("materials");
   if (!materials || !materials->is_map()) return;
   if (materials->children.size() > kMostMaterials) {
-    build.problems.report(*materials, fmt::format("{} materials, at most {} can be used", materials->children.size(),
-                                                  kMostMaterials));
+    build.problems.report(
+        *materials, fmt::format("{} materials, at most {} can be used", materials->children.size(), kMostMaterials));
     return;
   }
   for (const Node& material : materials->children) {
@@ -129,8 +130,10 @@ namespace {
 
 nlohmann::ordered_json options_of(const Node& node) {
   switch (node.kind) {
-    case Node::Kind::boolean: return node.truth;
-    case Node::Kind::string: return node.text;
+    case Node::Kind::boolean:
+      return node.truth;
+    case Node::Kind::string:
+      return node.text;
     case Node::Kind::number:
       if (node.integral) return node.integer;
       return node.number;
@@ -145,7 +148,8 @@ nlohmann::ordered_json options_of(const Node& node) {
         if (child.key != "file") map[child.key] = options_of(child);
       return map;
     }
-    case Node::Kind::null: break;
+    case Node::Kind::null:
+      break;
   }
   return nullptr;
 }
@@ -157,7 +161,8 @@ void add_picture(Build& build, const Node& picture, std::set<std::string>& files
   if (file.find('/') != std::string::npos || file.starts_with('.'))
     build.problems.report(picture["file"], fmt::format("'{}' is no name of a file inside the run directory", file));
   if (!files.insert(file).second)
-    build.problems.report(picture["file"], fmt::format("another picture has the file '{}', too; name one of them", file));
+    build.problems.report(picture["file"],
+                          fmt::format("another picture has the file '{}', too; name one of them", file));
   if (const Node* region = picture.find("region")) check_region(*region, build.problems);
   build.scene.output.pictures.push_back({kind == "velocity_map" ? Kind::velocity_map
                                          : kind == "energy"     ? Kind::energy

@@ -1,9 +1,8 @@
 #include "scene/spelling.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
 
 namespace scree::scene {
 
@@ -24,7 +23,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return above[b.size()];
 }
 
-std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+std::string joined(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& allowed) {
   constexpr std::size_t kLongest = 100;  // the distance costs the product of the lengths

@@ -1,14 +1,15 @@
 #include "scene/time_expression.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <numbers>
 
 namespace scree::scene {
 
-TimeExpression::TimeExpression(std::string text) : text_(std::move(text)) { compile(); }
+TimeExpression::TimeExpression(std::string text) : text_(std::move(text)) {
+  compile();
+}
 
 TimeExpression& TimeExpression::operator=(const TimeExpression& other) {
   text_ = other.text_;

@@ -1,14 +1,13 @@
 #include "scene/units.hpp"
 
-#include <fmt/format.h>
-#include <udunits2.h>
-
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <udunits2.h>
 
 namespace scree::scene {
 
@@ -28,6 +27,11 @@ struct Database {
   Database() {
     ut_set_error_message_handler(ut_ignore);
     system = ut_read_xml(nullptr);
+    // The database spells it "degree" and "arc_degree" only
+    if (ut_unit* degree = system ? ut_get_unit_by_name(system, "arc_degree") : nullptr) {
+      ut_map_symbol_to_unit("deg", UT_ASCII, degree);
+      ut_free(degree);
+    }
   }
 };
 

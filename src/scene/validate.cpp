@@ -1,18 +1,17 @@
-#include <fmt/format.h>
+#include "scene/schema.hpp"
+#include "scene/schema_walk.hpp"
+#include "scene/spelling.hpp"
+#include "scree/scene/scene.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
-
-#include "scene/schema.hpp"
-#include "scene/schema_walk.hpp"
-#include "scene/spelling.hpp"
-#include "scree/scene/scene.hpp"
 
 namespace scree::scene {
 
@@ -22,9 +21,12 @@ constexpr double kLargestExactInteger = 9007199254740992;  // 2^53
 
 nlohmann::json json_of(const Node& node) {
   switch (node.kind) {
-    case Node::Kind::null: return nullptr;
-    case Node::Kind::boolean: return node.truth;
-    case Node::Kind::string: return node.text;
+    case Node::Kind::null:
+      return nullptr;
+    case Node::Kind::boolean:
+      return node.truth;
+    case Node::Kind::string:
+      return node.text;
     case Node::Kind::number:
       if (node.integral) return node.integer;
       // 1e3 is an integer to JSON Schema

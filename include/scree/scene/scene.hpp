@@ -1,14 +1,14 @@
 /// Scenes: one YAML file becomes a model, a state, and what to write.
 #pragma once
 
+#include "scree/core/error.hpp"
+#include "scree/sim/model.hpp"
+#include "scree/sim/state.hpp"
+
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "scree/core/error.hpp"
-#include "scree/sim/model.hpp"
-#include "scree/sim/state.hpp"
 
 namespace scree {
 
@@ -29,7 +29,7 @@ struct OutputSettings {
 
 /// One thing that is wrong in a scene file, or doubtful.
 struct SceneProblem {
-  std::string file;           ///< the scene, a file it names, or "--set path=value"
+  std::string file;          ///< the scene, a file it names, or "--set path=value"
   int line = 0, column = 0;  ///< from 1; 0 where no place can be named
   std::string path;          ///< of the key, as in bodies[2].sphere.radius
   std::string message;       ///< what was found, what is allowed, what to do
@@ -48,7 +48,8 @@ struct Scene {
   std::vector<SceneProblem> warnings;         ///< what may be meant, but is often a mistake
 };
 
-/// Everything that is wrong in a scene file, in one go; what() has a line for each problem: FILE:LINE:COLUMN: PATH: MESSAGE.
+/// Everything that is wrong in a scene file, in one go; what() has a line for each problem: FILE:LINE:COLUMN: PATH:
+/// MESSAGE.
 struct SceneError : InputError {
   explicit SceneError(std::vector<SceneProblem> all);
   std::vector<SceneProblem> problems;

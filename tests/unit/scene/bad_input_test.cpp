@@ -3,10 +3,16 @@
 namespace scree::test {
 namespace {
 
-std::string with_body(const std::string& body) { return kBase + "bodies:\n  - " + body + "\n"; }
-std::string with_sphere(const std::string& keys) { return with_body("sphere: {" + keys + "}"); }
+std::string with_body(const std::string& body) {
+  return kBase + "bodies:\n  - " + body + "\n";
+}
+std::string with_sphere(const std::string& keys) {
+  return with_body("sphere: {" + keys + "}");
+}
 
-TEST(BadInput, the_smallest_scene_is_good) { EXPECT_EQ(told(problems_of(kBase)), ""); }
+TEST(BadInput, the_smallest_scene_is_good) {
+  EXPECT_EQ(told(problems_of(kBase)), "");
+}
 
 TEST(BadInput, a_missing_file_is_told) {
   try {
@@ -32,10 +38,11 @@ TEST(BadInput, an_empty_file_is_no_scene) {
 }
 
 TEST(BadInput, files_that_are_not_yaml_are_refused_with_the_place) {
-  for (const std::string text :
-       {std::string("scree: 1\nbodies: [1, 2\n"), std::string("a: b: c"), std::string("\x7f"
-                                                                                      "ELF\x02\x00\x01",
-                                                                                      8),
+  for (const std::string& text :
+       {std::string("scree: 1\nbodies: [1, 2\n"), std::string("a: b: c"),
+        std::string("\x7f"
+                    "ELF\x02\x00\x01",
+                    8),
         std::string("\xff\xfe\x00"), std::string("scree: \"open"), std::string("a: *nothing\n"), std::string("{{{{"),
         std::string("- a\nb: c\n"), std::string("\tscree: 1")}) {
     const auto problems = problems_of(text);
@@ -57,10 +64,13 @@ TEST(BadInput, a_root_that_is_no_map_is_refused) {
   expect_problem("hello", "", "found 'hello', expected a map");
 }
 
-TEST(BadInput, a_second_document_is_refused) { expect_problem(kBase + "---\nscree: 1\n", "", "second YAML document"); }
+TEST(BadInput, a_second_document_is_refused) {
+  expect_problem(kBase + "---\nscree: 1\n", "", "second YAML document");
+}
 
 TEST(BadInput, duplicate_keys_are_found_at_any_depth) {
-  const auto problems = problems_of(kBase + "until: 2\nbodies:\n  - sphere: {radius: 1, position: [0, 0, 0], radius: 2}\n");
+  const auto problems =
+      problems_of(kBase + "until: 2\nbodies:\n  - sphere: {radius: 1, position: [0, 0, 0], radius: 2}\n");
   ASSERT_EQ(problems.size(), 2u) << told(problems);
   EXPECT_EQ(problems[0].line, 6);
   EXPECT_NE(problems[0].message.find("'until' was given before, at line 2"), std::string::npos) << problems[0].message;
@@ -80,8 +90,9 @@ TEST(BadInput, aliases_that_unfold_to_billions_are_refused) {
 }
 
 TEST(BadInput, aliases_may_be_used_for_short) {
-  const Scene scene = load_text(kBase + "bodies:\n  - sphere: {position: &p [0, 0, 1], radius: 0.1}\n"
-                                        "  - sphere: {position: [5, 0, 0], velocity: *p, radius: 0.1}\n");
+  const Scene scene = load_text(kBase +
+                                "bodies:\n  - sphere: {position: &p [0, 0, 1], radius: 0.1}\n"
+                                "  - sphere: {position: [5, 0, 0], velocity: *p, radius: 0.1}\n");
   EXPECT_EQ(scene.state.bodies.velocity[1], (Vec3{0, 0, 1}));
 }
 
@@ -108,21 +119,25 @@ TEST(BadInput, every_problem_is_told_in_one_go_with_its_place) {
   for (const char* expected :
        {":2:8: until: ", ":3:11: step.h: ", ":3:18: step.eror_reduction: ", "default_law.friction: ",
         "bodies[0].sphere.position: ", "bodies[0].sphere.radius: ", "bodies[1].sphere.position[2]: ",
-        "bodies[1].sphere.material: there is no material 'glas'; did you mean 'glass'?", "bodies[2].lattice.region.max: "})
+        "bodies[1].sphere.material: there is no material 'glas'; did you mean 'glass'?",
+        "bodies[2].lattice.region.max: "})
     EXPECT_NE(all.find(expected), std::string::npos) << expected << "\nis not in\n" << all;
   EXPECT_EQ(problems.size(), 9u) << all;
 }
 
 TEST(BadInput, missing_keys_are_named) {
   expect_problem("scree: 1\n", "", "the keys until, step, materials, default_law are missing");
-  expect_problem(with_sphere("position: [0, 0, 0]"), "bodies[0].sphere", "the key 'radius' is missing; expected a length");
+  expect_problem(with_sphere("position: [0, 0, 0]"), "bodies[0].sphere",
+                 "the key 'radius' is missing; expected a length");
 }
 
 TEST(BadInput, numbers_out_of_range_are_refused) {
-  expect_problem(with_sphere("position: [0, 0, 0], radius: -1 mm"), "bodies[0].sphere.radius", "must be greater than 0");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: -1 mm"), "bodies[0].sphere.radius",
+                 "must be greater than 0");
   expect_problem(with_sphere("position: [0, 0, 0], radius: 0"), "bodies[0].sphere.radius", "must be greater than 0");
   expect_problem(with_sphere("position: [0, 0, 0], radius: 1, mass: 0"), "bodies[0].sphere.mass", "greater than 0");
-  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, density: 0"), "bodies[0].sphere.density", "greater than 0");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, density: 0"), "bodies[0].sphere.density",
+                 "greater than 0");
   expect_problem(with_sphere("position: [0, 0, .inf], radius: 1"), "bodies[0].sphere.position[2]", "finite");
   expect_problem(with_sphere("position: [0, 0, 0], radius: .nan"), "bodies[0].sphere.radius", "finite");
   expect_problem(with_sphere("position: [0, 0, 1e400], radius: 1"), "bodies[0].sphere.position[2]", "double precision");
@@ -163,19 +178,22 @@ TEST(BadInput, laws_must_name_materials_and_fit_together) {
   expect_problem(kBase + "laws: [{between: [glass, glass], law: frictionless, friction: 0.1}]\n", "laws[0].friction",
                  "has no friction");
   expect_problem(kBase + "laws: [{between: [glass, glass], law: coulomb}]\n", "laws[0]", "'friction' is missing");
-  expect_problem(kBase + "laws:\n  - {between: [glass, glass], law: frictionless}\n"
-                         "  - {between: [glass, glass], law: frictionless}\n",
+  expect_problem(kBase +
+                     "laws:\n  - {between: [glass, glass], law: frictionless}\n"
+                     "  - {between: [glass, glass], law: frictionless}\n",
                  "laws[1].between", "has a law already");
 }
 
 TEST(BadInput, materials_must_exist_and_have_a_density) {
-  const std::string two = "scree: 1\nuntil: 1\nstep: {h: 1e-3}\nmaterials: {glass: {density: 2500}, wall: {}}\n"
-                          "default_law: {law: frictionless}\n";
+  const std::string two =
+      "scree: 1\nuntil: 1\nstep: {h: 1e-3}\nmaterials: {glass: {density: 2500}, wall: {}}\n"
+      "default_law: {law: frictionless}\n";
   expect_problem(two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1}}]\n", "bodies[0].sphere",
                  "the key 'material' is missing; one of glass, wall");
   expect_problem(two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, material: wall}}]\n", "bodies[0].sphere",
                  "the material 'wall' has no density");
-  EXPECT_EQ(told(problems_of(two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, material: wall, mass: 2}}]\n")), "");
+  EXPECT_EQ(told(problems_of(two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, material: wall, mass: 2}}]\n")),
+            "");
 }
 
 TEST(BadInput, inertia_must_be_that_of_a_body) {
@@ -186,8 +204,9 @@ TEST(BadInput, inertia_must_be_that_of_a_body) {
 }
 
 TEST(BadInput, overlapping_bodies_are_named_with_the_depth) {
-  const auto problems = problems_of(kBase + "bodies:\n  - sphere: {position: [0, 0, 0], radius: 1}\n"
-                                            "  - sphere: {position: [0, 0, 1.5], radius: 1}\n");
+  const auto problems = problems_of(kBase +
+                                    "bodies:\n  - sphere: {position: [0, 0, 0], radius: 1}\n"
+                                    "  - sphere: {position: [0, 0, 1.5], radius: 1}\n");
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].line, 8);
   EXPECT_EQ(problems[0].path, "bodies[1].sphere");
@@ -202,8 +221,9 @@ TEST(BadInput, bodies_that_overlap_obstacles_are_named) {
 }
 
 TEST(BadInput, overlap_can_be_allowed_or_limited) {
-  const std::string text = kBase + "bodies:\n  - sphere: {position: [0, 0, 0], radius: 1}\n"
-                                   "  - sphere: {position: [0, 0, 1.5], radius: 1}\n";
+  const std::string text = kBase +
+                           "bodies:\n  - sphere: {position: [0, 0, 0], radius: 1}\n"
+                           "  - sphere: {position: [0, 0, 1.5], radius: 1}\n";
   EXPECT_EQ(told(problems_of(text + "allow_overlap: true\n")), "");
   EXPECT_EQ(told(problems_of(text + "allow_overlap: 60 cm\n")), "");
   EXPECT_EQ(problems_of(text + "allow_overlap: 40 cm\n").size(), 1u);
@@ -227,8 +247,8 @@ TEST(BadInput, many_bodies_at_one_place_end_soon_and_are_summed_up) {
 TEST(BadInput, more_bodies_than_memory_holds_are_refused_before_they_are_made) {
   const std::string lattice = "lattice: {region: {min: [0, 0, 0], max: [1, 1, 1]}, spacing: 1 mm, radius: 0.4 mm}";
   expect_problem(with_body(lattice), "bodies[0].lattice", "GiB of memory");
-  expect_problem(with_body(lattice), "bodies[0].lattice", "2147483647", {"bodies[0].lattice.spacing=1e-8",
-                                                                        "bodies[0].lattice.radius=1e-9"});
+  expect_problem(with_body(lattice), "bodies[0].lattice", "2147483647",
+                 {"bodies[0].lattice.spacing=1e-8", "bodies[0].lattice.radius=1e-9"});
   expect_problem(with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, count: 1000000000, radius: 1e-5}"),
                  "bodies[0].random", "GiB of memory");
 }
@@ -237,10 +257,12 @@ TEST(BadInput, a_filling_that_cannot_fit_is_refused) {
   const std::string region = "region: {min: [0, 0, 0], max: [1, 1, 1]}";
   expect_problem(with_body("random: {" + region + ", volume_fraction: 0.6, radius: 0.1}"), "bodies[0].random",
                  "found a place");
-  expect_problem(with_body("random: {" + region + ", count: 100000, radius: 0.1}"), "bodies[0].random", "found a place");
+  expect_problem(with_body("random: {" + region + ", count: 100000, radius: 0.1}"), "bodies[0].random",
+                 "found a place");
   expect_problem(with_body("random: {" + region + ", count: 1, radius: 0.6}"), "bodies[0].random.region",
                  "less than the largest diameter");
-  expect_problem(with_body("random: {" + region + ", radius: 0.1}"), "bodies[0].random", "either count or volume_fraction");
+  expect_problem(with_body("random: {" + region + ", radius: 0.1}"), "bodies[0].random",
+                 "either count or volume_fraction");
   expect_problem(with_body("random: {" + region + ", count: 2, radius: {classes: [{radius: 0.1, share: 0.5}]}}"),
                  "bodies[0].random.radius.classes", "add up to 0.5");
 }
@@ -260,7 +282,8 @@ TEST(BadInput, overrides_are_named_in_what_they_spoil) {
 
 TEST(BadInput, output_must_make_sense) {
   expect_problem(kBase + "output: {frame_interval: 1 us}\n", "output.frame_interval", "shorter than a step");
-  expect_problem(kBase + "output: {pictures: [{energy: {file: ../x}}]}\n", "output.pictures[0].energy.file", "inside the run");
+  expect_problem(kBase + "output: {pictures: [{energy: {file: ../x}}]}\n", "output.pictures[0].energy.file",
+                 "inside the run");
   expect_problem(kBase + "output: {pictures: [{energy: {}}, {energy: {}}]}\n", "output.pictures[1].energy.file",
                  "another picture");
 }

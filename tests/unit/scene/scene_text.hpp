@@ -1,21 +1,21 @@
 /// Scenes given as text, for tests.
 #pragma once
 
-#include <gtest/gtest.h>
+#include "scree/scene/scene.hpp"
 
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <string>
 #include <vector>
-
-#include "scree/scene/scene.hpp"
 
 namespace scree::test {
 
 /// A directory of the running test's own, emptied first.
 inline std::filesystem::path test_directory() {
   const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-  const auto path = std::filesystem::temp_directory_path() / "scree_scene_test" / info->test_suite_name() / info->name();
+  const auto path =
+      std::filesystem::temp_directory_path() / "scree_scene_test" / info->test_suite_name() / info->name();
   std::filesystem::create_directories(path);
   return path;
 }
@@ -40,7 +40,9 @@ inline std::vector<SceneProblem> problems_of(const std::string& text, const std:
   return {};
 }
 
-inline std::string told(const std::vector<SceneProblem>& problems) { return SceneError(problems).what(); }
+inline std::string told(const std::vector<SceneProblem>& problems) {
+  return SceneError(problems).what();
+}
 
 /// The smallest scene; further keys are appended to it.
 inline const std::string kBase =
