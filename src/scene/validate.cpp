@@ -122,7 +122,9 @@ void report_scalar(const Node& node, const Json& part, const std::string& what, 
     problems.report(node, fmt::format("has {} characters; {} to {} are allowed", node.text.size(),
                                       part.value("minLength", 0), part.value("maxLength", 1000000)));
   } else {
-    problems.report(node, fmt::format("found {}, expected {}", describe(node), expectation(part)));
+    const bool unquoted = (node.is_number() || node.kind == Node::Kind::boolean) && allows_type(part, "string");
+    problems.report(node, fmt::format("found {}, expected {}{}", describe(node), expectation(part),
+                                      unquoted && !part.contains("x-unit") ? " (put it in quotes)" : ""));
   }
 }
 
