@@ -16,7 +16,7 @@ namespace {
 
 using namespace scene;
 
-constexpr std::uintmax_t kLargestFile = 256u << 20;  // [byte]; more bodies than fit here belong into a CSV file
+constexpr std::uintmax_t kLargestFile = 32u << 20;  // [byte]; more bodies than fit here belong into a CSV file
 
 [[noreturn]] void refuse(const std::filesystem::path& file, std::string message) {
   throw SceneError({{file.string(), 0, 0, "", std::move(message)}});

@@ -13,9 +13,10 @@ namespace scree::scene {
 
 namespace {
 
-constexpr double kMostTriesPerSphere = 1000;  // on average over the group
-constexpr double kLeastTries = 1e6;           // for the group
-constexpr int kMostTriesOfOne = 200'000;      // for one sphere
+constexpr double kMostTriesPerSphere = 300;  // on average over the group
+constexpr double kLeastTries = 1e6;          // for the group
+constexpr double kJamming = 0.385;           // solid fraction that equal spheres never reach
+constexpr int kMostTriesOfOne = 200'000;     // for one sphere
 
 double volume(double radius) {
   return volume_properties(Sphere{radius}).volume;
@@ -163,6 +164,14 @@ Filling place_spheres(const Build& build, const Node& node, const std::vector<do
   return filling;
 }
 
+/// Whether trying makes sense at all: sizes within a factor of 1.2 jam as equal spheres do.
+bool may_fit(const Node& node, const std::vector<double>& radii) {
+  double solid = 0;
+  for (const double r : radii) solid += volume(r);
+  const double most = radii.front() <= 1.2 * radii.back() ? kJamming : 1;
+  return solid < most * region_volume(node["region"]);
+}
+
 void report_jam(Build& build, const Node& node, const std::vector<double>& radii, const Filling& filling) {
   double reached = 0, asked = 0;
   for (std::size_t i = 0; i < radii.size(); ++i) {
@@ -186,9 +195,7 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
 
   RandomStream random{static_cast<std::uint64_t>(integer(node["seed"])), 0};
   const std::vector<double> radii = draw_radii(*sizes, random);
-  double solid = 0;
-  for (const double r : radii) solid += volume(r);
-  const Filling filling = solid < region_volume(node["region"]) ? place_spheres(build, node, radii, random) : Filling{};
+  const Filling filling = may_fit(node, radii) ? place_spheres(build, node, radii, random) : Filling{};
   if (filling.centre.size() < radii.size()) {
     report_jam(build, node, radii, filling);
     return;
