@@ -99,6 +99,7 @@ TEST(BadInput, aliases_may_be_used_for_short) {
 TEST(BadInput, a_misspelt_key_is_guessed) {
   expect_problem(with_sphere("position: [0, 0, 0], radius: 1, raduis: 1"), "bodies[0].sphere.raduis",
                  "did you mean 'radius'?");
+  expect_problem(with_sphere("position: [0, 0, 0], raduis: 1"), "bodies[0].sphere.raduis", "did you mean 'radius'?");
   expect_problem(kBase + "gravitiy: [0, 0, 0]\n", "gravitiy", "did you mean 'gravity'?");
   expect_problem(with_body("spere: {}"), "bodies[0].spere", "did you mean 'sphere'?");
   expect_problem(kBase + "qqqqqqqqq: 3\n", "qqqqqqqqq", "allowed are scree, name");
