@@ -22,7 +22,7 @@ endfunction()
 # Warnings and sanitizers, the same for modules, programs, tests and benchmarks.
 function(scree_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-    -Wnon-virtual-dtor -Wold-style-cast)
+    -Wnon-virtual-dtor -Wold-style-cast -Wno-missing-field-initializers)
   if(SCREE_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

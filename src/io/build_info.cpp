@@ -7,6 +7,7 @@
 
 #include <fstream>
 
+#include "scree/solvers/gauss_seidel.hpp"
 #include "scree_build_config.hpp"
 #include "scree_revision.hpp"
 
@@ -31,16 +32,6 @@ std::string baseline() {
 #else
   return "unknown";
 #endif
-}
-
-std::string widest_instruction_set() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f")) return "AVX-512";
-  if (__builtin_cpu_supports("avx2")) return "AVX2";
-  if (__builtin_cpu_supports("avx")) return "AVX";
-#endif
-  return baseline();
 }
 
 std::string cpu_model() {
@@ -77,7 +68,7 @@ MachineInfo machine_info() {
   const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   utsname names{};
   uname(&names);
-  return {cpu_model(), widest_instruction_set(), known ? static_cast<unsigned>(CPU_COUNT(&allowed)) : 1U,
+  return {cpu_model(), GaussSeidel::instruction_set(), known ? static_cast<unsigned>(CPU_COUNT(&allowed)) : 1U,
           fmt::format("{} {} {}", names.sysname, names.release, names.machine)};
 }
 

@@ -3,9 +3,13 @@
 
 #include <cstdint>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "scree/core/ids.hpp"
+#include "scree/laws/coulomb.hpp"
+#include "scree/laws/frictionless.hpp"
+#include "scree/laws/max_dissipation.hpp"
 
 namespace scree {
 
@@ -23,6 +27,10 @@ struct PairLaw {
   double friction = 0;     ///< coefficient μ [-], ≥ 0; unused by frictionless
   double restitution = 0;  ///< Newton's coefficient e [-], in [0, 1]
 };
+
+/// All laws, visited once per bucket of contacts, never per contact.
+using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation>;
+AnyLaw law_of(const PairLaw& pair);
 
 /// The law of every pair of materials; symmetric.
 class LawTable {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scree/core/ids.hpp"
+#include "scree/laws/contact_law.hpp"
 #include "scree/math/vec3.hpp"
 
 namespace scree {
@@ -17,8 +18,6 @@ enum class Stage : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 9> kStageNames{
     "predict", "broad_phase", "narrow_phase", "assemble", "warm_start", "solve", "certify", "advance", "store"};
-
-enum class ContactClass : std::uint8_t { separating, sticking, sliding };
 
 /// One contact after the solve: for files and analysis.
 struct ContactRecord {

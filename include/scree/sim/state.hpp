@@ -82,10 +82,10 @@ struct Neighbours {
   AlignedVector<std::uint32_t> first;      ///< of each owner in `pairs`; size bodies + 1
   AlignedVector<std::uint32_t> colour;     ///< of each pair: pairs of one colour share no free body
   AlignedVector<Vec3> percussion;          ///< on B, inertial frame [N s]; zero where there was no contact
-  AlignedVector<Vec3> reference_position;  ///< of each body when the list was made [m]
-  AlignedVector<double> reach;             ///< by how much each body's surface may have moved and still be covered [m]
+  AlignedVector<double> slack;             ///< by how much each body's reach may still grow before the list is stale [m]
+  std::vector<double> obstacle_slack;      ///< the same for obstacles [m]
   std::uint32_t colour_count = 0;
-  bool valid = false;  ///< false: made again before the next step
+  bool valid = false;  ///< false: to be made again before the next solve
 };
 
 struct State {

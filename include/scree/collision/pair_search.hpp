@@ -1,0 +1,68 @@
+/// Broad phase: which spheres of reach overlap. Hierarchical grid, one level per octave of size.
+///
+/// Bodies are sorted by (level, Morton code of the cell), so a cell is a run of bodies, near in memory to its neighbours.
+/// Cells are found through a hash table: space needs no bounds, and empty space costs nothing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scree/core/aligned.hpp"
+#include "scree/core/ids.hpp"
+#include "scree/core/radix_sort.hpp"
+#include "scree/core/threads.hpp"
+#include "scree/math/vec3.hpp"
+
+namespace scree {
+
+class PairSearch {
+ public:
+  struct Pair {
+    BodyIndex owner, other;
+  };
+
+  /// The order of bodies by cell: entry k is the index of the body that comes k-th. `reach` [m] is a sphere's radius about its
+  /// position [m], finite and positive.
+  std::span<const SortItem> order(std::span<const Vec3> position, std::span<const double> reach);
+
+  /// All pairs whose spheres of reach overlap, for bodies that stand in the order that order() asked for; grouped by owner,
+  /// which is of the finer level or comes first. Extra pairs of a body come from `more(owner, add)`, for obstacles.
+  /// `first` gets the start of each owner's pairs, and the end.
+  void find(std::span<const Vec3> position, std::span<const double> reach,
+            FunctionRef<void(BodyIndex owner, std::vector<Pair>& pairs)> more, AlignedVector<Pair>& pairs,
+            AlignedVector<std::uint32_t>& first, ThreadPool& pool);
+
+  std::size_t memory_bytes() const;
+
+ private:
+  struct Coordinates {
+    std::int32_t x, y, z;
+  };
+  struct Cell {
+    Coordinates at;
+    std::uint32_t level;
+    BodyIndex begin, end;
+  };
+
+  std::uint64_t key(std::uint32_t level, const Coordinates& at) const;
+  Coordinates coordinates(std::uint32_t level, const Vec3& p) const;
+  double cell_size(std::uint32_t level) const;
+  const Cell* find_cell(std::uint32_t level, const Coordinates& at) const;
+  void make_cells(std::size_t bodies);
+  void pairs_of_cell(const Cell& cell, std::span<const Vec3> position, std::span<const double> reach,
+                     FunctionRef<void(BodyIndex, std::vector<Pair>&)> more, std::vector<Pair>& out,
+                     std::span<std::uint32_t> count) const;
+  void pairs_with_level(std::uint32_t level, BodyIndex owner, std::span<const Vec3> position,
+                        std::span<const double> reach, std::vector<Pair>& out) const;
+
+  Vec3 origin_;
+  double finest_ = 1;           ///< cell size of level 0 [m]
+  std::uint32_t levels_ = 0;    ///< bit l set: level l has bodies
+  AlignedVector<SortItem> items_, buffer_;
+  AlignedVector<Cell> cells_;
+  AlignedVector<std::uint32_t> table_;  ///< open addressing: index of a cell + 1, 0 empty
+  std::vector<std::vector<Pair>> chunk_pairs_;
+};
+
+}  // namespace scree

@@ -1,0 +1,60 @@
+/// Threads for the stages of a step. Results never depend on how many there are: work is cut into chunks whose
+/// bounds are a function of the problem alone, and every sum runs over chunks in their order.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+namespace scree {
+
+/// A callable by reference: two words, no allocation.
+template <class Signature>
+class FunctionRef;
+template <class R, class... Args>
+class FunctionRef<R(Args...)> {
+ public:
+  template <class F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
+  FunctionRef(F&& f)
+      : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* object, Args... args) -> R {
+          return (*static_cast<std::remove_reference_t<F>*>(object))(static_cast<Args&&>(args)...);
+        }) {}
+  R operator()(Args... args) const { return call_(object_, static_cast<Args&&>(args)...); }
+
+ private:
+  void* object_;
+  R (*call_)(void*, Args...);
+};
+
+class ThreadPool {
+ public:
+  explicit ThreadPool(int threads);
+  ~ThreadPool();
+  ThreadPool(ThreadPool&&) noexcept;
+  ThreadPool& operator=(ThreadPool&&) noexcept;
+
+  int threads() const { return threads_; }
+
+  /// Runs f with the pool's threads standing by, so that the loops inside start fast.
+  void run(FunctionRef<void()> f);
+
+  /// f(chunk) for every chunk in [0, count), in any order and on any thread; returns when all are done.
+  void for_each_chunk(std::size_t count, FunctionRef<void(std::size_t)> f);
+
+  /// f(begin, end) over [0, count) cut into chunks of `size`.
+  template <class F>
+  void for_each_range(std::size_t count, std::size_t size, F&& f) {
+    for_each_chunk((count + size - 1) / size, [&](std::size_t chunk) {
+      const std::size_t begin = chunk * size;
+      f(begin, begin + size < count ? begin + size : count);
+    });
+  }
+
+ private:
+  struct Arena;
+  int threads_;
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace scree

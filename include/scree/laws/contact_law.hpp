@@ -1,0 +1,62 @@
+/// What a contact law is: one contact, u = W r + q, in the frame (n, t1, t2) from body A to body B.
+///
+///   u  velocity of B relative to A at the contact  [m/s]   u_n > 0 separates
+///   r  percussion of A on B                        [N s]   r_n ≥ 0 repels
+///   W  diagonal Delassus block                     [1/kg]  symmetric positive definite
+///   q  u at r = 0, gap term included               [m/s]
+///
+/// A Vec3 in this frame has its normal component in x and its tangential ones in y and z.
+///
+/// To add a law: a value type that satisfies ContactLaw in a file of its own, a name in LawKind, a line in law_of().
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+
+#include "scree/math/sym_mat3.hpp"
+
+namespace scree {
+
+enum class LocalStatus : std::uint8_t {
+  solved,       ///< r obeys the law to rounding
+  no_solution,  ///< the law has none here; r is max_dissipation's
+  ill_posed,    ///< W is not positive definite or a number is not finite; r is zero
+};
+
+enum class ContactClass : std::uint8_t { separating, sticking, sliding };
+
+template <class Law>
+concept ContactLaw = requires(const Law law, const SymMat3& W, const Vec3& q, const Vec3& u, const Vec3& r, Vec3& out) {
+  /// Solves for r; `out` is the warm start on entry. Never throws.
+  { law.solve(W, q, out) } noexcept -> std::same_as<LocalStatus>;
+  /// The nearest admissible percussion [N s].
+  { law.project(r) } noexcept -> std::same_as<Vec3>;
+  /// Zero iff (u, r) obeys the law [m/s]: a natural map divided by its step ρ = 3 / trace W, which makes it free of scale.
+  { law.residual(W, u, r) } noexcept -> std::same_as<double>;
+  { law.classify(r) } noexcept -> std::same_as<ContactClass>;
+};
+
+/// Step of the natural map for a block [kg]; ρ = 3 / trace W as in the FCLIB residual E_s.
+inline double natural_map_step(const SymMat3& W) { return 3 / W.trace(); }
+
+/// Length of the tangential part.
+inline double tangential_norm(const Vec3& v) { return std::hypot(v.y, v.z); }
+
+/// Euclidean projection on the cone |r_t| ≤ μ r_n.
+inline Vec3 project_on_cone(const Vec3& r, double mu) {
+  const double t = tangential_norm(r);
+  if (t <= mu * r.x) return r;
+  if (mu * t <= -r.x) return {};
+  const double normal = (r.x + mu * t) / (1 + mu * mu);
+  const double scale = mu * normal / t;
+  return {normal, scale * r.y, scale * r.z};
+}
+
+/// Loaded contacts within 1e-9 of the cone's surface slide.
+inline ContactClass classify_on_cone(const Vec3& r, double mu) {
+  if (!(r.x > 0)) return ContactClass::separating;
+  return tangential_norm(r) >= (1 - 1e-9) * mu * r.x ? ContactClass::sliding : ContactClass::sticking;
+}
+
+}  // namespace scree

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "scree/laws/contact_law.hpp"
+
+namespace scree {
+
+/// Unilateral contact without friction: 0 ≤ u_n ⊥ r_n ≥ 0, r_t = 0 (Signorini's condition on velocities).
+struct Frictionless {
+  LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
+    if (!(W.xx > 0) || !is_finite(q)) return r = {}, LocalStatus::ill_posed;
+    r = {std::max(0.0, -q.x / W.xx), 0, 0};
+    return LocalStatus::solved;
+  }
+  Vec3 project(const Vec3& r) const noexcept { return {std::max(0.0, r.x), 0, 0}; }
+  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
+    const double rho = natural_map_step(W);
+    return norm(r - project(r - rho * u)) / rho;
+  }
+  ContactClass classify(const Vec3& r) const noexcept {
+    return r.x > 0 ? ContactClass::sliding : ContactClass::separating;
+  }
+
+  bool operator==(const Frictionless&) const = default;
+};
+static_assert(ContactLaw<Frictionless>);
+
+}  // namespace scree

@@ -1,0 +1,81 @@
+/// Lanes of doubles: the type that a kernel's one text is written over. Lanes<1> is the scalar oracle; Lanes<4> and Lanes<8>
+/// are registers of AVX2 and AVX-512. Every operation rounds alike in all of them, so results agree bit for bit.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace scree {
+
+template <int N>
+struct LanesOf {
+  typedef double type __attribute__((vector_size(N * sizeof(double))));
+};
+template <>
+struct LanesOf<1> {
+  using type = double;
+};
+template <int N>
+using Lanes = typename LanesOf<N>::type;
+
+template <int N>
+inline Lanes<N> load(const double* p) {
+  Lanes<N> v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+}
+template <int N>
+inline void store(double* p, const Lanes<N>& v) {
+  __builtin_memcpy(p, &v, sizeof v);
+}
+
+template <int N>
+inline Lanes<N> square_root(const Lanes<N>& v) {
+  if constexpr (N == 1) {
+    return std::sqrt(v);
+  } else {
+    Lanes<N> result;
+    for (int k = 0; k < N; ++k) result[k] = __builtin_sqrt(v[k]);
+    return result;
+  }
+}
+/// x > 0 ? x : 0
+template <int N>
+inline Lanes<N> positive_part(const Lanes<N>& x) {
+  return x > 0 ? x : Lanes<N>{};
+}
+
+/// Rows to columns, in place.
+template <int N>
+inline void transpose(Lanes<N> (&m)[N]);
+
+template <>
+inline void transpose<1>(Lanes<1> (&)[1]) {}
+
+template <>
+inline void transpose<4>(Lanes<4> (&m)[4]) {
+  const auto a = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6), b = __builtin_shufflevector(m[0], m[1], 1, 5, 3, 7);
+  const auto c = __builtin_shufflevector(m[2], m[3], 0, 4, 2, 6), d = __builtin_shufflevector(m[2], m[3], 1, 5, 3, 7);
+  m[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5), m[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  m[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7), m[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+template <>
+inline void transpose<8>(Lanes<8> (&m)[8]) {
+  Lanes<8> a[8], b[8];
+  for (int k = 0; k < 8; k += 2) {  // pairs of rows
+    a[k] = __builtin_shufflevector(m[k], m[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    a[k + 1] = __builtin_shufflevector(m[k], m[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  for (int k = 0; k < 8; k += 4)  // fours
+    for (int j = 0; j < 2; ++j) {
+      b[k + j] = __builtin_shufflevector(a[k + j], a[k + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+      b[k + j + 2] = __builtin_shufflevector(a[k + j], a[k + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+  for (int j = 0; j < 4; ++j) {  // halves
+    m[j] = __builtin_shufflevector(b[j], b[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    m[j + 4] = __builtin_shufflevector(b[j], b[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,82 @@
+/// Many contacts, ready to be solved: bodies as the solver wants them, contacts by colour.
+///
+/// Velocities of a body are (v, s) with s = L ω, L its radius [m], so that both are in m/s and arms are free of units.
+/// For a contact with normal n (from A to B), percussion r on B, and spheres:
+///
+///     u = v_B − v_A − (s_A + s_B) × n + b n,    Δv = ± r / m,   Δs = − (L²/I) n × r   (both bodies)
+///
+/// b is the gap term, or what restitution makes of it [m/s].
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scree/core/aligned.hpp"
+#include "scree/core/ids.hpp"
+#include "scree/laws/pair_law.hpp"
+#include "scree/math/sym_mat3.hpp"
+
+namespace scree {
+
+/// One cache line, because Gauss–Seidel gathers bodies.
+struct alignas(kCacheLine) BodyRecord {
+  Vec3 velocity;           ///< [m/s]
+  Vec3 spin;               ///< L ω [m/s]
+  double inverse_mass;     ///< [1/kg], 0 for obstacles
+  double inverse_inertia;  ///< L²/I [1/kg] where I is isotropic, else 0: see ContactProblem::inverse_inertia
+};
+static_assert(sizeof(BodyRecord) == kCacheLine);
+
+inline constexpr int kBlock = 8;  ///< contacts of a block: lanes of the widest register
+
+/// Eight contacts of one colour between bodies of isotropic inertia whose contact points lie L n from their centres. Their W is
+/// diagonal with equal tangential entries, and r is kept in the inertial frame: no tangents are needed.
+/// Places without a contact have both bodies at rest, μ = 0 and r = 0.
+struct alignas(kCacheLine) DiagonalBlock {
+  double normal[3][kBlock];      ///< from A to B
+  double bias[kBlock];           ///< b [m/s]
+  double friction[kBlock];       ///< μ; 0 for frictionless
+  double percussion[3][kBlock];  ///< r on B, inertial frame [N s]
+  BodyIndex a[kBlock], b[kBlock];
+};
+
+/// A contact of any two bodies, with a full 3×3 block.
+struct GeneralContact {
+  BodyIndex a, b;
+  std::uint32_t law;     ///< index into ContactProblem::laws
+  Vec3 n, t1, t2;        ///< frame, from A to B
+  Vec3 arm_a, arm_b;     ///< contact point from the centre, over L [-]
+  SymMat3 W;             ///< Delassus block in the frame [1/kg]
+  double bias;           ///< b [m/s]
+  Vec3 percussion;       ///< in the frame [N s]
+
+  Vec3 to_frame(const Vec3& v) const { return {dot(n, v), dot(t1, v), dot(t2, v)}; }
+  Vec3 to_inertial(const Vec3& v) const { return v.x * n + v.y * t1 + v.z * t2; }
+};
+
+/// A run of equal work inside a colour; sums run over chunks in their order.
+struct Chunk {
+  std::uint32_t begin, end;
+};
+inline constexpr std::uint32_t kBlocksPerChunk = 32;
+
+struct ContactProblem {
+  AlignedVector<BodyRecord> bodies;  ///< free bodies, then one at rest, then one for each contact with a moving obstacle
+  std::uint32_t free_bodies = 0;
+  AlignedVector<SymMat3> inverse_inertia;  ///< L² I⁻¹ in the inertial frame [1/kg], per free body; empty if all are isotropic
+
+  AlignedVector<DiagonalBlock> blocks;             ///< by colour
+  AlignedVector<Chunk> chunks;                     ///< of blocks
+  AlignedVector<std::uint32_t> first_chunk;        ///< of each colour; size colours + 1
+  AlignedVector<GeneralContact> general;           ///< by colour, then by law
+  AlignedVector<std::uint32_t> first_general;      ///< of each colour; size colours + 1
+  std::vector<AnyLaw> laws;                        ///< of general contacts
+
+  double squared_q = 0;  ///< Σ |q|² over contacts, q = u at r = 0 with the gap term [m²/s²]
+
+  std::uint32_t colours() const { return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1); }
+  BodyIndex at_rest() const { return free_bodies; }
+};
+
+}  // namespace scree

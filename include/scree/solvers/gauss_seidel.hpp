@@ -1,0 +1,68 @@
+/// Block Gauss–Seidel over colours: each contact in turn is solved exactly by its own law, the others' percussions kept.
+///
+/// Contacts of one colour share no free body: they go through the lanes of a SIMD register and over threads, and the result is
+/// the same bits for every instruction set and number of threads.
+#pragma once
+
+#include "scree/core/threads.hpp"
+#include "scree/solvers/contact_problem.hpp"
+
+namespace scree {
+
+struct SolveSettings {
+  double tolerance = 1e-4;  ///< on E_s [-]
+  int max_sweeps = 200;
+  int min_sweeps = 1;
+};
+
+/// What the certificate says of the percussions and velocities as they stand.
+struct Certificate {
+  double residual = 0;           ///< E_s = sqrt(Σ e²) / |q| with e the natural map of each contact's law [-]
+  double worst_residual = 0;     ///< max e [m/s]
+  std::size_t loaded = 0;        ///< contacts with r_n > 0
+  std::size_t sliding = 0;       ///< of them, on the surface of the cone
+  std::size_t local_failures = 0;
+};
+
+struct SolveResult {
+  Certificate certificate;
+  int sweeps = 0;
+  bool converged = false;
+};
+
+class GaussSeidel {
+ public:
+  /// Adds the percussions in `problem` to the velocities, which must be the free velocities.
+  void apply_warm_start(ContactProblem& problem, ThreadPool& pool);
+
+  /// Sweeps until E_s ≤ tolerance or max_sweeps. Velocities and percussions in `problem` are start and result.
+  SolveResult solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool);
+
+  /// One sweep; returns Σ (W_t |Δr|)² [m²/s²], which vanishes with the residual.
+  double sweep(ContactProblem& problem, ThreadPool& pool);
+
+  /// The residual of every contact's own law, counts and classes.
+  Certificate certify(const ContactProblem& problem, ThreadPool& pool);
+
+  /// Name of the instruction set that the kernels run with: "scalar", "avx2" or "avx512".
+  static const char* instruction_set();
+  /// Takes another one, for tests and benchmarks; false if this machine lacks it.
+  static bool use_instruction_set(const char* name);
+
+ private:
+  struct Partial {
+    double sum = 0, largest = 0;
+    std::uint32_t loaded = 0, sliding = 0;
+  };
+  AlignedVector<Partial> partial_;  ///< one per chunk
+};
+
+/// Residual of one contact [m/s] and its class, by its own law, for output.
+struct ContactVerdict {
+  double residual;
+  ContactClass kind;
+};
+ContactVerdict verdict_of(const ContactProblem& problem, const DiagonalBlock& block, int lane);
+ContactVerdict verdict_of(const ContactProblem& problem, const GeneralContact& contact);
+
+}  // namespace scree

@@ -1,0 +1,178 @@
+#include "scree/collision/pair_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "scree/math/random.hpp"
+
+namespace scree {
+namespace {
+
+constexpr int kBitsPerAxis = 19;
+constexpr std::int32_t kLastCell = (1 << kBitsPerAxis) - 1;
+constexpr std::uint32_t kMaxLevel = 30;
+constexpr std::size_t kChunks = 64;  ///< of cells, however many threads there are
+
+/// Spreads the low 19 bits of x so that two zero bits follow each.
+constexpr std::uint64_t spread_bits(std::uint64_t x) {
+  x = (x | x << 32) & 0x1f00000000ffff;
+  x = (x | x << 16) & 0x1f0000ff0000ff;
+  x = (x | x << 8) & 0x100f00f00f00f00f;
+  x = (x | x << 4) & 0x10c30c30c30c30c3;
+  return (x | x << 2) & 0x1249249249249249;
+}
+
+/// Cell number of a coordinate; what lies outside the addressable range shares the outermost cells (slow there, never wrong).
+std::int32_t cell_number(double x) {
+  return static_cast<std::int32_t>(std::clamp(x, 0.0, static_cast<double>(kLastCell)));
+}
+
+bool overlap(const Vec3& a, double reach_a, const Vec3& b, double reach_b) {
+  const double reach = reach_a + reach_b;
+  return squared_norm(b - a) < reach * reach;
+}
+
+}  // namespace
+
+double PairSearch::cell_size(std::uint32_t level) const { return std::ldexp(finest_, static_cast<int>(level)); }
+
+PairSearch::Coordinates PairSearch::coordinates(std::uint32_t level, const Vec3& p) const {
+  const double inverse = 1 / cell_size(level);
+  const Vec3 c = inverse * (p - origin_);
+  return {cell_number(c.x), cell_number(c.y), cell_number(c.z)};
+}
+
+std::uint64_t PairSearch::key(std::uint32_t level, const Coordinates& at) const {
+  const auto bits = [](std::int32_t x) { return spread_bits(static_cast<std::uint64_t>(x)); };
+  return std::uint64_t{level} << (3 * kBitsPerAxis) | bits(at.x) << 2 | bits(at.y) << 1 | bits(at.z);
+}
+
+std::span<const SortItem> PairSearch::order(std::span<const Vec3> position, std::span<const double> reach) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  double smallest = infinity;
+  Vec3 low{infinity, infinity, infinity};
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    smallest = std::min(smallest, reach[i]);
+    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], position[i][k]);
+  }
+  origin_ = low;
+  finest_ = 2 * smallest;
+  levels_ = 0;
+  items_.resize(position.size());
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    // The finest level whose cells hold the sphere: cell size ≥ 2 reach.
+    std::uint32_t level = 0;
+    while (cell_size(level) < 2 * reach[i] && level < kMaxLevel) ++level;
+    levels_ |= 1u << level;
+    items_[i] = {key(level, coordinates(level, position[i])), static_cast<std::uint32_t>(i)};
+  }
+  radix_sort(items_, buffer_);
+  return items_;
+}
+
+void PairSearch::make_cells(std::size_t bodies) {
+  cells_.clear();
+  for (std::size_t i = 0; i < bodies; ++i) {
+    if (i == 0 || items_[i].key != items_[i - 1].key) cells_.push_back({{}, 0, static_cast<BodyIndex>(i), 0});
+    cells_.back().end = static_cast<BodyIndex>(i + 1);
+  }
+  table_.assign(std::bit_ceil(2 * cells_.size() + 1), 0);
+}
+
+const PairSearch::Cell* PairSearch::find_cell(std::uint32_t level, const Coordinates& at) const {
+  const std::uint64_t wanted = key(level, at);
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t slot = mix_bits(wanted) & mask; table_[slot] != 0; slot = (slot + 1) & mask) {
+    const Cell& cell = cells_[table_[slot] - 1];
+    if (items_[cell.begin].key == wanted) return &cell;
+  }
+  return nullptr;
+}
+
+void PairSearch::pairs_with_level(std::uint32_t level, BodyIndex owner, std::span<const Vec3> position,
+                                  std::span<const double> reach, std::vector<Pair>& out) const {
+  // No body of the level reaches further than half its cell size.
+  const double r = reach[owner] + 0.5 * cell_size(level);
+  const Coordinates low = coordinates(level, position[owner] - Vec3{r, r, r});
+  const Coordinates high = coordinates(level, position[owner] + Vec3{r, r, r});
+  for (std::int32_t x = low.x; x <= high.x; ++x)
+    for (std::int32_t y = low.y; y <= high.y; ++y)
+      for (std::int32_t z = low.z; z <= high.z; ++z) {
+        const Cell* cell = find_cell(level, {x, y, z});
+        if (!cell) continue;
+        for (BodyIndex j = cell->begin; j < cell->end; ++j)
+          if (overlap(position[owner], reach[owner], position[j], reach[j])) out.push_back({owner, j});
+      }
+}
+
+void PairSearch::pairs_of_cell(const Cell& cell, std::span<const Vec3> position, std::span<const double> reach,
+                               FunctionRef<void(BodyIndex, std::vector<Pair>&)> more, std::vector<Pair>& out,
+                               std::span<std::uint32_t> count) const {
+  // The half of the 26 neighbours that come after this cell in x, y, z order.
+  std::array<const Cell*, 13> neighbours{};
+  int neighbour_count = 0;
+  for (int code = 14; code < 27; ++code) {
+    const Coordinates at{cell.at.x + code / 9 - 1, cell.at.y + code / 3 % 3 - 1, cell.at.z + code % 3 - 1};
+    if (at.x > kLastCell || std::min(at.y, at.z) < 0 || std::max(at.y, at.z) > kLastCell) continue;
+    if (const Cell* found = find_cell(cell.level, at)) neighbours[neighbour_count++] = found;
+  }
+  for (BodyIndex i = cell.begin; i < cell.end; ++i) {
+    const std::size_t before = out.size();
+    for (BodyIndex j = i + 1; j < cell.end; ++j)
+      if (overlap(position[i], reach[i], position[j], reach[j])) out.push_back({i, j});
+    for (int k = 0; k < neighbour_count; ++k)
+      for (BodyIndex j = neighbours[k]->begin; j < neighbours[k]->end; ++j)
+        if (overlap(position[i], reach[i], position[j], reach[j])) out.push_back({i, j});
+    for (std::uint32_t level = cell.level + 1; levels_ >> level; ++level)
+      if (levels_ >> level & 1) pairs_with_level(level, i, position, reach, out);
+    more(i, out);
+    count[i] = static_cast<std::uint32_t>(out.size() - before);
+  }
+}
+
+void PairSearch::find(std::span<const Vec3> position, std::span<const double> reach,
+                      FunctionRef<void(BodyIndex, std::vector<Pair>&)> more, AlignedVector<Pair>& pairs,
+                      AlignedVector<std::uint32_t>& first, ThreadPool& pool) {
+  const std::size_t bodies = position.size();
+  make_cells(bodies);
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t c = 0; c < cells_.size(); ++c) {
+    Cell& cell = cells_[c];
+    const std::uint64_t cell_key = items_[cell.begin].key;
+    cell.level = static_cast<std::uint32_t>(cell_key >> (3 * kBitsPerAxis));
+    cell.at = coordinates(cell.level, position[cell.begin]);
+    std::size_t slot = mix_bits(cell_key) & mask;
+    while (table_[slot] != 0) slot = (slot + 1) & mask;
+    table_[slot] = static_cast<std::uint32_t>(c + 1);
+  }
+
+  // Each chunk of cells is a run of bodies: it fills a list of its own, and the lists joined in order are the answer.
+  first.resize(bodies + 1);
+  chunk_pairs_.resize(kChunks);
+  const std::span<std::uint32_t> count(first.data() + 1, bodies);
+  const auto chunk_begin = [&](std::size_t chunk) { return cells_.size() * chunk / kChunks; };
+  pool.for_each_chunk(kChunks, [&](std::size_t chunk) {
+    chunk_pairs_[chunk].clear();
+    for (std::size_t c = chunk_begin(chunk); c < chunk_begin(chunk + 1); ++c)
+      pairs_of_cell(cells_[c], position, reach, more, chunk_pairs_[chunk], count);
+  });
+  first[0] = 0;
+  for (std::size_t i = 0; i < bodies; ++i) first[i + 1] += first[i];
+  pairs.resize(first[bodies]);
+  pool.for_each_chunk(kChunks, [&](std::size_t chunk) {
+    const std::vector<Pair>& list = chunk_pairs_[chunk];
+    if (!list.empty()) std::ranges::copy(list, pairs.begin() + first[list.front().owner]);
+  });
+}
+
+std::size_t PairSearch::memory_bytes() const {
+  std::size_t bytes = (items_.capacity() + buffer_.capacity()) * sizeof(SortItem) + cells_.capacity() * sizeof(Cell) +
+                      table_.capacity() * sizeof(std::uint32_t);
+  for (const auto& list : chunk_pairs_) bytes += list.capacity() * sizeof(Pair);
+  return bytes;
+}
+
+}  // namespace scree

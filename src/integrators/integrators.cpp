@@ -1,0 +1,36 @@
+#include "scree/integrators/integrators.hpp"
+
+namespace scree {
+namespace {
+
+/// I(φ) ω or, with reciprocal moments, I(φ)⁻¹ L.
+Vec3 apply_tensor(const Quaternion& q, const Vec3& principal, const Vec3& v) {
+  const Vec3 body = rotate_back(q, v);
+  return rotate(q, {principal.x * body.x, principal.y * body.y, principal.z * body.z});
+}
+
+}  // namespace
+
+Quaternion advance_orientation(const Quaternion& q, const Vec3& w, double h) {
+  const Quaternion rate = Quaternion{0, 0.5 * h * w.x, 0.5 * h * w.y, 0.5 * h * w.z} * q;
+  return normalised({q.w + rate.w, q.x + rate.x, q.y + rate.y, q.z + rate.z});
+}
+
+Quaternion rotate_exactly(const Quaternion& q, const Vec3& w, double h) {
+  const double angle = h * norm(w);
+  return angle > 0 ? normalised(rotation(w, angle) * q) : q;
+}
+
+void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h) {
+  const Vec3 inverse{1 / inertia.x, 1 / inertia.y, 1 / inertia.z};
+  const Vec3 momentum = apply_tensor(q, inertia, w);
+  const Quaternion middle = rotate_exactly(q, w, h / 2);
+  q = rotate_exactly(q, apply_tensor(middle, inverse, momentum), h);
+  w = apply_tensor(q, inverse, momentum);
+}
+
+Pose advance_pose(const Pose& pose, const Twist& twist, double h) {
+  return {pose.position + h * twist.linear, rotate_exactly(pose.orientation, twist.angular, h)};
+}
+
+}  // namespace scree

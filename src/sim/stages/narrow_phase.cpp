@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <utility>
+
+#include "sim/step.hpp"
+
+namespace scree {
+namespace {
+
+/// Is the gap of a pair below its margin? No square root for pairs of bodies.
+class ContactTest {
+ public:
+  explicit ContactTest(const StepContext& c) : c_(c) {}
+
+  bool operator()(const Neighbours::Pair& pair) const {
+    const Bodies& bodies = c_.state.bodies;
+    if (pair.other & Neighbours::kObstacle) {
+      const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
+      const double reach = bodies.radius[pair.owner] + c_.scratch.margin[pair.owner] + c_.scratch.obstacle_margin[k];
+      return signed_distance(c_.model.obstacles[k].shape, c_.state.obstacles[k].pose, bodies.position[pair.owner])
+                 .distance < reach;
+    }
+    const double reach = bodies.radius[pair.owner] + bodies.radius[pair.other] + c_.scratch.margin[pair.owner] +
+                         c_.scratch.margin[pair.other];
+    return squared_norm(bodies.position[pair.other] - bodies.position[pair.owner]) < reach * reach;
+  }
+
+ private:
+  const StepContext& c_;
+};
+
+bool moves(const ObstacleState& o) { return o.twist.linear != Vec3{} || o.twist.angular != Vec3{}; }
+
+/// From counts per chunk and colour to places; cuts colours into blocks and chunks of blocks.
+void place_blocks(Scratch& s, std::uint32_t colours) {
+  ContactProblem& problem = s.problem;
+  const std::uint32_t row = colours + 1;
+  problem.chunks.clear();
+  problem.first_chunk.resize(colours + 1);
+  std::uint32_t block = 0;
+  for (std::uint32_t colour = 0; colour < colours; ++colour) {
+    problem.first_chunk[colour] = static_cast<std::uint32_t>(problem.chunks.size());
+    std::uint32_t place = kBlock * block;
+    for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk)
+      place += std::exchange(s.chunk_count[chunk * row + colour], place);
+    const std::uint32_t end = (place + kBlock - 1) / kBlock;
+    for (; block < end; block = std::min(block + kBlocksPerChunk, end))
+      problem.chunks.push_back({block, std::min(block + kBlocksPerChunk, end)});
+  }
+  problem.first_chunk[colours] = static_cast<std::uint32_t>(problem.chunks.size());
+  resize_tightly(problem.blocks, block);
+  resize_tightly(s.gap, kBlock * block);
+
+  // Records of moving obstacles stand behind the body at rest, one for each of their contacts of spheres.
+  std::uint32_t record = problem.free_bodies + 1;
+  for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk)
+    record += std::exchange(s.chunk_count[chunk * row + colours], record);
+  resize_tightly(problem.bodies, record);
+}
+
+}  // namespace
+
+void narrow_phase(StepContext& c) {
+  Scratch& s = c.scratch;
+  const Neighbours& neighbours = c.state.neighbours;
+  const std::size_t pairs = neighbours.pairs.size();
+  const std::uint32_t row = neighbours.colour_count + 1;
+  resize_tightly(s.slot, pairs);
+  s.chunk_count.assign(kPairChunks * row, 0);
+  const ContactTest is_contact(c);
+  const auto isotropic = [&](BodyIndex i) {
+    return i & Neighbours::kObstacle || s.problem.bodies[i].inverse_inertia > 0;
+  };
+
+  c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
+    std::uint32_t* count = &s.chunk_count[chunk * row];
+    for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {
+      const Neighbours::Pair pair = neighbours.pairs[p];
+      s.slot[p] = Scratch::kNoContact;
+      if (!is_contact(pair)) continue;
+      const bool diagonal = !s.any_anisotropic || (isotropic(pair.owner) && isotropic(pair.other));
+      s.slot[p] = diagonal ? 0 : Scratch::kGeneral;
+      if (!diagonal) continue;
+      ++count[neighbours.colour[p]];
+      if (pair.other & Neighbours::kObstacle && moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle]))
+        ++count[row - 1];
+    }
+  });
+  place_blocks(s, neighbours.colour_count);
+}
+
+}  // namespace scree

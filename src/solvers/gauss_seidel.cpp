@@ -1,0 +1,138 @@
+#include "scree/solvers/gauss_seidel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "solvers/kernels/diagonal_kernels.hpp"
+#include "solvers/kernels/general_kernels.hpp"
+
+namespace scree {
+namespace {
+
+using kernels::DiagonalKernels;
+
+bool supported(const DiagonalKernels& k) {
+#if defined(__x86_64__)
+  if (&k == &kernels::avx512_kernels) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+  if (&k == &kernels::avx2_kernels) return __builtin_cpu_supports("avx2");
+#endif
+  return &k == &kernels::scalar_kernels;
+}
+
+constexpr const DiagonalKernels* kAllKernels[] = {
+#if defined(__x86_64__)
+    &kernels::avx512_kernels, &kernels::avx2_kernels,
+#endif
+    &kernels::scalar_kernels};
+
+const DiagonalKernels* widest() { return *std::ranges::find_if(kAllKernels, [](auto* k) { return supported(*k); }); }
+
+const DiagonalKernels*& active() {
+  static const DiagonalKernels* kernel = widest();
+  return kernel;
+}
+
+/// Runs f(chunk index, blocks) for the chunks of one colour, over threads where it pays.
+template <class F>
+void for_each_chunk(const ContactProblem& problem, std::uint32_t colour, ThreadPool& pool, F&& f) {
+  const std::uint32_t first = problem.first_chunk[colour], count = problem.first_chunk[colour + 1] - first;
+  // A colour is cut for threads in a few pieces of neighbouring chunks: waking threads costs microseconds.
+  constexpr std::uint32_t kChunksPerTask = 4;
+  const std::uint32_t tasks = (count + kChunksPerTask - 1) / kChunksPerTask;
+  pool.for_each_chunk(tasks, [&](std::size_t task) {
+    const std::uint32_t begin = first + static_cast<std::uint32_t>(task) * kChunksPerTask;
+    for (std::uint32_t c = begin; c < std::min(begin + kChunksPerTask, first + count); ++c) f(c, problem.chunks[c]);
+  });
+}
+
+double sum_of(const double (&lanes)[kBlock]) {
+  double sum = 0;
+  for (const double lane : lanes) sum += lane;
+  return sum;
+}
+
+}  // namespace
+
+const char* GaussSeidel::instruction_set() { return active()->instruction_set; }
+
+bool GaussSeidel::use_instruction_set(const char* name) {
+  for (const DiagonalKernels* kernel : kAllKernels)
+    if (std::strcmp(kernel->instruction_set, name) == 0 && supported(*kernel)) return active() = kernel, true;
+  return false;
+}
+
+void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
+  for (std::uint32_t colour = 0; colour < problem.colours(); ++colour) {
+    for_each_chunk(problem, colour, pool, [&](std::uint32_t, const Chunk& chunk) {
+      active()->apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(),
+                      problem.free_bodies);
+    });
+    kernels::apply_general(problem, colour);
+  }
+}
+
+double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
+  partial_.resize(problem.chunks.size());
+  double change = 0;
+  for (std::uint32_t colour = 0; colour < problem.colours(); ++colour) {
+    for_each_chunk(problem, colour, pool, [&](std::uint32_t c, const Chunk& chunk) {
+      double lanes[kBlock] = {};
+      active()->relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(),
+                      problem.free_bodies, lanes);
+      partial_[c].sum = sum_of(lanes);
+    });
+    change += kernels::relax_general(problem, colour);
+  }
+  for (const Partial& part : partial_) change += part.sum;
+  return change;
+}
+
+Certificate GaussSeidel::certify(const ContactProblem& problem, ThreadPool& pool) {
+  partial_.resize(problem.chunks.size());
+  pool.for_each_range(problem.chunks.size(), 16, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) {
+      const Chunk chunk = problem.chunks[c];
+      kernels::CertifySums sums;
+      active()->certify(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(), sums);
+      partial_[c] = {sum_of(sums.squared), *std::ranges::max_element(sums.largest), sums.loaded, sums.sliding};
+    }
+  });
+  Certificate certificate;
+  double sum = 0, largest = 0;
+  kernels::certify_general(problem, certificate, sum, largest);
+  for (const Partial& part : partial_) {
+    sum += part.sum;
+    largest = std::max(largest, part.largest);
+    certificate.loaded += part.loaded;
+    certificate.sliding += part.sliding;
+  }
+  certificate.worst_residual = std::sqrt(largest);
+  // q = 0 means that nothing moves: any residual there is comes from percussions, and is measured against itself.
+  certificate.residual = problem.squared_q > 0 ? std::sqrt(sum / problem.squared_q) : (sum > 0 ? 1 : 0);
+  return certificate;
+}
+
+SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool) {
+  SolveResult result;
+  const bool any = !problem.blocks.empty() || !problem.general.empty();
+  // The change per sweep foretells the residual well enough to know when it is worth measuring.
+  double per_change = 1;
+  const auto certified = [&](double change) {
+    result.certificate = certify(problem, pool);
+    const double residual = result.certificate.residual;
+    if (change > 0) per_change = residual * std::sqrt(problem.squared_q / change);
+    result.converged = residual <= settings.tolerance;
+    return result.converged;
+  };
+  while (any && result.sweeps < settings.max_sweeps) {
+    const double change = sweep(problem, pool);
+    ++result.sweeps;
+    const double foretold = per_change * std::sqrt(change / problem.squared_q);
+    if (result.sweeps >= settings.min_sweeps && !(foretold > settings.tolerance) && certified(change)) return result;
+  }
+  certified(0);
+  return result;
+}
+
+}  // namespace scree

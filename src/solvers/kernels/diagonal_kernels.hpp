@@ -1,0 +1,35 @@
+/// The one text of the sphere kernels, compiled per instruction set in a translation unit of its own.
+///
+/// A table of function pointers per instruction set; the widest that the machine has is taken at start-up.
+#pragma once
+
+#include <cstdint>
+
+#include "scree/solvers/contact_problem.hpp"
+
+namespace scree::kernels {
+
+/// Sums over the contacts of a run of blocks, one per lane, so that their order does not depend on the width of registers.
+struct CertifySums {
+  double squared[kBlock] = {};  ///< Σ e² [m²/s²]
+  double largest[kBlock] = {};  ///< max e² [m²/s²]
+  std::uint32_t loaded = 0, sliding = 0;
+};
+
+struct DiagonalKernels {
+  const char* instruction_set;
+  /// Adds the percussions of blocks [begin, end) to their bodies.
+  void (*apply)(const DiagonalBlock* begin, const DiagonalBlock* end, BodyRecord* bodies, std::uint32_t free_bodies);
+  /// Solves each contact of blocks [begin, end) exactly; adds (W_t |Δr|)² to change[kBlock].
+  void (*relax)(DiagonalBlock* begin, DiagonalBlock* end, BodyRecord* bodies, std::uint32_t free_bodies,
+                double* change);
+  void (*certify)(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRecord* bodies, CertifySums& sums);
+};
+
+extern const DiagonalKernels scalar_kernels;
+#if defined(__x86_64__)
+extern const DiagonalKernels avx2_kernels;
+extern const DiagonalKernels avx512_kernels;
+#endif
+
+}  // namespace scree::kernels

@@ -1,0 +1,163 @@
+// Included by one translation unit per instruction set, which defines SCREE_LANES. Everything here has internal linkage: the
+// linker must never merge a function of one instruction set with its namesake of another.
+#include "scree/math/lanes.hpp"
+#include "solvers/kernels/diagonal_kernels.hpp"
+
+namespace scree::kernels {
+namespace {
+
+constexpr int N = SCREE_LANES;
+using L = Lanes<N>;
+
+struct Lane3 {
+  L x, y, z;
+};
+inline Lane3 operator+(const Lane3& a, const Lane3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline Lane3 operator-(const Lane3& a, const Lane3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline Lane3 operator*(const L& s, const Lane3& a) { return {s * a.x, s * a.y, s * a.z}; }
+inline L dot(const Lane3& a, const Lane3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Lane3 cross(const Lane3& a, const Lane3& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// N bodies, one a lane.
+struct BodyLanes {
+  Lane3 v, s;
+  L inverse_mass, inverse_inertia;
+};
+
+inline BodyLanes gather(const BodyRecord* bodies, const BodyIndex* index) {
+  L m[8];
+  for (int part = 0; part < 8; part += N) {
+    L rows[N];
+    for (int k = 0; k < N; ++k) rows[k] = load<N>(reinterpret_cast<const double*>(bodies + index[k]) + part);
+    transpose<N>(rows);
+    for (int k = 0; k < N; ++k) m[part + k] = rows[k];
+  }
+  return {{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, m[6], m[7]};
+}
+
+/// Obstacles are never written: they may stand in several lanes and threads at once.
+inline void scatter(BodyRecord* bodies, const BodyIndex* index, const BodyLanes& b, std::uint32_t free_bodies) {
+  const L m[8] = {b.v.x, b.v.y, b.v.z, b.s.x, b.s.y, b.s.z, b.inverse_mass, b.inverse_inertia};
+  for (int part = 0; part < 8; part += N) {
+    L rows[N];
+    for (int k = 0; k < N; ++k) rows[k] = m[part + k];
+    transpose<N>(rows);
+    for (int k = 0; k < N; ++k)
+      if (index[k] < free_bodies) store<N>(reinterpret_cast<double*>(bodies + index[k]) + part, rows[k]);
+  }
+}
+
+/// The contacts of lanes [k, k + N) of a block.
+struct ContactLanes {
+  Lane3 n, r;
+  L bias, mu;
+
+  ContactLanes(const DiagonalBlock& block, int k)
+      : n{load<N>(block.normal[0] + k), load<N>(block.normal[1] + k), load<N>(block.normal[2] + k)},
+        r{load<N>(block.percussion[0] + k), load<N>(block.percussion[1] + k), load<N>(block.percussion[2] + k)},
+        bias(load<N>(block.bias + k)),
+        mu(load<N>(block.friction + k)) {}
+};
+
+/// Adds percussion d on B, −d on A.
+inline void add_percussion(BodyLanes& a, BodyLanes& b, const Lane3& n, const Lane3& d) {
+  const Lane3 turn = cross(n, d);
+  a.v = a.v - a.inverse_mass * d, b.v = b.v + b.inverse_mass * d;
+  a.s = a.s - a.inverse_inertia * turn, b.s = b.s - b.inverse_inertia * turn;
+}
+
+void apply(const DiagonalBlock* begin, const DiagonalBlock* end, BodyRecord* bodies, std::uint32_t free_bodies) {
+  for (const DiagonalBlock* block = begin; block != end; ++block)
+    for (int k = 0; k < kBlock; k += N) {
+      const ContactLanes c(*block, k);
+      BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
+      add_percussion(a, b, c.n, c.r);
+      scatter(bodies, block->a + k, a, free_bodies);
+      scatter(bodies, block->b + k, b, free_bodies);
+    }
+}
+
+inline void prefetch_bodies(const DiagonalBlock& block, const BodyRecord* bodies) {
+  for (int k = 0; k < kBlock; ++k) {
+    __builtin_prefetch(bodies + block.a[k], 1);
+    __builtin_prefetch(bodies + block.b[k], 1);
+  }
+}
+
+/// Coulomb's law where W = diag(W_n, W_t, W_t): Signorini first, then the tangential percussion that would stop the slip, cut
+/// back to the disc of radius μ r_n. max_dissipation is the same map here.
+void relax(DiagonalBlock* begin, DiagonalBlock* end, BodyRecord* bodies, std::uint32_t free_bodies, double* change) {
+  for (DiagonalBlock* block = begin; block != end; ++block) {
+    if (block + 1 != end) prefetch_bodies(block[1], bodies);
+    for (int k = 0; k < kBlock; k += N) {
+      const ContactLanes c(*block, k);
+      BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
+      const L w_n = a.inverse_mass + b.inverse_mass;
+      const L w_t = w_n + a.inverse_inertia + b.inverse_inertia;
+      const L inverse_w_n = w_n > 0 ? 1 / w_n : L{}, inverse_w_t = w_n > 0 ? 1 / w_t : L{};
+
+      const Lane3 u = b.v - a.v - cross(a.s + b.s, c.n);
+      const L u_n = dot(u, c.n), old_n = dot(c.r, c.n);
+      const L r_n = positive_part<N>(old_n - inverse_w_n * (u_n + c.bias));
+      const Lane3 stick = c.r - old_n * c.n - inverse_w_t * (u - u_n * c.n);
+      const L limit = c.mu * r_n, length = square_root<N>(dot(stick, stick));
+      const L scale = length > limit ? limit / length : L{} + 1;
+
+      const Lane3 r = r_n * c.n + scale * stick;
+      const Lane3 d = r - c.r;
+      add_percussion(a, b, c.n, d);
+      scatter(bodies, block->a + k, a, free_bodies);
+      scatter(bodies, block->b + k, b, free_bodies);
+      store<N>(block->percussion[0] + k, r.x);
+      store<N>(block->percussion[1] + k, r.y);
+      store<N>(block->percussion[2] + k, r.z);
+      store<N>(change + k, load<N>(change + k) + w_t * w_t * dot(d, d));
+    }
+  }
+}
+
+/// The natural map |r − P_K(r − ρ (u + μ|u_t| n))| / ρ of each contact, ρ = 3 / (W_n + 2 W_t).
+void certify(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRecord* bodies, CertifySums& sums) {
+  for (const DiagonalBlock* block = begin; block != end; ++block)
+    for (int k = 0; k < kBlock; k += N) {
+      const ContactLanes c(*block, k);
+      const BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
+      const L w_n = a.inverse_mass + b.inverse_mass;
+      const L inverse_rho = (3 * w_n + 2 * (a.inverse_inertia + b.inverse_inertia)) / 3;
+      const L rho = w_n > 0 ? 1 / inverse_rho : L{};
+
+      const Lane3 u = b.v - a.v - cross(a.s + b.s, c.n);
+      const L u_n = dot(u, c.n), r_n = dot(c.r, c.n);
+      const Lane3 u_t = u - u_n * c.n, r_t = c.r - r_n * c.n;
+      const L slip = square_root<N>(dot(u_t, u_t));
+      // z = r − ρû, and its projection on the cone
+      const L z_n = r_n - rho * (u_n + c.bias + c.mu * slip);
+      const Lane3 z_t = r_t - rho * u_t;
+      const L z_length = square_root<N>(dot(z_t, z_t));
+      const L edge = positive_part<N>((z_n + c.mu * z_length) / (1 + c.mu * c.mu));
+      const auto inside = z_length <= c.mu * z_n;
+      const L p_n = inside ? z_n : edge;
+      const L p_scale = inside ? L{} + 1 : (z_length > 0 ? c.mu * edge / z_length : L{});
+      const L e_n = r_n - p_n;
+      const Lane3 e_t = r_t - p_scale * z_t;
+      const L squared = inverse_rho * inverse_rho * (e_n * e_n + dot(e_t, e_t));
+
+      store<N>(sums.squared + k, load<N>(sums.squared + k) + squared);
+      const L largest = load<N>(sums.largest + k);
+      store<N>(sums.largest + k, squared > largest ? squared : largest);
+      // On the surface of the cone: |r_t| ≥ (1 − 1e-9) μ r_n
+      const L bound = (1 - 1e-9) * c.mu * r_n;
+      double normal[N], beyond[N];
+      store<N>(normal, r_n);
+      store<N>(beyond, dot(r_t, r_t) - bound * bound);
+      for (int j = 0; j < N; ++j) {
+        sums.loaded += normal[j] > 0;
+        sums.sliding += normal[j] > 0 && beyond[j] >= 0;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace scree::kernels

@@ -1,0 +1,17 @@
+/// Contacts with a full 3×3 block: one law per run of contacts, visited once per run.
+#pragma once
+
+#include "scree/solvers/gauss_seidel.hpp"
+
+namespace scree::kernels {
+
+void apply_general(ContactProblem& problem, std::uint32_t colour);
+/// Returns Σ (trace W · |Δr|)² [m²/s²].
+double relax_general(ContactProblem& problem, std::uint32_t colour);
+/// Adds to the counts, to Σ e² and to max e².
+void certify_general(const ContactProblem& problem, Certificate& certificate, double& sum, double& largest);
+
+/// u in the contact's frame, gap term included [m/s].
+Vec3 relative_velocity(const ContactProblem& problem, const GeneralContact& contact);
+
+}  // namespace scree::kernels
