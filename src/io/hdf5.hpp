@@ -25,7 +25,7 @@ class Handle {
  public:
   using Close = herr_t (*)(hid_t);
   Handle() = default;
-  Handle(hid_t id, Close close) : id_(id), close_(close) {}
+  Handle(hid_t id, Close closer) : id_(id), close_(closer) {}
   ~Handle() {
     if (id_ >= 0) close_(id_);
   }
