@@ -15,7 +15,7 @@ SPHERE_SHADER = """
   diffuseColor = vec3(0.0);
 """
 
-STONE = (0.72, 0.72, 0.70)
+STONE, GROUND, EDGES = (0.72, 0.72, 0.70), (0.95, 0.95, 0.93), (0.5, 0.5, 0.5)
 # Where the camera stands, seen from the middle of the bodies, and which way is up.
 VIEWS = {"xy": ((0.0, -0.62, 1.0), (0, 1, 0)), "xz": ((0.12, -1.0, 0.3), (0, 0, 1)), "yz": ((1.0, -0.12, 0.3), (0, 0, 1))}
 
@@ -125,9 +125,10 @@ def obstacle_actors(obstacle, low, high, towards_camera):
         mapper.ScalarVisibilityOff()
         actor = vtk.vtkActor()
         actor.SetMapper(mapper)
-        actor.GetProperty().SetColor(*((0.5, 0.5, 0.5) if hides else STONE))
-        actor.GetProperty().SetAmbient(0.35)
-        actor.GetProperty().SetDiffuse(0.65)
+        ground = obstacle["shape"] == "half_space"
+        actor.GetProperty().SetColor(*(EDGES if hides else GROUND if ground else STONE))
+        actor.GetProperty().SetAmbient(1 if ground else 0.35)
+        actor.GetProperty().SetDiffuse(0 if ground else 0.65)
         actors.append(actor)
     return actors
 

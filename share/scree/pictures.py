@@ -93,9 +93,15 @@ def scaled(largest, unit):
     return 1e12, "p" + unit
 
 
+def time_text(seconds):
+    factor, unit = scaled(seconds, "s")
+    return f"t = {factor * seconds:.4g} {unit}"
+
+
 def length_unit(extent):
     """Factor and unit for lengths: engineers read cm and mm."""
-    return next((f, u) for f, u, least in ((1, "m", 1.5), (1e2, "cm", 0.02), (1e3, "mm", 0.002), (1e6, "µm", 0)) if extent >= least)
+    units = ((1, "m", 1.5), (1e2, "cm", 0.02), (1e3, "mm", 0.001), (1e6, "µm", 0))
+    return next((factor, unit) for factor, unit, least in units if extent >= least)
 
 
 def rotation_matrix(quaternion):
@@ -200,21 +206,23 @@ def draw_velocity_map(run, options, path):
 
     factor, length = length_unit(extent[[a, b]].max())
     width = 1200
-    height = min(1600, max(360, round(0.86 * width * extent[b] / extent[a]) + 190))
+    height = min(1600, max(360, round(0.8 * width * extent[b] / extent[a]) + 130))
     figure, axes = plt.subplots(figsize=figure_size(options, (width, height)), dpi=DPI)
     axes.grid(False)
     axes.set_facecolor("#f4f4f4")
-    image = axes.pcolormesh(factor * edges[0], factor * edges[1], mean.T, cmap=COLOUR_MAP, vmin=0,
+    colour_map = plt.get_cmap(COLOUR_MAP).copy()
+    colour_map.set_bad(axes.get_facecolor())
+    image = axes.pcolormesh(factor * edges[0], factor * edges[1], np.ma.masked_invalid(mean.T), cmap=colour_map, vmin=0,
                             vmax=options.get("max_speed"), rasterized=True)
     if options.get("arrows", False):
         draw_arrows(axes, along_a, along_b, edges, factor)
     draw_outlines(axes, run.obstacles(), plane, (x[:, c].min(), x[:, c].max()), factor)
     axes.set(xlim=factor * edges[0][[0, -1]], ylim=factor * edges[1][[0, -1]], aspect="equal",
              xlabel=f"{'xyz'[a]} [{length}]", ylabel=f"{'xyz'[b]} [{length}]")
-    figure.colorbar(image, ax=axes, label=f"{name}, mean of each cell [{unit}]", shrink=0.9, pad=0.02,
+    figure.colorbar(image, cax=axes.inset_axes([1.015, 0, 0.02, 1]), label=f"{name}, mean of each cell [{unit}]",
                     extend="max" if options.get("max_speed") else "neither")
-    over = f"t = {1e3 * frames[-1][1]:.4g} ms" if len(frames) == 1 else f"mean of {len(frames)} frames to t = {1e3 * frames[-1][1]:.4g} ms"
-    axes.set_title(options.get("title") or f"{run.manifest['scene']['name']}: {name.lower()}, {over}")
+    over = f"mean of {len(frames)} frames to " if len(frames) > 1 else ""
+    axes.set_title(options.get("title") or f"{run.manifest['scene']['name']}: {name.lower()}, {over}{time_text(frames[-1][1])}")
     figure.savefig(path)
     plt.close(figure)
 
@@ -246,8 +254,7 @@ def draw_energy(run, options, path):
     axes.set(xlabel=f"Time [{time_unit}]", ylabel=f"Energy [{energy_unit}]")
     axes.margins(x=0)
     axes.set_title(options.get("title") or f"{run.manifest['scene']['name']}: energy")
-    figure.legend(loc="outside lower center", ncols=2) if matplotlib.__version__ >= "3.7" else axes.legend(
-        loc="upper center", bbox_to_anchor=(0.5, -0.13), ncol=2)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncol=2)
     figure.savefig(path)
     plt.close(figure)
 
@@ -268,6 +275,9 @@ def draw_residual(run, options, path):
     if missed.any():
         above.plot(time[missed], residual[missed], "o", color=RED, markersize=4, label="tolerance missed")
     above.set(yscale="log", ylabel=r"Residual $E_s$ [–]")
+    # Far below the tolerance the residual is rounding: it would take all the room.
+    if np.nanmin(residual, initial=tolerance) < 1e-6 * tolerance:
+        above.set_ylim(bottom=1e-6 * tolerance)
     above.legend(loc="best")
     below.fill_between(time, table["sweeps_mean"], table["sweeps_max"], color=BLUE, alpha=0.2, linewidth=0, label="up to most")
     below.plot(time, table["sweeps_mean"], color=BLUE, label="mean")
@@ -300,14 +310,16 @@ def draw_grains(run, options, path):
     width, height = options.get("size", (1280, 800))
     colour_map = plt.get_cmap(COLOUR_MAP)
     colours = (255 * colour_map(plt.Normalize(*limits)(values))[:, :3]).astype(np.uint8)
-    image = grains_view.render(grains, colours, run.obstacles(), options.get("plane", "xy"), (int(0.88 * width), int(0.92 * height)))
+    # Rendered at twice the size and reduced, which smooths edges.
+    size = (2 * int(0.88 * width), 2 * int(0.92 * height))
+    image = grains_view.render(grains, colours, run.obstacles(), options.get("plane", "xy"), size)
 
     figure, axes = plt.subplots(figsize=(width / DPI, height / DPI), dpi=DPI)
     axes.imshow(image, interpolation="antialiased")
     axes.set_axis_off()
     figure.colorbar(plt.cm.ScalarMappable(plt.Normalize(*limits), colour_map), ax=axes, label=f"{name} [{unit}]",
                     shrink=0.7, pad=0.01)
-    axes.set_title(options.get("title") or f"{run.manifest['scene']['name']}: {len(values)} bodies, t = {1e3 * time:.4g} ms")
+    axes.set_title(options.get("title") or f"{run.manifest['scene']['name']}: {len(values)} bodies, {time_text(time)}")
     figure.savefig(path)
     plt.close(figure)
     return None
