@@ -17,7 +17,7 @@ void check_model(const Model& model) {
   const StepSettings& step = model.step;
   require(step.h > 0 && std::isfinite(step.h), "the time step h must be positive");
   require(step.error_reduction >= 0 && step.error_reduction < 1, "the error reduction must be in [0, 1)");
-  require(step.recovery_speed >= 0, "the recovery speed must not be negative");
+  require(!step.recovery_speed || *step.recovery_speed >= 0, "the recovery speed must not be negative");
   require(!step.margin || *step.margin >= 0, "the margin must not be negative");
   require(model.solver.tolerance > 0, "the solver's tolerance must be positive");
   require(model.solver.max_sweeps >= 1, "the solver needs at least one sweep");

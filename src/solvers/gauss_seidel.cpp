@@ -116,7 +116,9 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, ThreadPool& pool
 SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool) {
   SolveResult result;
   const bool any = !problem.blocks.empty() || !problem.general.empty();
-  // The change per sweep foretells the residual well enough to know when it is worth measuring.
+  // The change per sweep foretells the residual well enough to know when it is worth measuring; every so often it is
+  // measured all the same.
+  constexpr int kSweepsBetweenChecks = 10;
   double per_change = 1;
   const auto certified = [&](double change) {
     result.certificate = certify(problem, pool);
@@ -128,10 +130,11 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
   while (any && result.sweeps < settings.max_sweeps) {
     const double change = sweep(problem, pool);
     ++result.sweeps;
-    const double foretold = per_change * std::sqrt(change / problem.squared_q);
-    if (result.sweeps >= settings.min_sweeps && !(foretold > settings.tolerance) && certified(change)) return result;
+    const bool promising = per_change * std::sqrt(change) <= settings.tolerance * std::sqrt(problem.squared_q);
+    const bool due = promising || result.sweeps % kSweepsBetweenChecks == 0;
+    if (result.sweeps >= settings.min_sweeps && due && certified(change)) return result;
   }
-  certified(0);
+  if (!any || result.sweeps % kSweepsBetweenChecks != 0 || result.sweeps < settings.min_sweeps) certified(0);
   return result;
 }
 

@@ -1,14 +1,14 @@
 /// Scenes: one YAML file becomes a model, a state, and what to write.
 #pragma once
 
+#include "scree/core/error.hpp"
+#include "scree/sim/model.hpp"
+#include "scree/sim/state.hpp"
+
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "scree/core/error.hpp"
-#include "scree/sim/model.hpp"
-#include "scree/sim/state.hpp"
 
 namespace scree {
 
@@ -27,6 +27,14 @@ struct OutputSettings {
   std::vector<Picture> pictures;
 };
 
+/// One thing that is wrong in a scene file, or doubtful.
+struct SceneProblem {
+  std::string file;          ///< the scene, a file it names, or "--set path=value"
+  int line = 0, column = 0;  ///< from 1; 0 where no place can be named
+  std::string path;          ///< of the key, as in bodies[2].sphere.radius
+  std::string message;       ///< what was found, what is allowed, what to do
+};
+
 struct Scene {
   std::string name;
   std::string description;
@@ -36,24 +44,19 @@ struct Scene {
   OutputSettings output;
   std::string source;    ///< the file as read
   std::string resolved;  ///< YAML with every default filled in and every number in SI units; loads to the same scene
+  std::vector<std::filesystem::path> inputs;  ///< other files that were read, such as those with bodies
+  std::vector<SceneProblem> warnings;         ///< what may be meant, but is often a mistake
 };
 
-/// One thing that is wrong in a scene file.
-struct SceneProblem {
-  std::string file;
-  int line = 0, column = 0;  ///< from 1; 0 where no place can be named
-  std::string path;          ///< of the key, as in bodies[2].sphere.radius
-  std::string message;       ///< what was found, what is allowed, what to do
-};
-
-/// Everything that is wrong in a scene file, in one go; what() has a line for each problem: FILE:LINE:COLUMN: PATH: MESSAGE.
+/// Everything that is wrong in a scene file, in one go; what() has a line for each problem: FILE:LINE:COLUMN: PATH:
+/// MESSAGE.
 struct SceneError : InputError {
   explicit SceneError(std::vector<SceneProblem> all);
   std::vector<SceneProblem> problems;
 };
 
 /// Reads a scene. Each override is "path=value" with path as in SceneProblem and value as YAML, as in "step.h=5 us".
-/// Throws SceneError for anything that is wrong in the file or an override, OutputError if it cannot be read.
+/// Throws SceneError for anything that is wrong, a file that is missing or cannot be read included.
 Scene load_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
 /// The JSON Schema (draft-07) that scenes are validated against.

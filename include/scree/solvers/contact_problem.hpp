@@ -73,7 +73,9 @@ struct ContactProblem {
   AlignedVector<std::uint32_t> first_general;      ///< of each colour; size colours + 1
   std::vector<AnyLaw> laws;                        ///< of general contacts
 
-  double squared_q = 0;  ///< Σ |q|² over contacts, q = u at r = 0 with the gap term [m²/s²]
+  /// Σ |q|² over the contacts that close at r = 0, q = u there with the gap term [m²/s²]. The others would only add their gap
+  /// over h, and the wider the margin, the laxer the tolerance would be: leaving them out makes E_s larger, never smaller.
+  double squared_q = 0;
 
   std::uint32_t colours() const { return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1); }
   BodyIndex at_rest() const { return free_bodies; }

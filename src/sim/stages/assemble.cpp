@@ -44,7 +44,7 @@ class Assembler {
     t.gap = distance - bodies_.radius[i] - bodies_.radius[j];
     t.law = c_.model.laws(bodies_.material[i], bodies_.material[j]);
     const Vec3 u_minus = bodies_.velocity[j] - bodies_.velocity[i];
-    finish(t, dot(u_minus, t.normal));
+    finish(t, dot(u_minus, t.normal), std::min(bodies_.radius[i], bodies_.radius[j]));
     return t;
   }
 
@@ -63,32 +63,39 @@ class Assembler {
       t.b = record++;
       s_.problem.bodies[t.b] = {wall, {}, 0, 0};
     }
-    finish(t, dot(wall - bodies_.velocity[i], t.normal));
+    finish(t, dot(wall - bodies_.velocity[i], t.normal), bodies_.radius[i]);
     return t;
   }
 
   /// Free relative velocity and bias: the gap term ε min(0, g/h) + max(0, g/h) [Preclik18, §3.1], recovery capped; or
   /// e u_n⁻ where the pair meets within this step, faster than the threshold.
-  void finish(Touch& t, double u_minus) const {
+  void finish(Touch& t, double u_minus, double radius) const {
     const StepSettings& step = c_.model.step;
     const BodyRecord &a = s_.problem.bodies[t.a], &b = s_.problem.bodies[t.b];
     t.u = b.velocity - a.velocity - cross(a.spin + b.spin, t.normal);
-    t.bias = t.gap >= 0 ? t.gap / step.h : std::max(step.error_reduction * t.gap / step.h, -step.recovery_speed);
+    t.bias = t.gap >= 0 ? t.gap / step.h : std::max(step.error_reduction * t.gap / step.h, -recovery_speed(t, radius));
     const bool meets = t.gap + step.h * dot(t.u, t.normal) <= 0;
     if (t.law.restitution > 0 && meets && u_minus < -step.restitution_threshold)
       t.bias = std::min(t.law.restitution * u_minus, t.gap < 0 ? t.bias : 0.0);
   }
 
+  /// How fast a penetration may be undone; by default little of what gravity and the pair's own motion make natural.
+  double recovery_speed(const Touch& t, double radius) const {
+    if (c_.model.step.recovery_speed) return *c_.model.step.recovery_speed;
+    return 1e-4 * std::sqrt(gravity_ * radius) + 0.01 * norm(t.u);
+  }
+
   StepContext& c_;
   Scratch& s_;
   const Bodies& bodies_;
+  double gravity_ = norm(c_.model.gravity);
 };
 
 double friction_of(const PairLaw& law) { return law.kind == LawKind::frictionless ? 0 : law.friction; }
 
 void book(const Touch& t, Scratch::Partial& sum) {
-  const double q_n = dot(t.u, t.normal) + t.bias;
-  sum.a += squared_norm(t.u) - dot(t.u, t.normal) * dot(t.u, t.normal) + q_n * q_n;
+  const double u_n = dot(t.u, t.normal), q_n = u_n + t.bias;
+  if (q_n < 0) sum.a += squared_norm(t.u) - u_n * u_n + q_n * q_n;
   sum.b = std::min(sum.b, t.gap);
   sum.count += t.gap < 0;
 }

@@ -1,0 +1,106 @@
+#include "scene/build.hpp"
+#include "scene/sphere_grid.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace scree::scene {
+
+namespace {
+
+constexpr double kRounding = 1e-6;     // overlap that is none [radius]
+constexpr std::size_t kMostTold = 10;  // overlaps told one by one
+
+/// "body 12 of bodies[1].lattice (radius …, at …)"
+std::string name_of(const Build& build, const BodyGroup& group, std::size_t i) {
+  const Bodies& bodies = build.scene.state.bodies;
+  const Vec3& x = bodies.position[i];
+  const std::string which =
+      group.count == 1 ? path_of(*group.node) : fmt::format("body {} of {}", i - group.first, path_of(*group.node));
+  return fmt::format("{} (radius {:.6g} m at {:.6g}, {:.6g}, {:.6g})", which, bodies.radius[i], x.x, x.y, x.z);
+}
+
+const BodyGroup& group_of(const Build& build, std::size_t i) {
+  return *std::find_if(build.groups.begin(), build.groups.end(),
+                       [&](const BodyGroup& g) { return i >= g.first && i < g.first + g.count; });
+}
+
+class OverlapCheck {
+ public:
+  OverlapCheck(Build& build, double allowed) : build_(build), bodies_(build.scene.state.bodies), allowed_(allowed) {}
+
+  void between_bodies() {
+    // Falling radii keep the cells that each body looks at few
+    std::vector<std::uint32_t> order(bodies_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return bodies_.radius[a] > bodies_.radius[b]; });
+    // A heap of bodies at one place would take the square of their number
+    const std::size_t most = 10'000 + 30 * bodies_.size();
+    std::size_t touched = 0;
+    SphereGrid grid;
+    for (const std::uint32_t i : order) {
+      grid.for_each_overlap(bodies_.position[i], bodies_.radius[i], [&](std::uint32_t k, double depth) {
+        const std::uint32_t other = order[k];
+        if (depth > std::max(allowed_, kRounding * bodies_.radius[i])) found(i, other, depth);
+        return ++touched < most;
+      });
+      if (touched >= most) break;
+      grid.insert(bodies_.position[i], bodies_.radius[i]);
+    }
+  }
+
+  void with_obstacles() {
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      for (const Obstacle& obstacle : build_.scene.model.obstacles) {
+        const double depth =
+            bodies_.radius[i] - signed_distance(obstacle.shape, obstacle.pose, bodies_.position[i]).distance;
+        if (depth <= std::max(allowed_, kRounding * bodies_.radius[i])) continue;
+        tell(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth));
+      }
+  }
+
+  void summarise() {
+    if (count_ <= kMostTold) return;
+    build_.problems.add(build_.root["bodies"],
+                        fmt::format("{} overlaps in all; move the bodies apart, or set allow_overlap "
+                                    "to true or to a length",
+                                    count_));
+  }
+
+ private:
+  void found(std::size_t i, std::size_t j, double depth) {
+    if (count_ >= kMostTold) {
+      ++count_;
+      return;
+    }
+    const auto [first, second] = std::minmax(i, j);
+    const double smaller = std::min(bodies_.radius[i], bodies_.radius[j]);
+    tell(second, fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller radius",
+                             name_of(build_, group_of(build_, first), first), depth, 100 * depth / smaller));
+  }
+
+  void tell(std::size_t i, const std::string& what) {
+    if (++count_ > kMostTold) return;
+    const BodyGroup& group = group_of(build_, i);
+    build_.problems.add(*group.node, name_of(build_, group, i) + " " + what);
+  }
+
+  Build& build_;
+  const Bodies& bodies_;
+  double allowed_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+void check_overlaps(Build& build) {
+  const Node& setting = build.root["allow_overlap"];
+  if (!sound(setting) || (setting.kind == Node::Kind::boolean && setting.truth)) return;
+  OverlapCheck check(build, setting.is_number() ? setting.number : 0);
+  check.between_bodies();
+  check.with_obstacles();
+  check.summarise();
+}
+
+}  // namespace scree::scene

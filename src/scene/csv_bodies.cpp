@@ -1,0 +1,167 @@
+#include "scene/build.hpp"
+#include "scene/csv.hpp"
+#include "scene/spelling.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace scree::scene {
+
+namespace {
+
+constexpr int kMostBadRows = 20;  // told one by one
+constexpr double kLargest = 1e9;  // of any number in a file, as for lengths in the schema
+
+/// Columns by their names; several names may mean the same.
+enum Column { kX, kY, kZ, kRadius, kVx, kVy, kVz, kWx, kWy, kWz, kMaterial, kColumnCount };
+
+const std::map<std::string, Column, std::less<>>& column_names() {
+  static const std::map<std::string, Column, std::less<>> names{
+      {"x", kX},   {"y", kY},   {"z", kZ},   {"r", kRadius}, {"radius", kRadius}, {"vx", kVx},
+      {"vy", kVy}, {"vz", kVz}, {"wx", kWx}, {"wy", kWy},    {"wz", kWz},         {"material", kMaterial}};
+  return names;
+}
+
+class BodyTable {
+ public:
+  BodyTable(Build& build, const Node& node, std::filesystem::path file)
+      : build_(build), node_(node), file_(std::move(file)) {
+    column_.fill(-1);
+  }
+
+  void read() {
+    const std::string trouble = read_csv(file_, [&](int line, const auto& cells) {
+      return header_seen_ ? read_row(line, cells) : (header_seen_ = true, read_header(line, cells));
+    });
+    if (!trouble.empty()) build_.problems.report(node_["file"], fmt::format("'{}' {}", file_.string(), trouble));
+    if (trouble.empty() && !header_seen_)
+      build_.problems.report(node_["file"], fmt::format("'{}' is empty", file_.string()));
+    if (bad_rows_ > kMostBadRows)
+      build_.problems.report_in(file_.string(), 0, path_of(node_),
+                                fmt::format("… and {} more bad rows", bad_rows_ - kMostBadRows));
+  }
+
+ private:
+  using Cells = std::vector<std::string_view>;
+
+  void complain(int line, std::string message) {
+    node_.faulty = true;
+    if (++bad_rows_ <= kMostBadRows)
+      build_.problems.report_in(file_.string(), line, path_of(node_), std::move(message));
+  }
+
+  bool read_header(int line, const Cells& cells) {
+    std::vector<std::string> known;
+    for (const auto& [name, column] : column_names()) known.push_back(name);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto it = column_names().find(cells[i]);
+      if (it == column_names().end())
+        build_.problems.warn(node_, fmt::format("the column '{}' of {} is not used{}", cells[i], file_.string(),
+                                                suggestion(cells[i], known)));
+      else if (column_[it->second] >= 0)
+        complain(line, fmt::format("the column '{}' is there twice", cells[i]));
+      else
+        column_[it->second] = static_cast<int>(i);
+    }
+    columns_ = cells.size();
+    if (column_[kX] < 0 || column_[kY] < 0 || column_[kZ] < 0)
+      complain(line, "the first line must name the columns, x, y and z among them, such as x,y,z,r");
+    else if (column_[kRadius] < 0 && !node_.find("radius"))
+      complain(line, "there is no column r; add it, or give 'radius' in the scene");
+    if (column_[kMaterial] < 0 && !node_.find("material"))
+      complain(line, "there is no column material; add it, or give 'material' in the scene");
+    return bad_rows_ == 0;
+  }
+
+  /// A number of a row, or `otherwise` if there is no such column; NaN if it is none.
+  double number(const Cells& cells, Column column, double otherwise) const {
+    if (column_[column] < 0) return otherwise;
+    std::string_view text = cells[column_[column]];
+    if (text.starts_with('+')) text.remove_prefix(1);
+    double value = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return status == std::errc() && end == text.data() + text.size() ? value : std::nan("");
+  }
+
+  std::optional<MaterialId> material(const Cells& cells, int line) {
+    const std::string name(column_[kMaterial] < 0 ? node_["material"].text : cells[column_[kMaterial]]);
+    const auto& materials = build_.scene.model.materials;
+    std::vector<std::string> known;
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+      if (materials[i].name == name) return static_cast<MaterialId>(i);
+      known.push_back(materials[i].name);
+    }
+    complain(line, fmt::format("there is no material '{}'{}", name, suggestion(name, known)));
+    return {};
+  }
+
+  /// Every cell of a column that is a number must be one, and a sensible one.
+  bool check_numbers(const Cells& cells, int line) {
+    for (const auto& [name, column] : column_names()) {
+      if (column == kMaterial || column_[column] < 0) continue;
+      const double value = number(cells, column, 0);
+      if (std::abs(value) <= kLargest && (column != kRadius || value > 0)) continue;
+      complain(line, fmt::format("column '{}': found '{}', expected a {}number in SI units", name,
+                                 cells[column_[column]], column == kRadius ? "positive " : ""));
+      return false;
+    }
+    return true;
+  }
+
+  bool read_row(int line, const Cells& cells) {
+    if (cells.size() != columns_) {
+      complain(line, fmt::format("found {} columns, the first line has {}", cells.size(), columns_));
+      return true;
+    }
+    if (!check_numbers(cells, line)) return true;
+    // Enough rows to matter: is there memory for as many again?
+    if (const std::size_t n = build_.scene.state.bodies.size();
+        n % 65536 == 65535 && !check_memory(build_, node_, 65536))
+      return false;
+    const auto kind = material(cells, line);
+    if (!kind) return true;
+    const double radius = column_[kRadius] < 0 ? node_["radius"].number : number(cells, kRadius, 0);
+    const Vec3 v = vec3(node_["velocity"]);
+    Body body;
+    body.position = {number(cells, kX, 0), number(cells, kY, 0), number(cells, kZ, 0)};
+    body.velocity = {number(cells, kVx, v.x), number(cells, kVy, v.y), number(cells, kVz, v.z)};
+    body.angular_velocity = {number(cells, kWx, 0), number(cells, kWy, 0), number(cells, kWz, 0)};
+    body.radius = radius;
+    body.material = *kind;
+    const auto own = number_if(node_, "density");
+    const double density = own ? *own : build_.scene.model.materials[*kind].density;
+    if (!(density > 0)) {
+      build_.problems.add(node_,
+                          fmt::format("the material '{}' has no density, which free bodies need; give it one, or "
+                                      "give 'density' here",
+                                      build_.scene.model.materials[*kind].name));
+      return false;
+    }
+    const auto mass = sphere_mass(build_, node_, radius, density);
+    if (!mass) return false;
+    body.mass = *mass;
+    add_body(build_, body);
+    return true;
+  }
+
+  Build& build_;
+  const Node& node_;
+  std::filesystem::path file_;
+  std::array<int, kColumnCount> column_{};  ///< where each stands in a row, −1 if it is not there
+  std::size_t columns_ = 0;
+  bool header_seen_ = false;
+  int bad_rows_ = 0;
+};
+
+}  // namespace
+
+void add_csv(Build& build, const Node& node) {
+  const std::filesystem::path file = (build.directory / node["file"].text).lexically_normal();
+  build.scene.inputs.push_back(file);
+  BodyTable(build, node, file).read();
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,309 @@
+#include "scene/document.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <unordered_map>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
+
+namespace scree::scene {
+
+namespace {
+
+constexpr std::size_t kMostAliasedNodes =
+    100'000;  ///< values that aliases may add: stops files that unfold to billions
+
+struct AliasesTooMany : std::runtime_error {
+  explicit AliasesTooMany(const Place& p) : std::runtime_error("aliases"), place(p) {}
+  Place place;
+};
+
+std::size_t count_nodes(const Node& node) {
+  std::size_t n = 1;
+  for (const Node& child : node.children) n += count_nodes(child);
+  return n;
+}
+
+/// Decides whether a plain (unquoted) scalar is a number, a truth value, nothing or a string (YAML 1.2 core schema).
+void classify_plain(Node& node) {
+  const std::string& t = node.text;
+  node.kind = Node::Kind::string;
+  if (t.empty() || t == "~" || t == "null" || t == "Null" || t == "NULL") {
+    node.kind = Node::Kind::null;
+    return;
+  }
+  const bool yes = t == "true" || t == "True" || t == "TRUE" || t == "yes" || t == "Yes" || t == "on";
+  if (yes || t == "false" || t == "False" || t == "FALSE" || t == "no" || t == "No" || t == "off") {
+    node.kind = Node::Kind::boolean;
+    node.truth = yes;
+    return;
+  }
+  const double infinity = std::numeric_limits<double>::infinity();
+  static const std::map<std::string_view, double> kSpecial{
+      {".inf", infinity},     {".Inf", infinity},    {".INF", infinity},   {"+.inf", infinity},
+      {"-.inf", -infinity},   {"-.Inf", -infinity},  {"-.INF", -infinity}, {".nan", std::nan("")},
+      {".NaN", std::nan("")}, {".NAN", std::nan("")}};
+  if (const auto it = kSpecial.find(t); it != kSpecial.end()) {
+    node.kind = Node::Kind::number;
+    node.number = it->second;
+    return;
+  }
+  const char* first = t.data() + (t[0] == '+' ? 1 : 0);
+  const char* last = t.data() + t.size();
+  // from_chars also takes "inf" and "nan", which are plain words in YAML
+  if (first == last || std::isalpha(static_cast<unsigned char>(first[*first == '-' ? 1 : 0]))) return;
+  double value = 0;
+  const auto [end, status] = std::from_chars(first, last, value);
+  if (end != last) return;
+  node.kind = Node::Kind::number;
+  node.number = status == std::errc::result_out_of_range ? std::nan("") : value;
+  const auto whole = std::from_chars(first, last, node.integer);
+  node.integral = whole.ec == std::errc() && whole.ptr == last;
+}
+
+/// Builds the tree out of the parser's events. yaml-cpp's own tree forgets duplicate keys and shares aliased nodes.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  TreeBuilder(int origin, Problems& problems) : origin_(origin), problems_(problems) {}
+
+  void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(node_at(mark), anchor); }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto it = anchored_.find(anchor);
+    if (it == anchored_.end()) {
+      problems_.report_at(place(mark), "", "an alias stands inside of what it names");
+      add(node_at(mark), 0);
+      return;
+    }
+    spend(count_nodes(it->second), mark);
+    Node copy = it->second;
+    copy.place = place(mark);
+    add(std::move(copy), 0);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    Node node = node_at(mark);
+    node.text = value;
+    node.kind = Node::Kind::string;
+    if (tag == "?") classify_plain(node);
+    add(std::move(node), anchor);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value /*style*/) override {
+    open(Node::Kind::list, mark, anchor);
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value /*style*/) override {
+    open(Node::Kind::map, mark, anchor);
+  }
+  void OnMapEnd() override { close(); }
+
+  Node root;
+
+ private:
+  struct Frame {
+    Node node;
+    YAML::anchor_t anchor = 0;
+    bool has_key = false;
+    bool drop_value = false;  ///< of a duplicate key
+    std::string key;
+    Place key_place;
+    std::unordered_map<std::string, Place> keys;
+  };
+
+  Place place(const YAML::Mark& mark) const { return {origin_, mark.line + 1, mark.column + 1}; }
+  Node node_at(const YAML::Mark& mark) const {
+    Node node;
+    node.place = place(mark);
+    return node;
+  }
+
+  void spend(std::size_t nodes, const YAML::Mark& mark) {
+    aliased_ += nodes;
+    if (aliased_ > kMostAliasedNodes) throw AliasesTooMany(place(mark));
+  }
+
+  void open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    Frame frame;
+    frame.node = node_at(mark);
+    frame.node.kind = kind;
+    frame.anchor = anchor;
+    stack_.push_back(std::move(frame));
+  }
+
+  void close() {
+    Frame frame = std::move(stack_.back());
+    stack_.pop_back();
+    add(std::move(frame.node), frame.anchor);
+  }
+
+  std::string path_here() const {
+    std::string path;
+    for (const Frame& f : stack_) {
+      if (f.node.is_list())
+        path += fmt::format("[{}]", f.node.children.size());
+      else if (f.has_key)
+        path += (path.empty() ? "" : ".") + f.key;
+    }
+    return path;
+  }
+
+  void add(Node node, YAML::anchor_t anchor) {
+    if (anchor != 0) {
+      aliased_ += count_nodes(node);
+      if (aliased_ > kMostAliasedNodes) throw AliasesTooMany(node.place);
+      anchored_[anchor] = node;
+    }
+    if (stack_.empty()) {
+      root = std::move(node);
+      return;
+    }
+    Frame& top = stack_.back();
+    if (top.node.is_map() && !top.has_key)
+      add_key(top, node);
+    else
+      add_value(top, std::move(node));
+  }
+
+  void add_key(Frame& top, const Node& node) {
+    const bool scalar = !node.is_map() && !node.is_list();
+    if (!scalar) problems_.report_at(node.place, path_here(), "a key must be a name, found " + describe(node));
+    top.key = scalar ? node.text : "";
+    top.key_place = node.place;
+    const auto [first, fresh] = top.keys.try_emplace(top.key, node.place);
+    top.has_key = true;
+    top.drop_value = !fresh;
+    if (!fresh && scalar)
+      problems_.report_at(
+          node.place, path_here(),
+          fmt::format("the key '{}' was given before, at line {}; remove one of the two", top.key, first->second.line));
+  }
+
+  void add_value(Frame& top, Node node) {
+    if (top.node.is_map()) {
+      node.key = top.key;
+      node.key_place = top.key_place;
+      top.has_key = false;
+      if (top.drop_value) return;
+    }
+    top.node.children.push_back(std::move(node));
+  }
+
+  int origin_;
+  Problems& problems_;
+  std::vector<Frame> stack_;
+  std::unordered_map<YAML::anchor_t, Node> anchored_;
+  std::size_t aliased_ = 0;
+};
+
+/// The first byte that is no text in UTF-8: offset, or npos.
+std::size_t first_bad_byte(const std::string& text) {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool control = c < 0x20 && c != '\t' && c != '\n' && c != '\r';
+    const int more = c < 0x80 ? 0 : (c >> 5) == 6 && c >= 0xc2 ? 1 : (c >> 4) == 14 ? 2 : (c >> 3) == 30 ? 3 : -1;
+    if (control || more < 0 || i + more >= text.size() + (more == 0 ? 1 : 0)) return i;
+    for (int k = 1; k <= more; ++k)
+      if ((static_cast<unsigned char>(text[i + k]) >> 6) != 2) return i;
+    i += 1 + more;
+  }
+  return std::string::npos;
+}
+
+Place place_of_byte(const std::string& text, std::size_t offset, int origin) {
+  Place place{origin, 1, 1};
+  for (std::size_t i = 0; i < offset; ++i) {
+    if (text[i] == '\n')
+      ++place.line, place.column = 1;
+    else
+      ++place.column;
+  }
+  return place;
+}
+
+void emit(YAML::Emitter& out, const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::null:
+      out << YAML::Null;
+      break;
+    case Node::Kind::boolean:
+      out << node.truth;
+      break;
+    case Node::Kind::string:
+      out << YAML::DoubleQuoted << node.text;
+      break;
+    case Node::Kind::number:
+      if (node.integral)
+        out << fmt::format("{}", node.integer);
+      else if (std::isinf(node.number))
+        out << (node.number > 0 ? ".inf" : "-.inf");
+      else
+        out << fmt::format("{:.17g}", node.number);
+      break;
+    case Node::Kind::list: {
+      bool flat = true;
+      for (const Node& child : node.children) flat = flat && !child.is_map() && !child.is_list();
+      if (flat) out << YAML::Flow;
+      out << YAML::BeginSeq;
+      for (const Node& child : node.children) emit(out, child);
+      out << YAML::EndSeq;
+      break;
+    }
+    case Node::Kind::map:
+      out << YAML::BeginMap;
+      for (const Node& child : node.children) {
+        out << YAML::Key << child.key << YAML::Value;
+        emit(out, child);
+      }
+      out << YAML::EndMap;
+      break;
+  }
+}
+
+}  // namespace
+
+std::optional<Node> parse_document(const std::string& text, int origin, Problems& problems) {
+  if (const std::size_t bad = first_bad_byte(text); bad != std::string::npos) {
+    problems.report_at(place_of_byte(text, bad, origin), "",
+                       fmt::format("byte 0x{:02x} is no text in UTF-8; a scene is a YAML text file",
+                                   static_cast<unsigned char>(text[bad])));
+    return {};
+  }
+  TreeBuilder builder(origin, problems);
+  try {
+    std::istringstream in(text);
+    YAML::Parser parser(in);
+    if (!parser.HandleNextDocument(builder)) return Node{};
+    TreeBuilder second(origin, problems);
+    if (parser.HandleNextDocument(second))
+      problems.report_at({origin, second.root.place.line, 1}, "",
+                         "a second YAML document starts here; a scene file holds one");
+  } catch (const YAML::Exception& e) {
+    problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "", "not valid YAML: " + e.msg);
+    return {};
+  } catch (const AliasesTooMany& e) {
+    problems.report_at(e.place, "", fmt::format("the aliases unfold to more than {} values", kMostAliasedNodes));
+    return {};
+  }
+  return std::move(builder.root);
+}
+
+std::string emit_document(const Node& root) {
+  YAML::Emitter out;
+  emit(out, root);
+  return std::string(out.c_str(), out.size()) + "\n";
+}
+
+}  // namespace scree::scene

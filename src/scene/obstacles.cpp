@@ -1,0 +1,229 @@
+#include "scene/build.hpp"
+#include "scene/time_expression.hpp"
+
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace scree::scene {
+
+namespace {
+
+constexpr Vec3 kUp{0, 0, 1};
+constexpr double kLargestSpeed = 3e8;  // [m/s], as for velocities in the schema
+
+struct PlacedShape {
+  Shape shape;
+  Pose pose;
+};
+
+std::optional<PlacedShape> read_half_space(Build& build, const Node& node) {
+  const auto normal = unit_direction(node["normal"], build.problems);
+  if (!normal) return {};
+  return PlacedShape{HalfSpace{}, {vec3(node["point"]), rotation_between(kUp, *normal)}};
+}
+
+std::optional<PlacedShape> read_box(Build& build, const Node& node) {
+  const bool corners = node.find("min") && node.find("max"), centred = node.find("center") && node.find("size");
+  const bool mixed = (node.find("min") || node.find("max")) && (node.find("center") || node.find("size"));
+  if (mixed || corners == centred) {
+    build.problems.report(node, "a box is given by min and max, or by center and size");
+    return {};
+  }
+  const Quaternion turn = orientation(node["orientation"]);
+  if (centred) return PlacedShape{Box{0.5 * vec3(node["size"])}, {vec3(node["center"]), turn}};
+  if (!check_region(node, build.problems)) return {};
+  const Vec3 low = vec3(node["min"]), high = vec3(node["max"]);
+  return PlacedShape{Box{0.5 * (high - low)}, {0.5 * (low + high), turn}};
+}
+
+struct Axis {
+  Vec3 centre, direction;
+  double half_length;
+};
+
+/// Of a cylinder or capsule: center, axis and length, or from and to.
+std::optional<Axis> read_axis(Build& build, const Node& node) {
+  const bool ends = node.find("from") && node.find("to");
+  const bool centred = node.find("center") && node.find("axis") && node.find("length");
+  const bool mixed =
+      (node.find("from") || node.find("to")) && (node.find("center") || node.find("axis") || node.find("length"));
+  if (mixed || ends == centred) {
+    build.problems.report(node, fmt::format("a {} is given by center, axis and length, or by from and to", node.key));
+    return {};
+  }
+  if (centred) {
+    const auto direction = unit_direction(node["axis"], build.problems);
+    if (!direction) return {};
+    return Axis{vec3(node["center"]), *direction, node["length"].number / 2};
+  }
+  const Vec3 from = vec3(node["from"]), to = vec3(node["to"]);
+  if (!(norm(to - from) > 1e-100)) {
+    build.problems.report(node["to"], "from and to are the same point");
+    return {};
+  }
+  return Axis{0.5 * (from + to), (to - from) / norm(to - from), norm(to - from) / 2};
+}
+
+std::optional<PlacedShape> read_shape(Build& build, const Node& node) {
+  if (node.key == "half_space") return read_half_space(build, node);
+  if (node.key == "box") return read_box(build, node);
+  if (node.key == "sphere") return PlacedShape{Sphere{node["radius"].number}, {vec3(node["center"]), {}}};
+  const auto axis = read_axis(build, node);
+  if (!axis) return {};
+  const Pose pose{axis->centre, rotation_between(kUp, axis->direction)};
+  const double radius = node["radius"].number;
+  if (node.key == "cylinder") return PlacedShape{Cylinder{radius, axis->half_length}, pose};
+  return PlacedShape{Capsule{radius, axis->half_length}, pose};
+}
+
+/// Twist out of six expressions; each copy has parsers of its own.
+struct PrescribedMotion {
+  std::vector<TimeExpression> components;
+
+  Twist operator()(double t) const {
+    const auto& c = components;
+    return {{c[0](t), c[1](t), c[2](t)}, {c[3](t), c[4](t), c[5](t)}};
+  }
+};
+
+/// Reports an expression that is not finite, or absurdly fast, at any of the sampled times of the run.
+void check_samples(Build& build, const Node& node, const TimeExpression& expression) {
+  constexpr int kSamples = 101;
+  for (int i = 0; i < kSamples; ++i) {
+    const double t = build.scene.until * i / (kSamples - 1);
+    const double value = expression(t);
+    if (std::abs(value) <= kLargestSpeed) continue;
+    build.problems.report(
+        node, fmt::format("'{}' is {} at t = {} s; a finite value below {:.0e} is needed from 0 to {} s", node.text,
+                          value, t, kLargestSpeed, build.scene.until));
+    return;
+  }
+}
+
+std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {
+  PrescribedMotion motion;
+  bool good = true;
+  for (const char* key : {"velocity", "angular_velocity"}) {
+    for (const Node& component : node[key].children) {
+      try {
+        const std::string text = component.is_number() ? fmt::format("{:.17g}", component.number) : component.text;
+        motion.components.emplace_back(text);
+        check_samples(build, component, motion.components.back());
+      } catch (const InputError& e) {
+        build.problems.report(component, fmt::format("'{}' is no expression of t: {}", component.text, e.what()));
+        good = false;
+      }
+    }
+  }
+  if (!good || motion.components.size() != 6) return {};
+  return motion;
+}
+
+void add_obstacle(Build& build, const Node& node, std::size_t index) {
+  const auto material = material_of(build, node);
+  const Node* motion_node = node.find("motion");
+  const auto motion = motion_node && sound(*motion_node) ? read_motion(build, *motion_node) : std::nullopt;
+  if (!sound(node)) return;
+  const auto placed = read_shape(build, node);
+  if (!material || !placed) return;
+  const std::string& name = node["name"].text;
+  Obstacle obstacle{.name = name.empty() ? fmt::format("obstacles[{}]", index) : name,
+                    .shape = placed->shape,
+                    .pose = placed->pose,
+                    .material = *material,
+                    .motion = {}};
+  if (motion) obstacle.motion = *motion;
+  build.scene.model.obstacles.push_back(std::move(obstacle));
+}
+
+// --- inflows and outflows ---
+
+/// The plate's normal; its velocity must go along with it.
+std::optional<Vec3> plate_normal(Build& build, const Node& node) {
+  const Vec3 velocity = vec3(node["velocity"]);
+  const Node* given = node.find("normal");
+  const auto normal = unit_direction(given ? *given : node["velocity"], build.problems);
+  if (!normal) return {};
+  if (dot(*normal, velocity) > 0) return normal;
+  build.problems.report(node["velocity"], "the plate must move to the side that its normal points to");
+  return {};
+}
+
+void check_layer(Build& build, const Node& node, const Inflow& inflow, const Vec3& point, const Vec3& normal) {
+  const double slack = 1e-6 * inflow.radius;
+  for (const Vec3& centre : inflow.layer) {
+    const double apart = dot(centre - point, normal);
+    if (apart < inflow.radius - slack) {
+      build.problems.report(node["layer"], fmt::format("a new body at ({}, {}, {}) would stand {} m before the plate, "
+                                                       "less than its radius {} m",
+                                                       centre.x, centre.y, centre.z, apart, inflow.radius));
+      return;
+    }
+    if (hits_obstacle(build, centre, inflow.radius - slack)) {
+      build.problems.report(node["layer"], fmt::format("a new body at ({}, {}, {}) would overlap an obstacle", centre.x,
+                                                       centre.y, centre.z));
+      return;
+    }
+  }
+}
+
+void add_inflow(Build& build, const Node& node, std::size_t index) {
+  const auto material = material_of(build, node),
+             plate_material = material_of(build, node, node.find("plate_material") ? "plate_material" : "material");
+  if (!sound(node) || !material || !plate_material) return;
+  const auto density = density_of(build, node, *material);
+  const auto normal = plate_normal(build, node);
+  const double radius = node["radius"].number;
+  const auto lattice = read_lattice(build, node["layer"], radius);
+  if (!density || !normal || !lattice || !check_memory(build, node["layer"], lattice->total())) return;
+  if (!sphere_mass(build, node, radius, *density)) return;
+
+  Inflow inflow;
+  inflow.name = node["name"].text.empty() ? fmt::format("inflows[{}]", index) : node["name"].text;
+  inflow.velocity = vec3(node["velocity"]);
+  inflow.jitter = vec3(node["jitter"]);
+  inflow.advance = node["advance"].number;
+  inflow.radius = radius;
+  inflow.material = *material;
+  inflow.seed = static_cast<std::uint64_t>(integer(node["seed"]));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(lattice->total()); ++i)
+    inflow.layer.push_back(lattice->centre(i));
+
+  const Vec3 point = vec3(node["point"]);
+  check_layer(build, node, inflow, point, *normal);
+  if (norm(inflow.velocity) * build.scene.model.step.h > inflow.advance)
+    build.problems.report(node["advance"], "the plate moves further than this in one step");
+  inflow.plate = static_cast<std::uint32_t>(build.scene.model.obstacles.size());
+  build.scene.model.obstacles.push_back({.name = inflow.name,
+                                         .shape = HalfSpace{},
+                                         .pose = {point, rotation_between(kUp, *normal)},
+                                         .material = *plate_material,
+                                         .motion = {}});
+  build.scene.model.inflows.push_back(std::move(inflow));
+}
+
+void add_outflow(Build& build, const Node& node, std::size_t index) {
+  if (!sound(node) || !check_region(node, build.problems)) return;
+  const std::string& name = node["name"].text;
+  build.scene.model.outflows.push_back(
+      {name.empty() ? fmt::format("outflows[{}]", index) : name, vec3(node["min"]), vec3(node["max"])});
+}
+
+}  // namespace
+
+void build_obstacles(Build& build) {
+  const Node& list = build.root["obstacles"];
+  for (std::size_t i = 0; i < list.children.size(); ++i)
+    for (const Node& node : list.children[i].children)
+      if (node.is_map() && !list.children[i].faulty) add_obstacle(build, node, i);
+}
+
+void build_flows(Build& build) {
+  const Node &inflows = build.root["inflows"], &outflows = build.root["outflows"];
+  for (std::size_t i = 0; i < inflows.children.size(); ++i)
+    if (inflows.children[i].is_map()) add_inflow(build, inflows.children[i], i);
+  for (std::size_t i = 0; i < outflows.children.size(); ++i) add_outflow(build, outflows.children[i], i);
+}
+
+}  // namespace scree::scene

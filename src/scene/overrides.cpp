@@ -1,0 +1,117 @@
+#include "scene/overrides.hpp"
+
+#include "scene/document.hpp"
+#include "scene/spelling.hpp"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <optional>
+#include <variant>
+
+namespace scree::scene {
+
+namespace {
+
+using Step = std::variant<std::string, std::size_t>;  // a key, or an index into a list
+
+constexpr std::size_t kDeepestPath = 32;
+
+/// bodies[2].sphere.radius → bodies, 2, sphere, radius; nothing if it is no path.
+std::optional<std::vector<Step>> split_path(std::string_view path) {
+  std::vector<Step> steps;
+  std::size_t i = 0;
+  while (i < path.size()) {
+    if (path[i] == '[') {
+      const std::size_t close = path.find(']', i);
+      if (close == std::string_view::npos || steps.empty()) return {};
+      std::size_t index = 0;
+      const auto [end, status] = std::from_chars(path.data() + i + 1, path.data() + close, index);
+      if (status != std::errc() || end != path.data() + close) return {};
+      steps.emplace_back(index);
+      i = close + 1;
+      if (i < path.size() && path[i] == '.' && i + 1 < path.size()) ++i;
+    } else {
+      const std::size_t end = std::min(path.find_first_of(".[", i), path.size());
+      if (end == i) return {};
+      steps.emplace_back(std::string(path.substr(i, end - i)));
+      if (end + 1 == path.size()) return {};  // a path does not end in a dot or a bracket
+      i = end < path.size() && path[end] == '.' ? end + 1 : end;
+    }
+  }
+  if (steps.empty() || steps.size() > kDeepestPath) return {};
+  return steps;
+}
+
+std::vector<std::string> keys_of(const Node& map) {
+  std::vector<std::string> keys;
+  for (const Node& child : map.children) keys.push_back(child.key);
+  return keys;
+}
+
+/// The child at one step of the path, made if it is missing; null with a message if that cannot be.
+Node* child_at(Node& node, const Step& step, const Place& place, std::string& message) {
+  if (const auto* key = std::get_if<std::string>(&step)) {
+    if (node.kind == Node::Kind::null) node.kind = Node::Kind::map;
+    if (!node.is_map()) {
+      message = fmt::format("'{}' is looked up in {}, which has no keys", *key, describe(node));
+      return nullptr;
+    }
+    if (Node* found = node.find(*key)) return found;
+    Node fresh;
+    fresh.key = *key;
+    fresh.place = fresh.key_place = place;
+    node.children.push_back(std::move(fresh));
+    return &node.children.back();
+  }
+  const std::size_t index = std::get<std::size_t>(step);
+  if (node.kind == Node::Kind::null) node.kind = Node::Kind::list;
+  if (!node.is_list()) {
+    message = node.is_map()
+                  ? fmt::format("entry [{}] is looked up in a map with the keys {}", index, joined(keys_of(node)))
+                  : fmt::format("entry [{}] is looked up in {}, which is no list", index, describe(node));
+    return nullptr;
+  }
+  if (index > node.children.size()) {
+    message = fmt::format("there is no entry [{}]: the list has {}, counted from 0", index, node.children.size());
+    return nullptr;
+  }
+  if (index == node.children.size()) {
+    node.children.emplace_back();
+    node.children.back().place = place;
+  }
+  return &node.children[index];
+}
+
+void apply(Node& root, const std::string& text, int origin, Problems& problems) {
+  const Place place{origin, 1, 1};
+  const std::size_t equals = text.find('=');
+  const auto steps = split_path(std::string_view(text).substr(0, equals));
+  if (equals == std::string::npos || !steps) {
+    problems.report_at(place, "", "expected PATH=VALUE, such as step.h=5us or bodies[0].sphere.radius=1mm");
+    return;
+  }
+  std::optional<Node> value = parse_document(text.substr(equals + 1), origin, problems);
+  if (!value) return;
+
+  Node* node = &root;
+  std::string message;
+  for (const Step& step : *steps) {
+    node = child_at(*node, step, place, message);
+    if (!node) {
+      problems.report_at(place, text.substr(0, equals), message);
+      return;
+    }
+  }
+  value->key = node->key;
+  value->key_place = place;
+  value->place = place;
+  *node = std::move(*value);
+}
+
+}  // namespace
+
+void apply_overrides(Node& root, const std::vector<std::string>& overrides, Problems& problems) {
+  for (std::size_t k = 0; k < overrides.size(); ++k) apply(root, overrides[k], static_cast<int>(k) + 1, problems);
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,144 @@
+#include "scene/build.hpp"
+#include "scene/spelling.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace scree::scene {
+
+Vec3 vec3(const Node& list) {
+  return {list.children[0].number, list.children[1].number, list.children[2].number};
+}
+
+Quaternion orientation(const Node& node) {
+  constexpr double kRounding = 1e-15;  // [-] a quaternion this near to unit length is left as it is
+  if (node.is_map()) return rotation(vec3(node["axis"]), node["angle"].number);
+  const auto& c = node.children;
+  const Quaternion q{c[0].number, c[1].number, c[2].number, c[3].number};
+  return std::abs(norm(q) - 1) <= kRounding ? q : normalised(q);
+}
+
+std::int64_t integer(const Node& node) {
+  return node.integral ? node.integer : static_cast<std::int64_t>(node.number);
+}
+
+std::optional<double> number_if(const Node& map, std::string_view key) {
+  const Node* node = map.find(key);
+  return node ? std::optional(node->number) : std::nullopt;
+}
+
+bool check_region(const Node& region, Problems& problems) {
+  const Node &low = region["min"], &high = region["max"];
+  for (int k = 0; k < 3; ++k) {
+    if (high.children[k].number > low.children[k].number) continue;
+    problems.report(high, fmt::format("max must be greater than min along each axis; along {} it is {} and min is {}",
+                                      "xyz"[k], high.children[k].number, low.children[k].number));
+    return false;
+  }
+  return true;
+}
+
+std::optional<Vec3> unit_direction(const Node& node, Problems& problems) {
+  constexpr double kShortest = 1e-100;  // [-] shorter vectors lose digits when squared
+  const Vec3 v = vec3(node);
+  const double length = norm(v);
+  if (length > kShortest) return v / length;
+  problems.report(node, "the vector has no length, so no direction");
+  return {};
+}
+
+void fill_names(Node& root, const std::string& stem) {
+  if (!root.is_map()) return;
+  if (!root.find("name")) {
+    root.children.push_back(string_node(stem.substr(0, 200)));
+    root.children.back().key = "name";
+  }
+  const Node* materials = root.find("materials");
+  if (!materials || !materials->is_map() || materials->children.size() != 1) return;
+  const std::string only = materials->children[0].key;
+  const auto fill = [](Node& map, const char* key, const std::string& value) {
+    if (!map.is_map() || map.find(key)) return;
+    map.children.push_back(string_node(value));
+    map.children.back().key = key;
+  };
+  for (const char* list : {"bodies", "obstacles"})
+    if (Node* entries = root.find(list))
+      for (Node& entry : entries->children)
+        for (Node& group : entry.children) fill(group, "material", only);
+  if (Node* inflows = root.find("inflows"))
+    for (Node& inflow : inflows->children) fill(inflow, "material", only), fill(inflow, "plate_material", only);
+}
+
+namespace {
+
+std::vector<std::string> material_names(const Node& root) {
+  std::vector<std::string> names;
+  if (const Node* materials = root.find("materials"); materials && materials->is_map())
+    for (const Node& child : materials->children) names.push_back(child.key);
+  return names;
+}
+
+}  // namespace
+
+std::optional<MaterialId> material_of(Build& build, const Node& map, std::string_view key) {
+  const std::vector<std::string> names = material_names(build.root);
+  const Node* node = map.find(key);
+  if (!node) {
+    if (!names.empty())
+      build.problems.report(map, fmt::format("the key '{}' is missing; one of {}", key, joined(names)));
+    return {};
+  }
+  if (!node->is_string()) return {};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == node->text) return static_cast<MaterialId>(i);
+  build.problems.report(*node, fmt::format("there is no material '{}'{}", node->text, suggestion(node->text, names)));
+  return {};
+}
+
+std::optional<double> density_of(Build& build, const Node& map, MaterialId material) {
+  if (const auto own = number_if(map, "density")) return own;
+  if (material < build.scene.model.materials.size())
+    if (const Material& m = build.scene.model.materials[material]; m.density > 0) return m.density;
+  const Node* materials = build.root.find("materials");
+  if (materials && sound(*materials))
+    build.problems.report(map, fmt::format("the material '{}' has no density, which free bodies need; give it one, or "
+                                           "give 'density' here",
+                                           map["material"].text));
+  return {};
+}
+
+Vec3 Lattice::centre(std::size_t i) const {
+  const auto nz = static_cast<std::size_t>(count[2]), ny = static_cast<std::size_t>(count[1]);
+  const auto iz = static_cast<double>(i % nz), iy = static_cast<double>(i / nz % ny),
+             ix = static_cast<double>(i / nz / ny);
+  return {first.x + ix * spacing.x, first.y + iy * spacing.y, first.z + iz * spacing.z};
+}
+
+std::optional<Lattice> read_lattice(Build& build, const Node& map, double radius) {
+  const Node& region = map["region"];
+  if (!check_region(region, build.problems)) return {};
+  const Vec3 low = vec3(region["min"]), high = vec3(region["max"]);
+  const Node& spacing = map["spacing"];
+  Lattice lattice{};
+  for (int k = 0; k < 3; ++k) {
+    const double s = spacing.is_list() ? spacing.children[k].number : spacing.number;
+    // A region of a whole number of cells holds them all, rounding notwithstanding
+    const double n = std::floor((high[k] - low[k]) / s * (1 + 1e-12) + 1e-9);
+    if (n < 1) {
+      build.problems.report(spacing, fmt::format("the region has {} m along {}, which is less than the spacing {} m",
+                                                 high[k] - low[k], "xyz"[k], s));
+      return {};
+    }
+    if (n > 1 && s < 2 * radius * (1 - 1e-6) && build.root["allow_overlap"].truth == false) {
+      build.problems.report(spacing, fmt::format("spheres of diameter {} m overlap at a spacing of {} m along {}",
+                                                 2 * radius, s, "xyz"[k]));
+      return {};
+    }
+    lattice.count[k] = n;
+    lattice.spacing[k] = s;
+    lattice.first[k] = low[k] + (high[k] - low[k] - (n - 1) * s) / 2;
+  }
+  return lattice;
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,87 @@
+#include "scene/schema.hpp"
+#include "scene/schema_walk.hpp"
+#include "scene/units.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace scree::scene {
+
+namespace {
+
+/// A default of the schema as a node without a place.
+Node node_of(const Json& value) {
+  Node node;
+  if (value.is_boolean()) {
+    node.kind = Node::Kind::boolean;
+    node.truth = value.get<bool>();
+  } else if (value.is_number()) {
+    node = number_node(value.get<double>());
+    node.integral = value.is_number_integer();
+    if (node.integral) node.integer = value.get<std::int64_t>();
+  } else if (value.is_string()) {
+    node = string_node(value.get<std::string>());
+  } else if (value.is_array()) {
+    node.kind = Node::Kind::list;
+    for (const auto& entry : value) node.children.push_back(node_of(entry));
+  } else if (value.is_object()) {
+    node.kind = Node::Kind::map;
+    for (const auto& [key, entry] : value.items()) {
+      node.children.push_back(node_of(entry));
+      node.children.back().key = key;
+    }
+  }
+  return node;
+}
+
+void fill_defaults(Node& node, const Json& part) {
+  const auto properties = part.find("properties");
+  if (!node.is_map() || properties == part.end()) return;
+  for (const auto& [key, child] : properties->items()) {
+    if (!child.contains("default") || node.find(key)) continue;
+    node.children.push_back(node_of(child["default"]));
+    node.children.back().key = key;
+  }
+}
+
+/// A quantity with a unit becomes a number. Strings that are no quantities are left to the validation.
+void convert(Node& node, const Json& part, Problems& problems) {
+  const auto unit = part.find("x-unit");
+  if (unit == part.end() || !node.is_string() || !allows_type(part, "string")) return;
+  const auto result = convert_quantity(node.text, unit->get<std::string>());
+  if (const auto* problem = std::get_if<UnitProblem>(&result)) {
+    problems.report(node, fmt::format("{} {}; expected {}", describe(node), problem->message, expectation(part)));
+    return;
+  }
+  node.kind = Node::Kind::number;
+  node.number = std::get<double>(result);
+}
+
+void check_finite(const Node& node, const Json* part, Problems& problems) {
+  if (!node.is_number() || std::isfinite(node.number)) return;
+  if (part && part->value("x-infinite", false) && std::isinf(node.number)) return;
+  const bool written = node.text.find_first_of("0123456789") != std::string::npos;
+  problems.report(node, written ? fmt::format("{} is out of the range of double precision", node.text)
+                                : fmt::format("{} is not allowed here; a finite number is needed", node.text));
+}
+
+void resolve_node(Node& node, const Json* part, Problems& problems) {
+  if (part) {
+    convert(node, *part, problems);
+    fill_defaults(node, *part);
+  }
+  check_finite(node, part, problems);
+  for (Node& child : node.children) child.parent = &node;
+  for (Node& child : node.children) {
+    const Json* child_part = part ? part_of_child(*part, child) : nullptr;
+    resolve_node(child, child_part ? &followed(*child_part) : nullptr, problems);
+  }
+}
+
+}  // namespace
+
+void resolve(Node& root, Problems& problems) {
+  resolve_node(root, &schema_tree(), problems);
+}
+
+}  // namespace scree::scene

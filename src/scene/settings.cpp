@@ -1,0 +1,199 @@
+#include "scene/build.hpp"
+#include "scene/spelling.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace scree::scene {
+
+namespace {
+
+constexpr std::size_t kMostMaterials = 1000;  // the law table grows with their square
+constexpr double kMostSteps = 1e15;
+
+void build_step(Build& build) {
+  const Node* step = build.root.find("step");
+  if (!step || !sound(*step)) return;
+  StepSettings& s = build.scene.model.step;
+  s.h = (*step)["h"].number;
+  s.error_reduction = (*step)["error_reduction"].number;
+  s.recovery_speed = (*step)["recovery_speed"].number;
+  s.restitution_threshold = (*step)["restitution_threshold"].number;
+  s.margin = number_if(*step, "margin");
+}
+
+void build_solver(Build& build) {
+  const Node& solver = build.root["solver"];
+  if (!sound(solver)) return;
+  SolverSettings& s = build.scene.model.solver;
+  s.tolerance = solver["tolerance"].number;
+  s.max_sweeps = static_cast<int>(integer(solver["max_sweeps"]));
+  s.min_sweeps = static_cast<int>(integer(solver["min_sweeps"]));
+  s.warm_start = solver["warm_start"].truth;
+  if (s.min_sweeps > s.max_sweeps)
+    build.problems.report(solver["min_sweeps"],
+                          fmt::format("{} is more than max_sweeps, {}", s.min_sweeps, s.max_sweeps));
+}
+
+void check_times(Build& build) {
+  const Node* until = build.root.find("until");
+  const double h = build.scene.model.step.h;
+  if (!until || !sound(*until)) return;
+  build.scene.until = until->number;
+  if (h > 0 && until->number < h)
+    build.problems.report(*until,
+                          fmt::format("the end {} s is before the end of the first step, {} s", until->number, h));
+  if (h > 0 && until->number / h > kMostSteps)
+    build.problems.report(
+        *until, fmt::format("this takes {:.3g} steps; at most {:.0e} can be made", until->number / h, kMostSteps));
+}
+
+std::optional<PairLaw> read_law(const Node& map, Problems& problems) {
+  if (!sound(map)) return {};
+  PairLaw law;
+  const std::string& kind = map["law"].text;
+  law.kind = kind == "coulomb"           ? LawKind::coulomb
+             : kind == "max_dissipation" ? LawKind::max_dissipation
+                                         : LawKind::frictionless;
+  const Node* friction = map.find("friction");
+  if (law.kind == LawKind::frictionless && friction)
+    problems.report(*friction, "the law frictionless has no friction; leave the key out or choose another law");
+  if (law.kind != LawKind::frictionless && !friction)
+    problems.report(map, fmt::format("the key 'friction' is missing, which the law {} needs", kind));
+  if (friction) law.friction = friction->number;
+  law.restitution = map["restitution"].number;
+  return law;
+}
+
+void build_laws(Build& build) {
+  LawTable& table = build.scene.model.laws;
+  const std::size_t n = build.scene.model.materials.size();
+  const Node* standard = build.root.find("default_law");
+  const auto everywhere = standard ? read_law(*standard, build.problems) : std::nullopt;
+  table = LawTable(n, everywhere.value_or(PairLaw{}));
+
+  const Node& laws = build.root["laws"];
+  std::set<std::pair<MaterialId, MaterialId>> seen;
+  for (const Node& entry : laws.children) {
+    const Node* between = entry.find("between");
+    if (!between || !between->is_list() || between->children.size() != 2) continue;
+    std::optional<MaterialId> pair[2];
+    for (int k = 0; k < 2; ++k) {
+      const Node& name = between->children[k];
+      std::vector<std::string> known;
+      for (std::size_t i = 0; i < n; ++i) {
+        known.push_back(build.scene.model.materials[i].name);
+        if (name.is_string() && known.back() == name.text) pair[k] = static_cast<MaterialId>(i);
+      }
+      if (name.is_string() && !pair[k])
+        build.problems.report(name,
+                              fmt::format("there is no material '{}'{}", name.text, suggestion(name.text, known)));
+    }
+    const auto law = read_law(entry, build.problems);
+    if (!law || !pair[0] || !pair[1]) continue;
+    if (!seen.insert(std::minmax(*pair[0], *pair[1])).second)
+      build.problems.report(*between, "this pair of materials has a law already");
+    table.assign(*pair[0], *pair[1], *law);
+  }
+}
+
+}  // namespace
+
+void build_settings(Build& build) {
+  build.scene.name = build.root["name"].text;
+  build.scene.description = build.root["description"].text;
+  if (const Node& gravity = build.root["gravity"]; sound(gravity)) build.scene.model.gravity = vec3(gravity);
+  build_step(build);
+  build_solver(build);
+  check_times(build);
+}
+
+void build_materials(Build& build) {
+  const Node* materials = build.root.find("materials");
+  if (!materials || !materials->is_map()) return;
+  if (materials->children.size() > kMostMaterials) {
+    build.problems.report(
+        *materials, fmt::format("{} materials, at most {} can be used", materials->children.size(), kMostMaterials));
+    return;
+  }
+  for (const Node& material : materials->children) {
+    if (material.key.empty()) build.problems.report_key(material, "a material needs a name");
+    const double density = sound(material) ? number_if(material, "density").value_or(0) : 0;
+    build.scene.model.materials.push_back({material.key, density});
+  }
+  build_laws(build);
+}
+
+namespace {
+
+nlohmann::ordered_json options_of(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::boolean:
+      return node.truth;
+    case Node::Kind::string:
+      return node.text;
+    case Node::Kind::number:
+      if (node.integral) return node.integer;
+      return node.number;
+    case Node::Kind::list: {
+      auto list = nlohmann::ordered_json::array();
+      for (const Node& child : node.children) list.push_back(options_of(child));
+      return list;
+    }
+    case Node::Kind::map: {
+      auto map = nlohmann::ordered_json::object();
+      for (const Node& child : node.children)
+        if (child.key != "file") map[child.key] = options_of(child);
+      return map;
+    }
+    case Node::Kind::null:
+      break;
+  }
+  return nullptr;
+}
+
+void add_picture(Build& build, const Node& picture, std::set<std::string>& files) {
+  using Kind = Picture::Kind;
+  const std::string& kind = picture.key;
+  const std::string& file = picture["file"].text;
+  if (file.find('/') != std::string::npos || file.starts_with('.'))
+    build.problems.report(picture["file"], fmt::format("'{}' is no name of a file inside the run directory", file));
+  if (!files.insert(file).second)
+    build.problems.report(picture["file"],
+                          fmt::format("another picture has the file '{}', too; name one of them", file));
+  if (const Node* region = picture.find("region")) check_region(*region, build.problems);
+  build.scene.output.pictures.push_back({kind == "velocity_map" ? Kind::velocity_map
+                                         : kind == "energy"     ? Kind::energy
+                                         : kind == "residual"   ? Kind::residual
+                                                                : Kind::grains,
+                                         file, options_of(picture).dump()});
+}
+
+}  // namespace
+
+void build_output(Build& build) {
+  const Node& output = build.root["output"];
+  if (!output.is_map()) return;
+  OutputSettings& settings = build.scene.output;
+  const double h = build.scene.model.step.h;
+  for (const char* key : {"frame_interval", "statistics_interval"}) {
+    const Node& node = output[key];
+    if (!sound(node)) continue;
+    (std::string_view(key) == "frame_interval" ? settings.frame_interval : settings.statistics_interval) = node.number;
+    if (node.number > 0 && node.number < h * (1 - 1e-9))
+      build.problems.report(node, fmt::format("{} s is shorter than a step, {} s", node.number, h));
+  }
+  constexpr double kManyFrames = 1e5;
+  if (settings.frame_interval > 0 && build.scene.until / settings.frame_interval > kManyFrames)
+    build.problems.warn(output["frame_interval"],
+                        fmt::format("this writes {:.3g} frames", build.scene.until / settings.frame_interval));
+  if (sound(output["contacts"])) settings.contacts = output["contacts"].truth;
+  std::set<std::string> files;
+  for (const Node& entry : output["pictures"].children)
+    for (const Node& picture : entry.children)
+      if (sound(entry)) add_picture(build, picture, files);
+}
+
+}  // namespace scree::scene

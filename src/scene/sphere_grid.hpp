@@ -1,0 +1,93 @@
+/// Finds which of many spheres of any sizes come near a given one.
+#pragma once
+
+#include "scree/math/vec3.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace scree::scene {
+
+/// Hashed grids, one for each power of two of the diameter, so that a sphere looks at few cells whatever the sizes are.
+/// Fast when spheres come in order of falling radius; right in any order.
+class SphereGrid {
+ public:
+  /// Adds a sphere; its number is the count of those before it.
+  void insert(const Vec3& centre, double radius);
+  std::size_t size() const { return spheres_.size(); }
+
+  /// Calls f(number, depth) for every sphere that a new one overlaps by depth > 0 [m]; f returns false to stop.
+  template <class F>
+  void for_each_overlap(const Vec3& centre, double radius, F&& f) const;
+
+  bool overlaps(const Vec3& centre, double radius) const {
+    bool any = false;
+    for_each_overlap(centre, radius, [&](std::uint32_t, double) { return any = true, false; });
+    return any;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  using Cell = std::array<std::int64_t, 3>;
+
+  struct Sphere {
+    Vec3 centre;
+    double radius;
+    Cell cell;
+    std::uint32_t next;  ///< in the same bucket
+  };
+  struct Level {
+    int exponent;  ///< cells have edges of 2^exponent, the diameter is at most that and more than half of it [m]
+    double edge;
+    std::vector<std::uint32_t> members;
+    std::vector<std::uint32_t> heads;  ///< of the buckets' chains; size is a power of two
+  };
+
+  static Cell cell_of(const Vec3& x, double edge);
+  static std::size_t bucket_of(const Cell& cell, std::size_t buckets);
+  Level& level_for(double radius);
+  void rehash(Level& level);
+
+  template <class F>
+  bool visit_level(const Level& level, const Vec3& centre, double radius, F& f) const;
+
+  std::vector<Sphere> spheres_;
+  std::vector<Level> levels_;
+};
+
+template <class F>
+bool SphereGrid::visit_level(const Level& level, const Vec3& centre, double radius, F& f) const {
+  const auto test = [&](std::uint32_t i) {
+    const double depth = radius + spheres_[i].radius - norm(spheres_[i].centre - centre);
+    return depth > 0 ? f(i, depth) : true;
+  };
+  const double reach = radius + level.edge / 2;
+  const Vec3 corner{reach, reach, reach};
+  const Cell low = cell_of(centre - corner, level.edge), high = cell_of(centre + corner, level.edge);
+  double cells = 1;
+  for (int k = 0; k < 3; ++k) cells *= static_cast<double>(high[k] - low[k] + 1);
+
+  // A large sphere among few small ones: looking at all of them is cheaper than at all cells
+  if (cells > static_cast<double>(level.members.size())) {
+    for (const std::uint32_t i : level.members)
+      if (!test(i)) return false;
+    return true;
+  }
+  for (std::int64_t x = low[0]; x <= high[0]; ++x)
+    for (std::int64_t y = low[1]; y <= high[1]; ++y)
+      for (std::int64_t z = low[2]; z <= high[2]; ++z) {
+        const Cell cell{x, y, z};
+        for (std::uint32_t i = level.heads[bucket_of(cell, level.heads.size())]; i != kNone; i = spheres_[i].next)
+          if (spheres_[i].cell == cell && !test(i)) return false;
+      }
+  return true;
+}
+
+template <class F>
+void SphereGrid::for_each_overlap(const Vec3& centre, double radius, F&& f) const {
+  for (const Level& level : levels_)
+    if (!visit_level(level, centre, radius, f)) return;
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,115 @@
+#include "scene/units.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <udunits2.h>
+
+namespace scree::scene {
+
+namespace {
+
+constexpr std::size_t kLongestUnit = 64;
+
+struct UnitDeleter {
+  void operator()(ut_unit* unit) const { ut_free(unit); }
+};
+using Unit = std::unique_ptr<ut_unit, UnitDeleter>;
+
+/// The unit database; UDUNITS keeps global state, so one at a time uses it.
+struct Database {
+  ut_system* system = nullptr;
+  std::mutex mutex;
+  Database() {
+    ut_set_error_message_handler(ut_ignore);
+    system = ut_read_xml(nullptr);
+    // The database spells it "degree" and "arc_degree" only
+    if (ut_unit* degree = system ? ut_get_unit_by_name(system, "arc_degree") : nullptr) {
+      ut_map_symbol_to_unit("deg", UT_ASCII, degree);
+      ut_free(degree);
+    }
+  }
+};
+
+Database& database() {
+  static Database instance;
+  return instance;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\n\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\n\r") - first + 1);
+}
+
+/// How many SI units one `unit` is; NaN if the dimensions differ or it is no plain multiple (temperatures, decibels).
+double factor_between(ut_system* system, ut_unit* unit, ut_unit* si) {
+  const Unit one(ut_get_dimensionless_unit_one(system));
+  const Unit ratio(ut_divide(unit, si));
+  if (!ratio || !ut_is_dimensionless(ratio.get()) || !ut_are_convertible(ratio.get(), one.get())) return std::nan("");
+  const std::unique_ptr<cv_converter, decltype(&cv_free)> converter(ut_get_converter(ratio.get(), one.get()), &cv_free);
+  if (!converter || cv_convert_double(converter.get(), 0) != 0) return std::nan("");
+  return cv_convert_double(converter.get(), 1);
+}
+
+/// value · factor; for factors such as 1e-3, which no double holds, the exact divisor 1000 gives the nearest number.
+double scaled(double value, double factor) {
+  const double divisor = std::round(1 / factor);
+  if (factor < 1 && std::abs(divisor * factor - 1) < 1e-14) return value / divisor;
+  const double multiplier = std::round(factor);
+  if (factor >= 1 && std::abs(multiplier / factor - 1) < 1e-14) return value * multiplier;
+  return value * factor;
+}
+
+}  // namespace
+
+std::variant<double, UnitProblem> convert_quantity(std::string_view text, const std::string& si_unit) {
+  const std::string_view all = trimmed(text);
+  const std::string_view digits = all.starts_with('+') ? all.substr(1) : all;
+  double value = 0;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (status == std::errc::invalid_argument) return UnitProblem{"does not start with a number"};
+  if (status == std::errc::result_out_of_range || !std::isfinite(value))
+    return UnitProblem{"has a number that double precision cannot hold"};
+
+  const std::string unit_text(trimmed(std::string_view(end, digits.data() + digits.size() - end)));
+  if (unit_text.empty()) return UnitProblem{"has no unit; plain numbers are written without quotes"};
+  if (unit_text.size() > kLongestUnit) return UnitProblem{"has a unit that is too long"};
+
+  Database& db = database();
+  const std::lock_guard lock(db.mutex);
+  if (!db.system) return UnitProblem{"cannot be converted: the unit database of UDUNITS-2 was not found"};
+  const Unit unit(ut_parse(db.system, unit_text.c_str(), UT_UTF8));
+  if (!unit) return UnitProblem{fmt::format("has the unknown unit '{}'", unit_text)};
+  const Unit si(ut_parse(db.system, si_unit.c_str(), UT_UTF8));
+  const double factor = factor_between(db.system, unit.get(), si.get());
+  if (!(std::isfinite(factor) && factor > 0)) {
+    std::array<char, 128> base{};
+    const int n = ut_format(unit.get(), base.data(), base.size() - 1, UT_ASCII | UT_DEFINITION);
+    return UnitProblem{n > 0 ? fmt::format("has the wrong dimension ({} is {})", unit_text, base.data())
+                             : fmt::format("has the wrong dimension ({})", unit_text)};
+  }
+  const double result = scaled(value, factor);
+  if (!std::isfinite(result)) return UnitProblem{"is larger than double precision can hold"};
+  return result;
+}
+
+std::string expected_quantity(std::string_view si_unit) {
+  static const std::map<std::string_view, std::string_view> kExamples{
+      {"m", "a length in m, such as 0.001 or '1 mm'"},
+      {"s", "a time in s, such as 1e-5 or '10 us'"},
+      {"kg", "a mass in kg, such as 0.002 or '2 g'"},
+      {"m/s", "a velocity in m/s, such as 0.5 or '50 cm/s'"},
+      {"m/s2", "an acceleration in m/s2, such as -9.81 or '-9.81 m/s2'"},
+      {"kg/m3", "a density in kg/m3, such as 2650 or '2.65 g/cm3'"},
+      {"rad", "an angle in rad, such as 0.5 or '30 deg'"},
+      {"rad/s", "an angular velocity in rad/s, such as 6.3 or '360 deg/s'"}};
+  const auto it = kExamples.find(si_unit);
+  return it == kExamples.end() ? fmt::format("a quantity in {}", si_unit) : std::string(it->second);
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,171 @@
+#include "scene/schema.hpp"
+#include "scene/schema_walk.hpp"
+#include "scene/spelling.hpp"
+#include "scree/scene/scene.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+namespace scree::scene {
+
+namespace {
+
+constexpr double kLargestExactInteger = 9007199254740992;  // 2^53
+
+nlohmann::json json_of(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::null:
+      return nullptr;
+    case Node::Kind::boolean:
+      return node.truth;
+    case Node::Kind::string:
+      return node.text;
+    case Node::Kind::number:
+      if (node.integral) return node.integer;
+      // 1e3 is an integer to JSON Schema
+      if (node.number == std::floor(node.number) && std::abs(node.number) <= kLargestExactInteger)
+        return static_cast<std::int64_t>(node.number);
+      return node.number;
+    case Node::Kind::list: {
+      nlohmann::json list = nlohmann::json::array();
+      for (const Node& child : node.children) list.push_back(json_of(child));
+      return list;
+    }
+    case Node::Kind::map: {
+      nlohmann::json map = nlohmann::json::object();
+      for (const Node& child : node.children) map[child.key] = json_of(child);
+      return map;
+    }
+  }
+  return nullptr;
+}
+
+/// The node at a path as valijson tells it: "<root>", "[bodies]", "[0]", …
+const Node* node_at(const Node& root, const std::vector<std::string>& context) {
+  const Node* node = &root;
+  for (std::size_t i = 1; i < context.size() && node; ++i) {
+    const std::string step = context[i].substr(1, context[i].size() - 2);
+    if (node->is_list()) {
+      std::size_t index = 0;
+      std::from_chars(step.data(), step.data() + step.size(), index);
+      node = index < node->children.size() ? &node->children[index] : nullptr;
+    } else {
+      node = node->find(step);
+    }
+  }
+  return node;
+}
+
+std::string bound_text(const Json& part) {
+  std::vector<std::string> bounds;
+  const auto tell = [&](const char* key, const char* words) {
+    if (part.contains(key)) bounds.push_back(fmt::format("{} {}", words, part[key].dump()));
+  };
+  tell("minimum", "at least");
+  tell("exclusiveMinimum", "greater than");
+  tell("maximum", "at most");
+  tell("exclusiveMaximum", "less than");
+  std::string text;
+  for (const std::string& b : bounds) text += (text.empty() ? "" : " and ") + b;
+  return text;
+}
+
+void report_unknown_keys(const Node& map, const Json& part, Problems& problems) {
+  const std::vector<std::string> allowed = allowed_keys(part);
+  for (const Node& child : map.children)
+    if (std::find(allowed.begin(), allowed.end(), child.key) == allowed.end())
+      problems.report_key(child, fmt::format("unknown key '{}'{}", child.key, suggestion(child.key, allowed)));
+}
+
+void report_missing_keys(const Node& map, const Json& part, Problems& problems) {
+  std::vector<std::string> missing;
+  for (const auto& key : part["required"])
+    if (!map.find(key.get<std::string>())) missing.push_back(key.get<std::string>());
+  if (missing.size() == 1) {
+    const Json& child = part["properties"][missing[0]];
+    problems.report(map, fmt::format("the key '{}' is missing; expected {}", missing[0], expectation(followed(child))));
+  } else if (!missing.empty()) {
+    problems.report(map, fmt::format("the keys {} are missing", joined(missing)));
+  }
+}
+
+/// A map that must hold exactly one key, such as an entry of bodies.
+void report_choice(const Node& map, const Json& part, Problems& problems) {
+  report_unknown_keys(map, part, problems);
+  if (!sound(map) && map.children.size() == 1) return;
+  problems.report(map, fmt::format("exactly one of the keys {} is needed, found {}", joined(allowed_keys(part)),
+                                   map.children.size()));
+}
+
+std::string unit_suffix(const Json& part) {
+  return part.contains("x-unit") ? " " + part["x-unit"].get<std::string>() : "";
+}
+
+void report_scalar(const Node& node, const Json& part, const std::string& what, Problems& problems) {
+  if (what.starts_with("Expected number")) {
+    const std::string converted =
+        node.text == fmt::format("{}", node.number) ? "" : fmt::format(" ({:.6g}{})", node.number, unit_suffix(part));
+    problems.report(node, fmt::format("{}{} is out of range: must be {}{}", describe(node), converted, bound_text(part),
+                                      unit_suffix(part)));
+  } else if (what.starts_with("Failed to match against any enum")) {
+    std::vector<std::string> allowed;
+    for (const auto& v : part["enum"]) allowed.push_back(v.is_string() ? v.get<std::string>() : v.dump());
+    problems.report(node, fmt::format("{} is not known{}", describe(node), suggestion(node.text, allowed)));
+  } else if (what.starts_with("String should be")) {
+    problems.report(node, fmt::format("has {} characters; {} to {} are allowed", node.text.size(),
+                                      part.value("minLength", 0), part.value("maxLength", 1000000)));
+  } else {
+    problems.report(node, fmt::format("found {}, expected {}", describe(node), expectation(part)));
+  }
+}
+
+/// One of valijson's errors in our words. Its "Failed to validate …" only repeats, one level up, what was said before.
+void report_error(const Node& node, const std::string& what, Problems& problems) {
+  const Json* part = part_of(node);
+  if (what.starts_with("Failed to validate") || !part) return;
+  if (what.starts_with("Object contains a property")) {
+    report_unknown_keys(node, *part, problems);
+  } else if (what.starts_with("Missing required property")) {
+    report_missing_keys(node, *part, problems);
+  } else if (what.starts_with("Object should have")) {
+    if (part->contains("maxProperties"))
+      report_choice(node, *part, problems);
+    else
+      problems.report(node, "is empty");
+  } else if (what.starts_with("Array should contain")) {
+    problems.report(node, fmt::format("found {}, expected {}", describe(node), expectation(*part)));
+  } else {
+    report_scalar(node, *part, what, problems);
+  }
+}
+
+const valijson::Schema& compiled_schema() {
+  static const std::unique_ptr<valijson::Schema> compiled = [] {
+    auto schema = std::make_unique<valijson::Schema>();
+    const nlohmann::json text = nlohmann::json::parse(scene_schema());
+    valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
+    parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(text), *schema);
+    return schema;
+  }();
+  return *compiled;
+}
+
+}  // namespace
+
+void validate(const Node& root, Problems& problems) {
+  const nlohmann::json json = json_of(root);
+  valijson::Validator validator;
+  valijson::ValidationResults results;
+  if (validator.validate(compiled_schema(), valijson::adapters::NlohmannJsonAdapter(json), &results)) return;
+  for (const auto& error : results)
+    if (const Node* node = node_at(root, error.context)) report_error(*node, error.description, problems);
+}
+
+}  // namespace scree::scene

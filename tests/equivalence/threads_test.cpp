@@ -1,0 +1,52 @@
+#include <gtest/gtest.h>
+
+#include "scree/solvers/gauss_seidel.hpp"
+#include "support/worlds.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+World stirred_pile() {
+  World world = random_pile(3000, coulomb(0.4), 5e-4, 21);
+  world.model.solver.tolerance = 1e-3;
+  world.model.solver.max_sweeps = 30;
+  world.obstacle(Box{{0.02, 0.02, 0.02}}, {{0.05, 0.05, 0.03}, {}}, [](double t) {
+    return Twist{{0.3 * std::cos(20 * t), 0, 0}, {0, 0, 5}};
+  });
+  return world;
+}
+
+std::uint64_t hash_after(const World& world, int threads, int steps) {
+  Simulation simulation = world.simulation(threads);
+  for (int k = 0; k < steps; ++k) simulation.step();
+  return state_hash(simulation.state());
+}
+
+TEST(StateHash, IsTheSameForOneTwoThreeAndFourThreads) {
+  const World world = stirred_pile();
+  const std::uint64_t one = hash_after(world, 1, 400);
+  for (const int threads : {2, 3, 4}) EXPECT_EQ(hash_after(world, threads, 400), one) << threads << " threads";
+}
+
+TEST(StateHash, IsTheSameOnEveryInstructionSet) {
+  const World world = stirred_pile();
+  const std::string widest = GaussSeidel::instruction_set();
+  const std::uint64_t expected = hash_after(world, 1, 100);
+  for (const char* name : {"scalar", "avx2"})
+    if (GaussSeidel::use_instruction_set(name)) EXPECT_EQ(hash_after(world, 1, 100), expected) << name;
+  GaussSeidel::use_instruction_set(widest.c_str());
+}
+
+TEST(StateHash, TellsTwoStatesApart) {
+  World world = stirred_pile();
+  const std::uint64_t before = state_hash(world.simulation().state());
+  world.model.gravity.z *= 1 + 1e-15;
+  EXPECT_EQ(state_hash(world.simulation().state()), before) << "the model is not the state";
+  world.sphere({1, 1, 1}, 0.01);
+  EXPECT_NE(state_hash(world.simulation().state()), before);
+}
+
+}  // namespace
+}  // namespace scree

@@ -1,0 +1,96 @@
+/// Small worlds that tests share.
+#pragma once
+
+#include <numbers>
+#include <string>
+
+#include "scree/sim/simulation.hpp"
+
+namespace scree::test {
+
+inline constexpr double kGravity = 9.81;  ///< [m/s²]
+
+/// A model and its state, filled by hand.
+struct World {
+  Model model;
+  State state;
+
+  /// One material of density 1000 kg/m³ whose every pair obeys `law`.
+  explicit World(const PairLaw& law, double h) {
+    model.materials = {{"stone", 1000}};
+    model.laws = LawTable(1, law);
+    model.gravity = {0, 0, -kGravity};
+    model.step.h = h;
+    model.solver.tolerance = 1e-10;
+    model.solver.max_sweeps = 1000;
+  }
+
+  World& half_space(const Vec3& point, const Vec3& normal) {
+    const Vec3 unit = normal / norm(normal);
+    model.obstacles.push_back({"plane", HalfSpace{}, {point, rotation_between({0, 0, 1}, unit)}, 0, {}});
+    return *this;
+  }
+
+  World& obstacle(const Shape& shape, const Pose& pose, std::function<Twist(double)> motion = {}) {
+    model.obstacles.push_back({"obstacle", shape, pose, 0, std::move(motion)});
+    return *this;
+  }
+
+  Body& sphere(const Vec3& position, double radius, const Vec3& velocity = {}, const Vec3& angular_velocity = {}) {
+    Body body;
+    body.id = {state.next_id++};
+    body.position = position, body.velocity = velocity, body.angular_velocity = angular_velocity;
+    body.radius = radius;
+    body.mass = model.materials[0].density * 4 * std::numbers::pi / 3 * radius * radius * radius;
+    bodies_.push_back(body);
+    return bodies_.back();
+  }
+
+  Simulation simulation(int threads = 1) const {
+    State complete = initial_state(model);
+    complete.next_id = state.next_id;
+    for (const Body& body : bodies_) complete.bodies.push_back(body);
+    return Simulation(model, std::move(complete), threads);
+  }
+
+ private:
+  std::vector<Body> bodies_;
+};
+
+inline PairLaw coulomb(double mu, double restitution = 0) { return {LawKind::coulomb, mu, restitution}; }
+
+/// Steps until time t, to the nearest step.
+inline const Report& run_until(Simulation& simulation, double t) {
+  while (simulation.state().time + simulation.model().step.h / 2 < t) simulation.step();
+  return simulation.report();
+}
+
+/// The body with this id.
+inline Body body_of(const Simulation& simulation, std::uint64_t id) {
+  const Bodies& bodies = simulation.state().bodies;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies.id[i].value == id) return bodies[i];
+  throw std::out_of_range("no body of this id");
+}
+
+/// `count` spheres thrown at random into a box with floor and walls, without overlap: size and velocity vary by `spread` [-].
+inline World random_pile(int count, const PairLaw& law, double h, std::uint64_t seed, double spread = 0.3) {
+  World world(law, h);
+  const double radius = 5e-3, spacing = 2.02 * radius * (1 + spread);
+  const int side = static_cast<int>(std::ceil(std::cbrt(count / 2.0)));
+  const double width = side * spacing;
+  world.half_space({0, 0, 0}, {0, 0, 1}).half_space({0, 0, 0}, {1, 0, 0}).half_space({width, 0, 0}, {-1, 0, 0});
+  world.half_space({0, 0, 0}, {0, 1, 0}).half_space({0, width, 0}, {0, -1, 0});
+  RandomStream random{seed, 0};
+  const auto jitter = [&] { return random.uniform(-1, 1); };
+  for (int k = 0; k < count; ++k) {
+    const Vec3 cell{k % side + 0.5, k / side % side + 0.5, static_cast<double>(k / side / side) + 0.5};
+    const double r = radius * (1 + spread * jitter());
+    const double room = 0.5 * spacing - r;
+    world.sphere(spacing * cell + 0.9 * room * Vec3{jitter(), jitter(), jitter()}, r,
+                 0.3 * Vec3{jitter(), jitter(), jitter()}, 10 * Vec3{jitter(), jitter(), jitter()});
+  }
+  return world;
+}
+
+}  // namespace scree::test

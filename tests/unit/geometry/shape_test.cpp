@@ -1,0 +1,75 @@
+#include "scree/geometry/shape.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "scree/math/random.hpp"
+
+namespace scree {
+namespace {
+
+const Shape kSolids[] = {Sphere{0.7}, Box{{0.3, 0.5, 0.8}}, Cylinder{0.4, 0.6}, Capsule{0.3, 0.5}};
+
+Vec3 random_point(RandomStream& random, double half_width) {
+  return {random.uniform(-half_width, half_width), random.uniform(-half_width, half_width),
+          random.uniform(-half_width, half_width)};
+}
+
+TEST(VolumeProperties, AgreeWithCountingPointsInside) {
+  RandomStream random{1, 0};
+  for (const Shape& shape : kSolids) {
+    const VolumeProperties expected = volume_properties(shape);
+    constexpr int kPoints = 400'000;
+    double inside = 0;
+    Vec3 inertia;
+    for (int k = 0; k < kPoints; ++k) {
+      const Vec3 p = random_point(random, 1);
+      if (signed_distance(shape, p).distance > 0) continue;
+      inside += 1;
+      inertia += {p.y * p.y + p.z * p.z, p.z * p.z + p.x * p.x, p.x * p.x + p.y * p.y};
+    }
+    const double per_point = 8.0 / kPoints;
+    EXPECT_NEAR(inside * per_point, expected.volume, 0.01 * expected.volume);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(inertia[k] * per_point, expected.inertia[k], 0.015 * expected.inertia[k]);
+  }
+}
+
+TEST(SignedDistance, GrowsAlongItsNormalAtUnitRate) {
+  RandomStream random{2, 0};
+  for (const Shape& shape : kSolids)
+    for (int k = 0; k < 2000; ++k) {
+      const Vec3 p = random_point(random, 1.5);
+      const SurfaceDistance s = signed_distance(shape, p);
+      EXPECT_NEAR(norm(s.normal), 1, 1e-12);
+      if (s.distance < 0) continue;
+      EXPECT_NEAR(signed_distance(shape, p + 0.1 * s.normal).distance, s.distance + 0.1, 1e-9);
+      EXPECT_NEAR(signed_distance(shape, p - s.distance * s.normal).distance, 0, 1e-9) << "foot point is on the surface";
+    }
+}
+
+TEST(SignedDistance, NeverExceedsTheDistanceToAPointInside) {
+  RandomStream random{3, 0};
+  for (const Shape& shape : kSolids)
+    for (int k = 0; k < 2000; ++k) {
+      const Vec3 p = random_point(random, 1.5), q = random_point(random, 1);
+      if (signed_distance(shape, q).distance <= 0)
+        EXPECT_LE(signed_distance(shape, p).distance, norm(p - q) + 1e-12);
+    }
+}
+
+TEST(SignedDistance, IsThatOfTheMovedShape) {
+  const Pose pose{{1, 2, 3}, rotation({0, 1, 0}, M_PI / 2)};
+  const SurfaceDistance s = signed_distance(Cylinder{0.5, 2}, pose, {1, 3, 3});  // its axis now lies along x
+  EXPECT_NEAR(s.distance, 0.5, 1e-12);
+  EXPECT_NEAR(s.normal.y, 1, 1e-12);
+}
+
+TEST(SignedDistance, HasAFiniteNormalAtTheCentre) {
+  for (const Shape& shape : kSolids) EXPECT_NEAR(norm(signed_distance(shape, {}).normal), 1, 1e-12);
+}
+
+TEST(HalfSpace, HasNoVolume) { EXPECT_THROW(volume_properties(HalfSpace{}), std::domain_error); }
+
+}  // namespace
+}  // namespace scree

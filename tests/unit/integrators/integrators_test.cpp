@@ -1,0 +1,72 @@
+#include "scree/integrators/integrators.hpp"
+
+#include <gtest/gtest.h>
+
+namespace scree {
+namespace {
+
+TEST(AdvanceOrientation, KeepsUnitLengthAndTurnsBySeedsAngle) {
+  const Quaternion q = advance_orientation({}, {0, 0, 2}, 0.01);
+  EXPECT_NEAR(norm(q), 1, 1e-15);
+  EXPECT_NEAR(2 * std::atan2(q.z, q.w), 2 * std::atan(0.01), 1e-15);
+}
+
+TEST(RotateExactly, TurnsByHTimesOmega) {
+  const Quaternion q = rotate_exactly({}, {0, 3, 0}, 0.5);
+  EXPECT_NEAR(2 * std::atan2(q.y, q.w), 1.5, 1e-14);
+}
+
+/// Dzhanibekov's nut: torque-free rotation with I = (1, 2, 3), ω = (0.01, 1, 0.01) about the unstable middle axis. Period of ω,
+/// energy and momentum by elliptic integrals, checked with an ODE solver (VALIDATION 20).
+struct FreeRotation {
+  Quaternion q;
+  Vec3 w{0.01, 1, 0.01};
+  double h;
+
+  explicit FreeRotation(double step) : h(step) {}
+  void step() { rotate_freely(q, w, {1, 2, 3}, h); }
+  Vec3 body_omega() const { return rotate_back(q, w); }
+  Vec3 momentum() const {
+    const Vec3 b = body_omega();
+    return rotate(q, {b.x, 2 * b.y, 3 * b.z});
+  }
+  double energy() const {
+    const Vec3 b = body_omega();
+    return 0.5 * (b.x * b.x + 2 * b.y * b.y + 3 * b.z * b.z);
+  }
+  /// Time at which ω_y (body frame) next rises through zero.
+  double next_rise(double& t) {
+    for (double before = body_omega().y;;) {
+      step(), t += h;
+      const double now = body_omega().y;
+      if (before < 0 && now >= 0) return t - h * now / (now - before);
+      before = now;
+    }
+  }
+};
+
+double period(double h) {
+  FreeRotation nut(h);
+  double t = 0;
+  const double first = nut.next_rise(t);
+  return nut.next_rise(t) - first;
+}
+
+TEST(FreeRotation, HasThePublishedPeriodAndConvergesAtSecondOrder) {
+  constexpr double kPeriod = 39.10573419726872;
+  const double coarse = period(4e-3) - kPeriod, fine = period(2e-3) - kPeriod;
+  EXPECT_NEAR(coarse / fine, 4, 0.5) << "order 2 in h";
+  EXPECT_NEAR(period(2.5e-4), kPeriod, 1e-6 * kPeriod);
+}
+
+TEST(FreeRotation, KeepsAngularMomentumToRounding) {
+  FreeRotation nut(1e-3);
+  const Vec3 before = nut.momentum();
+  for (int k = 0; k < 100'000; ++k) nut.step();
+  EXPECT_LT(norm(nut.momentum() - before), 1e-11);
+  EXPECT_NEAR(norm(nut.momentum()), 2.000249984376953, 1e-11);
+  EXPECT_NEAR(nut.energy(), 1.0002, 1e-6);
+}
+
+}  // namespace
+}  // namespace scree

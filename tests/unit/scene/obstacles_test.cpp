@@ -1,0 +1,129 @@
+#include "scene/time_expression.hpp"
+#include "unit/scene/scene_text.hpp"
+
+#include <numbers>
+
+namespace scree::test {
+namespace {
+
+std::string with_obstacle(const std::string& obstacle) {
+  return kBase + "obstacles:\n  - " + obstacle + "\n";
+}
+
+double distance(const Scene& scene, const Vec3& x) {
+  const Obstacle& o = scene.model.obstacles.at(0);
+  return signed_distance(o.shape, o.pose, x).distance;
+}
+
+TEST(SceneObstacles, a_half_space_stands_behind_its_plane) {
+  const Scene scene = load_text(with_obstacle("half_space: {point: [1, 2, 3], normal: [2, 0, 0]}"));
+  EXPECT_NEAR(distance(scene, {5, 7, 9}), 4, 1e-14);
+  EXPECT_EQ(scene.model.obstacles[0].name, "obstacles[0]");
+  for (const char* normal : {"[0, 0, 1]", "[0, 0, -1]", "[0, -3, 0]"})
+    EXPECT_NEAR(std::abs(distance(
+                    load_text(with_obstacle(std::string("half_space: {point: [0, 0, 0], normal: ") + normal + "}")),
+                    {0, 2, 2})),
+                2, 1e-12);
+}
+
+TEST(SceneObstacles, a_box_may_be_given_by_corners_or_centre) {
+  const Scene corners = load_text(with_obstacle("box: {min: [1, 1, 1], max: [3, 5, 7]}"));
+  const Scene centre = load_text(with_obstacle("box: {center: [2, 3, 4], size: [2, 4, 6]}"));
+  for (const Scene* scene : {&corners, &centre}) {
+    EXPECT_NEAR(distance(*scene, {4, 3, 4}), 1, 1e-14);
+    EXPECT_NEAR(distance(*scene, {2, 3, 8}), 1, 1e-14);
+  }
+  const Scene turned = load_text(
+      with_obstacle("box: {center: [0, 0, 0], size: [2, 4, 6], orientation: {axis: [0, 0, 1], angle: 90 deg}}"));
+  EXPECT_NEAR(distance(turned, {3, 0, 0}), 1, 1e-14);
+}
+
+TEST(SceneObstacles, cylinders_and_capsules_may_be_given_by_their_ends) {
+  for (const char* keys :
+       {"{from: [0, 0, 0], to: [4, 0, 0], radius: 1}", "{center: [2, 0, 0], axis: [9, 0, 0], length: 4, radius: 1}"}) {
+    const Scene cylinder = load_text(with_obstacle(std::string("cylinder: ") + keys));
+    EXPECT_NEAR(distance(cylinder, {5, 0, 0}), 1, 1e-14);
+    EXPECT_NEAR(distance(cylinder, {2, 3, 0}), 2, 1e-14);
+    const Scene capsule = load_text(with_obstacle(std::string("capsule: ") + keys));
+    EXPECT_NEAR(distance(capsule, {6, 0, 0}), 1, 1e-14);
+  }
+}
+
+TEST(SceneObstacles, shapes_given_by_halves_are_refused) {
+  expect_problem(with_obstacle("box: {min: [0, 0, 0], size: [1, 1, 1]}"), "obstacles[0].box",
+                 "by min and max, or by center");
+  expect_problem(with_obstacle("box: {min: [0, 0, 0], max: [1, 1, 0]}"), "obstacles[0].box.max", "along z");
+  expect_problem(with_obstacle("cylinder: {radius: 1, from: [0, 0, 0]}"), "obstacles[0].cylinder", "or by from and to");
+  expect_problem(with_obstacle("capsule: {radius: 1, from: [0, 0, 0], to: [0, 0, 0]}"), "obstacles[0].capsule.to",
+                 "same point");
+  expect_problem(with_obstacle("half_space: {point: [0, 0, 0], normal: [0, 0, 0]}"), "obstacles[0].half_space.normal",
+                 "no length");
+  expect_problem(with_obstacle("sphere: {center: [0, 0, 0], radius: 1, material: stone}"),
+                 "obstacles[0].sphere.material", "no material 'stone'");
+}
+
+TEST(SceneObstacles, motion_follows_numbers_and_expressions_of_t) {
+  const Scene scene =
+      load_text(with_obstacle("sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [1, 0.5*sin(2*pi*t), t^2], "
+                              "angular_velocity: [0, 0, \"3\"]}}"));
+  const auto motion = scene.model.obstacles.at(0).motion;
+  const auto copy = motion;
+  const Twist twist = motion(0.25);
+  EXPECT_EQ(twist.linear.x, 1);
+  EXPECT_DOUBLE_EQ(twist.linear.y, 0.5);
+  EXPECT_DOUBLE_EQ(twist.linear.z, 0.0625);
+  EXPECT_EQ(twist.angular.z, 3);
+  EXPECT_DOUBLE_EQ(copy(1).linear.z, 1);
+}
+
+TEST(SceneObstacles, an_obstacle_without_motion_is_at_rest) {
+  EXPECT_FALSE(load_text(with_obstacle("sphere: {center: [0, 0, 0], radius: 1}")).model.obstacles.at(0).motion);
+}
+
+TEST(SceneObstacles, bad_expressions_are_told_with_the_position) {
+  const auto scene = [](const std::string& e) {
+    return with_obstacle("sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" + e + "']}}");
+  };
+  const std::string path = "obstacles[0].sphere.motion.velocity[2]";
+  expect_problem(scene("sin(t"), path, "character");
+  expect_problem(scene("3*x"), path, "character 3");
+  expect_problem(scene("1/t"), path, "at t = 0 s");
+  expect_problem(scene("sqrt(0.5-t)"), path, "at t = 0.51 s");
+  expect_problem(scene("1e200*1e200"), path, "finite");
+  expect_problem(scene("1,5"), path, "one value");
+  expect_problem(scene("t=3"), path, "assignments");
+  expect_problem(scene(""), path, "no expression");
+  expect_problem(scene("2 m/s"), path, "no expression");
+  expect_problem(scene(std::string(2000, '(')), path, "characters");
+}
+
+TEST(SceneFlows, an_inflow_makes_its_plate_and_layer) {
+  const Scene scene =
+      load_text(kBase +
+                "inflows:\n  - {point: [0, 0, 0], velocity: [1, 0, 0], advance: 0.2, radius: 0.1,\n"
+                "     layer: {region: {min: [0, 0, 0], max: [0.2, 1, 1]}, spacing: [0.2, 0.25, 0.25]}}\n"
+                "outflows: [{min: [3, -.inf, -.inf], max: [.inf, .inf, .inf]}]\n");
+  const Inflow& inflow = scene.model.inflows.at(0);
+  EXPECT_EQ(inflow.layer.size(), 16u);
+  EXPECT_EQ(inflow.plate, 0u);
+  EXPECT_NEAR(distance(scene, {0.1, 0.3, 0.4}), 0.1, 1e-15);
+  EXPECT_EQ(scene.state.inflows.size(), 1u);
+  EXPECT_TRUE(std::isinf(scene.model.outflows.at(0).max.x));
+  EXPECT_EQ(scene.model.outflows.at(0).min.x, 3);
+}
+
+TEST(SceneFlows, an_inflow_that_cannot_work_is_refused) {
+  const auto inflow = [](const std::string& more, const std::string& velocity = "[1, 0, 0]") {
+    return kBase + "inflows:\n  - {point: [0, 0, 0], velocity: " + velocity + ", radius: 0.1, " + more +
+           ", layer: {region: {min: [0, 0, 0], max: [0.2, 1, 1]}, spacing: [0.2, 0.25, 0.25]}}\n";
+  };
+  expect_problem(inflow("advance: 0.2", "[0, 0, 0]"), "inflows[0].velocity", "no length");
+  expect_problem(inflow("advance: 0.2, normal: [-1, 0, 0]"), "inflows[0].velocity", "side that its normal points to");
+  expect_problem(inflow("advance: 1e-4"), "inflows[0].advance", "in one step");
+  expect_problem(inflow("advance: 0.2") + "obstacles: [{sphere: {center: [0.3, 0.5, 0.5], radius: 0.2}}]\n",
+                 "inflows[0].layer", "overlap an obstacle");
+  expect_problem(kBase + "outflows: [{min: [0, 0, 0], max: [1, -1, 1]}]\n", "outflows[0].max", "along y");
+}
+
+}  // namespace
+}  // namespace scree::test

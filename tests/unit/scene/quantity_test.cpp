@@ -1,0 +1,85 @@
+#include "scene/units.hpp"
+#include "unit/scene/scene_text.hpp"
+
+#include <gtest/gtest.h>
+#include <numbers>
+
+namespace scree::test {
+namespace {
+
+double value_of(const char* text, const char* unit) {
+  const auto result = scene::convert_quantity(text, unit);
+  if (const auto* problem = std::get_if<scene::UnitProblem>(&result)) {
+    ADD_FAILURE() << text << " " << problem->message;
+    return 0;
+  }
+  return std::get<double>(result);
+}
+
+std::string problem_of(const char* text, const char* unit) {
+  const auto result = scene::convert_quantity(text, unit);
+  const auto* problem = std::get_if<scene::UnitProblem>(&result);
+  return problem ? problem->message : "";
+}
+
+TEST(Quantity, common_units_convert_to_the_nearest_double) {
+  EXPECT_EQ(value_of("0.47 mm", "m"), 0.00047);
+  EXPECT_EQ(value_of("0.235 mm", "m"), 0.000235);
+  EXPECT_EQ(value_of("15 cm", "m"), 0.15);
+  EXPECT_EQ(value_of("10 us", "s"), 10e-6);
+  EXPECT_EQ(value_of("10us", "s"), 10e-6);
+  EXPECT_EQ(value_of("10 \xc2\xb5s", "s"), 10e-6);  // micro sign
+  EXPECT_EQ(value_of("10 \xce\xbcs", "s"), 10e-6);  // Greek mu
+  EXPECT_EQ(value_of("2.65 g/cm3", "kg/m3"), 2650);
+  EXPECT_EQ(value_of("2.65 g/cm^3", "kg/m3"), 2650);
+  EXPECT_EQ(value_of("-9.81 m/s2", "m/s2"), -9.81);
+  EXPECT_EQ(value_of("+1 km/s", "m/s"), 1000);
+  EXPECT_EQ(value_of("2 g", "kg"), 0.002);
+  EXPECT_EQ(value_of("1 min", "s"), 60);
+  EXPECT_DOUBLE_EQ(value_of("30 deg", "rad"), std::numbers::pi / 6);
+  EXPECT_DOUBLE_EQ(value_of("30 degrees", "rad"), std::numbers::pi / 6);
+  EXPECT_DOUBLE_EQ(value_of("60 rpm", "rad/s"), 2 * std::numbers::pi);
+  EXPECT_DOUBLE_EQ(value_of("360 deg/s", "rad/s"), 2 * std::numbers::pi);
+}
+
+TEST(Quantity, other_dimensions_are_refused) {
+  EXPECT_NE(problem_of("10 kg", "m").find("wrong dimension"), std::string::npos);
+  EXPECT_NE(problem_of("10 Hz", "s").find("wrong dimension"), std::string::npos);  // the reciprocal
+  EXPECT_NE(problem_of("1 s/m", "m/s").find("wrong dimension"), std::string::npos);
+  EXPECT_NE(problem_of("30 deg", "m").find("wrong dimension"), std::string::npos);
+}
+
+TEST(Quantity, what_is_no_quantity_is_refused) {
+  EXPECT_NE(problem_of("abc", "m"), "");
+  EXPECT_NE(problem_of("", "m"), "");
+  EXPECT_NE(problem_of("5", "m").find("no unit"), std::string::npos);
+  EXPECT_NE(problem_of("5 furlonk", "m").find("unknown unit 'furlonk'"), std::string::npos);
+  EXPECT_NE(problem_of("1e999 m", "m"), "");
+  EXPECT_NE(problem_of("inf m", "m"), "");
+  EXPECT_NE(problem_of("nan m", "m"), "");
+  EXPECT_NE(problem_of("1 m^99999999999", "m"), "");
+  EXPECT_NE(problem_of(("1 " + std::string(10000, '(')).c_str(), "m"), "");
+  EXPECT_NE(problem_of("1 m since 1970-01-01", "m"), "");
+  EXPECT_NE(problem_of("1 lg(re 1 m)", "m"), "");
+}
+
+TEST(Quantity, problems_in_a_scene_tell_what_is_expected) {
+  expect_problem(kBase, "step.h", "'5 mm' has the wrong dimension", {"step.h=5 mm"});
+  expect_problem(kBase, "step.h", "expected a time in s, such as 1e-5 or '10 us'", {"step.h=5 mm"});
+  expect_problem(kBase, "step.h", "unknown unit 'usex7'", {"step.h=5 usex7"});
+  expect_problem(kBase, "gravity[2]", "expected an acceleration", {"gravity=[0, 0, -9.81 m/s]"});
+}
+
+TEST(Quantity, overrides_take_units_and_add_keys) {
+  const Scene scene = load_text(
+      kBase, {"step.h=5us", "step.recovery_speed=.inf", "solver={tolerance: 1e-6}",
+              "bodies[0].sphere={position: [0, 0, 1 m], radius: 1 mm}", "bodies[0].sphere.radius=2mm", "name=other"});
+  EXPECT_EQ(scene.model.step.h, 5e-6);
+  EXPECT_EQ(scene.model.solver.tolerance, 1e-6);
+  EXPECT_EQ(scene.state.bodies.radius.at(0), 0.002);
+  EXPECT_EQ(scene.name, "other");
+  EXPECT_TRUE(std::isinf(scene.model.step.recovery_speed));
+}
+
+}  // namespace
+}  // namespace scree::test

@@ -1,0 +1,80 @@
+#include "scree/sim/state.hpp"
+#include "unit/scene/scene_text.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+namespace scree::test {
+namespace {
+
+TEST(Resolved, has_every_default_and_only_si_numbers) {
+  const Scene scene = load_text(kBase + "bodies: [{sphere: {position: [0, 0, 1 cm], radius: 0.47 mm}}]\n");
+  for (const char* expected :
+       {"error_reduction: 0.2", "tolerance: 0.0001", "gravity: [0, 0, -9.8100000000000005]", "material: \"glass\"",
+        "radius: 0.00046999999999999999", "restitution: 0", "name: \"scene\"", "warm_start: true",
+        "inertia: [0.40000000000000002", "frame_interval: 0"})
+    EXPECT_NE(scene.resolved.find(expected), std::string::npos) << expected << "\nis not in\n" << scene.resolved;
+}
+
+TEST(Resolved, loads_to_the_same_bits) {
+  write_file("bed.csv", "x,y,z\n0.1,0.2,3.3\n");
+  const Scene first = load_text(
+      "scree: 1\nname: \"12\"\nuntil: 1.1 s\nstep: {h: 7 us, margin: 3 um, recovery_speed: .inf}\n"
+      "materials: {glass: {density: 2.65 g/cm3}, \"1\": {}}\n"
+      "default_law: {law: coulomb, friction: 0.1}\n"
+      "laws: [{between: [glass, \"1\"], law: max_dissipation, friction: 0.3, restitution: 0.7}]\n"
+      "bodies:\n"
+      "  - sphere: {position: [0.1 mm, 7, 3], radius: 0.7 mm, material: glass, orientation: [1, 2, 3, 4]}\n"
+      "  - sphere: {position: [8, 7, 3], radius: 0.7 mm, material: glass, orientation: {axis: [1, 1, 1], angle: 33 "
+      "deg}, angular_velocity: [0, 1 deg/s, 0]}\n"
+      "  - lattice: {region: {min: [0, 0, 0], max: [3 mm, 4 mm, 5 mm]}, spacing: 0.7 mm, radius: 0.3 mm, jitter: [0.1, "
+      "0.2, 0.3], seed: 4, material: glass}\n"
+      "  - random: {region: {min: [1, 0, 0], max: [1.1, 0.1, 0.1]}, count: 300, radius: {uniform: [1 mm, 3 mm]}, seed: "
+      "9, material: glass}\n"
+      "  - csv: {file: bed.csv, radius: 1 mm, material: glass}\n"
+      "obstacles:\n"
+      "  - half_space: {name: \"a \\\"quoted\\\" name\", point: [0, 0, -1], normal: [0.1, 0.2, 3], material: \"1\", "
+      "motion: {velocity: [0, 0, '0.1*sin(t)']}}\n"
+      "  - capsule: {from: [50, 0, 0], to: [60, 1, 2], radius: 1, material: glass}\n"
+      "output: {frame_interval: 3 ms, pictures: [{grains: {colour: radius}}]}\n");
+  const auto file = write_file("elsewhere.yaml", first.resolved);
+  const auto moved = std::filesystem::temp_directory_path() / "scree_scene_test" / "resolved.yaml";
+  std::filesystem::copy_file(file, moved, std::filesystem::copy_options::overwrite_existing);
+  const Scene second = load_scene(moved);
+  EXPECT_EQ(state_hash(first.state), state_hash(second.state));
+  EXPECT_EQ(first.resolved, second.resolved);
+  EXPECT_EQ(second.name, "12");
+  EXPECT_EQ(second.model.step.h, first.model.step.h);
+  EXPECT_EQ(second.model.step.margin, first.model.step.margin);
+  EXPECT_EQ(second.model.obstacles.at(0).name, "a \"quoted\" name");
+  EXPECT_EQ(second.model.obstacles.at(0).motion(0.3).linear, first.model.obstacles.at(0).motion(0.3).linear);
+  EXPECT_EQ(second.model.laws(0, 1).friction, 0.3);
+  EXPECT_EQ(second.output.pictures.at(0).options_json, first.output.pictures.at(0).options_json);
+}
+
+TEST(Schema, is_the_file_that_is_shipped) {
+  std::ifstream in(SCREE_SOURCE_DIR "/share/scree/scene.schema.json");
+  const std::string file{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_EQ(scene_schema(), file);
+}
+
+/// Calls f with every key of the schema.
+void for_each_key(const nlohmann::json& part, const std::function<void(const std::string&, const nlohmann::json&)>& f) {
+  if (part.contains("properties"))
+    for (const auto& [key, value] : part["properties"].items()) f(key, value);
+  for (const auto& value : part)
+    if (value.is_structured()) for_each_key(value, f);
+}
+
+TEST(Schema, describes_every_key_and_the_reference_page_names_it) {
+  std::ifstream in(SCREE_SOURCE_DIR "/docs/guide/scene_reference.md");
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  for_each_key(nlohmann::json::parse(scene_schema()), [&](const std::string& key, const nlohmann::json& part) {
+    EXPECT_TRUE(part.contains("description") || part.contains("$ref")) << key;
+    EXPECT_NE(page.find("`" + key + "`"), std::string::npos) << key << " is not in docs/guide/scene_reference.md";
+  });
+}
+
+}  // namespace
+}  // namespace scree::test

@@ -1,0 +1,64 @@
+/// Scenes given as text, for tests.
+#pragma once
+
+#include "scree/scene/scene.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace scree::test {
+
+/// A directory of the running test's own, emptied first.
+inline std::filesystem::path test_directory() {
+  const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+  const auto path =
+      std::filesystem::temp_directory_path() / "scree_scene_test" / info->test_suite_name() / info->name();
+  std::filesystem::create_directories(path);
+  return path;
+}
+
+inline std::filesystem::path write_file(const std::string& name, const std::string& text) {
+  const auto path = test_directory() / name;
+  std::ofstream(path, std::ios::binary) << text;
+  return path;
+}
+
+inline Scene load_text(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return load_scene(write_file("scene.yaml", text), overrides);
+}
+
+/// What is wrong with a scene; empty if it loads.
+inline std::vector<SceneProblem> problems_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  try {
+    load_text(text, overrides);
+  } catch (const SceneError& e) {
+    return e.problems;
+  }
+  return {};
+}
+
+inline std::string told(const std::vector<SceneProblem>& problems) {
+  return SceneError(problems).what();
+}
+
+/// The smallest scene; further keys are appended to it.
+inline const std::string kBase =
+    "scree: 1\n"
+    "until: 1\n"
+    "step: {h: 1e-3}\n"
+    "materials: {glass: {density: 2500}}\n"
+    "default_law: {law: coulomb, friction: 0.4}\n";
+
+/// Exactly one problem, at this path, whose message has these words.
+inline void expect_problem(const std::string& text, const std::string& path, const std::string& words,
+                           const std::vector<std::string>& overrides = {}) {
+  const auto problems = problems_of(text, overrides);
+  ASSERT_EQ(problems.size(), 1u) << told(problems) << "\nin\n" << text;
+  EXPECT_EQ(problems[0].path, path) << problems[0].message;
+  EXPECT_NE(problems[0].message.find(words), std::string::npos) << problems[0].message;
+}
+
+}  // namespace scree::test

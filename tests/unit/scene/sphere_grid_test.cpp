@@ -1,0 +1,48 @@
+#include "scene/sphere_grid.hpp"
+
+#include "scene/spelling.hpp"
+#include "scree/math/random.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace scree::test {
+namespace {
+
+TEST(SphereGrid, finds_what_a_search_over_all_pairs_finds) {
+  for (const bool sorted : {true, false}) {
+    RandomStream random{17, 0};
+    struct Ball {
+      Vec3 x;
+      double r;
+    };
+    std::vector<Ball> balls;
+    for (int i = 0; i < 1500; ++i) {
+      const double r = 0.02 * std::exp(random.uniform(-4, 1));
+      balls.push_back({{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-0.2, 0.2)}, r});
+    }
+    if (sorted) std::sort(balls.begin(), balls.end(), [](const Ball& a, const Ball& b) { return a.r > b.r; });
+    scene::SphereGrid grid;
+    for (std::size_t i = 0; i < balls.size(); ++i) {
+      std::set<std::uint32_t> found, expected;
+      grid.for_each_overlap(balls[i].x, balls[i].r, [&](std::uint32_t j, double) { return found.insert(j).second; });
+      for (std::uint32_t j = 0; j < i; ++j)
+        if (norm(balls[i].x - balls[j].x) < balls[i].r + balls[j].r) expected.insert(j);
+      EXPECT_EQ(found, expected);
+      EXPECT_EQ(grid.overlaps(balls[i].x, balls[i].r), !expected.empty());
+      grid.insert(balls[i].x, balls[i].r);
+    }
+  }
+}
+
+TEST(Spelling, counts_swaps_as_one_edit) {
+  EXPECT_EQ(scene::edit_distance("radius", "raduis"), 1u);
+  EXPECT_EQ(scene::edit_distance("radius", "radius"), 0u);
+  EXPECT_EQ(scene::edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(scene::edit_distance("", "abc"), 3u);
+}
+
+}  // namespace
+}  // namespace scree::test

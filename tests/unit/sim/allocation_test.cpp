@@ -1,0 +1,53 @@
+// Counts every allocation of the process: a program of its own.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "support/worlds.hpp"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* __libc_memalign(std::size_t alignment, std::size_t size);
+extern "C" void* malloc(std::size_t size) { return ++allocations, __libc_malloc(size); }
+extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  return ++allocations, __libc_memalign(alignment, size);
+}
+#endif
+
+namespace scree {
+namespace {
+
+TEST(Step, AllocatesNothingOnceWarm) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer has its own allocator";
+#endif
+  for (const int threads : {1, 2}) {
+    Simulation simulation = test::random_pile(500, test::coulomb(0.4), 1e-3, 1).simulation(threads);
+    for (int k = 0; k < 2000; ++k) simulation.step();
+    // At rest the neighbour list stands, too; contacts come and go all the same.
+    const long before = allocations;
+    for (int k = 0; k < 50; ++k) {
+      simulation.step();
+      ASSERT_FALSE(simulation.report().neighbours_rebuilt);
+    }
+    EXPECT_EQ(allocations - before, 0) << threads << " threads";
+  }
+}
+
+TEST(AllocationCounter, Counts) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer has its own allocator";
+#endif
+  const long before = allocations;
+  delete new int(3);
+  AlignedVector<double> aligned(100);
+  EXPECT_GE(allocations - before, 2);
+}
+
+}  // namespace
+}  // namespace scree
