@@ -1,0 +1,132 @@
+/// scree check: what is wrong in a scene, and what a run of it will take.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "exit_status.hpp"
+#include "progress.hpp"
+#include "scree/io/sampling.hpp"
+#include "scree/scene/scene.hpp"
+#include "scree/sim/simulation.hpp"
+
+namespace scree::cli {
+namespace {
+
+/// A body should cross no more than this part of its radius in a step, or contacts are found late and deep [-].
+constexpr double kAdvisedTravel = 0.1;
+
+struct SceneFigures {
+  std::size_t bodies = 0, obstacles = 0, inflows = 0;
+  double mass = 0;                             ///< [kg]
+  double smallest_radius = 0, largest_radius = 0;  ///< [m]
+  double fastest = 0;                          ///< of bodies and obstacles at the start [m/s]
+  double largest_travel = 0;                   ///< of a body in a step, over its radius [-]
+  double advised_step = 0;                     ///< [s]; 0: nothing moves, nothing to advise
+  std::uint64_t steps = 0;
+  std::size_t memory = 0;                      ///< [byte]
+};
+
+/// Speed that counts for a body of this radius: its own, that of moving obstacles, and what gravity gives it over a radius.
+double typical_speed(const Model& model, double speed, double obstacle_speed, double radius) {
+  return std::max({speed, obstacle_speed, std::sqrt(2 * norm(model.gravity) * radius)});
+}
+
+double fastest_obstacle(const Model& model) {
+  double fastest = 0;
+  for (const Obstacle& obstacle : model.obstacles) {
+    if (obstacle.motion) fastest = std::max(fastest, norm(obstacle.motion(0).linear));
+  }
+  return fastest;
+}
+
+SceneFigures figures_of(const Scene& scene) {
+  const Model& model = scene.model;
+  const Bodies& bodies = scene.state.bodies;
+  SceneFigures f;
+  f.bodies = bodies.size();
+  f.obstacles = model.obstacles.size();
+  f.inflows = model.inflows.size();
+  const double obstacle_speed = fastest_obstacle(model);
+  f.fastest = obstacle_speed;
+  double rate = 0;  // largest speed over radius [1/s]
+  const auto take = [&](double radius, double speed) {
+    const bool first = f.largest_radius == 0;
+    f.smallest_radius = first ? radius : std::min(f.smallest_radius, radius);
+    f.largest_radius = std::max(f.largest_radius, radius);
+    f.fastest = std::max(f.fastest, speed);
+    rate = std::max(rate, typical_speed(model, speed, obstacle_speed, radius) / radius);
+  };
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    f.mass += bodies.mass[i];
+    take(bodies.radius[i], norm(bodies.velocity[i]));
+  }
+  for (const Inflow& inflow : model.inflows) take(inflow.radius, norm(inflow.velocity) + norm(inflow.jitter));
+  f.largest_travel = rate * model.step.h;
+  f.advised_step = rate > 0 ? kAdvisedTravel / rate : 0;
+  f.steps = steps_until(scene.until, model.step.h);
+  // Builds what a run builds, and so finds what only that can find.
+  f.memory = Simulation(model, scene.state, 1).memory_bytes();
+  return f;
+}
+
+std::string advice(const Scene& scene, const SceneFigures& f) {
+  if (f.advised_step == 0) return "nothing moves, so there is no step to advise";
+  const auto shown = fmt::format("a body crosses up to {:.2g} of its radius in a step", f.largest_travel);
+  if (scene.model.step.h <= f.advised_step) return shown + ": fine";
+  return fmt::format("{}; {:.2g} is advised: step.h = {:.2g} s or less", shown, kAdvisedTravel, f.advised_step);
+}
+
+void print_text(const Scene& scene, const SceneFigures& f) {
+  const auto line = [](const char* name, const std::string& value) { std::printf("%-10s %s\n", name, value.c_str()); };
+  line("scene", scene.name);
+  if (!scene.description.empty()) line("", scene.description);
+  line("bodies", fmt::format("{}, radius {:.4g} to {:.4g} m, mass {:.4g} kg together", with_spaces(f.bodies),
+                             f.smallest_radius, f.largest_radius, f.mass));
+  line("obstacles", fmt::format("{}; {} inflows, {} outflows", f.obstacles, f.inflows, scene.model.outflows.size()));
+  line("run", fmt::format("{} steps of {:.4g} s to t = {:.6g} s", with_spaces(f.steps), scene.model.step.h, scene.until));
+  line("tolerance", fmt::format("{:.3g} within at most {} sweeps a step", scene.model.solver.tolerance,
+                                scene.model.solver.max_sweeps));
+  line("memory", fmt::format("{:.1f} MB at the start", static_cast<double>(f.memory) / 1e6));
+  line("time step", advice(scene, f));
+  std::puts("The scene is valid.");
+}
+
+void print_json(const Scene& scene, const SceneFigures& f) {
+  const nlohmann::ordered_json json{{"status", "valid"},
+                                    {"exit_status", kDone},
+                                    {"name", scene.name},
+                                    {"bodies", f.bodies},
+                                    {"obstacles", f.obstacles},
+                                    {"inflows", f.inflows},
+                                    {"outflows", scene.model.outflows.size()},
+                                    {"mass", f.mass},
+                                    {"smallest_radius", f.smallest_radius},
+                                    {"largest_radius", f.largest_radius},
+                                    {"fastest", f.fastest},
+                                    {"step", scene.model.step.h},
+                                    {"advised_step", f.advised_step},
+                                    {"largest_travel", f.largest_travel},
+                                    {"steps", f.steps},
+                                    {"until", scene.until},
+                                    {"memory_bytes", f.memory}};
+  std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+}
+
+}  // namespace
+
+int check_scene(const CheckOptions& options) {
+  const Scene scene = load_scene(options.scene, options.overrides);
+  const SceneFigures figures = figures_of(scene);
+  if (options.json) {
+    print_json(scene, figures);
+  } else {
+    print_text(scene, figures);
+  }
+  return kDone;
+}
+
+}  // namespace scree::cli

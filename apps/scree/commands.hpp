@@ -1,0 +1,42 @@
+/// The subcommands, each a function of its options that returns an exit status.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace scree::cli {
+
+struct RunOptions {
+  std::filesystem::path scene;
+  std::filesystem::path out;  ///< empty: out/<stem of the scene file>
+  std::vector<std::string> overrides;
+  std::string until;  ///< as in the scene, with a unit; empty: what the scene says
+  int threads = 0;    ///< 0: all cores that this process may use
+  bool force = false;
+  bool json = false;
+  bool pictures = true;
+  bool quiet = false;
+  std::vector<std::string> command_line;
+};
+int run_scene(const RunOptions& options);
+
+struct CheckOptions {
+  std::filesystem::path scene;
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+int check_scene(const CheckOptions& options);
+
+struct InfoOptions {
+  std::filesystem::path path;
+  bool json = false;
+};
+int show_info(const InfoOptions& options);
+
+int print_schema();
+
+/// Text of `scree --version`.
+std::string version_text();
+
+}  // namespace scree::cli

@@ -1,0 +1,84 @@
+#include "log.hpp"
+
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/basic_file_sink.h>
+
+#include <cstdio>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "progress.hpp"
+#include "scree/core/error.hpp"
+
+namespace scree::cli {
+namespace {
+
+/// Standard error, with the progress line out of the way.
+class ConsoleSink : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  explicit ConsoleSink(Progress& progress) : progress_(progress) {}
+
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t text;
+    formatter_->format(message, text);
+    progress_.clear_line();
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+  void flush_() override { std::fflush(stderr); }
+
+ private:
+  Progress& progress_;
+};
+
+/// A message as a JSON object on a line of its own.
+class JsonFormatter : public spdlog::formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& text) override {
+    const auto level = spdlog::level::to_string_view(message.level);
+    spdlog::memory_buf_t time;
+    time_.format(message, time);
+    const nlohmann::ordered_json json{{"time", std::string(time.data(), time.size())},
+                                      {"level", std::string(level.data(), level.size())},
+                                      {"message", std::string(message.payload.data(), message.payload.size())}};
+    const std::string line = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    text.append(line.data(), line.data() + line.size());
+  }
+  std::unique_ptr<spdlog::formatter> clone() const override { return std::make_unique<JsonFormatter>(); }
+
+ private:
+  spdlog::pattern_formatter time_{"%Y-%m-%dT%H:%M:%S.%eZ", spdlog::pattern_time_type::utc, ""};
+};
+
+}  // namespace
+
+std::shared_ptr<spdlog::logger> make_log(bool quiet, Progress& progress) {
+  auto console = std::make_shared<ConsoleSink>(progress);
+  console->set_pattern("%v");
+  console->set_level(quiet ? spdlog::level::warn : spdlog::level::info);
+  auto log = std::make_shared<spdlog::logger>("scree", std::move(console));
+  log->flush_on(spdlog::level::info);
+  return log;
+}
+
+void log_to_files(spdlog::logger& log, const std::filesystem::path& run_directory) {
+  const auto cannot_log = [run_directory](const std::string& reason) {
+    throw OutputError("cannot write the log in " + run_directory.string() + ": " + reason +
+                      "; check that the disk has space and that you may write there");
+  };
+  try {
+    auto text = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.txt").string(), true);
+    text->set_formatter(std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%S.%eZ %-7l %v",
+                                                                    spdlog::pattern_time_type::utc));
+    auto lines = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.jsonl").string(), true);
+    lines->set_formatter(std::make_unique<JsonFormatter>());
+    log.sinks().push_back(std::move(text));
+    log.sinks().push_back(std::move(lines));
+  } catch (const spdlog::spdlog_ex& error) {
+    cannot_log(error.what());
+  }
+  log.set_error_handler(cannot_log);
+}
+
+}  // namespace scree::cli

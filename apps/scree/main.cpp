@@ -1,0 +1,149 @@
+/// The program scree: reads the command line, calls a subcommand, and turns what went wrong into words and an exit status.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <functional>
+#include <new>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "exit_status.hpp"
+#include "scree/scene/scene.hpp"
+
+namespace scree::cli {
+namespace {
+
+constexpr const char* kExitStatuses =
+    "Exit status: 0 done, every step within the tolerance; 2 bad input, nothing written;\n"
+    "3 tolerance missed somewhere; 4 a file could not be read or written; 130 interrupted.\n";
+
+struct CommandLine {
+  CLI::App app{"scree: rigid bodies in frictional contact, with a certificate for every contact", "scree"};
+  RunOptions run;
+  CheckOptions check;
+  InfoOptions info;
+  std::function<int()> command;
+  bool json() const { return run.json || check.json || info.json; }
+};
+
+void add_run(CommandLine& line) {
+  RunOptions& o = line.run;
+  CLI::App& run = *line.app.add_subcommand("run", "Simulate a scene and write a run directory");
+  run.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
+  run.add_option("--out,-o", o.out, "Directory to write (default: out/<name of the scene file>)");
+  run.add_option("--set", o.overrides, "Set a value of the scene: --set step.h=5us; may be repeated")
+      ->type_name("PATH=VALUE")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  run.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
+      ->check(CLI::Range(1, 4096));
+  run.add_option("--until", o.until, "Simulated time to stop at, with a unit: --until 20ms")->type_name("TIME");
+  run.add_flag("--force,-f", o.force, "Replace a run that is in the directory already");
+  run.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  run.add_flag("!--no-pictures", o.pictures, "Do not draw the pictures that the scene asks for");
+  run.add_flag("--quiet,-q", o.quiet, "Say nothing but warnings and errors");
+  run.footer(fmt::format("Examples:\n"
+                         "  scree run scenes/pile.yaml\n"
+                         "  scree run scenes/pile.yaml --out out/smooth --set materials.glass.friction=0.1\n"
+                         "  scree run scenes/pile.yaml --until 20ms --no-pictures --force\n\n"
+                         "Open out/pile/grains.hdf.series in ParaView, out/pile/statistics.csv in pandas.\n\n{}",
+                         kExitStatuses));
+  run.callback([&line] { line.command = [&line] { return run_scene(line.run); }; });
+}
+
+void add_check(CommandLine& line) {
+  CheckOptions& o = line.check;
+  CLI::App& check = *line.app.add_subcommand("check", "Read a scene, tell of every problem in it, and what a run will take");
+  check.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
+  check.add_option("--set", o.overrides, "Set a value of the scene: --set step.h=5us; may be repeated")
+      ->type_name("PATH=VALUE")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  check.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  check.footer("Examples:\n"
+               "  scree check scenes/pile.yaml\n"
+               "  scree check scenes/pile.yaml --set step.h=20us --json\n");
+  check.callback([&line] { line.command = [&line] { return check_scene(line.check); }; });
+}
+
+void add_info(CommandLine& line) {
+  InfoOptions& o = line.info;
+  CLI::App& info = *line.app.add_subcommand("info", "Describe a run directory, a frame, or a scene");
+  info.add_option("PATH", o.path, "Run directory, frame (.hdf) or scene (.yaml)")->required();
+  info.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  info.footer("Examples:\n"
+              "  scree info out/pile\n"
+              "  scree info out/pile/frames/grains_000010.hdf\n");
+  info.callback([&line] { line.command = [&line] { return show_info(line.info); }; });
+}
+
+void set_up(CommandLine& line) {
+  line.app.set_version_flag("--version", [] { return version_text(); });
+  line.app.require_subcommand(1);
+  line.app.footer(fmt::format("Start with:  scree run scenes/pile.yaml\n"
+                              "`scree SUBCOMMAND --help` has examples.\n\n{}",
+                              kExitStatuses));
+  add_run(line);
+  add_check(line);
+  add_info(line);
+  CLI::App& schema = *line.app.add_subcommand("schema", "Print the JSON Schema of scenes, for editors");
+  schema.footer("Example:\n  scree schema > scree.schema.json\n");
+  schema.callback([&line] { line.command = [] { return print_schema(); }; });
+}
+
+/// One error, for people on standard error and for programs on standard output.
+int fail(bool as_json, int status, const std::string& message, const std::vector<SceneProblem>& problems = {}) {
+  std::fprintf(stderr, "scree: error: %s\n", message.c_str());
+  if (as_json) {
+    auto list = nlohmann::ordered_json::array();
+    for (const SceneProblem& p : problems) {
+      list.push_back({{"file", p.file}, {"line", p.line}, {"column", p.column}, {"path", p.path}, {"message", p.message}});
+    }
+    if (problems.empty()) list.push_back({{"message", message}});
+    const nlohmann::ordered_json json{{"status", "error"}, {"exit_status", status}, {"problems", list}};
+    std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+  }
+  return status;
+}
+
+int fail(bool as_json, const SceneError& error) {
+  std::string message = fmt::format("the scene has {} problem{}:", error.problems.size(),
+                                    error.problems.size() == 1 ? "" : "s");
+  message += fmt::format("\n{}", error.what());
+  while (message.ends_with('\n')) message.pop_back();
+  return fail(as_json, kBadInput, message, error.problems);
+}
+
+int dispatch(CommandLine& line) {
+  try {
+    const int status = line.command();
+    if (std::fflush(stdout) != 0) throw OutputError("cannot write to standard output; check where it is redirected to");
+    return status;
+  } catch (const SceneError& error) {
+    return fail(line.json(), error);
+  } catch (const InputError& error) {
+    return fail(line.json(), kBadInput, error.what());
+  } catch (const OutputError& error) {
+    return fail(line.json(), kInputOutputFailure, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(line.json(), kInputOutputFailure, "out of memory; `scree check` tells how much a scene needs");
+  } catch (const std::exception& error) {
+    return fail(line.json(), kInternalError, fmt::format("{}; this is a bug of scree, please report it", error.what()));
+  }
+}
+
+}  // namespace
+}  // namespace scree::cli
+
+int main(int argc, char** argv) {
+  using namespace scree::cli;
+  CommandLine line;
+  set_up(line);
+  line.run.command_line.assign(argv, argv + argc);
+  try {
+    line.app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // Help and version come this way, too, with status 0.
+    const bool good = error.get_exit_code() == 0;
+    line.app.exit(error);
+    return good ? kDone : kBadInput;
+  }
+  return dispatch(line);
+}

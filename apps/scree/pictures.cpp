@@ -1,0 +1,95 @@
+#include "pictures.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "app_config.hpp"
+
+extern char** environ;
+
+namespace scree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPython = "/usr/bin/python3";
+
+/// Runs a program; passes each line that it writes to `line`. Returns its exit status, or −1 if it could not be started.
+template <class Line>
+int run_program(std::vector<std::string> arguments, Line&& line) {
+  std::array<int, 2> pipe_ends{};
+  if (::pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return -1;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  pid_t child = 0;
+  const int failed = posix_spawn(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  ::close(pipe_ends[1]);
+
+  std::string text;
+  std::array<char, 4096> block{};
+  for (ssize_t count = 0; !failed && (count = ::read(pipe_ends[0], block.data(), block.size())) != 0;) {
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) break;
+    text.append(block.data(), static_cast<std::size_t>(count));
+    for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos; text.erase(0, end + 1)) {
+      line(text.substr(0, end));
+    }
+  }
+  ::close(pipe_ends[0]);
+  if (failed) return -1;
+  if (!text.empty()) line(text);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+}  // namespace
+
+fs::path share_directory() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  for (const fs::path& candidate : {program.parent_path() / SCREE_SHARE_FROM_BIN, fs::path(SCREE_SOURCE_SHARE)}) {
+    if (fs::exists(candidate / "pictures.py", error)) return fs::canonical(candidate, error);
+  }
+  return {};
+}
+
+void draw_pictures(const fs::path& run_directory, spdlog::logger& log) {
+  const fs::path share = share_directory();
+  if (share.empty()) {
+    log.warn("No pictures: pictures.py is neither beside the program nor in its source. Install scree again.");
+    return;
+  }
+  const fs::path script = share / "pictures.py";
+  const int status = run_program({kPython, script.string(), run_directory.string()}, [&](const std::string& line) {
+    // The script says "warning: …" where a picture could not be drawn.
+    if (line.rfind("warning: ", 0) == 0) {
+      log.warn("{}", line.substr(9));
+    } else {
+      log.info("{}", line);
+    }
+  });
+  if (status == -1) {
+    log.warn("No pictures: {} cannot be started. apt install python3 python3-matplotlib python3-h5py python3-vtk9 xvfb",
+             kPython);
+  } else if (status != 0) {
+    log.warn("Not all pictures were drawn. Draw them again with: {} {} {}", kPython, script.string(),
+             run_directory.string());
+  }
+}
+
+}  // namespace scree::cli

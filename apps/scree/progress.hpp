@@ -1,0 +1,44 @@
+/// How far a run is: one line that updates itself on a terminal, else a line in the log every half minute.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "scree/sim/report.hpp"
+
+namespace scree::cli {
+
+class Progress {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// on_terminal: standard error is one, and nobody asked for silence.
+  Progress(double until, std::uint64_t steps, bool on_terminal);
+
+  /// Tells of a step if it is time to; `write_line` puts a line into the log.
+  void step(const Report& report, const std::function<void(const std::string&)>& write_line);
+  /// Takes the line off the terminal, so that something else can be written there.
+  void clear_line();
+
+ private:
+  std::string line(const Report& report, Clock::time_point now) const;
+
+  double until_;
+  std::uint64_t steps_;
+  bool on_terminal_;
+  bool line_is_shown_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;  ///< when the last line was shown
+  std::uint64_t body_steps_ = 0, body_steps_at_last_ = 0;
+};
+
+/// 12345 as "12 345".
+std::string with_spaces(std::uint64_t number);
+/// 3.1e6 as "3.1 M".
+std::string with_prefix(double number);
+/// Seconds as hh:mm:ss.
+std::string as_clock(double seconds);
+
+}  // namespace scree::cli

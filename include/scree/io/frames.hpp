@@ -1,0 +1,63 @@
+/// Frames: what a run looks like at one time, in files that ParaView, VTK, h5py and scree read.
+///
+/// Each file is a VTKHDF 1.0 unstructured grid of points (VTK_VERTEX cells), see docs/guide/output.md. Debian's ParaView 5.11
+/// opens the extension .hdf only, and version 1.0 only; times therefore come from a .hdf.series file beside the frames.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scree/sim/report.hpp"
+#include "scree/sim/state.hpp"
+
+namespace scree {
+
+/// Writes the free bodies, in the order of their ids whatever their order in memory. Throws OutputError.
+void write_grains(const std::filesystem::path& path, const State& state);
+
+/// Writes contacts in the order given, which for Simulation::contacts() is that of their keys. Throws OutputError.
+void write_contacts(const std::filesystem::path& path, std::span<const ContactRecord> contacts, double time,
+                    std::uint64_t step);
+
+/// The frames written so far with their times, for ParaView: `NAME.hdf.series`. Rewritten whole after each frame, so that it can
+/// be opened while the run goes on.
+class FrameSeries {
+ public:
+  /// Of files `frames/NAME_000000.hdf` … in `run_directory`.
+  FrameSeries(std::filesystem::path run_directory, std::string name);
+
+  std::filesystem::path next_path() const;  ///< where the next frame goes
+  void append(double time);                 ///< the frame at next_path() is there, and holds this time [s]
+  std::size_t size() const { return times_.size(); }
+
+ private:
+  std::filesystem::path file_of(std::size_t frame) const;  ///< relative to the run directory
+
+  std::filesystem::path directory_;
+  std::string name_;
+  std::vector<double> times_;
+};
+
+/// One array of a frame.
+struct FrameArray {
+  std::string name;
+  std::size_t components = 1;
+  double min = 0, max = 0;  ///< of all components; 0 if the frame is empty
+};
+
+/// What a frame holds, for people.
+struct FrameSummary {
+  std::string kind;  ///< "grains" or "contacts"
+  double time = 0;   ///< [s]
+  std::uint64_t step = 0;
+  std::size_t points = 0;
+  std::vector<FrameArray> arrays;
+};
+
+/// Throws OutputError if the file cannot be read, InputError if it is no frame of scree.
+FrameSummary summarise_frame(const std::filesystem::path& path);
+
+}  // namespace scree

@@ -1,0 +1,65 @@
+/// The directory of a run: everything that went in, everything that came out, and how it ended.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace scree {
+
+/// A picture that is drawn when the run ends; kind and options as the scene has them.
+struct PictureRequest {
+  std::string kind;
+  std::string file;          ///< name without directory and extension
+  std::string options_json;  ///< "" or "{}": none
+};
+
+/// What goes into a run.
+struct RunInputs {
+  std::string scene_name;
+  std::filesystem::path scene_file;
+  std::string scene_source;    ///< the file, byte by byte
+  std::string scene_resolved;  ///< with every default filled in
+  std::vector<std::string> overrides;
+  std::vector<std::uint64_t> seeds;
+  std::vector<std::string> command_line;
+  int threads = 1;
+  double tolerance = 0;  ///< that every step is to meet [-]
+  std::vector<PictureRequest> pictures;
+};
+
+/// How a run ended.
+struct RunOutcome {
+  enum class Status { done, failed, interrupted };
+  Status status = Status::done;
+  int exit_status = 0;
+  std::string verdict;  ///< in plain words, may have several lines
+};
+
+/// What is there of a run already.
+enum class DirectoryContent { nothing, run, something_else };
+DirectoryContent directory_content(const std::filesystem::path& path);
+
+class RunDirectory {
+ public:
+  /// Makes the directory and writes scene.yaml, resolved.yaml and manifest.json into it. A run that is there already is replaced
+  /// if `replace` says so; nothing is ever removed but the files that a run writes. Throws InputError, with nothing changed, if
+  /// the directory holds a run and `replace` is false, or holds anything else; OutputError if it cannot be written.
+  RunDirectory(std::filesystem::path path, RunInputs inputs, bool replace);
+
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Writes manifest.json with the checksums of the output, then DONE or FAILED. Throws OutputError.
+  void finish(const RunOutcome& outcome) const;
+
+  /// Leaves FAILED with the reason if that can be written at all; never throws.
+  void leave_failed(const RunOutcome& outcome) const noexcept;
+
+ private:
+  std::filesystem::path path_;
+  RunInputs inputs_;
+  std::string started_;
+};
+
+}  // namespace scree

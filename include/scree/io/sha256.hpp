@@ -1,0 +1,32 @@
+/// SHA-256 (FIPS 180-4), to say in a manifest which bytes went in and which came out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace scree {
+
+class Sha256 {
+ public:
+  void add(std::string_view bytes);
+  /// The digest in lower-case hexadecimal digits; nothing may be added after it.
+  std::string finish();
+
+ private:
+  void absorb(const unsigned char* block);
+
+  std::array<std::uint32_t, 8> hash_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::array<unsigned char, 64> block_{};
+  std::size_t filled_ = 0;    ///< bytes waiting in block_
+  std::uint64_t length_ = 0;  ///< [byte]
+};
+
+std::string sha256(std::string_view bytes);
+/// Throws OutputError if the file cannot be read.
+std::string sha256_of_file(const std::filesystem::path& path);
+
+}  // namespace scree

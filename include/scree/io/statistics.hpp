@@ -1,0 +1,48 @@
+/// statistics.csv: one row per sample of a run, for pandas, gnuplot and spreadsheets. Columns and units: docs/guide/output.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "scree/sim/report.hpp"
+
+namespace scree {
+
+/// Gathers the reports of every step and writes a row of them now and then. Everything throws OutputError.
+class StatisticsFile {
+ public:
+  /// Starts the file with its header line; replaces one that is there.
+  explicit StatisticsFile(std::filesystem::path path);
+
+  /// Takes a step into account; the row itself comes with write_row().
+  void add(const Report& report);
+  /// Writes a row on the steps added since the last one, and flushes it to the operating system.
+  void write_row(std::uint64_t state_hash);
+  /// Closes the file; tells of errors that the destructor would have to swallow.
+  void close();
+
+ private:
+  /// What is counted, summed up or the largest since the last row.
+  struct SinceRow {
+    std::uint64_t steps = 0, steps_not_converged = 0;
+    std::size_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0, local_failures = 0;
+    double max_penetration = 0, residual = 0, worst_residual = 0;
+    std::int64_t sweeps = 0;
+    int sweeps_max = 0;
+    std::array<double, kStageNames.size()> stage_seconds{};
+  };
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  void write(std::string_view text);
+
+  std::filesystem::path path_;
+  std::unique_ptr<std::FILE, Close> file_;
+  Report last_;
+  SinceRow since_row_;
+};
+
+}  // namespace scree

@@ -1,0 +1,188 @@
+"""Renders bodies and obstacles in space with VTK; needs an X screen (xvfb-run makes one)."""
+
+import numpy as np
+import vtk
+from vtk.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+
+# Each body is a square that faces the camera; the shader cuts the disc out of it and shades it like a sphere lit from above left.
+SPHERE_SHADER = """
+//VTK::Color::Impl
+  float squared = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);
+  if (squared > 1.0) { discard; }
+  vec3 outward = vec3(offsetVCVSOutput.xy, sqrt(1.0 - squared));
+  float light = 0.32 + 0.68 * max(0.0, dot(outward, normalize(vec3(-0.35, 0.55, 0.75))));
+  ambientColor = vertexColorVSOutput.rgb * light;
+  diffuseColor = vec3(0.0);
+"""
+
+STONE, GROUND, EDGES = (0.72, 0.72, 0.70), (0.95, 0.95, 0.93), (0.5, 0.5, 0.5)
+# Where the camera stands, seen from the middle of the bodies, and which way is up.
+VIEWS = {"xy": ((0.0, -0.62, 1.0), (0, 1, 0)), "xz": ((0.12, -1.0, 0.3), (0, 0, 1)), "yz": ((1.0, -0.12, 0.3), (0, 0, 1))}
+
+
+def bodies_actor(grains, colours):
+    points = vtk.vtkPoints()
+    points.SetData(numpy_to_vtk(np.ascontiguousarray(grains["position"]), deep=True))
+    cloud = vtk.vtkPolyData()
+    cloud.SetPoints(points)
+    for name, array in (("radius", grains["radius"].astype(np.float32)), ("colour", colours)):
+        data = numpy_to_vtk(np.ascontiguousarray(array), deep=True)
+        data.SetName(name)
+        cloud.GetPointData().AddArray(data)
+    cloud.GetPointData().SetActiveScalars("colour")
+    mapper = vtk.vtkPointGaussianMapper()
+    mapper.SetInputData(cloud)
+    mapper.SetScaleArray("radius")
+    mapper.SetScaleFactor(1.0)
+    mapper.EmissiveOff()
+    mapper.SetSplatShaderCode(SPHERE_SHADER)
+    actor = vtk.vtkActor()
+    actor.SetMapper(mapper)
+    return actor
+
+
+def pose_matrix(obstacle):
+    w, x, y, z = obstacle["quaternion"]
+    transform = vtk.vtkTransform()
+    transform.Translate(obstacle["position"])
+    angle = 2 * np.degrees(np.arctan2(np.linalg.norm([x, y, z]), w))
+    if angle != 0:
+        transform.RotateWXYZ(angle, x, y, z)
+    return transform
+
+
+def ball(radius, height):
+    source = vtk.vtkSphereSource()
+    source.SetRadius(radius)
+    source.SetCenter(0, 0, height)
+    source.SetThetaResolution(64)
+    source.SetPhiResolution(48)
+    return source
+
+
+def tube(radius, half_length):
+    source = vtk.vtkCylinderSource()  # about y
+    source.SetRadius(radius)
+    source.SetHeight(2 * half_length)
+    source.SetResolution(96)
+    upright = vtk.vtkTransform()
+    upright.RotateX(90)
+    turned = vtk.vtkTransformPolyDataFilter()
+    turned.SetInputConnection(source.GetOutputPort())
+    turned.SetTransform(upright)
+    return turned
+
+
+def sources_of(obstacle, size):
+    """What the obstacle is made of, in its own frame; a half-space is shown as a plate as large as `size`."""
+    shape = obstacle["shape"]
+    if shape == "sphere":
+        return [ball(obstacle["radius"], 0)]
+    if shape == "cylinder":
+        return [tube(obstacle["radius"], obstacle["half_length"])]
+    if shape == "capsule":
+        half = obstacle["half_length"]
+        return [tube(obstacle["radius"], half), ball(obstacle["radius"], -half), ball(obstacle["radius"], half)]
+    if shape == "box":
+        source = vtk.vtkCubeSource()
+        source.SetXLength(2 * obstacle["half_extent"][0])
+        source.SetYLength(2 * obstacle["half_extent"][1])
+        source.SetZLength(2 * obstacle["half_extent"][2])
+        return [source]
+    plate = vtk.vtkPlaneSource()
+    plate.SetOrigin(-size, -size, 0)
+    plate.SetPoint1(size, -size, 0)
+    plate.SetPoint2(-size, size, 0)
+    return [plate]
+
+
+def obstacle_actors(obstacle, low, high, towards_camera):
+    """Solid where it stands among the bodies or behind them; a wall before them is shown by its edges, so that they are seen."""
+    middle, size = (low + high) / 2, np.linalg.norm(high - low)
+    transform = pose_matrix(obstacle)
+    if obstacle["shape"] == "half_space":
+        normal = np.array(transform.TransformNormal(0, 0, 1))
+        if normal @ towards_camera < 0.05:
+            return []
+        # The plate lies under the middle of the bodies, wherever the frame of the half-space stands.
+        foot = middle - ((middle - obstacle["position"]) @ normal) * normal
+        transform = pose_matrix({**obstacle, "position": foot})
+    actors = []
+    for source in sources_of(obstacle, 0.62 * size):
+        placed = vtk.vtkTransformPolyDataFilter()
+        placed.SetInputConnection(source.GetOutputPort())
+        placed.SetTransform(transform)
+        placed.Update()
+        bounds = np.array(placed.GetOutput().GetBounds()).reshape(3, 2)
+        outside = np.any(bounds[:, 0] >= high - 0.02 * size) or np.any(bounds[:, 1] <= low + 0.02 * size)
+        hides = obstacle["shape"] != "half_space" and outside and (bounds.mean(axis=1) - middle) @ towards_camera > 0
+        last = placed
+        if hides:
+            last = vtk.vtkFeatureEdges()
+            last.SetInputConnection(placed.GetOutputPort())
+        mapper = vtk.vtkPolyDataMapper()
+        mapper.SetInputConnection(last.GetOutputPort())
+        mapper.ScalarVisibilityOff()
+        actor = vtk.vtkActor()
+        actor.SetMapper(mapper)
+        ground = obstacle["shape"] == "half_space"
+        actor.GetProperty().SetColor(*(EDGES if hides else GROUND if ground else STONE))
+        actor.GetProperty().SetAmbient(1 if ground else 0.35)
+        actor.GetProperty().SetDiffuse(0 if ground else 0.65)
+        actors.append(actor)
+    return actors
+
+
+def render(grains, colours, obstacles, plane, size):
+    """An image as an array of rows of RGB, from the top down."""
+    position, radius = grains["position"], grains["radius"][:, None]
+    low, high = (position - radius).min(axis=0), (position + radius).max(axis=0)
+    direction, up = VIEWS[plane]
+    towards_camera = np.array(direction) / np.linalg.norm(direction)
+
+    renderer = vtk.vtkRenderer()
+    renderer.SetBackground(1, 1, 1)
+    renderer.AddActor(bodies_actor(grains, colours))
+    for obstacle in obstacles:
+        for actor in obstacle_actors(obstacle, low, high, towards_camera):
+            renderer.AddActor(actor)
+    camera = renderer.GetActiveCamera()
+    camera.SetFocalPoint(*((low + high) / 2))
+    camera.SetPosition(*((low + high) / 2 + towards_camera))
+    camera.SetViewUp(*up)
+    camera.SetViewAngle(25)
+
+    window = vtk.vtkRenderWindow()
+    window.SetOffScreenRendering(1)
+    window.SetMultiSamples(0)
+    window.SetSize(*size)
+    window.AddRenderer(renderer)
+    # The picture is of the bodies: obstacles may reach beyond it.
+    frame_bodies(renderer, camera, low, high, size)
+    window.Render()
+
+    grab = vtk.vtkWindowToImageFilter()
+    grab.SetInput(window)
+    grab.ReadFrontBufferOff()
+    grab.Update()
+    image = grab.GetOutput()
+    width, height, _ = image.GetDimensions()
+    return vtk_to_numpy(image.GetPointData().GetScalars()).reshape(height, width, 3)[::-1]
+
+
+def frame_bodies(renderer, camera, low, high, size):
+    """Moves the camera back until every corner of the bodies' box is in the picture."""
+    corners = np.array([[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2]]
+                        for i in (0, 1) for j in (0, 1) for k in (0, 1)])
+    focus = (low + high) / 2
+    back = np.array(camera.GetPosition()) - focus
+    back /= np.linalg.norm(back)
+    right = np.cross(camera.GetViewUp(), back)
+    right /= np.linalg.norm(right)
+    above = np.cross(back, right)
+    slope = np.tan(np.radians(camera.GetViewAngle() / 2)) / 1.06
+    offset = corners - focus
+    distance = max((np.abs(offset @ above) / slope + offset @ back).max(),
+                   (np.abs(offset @ right) / (slope * size[0] / size[1]) + offset @ back).max())
+    camera.SetPosition(*(focus + distance * back))
+    renderer.ResetCameraClippingRange()

@@ -1,0 +1,373 @@
+#!/usr/bin/python3
+"""Draws the pictures of a run: pictures.py RUN_DIRECTORY [--only FILE]
+
+What to draw stands in manifest.json; the pictures go to RUN_DIRECTORY/pictures. A picture that cannot be drawn gives a line
+"warning: ..." and exit status 1; the others are drawn all the same.
+"""
+
+import argparse
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+try:
+    import h5py
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    import numpy as np
+    from matplotlib.patches import Polygon
+except ImportError as error:
+    print(f"warning: no pictures: {error}. apt install python3-numpy python3-matplotlib python3-h5py")
+    sys.exit(1)
+
+# Okabe and Ito's colours: told apart by everyone.
+BLUE, ORANGE, GREEN, RED, PURPLE, BLACK = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#222222"
+STONE, STONE_EDGE = "#9a9a9a", "#4d4d4d"
+COLOUR_MAP = "viridis"
+DPI = 120
+
+plt.rcParams.update({
+    "font.size": 12, "axes.titlesize": 14, "axes.labelsize": 13, "legend.fontsize": 11, "legend.frameon": False,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4",
+    "axes.axisbelow": True, "lines.linewidth": 1.8, "figure.constrained_layout.use": True,
+})
+
+
+class PictureError(Exception):
+    """A picture cannot be drawn; the message says why and what to do."""
+
+
+class Run:
+    """A run directory, read as far as a picture asks for it."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.manifest = json.loads((self.path / "manifest.json").read_text())
+
+    def frames(self):
+        series = json.loads((self.path / "grains.hdf.series").read_text())
+        return [(self.path / f["name"], f["time"]) for f in series["files"]]
+
+    def obstacles(self):
+        return json.loads((self.path / "obstacles.json").read_text())["obstacles"]
+
+    def statistics(self):
+        table = np.genfromtxt(self.path / "statistics.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
+        return np.atleast_1d(table)
+
+
+def read_grains(path, region=None):
+    """Arrays of a frame by name, `position` among them; of the bodies whose centre is in the region."""
+    with h5py.File(path) as file:
+        grid = file["VTKHDF"]
+        grains = {name: data[...] for name, data in grid["PointData"].items()}
+        grains["position"] = grid["Points"][...]
+    if region:
+        x = grains["position"]
+        inside = np.all((x >= region["min"]) & (x <= region["max"]), axis=1)
+        grains = {name: data[inside] for name, data in grains.items()}
+    return grains
+
+
+QUANTITIES = {  # name: (how to get it from the arrays, what it is called, its unit)
+    "speed": (lambda g: np.linalg.norm(g["velocity"], axis=1), "Speed", "m/s"),
+    "angular_speed": (lambda g: np.linalg.norm(g["angular_velocity"], axis=1), "Angular speed", "rad/s"),
+    "radius": (lambda g: g["radius"], "Radius", "m"),
+    "material": (lambda g: g["material"], "Material", "number"),
+}
+
+
+def scaled(largest, unit):
+    """Factor and name of the unit with the prefix that makes `largest` readable."""
+    if not (math.isfinite(largest) and largest > 0):
+        return 1.0, unit
+    for power, prefix in ((9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "µ"), (-9, "n")):
+        if largest >= 1.5 * 10.0**power:
+            return 10.0**-power, prefix + unit
+    return 1e12, "p" + unit
+
+
+def time_text(seconds):
+    factor, unit = scaled(seconds, "s")
+    return f"t = {factor * seconds:.4g} {unit}"
+
+
+def length_unit(extent):
+    """Factor and unit for lengths: engineers read cm and mm."""
+    units = ((1, "m", 1.5), (1e2, "cm", 0.02), (1e3, "mm", 0.001), (1e6, "µm", 0))
+    return next((factor, unit) for factor, unit, least in units if extent >= least)
+
+
+def rotation_matrix(quaternion):
+    w, x, y, z = quaternion
+    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+
+
+def surface_points(obstacle):
+    """Points whose convex hull is the obstacle, in the inertial frame; None for a half-space."""
+    shape = obstacle["shape"]
+    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    if shape == "box":
+        corners = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)])
+        points = corners * obstacle["half_extent"]
+    elif shape == "cylinder":
+        ring = obstacle["radius"] * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
+        points = np.concatenate([ring + [0, 0, s * obstacle["half_length"]] for s in (-1, 1)])
+    elif shape in ("sphere", "capsule"):
+        tilt = np.linspace(-np.pi / 2, np.pi / 2, 25)
+        ball = obstacle["radius"] * np.array([[np.cos(t) * np.cos(u), np.cos(t) * np.sin(u), np.sin(t)]
+                                              for t in tilt for u in turn])
+        half = obstacle.get("half_length", 0)
+        points = np.concatenate([ball + [0, 0, s * half] for s in (-1, 1)])
+    else:
+        return None
+    return points @ rotation_matrix(obstacle["quaternion"]).T + obstacle["position"]
+
+
+def convex_hull(points):
+    """Corners of the convex hull of points in the plane, anticlockwise (Andrew's monotone chain)."""
+    ordered = sorted(map(tuple, points))
+
+    def chain(sequence):
+        hull = []
+        for p in sequence:
+            while len(hull) > 1 and ((hull[-1][0] - hull[-2][0]) * (p[1] - hull[-2][1])
+                                     - (hull[-1][1] - hull[-2][1]) * (p[0] - hull[-2][0])) <= 0:
+                hull.pop()
+            hull.append(p)
+        return hull[:-1]
+
+    return np.array(chain(ordered) + chain(ordered[::-1]))
+
+
+def draw_outlines(axes, obstacles, plane, depth_range, factor):
+    """The obstacles that the bodies flow around, as seen along the third axis; floors and lids would hide everything."""
+    (a, b), c = plane
+    low, high = depth_range
+    margin = 0.05 * (high - low)
+    for obstacle in obstacles:
+        points = surface_points(obstacle)
+        if points is None or points[:, c].max() < low + margin or points[:, c].min() > high - margin:
+            continue
+        hull = factor * convex_hull(points[:, [a, b]])
+        # Faces lie over all edges, so that parts that make up one obstacle show one outline.
+        axes.add_patch(Polygon(hull, fill=False, edgecolor=STONE_EDGE, linewidth=2.5, zorder=3))
+        axes.add_patch(Polygon(hull, facecolor=STONE, edgecolor="none", zorder=4))
+
+
+def figure_size(options, default):
+    width, height = options.get("size", default)
+    return width / DPI, height / DPI
+
+
+def axes_of(plane):
+    """The two axes of a plane, and the one that is looked along."""
+    a, b = ("xyz".index(letter) for letter in plane)
+    return (a, b), 3 - a - b
+
+
+def cell_sums(grains, value, plane, edges):
+    (a, b), _ = plane
+    x = grains["position"]
+    return [np.histogram2d(x[:, a], x[:, b], bins=edges, weights=w)[0]
+            for w in (None, value, grains["velocity"][:, a], grains["velocity"][:, b])]
+
+
+def draw_velocity_map(run, options, path):
+    plane = axes_of(options.get("plane", "xy"))
+    (a, b), c = plane
+    region = options.get("region")
+    frames = run.frames()[-max(1, int(options.get("frames", 1))):]
+    last = read_grains(frames[-1][0], region)
+    if len(last["position"]) == 0:
+        raise PictureError("there are no bodies in the region at the end")
+    x = last["position"]
+    low = np.array(region["min"]) if region else (x - last["radius"][:, None]).min(axis=0)
+    high = np.array(region["max"]) if region else (x + last["radius"][:, None]).max(axis=0)
+    extent = high - low
+    cells = options.get("cells") or [max(1, round(120 * extent[k] / extent[[a, b]].max())) for k in (a, b)]
+    edges = [np.linspace(low[k], high[k], n + 1) for k, n in zip((a, b), cells)]
+
+    quantity, name, unit = QUANTITIES[options.get("quantity", "speed")]
+    sums = 0
+    for file, _ in frames:
+        grains = read_grains(file, region)
+        sums = np.add(sums, cell_sums(grains, quantity(grains), plane, edges))
+    with np.errstate(invalid="ignore"):
+        mean, along_a, along_b = sums[1:] / sums[0]
+
+    factor, length = length_unit(extent[[a, b]].max())
+    width = 1200
+    height = min(1600, max(360, round(0.8 * width * extent[b] / extent[a]) + 130))
+    figure, axes = plt.subplots(figsize=figure_size(options, (width, height)), dpi=DPI)
+    axes.grid(False)
+    axes.set_facecolor("#f4f4f4")
+    colour_map = plt.get_cmap(COLOUR_MAP).copy()
+    colour_map.set_bad(axes.get_facecolor())
+    image = axes.pcolormesh(factor * edges[0], factor * edges[1], np.ma.masked_invalid(mean.T), cmap=colour_map, vmin=0,
+                            vmax=options.get("max_speed"), rasterized=True)
+    if options.get("arrows", False):
+        draw_arrows(axes, along_a, along_b, edges, factor)
+    draw_outlines(axes, run.obstacles(), plane, (x[:, c].min(), x[:, c].max()), factor)
+    axes.set(xlim=factor * edges[0][[0, -1]], ylim=factor * edges[1][[0, -1]], aspect="equal",
+             xlabel=f"{'xyz'[a]} [{length}]", ylabel=f"{'xyz'[b]} [{length}]")
+    figure.colorbar(image, cax=axes.inset_axes([1.015, 0, 0.02, 1]), label=f"{name}, mean of each cell [{unit}]",
+                    extend="max" if options.get("max_speed") else "neither")
+    over = f"mean of {len(frames)} frames to " if len(frames) > 1 else ""
+    axes.set_title(options.get("title") or f"{run.manifest['scene']['name']}: {name.lower()}, {over}{time_text(frames[-1][1])}")
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def draw_arrows(axes, along_a, along_b, edges, factor):
+    """Mean velocity in the plane on every few cells: about 30 arrows across."""
+    stride = max(1, len(edges[0]) // 30)
+    centres = [factor * (e[:-1] + e[1:]) / 2 for e in edges]
+    pick = slice(stride // 2, None, stride)
+    axes.quiver(centres[0][pick], centres[1][pick], along_a[pick, pick].T, along_b[pick, pick].T, color="white",
+                width=0.0015, alpha=0.85, zorder=2)
+
+
+def draw_energy(run, options, path):
+    table = run.statistics()
+    kinetic, potential = table["kinetic_energy"], table["potential_energy"] - table["potential_energy"][0]
+    dissipated, work = table["dissipated_energy"], table["wall_work"]
+    lines = [("kinetic", kinetic, BLUE, "-"), ("potential, change", potential, ORANGE, "-"),
+             ("dissipated in contacts", dissipated, RED, "-")]
+    if np.any(work != 0):
+        lines.append(("work of walls and flow", work, GREEN, "-"))
+    lines.append(("balance: kinetic + potential + dissipated − work", kinetic + potential + dissipated - work, BLACK, "--"))
+
+    seconds, time_unit = scaled(table["time"].max(), "s")
+    joules, energy_unit = scaled(max(np.nanmax(np.abs(values)) for _, values, _, _ in lines), "J")
+    figure, axes = plt.subplots(figsize=figure_size(options, (1080, 660)), dpi=DPI)
+    for name, values, colour, style in lines:
+        axes.plot(seconds * table["time"], joules * values, style, color=colour, label=name)
+    axes.set(xlabel=f"Time [{time_unit}]", ylabel=f"Energy [{energy_unit}]")
+    axes.margins(x=0)
+    axes.set_title(options.get("title") or f"{run.manifest['scene']['name']}: energy")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncol=2)
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def draw_residual(run, options, path):
+    table = run.statistics()[1:]  # the first row is the initial state: nothing was solved yet
+    if len(table) == 0:
+        raise PictureError("the run made no step")
+    tolerance = run.manifest["tolerance"]
+    seconds, time_unit = scaled(table["time"].max(), "s")
+    time = seconds * table["time"]
+    figure, (above, below) = plt.subplots(2, 1, sharex=True, figsize=figure_size(options, (1080, 760)), dpi=DPI,
+                                          gridspec_kw={"height_ratios": [3, 2]})
+    residual = np.where(table["residual"] > 0, table["residual"], np.nan)
+    above.plot(time, residual, color=BLUE, label="worst step since the last row")
+    above.axhline(tolerance, color=RED, linestyle="--", label=f"tolerance {tolerance:g}")
+    missed = table["steps_not_converged"] > 0
+    if missed.any():
+        above.plot(time[missed], residual[missed], "o", color=RED, markersize=4, label="tolerance missed")
+    above.set(yscale="log", ylabel=r"Residual $E_s$ [–]")
+    # Far below the tolerance the residual is rounding: it would take all the room.
+    if np.nanmin(residual, initial=tolerance) < 1e-6 * tolerance:
+        above.set_ylim(bottom=1e-6 * tolerance)
+    above.legend(loc="best")
+    below.fill_between(time, table["sweeps_mean"], table["sweeps_max"], color=BLUE, alpha=0.2, linewidth=0, label="up to most")
+    below.plot(time, table["sweeps_mean"], color=BLUE, label="mean")
+    below.set(xlabel=f"Time [{time_unit}]", ylabel="Sweeps per step", ylim=(0, None))
+    below.legend(loc="best", ncol=2)
+    below.margins(x=0)
+    above.set_title(options.get("title") or f"{run.manifest['scene']['name']}: residual and sweeps of each step")
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def draw_grains(run, options, path):
+    if not os.environ.get("DISPLAY"):
+        return draw_under_virtual_screen(run, path)
+    sys.path.insert(0, str(Path(__file__).parent))
+    try:
+        import grains_view
+    except ImportError as error:
+        raise PictureError(f"{error}. apt install python3-vtk9") from error
+    region = options.get("region")
+    file, time = run.frames()[-1]
+    grains = read_grains(file, region)
+    if len(grains["position"]) == 0:
+        raise PictureError("there are no bodies in the region at the end")
+    quantity, name, unit = QUANTITIES[options.get("colour", "speed")]
+    values = quantity(grains)
+    factor, unit = scaled(values.max(), unit) if unit != "number" else (1, unit)
+    values = factor * values
+    limits = (0 if options.get("colour", "speed").endswith("speed") else values.min(), values.max())
+    width, height = options.get("size", (1280, 800))
+    colour_map = plt.get_cmap(COLOUR_MAP)
+    colours = (255 * colour_map(plt.Normalize(*limits)(values))[:, :3]).astype(np.uint8)
+    # Rendered at twice the size and reduced, which smooths edges.
+    size = (2 * int(0.88 * width), 2 * int(0.92 * height))
+    image = grains_view.render(grains, colours, run.obstacles(), options.get("plane", "xy"), size)
+
+    figure, axes = plt.subplots(figsize=(width / DPI, height / DPI), dpi=DPI)
+    axes.imshow(image, interpolation="antialiased")
+    axes.set_axis_off()
+    figure.colorbar(plt.cm.ScalarMappable(plt.Normalize(*limits), colour_map), ax=axes, label=f"{name} [{unit}]",
+                    shrink=0.7, pad=0.01)
+    axes.set_title(options.get("title") or f"{run.manifest['scene']['name']}: {len(values)} bodies, {time_text(time)}")
+    figure.savefig(path)
+    plt.close(figure)
+    return None
+
+
+def draw_under_virtual_screen(run, path):
+    """Debian's VTK draws on an X screen only; xvfb makes one where there is none."""
+    if not shutil.which("xvfb-run"):
+        raise PictureError("there is no screen, and xvfb-run is not installed. apt install xvfb xauth")
+    command = ["xvfb-run", "-a", sys.executable, __file__, str(run.path), "--only", path.stem]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    if result.returncode != 0 or not path.exists():
+        lines = [line for line in (result.stdout + result.stderr).splitlines() if line.strip()]
+        warnings = [line.split(": ", 2)[-1] for line in lines if line.startswith("warning: ")]
+        raise PictureError((warnings or lines or [f"xvfb-run ended with status {result.returncode}"])[-1])
+
+
+DRAW = {"velocity_map": draw_velocity_map, "energy": draw_energy, "residual": draw_residual, "grains": draw_grains}
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Draws the pictures of a run of scree.")
+    parser.add_argument("run", help="run directory")
+    parser.add_argument("--only", help="the one picture of this name")
+    arguments = parser.parse_args()
+    run = Run(arguments.run)
+    directory = run.path / "pictures"
+    directory.mkdir(exist_ok=True)
+    status = 0
+    for picture in run.manifest["pictures"]:
+        path = directory / (Path(picture["file"]).name + ".png")
+        if arguments.only and path.stem != arguments.only:
+            continue
+        try:
+            # Drawn beside its place: a picture is there whole or not at all.
+            part = path.with_suffix(".part.png")
+            if picture["kind"] == "grains" and not os.environ.get("DISPLAY"):
+                draw_grains(run, picture["options"], path)
+            else:
+                DRAW[picture["kind"]](run, picture["options"], part)
+                part.replace(path)
+            if not arguments.only:
+                print(f"drew {path}")
+        except Exception as error:  # whatever is wrong with one picture, the others are drawn
+            print(f"warning: {path.name} was not drawn: {error}")
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

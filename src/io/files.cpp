@@ -1,0 +1,122 @@
+#include "scree/io/files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace scree {
+namespace {
+
+/// A file descriptor that is closed when it goes out of scope.
+class Descriptor {
+ public:
+  Descriptor(const std::filesystem::path& path, int flags) : value_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  explicit operator bool() const { return value_ >= 0; }
+  int value() const { return value_; }
+  /// Network file systems tell of a full disk as late as this.
+  bool close() { return ::close(std::exchange(value_, -1)) == 0; }
+
+ private:
+  int value_;
+};
+
+bool write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+std::string_view advice(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space there, or write to another disk";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "choose a directory that you may write to";
+    case ENOTDIR:
+    case EEXIST:
+      return "a file stands where a directory is needed: move it away, or choose another directory";
+    case EIO:
+      return "the disk reports a fault: write to another one";
+    default:
+      return "check the path, or write to another directory";
+  }
+}
+
+/// Removes what is left of a file that could not be completed, and says why it could not.
+OutputError give_up(const std::filesystem::path& path, int error_number) {
+  std::error_code ignored;
+  std::filesystem::remove(part_path(path), ignored);
+  return cannot_write(path, error_number);
+}
+
+}  // namespace
+
+OutputError cannot_write(const std::filesystem::path& path, std::string_view reason, std::string_view what_to_do) {
+  return OutputError(fmt::format("cannot write {}: {}; {}", path.string(), reason, what_to_do));
+}
+
+OutputError cannot_write(const std::filesystem::path& path, int error_number) {
+  return cannot_write(path, std::strerror(error_number), advice(error_number));
+}
+
+std::filesystem::path part_path(const std::filesystem::path& path) { return path.string() + ".part"; }
+
+void publish_part(const std::filesystem::path& path) {
+  const auto part = part_path(path);
+  Descriptor descriptor(part, O_RDONLY);
+  if (!descriptor) throw give_up(path, errno);
+  // EINVAL and ENOTSUP: this file system has nothing to sync.
+  if (::fsync(descriptor.value()) != 0 && errno != EINVAL && errno != ENOTSUP) throw give_up(path, errno);
+  if (!descriptor.close()) throw give_up(path, errno);
+  if (::rename(part.c_str(), path.c_str()) != 0) throw give_up(path, errno);
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  Descriptor descriptor(part_path(path), O_WRONLY | O_CREAT | O_TRUNC);
+  if (!descriptor) throw cannot_write(path, errno);
+  if (!write_all(descriptor.value(), content) || !descriptor.close()) throw give_up(path, errno);
+  publish_part(path);
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  const auto cannot_read = [&](int error_number) {
+    return OutputError(
+        fmt::format("cannot read {}: {}; check the path and its permissions", path.string(), std::strerror(error_number)));
+  };
+  Descriptor descriptor(path, O_RDONLY);
+  if (!descriptor) throw cannot_read(errno);
+  std::string content;
+  std::string block(std::size_t{1} << 16, '\0');
+  for (;;) {
+    const ssize_t count = ::read(descriptor.value(), block.data(), block.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw cannot_read(errno);
+    if (count == 0) return content;
+    content.append(block, 0, static_cast<std::size_t>(count));
+  }
+}
+
+void make_directories(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw cannot_write(path, error.value());
+}
+
+}  // namespace scree

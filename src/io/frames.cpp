@@ -1,0 +1,132 @@
+#include "scree/io/frames.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <type_traits>
+
+#include "io/hdf5.hpp"
+#include "scree/io/files.hpp"
+
+namespace scree {
+namespace {
+
+constexpr std::uint8_t kVtkVertex = 1;
+const std::string kPointData = "/VTKHDF/PointData/";
+
+// Vectors are written as rows of a two-dimensional dataset, straight from where they lie.
+static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Quaternion) == 4 * sizeof(double));
+
+void write_rows(hdf5::Writer& file, const std::string& name, const AlignedVector<Vec3>& rows) {
+  file.dataset(name, reinterpret_cast<const double*>(rows.data()), rows.size(), 3);
+}
+void write_rows(hdf5::Writer& file, const std::string& name, const AlignedVector<Quaternion>& rows) {
+  file.dataset(name, reinterpret_cast<const double*>(rows.data()), rows.size(), 4);
+}
+template <class T>
+void write_rows(hdf5::Writer& file, const std::string& name, const AlignedVector<T>& rows) {
+  file.dataset(name, rows.data(), rows.size());
+}
+
+/// value(0) … value(count − 1) as an array that can be written.
+template <class Value>
+auto gathered(std::size_t count, Value&& value) {
+  AlignedVector<std::decay_t<decltype(value(std::size_t{}))>> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = value(i);
+  return values;
+}
+
+/// What makes a VTKHDF file out of points: one vertex cell for each.
+void write_grid_of_points(hdf5::Writer& file, const AlignedVector<Vec3>& points) {
+  const auto count = static_cast<std::int64_t>(points.size());
+  file.group("/VTKHDF");
+  const std::int64_t version[2] = {1, 0};
+  file.attribute("/VTKHDF", "Version", version, 2);
+  file.attribute("/VTKHDF", "Type", "UnstructuredGrid");
+  for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"}) {
+    file.dataset(std::string("/VTKHDF/") + name, &count, 1);
+  }
+  write_rows(file, "/VTKHDF/Points", points);
+  AlignedVector<std::int64_t> ramp(points.size() + 1);
+  std::iota(ramp.begin(), ramp.end(), std::int64_t{0});
+  file.dataset("/VTKHDF/Offsets", ramp.data(), points.size() + 1);
+  file.dataset("/VTKHDF/Connectivity", ramp.data(), points.size());
+  write_rows(file, "/VTKHDF/Types", AlignedVector<std::uint8_t>(points.size(), kVtkVertex));
+  file.group("/VTKHDF/PointData");
+}
+
+/// VTK does not look outside /VTKHDF, so what only scree needs stands there.
+void write_header(hdf5::Writer& file, const std::string& kind, double time, std::uint64_t step) {
+  file.group("/scree");
+  file.attribute("/scree", "kind", kind);
+  file.attribute("/scree", "time", &time, 1);
+  file.attribute("/scree", "step", &step, 1);
+}
+
+}  // namespace
+
+void write_grains(const std::filesystem::path& path, const State& state) {
+  const Bodies& bodies = state.bodies;
+  std::vector<std::size_t> order(bodies.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return bodies.id[a] < bodies.id[b]; });
+  const auto sorted = [&](auto&& value) { return gathered(order.size(), [&](std::size_t i) { return value(order[i]); }); };
+  const auto field = [&](const auto& array) { return sorted([&](std::size_t i) { return array[i]; }); };
+
+  hdf5::Writer file(path);
+  write_header(file, "grains", state.time, state.step);
+  write_grid_of_points(file, field(bodies.position));
+  write_rows(file, kPointData + "radius", field(bodies.radius));
+  write_rows(file, kPointData + "mass", field(bodies.mass));
+  write_rows(file, kPointData + "velocity", field(bodies.velocity));
+  write_rows(file, kPointData + "angular_velocity", field(bodies.angular_velocity));
+  write_rows(file, kPointData + "quaternion", field(bodies.orientation));
+  write_rows(file, kPointData + "id",
+             sorted([&](std::size_t i) { return static_cast<std::int64_t>(bodies.id[i].value); }));
+  write_rows(file, kPointData + "material",
+             sorted([&](std::size_t i) { return std::int32_t{bodies.material[i]}; }));
+  file.finish();
+}
+
+void write_contacts(const std::filesystem::path& path, std::span<const ContactRecord> contacts, double time,
+                    std::uint64_t step) {
+  const std::size_t count = contacts.size();
+  const auto field = [&](auto member) { return gathered(count, [&](std::size_t i) { return contacts[i].*member; }); };
+  const auto id_of = [&](BodyId ContactRecord::*member) {
+    return gathered(count, [&](std::size_t i) { return static_cast<std::int64_t>((contacts[i].*member).value); });
+  };
+
+  hdf5::Writer file(path);
+  write_header(file, "contacts", time, step);
+  write_grid_of_points(file, field(&ContactRecord::point));
+  write_rows(file, kPointData + "normal", field(&ContactRecord::normal));
+  write_rows(file, kPointData + "percussion", field(&ContactRecord::percussion));
+  write_rows(file, kPointData + "gap", field(&ContactRecord::gap));
+  write_rows(file, kPointData + "class",
+             gathered(count, [&](std::size_t i) { return static_cast<std::int32_t>(contacts[i].kind); }));
+  write_rows(file, kPointData + "residual", field(&ContactRecord::residual));
+  write_rows(file, kPointData + "id_a", id_of(&ContactRecord::a));
+  write_rows(file, kPointData + "id_b", id_of(&ContactRecord::b));
+  file.finish();
+}
+
+FrameSeries::FrameSeries(std::filesystem::path run_directory, std::string name)
+    : directory_(std::move(run_directory)), name_(std::move(name)) {}
+
+std::filesystem::path FrameSeries::file_of(std::size_t frame) const {
+  return fmt::format("frames/{}_{:06}.hdf", name_, frame);
+}
+
+std::filesystem::path FrameSeries::next_path() const { return directory_ / file_of(times_.size()); }
+
+void FrameSeries::append(double time) {
+  times_.push_back(time);
+  auto files = nlohmann::json::array();
+  for (std::size_t k = 0; k < times_.size(); ++k) files.push_back({{"name", file_of(k).string()}, {"time", times_[k]}});
+  const nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", files}};
+  write_file(directory_ / (name_ + ".hdf.series"), series.dump(1) + "\n");
+}
+
+}  // namespace scree

@@ -1,0 +1,91 @@
+/// HDF5 with handles that close themselves and errors that are exceptions.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <type_traits>
+
+namespace scree::hdf5 {
+
+/// The type of a number in memory; files are written in the same, little-endian on every machine we build for.
+template <class T>
+hid_t type_of() {
+  if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
+  if constexpr (std::is_same_v<T, std::int32_t>) return H5T_NATIVE_INT32;
+  if constexpr (std::is_same_v<T, std::int64_t>) return H5T_NATIVE_INT64;
+  if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_NATIVE_UINT64;
+  if constexpr (std::is_same_v<T, std::uint8_t>) return H5T_NATIVE_UINT8;
+}
+
+/// Any HDF5 object.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Handle() = default;
+  Handle(hid_t id, Close closer) : id_(id), close_(closer) {}
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  Handle(Handle&& other) noexcept;
+  Handle& operator=(Handle&& other) noexcept;
+
+  explicit operator bool() const { return id_ >= 0; }
+  hid_t id() const { return id_; }
+  bool close();
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+  Close close_ = nullptr;
+};
+
+/// While it lives, HDF5 prints nothing: we tell of errors ourselves.
+class Silence {
+ public:
+  Silence();
+  ~Silence();
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// What went wrong last: the system's reason if there is one, else HDF5's own.
+std::string last_error();
+
+/// A file that is written beside its place, and put there by finish(). Everything throws OutputError.
+class Writer {
+ public:
+  explicit Writer(std::filesystem::path path);
+  ~Writer();
+
+  void group(const std::string& name);
+  /// A dataset of rows × columns numbers; of rank 1 if columns is 0.
+  template <class T>
+  void dataset(const std::string& name, const T* data, std::size_t rows, std::size_t columns = 0) {
+    dataset(name, type_of<T>(), data, rows, columns);
+  }
+  void attribute(const std::string& object, const std::string& name, const std::string& text);
+  template <class T>
+  void attribute(const std::string& object, const std::string& name, const T* data, std::size_t count) {
+    attribute(object, name, type_of<T>(), data, count);
+  }
+  void finish();
+
+ private:
+  void dataset(const std::string& name, hid_t type, const void* data, std::size_t rows, std::size_t columns);
+  void attribute(const std::string& object, const std::string& name, hid_t type, const void* data, std::size_t count);
+  void write_attribute(const std::string& object, const std::string& name, hid_t type, const Handle& space,
+                       const void* data);
+  void require(bool good) const;
+
+  std::filesystem::path path_;
+  Silence silence_;
+  Handle file_;
+};
+
+}  // namespace scree::hdf5

@@ -1,0 +1,111 @@
+#include "io/manifest.hpp"
+
+#include <ctime>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "io/run_files.hpp"
+#include "scree/io/build_info.hpp"
+#include "scree/io/sha256.hpp"
+
+namespace scree {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json build() {
+  const BuildInfo info = build_info();
+  Json libraries = Json::object();
+  for (const auto& [name, version] : info.libraries) libraries[name] = version;
+  return {{"compiler", info.compiler}, {"flags", info.flags},       {"build_type", info.build_type},
+          {"baseline", info.baseline}, {"libraries", libraries}};
+}
+
+Json machine() {
+  const MachineInfo info = machine_info();
+  return {{"cpu", info.cpu}, {"instruction_set", info.instruction_set}, {"cores", info.cores}, {"system", info.system}};
+}
+
+Json pictures(const std::vector<PictureRequest>& requests) {
+  Json all = Json::array();
+  for (const PictureRequest& request : requests) {
+    Json options = Json::parse(request.options_json, nullptr, false);
+    if (!options.is_object()) options = Json::object();
+    all.push_back({{"kind", request.kind}, {"file", request.file}, {"options", options}});
+  }
+  return all;
+}
+
+Json described(const RunInputs& inputs, const std::string& started) {
+  const BuildInfo info = build_info();
+  return {{"program", "scree"},
+          {"manifest_version", 1},
+          {"version", info.version},
+          {"commit", info.commit},
+          {"modified", info.modified},
+          {"scene",
+           {{"name", inputs.scene_name},
+            {"file", std::filesystem::absolute(inputs.scene_file).lexically_normal().string()},
+            {"sha256", sha256(inputs.scene_source)},
+            {"resolved_sha256", sha256(inputs.scene_resolved)},
+            {"overrides", inputs.overrides}}},
+          {"seeds", inputs.seeds},
+          {"command_line", inputs.command_line},
+          {"threads", inputs.threads},
+          {"tolerance", inputs.tolerance},
+          {"machine", machine()},
+          {"build", build()},
+          {"pictures", pictures(inputs.pictures)},
+          {"started", started}};
+}
+
+// Bytes of file names and verdicts that are not UTF-8 become replacement characters: a manifest is always written.
+std::string as_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+const char* name(RunOutcome::Status status) {
+  switch (status) {
+    case RunOutcome::Status::done:
+      return "done";
+    case RunOutcome::Status::failed:
+      return "failed";
+    case RunOutcome::Status::interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+std::string manifest_at_start(const RunInputs& inputs, const std::string& started) {
+  Json json = described(inputs, started);
+  json["status"] = "running";
+  return as_text(json);
+}
+
+std::string manifest_at_end(const RunInputs& inputs, const std::string& started, const RunOutcome& outcome,
+                            const std::filesystem::path& run_directory) {
+  Json json = described(inputs, started);
+  json["ended"] = utc_now();
+  json["status"] = name(outcome.status);
+  json["exit_status"] = outcome.exit_status;
+  json["verdict"] = outcome.verdict;
+  Json checksums = Json::object();
+  for (const auto& file : files_of_run(run_directory)) {
+    const std::string text = file.string();
+    if (text != kManifestFile && text != "log.txt" && text != "log.jsonl") {
+      checksums[text] = sha256_of_file(run_directory / file);
+    }
+  }
+  json["outputs"] = checksums;
+  return as_text(json);
+}
+
+}  // namespace scree

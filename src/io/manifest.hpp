@@ -1,0 +1,23 @@
+/// manifest.json: what ran, on what, when, and how it ended.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "scree/io/run_directory.hpp"
+
+namespace scree {
+
+inline constexpr const char* kManifestFile = "manifest.json";
+
+/// Now in UTC, as in 2026-01-31T23:59:59Z.
+std::string utc_now();
+
+/// The manifest of a run that has begun.
+std::string manifest_at_start(const RunInputs& inputs, const std::string& started);
+
+/// The manifest of a run that has ended, with the SHA-256 of all its output but the logs, which are still open.
+std::string manifest_at_end(const RunInputs& inputs, const std::string& started, const RunOutcome& outcome,
+                            const std::filesystem::path& run_directory);
+
+}  // namespace scree

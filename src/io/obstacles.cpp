@@ -1,0 +1,44 @@
+#include "scree/io/obstacles.hpp"
+
+#include <nlohmann/json.hpp>
+#include <variant>
+
+namespace scree {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+struct Describe {
+  Json operator()(const Sphere& s) const { return {{"shape", "sphere"}, {"radius", s.radius}}; }
+  Json operator()(const HalfSpace&) const { return {{"shape", "half_space"}}; }
+  Json operator()(const Box& s) const { return {{"shape", "box"}, {"half_extent", as_json(s.half_extent)}}; }
+  Json operator()(const Cylinder& s) const { return round("cylinder", s.radius, s.half_length); }
+  Json operator()(const Capsule& s) const { return round("capsule", s.radius, s.half_length); }
+
+  static Json round(const char* shape, double radius, double half_length) {
+    return {{"shape", shape}, {"radius", radius}, {"half_length", half_length}};
+  }
+};
+
+}  // namespace
+
+std::string obstacles_json(const Model& model, const State& state) {
+  Json all = Json::array();
+  for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
+    const Obstacle& obstacle = model.obstacles[k];
+    const Pose& pose = k < state.obstacles.size() ? state.obstacles[k].pose : obstacle.pose;
+    const Quaternion& q = pose.orientation;
+    Json entry{{"name", obstacle.name}};
+    entry.update(std::visit(Describe{}, obstacle.shape));
+    entry["material"] = obstacle.material < model.materials.size() ? model.materials[obstacle.material].name : "";
+    entry["moving"] = static_cast<bool>(obstacle.motion);
+    entry["position"] = as_json(pose.position);
+    entry["quaternion"] = {q.w, q.x, q.y, q.z};
+    all.push_back(entry);
+  }
+  return Json{{"time", state.time}, {"obstacles", all}}.dump(1) + "\n";
+}
+
+}  // namespace scree

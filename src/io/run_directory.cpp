@@ -1,0 +1,74 @@
+#include "scree/io/run_directory.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "io/manifest.hpp"
+#include "io/run_files.hpp"
+#include "scree/core/error.hpp"
+#include "scree/io/files.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Throws if a run must not be written to `path`; changes nothing.
+void require_free(const fs::path& path, bool replace) {
+  switch (directory_content(path)) {
+    case DirectoryContent::nothing:
+      return;
+    case DirectoryContent::run:
+      if (replace) return;
+      throw InputError(fmt::format("{} holds a run already; choose another directory with --out, or replace that run "
+                                   "with --force",
+                                   path.string()));
+    case DirectoryContent::something_else:
+      throw InputError(fmt::format("{} is there already and holds no run of scree, so nothing in it is touched; choose "
+                                   "another directory with --out",
+                                   path.string()));
+  }
+}
+
+}  // namespace
+
+DirectoryContent directory_content(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) return DirectoryContent::nothing;
+  // A directory that cannot be looked into is not ours to judge: writing to it tells the reason.
+  if (status.type() == fs::file_type::none || status.type() == fs::file_type::unknown) return DirectoryContent::nothing;
+  if (status.type() != fs::file_type::directory) return DirectoryContent::something_else;
+  if (!files_of_run(path).empty()) return DirectoryContent::run;
+  const bool empty = fs::is_empty(path, error);
+  return empty || error ? DirectoryContent::nothing : DirectoryContent::something_else;
+}
+
+RunDirectory::RunDirectory(fs::path path, RunInputs inputs, bool replace)
+    : path_(std::move(path)), inputs_(std::move(inputs)), started_(utc_now()) {
+  require_free(path_, replace);
+  remove_run(path_);
+  make_directories(path_);
+  // The manifest comes first: whatever happens next, the directory is known for what it is.
+  write_file(path_ / kManifestFile, manifest_at_start(inputs_, started_));
+  write_file(path_ / "scene.yaml", inputs_.scene_source);
+  write_file(path_ / "resolved.yaml", inputs_.scene_resolved);
+  make_directories(path_ / "frames");
+  if (!inputs_.pictures.empty()) make_directories(path_ / "pictures");
+}
+
+void RunDirectory::finish(const RunOutcome& outcome) const {
+  write_file(path_ / kManifestFile, manifest_at_end(inputs_, started_, outcome, path_));
+  write_file(path_ / (outcome.status == RunOutcome::Status::done ? "DONE" : "FAILED"), outcome.verdict + "\n");
+}
+
+void RunDirectory::leave_failed(const RunOutcome& outcome) const noexcept {
+  try {
+    write_file(path_ / "FAILED", outcome.verdict + "\n");
+    finish(outcome);
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the error that led here is being told already
+  }
+}
+
+}  // namespace scree

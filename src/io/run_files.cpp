@@ -1,0 +1,78 @@
+#include "io/run_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "io/manifest.hpp"
+#include "scree/io/files.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The manifest in a directory, or null if there is none of ours.
+nlohmann::json own_manifest(const fs::path& directory) {
+  std::ifstream file(directory / kManifestFile);
+  if (!file) return nullptr;
+  auto json = nlohmann::json::parse(file, nullptr, false);
+  const bool ours = json.is_object() && json.value("program", nlohmann::json()) == "scree";
+  return ours ? json : nullptr;
+}
+
+constexpr std::array kFixedNames{"scene.yaml",       "resolved.yaml",     "log.txt",
+                                 "log.jsonl",        "statistics.csv",    "obstacles.json",
+                                 "grains.hdf.series", "contacts.hdf.series", "DONE",
+                                 "FAILED"};
+
+void add_if_there(const fs::path& directory, const fs::path& file, std::vector<fs::path>& files) {
+  std::error_code ignored;
+  if (fs::is_regular_file(fs::symlink_status(directory / file, ignored))) files.push_back(file);
+}
+
+}  // namespace
+
+std::vector<fs::path> files_of_run(const fs::path& directory) {
+  std::vector<fs::path> files;
+  const nlohmann::json manifest = own_manifest(directory);
+  if (manifest.is_null()) return files;
+
+  for (const fs::path name : kFixedNames) {
+    add_if_there(directory, name, files);
+    add_if_there(directory, part_path(name), files);
+  }
+  static const std::regex frame_name("(grains|contacts)_[0-9]{6,}\\.hdf(\\.part)?");
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(directory / "frames", ignored)) {
+    const fs::path name = entry.path().filename();
+    if (std::regex_match(name.string(), frame_name)) add_if_there(directory, "frames" / name, files);
+  }
+  for (const auto& picture : manifest.value("pictures", nlohmann::json::array())) {
+    if (!picture.is_object() || !picture.contains("file") || !picture["file"].is_string()) continue;
+    // filename(): a manifest that was tampered with does not lead out of the directory.
+    const fs::path name = fs::path(picture["file"].get<std::string>() + ".png").filename();
+    add_if_there(directory, "pictures" / name, files);
+  }
+  std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  add_if_there(directory, kManifestFile, files);
+  return files;
+}
+
+void remove_run(const fs::path& directory) {
+  // The manifest goes last: while anything is left, the directory is still known for what it is.
+  for (const fs::path& file : files_of_run(directory)) {
+    std::error_code error;
+    fs::remove(directory / file, error);
+    if (error) throw cannot_write(directory / file, error.value());
+  }
+  for (const char* name : {"frames", "pictures"}) {
+    std::error_code not_empty;
+    fs::remove(directory / name, not_empty);
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,15 @@
+/// Which files in a directory belong to a run: only these are ever removed.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace scree {
+
+/// Those that are there, relative to the directory, sorted; the manifest last. None if there is no manifest of ours.
+std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& directory);
+
+/// Removes the files of a run, and its subdirectories as far as nothing else is in them. Throws OutputError.
+void remove_run(const std::filesystem::path& directory);
+
+}  // namespace scree

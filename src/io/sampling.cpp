@@ -1,0 +1,29 @@
+#include "scree/io/sampling.hpp"
+
+#include <cmath>
+
+namespace scree {
+
+std::uint64_t steps_until(double until, double h) {
+  const double steps = until / h;
+  const double nearest = std::round(steps);
+  // until = n h as written in a scene gives n up to a few units in the last place.
+  const bool whole = std::abs(steps - nearest) <= 1e-9 * std::fmax(1, nearest);
+  return static_cast<std::uint64_t>(whole ? nearest : std::ceil(steps));
+}
+
+Sampling::Sampling(double interval, double h, std::uint64_t last_step, Zero zero)
+    : interval_in_steps_(interval / h), last_step_(last_step), zero_(zero) {}
+
+bool Sampling::is_due(std::uint64_t step) {
+  if (step == 0 || step == last_step_) return true;
+  if (interval_in_steps_ <= 0) return zero_ == Zero::every_step;
+  const auto step_of = [&](std::uint64_t k) {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(k) * interval_in_steps_));
+  };
+  // Several samples fall on one step if the interval is shorter than the step.
+  while (step_of(next_sample_) < step) ++next_sample_;
+  return step_of(next_sample_) == step;
+}
+
+}  // namespace scree

@@ -1,0 +1,82 @@
+#include "scree/io/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <utility>
+
+#include "scree/io/files.hpp"
+
+namespace scree {
+namespace {
+
+std::string header() {
+  std::string line =
+      "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,contacts,contacts_touching,contacts_loaded,"
+      "contacts_sliding,max_penetration,kinetic_energy,potential_energy,dissipated_energy,wall_work,residual,"
+      "worst_residual,sweeps_mean,sweeps_max,steps_not_converged,local_failures,state_hash";
+  for (const std::string_view stage : kStageNames) line += fmt::format(",seconds_{}", stage);
+  return line + "\n";
+}
+
+/// The larger of the two; NaN if either is, so that a bad step shows in its row.
+double larger(double a, double b) { return a != a || a > b ? a : b; }
+
+}  // namespace
+
+StatisticsFile::StatisticsFile(std::filesystem::path path) : path_(std::move(path)) {
+  errno = 0;
+  file_.reset(std::fopen(path_.c_str(), "we"));
+  if (!file_) throw cannot_write(path_, errno);
+  write(header());
+}
+
+void StatisticsFile::write(std::string_view text) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() || std::fflush(file_.get()) != 0) {
+    throw cannot_write(path_, errno);
+  }
+}
+
+void StatisticsFile::close() {
+  errno = 0;
+  if (file_ && std::fclose(file_.release()) != 0) throw cannot_write(path_, errno);
+}
+
+void StatisticsFile::add(const Report& report) {
+  last_ = report;
+  SinceRow& s = since_row_;
+  ++s.steps;
+  s.steps_not_converged += report.converged ? 0 : 1;
+  s.bodies_added += report.bodies_added;
+  s.bodies_removed += report.bodies_removed;
+  s.bodies_skipped += report.bodies_skipped;
+  s.local_failures += report.local_failures;
+  s.max_penetration = larger(report.max_penetration, s.max_penetration);
+  s.residual = larger(report.residual, s.residual);
+  s.worst_residual = larger(report.worst_residual, s.worst_residual);
+  s.sweeps += report.sweeps;
+  s.sweeps_max = std::max(s.sweeps_max, report.sweeps);
+  for (std::size_t k = 0; k < s.stage_seconds.size(); ++k) s.stage_seconds[k] += report.stage_seconds[k];
+}
+
+void StatisticsFile::write_row(std::uint64_t state_hash) {
+  const Report& r = last_;
+  const SinceRow& s = since_row_;
+  const double sweeps_mean = s.steps == 0 ? 0 : static_cast<double>(s.sweeps) / static_cast<double>(s.steps);
+  std::string row = fmt::format("{},{},{},{},{},{},", r.time, r.step, r.bodies, s.bodies_added, s.bodies_removed,
+                                s.bodies_skipped);
+  row += fmt::format("{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded, r.contacts_sliding,
+                     s.max_penetration);
+  row += fmt::format("{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy, r.wall_work);
+  row += fmt::format("{},{},{},{},{},{},", s.residual, s.worst_residual, sweeps_mean, s.sweeps_max,
+                     s.steps_not_converged, s.local_failures);
+  row += fmt::format("0x{:016x}", state_hash);
+  for (const double seconds : s.stage_seconds) row += fmt::format(",{:.6g}", seconds);
+  write(row + "\n");
+  since_row_ = {};
+}
+
+}  // namespace scree
