@@ -1,14 +1,14 @@
-#include "scene/build.hpp"
-#include "scene/document.hpp"
-#include "scene/overrides.hpp"
-#include "scene/schema.hpp"
-#include "scree/scene/scene.hpp"
-
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
+
+#include "scene/build.hpp"
+#include "scene/document.hpp"
+#include "scene/overrides.hpp"
+#include "scene/schema.hpp"
+#include "scree/scene/scene.hpp"
 
 namespace scree {
 

@@ -1,10 +1,10 @@
-#include "scene/build.hpp"
-#include "scene/sphere_grid.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
+
+#include "scene/build.hpp"
+#include "scene/sphere_grid.hpp"
 
 /// Random sequential addition: each sphere is put at uniformly random places until it overlaps nothing, the largest
 /// sphere first, so that small ones find the room that is left. Equal spheres jam near a solid fraction of 0.38.
@@ -18,9 +18,7 @@ constexpr double kLeastTries = 1e6;          // for the group
 constexpr double kJamming = 0.385;           // solid fraction that equal spheres never reach
 constexpr int kMostTriesOfOne = 200'000;     // for one sphere
 
-double volume(double radius) {
-  return volume_properties(Sphere{radius}).volume;
-}
+double volume(double radius) { return volume_properties(Sphere{radius}).volume; }
 
 double region_volume(const Node& region) {
   const Vec3 size = vec3(region["max"]) - vec3(region["min"]);

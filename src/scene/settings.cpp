@@ -1,10 +1,10 @@
-#include "scene/build.hpp"
-#include "scene/spelling.hpp"
-
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "scene/build.hpp"
+#include "scene/spelling.hpp"
 
 namespace scree::scene {
 

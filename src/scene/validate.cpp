@@ -1,8 +1,3 @@
-#include "scene/schema.hpp"
-#include "scene/schema_walk.hpp"
-#include "scene/spelling.hpp"
-#include "scree/scene/scene.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -12,6 +7,11 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
+
+#include "scene/schema.hpp"
+#include "scene/schema_walk.hpp"
+#include "scene/spelling.hpp"
+#include "scree/scene/scene.hpp"
 
 namespace scree::scene {
 

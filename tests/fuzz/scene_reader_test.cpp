@@ -1,12 +1,12 @@
 /// Scenes with random damage: whatever a file holds, reading it ends with a scene or with a list of problems.
-#include "scree/math/random.hpp"
-#include "scree/scene/scene.hpp"
-
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
+
+#include "scree/math/random.hpp"
+#include "scree/scene/scene.hpp"
 
 namespace scree::test {
 namespace {
@@ -16,9 +16,7 @@ std::string text_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-std::size_t below(RandomStream& random, std::size_t n) {
-  return random.next_bits() % n;
-}
+std::size_t below(RandomStream& random, std::size_t n) { return random.next_bits() % n; }
 
 /// Changes a text at one random place: a byte, a piece removed or doubled, or something that readers stumble over.
 void damage(std::string& text, RandomStream& random) {

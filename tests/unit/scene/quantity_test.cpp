@@ -1,8 +1,8 @@
-#include "scene/units.hpp"
-#include "unit/scene/scene_text.hpp"
-
 #include <gtest/gtest.h>
 #include <numbers>
+
+#include "scene/units.hpp"
+#include "unit/scene/scene_text.hpp"
 
 namespace scree::test {
 namespace {
