@@ -168,11 +168,4 @@ void PairSearch::find(std::span<const Vec3> position, std::span<const double> re
   });
 }
 
-std::size_t PairSearch::memory_bytes() const {
-  std::size_t bytes = (items_.capacity() + buffer_.capacity()) * sizeof(SortItem) + cells_.capacity() * sizeof(Cell) +
-                      table_.capacity() * sizeof(std::uint32_t);
-  for (const auto& list : chunk_pairs_) bytes += list.capacity() * sizeof(Pair);
-  return bytes;
-}
-
 }  // namespace scree

@@ -40,9 +40,4 @@ std::uint32_t Colouring::operator()(std::span<const Edge> edges, std::size_t fre
   return colours;
 }
 
-std::size_t Colouring::memory_bytes() const {
-  return (order_.capacity() + buffer_.capacity()) * sizeof(SortItem) + used_.capacity() * sizeof(std::uint64_t) +
-         next_.capacity() * sizeof(std::uint32_t);
-}
-
 }  // namespace scree

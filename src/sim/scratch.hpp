@@ -1,8 +1,6 @@
 /// What a step needs besides the state: made anew each step, in memory that is kept.
 #pragma once
 
-#include "scree/collision/pair_search.hpp"
-#include "scree/contact/colouring.hpp"
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 
@@ -12,18 +10,16 @@ struct Scratch {
   static constexpr std::uint32_t kNoContact = 0xffffffff;
   static constexpr std::uint32_t kGeneral = 0x80000000;  ///< flag of a slot: the rest is an index into problem.general
 
-  PairSearch search;
-  Colouring colouring;
   ContactProblem problem;
   GaussSeidel solver;
   SolveResult solved;
 
   bool any_anisotropic = false;
-  AlignedVector<double> margin;          ///< of each free body: its part of the gap below which a pair is a contact [m]
+  AlignedVector<float> margin;           ///< of each free body: its part of the gap below which a pair is a contact [m]
   std::vector<double> obstacle_margin;   ///< [m]
 
   AlignedVector<std::uint32_t> slot;  ///< of each pair: 8 · block + lane, or kGeneral | index, or kNoContact
-  AlignedVector<double> gap;          ///< of each slot [m]
+  AlignedVector<float> gap;           ///< of each slot, for output [m]
   AlignedVector<double> general_gap;  ///< of each general contact [m]
 
   /// Pairs are cut into kPairChunks runs. Row c: contacts of each colour in chunk c, then contacts with moving obstacles;
@@ -40,23 +36,15 @@ struct Scratch {
   };
   std::vector<Partial> partial;
   std::vector<double> kinetic;  ///< after the solve, per chunk of bodies [J]
-
-  // For making the neighbour list anew.
-  AlignedVector<double> reach;
-  AlignedVector<std::uint32_t> origin, old_first;
-  AlignedVector<Neighbours::Pair> old_pairs;
-  AlignedVector<Vec3> old_percussion;
-  AlignedVector<PairSearch::Pair> found;
-  AlignedVector<Colouring::Edge> edges;
 };
 
 inline constexpr std::size_t kPairChunks = 64;      ///< however many threads there are
 inline constexpr std::size_t kBodiesPerChunk = 1024;
 
-/// Resizes without the doubling that push_back would bring: what grows, grows by a sixteenth.
+/// Resizes without the doubling that push_back would bring: what grows, grows by a 64th.
 template <class Vector>
 void resize_tightly(Vector& v, std::size_t n) {
-  if (n > v.capacity()) v.reserve(n + n / 16);
+  if (n > v.capacity()) v.reserve(n + n / 64);
   v.resize(n);
 }
 

@@ -125,7 +125,7 @@ std::vector<ContactRecord> Simulation::contacts() const {
 
 std::size_t Simulation::memory_bytes() const {
   const Scratch& s = parts_->scratch;
-  std::size_t bytes = s.search.memory_bytes() + s.colouring.memory_bytes();
+  std::size_t bytes = 0;
   const auto add = [&](const auto& v) { bytes += v.capacity() * sizeof(v[0]); };
   parts_->state.bodies.for_each_field(add);
   const Neighbours& n = parts_->state.neighbours;
@@ -133,7 +133,6 @@ std::size_t Simulation::memory_bytes() const {
   const ContactProblem& p = s.problem;
   add(p.bodies), add(p.inverse_inertia), add(p.blocks), add(p.chunks), add(p.general);
   add(s.margin), add(s.slot), add(s.gap), add(s.general_gap), add(s.chunk_count);
-  add(s.reach), add(s.origin), add(s.old_first), add(s.old_pairs), add(s.old_percussion), add(s.found), add(s.edges);
   return bytes;
 }
 

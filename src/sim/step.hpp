@@ -44,7 +44,8 @@ void measure(StepContext& context);
 
 // Parts of the stages with a file of their own.
 void lay_inflow_layers(StepContext& context);
-void remove_outflow(StepContext& context);
+/// Deletes what has left; `origin` loses the same entries as the bodies.
+void remove_outflow(StepContext& context, AlignedVector<std::uint32_t>& origin);
 /// Kinetic energy of a body from its record [J].
 double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i, const Vec3& velocity,
                       const Vec3& angular_velocity);

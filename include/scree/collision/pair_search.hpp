@@ -16,11 +16,14 @@
 
 namespace scree {
 
+/// Two bodies that may touch; the list of pairs is grouped by owner.
+struct BodyPair {
+  BodyIndex owner, other;
+};
+
 class PairSearch {
  public:
-  struct Pair {
-    BodyIndex owner, other;
-  };
+  using Pair = BodyPair;
 
   /// The order of bodies by cell: entry k is the index of the body that comes k-th. `reach` [m] is a sphere's radius about its
   /// position [m], finite and positive.
@@ -32,8 +35,6 @@ class PairSearch {
   void find(std::span<const Vec3> position, std::span<const double> reach,
             FunctionRef<void(BodyIndex owner, std::vector<Pair>& pairs)> more, AlignedVector<Pair>& pairs,
             AlignedVector<std::uint32_t>& first, ThreadPool& pool);
-
-  std::size_t memory_bytes() const;
 
  private:
   struct Coordinates {

@@ -23,8 +23,6 @@ class Colouring {
   /// Fills `colour` (one per edge), returns how many colours there are.
   std::uint32_t operator()(std::span<const Edge> edges, std::size_t free_bodies, std::span<std::uint32_t> colour);
 
-  std::size_t memory_bytes() const;
-
  private:
   AlignedVector<SortItem> order_, buffer_;
   AlignedVector<std::uint64_t> used_;        ///< per body: which of the first 64 colours are taken

@@ -28,7 +28,7 @@ class Simulation {
   /// The contacts of the last step, in the order of their keys.
   std::vector<ContactRecord> contacts() const;
 
-  /// Bytes held in bodies, contacts and scratch [byte].
+  /// Held between steps in bodies, pairs, contacts and scratch [byte]; making the neighbour list anew takes more for its while.
   std::size_t memory_bytes() const;
 
  private:

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "scree/collision/pair_search.hpp"
 #include "scree/core/aligned.hpp"
 #include "scree/core/ids.hpp"
 #include "scree/geometry/shape.hpp"
@@ -72,10 +73,7 @@ struct EnergyLedger {
 /// Pairs that may touch before the list is made again, with the percussion each carried at the end of the last step.
 /// Owned by the body listed first; part of the state because warm start and the order of sums follow it.
 struct Neighbours {
-  struct Pair {
-    BodyIndex owner;
-    BodyIndex other;  ///< a free body, or kObstacle | index of an obstacle
-  };
+  using Pair = BodyPair;  ///< `other` is a free body, or kObstacle | index of an obstacle
   static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;
 
   AlignedVector<Pair> pairs;               ///< grouped by owner

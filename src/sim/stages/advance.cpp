@@ -121,7 +121,8 @@ void store(StepContext& c) {
     }
   });
   ++c.state.step;
-  c.state.time += c.model.step.h;
+  // Not a sum of steps, which would drift.
+  c.state.time = static_cast<double>(c.state.step) * c.model.step.h;
   c.report.step = c.state.step;
   c.report.time = c.state.time;
 }

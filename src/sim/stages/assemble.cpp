@@ -208,7 +208,7 @@ void assemble(StepContext& c) {
       fill_lane(problem.blocks[slot / kBlock], static_cast<int>(slot % kBlock), t,
                 warm ? neighbours.percussion[p] : Vec3{});
       s.slot[p] = slot;
-      s.gap[slot] = t.gap;
+      s.gap[slot] = static_cast<float>(t.gap);
       book(t, s.partial[chunk]);
     }
   });

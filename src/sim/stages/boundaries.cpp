@@ -75,7 +75,7 @@ void lay_inflow_layers(StepContext& c) {
   }
 }
 
-void remove_outflow(StepContext& c) {
+void remove_outflow(StepContext& c, AlignedVector<std::uint32_t>& origin) {
   if (c.model.outflows.empty()) return;
   Bodies& bodies = c.state.bodies;
   Scratch& s = c.scratch;
@@ -103,7 +103,7 @@ void remove_outflow(StepContext& c) {
   };
   bodies.for_each_field(keep);
   keep(s.margin);
-  keep(s.origin);
+  keep(origin);
   s.problem.bodies.pop_back();
   keep(s.problem.bodies);
   s.problem.bodies.push_back({});

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/collision/pair_search.hpp"
+#include "scree/contact/colouring.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -17,120 +19,128 @@ double skin(double radius, double travel) {
 template <class Vector>
 void permute(Vector& v, std::span<const SortItem> order) {
   Vector sorted;
-  sorted.reserve(v.capacity());
+  sorted.reserve(order.size() + order.size() / 64 + 2);  // a body at rest, and a few that enter
   for (const SortItem& item : order) sorted.push_back(v[item.value]);
   v.swap(sorted);
 }
 
-/// Puts bodies into the order of the grid's cells; scratch.origin then tells where each stood in the old list.
-void reorder_bodies(StepContext& c) {
-  Scratch& s = c.scratch;
-  Bodies& bodies = c.state.bodies;
-  const std::size_t n = bodies.size();
-  const double h = c.model.step.h;
-  Neighbours& neighbours = c.state.neighbours;
-  resize_tightly(neighbours.slack, n);
-  resize_tightly(s.reach, n);
-  for (std::size_t i = 0; i < n; ++i) {
-    neighbours.slack[i] = s.margin[i] + skin(bodies.radius[i], h * norm(s.problem.bodies[i].velocity));
-    s.reach[i] = bodies.radius[i] + neighbours.slack[i];
-  }
-  const std::span<const SortItem> order = s.search.order(bodies.position, s.reach);
-  bodies.for_each_field([&](auto& field) { permute(field, order); });
-  permute(neighbours.slack, order);
-  permute(s.reach, order);
-  permute(s.margin, order);
-  permute(s.origin, order);
-  s.problem.bodies.pop_back();  // the body at rest stays last
-  permute(s.problem.bodies, order);
-  s.problem.bodies.push_back({});
-  if (s.any_anisotropic) permute(s.problem.inverse_inertia, order);
-}
+/// Makes the neighbour list anew. What it needs for that, it gives back: steps between do not.
+class NeighbourUpdate {
+ public:
+  explicit NeighbourUpdate(StepContext& c) : c_(c), neighbours_(c.state.neighbours), bodies_(c.state.bodies) {}
 
-/// Every pair of bodies, and of body and obstacle, within each other's reach.
-void find_pairs(StepContext& c) {
-  Scratch& s = c.scratch;
-  const Bodies& bodies = c.state.bodies;
-  Neighbours& neighbours = c.state.neighbours;
-  const auto& obstacles = c.model.obstacles;
-  neighbours.obstacle_slack.resize(obstacles.size());
-  std::vector<double> bound(obstacles.size());
-  for (std::size_t k = 0; k < obstacles.size(); ++k) {
-    // A moving wall's margin is its travel in a step: look five more steps ahead.
-    neighbours.obstacle_slack[k] = s.obstacle_margin[k] * (2 + kSkinSteps);
-    bound[k] = bounding_radius(obstacles[k].shape) + neighbours.obstacle_slack[k];
+  void run() {
+    old_pairs_.swap(neighbours_.pairs);
+    old_first_.swap(neighbours_.first);
+    old_percussion_.swap(neighbours_.percussion);
+    origin_.resize(bodies_.size());
+    for (std::uint32_t i = 0; i < origin_.size(); ++i) origin_[i] = i;
+
+    remove_outflow(c_, origin_);
+    reorder_bodies();
+    find_pairs();
+    carry_percussions();
+    colour_pairs();
+    neighbours_.valid = true;
   }
-  const auto add_obstacles = [&](BodyIndex i, std::vector<PairSearch::Pair>& pairs) {
-    for (std::uint32_t k = 0; k < obstacles.size(); ++k) {
-      const Pose& pose = c.state.obstacles[k].pose;
-      const double far = bound[k] + s.reach[i];
-      if (squared_norm(bodies.position[i] - pose.position) > far * far) continue;
-      if (signed_distance(obstacles[k].shape, pose, bodies.position[i]).distance <
-          s.reach[i] + neighbours.obstacle_slack[k])
-        pairs.push_back({i, Neighbours::kObstacle | k});
+
+ private:
+  /// Puts bodies into the order of the grid's cells; origin_ then tells where each stood in the old list.
+  void reorder_bodies() {
+    Scratch& s = c_.scratch;
+    const std::size_t n = bodies_.size();
+    const double h = c_.model.step.h;
+    resize_tightly(neighbours_.slack, n);
+    reach_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      neighbours_.slack[i] =
+          double{s.margin[i]} + skin(bodies_.radius[i], h * norm(s.problem.bodies[i].velocity));
+      reach_[i] = bodies_.radius[i] + neighbours_.slack[i];
     }
-  };
-  s.search.find(bodies.position, s.reach, add_obstacles, s.found, neighbours.first, c.pool);
-}
+    const std::span<const SortItem> order = search_.order(bodies_.position, reach_);
+    bodies_.for_each_field([&](auto& field) { permute(field, order); });
+    permute(neighbours_.slack, order);
+    permute(reach_, order);
+    permute(s.margin, order);
+    permute(origin_, order);
+    s.problem.bodies.pop_back();  // the body at rest stays last
+    permute(s.problem.bodies, order);
+    s.problem.bodies.push_back({});
+    if (s.any_anisotropic) permute(s.problem.inverse_inertia, order);
+  }
 
-/// Percussions of pairs that were in the old list stay with them.
-void carry_percussions(StepContext& c) {
-  Scratch& s = c.scratch;
-  Neighbours& neighbours = c.state.neighbours;
-  resize_tightly(neighbours.pairs, s.found.size());
-  resize_tightly(neighbours.percussion, s.found.size());
-  const auto look_up = [&](std::uint32_t owner, std::uint32_t other) -> const Vec3* {
-    if (owner + 1 >= s.old_first.size()) return nullptr;
-    for (std::uint32_t p = s.old_first[owner]; p < s.old_first[owner + 1]; ++p)
-      if (s.old_pairs[p].other == other) return &s.old_percussion[p];
+  /// Every pair of bodies, and of body and obstacle, within each other's reach.
+  void find_pairs() {
+    const auto& obstacles = c_.model.obstacles;
+    neighbours_.obstacle_slack.resize(obstacles.size());
+    std::vector<double> bound(obstacles.size());
+    for (std::size_t k = 0; k < obstacles.size(); ++k) {
+      // A moving wall's margin is its travel in a step: look five more steps ahead.
+      neighbours_.obstacle_slack[k] = c_.scratch.obstacle_margin[k] * (2 + kSkinSteps);
+      bound[k] = bounding_radius(obstacles[k].shape) + neighbours_.obstacle_slack[k];
+    }
+    const auto add_obstacles = [&](BodyIndex i, std::vector<BodyPair>& pairs) {
+      for (std::uint32_t k = 0; k < obstacles.size(); ++k) {
+        const Pose& pose = c_.state.obstacles[k].pose;
+        const double far = bound[k] + reach_[i];
+        if (squared_norm(bodies_.position[i] - pose.position) > far * far) continue;
+        if (signed_distance(obstacles[k].shape, pose, bodies_.position[i]).distance <
+            reach_[i] + neighbours_.obstacle_slack[k])
+          pairs.push_back({i, Neighbours::kObstacle | k});
+      }
+    };
+    search_.find(bodies_.position, reach_, add_obstacles, neighbours_.pairs, neighbours_.first, c_.pool);
+  }
+
+  /// The percussion of a pair of the old list, by its old indices; null if it was not there.
+  const Vec3* old_percussion(std::uint32_t owner, std::uint32_t other) const {
+    if (owner + std::size_t{1} >= old_first_.size()) return nullptr;
+    for (std::uint32_t p = old_first_[owner]; p < old_first_[owner + 1]; ++p)
+      if (old_pairs_[p].other == other) return &old_percussion_[p];
     return nullptr;
-  };
-  c.pool.for_each_range(s.found.size(), 4096, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t p = begin; p < end; ++p) {
-      const auto [owner, other] = s.found[p];
-      neighbours.pairs[p] = {owner, other};
-      const bool obstacle = other & Neighbours::kObstacle;
-      const std::uint32_t was = s.origin[owner], other_was = obstacle ? other : s.origin[other];
-      const Vec3* old = look_up(was, other_was);
-      if (!old && !obstacle) old = look_up(other_was, was);
-      neighbours.percussion[p] = old ? *old : Vec3{};
-    }
-  });
-}
-
-void colour_pairs(StepContext& c) {
-  Scratch& s = c.scratch;
-  Neighbours& neighbours = c.state.neighbours;
-  const Bodies& bodies = c.state.bodies;
-  resize_tightly(s.edges, neighbours.pairs.size());
-  resize_tightly(neighbours.colour, neighbours.pairs.size());
-  for (std::size_t p = 0; p < neighbours.pairs.size(); ++p) {
-    const auto [a, b] = neighbours.pairs[p];
-    const BodyId b_id = b & Neighbours::kObstacle ? obstacle_id(b & ~Neighbours::kObstacle) : bodies.id[b];
-    s.edges[p] = {a, b, bodies.id[a].value, b_id.value};
   }
-  neighbours.colour_count = s.colouring(s.edges, bodies.size(), neighbours.colour);
-}
+
+  void carry_percussions() {
+    neighbours_.percussion.assign(neighbours_.pairs.size(), {});
+    c_.pool.for_each_range(neighbours_.pairs.size(), 4096, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t p = begin; p < end; ++p) {
+        const auto [owner, other] = neighbours_.pairs[p];
+        const bool obstacle = other & Neighbours::kObstacle;
+        const std::uint32_t was = origin_[owner], other_was = obstacle ? other : origin_[other];
+        const Vec3* old = old_percussion(was, other_was);
+        if (!old && !obstacle) old = old_percussion(other_was, was);
+        if (old) neighbours_.percussion[p] = *old;
+      }
+    });
+  }
+
+  void colour_pairs() {
+    AlignedVector<Colouring::Edge> edges(neighbours_.pairs.size());
+    for (std::size_t p = 0; p < edges.size(); ++p) {
+      const auto [a, b] = neighbours_.pairs[p];
+      const BodyId b_id = b & Neighbours::kObstacle ? obstacle_id(b & ~Neighbours::kObstacle) : bodies_.id[b];
+      edges[p] = {a, b, bodies_.id[a].value, b_id.value};
+    }
+    neighbours_.colour.resize(edges.size());
+    neighbours_.colour_count = Colouring()(edges, bodies_.size(), neighbours_.colour);
+  }
+
+  StepContext& c_;
+  Neighbours& neighbours_;
+  Bodies& bodies_;
+  PairSearch search_;
+  AlignedVector<double> reach_;
+  AlignedVector<std::uint32_t> origin_, old_first_;
+  AlignedVector<BodyPair> old_pairs_;
+  AlignedVector<Vec3> old_percussion_;
+};
 
 }  // namespace
 
 void broad_phase(StepContext& c) {
-  Neighbours& neighbours = c.state.neighbours;
-  if (neighbours.valid) return;
+  if (c.state.neighbours.valid) return;
   c.report.neighbours_rebuilt = true;
-  Scratch& s = c.scratch;
-  s.old_pairs.swap(neighbours.pairs);
-  s.old_first.swap(neighbours.first);
-  s.old_percussion.swap(neighbours.percussion);
-  resize_tightly(s.origin, c.state.bodies.size());
-  for (std::uint32_t i = 0; i < s.origin.size(); ++i) s.origin[i] = i;
-
-  remove_outflow(c);
-  reorder_bodies(c);
-  find_pairs(c);
-  carry_percussions(c);
-  colour_pairs(c);
-  neighbours.valid = true;
+  NeighbourUpdate(c).run();
 }
 
 }  // namespace scree

@@ -19,8 +19,8 @@ class ContactTest {
       return signed_distance(c_.model.obstacles[k].shape, c_.state.obstacles[k].pose, bodies.position[pair.owner])
                  .distance < reach;
     }
-    const double reach = bodies.radius[pair.owner] + bodies.radius[pair.other] + c_.scratch.margin[pair.owner] +
-                         c_.scratch.margin[pair.other];
+    const double reach = bodies.radius[pair.owner] + bodies.radius[pair.other] +
+                         (double{c_.scratch.margin[pair.owner]} + double{c_.scratch.margin[pair.other]});
     return squared_norm(bodies.position[pair.other] - bodies.position[pair.owner]) < reach * reach;
   }
 

@@ -62,8 +62,9 @@ void predict(StepContext& c) {
         problem.inverse_inertia[i] = rotated_diagonal(
             bodies.orientation[i], {inverse_mass / inertia.x, inverse_mass / inertia.y, inverse_mass / inertia.z});
       sum.a += kinetic_energy(c.model, bodies, i, velocity, bodies.angular_velocity[i]);
-      scratch.margin[i] = margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + h * norm(velocity);
-      if (neighbours.valid && !(scratch.margin[i] <= neighbours.slack[i])) ++sum.count;
+      scratch.margin[i] =
+          static_cast<float>(margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + h * norm(velocity));
+      if (neighbours.valid && !(double{scratch.margin[i]} <= neighbours.slack[i])) ++sum.count;
     }
   });
   scratch.free_kinetic_energy = 0;
