@@ -1,13 +1,4 @@
 /// scree run: simulate a scene, sample it, judge it.
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <nlohmann/json.hpp>
-#include <optional>
-
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
@@ -24,6 +15,14 @@
 #include "scree/io/statistics.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unistd.h>
 
 namespace scree::cli {
 namespace {
@@ -145,8 +144,9 @@ RunOutcome outcome_of(const Stepped& stepped) {
   } else if (stepped.interrupted) {
     outcome.status = RunOutcome::Status::interrupted;
     outcome.exit_status = kInterrupted;
-    outcome.verdict = fmt::format("Interrupted at t = {:.6g} s, after step {}; what was done until then is complete.\n{}",
-                                  stepped.summary.last.time, stepped.summary.last.step, outcome.verdict);
+    outcome.verdict =
+        fmt::format("Interrupted at t = {:.6g} s, after step {}; what was done until then is complete.\n{}",
+                    stepped.summary.last.time, stepped.summary.last.step, outcome.verdict);
   } else if (!stepped.summary.within_tolerance()) {
     outcome.exit_status = kToleranceMissed;
   }

@@ -88,7 +88,7 @@ def scaled(largest, unit):
     if not (math.isfinite(largest) and largest > 0):
         return 1.0, unit
     for power, prefix in ((9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "µ"), (-9, "n")):
-        if largest >= 1.5 * 10.0**power:
+        if largest >= 0.5 * 10.0**power:
             return 10.0**-power, prefix + unit
     return 1e12, "p" + unit
 
@@ -185,7 +185,9 @@ def draw_velocity_map(run, options, path):
     plane = axes_of(options.get("plane", "xy"))
     (a, b), c = plane
     region = options.get("region")
-    frames = run.frames()[-max(1, int(options.get("frames", 1))):]
+    # Averaged over the last tenth of the frames, which smooths the map without mixing in how the flow began.
+    frames = run.frames()
+    frames = frames[-int(options.get("frames", max(1, len(frames) // 10))):]
     last = read_grains(frames[-1][0], region)
     if len(last["position"]) == 0:
         raise PictureError("there are no bodies in the region at the end")

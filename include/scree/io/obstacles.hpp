@@ -1,14 +1,15 @@
 /// Obstacles as JSON, for pictures and for whoever reads a run.
 #pragma once
 
-#include <string>
-
 #include "scree/sim/model.hpp"
 #include "scree/sim/state.hpp"
 
+#include <string>
+
 namespace scree {
 
-/// A list of {name, shape, its dimensions [m], material, moving, position [m], quaternion (w, x, y, z)} with the poses in `state`.
+/// A list of {name, shape, its dimensions [m], material, moving, position [m], quaternion (w, x, y, z)} with the poses
+/// in `state`.
 std::string obstacles_json(const Model& model, const State& state);
 
 }  // namespace scree

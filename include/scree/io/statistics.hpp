@@ -1,13 +1,14 @@
-/// statistics.csv: one row per sample of a run, for pandas, gnuplot and spreadsheets. Columns and units: docs/guide/output.md.
+/// statistics.csv: one row per sample of a run, for pandas, gnuplot and spreadsheets. Columns and units:
+/// docs/guide/output.md.
 #pragma once
+
+#include "scree/sim/report.hpp"
 
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-
-#include "scree/sim/report.hpp"
 
 namespace scree {
 

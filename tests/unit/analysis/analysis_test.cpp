@@ -1,10 +1,9 @@
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "scree/analysis/contact_statistics.hpp"
 #include "scree/analysis/run_summary.hpp"
 #include "unit/io/io_fixture.hpp"
+
+#include <gtest/gtest.h>
+#include <limits>
 
 namespace scree {
 namespace {
@@ -56,7 +55,8 @@ TEST(RunSummary, SaysWhereTheToleranceWasMissed) {
   EXPECT_EQ(summary.residual.time, 0.3);
   EXPECT_EQ(summary.body_steps, 12U);
   const std::string first = verdict(summary, 2).front();
-  EXPECT_NE(first.find("missed in 2 of 4 steps, first at t = 0.2 s; worst residual 0.0005 at t = 0.3 s"), std::string::npos)
+  EXPECT_NE(first.find("missed in 2 of 4 steps, first at t = 0.2 s; worst residual 0.0005 at t = 0.3 s"),
+            std::string::npos)
       << first;
 }
 
@@ -72,7 +72,8 @@ TEST(RunSummary, PutsBodiesThatAreNotFiniteFirst) {
   bad.bodies_not_finite = 1;
   summary.add(bad);
   EXPECT_FALSE(summary.within_tolerance());
-  EXPECT_NE(verdict(summary, 2).front().find("1 body has a position or velocity that is not finite"), std::string::npos);
+  EXPECT_NE(verdict(summary, 2).front().find("1 body has a position or velocity that is not finite"),
+            std::string::npos);
 }
 
 TEST(RunSummary, ClosesTheEnergyBudget) {

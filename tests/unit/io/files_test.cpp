@@ -1,12 +1,12 @@
 #include "scree/io/files.hpp"
 
-#include <gtest/gtest.h>
-#include <sys/mount.h>
-
 #include "scree/io/frames.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/io/sha256.hpp"
 #include "unit/io/io_fixture.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mount.h>
 
 namespace scree {
 namespace {
@@ -35,7 +35,8 @@ TEST_F(Files, TellWhyTheyCannotBeWritten) {
     make_directories(directory / "a" / "b");
     FAIL() << "no error";
   } catch (const OutputError& error) {
-    EXPECT_NE(std::string(error.what()).find("Not a directory; a file stands where"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("Not a directory; a file stands where"), std::string::npos)
+        << error.what();
   }
   EXPECT_THROW((void)read_file(directory / "none"), OutputError);
 }
@@ -61,7 +62,8 @@ TEST_F(FullDisk, IsToldAndLeavesNoPartOfAFile) {
     write_file(disk / "a", std::string(std::size_t{2} << 20, 'a'));
     FAIL() << "no error";
   } catch (const OutputError& error) {
-    EXPECT_NE(std::string(error.what()).find("No space left on device; free some space"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("No space left on device; free some space"), std::string::npos)
+        << error.what();
   }
   EXPECT_TRUE(std::filesystem::is_empty(disk));
 }

@@ -1,12 +1,11 @@
 #include "scree/io/frames.hpp"
 
-#include <hdf5.h>
-
-#include <vector>
-
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
 #include "unit/io/io_fixture.hpp"
+
+#include <hdf5.h>
+#include <vector>
 
 namespace scree {
 namespace {
@@ -39,7 +38,8 @@ const FrameArray& array_named(const FrameSummary& frame, const std::string& name
 TEST_F(Frames, HoldBodiesInTheOrderOfTheirIds) {
   const auto path = directory / "grains.hdf";
   write_grains(path, three_bodies());
-  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/PointData/id", H5T_NATIVE_INT64, {3})), (std::vector<std::int64_t>{2, 7, 9}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/PointData/id", H5T_NATIVE_INT64, {3})),
+            (std::vector<std::int64_t>{2, 7, 9}));
   EXPECT_EQ((read<double>(path, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, {3, 3})),
             (std::vector<double>{2, 0.5, -1, 7, 0.5, -1, 9, 0.5, -1}));
   EXPECT_EQ((read<double>(path, "/VTKHDF/PointData/velocity", H5T_NATIVE_DOUBLE, {3, 3})),
@@ -52,7 +52,8 @@ TEST_F(Frames, AreGridsOfVertexCells) {
   const auto path = directory / "grains.hdf";
   write_grains(path, three_bodies());
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, {1})), std::vector<std::int64_t>{3});
-  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64, {4})), (std::vector<std::int64_t>{0, 1, 2, 3}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64, {4})),
+            (std::vector<std::int64_t>{0, 1, 2, 3}));
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64, {3})), (std::vector<std::int64_t>{1, 1, 1}));
 }
 

@@ -1,16 +1,15 @@
 /// A directory of its own for each test, and values to write.
 #pragma once
 
-#include <gtest/gtest.h>
-#include <unistd.h>
+#include "scree/sim/report.hpp"
+#include "scree/sim/state.hpp"
 
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <sstream>
 #include <string>
-
-#include "scree/sim/report.hpp"
-#include "scree/sim/state.hpp"
+#include <unistd.h>
 
 namespace scree {
 

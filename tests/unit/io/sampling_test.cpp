@@ -1,7 +1,6 @@
 #include "scree/io/sampling.hpp"
 
 #include <gtest/gtest.h>
-
 #include <vector>
 
 namespace scree {
