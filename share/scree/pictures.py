@@ -36,6 +36,7 @@ plt.rcParams.update({
     "font.size": 12, "axes.titlesize": 14, "axes.labelsize": 13, "legend.fontsize": 11, "legend.frameon": False,
     "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4",
     "axes.axisbelow": True, "lines.linewidth": 1.8, "figure.constrained_layout.use": True,
+    "figure.constrained_layout.h_pad": 0.08,
 })
 
 
