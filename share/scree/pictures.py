@@ -186,9 +186,7 @@ def draw_velocity_map(run, options, path):
     plane = axes_of(options.get("plane", "xy"))
     (a, b), c = plane
     region = options.get("region")
-    # Averaged over the last tenth of the frames, which smooths the map without mixing in how the flow began.
-    frames = run.frames()
-    frames = frames[-int(options.get("frames", max(1, len(frames) // 10))):]
+    frames = run.frames()[-options.get("frames", 1):]
     last = read_grains(frames[-1][0], region)
     if len(last["position"]) == 0:
         raise PictureError("there are no bodies in the region at the end")

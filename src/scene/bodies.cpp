@@ -1,11 +1,11 @@
-#include "scene/build.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
 #include <unistd.h>
+
+#include "scene/build.hpp"
 
 namespace scree::scene {
 

@@ -1,15 +1,15 @@
 /// Resolved tree → model, state, output settings. Every function reports what is wrong and goes on with the rest.
 #pragma once
 
-#include "scene/node.hpp"
-#include "scene/problems.hpp"
-#include "scree/math/vec3.hpp"
-#include "scree/scene/scene.hpp"
-
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "scene/node.hpp"
+#include "scene/problems.hpp"
+#include "scree/math/vec3.hpp"
+#include "scree/scene/scene.hpp"
 
 namespace scree::scene {
 

@@ -1,9 +1,9 @@
-#include "scene/build.hpp"
-#include "scene/sphere_grid.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+
+#include "scene/build.hpp"
+#include "scene/sphere_grid.hpp"
 
 namespace scree::scene {
 

@@ -1,12 +1,12 @@
-#include "scene/build.hpp"
-#include "scene/csv.hpp"
-#include "scene/spelling.hpp"
-
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+
+#include "scene/build.hpp"
+#include "scene/csv.hpp"
+#include "scene/spelling.hpp"
 
 namespace scree::scene {
 

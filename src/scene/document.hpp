@@ -1,11 +1,11 @@
 /// YAML text to tree and back.
 #pragma once
 
-#include "scene/node.hpp"
-#include "scene/problems.hpp"
-
 #include <optional>
 #include <string>
+
+#include "scene/node.hpp"
+#include "scene/problems.hpp"
 
 namespace scree::scene {
 

@@ -1,14 +1,14 @@
-#include "scene/build.hpp"
-#include "scene/document.hpp"
-#include "scene/overrides.hpp"
-#include "scene/schema.hpp"
-#include "scree/scene/scene.hpp"
-
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
+
+#include "scene/build.hpp"
+#include "scene/document.hpp"
+#include "scene/overrides.hpp"
+#include "scene/schema.hpp"
+#include "scree/scene/scene.hpp"
 
 namespace scree {
 
@@ -16,7 +16,7 @@ namespace {
 
 using namespace scene;
 
-constexpr std::uintmax_t kLargestFile = 256u << 20;  // [byte]; more bodies than fit here belong into a CSV file
+constexpr std::uintmax_t kLargestFile = 32u << 20;  // [byte]; more bodies than fit here belong into a CSV file
 
 [[noreturn]] void refuse(const std::filesystem::path& file, std::string message) {
   throw SceneError({{file.string(), 0, 0, "", std::move(message)}});

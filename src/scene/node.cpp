@@ -13,9 +13,7 @@ const Node* Node::find(std::string_view wanted) const {
   return it == children.end() ? nullptr : &*it;
 }
 
-Node* Node::find(std::string_view wanted) {
-  return const_cast<Node*>(std::as_const(*this).find(wanted));
-}
+Node* Node::find(std::string_view wanted) { return const_cast<Node*>(std::as_const(*this).find(wanted)); }
 
 const Node& Node::operator[](std::string_view wanted) const {
   const Node* found = find(wanted);

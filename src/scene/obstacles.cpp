@@ -1,9 +1,9 @@
-#include "scene/build.hpp"
-#include "scene/time_expression.hpp"
-
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+
+#include "scene/build.hpp"
+#include "scene/time_expression.hpp"
 
 namespace scree::scene {
 

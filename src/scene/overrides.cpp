@@ -1,12 +1,12 @@
 #include "scene/overrides.hpp"
 
-#include "scene/document.hpp"
-#include "scene/spelling.hpp"
-
 #include <charconv>
 #include <fmt/format.h>
 #include <optional>
 #include <variant>
+
+#include "scene/document.hpp"
+#include "scene/spelling.hpp"
 
 namespace scree::scene {
 

@@ -1,11 +1,11 @@
 /// Values that replace those of the file, as --set step.h=5us.
 #pragma once
 
-#include "scene/node.hpp"
-#include "scene/problems.hpp"
-
 #include <string>
 #include <vector>
+
+#include "scene/node.hpp"
+#include "scene/problems.hpp"
 
 namespace scree::scene {
 

@@ -1,11 +1,11 @@
 /// Collects what is wrong in a scene, so that all of it is told in one go.
 #pragma once
 
-#include "scene/node.hpp"
-#include "scree/scene/scene.hpp"
-
 #include <string>
 #include <vector>
+
+#include "scene/node.hpp"
+#include "scree/scene/scene.hpp"
 
 namespace scree::scene {
 

@@ -1,10 +1,10 @@
-#include "scene/build.hpp"
-#include "scene/sphere_grid.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
+
+#include "scene/build.hpp"
+#include "scene/sphere_grid.hpp"
 
 /// Random sequential addition: each sphere is put at uniformly random places until it overlaps nothing, the largest
 /// sphere first, so that small ones find the room that is left. Equal spheres jam near a solid fraction of 0.38.
@@ -13,13 +13,12 @@ namespace scree::scene {
 
 namespace {
 
-constexpr double kMostTriesPerSphere = 1000;  // on average over the group
-constexpr double kLeastTries = 1e6;           // for the group
-constexpr int kMostTriesOfOne = 200'000;      // for one sphere
+constexpr double kMostTriesPerSphere = 300;  // on average over the group
+constexpr double kLeastTries = 1e6;          // for the group
+constexpr double kJamming = 0.385;           // solid fraction that equal spheres never reach
+constexpr int kMostTriesOfOne = 200'000;     // for one sphere
 
-double volume(double radius) {
-  return volume_properties(Sphere{radius}).volume;
-}
+double volume(double radius) { return volume_properties(Sphere{radius}).volume; }
 
 double region_volume(const Node& region) {
   const Vec3 size = vec3(region["max"]) - vec3(region["min"]);
@@ -163,6 +162,14 @@ Filling place_spheres(const Build& build, const Node& node, const std::vector<do
   return filling;
 }
 
+/// Whether trying makes sense at all: sizes within a factor of 1.2 jam as equal spheres do.
+bool may_fit(const Node& node, const std::vector<double>& radii) {
+  double solid = 0;
+  for (const double r : radii) solid += volume(r);
+  const double most = radii.front() <= 1.2 * radii.back() ? kJamming : 1;
+  return solid < most * region_volume(node["region"]);
+}
+
 void report_jam(Build& build, const Node& node, const std::vector<double>& radii, const Filling& filling) {
   double reached = 0, asked = 0;
   for (std::size_t i = 0; i < radii.size(); ++i) {
@@ -186,9 +193,7 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
 
   RandomStream random{static_cast<std::uint64_t>(integer(node["seed"])), 0};
   const std::vector<double> radii = draw_radii(*sizes, random);
-  double solid = 0;
-  for (const double r : radii) solid += volume(r);
-  const Filling filling = solid < region_volume(node["region"]) ? place_spheres(build, node, radii, random) : Filling{};
+  const Filling filling = may_fit(node, radii) ? place_spheres(build, node, radii, random) : Filling{};
   if (filling.centre.size() < radii.size()) {
     report_jam(build, node, radii, filling);
     return;

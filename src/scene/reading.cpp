@@ -1,14 +1,12 @@
-#include "scene/build.hpp"
-#include "scene/spelling.hpp"
-
 #include <cmath>
 #include <fmt/format.h>
 
+#include "scene/build.hpp"
+#include "scene/spelling.hpp"
+
 namespace scree::scene {
 
-Vec3 vec3(const Node& list) {
-  return {list.children[0].number, list.children[1].number, list.children[2].number};
-}
+Vec3 vec3(const Node& list) { return {list.children[0].number, list.children[1].number, list.children[2].number}; }
 
 Quaternion orientation(const Node& node) {
   constexpr double kRounding = 1e-15;  // [-] a quaternion this near to unit length is left as it is
@@ -18,9 +16,7 @@ Quaternion orientation(const Node& node) {
   return std::abs(norm(q) - 1) <= kRounding ? q : normalised(q);
 }
 
-std::int64_t integer(const Node& node) {
-  return node.integral ? node.integer : static_cast<std::int64_t>(node.number);
-}
+std::int64_t integer(const Node& node) { return node.integral ? node.integer : static_cast<std::int64_t>(node.number); }
 
 std::optional<double> number_if(const Node& map, std::string_view key) {
   const Node* node = map.find(key);

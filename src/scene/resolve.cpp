@@ -1,9 +1,9 @@
+#include <cmath>
+#include <fmt/format.h>
+
 #include "scene/schema.hpp"
 #include "scene/schema_walk.hpp"
 #include "scene/units.hpp"
-
-#include <cmath>
-#include <fmt/format.h>
 
 namespace scree::scene {
 
@@ -80,8 +80,6 @@ void resolve_node(Node& node, const Json* part, Problems& problems) {
 
 }  // namespace
 
-void resolve(Node& root, Problems& problems) {
-  resolve_node(root, &schema_tree(), problems);
-}
+void resolve(Node& root, Problems& problems) { resolve_node(root, &schema_tree(), problems); }
 
 }  // namespace scree::scene

@@ -1,10 +1,10 @@
 #include "scene/schema_walk.hpp"
 
+#include <fmt/format.h>
+
 #include "scene/spelling.hpp"
 #include "scene/units.hpp"
 #include "scree/scene/scene.hpp"
-
-#include <fmt/format.h>
 
 namespace scree::scene {
 

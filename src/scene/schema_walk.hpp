@@ -1,11 +1,11 @@
 /// Finds the part of the schema that speaks of a value.
 #pragma once
 
-#include "scene/node.hpp"
-
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "scene/node.hpp"
 
 namespace scree::scene {
 

@@ -1,10 +1,10 @@
-#include "scene/build.hpp"
-#include "scene/spelling.hpp"
-
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "scene/build.hpp"
+#include "scene/spelling.hpp"
 
 namespace scree::scene {
 
@@ -19,7 +19,7 @@ void build_step(Build& build) {
   StepSettings& s = build.scene.model.step;
   s.h = (*step)["h"].number;
   s.error_reduction = (*step)["error_reduction"].number;
-  s.recovery_speed = (*step)["recovery_speed"].number;
+  s.recovery_speed = number_if(*step, "recovery_speed");
   s.restitution_threshold = (*step)["restitution_threshold"].number;
   s.margin = number_if(*step, "margin");
 }

@@ -23,9 +23,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return above[b.size()];
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, ", "));
-}
+std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& allowed) {
   constexpr std::size_t kLongest = 100;  // the distance costs the product of the lengths

@@ -1,9 +1,9 @@
 #include "scene/sphere_grid.hpp"
 
-#include "scree/math/random.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "scree/math/random.hpp"
 
 namespace scree::scene {
 

@@ -1,11 +1,11 @@
 /// Finds which of many spheres of any sizes come near a given one.
 #pragma once
 
-#include "scree/math/vec3.hpp"
-
 #include <array>
 #include <cstdint>
 #include <vector>
+
+#include "scree/math/vec3.hpp"
 
 namespace scree::scene {
 

@@ -7,9 +7,7 @@
 
 namespace scree::scene {
 
-TimeExpression::TimeExpression(std::string text) : text_(std::move(text)) {
-  compile();
-}
+TimeExpression::TimeExpression(std::string text) : text_(std::move(text)) { compile(); }
 
 TimeExpression& TimeExpression::operator=(const TimeExpression& other) {
   text_ = other.text_;

@@ -1,10 +1,10 @@
 /// Expressions of the time, such as 0.1*sin(20*t), by muParser.
 #pragma once
 
-#include "scree/core/error.hpp"
-
 #include <muParser.h>
 #include <string>
+
+#include "scree/core/error.hpp"
 
 namespace scree::scene {
 

@@ -90,8 +90,9 @@ std::variant<double, UnitProblem> convert_quantity(std::string_view text, const 
   if (!(std::isfinite(factor) && factor > 0)) {
     std::array<char, 128> base{};
     const int n = ut_format(unit.get(), base.data(), base.size() - 1, UT_ASCII | UT_DEFINITION);
-    return UnitProblem{n > 0 ? fmt::format("has the wrong dimension ({} is {})", unit_text, base.data())
-                             : fmt::format("has the wrong dimension ({})", unit_text)};
+    return UnitProblem{n > 0 && unit_text != base.data()
+                           ? fmt::format("has the wrong dimension ({} is {})", unit_text, base.data())
+                           : fmt::format("has the wrong dimension ({})", unit_text)};
   }
   const double result = scaled(value, factor);
   if (!std::isfinite(result)) return UnitProblem{"is larger than double precision can hold"};

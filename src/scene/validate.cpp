@@ -1,8 +1,3 @@
-#include "scene/schema.hpp"
-#include "scene/schema_walk.hpp"
-#include "scene/spelling.hpp"
-#include "scree/scene/scene.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -12,6 +7,11 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
+
+#include "scene/schema.hpp"
+#include "scene/schema_walk.hpp"
+#include "scene/spelling.hpp"
+#include "scree/scene/scene.hpp"
 
 namespace scree::scene {
 
@@ -84,10 +84,21 @@ void report_unknown_keys(const Node& map, const Json& part, Problems& problems) 
       problems.report_key(child, fmt::format("unknown key '{}'{}", child.key, suggestion(child.key, allowed)));
 }
 
+/// A key that is there under a misspelt name is told as that, not as missing, too.
+bool stands_misspelt(const Node& map, const std::string& missing, const std::vector<std::string>& allowed) {
+  return std::any_of(map.children.begin(), map.children.end(), [&](const Node& child) {
+    const bool known = std::find(allowed.begin(), allowed.end(), child.key) != allowed.end();
+    return !known && suggestion(child.key, allowed).find("'" + missing + "'") != std::string::npos;
+  });
+}
+
 void report_missing_keys(const Node& map, const Json& part, Problems& problems) {
+  const std::vector<std::string> allowed = allowed_keys(part);
   std::vector<std::string> missing;
-  for (const auto& key : part["required"])
-    if (!map.find(key.get<std::string>())) missing.push_back(key.get<std::string>());
+  for (const auto& entry : part["required"]) {
+    const auto key = entry.get<std::string>();
+    if (!map.find(key) && !stands_misspelt(map, key, allowed)) missing.push_back(key);
+  }
   if (missing.size() == 1) {
     const Json& child = part["properties"][missing[0]];
     problems.report(map, fmt::format("the key '{}' is missing; expected {}", missing[0], expectation(followed(child))));
@@ -122,7 +133,9 @@ void report_scalar(const Node& node, const Json& part, const std::string& what, 
     problems.report(node, fmt::format("has {} characters; {} to {} are allowed", node.text.size(),
                                       part.value("minLength", 0), part.value("maxLength", 1000000)));
   } else {
-    problems.report(node, fmt::format("found {}, expected {}", describe(node), expectation(part)));
+    const bool unquoted = (node.is_number() || node.kind == Node::Kind::boolean) && allows_type(part, "string");
+    problems.report(node, fmt::format("found {}, expected {}{}", describe(node), expectation(part),
+                                      unquoted && !part.contains("x-unit") ? " (put it in quotes)" : ""));
   }
 }
 

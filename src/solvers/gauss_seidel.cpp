@@ -14,7 +14,8 @@ using kernels::DiagonalKernels;
 
 bool supported(const DiagonalKernels& k) {
 #if defined(__x86_64__)
-  if (&k == &kernels::avx512_kernels) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+  if (&k == &kernels::avx512_kernels)
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   if (&k == &kernels::avx2_kernels) return __builtin_cpu_supports("avx2");
 #endif
   return &k == &kernels::scalar_kernels;
@@ -26,7 +27,11 @@ constexpr const DiagonalKernels* kAllKernels[] = {
 #endif
     &kernels::scalar_kernels};
 
-const DiagonalKernels* widest() { return *std::ranges::find_if(kAllKernels, [](auto* k) { return supported(*k); }); }
+const DiagonalKernels* widest() {
+  for (const DiagonalKernels* kernel : kAllKernels)
+    if (supported(*kernel)) return kernel;
+  return &kernels::scalar_kernels;
+}
 
 const DiagonalKernels*& active() {
   static const DiagonalKernels* kernel = widest();

@@ -76,6 +76,8 @@ inline Body body_of(const Simulation& simulation, std::uint64_t id) {
 /// `count` spheres thrown at random into a box with floor and walls, without overlap: size and velocity vary by `spread` [-].
 inline World random_pile(int count, const PairLaw& law, double h, std::uint64_t seed, double spread = 0.3) {
   World world(law, h);
+  world.model.solver.tolerance = 1e-4;
+  world.model.solver.max_sweeps = 100;
   const double radius = 5e-3, spacing = 2.02 * radius * (1 + spread);
   const int side = static_cast<int>(std::ceil(std::cbrt(count / 2.0)));
   const double width = side * spacing;

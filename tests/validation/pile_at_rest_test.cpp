@@ -10,7 +10,7 @@ namespace {
 using namespace test;
 
 TEST(PileOfAThousandSpheres, StaysAtRestForAHundredThousandSteps) {
-  World world = random_pile(1000, coulomb(0.4), 2e-4, 5);
+  World world = random_pile(1000, coulomb(0.4), 5e-4, 5);
   world.model.solver.tolerance = 1e-6;
   world.model.solver.max_sweeps = 500;
   Simulation simulation = world.simulation(2);

@@ -1,14 +1,14 @@
 /// Scenes: one YAML file becomes a model, a state, and what to write.
 #pragma once
 
-#include "scree/core/error.hpp"
-#include "scree/sim/model.hpp"
-#include "scree/sim/state.hpp"
-
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "scree/core/error.hpp"
+#include "scree/sim/model.hpp"
+#include "scree/sim/state.hpp"
 
 namespace scree {
 

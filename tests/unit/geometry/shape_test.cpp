@@ -20,7 +20,7 @@ TEST(VolumeProperties, AgreeWithCountingPointsInside) {
   RandomStream random{1, 0};
   for (const Shape& shape : kSolids) {
     const VolumeProperties expected = volume_properties(shape);
-    constexpr int kPoints = 400'000;
+    constexpr int kPoints = 4'000'000;
     double inside = 0;
     Vec3 inertia;
     for (int k = 0; k < kPoints; ++k) {

@@ -3,16 +3,10 @@
 namespace scree::test {
 namespace {
 
-std::string with_body(const std::string& body) {
-  return kBase + "bodies:\n  - " + body + "\n";
-}
-std::string with_sphere(const std::string& keys) {
-  return with_body("sphere: {" + keys + "}");
-}
+std::string with_body(const std::string& body) { return kBase + "bodies:\n  - " + body + "\n"; }
+std::string with_sphere(const std::string& keys) { return with_body("sphere: {" + keys + "}"); }
 
-TEST(BadInput, the_smallest_scene_is_good) {
-  EXPECT_EQ(told(problems_of(kBase)), "");
-}
+TEST(BadInput, the_smallest_scene_is_good) { EXPECT_EQ(told(problems_of(kBase)), ""); }
 
 TEST(BadInput, a_missing_file_is_told) {
   try {
@@ -64,9 +58,7 @@ TEST(BadInput, a_root_that_is_no_map_is_refused) {
   expect_problem("hello", "", "found 'hello', expected a map");
 }
 
-TEST(BadInput, a_second_document_is_refused) {
-  expect_problem(kBase + "---\nscree: 1\n", "", "second YAML document");
-}
+TEST(BadInput, a_second_document_is_refused) { expect_problem(kBase + "---\nscree: 1\n", "", "second YAML document"); }
 
 TEST(BadInput, duplicate_keys_are_found_at_any_depth) {
   const auto problems =
@@ -99,6 +91,7 @@ TEST(BadInput, aliases_may_be_used_for_short) {
 TEST(BadInput, a_misspelt_key_is_guessed) {
   expect_problem(with_sphere("position: [0, 0, 0], radius: 1, raduis: 1"), "bodies[0].sphere.raduis",
                  "did you mean 'radius'?");
+  expect_problem(with_sphere("position: [0, 0, 0], raduis: 1"), "bodies[0].sphere.raduis", "did you mean 'radius'?");
   expect_problem(kBase + "gravitiy: [0, 0, 0]\n", "gravitiy", "did you mean 'gravity'?");
   expect_problem(with_body("spere: {}"), "bodies[0].spere", "did you mean 'sphere'?");
   expect_problem(kBase + "qqqqqqqqq: 3\n", "qqqqqqqqq", "allowed are scree, name");

@@ -1,14 +1,12 @@
-#include "unit/scene/scene_text.hpp"
-
 #include <numbers>
 #include <zlib.h>
+
+#include "unit/scene/scene_text.hpp"
 
 namespace scree::test {
 namespace {
 
-std::string with_body(const std::string& body) {
-  return kBase + "bodies:\n  - " + body + "\n";
-}
+std::string with_body(const std::string& body) { return kBase + "bodies:\n  - " + body + "\n"; }
 
 TEST(SceneBodies, a_sphere_has_what_its_keys_say) {
   const Scene scene = load_text(with_body(

@@ -1,14 +1,12 @@
+#include <numbers>
+
 #include "scene/time_expression.hpp"
 #include "unit/scene/scene_text.hpp"
-
-#include <numbers>
 
 namespace scree::test {
 namespace {
 
-std::string with_obstacle(const std::string& obstacle) {
-  return kBase + "obstacles:\n  - " + obstacle + "\n";
-}
+std::string with_obstacle(const std::string& obstacle) { return kBase + "obstacles:\n  - " + obstacle + "\n"; }
 
 double distance(const Scene& scene, const Vec3& x) {
   const Obstacle& o = scene.model.obstacles.at(0);

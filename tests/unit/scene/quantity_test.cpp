@@ -1,8 +1,8 @@
-#include "scene/units.hpp"
-#include "unit/scene/scene_text.hpp"
-
 #include <gtest/gtest.h>
 #include <numbers>
+
+#include "scene/units.hpp"
+#include "unit/scene/scene_text.hpp"
 
 namespace scree::test {
 namespace {
@@ -78,7 +78,8 @@ TEST(Quantity, overrides_take_units_and_add_keys) {
   EXPECT_EQ(scene.model.solver.tolerance, 1e-6);
   EXPECT_EQ(scene.state.bodies.radius.at(0), 0.002);
   EXPECT_EQ(scene.name, "other");
-  EXPECT_TRUE(std::isinf(scene.model.step.recovery_speed));
+  EXPECT_TRUE(std::isinf(scene.model.step.recovery_speed.value()));
+  EXPECT_FALSE(load_text(kBase).model.step.recovery_speed);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-#include "scree/sim/state.hpp"
-#include "unit/scene/scene_text.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
+
+#include "scree/sim/state.hpp"
+#include "unit/scene/scene_text.hpp"
 
 namespace scree::test {
 namespace {

@@ -1,13 +1,13 @@
 /// Scenes given as text, for tests.
 #pragma once
 
-#include "scree/scene/scene.hpp"
-
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
+
+#include "scree/scene/scene.hpp"
 
 namespace scree::test {
 
@@ -40,9 +40,7 @@ inline std::vector<SceneProblem> problems_of(const std::string& text, const std:
   return {};
 }
 
-inline std::string told(const std::vector<SceneProblem>& problems) {
-  return SceneError(problems).what();
-}
+inline std::string told(const std::vector<SceneProblem>& problems) { return SceneError(problems).what(); }
 
 /// The smallest scene; further keys are appended to it.
 inline const std::string kBase =

@@ -1,12 +1,12 @@
 #include "scene/sphere_grid.hpp"
 
-#include "scene/spelling.hpp"
-#include "scree/math/random.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
+
+#include "scene/spelling.hpp"
+#include "scree/math/random.hpp"
 
 namespace scree::test {
 namespace {

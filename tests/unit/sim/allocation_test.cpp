@@ -28,14 +28,17 @@ TEST(Step, AllocatesNothingOnceWarm) {
 #endif
   for (const int threads : {1, 2}) {
     Simulation simulation = test::random_pile(500, test::coulomb(0.4), 1e-3, 1).simulation(threads);
-    for (int k = 0; k < 2000; ++k) simulation.step();
-    // At rest the neighbour list stands, too; contacts come and go all the same.
-    const long before = allocations;
-    for (int k = 0; k < 50; ++k) {
+    for (int k = 0; k < 1000; ++k) simulation.step();
+    // Making the neighbour list anew may allocate; between that, nothing does, though contacts come and go.
+    int steady = 0;
+    for (int k = 0; k < 300; ++k) {
+      const long before = allocations;
       simulation.step();
-      ASSERT_FALSE(simulation.report().neighbours_rebuilt);
+      if (simulation.report().neighbours_rebuilt) continue;
+      ++steady;
+      ASSERT_EQ(allocations - before, 0) << threads << " threads, step " << k;
     }
-    EXPECT_EQ(allocations - before, 0) << threads << " threads";
+    EXPECT_GT(steady, 200);
   }
 }
 
@@ -44,7 +47,8 @@ TEST(AllocationCounter, Counts) {
   GTEST_SKIP() << "a sanitizer has its own allocator";
 #endif
   const long before = allocations;
-  delete new int(3);
+  int* volatile kept = new int(3);
+  delete kept;
   AlignedVector<double> aligned(100);
   EXPECT_GE(allocations - before, 2);
 }

@@ -135,7 +135,7 @@ TEST(AnisotropicBodies, ObeyTheirLawThroughTheFullBlock) {
       Body& body = world.sphere({0.021 * (k % 3), 0.021 * (k / 3 % 3), 0.0101 + 0.0205 * (k / 9)}, 0.01,
                                 {random.uniform(-1, 1), random.uniform(-1, 1), -1},
                                 {random.uniform(-9, 9), random.uniform(-9, 9), random.uniform(-9, 9)});
-      body.prototype = k % 2;  // spheres and loaded balls mixed
+      body.prototype = static_cast<PrototypeId>(k % 2);  // spheres and loaded balls mixed
       body.orientation = rotation({random.normal(), random.normal(), random.normal()}, 1);
     }
     Simulation simulation = world.simulation();
