@@ -1,16 +1,16 @@
 /// scree check: what is wrong in a scene, and what a run of it will take.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "progress.hpp"
 #include "scree/io/sampling.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace scree::cli {
 namespace {

@@ -1,4 +1,8 @@
 /// scree info, schema and --version: what is there.
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "scree/io/build_info.hpp"
@@ -7,19 +11,13 @@
 #include "scree/io/run_directory.hpp"
 #include "scree/scene/scene.hpp"
 
-#include <cstdio>
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 namespace scree::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-void print(const Json& json) {
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-}
+void print(const Json& json) { std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str()); }
 
 int show_frame(const InfoOptions& options) {
   const FrameSummary frame = summarise_frame(options.path);

@@ -7,9 +7,7 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-void note(int) {
-  interrupted = 1;
-}
+void note(int) { interrupted = 1; }
 
 }  // namespace
 
@@ -22,8 +20,6 @@ void catch_interrupts() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-bool is_interrupted() {
-  return interrupted != 0;
-}
+bool is_interrupted() { return interrupted != 0; }
 
 }  // namespace scree::cli

@@ -1,14 +1,14 @@
 #include "log.hpp"
 
-#include "progress.hpp"
-#include "scree/core/error.hpp"
-
 #include <cstdio>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/basic_file_sink.h>
+
+#include "progress.hpp"
+#include "scree/core/error.hpp"
 
 namespace scree::cli {
 namespace {

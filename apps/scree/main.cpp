@@ -1,15 +1,15 @@
 /// The program scree: reads the command line, calls a subcommand, and turns what went wrong into words and an exit
 /// status.
-#include "commands.hpp"
-#include "exit_status.hpp"
-#include "scree/scene/scene.hpp"
-
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fmt/format.h>
 #include <functional>
 #include <new>
 #include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "exit_status.hpp"
+#include "scree/scene/scene.hpp"
 
 namespace scree::cli {
 namespace {

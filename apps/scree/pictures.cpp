@@ -1,7 +1,5 @@
 #include "pictures.hpp"
 
-#include "app_config.hpp"
-
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -10,6 +8,8 @@
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "app_config.hpp"
 
 extern char** environ;
 

@@ -11,9 +11,7 @@ using namespace std::chrono_literals;
 constexpr auto kTerminalInterval = 200ms;
 constexpr auto kLogInterval = 30s;
 
-double seconds(Progress::Clock::duration duration) {
-  return std::chrono::duration<double>(duration).count();
-}
+double seconds(Progress::Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 }  // namespace
 

@@ -1,12 +1,12 @@
 /// How far a run is: one line that updates itself on a terminal, else a line in the log every half minute.
 #pragma once
 
-#include "scree/sim/report.hpp"
-
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
+
+#include "scree/sim/report.hpp"
 
 namespace scree::cli {
 

@@ -1,4 +1,12 @@
 /// scree run: simulate a scene, sample it, judge it.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unistd.h>
+
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
@@ -15,14 +23,6 @@
 #include "scree/io/statistics.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <unistd.h>
 
 namespace scree::cli {
 namespace {

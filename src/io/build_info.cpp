@@ -1,14 +1,14 @@
 #include "scree/io/build_info.hpp"
 
-#include "scree/solvers/gauss_seidel.hpp"
-#include "scree_build_config.hpp"
-#include "scree_revision.hpp"
-
 #include <fmt/format.h>
 #include <fstream>
 #include <hdf5.h>
 #include <sched.h>
 #include <sys/utsname.h>
+
+#include "scree/solvers/gauss_seidel.hpp"
+#include "scree_build_config.hpp"
+#include "scree_revision.hpp"
 
 namespace scree {
 namespace {

@@ -75,9 +75,7 @@ OutputError cannot_write(const std::filesystem::path& path, int error_number) {
   return cannot_write(path, std::strerror(error_number), advice(error_number));
 }
 
-std::filesystem::path part_path(const std::filesystem::path& path) {
-  return path.string() + ".part";
-}
+std::filesystem::path part_path(const std::filesystem::path& path) { return path.string() + ".part"; }
 
 void publish_part(const std::filesystem::path& path) {
   const auto part = part_path(path);

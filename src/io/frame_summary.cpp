@@ -1,9 +1,9 @@
+#include <algorithm>
+#include <fmt/format.h>
+
 #include "io/hdf5.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/frames.hpp"
-
-#include <algorithm>
-#include <fmt/format.h>
 
 namespace scree {
 namespace {

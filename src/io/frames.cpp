@@ -1,13 +1,13 @@
 #include "scree/io/frames.hpp"
 
-#include "io/hdf5.hpp"
-#include "scree/io/files.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <type_traits>
+
+#include "io/hdf5.hpp"
+#include "scree/io/files.hpp"
 
 namespace scree {
 namespace {
@@ -119,9 +119,7 @@ std::filesystem::path FrameSeries::file_of(std::size_t frame) const {
   return fmt::format("frames/{}_{:06}.hdf", name_, frame);
 }
 
-std::filesystem::path FrameSeries::next_path() const {
-  return directory_ / file_of(times_.size());
-}
+std::filesystem::path FrameSeries::next_path() const { return directory_ / file_of(times_.size()); }
 
 void FrameSeries::append(double time) {
   times_.push_back(time);

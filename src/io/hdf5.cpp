@@ -1,10 +1,10 @@
 #include "io/hdf5.hpp"
 
-#include "scree/io/files.hpp"
-
 #include <cstdlib>
 #include <string_view>
 #include <utility>
+
+#include "scree/io/files.hpp"
 
 namespace scree::hdf5 {
 
@@ -16,18 +16,14 @@ Handle& Handle::operator=(Handle&& other) noexcept {
   return *this;
 }
 
-bool Handle::close() {
-  return close_(std::exchange(id_, H5I_INVALID_HID)) >= 0;
-}
+bool Handle::close() { return close_(std::exchange(id_, H5I_INVALID_HID)) >= 0; }
 
 Silence::Silence() {
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-Silence::~Silence() {
-  H5Eset_auto2(H5E_DEFAULT, function_, data_);
-}
+Silence::~Silence() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
 
 std::string last_error() {
   std::string innermost = "HDF5 gives no reason";

@@ -1,12 +1,12 @@
 #include "io/manifest.hpp"
 
-#include "io/run_files.hpp"
-#include "scree/io/build_info.hpp"
-#include "scree/io/sha256.hpp"
-
 #include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
+
+#include "io/run_files.hpp"
+#include "scree/io/build_info.hpp"
+#include "scree/io/sha256.hpp"
 
 namespace scree {
 namespace {
@@ -63,9 +63,7 @@ Json described(const RunInputs& inputs, const std::string& started) {
 }
 
 // Bytes of file names and verdicts that are not UTF-8 become replacement characters: a manifest is always written.
-std::string as_text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string as_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 const char* name(RunOutcome::Status status) {
   switch (status) {

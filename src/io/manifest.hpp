@@ -1,10 +1,10 @@
 /// manifest.json: what ran, on what, when, and how it ended.
 #pragma once
 
-#include "scree/io/run_directory.hpp"
-
 #include <filesystem>
 #include <string>
+
+#include "scree/io/run_directory.hpp"
 
 namespace scree {
 

@@ -8,9 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json as_json(const Vec3& v) {
-  return {v.x, v.y, v.z};
-}
+Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 struct Describe {
   Json operator()(const Sphere& s) const { return {{"shape", "sphere"}, {"radius", s.radius}}; }

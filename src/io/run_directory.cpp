@@ -1,12 +1,12 @@
 #include "scree/io/run_directory.hpp"
 
+#include <fmt/format.h>
+#include <utility>
+
 #include "io/manifest.hpp"
 #include "io/run_files.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
-
-#include <fmt/format.h>
-#include <utility>
 
 namespace scree {
 namespace {

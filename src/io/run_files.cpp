@@ -1,13 +1,13 @@
 #include "io/run_files.hpp"
 
-#include "io/manifest.hpp"
-#include "scree/io/files.hpp"
-
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
+
+#include "io/manifest.hpp"
+#include "scree/io/files.hpp"
 
 namespace scree {
 namespace {

@@ -1,12 +1,12 @@
 #include "scree/io/sha256.hpp"
 
-#include "scree/core/error.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
 #include <fstream>
 #include <vector>
+
+#include "scree/core/error.hpp"
 
 namespace scree {
 namespace {

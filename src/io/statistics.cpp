@@ -1,12 +1,12 @@
 #include "scree/io/statistics.hpp"
 
-#include "scree/io/files.hpp"
-
 #include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
 #include <string>
 #include <utility>
+
+#include "scree/io/files.hpp"
 
 namespace scree {
 namespace {
@@ -21,9 +21,7 @@ std::string header() {
 }
 
 /// The larger of the two; NaN if either is, so that a bad step shows in its row.
-double larger(double a, double b) {
-  return a != a || a > b ? a : b;
-}
+double larger(double a, double b) { return a != a || a > b ? a : b; }
 
 }  // namespace
 

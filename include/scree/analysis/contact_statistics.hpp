@@ -1,10 +1,10 @@
 /// What the contacts of one time say of a packing.
 #pragma once
 
-#include "scree/sim/report.hpp"
-
 #include <span>
 #include <vector>
+
+#include "scree/sim/report.hpp"
 
 namespace scree {
 

@@ -1,11 +1,11 @@
 /// A whole run in a few numbers, and the verdict on it in plain words.
 #pragma once
 
-#include "scree/sim/report.hpp"
-
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "scree/sim/report.hpp"
 
 namespace scree {
 

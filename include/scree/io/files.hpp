@@ -1,11 +1,11 @@
 /// Whole files, read and written so that a reader, a crash or a full disk never meets half of one.
 #pragma once
 
-#include "scree/core/error.hpp"
-
 #include <filesystem>
 #include <string>
 #include <string_view>
+
+#include "scree/core/error.hpp"
 
 namespace scree {
 

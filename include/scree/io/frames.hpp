@@ -5,14 +5,14 @@
 /// beside the frames.
 #pragma once
 
-#include "scree/sim/report.hpp"
-#include "scree/sim/state.hpp"
-
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "scree/sim/report.hpp"
+#include "scree/sim/state.hpp"
 
 namespace scree {
 

@@ -1,10 +1,10 @@
 /// Obstacles as JSON, for pictures and for whoever reads a run.
 #pragma once
 
+#include <string>
+
 #include "scree/sim/model.hpp"
 #include "scree/sim/state.hpp"
-
-#include <string>
 
 namespace scree {
 

@@ -2,13 +2,13 @@
 /// docs/guide/output.md.
 #pragma once
 
-#include "scree/sim/report.hpp"
-
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+
+#include "scree/sim/report.hpp"
 
 namespace scree {
 

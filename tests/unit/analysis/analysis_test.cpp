@@ -1,9 +1,9 @@
+#include <gtest/gtest.h>
+#include <limits>
+
 #include "scree/analysis/contact_statistics.hpp"
 #include "scree/analysis/run_summary.hpp"
 #include "unit/io/io_fixture.hpp"
-
-#include <gtest/gtest.h>
-#include <limits>
 
 namespace scree {
 namespace {

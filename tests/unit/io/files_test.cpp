@@ -1,12 +1,12 @@
 #include "scree/io/files.hpp"
 
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+
 #include "scree/io/frames.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/io/sha256.hpp"
 #include "unit/io/io_fixture.hpp"
-
-#include <gtest/gtest.h>
-#include <sys/mount.h>
 
 namespace scree {
 namespace {

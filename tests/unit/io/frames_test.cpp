@@ -1,11 +1,11 @@
 #include "scree/io/frames.hpp"
 
+#include <hdf5.h>
+#include <vector>
+
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
 #include "unit/io/io_fixture.hpp"
-
-#include <hdf5.h>
-#include <vector>
 
 namespace scree {
 namespace {

@@ -1,15 +1,15 @@
 /// A directory of its own for each test, and values to write.
 #pragma once
 
-#include "scree/sim/report.hpp"
-#include "scree/sim/state.hpp"
-
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
 #include <unistd.h>
+
+#include "scree/sim/report.hpp"
+#include "scree/sim/state.hpp"
 
 namespace scree {
 

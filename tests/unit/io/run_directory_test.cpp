@@ -1,12 +1,12 @@
 #include "scree/io/run_directory.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/obstacles.hpp"
 #include "scree/io/sha256.hpp"
 #include "unit/io/io_fixture.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace scree {
 namespace {

@@ -1,12 +1,12 @@
 #include "scree/io/statistics.hpp"
 
-#include "scree/core/error.hpp"
-#include "unit/io/io_fixture.hpp"
-
 #include <limits>
 #include <map>
 #include <sstream>
 #include <vector>
+
+#include "scree/core/error.hpp"
+#include "unit/io/io_fixture.hpp"
 
 namespace scree {
 namespace {
