@@ -46,7 +46,7 @@ void add_run(CommandLine& line) {
   run.footer(
       fmt::format("Examples:\n"
                   "  scree run scenes/pile.yaml\n"
-                  "  scree run scenes/pile.yaml --out out/smooth --set materials.glass.friction=0.1\n"
+                  "  scree run scenes/pile.yaml --out out/smooth --set default_law.friction=0.1\n"
                   "  scree run scenes/pile.yaml --until 20ms --no-pictures --force\n\n"
                   "Open out/pile/grains.hdf.series in ParaView, out/pile/statistics.csv in pandas.\n\n{}",
                   kExitStatuses));
