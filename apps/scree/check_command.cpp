@@ -1,9 +1,8 @@
 /// scree check: what is wrong in a scene, and what a run of it will take.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
@@ -21,16 +20,17 @@ constexpr double kAdvisedTravel = 0.1;
 
 struct SceneFigures {
   std::size_t bodies = 0, obstacles = 0, inflows = 0;
-  double mass = 0;                             ///< [kg]
+  double mass = 0;                                 ///< [kg]
   double smallest_radius = 0, largest_radius = 0;  ///< [m]
-  double fastest = 0;                          ///< of bodies and obstacles at the start [m/s]
-  double largest_travel = 0;                   ///< of a body in a step, over its radius [-]
-  double advised_step = 0;                     ///< [s]; 0: nothing moves, nothing to advise
+  double fastest = 0;                              ///< of bodies and obstacles at the start [m/s]
+  double largest_travel = 0;                       ///< of a body in a step, over its radius [-]
+  double advised_step = 0;                         ///< [s]; 0: nothing moves, nothing to advise
   std::uint64_t steps = 0;
-  std::size_t memory = 0;                      ///< [byte]
+  std::size_t memory = 0;  ///< [byte]
 };
 
-/// Speed that counts for a body of this radius: its own, that of moving obstacles, and what gravity gives it over a radius.
+/// Speed that counts for a body of this radius: its own, that of moving obstacles, and what gravity gives it over a
+/// radius.
 double typical_speed(const Model& model, double speed, double obstacle_speed, double radius) {
   return std::max({speed, obstacle_speed, std::sqrt(2 * norm(model.gravity) * radius)});
 }
@@ -87,7 +87,8 @@ void print_text(const Scene& scene, const SceneFigures& f) {
   line("bodies", fmt::format("{}, radius {:.4g} to {:.4g} m, mass {:.4g} kg together", with_spaces(f.bodies),
                              f.smallest_radius, f.largest_radius, f.mass));
   line("obstacles", fmt::format("{}; {} inflows, {} outflows", f.obstacles, f.inflows, scene.model.outflows.size()));
-  line("run", fmt::format("{} steps of {:.4g} s to t = {:.6g} s", with_spaces(f.steps), scene.model.step.h, scene.until));
+  line("run",
+       fmt::format("{} steps of {:.4g} s to t = {:.6g} s", with_spaces(f.steps), scene.model.step.h, scene.until));
   line("tolerance", fmt::format("{:.3g} within at most {} sweeps a step", scene.model.solver.tolerance,
                                 scene.model.solver.max_sweeps));
   line("memory", fmt::format("{:.1f} MB at the start", static_cast<double>(f.memory) / 1e6));

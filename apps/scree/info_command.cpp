@@ -1,7 +1,6 @@
 /// scree info, schema and --version: what is there.
-#include <fmt/format.h>
-
 #include <cstdio>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
@@ -18,9 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-void print(const Json& json) {
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-}
+void print(const Json& json) { std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str()); }
 
 int show_frame(const InfoOptions& options) {
   const FrameSummary frame = summarise_frame(options.path);
@@ -29,8 +26,12 @@ int show_frame(const InfoOptions& options) {
     for (const FrameArray& a : frame.arrays) {
       arrays.push_back({{"name", a.name}, {"components", a.components}, {"min", a.min}, {"max", a.max}});
     }
-    print({{"type", "frame"}, {"kind", frame.kind}, {"time", frame.time}, {"step", frame.step},
-           {"points", frame.points}, {"arrays", arrays}});
+    print({{"type", "frame"},
+           {"kind", frame.kind},
+           {"time", frame.time},
+           {"step", frame.step},
+           {"points", frame.points},
+           {"arrays", arrays}});
     return kDone;
   }
   std::printf("frame of %zu %s at t = %.9g s, step %llu\n", frame.points, frame.kind.c_str(), frame.time,
@@ -75,11 +76,12 @@ int show_run(const InfoOptions& options) {
 
 int show_info(const InfoOptions& options) {
   if (!fs::exists(options.path)) {
-    throw OutputError(fmt::format("cannot read {}: no such file or directory; check the path", options.path.string()));
+    throw InputError(fmt::format("cannot read {}: no such file or directory; check the path", options.path.string()));
   }
   if (fs::is_directory(options.path)) {
     if (directory_content(options.path) != DirectoryContent::run) {
-      throw InputError(fmt::format("{} holds no run of scree (there is no manifest.json of one)", options.path.string()));
+      throw InputError(
+          fmt::format("{} holds no run of scree (there is no manifest.json of one)", options.path.string()));
     }
     return show_run(options);
   }
@@ -87,8 +89,8 @@ int show_info(const InfoOptions& options) {
   if (options.path.extension() == ".yaml" || options.path.extension() == ".yml") {
     return check_scene({options.path, {}, options.json});
   }
-  throw InputError(fmt::format("{} is neither a run directory, nor a frame (.hdf), nor a scene (.yaml)",
-                               options.path.string()));
+  throw InputError(
+      fmt::format("{} is neither a run directory, nor a frame (.hdf), nor a scene (.yaml)", options.path.string()));
 }
 
 int print_schema() {

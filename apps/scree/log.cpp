@@ -1,12 +1,11 @@
 #include "log.hpp"
 
-#include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/base_sink.h>
-#include <spdlog/sinks/basic_file_sink.h>
-
 #include <cstdio>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/basic_file_sink.h>
 
 #include "progress.hpp"
 #include "scree/core/error.hpp"
@@ -69,8 +68,8 @@ void log_to_files(spdlog::logger& log, const std::filesystem::path& run_director
   };
   try {
     auto text = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.txt").string(), true);
-    text->set_formatter(std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%S.%eZ %-7l %v",
-                                                                    spdlog::pattern_time_type::utc));
+    text->set_formatter(
+        std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%S.%eZ %-7l %v", spdlog::pattern_time_type::utc));
     auto lines = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.jsonl").string(), true);
     lines->set_formatter(std::make_unique<JsonFormatter>());
     log.sinks().push_back(std::move(text));

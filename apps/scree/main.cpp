@@ -1,8 +1,8 @@
-/// The program scree: reads the command line, calls a subcommand, and turns what went wrong into words and an exit status.
-#include <fmt/format.h>
-
+/// The program scree: reads the command line, calls a subcommand, and turns what went wrong into words and an exit
+/// status.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <fmt/format.h>
 #include <functional>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -33,7 +33,9 @@ void add_run(CommandLine& line) {
   run.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
   run.add_option("--out,-o", o.out, "Directory to write (default: out/<name of the scene file>)");
   run.add_option("--set", o.overrides, "Set a value of the scene: --set step.h=5us; may be repeated")
-      ->type_name("PATH=VALUE")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->type_name("PATH=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   run.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
   run.add_option("--until", o.until, "Simulated time to stop at, with a unit: --until 20ms")->type_name("TIME");
@@ -41,25 +43,30 @@ void add_run(CommandLine& line) {
   run.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   run.add_flag("!--no-pictures", o.pictures, "Do not draw the pictures that the scene asks for");
   run.add_flag("--quiet,-q", o.quiet, "Say nothing but warnings and errors");
-  run.footer(fmt::format("Examples:\n"
-                         "  scree run scenes/pile.yaml\n"
-                         "  scree run scenes/pile.yaml --out out/smooth --set materials.glass.friction=0.1\n"
-                         "  scree run scenes/pile.yaml --until 20ms --no-pictures --force\n\n"
-                         "Open out/pile/grains.hdf.series in ParaView, out/pile/statistics.csv in pandas.\n\n{}",
-                         kExitStatuses));
+  run.footer(
+      fmt::format("Examples:\n"
+                  "  scree run scenes/pile.yaml\n"
+                  "  scree run scenes/pile.yaml --out out/smooth --set default_law.friction=0.1\n"
+                  "  scree run scenes/pile.yaml --until 20ms --no-pictures --force\n\n"
+                  "Open out/pile/grains.hdf.series in ParaView, out/pile/statistics.csv in pandas.\n\n{}",
+                  kExitStatuses));
   run.callback([&line] { line.command = [&line] { return run_scene(line.run); }; });
 }
 
 void add_check(CommandLine& line) {
   CheckOptions& o = line.check;
-  CLI::App& check = *line.app.add_subcommand("check", "Read a scene, tell of every problem in it, and what a run will take");
+  CLI::App& check =
+      *line.app.add_subcommand("check", "Read a scene, tell of every problem in it, and what a run will take");
   check.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
   check.add_option("--set", o.overrides, "Set a value of the scene: --set step.h=5us; may be repeated")
-      ->type_name("PATH=VALUE")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->type_name("PATH=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   check.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
-  check.footer("Examples:\n"
-               "  scree check scenes/pile.yaml\n"
-               "  scree check scenes/pile.yaml --set step.h=20us --json\n");
+  check.footer(
+      "Examples:\n"
+      "  scree check scenes/pile.yaml\n"
+      "  scree check scenes/pile.yaml --set step.h=20us --json\n");
   check.callback([&line] { line.command = [&line] { return check_scene(line.check); }; });
 }
 
@@ -68,18 +75,20 @@ void add_info(CommandLine& line) {
   CLI::App& info = *line.app.add_subcommand("info", "Describe a run directory, a frame, or a scene");
   info.add_option("PATH", o.path, "Run directory, frame (.hdf) or scene (.yaml)")->required();
   info.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
-  info.footer("Examples:\n"
-              "  scree info out/pile\n"
-              "  scree info out/pile/frames/grains_000010.hdf\n");
+  info.footer(
+      "Examples:\n"
+      "  scree info out/pile\n"
+      "  scree info out/pile/frames/grains_000010.hdf\n");
   info.callback([&line] { line.command = [&line] { return show_info(line.info); }; });
 }
 
 void set_up(CommandLine& line) {
   line.app.set_version_flag("--version", [] { return version_text(); });
   line.app.require_subcommand(1);
-  line.app.footer(fmt::format("Start with:  scree run scenes/pile.yaml\n"
-                              "`scree SUBCOMMAND --help` has examples.\n\n{}",
-                              kExitStatuses));
+  line.app.footer(
+      fmt::format("Start with:  scree run scenes/pile.yaml\n"
+                  "`scree SUBCOMMAND --help` has examples.\n\n{}",
+                  kExitStatuses));
   add_run(line);
   add_check(line);
   add_info(line);
@@ -94,7 +103,8 @@ int fail(bool as_json, int status, const std::string& message, const std::vector
   if (as_json) {
     auto list = nlohmann::ordered_json::array();
     for (const SceneProblem& p : problems) {
-      list.push_back({{"file", p.file}, {"line", p.line}, {"column", p.column}, {"path", p.path}, {"message", p.message}});
+      list.push_back(
+          {{"file", p.file}, {"line", p.line}, {"column", p.column}, {"path", p.path}, {"message", p.message}});
     }
     if (problems.empty()) list.push_back({{"message", message}});
     const nlohmann::ordered_json json{{"status", "error"}, {"exit_status", status}, {"problems", list}};
@@ -104,8 +114,8 @@ int fail(bool as_json, int status, const std::string& message, const std::vector
 }
 
 int fail(bool as_json, const SceneError& error) {
-  std::string message = fmt::format("the scene has {} problem{}:", error.problems.size(),
-                                    error.problems.size() == 1 ? "" : "s");
+  std::string message =
+      fmt::format("the scene has {} problem{}:", error.problems.size(), error.problems.size() == 1 ? "" : "s");
   message += fmt::format("\n{}", error.what());
   while (message.ends_with('\n')) message.pop_back();
   return fail(as_json, kBadInput, message, error.problems);

@@ -1,14 +1,13 @@
 #include "pictures.hpp"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "app_config.hpp"
 
@@ -21,7 +20,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPython = "/usr/bin/python3";
 
-/// Runs a program; passes each line that it writes to `line`. Returns its exit status, or −1 if it could not be started.
+/// Runs a program; passes each line that it writes to `line`. Returns its exit status, or −1 if it could not be
+/// started.
 template <class Line>
 int run_program(std::vector<std::string> arguments, Line&& line) {
   std::array<int, 2> pipe_ends{};

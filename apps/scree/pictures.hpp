@@ -6,7 +6,8 @@
 
 namespace scree::cli {
 
-/// Draws what the manifest in the run directory asks for. Whatever is missing or fails is a warning: the numbers are there.
+/// Draws what the manifest in the run directory asks for. Whatever is missing or fails is a warning: the numbers are
+/// there.
 void draw_pictures(const std::filesystem::path& run_directory, spdlog::logger& log);
 
 /// share/scree, installed beside the program or in the source it was built from; empty if there is neither.

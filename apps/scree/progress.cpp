@@ -1,9 +1,8 @@
 #include "progress.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
+#include <fmt/format.h>
 
 namespace scree::cli {
 namespace {
@@ -25,10 +24,11 @@ std::string with_spaces(std::uint64_t number) {
 }
 
 std::string with_prefix(double number) {
+  // The prefix stands before the unit: "3.1 M body-steps/s".
   if (number >= 1e9) return fmt::format("{:.1f} G", number / 1e9);
   if (number >= 1e6) return fmt::format("{:.1f} M", number / 1e6);
   if (number >= 1e3) return fmt::format("{:.1f} k", number / 1e3);
-  return fmt::format("{:.0f} ", number);
+  return fmt::format("{:.0f}", number);
 }
 
 std::string as_clock(double duration) {
@@ -43,10 +43,11 @@ std::string Progress::line(const Report& report, Clock::time_point now) const {
   const double done = steps_ == 0 ? 1 : static_cast<double>(report.step) / static_cast<double>(steps_);
   const double rate = static_cast<double>(body_steps_ - body_steps_at_last_) / std::max(1e-9, seconds(now - last_));
   const double left = done > 0 ? seconds(now - start_) * (1 - done) / done : 0;
-  return fmt::format("t {:.4g}/{:.4g} s | step {} | {:.0f} % | {}body-steps/s | contacts {} | residual {:.1e} ({} it) | "
-                     "ETA {}",
-                     report.time, until_, with_spaces(report.step), std::min(100.0, 100 * done), with_prefix(rate),
-                     with_spaces(report.contacts), report.residual, report.sweeps, as_clock(left));
+  return fmt::format(
+      "t {:.4g}/{:.4g} s | step {} | {:.0f} % | {} body-steps/s | contacts {} | residual {:.1e} ({} it) | "
+      "ETA {}",
+      report.time, until_, with_spaces(report.step), std::min(100.0, 100 * done), with_prefix(rate),
+      with_spaces(report.contacts), report.residual, report.sweeps, as_clock(left));
 }
 
 void Progress::step(const Report& report, const std::function<void(const std::string&)>& write_line) {

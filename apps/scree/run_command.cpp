@@ -1,12 +1,11 @@
 /// scree run: simulate a scene, sample it, judge it.
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <unistd.h>
 
 #include "commands.hpp"
 #include "exit_status.hpp"
@@ -145,8 +144,9 @@ RunOutcome outcome_of(const Stepped& stepped) {
   } else if (stepped.interrupted) {
     outcome.status = RunOutcome::Status::interrupted;
     outcome.exit_status = kInterrupted;
-    outcome.verdict = fmt::format("Interrupted at t = {:.6g} s, after step {}; what was done until then is complete.\n{}",
-                                  stepped.summary.last.time, stepped.summary.last.step, outcome.verdict);
+    outcome.verdict =
+        fmt::format("Interrupted at t = {:.6g} s, after step {}; what was done until then is complete.\n{}",
+                    stepped.summary.last.time, stepped.summary.last.step, outcome.verdict);
   } else if (!stepped.summary.within_tolerance()) {
     outcome.exit_status = kToleranceMissed;
   }

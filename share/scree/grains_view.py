@@ -74,7 +74,7 @@ def tube(radius, half_length):
 
 
 def sources_of(obstacle, size):
-    """What the obstacle is made of, in its own frame; a half-space is shown as a plate as large as `size`."""
+    """What the obstacle is made of, in its own frame; a half-space is shown as a plate that reaches `size` from its middle."""
     shape = obstacle["shape"]
     if shape == "sphere":
         return [ball(obstacle["radius"], 0)]
@@ -108,7 +108,7 @@ def obstacle_actors(obstacle, low, high, towards_camera):
         foot = middle - ((middle - obstacle["position"]) @ normal) * normal
         transform = pose_matrix({**obstacle, "position": foot})
     actors = []
-    for source in sources_of(obstacle, 0.62 * size):
+    for source in sources_of(obstacle, 6 * size):
         placed = vtk.vtkTransformPolyDataFilter()
         placed.SetInputConnection(source.GetOutputPort())
         placed.SetTransform(transform)
@@ -126,7 +126,10 @@ def obstacle_actors(obstacle, low, high, towards_camera):
         actor = vtk.vtkActor()
         actor.SetMapper(mapper)
         ground = obstacle["shape"] == "half_space"
-        actor.GetProperty().SetColor(*(EDGES if hides else GROUND if ground else STONE))
+        colour = np.array(EDGES if hides else GROUND if ground else STONE)
+        if ground:
+            colour *= 0.95 + 0.05 * abs(normal[2])  # walls stand out from the floor
+        actor.GetProperty().SetColor(*colour)
         actor.GetProperty().SetAmbient(1 if ground else 0.35)
         actor.GetProperty().SetDiffuse(0 if ground else 0.65)
         actors.append(actor)

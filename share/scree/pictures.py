@@ -36,6 +36,7 @@ plt.rcParams.update({
     "font.size": 12, "axes.titlesize": 14, "axes.labelsize": 13, "legend.fontsize": 11, "legend.frameon": False,
     "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4",
     "axes.axisbelow": True, "lines.linewidth": 1.8, "figure.constrained_layout.use": True,
+    "figure.constrained_layout.h_pad": 0.08,
 })
 
 
@@ -88,7 +89,7 @@ def scaled(largest, unit):
     if not (math.isfinite(largest) and largest > 0):
         return 1.0, unit
     for power, prefix in ((9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "µ"), (-9, "n")):
-        if largest >= 1.5 * 10.0**power:
+        if largest >= 0.5 * 10.0**power:
             return 10.0**-power, prefix + unit
     return 1e12, "p" + unit
 
@@ -185,7 +186,7 @@ def draw_velocity_map(run, options, path):
     plane = axes_of(options.get("plane", "xy"))
     (a, b), c = plane
     region = options.get("region")
-    frames = run.frames()[-max(1, int(options.get("frames", 1))):]
+    frames = run.frames()[-options.get("frames", 1):]
     last = read_grains(frames[-1][0], region)
     if len(last["position"]) == 0:
         raise PictureError("there are no bodies in the region at the end")

@@ -19,7 +19,8 @@ ContactStatistics contact_statistics(std::span<const ContactRecord> contacts, st
       if (!is_obstacle(id)) ends.push_back(id);
     }
   }
-  if (statistics.loaded > 0) statistics.mean_normal_percussion = percussion_sum / static_cast<double>(statistics.loaded);
+  if (statistics.loaded > 0)
+    statistics.mean_normal_percussion = percussion_sum / static_cast<double>(statistics.loaded);
 
   // Runs of equal ids are the contacts of one body.
   std::sort(ends.begin(), ends.end());

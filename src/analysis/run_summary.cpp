@@ -46,9 +46,10 @@ RunSummary::EnergyBudget RunSummary::energy_budget() const {
 std::vector<std::string> verdict(const RunSummary& s, double wall_seconds) {
   std::vector<std::string> lines;
   if (s.bodies_not_finite > 0) {
-    lines.push_back(fmt::format("The state is not to be trusted: at t = {:.6g} s {} a position or velocity that is not "
-                                "finite. Try a smaller time step (step.h), and look at the last frames.",
-                                s.last.time, plural(s.bodies_not_finite, "body has", "bodies have")));
+    lines.push_back(
+        fmt::format("The state is not to be trusted: at t = {:.6g} s {} a position or velocity that is not "
+                    "finite. Try a smaller time step (step.h), and look at the last frames.",
+                    s.last.time, plural(s.bodies_not_finite, "body has", "bodies have")));
   }
   if (s.steps_over_tolerance > 0) {
     lines.push_back(fmt::format(
@@ -57,23 +58,24 @@ std::vector<std::string> verdict(const RunSummary& s, double wall_seconds) {
         s.tolerance, s.steps_over_tolerance, plural(s.steps, "step", "steps"), s.first_time_over_tolerance,
         s.residual.value, s.residual.time));
   } else if (s.bodies_not_finite == 0) {
-    lines.push_back(fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.", s.tolerance,
-                                s.residual.value, s.residual.time));
+    lines.push_back(fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
+                                s.tolerance, s.residual.value, s.residual.time));
   }
   lines.push_back(fmt::format("{} to t = {:.6g} s in {:.3g} s: {:.3g} body-steps/s.", plural(s.steps, "step", "steps"),
                               s.last.time, wall_seconds,
                               static_cast<double>(s.body_steps) / (wall_seconds > 0 ? wall_seconds : 1)));
-  lines.push_back(fmt::format("Worst contact: residual {:.3g} m/s at t = {:.6g} s; deepest penetration {:.3g} m at t = "
-                              "{:.6g} s.",
-                              s.worst_residual.value, s.worst_residual.time, s.max_penetration.value,
-                              s.max_penetration.time));
+  lines.push_back(
+      fmt::format("Worst contact: residual {:.3g} m/s at t = {:.6g} s; deepest penetration {:.3g} m at t = "
+                  "{:.6g} s.",
+                  s.worst_residual.value, s.worst_residual.time, s.max_penetration.value, s.max_penetration.time));
   const auto budget = s.energy_budget();
-  lines.push_back(fmt::format("Energy: change {:.4g} J = work of walls and flow {:.4g} J - dissipated in contacts {:.4g} J "
-                              "+ unaccounted {:.3g} J.",
-                              budget.change, budget.wall_work, budget.dissipated, budget.unaccounted));
+  lines.push_back(
+      fmt::format("Energy: change {:.4g} J = work of walls and flow {:.4g} J - dissipated in contacts {:.4g} J "
+                  "+ unaccounted {:.3g} J.",
+                  budget.change, budget.wall_work, budget.dissipated, budget.unaccounted));
   if (s.bodies_added + s.bodies_removed + s.bodies_skipped > 0) {
-    lines.push_back(fmt::format("Bodies: {} entered, {} left, {} found no room to enter; {} at the end.", s.bodies_added,
-                                s.bodies_removed, s.bodies_skipped, s.last.bodies));
+    lines.push_back(fmt::format("Bodies: {} entered, {} left, {} found no room to enter; {} at the end.",
+                                s.bodies_added, s.bodies_removed, s.bodies_skipped, s.last.bodies));
   }
   if (s.local_failures > 0) {
     lines.push_back(fmt::format("{} no solution of {} own law; the percussion of greatest dissipation was taken.",

@@ -1,11 +1,10 @@
 #include "scree/io/build_info.hpp"
 
 #include <fmt/format.h>
+#include <fstream>
 #include <hdf5.h>
 #include <sched.h>
 #include <sys/utsname.h>
-
-#include <fstream>
 
 #include "scree/solvers/gauss_seidel.hpp"
 #include "scree_build_config.hpp"

@@ -1,11 +1,10 @@
 #include "scree/io/files.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace scree {
@@ -97,8 +96,8 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
 
 std::string read_file(const std::filesystem::path& path) {
   const auto cannot_read = [&](int error_number) {
-    return OutputError(
-        fmt::format("cannot read {}: {}; check the path and its permissions", path.string(), std::strerror(error_number)));
+    return OutputError(fmt::format("cannot read {}: {}; check the path and its permissions", path.string(),
+                                   std::strerror(error_number)));
   };
   Descriptor descriptor(path, O_RDONLY);
   if (!descriptor) throw cannot_read(errno);

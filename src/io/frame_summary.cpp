@@ -1,6 +1,5 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "io/hdf5.hpp"
 #include "scree/io/files.hpp"
@@ -68,9 +67,10 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   }
   const auto require = [&](bool good, std::string_view lack) {
     if (!good) {
-      throw InputError(fmt::format("{} is no frame of scree: {}; frames are the files grains_*.hdf and contacts_*.hdf "
-                                   "in the directory frames of a run",
-                                   path.string(), lack));
+      throw InputError(
+          fmt::format("{} is no frame of scree: {}; frames are the files grains_*.hdf and contacts_*.hdf "
+                      "in the directory frames of a run",
+                      path.string(), lack));
     }
   };
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);

@@ -1,8 +1,7 @@
 #include "scree/io/frames.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <type_traits>
@@ -72,7 +71,9 @@ void write_grains(const std::filesystem::path& path, const State& state) {
   std::vector<std::size_t> order(bodies.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return bodies.id[a] < bodies.id[b]; });
-  const auto sorted = [&](auto&& value) { return gathered(order.size(), [&](std::size_t i) { return value(order[i]); }); };
+  const auto sorted = [&](auto&& value) {
+    return gathered(order.size(), [&](std::size_t i) { return value(order[i]); });
+  };
   const auto field = [&](const auto& array) { return sorted([&](std::size_t i) { return array[i]; }); };
 
   hdf5::Writer file(path);
@@ -85,8 +86,7 @@ void write_grains(const std::filesystem::path& path, const State& state) {
   write_rows(file, kPointData + "quaternion", field(bodies.orientation));
   write_rows(file, kPointData + "id",
              sorted([&](std::size_t i) { return static_cast<std::int64_t>(bodies.id[i].value); }));
-  write_rows(file, kPointData + "material",
-             sorted([&](std::size_t i) { return std::int32_t{bodies.material[i]}; }));
+  write_rows(file, kPointData + "material", sorted([&](std::size_t i) { return std::int32_t{bodies.material[i]}; }));
   file.finish();
 }
 

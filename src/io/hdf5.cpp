@@ -1,6 +1,7 @@
 #include "io/hdf5.hpp"
 
-#include <cerrno>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "scree/io/files.hpp"
@@ -31,17 +32,10 @@ std::string last_error() {
     return 0;
   };
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, visit, &innermost);
-  // Where a system call failed, its reason stands inside a longer text: error message = 'No space left on device'.
-  constexpr std::string_view kBefore = "error message = '";
-  if (const auto start = innermost.find(kBefore); start != std::string::npos) {
-    const auto first = start + kBefore.size();
-    return innermost.substr(first, innermost.find('\'', first) - first);
-  }
   return innermost;
 }
 
 Writer::Writer(std::filesystem::path path) : path_(std::move(path)) {
-  errno = 0;
   file_ = Handle(H5Fcreate(part_path(path_).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
   require(bool(file_));
 }
@@ -55,7 +49,14 @@ Writer::~Writer() {
 }
 
 void Writer::require(bool good) const {
-  if (!good) throw cannot_write(path_, last_error(), "check that the disk has space and that you may write there");
+  if (good) return;
+  // Where a system call failed, its error stands inside a longer text: …, errno = 28, error message = '…'.
+  const std::string reason = last_error();
+  constexpr std::string_view kBefore = "errno = ";
+  const auto start = reason.find(kBefore);
+  const int number = start == std::string::npos ? 0 : std::atoi(reason.c_str() + start + kBefore.size());
+  if (number != 0) throw cannot_write(path_, number);
+  throw cannot_write(path_, reason, "check that the disk has space and that you may write there");
 }
 
 void Writer::group(const std::string& name) {

@@ -1,10 +1,9 @@
 /// HDF5 with handles that close themselves and errors that are exceptions.
 #pragma once
 
-#include <hdf5.h>
-
 #include <cstdint>
 #include <filesystem>
+#include <hdf5.h>
 #include <string>
 #include <type_traits>
 
@@ -54,7 +53,7 @@ class Silence {
   void* data_ = nullptr;
 };
 
-/// What went wrong last: the system's reason if there is one, else HDF5's own.
+/// What went wrong last, in HDF5's words.
 std::string last_error();
 
 /// A file that is written beside its place, and put there by finish(). Everything throws OutputError.

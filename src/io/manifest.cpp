@@ -17,8 +17,11 @@ Json build() {
   const BuildInfo info = build_info();
   Json libraries = Json::object();
   for (const auto& [name, version] : info.libraries) libraries[name] = version;
-  return {{"compiler", info.compiler}, {"flags", info.flags},       {"build_type", info.build_type},
-          {"baseline", info.baseline}, {"libraries", libraries}};
+  return {{"compiler", info.compiler},
+          {"flags", info.flags},
+          {"build_type", info.build_type},
+          {"baseline", info.baseline},
+          {"libraries", libraries}};
 }
 
 Json machine() {

@@ -1,7 +1,6 @@
 #include "scree/io/run_directory.hpp"
 
 #include <fmt/format.h>
-
 #include <utility>
 
 #include "io/manifest.hpp"
@@ -21,13 +20,15 @@ void require_free(const fs::path& path, bool replace) {
       return;
     case DirectoryContent::run:
       if (replace) return;
-      throw InputError(fmt::format("{} holds a run already; choose another directory with --out, or replace that run "
-                                   "with --force",
-                                   path.string()));
+      throw InputError(
+          fmt::format("{} holds a run already; choose another directory with --out, or replace that run "
+                      "with --force",
+                      path.string()));
     case DirectoryContent::something_else:
-      throw InputError(fmt::format("{} is there already and holds no run of scree, so nothing in it is touched; choose "
-                                   "another directory with --out",
-                                   path.string()));
+      throw InputError(
+          fmt::format("{} is there already and holds no run of scree, so nothing in it is touched; choose "
+                      "another directory with --out",
+                      path.string()));
   }
 }
 

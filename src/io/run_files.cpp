@@ -23,10 +23,9 @@ nlohmann::json own_manifest(const fs::path& directory) {
   return ours ? json : nullptr;
 }
 
-constexpr std::array kFixedNames{"scene.yaml",       "resolved.yaml",     "log.txt",
-                                 "log.jsonl",        "statistics.csv",    "obstacles.json",
-                                 "grains.hdf.series", "contacts.hdf.series", "DONE",
-                                 "FAILED"};
+constexpr std::array kFixedNames{"scene.yaml",     "resolved.yaml",  "log.txt",           "log.jsonl",
+                                 "statistics.csv", "obstacles.json", "grains.hdf.series", "contacts.hdf.series",
+                                 "DONE",           "FAILED"};
 
 void add_if_there(const fs::path& directory, const fs::path& file, std::vector<fs::path>& files) {
   std::error_code ignored;

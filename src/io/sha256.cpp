@@ -1,9 +1,8 @@
 #include "scree/io/sha256.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
+#include <fmt/format.h>
 #include <fstream>
 #include <vector>
 

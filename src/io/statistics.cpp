@@ -1,9 +1,8 @@
 #include "scree/io/statistics.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
+#include <fmt/format.h>
 #include <string>
 #include <utility>
 
@@ -66,8 +65,8 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
   const Report& r = last_;
   const SinceRow& s = since_row_;
   const double sweeps_mean = s.steps == 0 ? 0 : static_cast<double>(s.sweeps) / static_cast<double>(s.steps);
-  std::string row = fmt::format("{},{},{},{},{},{},", r.time, r.step, r.bodies, s.bodies_added, s.bodies_removed,
-                                s.bodies_skipped);
+  std::string row =
+      fmt::format("{},{},{},{},{},{},", r.time, r.step, r.bodies, s.bodies_added, s.bodies_removed, s.bodies_skipped);
   row += fmt::format("{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded, r.contacts_sliding,
                      s.max_penetration);
   row += fmt::format("{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy, r.wall_work);

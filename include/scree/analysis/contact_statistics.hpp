@@ -12,7 +12,8 @@ struct ContactStatistics {
   std::size_t loaded = 0;  ///< contacts with r_n > 0; all below is about these
   std::size_t sliding = 0;
   std::size_t bodies_loaded = 0;  ///< free bodies with at least one of them
-  /// Mean number of loaded contacts of a free body [-]. One between two free bodies counts for both, one with an obstacle once.
+  /// Mean number of loaded contacts of a free body [-]. One between two free bodies counts for both, one with an
+  /// obstacle once.
   double coordination_number = 0;
   /// The same over the bodies that have any: rattlers do not count [-].
   double coordination_number_loaded = 0;

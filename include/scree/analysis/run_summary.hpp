@@ -23,15 +23,16 @@ struct RunSummary {
   std::uint64_t body_steps = 0;  ///< bodies summed over steps
   std::uint64_t steps_over_tolerance = 0;
   double first_time_over_tolerance = 0;  ///< [s]; says nothing if there is no such step
-  Extreme residual;          ///< E_s [-]
-  Extreme worst_residual;    ///< of one contact [m/s]
-  Extreme max_penetration;   ///< [m]
+  Extreme residual;                      ///< E_s [-]
+  Extreme worst_residual;                ///< of one contact [m/s]
+  Extreme max_penetration;               ///< [m]
   std::uint64_t local_failures = 0;
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
   std::size_t bodies_not_finite = 0;  ///< in the last step
   Report first, last;
 
-  explicit RunSummary(double tolerance_, const Report& initial) : tolerance(tolerance_), first(initial), last(initial) {}
+  explicit RunSummary(double tolerance_, const Report& initial)
+      : tolerance(tolerance_), first(initial), last(initial) {}
 
   /// Takes a step into account.
   void add(const Report& report);
@@ -40,10 +41,10 @@ struct RunSummary {
 
   /// What became of mechanical energy between the first report and the last [J].
   struct EnergyBudget {
-    double change;      ///< of kinetic and potential energy
-    double dissipated;  ///< in contacts
-    double wall_work;   ///< by moving obstacles, and carried in and out by bodies
-    double unaccounted; ///< change + dissipated − wall_work: error of time stepping and of undoing penetrations
+    double change;       ///< of kinetic and potential energy
+    double dissipated;   ///< in contacts
+    double wall_work;    ///< by moving obstacles, and carried in and out by bodies
+    double unaccounted;  ///< change + dissipated − wall_work: error of time stepping and of undoing penetrations
   };
   EnergyBudget energy_budget() const;
 };

@@ -9,12 +9,12 @@ namespace scree {
 
 struct BuildInfo {
   std::string version;
-  std::string commit;   ///< of the source, "unknown" if it was built outside git
-  bool modified;        ///< the source differed from that commit
-  std::string compiler; ///< name and version
+  std::string commit;    ///< of the source, "unknown" if it was built outside git
+  bool modified;         ///< the source differed from that commit
+  std::string compiler;  ///< name and version
   std::string flags;
   std::string build_type;
-  std::string baseline; ///< instruction set that all code may use, such as "x86-64"
+  std::string baseline;  ///< instruction set that all code may use, such as "x86-64"
   std::vector<std::pair<std::string, std::string>> libraries;  ///< name, version
 };
 BuildInfo build_info();

@@ -9,19 +9,21 @@
 
 namespace scree {
 
-/// The error to throw when `path` cannot be written: names the path, the reason behind `error_number` (an errno) and what to do.
+/// The error to throw when `path` cannot be written: names the path, the reason behind `error_number` (an errno) and
+/// what to do.
 OutputError cannot_write(const std::filesystem::path& path, int error_number);
 /// The same with the reason in words.
 OutputError cannot_write(const std::filesystem::path& path, std::string_view reason, std::string_view what_to_do);
 
-/// Writes `content` beside `path`, syncs it to the disk, and renames it: `path` holds either the old content or all of the new.
-/// Throws OutputError.
+/// Writes `content` beside `path`, syncs it to the disk, and renames it: `path` holds either the old content or all of
+/// the new. Throws OutputError.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
 /// Where a file is written before it gets its name: in the same directory, so that the renaming is atomic.
 std::filesystem::path part_path(const std::filesystem::path& path);
 
-/// Syncs part_path(path), which is complete and closed, and gives it its name. Throws OutputError, and removes the part then.
+/// Syncs part_path(path), which is complete and closed, and gives it its name. Throws OutputError, and removes the part
+/// then.
 void publish_part(const std::filesystem::path& path);
 
 /// Throws OutputError if the file cannot be read.

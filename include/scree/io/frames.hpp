@@ -1,7 +1,8 @@
 /// Frames: what a run looks like at one time, in files that ParaView, VTK, h5py and scree read.
 ///
-/// Each file is a VTKHDF 1.0 unstructured grid of points (VTK_VERTEX cells), see docs/guide/output.md. Debian's ParaView 5.11
-/// opens the extension .hdf only, and version 1.0 only; times therefore come from a .hdf.series file beside the frames.
+/// Each file is a VTKHDF 1.0 unstructured grid of points (VTK_VERTEX cells), see docs/guide/output.md. Debian's
+/// ParaView 5.11 opens the extension .hdf only, and version 1.0 only; times therefore come from a .hdf.series file
+/// beside the frames.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@ void write_grains(const std::filesystem::path& path, const State& state);
 void write_contacts(const std::filesystem::path& path, std::span<const ContactRecord> contacts, double time,
                     std::uint64_t step);
 
-/// The frames written so far with their times, for ParaView: `NAME.hdf.series`. Rewritten whole after each frame, so that it can
-/// be opened while the run goes on.
+/// The frames written so far with their times, for ParaView: `NAME.hdf.series`. Rewritten whole after each frame, so
+/// that it can be opened while the run goes on.
 class FrameSeries {
  public:
   /// Of files `frames/NAME_000000.hdf` … in `run_directory`.

@@ -43,9 +43,10 @@ DirectoryContent directory_content(const std::filesystem::path& path);
 
 class RunDirectory {
  public:
-  /// Makes the directory and writes scene.yaml, resolved.yaml and manifest.json into it. A run that is there already is replaced
-  /// if `replace` says so; nothing is ever removed but the files that a run writes. Throws InputError, with nothing changed, if
-  /// the directory holds a run and `replace` is false, or holds anything else; OutputError if it cannot be written.
+  /// Makes the directory and writes scene.yaml, resolved.yaml and manifest.json into it. A run that is there already is
+  /// replaced if `replace` says so; nothing is ever removed but the files that a run writes. Throws InputError, with
+  /// nothing changed, if the directory holds a run and `replace` is false, or holds anything else; OutputError if it
+  /// cannot be written.
   RunDirectory(std::filesystem::path path, RunInputs inputs, bool replace);
 
   const std::filesystem::path& path() const { return path_; }

@@ -1,4 +1,5 @@
-/// statistics.csv: one row per sample of a run, for pandas, gnuplot and spreadsheets. Columns and units: docs/guide/output.md.
+/// statistics.csv: one row per sample of a run, for pandas, gnuplot and spreadsheets. Columns and units:
+/// docs/guide/output.md.
 #pragma once
 
 #include <array>

@@ -1,0 +1,94 @@
+"""Frames and pictures, seen by the programs that users have: h5py, VTK, matplotlib."""
+
+import importlib.util
+import os
+import shutil
+import struct
+
+from program import BALL, HEAP, ProgramTest, main
+
+PICTURES = """  pictures:
+    - velocity_map: {plane: xz, cells: [10, 10]}
+    - energy: {}
+    - residual: {}
+    - grains: {plane: xz}
+"""
+
+
+def need(test, package, module):
+    if importlib.util.find_spec(module) is None:
+        test.skipTest(f"{module} is not installed: apt install {package}")
+
+
+def png_size(path):
+    header = path.read_bytes()[:24]
+    return struct.unpack(">II", header[16:24]) if header.startswith(b"\x89PNG") else (0, 0)
+
+
+class H5py(ProgramTest):
+    def test_reads_frames(self):
+        need(self, "python3-h5py", "h5py")
+        import h5py
+        self.scree("run", self.write_scene(HEAP), "--until", "1 ms", "--out", "run")
+        with h5py.File(self.directory / "run/frames/grains_000001.hdf") as file:
+            ids = file["VTKHDF/PointData/id"][...]
+            self.assertEqual(list(ids), sorted(ids))
+            self.assertEqual(file["VTKHDF/Points"].shape, (len(ids), 3))
+            self.assertAlmostEqual(file["scree"].attrs["time"][0], 1e-3)
+        with h5py.File(self.directory / "run/frames/contacts_000001.hdf") as file:
+            data = file["VTKHDF/PointData"]
+            self.assertEqual(set(data), {"normal", "percussion", "gap", "class", "residual", "id_a", "id_b"})
+            self.assertGreater(len(data["gap"]), 0)
+
+
+class Vtk(ProgramTest):
+    def test_reads_frames_and_empty_frames(self):
+        need(self, "python3-vtk9", "vtk")
+        import vtk
+        self.scree("run", self.write_scene(HEAP), "--until", "1 ms", "--out", "run")
+        for name, full in (("grains_000001", True), ("contacts_000001", True), ("contacts_000000", False)):
+            path = str(self.directory / "run/frames" / (name + ".hdf"))
+            reader = vtk.vtkHDFReader()
+            self.assertTrue(reader.CanReadFile(path), name)
+            reader.SetFileName(path)
+            reader.Update()
+            grid = reader.GetOutput()
+            self.assertEqual(grid.GetNumberOfPoints() > 0, full, name)
+            self.assertEqual(grid.GetNumberOfCells(), grid.GetNumberOfPoints())
+            if full:
+                arrays = {grid.GetPointData().GetArrayName(k) for k in range(grid.GetPointData().GetNumberOfArrays())}
+                self.assertIn("radius" if name.startswith("grains") else "percussion", arrays)
+
+
+class Pictures(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        for package, module in (("python3-matplotlib", "matplotlib"), ("python3-h5py", "h5py")):
+            need(self, package, module)
+
+    def test_are_drawn_as_the_scene_asks(self):
+        need(self, "python3-vtk9", "vtk")
+        if not shutil.which("xvfb-run"):
+            self.skipTest("xvfb-run is not installed: apt install xvfb xauth")
+        result = self.scree("run", self.write_scene(HEAP + PICTURES), "--until", "10 ms", "--out", "run")
+        self.assertNotIn("not drawn", result.stderr)
+        for name in ("velocity_map", "energy", "residual", "grains"):
+            width, height = png_size(self.directory / "run/pictures" / (name + ".png"))
+            self.assertTrue(width >= 300 and height >= 300, name)
+            self.assertIn(f"pictures/{name}.png", self.manifest("run")["outputs"])
+
+    def test_are_left_out_on_request(self):
+        self.scree("run", self.write_scene(BALL + PICTURES), "--until", "1 ms", "--out", "run", "--no-pictures")
+        self.assertEqual(list((self.directory / "run/pictures").iterdir()), [])
+
+    def test_that_cannot_be_drawn_are_a_warning_and_the_run_succeeds(self):
+        # Stands before the real one, and cannot be imported.
+        (self.directory / "matplotlib.py").write_text("raise ImportError('No module named matplotlib')")
+        environment = {**os.environ, "PYTHONPATH": str(self.directory)}
+        result = self.scree("run", self.write_scene(BALL + PICTURES), "--until", "1 ms", "--out", "run", env=environment)
+        self.assertIn("apt install python3-numpy python3-matplotlib", result.stderr)
+        self.assertTrue((self.directory / "run/DONE").exists())
+
+
+if __name__ == "__main__":
+    main()

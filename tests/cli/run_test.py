@@ -1,0 +1,140 @@
+"""scree run, from the first file to the exit status."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import time
+
+from program import BALL, HEAP, PROGRAM, ProgramTest, main
+
+
+class Run(ProgramTest):
+    def test_writes_everything_that_is_promised(self):
+        scene = self.write_scene(BALL, "ball.yaml")
+        self.scree("run", scene)
+        run = self.directory / "out" / "ball"
+        for name in ("scene.yaml", "resolved.yaml", "manifest.json", "log.txt", "log.jsonl", "statistics.csv",
+                     "obstacles.json", "grains.hdf.series", "contacts.hdf.series", "DONE"):
+            self.assertTrue((run / name).is_file(), name)
+        self.assertFalse((run / "FAILED").exists())
+        self.assertEqual((run / "scene.yaml").read_bytes(), scene.read_bytes())
+        for line in (run / "log.jsonl").read_text().splitlines():
+            self.assertIn("message", json.loads(line))
+
+    def test_samples_at_the_times_asked_for_and_at_both_ends(self):
+        self.scree("run", self.write_scene(BALL), "--until", "0.075 s", "--out", "run")
+        series = json.loads((self.directory / "run" / "grains.hdf.series").read_text())
+        times = [frame["time"] for frame in series["files"]]
+        self.assertEqual(len(times), 5)
+        for found, wanted in zip(times, (0, 0.02, 0.04, 0.06, 0.075)):
+            self.assertAlmostEqual(found, wanted, places=12)
+        for frame in series["files"]:
+            self.assertTrue((self.directory / "run" / frame["name"]).is_file())
+        steps = [int(row["step"]) for row in self.statistics("run")]
+        self.assertEqual(steps, [0, 100, 200, 300, 400, 500, 600, 700, 750])
+
+    def test_manifest_tells_what_ran_and_what_came_out(self):
+        scene = self.write_scene(BALL)
+        self.scree("run", scene, "--out", "run", "--set", "step.h=0.2 ms", "--threads", "1")
+        manifest = self.manifest("run")
+        self.assertEqual(manifest["status"], "done")
+        self.assertEqual(manifest["exit_status"], 0)
+        self.assertEqual(manifest["scene"]["sha256"], hashlib.sha256(scene.read_bytes()).hexdigest())
+        self.assertEqual(manifest["scene"]["overrides"], ["step.h=0.2 ms"])
+        self.assertEqual(manifest["threads"], 1)
+        self.assertGreater(len(manifest["build"]["compiler"]), 3)
+        for name, checksum in manifest["outputs"].items():
+            self.assertEqual(hashlib.sha256((self.directory / "run" / name).read_bytes()).hexdigest(), checksum, name)
+
+    def test_gives_the_same_bits_on_any_number_of_threads_and_from_its_resolved_scene(self):
+        self.scree("run", self.write_scene(HEAP), "--until", "20 ms", "--out", "one", "--threads", "1")
+        self.scree("run", self.directory / "one" / "resolved.yaml", "--out", "two", "--threads", "2")
+        hashes = [[row["state_hash"] for row in self.statistics(run)] for run in ("one", "two")]
+        self.assertEqual(hashes[0], hashes[1])
+
+    def test_json_is_one_object_on_standard_output(self):
+        result = json.loads(self.scree("run", self.write_scene(BALL), "--json", "--quiet").stdout)
+        self.assertEqual(result["status"], "done")
+        self.assertEqual(result["steps"], 1000)
+        self.assertEqual(result["steps_over_tolerance"], 0)
+
+    def test_a_missed_tolerance_is_told_and_gives_status_3(self):
+        result = self.scree("run", self.write_scene(HEAP), "--until", "5 ms", "--set", "solver.max_sweeps=1",
+                            "--set", "solver.tolerance=1e-13", "--out", "run", status=3)
+        self.assertIn("The tolerance 1e-13 was missed in ", result.stderr)
+        self.assertIn("first at t = ", result.stderr)
+        self.assertTrue((self.directory / "run" / "DONE").exists())
+        self.assertEqual(self.manifest("run")["exit_status"], 3)
+
+    def test_a_run_is_replaced_only_when_asked(self):
+        scene = self.write_scene(BALL)
+        self.scree("run", scene, "--out", "run")
+        before = self.everything()
+        result = self.scree("run", scene, "--out", "run", status=2)
+        self.assertIn("--force", result.stderr)
+        self.assertEqual(self.everything(), before)
+        self.scree("run", scene, "--out", "run", "--force", "--until", "10 ms")
+        self.assertEqual(len(self.statistics("run")), 2)
+
+    def test_what_is_no_run_is_never_replaced(self):
+        (self.directory / "thesis").mkdir()
+        (self.directory / "thesis" / "chapter.tex").write_text("years of work")
+        scene = self.write_scene(BALL)
+        before = self.everything()
+        self.scree("run", scene, "--out", "thesis", "--force", status=2)
+        self.assertEqual(self.everything(), before)
+
+
+class Interrupt(ProgramTest):
+    def interrupt_with(self, number):
+        scene = self.write_scene(HEAP)
+        process = subprocess.Popen([PROGRAM, "run", str(scene), "--out", "run"], cwd=self.directory,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        series = self.directory / "run" / "grains.hdf.series"
+        deadline = time.monotonic() + 60
+        while not series.exists() and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.2)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, errors)
+        return errors
+
+    def test_signals_end_a_run_between_two_steps_with_all_files_whole(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                self.assertIn("Interrupted at t = ", self.interrupt_with(number))
+                run = self.directory / "run"
+                self.assertIn("Interrupted", (run / "FAILED").read_text())
+                self.assertFalse((run / "DONE").exists())
+                manifest = self.manifest("run")
+                self.assertEqual((manifest["status"], manifest["exit_status"]), ("interrupted", 130))
+                rows = self.statistics("run")
+                frame = json.loads((run / "grains.hdf.series").read_text())["files"][-1]
+                self.assertAlmostEqual(float(rows[-1]["time"]), frame["time"], places=12)
+                self.assertTrue((run / frame["name"]).is_file())
+                subprocess.run(["rm", "-r", str(run)], check=True)
+
+
+class FullDisk(ProgramTest):
+    def test_is_told_with_the_file_and_gives_status_4(self):
+        disk = self.directory / "disk"
+        disk.mkdir()
+        mounted = os.geteuid() == 0 and subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(disk)],
+                                                       capture_output=True, check=False).returncode == 0
+        if not mounted:
+            self.skipTest("a small file system can be mounted by root only: a full disk was NOT tested")
+        self.addCleanup(subprocess.run, ["umount", "-l", str(disk)], check=False)
+        result = self.scree("run", self.write_scene(HEAP), "--until", "1 s", "--set", "output.frame_interval=1 ms",
+                            "--out", "disk/run", status=4)
+        self.assertIn("No space left on device; free some space there", result.stderr)
+        self.assertIn("No space left on device", (disk / "run" / "FAILED").read_text())
+        self.assertNotEqual(self.manifest("disk/run")["status"], "done")
+        self.assertFalse((disk / "run" / "DONE").exists())
+        self.assertEqual(list((disk / "run").rglob("*.part")), [])
+
+
+if __name__ == "__main__":
+    main()

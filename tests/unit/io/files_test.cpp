@@ -1,0 +1,104 @@
+#include "scree/io/files.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+
+#include "scree/io/frames.hpp"
+#include "scree/io/run_directory.hpp"
+#include "scree/io/sha256.hpp"
+#include "unit/io/io_fixture.hpp"
+
+namespace scree {
+namespace {
+
+using Files = InDirectory;
+
+TEST_F(Files, AreReplacedWhole) {
+  write_file(directory / "a", "old");
+  write_file(directory / "a", "new");
+  EXPECT_EQ(read_file(directory / "a"), "new");
+  EXPECT_FALSE(std::filesystem::exists(part_path(directory / "a")));
+}
+
+TEST_F(Files, KeepTheOldContentWhenTheNewCannotBeWritten) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write anywhere: run this test as another user";
+  write_file(directory / "a", "old");
+  std::filesystem::permissions(directory, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  EXPECT_THROW(write_file(directory / "a", "new"), OutputError);
+  std::filesystem::permissions(directory, std::filesystem::perms::owner_all);
+  EXPECT_EQ(read_file(directory / "a"), "old");
+}
+
+TEST_F(Files, TellWhyTheyCannotBeWritten) {
+  write_file(directory / "a", "a file, no directory");
+  try {
+    make_directories(directory / "a" / "b");
+    FAIL() << "no error";
+  } catch (const OutputError& error) {
+    EXPECT_NE(std::string(error.what()).find("Not a directory; a file stands where"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_THROW((void)read_file(directory / "none"), OutputError);
+}
+
+/// A file system of 1 MB.
+class FullDisk : public InDirectory {
+ protected:
+  void SetUp() override {
+    disk = directory / "disk";
+    std::filesystem::create_directory(disk);
+    mounted = ::mount("none", disk.c_str(), "tmpfs", 0, "size=1m") == 0;
+    if (!mounted) GTEST_SKIP() << "a small file system can be mounted by root only: a full disk was NOT tested";
+  }
+  void TearDown() override {
+    if (mounted) ::umount2(disk.c_str(), MNT_DETACH);
+  }
+  std::filesystem::path disk;
+  bool mounted = false;
+};
+
+TEST_F(FullDisk, IsToldAndLeavesNoPartOfAFile) {
+  try {
+    write_file(disk / "a", std::string(std::size_t{2} << 20, 'a'));
+    FAIL() << "no error";
+  } catch (const OutputError& error) {
+    EXPECT_NE(std::string(error.what()).find("No space left on device; free some space"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(disk));
+}
+
+TEST_F(FullDisk, IsToldAndLeavesNoPartOfAFrame) {
+  State state;
+  for (std::uint64_t id = 0; id < 20000; ++id) state.bodies.push_back({.id = {id}, .radius = 1, .mass = 1});
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    try {
+      write_grains(disk / "grains.hdf", state);
+      FAIL() << "no error";
+    } catch (const OutputError& error) {
+      EXPECT_NE(std::string(error.what()).find("No space left on device"), std::string::npos) << error.what();
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(disk));
+  }
+}
+
+TEST(Sha256, AgreesWithTheExamplesOfTheStandard) {
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(sha256(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Sha256, DoesNotDependOnHowTheBytesCome) {
+  const std::string text(300, 'x');
+  for (const std::size_t cut : {0U, 1U, 55U, 56U, 63U, 64U, 65U, 299U}) {
+    Sha256 hash;
+    hash.add(text.substr(0, cut));
+    hash.add(text.substr(cut));
+    EXPECT_EQ(hash.finish(), sha256(text)) << cut;
+  }
+}
+
+}  // namespace
+}  // namespace scree

@@ -1,0 +1,122 @@
+#include "scree/io/frames.hpp"
+
+#include <hdf5.h>
+#include <vector>
+
+#include "scree/core/error.hpp"
+#include "scree/io/files.hpp"
+#include "unit/io/io_fixture.hpp"
+
+namespace scree {
+namespace {
+
+using Frames = InDirectory;
+
+/// A dataset read with nothing but HDF5.
+template <class T>
+std::vector<T> read(const std::filesystem::path& path, const char* name, hid_t type, std::vector<hsize_t> extent) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+  EXPECT_GE(set, 0) << name;
+  const hid_t space = H5Dget_space(set);
+  std::vector<hsize_t> found(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+  H5Sget_simple_extent_dims(space, found.data(), nullptr);
+  EXPECT_EQ(found, extent) << name;
+  std::vector<T> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  EXPECT_GE(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+  H5Sclose(space), H5Dclose(set), H5Fclose(file);
+  return values;
+}
+
+const FrameArray& array_named(const FrameSummary& frame, const std::string& name) {
+  for (const FrameArray& array : frame.arrays) {
+    if (array.name == name) return array;
+  }
+  throw std::out_of_range(name);
+}
+
+TEST_F(Frames, HoldBodiesInTheOrderOfTheirIds) {
+  const auto path = directory / "grains.hdf";
+  write_grains(path, three_bodies());
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/PointData/id", H5T_NATIVE_INT64, {3})),
+            (std::vector<std::int64_t>{2, 7, 9}));
+  EXPECT_EQ((read<double>(path, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, {3, 3})),
+            (std::vector<double>{2, 0.5, -1, 7, 0.5, -1, 9, 0.5, -1}));
+  EXPECT_EQ((read<double>(path, "/VTKHDF/PointData/velocity", H5T_NATIVE_DOUBLE, {3, 3})),
+            (std::vector<double>{0, 2, 0, 0, 7, 0, 0, 9, 0}));
+  EXPECT_EQ((read<double>(path, "/VTKHDF/PointData/quaternion", H5T_NATIVE_DOUBLE, {3, 4})),
+            (std::vector<double>{0.6, 0.8, 0, 0, 0.6, 0.8, 0, 0, 0.6, 0.8, 0, 0}));
+}
+
+TEST_F(Frames, AreGridsOfVertexCells) {
+  const auto path = directory / "grains.hdf";
+  write_grains(path, three_bodies());
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, {1})), std::vector<std::int64_t>{3});
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64, {4})),
+            (std::vector<std::int64_t>{0, 1, 2, 3}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64, {3})), (std::vector<std::int64_t>{1, 1, 1}));
+}
+
+TEST_F(Frames, TellWhatTheyHold) {
+  const std::vector contacts{contact_between({1}, {2}, 3e-3, ContactClass::sticking),
+                             contact_between({2}, obstacle_id(0), 0, ContactClass::separating)};
+  write_contacts(directory / "contacts.hdf", contacts, 0.125, 12);
+  const FrameSummary frame = summarise_frame(directory / "contacts.hdf");
+  EXPECT_EQ(frame.kind, "contacts");
+  EXPECT_EQ(frame.time, 0.125);
+  EXPECT_EQ(frame.step, 12U);
+  EXPECT_EQ(frame.points, 2U);
+  EXPECT_EQ(array_named(frame, "percussion").components, 3U);
+  EXPECT_EQ(array_named(frame, "percussion").max, 3e-3);
+  EXPECT_EQ(array_named(frame, "gap").min, -1e-6);
+  EXPECT_EQ(array_named(frame, "class").max, 1);
+}
+
+TEST_F(Frames, MayBeEmpty) {
+  write_grains(directory / "grains.hdf", State{});
+  write_contacts(directory / "contacts.hdf", {}, 0, 0);
+  EXPECT_EQ(summarise_frame(directory / "grains.hdf").points, 0U);
+  EXPECT_EQ(summarise_frame(directory / "contacts.hdf").points, 0U);
+}
+
+TEST_F(Frames, LeaveNoPartBehind) {
+  write_grains(directory / "grains.hdf", three_bodies());
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory), {}), 1);
+}
+
+TEST_F(Frames, AreTheSameBytesForTheSameState) {
+  write_grains(directory / "a.hdf", three_bodies());
+  write_grains(directory / "b.hdf", three_bodies());
+  EXPECT_EQ(text_of(directory / "a.hdf"), text_of(directory / "b.hdf"));
+}
+
+TEST_F(Frames, AreRefusedWhenTheyAreSomethingElse) {
+  write_file(directory / "text.hdf", "not HDF5");
+  EXPECT_THROW((void)summarise_frame(directory / "text.hdf"), InputError);
+  EXPECT_THROW((void)summarise_frame(directory / "none.hdf"), OutputError);
+}
+
+TEST_F(Frames, TellWhereTheyCannotBeWritten) {
+  try {
+    write_grains(directory / "missing" / "grains.hdf", three_bodies());
+    FAIL() << "no error";
+  } catch (const OutputError& error) {
+    EXPECT_NE(std::string(error.what()).find("missing/grains.hdf: No such file or directory; "), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(Frames, AreListedWithTheirTimes) {
+  FrameSeries series(directory, "grains");
+  EXPECT_EQ(series.next_path(), directory / "frames/grains_000000.hdf");
+  series.append(0);
+  EXPECT_EQ(series.next_path(), directory / "frames/grains_000001.hdf");
+  series.append(0.5);
+  const std::string text = text_of(directory / "grains.hdf.series");
+  EXPECT_NE(text.find("\"file-series-version\": \"1.0\""), std::string::npos);
+  EXPECT_NE(text.find("frames/grains_000001.hdf"), std::string::npos);
+  EXPECT_NE(text.find("\"time\": 0.5"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace scree
