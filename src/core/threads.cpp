@@ -1,10 +1,9 @@
 #include "scree/core/threads.hpp"
 
+#include <algorithm>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
-
-#include <algorithm>
 
 // ThreadSanitizer does not see into Debian's libtbb. It is told here what TBB guarantees: all before a loop happens before its
 // chunks, and they before all that follows. Without this it would report every result of a chunk, or have to be told to ignore

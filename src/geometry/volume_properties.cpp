@@ -14,9 +14,7 @@ struct Properties {
     const double volume = 4 * pi / 3 * s.radius * s.radius * s.radius, moment = 0.4 * volume * s.radius * s.radius;
     return {volume, {moment, moment, moment}};
   }
-  VolumeProperties operator()(const HalfSpace&) const {
-    throw std::domain_error("a half-space has no finite volume");
-  }
+  VolumeProperties operator()(const HalfSpace&) const { throw std::domain_error("a half-space has no finite volume"); }
   VolumeProperties operator()(const Box& b) const {
     const Vec3 a = b.half_extent;
     const double volume = 8 * a.x * a.y * a.z;

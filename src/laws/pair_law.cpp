@@ -11,9 +11,12 @@ std::string_view name(LawKind kind) {
 
 AnyLaw law_of(const PairLaw& pair) {
   switch (pair.kind) {
-    case LawKind::coulomb: return Coulomb{pair.friction};
-    case LawKind::max_dissipation: return MaxDissipation{pair.friction};
-    case LawKind::frictionless: break;
+    case LawKind::coulomb:
+      return Coulomb{pair.friction};
+    case LawKind::max_dissipation:
+      return MaxDissipation{pair.friction};
+    case LawKind::frictionless:
+      break;
   }
   return Frictionless{};
 }

@@ -15,8 +15,8 @@ struct Scratch {
   SolveResult solved;
 
   bool any_anisotropic = false;
-  AlignedVector<float> margin;           ///< of each free body: its part of the gap below which a pair is a contact [m]
-  std::vector<double> obstacle_margin;   ///< [m]
+  AlignedVector<float> margin;          ///< of each free body: its part of the gap below which a pair is a contact [m]
+  std::vector<double> obstacle_margin;  ///< [m]
 
   AlignedVector<std::uint32_t> slot;  ///< of each pair: 8 · block + lane, or kGeneral | index, or kNoContact
   AlignedVector<float> gap;           ///< of each slot, for output [m]
@@ -38,7 +38,7 @@ struct Scratch {
   std::vector<double> kinetic;  ///< after the solve, per chunk of bodies [J]
 };
 
-inline constexpr std::size_t kPairChunks = 64;      ///< however many threads there are
+inline constexpr std::size_t kPairChunks = 64;  ///< however many threads there are
 inline constexpr std::size_t kBodiesPerChunk = 1024;
 
 /// Resizes without the doubling that push_back would bring: what grows, grows by a 64th.

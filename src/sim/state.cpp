@@ -11,7 +11,7 @@ namespace {
 class Hasher {
  public:
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+  requires std::is_trivially_copyable_v<T>
   void add(const T* data, std::size_t count) {
     const char* bytes = reinterpret_cast<const char*>(data);
     std::size_t left = count * sizeof(T);
@@ -23,7 +23,9 @@ class Hasher {
     }
   }
   template <class Vector>
-  void add(const Vector& v) { add(v.data(), v.size()); }
+  void add(const Vector& v) {
+    add(v.data(), v.size());
+  }
   void add_word(std::uint64_t word) { hash_ = (hash_ ^ mix_bits(word)) * 0x9e3779b97f4a7c15ULL; }
   void add_number(double x) { add(&x, 1); }
   std::uint64_t hash() const { return mix_bits(hash_); }

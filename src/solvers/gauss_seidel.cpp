@@ -15,7 +15,8 @@ using kernels::DiagonalKernels;
 bool supported(const DiagonalKernels& k) {
 #if defined(__x86_64__)
   if (&k == &kernels::avx512_kernels)
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
   if (&k == &kernels::avx2_kernels) return __builtin_cpu_supports("avx2");
 #endif
   return &k == &kernels::scalar_kernels;

@@ -57,7 +57,8 @@ TEST(Cloud, KeepsItsMomentumWithoutWalls) {
     RandomStream random{9, 0};
     for (int k = 0; k < 1000; ++k) {
       const Vec3 x = 0.03 * Vec3{k % 10 - 4.5, k / 10 % 10 - 4.5, k / 100 - 4.5};
-      world.sphere(x, random.uniform(0.005, 0.014), -8.0 * x + 0.2 * Vec3{random.normal(), random.normal(), random.normal()},
+      world.sphere(x, random.uniform(0.005, 0.014),
+                   -8.0 * x + 0.2 * Vec3{random.normal(), random.normal(), random.normal()},
                    {random.normal(), random.normal(), random.normal()});
     }
     Simulation simulation = world.simulation();

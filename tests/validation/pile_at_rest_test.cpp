@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-
 #include <map>
 
 #include "support/worlds.hpp"

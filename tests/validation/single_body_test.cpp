@@ -115,7 +115,8 @@ TEST(ObliqueHardImpact, FollowsNewtonAndCoulombExactly) {
   // Kharaz' sphere: J_t = min(μ (1+e) m v_n, 2/7 m v_t); sticks below 32.52° from the normal.
   constexpr double kMu = 0.092, kE = 0.98, kSpeed = 3.9, kRadius = 0.0025;
   for (const double degrees : {5.0, 10.0, 20.0, 30.0, 32.5, 32.54, 40.0, 60.0, 80.0}) {
-    const double angle = degrees * std::numbers::pi / 180, v_n = kSpeed * std::cos(angle), v_t = kSpeed * std::sin(angle);
+    const double angle = degrees * std::numbers::pi / 180, v_n = kSpeed * std::cos(angle),
+                 v_t = kSpeed * std::sin(angle);
     World world(coulomb(kMu, kE), 1e-5);
     world.model.gravity = {};
     world.half_space({}, {0, 0, 1}).sphere({0, 0, kRadius + 1e-5}, kRadius, {v_t, 0, -v_n});

@@ -58,8 +58,8 @@ class PairSearch {
                         std::span<const double> reach, std::vector<Pair>& out) const;
 
   Vec3 origin_;
-  double finest_ = 1;           ///< cell size of level 0 [m]
-  std::uint32_t levels_ = 0;    ///< bit l set: level l has bodies
+  double finest_ = 1;         ///< cell size of level 0 [m]
+  std::uint32_t levels_ = 0;  ///< bit l set: level l has bodies
   AlignedVector<SortItem> items_, buffer_;
   AlignedVector<Cell> cells_;
   AlignedVector<std::uint32_t> table_;  ///< open addressing: index of a cell + 1, 0 empty

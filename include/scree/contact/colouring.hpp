@@ -16,7 +16,7 @@ namespace scree {
 class Colouring {
  public:
   struct Edge {
-    BodyIndex a, b;        ///< indices below `free_bodies` are free bodies; others never conflict
+    BodyIndex a, b;            ///< indices below `free_bodies` are free bodies; others never conflict
     std::uint64_t a_id, b_id;  ///< global ids that make the key
   };
 
@@ -25,8 +25,8 @@ class Colouring {
 
  private:
   AlignedVector<SortItem> order_, buffer_;
-  AlignedVector<std::uint64_t> used_;        ///< per body: which of the first 64 colours are taken
-  AlignedVector<std::uint32_t> next_;        ///< per body: first colour beyond them that is free
+  AlignedVector<std::uint64_t> used_;  ///< per body: which of the first 64 colours are taken
+  AlignedVector<std::uint32_t> next_;  ///< per body: first colour beyond them that is free
 };
 
 /// Hash of a contact's key.

@@ -17,8 +17,8 @@ struct CacheLineAllocator {
   template <class U>
   CacheLineAllocator(const CacheLineAllocator<U>&) noexcept {}
 
-  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{kCacheLine})); }
-  void deallocate(T* p, std::size_t n) noexcept { ::operator delete(p, n * sizeof(T), std::align_val_t{kCacheLine}); }
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{kCacheLine})); }
+  void deallocate(T* p, std::size_t n) noexcept { ::operator delete (p, n * sizeof(T), std::align_val_t{kCacheLine}); }
   bool operator==(const CacheLineAllocator&) const = default;
 };
 

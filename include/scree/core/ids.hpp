@@ -17,9 +17,9 @@ inline constexpr std::uint64_t kFirstObstacleId = std::uint64_t{1} << 62;
 inline constexpr BodyId obstacle_id(std::uint32_t index) { return {kFirstObstacleId + index}; }
 inline constexpr bool is_obstacle(BodyId id) { return id.value >= kFirstObstacleId; }
 
-using BodyIndex = std::uint32_t;   ///< position in the body arrays of one process
-using MaterialId = std::uint16_t;  ///< position in Model::materials
-using PrototypeId = std::uint16_t; ///< position in Model::prototypes
+using BodyIndex = std::uint32_t;    ///< position in the body arrays of one process
+using MaterialId = std::uint16_t;   ///< position in Model::materials
+using PrototypeId = std::uint16_t;  ///< position in Model::prototypes
 
 /// Stable name of a contact: the two bodies, lower id first, and the feature (0 where the pair has one point only).
 struct ContactKey {

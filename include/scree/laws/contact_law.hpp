@@ -29,12 +29,16 @@ enum class ContactClass : std::uint8_t { separating, sticking, sliding };
 template <class Law>
 concept ContactLaw = requires(const Law law, const SymMat3& W, const Vec3& q, const Vec3& u, const Vec3& r, Vec3& out) {
   /// Solves for r; `out` is the warm start on entry. Never throws.
-  { law.solve(W, q, out) } noexcept -> std::same_as<LocalStatus>;
+  { law.solve(W, q, out) }
+  noexcept->std::same_as<LocalStatus>;
   /// The nearest admissible percussion [N s].
-  { law.project(r) } noexcept -> std::same_as<Vec3>;
+  { law.project(r) }
+  noexcept->std::same_as<Vec3>;
   /// Zero iff (u, r) obeys the law [m/s]: a natural map divided by its step ρ = 3 / trace W, which makes it free of scale.
-  { law.residual(W, u, r) } noexcept -> std::same_as<double>;
-  { law.classify(r) } noexcept -> std::same_as<ContactClass>;
+  { law.residual(W, u, r) }
+  noexcept->std::same_as<double>;
+  { law.classify(r) }
+  noexcept->std::same_as<ContactClass>;
 };
 
 /// Step of the natural map for a block [kg]; ρ = 3 / trace W as in the FCLIB residual E_s.

@@ -38,12 +38,12 @@ struct Obstacle {
 /// [Preclik18, §4.3].
 struct Inflow {
   std::string name;
-  std::uint32_t plate = 0;      ///< index of the pushing obstacle; moves by `velocity` while it pushes
-  Vec3 velocity;                ///< of plate and of new bodies [m/s]
-  Vec3 jitter;                  ///< new bodies' velocity is uniform in velocity ± jitter, by component [m/s]
-  double advance = 0;           ///< stroke of the plate between two layers [m] > 0
-  std::vector<Vec3> layer;      ///< centres of the new bodies when the plate stands at its start [m]
-  double radius = 0;            ///< of the new bodies [m]
+  std::uint32_t plate = 0;  ///< index of the pushing obstacle; moves by `velocity` while it pushes
+  Vec3 velocity;            ///< of plate and of new bodies [m/s]
+  Vec3 jitter;              ///< new bodies' velocity is uniform in velocity ± jitter, by component [m/s]
+  double advance = 0;       ///< stroke of the plate between two layers [m] > 0
+  std::vector<Vec3> layer;  ///< centres of the new bodies when the plate stands at its start [m]
+  double radius = 0;        ///< of the new bodies [m]
   MaterialId material = 0;
   PrototypeId prototype = 0;
   std::uint64_t seed = 0;
@@ -56,8 +56,8 @@ struct Outflow {
 };
 
 struct StepSettings {
-  double h = 0;                         ///< time step [s] > 0
-  double error_reduction = 0.2;         ///< ε: part of a penetration undone per step [-], in [0, 1)
+  double h = 0;                  ///< time step [s] > 0
+  double error_reduction = 0.2;  ///< ε: part of a penetration undone per step [-], in [0, 1)
   /// The gap term never asks for more than this [m/s]; ∞ allowed. Unset: 1e-4 sqrt(|gravity| r) + 0.01 |u|, with r the smaller
   /// radius and u the free relative velocity. In a deep bed the recoveries of all layers add up: this keeps their sum small.
   std::optional<double> recovery_speed;
@@ -67,8 +67,8 @@ struct StepSettings {
 };
 
 struct SolverSettings {
-  double tolerance = 1e-4;   ///< on the scale-free residual E_s [-]
-  int max_sweeps = 200;      ///< cap on Gauss–Seidel sweeps per step
+  double tolerance = 1e-4;  ///< on the scale-free residual E_s [-]
+  int max_sweeps = 200;     ///< cap on Gauss–Seidel sweeps per step
   int min_sweeps = 1;
   bool warm_start = true;
 };

@@ -14,7 +14,15 @@ namespace scree {
 
 /// Stages of step(), in their order; the names are the same in reports, statistics.csv, profilers and docs.
 enum class Stage : std::uint8_t {
-  predict, broad_phase, narrow_phase, assemble, warm_start, solve, certify, advance, store
+  predict,
+  broad_phase,
+  narrow_phase,
+  assemble,
+  warm_start,
+  solve,
+  certify,
+  advance,
+  store
 };
 inline constexpr std::array<std::string_view, 9> kStageNames{
     "predict", "broad_phase", "narrow_phase", "assemble", "warm_start", "solve", "certify", "advance", "store"};
@@ -35,26 +43,26 @@ struct Report {
   std::uint64_t step = 0;  ///< steps done so far
   std::size_t bodies = 0;
 
-  std::size_t contacts = 0;          ///< in the set
-  std::size_t contacts_touching = 0; ///< of them, with gap < 0
-  std::size_t contacts_loaded = 0;   ///< of them, with r_n > 0
-  std::size_t contacts_sliding = 0;  ///< of the loaded, at the edge of the cone
-  double max_penetration = 0;        ///< [m]
+  std::size_t contacts = 0;           ///< in the set
+  std::size_t contacts_touching = 0;  ///< of them, with gap < 0
+  std::size_t contacts_loaded = 0;    ///< of them, with r_n > 0
+  std::size_t contacts_sliding = 0;   ///< of the loaded, at the edge of the cone
+  double max_penetration = 0;         ///< [m]
 
   double residual = 0;        ///< E_s at the end of the solve [-]
   double worst_residual = 0;  ///< largest natural-map residual of one contact [m/s]
   int sweeps = 0;
-  bool converged = true;      ///< residual ≤ tolerance
+  bool converged = true;           ///< residual ≤ tolerance
   std::size_t local_failures = 0;  ///< contacts whose local problem had no solution; max_dissipation's was taken
 
-  double kinetic_energy = 0;    ///< [J]
-  double potential_energy = 0;  ///< of gravity, zero at the origin [J]
-  double dissipated_energy = 0; ///< in contacts since the start [J]
-  double wall_work = 0;         ///< see EnergyLedger [J]
+  double kinetic_energy = 0;     ///< [J]
+  double potential_energy = 0;   ///< of gravity, zero at the origin [J]
+  double dissipated_energy = 0;  ///< in contacts since the start [J]
+  double wall_work = 0;          ///< see EnergyLedger [J]
 
-  std::size_t bodies_added = 0;    ///< this step
-  std::size_t bodies_skipped = 0;  ///< places of the inflow that were taken, this step
-  std::size_t bodies_removed = 0;  ///< this step
+  std::size_t bodies_added = 0;       ///< this step
+  std::size_t bodies_skipped = 0;     ///< places of the inflow that were taken, this step
+  std::size_t bodies_removed = 0;     ///< this step
   std::size_t bodies_not_finite = 0;  ///< > 0: the state is not to be trusted; stop
 
   bool neighbours_rebuilt = false;

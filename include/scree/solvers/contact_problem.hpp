@@ -44,12 +44,12 @@ struct alignas(kCacheLine) DiagonalBlock {
 /// A contact of any two bodies, with a full 3×3 block.
 struct GeneralContact {
   BodyIndex a, b;
-  std::uint32_t law;     ///< index into ContactProblem::laws
-  Vec3 n, t1, t2;        ///< frame, from A to B
-  Vec3 arm_a, arm_b;     ///< contact point from the centre, over L [-]
-  SymMat3 W;             ///< Delassus block in the frame [1/kg]
-  double bias;           ///< b [m/s]
-  Vec3 percussion;       ///< in the frame [N s]
+  std::uint32_t law;  ///< index into ContactProblem::laws
+  Vec3 n, t1, t2;     ///< frame, from A to B
+  Vec3 arm_a, arm_b;  ///< contact point from the centre, over L [-]
+  SymMat3 W;          ///< Delassus block in the frame [1/kg]
+  double bias;        ///< b [m/s]
+  Vec3 percussion;    ///< in the frame [N s]
 
   Vec3 to_frame(const Vec3& v) const { return {dot(n, v), dot(t1, v), dot(t2, v)}; }
   Vec3 to_inertial(const Vec3& v) const { return v.x * n + v.y * t1 + v.z * t2; }
@@ -62,16 +62,18 @@ struct Chunk {
 inline constexpr std::uint32_t kBlocksPerChunk = 32;
 
 struct ContactProblem {
-  AlignedVector<BodyRecord> bodies;  ///< free bodies, then one at rest, then one for each contact with a moving obstacle
+  AlignedVector<BodyRecord>
+      bodies;  ///< free bodies, then one at rest, then one for each contact with a moving obstacle
   std::uint32_t free_bodies = 0;
-  AlignedVector<SymMat3> inverse_inertia;  ///< L² I⁻¹ in the inertial frame [1/kg], per free body; empty if all are isotropic
+  AlignedVector<SymMat3>
+      inverse_inertia;  ///< L² I⁻¹ in the inertial frame [1/kg], per free body; empty if all are isotropic
 
-  AlignedVector<DiagonalBlock> blocks;             ///< by colour
-  AlignedVector<Chunk> chunks;                     ///< of blocks
-  AlignedVector<std::uint32_t> first_chunk;        ///< of each colour; size colours + 1
-  AlignedVector<GeneralContact> general;           ///< by colour, then by law
-  AlignedVector<std::uint32_t> first_general;      ///< of each colour; size colours + 1
-  std::vector<AnyLaw> laws;                        ///< of general contacts
+  AlignedVector<DiagonalBlock> blocks;         ///< by colour
+  AlignedVector<Chunk> chunks;                 ///< of blocks
+  AlignedVector<std::uint32_t> first_chunk;    ///< of each colour; size colours + 1
+  AlignedVector<GeneralContact> general;       ///< by colour, then by law
+  AlignedVector<std::uint32_t> first_general;  ///< of each colour; size colours + 1
+  std::vector<AnyLaw> laws;                    ///< of general contacts
 
   /// Σ |q|² over the contacts that close at r = 0, q = u there with the gap term [m²/s²]. The others would only add their gap
   /// over h, and the wider the margin, the laxer the tolerance would be: leaving them out makes E_s larger, never smaller.

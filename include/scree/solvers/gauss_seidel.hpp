@@ -17,10 +17,10 @@ struct SolveSettings {
 
 /// What the certificate says of the percussions and velocities as they stand.
 struct Certificate {
-  double residual = 0;           ///< E_s = sqrt(Σ e²) / |q| with e the natural map of each contact's law [-]
-  double worst_residual = 0;     ///< max e [m/s]
-  std::size_t loaded = 0;        ///< contacts with r_n > 0
-  std::size_t sliding = 0;       ///< of them, on the surface of the cone
+  double residual = 0;        ///< E_s = sqrt(Σ e²) / |q| with e the natural map of each contact's law [-]
+  double worst_residual = 0;  ///< max e [m/s]
+  std::size_t loaded = 0;     ///< contacts with r_n > 0
+  std::size_t sliding = 0;    ///< of them, on the surface of the cone
   std::size_t local_failures = 0;
 };
 

@@ -24,7 +24,8 @@ void add_energies(const StepContext& c, std::size_t i, Scratch::Partial& sum) {
   const Bodies& bodies = c.state.bodies;
   sum.a += kinetic_energy(c.model, bodies, i, bodies.velocity[i], bodies.angular_velocity[i]);
   sum.b -= bodies.mass[i] * dot(c.model.gravity, bodies.position[i]);
-  sum.count += !is_finite(bodies.position[i]) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i]);
+  sum.count +=
+      !is_finite(bodies.position[i]) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i]);
 }
 
 /// Work that moving obstacles did on bodies in this step [J].
@@ -94,9 +95,10 @@ void advance(StepContext& c) {
     ObstacleState& obstacle = c.state.obstacles[k];
     obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);
     c.state.neighbours.obstacle_slack[k] -=
-        h * (norm(obstacle.twist.linear) + (norm(obstacle.twist.angular) > 0
-                                                ? norm(obstacle.twist.angular) * bounding_radius(c.model.obstacles[k].shape)
-                                                : 0));
+        h *
+        (norm(obstacle.twist.linear) + (norm(obstacle.twist.angular) > 0
+                                            ? norm(obstacle.twist.angular) * bounding_radius(c.model.obstacles[k].shape)
+                                            : 0));
   }
   sum_energies(c);
 }

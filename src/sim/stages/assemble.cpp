@@ -12,8 +12,8 @@ struct Touch {
   Vec3 normal;     ///< from A to B
   double gap;      ///< [m]
   PairLaw law;
-  Vec3 u;          ///< free velocity of B relative to A, inertial frame, without the gap term [m/s]
-  double bias;     ///< [m/s]
+  Vec3 u;       ///< free velocity of B relative to A, inertial frame, without the gap term [m/s]
+  double bias;  ///< [m/s]
 };
 
 /// The tangents that Duff et al. (2017) take for a normal: continuous but at n_z = 0.
@@ -148,7 +148,8 @@ SymMat3 delassus_block(const ContactProblem& problem, const GeneralContact& g) {
 GeneralContact general_contact(const ContactProblem& problem, const Touch& t, std::uint32_t law,
                                const Vec3& old_percussion) {
   // Contact points of spheres lie one radius from their centres: arms ±n in units of it.
-  GeneralContact g{.a = t.a, .b = t.b, .law = law, .n = t.normal, .arm_a = t.normal, .arm_b = -t.normal, .bias = t.bias};
+  GeneralContact g{
+      .a = t.a, .b = t.b, .law = law, .n = t.normal, .arm_a = t.normal, .arm_b = -t.normal, .bias = t.bias};
   tangents(g.n, g.t1, g.t2);
   if (t.b >= problem.free_bodies) g.arm_b = {};
   g.W = delassus_block(problem, g);

@@ -53,8 +53,7 @@ class NeighbourUpdate {
     resize_tightly(neighbours_.slack, n);
     reach_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-      neighbours_.slack[i] =
-          double{s.margin[i]} + skin(bodies_.radius[i], h * norm(s.problem.bodies[i].velocity));
+      neighbours_.slack[i] = double{s.margin[i]} + skin(bodies_.radius[i], h * norm(s.problem.bodies[i].velocity));
       reach_[i] = bodies_.radius[i] + neighbours_.slack[i];
     }
     const std::span<const SortItem> order = search_.order(bodies_.position, reach_);

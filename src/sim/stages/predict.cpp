@@ -19,7 +19,8 @@ void predict_obstacles(StepContext& c) {
   c.scratch.obstacle_margin.resize(obstacles.size());
   for (std::size_t k = 0; k < obstacles.size(); ++k) {
     const Twist& twist = obstacles[k].twist;
-    const double turning = norm(twist.angular) > 0 ? norm(twist.angular) * bounding_radius(c.model.obstacles[k].shape) : 0;
+    const double turning =
+        norm(twist.angular) > 0 ? norm(twist.angular) * bounding_radius(c.model.obstacles[k].shape) : 0;
     const double travel = h * (norm(twist.linear) + turning);
     c.scratch.obstacle_margin[k] = c.model.step.margin ? *c.model.step.margin / 2 : travel;
     auto& slack = c.state.neighbours.obstacle_slack;

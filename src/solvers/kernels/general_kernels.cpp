@@ -91,7 +91,9 @@ namespace scree {
 ContactVerdict verdict_of(const ContactProblem& problem, const GeneralContact& c) {
   const Vec3 u = kernels::relative_velocity(problem, c);
   return std::visit(
-      [&](const auto& law) { return ContactVerdict{law.residual(c.W, u, c.percussion), law.classify(c.percussion)}; },
+      [&](const auto& law) {
+        return ContactVerdict{law.residual(c.W, u, c.percussion), law.classify(c.percussion)};
+      },
       problem.laws[c.law]);
 }
 

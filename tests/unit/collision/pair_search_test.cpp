@@ -1,7 +1,6 @@
 #include "scree/collision/pair_search.hpp"
 
 #include <gtest/gtest.h>
-
 #include <set>
 
 #include "scree/math/random.hpp"
@@ -40,7 +39,8 @@ PairSet found_pairs(const Cloud& cloud, int threads) {
   AlignedVector<PairSearch::Pair> pairs;
   AlignedVector<std::uint32_t> first;
   ThreadPool pool(threads);
-  search.find(sorted.position, sorted.reach, [](BodyIndex, std::vector<BodyPair>&) {}, pairs, first, pool);
+  search.find(
+      sorted.position, sorted.reach, [](BodyIndex, std::vector<BodyPair>&) {}, pairs, first, pool);
   PairSet set;
   for (std::size_t i = 0; i + 1 < first.size(); ++i)
     for (std::uint32_t p = first[i]; p < first[i + 1]; ++p) {

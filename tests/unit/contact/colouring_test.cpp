@@ -1,8 +1,7 @@
 #include "scree/contact/colouring.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <map>
 #include <set>
 #include <vector>
@@ -16,7 +15,8 @@ std::vector<Colouring::Edge> random_edges(BodyIndex bodies, std::size_t count, s
   RandomStream random{seed, 0};
   std::set<std::pair<BodyIndex, BodyIndex>> distinct;
   while (distinct.size() < count) {
-    const auto a = static_cast<BodyIndex>(random.uniform(0, bodies)), b = static_cast<BodyIndex>(random.uniform(0, bodies));
+    const auto a = static_cast<BodyIndex>(random.uniform(0, bodies)),
+               b = static_cast<BodyIndex>(random.uniform(0, bodies));
     if (a < b) distinct.insert({a, b});
   }
   std::vector<Colouring::Edge> edges;
@@ -50,8 +50,7 @@ TEST(Colouring, DependsOnKeysAloneNotOnTheOrderOfStorageNorOnIndices) {
   std::ranges::sort(edges, {}, [](const auto& e) { return mix_bits(e.a_id * 7919 + e.b_id); });
   for (auto& e : edges) e = {499 - e.b, 499 - e.a, e.b_id, e.a_id};
   Colouring()(edges, 500, colour);
-  for (std::size_t e = 0; e < edges.size(); ++e)
-    EXPECT_EQ(colour[e], (by_key.at({edges[e].b_id, edges[e].a_id})));
+  for (std::size_t e = 0; e < edges.size(); ++e) EXPECT_EQ(colour[e], (by_key.at({edges[e].b_id, edges[e].a_id})));
 }
 
 TEST(Colouring, LetsObstaclesBeTouchedByAllAtOnce) {

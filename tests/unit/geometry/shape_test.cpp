@@ -1,7 +1,6 @@
 #include "scree/geometry/shape.hpp"
 
 #include <gtest/gtest.h>
-
 #include <limits>
 
 #include "scree/math/random.hpp"
@@ -44,7 +43,8 @@ TEST(SignedDistance, GrowsAlongItsNormalAtUnitRate) {
       EXPECT_NEAR(norm(s.normal), 1, 1e-12);
       if (s.distance < 0) continue;
       EXPECT_NEAR(signed_distance(shape, p + 0.1 * s.normal).distance, s.distance + 0.1, 1e-9);
-      EXPECT_NEAR(signed_distance(shape, p - s.distance * s.normal).distance, 0, 1e-9) << "foot point is on the surface";
+      EXPECT_NEAR(signed_distance(shape, p - s.distance * s.normal).distance, 0, 1e-9)
+          << "foot point is on the surface";
     }
 }
 
@@ -53,8 +53,7 @@ TEST(SignedDistance, NeverExceedsTheDistanceToAPointInside) {
   for (const Shape& shape : kSolids)
     for (int k = 0; k < 2000; ++k) {
       const Vec3 p = random_point(random, 1.5), q = random_point(random, 1);
-      if (signed_distance(shape, q).distance <= 0)
-        EXPECT_LE(signed_distance(shape, p).distance, norm(p - q) + 1e-12);
+      if (signed_distance(shape, q).distance <= 0) EXPECT_LE(signed_distance(shape, p).distance, norm(p - q) + 1e-12);
     }
 }
 

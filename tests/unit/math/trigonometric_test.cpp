@@ -1,8 +1,7 @@
 #include "scree/math/trigonometric.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 #include <numbers>
 
 #include "scree/math/random.hpp"

@@ -1,8 +1,7 @@
 // Counts every allocation of the process: a program of its own.
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <cstdlib>
+#include <gtest/gtest.h>
 
 #include "support/worlds.hpp"
 

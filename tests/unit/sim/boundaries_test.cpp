@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-
 #include <limits>
 
 #include "support/worlds.hpp"

@@ -1,8 +1,7 @@
 #include "scree/solvers/gauss_seidel.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cstring>
+#include <gtest/gtest.h>
 
 #include "scree/math/random.hpp"
 
