@@ -1,0 +1,152 @@
+// Whole steps of a settled bed of 32768 spheres (d 0.47 mm, μ 0.4, h 10 µs, 10 sweeps): rates, stages, threads, memory, and how
+// the cost grows from 10³ to 10⁶ spheres. Every ratio is of figures taken in turn in this one run.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "scree/scene/scene.hpp"
+#include "scree/sim/simulation.hpp"
+#include "scree/solvers/gauss_seidel.hpp"
+
+namespace scree {
+namespace {
+
+/// Width of the bed [m].
+constexpr double kWidth = 0.015792;
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+/// What some steps took.
+struct Timing {
+  double seconds_per_step = 0;
+  double solve_seconds = 0;     ///< per step
+  double relaxations = 0;       ///< per step: contacts times sweeps
+  std::array<double, kStageNames.size()> stage{};  ///< [s] per step
+};
+
+Timing time_steps(Simulation& simulation, int steps) {
+  Timing t;
+  const auto start = std::chrono::steady_clock::now();
+  for (int k = 0; k < steps; ++k) {
+    const Report& report = simulation.step();
+    t.relaxations += static_cast<double>(report.contacts) * report.sweeps / steps;
+    for (std::size_t s = 0; s < t.stage.size(); ++s) t.stage[s] += report.stage_seconds[s] / steps;
+  }
+  t.seconds_per_step = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps;
+  t.solve_seconds = t.stage[static_cast<std::size_t>(Stage::solve)];
+  return t;
+}
+
+/// The bed cut to a fraction of its floor, or laid side by side, with walls around: about `wanted` spheres.
+Simulation bed(const Scene& scene, double wanted, int threads) {
+  const double tiles = wanted / static_cast<double>(scene.state.bodies.size());
+  const int across = std::max(1, static_cast<int>(std::round(std::sqrt(tiles))));
+  const int along = std::max(1, static_cast<int>(std::round(tiles / across)));
+  const double width = tiles < 1 ? kWidth * std::sqrt(tiles) : kWidth;
+
+  Model model = scene.model;
+  model.obstacles[2].pose.position.x = width * across;
+  model.obstacles[4].pose.position.y = width * along;
+  State state = initial_state(model);
+  for (int i = 0; i < across; ++i)
+    for (int j = 0; j < along; ++j)
+      for (std::size_t k = 0; k < scene.state.bodies.size(); ++k) {
+        Body body = scene.state.bodies[k];
+        if (std::max(body.position.x, body.position.y) + body.radius > width * (1 + 1e-6)) continue;
+        body.id = {state.next_id++};
+        body.position += kWidth * Vec3{static_cast<double>(i), static_cast<double>(j), 0};
+        state.bodies.push_back(body);
+      }
+  return Simulation(std::move(model), std::move(state), threads);
+}
+
+std::string cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown processor";
+}
+
+void print_rates(const Scene& scene) {
+  std::printf("\n%-10s %8s %22s %18s\n", "kernels", "threads", "relaxations/s [1e6]", "body-steps/s [1e6]");
+  const std::string widest = GaussSeidel::instruction_set();
+  for (const char* set : {"scalar", "avx2", "avx512"}) {
+    if (!GaussSeidel::use_instruction_set(set)) continue;
+    Simulation simulation = bed(scene, 32768, 1);
+    time_steps(simulation, 5);
+    std::vector<double> relaxations, body_steps;
+    for (int batch = 0; batch < 5; ++batch) {
+      const Timing t = time_steps(simulation, 10);
+      relaxations.push_back(1e-6 * t.relaxations / t.solve_seconds);
+      body_steps.push_back(1e-6 * 32768 / t.seconds_per_step);
+    }
+    std::printf("%-10s %8d %22.1f %18.3f\n", set, 1, median(relaxations), median(body_steps));
+  }
+  GaussSeidel::use_instruction_set(widest.c_str());
+}
+
+void print_threads_and_stages(const Scene& scene) {
+  Simulation one = bed(scene, 32768, 1), two = bed(scene, 32768, 2);
+  time_steps(one, 5), time_steps(two, 5);
+  std::vector<double> ratios, body_steps;
+  Timing stages;
+  for (int batch = 0; batch < 9; ++batch) {
+    const Timing a = time_steps(one, 10), b = time_steps(two, 10);
+    ratios.push_back(a.seconds_per_step / b.seconds_per_step);
+    body_steps.push_back(1e-6 * 32768 / b.seconds_per_step);
+    stages = a;
+  }
+  std::printf("%-10s %8d %22s %18.3f\n", GaussSeidel::instruction_set(), 2, "", median(body_steps));
+  std::printf("\n2 threads are %.2f times as fast as 1 (median of 9 pairs, %.2f to %.2f); same bits: %s\n", median(ratios),
+              *std::ranges::min_element(ratios), *std::ranges::max_element(ratios),
+              state_hash(one.state()) == state_hash(two.state()) ? "yes" : "NO");
+
+  std::printf("\nOne thread, ns per body and step:\n");
+  for (std::size_t s = 0; s < kStageNames.size(); ++s)
+    std::printf("  %-14s %8.1f\n", std::string(kStageNames[s]).c_str(), 1e9 * stages.stage[s] / 32768);
+
+  const double bodies = 32768, contacts = static_cast<double>(one.report().contacts);
+  std::printf("\nMemory: %.0f bytes per sphere with its contacts, at %.2f contacts in the set per sphere\n"
+              "        (a contact counted at both of its spheres: coordination %.2f)\n",
+              static_cast<double>(one.memory_bytes()) / bodies, contacts / bodies, 2 * contacts / bodies);
+}
+
+void print_growth(const Scene& scene) {
+  std::printf("\n%10s %16s %18s %16s\n", "spheres", "ns/body-step", "ns/relaxation", "bytes/sphere");
+  double least = 1e9, most = 0;
+  for (const double wanted : {1e3, 1e4, 1e5, 1e6}) {
+    Simulation simulation = bed(scene, wanted, 1);
+    const auto bodies = static_cast<double>(simulation.state().bodies.size());
+    const int steps = std::max(3, static_cast<int>(3e5 / bodies));
+    time_steps(simulation, 3);
+    std::vector<double> cost, relaxation;
+    for (int batch = 0; batch < 5; ++batch) {
+      const Timing t = time_steps(simulation, steps);
+      cost.push_back(1e9 * t.seconds_per_step / bodies);
+      relaxation.push_back(1e9 * t.solve_seconds / t.relaxations);
+    }
+    least = std::min(least, median(cost)), most = std::max(most, median(cost));
+    std::printf("%10.0f %16.0f %18.2f %16.0f\n", bodies, median(cost), median(relaxation),
+                static_cast<double>(simulation.memory_bytes()) / bodies);
+  }
+  std::printf("largest cost over least: %.2f\n", most / least);
+}
+
+}  // namespace
+}  // namespace scree
+
+int main() {
+  using namespace scree;
+  std::printf("%s, kernels %s\n", cpu_name().c_str(), GaussSeidel::instruction_set());
+  const Scene scene = load_scene(SCREE_BENCH_DATA "/bed.yaml");
+  print_rates(scene);
+  print_threads_and_stages(scene);
+  print_growth(scene);
+}
