@@ -22,7 +22,7 @@ struct Scratch {
   AlignedVector<float> gap;           ///< of each slot, for output [m]
   AlignedVector<double> general_gap;  ///< of each general contact [m]
 
-  /// Pairs are cut into kPairChunks runs. Row c: contacts of each colour in chunk c, then contacts with moving obstacles;
+  /// Pairs are cut into kPairChunks runs. Row c: contacts of each group in chunk c, then contacts with moving obstacles;
   /// after the prefix sum: where they go.
   AlignedVector<std::uint32_t> chunk_count;
   std::vector<std::uint32_t> general_pairs;

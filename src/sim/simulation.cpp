@@ -129,7 +129,7 @@ std::size_t Simulation::memory_bytes() const {
   const auto add = [&](const auto& v) { bytes += v.capacity() * sizeof(v[0]); };
   parts_->state.bodies.for_each_field(add);
   const Neighbours& n = parts_->state.neighbours;
-  add(n.pairs), add(n.first), add(n.colour), add(n.percussion), add(n.slack);
+  add(n.pairs), add(n.first), add(n.group), add(n.percussion), add(n.slack);
   const ContactProblem& p = s.problem;
   add(p.bodies), add(p.inverse_inertia), add(p.blocks), add(p.chunks), add(p.general);
   add(s.margin), add(s.slot), add(s.gap), add(s.general_gap), add(s.chunk_count);

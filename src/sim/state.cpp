@@ -78,9 +78,9 @@ std::uint64_t state_hash(const State& state) {
     hasher.add_word(inflow.random.position);
   }
   const Neighbours& n = state.neighbours;
-  hasher.add(n.pairs), hasher.add(n.first), hasher.add(n.colour), hasher.add(n.percussion), hasher.add(n.slack);
+  hasher.add(n.pairs), hasher.add(n.first), hasher.add(n.group), hasher.add(n.percussion), hasher.add(n.slack);
   hasher.add(n.obstacle_slack);
-  hasher.add_word(n.colour_count);
+  hasher.add_word(n.group_count);
   hasher.add_word(n.valid);
   hasher.add_number(state.ledger.dissipated);
   hasher.add_number(state.ledger.wall_work);

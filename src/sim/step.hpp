@@ -22,7 +22,7 @@ void step(StepContext& context);
 
 /// Inflows lay their layers; obstacles get their twists; free velocities v + h g; margins.
 void predict(StepContext& context);
-/// Makes the neighbour list and its colours anew where it no longer covers what a step can bring together.
+/// Makes the neighbour list and its groups anew where it no longer covers what a step can bring together.
 void broad_phase(StepContext& context);
 /// Which pairs are contacts now, and where each goes in the problem.
 void narrow_phase(StepContext& context);

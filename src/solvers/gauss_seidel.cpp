@@ -39,11 +39,11 @@ const DiagonalKernels*& active() {
   return kernel;
 }
 
-/// Runs f(chunk index, blocks) for the chunks of one colour, over threads where it pays.
+/// Runs f(chunk index, blocks) for the chunks of one group, over threads where it pays.
 template <class F>
-void for_each_chunk(const ContactProblem& problem, std::uint32_t colour, ThreadPool& pool, F&& f) {
-  const std::uint32_t first = problem.first_chunk[colour], count = problem.first_chunk[colour + 1] - first;
-  // A colour is cut for threads in a few pieces of neighbouring chunks: waking threads costs microseconds.
+void for_each_chunk(const ContactProblem& problem, std::uint32_t group, ThreadPool& pool, F&& f) {
+  const std::uint32_t first = problem.first_chunk[group], count = problem.first_chunk[group + 1] - first;
+  // A group is cut for threads in a few pieces of neighbouring chunks: waking threads costs microseconds.
   constexpr std::uint32_t kChunksPerTask = 4;
   const std::uint32_t tasks = (count + kChunksPerTask - 1) / kChunksPerTask;
   pool.for_each_chunk(tasks, [&](std::size_t task) {
@@ -69,26 +69,26 @@ bool GaussSeidel::use_instruction_set(const char* name) {
 }
 
 void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
-  for (std::uint32_t colour = 0; colour < problem.colours(); ++colour) {
-    for_each_chunk(problem, colour, pool, [&](std::uint32_t, const Chunk& chunk) {
+  for (std::uint32_t group = 0; group < problem.groups(); ++group) {
+    for_each_chunk(problem, group, pool, [&](std::uint32_t, const Chunk& chunk) {
       active()->apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(),
                       problem.free_bodies);
     });
-    kernels::apply_general(problem, colour);
+    kernels::apply_general(problem, group);
   }
 }
 
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
   partial_.resize(problem.chunks.size());
   double change = 0;
-  for (std::uint32_t colour = 0; colour < problem.colours(); ++colour) {
-    for_each_chunk(problem, colour, pool, [&](std::uint32_t c, const Chunk& chunk) {
+  for (std::uint32_t group = 0; group < problem.groups(); ++group) {
+    for_each_chunk(problem, group, pool, [&](std::uint32_t c, const Chunk& chunk) {
       double lanes[kBlock] = {};
       active()->relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(),
                       problem.free_bodies, lanes);
       partial_[c].sum = sum_of(lanes);
     });
-    change += kernels::relax_general(problem, colour);
+    change += kernels::relax_general(problem, group);
   }
   for (const Partial& part : partial_) change += part.sum;
   return change;

@@ -1,4 +1,5 @@
-/// Many contacts, ready to be solved: bodies as the solver wants them, contacts by colour.
+/// Many contacts, ready to be solved: bodies as the solver wants them, contacts by group: those of
+/// one colour, or of one colour in one slab of space. Contacts of a group share no free body.
 ///
 /// Velocities of a body are (v, s) with s = L ω, L its radius [m], so that both are in m/s and arms are free of units.
 /// For a contact with normal n (from A to B), percussion r on B, and spheres:
@@ -30,7 +31,7 @@ static_assert(sizeof(BodyRecord) == kCacheLine);
 
 inline constexpr int kBlock = 8;  ///< contacts of a block: lanes of the widest register
 
-/// Eight contacts of one colour between bodies of isotropic inertia whose contact points lie L n from their centres. Their W is
+/// Eight contacts of one group between bodies of isotropic inertia whose contact points lie L n from their centres. Their W is
 /// diagonal with equal tangential entries, and r is kept in the inertial frame: no tangents are needed.
 /// Places without a contact have both bodies at rest, μ = 0 and r = 0.
 struct alignas(kCacheLine) DiagonalBlock {
@@ -55,7 +56,7 @@ struct GeneralContact {
   Vec3 to_inertial(const Vec3& v) const { return v.x * n + v.y * t1 + v.z * t2; }
 };
 
-/// A run of equal work inside a colour; sums run over chunks in their order.
+/// A run of equal work inside a group; sums run over chunks in their order.
 struct Chunk {
   std::uint32_t begin, end;
 };
@@ -68,18 +69,18 @@ struct ContactProblem {
   AlignedVector<SymMat3>
       inverse_inertia;  ///< L² I⁻¹ in the inertial frame [1/kg], per free body; empty if all are isotropic
 
-  AlignedVector<DiagonalBlock> blocks;         ///< by colour
+  AlignedVector<DiagonalBlock> blocks;         ///< by group
   AlignedVector<Chunk> chunks;                 ///< of blocks
-  AlignedVector<std::uint32_t> first_chunk;    ///< of each colour; size colours + 1
-  AlignedVector<GeneralContact> general;       ///< by colour, then by law
-  AlignedVector<std::uint32_t> first_general;  ///< of each colour; size colours + 1
+  AlignedVector<std::uint32_t> first_chunk;    ///< of each group; size groups + 1
+  AlignedVector<GeneralContact> general;       ///< by group, then by law
+  AlignedVector<std::uint32_t> first_general;  ///< of each group; size groups + 1
   std::vector<AnyLaw> laws;                    ///< of general contacts
 
   /// Σ |q|² over the contacts that close at r = 0, q = u there with the gap term [m²/s²]. The others would only add their gap
   /// over h, and the wider the margin, the laxer the tolerance would be: leaving them out makes E_s larger, never smaller.
   double squared_q = 0;
 
-  std::uint32_t colours() const { return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1); }
+  std::uint32_t groups() const { return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1); }
   BodyIndex at_rest() const { return free_bodies; }
 };
 

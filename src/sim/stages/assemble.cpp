@@ -115,8 +115,8 @@ void fill_lane(DiagonalBlock& block, int lane, const Touch& t, const Vec3& old_p
 }
 
 /// Lanes that no contact fills: bodies at rest, no percussion.
-void clear_last_block(ContactProblem& problem, std::uint32_t colour) {
-  const std::uint32_t first = problem.first_chunk[colour], end = problem.first_chunk[colour + 1];
+void clear_last_block(ContactProblem& problem, std::uint32_t group) {
+  const std::uint32_t first = problem.first_chunk[group], end = problem.first_chunk[group + 1];
   if (first == end) return;
   DiagonalBlock& block = problem.blocks[problem.chunks[end - 1].end - 1];
   block = {};
@@ -159,18 +159,18 @@ GeneralContact general_contact(const ContactProblem& problem, const Touch& t, st
 
 }  // namespace
 
-/// Contacts with a full block, by colour and then law. Few of them, if any: one thread.
+/// Contacts with a full block, by group and then law. Few of them, if any: one thread.
 static void assemble_general(StepContext& c, const Assembler& assembler, Scratch::Partial& sum) {
   Scratch& s = c.scratch;
   Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = s.problem;
-  problem.first_general.assign(neighbours.colour_count + 1, 0);
+  problem.first_general.assign(neighbours.group_count + 1, 0);
   problem.general.clear(), problem.laws.clear(), s.general_pairs.clear(), s.general_gap.clear();
   if (!s.any_anisotropic) return;
 
   for (std::uint32_t p = 0; p < s.slot.size(); ++p)
     if (s.slot[p] == Scratch::kGeneral) s.general_pairs.push_back(p);
-  std::ranges::stable_sort(s.general_pairs, {}, [&](std::uint32_t p) { return neighbours.colour[p]; });
+  std::ranges::stable_sort(s.general_pairs, {}, [&](std::uint32_t p) { return neighbours.group[p]; });
   std::uint32_t record = static_cast<std::uint32_t>(problem.bodies.size());
   resize_tightly(problem.bodies, problem.bodies.size() + s.general_pairs.size());
   for (const std::uint32_t p : s.general_pairs) {
@@ -182,11 +182,11 @@ static void assemble_general(StepContext& c, const Assembler& assembler, Scratch
     s.slot[p] = Scratch::kGeneral | static_cast<std::uint32_t>(problem.general.size());
     problem.general.push_back(general_contact(problem, t, law, neighbours.percussion[p]));
     s.general_gap.push_back(t.gap);
-    ++problem.first_general[neighbours.colour[p] + 1];
+    ++problem.first_general[neighbours.group[p] + 1];
     book(t, sum);
   }
-  for (std::uint32_t colour = 0; colour < neighbours.colour_count; ++colour)
-    problem.first_general[colour + 1] += problem.first_general[colour];
+  for (std::uint32_t group = 0; group < neighbours.group_count; ++group)
+    problem.first_general[group + 1] += problem.first_general[group];
 }
 
 void assemble(StepContext& c) {
@@ -194,10 +194,10 @@ void assemble(StepContext& c) {
   const Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = s.problem;
   const std::size_t pairs = neighbours.pairs.size();
-  const std::uint32_t row = neighbours.colour_count + 1;
+  const std::uint32_t row = neighbours.group_count + 1;
   const Assembler assembler(c);
   const bool warm = c.model.solver.warm_start;
-  for (std::uint32_t colour = 0; colour < neighbours.colour_count; ++colour) clear_last_block(problem, colour);
+  for (std::uint32_t group = 0; group < neighbours.group_count; ++group) clear_last_block(problem, group);
 
   s.partial.assign(kPairChunks + 1, {});
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
@@ -205,7 +205,7 @@ void assemble(StepContext& c) {
     for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {
       if (s.slot[p] != 0) continue;
       const Touch t = assembler.touch(neighbours.pairs[p], place[row - 1]);
-      const std::uint32_t slot = place[neighbours.colour[p]]++;
+      const std::uint32_t slot = place[neighbours.group[p]]++;
       fill_lane(problem.blocks[slot / kBlock], static_cast<int>(slot % kBlock), t,
                 warm ? neighbours.percussion[p] : Vec3{});
       s.slot[p] = slot;

@@ -3,6 +3,7 @@
 
 #include "scree/collision/pair_search.hpp"
 #include "scree/contact/colouring.hpp"
+#include "scree/contact/wavefront.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -120,8 +121,9 @@ class NeighbourUpdate {
       const BodyId b_id = b & Neighbours::kObstacle ? obstacle_id(b & ~Neighbours::kObstacle) : bodies_.id[b];
       edges[p] = {a, b, bodies_.id[a].value, b_id.value};
     }
-    neighbours_.colour.resize(edges.size());
-    neighbours_.colour_count = Colouring()(edges, bodies_.size(), neighbours_.colour);
+    neighbours_.group.resize(edges.size());
+    const std::uint32_t colours = Colouring()(edges, bodies_.size(), neighbours_.group);
+    neighbours_.group_count = wavefront_groups(neighbours_.pairs, bodies_.position, colours, neighbours_.group);
   }
 
   StepContext& c_;

@@ -30,30 +30,30 @@ class ContactTest {
 
 bool moves(const ObstacleState& o) { return o.twist.linear != Vec3{} || o.twist.angular != Vec3{}; }
 
-/// From counts per chunk and colour to places; cuts colours into blocks and chunks of blocks.
-void place_blocks(Scratch& s, std::uint32_t colours) {
+/// From counts per chunk and group to places; cuts colours into blocks and chunks of blocks.
+void place_blocks(Scratch& s, std::uint32_t groups) {
   ContactProblem& problem = s.problem;
-  const std::uint32_t row = colours + 1;
+  const std::uint32_t row = groups + 1;
   problem.chunks.clear();
-  problem.first_chunk.resize(colours + 1);
+  problem.first_chunk.resize(groups + 1);
   std::uint32_t block = 0;
-  for (std::uint32_t colour = 0; colour < colours; ++colour) {
-    problem.first_chunk[colour] = static_cast<std::uint32_t>(problem.chunks.size());
+  for (std::uint32_t group = 0; group < groups; ++group) {
+    problem.first_chunk[group] = static_cast<std::uint32_t>(problem.chunks.size());
     std::uint32_t place = kBlock * block;
     for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk)
-      place += std::exchange(s.chunk_count[chunk * row + colour], place);
+      place += std::exchange(s.chunk_count[chunk * row + group], place);
     const std::uint32_t end = (place + kBlock - 1) / kBlock;
     for (; block < end; block = std::min(block + kBlocksPerChunk, end))
       problem.chunks.push_back({block, std::min(block + kBlocksPerChunk, end)});
   }
-  problem.first_chunk[colours] = static_cast<std::uint32_t>(problem.chunks.size());
+  problem.first_chunk[groups] = static_cast<std::uint32_t>(problem.chunks.size());
   resize_tightly(problem.blocks, block);
   resize_tightly(s.gap, kBlock * block);
 
   // Records of moving obstacles stand behind the body at rest, one for each of their contacts of spheres.
   std::uint32_t record = problem.free_bodies + 1;
   for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk)
-    record += std::exchange(s.chunk_count[chunk * row + colours], record);
+    record += std::exchange(s.chunk_count[chunk * row + groups], record);
   resize_tightly(problem.bodies, record);
 }
 
@@ -63,7 +63,7 @@ void narrow_phase(StepContext& c) {
   Scratch& s = c.scratch;
   const Neighbours& neighbours = c.state.neighbours;
   const std::size_t pairs = neighbours.pairs.size();
-  const std::uint32_t row = neighbours.colour_count + 1;
+  const std::uint32_t row = neighbours.group_count + 1;
   resize_tightly(s.slot, pairs);
   s.chunk_count.assign(kPairChunks * row, 0);
   const ContactTest is_contact(c);
@@ -80,12 +80,12 @@ void narrow_phase(StepContext& c) {
       const bool diagonal = !s.any_anisotropic || (isotropic(pair.owner) && isotropic(pair.other));
       s.slot[p] = diagonal ? 0 : Scratch::kGeneral;
       if (!diagonal) continue;
-      ++count[neighbours.colour[p]];
+      ++count[neighbours.group[p]];
       if (pair.other & Neighbours::kObstacle && moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle]))
         ++count[row - 1];
     }
   });
-  place_blocks(s, neighbours.colour_count);
+  place_blocks(s, neighbours.group_count);
 }
 
 }  // namespace scree

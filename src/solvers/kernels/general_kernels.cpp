@@ -5,12 +5,12 @@
 namespace scree::kernels {
 namespace {
 
-/// Contacts of one colour, as runs of equal law: f(law, contacts).
+/// Contacts of one group, as runs of equal law: f(law, contacts).
 template <class Problem, class F>
-void for_each_law(Problem& problem, std::uint32_t colour, F&& f) {
+void for_each_law(Problem& problem, std::uint32_t group, F&& f) {
   const auto all = std::span(problem.general);
-  const std::uint32_t end = problem.first_general[colour + 1];
-  for (std::uint32_t begin = problem.first_general[colour]; begin < end;) {
+  const std::uint32_t end = problem.first_general[group + 1];
+  for (std::uint32_t begin = problem.first_general[group]; begin < end;) {
     std::uint32_t stop = begin + 1;
     while (stop < end && all[stop].law == all[begin].law) ++stop;
     std::visit([&](const auto& law) { f(law, all.subspan(begin, stop - begin)); }, problem.laws[all[begin].law]);
@@ -46,14 +46,14 @@ Vec3 relative_velocity(const ContactProblem& problem, const GeneralContact& c) {
   return u;
 }
 
-void apply_general(ContactProblem& problem, std::uint32_t colour) {
-  for (std::uint32_t k = problem.first_general[colour]; k < problem.first_general[colour + 1]; ++k)
+void apply_general(ContactProblem& problem, std::uint32_t group) {
+  for (std::uint32_t k = problem.first_general[group]; k < problem.first_general[group + 1]; ++k)
     add_percussion(problem, problem.general[k], problem.general[k].to_inertial(problem.general[k].percussion));
 }
 
-double relax_general(ContactProblem& problem, std::uint32_t colour) {
+double relax_general(ContactProblem& problem, std::uint32_t group) {
   double change = 0;
-  for_each_law(problem, colour, [&](const auto& law, std::span<GeneralContact> contacts) {
+  for_each_law(problem, group, [&](const auto& law, std::span<GeneralContact> contacts) {
     for (GeneralContact& c : contacts) {
       const Vec3 u = relative_velocity(problem, c);
       Vec3 r = c.percussion;
@@ -68,8 +68,8 @@ double relax_general(ContactProblem& problem, std::uint32_t colour) {
 }
 
 void certify_general(const ContactProblem& problem, Certificate& certificate, double& sum, double& largest) {
-  for (std::uint32_t colour = 0; colour < problem.colours(); ++colour)
-    for_each_law(problem, colour, [&](const auto& law, std::span<const GeneralContact> contacts) {
+  for (std::uint32_t group = 0; group < problem.groups(); ++group)
+    for_each_law(problem, group, [&](const auto& law, std::span<const GeneralContact> contacts) {
       for (const GeneralContact& c : contacts) {
         const Vec3 u = relative_velocity(problem, c);
         const double e = law.residual(c.W, u, c.percussion);

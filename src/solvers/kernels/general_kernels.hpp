@@ -5,9 +5,9 @@
 
 namespace scree::kernels {
 
-void apply_general(ContactProblem& problem, std::uint32_t colour);
+void apply_general(ContactProblem& problem, std::uint32_t group);
 /// Returns Σ (trace W · |Δr|)² [m²/s²].
-double relax_general(ContactProblem& problem, std::uint32_t colour);
+double relax_general(ContactProblem& problem, std::uint32_t group);
 /// Adds to the counts, to Σ e² and to max e².
 void certify_general(const ContactProblem& problem, Certificate& certificate, double& sum, double& largest);
 
