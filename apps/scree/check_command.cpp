@@ -18,6 +18,9 @@ namespace {
 /// A body should cross no more than this part of its radius in a step, or contacts are found late and deep [-].
 constexpr double kAdvisedTravel = 0.1;
 
+/// What a sphere takes with its contacts in a dense bed [byte].
+constexpr std::size_t kBytesPerBody = 600;
+
 struct SceneFigures {
   std::size_t bodies = 0, obstacles = 0, inflows = 0;
   double mass = 0;                                 ///< [kg]
@@ -69,7 +72,8 @@ SceneFigures figures_of(const Scene& scene) {
   f.advised_step = rate > 0 ? kAdvisedTravel / rate : 0;
   f.steps = steps_until(scene.until, model.step.h);
   // Builds what a run builds, and so finds what only that can find.
-  f.memory = Simulation(model, scene.state, 1).memory_bytes();
+  Simulation(model, scene.state, 1);
+  f.memory = f.bodies * kBytesPerBody;
   return f;
 }
 
@@ -91,12 +95,17 @@ void print_text(const Scene& scene, const SceneFigures& f) {
        fmt::format("{} steps of {:.4g} s to t = {:.6g} s", with_spaces(f.steps), scene.model.step.h, scene.until));
   line("tolerance", fmt::format("{:.3g} within at most {} sweeps a step", scene.model.solver.tolerance,
                                 scene.model.solver.max_sweeps));
-  line("memory", fmt::format("{:.1f} MB at the start", static_cast<double>(f.memory) / 1e6));
+  line("memory", fmt::format("about {:.1f} MB in a dense bed", static_cast<double>(f.memory) / 1e6));
   line("time step", advice(scene, f));
+  for (const SceneProblem& warning : scene.warnings)
+    line("warning", fmt::format("{}: {}", warning.path, warning.message));
   std::puts("The scene is valid.");
 }
 
 void print_json(const Scene& scene, const SceneFigures& f) {
+  auto warnings = nlohmann::ordered_json::array();
+  for (const SceneProblem& warning : scene.warnings)
+    warnings.push_back({{"path", warning.path}, {"message", warning.message}});
   const nlohmann::ordered_json json{{"status", "valid"},
                                     {"exit_status", kDone},
                                     {"name", scene.name},
@@ -113,7 +122,8 @@ void print_json(const Scene& scene, const SceneFigures& f) {
                                     {"largest_travel", f.largest_travel},
                                     {"steps", f.steps},
                                     {"until", scene.until},
-                                    {"memory_bytes", f.memory}};
+                                    {"memory_bytes", f.memory},
+                                    {"warnings", warnings}};
   std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }
 

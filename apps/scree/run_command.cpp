@@ -54,7 +54,8 @@ RunInputs inputs_of(const Scene& scene, const RunOptions& options, const std::ve
   inputs.command_line = options.command_line;
   inputs.threads = threads;
   inputs.tolerance = scene.model.solver.tolerance;
-  for (const Inflow& inflow : scene.model.inflows) inputs.seeds.push_back(inflow.seed);
+  inputs.seeds = scene.seeds;
+  inputs.input_files = scene.inputs;
   for (const Picture& picture : scene.output.pictures) {
     inputs.pictures.push_back({kind_name(picture.kind), picture.file, picture.options_json});
   }
@@ -198,6 +199,8 @@ int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& s
            options.scene.string());
   log.info("{} bodies, {} obstacles, {} steps of {:.4g} s to t = {:.6g} s", simulation.state().bodies.size(),
            scene.model.obstacles.size(), with_spaces(last_step), scene.model.step.h, scene.until);
+
+  for (const SceneProblem& warning : scene.warnings) log.warn("{}: {}", warning.path, warning.message);
 
   Recorder recorder(directory.path(), scene.output, scene.model.step.h, last_step);
   const Stepped stepped = step_to_the_end(simulation, recorder, last_step, progress, log);

@@ -39,6 +39,13 @@ Json pictures(const std::vector<PictureRequest>& requests) {
   return all;
 }
 
+Json input_files(const std::vector<std::filesystem::path>& files) {
+  Json all = Json::array();
+  for (const auto& file : files)
+    all.push_back({{"file", std::filesystem::absolute(file).lexically_normal().string()}, {"sha256", sha256_of_file(file)}});
+  return all;
+}
+
 Json described(const RunInputs& inputs, const std::string& started) {
   const BuildInfo info = build_info();
   return {{"program", "scree"},
@@ -52,6 +59,7 @@ Json described(const RunInputs& inputs, const std::string& started) {
             {"sha256", sha256(inputs.scene_source)},
             {"resolved_sha256", sha256(inputs.scene_resolved)},
             {"overrides", inputs.overrides}}},
+          {"input_files", input_files(inputs.input_files)},
           {"seeds", inputs.seeds},
           {"command_line", inputs.command_line},
           {"threads", inputs.threads},

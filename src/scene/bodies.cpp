@@ -82,7 +82,7 @@ void add_lattice(Build& build, const Node& node, MaterialId material, double den
   if (!lattice || !check_memory(build, node, lattice->total())) return;
   const auto mass = sphere_mass(build, node, radius, density);
   if (!mass) return;
-  RandomStream random{static_cast<std::uint64_t>(integer(node["seed"])), 0};
+  RandomStream random{seed_of(build, node), 0};
   const Vec3 velocity = vec3(node["velocity"]), jitter = vec3(node["jitter"]);
   const bool avoid = node["avoid_obstacles"].truth;
   for (std::size_t i = 0; i < static_cast<std::size_t>(lattice->total()); ++i) {

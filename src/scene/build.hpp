@@ -32,6 +32,8 @@ struct Build {
 Vec3 vec3(const Node& list);
 Quaternion orientation(const Node& node);
 std::int64_t integer(const Node& node);
+/// The seed of an entry, noted among the scene's.
+std::uint64_t seed_of(Build& build, const Node& entry);
 /// The number of a key, or nothing if the key is not there.
 std::optional<double> number_if(const Node& map, std::string_view key);
 

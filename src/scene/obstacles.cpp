@@ -186,7 +186,7 @@ void add_inflow(Build& build, const Node& node, std::size_t index) {
   inflow.advance = node["advance"].number;
   inflow.radius = radius;
   inflow.material = *material;
-  inflow.seed = static_cast<std::uint64_t>(integer(node["seed"]));
+  inflow.seed = seed_of(build, node);
   for (std::size_t i = 0; i < static_cast<std::size_t>(lattice->total()); ++i)
     inflow.layer.push_back(lattice->centre(i));
 

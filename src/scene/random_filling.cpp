@@ -191,7 +191,7 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
   const auto sizes = read_sizes(build, node);
   if (!sizes || !check_room(build, node, *sizes) || !check_memory(build, node, sizes->count)) return;
 
-  RandomStream random{static_cast<std::uint64_t>(integer(node["seed"])), 0};
+  RandomStream random{seed_of(build, node), 0};
   const std::vector<double> radii = draw_radii(*sizes, random);
   const Filling filling = may_fit(node, radii) ? place_spheres(build, node, radii, random) : Filling{};
   if (filling.centre.size() < radii.size()) {

@@ -18,6 +18,11 @@ Quaternion orientation(const Node& node) {
 
 std::int64_t integer(const Node& node) { return node.integral ? node.integer : static_cast<std::int64_t>(node.number); }
 
+std::uint64_t seed_of(Build& build, const Node& entry) {
+  build.scene.seeds.push_back(static_cast<std::uint64_t>(integer(entry["seed"])));
+  return build.scene.seeds.back();
+}
+
 std::optional<double> number_if(const Node& map, std::string_view key) {
   const Node* node = map.find(key);
   return node ? std::optional(node->number) : std::nullopt;

@@ -22,6 +22,7 @@ struct RunInputs {
   std::string scene_source;    ///< the file, byte by byte
   std::string scene_resolved;  ///< with every default filled in
   std::vector<std::string> overrides;
+  std::vector<std::filesystem::path> input_files;  ///< that the scene names, such as tables of bodies
   std::vector<std::uint64_t> seeds;
   std::vector<std::string> command_line;
   int threads = 1;

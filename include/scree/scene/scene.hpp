@@ -44,6 +44,7 @@ struct Scene {
   OutputSettings output;
   std::string source;    ///< the file as read
   std::string resolved;  ///< YAML with every default filled in and every number in SI units; loads to the same scene
+  std::vector<std::uint64_t> seeds;           ///< of all random numbers, in the order of the file
   std::vector<std::filesystem::path> inputs;  ///< other files that were read, such as those with bodies
   std::vector<SceneProblem> warnings;         ///< what may be meant, but is often a mistake
 };

@@ -90,7 +90,7 @@ inline void prefetch_bodies(const DiagonalBlock& block, const BodyRecord* bodies
 /// back to the disc of radius μ r_n. max_dissipation is the same map here.
 void relax(DiagonalBlock* begin, DiagonalBlock* end, BodyRecord* bodies, std::uint32_t free_bodies, double* change) {
   for (DiagonalBlock* block = begin; block != end; ++block) {
-    if (block + 1 != end) prefetch_bodies(block[1], bodies);
+    if (block + 6 < end) prefetch_bodies(block[6], bodies);
     for (int k = 0; k < kBlock; k += N) {
       const ContactLanes c(*block, k);
       BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
