@@ -35,7 +35,8 @@ Pairs find(PairSearch& search, const Cloud& cloud, ThreadPool& pool) {
     sorted.reach.push_back(cloud.reach[item.value]);
   }
   Pairs found;
-  search.find(sorted.position, sorted.reach, [](BodyIndex, std::vector<BodyPair>&) {}, found.pairs, found.first, pool);
+  search.find(
+      sorted.position, sorted.reach, [](BodyIndex, std::vector<BodyPair>&) {}, found.pairs, found.first, pool);
   return found;
 }
 

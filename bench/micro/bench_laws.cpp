@@ -1,6 +1,5 @@
 // Single contacts with a full 3×3 block, solved one by one.
 #include <benchmark/benchmark.h>
-
 #include <vector>
 
 #include "scree/laws/pair_law.hpp"

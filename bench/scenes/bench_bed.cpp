@@ -26,8 +26,8 @@ double median(std::vector<double> values) {
 /// What some steps took.
 struct Timing {
   double seconds_per_step = 0;
-  double solve_seconds = 0;     ///< per step
-  double relaxations = 0;       ///< per step: contacts times sweeps
+  double solve_seconds = 0;                        ///< per step
+  double relaxations = 0;                          ///< per step: contacts times sweeps
   std::array<double, kStageNames.size()> stage{};  ///< [s] per step
 };
 
@@ -104,8 +104,8 @@ void print_threads_and_stages(const Scene& scene) {
     stages = a;
   }
   std::printf("%-10s %8d %22s %18.3f\n", GaussSeidel::instruction_set(), 2, "", median(body_steps));
-  std::printf("\n2 threads are %.2f times as fast as 1 (median of 9 pairs, %.2f to %.2f); same bits: %s\n", median(ratios),
-              *std::ranges::min_element(ratios), *std::ranges::max_element(ratios),
+  std::printf("\n2 threads are %.2f times as fast as 1 (median of 9 pairs, %.2f to %.2f); same bits: %s\n",
+              median(ratios), *std::ranges::min_element(ratios), *std::ranges::max_element(ratios),
               state_hash(one.state()) == state_hash(two.state()) ? "yes" : "NO");
 
   std::printf("\nOne thread, ns per body and step:\n");
@@ -113,9 +113,10 @@ void print_threads_and_stages(const Scene& scene) {
     std::printf("  %-14s %8.1f\n", std::string(kStageNames[s]).c_str(), 1e9 * stages.stage[s] / 32768);
 
   const double bodies = 32768, contacts = static_cast<double>(one.report().contacts);
-  std::printf("\nMemory: %.0f bytes per sphere with its contacts, at %.2f contacts in the set per sphere\n"
-              "        (a contact counted at both of its spheres: coordination %.2f)\n",
-              static_cast<double>(one.memory_bytes()) / bodies, contacts / bodies, 2 * contacts / bodies);
+  std::printf(
+      "\nMemory: %.0f bytes per sphere with its contacts, at %.2f contacts in the set per sphere\n"
+      "        (a contact counted at both of its spheres: coordination %.2f)\n",
+      static_cast<double>(one.memory_bytes()) / bodies, contacts / bodies, 2 * contacts / bodies);
 }
 
 void print_growth(const Scene& scene) {

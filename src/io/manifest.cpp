@@ -42,7 +42,8 @@ Json pictures(const std::vector<PictureRequest>& requests) {
 Json input_files(const std::vector<std::filesystem::path>& files) {
   Json all = Json::array();
   for (const auto& file : files)
-    all.push_back({{"file", std::filesystem::absolute(file).lexically_normal().string()}, {"sha256", sha256_of_file(file)}});
+    all.push_back(
+        {{"file", std::filesystem::absolute(file).lexically_normal().string()}, {"sha256", sha256_of_file(file)}});
   return all;
 }
 

@@ -76,12 +76,12 @@ struct Neighbours {
   using Pair = BodyPair;  ///< `other` is a free body, or kObstacle | index of an obstacle
   static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;
 
-  AlignedVector<Pair> pairs;            ///< grouped by owner
-  AlignedVector<std::uint32_t> first;   ///< of each owner in `pairs`; size bodies + 1
-  AlignedVector<std::uint32_t> group;   ///< of each pair: a colour, in a slab of space; relaxed in this order
-  AlignedVector<Vec3> percussion;       ///< on B, inertial frame [N s]; zero where there was no contact
-  AlignedVector<double> slack;          ///< by how much each body's reach may still grow before the list is stale [m]
-  std::vector<double> obstacle_slack;   ///< the same for obstacles [m]
+  AlignedVector<Pair> pairs;           ///< grouped by owner
+  AlignedVector<std::uint32_t> first;  ///< of each owner in `pairs`; size bodies + 1
+  AlignedVector<std::uint32_t> group;  ///< of each pair: a colour, in a slab of space; relaxed in this order
+  AlignedVector<Vec3> percussion;      ///< on B, inertial frame [N s]; zero where there was no contact
+  AlignedVector<double> slack;         ///< by how much each body's reach may still grow before the list is stale [m]
+  std::vector<double> obstacle_slack;  ///< the same for obstacles [m]
   std::uint32_t group_count = 0;
   bool valid = false;  ///< false: to be made again before the next solve
 };

@@ -1,7 +1,6 @@
 #include "scree/contact/wavefront.hpp"
 
 #include <gtest/gtest.h>
-
 #include <map>
 
 #include "scree/contact/colouring.hpp"
