@@ -72,7 +72,7 @@ SceneFigures figures_of(const Scene& scene) {
   f.advised_step = rate > 0 ? kAdvisedTravel / rate : 0;
   f.steps = steps_until(scene.until, model.step.h);
   // Builds what a run builds, and so finds what only that can find.
-  Simulation(model, scene.state, 1);
+  const Simulation trial(model, scene.state, 1);
   f.memory = f.bodies * kBytesPerBody;
   return f;
 }

@@ -39,8 +39,8 @@ Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::
   for (const auto& [owner, other] : pairs)
     if (other < position.size())
       longest = std::max(longest, std::abs(position[owner][slabs.axis] - position[other][slabs.axis]));
-  const double most =
-      std::min(side[slabs.axis] / (2 * longest), static_cast<double>(pairs.size() / (kPairsPerGroup * colours)));
+  const std::size_t filled = pairs.size() / (kPairsPerGroup * colours);
+  const double most = std::min(side[slabs.axis] / (2 * longest), static_cast<double>(filled));
   if (!(most >= kLeastSlabs)) return slabs;
   slabs.count = static_cast<std::uint32_t>(most);
   slabs.thickness = side[slabs.axis] / slabs.count;

@@ -8,6 +8,7 @@
 // ThreadSanitizer does not see into Debian's libtbb. It is told here what TBB guarantees: all before a loop happens before its
 // chunks, and they before all that follows. Without this it would report every result of a chunk, or have to be told to ignore
 // whatever runs under TBB, which is all there is.
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are ThreadSanitizer's
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void* address);
 extern "C" void __tsan_release(void* address);
@@ -15,6 +16,7 @@ extern "C" void __tsan_release(void* address);
 static inline void __tsan_acquire(void*) {}
 static inline void __tsan_release(void*) {}
 #endif
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace scree {
 

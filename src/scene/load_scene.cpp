@@ -69,6 +69,7 @@ Scene load_scene(const std::filesystem::path& file, const std::vector<std::strin
   Scene result;
   result.source = read_text(file);
   std::vector<std::string> origins;
+  origins.reserve(overrides.size());
   for (const std::string& text : overrides) origins.push_back("--set " + text);
   Problems problems(file.string(), origins);
 

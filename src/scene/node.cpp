@@ -42,12 +42,11 @@ bool sound(const Node& node) {
 
 std::string describe(const Node& node) {
   constexpr std::size_t kLongest = 60;  // characters of the user's text worth repeating
-  const std::string shown = node.text.size() <= kLongest ? node.text : node.text.substr(0, kLongest) + "…";
+  std::string shown = node.text.size() <= kLongest ? node.text : node.text.substr(0, kLongest) + "…";
   switch (node.kind) {
     case Node::Kind::null:
       return "nothing";
     case Node::Kind::boolean:
-      return shown;
     case Node::Kind::number:
       return shown;
     case Node::Kind::string:

@@ -90,6 +90,7 @@ std::vector<SceneProblem> Problems::sorted() const {
     return order(a) < order(b);
   });
   std::vector<SceneProblem> all;
+  all.reserve(entries.size() + 1);
   for (Entry& e : entries) all.push_back(std::move(e.problem));
   if (count_ > kMostProblems)
     all.push_back({file_, 0, 0, "", fmt::format("… and {} more problems", count_ - kMostProblems)});

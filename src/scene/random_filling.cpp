@@ -104,7 +104,7 @@ std::optional<SizeDistribution> read_sizes(Build& build, const Node& node) {
       sizes.count = std::round(fraction->number * region_volume(node["region"]) / volume(std::cbrt(mean_cube)));
   }
   if (sizes.count >= 1) return sizes;
-  build.problems.report(*fraction, "this fraction of the region is less than one sphere");
+  build.problems.report(count ? *count : *fraction, "this asks for less than one sphere");
   return {};
 }
 

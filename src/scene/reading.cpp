@@ -110,9 +110,9 @@ std::optional<double> density_of(Build& build, const Node& map, MaterialId mater
 
 Vec3 Lattice::centre(std::size_t i) const {
   const auto nz = static_cast<std::size_t>(count[2]), ny = static_cast<std::size_t>(count[1]);
-  const auto iz = static_cast<double>(i % nz), iy = static_cast<double>(i / nz % ny),
-             ix = static_cast<double>(i / nz / ny);
-  return {first.x + ix * spacing.x, first.y + iy * spacing.y, first.z + iz * spacing.z};
+  const std::size_t ix = i / nz / ny, iy = i / nz % ny, iz = i % nz;
+  const auto steps = [](std::size_t n) { return static_cast<double>(n); };
+  return {first.x + steps(ix) * spacing.x, first.y + steps(iy) * spacing.y, first.z + steps(iz) * spacing.z};
 }
 
 std::optional<Lattice> read_lattice(Build& build, const Node& map, double radius) {
