@@ -69,9 +69,10 @@ bool GaussSeidel::use_instruction_set(const char* name) {
 }
 
 void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
+  const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
     for_each_chunk(problem, group, pool, [&](std::uint32_t, const Chunk& chunk) {
-      active()->apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(),
+      active()->apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
                       problem.free_bodies);
     });
     kernels::apply_general(problem, group);
@@ -80,11 +81,12 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
 
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
   partial_.resize(problem.chunks.size());
+  const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
   double change = 0;
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
     for_each_chunk(problem, group, pool, [&](std::uint32_t c, const Chunk& chunk) {
       double lanes[kBlock] = {};
-      active()->relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(),
+      active()->relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
                       problem.free_bodies, lanes);
       partial_[c].sum = sum_of(lanes);
     });

@@ -9,6 +9,11 @@ namespace scree {
 
 inline constexpr std::size_t kCacheLine = 64;  ///< [byte]
 
+/// Memory aligned to a cache line; on Linux, large pieces on huge pages where the kernel grants them, because gathers from many
+/// small pages spend their time in address translation. Throws std::bad_alloc.
+void* allocate_aligned(std::size_t bytes);
+void deallocate_aligned(void* p, std::size_t bytes) noexcept;
+
 /// Allocator that aligns to a cache line, which is also the width of the widest SIMD register.
 template <class T>
 struct CacheLineAllocator {
@@ -17,8 +22,8 @@ struct CacheLineAllocator {
   template <class U>
   CacheLineAllocator(const CacheLineAllocator<U>&) noexcept {}
 
-  T* allocate(std::size_t n) { return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{kCacheLine})); }
-  void deallocate(T* p, std::size_t n) noexcept { ::operator delete (p, n * sizeof(T), std::align_val_t{kCacheLine}); }
+  T* allocate(std::size_t n) { return static_cast<T*>(allocate_aligned(n * sizeof(T))); }
+  void deallocate(T* p, std::size_t n) noexcept { deallocate_aligned(p, n * sizeof(T)); }
   bool operator==(const CacheLineAllocator&) const = default;
 };
 

@@ -18,11 +18,12 @@ struct CertifySums {
 
 struct DiagonalKernels {
   const char* instruction_set;
-  /// Adds the percussions of blocks [begin, end) to their bodies.
-  void (*apply)(const DiagonalBlock* begin, const DiagonalBlock* end, BodyRecord* bodies, std::uint32_t free_bodies);
+  /// Adds the percussions of blocks [begin, end) to their bodies. `last` is the end of all blocks, to prefetch up to.
+  void (*apply)(const DiagonalBlock* begin, const DiagonalBlock* end, const DiagonalBlock* last, BodyRecord* bodies,
+                std::uint32_t free_bodies);
   /// Solves each contact of blocks [begin, end) exactly; adds (W_t |Δr|)² to change[kBlock].
-  void (*relax)(DiagonalBlock* begin, DiagonalBlock* end, BodyRecord* bodies, std::uint32_t free_bodies,
-                double* change);
+  void (*relax)(DiagonalBlock* begin, DiagonalBlock* end, const DiagonalBlock* last, BodyRecord* bodies,
+                std::uint32_t free_bodies, double* change);
   void (*certify)(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRecord* bodies, CertifySums& sums);
 };
 
