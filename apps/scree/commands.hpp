@@ -14,6 +14,7 @@ struct RunOptions {
   std::string until;  ///< as in the scene, with a unit; empty: what the scene says
   int threads = 0;    ///< 0: all cores that this process may use
   bool force = false;
+  bool resume = false;
   bool json = false;
   bool pictures = true;
   bool quiet = false;

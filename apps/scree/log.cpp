@@ -61,16 +61,16 @@ std::shared_ptr<spdlog::logger> make_log(bool quiet, Progress& progress) {
   return log;
 }
 
-void log_to_files(spdlog::logger& log, const std::filesystem::path& run_directory) {
+void log_to_files(spdlog::logger& log, const std::filesystem::path& run_directory, bool append) {
   const auto cannot_log = [run_directory](const std::string& reason) {
     throw OutputError("cannot write the log in " + run_directory.string() + ": " + reason +
                       "; check that the disk has space and that you may write there");
   };
   try {
-    auto text = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.txt").string(), true);
+    auto text = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.txt").string(), !append);
     text->set_formatter(
         std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%S.%eZ %-7l %v", spdlog::pattern_time_type::utc));
-    auto lines = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.jsonl").string(), true);
+    auto lines = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.jsonl").string(), !append);
     lines->set_formatter(std::make_unique<JsonFormatter>());
     log.sinks().push_back(std::move(text));
     log.sinks().push_back(std::move(lines));

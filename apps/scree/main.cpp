@@ -39,7 +39,9 @@ void add_run(CommandLine& line) {
   run.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
   run.add_option("--until", o.until, "Simulated time to stop at, with a unit: --until 20ms")->type_name("TIME");
-  run.add_flag("--force,-f", o.force, "Replace a run that is in the directory already");
+  auto* force = run.add_flag("--force,-f", o.force, "Replace a run that is in the directory already");
+  run.add_flag("--resume,-r", o.resume, "Go on with a run from its last checkpoint: same bits as if it had not stopped")
+      ->excludes(force);
   run.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   run.add_flag("!--no-pictures", o.pictures, "Do not draw the pictures that the scene asks for");
   run.add_flag("--quiet,-q", o.quiet, "Say nothing but warnings and errors");
@@ -47,7 +49,8 @@ void add_run(CommandLine& line) {
       fmt::format("Examples:\n"
                   "  scree run scenes/pile.yaml\n"
                   "  scree run scenes/pile.yaml --out out/smooth --set default_law.friction=0.1\n"
-                  "  scree run scenes/pile.yaml --until 20ms --no-pictures --force\n\n"
+                  "  scree run scenes/pile.yaml --until 20ms --no-pictures --force\n"
+                  "  scree run scenes/pile.yaml --resume\n\n"
                   "Open out/pile/grains.hdf.series in ParaView, out/pile/statistics.csv in pandas.\n\n{}",
                   kExitStatuses));
   run.callback([&line] { line.command = [&line] { return run_scene(line.run); }; });

@@ -36,13 +36,15 @@ std::string as_clock(double duration) {
   return fmt::format("{:02}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
 }
 
-Progress::Progress(double until, std::uint64_t steps, bool on_terminal)
-    : until_(until), steps_(steps), on_terminal_(on_terminal) {}
+Progress::Progress(double until, std::uint64_t first_step, std::uint64_t last_step, bool on_terminal)
+    : until_(until), first_step_(first_step), last_step_(last_step), on_terminal_(on_terminal) {}
 
 std::string Progress::line(const Report& report, Clock::time_point now) const {
-  const double done = steps_ == 0 ? 1 : static_cast<double>(report.step) / static_cast<double>(steps_);
+  const double done = static_cast<double>(report.step) / static_cast<double>(std::max<std::uint64_t>(last_step_, 1));
+  const auto steps_done = static_cast<double>(report.step - first_step_);
+  const auto steps_left = static_cast<double>(last_step_ - report.step);
   const double rate = static_cast<double>(body_steps_ - body_steps_at_last_) / std::max(1e-9, seconds(now - last_));
-  const double left = done > 0 ? seconds(now - start_) * (1 - done) / done : 0;
+  const double left = steps_done > 0 ? seconds(now - start_) * steps_left / steps_done : 0;
   return fmt::format(
       "t {:.4g}/{:.4g} s | step {} | {:.0f} % | {} body-steps/s | contacts {} | residual {:.1e} ({} it) | "
       "ETA {}",

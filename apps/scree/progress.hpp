@@ -15,7 +15,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   /// on_terminal: standard error is one, and nobody asked for silence.
-  Progress(double until, std::uint64_t steps, bool on_terminal);
+  Progress(double until, std::uint64_t first_step, std::uint64_t last_step, bool on_terminal);
 
   /// Tells of a step if it is time to; `write_line` puts a line into the log.
   void step(const Report& report, const std::function<void(const std::string&)>& write_line);
@@ -26,7 +26,7 @@ class Progress {
   std::string line(const Report& report, Clock::time_point now) const;
 
   double until_;
-  std::uint64_t steps_;
+  std::uint64_t first_step_, last_step_;
   bool on_terminal_;
   bool line_is_shown_ = false;
   Clock::time_point start_ = Clock::now();

@@ -4,23 +4,21 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <unistd.h>
 
 #include "commands.hpp"
+#include "continuation.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
 #include "log.hpp"
 #include "pictures.hpp"
 #include "progress.hpp"
+#include "recorder.hpp"
 #include "scree/analysis/run_summary.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/files.hpp"
-#include "scree/io/frames.hpp"
-#include "scree/io/obstacles.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/io/sampling.hpp"
-#include "scree/io/statistics.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
 
@@ -62,50 +60,7 @@ RunInputs inputs_of(const Scene& scene, const RunOptions& options, const std::ve
   return inputs;
 }
 
-/// Everything that a run writes while it goes on.
-class Recorder {
- public:
-  Recorder(const std::filesystem::path& directory, const OutputSettings& output, double h, std::uint64_t last_step)
-      : directory_(directory),
-        grains_(directory, "grains"),
-        contacts_(directory, "contacts"),
-        statistics_(directory / "statistics.csv"),
-        with_contacts_(output.contacts),
-        frames_due_(output.frame_interval, h, last_step, Sampling::Zero::ends_only),
-        rows_due_(output.statistics_interval, h, last_step, Sampling::Zero::every_step) {}
-
-  /// After the step that `report` tells of; `last`: the run stops here, whether that was planned or not.
-  void record(const Simulation& simulation, bool last) {
-    const State& state = simulation.state();
-    statistics_.add(simulation.report());
-    const bool row = rows_due_.is_due(state.step);
-    if (row || last) statistics_.write_row(state_hash(state));
-    const bool frame = frames_due_.is_due(state.step);
-    if (frame || last) write_frame(simulation);
-    if (state.step == 0 || last) write_file(directory_ / "obstacles.json", obstacles_json(simulation.model(), state));
-    if (last) statistics_.close();
-  }
-
-  std::size_t frames() const { return grains_.size(); }
-
- private:
-  void write_frame(const Simulation& simulation) {
-    const State& state = simulation.state();
-    write_grains(grains_.next_path(), state);
-    grains_.append(state.time);
-    if (!with_contacts_) return;
-    write_contacts(contacts_.next_path(), simulation.contacts(), state.time, state.step);
-    contacts_.append(state.time);
-  }
-
-  std::filesystem::path directory_;
-  FrameSeries grains_, contacts_;
-  StatisticsFile statistics_;
-  bool with_contacts_;
-  Sampling frames_due_, rows_due_;
-};
-
-/// What came of stepping.
+/// What came of stepping, from the beginning of the run, whenever that was.
 struct Stepped {
   RunSummary summary;
   double wall_seconds = 0;  ///< in steps, output not counted
@@ -113,26 +68,55 @@ struct Stepped {
   bool interrupted = false;
 };
 
-Stepped step_to_the_end(Simulation& simulation, Recorder& recorder, std::uint64_t last_step, Progress& progress,
-                        spdlog::logger& log) {
-  Stepped result{RunSummary(simulation.model().solver.tolerance, simulation.report())};
-  Clock::duration in_steps{};
-  recorder.record(simulation, last_step == 0);
-  for (std::uint64_t step = 1; step <= last_step; ++step) {
+/// Says when a checkpoint is due, in simulated time and on the clock, and writes it.
+class Checkpoints {
+ public:
+  Checkpoints(const std::filesystem::path& directory, const Scene& scene)
+      : files_(directory),
+        identity_(identity_of(scene)),
+        due_(scene.output.checkpoint_interval, scene.model.step.h, Sampling::Zero::first_only),
+        wall_interval_(scene.output.checkpoint_wall_interval) {}
+
+  bool is_due(std::uint64_t step) {
+    const bool wall =
+        wall_interval_ > 0 && std::chrono::duration<double>(Clock::now() - last_).count() >= wall_interval_;
+    return due_.is_due(step) || wall;
+  }
+  void write(const State& state, const Stepped& stepped, const nlohmann::json& mark) {
+    const nlohmann::json progress{
+        {"recorder", mark}, {"summary", as_json(stepped.summary)}, {"wall_seconds", stepped.wall_seconds}};
+    files_.write(state, identity_, progress.dump());
+    last_ = Clock::now();
+  }
+
+ private:
+  CheckpointFiles files_;
+  std::string identity_;
+  Sampling due_;
+  double wall_interval_;  ///< [s]
+  Clock::time_point last_ = Clock::now();
+};
+
+/// Steps until last_step, a signal, or a state that cannot be trusted.
+void step_to_the_end(Simulation& simulation, Recorder& recorder, Checkpoints& checkpoints, std::uint64_t last_step,
+                     Stepped& stepped, Progress& progress, spdlog::logger& log) {
+  while (simulation.state().step < last_step) {
     const auto start = Clock::now();
     const Report& report = simulation.step();
-    in_steps += Clock::now() - start;
-    result.summary.add(report);
-    result.interrupted = is_interrupted();
-    const bool last = step == last_step || result.interrupted || report.bodies_not_finite > 0;
-    recorder.record(simulation, last);
-    if (last) break;
+    stepped.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    stepped.summary.add(report);
+    recorder.step(simulation);
+    stepped.interrupted = is_interrupted();
+    if (stepped.interrupted || report.bodies_not_finite > 0) break;
+    if (checkpoints.is_due(report.step)) checkpoints.write(simulation.state(), stepped, recorder.mark());
     progress.step(report, [&](const std::string& line) { log.info("{}", line); });
   }
   progress.clear_line();
-  result.frames = recorder.frames();
-  result.wall_seconds = std::chrono::duration<double>(in_steps).count();
-  return result;
+  // The mark comes before what only an end writes: a run that goes on drops that.
+  const nlohmann::json mark = recorder.mark();
+  recorder.finish(simulation);
+  stepped.frames = recorder.frames();
+  if (stepped.summary.bodies_not_finite == 0) checkpoints.write(simulation.state(), stepped, mark);
 }
 
 RunOutcome outcome_of(const Stepped& stepped) {
@@ -145,9 +129,9 @@ RunOutcome outcome_of(const Stepped& stepped) {
   } else if (stepped.interrupted) {
     outcome.status = RunOutcome::Status::interrupted;
     outcome.exit_status = kInterrupted;
-    outcome.verdict =
-        fmt::format("Interrupted at t = {:.6g} s, after step {}; what was done until then is complete.\n{}",
-                    stepped.summary.last.time, stepped.summary.last.step, outcome.verdict);
+    outcome.verdict = fmt::format(
+        "Interrupted at t = {:.6g} s, after step {}; the same command with --resume goes on from there.\n{}",
+        stepped.summary.last.time, stepped.summary.last.step, outcome.verdict);
   } else if (!stepped.summary.within_tolerance()) {
     outcome.exit_status = kToleranceMissed;
   }
@@ -192,18 +176,29 @@ void print_json(const Stepped& stepped, const RunOutcome& outcome, const std::fi
 
 /// From the first file to the last; throws OutputError, which the caller notes in the directory.
 int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& scene, std::uint64_t last_step,
-           const RunOptions& options, Progress& progress, spdlog::logger& log) {
-  log_to_files(log, directory.path());
+           const nlohmann::json& resumed, const RunOptions& options, Progress& progress, spdlog::logger& log) {
+  log_to_files(log, directory.path(), !resumed.is_null());
   const BuildInfo build = build_info();
-  log.info("scree {} ({}{}) runs {}", build.version, build.commit.substr(0, 10), build.modified ? ", modified" : "",
-           options.scene.string());
-  log.info("{} bodies, {} obstacles, {} steps of {:.4g} s to t = {:.6g} s", simulation.state().bodies.size(),
-           scene.model.obstacles.size(), with_spaces(last_step), scene.model.step.h, scene.until);
-
+  log.info("scree {} ({}{}) {} {}", build.version, build.commit.substr(0, 10), build.modified ? ", modified" : "",
+           resumed.is_null() ? "runs" : "goes on with", options.scene.string());
+  const std::uint64_t first_step = simulation.state().step;
+  log.info("{} bodies, {} obstacles, {} steps of {:.4g} s to t = {:.6g} s{}", simulation.state().bodies.size(),
+           scene.model.obstacles.size(), with_spaces(last_step - first_step), scene.model.step.h, scene.until,
+           first_step > 0 ? fmt::format(", from t = {:.6g} s", simulation.state().time) : "");
   for (const SceneProblem& warning : scene.warnings) log.warn("{}: {}", warning.path, warning.message);
 
-  Recorder recorder(directory.path(), scene.output, scene.model.step.h, last_step);
-  const Stepped stepped = step_to_the_end(simulation, recorder, last_step, progress, log);
+  Stepped stepped{RunSummary(scene.model.solver.tolerance, simulation.report())};
+  if (resumed.is_null()) {
+    Recorder recorder(directory.path(), scene.output, simulation);
+    Checkpoints checkpoints(directory.path(), scene);
+    step_to_the_end(simulation, recorder, checkpoints, last_step, stepped, progress, log);
+  } else {
+    stepped.summary = summary_from(resumed.at("summary"));
+    stepped.wall_seconds = resumed.at("wall_seconds");
+    Recorder recorder(directory.path(), scene.output, simulation, resumed.at("recorder"));
+    Checkpoints checkpoints(directory.path(), scene);
+    step_to_the_end(simulation, recorder, checkpoints, last_step, stepped, progress, log);
+  }
   const RunOutcome outcome = outcome_of(stepped);
 
   if (options.pictures && !scene.output.pictures.empty() && !stepped.interrupted) draw_pictures(directory.path(), log);
@@ -216,6 +211,22 @@ int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& s
   return outcome.exit_status;
 }
 
+/// For --resume where nothing is left to do: the exit status of then.
+int tell_complete(const std::filesystem::path& out, const RunOptions& options) {
+  const auto manifest = nlohmann::json::parse(read_file(out / "manifest.json"));
+  if (options.json) {
+    const nlohmann::ordered_json json{{"status", "done"},
+                                      {"exit_status", manifest.at("exit_status")},
+                                      {"directory", out.string()},
+                                      {"verdict", manifest.at("verdict")},
+                                      {"steps_now", 0}};
+    std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+  }
+  if (!options.quiet)
+    std::fprintf(stderr, "The run in %s is complete; a later --until goes on with it.\n", out.string().c_str());
+  return manifest.at("exit_status");
+}
+
 }  // namespace
 
 int run_scene(const RunOptions& options) {
@@ -223,17 +234,27 @@ int run_scene(const RunOptions& options) {
   if (!options.until.empty()) overrides.push_back("until=" + options.until);
   const Scene scene = load_scene(options.scene, overrides);
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(machine_info().cores);
-  Simulation simulation(scene.model, scene.state, threads);
   const std::uint64_t last_step = steps_until(scene.until, scene.model.step.h);
+  const auto out = options.out.empty() ? std::filesystem::path("out") / options.scene.stem() : options.out;
+
+  Continuation old;
+  if (options.resume) old = find_continuation(out, scene, last_step);
+  if (old.complete) return tell_complete(out, options);
+  nlohmann::json resumed;
+  if (old.checkpoint) resumed = nlohmann::json::parse(old.checkpoint->progress);
+  Simulation simulation(scene.model, old.checkpoint ? std::move(old.checkpoint->state) : scene.state, threads);
 
   // Up to here nothing was written: bad input leaves no trace.
-  const auto out = options.out.empty() ? std::filesystem::path("out") / options.scene.stem() : options.out;
-  const RunDirectory directory(out, inputs_of(scene, options, overrides, threads), options.force);
-  Progress progress(scene.until, last_step, !options.quiet && ::isatty(STDERR_FILENO) == 1);
+  RunInputs inputs = inputs_of(scene, options, overrides, threads);
+  inputs.resumed_at_step = simulation.state().step;
+  const bool replace = options.force || options.resume;
+  const RunDirectory directory(out, std::move(inputs),
+                               old.checkpoint ? OldRun::go_on : (replace ? OldRun::replace : OldRun::refuse));
+  Progress progress(scene.until, simulation.state().step, last_step, !options.quiet && ::isatty(STDERR_FILENO) == 1);
   const auto log = make_log(options.quiet, progress);
   catch_interrupts();
   try {
-    return run_in(directory, simulation, scene, last_step, options, progress, *log);
+    return run_in(directory, simulation, scene, last_step, resumed, options, progress, *log);
   } catch (const std::exception& error) {
     progress.clear_line();
     const bool output = dynamic_cast<const OutputError*>(&error) != nullptr;

@@ -10,7 +10,9 @@ namespace {
 constexpr std::size_t kHugePage = std::size_t{1} << 21;  // [byte]
 
 /// From four huge pages on, what rounding to whole ones wastes is small.
-std::align_val_t alignment(std::size_t bytes) { return std::align_val_t{bytes >= 4 * kHugePage ? kHugePage : kCacheLine}; }
+std::align_val_t alignment(std::size_t bytes) {
+  return std::align_val_t{bytes >= 4 * kHugePage ? kHugePage : kCacheLine};
+}
 
 }  // namespace
 

@@ -65,6 +65,17 @@ OutputError give_up(const std::filesystem::path& path, int error_number) {
   return cannot_write(path, error_number);
 }
 
+/// Syncs the part, which is complete and closed, and gives it its name; removes it if that fails.
+void publish_part(const std::filesystem::path& path) {
+  const auto part = part_path(path);
+  Descriptor descriptor(part, O_RDONLY);
+  if (!descriptor) throw give_up(path, errno);
+  // EINVAL and ENOTSUP: this file system has nothing to sync.
+  if (::fsync(descriptor.value()) != 0 && errno != EINVAL && errno != ENOTSUP) throw give_up(path, errno);
+  if (!descriptor.close()) throw give_up(path, errno);
+  if (::rename(part.c_str(), path.c_str()) != 0) throw give_up(path, errno);
+}
+
 }  // namespace
 
 OutputError cannot_write(const std::filesystem::path& path, std::string_view reason, std::string_view what_to_do) {
@@ -76,16 +87,6 @@ OutputError cannot_write(const std::filesystem::path& path, int error_number) {
 }
 
 std::filesystem::path part_path(const std::filesystem::path& path) { return path.string() + ".part"; }
-
-void publish_part(const std::filesystem::path& path) {
-  const auto part = part_path(path);
-  Descriptor descriptor(part, O_RDONLY);
-  if (!descriptor) throw give_up(path, errno);
-  // EINVAL and ENOTSUP: this file system has nothing to sync.
-  if (::fsync(descriptor.value()) != 0 && errno != EINVAL && errno != ENOTSUP) throw give_up(path, errno);
-  if (!descriptor.close()) throw give_up(path, errno);
-  if (::rename(part.c_str(), path.c_str()) != 0) throw give_up(path, errno);
-}
 
 void write_file(const std::filesystem::path& path, std::string_view content) {
   Descriptor descriptor(part_path(path), O_WRONLY | O_CREAT | O_TRUNC);

@@ -115,6 +115,23 @@ void write_contacts(const std::filesystem::path& path, std::span<const ContactRe
 FrameSeries::FrameSeries(std::filesystem::path run_directory, std::string name)
     : directory_(std::move(run_directory)), name_(std::move(name)) {}
 
+FrameSeries::FrameSeries(std::filesystem::path run_directory, std::string name, std::size_t kept)
+    : FrameSeries(std::move(run_directory), std::move(name)) {
+  if (kept == 0) return;
+  const auto series = nlohmann::json::parse(read_file(series_file()), nullptr, false);
+  const bool whole = series.is_object() && series.contains("files") && series["files"].size() >= kept;
+  for (std::size_t k = 0; whole && k < kept && std::filesystem::exists(directory_ / file_of(k)); ++k)
+    times_.push_back(series["files"][k].at("time").get<double>());
+  if (times_.size() < kept)
+    throw InputError(fmt::format("cannot go on: {} frames were written, but {} lists no more than {} that are there",
+                                 kept, series_file().string(), times_.size()));
+  for (std::size_t k = kept; std::filesystem::remove(directory_ / file_of(k)); ++k) {
+  }
+  write_series();
+}
+
+std::filesystem::path FrameSeries::series_file() const { return directory_ / (name_ + ".hdf.series"); }
+
 std::filesystem::path FrameSeries::file_of(std::size_t frame) const {
   return fmt::format("frames/{}_{:06}.hdf", name_, frame);
 }
@@ -123,10 +140,14 @@ std::filesystem::path FrameSeries::next_path() const { return directory_ / file_
 
 void FrameSeries::append(double time) {
   times_.push_back(time);
+  write_series();
+}
+
+void FrameSeries::write_series() const {
   auto files = nlohmann::json::array();
   for (std::size_t k = 0; k < times_.size(); ++k) files.push_back({{"name", file_of(k).string()}, {"time", times_[k]}});
   const nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", files}};
-  write_file(directory_ / (name_ + ".hdf.series"), series.dump(1) + "\n");
+  write_file(series_file(), series.dump(1) + "\n");
 }
 
 }  // namespace scree

@@ -1,7 +1,10 @@
 #include "io/hdf5.hpp"
 
+#include <cerrno>
 #include <cstdlib>
-#include <string_view>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
 #include <utility>
 
 #include "scree/io/files.hpp"
@@ -36,27 +39,15 @@ std::string last_error() {
 }
 
 Writer::Writer(std::filesystem::path path) : path_(std::move(path)) {
-  file_ = Handle(H5Fcreate(part_path(path_).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+  constexpr std::size_t kGrowth = std::size_t{1} << 20;  // [byte]
+  const Handle in_memory(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  require(in_memory && H5Pset_fapl_core(in_memory.id(), kGrowth, false) >= 0);
+  file_ = Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, in_memory.id()), H5Fclose);
   require(bool(file_));
 }
 
-Writer::~Writer() {
-  if (!file_) return;
-  // Not finished: an error is on its way up. Nothing of the file is to stay.
-  file_.close();
-  std::error_code ignored;
-  std::filesystem::remove(part_path(path_), ignored);
-}
-
 void Writer::require(bool good) const {
-  if (good) return;
-  // Where a system call failed, its error stands inside a longer text: …, errno = 28, error message = '…'.
-  const std::string reason = last_error();
-  constexpr std::string_view kBefore = "errno = ";
-  const auto start = reason.find(kBefore);
-  const int number = start == std::string::npos ? 0 : std::atoi(reason.c_str() + start + kBefore.size());
-  if (number != 0) throw cannot_write(path_, number);
-  throw cannot_write(path_, reason, "check that the disk has space and that you may write there");
+  if (!good) throw cannot_write(path_, last_error(), "check that there is enough memory");
 }
 
 void Writer::group(const std::string& name) {
@@ -67,7 +58,11 @@ void Writer::dataset(const std::string& name, hid_t type, const void* data, std:
   const hsize_t extent[2] = {rows, columns};
   const Handle space(H5Screate_simple(columns == 0 ? 1 : 2, extent, nullptr), H5Sclose);
   require(bool(space));
-  Handle set(H5Dcreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  // Without the time of writing: the same run writes the same bytes.
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  require(properties && H5Pset_obj_track_times(properties.id(), false) >= 0);
+  Handle set(H5Dcreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+             H5Dclose);
   require(bool(set));
   if (rows > 0) require(H5Dwrite(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
   require(set.close());
@@ -94,15 +89,70 @@ void Writer::write_attribute(const std::string& object, const std::string& name,
   require(attribute && H5Awrite(attribute.id(), type, data) >= 0 && attribute.close());
 }
 
-void Writer::finish() {
-  const bool flushed = H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0;
-  require(flushed);  // the destructor cleans up
-  if (!file_.close()) {
-    std::error_code ignored;
-    std::filesystem::remove(part_path(path_), ignored);
-    require(false);
-  }
-  publish_part(path_);
+void Writer::finish() { write_file(path_, image()); }
+
+std::string Writer::image() {
+  require(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0);
+  const ssize_t size = H5Fget_file_image(file_.id(), nullptr, 0);
+  require(size > 0);
+  std::string image(static_cast<std::size_t>(size), '\0');
+  require(H5Fget_file_image(file_.id(), image.data(), image.size()) == size && file_.close());
+  return image;
+}
+
+Reader::Reader(std::filesystem::path path, std::string what) : path_(std::move(path)), what_(std::move(what)) {
+  // Read once beforehand: HDF5 does not say why it cannot open a file.
+  if (std::error_code error; !std::filesystem::is_regular_file(path_, error))
+    throw OutputError(fmt::format("cannot read {}: it is no file; check the path", path_.string()));
+  if (std::ifstream file(path_); !file)
+    throw OutputError(fmt::format("cannot read {}: {}; check its permissions", path_.string(), std::strerror(errno)));
+  file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  require(bool(file_), "it cannot be opened as an HDF5 file (" + last_error() + ")");
+  require(H5Lexists(file_.id(), "/scree", H5P_DEFAULT) > 0, "it has no group /scree");
+}
+
+void Reader::require(bool good, std::string_view lack) const {
+  if (!good) throw InputError(fmt::format("{} is no {} of scree, or damaged: {}", path_.string(), what_, lack));
+}
+
+std::size_t Reader::rows(const std::string& name) const {
+  const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  std::size_t rows = 0, columns = 0;
+  require(set && read_extent(set.id(), rows, columns), "it lacks " + name);
+  return rows;
+}
+
+void Reader::dataset(const std::string& name, hid_t type, void* data, std::size_t rows, std::size_t columns) const {
+  const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  std::size_t found_rows = 0, found_columns = 0;
+  require(set && read_extent(set.id(), found_rows, found_columns), "it lacks " + name);
+  require(found_rows == rows && found_columns == columns, name + " has another shape");
+  if (rows > 0) require(H5Dread(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0, name + " cannot be read");
+}
+
+void Reader::attribute(const std::string& object, const std::string& name, hid_t type, void* value) const {
+  const Handle attribute(H5Aopen_by_name(file_.id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  require(attribute && H5Aread(attribute.id(), type, value) >= 0, object + " has no " + name);
+}
+
+std::string Reader::attribute(const std::string& object, const std::string& name) const {
+  const std::string lack = object + " has no " + name;
+  const Handle attribute(H5Aopen_by_name(file_.id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  require(bool(attribute), lack);
+  const Handle type(H5Aget_type(attribute.id()), H5Tclose);
+  require(type && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0, lack);
+  std::string text(H5Tget_size(type.id()), '\0');
+  require(H5Aread(attribute.id(), type.id(), text.data()) >= 0, lack);
+  return text;
+}
+
+bool read_extent(hid_t set, std::size_t& rows, std::size_t& columns) {
+  const Handle space(H5Dget_space(set), H5Sclose);
+  hsize_t extent[2] = {0, 1};
+  if (!space || H5Sget_simple_extent_ndims(space.id()) < 1 || H5Sget_simple_extent_ndims(space.id()) > 2) return false;
+  if (H5Sget_simple_extent_dims(space.id(), extent, nullptr) < 0) return false;
+  rows = extent[0], columns = extent[1];
+  return true;
 }
 
 }  // namespace scree::hdf5

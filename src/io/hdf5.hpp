@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <hdf5.h>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace scree::hdf5 {
@@ -16,6 +17,8 @@ hid_t type_of() {
   if constexpr (std::is_same_v<T, std::int32_t>) return H5T_NATIVE_INT32;
   if constexpr (std::is_same_v<T, std::int64_t>) return H5T_NATIVE_INT64;
   if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_NATIVE_UINT64;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return H5T_NATIVE_UINT32;
+  if constexpr (std::is_same_v<T, std::uint16_t>) return H5T_NATIVE_UINT16;
   if constexpr (std::is_same_v<T, std::uint8_t>) return H5T_NATIVE_UINT8;
 }
 
@@ -56,11 +59,12 @@ class Silence {
 /// What went wrong last, in HDF5's words.
 std::string last_error();
 
-/// A file that is written beside its place, and put there by finish(). Everything throws OutputError.
+/// A file that is put together in memory and written by finish(). Everything throws OutputError.
+///
+/// Not by HDF5 itself: when it cannot write, as on a full disk, it can neither close the file, nor leave the program in peace.
 class Writer {
  public:
   explicit Writer(std::filesystem::path path);
-  ~Writer();
 
   void group(const std::string& name);
   /// A dataset of rows × columns numbers; of rank 1 if columns is 0.
@@ -73,6 +77,8 @@ class Writer {
   void attribute(const std::string& object, const std::string& name, const T* data, std::size_t count) {
     attribute(object, name, type_of<T>(), data, count);
   }
+  /// The file's bytes, complete; nothing may be added after it.
+  std::string image();
   void finish();
 
  private:
@@ -86,5 +92,39 @@ class Writer {
   Silence silence_;
   Handle file_;
 };
+
+/// A file of scree, to read. What the file lacks is an InputError, a file that cannot be opened an OutputError.
+class Reader {
+ public:
+  /// `what` it should be, in words, for messages.
+  Reader(std::filesystem::path path, std::string what);
+
+  /// Throws InputError: PATH is no WHAT of scree, or damaged: LACK.
+  void require(bool good, std::string_view lack) const;
+  std::size_t rows(const std::string& name) const;
+  /// A dataset of exactly rows × columns numbers of this type.
+  template <class T>
+  void dataset(const std::string& name, T* data, std::size_t rows, std::size_t columns) const {
+    dataset(name, type_of<T>(), data, rows, columns);
+  }
+  template <class T>
+  void attribute(const std::string& object, const std::string& name, T& value) const {
+    attribute(object, name, type_of<T>(), &value);
+  }
+  std::string attribute(const std::string& object, const std::string& name) const;
+  hid_t id() const { return file_.id(); }
+
+ private:
+  void dataset(const std::string& name, hid_t type, void* data, std::size_t rows, std::size_t columns) const;
+  void attribute(const std::string& object, const std::string& name, hid_t type, void* value) const;
+
+  std::filesystem::path path_;
+  std::string what_;
+  Silence silence_;
+  Handle file_;
+};
+
+/// Number of rows and columns of an open dataset; false if its rank is neither 1 nor 2.
+bool read_extent(hid_t set, std::size_t& rows, std::size_t& columns);
 
 }  // namespace scree::hdf5

@@ -68,7 +68,8 @@ Json described(const RunInputs& inputs, const std::string& started) {
           {"machine", machine()},
           {"build", build()},
           {"pictures", pictures(inputs.pictures)},
-          {"started", started}};
+          {"started", started},
+          {"resumed_at_step", inputs.resumed_at_step}};
 }
 
 // Bytes of file names and verdicts that are not UTF-8 become replacement characters: a manifest is always written.
@@ -96,6 +97,12 @@ std::string utc_now() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
+std::optional<std::string> begun_at(const std::filesystem::path& run_directory) {
+  const nlohmann::json manifest = own_manifest(run_directory);
+  if (!manifest.is_object() || !manifest.contains("started") || !manifest["started"].is_string()) return {};
+  return manifest["started"].get<std::string>();
+}
+
 std::string manifest_at_start(const RunInputs& inputs, const std::string& started) {
   Json json = described(inputs, started);
   json["status"] = "running";
@@ -112,7 +119,7 @@ std::string manifest_at_end(const RunInputs& inputs, const std::string& started,
   Json checksums = Json::object();
   for (const auto& file : files_of_run(run_directory)) {
     const std::string text = file.string();
-    if (text != kManifestFile && text != "log.txt" && text != "log.jsonl") {
+    if (text != kManifestFile && text != "log.txt" && text != "log.jsonl" && !text.starts_with("restart/")) {
       checksums[text] = sha256_of_file(run_directory / file);
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "scree/io/run_directory.hpp"
@@ -12,6 +13,9 @@ inline constexpr const char* kManifestFile = "manifest.json";
 
 /// Now in UTC, as in 2026-01-31T23:59:59Z.
 std::string utc_now();
+
+/// When the run in a directory was begun; none if it has no manifest of ours.
+std::optional<std::string> begun_at(const std::filesystem::path& run_directory);
 
 /// The manifest of a run that has begun.
 std::string manifest_at_start(const RunInputs& inputs, const std::string& started);

@@ -14,15 +14,16 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Throws if a run must not be written to `path`; changes nothing.
-void require_free(const fs::path& path, bool replace) {
+void require_usable(const fs::path& path, OldRun old_run) {
   switch (directory_content(path)) {
     case DirectoryContent::nothing:
       return;
     case DirectoryContent::run:
-      if (replace) return;
+      if (old_run != OldRun::refuse) return;
       throw InputError(
-          fmt::format("{} holds a run already; choose another directory with --out, or replace that run "
-                      "with --force",
+          fmt::format("{} holds a run already; choose another directory with --out, replace that run with --force, or "
+                      "go on with it "
+                      "with --resume",
                       path.string()));
     case DirectoryContent::something_else:
       throw InputError(
@@ -46,10 +47,15 @@ DirectoryContent directory_content(const fs::path& path) {
   return empty || error ? DirectoryContent::nothing : DirectoryContent::something_else;
 }
 
-RunDirectory::RunDirectory(fs::path path, RunInputs inputs, bool replace)
+RunDirectory::RunDirectory(fs::path path, RunInputs inputs, OldRun old_run)
     : path_(std::move(path)), inputs_(std::move(inputs)), started_(utc_now()) {
-  require_free(path_, replace);
-  remove_run(path_);
+  require_usable(path_, old_run);
+  if (old_run == OldRun::go_on) {
+    started_ = begun_at(path_).value_or(started_);
+    remove_leavings(path_);
+  } else {
+    remove_run(path_);
+  }
   make_directories(path_);
   // The manifest comes first: whatever happens next, the directory is known for what it is.
   write_file(path_ / kManifestFile, manifest_at_start(inputs_, started_));

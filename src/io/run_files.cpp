@@ -14,15 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The manifest in a directory, or null if there is none of ours.
-nlohmann::json own_manifest(const fs::path& directory) {
-  std::ifstream file(directory / kManifestFile);
-  if (!file) return nullptr;
-  auto json = nlohmann::json::parse(file, nullptr, false);
-  const bool ours = json.is_object() && json.value("program", nlohmann::json()) == "scree";
-  return ours ? json : nullptr;
-}
-
 constexpr std::array kFixedNames{"scene.yaml",     "resolved.yaml",  "log.txt",           "log.jsonl",
                                  "statistics.csv", "obstacles.json", "grains.hdf.series", "contacts.hdf.series",
                                  "DONE",           "FAILED"};
@@ -32,7 +23,21 @@ void add_if_there(const fs::path& directory, const fs::path& file, std::vector<f
   if (fs::is_regular_file(fs::symlink_status(directory / file, ignored))) files.push_back(file);
 }
 
+void remove_file(const fs::path& file) {
+  std::error_code error;
+  fs::remove(file, error);
+  if (error) throw cannot_write(file, error.value());
+}
+
 }  // namespace
+
+nlohmann::json own_manifest(const fs::path& directory) {
+  std::ifstream file(directory / kManifestFile);
+  if (!file) return nullptr;
+  auto json = nlohmann::json::parse(file, nullptr, false);
+  const bool ours = json.is_object() && json.value("program", nlohmann::json()) == "scree";
+  return ours ? json : nullptr;
+}
 
 std::vector<fs::path> files_of_run(const fs::path& directory) {
   std::vector<fs::path> files;
@@ -49,6 +54,11 @@ std::vector<fs::path> files_of_run(const fs::path& directory) {
     const fs::path name = entry.path().filename();
     if (std::regex_match(name.string(), frame_name)) add_if_there(directory, "frames" / name, files);
   }
+  static const std::regex checkpoint_name("step_[0-9]{12,}\\.hdf(\\.part)?");
+  for (const auto& entry : fs::directory_iterator(directory / "restart", ignored)) {
+    const fs::path name = entry.path().filename();
+    if (std::regex_match(name.string(), checkpoint_name)) add_if_there(directory, "restart" / name, files);
+  }
   for (const auto& picture : manifest.value("pictures", nlohmann::json::array())) {
     if (!picture.is_object() || !picture.contains("file") || !picture["file"].is_string()) continue;
     // filename(): a manifest that was tampered with does not lead out of the directory.
@@ -63,15 +73,16 @@ std::vector<fs::path> files_of_run(const fs::path& directory) {
 
 void remove_run(const fs::path& directory) {
   // The manifest goes last: while anything is left, the directory is still known for what it is.
-  for (const fs::path& file : files_of_run(directory)) {
-    std::error_code error;
-    fs::remove(directory / file, error);
-    if (error) throw cannot_write(directory / file, error.value());
-  }
-  for (const char* name : {"frames", "pictures"}) {
+  for (const fs::path& file : files_of_run(directory)) remove_file(directory / file);
+  for (const char* name : {"frames", "pictures", "restart"}) {
     std::error_code not_empty;
     fs::remove(directory / name, not_empty);
   }
+}
+
+void remove_leavings(const fs::path& directory) {
+  for (const fs::path& file : files_of_run(directory))
+    if (file == "DONE" || file == "FAILED" || file.extension() == ".part") remove_file(directory / file);
 }
 
 }  // namespace scree

@@ -12,11 +12,10 @@ std::uint64_t steps_until(double until, double h) {
   return static_cast<std::uint64_t>(whole ? nearest : std::ceil(steps));
 }
 
-Sampling::Sampling(double interval, double h, std::uint64_t last_step, Zero zero)
-    : interval_in_steps_(interval / h), last_step_(last_step), zero_(zero) {}
+Sampling::Sampling(double interval, double h, Zero zero) : interval_in_steps_(interval / h), zero_(zero) {}
 
 bool Sampling::is_due(std::uint64_t step) {
-  if (step == 0 || step == last_step_) return true;
+  if (step == 0) return true;
   if (interval_in_steps_ <= 0) return zero_ == Zero::every_step;
   const auto step_of = [&](std::uint64_t k) {
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(k) * interval_in_steps_));

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
+#include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
 
 namespace scree {
@@ -32,11 +34,31 @@ StatisticsFile::StatisticsFile(std::filesystem::path path) : path_(std::move(pat
   write(header());
 }
 
+StatisticsFile::StatisticsFile(std::filesystem::path path, const nlohmann::json& mark) : path_(std::move(path)) {
+  std::error_code error;
+  bytes_ = mark.at("bytes").get<std::uint64_t>();
+  if (const auto there = std::filesystem::file_size(path_, error); error || there < bytes_)
+    throw InputError(fmt::format("cannot go on with {}: it is shorter than it was, or missing", path_.string()));
+  std::filesystem::resize_file(path_, bytes_, error);
+  if (error) throw cannot_write(path_, error.value());
+  errno = 0;
+  file_.reset(std::fopen(path_.c_str(), "ae"));
+  if (!file_) throw cannot_write(path_, errno);
+  SinceRow::for_each(since_row_, [&](const char* name, auto& field) { mark.at(name).get_to(field); });
+}
+
+nlohmann::json StatisticsFile::mark() const {
+  nlohmann::json mark{{"bytes", bytes_}};
+  SinceRow::for_each(since_row_, [&](const char* name, const auto& field) { mark[name] = field; });
+  return mark;
+}
+
 void StatisticsFile::write(std::string_view text) {
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() || std::fflush(file_.get()) != 0) {
     throw cannot_write(path_, errno);
   }
+  bytes_ += text.size();
 }
 
 void StatisticsFile::close() {

@@ -178,13 +178,18 @@ void build_output(Build& build) {
   if (!output.is_map()) return;
   OutputSettings& settings = build.scene.output;
   const double h = build.scene.model.step.h;
-  for (const char* key : {"frame_interval", "statistics_interval"}) {
+  const std::pair<const char*, double*> intervals[] = {{"frame_interval", &settings.frame_interval},
+                                                       {"statistics_interval", &settings.statistics_interval},
+                                                       {"checkpoint_interval", &settings.checkpoint_interval}};
+  for (const auto& [key, interval] : intervals) {
     const Node& node = output[key];
     if (!sound(node)) continue;
-    (std::string_view(key) == "frame_interval" ? settings.frame_interval : settings.statistics_interval) = node.number;
+    *interval = node.number;
     if (node.number > 0 && node.number < h * (1 - 1e-9))
       build.problems.report(node, fmt::format("{} s is shorter than a step, {} s", node.number, h));
   }
+  if (const Node& node = output["checkpoint_wall_interval"]; sound(node))
+    settings.checkpoint_wall_interval = node.number;
   constexpr double kManyFrames = 1e5;
   if (settings.frame_interval > 0 && build.scene.until / settings.frame_interval > kManyFrames)
     build.problems.warn(output["frame_interval"],

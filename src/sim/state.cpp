@@ -12,6 +12,15 @@ class Hasher {
  public:
   template <class T>
   requires std::is_trivially_copyable_v<T>
+  void add(const T& number) { add(&number, 1); }
+  template <class T, class Allocator>
+  void add(const std::vector<T, Allocator>& array) {
+    add(array.data(), array.size());
+  }
+  std::uint64_t hash() const { return mix_bits(hash_); }
+
+ private:
+  template <class T>
   void add(const T* data, std::size_t count) {
     const char* bytes = reinterpret_cast<const char*>(data);
     std::size_t left = count * sizeof(T);
@@ -22,15 +31,8 @@ class Hasher {
       add_word(word);
     }
   }
-  template <class Vector>
-  void add(const Vector& v) {
-    add(v.data(), v.size());
-  }
   void add_word(std::uint64_t word) { hash_ = (hash_ ^ mix_bits(word)) * 0x9e3779b97f4a7c15ULL; }
-  void add_number(double x) { add(&x, 1); }
-  std::uint64_t hash() const { return mix_bits(hash_); }
 
- private:
   std::uint64_t hash_ = 0xcbf29ce484222325ULL;
 };
 
@@ -66,24 +68,7 @@ State initial_state(const Model& model) {
 
 std::uint64_t state_hash(const State& state) {
   Hasher hasher;
-  hasher.add_number(state.time);
-  hasher.add_word(state.step);
-  hasher.add_word(state.next_id);
-  state.bodies.for_each_field([&](const auto& field) { hasher.add(field); });
-  hasher.add(state.obstacles);
-  for (const InflowState& inflow : state.inflows) {
-    hasher.add_number(inflow.travelled);
-    hasher.add_word(inflow.layers);
-    hasher.add_word(inflow.random.seed);
-    hasher.add_word(inflow.random.position);
-  }
-  const Neighbours& n = state.neighbours;
-  hasher.add(n.pairs), hasher.add(n.first), hasher.add(n.group), hasher.add(n.percussion), hasher.add(n.slack);
-  hasher.add(n.obstacle_slack);
-  hasher.add_word(n.group_count);
-  hasher.add_word(n.valid);
-  hasher.add_number(state.ledger.dissipated);
-  hasher.add_number(state.ledger.wall_work);
+  for_each_field(state, [&](const char*, const auto& field) { hasher.add(field); });
   return hasher.hash();
 }
 

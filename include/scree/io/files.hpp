@@ -22,10 +22,6 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 /// Where a file is written before it gets its name: in the same directory, so that the renaming is atomic.
 std::filesystem::path part_path(const std::filesystem::path& path);
 
-/// Syncs part_path(path), which is complete and closed, and gives it its name. Throws OutputError, and removes the part
-/// then.
-void publish_part(const std::filesystem::path& path);
-
 /// Throws OutputError if the file cannot be read.
 std::string read_file(const std::filesystem::path& path);
 

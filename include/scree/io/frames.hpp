@@ -29,6 +29,8 @@ class FrameSeries {
  public:
   /// Of files `frames/NAME_000000.hdf` … in `run_directory`.
   FrameSeries(std::filesystem::path run_directory, std::string name);
+  /// Goes on with the first `kept` frames of a series that is there; later ones are removed. Throws InputError if one is missing.
+  FrameSeries(std::filesystem::path run_directory, std::string name, std::size_t kept);
 
   std::filesystem::path next_path() const;  ///< where the next frame goes
   void append(double time);                 ///< the frame at next_path() is there, and holds this time [s]
@@ -36,6 +38,8 @@ class FrameSeries {
 
  private:
   std::filesystem::path file_of(std::size_t frame) const;  ///< relative to the run directory
+  std::filesystem::path series_file() const;
+  void write_series() const;
 
   std::filesystem::path directory_;
   std::string name_;

@@ -28,6 +28,7 @@ struct RunInputs {
   int threads = 1;
   double tolerance = 0;  ///< that every step is to meet [-]
   std::vector<PictureRequest> pictures;
+  std::uint64_t resumed_at_step = 0;  ///< 0: begun anew
 };
 
 /// How a run ended.
@@ -42,13 +43,16 @@ struct RunOutcome {
 enum class DirectoryContent { nothing, run, something_else };
 DirectoryContent directory_content(const std::filesystem::path& path);
 
+/// What to do with a run that is there already.
+enum class OldRun { refuse, replace, go_on };
+
 class RunDirectory {
  public:
   /// Makes the directory and writes scene.yaml, resolved.yaml and manifest.json into it. A run that is there already is
-  /// replaced if `replace` says so; nothing is ever removed but the files that a run writes. Throws InputError, with
-  /// nothing changed, if the directory holds a run and `replace` is false, or holds anything else; OutputError if it
-  /// cannot be written.
-  RunDirectory(std::filesystem::path path, RunInputs inputs, bool replace);
+  /// replaced, or gone on with, if `old_run` says so; nothing is ever removed but files that a run writes. Throws InputError,
+  /// with nothing changed, if the directory holds a run that is to be refused, or holds anything else; OutputError if it cannot
+  /// be written.
+  RunDirectory(std::filesystem::path path, RunInputs inputs, OldRun old_run);
 
   const std::filesystem::path& path() const { return path_; }
 

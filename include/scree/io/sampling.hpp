@@ -8,20 +8,19 @@ namespace scree {
 /// Steps of size h [s] to reach `until` [s]: the smallest n with n h ≥ until, up to rounding.
 std::uint64_t steps_until(double until, double h);
 
-/// Which steps are samples: the first, the last, and for each k the step nearest to k·interval.
+/// Which steps are samples: the first, and for each k the step nearest to k·interval. Where a run ends makes no difference.
 class Sampling {
  public:
   /// What an interval of 0 stands for.
-  enum class Zero { every_step, ends_only };
+  enum class Zero { every_step, first_only };
 
-  Sampling(double interval, double h, std::uint64_t last_step, Zero zero);
+  Sampling(double interval, double h, Zero zero);
 
-  /// Whether the step is a sample. Ask for each step once, in order.
+  /// Whether the step is a sample. Ask in order; steps may be left out.
   bool is_due(std::uint64_t step);
 
  private:
   double interval_in_steps_;
-  std::uint64_t last_step_;
   Zero zero_;
   std::uint64_t next_sample_ = 0;  ///< k of the first sample that has not come yet
 };

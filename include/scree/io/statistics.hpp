@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 
 #include "scree/sim/report.hpp"
 
@@ -17,6 +18,11 @@ class StatisticsFile {
  public:
   /// Starts the file with its header line; replaces one that is there.
   explicit StatisticsFile(std::filesystem::path path);
+  /// Goes on where mark() was called: rows that came later are cut off. Throws InputError if the file is shorter than that.
+  StatisticsFile(std::filesystem::path path, const nlohmann::json& mark);
+
+  /// How far the file is, and what is counted for its next row.
+  nlohmann::json mark() const;
 
   /// Takes a step into account; the row itself comes with write_row().
   void add(const Report& report);
@@ -34,6 +40,15 @@ class StatisticsFile {
     std::int64_t sweeps = 0;
     int sweeps_max = 0;
     std::array<double, kStageNames.size()> stage_seconds{};
+
+    template <class Self, class F>
+    static void for_each(Self& s, F&& f) {
+      f("steps", s.steps), f("steps_not_converged", s.steps_not_converged), f("bodies_added", s.bodies_added);
+      f("bodies_removed", s.bodies_removed), f("bodies_skipped", s.bodies_skipped);
+      f("local_failures", s.local_failures), f("max_penetration", s.max_penetration), f("residual", s.residual);
+      f("worst_residual", s.worst_residual), f("sweeps", s.sweeps), f("sweeps_max", s.sweeps_max);
+      f("stage_seconds", s.stage_seconds);
+    }
   };
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
@@ -42,6 +57,7 @@ class StatisticsFile {
 
   std::filesystem::path path_;
   std::unique_ptr<std::FILE, Close> file_;
+  std::uint64_t bytes_ = 0;  ///< written
   Report last_;
   SinceRow since_row_;
 };

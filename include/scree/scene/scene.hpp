@@ -21,9 +21,11 @@ struct Picture {
 };
 
 struct OutputSettings {
-  double frame_interval = 0;       ///< simulated time between frames [s]; 0: none but the first and the last
-  double statistics_interval = 0;  ///< simulated time between rows of statistics.csv [s]; 0: every step
-  bool contacts = true;            ///< write the contacts of each frame, too
+  double frame_interval = 0;              ///< simulated time between frames [s]; 0: none but the first and the last
+  double statistics_interval = 0;         ///< simulated time between rows of statistics.csv [s]; 0: every step
+  double checkpoint_interval = 0;         ///< simulated time between checkpoints [s]; 0: none by it
+  double checkpoint_wall_interval = 300;  ///< time of day between checkpoints [s]; 0: none by it
+  bool contacts = true;                   ///< write the contacts of each frame, too
   std::vector<Picture> pictures;
 };
 

@@ -42,7 +42,10 @@ struct Bodies {
   void push_back(const Body& body);
   Body operator[](std::size_t i) const;
 
-  /// Calls f on every field's array, in a fixed order.
+  static constexpr const char* kFieldNames[] = {"id",     "position", "orientation", "velocity", "angular_velocity",
+                                                "radius", "mass",     "prototype",   "material"};
+
+  /// Calls f on every field's array, in the order of kFieldNames.
   template <class F>
   void for_each_field(F&& f) {
     f(id), f(position), f(orientation), f(velocity), f(angular_velocity), f(radius), f(mass), f(prototype), f(material);
@@ -96,6 +99,20 @@ struct State {
   Neighbours neighbours;
   EnergyLedger ledger;
 };
+
+/// Calls f(name, field) for all that a state consists of, in a fixed order: what the state hash covers and a checkpoint keeps.
+/// Fields are numbers, or arrays of numbers or of structs of them.
+template <class AnyState, class F>
+void for_each_field(AnyState& state, F&& f) {
+  f("time", state.time), f("step", state.step), f("next_id", state.next_id);
+  const char* const* name = Bodies::kFieldNames;
+  state.bodies.for_each_field([&](auto& field) { f(*name++, field); });
+  f("obstacles", state.obstacles), f("inflows", state.inflows);
+  auto& n = state.neighbours;
+  f("pairs", n.pairs), f("first_pair", n.first), f("group", n.group), f("percussion", n.percussion);
+  f("slack", n.slack), f("obstacle_slack", n.obstacle_slack), f("group_count", n.group_count), f("valid", n.valid);
+  f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
+}
 
 struct Model;
 

@@ -30,7 +30,7 @@ class RunDirectories : public InDirectory {
 };
 
 TEST_F(RunDirectories, HoldWhatWentIn) {
-  const RunDirectory made(run, inputs(), false);
+  const RunDirectory made(run, inputs(), OldRun::refuse);
   EXPECT_EQ(text_of(run / "scene.yaml"), "scree: 1\n");
   EXPECT_EQ(text_of(run / "resolved.yaml"), "scree: 1\nall: there\n");
   EXPECT_EQ(manifest()["status"], "running");
@@ -40,7 +40,7 @@ TEST_F(RunDirectories, HoldWhatWentIn) {
 }
 
 TEST_F(RunDirectories, TellHowTheRunEnded) {
-  const RunDirectory made(run, inputs(), false);
+  const RunDirectory made(run, inputs(), OldRun::refuse);
   write_file(run / "frames/grains_000000.hdf", "frame");
   made.finish({RunOutcome::Status::done, 0, "all well"});
   EXPECT_EQ(text_of(run / "DONE"), "all well\n");
@@ -51,25 +51,25 @@ TEST_F(RunDirectories, TellHowTheRunEnded) {
 }
 
 TEST_F(RunDirectories, AreNotReplacedUnasked) {
-  { const RunDirectory made(run, inputs(), false); }
+  { const RunDirectory made(run, inputs(), OldRun::refuse); }
   const auto before = text_of(run / "manifest.json");
   RunInputs other = inputs();
   other.scene_source = "other";
-  EXPECT_THROW(RunDirectory(run, other, false), InputError);
+  EXPECT_THROW(RunDirectory(run, other, OldRun::refuse), InputError);
   EXPECT_EQ(text_of(run / "manifest.json"), before);
   EXPECT_EQ(text_of(run / "scene.yaml"), "scree: 1\n");
 }
 
 TEST_F(RunDirectories, AreReplacedWhenAskedButForWhatIsNotOurs) {
   {
-    const RunDirectory made(run, inputs(), false);
+    const RunDirectory made(run, inputs(), OldRun::refuse);
     write_file(run / "frames/grains_000007.hdf", "frame");
     write_file(run / "pictures/energy.png", "picture");
     write_file(run / "DONE", "");
     write_file(run / "notes.txt", "the user's");
     write_file(run / "frames/mine.hdf", "the user's");
   }
-  const RunDirectory made(run, inputs(), true);
+  const RunDirectory made(run, inputs(), OldRun::replace);
   EXPECT_FALSE(std::filesystem::exists(run / "frames/grains_000007.hdf"));
   EXPECT_FALSE(std::filesystem::exists(run / "pictures/energy.png"));
   EXPECT_FALSE(std::filesystem::exists(run / "DONE"));
@@ -81,15 +81,16 @@ TEST_F(RunDirectories, AreNeverMadeOverSomethingElse) {
   std::filesystem::create_directories(run / "frames");
   write_file(run / "thesis.tex", "years of work");
   write_file(run / "manifest.json", "{\"program\": \"another\"}");
-  for (const bool replace : {false, true}) EXPECT_THROW(RunDirectory(run, inputs(), replace), InputError);
-  EXPECT_THROW(RunDirectory(run / "thesis.tex", inputs(), true), InputError);
+  for (const OldRun old_run : {OldRun::refuse, OldRun::replace, OldRun::go_on})
+    EXPECT_THROW(RunDirectory(run, inputs(), old_run), InputError);
+  EXPECT_THROW(RunDirectory(run / "thesis.tex", inputs(), OldRun::replace), InputError);
   EXPECT_EQ(text_of(run / "thesis.tex"), "years of work");
   EXPECT_EQ(directory_content(run), DirectoryContent::something_else);
 }
 
 TEST_F(RunDirectories, MayBeMadeInAnEmptyDirectory) {
   std::filesystem::create_directories(run);
-  const RunDirectory made(run, inputs(), false);
+  const RunDirectory made(run, inputs(), OldRun::refuse);
   EXPECT_EQ(directory_content(run), DirectoryContent::run);
 }
 
@@ -97,14 +98,14 @@ TEST_F(RunDirectories, DoNotReachOutsideThroughTheNamesOfPictures) {
   RunInputs in = inputs();
   in.pictures = {{"energy", "../../precious", "{}"}};
   write_file(directory / "precious.png", "keep");
-  { const RunDirectory made(run, in, false); }
-  const RunDirectory made(run, in, true);
+  { const RunDirectory made(run, in, OldRun::refuse); }
+  const RunDirectory made(run, in, OldRun::replace);
   EXPECT_EQ(text_of(directory / "precious.png"), "keep");
 }
 
 TEST_F(RunDirectories, TellWhereTheyCannotBeMade) {
   write_file(directory / "file", "");
-  EXPECT_THROW(RunDirectory(directory / "file" / "run", inputs(), false), OutputError);
+  EXPECT_THROW(RunDirectory(directory / "file" / "run", inputs(), OldRun::refuse), OutputError);
 }
 
 TEST(Obstacles, AreDescribedWhereTheyStandNow) {

@@ -1,0 +1,99 @@
+#include "continuation.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "scree/core/error.hpp"
+#include "scree/io/files.hpp"
+#include "scree/io/run_directory.hpp"
+#include "scree/io/sha256.hpp"
+
+namespace scree {
+
+// JSON has no NaN; a run whose state holds one is not gone on with.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, time, step, bodies, contacts, contacts_touching, contacts_loaded,
+                                   contacts_sliding, max_penetration, residual, worst_residual, sweeps, converged,
+                                   local_failures, kinetic_energy, potential_energy, dissipated_energy, wall_work,
+                                   bodies_added, bodies_skipped, bodies_removed, bodies_not_finite)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSummary, tolerance, steps, body_steps, steps_over_tolerance,
+                                   first_time_over_tolerance, residual, worst_residual, max_penetration,
+                                   local_failures, bodies_added, bodies_removed, bodies_skipped, bodies_not_finite,
+                                   first, last)
+
+}  // namespace scree
+
+namespace scree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The first lines in which two scenes differ, `until` left out: how long a run is may change while it goes on.
+std::optional<std::pair<std::string, std::string>> first_difference(const std::string& before, const std::string& now) {
+  std::istringstream a(before), b(now);
+  for (std::string x, y;;) {
+    const bool more_a = bool(std::getline(a, x)), more_b = bool(std::getline(b, y));
+    if (!more_a && !more_b) return {};
+    if (!more_a) x = "nothing";
+    if (!more_b) y = "nothing";
+    const bool until = x.starts_with("until:") && y.starts_with("until:");
+    if (x != y && !until) return std::pair(x, y);
+  }
+}
+
+std::string trimmed(const std::string& line) {
+  const auto begin = line.find_first_not_of(' ');
+  return begin == std::string::npos ? line : line.substr(begin);
+}
+
+void require_same(const fs::path& directory, const std::string& before, const std::string& now) {
+  const auto difference = first_difference(before, now);
+  if (!difference) return;
+  const auto& [had, has] = *difference;
+  throw InputError(
+      fmt::format("the scene is not the one that {} was begun with: it has '{}' where that had '{}'; give the same scene and the "
+                  "same --set, or begin anew with --force",
+                  directory.string(), trimmed(has), trimmed(had)));
+}
+
+}  // namespace
+
+std::string identity_of(const Scene& scene) {
+  std::string identity = scene.resolved;
+  for (const auto& file : scene.inputs)
+    identity += fmt::format("# {} has SHA-256 {}\n", file.filename().string(), sha256_of_file(file));
+  return identity;
+}
+
+Continuation find_continuation(const fs::path& directory, const Scene& scene, std::uint64_t last_step) {
+  Continuation found;
+  if (directory_content(directory) != DirectoryContent::run) return found;
+  const bool done = fs::exists(directory / "DONE");
+  auto files = CheckpointFiles(directory).list();
+  // Killed after its last step, before DONE: that step is done again, for what belongs to an end.
+  if (!done) std::erase_if(files, [&](const fs::path& file) { return step_of_checkpoint(file) >= last_step; });
+  if (files.empty()) {
+    if (fs::exists(directory / "resolved.yaml")) require_same(directory, read_file(directory / "resolved.yaml"), scene.resolved);
+    return found;
+  }
+  try {
+    found.checkpoint = read_checkpoint(files.front());
+  } catch (const InputError& error) {
+    const auto next = files.size() > 1 ? "go on from the one before, " + files[1].filename().string() : "begin anew";
+    throw InputError(fmt::format("{}; remove that file to {}", error.what(), next));
+  }
+  require_same(directory, found.checkpoint->scene, identity_of(scene));
+  found.complete = done && found.checkpoint->state.step >= last_step;
+  return found;
+}
+
+nlohmann::json as_json(const RunSummary& summary) { return summary; }
+
+RunSummary summary_from(const nlohmann::json& json) {
+  RunSummary summary(0, {});
+  json.get_to(summary);
+  return summary;
+}
+
+}  // namespace scree::cli

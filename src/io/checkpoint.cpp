@@ -1,0 +1,167 @@
+#include "scree/io/checkpoint.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <regex>
+
+#include "io/hdf5.hpp"
+#include "scree/core/error.hpp"
+#include "scree/io/files.hpp"
+#include "scree/io/sha256.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kVersion = 1;
+constexpr std::size_t kKept = 2;
+constexpr std::size_t kSealLength = 64;  ///< SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
+
+/// How a struct of the state lies in memory: `count` numbers of one type.
+template <class T>
+struct Layout {
+  using Number = T;
+};
+template <>
+struct Layout<bool> {
+  using Number = std::uint8_t;
+};
+template <>
+struct Layout<BodyId> {
+  using Number = std::uint64_t;
+};
+template <>
+struct Layout<Vec3> {
+  using Number = double;
+};
+template <>
+struct Layout<Quaternion> {
+  using Number = double;
+};
+template <>
+struct Layout<ObstacleState> {
+  using Number = double;
+};
+template <>
+struct Layout<BodyPair> {
+  using Number = BodyIndex;
+};
+template <>
+struct Layout<InflowState> {  // three whole numbers, and the bits of one that is not
+  using Number = std::uint64_t;
+};
+
+template <class T>
+constexpr std::size_t columns_of() {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(typename Layout<T>::Number) == 0);
+  return sizeof(T) / sizeof(typename Layout<T>::Number);
+}
+
+std::string place_of(const char* field) { return std::string("/scree/state/") + field; }
+
+template <class T>
+void write_array(hdf5::Writer& file, const std::string& place, const T* data, std::size_t count) {
+  file.dataset(place, reinterpret_cast<const typename Layout<T>::Number*>(data), count, columns_of<T>());
+}
+
+void write_text(hdf5::Writer& file, const std::string& place, const std::string& text) {
+  file.dataset(place, reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+}
+
+template <class T>
+void read_array(const hdf5::Reader& file, const std::string& place, T* data, std::size_t count) {
+  file.dataset(place, reinterpret_cast<typename Layout<T>::Number*>(data), count, columns_of<T>());
+}
+
+std::string read_text(const hdf5::Reader& file, const std::string& place) {
+  std::string text(file.rows(place), '\0');
+  file.dataset(place, reinterpret_cast<std::uint8_t*>(text.data()), text.size(), 1);
+  return text;
+}
+
+fs::path path_of(const fs::path& directory, std::uint64_t step) {
+  return directory / fmt::format("step_{:012}.hdf", step);
+}
+
+}  // namespace
+
+Checkpoint read_checkpoint(const fs::path& path) {
+  const hdf5::Reader file(path, "checkpoint");
+  const std::string kind = file.attribute("/scree", "kind");
+  file.require(kind == "checkpoint", "it holds " + kind);
+  const std::string content = read_file(path);
+  file.require(content.size() > kSealLength && content.substr(content.size() - kSealLength) ==
+                                                   sha256({content.data(), content.size() - kSealLength}),
+               "it is cut short, or its content is not what was written");
+  std::uint64_t version = 0, hash = 0;
+  file.attribute("/scree", "version", version);
+  file.require(version == kVersion, fmt::format("it has format version {}, this program reads {}", version, kVersion));
+  file.attribute("/scree", "state_hash", hash);
+
+  Checkpoint checkpoint;
+  checkpoint.scene = read_text(file, "/scree/scene");
+  checkpoint.progress = read_text(file, "/scree/progress");
+  for_each_field(checkpoint.state, [&]<class Field>(const char* name, Field& field) {
+    const std::string place = place_of(name);
+    if constexpr (requires { field.data(); }) {
+      field.resize(file.rows(place));
+      read_array(file, place, field.data(), field.size());
+    } else {
+      read_array(file, place, &field, 1);
+    }
+  });
+  file.require(state_hash(checkpoint.state) == hash, "the state is not what was written");
+  return checkpoint;
+}
+
+std::uint64_t step_of_checkpoint(const fs::path& file) {
+  return std::strtoull(file.stem().string().substr(std::string_view("step_").size()).c_str(), nullptr, 10);
+}
+
+CheckpointFiles::CheckpointFiles(fs::path run_directory) : directory_(std::move(run_directory) / "restart") {}
+
+void CheckpointFiles::write(const State& state, const std::string& scene, const std::string& progress) const {
+  make_directories(directory_);
+  const fs::path path = path_of(directory_, state.step);
+  hdf5::Writer file(path);
+  file.group("/scree");
+  file.attribute("/scree", "kind", "checkpoint");
+  const std::uint64_t version = kVersion, hash = state_hash(state);
+  file.attribute("/scree", "version", &version, 1);
+  file.attribute("/scree", "state_hash", &hash, 1);
+  file.attribute("/scree", "time", &state.time, 1);
+  file.attribute("/scree", "step", &state.step, 1);
+  write_text(file, "/scree/scene", scene);
+  write_text(file, "/scree/progress", progress);
+  file.group("/scree/state");
+  for_each_field(state, [&]<class Field>(const char* name, const Field& field) {
+    if constexpr (requires { field.data(); }) {
+      write_array(file, place_of(name), field.data(), field.size());
+    } else {
+      write_array(file, place_of(name), &field, 1);
+    }
+  });
+  const std::string image = file.image();
+  write_file(path, image + sha256(image));
+
+  const auto all = list();
+  for (std::size_t k = kKept; k < all.size(); ++k) {
+    std::error_code error;
+    fs::remove(all[k], error);
+    if (error) throw cannot_write(all[k], error.value());
+  }
+}
+
+std::vector<fs::path> CheckpointFiles::list() const {
+  static const std::regex name("step_[0-9]{12,}\\.hdf");
+  std::vector<fs::path> all;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(directory_, ignored))
+    if (std::regex_match(entry.path().filename().string(), name)) all.push_back(entry.path());
+  std::ranges::sort(all, std::greater<>(), step_of_checkpoint);
+  return all;
+}
+
+}  // namespace scree

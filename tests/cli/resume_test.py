@@ -1,0 +1,222 @@
+"""A run that is stopped, however rudely, goes on with --resume as if it had not been."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+from program import PROGRAM, ProgramTest, main
+
+# Grains pour past a gate: bodies come and go, walls move, random numbers are drawn, pairs change. A few sweeps each step, however
+# well they do: what a solve leaves undone must come back, too.
+FLOW = """scree: 1
+name: flow
+until: 0.4 s
+step: {h: 0.1 ms}
+solver: {tolerance: 1, min_sweeps: 5}
+materials:
+  glass: {density: 2500}
+default_law: {law: coulomb, friction: 0.5}
+bodies:
+  - lattice:
+      region: {min: [0, 0, 0], max: [4 cm, 2 cm, 1 cm]}
+      spacing: 5 mm
+      radius: 2.4 mm
+      velocity: [0.5 m/s, 0, 0]
+      jitter: [0.1, 0.1, 0.1]
+      seed: 3
+      avoid_obstacles: true
+obstacles:
+  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
+  - half_space: {name: left, point: [0, 0, 0], normal: [0, 1, 0]}
+  - half_space: {name: right, point: [0, 2 cm, 0], normal: [0, -1, 0]}
+  - box: {name: gate, min: [2.5 cm, 0.5 cm, 0], max: [2.8 cm, 1.5 cm, 1 cm], motion: {velocity: [0, 0, '0.02*sin(60*t)']}}
+inflows:
+  - name: plate
+    point: [0, 0, 0]
+    velocity: [0.5 m/s, 0, 0]
+    advance: 5 mm
+    layer: {region: {min: [0, 0, 0], max: [5 mm, 2 cm, 1 cm]}, spacing: 5 mm}
+    radius: 2.4 mm
+    jitter: [0, 0.1, 0.1]
+    seed: 2
+outflows:
+  - {name: end, min: [4 cm, -.inf, -.inf], max: [.inf, .inf, .inf]}
+output:
+  frame_interval: 17 ms
+  statistics_interval: 3 ms
+  checkpoint_interval: 1 ms
+"""
+
+
+class ResumeTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.scene = self.write_scene(FLOW)
+
+    def run_whole(self, *arguments, out="whole"):
+        self.scree("run", self.scene, "--out", out, *arguments)
+
+    def assert_same_run(self, one, other):
+        """Every frame byte by byte, and every column of the statistics but the seconds."""
+        one, other = self.directory / one, self.directory / other
+        names = sorted(p.name for p in (one / "frames").iterdir())
+        self.assertEqual(names, sorted(p.name for p in (other / "frames").iterdir()))
+        for name in [*(f"frames/{n}" for n in names), "grains.hdf.series", "contacts.hdf.series", "obstacles.json"]:
+            self.assertEqual((one / name).read_bytes(), (other / name).read_bytes(), name)
+
+        def rows(run):
+            return [{k: v for k, v in row.items() if not k.startswith("seconds_")} for row in self.statistics(run)]
+
+        self.assertEqual(rows(one), rows(other))
+        self.assertEqual((one / "DONE").exists(), (other / "DONE").exists())
+
+    def interrupted(self, *arguments, after, number=signal.SIGKILL):
+        """The exit status of a run that gets a signal some seconds after its start, or when a condition holds; 0 if it had ended
+        before."""
+        process = subprocess.Popen([PROGRAM, "run", str(self.scene), *arguments], cwd=self.directory,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if callable(after):
+            while process.poll() is None and not after():
+                time.sleep(0.001)
+        else:
+            time.sleep(after)
+        process.send_signal(number)
+        _, self.errors = process.communicate(timeout=60)
+        return process.returncode
+
+
+class AKilledRun(ResumeTest):
+    def test_goes_on_to_the_same_bits_after_a_hundred_kills_at_random_moments(self):
+        self.run_whole()
+        seed = random.randrange(1 << 32)
+        moments = random.Random(seed)
+        kills = 0
+        for run in range(100):
+            out = f"cut{run}"
+            # Each run is killed until it has been killed often, and left to end then.
+            for _ in range(10):
+                status = self.interrupted("--resume", "--out", out, after=moments.uniform(0.005, 0.25))
+                if status == 0:
+                    break
+                self.assertEqual(status, -signal.SIGKILL, self.errors)
+                kills += 1
+            self.scree("run", self.scene, "--resume", "--out", out, "--threads", moments.choice([1, 2]))
+            with self.subTest(f"seed {seed}, run {run}, kill {kills}"):
+                self.assert_same_run("whole", out)
+            shutil.rmtree(self.directory / out)
+            if kills >= 100:
+                break
+        self.assertGreaterEqual(kills, 100)
+
+    def test_begins_anew_if_it_did_not_come_to_a_checkpoint(self):
+        self.run_whole()
+        self.scree("run", self.scene, "--resume", "--out", "cut")
+        self.assert_same_run("whole", "cut")
+
+
+class AnInterruptedRun(ResumeTest):
+    def test_writes_a_checkpoint_on_each_signal_and_goes_on_to_the_same_bits(self):
+        self.run_whole()
+        settings = ("--set", "output.checkpoint_interval=0", "--out", "cut")
+        log = self.directory / "cut" / "log.txt"
+        for starts, number in enumerate((signal.SIGINT, signal.SIGTERM), start=1):
+            def stepping(starts=starts):
+                return log.exists() and log.read_text().count("bodies,") == starts
+
+            with self.subTest(number):
+                self.assertEqual(self.interrupted(*settings, "--resume", after=stepping, number=number), 130, self.errors)
+                self.assertIn("--resume", (self.directory / "cut" / "FAILED").read_text())
+                self.assertTrue(list((self.directory / "cut" / "restart").iterdir()))
+        self.scree("run", self.scene, *settings, "--resume")
+        self.assertGreater(self.manifest("cut")["resumed_at_step"], 0)
+        self.assert_same_run("whole", "cut")
+
+
+class ACompleteRun(ResumeTest):
+    def test_is_left_alone(self):
+        self.run_whole()
+        before = self.everything()
+        result = self.scree("run", self.scene, "--out", "whole", "--resume")
+        self.assertIn("is complete", result.stderr)
+        self.assertEqual(self.everything(), before)
+
+    def test_can_be_made_longer(self):
+        self.run_whole()
+        self.scree("run", self.scene, "--out", "grown", "--until", "0.2501 s")
+        self.scree("run", self.scene, "--out", "grown", "--resume")
+        self.assert_same_run("whole", "grown")
+
+
+class ACheckpointThatCannotBeUsed(ResumeTest):
+    def setUp(self):
+        super().setUp()
+        self.scree("run", self.scene, "--out", "run", "--until", "50 ms")
+        self.checkpoints = sorted((self.directory / "run" / "restart").iterdir())
+
+    def refused(self, *arguments):
+        before = self.everything()
+        result = self.scree("run", self.scene, "--out", "run", "--resume", *arguments, status=2)
+        self.assertEqual(self.everything(), before)
+        return result.stderr
+
+    def test_because_the_scene_was_changed_is_refused_with_the_line_that_differs(self):
+        message = self.refused("--set", "default_law.friction=0.4")
+        self.assertIn("friction: 0.4", message)
+        self.assertIn("friction: 0.5", message)
+        self.assertIn("--force", message)
+
+    def test_because_it_was_cut_short_is_refused_and_the_one_before_serves(self):
+        self.assertEqual(len(self.checkpoints), 2, "the last two are kept")
+        for keep in (0.0, 0.3, 0.99):
+            whole = self.checkpoints[-1].read_bytes()
+            self.checkpoints[-1].write_bytes(whole[:int(keep * len(whole))])
+            message = self.refused()
+            self.assertIn(self.checkpoints[-1].name, message)
+            self.assertIn("remove that file to go on from the one before", message)
+            self.checkpoints[-1].write_bytes(whole)
+        self.checkpoints[-1].unlink()
+        self.run_whole()
+        self.scree("run", self.scene, "--out", "run", "--resume")
+        self.assert_same_run("whole", "run")
+
+    def test_because_a_bit_has_flipped_is_refused(self):
+        whole = self.checkpoints[-1].read_bytes()
+        for place in range(7, len(whole), len(whole) // 20):
+            content = bytearray(whole)
+            content[place] ^= 0x40
+            self.checkpoints[-1].write_bytes(content)
+            self.assertIn("damaged", self.refused())
+
+    def test_because_it_is_something_else_is_refused(self):
+        frame = next((self.directory / "run" / "frames").glob("grains*"))
+        shutil.copy(frame, self.checkpoints[-1])
+        self.assertIn("is no checkpoint of scree, or damaged: it holds grains", self.refused())
+
+    def test_because_its_statistics_are_gone_is_refused(self):
+        (self.directory / "run" / "statistics.csv").write_text("")
+        result = self.scree("run", self.scene, "--out", "run", "--resume", status=2)
+        self.assertIn("statistics.csv: it is shorter than it was", result.stderr)
+
+
+class AFullDisk(ResumeTest):
+    def test_keeps_the_last_good_checkpoint_and_the_run_goes_on_once_there_is_room(self):
+        disk = self.directory / "disk"
+        disk.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", "size=700k", "none", str(disk)]
+        if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+            self.skipTest("a small file system can be mounted by root only: a full disk was NOT tested")
+        self.addCleanup(subprocess.run, ["umount", "-l", str(disk)], check=False)
+        result = self.scree("run", self.scene, "--out", "disk/run", status=4)
+        self.assertIn("No space left on device; free some space there", result.stderr)
+        self.assertTrue(list((disk / "run" / "restart").glob("*.hdf")))
+        subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
+        self.scree("run", self.scene, "--out", "disk/run", "--resume")
+        self.run_whole()
+        self.assert_same_run("whole", "disk/run")
+
+
+if __name__ == "__main__":
+    main()
