@@ -18,9 +18,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, time, step, bodies, contacts, contact
                                    local_failures, kinetic_energy, potential_energy, dissipated_energy, wall_work,
                                    bodies_added, bodies_skipped, bodies_removed, bodies_not_finite)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSummary, tolerance, steps, body_steps, steps_over_tolerance,
-                                   first_time_over_tolerance, residual, worst_residual, max_penetration,
-                                   local_failures, bodies_added, bodies_removed, bodies_skipped, bodies_not_finite,
-                                   first, last)
+                                   first_time_over_tolerance, residual, worst_residual, max_penetration, local_failures,
+                                   bodies_added, bodies_removed, bodies_skipped, bodies_not_finite, first, last)
 
 }  // namespace scree
 
@@ -51,10 +50,10 @@ void require_same(const fs::path& directory, const std::string& before, const st
   const auto difference = first_difference(before, now);
   if (!difference) return;
   const auto& [had, has] = *difference;
-  throw InputError(
-      fmt::format("the scene is not the one that {} was begun with: it has '{}' where that had '{}'; give the same scene and the "
-                  "same --set, or begin anew with --force",
-                  directory.string(), trimmed(has), trimmed(had)));
+  throw InputError(fmt::format(
+      "the scene is not the one that {} was begun with: it has '{}' where that had '{}'; give the same scene and the "
+      "same --set, or begin anew with --force",
+      directory.string(), trimmed(has), trimmed(had)));
 }
 
 }  // namespace
@@ -74,7 +73,8 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene, st
   // Killed after its last step, before DONE: that step is done again, for what belongs to an end.
   if (!done) std::erase_if(files, [&](const fs::path& file) { return step_of_checkpoint(file) >= last_step; });
   if (files.empty()) {
-    if (fs::exists(directory / "resolved.yaml")) require_same(directory, read_file(directory / "resolved.yaml"), scene.resolved);
+    if (fs::exists(directory / "resolved.yaml"))
+      require_same(directory, read_file(directory / "resolved.yaml"), scene.resolved);
     return found;
   }
   try {

@@ -17,8 +17,9 @@ std::string identity_of(const Scene& scene);
 
 /// What a run in a directory can be gone on with.
 struct Continuation {
-  std::optional<Checkpoint> checkpoint;  ///< none: begin anew, for the run did not come to its first checkpoint, or is not there
-  bool complete = false;                 ///< DONE, and as far as asked
+  std::optional<Checkpoint>
+      checkpoint;         ///< none: begin anew, for the run did not come to its first checkpoint, or is not there
+  bool complete = false;  ///< DONE, and as far as asked
 };
 
 /// Throws InputError if the last checkpoint is damaged, or the run is of another scene; only `until` may differ.

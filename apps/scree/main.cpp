@@ -1,14 +1,17 @@
 /// The program scree: reads the command line, calls a subcommand, and turns what went wrong into words and an exit
 /// status.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <functional>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "commands.hpp"
 #include "exit_status.hpp"
+#include "interrupt.hpp"
 #include "scree/scene/scene.hpp"
 
 namespace scree::cli {
@@ -127,7 +130,8 @@ int fail(bool as_json, const SceneError& error) {
 int dispatch(CommandLine& line) {
   try {
     const int status = line.command();
-    if (std::fflush(stdout) != 0) throw OutputError("cannot write to standard output; check where it is redirected to");
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw OutputError("cannot write to standard output; check where it is redirected to");
     return status;
   } catch (const SceneError& error) {
     return fail(line.json(), error);
@@ -147,6 +151,7 @@ int dispatch(CommandLine& line) {
 
 int main(int argc, char** argv) {
   using namespace scree::cli;
+  ignore_broken_pipes();
   CommandLine line;
   set_up(line);
   line.run.command_line.assign(argv, argv + argc);
@@ -155,6 +160,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     // Help and version come this way, too, with status 0.
     const bool good = error.get_exit_code() == 0;
+    const bool json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
+    if (!good && json) return fail(true, kBadInput, error.what());
     line.app.exit(error);
     return good ? kDone : kBadInput;
   }

@@ -22,11 +22,18 @@ Quaternion rotate_exactly(const Quaternion& q, const Vec3& w, double h) {
 }
 
 void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h) {
-  const Vec3 inverse{1 / inertia.x, 1 / inertia.y, 1 / inertia.z};
   const Vec3 momentum = apply_tensor(q, inertia, w);
-  const Quaternion middle = rotate_exactly(q, w, h / 2);
-  q = rotate_exactly(q, apply_tensor(middle, inverse, momentum), h);
-  w = apply_tensor(q, inverse, momentum);
+  Vec3 body = rotate_back(q, momentum);
+  const auto turn_about = [&](int axis, double step) {
+    Vec3 direction;
+    direction[axis] = 1;
+    const Quaternion turn = rotation(direction, step * body[axis] / inertia[axis]);
+    q = q * turn;
+    body = rotate_back(turn, body);
+  };
+  turn_about(0, h / 2), turn_about(1, h / 2), turn_about(2, h), turn_about(1, h / 2), turn_about(0, h / 2);
+  q = normalised(q);
+  w = apply_tensor(q, {1 / inertia.x, 1 / inertia.y, 1 / inertia.z}, momentum);
 }
 
 Pose advance_pose(const Pose& pose, const Twist& twist, double h) {

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kKept = 2;
-constexpr std::size_t kSealLength = 64;  ///< SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
+constexpr std::size_t kSealLength =
+    64;  ///< SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
 
 /// How a struct of the state lies in memory: `count` numbers of one type.
 template <class T>

@@ -23,6 +23,15 @@ void add_if_there(const fs::path& directory, const fs::path& file, std::vector<f
   if (fs::is_regular_file(fs::symlink_status(directory / file, ignored))) files.push_back(file);
 }
 
+/// What is in a subdirectory of a run; nothing if it is a link to somewhere else.
+std::vector<fs::path> names_in(const fs::path& directory) {
+  std::vector<fs::path> names;
+  std::error_code ignored;
+  if (!fs::is_directory(fs::symlink_status(directory, ignored))) return names;
+  for (const auto& entry : fs::directory_iterator(directory, ignored)) names.push_back(entry.path().filename());
+  return names;
+}
+
 void remove_file(const fs::path& file) {
   std::error_code error;
   fs::remove(file, error);
@@ -49,21 +58,17 @@ std::vector<fs::path> files_of_run(const fs::path& directory) {
     add_if_there(directory, part_path(name), files);
   }
   static const std::regex frame_name("(grains|contacts)_[0-9]{6,}\\.hdf(\\.part)?");
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(directory / "frames", ignored)) {
-    const fs::path name = entry.path().filename();
+  for (const fs::path& name : names_in(directory / "frames"))
     if (std::regex_match(name.string(), frame_name)) add_if_there(directory, "frames" / name, files);
-  }
   static const std::regex checkpoint_name("step_[0-9]{12,}\\.hdf(\\.part)?");
-  for (const auto& entry : fs::directory_iterator(directory / "restart", ignored)) {
-    const fs::path name = entry.path().filename();
+  for (const fs::path& name : names_in(directory / "restart"))
     if (std::regex_match(name.string(), checkpoint_name)) add_if_there(directory, "restart" / name, files);
-  }
+  const bool own_pictures = fs::is_directory(fs::symlink_status(directory / "pictures"));
   for (const auto& picture : manifest.value("pictures", nlohmann::json::array())) {
     if (!picture.is_object() || !picture.contains("file") || !picture["file"].is_string()) continue;
     // filename(): a manifest that was tampered with does not lead out of the directory.
     const fs::path name = fs::path(picture["file"].get<std::string>() + ".png").filename();
-    add_if_there(directory, "pictures" / name, files);
+    if (own_pictures) add_if_there(directory, "pictures" / name, files);
   }
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
@@ -76,7 +81,7 @@ void remove_run(const fs::path& directory) {
   for (const fs::path& file : files_of_run(directory)) remove_file(directory / file);
   for (const char* name : {"frames", "pictures", "restart"}) {
     std::error_code not_empty;
-    fs::remove(directory / name, not_empty);
+    if (fs::is_directory(fs::symlink_status(directory / name, not_empty))) fs::remove(directory / name, not_empty);
   }
 }
 

@@ -1,24 +1,39 @@
 #include "scree/laws/pair_law.hpp"
 
-#include <array>
-
 namespace scree {
 
 std::string_view name(LawKind kind) {
-  constexpr std::array<std::string_view, 3> names{"frictionless", "coulomb", "max_dissipation"};
-  return names[static_cast<std::size_t>(kind)];
+  switch (kind) {
+    case LawKind::frictionless:
+      return "frictionless";
+    case LawKind::coulomb:
+      return "coulomb";
+    case LawKind::max_dissipation:
+      return "max_dissipation";
+  }
+  return "";
+}
+
+std::optional<LawKind> law_named(std::string_view text) {
+  for (const LawKind kind : {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation})
+    if (name(kind) == text) return kind;
+  return {};
 }
 
 AnyLaw law_of(const PairLaw& pair) {
   switch (pair.kind) {
+    case LawKind::frictionless:
+      return Frictionless{};
     case LawKind::coulomb:
       return Coulomb{pair.friction};
     case LawKind::max_dissipation:
       return MaxDissipation{pair.friction};
-    case LawKind::frictionless:
-      break;
   }
   return Frictionless{};
+}
+
+bool coulomb_for_spheres(const PairLaw& pair) {
+  return std::visit([](const auto& law) { return law.coulomb_for_spheres; }, law_of(pair));
 }
 
 }  // namespace scree

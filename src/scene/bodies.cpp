@@ -43,7 +43,12 @@ PrototypeId prototype_of(Build& build, const Node& node) {
 /// Principal moments of a real body obey the triangle inequality, and fit into its bounding sphere.
 void check_inertia(Build& build, const Node& node) {
   constexpr double kRounding = 1e-12;
+  constexpr double kLeast = 1e-9;
   const Vec3 inertia = vec3(node);
+  for (int k = 0; k < 3; ++k)
+    if (inertia[k] < kLeast)
+      build.problems.report(
+          node, fmt::format("{} is below {}, the least principal moment that is usable", inertia[k], kLeast));
   const double sum = inertia.x + inertia.y + inertia.z;
   for (int k = 0; k < 3; ++k)
     if (2 * inertia[k] > sum * (1 + kRounding))
@@ -58,7 +63,9 @@ void check_inertia(Build& build, const Node& node) {
 void add_sphere(Build& build, const Node& node, MaterialId material) {
   Body body;
   body.position = vec3(node["position"]);
-  body.orientation = orientation(node["orientation"]);
+  const auto turn = orientation(node["orientation"], build.problems);
+  if (!turn) return;
+  body.orientation = *turn;
   body.velocity = vec3(node["velocity"]);
   body.angular_velocity = vec3(node["angular_velocity"]);
   body.radius = node["radius"].number;
@@ -68,6 +75,11 @@ void add_sphere(Build& build, const Node& node, MaterialId material) {
     build.problems.report(node["density"], "mass and density exclude each other; leave one out");
   const auto density = given ? std::optional(1.0) : density_of(build, node, material);
   if (!density) return;
+  if (given && !is_usable_mass(*given)) {
+    build.problems.report(node["mass"],
+                          fmt::format("{} kg is not between {} and {} kg", *given, kLeastMass, kMostMass));
+    return;
+  }
   const auto mass = given ? given : sphere_mass(build, node, body.radius, *density);
   if (!mass) return;
   body.mass = *mass;
@@ -152,11 +164,11 @@ void add_body(Build& build, const Body& body) {
 
 std::optional<double> sphere_mass(Build& build, const Node& node, double radius, double density) {
   const double mass = density * volume_properties(Sphere{radius}).volume;
-  if (std::isnormal(mass) && std::isnormal(mass * radius * radius)) return mass;
+  if (is_usable_mass(mass)) return mass;
   build.problems.report(node,
-                        fmt::format("a sphere of radius {} m and density {} kg/m3 has a mass of {} kg, which is out "
-                                    "of the range of double precision",
-                                    radius, density, mass));
+                        fmt::format("a sphere of radius {} m and density {} kg/m3 has a mass of {} kg, which is not "
+                                    "between {} and {} kg",
+                                    radius, density, mass, kLeastMass, kMostMass));
   return {};
 }
 

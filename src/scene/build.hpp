@@ -30,7 +30,8 @@ struct Build {
 // --- reading nodes that the schema has found sound ---
 
 Vec3 vec3(const Node& list);
-Quaternion orientation(const Node& node);
+/// None, and reported, if it is a quaternion or an axis of no length.
+std::optional<Quaternion> orientation(const Node& node, Problems& problems);
 std::int64_t integer(const Node& node);
 /// The seed of an entry, noted among the scene's.
 std::uint64_t seed_of(Build& build, const Node& entry);

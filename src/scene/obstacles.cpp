@@ -30,11 +30,12 @@ std::optional<PlacedShape> read_box(Build& build, const Node& node) {
     build.problems.report(node, "a box is given by min and max, or by center and size");
     return {};
   }
-  const Quaternion turn = orientation(node["orientation"]);
-  if (centred) return PlacedShape{Box{0.5 * vec3(node["size"])}, {vec3(node["center"]), turn}};
+  const auto turn = orientation(node["orientation"], build.problems);
+  if (!turn) return {};
+  if (centred) return PlacedShape{Box{0.5 * vec3(node["size"])}, {vec3(node["center"]), *turn}};
   if (!check_region(node, build.problems)) return {};
   const Vec3 low = vec3(node["min"]), high = vec3(node["max"]);
-  return PlacedShape{Box{0.5 * (high - low)}, {0.5 * (low + high), turn}};
+  return PlacedShape{Box{0.5 * (high - low)}, {0.5 * (low + high), *turn}};
 }
 
 struct Axis {
@@ -101,6 +102,21 @@ void check_samples(Build& build, const Node& node, const TimeExpression& express
   }
 }
 
+/// A wall is taken as it stands over a step; one that turns far in a step passes by what it should push.
+void warn_of_turning(Build& build, const Node& node, const PrescribedMotion& motion) {
+  constexpr int kSamples = 101;
+  constexpr double kFar = 0.02;  // [rad]
+  double fastest = 0;
+  for (int i = 0; i < kSamples; ++i)
+    fastest = std::max(fastest, norm(motion(build.scene.until * i / (kSamples - 1)).angular));
+  const double h = build.scene.model.step.h, angle = fastest * h;
+  if (angle <= kFar) return;
+  build.problems.warn(node,
+                      fmt::format("it turns by up to {:.3g} rad in one step, too far to push well, and bodies may pass "
+                                  "through; step.h = {:.2g} s or less is advised",
+                                  angle, h * kFar / angle));
+}
+
 std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {
   PrescribedMotion motion;
   bool good = true;
@@ -117,6 +133,7 @@ std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {
     }
   }
   if (!good || motion.components.size() != 6) return {};
+  warn_of_turning(build, node["angular_velocity"], motion);
   return motion;
 }
 

@@ -162,11 +162,12 @@ Filling place_spheres(const Build& build, const Node& node, const std::vector<do
   return filling;
 }
 
-/// Whether trying makes sense at all: sizes within a factor of 1.2 jam as equal spheres do.
+/// Whether trying makes sense at all: many spheres of sizes within a factor of 1.2 jam as equal ones do.
 bool may_fit(const Node& node, const std::vector<double>& radii) {
   double solid = 0;
   for (const double r : radii) solid += volume(r);
-  const double most = radii.front() <= 1.2 * radii.back() ? kJamming : 1;
+  constexpr std::size_t kMany = 64;
+  const double most = radii.size() >= kMany && radii.front() <= 1.2 * radii.back() ? kJamming : 1;
   return solid < most * region_volume(node["region"]);
 }
 

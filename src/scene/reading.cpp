@@ -8,12 +8,18 @@ namespace scree::scene {
 
 Vec3 vec3(const Node& list) { return {list.children[0].number, list.children[1].number, list.children[2].number}; }
 
-Quaternion orientation(const Node& node) {
+std::optional<Quaternion> orientation(const Node& node, Problems& problems) {
+  if (node.is_map()) {
+    const auto axis = unit_direction(node["axis"], problems);
+    return axis ? std::optional(rotation(*axis, node["angle"].number)) : std::nullopt;
+  }
   constexpr double kRounding = 1e-15;  // [-] a quaternion this near to unit length is left as it is
-  if (node.is_map()) return rotation(vec3(node["axis"]), node["angle"].number);
+  constexpr double kShortest = 1e-100;
   const auto& c = node.children;
   const Quaternion q{c[0].number, c[1].number, c[2].number, c[3].number};
-  return std::abs(norm(q) - 1) <= kRounding ? q : normalised(q);
+  if (norm(q) > kShortest) return std::abs(norm(q) - 1) <= kRounding ? q : normalised(q);
+  problems.report(node, "the quaternion has no length, so no orientation; [1, 0, 0, 0] is no rotation");
+  return {};
 }
 
 std::int64_t integer(const Node& node) { return node.integral ? node.integer : static_cast<std::int64_t>(node.number); }

@@ -54,9 +54,12 @@ std::optional<PairLaw> read_law(const Node& map, Problems& problems) {
   if (!sound(map)) return {};
   PairLaw law;
   const std::string& kind = map["law"].text;
-  law.kind = kind == "coulomb"           ? LawKind::coulomb
-             : kind == "max_dissipation" ? LawKind::max_dissipation
-                                         : LawKind::frictionless;
+  const auto known = law_named(kind);
+  if (!known) {
+    problems.report(map["law"], fmt::format("there is no law '{}'", kind));
+    return {};
+  }
+  law.kind = *known;
   const Node* friction = map.find("friction");
   if (law.kind == LawKind::frictionless && friction)
     problems.report(*friction, "the law frictionless has no friction; leave the key out or choose another law");

@@ -15,6 +15,7 @@ struct Scratch {
   SolveResult solved;
 
   bool any_anisotropic = false;
+  bool all_diagonal = true;             ///< every contact there can be is one of a DiagonalBlock
   AlignedVector<float> margin;          ///< of each free body: its part of the gap below which a pair is a contact [m]
   std::vector<double> obstacle_margin;  ///< [m]
 

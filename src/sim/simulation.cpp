@@ -39,7 +39,7 @@ void check_state(const Model& model, const State& state) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const std::string who = "body " + std::to_string(bodies.id[i].value);
     require(bodies.radius[i] > 0 && std::isfinite(bodies.radius[i]), who + ": the radius must be positive");
-    require(bodies.mass[i] > 0 && std::isfinite(bodies.mass[i]), who + ": the mass must be positive");
+    require(is_usable_mass(bodies.mass[i]), who + ": the mass must be between 1e-70 and 1e70 kg");
     require(is_finite(bodies.position[i]) && is_finite(bodies.velocity[i]) && is_finite(bodies.angular_velocity[i]),
             who + ": position and velocities must be finite");
     require(bodies.material[i] < model.materials.size(), who + ": no such material");
@@ -64,8 +64,9 @@ Simulation::Simulation(Model model, State state, int threads)
     : parts_(std::make_unique<Parts>(Parts{std::move(model), std::move(state), ThreadPool(threads), {}, {}})) {
   check_model(parts_->model);
   check_state(parts_->model, parts_->state);
-  parts_->scratch.any_anisotropic =
-      std::ranges::any_of(parts_->model.prototypes, [](const Prototype& p) { return !p.isotropic(); });
+  Scratch& s = parts_->scratch;
+  s.any_anisotropic = std::ranges::any_of(parts_->model.prototypes, [](const Prototype& p) { return !p.isotropic(); });
+  s.all_diagonal = !s.any_anisotropic && std::ranges::all_of(parts_->model.laws.all(), coulomb_for_spheres);
   StepContext context = parts_->context();
   measure(context);
 }

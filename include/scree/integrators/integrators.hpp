@@ -14,7 +14,9 @@ Quaternion rotate_exactly(const Quaternion& q, const Vec3& angular_velocity, dou
 /// Free rotation of a body with principal moments `inertia` (any unit, all positive) over a step, the gyroscopic term included.
 ///
 /// [Preclik18, §3.1] adds −h ω × Iω to the angular momentum, which drifts with t·h in energy and momentum. Here ω' = I(φ')⁻¹ L
-/// with L = I(φ) ω kept to rounding, and φ' by the explicit midpoint rule: of second order, and the same in the limit h → 0.
+/// with L = I(φ) ω kept to rounding, and φ' by turning about one principal axis after the other, there and back (Touma and
+/// Wisdom 1994; Dullweber, Leimkuhler and McLachlan 1997): of second order, the same in the limit h → 0, and symplectic, so that
+/// energy swings about its value by O(h²) and does not drift.
 void rotate_freely(Quaternion& q, Vec3& angular_velocity, const Vec3& inertia, double h);
 
 /// Pose of an obstacle after a step with constant twist.

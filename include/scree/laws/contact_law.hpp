@@ -7,7 +7,7 @@
 ///
 /// A Vec3 in this frame has its normal component in x and its tangential ones in y and z.
 ///
-/// To add a law: a value type that satisfies ContactLaw in a file of its own, a name in LawKind, a line in law_of().
+/// To add a law: a value type that satisfies ContactLaw in a file of its own, then what the compiler asks for in pair_law.hpp.
 #pragma once
 
 #include <algorithm>
@@ -39,6 +39,9 @@ concept ContactLaw = requires(const Law law, const SymMat3& W, const Vec3& q, co
   noexcept->std::same_as<double>;
   { law.classify(r) }
   noexcept->std::same_as<ContactClass>;
+  /// Whether the law is Coulomb's where W = diag(W_n, W_t, W_t), as between spheres. If so, such contacts take the kernels made for
+  /// that, and solve() is for the others; if not, all contacts of the law go through solve().
+  { Law::coulomb_for_spheres } -> std::convertible_to<bool>;
 };
 
 /// Step of the natural map for a block [kg]; ρ = 3 / trace W as in the FCLIB residual E_s.
@@ -50,7 +53,7 @@ inline double tangential_norm(const Vec3& v) { return std::hypot(v.y, v.z); }
 /// Euclidean projection on the cone |r_t| ≤ μ r_n.
 inline Vec3 project_on_cone(const Vec3& r, double mu) {
   const double t = tangential_norm(r);
-  if (t <= mu * r.x) return r;
+  if (r.x >= 0 && t <= mu * r.x) return r;  // the first says something where μ = 0
   if (mu * t <= -r.x) return {};
   const double normal = (r.x + mu * t) / (1 + mu * mu);
   const double scale = mu * normal / t;

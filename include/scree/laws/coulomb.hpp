@@ -8,6 +8,8 @@ namespace scree {
 ///
 ///     K*(μ) ∋ u + μ |u_t| n  ⊥  r ∈ K(μ)            (De Saxcé's form)
 struct Coulomb {
+  static constexpr bool coulomb_for_spheres = true;
+
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
 
   /// Where several percussions obey the law, takes r = 0 if it does, else the one that dissipates most.

@@ -6,6 +6,8 @@ namespace scree {
 
 /// Unilateral contact without friction: 0 ≤ u_n ⊥ r_n ≥ 0, r_t = 0 (Signorini's condition on velocities).
 struct Frictionless {
+  static constexpr bool coulomb_for_spheres = true;  // with μ = 0
+
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
     if (!(W.xx > 0) || !is_finite(q)) return r = {}, LocalStatus::ill_posed;
     r = {std::max(0.0, -q.x / W.xx), 0, 0};

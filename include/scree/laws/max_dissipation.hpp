@@ -10,6 +10,8 @@ namespace scree {
 ///
 /// The plane u_n = 0 (of maximum compression) cuts the cone in a convex set, so the solution is unique.
 struct MaxDissipation {
+  static constexpr bool coulomb_for_spheres = true;
+
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
 
   /// The structogram of [Preclik18, Fig. 5] with q = −b; for q_n = 0 both rays are tried (their Eq. 9 can take the worse one).

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -21,6 +22,7 @@ enum class LawKind : std::uint8_t {
 
 /// The name of a law in scenes, files and messages.
 std::string_view name(LawKind kind);
+std::optional<LawKind> law_named(std::string_view name);
 
 struct PairLaw {
   LawKind kind = LawKind::frictionless;
@@ -31,6 +33,7 @@ struct PairLaw {
 /// All laws, visited once per bucket of contacts, never per contact.
 using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation>;
 AnyLaw law_of(const PairLaw& pair);
+bool coulomb_for_spheres(const PairLaw& pair);
 
 /// The law of every pair of materials; symmetric.
 class LawTable {
@@ -41,6 +44,7 @@ class LawTable {
   void assign(MaterialId a, MaterialId b, const PairLaw& law) { laws_[a * count_ + b] = laws_[b * count_ + a] = law; }
   const PairLaw& operator()(MaterialId a, MaterialId b) const { return laws_[a * count_ + b]; }
   std::size_t material_count() const { return count_; }
+  const std::vector<PairLaw>& all() const { return laws_; }
 
  private:
   std::size_t count_;

@@ -12,6 +12,10 @@
 
 namespace scree {
 
+/// Masses that can be computed with: squares of them and of their inverses stay far from the ends of double precision [kg].
+inline constexpr double kLeastMass = 1e-70, kMostMass = 1e70;
+inline bool is_usable_mass(double mass) { return mass >= kLeastMass && mass <= kMostMass; }
+
 /// One free body, to fill Bodies with.
 struct Body {
   BodyId id;

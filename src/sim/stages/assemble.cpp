@@ -159,14 +159,14 @@ GeneralContact general_contact(const ContactProblem& problem, const Touch& t, st
 
 }  // namespace
 
-/// Contacts with a full block, by group and then law. Few of them, if any: one thread.
+/// Contacts with a full block, by group. Few of them, if any: one thread.
 static void assemble_general(StepContext& c, const Assembler& assembler, Scratch::Partial& sum) {
   Scratch& s = c.scratch;
   Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = s.problem;
   problem.first_general.assign(neighbours.group_count + 1, 0);
   problem.general.clear(), problem.laws.clear(), s.general_pairs.clear(), s.general_gap.clear();
-  if (!s.any_anisotropic) return;
+  if (s.all_diagonal) return;
 
   for (std::uint32_t p = 0; p < s.slot.size(); ++p)
     if (s.slot[p] == Scratch::kGeneral) s.general_pairs.push_back(p);

@@ -28,6 +28,28 @@ class ContactTest {
   const StepContext& c_;
 };
 
+/// Has a pair W = diag(W_n, W_t, W_t), and a law that is Coulomb's then?
+class DiagonalTest {
+ public:
+  explicit DiagonalTest(const StepContext& c) : c_(c) {}
+
+  bool operator()(const Neighbours::Pair& pair) const {
+    return is_isotropic(pair.owner) && is_isotropic(pair.other) &&
+           coulomb_for_spheres(c_.model.laws(material_of(pair.owner), material_of(pair.other)));
+  }
+
+ private:
+  bool is_isotropic(BodyIndex i) const {
+    return i & Neighbours::kObstacle || c_.scratch.problem.bodies[i].inverse_inertia > 0;
+  }
+  MaterialId material_of(BodyIndex i) const {
+    return i & Neighbours::kObstacle ? c_.model.obstacles[i & ~Neighbours::kObstacle].material
+                                     : c_.state.bodies.material[i];
+  }
+
+  const StepContext& c_;
+};
+
 bool moves(const ObstacleState& o) { return o.twist.linear != Vec3{} || o.twist.angular != Vec3{}; }
 
 /// From counts per chunk and group to places; cuts colours into blocks and chunks of blocks.
@@ -67,9 +89,7 @@ void narrow_phase(StepContext& c) {
   resize_tightly(s.slot, pairs);
   s.chunk_count.assign(kPairChunks * row, 0);
   const ContactTest is_contact(c);
-  const auto isotropic = [&](BodyIndex i) {
-    return i & Neighbours::kObstacle || s.problem.bodies[i].inverse_inertia > 0;
-  };
+  const DiagonalTest is_diagonal(c);
 
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* count = &s.chunk_count[chunk * row];
@@ -77,7 +97,7 @@ void narrow_phase(StepContext& c) {
       const Neighbours::Pair pair = neighbours.pairs[p];
       s.slot[p] = Scratch::kNoContact;
       if (!is_contact(pair)) continue;
-      const bool diagonal = !s.any_anisotropic || (isotropic(pair.owner) && isotropic(pair.other));
+      const bool diagonal = s.all_diagonal || is_diagonal(pair);
       s.slot[p] = diagonal ? 0 : Scratch::kGeneral;
       if (!diagonal) continue;
       ++count[neighbours.group[p]];

@@ -71,7 +71,8 @@ inline void add_percussion(BodyLanes& a, BodyLanes& b, const Lane3& n, const Lan
 /// Brings blocks, and a little later their bodies, near before they are needed: without it each block waits for memory once the
 /// problem is larger than the cache. Goes on beyond the run of blocks at hand, into the next, up to the last of all.
 /// Always inline: GCC takes a function that only prefetches for one without effects, and drops the call.
-[[gnu::always_inline]] inline void prefetch_ahead(const DiagonalBlock* block, const DiagonalBlock* last, const BodyRecord* bodies) {
+[[gnu::always_inline]] inline void prefetch_ahead(const DiagonalBlock* block, const DiagonalBlock* last,
+                                                  const BodyRecord* bodies) {
   constexpr int kBlocksAhead = 8, kBodiesAhead = 4;  // measured: half and twice as far are slower
   if (last - block <= kBlocksAhead) return;
   const char* lines = reinterpret_cast<const char*>(block + kBlocksAhead);
@@ -149,7 +150,7 @@ void certify(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRec
       const Lane3 z_t = r_t - rho * u_t;
       const L z_length = square_root<N>(dot(z_t, z_t));
       const L edge = positive_part<N>((z_n + c.mu * z_length) / (1 + c.mu * c.mu));
-      const auto inside = z_length <= c.mu * z_n;
+      const auto inside = z_n >= 0 && z_length <= c.mu * z_n;  // the first says something where μ = 0
       const L p_n = inside ? z_n : edge;
       const L p_scale = inside ? L{} + 1 : (z_length > 0 ? c.mu * edge / z_length : L{});
       const L e_n = r_n - p_n;

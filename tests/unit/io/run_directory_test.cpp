@@ -103,6 +103,16 @@ TEST_F(RunDirectories, DoNotReachOutsideThroughTheNamesOfPictures) {
   EXPECT_EQ(text_of(directory / "precious.png"), "keep");
 }
 
+TEST_F(RunDirectories, DoNotReachOutsideThroughLinks) {
+  { const RunDirectory made(run, inputs(), OldRun::refuse); }
+  std::filesystem::remove_all(run / "frames");
+  std::filesystem::create_directories(directory / "elsewhere");
+  write_file(directory / "elsewhere/grains_000000.hdf", "keep");
+  std::filesystem::create_directory_symlink(directory / "elsewhere", run / "frames");
+  const RunDirectory made(run, inputs(), OldRun::replace);
+  EXPECT_EQ(text_of(directory / "elsewhere/grains_000000.hdf"), "keep");
+}
+
 TEST_F(RunDirectories, TellWhereTheyCannotBeMade) {
   write_file(directory / "file", "");
   EXPECT_THROW(RunDirectory(directory / "file" / "run", inputs(), OldRun::refuse), OutputError);

@@ -157,6 +157,13 @@ TEST(EveryLaw, RefusesBlocksAndVelocitiesThatAreNoProblemAtAll) {
         law);
 }
 
+TEST(ProjectOnCone, GivesTheHalfLineWithoutFriction) {
+  EXPECT_EQ(project_on_cone({-1, 0, 0}, 0), Vec3{});
+  EXPECT_EQ(project_on_cone({-1, 2, 0}, 0), Vec3{});
+  EXPECT_EQ(project_on_cone({3, 0, 0}, 0), (Vec3{3, 0, 0}));
+  EXPECT_EQ(project_on_cone({3, 2, 1}, 0), (Vec3{3, 0, 0}));
+}
+
 TEST(ProjectOnCone, IsTheNearestPoint) {
   RandomStream random{14, 0};
   for (int trial = 0; trial < 2000; ++trial) {

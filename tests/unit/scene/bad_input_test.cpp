@@ -136,7 +136,7 @@ TEST(BadInput, numbers_out_of_range_are_refused) {
   expect_problem(with_sphere("position: [0, 0, 1e400], radius: 1"), "bodies[0].sphere.position[2]", "double precision");
   expect_problem(with_sphere("position: [0, 0, 1e300], radius: 1"), "bodies[0].sphere.position[2]", "out of range");
   expect_problem(with_sphere("position: [0, 0, 0], radius: 1e400 m"), "bodies[0].sphere.radius", "double precision");
-  expect_problem(with_sphere("position: [0, 0, 0], radius: 1e-200"), "bodies[0].sphere", "double precision");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: 1e-200"), "bodies[0].sphere", "is not between");
   expect_problem(with_sphere("position: [0, 0, 0], radius: 1, velocity: [1e10, 0, 0]"), "bodies[0].sphere.velocity[0]",
                  "at most 300000000.0 m/s");
   expect_problem(kBase, "step.h", "greater than 0", {"step.h=-1e-3"});
@@ -279,6 +279,27 @@ TEST(BadInput, output_must_make_sense) {
                  "inside the run");
   expect_problem(kBase + "output: {pictures: [{energy: {}}, {energy: {}}]}\n", "output.pictures[1].energy.file",
                  "another picture");
+}
+
+TEST(BadInput, orientations_and_masses_that_cannot_be_computed_with_are_refused) {
+  const auto with = [](const std::string& keys) {
+    return kBase + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, " + keys + "}}]\n";
+  };
+  for (const char* none : {"[0, 0, 0, 0]", "[1e-200, 0, 0, 0]"})
+    expect_problem(with(std::string("orientation: ") + none), "bodies[0].sphere.orientation", "no length");
+  expect_problem(with("orientation: {axis: [0, 0, 0], angle: 1}"), "bodies[0].sphere.orientation.axis", "no length");
+  for (const char* mass : {"1e-160", "1e-320"})
+    expect_problem(with(std::string("mass: ") + mass), "bodies[0].sphere.mass", "is not between");
+  expect_problem(with("inertia: [1e-300, 0.4, 0.4]"), "bodies[0].sphere.inertia", "is below");
+}
+
+TEST(BadInput, a_wall_that_turns_far_in_a_step_is_warned_of) {
+  const Scene scene =
+      load_text(kBase +
+                "obstacles: [{box: {center: [0, 0, 0], size: [1, 1, 1], motion: {angular_velocity: [0, 0, "
+                "1e6]}}}]\n");
+  ASSERT_EQ(scene.warnings.size(), 1U);
+  EXPECT_NE(scene.warnings[0].message.find("rad in one step"), std::string::npos);
 }
 
 }  // namespace

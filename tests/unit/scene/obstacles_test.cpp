@@ -56,6 +56,8 @@ TEST(SceneObstacles, shapes_given_by_halves_are_refused) {
                  "same point");
   expect_problem(with_obstacle("half_space: {point: [0, 0, 0], normal: [0, 0, 0]}"), "obstacles[0].half_space.normal",
                  "no length");
+  expect_problem(with_obstacle("box: {center: [0, 0, 0], size: [1, 1, 1], orientation: [0, 0, 0, 0]}"),
+                 "obstacles[0].box.orientation", "no length");
   expect_problem(with_obstacle("sphere: {center: [0, 0, 0], radius: 1, material: stone}"),
                  "obstacles[0].sphere.material", "no material 'stone'");
 }

@@ -106,6 +106,25 @@ TEST(GaussSeidel, SaysSoWhenTheCapOnSweepsComesFirst) {
   EXPECT_GT(result.certificate.residual, 1e-14);
 }
 
+TEST(GaussSeidel, CertifiesAFrictionlessContactThatSeparates) {
+  // No tangential velocity at all: the projection on a cone of no angle, seen from below its tip.
+  for (const char* name : {"scalar", "avx2", "avx512"}) {
+    const std::string widest = GaussSeidel::instruction_set();
+    if (!GaussSeidel::use_instruction_set(name)) continue;
+    ThreadPool pool(1);
+    ContactProblem problem = random_chain(200, 5);
+    for (DiagonalBlock& block : problem.blocks) std::ranges::fill(block.friction, 0.0);
+    for (BodyRecord& body : problem.bodies) body.velocity = body.spin = {};
+    for (DiagonalBlock& block : problem.blocks) std::ranges::fill(block.bias, 0.1);
+    problem.squared_q = 1;
+    GaussSeidel solver;
+    const SolveResult result = solver.solve(problem, {1e-12, 10, 1}, pool);
+    EXPECT_TRUE(result.converged) << name;
+    EXPECT_EQ(result.certificate.residual, 0) << name;
+    ASSERT_TRUE(GaussSeidel::use_instruction_set(widest.c_str()));
+  }
+}
+
 TEST(GaussSeidel, HasNothingToSolveInAnEmptyProblem) {
   ThreadPool pool(1);
   ContactProblem problem;
