@@ -232,7 +232,7 @@ int tell_complete(const std::filesystem::path& out, const RunOptions& options) {
 int run_scene(const RunOptions& options) {
   std::vector<std::string> overrides = options.overrides;
   if (!options.until.empty()) overrides.push_back("until=" + options.until);
-  const Scene scene = load_scene(options.scene, overrides);
+  Scene scene = load_scene(options.scene, overrides);
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(machine_info().cores);
   const std::uint64_t last_step = steps_until(scene.until, scene.model.step.h);
   const auto out = options.out.empty() ? std::filesystem::path("out") / options.scene.stem() : options.out;
@@ -241,8 +241,11 @@ int run_scene(const RunOptions& options) {
   if (options.resume) old = find_continuation(out, scene, last_step);
   if (old.complete) return tell_complete(out, options);
   nlohmann::json resumed;
-  if (old.checkpoint) resumed = nlohmann::json::parse(old.checkpoint->progress);
-  Simulation simulation(scene.model, old.checkpoint ? std::move(old.checkpoint->state) : scene.state, threads);
+  if (old.checkpoint) {
+    resumed = nlohmann::json::parse(old.checkpoint->progress);
+    scene.state = std::move(old.checkpoint->state);
+  }
+  Simulation simulation(scene.model, std::move(scene.state), threads);
 
   // Up to here nothing was written: bad input leaves no trace.
   RunInputs inputs = inputs_of(scene, options, overrides, threads);

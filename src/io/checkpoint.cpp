@@ -56,8 +56,9 @@ struct Layout<InflowState> {  // three whole numbers, and the bits of one that i
 
 template <class T>
 constexpr std::size_t columns_of() {
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(typename Layout<T>::Number) == 0);
-  return sizeof(T) / sizeof(typename Layout<T>::Number);
+  constexpr std::size_t size = sizeof(T), number = sizeof(typename Layout<T>::Number);
+  static_assert(std::is_trivially_copyable_v<T> && size % number == 0);
+  return size / number;
 }
 
 std::string place_of(const char* field) { return std::string("/scree/state/") + field; }
@@ -121,7 +122,7 @@ std::uint64_t step_of_checkpoint(const fs::path& file) {
   return std::strtoull(file.stem().string().substr(std::string_view("step_").size()).c_str(), nullptr, 10);
 }
 
-CheckpointFiles::CheckpointFiles(fs::path run_directory) : directory_(std::move(run_directory) / "restart") {}
+CheckpointFiles::CheckpointFiles(const fs::path& run_directory) : directory_(run_directory / "restart") {}
 
 void CheckpointFiles::write(const State& state, const std::string& scene, const std::string& progress) const {
   make_directories(directory_);

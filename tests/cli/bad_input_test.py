@@ -85,8 +85,8 @@ class CheckAndInfo(ProgramTest):
         self.assertEqual(self.everything(), before)
 
     def test_check_warns_of_a_step_that_is_too_long(self):
-        result = json.loads(self.scree("check", self.write_scene(BALL), "--set", "step.h=20 ms", "--json").stdout)
-        self.assertLess(result["advised_step"], 0.02)
+        result = json.loads(self.scree("check", self.write_scene(BALL), "--set", "step.h=9 ms", "--json").stdout)
+        self.assertLess(result["advised_step"], 0.009)
 
     def test_info_describes_runs_frames_and_scenes(self):
         scene = self.write_scene(BALL)

@@ -29,7 +29,7 @@ std::uint64_t step_of_checkpoint(const std::filesystem::path& file);
 /// with the disk's last words, there is another.
 class CheckpointFiles {
  public:
-  explicit CheckpointFiles(std::filesystem::path run_directory);
+  explicit CheckpointFiles(const std::filesystem::path& run_directory);
 
   /// Written beside its place, synced, renamed; only then is the oldest removed. Throws OutputError.
   void write(const State& state, const std::string& scene, const std::string& progress) const;
