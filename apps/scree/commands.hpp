@@ -22,6 +22,17 @@ struct RunOptions {
 };
 int run_scene(const RunOptions& options);
 
+struct ReproduceOptions {
+  std::filesystem::path run;
+  std::filesystem::path out;  ///< empty: the run's own name with .reproduced
+  int threads = 0;
+  bool force = false;
+  bool json = false;
+  bool quiet = false;
+  std::vector<std::string> command_line;
+};
+int reproduce_run(const ReproduceOptions& options);
+
 struct CheckOptions {
   std::filesystem::path scene;
   std::vector<std::string> overrides;

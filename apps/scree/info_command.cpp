@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "scree/io/build_info.hpp"
+#include "scree/io/checkpoint.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/io/run_directory.hpp"
@@ -53,6 +54,10 @@ std::size_t frames_in(const fs::path& series) {
 int show_run(const InfoOptions& options) {
   Json manifest = Json::parse(read_file(options.path / "manifest.json"));
   manifest["frames"] = frames_in(options.path / "grains.hdf.series");
+  manifest["checkpoints"] = Json::array();
+  for (const fs::path& file : CheckpointFiles(options.path).list())
+    manifest["checkpoints"].push_back(
+        {{"file", file.lexically_relative(options.path).string()}, {"step", step_of_checkpoint(file)}});
   if (options.json) {
     Json all{{"type", "run"}};
     all.update(manifest);
@@ -68,6 +73,8 @@ int show_run(const InfoOptions& options) {
               manifest.value("threads", 0));
   std::printf("  time      %s to %s\n", text("started").c_str(), text("ended").c_str());
   std::printf("  frames    %zu\n", manifest["frames"].get<std::size_t>());
+  for (const Json& checkpoint : manifest["checkpoints"])
+    std::printf("  restart   %s\n", checkpoint["file"].get<std::string>().c_str());
   if (manifest.contains("verdict")) std::printf("%s\n", text("verdict").c_str());
   return kDone;
 }

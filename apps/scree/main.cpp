@@ -26,8 +26,9 @@ struct CommandLine {
   RunOptions run;
   CheckOptions check;
   InfoOptions info;
+  ReproduceOptions reproduce;
   std::function<int()> command;
-  bool json() const { return run.json || check.json || info.json; }
+  bool json() const { return run.json || check.json || info.json || reproduce.json; }
 };
 
 void add_run(CommandLine& line) {
@@ -88,6 +89,24 @@ void add_info(CommandLine& line) {
   info.callback([&line] { line.command = [&line] { return show_info(line.info); }; });
 }
 
+void add_reproduce(CommandLine& line) {
+  ReproduceOptions& o = line.reproduce;
+  CLI::App& again =
+      *line.app.add_subcommand("reproduce", "Run again what a run directory holds, and compare bit by bit");
+  again.add_option("DIR", o.run, "Directory of a complete run")->required();
+  again.add_option("--out,-o", o.out, "Directory to write (default: DIR.reproduced)");
+  again.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
+      ->check(CLI::Range(1, 4096));
+  again.add_flag("--force,-f", o.force, "Replace a run that is in the directory to write already");
+  again.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  again.add_flag("--quiet,-q", o.quiet, "Say nothing but warnings, errors and the result");
+  again.footer(
+      "Compares frames byte by byte and statistics but for their seconds.\n"
+      "Exit status: 0 the same; 3 something differs; 2 the run is not complete, or its inputs were changed.\n\n"
+      "Example:\n  scree reproduce out/pile\n");
+  again.callback([&line] { line.command = [&line] { return reproduce_run(line.reproduce); }; });
+}
+
 void set_up(CommandLine& line) {
   line.app.set_version_flag("--version", [] { return version_text(); });
   line.app.require_subcommand(1);
@@ -98,6 +117,7 @@ void set_up(CommandLine& line) {
   add_run(line);
   add_check(line);
   add_info(line);
+  add_reproduce(line);
   CLI::App& schema = *line.app.add_subcommand("schema", "Print the JSON Schema of scenes, for editors");
   schema.footer("Example:\n  scree schema > scree.schema.json\n");
   schema.callback([&line] { line.command = [] { return print_schema(); }; });
@@ -155,6 +175,7 @@ int main(int argc, char** argv) {
   CommandLine line;
   set_up(line);
   line.run.command_line.assign(argv, argv + argc);
+  line.reproduce.command_line = line.run.command_line;
   try {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -20,39 +20,20 @@ constexpr std::size_t kKept = 2;
 constexpr std::size_t kSealLength =
     64;  ///< SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
 
-/// How a struct of the state lies in memory: `count` numbers of one type.
+/// What numbers a struct of the state consists of, one behind the other.
 template <class T>
 struct Layout {
   using Number = T;
 };
-template <>
-struct Layout<bool> {
-  using Number = std::uint8_t;
-};
-template <>
-struct Layout<BodyId> {
-  using Number = std::uint64_t;
-};
-template <>
-struct Layout<Vec3> {
-  using Number = double;
-};
-template <>
-struct Layout<Quaternion> {
-  using Number = double;
-};
-template <>
-struct Layout<ObstacleState> {
-  using Number = double;
-};
-template <>
-struct Layout<BodyPair> {
-  using Number = BodyIndex;
-};
-template <>
-struct Layout<InflowState> {  // three whole numbers, and the bits of one that is not
-  using Number = std::uint64_t;
-};
+// clang-format off
+template <> struct Layout<bool> { using Number = std::uint8_t; };
+template <> struct Layout<BodyId> { using Number = std::uint64_t; };
+template <> struct Layout<BodyPair> { using Number = BodyIndex; };
+template <> struct Layout<Vec3> { using Number = double; };
+template <> struct Layout<Quaternion> { using Number = double; };
+template <> struct Layout<ObstacleState> { using Number = double; };
+template <> struct Layout<InflowState> { using Number = std::uint64_t; };  // the bits of a double, then whole numbers
+// clang-format on
 
 template <class T>
 constexpr std::size_t columns_of() {
