@@ -17,7 +17,7 @@ TEST(RotateExactly, TurnsByHTimesOmega) {
 }
 
 /// Dzhanibekov's nut: torque-free rotation with I = (1, 2, 3), ω = (0.01, 1, 0.01) about the unstable middle axis. Period of ω,
-/// energy and momentum by elliptic integrals, checked with an ODE solver (VALIDATION 20).
+/// energy and momentum by elliptic integrals, checked with an ODE solver.
 struct FreeRotation {
   Quaternion q;
   Vec3 w{0.01, 1, 0.01};
