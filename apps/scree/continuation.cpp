@@ -70,6 +70,10 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene, st
   if (directory_content(directory) != DirectoryContent::run) return found;
   const bool done = fs::exists(directory / "DONE");
   auto files = CheckpointFiles(directory).list();
+  if (!done && !files.empty() && step_of_checkpoint(files.front()) > last_step)
+    throw InputError(
+        fmt::format("the run in {} has come further than t = {:.6g} s already; give a later --until, or none",
+                    directory.string(), scene.until));
   // Killed after its last step, before DONE: that step is done again, for what belongs to an end.
   if (!done) std::erase_if(files, [&](const fs::path& file) { return step_of_checkpoint(file) >= last_step; });
   if (files.empty()) {

@@ -33,7 +33,8 @@ void require_same_inputs(const fs::path& run, const Json& manifest) {
   for (const Json& input : manifest.at("input_files")) {
     const auto file = input.at("file").get<std::string>();
     if (!fs::exists(file) || sha256_of_file(file) != input.at("sha256"))
-      throw InputError(fmt::format("{}, which the scene names, was changed since the run, or is gone; put the file back", file));
+      throw InputError(
+          fmt::format("{}, which the scene names, was changed since the run, or is gone; put the file back", file));
   }
 }
 
@@ -66,10 +67,9 @@ Comparison compare(const fs::path& before, const fs::path& now, const Json& mani
   for (const auto& [name, checksum] : manifest.at("outputs").items()) {
     if (name.starts_with("pictures/") || name == "scene.yaml" || name == "DONE") continue;
     ++result.compared;
-    const bool same = fs::exists(now / name) && (name == "statistics.csv"
-                                                     ? without_seconds(read_file(before / name)) ==
-                                                           without_seconds(read_file(now / name))
-                                                     : sha256_of_file(now / name) == checksum);
+    const bool same = fs::exists(now / name) && (name == "statistics.csv" ? without_seconds(read_file(before / name)) ==
+                                                                                without_seconds(read_file(now / name))
+                                                                          : sha256_of_file(now / name) == checksum);
     if (!same) result.different.push_back(name);
   }
   return result;

@@ -260,8 +260,10 @@ int run_scene(const RunOptions& options) {
     return run_in(directory, simulation, scene, last_step, resumed, options, progress, *log);
   } catch (const std::exception& error) {
     progress.clear_line();
-    const bool output = dynamic_cast<const OutputError*>(&error) != nullptr;
-    directory.leave_failed({RunOutcome::Status::failed, output ? kInputOutputFailure : kInternalError, error.what()});
+    const int status = dynamic_cast<const OutputError*>(&error)  ? kInputOutputFailure
+                       : dynamic_cast<const InputError*>(&error) ? kBadInput
+                                                                 : kInternalError;
+    directory.leave_failed({RunOutcome::Status::failed, status, error.what()});
     throw;
   }
 }

@@ -135,6 +135,17 @@ class AnInterruptedRun(ResumeTest):
         self.assert_same_run("whole", "cut")
 
 
+    def test_is_not_cut_back_by_an_earlier_end(self):
+        def stepping():
+            return bool(list((self.directory / "cut").glob("restart/step_000000000[1-9]*.hdf")))
+
+        self.assertEqual(self.interrupted("--out", "cut", after=stepping), -signal.SIGKILL, self.errors)
+        before = self.everything()
+        result = self.scree("run", self.scene, "--out", "cut", "--resume", "--until", "1 ms", status=2)
+        self.assertIn("has come further than t = 0.001 s", result.stderr)
+        self.assertEqual(self.everything(), before)
+
+
 class ACompleteRun(ResumeTest):
     def test_is_left_alone(self):
         self.run_whole()
