@@ -47,12 +47,12 @@ ContactGraph graph_of(std::span<const ContactRecord> contacts) {
   return graph;
 }
 
-/// How many contacts each body has in the backbone; 0 for rattlers.
-std::vector<std::uint32_t> backbone_degrees(const ContactGraph& graph) {
+/// How many contacts each body has in the backbone, `least` or more; 0 for rattlers.
+std::vector<std::uint32_t> backbone_degrees(const ContactGraph& graph, std::size_t least) {
   std::vector<std::uint32_t> degree(graph.bodies()), leaving;
   std::vector<bool> gone(graph.bodies());
   const auto look_at = [&](std::uint32_t body) {
-    if (gone[body] || degree[body] >= kLeastContactsOfBackbone) return;
+    if (gone[body] || degree[body] >= least) return;
     gone[body] = true;
     leaving.push_back(body);
   };
@@ -81,7 +81,7 @@ double mean(double sum, std::size_t count) { return count == 0 ? 0 : sum / stati
 /// `is_counted(id)`: whether a body is one of the `body_count` that are meant.
 template <class IsCounted>
 ContactStatistics statistics_of(std::span<const ContactRecord> contacts, std::size_t body_count,
-                                const IsCounted& is_counted) {
+                                std::size_t least_contacts, const IsCounted& is_counted) {
   ContactStatistics s;
   double percussion_sum = 0;
   for (const ContactRecord& contact : contacts) {
@@ -95,7 +95,7 @@ ContactStatistics statistics_of(std::span<const ContactRecord> contacts, std::si
   s.mean_normal_percussion = mean(percussion_sum, s.loaded);
 
   const ContactGraph graph = graph_of(contacts);
-  const auto backbone_degree = backbone_degrees(graph);
+  const auto backbone_degree = backbone_degrees(graph, least_contacts);
   std::size_t ends = 0, backbone = 0, backbone_ends = 0;
   s.bodies_by_contacts.assign(1, 0);
   for (std::size_t body = 0; body < graph.bodies(); ++body) {
@@ -119,12 +119,14 @@ ContactStatistics statistics_of(std::span<const ContactRecord> contacts, std::si
 
 }  // namespace
 
-ContactStatistics contact_statistics(std::span<const ContactRecord> contacts, std::size_t body_count) {
-  return statistics_of(contacts, body_count, [](BodyId) { return true; });
+ContactStatistics contact_statistics(std::span<const ContactRecord> contacts, std::size_t body_count,
+                                     std::size_t least_contacts) {
+  return statistics_of(contacts, body_count, least_contacts, [](BodyId) { return true; });
 }
 
-ContactStatistics contact_statistics(std::span<const ContactRecord> contacts, std::span<const BodyId> counted) {
-  return statistics_of(contacts, counted.size(),
+ContactStatistics contact_statistics(std::span<const ContactRecord> contacts, std::span<const BodyId> counted,
+                                     std::size_t least_contacts) {
+  return statistics_of(contacts, counted.size(), least_contacts,
                        [&](BodyId id) { return std::binary_search(counted.begin(), counted.end(), id); });
 }
 

@@ -46,6 +46,19 @@ TEST(ContactStatistics, TakeRattlersAwayUntilNoneIsLeft) {
   EXPECT_EQ(s.coordination_number_backbone, 0);
 }
 
+TEST(ContactStatistics, KeepABackboneOfAsManyContactsAsAreAskedFor) {
+  // Of a free cube every body has three contacts; of a chain with a loop at its end only the loop has two.
+  const ContactStatistics cube = contact_statistics(contacts_of_cube(5, Walls::none), 125, 3);
+  EXPECT_EQ(cube.rattlers, 0U);
+  EXPECT_EQ(cube.coordination_number_backbone, 4.8);
+  std::vector<ContactRecord> chain;
+  for (std::uint64_t id = 0; id < 9; ++id) chain.push_back(contact_between({id}, {id + 1}, 1, ContactClass::sticking));
+  chain.push_back(contact_between({6}, {9}, 1, ContactClass::sticking));
+  const ContactStatistics loop = contact_statistics(chain, 10, 2);
+  EXPECT_EQ(loop.rattlers, 6U);
+  EXPECT_EQ(loop.coordination_number_backbone, 2);
+}
+
 TEST(ContactStatistics, LeaveContactsWithRattlersOutOfTheBackbone) {
   // A lattice between walls; one body leans on a body of it, another touches nothing.
   auto contacts = contacts_of_cube(3, Walls::all);
