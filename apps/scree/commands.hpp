@@ -1,6 +1,7 @@
 /// The subcommands, each a function of its options that returns an exit status.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -45,6 +46,18 @@ struct InfoOptions {
   bool json = false;
 };
 int show_info(const InfoOptions& options);
+
+struct AnalyseOptions {
+  std::filesystem::path run;
+  std::filesystem::path out;   ///< empty: `analysis` in the run directory
+  std::vector<double> region;  ///< xmin, ymin, zmin, xmax, ymax, zmax [m]; empty: the box of the centres
+  std::vector<std::uint32_t> cells{1, 1, 20};
+  std::size_t frames = 0;  ///< the last so many; 0: all
+  std::size_t bins = 100;
+  std::size_t least_contacts = 4;  ///< of a body that is no rattler
+  bool json = false;
+};
+int analyse_run(const AnalyseOptions& options);
 
 int print_schema();
 

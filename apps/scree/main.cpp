@@ -27,8 +27,9 @@ struct CommandLine {
   CheckOptions check;
   InfoOptions info;
   ReproduceOptions reproduce;
+  AnalyseOptions analyse;
   std::function<int()> command;
-  bool json() const { return run.json || check.json || info.json || reproduce.json; }
+  bool json() const { return run.json || check.json || info.json || reproduce.json || analyse.json; }
 };
 
 void add_run(CommandLine& line) {
@@ -107,6 +108,43 @@ void add_reproduce(CommandLine& line) {
   again.callback([&line] { line.command = [&line] { return reproduce_run(line.reproduce); }; });
 }
 
+void add_analyse(CommandLine& line) {
+  AnalyseOptions& o = line.analyse;
+  CLI::App& analyse = *line.app.add_subcommand(
+      "analyse", "Packing, motion and forces in a region, from the frames of a run, as tables");
+  analyse.add_option("DIR", o.run, "Directory of a run")->required();
+  analyse.add_option("--region", o.region, "Box to look at, in metres (default: the box of the centres of all bodies)")
+      ->type_name("XMIN,YMIN,ZMIN,XMAX,YMAX,ZMAX")
+      ->delimiter(',')
+      ->expected(6);
+  analyse.add_option("--frames,-n", o.frames, "Only the last N frames (default: all)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  analyse.add_option("--bins", o.bins, "Bins of distances and of forces")
+      ->type_name("N")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
+  analyse.add_option("--cells", o.cells, "Cells of the velocity profile along x, y, z (default: 1,1,20)")
+      ->type_name("NX,NY,NZ")
+      ->delimiter(',')
+      ->expected(3)
+      ->check(CLI::Range(1, 1000));
+  analyse.add_option("--least-contacts", o.least_contacts, "Bodies with fewer loaded contacts are rattlers")
+      ->type_name("N")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100));
+  analyse.add_option("--out,-o", o.out, "Directory to write (default: DIR/analysis)");
+  analyse.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
+  analyse.footer(
+      "Examples:\n"
+      "  scree analyse out/settled_bed --least-contacts 2\n"
+      "  scree analyse out/settled_bed --frames 1 --region 0.001,0.001,0.001,0.006,0.006,0.003\n"
+      "  scree analyse out/channel_quick --frames 10 --cells 40,1,20 --out out/channel_profile\n\n"
+      "Tables (CSV): solid_fraction, coordination, stress with a row per frame; velocity_profile, rdf,\n"
+      "force_distribution over all frames. Columns and units: docs/guide/analysis.md.\n");
+  analyse.callback([&line] { line.command = [&line] { return analyse_run(line.analyse); }; });
+}
+
 void set_up(CommandLine& line) {
   line.app.set_version_flag("--version", [] { return version_text(); });
   line.app.require_subcommand(1);
@@ -118,6 +156,7 @@ void set_up(CommandLine& line) {
   add_check(line);
   add_info(line);
   add_reproduce(line);
+  add_analyse(line);
   CLI::App& schema = *line.app.add_subcommand("schema", "Print the JSON Schema of scenes, for editors");
   schema.footer("Example:\n  scree schema > scree.schema.json\n");
   schema.callback([&line] { line.command = [] { return print_schema(); }; });

@@ -1,46 +1,133 @@
 #include "scree/analysis/contact_statistics.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 namespace scree {
+namespace {
 
-ContactStatistics contact_statistics(std::span<const ContactRecord> contacts, std::size_t body_count) {
-  ContactStatistics statistics;
-  // One entry for each free body's end of a loaded contact.
-  std::vector<BodyId> ends;
-  double percussion_sum = 0;
-  for (const ContactRecord& contact : contacts) {
-    const double normal_percussion = dot(contact.percussion, contact.normal);
-    if (!(normal_percussion > 0)) continue;
-    ++statistics.loaded;
-    percussion_sum += normal_percussion;
-    if (contact.kind == ContactClass::sliding) ++statistics.sliding;
-    for (const BodyId id : {contact.a, contact.b}) {
-      if (!is_obstacle(id)) ends.push_back(id);
+constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+
+/// Bodies and the loaded contacts between them.
+struct ContactGraph {
+  /// A free body's end of a contact.
+  struct End {
+    BodyId id;
+    std::uint32_t contact;
+    auto operator<=>(const End&) const = default;
+  };
+  std::vector<End> ends;                            ///< sorted: those of one body stand together
+  std::vector<std::uint32_t> first;                 ///< of each body in `ends`, and the end
+  std::vector<std::array<std::uint32_t, 2>> joins;  ///< bodies at the ends of each contact; kNobody for an obstacle
+
+  std::size_t bodies() const { return first.size() - 1; }
+  BodyId id(std::size_t body) const { return ends[first[body]].id; }
+  std::uint32_t degree(std::size_t body) const { return first[body + 1] - first[body]; }
+};
+
+bool is_loaded(const ContactRecord& contact) { return dot(contact.percussion, contact.normal) > 0; }
+
+ContactGraph graph_of(std::span<const ContactRecord> contacts) {
+  ContactGraph graph;
+  graph.joins.assign(contacts.size(), {kNobody, kNobody});
+  for (std::uint32_t c = 0; c < contacts.size(); ++c) {
+    if (!is_loaded(contacts[c])) continue;
+    for (const BodyId id : {contacts[c].a, contacts[c].b}) {
+      if (!is_obstacle(id)) graph.ends.push_back({id, c});
     }
   }
-  if (statistics.loaded > 0)
-    statistics.mean_normal_percussion = percussion_sum / static_cast<double>(statistics.loaded);
-
-  // Runs of equal ids are the contacts of one body.
-  std::sort(ends.begin(), ends.end());
-  statistics.bodies_by_contacts.assign(1, 0);
-  for (auto first = ends.begin(); first != ends.end();) {
-    const auto last = std::upper_bound(first, ends.end(), *first);
-    const auto count = static_cast<std::size_t>(last - first);
-    if (statistics.bodies_by_contacts.size() <= count) statistics.bodies_by_contacts.resize(count + 1);
-    ++statistics.bodies_by_contacts[count];
-    ++statistics.bodies_loaded;
-    first = last;
+  std::sort(graph.ends.begin(), graph.ends.end());
+  for (std::uint32_t e = 0; e < graph.ends.size(); ++e) {
+    if (e == 0 || graph.ends[e].id != graph.ends[e - 1].id) graph.first.push_back(e);
+    auto& bodies = graph.joins[graph.ends[e].contact];
+    bodies[bodies[0] == kNobody ? 0 : 1] = static_cast<std::uint32_t>(graph.first.size() - 1);
   }
-  statistics.bodies_by_contacts[0] = body_count - std::min(body_count, statistics.bodies_loaded);
+  graph.first.push_back(static_cast<std::uint32_t>(graph.ends.size()));
+  return graph;
+}
 
-  const auto ends_per = [&](std::size_t bodies) {
-    return bodies == 0 ? 0 : static_cast<double>(ends.size()) / static_cast<double>(bodies);
+/// How many contacts each body has in the backbone, `least` or more; 0 for rattlers.
+std::vector<std::uint32_t> backbone_degrees(const ContactGraph& graph, std::size_t least) {
+  std::vector<std::uint32_t> degree(graph.bodies()), leaving;
+  std::vector<bool> gone(graph.bodies());
+  const auto look_at = [&](std::uint32_t body) {
+    if (gone[body] || degree[body] >= least) return;
+    gone[body] = true;
+    leaving.push_back(body);
   };
-  statistics.coordination_number = ends_per(body_count);
-  statistics.coordination_number_loaded = ends_per(statistics.bodies_loaded);
-  return statistics;
+  for (std::uint32_t body = 0; body < graph.bodies(); ++body) {
+    degree[body] = graph.degree(body);
+    look_at(body);
+  }
+  // Whoever leaves takes its contacts along, which may make rattlers of others.
+  while (!leaving.empty()) {
+    const std::uint32_t body = leaving.back();
+    leaving.pop_back();
+    for (std::uint32_t e = graph.first[body]; e < graph.first[body + 1]; ++e) {
+      for (const std::uint32_t other : graph.joins[graph.ends[e].contact]) {
+        if (other == kNobody || gone[other]) continue;
+        --degree[other];
+        look_at(other);
+      }
+    }
+    degree[body] = 0;
+  }
+  return degree;
+}
+
+double mean(double sum, std::size_t count) { return count == 0 ? 0 : sum / static_cast<double>(count); }
+
+/// `is_counted(id)`: whether a body is one of the `body_count` that are meant.
+template <class IsCounted>
+ContactStatistics statistics_of(std::span<const ContactRecord> contacts, std::size_t body_count,
+                                std::size_t least_contacts, const IsCounted& is_counted) {
+  ContactStatistics s;
+  double percussion_sum = 0;
+  for (const ContactRecord& contact : contacts) {
+    const bool meant =
+        (!is_obstacle(contact.a) && is_counted(contact.a)) || (!is_obstacle(contact.b) && is_counted(contact.b));
+    if (!is_loaded(contact) || !meant) continue;
+    ++s.loaded;
+    percussion_sum += dot(contact.percussion, contact.normal);
+    if (contact.kind == ContactClass::sliding) ++s.sliding;
+  }
+  s.mean_normal_percussion = mean(percussion_sum, s.loaded);
+
+  const ContactGraph graph = graph_of(contacts);
+  const auto backbone_degree = backbone_degrees(graph, least_contacts);
+  std::size_t ends = 0, backbone = 0, backbone_ends = 0;
+  s.bodies_by_contacts.assign(1, 0);
+  for (std::size_t body = 0; body < graph.bodies(); ++body) {
+    if (!is_counted(graph.id(body))) continue;
+    const std::size_t degree = graph.degree(body);
+    if (s.bodies_by_contacts.size() <= degree) s.bodies_by_contacts.resize(degree + 1);
+    ++s.bodies_by_contacts[degree];
+    ++s.bodies_loaded;
+    ends += degree;
+    backbone += backbone_degree[body] > 0 ? 1 : 0;
+    backbone_ends += backbone_degree[body];
+  }
+  s.bodies = std::max(body_count, s.bodies_loaded);
+  s.bodies_by_contacts[0] = s.bodies - s.bodies_loaded;
+  s.rattlers = s.bodies - backbone;
+  s.coordination_number = mean(static_cast<double>(ends), body_count);
+  s.coordination_number_loaded = mean(static_cast<double>(ends), s.bodies_loaded);
+  s.coordination_number_backbone = mean(static_cast<double>(backbone_ends), backbone);
+  return s;
+}
+
+}  // namespace
+
+ContactStatistics contact_statistics(std::span<const ContactRecord> contacts, std::size_t body_count,
+                                     std::size_t least_contacts) {
+  return statistics_of(contacts, body_count, least_contacts, [](BodyId) { return true; });
+}
+
+ContactStatistics contact_statistics(std::span<const ContactRecord> contacts, std::span<const BodyId> counted,
+                                     std::size_t least_contacts) {
+  return statistics_of(contacts, counted.size(), least_contacts,
+                       [&](BodyId id) { return std::binary_search(counted.begin(), counted.end(), id); });
 }
 
 }  // namespace scree

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <string_view>
 #include <type_traits>
 
 #include "io/hdf5.hpp"
@@ -64,6 +66,45 @@ void write_header(hdf5::Writer& file, const std::string& kind, double time, std:
   file.attribute("/scree", "step", &step, 1);
 }
 
+/// A frame that is read: its header, and arrays with a row for each of its points.
+class FrameReader {
+ public:
+  FrameReader(const std::filesystem::path& path, std::string_view kind) : file_(path, "frame") {
+    const std::string found = file_.attribute("/scree", "kind");
+    file_.require(found == kind, fmt::format("it holds {}, not {}", found, kind));
+    points_ = file_.rows("/VTKHDF/Points");
+  }
+
+  std::size_t points() const { return points_; }
+  void header(double& time, std::uint64_t& step) const {
+    file_.attribute("/scree", "time", time);
+    file_.attribute("/scree", "step", step);
+  }
+  template <class T>
+  void rows(const std::string& name, AlignedVector<T>& into) const {
+    into.resize(points_);
+    if constexpr (std::is_same_v<T, Vec3>)
+      file_.dataset(name, reinterpret_cast<double*>(into.data()), points_, 3);
+    else if constexpr (std::is_same_v<T, Quaternion>)
+      file_.dataset(name, reinterpret_cast<double*>(into.data()), points_, 4);
+    else
+      file_.dataset(name, into.data(), points_, 1);
+  }
+  /// Integers, no less than 0 and no larger than `most`.
+  template <class T>
+  AlignedVector<T> numbers(const std::string& name, std::uint64_t most) const {
+    AlignedVector<T> values;
+    rows(name, values);
+    for (const T value : values)
+      file_.require(value >= 0 && static_cast<std::uint64_t>(value) <= most, fmt::format("{} has a {}", name, value));
+    return values;
+  }
+
+ private:
+  hdf5::Reader file_;
+  std::size_t points_ = 0;
+};
+
 }  // namespace
 
 void write_grains(const std::filesystem::path& path, const State& state) {
@@ -110,6 +151,53 @@ void write_contacts(const std::filesystem::path& path, std::span<const ContactRe
   write_rows(file, kPointData + "id_a", id_of(&ContactRecord::a));
   write_rows(file, kPointData + "id_b", id_of(&ContactRecord::b));
   file.finish();
+}
+
+GrainsFrame read_grains(const std::filesystem::path& path) {
+  const FrameReader file(path, "grains");
+  GrainsFrame frame;
+  file.header(frame.time, frame.step);
+  Bodies& bodies = frame.bodies;
+  file.rows("/VTKHDF/Points", bodies.position);
+  file.rows(kPointData + "radius", bodies.radius);
+  file.rows(kPointData + "mass", bodies.mass);
+  file.rows(kPointData + "velocity", bodies.velocity);
+  file.rows(kPointData + "angular_velocity", bodies.angular_velocity);
+  file.rows(kPointData + "quaternion", bodies.orientation);
+  for (const std::int64_t id : file.numbers<std::int64_t>(kPointData + "id", kFirstObstacleId - 1))
+    bodies.id.push_back({static_cast<std::uint64_t>(id)});
+  constexpr auto kMostMaterial = std::numeric_limits<MaterialId>::max();
+  for (const std::int32_t material : file.numbers<std::int32_t>(kPointData + "material", kMostMaterial))
+    bodies.material.push_back(static_cast<MaterialId>(material));
+  bodies.prototype.assign(file.points(), 0);
+  return frame;
+}
+
+ContactsFrame read_contacts(const std::filesystem::path& path) {
+  const FrameReader file(path, "contacts");
+  ContactsFrame frame;
+  file.header(frame.time, frame.step);
+  frame.contacts.resize(file.points());
+  const auto field = [&]<class T>(const std::string& name, T ContactRecord::*member) {
+    AlignedVector<T> values;
+    file.rows(name, values);
+    for (std::size_t i = 0; i < values.size(); ++i) frame.contacts[i].*member = values[i];
+  };
+  const auto id_field = [&](const std::string& name, BodyId ContactRecord::*member) {
+    const auto ids = file.numbers<std::int64_t>(name, std::numeric_limits<std::int64_t>::max());
+    for (std::size_t i = 0; i < ids.size(); ++i) frame.contacts[i].*member = {static_cast<std::uint64_t>(ids[i])};
+  };
+  field("/VTKHDF/Points", &ContactRecord::point);
+  field(kPointData + "normal", &ContactRecord::normal);
+  field(kPointData + "percussion", &ContactRecord::percussion);
+  field(kPointData + "gap", &ContactRecord::gap);
+  field(kPointData + "residual", &ContactRecord::residual);
+  id_field(kPointData + "id_a", &ContactRecord::a);
+  id_field(kPointData + "id_b", &ContactRecord::b);
+  const auto classes =
+      file.numbers<std::int32_t>(kPointData + "class", static_cast<std::uint64_t>(ContactClass::sliding));
+  for (std::size_t i = 0; i < classes.size(); ++i) frame.contacts[i].kind = static_cast<ContactClass>(classes[i]);
+  return frame;
 }
 
 FrameSeries::FrameSeries(std::filesystem::path run_directory, std::string name)

@@ -23,6 +23,25 @@ void write_grains(const std::filesystem::path& path, const State& state);
 void write_contacts(const std::filesystem::path& path, std::span<const ContactRecord> contacts, double time,
                     std::uint64_t step);
 
+/// What write_grains() wrote.
+struct GrainsFrame {
+  double time = 0;  ///< [s]
+  std::uint64_t step = 0;
+  Bodies bodies;  ///< in the order of their ids; the prototype, which frames do not have, is 0
+};
+
+/// What write_contacts() wrote.
+struct ContactsFrame {
+  double time = 0;  ///< [s]
+  std::uint64_t step = 0;
+  std::vector<ContactRecord> contacts;
+};
+
+/// Throw OutputError if the file cannot be read, InputError if it is no frame of this kind or an array is missing, has another
+/// length, or has what no frame has.
+GrainsFrame read_grains(const std::filesystem::path& path);
+ContactsFrame read_contacts(const std::filesystem::path& path);
+
 /// The frames written so far with their times, for ParaView: `NAME.hdf.series`. Rewritten whole after each frame, so
 /// that it can be opened while the run goes on.
 class FrameSeries {

@@ -72,11 +72,73 @@ TEST_F(Frames, TellWhatTheyHold) {
   EXPECT_EQ(array_named(frame, "class").max, 1);
 }
 
+TEST_F(Frames, AreReadAsTheyWereWritten) {
+  write_grains(directory / "grains.hdf", three_bodies());
+  const GrainsFrame grains = read_grains(directory / "grains.hdf");
+  EXPECT_EQ(grains.time, 0.25);
+  EXPECT_EQ(grains.step, 50U);
+  State again;
+  again.time = grains.time, again.step = grains.step, again.bodies = grains.bodies;
+  EXPECT_EQ(grains.bodies.id[1], BodyId{7});
+  EXPECT_EQ(grains.bodies.material[2], 1);
+  EXPECT_EQ(grains.bodies.prototype.size(), 3U);
+  write_grains(directory / "again.hdf", again);
+  EXPECT_EQ(text_of(directory / "grains.hdf"), text_of(directory / "again.hdf"));
+
+  const std::vector contacts{contact_between({1}, {2}, 3e-3, ContactClass::sticking),
+                             contact_between({2}, obstacle_id(4), 0, ContactClass::separating)};
+  write_contacts(directory / "contacts.hdf", contacts, 0.125, 12);
+  const ContactsFrame frame = read_contacts(directory / "contacts.hdf");
+  EXPECT_EQ(frame.contacts[1].b, obstacle_id(4));
+  EXPECT_EQ(frame.contacts[0].percussion, (Vec3{0, 0, 3e-3}));
+  write_contacts(directory / "again.hdf", frame.contacts, frame.time, frame.step);
+  EXPECT_EQ(text_of(directory / "contacts.hdf"), text_of(directory / "again.hdf"));
+}
+
+/// What is thrown by `call`, in words.
+template <class Error, class Call>
+std::string refusal(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+TEST_F(Frames, AreRefusedWhenAnArrayIsMissingOrWrong) {
+  const auto path = directory / "grains.hdf";
+  const auto message = [&] { return refusal<InputError>([&] { (void)read_grains(path); }); };
+  const auto change = [&](auto&& how) {
+    write_grains(path, three_bodies());
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    how(file);
+    H5Fclose(file);
+  };
+  for (const char* name : {"radius", "mass", "velocity", "angular_velocity", "quaternion", "id", "material"}) {
+    const std::string array = std::string("/VTKHDF/PointData/") + name;
+    change([&](hid_t file) { H5Ldelete(file, array.c_str(), H5P_DEFAULT); });
+    EXPECT_NE(message().find("it lacks " + array), std::string::npos) << message();
+  }
+  change([](hid_t file) {
+    const hid_t set = H5Dopen2(file, "/VTKHDF/PointData/id", H5P_DEFAULT);
+    const std::int64_t ids[] = {2, -7, 9};
+    H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, ids);
+    H5Dclose(set);
+  });
+  EXPECT_NE(message().find("/VTKHDF/PointData/id has a -7"), std::string::npos) << message();
+  write_contacts(path, {}, 0, 0);
+  EXPECT_NE(message().find("it holds contacts, not grains"), std::string::npos) << message();
+  EXPECT_THROW((void)read_contacts(directory / "none.hdf"), OutputError);
+}
+
 TEST_F(Frames, MayBeEmpty) {
   write_grains(directory / "grains.hdf", State{});
   write_contacts(directory / "contacts.hdf", {}, 0, 0);
   EXPECT_EQ(summarise_frame(directory / "grains.hdf").points, 0U);
   EXPECT_EQ(summarise_frame(directory / "contacts.hdf").points, 0U);
+  EXPECT_EQ(read_grains(directory / "grains.hdf").bodies.size(), 0U);
+  EXPECT_TRUE(read_contacts(directory / "contacts.hdf").contacts.empty());
 }
 
 TEST_F(Frames, LeaveNoPartBehind) {

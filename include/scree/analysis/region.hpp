@@ -1,0 +1,47 @@
+/// Boxes along the axes: the part of a packing that an analysis is about, and grids of such parts.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "scree/math/vec3.hpp"
+
+namespace scree {
+
+/// min ≤ x < max in each coordinate: of boxes that share a face, one has a point of it.
+struct Region {
+  Vec3 min, max;  ///< [m]
+
+  constexpr Vec3 extent() const { return max - min; }  ///< [m]
+  /// [m³]; 0 if it is empty.
+  constexpr double volume() const {
+    const Vec3 e = extent();
+    return e.x > 0 && e.y > 0 && e.z > 0 ? e.x * e.y * e.z : 0;
+  }
+  constexpr bool contains(const Vec3& p) const {
+    return p.x >= min.x && p.x < max.x && p.y >= min.y && p.y < max.y && p.z >= min.z && p.z < max.z;
+  }
+  constexpr bool operator==(const Region&) const = default;
+};
+
+/// The smallest region that has all of these points; those that are not finite are left out. Empty if there are none.
+Region bounding_region(std::span<const Vec3> position);
+
+/// A region cut into equal cells, the last coordinate running fastest.
+struct Grid {
+  Region region;
+  std::array<std::uint32_t, 3> cells{1, 1, 1};  ///< along x, y, z; each > 0
+
+  std::size_t size() const { return std::size_t{cells[0]} * cells[1] * cells[2]; }
+  std::size_t index(const std::array<std::uint32_t, 3>& at) const {
+    return (std::size_t{at[0]} * cells[1] + at[1]) * cells[2] + at[2];
+  }
+  /// The cells along an axis in which low and high [m] lie; of what lies outside, the nearest.
+  std::array<std::uint32_t, 2> range(int axis, double low, double high) const;
+  /// The cell of a point that the region contains.
+  std::size_t cell_of(const Vec3& p) const;
+  Region cell(std::size_t index) const;
+};
+
+}  // namespace scree

@@ -1,0 +1,46 @@
+/// How a packing moves: mean velocities and the solid fraction in the cells of a grid.
+#pragma once
+
+#include <vector>
+
+#include "scree/analysis/region.hpp"
+#include "scree/sim/state.hpp"
+
+namespace scree {
+
+/// One cell, over all frames added.
+struct ProfileCell {
+  double bodies = 0;          ///< mean number of bodies with their centre in the cell, per frame [-]
+  Vec3 velocity;              ///< mean over these bodies, each as often as it was there [m/s]; zero if there was none
+  Vec3 angular_velocity;      ///< the same [rad/s]
+  double solid_fraction = 0;  ///< mean over frames [-]; spheres count with the part of them that lies in the cell
+};
+
+/// Cells of a line, a plane or of space: with one cell along an axis the profile is a mean over that axis.
+class VelocityProfile {
+ public:
+  /// Throws InputError if the region is empty or an axis has no cells.
+  explicit VelocityProfile(const Grid& grid);
+
+  /// Takes a frame into account. Bodies with a position or velocity that is not finite are left out.
+  void add(const Bodies& bodies);
+
+  const Grid& grid() const { return grid_; }
+  std::size_t frames() const { return frames_; }
+  /// In the order of the grid's cells.
+  std::vector<ProfileCell> cells() const;
+
+ private:
+  void add_volume(const Vec3& centre, double radius);
+
+  struct Sums {
+    std::size_t bodies = 0;
+    Vec3 velocity, angular_velocity;
+    double volume = 0;  ///< filled [m³]
+  };
+  Grid grid_;
+  std::size_t frames_ = 0;
+  std::vector<Sums> sums_;
+};
+
+}  // namespace scree

@@ -1,0 +1,123 @@
+#include "scree/analysis/contact_stress.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "scree/core/error.hpp"
+
+namespace scree {
+namespace {
+
+/// From the centre of A to that of B; the contact point stands for whoever is an obstacle, or not there.
+struct Branch {
+  Vec3 from, to;
+};
+
+/// Finds the branches of contacts by the ids of bodies.
+class Branches {
+ public:
+  explicit Branches(const Bodies& bodies) : bodies_(bodies), order_(bodies.size()) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    const auto by_id = [&](std::size_t a, std::size_t b) { return bodies.id[a] < bodies.id[b]; };
+    // Frames have them in order already.
+    if (!std::is_sorted(order_.begin(), order_.end(), by_id)) std::sort(order_.begin(), order_.end(), by_id);
+  }
+
+  /// Nothing if neither body is there.
+  std::optional<Branch> of(const ContactRecord& contact) const {
+    const auto a = position(contact.a), b = position(contact.b);
+    if (!a && !b) return {};
+    return Branch{a.value_or(contact.point), b.value_or(contact.point)};
+  }
+
+ private:
+  std::optional<Vec3> position(BodyId id) const {
+    const auto found =
+        std::lower_bound(order_.begin(), order_.end(), id, [&](std::size_t i, BodyId x) { return bodies_.id[i] < x; });
+    if (found == order_.end() || bodies_.id[*found] != id) return {};
+    return bodies_.position[*found];
+  }
+
+  const Bodies& bodies_;
+  std::vector<std::size_t> order_;
+};
+
+/// Which part of the way from a to b lies in the region.
+double part_in(const Region& region, const Vec3& a, const Vec3& b) {
+  double enter = 0, leave = 1;
+  for (int k = 0; k < 3; ++k) {
+    const double way = b[k] - a[k];
+    if (way == 0) {
+      if (!(a[k] >= region.min[k] && a[k] < region.max[k])) return 0;
+      continue;
+    }
+    const double at_min = (region.min[k] - a[k]) / way, at_max = (region.max[k] - a[k]) / way;
+    enter = std::max(enter, std::min(at_min, at_max));
+    leave = std::min(leave, std::max(at_min, at_max));
+  }
+  return std::max(0.0, leave - enter);
+}
+
+bool is_loaded_in(const Region& region, const ContactRecord& contact, const Branch& branch) {
+  return dot(contact.percussion, contact.normal) > 0 && region.contains(0.5 * (branch.from + branch.to));
+}
+
+}  // namespace
+
+ContactStress contact_stress(const Bodies& bodies, std::span<const ContactRecord> contacts, double h,
+                             const Region& region) {
+  if (!(region.volume() > 0)) throw InputError("the region of a stress is empty; give one with a volume");
+  if (!(h > 0)) throw InputError("a stress needs the time step h > 0 that percussions are to be divided by");
+  ContactStress result;
+  const Branches branches(bodies);
+  for (const ContactRecord& contact : contacts) {
+    const auto branch = branches.of(contact);
+    if (!branch) continue;
+    const Vec3 inside = part_in(region, branch->from, branch->to) * (branch->to - branch->from);
+    for (int i = 0; i < 3; ++i) result.stress[static_cast<std::size_t>(i)] += inside[i] * contact.percussion;
+    if (!is_loaded_in(region, contact, *branch)) continue;
+    ++result.contacts;
+    const Vec3& n = contact.normal;
+    SymMat3& f = result.fabric;
+    f.xx += n.x * n.x, f.xy += n.x * n.y, f.xz += n.x * n.z, f.yy += n.y * n.y, f.yz += n.y * n.z, f.zz += n.z * n.z;
+  }
+  for (Vec3& row : result.stress) row *= 1 / (h * region.volume());
+  if (result.contacts > 0) {
+    SymMat3& f = result.fabric;
+    for (double* entry : {&f.xx, &f.xy, &f.xz, &f.yy, &f.yz, &f.zz}) *entry /= static_cast<double>(result.contacts);
+  }
+  return result;
+}
+
+ForceDistribution::ForceDistribution(double x_max, std::size_t bins) : x_max_(x_max), counts_(bins, 0) {
+  if (!(x_max > 0) || bins == 0) throw InputError("a distribution of forces needs a range > 0 and at least one bin");
+}
+
+void ForceDistribution::add(const Bodies& bodies, std::span<const ContactRecord> contacts, const Region& region) {
+  const Branches branches(bodies);
+  std::vector<double> forces;
+  for (const ContactRecord& contact : contacts) {
+    const auto branch = branches.of(contact);
+    if (branch && is_loaded_in(region, contact, *branch)) forces.push_back(norm(contact.percussion));
+  }
+  contacts_ += forces.size();
+  const double mean = std::accumulate(forces.begin(), forces.end(), 0.0) / static_cast<double>(forces.size());
+  for (const double force : forces) {
+    const double bin = force / mean / x_max_ * static_cast<double>(counts_.size());
+    if (bin < static_cast<double>(counts_.size())) ++counts_[static_cast<std::size_t>(bin)];
+  }
+}
+
+std::vector<ForceDistribution::Bin> ForceDistribution::bins() const {
+  const double width = x_max_ / static_cast<double>(counts_.size());
+  std::vector<Bin> bins;
+  for (std::size_t k = 0; k < counts_.size(); ++k) {
+    const double share = contacts_ == 0 ? 0 : static_cast<double>(counts_[k]) / static_cast<double>(contacts_);
+    bins.push_back({width * static_cast<double>(k), width * static_cast<double>(k + 1), counts_[k], share / width});
+  }
+  return bins;
+}
+
+}  // namespace scree

@@ -1,0 +1,60 @@
+#include "scree/analysis/velocity_profile.hpp"
+
+#include <algorithm>
+
+#include "scree/analysis/solid_fraction.hpp"
+#include "scree/core/error.hpp"
+
+namespace scree {
+
+VelocityProfile::VelocityProfile(const Grid& grid) : grid_(grid) {
+  if (!(grid.region.volume() > 0))
+    throw InputError("the region of a velocity profile is empty; give one with a volume");
+  if (grid.size() == 0) throw InputError("a velocity profile needs at least one cell along each axis");
+  sums_.resize(grid.size());
+}
+
+void VelocityProfile::add(const Bodies& bodies) {
+  ++frames_;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Vec3& position = bodies.position[i];
+    if (!is_finite(position) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i])) continue;
+    add_volume(position, bodies.radius[i]);
+    if (!grid_.region.contains(position)) continue;
+    Sums& sums = sums_[grid_.cell_of(position)];
+    ++sums.bodies;
+    sums.velocity += bodies.velocity[i];
+    sums.angular_velocity += bodies.angular_velocity[i];
+  }
+}
+
+void VelocityProfile::add_volume(const Vec3& centre, double radius) {
+  const auto reach = [&](int axis) { return grid_.range(axis, centre[axis] - radius, centre[axis] + radius); };
+  const auto x = reach(0), y = reach(1), z = reach(2);
+  for (std::uint32_t i = x[0]; i <= x[1]; ++i) {
+    for (std::uint32_t j = y[0]; j <= y[1]; ++j) {
+      for (std::uint32_t k = z[0]; k <= z[1]; ++k) {
+        const std::size_t cell = grid_.index({i, j, k});
+        sums_[cell].volume += sphere_box_overlap(centre, radius, grid_.cell(cell));
+      }
+    }
+  }
+}
+
+std::vector<ProfileCell> VelocityProfile::cells() const {
+  std::vector<ProfileCell> cells(sums_.size());
+  if (frames_ == 0) return cells;
+  const double cell_volume = grid_.region.volume() / static_cast<double>(grid_.size());
+  const auto frames = static_cast<double>(frames_);
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const Sums& sums = sums_[k];
+    cells[k].bodies = static_cast<double>(sums.bodies) / frames;
+    cells[k].solid_fraction = sums.volume / cell_volume / frames;
+    if (sums.bodies == 0) continue;
+    cells[k].velocity = sums.velocity / static_cast<double>(sums.bodies);
+    cells[k].angular_velocity = sums.angular_velocity / static_cast<double>(sums.bodies);
+  }
+  return cells;
+}
+
+}  // namespace scree
