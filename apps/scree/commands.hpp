@@ -59,6 +59,14 @@ struct AnalyseOptions {
 };
 int analyse_run(const AnalyseOptions& options);
 
+struct StudyOptions {
+  std::string name;           ///< empty: list what there is
+  std::filesystem::path out;  ///< empty: out/study_<name>
+  int threads = 0;            ///< 0: all cores
+  bool quick = false;
+};
+int run_study(const StudyOptions& options);
+
 int print_schema();
 
 /// Text of `scree --version`.

@@ -28,6 +28,7 @@ struct CommandLine {
   InfoOptions info;
   ReproduceOptions reproduce;
   AnalyseOptions analyse;
+  StudyOptions study;
   std::function<int()> command;
   bool json() const { return run.json || check.json || info.json || reproduce.json || analyse.json; }
 };
@@ -145,6 +146,24 @@ void add_analyse(CommandLine& line) {
   analyse.callback([&line] { line.command = [&line] { return analyse_run(line.analyse); }; });
 }
 
+void add_study(CommandLine& line) {
+  StudyOptions& o = line.study;
+  CLI::App& study =
+      *line.app.add_subcommand("study", "Compute a published table or figure again, beside what was printed");
+  study.add_option("NAME", o.name, "Which one; without a name: list them");
+  study.add_option("--out,-o", o.out,
+                   "Directory to write (default: out/study_NAME); a study that was stopped goes on there");
+  study.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
+      ->check(CLI::Range(1, 4096));
+  study.add_flag("--quick", o.quick, "A small version, to see what it makes");
+  study.footer(
+      "Writes results.json, a table (table.md) and figures (PNG).\n\n"
+      "Examples:\n"
+      "  scree study\n"
+      "  scree study channel --quick\n");
+  study.callback([&line] { line.command = [&line] { return run_study(line.study); }; });
+}
+
 void set_up(CommandLine& line) {
   line.app.set_version_flag("--version", [] { return version_text(); });
   line.app.require_subcommand(1);
@@ -157,6 +176,7 @@ void set_up(CommandLine& line) {
   add_info(line);
   add_reproduce(line);
   add_analyse(line);
+  add_study(line);
   CLI::App& schema = *line.app.add_subcommand("schema", "Print the JSON Schema of scenes, for editors");
   schema.footer("Example:\n  scree schema > scree.schema.json\n");
   schema.callback([&line] { line.command = [] { return print_schema(); }; });

@@ -18,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPython = "/usr/bin/python3";
-
 /// Runs a program; passes each line that it writes to `line`. Returns its exit status, or −1 if it could not be
 /// started.
 template <class Line>

@@ -1,0 +1,82 @@
+/// scree study: a published table or figure, computed again. A study is a directory studies/NAME with a README.md, what it simulates, and
+/// study.py, which runs this program, makes the table and draws the figures.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <unistd.h>
+#include <vector>
+
+#include "app_config.hpp"
+#include "commands.hpp"
+#include "exit_status.hpp"
+#include "pictures.hpp"
+#include "scree/io/files.hpp"
+
+namespace scree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Study {
+  std::string name;
+  std::string title;  ///< heading of its README.md
+  fs::path script;
+};
+
+/// The directories with a study.py, installed beside the program or in the source it was built from; by name.
+std::vector<Study> all_studies() {
+  std::vector<Study> studies;
+  for (const fs::path& home : {share_directory() / "studies", fs::path(SCREE_SOURCE_STUDIES)}) {
+    if (!fs::is_directory(home)) continue;
+    for (const fs::directory_entry& entry : fs::directory_iterator(home)) {
+      if (!fs::exists(entry.path() / "study.py")) continue;
+      std::string title;
+      std::getline(std::ifstream(entry.path() / "README.md"), title);
+      title.erase(0, title.find_first_not_of("# "));
+      studies.push_back({entry.path().filename().string(), title, entry.path() / "study.py"});
+    }
+    break;
+  }
+  std::sort(studies.begin(), studies.end(), [](const Study& a, const Study& b) { return a.name < b.name; });
+  return studies;
+}
+
+int list(const std::vector<Study>& studies) {
+  for (const Study& study : studies) std::printf("%-12s %s\n", study.name.c_str(), study.title.c_str());
+  return kDone;
+}
+
+}  // namespace
+
+int run_study(const StudyOptions& options) {
+  const std::vector<Study> studies = all_studies();
+  if (studies.empty())
+    throw InputError("there are no studies beside the program or in its source; install scree again");
+  if (options.name.empty()) return list(studies);
+  const auto study = std::find_if(studies.begin(), studies.end(), [&](const Study& s) { return s.name == options.name; });
+  if (study == studies.end()) {
+    std::string names;
+    for (const Study& s : studies) names += (names.empty() ? "" : ", ") + s.name;
+    throw InputError(fmt::format("there is no study {}; there are {}", options.name, names));
+  }
+  const fs::path out = options.out.empty() ? fs::path("out") / ("study_" + options.name) : options.out;
+  std::vector<std::string> words{kPython,   study->script.string(),           "--scree", fs::read_symlink("/proc/self/exe").string(),
+                                 "--out", fs::absolute(out).string()};
+  if (options.threads > 0) words.insert(words.end(), {"--threads", std::to_string(options.threads)});
+  if (options.quick) words.emplace_back("--quick");
+
+  // The script takes this process's place: its progress, its signals, its exit status.
+  std::fflush(stdout);
+  std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  ::execv(kPython, pointers.data());
+  throw InputError(fmt::format("cannot start {}: {}. apt install python3 python3-numpy python3-matplotlib python3-h5py", kPython,
+                               std::strerror(errno)));
+}
+
+}  // namespace scree::cli
