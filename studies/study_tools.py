@@ -25,10 +25,10 @@ def arguments(description):
     return chosen
 
 
-def call(words):
+def call(words, quiet=False):
     """Runs a command; its bad end is ours, but for status 3: a tolerance that was missed is a result."""
     try:
-        status = subprocess.run([str(w) for w in words]).returncode
+        status = subprocess.run([str(w) for w in words], stdout=subprocess.DEVNULL if quiet else None).returncode
     except KeyboardInterrupt:
         status = 130
     if status not in (0, 3):
