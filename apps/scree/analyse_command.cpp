@@ -59,8 +59,7 @@ std::vector<FrameFiles> last_frames(const AnalyseOptions& options) {
 struct Extent {
   std::vector<Vec3> corners;   ///< of the boxes that hold each frame's centres
   std::vector<Vec3> surfaces;  ///< lowest and highest coordinates of each frame's spheres
-  double radius_sum = 0;       ///< [m]
-  std::size_t bodies = 0;      ///< in all frames
+  double mean_diameter = 0;    ///< in the first frame that has bodies [m]; 0 if none has
 };
 
 Extent extent_of(const std::vector<FrameFiles>& frames) {
@@ -68,8 +67,7 @@ Extent extent_of(const std::vector<FrameFiles>& frames) {
   for (const FrameFiles& files : frames) {
     const Bodies bodies = read_grains(files.grains).bodies;
     std::vector<Vec3> surfaces;
-    extent.bodies += bodies.size();
-    for (const double radius : bodies.radius) extent.radius_sum += radius;
+    if (extent.mean_diameter == 0) extent.mean_diameter = mean_diameter_of(bodies.radius);
     const Region box = bounding_region(bodies.position);
     if (box == Region{}) continue;
     extent.corners.insert(extent.corners.end(), {box.min, box.max});
@@ -111,7 +109,7 @@ std::optional<Plane> plane_of(const AnalyseOptions& options) {
 }
 
 AnalysisSettings settings_of(const AnalyseOptions& options, const Json& manifest, const Extent& extent) {
-  if (extent.bodies == 0) throw InputError("there is no body in these frames; take others with --frames");
+  if (extent.mean_diameter == 0) throw InputError("there is no body in these frames; take others with --frames");
   const Surroundings surroundings = surroundings_of(manifest);
   AnalysisSettings settings;
   settings.title = manifest.at("scene").at("name");
@@ -123,7 +121,7 @@ AnalysisSettings settings_of(const AnalyseOptions& options, const Json& manifest
   std::copy(options.cells.begin(), options.cells.end(), settings.cells.begin());
   if (Grid{settings.region, settings.cells}.size() > kMostCells)
     throw InputError(fmt::format("--cells asks for more than {} cells; take fewer along some axis", kMostCells));
-  settings.mean_diameter = 2 * extent.radius_sum / static_cast<double>(extent.bodies);
+  settings.mean_diameter = extent.mean_diameter;
   const Vec3 e = settings.region.extent();
   const double side = std::min({e.x, e.y, e.z});
   settings.r_max = options.r_max.value_or(std::min(side, kDiametersOfPairs * settings.mean_diameter));

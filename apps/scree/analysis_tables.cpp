@@ -51,6 +51,13 @@ Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 }  // namespace
 
+double mean_diameter_of(std::span<const double> radius) {
+  if (radius.empty()) return 0;
+  double excess = 0;
+  for (const double r : radius) excess += r - radius.front();
+  return 2 * (radius.front() + excess / static_cast<double>(radius.size()));
+}
+
 AnalysisTables::AnalysisTables(const AnalysisSettings& settings, std::filesystem::path directory)
     : settings_(settings),
       directory_(std::move(directory)),
@@ -90,8 +97,8 @@ void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRec
 }
 
 void AnalysisTables::add_bed(const GrainsFrame& grains, const std::string& when) {
-  const auto columns = columns_of(settings_.bed_region, *settings_.up, settings_.mean_diameter);
-  last_.bed = bed_of(grains.bodies, settings_.bed_region, *settings_.up, columns);
+  const auto blocks = blocks_of(settings_.bed_region, *settings_.up, settings_.mean_diameter);
+  last_.bed = bed_of(grains.bodies, settings_.bed_region, *settings_.up, blocks);
   const Bed& b = *last_.bed;
   bed_.add(fmt::format("{},{},{},{},{}", when, b.solid_fraction, b.mean_height, b.max_height, b.volume));
 }
@@ -180,7 +187,10 @@ std::vector<std::string> AnalysisTables::write() {
   };
   put("velocity_profile.csv", profile_table(profile_));
   put("rdf.csv", pair_table(pairs_));
-  if (!stress_.empty()) put("force_distribution.csv", force_table(forces_));
+  if (stress_.empty())
+    remove_table(directory_ / "force_distribution.csv");
+  else
+    put("force_distribution.csv", force_table(forces_));
   if (chain_frames_.size() > 0) files.push_back("force_chains.hdf.series");
   put("analysis.json", description());
   return files;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ namespace scree::cli {
 
 /// How far the radial distribution function reaches if nobody says otherwise, in mean diameters.
 inline constexpr double kDiametersOfPairs = 5;
+
+/// Mean diameter [m]; exact where all are equal. 0 if there are none.
+double mean_diameter_of(std::span<const double> radius);
 
 struct AnalysisSettings {
   std::string title;  ///< of pictures

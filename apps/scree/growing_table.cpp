@@ -10,9 +10,16 @@ namespace scree::cli {
 
 namespace fs = std::filesystem;
 
+void remove_table(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) throw cannot_write(path, error.value());
+}
+
 void GrowingTable::write(const fs::path& directory) {
-  if (empty_ || pending_.empty()) return;
   const fs::path path = directory / file_;
+  if (empty_) remove_table(path);
+  if (empty_ || pending_.empty()) return;
   if (written_ == 0) {
     write_file(path, pending_);
   } else {
@@ -28,8 +35,7 @@ void GrowingTable::restore(const fs::path& directory, std::uint64_t mark) {
   const fs::path path = directory / file_;
   std::error_code error;
   if (mark == 0) {
-    fs::remove(path, error);
-    if (error) throw cannot_write(path, error.value());
+    remove_table(path);
     return;
   }
   if (const auto there = fs::file_size(path, error); error || there < mark)

@@ -7,6 +7,9 @@
 
 namespace scree::cli {
 
+/// Removes a table that an earlier analysis left; nothing if there is none. Throws OutputError.
+void remove_table(const std::filesystem::path& path);
+
 class GrowingTable {
  public:
   GrowingTable(std::string file, std::string header) : file_(std::move(file)), pending_(std::move(header) + "\n") {}
@@ -18,7 +21,7 @@ class GrowingTable {
   bool empty() const { return empty_; }
   const std::string& file() const { return file_; }
 
-  /// Brings the file up to date. The first time a file that is there is replaced; nothing happens while there are no rows.
+  /// Brings the file up to date. The first time a file that is there is replaced; while there are no rows, there is none.
   /// Throws OutputError.
   void write(const std::filesystem::path& directory);
 

@@ -9,12 +9,12 @@ namespace scree::cli {
 namespace {
 
 /// Of the bodies that are there, or else of those that will come; 0 if there are none ever.
-double mean_diameter_of(const Simulation& simulation) {
-  double sum = 0, count = 0;
-  for (const double radius : simulation.state().bodies.radius) sum += 2 * radius, ++count;
-  if (count > 0) return sum / count;
-  for (const Inflow& inflow : simulation.model().inflows) sum += 2 * inflow.radius, ++count;
-  return count > 0 ? sum / count : 0;
+double diameter_in(const Simulation& simulation) {
+  const auto& radius = simulation.state().bodies.radius;
+  if (!radius.empty()) return mean_diameter_of(radius);
+  std::vector<double> inflowing;
+  for (const Inflow& inflow : simulation.model().inflows) inflowing.push_back(inflow.radius);
+  return mean_diameter_of(inflowing);
 }
 
 AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request, const Model& model,
@@ -52,7 +52,7 @@ ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Sce
 
 ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
                                      const AnalysisRequest& request, const Simulation& simulation)
-    : ScheduledAnalysis(run, scene, request, simulation, mean_diameter_of(simulation)) {}
+    : ScheduledAnalysis(run, scene, request, simulation, diameter_in(simulation)) {}
 
 ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
                                      const AnalysisRequest& request, const Simulation& simulation,

@@ -10,21 +10,23 @@ namespace scree {
 namespace {
 
 /// The two axes across an axis, in the order x, y, z.
-std::array<int, 2> across(int axis) { return axis == 0 ? std::array{1, 2} : axis == 1 ? std::array{0, 2} : std::array{0, 1}; }
+std::array<int, 2> across(int axis) {
+  return axis == 0 ? std::array{1, 2} : axis == 1 ? std::array{0, 2} : std::array{0, 1};
+}
 
 /// A body above the floor.
 struct Standing {
-  std::size_t column;
+  std::size_t block, column;
   double bottom, radius;  ///< [m]
 };
 
 /// Highest point of the bed in each column above the floor [m].
-std::vector<double> surface_of(std::vector<Standing> bodies, std::size_t columns) {
+std::vector<double> surface_of(std::vector<Standing> bodies, std::size_t blocks, std::size_t columns) {
   std::sort(bodies.begin(), bodies.end(), [](const Standing& a, const Standing& b) { return a.bottom < b.bottom; });
-  std::vector<double> height(columns, 0.0);
+  std::vector<double> pile(blocks, 0.0), height(columns, 0.0);
   for (const Standing& body : bodies) {
-    double& top = height[body.column];
-    if (body.bottom - top <= 2 * body.radius) top = std::max(top, body.bottom + 2 * body.radius);
+    if (body.bottom - pile[body.block] > 2 * body.radius) continue;
+    for (double* top : {&pile[body.block], &height[body.column]}) *top = std::max(*top, body.bottom + 2 * body.radius);
   }
   return height;
 }
@@ -40,23 +42,26 @@ std::optional<Upward> upward(const Vec3& gravity) {
   return Upward{up.axis, up.sign > 0 ? 1.0 : -1.0};
 }
 
-std::array<std::uint32_t, 2> columns_of(const Region& region, const Upward& up, double diameter) {
+std::array<std::uint32_t, 2> blocks_of(const Region& region, const Upward& up, double diameter) {
   constexpr double kMost = 2000;
-  std::array<std::uint32_t, 2> columns{};
+  std::array<std::uint32_t, 2> blocks{};
   for (std::size_t k = 0; k < 2; ++k) {
-    // A side of a whole number of widths has as many columns, rounding notwithstanding.
+    // A side of a whole number of widths has as many blocks, rounding notwithstanding.
     const double fit = region.extent()[across(up.axis)[k]] / (2 * diameter) * (1 + 1e-9);
-    columns[k] = static_cast<std::uint32_t>(std::clamp(fit, 1.0, kMost));
+    blocks[k] = static_cast<std::uint32_t>(std::clamp(fit, 1.0, kMost));
   }
-  return columns;
+  return blocks;
 }
 
-Bed bed_of(const Bodies& bodies, const Region& region, const Upward& up, const std::array<std::uint32_t, 2>& columns) {
+Bed bed_of(const Bodies& bodies, const Region& region, const Upward& up, const std::array<std::uint32_t, 2>& blocks) {
   const auto [u, v] = across(up.axis);
-  Grid grid{region};
-  grid.cells[static_cast<std::size_t>(u)] = columns[0], grid.cells[static_cast<std::size_t>(v)] = columns[1];
+  Grid piles{region}, grid{region};
+  for (const auto& [axis, count] : {std::pair{u, blocks[0]}, std::pair{v, blocks[1]}}) {
+    piles.cells[static_cast<std::size_t>(axis)] = count;
+    grid.cells[static_cast<std::size_t>(axis)] = 2 * count;
+  }
   if (!(region.volume() > 0) || grid.size() == 0)
-    throw InputError("a bed needs a region with a volume, and at least one column along each axis");
+    throw InputError("a bed needs a region with a volume, and at least one block along each axis");
   const double floor = up.sign > 0 ? region.min[up.axis] : -region.max[up.axis];
 
   std::vector<Standing> standing;
@@ -64,9 +69,10 @@ Bed bed_of(const Bodies& bodies, const Region& region, const Upward& up, const s
     const double radius = bodies.radius[i], bottom = up.sign * bodies.position[i][up.axis] - floor - radius;
     Vec3 foot = bodies.position[i];
     foot[up.axis] = 0.5 * (region.min[up.axis] + region.max[up.axis]);
-    if (region.contains(foot) && bottom + 2 * radius > 0) standing.push_back({grid.cell_of(foot), bottom, radius});
+    if (region.contains(foot) && bottom + 2 * radius > 0)
+      standing.push_back({piles.cell_of(foot), grid.cell_of(foot), bottom, radius});
   }
-  const std::vector<double> height = surface_of(std::move(standing), grid.size());
+  const std::vector<double> height = surface_of(std::move(standing), piles.size(), grid.size());
 
   const auto column = [&](std::size_t k) {
     Region box = grid.cell(k);

@@ -75,9 +75,14 @@ std::optional<Passage> Discharge::add(double time, const Bodies& bodies) {
 
 std::vector<double> Discharge::tally() const {
   const auto number = [](auto count) { return static_cast<double>(count); };
-  std::vector<double> tally{number(frames_),        first_time_,  last_time_,
-                            number(next_id_),       number(total_.forward), number(total_.backward),
-                            number(total_.unknown), total_.mass};
+  std::vector<double> tally{number(frames_),
+                            first_time_,
+                            last_time_,
+                            number(next_id_),
+                            number(total_.forward),
+                            number(total_.backward),
+                            number(total_.unknown),
+                            total_.mass};
   // A body's side is the sign of its mass.
   for (const Seen& body : last_) {
     tally.push_back(number(body.id.value));

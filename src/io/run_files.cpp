@@ -41,7 +41,7 @@ void remove_file(const fs::path& file) {
 
 /// What the run itself analysed, in analysis/NAME; not what was analysed afterwards.
 void add_analyses(const fs::path& directory, const nlohmann::json& manifest, std::vector<fs::path>& files) {
-  static const std::regex table_name("[a-z_]+\\.(csv|json|png|hdf\\.series)(\\.part)?");
+  static const std::regex table_name("[a-z_]+(\\.part)?\\.(csv|json|png|hdf\\.series)(\\.part)?");
   static const std::regex frame_name("force_chains_[0-9]{6,}\\.hdf(\\.part)?");
   if (!fs::is_directory(fs::symlink_status(directory / "analysis"))) return;
   for (const auto& analysis : manifest.value("analyses", nlohmann::json::array())) {

@@ -186,6 +186,8 @@ void add_analysis(Build& build, const Node& entry, std::set<std::string>& names)
     build.problems.report(
         entry["name"],
         fmt::format("'{}' is to be the name of a directory: letters, digits, _ and - only", request.name));
+  if (request.name == "frames")
+    build.problems.report(entry["name"], "'frames' is where scree analyse puts force chains; take another name");
   if (!names.insert(request.name).second)
     build.problems.report(entry["name"], fmt::format("another analysis has the name '{}', too", request.name));
   const Node& region = entry["region"];

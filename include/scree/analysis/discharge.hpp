@@ -13,7 +13,7 @@ namespace scree {
 
 /// Points x with (x − point)·normal ≥ 0 are beyond the plane, others before it.
 struct Plane {
-  Vec3 point;           ///< [m]
+  Vec3 point;            ///< [m]
   Vec3 normal{0, 0, 1};  ///< unit vector, the way that counts as forward
 };
 

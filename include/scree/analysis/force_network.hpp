@@ -12,19 +12,19 @@ namespace scree {
 
 /// A loaded contact as a line from centre to centre, or from a centre to the contact point where the other one is an obstacle.
 struct ForceLine {
-  Vec3 from, to;               ///< [m]
-  double normal_force = 0;     ///< percussion over time step, repelling [N] > 0
+  Vec3 from, to;                ///< [m]
+  double normal_force = 0;      ///< percussion over time step, repelling [N] > 0
   double tangential_force = 0;  ///< magnitude [N] ≥ 0
-  bool strong = false;         ///< the normal force is above the mean of the network
+  bool strong = false;          ///< the normal force is above the mean of the network
 };
 
 /// The loaded contacts with the middle of their branch in a region. Strong are those that carry more than the mean normal force;
 /// where they join at bodies they make chains.
 struct ForceNetwork {
-  std::vector<ForceLine> lines;   ///< in the order of the contacts
-  double mean_normal_force = 0;   ///< [N]; 0 if there are no lines
-  double max_normal_force = 0;    ///< [N]
-  std::size_t strong = 0;         ///< number of strong lines
+  std::vector<ForceLine> lines;  ///< in the order of the contacts
+  double mean_normal_force = 0;  ///< [N]; 0 if there are no lines
+  double max_normal_force = 0;   ///< [N]
+  std::size_t strong = 0;        ///< number of strong lines
   /// What strong lines have of Σ l·f over all lines, to which the pressure is proportional [-]; l branch, f force.
   double pressure_share = 0;
 };

@@ -35,7 +35,14 @@ TEST(ForceNetwork, OfAColumnIsStrongInItsLowerHalf) {
   std::vector<ContactRecord> contacts{
       {{0}, obstacle_id(0), {0, 0, 0}, {0, 0, -1}, {0, 0, -double(n)}, 0, 0, ContactClass::sticking}};
   for (int k = 1; k < n; ++k)
-    contacts.push_back({{std::uint64_t(k - 1)}, {std::uint64_t(k)}, {0, 0, double(k)}, {0, 0, 1}, {0, 0, double(n - k)}, 0, 0, ContactClass::sticking});
+    contacts.push_back({{std::uint64_t(k - 1)},
+                        {std::uint64_t(k)},
+                        {0, 0, double(k)},
+                        {0, 0, 1},
+                        {0, 0, double(n - k)},
+                        0,
+                        0,
+                        ContactClass::sticking});
   const ForceNetwork network = force_network(bodies, contacts, 1, kAll);
   ASSERT_EQ(network.lines.size(), 8U);
   EXPECT_EQ(network.mean_normal_force, 4.5);

@@ -38,13 +38,15 @@ void expect_goes_on(const Sums& empty, const Add& add, const Sums& other_shape) 
 }
 
 TEST(Tally, OfAVelocityProfileHoldsAllOfIt) {
-  expect_goes_on(VelocityProfile({kRegion, {2, 1, 3}}), [](auto& sums, double t) { sums.add(moving_lattice(t)); },
-                 VelocityProfile({kRegion, {2, 2, 3}}));
+  expect_goes_on(
+      VelocityProfile({kRegion, {2, 1, 3}}), [](auto& sums, double t) { sums.add(moving_lattice(t)); },
+      VelocityProfile({kRegion, {2, 2, 3}}));
 }
 
 TEST(Tally, OfAPairDistributionHoldsAllOfIt) {
-  expect_goes_on(PairDistribution(kRegion, 3, 20), [](auto& sums, double t) { sums.add(moving_lattice(t).position); },
-                 PairDistribution(kRegion, 3, 21));
+  expect_goes_on(
+      PairDistribution(kRegion, 3, 20), [](auto& sums, double t) { sums.add(moving_lattice(t).position); },
+      PairDistribution(kRegion, 3, 21));
 }
 
 TEST(Tally, OfADistributionOfForcesHoldsAllOfIt) {

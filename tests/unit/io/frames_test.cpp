@@ -57,6 +57,23 @@ TEST_F(Frames, AreGridsOfVertexCells) {
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64, {3})), (std::vector<std::int64_t>{1, 1, 1}));
 }
 
+TEST_F(Frames, OfLinesHaveTwoPointsEachWithTheSameValue) {
+  const auto path = directory / "lines.hdf";
+  write_lines(path, "force_chains", {0.5, 7, {{1, 2, 3}, {4, 5, 6}, {0, 0, 0}, {1, 0, 0}}, {{"force", {0.25, 8}}}});
+  EXPECT_EQ((read<double>(path, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, {4, 3})),
+            (std::vector<double>{1, 2, 3, 4, 5, 6, 0, 0, 0, 1, 0, 0}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/NumberOfCells", H5T_NATIVE_INT64, {1})), std::vector<std::int64_t>{2});
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64, {3})), (std::vector<std::int64_t>{0, 2, 4}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Connectivity", H5T_NATIVE_INT64, {4})),
+            (std::vector<std::int64_t>{0, 1, 2, 3}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64, {2})), (std::vector<std::int64_t>{3, 3}));
+  EXPECT_EQ((read<double>(path, "/VTKHDF/PointData/force", H5T_NATIVE_DOUBLE, {4})),
+            (std::vector<double>{0.25, 0.25, 8, 8}));
+  EXPECT_EQ(summarise_frame(path).kind, "force_chains");
+  write_lines(directory / "none.hdf", "force_chains", {0.5, 7, {}, {{"force", {}}}});
+  EXPECT_EQ(summarise_frame(directory / "none.hdf").points, 0U);
+}
+
 TEST_F(Frames, TellWhatTheyHold) {
   const std::vector contacts{contact_between({1}, {2}, 3e-3, ContactClass::sticking),
                              contact_between({2}, obstacle_id(0), 0, ContactClass::separating)};
