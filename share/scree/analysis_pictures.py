@@ -58,10 +58,14 @@ def panels(rows, heights=None, sharex=True):
     return figure, axes[:, 0]
 
 
+def from_zero(axes):
+    axes.set_ylim(0, 1.08 * axes.get_ylim()[1])
+
+
 def finish(figure, axes, analyses, what, over_time=False):
-    """Legends, and a title that says of what and where."""
+    """Legends where lines are to be told apart, and a title that says of what and where."""
     for ax in axes:
-        if ax.get_legend_handles_labels()[0]:
+        if len(ax.get_legend_handles_labels()[0]) > 1:
             ax.legend(loc="best", ncol=2)
     one = analyses[0]
     if len(analyses) == 1:
@@ -89,16 +93,19 @@ def over_time(axes, analyses, tables, columns, unit=""):
 def draw_solid_fraction(analyses, tables):
     figure, axes = panels(1)
     over_time(axes[0], analyses, tables, [("solid_fraction", "solid fraction")])
-    axes[0].set(ylabel="Solid fraction [–]", ylim=(0, None))
+    axes[0].set(ylabel="Solid fraction [–]")
+    from_zero(axes[0])
     return finish(figure, axes, analyses, "solid fraction", over_time=True)
 
 
 def draw_bed(analyses, tables):
     figure, axes = panels(2)
     over_time(axes[0], analyses, tables, [("solid_fraction", "solid fraction")])
-    axes[0].set(ylabel="Solid fraction [–]", xlabel="", ylim=(0, None))
+    axes[0].set(ylabel="Solid fraction [–]", xlabel="")
     unit = over_time(axes[1], analyses, tables, [("mean_height", "mean"), ("max_height", "highest column")], "m")
-    axes[1].set(ylabel=f"Height above floor [{unit}]", ylim=(0, None))
+    axes[1].set(ylabel=f"Height above floor [{unit}]")
+    for ax in axes:
+        from_zero(ax)
     return finish(figure, axes, analyses, "bed below its surface", over_time=True)
 
 
@@ -106,7 +113,8 @@ def draw_coordination(analyses, tables):
     figure, axes = panels(2, [3, 2])
     over_time(axes[0], analyses, tables, [("coordination_number", "all bodies"), ("coordination_number_loaded", "with any contact"),
                                           ("coordination_number_backbone", "without rattlers")])
-    axes[0].set(ylabel="Coordination number [–]", xlabel="", ylim=(0, None))
+    axes[0].set(ylabel="Coordination number [–]", xlabel="")
+    from_zero(axes[0])
     shares = [np.stack([t["time"], t["rattlers"] / np.maximum(t["bodies"], 1),
                         t["contacts_sliding"] / np.maximum(t["contacts_loaded"], 1)]) for t in tables]
     shares = [np.rec.fromarrays(s, names="time,rattlers,sliding") for s in shares]
@@ -131,7 +139,8 @@ def draw_force_chains(analyses, tables):
     over_time(axes[0], analyses, tables, [("strong_share", "of the contacts"), ("strong_pressure_share", "of the pressure")])
     axes[0].set(ylabel="Share of strong contacts [–]", xlabel="", ylim=(0, 1.02))
     unit = over_time(axes[1], analyses, tables, [("mean_normal_force", "mean"), ("max_normal_force", "largest")], "N")
-    axes[1].set(ylabel=f"Normal force [{unit}]", ylim=(0, None))
+    axes[1].set(ylabel=f"Normal force [{unit}]")
+    from_zero(axes[1])
     return finish(figure, axes, analyses, "contacts that carry more than the mean", over_time=True)
 
 
@@ -164,7 +173,8 @@ def draw_rdf(analyses, tables):
         axes[0].stairs(table["g"], edges, color=COLOURS[k % 6], linewidth=1.8, baseline=None,
                        label=analysis.name if len(analyses) > 1 else None)
     axes[0].axhline(1, color="#888888", linestyle=":", linewidth=1.4)
-    axes[0].set(xlabel="Distance r / mean diameter d [–]", ylabel="g(r) [–]", ylim=(0, None))
+    axes[0].set(xlabel="Distance r / mean diameter d [–]", ylabel="g(r) [–]")
+    from_zero(axes[0])
     axes[0].margins(x=0)
     return finish(figure, axes, analyses, "radial distribution function")
 
@@ -216,7 +226,8 @@ def profile_curves(analyses, tables, axis):
         plot(axes[2], "solid_fraction", BLUE, "-", "solid fraction")
     axes[0].set_ylabel("Velocity [m/s]")
     axes[1].set_ylabel("Angular velocity [rad/s]")
-    axes[2].set(ylabel="Solid fraction [–]", xlabel=f"{letter} [{length}]", ylim=(0, None))
+    axes[2].set(ylabel="Solid fraction [–]", xlabel=f"{letter} [{length}]")
+    from_zero(axes[2])
     return finish(figure, axes, analyses, f"profile along {letter}")
 
 

@@ -99,15 +99,18 @@ std::vector<fs::path> files_of_run(const fs::path& directory) {
 }
 
 void remove_run(const fs::path& directory) {
-  // The manifest goes last: while anything is left, the directory is still known for what it is.
-  const auto files = files_of_run(directory);
-  for (const fs::path& file : files) remove_file(directory / file);
-  // From the deepest up; what holds something else stays.
-  std::set<fs::path, std::greater<>> parents;
-  for (const fs::path& file : files)
+  std::vector<fs::path> files = files_of_run(directory);
+  if (files.empty()) return;
+  // The manifest goes last: while anything is left, even an empty directory, it is known for what it is.
+  const fs::path manifest = files.back();
+  files.pop_back();
+  std::set<fs::path, std::greater<>> parents{"frames", "pictures", "restart"};
+  for (const fs::path& file : files) {
+    remove_file(directory / file);
     for (fs::path parent = file.parent_path(); !parent.empty(); parent = parent.parent_path()) parents.insert(parent);
-  for (const char* name : {"frames", "pictures", "restart"}) parents.insert(name);
-  for (const fs::path& parent : parents) remove_if_empty(directory / parent);
+  }
+  for (const fs::path& parent : parents) remove_if_empty(directory / parent);  // from the deepest up
+  remove_file(directory / manifest);
 }
 
 void remove_leavings(const fs::path& directory) {
