@@ -6,7 +6,7 @@
 
 namespace scree {
 
-Discharge::Discharge(const Plane& plane, OpenEnds ends)
+Discharge::Discharge(const Plane& plane, const OpenEnds& ends)
     : plane_(plane), entries_(side_of(ends.entries)), exits_(side_of(ends.exits)) {}
 
 Discharge::Side Discharge::side_of(const Vec3& point) const {

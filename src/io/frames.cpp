@@ -144,8 +144,9 @@ void write_lines(const std::filesystem::path& path, const std::string& kind, con
   hdf5::Writer file(path);
   write_header(file, kind, frame.time, frame.step);
   write_grid(file, frame.ends, kVtkLine);
-  for (const auto& [name, values] : frame.values)
-    write_rows(file, kPointData + name, gathered(frame.ends.size(), [&](std::size_t end) { return values[end / 2]; }));
+  for (const auto& value : frame.values)
+    write_rows(file, kPointData + value.first,
+               gathered(frame.ends.size(), [&](std::size_t end) { return value.second[end / 2]; }));
   file.finish();
 }
 

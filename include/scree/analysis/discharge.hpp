@@ -39,7 +39,7 @@ struct Passage {
 /// seen: choose frames so close that no body comes and goes between two of them.
 class Discharge {
  public:
-  Discharge(const Plane& plane, OpenEnds ends);
+  Discharge(const Plane& plane, const OpenEnds& ends);
 
   /// Compares with the frame added before; nothing for the first. `bodies` in ascending order of ids, `time` [s] later than before.
   std::optional<Passage> add(double time, const Bodies& bodies);
