@@ -187,7 +187,8 @@ def draw_force_distribution(analyses, tables):
             raise PictureError("no contact was loaded")
         axes[0].plot((0.5 * (table["lower"] + table["upper"]))[some], table["density"][some], "o-", color=COLOURS[k % 6], markersize=4,
                      linewidth=1, label=analysis.name if len(analyses) > 1 else None)
-    axes[0].set(xlabel="Force f / mean force ⟨f⟩ [–]", ylabel="Probability density P(f / ⟨f⟩) [–]", yscale="log", xlim=(0, None))
+    axes[0].set(xlabel="Force f / mean force ⟨f⟩ [–]", ylabel="Probability density P(f / ⟨f⟩) [–]", yscale="log")
+    axes[0].set_xlim(left=0)
     return finish(figure, axes, analyses, "distribution of contact forces")
 
 
@@ -213,16 +214,14 @@ def profile_curves(analyses, tables, axis):
 
         def plot(ax, column, colour, style, label):
             values = np.where(empty & (column != "solid_fraction"), np.nan, table[column])
-            ax.plot(where, values, style, color=COLOURS[k % 6] if several else colour, label=f"{analysis.name}: {label}" if several else label)
+            ax.plot(where, values, style, color=COLOURS[k % 6] if several else colour,
+                    label=f"{analysis.name}: {label}" if several else label)
 
-        for column, colour, style, label in (("speed", BLACK, "-", "mean speed"), ("velocity_x", BLUE, "--", "mean velocity x"),
-                                             ("velocity_y", GREEN, ":", "mean velocity y"), ("velocity_z", RED, "-.", "mean velocity z")):
-            if not several or column == "speed":
-                plot(axes[0], column, colour, style, label)
-        for column, colour, style, label in (("angular_speed", BLACK, "-", "mean angular speed"), ("angular_velocity_x", BLUE, "--", "mean x"),
-                                             ("angular_velocity_y", GREEN, ":", "mean y"), ("angular_velocity_z", RED, "-.", "mean z")):
-            if not several or column == "angular_speed":
-                plot(axes[1], column, colour, style, label)
+        # Where several are compared, the magnitudes alone: one line each.
+        for ax, magnitude, vector in ((axes[0], "speed", "velocity"), (axes[1], "angular_speed", "angular_velocity")):
+            plot(ax, magnitude, BLACK, "-", "mean " + magnitude.replace("_", " "))
+            for along, colour, style in () if several else (("x", BLUE, "--"), ("y", GREEN, ":"), ("z", RED, "-.")):
+                plot(ax, f"{vector}_{along}", colour, style, f"mean {vector.replace('_', ' ')} {along}")
         plot(axes[2], "solid_fraction", BLUE, "-", "solid fraction")
     axes[0].set_ylabel("Velocity [m/s]")
     axes[1].set_ylabel("Angular velocity [rad/s]")

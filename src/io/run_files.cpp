@@ -47,6 +47,7 @@ void add_analyses(const fs::path& directory, const nlohmann::json& manifest, std
   for (const auto& analysis : manifest.value("analyses", nlohmann::json::array())) {
     if (!analysis.is_string()) continue;
     const fs::path own = "analysis" / fs::path(analysis.get<std::string>()).filename();
+    if (own.filename() == "." || own.filename() == "..") continue;
     for (const fs::path& name : names_in(directory / own))
       if (std::regex_match(name.string(), table_name)) add_if_there(directory, own / name, files);
     for (const fs::path& name : names_in(directory / own / "frames"))
