@@ -87,9 +87,8 @@ TEST(Bed, CountsWhatOfOverlappingNeighboursIsBelowTheSurfaceAsSamplingDoes) {
   const std::uint64_t seed = 11;
   SCOPED_TRACE(seed);
   RandomStream random{seed};
-  std::vector<Vec3> points;
-  for (int k = 0; k < 40; ++k)
-    points.push_back({random.uniform(-0.5, 4.5), random.uniform(-0.5, 2.5), random.uniform(0, 2)});
+  std::vector<Vec3> points(40);
+  for (Vec3& p : points) p = {random.uniform(-0.5, 4.5), random.uniform(-0.5, 2.5), random.uniform(0, 2)};
   const Bodies bodies = spheres_at(points, 0.4);
   const Region region{{0, 0, 0}, {4, 2, 1}};
   const Bed bed = bed_of(bodies, region, kUp, {2, 1});

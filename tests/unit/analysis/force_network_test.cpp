@@ -29,8 +29,8 @@ TEST(ForceNetwork, OfTwoSpheresIsALineFromCentreToCentre) {
 TEST(ForceNetwork, OfAColumnIsStrongInItsLowerHalf) {
   // Eight spheres on a floor: the k-th contact from above carries k weights.
   const int n = 8;
-  std::vector<Vec3> points;
-  for (int k = 0; k < n; ++k) points.push_back({0, 0, k + 0.5});
+  std::vector<Vec3> points(n);
+  for (int k = 0; k < n; ++k) points[static_cast<std::size_t>(k)] = {0, 0, k + 0.5};
   const Bodies bodies = spheres_at(points, 0.5);
   std::vector<ContactRecord> contacts{
       {{0}, obstacle_id(0), {0, 0, 0}, {0, 0, -1}, {0, 0, -double(n)}, 0, 0, ContactClass::sticking}};
