@@ -1,4 +1,4 @@
-/// scree analyse: what the frames of a run say of its packing, as tables.
+/// scree analyse: what the frames of a run say of its packing, as tables and pictures.
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
@@ -8,18 +8,19 @@
 #include "analysis_tables.hpp"
 #include "commands.hpp"
 #include "exit_status.hpp"
+#include "pictures.hpp"
+#include "scree/analysis/run_summary.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/io/run_directory.hpp"
+#include "scree/io/statistics.hpp"
+#include "surroundings.hpp"
 
 namespace scree::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-/// How far the radial distribution function reaches, in mean radii: five diameters.
-constexpr double kPairReach = 10;
 
 /// Cells of a velocity profile; more would fill memory, and hold no body each.
 constexpr std::size_t kMostCells = 10'000'000;
@@ -56,20 +57,26 @@ std::vector<FrameFiles> last_frames(const AnalyseOptions& options) {
 
 /// What has to be known of all frames before the first is analysed.
 struct Extent {
-  std::vector<Vec3> corners;  ///< of the boxes that hold each frame's centres
-  double radius_sum = 0;      ///< [m]
-  std::size_t bodies = 0;     ///< in all frames
+  std::vector<Vec3> corners;   ///< of the boxes that hold each frame's centres
+  std::vector<Vec3> surfaces;  ///< lowest and highest coordinates of each frame's spheres
+  double mean_diameter = 0;    ///< in the first frame that has bodies [m]; 0 if none has
 };
 
 Extent extent_of(const std::vector<FrameFiles>& frames) {
   Extent extent;
   for (const FrameFiles& files : frames) {
     const Bodies bodies = read_grains(files.grains).bodies;
-    extent.bodies += bodies.size();
-    for (const double radius : bodies.radius) extent.radius_sum += radius;
+    std::vector<Vec3> surfaces;
+    if (extent.mean_diameter == 0) extent.mean_diameter = mean_diameter_of(bodies.radius);
     const Region box = bounding_region(bodies.position);
     if (box == Region{}) continue;
     extent.corners.insert(extent.corners.end(), {box.min, box.max});
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const Vec3 r{bodies.radius[i], bodies.radius[i], bodies.radius[i]};
+      surfaces.insert(surfaces.end(), {bodies.position[i] - r, bodies.position[i] + r});
+    }
+    const Region reach = bounding_region(surfaces);
+    extent.surfaces.insert(extent.surfaces.end(), {reach.min, reach.max});
   }
   return extent;
 }
@@ -92,63 +99,147 @@ Region region_of(const AnalyseOptions& options, const Extent& extent) {
   return region;
 }
 
-AnalysisSettings settings_of(const AnalyseOptions& options, const Extent& extent) {
-  if (extent.bodies == 0) throw InputError("there is no body in these frames; take others with --frames");
+std::optional<Plane> plane_of(const AnalyseOptions& options) {
+  const std::vector<double>& p = options.plane;
+  if (p.empty()) return {};
+  const Vec3 point{p[0], p[1], p[2]}, normal{p[3], p[4], p[5]};
+  if (!is_finite(point) || !is_finite(normal) || !(norm(normal) > 0))
+    throw InputError("--plane is no plane; it is px,py,pz,nx,ny,nz: a point in metres and a normal that is not zero");
+  return Plane{point, normal / norm(normal)};
+}
+
+AnalysisSettings settings_of(const AnalyseOptions& options, const Json& manifest, const Extent& extent) {
+  if (extent.mean_diameter == 0) throw InputError("there is no body in these frames; take others with --frames");
+  const Surroundings surroundings = surroundings_of(manifest);
   AnalysisSettings settings;
+  settings.title = manifest.at("scene").at("name");
   settings.region = region_of(options, extent);
+  settings.bed_region = options.region.empty() ? bounding_region(extent.surfaces) : settings.region;
+  settings.up = upward(surroundings.gravity);
   settings.bins = options.bins;
   settings.least_contacts = options.least_contacts;
   std::copy(options.cells.begin(), options.cells.end(), settings.cells.begin());
   if (Grid{settings.region, settings.cells}.size() > kMostCells)
     throw InputError(fmt::format("--cells asks for more than {} cells; take fewer along some axis", kMostCells));
+  settings.mean_diameter = extent.mean_diameter;
   const Vec3 e = settings.region.extent();
-  settings.r_max = std::min({e.x, e.y, e.z, kPairReach * extent.radius_sum / static_cast<double>(extent.bodies)});
+  const double side = std::min({e.x, e.y, e.z});
+  settings.r_max = options.r_max.value_or(std::min(side, kDiametersOfPairs * settings.mean_diameter));
+  if (!(settings.r_max > 0 && settings.r_max <= side))
+    throw InputError(
+        fmt::format("--r-max is to be more than 0 and no more than the smallest side of the region, {} m", side));
+  settings.plane = plane_of(options);
+  settings.ends = surroundings.ends;
+  settings.force_chains = options.force_chains;
   return settings;
+}
+
+/// What became of energy since the first row of the statistics.
+std::string energy_table(const std::vector<Report>& rows) {
+  std::string text = "time,step,kinetic,potential_change,dissipated,wall_work,unaccounted\n";
+  for (const Report& row : rows) {
+    const EnergyBudget budget = energy_budget(rows.front(), row);
+    text += fmt::format("{},{},{},{},{},{},{}\n", row.time, row.step, row.kinetic_energy,
+                        row.potential_energy - rows.front().potential_energy, budget.dissipated, budget.wall_work,
+                        budget.unaccounted);
+  }
+  return text;
+}
+
+/// Draws the tables; the names of the pictures.
+std::vector<std::string> draw(const fs::path& directory) {
+  std::vector<std::string> pictures;
+  draw_analysis(directory, [&](bool warning, const std::string& line) {
+    if (warning) std::fprintf(stderr, "warning: %s\n", line.c_str());
+    if (!warning && line.starts_with("drew ")) pictures.push_back(fs::path(line.substr(5)).filename());
+  });
+  return pictures;
 }
 
 Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
-void print_result(const AnalyseOptions& options, const fs::path& out, const AnalysisTables& tables,
-                  const std::vector<std::string>& files) {
+struct Files {
+  fs::path directory;
+  std::vector<std::string> tables, pictures;
+};
+
+void print_json(const AnalyseOptions& options, const AnalysisTables& tables, const Files& files) {
   const FrameFigures& last = tables.last();
   const Region& region = tables.settings().region;
-  if (options.json) {
-    Json json{
-        {"status", "done"},
-        {"exit_status", kDone},
-        {"run", options.run.string()},
-        {"directory", out.string()},
-        {"frames", tables.frames()},
-        {"region", {{"min", as_json(region.min)}, {"max", as_json(region.max)}}},
-        {"files", files},
-        {"last",
-         {{"time", last.time}, {"step", last.step}, {"bodies", last.bodies}, {"solid_fraction", last.solid_fraction}}}};
-    if (last.contacts) {
-      json["last"].update(Json{{"coordination_number", last.contacts->coordination_number},
-                               {"coordination_number_backbone", last.contacts->coordination_number_backbone},
-                               {"rattlers", last.contacts->rattlers},
-                               {"pressure", last.pressure}});
-    }
-    std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  Json json{
+      {"status", "done"},
+      {"exit_status", kDone},
+      {"run", options.run.string()},
+      {"directory", files.directory.string()},
+      {"frames", tables.frames()},
+      {"region", {{"min", as_json(region.min)}, {"max", as_json(region.max)}}},
+      {"files", files.tables},
+      {"pictures", files.pictures},
+      {"last",
+       {{"time", last.time}, {"step", last.step}, {"bodies", last.bodies}, {"solid_fraction", last.solid_fraction}}}};
+  if (last.bed)
+    json["last"]["bed"] = {{"solid_fraction", last.bed->solid_fraction},
+                           {"mean_height", last.bed->mean_height},
+                           {"max_height", last.bed->max_height}};
+  if (last.contacts)
+    json["last"].update(Json{{"coordination_number", last.contacts->coordination_number},
+                             {"coordination_number_backbone", last.contacts->coordination_number_backbone},
+                             {"rattlers", last.contacts->rattlers},
+                             {"pressure", last.pressure}});
+  if (const auto& discharge = tables.discharge()) {
+    const Passage& total = discharge->total();
+    json["discharge"] = {{"forward", total.forward},
+                         {"backward", total.backward},
+                         {"unknown", total.unknown},
+                         {"mass", total.mass},
+                         {"duration", discharge->duration()}};
+  }
+  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+}
+
+void print_contacts(const FrameFigures& last, std::size_t least_contacts) {
+  if (!last.contacts) {
+    std::printf("  no contacts were solved or written for this frame\n");
     return;
   }
+  const ContactStatistics& c = *last.contacts;
+  std::printf("  coordination number  %.3f", c.coordination_number);
+  if (c.rattlers < c.bodies)
+    std::printf("; %.3f without %zu rattlers\n", c.coordination_number_backbone, c.rattlers);
+  else
+    std::printf("; no backbone of bodies with %zu contacts (see --least-contacts)\n", least_contacts);
+  std::printf("  pressure             %.4g Pa\n", last.pressure);
+}
+
+void print_discharge(const Discharge& discharge) {
+  const Passage& total = discharge.total();
+  if (!(discharge.duration() > 0)) {
+    std::printf("  discharge            not known from one frame\n");
+    return;
+  }
+  const double net = static_cast<double>(total.forward) - static_cast<double>(total.backward);
+  std::printf("  discharge            %.4g bodies/s, %.4g kg/s over %.4g s", net / discharge.duration(),
+              total.mass / discharge.duration(), discharge.duration());
+  if (total.unknown > 0)
+    std::printf("; of %llu more it is not known whether they passed", static_cast<unsigned long long>(total.unknown));
+  std::printf("\n");
+}
+
+void print_words(const AnalyseOptions& options, const AnalysisTables& tables, const Files& files) {
+  const FrameFigures& last = tables.last();
+  const Region& region = tables.settings().region;
   std::printf("%s, %zu frame%s, in the region from (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) m; at t = %.6g s:\n",
               options.run.c_str(), tables.frames(), tables.frames() == 1 ? "" : "s", region.min.x, region.min.y,
               region.min.z, region.max.x, region.max.y, region.max.z, last.time);
   std::printf("  solid fraction       %.4f, %zu bodies\n", last.solid_fraction, last.bodies);
-  if (last.contacts) {
-    const ContactStatistics& c = *last.contacts;
-    std::printf("  coordination number  %.3f", c.coordination_number);
-    if (c.rattlers < c.bodies)
-      std::printf("; %.3f without %zu rattlers\n", c.coordination_number_backbone, c.rattlers);
-    else
-      std::printf("; no backbone of bodies with %zu contacts (see --least-contacts)\n", options.least_contacts);
-    std::printf("  pressure             %.4g Pa\n", last.pressure);
-  } else {
-    std::printf("  no contacts were solved or written for this frame\n");
-  }
-  std::printf("Tables are in %s:", out.c_str());
-  for (const std::string& file : files) std::printf(" %s", file.c_str());
+  if (last.bed)
+    std::printf("  bed                  %.4f solid; %.4g m high in the mean, %.4g m at most\n",
+                last.bed->solid_fraction, last.bed->mean_height, last.bed->max_height);
+  print_contacts(last, options.least_contacts);
+  if (tables.discharge()) print_discharge(*tables.discharge());
+  std::printf("Tables are in %s%s:", files.directory.c_str(),
+              files.pictures.empty() ? "" : ", with a picture (.png) of each");
+  for (const std::string& file : files.tables) std::printf(" %s", file.c_str());
   std::printf("\n");
 }
 
@@ -156,7 +247,9 @@ void print_result(const AnalyseOptions& options, const fs::path& out, const Anal
 
 int analyse_run(const AnalyseOptions& options) {
   const auto frames = last_frames(options);
-  AnalysisTables tables(settings_of(options, extent_of(frames)));
+  const Json manifest = Json::parse(read_file(options.run / "manifest.json"));
+  const fs::path out = options.out.empty() ? options.run / "analysis" : options.out;
+  AnalysisTables tables(settings_of(options, manifest, extent_of(frames)), out);
   for (const FrameFiles& files : frames) {
     const GrainsFrame grains = read_grains(files.grains);
     std::optional<ContactsFrame> contacts;
@@ -167,8 +260,14 @@ int analyse_run(const AnalyseOptions& options) {
     // What was there before the first step touched nothing yet.
     tables.add(grains, contacts && grains.step > 0 ? &contacts->contacts : nullptr);
   }
-  const fs::path out = options.out.empty() ? options.run / "analysis" : options.out;
-  print_result(options, out, tables, tables.write(out));
+  const auto energies = read_energies(options.run / "statistics.csv");
+  Files files{out, tables.write(), {}};
+  if (!energies.empty()) {
+    write_file(out / "energy.csv", energy_table(energies));
+    files.tables.push_back("energy.csv");
+  }
+  if (options.pictures) files.pictures = draw(out);
+  (options.json ? print_json : print_words)(options, tables, files);
   return kDone;
 }
 

@@ -1,12 +1,15 @@
 #include "analysis_tables.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "scree/analysis/solid_fraction.hpp"
 #include "scree/io/files.hpp"
 
 namespace scree::cli {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// Forces are counted up to this many times their mean: a tail that falls off exponentially is empty there.
 constexpr double kLargestForce = 10;
@@ -15,14 +18,15 @@ std::string comma_separated(const Vec3& v) { return fmt::format("{},{},{}", v.x,
 
 std::string profile_table(const VelocityProfile& profile) {
   std::string text =
-      "x,y,z,bodies,velocity_x,velocity_y,velocity_z,angular_velocity_x,angular_velocity_y,angular_velocity_z,"
-      "solid_fraction\n";
+      "x,y,z,bodies,velocity_x,velocity_y,velocity_z,speed,angular_velocity_x,angular_velocity_y,angular_velocity_z,"
+      "angular_speed,solid_fraction\n";
   const auto cells = profile.cells();
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const Region box = profile.grid().cell(k);
-    text += fmt::format("{},{},{},{},{}\n", comma_separated(0.5 * (box.min + box.max)), cells[k].bodies,
-                        comma_separated(cells[k].velocity), comma_separated(cells[k].angular_velocity),
-                        cells[k].solid_fraction);
+    const ProfileCell& cell = cells[k];
+    text += fmt::format("{},{},{},{},{},{},{}\n", comma_separated(0.5 * (box.min + box.max)), cell.bodies,
+                        comma_separated(cell.velocity), cell.speed, comma_separated(cell.angular_velocity),
+                        cell.angular_speed, cell.solid_fraction);
   }
   return text;
 }
@@ -41,69 +45,177 @@ std::string force_table(const ForceDistribution& forces) {
   return text;
 }
 
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+
 }  // namespace
 
-AnalysisTables::AnalysisTables(const AnalysisSettings& settings)
+double mean_diameter_of(std::span<const double> radius) {
+  if (radius.empty()) return 0;
+  double excess = 0;
+  for (const double r : radius) excess += r - radius.front();
+  return 2 * (radius.front() + excess / static_cast<double>(radius.size()));
+}
+
+AnalysisTables::AnalysisTables(const AnalysisSettings& settings, std::filesystem::path directory)
     : settings_(settings),
+      directory_(std::move(directory)),
       profile_({settings.region, settings.cells}),
       pairs_(settings.region, settings.r_max, settings.bins),
-      forces_(kLargestForce, settings.bins) {}
+      forces_(kLargestForce, settings.bins),
+      solid_fraction_("solid_fraction.csv", "time,step,bodies,solid_fraction"),
+      bed_("bed.csv", "time,step,solid_fraction,mean_height,max_height,volume"),
+      coordination_("coordination.csv",
+                    "time,step,bodies,contacts_loaded,contacts_sliding,coordination_number,coordination_number_loaded,"
+                    "coordination_number_backbone,rattlers"),
+      stress_("stress.csv",
+              "time,step,pressure,xx,xy,xz,yx,yy,yz,zx,zy,zz,fabric_xx,fabric_yy,fabric_zz,fabric_xy,fabric_xz,"
+              "fabric_yz,contacts"),
+      force_chains_("force_chains.csv",
+                    "time,step,contacts,mean_normal_force,max_normal_force,strong_contacts,strong_share,"
+                    "strong_pressure_share"),
+      discharge_rows_("discharge.csv",
+                      "time,step,forward,backward,unknown,body_rate,mass_rate,bodies_total,mass_total"),
+      chain_frames_(directory_, "force_chains") {
+  if (settings.plane) discharge_.emplace(*settings.plane, settings.ends);
+}
 
 void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRecord>* contacts) {
   const Bodies& bodies = grains.bodies;
+  if (frames() == 0) first_time_ = grains.time;
   last_ = {grains.time, grains.step};
+  const std::string when = fmt::format("{},{}", last_.time, last_.step);
   for (const Vec3& position : bodies.position) last_.bodies += settings_.region.contains(position) ? 1 : 0;
   last_.solid_fraction = solid_fraction(bodies.position, bodies.radius, settings_.region);
-  solid_fraction_rows_ += fmt::format("{},{},{},{}\n", last_.time, last_.step, last_.bodies, last_.solid_fraction);
+  solid_fraction_.add(fmt::format("{},{},{}", when, last_.bodies, last_.solid_fraction));
   profile_.add(bodies);
   pairs_.add(bodies.position);
-  if (contacts) add_contacts(grains, *contacts);
+  if (settings_.up) add_bed(grains, when);
+  if (discharge_) add_discharge(grains, when);
+  if (contacts) add_contacts(grains, *contacts, when);
 }
 
-void AnalysisTables::add_contacts(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts) {
+void AnalysisTables::add_bed(const GrainsFrame& grains, const std::string& when) {
+  const auto blocks = blocks_of(settings_.bed_region, *settings_.up, settings_.mean_diameter);
+  last_.bed = bed_of(grains.bodies, settings_.bed_region, *settings_.up, blocks);
+  const Bed& b = *last_.bed;
+  bed_.add(fmt::format("{},{},{},{},{}", when, b.solid_fraction, b.mean_height, b.max_height, b.volume));
+}
+
+void AnalysisTables::add_discharge(const GrainsFrame& grains, const std::string& when) {
+  const double before = discharge_->duration();
+  const auto passage = discharge_->add(grains.time, grains.bodies);
+  if (!passage) return;
+  const double interval = discharge_->duration() - before;
+  const auto net = [](const Passage& p) { return static_cast<double>(p.forward) - static_cast<double>(p.backward); };
+  const Passage& total = discharge_->total();
+  discharge_rows_.add(fmt::format("{},{},{},{},{},{},{},{}", when, passage->forward, passage->backward,
+                                  passage->unknown, ratio(net(*passage), interval), ratio(passage->mass, interval),
+                                  net(total), total.mass));
+}
+
+void AnalysisTables::add_contacts(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts,
+                                  const std::string& when) {
   std::vector<BodyId> inside;
   for (std::size_t i = 0; i < grains.bodies.size(); ++i) {
     if (settings_.region.contains(grains.bodies.position[i])) inside.push_back(grains.bodies.id[i]);
   }
   last_.contacts = contact_statistics(contacts, inside, settings_.least_contacts);
   const ContactStatistics& c = *last_.contacts;
-  const std::string when = fmt::format("{},{}", grains.time, grains.step);
-  coordination_rows_ +=
-      fmt::format("{},{},{},{},{},{},{},{}\n", when, c.bodies, c.loaded, c.sliding, c.coordination_number,
-                  c.coordination_number_loaded, c.coordination_number_backbone, c.rattlers);
+  coordination_.add(fmt::format("{},{},{},{},{},{},{},{}", when, c.bodies, c.loaded, c.sliding, c.coordination_number,
+                                c.coordination_number_loaded, c.coordination_number_backbone, c.rattlers));
 
   // Steps are all of one size, from t = 0 on.
   const double h = grains.time / static_cast<double>(grains.step);
   const ContactStress s = contact_stress(grains.bodies, contacts, h, settings_.region);
   last_.pressure = s.pressure();
   const SymMat3& f = s.fabric;
-  stress_rows_ += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", when, s.pressure(), comma_separated(s.stress[0]),
-                              comma_separated(s.stress[1]), comma_separated(s.stress[2]), f.xx, f.yy, f.zz, f.xy, f.xz,
-                              f.yz, s.contacts);
+  stress_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", when, s.pressure(), comma_separated(s.stress[0]),
+                          comma_separated(s.stress[1]), comma_separated(s.stress[2]), f.xx, f.yy, f.zz, f.xy, f.xz,
+                          f.yz, s.contacts));
   forces_.add(grains.bodies, contacts, settings_.region);
+
+  const ForceNetwork network = force_network(grains.bodies, contacts, h, settings_.region);
+  const auto lines = static_cast<double>(network.lines.size());
+  force_chains_.add(fmt::format("{},{},{},{},{},{},{}", when, network.lines.size(), network.mean_normal_force,
+                                network.max_normal_force, network.strong,
+                                ratio(static_cast<double>(network.strong), lines), network.pressure_share));
+  if (settings_.force_chains) write_force_chains(grains, network);
 }
 
-std::vector<std::string> AnalysisTables::write(const std::filesystem::path& directory) const {
-  make_directories(directory);
+void AnalysisTables::write_force_chains(const GrainsFrame& grains, const ForceNetwork& network) {
+  LinesFrame frame{grains.time, grains.step, {}, {{"normal_force", {}}, {"tangential_force", {}}, {"strong", {}}}};
+  for (const ForceLine& line : network.lines) {
+    frame.ends.push_back(line.from);
+    frame.ends.push_back(line.to);
+    frame.values[0].second.push_back(line.normal_force);
+    frame.values[1].second.push_back(line.tangential_force);
+    frame.values[2].second.push_back(line.strong ? 1 : 0);
+  }
+  make_directories(directory_ / "frames");
+  write_lines(chain_frames_.next_path(), "force_chains", frame);
+  chain_frames_.append(grains.time);
+}
+
+std::string AnalysisTables::description() const {
+  const Region& region = settings_.region;
+  Json json{{"title", settings_.title}, {"region", {{"min", as_json(region.min)}, {"max", as_json(region.max)}}},
+            {"cells", settings_.cells}, {"mean_diameter", settings_.mean_diameter},
+            {"frames", frames()},       {"first_time", first_time_},
+            {"last_time", last_.time}};
+  if (settings_.up) {
+    const auto& up = *settings_.up;
+    json["up"] = fmt::format("{}{}", up.sign > 0 ? "+" : "-", "xyz"[up.axis]);
+    json["bed_region"] = {{"min", as_json(settings_.bed_region.min)}, {"max", as_json(settings_.bed_region.max)}};
+  }
+  if (settings_.plane)
+    json["plane"] = {{"point", as_json(settings_.plane->point)}, {"normal", as_json(settings_.plane->normal)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::vector<std::string> AnalysisTables::write() {
+  make_directories(directory_);
   std::vector<std::string> files;
+  for_each_table(*this, [&](GrowingTable& table) {
+    table.write(directory_);
+    if (!table.empty()) files.push_back(table.file());
+  });
   const auto put = [&](const std::string& name, const std::string& text) {
-    write_file(directory / name, text);
+    write_file(directory_ / name, text);
     files.push_back(name);
   };
-  put("solid_fraction.csv", "time,step,bodies,solid_fraction\n" + solid_fraction_rows_);
   put("velocity_profile.csv", profile_table(profile_));
   put("rdf.csv", pair_table(pairs_));
-  if (coordination_rows_.empty()) return files;
-  put("coordination.csv",
-      "time,step,bodies,contacts_loaded,contacts_sliding,coordination_number,coordination_number_loaded,"
-      "coordination_number_backbone,rattlers\n" +
-          coordination_rows_);
-  put("stress.csv",
-      "time,step,pressure,xx,xy,xz,yx,yy,yz,zx,zy,zz,fabric_xx,fabric_yy,fabric_zz,fabric_xy,fabric_xz,fabric_yz,"
-      "contacts\n" +
-          stress_rows_);
-  put("force_distribution.csv", force_table(forces_));
+  if (stress_.empty())
+    remove_table(directory_ / "force_distribution.csv");
+  else
+    put("force_distribution.csv", force_table(forces_));
+  if (chain_frames_.size() > 0) files.push_back("force_chains.hdf.series");
+  put("analysis.json", description());
   return files;
+}
+
+nlohmann::json AnalysisTables::mark() const {
+  nlohmann::json mark{{"profile", profile_.tally()},
+                      {"pairs", pairs_.tally()},
+                      {"forces", forces_.tally()},
+                      {"first_time", first_time_},
+                      {"force_chain_frames", chain_frames_.size()}};
+  for_each_table(*this, [&](const GrowingTable& table) { mark["tables"][table.file()] = table.mark(); });
+  if (discharge_) mark["discharge"] = discharge_->tally();
+  return mark;
+}
+
+void AnalysisTables::restore(const nlohmann::json& mark) {
+  using Tally = std::vector<double>;
+  profile_.restore(mark.at("profile").get<Tally>());
+  pairs_.restore(mark.at("pairs").get<Tally>());
+  forces_.restore(mark.at("forces").get<Tally>());
+  mark.at("first_time").get_to(first_time_);
+  chain_frames_ = FrameSeries(directory_, "force_chains", mark.at("force_chain_frames").get<std::size_t>());
+  for_each_table(*this, [&](GrowingTable& table) { table.restore(directory_, mark.at("tables").at(table.file())); });
+  if (discharge_) discharge_->restore(mark.at("discharge").get<Tally>());
 }
 
 }  // namespace scree::cli

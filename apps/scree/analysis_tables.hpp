@@ -1,64 +1,106 @@
-/// The tables that scree analyse writes: one row per frame, per bin or per cell. Columns and units: docs/guide/analysis.md.
+/// The tables of an analysis: one row per frame, per bin or per cell. Columns and units: docs/guide/analysis.md.
+///
+/// The same for frames that are read and for a simulation that runs.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "growing_table.hpp"
+#include "scree/analysis/bed.hpp"
 #include "scree/analysis/contact_statistics.hpp"
 #include "scree/analysis/contact_stress.hpp"
+#include "scree/analysis/discharge.hpp"
+#include "scree/analysis/force_network.hpp"
 #include "scree/analysis/pair_distribution.hpp"
 #include "scree/analysis/velocity_profile.hpp"
 #include "scree/io/frames.hpp"
 
 namespace scree::cli {
 
+/// How far the radial distribution function reaches if nobody says otherwise, in mean diameters.
+inline constexpr double kDiametersOfPairs = 5;
+
+/// Mean diameter [m]; exact where all are equal. 0 if there are none.
+double mean_diameter_of(std::span<const double> radius);
+
 struct AnalysisSettings {
+  std::string title;  ///< of pictures
   Region region;
+  Region bed_region;                                      ///< over whose footprint the bed is
+  std::optional<Upward> up;                               ///< no bed without it
   std::size_t bins = 0;                                   ///< of distances and forces
   std::array<std::uint32_t, 3> cells{1, 1, 1};            ///< of the velocity profile
   std::size_t least_contacts = kLeastContactsOfBackbone;  ///< of a body that is no rattler
+  double mean_diameter = 0;                               ///< [m] > 0
   double r_max = 0;                                       ///< of the radial distribution function [m]
+  std::optional<Plane> plane;                             ///< through which the discharge goes
+  OpenEnds ends;
+  bool force_chains = false;  ///< write them for ParaView
 };
 
 /// A frame in a few numbers.
 struct FrameFigures {
   double time = 0;  ///< [s]
   std::uint64_t step = 0;
-  std::size_t bodies = 0;                     ///< with their centre in the region
-  double solid_fraction = 0;                  ///< [-]
+  std::size_t bodies = 0;     ///< with their centre in the region
+  double solid_fraction = 0;  ///< [-]
+  std::optional<Bed> bed;
   std::optional<ContactStatistics> contacts;  ///< of these bodies
   double pressure = 0;                        ///< [Pa]; if there are contacts
 };
 
 class AnalysisTables {
  public:
-  /// Throws InputError where the settings leave nothing to count.
-  explicit AnalysisTables(const AnalysisSettings& settings);
+  /// Of files in a directory, which write() makes. Throws InputError where the settings leave nothing to count.
+  AnalysisTables(const AnalysisSettings& settings, std::filesystem::path directory);
 
-  /// Takes a frame into account; `contacts` is null where there are none to be known.
+  /// Takes a frame into account; `contacts` is null where there are none to be known. Force chains are written at once.
   void add(const GrainsFrame& grains, const std::vector<ContactRecord>* contacts);
 
-  /// Makes the directory and writes the tables, those about contacts only if some frame had them; the names of the files.
+  /// Brings all tables up to date, those about contacts only if some frame had them; the names of the files.
   /// Throws OutputError.
-  std::vector<std::string> write(const std::filesystem::path& directory) const;
+  std::vector<std::string> write();
+
+  /// All that add() and write() did; call it after write().
+  nlohmann::json mark() const;
+  /// Goes on where mark() was called; what was written later is removed. Throws InputError if a file is missing or cut short.
+  void restore(const nlohmann::json& mark);
 
   const AnalysisSettings& settings() const { return settings_; }
   std::size_t frames() const { return profile_.frames(); }
   const FrameFigures& last() const { return last_; }  ///< of the frame added last
+  const std::optional<Discharge>& discharge() const { return discharge_; }
 
  private:
-  void add_contacts(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts);
+  void add_bed(const GrainsFrame& grains, const std::string& when);
+  void add_discharge(const GrainsFrame& grains, const std::string& when);
+  void add_contacts(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts, const std::string& when);
+  void write_force_chains(const GrainsFrame& grains, const ForceNetwork& network);
+  std::string description() const;
+  /// Calls f with each table that grows.
+  template <class Self, class F>
+  static void for_each_table(Self& self, F&& f) {
+    f(self.solid_fraction_), f(self.bed_), f(self.coordination_), f(self.stress_), f(self.force_chains_);
+    f(self.discharge_rows_);
+  }
 
   AnalysisSettings settings_;
+  std::filesystem::path directory_;
   VelocityProfile profile_;
   PairDistribution pairs_;
   ForceDistribution forces_;
+  std::optional<Discharge> discharge_;
   FrameFigures last_;
-  std::string solid_fraction_rows_, coordination_rows_, stress_rows_;
+  double first_time_ = 0;  ///< of the first frame [s]
+  GrowingTable solid_fraction_, bed_, coordination_, stress_, force_chains_, discharge_rows_;
+  FrameSeries chain_frames_;
 };
 
 }  // namespace scree::cli

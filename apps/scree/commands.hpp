@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,9 +53,13 @@ struct AnalyseOptions {
   std::filesystem::path out;   ///< empty: `analysis` in the run directory
   std::vector<double> region;  ///< xmin, ymin, zmin, xmax, ymax, zmax [m]; empty: the box of the centres
   std::vector<std::uint32_t> cells{1, 1, 20};
-  std::size_t frames = 0;  ///< the last so many; 0: all
+  std::vector<double> plane;    ///< point [m] and normal; empty: none
+  std::optional<double> r_max;  ///< of the radial distribution function [m]
+  std::size_t frames = 0;       ///< the last so many; 0: all
   std::size_t bins = 100;
   std::size_t least_contacts = 4;  ///< of a body that is no rattler
+  bool force_chains = false;       ///< write them for ParaView
+  bool pictures = true;
   bool json = false;
 };
 int analyse_run(const AnalyseOptions& options);

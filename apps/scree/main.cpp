@@ -134,15 +134,29 @@ void add_analyse(CommandLine& line) {
       ->type_name("N")
       ->capture_default_str()
       ->check(CLI::Range(1, 100));
+  analyse
+      .add_option("--r-max", o.r_max,
+                  "How far the radial distribution function reaches, in metres (default: 5 diameters)")
+      ->type_name("R");
+  analyse
+      .add_option("--plane", o.plane, "Plane for the discharge: a point in metres, and the way that counts as forward")
+      ->type_name("PX,PY,PZ,NX,NY,NZ")
+      ->delimiter(',')
+      ->expected(6);
+  analyse.add_flag("--force-chains", o.force_chains, "Write force chains for ParaView, too");
+  analyse.add_flag("!--no-pictures", o.pictures, "Do not draw the tables");
   analyse.add_option("--out,-o", o.out, "Directory to write (default: DIR/analysis)");
   analyse.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   analyse.footer(
       "Examples:\n"
       "  scree analyse out/settled_bed --least-contacts 2\n"
       "  scree analyse out/settled_bed --frames 1 --region 0.001,0.001,0.001,0.006,0.006,0.003\n"
-      "  scree analyse out/channel_quick --frames 10 --cells 40,1,20 --out out/channel_profile\n\n"
-      "Tables (CSV): solid_fraction, coordination, stress with a row per frame; velocity_profile, rdf,\n"
-      "force_distribution over all frames. Columns and units: docs/guide/analysis.md.\n");
+      "  scree analyse out/channel_quick --frames 10 --cells 40,1,20 --out out/channel_profile\n"
+      "  scree analyse out/channel_quick --plane 0.04,0,0,1,0,0\n\n"
+      "Tables (CSV) and their pictures (PNG): solid_fraction, bed, coordination, stress, force_chains, discharge, "
+      "energy\n"
+      "over time; velocity_profile, rdf, force_distribution over all frames. Columns and units: "
+      "docs/guide/analysis.md.\n");
   analyse.callback([&line] { line.command = [&line] { return analyse_run(line.analyse); }; });
 }
 

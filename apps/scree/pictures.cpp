@@ -4,10 +4,12 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 #include "app_config.hpp"
 
@@ -67,28 +69,35 @@ fs::path share_directory() {
   return {};
 }
 
-void draw_pictures(const fs::path& run_directory, spdlog::logger& log) {
+namespace {
+
+void run_script(const char* name, const fs::path& directory, const Tell& tell) {
   const fs::path share = share_directory();
   if (share.empty()) {
-    log.warn("No pictures: pictures.py is neither beside the program nor in its source. Install scree again.");
+    tell(true,
+         fmt::format("No pictures: {} is neither beside the program nor in its source. Install scree again.", name));
     return;
   }
-  const fs::path script = share / "pictures.py";
-  const int status = run_program({kPython, script.string(), run_directory.string()}, [&](const std::string& line) {
-    // The script says "warning: …" where a picture could not be drawn.
-    if (line.rfind("warning: ", 0) == 0) {
-      log.warn("{}", line.substr(9));
-    } else {
-      log.info("{}", line);
-    }
+  const fs::path script = share / name;
+  const int status = run_program({kPython, script.string(), directory.string()}, [&](const std::string& line) {
+    // The scripts say "warning: …" where a picture could not be drawn.
+    const bool warning = line.starts_with("warning: ");
+    tell(warning, warning ? line.substr(9) : line);
   });
   if (status == -1) {
-    log.warn("No pictures: {} cannot be started. apt install python3 python3-matplotlib python3-h5py python3-vtk9 xvfb",
-             kPython);
+    tell(true, fmt::format("No pictures: {} cannot be started. apt install python3 python3-matplotlib python3-h5py "
+                           "python3-vtk9 xvfb",
+                           kPython));
   } else if (status != 0) {
-    log.warn("Not all pictures were drawn. Draw them again with: {} {} {}", kPython, script.string(),
-             run_directory.string());
+    tell(true, fmt::format("Not all pictures were drawn. Draw them again with: {} {} {}", kPython, script.string(),
+                           directory.string()));
   }
 }
+
+}  // namespace
+
+void draw_pictures(const fs::path& run_directory, const Tell& tell) { run_script("pictures.py", run_directory, tell); }
+
+void draw_analysis(const fs::path& directory, const Tell& tell) { run_script("analysis_pictures.py", directory, tell); }
 
 }  // namespace scree::cli

@@ -1,17 +1,23 @@
-/// Pictures at the end of a run, drawn by share/scree/pictures.py.
+/// Pictures, drawn by the Python scripts in share/scree.
 #pragma once
 
 #include <filesystem>
-#include <spdlog/logger.h>
+#include <functional>
+#include <string>
 
 namespace scree::cli {
 
 /// The interpreter of pictures and studies: Debian's own, which has its packages; another one may stand first in PATH.
 inline constexpr const char* kPython = "/usr/bin/python3";
 
-/// Draws what the manifest in the run directory asks for. Whatever is missing or fails is a warning: the numbers are
-/// there.
-void draw_pictures(const std::filesystem::path& run_directory, spdlog::logger& log);
+/// Takes what a script says, line by line. Whatever is missing or fails is a warning: the numbers are there.
+using Tell = std::function<void(bool is_warning, const std::string& line)>;
+
+/// Draws what the manifest in the run directory asks for (pictures.py).
+void draw_pictures(const std::filesystem::path& run_directory, const Tell& tell);
+
+/// Draws each table in a directory of an analysis (analysis_pictures.py).
+void draw_analysis(const std::filesystem::path& directory, const Tell& tell);
 
 /// share/scree, installed beside the program or in the source it was built from; empty if there is neither.
 std::filesystem::path share_directory();

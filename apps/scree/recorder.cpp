@@ -1,5 +1,6 @@
 #include "recorder.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "scree/io/files.hpp"
@@ -19,51 +20,62 @@ Sampling row_sampling(const OutputSettings& output, const Simulation& simulation
 
 }  // namespace
 
-Recorder::Recorder(const std::filesystem::path& directory, const OutputSettings& output, const Simulation& simulation)
+Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation)
     : directory_(directory),
       grains_(directory, "grains"),
       contacts_(directory, "contacts"),
       statistics_(directory / kStatistics),
-      with_contacts_(output.contacts),
-      frames_due_(frame_sampling(output, simulation)),
-      rows_due_(row_sampling(output, simulation)) {
+      with_contacts_(scene.output.contacts),
+      frames_due_(frame_sampling(scene.output, simulation)),
+      rows_due_(row_sampling(scene.output, simulation)) {
+  for (const AnalysisRequest& request : scene.output.analyses)
+    analyses_.emplace_back(directory, scene, request, simulation);
   statistics_.add(simulation.report());
   write_row(simulation);
-  write_frame(simulation);
+  write_samples(simulation, {true, std::vector<bool>(analyses_.size(), true)});
   write_obstacles(simulation);
 }
 
-Recorder::Recorder(const std::filesystem::path& directory, const OutputSettings& output, const Simulation& simulation,
+Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation,
                    const nlohmann::json& mark)
     : directory_(directory),
       grains_(directory, "grains", mark.at("grains")),
       contacts_(directory, "contacts", mark.at("contacts")),
       statistics_(directory / kStatistics, mark.at("statistics")),
-      with_contacts_(output.contacts),
-      frames_due_(frame_sampling(output, simulation)),
-      rows_due_(row_sampling(output, simulation)),
+      with_contacts_(scene.output.contacts),
+      frames_due_(frame_sampling(scene.output, simulation)),
+      rows_due_(row_sampling(scene.output, simulation)),
       last_frame_(mark.at("last_frame")),
-      last_row_(mark.at("last_row")) {}
+      last_row_(mark.at("last_row")) {
+  for (const AnalysisRequest& request : scene.output.analyses)
+    analyses_.emplace_back(directory, scene, request, simulation, mark.at("analyses").at(request.name));
+}
 
 void Recorder::step(const Simulation& simulation) {
   const std::uint64_t step = simulation.state().step;
   statistics_.add(simulation.report());
   if (rows_due_.is_due(step)) write_row(simulation);
-  if (frames_due_.is_due(step)) write_frame(simulation);
+  Due due{frames_due_.is_due(step), {}};
+  for (ScheduledAnalysis& analysis : analyses_) due.analyses.push_back(analysis.is_due(step));
+  write_samples(simulation, due);
 }
 
 nlohmann::json Recorder::mark() const {
-  return {{"grains", grains_.size()},
-          {"contacts", contacts_.size()},
-          {"statistics", statistics_.mark()},
-          {"last_frame", last_frame_},
-          {"last_row", last_row_}};
+  nlohmann::json mark{{"grains", grains_.size()},
+                      {"contacts", contacts_.size()},
+                      {"statistics", statistics_.mark()},
+                      {"last_frame", last_frame_},
+                      {"last_row", last_row_}};
+  for (const ScheduledAnalysis& analysis : analyses_) mark["analyses"][analysis.name()] = analysis.mark();
+  return mark;
 }
 
 void Recorder::finish(const Simulation& simulation) {
   const std::uint64_t step = simulation.state().step;
   if (last_row_ != step) write_row(simulation);
-  if (last_frame_ != step) write_frame(simulation);
+  Due due{last_frame_ != step, {}};
+  for (const ScheduledAnalysis& analysis : analyses_) due.analyses.push_back(analysis.last_step() != step);
+  write_samples(simulation, due);
   write_obstacles(simulation);
   statistics_.close();
 }
@@ -73,15 +85,23 @@ void Recorder::write_row(const Simulation& simulation) {
   last_row_ = simulation.state().step;
 }
 
-void Recorder::write_frame(const Simulation& simulation) {
-  const State& state = simulation.state();
-  write_grains(grains_.next_path(), state);
-  grains_.append(state.time);
+void Recorder::write_samples(const Simulation& simulation, const Due& due) {
+  if (!due.frame && std::ranges::find(due.analyses, true) == due.analyses.end()) return;
+  const GrainsFrame grains = grains_of(simulation.state());
+  const std::vector<ContactRecord> contacts = simulation.contacts();
+  if (due.frame) write_frame(grains, contacts);
+  for (std::size_t k = 0; k < analyses_.size(); ++k)
+    if (due.analyses[k]) analyses_[k].sample(grains, contacts);
+}
+
+void Recorder::write_frame(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts) {
+  write_grains(grains_.next_path(), grains);
+  grains_.append(grains.time);
   if (with_contacts_) {
-    write_contacts(contacts_.next_path(), simulation.contacts(), state.time, state.step);
-    contacts_.append(state.time);
+    write_contacts(contacts_.next_path(), contacts, grains.time, grains.step);
+    contacts_.append(grains.time);
   }
-  last_frame_ = state.step;
+  last_frame_ = grains.step;
 }
 
 void Recorder::write_obstacles(const Simulation& simulation) const {

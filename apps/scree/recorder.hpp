@@ -1,9 +1,11 @@
-/// Everything that a run writes while it goes on: frames, statistics, obstacles.
+/// Everything that a run writes while it goes on: frames, statistics, obstacles, analyses.
 #pragma once
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
+#include "scheduled_analysis.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/io/sampling.hpp"
 #include "scree/io/statistics.hpp"
@@ -15,23 +17,29 @@ namespace scree::cli {
 class Recorder {
  public:
   /// Begins with the initial state.
-  Recorder(const std::filesystem::path& directory, const OutputSettings& output, const Simulation& simulation);
+  Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation);
   /// Goes on where mark() was called; what was written later is removed.
-  Recorder(const std::filesystem::path& directory, const OutputSettings& output, const Simulation& simulation,
+  Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation,
            const nlohmann::json& mark);
 
   /// After a step: what is due.
   void step(const Simulation& simulation);
   /// How far the files are, without what finish() adds.
   nlohmann::json mark() const;
-  /// After the last step, whether that was planned or not: a row and a frame of it unless they were due.
+  /// After the last step, whether that was planned or not: a row, a frame and a sample of each analysis, unless they were due.
   void finish(const Simulation& simulation);
 
   std::size_t frames() const { return grains_.size(); }
 
  private:
   void write_row(const Simulation& simulation);
-  void write_frame(const Simulation& simulation);
+  /// Whether a frame is due, and each analysis.
+  struct Due {
+    bool frame;
+    std::vector<bool> analyses;
+  };
+  void write_samples(const Simulation& simulation, const Due& due);
+  void write_frame(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts);
   void write_obstacles(const Simulation& simulation) const;
 
   std::filesystem::path directory_;
@@ -39,6 +47,7 @@ class Recorder {
   StatisticsFile statistics_;
   bool with_contacts_;
   Sampling frames_due_, rows_due_;
+  std::vector<ScheduledAnalysis> analyses_;
   std::uint64_t last_frame_ = 0, last_row_ = 0;  ///< steps
 };
 

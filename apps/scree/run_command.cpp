@@ -21,6 +21,7 @@
 #include "scree/io/sampling.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
+#include "surroundings.hpp"
 
 namespace scree::cli {
 namespace {
@@ -54,6 +55,8 @@ RunInputs inputs_of(const Scene& scene, const RunOptions& options, const std::ve
   inputs.tolerance = scene.model.solver.tolerance;
   inputs.seeds = scene.seeds;
   inputs.input_files = scene.inputs;
+  note_surroundings(scene.model, inputs);
+  for (const AnalysisRequest& request : scene.output.analyses) inputs.analyses.push_back(request.name);
   for (const Picture& picture : scene.output.pictures) {
     inputs.pictures.push_back({kind_name(picture.kind), picture.file, picture.options_json});
   }
@@ -174,6 +177,15 @@ void print_json(const Stepped& stepped, const RunOutcome& outcome, const std::fi
   std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }
 
+void draw_all(const std::filesystem::path& directory, const Scene& scene, spdlog::logger& log) {
+  const Tell tell = [&](bool warning, const std::string& line) {
+    log.log(warning ? spdlog::level::warn : spdlog::level::info, "{}", line);
+  };
+  if (!scene.output.pictures.empty()) draw_pictures(directory, tell);
+  for (const AnalysisRequest& request : scene.output.analyses)
+    draw_analysis(analysis_directory(directory, request), tell);
+}
+
 /// From the first file to the last; throws OutputError, which the caller notes in the directory.
 int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& scene, std::uint64_t last_step,
            const nlohmann::json& resumed, const RunOptions& options, Progress& progress, spdlog::logger& log) {
@@ -189,19 +201,19 @@ int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& s
 
   Stepped stepped{RunSummary(scene.model.solver.tolerance, simulation.report())};
   if (resumed.is_null()) {
-    Recorder recorder(directory.path(), scene.output, simulation);
+    Recorder recorder(directory.path(), scene, simulation);
     Checkpoints checkpoints(directory.path(), scene);
     step_to_the_end(simulation, recorder, checkpoints, last_step, stepped, progress, log);
   } else {
     stepped.summary = summary_from(resumed.at("summary"));
     stepped.wall_seconds = resumed.at("wall_seconds");
-    Recorder recorder(directory.path(), scene.output, simulation, resumed.at("recorder"));
+    Recorder recorder(directory.path(), scene, simulation, resumed.at("recorder"));
     Checkpoints checkpoints(directory.path(), scene);
     step_to_the_end(simulation, recorder, checkpoints, last_step, stepped, progress, log);
   }
   const RunOutcome outcome = outcome_of(stepped);
 
-  if (options.pictures && !scene.output.pictures.empty() && !stepped.interrupted) draw_pictures(directory.path(), log);
+  if (options.pictures && !stepped.interrupted) draw_all(directory.path(), scene, log);
   const auto level = outcome.exit_status == kDone ? spdlog::level::info : spdlog::level::warn;
   log.log(level, "{}", outcome.verdict);
   log.info("Files are in {}: {} frames (open grains.hdf.series in ParaView), statistics.csv, manifest.json.",

@@ -3,46 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
+#include "analysis/branches.hpp"
 #include "scree/core/error.hpp"
 
 namespace scree {
 namespace {
-
-/// From the centre of A to that of B; the contact point stands for whoever is an obstacle, or not there.
-struct Branch {
-  Vec3 from, to;
-};
-
-/// Finds the branches of contacts by the ids of bodies.
-class Branches {
- public:
-  explicit Branches(const Bodies& bodies) : bodies_(bodies), order_(bodies.size()) {
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    const auto by_id = [&](std::size_t a, std::size_t b) { return bodies.id[a] < bodies.id[b]; };
-    // Frames have them in order already.
-    if (!std::is_sorted(order_.begin(), order_.end(), by_id)) std::sort(order_.begin(), order_.end(), by_id);
-  }
-
-  /// Nothing if neither body is there.
-  std::optional<Branch> of(const ContactRecord& contact) const {
-    const auto a = position(contact.a), b = position(contact.b);
-    if (!a && !b) return {};
-    return Branch{a.value_or(contact.point), b.value_or(contact.point)};
-  }
-
- private:
-  std::optional<Vec3> position(BodyId id) const {
-    const auto found =
-        std::lower_bound(order_.begin(), order_.end(), id, [&](std::size_t i, BodyId x) { return bodies_.id[i] < x; });
-    if (found == order_.end() || bodies_.id[*found] != id) return {};
-    return bodies_.position[*found];
-  }
-
-  const Bodies& bodies_;
-  std::vector<std::size_t> order_;
-};
 
 /// Which part of the way from a to b lies in the region.
 double part_in(const Region& region, const Vec3& a, const Vec3& b) {
@@ -58,10 +24,6 @@ double part_in(const Region& region, const Vec3& a, const Vec3& b) {
     leave = std::min(leave, std::max(at_min, at_max));
   }
   return std::max(0.0, leave - enter);
-}
-
-bool is_loaded_in(const Region& region, const ContactRecord& contact, const Branch& branch) {
-  return dot(contact.percussion, contact.normal) > 0 && region.contains(0.5 * (branch.from + branch.to));
 }
 
 }  // namespace
@@ -108,6 +70,19 @@ void ForceDistribution::add(const Bodies& bodies, std::span<const ContactRecord>
     const double bin = force / mean / x_max_ * static_cast<double>(counts_.size());
     if (bin < static_cast<double>(counts_.size())) ++counts_[static_cast<std::size_t>(bin)];
   }
+}
+
+std::vector<double> ForceDistribution::tally() const {
+  std::vector<double> tally{static_cast<double>(contacts_)};
+  tally.insert(tally.end(), counts_.begin(), counts_.end());
+  return tally;
+}
+
+void ForceDistribution::restore(std::span<const double> tally) {
+  if (tally.size() != 1 + counts_.size())
+    throw InputError("the tally to go on with is not that of a distribution of forces with as many bins");
+  contacts_ = static_cast<std::uint64_t>(tally[0]);
+  for (std::size_t k = 0; k < counts_.size(); ++k) counts_[k] = static_cast<std::uint64_t>(tally[1 + k]);
 }
 
 std::vector<ForceDistribution::Bin> ForceDistribution::bins() const {

@@ -118,4 +118,17 @@ std::vector<PairDistribution::Shell> PairDistribution::shells() const {
   return shells;
 }
 
+std::vector<double> PairDistribution::tally() const {
+  std::vector<double> tally{static_cast<double>(frames_), centres_, possible_pairs_};
+  tally.insert(tally.end(), pairs_.begin(), pairs_.end());
+  return tally;
+}
+
+void PairDistribution::restore(std::span<const double> tally) {
+  if (tally.size() != 3 + pairs_.size())
+    throw InputError("the tally to go on with is not that of a pair distribution with as many bins");
+  frames_ = static_cast<std::size_t>(tally[0]), centres_ = tally[1], possible_pairs_ = tally[2];
+  for (std::size_t k = 0; k < pairs_.size(); ++k) pairs_[k] = static_cast<std::uint64_t>(tally[3 + k]);
+}
+
 }  // namespace scree

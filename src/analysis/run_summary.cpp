@@ -34,7 +34,7 @@ void RunSummary::add(const Report& report) {
   last = report;
 }
 
-RunSummary::EnergyBudget RunSummary::energy_budget() const {
+EnergyBudget energy_budget(const Report& first, const Report& last) {
   EnergyBudget budget{};
   budget.change = last.kinetic_energy + last.potential_energy - first.kinetic_energy - first.potential_energy;
   budget.dissipated = last.dissipated_energy - first.dissipated_energy;

@@ -25,6 +25,8 @@ void VelocityProfile::add(const Bodies& bodies) {
     ++sums.bodies;
     sums.velocity += bodies.velocity[i];
     sums.angular_velocity += bodies.angular_velocity[i];
+    sums.speed += norm(bodies.velocity[i]);
+    sums.angular_speed += norm(bodies.angular_velocity[i]);
   }
 }
 
@@ -53,8 +55,31 @@ std::vector<ProfileCell> VelocityProfile::cells() const {
     if (sums.bodies == 0) continue;
     cells[k].velocity = sums.velocity / static_cast<double>(sums.bodies);
     cells[k].angular_velocity = sums.angular_velocity / static_cast<double>(sums.bodies);
+    cells[k].speed = sums.speed / static_cast<double>(sums.bodies);
+    cells[k].angular_speed = sums.angular_speed / static_cast<double>(sums.bodies);
   }
   return cells;
+}
+
+std::vector<double> VelocityProfile::tally() const {
+  std::vector<double> tally{static_cast<double>(frames_)};
+  for (const Sums& s : sums_) {
+    const Vec3 &v = s.velocity, &w = s.angular_velocity;
+    tally.insert(tally.end(),
+                 {static_cast<double>(s.bodies), v.x, v.y, v.z, w.x, w.y, w.z, s.speed, s.angular_speed, s.volume});
+  }
+  return tally;
+}
+
+void VelocityProfile::restore(std::span<const double> tally) {
+  constexpr std::size_t kNumbers = 10;
+  if (tally.size() != 1 + kNumbers * sums_.size())
+    throw InputError("the tally to go on with is not that of a velocity profile with as many cells");
+  frames_ = static_cast<std::size_t>(tally[0]);
+  for (std::size_t k = 0; k < sums_.size(); ++k) {
+    const double* t = &tally[1 + kNumbers * k];
+    sums_[k] = {static_cast<std::size_t>(t[0]), {t[1], t[2], t[3]}, {t[4], t[5], t[6]}, t[7], t[8], t[9]};
+  }
 }
 
 }  // namespace scree

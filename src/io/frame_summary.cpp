@@ -40,9 +40,9 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   FrameSummary summary;
   summary.kind = file.attribute("/scree", "kind");
   file.require(
-      summary.kind == "grains" || summary.kind == "contacts",
+      summary.kind == "grains" || summary.kind == "contacts" || summary.kind == "force_chains",
       fmt::format("it holds a {}; frames are the files grains_*.hdf and contacts_*.hdf in the directory frames of "
-                  "a run",
+                  "a run, and force_chains_*.hdf of an analysis",
                   summary.kind));
   file.attribute("/scree", "time", summary.time);
   file.attribute("/scree", "step", summary.step);

@@ -14,7 +14,7 @@
 namespace scree {
 namespace {
 
-constexpr std::uint8_t kVtkVertex = 1;
+constexpr std::uint8_t kVtkVertex = 1, kVtkLine = 3;
 const std::string kPointData = "/VTKHDF/PointData/";
 
 // Vectors are written as rows of a two-dimensional dataset, straight from where they lie.
@@ -39,22 +39,25 @@ auto gathered(std::size_t count, Value&& value) {
   return values;
 }
 
-/// What makes a VTKHDF file out of points: one vertex cell for each.
-void write_grid_of_points(hdf5::Writer& file, const AlignedVector<Vec3>& points) {
-  const auto count = static_cast<std::int64_t>(points.size());
+/// What makes a VTKHDF file out of points: cells that have one or two of them each, in their order.
+void write_grid(hdf5::Writer& file, const AlignedVector<Vec3>& points, std::uint8_t cell_type) {
+  const std::size_t per_cell = cell_type == kVtkLine ? 2 : 1, cells = points.size() / per_cell;
   file.group("/VTKHDF");
   const std::int64_t version[2] = {1, 0};
   file.attribute("/VTKHDF", "Version", version, 2);
   file.attribute("/VTKHDF", "Type", "UnstructuredGrid");
-  for (const char* name : {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"}) {
-    file.dataset(std::string("/VTKHDF/") + name, &count, 1);
+  const std::pair<const char*, std::size_t> counts[] = {
+      {"NumberOfPoints", points.size()}, {"NumberOfCells", cells}, {"NumberOfConnectivityIds", points.size()}};
+  for (const auto& [name, count] : counts) {
+    const auto number = static_cast<std::int64_t>(count);
+    file.dataset(std::string("/VTKHDF/") + name, &number, 1);
   }
   write_rows(file, "/VTKHDF/Points", points);
-  AlignedVector<std::int64_t> ramp(points.size() + 1);
-  std::iota(ramp.begin(), ramp.end(), std::int64_t{0});
-  file.dataset("/VTKHDF/Offsets", ramp.data(), points.size() + 1);
-  file.dataset("/VTKHDF/Connectivity", ramp.data(), points.size());
-  write_rows(file, "/VTKHDF/Types", AlignedVector<std::uint8_t>(points.size(), kVtkVertex));
+  write_rows(file, "/VTKHDF/Offsets",
+             gathered(cells + 1, [&](std::size_t k) { return static_cast<std::int64_t>(k * per_cell); }));
+  write_rows(file, "/VTKHDF/Connectivity",
+             gathered(points.size(), [](std::size_t k) { return static_cast<std::int64_t>(k); }));
+  write_rows(file, "/VTKHDF/Types", AlignedVector<std::uint8_t>(cells, cell_type));
   file.group("/VTKHDF/PointData");
 }
 
@@ -107,27 +110,43 @@ class FrameReader {
 
 }  // namespace
 
-void write_grains(const std::filesystem::path& path, const State& state) {
-  const Bodies& bodies = state.bodies;
-  std::vector<std::size_t> order(bodies.size());
+GrainsFrame grains_of(const State& state) {
+  const auto& id = state.bodies.id;
+  std::vector<std::size_t> order(id.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return bodies.id[a] < bodies.id[b]; });
-  const auto sorted = [&](auto&& value) {
-    return gathered(order.size(), [&](std::size_t i) { return value(order[i]); });
-  };
-  const auto field = [&](const auto& array) { return sorted([&](std::size_t i) { return array[i]; }); };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
+  GrainsFrame frame{state.time, state.step, state.bodies};
+  frame.bodies.for_each_field([&](auto& field) {
+    const auto unsorted = field;
+    for (std::size_t i = 0; i < order.size(); ++i) field[i] = unsorted[order[i]];
+  });
+  return frame;
+}
 
+void write_grains(const std::filesystem::path& path, const GrainsFrame& frame) {
+  const Bodies& bodies = frame.bodies;
   hdf5::Writer file(path);
-  write_header(file, "grains", state.time, state.step);
-  write_grid_of_points(file, field(bodies.position));
-  write_rows(file, kPointData + "radius", field(bodies.radius));
-  write_rows(file, kPointData + "mass", field(bodies.mass));
-  write_rows(file, kPointData + "velocity", field(bodies.velocity));
-  write_rows(file, kPointData + "angular_velocity", field(bodies.angular_velocity));
-  write_rows(file, kPointData + "quaternion", field(bodies.orientation));
+  write_header(file, "grains", frame.time, frame.step);
+  write_grid(file, bodies.position, kVtkVertex);
+  write_rows(file, kPointData + "radius", bodies.radius);
+  write_rows(file, kPointData + "mass", bodies.mass);
+  write_rows(file, kPointData + "velocity", bodies.velocity);
+  write_rows(file, kPointData + "angular_velocity", bodies.angular_velocity);
+  write_rows(file, kPointData + "quaternion", bodies.orientation);
   write_rows(file, kPointData + "id",
-             sorted([&](std::size_t i) { return static_cast<std::int64_t>(bodies.id[i].value); }));
-  write_rows(file, kPointData + "material", sorted([&](std::size_t i) { return std::int32_t{bodies.material[i]}; }));
+             gathered(bodies.size(), [&](std::size_t i) { return static_cast<std::int64_t>(bodies.id[i].value); }));
+  write_rows(file, kPointData + "material",
+             gathered(bodies.size(), [&](std::size_t i) { return std::int32_t{bodies.material[i]}; }));
+  file.finish();
+}
+
+void write_lines(const std::filesystem::path& path, const std::string& kind, const LinesFrame& frame) {
+  hdf5::Writer file(path);
+  write_header(file, kind, frame.time, frame.step);
+  write_grid(file, frame.ends, kVtkLine);
+  for (const auto& value : frame.values)
+    write_rows(file, kPointData + value.first,
+               gathered(frame.ends.size(), [&](std::size_t end) { return value.second[end / 2]; }));
   file.finish();
 }
 
@@ -141,7 +160,7 @@ void write_contacts(const std::filesystem::path& path, std::span<const ContactRe
 
   hdf5::Writer file(path);
   write_header(file, "contacts", time, step);
-  write_grid_of_points(file, field(&ContactRecord::point));
+  write_grid(file, field(&ContactRecord::point), kVtkVertex);
   write_rows(file, kPointData + "normal", field(&ContactRecord::normal));
   write_rows(file, kPointData + "percussion", field(&ContactRecord::percussion));
   write_rows(file, kPointData + "gap", field(&ContactRecord::gap));

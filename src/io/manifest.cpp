@@ -39,6 +39,16 @@ Json pictures(const std::vector<PictureRequest>& requests) {
   return all;
 }
 
+Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+/// Infinite coordinates become null, as JSON has no other word for them.
+Json boxes(const std::vector<NamedBox>& boxes) {
+  Json all = Json::array();
+  for (const NamedBox& box : boxes)
+    all.push_back({{"name", box.name}, {"min", as_json(box.min)}, {"max", as_json(box.max)}});
+  return all;
+}
+
 Json input_files(const std::vector<std::filesystem::path>& files) {
   Json all = Json::array();
   for (const auto& file : files)
@@ -67,7 +77,11 @@ Json described(const RunInputs& inputs, const std::string& started) {
           {"tolerance", inputs.tolerance},
           {"machine", machine()},
           {"build", build()},
+          {"gravity", as_json(inputs.gravity)},
+          {"inflows", boxes(inputs.inflows)},
+          {"outflows", boxes(inputs.outflows)},
           {"pictures", pictures(inputs.pictures)},
+          {"analyses", inputs.analyses},
           {"started", started},
           {"resumed_at_step", inputs.resumed_at_step}};
 }

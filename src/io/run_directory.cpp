@@ -43,8 +43,11 @@ DirectoryContent directory_content(const fs::path& path) {
   if (status.type() == fs::file_type::none || status.type() == fs::file_type::unknown) return DirectoryContent::nothing;
   if (status.type() != fs::file_type::directory) return DirectoryContent::something_else;
   if (!files_of_run(path).empty()) return DirectoryContent::run;
-  const bool empty = fs::is_empty(path, error);
-  return empty || error ? DirectoryContent::nothing : DirectoryContent::something_else;
+  for (const auto& entry : fs::directory_iterator(path, error)) {
+    // A run that was killed while it wrote its first file is none.
+    if (entry.path().filename() != part_path(kManifestFile)) return DirectoryContent::something_else;
+  }
+  return DirectoryContent::nothing;
 }
 
 RunDirectory::RunDirectory(fs::path path, RunInputs inputs, OldRun old_run)

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 
 #include "io/manifest.hpp"
 #include "scree/io/files.hpp"
@@ -36,6 +37,27 @@ void remove_file(const fs::path& file) {
   std::error_code error;
   fs::remove(file, error);
   if (error) throw cannot_write(file, error.value());
+}
+
+/// What the run itself analysed, in analysis/NAME; not what was analysed afterwards.
+void add_analyses(const fs::path& directory, const nlohmann::json& manifest, std::vector<fs::path>& files) {
+  static const std::regex table_name("[a-z_]+(\\.part)?\\.(csv|json|png|hdf\\.series)(\\.part)?");
+  static const std::regex frame_name("force_chains_[0-9]{6,}\\.hdf(\\.part)?");
+  if (!fs::is_directory(fs::symlink_status(directory / "analysis"))) return;
+  for (const auto& analysis : manifest.value("analyses", nlohmann::json::array())) {
+    if (!analysis.is_string()) continue;
+    const fs::path own = "analysis" / fs::path(analysis.get<std::string>()).filename();
+    if (own.filename() == "." || own.filename() == "..") continue;
+    for (const fs::path& name : names_in(directory / own))
+      if (std::regex_match(name.string(), table_name)) add_if_there(directory, own / name, files);
+    for (const fs::path& name : names_in(directory / own / "frames"))
+      if (std::regex_match(name.string(), frame_name)) add_if_there(directory, own / "frames" / name, files);
+  }
+}
+
+void remove_if_empty(const fs::path& directory) {
+  std::error_code not_empty;
+  if (fs::is_directory(fs::symlink_status(directory, not_empty))) fs::remove(directory, not_empty);
 }
 
 }  // namespace
@@ -70,6 +92,7 @@ std::vector<fs::path> files_of_run(const fs::path& directory) {
     const fs::path name = fs::path(picture["file"].get<std::string>() + ".png").filename();
     if (own_pictures) add_if_there(directory, "pictures" / name, files);
   }
+  add_analyses(directory, manifest, files);
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
   add_if_there(directory, kManifestFile, files);
@@ -77,12 +100,18 @@ std::vector<fs::path> files_of_run(const fs::path& directory) {
 }
 
 void remove_run(const fs::path& directory) {
-  // The manifest goes last: while anything is left, the directory is still known for what it is.
-  for (const fs::path& file : files_of_run(directory)) remove_file(directory / file);
-  for (const char* name : {"frames", "pictures", "restart"}) {
-    std::error_code not_empty;
-    if (fs::is_directory(fs::symlink_status(directory / name, not_empty))) fs::remove(directory / name, not_empty);
+  std::vector<fs::path> files = files_of_run(directory);
+  if (files.empty()) return;
+  // The manifest goes last: while anything is left, even an empty directory, it is known for what it is.
+  const fs::path manifest = files.back();
+  files.pop_back();
+  std::set<fs::path, std::greater<>> parents{"frames", "pictures", "restart"};
+  for (const fs::path& file : files) {
+    remove_file(directory / file);
+    for (fs::path parent = file.parent_path(); !parent.empty(); parent = parent.parent_path()) parents.insert(parent);
   }
+  for (const fs::path& parent : parents) remove_if_empty(directory / parent);  // from the deepest up
+  remove_file(directory / manifest);
 }
 
 void remove_leavings(const fs::path& directory) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "scree/core/error.hpp"
@@ -98,6 +100,39 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
   for (const double seconds : s.stage_seconds) row += fmt::format(",{:.6g}", seconds);
   write(row + "\n");
   since_row_ = {};
+}
+
+std::vector<Report> read_energies(const std::filesystem::path& path) {
+  const std::string text = read_file(path);
+  constexpr std::array<double Report::*, 5> kFields{&Report::time, &Report::kinetic_energy, &Report::potential_energy,
+                                                    &Report::dissipated_energy, &Report::wall_work};
+  const std::array<std::string_view, 6> names{
+      "time", "kinetic_energy", "potential_energy", "dissipated_energy", "wall_work", "step"};
+  std::vector<std::size_t> field_of_column;  // in `names`; its size where a column is not wanted
+  std::vector<Report> reports;
+  std::size_t line_number = 0;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    std::string_view line(&text[begin], end - begin);
+    Report report;
+    std::size_t found = 0;
+    for (std::size_t column = 0; !line.empty(); ++column) {
+      const std::string_view cell = line.substr(0, line.find(','));
+      line.remove_prefix(std::min(line.size(), cell.size() + 1));
+      if (line_number == 0) field_of_column.push_back(std::ranges::find(names, cell) - names.begin());
+      const std::size_t field = column < field_of_column.size() ? field_of_column[column] : names.size();
+      if (line_number == 0 || field == names.size()) continue;
+      const char* last = cell.data() + cell.size();
+      const auto result = field < kFields.size() ? std::from_chars(cell.data(), last, report.*kFields[field])
+                                                 : std::from_chars(cell.data(), last, report.step);
+      found += result.ec == std::errc() && result.ptr == last ? 1 : 0;
+    }
+    if (line_number++ == 0) continue;
+    if (found != names.size())
+      throw InputError(fmt::format("{}:{}: this row lacks time, step or an energy; is it the statistics.csv of a run?",
+                                   path.string(), line_number));
+    reports.push_back(report);
+  }
+  return reports;
 }
 
 }  // namespace scree

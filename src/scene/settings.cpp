@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -174,6 +175,52 @@ void add_picture(Build& build, const Node& picture, std::set<std::string>& files
                                          file, options_of(picture).dump()});
 }
 
+/// Tables of a run are kept in memory and in its checkpoints; `scree analyse` allows finer grids.
+constexpr double kMostCells = 100'000;
+
+void add_analysis(Build& build, const Node& entry, std::set<std::string>& names) {
+  AnalysisRequest request;
+  request.name = entry["name"].text;
+  if (request.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") !=
+      std::string::npos)
+    build.problems.report(
+        entry["name"],
+        fmt::format("'{}' is to be the name of a directory: letters, digits, _ and - only", request.name));
+  if (request.name == "frames")
+    build.problems.report(entry["name"], "'frames' is where scree analyse puts force chains; take another name");
+  if (!names.insert(request.name).second)
+    build.problems.report(entry["name"], fmt::format("another analysis has the name '{}', too", request.name));
+  const Node& region = entry["region"];
+  if (!check_region(region, build.problems)) return;
+  request.min = vec3(region["min"]), request.max = vec3(region["max"]);
+  request.interval = number_if(entry, "interval");
+  const double h = build.scene.model.step.h;
+  if (request.interval && *request.interval > 0 && *request.interval < h * (1 - 1e-9))
+    build.problems.report(entry["interval"], fmt::format("{} s is shorter than a step, {} s", *request.interval, h));
+  double cells = 1;
+  for (std::size_t k = 0; k < 3; ++k) {
+    request.cells[k] = static_cast<std::uint32_t>(integer(entry["cells"].children[k]));
+    cells *= request.cells[k];
+  }
+  if (cells > kMostCells)
+    build.problems.report(entry["cells"], fmt::format("{:.3g} cells; at most {:.0f} can be filled while a run goes on, "
+                                                      "`scree analyse` allows more",
+                                                      cells, kMostCells));
+  request.bins = static_cast<std::size_t>(integer(entry["bins"]));
+  request.least_contacts = static_cast<std::size_t>(integer(entry["least_contacts"]));
+  request.r_max = number_if(entry, "r_max");
+  const Vec3 e = request.max - request.min;
+  if (request.r_max && *request.r_max > std::min({e.x, e.y, e.z}))
+    build.problems.report(entry["r_max"], fmt::format("{} m is more than the smallest side of the region, {} m",
+                                                      *request.r_max, std::min({e.x, e.y, e.z})));
+  if (const Node* plane = entry.find("plane")) {
+    const auto normal = unit_direction((*plane)["normal"], build.problems);
+    if (normal) request.plane = {vec3((*plane)["point"]), *normal};
+  }
+  request.force_chains = entry["force_chains"].truth;
+  build.scene.output.analyses.push_back(request);
+}
+
 }  // namespace
 
 void build_output(Build& build) {
@@ -198,6 +245,9 @@ void build_output(Build& build) {
     build.problems.warn(output["frame_interval"],
                         fmt::format("this writes {:.3g} frames", build.scene.until / settings.frame_interval));
   if (sound(output["contacts"])) settings.contacts = output["contacts"].truth;
+  std::set<std::string> names;
+  for (const Node& entry : output["analysis"].children)
+    if (sound(entry)) add_analysis(build, entry, names);
   std::set<std::string> files;
   for (const Node& entry : output["pictures"].children)
     for (const Node& picture : entry.children)

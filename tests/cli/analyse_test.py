@@ -1,10 +1,15 @@
-"""scree analyse: tables whose numbers are known, and what it refuses."""
+"""scree analyse, and analyses while a run goes on: tables whose numbers are known, and what is refused."""
 
 import csv
 import json
 import math
+import os
+import subprocess
 
-from program import BALL, ProgramTest, main
+from program import BALL, SOURCE, ProgramTest, main
+from readers_test import need, png_size
+
+PYTHON = "/usr/bin/python3"  # that draws the pictures
 
 # Columns of eight balls on a floor, apart from each other: each contact carries what lies above it.
 RADIUS, SIDE, HEIGHT, COLUMNS = 2.5e-3, 0.04, 8, 64
@@ -28,17 +33,49 @@ output:
 """
 
 
-class Analyse(ProgramTest):
+# Without gravity, layers of four balls go through a channel at 1 m/s, one layer each 10 ms: 400 balls a second.
+STREAM = """scree: 1
+name: stream
+until: 0.2 s
+step: {h: 0.1 ms}
+gravity: [0, 0, 0]
+materials:
+  glass: {density: 2500}
+default_law: {law: frictionless}
+inflows:
+  - name: plate
+    point: [0, 0, 0]
+    velocity: [1 m/s, 0, 0]
+    advance: 10 mm
+    layer: {region: {min: [0, 0, 0], max: [10 mm, 20 mm, 20 mm]}, spacing: 10 mm}
+    radius: 2 mm
+outflows:
+  - {name: end, min: [8 cm, -.inf, -.inf], max: [.inf, .inf, .inf]}
+output:
+  frame_interval: 5 ms
+  statistics_interval: 5 ms
+"""
+
+REGION = "--region=0,0,0,0.04,0.04,0.04"
+
+
+class AnalysisTest(ProgramTest):
     def table(self, name, directory="run/analysis"):
         with open(self.directory / directory / name, encoding="utf-8") as file:
             return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
 
+    def analyse(self, *options, run="run"):
+        """The result as JSON; without pictures, which take long."""
+        return json.loads(self.scree("analyse", run, "--no-pictures", "--json", *options).stdout)
+
     def run_columns(self, *options):
         self.scree("run", self.write_scene(COLUMNS_ON_A_FLOOR), "--out", "run", "--no-pictures", *options)
 
+
+class Analyse(AnalysisTest):
     def test_finds_what_is_known_of_columns_at_rest(self):
         self.run_columns()
-        result = json.loads(self.scree("analyse", "run", "--region=0,0,0,0.04,0.04,0.04", "--cells", "1,1,8", "--json").stdout)
+        result = self.analyse(REGION, "--cells", "1,1,8")
         self.assertEqual((result["frames"], result["status"]), (5, "done"))
         self.assertEqual(sorted(result["files"]), sorted(p.name for p in (self.directory / "run/analysis").iterdir()))
 
@@ -48,6 +85,10 @@ class Analyse(ProgramTest):
         for row in fraction:
             self.assertEqual(row["bodies"], COLUMNS * HEIGHT)
             self.assertAlmostEqual(row["solid_fraction"], COLUMNS * HEIGHT * ball / SIDE**3, places=6)
+        for row in self.table("bed.csv"):
+            self.assertAlmostEqual(row["solid_fraction"], math.pi / 6, places=4)
+            self.assertAlmostEqual(row["mean_height"], SIDE, places=6)
+            self.assertAlmostEqual(row["max_height"], SIDE, places=6)
 
         # Seven contacts inside a column count twice, the one with the floor once; nothing is held from more than two sides.
         coordination = self.table("coordination.csv")
@@ -66,10 +107,16 @@ class Analyse(ProgramTest):
             self.assertEqual((row["fabric_zz"], row["contacts"]), (1, COLUMNS * HEIGHT))
         self.assertAlmostEqual(result["last"]["pressure"], row["pressure"])
 
+        # One to eight weights: the lower four contacts of a column carry more than the mean of 4.5.
+        for row in self.table("force_chains.csv"):
+            self.assertAlmostEqual(row["mean_normal_force"] / weight, 4.5, places=3)
+            self.assertAlmostEqual(row["max_normal_force"] / weight, 8, places=3)
+            self.assertEqual((row["contacts"], row["strong_share"]), (COLUMNS * HEIGHT, 0.5))
+            self.assertAlmostEqual(row["strong_pressure_share"], (4 + 7 + 6 + 5) / (4 + sum(range(8))), places=4)
+
     def test_writes_profiles_and_distributions(self):
         self.run_columns()
-        self.scree("analyse", "run", "--region=0,0,0,0.04,0.04,0.04", "--cells", "1,1,8", "--frames", "3", "--bins", "50",
-                   "--out", "tables/columns")
+        self.analyse(REGION, "--cells", "1,1,8", "--frames", "3", "--bins", "50", "--out", "tables/columns")
         profile = self.table("velocity_profile.csv", "tables/columns")
         self.assertEqual(len(profile), 8)
         for k, row in enumerate(profile):
@@ -89,21 +136,81 @@ class Analyse(ProgramTest):
 
     def test_says_the_same_in_words_and_for_the_default_region(self):
         self.run_columns()
-        text = self.scree("analyse", "run").stdout
+        text = self.scree("analyse", "run", "--no-pictures").stdout
         self.assertIn("run, 5 frames, in the region from (0.0025, 0.0025, 0.0025) to (0.0375, 0.0375, 0.0375) m", text)
         self.assertIn("solid fraction       0.", text)
+        # The whole bed, though the region ends at the outer centres.
+        self.assertIn("bed                  0.5236 solid; 0.04 m high in the mean, 0.04 m at most", text)
         self.assertIn("coordination number  1.875; no backbone of bodies with 4 contacts", text)
         # The ball on top has one contact; without it the one below has one, too, and so on down to the floor.
-        self.assertIn("no backbone of bodies with 2", self.scree("analyse", "run", "--least-contacts", "2").stdout)
-        text = self.scree("analyse", "run", "--least-contacts", "1").stdout
+        self.assertIn("no backbone of bodies with 2", self.scree("analyse", "run", "--no-pictures", "--least-contacts", "2").stdout)
+        text = self.scree("analyse", "run", "--no-pictures", "--least-contacts", "1").stdout
         self.assertIn("coordination number  1.875; 1.875 without 0 rattlers", text)
 
     def test_does_without_contacts(self):
-        self.run_columns("--set", "output.contacts=false")
-        result = json.loads(self.scree("analyse", "run", "--json").stdout)
-        self.assertEqual(result["files"], ["solid_fraction.csv", "velocity_profile.csv", "rdf.csv"])
+        self.run_columns()
+        self.analyse()
+        self.run_columns("--set", "output.contacts=false", "--force")
+        result = self.analyse()
+        self.assertEqual(sorted(result["files"]), ["analysis.json", "bed.csv", "energy.csv", "rdf.csv", "solid_fraction.csv",
+                                                   "velocity_profile.csv"])
+        # Tables about contacts that an earlier analysis left are gone.
+        self.assertEqual(sorted(result["files"]), sorted(p.name for p in (self.directory / "run/analysis").iterdir()))
         self.assertNotIn("pressure", result["last"])
-        self.assertIn("no contacts", self.scree("analyse", "run").stdout)
+        self.assertIn("no contacts", self.scree("analyse", "run", "--no-pictures").stdout)
+
+    def test_balances_the_energy_of_a_ball_that_falls(self):
+        self.scree("run", self.write_scene(BALL), "--out", "run", "--no-pictures", "--until", "40 ms")
+        self.analyse("--region=-1,-1,-1,1,1,1")
+        mass = 7800 * 4 / 3 * math.pi * 1e-6
+        rows = self.table("energy.csv")
+        self.assertEqual([round(row["time"], 9) for row in rows], [0, 0.01, 0.02, 0.03, 0.04])
+        for row in rows:
+            steps = row["step"]  # each adds h g to the velocity, and h times the new velocity to the way
+            self.assertAlmostEqual(row["kinetic"], mass / 2 * (9.81 * row["time"])**2)
+            self.assertAlmostEqual(row["potential_change"], -mass * 9.81**2 * 1e-8 * steps * (steps + 1) / 2)
+            self.assertAlmostEqual(row["unaccounted"], row["kinetic"] + row["potential_change"])
+            self.assertEqual((row["dissipated"], row["wall_work"]), (0, 0))
+
+    def test_finds_the_rate_of_a_stream(self):
+        self.scree("run", self.write_scene(STREAM), "--out", "run", "--no-pictures")
+        mass = 2500 * 4 / 3 * math.pi * 8e-9
+        for plane, since in (("0.041,0,0,1,0,0", 0.05), ("0.079,0,0,2,0,0", 0.09)):
+            result = self.analyse("--region=0,0,0,0.08,0.02,0.02", f"--plane={plane}")["discharge"]
+            self.assertEqual((result["backward"], result["unknown"]), (0, 0))
+            rows = [row for row in self.table("discharge.csv") if row["time"] > since]
+            self.assertEqual({row["forward"] for row in rows}, {0, 4})
+            passed, duration = sum(row["forward"] for row in rows), 0.005 * len(rows)
+            self.assertAlmostEqual(passed / duration, 400, delta=4 / duration)
+            self.assertAlmostEqual(result["mass"], mass * result["forward"])
+            self.assertEqual(rows[-1]["bodies_total"], result["forward"])
+        self.assertIn("bodies/s", self.scree("analyse", "run", "--no-pictures", "--plane=0.04,0,0,1,0,0").stdout)
+        # There is no up without gravity.
+        self.assertFalse((self.directory / "run/analysis/bed.csv").exists())
+
+    def test_writes_force_chains_that_vtk_reads(self):
+        need(self, "python3-vtk9", "vtk")
+        import vtk
+        self.run_columns()
+        self.assertIn("force_chains.hdf.series", self.analyse(REGION, "--force-chains", "--frames", "2")["files"])
+        series = json.loads((self.directory / "run/analysis/force_chains.hdf.series").read_text())["files"]
+        self.assertEqual([round(file["time"], 9) for file in series], [0.015, 0.02])
+        reader = vtk.vtkHDFReader()
+        reader.SetFileName(str(self.directory / "run/analysis" / series[-1]["name"]))
+        reader.Update()
+        grid = reader.GetOutput()
+        self.assertEqual(grid.GetNumberOfCells(), COLUMNS * HEIGHT)
+        for k in (0, COLUMNS * HEIGHT - 1):
+            line = grid.GetCell(k)
+            self.assertEqual(line.GetCellType(), vtk.VTK_LINE)
+            a, b = (line.GetPoints().GetPoint(end) for end in (0, 1))
+            force = grid.GetPointData().GetArray("normal_force").GetValue(line.GetPointId(0))
+            self.assertEqual(force, grid.GetPointData().GetArray("normal_force").GetValue(line.GetPointId(1)))
+            self.assertEqual(grid.GetPointData().GetArray("strong").GetValue(line.GetPointId(0)),
+                             force > 4.5 * 2500 * 4 / 3 * math.pi * RADIUS**3 * 9.81)
+            self.assertAlmostEqual(math.dist(a, b), RADIUS if min(a[2], b[2]) < RADIUS / 2 else 2 * RADIUS, places=6)
+        info = json.loads(self.scree("info", "run/analysis/frames/force_chains_000000.hdf", "--json").stdout)
+        self.assertEqual(info["kind"], "force_chains")
 
     def test_refuses_what_it_cannot_analyse(self):
         self.scree("run", self.write_scene(BALL), "--out", "run", "--no-pictures")
@@ -114,6 +221,8 @@ class Analyse(ProgramTest):
                 (("--region", "0,0,0,1,1,0"), "--region has no volume"),
                 (("--region", "0,0,0,1,1,nan"), "--region"),
                 (("--frames", "0"), "--frames"),
+                (("--region", "-1,-1,-1,1,1,1", "--plane", "0,0,0,0,0,0"), "--plane is no plane"),
+                (("--region", "-1,-1,-1,1,1,1", "--r-max", "2.1"), "--r-max is to be more than 0 and no more than"),
                 (("--bins", "0"), "--bins"),
                 (("--region", "-1,-1,-1,1,1,1", "--cells", "1000,1000,1000"), "--cells asks for more than")):
             self.assertIn(message, self.scree("analyse", "run", *options, status=2).stderr)
@@ -121,7 +230,95 @@ class Analyse(ProgramTest):
         self.assertEqual(self.everything(), before)
         (self.directory / "run/frames/grains_000002.hdf").unlink()
         self.scree("analyse", "run", "--region", "-1,-1,-1,1,1,1", status=4)
-        self.scree("analyse", "run", "--region", "-1,-1,-1,1,1,1", "--frames", "1")
+        self.scree("analyse", "run", "--region", "-1,-1,-1,1,1,1", "--frames", "1", "--no-pictures")
+
+
+class AnalysisPictures(AnalysisTest):
+    def setUp(self):
+        super().setUp()
+        for package, module in (("python3-matplotlib", "matplotlib"), ("python3-h5py", "h5py")):
+            need(self, package, module)
+
+    def assert_drawn(self, directory, without=()):
+        for table in (self.directory / directory).glob("*.csv"):
+            picture = table.with_suffix(".png")
+            self.assertEqual(picture.exists(), table.stem not in without, table)
+            self.assertTrue(not picture.exists() or min(png_size(picture)) >= 300, table)
+
+    def test_are_drawn_of_each_table_and_are_compared(self):
+        self.run_columns()
+        options = (REGION, "--plane=0,0,0.02,0,0,1", "--json")
+        result = json.loads(self.scree("analyse", "run", *options).stdout)
+        self.assertEqual(sorted(result["pictures"]), sorted(f.replace(".csv", ".png") for f in result["files"] if f.endswith("csv")))
+        self.assert_drawn("run/analysis")
+        self.scree("analyse", "run", *options, "--cells", "4,1,5", "--out", "map")
+        self.scree("analyse", "run", *options, "--cells", "1,1,1", "--out", "point", "--frames", "1")
+        self.assert_drawn("map")
+        self.assert_drawn("point", without=("velocity_profile", "discharge"))
+        both = [PYTHON, SOURCE / "share/scree/analysis_pictures.py", self.directory / "map", self.directory / "run/analysis"]
+        result = subprocess.run([*both, "--out", self.directory / "both"], capture_output=True, text=True, check=False)
+        self.assertIn("warning: velocity_profile.png was not drawn: the analyses have cells along different axes", result.stdout)
+        self.assertEqual(result.stdout.count("warning"), 1, result.stdout)
+        self.assertGreater(png_size(self.directory / "both/rdf.png")[0], 300)
+
+    def test_that_cannot_be_drawn_are_a_warning(self):
+        self.run_columns()
+        (self.directory / "matplotlib.py").write_text("raise ImportError('No module named matplotlib')")
+        result = self.scree("analyse", "run", "--json", env={**os.environ, "PYTHONPATH": str(self.directory)})
+        self.assertIn("apt install python3-numpy python3-matplotlib", result.stderr)
+        self.assertEqual(json.loads(result.stdout)["pictures"], [])
+
+
+ANALYSES = """  analysis:
+    - name: whole
+      region: {min: [0, 0, 0], max: [40 mm, 40 mm, 40 mm]}
+      cells: [1, 1, 8]
+      plane: {point: [0, 0, 20 mm], normal: [0, 0, 5]}
+      force_chains: true
+    - {name: inside, region: {min: [1 cm, 1 cm, 1 cm], max: [3 cm, 3 cm, 3 cm]}, interval: 1 ms, r_max: 7 mm, bins: 10}
+"""
+
+
+class AnalysisWhileARunGoesOn(AnalysisTest):
+    def test_writes_the_same_bytes_as_an_analysis_of_the_frames(self):
+        scene = self.write_scene(COLUMNS_ON_A_FLOOR + ANALYSES)
+        self.scree("run", scene, "--out", "run", "--no-pictures")
+        files = self.analyse(REGION, "--cells", "1,1,8", "--plane=0,0,0.02,0,0,1", "--force-chains", "--out", "after")["files"]
+        files += [str(p.relative_to(self.directory / "after")) for p in (self.directory / "after/frames").iterdir()]
+        files.remove("energy.csv")  # a run writes statistics.csv
+        for name in files:
+            one, other = ((self.directory / d / name).read_text("latin-1") for d in ("after", "run/analysis/whole"))
+            if name == "analysis.json":
+                other = other.replace("columns, whole", "columns")
+            self.assertTrue(one == other, f"{name} differs")
+        self.assertEqual(len(self.table("stress.csv", "run/analysis/inside")), 20)
+        self.assertEqual(len(self.table("rdf.csv", "run/analysis/inside")), 10)
+        outputs = self.manifest("run")["outputs"]
+        for name in ("whole/stress.csv", "whole/frames/force_chains_000003.hdf", "inside/analysis.json"):
+            self.assertIn(f"analysis/{name}", outputs)
+
+    def test_is_reproduced_drawn_and_replaced_with_its_run(self):
+        scene = self.write_scene(COLUMNS_ON_A_FLOOR + ANALYSES)
+        result = self.scree("run", scene, "--out", "run")
+        if "apt install" not in result.stderr:
+            self.assertIn("analysis/inside/rdf.png", self.manifest("run")["outputs"])
+        self.assertIn("the same bit by bit", self.scree("reproduce", "run").stdout)
+        (self.directory / "run/analysis/mine.txt").write_text("kept")
+        self.scree("run", self.write_scene(COLUMNS_ON_A_FLOOR), "--out", "run", "--force", "--until", "1 ms")
+        self.assertEqual([p.name for p in (self.directory / "run/analysis").iterdir()], ["mine.txt"])
+
+    def test_is_refused_where_it_makes_no_sense(self):
+        scene = self.write_scene(COLUMNS_ON_A_FLOOR + ANALYSES)
+        for setting, message in (
+                ("output.analysis[1].name=whole", "another analysis has the name 'whole', too"),
+                ("output.analysis[0].name=../up", "letters, digits, _ and - only"),
+                ("output.analysis[0].region.max=[0, 0, 0]", "max must be greater than min"),
+                ("output.analysis[0].plane.normal=[0, 0, 0]", "has no length"),
+                ("output.analysis[0].cells=[100, 100, 100]", "1e+06 cells"),
+                ("output.analysis[0].interval=1 us", "is shorter than a step"),
+                ("output.analysis[1].r_max=3 cm", "is more than the smallest side of the region")):
+            self.assertIn(message, self.scree("run", scene, "--out", "run", "--set", setting, status=2).stderr)
+        self.assertFalse((self.directory / "run").exists())
 
 
 if __name__ == "__main__":

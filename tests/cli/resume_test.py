@@ -48,6 +48,14 @@ output:
   frame_interval: 17 ms
   statistics_interval: 3 ms
   checkpoint_interval: 1 ms
+  analysis:
+    - name: flow
+      region: {min: [0, 0, 0], max: [4 cm, 2 cm, 1 cm]}
+      interval: 7 ms
+      cells: [8, 4, 1]
+      plane: {point: [2 cm, 0, 0], normal: [1, 0, 0]}
+      force_chains: true
+    - {name: with_frames, region: {min: [1 cm, 0, 0], max: [3 cm, 2 cm, 1 cm]}}
 """
 
 
@@ -56,12 +64,21 @@ class ResumeTest(ProgramTest):
         super().setUp()
         self.scene = self.write_scene(FLOW)
 
+    def scree(self, command, *arguments, **keywords):
+        if command == "run":
+            arguments += ("--no-pictures",)  # they are drawn when a run has ended, and take long
+        return super().scree(command, *arguments, **keywords)
+
     def run_whole(self, *arguments, out="whole"):
         self.scree("run", self.scene, "--out", out, *arguments)
 
     def assert_same_run(self, one, other):
-        """Every frame byte by byte, and every column of the statistics but the seconds."""
+        """Every frame and every table of an analysis byte by byte, and every column of the statistics but the seconds."""
         one, other = self.directory / one, self.directory / other
+        tables = {p.relative_to(one / "analysis"): p.read_bytes() for p in (one / "analysis").rglob("*") if p.is_file()}
+        self.assertEqual(tables, {p.relative_to(other / "analysis"): p.read_bytes()
+                                  for p in (other / "analysis").rglob("*") if p.is_file()})
+        self.assertGreaterEqual(len(tables), 20)
         names = sorted(p.name for p in (one / "frames").iterdir())
         self.assertEqual(names, sorted(p.name for p in (other / "frames").iterdir()))
         for name in [*(f"frames/{n}" for n in names), "grains.hdf.series", "contacts.hdf.series", "obstacles.json"]:
@@ -76,7 +93,7 @@ class ResumeTest(ProgramTest):
     def interrupted(self, *arguments, after, number=signal.SIGKILL):
         """The exit status of a run that gets a signal some seconds after its start, or when a condition holds; 0 if it had ended
         before."""
-        process = subprocess.Popen([PROGRAM, "run", str(self.scene), *arguments], cwd=self.directory,
+        process = subprocess.Popen([PROGRAM, "run", str(self.scene), "--no-pictures", *arguments], cwd=self.directory,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         if callable(after):
             while process.poll() is None and not after():

@@ -61,6 +61,11 @@ class ForceDistribution {
   std::vector<Bin> bins() const;
   std::uint64_t contacts() const { return contacts_; }  ///< in all frames, those beyond x_max with them
 
+  /// All that was added, in numbers, for a distribution in the same bins to go on with.
+  std::vector<double> tally() const;
+  /// Goes on with a tally. Throws InputError if it has another number of bins.
+  void restore(std::span<const double> tally);
+
  private:
   double x_max_;
   std::vector<std::uint64_t> counts_;

@@ -40,6 +40,11 @@ class PairDistribution {
   /// Of centres in the region, mean over frames [1/m³].
   double number_density() const;
 
+  /// All that was added, in numbers, for a distribution in the same shells to go on with.
+  std::vector<double> tally() const;
+  /// Goes on with a tally. Throws InputError if it has another number of shells.
+  void restore(std::span<const double> tally);
+
  private:
   double edge(std::size_t k) const { return r_max_ * static_cast<double>(k) / static_cast<double>(pairs_.size()); }
 

@@ -16,6 +16,15 @@ struct Extreme {
   std::uint64_t step = 0;
 };
 
+/// What became of mechanical energy between two reports [J].
+struct EnergyBudget {
+  double change;       ///< of kinetic and potential energy
+  double dissipated;   ///< in contacts
+  double wall_work;    ///< by moving obstacles, and carried in and out by bodies
+  double unaccounted;  ///< change + dissipated − wall_work: error of time stepping and of undoing penetrations
+};
+EnergyBudget energy_budget(const Report& first, const Report& last);
+
 struct RunSummary {
   double tolerance = 0;  ///< on Report::residual [-]
 
@@ -39,14 +48,7 @@ struct RunSummary {
 
   bool within_tolerance() const { return steps_over_tolerance == 0 && bodies_not_finite == 0; }
 
-  /// What became of mechanical energy between the first report and the last [J].
-  struct EnergyBudget {
-    double change;       ///< of kinetic and potential energy
-    double dissipated;   ///< in contacts
-    double wall_work;    ///< by moving obstacles, and carried in and out by bodies
-    double unaccounted;  ///< change + dissipated − wall_work: error of time stepping and of undoing penetrations
-  };
-  EnergyBudget energy_budget() const;
+  EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }
 };
 
 /// What a user is to know when a run has ended: one sentence a line.

@@ -1,6 +1,7 @@
 /// How a packing moves: mean velocities and the solid fraction in the cells of a grid.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "scree/analysis/region.hpp"
@@ -10,9 +11,11 @@ namespace scree {
 
 /// One cell, over all frames added.
 struct ProfileCell {
-  double bodies = 0;          ///< mean number of bodies with their centre in the cell, per frame [-]
-  Vec3 velocity;              ///< mean over these bodies, each as often as it was there [m/s]; zero if there was none
-  Vec3 angular_velocity;      ///< the same [rad/s]
+  double bodies = 0;         ///< mean number of bodies with their centre in the cell, per frame [-]
+  Vec3 velocity;             ///< mean over these bodies, each as often as it was there [m/s]; zero if there was none
+  Vec3 angular_velocity;     ///< the same [rad/s]
+  double speed = 0;          ///< mean of the magnitudes of their velocities [m/s]
+  double angular_speed = 0;  ///< the same [rad/s]; bodies that turn in all directions cancel out in the mean of vectors
   double solid_fraction = 0;  ///< mean over frames [-]; spheres count with the part of them that lies in the cell
 };
 
@@ -30,12 +33,18 @@ class VelocityProfile {
   /// In the order of the grid's cells.
   std::vector<ProfileCell> cells() const;
 
+  /// All that was added, in numbers, for a profile of the same grid to go on with.
+  std::vector<double> tally() const;
+  /// Goes on with a tally. Throws InputError if it is of another grid.
+  void restore(std::span<const double> tally);
+
  private:
   void add_volume(const Vec3& centre, double radius);
 
   struct Sums {
     std::size_t bodies = 0;
     Vec3 velocity, angular_velocity;
+    double speed = 0, angular_speed = 0;
     double volume = 0;  ///< filled [m³]
   };
   Grid grid_;

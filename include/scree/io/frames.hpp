@@ -11,24 +11,38 @@
 #include <string>
 #include <vector>
 
+#include "scree/core/aligned.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
 
 namespace scree {
 
-/// Writes the free bodies, in the order of their ids whatever their order in memory. Throws OutputError.
-void write_grains(const std::filesystem::path& path, const State& state);
+/// The free bodies at one time, in the order of their ids.
+struct GrainsFrame {
+  double time = 0;  ///< [s]
+  std::uint64_t step = 0;
+  Bodies bodies;  ///< the prototype, which files do not have, is 0 in those that were read
+};
+/// Of a state, whatever the order of its bodies in memory.
+GrainsFrame grains_of(const State& state);
+
+/// Throws OutputError.
+void write_grains(const std::filesystem::path& path, const GrainsFrame& frame);
 
 /// Writes contacts in the order given, which for Simulation::contacts() is that of their keys. Throws OutputError.
 void write_contacts(const std::filesystem::path& path, std::span<const ContactRecord> contacts, double time,
                     std::uint64_t step);
 
-/// What write_grains() wrote.
-struct GrainsFrame {
+/// Lines in space with numbers, such as force chains.
+struct LinesFrame {
   double time = 0;  ///< [s]
   std::uint64_t step = 0;
-  Bodies bodies;  ///< in the order of their ids; the prototype, which frames do not have, is 0
+  AlignedVector<Vec3> ends;  ///< two for each line [m]
+  /// Name, and a value for each line. Both ends get it, so that ParaView's Tube can be as thick as the value.
+  std::vector<std::pair<std::string, AlignedVector<double>>> values;
 };
+/// `kind` as in FrameSummary. Throws OutputError.
+void write_lines(const std::filesystem::path& path, const std::string& kind, const LinesFrame& frame);
 
 /// What write_contacts() wrote.
 struct ContactsFrame {
@@ -74,7 +88,7 @@ struct FrameArray {
 
 /// What a frame holds, for people.
 struct FrameSummary {
-  std::string kind;  ///< "grains" or "contacts"
+  std::string kind;  ///< "grains", "contacts" or "force_chains"
   double time = 0;   ///< [s]
   std::uint64_t step = 0;
   std::size_t points = 0;

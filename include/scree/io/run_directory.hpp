@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "scree/math/vec3.hpp"
+
 namespace scree {
 
 /// A picture that is drawn when the run ends; kind and options as the scene has them.
@@ -13,6 +15,12 @@ struct PictureRequest {
   std::string kind;
   std::string file;          ///< name without directory and extension
   std::string options_json;  ///< "" or "{}": none
+};
+
+/// A box with a name, such as that of an outflow; flat or infinite ones are allowed.
+struct NamedBox {
+  std::string name;
+  Vec3 min, max;  ///< [m]
 };
 
 /// What goes into a run.
@@ -26,8 +34,12 @@ struct RunInputs {
   std::vector<std::uint64_t> seeds;
   std::vector<std::string> command_line;
   int threads = 1;
-  double tolerance = 0;  ///< that every step is to meet [-]
+  double tolerance = 0;            ///< that every step is to meet [-]
+  Vec3 gravity;                    ///< [m/s²]
+  std::vector<NamedBox> inflows;   ///< that hold the centres of new bodies
+  std::vector<NamedBox> outflows;  ///< where bodies are deleted
   std::vector<PictureRequest> pictures;
+  std::vector<std::string> analyses;  ///< each has the directory analysis/NAME
   std::uint64_t resumed_at_step = 0;  ///< 0: begun anew
 };
 

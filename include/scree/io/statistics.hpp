@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
 #include "scree/sim/report.hpp"
 
@@ -61,5 +62,9 @@ class StatisticsFile {
   Report last_;
   SinceRow since_row_;
 };
+
+/// Of each row time, step and the energies; other fields of the reports are left at 0. A last row that is not complete yet is left
+/// out. Throws OutputError if the file cannot be read, InputError if a column is missing or holds no number.
+std::vector<Report> read_energies(const std::filesystem::path& path);
 
 }  // namespace scree

@@ -1,7 +1,10 @@
 /// Scenes: one YAML file becomes a model, a state, and what to write.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,12 +23,31 @@ struct Picture {
   std::string options_json;  ///< further settings of the picture, as the scene has them, in SI units
 };
 
+/// An analysis to make while the run goes on. docs/guide/analysis.md says what its tables hold.
+struct AnalysisRequest {
+  struct Plane {
+    Vec3 point;   ///< [m]
+    Vec3 normal;  ///< unit vector
+  };
+  std::string name;  ///< of its directory in RUN/analysis
+  Vec3 min, max;     ///< corners of the region [m]
+  std::optional<double>
+      interval;  ///< simulated time between samples [s]; 0: the first and the last; unset: with each frame
+  std::array<std::uint32_t, 3> cells{1, 1, 20};  ///< of the velocity profile
+  std::size_t bins = 100;                        ///< of distances and forces
+  std::size_t least_contacts = 4;                ///< of a body that is no rattler
+  std::optional<double> r_max;                   ///< of the radial distribution function [m]
+  std::optional<Plane> plane;                    ///< for the discharge
+  bool force_chains = false;                     ///< write them for ParaView
+};
+
 struct OutputSettings {
   double frame_interval = 0;              ///< simulated time between frames [s]; 0: none but the first and the last
   double statistics_interval = 0;         ///< simulated time between rows of statistics.csv [s]; 0: every step
   double checkpoint_interval = 0;         ///< simulated time between checkpoints [s]; 0: none by it
   double checkpoint_wall_interval = 300;  ///< time of day between checkpoints [s]; 0: none by it
   bool contacts = true;                   ///< write the contacts of each frame, too
+  std::vector<AnalysisRequest> analyses;
   std::vector<Picture> pictures;
 };
 

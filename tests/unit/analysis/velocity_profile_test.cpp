@@ -44,6 +44,19 @@ TEST(VelocityProfile, OfARigidRotationIsThatOfTheCellsCentre) {
   }
 }
 
+TEST(VelocityProfile, HasMeanSpeedsOfBodiesWhoseVelocitiesCancelOut) {
+  Bodies bodies = spheres_at({{0.4, 0.5, 0.5}, {0.6, 0.5, 0.5}}, 0.1);
+  bodies.velocity[0] = {3, 0, 4}, bodies.velocity[1] = {-3, 0, -4};
+  bodies.angular_velocity[0] = {0, 7, 0}, bodies.angular_velocity[1] = {0, -9, 0};
+  VelocityProfile profile({{{0, 0, 0}, {1, 1, 1}}, {1, 1, 1}});
+  profile.add(bodies);
+  const ProfileCell cell = profile.cells()[0];
+  EXPECT_EQ(cell.velocity, Vec3{});
+  EXPECT_EQ(cell.speed, 5);
+  EXPECT_EQ(cell.angular_velocity, (Vec3{0, -1, 0}));
+  EXPECT_EQ(cell.angular_speed, 8);
+}
+
 TEST(VelocityProfile, CountsEachBodyAsOftenAsItWasThere) {
   VelocityProfile profile({{{0, 0, 0}, {2, 1, 1}}, {2, 1, 1}});
   Bodies bodies = spheres_at({{0.5, 0.5, 0.5}, {0.6, 0.5, 0.5}}, 0.1);

@@ -37,7 +37,7 @@ const FrameArray& array_named(const FrameSummary& frame, const std::string& name
 
 TEST_F(Frames, HoldBodiesInTheOrderOfTheirIds) {
   const auto path = directory / "grains.hdf";
-  write_grains(path, three_bodies());
+  write_grains(path, grains_of(three_bodies()));
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/PointData/id", H5T_NATIVE_INT64, {3})),
             (std::vector<std::int64_t>{2, 7, 9}));
   EXPECT_EQ((read<double>(path, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, {3, 3})),
@@ -50,11 +50,28 @@ TEST_F(Frames, HoldBodiesInTheOrderOfTheirIds) {
 
 TEST_F(Frames, AreGridsOfVertexCells) {
   const auto path = directory / "grains.hdf";
-  write_grains(path, three_bodies());
+  write_grains(path, grains_of(three_bodies()));
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, {1})), std::vector<std::int64_t>{3});
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64, {4})),
             (std::vector<std::int64_t>{0, 1, 2, 3}));
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64, {3})), (std::vector<std::int64_t>{1, 1, 1}));
+}
+
+TEST_F(Frames, OfLinesHaveTwoPointsEachWithTheSameValue) {
+  const auto path = directory / "lines.hdf";
+  write_lines(path, "force_chains", {0.5, 7, {{1, 2, 3}, {4, 5, 6}, {0, 0, 0}, {1, 0, 0}}, {{"force", {0.25, 8}}}});
+  EXPECT_EQ((read<double>(path, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, {4, 3})),
+            (std::vector<double>{1, 2, 3, 4, 5, 6, 0, 0, 0, 1, 0, 0}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/NumberOfCells", H5T_NATIVE_INT64, {1})), std::vector<std::int64_t>{2});
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64, {3})), (std::vector<std::int64_t>{0, 2, 4}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Connectivity", H5T_NATIVE_INT64, {4})),
+            (std::vector<std::int64_t>{0, 1, 2, 3}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64, {2})), (std::vector<std::int64_t>{3, 3}));
+  EXPECT_EQ((read<double>(path, "/VTKHDF/PointData/force", H5T_NATIVE_DOUBLE, {4})),
+            (std::vector<double>{0.25, 0.25, 8, 8}));
+  EXPECT_EQ(summarise_frame(path).kind, "force_chains");
+  write_lines(directory / "none.hdf", "force_chains", {0.5, 7, {}, {{"force", {}}}});
+  EXPECT_EQ(summarise_frame(directory / "none.hdf").points, 0U);
 }
 
 TEST_F(Frames, TellWhatTheyHold) {
@@ -73,7 +90,7 @@ TEST_F(Frames, TellWhatTheyHold) {
 }
 
 TEST_F(Frames, AreReadAsTheyWereWritten) {
-  write_grains(directory / "grains.hdf", three_bodies());
+  write_grains(directory / "grains.hdf", grains_of(three_bodies()));
   const GrainsFrame grains = read_grains(directory / "grains.hdf");
   EXPECT_EQ(grains.time, 0.25);
   EXPECT_EQ(grains.step, 50U);
@@ -82,7 +99,7 @@ TEST_F(Frames, AreReadAsTheyWereWritten) {
   EXPECT_EQ(grains.bodies.id[1], BodyId{7});
   EXPECT_EQ(grains.bodies.material[2], 1);
   EXPECT_EQ(grains.bodies.prototype.size(), 3U);
-  write_grains(directory / "again.hdf", again);
+  write_grains(directory / "again.hdf", grains_of(again));
   EXPECT_EQ(text_of(directory / "grains.hdf"), text_of(directory / "again.hdf"));
 
   const std::vector contacts{contact_between({1}, {2}, 3e-3, ContactClass::sticking),
@@ -110,7 +127,7 @@ TEST_F(Frames, AreRefusedWhenAnArrayIsMissingOrWrong) {
   const auto path = directory / "grains.hdf";
   const auto message = [&] { return refusal<InputError>([&] { (void)read_grains(path); }); };
   const auto change = [&](auto&& how) {
-    write_grains(path, three_bodies());
+    write_grains(path, grains_of(three_bodies()));
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
     how(file);
     H5Fclose(file);
@@ -133,7 +150,7 @@ TEST_F(Frames, AreRefusedWhenAnArrayIsMissingOrWrong) {
 }
 
 TEST_F(Frames, MayBeEmpty) {
-  write_grains(directory / "grains.hdf", State{});
+  write_grains(directory / "grains.hdf", grains_of(State{}));
   write_contacts(directory / "contacts.hdf", {}, 0, 0);
   EXPECT_EQ(summarise_frame(directory / "grains.hdf").points, 0U);
   EXPECT_EQ(summarise_frame(directory / "contacts.hdf").points, 0U);
@@ -142,13 +159,13 @@ TEST_F(Frames, MayBeEmpty) {
 }
 
 TEST_F(Frames, LeaveNoPartBehind) {
-  write_grains(directory / "grains.hdf", three_bodies());
+  write_grains(directory / "grains.hdf", grains_of(three_bodies()));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory), {}), 1);
 }
 
 TEST_F(Frames, AreTheSameBytesForTheSameState) {
-  write_grains(directory / "a.hdf", three_bodies());
-  write_grains(directory / "b.hdf", three_bodies());
+  write_grains(directory / "a.hdf", grains_of(three_bodies()));
+  write_grains(directory / "b.hdf", grains_of(three_bodies()));
   EXPECT_EQ(text_of(directory / "a.hdf"), text_of(directory / "b.hdf"));
 }
 
@@ -160,7 +177,7 @@ TEST_F(Frames, AreRefusedWhenTheyAreSomethingElse) {
 
 TEST_F(Frames, TellWhereTheyCannotBeWritten) {
   try {
-    write_grains(directory / "missing" / "grains.hdf", three_bodies());
+    write_grains(directory / "missing" / "grains.hdf", grains_of(three_bodies()));
     FAIL() << "no error";
   } catch (const OutputError& error) {
     EXPECT_NE(std::string(error.what()).find("missing/grains.hdf: No such file or directory; "), std::string::npos)

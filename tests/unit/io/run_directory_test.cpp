@@ -1,5 +1,6 @@
 #include "scree/io/run_directory.hpp"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "scree/core/error.hpp"
@@ -37,6 +38,43 @@ TEST_F(RunDirectories, HoldWhatWentIn) {
   EXPECT_EQ(manifest()["scene"]["sha256"], sha256("scree: 1\n"));
   EXPECT_EQ(manifest()["pictures"][0]["options"]["title"], "E");
   EXPECT_FALSE(manifest()["commit"].get<std::string>().empty());
+}
+
+TEST_F(RunDirectories, OfARunKilledAtItsFirstFileAreNone) {
+  std::filesystem::create_directories(run);
+  std::ofstream(run / "manifest.json.part") << "{\"program\":";
+  EXPECT_EQ(directory_content(run), DirectoryContent::nothing);
+  { const RunDirectory made(run, inputs(), OldRun::refuse); }
+  EXPECT_EQ(manifest()["status"], "running");
+  EXPECT_FALSE(std::filesystem::exists(run / "manifest.json.part"));
+}
+
+TEST_F(RunDirectories, HoldGravityAndWhereBodiesComeAndGo) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  RunInputs in = inputs();
+  in.gravity = {0, 0, -9.81};
+  in.inflows = {{"plate", {0, 1, 2}, {0, 3, 4}}};
+  in.outflows = {{"end", {5, -kInfinity, 0}, {kInfinity, kInfinity, 1}}};
+  const RunDirectory made(run, in, OldRun::refuse);
+  EXPECT_EQ(manifest()["gravity"], json({0, 0, -9.81}));
+  EXPECT_EQ(manifest()["inflows"][0], (json{{"name", "plate"}, {"min", {0, 1, 2}}, {"max", {0, 3, 4}}}));
+  EXPECT_EQ(manifest()["outflows"][0]["min"], json({5, nullptr, 0}));
+  EXPECT_EQ(manifest()["outflows"][0]["max"], json({nullptr, nullptr, 1}));
+}
+
+TEST_F(RunDirectories, AreReplacedWithTheirOwnAnalysesOnly) {
+  RunInputs in = inputs();
+  in.analyses = {"bulk"};
+  { const RunDirectory made(run, in, OldRun::refuse); }
+  for (const char* file : {"bulk/rdf.csv", "bulk/rdf.png", "bulk/frames/force_chains_000000.hdf", "bulk/analysis.json",
+                           "bulk/force_chains.hdf.series", "other/rdf.csv", "rdf.csv"}) {
+    std::filesystem::create_directories((run / "analysis" / file).parent_path());
+    std::ofstream(run / "analysis" / file) << "x";
+  }
+  { const RunDirectory made(run, inputs(), OldRun::replace); }
+  EXPECT_FALSE(std::filesystem::exists(run / "analysis/bulk"));
+  EXPECT_TRUE(std::filesystem::exists(run / "analysis/other/rdf.csv"));
+  EXPECT_TRUE(std::filesystem::exists(run / "analysis/rdf.csv"));
 }
 
 TEST_F(RunDirectories, TellHowTheRunEnded) {

@@ -83,6 +83,37 @@ TEST_F(Statistics, ShowAResidualThatIsNoNumber) {
   EXPECT_EQ(rows(text_of(directory / "statistics.csv")).at(0).at("residual"), "nan");
 }
 
+TEST_F(Statistics, AreReadBackAsFarAsEnergiesGo) {
+  const auto path = directory / "statistics.csv";
+  StatisticsFile file(path);
+  Report report;
+  for (const double x : {1.0 / 3, -1e-300}) {
+    report.time = 0.1 * x, report.kinetic_energy = x, report.potential_energy = 2 * x, report.dissipated_energy = 3 * x;
+    report.wall_work = 4 * x, ++report.step;
+    file.add(report);
+    file.write_row(0);
+  }
+  file.close();
+  const auto reports = read_energies(path);
+  ASSERT_EQ(reports.size(), 2U);
+  EXPECT_EQ(reports[1].step, 2U);
+  EXPECT_EQ(reports[1].time, report.time);
+  EXPECT_EQ(reports[1].kinetic_energy, report.kinetic_energy);
+  EXPECT_EQ(reports[1].potential_energy, report.potential_energy);
+  EXPECT_EQ(reports[1].dissipated_energy, report.dissipated_energy);
+  EXPECT_EQ(reports[1].wall_work, report.wall_work);
+
+  // A row that is being written is none yet; one that is cut short or no number is refused.
+  const std::string text = text_of(path);
+  std::ofstream(path) << text.substr(0, text.size() - 5);
+  EXPECT_EQ(read_energies(path).size(), 1U);
+  std::ofstream(path) << text + "0.1,3,5\n";
+  EXPECT_THROW((void)read_energies(path), InputError);
+  std::ofstream(path) << "time,step\n0,0\n";
+  EXPECT_THROW((void)read_energies(path), InputError);
+  EXPECT_THROW((void)read_energies(directory / "missing.csv"), OutputError);
+}
+
 TEST_F(Statistics, TellOfAFullDisk) {
   try {
     StatisticsFile file("/dev/full");

@@ -1,0 +1,40 @@
+/// A table (CSV) that grows row by row.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace scree::cli {
+
+/// Removes a table that an earlier analysis left; nothing if there is none. Throws OutputError.
+void remove_table(const std::filesystem::path& path);
+
+class GrowingTable {
+ public:
+  GrowingTable(std::string file, std::string header) : file_(std::move(file)), pending_(std::move(header) + "\n") {}
+
+  void add(const std::string& row) {
+    pending_ += row + "\n";
+    empty_ = false;
+  }
+  bool empty() const { return empty_; }
+  const std::string& file() const { return file_; }
+
+  /// Brings the file up to date. The first time a file that is there is replaced; while there are no rows, there is none.
+  /// Throws OutputError.
+  void write(const std::filesystem::path& directory);
+
+  /// How far the file is [byte]; call it after write().
+  std::uint64_t mark() const { return written_; }
+  /// Goes on with a table that is there: what came after the mark is cut off. Throws InputError if the file is shorter than that.
+  void restore(const std::filesystem::path& directory, std::uint64_t mark);
+
+ private:
+  std::string file_;     ///< name inside the directory
+  std::string pending_;  ///< not written yet; the header with it at first
+  bool empty_ = true;
+  std::uint64_t written_ = 0;  ///< [byte]
+};
+
+}  // namespace scree::cli

@@ -1,0 +1,74 @@
+#include "scheduled_analysis.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "surroundings.hpp"
+
+namespace scree::cli {
+namespace {
+
+/// Of the bodies that are there, or else of those that will come; 0 if there are none ever.
+double diameter_in(const Simulation& simulation) {
+  const auto& radius = simulation.state().bodies.radius;
+  if (!radius.empty()) return mean_diameter_of(radius);
+  std::vector<double> inflowing;
+  for (const Inflow& inflow : simulation.model().inflows) inflowing.push_back(inflow.radius);
+  return mean_diameter_of(inflowing);
+}
+
+AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request, const Model& model,
+                             double mean_diameter) {
+  const Surroundings surroundings = surroundings_of(model);
+  AnalysisSettings s;
+  s.title = scene.name + ", " + request.name;
+  s.region = s.bed_region = {request.min, request.max};
+  s.up = upward(surroundings.gravity);
+  s.bins = request.bins;
+  s.cells = request.cells;
+  s.least_contacts = request.least_contacts;
+  const Vec3 e = s.region.extent();
+  const double side = std::min({e.x, e.y, e.z});
+  s.mean_diameter = mean_diameter > 0 ? mean_diameter : side / kDiametersOfPairs;
+  s.r_max = request.r_max.value_or(std::min(side, kDiametersOfPairs * s.mean_diameter));
+  if (request.plane) s.plane = Plane{request.plane->point, request.plane->normal};
+  s.ends = surroundings.ends;
+  s.force_chains = request.force_chains;
+  return s;
+}
+
+}  // namespace
+
+std::filesystem::path analysis_directory(const std::filesystem::path& run, const AnalysisRequest& request) {
+  return run / "analysis" / request.name;
+}
+
+ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
+                                     const AnalysisRequest& request, const Simulation& simulation, double mean_diameter)
+    : name_(request.name),
+      tables_(settings_of(scene, request, simulation.model(), mean_diameter), analysis_directory(run, request)),
+      due_(request.interval.value_or(scene.output.frame_interval), simulation.model().step.h,
+           Sampling::Zero::first_only) {}
+
+ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
+                                     const AnalysisRequest& request, const Simulation& simulation)
+    : ScheduledAnalysis(run, scene, request, simulation, diameter_in(simulation)) {}
+
+ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
+                                     const AnalysisRequest& request, const Simulation& simulation,
+                                     const nlohmann::json& mark)
+    : ScheduledAnalysis(run, scene, request, simulation, mark.at("mean_diameter").get<double>()) {
+  tables_.restore(mark.at("tables"));
+}
+
+void ScheduledAnalysis::sample(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts) {
+  // What was there before the first step touched nothing yet.
+  tables_.add(grains, grains.step > 0 ? &contacts : nullptr);
+  tables_.write();
+}
+
+nlohmann::json ScheduledAnalysis::mark() const {
+  return {{"mean_diameter", tables_.settings().mean_diameter}, {"tables", tables_.mark()}};
+}
+
+}  // namespace scree::cli

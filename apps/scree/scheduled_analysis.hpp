@@ -1,0 +1,42 @@
+/// An analysis that a scene asks for, made while the run goes on.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+
+#include "analysis_tables.hpp"
+#include "scree/io/sampling.hpp"
+#include "scree/scene/scene.hpp"
+#include "scree/sim/simulation.hpp"
+
+namespace scree::cli {
+
+/// Where the tables of an analysis go.
+std::filesystem::path analysis_directory(const std::filesystem::path& run, const AnalysisRequest& request);
+
+class ScheduledAnalysis {
+ public:
+  /// Begins with the simulation's initial state; nothing is written before sample().
+  ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene, const AnalysisRequest& request,
+                    const Simulation& simulation);
+  /// Goes on where mark() was called.
+  ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene, const AnalysisRequest& request,
+                    const Simulation& simulation, const nlohmann::json& mark);
+
+  const std::string& name() const { return name_; }
+  bool is_due(std::uint64_t step) { return due_.is_due(step); }
+  /// Takes this time into account and brings the tables up to date.
+  void sample(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts);
+  std::uint64_t last_step() const { return tables_.last().step; }  ///< of the last sample
+  nlohmann::json mark() const;
+
+ private:
+  ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene, const AnalysisRequest& request,
+                    const Simulation& simulation, double mean_diameter);
+
+  std::string name_;
+  AnalysisTables tables_;
+  Sampling due_;
+};
+
+}  // namespace scree::cli

@@ -1,0 +1,107 @@
+#include "scree/analysis/bed.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/analysis/solid_fraction.hpp"
+#include "scree/core/error.hpp"
+
+namespace scree {
+namespace {
+
+/// The two axes across an axis, in the order x, y, z.
+std::array<int, 2> across(int axis) {
+  return axis == 0 ? std::array{1, 2} : axis == 1 ? std::array{0, 2} : std::array{0, 1};
+}
+
+/// A body above the floor.
+struct Standing {
+  std::size_t block, column;
+  double bottom, radius;  ///< [m]
+};
+
+/// Highest point of the bed in each column above the floor [m].
+std::vector<double> surface_of(std::vector<Standing> bodies, std::size_t blocks, std::size_t columns) {
+  std::sort(bodies.begin(), bodies.end(), [](const Standing& a, const Standing& b) { return a.bottom < b.bottom; });
+  std::vector<double> pile(blocks, 0.0), height(columns, 0.0);
+  for (const Standing& body : bodies) {
+    if (body.bottom - pile[body.block] > 2 * body.radius) continue;
+    for (double* top : {&pile[body.block], &height[body.column]}) *top = std::max(*top, body.bottom + 2 * body.radius);
+  }
+  return height;
+}
+
+}  // namespace
+
+std::optional<Upward> upward(const Vec3& gravity) {
+  Upward up{0, 0};
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(gravity[k]) > std::abs(up.sign)) up = {k, -gravity[k]};
+  }
+  if (up.sign == 0) return {};
+  return Upward{up.axis, up.sign > 0 ? 1.0 : -1.0};
+}
+
+std::array<std::uint32_t, 2> blocks_of(const Region& region, const Upward& up, double diameter) {
+  constexpr double kMost = 2000;
+  std::array<std::uint32_t, 2> blocks{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    // A side of a whole number of widths has as many blocks, rounding notwithstanding.
+    const double fit = region.extent()[across(up.axis)[k]] / (2 * diameter) * (1 + 1e-9);
+    blocks[k] = static_cast<std::uint32_t>(std::clamp(fit, 1.0, kMost));
+  }
+  return blocks;
+}
+
+Bed bed_of(const Bodies& bodies, const Region& region, const Upward& up, const std::array<std::uint32_t, 2>& blocks) {
+  const auto [u, v] = across(up.axis);
+  Grid piles{region}, grid{region};
+  for (const auto& [axis, count] : {std::pair{u, blocks[0]}, std::pair{v, blocks[1]}}) {
+    piles.cells[static_cast<std::size_t>(axis)] = count;
+    grid.cells[static_cast<std::size_t>(axis)] = 2 * count;
+  }
+  if (!(region.volume() > 0) || grid.size() == 0)
+    throw InputError("a bed needs a region with a volume, and at least one block along each axis");
+  const double floor = up.sign > 0 ? region.min[up.axis] : -region.max[up.axis];
+
+  std::vector<Standing> standing;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const double radius = bodies.radius[i], bottom = up.sign * bodies.position[i][up.axis] - floor - radius;
+    Vec3 foot = bodies.position[i];
+    foot[up.axis] = 0.5 * (region.min[up.axis] + region.max[up.axis]);
+    if (region.contains(foot) && bottom + 2 * radius > 0)
+      standing.push_back({piles.cell_of(foot), grid.cell_of(foot), bottom, radius});
+  }
+  const std::vector<double> height = surface_of(std::move(standing), piles.size(), grid.size());
+
+  const auto column = [&](std::size_t k) {
+    Region box = grid.cell(k);
+    (up.sign > 0 ? box.max : box.min)[up.axis] = up.sign * (floor + height[k]);
+    return box;
+  };
+  double filled = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Vec3& p = bodies.position[i];
+    const double r = bodies.radius[i];
+    if (!is_finite(p)) continue;
+    std::array<std::array<std::uint32_t, 2>, 3> reach{};
+    for (const int axis : {u, v}) reach[static_cast<std::size_t>(axis)] = grid.range(axis, p[axis] - r, p[axis] + r);
+    for (std::uint32_t x = reach[0][0]; x <= reach[0][1]; ++x) {
+      for (std::uint32_t y = reach[1][0]; y <= reach[1][1]; ++y) {
+        for (std::uint32_t z = reach[2][0]; z <= reach[2][1]; ++z)
+          filled += sphere_box_overlap(p, r, column(grid.index({x, y, z})));
+      }
+    }
+  }
+
+  Bed bed;
+  for (std::size_t k = 0; k < height.size(); ++k) {
+    bed.mean_height += height[k] / static_cast<double>(height.size());
+    bed.max_height = std::max(bed.max_height, height[k]);
+    bed.volume += height[k] > 0 ? column(k).volume() : 0;
+  }
+  bed.solid_fraction = bed.volume > 0 ? filled / bed.volume : 0;
+  return bed;
+}
+
+}  // namespace scree

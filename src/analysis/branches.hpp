@@ -1,0 +1,53 @@
+/// Branches of contacts: the lines along which forces go through a packing.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "scree/analysis/region.hpp"
+#include "scree/sim/report.hpp"
+#include "scree/sim/state.hpp"
+
+namespace scree {
+
+/// From the centre of A to that of B; the contact point stands for whoever is an obstacle, or not there.
+struct Branch {
+  Vec3 from, to;
+};
+
+/// Finds the branches of contacts by the ids of bodies.
+class Branches {
+ public:
+  explicit Branches(const Bodies& bodies) : bodies_(bodies), order_(bodies.size()) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    const auto by_id = [&](std::size_t a, std::size_t b) { return bodies.id[a] < bodies.id[b]; };
+    // Frames have them in order already.
+    if (!std::is_sorted(order_.begin(), order_.end(), by_id)) std::sort(order_.begin(), order_.end(), by_id);
+  }
+
+  /// Nothing if neither body is there.
+  std::optional<Branch> of(const ContactRecord& contact) const {
+    const auto a = position(contact.a), b = position(contact.b);
+    if (!a && !b) return {};
+    return Branch{a.value_or(contact.point), b.value_or(contact.point)};
+  }
+
+ private:
+  std::optional<Vec3> position(BodyId id) const {
+    const auto found =
+        std::lower_bound(order_.begin(), order_.end(), id, [&](std::size_t i, BodyId x) { return bodies_.id[i] < x; });
+    if (found == order_.end() || bodies_.id[*found] != id) return {};
+    return bodies_.position[*found];
+  }
+
+  const Bodies& bodies_;
+  std::vector<std::size_t> order_;
+};
+
+inline bool is_loaded_in(const Region& region, const ContactRecord& contact, const Branch& branch) {
+  return dot(contact.percussion, contact.normal) > 0 && region.contains(0.5 * (branch.from + branch.to));
+}
+
+}  // namespace scree

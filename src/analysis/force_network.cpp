@@ -1,0 +1,42 @@
+#include "scree/analysis/force_network.hpp"
+
+#include <cmath>
+
+#include "analysis/branches.hpp"
+#include "scree/core/error.hpp"
+
+namespace scree {
+
+ForceNetwork force_network(const Bodies& bodies, std::span<const ContactRecord> contacts, double h,
+                           const Region& region) {
+  if (!(h > 0)) throw InputError("forces need the time step h > 0 that percussions are to be divided by");
+  ForceNetwork network;
+  const Branches branches(bodies);
+  std::vector<double> virial;  // l·f of each line [J]
+  double sum = 0;
+  for (const ContactRecord& contact : contacts) {
+    const auto branch = branches.of(contact);
+    if (!branch || !is_loaded_in(region, contact, *branch)) continue;
+    const double normal = dot(contact.percussion, contact.normal) / h;
+    network.lines.push_back(
+        {branch->from, branch->to, normal, norm(contact.percussion / h - normal * contact.normal), false});
+    virial.push_back(dot(branch->to - branch->from, contact.percussion) / h);
+    sum += normal;
+    network.max_normal_force = std::max(network.max_normal_force, normal);
+  }
+  if (network.lines.empty()) return network;
+
+  network.mean_normal_force = sum / static_cast<double>(network.lines.size());
+  double of_strong = 0, of_all = 0;
+  for (std::size_t k = 0; k < network.lines.size(); ++k) {
+    ForceLine& line = network.lines[k];
+    line.strong = line.normal_force > network.mean_normal_force;
+    network.strong += line.strong ? 1 : 0;
+    of_strong += line.strong ? virial[k] : 0;
+    of_all += virial[k];
+  }
+  network.pressure_share = of_all != 0 ? of_strong / of_all : 0;
+  return network;
+}
+
+}  // namespace scree
