@@ -10,8 +10,6 @@ namespace {
 
 using std::numbers::pi;
 
-double energy(const SymMat3& W, const Vec3& q, const Vec3& r) { return 0.5 * dot(r, W * r) + dot(r, q); }
-
 /// B Bᵀ with normal entries, stretched by up to `spread` along its axes: strongly coupled, now and then hyperbolic.
 SymMat3 random_block(RandomStream& random, double spread) {
   double b[3][3], w[3][3] = {};

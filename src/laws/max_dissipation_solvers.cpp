@@ -1,0 +1,89 @@
+#include "laws/max_dissipation_solvers.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace scree::max_dissipation {
+namespace {
+
+using sliding::Contact;
+using sliding::LinearPair;
+
+/// The percussion along root e, and whether the energy falls towards the outside there.
+Slide slide_along(const Contact& c, const LinearPair& normals, const Direction& e) {
+  const Direction m = normals(e);
+  const double rho = c.length_in_plane(e, m);
+  if (!(rho > 0) || !std::isfinite(rho)) return {};
+  Slide slide{rho * c.ray(e)};
+  const Vec3 u = c.W * slide.r + c.q;
+  const double length = std::hypot(m.c, m.s), outward = (u.y * m.c + u.z * m.s) / length;
+  slide.violation = std::abs(u.x) + std::abs(cross(m, {u.y, u.z})) / length;
+  // On the border to sticking λ is of rounding size, with any sign.
+  slide.optimal = outward <= 1e-13 * (c.W.trace() * norm(slide.r) + norm(c.q));
+  return slide;
+}
+
+}  // namespace
+
+Slide near(const Contact& c, Direction start) {
+  const LinearPair normals = c.slip_of_max_dissipation();
+  return newton_root(c.in_plane(normals), start) ? slide_along(c, normals, start) : Slide{};
+}
+
+Slide by_bisection(const Contact& c, const Vec3& stick) {
+  const LinearPair normals = c.slip_of_max_dissipation();
+  const TrigonometricQuadratic f = c.in_plane(normals);  // of the sign of dE/dα
+  const TrigonometricLinear plane = c.normal_response();
+  const double distance = std::hypot(stick.y, stick.z);
+  Direction low{stick.y / distance, stick.z / distance}, high = -low;
+  const double side = f(low) < 0 ? 1 : -1;  // which way the energy falls
+  const auto goes_on = [&](const Direction& e) {
+    const double normal = plane(e);
+    if (!(normal > 0) || !(side * f(e) < 0)) return false;
+    const double friction = -c.mu * c.q.x / normal;
+    const Direction m = normals(e);
+    return m.c * (stick.y - friction * e.c) + m.s * (stick.z - friction * e.s) > 0;
+  };
+  Direction middle{-side * low.s, side * low.c};
+  for (int iteration = 0; iteration < 80; ++iteration) {
+    Direction newton = middle;
+    if (newton_root(f, newton) && side * cross(low, newton) >= 0 && side * cross(newton, high) >= 0)
+      if (const Slide slide = slide_along(c, normals, newton); slide.optimal) return slide;
+    (goes_on(middle) ? low : high) = middle;
+    const double length = std::hypot(low.c + high.c, low.s + high.s);
+    middle = {(low.c + high.c) / length, (low.s + high.s) / length};
+    if (std::abs(cross(low, high)) < 1e-16) break;
+  }
+  return slide_along(c, normals, middle);
+}
+
+Slide by_quartic(const Contact& c) {
+  const LinearPair normals = c.slip_of_max_dissipation();
+  const DirectionRoots roots = real_roots(c.in_plane(normals));
+  double least = std::numeric_limits<double>::infinity();
+  Slide best;
+  for (int k = 0; k < roots.count; ++k) {
+    const Slide slide = slide_along(c, normals, roots.at[k]);
+    if (!(slide.r.x > 0)) continue;
+    if (const double e = energy(c.W, c.q, slide.r); e < least) least = e, best = slide;
+  }
+  best.optimal = std::isfinite(least);
+  return best;
+}
+
+Vec3 on_degenerate_conic(const Contact& c) {
+  const double strength = c.mu * std::hypot(c.W.xy, c.W.xz);
+  if (c.W.xx > strength) return {};
+  const double middle = std::atan2(c.W.xz, c.W.xy), spread = std::acos(-c.W.xx / strength);
+  Vec3 best;
+  double least = 0;
+  for (const double angle : {middle - spread, middle + spread}) {
+    const Vec3 ray = c.ray({std::cos(angle), std::sin(angle)});
+    const double length = std::max(0.0, -dot(ray, c.q) / dot(ray, c.W * ray));
+    const Vec3 r = length * ray;
+    if (const double e = energy(c.W, c.q, r); e < least) least = e, best = r;
+  }
+  return best;
+}
+
+}  // namespace scree::max_dissipation
