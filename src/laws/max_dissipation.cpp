@@ -19,11 +19,14 @@ LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q, Vec3
   const sliding::Contact contact{W, q, mu};
   if (q.x == 0) return r = max_dissipation::on_degenerate_conic(contact), LocalStatus::solved;
 
-  max_dissipation::Slide slide = max_dissipation::near(contact, sliding::start(r, q));
+  using max_dissipation::Slide;
+  Slide slide = max_dissipation::near(contact, sliding::start(r, q));
   if (!slide.optimal) slide = max_dissipation::by_bisection(contact, stick);
-  if (!slide.optimal) slide = max_dissipation::by_quartic(contact);
-  r = slide.r;
-  return slide.optimal ? graded(slide.violation, q) : LocalStatus::inexact;
+  if (!slide.optimal)
+    if (const Slide other = max_dissipation::by_quartic(contact); other.optimal) slide = other;
+  if (slide.optimal) return r = slide.r, LocalStatus::solved;
+  r = slide.r.x > 0 ? slide.r : Vec3{-q.x / W.xx, 0, 0};
+  return LocalStatus::inexact;
 }
 
 double MaxDissipation::residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {

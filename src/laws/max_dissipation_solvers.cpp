@@ -18,8 +18,11 @@ Slide slide_along(const Contact& c, const LinearPair& normals, const Direction& 
   const Vec3 u = c.W * slide.r + c.q;
   const double length = std::hypot(m.c, m.s), outward = (u.y * m.c + u.z * m.s) / length;
   slide.violation = std::abs(u.x) + std::abs(cross(m, {u.y, u.z})) / length;
-  // On the border to sticking λ is of rounding size, with any sign.
-  slide.optimal = outward <= 1e-13 * (c.W.trace() * norm(slide.r) + norm(c.q));
+  // On the border to sticking λ is of rounding size, with any sign. Where a parabola goes to infinity m vanishes, and with it F: a
+  // root that is no point of the plane, or so far away that rounding hides the sign of λ, but then worse than no friction at all.
+  slide.optimal = outward <= 1e-13 * (c.W.trace() * norm(slide.r) + norm(c.q)) &&
+                  slide.violation <= kInexact * norm(c.q) &&
+                  energy(c.W, c.q, slide.r) <= -(0.5 - 1e-9) * c.q.x * c.q.x / c.W.xx;
   return slide;
 }
 
@@ -64,7 +67,7 @@ Slide by_quartic(const Contact& c) {
   Slide best;
   for (int k = 0; k < roots.count; ++k) {
     const Slide slide = slide_along(c, normals, roots.at[k]);
-    if (!(slide.r.x > 0)) continue;
+    if (!(slide.r.x > 0) || slide.violation > kInexact * norm(c.q)) continue;
     if (const double e = energy(c.W, c.q, slide.r); e < least) least = e, best = slide;
   }
   best.optimal = std::isfinite(least);
