@@ -32,7 +32,7 @@ LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q, Vec3
 double MaxDissipation::residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
   Vec3 answer = r;
   solve(W, u - W * r, answer);
-  return norm(r - answer) / natural_map_step(W);
+  return norm(W * (r - answer));
 }
 
 }  // namespace scree

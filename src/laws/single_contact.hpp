@@ -41,14 +41,17 @@ struct ScaledContact {
 template <class Solve>
 LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve) {
   if (!is_finite(r)) r = {};
-  if (moderate(W, q)) return solve(W, q, r);
-  const ScaledContact contact(W, q);
-  if (!contact.sound) return r = {}, LocalStatus::ill_posed;
-  r = ScaledContact::scaled(r, -contact.exponent);
-  if (!is_finite(r)) r = {};
-  const LocalStatus status = solve(contact.W, contact.q, r);
-  r = ScaledContact::scaled(r, contact.exponent);
-  return is_finite(r) ? status : (r = {}, LocalStatus::ill_posed);
+  LocalStatus status = LocalStatus::ill_posed;
+  if (moderate(W, q)) {
+    status = solve(W, q, r);
+  } else if (const ScaledContact contact(W, q); contact.sound) {
+    r = ScaledContact::scaled(r, -contact.exponent);
+    if (!is_finite(r)) r = {};
+    status = solve(contact.W, contact.q, r);
+    r = ScaledContact::scaled(r, contact.exponent);
+  }
+  if (status == LocalStatus::ill_posed || !is_finite(r)) return r = {}, LocalStatus::ill_posed;
+  return status;
 }
 
 /// −W⁻¹q lies in the cone: the contact sticks.

@@ -20,7 +20,8 @@ struct MaxDissipation {
 
   Vec3 project(const Vec3& r) const noexcept { return project_on_cone(r, mu); }
 
-  /// |r − r*| / ρ, r* the law's own answer to q = u − W r: the law has no map without its W.
+  /// |W (r − r*)|, r* the law's own answer to q = u − W r: the law has no map without its W. As a difference of velocities it
+  /// stays small where W is ill-conditioned and r is not known to all digits.
   double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept;
 
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }
