@@ -22,7 +22,7 @@ struct Slide {
     const Vec3 u = c.W * r + c.q, border{c.mu, -e.c, -e.s};
     const double s = dot(u, border) / dot(border, border);
     violation = norm(u - s * border);
-    optimal = s >= -1e-13 * (c.W.trace() * norm(r) + norm(c.q));
+    optimal = s >= -1e-13 * (c.W.trace() * rho * (1 + c.mu) + norm(c.q));
   }
 };
 
@@ -43,8 +43,8 @@ LocalStatus ConeComplementarity::solve_moderate(const SymMat3& W, const Vec3& q,
   // Convex: whatever obeys the law is the solution, however it was found.
   const sliding::Contact contact{W, q, mu};
   const TrigonometricQuadratic f = contact.of_cone_complementarity();
-  Direction e = sliding::start(r, q);
-  if (newton_root(f, e))
+  Direction e = sliding::start(r, stick);
+  if (root_near(f, e))
     if (const Slide slide(contact, e); slide.optimal) return r = slide.r, graded(slide.violation, q);
   double least = std::numeric_limits<double>::infinity(), violation = 0;
   for (const DirectionRoots& roots : {real_roots(f, e), real_roots(f)}) {

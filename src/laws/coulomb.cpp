@@ -13,6 +13,7 @@ namespace {
 /// Calls f(r, u) for each root that obeys the law: ρ > 0, and slip against friction.
 template <class F>
 void for_each_sliding(const sliding::Contact& c, const DirectionRoots& roots, F&& f) {
+  const double speed = norm(c.q);
   for (int k = 0; k < roots.count; ++k) {
     const Direction& e = roots.at[k];
     const double rho = c.length_in_plane(e, e);
@@ -20,14 +21,14 @@ void for_each_sliding(const sliding::Contact& c, const DirectionRoots& roots, F&
     const Vec3 r = rho * c.ray(e), u = c.W * r + c.q;
     const double along = u.y * e.c + u.z * e.s;
     // On the border to sticking the slip is of rounding size, with any sign.
-    if (along > 1e-13 * (c.W.trace() * norm(r) + norm(c.q))) continue;
+    if (along > 1e-13 * (c.W.trace() * rho * (1 + c.mu) + speed)) continue;
     f(r, u);
   }
 }
 
 /// How far u is off the law, with r on the surface of the cone [m/s].
-double violation(const Vec3& u, const Vec3& r) {
-  return std::abs(u.x) + std::abs(u.y * r.z - u.z * r.y) / tangential_norm(r);
+double violation(const Vec3& u, const Vec3& r, double mu) {
+  return std::abs(u.x) + std::abs(u.y * r.z - u.z * r.y) / (mu * r.x);
 }
 
 /// Whether a percussion can exist where bodies separate by themselves.
@@ -61,9 +62,9 @@ LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) co
   const sliding::Contact contact{W, q, mu};
   const TrigonometricQuadratic f = contact.in_plane(contact.slip_of_coulomb());
   const auto offer_sliding = [&](const DirectionRoots& roots) {
-    for_each_sliding(contact, roots, [&](const Vec3& x, const Vec3& u) { offer(x, violation(u, x)); });
+    for_each_sliding(contact, roots, [&](const Vec3& x, const Vec3& u) { offer(x, violation(u, x, mu)); });
   };
-  offer_sliding(real_roots(f, sliding::start(warm, q)));
+  offer_sliding(real_roots(f, sliding::start(warm, stick)));
   if (!std::isfinite(least)) offer_sliding(real_roots(f));
   if (std::isfinite(least)) return graded(off, q);
   const LocalStatus fallback = MaxDissipation{mu}.solve(W, q, r);

@@ -20,7 +20,7 @@ LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q, Vec3
   if (q.x == 0) return r = max_dissipation::on_degenerate_conic(contact), LocalStatus::solved;
 
   using max_dissipation::Slide;
-  Slide slide = max_dissipation::near(contact, sliding::start(r, q));
+  Slide slide = max_dissipation::near(contact, sliding::start(r, stick));
   if (!slide.optimal) slide = max_dissipation::by_bisection(contact, stick);
   if (!slide.optimal)
     if (const Slide other = max_dissipation::by_quartic(contact); other.optimal) slide = other;

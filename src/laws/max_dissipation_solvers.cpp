@@ -16,13 +16,13 @@ Slide slide_along(const Contact& c, const LinearPair& normals, const Direction& 
   if (!(rho > 0) || !std::isfinite(rho)) return {};
   Slide slide{rho * c.ray(e)};
   const Vec3 u = c.W * slide.r + c.q;
-  const double length = std::hypot(m.c, m.s), outward = (u.y * m.c + u.z * m.s) / length;
-  slide.violation = std::abs(u.x) + std::abs(cross(m, {u.y, u.z})) / length;
+  const double inverse_length = 1 / std::sqrt(dot(m, m)), speed = norm(c.q);
+  const double outward = (u.y * m.c + u.z * m.s) * inverse_length;
+  slide.violation = std::abs(u.x) + std::abs(cross(m, {u.y, u.z})) * inverse_length;
   // On the border to sticking λ is of rounding size, with any sign. Where a parabola goes to infinity m vanishes, and with it F: a
   // root that is no point of the plane, or so far away that rounding hides the sign of λ, but then worse than no friction at all.
-  slide.optimal = outward <= 1e-13 * (c.W.trace() * norm(slide.r) + norm(c.q)) &&
-                  slide.violation <= kInexact * norm(c.q) &&
-                  energy(c.W, c.q, slide.r) <= -(0.5 - 1e-9) * c.q.x * c.q.x / c.W.xx;
+  slide.optimal = outward <= 1e-13 * (c.W.trace() * rho * (1 + c.mu) + speed) && slide.violation <= kInexact * speed &&
+                  dot(slide.r, u + c.q) * c.W.xx <= -(1 - 2e-9) * c.q.x * c.q.x;
   return slide;
 }
 
@@ -30,15 +30,14 @@ Slide slide_along(const Contact& c, const LinearPair& normals, const Direction& 
 
 Slide near(const Contact& c, Direction start) {
   const LinearPair normals = c.slip_of_max_dissipation();
-  return newton_root(c.in_plane(normals), start) ? slide_along(c, normals, start) : Slide{};
+  return root_near(c.in_plane(normals), start) ? slide_along(c, normals, start) : Slide{};
 }
 
 Slide by_bisection(const Contact& c, const Vec3& stick) {
   const LinearPair normals = c.slip_of_max_dissipation();
   const TrigonometricQuadratic f = c.in_plane(normals);  // of the sign of dE/dα
   const TrigonometricLinear plane = c.normal_response();
-  const double distance = std::hypot(stick.y, stick.z);
-  Direction low{stick.y / distance, stick.z / distance}, high = -low;
+  Direction low = unit({stick.y, stick.z}), high = -low;
   const double side = f(low) < 0 ? 1 : -1;  // which way the energy falls
   const auto goes_on = [&](const Direction& e) {
     const double normal = plane(e);
@@ -49,12 +48,11 @@ Slide by_bisection(const Contact& c, const Vec3& stick) {
   };
   Direction middle{-side * low.s, side * low.c};
   for (int iteration = 0; iteration < 80; ++iteration) {
-    Direction newton = middle;
-    if (newton_root(f, newton) && side * cross(low, newton) >= 0 && side * cross(newton, high) >= 0)
-      if (const Slide slide = slide_along(c, normals, newton); slide.optimal) return slide;
+    Direction near = middle;
+    if (root_near(f, near) && side * cross(low, near) >= 0 && side * cross(near, high) >= 0)
+      if (const Slide slide = slide_along(c, normals, near); slide.optimal) return slide;
     (goes_on(middle) ? low : high) = middle;
-    const double length = std::hypot(low.c + high.c, low.s + high.s);
-    middle = {(low.c + high.c) / length, (low.s + high.s) / length};
+    middle = between(low, high);
     if (std::abs(cross(low, high)) < 1e-16) break;
   }
   return slide_along(c, normals, middle);

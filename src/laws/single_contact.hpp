@@ -56,7 +56,9 @@ LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve
 
 /// −W⁻¹q lies in the cone: the contact sticks.
 inline bool sticks(const Vec3& minus_inverse_q, double mu) {
-  return minus_inverse_q.x >= 0 && tangential_norm(minus_inverse_q) <= mu * minus_inverse_q.x;
+  const double limit = mu * minus_inverse_q.x;
+  return limit >= 0 && minus_inverse_q.x >= 0 &&
+         minus_inverse_q.y * minus_inverse_q.y + minus_inverse_q.z * minus_inverse_q.z <= limit * limit;
 }
 
 /// solved, or inexact where the violation [m/s] is more than rounding of a well-posed problem leaves.

@@ -56,16 +56,15 @@ struct Contact {
     if (std::abs(normal) > 1e-3 * W.xx) return -q.x / normal;
     const Direction a = tangential_response()(e);
     const double across = scree::cross(m, a);
-    const double weight = std::abs(across) * W.xx, size = std::hypot(m.c, m.s) * std::hypot(a.c, a.s);
+    const double weight = std::abs(across) * W.xx, size = std::sqrt(scree::dot(m, m) * scree::dot(a, a));
     return std::abs(normal) * size >= weight ? -q.x / normal : -scree::cross(m, tangential_q()) / across;
   }
 };
 
-/// Direction of friction in r, or of −u_t where there is none to start from.
-inline Direction start(const Vec3& r, const Vec3& q) {
-  const double friction = tangential_norm(r), slip = tangential_norm(q);
-  if (friction > 0) return {r.y / friction, r.z / friction};
-  return slip > 0 ? Direction{-q.y / slip, -q.z / slip} : Direction{};
+/// Direction to start from: of friction in the warm start, or in the percussion that would stick.
+inline Direction start(const Vec3& warm, const Vec3& stick) {
+  if (warm.y != 0 || warm.z != 0) return unit({warm.y, warm.z});
+  return stick.y != 0 || stick.z != 0 ? unit({stick.y, stick.z}) : Direction{};
 }
 
 }  // namespace scree::sliding

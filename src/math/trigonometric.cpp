@@ -63,7 +63,7 @@ void add(DirectionRoots& roots, const Direction& e) {
   if (roots.count < 4) roots.at[roots.count++] = e;
 }
 
-/// A root between two of eight directions where F has opposite signs: Newton, kept inside by bisection.
+/// A root between two of eight directions where F has opposite signs: Halley's method, kept inside by bisection.
 bool root_between_samples(const TrigonometricQuadratic& f, Direction& e) {
   constexpr double h = 0.70710678118654752440;
   constexpr Direction compass[9] = {{1, 0}, {h, h}, {0, 1}, {-h, h}, {-1, 0}, {-h, -h}, {0, -1}, {h, -h}, {1, 0}};
@@ -78,10 +78,9 @@ bool root_between_samples(const TrigonometricQuadratic& f, Direction& e) {
   const bool rising = at[k + 1] > 0;
   const double tolerance = 4e-16 * f.scale();
   for (int iteration = 0; iteration < 60; ++iteration) {
-    const double length = std::hypot(low.c + high.c, low.s + high.s);
-    e = {(low.c + high.c) / length, (low.s + high.s) / length};
-    if (Direction newton = e; newton_root(f, newton) && cross(low, newton) >= 0 && cross(newton, high) >= 0)
-      return e = newton, true;
+    e = between(low, high);
+    if (Direction near = e; root_near(f, near) && cross(low, near) >= 0 && cross(near, high) >= 0)
+      return e = near, true;
     const double middle = f(e);
     if (std::abs(middle) <= tolerance) return true;
     ((middle > 0) == rising ? high : low) = e;
@@ -94,7 +93,10 @@ int cubic_roots(double a, double b, double c, double (&x)[3]) {
   const double shift = -a / 3;
   const double q = (a * a - 3 * b) / 9, r = ((2 * a * a - 9 * b) * a + 27 * c) / 54;
   const double q3 = q * q * q, discriminant = r * r - q3;
-  if (!(std::abs(discriminant) > 1e-7 * (r * r + std::abs(q3)))) return 0;
+  // Rounding of q and r, of the size of the terms that cancel in them, must not decide.
+  const double q_terms = a * a + 3 * std::abs(b), r_terms = std::abs(a) * (a * a + std::abs(b)) + std::abs(c);
+  if (!(std::abs(discriminant) > 1e-7 * (r * r + std::abs(q3)) + 1e-10 * (std::abs(r) * r_terms + q * q * q_terms)))
+    return 0;
   if (discriminant > 0) {
     const double large = std::cbrt(std::abs(r) + std::sqrt(discriminant));
     x[0] = shift - std::copysign(large + q / large, r);
@@ -109,14 +111,14 @@ int cubic_roots(double a, double b, double c, double (&x)[3]) {
 
 }  // namespace
 
-bool newton_root(const TrigonometricQuadratic& f, Direction& e) {
-  double last = 1;
+bool root_near(const TrigonometricQuadratic& f, Direction& e) {
+  double last = 2.5;
   for (int iteration = 0; iteration < 6; ++iteration) {
-    const double step = -f(e) / f.slope(e), size = std::abs(step);
-    if (!(size < 0.5)) return false;
+    const double value = f(e), slope = f.slope(e);
+    const double step = -2 * value * slope / (2 * slope * slope - value * f.curvature(e)), size = std::abs(step);
+    if (!(size < 0.2 * last)) return false;  // to a double root steps shrink by a third
     e = turned(e, 0.5 * step);
-    if (size < 1e-8) return true;  // the step after it is of rounding size
-    if (size > 0.5 * last) return false;
+    if (size < 2e-6) return true;  // the step after it is of rounding size
     last = size;
   }
   return false;
@@ -138,7 +140,7 @@ DirectionRoots real_roots(const TrigonometricQuadratic& f) {
 
 DirectionRoots real_roots(const TrigonometricQuadratic& f, const Direction& hint) {
   Direction first = hint;
-  if (!newton_root(f, first) && !root_between_samples(f, first)) return real_roots(f);
+  if (!root_near(f, first) && !root_between_samples(f, first)) return real_roots(f);
   // F about the first root, over t = tan(β/2): k0 + k1 t + k2 t² + k3 t³, in 1/t where that keeps the roots small.
   const double c2 = (first.c - first.s) * (first.c + first.s), s2 = 2 * first.s * first.c;
   const double c1_turned = f.c1 * first.c + f.s1 * first.s, s1_turned = f.s1 * first.c - f.c1 * first.s;
@@ -158,7 +160,7 @@ DirectionRoots real_roots(const TrigonometricQuadratic& f, const Direction& hint
     const double half_c = (inverted ? x[k] : 1) / length, half_s = (inverted ? 1 : x[k]) / length;
     const double c = (half_c - half_s) * (half_c + half_s), s = 2 * half_c * half_s;
     Direction e{first.c * c - first.s * s, first.s * c + first.c * s};
-    if (!newton_root(f, e)) return real_roots(f);
+    if (!root_near(f, e)) return real_roots(f);
     found.at[found.count++] = e;
   }
   return found;

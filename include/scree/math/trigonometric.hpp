@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 
 namespace scree {
 
@@ -22,6 +23,13 @@ constexpr Direction turned(const Direction& e, double half_tangent) {
   const double c = (1 - half_tangent * half_tangent) * scale, s = 2 * half_tangent * scale;
   return {e.c * c - e.s * s, e.s * c + e.c * s};
 }
+/// a over its length, for numbers far from the ends of the range.
+inline Direction unit(const Direction& a) {
+  const double scale = 1 / std::sqrt(a.c * a.c + a.s * a.s);
+  return {a.c * scale, a.s * scale};
+}
+/// Halfway from a to b, less than half a turn apart.
+inline Direction between(const Direction& a, const Direction& b) { return unit({a.c + b.c, a.s + b.s}); }
 
 /// a0 + a1 cos α + a2 sin α.
 struct TrigonometricLinear {
@@ -39,6 +47,10 @@ struct TrigonometricQuadratic {
   /// dF/dα
   constexpr double slope(const Direction& e) const {
     return s1 * e.c - c1 * e.s + 2 * s2 * (e.c - e.s) * (e.c + e.s) - 4 * c2 * e.s * e.c;
+  }
+  /// d²F/dα²
+  constexpr double curvature(const Direction& e) const {
+    return -c1 * e.c - s1 * e.s - 4 * c2 * (e.c - e.s) * (e.c + e.s) - 8 * s2 * e.s * e.c;
   }
   /// Bound of |F|, and the size its rounding is measured by.
   constexpr double scale() const {
@@ -76,14 +88,15 @@ struct DirectionRoots {
   int count = 0;
 };
 
-/// Newton's method from e. True if it came to rest at a simple root, which is then e; a few steps only, so false says nothing of F.
-bool newton_root(const TrigonometricQuadratic& f, Direction& e);
+/// Halley's method from e, of third order. True if it came to rest at a simple root, which is then e; a few steps only, so false
+/// says nothing of F.
+bool root_near(const TrigonometricQuadratic& f, Direction& e);
 
 /// All real roots, double ones once. On each half circle t = tan(α/2) ∈ [−1, 1] turns F into a quartic, whose roots lie
 /// between those of its derivative: each is bracketed, none can be missed.
 DirectionRoots real_roots(const TrigonometricQuadratic& f);
 
-/// The same several times faster: a first root by Newton from `hint`, or else between two of eight directions where F has opposite
+/// The same several times faster: a first root from `hint`, or else between two of eight directions where F has opposite
 /// signs; about that root t = tan(β/2) turns F into t times a cubic. Goes back to real_roots(f) where roots are close to each
 /// other.
 DirectionRoots real_roots(const TrigonometricQuadratic& f, const Direction& hint);
