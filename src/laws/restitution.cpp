@@ -23,6 +23,7 @@ struct Phase {
 
 /// The normal percussion that gives back e² of the work of compression, at most that of compression.
 double stronge_percussion(const Phase& phase, double compression, double twice_work_wanted, bool& limited) {
+  if (!(twice_work_wanted > 0)) return 0;
   double low = 0, high = compression;
   if (phase.twice_work(high) < twice_work_wanted) return limited = true, high;
   for (int iteration = 0; iteration < 60; ++iteration) {

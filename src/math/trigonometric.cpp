@@ -118,7 +118,8 @@ bool root_near(const TrigonometricQuadratic& f, Direction& e) {
     const double step = -2 * value * slope / (2 * slope * slope - value * f.curvature(e)), size = std::abs(step);
     if (!(size < 0.2 * last)) return false;  // to a double root steps shrink by a third
     e = turned(e, 0.5 * step);
-    if (size < 2e-6) return true;  // the step after it is of rounding size
+    // The step after this one would be of rounding size, unless it is short because F has an extremum here.
+    if (size < 2e-6) return std::abs(value) <= 2 * size * std::abs(slope);
     last = size;
   }
   return false;

@@ -72,6 +72,17 @@ TEST(TrigonometricRoots, IncludeDoubleOnes) {
   }
 }
 
+TEST(TrigonometricRoots, AreNotMistakenForExtrema) {
+  // Halley's steps are short there, too.
+  const TrigonometricQuadratic f{-0.5, 1, 0, 0, 0};
+  for (const double angle : {0.0, 1e-12, 1e-9, pi, pi + 1e-9}) {
+    Direction e = at_angle(angle);
+    EXPECT_FALSE(root_near(f, e) && std::abs(f(e)) > 1e-12) << angle;
+    EXPECT_EQ(real_roots(f, at_angle(angle)).count, 2);
+    expect_roots(f, real_roots(f, at_angle(angle)));
+  }
+}
+
 TEST(TrigonometricRoots, OfACosineAreTwo) {
   const TrigonometricQuadratic cosine{0, 1, 0, 0, 0};
   for (const DirectionRoots& roots : {real_roots(cosine), real_roots(cosine, {0.6, 0.8})}) {
