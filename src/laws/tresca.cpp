@@ -32,12 +32,13 @@ Vec3 tresca_percussion(const SymMat3& W, const Vec3& q, double r_n, double limit
   const Direction b{q.y + W.xy * r_n, q.z + W.xz * r_n};
   const Direction free = least_in_disc(W, b, limit);
   const double open = q.x + W.xx * r_n;  // u_n without friction
-  if (open + W.xy * free.c + W.xz * free.s >= 0) return {r_n, free.c, free.s};
+  const double coupling = std::hypot(W.xy, W.xz);
+  const double rounding = 1e-14 * (std::abs(q.x) + W.xx * r_n + coupling * limit);
+  if (open + W.xy * free.c + W.xz * free.s >= -rounding) return {r_n, free.c, free.s};
   held_back = true;
   // On the chord u_n = 0 of the disc, along J w.
-  const double coupling = std::hypot(W.xy, W.xz);
   const Direction toward{W.xy / coupling, W.xz / coupling}, along{-toward.s, toward.c};
-  const double depth = std::max(-open / coupling, -limit), half = std::sqrt(std::max(0.0, limit * limit - depth * depth));
+  const double depth = std::clamp(-open / coupling, -limit, limit), half = std::sqrt(std::max(0.0, limit * limit - depth * depth));
   const Direction foot{depth * toward.c, depth * toward.s};
   const double slope = along.c * (W.yy * foot.c + W.yz * foot.s + b.c) + along.s * (W.yz * foot.c + W.zz * foot.s + b.s);
   const double stiffness = W.yy * along.c * along.c + 2 * W.yz * along.c * along.s + W.zz * along.s * along.s;
