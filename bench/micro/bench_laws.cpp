@@ -35,7 +35,10 @@ SymMat3 random_block(RandomStream& random) {
 Problem random_problem(Class kind, RandomStream& random) {
   if (kind == mixed) kind = static_cast<Class>(random.next_bits() % mixed);
   while (true) {
-    Problem p{random_block(random), {-std::abs(random.normal()), random.normal(), random.normal()}, random.uniform(0.1, 1), {}};
+    Problem p{random_block(random),
+              {-std::abs(random.normal()), random.normal(), random.normal()},
+              random.uniform(0.1, 1),
+              {}};
     const double coupling = p.mu * std::hypot(p.W.xy, p.W.xz) / p.W.xx;
     if (kind == separating) p.q.x = -p.q.x;
     if (kind == strongly_coupled) p.mu *= random.uniform(0.9, 0.999) / coupling;
@@ -43,7 +46,9 @@ Problem random_problem(Class kind, RandomStream& random) {
     Vec3 r;
     MaxDissipation{p.mu}.solve(p.W, p.q, r);
     const ContactClass result = classify_on_cone(r, p.mu);
-    const bool wanted = kind == separating ? r.x == 0 : kind == sticking ? result == ContactClass::sticking : result == ContactClass::sliding;
+    const bool wanted = kind == separating ? r.x == 0
+                        : kind == sticking ? result == ContactClass::sticking
+                                           : result == ContactClass::sliding;
     if (wanted) return p;
   }
 }
@@ -94,7 +99,8 @@ struct GoldenSection {
     constexpr double kGolden = 1 / std::numbers::phi;
     const double centre = std::atan2(stick.z, stick.y);
     double low = centre - std::numbers::pi / 2, high = centre + std::numbers::pi / 2;
-    double a = high - kGolden * (high - low), b = low + kGolden * (high - low), at_a = energy_at(a), at_b = energy_at(b);
+    double a = high - kGolden * (high - low), b = low + kGolden * (high - low), at_a = energy_at(a),
+           at_b = energy_at(b);
     while (high - low > 1e-8)
       if (at_a < at_b)
         high = std::exchange(b, a), at_b = at_a, a = high - kGolden * (high - low), at_a = energy_at(a);

@@ -64,7 +64,10 @@ LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) co
   const auto offer_sliding = [&](const DirectionRoots& roots) {
     for_each_sliding(contact, roots, [&](const Vec3& x, const Vec3& u) { offer(x, violation(u, x, mu)); });
   };
-  offer_sliding(real_roots(f, sliding::start(warm, stick)));
+  if (q.x == 0)
+    offer_sliding(contact.rays_of_plane());
+  else
+    offer_sliding(real_roots(f, sliding::start(warm, stick)));
   if (!std::isfinite(least)) offer_sliding(real_roots(f));
   if (std::isfinite(least)) return graded(off, q);
   const LocalStatus fallback = MaxDissipation{mu}.solve(W, q, r);
@@ -102,7 +105,9 @@ LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q, ContactSolutions&
     if (!can_stick) add(ContactClass::sliding, {-q.x / W.xx, 0, 0});
   } else {
     const sliding::Contact contact{W, q, mu};
-    for_each_sliding(contact, real_roots(contact.in_plane(contact.slip_of_coulomb())), [&](const Vec3& r, const Vec3&) {
+    const DirectionRoots roots =
+        q.x == 0 ? contact.rays_of_plane() : real_roots(contact.in_plane(contact.slip_of_coulomb()));
+    for_each_sliding(contact, roots, [&](const Vec3& r, const Vec3&) {
       const bool border = can_stick && norm(r - stick) <= 1e-9 * norm(stick);  // one solution, not two
       if (!border) add(ContactClass::sliding, r);
     });

@@ -73,13 +73,11 @@ Slide by_quartic(const Contact& c) {
 }
 
 Vec3 on_degenerate_conic(const Contact& c) {
-  const double strength = c.mu * std::hypot(c.W.xy, c.W.xz);
-  if (c.W.xx > strength) return {};
-  const double middle = std::atan2(c.W.xz, c.W.xy), spread = std::acos(-c.W.xx / strength);
+  const DirectionRoots rays = c.rays_of_plane();
   Vec3 best;
   double least = 0;
-  for (const double angle : {middle - spread, middle + spread}) {
-    const Vec3 ray = c.ray({std::cos(angle), std::sin(angle)});
+  for (int k = 0; k < rays.count; ++k) {
+    const Vec3 ray = c.ray(rays.at[k]);
     const double length = std::max(0.0, -dot(ray, c.q) / dot(ray, c.W * ray));
     const Vec3 r = length * ray;
     if (const double e = energy(c.W, c.q, r); e < least) least = e, best = r;

@@ -49,15 +49,29 @@ struct Contact {
 
   Vec3 ray(const Direction& e) const { return {1, mu * e.c, mu * e.s}; }
 
-  /// ρ such that ρ a + q has no normal part and is parallel to m, e a root. Of the two equations the one that is better posed:
-  /// where the ray is nearly parallel to the plane u_n = 0 the first says nothing.
+  /// ρ such that ρ a + q has no normal part and is parallel to m, e a root. Of the two equations the one that rounding leaves more
+  /// exact: where the ray is nearly parallel to the plane u_n = 0 the first says little.
   double length_in_plane(const Direction& e, const Direction& m) const {
-    const double normal = normal_response()(e);
-    if (std::abs(normal) > 1e-3 * W.xx) return -q.x / normal;
-    const Direction a = tangential_response()(e);
+    const double normal = normal_response()(e), in_plane = -q.x / normal;
+    if (std::abs(normal) > 1e-3 * W.xx) return in_plane;
+    const Direction a = tangential_response()(e), qt = tangential_q();
     const double across = scree::cross(m, a);
-    const double weight = std::abs(across) * W.xx, size = std::sqrt(scree::dot(m, m) * scree::dot(a, a));
-    return std::abs(normal) * size >= weight ? -q.x / normal : -scree::cross(m, tangential_q()) / across;
+    const double error = std::abs(in_plane / normal) * (W.xx + mu * (std::abs(W.xy) + std::abs(W.xz)));
+    const double error_across = (std::sqrt(scree::dot(qt, qt)) + std::sqrt(scree::dot(a, a)) * std::abs(in_plane)) *
+                                std::sqrt(scree::dot(m, m)) / std::abs(across);
+    return q.x != 0 && error <= error_across ? in_plane : -scree::cross(m, qt) / across;
+  }
+
+  /// Where W_nn + μ w·e = 0: the directions of the rays that lie in the plane through the tip of the cone, which is u_n = 0 if
+  /// q_n = 0. Two, one or none.
+  DirectionRoots rays_of_plane() const {
+    const double coupling = std::hypot(W.xy, W.xz), c = -W.xx / (mu * coupling);
+    if (!(c >= -1)) return {};
+    const Direction toward{W.xy / coupling, W.xz / coupling};
+    const double s = std::sqrt((1 - c) * (1 + c));
+    return {{Direction{c * toward.c - s * toward.s, c * toward.s + s * toward.c},
+             Direction{c * toward.c + s * toward.s, c * toward.s - s * toward.c}},
+            s > 0 ? 2 : 1};
   }
 };
 

@@ -38,9 +38,11 @@ Vec3 tresca_percussion(const SymMat3& W, const Vec3& q, double r_n, double limit
   held_back = true;
   // On the chord u_n = 0 of the disc, along J w.
   const Direction toward{W.xy / coupling, W.xz / coupling}, along{-toward.s, toward.c};
-  const double depth = std::clamp(-open / coupling, -limit, limit), half = std::sqrt(std::max(0.0, limit * limit - depth * depth));
+  const double depth = std::clamp(-open / coupling, -limit, limit),
+               half = std::sqrt(std::max(0.0, limit * limit - depth * depth));
   const Direction foot{depth * toward.c, depth * toward.s};
-  const double slope = along.c * (W.yy * foot.c + W.yz * foot.s + b.c) + along.s * (W.yz * foot.c + W.zz * foot.s + b.s);
+  const double slope =
+      along.c * (W.yy * foot.c + W.yz * foot.s + b.c) + along.s * (W.yz * foot.c + W.zz * foot.s + b.s);
   const double stiffness = W.yy * along.c * along.c + 2 * W.yz * along.c * along.s + W.zz * along.s * along.s;
   const double place = std::clamp(-slope / stiffness, -half, half);
   return {r_n, foot.c + place * along.c, foot.s + place * along.s};

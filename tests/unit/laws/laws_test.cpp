@@ -61,7 +61,8 @@ TEST(EveryLaw, ScalesWithItsUnits) {
   RandomStream random{14, 0};
   for (int trial = 0; trial < 2'000; ++trial) {
     const Problem p = random_problem(kAllKinds[trial % std::size(kAllKinds)], random);
-    const double w = std::scalbn(1, static_cast<int>(random.uniform(-800, 800))), v = std::scalbn(1, static_cast<int>(random.uniform(-100, 100)));
+    const double w = std::scalbn(1, static_cast<int>(random.uniform(-800, 800))),
+                 v = std::scalbn(1, static_cast<int>(random.uniform(-100, 100)));
     const SymMat3 W{w * p.W.xx, w * p.W.xy, w * p.W.xz, w * p.W.yy, w * p.W.yz, w * p.W.zz};
     for_every_law(p.mu, [&](const auto& law) {
       Vec3 r, scaled;
@@ -73,7 +74,8 @@ TEST(EveryLaw, ScalesWithItsUnits) {
 }
 
 TEST(EveryLaw, LeavesASeparatingContactAlone) {
-  for (const AnyLaw& law : {AnyLaw{Frictionless{}}, AnyLaw{Coulomb{0.5}}, AnyLaw{MaxDissipation{0.5}}, AnyLaw{ConeComplementarity{0.5}}})
+  for (const AnyLaw& law :
+       {AnyLaw{Frictionless{}}, AnyLaw{Coulomb{0.5}}, AnyLaw{MaxDissipation{0.5}}, AnyLaw{ConeComplementarity{0.5}}})
     std::visit(
         [](const auto& l) {
           Vec3 r{1, 2, 3};
@@ -114,12 +116,12 @@ SymMat3 block_of_unequal_bodies(RandomStream& random) {
     Quaternion turn{random.normal(), random.normal(), random.normal(), random.normal()};
     const double size = std::sqrt(turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
     turn = {turn.w / size, turn.x / size, turn.y / size, turn.z / size};
-    const SymMat3 inverse = rotated_diagonal(
-        turn, {std::pow(10, random.uniform(0, 4)) / inertia, std::pow(10, random.uniform(0, 2)) / inertia, 1 / inertia});
-    const Vec3 arm = length * Vec3{random.normal(), random.normal(), random.normal()}, axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const SymMat3 inverse = rotated_diagonal(turn, {std::pow(10, random.uniform(0, 4)) / inertia,
+                                                    std::pow(10, random.uniform(0, 2)) / inertia, 1 / inertia});
+    const Vec3 arm = length * Vec3{random.normal(), random.normal(), random.normal()},
+               axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j)
-        w[i][j] += (i == j) / mass + dot(cross(arm, axes[i]), inverse * cross(arm, axes[j]));
+      for (int j = 0; j < 3; ++j) w[i][j] += (i == j) / mass + dot(cross(arm, axes[i]), inverse * cross(arm, axes[j]));
   }
   return {w[0][0], w[0][1], w[0][2], w[1][1], w[1][2], w[2][2]};
 }

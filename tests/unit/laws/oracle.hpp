@@ -29,26 +29,28 @@ inline SymMat3 random_block(RandomStream& random, double condition) {
   turn = {turn.w / size, turn.x / size, turn.y / size, turn.z / size};
   double power[3] = {0, 1, random.uniform()};
   std::swap(power[0], power[random.next_bits() % 3]);
-  return rotated_diagonal(turn, {std::pow(condition, -power[0]), std::pow(condition, -power[1]), std::pow(condition, -power[2])});
+  return rotated_diagonal(
+      turn, {std::pow(condition, -power[0]), std::pow(condition, -power[1]), std::pow(condition, -power[2])});
 }
 
 enum class Kind {
   well_conditioned,
-  ill_conditioned,    ///< 1e4 to 1e6
-  high_friction,      ///< μ to 100
-  strongly_coupled,   ///< Painlevé number 0.9 to 0.999
-  near_parabolic,     ///< within 1e-3 to 1e-9 of 1
-  parabolic,          ///< 1 to rounding
-  hyperbolic,         ///< 1.001 to 10
-  no_normal_velocity, ///< q_n = 0, hyperbolic
-  frictionless,       ///< μ = 0
+  ill_conditioned,     ///< 1e4 to 1e6
+  high_friction,       ///< μ to 100
+  strongly_coupled,    ///< Painlevé number 0.9 to 0.999
+  near_parabolic,      ///< within 1e-3 to 1e-9 of 1
+  parabolic,           ///< 1 to rounding
+  hyperbolic,          ///< 1.001 to 10
+  no_normal_velocity,  ///< q_n = 0, hyperbolic
+  frictionless,        ///< μ = 0
 };
-inline constexpr Kind kAllKinds[] = {Kind::well_conditioned, Kind::ill_conditioned, Kind::high_friction,
-                                     Kind::strongly_coupled, Kind::near_parabolic,  Kind::parabolic,
+inline constexpr Kind kAllKinds[] = {Kind::well_conditioned, Kind::ill_conditioned,    Kind::high_friction,
+                                     Kind::strongly_coupled, Kind::near_parabolic,     Kind::parabolic,
                                      Kind::hyperbolic,       Kind::no_normal_velocity, Kind::frictionless};
 inline std::string name(Kind kind) {
-  static const char* const names[] = {"well_conditioned", "ill_conditioned", "high_friction",      "strongly_coupled", "near_parabolic",
-                                      "parabolic",        "hyperbolic",      "no_normal_velocity", "frictionless"};
+  static const char* const names[] = {"well_conditioned", "ill_conditioned",    "high_friction",
+                                      "strongly_coupled", "near_parabolic",     "parabolic",
+                                      "hyperbolic",       "no_normal_velocity", "frictionless"};
   return names[static_cast<int>(kind)];
 }
 
@@ -91,7 +93,9 @@ struct Real3 {
   Real x = 0, y = 0, z = 0;
 };
 inline Real dot(const Real3& a, const Real3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline Vec3 rounded(const Real3& a) { return {static_cast<double>(a.x), static_cast<double>(a.y), static_cast<double>(a.z)}; }
+inline Vec3 rounded(const Real3& a) {
+  return {static_cast<double>(a.x), static_cast<double>(a.y), static_cast<double>(a.z)};
+}
 inline Real3 apply(const SymMat3& W, const Real3& r, const Vec3& q = {}) {
   return {W.xx * r.x + W.xy * r.y + W.xz * r.z + q.x, W.xy * r.x + W.yy * r.y + W.yz * r.z + q.y,
           W.xz * r.x + W.yz * r.y + W.zz * r.z + q.z};
@@ -104,7 +108,8 @@ inline Real energy(const Problem& p, const Real3& r) {
 /// −W⁻¹q by Cramer's rule.
 inline Real3 sticking(const Problem& p) {
   const Real a = p.W.xx, b = p.W.xy, c = p.W.xz, d = p.W.yy, e = p.W.yz, f = p.W.zz;
-  const Real xx = d * f - e * e, xy = c * e - b * f, xz = b * e - c * d, yy = a * f - c * c, yz = b * c - a * e, zz = a * d - b * b;
+  const Real xx = d * f - e * e, xy = c * e - b * f, xz = b * e - c * d, yy = a * f - c * c, yz = b * c - a * e,
+             zz = a * d - b * b;
   const Real det = a * xx + b * xy + c * xz;
   return {-(xx * p.q.x + xy * p.q.y + xz * p.q.z) / det, -(xy * p.q.x + yy * p.q.y + yz * p.q.z) / det,
           -(xz * p.q.x + yz * p.q.y + zz * p.q.z) / det};

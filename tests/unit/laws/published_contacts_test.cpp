@@ -83,7 +83,8 @@ TEST_P(AcademicContact, CannotStick) {
   EXPECT_GT(tangential_norm(r), p_.mu * r.x);
 }
 
-INSTANTIATE_TEST_SUITE_P(, AcademicContact, testing::Values("printed_frame", "orthonormal_same_physics", "orthonormal_same_friction"),
+INSTANTIATE_TEST_SUITE_P(, AcademicContact,
+                         testing::Values("printed_frame", "orthonormal_same_physics", "orthonormal_same_friction"),
                          [](const auto& frame) { return std::string(frame.param); });
 
 TEST(AcademicTable, IsReproducedToEveryPrintedDigitInItsOwnFrame) {
@@ -147,11 +148,14 @@ TEST(SlidingPolynomial, IsEquation8OfThePaperWithTheConstantsOfItsAppendix) {
     const double mu = p.mu, Ann = p.W.xx, Ant = p.W.xy, Ano = p.W.xz, Att = p.W.yy, Ato = p.W.yz, Aoo = p.W.zz;
     const double bn = -p.q.x, bt = -p.q.y, bo = -p.q.z, mu2 = mu * mu;
     // φ1 and φ2 are angles of two pairs; their lengths are c1 and 2 c2 / (μ A_nn), without the cancellation of the printed roots.
-    const double s1 = mu2 * ((Ano * Ato - Ant * Aoo) * bn - Ano * Ano * bt + Ant * Ano * bo) - Ann * Ann * bt + Ann * Ant * bn;
-    const double k1 = mu2 * ((Ant * Ato - Ano * Att) * bn + Ant * Ano * bt - Ant * Ant * bo) - Ann * Ann * bo + Ann * Ano * bn;
+    const double s1 =
+        mu2 * ((Ano * Ato - Ant * Aoo) * bn - Ano * Ano * bt + Ant * Ano * bo) - Ann * Ann * bt + Ann * Ant * bn;
+    const double k1 =
+        mu2 * ((Ant * Ato - Ano * Att) * bn + Ant * Ano * bt - Ant * Ant * bo) - Ann * Ann * bo + Ann * Ano * bn;
     const double s2 = (Att - Aoo) * bn - Ant * bt + Ano * bo, k2 = 2 * Ato * bn - Ano * bt - Ant * bo;
     const double c0 = 1.5 * mu * Ann * (Ano * bt - Ant * bo);
-    const double c1 = std::hypot(s1, k1), phi1 = std::atan2(s1, k1), c2 = 0.5 * mu * Ann * std::hypot(s2, k2), phi2 = std::atan2(s2, k2);
+    const double c1 = std::hypot(s1, k1), phi1 = std::atan2(s1, k1), c2 = 0.5 * mu * Ann * std::hypot(s2, k2),
+                 phi2 = std::atan2(s2, k2);
 
     const sliding::Contact contact{p.W, p.q, p.mu};
     const TrigonometricQuadratic f = contact.in_plane(contact.slip_of_max_dissipation());

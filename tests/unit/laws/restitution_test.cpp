@@ -82,7 +82,8 @@ TEST(Restitution, DoesNothingToBodiesThatSeparate) {
 
 TEST(Restitution, SaysWhenThereIsNoProblemToSolve) {
   for (const auto hypothesis : kHypotheses) {
-    EXPECT_EQ(impact({LawKind::coulomb, 0.5, 0.8}, hypothesis, diagonal(-1, 1, 1), {-1, 0, 0}).status, LocalStatus::ill_posed);
+    EXPECT_EQ(impact({LawKind::coulomb, 0.5, 0.8}, hypothesis, diagonal(-1, 1, 1), {-1, 0, 0}).status,
+              LocalStatus::ill_posed);
     EXPECT_EQ(impact({LawKind::coulomb, 0.5, 0.8}, hypothesis, kRod, {-INFINITY, 0, 0}).status, LocalStatus::ill_posed);
   }
 }
