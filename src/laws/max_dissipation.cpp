@@ -10,17 +10,23 @@ LocalStatus MaxDissipation::solve(const SymMat3& W, const Vec3& q, Vec3& r) cons
 }
 
 LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
+  using max_dissipation::Slide;
+  const sliding::Contact contact{W, q, mu};
+  // A contact that slid and slides on is done before W is factorised: what is optimal is the solution.
+  const double limit = mu * r.x;
+  const bool slid = limit > 0 && r.y * r.y + r.z * r.z >= 0.999 * limit * limit;
+  if (slid && q.x < 0 && clearly_positive(W))
+    if (const Slide slide = max_dissipation::near(contact, sliding::start(r, {})); slide.optimal)
+      return r = slide.r, LocalStatus::solved;
   Vec3 inverse_q;
   if (!solve_positive_definite(W, q, inverse_q)) return r = {}, LocalStatus::ill_posed;
   if (q.x > 0) return r = {}, LocalStatus::solved;
   const Vec3 stick = -inverse_q;
   if (sticks(stick, mu)) return r = stick, graded(norm(W * r + q), q);
   if (mu == 0) return r = {-q.x / W.xx, 0, 0}, LocalStatus::solved;
-  const sliding::Contact contact{W, q, mu};
   if (q.x == 0) return r = max_dissipation::on_degenerate_conic(contact), LocalStatus::solved;
 
-  using max_dissipation::Slide;
-  Slide slide = max_dissipation::near(contact, sliding::start(r, stick));
+  Slide slide = max_dissipation::near(contact, sliding::start({}, stick));
   if (!slide.optimal) slide = max_dissipation::by_bisection(contact, stick);
   if (!slide.optimal)
     if (const Slide other = max_dissipation::by_quartic(contact); other.optimal) slide = other;

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "laws/single_contact.hpp"
+
 namespace scree::max_dissipation {
 namespace {
 
@@ -16,13 +18,14 @@ Slide slide_along(const Contact& c, const LinearPair& normals, const Direction& 
   if (!(rho > 0) || !std::isfinite(rho)) return {};
   Slide slide{rho * c.ray(e)};
   const Vec3 u = c.W * slide.r + c.q;
-  const double inverse_length = 1 / std::sqrt(dot(m, m)), speed = norm(c.q);
-  const double outward = (u.y * m.c + u.z * m.s) * inverse_length;
-  slide.violation = std::abs(u.x) + std::abs(cross(m, {u.y, u.z})) * inverse_length;
+  // Lengths of m and q to a factor: no root is worth its time here.
+  const double length = std::max(std::abs(m.c), std::abs(m.s)), speed = largest_entry(c.q);
+  slide.in_plane = std::abs(u.x) * length + std::abs(cross(m, {u.y, u.z})) <= kInexact * speed * length;
   // On the border to sticking λ is of rounding size, with any sign. Where a parabola goes to infinity m vanishes, and with it F: a
   // root that is no point of the plane, or so far away that rounding hides the sign of λ, but then worse than no friction at all.
-  slide.optimal = outward <= 1e-13 * (c.W.trace() * rho * (1 + c.mu) + speed) && slide.violation <= kInexact * speed &&
-                  dot(slide.r, u + c.q) * c.W.xx <= -(1 - 2e-9) * c.q.x * c.q.x;
+  const double outward = u.y * m.c + u.z * m.s, rounding = 1e-13 * (c.W.trace() * rho * (1 + c.mu) + speed) * length;
+  slide.optimal =
+      slide.in_plane && outward <= rounding && dot(slide.r, u + c.q) * c.W.xx <= -(1 - 2e-9) * c.q.x * c.q.x;
   return slide;
 }
 
@@ -65,7 +68,7 @@ Slide by_quartic(const Contact& c) {
   Slide best;
   for (int k = 0; k < roots.count; ++k) {
     const Slide slide = slide_along(c, normals, roots.at[k]);
-    if (!(slide.r.x > 0) || slide.violation > kInexact * norm(c.q)) continue;
+    if (!slide.in_plane) continue;
     if (const double e = energy(c.W, c.q, slide.r); e < least) least = e, best = slide;
   }
   best.optimal = std::isfinite(least);

@@ -10,8 +10,8 @@ namespace scree::max_dissipation {
 /// A percussion on the conic.
 struct Slide {
   Vec3 r;
-  double violation = 0;  ///< |u_n| + |u_t × m| / |m| [m/s]
-  bool optimal = false;  ///< to rounding
+  bool in_plane = false;  ///< u_n = 0 and u_t parallel to m, to kInexact |q|
+  bool optimal = false;   ///< and λ ≥ 0
 };
 
 /// Newton's method on F from a direction close to the answer.
