@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "laws/max_dissipation_solvers.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/math/random.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
@@ -22,7 +23,7 @@ struct Problem {
   Vec3 warm;  ///< answer to a velocity that is 1 % off
 };
 
-enum Class { separating, sticking, sliding, strongly_coupled, hyperbolic, mixed };
+enum Class { separating, sticking, sliding_only, strongly_coupled, hyperbolic, mixed };
 
 /// R diag(λ) Rᵀ with λ in [0.1, 1].
 SymMat3 random_block(RandomStream& random) {
@@ -121,6 +122,19 @@ void golden_section(benchmark::State& state, Class kind) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(all.size()));
 }
 
+/// The two ways of max_dissipation that need no warm start, on contacts that slide.
+template <class Solver>
+void solve_conic(benchmark::State& state, Class kind, Solver solver) {
+  const auto all = problems<MaxDissipation>(kind);
+  for (auto _ : state)
+    for (const Problem& p : all) {
+      Vec3 stick;
+      solve_positive_definite(p.W, -p.q, stick);
+      benchmark::DoNotOptimize(solver(sliding::Contact{p.W, p.q, p.mu}, stick));
+    }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(all.size()));
+}
+
 /// The sphere kernel of the widest instruction set, on bodies that stay in cache.
 void spheres_in_lanes(benchmark::State& state) {
   constexpr std::size_t kBlocks = 64;
@@ -175,13 +189,22 @@ int main(int argc, char** argv) {
   using namespace scree;
   benchmark::Initialize(&argc, argv);
   const std::pair<Class, const char*> classes[] = {{separating, "separating"}, {sticking, "sticking"},
-                                                   {sliding, "sliding"},       {strongly_coupled, "strongly_coupled"},
+                                                   {sliding_only, "sliding"},  {strongly_coupled, "strongly_coupled"},
                                                    {hyperbolic, "hyperbolic"}, {mixed, "mixed"}};
   for (const auto& [kind, name] : classes) {
     add<Coulomb>("coulomb", kind, name);
     add<MaxDissipation>("max_dissipation", kind, name);
     add<ConeComplementarity>("cone_complementarity", kind, name);
     benchmark::RegisterBenchmark((std::string("golden_section/") + name).c_str(), golden_section, kind);
+    if (kind != sliding_only && kind != strongly_coupled && kind != hyperbolic) continue;
+    const auto by_quartic = [](const sliding::Contact& c, const Vec3&) { return max_dissipation::by_quartic(c); };
+    const auto by_bisection = [](const sliding::Contact& c, const Vec3& s) {
+      return max_dissipation::by_bisection(c, s);
+    };
+    benchmark::RegisterBenchmark((std::string("by_quartic/") + name).c_str(), solve_conic<decltype(by_quartic)>, kind,
+                                 by_quartic);
+    benchmark::RegisterBenchmark((std::string("by_bisection/") + name).c_str(), solve_conic<decltype(by_bisection)>,
+                                 kind, by_bisection);
   }
   benchmark::RegisterBenchmark("frictionless/mixed", frictionless);
   benchmark::RegisterBenchmark("spheres_in_lanes", spheres_in_lanes);

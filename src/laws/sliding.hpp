@@ -1,13 +1,13 @@
 /// A contact that slides: r = ρ v(e) with v = (1, μ e) on the surface of the cone, so u = ρ a(e) + q with a = W v.
 ///
-/// Each law says in which plane the slip must lie: u ∈ span of one vector l(e). Then a, l and q are linearly dependent, and the
-/// directions e are the roots of F(α) = det [a, l, q], a trigonometric polynomial of degree two:
+/// Each law says along which vector l(e) the velocity must point, u = s l. Then a, l and q are linearly dependent, and the directions
+/// e are the roots of F(α) = det [a, l, q], a trigonometric polynomial of degree two:
 ///
 ///     coulomb                l = (0, −e)
 ///     max_dissipation        l = (0, −m),   m = W_nn e + μ w,   w = (W_nt1, W_nt2)
 ///     cone_complementarity   l = (μ, −e)
 ///
-/// Of the roots those count that have ρ > 0 and slip along +l.
+/// Of the roots those count that have ρ > 0 and s ≥ 0.
 #pragma once
 
 #include <cmath>

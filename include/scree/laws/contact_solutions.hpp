@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <span>
 
 #include "scree/laws/contact_law.hpp"
 
@@ -21,7 +20,6 @@ struct ContactSolutions {
   int count = 0;
   std::array<ContactSolution, 6> at{};
 
-  std::span<const ContactSolution> all() const { return {at.data(), static_cast<std::size_t>(count)}; }
   const ContactSolution* begin() const { return at.data(); }
   const ContactSolution* end() const { return at.data() + count; }
 };
