@@ -1,55 +1,120 @@
 #include "scree/laws/coulomb.hpp"
 
+#include <algorithm>
 #include <limits>
 
-#include "laws/plane_of_compression.hpp"
+#include "laws/single_contact.hpp"
+#include "laws/sliding.hpp"
 #include "scree/laws/max_dissipation.hpp"
 
 namespace scree {
 namespace {
 
-/// Zero where the slip u_t = r_n (w + μ W_tt e) + q_t is parallel to friction e, with r_n eliminated by u_n = 0:
-///     F(α) = (W_nn + μ w·e) e×q_t − q_n e×(w + μ W_tt e),     w = (W_nt, W_no)
-TrigonometricQuadratic sliding_condition(const SlidingContact& c) {
-  const Vec2 w = c.coupling(), qt = c.tangential_q();
-  const double qn = c.q.x;
-  // e×a = a·(−e_o, e_t)… as a linear form in e: e×a = (a_o, −a_t)·e.
-  const Vec2 slip{qt.o, -qt.t}, turn{w.o, -w.t};
-  TrigonometricQuadratic f = product(w, slip);
-  f.c0 *= c.mu, f.c2 *= c.mu, f.s2 *= c.mu;
-  f.c1 = c.W.xx * slip.t - qn * turn.t;
-  f.s1 = c.W.xx * slip.o - qn * turn.o;
-  // e×(W_tt e) = W_to cos 2α + ½ (W_oo − W_tt) sin 2α
-  f.c2 -= qn * c.mu * c.W.yz;
-  f.s2 -= qn * c.mu * 0.5 * (c.W.zz - c.W.yy);
-  return f;
+/// Calls f(r, u) for each root that obeys the law: ρ > 0, and slip against friction.
+template <class F>
+void for_each_sliding(const sliding::Contact& c, const DirectionRoots& roots, F&& f) {
+  const double speed = norm(c.q);
+  for (int k = 0; k < roots.count; ++k) {
+    const Direction& e = roots.at[k];
+    const double rho = c.length_in_plane(e, e);
+    if (!(rho > 0) || !std::isfinite(rho)) continue;
+    const Vec3 r = rho * c.ray(e), u = c.W * r + c.q;
+    const double along = u.y * e.c + u.z * e.s;
+    // On the border to sticking the slip is of rounding size, with any sign.
+    if (along > 1e-13 * (c.W.trace() * rho * (1 + c.mu) + speed)) continue;
+    f(r, u);
+  }
 }
+
+/// How far u is off the law, with r on the surface of the cone [m/s].
+double violation(const Vec3& u, const Vec3& r, double mu) {
+  return std::abs(u.x) + std::abs(u.y * r.z - u.z * r.y) / (mu * r.x);
+}
+
+/// Whether a percussion can exist where bodies separate by themselves.
+bool can_jam(const SymMat3& W, double mu) { return painleve_number(W, mu) >= 1; }
 
 }  // namespace
 
 LocalStatus Coulomb::solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
+  return solve_scaled(W, q, r, [this](const SymMat3& w, const Vec3& v, Vec3& x) { return solve_moderate(w, v, x); });
+}
+
+LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
   Vec3 inverse_q;
-  if (!is_finite(q) || !solve_positive_definite(W, q, inverse_q)) return r = {}, LocalStatus::ill_posed;
-  if (q.x >= 0) return r = {}, LocalStatus::solved;
-  if (sticks(W, -inverse_q, mu)) return r = -inverse_q, LocalStatus::solved;
+  if (!solve_positive_definite(W, q, inverse_q)) return r = {}, LocalStatus::ill_posed;
+  if (q.x >= 0 && (choice != Choice::continuity || !can_jam(W, mu))) return r = {}, LocalStatus::solved;
+  const Vec3 stick = -inverse_q, warm = r;
+  const bool can_stick = sticks(stick, mu);
+  if (can_stick && choice == Choice::dissipation) return r = stick, graded(norm(W * r + q), q);
   if (mu == 0) return r = {-q.x / W.xx, 0, 0}, LocalStatus::solved;
 
-  const SlidingContact contact{W, q, mu};
-  const AngleRoots roots = real_roots(sliding_condition(contact));
-  double least = std::numeric_limits<double>::infinity();
-  Vec3 best;
-  for (int k = 0; k < roots.count; ++k) {
-    const Vec2 e{std::cos(roots.angle[k]), std::sin(roots.angle[k])};
-    const Vec3 candidate = contact.percussion(e);
-    if (!(candidate.x > 0) || !is_finite(candidate)) continue;
-    const Vec3 u = W * candidate + q;
-    if (u.y * e.t + u.z * e.o > 0) continue;  // friction along the slip
-    const double energy = contact.energy(candidate);
-    if (energy < least) least = energy, best = candidate;
-  }
-  if (std::isfinite(least)) return r = best, LocalStatus::solved;
+  const auto cost = [&](const Vec3& candidate) {
+    if (choice == Choice::dissipation) return energy(W, q, candidate);
+    return squared_norm(choice == Choice::continuity ? candidate - warm : candidate);
+  };
+  double least = std::numeric_limits<double>::infinity(), off = 0;
+  const auto offer = [&](const Vec3& candidate, double violated) {
+    if (const double c = cost(candidate); c < least) least = c, r = candidate, off = violated;
+  };
+  if (q.x >= 0) offer({}, 0);
+  if (can_stick) offer(stick, norm(W * stick + q));
+  const sliding::Contact contact{W, q, mu};
+  const TrigonometricQuadratic f = contact.in_plane(contact.slip_of_coulomb());
+  const auto offer_sliding = [&](const DirectionRoots& roots) {
+    for_each_sliding(contact, roots, [&](const Vec3& x, const Vec3& u) { offer(x, violation(u, x, mu)); });
+  };
+  if (q.x == 0)
+    offer_sliding(contact.rays_of_plane());
+  else
+    offer_sliding(real_roots(f, sliding::start(warm, stick)));
+  if (!std::isfinite(least)) offer_sliding(real_roots(f));
+  if (std::isfinite(least)) return graded(off, q);
   const LocalStatus fallback = MaxDissipation{mu}.solve(W, q, r);
-  return fallback == LocalStatus::solved ? LocalStatus::no_solution : fallback;
+  return fallback == LocalStatus::ill_posed ? fallback : LocalStatus::no_solution;
+}
+
+ContactSolutions Coulomb::solve_all(const SymMat3& W, const Vec3& q) const noexcept {
+  const ScaledContact scaled(W, q);
+  if (!scaled.sound) return {LocalStatus::ill_posed};
+  ContactSolutions found;
+  found.status = find_all(scaled.W, scaled.q, found);
+  for (int k = 0; k < found.count; ++k) {
+    ContactSolution& s = found.at[k];
+    s.r = ScaledContact::scaled(s.r, scaled.exponent);
+    s.u = W * s.r + q, s.energy = energy(W, q, s.r);
+    if (!is_finite(s.u) || !std::isfinite(s.energy)) return {LocalStatus::ill_posed};
+  }
+  return found;
+}
+
+LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q, ContactSolutions& found) const noexcept {
+  const auto add = [&](ContactClass kind, const Vec3& r) {
+    if (found.count < static_cast<int>(found.at.size()))
+      found.at[found.count++] = {kind, r, W * r + q, energy(W, q, r)};
+  };
+  Vec3 inverse_q;
+  if (!solve_positive_definite(W, q, inverse_q)) return LocalStatus::ill_posed;
+  if (q.x >= 0) add(ContactClass::separating, {});
+  if (q.x >= 0 && !can_jam(W, mu)) return LocalStatus::solved;
+  const Vec3 stick = -inverse_q;
+  const bool can_stick = stick.x > 0 && sticks(stick, mu);
+  if (can_stick) add(ContactClass::sticking, stick);
+  const int first = found.count;
+  if (mu == 0) {
+    if (!can_stick) add(ContactClass::sliding, {-q.x / W.xx, 0, 0});
+  } else {
+    const sliding::Contact contact{W, q, mu};
+    const DirectionRoots roots =
+        q.x == 0 ? contact.rays_of_plane() : real_roots(contact.in_plane(contact.slip_of_coulomb()));
+    for_each_sliding(contact, roots, [&](const Vec3& r, const Vec3&) {
+      const bool border = can_stick && norm(r - stick) <= 1e-9 * norm(stick);  // one solution, not two
+      if (!border) add(ContactClass::sliding, r);
+    });
+    std::sort(found.at.begin() + first, found.at.begin() + found.count,
+              [](const ContactSolution& a, const ContactSolution& b) { return a.energy < b.energy; });
+  }
+  return found.count > 0 ? LocalStatus::solved : LocalStatus::no_solution;
 }
 
 double Coulomb::residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {

@@ -10,12 +10,15 @@ std::string_view name(LawKind kind) {
       return "coulomb";
     case LawKind::max_dissipation:
       return "max_dissipation";
+    case LawKind::cone_complementarity:
+      return "cone_complementarity";
   }
   return "";
 }
 
 std::optional<LawKind> law_named(std::string_view text) {
-  for (const LawKind kind : {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation})
+  for (const LawKind kind :
+       {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation, LawKind::cone_complementarity})
     if (name(kind) == text) return kind;
   return {};
 }
@@ -28,6 +31,8 @@ AnyLaw law_of(const PairLaw& pair) {
       return Coulomb{pair.friction};
     case LawKind::max_dissipation:
       return MaxDissipation{pair.friction};
+    case LawKind::cone_complementarity:
+      return ConeComplementarity{pair.friction};
   }
   return Frictionless{};
 }

@@ -41,6 +41,23 @@ TEST(SphereOnIncline, SlidesWhereFrictionIsBelowTwoSeventhsOfTheSlope) {
   }
 }
 
+TEST(ConeComplementarity, LiftsASlidingSphereOffTheIncline) {
+  // u_n + g/h = μ |u_t| after every step: the sphere slides at a height of h μ times its slip.
+  constexpr double kRadius = 0.01, kStep = 1e-3, kAngle = 0.4;
+  const double mu = 0.7 * 2.0 / 7 * std::tan(kAngle);
+  World world({LawKind::cone_complementarity, mu, 0}, kStep);
+  const Vec3 normal{std::sin(kAngle), 0, std::cos(kAngle)};
+  world.half_space({}, normal).sphere(kRadius * normal, kRadius);
+  Simulation simulation = world.simulation();
+  for (int k = 1; k <= 300; ++k) {
+    simulation.step();
+    const Body ball = body_of(simulation, 0);
+    const Vec3 at_contact = ball.velocity - cross(ball.angular_velocity, kRadius * normal);
+    const double slip = norm(at_contact - dot(at_contact, normal) * normal);
+    ASSERT_NEAR(dot(ball.position, normal) - kRadius, kStep * mu * slip, 1e-9) << "step " << k;
+  }
+}
+
 struct SlipToRoll {
   double time, distance, speed;
 };

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 
@@ -20,9 +21,13 @@ namespace scree {
 
 enum class LocalStatus : std::uint8_t {
   solved,       ///< r obeys the law to rounding
-  no_solution,  ///< the law has none here; r is max_dissipation's
-  ill_posed,    ///< W is not positive definite or a number is not finite; r is zero
+  inexact,      ///< W is so ill-conditioned that rounding leaves r off the law by more than kInexact |q|
+  no_solution,  ///< none was found; r is max_dissipation's
+  ill_posed,    ///< W is not positive definite, a number is not finite, or r would not be; r is zero
 };
+
+/// Violation of a law, over |q|, from which on an answer is called inexact [-].
+inline constexpr double kInexact = 1e-6;
 
 enum class ContactClass : std::uint8_t { separating, sticking, sliding };
 
@@ -43,6 +48,19 @@ concept ContactLaw = requires(const Law law, const SymMat3& W, const Vec3& q, co
   /// that, and solve() is for the others; if not, all contacts of the law go through solve().
   { Law::coulomb_for_spheres } -> std::convertible_to<bool>;
 };
+
+/// E(r) = ½ rᵀWr + rᵀq [J]: the change of the bodies' kinetic energy that r brings about, q the velocity before it.
+inline double energy(const SymMat3& W, const Vec3& q, const Vec3& r) { return 0.5 * dot(r, W * r) + dot(r, q); }
+
+/// Energy that the contact takes from the bodies, with u the velocity after the percussion [J]: −E. The same for every law.
+inline double dissipation(const SymMat3& W, const Vec3& u, const Vec3& r) { return 0.5 * dot(r, W * r) - dot(r, u); }
+
+/// μ |(W_nt1, W_nt2)| / W_nn [-]. At 1 and above the plane u_n = 0 cuts the cone in an unbounded curve: friction can then pull
+/// the bodies together, and Coulomb's law may have a solution where they separate by themselves (Painlevé). Infinite where W_nn = 0.
+inline double painleve_number(const SymMat3& W, double mu) {
+  const double coupling = mu * std::hypot(W.xy, W.xz);
+  return coupling == 0 ? 0 : coupling / W.xx;
+}
 
 /// Step of the natural map for a block [kg]; ρ = 3 / trace W as in the FCLIB residual E_s.
 inline double natural_map_step(const SymMat3& W) { return 3 / W.trace(); }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scree/laws/contact_law.hpp"
+#include "scree/laws/contact_solutions.hpp"
 
 namespace scree {
 
@@ -10,10 +10,21 @@ namespace scree {
 struct Coulomb {
   static constexpr bool coulomb_for_spheres = true;
 
-  double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
+  /// Which percussion is taken where several obey the law.
+  enum class Choice : std::uint8_t {
+    dissipation,       ///< r = 0 if it is one of them, else the one that dissipates most
+    continuity,        ///< the nearest to the warm start: a contact that jams stays jammed
+    least_percussion,  ///< the shortest r: Painlevé's principle, no force unless there must be one [Painleve95]
+  };
 
-  /// Where several percussions obey the law, takes r = 0 if it does, else the one that dissipates most.
+  double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
+  Choice choice = Choice::dissipation;
+
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
+
+  /// Every percussion that obeys the law: r = 0, the one that sticks, and at most four that slide, also where the bodies separate
+  /// by themselves (q_n > 0) and friction jams them.
+  ContactSolutions solve_all(const SymMat3& W, const Vec3& q) const noexcept;
 
   Vec3 project(const Vec3& r) const noexcept { return project_on_cone(r, mu); }
 
@@ -23,6 +34,10 @@ struct Coulomb {
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }
 
   bool operator==(const Coulomb&) const = default;
+
+ private:
+  LocalStatus solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
+  LocalStatus find_all(const SymMat3& W, const Vec3& q, ContactSolutions& found) const noexcept;
 };
 static_assert(ContactLaw<Coulomb>);
 

@@ -9,9 +9,9 @@ struct Frictionless {
   static constexpr bool coulomb_for_spheres = true;  // with μ = 0
 
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
-    if (!(W.xx > 0) || !is_finite(q)) return r = {}, LocalStatus::ill_posed;
     r = {std::max(0.0, -q.x / W.xx), 0, 0};
-    return LocalStatus::solved;
+    const bool sound = W.xx > 0 && std::isfinite(W.xx) && is_finite(q) && std::isfinite(r.x);
+    return sound ? LocalStatus::solved : (r = {}, LocalStatus::ill_posed);
   }
   Vec3 project(const Vec3& r) const noexcept { return {std::max(0.0, r.x), 0, 0}; }
   double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {

@@ -14,17 +14,22 @@ struct MaxDissipation {
 
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
 
-  /// The structogram of [Preclik18, Fig. 5] with q = −b; for q_n = 0 both rays are tried (their Eq. 9 can take the worse one).
+  /// The cases of [Preclik18, Fig. 5] with q = −b; sliding by Newton's method from the warm start, then by a bisection that always
+  /// converges, and should rounding spoil that, by the roots of their quartic.
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 
   Vec3 project(const Vec3& r) const noexcept { return project_on_cone(r, mu); }
 
-  /// |r − r*| / ρ, r* the law's own answer to q = u − W r: the law has no map without its W.
+  /// |W (r − r*)|, r* the law's own answer to q = u − W r: the law has no map without its W. As a difference of velocities it
+  /// stays small where W is ill-conditioned and r is not known to all digits.
   double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept;
 
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }
 
   bool operator==(const MaxDissipation&) const = default;
+
+ private:
+  LocalStatus solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 };
 static_assert(ContactLaw<MaxDissipation>);
 

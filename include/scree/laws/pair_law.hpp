@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scree/core/ids.hpp"
+#include "scree/laws/cone_complementarity.hpp"
 #include "scree/laws/coulomb.hpp"
 #include "scree/laws/frictionless.hpp"
 #include "scree/laws/max_dissipation.hpp"
@@ -15,9 +16,10 @@
 namespace scree {
 
 enum class LawKind : std::uint8_t {
-  frictionless,     ///< 0 ≤ u_n ⊥ r_n ≥ 0
-  coulomb,          ///< Signorini and Coulomb, exact cone: friction opposes the slip after the step
-  max_dissipation,  ///< the percussion of the cone that dissipates most [Preclik18, Eq. 5]
+  frictionless,          ///< 0 ≤ u_n ⊥ r_n ≥ 0
+  coulomb,               ///< Signorini and Coulomb, exact cone: friction opposes the slip after the step
+  max_dissipation,       ///< the percussion of the cone that dissipates most [Preclik18, Eq. 5]
+  cone_complementarity,  ///< the convex relaxation of Coulomb's law [Negrut18, Eq. 7]
 };
 
 /// The name of a law in scenes, files and messages.
@@ -31,7 +33,7 @@ struct PairLaw {
 };
 
 /// All laws, visited once per bucket of contacts, never per contact.
-using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation>;
+using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity>;
 AnyLaw law_of(const PairLaw& pair);
 bool coulomb_for_spheres(const PairLaw& pair);
 

@@ -1,24 +1,104 @@
-/// Real roots of trigonometric polynomials of degree two: the angles at which a contact can slide.
+/// Real roots of trigonometric polynomials of degree two: the directions in which a contact can slide.
+///
+/// Angles never appear: a root is a point of the unit circle, and a step along the circle is a rotation.
 #pragma once
 
 #include <array>
+#include <cmath>
 
 namespace scree {
+
+/// (cos α, sin α).
+struct Direction {
+  double c = 1, s = 0;
+
+  constexpr Direction operator-() const { return {-c, -s}; }
+  constexpr bool operator==(const Direction&) const = default;
+};
+constexpr double dot(const Direction& a, const Direction& b) { return a.c * b.c + a.s * b.s; }
+constexpr double cross(const Direction& a, const Direction& b) { return a.c * b.s - a.s * b.c; }
+/// e turned by 2 atan(half_tangent): stays of unit length without a square root.
+constexpr Direction turned(const Direction& e, double half_tangent) {
+  const double scale = 1 / (1 + half_tangent * half_tangent);
+  const double c = (1 - half_tangent * half_tangent) * scale, s = 2 * half_tangent * scale;
+  return {e.c * c - e.s * s, e.s * c + e.c * s};
+}
+/// a over its length, for numbers far from the ends of the range.
+inline Direction unit(const Direction& a) {
+  const double scale = 1 / std::sqrt(a.c * a.c + a.s * a.s);
+  return {a.c * scale, a.s * scale};
+}
+/// Halfway from a to b, less than half a turn apart.
+inline Direction between(const Direction& a, const Direction& b) { return unit({a.c + b.c, a.s + b.s}); }
+
+/// a0 + a1 cos α + a2 sin α.
+struct TrigonometricLinear {
+  double a0 = 0, a1 = 0, a2 = 0;
+  constexpr double operator()(const Direction& e) const { return a0 + a1 * e.c + a2 * e.s; }
+};
 
 /// F(α) = c0 + c1 cos α + s1 sin α + c2 cos 2α + s2 sin 2α.
 struct TrigonometricQuadratic {
   double c0 = 0, c1 = 0, s1 = 0, c2 = 0, s2 = 0;
-  double operator()(double angle) const;
+
+  constexpr double operator()(const Direction& e) const {
+    return c0 + c1 * e.c + s1 * e.s + c2 * (e.c - e.s) * (e.c + e.s) + 2 * s2 * e.s * e.c;
+  }
+  /// dF/dα
+  constexpr double slope(const Direction& e) const {
+    return s1 * e.c - c1 * e.s + 2 * s2 * (e.c - e.s) * (e.c + e.s) - 4 * c2 * e.s * e.c;
+  }
+  /// d²F/dα²
+  constexpr double curvature(const Direction& e) const {
+    return -c1 * e.c - s1 * e.s - 4 * c2 * (e.c - e.s) * (e.c + e.s) - 8 * s2 * e.s * e.c;
+  }
+  /// Bound of |F|, and the size its rounding is measured by.
+  constexpr double scale() const {
+    const auto size = [](double x) { return x < 0 ? -x : x; };
+    return size(c0) + size(c1) + size(s1) + size(c2) + size(s2);
+  }
 };
 
-/// The roots of F in (−π, π], at most four.
-struct AngleRoots {
-  std::array<double, 8> angle{};  ///< [rad]; room for roots that the two half circles both find at their common ends
+constexpr TrigonometricLinear operator+(const TrigonometricLinear& f, const TrigonometricLinear& g) {
+  return {f.a0 + g.a0, f.a1 + g.a1, f.a2 + g.a2};
+}
+constexpr TrigonometricLinear operator-(const TrigonometricLinear& f, const TrigonometricLinear& g) {
+  return {f.a0 - g.a0, f.a1 - g.a1, f.a2 - g.a2};
+}
+constexpr TrigonometricLinear operator*(double a, const TrigonometricLinear& f) {
+  return {a * f.a0, a * f.a1, a * f.a2};
+}
+constexpr TrigonometricQuadratic operator*(const TrigonometricLinear& f, const TrigonometricLinear& g) {
+  return {f.a0 * g.a0 + 0.5 * (f.a1 * g.a1 + f.a2 * g.a2), f.a0 * g.a1 + f.a1 * g.a0, f.a0 * g.a2 + f.a2 * g.a0,
+          0.5 * (f.a1 * g.a1 - f.a2 * g.a2), 0.5 * (f.a1 * g.a2 + f.a2 * g.a1)};
+}
+constexpr TrigonometricQuadratic operator+(const TrigonometricQuadratic& f, const TrigonometricQuadratic& g) {
+  return {f.c0 + g.c0, f.c1 + g.c1, f.s1 + g.s1, f.c2 + g.c2, f.s2 + g.s2};
+}
+constexpr TrigonometricQuadratic operator-(const TrigonometricQuadratic& f, const TrigonometricQuadratic& g) {
+  return {f.c0 - g.c0, f.c1 - g.c1, f.s1 - g.s1, f.c2 - g.c2, f.s2 - g.s2};
+}
+constexpr TrigonometricQuadratic operator*(double a, const TrigonometricQuadratic& f) {
+  return {a * f.c0, a * f.c1, a * f.s1, a * f.c2, a * f.s2};
+}
+
+/// The roots of F on the circle, at most four.
+struct DirectionRoots {
+  std::array<Direction, 4> at{};
   int count = 0;
 };
 
-/// All real roots, double ones included. On each half circle t = tan(α/2) ∈ [−1, 1] turns F into a quartic, whose roots lie
+/// Halley's method from e, of third order. True if it came to rest at a simple root, which is then e; a few steps only, so false
+/// says nothing of F.
+bool root_near(const TrigonometricQuadratic& f, Direction& e);
+
+/// All real roots, double ones once. On each half circle t = tan(α/2) ∈ [−1, 1] turns F into a quartic, whose roots lie
 /// between those of its derivative: each is bracketed, none can be missed.
-AngleRoots real_roots(const TrigonometricQuadratic& f);
+DirectionRoots real_roots(const TrigonometricQuadratic& f);
+
+/// The same several times faster: a first root from `hint`, or else between two of eight directions where F has opposite
+/// signs; about that root t = tan(β/2) turns F into t times a cubic. Goes back to real_roots(f) where roots are close to each
+/// other.
+DirectionRoots real_roots(const TrigonometricQuadratic& f, const Direction& hint);
 
 }  // namespace scree

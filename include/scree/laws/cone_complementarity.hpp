@@ -1,0 +1,36 @@
+#pragma once
+
+#include "scree/laws/contact_law.hpp"
+
+namespace scree {
+
+/// The convex relaxation of Coulomb's law [Negrut18, Eq. 7 and 11]:
+///
+///     K*(μ) ∋ u  ⊥  r ∈ K(μ)            ⇔            r = argmin ½ rᵀWr + rᵀq  over  |r_t| ≤ μ r_n
+///
+/// One solution. The price: a contact that slides lifts off, u_n = μ |u_t|.
+struct ConeComplementarity {
+  static constexpr bool coulomb_for_spheres = false;
+
+  double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
+
+  LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
+
+  Vec3 project(const Vec3& r) const noexcept { return project_on_cone(r, mu); }
+
+  /// |r − P_K(r − ρ u)| / ρ.
+  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
+    const double rho = natural_map_step(W);
+    return norm(r - project(r - rho * u)) / rho;
+  }
+
+  ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }
+
+  bool operator==(const ConeComplementarity&) const = default;
+
+ private:
+  LocalStatus solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
+};
+static_assert(ContactLaw<ConeComplementarity>);
+
+}  // namespace scree

@@ -1,0 +1,27 @@
+/// The solutions of one contact, for laws that may have several.
+#pragma once
+
+#include <array>
+
+#include "scree/laws/contact_law.hpp"
+
+namespace scree {
+
+struct ContactSolution {
+  ContactClass kind = ContactClass::separating;
+  Vec3 r;             ///< [N s]
+  Vec3 u;             ///< velocity after the percussion [m/s]
+  double energy = 0;  ///< ½ rᵀWr + rᵀq [J]
+};
+
+/// Separating, then sticking, then sliding by increasing energy.
+struct ContactSolutions {
+  LocalStatus status = LocalStatus::solved;  ///< no_solution and ill_posed: the list is empty
+  int count = 0;
+  std::array<ContactSolution, 6> at{};
+
+  const ContactSolution* begin() const { return at.data(); }
+  const ContactSolution* end() const { return at.data() + count; }
+};
+
+}  // namespace scree

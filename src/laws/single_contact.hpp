@@ -1,0 +1,75 @@
+/// What all laws do before they look at friction: refuse what is no problem, bring numbers to a size where products are safe.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "scree/laws/contact_law.hpp"
+
+namespace scree {
+
+inline double largest_entry(const Vec3& v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
+
+/// Whether products of W's and q's entries stay far from the ends of the range of doubles.
+inline bool moderate(const SymMat3& W, const Vec3& q) {
+  const double size = W.trace(), speed = largest_entry(q);
+  return size > 1e-60 && size < 1e60 && speed < 1e60 && (speed > 1e-60 || speed == 0) && is_finite(q);
+}
+
+/// W and q of size one, scaled by powers of two, which rounds nothing.
+struct ScaledContact {
+  SymMat3 W;
+  Vec3 q;
+  int exponent = 0;    ///< r of the contact as given is 2^exponent times r here
+  bool sound = false;  ///< false where W is not positive or a number is not finite
+
+  ScaledContact(const SymMat3& block, const Vec3& velocity) {
+    const double size = std::max({block.xx, block.yy, block.zz}), speed = largest_entry(velocity);
+    if (!std::isfinite(size) || !(size > 0) || !is_finite(velocity)) return;
+    const int w = std::ilogb(size), v = speed > 0 ? std::ilogb(speed) : 0;
+    W = {std::scalbn(block.xx, -w), std::scalbn(block.xy, -w), std::scalbn(block.xz, -w),
+         std::scalbn(block.yy, -w), std::scalbn(block.yz, -w), std::scalbn(block.zz, -w)};
+    q = scaled(velocity, -v);
+    exponent = v - w;
+    sound = moderate(W, q);
+  }
+  static Vec3 scaled(const Vec3& a, int n) { return {std::scalbn(a.x, n), std::scalbn(a.y, n), std::scalbn(a.z, n)}; }
+};
+
+/// Calls solve(W, q, r) with W and q of moderate size, as they are or scaled.
+/// r is zero and the status ill_posed if W is not positive, a number is not finite or the percussion would not be.
+template <class Solve>
+LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve) {
+  if (!is_finite(r)) r = {};
+  LocalStatus status = LocalStatus::ill_posed;
+  if (moderate(W, q)) {
+    status = solve(W, q, r);
+  } else if (const ScaledContact contact(W, q); contact.sound) {
+    r = ScaledContact::scaled(r, -contact.exponent);
+    if (!is_finite(r)) r = {};
+    status = solve(contact.W, contact.q, r);
+    r = ScaledContact::scaled(r, contact.exponent);
+  }
+  if (status == LocalStatus::ill_posed || !is_finite(r)) return r = {}, LocalStatus::ill_posed;
+  return status;
+}
+
+/// Whether rounding leaves no doubt that W is positive definite, by its minors; cheaper than a factorisation.
+inline bool clearly_positive(const SymMat3& W) {
+  const double plane = W.xx * W.yy;
+  return W.xx > 0 && plane - W.xy * W.xy > 1e-12 * plane && determinant(W) > 1e-12 * plane * W.zz && W.zz > 0;
+}
+
+/// −W⁻¹q lies in the cone: the contact sticks.
+inline bool sticks(const Vec3& minus_inverse_q, double mu) {
+  const double limit = mu * minus_inverse_q.x;
+  return limit >= 0 && minus_inverse_q.x >= 0 &&
+         minus_inverse_q.y * minus_inverse_q.y + minus_inverse_q.z * minus_inverse_q.z <= limit * limit;
+}
+
+/// solved, or inexact where the violation [m/s] is more than rounding of a well-posed problem leaves.
+inline LocalStatus graded(double violation, const Vec3& q) {
+  return violation <= kInexact * norm(q) ? LocalStatus::solved : LocalStatus::inexact;
+}
+
+}  // namespace scree

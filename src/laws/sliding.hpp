@@ -1,0 +1,84 @@
+/// A contact that slides: r = ρ v(e) with v = (1, μ e) on the surface of the cone, so u = ρ a(e) + q with a = W v.
+///
+/// Each law says along which vector l(e) the velocity must point, u = s l. Then a, l and q are linearly dependent, and the directions
+/// e are the roots of F(α) = det [a, l, q], a trigonometric polynomial of degree two:
+///
+///     coulomb                l = (0, −e)
+///     max_dissipation        l = (0, −m),   m = W_nn e + μ w,   w = (W_nt1, W_nt2)
+///     cone_complementarity   l = (μ, −e)
+///
+/// Of the roots those count that have ρ > 0 and s ≥ 0.
+#pragma once
+
+#include <cmath>
+
+#include "scree/laws/contact_law.hpp"
+#include "scree/math/trigonometric.hpp"
+
+namespace scree::sliding {
+
+/// Two tangential components that depend on e.
+struct LinearPair {
+  TrigonometricLinear t, o;
+  Direction operator()(const Direction& e) const { return {t(e), o(e)}; }
+};
+inline TrigonometricLinear cross(const LinearPair& f, const Direction& b) { return b.s * f.t - b.c * f.o; }
+inline TrigonometricQuadratic cross(const LinearPair& f, const LinearPair& g) { return f.t * g.o - f.o * g.t; }
+
+struct Contact {
+  const SymMat3& W;
+  const Vec3& q;
+  double mu;
+
+  Direction tangential_q() const { return {q.y, q.z}; }
+  TrigonometricLinear normal_response() const { return {W.xx, mu * W.xy, mu * W.xz}; }
+  LinearPair tangential_response() const { return {{W.xy, mu * W.yy, mu * W.yz}, {W.xz, mu * W.yz, mu * W.zz}}; }
+
+  LinearPair slip_of_coulomb() const { return {{0, 1, 0}, {0, 0, 1}}; }
+  LinearPair slip_of_max_dissipation() const { return {{mu * W.xy, W.xx, 0}, {mu * W.xz, 0, W.xx}}; }
+
+  /// det [a, (0, −m), q]
+  TrigonometricQuadratic in_plane(const LinearPair& m) const {
+    return normal_response() * cross(m, tangential_q()) - q.x * cross(m, tangential_response());
+  }
+  /// det [a, (μ, −e), q]
+  TrigonometricQuadratic of_cone_complementarity() const {
+    const TrigonometricLinear lift = cross(tangential_response(), tangential_q());
+    return in_plane(slip_of_coulomb()) + TrigonometricQuadratic{mu * lift.a0, mu * lift.a1, mu * lift.a2, 0, 0};
+  }
+
+  Vec3 ray(const Direction& e) const { return {1, mu * e.c, mu * e.s}; }
+
+  /// ρ such that ρ a + q has no normal part and is parallel to m, e a root. Of the two equations the one that rounding leaves more
+  /// exact: where the ray is nearly parallel to the plane u_n = 0 the first says little.
+  double length_in_plane(const Direction& e, const Direction& m) const {
+    const double normal = normal_response()(e), in_plane = -q.x / normal;
+    if (std::abs(normal) > 1e-3 * W.xx) return in_plane;
+    const Direction a = tangential_response()(e), qt = tangential_q();
+    const double across = scree::cross(m, a);
+    const double error = std::abs(in_plane / normal) * (W.xx + mu * (std::abs(W.xy) + std::abs(W.xz)));
+    const double error_across = (std::sqrt(scree::dot(qt, qt)) + std::sqrt(scree::dot(a, a)) * std::abs(in_plane)) *
+                                std::sqrt(scree::dot(m, m)) / std::abs(across);
+    return q.x != 0 && error <= error_across ? in_plane : -scree::cross(m, qt) / across;
+  }
+
+  /// Where W_nn + μ w·e = 0: the directions of the rays that lie in the plane through the tip of the cone, which is u_n = 0 if
+  /// q_n = 0. Two, one or none.
+  DirectionRoots rays_of_plane() const {
+    const double coupling = std::hypot(W.xy, W.xz), c = -W.xx / (mu * coupling);
+    if (!(c >= -1)) return {};
+    const Direction toward{W.xy / coupling, W.xz / coupling};
+    const double s = std::sqrt((1 - c) * (1 + c));
+    return {{Direction{c * toward.c - s * toward.s, c * toward.s + s * toward.c},
+             Direction{c * toward.c + s * toward.s, c * toward.s - s * toward.c}},
+            s > 0 ? 2 : 1};
+  }
+};
+
+/// Direction to start from: of friction in the warm start, or in the percussion that would stick.
+inline Direction start(const Vec3& warm, const Vec3& stick) {
+  if (warm.y != 0 || warm.z != 0) return unit({warm.y, warm.z});
+  return stick.y != 0 || stick.z != 0 ? unit({stick.y, stick.z}) : Direction{};
+}
+
+}  // namespace scree::sliding
