@@ -64,6 +64,17 @@ struct AnalyseOptions {
 };
 int analyse_run(const AnalyseOptions& options);
 
+struct ContactOptions {
+  std::filesystem::path input;
+  std::filesystem::path out;       ///< empty: standard output
+  std::filesystem::path pictures;  ///< directory; empty: none
+  std::string law = "coulomb";
+  std::string policy = "dissipation";  ///< which of several solutions coulomb takes
+  bool all = false;
+  bool json = false;
+};
+int solve_contacts(const ContactOptions& options);
+
 struct StudyOptions {
   std::string name;           ///< empty: list what there is
   std::filesystem::path out;  ///< empty: out/study_<name>

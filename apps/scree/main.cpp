@@ -28,9 +28,10 @@ struct CommandLine {
   InfoOptions info;
   ReproduceOptions reproduce;
   AnalyseOptions analyse;
+  ContactOptions contact;
   StudyOptions study;
   std::function<int()> command;
-  bool json() const { return run.json || check.json || info.json || reproduce.json || analyse.json; }
+  bool json() const { return run.json || check.json || info.json || reproduce.json || analyse.json || contact.json; }
 };
 
 void add_run(CommandLine& line) {
@@ -160,6 +161,40 @@ void add_analyse(CommandLine& line) {
   analyse.callback([&line] { line.command = [&line] { return analyse_run(line.analyse); }; });
 }
 
+void add_contact(CommandLine& line) {
+  ContactOptions& o = line.contact;
+  CLI::App& contact =
+      *line.app.add_subcommand("contact", "Solve single-contact problems u = W r + q of a CSV file by one law");
+  contact
+      .add_option("IN", o.input,
+                  "Problems: columns id, W_nn, W_nt, W_no, W_tt, W_to, W_oo, q_n, q_t, q_o, mu by name (CSV)")
+      ->required();
+  contact.add_option("--law,-l", o.law, "Contact law")
+      ->check(CLI::IsMember({"frictionless", "coulomb", "max_dissipation", "cone_complementarity", "bilateral"}))
+      ->capture_default_str();
+  auto* all = contact.add_flag("--all,-a", o.all, "One row for every solution, not for every problem");
+  contact.add_option("--policy,-p", o.policy, "Which one coulomb takes where several percussions obey it")
+      ->check(CLI::IsMember({"dissipation", "continuity", "least_percussion"}))
+      ->capture_default_str()
+      ->excludes(all);
+  contact.add_option("--out,-o", o.out, "File to write (default: standard output); replaced if it is there");
+  contact.add_option("--plot", o.pictures, "Draw each problem, the first 20, into this directory (PNG)")
+      ->type_name("DIR");
+  contact.add_flag("--json", o.json, "Print counts as one JSON object on standard output; needs --out")->needs("--out");
+  contact.footer(
+      "Columns may stand in any order, others are ignored. r0_n, r0_t, r0_o, if there, are the warm start, which\n"
+      "--policy continuity looks at. Units: W 1/kg, q m/s; percussions r N s, energies J.\n"
+      "Output: id, kind, r, u = W r + q, energy = r.W r/2 + r.q, residual of the law [m/s], Painlevé number,\n"
+      "number of solutions, status (solved, inexact, no_solution, ill_posed).\n"
+      "Exit status: 0 done; 2 bad rows, nothing solved; 3 a problem is ill-posed or was solved inexactly; 4 output "
+      "failed.\n\n"
+      "Examples:\n"
+      "  scree contact studies/academic/contacts.csv --all\n"
+      "  scree contact problems.csv --law max_dissipation --out solved.csv\n"
+      "  scree contact problems.csv --plot pictures\n");
+  contact.callback([&line] { line.command = [&line] { return solve_contacts(line.contact); }; });
+}
+
 void add_study(CommandLine& line) {
   StudyOptions& o = line.study;
   CLI::App& study =
@@ -190,6 +225,7 @@ void set_up(CommandLine& line) {
   add_info(line);
   add_reproduce(line);
   add_analyse(line);
+  add_contact(line);
   add_study(line);
   CLI::App& schema = *line.app.add_subcommand("schema", "Print the JSON Schema of scenes, for editors");
   schema.footer("Example:\n  scree schema > scree.schema.json\n");

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spawn.h>
 #include <string>
 #include <sys/wait.h>
@@ -71,15 +72,17 @@ fs::path share_directory() {
 
 namespace {
 
-void run_script(const char* name, const fs::path& directory, const Tell& tell) {
+/// Runs a script of share/scree.
+void run_script(const char* name, const std::vector<std::string>& arguments, const Tell& tell) {
   const fs::path share = share_directory();
   if (share.empty()) {
     tell(true,
          fmt::format("No pictures: {} is neither beside the program nor in its source. Install scree again.", name));
     return;
   }
-  const fs::path script = share / name;
-  const int status = run_program({kPython, script.string(), directory.string()}, [&](const std::string& line) {
+  std::vector<std::string> words{kPython, (share / name).string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const int status = run_program(words, [&](const std::string& line) {
     // The scripts say "warning: …" where a picture could not be drawn.
     const bool warning = line.starts_with("warning: ");
     tell(warning, warning ? line.substr(9) : line);
@@ -89,15 +92,23 @@ void run_script(const char* name, const fs::path& directory, const Tell& tell) {
                            "python3-vtk9 xvfb",
                            kPython));
   } else if (status != 0) {
-    tell(true, fmt::format("Not all pictures were drawn. Draw them again with: {} {} {}", kPython, script.string(),
-                           directory.string()));
+    tell(true, fmt::format("Not all pictures were drawn. Draw them again with: {}", fmt::join(words, " ")));
   }
 }
 
 }  // namespace
 
-void draw_pictures(const fs::path& run_directory, const Tell& tell) { run_script("pictures.py", run_directory, tell); }
+void draw_pictures(const fs::path& run_directory, const Tell& tell) {
+  run_script("pictures.py", {run_directory.string()}, tell);
+}
 
-void draw_analysis(const fs::path& directory, const Tell& tell) { run_script("analysis_pictures.py", directory, tell); }
+void draw_analysis(const fs::path& directory, const Tell& tell) {
+  run_script("analysis_pictures.py", {directory.string()}, tell);
+}
+
+void draw_contacts(const fs::path& problems, const fs::path& directory, const Tell& tell) {
+  run_script("contact_pictures.py",
+             {problems.string(), directory.string(), fs::read_symlink("/proc/self/exe").string()}, tell);
+}
 
 }  // namespace scree::cli

@@ -1,12 +1,11 @@
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
 
 #include "scene/build.hpp"
-#include "scene/csv.hpp"
 #include "scene/spelling.hpp"
+#include "scree/core/csv.hpp"
 
 namespace scree::scene {
 
@@ -79,11 +78,7 @@ class BodyTable {
   /// A number of a row, or `otherwise` if there is no such column; NaN if it is none.
   double number(const Cells& cells, Column column, double otherwise) const {
     if (column_[column] < 0) return otherwise;
-    std::string_view text = cells[column_[column]];
-    if (text.starts_with('+')) text.remove_prefix(1);
-    double value = 0;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return status == std::errc() && end == text.data() + text.size() ? value : std::nan("");
+    return read_number(cells[column_[column]]).value_or(std::nan(""));
   }
 
   std::optional<MaterialId> material(const Cells& cells, int line) {

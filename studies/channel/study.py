@@ -124,7 +124,7 @@ def draw_distributions(study, runs, path):
     region = ",".join(str(side[k]) for k in (0, 1) for side in OUTLET)
     for (variant, run), colour in zip(runs, COLOURS):
         frames = max(1, len(run.frames()) // 4)
-        tools.call([study.scree, "analyse", run.path, "--region", region, "--frames", frames, "--bins", 100, "--json"], quiet=True)
+        tools.call([study.scree, "analyse", run.path, "--region", region, "--frames", frames, "--bins", 100, "--no-pictures", "--json"], quiet=True)
         table = np.genfromtxt(run.path / "analysis" / "rdf.csv", delimiter=",", names=True)
         axes.plot((table["r_inner"] + table["r_outer"]) / 2 / (2 * variant.radius), table["g"], color=colour, label=variant.label)
     axes.axhline(1, color=BLACK, linestyle=":", linewidth=1)

@@ -1,13 +1,13 @@
-#include "scene/csv.hpp"
+#include "scree/core/csv.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <cstring>
-#include <fmt/format.h>
 #include <memory>
 #include <system_error>
 #include <zlib.h>
 
-namespace scree::scene {
-
+namespace scree {
 namespace {
 
 constexpr std::size_t kLongestLine = 65536;
@@ -36,14 +36,14 @@ std::string read_csv(const std::filesystem::path& file,
     return std::filesystem::exists(file, error) ? "is not a file" : "does not exist";
   // gzopen reads plain files, too
   const std::unique_ptr<gzFile_s, decltype(&gzclose)> in(gzopen(file.c_str(), "rb"), &gzclose);
-  if (!in) return fmt::format("cannot be opened: {}", std::strerror(errno));
+  if (!in) return std::string("cannot be opened: ") + std::strerror(errno);
 
   std::vector<char> buffer(kLongestLine);
   std::vector<std::string_view> cells;
   for (int line = 1; gzgets(in.get(), buffer.data(), static_cast<int>(buffer.size())); ++line) {
     std::string_view text(buffer.data());
     if (text.size() + 1 == buffer.size() && text.back() != '\n')
-      return fmt::format("line {} is longer than {} characters", line, kLongestLine - 2);
+      return "line " + std::to_string(line) + " is longer than " + std::to_string(kLongestLine - 2) + " characters";
     if (line == 1 && text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     if (stripped(text).empty() || stripped(text).front() == '#') continue;
     split(text, cells);
@@ -51,8 +51,16 @@ std::string read_csv(const std::filesystem::path& file,
   }
   int status = Z_OK;
   const char* message = gzerror(in.get(), &status);
-  if (status != Z_OK && status != Z_STREAM_END) return fmt::format("is damaged: {}", message);
+  if (status != Z_OK && status != Z_STREAM_END) return std::string("is damaged: ") + message;
   return "";
 }
 
-}  // namespace scree::scene
+std::optional<double> read_number(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size()) return {};
+  return value;
+}
+
+}  // namespace scree

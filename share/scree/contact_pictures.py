@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+"""Draws single-contact problems: contact_pictures.py PROBLEMS.csv DIRECTORY SCREE
+
+For each of the first 20 problems a picture of the plane of maximum compression, u_n = 0, seen along the normal: contour lines of the objective
+½ r·Wr + r·q, the conic that the friction cone cuts out of the plane, and the answers of the laws, which SCREE computes; and the
+objective along the conic.
+"""
+
+import csv
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pictures  # also says what is missing if there is no matplotlib
+from pictures import BLACK, BLUE, GREEN, ORANGE, RED
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+MOST = 20
+LAWS = (  # name on the command line, what else it takes, label, marker, colour, size
+    ("coulomb", ["--all"], "Coulomb", "o", BLUE, 9),
+    ("max_dissipation", [], "maximum dissipation", "*", RED, 15),
+    ("cone_complementarity", [], "cone complementarity (lifts off the plane)", "D", GREEN, 7),
+)
+
+
+class Problem:
+    def __init__(self, row):
+        x = {key: float(row[key]) for key in ("W_nn", "W_nt", "W_no", "W_tt", "W_to", "W_oo", "q_n", "q_t", "q_o", "mu")}
+        self.id, self.mu = row["id"], x["mu"]
+        self.W = np.array([[x["W_nn"], x["W_nt"], x["W_no"]], [x["W_nt"], x["W_tt"], x["W_to"]], [x["W_no"], x["W_to"], x["W_oo"]]])
+        self.q = np.array([x["q_n"], x["q_t"], x["q_o"]])
+
+    def energy(self, r):
+        return 0.5 * np.einsum("...i,ij,...j", r, self.W, r) + r @ self.q
+
+    def in_plane(self, t, o):
+        """Percussions with these tangential parts and u_n = 0."""
+        n = -(self.q[0] + self.W[0, 1] * t + self.W[0, 2] * o) / self.W[0, 0]
+        return np.stack([n, t, o], axis=-1)
+
+    def on_conic(self, angle):
+        """Percussions on the cone's surface in the plane u_n = 0; NaN where a ray of the cone misses the plane."""
+        ray = np.stack([np.ones_like(angle), self.mu * np.cos(angle), self.mu * np.sin(angle)], axis=-1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            length = -self.q[0] / (ray @ self.W[0])
+        length[~(length > 0)] = np.nan
+        return length[:, None] * ray
+
+
+def solutions(program, problems, law, more):
+    """{id: rows of (r, kind)} of a law."""
+    done = subprocess.run([program, "contact", problems, "--law", law, *more], capture_output=True, text=True)
+    if done.returncode not in (0, 3):
+        raise pictures.PictureError(done.stderr.strip())
+    found = {}
+    for row in csv.DictReader(io.StringIO(done.stdout)):
+        found.setdefault(row["id"], []).append(np.array([float(row[k]) for k in ("r_n", "r_t", "r_o")]))
+    return found
+
+
+def window(problem, marked):
+    """Limits that show the answers and the conic, as far as it does not run away."""
+    points = np.array([r[1:] for r in marked] + [[0, 0]])
+    reach = max(np.ptp(points, axis=0).max(), 1e-300)
+    conic = problem.on_conic(np.linspace(0, 2 * np.pi, 2000))[:, 1:]
+    conic = conic[np.all(np.isfinite(conic), axis=1)]
+    near = conic[np.max(np.abs(conic - points.mean(axis=0)), axis=1) < 3 * reach] if len(conic) else conic
+    points = np.concatenate([points, near]) if len(near) else points
+    low, high = points.min(axis=0), points.max(axis=0)
+    middle, half = (low + high) / 2, 0.58 * max((high - low).max(), reach)
+    return middle - half, middle + half
+
+
+def draw(problem, answers, path):
+    marked = [r for law in answers for r in law]
+    low, high = window(problem, marked)
+    figure, (plane, along) = plt.subplots(1, 2, figsize=(13, 6))
+    t, o = np.meshgrid(np.linspace(low[0], high[0], 300), np.linspace(low[1], high[1], 300))
+    objective = problem.energy(problem.in_plane(t, o))
+    levels = objective.min() + np.ptp(objective) * np.linspace(0.02, 1, 20) ** 2.5  # close together where it is low
+    lines = plane.contour(t, o, objective, levels=levels, cmap="viridis", linewidths=1)
+    plane.clabel(lines, fontsize=8, fmt="%.3g")
+    angle = np.linspace(-np.pi, np.pi, 4001)
+    conic = problem.on_conic(angle)
+    conic[np.max(np.abs(conic[:, 1:]), axis=1) > 1e3 * np.abs([low, high]).max()] = np.nan
+    plane.plot(conic[:, 1], conic[:, 2], color=BLACK, label="friction cone in the plane")
+    along.plot(np.degrees(angle), problem.energy(conic), color=BLACK)
+    for (_, _, label, marker, colour, size), law in zip(LAWS, answers):
+        for k, r in enumerate(law):
+            plane.plot(*r[1:], marker, color=colour, markersize=size, markeredgecolor="white", label=label if k == 0 else None, zorder=4)
+            if np.hypot(*r[1:]) > 0:
+                along.plot(np.degrees(np.arctan2(r[2], r[1])), problem.energy(r), marker, color=colour, markersize=size,
+                           markeredgecolor="white", zorder=4)
+    plane.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel=r"$r_t$ [N s]", ylabel=r"$r_o$ [N s]",
+              title=f"{problem.id}: energy [J] in the plane $u_n = 0$")
+    plane.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=2)
+    along.set(xlim=(-180, 180), xticks=range(-180, 181, 60), xlabel="direction of friction [°]", ylabel="energy [J]",
+              title="along the cone's edge")
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def main():
+    problems_file, directory, program = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
+    directory.mkdir(parents=True, exist_ok=True)
+    with open(problems_file, newline="") as file:
+        lines = [line for line in file if line.strip() and not line.lstrip().startswith("#")]
+    rows = [{k.strip(): v.strip() for k, v in row.items()} for row in csv.DictReader(lines)]
+    by_law = [solutions(program, problems_file, law, more) for law, more, *_ in LAWS]
+    for row in rows[:MOST]:
+        problem = Problem(row)
+        path = directory / f"{''.join(c if c.isalnum() or c in '-_.' else '_' for c in problem.id)}.png"
+        draw(problem, [found.get(problem.id, []) for found in by_law], path)
+        print(f"drew {path}")
+    if len(rows) > MOST:
+        print(f"warning: only the first {MOST} of {len(rows)} problems were drawn")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except pictures.PictureError as error:
+        sys.exit(f"warning: {error}")

@@ -1,0 +1,106 @@
+"""scree contact: problems in, percussions out; what it refuses."""
+
+import csv
+import io
+import json
+import math
+
+from program import SOURCE, ProgramTest, main
+
+ACADEMIC = SOURCE / "studies" / "academic" / "contacts.csv"
+HEADER = "id,W_nn,W_nt,W_no,W_tt,W_to,W_oo,q_n,q_t,q_o,mu\n"
+BALL_ON_FLOOR = "ball,1,0,0,3.5,0,3.5,-1,0.5,0,0.2\n"  # J_n = 1, slides: 0.5/3.5 would stick if mu >= 1/7
+
+
+class Contact(ProgramTest):
+    def solve(self, problems, *options, status=0):
+        path = self.directory / "problems.csv"
+        path.write_text(problems)
+        return self.rows(self.scree("contact", path, *options, status=status).stdout)
+
+    def rows(self, text):
+        return [{k: v if k in ("id", "kind", "status") else float(v) for k, v in row.items()}
+                for row in csv.DictReader(io.StringIO(text))]
+
+    def refuse(self, problems, *words):
+        path = self.directory / "problems.csv"
+        path.write_text(problems)
+        error = self.scree("contact", path, "--out", "solved.csv", status=2).stderr
+        for word in ("problems.csv", *words):
+            self.assertIn(word, error)
+        self.assertFalse((self.directory / "solved.csv").exists())
+
+    def test_lists_the_three_solutions_of_the_published_impact(self):
+        rows = self.rows(self.scree("contact", ACADEMIC, "--all").stdout)
+        printed = sorted([r for r in rows if r["id"] == "printed_frame"], key=lambda r: r["r_n"])
+        known = [(0.1199453812147, -0.4390162558093, -0.06497162838043, -0.2517028593488),
+                 (0.2919727865355, -0.8870891267546, -0.6165383043833, -0.3925678058191),
+                 (1.558124573943, -0.9929110889978, -5.678913190217, -0.6309600061389)]
+        self.assertEqual(len(rows), 9)
+        for row, (n, t, o, energy) in zip(printed, known, strict=True):
+            for key, value in (("r_n", n), ("r_t", t), ("r_o", o), ("energy", energy)):
+                self.assertAlmostEqual(row[key], value, delta=1e-12 * max(1, abs(value)))
+            self.assertEqual((row["kind"], row["n_solutions"], row["status"]), ("sliding", 3, "solved"))
+
+    def test_gives_each_law_its_own_answer_to_the_published_impact(self):
+        for law, n, energy, kind in (("max_dissipation", 1.603097763685, -0.6340074166740, "sliding"),
+                                     ("cone_complementarity", 3.565007511477, -0.7628644241184, "sliding"),
+                                     ("bilateral", 3.569446303055, -0.7732582754457, "sticking")):
+            row = self.rows(self.scree("contact", ACADEMIC, "--law", law).stdout)[0]
+            self.assertAlmostEqual(row["r_n"], n, delta=1e-11, msg=law)
+            self.assertAlmostEqual(row["energy"], energy, delta=1e-11, msg=law)
+            self.assertEqual((row["kind"], row["n_solutions"]), (kind, 1))
+            self.assertLess(row["residual"], 1e-10)
+
+    def test_takes_columns_in_any_order_and_ignores_others(self):
+        expected = self.solve(HEADER + BALL_ON_FLOOR)
+        shuffled = self.solve("mu,colour,q_o,q_t,q_n,W_oo,W_to,W_tt,W_no,W_nt,W_nn,id\n0.2,red,0,0.5,-1,3.5,0,3.5,0,0,1,ball\n")
+        self.assertEqual(expected, shuffled)
+        self.assertAlmostEqual(expected[0]["r_n"], 1)
+        self.assertEqual(expected[0]["kind"], "sticking")
+
+    def test_policy_continuity_stays_with_the_warm_start(self):
+        # The rod of Painlevé's paradox jams or lets go; both obey Coulomb's law where it separates by itself.
+        rod = "id,W_nn,W_nt,W_no,W_tt,W_to,W_oo,q_n,q_t,q_o,mu,r0_n,r0_t,r0_o\n"
+        block = "1.75,-1.299038105676658,0,3.25,0,4,0.01,-1,0,1.5"
+        rows = self.solve(f"{rod}free,{block},0,0,0\njammed,{block},0.32,0.43,0\n", "--policy", "continuity")
+        self.assertEqual([r["kind"] for r in rows], ["separating", "sticking"])
+        self.assertGreaterEqual(rows[0]["n_solutions"], 2)
+        self.assertGreater(rows[0]["painleve"], 1)
+
+    def test_names_every_bad_row_with_its_line(self):
+        self.refuse(HEADER + "a,1,0,0,x,0,1,0,0,0,1\n" + BALL_ON_FLOOR + "b,1,0,0,1,0,1,nan,0,0,1\nc,1,0,0,1,0,1,0,0,0,-1\nd,1\n",
+                    "line 2", "W_tt", "'x'", "line 4", "q_n", "line 5", "mu", "line 6", "columns")
+
+    def test_refuses_a_file_without_its_columns(self):
+        self.refuse("id,W_nn,mu\n1,2,3\n", "missing: W_nt W_no W_tt")
+        self.refuse("", "empty")
+        self.refuse(HEADER.replace("q_t", "q_n") + BALL_ON_FLOOR, "twice")
+        self.scree("contact", "nowhere.csv", status=2)
+
+    def test_says_which_problem_is_ill_posed_and_writes_no_nan(self):
+        text = HEADER + BALL_ON_FLOOR + "flat,0,0,0,0,0,0,-1,0,0,1\nindefinite,1,2,0,1,0,1,-1,0,0,1\nhuge,1e300,0,0,1e300,0,1e300,-1e300,1e300,0,1\n"
+        for law in ("coulomb", "max_dissipation", "cone_complementarity", "frictionless", "bilateral"):
+            rows = self.solve(text, "--law", law, status=3)
+            self.assertEqual(rows[0]["status"], "solved", law)
+            self.assertEqual(rows[1]["status"], "ill_posed", law)
+            for row in rows:
+                self.assertFalse(any(math.isnan(v) for v in row.values() if isinstance(v, float)), row)
+
+    def test_counts_in_json_and_writes_the_file(self):
+        result = self.scree("contact", ACADEMIC, "--out", "solved.csv", "--json")
+        counts = json.loads(result.stdout)
+        self.assertEqual((counts["exit_status"], counts["problems"], counts["status"]), (0, 3, {"solved": 3}))
+        self.assertEqual(len(self.rows((self.directory / "solved.csv").read_text())), 3)
+
+    def test_draws_the_problems(self):
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("apt install python3-matplotlib")
+        self.scree("contact", ACADEMIC, "--out", "solved.csv", "--plot", "pictures")
+        self.assertEqual(len(list((self.directory / "pictures").glob("*.png"))), 3)
+
+
+if __name__ == "__main__":
+    main()
