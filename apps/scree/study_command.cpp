@@ -56,15 +56,17 @@ int run_study(const StudyOptions& options) {
   if (studies.empty())
     throw InputError("there are no studies beside the program or in its source; install scree again");
   if (options.name.empty()) return list(studies);
-  const auto study = std::find_if(studies.begin(), studies.end(), [&](const Study& s) { return s.name == options.name; });
+  const auto study =
+      std::find_if(studies.begin(), studies.end(), [&](const Study& s) { return s.name == options.name; });
   if (study == studies.end()) {
     std::string names;
     for (const Study& s : studies) names += (names.empty() ? "" : ", ") + s.name;
     throw InputError(fmt::format("there is no study {}; there are {}", options.name, names));
   }
   const fs::path out = options.out.empty() ? fs::path("out") / ("study_" + options.name) : options.out;
-  std::vector<std::string> words{kPython,   study->script.string(),           "--scree", fs::read_symlink("/proc/self/exe").string(),
-                                 "--out", fs::absolute(out).string()};
+  std::vector<std::string> words{kPython,   study->script.string(),
+                                 "--scree", fs::read_symlink("/proc/self/exe").string(),
+                                 "--out",   fs::absolute(out).string()};
   if (options.threads > 0) words.insert(words.end(), {"--threads", std::to_string(options.threads)});
   if (options.quick) words.emplace_back("--quick");
 
@@ -75,8 +77,8 @@ int run_study(const StudyOptions& options) {
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   ::execv(kPython, pointers.data());
-  throw InputError(fmt::format("cannot start {}: {}. apt install python3 python3-numpy python3-matplotlib python3-h5py", kPython,
-                               std::strerror(errno)));
+  throw InputError(fmt::format("cannot start {}: {}. apt install python3 python3-numpy python3-matplotlib python3-h5py",
+                               kPython, std::strerror(errno)));
 }
 
 }  // namespace scree::cli
