@@ -69,6 +69,7 @@ struct ContactOptions {
   std::filesystem::path out;       ///< empty: standard output
   std::filesystem::path pictures;  ///< directory; empty: none
   std::string law = "coulomb";
+  int facets = 8;                      ///< of a polyhedral cone
   std::string policy = "dissipation";  ///< which of several solutions coulomb takes
   bool all = false;
   bool json = false;

@@ -44,13 +44,15 @@ const char* name(LocalStatus status) {
   return "";
 }
 
-using SingleContactLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Bilateral>;
+using SingleContactLaw =
+    std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral, Bilateral>;
 
 SingleContactLaw law_of(const ContactOptions& options, double mu) {
   if (options.law == "bilateral") return Bilateral{};
   if (options.law == "frictionless") return Frictionless{};
   if (options.law == "max_dissipation") return MaxDissipation{mu};
   if (options.law == "cone_complementarity") return ConeComplementarity{mu};
+  if (options.law == "polyhedral") return Polyhedral{mu, options.facets};
   const auto choice = options.policy == "continuity"         ? Coulomb::Choice::continuity
                       : options.policy == "least_percussion" ? Coulomb::Choice::least_percussion
                                                              : Coulomb::Choice::dissipation;

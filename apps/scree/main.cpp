@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
+#include "scree/laws/polyhedral.hpp"
 #include "scree/scene/scene.hpp"
 
 namespace scree::cli {
@@ -170,7 +171,11 @@ void add_contact(CommandLine& line) {
                   "Problems: columns id, W_nn, W_nt, W_no, W_tt, W_to, W_oo, q_n, q_t, q_o, mu by name (CSV)")
       ->required();
   contact.add_option("--law,-l", o.law, "Contact law")
-      ->check(CLI::IsMember({"frictionless", "coulomb", "max_dissipation", "cone_complementarity", "bilateral"}))
+      ->check(CLI::IsMember(
+          {"frictionless", "coulomb", "max_dissipation", "cone_complementarity", "polyhedral", "bilateral"}))
+      ->capture_default_str();
+  contact.add_option("--facets", o.facets, "Facets of the friction cone, for polyhedral")
+      ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMostFacets))
       ->capture_default_str();
   auto* all = contact.add_flag("--all,-a", o.all, "One row for every solution, not for every problem");
   contact.add_option("--policy,-p", o.policy, "Which one coulomb takes where several percussions obey it")

@@ -1,5 +1,6 @@
 /// scree study: a published table or figure, computed again. A study is a directory studies/NAME with a README.md, what it simulates, and
-/// study.py, which runs this program, makes the table and draws the figures.
+/// study.py, which runs this program, makes the table and draws the figures. Studies of a single contact have no scene: this program
+/// computes their numbers first (module studies), and their script draws.
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -14,6 +15,7 @@
 #include "exit_status.hpp"
 #include "pictures.hpp"
 #include "scree/io/files.hpp"
+#include "scree/studies/studies.hpp"
 
 namespace scree::cli {
 namespace {
@@ -49,6 +51,15 @@ int list(const std::vector<Study>& studies) {
   return kDone;
 }
 
+/// The numbers of a study that has no scene.
+void compute_numbers(const std::string& name, const fs::path& out) {
+  for (const studies::Study& study : studies::all()) {
+    if (study.name != name) continue;
+    make_directories(out);
+    study.compute(out);
+  }
+}
+
 }  // namespace
 
 int run_study(const StudyOptions& options) {
@@ -69,6 +80,8 @@ int run_study(const StudyOptions& options) {
                                  "--out",   fs::absolute(out).string()};
   if (options.threads > 0) words.insert(words.end(), {"--threads", std::to_string(options.threads)});
   if (options.quick) words.emplace_back("--quick");
+
+  compute_numbers(options.name, out);
 
   // The script takes this process's place: its progress, its signals, its exit status.
   std::fflush(stdout);

@@ -12,13 +12,15 @@ std::string_view name(LawKind kind) {
       return "max_dissipation";
     case LawKind::cone_complementarity:
       return "cone_complementarity";
+    case LawKind::polyhedral:
+      return "polyhedral";
   }
   return "";
 }
 
 std::optional<LawKind> law_named(std::string_view text) {
-  for (const LawKind kind :
-       {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation, LawKind::cone_complementarity})
+  for (const LawKind kind : {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
+                             LawKind::cone_complementarity, LawKind::polyhedral})
     if (name(kind) == text) return kind;
   return {};
 }
@@ -33,6 +35,8 @@ AnyLaw law_of(const PairLaw& pair) {
       return MaxDissipation{pair.friction};
     case LawKind::cone_complementarity:
       return ConeComplementarity{pair.friction};
+    case LawKind::polyhedral:
+      return Polyhedral{pair.friction, pair.facets};
   }
   return Frictionless{};
 }

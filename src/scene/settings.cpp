@@ -67,6 +67,12 @@ std::optional<PairLaw> read_law(const Node& map, Problems& problems) {
   if (law.kind != LawKind::frictionless && !friction)
     problems.report(map, fmt::format("the key 'friction' is missing, which the law {} needs", kind));
   if (friction) law.friction = friction->number;
+  if (const Node* facets = map.find("facets")) {
+    if (law.kind != LawKind::polyhedral)
+      problems.report(*facets, fmt::format("the law {} has no facets; leave the key out or take polyhedral", kind));
+    else if (sound(*facets))
+      law.facets = static_cast<int>(integer(*facets));
+  }
   law.restitution = map["restitution"].number;
   return law;
 }

@@ -52,6 +52,16 @@ class Contact(ProgramTest):
             self.assertEqual((row["kind"], row["n_solutions"]), (kind, 1))
             self.assertLess(row["residual"], 1e-10)
 
+    def test_a_cone_of_many_facets_comes_near_the_round_one(self):
+        ball = HEADER + "ball,1,0.1,0,3.5,0,3.5,-1,1.5,0.7,0.2\n"
+        round_cone = self.solve(ball)[0]
+        off = []
+        for facets in (8, 64):
+            flat = self.solve(ball, "--law", "polyhedral", "--facets", facets)[0]
+            off.append(abs(flat["r_t"] - round_cone["r_t"]) + abs(flat["r_o"] - round_cone["r_o"]))
+        self.assertLess(off[1], 0.02)
+        self.assertLess(off[1], off[0])
+
     def test_takes_columns_in_any_order_and_ignores_others(self):
         expected = self.solve(HEADER + BALL_ON_FLOOR)
         shuffled = self.solve("mu,colour,q_o,q_t,q_n,W_oo,W_to,W_tt,W_no,W_nt,W_nn,id\n0.2,red,0,0.5,-1,3.5,0,3.5,0,0,1,ball\n")
@@ -80,7 +90,7 @@ class Contact(ProgramTest):
 
     def test_says_which_problem_is_ill_posed_and_writes_no_nan(self):
         text = HEADER + BALL_ON_FLOOR + "flat,0,0,0,0,0,0,-1,0,0,1\nindefinite,1,2,0,1,0,1,-1,0,0,1\nhuge,1e300,0,0,1e300,0,1e300,-1e300,1e300,0,1\n"
-        for law in ("coulomb", "max_dissipation", "cone_complementarity", "frictionless", "bilateral"):
+        for law in ("coulomb", "max_dissipation", "cone_complementarity", "polyhedral", "frictionless", "bilateral"):
             rows = self.solve(text, "--law", law, status=3)
             self.assertEqual(rows[0]["status"], "solved", law)
             self.assertEqual(rows[1]["status"], "ill_posed", law)

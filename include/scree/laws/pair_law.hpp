@@ -12,6 +12,7 @@
 #include "scree/laws/coulomb.hpp"
 #include "scree/laws/frictionless.hpp"
 #include "scree/laws/max_dissipation.hpp"
+#include "scree/laws/polyhedral.hpp"
 
 namespace scree {
 
@@ -20,6 +21,7 @@ enum class LawKind : std::uint8_t {
   coulomb,               ///< Signorini and Coulomb, exact cone: friction opposes the slip after the step
   max_dissipation,       ///< the percussion of the cone that dissipates most [Preclik18, Eq. 5]
   cone_complementarity,  ///< the convex relaxation of Coulomb's law [Negrut18, Eq. 7]
+  polyhedral,            ///< as coulomb, with a cone of flat facets [Preclik11, §3–4]
 };
 
 /// The name of a law in scenes, files and messages.
@@ -30,10 +32,11 @@ struct PairLaw {
   LawKind kind = LawKind::frictionless;
   double friction = 0;     ///< coefficient μ [-], ≥ 0; unused by frictionless
   double restitution = 0;  ///< Newton's coefficient e [-], in [0, 1]
+  int facets = 8;          ///< of the friction cone, in [4, 64]; polyhedral only
 };
 
 /// All laws, visited once per bucket of contacts, never per contact.
-using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity>;
+using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral>;
 AnyLaw law_of(const PairLaw& pair);
 bool coulomb_for_spheres(const PairLaw& pair);
 

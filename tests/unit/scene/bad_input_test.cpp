@@ -171,6 +171,10 @@ TEST(BadInput, laws_must_name_materials_and_fit_together) {
   expect_problem(kBase + "laws: [{between: [glass, glass], law: frictionless, friction: 0.1}]\n", "laws[0].friction",
                  "has no friction");
   expect_problem(kBase + "laws: [{between: [glass, glass], law: coulomb}]\n", "laws[0]", "'friction' is missing");
+  expect_problem(kBase + "laws: [{between: [glass, glass], law: coulomb, friction: 0.1, facets: 8}]\n",
+                 "laws[0].facets", "has no facets");
+  expect_problem(kBase + "laws: [{between: [glass, glass], law: polyhedral, friction: 0.1, facets: 3}]\n",
+                 "laws[0].facets", "at least 4");
   expect_problem(kBase +
                      "laws:\n  - {between: [glass, glass], law: frictionless}\n"
                      "  - {between: [glass, glass], law: frictionless}\n",

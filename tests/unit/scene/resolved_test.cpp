@@ -23,7 +23,7 @@ TEST(Resolved, loads_to_the_same_bits) {
       "scree: 1\nname: \"12\"\nuntil: 1.1 s\nstep: {h: 7 us, margin: 3 um, recovery_speed: .inf}\n"
       "materials: {glass: {density: 2.65 g/cm3}, \"1\": {}}\n"
       "default_law: {law: coulomb, friction: 0.1}\n"
-      "laws: [{between: [glass, \"1\"], law: max_dissipation, friction: 0.3, restitution: 0.7}]\n"
+      "laws: [{between: [glass, \"1\"], law: polyhedral, facets: 12, friction: 0.3, restitution: 0.7}]\n"
       "bodies:\n"
       "  - sphere: {position: [0.1 mm, 7, 3], radius: 0.7 mm, material: glass, orientation: [1, 2, 3, 4]}\n"
       "  - sphere: {position: [8, 7, 3], radius: 0.7 mm, material: glass, orientation: {axis: [1, 1, 1], angle: 33 "
@@ -50,6 +50,7 @@ TEST(Resolved, loads_to_the_same_bits) {
   EXPECT_EQ(second.model.obstacles.at(0).name, "a \"quoted\" name");
   EXPECT_EQ(second.model.obstacles.at(0).motion(0.3).linear, first.model.obstacles.at(0).motion(0.3).linear);
   EXPECT_EQ(second.model.laws(0, 1).friction, 0.3);
+  EXPECT_EQ(second.model.laws(0, 1).facets, 12);
   EXPECT_EQ(second.output.pictures.at(0).options_json, first.output.pictures.at(0).options_json);
 }
 

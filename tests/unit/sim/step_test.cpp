@@ -125,8 +125,8 @@ TEST(Contacts, AreTakenUpBelowAMarginThatCanBeSet) {
 }
 
 TEST(AnisotropicBodies, ObeyTheirLawThroughTheFullBlock) {
-  for (const LawKind kind :
-       {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation, LawKind::cone_complementarity}) {
+  for (const LawKind kind : {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
+                             LawKind::cone_complementarity, LawKind::polyhedral}) {
     World world({kind, 0.3, 0}, 1e-3);
     world.model.prototypes.push_back({Sphere{1}, {0.2, 0.4, 0.5}});
     world.half_space({}, {0, 0, 1});

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "scree/laws/contact_law.hpp"
+
+namespace scree {
+
+/// Unilateral contact with a friction cone of flat facets [Preclik11, §3–4]: |r_t| ≤ μ r_n becomes r_t ∈ μ r_n P, with P the regular
+/// polygon of `facets` corners *on* the unit circle, the first of them along t1. Friction is the r_t of μ r_n P that dissipates most at
+/// the slip u_t after the step:
+///
+///     K*(μ) ∋ u + μ max_P(−p·u_t) n  ⊥  r ∈ K(μ) = { r_t ∈ μ r_n P }          (De Saxcé's form)
+///
+/// The cone is inscribed: friction is between μ cos(π/facets) and μ, by direction, and percussions tend to Coulomb's as 1/facets. For the
+/// circumscribed cone take μ / cos(π/facets). It is anisotropic, and the answer depends on how the tangents lie.
+struct Polyhedral {
+  static constexpr bool coulomb_for_spheres = false;
+  static constexpr int kFewestFacets = 4, kMostFacets = 64;
+
+  double mu;       ///< friction coefficient [-], ≥ 0; checked when the model is built
+  int facets = 8;  ///< of the cone, in [4, 64]; checked when the model is built
+
+  /// Exact, by enumeration: friction is zero, inside the polygon (sticking), on one of its corners or on one of its edges, and each of
+  /// these 2 facets + 2 cases is a linear system of at most three unknowns. Chooses among several solutions as Coulomb does.
+  LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
+
+  /// The nearest point of the cone.
+  Vec3 project(const Vec3& r) const noexcept;
+
+  /// |r − P_K(r − ρ (u + μ max_P(−p·u_t) n))| / ρ.
+  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept;
+
+  ContactClass classify(const Vec3& r) const noexcept;
+
+  bool operator==(const Polyhedral&) const = default;
+};
+static_assert(ContactLaw<Polyhedral>);
+
+}  // namespace scree

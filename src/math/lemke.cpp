@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "math/dense_system.hpp"
+#include "math/lcp_checks.hpp"
+
+namespace scree {
+namespace {
+
+/// a − b, or zero where only rounding is left of it: a tie must be seen as one, or the lexicographic rule is none.
+double difference(double a, double b) {
+  const double d = a - b;
+  return std::abs(d) <= 1e-12 * (std::abs(a) + std::abs(b)) ? 0 : d;
+}
+
+/// Rows of  w − M z − (1, …, 1)ᵀ z0 = q, solved for the basic variables.
+/// Columns 0 … n−1 are w, n … 2n−1 are z, 2n is z0, 2n+1 the right side. The columns of w hold the inverse of the basis.
+class Tableau {
+ public:
+  explicit Tableau(const Lcp& lcp) : n_(lcp.size()), width_(2 * n_ + 2), entries_(n_ * width_, 0), basic_(n_) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      at(i, i) = 1;
+      for (std::size_t j = 0; j < n_; ++j) at(i, n_ + j) = -lcp.M[i * n_ + j];
+      at(i, artificial()) = -1;
+      at(i, width_ - 1) = lcp.q[i];
+      basic_[i] = i;
+    }
+  }
+
+  std::size_t artificial() const { return 2 * n_; }
+  std::size_t basic(std::size_t row) const { return basic_[row]; }
+  std::size_t complement(std::size_t variable) const { return variable < n_ ? variable + n_ : variable - n_; }
+
+  /// z0 enters where the right side is (lexicographically) least, which makes all of it positive.
+  std::size_t first_row() const {
+    std::size_t row = 0;
+    for (std::size_t i = 1; i < n_; ++i)
+      if (less(i, row, 1, 1)) row = i;
+    return row;
+  }
+
+  /// The row that limits the growth of the entering variable; n if nothing does. z0 leaves if it may: that is the end.
+  std::size_t blocking_row(std::size_t entering) const {
+    double largest = 0;
+    for (std::size_t i = 0; i < n_; ++i) largest = std::max(largest, std::abs(at(i, entering)));
+    std::size_t row = n_;
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (!(at(i, entering) > 1e-12 * largest)) continue;
+      if (row == n_ || less(i, row, at(i, entering), at(row, entering))) row = i;
+    }
+    if (row == n_) return n_;
+    for (std::size_t i = 0; i < n_; ++i)
+      if (basic_[i] == artificial() && at(i, entering) > 1e-12 * largest &&
+          at(i, width_ - 1) * at(row, entering) <= at(row, width_ - 1) * at(i, entering))
+        return i;
+    return row;
+  }
+
+  /// Returns the variable that leaves.
+  std::size_t pivot(std::size_t row, std::size_t entering) {
+    const double inverse = 1 / at(row, entering);
+    for (std::size_t j = 0; j < width_; ++j) at(row, j) *= inverse;
+    at(row, entering) = 1;
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (i == row || at(i, entering) == 0) continue;
+      const double factor = at(i, entering);
+      for (std::size_t j = 0; j < width_; ++j) at(i, j) = difference(at(i, j), factor * at(row, j));
+      at(i, entering) = 0;
+    }
+    return std::exchange(basic_[row], entering);
+  }
+
+ private:
+  double& at(std::size_t i, std::size_t j) { return entries_[i * width_ + j]; }
+  double at(std::size_t i, std::size_t j) const { return entries_[i * width_ + j]; }
+
+  /// (right side, inverse of the basis) of row i over `a` before that of row j over `b`, in lexicographic order.
+  bool less(std::size_t i, std::size_t j, double a, double b) const {
+    const double x = at(i, width_ - 1) * b, y = at(j, width_ - 1) * a;
+    if (const double d = difference(x, y); d != 0) return d < 0;
+    for (std::size_t k = 0; k < n_; ++k)
+      if (const double d = difference(at(i, k) * b, at(j, k) * a); d != 0) return d < 0;
+    return false;
+  }
+
+  std::size_t n_, width_;
+  std::vector<double> entries_;
+  std::vector<std::size_t> basic_;
+};
+
+/// The point of a complementary basis, from the data and not from the tableau, which has gathered rounding.
+LcpPoint point_of(const Lcp& lcp, const std::vector<bool>& in_support) {
+  const std::size_t n = lcp.size();
+  std::vector<double> basis(n * n, 0);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) basis[i * n + j] = in_support[j] ? -lcp.M[i * n + j] : (i == j ? 1 : 0);
+  const std::vector<double> x = solve_dense(std::move(basis), lcp.q, 1e-15).x;
+  LcpPoint point{std::vector<double>(n, 0), std::vector<double>(n, 0)};
+  for (std::size_t i = 0; i < n; ++i) (in_support[i] ? point.z : point.w)[i] = std::max(0.0, x[i]);
+  return point;
+}
+
+}  // namespace
+
+LemkeResult solve_lemke(const Lcp& lcp, int max_pivots) {
+  LemkeResult result;
+  if (!well_formed(lcp)) return result;
+  const std::size_t n = lcp.size();
+  if (max_pivots <= 0) max_pivots = 50 * static_cast<int>(n) + 50;
+
+  std::vector<bool> in_support(n, false);
+  if (std::any_of(lcp.q.begin(), lcp.q.end(), [](double v) { return v < 0; })) {
+    Tableau tableau(lcp);
+    std::size_t leaving = tableau.pivot(tableau.first_row(), tableau.artificial());
+    for (result.pivots = 1; leaving != tableau.artificial(); ++result.pivots) {
+      if (result.pivots >= max_pivots) return result.status = LcpStatus::iteration_limit, result;
+      const std::size_t entering = tableau.complement(leaving);
+      const std::size_t row = tableau.blocking_row(entering);
+      if (row == n) return result.status = LcpStatus::ray, result;
+      leaving = tableau.pivot(row, entering);
+    }
+    for (std::size_t i = 0; i < n; ++i)
+      if (tableau.basic(i) >= n) in_support[tableau.basic(i) - n] = true;
+  }
+  result.point = point_of(lcp, in_support);
+  result.status = LcpStatus::solved;
+  return result;
+}
+
+}  // namespace scree

@@ -1,0 +1,27 @@
+"""scree study: the studies of a single contact, which need no scene."""
+
+import json
+
+from program import ProgramTest, main
+
+
+class SingleContacts(ProgramTest):
+    def test_computes_the_academic_contact_and_draws_it(self):
+        self.scree("study", "academic", "--out", "academic")
+        out = self.directory / "academic"
+        rows = json.loads((out / "results.json").read_text())["table"]
+        self.assertTrue(rows)
+        self.assertTrue(all(row["same_digits"] for row in rows))
+        for figure in ("conic.png", "solutions_map.png"):
+            self.assertGreater((out / figure).stat().st_size, 10_000, figure)
+
+    def test_computes_the_paradox_and_draws_it(self):
+        self.scree("study", "painleve", "--out", "painleve")
+        out = self.directory / "painleve"
+        self.assertIn("| §3.1, impulse Λ2, n | 0.3248 |", (out / "table.md").read_text())
+        for name in ("solution_spaces", "forces", "convergence", "coefficient", "stiff_limit", "penetration", "laws"):
+            self.assertGreater((out / f"{name}.png").stat().st_size, 10_000, name)
+
+
+if __name__ == "__main__":
+    main()
