@@ -29,8 +29,8 @@ LAYERS = [
     ["integrators"],
     ["sim"],
     ["scene", "io", "analysis", "distributed", "gpu"],
-    ["apps", "python", "viewer"],
     ["studies"],
+    ["apps", "python", "viewer"],
 ]
 RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
 
