@@ -39,7 +39,7 @@ def filling(low, high, volume, spread, seed):
 
 
 def scene(friction, until, frame_interval, bodies, obstacles, outflows=()):
-    """Fifty sweeps solve no deep bed to a small residual; flow and slope are the same within their scatter with ten times as many."""
+    """Fifty sweeps solve no deep bed to a small residual; the flow out of a silo is the same, within its scatter, with 500."""
     return {
         "scree": 1, "until": until, "gravity": [0, 0, -1],
         "step": {"h": 0.02}, "solver": {"tolerance": 1e-3, "max_sweeps": 50},

@@ -12,8 +12,8 @@ namespace scree::test {
 inline constexpr double kBedFraction =
     0.6;  ///< solid fraction of a settled bed, to choose how many grains fill a height
 
-/// Material 0 are the grains, 1 is without friction: a plane of symmetry. Deep beds are not solved to a small residual in fifty sweeps;
-/// flow and slope are the same within their scatter with ten times as many.
+/// Material 0 are the grains, 1 is without friction: a plane of symmetry. Fifty sweeps solve no deep bed to a small residual; the flow
+/// out of a silo is the same, within its scatter, with 500.
 inline World world_of_grains(double friction) {
   World world(coulomb(friction), 0.02);
   Model& model = world.model;
