@@ -64,13 +64,16 @@ struct AnalyseOptions {
 };
 int analyse_run(const AnalyseOptions& options);
 
+/// The law of joints; it belongs to no pair of materials.
+inline constexpr const char* kBilateral = "bilateral";
+
 struct ContactOptions {
   std::filesystem::path input;
   std::filesystem::path out;       ///< empty: standard output
   std::filesystem::path pictures;  ///< directory; empty: none
   std::string law = "coulomb";
-  int facets = 8;                      ///< of a polyhedral cone
-  std::string policy = "dissipation";  ///< which of several solutions coulomb takes
+  int facets = 8;      ///< of a polyhedral cone
+  std::string policy;  ///< which of several solutions coulomb takes; empty: dissipation
   bool all = false;
   bool json = false;
 };

@@ -44,19 +44,17 @@ const char* name(LocalStatus status) {
   return "";
 }
 
-using SingleContactLaw =
-    std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral, Bilateral>;
-
-SingleContactLaw law_of(const ContactOptions& options, double mu) {
-  if (options.law == "bilateral") return Bilateral{};
-  if (options.law == "frictionless") return Frictionless{};
-  if (options.law == "max_dissipation") return MaxDissipation{mu};
-  if (options.law == "cone_complementarity") return ConeComplementarity{mu};
-  if (options.law == "polyhedral") return Polyhedral{mu, options.facets};
-  const auto choice = options.policy == "continuity"         ? Coulomb::Choice::continuity
+/// Calls f(law) with the law that was asked for.
+template <class F>
+void with_law(const ContactOptions& options, double mu, F&& f) {
+  if (options.law == kBilateral) return f(Bilateral{});
+  AnyLaw law = law_of({.kind = law_named(options.law).value(), .friction = mu, .facets = options.facets});
+  if (auto* coulomb = std::get_if<Coulomb>(&law)) {
+    coulomb->choice = options.policy == "continuity"         ? Coulomb::Choice::continuity
                       : options.policy == "least_percussion" ? Coulomb::Choice::least_percussion
                                                              : Coulomb::Choice::dissipation;
-  return Coulomb{mu, choice};
+  }
+  std::visit(f, law);
 }
 
 /// All solutions, or the one that the law chooses; `count` says how many there are in either case.
@@ -87,20 +85,20 @@ Answer answer_of(const Law& law, const ContactProblem& p, bool all) {
 class Solved {
  public:
   void add(const ContactOptions& options, const ContactProblem& p) {
-    std::visit(
-        [&](const auto& law) {
-          const Answer answer = answer_of(law, p, options.all);
-          ++problems_, ++statuses_[name(answer.status)];
-          for (const ContactSolution& s : answer.rows) {
-            ++kinds_[name(s.kind)];
-            const double residual = law.residual(p.W, s.u, s.r);
-            write(p, s, std::isfinite(residual) ? residual : std::numeric_limits<double>::infinity(), answer);
-          }
-        },
-        law_of(options, p.mu));
+    with_law(options, p.mu, [&](const auto& law) {
+      const Answer answer = answer_of(law, p, options.all);
+      ++problems_, ++statuses_[name(answer.status)];
+      for (const ContactSolution& s : answer.rows) {
+        ++kinds_[name(s.kind)];
+        const double residual = law.residual(p.W, s.u, s.r);
+        write(p, s, std::isfinite(residual) ? residual : std::numeric_limits<double>::infinity(), answer);
+      }
+    });
   }
   const std::string& csv() const { return csv_; }
-  bool has(LocalStatus status) const { return statuses_.contains(name(status)); }
+  bool all_are(LocalStatus status) const {
+    return statuses_.empty() || (statuses_.size() == 1 && statuses_.contains(name(status)));
+  }
   nlohmann::ordered_json json() const { return {{"problems", problems_}, {"status", statuses_}, {"kinds", kinds_}}; }
   std::string words() const {
     std::string text = fmt::format("{} problem{}:", problems_, problems_ == 1 ? "" : "s");
@@ -115,7 +113,7 @@ class Solved {
     fmt::format_to(std::back_inserter(csv_), "{},{}", p.id, name(s.kind));
     for (const double value :
          {s.r.x, s.r.y, s.r.z, s.u.x, s.u.y, s.u.z, s.energy, residual, painleve_number(p.W, p.mu)})
-      fmt::format_to(std::back_inserter(csv_), ",{:.17g}", value);
+      fmt::format_to(std::back_inserter(csv_), ",{:.17g}", value + 0.0);  // no negative zeros
     fmt::format_to(std::back_inserter(csv_), ",{},{}\n", answer.count, name(answer.status));
   }
 
@@ -127,6 +125,8 @@ class Solved {
 }  // namespace
 
 int solve_contacts(const ContactOptions& options) {
+  if (!options.policy.empty() && options.law != name(LawKind::coulomb))
+    throw InputError(fmt::format("--policy chooses among the solutions of coulomb; leave it out for {}", options.law));
   const std::vector<ContactProblem> problems = read_contact_problems(options.input);
   Solved solved;
   for (const ContactProblem& problem : problems) solved.add(options, problem);
@@ -136,8 +136,7 @@ int solve_contacts(const ContactOptions& options) {
   } else {
     write_file(options.out, solved.csv());
   }
-  const bool missed = solved.has(LocalStatus::inexact) || solved.has(LocalStatus::ill_posed);
-  const int status = missed ? kToleranceMissed : kDone;
+  const int status = solved.all_are(LocalStatus::solved) ? kDone : kToleranceMissed;
   if (options.json) {
     nlohmann::ordered_json json{{"status", "done"}, {"exit_status", status}, {"law", options.law}};
     json.update(solved.json());

@@ -12,7 +12,7 @@
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
-#include "scree/laws/polyhedral.hpp"
+#include "scree/laws/pair_law.hpp"
 #include "scree/scene/scene.hpp"
 
 namespace scree::cli {
@@ -162,6 +162,13 @@ void add_analyse(CommandLine& line) {
   analyse.callback([&line] { line.command = [&line] { return analyse_run(line.analyse); }; });
 }
 
+std::vector<std::string> single_contact_laws() {
+  std::vector<std::string> names;
+  for (const LawKind kind : kLawKinds) names.emplace_back(name(kind));
+  names.emplace_back(kBilateral);
+  return names;
+}
+
 void add_contact(CommandLine& line) {
   ContactOptions& o = line.contact;
   CLI::App& contact =
@@ -171,8 +178,7 @@ void add_contact(CommandLine& line) {
                   "Problems: columns id, W_nn, W_nt, W_no, W_tt, W_to, W_oo, q_n, q_t, q_o, mu by name (CSV)")
       ->required();
   contact.add_option("--law,-l", o.law, "Contact law")
-      ->check(CLI::IsMember(
-          {"frictionless", "coulomb", "max_dissipation", "cone_complementarity", "polyhedral", "bilateral"}))
+      ->check(CLI::IsMember(single_contact_laws()))
       ->capture_default_str();
   contact.add_option("--facets", o.facets, "Facets of the friction cone, for polyhedral")
       ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMostFacets))
@@ -180,7 +186,7 @@ void add_contact(CommandLine& line) {
   auto* all = contact.add_flag("--all,-a", o.all, "One row for every solution, not for every problem");
   contact.add_option("--policy,-p", o.policy, "Which one coulomb takes where several percussions obey it")
       ->check(CLI::IsMember({"dissipation", "continuity", "least_percussion"}))
-      ->capture_default_str()
+      ->default_str("dissipation")
       ->excludes(all);
   contact.add_option("--out,-o", o.out, "File to write (default: standard output); replaced if it is there");
   contact.add_option("--plot", o.pictures, "Draw each problem, the first 20, into this directory (PNG)")
@@ -191,7 +197,7 @@ void add_contact(CommandLine& line) {
       "--policy continuity looks at. Units: W 1/kg, q m/s; percussions r N s, energies J.\n"
       "Output: id, kind, r, u = W r + q, energy = r.W r/2 + r.q, residual of the law [m/s], Painlevé number,\n"
       "number of solutions, status (solved, inexact, no_solution, ill_posed).\n"
-      "Exit status: 0 done; 2 bad rows, nothing solved; 3 a problem is ill-posed or was solved inexactly; 4 output "
+      "Exit status: 0 done; 2 bad rows, nothing solved; 3 a problem was not solved, or inexactly; 4 output "
       "failed.\n\n"
       "Examples:\n"
       "  scree contact studies/academic/contacts.csv --all\n"

@@ -19,10 +19,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 MOST = 20
-LAWS = (  # name on the command line, what else it takes, label, marker, colour, size
-    ("coulomb", ["--all"], "Coulomb", "o", BLUE, 9),
-    ("max_dissipation", [], "maximum dissipation", "*", RED, 15),
-    ("cone_complementarity", [], "cone complementarity (lifts off the plane)", "D", GREEN, 7),
+LAWS = (  # name on the command line, what else it takes, label, marker, colour, size; later ones lie on top and are hollow
+    ("max_dissipation", [], "maximum dissipation", "*", RED, 18),
+    ("cone_complementarity", [], "cone complementarity, as seen along the normal", "D", GREEN, 11),
+    ("coulomb", ["--all"], "Coulomb", "o", BLUE, 7),
 )
 
 
@@ -87,13 +87,17 @@ def draw(problem, answers, path):
     conic = problem.on_conic(angle)
     conic[np.max(np.abs(conic[:, 1:]), axis=1) > 1e3 * np.abs([low, high]).max()] = np.nan
     plane.plot(conic[:, 1], conic[:, 2], color=BLACK, label="friction cone in the plane")
-    along.plot(np.degrees(angle), problem.energy(conic), color=BLACK)
+    near = np.all((conic[:, 1:] >= low) & (conic[:, 1:] <= high), axis=1)
+    if near.any():
+        along.plot(np.degrees(angle), np.where(near, problem.energy(conic), np.nan), color=BLACK)
+    else:
+        along.text(0.5, 0.5, "the cone misses the plane, or has no friction", ha="center", transform=along.transAxes)
     for (_, _, label, marker, colour, size), law in zip(LAWS, answers):
         for k, r in enumerate(law):
-            plane.plot(*r[1:], marker, color=colour, markersize=size, markeredgecolor="white", label=label if k == 0 else None, zorder=4)
+            plane.plot(*r[1:], marker, color=colour, markersize=size, fillstyle="none", markeredgewidth=2, label=label if k == 0 else None, zorder=4)
             if np.hypot(*r[1:]) > 0:
                 along.plot(np.degrees(np.arctan2(r[2], r[1])), problem.energy(r), marker, color=colour, markersize=size,
-                           markeredgecolor="white", zorder=4)
+                           fillstyle="none", markeredgewidth=2, zorder=4)
     plane.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel=r"$r_t$ [N s]", ylabel=r"$r_o$ [N s]",
               title=f"{problem.id}: energy [J] in the plane $u_n = 0$")
     plane.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=2)

@@ -1,6 +1,5 @@
 #include "scree/laws/coulomb.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "laws/single_contact.hpp"
@@ -75,24 +74,12 @@ LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) co
 }
 
 ContactSolutions Coulomb::solve_all(const SymMat3& W, const Vec3& q) const noexcept {
-  const ScaledContact scaled(W, q);
-  if (!scaled.sound) return {LocalStatus::ill_posed};
-  ContactSolutions found;
-  found.status = find_all(scaled.W, scaled.q, found);
-  for (int k = 0; k < found.count; ++k) {
-    ContactSolution& s = found.at[k];
-    s.r = ScaledContact::scaled(s.r, scaled.exponent);
-    s.u = W * s.r + q, s.energy = energy(W, q, s.r);
-    if (!is_finite(s.u) || !std::isfinite(s.energy)) return {LocalStatus::ill_posed};
-  }
-  return found;
+  return find_scaled(
+      W, q, [this](const SymMat3& w, const Vec3& v, ContactSolutions& found) { return find_all(w, v, found); });
 }
 
 LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q, ContactSolutions& found) const noexcept {
-  const auto add = [&](ContactClass kind, const Vec3& r) {
-    if (found.count < static_cast<int>(found.at.size()))
-      found.at[found.count++] = {kind, r, W * r + q, energy(W, q, r)};
-  };
+  const auto add = [&](ContactClass kind, const Vec3& r) { found.add(kind, W, q, r); };
   Vec3 inverse_q;
   if (!solve_positive_definite(W, q, inverse_q)) return LocalStatus::ill_posed;
   if (q.x >= 0) add(ContactClass::separating, {});
@@ -100,7 +87,6 @@ LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q, ContactSolutions&
   const Vec3 stick = -inverse_q;
   const bool can_stick = stick.x > 0 && sticks(stick, mu);
   if (can_stick) add(ContactClass::sticking, stick);
-  const int first = found.count;
   if (mu == 0) {
     if (!can_stick) add(ContactClass::sliding, {-q.x / W.xx, 0, 0});
   } else {
@@ -111,16 +97,12 @@ LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q, ContactSolutions&
       const bool border = can_stick && norm(r - stick) <= 1e-9 * norm(stick);  // one solution, not two
       if (!border) add(ContactClass::sliding, r);
     });
-    std::sort(found.at.begin() + first, found.at.begin() + found.count,
-              [](const ContactSolution& a, const ContactSolution& b) { return a.energy < b.energy; });
   }
   return found.count > 0 ? LocalStatus::solved : LocalStatus::no_solution;
 }
 
 double Coulomb::residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
-  const double rho = natural_map_step(W);
-  const Vec3 lifted{u.x + mu * tangential_norm(u), u.y, u.z};
-  return norm(r - project(r - rho * lifted)) / rho;
+  return natural_map(*this, W, {u.x + mu * tangential_norm(u), u.y, u.z}, r);
 }
 
 }  // namespace scree

@@ -14,7 +14,7 @@ struct Slide {
   bool optimal = false;   ///< and λ ≥ 0
 };
 
-/// Newton's method on F from a direction close to the answer.
+/// Halley's method on F from a direction close to the answer.
 Slide near(const sliding::Contact& contact, Direction start);
 
 /// Always converges. Seen from the unconstrained minimum x0 = (−W⁻¹q)_t, the energy has one minimum and no other stationary point

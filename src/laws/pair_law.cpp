@@ -19,8 +19,7 @@ std::string_view name(LawKind kind) {
 }
 
 std::optional<LawKind> law_named(std::string_view text) {
-  for (const LawKind kind : {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
-                             LawKind::cone_complementarity, LawKind::polyhedral})
+  for (const LawKind kind : kLawKinds)
     if (name(kind) == text) return kind;
   return {};
 }

@@ -1,8 +1,10 @@
 #include "scree/laws/polyhedral.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numbers>
 
+#include "laws/single_contact.hpp"
 #include "scree/laws/max_dissipation.hpp"
 
 namespace scree {
@@ -30,30 +32,14 @@ struct Polygon {
   double step, apothem, half_edge;
 };
 
-/// The solution of least energy among those offered.
-class Choice {
- public:
-  Choice(const SymMat3& W, const Vec3& q) : W_(W), q_(q) {}
-
-  /// Counts only if friction does not push along the slip more than rounding allows: u_t must lie in the polygon's normal cone
-  /// at r_t, here spanned by −a and −b.
-  void offer(const Vec3& r, const Vec3& a, const Vec3& b) {
-    if (!(r.x > 0) || !is_finite(r)) return;
-    const Vec3 u = W_ * r + q_;
-    const double rounding = 1e-13 * (norm(q_) + W_.trace() * norm(r));
-    if (dot(u, quarter_turn(a)) > rounding || dot(u, quarter_turn(b)) < -rounding || dot(u, a + b) > rounding) return;
-    const double energy = 0.5 * dot(r, W_ * r) + dot(r, q_);
-    if (energy < least_) least_ = energy, best_ = r;
-  }
-  bool found() const { return std::isfinite(least_); }
-  const Vec3& best() const { return best_; }
-
- private:
-  const SymMat3& W_;
-  const Vec3& q_;
-  double least_ = std::numeric_limits<double>::infinity();
-  Vec3 best_;
-};
+/// Friction must not push along the slip more than rounding allows: u_t must lie in the polygon's normal cone at r_t, here spanned
+/// by −a and −b.
+bool obeys(const SymMat3& W, const Vec3& q, const Vec3& r, const Vec3& a, const Vec3& b) {
+  if (!(r.x > 0) || !is_finite(r)) return false;
+  const Vec3 u = W * r + q;
+  const double rounding = 1e-13 * (norm(q) + W.trace() * norm(r));
+  return dot(u, quarter_turn(a)) <= rounding && dot(u, quarter_turn(b)) >= -rounding && dot(u, a + b) <= rounding;
+}
 
 /// r = r_n (n + μ apothem m) + s p with u_n = 0 and u·p = 0: on the edge of normal m and direction p. Not finite if there is none.
 Vec3 on_edge(const SymMat3& W, const Vec3& q, double mu, const Polygon& P, const Vec3& m) {
@@ -66,31 +52,67 @@ Vec3 on_edge(const SymMat3& W, const Vec3& q, double mu, const Polygon& P, const
   return normal * ray + s * along;
 }
 
-}  // namespace
-
-LocalStatus Polyhedral::solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
-  Vec3 inverse_q;
-  if (!is_finite(q) || !solve_positive_definite(W, q, inverse_q)) return r = {}, LocalStatus::ill_posed;
-  if (q.x >= 0) return r = {}, LocalStatus::solved;
-  if (mu == 0) return r = {-q.x / W.xx, 0, 0}, LocalStatus::solved;
+/// Calls f(r) for every percussion on a corner or an edge that obeys the law.
+template <class F>
+void for_each_sliding(const SymMat3& W, const Vec3& q, double mu, int facets, F&& f) {
   const Polygon P(facets);
-  const auto checked = [&](const Vec3& answer) {
-    r = answer;
-    return residual(W, W * r + q, r) <= kInexact * norm(q) ? LocalStatus::solved : LocalStatus::inexact;
-  };
-  if (const Vec3 stick = -inverse_q; P.gauge(stick) <= mu * stick.x) return checked(stick);
-
-  Choice choice(W, q);
   Vec3 before = P.edge_normal(-1);
   for (int i = 0; i < facets; ++i) {
     const Vec3 m = P.edge_normal(i), ray = Vec3{1, 0, 0} + mu * P.corner(i);
-    choice.offer(-q.x / (W * ray).x * ray, before, m);
-    choice.offer(on_edge(W, q, mu, P, m), m, m);
+    if (const Vec3 r = -q.x / (W * ray).x * ray; obeys(W, q, r, before, m)) f(r);
+    if (const Vec3 r = on_edge(W, q, mu, P, m); obeys(W, q, r, m, m)) f(r);
     before = m;
   }
-  if (choice.found()) return checked(choice.best());
+}
+
+}  // namespace
+
+LocalStatus Polyhedral::solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
+  return solve_scaled(W, q, r, [this](const SymMat3& w, const Vec3& v, Vec3& x) { return solve_moderate(w, v, x); });
+}
+
+LocalStatus Polyhedral::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
+  Vec3 inverse_q;
+  if (!solve_positive_definite(W, q, inverse_q)) return r = {}, LocalStatus::ill_posed;
+  if (q.x >= 0) return r = {}, LocalStatus::solved;
+  if (mu == 0) return r = {-q.x / W.xx, 0, 0}, LocalStatus::solved;
+  const auto checked = [&](const Vec3& answer) {
+    r = answer;
+    return graded(residual(W, W * r + q, r), q);
+  };
+  if (const Vec3 stick = -inverse_q; Polygon(facets).gauge(stick) <= mu * stick.x) return checked(stick);
+
+  double least = std::numeric_limits<double>::infinity();
+  Vec3 best;
+  for_each_sliding(W, q, mu, facets, [&](const Vec3& candidate) {
+    if (const double e = energy(W, q, candidate); e < least) least = e, best = candidate;
+  });
+  if (std::isfinite(least)) return checked(best);
   const LocalStatus fallback = MaxDissipation{mu}.solve(W, q, r);
-  return fallback == LocalStatus::solved ? LocalStatus::no_solution : fallback;
+  return fallback == LocalStatus::ill_posed ? fallback : LocalStatus::no_solution;
+}
+
+ContactSolutions Polyhedral::solve_all(const SymMat3& W, const Vec3& q) const noexcept {
+  return find_scaled(
+      W, q, [this](const SymMat3& w, const Vec3& v, ContactSolutions& found) { return find_all(w, v, found); });
+}
+
+LocalStatus Polyhedral::find_all(const SymMat3& W, const Vec3& q, ContactSolutions& found) const noexcept {
+  Vec3 inverse_q;
+  if (!solve_positive_definite(W, q, inverse_q)) return LocalStatus::ill_posed;
+  if (q.x >= 0) found.add(ContactClass::separating, W, q, {});
+  const Vec3 stick = -inverse_q;
+  if (stick.x > 0 && Polygon(facets).gauge(stick) <= mu * stick.x) found.add(ContactClass::sticking, W, q, stick);
+  if (mu == 0 && q.x < 0 && found.count == 0) found.add(ContactClass::sliding, W, q, {-q.x / W.xx, 0, 0});
+  if (mu > 0) {
+    for_each_sliding(W, q, mu, facets, [&](const Vec3& r) {
+      // A percussion at the end of an edge is its corner's, too; on the border to sticking it has been found.
+      const bool known = std::any_of(found.begin(), found.end(),
+                                     [&](const ContactSolution& s) { return norm(r - s.r) <= 1e-9 * norm(r); });
+      if (!known) found.add(ContactClass::sliding, W, q, r);
+    });
+  }
+  return found.count > 0 ? LocalStatus::solved : LocalStatus::no_solution;
 }
 
 Vec3 Polyhedral::project(const Vec3& r) const noexcept {
@@ -108,9 +130,7 @@ Vec3 Polyhedral::project(const Vec3& r) const noexcept {
 }
 
 double Polyhedral::residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
-  const double rho = natural_map_step(W);
-  const Vec3 lifted{u.x + mu * Polygon(facets).support({0, -u.y, -u.z}), u.y, u.z};
-  return norm(r - project(r - rho * lifted)) / rho;
+  return natural_map(*this, W, {u.x + mu * Polygon(facets).support({0, -u.y, -u.z}), u.y, u.z}, r);
 }
 
 ContactClass Polyhedral::classify(const Vec3& r) const noexcept {

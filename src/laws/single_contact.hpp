@@ -1,10 +1,11 @@
 /// What all laws do before they look at friction: refuse what is no problem, bring numbers to a size where products are safe.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "scree/laws/contact_law.hpp"
+#include "scree/laws/contact_solutions.hpp"
 
 namespace scree {
 
@@ -52,6 +53,26 @@ LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve
   }
   if (status == LocalStatus::ill_posed || !is_finite(r)) return r = {}, LocalStatus::ill_posed;
   return status;
+}
+
+/// Every solution that find(W, q, found) finds with W and q of moderate size, those that slide by increasing energy.
+template <class Find>
+ContactSolutions find_scaled(const SymMat3& W, const Vec3& q, Find&& find) {
+  const ScaledContact scaled(W, q);
+  if (!scaled.sound) return {LocalStatus::ill_posed};
+  ContactSolutions found;
+  found.status = find(scaled.W, scaled.q, found);
+  for (int k = 0; k < found.count; ++k) {
+    ContactSolution& s = found.at[k];
+    s.r = ScaledContact::scaled(s.r, scaled.exponent);
+    s.u = W * s.r + q, s.energy = energy(W, q, s.r);
+    if (!is_finite(s.u) || !std::isfinite(s.energy)) return {LocalStatus::ill_posed};
+  }
+  ContactSolution* const end = found.at.data() + found.count;
+  std::sort(
+      std::find_if(found.at.data(), end, [](const ContactSolution& s) { return s.kind == ContactClass::sliding; }), end,
+      [](const ContactSolution& a, const ContactSolution& b) { return a.energy < b.energy; });
+  return found;
 }
 
 /// Whether rounding leaves no doubt that W is positive definite, by its minors; cheaper than a factorisation.

@@ -1,7 +1,7 @@
 /// A contact that slides: r = ρ v(e) with v = (1, μ e) on the surface of the cone, so u = ρ a(e) + q with a = W v.
 ///
 /// Each law says along which vector l(e) the velocity must point, u = s l. Then a, l and q are linearly dependent, and the directions
-/// e are the roots of F(α) = det [a, l, q], a trigonometric polynomial of degree two:
+/// e are the roots of F(α) = det [l, a, q], a trigonometric polynomial of degree two:
 ///
 ///     coulomb                l = (0, −e)
 ///     max_dissipation        l = (0, −m),   m = W_nn e + μ w,   w = (W_nt1, W_nt2)
@@ -37,11 +37,11 @@ struct Contact {
   LinearPair slip_of_coulomb() const { return {{0, 1, 0}, {0, 0, 1}}; }
   LinearPair slip_of_max_dissipation() const { return {{mu * W.xy, W.xx, 0}, {mu * W.xz, 0, W.xx}}; }
 
-  /// det [a, (0, −m), q]
+  /// det [(0, −m), a, q]
   TrigonometricQuadratic in_plane(const LinearPair& m) const {
     return normal_response() * cross(m, tangential_q()) - q.x * cross(m, tangential_response());
   }
-  /// det [a, (μ, −e), q]
+  /// det [(μ, −e), a, q]
   TrigonometricQuadratic of_cone_complementarity() const {
     const TrigonometricLinear lift = cross(tangential_response(), tangential_q());
     return in_plane(slip_of_coulomb()) + TrigonometricQuadratic{mu * lift.a0, mu * lift.a1, mu * lift.a2, 0, 0};

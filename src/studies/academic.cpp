@@ -42,7 +42,7 @@ Json all_laws(const ContactNumbers& c) {
           {"cone_complementarity", solution(c, solved(ConeComplementarity{c.friction}, c))}};
 }
 
-/// A printed row: percussion (n, t, o), velocity (n, t, o), energy.
+/// A printed row: percussion (n, t, o), velocity (t, o), energy.
 struct PrintedRow {
   const char* name;
   const char* percussion[3];

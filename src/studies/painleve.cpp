@@ -104,7 +104,7 @@ void sign_of_the_coefficient(Report& report) {
   rod.friction = 4.0 / 3;
   const double angle = std::atan(0.75 + std::sqrt(9.0 / 16 + 1));
   report.compare("App. A, φ* at μ = 4/3 [deg]", "63.435", angle * 180 / pi);
-  report.compare("App. A, mA at φ*, μ = 4/3", "0", rod.mass * sliding_coefficient(rod, angle));
+  report.compare("App. A, mA at φ*, μ = 4/3", "0.000", rod.mass * sliding_coefficient(rod, angle));
   by_angle.write(report, "coefficient_angle.csv");
   by_friction.write(report, "coefficient_friction.csv");
 }

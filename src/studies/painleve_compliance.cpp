@@ -119,8 +119,8 @@ void compliant_contact(Report& report) {
   history(report, "1e4", 1e4, 0.02);
   stiffening(report);
   const CompliantRun lifted = run_compliant(kRod, sliding_rod(), 0, kWeightAndTorque, {1e6, 1e6, 1e6}, {});
-  report.compare("§5.2, ∫λ_n without penetration", "0", lifted.end.n);
-  report.compare("§5.2, ∫λ_t without penetration", "0", lifted.end.t);
+  report.compare("§5.2, ∫λ_n without penetration", "0.0000", lifted.end.n);
+  report.compare("§5.2, ∫λ_t without penetration", "0.0000", lifted.end.t);
 }
 
 void stiff_limits(Report& report) {

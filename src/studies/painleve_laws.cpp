@@ -42,7 +42,7 @@ void steps_by_law(Report& report) {
   const Situation situations[] = {
       {"no_force", sliding_rod(), kWeight, {}, kTimeStep, 30},
       {"two_forces", sliding_rod(), kWeightAndTorque, {}, kTimeStep, 30},
-      // The same, after a step that jammed.
+      // The same, with the warm start of a step that jammed.
       {"two_forces_jammed", sliding_rod(), kWeightAndTorque, {0.3266, 0.4516}, kTimeStep, 30},
       // From an angle where all is well into the paradox: friction turns the rod up, and A = 0 is at 50.6°.
       {"into_the_paradox", touching(kRod, std::numbers::pi / 4, -20), kWeight, {}, 1e-3, 600},

@@ -95,9 +95,4 @@ RodState after_step(const Rod& rod, RodState s, const Loads& loads, double time_
   return s;
 }
 
-double kinetic_energy(const Rod& rod, const RodState& s) {
-  return 0.5 * rod.mass * (s.velocity_x * s.velocity_x + s.velocity_y * s.velocity_y) +
-         0.5 * rod.inertia * s.spin * s.spin;
-}
-
 }  // namespace scree::studies

@@ -140,7 +140,7 @@ def laws(out, results):
     shown = {}  # laws with the same run share a line
     for index, name in enumerate(names):
         part = rows[rows["law"] == index]
-        shown.setdefault(part["angle_deg"].tobytes(), [part, []])[1].append(name)
+        shown.setdefault(np.round(part["angle_deg"], 6).tobytes(), [part, []])[1].append(name)
     for colour, (part, laws_here) in zip(COLOURS, shown.values()):
         label = ",\n".join(laws_here)
         axes[0].plot(part["time"], part["angle_deg"], color=colour, label=label)

@@ -78,6 +78,14 @@ class Contact(ProgramTest):
         self.assertGreaterEqual(rows[0]["n_solutions"], 2)
         self.assertGreater(rows[0]["painleve"], 1)
 
+    def test_counts_the_solutions_of_a_polyhedral_cone_too(self):
+        block = "1.75,-1.299038105676658,0,3.25,0,4,0.015,-1.0433,0,1.5"
+        rows = self.solve(f"{HEADER}rod,{block}\n", "--law", "polyhedral", "--all")
+        self.assertEqual([r["kind"] for r in rows], ["separating", "sticking", "sliding"])
+        self.assertTrue(all(r["residual"] < 1e-12 and r["n_solutions"] == 3 for r in rows))
+        tiny = self.solve(HEADER + "tiny,1e-200,0,0,3.5e-200,0,3.5e-200,-1e-200,5e-201,0,0.2\n", "--law", "polyhedral")[0]
+        self.assertEqual((tiny["kind"], tiny["status"]), ("sticking", "solved"))
+
     def test_names_every_bad_row_with_its_line(self):
         self.refuse(HEADER + "a,1,0,0,x,0,1,0,0,0,1\n" + BALL_ON_FLOOR + "b,1,0,0,1,0,1,nan,0,0,1\nc,1,0,0,1,0,1,0,0,0,-1\nd,1\n",
                     "line 2", "W_tt", "'x'", "line 4", "q_n", "line 5", "mu", "line 6", "columns")
@@ -86,6 +94,7 @@ class Contact(ProgramTest):
         self.refuse("id,W_nn,mu\n1,2,3\n", "missing: W_nt W_no W_tt")
         self.refuse("", "empty")
         self.refuse(HEADER.replace("q_t", "q_n") + BALL_ON_FLOOR, "twice")
+        self.scree("contact", ACADEMIC, "--law", "polyhedral", "--policy", "continuity", status=2)
         self.scree("contact", "nowhere.csv", status=2)
 
     def test_says_which_problem_is_ill_posed_and_writes_no_nan(self):

@@ -32,14 +32,15 @@ inline constexpr double kInexact = 1e-6;
 enum class ContactClass : std::uint8_t { separating, sticking, sliding };
 
 template <class Law>
-concept ContactLaw = requires(const Law law, const SymMat3& W, const Vec3& q, const Vec3& u, const Vec3& r, Vec3& out) {
+concept ContactLaw = std::equality_comparable<Law> &&
+    requires(const Law law, const SymMat3& W, const Vec3& q, const Vec3& u, const Vec3& r, Vec3& out) {
   /// Solves for r; `out` is the warm start on entry. Never throws.
   { law.solve(W, q, out) }
   noexcept->std::same_as<LocalStatus>;
   /// The nearest admissible percussion [N s].
   { law.project(r) }
   noexcept->std::same_as<Vec3>;
-  /// Zero iff (u, r) obeys the law [m/s]: a natural map divided by its step ρ = 3 / trace W, which makes it free of scale.
+  /// Zero iff (u, r) obeys the law [m/s]: for most laws a natural map divided by its step ρ = 3 / trace W, which makes it free of scale.
   { law.residual(W, u, r) }
   noexcept->std::same_as<double>;
   { law.classify(r) }
@@ -64,6 +65,13 @@ inline double painleve_number(const SymMat3& W, double mu) {
 
 /// Step of the natural map for a block [kg]; ρ = 3 / trace W as in the FCLIB residual E_s.
 inline double natural_map_step(const SymMat3& W) { return 3 / W.trace(); }
+
+/// |r − P(r − ρ v)| / ρ, P the law's projection: zero where v and r are complementary [m/s].
+template <class Law>
+double natural_map(const Law& law, const SymMat3& W, const Vec3& v, const Vec3& r) {
+  const double rho = natural_map_step(W);
+  return norm(r - law.project(r - rho * v)) / rho;
+}
 
 /// Length of the tangential part.
 inline double tangential_norm(const Vec3& v) { return std::hypot(v.y, v.z); }

@@ -20,6 +20,10 @@ struct ContactSolutions {
   int count = 0;
   std::array<ContactSolution, 6> at{};
 
+  /// Leaves out what is beyond the room there is.
+  void add(ContactClass kind, const SymMat3& W, const Vec3& q, const Vec3& r) {
+    if (count < static_cast<int>(at.size())) at[count++] = {kind, r, W * r + q, energy(W, q, r)};
+  }
   const ContactSolution* begin() const { return at.data(); }
   const ContactSolution* end() const { return at.data() + count; }
 };

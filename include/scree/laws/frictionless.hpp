@@ -14,10 +14,7 @@ struct Frictionless {
     return sound ? LocalStatus::solved : (r = {}, LocalStatus::ill_posed);
   }
   Vec3 project(const Vec3& r) const noexcept { return {std::max(0.0, r.x), 0, 0}; }
-  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
-    const double rho = natural_map_step(W);
-    return norm(r - project(r - rho * u)) / rho;
-  }
+  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept { return natural_map(*this, W, u, r); }
   ContactClass classify(const Vec3& r) const noexcept {
     return r.x > 0 ? ContactClass::sliding : ContactClass::separating;
   }

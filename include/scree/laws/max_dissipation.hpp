@@ -14,7 +14,7 @@ struct MaxDissipation {
 
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
 
-  /// The cases of [Preclik18, Fig. 5] with q = −b; sliding by Newton's method from the warm start, then by a bisection that always
+  /// The cases of [Preclik18, Fig. 5] with q = −b; sliding by Halley's method from the warm start, then by a bisection that always
   /// converges, and should rounding spoil that, by the roots of their quartic.
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 

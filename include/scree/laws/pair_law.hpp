@@ -1,6 +1,7 @@
 /// Which law a pair of materials obeys, and its parameters.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -24,7 +25,10 @@ enum class LawKind : std::uint8_t {
   polyhedral,            ///< as coulomb, with a cone of flat facets [Preclik11, §3–4]
 };
 
-/// The name of a law in scenes, files and messages.
+inline constexpr std::array kLawKinds{LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
+                                      LawKind::cone_complementarity, LawKind::polyhedral};
+
+/// The name of a law in scenes, files, messages and on the command line.
 std::string_view name(LawKind kind);
 std::optional<LawKind> law_named(std::string_view name);
 
@@ -37,6 +41,7 @@ struct PairLaw {
 
 /// All laws, visited once per bucket of contacts, never per contact.
 using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral>;
+static_assert(std::variant_size_v<AnyLaw> == kLawKinds.size());
 AnyLaw law_of(const PairLaw& pair);
 bool coulomb_for_spheres(const PairLaw& pair);
 

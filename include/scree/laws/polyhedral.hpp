@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scree/laws/contact_law.hpp"
+#include "scree/laws/contact_solutions.hpp"
 
 namespace scree {
 
@@ -20,8 +20,11 @@ struct Polyhedral {
   int facets = 8;  ///< of the cone, in [4, 64]; checked when the model is built
 
   /// Exact, by enumeration: friction is zero, inside the polygon (sticking), on one of its corners or on one of its edges, and each of
-  /// these 2 facets + 2 cases is a linear system of at most three unknowns. Chooses among several solutions as Coulomb does.
+  /// these 2 facets + 2 cases is a linear system of at most three unknowns. Chooses among several solutions as Coulomb does by default.
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
+
+  /// Every percussion that obeys the law, also where the bodies separate by themselves and friction jams them.
+  ContactSolutions solve_all(const SymMat3& W, const Vec3& q) const noexcept;
 
   /// The nearest point of the cone.
   Vec3 project(const Vec3& r) const noexcept;
@@ -32,6 +35,10 @@ struct Polyhedral {
   ContactClass classify(const Vec3& r) const noexcept;
 
   bool operator==(const Polyhedral&) const = default;
+
+ private:
+  LocalStatus solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
+  LocalStatus find_all(const SymMat3& W, const Vec3& q, ContactSolutions& found) const noexcept;
 };
 static_assert(ContactLaw<Polyhedral>);
 

@@ -15,9 +15,9 @@ enum class RestitutionHypothesis : std::uint8_t {
 
 struct Impact {
   LocalStatus status = LocalStatus::solved;
-  bool limited =
-      false;  ///< friction of restitution was held back so that bodies part, or its percussion at that of compression
-  Vec3 r;     ///< percussion of the whole impact [N s]
+  /// Friction of restitution was held back so that bodies part, or its percussion at that of compression.
+  bool limited = false;
+  Vec3 r;             ///< percussion of the whole impact [N s]
   Vec3 compression;   ///< of it, up to the greatest compression; newton: zero, there are no phases
   Vec3 u_plus;        ///< u⁻ + W r [m/s]
   double energy = 0;  ///< change of kinetic energy, ≤ 0 [J]

@@ -47,13 +47,15 @@ struct LcpSegment {
 };
 
 /// The whole solution set, as far as it can be told.
+/// Of a contact: its percussions are not one to one with these, since some unknowns of the complementarity problem may be free
+/// while the percussion is the same.
 struct LcpSolutions {
   LcpStatus status = LcpStatus::bad_input;
   std::vector<LcpPoint> isolated;  ///< not on any of the segments
-  std::vector<LcpSegment>
-      continua;  ///< a segment may be part of a larger one, or of a face that another support describes
-  std::vector<std::uint32_t>
-      unclear;  ///< supports (bit i: z_i may be > 0) with two or more degrees of freedom, left undecided
+  /// A segment may be part of a larger one, or of a face that another support describes.
+  std::vector<LcpSegment> continua;
+  /// Supports (bit i: z_i may be > 0) with two or more degrees of freedom, left undecided.
+  std::vector<std::uint32_t> unclear;
 
   bool finite() const { return status == LcpStatus::solved && continua.empty() && unclear.empty(); }
 };

@@ -19,18 +19,15 @@ struct Compliance {
 
 /// Branches of the law; the motion is smooth between changes of branch.
 enum class NormalBranch { open, approaching, receding };  ///< receding: ġ_n ≥ 0, the damper is off
-enum class TangentialBranch {
-  slip_left,
-  viscous,
-  slip_right
-};  ///< viscous: γ_t |ġ_t| < μ λ_n, where the stiff limit sticks
+/// viscous: γ_t |ġ_t| < μ λ_n, where the stiff limit sticks.
+enum class TangentialBranch { slip_left, viscous, slip_right };
 
 struct CompliantSettings {
   double until = 0.02;       ///< [s]
   double tolerance = 1e-11;  ///< on the error of a step, relative
   bool stop_at_break = false;
-  double settled =
-      0;  ///< stop once slip has turned viscous and neither the end's velocity nor what its spring can give is above this [m/s]
+  /// Stop once slip has turned viscous and neither the end's velocity nor what its spring can give is above this [m/s].
+  double settled = 0;
   /// Nothing but the contact: no loads, and the rod does not turn meanwhile. The motion in the stiff limit, on the contact's own time.
   bool frozen = false;
   std::size_t max_steps = 50'000'000;

@@ -14,8 +14,8 @@ struct LawStep {
   double time = 0;              ///< at the end of the step [s]
   NormalTangential percussion;  ///< [N s]
   NormalTangential after;       ///< gap velocity after the step [m/s]
-  std::optional<ContactState>
-      taken;                  ///< which of Coulomb's solutions it is; none of them for a law that is not Coulomb's
+  /// Which of Coulomb's solutions it is; none of them for a law that is not Coulomb's.
+  std::optional<ContactState> taken;
   std::size_t solutions = 0;  ///< how many Coulomb's law has in this step
   RodState state;             ///< at the end of the step
 };

@@ -56,6 +56,4 @@ PlanarContact step_problem(const Rod& rod, const RodState& state, const Loads& l
 /// The state after the step with that percussion [Preclik11, Eq. 16, 17].
 RodState after_step(const Rod& rod, RodState state, const Loads& loads, double time_step, NormalTangential percussion);
 
-double kinetic_energy(const Rod& rod, const RodState& state);  ///< [J]
-
 }  // namespace scree::studies
