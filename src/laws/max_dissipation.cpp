@@ -15,7 +15,8 @@ LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q, Vec3
   // A contact that slid and slides on is done before W is factorised: what is optimal is the solution.
   const double limit = mu * r.x;
   const bool slid = limit > 0 && r.y * r.y + r.z * r.z >= 0.999 * limit * limit;
-  if (slid && q.x < 0 && clearly_positive(W))
+  const bool nearly_parabolic = max_dissipation::is_nearly_parabolic(contact);
+  if (slid && q.x < 0 && !nearly_parabolic && clearly_positive(W))
     if (const Slide slide = max_dissipation::near(contact, sliding::start(r, {})); slide.optimal)
       return r = slide.r, LocalStatus::solved;
   Vec3 inverse_q;
@@ -26,7 +27,8 @@ LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q, Vec3
   if (mu == 0) return r = {-q.x / W.xx, 0, 0}, LocalStatus::solved;
   if (q.x == 0) return r = max_dissipation::on_degenerate_conic(contact), LocalStatus::solved;
 
-  Slide slide = max_dissipation::near(contact, sliding::start({}, stick));
+  Slide slide = nearly_parabolic ? max_dissipation::near_parabola(contact)
+                                 : max_dissipation::near(contact, sliding::start({}, stick));
   if (!slide.optimal) slide = max_dissipation::by_bisection(contact, stick);
   if (!slide.optimal)
     if (const Slide other = max_dissipation::by_quartic(contact); other.optimal) slide = other;

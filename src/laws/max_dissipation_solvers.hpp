@@ -26,6 +26,14 @@ Slide by_bisection(const sliding::Contact& contact, const Vec3& stick);
 /// All stationary points, roots of the quartic of [Preclik18, Eq. 8]; the one with the least energy.
 Slide by_quartic(const sliding::Contact& contact);
 
+/// Whether W_nn and μ |w| are so close that the conic is nearly a parabola. It then reaches far along −w, where W_nn + μ w·e loses all
+/// digits, and directions say little of where on the conic a percussion lies.
+bool is_nearly_parabolic(const sliding::Contact& contact);
+
+/// For such conics: all stationary points, with e = (cos δ, sin δ) from −w and t = tan ½δ, in which W_nn + μ w·e is
+/// ((W_nn − μ|w|) + (W_nn + μ|w|) t²) / (1 + t²), without cancellation; the one with the least energy.
+Slide near_parabola(const sliding::Contact& contact);
+
 /// q_n = 0: the conic is the origin, or two rays along which u_n = 0. Both are tried: [Preclik18, Eq. 9] can take the worse one.
 Vec3 on_degenerate_conic(const sliding::Contact& contact);
 

@@ -131,6 +131,56 @@ TEST(Coulomb, SlidesAlongTheTwoRaysOfThePlaneWhereBodiesNeitherMeetNorPart) {
   EXPECT_GT(found, 100);
 }
 
+/// The least energy on a conic that is nearly a parabola: a scan of t = tan ½δ, δ the angle from −w, over 24 decades from zero and from
+/// where the conic goes to infinity, and golden sections.
+Real3 least_near_parabola(const Problem& p) {
+  const Real coupling = std::hypot(static_cast<Real>(p.W.xy), static_cast<Real>(p.W.xz)), mu = p.mu;
+  const Real c = -p.W.xy / coupling, s = -p.W.xz / coupling, a0 = p.W.xx - mu * coupling, a2 = p.W.xx + mu * coupling;
+  const Real asymptote = std::sqrt(std::max<Real>(0, -a0 / a2));
+  const auto at = [&](Real x) -> Real3 {  // x in [−1, 1]
+    const Real distance = std::pow(Real{10}, 24 * std::abs(x) - 12), sign = x < 0 ? -1 : 1, t = sign * (asymptote + distance);
+    const Real normal = asymptote > 0 ? a2 * distance * (2 * asymptote + distance) : a0 + a2 * t * t, scale = -p.q.x / normal;
+    const Real along = mu * scale * (1 - t * t), across = mu * scale * 2 * t;
+    return {scale * (1 + t * t), along * c - across * s, along * s + across * c};
+  };
+  constexpr int kSamples = 5000;
+  const auto cost = [&](Real x) { return energy(p, at(x)); };
+  Real best = -1, least = std::numeric_limits<Real>::infinity();
+  for (int k = -kSamples; k <= kSamples; ++k)
+    if (const Real x = static_cast<Real>(k) / kSamples, e = cost(x); e < least) best = x, least = e;
+  Real low = best - Real{1} / kSamples, high = best + Real{1} / kSamples;
+  constexpr Real kGolden = 0.6180339887498948482L;
+  for (int iteration = 0; iteration < 80; ++iteration) {
+    const Real a = high - kGolden * (high - low), b = low + kGolden * (high - low);
+    if (cost(a) < cost(b))
+      high = b;
+    else
+      low = a;
+  }
+  return at((low + high) / 2);
+}
+
+TEST(MaxDissipation, FindsTheLeastEnergyNearTheParabolaHoweverSlowlyBodiesMeet) {
+  RandomStream random{300, 0};
+  int sliding = 0;
+  for (int trial = 0; trial < 500; ++trial) {
+    Problem p = random_problem(Kind::well_conditioned, random);
+    const double off = (random.uniform() < 0.5 ? -1 : 1) * std::pow(10, random.uniform(-12, -0.5));
+    p.mu = (1 + off) * p.W.xx / std::hypot(p.W.xy, p.W.xz);
+    p.q.x = -std::pow(10, random.uniform(-10, 0));
+    if (in_cone(sticking(p), p.mu)) continue;
+    SCOPED_TRACE(testing::Message() << "trial " << trial << ", off " << off << ", q_n " << p.q.x);
+    ++sliding;
+    Vec3 r;
+    ASSERT_EQ(MaxDissipation{p.mu}.solve(p.W, p.q, r), LocalStatus::solved);
+    const Real3 expected = least_near_parabola(p);
+    const double least = static_cast<double>(energy(p, expected));
+    EXPECT_LE(energy(p.W, p.q, r), least + 1e-10 * std::abs(least));
+    EXPECT_LE(norm(r - rounded(expected)), 1e-8 * norm(rounded(expected)));
+  }
+  EXPECT_GT(sliding, 250);
+}
+
 TEST(MaxDissipation, FindsTheLowerOfTwoMinimaOfTheConic) {
   RandomStream random{200, 0};
   int found = 0;
