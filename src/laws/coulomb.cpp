@@ -69,6 +69,7 @@ LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) co
     offer_sliding(real_roots(f, sliding::start(warm, stick)));
   if (!std::isfinite(least)) offer_sliding(real_roots(f));
   if (std::isfinite(least)) return graded(off, q);
+  if (holds_on_border(*this, W, q, stick)) return r = project(stick), LocalStatus::solved;
   const LocalStatus fallback = MaxDissipation{mu}.solve(W, q, r);
   return fallback == LocalStatus::ill_posed ? fallback : LocalStatus::no_solution;
 }
@@ -98,6 +99,7 @@ LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q, ContactSolutions&
       if (!border) add(ContactClass::sliding, r);
     });
   }
+  if (found.count == 0 && holds_on_border(*this, W, q, stick)) add(ContactClass::sticking, project(stick));
   return found.count > 0 ? LocalStatus::solved : LocalStatus::no_solution;
 }
 

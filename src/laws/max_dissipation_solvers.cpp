@@ -108,7 +108,8 @@ Slide near_parabola(const Contact& c) {
     for (int k = 0; k < roots.count; ++k) {
       const double t = roots.at[k], square = t * t, normal = inverse ? a0 * square + a2 : a0 + a2 * square;
       const double rho = -c.q.x * (1 + square) / normal;
-      const double along = -c.mu * c.q.x * (inverse ? square - 1 : 1 - square) / normal, across = -c.mu * c.q.x * 2 * t / normal;
+      const double along = -c.mu * c.q.x * (inverse ? square - 1 : 1 - square) / normal,
+                   across = -c.mu * c.q.x * 2 * t / normal;
       const Vec3 r{rho, along * axis.c + across * side.c, along * axis.s + across * side.s};
       if (!(rho > 0) || !is_finite(r)) continue;
       if (const double e = energy(c.W, c.q, r); e < least) least = e, best.r = r;

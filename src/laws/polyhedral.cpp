@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "laws/single_contact.hpp"
 #include "scree/laws/max_dissipation.hpp"
@@ -45,9 +46,14 @@ bool obeys(const SymMat3& W, const Vec3& q, const Vec3& r, const Vec3& a, const 
 Vec3 on_edge(const SymMat3& W, const Vec3& q, double mu, const Polygon& P, const Vec3& m) {
   const Vec3 along = quarter_turn(m), ray = Vec3{1, 0, 0} + mu * P.apothem * m;
   const Vec3 w_along = W * along, w_ray = W * ray;
-  const double nn = w_ray.x, ns = w_along.x, sn = dot(along, w_ray), ss = dot(along, w_along);
-  const double qs = dot(along, q), determinant = nn * ss - ns * sn;
-  const double normal = (ns * qs - ss * q.x) / determinant, s = (sn * q.x - nn * qs) / determinant;
+  // Two equations for r_n and s by elimination with the larger pivot, which keeps the slip small where W is ill-conditioned.
+  struct Row {
+    double normal, s, right;
+  } first{w_ray.x, w_along.x, -q.x}, second{dot(along, w_ray), dot(along, w_along), -dot(along, q)};
+  if (std::abs(second.normal) > std::abs(first.normal)) std::swap(first, second);
+  const double factor = second.normal / first.normal;
+  const double s = (second.right - factor * first.right) / (second.s - factor * first.s);
+  const double normal = (first.right - first.s * s) / first.normal;
   if (!(std::abs(s) <= mu * P.half_edge * normal * (1 + 1e-13))) return {};
   return normal * ray + s * along;
 }
@@ -88,6 +94,7 @@ LocalStatus Polyhedral::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r)
     if (const double e = energy(W, q, candidate); e < least) least = e, best = candidate;
   });
   if (std::isfinite(least)) return checked(best);
+  if (holds_on_border(*this, W, q, -inverse_q)) return checked(project(-inverse_q));
   const LocalStatus fallback = MaxDissipation{mu}.solve(W, q, r);
   return fallback == LocalStatus::ill_posed ? fallback : LocalStatus::no_solution;
 }
@@ -112,6 +119,7 @@ LocalStatus Polyhedral::find_all(const SymMat3& W, const Vec3& q, ContactSolutio
       if (!known) found.add(ContactClass::sliding, W, q, r);
     });
   }
+  if (found.count == 0 && holds_on_border(*this, W, q, stick)) found.add(ContactClass::sticking, W, q, project(stick));
   return found.count > 0 ? LocalStatus::solved : LocalStatus::no_solution;
 }
 

@@ -42,17 +42,26 @@ struct ScaledContact {
 template <class Solve>
 LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve) {
   if (!is_finite(r)) r = {};
+  if (const double warm = largest_entry(r); warm > 1e100) r *= 1e100 / warm;  // its square is a number, too
   LocalStatus status = LocalStatus::ill_posed;
   if (moderate(W, q)) {
     status = solve(W, q, r);
   } else if (const ScaledContact contact(W, q); contact.sound) {
     r = ScaledContact::scaled(r, -contact.exponent);
-    if (!is_finite(r)) r = {};
+    if (!is_finite(r) || largest_entry(r) > 1e100) r = {};
     status = solve(contact.W, contact.q, r);
     r = ScaledContact::scaled(r, contact.exponent);
   }
   if (status == LocalStatus::ill_posed || !is_finite(r)) return r = {}, LocalStatus::ill_posed;
   return status;
+}
+
+/// On the border of sticking rounding can put −W⁻¹q just outside the cone and hide the root beside it: whether the nearest point of the
+/// cone obeys the law.
+template <class Law>
+bool holds_on_border(const Law& law, const SymMat3& W, const Vec3& q, const Vec3& minus_inverse_q) {
+  const Vec3 r = law.project(minus_inverse_q);
+  return r.x > 0 && law.residual(W, W * r + q, r) <= 1e-9 * norm(q);
 }
 
 /// Every solution that find(W, q, found) finds with W and q of moderate size, those that slide by increasing energy.

@@ -138,8 +138,10 @@ Real3 least_near_parabola(const Problem& p) {
   const Real c = -p.W.xy / coupling, s = -p.W.xz / coupling, a0 = p.W.xx - mu * coupling, a2 = p.W.xx + mu * coupling;
   const Real asymptote = std::sqrt(std::max<Real>(0, -a0 / a2));
   const auto at = [&](Real x) -> Real3 {  // x in [−1, 1]
-    const Real distance = std::pow(Real{10}, 24 * std::abs(x) - 12), sign = x < 0 ? -1 : 1, t = sign * (asymptote + distance);
-    const Real normal = asymptote > 0 ? a2 * distance * (2 * asymptote + distance) : a0 + a2 * t * t, scale = -p.q.x / normal;
+    const Real distance = std::pow(Real{10}, 24 * std::abs(x) - 12), sign = x < 0 ? -1 : 1,
+               t = sign * (asymptote + distance);
+    const Real normal = asymptote > 0 ? a2 * distance * (2 * asymptote + distance) : a0 + a2 * t * t,
+               scale = -p.q.x / normal;
     const Real along = mu * scale * (1 - t * t), across = mu * scale * 2 * t;
     return {scale * (1 + t * t), along * c - across * s, along * s + across * c};
   };
