@@ -84,10 +84,9 @@ struct Answer {
 /// A solution as it is told: graded by the residual that stands beside it.
 template <class Law>
 Row row_of(const Law& law, const ContactProblem& p, const ContactSolution& s, LocalStatus status) {
-  Row row{s, told(law.residual(p.W, s.u, s.r)), status};
-  row.solution.energy = told(s.energy);
+  Row row{s, law.residual(p.W, s.u, s.r), status};
   const bool obeys = row.residual <= kInexact * std::hypot(p.q.x, p.q.y, p.q.z);
-  if (status == LocalStatus::solved && !(obeys && std::isfinite(row.residual) && std::isfinite(row.solution.energy)))
+  if (status == LocalStatus::solved && !(obeys && std::isfinite(row.residual) && std::isfinite(s.energy)))
     row.status = LocalStatus::inexact;
   return row;
 }
