@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,19 @@ def arguments(description):
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
     return chosen
+
+
+def run(main):
+    """Runs a study; a file, or standard output, that cannot be written is told in one line, with status 4 as scree has it."""
+    try:
+        main()
+        sys.stdout.flush()
+    except OSError as error:
+        # What is left to print cannot be; Python would complain of it at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        place = error.filename or "standard output"
+        print(f"scree: error: cannot read or write {place}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(4)
 
 
 def call(words, quiet=False):

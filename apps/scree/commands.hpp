@@ -72,8 +72,8 @@ struct ContactOptions {
   std::filesystem::path out;       ///< empty: standard output
   std::filesystem::path pictures;  ///< directory; empty: none
   std::string law = "coulomb";
-  int facets = 8;      ///< of a polyhedral cone
-  std::string policy;  ///< which of several solutions coulomb takes; empty: dissipation
+  std::optional<int> facets;  ///< of a polyhedral cone; none: as in scenes
+  std::string policy;         ///< which of several solutions coulomb takes; empty: dissipation
   bool all = false;
   bool json = false;
 };

@@ -1,4 +1,5 @@
 /// scree contact: single-contact problems of a file, solved by one law.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
@@ -48,7 +49,8 @@ const char* name(LocalStatus status) {
 template <class F>
 void with_law(const ContactOptions& options, double mu, F&& f) {
   if (options.law == kBilateral) return f(Bilateral{});
-  AnyLaw law = law_of({.kind = law_named(options.law).value(), .friction = mu, .facets = options.facets});
+  AnyLaw law = law_of(
+      {.kind = law_named(options.law).value(), .friction = mu, .facets = options.facets.value_or(PairLaw{}.facets)});
   if (auto* coulomb = std::get_if<Coulomb>(&law)) {
     coulomb->choice = options.policy == "continuity"         ? Coulomb::Choice::continuity
                       : options.policy == "least_percussion" ? Coulomb::Choice::least_percussion
@@ -57,27 +59,53 @@ void with_law(const ContactOptions& options, double mu, F&& f) {
   std::visit(f, law);
 }
 
+/// What infinities that cancel leave is no number; it is too large to be told.
+double told(double value) { return std::isnan(value) ? std::numeric_limits<double>::infinity() : value; }
+
+struct Row {
+  ContactSolution solution;
+  double residual = 0;  ///< [m/s]
+  LocalStatus status = LocalStatus::solved;
+};
+
 /// All solutions, or the one that the law chooses; `count` says how many there are in either case.
 struct Answer {
-  LocalStatus status = LocalStatus::solved;
   int count = 0;
-  std::vector<ContactSolution> rows;
+  std::vector<Row> rows;
+
+  /// Inexact if one of the rows is.
+  LocalStatus status() const {
+    const auto worst =
+        std::find_if(rows.begin(), rows.end(), [](const Row& r) { return r.status != LocalStatus::solved; });
+    return worst == rows.end() ? LocalStatus::solved : worst->status;
+  }
 };
+
+/// A solution as it is told: graded by the residual that stands beside it.
+template <class Law>
+Row row_of(const Law& law, const ContactProblem& p, const ContactSolution& s, LocalStatus status) {
+  Row row{s, law.residual(p.W, s.u, s.r), status};
+  const bool obeys = row.residual <= kInexact * std::hypot(p.q.x, p.q.y, p.q.z);
+  if (status == LocalStatus::solved && !(obeys && std::isfinite(row.residual) && std::isfinite(s.energy)))
+    row.status = LocalStatus::inexact;
+  return row;
+}
 
 template <class Law>
 Answer answer_of(const Law& law, const ContactProblem& p, bool all) {
   Answer answer;
   if constexpr (requires { law.solve_all(p.W, p.q); }) {
     const ContactSolutions found = law.solve_all(p.W, p.q);
-    answer.count = found.count, answer.status = found.status;
-    if (all) answer.rows.assign(found.begin(), found.end());
+    answer.count = found.count;
+    if (all)
+      for (const ContactSolution& s : found) answer.rows.push_back(row_of(law, p, s, found.status));
   }
   if (!answer.rows.empty()) return answer;
   Vec3 r = p.warm;
-  answer.status = law.solve(p.W, p.q, r);
-  const bool has_one = answer.status == LocalStatus::solved || answer.status == LocalStatus::inexact;
-  if (!requires { law.solve_all(p.W, p.q); } && has_one) answer.count = 1;
-  answer.rows.push_back({law.classify(r), r, p.W * r + p.q, energy(p.W, p.q, r)});
+  const LocalStatus status = law.solve(p.W, p.q, r);
+  const bool has_one = status == LocalStatus::solved || status == LocalStatus::inexact;
+  answer.count = has_one ? std::max(answer.count, 1) : 0;  // solve may find one that the list misses
+  answer.rows.push_back(row_of(law, p, {law.classify(r), r, p.W * r + p.q, energy(p.W, p.q, r)}, status));
   return answer;
 }
 
@@ -87,11 +115,10 @@ class Solved {
   void add(const ContactOptions& options, const ContactProblem& p) {
     with_law(options, p.mu, [&](const auto& law) {
       const Answer answer = answer_of(law, p, options.all);
-      ++problems_, ++statuses_[name(answer.status)];
-      for (const ContactSolution& s : answer.rows) {
-        ++kinds_[name(s.kind)];
-        const double residual = law.residual(p.W, s.u, s.r);
-        write(p, s, std::isfinite(residual) ? residual : std::numeric_limits<double>::infinity(), answer);
+      ++problems_, ++statuses_[name(answer.status())];
+      for (const Row& row : answer.rows) {
+        ++kinds_[name(row.solution.kind)];
+        write(p, row, answer.count);
       }
     });
   }
@@ -109,12 +136,13 @@ class Solved {
   }
 
  private:
-  void write(const ContactProblem& p, const ContactSolution& s, double residual, const Answer& answer) {
+  void write(const ContactProblem& p, const Row& row, int count) {
+    const ContactSolution& s = row.solution;
     fmt::format_to(std::back_inserter(csv_), "{},{}", p.id, name(s.kind));
     for (const double value :
-         {s.r.x, s.r.y, s.r.z, s.u.x, s.u.y, s.u.z, s.energy, residual, painleve_number(p.W, p.mu)})
-      fmt::format_to(std::back_inserter(csv_), ",{:.17g}", value + 0.0);  // no negative zeros
-    fmt::format_to(std::back_inserter(csv_), ",{},{}\n", answer.count, name(answer.status));
+         {s.r.x, s.r.y, s.r.z, s.u.x, s.u.y, s.u.z, s.energy, row.residual, painleve_number(p.W, p.mu)})
+      fmt::format_to(std::back_inserter(csv_), ",{:.17g}", told(value) + 0.0);  // no negative zeros
+    fmt::format_to(std::back_inserter(csv_), ",{},{}\n", count, name(row.status));
   }
 
   std::string csv_ = "id,kind,r_n,r_t,r_o,u_n,u_t,u_o,energy,residual,painleve,n_solutions,status\n";
@@ -122,11 +150,30 @@ class Solved {
   std::map<std::string, std::size_t> statuses_, kinds_;
 };
 
+/// What cannot be done as it was asked for; before anything is.
+void check(const ContactOptions& options) {
+  if (!options.policy.empty() && options.law != name(LawKind::coulomb))
+    throw InputError(fmt::format("--policy chooses among the solutions of coulomb; leave it out for {}", options.law));
+  if (options.facets && options.law != name(LawKind::polyhedral))
+    throw InputError(
+        fmt::format("--facets says of how many facets the cone of polyhedral is; leave it out for {}", options.law));
+  if (options.out.empty()) return;
+  std::error_code error;
+  if (std::filesystem::equivalent(options.input, options.out, error))
+    throw InputError(
+        fmt::format("--out would replace the problems in {}; give another file to write", options.input.string()));
+  if (const auto part = written_beside(options.out);
+      !part.empty() && std::filesystem::exists(std::filesystem::symlink_status(part, error)))
+    throw InputError(
+        fmt::format("{} is in the way of --out, which is written there before it gets its name; move it away, "
+                    "or give another file to write",
+                    part.string()));
+}
+
 }  // namespace
 
 int solve_contacts(const ContactOptions& options) {
-  if (!options.policy.empty() && options.law != name(LawKind::coulomb))
-    throw InputError(fmt::format("--policy chooses among the solutions of coulomb; leave it out for {}", options.law));
+  check(options);
   const std::vector<ContactProblem> problems = read_contact_problems(options.input);
   Solved solved;
   for (const ContactProblem& problem : problems) solved.add(options, problem);
@@ -136,7 +183,11 @@ int solve_contacts(const ContactOptions& options) {
   } else {
     write_file(options.out, solved.csv());
   }
-  const int status = solved.all_are(LocalStatus::solved) ? kDone : kToleranceMissed;
+  const bool drawn = options.pictures.empty() ||
+                     draw_contacts(options.input, options.pictures, [](bool is_warning, const std::string& line) {
+                       std::fprintf(stderr, "%s%s\n", is_warning ? "warning: " : "", line.c_str());
+                     });
+  const int status = !drawn ? kInputOutputFailure : solved.all_are(LocalStatus::solved) ? kDone : kToleranceMissed;
   if (options.json) {
     nlohmann::ordered_json json{{"status", "done"}, {"exit_status", status}, {"law", options.law}};
     json.update(solved.json());
@@ -144,10 +195,6 @@ int solve_contacts(const ContactOptions& options) {
   } else {
     std::fprintf(stderr, "%s\n", solved.words().c_str());
   }
-  if (!options.pictures.empty())
-    draw_contacts(options.input, options.pictures, [](bool is_warning, const std::string& line) {
-      std::fprintf(stderr, "%s%s\n", is_warning ? "warning: " : "", line.c_str());
-    });
   return status;
 }
 

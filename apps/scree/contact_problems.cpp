@@ -61,7 +61,10 @@ class Table {
     std::string missing;
     where_.fill(kAbsent);
     for (std::size_t i = 0; i < width_; ++i) {
-      if (cells[i] == "id") id_ = i;
+      if (cells[i] == "id") {
+        if (id_ != kAbsent) complain(line, "the column id is there twice");
+        id_ = i;
+      }
       for (std::size_t c = 0; c < columns().size(); ++c) {
         if (cells[i] != columns()[c].name) continue;
         if (where_[c] != kAbsent) complain(line, fmt::format("the column {} is there twice", cells[i]));

@@ -182,15 +182,18 @@ void add_contact(CommandLine& line) {
       ->capture_default_str();
   contact.add_option("--facets", o.facets, "Facets of the friction cone, for polyhedral")
       ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMostFacets))
-      ->capture_default_str();
+      ->default_str(std::to_string(PairLaw{}.facets));
   auto* all = contact.add_flag("--all,-a", o.all, "One row for every solution, not for every problem");
   contact.add_option("--policy,-p", o.policy, "Which one coulomb takes where several percussions obey it")
       ->check(CLI::IsMember({"dissipation", "continuity", "least_percussion"}))
       ->default_str("dissipation")
       ->excludes(all);
-  contact.add_option("--out,-o", o.out, "File to write (default: standard output); replaced if it is there");
+  const auto not_empty = [](const std::string& text) { return text.empty() ? "the name is empty" : ""; };
+  contact.add_option("--out,-o", o.out, "File to write (default: standard output); replaced if it is there")
+      ->check(not_empty);
   contact.add_option("--plot", o.pictures, "Draw each problem, the first 20, into this directory (PNG)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty);
   contact.add_flag("--json", o.json, "Print counts as one JSON object on standard output; needs --out")->needs("--out");
   contact.footer(
       "Columns may stand in any order, others are ignored. r0_n, r0_t, r0_o, if there, are the warm start, which\n"

@@ -72,13 +72,13 @@ fs::path share_directory() {
 
 namespace {
 
-/// Runs a script of share/scree.
-void run_script(const char* name, const std::vector<std::string>& arguments, const Tell& tell) {
+/// Runs a script of share/scree; whether it drew all that it should.
+bool run_script(const char* name, const std::vector<std::string>& arguments, const Tell& tell) {
   const fs::path share = share_directory();
   if (share.empty()) {
     tell(true,
          fmt::format("No pictures: {} is neither beside the program nor in its source. Install scree again.", name));
-    return;
+    return false;
   }
   std::vector<std::string> words{kPython, (share / name).string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -94,6 +94,7 @@ void run_script(const char* name, const std::vector<std::string>& arguments, con
   } else if (status != 0) {
     tell(true, fmt::format("Not all pictures were drawn. Draw them again with: {}", fmt::join(words, " ")));
   }
+  return status == 0;
 }
 
 }  // namespace
@@ -106,9 +107,9 @@ void draw_analysis(const fs::path& directory, const Tell& tell) {
   run_script("analysis_pictures.py", {directory.string()}, tell);
 }
 
-void draw_contacts(const fs::path& problems, const fs::path& directory, const Tell& tell) {
-  run_script("contact_pictures.py",
-             {problems.string(), directory.string(), fs::read_symlink("/proc/self/exe").string()}, tell);
+bool draw_contacts(const fs::path& problems, const fs::path& directory, const Tell& tell) {
+  return run_script("contact_pictures.py",
+                    {problems.string(), directory.string(), fs::read_symlink("/proc/self/exe").string()}, tell);
 }
 
 }  // namespace scree::cli

@@ -20,7 +20,8 @@ void draw_pictures(const std::filesystem::path& run_directory, const Tell& tell)
 void draw_analysis(const std::filesystem::path& directory, const Tell& tell);
 
 /// Draws each single-contact problem of a CSV file into a directory: the objective, the conic, the answers of all laws (contact_pictures.py).
-void draw_contacts(const std::filesystem::path& problems, const std::filesystem::path& directory, const Tell& tell);
+/// False if one could not be drawn.
+bool draw_contacts(const std::filesystem::path& problems, const std::filesystem::path& directory, const Tell& tell);
 
 /// share/scree, installed beside the program or in the source it was built from; empty if there is neither.
 std::filesystem::path share_directory();

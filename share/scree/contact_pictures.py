@@ -7,9 +7,12 @@ objective along the conic.
 """
 
 import csv
+import gzip
 import io
 import subprocess
 import sys
+import tempfile
+import warnings
 from pathlib import Path
 
 import pictures  # also says what is missing if there is no matplotlib
@@ -19,6 +22,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 MOST = 20
+LONGEST_NAME = 60  # characters of an id in a title and a file name, which takes 255 bytes
 LAWS = (  # name on the command line, what else it takes, label, marker, colour, size; later ones lie on top and are hollow
     ("max_dissipation", [], "maximum dissipation", "*", RED, 18),
     ("cone_complementarity", [], "cone complementarity, as seen along the normal", "D", GREEN, 11),
@@ -29,7 +33,7 @@ LAWS = (  # name on the command line, what else it takes, label, marker, colour,
 class Problem:
     def __init__(self, row):
         x = {key: float(row[key]) for key in ("W_nn", "W_nt", "W_no", "W_tt", "W_to", "W_oo", "q_n", "q_t", "q_o", "mu")}
-        self.id, self.mu = row["id"], x["mu"]
+        self.id, self.mu = row["id"][:LONGEST_NAME], x["mu"]
         self.W = np.array([[x["W_nn"], x["W_nt"], x["W_no"]], [x["W_nt"], x["W_tt"], x["W_to"]], [x["W_no"], x["W_to"], x["W_oo"]]])
         self.q = np.array([x["q_n"], x["q_t"], x["q_o"]])
 
@@ -51,7 +55,7 @@ class Problem:
 
 
 def solutions(program, problems, law, more):
-    """{id: rows of (r, kind)} of a law."""
+    """{id: percussions} of a law."""
     done = subprocess.run([program, "contact", problems, "--law", law, *more], capture_output=True, text=True)
     if done.returncode not in (0, 3):
         raise pictures.PictureError(done.stderr.strip())
@@ -75,6 +79,7 @@ def window(problem, marked):
 
 
 def draw(problem, answers, path):
+    title = problem.id.replace("$", r"\$")  # no formula
     marked = [r for law in answers for r in law]
     low, high = window(problem, marked)
     figure, (plane, along) = plt.subplots(1, 2, figsize=(13, 6))
@@ -99,7 +104,7 @@ def draw(problem, answers, path):
                 along.plot(np.degrees(np.arctan2(r[2], r[1])), problem.energy(r), marker, color=colour, markersize=size,
                            fillstyle="none", markeredgewidth=2, zorder=4)
     plane.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel=r"$r_t$ [N s]", ylabel=r"$r_o$ [N s]",
-              title=f"{problem.id}: energy [J] in the plane $u_n = 0$")
+              title=f"{title}: energy [J] in the plane $u_n = 0$")
     plane.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=2)
     along.set(xlim=(-180, 180), xticks=range(-180, 181, 60), xlabel="direction of friction [°]", ylabel="energy [J]",
               title="along the cone's edge")
@@ -107,24 +112,67 @@ def draw(problem, answers, path):
     plt.close(figure)
 
 
+def read_rows(path):
+    """Cells by the names of their columns, as `scree contact` reads them."""
+    with open(path, "rb") as file:
+        opener = gzip.open if file.read(2) == b"\x1f\x8b" else open
+    with opener(path, "rt", encoding="utf-8-sig", errors="replace") as file:
+        lines = [line for line in file if line.strip() and not line.lstrip().startswith("#")]
+    header, *rows = [[cell.strip(' \t\r\n"') for cell in line.split(",")] for line in lines]
+    return [dict(zip(header, row, strict=True)) for row in rows]
+
+
+def answers_of_laws(program, rows):
+    """For each law, {number of the problem: percussions}: ids need not differ."""
+    names = [name for name in rows[0] if name != "id"]
+    with tempfile.TemporaryDirectory(prefix="scree-") as directory:
+        numbered = Path(directory) / "problems.csv"
+        with open(numbered, "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["id", *names])
+            writer.writerows([i, *(row[name] for name in names)] for i, row in enumerate(rows))
+        return [solutions(program, numbered, law, more) for law, more, *_ in LAWS]
+
+
+def file_name(problem, taken):
+    """A name of its own for the picture: _2, _3 … where an id comes again."""
+    stem = "".join(c if c.isalnum() or c in "-_." else "_" for c in problem.id) or "problem"
+    name, count = stem, 1
+    while name in taken:
+        count += 1
+        name = f"{stem}_{count}"
+    taken.add(name)
+    return f"{name}.png"
+
+
 def main():
     problems_file, directory, program = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
     directory.mkdir(parents=True, exist_ok=True)
-    with open(problems_file, newline="") as file:
-        lines = [line for line in file if line.strip() and not line.lstrip().startswith("#")]
-    rows = [{k.strip(): v.strip() for k, v in row.items()} for row in csv.DictReader(lines)]
-    by_law = [solutions(program, problems_file, law, more) for law, more, *_ in LAWS]
-    for row in rows[:MOST]:
+    rows = read_rows(problems_file)
+    if not rows:
+        return 0
+    by_law = answers_of_laws(program, rows[:MOST])
+    warnings.simplefilter("ignore")  # numbers near the ends of the range of doubles are drawn as far as they go
+    status, taken = 0, set()
+    for i, row in enumerate(rows[:MOST]):
         problem = Problem(row)
-        path = directory / f"{''.join(c if c.isalnum() or c in '-_.' else '_' for c in problem.id)}.png"
-        draw(problem, [found.get(problem.id, []) for found in by_law], path)
-        print(f"drew {path}")
+        path = directory / file_name(problem, taken)
+        part = path.with_suffix(".part.png")  # drawn beside its place: a picture is there whole or not at all
+        try:
+            draw(problem, [found.get(str(i), []) for found in by_law], part)
+            part.replace(path)
+            print(f"drew {path}")
+        except Exception as error:  # whatever is wrong with one picture, the others are drawn
+            part.unlink(missing_ok=True)
+            print(f"warning: {path.name} was not drawn: {error}")
+            status = 1
     if len(rows) > MOST:
         print(f"warning: only the first {MOST} of {len(rows)} problems were drawn")
+    return status
 
 
 if __name__ == "__main__":
     try:
-        main()
-    except pictures.PictureError as error:
-        sys.exit(f"warning: {error}")
+        sys.exit(main())
+    except (pictures.PictureError, OSError) as error:
+        sys.exit(f"warning: no pictures: {error}")

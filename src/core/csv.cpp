@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <system_error>
+#include <utility>
 #include <zlib.h>
 
 namespace scree {
@@ -27,6 +30,18 @@ void split(std::string_view line, std::vector<std::string_view>& cells) {
   }
 }
 
+/// What is wrong with a line before it is split.
+std::string trouble_in(std::string_view line) {
+  if (line.find('\0') != std::string_view::npos) return "has a NUL byte in it; save the table as plain text in UTF-8";
+  // A carriage return belongs before the line feed; one elsewhere ends a line for old programs only.
+  const auto last = line.find_last_not_of("\r\n");
+  if (last != std::string_view::npos && line.substr(0, last).find('\r') != std::string_view::npos)
+    return "has a carriage return (CR) in it; end lines by LF or CR LF";
+  if (line.size() + 1 == kLongestLine && line.back() != '\n')
+    return "is longer than " + std::to_string(kLongestLine - 2) + " characters";
+  return "";
+}
+
 }  // namespace
 
 std::string read_csv(const std::filesystem::path& file,
@@ -40,13 +55,18 @@ std::string read_csv(const std::filesystem::path& file,
 
   std::vector<char> buffer(kLongestLine);
   std::vector<std::string_view> cells;
-  for (int line = 1; gzgets(in.get(), buffer.data(), static_cast<int>(buffer.size())); ++line) {
-    std::string_view text(buffer.data());
-    if (text.size() + 1 == buffer.size() && text.back() != '\n')
-      return "line " + std::to_string(line) + " is longer than " + std::to_string(kLongestLine - 2) + " characters";
+  bool in_header = true;
+  for (int line = 1;; ++line) {
+    const auto start = gztell(in.get());
+    if (!gzgets(in.get(), buffer.data(), static_cast<int>(buffer.size()))) break;
+    std::string_view text(buffer.data(), static_cast<std::size_t>(gztell(in.get()) - start));
+    if (const std::string trouble = trouble_in(text); !trouble.empty())
+      return "line " + std::to_string(line) + " " + trouble;
     if (line == 1 && text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     if (stripped(text).empty() || stripped(text).front() == '#') continue;
     split(text, cells);
+    if (std::exchange(in_header, false) && cells.size() == 1 && text.find_first_of(";\t") != std::string_view::npos)
+      return "line " + std::to_string(line) + " separates its columns by semicolons or tabs; separate them by commas";
     if (!row(line, cells)) return "";
   }
   int status = Z_OK;
@@ -56,11 +76,15 @@ std::string read_csv(const std::filesystem::path& file,
 }
 
 std::optional<double> read_number(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   double value = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end != text.data() + text.size()) return {};
-  return value;
+  if (end != text.data() + text.size()) return {};
+  if (status == std::errc()) return value;
+  if (status != std::errc::result_out_of_range) return {};
+  // Too large, or so small that zero is the nearest number.
+  value = std::strtod(std::string(text).c_str(), nullptr);
+  return std::isinf(value) ? std::nullopt : std::optional(value);
 }
 
 }  // namespace scree

@@ -58,6 +58,26 @@ std::string_view advice(int error_number) {
   }
 }
 
+/// Where a chain of symbolic links ends, whether a file is there or not.
+std::filesystem::path end_of_links(std::filesystem::path path) {
+  std::error_code error;
+  for (int link = 0; std::filesystem::is_symlink(path, error); ++link) {
+    if (link == 40) throw cannot_write(path, ELOOP);
+    const auto next = std::filesystem::read_symlink(path, error);
+    if (error) throw cannot_write(path, error.value());
+    path = path.parent_path() / next;  // next alone if it is absolute
+  }
+  return path;
+}
+
+/// A pipe or a device: it takes what is written, and nothing may stand in its place.
+bool is_a_node(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
 /// Removes what is left of a file that could not be completed, and says why it could not.
 OutputError give_up(const std::filesystem::path& path, int error_number) {
   std::error_code ignored;
@@ -88,11 +108,21 @@ OutputError cannot_write(const std::filesystem::path& path, int error_number) {
 
 std::filesystem::path part_path(const std::filesystem::path& path) { return path.string() + ".part"; }
 
+std::filesystem::path written_beside(const std::filesystem::path& path) {
+  return is_a_node(path) ? std::filesystem::path() : part_path(end_of_links(path));
+}
+
 void write_file(const std::filesystem::path& path, std::string_view content) {
-  Descriptor descriptor(part_path(path), O_WRONLY | O_CREAT | O_TRUNC);
+  if (is_a_node(path)) {
+    Descriptor node(path, O_WRONLY);
+    if (!node || !write_all(node.value(), content) || !node.close()) throw cannot_write(path, errno);
+    return;
+  }
+  const auto file = end_of_links(path);
+  Descriptor descriptor(part_path(file), O_WRONLY | O_CREAT | O_TRUNC);
   if (!descriptor) throw cannot_write(path, errno);
-  if (!write_all(descriptor.value(), content) || !descriptor.close()) throw give_up(path, errno);
-  publish_part(path);
+  if (!write_all(descriptor.value(), content) || !descriptor.close()) throw give_up(file, errno);
+  publish_part(file);
 }
 
 std::string read_file(const std::filesystem::path& path) {

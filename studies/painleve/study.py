@@ -170,4 +170,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    study_tools.run(main)

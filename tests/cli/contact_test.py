@@ -4,28 +4,38 @@ import csv
 import io
 import json
 import math
+import os
+import unittest
 
 from program import SOURCE, ProgramTest, main
 
 ACADEMIC = SOURCE / "studies" / "academic" / "contacts.csv"
 HEADER = "id,W_nn,W_nt,W_no,W_tt,W_to,W_oo,q_n,q_t,q_o,mu\n"
+LAWS = ("coulomb", "max_dissipation", "cone_complementarity", "polyhedral", "frictionless", "bilateral")
 BALL_ON_FLOOR = "ball,1,0,0,3.5,0,3.5,-1,0.5,0,0.2\n"  # J_n = 1, slides: 0.5/3.5 would stick if mu >= 1/7
+
+
+try:
+    import matplotlib  # noqa: F401
+except ImportError:
+    matplotlib = None
 
 
 class Contact(ProgramTest):
     def solve(self, problems, *options, status=0):
+        return self.rows(self.scree("contact", self.written(problems), *options, status=status).stdout)
+
+    def written(self, problems):
         path = self.directory / "problems.csv"
-        path.write_text(problems)
-        return self.rows(self.scree("contact", path, *options, status=status).stdout)
+        path.write_text(problems, newline="")
+        return path
 
     def rows(self, text):
         return [{k: v if k in ("id", "kind", "status") else float(v) for k, v in row.items()}
                 for row in csv.DictReader(io.StringIO(text))]
 
     def refuse(self, problems, *words):
-        path = self.directory / "problems.csv"
-        path.write_text(problems)
-        error = self.scree("contact", path, "--out", "solved.csv", status=2).stderr
+        error = self.scree("contact", self.written(problems), "--out", "solved.csv", status=2).stderr
         for word in ("problems.csv", *words):
             self.assertIn(word, error)
         self.assertFalse((self.directory / "solved.csv").exists())
@@ -99,7 +109,7 @@ class Contact(ProgramTest):
 
     def test_says_which_problem_is_ill_posed_and_writes_no_nan(self):
         text = HEADER + BALL_ON_FLOOR + "flat,0,0,0,0,0,0,-1,0,0,1\nindefinite,1,2,0,1,0,1,-1,0,0,1\nhuge,1e300,0,0,1e300,0,1e300,-1e300,1e300,0,1\n"
-        for law in ("coulomb", "max_dissipation", "cone_complementarity", "polyhedral", "frictionless", "bilateral"):
+        for law in LAWS:
             rows = self.solve(text, "--law", law, status=3)
             self.assertEqual(rows[0]["status"], "solved", law)
             self.assertEqual(rows[1]["status"], "ill_posed", law)
@@ -112,11 +122,100 @@ class Contact(ProgramTest):
         self.assertEqual((counts["exit_status"], counts["problems"], counts["status"]), (0, 3, {"solved": 3}))
         self.assertEqual(len(self.rows((self.directory / "solved.csv").read_text())), 3)
 
+    def test_never_replaces_what_it_reads_nor_what_is_another_s(self):
+        problems = self.directory / "problems.csv"
+        problems.write_text(HEADER + BALL_ON_FLOOR)
+        (self.directory / "link.csv").symlink_to("problems.csv")
+        for out in ("problems.csv", "link.csv", "./problems.csv"):
+            self.assertIn("would replace", self.scree("contact", problems, "--out", out, status=2).stderr)
+        part = self.directory / "solved.csv.part"
+        part.write_text("mine")
+        self.assertIn("in the way", self.scree("contact", problems, "--out", "solved.csv", status=2).stderr)
+        self.assertEqual((problems.read_text(), part.read_text()), (HEADER + BALL_ON_FLOOR, "mine"))
+
+    def test_writes_through_links_and_into_devices(self):
+        (self.directory / "solved.csv").write_text("old")
+        link = self.directory / "link.csv"
+        link.symlink_to("solved.csv")
+        self.scree("contact", ACADEMIC, "--out", link)
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(len(self.rows((self.directory / "solved.csv").read_text())), 3)
+        pipe = self.directory / "pipe"
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        self.scree("contact", ACADEMIC, "--out", pipe)
+        self.assertTrue(pipe.is_fifo())
+        self.assertEqual(len(self.rows(os.read(reader, 65536).decode())), 3)
+        self.scree("contact", ACADEMIC, "--out", "/dev/null")
+        self.assertIn("No space left", self.scree("contact", ACADEMIC, "--out", "/dev/full", status=4).stderr)
+        self.assertFalse(os.path.isfile("/dev/null") or os.path.isfile("/dev/full"))
+
+    def test_numbers_that_overflow_are_inexact_and_infinite(self):
+        text = HEADER + "big,1e308,0,0,1e308,0,1e308,-1e308,1e308,0,1\ns2,1e-308,0,0,1e-308,0,1e-308,-1,1,0,1\n"
+        for law in LAWS:
+            for options in ([], ["--all"]):
+                output = self.scree("contact", self.written(text), "--law", law, *options, status=3).stdout
+                self.assertNotIn("nan", output, law)
+                for row in self.rows(output):
+                    self.assertNotEqual((row["status"], math.isfinite(row["residual"] + row["energy"])), ("solved", False), row)
+
+    def test_grades_a_list_as_it_grades_one_answer_and_counts_what_it_solved(self):
+        # Coupled so closely that rounding shows, at scales from tiny to huge.
+        blocks = [(w, c, mu) for w in (1e-300, 1e-100, 1, 1e100, 1e300) for c in (0, 0.5, 0.99999, 1 - 1e-12, 1 - 1e-15) for mu in (0, 0.3, 1.5)]
+        text = HEADER + "".join(f"b{k},{w},{-c * w},0,{w},0,{w},-0.01,1,0.3,{mu}\n" for k, (w, c, mu) in enumerate(blocks))
+        path = self.written(text)
+        for law in LAWS:
+            for options in ([], ["--all"]):
+                result = self.scree("contact", path, "--law", law, *options, "--out", "solved.csv", "--json", status=None)
+                for row in self.rows((self.directory / "solved.csv").read_text()):
+                    if row["status"] == "solved":
+                        self.assertLessEqual(row["residual"], 1e-6 * math.hypot(0.01, 1, 0.3), (law, row))
+                    self.assertEqual(row["n_solutions"] > 0, row["status"] in ("solved", "inexact"), (law, row))
+                self.assertEqual(json.loads(result.stdout)["problems"], len(blocks))
+
+    def test_names_what_is_odd_about_a_table(self):
+        self.refuse(HEADER.replace("id,", "id,id,") + "a," + BALL_ON_FLOOR, "line 1", "id is there twice")
+        self.refuse(HEADER + BALL_ON_FLOOR + "a\0b" + BALL_ON_FLOOR, "line 3", "NUL")
+        self.refuse(HEADER + "a,+-5,0,0,1,0,1,0,0,0,1\n", "line 2", "'+-5'")
+        self.refuse(HEADER + "a,1e400,0,0,1,0,1,0,0,0,1\n", "line 2", "'1e400'")
+        self.refuse((HEADER + BALL_ON_FLOOR).replace(",", ";"), "line 1", "semicolons")
+        self.refuse((HEADER + BALL_ON_FLOOR).replace(",", "\t"), "line 1", "tabs")
+        self.refuse((HEADER + BALL_ON_FLOOR).replace("\n", "\r"), "line 1", "carriage return")
+        self.refuse("#" + "x" * 70000 + "\n" + HEADER, "line 1", "longer than")
+
+    def test_reads_numbers_too_small_for_it_as_zero_and_lines_of_windows(self):
+        plain = self.solve(HEADER + BALL_ON_FLOOR)
+        self.assertEqual(self.solve(HEADER + "ball,+1,-1e-400,1e-99999,3.5,0,3.5,-1,0.5,0,0.2\n"), plain)
+        self.assertEqual(self.solve((HEADER + BALL_ON_FLOOR).replace("\n", "\r\n")), plain)
+
+    def test_refuses_options_that_say_nothing(self):
+        for options in (["--out", ""], ["--out="], ["--json"], ["--json", "--out", ""], ["--plot", ""], ["--facets", "8"],
+                        ["--law", "bilateral", "--facets", "12"]):
+            self.scree("contact", ACADEMIC, *options, status=2)
+        self.scree("contact", ACADEMIC, "--law", "polyhedral", "--facets", "12")
+
+    @unittest.skipUnless(matplotlib, "apt install python3-matplotlib")
+    def test_tells_that_pictures_could_not_be_drawn(self):
+        (self.directory / "file").write_text("")
+        (self.directory / "pictures" / "printed_frame.png").mkdir(parents=True)
+        for place in ("file", "/proc/nope", "pictures"):
+            result = self.scree("contact", ACADEMIC, "--out", "solved.csv", "--plot", place, "--json", status=4)
+            self.assertIn("warning: ", result.stderr)
+            self.assertNotIn("Traceback", result.stderr)
+            self.assertEqual(json.loads(result.stdout)["exit_status"], 4)
+        self.assertEqual(len([p for p in (self.directory / "pictures").glob("*.png") if p.is_file()]), 2)
+
+    @unittest.skipUnless(matplotlib, "apt install python3-matplotlib")
+    def test_gives_each_problem_a_picture_of_its_own(self):
+        rest = BALL_ON_FLOOR.removeprefix("ball")
+        self.scree("contact", self.written(HEADER + "".join(name + rest for name in ("a", "a", "a/", "a_", "a_2", "", "$x", "ö" * 300))),
+                   "--plot", "pictures")
+        self.assertEqual(sorted(p.name for p in (self.directory / "pictures").iterdir()),
+                         sorted(f"{n}.png" for n in ("a", "a_2", "a_", "a__2", "a_2_2", "problem", "_x", "ö" * 60)))
+
+    @unittest.skipUnless(matplotlib, "apt install python3-matplotlib")
     def test_draws_the_problems(self):
-        try:
-            import matplotlib  # noqa: F401
-        except ImportError:
-            self.skipTest("apt install python3-matplotlib")
         self.scree("contact", ACADEMIC, "--out", "solved.csv", "--plot", "pictures")
         self.assertEqual(len(list((self.directory / "pictures").glob("*.png"))), 3)
 

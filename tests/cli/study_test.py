@@ -1,8 +1,9 @@
 """scree study: the studies of a single contact, which need no scene."""
 
 import json
+import subprocess
 
-from program import ProgramTest, main
+from program import PROGRAM, ProgramTest, main
 
 
 class SingleContacts(ProgramTest):
@@ -21,6 +22,15 @@ class SingleContacts(ProgramTest):
         self.assertIn("| §3.1, impulse Λ2, n | 0.3248 |", (out / "table.md").read_text())
         for name in ("solution_spaces", "forces", "convergence", "coefficient", "stiff_limit", "penetration", "laws"):
             self.assertGreater((out / f"{name}.png").stat().st_size, 10_000, name)
+
+    def test_says_in_a_line_that_standard_output_is_full(self):
+        for name in ("academic", "painleve"):
+            with open("/dev/full", "w") as full:
+                result = subprocess.run([PROGRAM, "study", name, "--out", name], cwd=self.directory, stdout=full,
+                                        stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+            self.assertEqual(result.returncode, 4, result.stderr)
+            self.assertIn("cannot read or write standard output: No space left on device", result.stderr)
+            self.assertNotIn("Traceback", result.stderr)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ namespace scree {
 std::string read_csv(const std::filesystem::path& file,
                      const std::function<bool(int line, const std::vector<std::string_view>& cells)>& row);
 
-/// The number that is all of the text, a sign before it or not; none if it is something else.
+/// The number that is all of the text, a sign before it or not; none if it is something else or too large. Zero if it is too small
+/// for a double.
 std::optional<double> read_number(std::string_view text);
 
 }  // namespace scree

@@ -16,11 +16,15 @@ OutputError cannot_write(const std::filesystem::path& path, int error_number);
 OutputError cannot_write(const std::filesystem::path& path, std::string_view reason, std::string_view what_to_do);
 
 /// Writes `content` beside `path`, syncs it to the disk, and renames it: `path` holds either the old content or all of
-/// the new. Throws OutputError.
+/// the new. A symbolic link stays one: the file that it leads to is replaced. A pipe or a device is written straight into.
+/// Throws OutputError.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
 /// Where a file is written before it gets its name: in the same directory, so that the renaming is atomic.
 std::filesystem::path part_path(const std::filesystem::path& path);
+
+/// The file that write_file(path) would overwrite on its way: part_path() of where links lead; empty for a pipe or a device.
+std::filesystem::path written_beside(const std::filesystem::path& path);
 
 /// Throws OutputError if the file cannot be read.
 std::string read_file(const std::filesystem::path& path);

@@ -1,7 +1,11 @@
 #include "scree/io/files.hpp"
 
+#include <algorithm>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "scree/io/frames.hpp"
 #include "scree/io/run_directory.hpp"
@@ -39,6 +43,35 @@ TEST_F(Files, TellWhyTheyCannotBeWritten) {
         << error.what();
   }
   EXPECT_THROW((void)read_file(directory / "none"), OutputError);
+}
+
+TEST_F(Files, BehindALinkAreReplacedAndTheLinkStays) {
+  write_file(directory / "a", "old");
+  std::filesystem::create_symlink("a", directory / "link");
+  std::filesystem::create_symlink(directory / "link", directory / "link_to_link");
+  std::filesystem::create_symlink("b", directory / "dangling");
+  write_file(directory / "link_to_link", "new");
+  write_file(directory / "dangling", "made");
+  EXPECT_EQ(read_file(directory / "a"), "new");
+  EXPECT_EQ(read_file(directory / "b"), "made");
+  for (const char* link : {"link", "link_to_link", "dangling"})
+    EXPECT_TRUE(std::filesystem::is_symlink(directory / link)) << link;
+  std::filesystem::create_symlink("loop", directory / "loop");
+  EXPECT_THROW(write_file(directory / "loop", "none"), OutputError);
+}
+
+TEST_F(Files, ThatArePipesTakeTheContentAndStay) {
+  const auto pipe = directory / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0666), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  write_file(pipe, "through");
+  std::string text(16, '\0');
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(reader, text.data(), text.size()))));
+  ::close(reader);
+  EXPECT_EQ(text, "through");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_THROW(write_file("/dev/full", "x"), OutputError);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
 /// A file system of 1 MB.
