@@ -1,14 +1,14 @@
+#include "scree/math/polynomial.hpp"
+
 #include <cmath>
 #include <gtest/gtest.h>
-
-#include "scree/math/polynomial.hpp"
 
 namespace scree {
 namespace {
 
 Quartic from_roots(double a, double b, double c, double d) {
-  return {a * b * c * d, -(a * b * c + a * b * d + a * c * d + b * c * d), a * b + a * c + a * d + b * c + b * d + c * d,
-          -(a + b + c + d), 1};
+  return {a * b * c * d, -(a * b * c + a * b * d + a * c * d + b * c * d),
+          a * b + a * c + a * d + b * c + b * d + c * d, -(a + b + c + d), 1};
 }
 
 TEST(SignChanges, AreTheRootsInside) {
