@@ -164,6 +164,7 @@ void add_analyse(CommandLine& line) {
 
 std::vector<std::string> single_contact_laws() {
   std::vector<std::string> names;
+  names.reserve(kLawKinds.size() + 1);
   for (const LawKind kind : kLawKinds) names.emplace_back(name(kind));
   names.emplace_back(kBilateral);
   return names;
