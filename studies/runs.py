@@ -23,6 +23,7 @@ def options(name, description):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--check", action="store_true", help="a smaller run; exit status 1 if a figure is missed; no plot")
     parser.add_argument("--out", type=Path, default=ROOT / "out/studies" / name, help="where runs and tables go")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs side by side (default: %(default)s)")
     parser.add_argument("--plot", type=Path, help="the plot (default: in the directory of --out)")
     chosen = parser.parse_args()
     chosen.plot = chosen.plot or chosen.out / f"{name}.png"

@@ -155,19 +155,16 @@ def slope(errors):
 
 
 def draw(results, path):
-    fig, axis = runs.figure(8, 5)
+    fig, axis = runs.figure(9.5, 4.6)
     for k, (problem, errors) in enumerate(results):
         h, error = np.array(errors).T
-        axis.loglog(h / h[0], error / error[0], "o-" if problem.order == 1 else "s--", color=runs.COLOURS[k],
-                    label=f"{problem.name}: {slope(errors):.2f}")
-    steps = np.array([1, 1 / 8])
-    for order in (1, 2):
-        axis.loglog(steps, 2 * steps**order, color="#bbbbbb", lw=1)
-        axis.text(0.127, 2.2 / 8**order, f"order {order}", color="#888888", fontsize=9)
-    axis.set_xticks([1, 1 / 2, 1 / 4, 1 / 8], ["h", "h/2", "h/4", "h/8"])
-    axis.minorticks_off()
-    axis.set(xlabel="time step", ylabel="error over that at h")
-    axis.legend(loc="lower right")
+        axis.loglog(h, error, "o-" if problem.order == 1 else "s--", color=runs.COLOURS[k], label=f"{problem.name}: {slope(errors):.2f}")
+    steps = np.array([5e-5, 1.5e-4])
+    for order, start in ((1, 2e-6), (2, 2e-6)):
+        axis.loglog(steps, start * (steps / steps[0]) ** order, color="#888888", lw=1)
+        axis.text(1.05 * steps[1], start * (steps[1] / steps[0]) ** order, f"order {order}", color="#888888", fontsize=9, va="center")
+    axis.set(xlabel="time step [s]", ylabel="error [m, rad/s or –]")
+    axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     fig.savefig(path)
 
 

@@ -1,0 +1,124 @@
+#!/usr/bin/python3
+"""Janssen's law: friction on the walls of a silo holds up all grains but those within about a width of the floor.
+
+With p the vertical stress in a section and s the weight of the grains above it over its area, a silo of square section obeys
+
+    dp/ds = 1 − p/s∞,     p = s∞ (1 − exp(−s/s∞)),     s∞ = ρ g λ,   λ = W / (4 μ K)
+
+if walls bear μ K p. The saturation s∞ is in proportion to the width W: its ratio to W is fitted once, to the narrow silo, and the wide one
+is predicted by it.
+"""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import runs
+
+SCENE = Path(__file__).resolve().parent / "silo.yaml"
+DIAMETER, DENSITY, G, STEP = 1e-3, 2500.0, 9.81, 2e-4
+DEPTH = 38  # diameters filled
+SETTLED = 0.2  # the walls rise from 0.12 s on; what is averaged begins here [s]
+NARROW, WIDE = 8, 12  # diameters
+FIRST_OBSTACLE = 1 << 62  # its id; the floor's
+
+
+class Silo:
+    """A run, averaged over time: in 24 sections the weight above s, the vertical stress p; and what walls and floor bear."""
+
+    def __init__(self, directory, width, seed):
+        self.width = width * DIAMETER
+        self.run = runs.Run(SCENE, directory / f"width{width}_seed{seed}", self._settings(seed), statuses=(0, 3))
+        frames = [k for k, time in enumerate(self.run.times()) if time > SETTLED]
+        sums = np.mean([self._sections(k) for k in frames], axis=0)
+        self.weight_above, self.stress = sums[:24], sums[24:48]
+        self.friction, self.floor, self.walls = sums[48] / sums[49], sums[50], sums[51]  # −, of the weight, of the weight
+
+    def _settings(self, seed):
+        half = self.width / 2
+        count = round(0.58 * (self.width / DIAMETER) ** 2 * DEPTH / (np.pi / 6))
+        top = count * np.pi / 6 * DIAMETER**3 / self.width**2 / 0.3
+        settings = {"bodies[0].random.region": {"min": [-half, -half, 0], "max": [half, half, top]},
+                    "bodies[0].random.count": count, "bodies[0].random.seed": seed}
+        for k, point in enumerate([[-half, 0, 0], [half, 0, 0], [0, -half, 0], [0, half, 0]], start=1):
+            settings[f"obstacles[{k}].half_space.point"] = point
+        return settings
+
+    def _sections(self, frame):
+        grains, contacts = self.run.grains(frame), self.run.contacts(frame)
+        z, mass = grains["position"][:, 2], grains["mass"]
+        of_wall, of_floor = contacts["id_b"] > FIRST_OBSTACLE, contacts["id_b"] == FIRST_OBSTACLE
+        force = contacts["percussion"] / STEP  # of the grain on the obstacle
+        at, down = contacts["position"][of_wall, 2], -force[of_wall, 2]
+        normal = np.abs(np.sum(force[of_wall] * contacts["normal"][of_wall], axis=1))
+        heights = np.linspace(0, 0.95 * DEPTH * DIAMETER, 24)
+        above = np.array([mass[z > height].sum() * G for height in heights])
+        borne = np.array([down[at > height].sum() for height in heights])
+        total = mass.sum() * G
+        return np.concatenate([above / self.width**2, (above - borne) / self.width**2,
+                               [down.sum(), normal.sum(), -force[of_floor, 2].sum() / total, down.sum() / total]])
+
+
+def janssen(weight_above, saturation):
+    return saturation * (1 - np.exp(-weight_above / saturation))
+
+
+def fitted(silos):
+    """The saturation that fits best all of them, by least squares over a fine grid [Pa]."""
+    s, p = (np.concatenate([getattr(silo, name) for silo in silos]) for name in ("weight_above", "stress"))
+    grid = np.geomspace(0.02, 5, 4000) * s.max()
+    return float(grid[np.argmin([np.sum((p - janssen(s, value)) ** 2) for value in grid])])
+
+
+def draw(narrow, wide, ratio, path):
+    fig, axis = runs.figure(7.5, 5)
+    unit = DENSITY * G * DIAMETER
+    for silos, width, colour in ((narrow, NARROW, runs.COLOURS[0]), (wide, WIDE, runs.COLOURS[1])):
+        s = np.mean([silo.weight_above for silo in silos], axis=0) / unit
+        p = np.array([silo.stress for silo in silos]) / unit
+        axis.errorbar(s, p.mean(axis=0), p.std(axis=0, ddof=1) if len(silos) > 1 else None, fmt="o", ms=4, color=colour,
+                      label=f"{width} diameters wide, {len(silos)} fillings")
+        line = np.linspace(0, s.max(), 200)
+        axis.plot(line, janssen(line, ratio * width * DIAMETER / unit), color=colour, ls="-" if width == NARROW else "--",
+                  label="Janssen's law, fitted here" if width == NARROW else "Janssen's law, predicted")
+    axis.plot([0, 14], [0, 14], color="#bbbbbb", lw=1)
+    axis.text(13, 14.2, "no friction", color="#888888", fontsize=9, ha="right")
+    axis.set(xlabel="weight of the grains above, over the area [$\\rho g d$]", ylabel="vertical stress [$\\rho g d$]", ylim=(0, None))
+    axis.legend(loc="lower right")
+    fig.savefig(path)
+
+
+def main():
+    chosen = runs.options("janssen", "Janssen's law: one width fitted, another predicted.")
+    seeds = (1,) if chosen.check else (1, 2, 3)
+    wanted = [(width, seed) for seed in seeds for width in (WIDE, NARROW)]
+    with ThreadPoolExecutor(chosen.jobs) as pool:
+        silos = list(pool.map(lambda each: Silo(chosen.out, *each), wanted))
+    wide, narrow = ([silo for silo, (width, _) in zip(silos, wanted) if width == which] for which in (WIDE, NARROW))
+
+    ratio = fitted(narrow) / (NARROW * DIAMETER)
+    with open(chosen.out / "stress.csv", "w", encoding="utf-8") as table:
+        table.write("width,seed,weight_above,stress,predicted\n")
+        for silo, (width, seed) in zip(silos, wanted):
+            for s, p in zip(silo.weight_above, silo.stress):
+                table.write(f"{silo.width:.4g},{seed},{s:.6g},{p:.6g},{janssen(s, ratio * silo.width):.6g}\n")
+
+    verdicts = runs.Verdicts()
+    for silo, (width, seed) in zip(silos, wanted):
+        print(f"width {width} d, seed {seed}: friction that the walls bear {silo.friction:.3f} of their load, "
+              f"saturation {fitted([silo]) / (DENSITY * G * silo.width):.3f} ρ g W")
+        verdicts.near(f"floor and walls bear the weight, width {width} d, seed {seed}", silo.floor + silo.walls, 1, 0.05)
+    verdicts.near("saturation of the wide silo, over that predicted", fitted(wide) / (ratio * WIDE * DIAMETER), 1, 0.1)
+    s, p = (np.mean([getattr(silo, name) for silo in wide], axis=0) for name in ("weight_above", "stress"))
+    worst = float(np.abs(p - janssen(s, ratio * WIDE * DIAMETER)).max() / (ratio * WIDE * DIAMETER))
+    verdicts.near("stress in the wide silo, largest distance from the prediction over the saturation", worst, 0, 0.1)
+    if not chosen.check:
+        draw(narrow, wide, ratio, chosen.plot)
+    verdicts.exit()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Compression of spheres by six walls until they jam, in cycles of a run each."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import runs
+
+SCENE = Path(__file__).resolve().parent / "compression.yaml"
+DIAMETER = 1e-3  # [m]
+SPEED = 0.01  # of the walls [m/s]; with no gravity and no rebound it only sets the unit of time
+
+
+def side(count, fraction):
+    """Of a cube in which `count` spheres have this solid fraction [m]."""
+    return DIAMETER * (count * np.pi / 6 / fraction) ** (1 / 3)
+
+
+def walls(length, motion):
+    """Six walls of a cube about the origin that close in with the speed `motion`, a number or an expression."""
+    out = []
+    for axis in range(3):
+        for sign in (-1, 1):
+            vector = lambda value: [value if k == axis else 0 for k in range(3)]
+            out.append({"half_space": {"point": vector(sign * length / 2), "normal": vector(-sign), "material": "wall",
+                                       "motion": {"velocity": vector(f"{-sign}*({motion})")}}})
+    return out
+
+
+def law(friction):
+    return {"law": "coulomb", "friction": friction} if friction > 0 else {"law": "frictionless"}
+
+
+def gas(directory, count, seed, fraction):
+    """Centres of an elastic gas that was stirred by itself while it was compressed to a solid fraction, and the side of its cube."""
+    start, end = side(count, 0.295), side(count, fraction)
+    corner = start / 2
+    run = runs.Run(SCENE, directory / "gas", {
+        "bodies[0].random.region": {"min": [-corner] * 3, "max": [corner] * 3}, "bodies[0].random.count": count,
+        "bodies[0].random.seed": seed, "obstacles": walls(start, SPEED), "until": (start - end) / (2 * SPEED),
+        "output.contacts": False}, statuses=(0, 3))
+    return run.grains()["position"], end
+
+
+@dataclass
+class Protocol:
+    """How the walls close in."""
+
+    step: float  # of a wall, in a time step [diameters]
+    rest: int  # steps after each closing in which what overlaps moves apart
+
+    def closing(self, directory, centres, length, strain, friction):
+        """Closes the walls by `strain`, every sphere moving at first as if the whole were shrunk, and rests.
+
+        The shrinking is what a periodic cell would do: without it the spheres at the walls are compressed first.
+        """
+        table = directory / "start.csv"
+        state = np.hstack([centres, -centres * 2 * SPEED / length])
+        np.savetxt(table, state, delimiter=",", header="x,y,z,vx,vy,vz", comments="", fmt="%.17g")
+        h = self.step * DIAMETER / SPEED
+        closed = strain * length / (2 * SPEED)
+        run = runs.Run(SCENE, directory / "closing", {
+            "bodies": [{"csv": {"file": str(table), "radius": DIAMETER / 2, "material": "glass"}}],
+            "obstacles": walls(length, f"t < {closed} ? {SPEED} : 0"), "until": closed + self.rest * h,
+            "step": {"h": h, "recovery_speed": 0.1 * SPEED}, "default_law": law(friction), "laws[0].restitution": 0},
+            statuses=(0, 3))
+        return run, length * (1 - strain)
+
+
+# Without friction a packing that holds the walls only for a while gives way in the rest, and what is left is jammed. With friction a
+# packing that holds is one of many; in a rest it would creep into a denser one.
+PROTOCOLS = {0.0: Protocol(step=5e-4, rest=150), 0.3: Protocol(step=1e-4, rest=0)}
+
+
+def overlap(run):
+    """Of the contacts of the last frame, over the number of spheres [diameters]."""
+    return float(np.maximum(-run.contacts()["gap"], 0).sum() / len(run.grains()["id"]) / DIAMETER)
+
+
+def jam(directory, count, seed, friction, strain=4e-3, finest=2e-4, report=lambda line: None):
+    """Compresses a gas until overlaps stay; then goes back one closing and on with a third of the strain, down to the finest.
+
+    Returns the run whose last frame is jammed, and the side of its cube.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    centres, length = gas(directory, count, seed, 0.45)
+    while True:
+        run, shorter = PROTOCOLS[friction].closing(directory, centres, length, strain, friction)
+        depth = overlap(run)
+        fraction = count * np.pi / 6 * (DIAMETER / shorter) ** 3
+        report(f"strain {strain:.1e}: solid fraction of the cube {fraction:.4f}, overlap {depth:.1e} d")
+        if depth < 1e-4:
+            centres, length = run.grains()["position"], shorter
+        elif strain <= finest:
+            return run, shorter
+        else:
+            strain /= 3

@@ -1,0 +1,133 @@
+#!/usr/bin/python3
+"""Random packings of equal spheres under isotropic compression, without friction and with it, against [AgnolinRoux07].
+
+All figures are of the bulk: of what lies three diameters or more from the walls.
+"""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import packing
+import runs
+
+COUNT = 4000
+PUBLISHED = {0.0: (0.639, 6.0), 0.3: (0.593, 4.5)}  # friction: solid fraction, coordination number without rattlers
+LEAST_CONTACTS = {0.0: 4, 0.3: 2}  # of a sphere that carries forces
+LEAST_FORCE = 0.01  # of the mean: smaller percussions are what the solver has left over
+
+
+def region(side, inset):
+    """The cube that begins `inset` diameters from the walls."""
+    corner = side / 2 - inset * packing.DIAMETER
+    return (-corner,) * 3, (corner,) * 3
+
+
+def solid_fraction(run, side):
+    """Mean over five cubes that begin three to four diameters from the walls: the layers at walls end at any of their phases."""
+    tables = [run.analyse(region(side, inset), frames=1) for inset in np.linspace(3, 4, 5)]
+    return float(np.mean([table["solid_fraction"]["solid_fraction"][-1] for table in tables]))
+
+
+def coordination(run, side, least_contacts):
+    """Loaded contacts of a sphere of the backbone, and the part of spheres that are rattlers."""
+    grains, contacts = run.grains(), run.contacts()
+    count = len(grains["id"])
+    force = np.linalg.norm(contacts["percussion"], axis=1)
+    loaded = force > LEAST_FORCE * force[force > 0].mean()
+    ends = np.stack([contacts["id_a"], contacts["id_b"]])[:, loaded]
+    free = ends < count  # the others are walls
+    carries = np.ones(count, bool)
+    while True:
+        both = np.all(np.where(free, carries[np.where(free, ends, 0)], True), axis=0)
+        degree = np.bincount(ends[:, both][free[:, both]], minlength=count)
+        left = carries & (degree >= least_contacts)
+        if np.array_equal(left, carries):
+            break
+        carries = left
+    inside = np.all(np.abs(grains["position"]) < region(side, 3)[1][0], axis=1)
+    return float(degree[inside & carries].mean()), float(1 - carries[inside].mean())
+
+
+class Packing:
+    """A jammed packing and what is told of it."""
+
+    def __init__(self, directory, seed, friction):
+        self.seed, self.friction = seed, friction
+        with open(directory.parent / f"{directory.name}.log", "w", encoding="utf-8") as log:
+            run, side = packing.jam(directory, COUNT, seed, friction, report=lambda line: print(line, file=log, flush=True))
+        self.side = side
+        self.overlap = packing.overlap(run)
+        self.solid_fraction = solid_fraction(run, side)
+        self.coordination, self.rattlers = coordination(run, side, LEAST_CONTACTS[friction])
+        rdf = run.analyse(region(side, 2.5), frames=1, bins=400)["rdf"]
+        self.distance = (rdf["r_inner"] + rdf["r_outer"]) / 2 / packing.DIAMETER
+        self.rdf = rdf["g"]
+
+
+def summary(values):
+    """Mean, and its standard error."""
+    values = np.array(values)
+    return values.mean(), values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
+
+
+def peak(distance, g, low, high):
+    """Where g is highest between two distances [diameters]."""
+    inside = (distance > low) & (distance < high)
+    return float(distance[inside][np.argmax(g[inside])])
+
+
+def judge(packings, verdicts):
+    for friction, (fraction, contacts) in PUBLISHED.items():
+        of = [p for p in packings if p.friction == friction]
+        values, errors = zip(*(summary([getattr(p, name) for p in of]) for name in ("solid_fraction", "coordination", "rattlers")))
+        print(f"friction {friction}, {len(of)} packings of {COUNT}: solid fraction {values[0]:.4f} ± {errors[0]:.4f}, coordination "
+              f"{values[1]:.3f} ± {errors[1]:.3f} without the {100 * values[2]:.1f} % rattlers")
+        verdicts.near(f"solid fraction, friction {friction}", values[0], fraction, 0.005)
+        verdicts.near(f"coordination number, friction {friction}", values[1], contacts, 0.1)
+    smooth = [p for p in packings if p.friction == 0]
+    distance, g = smooth[0].distance, np.mean([p.rdf for p in smooth], axis=0)
+    for name, low, high, wanted in (("contact", 0.9, 1.2, 1), ("second, first part", 1.6, 1.85, 3**0.5),
+                                    ("second, second part", 1.87, 2.1, 2)):
+        verdicts.near(f"peak of g(r), {name} [d]", peak(distance, g, low, high), wanted, 0.02 * wanted)
+
+
+def draw(packings, path):
+    fig, (left, right) = runs.figure(10, 4.2, 2)
+    for friction, colour in zip(PUBLISHED, runs.COLOURS):
+        of = [p for p in packings if p.friction == friction]
+        left.plot([p.solid_fraction for p in of], [p.coordination for p in of], "o", color=colour, label=f"μ = {friction:g}")
+        left.errorbar(*PUBLISHED[friction], xerr=0.005, yerr=0.1, color=colour, fmt="+", ms=12, capsize=3,
+                      label="published, with the tolerance")
+        right.plot(of[0].distance, np.mean([p.rdf for p in of], axis=0), color=colour, lw=1.2, label=f"μ = {friction:g}")
+    left.set(xlabel="solid fraction", ylabel="coordination number without rattlers")
+    left.legend(loc="upper left")
+    for distance in (1, 3**0.5, 2):
+        right.axvline(distance, color="#999999", lw=0.8, ls=":")
+    right.set(xlim=(0.9, 4), ylim=(0, 4), xlabel="r / d", ylabel="g(r)")
+    right.legend()
+    fig.savefig(path)
+
+
+def main():
+    chosen = runs.options("packing", __doc__.splitlines()[0])
+    wanted = [(seed, friction) for seed in ((1,) if chosen.check else (1, 2, 3)) for friction in PUBLISHED]
+    with ThreadPoolExecutor(chosen.jobs) as pool:
+        packings = list(pool.map(lambda each: Packing(chosen.out / f"seed{each[0]}_friction{each[1]}", *each), wanted))
+    with open(chosen.out / "packings.csv", "w", encoding="utf-8") as table:
+        table.write("seed,friction,side,overlap,solid_fraction,coordination,rattlers\n")
+        for p in packings:
+            table.write(f"{p.seed},{p.friction},{p.side:.6g},{p.overlap:.3g},{p.solid_fraction:.5f},{p.coordination:.4f},"
+                        f"{p.rattlers:.4f}\n")
+    verdicts = runs.Verdicts()
+    judge(packings, verdicts)
+    if not chosen.check:
+        draw(packings, chosen.plot)
+    verdicts.exit()
+
+
+if __name__ == "__main__":
+    main()
