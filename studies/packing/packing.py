@@ -1,7 +1,6 @@
 """Compression of spheres by six walls until they jam, in cycles of a run each."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,10 @@ import runs
 SCENE = Path(__file__).resolve().parent / "compression.yaml"
 DIAMETER = 1e-3  # [m]
 SPEED = 0.01  # of the walls [m/s]; with no gravity and no rebound it only sets the unit of time
+STEPS = 40  # in which the walls close
+# … and then stand, while what overlaps moves apart. Without friction a packing that holds the walls only for a while gives way then, and
+# what is left is jammed. With friction a packing that holds is one of many; in a rest it would creep into a denser one.
+REST = {0.0: 40, 0.3: 0}
 
 
 def side(count, fraction):
@@ -45,34 +48,21 @@ def gas(directory, count, seed, fraction):
     return run.grains()["position"], end
 
 
-@dataclass
-class Protocol:
-    """How the walls close in."""
+def closing(directory, centres, length, strain, friction):
+    """Closes the walls by `strain`, every sphere moving at first as if the whole were shrunk, and rests.
 
-    step: float  # of a wall, in a time step [diameters]
-    rest: int  # steps after each closing in which what overlaps moves apart
-
-    def closing(self, directory, centres, length, strain, friction):
-        """Closes the walls by `strain`, every sphere moving at first as if the whole were shrunk, and rests.
-
-        The shrinking is what a periodic cell would do: without it the spheres at the walls are compressed first.
-        """
-        table = directory / "start.csv"
-        state = np.hstack([centres, -centres * 2 * SPEED / length])
-        np.savetxt(table, state, delimiter=",", header="x,y,z,vx,vy,vz", comments="", fmt="%.17g")
-        h = self.step * DIAMETER / SPEED
-        closed = strain * length / (2 * SPEED)
-        run = runs.Run(SCENE, directory / "closing", {
-            "bodies": [{"csv": {"file": str(table), "radius": DIAMETER / 2, "material": "glass"}}],
-            "obstacles": walls(length, f"t < {closed} ? {SPEED} : 0"), "until": closed + self.rest * h,
-            "step": {"h": h, "recovery_speed": 0.1 * SPEED}, "default_law": law(friction), "laws[0].restitution": 0},
-            statuses=(0, 3))
-        return run, length * (1 - strain)
-
-
-# Without friction a packing that holds the walls only for a while gives way in the rest, and what is left is jammed. With friction a
-# packing that holds is one of many; in a rest it would creep into a denser one.
-PROTOCOLS = {0.0: Protocol(step=5e-4, rest=150), 0.3: Protocol(step=1e-4, rest=0)}
+    The shrinking is what a periodic cell would do: without it the spheres at the walls are compressed first.
+    """
+    table = directory / "start.csv"
+    state = np.hstack([centres, -centres * 2 * SPEED / length])
+    np.savetxt(table, state, delimiter=",", header="x,y,z,vx,vy,vz", comments="", fmt="%.17g")
+    closed = strain * length / (2 * SPEED)
+    h = closed / STEPS
+    run = runs.Run(SCENE, directory / "closing", {
+        "bodies": [{"csv": {"file": str(table), "radius": DIAMETER / 2, "material": "glass"}}],
+        "obstacles": walls(length, f"t < {closed} ? {SPEED} : 0"), "until": (STEPS + REST[friction]) * h,
+        "step": {"h": h, "recovery_speed": 0.1 * SPEED}, "default_law": law(friction), "laws[0].restitution": 0}, statuses=(0, 3))
+    return run, length * (1 - strain)
 
 
 def overlap(run):
@@ -88,7 +78,7 @@ def jam(directory, count, seed, friction, strain=4e-3, finest=2e-4, report=lambd
     directory.mkdir(parents=True, exist_ok=True)
     centres, length = gas(directory, count, seed, 0.45)
     while True:
-        run, shorter = PROTOCOLS[friction].closing(directory, centres, length, strain, friction)
+        run, shorter = closing(directory, centres, length, strain, friction)
         depth = overlap(run)
         fraction = count * np.pi / 6 * (DIAMETER / shorter) ** 3
         report(f"strain {strain:.1e}: solid fraction of the cube {fraction:.4f}, overlap {depth:.1e} d")
