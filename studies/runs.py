@@ -1,78 +1,60 @@
-"""Runs scree for a study, and reads what came out."""
+"""What studies that judge their own figures share: runs read as arrays, and a table of what came out beside what should."""
 
-import argparse
 import csv
 import json
 import os
 import subprocess
 import sys
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 
 import h5py
 import numpy as np
+import study_tools as tools
+from pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED
 
-ROOT = Path(__file__).resolve().parent.parent
-PROGRAM = os.environ.get("SCREE_PROGRAM", ROOT / "build/release/apps/scree/scree")
-
-# Okabe and Ito's colours: told apart by everyone.
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222", "#999999"]
+COLOURS = [BLUE, RED, GREEN, PURPLE, ORANGE, "#56B4E9", BLACK, "#999999"]
 
 
-def options(name, description):
-    """The command line that every study has."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--check", action="store_true", help="a smaller run; exit status 1 if a figure is missed; no plot")
-    parser.add_argument("--out", type=Path, default=ROOT / "out/studies" / name, help="where runs and tables go")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs side by side (default: %(default)s)")
-    parser.add_argument("--plot", type=Path, help="the plot (default: in the directory of --out)")
-    chosen = parser.parse_args()
-    chosen.plot = chosen.plot or chosen.out / f"{name}.png"
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    return chosen
+def scree(study, *arguments):
+    """Runs the program; a tolerance that was missed, status 3, is a result, and anything else that is bad ends the study."""
+    result = subprocess.run([study.scree, *map(str, arguments)], capture_output=True, text=True, check=False)
+    if result.returncode not in (0, 3):
+        sys.exit(f"{study.scree} {' '.join(map(str, arguments))}\n{result.stdout}{result.stderr}")
 
 
-def scree(*arguments, statuses=(0,)):
-    """Runs the program; ends the study if it ends with none of these statuses."""
-    result = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False)
-    if result.returncode not in statuses:
-        sys.exit(f"scree {' '.join(map(str, arguments))}\n{result.stdout}{result.stderr}")
-    return result.stdout
+def side_by_side(study, function, items):
+    """function(item) for all items, as many at a time as the study has threads; runs take one thread each."""
+    with ThreadPoolExecutor(study.threads or os.cpu_count()) as pool:
+        return list(pool.map(function, items))
 
 
 class Run:
     """A finished run."""
 
-    def __init__(self, scene, directory, settings=(), statuses=(0,)):
-        """Runs a scene with values replaced, `settings` by path; one thread, so that runs can be made side by side."""
-        self.directory = Path(directory)
-        replaced = [word for key, value in dict(settings).items() for word in ("--set", f"{key}={json.dumps(value)}")]
-        scree("run", scene, "--out", directory, "--force", "--quiet", "--no-pictures", "--threads", 1, *replaced,
-              statuses=statuses)
+    def __init__(self, study, name, scene, settings):
+        """Runs a scene on one thread in OUT/name, with values replaced: `settings` by path."""
+        self.study, self.directory = study, study.out / name
+        replaced = [word for key, value in settings.items() for word in ("--set", f"{key}={json.dumps(value)}")]
+        scree(study, "run", scene, "--out", self.directory, "--force", "--quiet", "--no-pictures", "--threads", 1, *replaced)
 
     def times(self):
         """Of the frames [s]."""
         return [file["time"] for file in self._series("grains")]
 
     def grains(self, frame=-1):
-        """Arrays of a frame, bodies in the order of their ids."""
+        """Arrays of a frame by name, bodies in the order of their ids."""
         return self._arrays("grains", frame)
 
     def contacts(self, frame=-1):
         return self._arrays("contacts", frame)
 
-    def statistics(self):
-        """Columns by name."""
-        with open(self.directory / "statistics.csv", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-        return {key: np.array([float(row[key]) for row in rows]) for key in rows[0] if key != "state_hash"}
-
-    def analyse(self, region, name="analysis", **settings):
-        """What `scree analyse` finds in a box (min, max) [m]: its tables as columns by name, one dictionary a table."""
-        words = [word for key, value in settings.items() for word in (f"--{key.replace('_', '-')}", value)]
+    def analyse(self, region, **options):
+        """The tables of `scree analyse` for a box (min, max) [m] as columns by name, a dictionary of them by the tables' names."""
+        words = [word for key, value in options.items() for word in (f"--{key}", value)]
         corners = ",".join(f"{float(value):.17g}" for corner in region for value in corner)
-        out = self.directory / name
-        scree("analyse", self.directory, f"--region={corners}", "--out", out, *words, statuses=(0, 3))
-        return {path.stem: np.genfromtxt(path, delimiter=",", names=True, ndmin=1) for path in out.glob("*.csv")}
+        out = self.directory / "analysis"
+        scree(self.study, "analyse", self.directory, f"--region={corners}", "--out", out, *words)
+        return {path.stem: np.atleast_1d(np.genfromtxt(path, delimiter=",", names=True)) for path in out.glob("*.csv")}
 
     def _series(self, kind):
         return json.loads((self.directory / f"{kind}.hdf.series").read_text())["files"]
@@ -84,30 +66,26 @@ class Run:
 
 
 class Verdicts:
-    """Figures and what they should be, told line by line."""
+    """Figures beside what they should be."""
 
     def __init__(self):
-        self.failed = False
+        self.rows = []
 
     def near(self, what, value, wanted, tolerance):
-        good = abs(value - wanted) <= tolerance
-        self.failed |= not good
-        print(f"{'ok  ' if good else 'MISS'}  {what}: {value:.4g}, should be {wanted:.4g} ± {tolerance:.2g}")
+        met = bool(abs(value - wanted) <= tolerance)
+        self.rows.append({"what": what, "value": float(value), "wanted": float(wanted), "tolerance": tolerance, "met": met})
+        print(f"{'ok  ' if met else 'MISS'}  {what}: {value:.4g}, should be {wanted:.4g} ± {tolerance:.2g}", flush=True)
 
-    def exit(self):
-        sys.exit(1 if self.failed else 0)
+    def finish(self, study, **more):
+        """Writes results.json and table.md, and ends the study: with status 1 if a figure is missed."""
+        tools.write_results(study, {"figures": self.rows, **more})
+        table = [["figure", "value", "should be", "within", "met"]]
+        table += [[row["what"], f"{row['value']:.4g}", f"{row['wanted']:.4g}", f"{row['tolerance']:.2g}", "yes" if row["met"] else "no"]
+                  for row in self.rows]
+        (study.out / "table.md").write_text(tools.markdown(table))
+        sys.exit(0 if all(row["met"] for row in self.rows) else 1)
 
 
-def figure(width=8.0, height=5.0, panels=1):
-    """A figure with `panels` axes side by side, drawn without a screen."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    plt.rcParams.update({
-        "font.size": 11, "legend.fontsize": 9, "legend.frameon": False, "axes.spines.top": False,
-        "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4", "axes.axisbelow": True,
-        "figure.constrained_layout.use": True, "savefig.dpi": 110,
-    })
-    return plt.subplots(1, panels, figsize=(width, height))
+def write_csv(path, head, rows):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([head, *rows])

@@ -9,10 +9,12 @@ step, so that the error of a single one is as much chance as step.
 import sys
 from pathlib import Path
 
-import numpy as np
-
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import runs
+import study_tools as tools  # noqa: E402
+import runs  # noqa: E402
+
+import matplotlib.pyplot as plt  # noqa: E402
+import numpy as np  # noqa: E402
 
 SCENE = Path(__file__).resolve().parent / "ball_on_floor.yaml"
 G = 9.81
@@ -38,13 +40,12 @@ class Problem:
     def __init__(self, name, order, until, steps, settings, error):
         self.name, self.order, self.until, self.steps, self.settings, self.error = name, order, until, steps, settings, error
 
-    def errors(self, directory, halvings=4):
+    def errors(self, study, halvings=4):
         """(h, error) for h, h/2, h/4 …"""
         out = []
         for k in range(halvings):
             h = self.until / (self.steps * 2**k)
-            run = runs.Run(SCENE, directory / f"{self.name.replace(' ', '_')}_{k}",
-                           {"until": self.until, "step.h": h, **self.settings})
+            run = runs.Run(study, f"{self.name.replace(' ', '_')}_{k}", SCENE, {"until": self.until, "step.h": h, **self.settings})
             out.append((h, self.error(run.grains())))
         return out
 
@@ -155,7 +156,7 @@ def slope(errors):
 
 
 def draw(results, path):
-    fig, axis = runs.figure(9.5, 4.6)
+    fig, axis = plt.subplots(figsize=(10, 4.8))
     for k, (problem, errors) in enumerate(results):
         h, error = np.array(errors).T
         axis.loglog(h, error, "o-" if problem.order == 1 else "s--", color=runs.COLOURS[k], label=f"{problem.name}: {slope(errors):.2f}")
@@ -165,27 +166,21 @@ def draw(results, path):
         axis.text(1.05 * steps[1], start * (steps[1] / steps[0]) ** order, f"order {order}", color="#888888", fontsize=9, va="center")
     axis.set(xlabel="time step [s]", ylabel="error [m, rad/s or –]")
     axis.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    fig.savefig(path)
+    fig.savefig(path, dpi=90)
 
 
 def main():
-    chosen = runs.options("convergence", "Order of convergence in the time step, on problems that have a closed form.")
-    verdicts, with_order = runs.Verdicts(), []
-    with open(chosen.out / "orders.csv", "w", encoding="utf-8") as table:
-        table.write("problem,h,error_h,error_h2,error_h4,error_h8,order\n")
-        for problem in PROBLEMS:
-            errors = problem.errors(chosen.out)
-            values = ",".join(f"{error:.3g}" for _, error in errors)
-            if problem.order is None:
-                table.write(f'"{problem.name}",{errors[0][0]:.4g},{values},exact\n')
-                verdicts.near(problem.name, max(error for _, error in errors), 0, 1e-11)
-                continue
-            with_order.append((problem, errors))
-            table.write(f'"{problem.name}",{errors[0][0]:.4g},{values},{slope(errors):.3f}\n')
+    study = tools.arguments("Order of convergence in the time step, on problems that have a closed form.")
+    verdicts, measured = runs.Verdicts(), list(zip(PROBLEMS, runs.side_by_side(study, lambda p: p.errors(study), PROBLEMS)))
+    for problem, errors in measured:
+        if problem.order is None:
+            verdicts.near(f"error, {problem.name}", max(error for _, error in errors), 0, 1e-11)
+        else:
             verdicts.near(f"order, {problem.name}", slope(errors), problem.order, 0.1)
-    if not chosen.check:
-        draw(with_order, chosen.plot)
-    verdicts.exit()
+    runs.write_csv(study.out / "errors.csv", ["problem", "h", "error"],
+                   [[problem.name, h, error] for problem, errors in measured for h, error in errors])
+    draw([each for each in measured if each[0].order], study.out / "convergence.png")
+    verdicts.finish(study)
 
 
 if __name__ == "__main__":

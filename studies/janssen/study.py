@@ -10,13 +10,14 @@ is predicted by it.
 """
 
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
-
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import runs
+import study_tools as tools  # noqa: E402
+import runs  # noqa: E402
+
+import matplotlib.pyplot as plt  # noqa: E402
+import numpy as np  # noqa: E402
 
 SCENE = Path(__file__).resolve().parent / "silo.yaml"
 DIAMETER, DENSITY, G, STEP = 1e-3, 2500.0, 9.81, 2e-4
@@ -29,13 +30,14 @@ FIRST_OBSTACLE = 1 << 62  # its id; the floor's
 class Silo:
     """A run, averaged over time: in 24 sections the weight above s, the vertical stress p; and what walls and floor bear."""
 
-    def __init__(self, directory, width, seed):
-        self.width = width * DIAMETER
-        self.run = runs.Run(SCENE, directory / f"width{width}_seed{seed}", self._settings(seed), statuses=(0, 3))
+    def __init__(self, study, width, seed):
+        self.width, self.seed = width * DIAMETER, seed
+        self.run = runs.Run(study, f"width{width}_seed{seed}", SCENE, self._settings(seed))
         frames = [k for k, time in enumerate(self.run.times()) if time > SETTLED]
         sums = np.mean([self._sections(k) for k in frames], axis=0)
         self.weight_above, self.stress = sums[:24], sums[24:48]
-        self.friction, self.floor, self.walls = sums[48] / sums[49], sums[50], sums[51]  # −, of the weight, of the weight
+        self.friction = sums[48] / sums[49]  # mobilised at the walls [-]
+        self.floor, self.walls = sums[50], sums[51]  # parts of the weight that they bear [-]
 
     def _settings(self, seed):
         half = self.width / 2
@@ -57,9 +59,11 @@ class Silo:
         heights = np.linspace(0, 0.95 * DEPTH * DIAMETER, 24)
         above = np.array([mass[z > height].sum() * G for height in heights])
         borne = np.array([down[at > height].sum() for height in heights])
-        total = mass.sum() * G
-        return np.concatenate([above / self.width**2, (above - borne) / self.width**2,
-                               [down.sum(), normal.sum(), -force[of_floor, 2].sum() / total, down.sum() / total]])
+        total, floor = mass.sum() * G, -force[of_floor, 2].sum()
+        # What floor and walls bear in one step differs from the weight by what the grains, as a whole, are accelerated.
+        stress = above * (floor + down.sum()) / total - borne
+        return np.concatenate([above / self.width**2, stress / self.width**2,
+                               [down.sum(), normal.sum(), floor / total, down.sum() / total]])
 
 
 def janssen(weight_above, saturation):
@@ -74,7 +78,7 @@ def fitted(silos):
 
 
 def draw(narrow, wide, ratio, path):
-    fig, axis = runs.figure(7.5, 5)
+    fig, axis = plt.subplots(figsize=(8, 5))
     unit = DENSITY * G * DIAMETER
     for silos, width, colour in ((narrow, NARROW, runs.COLOURS[0]), (wide, WIDE, runs.COLOURS[1])):
         s = np.mean([silo.weight_above for silo in silos], axis=0) / unit
@@ -88,36 +92,36 @@ def draw(narrow, wide, ratio, path):
     axis.text(13, 14.2, "no friction", color="#888888", fontsize=9, ha="right")
     axis.set(xlabel="weight of the grains above, over the area [$\\rho g d$]", ylabel="vertical stress [$\\rho g d$]", ylim=(0, None))
     axis.legend(loc="lower right")
-    fig.savefig(path)
+    fig.savefig(path, dpi=90)
+
+
+def judge(narrow, wide, ratio, verdicts):
+    for silo in narrow + wide:
+        label = f"width {silo.width / DIAMETER:.0f} d, seed {silo.seed}"
+        print(f"{label}: walls bear {silo.friction:.3f} of their load by friction; saturation alone "
+              f"{fitted([silo]) / (DENSITY * G * silo.width):.3f} ρ g W")
+        verdicts.near(f"floor and walls bear the weight, {label}", silo.floor + silo.walls, 1, 0.05)
+    predicted = ratio * WIDE * DIAMETER
+    verdicts.near("saturation of the wide silo, over that predicted", fitted(wide) / predicted, 1, 0.1)
+    s, p = (np.mean([getattr(silo, name) for silo in wide], axis=0) for name in ("weight_above", "stress"))
+    verdicts.near("stress in the wide silo, farthest from the prediction, over the saturation",
+                  np.abs(p - janssen(s, predicted)).max() / predicted, 0, 0.1)
 
 
 def main():
-    chosen = runs.options("janssen", "Janssen's law: one width fitted, another predicted.")
-    seeds = (1,) if chosen.check else (1, 2, 3)
-    wanted = [(width, seed) for seed in seeds for width in (WIDE, NARROW)]
-    with ThreadPoolExecutor(chosen.jobs) as pool:
-        silos = list(pool.map(lambda each: Silo(chosen.out, *each), wanted))
+    study = tools.arguments("Janssen's law: one width fitted, another predicted.")
+    wanted = [(width, seed) for seed in ((1,) if study.quick else (1, 2, 3)) for width in (WIDE, NARROW)]
+    silos = runs.side_by_side(study, lambda each: Silo(study, *each), wanted)
     wide, narrow = ([silo for silo, (width, _) in zip(silos, wanted) if width == which] for which in (WIDE, NARROW))
-
     ratio = fitted(narrow) / (NARROW * DIAMETER)
-    with open(chosen.out / "stress.csv", "w", encoding="utf-8") as table:
-        table.write("width,seed,weight_above,stress,predicted\n")
-        for silo, (width, seed) in zip(silos, wanted):
-            for s, p in zip(silo.weight_above, silo.stress):
-                table.write(f"{silo.width:.4g},{seed},{s:.6g},{p:.6g},{janssen(s, ratio * silo.width):.6g}\n")
 
     verdicts = runs.Verdicts()
-    for silo, (width, seed) in zip(silos, wanted):
-        print(f"width {width} d, seed {seed}: friction that the walls bear {silo.friction:.3f} of their load, "
-              f"saturation {fitted([silo]) / (DENSITY * G * silo.width):.3f} ρ g W")
-        verdicts.near(f"floor and walls bear the weight, width {width} d, seed {seed}", silo.floor + silo.walls, 1, 0.05)
-    verdicts.near("saturation of the wide silo, over that predicted", fitted(wide) / (ratio * WIDE * DIAMETER), 1, 0.1)
-    s, p = (np.mean([getattr(silo, name) for silo in wide], axis=0) for name in ("weight_above", "stress"))
-    worst = float(np.abs(p - janssen(s, ratio * WIDE * DIAMETER)).max() / (ratio * WIDE * DIAMETER))
-    verdicts.near("stress in the wide silo, largest distance from the prediction over the saturation", worst, 0, 0.1)
-    if not chosen.check:
-        draw(narrow, wide, ratio, chosen.plot)
-    verdicts.exit()
+    judge(narrow, wide, ratio, verdicts)
+    runs.write_csv(study.out / "stress.csv", ["width", "seed", "weight_above", "stress", "predicted"],
+                   [[silo.width, silo.seed, s, p, janssen(s, ratio * silo.width)]
+                    for silo in silos for s, p in zip(silo.weight_above, silo.stress)])
+    draw(narrow, wide, ratio, study.out / "janssen.png")
+    verdicts.finish(study, saturation_over_width=ratio / (DENSITY * G))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,8 @@
-"""Compression of spheres by six walls until they jam, in cycles of a run each."""
+"""Compression of spheres by six walls until they jam, closing by closing."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import runs
 
 SCENE = Path(__file__).resolve().parent / "compression.yaml"
@@ -37,31 +34,31 @@ def law(friction):
     return {"law": "coulomb", "friction": friction} if friction > 0 else {"law": "frictionless"}
 
 
-def gas(directory, count, seed, fraction):
+def gas(study, name, count, seed, fraction):
     """Centres of an elastic gas that was stirred by itself while it was compressed to a solid fraction, and the side of its cube."""
     start, end = side(count, 0.295), side(count, fraction)
     corner = start / 2
-    run = runs.Run(SCENE, directory / "gas", {
+    run = runs.Run(study, f"{name}/gas", SCENE, {
         "bodies[0].random.region": {"min": [-corner] * 3, "max": [corner] * 3}, "bodies[0].random.count": count,
         "bodies[0].random.seed": seed, "obstacles": walls(start, SPEED), "until": (start - end) / (2 * SPEED),
-        "output.contacts": False}, statuses=(0, 3))
+        "output.contacts": False})
     return run.grains()["position"], end
 
 
-def closing(directory, centres, length, strain, friction):
+def closing(study, name, centres, length, strain, friction):
     """Closes the walls by `strain`, every sphere moving at first as if the whole were shrunk, and rests.
 
     The shrinking is what a periodic cell would do: without it the spheres at the walls are compressed first.
     """
-    table = directory / "start.csv"
+    table = study.out / name / "start.csv"
     state = np.hstack([centres, -centres * 2 * SPEED / length])
     np.savetxt(table, state, delimiter=",", header="x,y,z,vx,vy,vz", comments="", fmt="%.17g")
     closed = strain * length / (2 * SPEED)
     h = closed / STEPS
-    run = runs.Run(SCENE, directory / "closing", {
+    run = runs.Run(study, f"{name}/closing", SCENE, {
         "bodies": [{"csv": {"file": str(table), "radius": DIAMETER / 2, "material": "glass"}}],
         "obstacles": walls(length, f"t < {closed} ? {SPEED} : 0"), "until": (STEPS + REST[friction]) * h,
-        "step": {"h": h, "recovery_speed": 0.1 * SPEED}, "default_law": law(friction), "laws[0].restitution": 0}, statuses=(0, 3))
+        "step": {"h": h, "recovery_speed": 0.1 * SPEED}, "default_law": law(friction), "laws[0].restitution": 0})
     return run, length * (1 - strain)
 
 
@@ -70,15 +67,14 @@ def overlap(run):
     return float(np.maximum(-run.contacts()["gap"], 0).sum() / len(run.grains()["id"]) / DIAMETER)
 
 
-def jam(directory, count, seed, friction, strain=4e-3, finest=2e-4, report=lambda line: None):
+def jam(study, name, count, seed, friction, strain=4e-3, finest=2e-4, report=lambda line: None):
     """Compresses a gas until overlaps stay; then goes back one closing and on with a third of the strain, down to the finest.
 
     Returns the run whose last frame is jammed, and the side of its cube.
     """
-    directory.mkdir(parents=True, exist_ok=True)
-    centres, length = gas(directory, count, seed, 0.45)
+    centres, length = gas(study, name, count, seed, 0.45)
     while True:
-        run, shorter = closing(directory, centres, length, strain, friction)
+        run, shorter = closing(study, name, centres, length, strain, friction)
         depth = overlap(run)
         fraction = count * np.pi / 6 * (DIAMETER / shorter) ** 3
         report(f"strain {strain:.1e}: solid fraction of the cube {fraction:.4f}, overlap {depth:.1e} d")

@@ -5,14 +5,15 @@ All figures are of the bulk: of what lies three diameters or more from the walls
 """
 
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
-
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import packing
-import runs
+import study_tools as tools  # noqa: E402
+import packing  # noqa: E402
+import runs  # noqa: E402
+
+import matplotlib.pyplot as plt  # noqa: E402
+import numpy as np  # noqa: E402
 
 COUNT = 4000
 PUBLISHED = {0.0: (0.639, 6.0), 0.3: (0.593, 4.5)}  # friction: solid fraction, coordination number without rattlers
@@ -55,10 +56,10 @@ def coordination(run, side, least_contacts):
 class Packing:
     """A jammed packing and what is told of it."""
 
-    def __init__(self, directory, seed, friction):
+    def __init__(self, study, seed, friction):
         self.seed, self.friction = seed, friction
-        with open(directory.parent / f"{directory.name}.log", "w", encoding="utf-8") as log:
-            run, side = packing.jam(directory, COUNT, seed, friction, report=lambda line: print(line, file=log, flush=True))
+        name = f"friction{friction}_seed{seed}"
+        run, side = packing.jam(study, name, COUNT, seed, friction, report=lambda line: print(f"{name}, {line}", flush=True))
         self.side = side
         self.overlap = packing.overlap(run)
         self.solid_fraction = solid_fraction(run, side)
@@ -96,7 +97,7 @@ def judge(packings, verdicts):
 
 
 def draw(packings, path):
-    fig, (left, right) = runs.figure(10, 4.2, 2)
+    fig, (left, right) = plt.subplots(1, 2, figsize=(10.5, 4.4))
     for friction, colour in zip(PUBLISHED, runs.COLOURS):
         of = [p for p in packings if p.friction == friction]
         left.plot([p.solid_fraction for p in of], [p.coordination for p in of], "o", color=colour, label=f"μ = {friction:g}")
@@ -109,24 +110,19 @@ def draw(packings, path):
         right.axvline(distance, color="#999999", lw=0.8, ls=":")
     right.set(xlim=(0.9, 4), ylim=(0, 4), xlabel="r / d", ylabel="g(r)")
     right.legend()
-    fig.savefig(path)
+    fig.savefig(path, dpi=90)
 
 
 def main():
-    chosen = runs.options("packing", __doc__.splitlines()[0])
-    wanted = [(seed, friction) for seed in ((1,) if chosen.check else (1, 2, 3)) for friction in PUBLISHED]
-    with ThreadPoolExecutor(chosen.jobs) as pool:
-        packings = list(pool.map(lambda each: Packing(chosen.out / f"seed{each[0]}_friction{each[1]}", *each), wanted))
-    with open(chosen.out / "packings.csv", "w", encoding="utf-8") as table:
-        table.write("seed,friction,side,overlap,solid_fraction,coordination,rattlers\n")
-        for p in packings:
-            table.write(f"{p.seed},{p.friction},{p.side:.6g},{p.overlap:.3g},{p.solid_fraction:.5f},{p.coordination:.4f},"
-                        f"{p.rattlers:.4f}\n")
+    study = tools.arguments("Random packings of equal spheres against published ones.")
+    wanted = [(seed, friction) for seed in ((1,) if study.quick else (1, 2, 3)) for friction in PUBLISHED]
+    packings = runs.side_by_side(study, lambda each: Packing(study, *each), wanted)
+    columns = ["seed", "friction", "side", "overlap", "solid_fraction", "coordination", "rattlers"]
+    runs.write_csv(study.out / "packings.csv", columns, [[getattr(p, name) for name in columns] for p in packings])
     verdicts = runs.Verdicts()
     judge(packings, verdicts)
-    if not chosen.check:
-        draw(packings, chosen.plot)
-    verdicts.exit()
+    draw(packings, study.out / "packing.png")
+    verdicts.finish(study)
 
 
 if __name__ == "__main__":
