@@ -53,7 +53,7 @@ class Run:
         words = [word for key, value in options.items() for word in (f"--{key}", value)]
         corners = ",".join(f"{float(value):.17g}" for corner in region for value in corner)
         out = self.directory / "analysis"
-        scree(self.study, "analyse", self.directory, f"--region={corners}", "--out", out, *words)
+        scree(self.study, "analyse", self.directory, f"--region={corners}", "--out", out, "--no-pictures", *words)
         return {path.stem: np.atleast_1d(np.genfromtxt(path, delimiter=",", names=True)) for path in out.glob("*.csv")}
 
     def _series(self, kind):
