@@ -8,9 +8,10 @@ import runs
 SCENE = Path(__file__).resolve().parent / "compression.yaml"
 DIAMETER = 1e-3  # [m]
 SPEED = 0.01  # of the walls [m/s]; with no gravity and no rebound it only sets the unit of time
+COARSEST, FINEST = 4e-3, 5e-5  # strain of a closing
 STEPS = 40  # in which the walls close
 # … and then stand, while what overlaps moves apart. Without friction a packing that holds the walls only for a while gives way then, and
-# what is left is jammed. With friction a packing that holds is one of many; in a rest it would creep into a denser one.
+# what is left is jammed. With friction a packing that holds is one of many, and compression goes on without a break until one does.
 REST = {0.0: 40, 0.3: 0}
 
 
@@ -45,21 +46,28 @@ def gas(study, name, count, seed, fraction):
     return run.grains()["position"], end
 
 
-def closing(study, name, centres, length, strain, friction):
-    """Closes the walls by `strain`, every sphere moving at first as if the whole were shrunk, and rests.
+def shrinking(centres, length):
+    """A state in which every sphere moves as if space shrank with the walls: what a periodic cell would do to it.
 
-    The shrinking is what a periodic cell would do: without it the spheres at the walls are compressed first.
+    Without it the spheres at the walls are compressed first.
     """
+    return np.hstack([centres, -centres * 2 * SPEED / length, np.zeros_like(centres)])
+
+
+def closing(study, name, state, length, strain, friction):
+    """Closes the walls by `strain`, and rests. Returns the run, the state at its end and the side of the cube there."""
     table = study.out / name / "start.csv"
-    state = np.hstack([centres, -centres * 2 * SPEED / length])
-    np.savetxt(table, state, delimiter=",", header="x,y,z,vx,vy,vz", comments="", fmt="%.17g")
+    np.savetxt(table, state, delimiter=",", header="x,y,z,vx,vy,vz,wx,wy,wz", comments="", fmt="%.17g")
     closed = strain * length / (2 * SPEED)
     h = closed / STEPS
     run = runs.Run(study, f"{name}/closing", SCENE, {
         "bodies": [{"csv": {"file": str(table), "radius": DIAMETER / 2, "material": "glass"}}],
         "obstacles": walls(length, f"t < {closed} ? {SPEED} : 0"), "until": (STEPS + REST[friction]) * h,
         "step": {"h": h, "recovery_speed": 0.1 * SPEED}, "default_law": law(friction), "laws[0].restitution": 0})
-    return run, length * (1 - strain)
+    grains, shorter = run.grains(), length * (1 - strain)
+    if REST[friction]:
+        return run, shrinking(grains["position"], shorter), shorter
+    return run, np.hstack([grains["position"], grains["velocity"], grains["angular_velocity"]]), shorter
 
 
 def overlap(run):
@@ -67,20 +75,20 @@ def overlap(run):
     return float(np.maximum(-run.contacts()["gap"], 0).sum() / len(run.grains()["id"]) / DIAMETER)
 
 
-def jam(study, name, count, seed, friction, strain=4e-3, finest=2e-4, report=lambda line: None):
-    """Compresses a gas until overlaps stay; then goes back one closing and on with a third of the strain, down to the finest.
-
-    Returns the run whose last frame is jammed, and the side of its cube.
+def jam(study, name, count, seed, friction, start, report=lambda line: None):
+    """Compresses a gas of solid fraction `start` until overlaps stay; then goes back one closing and on with a third of the strain, down to
+    the finest. Returns the run whose last frame is jammed, and the side of its cube.
     """
-    centres, length = gas(study, name, count, seed, 0.45)
+    centres, length = gas(study, name, count, seed, start)
+    state, strain = shrinking(centres, length), COARSEST
     while True:
-        run, shorter = closing(study, name, centres, length, strain, friction)
+        run, closer, shorter = closing(study, name, state, length, strain, friction)
         depth = overlap(run)
         fraction = count * np.pi / 6 * (DIAMETER / shorter) ** 3
         report(f"strain {strain:.1e}: solid fraction of the cube {fraction:.4f}, overlap {depth:.1e} d")
-        if depth < 1e-4:
-            centres, length = run.grains()["position"], shorter
-        elif strain <= finest:
+        if depth < min(1e-4, strain / 3):  # spheres that cannot give way overlap by about the strain
+            state, length = closer, shorter
+        elif strain <= FINEST:
             return run, shorter
         else:
             strain /= 3

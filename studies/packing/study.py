@@ -5,6 +5,7 @@ All figures are of the bulk: of what lies three diameters or more from the walls
 """
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -16,8 +17,23 @@ import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
 COUNT = 4000
-PUBLISHED = {0.0: (0.639, 6.0), 0.3: (0.593, 4.5)}  # friction: solid fraction, coordination number without rattlers
-LEAST_CONTACTS = {0.0: 4, 0.3: 2}  # of a sphere that carries forces
+SEEDS = (1, 2, 3)
+
+
+@dataclass(frozen=True)
+class Case:
+    friction: float
+    start: float  # solid fraction of the gas from which friction acts
+    least_contacts: int  # of a sphere that carries forces: with fewer it is a rattler
+    published: tuple  # solid fraction, coordination number without rattlers
+
+    def __str__(self):
+        return f"μ = {self.friction:g}, from {self.start:g}"
+
+
+SMOOTH = Case(0.0, 0.45, 4, (0.639, 6.0))
+ROUGH = Case(0.3, 0.45, 2, (0.593, 4.5))
+ROUGH_FROM_LOOSE = Case(0.3, 0.3, 2, (0.593, 4.5))
 LEAST_FORCE = 0.01  # of the mean: smaller percussions are what the solver has left over
 
 
@@ -56,14 +72,15 @@ def coordination(run, side, least_contacts):
 class Packing:
     """A jammed packing and what is told of it."""
 
-    def __init__(self, study, seed, friction):
-        self.seed, self.friction = seed, friction
-        name = f"friction{friction}_seed{seed}"
-        run, side = packing.jam(study, name, COUNT, seed, friction, report=lambda line: print(f"{name}, {line}", flush=True))
+    def __init__(self, study, seed, case):
+        self.seed, self.case, self.friction, self.start = seed, case, case.friction, case.start
+        name = f"friction{case.friction}_from{case.start}_seed{seed}"
+        run, side = packing.jam(study, name, COUNT, seed, case.friction, case.start,
+                                report=lambda line: print(f"{name}, {line}", flush=True))
         self.side = side
         self.overlap = packing.overlap(run)
         self.solid_fraction = solid_fraction(run, side)
-        self.coordination, self.rattlers = coordination(run, side, LEAST_CONTACTS[friction])
+        self.coordination, self.rattlers = coordination(run, side, case.least_contacts)
         rdf = run.analyse(region(side, 2.5), frames=1, bins=400)["rdf"]
         self.distance = (rdf["r_inner"] + rdf["r_outer"]) / 2 / packing.DIAMETER
         self.rdf = rdf["g"]
@@ -82,14 +99,14 @@ def peak(distance, g, low, high):
 
 
 def judge(packings, verdicts):
-    for friction, (fraction, contacts) in PUBLISHED.items():
-        of = [p for p in packings if p.friction == friction]
+    for case in dict.fromkeys(p.case for p in packings):
+        of = [p for p in packings if p.case == case]
         values, errors = zip(*(summary([getattr(p, name) for p in of]) for name in ("solid_fraction", "coordination", "rattlers")))
-        print(f"friction {friction}, {len(of)} packings of {COUNT}: solid fraction {values[0]:.4f} ± {errors[0]:.4f}, coordination "
-              f"{values[1]:.3f} ± {errors[1]:.3f} without the {100 * values[2]:.1f} % rattlers")
-        verdicts.near(f"solid fraction, friction {friction}", values[0], fraction, 0.005)
-        verdicts.near(f"coordination number, friction {friction}", values[1], contacts, 0.1)
-    smooth = [p for p in packings if p.friction == 0]
+        print(f"{case}, {len(of)} packings of {COUNT}: solid fraction {values[0]:.4f} ± {errors[0]:.4f}, coordination "
+              f"{values[1]:.3f} ± {errors[1]:.3f} without the {100 * values[2]:.1f} ± {100 * errors[2]:.1f} % rattlers")
+        verdicts.near(f"solid fraction, {case}", values[0], case.published[0], 0.005)
+        verdicts.near(f"coordination number, {case}", values[1], case.published[1], 0.1)
+    smooth = [p for p in packings if p.case == SMOOTH]
     distance, g = smooth[0].distance, np.mean([p.rdf for p in smooth], axis=0)
     for name, low, high, wanted in (("contact", 0.9, 1.2, 1), ("second, first part", 1.6, 1.85, 3**0.5),
                                     ("second, second part", 1.87, 2.1, 2)):
@@ -98,12 +115,13 @@ def judge(packings, verdicts):
 
 def draw(packings, path):
     fig, (left, right) = plt.subplots(1, 2, figsize=(10.5, 4.4))
-    for friction, colour in zip(PUBLISHED, runs.COLOURS):
-        of = [p for p in packings if p.friction == friction]
-        left.plot([p.solid_fraction for p in of], [p.coordination for p in of], "o", color=colour, label=f"μ = {friction:g}")
-        left.errorbar(*PUBLISHED[friction], xerr=0.005, yerr=0.1, color=colour, fmt="+", ms=12, capsize=3,
-                      label="published, with the tolerance")
-        right.plot(of[0].distance, np.mean([p.rdf for p in of], axis=0), color=colour, lw=1.2, label=f"μ = {friction:g}")
+    for case, colour in zip(dict.fromkeys(p.case for p in packings), runs.COLOURS):
+        of = [p for p in packings if p.case == case]
+        left.plot([p.solid_fraction for p in of], [p.coordination for p in of], "o", color=colour, label=str(case))
+        right.plot(of[0].distance, np.mean([p.rdf for p in of], axis=0), color=colour, lw=1.2, label=str(case))
+    for fraction, contacts in (SMOOTH.published, ROUGH.published):
+        left.errorbar(fraction, contacts, xerr=0.005, yerr=0.1, color=runs.BLACK, fmt="+", ms=10, lw=1, capsize=3)
+    left.plot([], [], "+", color=runs.BLACK, label="published")
     left.set(xlabel="solid fraction", ylabel="coordination number without rattlers")
     left.legend(loc="upper left")
     for distance in (1, 3**0.5, 2):
@@ -115,10 +133,12 @@ def draw(packings, path):
 
 def main():
     study = tools.arguments("Random packings of equal spheres against published ones.")
-    wanted = [(seed, friction) for seed in ((1,) if study.quick else (1, 2, 3)) for friction in PUBLISHED]
+    wanted = [(seed, case) for seed in (SEEDS[:1] if study.quick else SEEDS) for case in (SMOOTH, ROUGH, ROUGH_FROM_LOOSE)]
     packings = runs.side_by_side(study, lambda each: Packing(study, *each), wanted)
-    columns = ["seed", "friction", "side", "overlap", "solid_fraction", "coordination", "rattlers"]
+    columns = ["seed", "friction", "start", "side", "overlap", "solid_fraction", "coordination", "rattlers"]
     runs.write_csv(study.out / "packings.csv", columns, [[getattr(p, name) for name in columns] for p in packings])
+    runs.write_csv(study.out / "pair_distribution.csv", ["seed", "friction", "start", "distance", "g"],
+                   [[p.seed, p.friction, p.start, r, g] for p in packings for r, g in zip(p.distance, p.rdf)])
     verdicts = runs.Verdicts()
     judge(packings, verdicts)
     draw(packings, study.out / "packing.png")
