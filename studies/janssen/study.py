@@ -88,9 +88,9 @@ def draw(narrow, wide, ratio, path):
         line = np.linspace(0, s.max(), 200)
         axis.plot(line, janssen(line, ratio * width * DIAMETER / unit), color=colour, ls="-" if width == NARROW else "--",
                   label="Janssen's law, fitted here" if width == NARROW else "Janssen's law, predicted")
-    axis.plot([0, 14], [0, 14], color="#bbbbbb", lw=1)
-    axis.text(13, 14.2, "no friction", color="#888888", fontsize=9, ha="right")
-    axis.set(xlabel="weight of the grains above, over the area [$\\rho g d$]", ylabel="vertical stress [$\\rho g d$]", ylim=(0, None))
+    axis.plot([0, 9.5], [0, 9.5], color="#bbbbbb", lw=1)
+    axis.text(9.2, 9.5, "no friction", color="#888888", fontsize=9, ha="right")
+    axis.set(xlabel="weight of the grains above, over the area [$\\rho g d$]", ylabel="vertical stress [$\\rho g d$]", ylim=(0, 10))
     axis.legend(loc="lower right")
     fig.savefig(path, dpi=90)
 

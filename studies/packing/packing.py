@@ -54,7 +54,7 @@ def shrinking(centres, length):
     return np.hstack([centres, -centres * 2 * SPEED / length, np.zeros_like(centres)])
 
 
-def closing(study, name, state, length, strain, friction):
+def closing(study, name, state, length, strain, friction, rest=0, sweeps=200):
     """Closes the walls by `strain`, and rests. Returns the run, the state at its end and the side of the cube there."""
     table = study.out / name / "start.csv"
     np.savetxt(table, state, delimiter=",", header="x,y,z,vx,vy,vz,wx,wy,wz", comments="", fmt="%.17g")
@@ -62,10 +62,10 @@ def closing(study, name, state, length, strain, friction):
     h = closed / STEPS
     run = runs.Run(study, f"{name}/closing", SCENE, {
         "bodies": [{"csv": {"file": str(table), "radius": DIAMETER / 2, "material": "glass"}}],
-        "obstacles": walls(length, f"t < {closed} ? {SPEED} : 0"), "until": (STEPS + REST[friction]) * h,
+        "obstacles": walls(length, f"t < {closed} ? {SPEED} : 0"), "until": (STEPS + rest) * h, "solver.max_sweeps": sweeps,
         "step": {"h": h, "recovery_speed": 0.1 * SPEED}, "default_law": law(friction), "laws[0].restitution": 0})
     grains, shorter = run.grains(), length * (1 - strain)
-    if REST[friction]:
+    if rest:
         return run, shrinking(grains["position"], shorter), shorter
     return run, np.hstack([grains["position"], grains["velocity"], grains["angular_velocity"]]), shorter
 
@@ -77,18 +77,22 @@ def overlap(run):
 
 def jam(study, name, count, seed, friction, start, report=lambda line: None):
     """Compresses a gas of solid fraction `start` until overlaps stay; then goes back one closing and on with a third of the strain, down to
-    the finest. Returns the run whose last frame is jammed, and the side of its cube.
+    the finest. What is jammed then is pressed by a tenth of that. Returns the run that ends there, and the side of the cube.
+
+    No percussions can stop the walls: in the last step they grow from sweep to sweep and tend to a multiple of forces that balance, so that
+    contacts which carry none can be told from those that do.
     """
     centres, length = gas(study, name, count, seed, start)
     state, strain = shrinking(centres, length), COARSEST
     while True:
-        run, closer, shorter = closing(study, name, state, length, strain, friction)
+        run, closer, shorter = closing(study, name, state, length, strain, friction, REST[friction])
         depth = overlap(run)
         fraction = count * np.pi / 6 * (DIAMETER / shorter) ** 3
         report(f"strain {strain:.1e}: solid fraction of the cube {fraction:.4f}, overlap {depth:.1e} d")
         if depth < min(1e-4, strain / 3):  # spheres that cannot give way overlap by about the strain
             state, length = closer, shorter
-        elif strain <= FINEST:
-            return run, shorter
-        else:
+        elif strain > FINEST:
             strain /= 3
+        else:
+            pressed, _, side = closing(study, name, closer, shorter, strain / 10, friction, sweeps=3000)
+            return pressed, side
