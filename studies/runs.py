@@ -1,0 +1,91 @@
+"""What studies that judge their own figures share: runs read as arrays, and a table of what came out beside what should."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import h5py
+import numpy as np
+import study_tools as tools
+from pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED
+
+COLOURS = [BLUE, RED, GREEN, PURPLE, ORANGE, "#56B4E9", BLACK, "#999999"]
+
+
+def scree(study, *arguments):
+    """Runs the program; a tolerance that was missed, status 3, is a result, and anything else that is bad ends the study."""
+    result = subprocess.run([study.scree, *map(str, arguments)], capture_output=True, text=True, check=False)
+    if result.returncode not in (0, 3):
+        sys.exit(f"{study.scree} {' '.join(map(str, arguments))}\n{result.stdout}{result.stderr}")
+
+
+def side_by_side(study, function, items):
+    """function(item) for all items, as many at a time as the study has threads; runs take one thread each."""
+    with ThreadPoolExecutor(study.threads or os.cpu_count()) as pool:
+        return list(pool.map(function, items))
+
+
+class Run:
+    """A finished run."""
+
+    def __init__(self, study, name, scene, settings):
+        """Runs a scene on one thread in OUT/name, with values replaced: `settings` by path."""
+        self.study, self.directory = study, study.out / name
+        replaced = [word for key, value in settings.items() for word in ("--set", f"{key}={json.dumps(value)}")]
+        scree(study, "run", scene, "--out", self.directory, "--force", "--quiet", "--no-pictures", "--threads", 1, *replaced)
+
+    def times(self):
+        """Of the frames [s]."""
+        return [file["time"] for file in self._series("grains")]
+
+    def grains(self, frame=-1):
+        """Arrays of a frame by name, bodies in the order of their ids."""
+        return self._arrays("grains", frame)
+
+    def contacts(self, frame=-1):
+        return self._arrays("contacts", frame)
+
+    def analyse(self, region, **options):
+        """The tables of `scree analyse` for a box (min, max) [m] as columns by name, a dictionary of them by the tables' names."""
+        words = [word for key, value in options.items() for word in (f"--{key}", value)]
+        corners = ",".join(f"{float(value):.17g}" for corner in region for value in corner)
+        out = self.directory / "analysis"
+        scree(self.study, "analyse", self.directory, f"--region={corners}", "--out", out, "--no-pictures", *words)
+        return {path.stem: np.atleast_1d(np.genfromtxt(path, delimiter=",", names=True)) for path in out.glob("*.csv")}
+
+    def _series(self, kind):
+        return json.loads((self.directory / f"{kind}.hdf.series").read_text())["files"]
+
+    def _arrays(self, kind, frame):
+        with h5py.File(self.directory / self._series(kind)[frame]["name"]) as file:
+            data = file["VTKHDF"]
+            return {"position": data["Points"][...], **{key: value[...] for key, value in data["PointData"].items()}}
+
+
+class Verdicts:
+    """Figures beside what they should be."""
+
+    def __init__(self):
+        self.rows = []
+
+    def near(self, what, value, wanted, tolerance):
+        met = bool(abs(value - wanted) <= tolerance)
+        self.rows.append({"what": what, "value": float(value), "wanted": float(wanted), "tolerance": tolerance, "met": met})
+        print(f"{'ok  ' if met else 'MISS'}  {what}: {value:.4g}, should be {wanted:.4g} ± {tolerance:.2g}", flush=True)
+
+    def finish(self, study, **more):
+        """Writes results.json and table.md, and ends the study: with status 1 if a figure is missed."""
+        tools.write_results(study, {"figures": self.rows, **more})
+        table = [["figure", "value", "should be", "within", "met"]]
+        table += [[row["what"], f"{row['value']:.4g}", f"{row['wanted']:.4g}", f"{row['tolerance']:.2g}", "yes" if row["met"] else "no"]
+                  for row in self.rows]
+        (study.out / "table.md").write_text(tools.markdown(table))
+        sys.exit(0 if all(row["met"] for row in self.rows) else 1)
+
+
+def write_csv(path, head, rows):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([head, *rows])
