@@ -47,7 +47,7 @@ std::vector<Study> all_studies() {
 }
 
 int list(const std::vector<Study>& studies) {
-  for (const Study& study : studies) std::printf("%-12s %s\n", study.name.c_str(), study.title.c_str());
+  for (const Study& study : studies) std::printf("%-16s %s\n", study.name.c_str(), study.title.c_str());
   return kDone;
 }
 

@@ -1,11 +1,11 @@
 /// Complementarity problems full of ties, of any scale, and with numbers that are none, by RapidCheck.
+#include "scree/math/lcp.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <rapidcheck/gtest.h>
-
-#include "scree/math/lcp.hpp"
 
 namespace scree {
 namespace {
@@ -33,7 +33,8 @@ double violation(const Lcp& lcp, const LcpPoint& point) {
       w += lcp.M[i * n + j] * point.z[j];
       size += std::abs(lcp.M[i * n + j] * point.z[j]);
     }
-    worst = std::max({worst, -w / size, -point.z[i] / size, std::min(w, point.z[i]) / size, std::abs(w - point.w[i]) / size});
+    worst = std::max(
+        {worst, -w / size, -point.z[i] / size, std::min(w, point.z[i]) / size, std::abs(w - point.w[i]) / size});
   }
   return worst;
 }
@@ -55,8 +56,9 @@ RC_GTEST_PROP(AllLcpSolutions, AreSolutionsAndKnowWhatLemkeFinds, ()) {
 }
 
 RC_GTEST_PROP(Lemke, GivesNoNumberThatIsNoneWhateverTheScale, ()) {
-  const Lcp lcp = problem(rc::gen::map(rc::gen::pair(rc::gen::inRange(-1000, 1001), rc::gen::inRange(-300, 301)),
-                                       [](const std::pair<int, int>& n) { return std::scalbn(n.first / 1000.0, n.second); }));
+  const Lcp lcp =
+      problem(rc::gen::map(rc::gen::pair(rc::gen::inRange(-1000, 1001), rc::gen::inRange(-300, 301)),
+                           [](const std::pair<int, int>& n) { return std::scalbn(n.first / 1000.0, n.second); }));
   const LemkeResult result = solve_lemke(lcp);
   if (result.status == LcpStatus::solved) RC_ASSERT(all_finite(result.point.z) && all_finite(result.point.w));
 }
