@@ -1,0 +1,60 @@
+/// Many contacts and joints with an explicit Delassus operator:
+///
+///     u = W r + q,      a law between u_i and r_i for each block i
+///
+///   u  relative velocities  [m/s; rad/s in rows of joints that are angular]
+///   r  percussions          [N s; N m s there]
+///   W  Delassus operator    [1/kg], as given: need be neither symmetric nor of full rank
+///   q  u at r = 0           [m/s]
+///
+/// A contact has three rows, in its frame (n, t1, t2); a joint one to six.
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "scree/laws/pair_law.hpp"
+
+namespace scree {
+
+using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
+using Vector = Eigen::VectorXd;
+
+/// Rows of a joint that hold: u = 0, r free [Negrut18, Eq. 3 and 8].
+struct JointRows {
+  int rows;  ///< in [1, 6]
+};
+
+/// Blocks that stand in a row and obey the same kind of law, each with its own parameters: a solver looks up the kind once a run, never
+/// once a contact.
+using LawRun = std::variant<std::vector<Frictionless>, std::vector<Coulomb>, std::vector<MaxDissipation>,
+                            std::vector<ConeComplementarity>, std::vector<Polyhedral>, std::vector<JointRows>>;
+
+struct FrictionContactProblem {
+  SparseMatrix W;
+  Vector q;
+  std::vector<LawRun> laws;  ///< in the order of the rows
+
+  /// Calls f(law, first row of its block) for every block, in the order of the rows.
+  template <class F>
+  void for_each_block(F&& f) const {
+    int row = 0;
+    for (const LawRun& run : laws)
+      std::visit(
+          [&](const auto& of_run) {
+            for (const auto& law : of_run) f(law, row), row += rows_of(law);
+          },
+          run);
+  }
+
+  static int rows_of(const JointRows& joint) { return joint.rows; }
+  template <class Law>
+  static int rows_of(const Law&) {
+    return 3;
+  }
+};
+
+}  // namespace scree
