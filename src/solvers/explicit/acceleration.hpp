@@ -1,0 +1,74 @@
+/// Acceleration of a fixed-point iteration r ← T(r), guarded by the residual: a step that makes it worse is not taken.
+#pragma once
+
+#include <Eigen/QR>
+
+#include "solvers/explicit/progress.hpp"
+
+namespace scree {
+
+/// Anderson's mixing of the last `window` steps: least squares over their differences [WalkerNi11]. 
+class AndersonMixing {
+ public:
+  AndersonMixing(int rows, int window) : window_(window), differences_f_(rows, window), differences_t_(rows, window) {}
+
+  /// The next r, from r and T(r).
+  Vector mix(const Vector& r, const Vector& mapped) {
+    const Vector f = mapped - r;
+    if (has_last_) {
+      const int column = static_cast<int>(count_++ % window_);
+      differences_f_.col(column) = f - last_f_;
+      differences_t_.col(column) = mapped - last_t_;
+    }
+    last_f_ = f, last_t_ = mapped, has_last_ = true;
+    const int used = static_cast<int>(std::min<std::size_t>(count_, window_));
+    if (used == 0) return mapped;
+    const Vector weights = differences_f_.leftCols(used).colPivHouseholderQr().solve(f);
+    if (!weights.allFinite()) return forget(), mapped;
+    return mapped - differences_t_.leftCols(used) * weights;
+  }
+  void forget() { has_last_ = false, count_ = 0; }
+
+ private:
+  int window_;
+  std::size_t count_ = 0;
+  bool has_last_ = false;
+  Eigen::MatrixXd differences_f_, differences_t_;
+  Vector last_f_, last_t_;
+};
+
+/// Sweeps until `progress` is finished or `most` are done.
+template <class Sweep>
+void anderson(const Sweep& sweep, int most, int window, Vector& r, Progress& progress) {
+  AndersonMixing mixing(progress.system().rows(), window);
+  double last = progress.residual();
+  while (progress.iterations() < most && !progress.finished()) {
+    Vector swept = r;
+    sweep(swept);
+    progress.book(swept, 1);
+    const double reached = progress.history().back().residual;
+    if (reached > 2 * last) mixing.forget();
+    last = reached;
+    r = mixing.mix(r, swept);
+  }
+}
+
+/// Nesterov's momentum after every sweep, forgotten when E_s rises [ODonoghueCandes15].
+template <class Sweep>
+void nesterov(const Sweep& sweep, int most, Vector& r, Progress& progress) {
+  Vector last = r;
+  double theta = 1, residual = progress.residual();
+  while (progress.iterations() < most && !progress.finished()) {
+    Vector swept = r;
+    sweep(swept);
+    progress.book(swept, 1);
+    const double reached = progress.history().back().residual;
+    const double next = (1 + std::sqrt(1 + 4 * theta * theta)) / 2;
+    const bool worse = reached > residual;
+    r = worse ? swept : Vector(swept + (theta - 1) / next * (swept - last));
+    theta = worse ? 1 : next;
+    last = swept, residual = reached;
+  }
+}
+
+}  // namespace scree

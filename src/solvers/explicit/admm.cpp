@@ -1,0 +1,53 @@
+#include "solvers/explicit/admm.hpp"
+
+#include "solvers/explicit/cones.hpp"
+#include "solvers/explicit/symmetric_elimination.hpp"
+
+namespace scree {
+namespace {
+
+constexpr int kBetweenChecks = 5;
+
+}  // namespace
+
+void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
+  const System& system = progress.system();
+  SymmetricElimination elimination(system);
+  const double rho = settings.penalty * system.largest_diagonal();
+  if (!elimination.factorize(rho)) return;
+  const bool symmetric = elimination.asymmetry() == 0;
+
+  // Cold: what sweeps have found is seldom near in r, and ξ would have to be near, too.
+  Vector z = Vector::Zero(system.rows()), u = system.q(), xi = -u / rho;
+  double falling_from = progress.residual();
+  int since = 0;
+  for (int k = 1; k <= settings.max_iterations; ++k) {
+    Vector b = rho * (z - xi) - system.q() - de_saxce_shift(system, u);
+    // What W has beyond its symmetric part acts on the last percussions.
+    if (!symmetric) b -= system.velocity(z) - system.q() - elimination.multiply(z);
+    const Vector x = elimination.solve(b);
+    u = b + system.q() - rho * x;  // S x + q
+    z = x + xi;
+    project_on_cones(system, z);
+    xi += x - z;
+    if (k % kBetweenChecks == 0) {
+      if (progress.book(z, kBetweenChecks) || progress.out_of_time()) break;
+      const double residual = progress.history().back().residual;
+      since += kBetweenChecks;
+      if (residual < 0.7 * falling_from) falling_from = residual, since = 0;
+      if (since >= settings.patience) break;
+    }
+  }
+  r = progress.best();
+}
+
+void admm_with_growing_penalty(int max_iterations, Progress& progress) {
+  Vector r;
+  for (double penalty = 1e-3; penalty <= 10 && !progress.finished(); penalty *= 3) {
+    const int left = max_iterations - progress.iterations();
+    if (left <= 0) return;
+    admm({.max_iterations = left, .penalty = penalty, .patience = 3000}, r, progress);
+  }
+}
+
+}  // namespace scree

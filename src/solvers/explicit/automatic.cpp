@@ -1,0 +1,80 @@
+#include "solvers/explicit/automatic.hpp"
+
+#include "scree/core/threads.hpp"
+#include "solvers/explicit/admm.hpp"
+#include "solvers/explicit/cones.hpp"
+#include "solvers/explicit/interior_point.hpp"
+#include "solvers/explicit/newton.hpp"
+#include "solvers/explicit/proximal_newton.hpp"
+#include "solvers/explicit/sweeps.hpp"
+
+namespace scree {
+namespace {
+
+constexpr int kTiny = 12, kLarge = 150;  // blocks of an island
+
+void sweeps_and_newton(Vector& r, Progress& progress) {
+  const System& island = progress.system();
+  const GaussSeidelSweep sweep(island);
+  NewtonSettings settings;
+  settings.max_iterations = 15;
+  // A step of Newton's method on a tiny island costs no more than a few sweeps.
+  int sweeps = island.blocks() <= kTiny ? 1 : 17;
+  for (int round = 0; round < 4; ++round, sweeps = 2 * sweeps + 4) {
+    relax(sweep, sweeps, r, progress);
+    if (progress.finished()) return;
+    newton(settings, r, progress);
+    if (progress.finished()) return;
+  }
+}
+
+void solve_island(Progress& progress) {
+  constexpr int kPatience = 60, kWithout = 1000000;
+  const System& island = progress.system();
+  Vector r = progress.best();
+  const bool cones = projections_suit(island);
+  if (cones && island.blocks() > kLarge) admm({.max_iterations = 100}, r, progress);
+  if (!progress.finished()) sweeps_and_newton(r, progress);
+  if (!progress.finished()) proximal_newton({.epsilon = 1e-2, .max_rounds = 12, .patience = kWithout}, r, progress);
+  if (!progress.finished() && cones) interior_point({.max_iterations = 60, .smoothing = 1}, r, progress);
+  if (!progress.finished()) proximal_newton({.epsilon = 1e-3, .max_rounds = kWithout, .patience = kPatience}, r, progress);
+}
+
+}  // namespace
+
+void solve_automatically(const SolveOptions& options, Progress& progress) {
+  const System& system = progress.system();
+  Vector r = progress.best();
+  {
+    const GaussSeidelSweep sweep(system);
+    for (const int sweeps : {1, 2})
+      if (!progress.finished()) relax(sweep, sweeps, r, progress);
+  }
+  if (!progress.finished()) {
+    const std::vector<std::vector<int>> islands = islands_of(system);
+    if (islands.size() == 1) {
+      solve_island(progress);
+    } else {
+      std::vector<int> iterations(islands.size(), 0);
+      const Vector start = r;
+      const auto one = [&](std::size_t k) {
+        const System island(system, islands[k]);
+        Progress own(island, progress.tolerance(), progress.deadline(), gathered(system, islands[k], island, start));
+        if (!own.converged()) solve_island(own);
+        scatter(system, islands[k], island, own.best(), r);
+        iterations[k] = own.iterations();
+      };
+      if (options.threads > 1) {
+        ThreadPool pool(options.threads);
+        pool.for_each_chunk(islands.size(), one);
+      } else {
+        for (std::size_t k = 0; k < islands.size(); ++k) one(k);
+      }
+      int most = 0;
+      for (const int n : iterations) most = std::max(most, n);
+      progress.book(r, most);
+    }
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,116 @@
+#include "solvers/explicit/cone_qp.hpp"
+
+#include <algorithm>
+#include <deque>
+
+#include "solvers/explicit/cones.hpp"
+
+namespace scree {
+namespace {
+
+/// The quadratic problem with a shift that is kept; W is taken as it is, also where it is not symmetric.
+struct ConeQp {
+  const System& system;
+  const Vector& shift;
+
+  Vector gradient(const Vector& r) const { return system.velocity(r) + shift; }
+  /// ½ rᵀ(g + q + s) with g the gradient at r.
+  double energy(const Vector& r, const Vector& gradient) const { return 0.5 * r.dot(gradient + system.q() + shift); }
+  Vector projected(Vector r) const { return project_on_cones(system, r), r; }
+  /// |r − P(r − ρ g)| / ρ, one ρ for all, over the speed.
+  double residual(const Vector& r, const Vector& gradient) const {
+    const double rho = 1 / system.largest_diagonal();
+    const double e = (r - projected(r - rho * gradient)).norm() / rho;
+    return system.speed() > 0 ? e / system.speed() : e;
+  }
+};
+
+/// Stops at `target`, or when check(r) says so; check is asked every kBetweenChecks iterations.
+constexpr int kBetweenChecks = 10;
+
+template <class Check>
+void accelerated_gradient(const ConeQp& qp, double target, Vector& r, Check&& check) {
+  double L = qp.system.largest_diagonal(), theta = 1;
+  Vector y = r, last = r;
+  for (int k = 1;; ++k) {
+    const Vector g = qp.gradient(y);
+    const double at_y = qp.energy(y, g);
+    Vector next, g_next;
+    for (int halving = 0; halving < 60; ++halving, L *= 2) {
+      next = qp.projected(y - g / L);
+      g_next = qp.gradient(next);
+      const Vector d = next - y;
+      if (qp.energy(next, g_next) <= at_y + g.dot(d) + 0.5 * L * d.squaredNorm() + 1e-15 * std::abs(at_y)) break;
+    }
+    const bool restart = g.dot(next - last) > 0;
+    const double theta_next = (1 + std::sqrt(1 + 4 * theta * theta)) / 2;
+    y = restart ? next : Vector(next + (theta - 1) / theta_next * (next - last));
+    theta = restart ? 1 : theta_next;
+    last = r = next;
+    L *= 0.95;
+    if (k % kBetweenChecks == 0 && (qp.residual(r, g_next) <= target || check(r))) return;
+  }
+}
+
+template <class Check>
+void barzilai_borwein(const ConeQp& qp, double target, Vector& r, Check&& check) {
+  constexpr std::size_t kMemory = 10;
+  constexpr double kDecrease = 1e-4;
+  const double shortest = 1e-10 / qp.system.largest_diagonal(), longest = 1e10 / qp.system.largest_diagonal();
+  double step = 1 / qp.system.largest_diagonal();
+  Vector g = qp.gradient(r);
+  std::deque<double> energies{qp.energy(r, g)};
+  for (int k = 1;; ++k) {
+    const Vector d = qp.projected(r - step * g) - r;
+    const double slope = g.dot(d), reference = *std::ranges::max_element(energies);
+    // The energy along d is a parabola: one gradient tells all of it.
+    const Vector Wd = qp.gradient(r + d) - g;
+    const double curvature = d.dot(Wd), start = energies.back();
+    double t = 1;
+    while (t > 1e-10 && start + t * slope + 0.5 * t * t * curvature > reference + kDecrease * t * slope + 1e-15 * std::abs(reference)) t /= 2;
+    r += t * d, g += t * Wd;
+    energies.push_back(start + t * slope + 0.5 * t * t * curvature);
+    if (energies.size() > kMemory) energies.pop_front();
+    // Alternating the two steps.
+    const double dd = d.squaredNorm(), WW = Wd.squaredNorm();
+    step = std::clamp(k % 2 == 0 ? dd / curvature : curvature / WW, shortest, longest);
+    if (!(curvature > 0)) step = 1 / qp.system.largest_diagonal();
+    if (k % kBetweenChecks == 0) {
+      g = qp.gradient(r);  // without what rounding adds up
+      energies.back() = qp.energy(r, g);
+      if (qp.residual(r, g) <= target || check(r)) return;
+    }
+  }
+}
+
+}  // namespace
+
+void first_order(const SolveOptions& options, Vector& r, Progress& progress) {
+  const System& system = progress.system();
+  project_on_cones(system, r);
+  const bool shifted = de_saxce_shift(system, Vector::Ones(system.rows())).any();
+  constexpr int kPatience = 20000;
+  double best = progress.residual();
+  int since = 0;
+  const auto check = [&](const Vector& x) {
+    progress.book(x, kBetweenChecks);
+    since = progress.residual() < 0.9 * best ? 0 : since + kBetweenChecks;
+    if (since == 0) best = progress.residual();
+    return progress.finished() || progress.iterations() >= options.max_iterations || since >= kPatience;
+  };
+  const auto over = [&] { return progress.finished() || progress.iterations() >= options.max_iterations || since >= kPatience; };
+  while (!over()) {
+    const Vector shift = de_saxce_shift(system, system.velocity(r));
+    const ConeQp qp{system, shift};
+    // Without a shift there is one problem, which ends by the check alone.
+    const double target = shifted ? 0.1 * std::max(progress.history().back().residual, 0.1 * progress.tolerance()) : 0;
+    if (options.solver == SolverKind::barzilai_borwein)
+      barzilai_borwein(qp, target, r, check);
+    else
+      accelerated_gradient(qp, target, r, check);
+    progress.book(r, 0);
+  }
+  r = progress.best();
+}
+
+}  // namespace scree

@@ -1,0 +1,102 @@
+/// A function of one block that vanishes where (u, r) obeys its law, with its derivatives: F, ∂F/∂u, ∂F/∂r.
+#pragma once
+
+#include <Eigen/Core>
+#include <cmath>
+
+#include "laws/single_contact.hpp"
+#include "scree/solvers/friction_contact_problem.hpp"
+#include "solvers/explicit/newton.hpp"
+
+namespace scree {
+
+struct Linearisation {
+  bool open = false;  ///< r = 0 solves the block as it stands, and F = r
+  Eigen::Vector3d F = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d by_u = Eigen::Matrix3d::Zero(), by_r = Eigen::Matrix3d::Zero();
+};
+
+inline Eigen::Vector3d eigen(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+/// [AlartCurnier91]: F_n = r_n − [r_n − ρ u_n]₊,  F_t = r_t − P_D(r_t − ρ u_t), D the disc of radius μ [r_n − ρ u_n]₊; over ρ [m/s].
+inline Linearisation alart_curnier(const Coulomb& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+  const double rho = natural_map_step(W), over = 1 / rho;
+  Linearisation l;
+  const double zn = r.x - rho * u.x;
+  if (!(zn > 0)) return l.open = true, l;
+  const double z1 = r.y - rho * u.y, z2 = r.z - rho * u.z, zt = std::hypot(z1, z2), radius = law.mu * zn;
+  l.by_r.setZero(), l.by_u.setIdentity();
+  if (zt <= radius) return l.F = eigen(u), l;
+  const double d1 = z1 / zt, d2 = z2 / zt, s = radius / zt;
+  Eigen::Matrix2d P;  // derivative of the direction, times the radius
+  P << s * (1 - d1 * d1), -s * d1 * d2, -s * d1 * d2, s * (1 - d2 * d2);
+  const Eigen::Vector2d d{d1, d2};
+  l.F << u.x, over * (r.y - radius * d1), over * (r.z - radius * d2);
+  l.by_u.bottomRightCorner<2, 2>() = P;
+  l.by_u.bottomLeftCorner<2, 1>() = law.mu * d;
+  l.by_r.bottomRightCorner<2, 2>() = over * (Eigen::Matrix2d::Identity() - P);
+  l.by_r.bottomLeftCorner<2, 1>() = -over * law.mu * d;
+  return l;
+}
+
+inline Linearisation alart_curnier(const Frictionless&, const SymMat3& W, const Vec3& u, const Vec3& r) {
+  const double rho = natural_map_step(W);
+  Linearisation l;
+  if (!(r.x - rho * u.x > 0)) return l.open = true, l;
+  l.F << u.x, r.y / rho, r.z / rho;
+  l.by_u.setZero(), l.by_u(0, 0) = 1;
+  l.by_r.setIdentity(), l.by_r /= rho, l.by_r(0, 0) = 0;
+  return l;
+}
+
+/// The natural map r − P_K(r − ρ u) over ρ [m/s].
+inline Linearisation alart_curnier(const ConeComplementarity& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+  const double rho = natural_map_step(W), over = 1 / rho, mu = law.mu;
+  const Vec3 z = r - rho * u;
+  const double t = tangential_norm(z);
+  Linearisation l;
+  if (mu * t <= -z.x) return l.open = true, l;
+  l.by_u.setIdentity(), l.by_r.setZero();
+  if (t <= mu * z.x) return l.F = eigen(u), l;
+  // P(z) = (c, μ c d), c = (z_n + μ t)/(1 + μ²)
+  const double c = (z.x + mu * t) / (1 + mu * mu), d1 = z.y / t, d2 = z.z / t, s = mu * c / t, a = 1 / (1 + mu * mu);
+  const Eigen::Vector3d ray{1, mu * d1, mu * d2};
+  Eigen::Matrix3d P = a * ray * ray.transpose();
+  P.bottomRightCorner<2, 2>() += s * (Eigen::Matrix2d() << 1 - d1 * d1, -d1 * d2, -d1 * d2, 1 - d2 * d2).finished();
+  l.F = over * (eigen(r) - c * ray);
+  l.by_u = P;
+  l.by_r = over * (Eigen::Matrix3d::Identity() - P);
+  return l;
+}
+
+/// For laws without a map of their own: r − S(u − W r) with S the law's solution of one contact, by differences; over ρ [m/s].
+template <class Law>
+Linearisation alart_curnier(const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+  const double over = 1 / natural_map_step(W);
+  const Vec3 q = u - W * r;
+  Vec3 x = r;
+  law.solve(W, q, x);
+  Linearisation l;
+  if (x == Vec3{}) return l.open = true, l;
+  Eigen::Matrix3d S;
+  const double step = 1e-7 * (norm(q) + W.trace() * norm(r));
+  for (int k = 0; k < 3; ++k) {
+    Vec3 moved = q, y = x;
+    moved[k] += step;
+    law.solve(W, moved, y);
+    S.col(k) = eigen(y - x) / step;
+  }
+  Eigen::Matrix3d full;
+  full << W.xx, W.xy, W.xz, W.xy, W.yy, W.yz, W.xz, W.yz, W.zz;
+  l.F = over * eigen(r - x);
+  l.by_u = -over * S;
+  l.by_r = over * (Eigen::Matrix3d::Identity() + S * full);
+  return l;
+}
+
+template <class Law>
+Linearisation linearise(NewtonFunction, const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+  return alart_curnier(law, W, u, r);
+}
+
+}  // namespace scree

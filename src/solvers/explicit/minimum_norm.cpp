@@ -1,0 +1,179 @@
+#include "solvers/explicit/minimum_norm.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <limits>
+
+#include "solvers/explicit/cones.hpp"
+
+namespace scree {
+namespace {
+
+/// What the velocity of a block leaves to its percussion, in coordinates y of its own: r = B y.
+struct Room {
+  enum class Kind : std::uint8_t { ray, cone, free } kind;
+  int block, first, size;
+  Vec3 direction;  ///< of a ray, of length 1
+};
+
+/// The percussions of one island that go with its velocities.
+class SolutionSet {
+ public:
+  SolutionSet(const System& island, const Vector& r) : island_(island) {
+    const Vector u = island.velocity(r);
+    const double still = 1e-7 * island.speed(), loaded = 1e-9 * r.lpNorm<Eigen::Infinity>();
+    island.for_each_block([&]<class Law>(const Law& law, int block) {
+      const int row = island.first_row(block);
+      if constexpr (std::is_same_v<Law, JointRows>) {
+        add({Room::Kind::free, block, size_, law.rows, {}});
+      } else {
+        const Vec3 x = System::at(r, row), v = System::at(u, row);
+        if (!(x.x > loaded)) return;  // open
+        const bool slides = tangential_norm(v) > still || law.classify(x) == ContactClass::sliding;
+        if (slides && tangential_norm(v) > still)
+          add({Room::Kind::ray, block, size_, 1, x / norm(x)});
+        else
+          add({Room::Kind::cone, block, size_, 3, {}});
+      }
+    });
+    y_ = coordinates(r);
+    find_null_space();
+  }
+
+  int dimension() const { return static_cast<int>(null_.cols()); }
+
+  /// Dykstra's projections from zero; false if the two sets do not come within `tolerance` of each other.
+  bool least(double tolerance, Vector& r) const {
+    constexpr int kMost = 20000;
+    Vector y = Vector::Zero(size_), correction = Vector::Zero(size_), in_room;
+    for (int k = 0; k < kMost; ++k) {
+      const Vector flat = y_ + null_ * (null_.transpose() * (y - y_));
+      in_room = flat + correction;
+      project(in_room);
+      correction = flat + correction - in_room;
+      const double apart = (in_room - flat).norm(), moved = (in_room - y).norm();
+      y = in_room;
+      if (apart <= tolerance * y_.norm() && moved <= tolerance * y_.norm()) return r = percussion(y), true;
+    }
+    return false;
+  }
+
+  /// How far each block's normal percussion can go both ways from r along the line in the set that moves it most [N s].
+  void spread(std::span<const int> blocks, std::vector<double>& result) const {
+    for (const Room& room : rooms_) {
+      Vector d = null_ * null_.row(room.first).transpose();
+      if (!(d.norm() > 1e-9)) continue;
+      d /= d.norm();
+      result[blocks[room.block]] = std::abs(d[room.first]) * (reach(d) + reach(-d));
+    }
+  }
+
+ private:
+  void add(const Room& room) { rooms_.push_back(room), size_ += room.size; }
+
+  Vector coordinates(const Vector& r) const {
+    Vector y(size_);
+    for (const Room& room : rooms_) {
+      const int row = island_.first_row(room.block);
+      if (room.kind == Room::Kind::ray)
+        y[room.first] = dot(room.direction, System::at(r, row));
+      else
+        y.segment(room.first, room.size) = r.segment(row, room.size);
+    }
+    return y;
+  }
+  Vector percussion(const Vector& y) const {
+    Vector r = Vector::Zero(island_.rows());
+    for (const Room& room : rooms_) {
+      const int row = island_.first_row(room.block);
+      if (room.kind == Room::Kind::ray)
+        System::put(r, row, y[room.first] * room.direction);
+      else
+        r.segment(row, room.size) = y.segment(room.first, room.size);
+    }
+    return r;
+  }
+
+  /// Of y ↦ W B y.
+  void find_null_space() {
+    Eigen::MatrixXd transposed = Eigen::MatrixXd::Zero(size_, island_.rows());
+    std::vector<const Room*> room_of(island_.rows(), nullptr);
+    for (const Room& room : rooms_)
+      for (int k = 0; k < island_.rows_of(room.block); ++k) room_of[island_.first_row(room.block) + k] = &room;
+    for (int block = 0; block < island_.blocks(); ++block)
+      island_.for_each_column(block, [&](int column, const double* value) {
+        const Room* room = room_of[column];
+        if (room == nullptr) return;
+        const int k = column - island_.first_row(room->block);
+        for (int i = 0; i < island_.rows_of(block); ++i) {
+          const int row = island_.first_row(block) + i;
+          if (room->kind == Room::Kind::ray)
+            transposed(room->first, row) += room->direction[k] * value[i];
+          else
+            transposed(room->first + k, row) += value[i];
+        }
+      });
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(transposed);
+    qr.setThreshold(1e-10);
+    const int rank = static_cast<int>(qr.rank());
+    Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(size_, size_ - rank);
+    basis.bottomRows(size_ - rank).setIdentity();
+    null_ = qr.householderQ() * basis;
+  }
+
+  void project(Vector& y) const {
+    std::size_t next = 0;
+    island_.for_each_block([&]<class Law>(const Law& law, int block) {
+      if (next == rooms_.size() || rooms_[next].block != block) return;
+      const Room& room = rooms_[next++];
+      if (room.kind == Room::Kind::ray) y[room.first] = std::max(0.0, y[room.first]);
+      if constexpr (!std::is_same_v<Law, JointRows>)
+        if (room.kind == Room::Kind::cone) System::put(y, room.first, law.project(System::at(y, room.first)));
+    });
+  }
+
+  /// The longest t with y + t d in every room, by bisection: the rooms are convex, and laws know projections alone.
+  double reach(const Vector& d) const {
+    const double size = std::max(y_.norm(), std::numeric_limits<double>::min()), rounding = 1e-9 * size;
+    const auto inside = [&](double t) {
+      const Vector y = y_ + t * d;
+      Vector p = y;
+      project(p);
+      return (p - y).lpNorm<Eigen::Infinity>() <= rounding;
+    };
+    double in = 0, out = size;
+    while (inside(out) && out < 1e6 * size) in = out, out *= 2;
+    if (out >= 1e6 * size) return std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 40; ++k) (inside((in + out) / 2) ? in : out) = (in + out) / 2;
+    return in;
+  }
+
+  const System& island_;
+  int size_ = 0;
+  std::vector<Room> rooms_;
+  Vector y_;
+  Eigen::MatrixXd null_;
+};
+
+}  // namespace
+
+Vector minimum_norm(const System& system, const Vector& r, double tolerance, Hyperstatic& hyperstatic) {
+  hyperstatic = {};
+  hyperstatic.spread.assign(system.blocks(), 0);
+  Vector least = r;
+  for (const std::vector<int>& blocks : islands_of(system)) {
+    const System island(system, blocks);
+    const Vector here = gathered(system, blocks, island, r);
+    const SolutionSet set(island, here);
+    if (set.dimension() == 0) continue;
+    hyperstatic.dimension += set.dimension();
+    set.spread(blocks, hyperstatic.spread);
+    if (Vector x; set.least(tolerance, x))
+      scatter(system, blocks, island, x, least);
+    else
+      hyperstatic.minimum_norm = false;
+  }
+  return least;
+}
+
+}  // namespace scree

@@ -1,0 +1,174 @@
+#include "scree/solvers/solve_problem.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "solvers/explicit/admm.hpp"
+#include "solvers/explicit/automatic.hpp"
+#include "solvers/explicit/cone_qp.hpp"
+#include "solvers/explicit/cones.hpp"
+#include "solvers/explicit/interior_point.hpp"
+#include "solvers/explicit/minimum_norm.hpp"
+#include "solvers/explicit/newton.hpp"
+#include "solvers/explicit/pivoting.hpp"
+#include "solvers/explicit/sweeps.hpp"
+
+namespace scree {
+namespace {
+
+constexpr std::pair<SolverKind, std::string_view> kSolverNames[] = {
+    {SolverKind::automatic, "auto"},
+    {SolverKind::gauss_seidel, "gauss_seidel"},
+    {SolverKind::psor, "psor"},
+    {SolverKind::jacobi, "jacobi"},
+    {SolverKind::newton, "newton"},
+    {SolverKind::newton_fischer_burmeister, "newton_fischer_burmeister"},
+    {SolverKind::interior_point, "interior_point"},
+    {SolverKind::accelerated_gradient, "apgd"},
+    {SolverKind::barzilai_borwein, "barzilai_borwein"},
+    {SolverKind::admm, "admm"},
+    {SolverKind::lemke, "lemke"},
+};
+static_assert(std::size(kSolverNames) == kSolverKinds.size());
+
+Progress::Clock::time_point deadline_of(double seconds, Progress::Clock::time_point start) {
+  constexpr double kFar = 1e8;
+  if (!(seconds < kFar)) return Progress::Clock::time_point::max();
+  return start + std::chrono::duration_cast<Progress::Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+/// Newton's method by itself: a few sweeps to start from, and again when it is stuck.
+void newton_alone(NewtonFunction function, const SolveOptions& options, Vector& r, Progress& progress) {
+  const GaussSeidelSweep sweep(progress.system());
+  constexpr int kMostRounds = 50;
+  int sweeps = 10;
+  for (int round = 0; round < kMostRounds && !progress.finished() && progress.iterations() < options.max_iterations; ++round) {
+    relax(sweep, std::min(sweeps, options.max_iterations - progress.iterations()), r, progress);
+    if (progress.finished()) return;
+    newton({.function = function, .max_iterations = std::min(50, options.max_iterations - progress.iterations())}, r, progress);
+    sweeps += sweeps / 2;
+  }
+}
+
+/// Runs the solver that is asked for; false if it does not suit the problem.
+bool run(const SolveOptions& options, Progress& progress) {
+  const System& system = progress.system();
+  Vector r = progress.best();
+  switch (options.solver) {
+    case SolverKind::automatic: return solve_automatically(options, progress), true;
+    case SolverKind::gauss_seidel:
+    case SolverKind::psor:
+    case SolverKind::jacobi: return run_sweeps(options, r, progress), true;
+    case SolverKind::newton: return newton_alone(NewtonFunction::alart_curnier, options, r, progress), true;
+    case SolverKind::newton_fischer_burmeister:
+      if (!projections_suit(system)) return false;
+      return newton_alone(NewtonFunction::fischer_burmeister, options, r, progress), true;
+    case SolverKind::lemke: return pivot(options.facets, r, progress);
+    default: break;
+  }
+  if (!projections_suit(system)) return false;
+  switch (options.solver) {
+    case SolverKind::interior_point: interior_point({.max_iterations = std::min(options.max_iterations, 200)}, r, progress); break;
+    case SolverKind::admm: admm_with_growing_penalty(options.max_iterations, progress); break;
+    default: first_order(options, r, progress); break;
+  }
+  return true;
+}
+
+Vector start_of(const SolveOptions& options, const System& system) {
+  if (static_cast<int>(options.start.size()) != system.rows()) return Vector::Zero(system.rows());
+  const Vector r = Eigen::Map<const Vector>(options.start.data(), system.rows());
+  return r.allFinite() ? r : Vector::Zero(system.rows());
+}
+
+template <class Law>
+double painleve_of(const Law& law, const SymMat3& W) {
+  if constexpr (std::is_same_v<Law, Frictionless>) return 0;
+  else return painleve_number(W, law.mu);
+}
+
+std::vector<BlockCertificate> certificates(const System& system, const Vector& u, const Vector& r) {
+  std::vector<BlockCertificate> blocks(system.blocks());
+  system.for_each_block([&]<class Law>(const Law& law, int block) {
+    BlockCertificate& c = blocks[block];
+    const int row = system.first_row(block), n = system.rows_of(block);
+    c.residual = system.block_residual(law, block, u, r);
+    c.dissipation = -0.5 * r.segment(row, n).dot(u.segment(row, n) + system.q().segment(row, n));
+    if constexpr (std::is_same_v<Law, JointRows>) {
+      c.kind = ContactClass::sticking;
+    } else {
+      const Vec3 x = System::at(r, row);
+      Vec3 v = System::at(u, row);
+      if constexpr (std::is_same_v<Law, Coulomb>) v.x += law.mu * tangential_norm(v);
+      c.cone_violation = norm(x - law.project(x));
+      c.complementarity = std::abs(dot(x, v));
+      c.painleve = painleve_of(law, system.diagonal(block));
+      c.kind = law.classify(x);
+    }
+  });
+  return blocks;
+}
+
+}  // namespace
+
+std::string_view name(SolverKind kind) {
+  return std::ranges::find(kSolverNames, kind, [](const auto& entry) { return entry.first; })->second;
+}
+
+std::optional<SolverKind> solver_named(std::string_view name) {
+  const auto found = std::ranges::find(kSolverNames, name, [](const auto& entry) { return entry.second; });
+  return found == std::end(kSolverNames) ? std::nullopt : std::optional(found->first);
+}
+
+std::string_view name(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::converged: return "converged";
+    case SolveStatus::stalled: return "stalled";
+    case SolveStatus::time_limit: return "time_limit";
+    case SolveStatus::infeasible: return "infeasible";
+    case SolveStatus::unsuited: break;
+  }
+  return "unsuited";
+}
+
+Solution solve(const FrictionContactProblem& problem, const SolveOptions& options) {
+  const auto start = Progress::Clock::now();
+  const System system(problem);
+  Progress progress(system, options.tolerance, deadline_of(options.max_seconds, start), start_of(options, system));
+  const bool suited = progress.converged() || run(options, progress);
+
+  Solution solution;
+  solution.r = progress.best();
+  solution.residual = progress.residual();
+  solution.iterations = progress.iterations();
+  solution.status = !suited                   ? SolveStatus::unsuited
+                    : progress.converged()    ? SolveStatus::converged
+                    : progress.out_of_time()  ? SolveStatus::time_limit
+                                              : SolveStatus::stalled;
+  if (options.minimum_norm) {
+    solution.hyperstatic.emplace();
+    const Vector least = minimum_norm(system, solution.r, 1e-12, *solution.hyperstatic);
+    const double residual = system.residual(system.velocity(least), least);
+    if (residual <= std::max(solution.residual, options.tolerance))
+      solution.r = least, solution.residual = residual;
+    else
+      solution.hyperstatic->minimum_norm = false;
+  }
+  solution.seconds = std::chrono::duration<double>(Progress::Clock::now() - start).count();
+  solution.u = system.velocity(solution.r);
+  solution.blocks = certificates(system, solution.u, solution.r);
+  solution.history = std::move(progress.history());
+  return solution;
+}
+
+double scaled_residual(const FrictionContactProblem& problem, const Vector& r) {
+  const System system(problem);
+  return system.residual(system.velocity(r), r);
+}
+
+std::vector<BlockCertificate> certify(const FrictionContactProblem& problem, const Vector& r) {
+  const System system(problem);
+  return certificates(system, system.velocity(r), r);
+}
+
+}  // namespace scree
