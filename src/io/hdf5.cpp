@@ -38,12 +38,37 @@ std::string last_error() {
   return innermost;
 }
 
-Writer::Writer(std::filesystem::path path) : path_(std::move(path)) {
+namespace {
+
+/// Settings for a file that lives in memory only.
+Handle in_memory() {
   constexpr std::size_t kGrowth = std::size_t{1} << 20;  // [byte]
-  const Handle in_memory(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  require(in_memory && H5Pset_fapl_core(in_memory.id(), kGrowth, false) >= 0);
-  file_ = Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, in_memory.id()), H5Fclose);
+  Handle settings(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  if (settings && H5Pset_fapl_core(settings.id(), kGrowth, false) >= 0) return settings;
+  return {};
+}
+
+}  // namespace
+
+Writer::Writer(std::filesystem::path path) : path_(std::move(path)) {
+  const Handle settings = in_memory();
+  require(bool(settings));
+  file_ = Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, settings.id()), H5Fclose);
   require(bool(file_));
+}
+
+Writer::Writer(std::filesystem::path path, const std::string& image) : path_(std::move(path)) {
+  const Handle settings = in_memory();
+  std::string copy = image;  // HDF5 wants it writable, and copies it once more
+  require(settings && H5Pset_file_image(settings.id(), copy.data(), copy.size()) >= 0);
+  // HDF5 takes no image by the name of a file that is there; none can be below this one.
+  file_ = Handle(H5Fopen("/dev/null/image", H5F_ACC_RDWR, settings.id()), H5Fclose);
+  require(bool(file_));
+}
+
+void Writer::remove(const std::string& name) {
+  if (H5Lexists(file_.id(), name.c_str(), H5P_DEFAULT) > 0)
+    require(H5Ldelete(file_.id(), name.c_str(), H5P_DEFAULT) >= 0);
 }
 
 void Writer::require(bool good) const {
@@ -57,6 +82,16 @@ void Writer::group(const std::string& name) {
 void Writer::dataset(const std::string& name, hid_t type, const void* data, std::size_t rows, std::size_t columns) {
   const hsize_t extent[2] = {rows, columns};
   const Handle space(H5Screate_simple(columns == 0 ? 1 : 2, extent, nullptr), H5Sclose);
+  write_dataset(name, type, space, rows > 0 ? data : nullptr);
+}
+
+void Writer::text(const std::string& name, const std::string& text) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  require(type && H5Tset_size(type.id(), text.size() + 1) >= 0);
+  write_dataset(name, type.id(), Handle(H5Screate(H5S_SCALAR), H5Sclose), text.c_str());
+}
+
+void Writer::write_dataset(const std::string& name, hid_t type, const Handle& space, const void* data) {
   require(bool(space));
   // Without the time of writing: the same run writes the same bytes.
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -64,7 +99,7 @@ void Writer::dataset(const std::string& name, hid_t type, const void* data, std:
   Handle set(H5Dcreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
              H5Dclose);
   require(bool(set));
-  if (rows > 0) require(H5Dwrite(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+  if (data != nullptr) require(H5Dwrite(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
   require(set.close());
 }
 
@@ -108,11 +143,52 @@ Reader::Reader(std::filesystem::path path, std::string what) : path_(std::move(p
     throw OutputError(fmt::format("cannot read {}: {}; check its permissions", path_.string(), std::strerror(errno)));
   file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   require(bool(file_), "it cannot be opened as an HDF5 file (" + last_error() + ")");
-  require(H5Lexists(file_.id(), "/scree", H5P_DEFAULT) > 0, "it has no group /scree");
 }
 
 void Reader::require(bool good, std::string_view lack) const {
-  if (!good) throw InputError(fmt::format("{} is no {} of scree, or damaged: {}", path_.string(), what_, lack));
+  if (!good) throw InputError(fmt::format("{} is no {}, or damaged: {}", path_.string(), what_, lack));
+}
+
+bool Reader::has(const std::string& name) const {
+  // HDF5 asks for one link at a time.
+  for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
+    if (H5Lexists(file_.id(), name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return true;
+  }
+}
+
+std::vector<double> Reader::numbers(const std::string& name) const {
+  const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  require(bool(set), "it lacks " + name);
+  const Handle space(H5Dget_space(set.id()), H5Sclose), type(H5Dget_type(set.id()), H5Tclose);
+  const H5T_class_t kind = type ? H5Tget_class(type.id()) : H5T_NO_CLASS;
+  require(kind == H5T_INTEGER || kind == H5T_FLOAT, name + " does not hold numbers");
+  const hssize_t count = space ? H5Sget_simple_extent_npoints(space.id()) : -1;
+  // zlib packs no tighter than this; who claims more would only have us fill the memory.
+  constexpr hsize_t kTightest = 1032;
+  hsize_t length = 0;  // [byte]
+  require(count >= 0 && H5Fget_filesize(file_.id(), &length) >= 0, name + " cannot be read");
+  require(static_cast<hsize_t>(count) <= length * kTightest / H5Tget_size(type.id()),
+          fmt::format("{} claims {} numbers, more than the file can hold", name, count));
+  std::vector<double> values(static_cast<std::size_t>(count));
+  if (count > 0)
+    require(H5Dread(set.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0,
+            name + " cannot be read");
+  return values;
+}
+
+std::string Reader::text(const std::string& name) const {
+  const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  require(bool(set), "it lacks " + name);
+  const Handle space(H5Dget_space(set.id()), H5Sclose), type(H5Dget_type(set.id()), H5Tclose);
+  hsize_t length = 0;  // [byte]
+  require(type && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0 && space &&
+              H5Sget_simple_extent_npoints(space.id()) == 1 && H5Fget_filesize(file_.id(), &length) >= 0 &&
+              H5Tget_size(type.id()) <= length,
+          name + " is no text of fixed length");
+  std::string text(H5Tget_size(type.id()), '\0');
+  require(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0, name + " cannot be read");
+  return text.substr(0, text.find('\0'));
 }
 
 std::size_t Reader::rows(const std::string& name) const {
