@@ -36,8 +36,8 @@ class SharedNumbers {
 };
 
 /// What the child does: fills r and the least time of a solve that reaches the residual.
-void solve_repeatedly(const Candidate& candidate, const FrictionContactProblem& problem, double tolerance, std::span<double> r,
-                      double& seconds) {
+void solve_repeatedly(const Candidate& candidate, const FrictionContactProblem& problem, double tolerance,
+                      std::span<double> r, double& seconds) {
   constexpr double kShort = 0.5, kEnough = 1;  // [s]
   constexpr int kRepeats = 20;
   const Solve solve = candidate.prepare(problem);

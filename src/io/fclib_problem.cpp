@@ -53,8 +53,9 @@ void require_motion(const FrictionContactProblem& problem, const std::filesystem
   problem.for_each_block([&](const auto& law, int row) {
     const double trace = diagonal.segment(row, FrictionContactProblem::rows_of(law)).sum();
     if (!(trace > 0))
-      throw InputError(fmt::format("{}: block {} of W, counted from 0, has the trace {}: no percussion there moves anything; leave that {} out",
-                                   path.string(), block, trace, std::is_same_v<decltype(law), const JointRows&> ? "joint" : "contact"));
+      throw InputError(fmt::format(
+          "{}: block {} of W, counted from 0, has the trace {}: no percussion there moves anything; leave that {} out",
+          path.string(), block, trace, std::is_same_v<decltype(law), const JointRows&> ? "joint" : "contact"));
     ++block;
   });
 }
@@ -62,7 +63,8 @@ void require_motion(const FrictionContactProblem& problem, const std::filesystem
 }  // namespace
 
 FrictionContactProblem delassus_problem(const FclibFile& file, LawKind kind) {
-  FrictionContactProblem problem = std::visit([&](const auto& equations) { return reduced(equations, file.path); }, file.equations);
+  FrictionContactProblem problem =
+      std::visit([&](const auto& equations) { return reduced(equations, file.path); }, file.equations);
   std::visit(
       [&]<class Law>(const Law&) {
         std::vector<Law> contacts;

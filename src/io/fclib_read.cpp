@@ -34,7 +34,8 @@ class Source {
   Entries triplets(const std::string& place, int count) const;
   Entries compressed(const std::string& place, int lines, bool by_rows) const;
   void require_as_many(const std::string& place, std::size_t found, std::size_t needed) const {
-    require(found >= needed, place, fmt::format("has {} numbers, and {} are needed", found, needed), "write the file again");
+    require(found >= needed, place, fmt::format("has {} numbers, and {} are needed", found, needed),
+            "write the file again");
   }
 
   std::filesystem::path path_;
@@ -44,14 +45,16 @@ class Source {
 std::string Source::root() const {
   const bool local = has("/fclib_local"), global = has("/fclib_global");
   file_.require(local || global, "it has neither a group /fclib_local nor /fclib_global");
-  require(!(local && global), "/fclib_local", "stands beside /fclib_global, and a file is one problem", "write one file for each");
+  require(!(local && global), "/fclib_local", "stands beside /fclib_global, and a file is one problem",
+          "write one file for each");
   return local ? "/fclib_local" : "/fclib_global";
 }
 
 std::vector<double> Source::reals(const std::string& place) const {
   std::vector<double> values = file_.numbers(place);
   for (std::size_t k = 0; k < values.size(); ++k)
-    require(std::isfinite(values[k]), place, fmt::format("{} at {}, counted from 0", values[k], k), "only finite numbers make a problem");
+    require(std::isfinite(values[k]), place, fmt::format("{} at {}, counted from 0", values[k], k),
+            "only finite numbers make a problem");
   return values;
 }
 
@@ -95,8 +98,8 @@ Entries Source::compressed(const std::string& place, int lines, bool by_rows) co
   require_as_many(place + "/p", start.size(), static_cast<std::size_t>(lines) + 1);
   require(start[0] == 0, place + "/p", fmt::format("begins with {}", start[0]), "write it from 0 on");
   for (int line = 0; line < lines; ++line)
-    require(start[line] <= start[line + 1], place + "/p", fmt::format("falls from {} to {} at {}", start[line], start[line + 1], line),
-            "write the file again");
+    require(start[line] <= start[line + 1], place + "/p",
+            fmt::format("falls from {} to {} at {}", start[line], start[line + 1], line), "write the file again");
   require_as_many(place + "/i", index.size(), static_cast<std::size_t>(start[lines]));
   require_as_many(place + "/x", value.size(), static_cast<std::size_t>(start[lines]));
   Entries entries;
@@ -108,11 +111,12 @@ Entries Source::compressed(const std::string& place, int lines, bool by_rows) co
 
 SparseMatrix Source::matrix(const std::string& place, Eigen::Index rows, Eigen::Index columns) const {
   const int m = number(place + "/m"), n = number(place + "/n"), storage = number(place + "/nz");
-  require(m == rows && n == columns, place, fmt::format("is of {} × {}, but the vectors ask for {} × {}", m, n, rows, columns),
-          "write the file again");
+  require(m == rows && n == columns, place,
+          fmt::format("is of {} × {}, but the vectors ask for {} × {}", m, n, rows, columns), "write the file again");
   require(storage >= -2, place + "/nz", fmt::format("{} is no way to store a matrix", storage),
           "write -2 for compressed rows, -1 for compressed columns, or the number of triplets");
-  const Entries entries = storage >= 0 ? triplets(place, storage) : compressed(place, storage == -2 ? m : n, storage == -2);
+  const Entries entries =
+      storage >= 0 ? triplets(place, storage) : compressed(place, storage == -2 ? m : n, storage == -2);
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const int row = entries[k].row(), column = entries[k].col();
     require(row >= 0 && row < m && column >= 0 && column < n, place,
@@ -126,7 +130,8 @@ SparseMatrix Source::matrix(const std::string& place, Eigen::Index rows, Eigen::
 
 /// Adds the other triangle to a matrix that has only one.
 SparseMatrix completed(const SparseMatrix& matrix) {
-  const SparseMatrix lower = matrix.triangularView<Eigen::StrictlyLower>(), upper = matrix.triangularView<Eigen::StrictlyUpper>();
+  const SparseMatrix lower = matrix.triangularView<Eigen::StrictlyLower>(),
+                     upper = matrix.triangularView<Eigen::StrictlyUpper>();
   const bool one_only = (lower.norm() == 0) != (upper.norm() == 0);
   return one_only ? SparseMatrix(matrix + SparseMatrix((lower + upper).transpose())) : matrix;
 }
@@ -138,7 +143,8 @@ FclibLocal read_local(const Source& source, Eigen::Index rows) {
                  "three for each coefficient in mu are needed");
   local.W = source.matrix("/fclib_local/W", rows, rows);
   const bool joints = source.has("/fclib_local/V");
-  source.require(joints == source.has("/fclib_local/R"), "/fclib_local", "has one of V and R, not the other", "joints need both");
+  source.require(joints == source.has("/fclib_local/R"), "/fclib_local", "has one of V and R, not the other",
+                 "joints need both");
   if (joints) local.s = source.vector("/fclib_local/vectors/s");
   local.V.resize(rows, local.s.size());
   local.R.resize(local.s.size(), local.s.size());
@@ -173,8 +179,12 @@ FclibFile read_fclib(const std::filesystem::path& path) {
   const int dimension = source.number(root + "/spacedim");
   source.require(dimension == 3, root + "/spacedim", fmt::format("is {}", dimension),
                  "give each contact a second tangent, as only problems of three dimensions are solved");
-  FclibFile file{path, source.text(root + "/info/title"), source.text(root + "/info/description"),
-                 source.text(root + "/info/math_info"), source.vector(root + "/vectors/mu"), {}};
+  FclibFile file{path,
+                 source.text(root + "/info/title"),
+                 source.text(root + "/info/description"),
+                 source.text(root + "/info/math_info"),
+                 source.vector(root + "/vectors/mu"),
+                 {}};
   for (Eigen::Index k = 0; k < file.mu.size(); ++k)
     source.require(file.mu[k] >= 0, root + "/vectors/mu", fmt::format("{} at {}, counted from 0", file.mu[k], k),
                    "a friction coefficient is 0 or more");

@@ -49,8 +49,8 @@ std::pair<FclibLocal, Vector> taken_apart(const FrictionContactProblem& problem)
     if constexpr (!std::is_same_v<decltype(law), const JointRows&>) mu.push_back(friction_of(law));
   });
 
-  FclibLocal local{SparseMatrix(contacts, contacts), SparseMatrix(contacts, joints), SparseMatrix(joints, joints), Vector(contacts),
-                   Vector(joints)};
+  FclibLocal local{SparseMatrix(contacts, contacts), SparseMatrix(contacts, joints), SparseMatrix(joints, joints),
+                   Vector(contacts), Vector(joints)};
   std::vector<Eigen::Triplet<double>> W, V, R;
   for (int row = 0; row < problem.W.rows(); ++row) {
     const int i = place[row];
@@ -93,7 +93,8 @@ void write_fclib(const std::filesystem::path& path, const FrictionContactProblem
   file.finish();
 }
 
-void write_fclib_solution(const FclibFile& problem, const Vector& r, const Vector& u, const std::filesystem::path& output) {
+void write_fclib_solution(const FclibFile& problem, const Vector& r, const Vector& u,
+                          const std::filesystem::path& output) {
   const Eigen::Index contacts = 3 * problem.mu.size(), joints = r.size() - contacts;
   hdf5::Writer file(output, read_file(problem.path));
   file.remove("/solution");
@@ -103,7 +104,8 @@ void write_fclib_solution(const FclibFile& problem, const Vector& r, const Vecto
   if (joints > 0) write_vector(file, "/solution/l", r.tail(joints));
   if (const auto* global = std::get_if<FclibGlobal>(&problem.equations)) {
     const MassMatrix mass(global->M, problem.path.string() + ": /fclib_global/M");
-    write_vector(file, "/solution/v", mass.solve(global->H * r.head(contacts) + global->G * r.tail(joints) + global->f));
+    write_vector(file, "/solution/v",
+                 mass.solve(global->H * r.head(contacts) + global->G * r.tail(joints) + global->f));
   }
   file.finish();
 }

@@ -62,9 +62,10 @@ MassMatrix::MassMatrix(const SparseMatrix& M, const std::string& place) {
     part->rows = std::move(rows);
     if (part->scale.allFinite()) part->lu.compute(scaled);
     if (part->singular())
-      throw InputError(fmt::format("{}: is singular in row {} and those it is coupled with, counted from 0; give these bodies a mass "
-                                   "and a moment of inertia, or leave them out",
-                                   place, part->rows.front()));
+      throw InputError(fmt::format(
+          "{}: is singular in row {} and those it is coupled with, counted from 0; give these bodies a mass "
+          "and a moment of inertia, or leave them out",
+          place, part->rows.front()));
     parts_.push_back(std::move(part));
   }
 }
@@ -96,7 +97,7 @@ SparseMatrix MassMatrix::between(const SparseMatrix& H) const {
     for (const int row : part->rows)
       for (SparseMatrix::InnerIterator entry(H, row); entry; ++entry) columns.push_back(static_cast<int>(entry.col()));
     std::ranges::sort(columns);
-    columns.erase(std::ranges::unique(columns).begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
 
     Eigen::MatrixXd of_part = Eigen::MatrixXd::Zero(part->rows.size(), columns.size());
     for (std::size_t k = 0; k < part->rows.size(); ++k)

@@ -25,7 +25,7 @@ class MassMatrix {
  private:
   struct Part {
     std::vector<int> rows;
-    Vector scale;                                   ///< of rows and columns
+    Vector scale;                                     ///< of rows and columns
     Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;  ///< of scale · M · scale
 
     bool singular() const;

@@ -28,7 +28,8 @@ TEST(FclibReader, EndsWithAProblemOrAComplaintWhateverTheDamage) {
     for (int i = 0; i < 300; ++i) {
       std::string content = whole;
       // Most of what is not numbers stands in the first part.
-      for (int n = 0; n < 3; ++n) content[random.next_bits() % (i % 2 ? whole.size() : 8192)] = static_cast<char>(random.next_bits());
+      for (int n = 0; n < 3; ++n)
+        content[random.next_bits() % (i % 2 ? whole.size() : 8192)] = static_cast<char>(random.next_bits());
       if (i % 10 == 0) content.resize(random.next_bits() % whole.size());
       std::ofstream(path, std::ios::binary) << content;
       try {

@@ -39,7 +39,8 @@ void print_table(int limit, const std::vector<std::string>& files) {
     std::string by = "none";
     for (const Candidate& candidate : candidates) {
       const Measurement found = measure(candidate, problem, limit);
-      row.push_back(std::isfinite(found.seconds) ? fmt::format("{:.3g}", found.seconds) : fmt::format("({:.0e})", found.residual));
+      row.push_back(std::isfinite(found.seconds) ? fmt::format("{:.3g}", found.seconds)
+                                                 : fmt::format("({:.0e})", found.residual));
       if (found.seconds < best) best = found.seconds, by = candidate.name;
     }
     row.insert(row.end(), {std::isfinite(best) ? fmt::format("{:.3g}", best) : "–", by});

@@ -42,7 +42,8 @@ NumericsMatrix* triplets(const SparseMatrix& W) {
   NumericsMatrix* matrix = NM_create(NM_SPARSE, size, size);
   NM_triplet_alloc(matrix, W.nonZeros());
   for (int row = 0; row < size; ++row)
-    for (SparseMatrix::InnerIterator entry(W, row); entry; ++entry) NM_entry(matrix, row, static_cast<int>(entry.col()), entry.value());
+    for (SparseMatrix::InnerIterator entry(W, row); entry; ++entry)
+      NM_entry(matrix, row, static_cast<int>(entry.col()), entry.value());
   return matrix;
 }
 
@@ -88,12 +89,13 @@ std::vector<double> friction_of(const FrictionContactProblem& problem) {
 
 using Configure = std::function<void(SolverOptions&)>;
 
-Candidate candidate(const char* name, int solver, NumericsMatrix* (*stored)(const SparseMatrix&), const Configure& configure = {}) {
+Candidate candidate(const char* name, int solver, NumericsMatrix* (*stored)(const SparseMatrix&),
+                    const Configure& configure = {}) {
   return {name, [=](const FrictionContactProblem& problem) -> Solve {
             numerics_set_verbose(0);
             const std::vector<double> mu = friction_of(problem);
-            auto* theirs = frictionContactProblem_new_with_data(3, static_cast<int>(mu.size()), stored(problem.W), copy_of(problem.q),
-                                                                copy_of(mu));
+            auto* theirs = frictionContactProblem_new_with_data(3, static_cast<int>(mu.size()), stored(problem.W),
+                                                                copy_of(problem.q), copy_of(mu));
             return [=](double tolerance, std::span<double> r) {
               std::vector<double> u(r.size());
               std::ranges::fill(r, 0.0);
@@ -122,7 +124,8 @@ std::vector<Candidate> siconos_solvers() {
     options.iparam[SICONOS_FRICTION_3D_NSN_LINEAR_SOLVER] = SICONOS_FRICTION_3D_NSN_USE_MUMPS;
   };
   return {
-      candidate("NSGS hybrid", SICONOS_FRICTION_3D_NSGS, blocks, one_contact(SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID)),
+      candidate("NSGS hybrid", SICONOS_FRICTION_3D_NSGS, blocks,
+                one_contact(SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID)),
       candidate("NSGS NSN", SICONOS_FRICTION_3D_NSGS, blocks, one_contact(SICONOS_FRICTION_3D_ONECONTACT_NSN)),
       candidate("NSGS quartic", SICONOS_FRICTION_3D_NSGS, blocks, one_contact(SICONOS_FRICTION_3D_ONECONTACT_QUARTIC)),
       candidate("NSN_AC CSparse", SICONOS_FRICTION_3D_NSN_AC, triplets),

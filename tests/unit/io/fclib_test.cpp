@@ -44,7 +44,9 @@ struct Sketch {
     file.remove(place);
     file.dataset(place, values.data(), values.size());
   }
-  void numbers(const std::string& place, const Vector& values) { numbers(place, std::vector<double>(values.begin(), values.end())); }
+  void numbers(const std::string& place, const Vector& values) {
+    numbers(place, std::vector<double>(values.begin(), values.end()));
+  }
 
   template <class Integer = std::int32_t, class Real = double>
   void matrix(const std::string& place, const MatrixXd& dense, Storage storage = Storage::rows) {
@@ -103,7 +105,9 @@ class FclibFiles : public InDirectory {
   const Vector q = random_matrix(6, 1, random);
 
   /// Reads and reduces what a test wrote.
-  FrictionContactProblem problem(LawKind kind = LawKind::coulomb) const { return delassus_problem(read_fclib(path), kind); }
+  FrictionContactProblem problem(LawKind kind = LawKind::coulomb) const {
+    return delassus_problem(read_fclib(path), kind);
+  }
   std::string complaint() const {
     try {
       problem();
@@ -174,7 +178,8 @@ TEST_F(FclibFiles, AreUnderstoodIfTheyStoreOneTriangleOfTheMassMatrix) {
   const Vector f = random_matrix(6, 1, random), w = random_matrix(6, 1, random);
   for (const bool upper : {false, true}) {
     Sketch sketch(path);
-    sketch.global(upper ? MatrixXd(M.triangularView<Eigen::Upper>()) : MatrixXd(M.triangularView<Eigen::Lower>()), H, f, w, mu);
+    sketch.global(upper ? MatrixXd(M.triangularView<Eigen::Upper>()) : MatrixXd(M.triangularView<Eigen::Lower>()), H, f,
+                  w, mu);
     sketch.file.finish();
     EXPECT_LE((MatrixXd(problem().W) - H.transpose() * M.inverse() * H).norm(), 1e-13);
   }
@@ -254,7 +259,8 @@ TEST_F(FclibFiles, TakeASolutionBesideTheirProblem) {
 }
 
 TEST_F(FclibFiles, TakeThePercussionsOfJointsApart) {
-  FrictionContactProblem written{MatrixXd(random_positive_definite(5, random)).sparseView(), random_matrix(5, 1, random), {}};
+  FrictionContactProblem written{
+      MatrixXd(random_positive_definite(5, random)).sparseView(), random_matrix(5, 1, random), {}};
   written.laws = {std::vector<Coulomb>{{0.5}}, std::vector<JointRows>{{2}}};
   write_fclib(path, written, "", "");
   const Vector r = random_matrix(5, 1, random), u = random_matrix(5, 1, random);
@@ -284,12 +290,16 @@ TEST_F(FclibFiles, AreRefusedWithThePlaceAndWhatToDo) {
       {"two problems", [](Sketch& s) { s.file.group("/fclib_global"); }, "a file is one problem"},
       {"no matrix", drop("/fclib_local/W"), "it lacks /fclib_local/W/m"},
       {"no indices", drop("/fclib_local/W/p"), "it lacks /fclib_local/W/p"},
-      {"a group for a dataset", [](Sketch& s) { s.file.remove("/fclib_local/W/p"), s.file.group("/fclib_local/W/p"); }, "/fclib_local/W/p"},
-      {"text", [](Sketch& s) { s.file.remove("/fclib_local/W/x"), s.file.text("/fclib_local/W/x", "ten"); }, "does not hold numbers"},
+      {"a group for a dataset", [](Sketch& s) { s.file.remove("/fclib_local/W/p"), s.file.group("/fclib_local/W/p"); },
+       "/fclib_local/W/p"},
+      {"text", [](Sketch& s) { s.file.remove("/fclib_local/W/x"), s.file.text("/fclib_local/W/x", "ten"); },
+       "does not hold numbers"},
       {"the plane", put("spacedim", Integers{2}), "/fclib_local/spacedim: is 2; give each contact a second tangent"},
       {"two dimensions", put("spacedim", Integers{3, 3}), "/fclib_local/spacedim: has 2 numbers; one is needed"},
-      {"more friction", put("vectors/mu", Reals{0.1, 0.2, 0.3}), "/fclib_local/vectors/q: has 6 numbers; three for each coefficient"},
-      {"negative friction", put("vectors/mu", Reals{0.1, -0.2}), "/fclib_local/vectors/mu: -0.2 at 1, counted from 0; a friction"},
+      {"more friction", put("vectors/mu", Reals{0.1, 0.2, 0.3}),
+       "/fclib_local/vectors/q: has 6 numbers; three for each coefficient"},
+      {"negative friction", put("vectors/mu", Reals{0.1, -0.2}),
+       "/fclib_local/vectors/mu: -0.2 at 1, counted from 0; a friction"},
       {"nan", put("vectors/q", Reals{0, 1, 2, nan, 4, 5}), "/fclib_local/vectors/q: nan at 3"},
       {"infinity in W", put("W/x", Reals(36, infinity)), "/fclib_local/W/x: inf at 0"},
       {"another size", put("W/m", Integers{7}), "/fclib_local/W: is of 7 × 6, but the vectors ask for 6 × 6"},
@@ -303,7 +313,8 @@ TEST_F(FclibFiles, AreRefusedWithThePlaceAndWhatToDo) {
       {"falling starts", put("W/p", Integers{0, 6, 12, 6, 24, 30, 36}), "/fclib_local/W/p: falls from 12 to 6 at 2"},
       {"a start below", put("W/p", Integers{-6, 6, 12, 18, 24, 30, 36}), "/fclib_local/W/p: begins with -6"},
       {"a start beyond", put("W/p", Integers{0, 6, 12, 18, 24, 30, 2000000000}), "and 2000000000 are needed"},
-      {"a column beyond", put("W/i", Integers(36, 6)), "/fclib_local/W: has an entry in row 0, column 6, and is of 6 × 6"},
+      {"a column beyond", put("W/i", Integers(36, 6)),
+       "/fclib_local/W: has an entry in row 0, column 6, and is of 6 × 6"},
       {"a column below", put("W/i", Integers(36, -1)), "column -1"},
       {"contacts that move nothing", put("W/x", Reals(36, 0.0)), "block 0 of W, counted from 0, has the trace 0"},
       {"half of the joints", [](Sketch& s) { s.file.group("/fclib_local/V"); }, "has one of V and R"},
@@ -324,7 +335,8 @@ TEST_F(FclibFiles, AreRefusedIfAMassIsLacking) {
   const Vector f = Vector::Zero(9), w = Vector::Zero(6);
   MatrixXd no_row = random_mass(3, random), dependent = no_row;
   no_row.row(4).setZero(), no_row.col(4).setZero();
-  dependent.block(3, 3, 3, 3) = 1e-9 * (MatrixXd(3, 3) << 2, -1, -1, -1, 2, -1, -1, -1, 2).finished() / 3.1;  // of rank 2
+  dependent.block(3, 3, 3, 3) =
+      1e-9 * (MatrixXd(3, 3) << 2, -1, -1, -1, 2, -1, -1, -1, 2).finished() / 3.1;  // of rank 2
   for (const MatrixXd& M : {no_row, dependent}) {
     Sketch sketch(path);
     sketch.global(M, H, f, w, mu);
@@ -352,7 +364,8 @@ TEST_F(FclibFiles, AreRefusedIfTheyClaimMoreThanTheyHold) {
 
 TEST_F(FclibFiles, ThatAreNoneAreRefused) {
   std::ofstream(path) << "no HDF5 at all";
-  EXPECT_NE(complaint().find("is no problem of FCLIB, or damaged: it cannot be opened as an HDF5 file"), std::string::npos);
+  EXPECT_NE(complaint().find("is no problem of FCLIB, or damaged: it cannot be opened as an HDF5 file"),
+            std::string::npos);
   EXPECT_THROW(read_fclib(directory / "nowhere.hdf5"), OutputError);
   const std::string whole = text_of(SCREE_TEST_DATA "/fclib/Rover3865.hdf5");
   for (const std::size_t length : {std::size_t{0}, std::size_t{100}, whole.size() / 2, whole.size() - 1}) {
