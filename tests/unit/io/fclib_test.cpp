@@ -278,10 +278,10 @@ TEST_F(FclibFiles, AreRefusedWithThePlaceAndWhatToDo) {
     std::function<void(Sketch&)> spoil;
     std::string complaint;
   };
-  const auto put = []<class T>(std::string place, std::vector<T> values) {
+  const auto put = []<class T>(const std::string& place, const std::vector<T>& values) {
     return [=](Sketch& s) { s.numbers("/fclib_local/" + place, values); };
   };
-  const auto drop = [](std::string place) { return [=](Sketch& s) { s.file.remove(place); }; };
+  const auto drop = [](const std::string& place) { return [=](Sketch& s) { s.file.remove(place); }; };
   using Integers = std::vector<std::int32_t>;
   using Reals = std::vector<double>;
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
