@@ -1,5 +1,6 @@
 #include "io/hdf5.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -157,21 +158,34 @@ bool Reader::has(const std::string& name) const {
   }
 }
 
-std::vector<double> Reader::numbers(const std::string& name) const {
-  const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+std::size_t Reader::elements(const Handle& set, const std::string& name) const {
   require(bool(set), "it lacks " + name);
   const Handle space(H5Dget_space(set.id()), H5Sclose), type(H5Dget_type(set.id()), H5Tclose);
-  const H5T_class_t kind = type ? H5Tget_class(type.id()) : H5T_NO_CLASS;
-  require(kind == H5T_INTEGER || kind == H5T_FLOAT, name + " does not hold numbers");
+  const Handle properties(H5Dget_create_plist(set.id()), H5Pclose);
   const hssize_t count = space ? H5Sget_simple_extent_npoints(space.id()) : -1;
-  // zlib packs no tighter than this; who claims more would only have us fill the memory.
+  const std::size_t size = type ? H5Tget_size(type.id()) : 0;  // [byte]
+  hsize_t length = 0;                                          // [byte]
+  constexpr std::size_t kWidest = 16;                          // of numbers [byte]
+  require(properties && count >= 0 && size > 0 && (size <= kWidest || H5Tget_class(type.id()) == H5T_STRING) &&
+              H5Fget_filesize(file_.id(), &length) >= 0,
+          name + " cannot be read");
+  // HDF5 believes a damaged header, reads past its own buffers, and has us fill the memory. zlib packs no tighter than this.
   constexpr hsize_t kTightest = 1032;
-  hsize_t length = 0;  // [byte]
-  require(count >= 0 && H5Fget_filesize(file_.id(), &length) >= 0, name + " cannot be read");
-  require(static_cast<hsize_t>(count) <= length * kTightest / H5Tget_size(type.id()),
-          fmt::format("{} claims {} numbers, more than the file can hold", name, count));
-  std::vector<double> values(static_cast<std::size_t>(count));
-  if (count > 0)
+  const hsize_t most = H5Pget_layout(properties.id()) == H5D_CHUNKED
+                           ? kTightest * length
+                           : std::min<hsize_t>(length, H5Dget_storage_size(set.id()));
+  require(static_cast<hsize_t>(count) <= most / size,
+          fmt::format("{} claims to have {} elements, more than it stores", name, count));
+  return static_cast<std::size_t>(count);
+}
+
+std::vector<double> Reader::numbers(const std::string& name) const {
+  const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  std::vector<double> values(elements(set, name));
+  const Handle type(H5Dget_type(set.id()), H5Tclose);
+  const H5T_class_t kind = H5Tget_class(type.id());
+  require(kind == H5T_INTEGER || kind == H5T_FLOAT, name + " does not hold numbers");
+  if (!values.empty())
     require(H5Dread(set.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0,
             name + " cannot be read");
   return values;
@@ -179,12 +193,9 @@ std::vector<double> Reader::numbers(const std::string& name) const {
 
 std::string Reader::text(const std::string& name) const {
   const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
-  require(bool(set), "it lacks " + name);
-  const Handle space(H5Dget_space(set.id()), H5Sclose), type(H5Dget_type(set.id()), H5Tclose);
-  hsize_t length = 0;  // [byte]
-  require(type && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0 && space &&
-              H5Sget_simple_extent_npoints(space.id()) == 1 && H5Fget_filesize(file_.id(), &length) >= 0 &&
-              H5Tget_size(type.id()) <= length,
+  const std::size_t count = elements(set, name);
+  const Handle type(H5Dget_type(set.id()), H5Tclose);
+  require(count == 1 && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0,
           name + " is no text of fixed length");
   std::string text(H5Tget_size(type.id()), '\0');
   require(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0, name + " cannot be read");
@@ -202,7 +213,8 @@ void Reader::dataset(const std::string& name, hid_t type, void* data, std::size_
   const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   std::size_t found_rows = 0, found_columns = 0;
   require(set && read_extent(set.id(), found_rows, found_columns), "it lacks " + name);
-  require(found_rows == rows && found_columns == columns, name + " has another shape");
+  require(found_rows == rows && found_columns == columns && elements(set, name) == rows * columns,
+          name + " has another shape");
   if (rows > 0) require(H5Dread(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0, name + " cannot be read");
 }
 

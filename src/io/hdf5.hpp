@@ -129,6 +129,8 @@ class Reader {
   hid_t id() const { return file_.id(); }
 
  private:
+  /// How many elements an open dataset has; refused if they are not all in the file.
+  std::size_t elements(const Handle& set, const std::string& name) const;
   void dataset(const std::string& name, hid_t type, void* data, std::size_t rows, std::size_t columns) const;
   void attribute(const std::string& object, const std::string& name, hid_t type, void* value) const;
 
