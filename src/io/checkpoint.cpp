@@ -71,7 +71,7 @@ fs::path path_of(const fs::path& directory, std::uint64_t step) {
 }  // namespace
 
 Checkpoint read_checkpoint(const fs::path& path) {
-  const hdf5::Reader file(path, "checkpoint");
+  const hdf5::Reader file(path, "checkpoint of scree");
   const std::string kind = file.attribute("/scree", "kind");
   file.require(kind == "checkpoint", "it holds " + kind);
   const std::string content = read_file(path);

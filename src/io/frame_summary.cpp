@@ -36,7 +36,7 @@ std::vector<std::string> names_in(hid_t group) {
 }  // namespace
 
 FrameSummary summarise_frame(const std::filesystem::path& path) {
-  const hdf5::Reader file(path, "frame");
+  const hdf5::Reader file(path, "frame of scree");
   FrameSummary summary;
   summary.kind = file.attribute("/scree", "kind");
   file.require(

@@ -72,7 +72,7 @@ void write_header(hdf5::Writer& file, const std::string& kind, double time, std:
 /// A frame that is read: its header, and arrays with a row for each of its points.
 class FrameReader {
  public:
-  FrameReader(const std::filesystem::path& path, std::string_view kind) : file_(path, "frame") {
+  FrameReader(const std::filesystem::path& path, std::string_view kind) : file_(path, "frame of scree") {
     const std::string found = file_.attribute("/scree", "kind");
     file_.require(found == kind, fmt::format("it holds {}, not {}", found, kind));
     points_ = file_.rows("/VTKHDF/Points");

@@ -1,5 +1,6 @@
 #include "io/hdf5.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -38,12 +39,37 @@ std::string last_error() {
   return innermost;
 }
 
-Writer::Writer(std::filesystem::path path) : path_(std::move(path)) {
+namespace {
+
+/// Settings for a file that lives in memory only.
+Handle in_memory() {
   constexpr std::size_t kGrowth = std::size_t{1} << 20;  // [byte]
-  const Handle in_memory(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  require(in_memory && H5Pset_fapl_core(in_memory.id(), kGrowth, false) >= 0);
-  file_ = Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, in_memory.id()), H5Fclose);
+  Handle settings(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  if (settings && H5Pset_fapl_core(settings.id(), kGrowth, false) >= 0) return settings;
+  return {};
+}
+
+}  // namespace
+
+Writer::Writer(std::filesystem::path path) : path_(std::move(path)) {
+  const Handle settings = in_memory();
+  require(bool(settings));
+  file_ = Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, settings.id()), H5Fclose);
   require(bool(file_));
+}
+
+Writer::Writer(std::filesystem::path path, const std::string& image) : path_(std::move(path)) {
+  const Handle settings = in_memory();
+  std::string copy = image;  // HDF5 wants it writable, and copies it once more
+  require(settings && H5Pset_file_image(settings.id(), copy.data(), copy.size()) >= 0);
+  // HDF5 takes no image by the name of a file that is there; none can be below this one.
+  file_ = Handle(H5Fopen("/dev/null/image", H5F_ACC_RDWR, settings.id()), H5Fclose);
+  require(bool(file_));
+}
+
+void Writer::remove(const std::string& name) {
+  if (H5Lexists(file_.id(), name.c_str(), H5P_DEFAULT) > 0)
+    require(H5Ldelete(file_.id(), name.c_str(), H5P_DEFAULT) >= 0);
 }
 
 void Writer::require(bool good) const {
@@ -57,6 +83,16 @@ void Writer::group(const std::string& name) {
 void Writer::dataset(const std::string& name, hid_t type, const void* data, std::size_t rows, std::size_t columns) {
   const hsize_t extent[2] = {rows, columns};
   const Handle space(H5Screate_simple(columns == 0 ? 1 : 2, extent, nullptr), H5Sclose);
+  write_dataset(name, type, space, rows > 0 ? data : nullptr);
+}
+
+void Writer::text(const std::string& name, const std::string& text) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  require(type && H5Tset_size(type.id(), text.size() + 1) >= 0);
+  write_dataset(name, type.id(), Handle(H5Screate(H5S_SCALAR), H5Sclose), text.c_str());
+}
+
+void Writer::write_dataset(const std::string& name, hid_t type, const Handle& space, const void* data) {
   require(bool(space));
   // Without the time of writing: the same run writes the same bytes.
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -64,7 +100,7 @@ void Writer::dataset(const std::string& name, hid_t type, const void* data, std:
   Handle set(H5Dcreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
              H5Dclose);
   require(bool(set));
-  if (rows > 0) require(H5Dwrite(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+  if (data != nullptr) require(H5Dwrite(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
   require(set.close());
 }
 
@@ -108,11 +144,62 @@ Reader::Reader(std::filesystem::path path, std::string what) : path_(std::move(p
     throw OutputError(fmt::format("cannot read {}: {}; check its permissions", path_.string(), std::strerror(errno)));
   file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   require(bool(file_), "it cannot be opened as an HDF5 file (" + last_error() + ")");
-  require(H5Lexists(file_.id(), "/scree", H5P_DEFAULT) > 0, "it has no group /scree");
 }
 
 void Reader::require(bool good, std::string_view lack) const {
-  if (!good) throw InputError(fmt::format("{} is no {} of scree, or damaged: {}", path_.string(), what_, lack));
+  if (!good) throw InputError(fmt::format("{} is no {}, or damaged: {}", path_.string(), what_, lack));
+}
+
+bool Reader::has(const std::string& name) const {
+  // HDF5 asks for one link at a time.
+  for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
+    if (H5Lexists(file_.id(), name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return true;
+  }
+}
+
+std::size_t Reader::elements(const Handle& set, const std::string& name) const {
+  require(bool(set), "it lacks " + name);
+  const Handle space(H5Dget_space(set.id()), H5Sclose), type(H5Dget_type(set.id()), H5Tclose);
+  const Handle properties(H5Dget_create_plist(set.id()), H5Pclose);
+  const hssize_t count = space ? H5Sget_simple_extent_npoints(space.id()) : -1;
+  const std::size_t size = type ? H5Tget_size(type.id()) : 0;  // [byte]
+  hsize_t length = 0;                                          // [byte]
+  constexpr std::size_t kWidest = 16;                          // of numbers [byte]
+  require(properties && count >= 0 && size > 0 && (size <= kWidest || H5Tget_class(type.id()) == H5T_STRING) &&
+              H5Fget_filesize(file_.id(), &length) >= 0,
+          name + " cannot be read");
+  // HDF5 believes a damaged header, reads past its own buffers, and has us fill the memory. zlib packs no tighter than this.
+  constexpr hsize_t kTightest = 1032;
+  const hsize_t most = H5Pget_layout(properties.id()) == H5D_CHUNKED
+                           ? kTightest * length
+                           : std::min<hsize_t>(length, H5Dget_storage_size(set.id()));
+  require(static_cast<hsize_t>(count) <= most / size,
+          fmt::format("{} claims to have {} elements, more than it stores", name, count));
+  return static_cast<std::size_t>(count);
+}
+
+std::vector<double> Reader::numbers(const std::string& name) const {
+  const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  std::vector<double> values(elements(set, name));
+  const Handle type(H5Dget_type(set.id()), H5Tclose);
+  const H5T_class_t kind = H5Tget_class(type.id());
+  require(kind == H5T_INTEGER || kind == H5T_FLOAT, name + " does not hold numbers");
+  if (!values.empty())
+    require(H5Dread(set.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0,
+            name + " cannot be read");
+  return values;
+}
+
+std::string Reader::text(const std::string& name) const {
+  const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  const std::size_t count = elements(set, name);
+  const Handle type(H5Dget_type(set.id()), H5Tclose);
+  require(count == 1 && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0,
+          name + " is no text of fixed length");
+  std::string text(H5Tget_size(type.id()), '\0');
+  require(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0, name + " cannot be read");
+  return text.substr(0, text.find('\0'));
 }
 
 std::size_t Reader::rows(const std::string& name) const {
@@ -126,7 +213,8 @@ void Reader::dataset(const std::string& name, hid_t type, void* data, std::size_
   const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   std::size_t found_rows = 0, found_columns = 0;
   require(set && read_extent(set.id(), found_rows, found_columns), "it lacks " + name);
-  require(found_rows == rows && found_columns == columns, name + " has another shape");
+  require(found_rows == rows && found_columns == columns && elements(set, name) == rows * columns,
+          name + " has another shape");
   if (rows > 0) require(H5Dread(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0, name + " cannot be read");
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace scree::hdf5 {
 
@@ -65,13 +66,19 @@ std::string last_error();
 class Writer {
  public:
   explicit Writer(std::filesystem::path path);
+  /// Begins with the bytes of a complete file, to add to them.
+  Writer(std::filesystem::path path, const std::string& image);
 
+  /// Removes a group or a dataset, if it is there.
+  void remove(const std::string& name);
   void group(const std::string& name);
   /// A dataset of rows × columns numbers; of rank 1 if columns is 0.
   template <class T>
   void dataset(const std::string& name, const T* data, std::size_t rows, std::size_t columns = 0) {
     dataset(name, type_of<T>(), data, rows, columns);
   }
+  /// A dataset that holds one text.
+  void text(const std::string& name, const std::string& text);
   void attribute(const std::string& object, const std::string& name, const std::string& text);
   template <class T>
   void attribute(const std::string& object, const std::string& name, const T* data, std::size_t count) {
@@ -83,6 +90,7 @@ class Writer {
 
  private:
   void dataset(const std::string& name, hid_t type, const void* data, std::size_t rows, std::size_t columns);
+  void write_dataset(const std::string& name, hid_t type, const Handle& space, const void* data);
   void attribute(const std::string& object, const std::string& name, hid_t type, const void* data, std::size_t count);
   void write_attribute(const std::string& object, const std::string& name, hid_t type, const Handle& space,
                        const void* data);
@@ -93,15 +101,21 @@ class Writer {
   Handle file_;
 };
 
-/// A file of scree, to read. What the file lacks is an InputError, a file that cannot be opened an OutputError.
+/// A file to read. What the file lacks is an InputError, a file that cannot be opened an OutputError.
 class Reader {
  public:
   /// `what` it should be, in words, for messages.
   Reader(std::filesystem::path path, std::string what);
 
-  /// Throws InputError: PATH is no WHAT of scree, or damaged: LACK.
+  /// Throws InputError: PATH is no WHAT, or damaged: LACK.
   void require(bool good, std::string_view lack) const;
+  /// Whether there is a group or a dataset of this name, in full from the root.
+  bool has(const std::string& name) const;
   std::size_t rows(const std::string& name) const;
+  /// A dataset of any shape, whatever type its numbers are stored in.
+  std::vector<double> numbers(const std::string& name) const;
+  /// A dataset that holds one text of fixed length.
+  std::string text(const std::string& name) const;
   /// A dataset of exactly rows × columns numbers of this type.
   template <class T>
   void dataset(const std::string& name, T* data, std::size_t rows, std::size_t columns) const {
@@ -115,6 +129,8 @@ class Reader {
   hid_t id() const { return file_.id(); }
 
  private:
+  /// How many elements an open dataset has; refused if they are not all in the file.
+  std::size_t elements(const Handle& set, const std::string& name) const;
   void dataset(const std::string& name, hid_t type, void* data, std::size_t rows, std::size_t columns) const;
   void attribute(const std::string& object, const std::string& name, hid_t type, void* value) const;
 

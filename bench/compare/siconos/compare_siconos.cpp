@@ -1,0 +1,71 @@
+// Time to solution of problem files, as a table for documents: compare_siconos LIMIT FILE…
+//
+// Seconds of CPU time on one thread, from r = 0 to E_s ≤ 1e-8; (E_s) where no tolerance led there within LIMIT seconds a solve.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <exception>
+#include <fmt/format.h>
+#include <unistd.h>
+#include <vector>
+
+#include "compare/measure.hpp"
+#include "compare/siconos/siconos_solvers.hpp"
+#include "scree/io/fclib.hpp"
+
+namespace {
+
+using namespace scree;
+using namespace scree::compare;
+
+void print_row(const std::vector<std::string>& cells) {
+  for (const std::string& cell : cells) fmt::print("| {} ", cell);
+  fmt::print("|\n");
+  std::fflush(stdout);
+}
+
+void print_table(int limit, const std::vector<std::string>& files) {
+  const std::vector<Candidate> candidates = siconos_solvers();
+  std::vector<std::string> header{"problem", "contacts"};
+  for (const Candidate& candidate : candidates) header.push_back(candidate.name);
+  header.insert(header.end(), {"best [s]", "by"});
+  print_row(header);
+  print_row(std::vector<std::string>(header.size(), "---"));
+  for (const std::string& file : files) {
+    const FclibFile source = read_fclib(file);
+    const FrictionContactProblem problem = delassus_problem(source, LawKind::coulomb);
+    std::vector<std::string> row{source.path.stem().string(), std::to_string(source.mu.size())};
+    double best = INFINITY;
+    std::string by = "none";
+    for (const Candidate& candidate : candidates) {
+      const Measurement found = measure(candidate, problem, limit);
+      row.push_back(std::isfinite(found.seconds) ? fmt::format("{:.3g}", found.seconds)
+                                                 : fmt::format("({:.0e})", found.residual));
+      if (found.seconds < best) best = found.seconds, by = candidate.name;
+    }
+    row.insert(row.end(), {std::isfinite(best) ? fmt::format("{:.3g}", best) : "–", by});
+    print_row(row);
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int limit = count > 2 ? std::atoi(arguments[1]) : 0;
+  if (limit <= 0) {
+    fmt::print(stderr, "usage: compare_siconos LIMIT FILE…    LIMIT: seconds of CPU time a solve\n");
+    return 2;
+  }
+  // OpenBLAS looks once, when it is loaded, at how many threads it may start.
+  if (!std::getenv("OPENBLAS_NUM_THREADS")) {
+    ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    ::execv("/proc/self/exe", arguments);
+  }
+  try {
+    print_table(limit, {arguments + 2, arguments + count});
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "compare_siconos: {}\n", error.what());
+    return 2;
+  }
+  return 0;
+}
