@@ -94,8 +94,57 @@ Linearisation alart_curnier(const Law& law, const SymMat3& W, const Vec3& u, con
   return l;
 }
 
+/// [FukushimaLuoTseng02]: x + z − (x∘x + z∘z)^½ of the second-order cone, x = P r / ρ, z = P⁻¹ û, P = diag(μ, 1, 1); zero iff x and z are in the
+/// cone and x·z = 0 [m/s]. û = u + μ|u_t| n where `shifted`.
+inline Linearisation fischer_burmeister(double mu, bool shifted, const SymMat3& W, const Vec3& u, const Vec3& r) {
+  using Eigen::Matrix3d, Eigen::Vector3d;
+  const double rho = natural_map_step(W);
+  Vector3d x = eigen(r) / rho, z = eigen(u);
+  Matrix3d dx = Matrix3d::Identity() / rho, dz = Matrix3d::Identity();
+  Linearisation l;
+  if (mu == 0) {  // the half-line of the normal; no friction
+    const double root = std::hypot(x[0], z[0]);
+    l.F << x[0] + z[0] - root, x[1], x[2];
+    l.by_r = dx;
+    const double cx = root > 0 ? x[0] / root : 0.7, cz = root > 0 ? z[0] / root : 0.7;
+    l.by_r(0, 0) *= 1 - cx;
+    l.by_u.setZero(), l.by_u(0, 0) = 1 - cz;
+    return l;
+  }
+  const double slip = z.tail<2>().norm();
+  if (shifted) {
+    z[0] += mu * slip;
+    if (slip > 0) dz.topRightCorner<1, 2>() = mu * z.tail<2>().transpose() / slip;
+  }
+  x[0] *= mu, dx.row(0) *= mu;
+  z[0] /= mu, dz.row(0) /= mu;
+  const auto arrow = [](const Vector3d& v) {
+    Matrix3d L = v[0] * Matrix3d::Identity();
+    L.row(0) = v.transpose(), L.col(0) = v;
+    return L;
+  };
+  const Vector3d square = arrow(x) * x + arrow(z) * z;
+  const double tail = square.tail<2>().norm(), high = std::sqrt(square[0] + tail);
+  // On the border of the cone the root has no derivative; what lies next to it has.
+  const double low = std::sqrt(std::max(square[0] - tail, 1e-24 * (square[0] + tail)));
+  Vector3d root(0.5 * (high + low), 0, 0);
+  if (tail > 0) root.tail<2>() = 0.5 * (high - low) / tail * square.tail<2>();
+  l.F = x + z - root;
+  if (!(high > 0)) return l.by_r = dx, l.by_u = dz, l;
+  const Matrix3d inverse = arrow(root).inverse();
+  l.by_r = (Matrix3d::Identity() - inverse * arrow(x)) * dx;
+  l.by_u = (Matrix3d::Identity() - inverse * arrow(z)) * dz;
+  return l;
+}
+
 template <class Law>
-Linearisation linearise(NewtonFunction, const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+Linearisation linearise(NewtonFunction function, const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+  if constexpr (std::is_same_v<Law, Coulomb> || std::is_same_v<Law, ConeComplementarity>) {
+    if (function == NewtonFunction::fischer_burmeister)
+      return fischer_burmeister(law.mu, std::is_same_v<Law, Coulomb>, W, u, r);
+  } else if constexpr (std::is_same_v<Law, Frictionless>) {
+    if (function == NewtonFunction::fischer_burmeister) return fischer_burmeister(0, false, W, u, r);
+  }
   return alart_curnier(law, W, u, r);
 }
 

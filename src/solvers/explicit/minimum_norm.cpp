@@ -16,24 +16,24 @@ struct Room {
   Vec3 direction;  ///< of a ray, of length 1
 };
 
+/// Velocities below this part of the problem's are none [-].
+constexpr double kStill = 1e-7;
+
 /// The percussions of one island that go with its velocities.
 class SolutionSet {
  public:
   SolutionSet(const System& island, const Vector& r) : island_(island) {
     const Vector u = island.velocity(r);
-    const double still = 1e-7 * island.speed(), loaded = 1e-9 * r.lpNorm<Eigen::Infinity>();
+    const double still = kStill * island.speed();
     island.for_each_block([&]<class Law>(const Law& law, int block) {
       const int row = island.first_row(block);
       if constexpr (std::is_same_v<Law, JointRows>) {
         add({Room::Kind::free, block, size_, law.rows, {}});
       } else {
         const Vec3 x = System::at(r, row), v = System::at(u, row);
-        if (!(x.x > loaded)) return;  // open
-        const bool slides = tangential_norm(v) > still || law.classify(x) == ContactClass::sliding;
-        if (slides && tangential_norm(v) > still)
-          add({Room::Kind::ray, block, size_, 1, x / norm(x)});
-        else
-          add({Room::Kind::cone, block, size_, 3, {}});
+        const bool slides = tangential_norm(v) > still;
+        if (v.x > still || (slides && !(x.x > 0))) return;  // open
+        add({slides ? Room::Kind::ray : Room::Kind::cone, block, size_, slides ? 1 : 3, slides ? x / norm(x) : Vec3{}});
       }
     });
     y_ = coordinates(r);
@@ -43,7 +43,7 @@ class SolutionSet {
   int dimension() const { return static_cast<int>(null_.cols()); }
 
   /// Dykstra's projections from zero; false if the two sets do not come within `tolerance` of each other.
-  bool least(double tolerance, Vector& r) const {
+  bool least(double tolerance, Vector& r) {
     constexpr int kMost = 20000;
     Vector y = Vector::Zero(size_), correction = Vector::Zero(size_), in_room;
     for (int k = 0; k < kMost; ++k) {
@@ -53,12 +53,12 @@ class SolutionSet {
       correction = flat + correction - in_room;
       const double apart = (in_room - flat).norm(), moved = (in_room - y).norm();
       y = in_room;
-      if (apart <= tolerance * y_.norm() && moved <= tolerance * y_.norm()) return r = percussion(y), true;
+      if (apart <= tolerance * y_.norm() && moved <= tolerance * y_.norm()) return y_ = y, r = percussion(y), true;
     }
     return false;
   }
 
-  /// How far each block's normal percussion can go both ways from r along the line in the set that moves it most [N s].
+  /// How far each block's normal percussion can go both ways from the last point found along the line in the set that moves it most [N s].
   void spread(std::span<const int> blocks, std::vector<double>& result) const {
     for (const Room& room : rooms_) {
       Vector d = null_ * null_.row(room.first).transpose();
@@ -164,14 +164,14 @@ Vector minimum_norm(const System& system, const Vector& r, double tolerance, Hyp
   for (const std::vector<int>& blocks : islands_of(system)) {
     const System island(system, blocks);
     const Vector here = gathered(system, blocks, island, r);
-    const SolutionSet set(island, here);
+    SolutionSet set(island, here);
     if (set.dimension() == 0) continue;
     hyperstatic.dimension += set.dimension();
-    set.spread(blocks, hyperstatic.spread);
     if (Vector x; set.least(tolerance, x))
       scatter(system, blocks, island, x, least);
     else
       hyperstatic.minimum_norm = false;
+    set.spread(blocks, hyperstatic.spread);
   }
   return least;
 }

@@ -71,7 +71,24 @@ bool pivot(int facets, Vector& r, Progress& progress) {
     for (int k = c.first; k < c.first + c.count; ++k) lcp.M[k * n + slip] = 1, lcp.M[slip * n + k] = -1;
     ++slip;
   }
-  const LemkeResult result = solve_lemke(lcp);
+  // Rows of one size: z = S y, with S M S of diagonal one.
+  std::vector<double> scale(n, 1);
+  for (std::size_t j = 0; j < unknowns; ++j)
+    if (lcp.M[j * n + j] > 0) scale[j] = 1 / std::sqrt(lcp.M[j * n + j]);
+  slip = unknowns;
+  for (const Contact& c : contacts)
+    if (c.count > 0) scale[slip++] = 1 / scale[c.first];
+  Lcp scaled = lcp;
+  for (std::size_t i = 0; i < n; ++i) {
+    scaled.q[i] *= scale[i];
+    for (std::size_t j = 0; j < n; ++j) scaled.M[i * n + j] *= scale[i] * scale[j];
+  }
+  // No ray can end the path, M being copositive, but rounding can; the path without scaling is another one.
+  LemkeResult result = solve_lemke(scaled);
+  if (result.status == LcpStatus::solved)
+    for (std::size_t j = 0; j < n; ++j) result.point.z[j] *= scale[j];
+  else
+    result = solve_lemke(lcp);
   if (result.status != LcpStatus::solved) return progress.book(r, result.pivots), true;
   r.setZero();
   for (std::size_t j = 0; j < unknowns; ++j)

@@ -77,6 +77,8 @@ bool run(const SolveOptions& options, Progress& progress) {
   switch (options.solver) {
     case SolverKind::interior_point:
       interior_point({.max_iterations = std::min(options.max_iterations, 200)}, r, progress);
+      // The path leads along the cone's border to about the root of what rounding leaves of r·û; Newton's method goes the rest.
+      if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
       break;
     case SolverKind::admm:
       admm_with_growing_penalty(options.max_iterations, progress);

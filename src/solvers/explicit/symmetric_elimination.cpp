@@ -1,5 +1,6 @@
 #include "solvers/explicit/symmetric_elimination.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace scree {
@@ -17,6 +18,7 @@ std::vector<int> minimum_degree(const System& system) {
       const int other = block_of[column];
       if (last[other] != b) last[other] = b, inner.push_back(other);
     });
+    std::sort(inner.begin() + outer.back(), inner.end());
     outer.push_back(static_cast<int>(inner.size()));
   }
   const std::vector<double> ones(inner.size(), 1.0);
@@ -98,7 +100,12 @@ SymmetricElimination::SymmetricElimination(const System& system) : order_(system
       });
       outer.push_back(static_cast<int>(inner.size()));
     }
-  S_ = Eigen::Map<const Columns>(n, n, static_cast<int>(inner.size()), outer.data(), inner.data(), values.data());
+  // Not through a map: entries of a column are in no order.
+  S_.resize(n, n);
+  S_.resizeNonZeros(static_cast<int>(inner.size()));
+  std::ranges::copy(outer, S_.outerIndexPtr());
+  std::ranges::copy(inner, S_.innerIndexPtr());
+  std::ranges::copy(values, S_.valuePtr());
 }
 
 bool SymmetricElimination::factorize(double rho) {

@@ -1,0 +1,194 @@
+#include "scree/solvers/solve_problem.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/random_problems.hpp"
+
+namespace scree {
+namespace {
+
+using test::random_problem;
+using test::RandomShape;
+
+Solution solved(const FrictionContactProblem& problem, SolverKind solver, double tolerance = 1e-9) {
+  return solve(problem, {.solver = solver, .tolerance = tolerance, .max_seconds = 20});
+}
+
+constexpr SolverKind kConeSolvers[] = {SolverKind::accelerated_gradient, SolverKind::barzilai_borwein, SolverKind::admm,
+                                       SolverKind::interior_point};
+
+TEST(SolveProblem, ConeComplementarityHasOneVelocityWhicheverTheSolver) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto problem = random_problem<ConeComplementarity>({.bodies = 6, .contacts = 10, .joints = seed % 3 == 0 ? 1 : 0, .points = seed % 2 ? 1 : 3, .seed = seed});
+    const Solution reference = solved(problem, SolverKind::automatic, 1e-11);
+    ASSERT_EQ(reference.status, SolveStatus::converged) << "seed " << seed << " E " << reference.residual;
+    for (const SolverKind solver : kConeSolvers) {
+      const Solution other = solved(problem, solver, 1e-10);
+      EXPECT_EQ(other.status, SolveStatus::converged) << name(solver) << " seed " << seed << " E " << other.residual;
+      EXPECT_LE((other.u - reference.u).norm(), 1e-8 * problem.q.norm()) << name(solver) << " seed " << seed;
+    }
+  }
+}
+
+TEST(SolveProblem, EverySolverOfCoulombsLawMeetsTheTolerance) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto problem = random_problem<Coulomb>({.bodies = 8, .contacts = 10, .points = 1, .seed = seed});
+    for (const SolverKind solver :
+         {SolverKind::automatic, SolverKind::gauss_seidel, SolverKind::psor, SolverKind::jacobi, SolverKind::newton,
+          SolverKind::newton_fischer_burmeister, SolverKind::interior_point, SolverKind::accelerated_gradient,
+          SolverKind::barzilai_borwein, SolverKind::admm}) {
+      const Solution s = solved(problem, solver);
+      EXPECT_EQ(s.status, SolveStatus::converged) << name(solver) << " seed " << seed << " E " << s.residual << " its " << s.iterations;
+    }
+  }
+}
+
+TEST(SolveProblem, TheAutomaticChoiceSolvesEveryLaw) {
+  const auto all_of = [&]<class Law>(std::type_identity<Law>) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      const auto problem = random_problem<Law>({.bodies = 8, .contacts = 10, .joints = 1, .points = 2, .seed = seed});
+      const Solution s = solved(problem, SolverKind::automatic);
+      EXPECT_EQ(s.status, SolveStatus::converged) << "seed " << seed << " law " << problem.laws[0].index() << " E " << s.residual << " its " << s.iterations;
+    }
+  };
+  all_of(std::type_identity<Frictionless>{});
+  all_of(std::type_identity<Coulomb>{});
+  all_of(std::type_identity<MaxDissipation>{});
+  all_of(std::type_identity<ConeComplementarity>{});
+  all_of(std::type_identity<Polyhedral>{});
+}
+
+TEST(SolveProblem, PercussionsThatObeyInelasticLawsTakeEnergy) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    const auto problem = random_problem<Coulomb>({.bodies = 6, .contacts = 10, .points = 3, .seed = seed});
+    const Solution s = solved(problem, SolverKind::automatic);
+    ASSERT_EQ(s.status, SolveStatus::converged);
+    double taken = 0;
+    for (const BlockCertificate& block : s.blocks) taken += block.dissipation;
+    EXPECT_GE(taken, -1e-8 * problem.q.squaredNorm());
+    EXPECT_NEAR(taken, -(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q)), 1e-10 * problem.q.squaredNorm());
+  }
+}
+
+TEST(SolveProblem, SweepsThatAreStoppedEarlyMakeNoEnergy) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed)
+    for (const int cap : {1, 2, 5}) {
+      const auto problem = random_problem<Coulomb>({.bodies = 6, .contacts = 10, .points = 3, .seed = seed});
+      const Solution s = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_iterations = cap});
+      EXPECT_EQ(s.iterations, cap);
+      EXPECT_LE(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q), 1e-12 * problem.q.squaredNorm()) << seed;
+    }
+}
+
+TEST(SolveProblem, IslandsGiveTheSameBitsForAnyNumberOfThreads) {
+  const auto problem = random_problem<Coulomb>({.bodies = 60, .contacts = 50, .points = 2, .seed = 7});
+  const Solution one = solve(problem, {.tolerance = 1e-10, .threads = 1});
+  for (const int threads : {2, 3, 4}) EXPECT_EQ(solve(problem, {.tolerance = 1e-10, .threads = threads}).r, one.r);
+}
+
+TEST(SolveProblem, AccelerationsReachTheSameAnswerAsPlainSweeps) {
+  const auto problem = random_problem<Coulomb>({.bodies = 20, .contacts = 30, .seed = 3});
+  const Solution plain = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 1e-11, .max_seconds = 20});
+  for (const Acceleration acceleration : {Acceleration::anderson, Acceleration::nesterov}) {
+    const Solution s = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 1e-11, .max_seconds = 20, .acceleration = acceleration});
+    EXPECT_EQ(s.status, SolveStatus::converged);
+    EXPECT_LE(s.iterations, plain.iterations);
+    EXPECT_LE((s.u - plain.u).norm(), 1e-8 * problem.q.norm());
+  }
+}
+
+TEST(SolveProblem, JacobiBetweenSubdomainsAndGaussSeidelInsideIsGaussSeidelWhereThereIsOne) {
+  const auto problem = random_problem<Coulomb>({.bodies = 8, .contacts = 12, .seed = 5});
+  const std::vector<int> one(12, 0);
+  const Solution blend = solve(problem, {.solver = SolverKind::jacobi, .tolerance = 0, .max_iterations = 10, .relaxation = 1, .subdomain = one});
+  const Solution sweeps = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_iterations = 10});
+  EXPECT_EQ(blend.r, sweeps.r);
+}
+
+TEST(SolveProblem, LemkeIsExactForPolyhedralConesAndComesNearRoundOnes) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const RandomShape shape{.bodies = 6, .contacts = 6, .seed = seed};
+    const Solution exact = solved(random_problem<Polyhedral>(shape), SolverKind::lemke);
+    EXPECT_EQ(exact.status, SolveStatus::converged) << "seed " << seed << " E " << exact.residual;
+    const auto round = random_problem<Coulomb>(shape);
+    const double coarse = solve(round, {.solver = SolverKind::lemke, .facets = 8}).residual;
+    const double fine = solve(round, {.solver = SolverKind::lemke, .facets = 32}).residual;
+    EXPECT_LE(fine, 0.02) << seed;
+    EXPECT_LE(fine, 0.5 * coarse + 1e-9) << seed;
+  }
+}
+
+TEST(SolveProblem, SaysSoWhereASolverDoesNotSuit) {
+  const auto problem = random_problem<MaxDissipation>({.seed = 1});
+  for (const SolverKind solver : kConeSolvers) EXPECT_EQ(solved(problem, solver).status, SolveStatus::unsuited);
+  const auto joints = random_problem<Coulomb>({.joints = 1, .seed = 1});
+  EXPECT_EQ(solved(joints, SolverKind::lemke).status, SolveStatus::unsuited);
+}
+
+TEST(SolveProblem, TheMinimumNormLeavesVelocitiesAsTheyAre) {
+  int dimensions = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto problem = random_problem<Coulomb>({.bodies = 2, .contacts = 5, .points = 4, .seed = seed});
+    const Solution any = solved(problem, SolverKind::automatic);
+    const Solution least = solve(problem, {.tolerance = 1e-9, .minimum_norm = true});
+    ASSERT_TRUE(least.hyperstatic);
+    dimensions += least.hyperstatic->dimension;
+    EXPECT_TRUE(least.hyperstatic->minimum_norm) << seed;
+    EXPECT_EQ(least.status, SolveStatus::converged);
+    EXPECT_LE(least.residual, 1e-9);
+    EXPECT_LE((least.u - any.u).norm(), 1e-7 * problem.q.norm());
+    EXPECT_LE(least.r.norm(), any.r.norm() * (1 + 1e-9));
+  }
+  EXPECT_GT(dimensions, 0);
+}
+
+TEST(SolveProblem, FourPointsUnderABoxShareItsWeight) {
+  // A box of mass 1 on the floor, gravity g h = 1 m/s: each of four corners may carry anything that adds up; the least norm is a quarter.
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(12, 6);
+  const double x[4] = {1, 1, -1, -1}, y[4] = {1, -1, 1, -1};
+  for (int k = 0; k < 4; ++k) {
+    // Normal z, tangents x and y; arm (x, y, −1).
+    H.row(3 * k) << 0, 0, 1, y[k], -x[k], 0;
+    H.row(3 * k + 1) << 1, 0, 0, 0, -1, -y[k];
+    H.row(3 * k + 2) << 0, 1, 0, 1, 0, x[k];
+  }
+  FrictionContactProblem problem;
+  problem.W = SparseMatrix((H * H.transpose()).sparseView());
+  problem.W.makeCompressed();
+  problem.q = H * Eigen::VectorXd::Unit(6, 2) * -1;
+  problem.laws.emplace_back(std::vector<Coulomb>(4, Coulomb{0.5}));
+  const Solution s = solve(problem, {.tolerance = 1e-12, .minimum_norm = true});
+  ASSERT_EQ(s.status, SolveStatus::converged);
+  EXPECT_EQ(s.hyperstatic->dimension, 6);
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_NEAR(s.r[3 * k], 0.25, 1e-9);
+    EXPECT_NEAR(s.r[3 * k + 1], 0, 1e-9);
+    EXPECT_GE(s.hyperstatic->spread[k], 0.2);
+  }
+}
+
+TEST(SolveProblem, NothingToDoIsDone) {
+  auto problem = random_problem<Coulomb>({.seed = 2});
+  problem.q.setZero();
+  const Solution s = solve(problem);
+  EXPECT_EQ(s.status, SolveStatus::converged);
+  EXPECT_EQ(s.r.norm(), 0);
+  FrictionContactProblem empty;
+  EXPECT_EQ(solve(empty).status, SolveStatus::converged);
+}
+
+TEST(SolveProblem, AStartThatIsNoNumberIsNotTaken) {
+  const auto problem = random_problem<Coulomb>({.seed = 2});
+  const std::vector<double> start(problem.q.size(), std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(solve(problem, {.tolerance = 1e-9, .start = start}).status, SolveStatus::converged);
+}
+
+TEST(SolveProblem, StopsWhenItsTimeIsOver) {
+  const auto problem = random_problem<Coulomb>({.bodies = 30, .contacts = 60, .points = 4, .seed = 4});
+  const Solution s = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_seconds = 0.05});
+  EXPECT_EQ(s.status, SolveStatus::time_limit);
+  EXPECT_LT(s.seconds, 1);
+}
+
+}  // namespace
+}  // namespace scree
