@@ -11,8 +11,8 @@ namespace scree::test {
 struct RandomShape {
   int bodies = 8;
   int contacts = 12;
-  int joints = 0;   ///< of three rows
-  int points = 1;   ///< of each contact: more than one makes W singular, as between faces of boxes
+  int joints = 0;  ///< of three rows
+  int points = 1;  ///< of each contact: more than one makes W singular, as between faces of boxes
   std::uint64_t seed = 1;
 };
 
@@ -32,9 +32,13 @@ FrictionContactProblem random_problem(const RandomShape& shape) {
   int row = 0;
   for (int k = 0; k < shape.contacts + shape.joints; ++k) {
     const bool joint = k >= shape.contacts;
-    const Eigen::Matrix3d frame = Eigen::Matrix3d(Eigen::HouseholderQR<Eigen::Matrix3d>((Eigen::Matrix3d() << normal(), normal(), normal()).finished()).householderQ()).transpose();
+    const Eigen::Matrix3d frame = Eigen::Matrix3d(Eigen::HouseholderQR<Eigen::Matrix3d>(
+                                                      (Eigen::Matrix3d() << normal(), normal(), normal()).finished())
+                                                      .householderQ())
+                                      .transpose();
     // The first body of a contact may be the ground.
-    const int a = static_cast<int>(random.uniform(-1, shape.bodies)), b = (a + 1 + static_cast<int>(random.uniform(0, shape.bodies - 1))) % shape.bodies;
+    const int a = static_cast<int>(random.uniform(-1, shape.bodies)),
+              b = (a + 1 + static_cast<int>(random.uniform(0, shape.bodies - 1))) % shape.bodies;
     for (int point = 0; point < (joint ? 1 : shape.points); ++point, row += 3) {
       connect(row, b, 1, frame, normal());
       if (a >= 0 && a != b) connect(row, a, -1, frame, normal());
@@ -49,8 +53,10 @@ FrictionContactProblem random_problem(const RandomShape& shape) {
   std::vector<Law> laws;
   for (int k = 0; k < contacts; ++k) {
     const double mu = random.uniform(0.2, 0.8);
-    if constexpr (std::is_same_v<Law, Frictionless>) laws.push_back({});
-    else laws.push_back(Law{mu});
+    if constexpr (std::is_same_v<Law, Frictionless>)
+      laws.push_back({});
+    else
+      laws.push_back(Law{mu});
   }
   problem.laws.emplace_back(std::move(laws));
   if (shape.joints > 0) problem.laws.emplace_back(std::vector<JointRows>(shape.joints, JointRows{3}));

@@ -16,15 +16,11 @@ struct Room {
   Vec3 direction;  ///< of a ray, of length 1
 };
 
-/// Velocities below this part of the problem's are none [-].
-constexpr double kStill = 1e-7;
-
 /// The percussions of one island that go with its velocities.
 class SolutionSet {
  public:
-  SolutionSet(const System& island, const Vector& r) : island_(island) {
+  SolutionSet(const System& island, const Vector& r, double still) : island_(island) {
     const Vector u = island.velocity(r);
-    const double still = kStill * island.speed();
     island.for_each_block([&]<class Law>(const Law& law, int block) {
       const int row = island.first_row(block);
       if constexpr (std::is_same_v<Law, JointRows>) {
@@ -42,18 +38,21 @@ class SolutionSet {
 
   int dimension() const { return static_cast<int>(null_.cols()); }
 
-  /// Dykstra's projections from zero; false if the two sets do not come within `tolerance` of each other.
+  /// Alternating directions: half the square of the norm on the flat set, its copy in the rooms. False if the two do not come within
+  /// `tolerance` of each other.
   bool least(double tolerance, Vector& r) {
-    constexpr int kMost = 20000;
-    Vector y = Vector::Zero(size_), correction = Vector::Zero(size_), in_room;
+    constexpr int kMost = 50000;
+    constexpr double kPenalty = 1, kRelaxation = 1.6;
+    Vector y, z = Vector::Zero(size_), last, xi = Vector::Zero(size_);
     for (int k = 0; k < kMost; ++k) {
-      const Vector flat = y_ + null_ * (null_.transpose() * (y - y_));
-      in_room = flat + correction;
-      project(in_room);
-      correction = flat + correction - in_room;
-      const double apart = (in_room - flat).norm(), moved = (in_room - y).norm();
-      y = in_room;
-      if (apart <= tolerance * y_.norm() && moved <= tolerance * y_.norm()) return y_ = y, r = percussion(y), true;
+      const Vector drawn = kPenalty / (1 + kPenalty) * (z - xi);
+      y = y_ + null_ * (null_.transpose() * (drawn - y_));
+      last = z;
+      const Vector relaxed = kRelaxation * y + (1 - kRelaxation) * z;
+      z = relaxed + xi;
+      project(z);
+      xi += relaxed - z;
+      if ((y - z).norm() + (z - last).norm() <= tolerance * y_.norm()) return y_ = z, r = percussion(z), true;
     }
     return false;
   }
@@ -158,16 +157,19 @@ class SolutionSet {
 }  // namespace
 
 Vector minimum_norm(const System& system, const Vector& r, double tolerance, Hyperstatic& hyperstatic) {
+  // Velocities below what the tolerance leaves open are none.
+  const double still = tolerance * system.speed() / std::sqrt(system.blocks());
+  const double precise = std::clamp(0.1 * tolerance, 1e-14, 1e-10);
   hyperstatic = {};
   hyperstatic.spread.assign(system.blocks(), 0);
   Vector least = r;
   for (const std::vector<int>& blocks : islands_of(system)) {
     const System island(system, blocks);
     const Vector here = gathered(system, blocks, island, r);
-    SolutionSet set(island, here);
+    SolutionSet set(island, here, still);
     if (set.dimension() == 0) continue;
     hyperstatic.dimension += set.dimension();
-    if (Vector x; set.least(tolerance, x))
+    if (Vector x; set.least(precise, x))
       scatter(system, blocks, island, x, least);
     else
       hyperstatic.minimum_norm = false;

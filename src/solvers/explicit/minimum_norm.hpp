@@ -5,8 +5,8 @@
 
 namespace scree {
 
-/// Of all percussions that leave the velocities of r as they are and obey the laws with them, the one of least norm, by Dykstra's
-/// projections between {W x = W r} and, of each block, what its velocity allows: nothing where it opens, a ray where it slides, the cone
+/// Of all percussions that leave the velocities of r as they are and obey the laws with them, the one of least norm, by alternating
+/// directions between {W x = W r} and, of each block, what its velocity allows: nothing where it opens, a ray where it slides, the cone
 /// where it sticks. `hyperstatic` says how much room there was. r is returned where that does not converge.
 Vector minimum_norm(const System& system, const Vector& r, double tolerance, Hyperstatic& hyperstatic);
 

@@ -8,8 +8,8 @@ namespace scree {
 inline constexpr int kMostPivotRows = 600;
 
 /// Lemke's method on the problem with polyhedral cones [AnitescuPotra97, Eq. 2.14]: exact for the polyhedral law without joints; Coulomb's
-/// and the other laws of friction get a cone of `facets` corners, so that what remains of their residual falls as 1/facets². False where
-/// it does not suit: joints, or more than kMostPivotRows.
+/// and the other laws of friction get a cone of `facets` corners, so that something of their residual remains. With many more than 16
+/// corners the path has so many ties that rounding may end it early. False where it does not suit: joints, or too many rows.
 bool pivot(int facets, Vector& r, Progress& progress);
 
 }  // namespace scree

@@ -169,7 +169,7 @@ Solution solve(const FrictionContactProblem& problem, const SolveOptions& option
                                              : SolveStatus::stalled;
   if (options.minimum_norm) {
     solution.hyperstatic.emplace();
-    const Vector least = minimum_norm(system, solution.r, 1e-12, *solution.hyperstatic);
+    const Vector least = minimum_norm(system, solution.r, options.tolerance, *solution.hyperstatic);
     const double residual = system.residual(system.velocity(least), least);
     if (residual <= std::max(solution.residual, options.tolerance))
       solution.r = least, solution.residual = residual;
