@@ -33,6 +33,7 @@ void build_solver(Build& build) {
   s.max_sweeps = static_cast<int>(integer(solver["max_sweeps"]));
   s.min_sweeps = static_cast<int>(integer(solver["min_sweeps"]));
   s.warm_start = solver["warm_start"].truth;
+  s.accelerated = solver["acceleration"].text == "nesterov";
   if (s.min_sweeps > s.max_sweeps)
     build.problems.report(solver["min_sweeps"],
                           fmt::format("{} is more than max_sweeps, {}", s.min_sweeps, s.max_sweeps));

@@ -121,6 +121,34 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, ThreadPool& pool
   return certificate;
 }
 
+void Momentum::start() { theta_ = 1, has_last_ = false; }
+
+void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
+  constexpr int kNumbers = 3 * kBlock;
+  constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 256;
+  const double next = (1 + std::sqrt(1 + 4 * theta_ * theta_)) / 2;
+  const bool anew = !has_last_ || change > last_change_;
+  const double beta = anew ? 0 : (theta_ - 1) / next;
+  theta_ = anew ? 1 : next, last_change_ = change, has_last_ = true;
+  bodies_.resize(problem.free_bodies), blocks_.resize(kNumbers * problem.blocks.size()), general_.resize(problem.general.size());
+  const auto step = [beta](auto& x, auto& last) {
+    const auto now = x;
+    if (beta > 0) x = now + beta * (now - last);
+    last = now;
+  };
+  pool.for_each_range(problem.free_bodies, kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      step(problem.bodies[k].velocity, bodies_[k].velocity);
+      step(problem.bodies[k].spin, bodies_[k].spin);
+    }
+  });
+  pool.for_each_range(problem.blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k)
+      for (int n = 0; n < kNumbers; ++n) step(problem.blocks[k].percussion[n / kBlock][n % kBlock], blocks_[kNumbers * k + n]);
+  });
+  for (std::size_t k = 0; k < problem.general.size(); ++k) step(problem.general[k].percussion, general_[k]);
+}
+
 SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool) {
   SolveResult result;
   const bool any = !problem.blocks.empty() || !problem.general.empty();
@@ -128,6 +156,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
   // measured all the same.
   constexpr int kSweepsBetweenChecks = 10;
   double per_change = 1;
+  momentum_.start();
   const auto certified = [&](double change) {
     result.certificate = certify(problem, pool);
     const double residual = result.certificate.residual;
@@ -141,6 +170,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
     const bool promising = per_change * std::sqrt(change) <= settings.tolerance * std::sqrt(problem.squared_q);
     const bool due = promising || result.sweeps % kSweepsBetweenChecks == 0;
     if (result.sweeps >= settings.min_sweeps && due && certified(change)) return result;
+    if (settings.accelerated && result.sweeps < settings.max_sweeps) momentum_.push(problem, change, pool);
   }
   if (!any || result.sweeps % kSweepsBetweenChecks != 0 || result.sweeps < settings.min_sweeps) certified(0);
   return result;

@@ -71,6 +71,7 @@ struct SolverSettings {
   int max_sweeps = 200;     ///< cap on Gauss–Seidel sweeps per step
   int min_sweeps = 1;
   bool warm_start = true;
+  bool accelerated = false;  ///< Nesterov's momentum between sweeps
 };
 
 struct Model {

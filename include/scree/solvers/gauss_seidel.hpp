@@ -13,6 +13,7 @@ struct SolveSettings {
   double tolerance = 1e-4;  ///< on E_s [-]
   int max_sweeps = 200;
   int min_sweeps = 1;
+  bool accelerated = false;  ///< by Nesterov's momentum, see Momentum
 };
 
 /// What the certificate says of the percussions and velocities as they stand.
@@ -28,6 +29,25 @@ struct SolveResult {
   Certificate certificate;
   int sweeps = 0;
   bool converged = false;
+};
+
+/// Nesterov's momentum between sweeps: x + β (x − last x), β from his sequence, which starts anew when a sweep changes more than the
+/// one before it. Percussions and velocities take the same step, so that velocities stay those of the percussions.
+class Momentum {
+ public:
+  void start();
+  /// After a sweep that changed percussions by `change`.
+  void push(ContactProblem& problem, double change, ThreadPool& pool);
+
+ private:
+  struct Motion {
+    Vec3 velocity, spin;
+  };
+  double theta_ = 1, last_change_ = 0;
+  bool has_last_ = false;
+  AlignedVector<Motion> bodies_;                     ///< last x
+  AlignedVector<double> blocks_;                     ///< 3 kBlock numbers each
+  AlignedVector<Vec3> general_;
 };
 
 class GaussSeidel {
@@ -55,6 +75,7 @@ class GaussSeidel {
     std::uint32_t loaded = 0, sliding = 0;
   };
   AlignedVector<Partial> partial_;  ///< one per chunk
+  Momentum momentum_;
 };
 
 /// Residual of one contact [m/s] and its class, by its own law, for output.
