@@ -81,7 +81,7 @@ class ResumeTest(ProgramTest):
         self.assertGreaterEqual(len(tables), 20)
         names = sorted(p.name for p in (one / "frames").iterdir())
         self.assertEqual(names, sorted(p.name for p in (other / "frames").iterdir()))
-        for name in [*(f"frames/{n}" for n in names), "grains.hdf.series", "contacts.hdf.series", "obstacles.json"]:
+        for name in [*(f"frames/{n}" for n in names), "grains.hdf.series", "contacts.hdf.series", "obstacles.json", "verdict.json"]:
             self.assertEqual((one / name).read_bytes(), (other / name).read_bytes(), name)
 
         def rows(run):

@@ -124,18 +124,12 @@ void clear_last_block(ContactProblem& problem, std::uint32_t group) {
   std::ranges::fill(block.b, problem.at_rest());
 }
 
-SymMat3 scaled_inverse_inertia(const ContactProblem& problem, BodyIndex body) {
-  const double isotropic = problem.bodies[body].inverse_inertia;
-  if (body >= problem.free_bodies || isotropic > 0) return diagonal(isotropic, isotropic, isotropic);
-  return problem.inverse_inertia[body];
-}
-
 /// Σ over both bodies of eᵢᵀ (1/m − [arm]× J⁻¹ [arm]×) eⱼ.
 SymMat3 delassus_block(const ContactProblem& problem, const GeneralContact& g) {
   const Vec3 axis[3] = {g.n, g.t1, g.t2};
   double w[3][3] = {};
   for (const auto& [body, arm] : {std::pair{g.a, g.arm_a}, std::pair{g.b, g.arm_b}}) {
-    const SymMat3 inverse = scaled_inverse_inertia(problem, body);
+    const SymMat3 inverse = problem.scaled_inverse_inertia(body);
     for (int i = 0; i < 3; ++i) {
       const Vec3 spin = inverse * cross(arm, axis[i]);
       for (int j = 0; j <= i; ++j)
@@ -215,6 +209,8 @@ void assemble(StepContext& c) {
   });
   assemble_general(c, assembler, s.partial[kPairChunks]);
 
+  problem.contacts = static_cast<std::uint32_t>(
+      std::ranges::count_if(s.slot, [](std::uint32_t slot) { return slot != Scratch::kNoContact; }));
   problem.squared_q = 0;
   double deepest = 0;
   for (const auto& sum : s.partial) {
