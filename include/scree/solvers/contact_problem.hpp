@@ -76,7 +76,8 @@ struct ContactProblem {
   AlignedVector<std::uint32_t> first_general;  ///< of each group; size groups + 1
   std::vector<AnyLaw> laws;                    ///< of general contacts
 
-  /// Σ |q|² over the contacts that close at r = 0, q = u there with the gap term [m²/s²]. The others would only add their gap
+  /// Σ |q|² over the contacts that r = 0 is no answer for, q = u there with the gap term [m²/s²]: those that close, and for
+  /// cone_complementarity those with q_n < μ|q_t|. The others would only add their gap
   /// over h, and the wider the margin, the laxer the tolerance would be: leaving them out makes E_s larger, never smaller.
   double squared_q = 0;
 

@@ -52,7 +52,7 @@ TEST(Certificates, FindNoEnergyMadeByAnyLawThatWasSolved) {
       Simulation simulation = shaken_balls({kind, 0.3, restitution}).simulation();
       for (int k = 0; k < 200; ++k) {
         const Report& report = simulation.step();
-        ASSERT_TRUE(report.converged);
+        ASSERT_TRUE(report.converged) << name(kind) << " step " << k << " residual " << report.residual;
         ASSERT_EQ(report.energy_created, 0) << name(kind) << " step " << k;
       }
     }
