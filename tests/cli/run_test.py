@@ -92,14 +92,17 @@ class Run(ProgramTest):
         self.assertEqual(json.loads(self.scree("info", "run", "--json").stdout)["certified"], verdict)
 
     def test_energy_that_contacts_make_is_told_and_gives_status_3(self):
-        # A column of balls loses its floor, and nothing is asked of the solver: what it held them with throws them up.
+        # A column of balls loses its floor, and the solver does one sweep: what held them throws them up. Another ball slips
+        # so fast that the residual, which is relative, meets the tolerance.
         balls = "".join(f"  - sphere: {{position: [0, 0, {1 + 2 * k} cm], radius: 1 cm}}\n" for k in range(20))
         scene = BALL[:BALL.index("bodies:")] + f"""bodies:
-{balls}obstacles:
-  - box: {{min: [-1, -1, -2 cm], max: [1, 1, 0], motion: {{velocity: [0, 0, 't < 0.05 ? 0 : -5']}}}}
+{balls}  - sphere: {{position: [1, 0, -99 cm], radius: 1 cm, velocity: [10, 0, 0]}}
+obstacles:
+  - half_space: {{point: [0, 0, -1], normal: [0, 0, 1]}}
+  - box: {{min: [-2 cm, -2 cm, -2 cm], max: [2 cm, 2 cm, 0], motion: {{velocity: [0, 0, 't < 0.05 ? 0 : -5']}}}}
 """
         settings = ("--until", "0.06 s", "--set", "step.h=1 ms", "--quiet")
-        self.scree("run", self.write_scene(scene), "--out", "run", *settings, "--set", "solver.tolerance=1e30", status=3)
+        self.scree("run", self.write_scene(scene), "--out", "run", *settings, "--set", "solver.tolerance=1", status=3)
         verdict = self.verdict("run")
         self.assertEqual((verdict["verdict"], verdict["steps_within_tolerance"]), ("missed", verdict["steps"]))
         self.assertIn("Contacts made energy, which no law allows", verdict["sentence"])
