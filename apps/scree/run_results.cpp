@@ -34,8 +34,8 @@ std::string name_of(BodyId id, const Model& model) {
 Json worst_contact(const RunSummary& s, const Model& model) {
   const WorstContact& worst = s.worst_contact;
   if (!(worst.residual > 0)) return {};
-  return {{"a", name_of(worst.a, model)},   {"b", name_of(worst.b, model)},    {"id_a", worst.a.value},
-          {"id_b", worst.b.value},          {"residual", worst.residual},      {"class", scree::name(worst.kind)},
+  return {{"a", name_of(worst.a, model)},  {"b", name_of(worst.b, model)}, {"id_a", worst.a.value},
+          {"id_b", worst.b.value},         {"residual", worst.residual},   {"class", scree::name(worst.kind)},
           {"time", s.worst_residual.time}, {"step", s.worst_residual.step}};
 }
 

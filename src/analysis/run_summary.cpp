@@ -76,11 +76,11 @@ std::vector<std::string> judgement(const RunSummary& s) {
                                 s.tolerance, s.residual.value, s.residual.time));
   }
   if (s.steps_with_energy_created > 0) {
-    lines.push_back(
-        fmt::format("Contacts made energy, which no law allows, in {}: {:.3g} J in all, at most {:.3g} J, at t = {:.6g} s. "
-                    "Ask for a smaller tolerance (solver.tolerance).",
-                    plural(s.steps_with_energy_created, "step", "steps"), s.energy_created,
-                    s.energy_created_in_step.value, s.energy_created_in_step.time));
+    lines.push_back(fmt::format(
+        "Contacts made energy, which no law allows, in {}: {:.3g} J in all, at most {:.3g} J, at t = {:.6g} s. "
+        "Ask for a smaller tolerance (solver.tolerance).",
+        plural(s.steps_with_energy_created, "step", "steps"), s.energy_created, s.energy_created_in_step.value,
+        s.energy_created_in_step.time));
   }
   return lines;
 }
@@ -90,16 +90,16 @@ std::vector<std::string> verdict(const RunSummary& s, double wall_seconds) {
   lines.push_back(fmt::format("{} to t = {:.6g} s in {:.3g} s: {:.3g} body-steps/s.", plural(s.steps, "step", "steps"),
                               s.last.time, wall_seconds,
                               static_cast<double>(s.body_steps) / (wall_seconds > 0 ? wall_seconds : 1)));
-  const std::string which =
-      s.worst_contact.residual > 0
-          ? fmt::format(" {} to {}, {},", name_of(s.worst_contact.a), name_of(s.worst_contact.b), name(s.worst_contact.kind))
-          : "";
+  const std::string which = s.worst_contact.residual > 0
+                                ? fmt::format(" {} to {}, {},", name_of(s.worst_contact.a), name_of(s.worst_contact.b),
+                                              name(s.worst_contact.kind))
+                                : "";
   lines.push_back(fmt::format(
-      "Contacts within their part of the tolerance: {:.6g} %, all but {} of {}. Worst contact:{} residual {:.3g} m/s at t "
+      "Contacts within their part of the tolerance: {:.6g} %, all but {} of {}. Worst contact:{} residual {:.3g} m/s "
+      "at t "
       "= {:.6g} s; deepest penetration {:.3g} m at t = {:.6g} s.",
       100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance), s.contacts_over_tolerance, s.contacts, which,
-      s.worst_residual.value,
-      s.worst_residual.time, s.max_penetration.value, s.max_penetration.time));
+      s.worst_residual.value, s.worst_residual.time, s.max_penetration.value, s.max_penetration.time));
   const auto budget = s.energy_budget();
   lines.push_back(
       fmt::format("Energy: change {:.4g} J = work of walls and flow {:.4g} J - dissipated in contacts {:.4g} J "

@@ -15,9 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFixedNames{"scene.yaml",     "resolved.yaml",  "log.txt",           "log.jsonl",
-                                 "statistics.csv", "obstacles.json", "grains.hdf.series", "contacts.hdf.series",
-                                 "verdict.json",   "DONE",           "FAILED"};
+constexpr std::array kFixedNames{
+    "scene.yaml",        "resolved.yaml",       "log.txt",      "log.jsonl", "statistics.csv", "obstacles.json",
+    "grains.hdf.series", "contacts.hdf.series", "verdict.json", "DONE",      "FAILED"};
 
 void add_if_there(const fs::path& directory, const fs::path& file, std::vector<fs::path>& files) {
   std::error_code ignored;
@@ -116,7 +116,8 @@ void remove_run(const fs::path& directory) {
 
 void remove_leavings(const fs::path& directory) {
   for (const fs::path& file : files_of_run(directory))
-    if (file == "DONE" || file == "FAILED" || file == "verdict.json" || file.extension() == ".part") remove_file(directory / file);
+    if (file == "DONE" || file == "FAILED" || file == "verdict.json" || file.extension() == ".part")
+      remove_file(directory / file);
 }
 
 }  // namespace scree

@@ -19,7 +19,8 @@ std::string header() {
   std::string line =
       "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,contacts,contacts_touching,contacts_loaded,"
       "contacts_sliding,max_penetration,kinetic_energy,potential_energy,dissipated_energy,wall_work,"
-      "energy_created,residual,worst_residual,share_within_tolerance,sweeps_mean,sweeps_max,steps_not_converged,local_failures,state_hash";
+      "energy_created,residual,worst_residual,share_within_tolerance,sweeps_mean,sweeps_max,steps_not_converged,local_"
+      "failures,state_hash";
   for (const std::string_view stage : kStageNames) line += fmt::format(",seconds_{}", stage);
   return line + "\n";
 }

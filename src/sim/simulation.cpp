@@ -70,9 +70,9 @@ struct Simulation::Parts {
 /// Of A and B.
 std::pair<BodyId, BodyId> Simulation::Parts::ids_of(std::size_t pair) const {
   const auto [owner, other] = state.neighbours.pairs[pair];
-  const BodyId id = state.bodies.id[owner],
-               other_id = other & Neighbours::kObstacle ? obstacle_id(other & ~Neighbours::kObstacle)
-                                                        : state.bodies.id[other];
+  const BodyId id = state.bodies.id[owner], other_id = other & Neighbours::kObstacle
+                                                           ? obstacle_id(other & ~Neighbours::kObstacle)
+                                                           : state.bodies.id[other];
   return std::minmax(id, other_id);
 }
 

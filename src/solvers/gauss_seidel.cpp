@@ -106,12 +106,9 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
       kernels::CertifySums sums;
       active()->certify(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(), limit,
                         sums);
-      partial_[c] = {sum_of(sums.squared),
-                     *std::ranges::max_element(sums.largest),
-                     sum_of(sums.bias_work),
-                     sums.loaded,
-                     sums.sliding,
-                     sums.over_tolerance};
+      partial_[c] = {sum_of(sums.squared),   *std::ranges::max_element(sums.largest),
+                     sum_of(sums.bias_work), sums.loaded,
+                     sums.sliding,           sums.over_tolerance};
     }
   });
   Certificate certificate;

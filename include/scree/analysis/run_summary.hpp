@@ -31,18 +31,18 @@ struct RunSummary {
   std::uint64_t steps = 0;
   std::uint64_t body_steps = 0;  ///< bodies summed over steps
   std::uint64_t steps_over_tolerance = 0;
-  double first_time_over_tolerance = 0;  ///< [s]; says nothing if there is no such step
-  Extreme residual;                      ///< E_s [-]
-  Extreme worst_residual;                ///< of one contact [m/s]
-  Extreme max_penetration;               ///< [m]
+  double first_time_over_tolerance = 0;       ///< [s]; says nothing if there is no such step
+  Extreme residual;                           ///< E_s [-]
+  Extreme worst_residual;                     ///< of one contact [m/s]
+  Extreme max_penetration;                    ///< [m]
   std::uint64_t contacts = 0;                 ///< summed over steps
   std::uint64_t contacts_over_tolerance = 0;  ///< of them, see Report
   WorstContact worst_contact;                 ///< that of worst_residual
   std::uint64_t local_failures = 0;
-  double energy_created = 0;              ///< see Report, summed over steps [J]
-  Extreme energy_created_in_step;         ///< [J]
+  double energy_created = 0;       ///< see Report, summed over steps [J]
+  Extreme energy_created_in_step;  ///< [J]
   std::uint64_t steps_with_energy_created = 0;
-  double bias_work = 0;                   ///< see Report, summed over steps [J]
+  double bias_work = 0;  ///< see Report, summed over steps [J]
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
   std::size_t bodies_not_finite = 0;  ///< in the last step
   Report first, last;

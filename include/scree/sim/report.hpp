@@ -38,8 +38,8 @@ struct ContactRecord {
   ContactClass kind;
   double cone_violation = 0;             ///< distance of r from the cone [N s]
   double complementarity_violation = 0;  ///< |r·û| [J]
-  double dissipated_energy = 0;          ///< in this step; < 0 where a gap term or a rebound gives more than friction takes [J]
-  double painleve_number = 0;            ///< μ |(W_nt1, W_nt2)| / W_nn; 0 between spheres [-]
+  double dissipated_energy = 0;  ///< in this step; < 0 where a gap term or a rebound gives more than friction takes [J]
+  double painleve_number = 0;    ///< μ |(W_nt1, W_nt2)| / W_nn; 0 between spheres [-]
 };
 
 /// The contact of the largest residual.
@@ -75,7 +75,8 @@ struct Report {
   double dissipated_energy = 0;  ///< in contacts since the start [J]
   double wall_work = 0;          ///< see EnergyLedger [J]
   double bias_work = 0;          ///< of gap terms and rebounds, −Σ b r_n, this step [J]
-  double energy_created = 0;     ///< by contacts beyond the work of walls, gap terms and rebounds, this step; 0 within rounding [J]
+  double energy_created =
+      0;  ///< by contacts beyond the work of walls, gap terms and rebounds, this step; 0 within rounding [J]
 
   std::size_t bodies_added = 0;       ///< this step
   std::size_t bodies_skipped = 0;     ///< places of the inflow that were taken, this step

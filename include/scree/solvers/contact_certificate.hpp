@@ -9,8 +9,8 @@ struct ContactCertificate {
   double residual;                   ///< natural map of the contact's own law, |r − P(r − ρû)|/ρ [m/s]
   double cone_violation;             ///< distance of r from the cone [N s]
   double complementarity_violation;  ///< |r·û| [J]
-  double dissipated_energy;          ///< −½ r·(u⁻ + u⁺), without the bias [J]; over all contacts: what the bodies lost
-  double painleve_number;            ///< see painleve_number(); 0 between spheres [-]
+  double dissipated_energy;  ///< −½ r·(u⁻ + u⁺), without the bias [J]; over all contacts: what the bodies lost
+  double painleve_number;    ///< see painleve_number(); 0 between spheres [-]
   ContactClass kind;
 };
 

@@ -24,8 +24,9 @@ struct Certificate {
   std::size_t local_failures = 0;
   /// Contacts with e > tolerance |q| / √contacts, which is what each may have: if none has more, E_s meets the tolerance.
   std::size_t over_tolerance = 0;
-  double bias_work = 0;           ///< −Σ b r_n: what gap terms and rebounds do to the bodies [J]
-  std::uint32_t worst_chunk = 0;  ///< of ContactProblem::chunks, that with the worst contact; their number if that is a general one
+  double bias_work = 0;  ///< −Σ b r_n: what gap terms and rebounds do to the bodies [J]
+  std::uint32_t worst_chunk =
+      0;  ///< of ContactProblem::chunks, that with the worst contact; their number if that is a general one
 };
 
 struct SolveResult {

@@ -96,7 +96,8 @@ double friction_of(const PairLaw& law) { return law.kind == LawKind::frictionles
 void book(const Touch& t, Scratch::Partial& sum) {
   const double u_n = dot(t.u, t.normal), q_n = u_n + t.bias, squared_slip = squared_norm(t.u) - u_n * u_n;
   // Where q is such that r = 0 does not obey the law; the relaxation acts on contacts that separate, too: K* is its reach.
-  const double reach = t.law.kind == LawKind::cone_complementarity ? t.law.friction * std::sqrt(std::max(0.0, squared_slip)) : 0;
+  const double reach =
+      t.law.kind == LawKind::cone_complementarity ? t.law.friction * std::sqrt(std::max(0.0, squared_slip)) : 0;
   if (q_n < reach) sum.a += squared_slip + q_n * q_n;
   sum.b = std::min(sum.b, t.gap);
   sum.count += t.gap < 0;

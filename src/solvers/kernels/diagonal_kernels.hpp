@@ -11,7 +11,7 @@ namespace scree::kernels {
 
 /// Sums over the contacts of a run of blocks, one per lane, so that their order does not depend on the width of registers.
 struct CertifySums {
-  double squared[kBlock] = {};  ///< Σ e² [m²/s²]
+  double squared[kBlock] = {};    ///< Σ e² [m²/s²]
   double largest[kBlock] = {};    ///< max e² [m²/s²]
   double bias_work[kBlock] = {};  ///< −Σ b r_n [J]
   std::uint32_t loaded = 0, sliding = 0;

@@ -79,9 +79,10 @@ TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
   EXPECT_TRUE(summary.within_tolerance());
   EXPECT_FALSE(summary.is_met());
   EXPECT_EQ(summary.energy_created, 0.75);
-  EXPECT_EQ(judgement(summary).back().find("Contacts made energy, which no law allows, in 2 steps: 0.75 J in all, at most "
-                                           "0.5 J, at t = 0.3 s."),
-            0U)
+  EXPECT_EQ(
+      judgement(summary).back().find("Contacts made energy, which no law allows, in 2 steps: 0.75 J in all, at most "
+                                     "0.5 J, at t = 0.3 s."),
+      0U)
       << judgement(summary).back();
 }
 
@@ -97,9 +98,10 @@ TEST(RunSummary, AsksForTheWorstContactWhenItIsTheWorstSoFar) {
   const auto lines = verdict(summary, 2);
   EXPECT_NE(std::ranges::find_if(lines,
                                  [](const std::string& line) {
-                                   return line.starts_with("Contacts within their part of the tolerance: 98 %, all but 2 "
-                                                           "of 100. Worst contact: body 7 to obstacle 1, sliding, "
-                                                           "residual 0.002 m/s at t = 0.1 s");
+                                   return line.starts_with(
+                                       "Contacts within their part of the tolerance: 98 %, all but 2 "
+                                       "of 100. Worst contact: body 7 to obstacle 1, sliding, "
+                                       "residual 0.002 m/s at t = 0.1 s");
                                  }),
             lines.end())
       << lines[2];

@@ -39,7 +39,8 @@ TEST(Certificates, SumDissipationOverContactsToThatOfTheStep) {
         const Report& report = simulation.step();
         double sum = 0;
         for (const ContactRecord& c : simulation.contacts()) sum += c.dissipated_energy;
-        ASSERT_NEAR(sum, report.dissipated_energy - before, 1e-12 * report.kinetic_energy) << name(kind) << " step " << k;
+        ASSERT_NEAR(sum, report.dissipated_energy - before, 1e-12 * report.kinetic_energy)
+            << name(kind) << " step " << k;
         before = report.dissipated_energy;
       }
       EXPECT_GT(before, 0) << name(kind);
@@ -76,8 +77,9 @@ TEST(Certificates, TellGapTermsThatPushOverlapsApartFromEnergyThatIsMade) {
 /// A column of balls whose floor falls away faster than they can: the percussions that held them are in the way.
 World column_that_loses_its_floor() {
   World world(coulomb(0.4), 1e-3);
-  world.obstacle(Box{{1, 1, 0.01}}, {{0, 0, -0.01}, {}},
-                 [](double t) { return Twist{{0, 0, t < 0.1 ? 0.0 : -5.0}, {}}; });
+  world.obstacle(Box{{1, 1, 0.01}}, {{0, 0, -0.01}, {}}, [](double t) {
+    return Twist{{0, 0, t < 0.1 ? 0.0 : -5.0}, {}};
+  });
   for (int k = 0; k < 20; ++k) world.sphere({0, 0, 0.01 + 0.02 * k}, 0.01);
   return world;
 }

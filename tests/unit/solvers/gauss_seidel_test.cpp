@@ -89,8 +89,9 @@ TEST(GaussSeidel, CountsContactsOverTheirPartOfTheTolerance) {
         const double residual = verdict_of(problem, block, k).residual;
         over += residual > part;
         worst = std::max(worst, residual);
-        bias_work -= block.bias[k] * (block.percussion[0][k] * block.normal[0][k] + block.percussion[1][k] * block.normal[1][k] +
-                                      block.percussion[2][k] * block.normal[2][k]);
+        bias_work -=
+            block.bias[k] * (block.percussion[0][k] * block.normal[0][k] + block.percussion[1][k] * block.normal[1][k] +
+                             block.percussion[2][k] * block.normal[2][k]);
       }
     EXPECT_EQ(certificate.over_tolerance, over);
     EXPECT_LE(certificate.over_tolerance, before) << "sweeps only help";
