@@ -7,8 +7,8 @@ A sphere of mass m and radius R touches a floor and slips with V. With κ = m R�
     Coulomb:     v_n = 0                P = g h
     relaxation:  v_n = μ · slip         P = (g h + μ V) / (1 + (1 + κ) μ²)
 
-It stops slipping, by either law, if V ≤ (1 + κ) μ g h. What has come to fly then falls freely, as the scheme does: first with v_n, then slower by
-g h each step. Once it has a gap of h μ · slip it rides there.
+It stops slipping, by either law, if V ≤ (1 + κ) μ g h. What has come to fly then falls freely, as the scheme does: first with v_n, then
+slower by g h each step. Once it has a gap of h μ · slip it rides there.
 """
 
 import sys
@@ -163,7 +163,8 @@ def draw_lift_off(firsts, flights, path):
             height.loglog(SPEEDS[shown], reached[shown], marker, color=colour, mfc="none", label=f"$\\mu$ = {friction}" if k == 0 else None)
         limit = friction * line / (1 + 3.5 * friction**2)
         height.loglog(line, limit**2 / (2 * G), color=colour, lw=1)
-    height.set(xlabel="slip at the start [m/s]", ylabel="height reached [m]", title="Solid sphere; h = 10 ms o, 1 ms +, 0.1 ms x", xlim=(0.5, 14), ylim=(1e-3, 1))
+    height.set(xlabel="slip at the start [m/s]", ylabel="height reached [m]", title="Solid sphere; h = 10 ms o, 1 ms +, 0.1 ms x",
+               xlim=(0.5, 14), ylim=(1e-3, 1))
     for name, inertia in INERTIAS.items():
         k = [(s.law, s.friction, s.inertia, s.speed) for s in flights[0].spheres].index((LAWS[0], 0.4, inertia, 10.0))
         flight.plot(flights[0].times, flights[0].heights[:, k], "o", ms=3, color=runs.COLOURS[list(INERTIAS).index(name)], label=name)
@@ -220,8 +221,9 @@ def main():
     judge(firsts, flights, rides, verdicts)
     body = Sphere(LAWS[0], CHRONO["friction"], np.inf, CHRONO["speed"], CHRONO["step"])  # does not turn
     heights = {f"after {time:g} s": float(body.height(round(time / body.step))) for time in (0.2, 0.5)}
-    verdicts.finish(study, chrono={**CHRONO, "closed_form": {"force_over_weight": float(body.impulse / (G * body.step)),
-                                                             "lift_off": float(body.lift_off), "top": float(body.top()[0]), **heights}})
+    closed_form = {"force_over_weight": float(body.impulse / (G * body.step)), "lift_off": float(body.lift_off),
+                   "top": float(body.top()[0]), **heights}
+    verdicts.finish(study, chrono={**CHRONO, "closed_form": closed_form})
 
 
 if __name__ == "__main__":
