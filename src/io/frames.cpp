@@ -86,7 +86,7 @@ class FrameReader {
   }
 
   std::size_t points() const { return points_; }
-  bool has(const std::string& name) const { return H5Lexists(file_.id(), name.c_str(), H5P_DEFAULT) > 0; }
+  bool has(const std::string& name) const { return file_.has(name); }
   void header(double& time, std::uint64_t& step) const {
     file_.attribute("/scree", "time", time);
     file_.attribute("/scree", "step", step);
