@@ -14,22 +14,29 @@
 namespace scree {
 
 enum class SolverKind : std::uint8_t {
-  automatic,                    ///< the portfolio: see solve_automatically in src/solvers/explicit/automatic.cpp
-  gauss_seidel,                 ///< block Gauss–Seidel: each contact exactly by its own law, the others' percussions kept
-  psor,                         ///< a projected step per contact instead of a solution, over-relaxed
-  jacobi,                       ///< all contacts at once from the same velocities, damped
-  newton,                       ///< semismooth, on the function of Alart and Curnier [AlartCurnier91]
-  newton_fischer_burmeister,    ///< semismooth, on that of Fischer and Burmeister for second-order cones
-  interior_point,               ///< primal-dual, Nesterov–Todd scaling, De Saxcé's shift inside for Coulomb
-  accelerated_gradient,         ///< APGD [Negrut18, §5]: Nesterov's method on the cone QP
-  barzilai_borwein,             ///< spectral projected gradient on the cone QP
-  admm,                         ///< alternating directions on the cone QP, one factorisation
-  lemke,                        ///< pivots, on a polyhedral cone; small problems
+  automatic,     ///< the portfolio: see solve_automatically in src/solvers/explicit/automatic.cpp
+  gauss_seidel,  ///< block Gauss–Seidel: each contact exactly by its own law, the others' percussions kept
+  psor,          ///< a projected step per contact instead of a solution, over-relaxed
+  jacobi,        ///< all contacts at once from the same velocities, damped
+  newton,        ///< semismooth, on the function of Alart and Curnier [AlartCurnier91]
+  newton_fischer_burmeister,  ///< semismooth, on that of Fischer and Burmeister for second-order cones
+  interior_point,             ///< primal-dual, Nesterov–Todd scaling, De Saxcé's shift inside for Coulomb
+  accelerated_gradient,       ///< APGD [Negrut18, §5]: Nesterov's method on the cone QP
+  barzilai_borwein,           ///< spectral projected gradient on the cone QP
+  admm,                       ///< alternating directions on the cone QP, one factorisation
+  lemke,                      ///< pivots, on a polyhedral cone; small problems
 };
-inline constexpr std::array kSolverKinds{
-    SolverKind::automatic,      SolverKind::gauss_seidel,         SolverKind::psor,             SolverKind::jacobi, SolverKind::newton,
-    SolverKind::newton_fischer_burmeister, SolverKind::interior_point, SolverKind::accelerated_gradient, SolverKind::barzilai_borwein,
-    SolverKind::admm,           SolverKind::lemke};
+inline constexpr std::array kSolverKinds{SolverKind::automatic,
+                                         SolverKind::gauss_seidel,
+                                         SolverKind::psor,
+                                         SolverKind::jacobi,
+                                         SolverKind::newton,
+                                         SolverKind::newton_fischer_burmeister,
+                                         SolverKind::interior_point,
+                                         SolverKind::accelerated_gradient,
+                                         SolverKind::barzilai_borwein,
+                                         SolverKind::admm,
+                                         SolverKind::lemke};
 
 /// The name of a solver on the command line.
 std::string_view name(SolverKind kind);
@@ -42,29 +49,30 @@ enum class SolveStatus : std::uint8_t {
   stalled,     ///< nothing in the portfolio, or no further iteration, brought it down
   time_limit,  ///< max_seconds are over
   infeasible,  ///< normal percussions in equilibrium with themselves do work against q, so no velocities keep the bodies apart
-  unsuited,    ///< the solver cannot take a law of this problem, or it is too large for it
+  unsuited,  ///< the solver cannot take a law of this problem, or it is too large for it
 };
 std::string_view name(SolveStatus status);
 
 struct SolveOptions {
   SolverKind solver = SolverKind::automatic;
-  double tolerance = 1e-8;                                         ///< on E_s [-]
-  double max_seconds = std::numeric_limits<double>::infinity();    ///< of wall clock
-  int max_iterations = std::numeric_limits<int>::max();            ///< of the solver's own kind
-  Acceleration acceleration = Acceleration::none;                  ///< of sweeps: gauss_seidel, psor, jacobi
-  double relaxation = 0;             ///< ω of psor and jacobi [-]; 0 for their own choice
-  std::span<const int> subdomain;    ///< label of each block, for jacobi: Gauss–Seidel inside a subdomain, Jacobi between them
-  std::span<const double> start;     ///< r to start from [N s]; empty for zero
-  int threads = 1;                   ///< for islands
-  int facets = 16;                   ///< of lemke's cones for laws of round ones
-  bool minimum_norm = false;         ///< of all percussions with the same velocities, the one of least norm
+  double tolerance = 1e-8;                                       ///< on E_s [-]
+  double max_seconds = std::numeric_limits<double>::infinity();  ///< of wall clock
+  int max_iterations = std::numeric_limits<int>::max();          ///< of the solver's own kind
+  Acceleration acceleration = Acceleration::none;                ///< of sweeps: gauss_seidel, psor, jacobi
+  double relaxation = 0;                                         ///< ω of psor and jacobi [-]; 0 for their own choice
+  std::span<const int>
+      subdomain;  ///< label of each block, for jacobi: Gauss–Seidel inside a subdomain, Jacobi between them
+  std::span<const double> start;  ///< r to start from [N s]; empty for zero
+  int threads = 1;                ///< for islands
+  int facets = 16;                ///< of lemke's cones for laws of round ones
+  bool minimum_norm = false;      ///< of all percussions with the same velocities, the one of least norm
 };
 
 /// How well one block obeys its law.
 struct BlockCertificate {
   double residual = 0;         ///< natural map of its own law [m/s]
   double cone_violation = 0;   ///< distance of r from the law's cone [N s]
-  double complementarity = 0;  ///< |r · û|, û = u + μ|u_t| n for Coulomb's law, else u [J]
+  double complementarity = 0;  ///< |r · û|, û the law's complementary velocity [J]
   double dissipation = 0;      ///< −½ r · (u + q) [J]: its part of the energy that percussions take
   double painleve = 0;         ///< μ |(W_nt1, W_nt2)| / W_nn [-]
   ContactClass kind = ContactClass::separating;
@@ -72,9 +80,10 @@ struct BlockCertificate {
 
 /// How far percussions are told by the velocities that they make.
 struct Hyperstatic {
-  int dimension = 0;           ///< of the null space of W on the percussions that the velocities leave free [-]
-  std::vector<double> spread;  ///< of each block: how far r_n can go at least, others giving way within their laws [N s]
-  bool minimum_norm = true;    ///< Solution::r is the one of least norm
+  int dimension = 0;  ///< of the null space of W on the percussions that the velocities leave free [-]
+  std::vector<double>
+      spread;                ///< of each block: how far r_n can go at least, others giving way within their laws [N s]
+  bool minimum_norm = true;  ///< Solution::r is the one of least norm
 };
 
 struct Iterate {

@@ -7,7 +7,7 @@
 
 namespace scree {
 
-/// Anderson's mixing of the last `window` steps: least squares over their differences [WalkerNi11]. 
+/// Anderson's mixing of the last `window` steps: least squares over their differences [WalkerNi11].
 class AndersonMixing {
  public:
   AndersonMixing(int rows, int window) : window_(window), differences_f_(rows, window), differences_t_(rows, window) {}

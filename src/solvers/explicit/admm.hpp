@@ -6,8 +6,8 @@ namespace scree {
 
 struct AdmmSettings {
   int max_iterations = 1000;
-  double penalty = 0.003;   ///< ρ over the largest diagonal of W [-]
-  int patience = 40;        ///< iterations in which the residual has to fall to 0.7 of what it was
+  double penalty = 0.003;  ///< ρ over the largest diagonal of W [-]
+  int patience = 40;       ///< iterations in which the residual has to fall to 0.7 of what it was
 };
 
 /// Alternating directions: r = argmin of ½ rᵀWr + (q + s)ᵀr + ½ρ|r − z + ξ|², z = P_K(r + ξ), ξ += r − z, with De Saxcé's shift s = μ|u_t| of

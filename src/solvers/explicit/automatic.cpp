@@ -37,7 +37,8 @@ void solve_island(Progress& progress) {
   if (!progress.finished()) sweeps_and_newton(r, progress);
   if (!progress.finished()) proximal_newton({.epsilon = 1e-2, .max_rounds = 12, .patience = kWithout}, r, progress);
   if (!progress.finished() && cones) interior_point({.max_iterations = 60, .smoothing = 1}, r, progress);
-  if (!progress.finished()) proximal_newton({.epsilon = 1e-3, .max_rounds = kWithout, .patience = kPatience}, r, progress);
+  if (!progress.finished())
+    proximal_newton({.epsilon = 1e-3, .max_rounds = kWithout, .patience = kPatience}, r, progress);
 }
 
 }  // namespace

@@ -67,7 +67,9 @@ void barzilai_borwein(const ConeQp& qp, double target, Vector& r, Check&& check)
     const Vector Wd = qp.gradient(r + d) - g;
     const double curvature = d.dot(Wd), start = energies.back();
     double t = 1;
-    while (t > 1e-10 && start + t * slope + 0.5 * t * t * curvature > reference + kDecrease * t * slope + 1e-15 * std::abs(reference)) t /= 2;
+    while (t > 1e-10 && start + t * slope + 0.5 * t * t * curvature >
+                            reference + kDecrease * t * slope + 1e-15 * std::abs(reference))
+      t /= 2;
     r += t * d, g += t * Wd;
     energies.push_back(start + t * slope + 0.5 * t * t * curvature);
     if (energies.size() > kMemory) energies.pop_front();
@@ -98,7 +100,9 @@ void first_order(const SolveOptions& options, Vector& r, Progress& progress) {
     if (since == 0) best = progress.residual();
     return progress.finished() || progress.iterations() >= options.max_iterations || since >= kPatience;
   };
-  const auto over = [&] { return progress.finished() || progress.iterations() >= options.max_iterations || since >= kPatience; };
+  const auto over = [&] {
+    return progress.finished() || progress.iterations() >= options.max_iterations || since >= kPatience;
+  };
   while (!over()) {
     const Vector shift = de_saxce_shift(system, system.velocity(r));
     const ConeQp qp{system, shift};

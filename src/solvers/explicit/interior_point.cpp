@@ -110,7 +110,11 @@ class InteriorPoint {
   using Cone = ScaledCones::Cone;
 
   InteriorPoint(const InteriorPointSettings& settings, Progress& progress)
-      : settings_(settings), progress_(progress), p_(progress.system()), x_(Vector::Zero(p_.size())), z_(x_),
+      : settings_(settings),
+        progress_(progress),
+        p_(progress.system()),
+        x_(Vector::Zero(p_.size())),
+        z_(x_),
         elimination_(p_.W()) {
     for (const Cone& c : p_.cones()) x_[c.place] = z_[c.place] = 1;
   }
@@ -130,8 +134,10 @@ class InteriorPoint {
   template <class F>
   void for_each_cone(F&& f) const {
     for (const Cone& c : p_.cones())
-      if (c.size == 3) f.template operator()<3>(c);
-      else f.template operator()<1>(c);
+      if (c.size == 3)
+        f.template operator()<3>(c);
+      else
+        f.template operator()<1>(c);
   }
 
   /// |u_t| as the Jacobian sees it.
@@ -152,9 +158,10 @@ class InteriorPoint {
     const Vector F = infeasibility();
     if (!factorize()) return false;
     // dz + H² dx = c for each cone; (1 − e gᵀ) dz = W dx − F. Joints: W dx = F, with z = 0.
-    const Vector affine = corrector([](auto, const auto& lambda, const auto&, const auto&, double) {
-      return decltype(soc::product(lambda, lambda))(-soc::product(lambda, lambda));
-    }, {}, {}, 0);
+    const Vector affine =
+        corrector([](auto, const auto& lambda, const auto&, const auto&,
+                     double) { return decltype(soc::product(lambda, lambda))(-soc::product(lambda, lambda)); },
+                  {}, {}, 0);
     Vector dx, dz;
     direction(affine, F, dx, dz);
     double a = std::min(1.0, longest(dx, dz));
@@ -162,14 +169,16 @@ class InteriorPoint {
     double sigma = gap_ > 0 ? std::clamp(std::pow(reached / gap_, 3), 1e-6, 1.0) : 0;
     const Vector predicted_x = dx, predicted_z = dz;
     const auto centred = [&](bool correct) {
-      const Vector c = corrector([&](auto cone, const auto& lambda, const auto& hx, const auto& hz, double mu) {
-        using V = std::decay_t<decltype(soc::product(lambda, lambda))>;
-        V t = -soc::product(lambda, lambda);
-        if (correct) t -= soc::product(hx, hz);
-        t[0] += mu;
-        (void)cone;
-        return t;
-      }, predicted_x, predicted_z, sigma * gap_);
+      const Vector c = corrector(
+          [&](auto cone, const auto& lambda, const auto& hx, const auto& hz, double mu) {
+            using V = std::decay_t<decltype(soc::product(lambda, lambda))>;
+            V t = -soc::product(lambda, lambda);
+            if (correct) t -= soc::product(hx, hz);
+            t[0] += mu;
+            (void)cone;
+            return t;
+          },
+          predicted_x, predicted_z, sigma * gap_);
       direction(c, F, dx, dz);
       return longest(dx, dz);
     };
@@ -215,8 +224,10 @@ class InteriorPoint {
     std::size_t next3 = 0, next1 = 0;
     for_each_cone([&]<int N>(const Cone& cone) {
       const soc::Scaling<N>& s = [&]() -> const soc::Scaling<N>& {
-        if constexpr (N == 3) return scaling_[next3++];
-        else return scaling1_[next1++];
+        if constexpr (N == 3)
+          return scaling_[next3++];
+        else
+          return scaling1_[next1++];
       }();
       const soc::Vec<N> lambda = s.H * x_.segment<N>(cone.place);
       soc::Vec<N> hx = soc::Vec<N>::Zero(), hz = hx;
@@ -236,8 +247,10 @@ class InteriorPoint {
     std::size_t next3 = 0, next1 = 0;
     for_each_cone([&]<int N>(const Cone& cone) {
       const soc::Mat<N>& H = [&]() -> const soc::Mat<N>& {
-        if constexpr (N == 3) return scaling_[next3++].H;
-        else return scaling1_[next1++].H;
+        if constexpr (N == 3)
+          return scaling_[next3++].H;
+        else
+          return scaling1_[next1++].H;
       }();
       dz.segment<N>(cone.place) -= H * (H * dx.segment<N>(cone.place));
     });

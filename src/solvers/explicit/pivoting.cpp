@@ -36,7 +36,8 @@ bool pivot(int facets, Vector& r, Progress& progress) {
       int corners = facets;
       if constexpr (!std::is_same_v<Law, Frictionless>) mu = law.mu;
       if constexpr (std::is_same_v<Law, Polyhedral>) corners = law.facets;
-      Contact contact{static_cast<int>(generators.size()), static_cast<int>(generators.size()) + 1, mu > 0 ? corners : 0, mu};
+      Contact contact{static_cast<int>(generators.size()), static_cast<int>(generators.size()) + 1,
+                      mu > 0 ? corners : 0, mu};
       generators.push_back({row, {1, 0, 0}});
       for (int k = 0; k < contact.count; ++k) {
         const double angle = 2 * std::numbers::pi * k / corners;

@@ -15,7 +15,8 @@ void proximal_newton(const ProximalSettings& settings, Vector& r, Progress& prog
 
   double epsilon = settings.epsilon, residual = progress.residual(), to_halve = residual;
   int since = 0;
-  for (int round = 0; round < settings.max_rounds && since < settings.patience && !progress.finished(); ++round, ++since) {
+  for (int round = 0; round < settings.max_rounds && since < settings.patience && !progress.finished();
+       ++round, ++since) {
     const System shifted = system.proximal(epsilon * system.largest_diagonal(), r);
     const GaussSeidelSweep sweep(shifted);
     Progress inner(shifted, std::max(0.1 * progress.tolerance(), 0.01 * residual), progress.deadline(), r);

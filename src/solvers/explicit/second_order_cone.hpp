@@ -15,8 +15,10 @@ using Mat = Eigen::Matrix<double, N, N>;
 
 template <int N>
 double tail(const Vec<N>& x) {
-  if constexpr (N == 1) return 0;
-  else return x.template tail<N - 1>().norm();
+  if constexpr (N == 1)
+    return 0;
+  else
+    return x.template tail<N - 1>().norm();
 }
 
 /// Determinant x_0² − |tail|²: positive inside.

@@ -42,10 +42,12 @@ void newton_alone(NewtonFunction function, const SolveOptions& options, Vector& 
   const GaussSeidelSweep sweep(progress.system());
   constexpr int kMostRounds = 50;
   int sweeps = 10;
-  for (int round = 0; round < kMostRounds && !progress.finished() && progress.iterations() < options.max_iterations; ++round) {
+  for (int round = 0; round < kMostRounds && !progress.finished() && progress.iterations() < options.max_iterations;
+       ++round) {
     relax(sweep, std::min(sweeps, options.max_iterations - progress.iterations()), r, progress);
     if (progress.finished()) return;
-    newton({.function = function, .max_iterations = std::min(50, options.max_iterations - progress.iterations())}, r, progress);
+    newton({.function = function, .max_iterations = std::min(50, options.max_iterations - progress.iterations())}, r,
+           progress);
     sweeps += sweeps / 2;
   }
 }
@@ -55,22 +57,33 @@ bool run(const SolveOptions& options, Progress& progress) {
   const System& system = progress.system();
   Vector r = progress.best();
   switch (options.solver) {
-    case SolverKind::automatic: return solve_automatically(options, progress), true;
+    case SolverKind::automatic:
+      return solve_automatically(options, progress), true;
     case SolverKind::gauss_seidel:
     case SolverKind::psor:
-    case SolverKind::jacobi: return run_sweeps(options, r, progress), true;
-    case SolverKind::newton: return newton_alone(NewtonFunction::alart_curnier, options, r, progress), true;
+    case SolverKind::jacobi:
+      return run_sweeps(options, r, progress), true;
+    case SolverKind::newton:
+      return newton_alone(NewtonFunction::alart_curnier, options, r, progress), true;
     case SolverKind::newton_fischer_burmeister:
       if (!projections_suit(system)) return false;
       return newton_alone(NewtonFunction::fischer_burmeister, options, r, progress), true;
-    case SolverKind::lemke: return pivot(options.facets, r, progress);
-    default: break;
+    case SolverKind::lemke:
+      return pivot(options.facets, r, progress);
+    default:
+      break;
   }
   if (!projections_suit(system)) return false;
   switch (options.solver) {
-    case SolverKind::interior_point: interior_point({.max_iterations = std::min(options.max_iterations, 200)}, r, progress); break;
-    case SolverKind::admm: admm_with_growing_penalty(options.max_iterations, progress); break;
-    default: first_order(options, r, progress); break;
+    case SolverKind::interior_point:
+      interior_point({.max_iterations = std::min(options.max_iterations, 200)}, r, progress);
+      break;
+    case SolverKind::admm:
+      admm_with_growing_penalty(options.max_iterations, progress);
+      break;
+    default:
+      first_order(options, r, progress);
+      break;
   }
   return true;
 }
@@ -83,8 +96,10 @@ Vector start_of(const SolveOptions& options, const System& system) {
 
 template <class Law>
 double painleve_of(const Law& law, const SymMat3& W) {
-  if constexpr (std::is_same_v<Law, Frictionless>) return 0;
-  else return painleve_number(W, law.mu);
+  if constexpr (std::is_same_v<Law, Frictionless>)
+    return 0;
+  else
+    return painleve_number(W, law.mu);
 }
 
 std::vector<BlockCertificate> certificates(const System& system, const Vector& u, const Vector& r) {
@@ -98,10 +113,8 @@ std::vector<BlockCertificate> certificates(const System& system, const Vector& u
       c.kind = ContactClass::sticking;
     } else {
       const Vec3 x = System::at(r, row);
-      Vec3 v = System::at(u, row);
-      if constexpr (std::is_same_v<Law, Coulomb>) v.x += law.mu * tangential_norm(v);
       c.cone_violation = norm(x - law.project(x));
-      c.complementarity = std::abs(dot(x, v));
+      c.complementarity = std::abs(dot(x, law.complementary_velocity(System::at(u, row))));
       c.painleve = painleve_of(law, system.diagonal(block));
       c.kind = law.classify(x);
     }
@@ -122,11 +135,16 @@ std::optional<SolverKind> solver_named(std::string_view name) {
 
 std::string_view name(SolveStatus status) {
   switch (status) {
-    case SolveStatus::converged: return "converged";
-    case SolveStatus::stalled: return "stalled";
-    case SolveStatus::time_limit: return "time_limit";
-    case SolveStatus::infeasible: return "infeasible";
-    case SolveStatus::unsuited: break;
+    case SolveStatus::converged:
+      return "converged";
+    case SolveStatus::stalled:
+      return "stalled";
+    case SolveStatus::time_limit:
+      return "time_limit";
+    case SolveStatus::infeasible:
+      return "infeasible";
+    case SolveStatus::unsuited:
+      break;
   }
   return "unsuited";
 }
@@ -141,10 +159,10 @@ Solution solve(const FrictionContactProblem& problem, const SolveOptions& option
   solution.r = progress.best();
   solution.residual = progress.residual();
   solution.iterations = progress.iterations();
-  solution.status = !suited                   ? SolveStatus::unsuited
-                    : progress.converged()    ? SolveStatus::converged
-                    : progress.out_of_time()  ? SolveStatus::time_limit
-                                              : SolveStatus::stalled;
+  solution.status = !suited                  ? SolveStatus::unsuited
+                    : progress.converged()   ? SolveStatus::converged
+                    : progress.out_of_time() ? SolveStatus::time_limit
+                                             : SolveStatus::stalled;
   if (options.minimum_norm) {
     solution.hyperstatic.emplace();
     const Vector least = minimum_norm(system, solution.r, 1e-12, *solution.hyperstatic);

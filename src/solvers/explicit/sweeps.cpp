@@ -62,7 +62,8 @@ class ProjectedSweep {
 
   void operator()(Vector& r) const {
     system_.for_each_block([&]<class Law>(const Law& law, int block) {
-      if constexpr (std::is_same_v<Law, Coulomb> || std::is_same_v<Law, ConeComplementarity> || std::is_same_v<Law, Frictionless>) {
+      if constexpr (std::is_same_v<Law, Coulomb> || std::is_same_v<Law, ConeComplementarity> ||
+                    std::is_same_v<Law, Frictionless>) {
         const int row = system_.first_row(block);
         Vec3 u = system_.contact_velocity(block, r);
         if constexpr (std::is_same_v<Law, Coulomb>) u.x += law.mu * tangential_norm(u);

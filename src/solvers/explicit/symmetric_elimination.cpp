@@ -20,8 +20,8 @@ std::vector<int> minimum_degree(const System& system) {
     outer.push_back(static_cast<int>(inner.size()));
   }
   const std::vector<double> ones(inner.size(), 1.0);
-  const Eigen::SparseMatrix<double> graph =
-      Eigen::Map<const Eigen::SparseMatrix<double>>(n, n, static_cast<int>(inner.size()), outer.data(), inner.data(), ones.data());
+  const Eigen::SparseMatrix<double> graph = Eigen::Map<const Eigen::SparseMatrix<double>>(
+      n, n, static_cast<int>(inner.size()), outer.data(), inner.data(), ones.data());
   Eigen::PermutationMatrix<Eigen::Dynamic> place;
   Eigen::AMDOrdering<int>()(graph, place);
   return {place.indices().data(), place.indices().data() + n};

@@ -21,8 +21,8 @@ class SymmetricElimination {
 
  private:
   using Columns = Eigen::SparseMatrix<double>;
-  std::vector<int> order_;  ///< of a row: its place in the elimination
-  Columns S_;               ///< upper triangle, in that order
+  std::vector<int> order_;     ///< of a row: its place in the elimination
+  Columns S_;                  ///< upper triangle, in that order
   std::vector<int> diagonal_;  ///< where its diagonal lies
   Columns shifted_;
   double asymmetry_ = 0;

@@ -33,7 +33,8 @@ bool System::copy_equal_rows(const SparseMatrix& W, int block) {
   const int n = rows_of(block), count = outer[1] - outer[0];
   const int* const columns = W.innerIndexPtr() + outer[0];
   for (int k = 1; k < n; ++k)
-    if (outer[k + 1] - outer[k] != count || !std::equal(columns, columns + count, W.innerIndexPtr() + outer[k])) return false;
+    if (outer[k + 1] - outer[k] != count || !std::equal(columns, columns + count, W.innerIndexPtr() + outer[k]))
+      return false;
   column_.insert(column_.end(), columns, columns + count);
   const std::size_t first = values_.size();
   values_.resize(first + static_cast<std::size_t>(n) * count);
@@ -115,7 +116,8 @@ void System::find_diagonals() {
         if (column >= row && column < row + 3)
           for (int k = 0; k < 3; ++k) d[k][column - row] = value[k];
       });
-      diagonal_[block] = {d[0][0], (d[0][1] + d[1][0]) / 2, (d[0][2] + d[2][0]) / 2, d[1][1], (d[1][2] + d[2][1]) / 2, d[2][2]};
+      diagonal_[block] = {d[0][0], (d[0][1] + d[1][0]) / 2, (d[0][2] + d[2][0]) / 2,
+                          d[1][1], (d[1][2] + d[2][1]) / 2, d[2][2]};
       largest_diagonal_ = std::max(largest_diagonal_, diagonal_[block].trace() / 3);
     } else {
       for_each_column(block, [&](int column, const double* value) {

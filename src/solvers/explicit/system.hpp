@@ -36,7 +36,8 @@ class System {
   template <class F>
   void for_each_column(int block, F&& f) const {
     const double* value = values_.data() + first_value_[block];
-    for (std::size_t k = first_column_[block]; k < first_column_[block + 1]; ++k, value += stride(block)) f(column_[k], value);
+    for (std::size_t k = first_column_[block]; k < first_column_[block + 1]; ++k, value += stride(block))
+      f(column_[k], value);
   }
   std::size_t columns_of(int block) const { return first_column_[block + 1] - first_column_[block]; }
 
