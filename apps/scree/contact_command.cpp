@@ -19,18 +19,6 @@
 namespace scree::cli {
 namespace {
 
-const char* name(ContactClass kind) {
-  switch (kind) {
-    case ContactClass::separating:
-      return "separating";
-    case ContactClass::sticking:
-      return "sticking";
-    case ContactClass::sliding:
-      return "sliding";
-  }
-  return "";
-}
-
 const char* name(LocalStatus status) {
   switch (status) {
     case LocalStatus::solved:

@@ -61,6 +61,8 @@ int show_run(const InfoOptions& options) {
   if (options.json) {
     Json all{{"type", "run"}};
     all.update(manifest);
+    if (const fs::path certified = options.path / "verdict.json"; fs::exists(certified))
+      all["certified"] = Json::parse(read_file(certified), nullptr, false);
     print(all);
     return kDone;
   }

@@ -86,9 +86,11 @@ void Recorder::write_row(const Simulation& simulation) {
 }
 
 void Recorder::write_samples(const Simulation& simulation, const Due& due) {
-  if (!due.frame && std::ranges::find(due.analyses, true) == due.analyses.end()) return;
+  const bool analysed = std::ranges::find(due.analyses, true) != due.analyses.end();
+  if (!due.frame && !analysed) return;
   const GrainsFrame grains = grains_of(simulation.state());
-  const std::vector<ContactRecord> contacts = simulation.contacts();
+  const std::vector<ContactRecord> contacts =
+      analysed || with_contacts_ ? simulation.contacts() : std::vector<ContactRecord>{};
   if (due.frame) write_frame(grains, contacts);
   for (std::size_t k = 0; k < analyses_.size(); ++k)
     if (due.analyses[k]) analyses_[k].sample(grains, contacts);

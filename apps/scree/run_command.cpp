@@ -14,6 +14,7 @@
 #include "pictures.hpp"
 #include "progress.hpp"
 #include "recorder.hpp"
+#include "run_results.hpp"
 #include "scree/analysis/run_summary.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/files.hpp"
@@ -107,7 +108,7 @@ void step_to_the_end(Simulation& simulation, Recorder& recorder, Checkpoints& ch
     const auto start = Clock::now();
     const Report& report = simulation.step();
     stepped.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
-    stepped.summary.add(report);
+    if (stepped.summary.add(report)) stepped.summary.worst_contact = simulation.worst_contact();
     recorder.step(simulation);
     stepped.interrupted = is_interrupted();
     if (stepped.interrupted || report.bodies_not_finite > 0) break;
@@ -135,46 +136,10 @@ RunOutcome outcome_of(const Stepped& stepped) {
     outcome.verdict = fmt::format(
         "Interrupted at t = {:.6g} s, after step {}; the same command with --resume goes on from there.\n{}",
         stepped.summary.last.time, stepped.summary.last.step, outcome.verdict);
-  } else if (!stepped.summary.within_tolerance()) {
+  } else if (!stepped.summary.is_met()) {
     outcome.exit_status = kToleranceMissed;
   }
   return outcome;
-}
-
-void print_json(const Stepped& stepped, const RunOutcome& outcome, const std::filesystem::path& directory) {
-  const RunSummary& s = stepped.summary;
-  const auto budget = s.energy_budget();
-  const auto extreme = [](const Extreme& e) {
-    return nlohmann::ordered_json{{"value", e.value}, {"time", e.time}, {"step", e.step}};
-  };
-  const char* status = outcome.status == RunOutcome::Status::done          ? "done"
-                       : outcome.status == RunOutcome::Status::interrupted ? "interrupted"
-                                                                           : "failed";
-  const nlohmann::ordered_json json{
-      {"status", status},
-      {"exit_status", outcome.exit_status},
-      {"directory", directory.string()},
-      {"verdict", outcome.verdict},
-      {"time", s.last.time},
-      {"steps", s.steps},
-      {"body_steps", s.body_steps},
-      {"wall_seconds", stepped.wall_seconds},
-      {"frames", stepped.frames},
-      {"bodies", s.last.bodies},
-      {"bodies_not_finite", s.bodies_not_finite},
-      {"tolerance", s.tolerance},
-      {"steps_over_tolerance", s.steps_over_tolerance},
-      {"first_time_over_tolerance",
-       s.steps_over_tolerance > 0 ? nlohmann::ordered_json(s.first_time_over_tolerance) : nlohmann::ordered_json()},
-      {"residual", extreme(s.residual)},
-      {"worst_residual", extreme(s.worst_residual)},
-      {"max_penetration", extreme(s.max_penetration)},
-      {"energy",
-       {{"change", budget.change},
-        {"dissipated", budget.dissipated},
-        {"wall_work", budget.wall_work},
-        {"unaccounted", budget.unaccounted}}}};
-  std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }
 
 void draw_all(const std::filesystem::path& directory, const Scene& scene, spdlog::logger& log) {
@@ -218,8 +183,12 @@ int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& s
   log.log(level, "{}", outcome.verdict);
   log.info("Files are in {}: {} frames (open grains.hdf.series in ParaView), statistics.csv, manifest.json.",
            directory.path().string(), stepped.frames);
+  write_file(directory.path() / "verdict.json", as_text(verdict_json(stepped.summary, outcome, scene.model)));
   directory.finish(outcome);
-  if (options.json) print_json(stepped, outcome, directory.path());
+  if (options.json)
+    std::fputs(
+        as_text(result_json(stepped.summary, outcome, directory.path(), stepped.frames, stepped.wall_seconds)).c_str(),
+        stdout);
   return outcome.exit_status;
 }
 
@@ -232,7 +201,7 @@ int tell_complete(const std::filesystem::path& out, const RunOptions& options) {
                                       {"directory", out.string()},
                                       {"verdict", manifest.at("verdict")},
                                       {"steps_now", 0}};
-    std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    std::fputs(as_text(json).c_str(), stdout);
   }
   if (!options.quiet)
     std::fprintf(stderr, "The run in %s is complete; a later --until goes on with it.\n", out.string().c_str());

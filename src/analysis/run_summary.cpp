@@ -5,9 +5,16 @@
 namespace scree {
 namespace {
 
-void take(Extreme& extreme, double value, const Report& report) {
+/// Whether it is the largest so far.
+bool take(Extreme& extreme, double value, const Report& report) {
   // NaN is the worst of all, and stays.
-  if (value != value || value > extreme.value) extreme = {value, report.time, report.step};
+  const bool larger = value != value || value > extreme.value;
+  if (larger) extreme = {value, report.time, report.step};
+  return larger;
+}
+
+std::string name_of(BodyId id) {
+  return is_obstacle(id) ? fmt::format("obstacle {}", id.value - kFirstObstacleId) : fmt::format("body {}", id.value);
 }
 
 std::string plural(std::uint64_t count, const char* one, const char* many) {
@@ -16,7 +23,7 @@ std::string plural(std::uint64_t count, const char* one, const char* many) {
 
 }  // namespace
 
-void RunSummary::add(const Report& report) {
+bool RunSummary::add(const Report& report) {
   ++steps;
   body_steps += report.bodies;
   if (!report.converged) {
@@ -24,14 +31,21 @@ void RunSummary::add(const Report& report) {
     ++steps_over_tolerance;
   }
   take(residual, report.residual, report);
-  take(worst_residual, report.worst_residual, report);
+  const bool worst_so_far = take(worst_residual, report.worst_residual, report);
   take(max_penetration, report.max_penetration, report);
+  contacts += report.contacts;
+  contacts_over_tolerance += report.contacts_over_tolerance;
   local_failures += report.local_failures;
+  energy_created += report.energy_created;
+  take(energy_created_in_step, report.energy_created, report);
+  steps_with_energy_created += report.energy_created > 0 ? 1 : 0;
+  bias_work += report.bias_work;
   bodies_added += report.bodies_added;
   bodies_removed += report.bodies_removed;
   bodies_skipped += report.bodies_skipped;
   bodies_not_finite = report.bodies_not_finite;
   last = report;
+  return worst_so_far;
 }
 
 EnergyBudget energy_budget(const Report& first, const Report& last) {
@@ -43,7 +57,7 @@ EnergyBudget energy_budget(const Report& first, const Report& last) {
   return budget;
 }
 
-std::vector<std::string> verdict(const RunSummary& s, double wall_seconds) {
+std::vector<std::string> judgement(const RunSummary& s) {
   std::vector<std::string> lines;
   if (s.bodies_not_finite > 0) {
     lines.push_back(
@@ -61,13 +75,31 @@ std::vector<std::string> verdict(const RunSummary& s, double wall_seconds) {
     lines.push_back(fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
                                 s.tolerance, s.residual.value, s.residual.time));
   }
+  if (s.steps_with_energy_created > 0) {
+    lines.push_back(fmt::format(
+        "Contacts made energy, which no law allows, in {}: {:.3g} J in all, at most {:.3g} J, at t = {:.6g} s. "
+        "Ask for a smaller tolerance (solver.tolerance).",
+        plural(s.steps_with_energy_created, "step", "steps"), s.energy_created, s.energy_created_in_step.value,
+        s.energy_created_in_step.time));
+  }
+  return lines;
+}
+
+std::vector<std::string> verdict(const RunSummary& s, double wall_seconds) {
+  std::vector<std::string> lines = judgement(s);
   lines.push_back(fmt::format("{} to t = {:.6g} s in {:.3g} s: {:.3g} body-steps/s.", plural(s.steps, "step", "steps"),
                               s.last.time, wall_seconds,
                               static_cast<double>(s.body_steps) / (wall_seconds > 0 ? wall_seconds : 1)));
-  lines.push_back(
-      fmt::format("Worst contact: residual {:.3g} m/s at t = {:.6g} s; deepest penetration {:.3g} m at t = "
-                  "{:.6g} s.",
-                  s.worst_residual.value, s.worst_residual.time, s.max_penetration.value, s.max_penetration.time));
+  const std::string which = s.worst_contact.residual > 0
+                                ? fmt::format(" {} to {}, {},", name_of(s.worst_contact.a), name_of(s.worst_contact.b),
+                                              name(s.worst_contact.kind))
+                                : "";
+  lines.push_back(fmt::format(
+      "Contacts within their part of the tolerance: {:.6g} %, all but {} of {}. Worst contact:{} residual {:.3g} m/s "
+      "at t "
+      "= {:.6g} s; deepest penetration {:.3g} m at t = {:.6g} s.",
+      100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance), s.contacts_over_tolerance, s.contacts, which,
+      s.worst_residual.value, s.worst_residual.time, s.max_penetration.value, s.max_penetration.time));
   const auto budget = s.energy_budget();
   lines.push_back(
       fmt::format("Energy: change {:.4g} J = work of walls and flow {:.4g} J - dissipated in contacts {:.4g} J "

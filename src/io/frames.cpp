@@ -17,6 +17,13 @@ namespace {
 constexpr std::uint8_t kVtkVertex = 1, kVtkLine = 3;
 const std::string kPointData = "/VTKHDF/PointData/";
 
+/// Not in frames that were written before they were.
+constexpr std::pair<const char*, double ContactRecord::*> kCertificateFields[] = {
+    {"cone_violation", &ContactRecord::cone_violation},
+    {"complementarity_violation", &ContactRecord::complementarity_violation},
+    {"dissipated_energy", &ContactRecord::dissipated_energy},
+    {"painleve_number", &ContactRecord::painleve_number}};
+
 // Vectors are written as rows of a two-dimensional dataset, straight from where they lie.
 static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Quaternion) == 4 * sizeof(double));
 
@@ -79,6 +86,7 @@ class FrameReader {
   }
 
   std::size_t points() const { return points_; }
+  bool has(const std::string& name) const { return file_.has(name); }
   void header(double& time, std::uint64_t& step) const {
     file_.attribute("/scree", "time", time);
     file_.attribute("/scree", "step", step);
@@ -167,6 +175,7 @@ void write_contacts(const std::filesystem::path& path, std::span<const ContactRe
   write_rows(file, kPointData + "class",
              gathered(count, [&](std::size_t i) { return static_cast<std::int32_t>(contacts[i].kind); }));
   write_rows(file, kPointData + "residual", field(&ContactRecord::residual));
+  for (const auto& [name, member] : kCertificateFields) write_rows(file, kPointData + name, field(member));
   write_rows(file, kPointData + "id_a", id_of(&ContactRecord::a));
   write_rows(file, kPointData + "id_b", id_of(&ContactRecord::b));
   file.finish();
@@ -211,6 +220,8 @@ ContactsFrame read_contacts(const std::filesystem::path& path) {
   field(kPointData + "percussion", &ContactRecord::percussion);
   field(kPointData + "gap", &ContactRecord::gap);
   field(kPointData + "residual", &ContactRecord::residual);
+  for (const auto& [name, member] : kCertificateFields)
+    if (file.has(kPointData + name)) field(kPointData + name, member);
   id_field(kPointData + "id_a", &ContactRecord::a);
   id_field(kPointData + "id_b", &ContactRecord::b);
   const auto classes =

@@ -15,9 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFixedNames{"scene.yaml",     "resolved.yaml",  "log.txt",           "log.jsonl",
-                                 "statistics.csv", "obstacles.json", "grains.hdf.series", "contacts.hdf.series",
-                                 "DONE",           "FAILED"};
+constexpr std::array kFixedNames{
+    "scene.yaml",        "resolved.yaml",       "log.txt",      "log.jsonl", "statistics.csv", "obstacles.json",
+    "grains.hdf.series", "contacts.hdf.series", "verdict.json", "DONE",      "FAILED"};
 
 void add_if_there(const fs::path& directory, const fs::path& file, std::vector<fs::path>& files) {
   std::error_code ignored;
@@ -39,15 +39,23 @@ void remove_file(const fs::path& file) {
   if (error) throw cannot_write(file, error.value());
 }
 
-/// What the run itself analysed, in analysis/NAME; not what was analysed afterwards.
+/// analysis/NAME of each analysis that the run itself makes.
+std::vector<fs::path> analysis_directories(const nlohmann::json& manifest) {
+  std::vector<fs::path> directories;
+  for (const auto& analysis : manifest.value("analyses", nlohmann::json::array())) {
+    if (!analysis.is_string()) continue;
+    const fs::path own = "analysis" / fs::path(analysis.get<std::string>()).filename();
+    if (own.filename() != "." && own.filename() != "..") directories.push_back(own);
+  }
+  return directories;
+}
+
+/// What the run itself analysed; not what was analysed afterwards.
 void add_analyses(const fs::path& directory, const nlohmann::json& manifest, std::vector<fs::path>& files) {
   static const std::regex table_name("[a-z_]+(\\.part)?\\.(csv|json|png|hdf\\.series)(\\.part)?");
   static const std::regex frame_name("force_chains_[0-9]{6,}\\.hdf(\\.part)?");
   if (!fs::is_directory(fs::symlink_status(directory / "analysis"))) return;
-  for (const auto& analysis : manifest.value("analyses", nlohmann::json::array())) {
-    if (!analysis.is_string()) continue;
-    const fs::path own = "analysis" / fs::path(analysis.get<std::string>()).filename();
-    if (own.filename() == "." || own.filename() == "..") continue;
+  for (const fs::path& own : analysis_directories(manifest)) {
     for (const fs::path& name : names_in(directory / own))
       if (std::regex_match(name.string(), table_name)) add_if_there(directory, own / name, files);
     for (const fs::path& name : names_in(directory / own / "frames"))
@@ -105,7 +113,8 @@ void remove_run(const fs::path& directory) {
   // The manifest goes last: while anything is left, even an empty directory, it is known for what it is.
   const fs::path manifest = files.back();
   files.pop_back();
-  std::set<fs::path, std::greater<>> parents{"frames", "pictures", "restart"};
+  std::set<fs::path, std::greater<>> parents{"frames", "pictures", "restart", "analysis"};
+  for (const fs::path& own : analysis_directories(own_manifest(directory))) parents.insert({own, own / "frames"});
   for (const fs::path& file : files) {
     remove_file(directory / file);
     for (fs::path parent = file.parent_path(); !parent.empty(); parent = parent.parent_path()) parents.insert(parent);
@@ -116,7 +125,8 @@ void remove_run(const fs::path& directory) {
 
 void remove_leavings(const fs::path& directory) {
   for (const fs::path& file : files_of_run(directory))
-    if (file == "DONE" || file == "FAILED" || file.extension() == ".part") remove_file(directory / file);
+    if (file == "DONE" || file == "FAILED" || file == "verdict.json" || file.extension() == ".part")
+      remove_file(directory / file);
 }
 
 }  // namespace scree

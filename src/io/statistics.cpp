@@ -18,8 +18,9 @@ namespace {
 std::string header() {
   std::string line =
       "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,contacts,contacts_touching,contacts_loaded,"
-      "contacts_sliding,max_penetration,kinetic_energy,potential_energy,dissipated_energy,wall_work,residual,"
-      "worst_residual,sweeps_mean,sweeps_max,steps_not_converged,local_failures,state_hash";
+      "contacts_sliding,max_penetration,kinetic_energy,potential_energy,dissipated_energy,wall_work,"
+      "energy_created,residual,worst_residual,share_within_tolerance,sweeps_mean,sweeps_max,steps_not_converged,local_"
+      "failures,state_hash";
   for (const std::string_view stage : kStageNames) line += fmt::format(",seconds_{}", stage);
   return line + "\n";
 }
@@ -77,6 +78,9 @@ void StatisticsFile::add(const Report& report) {
   s.bodies_removed += report.bodies_removed;
   s.bodies_skipped += report.bodies_skipped;
   s.local_failures += report.local_failures;
+  s.contacts += report.contacts;
+  s.contacts_over_tolerance += report.contacts_over_tolerance;
+  s.energy_created += report.energy_created;
   s.max_penetration = larger(report.max_penetration, s.max_penetration);
   s.residual = larger(report.residual, s.residual);
   s.worst_residual = larger(report.worst_residual, s.worst_residual);
@@ -93,8 +97,10 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
       fmt::format("{},{},{},{},{},{},", r.time, r.step, r.bodies, s.bodies_added, s.bodies_removed, s.bodies_skipped);
   row += fmt::format("{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded, r.contacts_sliding,
                      s.max_penetration);
-  row += fmt::format("{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy, r.wall_work);
-  row += fmt::format("{},{},{},{},{},{},", s.residual, s.worst_residual, sweeps_mean, s.sweeps_max,
+  row += fmt::format("{},{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy, r.wall_work,
+                     s.energy_created);
+  row += fmt::format("{},{},{},{},{},{},{},", s.residual, s.worst_residual,
+                     share_within_tolerance(s.contacts, s.contacts_over_tolerance), sweeps_mean, s.sweeps_max,
                      s.steps_not_converged, s.local_failures);
   row += fmt::format("0x{:016x}", state_hash);
   for (const double seconds : s.stage_seconds) row += fmt::format(",{:.6g}", seconds);

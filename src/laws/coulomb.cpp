@@ -103,8 +103,4 @@ LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q, ContactSolutions&
   return found.count > 0 ? LocalStatus::solved : LocalStatus::no_solution;
 }
 
-double Coulomb::residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
-  return natural_map(*this, W, {u.x + mu * tangential_norm(u), u.y, u.z}, r);
-}
-
 }  // namespace scree

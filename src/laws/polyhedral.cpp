@@ -137,8 +137,8 @@ Vec3 Polyhedral::project(const Vec3& r) const noexcept {
   return std::max(0.0, dot(r, end) / squared_norm(end)) * end;
 }
 
-double Polyhedral::residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
-  return natural_map(*this, W, {u.x + mu * Polygon(facets).support({0, -u.y, -u.z}), u.y, u.z}, r);
+Vec3 Polyhedral::complementary_velocity(const Vec3& u) const noexcept {
+  return {u.x + mu * Polygon(facets).support({0, -u.y, -u.z}), u.y, u.z};
 }
 
 ContactClass Polyhedral::classify(const Vec3& r) const noexcept {

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "scree/core/error.hpp"
+#include "scree/solvers/contact_certificate.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -58,7 +61,51 @@ struct Simulation::Parts {
   Report report;
 
   StepContext context() { return {model, state, scratch, report, pool}; }
+  /// Not before the first step, and not after bodies came or went.
+  bool has_contacts() const { return scratch.slot.size() == state.neighbours.pairs.size(); }
+  std::pair<BodyId, BodyId> ids_of(std::size_t pair) const;
+  ContactRecord record_of(std::size_t pair, const ContactCertifier& certifier) const;
 };
+
+/// Of A and B.
+std::pair<BodyId, BodyId> Simulation::Parts::ids_of(std::size_t pair) const {
+  const auto [owner, other] = state.neighbours.pairs[pair];
+  const BodyId id = state.bodies.id[owner], other_id = other & Neighbours::kObstacle
+                                                           ? obstacle_id(other & ~Neighbours::kObstacle)
+                                                           : state.bodies.id[other];
+  return std::minmax(id, other_id);
+}
+
+ContactRecord Simulation::Parts::record_of(std::size_t pair, const ContactCertifier& certifier) const {
+  const Bodies& bodies = state.bodies;
+  const std::uint32_t slot = scratch.slot[pair];
+  const auto [owner, other] = state.neighbours.pairs[pair];
+  ContactRecord record{};
+  std::tie(record.a, record.b) = ids_of(pair);
+  const BodyIndex a = bodies.id[owner] == record.a ? owner : other;
+  ContactCertificate certificate;
+  if (slot & Scratch::kGeneral) {
+    const GeneralContact& g = scratch.problem.general[slot & ~Scratch::kGeneral];
+    record.normal = g.n, record.gap = scratch.general_gap[slot & ~Scratch::kGeneral];
+    certificate = certifier(g);
+  } else {
+    const DiagonalBlock& block = scratch.problem.blocks[slot / kBlock];
+    const int lane = static_cast<int>(slot % kBlock);
+    record.normal = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]};
+    record.gap = scratch.gap[slot];
+    certificate = certifier(block, lane);
+  }
+  record.percussion = state.neighbours.percussion[pair];
+  record.residual = certificate.residual, record.kind = certificate.kind;
+  record.cone_violation = certificate.cone_violation;
+  record.complementarity_violation = certificate.complementarity_violation;
+  record.dissipated_energy = certificate.dissipated_energy;
+  record.painleve_number = certificate.painleve_number;
+  // The contact is that of the start of the step, one step's travel ago.
+  const Vec3 centre = bodies.position[a] - model.step.h * bodies.velocity[a];
+  record.point = centre + (bodies.radius[a] + record.gap / 2) * record.normal;
+  return record;
+}
 
 Simulation::Simulation(Model model, State state, int threads)
     : parts_(std::make_unique<Parts>(Parts{std::move(model), std::move(state), ThreadPool(threads), {}, {}})) {
@@ -85,43 +132,36 @@ const State& Simulation::state() const { return parts_->state; }
 const Report& Simulation::report() const { return parts_->report; }
 
 std::vector<ContactRecord> Simulation::contacts() const {
-  const Scratch& s = parts_->scratch;
-  const Bodies& bodies = parts_->state.bodies;
-  const Neighbours& neighbours = parts_->state.neighbours;
-  const double h = parts_->model.step.h;
   std::vector<ContactRecord> records;
-  // Before the first step, and after bodies came or went, there are none.
-  if (s.slot.size() != neighbours.pairs.size()) return records;
-  for (std::size_t p = 0; p < s.slot.size(); ++p) {
-    const std::uint32_t slot = s.slot[p];
-    if (slot == Scratch::kNoContact) continue;
-    const auto [owner, other] = neighbours.pairs[p];
-    const bool obstacle = other & Neighbours::kObstacle;
-    const BodyId other_id = obstacle ? obstacle_id(other & ~Neighbours::kObstacle) : bodies.id[other];
-    const bool owner_is_a = bodies.id[owner] < other_id;
-    const BodyIndex a = owner_is_a ? owner : other;
-    ContactRecord record{.a = std::min(bodies.id[owner], other_id), .b = std::max(bodies.id[owner], other_id)};
-    ContactVerdict verdict;
-    if (slot & Scratch::kGeneral) {
-      const GeneralContact& g = s.problem.general[slot & ~Scratch::kGeneral];
-      record.normal = g.n, record.gap = s.general_gap[slot & ~Scratch::kGeneral];
-      verdict = verdict_of(s.problem, g);
-    } else {
-      const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
-      const int lane = static_cast<int>(slot % kBlock);
-      record.normal = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]};
-      record.gap = s.gap[slot];
-      verdict = verdict_of(s.problem, block, lane);
-    }
-    record.percussion = neighbours.percussion[p];
-    record.residual = verdict.residual, record.kind = verdict.kind;
-    // The contact is that of the start of the step, one step's travel ago.
-    const Vec3 centre = bodies.position[a] - h * bodies.velocity[a];
-    record.point = centre + (bodies.radius[a] + record.gap / 2) * record.normal;
-    records.push_back(record);
-  }
+  if (!parts_->has_contacts()) return records;
+  const ContactCertifier certifier(parts_->scratch.problem);
+  for (std::size_t p = 0; p < parts_->scratch.slot.size(); ++p)
+    if (parts_->scratch.slot[p] != Scratch::kNoContact) records.push_back(parts_->record_of(p, certifier));
   std::ranges::sort(records, [](const auto& l, const auto& r) { return std::pair(l.a, l.b) < std::pair(r.a, r.b); });
   return records;
+}
+
+WorstContact Simulation::worst_contact() const {
+  const Scratch& s = parts_->scratch;
+  if (!parts_->has_contacts()) return {};
+  std::uint32_t slot = Scratch::kNoContact;
+  ContactVerdict worst{};
+  const auto offer = [&](std::uint32_t place, const ContactVerdict& verdict) {
+    if (verdict.residual > worst.residual) worst = verdict, slot = place;
+  };
+  // The solver knows in which chunk it is: to look at all contacts would cost as much as a sweep.
+  if (const std::uint32_t c = s.solved.certificate.worst_chunk; c < s.problem.chunks.size()) {
+    for (std::uint32_t b = s.problem.chunks[c].begin; b < s.problem.chunks[c].end; ++b)
+      for (int k = 0; k < kBlock; ++k)
+        offer(kBlock * b + static_cast<std::uint32_t>(k), verdict_of(s.problem, s.problem.blocks[b], k));
+  } else {
+    for (std::uint32_t g = 0; g < s.problem.general.size(); ++g)
+      offer(Scratch::kGeneral | g, verdict_of(s.problem, s.problem.general[g]));
+  }
+  const auto pair = std::ranges::find(s.slot, slot);
+  if (slot == Scratch::kNoContact || pair == s.slot.end()) return {};
+  const auto [a, b] = parts_->ids_of(static_cast<std::size_t>(pair - s.slot.begin()));
+  return {a, b, worst.residual, worst.kind};
 }
 
 std::size_t Simulation::memory_bytes() const {

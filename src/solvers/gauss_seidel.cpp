@@ -96,24 +96,33 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
   return change;
 }
 
-Certificate GaussSeidel::certify(const ContactProblem& problem, ThreadPool& pool) {
+Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance, ThreadPool& pool) {
+  // Each contact's part of the tolerance, squared.
+  const double limit = tolerance * tolerance * problem.squared_q / std::max(problem.contacts, 1U);
   partial_.resize(problem.chunks.size());
   pool.for_each_range(problem.chunks.size(), 16, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
       const Chunk chunk = problem.chunks[c];
       kernels::CertifySums sums;
-      active()->certify(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(), sums);
-      partial_[c] = {sum_of(sums.squared), *std::ranges::max_element(sums.largest), sums.loaded, sums.sliding};
+      active()->certify(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(), limit,
+                        sums);
+      partial_[c] = {sum_of(sums.squared),   *std::ranges::max_element(sums.largest),
+                     sum_of(sums.bias_work), sums.loaded,
+                     sums.sliding,           sums.over_tolerance};
     }
   });
   Certificate certificate;
   double sum = 0, largest = 0;
-  kernels::certify_general(problem, certificate, sum, largest);
-  for (const Partial& part : partial_) {
+  kernels::certify_general(problem, limit, certificate, sum, largest);
+  certificate.worst_chunk = static_cast<std::uint32_t>(partial_.size());
+  for (std::uint32_t c = 0; c < partial_.size(); ++c) {
+    const Partial& part = partial_[c];
     sum += part.sum;
-    largest = std::max(largest, part.largest);
+    if (part.largest > largest) largest = part.largest, certificate.worst_chunk = c;
     certificate.loaded += part.loaded;
     certificate.sliding += part.sliding;
+    certificate.over_tolerance += part.over_tolerance;
+    certificate.bias_work += part.bias_work;
   }
   certificate.worst_residual = std::sqrt(largest);
   // q = 0 means that nothing moves: any residual there is comes from percussions, and is measured against itself.
@@ -158,7 +167,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
   double per_change = 1;
   momentum_.start();
   const auto certified = [&](double change) {
-    result.certificate = certify(problem, pool);
+    result.certificate = certify(problem, settings.tolerance, pool);
     const double residual = result.certificate.residual;
     if (change > 0) per_change = residual * std::sqrt(problem.squared_q / change);
     result.converged = residual <= settings.tolerance;

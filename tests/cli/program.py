@@ -75,6 +75,9 @@ class ProgramTest(unittest.TestCase):
     def manifest(self, run):
         return json.loads((self.directory / run / "manifest.json").read_text())
 
+    def verdict(self, run):
+        return json.loads((self.directory / run / "verdict.json").read_text())
+
     def statistics(self, run):
         with open(self.directory / run / "statistics.csv", encoding="utf-8") as file:
             return list(csv.DictReader(file))

@@ -37,7 +37,9 @@ class H5py(ProgramTest):
             self.assertAlmostEqual(file["scree"].attrs["time"][0], 1e-3)
         with h5py.File(self.directory / "run/frames/contacts_000001.hdf") as file:
             data = file["VTKHDF/PointData"]
-            self.assertEqual(set(data), {"normal", "percussion", "gap", "class", "residual", "id_a", "id_b"})
+            self.assertEqual(set(data), {"normal", "percussion", "gap", "class", "residual", "cone_violation",
+                                         "complementarity_violation", "dissipated_energy", "painleve_number", "id_a", "id_b"})
+            self.assertGreaterEqual(min(data["cone_violation"]), 0)
             self.assertGreater(len(data["gap"]), 0)
 
 

@@ -16,7 +16,7 @@ class Run(ProgramTest):
         self.scree("run", scene)
         run = self.directory / "out" / "ball"
         for name in ("scene.yaml", "resolved.yaml", "manifest.json", "log.txt", "log.jsonl", "statistics.csv",
-                     "obstacles.json", "grains.hdf.series", "contacts.hdf.series", "DONE"):
+                     "obstacles.json", "grains.hdf.series", "contacts.hdf.series", "verdict.json", "DONE"):
             self.assertTrue((run / name).is_file(), name)
         self.assertFalse((run / "FAILED").exists())
         self.assertEqual((run / "scene.yaml").read_bytes(), scene.read_bytes())
@@ -67,6 +67,48 @@ class Run(ProgramTest):
         self.assertIn("first at t = ", result.stderr)
         self.assertTrue((self.directory / "run" / "DONE").exists())
         self.assertEqual(self.manifest("run")["exit_status"], 3)
+        verdict = self.verdict("run")
+        self.assertEqual((verdict["verdict"], verdict["exit_status"]), ("missed", 3))
+        self.assertTrue(verdict["sentence"].startswith("The tolerance 1e-13 was missed in "))
+        self.assertLess(verdict["steps_within_tolerance"], verdict["steps"])
+        self.assertLess(verdict["contacts"]["share_within_tolerance"], 1)
+        worst, residual = verdict["contacts"]["worst"], max(float(r["worst_residual"]) for r in self.statistics("run"))
+        self.assertAlmostEqual(worst["residual"], residual, delta=1e-9 * residual)
+        self.assertTrue(worst["a"].startswith("body "))
+        self.assertIn(worst["class"], ("separating", "sticking", "sliding"))
+
+    def test_a_verdict_tells_of_every_step_and_contact(self):
+        self.scree("run", self.write_scene(BALL), "--out", "run")
+        verdict = self.verdict("run")
+        self.assertEqual((verdict["verdict"], verdict["status"], verdict["exit_status"]), ("met", "done", 0))
+        self.assertEqual((verdict["steps"], verdict["steps_within_tolerance"]), (1000, 1000))
+        self.assertEqual(verdict["contacts"]["share_within_tolerance"], 1)
+        self.assertGreater(verdict["contacts"]["solved"], 100)
+        self.assertEqual(verdict["energy"]["created"], 0)
+        self.assertGreater(verdict["energy"]["dissipated"], 0)
+        shown = self.scree("info", "run").stdout
+        self.assertIn("Every step met the tolerance", shown)
+        self.assertIn("Contacts within their part of the tolerance: 100 %", shown)
+        self.assertEqual(json.loads(self.scree("info", "run", "--json").stdout)["certified"], verdict)
+
+    def test_energy_that_contacts_make_is_told_and_gives_status_3(self):
+        # A column of balls loses its floor, and the solver does one sweep: what held them throws them up. Another ball slips
+        # so fast that the residual, which is relative, meets the tolerance.
+        balls = "".join(f"  - sphere: {{position: [0, 0, {1 + 2 * k} cm], radius: 1 cm}}\n" for k in range(20))
+        scene = BALL[:BALL.index("bodies:")] + f"""bodies:
+{balls}  - sphere: {{position: [1, 0, -99 cm], radius: 1 cm, velocity: [10, 0, 0]}}
+obstacles:
+  - half_space: {{point: [0, 0, -1], normal: [0, 0, 1]}}
+  - box: {{min: [-2 cm, -2 cm, -2 cm], max: [2 cm, 2 cm, 0], motion: {{velocity: [0, 0, 't < 0.05 ? 0 : -5']}}}}
+"""
+        settings = ("--until", "0.06 s", "--set", "step.h=1 ms", "--quiet")
+        self.scree("run", self.write_scene(scene), "--out", "run", *settings, "--set", "solver.tolerance=1", status=3)
+        verdict = self.verdict("run")
+        self.assertEqual((verdict["verdict"], verdict["steps_within_tolerance"]), ("missed", verdict["steps"]))
+        self.assertIn("Contacts made energy, which no law allows", verdict["sentence"])
+        made = [float(row["energy_created"]) for row in self.statistics("run")]
+        self.assertAlmostEqual(verdict["energy"]["created"], sum(made), delta=1e-12 * sum(made))
+        self.assertAlmostEqual(verdict["energy"]["created_in_step"]["value"], max(made))
 
     def test_a_run_is_replaced_only_when_asked(self):
         scene = self.write_scene(BALL)
@@ -111,6 +153,8 @@ class Interrupt(ProgramTest):
                 self.assertFalse((run / "DONE").exists())
                 manifest = self.manifest("run")
                 self.assertEqual((manifest["status"], manifest["exit_status"]), ("interrupted", 130))
+                verdict = self.verdict("run")
+                self.assertEqual((verdict["status"], verdict["exit_status"]), ("interrupted", 130))
                 rows = self.statistics("run")
                 frame = json.loads((run / "grains.hdf.series").read_text())["files"][-1]
                 self.assertAlmostEqual(float(rows[-1]["time"]), frame["time"], places=12)

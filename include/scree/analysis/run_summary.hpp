@@ -31,11 +31,18 @@ struct RunSummary {
   std::uint64_t steps = 0;
   std::uint64_t body_steps = 0;  ///< bodies summed over steps
   std::uint64_t steps_over_tolerance = 0;
-  double first_time_over_tolerance = 0;  ///< [s]; says nothing if there is no such step
-  Extreme residual;                      ///< E_s [-]
-  Extreme worst_residual;                ///< of one contact [m/s]
-  Extreme max_penetration;               ///< [m]
+  double first_time_over_tolerance = 0;       ///< [s]; says nothing if there is no such step
+  Extreme residual;                           ///< E_s [-]
+  Extreme worst_residual;                     ///< of one contact [m/s]
+  Extreme max_penetration;                    ///< [m]
+  std::uint64_t contacts = 0;                 ///< summed over steps
+  std::uint64_t contacts_over_tolerance = 0;  ///< of them, see Report
+  WorstContact worst_contact;                 ///< that of worst_residual
   std::uint64_t local_failures = 0;
+  double energy_created = 0;       ///< see Report, summed over steps [J]
+  Extreme energy_created_in_step;  ///< [J]
+  std::uint64_t steps_with_energy_created = 0;
+  double bias_work = 0;  ///< see Report, summed over steps [J]
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
   std::size_t bodies_not_finite = 0;  ///< in the last step
   Report first, last;
@@ -43,13 +50,18 @@ struct RunSummary {
   explicit RunSummary(double tolerance_, const Report& initial)
       : tolerance(tolerance_), first(initial), last(initial) {}
 
-  /// Takes a step into account.
-  void add(const Report& report);
+  /// Takes a step into account. True if its worst contact is the worst so far: then worst_contact is to be told.
+  bool add(const Report& report);
 
   bool within_tolerance() const { return steps_over_tolerance == 0 && bodies_not_finite == 0; }
+  /// Every step met the tolerance, and contacts made no energy.
+  bool is_met() const { return within_tolerance() && steps_with_energy_created == 0; }
 
   EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }
 };
+
+/// Whether the run can be trusted, and if not what to do: the sentences that come first in the verdict.
+std::vector<std::string> judgement(const RunSummary& summary);
 
 /// What a user is to know when a run has ended: one sentence a line.
 std::vector<std::string> verdict(const RunSummary& summary, double wall_seconds);

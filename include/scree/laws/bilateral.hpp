@@ -12,6 +12,7 @@ struct Bilateral {
   Vec3 project(const Vec3& r) const noexcept { return r; }
   /// |u|: the natural map with all of space for a cone.
   double residual(const SymMat3&, const Vec3& u, const Vec3&) const noexcept { return norm(u); }
+  Vec3 complementary_velocity(const Vec3& u) const noexcept { return u; }
   ContactClass classify(const Vec3&) const noexcept { return ContactClass::sticking; }
 
   bool operator==(const Bilateral&) const = default;

@@ -21,6 +21,8 @@ struct ConeComplementarity {
   /// |r − P_K(r − ρ u)| / ρ.
   double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept { return natural_map(*this, W, u, r); }
 
+  Vec3 complementary_velocity(const Vec3& u) const noexcept { return u; }
+
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }
 
   bool operator==(const ConeComplementarity&) const = default;

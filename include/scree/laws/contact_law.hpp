@@ -31,6 +31,18 @@ inline constexpr double kInexact = 1e-6;
 
 enum class ContactClass : std::uint8_t { separating, sticking, sliding };
 
+inline const char* name(ContactClass kind) {
+  switch (kind) {
+    case ContactClass::separating:
+      return "separating";
+    case ContactClass::sticking:
+      return "sticking";
+    case ContactClass::sliding:
+      return "sliding";
+  }
+  return "";
+}
+
 template <class Law>
 concept ContactLaw = std::equality_comparable<Law> &&
     requires(const Law law, const SymMat3& W, const Vec3& q, const Vec3& u, const Vec3& r, Vec3& out) {
@@ -45,6 +57,9 @@ concept ContactLaw = std::equality_comparable<Law> &&
   noexcept->std::same_as<double>;
   { law.classify(r) }
   noexcept->std::same_as<ContactClass>;
+  /// û, that r is to be orthogonal to [m/s]: u, shifted where the law says so, without a part that the law leaves free.
+  { law.complementary_velocity(u) }
+  noexcept->std::same_as<Vec3>;
   /// Whether the law is Coulomb's where W = diag(W_n, W_t, W_t), as between spheres. If so, such contacts take the kernels made for
   /// that, and solve() is for the others; if not, all contacts of the law go through solve().
   { Law::coulomb_for_spheres } -> std::convertible_to<bool>;

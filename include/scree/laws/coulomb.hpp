@@ -28,8 +28,13 @@ struct Coulomb {
 
   Vec3 project(const Vec3& r) const noexcept { return project_on_cone(r, mu); }
 
-  /// |r − P_K(r − ρ (u + μ|u_t| n))| / ρ.
-  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept;
+  /// |r − P_K(r − ρû)| / ρ.
+  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
+    return natural_map(*this, W, complementary_velocity(u), r);
+  }
+
+  /// u + μ|u_t| n.
+  Vec3 complementary_velocity(const Vec3& u) const noexcept { return {u.x + mu * tangential_norm(u), u.y, u.z}; }
 
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }
 

@@ -15,6 +15,7 @@ struct Frictionless {
   }
   Vec3 project(const Vec3& r) const noexcept { return {std::max(0.0, r.x), 0, 0}; }
   double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept { return natural_map(*this, W, u, r); }
+  Vec3 complementary_velocity(const Vec3& u) const noexcept { return u; }
   ContactClass classify(const Vec3& r) const noexcept {
     return r.x > 0 ? ContactClass::sliding : ContactClass::separating;
   }

@@ -24,6 +24,9 @@ struct MaxDissipation {
   /// stays small where W is ill-conditioned and r is not known to all digits.
   double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept;
 
+  /// u_n n: the slip need not oppose friction.
+  Vec3 complementary_velocity(const Vec3& u) const noexcept { return {u.x, 0, 0}; }
+
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }
 
   bool operator==(const MaxDissipation&) const = default;

@@ -29,8 +29,13 @@ struct Polyhedral {
   /// The nearest point of the cone.
   Vec3 project(const Vec3& r) const noexcept;
 
-  /// |r − P_K(r − ρ (u + μ max_P(−p·u_t) n))| / ρ.
-  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept;
+  /// |r − P_K(r − ρû)| / ρ.
+  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
+    return natural_map(*this, W, complementary_velocity(u), r);
+  }
+
+  /// u + μ max_P(−p·u_t) n.
+  Vec3 complementary_velocity(const Vec3& u) const noexcept;
 
   ContactClass classify(const Vec3& r) const noexcept;
 

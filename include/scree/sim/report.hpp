@@ -36,7 +36,21 @@ struct ContactRecord {
   double gap;       ///< before the step [m]
   double residual;  ///< natural map of the contact's own law, |r − P(r − ρû)|/ρ [m/s]
   ContactClass kind;
+  double cone_violation = 0;             ///< distance of r from the cone [N s]
+  double complementarity_violation = 0;  ///< |r·û| [J]
+  double dissipated_energy = 0;  ///< in this step; < 0 where a gap term or a rebound gives more than friction takes [J]
+  double painleve_number = 0;    ///< μ |(W_nt1, W_nt2)| / W_nn; 0 between spheres [-]
 };
+
+/// The contact of the largest residual.
+struct WorstContact {
+  BodyId a, b;
+  double residual = 0;  ///< [m/s]; 0: there is none
+  ContactClass kind = ContactClass::separating;
+};
+
+/// The energy that contacts make in a step is a difference; less than this part of what it is a difference of is rounding [-].
+inline constexpr double kEnergyRounding = 1e-12;
 
 struct Report {
   double time = 0;         ///< after the step [s]
@@ -54,11 +68,15 @@ struct Report {
   int sweeps = 0;
   bool converged = true;           ///< residual ≤ tolerance
   std::size_t local_failures = 0;  ///< contacts whose local problem had no solution; max_dissipation's was taken
+  std::size_t contacts_over_tolerance = 0;  ///< contacts with more than their part of the tolerance, see Certificate
 
   double kinetic_energy = 0;     ///< [J]
   double potential_energy = 0;   ///< of gravity, zero at the origin [J]
   double dissipated_energy = 0;  ///< in contacts since the start [J]
   double wall_work = 0;          ///< see EnergyLedger [J]
+  double bias_work = 0;          ///< of gap terms and rebounds, −Σ b r_n, this step [J]
+  double energy_created =
+      0;  ///< by contacts beyond the work of walls, gap terms and rebounds, this step; 0 within rounding [J]
 
   std::size_t bodies_added = 0;       ///< this step
   std::size_t bodies_skipped = 0;     ///< places of the inflow that were taken, this step
@@ -68,5 +86,10 @@ struct Report {
   bool neighbours_rebuilt = false;
   std::array<double, kStageNames.size()> stage_seconds{};
 };
+
+/// Of contacts, those with no more than their part of the tolerance; 1 if there are none [-].
+inline double share_within_tolerance(std::uint64_t contacts, std::uint64_t over_tolerance) {
+  return contacts == 0 ? 1 : 1 - static_cast<double>(over_tolerance) / static_cast<double>(contacts);
+}
 
 }  // namespace scree

@@ -27,6 +27,8 @@ class Simulation {
 
   /// The contacts of the last step, in the order of their keys.
   std::vector<ContactRecord> contacts() const;
+  /// Of the last step, at little cost.
+  WorstContact worst_contact() const;
 
   /// Held between steps in bodies, pairs, contacts and scratch [byte]; making the neighbour list anew takes more for its while.
   std::size_t memory_bytes() const;

@@ -76,12 +76,21 @@ struct ContactProblem {
   AlignedVector<std::uint32_t> first_general;  ///< of each group; size groups + 1
   std::vector<AnyLaw> laws;                    ///< of general contacts
 
-  /// Σ |q|² over the contacts that close at r = 0, q = u there with the gap term [m²/s²]. The others would only add their gap
+  /// Σ |q|² over the contacts that r = 0 is no answer for, q = u there with the gap term [m²/s²]: those that close, and for
+  /// cone_complementarity those with q_n < μ|q_t|. The others would only add their gap
   /// over h, and the wider the margin, the laxer the tolerance would be: leaving them out makes E_s larger, never smaller.
   double squared_q = 0;
 
+  std::uint32_t contacts = 0;  ///< in blocks and general together, places without a contact not counted
+
   std::uint32_t groups() const { return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1); }
   BodyIndex at_rest() const { return free_bodies; }
+  /// L² I⁻¹ in the inertial frame [1/kg], of any record.
+  SymMat3 scaled_inverse_inertia(BodyIndex body) const {
+    const double isotropic = bodies[body].inverse_inertia;
+    if (body >= free_bodies || isotropic > 0) return diagonal(isotropic, isotropic, isotropic);
+    return inverse_inertia[body];
+  }
 };
 
 }  // namespace scree

@@ -23,6 +23,11 @@ struct Certificate {
   std::size_t loaded = 0;     ///< contacts with r_n > 0
   std::size_t sliding = 0;    ///< of them, on the surface of the cone
   std::size_t local_failures = 0;
+  /// Contacts with e > tolerance |q| / √contacts, which is what each may have: if none has more, E_s meets the tolerance.
+  std::size_t over_tolerance = 0;
+  double bias_work = 0;  ///< −Σ b r_n: what gap terms and rebounds do to the bodies [J]
+  std::uint32_t worst_chunk =
+      0;  ///< of ContactProblem::chunks, that with the worst contact; their number if that is a general one
 };
 
 struct SolveResult {
@@ -62,7 +67,7 @@ class GaussSeidel {
   double sweep(ContactProblem& problem, ThreadPool& pool);
 
   /// The residual of every contact's own law, counts and classes.
-  Certificate certify(const ContactProblem& problem, ThreadPool& pool);
+  Certificate certify(const ContactProblem& problem, double tolerance, ThreadPool& pool);
 
   /// Name of the instruction set that the kernels run with: "scalar", "avx2" or "avx512".
   static const char* instruction_set();
@@ -71,19 +76,11 @@ class GaussSeidel {
 
  private:
   struct Partial {
-    double sum = 0, largest = 0;
-    std::uint32_t loaded = 0, sliding = 0;
+    double sum = 0, largest = 0, bias_work = 0;
+    std::uint32_t loaded = 0, sliding = 0, over_tolerance = 0;
   };
   AlignedVector<Partial> partial_;  ///< one per chunk
   Momentum momentum_;
 };
-
-/// Residual of one contact [m/s] and its class, by its own law, for output.
-struct ContactVerdict {
-  double residual;
-  ContactClass kind;
-};
-ContactVerdict verdict_of(const ContactProblem& problem, const DiagonalBlock& block, int lane);
-ContactVerdict verdict_of(const ContactProblem& problem, const GeneralContact& contact);
 
 }  // namespace scree

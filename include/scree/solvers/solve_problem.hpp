@@ -72,7 +72,7 @@ struct SolveOptions {
 struct BlockCertificate {
   double residual = 0;         ///< natural map of its own law [m/s]
   double cone_violation = 0;   ///< distance of r from the law's cone [N s]
-  double complementarity = 0;  ///< |r · û|, û = u + μ|u_t| n for Coulomb's law, else u [J]
+  double complementarity = 0;  ///< |r · û|, û the law's complementary velocity [J]
   double dissipation = 0;      ///< −½ r · (u + q) [J]: its part of the energy that percussions take
   double painleve = 0;         ///< μ |(W_nt1, W_nt2)| / W_nn [-]
   ContactClass kind = ContactClass::separating;

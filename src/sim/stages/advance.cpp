@@ -43,6 +43,13 @@ double wall_work(const ContactProblem& problem) {
   return work;
 }
 
+/// What kinetic energy grew by beyond the work that is accounted for; 0 if that is rounding [J].
+double energy_created(double before, double after, double wall_work, double bias_work) {
+  const double created = after - before - wall_work - bias_work;
+  const double rounding = kEnergyRounding * (before + after + std::abs(wall_work) + std::abs(bias_work));
+  return created > rounding ? created : 0;
+}
+
 }  // namespace
 
 void certify(StepContext& c) {
@@ -54,8 +61,9 @@ void certify(StepContext& c) {
   c.report.contacts_loaded = solved.certificate.loaded;
   c.report.contacts_sliding = solved.certificate.sliding;
   c.report.local_failures = solved.certificate.local_failures;
-  c.report.contacts = static_cast<std::size_t>(
-      std::ranges::count_if(c.scratch.slot, [](std::uint32_t slot) { return slot != Scratch::kNoContact; }));
+  c.report.contacts = c.scratch.problem.contacts;
+  c.report.contacts_over_tolerance = solved.certificate.over_tolerance;
+  c.report.bias_work = solved.certificate.bias_work;
 }
 
 void advance(StepContext& c) {
@@ -91,6 +99,7 @@ void advance(StepContext& c) {
   const double work = wall_work(s.problem);
   c.state.ledger.wall_work += work;
   c.state.ledger.dissipated += work - (after - s.free_kinetic_energy);
+  c.report.energy_created = energy_created(s.free_kinetic_energy, after, work, c.report.bias_work);
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
     ObstacleState& obstacle = c.state.obstacles[k];
     obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);

@@ -94,8 +94,11 @@ class Assembler {
 double friction_of(const PairLaw& law) { return law.kind == LawKind::frictionless ? 0 : law.friction; }
 
 void book(const Touch& t, Scratch::Partial& sum) {
-  const double u_n = dot(t.u, t.normal), q_n = u_n + t.bias;
-  if (q_n < 0) sum.a += squared_norm(t.u) - u_n * u_n + q_n * q_n;
+  const double u_n = dot(t.u, t.normal), q_n = u_n + t.bias, squared_slip = squared_norm(t.u) - u_n * u_n;
+  // Where q is such that r = 0 does not obey the law; the relaxation acts on contacts that separate, too: K* is its reach.
+  const double reach =
+      t.law.kind == LawKind::cone_complementarity ? t.law.friction * std::sqrt(std::max(0.0, squared_slip)) : 0;
+  if (q_n < reach) sum.a += squared_slip + q_n * q_n;
   sum.b = std::min(sum.b, t.gap);
   sum.count += t.gap < 0;
 }
@@ -124,18 +127,12 @@ void clear_last_block(ContactProblem& problem, std::uint32_t group) {
   std::ranges::fill(block.b, problem.at_rest());
 }
 
-SymMat3 scaled_inverse_inertia(const ContactProblem& problem, BodyIndex body) {
-  const double isotropic = problem.bodies[body].inverse_inertia;
-  if (body >= problem.free_bodies || isotropic > 0) return diagonal(isotropic, isotropic, isotropic);
-  return problem.inverse_inertia[body];
-}
-
 /// Σ over both bodies of eᵢᵀ (1/m − [arm]× J⁻¹ [arm]×) eⱼ.
 SymMat3 delassus_block(const ContactProblem& problem, const GeneralContact& g) {
   const Vec3 axis[3] = {g.n, g.t1, g.t2};
   double w[3][3] = {};
   for (const auto& [body, arm] : {std::pair{g.a, g.arm_a}, std::pair{g.b, g.arm_b}}) {
-    const SymMat3 inverse = scaled_inverse_inertia(problem, body);
+    const SymMat3 inverse = problem.scaled_inverse_inertia(body);
     for (int i = 0; i < 3; ++i) {
       const Vec3 spin = inverse * cross(arm, axis[i]);
       for (int j = 0; j <= i; ++j)
@@ -215,6 +212,8 @@ void assemble(StepContext& c) {
   });
   assemble_general(c, assembler, s.partial[kPairChunks]);
 
+  problem.contacts = static_cast<std::uint32_t>(
+      std::ranges::count_if(s.slot, [](std::uint32_t slot) { return slot != Scratch::kNoContact; }));
   problem.squared_q = 0;
   double deepest = 0;
   for (const auto& sum : s.partial) {

@@ -115,10 +115,8 @@ std::vector<BlockCertificate> certificates(const System& system, const Vector& u
       c.kind = ContactClass::sticking;
     } else {
       const Vec3 x = System::at(r, row);
-      Vec3 v = System::at(u, row);
-      if constexpr (std::is_same_v<Law, Coulomb>) v.x += law.mu * tangential_norm(v);
       c.cone_violation = norm(x - law.project(x));
-      c.complementarity = std::abs(dot(x, v));
+      c.complementarity = std::abs(dot(x, law.complementary_velocity(System::at(u, row))));
       c.painleve = painleve_of(law, system.diagonal(block));
       c.kind = law.classify(x);
     }

@@ -11,9 +11,11 @@ namespace scree::kernels {
 
 /// Sums over the contacts of a run of blocks, one per lane, so that their order does not depend on the width of registers.
 struct CertifySums {
-  double squared[kBlock] = {};  ///< Σ e² [m²/s²]
-  double largest[kBlock] = {};  ///< max e² [m²/s²]
+  double squared[kBlock] = {};    ///< Σ e² [m²/s²]
+  double largest[kBlock] = {};    ///< max e² [m²/s²]
+  double bias_work[kBlock] = {};  ///< −Σ b r_n [J]
   std::uint32_t loaded = 0, sliding = 0;
+  std::uint32_t over_tolerance = 0;  ///< contacts with e² > limit
 };
 
 struct DiagonalKernels {
@@ -24,7 +26,9 @@ struct DiagonalKernels {
   /// Solves each contact of blocks [begin, end) exactly; adds (W_t |Δr|)² to change[kBlock].
   void (*relax)(DiagonalBlock* begin, DiagonalBlock* end, const DiagonalBlock* last, BodyRecord* bodies,
                 std::uint32_t free_bodies, double* change);
-  void (*certify)(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRecord* bodies, CertifySums& sums);
+  /// `limit` on e² of one contact [m²/s²], to count those that are over it.
+  void (*certify)(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRecord* bodies, double limit,
+                  CertifySums& sums);
 };
 
 extern const DiagonalKernels scalar_kernels;

@@ -132,7 +132,8 @@ void relax(DiagonalBlock* begin, DiagonalBlock* end, const DiagonalBlock* last, 
 }
 
 /// The natural map |r − P_K(r − ρ (u + μ|u_t| n))| / ρ of each contact, ρ = 3 / (W_n + 2 W_t).
-void certify(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRecord* bodies, CertifySums& sums) {
+void certify(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRecord* bodies, double limit,
+             CertifySums& sums) {
   for (const DiagonalBlock* block = begin; block != end; ++block)
     for (int k = 0; k < kBlock; k += N) {
       const ContactLanes c(*block, k);
@@ -160,14 +161,17 @@ void certify(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRec
       store<N>(sums.squared + k, load<N>(sums.squared + k) + squared);
       const L largest = load<N>(sums.largest + k);
       store<N>(sums.largest + k, squared > largest ? squared : largest);
+      store<N>(sums.bias_work + k, load<N>(sums.bias_work + k) - c.bias * r_n);
       // On the surface of the cone: |r_t| ≥ (1 − 1e-9) μ r_n
       const L bound = (1 - 1e-9) * c.mu * r_n;
-      double normal[N], beyond[N];
+      double normal[N], beyond[N], error[N];
       store<N>(normal, r_n);
       store<N>(beyond, dot(r_t, r_t) - bound * bound);
+      store<N>(error, squared);
       for (int j = 0; j < N; ++j) {
         sums.loaded += normal[j] > 0;
         sums.sliding += normal[j] > 0 && beyond[j] >= 0;
+        sums.over_tolerance += error[j] > limit;
       }
     }
 }

@@ -1,6 +1,8 @@
 /// Contacts with a full 3×3 block: one law per run of contacts, visited once per run.
 #pragma once
 
+#include <span>
+
 #include "scree/solvers/gauss_seidel.hpp"
 
 namespace scree::kernels {
@@ -8,10 +10,13 @@ namespace scree::kernels {
 void apply_general(ContactProblem& problem, std::uint32_t group);
 /// Returns Σ (trace W · |Δr|)² [m²/s²].
 double relax_general(ContactProblem& problem, std::uint32_t group);
-/// Adds to the counts, to Σ e² and to max e².
-void certify_general(const ContactProblem& problem, Certificate& certificate, double& sum, double& largest);
+/// Adds to the counts, to Σ e² and to max e²; `limit` on e² of one contact [m²/s²], to count those that are over it.
+void certify_general(const ContactProblem& problem, double limit, Certificate& certificate, double& sum,
+                     double& largest);
 
-/// u in the contact's frame, gap term included [m/s].
+/// u in the contact's frame with these velocities, without the bias [m/s].
+Vec3 relative_velocity(std::span<const BodyRecord> bodies, const GeneralContact& contact);
+/// u in the contact's frame, bias included [m/s].
 Vec3 relative_velocity(const ContactProblem& problem, const GeneralContact& contact);
 
 }  // namespace scree::kernels

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -64,6 +65,46 @@ TEST(RunSummary, SaysThatEveryStepMetTheTolerance) {
   RunSummary summary(1e-4, Report{});
   summary.add(report_at(0.1, 1e-5, true));
   EXPECT_EQ(verdict(summary, 2).front(), "Every step met the tolerance 0.0001; worst residual 1e-05 at t = 0.1 s.");
+}
+
+TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
+  RunSummary summary(1e-4, Report{});
+  summary.add(report_at(0.1, 1e-5, true));
+  EXPECT_TRUE(summary.is_met());
+  Report bad = report_at(0.2, 1e-5, true);
+  bad.energy_created = 0.25;
+  summary.add(bad);
+  bad.energy_created = 0.5, bad.time = 0.3;
+  summary.add(bad);
+  EXPECT_TRUE(summary.within_tolerance());
+  EXPECT_FALSE(summary.is_met());
+  EXPECT_EQ(summary.energy_created, 0.75);
+  EXPECT_EQ(
+      judgement(summary).back().find("Contacts made energy, which no law allows, in 2 steps: 0.75 J in all, at most "
+                                     "0.5 J, at t = 0.3 s."),
+      0U)
+      << judgement(summary).back();
+}
+
+TEST(RunSummary, AsksForTheWorstContactWhenItIsTheWorstSoFar) {
+  RunSummary summary(1e-4, Report{});
+  Report report = report_at(0.1, 1e-5, true);
+  EXPECT_FALSE(summary.add(report)) << "no contact has a residual";
+  report.worst_residual = 2e-3, report.contacts = 50, report.contacts_over_tolerance = 2;
+  EXPECT_TRUE(summary.add(report));
+  summary.worst_contact = {{7}, obstacle_id(1), 2e-3, ContactClass::sliding};
+  report.worst_residual = 1e-3, report.contacts_over_tolerance = 0;
+  EXPECT_FALSE(summary.add(report));
+  const auto lines = verdict(summary, 2);
+  EXPECT_NE(std::ranges::find_if(lines,
+                                 [](const std::string& line) {
+                                   return line.starts_with(
+                                       "Contacts within their part of the tolerance: 98 %, all but 2 "
+                                       "of 100. Worst contact: body 7 to obstacle 1, sliding, "
+                                       "residual 0.002 m/s at t = 0.1 s");
+                                 }),
+            lines.end())
+      << lines[2];
 }
 
 TEST(RunSummary, PutsBodiesThatAreNotFiniteFirst) {

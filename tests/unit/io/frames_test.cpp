@@ -112,6 +112,24 @@ TEST_F(Frames, AreReadAsTheyWereWritten) {
   EXPECT_EQ(text_of(directory / "contacts.hdf"), text_of(directory / "again.hdf"));
 }
 
+TEST_F(Frames, OfContactsAreReadWithAndWithoutTheirCertificates) {
+  ContactRecord contact = contact_between({1}, {2}, 3e-3, ContactClass::sliding);
+  contact.cone_violation = 1, contact.complementarity_violation = 2, contact.dissipated_energy = -3;
+  contact.painleve_number = 4;
+  const auto path = directory / "contacts.hdf";
+  write_contacts(path, std::vector{contact}, 0.125, 12);
+  const auto values = [&] {
+    const ContactRecord c = read_contacts(path).contacts.at(0);
+    return std::vector{c.cone_violation, c.complementarity_violation, c.dissipated_energy, c.painleve_number};
+  };
+  EXPECT_EQ(values(), (std::vector<double>{1, 2, -3, 4}));
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  for (const char* name : {"cone_violation", "complementarity_violation", "dissipated_energy", "painleve_number"})
+    H5Ldelete(file, (std::string("/VTKHDF/PointData/") + name).c_str(), H5P_DEFAULT);
+  H5Fclose(file);
+  EXPECT_EQ(values(), (std::vector<double>(4))) << "as in frames of before";
+}
+
 /// What is thrown by `call`, in words.
 template <class Error, class Call>
 std::string refusal(const Call& call) {

@@ -49,6 +49,18 @@ TEST_F(RunDirectories, OfARunKilledAtItsFirstFileAreNone) {
   EXPECT_FALSE(std::filesystem::exists(run / "manifest.json.part"));
 }
 
+TEST_F(RunDirectories, AreEmptiedOfDirectoriesWhoseFirstFileNeverCame) {
+  RunInputs in = inputs();
+  in.analyses = {"bulk"};
+  { const RunDirectory made(run, in, OldRun::refuse); }
+  for (const char* name : {"restart", "analysis/bulk/frames"}) std::filesystem::create_directories(run / name);
+  in.analyses.clear();
+  const RunDirectory made(run, in, OldRun::replace);
+  // What stayed would make the directory look like someone else's while it has no manifest.
+  EXPECT_FALSE(std::filesystem::exists(run / "restart"));
+  EXPECT_FALSE(std::filesystem::exists(run / "analysis"));
+}
+
 TEST_F(RunDirectories, HoldGravityAndWhereBodiesComeAndGo) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   RunInputs in = inputs();

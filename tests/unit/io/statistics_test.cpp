@@ -75,6 +75,22 @@ TEST_F(Statistics, GatherTheStepsSinceTheLastRow) {
   EXPECT_EQ(table[1].at("residual"), "1e-06");
 }
 
+TEST_F(Statistics, TellTheShareOfContactsWithinTheToleranceAndTheEnergyMade) {
+  StatisticsFile file(directory / "statistics.csv");
+  file.write_row(0);
+  Report report;
+  report.contacts = 30, report.contacts_over_tolerance = 3, report.energy_created = 0.5;
+  file.add(report);
+  report.contacts = 10, report.contacts_over_tolerance = 0, report.energy_created = 0.25;
+  file.add(report);
+  file.write_row(0);
+  file.close();
+  const auto table = rows(text_of(directory / "statistics.csv"));
+  EXPECT_EQ(table[0].at("share_within_tolerance"), "1") << "without contacts";
+  EXPECT_EQ(std::stod(table[1].at("share_within_tolerance")), 1 - 3.0 / 40);
+  EXPECT_EQ(table[1].at("energy_created"), "0.75");
+}
+
 TEST_F(Statistics, ShowAResidualThatIsNoNumber) {
   StatisticsFile file(directory / "statistics.csv");
   file.add(step_with(std::numeric_limits<double>::quiet_NaN(), 1, false));

@@ -150,6 +150,17 @@ TEST(AnisotropicBodies, ObeyTheirLawThroughTheFullBlock) {
   }
 }
 
+TEST(Step, MeasuresTheRelaxationsResidualWhereItActsOnContactsThatSeparate) {
+  // The only contact parts with 0.1 m/s and slips with 1 m/s: r = 0 obeys Coulomb's law, but not the relaxation's.
+  World world({LawKind::cone_complementarity, 0.5, 0}, 1e-3);
+  world.model.gravity = {};
+  world.half_space({}, {0, 0, 1}).sphere({0, 0, 0.01}, 0.01, {1, 0, 0.1});
+  Simulation simulation = world.simulation();
+  const Report& report = simulation.step();
+  EXPECT_EQ(report.contacts_sliding, 1u);
+  EXPECT_TRUE(report.converged) << report.residual;
+}
+
 TEST(AnisotropicBodies, WithEqualMomentsTakeTheSamePathAsSpheres) {
   // A hair of anisotropy sends every contact through the full block; the answer must be the sphere's.
   Vec3 spin[2], velocity[2];

@@ -3,49 +3,13 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "scree/math/random.hpp"
+#include "scree/solvers/contact_certificate.hpp"
+#include "unit/solvers/random_chain.hpp"
 
 namespace scree {
 namespace {
 
-Vec3 random_vector(RandomStream& random) { return {random.normal(), random.normal(), random.normal()}; }
-
-/// Bodies in a row, each in contact with the next: two colours, and the last body on a body at rest.
-ContactProblem random_chain(std::uint32_t bodies, std::uint64_t seed) {
-  RandomStream random{seed, 0};
-  ContactProblem problem;
-  problem.free_bodies = bodies;
-  for (std::uint32_t i = 0; i < bodies; ++i) {
-    const double inverse_mass = random.uniform(0.5, 2);
-    problem.bodies.push_back({random_vector(random), random_vector(random), inverse_mass, 2.5 * inverse_mass});
-  }
-  problem.bodies.push_back({});
-  problem.first_chunk = {0};
-  problem.first_general = {0, 0, 0};
-  for (std::uint32_t colour = 0; colour < 2; ++colour) {
-    const auto first_block = static_cast<std::uint32_t>(problem.blocks.size());
-    int lane = kBlock;
-    for (std::uint32_t i = colour; i < bodies; i += 2, ++lane) {
-      if (lane == kBlock) {
-        DiagonalBlock empty{};
-        for (int k = 0; k < kBlock; ++k) empty.a[k] = empty.b[k] = problem.at_rest();
-        problem.blocks.push_back(empty);
-        lane = 0;
-      }
-      DiagonalBlock& block = problem.blocks.back();
-      const Vec3 direction = random_vector(random), n = direction / norm(direction);
-      for (int k = 0; k < 3; ++k) block.normal[k][lane] = n[k];
-      block.bias[lane] = random.uniform(-1, 1);
-      block.friction[lane] = random.uniform(0, 1);
-      block.a[lane] = i, block.b[lane] = i + 1;
-      const Vec3 u = problem.bodies[i + 1].velocity - problem.bodies[i].velocity;
-      problem.squared_q += squared_norm(u) + 1;
-    }
-    problem.chunks.push_back({first_block, static_cast<std::uint32_t>(problem.blocks.size())});
-    problem.first_chunk.push_back(colour + 1);
-  }
-  return problem;
-}
+using test::random_chain;
 
 bool same_bits(const ContactProblem& a, const ContactProblem& b) {
   return std::memcmp(a.bodies.data(), b.bodies.data(), a.bodies.size() * sizeof(BodyRecord)) == 0 &&
@@ -68,6 +32,9 @@ TEST(GaussSeidel, GivesTheSameBitsOnEveryInstructionSet) {
     EXPECT_EQ(result.certificate.residual, expected.certificate.residual) << name;
     EXPECT_EQ(result.certificate.worst_residual, expected.certificate.worst_residual) << name;
     EXPECT_EQ(result.certificate.sliding, expected.certificate.sliding) << name;
+    EXPECT_EQ(result.certificate.over_tolerance, expected.certificate.over_tolerance) << name;
+    EXPECT_EQ(result.certificate.bias_work, expected.certificate.bias_work) << name;
+    EXPECT_EQ(result.certificate.worst_chunk, expected.certificate.worst_chunk) << name;
   }
   ASSERT_TRUE(GaussSeidel::use_instruction_set(widest.c_str()));
 }
@@ -93,7 +60,7 @@ TEST(GaussSeidel, AppliesAWarmStartThatItThenOnlyHasToConfirm) {
   ContactProblem again = solved;
   again.bodies = start.bodies;
   solver.apply_warm_start(again, pool);
-  EXPECT_LT(solver.certify(again, pool).residual, 1e-12);
+  EXPECT_LT(solver.certify(again, 1e-12, pool).residual, 1e-12);
   EXPECT_EQ(solver.solve(again, {1e-10, 100, 1}, pool).sweeps, 1);
 }
 
@@ -104,6 +71,36 @@ TEST(GaussSeidel, SaysSoWhenTheCapOnSweepsComesFirst) {
   EXPECT_FALSE(result.converged);
   EXPECT_EQ(result.sweeps, 2);
   EXPECT_GT(result.certificate.residual, 1e-14);
+}
+
+TEST(GaussSeidel, CountsContactsOverTheirPartOfTheTolerance) {
+  ThreadPool pool(1);
+  GaussSeidel solver;
+  std::size_t before = 1000;
+  for (const int sweeps : {3, 10, 30, 100, 1000}) {
+    ContactProblem problem = random_chain(1003, 6);
+    constexpr double kTolerance = 1e-4;
+    const Certificate certificate = solver.solve(problem, {kTolerance, sweeps, sweeps}, pool).certificate;
+    const double part = kTolerance * std::sqrt(problem.squared_q / problem.contacts);
+    std::size_t over = 0;
+    double worst = 0, bias_work = 0;
+    for (const DiagonalBlock& block : problem.blocks)
+      for (int k = 0; k < kBlock; ++k) {
+        const double residual = verdict_of(problem, block, k).residual;
+        over += residual > part;
+        worst = std::max(worst, residual);
+        bias_work -=
+            block.bias[k] * (block.percussion[0][k] * block.normal[0][k] + block.percussion[1][k] * block.normal[1][k] +
+                             block.percussion[2][k] * block.normal[2][k]);
+      }
+    EXPECT_EQ(certificate.over_tolerance, over);
+    EXPECT_LE(certificate.over_tolerance, before) << "sweeps only help";
+    EXPECT_NEAR(certificate.worst_residual, worst, 1e-14);
+    EXPECT_NEAR(certificate.bias_work, bias_work, 1e-12 * std::abs(bias_work));
+    if (over == 0) EXPECT_LE(certificate.residual, kTolerance);
+    before = over;
+  }
+  EXPECT_EQ(before, 0u);
 }
 
 TEST(GaussSeidel, CertifiesAFrictionlessContactThatSeparates) {

@@ -1,0 +1,100 @@
+#include "run_results.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace scree::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json as_json(const Extreme& e) { return {{"value", e.value}, {"time", e.time}, {"step", e.step}}; }
+
+const char* name(RunOutcome::Status status) {
+  switch (status) {
+    case RunOutcome::Status::done:
+      return "done";
+    case RunOutcome::Status::interrupted:
+      return "interrupted";
+    case RunOutcome::Status::failed:
+      return "failed";
+  }
+  return "";
+}
+
+Json first_time_over_tolerance(const RunSummary& s) {
+  return s.steps_over_tolerance > 0 ? Json(s.first_time_over_tolerance) : Json();
+}
+
+std::string name_of(BodyId id, const Model& model) {
+  return is_obstacle(id) ? model.obstacles[id.value - kFirstObstacleId].name : fmt::format("body {}", id.value);
+}
+
+/// Null if no contact ever had a residual.
+Json worst_contact(const RunSummary& s, const Model& model) {
+  const WorstContact& worst = s.worst_contact;
+  if (!(worst.residual > 0)) return {};
+  return {{"a", name_of(worst.a, model)},  {"b", name_of(worst.b, model)}, {"id_a", worst.a.value},
+          {"id_b", worst.b.value},         {"residual", worst.residual},   {"class", scree::name(worst.kind)},
+          {"time", s.worst_residual.time}, {"step", s.worst_residual.step}};
+}
+
+}  // namespace
+
+Json verdict_json(const RunSummary& s, const RunOutcome& outcome, const Model& model) {
+  const auto budget = s.energy_budget();
+  return {{"verdict", s.is_met() ? "met" : "missed"},
+          {"sentence", fmt::format("{}", fmt::join(judgement(s), " "))},
+          {"status", name(outcome.status)},
+          {"exit_status", outcome.exit_status},
+          {"time", s.last.time},
+          {"tolerance", s.tolerance},
+          {"steps", s.steps},
+          {"steps_within_tolerance", s.steps - s.steps_over_tolerance},
+          {"first_time_over_tolerance", first_time_over_tolerance(s)},
+          {"residual", as_json(s.residual)},
+          {"contacts",
+           {{"solved", s.contacts},
+            {"over_tolerance", s.contacts_over_tolerance},
+            {"share_within_tolerance", share_within_tolerance(s.contacts, s.contacts_over_tolerance)},
+            {"local_failures", s.local_failures},
+            {"worst", worst_contact(s, model)}}},
+          {"energy",
+           {{"created", s.energy_created},
+            {"created_in_step", as_json(s.energy_created_in_step)},
+            {"steps_with_energy_created", s.steps_with_energy_created},
+            {"rounding", kEnergyRounding},
+            {"dissipated", budget.dissipated},
+            {"bias_work", s.bias_work}}}};
+}
+
+Json result_json(const RunSummary& s, const RunOutcome& outcome, const std::filesystem::path& directory,
+                 std::size_t frames, double wall_seconds) {
+  const auto budget = s.energy_budget();
+  return {{"status", name(outcome.status)},
+          {"exit_status", outcome.exit_status},
+          {"directory", directory.string()},
+          {"verdict", outcome.verdict},
+          {"time", s.last.time},
+          {"steps", s.steps},
+          {"body_steps", s.body_steps},
+          {"wall_seconds", wall_seconds},
+          {"frames", frames},
+          {"bodies", s.last.bodies},
+          {"bodies_not_finite", s.bodies_not_finite},
+          {"tolerance", s.tolerance},
+          {"steps_over_tolerance", s.steps_over_tolerance},
+          {"first_time_over_tolerance", first_time_over_tolerance(s)},
+          {"residual", as_json(s.residual)},
+          {"worst_residual", as_json(s.worst_residual)},
+          {"max_penetration", as_json(s.max_penetration)},
+          {"energy",
+           {{"change", budget.change},
+            {"dissipated", budget.dissipated},
+            {"wall_work", budget.wall_work},
+            {"unaccounted", budget.unaccounted}}}};
+}
+
+std::string as_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+}  // namespace scree::cli

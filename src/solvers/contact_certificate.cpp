@@ -1,0 +1,108 @@
+#include "scree/solvers/contact_certificate.hpp"
+
+#include <cmath>
+
+#include "solvers/kernels/general_kernels.hpp"
+
+namespace scree {
+namespace {
+
+/// A contact of spheres as its law sees it: only lengths of tangential parts and their angle count, so t1 lies along the slip.
+struct SphereContact {
+  Vec3 n, t1, percussion;  ///< inertial frame
+  Vec3 u, r;               ///< in the frame (n, t1, n × t1), bias included
+  SymMat3 W;
+  Coulomb law;
+
+  SphereContact(const ContactProblem& problem, const DiagonalBlock& block, int k)
+      : n{block.normal[0][k], block.normal[1][k], block.normal[2][k]},
+        percussion{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]},
+        law{block.friction[k]} {
+    const BodyRecord &a = problem.bodies[block.a[k]], &b = problem.bodies[block.b[k]];
+    const Vec3 velocity = relative_velocity(a, b);
+    const double u_n = dot(velocity, n), r_n = dot(percussion, n);
+    const Vec3 u_t = velocity - u_n * n, r_t = percussion - r_n * n;
+    const double slip = norm(u_t), friction = norm(r_t);
+    t1 = slip > 0 ? u_t / slip : (friction > 0 ? r_t / friction : Vec3{});
+    u = {u_n + block.bias[k], slip, 0};
+    r = {r_n, dot(r_t, t1), dot(r_t, cross(n, t1))};
+    const double w_n = a.inverse_mass + b.inverse_mass, w_t = w_n + a.inverse_inertia + b.inverse_inertia;
+    W = diagonal(w_n, w_t, w_t);
+  }
+
+  /// Without the bias, inertial frame [m/s].
+  Vec3 relative_velocity(const BodyRecord& a, const BodyRecord& b) const {
+    return b.velocity - a.velocity - cross(a.spin + b.spin, n);
+  }
+};
+
+/// μ of a law that has a cone.
+template <class Law>
+double friction_of(const Law& law) {
+  if constexpr (requires { law.mu; }) return law.mu;
+  return 0;
+}
+
+template <class Law>
+ContactCertificate certificate_of(const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r, double dissipated) {
+  return {law.residual(W, u, r),
+          norm(r - law.project(r)),
+          std::abs(dot(r, law.complementary_velocity(u))),
+          dissipated,
+          painleve_number(W, friction_of(law)),
+          law.classify(r)};
+}
+
+/// Adds an impulse that acts at `arm` (over L) to a free body.
+void push(const ContactProblem& problem, AlignedVector<BodyRecord>& bodies, BodyIndex i, const Vec3& arm,
+          const Vec3& impulse) {
+  if (i >= problem.free_bodies) return;
+  bodies[i].velocity += bodies[i].inverse_mass * impulse;
+  bodies[i].spin += problem.scaled_inverse_inertia(i) * cross(arm, impulse);
+}
+
+}  // namespace
+
+ContactVerdict verdict_of(const ContactProblem& problem, const DiagonalBlock& block, int lane) {
+  const SphereContact c(problem, block, lane);
+  return {c.law.residual(c.W, c.u, c.r), c.law.classify(c.r)};
+}
+
+ContactVerdict verdict_of(const ContactProblem& problem, const GeneralContact& c) {
+  const Vec3 u = kernels::relative_velocity(problem, c);
+  return std::visit(
+      [&](const auto& law) {
+        return ContactVerdict{law.residual(c.W, u, c.percussion), law.classify(c.percussion)};
+      },
+      problem.laws[c.law]);
+}
+
+ContactCertifier::ContactCertifier(const ContactProblem& problem) : problem_(problem), mean_(problem.bodies) {
+  for (const DiagonalBlock& block : problem.blocks)
+    for (int k = 0; k < kBlock; ++k) {
+      const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
+      const Vec3 half = 0.5 * Vec3{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
+      push(problem, mean_, block.a[k], n, half);
+      push(problem, mean_, block.b[k], -n, -half);
+    }
+  for (const GeneralContact& c : problem.general) {
+    const Vec3 half = 0.5 * c.to_inertial(c.percussion);
+    push(problem, mean_, c.a, c.arm_a, half);
+    push(problem, mean_, c.b, c.arm_b, -half);
+  }
+}
+
+ContactCertificate ContactCertifier::operator()(const DiagonalBlock& block, int lane) const {
+  const SphereContact c(problem_, block, lane);
+  const Vec3 mean = c.relative_velocity(mean_[block.a[lane]], mean_[block.b[lane]]);
+  return certificate_of(c.law, c.W, c.u, c.r, -dot(c.percussion, mean));
+}
+
+ContactCertificate ContactCertifier::operator()(const GeneralContact& c) const {
+  const Vec3 u = kernels::relative_velocity(problem_, c), mean = kernels::relative_velocity(std::span(mean_), c);
+  return std::visit(
+      [&](const auto& law) { return certificate_of(law, c.W, u, c.percussion, -dot(c.percussion, mean)); },
+      problem_.laws[c.law]);
+}
+
+}  // namespace scree
