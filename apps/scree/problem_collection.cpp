@@ -1,11 +1,13 @@
 #include "problem_collection.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "exit_status.hpp"
@@ -283,6 +285,11 @@ class Collection {
 };
 
 }  // namespace
+
+int solve_collection(const std::vector<ProblemPlace>& problems, const SolveCommandOptions& options,
+                     const fs::path& out) {
+  return Collection(problems, options, out).run();
+}
 
 fs::path solution_path(const fs::path& out, const ProblemPlace& problem) {
   return out / "solutions" / (problem.name + ".hdf5");
