@@ -23,9 +23,9 @@ using Outputs = std::vector<std::pair<const char*, fs::path>>;  // option and fi
 void check_outputs(const Outputs& outputs, const std::vector<ProblemPlace>& problems) {
   std::error_code error;
   std::map<fs::path, const char*> taken;  // where links lead
-  for (const ProblemPlace& problem : problems) taken.emplace(fs::weakly_canonical(problem.path, error), nullptr);
+  for (const ProblemPlace& problem : problems) taken.emplace(fs::weakly_canonical(fs::absolute(problem.path), error), nullptr);
   for (const auto& [option, path] : outputs) {
-    const auto [other, is_new] = taken.emplace(fs::weakly_canonical(path, error), option);
+    const auto [other, is_new] = taken.emplace(fs::weakly_canonical(fs::absolute(path), error), option);
     if (!is_new && other->second == nullptr)
       throw InputError(
           fmt::format("{} would replace the problem in {}; give another place to write", option, path.string()));
