@@ -2,7 +2,7 @@
 """Draws the performance profile of a directory that `scree solve` wrote: performance_profile.py DIRECTORY
 
 Reads results.csv, writes performance_profile.png: for each solver the share of problems that it solved to the tolerance within a factor of the time
-of the fastest one [Dolan and Moré, Mathematical Programming 91, 2002]; of a single solver the share solved within a time.
+of the fastest one (the profile of Dolan and Moré); of a single solver the share solved within a time.
 """
 
 import csv
