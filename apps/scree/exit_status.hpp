@@ -4,10 +4,11 @@
 namespace scree::cli {
 
 enum ExitStatus : int {
-  kDone = 0,                ///< finished, every step within the tolerance
-  kInternalError = 1,       ///< our bug
-  kBadInput = 2,            ///< command line or scene; nothing was written
-  kToleranceMissed = 3,     ///< finished with steps or solves over the tolerance, or stopped because numbers were not finite
+  kDone = 0,           ///< finished, every step within the tolerance
+  kInternalError = 1,  ///< our bug
+  kBadInput = 2,       ///< command line or scene; nothing was written
+  kToleranceMissed =
+      3,  ///< finished with steps or solves over the tolerance, or stopped because numbers were not finite
   kInputOutputFailure = 4,  ///< a file could not be read or written
   kInterrupted = 130,       ///< by SIGINT or SIGTERM, as shells say it
 };

@@ -12,9 +12,9 @@
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
-#include "solve_options.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/scene/scene.hpp"
+#include "solve_options.hpp"
 
 namespace scree::cli {
 namespace {
@@ -34,7 +34,9 @@ struct CommandLine {
   SolveCommandOptions solve;
   StudyOptions study;
   std::function<int()> command;
-  bool json() const { return run.json || check.json || info.json || reproduce.json || analyse.json || contact.json || solve.json; }
+  bool json() const {
+    return run.json || check.json || info.json || reproduce.json || analyse.json || contact.json || solve.json;
+  }
 };
 
 void add_run(CommandLine& line) {
@@ -213,9 +215,11 @@ void add_contact(CommandLine& line) {
 }
 
 void add_solve(CommandLine& line) {
-  add_solve_options(*line.app.add_subcommand("solve", "Solve problems of many contacts u = W r + q in FCLIB's files (HDF5)"),
-                    line.solve);
-  line.app.get_subcommand("solve")->callback([&line] { line.command = [&line] { return solve_problems(line.solve); }; });
+  add_solve_options(
+      *line.app.add_subcommand("solve", "Solve problems of many contacts u = W r + q in FCLIB's files (HDF5)"),
+      line.solve);
+  line.app.get_subcommand("solve")->callback(
+      [&line] { line.command = [&line] { return solve_problems(line.solve); }; });
 }
 
 void add_study(CommandLine& line) {

@@ -23,7 +23,8 @@ using Outputs = std::vector<std::pair<const char*, fs::path>>;  // option and fi
 void check_outputs(const Outputs& outputs, const std::vector<ProblemPlace>& problems) {
   std::error_code error;
   std::map<fs::path, const char*> taken;  // where links lead
-  for (const ProblemPlace& problem : problems) taken.emplace(fs::weakly_canonical(fs::absolute(problem.path), error), nullptr);
+  for (const ProblemPlace& problem : problems)
+    taken.emplace(fs::weakly_canonical(fs::absolute(problem.path), error), nullptr);
   for (const auto& [option, path] : outputs) {
     const auto [other, is_new] = taken.emplace(fs::weakly_canonical(fs::absolute(path), error), option);
     if (!is_new && other->second == nullptr)
@@ -58,8 +59,8 @@ void write_tables(const Problem& problem, const Solution& solution, const SolveC
 
 int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) {
   Outputs outputs;
-  for (const auto& output :
-       {std::pair("--out", options.out), std::pair("--history", options.history), std::pair("--contacts", options.contacts)})
+  for (const auto& output : {std::pair("--out", options.out), std::pair("--history", options.history),
+                             std::pair("--contacts", options.contacts)})
     if (!output.second.empty()) outputs.emplace_back(output);
   check_outputs(outputs, {place});
   check_directories(outputs);
@@ -107,11 +108,12 @@ int solve_problems(const SolveCommandOptions& options) {
   check(options);
   const std::vector<ProblemPlace> problems = find_problems(options.problems);
   catch_interrupts();
-  const bool single = options.problems.size() == 1 && options.solvers.size() == 1 &&
-                      !fs::is_directory(options.problems.front());
+  const bool single =
+      options.problems.size() == 1 && options.solvers.size() == 1 && !fs::is_directory(options.problems.front());
   if (single) return solve_single(problems.front(), options);
 
-  for (const auto& [option, path] : {std::pair("--history", options.history), std::pair("--contacts", options.contacts)})
+  for (const auto& [option, path] :
+       {std::pair("--history", options.history), std::pair("--contacts", options.contacts)})
     if (!path.empty())
       throw InputError(fmt::format("{} is of one file and one solver; leave it out, or name one of each", option));
   const fs::path out = directory_of(options);

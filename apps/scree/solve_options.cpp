@@ -42,16 +42,20 @@ constexpr const char* kFooter =
     "The answer is measured by E_s, the residual of the law over |q|, which has no units and does not depend on them;\n"
     "E is the residual that FCLIB and Siconos tell. auto tries several solvers, and stops when none gets further.\n\n"
     "One file, one solver: a report; --out gets the file again, with /solution/r and /solution/u. Several files, a\n"
-    "directory (its *.hdf5 and *.h5) or several solvers: a table, one row a solve, as they come. --out is a directory then\n"
+    "directory (its *.hdf5 and *.h5) or several solvers: a table, one row a solve, as they come. --out is a directory "
+    "then\n"
     "(default for a directory: out/solve_NAME) for results.csv, results.json, table.md, performance_profile.png, and\n"
-    "in solutions/ each problem with the answer of the least residual. A file that cannot be used is told in its row.\n\n"
-    "Exit status: 0 each problem solved to the tolerance, by one of the solvers at least; 3 tolerance missed, the best\n"
+    "in solutions/ each problem with the answer of the least residual. A file that cannot be used is told in its "
+    "row.\n\n"
+    "Exit status: 0 each problem solved to the tolerance, by one of the solvers at least; 3 tolerance missed, the "
+    "best\n"
     "percussions written all the same; 2 bad input; 4 a file could not be read or written; 130 interrupted, what had\n"
     "been solved is written.\n\n"
     "Examples:\n"
     "  scree solve tests/data/fclib/NESpheres_30_1.hdf5\n"
     "  scree solve tests/data/fclib/Rover3865.hdf5 --out solution.hdf5 --contacts contacts.csv\n"
-    "  scree solve tests/data/fclib/NESpheres_30_1.hdf5 --law cone_complementarity --solver apgd --history history.csv\n"
+    "  scree solve tests/data/fclib/NESpheres_30_1.hdf5 --law cone_complementarity --solver apgd --history "
+    "history.csv\n"
     "  scree solve tests/data/fclib/OneObject-i1028-138.hdf5 --minimum-norm\n"
     "  scree solve tests/data/fclib\n"
     "  scree solve tests/data/fclib --solver auto,gauss_seidel,newton --max-seconds 10\n";
@@ -111,8 +115,8 @@ void add_method(CLI::App& solve, SolveCommandOptions& o) {
 }
 
 bool has_any_of(const std::vector<std::string>& solvers, std::initializer_list<SolverKind> kinds) {
-  return std::ranges::any_of(
-      kinds, [&](SolverKind kind) { return std::ranges::find(solvers, name(kind)) != solvers.end(); });
+  return std::ranges::any_of(kinds,
+                             [&](SolverKind kind) { return std::ranges::find(solvers, name(kind)) != solvers.end(); });
 }
 
 /// Options that none of the solvers looks at.
@@ -123,11 +127,10 @@ void check_solvers(const SolveCommandOptions& o) {
       throw InputError(fmt::format("--solver names {} twice; name each once", *solver));
   const auto chosen = fmt::format("{}", fmt::join(o.solvers, ","));
   if (o.facets && o.law != name(LawKind::polyhedral) && !has_any_of(o.solvers, {lemke}))
-    throw InputError(fmt::format(
-        "--facets is for the law polyhedral and the solver lemke; leave it out for {} by {}", o.law, chosen));
+    throw InputError(fmt::format("--facets is for the law polyhedral and the solver lemke; leave it out for {} by {}",
+                                 o.law, chosen));
   if (!o.acceleration.empty() && !has_any_of(o.solvers, {gauss_seidel, psor, jacobi}))
-    throw InputError(
-        fmt::format("--acceleration is for gauss_seidel, psor and jacobi; leave it out for {}", chosen));
+    throw InputError(fmt::format("--acceleration is for gauss_seidel, psor and jacobi; leave it out for {}", chosen));
   if (o.relaxation && !has_any_of(o.solvers, {psor, jacobi}))
     throw InputError(fmt::format("--relaxation is for psor and jacobi; leave it out for {}", chosen));
   if (o.threads && !has_any_of(o.solvers, {automatic}))

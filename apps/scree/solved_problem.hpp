@@ -29,11 +29,11 @@ Problem read_problem(const std::string& name, const std::filesystem::path& path,
 struct SolvedProblem {
   SolverKind solver = SolverKind::automatic;
   Solution solution;
-  double fclib_residual = 0;            ///< E
-  double dissipation = 0;               ///< of contacts and joints together [J]
-  std::array<int, 3> classes{};         ///< contacts of each ContactClass
-  int worst = -1;                       ///< contact with the largest residual; −1 if there are none
-  double largest_spread = 0;            ///< of the contacts [N s]; if the minimum norm was asked for
+  double fclib_residual = 0;     ///< E
+  double dissipation = 0;        ///< of contacts and joints together [J]
+  std::array<int, 3> classes{};  ///< contacts of each ContactClass
+  int worst = -1;                ///< contact with the largest residual; −1 if there are none
+  double largest_spread = 0;     ///< of the contacts [N s]; if the minimum norm was asked for
 
   int exit_status() const;
 };
