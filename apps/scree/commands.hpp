@@ -79,6 +79,25 @@ struct ContactOptions {
 };
 int solve_contacts(const ContactOptions& options);
 
+struct SolveCommandOptions {
+  std::vector<std::filesystem::path> problems;  ///< files and directories
+  std::filesystem::path out;  ///< solution of one problem, directory of several; empty: see solve_command.cpp
+  std::filesystem::path history, contacts;  ///< tables of one problem; empty: none
+  std::string law = "coulomb";
+  std::optional<int> facets;  ///< of a polyhedral cone; none: as in scenes, and as lemke has it
+  std::vector<std::string> solvers{"auto"};
+  double tolerance = 1e-8;  ///< on E_s [-]
+  double max_seconds = 60;  ///< for each solve, wall clock
+  std::optional<int> max_iterations;
+  std::string acceleration;          ///< of sweeps; empty: none
+  std::optional<double> relaxation;  ///< of psor and jacobi [-]
+  std::optional<int> threads;        ///< of auto; none: one
+  bool minimum_norm = false;
+  bool pictures = true;
+  bool json = false;
+};
+int solve_problems(const SolveCommandOptions& options);
+
 struct StudyOptions {
   std::string name;           ///< empty: list what there is
   std::filesystem::path out;  ///< empty: out/study_<name>

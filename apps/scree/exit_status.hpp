@@ -1,4 +1,4 @@
-/// Exit statuses, the same for every subcommand; documented in docs/guide/output.md.
+/// Exit statuses, the same for every subcommand; documented in docs/guide/output.md and problem_files.md.
 #pragma once
 
 namespace scree::cli {
@@ -8,7 +8,7 @@ enum ExitStatus : int {
   kInternalError = 1,  ///< our bug
   kBadInput = 2,       ///< command line or scene; nothing was written
   kToleranceMissed =
-      3,  ///< finished with steps over the tolerance or that made energy, or stopped because numbers were not finite
+      3,  ///< finished with steps or solves over the tolerance or steps that made energy, or stopped because numbers were not finite
   kInputOutputFailure = 4,  ///< a file could not be read or written
   kInterrupted = 130,       ///< by SIGINT or SIGTERM, as shells say it
 };

@@ -14,6 +14,7 @@
 #include "interrupt.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/scene/scene.hpp"
+#include "solve_options.hpp"
 
 namespace scree::cli {
 namespace {
@@ -30,9 +31,12 @@ struct CommandLine {
   ReproduceOptions reproduce;
   AnalyseOptions analyse;
   ContactOptions contact;
+  SolveCommandOptions solve;
   StudyOptions study;
   std::function<int()> command;
-  bool json() const { return run.json || check.json || info.json || reproduce.json || analyse.json || contact.json; }
+  bool json() const {
+    return run.json || check.json || info.json || reproduce.json || analyse.json || contact.json || solve.json;
+  }
 };
 
 void add_run(CommandLine& line) {
@@ -210,6 +214,14 @@ void add_contact(CommandLine& line) {
   contact.callback([&line] { line.command = [&line] { return solve_contacts(line.contact); }; });
 }
 
+void add_solve(CommandLine& line) {
+  add_solve_options(
+      *line.app.add_subcommand("solve", "Solve problems of many contacts u = W r + q in FCLIB's files (HDF5)"),
+      line.solve);
+  line.app.get_subcommand("solve")->callback(
+      [&line] { line.command = [&line] { return solve_problems(line.solve); }; });
+}
+
 void add_study(CommandLine& line) {
   StudyOptions& o = line.study;
   CLI::App& study =
@@ -241,6 +253,7 @@ void set_up(CommandLine& line) {
   add_reproduce(line);
   add_analyse(line);
   add_contact(line);
+  add_solve(line);
   add_study(line);
   CLI::App& schema = *line.app.add_subcommand("schema", "Print the JSON Schema of scenes, for editors");
   schema.footer("Example:\n  scree schema > scree.schema.json\n");

@@ -107,6 +107,10 @@ void draw_analysis(const fs::path& directory, const Tell& tell) {
   run_script("analysis_pictures.py", {directory.string()}, tell);
 }
 
+void draw_performance_profile(const fs::path& directory, const Tell& tell) {
+  run_script("performance_profile.py", {directory.string()}, tell);
+}
+
 bool draw_contacts(const fs::path& problems, const fs::path& directory, const Tell& tell) {
   return run_script("contact_pictures.py",
                     {problems.string(), directory.string(), fs::read_symlink("/proc/self/exe").string()}, tell);

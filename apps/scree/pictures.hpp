@@ -23,6 +23,9 @@ void draw_analysis(const std::filesystem::path& directory, const Tell& tell);
 /// False if one could not be drawn.
 bool draw_contacts(const std::filesystem::path& problems, const std::filesystem::path& directory, const Tell& tell);
 
+/// Draws performance_profile.png from results.csv of a directory (performance_profile.py).
+void draw_performance_profile(const std::filesystem::path& directory, const Tell& tell);
+
 /// share/scree, installed beside the program or in the source it was built from; empty if there is neither.
 std::filesystem::path share_directory();
 

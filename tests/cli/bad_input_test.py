@@ -64,7 +64,7 @@ class BadInput(ProgramTest):
 class Help(ProgramTest):
     def test_every_subcommand_teaches_by_example(self):
         self.assertIn("Exit status", self.scree("--help").stdout)
-        for subcommand in ("run", "check", "info", "schema"):
+        for subcommand in ("run", "check", "info", "contact", "solve", "schema"):
             self.assertIn("Example", self.scree(subcommand, "--help").stdout, subcommand)
 
     def test_version_tells_the_commit(self):

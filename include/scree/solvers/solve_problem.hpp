@@ -109,6 +109,11 @@ Solution solve(const FrictionContactProblem& problem, const SolveOptions& option
 /// E_s = sqrt(Σ e²) / |q|, e the residual of each block's own law [-].
 double scaled_residual(const FrictionContactProblem& problem, const Vector& r);
 
+/// E of FCLIB's description, as Siconos computes it: sqrt(Σ |r − P(r − û)|²) / max(|q|, |r|, |u|), the natural map of each law with
+/// a step of 1 kg; of max_dissipation, which has none, Coulomb's. To compare with other programs: it adds N s to m/s, so that it depends on
+/// the units of the file, and where percussions are large or W is small it says little.
+double fclib_residual(const FrictionContactProblem& problem, const Vector& r);
+
 /// Certificates of a percussion, block by block.
 std::vector<BlockCertificate> certify(const FrictionContactProblem& problem, const Vector& r);
 

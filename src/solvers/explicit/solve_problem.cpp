@@ -186,6 +186,23 @@ double scaled_residual(const FrictionContactProblem& problem, const Vector& r) {
   return system.residual(system.velocity(r), r);
 }
 
+double fclib_residual(const FrictionContactProblem& problem, const Vector& r) {
+  const Vector u = problem.W * r + problem.q;
+  const SymMat3 unit = diagonal(1, 1, 1);  // 3 / trace is the step of the natural map
+  double squares = 0;
+  problem.for_each_block([&]<class Law>(const Law& law, int row) {
+    double e = 0;
+    if constexpr (std::is_same_v<Law, JointRows>)
+      e = u.segment(row, law.rows).norm();
+    else if constexpr (std::is_same_v<Law, MaxDissipation>)
+      e = Coulomb{law.mu}.residual(unit, System::at(u, row), System::at(r, row));
+    else
+      e = law.residual(unit, System::at(u, row), System::at(r, row));
+    squares += e * e;
+  });
+  return squares > 0 ? std::sqrt(squares) / std::max({problem.q.norm(), r.norm(), u.norm()}) : 0;
+}
+
 std::vector<BlockCertificate> certify(const FrictionContactProblem& problem, const Vector& r) {
   const System system(problem);
   return certificates(system, system.velocity(r), r);

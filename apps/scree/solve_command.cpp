@@ -1,0 +1,127 @@
+/// scree solve: problems of many contacts in files, solved and certified.
+#include <cstdio>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "exit_status.hpp"
+#include "interrupt.hpp"
+#include "problem_collection.hpp"
+#include "scree/io/files.hpp"
+#include "solve_options.hpp"
+#include "solved_problem.hpp"
+
+namespace scree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Outputs = std::vector<std::pair<const char*, fs::path>>;  // option and file
+
+/// Files to write: none may be a problem, another one, or stand in the way.
+void check_outputs(const Outputs& outputs, const std::vector<ProblemPlace>& problems) {
+  std::error_code error;
+  std::map<fs::path, const char*> taken;  // where links lead
+  for (const ProblemPlace& problem : problems)
+    taken.emplace(fs::weakly_canonical(fs::absolute(problem.path), error), nullptr);
+  for (const auto& [option, path] : outputs) {
+    const auto [other, is_new] = taken.emplace(fs::weakly_canonical(fs::absolute(path), error), option);
+    if (!is_new && other->second == nullptr)
+      throw InputError(
+          fmt::format("{} would replace the problem in {}; give another place to write", option, path.string()));
+    if (!is_new)
+      throw InputError(fmt::format("{} and {} would both write {}; give each a file of its own", other->second, option,
+                                   path.string()));
+    if (fs::is_directory(path, error))
+      throw InputError(fmt::format("{} {} is a directory; name a file to write", option, path.string()));
+    if (const auto part = written_beside(path); !part.empty() && fs::exists(fs::symlink_status(part, error)))
+      throw InputError(
+          fmt::format("{} is in the way of {}, which is written there before it gets its name; move it away, "
+                      "or give another place to write",
+                      part.string(), option));
+  }
+}
+
+/// Found out before a long solve rather than after it.
+void check_directories(const Outputs& outputs) {
+  std::error_code error;
+  for (const auto& [option, path] : outputs)
+    if (const fs::path directory = fs::absolute(path).parent_path(); !fs::is_directory(directory, error))
+      throw InputError(fmt::format("{} {}: there is no directory {}; make it, or write elsewhere", option,
+                                   path.string(), directory.string()));
+}
+
+void write_tables(const Problem& problem, const Solution& solution, const SolveCommandOptions& options) {
+  if (!options.history.empty()) write_file(options.history, history_table(solution));
+  if (!options.contacts.empty()) write_file(options.contacts, contacts_table(problem, solution));
+}
+
+int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) {
+  Outputs outputs;
+  for (const auto& output : {std::pair("--out", options.out), std::pair("--history", options.history),
+                             std::pair("--contacts", options.contacts)})
+    if (!output.second.empty()) outputs.emplace_back(output);
+  check_outputs(outputs, {place});
+  check_directories(outputs);
+
+  const Problem problem = read_problem(place.name, place.path, options);
+  const auto solved = solve_one(problem, solver_named(options.solvers.front()).value(), options);
+  if (!solved) {
+    std::fprintf(stderr, "Interrupted; nothing was written.\n");
+    leave_interrupted();
+  }
+  const bool suited = solved->solution.status != SolveStatus::unsuited;
+  if (suited) {
+    write_tables(problem, solved->solution, options);
+    if (!options.out.empty()) write_fclib_solution(problem.file, solved->solution.r, solved->solution.u, options.out);
+  }
+  if (options.json) {
+    std::printf("%s\n", json_of(problem, *solved, options)
+                            .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+                            .c_str());
+  } else if (suited) {
+    std::fputs(report_of(problem, *solved, options).c_str(), stdout);
+    for (const auto& [option, path] : outputs) std::printf("%-12s%s\n", "written", path.c_str());
+    if (options.out.empty()) std::printf("%-12s--out FILE keeps r and u\n", "not written");
+  }
+  if (!suited) {
+    std::fprintf(stderr, "scree: error: %s: %s; nothing was written\n", place.path.c_str(),
+                 unsuited(options, solved->solver).c_str());
+  } else if (solved->exit_status() == kToleranceMissed) {
+    std::fprintf(stderr, "scree: warning: %s: the tolerance was missed; the percussions are the best that were found\n",
+                 place.path.c_str());
+  }
+  return solved->exit_status();
+}
+
+/// Where results of several problems go; empty if nowhere.
+fs::path directory_of(const SolveCommandOptions& options) {
+  if (!options.out.empty() || options.problems.size() > 1 || !fs::is_directory(options.problems.front()))
+    return options.out;
+  return fs::path("out") / ("solve_" + fs::canonical(options.problems.front()).filename().string());
+}
+
+}  // namespace
+
+int solve_problems(const SolveCommandOptions& options) {
+  check(options);
+  const std::vector<ProblemPlace> problems = find_problems(options.problems);
+  catch_interrupts();
+  const bool single =
+      options.problems.size() == 1 && options.solvers.size() == 1 && !fs::is_directory(options.problems.front());
+  if (single) return solve_single(problems.front(), options);
+
+  for (const auto& [option, path] :
+       {std::pair("--history", options.history), std::pair("--contacts", options.contacts)})
+    if (!path.empty())
+      throw InputError(fmt::format("{} is of one file and one solver; leave it out, or name one of each", option));
+  const fs::path out = directory_of(options);
+  Outputs outputs;
+  if (!out.empty())
+    for (const ProblemPlace& problem : problems) outputs.emplace_back("--out", solution_path(out, problem));
+  check_outputs(outputs, problems);
+  return solve_collection(problems, options, out);
+}
+
+}  // namespace scree::cli

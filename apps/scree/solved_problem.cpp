@@ -1,0 +1,205 @@
+#include "solved_problem.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <future>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "exit_status.hpp"
+#include "interrupt.hpp"
+
+namespace scree::cli {
+namespace {
+
+constexpr std::array kClasses{ContactClass::separating, ContactClass::sticking, ContactClass::sliding};
+
+SolveOptions settings_of(SolverKind solver, const SolveCommandOptions& options) {
+  SolveOptions settings;
+  settings.solver = solver;
+  settings.tolerance = options.tolerance;
+  settings.max_seconds = options.max_seconds;
+  settings.max_iterations = options.max_iterations.value_or(settings.max_iterations);
+  settings.acceleration = options.acceleration == "anderson"   ? Acceleration::anderson
+                          : options.acceleration == "nesterov" ? Acceleration::nesterov
+                                                               : Acceleration::none;
+  settings.relaxation = options.relaxation.value_or(settings.relaxation);
+  settings.threads = options.threads.value_or(settings.threads);
+  settings.facets = options.facets.value_or(settings.facets);
+  settings.minimum_norm = options.minimum_norm;
+  return settings;
+}
+
+/// Solvers know nothing of signals: one runs in a thread of its own, and is left alone when a signal comes.
+std::optional<Solution> solve_until_interrupted(std::shared_ptr<const FrictionContactProblem> problem,
+                                                const SolveOptions& settings) {
+  using namespace std::chrono_literals;
+  std::packaged_task<Solution()> task([problem = std::move(problem), settings] { return solve(*problem, settings); });
+  std::future<Solution> solution = task.get_future();
+  std::thread(std::move(task)).detach();
+  while (solution.wait_for(50ms) != std::future_status::ready)
+    if (is_interrupted()) return std::nullopt;
+  return solution.get();
+}
+
+double spread_of(const Solution& solution, int block) { return solution.hyperstatic->spread[block]; }
+
+std::string in_words(double spread) {
+  return std::isfinite(spread) ? fmt::format("{:.3g} N s", spread) : "any distance";
+}
+
+}  // namespace
+
+std::string_view name(ContactClass kind) {
+  switch (kind) {
+    case ContactClass::separating:
+      return "separating";
+    case ContactClass::sticking:
+      return "sticking";
+    case ContactClass::sliding:
+      break;
+  }
+  return "sliding";
+}
+
+Problem read_problem(const std::string& name, const std::filesystem::path& path, const SolveCommandOptions& options) {
+  Problem problem{name, read_fclib(path), nullptr};
+  FrictionContactProblem system = delassus_problem(problem.file, law_named(options.law).value());
+  if (options.facets)
+    for (LawRun& run : system.laws)
+      if (auto* contacts = std::get_if<std::vector<Polyhedral>>(&run))
+        for (Polyhedral& law : *contacts) law.facets = *options.facets;
+  problem.system = std::make_shared<const FrictionContactProblem>(std::move(system));
+  return problem;
+}
+
+std::optional<SolvedProblem> solve_one(const Problem& problem, SolverKind solver, const SolveCommandOptions& options) {
+  auto solution = solve_until_interrupted(problem.system, settings_of(solver, options));
+  if (!solution) return std::nullopt;
+  SolvedProblem solved{.solver = solver, .solution = std::move(*solution)};
+  solved.fclib_residual = fclib_residual(*problem.system, solved.solution.r);
+  const auto& blocks = solved.solution.blocks;
+  for (const BlockCertificate& block : blocks) solved.dissipation += block.dissipation;
+  for (int i = 0; i < problem.contacts(); ++i) {
+    ++solved.classes[static_cast<std::size_t>(blocks[i].kind)];
+    if (solved.worst < 0 || blocks[i].residual > blocks[solved.worst].residual) solved.worst = i;
+    if (options.minimum_norm) solved.largest_spread = std::max(solved.largest_spread, spread_of(solved.solution, i));
+  }
+  return solved;
+}
+
+int SolvedProblem::exit_status() const {
+  switch (solution.status) {
+    case SolveStatus::converged:
+      return kDone;
+    case SolveStatus::unsuited:
+      return kBadInput;
+    default:
+      return kToleranceMissed;
+  }
+}
+
+nlohmann::ordered_json json_of(const Problem& problem, const SolvedProblem& solved,
+                               const SolveCommandOptions& options) {
+  const Solution& solution = solved.solution;
+  nlohmann::ordered_json json{{"problem", problem.name},
+                              {"file", problem.file.path.string()},
+                              {"contacts", problem.contacts()},
+                              {"joints", problem.joint_rows()},
+                              {"law", options.law},
+                              {"solver", name(solved.solver)},
+                              {"tolerance", options.tolerance},
+                              {"status", name(solution.status)},
+                              {"exit_status", solved.exit_status()},
+                              {"iterations", solution.iterations},
+                              {"seconds", solution.seconds},
+                              {"residual_scaled", solution.residual},
+                              {"residual_fclib", solved.fclib_residual}};
+  for (const ContactClass kind : kClasses)
+    json["classes"][std::string(name(kind))] = solved.classes[static_cast<std::size_t>(kind)];
+  json["dissipation"] = solved.dissipation;
+  if (solved.worst >= 0)
+    json["worst"] = {{"contact", solved.worst}, {"residual", solution.blocks[solved.worst].residual}};
+  if (solution.hyperstatic)
+    json["hyperstatic"] = {{"dimension", solution.hyperstatic->dimension},
+                           {"minimum_norm", solution.hyperstatic->minimum_norm},
+                           {"largest_spread", solved.largest_spread}};
+  return json;
+}
+
+std::string report_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options) {
+  const Solution& solution = solved.solution;
+  std::string text;
+  const auto line = [&]<class... T>(const char* what, fmt::format_string<T...> format, T&&... values) {
+    fmt::format_to(std::back_inserter(text), "{:<12}{}\n", what, fmt::format(format, std::forward<T>(values)...));
+  };
+  const std::string joints =
+      problem.joint_rows() > 0 ? fmt::format(", {} rows of joints", problem.joint_rows()) : std::string();
+  line("problem", "{}: {} contacts{}, law {}", problem.name, problem.contacts(), joints, options.law);
+  line("solved by", "{}: {} iterations, {:.3g} s", name(solved.solver), solution.iterations, solution.seconds);
+  line("status", "{}", name(solution.status));
+  line("residual", "E_s = {:.2e}, tolerance {:.0e}; E = {:.2e}, as FCLIB has it", solution.residual, options.tolerance,
+       solved.fclib_residual);
+  line("contacts", "{} separating, {} sticking, {} sliding", solved.classes[0], solved.classes[1], solved.classes[2]);
+  line("dissipated", "{:.6g} J", solved.dissipation);
+  if (solved.worst >= 0)
+    line("worst", "contact {}, counted from 0: {:.2e} m/s off its law", solved.worst,
+         solution.blocks[solved.worst].residual);
+  if (solution.hyperstatic && solution.hyperstatic->dimension == 0)
+    line("hyperstatic", "no: these percussions alone have these velocities");
+  else if (solution.hyperstatic)
+    line("hyperstatic", "{} dimensions of percussions with the same velocities, normal ones go {} or more; {}",
+         solution.hyperstatic->dimension, in_words(solved.largest_spread),
+         solution.hyperstatic->minimum_norm ? "these are the least" : "the least were not found");
+  return text;
+}
+
+std::string unsuited(const SolveCommandOptions& options, SolverKind solver) {
+  if (solver == SolverKind::lemke)
+    return "lemke takes small problems without joints: some ten contacts; take --solver auto, or fewer --facets";
+  return fmt::format("{} does not take the law {}; take --solver auto, or another law", name(solver), options.law);
+}
+
+std::string history_table(const Solution& solution) {
+  std::string csv = "iteration,residual_scaled\n";
+  for (const Iterate& iterate : solution.history)
+    fmt::format_to(std::back_inserter(csv), "{},{:.17g}\n", iterate.iteration, iterate.residual);
+  return csv;
+}
+
+std::string contacts_table(const Problem& problem, const Solution& solution) {
+  std::string csv =
+      "block,class,r_n,r_t1,r_t2,u_n,u_t1,u_t2,residual,cone_violation,complementarity,dissipation,painleve";
+  csv += solution.hyperstatic ? ",spread\n" : "\n";
+  const auto cell = [&](double value) { fmt::format_to(std::back_inserter(csv), ",{:.17g}", value + 0.0); };
+  int block = 0;
+  problem.system->for_each_block([&](const auto& law, int row) {
+    const BlockCertificate& c = solution.blocks[block];
+    const int rows = FrictionContactProblem::rows_of(law);
+    fmt::format_to(std::back_inserter(csv), "{},{}", block, rows == 3 ? name(c.kind) : "joint");
+    for (const Vector* vector : {&solution.r, &solution.u})
+      for (int k = 0; k < 3; ++k) {
+        if (k < rows)
+          cell((*vector)[row + k]);
+        else
+          csv += ',';  // a row of a joint stands alone
+      }
+    for (const double value : {c.residual, c.cone_violation, c.complementarity, c.dissipation, c.painleve}) cell(value);
+    if (solution.hyperstatic) cell(spread_of(solution, block));
+    csv += '\n';
+    ++block;
+  });
+  return csv;
+}
+
+void leave_interrupted() {
+  std::fflush(nullptr);
+  std::_Exit(kInterrupted);  // nothing is torn down under a solve that goes on
+}
+
+}  // namespace scree::cli

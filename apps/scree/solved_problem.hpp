@@ -1,0 +1,62 @@
+/// A problem file, one solution of it, and how both are told.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "commands.hpp"
+#include "scree/io/fclib.hpp"
+#include "scree/solvers/solve_problem.hpp"
+
+namespace scree::cli {
+
+struct Problem {
+  std::string name;  ///< stem of its file; no two of a collection have the same
+  FclibFile file;
+  std::shared_ptr<const FrictionContactProblem> system;  ///< shared with a solve that was left alone
+
+  int contacts() const { return static_cast<int>(file.mu.size()); }
+  int joint_rows() const { return static_cast<int>(system->q.size()) - 3 * contacts(); }
+};
+
+/// Reads a file, and takes the law that was asked for. Throws as read_fclib and delassus_problem do.
+Problem read_problem(const std::string& name, const std::filesystem::path& path, const SolveCommandOptions& options);
+
+struct SolvedProblem {
+  SolverKind solver = SolverKind::automatic;
+  Solution solution;
+  double fclib_residual = 0;     ///< E
+  double dissipation = 0;        ///< of contacts and joints together [J]
+  std::array<int, 3> classes{};  ///< contacts of each ContactClass
+  int worst = -1;                ///< contact with the largest residual; −1 if there are none
+  double largest_spread = 0;     ///< of the contacts [N s]; if the minimum norm was asked for
+
+  int exit_status() const;
+};
+
+/// Solves by one solver; none if a signal came before the end (catch_interrupts): that solve goes on as long as the program does.
+std::optional<SolvedProblem> solve_one(const Problem& problem, SolverKind solver, const SolveCommandOptions& options);
+
+/// The fields of docs/guide/problem_files.md.
+nlohmann::ordered_json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options);
+
+/// Some lines for people.
+std::string report_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options);
+
+/// Why a solver did not take the problem, and what to do.
+std::string unsuited(const SolveCommandOptions& options, SolverKind solver);
+
+/// Tables (CSV): E_s over iterations; percussion, velocity and certificate of each block.
+std::string history_table(const Solution& solution);
+std::string contacts_table(const Problem& problem, const Solution& solution);
+
+std::string_view name(ContactClass kind);
+
+/// Ends the program after a signal, while a solve may still be going on.
+[[noreturn]] void leave_interrupted();
+
+}  // namespace scree::cli
