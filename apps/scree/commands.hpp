@@ -20,6 +20,7 @@ struct RunOptions {
   bool json = false;
   bool pictures = true;
   bool quiet = false;
+  std::vector<std::uint64_t> dumped_steps;  ///< whose problems are written as FCLIB files
   std::vector<std::string> command_line;
 };
 int run_scene(const RunOptions& options);

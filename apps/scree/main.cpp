@@ -54,6 +54,11 @@ void add_run(CommandLine& line) {
   auto* force = run.add_flag("--force,-f", o.force, "Replace a run that is in the directory already");
   run.add_flag("--resume,-r", o.resume, "Go on with a run from its last checkpoint: same bits as if it had not stopped")
       ->excludes(force);
+  run.add_option("--dump-problems", o.dumped_steps,
+                 "Write the contact problems of these steps as FCLIB files, for any solver: 1,500")
+      ->type_name("STEPS")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
   run.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   run.add_flag("!--no-pictures", o.pictures, "Do not draw the pictures that the scene asks for");
   run.add_flag("--quiet,-q", o.quiet, "Say nothing but warnings and errors");
@@ -62,7 +67,8 @@ void add_run(CommandLine& line) {
                   "  scree run scenes/pile.yaml\n"
                   "  scree run scenes/pile.yaml --out out/smooth --set default_law.friction=0.1\n"
                   "  scree run scenes/pile.yaml --until 20ms --no-pictures --force\n"
-                  "  scree run scenes/pile.yaml --resume\n\n"
+                  "  scree run scenes/pile.yaml --resume\n"
+                  "  scree run scenes/pile.yaml --dump-problems 500,1000 && scree solve out/pile/problems\n\n"
                   "Open out/pile/grains.hdf.series in ParaView, out/pile/statistics.csv in pandas.\n\n{}",
                   kExitStatuses));
   run.callback([&line] { line.command = [&line] { return run_scene(line.run); }; });

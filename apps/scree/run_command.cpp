@@ -16,7 +16,9 @@
 #include "recorder.hpp"
 #include "run_results.hpp"
 #include "scree/analysis/run_summary.hpp"
+#include "scree/core/threads.hpp"
 #include "scree/io/build_info.hpp"
+#include "scree/io/fclib.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/io/sampling.hpp"
@@ -101,15 +103,27 @@ class Checkpoints {
   Clock::time_point last_ = Clock::now();
 };
 
+/// The problem of the step just done, for any solver that reads FCLIB files.
+void dump_problem(const Simulation& simulation, const std::filesystem::path& run) {
+  const std::uint64_t step = simulation.state().step;
+  Vector percussions;
+  const FrictionContactProblem problem = simulation.problem(percussions);
+  const std::filesystem::path directory = run / "problems";
+  make_directories(directory);
+  write_fclib(directory / fmt::format("step_{:08}.hdf5", step), problem, fmt::format("step {}", step),
+              fmt::format("Contacts of step {} of a run of scree, t = {} s", step, simulation.report().time));
+}
+
 /// Steps until last_step, a signal, or a state that cannot be trusted.
 void step_to_the_end(Simulation& simulation, Recorder& recorder, Checkpoints& checkpoints, std::uint64_t last_step,
-                     Stepped& stepped, Progress& progress, spdlog::logger& log) {
+                     FunctionRef<void()> after_step, Stepped& stepped, Progress& progress, spdlog::logger& log) {
   while (simulation.state().step < last_step) {
     const auto start = Clock::now();
     const Report& report = simulation.step();
     stepped.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     if (stepped.summary.add(report)) stepped.summary.worst_contact = simulation.worst_contact();
     recorder.step(simulation);
+    after_step();
     stepped.interrupted = is_interrupted();
     if (stepped.interrupted || report.bodies_not_finite > 0) break;
     if (checkpoints.is_due(report.step)) checkpoints.write(simulation.state(), stepped, recorder.mark());
@@ -165,16 +179,20 @@ int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& s
   for (const SceneProblem& warning : scene.warnings) log.warn("{}: {}", warning.path, warning.message);
 
   Stepped stepped{RunSummary(scene.model.solver.tolerance, simulation.report())};
+  const auto dump = [&] {
+    if (std::ranges::count(options.dumped_steps, simulation.state().step) > 0)
+      dump_problem(simulation, directory.path());
+  };
   if (resumed.is_null()) {
     Recorder recorder(directory.path(), scene, simulation);
     Checkpoints checkpoints(directory.path(), scene);
-    step_to_the_end(simulation, recorder, checkpoints, last_step, stepped, progress, log);
+    step_to_the_end(simulation, recorder, checkpoints, last_step, dump, stepped, progress, log);
   } else {
     stepped.summary = summary_from(resumed.at("summary"));
     stepped.wall_seconds = resumed.at("wall_seconds");
     Recorder recorder(directory.path(), scene, simulation, resumed.at("recorder"));
     Checkpoints checkpoints(directory.path(), scene);
-    step_to_the_end(simulation, recorder, checkpoints, last_step, stepped, progress, log);
+    step_to_the_end(simulation, recorder, checkpoints, last_step, dump, stepped, progress, log);
   }
   const RunOutcome outcome = outcome_of(stepped);
 
@@ -217,6 +235,9 @@ int run_scene(const RunOptions& options) {
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(machine_info().cores);
   const std::uint64_t last_step = steps_until(scene.until, scene.model.step.h);
   const auto out = options.out.empty() ? std::filesystem::path("out") / options.scene.stem() : options.out;
+  for (const std::uint64_t step : options.dumped_steps)
+    if (step > last_step)
+      throw InputError(fmt::format("--dump-problems: there is no step {}; the run has {} of them", step, last_step));
 
   Continuation old;
   if (options.resume) old = find_continuation(out, scene, last_step);

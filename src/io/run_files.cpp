@@ -93,6 +93,9 @@ std::vector<fs::path> files_of_run(const fs::path& directory) {
   static const std::regex checkpoint_name("step_[0-9]{12,}\\.hdf(\\.part)?");
   for (const fs::path& name : names_in(directory / "restart"))
     if (std::regex_match(name.string(), checkpoint_name)) add_if_there(directory, "restart" / name, files);
+  static const std::regex problem_name("step_[0-9]{8,}\\.hdf5(\\.part)?");
+  for (const fs::path& name : names_in(directory / "problems"))
+    if (std::regex_match(name.string(), problem_name)) add_if_there(directory, "problems" / name, files);
   const bool own_pictures = fs::is_directory(fs::symlink_status(directory / "pictures"));
   for (const auto& picture : manifest.value("pictures", nlohmann::json::array())) {
     if (!picture.is_object() || !picture.contains("file") || !picture["file"].is_string()) continue;
@@ -113,7 +116,7 @@ void remove_run(const fs::path& directory) {
   // The manifest goes last: while anything is left, even an empty directory, it is known for what it is.
   const fs::path manifest = files.back();
   files.pop_back();
-  std::set<fs::path, std::greater<>> parents{"frames", "pictures", "restart", "analysis"};
+  std::set<fs::path, std::greater<>> parents{"frames", "pictures", "problems", "restart", "analysis"};
   for (const fs::path& own : analysis_directories(own_manifest(directory))) parents.insert({own, own / "frames"});
   for (const fs::path& file : files) {
     remove_file(directory / file);

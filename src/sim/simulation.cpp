@@ -7,6 +7,7 @@
 
 #include "scree/core/error.hpp"
 #include "scree/solvers/contact_certificate.hpp"
+#include "scree/solvers/explicit_problem.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -130,6 +131,10 @@ const Report& Simulation::step() {
 const Model& Simulation::model() const { return parts_->model; }
 const State& Simulation::state() const { return parts_->state; }
 const Report& Simulation::report() const { return parts_->report; }
+
+FrictionContactProblem Simulation::problem(Vector& percussions) const {
+  return parts_->has_contacts() ? explicit_problem(parts_->scratch.problem, percussions) : FrictionContactProblem{};
+}
 
 std::vector<ContactRecord> Simulation::contacts() const {
   std::vector<ContactRecord> records;

@@ -60,8 +60,8 @@ void warm_start(StepContext& context) {
 
 void solve(StepContext& context) {
   const SolverSettings& s = context.model.solver;
-  context.scratch.solved =
-      context.scratch.solver.solve(context.scratch.problem, {s.tolerance, s.max_sweeps, s.min_sweeps, s.accelerated}, context.pool);
+  context.scratch.solved = context.scratch.solver.solve(
+      context.scratch.problem, {s.tolerance, s.max_sweeps, s.min_sweeps, s.accelerated}, context.pool);
 }
 
 }  // namespace scree

@@ -139,7 +139,8 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   const bool anew = !has_last_ || change > last_change_;
   const double beta = anew ? 0 : (theta_ - 1) / next;
   theta_ = anew ? 1 : next, last_change_ = change, has_last_ = true;
-  bodies_.resize(problem.free_bodies), blocks_.resize(kNumbers * problem.blocks.size()), general_.resize(problem.general.size());
+  bodies_.resize(problem.free_bodies), blocks_.resize(kNumbers * problem.blocks.size()),
+      general_.resize(problem.general.size());
   const auto step = [beta](auto& x, auto& last) {
     const auto now = x;
     if (beta > 0) x = now + beta * (now - last);
@@ -153,7 +154,8 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   });
   pool.for_each_range(problem.blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k)
-      for (int n = 0; n < kNumbers; ++n) step(problem.blocks[k].percussion[n / kBlock][n % kBlock], blocks_[kNumbers * k + n]);
+      for (int n = 0; n < kNumbers; ++n)
+        step(problem.blocks[k].percussion[n / kBlock][n % kBlock], blocks_[kNumbers * k + n]);
   });
   for (std::size_t k = 0; k < problem.general.size(); ++k) step(problem.general[k].percussion, general_[k]);
 }

@@ -7,6 +7,7 @@
 #include "scree/sim/model.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
+#include "scree/solvers/friction_contact_problem.hpp"
 
 namespace scree {
 
@@ -29,6 +30,9 @@ class Simulation {
   std::vector<ContactRecord> contacts() const;
   /// Of the last step, at little cost.
   WorstContact worst_contact() const;
+
+  /// Of the last step, with W explicit; `percussions` are what the step ended with [N s]. Empty before the first step.
+  FrictionContactProblem problem(Vector& percussions) const;
 
   /// Held between steps in bodies, pairs, contacts and scratch [byte]; making the neighbour list anew takes more for its while.
   std::size_t memory_bytes() const;

@@ -50,8 +50,8 @@ class Momentum {
   };
   double theta_ = 1, last_change_ = 0;
   bool has_last_ = false;
-  AlignedVector<Motion> bodies_;                     ///< last x
-  AlignedVector<double> blocks_;                     ///< 3 kBlock numbers each
+  AlignedVector<Motion> bodies_;  ///< last x
+  AlignedVector<double> blocks_;  ///< 3 kBlock numbers each
   AlignedVector<Vec3> general_;
 };
 

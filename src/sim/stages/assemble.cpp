@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/contact/tangents.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -15,13 +16,6 @@ struct Touch {
   Vec3 u;       ///< free velocity of B relative to A, inertial frame, without the gap term [m/s]
   double bias;  ///< [m/s]
 };
-
-/// The tangents that Duff et al. (2017) take for a normal: continuous but at n_z = 0.
-void tangents(const Vec3& n, Vec3& t1, Vec3& t2) {
-  const double sign = std::copysign(1.0, n.z), a = -1 / (sign + n.z), b = n.x * n.y * a;
-  t1 = {1 + sign * n.x * n.x * a, sign * b, -sign * n.x};
-  t2 = {b, sign + n.y * n.y * a, -n.y};
-}
 
 class Assembler {
  public:
