@@ -88,8 +88,9 @@ void add_method(CLI::App& solve, SolveCommandOptions& o) {
       ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMostFacets));
   solve.add_option("--solver,-s", o.solvers, "Solver; several, with commas between them, are compared")
       ->delimiter(',')
+      ->allow_extra_args(false)  // what stands after it is a problem
       ->check(CLI::IsMember(names_of(kSolverKinds)))
-      ->capture_default_str();
+      ->default_str("auto");
   solve.add_option("--tol", o.tolerance, "Stop when the scaled residual E_s is at most this")
       ->check(positive)
       ->capture_default_str();
