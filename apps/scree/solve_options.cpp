@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 template <class Kinds>
 std::vector<std::string> names_of(const Kinds& kinds) {
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const auto kind : kinds) names.emplace_back(name(kind));
   return names;
 }
