@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 template <class Kinds>
 std::vector<std::string> names_of(const Kinds& kinds) {
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const auto kind : kinds) names.emplace_back(name(kind));
   return names;
 }
@@ -88,8 +89,9 @@ void add_method(CLI::App& solve, SolveCommandOptions& o) {
       ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMostFacets));
   solve.add_option("--solver,-s", o.solvers, "Solver; several, with commas between them, are compared")
       ->delimiter(',')
+      ->allow_extra_args(false)  // what stands after it is a problem
       ->check(CLI::IsMember(names_of(kSolverKinds)))
-      ->capture_default_str();
+      ->default_str("auto");
   solve.add_option("--tol", o.tolerance, "Stop when the scaled residual E_s is at most this")
       ->check(positive)
       ->capture_default_str();

@@ -76,6 +76,10 @@ class OneProblem(SolveTest):
                     self.assertEqual(result["status"], "converged")
                     self.assertLessEqual(result["residual_scaled"], 1e-6)
 
+    def test_may_stand_after_the_options(self):
+        self.assertEqual(self.solve("--solver", "newton", ROVER)["solver"], "newton")
+        self.assertEqual(len(self.solve("--solver", "newton,auto", ROVER)["results"]), 2)
+
     def test_is_solved_by_every_law(self):
         for law in LAWS:
             self.assertEqual(self.solve(SPHERES, "--law", law)["status"], "converged", law)
