@@ -22,8 +22,8 @@ struct Contact {
   AnyLaw law;
 };
 
-Contact contact_of(const ContactProblem& problem, const Vec3& n, const Vec3& t1, const Vec3& t2, BodyIndex a, BodyIndex b,
-                   const Vec3& arm_a, const Vec3& arm_b, double bias, const Vec3& r, const AnyLaw& law) {
+Contact contact_of(const ContactProblem& problem, const Vec3& n, const Vec3& t1, const Vec3& t2, BodyIndex a,
+                   BodyIndex b, const Vec3& arm_a, const Vec3& arm_b, double bias, const Vec3& r, const AnyLaw& law) {
   Contact c{{n, t1, t2}, {Side{a, -1, {}}, Side{b, 1, {}}}, r, {bias, 0, 0}, law};
   for (Side& side : c.side) {
     const BodyRecord& body = problem.bodies[side.body];
@@ -48,7 +48,8 @@ std::vector<Contact> contacts_of(const ContactProblem& problem) {
                                     {dot(r, n), dot(r, t1), dot(r, t2)}, Coulomb{block.friction[k]}));
     }
   for (const GeneralContact& g : problem.general)
-    contacts.push_back(contact_of(problem, g.n, g.t1, g.t2, g.a, g.b, g.arm_a, g.arm_b, g.bias, g.percussion, problem.laws[g.law]));
+    contacts.push_back(
+        contact_of(problem, g.n, g.t1, g.t2, g.a, g.b, g.arm_a, g.arm_b, g.bias, g.percussion, problem.laws[g.law]));
   return contacts;
 }
 
@@ -74,7 +75,8 @@ FrictionContactProblem explicit_problem(const ContactProblem& problem, Vector& r
           const Vec3 velocity = (right->sign * problem.bodies[body].inverse_mass) * contacts[j].axis[l];
           const Vec3 spin = right->sign * turned(problem, body, right->lever[l]);
           for (int k = 0; k < 3; ++k)
-            entries.emplace_back(3 * i + k, 3 * j + l, left->sign * (dot(contacts[i].axis[k], velocity) + dot(left->lever[k], spin)));
+            entries.emplace_back(3 * i + k, 3 * j + l,
+                                 left->sign * (dot(contacts[i].axis[k], velocity) + dot(left->lever[k], spin)));
         }
 
   FrictionContactProblem result;

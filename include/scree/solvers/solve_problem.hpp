@@ -48,8 +48,7 @@ enum class SolveStatus : std::uint8_t {
   converged,   ///< E_s ≤ tolerance
   stalled,     ///< nothing in the portfolio, or no further iteration, brought it down
   time_limit,  ///< max_seconds are over
-  infeasible,  ///< normal percussions in equilibrium with themselves do work against q, so no velocities keep the bodies apart
-  unsuited,  ///< the solver cannot take a law of this problem, or it is too large for it
+  unsuited,    ///< the solver cannot take a law of this problem, or it is too large for it
 };
 std::string_view name(SolveStatus status);
 

@@ -48,7 +48,7 @@ void accelerated_gradient(const ConeQp& qp, double target, Vector& r, Check&& ch
     theta = restart ? 1 : theta_next;
     last = r = next;
     L *= 0.95;
-    if (k % kBetweenChecks == 0 && (qp.residual(r, g_next) <= target || check(r))) return;
+    if (k % kBetweenChecks == 0 && (check(r) || qp.residual(r, g_next) <= target)) return;
   }
 }
 
@@ -80,7 +80,7 @@ void barzilai_borwein(const ConeQp& qp, double target, Vector& r, Check&& check)
     if (k % kBetweenChecks == 0) {
       g = qp.gradient(r);  // without what rounding adds up
       energies.back() = qp.energy(r, g);
-      if (qp.residual(r, g) <= target || check(r)) return;
+      if (check(r) || qp.residual(r, g) <= target) return;
     }
   }
 }

@@ -26,11 +26,12 @@ bool pivot(int facets, Vector& r, Progress& progress) {
     double mu;
   };
   std::vector<Contact> contacts;
-  bool joints = false;
+  bool unsuited = false;
   system.for_each_block([&]<class Law>(const Law& law, int block) {
     const int row = system.first_row(block);
-    if constexpr (std::is_same_v<Law, JointRows>) {
-      joints = true;
+    // The relaxation of a polyhedral cone is another problem, in the lengths along its edges alone.
+    if constexpr (std::is_same_v<Law, JointRows> || std::is_same_v<Law, ConeComplementarity>) {
+      unsuited = true;
     } else {
       double mu = 0;
       int corners = facets;
@@ -49,7 +50,7 @@ bool pivot(int facets, Vector& r, Progress& progress) {
   std::size_t slips = 0;
   for (const Contact& c : contacts) slips += c.count > 0;
   const std::size_t unknowns = generators.size(), n = unknowns + slips;
-  if (joints || n > static_cast<std::size_t>(kMostPivotRows)) return false;
+  if (unsuited || n > static_cast<std::size_t>(kMostPivotRows)) return false;
 
   Lcp lcp;
   lcp.M.assign(n * n, 0), lcp.q.assign(n, 0);

@@ -143,8 +143,6 @@ std::string_view name(SolveStatus status) {
       return "stalled";
     case SolveStatus::time_limit:
       return "time_limit";
-    case SolveStatus::infeasible:
-      return "infeasible";
     case SolveStatus::unsuited:
       break;
   }
