@@ -18,7 +18,7 @@ enum class SolverKind : std::uint8_t {
   gauss_seidel,  ///< block Gauss–Seidel: each contact exactly by its own law, the others' percussions kept
   psor,          ///< a projected step per contact instead of a solution, over-relaxed
   jacobi,        ///< all contacts at once from the same velocities, damped
-  newton,        ///< semismooth, on the function of Alart and Curnier [AlartCurnier91]
+  newton,        ///< semismooth, on the function of Alart and Curnier
   newton_fischer_burmeister,  ///< semismooth, on that of Fischer and Burmeister for second-order cones
   interior_point,             ///< primal-dual, Nesterov–Todd scaling, De Saxcé's shift inside for Coulomb
   accelerated_gradient,       ///< APGD [Negrut18, §5]: Nesterov's method on the cone QP

@@ -7,7 +7,7 @@
 
 namespace scree {
 
-/// Anderson's mixing of the last `window` steps: least squares over their differences [WalkerNi11].
+/// Anderson's mixing of the last `window` steps: least squares over their differences.
 class AndersonMixing {
  public:
   AndersonMixing(int rows, int window) : window_(window), differences_f_(rows, window), differences_t_(rows, window) {}
@@ -53,7 +53,7 @@ void anderson(const Sweep& sweep, int most, int window, Vector& r, Progress& pro
   }
 }
 
-/// Nesterov's momentum after every sweep, forgotten when E_s rises [ODonoghueCandes15].
+/// Nesterov's momentum after every sweep, forgotten when E_s rises.
 template <class Sweep>
 void nesterov(const Sweep& sweep, int most, Vector& r, Progress& progress) {
   Vector last = r;

@@ -5,8 +5,8 @@
 
 namespace scree {
 
-/// Nesterov's accelerated projected gradient with backtracking and restart [Mazhar15], or spectral projected gradient with the steps of
-/// Barzilai and Borwein and a non-monotone search [Birgin00], as options.solver says. For Coulomb's law an outer loop renews De Saxcé's
+/// Nesterov's accelerated projected gradient with backtracking and restart, or spectral projected gradient with the steps of
+/// Barzilai and Borwein and a non-monotone search, as options.solver says. For Coulomb's law an outer loop renews De Saxcé's
 /// shift s = μ|u_t|, each problem solved to a tenth of the residual that the last shift left.
 void first_order(const SolveOptions& options, Vector& r, Progress& progress);
 

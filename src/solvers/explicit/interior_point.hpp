@@ -14,7 +14,7 @@ struct InteriorPointSettings {
 ///
 ///     û = W r + q + s n,   û ∈ K*, r ∈ K, r·û → 0,   s = μ|u_t| for Coulomb's law (in the Jacobian, too), 0 for cone complementarity
 ///
-/// as [Acary23] without their alternation. Starts cold. Books iterates, projected onto the cones; r is the best it saw.
+/// Starts cold. Books iterates, projected onto the cones; r is the best it saw.
 void interior_point(const InteriorPointSettings& settings, Vector& r, Progress& progress);
 
 }  // namespace scree

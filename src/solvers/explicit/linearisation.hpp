@@ -18,7 +18,7 @@ struct Linearisation {
 
 inline Eigen::Vector3d eigen(const Vec3& v) { return {v.x, v.y, v.z}; }
 
-/// [AlartCurnier91]: F_n = r_n − [r_n − ρ u_n]₊,  F_t = r_t − P_D(r_t − ρ u_t), D the disc of radius μ [r_n − ρ u_n]₊; over ρ [m/s].
+/// Alart and Curnier: F_n = r_n − [r_n − ρ u_n]₊,  F_t = r_t − P_D(r_t − ρ u_t), D the disc of radius μ [r_n − ρ u_n]₊; over ρ [m/s].
 inline Linearisation alart_curnier(const Coulomb& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
   const double rho = natural_map_step(W), over = 1 / rho;
   Linearisation l;
@@ -94,7 +94,7 @@ Linearisation alart_curnier(const Law& law, const SymMat3& W, const Vec3& u, con
   return l;
 }
 
-/// [FukushimaLuoTseng02]: x + z − (x∘x + z∘z)^½ of the second-order cone, x = P r / ρ, z = P⁻¹ û, P = diag(μ, 1, 1); zero iff x and z are in the
+/// Fischer and Burmeister: x + z − (x∘x + z∘z)^½ of the second-order cone, x = P r / ρ, z = P⁻¹ û, P = diag(μ, 1, 1); zero iff x and z are in the
 /// cone and x·z = 0 [m/s]. û = u + μ|u_t| n where `shifted`.
 inline Linearisation fischer_burmeister(double mu, bool shifted, const SymMat3& W, const Vec3& u, const Vec3& r) {
   using Eigen::Matrix3d, Eigen::Vector3d;
