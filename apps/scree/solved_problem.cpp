@@ -55,18 +55,6 @@ std::string in_words(double spread) {
 
 }  // namespace
 
-std::string_view name(ContactClass kind) {
-  switch (kind) {
-    case ContactClass::separating:
-      return "separating";
-    case ContactClass::sticking:
-      return "sticking";
-    case ContactClass::sliding:
-      break;
-  }
-  return "sliding";
-}
-
 Problem read_problem(const std::string& name, const std::filesystem::path& path, const SolveCommandOptions& options) {
   Problem problem{name, read_fclib(path), nullptr};
   FrictionContactProblem system = delassus_problem(problem.file, law_named(options.law).value());

@@ -54,8 +54,6 @@ std::string unsuited(const SolveCommandOptions& options, SolverKind solver);
 std::string history_table(const Solution& solution);
 std::string contacts_table(const Problem& problem, const Solution& solution);
 
-std::string_view name(ContactClass kind);
-
 /// Ends the program after a signal, while a solve may still be going on.
 [[noreturn]] void leave_interrupted();
 
