@@ -136,7 +136,7 @@ class DampedSweep {
       std::vector<int> felt{label_[b]};
       system_.for_each_column(b, [&](int column, const double*) { felt.push_back(label_[block_of[column]]); });
       std::ranges::sort(felt);
-      most = std::max(most, static_cast<int>(std::ranges::unique(felt).begin() - felt.begin()));
+      most = std::max(most, static_cast<int>(std::unique(felt.begin(), felt.end()) - felt.begin()));
     }
     return most;
   }
