@@ -87,14 +87,18 @@ class Assembler {
 
 double friction_of(const PairLaw& law) { return law.kind == LawKind::frictionless ? 0 : law.friction; }
 
-void book(const Touch& t, Scratch::Partial& sum) {
-  const double u_n = dot(t.u, t.normal), q_n = u_n + t.bias, squared_slip = squared_norm(t.u) - u_n * u_n;
-  // Where q is such that r = 0 does not obey the law; the relaxation acts on contacts that separate, too: K* is its reach.
-  const double reach =
-      t.law.kind == LawKind::cone_complementarity ? t.law.friction * std::sqrt(std::max(0.0, squared_slip)) : 0;
-  if (q_n < reach) sum.a += squared_slip + q_n * q_n;
+/// Counts q of a contact with q_n < reach: r = 0 does not obey its law.
+void book(const Touch& t, Scratch::Partial& sum, double reach = 0) {
+  const double u_n = dot(t.u, t.normal), q_n = u_n + t.bias;
+  if (q_n < reach) sum.a += squared_norm(t.u) - u_n * u_n + q_n * q_n;
   sum.b = std::min(sum.b, t.gap);
   sum.count += t.gap < 0;
+}
+
+/// The relaxation acts on contacts that separate, too, unless q lies in K*: μ|q_t| [m/s].
+double reach(const Touch& t) {
+  const Vec3 slip = t.u - dot(t.u, t.normal) * t.normal;
+  return t.law.kind == LawKind::cone_complementarity ? t.law.friction * norm(slip) : 0;
 }
 
 void fill_lane(DiagonalBlock& block, int lane, const Touch& t, const Vec3& old_percussion) {
@@ -174,7 +178,7 @@ static void assemble_general(StepContext& c, const Assembler& assembler, Scratch
     problem.general.push_back(general_contact(problem, t, law, neighbours.percussion[p]));
     s.general_gap.push_back(t.gap);
     ++problem.first_general[neighbours.group[p] + 1];
-    book(t, sum);
+    book(t, sum, reach(t));
   }
   for (std::uint32_t group = 0; group < neighbours.group_count; ++group)
     problem.first_general[group + 1] += problem.first_general[group];
