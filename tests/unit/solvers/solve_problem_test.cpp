@@ -128,6 +128,7 @@ TEST(SolveProblem, LemkeIsExactForPolyhedralConesAndComesNearRoundOnes) {
 TEST(SolveProblem, SaysSoWhereASolverDoesNotSuit) {
   const auto problem = random_problem<MaxDissipation>({.seed = 1});
   for (const SolverKind solver : kConeSolvers) EXPECT_EQ(solved(problem, solver).status, SolveStatus::unsuited);
+  EXPECT_EQ(solved(problem, SolverKind::lemke).status, SolveStatus::unsuited);
   const auto joints = random_problem<Coulomb>({.joints = 1, .seed = 1});
   EXPECT_EQ(solved(joints, SolverKind::lemke).status, SolveStatus::unsuited);
 }
