@@ -29,6 +29,7 @@ void build_solver(Build& build) {
   const Node& solver = build.root["solver"];
   if (!sound(solver)) return;
   SolverSettings& s = build.scene.model.solver;
+  s.method = *solver_named(solver["method"].text);
   s.tolerance = solver["tolerance"].number;
   s.max_sweeps = static_cast<int>(integer(solver["max_sweeps"]));
   s.min_sweeps = static_cast<int>(integer(solver["min_sweeps"]));
@@ -37,6 +38,21 @@ void build_solver(Build& build) {
   if (s.min_sweeps > s.max_sweeps)
     build.problems.report(solver["min_sweeps"],
                           fmt::format("{} is more than max_sweeps, {}", s.min_sweeps, s.max_sweeps));
+}
+
+/// Each law that the scene names must be one that the solver can take.
+void check_law_suits_solver(Build& build, const Node& law, LawKind kind) {
+  const SolverKind solver = build.scene.model.solver.method;
+  if (suits(solver, kind)) return;
+  std::string known;
+  for (const LawKind other : kLawKinds)
+    if (suits(solver, other)) known += fmt::format("{}{}", known.empty() ? "" : ", ", name(other));
+  const std::string_view hint = kind == LawKind::max_dissipation && suits(solver, LawKind::coulomb)
+                                    ? "; between spheres coulomb is the same"
+                                    : "";
+  build.problems.report(
+      law, fmt::format("the solver {} does not know the law {}: take another solver.method, or one of {}{}",
+                       name(solver), name(kind), known, hint));
 }
 
 void check_times(Build& build) {
@@ -52,8 +68,9 @@ void check_times(Build& build) {
         *until, fmt::format("this takes {:.3g} steps; at most {:.0e} can be made", until->number / h, kMostSteps));
 }
 
-std::optional<PairLaw> read_law(const Node& map, Problems& problems) {
+std::optional<PairLaw> read_law(Build& build, const Node& map) {
   if (!sound(map)) return {};
+  Problems& problems = build.problems;
   PairLaw law;
   const std::string& kind = map["law"].text;
   const auto known = law_named(kind);
@@ -62,6 +79,7 @@ std::optional<PairLaw> read_law(const Node& map, Problems& problems) {
     return {};
   }
   law.kind = *known;
+  check_law_suits_solver(build, map["law"], law.kind);
   const Node* friction = map.find("friction");
   if (law.kind == LawKind::frictionless && friction)
     problems.report(*friction, "the law frictionless has no friction; leave the key out or choose another law");
@@ -82,7 +100,7 @@ void build_laws(Build& build) {
   LawTable& table = build.scene.model.laws;
   const std::size_t n = build.scene.model.materials.size();
   const Node* standard = build.root.find("default_law");
-  const auto everywhere = standard ? read_law(*standard, build.problems) : std::nullopt;
+  const auto everywhere = standard ? read_law(build, *standard) : std::nullopt;
   table = LawTable(n, everywhere.value_or(PairLaw{}));
 
   const Node& laws = build.root["laws"];
@@ -102,7 +120,7 @@ void build_laws(Build& build) {
         build.problems.report(name,
                               fmt::format("there is no material '{}'{}", name.text, suggestion(name.text, known)));
     }
-    const auto law = read_law(entry, build.problems);
+    const auto law = read_law(build, entry);
     if (!law || !pair[0] || !pair[1]) continue;
     if (!seen.insert(std::minmax(*pair[0], *pair[1])).second)
       build.problems.report(*between, "this pair of materials has a law already");

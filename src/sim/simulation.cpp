@@ -133,7 +133,9 @@ const State& Simulation::state() const { return parts_->state; }
 const Report& Simulation::report() const { return parts_->report; }
 
 FrictionContactProblem Simulation::problem(Vector& percussions) const {
-  return parts_->has_contacts() ? explicit_problem(parts_->scratch.problem, percussions) : FrictionContactProblem{};
+  if (!parts_->has_contacts()) return {};
+  const ContactProblem& problem = parts_->scratch.problem;
+  return explicit_problem(problem, contacts_of(problem), percussions);
 }
 
 std::vector<ContactRecord> Simulation::contacts() const {

@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "scree/solvers/explicit_problem.hpp"
+
 namespace scree {
 namespace {
 
@@ -60,8 +62,11 @@ void warm_start(StepContext& context) {
 
 void solve(StepContext& context) {
   const SolverSettings& s = context.model.solver;
-  context.scratch.solved = context.scratch.solver.solve(
-      context.scratch.problem, {s.tolerance, s.max_sweeps, s.min_sweeps, s.accelerated}, context.pool);
+  const SolveSettings settings{s.tolerance, s.max_sweeps, s.min_sweeps, s.accelerated};
+  Scratch& scratch = context.scratch;
+  scratch.solved = s.method == SolverKind::gauss_seidel
+                       ? scratch.solver.solve(scratch.problem, settings, context.pool)
+                       : solve_explicitly(scratch.problem, s.method, settings, context.pool);
 }
 
 }  // namespace scree

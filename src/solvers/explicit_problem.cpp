@@ -1,9 +1,11 @@
 #include "scree/solvers/explicit_problem.hpp"
 
+#include <algorithm>
 #include <array>
-#include <type_traits>
+#include <cmath>
 
 #include "scree/contact/tangents.hpp"
+#include "scree/solvers/solve_problem.hpp"
 
 namespace scree {
 namespace {
@@ -19,81 +21,176 @@ struct Contact {
   Vec3 axis[3];  ///< n, t1, t2
   std::array<Side, 2> side;
   Vec3 r, u;  ///< in the frame
-  AnyLaw law;
 };
 
-Contact contact_of(const ContactProblem& problem, const Vec3& n, const Vec3& t1, const Vec3& t2, BodyIndex a,
-                   BodyIndex b, const Vec3& arm_a, const Vec3& arm_b, double bias, const Vec3& r, const AnyLaw& law) {
-  Contact c{{n, t1, t2}, {Side{a, -1, {}}, Side{b, 1, {}}}, r, {bias, 0, 0}, law};
+Contact contact_of(const ContactProblem& problem, const GeneralContact& g) {
+  Contact c{{g.n, g.t1, g.t2}, {Side{g.a, -1, {}}, Side{g.b, 1, {}}}, g.percussion, {g.bias, 0, 0}};
   for (Side& side : c.side) {
     const BodyRecord& body = problem.bodies[side.body];
     for (int k = 0; k < 3; ++k) {
-      side.lever[k] = cross(side.sign < 0 ? arm_a : arm_b, c.axis[k]);
+      side.lever[k] = cross(side.sign < 0 ? g.arm_a : g.arm_b, c.axis[k]);
       c.u[k] += side.sign * (dot(c.axis[k], body.velocity) + dot(side.lever[k], body.spin));
     }
   }
   return c;
 }
 
-std::vector<Contact> contacts_of(const ContactProblem& problem) {
-  std::vector<Contact> contacts;
-  for (const DiagonalBlock& block : problem.blocks)
-    for (int k = 0; k < kBlock; ++k) {
-      if (block.a[k] == problem.at_rest() && block.b[k] == problem.at_rest()) continue;  // nobody's place
-      const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
-      const Vec3 r{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
-      Vec3 t1, t2;
-      tangents(n, t1, t2);
-      contacts.push_back(contact_of(problem, n, t1, t2, block.a[k], block.b[k], n, -n, block.bias[k],
-                                    {dot(r, n), dot(r, t1), dot(r, t2)}, Coulomb{block.friction[k]}));
-    }
-  for (const GeneralContact& g : problem.general)
-    contacts.push_back(
-        contact_of(problem, g.n, g.t1, g.t2, g.a, g.b, g.arm_a, g.arm_b, g.bias, g.percussion, problem.laws[g.law]));
-  return contacts;
+std::size_t places(const ContactProblem& problem) { return kBlock * problem.blocks.size(); }
+
+/// A contact of a diagonal block as a general one; W and the law are left open.
+GeneralContact generalised(const DiagonalBlock& block, std::size_t k) {
+  GeneralContact g{};
+  g.a = block.a[k], g.b = block.b[k];
+  g.n = {block.normal[0][k], block.normal[1][k], block.normal[2][k]};
+  tangents(g.n, g.t1, g.t2);
+  g.arm_a = g.n, g.arm_b = -g.n;
+  g.bias = block.bias[k];
+  g.percussion = g.to_frame({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]});
+  return g;
 }
 
-Vec3 turned(const ContactProblem& problem, BodyIndex body, const Vec3& lever) {
-  const double isotropic = problem.bodies[body].inverse_inertia;
-  return isotropic > 0 || problem.inverse_inertia.empty() ? isotropic * lever : problem.inverse_inertia[body] * lever;
+GeneralContact general_contact(const ContactProblem& problem, ContactIndex contact) {
+  if (contact >= places(problem)) return problem.general[contact - places(problem)];
+  return generalised(problem.blocks[contact / kBlock], contact % kBlock);
+}
+
+AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
+  if (contact >= places(problem)) return problem.laws[problem.general[contact - places(problem)].law];
+  return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
+}
+
+/// Which contact, and on which side, a body feels.
+struct Touch {
+  BodyIndex body;
+  int contact;
+  const Side* side;
+};
+
+std::vector<Touch> touches_by_body(const ContactProblem& problem, const std::vector<Contact>& contacts) {
+  std::vector<Touch> touches;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    for (const Side& side : contacts[i].side)
+      if (side.body < problem.free_bodies) touches.push_back({side.body, static_cast<int>(i), &side});
+  std::ranges::stable_sort(touches, {}, &Touch::body);
+  return touches;
+}
+
+SparseMatrix delassus_operator(const ContactProblem& problem, const std::vector<Contact>& contacts) {
+  const std::vector<Touch> touches = touches_by_body(problem, contacts);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (auto begin = touches.begin(); begin != touches.end();) {
+    const BodyIndex body = begin->body;
+    const auto end = std::find_if(begin, touches.end(), [&](const Touch& t) { return t.body != body; });
+    const double inverse_mass = problem.bodies[body].inverse_mass;
+    const SymMat3 inverse_inertia = problem.scaled_inverse_inertia(body);
+    for (auto right = begin; right != end; ++right)
+      for (int l = 0; l < 3; ++l) {
+        const Vec3 velocity = (right->side->sign * inverse_mass) * contacts[right->contact].axis[l];
+        const Vec3 spin = right->side->sign * (inverse_inertia * right->side->lever[l]);
+        for (auto left = begin; left != end; ++left)
+          for (int k = 0; k < 3; ++k)
+            entries.emplace_back(
+                3 * left->contact + k, 3 * right->contact + l,
+                left->side->sign * (dot(contacts[left->contact].axis[k], velocity) + dot(left->side->lever[k], spin)));
+      }
+    begin = end;
+  }
+  const int rows = 3 * static_cast<int>(contacts.size());
+  SparseMatrix W(rows, rows);
+  W.setFromTriplets(entries.begin(), entries.end());
+  return W;
+}
+
+void append(std::vector<LawRun>& runs, const AnyLaw& law) {
+  std::visit(
+      [&]<class Law>(const Law& of_contact) {
+        if (runs.empty() || !std::holds_alternative<std::vector<Law>>(runs.back()))
+          runs.emplace_back(std::vector<Law>{});
+        std::get<std::vector<Law>>(runs.back()).push_back(of_contact);
+      },
+      law);
 }
 
 }  // namespace
 
-FrictionContactProblem explicit_problem(const ContactProblem& problem, Vector& r) {
-  const std::vector<Contact> contacts = contacts_of(problem);
-  std::vector<std::vector<std::pair<int, const Side*>>> of_body(problem.free_bodies);
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    for (const Side& side : contacts[i].side)
-      if (side.body < problem.free_bodies) of_body[side.body].emplace_back(static_cast<int>(i), &side);
+std::pair<BodyIndex, BodyIndex> bodies_of(const ContactProblem& problem, ContactIndex contact) {
+  if (contact >= places(problem)) {
+    const GeneralContact& g = problem.general[contact - places(problem)];
+    return {g.a, g.b};
+  }
+  const DiagonalBlock& block = problem.blocks[contact / kBlock];
+  return {block.a[contact % kBlock], block.b[contact % kBlock]};
+}
 
-  std::vector<Eigen::Triplet<double>> entries;
-  for (BodyIndex body = 0; body < problem.free_bodies; ++body)
-    for (const auto& [i, left] : of_body[body])
-      for (const auto& [j, right] : of_body[body])
-        for (int l = 0; l < 3; ++l) {
-          const Vec3 velocity = (right->sign * problem.bodies[body].inverse_mass) * contacts[j].axis[l];
-          const Vec3 spin = right->sign * turned(problem, body, right->lever[l]);
-          for (int k = 0; k < 3; ++k)
-            entries.emplace_back(3 * i + k, 3 * j + l,
-                                 left->sign * (dot(contacts[i].axis[k], velocity) + dot(left->lever[k], spin)));
-        }
+std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
+  std::vector<ContactIndex> contacts;
+  const auto end = static_cast<ContactIndex>(places(problem) + problem.general.size());
+  for (ContactIndex contact = 0; contact < end; ++contact)
+    if (bodies_of(problem, contact) != std::pair(problem.at_rest(), problem.at_rest())) contacts.push_back(contact);
+  return contacts;
+}
 
+FrictionContactProblem explicit_problem(const ContactProblem& problem, std::span<const ContactIndex> contacts,
+                                        Vector& r) {
+  std::vector<Contact> geometry;
+  geometry.reserve(contacts.size());
   FrictionContactProblem result;
-  const int rows = 3 * static_cast<int>(contacts.size());
-  result.W.resize(rows, rows);
-  result.W.setFromTriplets(entries.begin(), entries.end());
+  for (const ContactIndex contact : contacts) {
+    geometry.push_back(contact_of(problem, general_contact(problem, contact)));
+    append(result.laws, law_of(problem, contact));
+  }
+  result.W = delassus_operator(problem, geometry);
+  const auto rows = result.W.rows();
   r.resize(rows), result.q.resize(rows);
-  for (int i = 0; i < rows; ++i) r[i] = contacts[i / 3].r[i % 3], result.q[i] = contacts[i / 3].u[i % 3];
+  for (int i = 0; i < rows; ++i) r[i] = geometry[i / 3].r[i % 3], result.q[i] = geometry[i / 3].u[i % 3];
   result.q -= result.W * r;
-  for (const Contact& c : contacts)
-    std::visit(
-        [&]<class Law>(const Law& law) {
-          if (result.laws.empty() || !std::holds_alternative<std::vector<Law>>(result.laws.back()))
-            result.laws.emplace_back(std::vector<Law>{});
-          std::get<std::vector<Law>>(result.laws.back()).push_back(law);
-        },
-        c.law);
+  return result;
+}
+
+void set_percussions(ContactProblem& problem, std::span<const ContactIndex> contacts, const Vector& r) {
+  const auto push = [&](BodyIndex i, const Vec3& arm, const Vec3& impulse) {
+    if (i >= problem.free_bodies) return;
+    problem.bodies[i].velocity += problem.bodies[i].inverse_mass * impulse;
+    problem.bodies[i].spin += problem.scaled_inverse_inertia(i) * cross(arm, impulse);
+  };
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const GeneralContact g = general_contact(problem, contacts[i]);
+    const Vec3 now{r[3 * i], r[3 * i + 1], r[3 * i + 2]};
+    const Vec3 change = g.to_inertial(now - g.percussion);
+    push(g.a, g.arm_a, -change);
+    push(g.b, g.arm_b, change);
+    if (contacts[i] >= places(problem)) {
+      problem.general[contacts[i] - places(problem)].percussion = now;
+    } else {
+      const Vec3 inertial = g.to_inertial(now);
+      for (int k = 0; k < 3; ++k)
+        problem.blocks[contacts[i] / kBlock].percussion[k][contacts[i] % kBlock] = inertial[k];
+    }
+  }
+}
+
+SolveResult solve_explicitly(ContactProblem& problem, SolverKind solver, const SolveSettings& settings,
+                             ThreadPool& pool) {
+  SolveResult result;
+  GaussSeidel certifier;
+  const std::vector<ContactIndex> contacts = contacts_of(problem);
+  Vector r = Vector::Zero(3 * static_cast<Eigen::Index>(contacts.size()));
+  if (problem.squared_q > 0) {
+    const FrictionContactProblem written_out = explicit_problem(problem, contacts, r);
+    SolveOptions options{.solver = solver};
+    // The solvers measure by all of q, this problem by the contacts that close.
+    options.tolerance = settings.tolerance * std::sqrt(problem.squared_q) / written_out.q.norm();
+    options.max_iterations = settings.max_sweeps;
+    options.acceleration = settings.accelerated ? Acceleration::nesterov : Acceleration::none;
+    options.start = {r.data(), static_cast<std::size_t>(r.size())};
+    options.threads = pool.threads();
+    const Solution solution = solve(written_out, options);
+    r = solution.r, result.sweeps = solution.iterations;
+  }
+  // Without a contact that closes r = 0 is the answer, whatever the last step left.
+  set_percussions(problem, contacts, r);
+  result.certificate = certifier.certify(problem, settings.tolerance, pool);
+  result.converged = result.certificate.residual <= settings.tolerance;
   return result;
 }
 

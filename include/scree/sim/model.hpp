@@ -8,6 +8,7 @@
 
 #include "scree/geometry/shape.hpp"
 #include "scree/laws/pair_law.hpp"
+#include "scree/solvers/solver_kind.hpp"
 
 namespace scree {
 
@@ -67,9 +68,10 @@ struct StepSettings {
 };
 
 struct SolverSettings {
-  double tolerance = 1e-4;  ///< on the scale-free residual E_s [-]
-  int max_sweeps = 200;     ///< cap on Gauss–Seidel sweeps per step
-  int min_sweeps = 1;
+  SolverKind method = SolverKind::gauss_seidel;  ///< all but gauss_seidel work on an explicit W
+  double tolerance = 1e-4;                       ///< on the scale-free residual E_s [-]
+  int max_sweeps = 200;                          ///< cap on sweeps, or on what the method counts, per step
+  int min_sweeps = 1;                            ///< of gauss_seidel
   bool warm_start = true;
   bool accelerated = false;  ///< Nesterov's momentum between sweeps
 };

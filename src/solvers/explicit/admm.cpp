@@ -1,6 +1,7 @@
 #include "solvers/explicit/admm.hpp"
 
 #include "solvers/explicit/cones.hpp"
+#include "solvers/explicit/newton.hpp"
 #include "solvers/explicit/symmetric_elimination.hpp"
 
 namespace scree {
@@ -46,7 +47,9 @@ void admm_with_growing_penalty(int max_iterations, Progress& progress) {
   for (double penalty = 1e-3; penalty <= 10 && !progress.finished(); penalty *= 3) {
     const int left = max_iterations - progress.iterations();
     if (left <= 0) return;
-    admm({.max_iterations = left, .penalty = penalty, .patience = 3000}, r, progress);
+    admm({.max_iterations = left, .penalty = penalty, .patience = 500}, r, progress);
+    // Near the end its steps are small, but it knows by then which contacts stick and slide.
+    if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
   }
 }
 

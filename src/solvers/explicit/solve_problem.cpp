@@ -135,6 +135,19 @@ std::optional<SolverKind> solver_named(std::string_view name) {
   return found == std::end(kSolverNames) ? std::nullopt : std::optional(found->first);
 }
 
+bool suits(SolverKind solver, LawKind law) {
+  switch (solver) {
+    case SolverKind::newton_fischer_burmeister:
+    case SolverKind::interior_point:
+    case SolverKind::accelerated_gradient:
+    case SolverKind::barzilai_borwein:
+    case SolverKind::admm:
+      return law != LawKind::max_dissipation && law != LawKind::polyhedral;
+    default:
+      return true;
+  }
+}
+
 std::string_view name(SolveStatus status) {
   switch (status) {
     case SolveStatus::converged:

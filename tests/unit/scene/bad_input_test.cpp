@@ -306,5 +306,15 @@ TEST(BadInput, a_wall_that_turns_far_in_a_step_is_warned_of) {
   EXPECT_NE(scene.warnings[0].message.find("rad in one step"), std::string::npos);
 }
 
+TEST(BadInput, a_law_that_the_solver_does_not_know_is_told) {
+  const auto with = [](const std::string& method, const std::string& law) {
+    return std::vector<std::string>{"solver.method=" + method, "default_law={law: " + law + ", friction: 0.3}"};
+  };
+  expect_problem(kBase, "default_law.law", "the solver admm does not know the law polyhedral",
+                 with("admm", "polyhedral"));
+  expect_problem(kBase, "default_law.law", "between spheres coulomb is the same",
+                 with("interior_point", "max_dissipation"));
+}
+
 }  // namespace
 }  // namespace scree::test
