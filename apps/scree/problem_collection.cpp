@@ -163,7 +163,6 @@ class Collection {
     for (const ProblemPlace& place : problems_)
       if (!is_interrupted()) solve(place);
     finish();
-    if (is_interrupted()) leave_interrupted();
     return status();
   }
 
@@ -209,12 +208,13 @@ class Collection {
     if (!problem) return;
     std::optional<SolvedProblem> best;
     for (const std::string& solver : options_.solvers) {
-      std::optional<SolvedProblem> solved = solve_one(*problem, solver_named(solver).value(), options_);
-      if (!solved) break;
-      tell(json_of(*problem, *solved, options_));
-      tallies_[solver].add(solved->solution);
-      const bool suited = solved->solution.status != SolveStatus::unsuited;
-      if (!best || (suited && !(solved->solution.residual >= best->solution.residual))) best = std::move(solved);
+      SolvedProblem solved = solve_one(*problem, solver_named(solver).value(), options_);
+      if (solved.solution.status == SolveStatus::stopped) break;  // its figures would not compare with others
+      tell(json_of(*problem, solved, options_));
+      tallies_[solver].add(solved.solution);
+      const bool suited = solved.solution.status != SolveStatus::unsuited;
+      if (!best || (suited && !(solved.solution.residual >= best->solution.residual))) best = std::move(solved);
+      if (is_interrupted()) break;
     }
     if (!best) return;
     ++endings_[best->exit_status()];

@@ -66,33 +66,32 @@ int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) 
   check_directories(outputs);
 
   const Problem problem = read_problem(place.name, place.path, options);
-  const auto solved = solve_one(problem, solver_named(options.solvers.front()).value(), options);
-  if (!solved) {
-    std::fprintf(stderr, "Interrupted; nothing was written.\n");
-    leave_interrupted();
-  }
-  const bool suited = solved->solution.status != SolveStatus::unsuited;
+  const SolvedProblem solved = solve_one(problem, solver_named(options.solvers.front()).value(), options);
+  const bool suited = solved.solution.status != SolveStatus::unsuited;
   if (suited) {
-    write_tables(problem, solved->solution, options);
-    if (!options.out.empty()) write_fclib_solution(problem.file, solved->solution.r, solved->solution.u, options.out);
+    write_tables(problem, solved.solution, options);
+    if (!options.out.empty()) write_fclib_solution(problem.file, solved.solution.r, solved.solution.u, options.out);
   }
   if (options.json) {
-    std::printf("%s\n", json_of(problem, *solved, options)
+    std::printf("%s\n", json_of(problem, solved, options)
                             .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
                             .c_str());
   } else if (suited) {
-    std::fputs(report_of(problem, *solved, options).c_str(), stdout);
+    std::fputs(report_of(problem, solved, options).c_str(), stdout);
     for (const auto& [option, path] : outputs) std::printf("%-12s%s\n", "written", path.c_str());
     if (options.out.empty()) std::printf("%-12s--out FILE keeps r and u\n", "not written");
   }
   if (!suited) {
     std::fprintf(stderr, "scree: error: %s: %s; nothing was written\n", place.path.c_str(),
-                 unsuited(options, solved->solver).c_str());
-  } else if (solved->exit_status() == kToleranceMissed) {
-    std::fprintf(stderr, "scree: warning: %s: the tolerance was missed; the percussions are the best that were found\n",
-                 place.path.c_str());
+                 unsuited(options, solved.solver).c_str());
+  } else if (solved.exit_status() == kInterrupted) {
+    std::fprintf(stderr, "Interrupted; the percussions are the best that were found until then.\n");
+  } else if (solved.exit_status() == kToleranceMissed) {
+    std::fprintf(
+        stderr, "scree: warning: %s: %s; the percussions are the best that were found\n", place.path.c_str(),
+        solved.solution.status == SolveStatus::infeasible ? "there is no solution" : "the tolerance was missed");
   }
-  return solved->exit_status();
+  return solved.exit_status();
 }
 
 /// Where results of several problems go; empty if nowhere.

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <future>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <thread>
+#include <stop_token>
 
 #include "exit_status.hpp"
 #include "interrupt.hpp"
@@ -35,16 +34,43 @@ SolveOptions settings_of(SolverKind solver, const SolveCommandOptions& options) 
   return settings;
 }
 
-/// Solvers know nothing of signals: one runs in a thread of its own, and is left alone when a signal comes.
-std::optional<Solution> solve_until_interrupted(std::shared_ptr<const FrictionContactProblem> problem,
-                                                const SolveOptions& settings) {
+/// Solvers know nothing of signals, and a handler must not ask them to stop: this thread does while another one solves.
+Solution solve_until_interrupted(const FrictionContactProblem& problem, SolveOptions settings) {
   using namespace std::chrono_literals;
-  std::packaged_task<Solution()> task([problem = std::move(problem), settings] { return solve(*problem, settings); });
-  std::future<Solution> solution = task.get_future();
-  std::thread(std::move(task)).detach();
+  std::stop_source stop;
+  settings.stop = stop.get_token();
+  std::future<Solution> solution = std::async(std::launch::async, [&] { return solve(problem, settings); });
   while (solution.wait_for(50ms) != std::future_status::ready)
-    if (is_interrupted()) return std::nullopt;
+    if (is_interrupted()) stop.request_stop();
   return solution.get();
+}
+
+/// Which blocks carry the proof that there is no solution.
+void find_contradiction(const Problem& problem, SolvedProblem& solved) {
+  constexpr double kNothing = 1e-6;  // of the largest
+  const Vector& p = *solved.solution.infeasibility;
+  const double least = kNothing * p.lpNorm<Eigen::Infinity>();
+  for (int i = 0; i < problem.contacts(); ++i)
+    if (p.segment<3>(3 * i).norm() > least) solved.contradictory_contacts.push_back(i);
+  for (int i = 0; i < problem.joint_rows(); ++i)
+    if (std::abs(p[3 * problem.contacts() + i]) > least) solved.contradictory_joints.push_back(i);
+}
+
+/// "contacts 0, 4, 7", or the first of them.
+std::string listed(const char* what, const std::vector<int>& numbers) {
+  constexpr std::size_t kMost = 12;
+  const std::size_t shown = std::min(numbers.size(), kMost);
+  std::string text = fmt::format("{} {}", what, fmt::join(numbers.begin(), numbers.begin() + shown, ", "));
+  if (shown < numbers.size()) text += fmt::format(" and {} more", numbers.size() - shown);
+  return text;
+}
+
+std::string contradiction_in_words(const SolvedProblem& solved) {
+  std::string text;
+  if (!solved.contradictory_contacts.empty()) text = listed("contacts", solved.contradictory_contacts);
+  if (!solved.contradictory_joints.empty())
+    text += (text.empty() ? "" : " and ") + listed("rows of joints", solved.contradictory_joints);
+  return text + ", counted from 0, contradict each other: no percussions give them velocities that the law allows";
 }
 
 double spread_of(const Solution& solution, int block) { return solution.hyperstatic->spread[block]; }
@@ -56,21 +82,21 @@ std::string in_words(double spread) {
 }  // namespace
 
 Problem read_problem(const std::string& name, const std::filesystem::path& path, const SolveCommandOptions& options) {
-  Problem problem{name, read_fclib(path), nullptr};
+  Problem problem{name, read_fclib(path), {}};
   FrictionContactProblem system = delassus_problem(problem.file, law_named(options.law).value());
   if (options.facets)
     for (LawRun& run : system.laws)
       if (auto* contacts = std::get_if<std::vector<Polyhedral>>(&run))
         for (Polyhedral& law : *contacts) law.facets = *options.facets;
-  problem.system = std::make_shared<const FrictionContactProblem>(std::move(system));
+  problem.system = std::move(system);
   return problem;
 }
 
-std::optional<SolvedProblem> solve_one(const Problem& problem, SolverKind solver, const SolveCommandOptions& options) {
-  auto solution = solve_until_interrupted(problem.system, settings_of(solver, options));
-  if (!solution) return std::nullopt;
-  SolvedProblem solved{.solver = solver, .solution = std::move(*solution)};
-  solved.fclib_residual = fclib_residual(*problem.system, solved.solution.r);
+SolvedProblem solve_one(const Problem& problem, SolverKind solver, const SolveCommandOptions& options) {
+  SolvedProblem solved{.solver = solver,
+                       .solution = solve_until_interrupted(problem.system, settings_of(solver, options))};
+  solved.fclib_residual = fclib_residual(problem.system, solved.solution.r);
+  if (solved.solution.infeasibility) find_contradiction(problem, solved);
   const auto& blocks = solved.solution.blocks;
   for (const BlockCertificate& block : blocks) solved.dissipation += block.dissipation;
   for (int i = 0; i < problem.contacts(); ++i) {
@@ -87,6 +113,8 @@ int SolvedProblem::exit_status() const {
       return kDone;
     case SolveStatus::unsuited:
       return kBadInput;
+    case SolveStatus::stopped:
+      return kInterrupted;
     default:
       return kToleranceMissed;
   }
@@ -113,6 +141,8 @@ nlohmann::ordered_json json_of(const Problem& problem, const SolvedProblem& solv
   json["dissipation"] = solved.dissipation;
   if (solved.worst >= 0)
     json["worst"] = {{"contact", solved.worst}, {"residual", solution.blocks[solved.worst].residual}};
+  if (solution.infeasibility)
+    json["contradiction"] = {{"contacts", solved.contradictory_contacts}, {"joints", solved.contradictory_joints}};
   if (solution.hyperstatic)
     json["hyperstatic"] = {{"dimension", solution.hyperstatic->dimension},
                            {"minimum_norm", solution.hyperstatic->minimum_norm},
@@ -131,6 +161,7 @@ std::string report_of(const Problem& problem, const SolvedProblem& solved, const
   line("problem", "{}: {} contacts{}, law {}", problem.name, problem.contacts(), joints, options.law);
   line("solved by", "{}: {} iterations, {:.3g} s", name(solved.solver), solution.iterations, solution.seconds);
   line("status", "{}", name(solution.status));
+  if (solution.infeasibility) line("no solution", "{}", contradiction_in_words(solved));
   line("residual", "E_s = {:.2e}, tolerance {:.0e}; E = {:.2e}, as FCLIB has it", solution.residual, options.tolerance,
        solved.fclib_residual);
   line("contacts", "{} separating, {} sticking, {} sliding", solved.classes[0], solved.classes[1], solved.classes[2]);
@@ -166,7 +197,7 @@ std::string contacts_table(const Problem& problem, const Solution& solution) {
   csv += solution.hyperstatic ? ",spread\n" : "\n";
   const auto cell = [&](double value) { fmt::format_to(std::back_inserter(csv), ",{:.17g}", value + 0.0); };
   int block = 0;
-  problem.system->for_each_block([&](const auto& law, int row) {
+  problem.system.for_each_block([&](const auto& law, int row) {
     const BlockCertificate& c = solution.blocks[block];
     const int rows = FrictionContactProblem::rows_of(law);
     fmt::format_to(std::back_inserter(csv), "{},{}", block, rows == 3 ? name(c.kind) : "joint");
@@ -183,11 +214,6 @@ std::string contacts_table(const Problem& problem, const Solution& solution) {
     ++block;
   });
   return csv;
-}
-
-void leave_interrupted() {
-  std::fflush(nullptr);
-  std::_Exit(kInterrupted);  // nothing is torn down under a solve that goes on
 }
 
 }  // namespace scree::cli

@@ -3,10 +3,10 @@
 
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "commands.hpp"
 #include "scree/io/fclib.hpp"
@@ -17,10 +17,10 @@ namespace scree::cli {
 struct Problem {
   std::string name;  ///< stem of its file; no two of a collection have the same
   FclibFile file;
-  std::shared_ptr<const FrictionContactProblem> system;  ///< shared with a solve that was left alone
+  FrictionContactProblem system;
 
   int contacts() const { return static_cast<int>(file.mu.size()); }
-  int joint_rows() const { return static_cast<int>(system->q.size()) - 3 * contacts(); }
+  int joint_rows() const { return static_cast<int>(system.q.size()) - 3 * contacts(); }
 };
 
 /// Reads a file, and takes the law that was asked for. Throws as read_fclib and delassus_problem do.
@@ -34,12 +34,14 @@ struct SolvedProblem {
   std::array<int, 3> classes{};  ///< contacts of each ContactClass
   int worst = -1;                ///< contact with the largest residual; −1 if there are none
   double largest_spread = 0;     ///< of the contacts [N s]; if the minimum norm was asked for
+  std::vector<int> contradictory_contacts,
+      contradictory_joints;  ///< what Solution::infeasibility lies on; joints by their rows
 
   int exit_status() const;
 };
 
-/// Solves by one solver; none if a signal came before the end (catch_interrupts): that solve goes on as long as the program does.
-std::optional<SolvedProblem> solve_one(const Problem& problem, SolverKind solver, const SolveCommandOptions& options);
+/// Solves by one solver; a signal (catch_interrupts) ends it early, with the best percussions by then.
+SolvedProblem solve_one(const Problem& problem, SolverKind solver, const SolveCommandOptions& options);
 
 /// The fields of docs/guide/problem_files.md.
 nlohmann::ordered_json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options);
@@ -53,8 +55,5 @@ std::string unsuited(const SolveCommandOptions& options, SolverKind solver);
 /// Tables (CSV): E_s over iterations; percussion, velocity and certificate of each block.
 std::string history_table(const Solution& solution);
 std::string contacts_table(const Problem& problem, const Solution& solution);
-
-/// Ends the program after a signal, while a solve may still be going on.
-[[noreturn]] void leave_interrupted();
 
 }  // namespace scree::cli

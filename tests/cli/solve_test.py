@@ -92,6 +92,22 @@ class OneProblem(SolveTest):
         self.assertEqual((result["status"], result["exit_status"]), ("stalled", 3))
         self.assertGreater(result["residual_scaled"], 1e-8)
 
+    def test_an_interrupt_keeps_the_best_percussions(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([PROGRAM, "solve", OBJECT, "--solver", "gauss_seidel", "--tol", "1e-300", "--max-seconds", "1000",
+                                        "--out", "best.hdf5", "--json"], cwd=self.directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            time.sleep(1)
+            asked = time.monotonic()
+            process.send_signal(number)
+            output, errors = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 130, errors)
+            self.assertLess(time.monotonic() - asked, 20)
+            self.assertIn("Interrupted", errors)
+            result = json.loads(output)
+            self.assertEqual((result["status"], result["exit_status"]), ("stopped", 130))
+            self.assertLess(result["residual_scaled"], 1)
+            (self.directory / "best.hdf5").unlink()
+
     def test_a_solver_that_does_not_suit_says_what_to_take(self):
         error = self.scree("solve", ROVER, "--solver", "admm", "--law", "max_dissipation", "--out", "x.hdf5", status=2).stderr
         for word in ("Rover3865.hdf5", "admm", "max_dissipation", "--solver auto"):
@@ -344,20 +360,55 @@ class SolutionFile(SolveTest):
         for word in ("bad.hdf5", "fclib_local/vectors/mu"):
             self.assertIn(word, error)
 
-    def test_joints_are_counted_by_their_rows(self):
-        # Two contacts of unit masses, and a joint that holds the first one's normal velocity.
-        path = self.directory / "joint.hdf5"
+    def write_local(self, name, W, q, mu, V=None, R=None, s=None):
+        """A file of a local problem."""
+        path = self.directory / name
         with h5py.File(path, "w") as file:
             local = file.create_group("fclib_local")
             local["spacedim"] = np.array([3], dtype="i4")
-            for name, dense in (("W", np.eye(6)), ("V", np.eye(6)[:, :1] * 0), ("R", np.eye(1))):
-                group = local.create_group(name)
+            for matrix, dense in (("W", W), ("V", V), ("R", R)):
+                if dense is None:
+                    continue
+                group = local.create_group(matrix)
                 i, p = np.nonzero(np.ones_like(dense))
                 for key, value in (("m", dense.shape[0]), ("n", dense.shape[1]), ("nz", dense.size), ("nzmax", dense.size)):
                     group[key] = np.array([value], dtype="i4")
                 group["i"], group["p"], group["x"] = i.astype("i4"), p.astype("i4"), dense.ravel()
-            local["vectors/q"], local["vectors/mu"] = np.array([-1.0, 0.1, 0, 2, 0, 0]), np.array([0.5, 0.5])
-            local["vectors/s"] = np.array([-3.0])
+            local["vectors/q"], local["vectors/mu"] = np.array(q), np.array(mu)
+            if s is not None:
+                local["vectors/s"] = np.array(s)
+        return path
+
+    def test_contradictions_are_named(self):
+        # A ball of unit mass between two plates that close, and a third contact that has nothing to do with it.
+        W = np.eye(9)
+        W[0, 3] = W[3, 0] = -1
+        path = self.write_local("squeezed.hdf5", W, [-0.5, 0.1, 0, -0.25, 0, 0, -1, 0, 0], [0.3] * 3)
+        run = self.scree("solve", path, "--out", "best.hdf5", status=3)
+        self.assertIn("contacts 0, 1, counted from 0, contradict each other", run.stdout)
+        self.assertIn("there is no solution", run.stderr)
+        result = self.solve(path, status=3)
+        self.assertEqual((result["status"], result["exit_status"]), ("infeasible", 3))
+        self.assertEqual(result["contradiction"], {"contacts": [0, 1], "joints": []})
+        r, u = self.solution("best.hdf5")
+        self.assertTrue(np.isfinite(r).all())
+        self.assertAlmostEqual(u[6], 0, places=7)
+        self.assertNotIn("contradiction", self.solve(path, "--solver", "gauss_seidel", "--max-iterations", "100", status=3))
+        # A joint that holds contact 2's normal against what another row asks for.
+        V = np.zeros((9, 2))
+        V[6] = 1
+        path = self.write_local("joints.hdf5", np.eye(9), [0.5, 0, 0, 0.5, 0, 0, 0.9, 0, 0], [0.3] * 3, V, np.ones((2, 2)), [0.5, 0.6])
+        self.assertEqual(self.solve(path, status=3)["contradiction"], {"contacts": [], "joints": [0, 1]})
+
+    def test_hard_is_not_without_a_solution(self):
+        for path in ALL:
+            for law in ("coulomb", "cone_complementarity"):
+                result = self.solve(path, "--tol", "1e-300", "--max-seconds", "5", "--law", law, status=None)
+                self.assertIn(result["status"], ("converged", "stalled", "time_limit"), path.name)
+
+    def test_joints_are_counted_by_their_rows(self):
+        # Two contacts of unit masses, and a joint that holds the first one's normal velocity.
+        path = self.write_local("joint.hdf5", np.eye(6), [-1.0, 0.1, 0, 2, 0, 0], [0.5, 0.5], np.eye(6)[:, :1] * 0, np.eye(1), [-3.0])
         result = self.solve(path, "--out", "solution.hdf5", "--contacts", "contacts.csv")
         self.assertEqual((result["contacts"], result["joints"], result["classes"]),
                          (2, 1, {"separating": 1, "sticking": 1, "sliding": 0}))

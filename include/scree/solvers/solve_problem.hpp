@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -18,7 +19,9 @@ enum class Acceleration : std::uint8_t { none, anderson, nesterov };
 enum class SolveStatus : std::uint8_t {
   converged,   ///< E_s ≤ tolerance
   stalled,     ///< nothing in the portfolio, or no further iteration, brought it down
+  infeasible,  ///< there is no solution, and Solution::infeasibility proves it
   time_limit,  ///< max_seconds are over
+  stopped,     ///< SolveOptions::stop asked for it
   unsuited,    ///< the solver cannot take a law of this problem, or it is too large for it
 };
 std::string_view name(SolveStatus status);
@@ -27,6 +30,7 @@ struct SolveOptions {
   SolverKind solver = SolverKind::automatic;
   double tolerance = 1e-8;                                       ///< on E_s [-]
   double max_seconds = std::numeric_limits<double>::infinity();  ///< of wall clock
+  std::stop_token stop;                                          ///< ends a solve from another thread
   int max_iterations = std::numeric_limits<int>::max();          ///< of the solver's own kind
   Acceleration acceleration = Acceleration::none;                ///< of sweeps: gauss_seidel, psor, jacobi
   double relaxation = 0;                                         ///< ω of psor and jacobi [-]; 0 for their own choice
@@ -71,6 +75,10 @@ struct Solution {
   std::vector<Iterate> history;  ///< where it was measured
   std::vector<BlockCertificate> blocks;
   std::optional<Hyperstatic> hyperstatic;  ///< if minimum_norm was asked for
+  /// A percussion p that no admissible velocity can take work from, yet must if u = W r + q has a solution: Wᵀp = 0 to within
+  /// rounding, so that p·u = q·p for any r, and q·p = −1 J, while p·u ≥ 0 where the laws hold [N s]. p_i is in the friction cone for
+  /// cone complementarity, along n for other laws, anything for joints; zero outside one island.
+  std::optional<Vector> infeasibility;
 };
 
 /// Solves the problem; never throws on numerical grounds, and never returns a percussion worse than one it has seen.

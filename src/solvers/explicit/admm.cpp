@@ -32,7 +32,8 @@ void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
     project_on_cones(system, z);
     xi += x - z;
     if (k % kBetweenChecks == 0) {
-      if (progress.book(z, kBetweenChecks) || progress.out_of_time()) break;
+      progress.book(z, kBetweenChecks);
+      if (progress.finished()) break;
       const double residual = progress.history().back().residual;
       since += kBetweenChecks;
       if (residual < 0.7 * falling_from) falling_from = residual, since = 0;

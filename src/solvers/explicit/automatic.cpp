@@ -3,6 +3,7 @@
 #include "scree/core/threads.hpp"
 #include "solvers/explicit/admm.hpp"
 #include "solvers/explicit/cones.hpp"
+#include "solvers/explicit/infeasibility.hpp"
 #include "solvers/explicit/interior_point.hpp"
 #include "solvers/explicit/newton.hpp"
 #include "solvers/explicit/proximal_newton.hpp"
@@ -38,6 +39,8 @@ void solve_island(Progress& progress) {
   if (!progress.finished()) proximal_newton({.epsilon = 1e-2, .max_rounds = 12, .patience = kWithout}, r, progress);
   if (!progress.finished() && cones) interior_point({.max_iterations = 60, .smoothing = 1}, r, progress);
   if (!progress.finished())
+    if (const auto p = find_infeasibility(island, progress.limits())) progress.book_infeasibility(*p);
+  if (!progress.finished())
     proximal_newton({.epsilon = 1e-3, .max_rounds = kWithout, .patience = kPatience}, r, progress);
 }
 
@@ -57,13 +60,15 @@ void solve_automatically(const SolveOptions& options, Progress& progress) {
       solve_island(progress);
     } else {
       std::vector<int> iterations(islands.size(), 0);
+      std::vector<std::optional<Vector>> proofs(islands.size());
       const Vector start = r;
       const auto one = [&](std::size_t k) {
         const System island(system, islands[k]);
-        Progress own(island, progress.tolerance(), progress.deadline(), gathered(system, islands[k], island, start));
+        Progress own(island, progress.tolerance(), progress.limits(), gathered(system, islands[k], island, start));
         if (!own.converged()) solve_island(own);
         scatter(system, islands[k], island, own.best(), r);
         iterations[k] = own.iterations();
+        proofs[k] = own.infeasibility();
       };
       if (options.threads > 1) {
         ThreadPool pool(options.threads);
@@ -74,6 +79,12 @@ void solve_automatically(const SolveOptions& options, Progress& progress) {
       int most = 0;
       for (const int n : iterations) most = std::max(most, n);
       progress.book(r, most);
+      for (std::size_t k = 0; k < islands.size() && !progress.infeasible(); ++k)
+        if (proofs[k]) {
+          Vector p = Vector::Zero(system.rows());
+          scatter(system, islands[k], System(system, islands[k]), *proofs[k], p);
+          progress.book_infeasibility(p);
+        }
     }
   }
 }

@@ -13,7 +13,8 @@ namespace scree {
 ///       where the residual says that they were wrong;
 ///    c. where W is singular and many sets of contacts nearly do (high stacks, walls of bricks): proximal point iterations, that is
 ///       Newton's method on W + ε with ε as small as it can be;
-///    d. interior point, cold, when c stalls; then c again.
+///    d. interior point, cold, when c stalls;
+///    e. a proof that there is no solution, which ends the island's search; else c again.
 /// It gives up when c has brought the residual down by less than half in its last rounds.
 void solve_automatically(const SolveOptions& options, Progress& progress);
 

@@ -1,7 +1,10 @@
-/// What a solve has seen so far: its best percussion, its residuals, its time.
+/// What a solve has seen so far: its best percussion, its residuals, its time; and what ends it.
 #pragma once
 
 #include <chrono>
+#include <optional>
+#include <stop_token>
+#include <utility>
 
 #include "scree/solvers/solve_problem.hpp"
 #include "solvers/explicit/system.hpp"
@@ -12,8 +15,14 @@ class Progress {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Progress(const System& system, double tolerance, Clock::time_point deadline, const Vector& start)
-      : system_(system), tolerance_(tolerance), deadline_(deadline), best_(start) {
+  /// What ends a solve from outside.
+  struct Limits {
+    Clock::time_point deadline = Clock::time_point::max();
+    std::stop_token stop;
+  };
+
+  Progress(const System& system, double tolerance, Limits limits, const Vector& start)
+      : system_(system), tolerance_(tolerance), limits_(std::move(limits)), best_(start) {
     residual_ = system.residual(system.velocity(start), start);
     history_.push_back({0, residual_});
   }
@@ -27,26 +36,33 @@ class Progress {
   }
   bool book(const Vector& r, int iterations) { return book(r, system_.residual(system_.velocity(r), r), iterations); }
 
+  /// Books a proof that there is no solution: see find_infeasibility.
+  void book_infeasibility(const Vector& p) { infeasibility_ = p; }
+
   bool converged() const { return residual_ <= tolerance_; }
-  bool out_of_time() const { return Clock::now() >= deadline_; }
-  bool finished() const { return converged() || out_of_time(); }
+  bool infeasible() const { return infeasibility_.has_value(); }
+  bool stopped() const { return limits_.stop.stop_requested(); }
+  bool out_of_time() const { return Clock::now() >= limits_.deadline; }
+  bool finished() const { return converged() || infeasible() || stopped() || out_of_time(); }
 
   const System& system() const { return system_; }
   const Vector& best() const { return best_; }
   double residual() const { return residual_; }
   double tolerance() const { return tolerance_; }
-  Clock::time_point deadline() const { return deadline_; }
+  const Limits& limits() const { return limits_; }
   int iterations() const { return iterations_; }
   std::vector<Iterate>& history() { return history_; }
+  const std::optional<Vector>& infeasibility() const { return infeasibility_; }
 
  private:
   const System& system_;
   double tolerance_;
-  Clock::time_point deadline_;
+  Limits limits_;
   Vector best_;
   double residual_;
   int iterations_ = 0;
   std::vector<Iterate> history_;
+  std::optional<Vector> infeasibility_;
 };
 
 }  // namespace scree

@@ -19,7 +19,7 @@ void proximal_newton(const ProximalSettings& settings, Vector& r, Progress& prog
        ++round, ++since) {
     const System shifted = system.proximal(epsilon * system.largest_diagonal(), r);
     const GaussSeidelSweep sweep(shifted);
-    Progress inner(shifted, std::max(0.1 * progress.tolerance(), 0.01 * residual), progress.deadline(), r);
+    Progress inner(shifted, std::max(0.1 * progress.tolerance(), 0.01 * residual), progress.limits(), r);
     for (int k = 0; k < kTries && !inner.finished(); ++k) {
       if (k > 0) relax(sweep, kSweeps, r, inner);
       newton(newton_settings, r, inner);

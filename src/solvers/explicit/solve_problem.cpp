@@ -154,8 +154,12 @@ std::string_view name(SolveStatus status) {
       return "converged";
     case SolveStatus::stalled:
       return "stalled";
+    case SolveStatus::infeasible:
+      return "infeasible";
     case SolveStatus::time_limit:
       return "time_limit";
+    case SolveStatus::stopped:
+      return "stopped";
     case SolveStatus::unsuited:
       break;
   }
@@ -165,7 +169,8 @@ std::string_view name(SolveStatus status) {
 Solution solve(const FrictionContactProblem& problem, const SolveOptions& options) {
   const auto start = Progress::Clock::now();
   const System system(problem);
-  Progress progress(system, options.tolerance, deadline_of(options.max_seconds, start), start_of(options, system));
+  Progress progress(system, options.tolerance, {deadline_of(options.max_seconds, start), options.stop},
+                    start_of(options, system));
   const bool suited = progress.converged() || run(options, progress);
 
   Solution solution;
@@ -174,16 +179,20 @@ Solution solve(const FrictionContactProblem& problem, const SolveOptions& option
   solution.iterations = progress.iterations();
   solution.status = !suited                  ? SolveStatus::unsuited
                     : progress.converged()   ? SolveStatus::converged
+                    : progress.infeasible()  ? SolveStatus::infeasible
+                    : progress.stopped()     ? SolveStatus::stopped
                     : progress.out_of_time() ? SolveStatus::time_limit
                                              : SolveStatus::stalled;
+  if (solution.status == SolveStatus::infeasible) solution.infeasibility = progress.infeasibility();
   if (options.minimum_norm) {
     solution.hyperstatic.emplace();
-    const Vector least = minimum_norm(system, solution.r, options.tolerance, *solution.hyperstatic);
+    const Vector least = minimum_norm(system, solution.r, options.tolerance, options.stop, *solution.hyperstatic);
     const double residual = system.residual(system.velocity(least), least);
     if (residual <= std::max(solution.residual, options.tolerance))
       solution.r = least, solution.residual = residual;
     else
       solution.hyperstatic->minimum_norm = false;
+    if (!solution.hyperstatic->minimum_norm && progress.stopped()) solution.status = SolveStatus::stopped;
   }
   solution.seconds = std::chrono::duration<double>(Progress::Clock::now() - start).count();
   solution.u = system.velocity(solution.r);
