@@ -10,13 +10,13 @@
 namespace scree {
 namespace {
 
-constexpr double kRounding = 1e-12;       ///< of W [-]
-constexpr double kClear = 1e-6;           ///< least −q·p / |q||p| [-]
-constexpr double kRegularization = 1e-10; ///< makes the least p the only one [-]
+constexpr double kRounding = 1e-12;        ///< of W [-]
+constexpr double kClear = 1e-6;            ///< least −q·p / |q||p| [-]
+constexpr double kRegularization = 1e-10;  ///< makes the least p the only one [-]
 
 /// Rows scaled so that the diagonal of W is one, each contact by one factor, so that its cone is kept; and q of length one.
 struct Scaled {
-  Vector scale;  ///< p = scale · scaled p
+  Vector scale;             ///< p = scale · scaled p
   SparseMatrix transposed;  ///< Wᵀ
   Vector q;
 
@@ -96,7 +96,8 @@ Eigen::MatrixXd room_around(const System& search, const Vector& p) {
   Eigen::MatrixXd room = Eigen::MatrixXd::Zero(p.size(), static_cast<Eigen::Index>(directions.size()));
   for (std::size_t j = 0; j < directions.size(); ++j)
     for (int k = 0; k < 3; ++k)
-      if (const double d = directions[j].second[k]; d != 0) room(directions[j].first + k, static_cast<Eigen::Index>(j)) = d;
+      if (const double d = directions[j].second[k]; d != 0)
+        room(directions[j].first + k, static_cast<Eigen::Index>(j)) = d;
   return room;
 }
 

@@ -1,7 +1,9 @@
 /// What a solve has seen so far: its best percussion, its residuals, its time; and what ends it.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
 #include <optional>
 #include <stop_token>
 #include <utility>
@@ -29,6 +31,7 @@ class Progress {
 
   /// Books a percussion after some more iterations; true if it meets the tolerance.
   bool book(const Vector& r, double residual, int iterations) {
+    residual = std::max(residual, hidden_by_rounding(r));
     iterations_ += iterations;
     history_.push_back({iterations_, residual});
     if (residual < residual_) residual_ = residual, best_ = r;  // never NaN
@@ -55,6 +58,18 @@ class Progress {
   const std::optional<Vector>& infeasibility() const { return infeasibility_; }
 
  private:
+  /// The least E_s that can be told at r: where percussions grow without bound, as they do in problems without a solution, the terms of
+  /// W r outgrow q, and rounding makes velocities zero that are not.
+  double hidden_by_rounding(const Vector& r) const {
+    double largest = 0;
+    for (int block = 0; block < system_.blocks(); ++block)
+      largest =
+          std::max(largest, system_.diagonal(block).trace() / 3 *
+                                r.segment(system_.first_row(block), system_.rows_of(block)).lpNorm<Eigen::Infinity>());
+    constexpr double kHalfUlp = std::numeric_limits<double>::epsilon() / 2;
+    return system_.speed() > 0 ? kHalfUlp * largest / system_.speed() : 0;
+  }
+
   const System& system_;
   double tolerance_;
   Limits limits_;

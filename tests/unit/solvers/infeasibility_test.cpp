@@ -29,14 +29,15 @@ template <class Law>
 FrictionContactProblem column(int balls, double rising, double sinking, const Law& law, double ratio = 1) {
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(3 * (balls + 1), 6 * balls);
   Vector inverse_mass(6 * balls), q = Vector::Zero(3 * (balls + 1));
-  const Eigen::Matrix3d frame{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};  // n is up
-  const Eigen::Matrix3d lever{{0, 0, 0}, {0, -1, 0}, {1, 0, 0}}; // (−n) × axis for the body above, radius 1
+  const Eigen::Matrix3d frame{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};   // n is up
+  const Eigen::Matrix3d lever{{0, 0, 0}, {0, -1, 0}, {1, 0, 0}};  // (−n) × axis for the body above, radius 1
   for (int k = 0; k <= balls; ++k) {
     if (k < balls) H.block<3, 3>(3 * k, 6 * k) = frame, H.block<3, 3>(3 * k, 6 * k + 3) = lever;
     if (k > 0) H.block<3, 3>(3 * k, 6 * k - 6) = -frame, H.block<3, 3>(3 * k, 6 * k - 3) = lever;
   }
   for (int k = 0; k < balls; ++k)
-    inverse_mass.segment<6>(6 * k) << Eigen::Vector3d::Constant(k % 2 ? ratio : 1), Eigen::Vector3d::Constant(k % 2 ? 2.5 * ratio : 2.5);
+    inverse_mass.segment<6>(6 * k) << Eigen::Vector3d::Constant(k % 2 ? ratio : 1),
+        Eigen::Vector3d::Constant(k % 2 ? 2.5 * ratio : 2.5);
   q[0] -= rising, q[3 * balls] -= sinking;
   return problem_of(H, inverse_mass, q, balls + 1, law);
 }
@@ -74,6 +75,14 @@ TEST(Infeasibility, ABallBetweenPlatesThatCloseHasNoSolutionByAnyLaw) {
   squeezed(MaxDissipation{0.5});
   squeezed(ConeComplementarity{0.5});
   squeezed(Polyhedral{0.5});
+}
+
+TEST(Infeasibility, IsNeverTakenForASolutionByPercussionsThatDrownItInRounding) {
+  for (const SolverKind solver : kSolverKinds) {
+    const Solution s = solve(column(2, 0.3, 0.2, Frictionless{}), {.solver = solver, .max_seconds = 0.2});
+    EXPECT_NE(s.status, SolveStatus::converged) << name(solver) << " |r| " << s.r.norm();
+    EXPECT_GE(s.residual, 0.1) << name(solver);
+  }
 }
 
 TEST(Infeasibility, AColumnOfBallsIsCarriedThroughByEveryContact) {
@@ -198,7 +207,7 @@ TEST(Infeasibility, AgreesWithLemkesMethodOnRandomProblemsWithoutFriction) {
     }
   }
   EXPECT_GE(without, 10);
-  EXPECT_LE(without, 30);
+  EXPECT_LE(without, 35);
 }
 
 }  // namespace

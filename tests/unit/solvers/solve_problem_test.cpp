@@ -1,6 +1,8 @@
 #include "scree/solvers/solve_problem.hpp"
 
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "support/random_problems.hpp"
 
@@ -189,6 +191,21 @@ TEST(SolveProblem, AStartThatIsNoNumberIsNotTaken) {
   const auto problem = random_problem<Coulomb>({.seed = 2});
   const std::vector<double> start(problem.q.size(), std::numeric_limits<double>::quiet_NaN());
   EXPECT_EQ(solve(problem, {.tolerance = 1e-9, .start = start}).status, SolveStatus::converged);
+}
+
+TEST(SolveProblem, StopsWhenItIsAskedTo) {
+  const auto problem = random_problem<Coulomb>({.bodies = 30, .contacts = 60, .points = 4, .seed = 4});
+  std::stop_source stop;
+  std::jthread asks([&] { std::this_thread::sleep_for(std::chrono::milliseconds(50)), stop.request_stop(); });
+  const Solution s = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .stop = stop.get_token()});
+  EXPECT_EQ(s.status, SolveStatus::stopped);
+  EXPECT_LT(s.seconds, 10);
+  EXPECT_LT(s.residual, 1e-3);  // the best by then
+  for (const SolverKind solver : kSolverKinds)
+    if (solver != SolverKind::lemke)
+      EXPECT_EQ(solve(problem, {.solver = solver, .tolerance = 0, .stop = stop.get_token()}).status,
+                SolveStatus::stopped)
+          << name(solver);
 }
 
 TEST(SolveProblem, StopsWhenItsTimeIsOver) {
