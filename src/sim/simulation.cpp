@@ -7,7 +7,7 @@
 
 #include "scree/core/error.hpp"
 #include "scree/solvers/contact_certificate.hpp"
-#include "scree/solvers/explicit_problem.hpp"
+#include "scree/solvers/factored_problem.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -135,7 +135,7 @@ const Report& Simulation::report() const { return parts_->report; }
 FrictionContactProblem Simulation::problem(Vector& percussions) const {
   if (!parts_->has_contacts()) return {};
   const ContactProblem& problem = parts_->scratch.problem;
-  return explicit_problem(problem, contacts_of(problem), percussions);
+  return multiplied_out(factored_problem(problem, contacts_of(problem), percussions));
 }
 
 std::vector<ContactRecord> Simulation::contacts() const {

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "scree/solvers/explicit_problem.hpp"
+#include "scree/solvers/factored_problem.hpp"
 
 namespace scree {
 namespace {
@@ -66,7 +66,7 @@ void solve(StepContext& context) {
   Scratch& scratch = context.scratch;
   scratch.solved = s.method == SolverKind::gauss_seidel
                        ? scratch.solver.solve(scratch.problem, settings, context.pool)
-                       : solve_explicitly(scratch.problem, s.method, settings, context.pool);
+                       : solve_together(scratch.problem, s.method, settings, context.pool);
 }
 
 }  // namespace scree

@@ -1,4 +1,4 @@
-/// Random problems of many contacts: bodies, contacts between them at random points, W = H M⁻¹ Hᵀ and q = H v.
+/// Random problems of many contacts: bodies, contacts between them at random points, W = H M⁻¹ Hᵀ = G Gᵀ and q = H v.
 #pragma once
 
 #include <Eigen/Dense>
@@ -18,7 +18,7 @@ struct RandomShape {
 
 /// All contacts obey Law{μ} with μ in [0.2, 0.8].
 template <class Law>
-FrictionContactProblem random_problem(const RandomShape& shape) {
+FactoredProblem random_factors(const RandomShape& shape) {
   RandomStream random{shape.seed, 0};
   const auto normal = [&] { return Eigen::Vector3d(random.normal(), random.normal(), random.normal()); };
   const int contacts = shape.contacts * shape.points, rows = 3 * (contacts + shape.joints);
@@ -46,9 +46,8 @@ FrictionContactProblem random_problem(const RandomShape& shape) {
   }
   Eigen::VectorXd velocity(6 * shape.bodies), inverse_mass(6 * shape.bodies);
   for (int i = 0; i < velocity.size(); ++i) velocity[i] = random.normal(), inverse_mass[i] = random.uniform(0.3, 3);
-  FrictionContactProblem problem;
-  problem.W = SparseMatrix((H * inverse_mass.asDiagonal() * H.transpose()).sparseView());
-  problem.W.makeCompressed();
+  FactoredProblem problem;
+  problem.G = (H * inverse_mass.cwiseSqrt().asDiagonal()).sparseView();
   problem.q = H * velocity;
   std::vector<Law> laws;
   for (int k = 0; k < contacts; ++k) {
@@ -61,6 +60,11 @@ FrictionContactProblem random_problem(const RandomShape& shape) {
   problem.laws.emplace_back(std::move(laws));
   if (shape.joints > 0) problem.laws.emplace_back(std::vector<JointRows>(shape.joints, JointRows{3}));
   return problem;
+}
+
+template <class Law>
+FrictionContactProblem random_problem(const RandomShape& shape) {
+  return multiplied_out(random_factors<Law>(shape));
 }
 
 }  // namespace scree::test

@@ -68,7 +68,7 @@ struct StepSettings {
 };
 
 struct SolverSettings {
-  SolverKind method = SolverKind::gauss_seidel;  ///< all but gauss_seidel work on an explicit W
+  SolverKind method = SolverKind::gauss_seidel;  ///< all but gauss_seidel take all contacts together
   double tolerance = 1e-4;                       ///< on the scale-free residual E_s [-]
   int max_sweeps = 200;                          ///< cap on sweeps, or on what the method counts, per step
   int min_sweeps = 1;                            ///< of gauss_seidel

@@ -57,4 +57,14 @@ struct FrictionContactProblem {
   }
 };
 
+/// The same with W = G Gᵀ, G = Hᵀ M^(−1/2), which is not formed: H has a column for each row of u and six rows a body, M is the mass matrix.
+struct FactoredProblem {
+  SparseMatrix G;  ///< [1/√kg]
+  Vector q;
+  std::vector<LawRun> laws;
+};
+
+/// With W formed, and symmetric to the last bit.
+FrictionContactProblem multiplied_out(const FactoredProblem& problem);
+
 }  // namespace scree

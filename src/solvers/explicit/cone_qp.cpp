@@ -9,8 +9,9 @@ namespace scree {
 namespace {
 
 /// The quadratic problem with a shift that is kept; W is taken as it is, also where it is not symmetric.
+template <class SystemOf>
 struct ConeQp {
-  const System& system;
+  const SystemOf& system;
   const Vector& shift;
 
   Vector gradient(const Vector& r) const { return system.velocity(r) + shift; }
@@ -28,8 +29,8 @@ struct ConeQp {
 /// Stops at `target`, or when check(r) says so; check is asked every kBetweenChecks iterations.
 constexpr int kBetweenChecks = 10;
 
-template <class Check>
-void accelerated_gradient(const ConeQp& qp, double target, Vector& r, Check&& check) {
+template <class SystemOf, class Check>
+void accelerated_gradient(const ConeQp<SystemOf>& qp, double target, Vector& r, Check&& check) {
   double L = qp.system.largest_diagonal(), theta = 1;
   Vector y = r, last = r;
   for (int k = 1;; ++k) {
@@ -52,8 +53,8 @@ void accelerated_gradient(const ConeQp& qp, double target, Vector& r, Check&& ch
   }
 }
 
-template <class Check>
-void barzilai_borwein(const ConeQp& qp, double target, Vector& r, Check&& check) {
+template <class SystemOf, class Check>
+void barzilai_borwein(const ConeQp<SystemOf>& qp, double target, Vector& r, Check&& check) {
   constexpr std::size_t kMemory = 10;
   constexpr double kDecrease = 1e-4;
   const double shortest = 1e-10 / qp.system.largest_diagonal(), longest = 1e10 / qp.system.largest_diagonal();
@@ -87,8 +88,9 @@ void barzilai_borwein(const ConeQp& qp, double target, Vector& r, Check&& check)
 
 }  // namespace
 
-void first_order(const SolveOptions& options, Vector& r, Progress& progress) {
-  const System& system = progress.system();
+template <class SystemOf>
+void first_order(const SolveOptions& options, Vector& r, ProgressOf<SystemOf>& progress) {
+  const SystemOf& system = progress.system();
   project_on_cones(system, r);
   const bool shifted = de_saxce_shift(system, Vector::Ones(system.rows())).any();
   constexpr int kPatience = 20000;
@@ -98,14 +100,11 @@ void first_order(const SolveOptions& options, Vector& r, Progress& progress) {
     progress.book(x, kBetweenChecks);
     since = progress.residual() < 0.9 * best ? 0 : since + kBetweenChecks;
     if (since == 0) best = progress.residual();
-    return progress.finished() || progress.iterations() >= options.max_iterations || since >= kPatience;
+    return progress.finished() || since >= kPatience;
   };
-  const auto over = [&] {
-    return progress.finished() || progress.iterations() >= options.max_iterations || since >= kPatience;
-  };
-  while (!over()) {
+  while (!progress.finished() && since < kPatience) {
     const Vector shift = de_saxce_shift(system, system.velocity(r));
-    const ConeQp qp{system, shift};
+    const ConeQp<SystemOf> qp{system, shift};
     // Without a shift there is one problem, which ends by the check alone.
     const double target = shifted ? 0.1 * std::max(progress.history().back().residual, 0.1 * progress.tolerance()) : 0;
     if (options.solver == SolverKind::barzilai_borwein)
@@ -116,5 +115,8 @@ void first_order(const SolveOptions& options, Vector& r, Progress& progress) {
   }
   r = progress.best();
 }
+
+template void first_order(const SolveOptions& options, Vector& r, ProgressOf<System>& progress);
+template void first_order(const SolveOptions& options, Vector& r, ProgressOf<FactoredSystem>& progress);
 
 }  // namespace scree

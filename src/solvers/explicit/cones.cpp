@@ -5,7 +5,7 @@
 
 namespace scree {
 
-bool projections_suit(const System& system) {
+bool projections_suit(const Blocks& system) {
   bool suits = true;
   system.for_each_run([&]<class Law>(const std::vector<Law>&, int) {
     suits &= !std::is_same_v<Law, MaxDissipation> && !std::is_same_v<Law, Polyhedral>;
@@ -13,16 +13,16 @@ bool projections_suit(const System& system) {
   return suits;
 }
 
-void project_on_cones(const System& system, Vector& r) {
+void project_on_cones(const Blocks& system, Vector& r) {
   system.for_each_block([&]<class Law>(const Law& law, int block) {
     if constexpr (!std::is_same_v<Law, JointRows>) {
       const int row = system.first_row(block);
-      System::put(r, row, law.project(System::at(r, row)));
+      Blocks::put(r, row, law.project(Blocks::at(r, row)));
     }
   });
 }
 
-Vector de_saxce_shift(const System& system, const Vector& u) {
+Vector de_saxce_shift(const Blocks& system, const Vector& u) {
   Vector s = Vector::Zero(system.rows());
   system.for_each_block([&]<class Law>(const Law& law, int block) {
     if constexpr (std::is_same_v<Law, Coulomb>) {

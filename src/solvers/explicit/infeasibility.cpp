@@ -109,7 +109,7 @@ bool proves(const Scaled& scaled, const Vector& p) {
 
 }  // namespace
 
-std::optional<Vector> find_infeasibility(const System& island, const Progress::Limits& limits) {
+std::optional<Vector> find_infeasibility(const System& island, const Limits& limits) {
   if (island.blocks() > kMostBlocksToProve) return std::nullopt;
   const Scaled scaled(island);
   if (!scaled.usable()) return std::nullopt;

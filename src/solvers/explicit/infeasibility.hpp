@@ -17,6 +17,6 @@ inline constexpr int kMostBlocksToProve = 500;
 /// is zero for, by interior point; then what rounding has left of Wᵀp is taken out of the blocks that carry p, and all is
 /// checked: Wᵀp is zero to 10⁻¹² of Σ|W_ij p_i|, and −q·p ≥ 10⁻⁶ |q||p|, in rows that are scaled so that W has ones on its diagonal.
 /// So percussions that are 10⁶ times as large as the problem's own would be needed, did W hold what rounding took.
-std::optional<Vector> find_infeasibility(const System& island, const Progress::Limits& limits);
+std::optional<Vector> find_infeasibility(const System& island, const Limits& limits);
 
 }  // namespace scree

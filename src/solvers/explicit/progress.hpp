@@ -13,17 +13,18 @@
 
 namespace scree {
 
-class Progress {
- public:
+/// What ends a solve from outside.
+struct Limits {
   using Clock = std::chrono::steady_clock;
+  Clock::time_point deadline = Clock::time_point::max();
+  std::stop_token stop;
+  int max_iterations = std::numeric_limits<int>::max();
+};
 
-  /// What ends a solve from outside.
-  struct Limits {
-    Clock::time_point deadline = Clock::time_point::max();
-    std::stop_token stop;
-  };
-
-  Progress(const System& system, double tolerance, Limits limits, const Vector& start)
+template <class SystemOf>
+class ProgressOf {
+ public:
+  ProgressOf(const SystemOf& system, double tolerance, Limits limits, const Vector& start)
       : system_(system), tolerance_(tolerance), limits_(std::move(limits)), best_(start) {
     residual_ = system.residual(system.velocity(start), start);
     history_.push_back({0, residual_});
@@ -45,10 +46,12 @@ class Progress {
   bool converged() const { return residual_ <= tolerance_; }
   bool infeasible() const { return infeasibility_.has_value(); }
   bool stopped() const { return limits_.stop.stop_requested(); }
-  bool out_of_time() const { return Clock::now() >= limits_.deadline; }
-  bool finished() const { return converged() || infeasible() || stopped() || out_of_time(); }
+  bool out_of_time() const { return Limits::Clock::now() >= limits_.deadline; }
+  bool finished() const {
+    return converged() || infeasible() || stopped() || iterations_ >= limits_.max_iterations || out_of_time();
+  }
 
-  const System& system() const { return system_; }
+  const SystemOf& system() const { return system_; }
   const Vector& best() const { return best_; }
   double residual() const { return residual_; }
   double tolerance() const { return tolerance_; }
@@ -65,12 +68,12 @@ class Progress {
     for (int block = 0; block < system_.blocks(); ++block)
       largest =
           std::max(largest, system_.diagonal(block).trace() / 3 *
-                                r.segment(system_.first_row(block), system_.rows_of(block)).lpNorm<Eigen::Infinity>());
+                                r.segment(system_.first_row(block), system_.rows_of(block)).cwiseAbs().maxCoeff());
     constexpr double kHalfUlp = std::numeric_limits<double>::epsilon() / 2;
     return system_.speed() > 0 ? kHalfUlp * largest / system_.speed() : 0;
   }
 
-  const System& system_;
+  const SystemOf& system_;
   double tolerance_;
   Limits limits_;
   Vector best_;
@@ -79,5 +82,7 @@ class Progress {
   std::vector<Iterate> history_;
   std::optional<Vector> infeasibility_;
 };
+
+using Progress = ProgressOf<System>;
 
 }  // namespace scree

@@ -31,10 +31,10 @@ constexpr std::pair<SolverKind, std::string_view> kSolverNames[] = {
 };
 static_assert(std::size(kSolverNames) == kSolverKinds.size());
 
-Progress::Clock::time_point deadline_of(double seconds, Progress::Clock::time_point start) {
+Limits::Clock::time_point deadline_of(double seconds, Limits::Clock::time_point start) {
   constexpr double kFar = 1e8;
-  if (!(seconds < kFar)) return Progress::Clock::time_point::max();
-  return start + std::chrono::duration_cast<Progress::Clock::duration>(std::chrono::duration<double>(seconds));
+  if (!(seconds < kFar)) return Limits::Clock::time_point::max();
+  return start + std::chrono::duration_cast<Limits::Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 /// Newton's method by itself: a few sweeps to start from, and again when it is stuck.
@@ -90,7 +90,7 @@ bool run(const SolveOptions& options, Progress& progress) {
   return true;
 }
 
-Vector start_of(const SolveOptions& options, const System& system) {
+Vector start_of(const SolveOptions& options, const Blocks& system) {
   if (static_cast<int>(options.start.size()) != system.rows()) return Vector::Zero(system.rows());
   const Vector r = Eigen::Map<const Vector>(options.start.data(), system.rows());
   return r.allFinite() ? r : Vector::Zero(system.rows());
@@ -104,7 +104,7 @@ double painleve_of(const Law& law, const SymMat3& W) {
     return painleve_number(W, law.mu);
 }
 
-std::vector<BlockCertificate> certificates(const System& system, const Vector& u, const Vector& r) {
+std::vector<BlockCertificate> certificates(const Blocks& system, const Vector& u, const Vector& r) {
   std::vector<BlockCertificate> blocks(system.blocks());
   system.for_each_block([&]<class Law>(const Law& law, int block) {
     BlockCertificate& c = blocks[block];
@@ -114,14 +114,57 @@ std::vector<BlockCertificate> certificates(const System& system, const Vector& u
     if constexpr (std::is_same_v<Law, JointRows>) {
       c.kind = ContactClass::sticking;
     } else {
-      const Vec3 x = System::at(r, row);
+      const Vec3 x = Blocks::at(r, row);
       c.cone_violation = norm(x - law.project(x));
-      c.complementarity = std::abs(dot(x, law.complementary_velocity(System::at(u, row))));
+      c.complementarity = std::abs(dot(x, law.complementary_velocity(Blocks::at(u, row))));
       c.painleve = painleve_of(law, system.diagonal(block));
       c.kind = law.classify(x);
     }
   });
   return blocks;
+}
+
+Limits limits_of(const SolveOptions& options, Limits::Clock::time_point start) {
+  return {deadline_of(options.max_seconds, start), options.stop, options.max_iterations};
+}
+
+/// The best percussion that was seen, and how the solve ended.
+template <class SystemOf>
+Solution answer_of(const ProgressOf<SystemOf>& progress, bool suited) {
+  Solution solution;
+  solution.r = progress.best();
+  solution.residual = progress.residual();
+  solution.iterations = progress.iterations();
+  solution.status = !suited                  ? SolveStatus::unsuited
+                    : progress.converged()   ? SolveStatus::converged
+                    : progress.infeasible()  ? SolveStatus::infeasible
+                    : progress.stopped()     ? SolveStatus::stopped
+                    : progress.out_of_time() ? SolveStatus::time_limit
+                                             : SolveStatus::stalled;
+  if (solution.status == SolveStatus::infeasible) solution.infeasibility = progress.infeasibility();
+  return solution;
+}
+
+void take_minimum_norm(const System& system, const SolveOptions& options, Solution& solution) {
+  Hyperstatic& hyperstatic = solution.hyperstatic.emplace();
+  const Vector least = minimum_norm(system, solution.r, options.tolerance, options.stop, hyperstatic);
+  const double residual = system.residual(system.velocity(least), least);
+  if (residual <= std::max(solution.residual, options.tolerance))
+    solution.r = least, solution.residual = residual;
+  else
+    hyperstatic.minimum_norm = false;
+  if (!hyperstatic.minimum_norm && options.stop.stop_requested()) solution.status = SolveStatus::stopped;
+}
+
+/// What is told beside the percussions; certificates are not part of the time.
+template <class SystemOf>
+Solution certified(Solution solution, ProgressOf<SystemOf>& progress, Limits::Clock::time_point start) {
+  const SystemOf& system = progress.system();
+  solution.seconds = std::chrono::duration<double>(Limits::Clock::now() - start).count();
+  solution.u = system.velocity(solution.r);
+  solution.blocks = certificates(system, solution.u, solution.r);
+  solution.history = std::move(progress.history());
+  return solution;
 }
 
 }  // namespace
@@ -167,38 +210,26 @@ std::string_view name(SolveStatus status) {
 }
 
 Solution solve(const FrictionContactProblem& problem, const SolveOptions& options) {
-  const auto start = Progress::Clock::now();
+  const auto start = Limits::Clock::now();
   const System system(problem);
-  Progress progress(system, options.tolerance, {deadline_of(options.max_seconds, start), options.stop},
-                    start_of(options, system));
+  Progress progress(system, options.tolerance, limits_of(options, start), start_of(options, system));
   const bool suited = progress.converged() || run(options, progress);
+  Solution solution = answer_of(progress, suited);
+  if (options.minimum_norm) take_minimum_norm(system, options, solution);
+  return certified(std::move(solution), progress, start);
+}
 
-  Solution solution;
-  solution.r = progress.best();
-  solution.residual = progress.residual();
-  solution.iterations = progress.iterations();
-  solution.status = !suited                  ? SolveStatus::unsuited
-                    : progress.converged()   ? SolveStatus::converged
-                    : progress.infeasible()  ? SolveStatus::infeasible
-                    : progress.stopped()     ? SolveStatus::stopped
-                    : progress.out_of_time() ? SolveStatus::time_limit
-                                             : SolveStatus::stalled;
-  if (solution.status == SolveStatus::infeasible) solution.infeasibility = progress.infeasibility();
-  if (options.minimum_norm) {
-    solution.hyperstatic.emplace();
-    const Vector least = minimum_norm(system, solution.r, options.tolerance, options.stop, *solution.hyperstatic);
-    const double residual = system.residual(system.velocity(least), least);
-    if (residual <= std::max(solution.residual, options.tolerance))
-      solution.r = least, solution.residual = residual;
-    else
-      solution.hyperstatic->minimum_norm = false;
-    if (!solution.hyperstatic->minimum_norm && progress.stopped()) solution.status = SolveStatus::stopped;
-  }
-  solution.seconds = std::chrono::duration<double>(Progress::Clock::now() - start).count();
-  solution.u = system.velocity(solution.r);
-  solution.blocks = certificates(system, solution.u, solution.r);
-  solution.history = std::move(progress.history());
-  return solution;
+Solution solve(const FactoredProblem& problem, const SolveOptions& options) {
+  const bool multiplies =
+      options.solver == SolverKind::accelerated_gradient || options.solver == SolverKind::barzilai_borwein;
+  if (!multiplies || options.minimum_norm) return solve(multiplied_out(problem), options);
+  const auto start = Limits::Clock::now();
+  const FactoredSystem system(problem);
+  ProgressOf<FactoredSystem> progress(system, options.tolerance, limits_of(options, start), start_of(options, system));
+  const bool suited = projections_suit(system);
+  Vector r = progress.best();
+  if (suited && !progress.finished()) first_order(options, r, progress);
+  return certified(answer_of(progress, suited), progress, start);
 }
 
 double scaled_residual(const FrictionContactProblem& problem, const Vector& r) {
@@ -215,9 +246,9 @@ double fclib_residual(const FrictionContactProblem& problem, const Vector& r) {
     if constexpr (std::is_same_v<Law, JointRows>)
       e = u.segment(row, law.rows).norm();
     else if constexpr (std::is_same_v<Law, MaxDissipation>)
-      e = Coulomb{law.mu}.residual(unit, System::at(u, row), System::at(r, row));
+      e = Coulomb{law.mu}.residual(unit, Blocks::at(u, row), Blocks::at(r, row));
     else
-      e = law.residual(unit, System::at(u, row), System::at(r, row));
+      e = law.residual(unit, Blocks::at(u, row), Blocks::at(r, row));
     squares += e * e;
   });
   return squares > 0 ? std::sqrt(squares) / std::max({problem.q.norm(), r.norm(), u.norm()}) : 0;

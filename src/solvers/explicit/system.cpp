@@ -7,9 +7,7 @@
 
 namespace scree {
 
-System::System(const FrictionContactProblem& problem) : q_(problem.q), speed_(problem.q.norm()), laws_(problem.laws) {
-  first_row_.push_back(0);
-  problem.for_each_block([&](const auto& law, int row) { first_row_.push_back(row + problem.rows_of(law)); });
+System::System(const FrictionContactProblem& problem) : Blocks(problem) {
   assert(first_row_.back() == problem.W.rows() && problem.W.rows() == problem.W.cols() && problem.W.isCompressed());
 
   const std::size_t entries = static_cast<std::size_t>(problem.W.nonZeros());
@@ -149,7 +147,7 @@ Vector System::velocity(const Vector& r) const {
   return u;
 }
 
-double System::residual(const Vector& u, const Vector& r) const {
+double Blocks::residual(const Vector& u, const Vector& r) const {
   double sum = 0;
   for_each_block([&](const auto& law, int block) {
     const double e = block_residual(law, block, u, r);
@@ -157,6 +155,25 @@ double System::residual(const Vector& u, const Vector& r) const {
   });
   // Nothing moves where q = 0: any residual comes from percussions alone.
   return speed_ > 0 ? std::sqrt(sum) / speed_ : (sum > 0 ? 1 : 0);
+}
+
+FactoredSystem::FactoredSystem(const FactoredProblem& problem) : Blocks(problem), G_(problem.G) {
+  assert(first_row_.back() == G_.rows() && G_.isCompressed());
+  diagonal_.resize(blocks());
+  for_each_block([&]<class Law>(const Law&, int block) {
+    const int row = first_row_[block];
+    double trace = 0;
+    for (int k = 0; k < rows_of(block); ++k) trace += G_.row(row + k).squaredNorm();
+    largest_diagonal_ = std::max(largest_diagonal_, trace / rows_of(block));
+    if constexpr (!std::is_same_v<Law, JointRows>) {
+      const auto of_rows = [&](int i, int j) { return G_.row(row + i).dot(G_.row(row + j)); };
+      diagonal_[block] = {of_rows(0, 0), of_rows(0, 1), of_rows(0, 2), of_rows(1, 1), of_rows(1, 2), of_rows(2, 2)};
+    }
+  });
+}
+
+FrictionContactProblem multiplied_out(const FactoredProblem& problem) {
+  return {problem.G * SparseMatrix(problem.G.transpose()), problem.q, problem.laws};
 }
 
 std::vector<std::vector<int>> islands_of(const System& system) {

@@ -1,4 +1,4 @@
-/// A FrictionContactProblem, or some of its blocks, laid out for solvers: W by block rows, the columns of a block's rows side by side.
+/// A problem, or some of its blocks, laid out for solvers.
 #pragma once
 
 #include <span>
@@ -9,15 +9,9 @@
 
 namespace scree {
 
-class System {
+/// Laws, q and diagonal blocks of a problem, however its W is held.
+class Blocks {
  public:
-  explicit System(const FrictionContactProblem& problem);
-  /// Some blocks of another system alone, in the order of its blocks: of an island, r elsewhere has no influence.
-  System(const System& whole, std::span<const int> blocks);
-
-  /// With W + ε and q − ε c: u = W r + q + ε (r − c). Measured as this one.
-  System proximal(double epsilon, const Vector& c) const;
-
   int rows() const { return static_cast<int>(q_.size()); }
   int blocks() const { return static_cast<int>(first_row_.size()) - 1; }
   int first_row(int block) const { return first_row_[block]; }
@@ -31,31 +25,6 @@ class System {
   const SymMat3& diagonal(int block) const { return diagonal_[block]; }
   /// Largest mean of a diagonal block's trace [1/kg].
   double largest_diagonal() const { return largest_diagonal_; }
-
-  /// The columns of a block's rows: f(column, values), rows_of(block) values each.
-  template <class F>
-  void for_each_column(int block, F&& f) const {
-    const double* value = values_.data() + first_value_[block];
-    for (std::size_t k = first_column_[block]; k < first_column_[block + 1]; ++k, value += stride(block))
-      f(column_[k], value);
-  }
-  std::size_t columns_of(int block) const { return first_column_[block + 1] - first_column_[block]; }
-
-  /// Rows of W r + q of one block.
-  Vec3 contact_velocity(int block, const Vector& r) const {
-    const double* value = values_.data() + first_value_[block];
-    const int* const end = column_.data() + first_column_[block + 1];
-    const double* const q = q_.data() + first_row_[block];
-    double n = q[0], t = q[1], o = q[2];
-    for (const int* column = column_.data() + first_column_[block]; column != end; ++column, value += 3) {
-      const double x = r[*column];
-      n += value[0] * x, t += value[1] * x, o += value[2] * x;
-    }
-    return {n, t, o};
-  }
-  void joint_velocity(int block, const Vector& r, double* u) const;
-  /// u = W r + q.
-  Vector velocity(const Vector& r) const;
 
   /// Calls f(laws, first block) for every run of laws of a kind.
   template <class F>
@@ -87,20 +56,79 @@ class System {
   static Vec3 at(const Vector& v, int row) { return {v[row], v[row + 1], v[row + 2]}; }
   static void put(Vector& v, int row, const Vec3& x) { v[row] = x.x, v[row + 1] = x.y, v[row + 2] = x.z; }
 
+ protected:
+  Blocks() = default;
+  template <class Problem>
+  explicit Blocks(const Problem& problem) : q_(problem.q), speed_(problem.q.norm()), laws_(problem.laws) {
+    first_row_.push_back(0);
+    for_each_block(
+        [&](const auto& law, int) { first_row_.push_back(first_row_.back() + FrictionContactProblem::rows_of(law)); });
+  }
+
+  std::vector<int> first_row_;
+  Vector q_;
+  double speed_ = 0, largest_diagonal_ = 0;
+  std::vector<SymMat3> diagonal_;
+  std::vector<LawRun> laws_;
+};
+
+/// W by block rows, the columns of a block's rows side by side.
+class System : public Blocks {
+ public:
+  explicit System(const FrictionContactProblem& problem);
+  /// Some blocks of another system alone, in the order of its blocks: of an island, r elsewhere has no influence.
+  System(const System& whole, std::span<const int> blocks);
+
+  /// With W + ε and q − ε c: u = W r + q + ε (r − c). Measured as this one.
+  System proximal(double epsilon, const Vector& c) const;
+
+  /// The columns of a block's rows: f(column, values), rows_of(block) values each.
+  template <class F>
+  void for_each_column(int block, F&& f) const {
+    const double* value = values_.data() + first_value_[block];
+    for (std::size_t k = first_column_[block]; k < first_column_[block + 1]; ++k, value += stride(block))
+      f(column_[k], value);
+  }
+  std::size_t columns_of(int block) const { return first_column_[block + 1] - first_column_[block]; }
+
+  /// Rows of W r + q of one block.
+  Vec3 contact_velocity(int block, const Vector& r) const {
+    const double* value = values_.data() + first_value_[block];
+    const int* const end = column_.data() + first_column_[block + 1];
+    const double* const q = q_.data() + first_row_[block];
+    double n = q[0], t = q[1], o = q[2];
+    for (const int* column = column_.data() + first_column_[block]; column != end; ++column, value += 3) {
+      const double x = r[*column];
+      n += value[0] * x, t += value[1] * x, o += value[2] * x;
+    }
+    return {n, t, o};
+  }
+  void joint_velocity(int block, const Vector& r, double* u) const;
+  /// u = W r + q.
+  Vector velocity(const Vector& r) const;
+
  private:
   int stride(int block) const { return rows_of(block); }
   bool copy_equal_rows(const SparseMatrix& W, int block);
   void merge_rows(const SparseMatrix& W, int block, std::vector<std::size_t>& place);
   void find_diagonals();
 
-  std::vector<int> first_row_;
-  Vector q_;
-  double speed_ = 0, largest_diagonal_ = 0;
   std::vector<std::size_t> first_column_, first_value_;
   std::vector<int> column_;
   std::vector<double> values_;
-  std::vector<SymMat3> diagonal_;
-  std::vector<LawRun> laws_;
+};
+
+/// W = G Gᵀ, for solvers that only multiply by it.
+class FactoredSystem : public Blocks {
+ public:
+  /// `problem` must outlive this.
+  explicit FactoredSystem(const FactoredProblem& problem);
+
+  /// u = G (Gᵀ r) + q.
+  Vector velocity(const Vector& r) const { return q_ + G_ * Vector(G_.transpose() * r); }
+
+ private:
+  const SparseMatrix& G_;
 };
 
 /// Blocks that influence each other, directly or through others; islands by their first block, blocks in their order.

@@ -9,6 +9,7 @@
 namespace scree {
 namespace {
 
+using test::random_factors;
 using test::random_problem;
 using test::RandomShape;
 
@@ -61,6 +62,27 @@ TEST(SolveProblem, TheAutomaticChoiceSolvesEveryLaw) {
   all_of(std::type_identity<MaxDissipation>{});
   all_of(std::type_identity<ConeComplementarity>{});
   all_of(std::type_identity<Polyhedral>{});
+}
+
+TEST(SolveProblem, FactorsGiveWhatTheirProductGives) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const FactoredProblem factors = random_factors<Coulomb>({.contacts = 10, .joints = 2, .seed = seed});
+    const FrictionContactProblem product = multiplied_out(factors);
+    EXPECT_EQ((product.W - SparseMatrix(product.W.transpose())).norm(), 0);
+    for (const SolverKind kind :
+         {SolverKind::accelerated_gradient, SolverKind::barzilai_borwein, SolverKind::automatic}) {
+      const SolveOptions options{.solver = kind, .tolerance = 1e-10};
+      const Solution of_factors = solve(factors, options), of_product = solve(product, options);
+      EXPECT_EQ(of_factors.status, SolveStatus::converged) << name(kind);
+      EXPECT_LE(scaled_residual(product, of_factors.r), 1e-10 * (1 + 1e-3)) << name(kind);
+      EXPECT_LT((of_factors.u - of_product.u).norm(), 1e-8 * product.q.norm()) << name(kind);
+    }
+  }
+}
+
+TEST(SolveProblem, FactorsAreRefusedByASolverThatDoesNotKnowTheLaw) {
+  const auto factors = random_factors<MaxDissipation>({.contacts = 4});
+  EXPECT_EQ(solve(factors, {.solver = SolverKind::barzilai_borwein}).status, SolveStatus::unsuited);
 }
 
 TEST(SolveProblem, PercussionsThatObeyInelasticLawsTakeEnergy) {

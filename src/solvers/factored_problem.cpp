@@ -1,39 +1,15 @@
-#include "scree/solvers/explicit_problem.hpp"
+#include "scree/solvers/factored_problem.hpp"
 
-#include <algorithm>
-#include <array>
+#include <Eigen/Cholesky>
 #include <cmath>
+#include <tuple>
 
 #include "scree/contact/tangents.hpp"
 #include "scree/solvers/solve_problem.hpp"
+#include "solvers/kernels/general_kernels.hpp"
 
 namespace scree {
 namespace {
-
-/// A contact's side on one body: how its rows move with the body's velocity and spin.
-struct Side {
-  BodyIndex body;
-  double sign;
-  Vec3 lever[3];  ///< arm × axis of each row
-};
-
-struct Contact {
-  Vec3 axis[3];  ///< n, t1, t2
-  std::array<Side, 2> side;
-  Vec3 r, u;  ///< in the frame
-};
-
-Contact contact_of(const ContactProblem& problem, const GeneralContact& g) {
-  Contact c{{g.n, g.t1, g.t2}, {Side{g.a, -1, {}}, Side{g.b, 1, {}}}, g.percussion, {g.bias, 0, 0}};
-  for (Side& side : c.side) {
-    const BodyRecord& body = problem.bodies[side.body];
-    for (int k = 0; k < 3; ++k) {
-      side.lever[k] = cross(side.sign < 0 ? g.arm_a : g.arm_b, c.axis[k]);
-      c.u[k] += side.sign * (dot(c.axis[k], body.velocity) + dot(side.lever[k], body.spin));
-    }
-  }
-  return c;
-}
 
 std::size_t places(const ContactProblem& problem) { return kBlock * problem.blocks.size(); }
 
@@ -59,46 +35,31 @@ AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
   return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
 }
 
-/// Which contact, and on which side, a body feels.
-struct Touch {
-  BodyIndex body;
-  int contact;
-  const Side* side;
-};
-
-std::vector<Touch> touches_by_body(const ContactProblem& problem, const std::vector<Contact>& contacts) {
-  std::vector<Touch> touches;
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    for (const Side& side : contacts[i].side)
-      if (side.body < problem.free_bodies) touches.push_back({side.body, static_cast<int>(i), &side});
-  std::ranges::stable_sort(touches, {}, &Touch::body);
-  return touches;
+/// Λ with Λ Λᵀ = L² I⁻¹, lower triangular.
+Eigen::Matrix3d factor(const SymMat3& inverse) {
+  Eigen::Matrix3d full;
+  full << inverse.xx, inverse.xy, inverse.xz, inverse.xy, inverse.yy, inverse.yz, inverse.xz, inverse.yz, inverse.zz;
+  return full.llt().matrixL();
 }
 
-SparseMatrix delassus_operator(const ContactProblem& problem, const std::vector<Contact>& contacts) {
-  const std::vector<Touch> touches = touches_by_body(problem, contacts);
-  std::vector<Eigen::Triplet<double>> entries;
-  for (auto begin = touches.begin(); begin != touches.end();) {
-    const BodyIndex body = begin->body;
-    const auto end = std::find_if(begin, touches.end(), [&](const Touch& t) { return t.body != body; });
-    const double inverse_mass = problem.bodies[body].inverse_mass;
-    const SymMat3 inverse_inertia = problem.scaled_inverse_inertia(body);
-    for (auto right = begin; right != end; ++right)
-      for (int l = 0; l < 3; ++l) {
-        const Vec3 velocity = (right->side->sign * inverse_mass) * contacts[right->contact].axis[l];
-        const Vec3 spin = right->side->sign * (inverse_inertia * right->side->lever[l]);
-        for (auto left = begin; left != end; ++left)
-          for (int k = 0; k < 3; ++k)
-            entries.emplace_back(
-                3 * left->contact + k, 3 * right->contact + l,
-                left->side->sign * (dot(contacts[left->contact].axis[k], velocity) + dot(left->side->lever[k], spin)));
+/// Three rows of G = Hᵀ M^(−1/2), six columns a body.
+void add_rows(const ContactProblem& problem, const GeneralContact& g, int row, std::vector<Eigen::Triplet<double>>& entries) {
+  const Vec3 axis[3] = {g.n, g.t1, g.t2};
+  for (const auto& [body, arm, sign] : {std::tuple{g.a, g.arm_a, -1.0}, std::tuple{g.b, g.arm_b, 1.0}}) {
+    if (body >= problem.free_bodies) continue;
+    const double root = std::sqrt(problem.bodies[body].inverse_mass);
+    const Eigen::Matrix3d spin = factor(problem.scaled_inverse_inertia(body));
+    const int column = 6 * static_cast<int>(body);
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 lever = cross(arm, axis[k]);
+      for (int i = 0; i < 3; ++i) {
+        entries.emplace_back(row + k, column + i, sign * root * axis[k][i]);
+        double turned = 0;
+        for (int j = i; j < 3; ++j) turned += lever[j] * spin(j, i);
+        entries.emplace_back(row + k, column + 3 + i, sign * turned);
       }
-    begin = end;
+    }
   }
-  const int rows = 3 * static_cast<int>(contacts.size());
-  SparseMatrix W(rows, rows);
-  W.setFromTriplets(entries.begin(), entries.end());
-  return W;
 }
 
 void append(std::vector<LawRun>& runs, const AnyLaw& law) {
@@ -130,20 +91,20 @@ std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
   return contacts;
 }
 
-FrictionContactProblem explicit_problem(const ContactProblem& problem, std::span<const ContactIndex> contacts,
-                                        Vector& r) {
-  std::vector<Contact> geometry;
-  geometry.reserve(contacts.size());
-  FrictionContactProblem result;
-  for (const ContactIndex contact : contacts) {
-    geometry.push_back(contact_of(problem, general_contact(problem, contact)));
-    append(result.laws, law_of(problem, contact));
+FactoredProblem factored_problem(const ContactProblem& problem, std::span<const ContactIndex> contacts, Vector& r) {
+  const int rows = 3 * static_cast<int>(contacts.size());
+  FactoredProblem result{SparseMatrix(rows, 6 * static_cast<int>(problem.free_bodies)), Vector(rows), {}};
+  r.resize(rows);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    const GeneralContact g = general_contact(problem, contacts[i]);
+    const Vec3 u = kernels::relative_velocity(problem, g);
+    for (int k = 0; k < 3; ++k) r[3 * i + k] = g.percussion[k], result.q[3 * i + k] = u[k];
+    add_rows(problem, g, 3 * i, entries);
+    append(result.laws, law_of(problem, contacts[i]));
   }
-  result.W = delassus_operator(problem, geometry);
-  const auto rows = result.W.rows();
-  r.resize(rows), result.q.resize(rows);
-  for (int i = 0; i < rows; ++i) r[i] = geometry[i / 3].r[i % 3], result.q[i] = geometry[i / 3].u[i % 3];
-  result.q -= result.W * r;
+  result.G.setFromTriplets(entries.begin(), entries.end());
+  result.q -= result.G * Vector(result.G.transpose() * r);
   return result;
 }
 
@@ -169,22 +130,23 @@ void set_percussions(ContactProblem& problem, std::span<const ContactIndex> cont
   }
 }
 
-SolveResult solve_explicitly(ContactProblem& problem, SolverKind solver, const SolveSettings& settings,
+SolveResult solve_together(ContactProblem& problem, SolverKind solver, const SolveSettings& settings,
                              ThreadPool& pool) {
   SolveResult result;
   GaussSeidel certifier;
   const std::vector<ContactIndex> contacts = contacts_of(problem);
   Vector r = Vector::Zero(3 * static_cast<Eigen::Index>(contacts.size()));
   if (problem.squared_q > 0) {
-    const FrictionContactProblem written_out = explicit_problem(problem, contacts, r);
-    SolveOptions options{.solver = solver};
+    const FactoredProblem factored = factored_problem(problem, contacts, r);
+    SolveOptions options;
+    options.solver = solver;
     // The solvers measure by all of q, this problem by the contacts that close.
-    options.tolerance = settings.tolerance * std::sqrt(problem.squared_q) / written_out.q.norm();
+    options.tolerance = settings.tolerance * std::sqrt(problem.squared_q) / factored.q.norm();
     options.max_iterations = settings.max_sweeps;
     options.acceleration = settings.accelerated ? Acceleration::nesterov : Acceleration::none;
     options.start = {r.data(), static_cast<std::size_t>(r.size())};
     options.threads = pool.threads();
-    const Solution solution = solve(written_out, options);
+    const Solution solution = solve(factored, options);
     r = solution.r, result.sweeps = solution.iterations;
   }
   // Without a contact that closes r = 0 is the answer, whatever the last step left.
