@@ -13,9 +13,8 @@ using namespace test;
 constexpr int kSteps = 60;
 
 auto solvers_for(LawKind law) {
-  return kSolverKinds | std::views::filter([law](SolverKind solver) {
-           return solver != SolverKind::lemke && suits(solver, law);
-         });
+  return kSolverKinds |
+         std::views::filter([law](SolverKind solver) { return solver != SolverKind::lemke && suits(solver, law); });
 }
 
 /// Balls that fall on each other in a corner; every other one with three different moments of inertia, if so asked.
@@ -25,8 +24,9 @@ World falling_balls(const PairLaw& law, bool loaded) {
   if (loaded) world.model.prototypes.push_back({Sphere{1}, {0.2, 0.4, 0.5}});
   RandomStream random{11, 0};
   for (int k = 0; k < 12; ++k) {
-    Body& body = world.sphere({0.0205 * (k % 2), 0.0205 * (k / 2 % 2), 0.0101 + 0.0207 * (k / 4)}, 0.01,
-                              {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), -0.5}, {random.uniform(-9, 9), 0, 0});
+    Body& body =
+        world.sphere({0.0205 * (k % 2), 0.0205 * (k / 2 % 2), 0.0101 + 0.0207 * (k / 4)}, 0.01,
+                     {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), -0.5}, {random.uniform(-9, 9), 0, 0});
     if (loaded) body.prototype = static_cast<PrototypeId>(k % 2);
   }
   world.model.solver.tolerance = 1e-9;
@@ -60,7 +60,8 @@ TEST(SolverChoice, MovesSpheresAlikeByEverySolver) {
 }
 
 TEST(SolverChoice, MovesLoadedBallsAlikeByEverySolverThatKnowsTheLaw) {
-  for (const LawKind law : {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation, LawKind::cone_complementarity}) {
+  for (const LawKind law :
+       {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation, LawKind::cone_complementarity}) {
     const World world = falling_balls({law, 0.3}, true);
     const auto swept = velocities_after(world, SolverKind::gauss_seidel);
     for (const SolverKind solver : solvers_for(law))
@@ -78,7 +79,9 @@ TEST(SolverChoice, LetsGoWhereNothingCloses) {
   World world(coulomb(0.5), 1e-3);
   world.model.solver.method = SolverKind::automatic;
   bool sinking = false;
-  world.obstacle(Box{{1, 1, 0.01}}, {{0, 0, -0.01}, {}}, [&sinking](double) { return Twist{{0, 0, sinking ? -1.0 : 0.0}, {}}; });
+  world.obstacle(Box{{1, 1, 0.01}}, {{0, 0, -0.01}, {}}, [&sinking](double) {
+    return Twist{{0, 0, sinking ? -1.0 : 0.0}, {}};
+  });
   world.sphere({0, 0, 0.01}, 0.01);
   Simulation simulation = world.simulation();
   for (int k = 0; k < 5; ++k) simulation.step();
