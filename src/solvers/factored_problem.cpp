@@ -43,7 +43,8 @@ Eigen::Matrix3d factor(const SymMat3& inverse) {
 }
 
 /// Three rows of G = Hᵀ M^(−1/2), six columns a body.
-void add_rows(const ContactProblem& problem, const GeneralContact& g, int row, std::vector<Eigen::Triplet<double>>& entries) {
+void add_rows(const ContactProblem& problem, const GeneralContact& g, int row,
+              std::vector<Eigen::Triplet<double>>& entries) {
   const Vec3 axis[3] = {g.n, g.t1, g.t2};
   for (const auto& [body, arm, sign] : {std::tuple{g.a, g.arm_a, -1.0}, std::tuple{g.b, g.arm_b, 1.0}}) {
     if (body >= problem.free_bodies) continue;
@@ -131,7 +132,7 @@ void set_percussions(ContactProblem& problem, std::span<const ContactIndex> cont
 }
 
 SolveResult solve_together(ContactProblem& problem, SolverKind solver, const SolveSettings& settings,
-                             ThreadPool& pool) {
+                           ThreadPool& pool) {
   SolveResult result;
   GaussSeidel certifier;
   const std::vector<ContactIndex> contacts = contacts_of(problem);

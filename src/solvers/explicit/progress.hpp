@@ -26,7 +26,7 @@ class ProgressOf {
  public:
   ProgressOf(const SystemOf& system, double tolerance, Limits limits, const Vector& start)
       : system_(system), tolerance_(tolerance), limits_(std::move(limits)), best_(start) {
-    residual_ = system.residual(system.velocity(start), start);
+    residual_ = system.residual(start.isZero(0) ? system.q() : system.velocity(start), start);
     history_.push_back({0, residual_});
   }
 

@@ -158,9 +158,11 @@ void take_minimum_norm(const System& system, const SolveOptions& options, Soluti
 
 /// What is told beside the percussions; certificates are not part of the time.
 template <class SystemOf>
-Solution certified(Solution solution, ProgressOf<SystemOf>& progress, Limits::Clock::time_point start) {
+Solution certified(Solution solution, ProgressOf<SystemOf>& progress, Limits::Clock::time_point start,
+                   Limits::Clock::time_point laid_out) {
   const SystemOf& system = progress.system();
   solution.seconds = std::chrono::duration<double>(Limits::Clock::now() - start).count();
+  solution.layout_seconds = std::chrono::duration<double>(laid_out - start).count();
   solution.u = system.velocity(solution.r);
   solution.blocks = certificates(system, solution.u, solution.r);
   solution.history = std::move(progress.history());
@@ -212,11 +214,12 @@ std::string_view name(SolveStatus status) {
 Solution solve(const FrictionContactProblem& problem, const SolveOptions& options) {
   const auto start = Limits::Clock::now();
   const System system(problem);
+  const auto laid_out = Limits::Clock::now();
   Progress progress(system, options.tolerance, limits_of(options, start), start_of(options, system));
   const bool suited = progress.converged() || run(options, progress);
   Solution solution = answer_of(progress, suited);
   if (options.minimum_norm) take_minimum_norm(system, options, solution);
-  return certified(std::move(solution), progress, start);
+  return certified(std::move(solution), progress, start, laid_out);
 }
 
 Solution solve(const FactoredProblem& problem, const SolveOptions& options) {
@@ -225,11 +228,12 @@ Solution solve(const FactoredProblem& problem, const SolveOptions& options) {
   if (!multiplies || options.minimum_norm) return solve(multiplied_out(problem), options);
   const auto start = Limits::Clock::now();
   const FactoredSystem system(problem);
+  const auto laid_out = Limits::Clock::now();
   ProgressOf<FactoredSystem> progress(system, options.tolerance, limits_of(options, start), start_of(options, system));
   const bool suited = projections_suit(system);
   Vector r = progress.best();
   if (suited && !progress.finished()) first_order(options, r, progress);
-  return certified(answer_of(progress, suited), progress, start);
+  return certified(answer_of(progress, suited), progress, start, laid_out);
 }
 
 double scaled_residual(const FrictionContactProblem& problem, const Vector& r) {
