@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <functional>
+#include <limits>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -58,7 +59,7 @@ void add_run(CommandLine& line) {
                  "Write the contact problems of these steps as FCLIB files, for any solver: 1,500")
       ->type_name("STEPS")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000000000}));
   run.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   run.add_flag("!--no-pictures", o.pictures, "Do not draw the pictures that the scene asks for");
   run.add_flag("--quiet,-q", o.quiet, "Say nothing but warnings and errors");
@@ -132,7 +133,7 @@ void add_analyse(CommandLine& line) {
       ->expected(6);
   analyse.add_option("--frames,-n", o.frames, "Only the last N frames (default: all)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   analyse.add_option("--bins", o.bins, "Bins of distances and of forces")
       ->type_name("N")
       ->capture_default_str()

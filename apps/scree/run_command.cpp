@@ -103,14 +103,18 @@ class Checkpoints {
   Clock::time_point last_ = Clock::now();
 };
 
+std::filesystem::path dumped_file(const std::filesystem::path& run, std::uint64_t step) {
+  return run / "problems" / fmt::format("step_{:08}.hdf5", step);
+}
+
 /// The problem of the step just done, for any solver that reads FCLIB files.
 void dump_problem(const Simulation& simulation, const std::filesystem::path& run) {
   const std::uint64_t step = simulation.state().step;
   Vector percussions;
   const FrictionContactProblem problem = simulation.problem(percussions);
-  const std::filesystem::path directory = run / "problems";
-  make_directories(directory);
-  write_fclib(directory / fmt::format("step_{:08}.hdf5", step), problem, fmt::format("step {}", step),
+  const std::filesystem::path file = dumped_file(run, step);
+  make_directories(file.parent_path());
+  write_fclib(file, problem, fmt::format("step {}", step),
               fmt::format("Contacts of step {} of a run of scree, t = {} s", step, simulation.report().time));
 }
 
@@ -177,6 +181,9 @@ int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& s
            scene.model.obstacles.size(), with_spaces(last_step - first_step), scene.model.step.h, scene.until,
            first_step > 0 ? fmt::format(", from t = {:.6g} s", simulation.state().time) : "");
   for (const SceneProblem& warning : scene.warnings) log.warn("{}: {}", warning.path, warning.message);
+  for (const std::uint64_t step : options.dumped_steps)
+    if (step <= simulation.state().step && !std::filesystem::exists(dumped_file(directory.path(), step)))
+      log.warn("--dump-problems: step {} was done before the run was resumed; its problem is not written", step);
 
   Stepped stepped{RunSummary(scene.model.solver.tolerance, simulation.report())};
   const auto dump = [&] {

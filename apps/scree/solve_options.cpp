@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <initializer_list>
+#include <limits>
 
 #include "scree/io/files.hpp"
 #include "scree/laws/pair_law.hpp"
@@ -47,7 +48,7 @@ constexpr const char* kFooter =
     "then\n"
     "(default for a directory: out/solve_NAME) for results.csv, results.json, table.md, performance_profile.png, and\n"
     "in solutions/ each problem with the answer of the least residual. A file that cannot be used is told in its "
-    "row.\n\n"
+    "row;\none that is not there is refused before anything starts.\n\n"
     "Exit status: 0 each problem solved to the tolerance, by one of the solvers at least; 3 tolerance missed, or "
     "there\n"
     "is no solution, the best percussions written all the same; 2 bad input; 4 a file could not be read or written;\n"
@@ -101,7 +102,7 @@ void add_method(CLI::App& solve, SolveCommandOptions& o) {
       ->capture_default_str();
   solve.add_option("--max-iterations", o.max_iterations, "Stop after so many iterations, counted as the solver does")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   solve.add_option("--acceleration", o.acceleration, "Of the sweeps of gauss_seidel, psor and jacobi")
       ->check(CLI::IsMember({"none", "anderson", "nesterov"}))
       ->default_str("none");

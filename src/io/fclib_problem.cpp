@@ -60,6 +60,19 @@ void require_motion(const FrictionContactProblem& problem, const std::filesystem
   });
 }
 
+/// Squares of what is far from 1 are infinite or zero, and so would be every residual.
+void require_ordinary_size(const FrictionContactProblem& problem, const std::filesystem::path& path) {
+  constexpr double kLargest = 1e100, kSmallest = 1e-100;
+  const auto check = [&](const char* what, double largest) {
+    if (largest > kLargest || (largest > 0 && largest < kSmallest))
+      throw InputError(
+          fmt::format("{}: the largest number in {} is {:.3g}; choose units that bring it between {} and {}",
+                      path.string(), what, largest, kSmallest, kLargest));
+  };
+  check("W", problem.W.coeffs().size() > 0 ? problem.W.coeffs().abs().maxCoeff() : 0);
+  check("q", problem.q.size() > 0 ? problem.q.cwiseAbs().maxCoeff() : 0);
+}
+
 }  // namespace
 
 FrictionContactProblem delassus_problem(const FclibFile& file, LawKind kind) {
@@ -74,6 +87,7 @@ FrictionContactProblem delassus_problem(const FclibFile& file, LawKind kind) {
       law_of({.kind = kind}));
   const Eigen::Index joints = problem.q.size() - 3 * file.mu.size();
   if (joints > 0) problem.laws.emplace_back(std::vector<JointRows>(joints, JointRows{1}));
+  require_ordinary_size(problem, file.path);
   require_motion(problem, file.path);
   return problem;
 }

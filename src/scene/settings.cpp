@@ -35,6 +35,13 @@ void build_solver(Build& build) {
   s.min_sweeps = static_cast<int>(integer(solver["min_sweeps"]));
   s.warm_start = solver["warm_start"].truth;
   s.accelerated = solver["acceleration"].text == "nesterov";
+  const bool sweeps =
+      s.method == SolverKind::gauss_seidel || s.method == SolverKind::psor || s.method == SolverKind::jacobi;
+  if (s.accelerated && !sweeps)
+    build.problems.report(solver["acceleration"],
+                          fmt::format("the solver {} makes no sweeps that could be accelerated; leave the key out, or "
+                                      "take gauss_seidel, psor or jacobi",
+                                      name(s.method)));
   if (s.min_sweeps > s.max_sweeps)
     build.problems.report(solver["min_sweeps"],
                           fmt::format("{} is more than max_sweeps, {}", s.min_sweeps, s.max_sweeps));

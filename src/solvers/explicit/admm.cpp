@@ -45,13 +45,14 @@ void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
 
 void admm_with_growing_penalty(int max_iterations, Progress& progress) {
   Vector r;
-  for (double penalty = 1e-3; penalty <= 10 && !progress.finished(); penalty *= 3) {
-    const int left = max_iterations - progress.iterations();
-    if (left <= 0) return;
-    admm({.max_iterations = left, .penalty = penalty, .patience = 500}, r, progress);
-    // Near the end its steps are small, but it knows by then which contacts stick and slide.
-    if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
-  }
+  for (int patience = 100; patience <= 2500; patience *= 5)
+    for (double penalty = 1e-3; penalty <= 10; penalty *= 3) {
+      if (progress.finished()) return;
+      admm({.max_iterations = max_iterations - progress.iterations(), .penalty = penalty, .patience = patience}, r,
+           progress);
+      // Near the end its steps are small, but it knows by then which contacts stick and slide.
+      if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
+    }
 }
 
 }  // namespace scree

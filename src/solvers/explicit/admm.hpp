@@ -16,7 +16,8 @@ struct AdmmSettings {
 /// max_iterations. r is the best it saw.
 void admm(const AdmmSettings& settings, Vector& r, Progress& progress);
 
-/// The same with one penalty after the other, from small to large, each starting cold: which one is best depends on how stiff W is.
+/// The same with one penalty after the other, from small to large, each starting cold: which one is best depends on how stiff W is. Where
+/// one is stuck a few steps of Newton's method are tried; where all are, the same with more patience.
 void admm_with_growing_penalty(int max_iterations, Progress& progress);
 
 }  // namespace scree

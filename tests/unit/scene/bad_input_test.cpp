@@ -306,6 +306,11 @@ TEST(BadInput, a_wall_that_turns_far_in_a_step_is_warned_of) {
   EXPECT_NE(scene.warnings[0].message.find("rad in one step"), std::string::npos);
 }
 
+TEST(BadInput, momentum_without_sweeps_is_told) {
+  expect_problem(kBase, "solver.acceleration", "makes no sweeps",
+                 {"solver.method=auto", "solver.acceleration=nesterov"});
+}
+
 TEST(BadInput, a_law_that_the_solver_does_not_know_is_told) {
   const auto with = [](const std::string& method, const std::string& law) {
     return std::vector<std::string>{"solver.method=" + method, "default_law={law: " + law + ", friction: 0.3}"};
