@@ -1,4 +1,4 @@
-/// Solvers of many contacts with an explicit Delassus operator, and what they say of their answer.
+/// Solvers of many contacts, the Delassus operator explicit or as factors, and what they say of their answer.
 #pragma once
 
 #include <cstdint>

@@ -52,9 +52,23 @@ void newton_alone(NewtonFunction function, const SolveOptions& options, Vector& 
   }
 }
 
+/// Solvers that know of a law its cone alone.
+bool needs_projections(SolverKind solver) {
+  switch (solver) {
+    case SolverKind::newton_fischer_burmeister:
+    case SolverKind::interior_point:
+    case SolverKind::accelerated_gradient:
+    case SolverKind::barzilai_borwein:
+    case SolverKind::admm:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// Runs the solver that is asked for; false if it does not suit the problem.
 bool run(const SolveOptions& options, Progress& progress) {
-  const System& system = progress.system();
+  if (needs_projections(options.solver) && !projections_suit(progress.system())) return false;
   Vector r = progress.best();
   switch (options.solver) {
     case SolverKind::automatic:
@@ -66,28 +80,21 @@ bool run(const SolveOptions& options, Progress& progress) {
     case SolverKind::newton:
       return newton_alone(NewtonFunction::alart_curnier, options, r, progress), true;
     case SolverKind::newton_fischer_burmeister:
-      if (!projections_suit(system)) return false;
       return newton_alone(NewtonFunction::fischer_burmeister, options, r, progress), true;
     case SolverKind::lemke:
       return pivot(options.facets, r, progress);
-    default:
-      break;
-  }
-  if (!projections_suit(system)) return false;
-  switch (options.solver) {
     case SolverKind::interior_point:
       interior_point({.max_iterations = std::min(options.max_iterations, 200)}, r, progress);
       // The path leads along the cone's border to about the root of what rounding leaves of r·û; Newton's method goes the rest.
       if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
-      break;
+      return true;
     case SolverKind::admm:
-      admm_with_growing_penalty(options.max_iterations, progress);
-      break;
-    default:
-      first_order(options, r, progress);
-      break;
+      return admm_with_growing_penalty(options.max_iterations, progress), true;
+    case SolverKind::accelerated_gradient:
+    case SolverKind::barzilai_borwein:
+      return first_order(options, r, progress), true;
   }
-  return true;
+  return false;
 }
 
 Vector start_of(const SolveOptions& options, const Blocks& system) {
@@ -181,16 +188,9 @@ std::optional<SolverKind> solver_named(std::string_view name) {
 }
 
 bool suits(SolverKind solver, LawKind law) {
-  switch (solver) {
-    case SolverKind::newton_fischer_burmeister:
-    case SolverKind::interior_point:
-    case SolverKind::accelerated_gradient:
-    case SolverKind::barzilai_borwein:
-    case SolverKind::admm:
-      return law != LawKind::max_dissipation && law != LawKind::polyhedral;
-    default:
-      return true;
-  }
+  if (solver == SolverKind::lemke)
+    return law == LawKind::frictionless || law == LawKind::coulomb || law == LawKind::polyhedral;
+  return !needs_projections(solver) || (law != LawKind::max_dissipation && law != LawKind::polyhedral);
 }
 
 std::string_view name(SolveStatus status) {
