@@ -134,8 +134,7 @@ const Report& Simulation::report() const { return parts_->report; }
 
 FrictionContactProblem Simulation::problem(Vector& percussions) const {
   if (!parts_->has_contacts()) return {};
-  const ContactProblem& problem = parts_->scratch.problem;
-  return multiplied_out(factored_problem(problem, contacts_of(problem), percussions));
+  return multiplied_out(factored_problem(parts_->scratch.problem, percussions));
 }
 
 std::vector<ContactRecord> Simulation::contacts() const {

@@ -11,6 +11,9 @@
 namespace scree {
 namespace {
 
+/// Where a contact is: 8 · block + lane of a diagonal block, or, counted on from the last of those, the place of a general one.
+using ContactIndex = std::uint32_t;
+
 std::size_t places(const ContactProblem& problem) { return kBlock * problem.blocks.size(); }
 
 /// A contact of a diagonal block as a general one; W and the law are left open.
@@ -33,6 +36,19 @@ GeneralContact general_contact(const ContactProblem& problem, ContactIndex conta
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
   if (contact >= places(problem)) return problem.laws[problem.general[contact - places(problem)].law];
   return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
+}
+
+/// Places without a contact left out.
+std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
+  std::vector<ContactIndex> contacts;
+  for (ContactIndex place = 0; place < places(problem); ++place) {
+    const DiagonalBlock& block = problem.blocks[place / kBlock];
+    const std::size_t lane = place % kBlock;
+    if (block.a[lane] != problem.at_rest() || block.b[lane] != problem.at_rest()) contacts.push_back(place);
+  }
+  for (std::size_t k = 0; k < problem.general.size(); ++k)
+    contacts.push_back(static_cast<ContactIndex>(places(problem) + k));
+  return contacts;
 }
 
 /// Λ with Λ Λᵀ = L² I⁻¹, lower triangular.
@@ -75,24 +91,8 @@ void append(std::vector<LawRun>& runs, const AnyLaw& law) {
 
 }  // namespace
 
-std::pair<BodyIndex, BodyIndex> bodies_of(const ContactProblem& problem, ContactIndex contact) {
-  if (contact >= places(problem)) {
-    const GeneralContact& g = problem.general[contact - places(problem)];
-    return {g.a, g.b};
-  }
-  const DiagonalBlock& block = problem.blocks[contact / kBlock];
-  return {block.a[contact % kBlock], block.b[contact % kBlock]};
-}
-
-std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
-  std::vector<ContactIndex> contacts;
-  const auto end = static_cast<ContactIndex>(places(problem) + problem.general.size());
-  for (ContactIndex contact = 0; contact < end; ++contact)
-    if (bodies_of(problem, contact) != std::pair(problem.at_rest(), problem.at_rest())) contacts.push_back(contact);
-  return contacts;
-}
-
-FactoredProblem factored_problem(const ContactProblem& problem, std::span<const ContactIndex> contacts, Vector& r) {
+FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
+  const std::vector<ContactIndex> contacts = contacts_of(problem);
   const int rows = 3 * static_cast<int>(contacts.size());
   FactoredProblem result{SparseMatrix(rows, 6 * static_cast<int>(problem.free_bodies)), Vector(rows), {}};
   r.resize(rows);
@@ -109,7 +109,8 @@ FactoredProblem factored_problem(const ContactProblem& problem, std::span<const 
   return result;
 }
 
-void set_percussions(ContactProblem& problem, std::span<const ContactIndex> contacts, const Vector& r) {
+void set_percussions(ContactProblem& problem, const Vector& r) {
+  const std::vector<ContactIndex> contacts = contacts_of(problem);
   const auto push = [&](BodyIndex i, const Vec3& arm, const Vec3& impulse) {
     if (i >= problem.free_bodies) return;
     problem.bodies[i].velocity += problem.bodies[i].inverse_mass * impulse;
@@ -135,10 +136,9 @@ SolveResult solve_together(ContactProblem& problem, SolverKind solver, const Sol
                            ThreadPool& pool) {
   SolveResult result;
   GaussSeidel certifier;
-  const std::vector<ContactIndex> contacts = contacts_of(problem);
-  Vector r = Vector::Zero(3 * static_cast<Eigen::Index>(contacts.size()));
+  Vector r = Vector::Zero(3 * static_cast<Eigen::Index>(problem.contacts));
   if (problem.squared_q > 0) {
-    const FactoredProblem factored = factored_problem(problem, contacts, r);
+    const FactoredProblem factored = factored_problem(problem, r);
     SolveOptions options;
     options.solver = solver;
     // The solvers measure by all of q, this problem by the contacts that close.
@@ -151,7 +151,7 @@ SolveResult solve_together(ContactProblem& problem, SolverKind solver, const Sol
     r = solution.r, result.sweeps = solution.iterations;
   }
   // Without a contact that closes r = 0 is the answer, whatever the last step left.
-  set_percussions(problem, contacts, r);
+  set_percussions(problem, r);
   result.certificate = certifier.certify(problem, settings.tolerance, pool);
   result.converged = result.certificate.residual <= settings.tolerance;
   return result;
