@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "analysis_tables.hpp"
@@ -12,6 +11,7 @@
 #include "scree/analysis/run_summary.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/frames.hpp"
+#include "scree/io/json_text.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/io/statistics.hpp"
 #include "surroundings.hpp"
@@ -20,7 +20,6 @@ namespace scree::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 /// Cells of a velocity profile; more would fill memory, and hold no body each.
 constexpr std::size_t kMostCells = 10'000'000;
@@ -194,7 +193,7 @@ void print_json(const AnalyseOptions& options, const AnalysisTables& tables, con
                          {"mass", total.mass},
                          {"duration", discharge->duration()}};
   }
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  std::fputs(as_text(json).c_str(), stdout);
 }
 
 void print_contacts(const FrameFigures& last, std::size_t least_contacts) {

@@ -1,15 +1,13 @@
 #include "analysis_tables.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "scree/analysis/solid_fraction.hpp"
 #include "scree/io/files.hpp"
+#include "scree/io/json_text.hpp"
 
 namespace scree::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Forces are counted up to this many times their mean: a tail that falls off exponentially is empty there.
 constexpr double kLargestForce = 10;
@@ -171,7 +169,7 @@ std::string AnalysisTables::description() const {
   }
   if (settings_.plane)
     json["plane"] = {{"point", as_json(settings_.plane->point)}, {"normal", as_json(settings_.plane->normal)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return as_text(json);
 }
 
 std::vector<std::string> AnalysisTables::write() {

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "progress.hpp"
+#include "scree/io/json_text.hpp"
 #include "scree/io/sampling.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
@@ -104,28 +104,28 @@ void print_text(const Scene& scene, const SceneFigures& f) {
 }
 
 void print_json(const Scene& scene, const SceneFigures& f) {
-  auto warnings = nlohmann::ordered_json::array();
+  auto warnings = Json::array();
   for (const SceneProblem& warning : scene.warnings)
     warnings.push_back({{"path", warning.path}, {"message", warning.message}});
-  const nlohmann::ordered_json json{{"status", "valid"},
-                                    {"exit_status", kDone},
-                                    {"name", scene.name},
-                                    {"bodies", f.bodies},
-                                    {"obstacles", f.obstacles},
-                                    {"inflows", f.inflows},
-                                    {"outflows", scene.model.outflows.size()},
-                                    {"mass", f.mass},
-                                    {"smallest_radius", f.smallest_radius},
-                                    {"largest_radius", f.largest_radius},
-                                    {"fastest", f.fastest},
-                                    {"step", scene.model.step.h},
-                                    {"advised_step", f.advised_step},
-                                    {"largest_travel", f.largest_travel},
-                                    {"steps", f.steps},
-                                    {"until", scene.until},
-                                    {"memory_bytes", f.memory},
-                                    {"warnings", warnings}};
-  std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+  const Json json{{"status", "valid"},
+                  {"exit_status", kDone},
+                  {"name", scene.name},
+                  {"bodies", f.bodies},
+                  {"obstacles", f.obstacles},
+                  {"inflows", f.inflows},
+                  {"outflows", scene.model.outflows.size()},
+                  {"mass", f.mass},
+                  {"smallest_radius", f.smallest_radius},
+                  {"largest_radius", f.largest_radius},
+                  {"fastest", f.fastest},
+                  {"step", scene.model.step.h},
+                  {"advised_step", f.advised_step},
+                  {"largest_travel", f.largest_travel},
+                  {"steps", f.steps},
+                  {"until", scene.until},
+                  {"memory_bytes", f.memory},
+                  {"warnings", warnings}};
+  std::fputs(as_text(json).c_str(), stdout);
 }
 
 }  // namespace

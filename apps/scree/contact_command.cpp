@@ -6,13 +6,13 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "contact_problems.hpp"
 #include "exit_status.hpp"
 #include "pictures.hpp"
 #include "scree/io/files.hpp"
+#include "scree/io/json_text.hpp"
 #include "scree/laws/bilateral.hpp"
 #include "scree/laws/pair_law.hpp"
 
@@ -114,7 +114,7 @@ class Solved {
   bool all_are(LocalStatus status) const {
     return statuses_.empty() || (statuses_.size() == 1 && statuses_.contains(name(status)));
   }
-  nlohmann::ordered_json json() const { return {{"problems", problems_}, {"status", statuses_}, {"kinds", kinds_}}; }
+  Json json() const { return {{"problems", problems_}, {"status", statuses_}, {"kinds", kinds_}}; }
   std::string words() const {
     std::string text = fmt::format("{} problem{}:", problems_, problems_ == 1 ? "" : "s");
     for (const auto* counts : {&statuses_, &kinds_})
@@ -177,9 +177,9 @@ int solve_contacts(const ContactOptions& options) {
                      });
   const int status = !drawn ? kInputOutputFailure : solved.all_are(LocalStatus::solved) ? kDone : kToleranceMissed;
   if (options.json) {
-    nlohmann::ordered_json json{{"status", "done"}, {"exit_status", status}, {"law", options.law}};
+    Json json{{"status", "done"}, {"exit_status", status}, {"law", options.law}};
     json.update(solved.json());
-    std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    std::fputs(as_text(json).c_str(), stdout);
   } else {
     std::fprintf(stderr, "%s\n", solved.words().c_str());
   }

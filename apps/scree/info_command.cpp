@@ -1,7 +1,6 @@
 /// scree info, schema and --version: what is there.
 #include <cstdio>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "exit_status.hpp"
@@ -9,6 +8,7 @@
 #include "scree/io/checkpoint.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/frames.hpp"
+#include "scree/io/json_text.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/scene/scene.hpp"
 
@@ -16,9 +16,8 @@ namespace scree::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
-void print(const Json& json) { std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str()); }
+void print(const Json& json) { std::fputs(as_text(json).c_str(), stdout); }
 
 int show_frame(const InfoOptions& options) {
   const FrameSummary frame = summarise_frame(options.path);

@@ -7,12 +7,12 @@
 #include <functional>
 #include <limits>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
+#include "scree/io/json_text.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/scene/scene.hpp"
 #include "solve_options.hpp"
@@ -271,14 +271,14 @@ void set_up(CommandLine& line) {
 int fail(bool as_json, int status, const std::string& message, const std::vector<SceneProblem>& problems = {}) {
   std::fprintf(stderr, "scree: error: %s\n", message.c_str());
   if (as_json) {
-    auto list = nlohmann::ordered_json::array();
+    auto list = Json::array();
     for (const SceneProblem& p : problems) {
       list.push_back(
           {{"file", p.file}, {"line", p.line}, {"column", p.column}, {"path", p.path}, {"message", p.message}});
     }
     if (problems.empty()) list.push_back({{"message", message}});
-    const nlohmann::ordered_json json{{"status", "error"}, {"exit_status", status}, {"problems", list}};
-    std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    const Json json{{"status", "error"}, {"exit_status", status}, {"problems", list}};
+    std::fputs(as_text(json).c_str(), stdout);
   }
   return status;
 }

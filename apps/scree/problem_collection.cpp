@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
@@ -15,13 +14,13 @@
 #include "interrupt.hpp"
 #include "pictures.hpp"
 #include "scree/io/files.hpp"
+#include "scree/io/json_text.hpp"
 #include "solved_problem.hpp"
 
 namespace scree::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 /// A cell of a CSV file, in quotes if it must be.
 std::string csv_cell(const std::string& text) {
@@ -260,7 +259,7 @@ class Collection {
                     {"exit_status", status()},
                     {"results", results_},
                     {"summary", summary()}};
-    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string text = as_text(json);
     if (options_.json) std::fputs(text.c_str(), stdout);
     print("\n" + summary_in_words());
     if (is_interrupted()) std::fprintf(stderr, "Interrupted; what had been solved is told.\n");

@@ -1,7 +1,6 @@
 /// scree reproduce: run again what a run directory holds, and compare bit by bit.
 #include <cstdio>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "commands.hpp"
@@ -9,6 +8,7 @@
 #include "scree/core/error.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/files.hpp"
+#include "scree/io/json_text.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/io/sha256.hpp"
 
@@ -16,7 +16,6 @@ namespace scree::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 Json manifest_of(const fs::path& run) {
   if (directory_content(run) != DirectoryContent::run)
@@ -103,7 +102,7 @@ int reproduce_run(const ReproduceOptions& options) {
                     {"directory", again.out.string()},
                     {"compared", found.compared},
                     {"different", found.different}};
-    std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    std::fputs(as_text(json).c_str(), stdout);
   } else if (found.different.empty()) {
     std::printf("Reproduced: %zu files are the same bit by bit (statistics but for seconds; pictures not compared).\n",
                 found.compared);

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "commands.hpp"
@@ -221,11 +220,11 @@ int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& s
 int tell_complete(const std::filesystem::path& out, const RunOptions& options) {
   const auto manifest = nlohmann::json::parse(read_file(out / "manifest.json"));
   if (options.json) {
-    const nlohmann::ordered_json json{{"status", "done"},
-                                      {"exit_status", manifest.at("exit_status")},
-                                      {"directory", out.string()},
-                                      {"verdict", manifest.at("verdict")},
-                                      {"steps_now", 0}};
+    const Json json{{"status", "done"},
+                    {"exit_status", manifest.at("exit_status")},
+                    {"directory", out.string()},
+                    {"verdict", manifest.at("verdict")},
+                    {"steps_now", 0}};
     std::fputs(as_text(json).c_str(), stdout);
   }
   if (!options.quiet)

@@ -6,21 +6,7 @@
 namespace scree::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json as_json(const Extreme& e) { return {{"value", e.value}, {"time", e.time}, {"step", e.step}}; }
-
-const char* name(RunOutcome::Status status) {
-  switch (status) {
-    case RunOutcome::Status::done:
-      return "done";
-    case RunOutcome::Status::interrupted:
-      return "interrupted";
-    case RunOutcome::Status::failed:
-      return "failed";
-  }
-  return "";
-}
 
 Json first_time_over_tolerance(const RunSummary& s) {
   return s.steps_over_tolerance > 0 ? Json(s.first_time_over_tolerance) : Json();
@@ -94,7 +80,5 @@ Json result_json(const RunSummary& s, const RunOutcome& outcome, const std::file
             {"wall_work", budget.wall_work},
             {"unaccounted", budget.unaccounted}}}};
 }
-
-std::string as_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 }  // namespace scree::cli

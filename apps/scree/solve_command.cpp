@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "exit_status.hpp"
@@ -73,9 +72,7 @@ int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) 
     if (!options.out.empty()) write_fclib_solution(problem.file, solved.solution.r, solved.solution.u, options.out);
   }
   if (options.json) {
-    std::printf("%s\n", json_of(problem, solved, options)
-                            .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
-                            .c_str());
+    std::fputs(as_text(json_of(problem, solved, options)).c_str(), stdout);
   } else if (suited) {
     std::fputs(report_of(problem, solved, options).c_str(), stdout);
     for (const auto& [option, path] : outputs) std::printf("%-12s%s\n", "written", path.c_str());

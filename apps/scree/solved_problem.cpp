@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 #include <future>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <stop_token>
 
 #include "exit_status.hpp"
@@ -120,22 +119,21 @@ int SolvedProblem::exit_status() const {
   }
 }
 
-nlohmann::ordered_json json_of(const Problem& problem, const SolvedProblem& solved,
-                               const SolveCommandOptions& options) {
+Json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options) {
   const Solution& solution = solved.solution;
-  nlohmann::ordered_json json{{"problem", problem.name},
-                              {"file", problem.file.path.string()},
-                              {"contacts", problem.contacts()},
-                              {"joints", problem.joint_rows()},
-                              {"law", options.law},
-                              {"solver", name(solved.solver)},
-                              {"tolerance", options.tolerance},
-                              {"status", name(solution.status)},
-                              {"exit_status", solved.exit_status()},
-                              {"iterations", solution.iterations},
-                              {"seconds", solution.seconds},
-                              {"residual_scaled", solution.residual},
-                              {"residual_fclib", solved.fclib_residual}};
+  Json json{{"problem", problem.name},
+            {"file", problem.file.path.string()},
+            {"contacts", problem.contacts()},
+            {"joints", problem.joint_rows()},
+            {"law", options.law},
+            {"solver", name(solved.solver)},
+            {"tolerance", options.tolerance},
+            {"status", name(solution.status)},
+            {"exit_status", solved.exit_status()},
+            {"iterations", solution.iterations},
+            {"seconds", solution.seconds},
+            {"residual_scaled", solution.residual},
+            {"residual_fclib", solved.fclib_residual}};
   for (const ContactClass kind : kClasses)
     json["classes"][std::string(name(kind))] = solved.classes[static_cast<std::size_t>(kind)];
   json["dissipation"] = solved.dissipation;

@@ -3,13 +3,13 @@
 
 #include <array>
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "commands.hpp"
 #include "scree/io/fclib.hpp"
+#include "scree/io/json_text.hpp"
 #include "scree/solvers/solve_problem.hpp"
 
 namespace scree::cli {
@@ -44,7 +44,7 @@ struct SolvedProblem {
 SolvedProblem solve_one(const Problem& problem, SolverKind solver, const SolveCommandOptions& options);
 
 /// The fields of docs/guide/problem_files.md.
-nlohmann::ordered_json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options);
+Json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options);
 
 /// Some lines for people.
 std::string report_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options);

@@ -2,16 +2,14 @@
 
 #include <ctime>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "io/run_files.hpp"
 #include "scree/io/build_info.hpp"
+#include "scree/io/json_text.hpp"
 #include "scree/io/sha256.hpp"
 
 namespace scree {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json build() {
   const BuildInfo info = build_info();
@@ -84,21 +82,6 @@ Json described(const RunInputs& inputs, const std::string& started) {
           {"analyses", inputs.analyses},
           {"started", started},
           {"resumed_at_step", inputs.resumed_at_step}};
-}
-
-// Bytes of file names and verdicts that are not UTF-8 become replacement characters: a manifest is always written.
-std::string as_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
-const char* name(RunOutcome::Status status) {
-  switch (status) {
-    case RunOutcome::Status::done:
-      return "done";
-    case RunOutcome::Status::failed:
-      return "failed";
-    case RunOutcome::Status::interrupted:
-      return "interrupted";
-  }
-  return "";
 }
 
 }  // namespace

@@ -35,6 +35,18 @@ void require_usable(const fs::path& path, OldRun old_run) {
 
 }  // namespace
 
+const char* name(RunOutcome::Status status) {
+  switch (status) {
+    case RunOutcome::Status::done:
+      return "done";
+    case RunOutcome::Status::failed:
+      return "failed";
+    case RunOutcome::Status::interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
 DirectoryContent directory_content(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);

@@ -53,14 +53,6 @@ ContactCertificate certificate_of(const Law& law, const SymMat3& W, const Vec3& 
           law.classify(r)};
 }
 
-/// Adds an impulse that acts at `arm` (over L) to a free body.
-void push(const ContactProblem& problem, AlignedVector<BodyRecord>& bodies, BodyIndex i, const Vec3& arm,
-          const Vec3& impulse) {
-  if (i >= problem.free_bodies) return;
-  bodies[i].velocity += bodies[i].inverse_mass * impulse;
-  bodies[i].spin += problem.scaled_inverse_inertia(i) * cross(arm, impulse);
-}
-
 }  // namespace
 
 ContactVerdict verdict_of(const ContactProblem& problem, const DiagonalBlock& block, int lane) {
@@ -82,13 +74,13 @@ ContactCertifier::ContactCertifier(const ContactProblem& problem) : problem_(pro
     for (int k = 0; k < kBlock; ++k) {
       const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
       const Vec3 half = 0.5 * Vec3{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
-      push(problem, mean_, block.a[k], n, half);
-      push(problem, mean_, block.b[k], -n, -half);
+      kernels::push(problem, mean_, block.a[k], n, half);
+      kernels::push(problem, mean_, block.b[k], -n, -half);
     }
   for (const GeneralContact& c : problem.general) {
     const Vec3 half = 0.5 * c.to_inertial(c.percussion);
-    push(problem, mean_, c.a, c.arm_a, half);
-    push(problem, mean_, c.b, c.arm_b, -half);
+    kernels::push(problem, mean_, c.a, c.arm_a, half);
+    kernels::push(problem, mean_, c.b, c.arm_b, -half);
   }
 }
 

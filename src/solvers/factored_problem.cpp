@@ -111,17 +111,10 @@ FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
 
 void set_percussions(ContactProblem& problem, const Vector& r) {
   const std::vector<ContactIndex> contacts = contacts_of(problem);
-  const auto push = [&](BodyIndex i, const Vec3& arm, const Vec3& impulse) {
-    if (i >= problem.free_bodies) return;
-    problem.bodies[i].velocity += problem.bodies[i].inverse_mass * impulse;
-    problem.bodies[i].spin += problem.scaled_inverse_inertia(i) * cross(arm, impulse);
-  };
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const GeneralContact g = general_contact(problem, contacts[i]);
     const Vec3 now{r[3 * i], r[3 * i + 1], r[3 * i + 2]};
-    const Vec3 change = g.to_inertial(now - g.percussion);
-    push(g.a, g.arm_a, -change);
-    push(g.b, g.arm_b, change);
+    kernels::add_percussion(problem, g, g.to_inertial(now - g.percussion));
     if (contacts[i] >= places(problem)) {
       problem.general[contacts[i] - places(problem)].percussion = now;
     } else {

@@ -28,7 +28,7 @@ void Report::write() {
   }
   results_["table"] = std::move(rows);
   write_file(directory_ / "table.md", table);
-  write_file(directory_ / "results.json", results_.dump(2) + '\n');
+  write_file(directory_ / "results.json", as_text(results_));
 }
 
 void Csv::row(std::initializer_list<double> values) {

@@ -3,13 +3,12 @@
 
 #include <filesystem>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-namespace scree::studies {
+#include "scree/io/json_text.hpp"
 
-using Json = nlohmann::ordered_json;
+namespace scree::studies {
 
 /// A number as it was printed, beside ours.
 struct Comparison {

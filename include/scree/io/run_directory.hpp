@@ -51,6 +51,8 @@ struct RunOutcome {
   std::string verdict;  ///< in plain words, may have several lines
 };
 
+const char* name(RunOutcome::Status status);
+
 /// What is there of a run already.
 enum class DirectoryContent { nothing, run, something_else };
 DirectoryContent directory_content(const std::filesystem::path& path);

@@ -39,6 +39,9 @@ inline constexpr std::array kSolverKinds{SolverKind::automatic,
 std::string_view name(SolverKind kind);
 std::optional<SolverKind> solver_named(std::string_view name);
 
+/// Whether a solver knows of a law its cone alone.
+bool needs_projections(SolverKind solver);
+
 /// Whether a solver can take contacts of a law; not all suit every size.
 bool suits(SolverKind solver, LawKind law);
 

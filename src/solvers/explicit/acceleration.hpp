@@ -37,12 +37,12 @@ class AndersonMixing {
   Vector last_f_, last_t_;
 };
 
-/// Sweeps until `progress` is finished or `most` are done.
+/// Sweeps until `progress` is finished.
 template <class Sweep>
-void anderson(const Sweep& sweep, int most, int window, Vector& r, Progress& progress) {
+void anderson(const Sweep& sweep, int window, Vector& r, Progress& progress) {
   AndersonMixing mixing(progress.system().rows(), window);
   double last = progress.residual();
-  while (progress.iterations() < most && !progress.finished()) {
+  while (!progress.finished()) {
     Vector swept = r;
     sweep(swept);
     progress.book(swept, 1);
@@ -55,10 +55,10 @@ void anderson(const Sweep& sweep, int most, int window, Vector& r, Progress& pro
 
 /// Nesterov's momentum after every sweep, forgotten when E_s rises.
 template <class Sweep>
-void nesterov(const Sweep& sweep, int most, Vector& r, Progress& progress) {
+void nesterov(const Sweep& sweep, Vector& r, Progress& progress) {
   Vector last = r;
   double theta = 1, residual = progress.residual();
-  while (progress.iterations() < most && !progress.finished()) {
+  while (!progress.finished()) {
     Vector swept = r;
     sweep(swept);
     progress.book(swept, 1);

@@ -7,7 +7,7 @@
 namespace scree {
 namespace {
 
-constexpr int kBetweenChecks = 5;
+constexpr int kBetweenChecks = 5, kAsManyAsAllowed = std::numeric_limits<int>::max();
 
 }  // namespace
 
@@ -22,7 +22,8 @@ void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
   Vector z = Vector::Zero(system.rows()), u = system.q(), xi = -u / rho;
   double falling_from = progress.residual();
   int since = 0;
-  for (int k = 1; k <= settings.max_iterations; ++k) {
+  const int most = std::min(settings.max_iterations, progress.iterations_left());
+  for (int k = 1; k <= most; ++k) {
     Vector b = rho * (z - xi) - system.q() - de_saxce_shift(system, u);
     // What W has beyond its symmetric part acts on the last percussions.
     if (!symmetric) b -= system.velocity(z) - system.q() - elimination.multiply(z);
@@ -43,13 +44,12 @@ void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
   r = progress.best();
 }
 
-void admm_with_growing_penalty(int max_iterations, Progress& progress) {
+void admm_with_growing_penalty(Progress& progress) {
   Vector r;
   for (int patience = 100; patience <= 2500; patience *= 5)
     for (double penalty = 1e-3; penalty <= 10; penalty *= 3) {
       if (progress.finished()) return;
-      admm({.max_iterations = max_iterations - progress.iterations(), .penalty = penalty, .patience = patience}, r,
-           progress);
+      admm({.max_iterations = kAsManyAsAllowed, .penalty = penalty, .patience = patience}, r, progress);
       // Near the end its steps are small, but it knows by then which contacts stick and slide.
       if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
     }

@@ -18,6 +18,6 @@ void admm(const AdmmSettings& settings, Vector& r, Progress& progress);
 
 /// The same with one penalty after the other, from small to large, each starting cold: which one is best depends on how stiff W is. Where
 /// one is stuck a few steps of Newton's method are tried; where all are, the same with more patience.
-void admm_with_growing_penalty(int max_iterations, Progress& progress);
+void admm_with_growing_penalty(Progress& progress);
 
 }  // namespace scree

@@ -120,7 +120,8 @@ class InteriorPoint {
   }
 
   void run() {
-    for (int k = 0; k < settings_.max_iterations && !progress_.finished(); ++k) {
+    const int most = std::min(settings_.max_iterations, progress_.iterations_left());
+    for (int k = 0; k < most && !progress_.finished(); ++k) {
       gap_ = p_.cones().empty() ? 0 : x_.dot(z_) / static_cast<double>(p_.cones().size());
       if (!step()) return;
       if (!x_.allFinite() || !z_.allFinite()) return;

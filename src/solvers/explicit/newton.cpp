@@ -145,7 +145,8 @@ bool newton(const NewtonSettings& settings, Vector& r, Progress& progress) {
   Vector u = system.velocity(r), change, best = r;
   const double start = system.residual(u, r);
   double residual = start, best_residual = start;
-  for (int k = 0, poor = 0; k < settings.max_iterations && poor < 3 && !progress.finished(); ++k) {
+  const int most = std::min(settings.max_iterations, progress.iterations_left());
+  for (int k = 0, poor = 0; k < most && poor < 3 && !progress.finished(); ++k) {
     if (!NewtonStep(system, settings, r, u).solve(change)) break;
     const double reached = line_search(system, change, residual, r, u);
     if (!std::isfinite(reached)) break;

@@ -47,9 +47,7 @@ class ProgressOf {
   bool infeasible() const { return infeasibility_.has_value(); }
   bool stopped() const { return limits_.stop.stop_requested(); }
   bool out_of_time() const { return Limits::Clock::now() >= limits_.deadline; }
-  bool finished() const {
-    return converged() || infeasible() || stopped() || iterations_ >= limits_.max_iterations || out_of_time();
-  }
+  bool finished() const { return converged() || infeasible() || stopped() || iterations_left() <= 0 || out_of_time(); }
 
   const SystemOf& system() const { return system_; }
   const Vector& best() const { return best_; }
@@ -57,6 +55,7 @@ class ProgressOf {
   double tolerance() const { return tolerance_; }
   const Limits& limits() const { return limits_; }
   int iterations() const { return iterations_; }
+  int iterations_left() const { return limits_.max_iterations - iterations_; }
   std::vector<Iterate>& history() { return history_; }
   const std::optional<Vector>& infeasibility() const { return infeasibility_; }
 

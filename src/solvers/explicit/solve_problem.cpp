@@ -16,21 +16,6 @@
 namespace scree {
 namespace {
 
-constexpr std::pair<SolverKind, std::string_view> kSolverNames[] = {
-    {SolverKind::automatic, "auto"},
-    {SolverKind::gauss_seidel, "gauss_seidel"},
-    {SolverKind::psor, "psor"},
-    {SolverKind::jacobi, "jacobi"},
-    {SolverKind::newton, "newton"},
-    {SolverKind::newton_fischer_burmeister, "newton_fischer_burmeister"},
-    {SolverKind::interior_point, "interior_point"},
-    {SolverKind::accelerated_gradient, "apgd"},
-    {SolverKind::barzilai_borwein, "barzilai_borwein"},
-    {SolverKind::admm, "admm"},
-    {SolverKind::lemke, "lemke"},
-};
-static_assert(std::size(kSolverNames) == kSolverKinds.size());
-
 Limits::Clock::time_point deadline_of(double seconds, Limits::Clock::time_point start) {
   constexpr double kFar = 1e8;
   if (!(seconds < kFar)) return Limits::Clock::time_point::max();
@@ -38,31 +23,15 @@ Limits::Clock::time_point deadline_of(double seconds, Limits::Clock::time_point 
 }
 
 /// Newton's method by itself: a few sweeps to start from, and again when it is stuck.
-void newton_alone(NewtonFunction function, const SolveOptions& options, Vector& r, Progress& progress) {
+void newton_alone(NewtonFunction function, Vector& r, Progress& progress) {
   const GaussSeidelSweep sweep(progress.system());
   constexpr int kMostRounds = 50;
   int sweeps = 10;
-  for (int round = 0; round < kMostRounds && !progress.finished() && progress.iterations() < options.max_iterations;
-       ++round) {
-    relax(sweep, std::min(sweeps, options.max_iterations - progress.iterations()), r, progress);
+  for (int round = 0; round < kMostRounds && !progress.finished(); ++round) {
+    relax(sweep, std::min(sweeps, progress.iterations_left()), r, progress);
     if (progress.finished()) return;
-    newton({.function = function, .max_iterations = std::min(50, options.max_iterations - progress.iterations())}, r,
-           progress);
+    newton({.function = function, .max_iterations = 50}, r, progress);
     sweeps += sweeps / 2;
-  }
-}
-
-/// Solvers that know of a law its cone alone.
-bool needs_projections(SolverKind solver) {
-  switch (solver) {
-    case SolverKind::newton_fischer_burmeister:
-    case SolverKind::interior_point:
-    case SolverKind::accelerated_gradient:
-    case SolverKind::barzilai_borwein:
-    case SolverKind::admm:
-      return true;
-    default:
-      return false;
   }
 }
 
@@ -78,18 +47,18 @@ bool run(const SolveOptions& options, Progress& progress) {
     case SolverKind::jacobi:
       return run_sweeps(options, r, progress), true;
     case SolverKind::newton:
-      return newton_alone(NewtonFunction::alart_curnier, options, r, progress), true;
+      return newton_alone(NewtonFunction::alart_curnier, r, progress), true;
     case SolverKind::newton_fischer_burmeister:
-      return newton_alone(NewtonFunction::fischer_burmeister, options, r, progress), true;
+      return newton_alone(NewtonFunction::fischer_burmeister, r, progress), true;
     case SolverKind::lemke:
       return pivot(options.facets, r, progress);
     case SolverKind::interior_point:
-      interior_point({.max_iterations = std::min(options.max_iterations, 200)}, r, progress);
+      interior_point({.max_iterations = 200}, r, progress);
       // The path leads along the cone's border to about the root of what rounding leaves of r·û; Newton's method goes the rest.
       if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
       return true;
     case SolverKind::admm:
-      return admm_with_growing_penalty(options.max_iterations, progress), true;
+      return admm_with_growing_penalty(progress), true;
     case SolverKind::accelerated_gradient:
     case SolverKind::barzilai_borwein:
       return first_order(options, r, progress), true;
@@ -177,21 +146,6 @@ Solution certified(Solution solution, ProgressOf<SystemOf>& progress, Limits::Cl
 }
 
 }  // namespace
-
-std::string_view name(SolverKind kind) {
-  return std::ranges::find(kSolverNames, kind, [](const auto& entry) { return entry.first; })->second;
-}
-
-std::optional<SolverKind> solver_named(std::string_view name) {
-  const auto found = std::ranges::find(kSolverNames, name, [](const auto& entry) { return entry.second; });
-  return found == std::end(kSolverNames) ? std::nullopt : std::optional(found->first);
-}
-
-bool suits(SolverKind solver, LawKind law) {
-  if (solver == SolverKind::lemke)
-    return law == LawKind::frictionless || law == LawKind::coulomb || law == LawKind::polyhedral;
-  return !needs_projections(solver) || (law != LawKind::max_dissipation && law != LawKind::polyhedral);
-}
 
 std::string_view name(SolveStatus status) {
   switch (status) {

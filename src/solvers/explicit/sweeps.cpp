@@ -151,15 +151,15 @@ template <class Sweep>
 void iterate(const SolveOptions& options, const Sweep& sweep, Vector& r, Progress& progress) {
   constexpr int kBetweenChecks = 10, kWindow = 10;
   if (options.acceleration == Acceleration::none) {
-    while (progress.iterations() < options.max_iterations && !progress.finished()) {
-      const int sweeps = std::min(kBetweenChecks, options.max_iterations - progress.iterations());
+    while (!progress.finished()) {
+      const int sweeps = std::min(kBetweenChecks, progress.iterations_left());
       for (int k = 0; k < sweeps; ++k) sweep(r);
       progress.book(r, sweeps);
     }
   } else if (options.acceleration == Acceleration::anderson) {
-    anderson(sweep, options.max_iterations, kWindow, r, progress);
+    anderson(sweep, kWindow, r, progress);
   } else {
-    nesterov(sweep, options.max_iterations, r, progress);
+    nesterov(sweep, r, progress);
   }
   r = progress.best();
 }

@@ -18,20 +18,19 @@ void for_each_law(Problem& problem, std::uint32_t group, F&& f) {
   }
 }
 
-/// Adds percussion d (inertial frame) on B, −d on A.
-void add_percussion(ContactProblem& problem, const GeneralContact& c, const Vec3& d) {
-  BodyRecord &a = problem.bodies[c.a], &b = problem.bodies[c.b];
-  if (c.a < problem.free_bodies) {
-    a.velocity -= a.inverse_mass * d;
-    a.spin -= problem.scaled_inverse_inertia(c.a) * cross(c.arm_a, d);
-  }
-  if (c.b < problem.free_bodies) {
-    b.velocity += b.inverse_mass * d;
-    b.spin += problem.scaled_inverse_inertia(c.b) * cross(c.arm_b, d);
-  }
+}  // namespace
+
+void push(const ContactProblem& problem, std::span<BodyRecord> bodies, BodyIndex i, const Vec3& arm,
+          const Vec3& impulse) {
+  if (i >= problem.free_bodies) return;
+  bodies[i].velocity += bodies[i].inverse_mass * impulse;
+  bodies[i].spin += problem.scaled_inverse_inertia(i) * cross(arm, impulse);
 }
 
-}  // namespace
+void add_percussion(ContactProblem& problem, const GeneralContact& c, const Vec3& d) {
+  push(problem, problem.bodies, c.a, c.arm_a, -d);
+  push(problem, problem.bodies, c.b, c.arm_b, d);
+}
 
 Vec3 relative_velocity(std::span<const BodyRecord> bodies, const GeneralContact& c) {
   const BodyRecord &a = bodies[c.a], &b = bodies[c.b];

@@ -14,6 +14,12 @@ double relax_general(ContactProblem& problem, std::uint32_t group);
 void certify_general(const ContactProblem& problem, double limit, Certificate& certificate, double& sum,
                      double& largest);
 
+/// Adds an impulse [N s, inertial frame] that acts at `arm` (over L) to a free body of `bodies`.
+void push(const ContactProblem& problem, std::span<BodyRecord> bodies, BodyIndex i, const Vec3& arm,
+          const Vec3& impulse);
+/// Adds percussion d [N s, inertial frame] on B, −d on A.
+void add_percussion(ContactProblem& problem, const GeneralContact& contact, const Vec3& d);
+
 /// u in the contact's frame with these velocities, without the bias [m/s].
 Vec3 relative_velocity(std::span<const BodyRecord> bodies, const GeneralContact& contact);
 /// u in the contact's frame, bias included [m/s].

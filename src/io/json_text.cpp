@@ -1,0 +1,7 @@
+#include "scree/io/json_text.hpp"
+
+namespace scree {
+
+std::string as_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+}  // namespace scree
