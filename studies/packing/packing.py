@@ -8,7 +8,8 @@ import runs
 SCENE = Path(__file__).resolve().parent / "compression.yaml"
 DIAMETER = 1e-3  # [m]
 SPEED = 0.01  # of the walls [m/s]; with no gravity and no rebound it only sets the unit of time
-COARSEST, FINEST = 4e-3, 5e-5  # strain of a closing
+COARSEST, FINE, FINEST = 4e-3, 1e-3, 5e-5  # strain of a closing; below FINE it is solved with more sweeps
+PRESSED = 1  # the frame when the walls have closed
 STEPS = 40  # in which the walls close
 # … and then stand, while what overlaps moves apart. Without friction a packing that holds the walls only for a while gives way then, and
 # what is left is jammed. With friction a packing that holds is one of many, and compression goes on without a break until one does.
@@ -54,18 +55,22 @@ def shrinking(centres, length):
     return np.hstack([centres, -centres * 2 * SPEED / length, np.zeros_like(centres)])
 
 
-def closing(study, name, state, length, strain, friction, rest=0, sweeps=200):
-    """Closes the walls by `strain`, and rests. Returns the run, the state at its end and the side of the cube there."""
+def closing(study, name, state, length, strain, friction):
+    """Closes the walls by `strain`, and rests. Returns the run, the state at its end and the side of the cube there.
+
+    The run has a frame at PRESSED, when the walls have closed.
+    """
     table = study.out / name / "start.csv"
     np.savetxt(table, state, delimiter=",", header="x,y,z,vx,vy,vz,wx,wy,wz", comments="", fmt="%.17g")
     closed = strain * length / (2 * SPEED)
     h = closed / STEPS
     run = runs.Run(study, f"{name}/closing", SCENE, {
         "bodies": [{"csv": {"file": str(table), "radius": DIAMETER / 2, "material": "glass"}}],
-        "obstacles": walls(length, f"t < {closed} ? {SPEED} : 0"), "until": (STEPS + rest) * h, "solver.max_sweeps": sweeps,
+        "obstacles": walls(length, f"t < {closed} ? {SPEED} : 0"), "until": (STEPS + REST[friction]) * h, "output.frame_interval": closed,
+        "solver.max_sweeps": 200 if strain > FINE else 1000,
         "step": {"h": h, "recovery_speed": 0.1 * SPEED}, "default_law": law(friction), "laws[0].restitution": 0})
     grains, shorter = run.grains(), length * (1 - strain)
-    if rest:
+    if REST[friction]:
         return run, shrinking(grains["position"], shorter), shorter
     return run, np.hstack([grains["position"], grains["velocity"], grains["angular_velocity"]]), shorter
 
@@ -76,23 +81,22 @@ def overlap(run):
 
 
 def jam(study, name, count, seed, friction, start, report=lambda line: None):
-    """Compresses a gas of solid fraction `start` until overlaps stay; then goes back one closing and on with a third of the strain, down to
-    the finest. What is jammed then is pressed by a tenth of that. Returns the run that ends there, and the side of the cube.
-
-    No percussions can stop the walls: in the last step they grow from sweep to sweep and tend to a multiple of forces that balance, so that
-    contacts which carry none can be told from those that do.
+    """Compresses a gas of solid fraction `start` until overlaps stay; then undoes the last closing and goes on in thirds of it, down to the
+    finest strain. If the three thirds do not jam, the alarm was false, and strain grows again. Returns the last run, and the side of
+    the cube at its end.
     """
     centres, length = gas(study, name, count, seed, start)
-    state, strain = shrinking(centres, length), COARSEST
+    state, strain, held = shrinking(centres, length), COARSEST, 0
     while True:
-        run, closer, shorter = closing(study, name, state, length, strain, friction, REST[friction])
+        run, closer, shorter = closing(study, name, state, length, strain, friction)
         depth = overlap(run)
         fraction = count * np.pi / 6 * (DIAMETER / shorter) ** 3
         report(f"strain {strain:.1e}: solid fraction of the cube {fraction:.4f}, overlap {depth:.1e} d")
         if depth < min(1e-4, strain / 3):  # spheres that cannot give way overlap by about the strain
-            state, length = closer, shorter
-        elif strain > FINEST:
-            strain /= 3
+            state, length, held = closer, shorter, held + 1
+            if held == 3 and strain < COARSEST:
+                strain, held = 3 * strain, 0
+        elif strain <= FINEST:
+            return run, shorter
         else:
-            pressed, _, side = closing(study, name, closer, shorter, strain / 10, friction, sweeps=3000)
-            return pressed, side
+            strain, held = strain / 3, 0
