@@ -39,12 +39,12 @@ class SolutionSet {
   int dimension() const { return static_cast<int>(null_.cols()); }
 
   /// Alternating directions: half the square of the norm on the flat set, its copy in the rooms. False if the two do not come within
-  /// `tolerance` of each other before `stop`.
-  bool least(double tolerance, const std::stop_token& stop, Vector& r) {
+  /// `tolerance` of each other within the limits.
+  bool least(double tolerance, const Limits& limits, Vector& r) {
     constexpr int kMost = 50000;
     constexpr double kPenalty = 1, kRelaxation = 1.6;
     Vector y, z = Vector::Zero(size_), last, xi = Vector::Zero(size_);
-    for (int k = 0; k < kMost && !stop.stop_requested(); ++k) {
+    for (int k = 0; k < kMost && !limits.stopped() && !limits.out_of_time(); ++k) {
       const Vector drawn = kPenalty / (1 + kPenalty) * (z - xi);
       y = y_ + null_ * (null_.transpose() * (drawn - y_));
       last = z;
@@ -156,7 +156,7 @@ class SolutionSet {
 
 }  // namespace
 
-Vector minimum_norm(const System& system, const Vector& r, double tolerance, const std::stop_token& stop,
+Vector minimum_norm(const System& system, const Vector& r, double tolerance, const Limits& limits,
                     Hyperstatic& hyperstatic) {
   // Velocities below what the tolerance leaves open are none.
   const double still = tolerance * system.speed() / std::sqrt(system.blocks());
@@ -165,13 +165,13 @@ Vector minimum_norm(const System& system, const Vector& r, double tolerance, con
   hyperstatic.spread.assign(system.blocks(), 0);
   Vector least = r;
   for (const std::vector<int>& blocks : islands_of(system)) {
-    if (stop.stop_requested()) return hyperstatic.minimum_norm = false, r;
+    if (limits.stopped() || limits.out_of_time()) return hyperstatic.minimum_norm = false, r;
     const System island(system, blocks);
     const Vector here = gathered(system, blocks, island, r);
     SolutionSet set(island, here, still);
     if (set.dimension() == 0) continue;
     hyperstatic.dimension += set.dimension();
-    if (Vector x; set.least(precise, stop, x))
+    if (Vector x; set.least(precise, limits, x))
       scatter(system, blocks, island, x, least);
     else
       hyperstatic.minimum_norm = false;

@@ -19,6 +19,9 @@ struct Limits {
   Clock::time_point deadline = Clock::time_point::max();
   std::stop_token stop;
   int max_iterations = std::numeric_limits<int>::max();
+
+  bool stopped() const { return stop.stop_requested(); }
+  bool out_of_time() const { return Clock::now() >= deadline; }
 };
 
 template <class SystemOf>
@@ -45,8 +48,8 @@ class ProgressOf {
 
   bool converged() const { return residual_ <= tolerance_; }
   bool infeasible() const { return infeasibility_.has_value(); }
-  bool stopped() const { return limits_.stop.stop_requested(); }
-  bool out_of_time() const { return Limits::Clock::now() >= limits_.deadline; }
+  bool stopped() const { return limits_.stopped(); }
+  bool out_of_time() const { return limits_.out_of_time(); }
   bool finished() const { return converged() || infeasible() || stopped() || iterations_left() <= 0 || out_of_time(); }
 
   const SystemOf& system() const { return system_; }

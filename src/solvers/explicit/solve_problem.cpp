@@ -121,15 +121,20 @@ Solution answer_of(const ProgressOf<SystemOf>& progress, bool suited) {
   return solution;
 }
 
-void take_minimum_norm(const System& system, const SolveOptions& options, Solution& solution) {
+void take_minimum_norm(const Progress& progress, Solution& solution) {
+  const System& system = progress.system();
   Hyperstatic& hyperstatic = solution.hyperstatic.emplace();
-  const Vector least = minimum_norm(system, solution.r, options.tolerance, options.stop, hyperstatic);
+  const Vector least = minimum_norm(system, solution.r, progress.tolerance(), progress.limits(), hyperstatic);
   const double residual = system.residual(system.velocity(least), least);
-  if (residual <= std::max(solution.residual, options.tolerance))
+  if (residual <= std::max(solution.residual, progress.tolerance()))
     solution.r = least, solution.residual = residual;
   else
     hyperstatic.minimum_norm = false;
-  if (!hyperstatic.minimum_norm && options.stop.stop_requested()) solution.status = SolveStatus::stopped;
+  if (hyperstatic.minimum_norm) return;
+  if (progress.stopped())
+    solution.status = SolveStatus::stopped;
+  else if (progress.out_of_time())
+    solution.status = SolveStatus::time_limit;
 }
 
 /// What is told beside the percussions; certificates are not part of the time.
@@ -172,7 +177,7 @@ Solution solve(const FrictionContactProblem& problem, const SolveOptions& option
   Progress progress(system, options.tolerance, limits_of(options, start), start_of(options, system));
   const bool suited = progress.converged() || run(options, progress);
   Solution solution = answer_of(progress, suited);
-  if (options.minimum_norm) take_minimum_norm(system, options, solution);
+  if (options.minimum_norm) take_minimum_norm(progress, solution);
   return certified(std::move(solution), progress, start, laid_out);
 }
 

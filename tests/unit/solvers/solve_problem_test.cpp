@@ -174,6 +174,17 @@ TEST(SolveProblem, TheMinimumNormLeavesVelocitiesAsTheyAre) {
   EXPECT_GT(dimensions, 0);
 }
 
+TEST(SolveProblem, TheMinimumNormIsNotSoughtPastTheTimeLimit) {
+  const auto problem = random_problem<Coulomb>({.bodies = 2, .contacts = 5, .points = 4, .seed = 1});
+  const Vector r = solved(problem, SolverKind::automatic).r;
+  SolveOptions options{.tolerance = 1e-8, .max_seconds = 0, .minimum_norm = true};
+  options.start = {r.data(), static_cast<std::size_t>(r.size())};
+  const Solution late = solve(problem, options);
+  EXPECT_EQ(late.status, SolveStatus::time_limit);
+  EXPECT_FALSE(late.hyperstatic->minimum_norm);
+  EXPECT_EQ(late.r, r);
+}
+
 TEST(SolveProblem, FourPointsUnderABoxShareItsWeight) {
   // A box of mass 1 on the floor, gravity g h = 1 m/s: each of four corners may carry anything that adds up; the least norm is a quarter.
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(12, 6);
