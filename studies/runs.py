@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,13 +12,6 @@ import study_tools as tools
 from pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED
 
 COLOURS = [BLUE, RED, GREEN, PURPLE, ORANGE, "#56B4E9", BLACK, "#999999"]
-
-
-def scree(study, *arguments):
-    """Runs the program; a tolerance that was missed, status 3, is a result, and anything else that is bad ends the study."""
-    result = subprocess.run([study.scree, *map(str, arguments)], capture_output=True, text=True, check=False)
-    if result.returncode not in (0, 3):
-        sys.exit(f"{study.scree} {' '.join(map(str, arguments))}\n{result.stdout}{result.stderr}")
 
 
 def side_by_side(study, function, items):
@@ -35,7 +27,8 @@ class Run:
         """Runs a scene on one thread in OUT/name, with values replaced: `settings` by path."""
         self.study, self.directory = study, study.out / name
         replaced = [word for key, value in settings.items() for word in ("--set", f"{key}={json.dumps(value)}")]
-        scree(study, "run", scene, "--out", self.directory, "--force", "--quiet", "--no-pictures", "--threads", 1, *replaced)
+        tools.call([study.scree, "run", scene, "--out", self.directory, "--force", "--quiet", "--no-pictures", "--threads", 1, *replaced],
+                   captured=True)
 
     def times(self):
         """Of the frames [s]."""
@@ -53,7 +46,8 @@ class Run:
         words = [word for key, value in options.items() for word in (f"--{key}", value)]
         corners = ",".join(f"{float(value):.17g}" for corner in region for value in corner)
         out = self.directory / "analysis"
-        scree(self.study, "analyse", self.directory, f"--region={corners}", "--out", out, "--no-pictures", *words)
+        tools.call([self.study.scree, "analyse", self.directory, f"--region={corners}", "--out", out, "--no-pictures", *words],
+                   captured=True)
         return {path.stem: np.atleast_1d(np.genfromtxt(path, delimiter=",", names=True)) for path in out.glob("*.csv")}
 
     def _series(self, kind):
@@ -77,13 +71,15 @@ class Verdicts:
         print(f"{'ok  ' if met else 'MISS'}  {what}: {value:.4g}, should be {wanted:.4g} ± {tolerance:.2g}", flush=True)
 
     def finish(self, study, **more):
-        """Writes results.json and table.md, and ends the study: with status 1 if a figure is missed."""
+        """Writes results.json and table.md, and ends the study: with status 3 if a figure is missed."""
         tools.write_results(study, {"figures": self.rows, **more})
         table = [["figure", "value", "should be", "within", "met"]]
         table += [[row["what"], f"{row['value']:.4g}", f"{row['wanted']:.4g}", f"{row['tolerance']:.2g}", "yes" if row["met"] else "no"]
                   for row in self.rows]
         (study.out / "table.md").write_text(tools.markdown(table))
-        sys.exit(0 if all(row["met"] for row in self.rows) else 1)
+        print(f"Results are in {study.out}: results.json, table.md, tables (CSV) and figures (PNG).")
+        sys.stdout.flush()
+        sys.exit(tools.DONE if all(row["met"] for row in self.rows) else tools.TOLERANCE_MISSED)
 
 
 def write_csv(path, head, rows):

@@ -3,9 +3,29 @@
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
+
+DONE, TOLERANCE_MISSED, INPUT_OUTPUT_FAILURE, INTERRUPTED = 0, 3, 4, 130  # exit statuses, as scree has them
+children = set()  # that run just now
+stopped = False
+
+
+def stop(number, _frame):
+    """Passes a signal on, once, to what the study runs: a run writes a checkpoint then. The study ends when they have ended."""
+    global stopped
+    stopped = True
+    for child in list(children):
+        child.send_signal(number)
+    print("scree: the study was stopped", file=sys.stderr)
+    sys.exit(INTERRUPTED)
+
+
+for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # now: what is imported below takes a while
+    if signal.getsignal(each) is not signal.SIG_IGN:
+        signal.signal(each, stop)
 
 # Beside the program the studies lie in share/scree; in the source, share/scree lies beside them.
 HOME = Path(__file__).resolve().parent.parent
@@ -36,17 +56,26 @@ def run(main):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         place = error.filename or "standard output"
         print(f"scree: error: cannot read or write {place}: {error.strerror or error}", file=sys.stderr)
-        sys.exit(4)
+        sys.exit(INPUT_OUTPUT_FAILURE)
 
 
-def call(words, quiet=False):
-    """Runs a command; its bad end is ours, but for status 3: a tolerance that was missed is a result."""
-    try:
-        status = subprocess.run([str(w) for w in words], stdout=subprocess.DEVNULL if quiet else None).returncode
-    except KeyboardInterrupt:
-        status = 130
-    if status not in (0, 3):
-        sys.exit(130 if status < 0 else status)
+def call(words, quiet=False, captured=False):
+    """Runs a command; its bad end is ours, but for status 3: a tolerance that was missed is a result. `quiet`: without what it has to
+    say on standard output; `captured`: without anything, unless it ends badly."""
+    if stopped:
+        sys.exit(INTERRUPTED)
+    streams = {"stdout": subprocess.DEVNULL} if quiet else {}
+    if captured:
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    # In a session of its own, or it would get what is typed at the terminal twice.
+    with subprocess.Popen([str(w) for w in words], start_new_session=True, text=True, **streams) as child:
+        children.add(child)
+        said, _ = child.communicate()
+        children.discard(child)
+    if child.returncode not in (DONE, TOLERANCE_MISSED):
+        if said and not stopped:
+            print(f"{' '.join(map(str, words))}\n{said}", end="", file=sys.stderr)
+        sys.exit(INTERRUPTED if child.returncode < 0 or stopped else child.returncode)
 
 
 def simulate(study, name, scene, settings=()):

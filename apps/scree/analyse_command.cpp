@@ -264,7 +264,11 @@ int analyse_run(const AnalyseOptions& options) {
   if (!energies.empty()) {
     write_file(out / "energy.csv", energy_table(energies));
     files.tables.push_back("energy.csv");
+  } else {
+    std::fprintf(stderr, "warning: no energy.csv: statistics.csv is not the table that a run writes\n");
   }
+  for (const fs::path table : files.tables)
+    if (table.extension() == ".csv") remove_picture(out / table);
   if (options.pictures) files.pictures = draw(out);
   (options.json ? print_json : print_words)(options, tables, files);
   return kDone;

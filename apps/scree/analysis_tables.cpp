@@ -205,6 +205,12 @@ nlohmann::json AnalysisTables::mark() const {
   return mark;
 }
 
+void AnalysisTables::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
+  FrameSeries(directory, "force_chains").require(mark.at("force_chain_frames"));
+  for (const auto& [file, bytes] : mark.at("tables").items())
+    if (bytes > 0) require_length(directory / file, bytes);
+}
+
 void AnalysisTables::restore(const nlohmann::json& mark) {
   using Tally = std::vector<double>;
   profile_.restore(mark.at("profile").get<Tally>());

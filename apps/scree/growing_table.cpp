@@ -10,10 +10,18 @@ namespace scree::cli {
 
 namespace fs = std::filesystem;
 
+void remove_picture(const fs::path& table) {
+  const fs::path picture = fs::path(table).replace_extension(".png");
+  std::error_code error;
+  fs::remove(picture, error);
+  if (error) throw cannot_write(picture, error.value());
+}
+
 void remove_table(const fs::path& path) {
   std::error_code error;
   fs::remove(path, error);
   if (error) throw cannot_write(path, error.value());
+  remove_picture(path);
 }
 
 void GrowingTable::write(const fs::path& directory) {
@@ -38,8 +46,7 @@ void GrowingTable::restore(const fs::path& directory, std::uint64_t mark) {
     remove_table(path);
     return;
   }
-  if (const auto there = fs::file_size(path, error); error || there < mark)
-    throw InputError(fmt::format("cannot go on with {}: it is shorter than it was, or missing", path.string()));
+  require_length(path, mark);
   fs::resize_file(path, mark, error);
   if (error) throw cannot_write(path, error.value());
   written_ = mark;

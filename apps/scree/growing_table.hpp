@@ -7,7 +7,9 @@
 
 namespace scree::cli {
 
-/// Removes a table that an earlier analysis left; nothing if there is none. Throws OutputError.
+/// Removes the picture of a table that an earlier analysis left, for it shows another one by now. Throws OutputError.
+void remove_picture(const std::filesystem::path& table);
+/// Removes such a table, and its picture; nothing if there is none. Throws OutputError.
 void remove_table(const std::filesystem::path& path);
 
 class GrowingTable {

@@ -50,8 +50,21 @@ std::size_t frames_in(const fs::path& series) {
   return json.is_object() && json.contains("files") ? json["files"].size() : 0;
 }
 
+/// What a manifest says that was left while the run went on: a run that was killed, or found the disk full, could not say more.
+std::string status_now(const fs::path& run, const Json& manifest) {
+  const std::string status = manifest.value("status", "-");
+  if (status != "running") return status;
+  try {
+    const RunLock nobody_writes(run);
+    return fs::exists(run / "FAILED") ? "failed" : "killed";
+  } catch (const InputError&) {
+    return status;
+  }
+}
+
 int show_run(const InfoOptions& options) {
   Json manifest = Json::parse(read_file(options.path / "manifest.json"));
+  manifest["status"] = status_now(options.path, manifest);
   manifest["frames"] = frames_in(options.path / "grains.hdf.series");
   manifest["checkpoints"] = Json::array();
   for (const fs::path& file : CheckpointFiles(options.path).list())
@@ -76,7 +89,12 @@ int show_run(const InfoOptions& options) {
   std::printf("  frames    %zu\n", manifest["frames"].get<std::size_t>());
   for (const Json& checkpoint : manifest["checkpoints"])
     std::printf("  restart   %s\n", checkpoint["file"].get<std::string>().c_str());
-  if (manifest.contains("verdict")) std::printf("%s\n", text("verdict").c_str());
+  if (manifest.contains("verdict"))
+    std::printf("%s\n", text("verdict").c_str());
+  else if (fs::exists(options.path / "FAILED"))
+    std::printf("%s", read_file(options.path / "FAILED").c_str());
+  if (manifest["status"] == "killed" || manifest["status"] == "failed")
+    std::printf("scree run with --resume goes on from the last file in restart/, or begins anew if there is none.\n");
   return kDone;
 }
 

@@ -235,12 +235,16 @@ void add_study(CommandLine& line) {
       *line.app.add_subcommand("study", "Compute a published table or figure again, beside what was printed");
   study.add_option("NAME", o.name, "Which one; without a name: list them");
   study.add_option("--out,-o", o.out,
-                   "Directory to write (default: out/study_NAME); a study that was stopped goes on there");
+                   "Directory to write (default: out/study_NAME); studies of long runs (channel) go on there");
   study.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
   study.add_flag("--quick", o.quick, "A small version, to see what it makes");
   study.footer(
-      "Writes results.json, a table (table.md) and figures (PNG).\n\n"
+      "Writes results.json, a table (table.md) and figures (PNG). What a study computes, and how long it takes, is in "
+      "its\n"
+      "README.md, studies/NAME in the source.\n\n"
+      "Exit status: 0 done; 2 bad input; 3 a figure was missed; 4 a file could not be read or written; 130 "
+      "interrupted.\n\n"
       "Examples:\n"
       "  scree study\n"
       "  scree study channel --quick\n");

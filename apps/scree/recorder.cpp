@@ -51,6 +51,15 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene, c
     analyses_.emplace_back(directory, scene, request, simulation, mark.at("analyses").at(request.name));
 }
 
+void Recorder::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
+  FrameSeries(directory, "grains").require(mark.at("grains"));
+  FrameSeries(directory, "contacts").require(mark.at("contacts"));
+  require_length(directory / kStatistics, mark.at("statistics").at("bytes"));
+  if (!mark.contains("analyses")) return;
+  for (const auto& [name, analysis] : mark.at("analyses").items())
+    AnalysisTables::require_files(analysis_directory(directory, name), analysis.at("tables"));
+}
+
 void Recorder::step(const Simulation& simulation) {
   const std::uint64_t step = simulation.state().step;
   statistics_.add(simulation.report());

@@ -21,6 +21,8 @@ class Recorder {
   /// Goes on where mark() was called; what was written later is removed.
   Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation,
            const nlohmann::json& mark);
+  /// Throws InputError, with nothing changed, if files that mark() counted on are missing or shorter than they were.
+  static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
 
   /// After a step: what is due.
   void step(const Simulation& simulation);

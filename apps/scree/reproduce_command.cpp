@@ -37,6 +37,14 @@ void require_same_inputs(const fs::path& run, const Json& manifest) {
   }
 }
 
+/// Throws InputError if the files to compare with are not those that the run wrote. Pictures may be drawn again.
+void require_same_outputs(const fs::path& run, const Json& manifest) {
+  for (const auto& [name, checksum] : manifest.at("outputs").items())
+    if (!name.ends_with(".png") && (!fs::exists(run / name) || sha256_of_file(run / name) != checksum))
+      throw InputError(fmt::format("{} was changed since the run, or is gone: there is nothing to compare with",
+                                   (run / name).string()));
+}
+
 /// statistics.csv without the columns of seconds, which are the machine's.
 std::string without_seconds(const std::string& table) {
   std::istringstream lines(table);
@@ -79,6 +87,7 @@ Comparison compare(const fs::path& before, const fs::path& now, const Json& mani
 int reproduce_run(const ReproduceOptions& options) {
   const Json manifest = manifest_of(options.run);
   require_same_inputs(options.run, manifest);
+  require_same_outputs(options.run, manifest);
   const BuildInfo build = build_info();
   if (manifest.at("version") != build.version || manifest.at("commit") != build.commit)
     std::fprintf(stderr, "note: the run was made by scree %s, commit %s; this is %s, commit %s\n",
@@ -89,6 +98,8 @@ int reproduce_run(const ReproduceOptions& options) {
   again.scene = options.run / "resolved.yaml";
   const fs::path run = fs::weakly_canonical(options.run);
   again.out = options.out.empty() ? run.parent_path() / (run.filename().string() + ".reproduced") : options.out;
+  if (fs::weakly_canonical(again.out) == run)
+    throw InputError("--out is the run itself, which is to be compared with; choose another directory");
   again.threads = options.threads;
   again.force = options.force;
   again.pictures = false;

@@ -165,7 +165,7 @@ void draw_all(const std::filesystem::path& directory, const Scene& scene, spdlog
   };
   if (!scene.output.pictures.empty()) draw_pictures(directory, tell);
   for (const AnalysisRequest& request : scene.output.analyses)
-    draw_analysis(analysis_directory(directory, request), tell);
+    draw_analysis(analysis_directory(directory, request.name), tell);
 }
 
 /// From the first file to the last; throws OutputError, which the caller notes in the directory.
@@ -245,12 +245,14 @@ int run_scene(const RunOptions& options) {
     if (step > last_step)
       throw InputError(fmt::format("--dump-problems: there is no step {}; the run has {} of them", step, last_step));
 
+  RunLock lock(out);
   Continuation old;
   if (options.resume) old = find_continuation(out, scene, last_step);
   if (old.complete) return tell_complete(out, options);
   nlohmann::json resumed;
   if (old.checkpoint) {
     resumed = nlohmann::json::parse(old.checkpoint->progress);
+    Recorder::require_files(out, resumed.at("recorder"));
     scene.state = std::move(old.checkpoint->state);
   }
   Simulation simulation(scene.model, std::move(scene.state), threads);
@@ -260,7 +262,8 @@ int run_scene(const RunOptions& options) {
   inputs.resumed_at_step = simulation.state().step;
   const bool replace = options.force || options.resume;
   const RunDirectory directory(out, std::move(inputs),
-                               old.checkpoint ? OldRun::go_on : (replace ? OldRun::replace : OldRun::refuse));
+                               old.checkpoint ? OldRun::go_on : (replace ? OldRun::replace : OldRun::refuse),
+                               std::move(lock));
   Progress progress(scene.until, simulation.state().step, last_step, !options.quiet && ::isatty(STDERR_FILENO) == 1);
   const auto log = make_log(options.quiet, progress);
   catch_interrupts();

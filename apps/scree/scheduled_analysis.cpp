@@ -39,14 +39,14 @@ AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request,
 
 }  // namespace
 
-std::filesystem::path analysis_directory(const std::filesystem::path& run, const AnalysisRequest& request) {
-  return run / "analysis" / request.name;
+std::filesystem::path analysis_directory(const std::filesystem::path& run, const std::string& name) {
+  return run / "analysis" / name;
 }
 
 ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
                                      const AnalysisRequest& request, const Simulation& simulation, double mean_diameter)
     : name_(request.name),
-      tables_(settings_of(scene, request, simulation.model(), mean_diameter), analysis_directory(run, request)),
+      tables_(settings_of(scene, request, simulation.model(), mean_diameter), analysis_directory(run, request.name)),
       due_(request.interval.value_or(scene.output.frame_interval), simulation.model().step.h,
            Sampling::Zero::first_only) {}
 

@@ -12,7 +12,7 @@
 namespace scree::cli {
 
 /// Where the tables of an analysis go.
-std::filesystem::path analysis_directory(const std::filesystem::path& run, const AnalysisRequest& request);
+std::filesystem::path analysis_directory(const std::filesystem::path& run, const std::string& name);
 
 class ScheduledAnalysis {
  public:

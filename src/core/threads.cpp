@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tbb/blocked_range.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -25,7 +26,9 @@ struct ThreadPool::Arena {
 };
 
 ThreadPool::ThreadPool(int threads) : threads_(std::max(1, threads)) {
-  if (threads_ > 1) arena_ = std::make_unique<Arena>(Arena{tbb::task_arena(threads_)});
+  // TBB would not start more threads than there are cores either, and say so on standard error.
+  if (threads_ > 1)
+    arena_ = std::make_unique<Arena>(Arena{tbb::task_arena(std::min(threads_, tbb::info::default_concurrency()))});
 }
 ThreadPool::~ThreadPool() = default;
 ThreadPool::ThreadPool(ThreadPool&&) noexcept = default;

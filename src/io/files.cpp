@@ -143,6 +143,13 @@ std::string read_file(const std::filesystem::path& path) {
   }
 }
 
+void require_length(const std::filesystem::path& path, std::uint64_t bytes) {
+  std::error_code error;
+  if (const auto there = std::filesystem::file_size(path, error); error || there < bytes)
+    throw InputError(fmt::format(
+        "cannot go on: {} is missing, or shorter than it was; put it back, or begin anew with --force", path.string()));
+}
+
 void make_directories(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

@@ -236,16 +236,27 @@ FrameSeries::FrameSeries(std::filesystem::path run_directory, std::string name)
 FrameSeries::FrameSeries(std::filesystem::path run_directory, std::string name, std::size_t kept)
     : FrameSeries(std::move(run_directory), std::move(name)) {
   if (kept == 0) return;
-  const auto series = nlohmann::json::parse(read_file(series_file()), nullptr, false);
-  const bool whole = series.is_object() && series.contains("files") && series["files"].size() >= kept;
-  for (std::size_t k = 0; whole && k < kept && std::filesystem::exists(directory_ / file_of(k)); ++k)
-    times_.push_back(series["files"][k].at("time").get<double>());
-  if (times_.size() < kept)
-    throw InputError(fmt::format("cannot go on: {} frames were written, but {} lists no more than {} that are there",
-                                 kept, series_file().string(), times_.size()));
+  times_ = times_of(kept);
   for (std::size_t k = kept; std::filesystem::remove(directory_ / file_of(k)); ++k) {
   }
   write_series();
+}
+
+std::vector<double> FrameSeries::times_of(std::size_t kept) const {
+  std::vector<double> times;
+  if (kept == 0) return times;
+  require_length(series_file(), 1);
+  const auto series = nlohmann::json::parse(read_file(series_file()), nullptr, false);
+  const bool whole = series.is_object() && series.contains("files") && series["files"].size() >= kept;
+  if (!whole)
+    throw InputError(fmt::format(
+        "cannot go on: {} frames were written, but {} does not list them; put it back, or begin anew with --force",
+        kept, series_file().string()));
+  for (std::size_t k = 0; k < kept; ++k) {
+    require_length(directory_ / file_of(k), 1);
+    times.push_back(series["files"][k].at("time").get<double>());
+  }
+  return times;
 }
 
 std::filesystem::path FrameSeries::series_file() const { return directory_ / (name_ + ".hdf.series"); }

@@ -1,6 +1,10 @@
 #include "scree/io/run_directory.hpp"
 
+#include <cerrno>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include <utility>
 
 #include "io/manifest.hpp"
@@ -62,16 +66,34 @@ DirectoryContent directory_content(const fs::path& path) {
   return DirectoryContent::nothing;
 }
 
-RunDirectory::RunDirectory(fs::path path, RunInputs inputs, OldRun old_run)
-    : path_(std::move(path)), inputs_(std::move(inputs)), started_(utc_now()) {
+RunLock::RunLock(const fs::path& directory)
+    : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  // File systems that know no locks go without.
+  if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  ::close(std::exchange(descriptor_, -1));
+  throw InputError(
+      fmt::format("another scree is writing to {} just now; wait for it, or choose another directory with --out",
+                  directory.string()));
+}
+
+RunLock::~RunLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+RunDirectory::RunDirectory(fs::path path, RunInputs inputs, OldRun old_run, RunLock lock)
+    : path_(std::move(path)), inputs_(std::move(inputs)), started_(utc_now()), lock_(std::move(lock)) {
   require_usable(path_, old_run);
+  make_directories(path_);
+  if (!lock_) {
+    lock_ = RunLock(path_);
+    require_usable(path_, old_run);  // another may have begun meanwhile
+  }
   if (old_run == OldRun::go_on) {
     started_ = begun_at(path_).value_or(started_);
     remove_leavings(path_);
   } else {
     remove_run(path_);
   }
-  make_directories(path_);
   // The manifest comes first: whatever happens next, the directory is known for what it is.
   write_file(path_ / kManifestFile, manifest_at_start(inputs_, started_));
   write_file(path_ / "scene.yaml", inputs_.scene_source);

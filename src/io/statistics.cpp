@@ -38,10 +38,9 @@ StatisticsFile::StatisticsFile(std::filesystem::path path) : path_(std::move(pat
 }
 
 StatisticsFile::StatisticsFile(std::filesystem::path path, const nlohmann::json& mark) : path_(std::move(path)) {
-  std::error_code error;
   bytes_ = mark.at("bytes").get<std::uint64_t>();
-  if (const auto there = std::filesystem::file_size(path_, error); error || there < bytes_)
-    throw InputError(fmt::format("cannot go on with {}: it is shorter than it was, or missing", path_.string()));
+  require_length(path_, bytes_);
+  std::error_code error;
   std::filesystem::resize_file(path_, bytes_, error);
   if (error) throw cannot_write(path_, error.value());
   errno = 0;

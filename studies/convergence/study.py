@@ -184,4 +184,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    tools.run(main)

@@ -125,4 +125,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    tools.run(main)

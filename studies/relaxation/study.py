@@ -227,4 +227,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    tools.run(main)

@@ -261,6 +261,12 @@ class AnalysisPictures(AnalysisTest):
         self.assertEqual(result.stdout.count("warning"), 1, result.stdout)
         self.assertGreater(png_size(self.directory / "both/rdf.png")[0], 300)
 
+    def test_do_not_outlive_their_tables(self):
+        self.run_columns()
+        self.scree("analyse", "run", REGION, "--plane=0,0,0.02,0,0,1", "--out", "tables")
+        self.scree("analyse", "run", REGION, "--out", "tables", "--no-pictures")
+        self.assertEqual(list((self.directory / "tables").glob("*.png")), [])
+
     def test_that_cannot_be_drawn_are_a_warning(self):
         self.run_columns()
         (self.directory / "matplotlib.py").write_text("raise ImportError('No module named matplotlib')")

@@ -1,5 +1,7 @@
 """The same scene gives the same bits, however it is run."""
 
+import hashlib
+
 from program import SOURCE, ProgramTest, main
 
 # Scenes that are shipped, cut short: a pile that settles, a floor that shakes, grains that come and go past an obstacle.
@@ -36,11 +38,26 @@ class Reproduce(ProgramTest):
         self.assertIn("Reproduced", result.stdout)
 
     def test_names_what_differs(self):
-        with open(self.directory / "run" / "statistics.csv", "r+b") as file:
-            content = file.read().replace(b"0x", b"0y", 1)
-            file.seek(0)
-            file.write(content)
+        statistics, manifest = (self.directory / "run" / name for name in ("statistics.csv", "manifest.json"))
+        before = hashlib.sha256(statistics.read_bytes()).hexdigest()
+        statistics.write_bytes(statistics.read_bytes().replace(b"0x", b"0y", 1))
+        manifest.write_text(manifest.read_text().replace(before, hashlib.sha256(statistics.read_bytes()).hexdigest()))
         self.assertIn("first statistics.csv", self.scree("reproduce", "run", status=3).stdout)
+
+    def test_compares_with_what_the_run_wrote_and_nothing_else(self):
+        for name in ("statistics.csv", "frames/grains_000000.hdf", "grains.hdf.series", "verdict.json"):
+            file = self.directory / "run" / name
+            whole = file.read_bytes()
+            file.write_bytes(whole + b"\n")
+            self.assertIn(f"{name} was changed since the run", self.scree("reproduce", "run", status=2).stderr)
+            file.unlink()
+            self.assertIn(f"{name} was changed since the run, or is gone", self.scree("reproduce", "run", status=2).stderr)
+            file.write_bytes(whole)
+
+    def test_leaves_the_run_alone(self):
+        before = self.everything()
+        self.assertIn("choose another directory", self.scree("reproduce", "run", "--out", "run", "--force", status=2).stderr)
+        self.assertEqual(self.everything(), before)
 
     def test_refuses_what_cannot_be_run_again(self):
         self.scree("reproduce", "nowhere", status=2)

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from program import PROGRAM, ProgramTest, main
+from program import HEAP, PROGRAM, ProgramTest, main
 
 # Grains pour past a gate: bodies come and go, walls move, random numbers are drawn, pairs change. A few sweeps each step, however
 # well they do: what a solve leaves undone must come back, too. That little makes energy, and each run ends with status 3 for it.
@@ -224,10 +224,35 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
         shutil.copy(frame, self.checkpoints[-1])
         self.assertIn("is no checkpoint of scree, or damaged: it holds grains", self.refused())
 
-    def test_because_its_statistics_are_gone_is_refused(self):
-        (self.directory / "run" / "statistics.csv").write_text("")
-        result = self.scree("run", self.scene, "--out", "run", "--resume", status=2)
-        self.assertIn("statistics.csv: it is shorter than it was", result.stderr)
+    def test_because_a_file_it_counts_on_is_gone_or_cut_short_is_refused(self):
+        for name in ("statistics.csv", "frames/grains_000001.hdf", "frames/contacts_000001.hdf", "grains.hdf.series",
+                     "analysis/flow/stress.csv", "analysis/flow/frames/force_chains_000001.hdf"):
+            file = self.directory / "run" / name
+            whole = file.read_bytes()
+            file.write_bytes(b"")
+            self.assertIn(f"{name} is missing, or shorter than it was; put it back, or begin anew with --force", self.refused())
+            file.unlink()
+            self.assertIn(name, self.refused())
+            file.write_bytes(whole)
+
+
+class ARunThatGoesOn(ResumeTest):
+    def test_is_not_written_to_by_another(self):
+        out = self.directory / "run"
+        process = subprocess.Popen([PROGRAM, "run", str(self.write_scene(HEAP, "heap.yaml")), "--out", out], cwd=self.directory,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.kill)
+        while not (out / "statistics.csv").exists():
+            time.sleep(0.01)
+        self.assertIn("run of heap: running", super().scree("info", out).stdout)
+        for option in ("--resume", "--force"):
+            result = self.scree("run", "heap.yaml", "--out", out, option, status=2)
+            self.assertIn("another scree is writing to", result.stderr)
+        process.kill()
+        process.wait()
+        self.assertIn("run of heap: killed", super().scree("info", out).stdout)
+        self.scree("run", "heap.yaml", "--out", out, "--resume", "--until", "1 ms", status=None)
+        self.assertTrue((out / "DONE").exists())
 
 
 class AFullDisk(ResumeTest):

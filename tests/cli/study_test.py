@@ -1,7 +1,9 @@
 """scree study: the studies of a single contact, which need no scene."""
 
 import json
+import signal
 import subprocess
+import time
 
 from program import PROGRAM, ProgramTest, main
 
@@ -31,6 +33,23 @@ class SingleContacts(ProgramTest):
             self.assertEqual(result.returncode, 4, result.stderr)
             self.assertIn("cannot read or write standard output: No space left on device", result.stderr)
             self.assertNotIn("Traceback", result.stderr)
+
+
+class AStudyOfRuns(ProgramTest):
+    def test_passes_a_signal_on_to_its_run(self):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            process = subprocess.Popen([PROGRAM, "study", "channel", "--quick", "--out", f"study{number}"], cwd=self.directory,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            self.addCleanup(process.kill)
+            run = self.directory / f"study{number}" / "then"
+            while process.poll() is None and not (run / "statistics.csv").exists():
+                time.sleep(0.01)
+            process.send_signal(number)
+            _, said = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 130, said)
+            self.assertNotIn("Traceback", said)
+            self.assertEqual(self.manifest(run)["status"], "interrupted")
+            self.assertTrue(list((run / "restart").glob("*.hdf")))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 /// Whole files, read and written so that a reader, a crash or a full disk never meets half of one.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -28,6 +29,9 @@ std::filesystem::path written_beside(const std::filesystem::path& path);
 
 /// Throws OutputError if the file cannot be read.
 std::string read_file(const std::filesystem::path& path);
+
+/// Throws InputError if a file that a run goes on with is missing, or shorter than it was.
+void require_length(const std::filesystem::path& path, std::uint64_t bytes);
 
 /// Makes the directory and its parents. Throws OutputError.
 void make_directories(const std::filesystem::path& path);

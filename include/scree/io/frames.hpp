@@ -64,6 +64,8 @@ class FrameSeries {
   FrameSeries(std::filesystem::path run_directory, std::string name);
   /// Goes on with the first `kept` frames of a series that is there; later ones are removed. Throws InputError if one is missing.
   FrameSeries(std::filesystem::path run_directory, std::string name, std::size_t kept);
+  /// Throws InputError if one of the first `kept` frames is missing; changes nothing.
+  void require(std::size_t kept) const { times_of(kept); }
 
   std::filesystem::path next_path() const;  ///< where the next frame goes
   void append(double time);                 ///< the frame at next_path() is there, and holds this time [s]
@@ -72,6 +74,7 @@ class FrameSeries {
  private:
   std::filesystem::path file_of(std::size_t frame) const;  ///< relative to the run directory
   std::filesystem::path series_file() const;
+  std::vector<double> times_of(std::size_t kept) const;  ///< [s]
   void write_series() const;
 
   std::filesystem::path directory_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scree/math/vec3.hpp"
@@ -60,13 +61,33 @@ DirectoryContent directory_content(const std::filesystem::path& path);
 /// What to do with a run that is there already.
 enum class OldRun { refuse, replace, go_on };
 
+/// While it lives, no other program that takes it writes to a directory. It leaves no file, and ends with the program, however that ends.
+class RunLock {
+ public:
+  /// Takes nothing.
+  RunLock() = default;
+  /// Takes the directory if it is there. Throws InputError if another program has it.
+  explicit RunLock(const std::filesystem::path& directory);
+  ~RunLock();
+  RunLock(RunLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  RunLock& operator=(RunLock&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+
+  explicit operator bool() const { return descriptor_ >= 0; }
+
+ private:
+  int descriptor_ = -1;
+};
+
 class RunDirectory {
  public:
   /// Makes the directory and writes scene.yaml, resolved.yaml and manifest.json into it. A run that is there already is
   /// replaced, or gone on with, if `old_run` says so; nothing is ever removed but files that a run writes. Throws InputError,
-  /// with nothing changed, if the directory holds a run that is to be refused, or holds anything else; OutputError if it cannot
-  /// be written.
-  RunDirectory(std::filesystem::path path, RunInputs inputs, OldRun old_run);
+  /// with nothing changed, if the directory holds a run that is to be refused, or holds anything else, or if another program writes
+  /// to it; OutputError if it cannot be written. `lock` is the directory's, if it was taken to look at what is there.
+  RunDirectory(std::filesystem::path path, RunInputs inputs, OldRun old_run, RunLock lock = {});
 
   const std::filesystem::path& path() const { return path_; }
 
@@ -80,6 +101,7 @@ class RunDirectory {
   std::filesystem::path path_;
   RunInputs inputs_;
   std::string started_;
+  RunLock lock_;
 };
 
 }  // namespace scree
