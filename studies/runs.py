@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import h5py
 import numpy as np
 import study_tools as tools
+import pictures
 from pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED
 
 COLOURS = [BLUE, RED, GREEN, PURPLE, ORANGE, "#56B4E9", BLACK, "#999999"]
@@ -40,6 +41,10 @@ class Run:
 
     def contacts(self, frame=-1):
         return self._arrays("contacts", frame)
+
+    def statistics(self):
+        """Columns of statistics.csv by name."""
+        return pictures.Run(self.directory).statistics()
 
     def analyse(self, region, **options):
         """The tables of `scree analyse` for a box (min, max) [m] as columns by name, a dictionary of them by the tables' names."""

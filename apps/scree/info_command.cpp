@@ -52,7 +52,7 @@ std::size_t frames_in(const fs::path& series) {
 
 /// What a manifest says that was left while the run went on: a run that was killed, or found the disk full, could not say more.
 std::string status_now(const fs::path& run, const Json& manifest) {
-  const std::string status = manifest.value("status", "-");
+  std::string status = manifest.value("status", "-");
   if (status != "running") return status;
   try {
     const RunLock nobody_writes(run);

@@ -40,34 +40,6 @@ double temperature(const Simulation& simulation) {
   return sum / (3 * static_cast<double>(state.bodies.size()));
 }
 
-/// d(1/√T)/dt by least squares, from when the lattice is forgotten, some five collisions a sphere, to one relaxation time.
-double cooling_rate(int side, std::uint64_t seed) {
-  Simulation gas = granular_gas(side, 0.9, 0.005, seed);
-  while (gas.state().time < 3) gas.step();
-  double n = 0, t = 0, y = 0, tt = 0, ty = 0;
-  while (gas.state().time < 18) {
-    gas.step();
-    const double now = gas.state().time, value = 1 / std::sqrt(temperature(gas));
-    n += 1, t += now, y += value, tt += now * now, ty += now * value;
-  }
-  return (n * ty - t * y) / (n * tt - t * t);
-}
-
-TEST(GranularGas, CoolsByHaffsLaw) {
-  // T = T0 / (1 + t/τ)², so 1/√T grows by 1/τ a unit of time; τ = 6 / ((1 − e²) ω), ω = 4 d² n χ √(π T0/m) with the contact value χ
-  // of Carnahan and Starling [Haff83]. Spheres at a wall are hit from one side only, which is a share of 1/L.
-  constexpr double kRate = 1 / 17.8963830652;
-  double large = 0, small = 0;
-  constexpr int kLarge = 3, kSmall = 16;
-  for (int k = 0; k < kLarge; ++k) large += cooling_rate(20, 1 + k) / kRate / kLarge;
-  for (int k = 0; k < kSmall; ++k) small += cooling_rate(10, 101 + k) / kRate / kSmall;
-  const double endless = 2 * large - small;
-  std::printf("cooling rate over Haff's: %.4f in a box of 17 d, %.4f in one of 35 d, %.4f extrapolated\n", small, large,
-              endless);
-  EXPECT_LT(small, large);
-  EXPECT_NEAR(endless, 1, 0.05);
-}
-
 TEST(GranularGas, LosesEnergyWithoutDissipationOnlyWhereASphereMeetsTwoInOneStep) {
   // Newton's restitution is for impacts that are apart. A second impact within the step is inelastic, and rarer the shorter the step.
   const auto loss = [](double h) {
