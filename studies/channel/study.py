@@ -18,16 +18,37 @@ from pictures import BLACK, BLUE, GREEN, ORANGE, RED, axes_of, draw_outlines, re
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
-LENGTH, WIDTH, HEIGHT = 0.15, 0.065, 0.02  # [m]
-OBSTACLE = (math.pi / 2 + 2) * 0.01**2 * HEIGHT  # half a cylinder and half a square of 2 cm [m³]
 RADIUS = 0.235e-3  # of the grains of the scenes [m]
-CELLS = (150, 65)
-OUTLET = [(0.12, 0.14), (0, WIDTH), (0, HEIGHT)]  # of Figure 12 [m]
 AS_COMPUTED_THEN = ("step.margin=1e-8", "step.error_reduction=0.8", "step.recovery_speed=.inf", "solver.warm_start=false",
                     "solver.min_sweeps=10", "solver.max_sweeps=10")
 PRINTED = {"bodies": 246992, "contacts": 320277, "contacts, per body": 2.593, "solid fraction of the channel": 0.572,
            "deepest penetration [µm]": 39.06, "peak speed of a cell [m/s]": 1.42}
 COLOURS = (BLUE, ORANGE, GREEN, RED)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The channel, or a slice of it."""
+
+    scene: str
+    length: float  # [m]
+    height: float  # [m]
+    width: float = 0.065  # [m]
+
+    def free_volume(self):
+        """Without the obstacle, half a cylinder and half a square of 2 cm [m³]."""
+        return (self.length * self.width - (math.pi / 2 + 2) * 0.01**2) * self.height
+
+    def near_the_end(self):
+        """The region of Figure 12, from three to one centimetres before the open end [m]."""
+        return [self.length - 0.03, 0, 0, self.length - 0.01, self.width, self.height]
+
+    def edges(self):
+        """Of the cells of Figures 10 and 11, a millimetre wide [m]."""
+        return [np.linspace(0, side, round(1000 * side) + 1) for side in (self.length, self.width)]
+
+
+FULL, SLICE = Domain("channel_full.yaml", 0.15, 0.02), Domain("channel_quick.yaml", 0.09, 0.003)
 
 
 @dataclass(frozen=True)
@@ -40,13 +61,14 @@ class Variant:
     until: str
     settings: tuple = ()
     start: str = ""
+    domain: Domain = FULL
 
     def grains(self, study):
         """What the scene has to be told of grains that are not its own, and of those that are there at the start."""
         radius, diameter = self.radius, 2 * self.radius
         settings = []
         if radius != RADIUS:  # as far as the plate moves is the room of one layer
-            settings += [f"inflows[0].radius={radius}", f"inflows[0].layer.region.max=[{diameter}, {WIDTH}, {HEIGHT}]",
+            settings += [f"inflows[0].radius={radius}", f"inflows[0].layer.region.max=[{diameter}, {self.domain.width}, {self.domain.height}]",
                          f"inflows[0].layer.spacing=[{diameter}, 1e-3, 1e-3]"]
             if not self.start:
                 settings.append(f"bodies[0].lattice.radius={radius}")
@@ -57,9 +79,9 @@ class Variant:
             settings += [f"bodies=[{{csv: {{file: {table.resolve()}, radius: {radius}, material: glass}}}}]", "allow_overlap=0.1mm"]
         return settings
 
-    def simulate(self, study, scene):
+    def simulate(self, study):
         sampling = ["step.h=10us", f"until={self.until}", "output.frame_interval=10ms", "output.statistics_interval=1ms"]
-        return tools.simulate(study, self.name, scene, [*self.grains(study), *sampling, *self.settings])
+        return tools.simulate(study, self.name, self.domain.scene, [*self.grains(study), *sampling, *self.settings])
 
 
 def write_state(run, table):
@@ -73,8 +95,8 @@ AS_THE_MODEL_SAYS = ("step.margin=10um", "solver.acceleration=nesterov", "solver
 CHANNEL = (Variant("diameter", "diameter 0.47 mm, to 10⁻⁴", RADIUS, "0.15s"),
            Variant("then", "radius 0.47 mm, as computed then", 2 * RADIUS, "0.4s", AS_COMPUTED_THEN),
            Variant("model", "radius 0.47 mm, to 10⁻²", 2 * RADIUS, "0.04s", AS_THE_MODEL_SAYS, start="then"))
-SLICE = (Variant("then", "slice, as computed then", RADIUS, "20ms", AS_COMPUTED_THEN),
-         Variant("model", "slice, to 10⁻²", RADIUS, "10ms", AS_THE_MODEL_SAYS, start="then"))
+QUICK = (Variant("then", "slice, diameter 0.47 mm, as computed then", RADIUS, "20ms", AS_COMPUTED_THEN, domain=SLICE),
+         Variant("model", "slice, diameter 0.47 mm, to 10⁻²", RADIUS, "10ms", AS_THE_MODEL_SAYS, start="then", domain=SLICE))
 
 
 def steady(run, part=0.25):
@@ -83,16 +105,13 @@ def steady(run, part=0.25):
     return rows[rows["time"] >= (1 - part) * rows["time"][-1]]
 
 
-def cell_means(run, quantity, frames=1):
-    """Mean of |quantity| over the bodies of each of the 150 x 65 cells of the plane x-y, over the last frames; NaN where there are none."""
-    count, total = np.zeros(CELLS), np.zeros(CELLS)
-    edges = [np.linspace(0, LENGTH, CELLS[0] + 1), np.linspace(0, WIDTH, CELLS[1] + 1)]
-    for file, _ in run.frames()[-frames:]:
-        grains = read_grains(file)
-        x, y = grains["position"][:, :2].T
-        size = np.linalg.norm(grains[quantity], axis=1)
-        count += np.histogram2d(x, y, bins=edges)[0]
-        total += np.histogram2d(x, y, bins=edges, weights=size)[0]
+def cell_means(variant, run, quantity):
+    """Mean of |quantity| over the bodies of each cell of the plane x-y in the last frame; NaN where there are none."""
+    grains = read_grains(run.frames()[-1][0])
+    x, y = grains["position"][:, :2].T
+    edges = variant.domain.edges()
+    count = np.histogram2d(x, y, bins=edges)[0]
+    total = np.histogram2d(x, y, bins=edges, weights=np.linalg.norm(grains[quantity], axis=1))[0]
     with np.errstate(invalid="ignore"):
         return total / count
 
@@ -101,7 +120,7 @@ def figures_of(variant, run):
     """What Table 2 and the text print, and what else may be meant by it."""
     rows = steady(run)
     bodies = rows["bodies"].mean()
-    free = LENGTH * WIDTH * HEIGHT - OBSTACLE
+    free = variant.domain.free_volume()
     solid = bodies * 4 / 3 * math.pi * variant.radius**3
     deepest = rows["max_penetration"].max()
     time = run.statistics()["time"]
@@ -115,36 +134,39 @@ def figures_of(variant, run):
     figures["deepest penetration over the diameter"] = deepest / (2 * variant.radius)
     figures["deepest of the whole run [µm]"] = 1e6 * run.statistics()["max_penetration"].max()
     # Cells with a body or two are no means.
-    figures["peak speed of a cell [m/s]"] = np.nanmax(cell_means(run, "velocity"))
+    figures["peak speed of a cell [m/s]"] = np.nanmax(cell_means(variant, run, "velocity"))
     figures["steps over the tolerance"] = int(run.statistics()["steps_not_converged"].sum())
     figures["worst residual E_s"] = run.statistics()["residual"].max()
     figures["time [s]"], figures["steps"] = time[-1], int(run.statistics()["step"][-1])
     return figures
 
 
-def draw_domain(run, path):
+def draw_domain(variant, run, path):
     """Figure 9: the channel from above."""
+    domain = variant.domain
     figure, axes = plt.subplots(figsize=(9, 4.4))
     axes.grid(False)
-    draw_outlines(axes, run.obstacles(), axes_of("xy"), (0, HEIGHT), 100)
+    draw_outlines(axes, run.obstacles(), axes_of("xy"), (0, domain.height), 100)
     axes.annotate("inflow: a plate moves at 1 m/s, is put back,\nand lays a new layer", (0, 3.2), (0.4, 5.6), fontsize=11)
-    for y in np.linspace(0.4, 6.1, 9):
+    for y in np.linspace(0.4, 5.1, 8):
         axes.annotate("", (0.9, y), (0.05, y), arrowprops={"arrowstyle": "->", "color": BLUE})
-    axes.annotate("open end", (13.2, 5.9), fontsize=11)
-    axes.set(xlim=(0, 15), ylim=(0, 6.5), aspect="equal", xlabel="x [cm]", ylabel="y [cm]", title="The channel from above; 2 cm high")
+    length = 100 * domain.length
+    axes.annotate("open end", (length - 0.2, 5.9), fontsize=11, horizontalalignment="right")
+    axes.set(xlim=(0, length), ylim=(0, 6.5), aspect="equal", xlabel="x [cm]", ylabel="y [cm]",
+             title=f"The channel from above; {100 * domain.height:g} cm high")
     figure.savefig(path)
     plt.close(figure)
 
 
 def draw_maps(runs, quantity, label, path):
     """Figures 10 and 11: means of cells in the last frame."""
-    maps = [cell_means(run, quantity) for _, run in runs]
+    maps = [cell_means(variant, run, quantity) for variant, run in runs]
     figure, panels = plt.subplots(len(runs), 1, figsize=(9, 3.4 * len(runs)), squeeze=False)
     for (variant, run), axes, means in zip(runs, panels.flat, maps):
         axes.grid(False)
-        image = axes.imshow(means.T, origin="lower", extent=(0, 100 * LENGTH, 0, 100 * WIDTH), cmap="viridis", vmin=0,
+        image = axes.imshow(means.T, origin="lower", extent=(0, 100 * variant.domain.length, 0, 100 * variant.domain.width), cmap="viridis", vmin=0,
                             vmax=np.nanquantile(means, 0.999))
-        draw_outlines(axes, run.obstacles(), axes_of("xy"), (0, HEIGHT), 100)
+        draw_outlines(axes, run.obstacles(), axes_of("xy"), (0, variant.domain.height), 100)
         axes.set(xlabel="x [cm]", ylabel="y [cm]", title=variant.label)
         figure.colorbar(image, ax=axes, label=label)
     figure.savefig(path, dpi=100)
@@ -154,8 +176,8 @@ def draw_maps(runs, quantity, label, path):
 def draw_distributions(study, runs, path):
     """Figure 12: g(r) near the open end, from the frames of the last quarter."""
     figure, axes = plt.subplots(figsize=(8, 4.6))
-    region = ",".join(str(side[k]) for k in (0, 1) for side in OUTLET)
     for (variant, run), colour in zip(runs, COLOURS):
+        region = ",".join(map(str, variant.domain.near_the_end()))
         frames = max(1, len(run.frames()) // 4)
         tools.call([study.scree, "analyse", run.path, "--region", region, "--frames", frames, "--bins", 100, "--no-pictures", "--json"], quiet=True)
         table = np.genfromtxt(run.path / "analysis" / "rdf.csv", delimiter=",", names=True)
@@ -179,7 +201,7 @@ def same_map(study, until):
             "coulomb, gravity + 1 bit": ["default_law.law=coulomb", f"gravity=[0, 0, {np.nextafter(-9.81, -10)}]"]}
     answers = {}
     for name, settings in laws.items():
-        run = tools.simulate(study, "slice_" + "".join(c if c.isalnum() else "_" for c in name), "channel_quick.yaml",
+        run = tools.simulate(study, "slice_" + "".join(c if c.isalnum() else "_" for c in name), SLICE.scene,
                              settings + [f"until={until}", f"output.frame_interval={until}", "output.contacts=false"])
         last = run.statistics()[-1]
         answers[name] = {"state_hash": state_hash(run), "bodies": int(last["bodies"]), "contacts": int(last["contacts"]),
@@ -201,17 +223,17 @@ def table_of(columns, names):
 def main():
     study = tools.arguments(__doc__)
     if study.quick:  # the slice is thin: the larger grains would be two layers
-        print("A slice for a first look: its numbers are not those of the table.")
-    variants, scene, slice_until = (SLICE, "channel_quick.yaml", "20ms") if study.quick else (CHANNEL, "channel_full.yaml", "60ms")
-    runs = [(v, v.simulate(study, scene)) for v in variants]
+        print("A slice of 9 x 6.5 x 0.3 cm for a first look: its numbers are not those of the table.")
+    variants, slice_until = (QUICK, "20ms") if study.quick else (CHANNEL, "60ms")
+    runs = [(v, v.simulate(study)) for v in variants]
     results = {v.name: figures_of(v, run) for v, run in runs}
     laws = same_map(study, slice_until)
 
     tools.write_results(study, {"printed": PRINTED, "runs": results, "laws": laws})
-    columns = {"printed": PRINTED, **{v.label: results[v.name] for v in variants}}
+    columns = {**({} if study.quick else {"printed": PRINTED}), **{v.label: results[v.name] for v in variants}}
     tables = [table_of(columns, results[variants[0].name]), table_of(laws, laws["coulomb"])]
     (study.out / "table.md").write_text("\n".join(tools.markdown(table) for table in tables))
-    draw_domain(runs[0][1], study.out / "figure_9.png")
+    draw_domain(*runs[0], study.out / "figure_9.png")
     draw_maps(runs, "velocity", "speed [m/s]", study.out / "figure_10.png")
     draw_maps(runs, "angular_velocity", "angular speed [rad/s]", study.out / "figure_11.png")
     draw_distributions(study, runs[-2:], study.out / "figure_12.png")
