@@ -178,11 +178,14 @@ void report_jam(Build& build, const Node& node, const std::vector<double>& radii
     if (i < filling.centre.size()) reached += volume(radii[i]);
   }
   const double room = region_volume(node["region"]);
-  build.problems.report(node,
-                        fmt::format("only {} of {} spheres found a place in {:.3g} tries (solid fraction {:.3f} of "
-                                    "{:.3f}); random placing of equal spheres jams near 0.38: ask for fewer, enlarge "
-                                    "the region, or use a lattice",
-                                    filling.centre.size(), radii.size(), filling.tries, reached / room, asked / room));
+  const std::string found =
+      filling.tries > 0
+          ? fmt::format("only {} of {} spheres found a place in {:.3g} tries (solid fraction {:.3f} of {:.3f})",
+                        filling.centre.size(), radii.size(), filling.tries, reached / room, asked / room)
+          : fmt::format("{} spheres would fill {:.3f} of the region", radii.size(), asked / room);
+  build.problems.report(
+      node,
+      found + "; random placing of equal spheres jams near 0.38: ask for fewer, enlarge the region, or use a lattice");
 }
 
 }  // namespace

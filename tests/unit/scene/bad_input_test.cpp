@@ -253,8 +253,10 @@ TEST(BadInput, more_bodies_than_memory_holds_are_refused_before_they_are_made) {
 TEST(BadInput, a_filling_that_cannot_fit_is_refused) {
   const std::string region = "region: {min: [0, 0, 0], max: [1, 1, 1]}";
   expect_problem(with_body("random: {" + region + ", volume_fraction: 0.6, radius: 0.1}"), "bodies[0].random",
-                 "found a place");
+                 "143 spheres would fill 0.599 of the region");
   expect_problem(with_body("random: {" + region + ", count: 100000, radius: 0.1}"), "bodies[0].random",
+                 "100000 spheres would fill 418.879 of the region");
+  expect_problem(with_body("random: {" + region + ", volume_fraction: 0.6, radius: 0.2}"), "bodies[0].random",
                  "found a place");
   expect_problem(with_body("random: {" + region + ", count: 1, radius: 0.6}"), "bodies[0].random.region",
                  "less than the largest diameter");
