@@ -249,6 +249,8 @@ int analyse_run(const AnalyseOptions& options) {
   const Json manifest = Json::parse(read_file(options.run / "manifest.json"));
   const fs::path out = options.out.empty() ? options.run / "analysis" : options.out;
   AnalysisTables tables(settings_of(options, manifest, extent_of(frames)), out);
+  FrameSeries(out, "force_chains").remove();
+  std::size_t bodies = 0;
   for (const FrameFiles& files : frames) {
     const GrainsFrame grains = read_grains(files.grains);
     std::optional<ContactsFrame> contacts;
@@ -258,7 +260,9 @@ int analyse_run(const AnalyseOptions& options) {
                                    files.contacts->string(), grains.step, contacts->step));
     // What was there before the first step touched nothing yet.
     tables.add(grains, contacts && grains.step > 0 ? &contacts->contacts : nullptr);
+    bodies += tables.last().bodies;
   }
+  if (bodies == 0) std::fprintf(stderr, "warning: no body has its centre in the region, in any of the frames\n");
   const auto energies = read_energies(options.run / "statistics.csv");
   Files files{out, tables.write(), {}};
   if (!energies.empty()) {

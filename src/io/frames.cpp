@@ -237,9 +237,17 @@ FrameSeries::FrameSeries(std::filesystem::path run_directory, std::string name, 
     : FrameSeries(std::move(run_directory), std::move(name)) {
   if (kept == 0) return;
   times_ = times_of(kept);
-  for (std::size_t k = kept; std::filesystem::remove(directory_ / file_of(k)); ++k) {
-  }
+  remove_from(kept);
   write_series();
+}
+
+void FrameSeries::remove_from(std::size_t frame) const {
+  while (std::filesystem::remove(directory_ / file_of(frame))) ++frame;
+}
+
+void FrameSeries::remove() const {
+  std::filesystem::remove(series_file());
+  remove_from(0);
 }
 
 std::vector<double> FrameSeries::times_of(std::size_t kept) const {

@@ -211,6 +211,12 @@ class Analyse(AnalysisTest):
             self.assertAlmostEqual(math.dist(a, b), RADIUS if min(a[2], b[2]) < RADIUS / 2 else 2 * RADIUS, places=6)
         info = json.loads(self.scree("info", "run/analysis/frames/force_chains_000000.hdf", "--json").stdout)
         self.assertEqual(info["kind"], "force_chains")
+        self.assertNotIn("force_chains.hdf.series", self.analyse(REGION)["files"])
+        self.assertEqual(list((self.directory / "run/analysis").rglob("force_chains*hdf*")), [])
+
+    def test_warns_of_a_region_without_a_body(self):
+        self.run_columns()
+        self.assertIn("no body has its centre in the region", self.scree("analyse", "run", "--region=5,5,5,6,6,6", "--no-pictures").stderr)
 
     def test_refuses_what_it_cannot_analyse(self):
         self.scree("run", self.write_scene(BALL), "--out", "run", "--no-pictures")

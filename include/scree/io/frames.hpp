@@ -66,6 +66,8 @@ class FrameSeries {
   FrameSeries(std::filesystem::path run_directory, std::string name, std::size_t kept);
   /// Throws InputError if one of the first `kept` frames is missing; changes nothing.
   void require(std::size_t kept) const { times_of(kept); }
+  /// Removes a series that an earlier program left.
+  void remove() const;
 
   std::filesystem::path next_path() const;  ///< where the next frame goes
   void append(double time);                 ///< the frame at next_path() is there, and holds this time [s]
@@ -76,6 +78,7 @@ class FrameSeries {
   std::filesystem::path series_file() const;
   std::vector<double> times_of(std::size_t kept) const;  ///< [s]
   void write_series() const;
+  void remove_from(std::size_t frame) const;
 
   std::filesystem::path directory_;
   std::string name_;
