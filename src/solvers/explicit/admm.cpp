@@ -1,5 +1,8 @@
 #include "solvers/explicit/admm.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "solvers/explicit/cones.hpp"
 #include "solvers/explicit/newton.hpp"
 #include "solvers/explicit/symmetric_elimination.hpp"
@@ -32,11 +35,12 @@ void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
     z = x + xi;
     project_on_cones(system, z);
     xi += x - z;
-    if (k % kBetweenChecks == 0) {
-      progress.book(z, kBetweenChecks);
+    // The last iterations that are allowed count, too, where they are fewer than those between checks.
+    if (const int unchecked = (k - 1) % kBetweenChecks + 1; unchecked == kBetweenChecks || k == most) {
+      progress.book(z, unchecked);
       if (progress.finished()) break;
       const double residual = progress.history().back().residual;
-      since += kBetweenChecks;
+      since += unchecked;
       if (residual < 0.7 * falling_from) falling_from = residual, since = 0;
       if (since >= settings.patience) break;
     }

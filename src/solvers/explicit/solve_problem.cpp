@@ -130,7 +130,7 @@ void take_minimum_norm(const Progress& progress, Solution& solution) {
     solution.r = least, solution.residual = residual;
   else
     hyperstatic.minimum_norm = false;
-  if (hyperstatic.minimum_norm) return;
+  if (hyperstatic.minimum_norm || solution.status == SolveStatus::infeasible) return;
   if (progress.stopped())
     solution.status = SolveStatus::stopped;
   else if (progress.out_of_time())
