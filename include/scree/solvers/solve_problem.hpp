@@ -84,7 +84,7 @@ struct Solution {
 
 /// Solves the problem; never throws on numerical grounds, and never returns a percussion worse than one it has seen.
 Solution solve(const FrictionContactProblem& problem, const SolveOptions& options = {});
-/// The same; accelerated_gradient and barzilai_borwein do not form W, all others do.
+/// The same; gauss_seidel, psor, jacobi, accelerated_gradient and barzilai_borwein do not form W, all others do.
 Solution solve(const FactoredProblem& problem, const SolveOptions& options = {});
 
 /// E_s = sqrt(Σ e²) / |q|, e the residual of each block's own law [-].

@@ -38,8 +38,8 @@ class AndersonMixing {
 };
 
 /// Sweeps until `progress` is finished.
-template <class Sweep>
-void anderson(const Sweep& sweep, int window, Vector& r, Progress& progress) {
+template <class Sweep, class SystemOf>
+void anderson(const Sweep& sweep, int window, Vector& r, ProgressOf<SystemOf>& progress) {
   AndersonMixing mixing(progress.system().rows(), window);
   double last = progress.residual();
   while (!progress.finished()) {
@@ -54,8 +54,8 @@ void anderson(const Sweep& sweep, int window, Vector& r, Progress& progress) {
 }
 
 /// Nesterov's momentum after every sweep, forgotten when E_s rises.
-template <class Sweep>
-void nesterov(const Sweep& sweep, Vector& r, Progress& progress) {
+template <class Sweep, class SystemOf>
+void nesterov(const Sweep& sweep, Vector& r, ProgressOf<SystemOf>& progress) {
   Vector last = r;
   double theta = 1, residual = progress.residual();
   while (!progress.finished()) {

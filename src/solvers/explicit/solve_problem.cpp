@@ -35,6 +35,28 @@ void newton_alone(NewtonFunction function, Vector& r, Progress& progress) {
   }
 }
 
+bool goes_without_matrix(SolverKind solver) {
+  switch (solver) {
+    case SolverKind::gauss_seidel:
+    case SolverKind::psor:
+    case SolverKind::jacobi:
+    case SolverKind::accelerated_gradient:
+    case SolverKind::barzilai_borwein:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Solvers of goes_without_matrix(); W may be explicit all the same.
+template <class SystemOf>
+void run_without_matrix(const SolveOptions& options, Vector& r, ProgressOf<SystemOf>& progress) {
+  if (options.solver == SolverKind::accelerated_gradient || options.solver == SolverKind::barzilai_borwein)
+    first_order(options, r, progress);
+  else
+    run_sweeps(options, r, progress);
+}
+
 /// Runs the solver that is asked for; false if it does not suit the problem.
 bool run(const SolveOptions& options, Progress& progress) {
   if (needs_projections(options.solver) && !projections_suit(progress.system())) return false;
@@ -45,7 +67,9 @@ bool run(const SolveOptions& options, Progress& progress) {
     case SolverKind::gauss_seidel:
     case SolverKind::psor:
     case SolverKind::jacobi:
-      return run_sweeps(options, r, progress), true;
+    case SolverKind::accelerated_gradient:
+    case SolverKind::barzilai_borwein:
+      return run_without_matrix(options, r, progress), true;
     case SolverKind::newton:
       return newton_alone(NewtonFunction::alart_curnier, r, progress), true;
     case SolverKind::newton_fischer_burmeister:
@@ -59,9 +83,6 @@ bool run(const SolveOptions& options, Progress& progress) {
       return true;
     case SolverKind::admm:
       return admm_with_growing_penalty(progress), true;
-    case SolverKind::accelerated_gradient:
-    case SolverKind::barzilai_borwein:
-      return first_order(options, r, progress), true;
   }
   return false;
 }
@@ -182,16 +203,14 @@ Solution solve(const FrictionContactProblem& problem, const SolveOptions& option
 }
 
 Solution solve(const FactoredProblem& problem, const SolveOptions& options) {
-  const bool multiplies =
-      options.solver == SolverKind::accelerated_gradient || options.solver == SolverKind::barzilai_borwein;
-  if (!multiplies || options.minimum_norm) return solve(multiplied_out(problem), options);
+  if (!goes_without_matrix(options.solver) || options.minimum_norm) return solve(multiplied_out(problem), options);
   const auto start = Limits::Clock::now();
   const FactoredSystem system(problem);
   const auto laid_out = Limits::Clock::now();
   ProgressOf<FactoredSystem> progress(system, options.tolerance, limits_of(options, start), start_of(options, system));
-  const bool suited = projections_suit(system);
+  const bool suited = !needs_projections(options.solver) || projections_suit(system);
   Vector r = progress.best();
-  if (suited && !progress.finished()) first_order(options, r, progress);
+  if (suited && !progress.finished()) run_without_matrix(options, r, progress);
   return certified(answer_of(progress, suited), progress, start, laid_out);
 }
 

@@ -2,12 +2,16 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 #include "laws/single_contact.hpp"
 #include "solvers/explicit/acceleration.hpp"
 
 namespace scree {
 namespace {
+
+using BlockRows = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 
 /// A contact whose block is singular is solved with a little more on its diagonal. The velocities that it starts from hold what is
 /// added, so the fixed point is the same.
@@ -20,35 +24,39 @@ SymMat3 made_positive(SymMat3 W) {
 
 }  // namespace
 
-GaussSeidelSweep::GaussSeidelSweep(const System& system) : system_(system), block_(system.blocks()) {
+template <class SystemOf>
+GaussSeidelSweep<SystemOf>::GaussSeidelSweep(const SystemOf& system) : system_(system), block_(system.blocks()) {
   system.for_each_block([&]<class Law>(const Law&, int block) {
     if constexpr (std::is_same_v<Law, JointRows>) {
-      const int n = system.rows_of(block), row = system.first_row(block);
-      Eigen::MatrixXd W = Eigen::MatrixXd::Zero(n, n);
-      system.for_each_column(block, [&](int column, const double* value) {
-        if (column >= row && column < row + n) W.col(column - row) = Eigen::Map<const Eigen::VectorXd>(value, n);
-      });
       joint_.resize(system.blocks());
       joint_[block] = static_cast<int>(joint_inverse_.size());
-      joint_inverse_.push_back(W.completeOrthogonalDecomposition().pseudoInverse());
+      joint_inverse_.push_back(system.joint_diagonal(block).completeOrthogonalDecomposition().pseudoInverse());
     } else {
       block_[block] = made_positive(system.diagonal(block));
     }
   });
 }
 
-void GaussSeidelSweep::relax_block(const JointRows&, int block, const Vector& from, Vector& r) const {
-  double u[6];
-  system_.joint_velocity(block, from, u);
-  const int row = system_.first_row(block), n = system_.rows_of(block);
-  r.segment(row, n) = from.segment(row, n) - joint_inverse_[joint_[block]] * Eigen::Map<const Eigen::VectorXd>(u, n);
+template <class SystemOf>
+void GaussSeidelSweep<SystemOf>::relax_block(const JointRows&, int block, typename SystemOf::Running& velocities,
+                                             Vector& r) const {
+  BlockRows u(system_.rows_of(block));
+  velocities.joint(block, u.data());
+  u = -joint_inverse_[joint_[block]] * u.eval();
+  r.segment(system_.first_row(block), u.size()) += u;
+  velocities.moved(block, u.data());
 }
 
-void GaussSeidelSweep::operator()(Vector& r) const {
-  system_.for_each_block([&](const auto& law, int block) { relax_block(law, block, r, r); });
+template <class SystemOf>
+void GaussSeidelSweep<SystemOf>::operator()(Vector& r) const {
+  auto velocities = system_.running(r);
+  system_.for_each_block([&](const auto& law, int block) { relax_block(law, block, velocities, r); });
 }
 
-void relax(const GaussSeidelSweep& sweep, int sweeps, Vector& r, Progress& progress) {
+template class GaussSeidelSweep<System>;
+template class GaussSeidelSweep<FactoredSystem>;
+
+void relax(const GaussSeidelSweep<System>& sweep, int sweeps, Vector& r, Progress& progress) {
   for (int k = 0; k < sweeps; ++k) sweep(r);
   progress.book(r, sweeps);
 }
@@ -56,61 +64,67 @@ void relax(const GaussSeidelSweep& sweep, int sweeps, Vector& r, Progress& progr
 namespace {
 
 /// Projected successive over-relaxation: a step of length ω ρ against û of each block instead of its solution.
+template <class SystemOf>
 class ProjectedSweep {
  public:
-  ProjectedSweep(const System& system, double omega) : system_(system), exact_(system), omega_(omega) {}
+  ProjectedSweep(const SystemOf& system, double omega) : system_(system), exact_(system), omega_(omega) {}
 
   void operator()(Vector& r) const {
+    auto velocities = system_.running(r);
     system_.for_each_block([&]<class Law>(const Law& law, int block) {
       if constexpr (std::is_same_v<Law, Coulomb> || std::is_same_v<Law, ConeComplementarity> ||
                     std::is_same_v<Law, Frictionless>) {
         const int row = system_.first_row(block);
-        Vec3 u = system_.contact_velocity(block, r);
+        const Vec3 before = SystemOf::at(r, row);
+        Vec3 u = velocities.contact(block);
         if constexpr (std::is_same_v<Law, Coulomb>) u.x += law.mu * tangential_norm(u);
         // The largest eigenvalue is at most the trace.
-        System::put(r, row, law.project(System::at(r, row) - (omega_ / system_.diagonal(block).trace()) * u));
+        const Vec3 after = law.project(before - (omega_ / system_.diagonal(block).trace()) * u),
+                   change = after - before;
+        SystemOf::put(r, row, after);
+        velocities.moved(block, &change.x);
       } else {
-        exact_.relax_block(law, block, r, r);
+        exact_.relax_block(law, block, velocities, r);
       }
     });
   }
 
  private:
-  const System& system_;
-  GaussSeidelSweep exact_;
+  const SystemOf& system_;
+  GaussSeidelSweep<SystemOf> exact_;
   double omega_;
 };
 
 /// Gauss–Seidel inside subdomains, Jacobi between them [Preclik18, §5]: each subdomain sees the others as they were before the sweep,
 /// and the change is taken ω times. Without labels every block is a subdomain.
+template <class SystemOf>
 class DampedSweep {
  public:
-  DampedSweep(const System& system, std::span<const int> label, double omega)
-      : system_(system), exact_(system), label_(label.begin(), label.end()) {
-    if (label_.empty()) {
-      label_.resize(system.blocks());
-      for (int b = 0; b < system.blocks(); ++b) label_[b] = b;
-    }
-    omega_ = omega > 0 ? omega : 1.0 / most_coupled();
+  DampedSweep(const SystemOf& system, std::span<const int> label, double omega)
+      : system_(system), exact_(system), label_(label.begin(), label.end()), order_(system.blocks()) {
+    std::iota(order_.begin(), order_.end(), 0);
+    if (label_.empty()) label_ = order_;
+    std::ranges::stable_sort(order_, {}, [&](int b) { return label_[b]; });
+    omega_ = omega > 0 ? omega : 1.0 / static_cast<double>(most_coupled());
   }
 
   void operator()(Vector& r) const {
     // Blocks by label, so that each starts from the same r and sees its own kind alone change.
     const Vector before = r;
     Vector seen = before;
-    std::vector<int> order(system_.blocks());
-    for (int b = 0; b < system_.blocks(); ++b) order[b] = b;
-    std::ranges::stable_sort(order, {}, [&](int b) { return label_[b]; });
+    auto velocities = system_.running(seen);
     std::size_t begin = 0;
-    while (begin < order.size()) {
+    while (begin < order_.size()) {
       std::size_t end = begin;
-      while (end < order.size() && label_[order[end]] == label_[order[begin]]) ++end;
-      const std::span<const int> mine(order.data() + begin, end - begin);
-      relax_blocks(mine, seen);
+      while (end < order_.size() && label_[order_[end]] == label_[order_[begin]]) ++end;
+      const std::span<const int> mine(order_.data() + begin, end - begin);
+      relax_blocks(mine, velocities, seen);
       for (const int b : mine) {
         const int row = system_.first_row(b), n = system_.rows_of(b);
-        r.segment(row, n) = before.segment(row, n) + omega_ * (seen.segment(row, n) - before.segment(row, n));
+        const BlockRows back = before.segment(row, n) - seen.segment(row, n);
+        r.segment(row, n) -= omega_ * back;
         seen.segment(row, n) = before.segment(row, n);
+        velocities.moved(b, back.data());
       }
       begin = end;
     }
@@ -118,37 +132,31 @@ class DampedSweep {
 
  private:
   /// In the order of the blocks; `blocks` is sorted.
-  void relax_blocks(std::span<const int> blocks, Vector& r) const {
+  void relax_blocks(std::span<const int> blocks, typename SystemOf::Running& velocities, Vector& r) const {
     std::size_t next = 0;
     system_.for_each_run([&](const auto& laws, int first) {
       for (; next < blocks.size() && blocks[next] < first + static_cast<int>(laws.size()); ++next)
-        exact_.relax_block(laws[blocks[next] - first], blocks[next], r, r);
+        exact_.relax_block(laws[blocks[next] - first], blocks[next], velocities, r);
     });
   }
 
   /// Number of subdomains, its own included, that a block feels at most: with 1/ω of it the energy of the convex laws cannot rise.
-  double most_coupled() const {
-    std::vector<int> block_of(system_.rows()), last(system_.blocks(), -1);
-    for (int b = 0; b < system_.blocks(); ++b)
-      for (int k = 0; k < system_.rows_of(b); ++k) block_of[system_.first_row(b) + k] = b;
-    int most = 1;
-    for (int b = 0; b < system_.blocks(); ++b) {
-      std::vector<int> felt{label_[b]};
-      system_.for_each_column(b, [&](int column, const double*) { felt.push_back(label_[block_of[column]]); });
-      std::ranges::sort(felt);
-      most = std::max(most, static_cast<int>(std::unique(felt.begin(), felt.end()) - felt.begin()));
-    }
+  std::size_t most_coupled() const {
+    std::vector<std::set<int>> felt(system_.blocks());
+    system_.for_each_coupling([&](int block, int other) { felt[block].insert(label_[other]); });
+    std::size_t most = 1;
+    for (const std::set<int>& labels : felt) most = std::max(most, labels.size());
     return most;
   }
 
-  const System& system_;
-  GaussSeidelSweep exact_;
-  std::vector<int> label_;
+  const SystemOf& system_;
+  GaussSeidelSweep<SystemOf> exact_;
+  std::vector<int> label_, order_;  ///< order_: blocks by label
   double omega_ = 1;
 };
 
-template <class Sweep>
-void iterate(const SolveOptions& options, const Sweep& sweep, Vector& r, Progress& progress) {
+template <class Sweep, class SystemOf>
+void iterate(const SolveOptions& options, const Sweep& sweep, Vector& r, ProgressOf<SystemOf>& progress) {
   constexpr int kBetweenChecks = 10, kWindow = 10;
   if (options.acceleration == Acceleration::none) {
     while (!progress.finished()) {
@@ -166,8 +174,9 @@ void iterate(const SolveOptions& options, const Sweep& sweep, Vector& r, Progres
 
 }  // namespace
 
-void run_sweeps(const SolveOptions& options, Vector& r, Progress& progress) {
-  const System& system = progress.system();
+template <class SystemOf>
+void run_sweeps(const SolveOptions& options, Vector& r, ProgressOf<SystemOf>& progress) {
+  const SystemOf& system = progress.system();
   if (options.solver == SolverKind::psor)
     iterate(options, ProjectedSweep(system, options.relaxation > 0 ? options.relaxation : 1.3), r, progress);
   else if (options.solver == SolverKind::jacobi)
@@ -175,5 +184,8 @@ void run_sweeps(const SolveOptions& options, Vector& r, Progress& progress) {
   else
     iterate(options, GaussSeidelSweep(system), r, progress);
 }
+
+template void run_sweeps(const SolveOptions& options, Vector& r, ProgressOf<System>& progress);
+template void run_sweeps(const SolveOptions& options, Vector& r, ProgressOf<FactoredSystem>& progress);
 
 }  // namespace scree

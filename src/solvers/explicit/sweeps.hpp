@@ -6,34 +6,38 @@
 namespace scree {
 
 /// Solves each block in turn, exactly and by its own law, from the velocities as they are then.
+template <class SystemOf>
 class GaussSeidelSweep {
  public:
-  explicit GaussSeidelSweep(const System& system);
+  explicit GaussSeidelSweep(const SystemOf& system);
   void operator()(Vector& r) const;
 
-  /// One block of r from the velocities that `from` makes; r and from may be the same.
+  /// One block of r, from the velocities that r makes.
   template <class Law>
-  void relax_block(const Law& law, int block, const Vector& from, Vector& r) const {
+  void relax_block(const Law& law, int block, typename SystemOf::Running& velocities, Vector& r) const {
     const SymMat3& W = block_[block];
     const int row = system_.first_row(block);
-    Vec3 x = System::at(from, row);
-    const Vec3 q = system_.contact_velocity(block, from) - W * x;
+    const Vec3 before = SystemOf::at(r, row), q = velocities.contact(block) - W * before;
+    Vec3 x = before;
     law.solve(W, q, x);
-    System::put(r, row, x);
+    SystemOf::put(r, row, x);
+    const Vec3 change = x - before;
+    velocities.moved(block, &change.x);
   }
-  void relax_block(const JointRows&, int block, const Vector& from, Vector& r) const;
+  void relax_block(const JointRows&, int block, typename SystemOf::Running& velocities, Vector& r) const;
 
  private:
-  const System& system_;
+  const SystemOf& system_;
   std::vector<SymMat3> block_;                  ///< of contacts, made positive definite where they are not
   std::vector<Eigen::MatrixXd> joint_inverse_;  ///< of joints, in their order
   std::vector<int> joint_;                      ///< of a block: its place there
 };
 
 /// `sweeps` times from r, checked at the end.
-void relax(const GaussSeidelSweep& sweep, int sweeps, Vector& r, Progress& progress);
+void relax(const GaussSeidelSweep<System>& sweep, int sweeps, Vector& r, Progress& progress);
 
 /// gauss_seidel, psor or jacobi, with the acceleration that is asked for, until `progress` is finished or the iterations are used up.
-void run_sweeps(const SolveOptions& options, Vector& r, Progress& progress);
+template <class SystemOf>
+void run_sweeps(const SolveOptions& options, Vector& r, ProgressOf<SystemOf>& progress);
 
 }  // namespace scree

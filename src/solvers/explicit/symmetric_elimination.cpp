@@ -8,9 +8,7 @@ namespace {
 
 /// Place of each block in the elimination.
 std::vector<int> minimum_degree(const System& system) {
-  std::vector<int> block_of(system.rows());
-  for (int b = 0; b < system.blocks(); ++b)
-    for (int k = 0; k < system.rows_of(b); ++k) block_of[system.first_row(b) + k] = b;
+  const std::vector<int> block_of = system.block_of_rows();
   const int n = system.blocks();
   std::vector<int> outer{0}, inner, last(n, -1);
   for (int b = 0; b < n; ++b) {

@@ -147,6 +147,21 @@ Vector System::velocity(const Vector& r) const {
   return u;
 }
 
+Eigen::MatrixXd System::joint_diagonal(int block) const {
+  const int n = rows_of(block), row = first_row(block);
+  Eigen::MatrixXd W = Eigen::MatrixXd::Zero(n, n);
+  for_each_column(block, [&](int column, const double* value) {
+    if (column >= row && column < row + n) W.col(column - row) = Eigen::Map<const Eigen::VectorXd>(value, n);
+  });
+  return W;
+}
+
+std::vector<int> Blocks::block_of_rows() const {
+  std::vector<int> block_of(rows());
+  for (int b = 0; b < blocks(); ++b) std::fill_n(block_of.begin() + first_row(b), rows_of(b), b);
+  return block_of;
+}
+
 double Blocks::residual(const Vector& u, const Vector& r) const {
   double sum = 0;
   for_each_block([&](const auto& law, int block) {
@@ -177,19 +192,16 @@ FrictionContactProblem multiplied_out(const FactoredProblem& problem) {
 }
 
 std::vector<std::vector<int>> islands_of(const System& system) {
-  std::vector<int> block_of(system.rows()), parent(system.blocks());
-  for (int b = 0; b < system.blocks(); ++b)
-    for (int k = 0; k < system.rows_of(b); ++k) block_of[system.first_row(b) + k] = b;
+  std::vector<int> parent(system.blocks());
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&](int b) {
     while (parent[b] != b) b = parent[b] = parent[parent[b]];
     return b;
   };
-  for (int b = 0; b < system.blocks(); ++b)
-    system.for_each_column(b, [&](int column, const double*) {
-      const int one = root(b), other = root(block_of[column]);
-      if (one != other) parent[std::max(one, other)] = std::min(one, other);
-    });
+  system.for_each_coupling([&](int block, int other) {
+    const int one = root(block), two = root(other);
+    if (one != two) parent[std::max(one, two)] = std::min(one, two);
+  });
   std::vector<std::vector<int>> islands;
   std::vector<int> island(system.blocks(), -1);
   for (int b = 0; b < system.blocks(); ++b) {

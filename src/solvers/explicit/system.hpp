@@ -53,6 +53,8 @@ class Blocks {
   /// E_s = sqrt(Σ e²) / speed.
   double residual(const Vector& u, const Vector& r) const;
 
+  std::vector<int> block_of_rows() const;
+
   static Vec3 at(const Vector& v, int row) { return {v[row], v[row + 1], v[row + 2]}; }
   static void put(Vector& v, int row, const Vec3& x) { v[row] = x.x, v[row + 1] = x.y, v[row + 2] = x.z; }
 
@@ -107,6 +109,32 @@ class System : public Blocks {
   /// u = W r + q.
   Vector velocity(const Vector& r) const;
 
+  /// Velocities while r changes block by block.
+  class Running {
+   public:
+    Running(const System& system, const Vector& r) : system_(system), r_(r) {}
+    Vec3 contact(int block) const { return system_.contact_velocity(block, r_); }
+    void joint(int block, double* u) const { system_.joint_velocity(block, r_, u); }
+    /// After r of a block has changed by `change`, rows_of(block) numbers.
+    void moved(int, const double*) {}
+
+   private:
+    const System& system_;
+    const Vector& r_;
+  };
+  /// Follows `r`, which must outlive it.
+  Running running(const Vector& r) const { return {*this, r}; }
+
+  /// W of a joint's rows.
+  Eigen::MatrixXd joint_diagonal(int block) const;
+  /// Calls f(block, other) for blocks whose percussions change each other's velocities, some of them more than once.
+  template <class F>
+  void for_each_coupling(F&& f) const {
+    const std::vector<int> block_of = block_of_rows();
+    for (int block = 0; block < blocks(); ++block)
+      for_each_column(block, [&](int column, const double*) { f(block, block_of[column]); });
+  }
+
  private:
   int stride(int block) const { return rows_of(block); }
   bool copy_equal_rows(const SparseMatrix& W, int block);
@@ -118,7 +146,7 @@ class System : public Blocks {
   std::vector<double> values_;
 };
 
-/// W = G Gᵀ, for solvers that only multiply by it.
+/// W = G Gᵀ, for solvers that only multiply by it or go from block to block.
 class FactoredSystem : public Blocks {
  public:
   /// `problem` must outlive this.
@@ -126,6 +154,49 @@ class FactoredSystem : public Blocks {
 
   /// u = G (Gᵀ r) + q.
   Vector velocity(const Vector& r) const { return q_ + G_ * Vector(G_.transpose() * r); }
+
+  /// Velocities while r changes block by block: those of the bodies, v = Gᵀ r, are kept.
+  class Running {
+   public:
+    Running(const FactoredSystem& system, const Vector& r) : system_(system), v_(system.G_.transpose() * r) {}
+    Vec3 contact(int block) const {
+      double u[3];
+      joint(block, u);
+      return {u[0], u[1], u[2]};
+    }
+    void joint(int block, double* u) const {
+      const int row = system_.first_row(block);
+      for (int k = 0; k < system_.rows_of(block); ++k) {
+        u[k] = system_.q_[row + k];
+        for (SparseMatrix::InnerIterator g(system_.G_, row + k); g; ++g) u[k] += g.value() * v_[g.col()];
+      }
+    }
+    void moved(int block, const double* change) {
+      const int row = system_.first_row(block);
+      for (int k = 0; k < system_.rows_of(block); ++k)
+        for (SparseMatrix::InnerIterator g(system_.G_, row + k); g; ++g) v_[g.col()] += g.value() * change[k];
+    }
+
+   private:
+    const FactoredSystem& system_;
+    Vector v_;  ///< over the square roots of masses [√J]
+  };
+  Running running(const Vector& r) const { return {*this, r}; }
+
+  Eigen::MatrixXd joint_diagonal(int block) const {
+    const auto rows = G_.middleRows(first_row(block), rows_of(block));
+    return rows * SparseMatrix(rows.transpose());
+  }
+  /// Blocks couple through the bodies that they share.
+  template <class F>
+  void for_each_coupling(F&& f) const {
+    const std::vector<int> block_of = block_of_rows();
+    const SparseMatrix of_bodies = G_.transpose();
+    for (int row = 0; row < G_.rows(); ++row)
+      for (SparseMatrix::InnerIterator g(G_, row); g; ++g)
+        for (SparseMatrix::InnerIterator other(of_bodies, g.col()); other; ++other)
+          f(block_of[row], block_of[other.col()]);
+  }
 
  private:
   const SparseMatrix& G_;

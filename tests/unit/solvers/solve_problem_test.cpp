@@ -70,14 +70,27 @@ TEST(SolveProblem, FactorsGiveWhatTheirProductGives) {
     const FrictionContactProblem product = multiplied_out(factors);
     EXPECT_EQ((product.W - SparseMatrix(product.W.transpose())).norm(), 0);
     for (const SolverKind kind :
-         {SolverKind::accelerated_gradient, SolverKind::barzilai_borwein, SolverKind::automatic}) {
-      const SolveOptions options{.solver = kind, .tolerance = 1e-10};
+         {SolverKind::gauss_seidel, SolverKind::psor, SolverKind::jacobi, SolverKind::accelerated_gradient,
+          SolverKind::barzilai_borwein, SolverKind::automatic}) {
+      const SolveOptions options{.solver = kind, .tolerance = 1e-10, .acceleration = Acceleration::nesterov};
       const Solution of_factors = solve(factors, options), of_product = solve(product, options);
       EXPECT_EQ(of_factors.status, SolveStatus::converged) << name(kind);
       EXPECT_LE(scaled_residual(product, of_factors.r), 1e-10 * (1 + 1e-3)) << name(kind);
       EXPECT_LT((of_factors.u - of_product.u).norm(), 1e-8 * product.q.norm()) << name(kind);
     }
   }
+}
+
+TEST(SolveProblem, SweepsOverFactorsAreThoseOverTheirProduct) {
+  const FactoredProblem factors = random_factors<Coulomb>({.contacts = 12, .joints = 2});
+  const FrictionContactProblem product = multiplied_out(factors);
+  const std::vector<int> halves{0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1};
+  for (const SolverKind kind : {SolverKind::gauss_seidel, SolverKind::psor, SolverKind::jacobi})
+    for (const std::span<const int> labels : {std::span<const int>{}, std::span<const int>{halves}}) {
+      const SolveOptions options{.solver = kind, .tolerance = 0, .max_iterations = 7, .subdomain = labels};
+      const Vector of_factors = solve(factors, options).r, of_product = solve(product, options).r;
+      EXPECT_LT((of_factors - of_product).norm(), 1e-12 * of_product.norm()) << name(kind);
+    }
 }
 
 TEST(SolveProblem, FactorsAreRefusedByASolverThatDoesNotKnowTheLaw) {
