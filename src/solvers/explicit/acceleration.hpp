@@ -53,21 +53,31 @@ void anderson(const Sweep& sweep, int window, Vector& r, ProgressOf<SystemOf>& p
   }
 }
 
-/// Nesterov's momentum after every sweep, forgotten when E_s rises.
+/// Nesterov's momentum after every sweep, forgotten when a sweep changes r more than the one before it, and when E_s, looked at now and then,
+/// has risen. Ends when `progress` is finished, or when `patience` sweeps have brought E_s down by less than a tenth.
 template <class Sweep, class SystemOf>
-void nesterov(const Sweep& sweep, Vector& r, ProgressOf<SystemOf>& progress) {
-  Vector last = r;
-  double theta = 1, residual = progress.residual();
-  while (!progress.finished()) {
-    Vector swept = r;
-    sweep(swept);
-    progress.book(swept, 1);
-    const double reached = progress.history().back().residual;
-    const double next = (1 + std::sqrt(1 + 4 * theta * theta)) / 2;
-    const bool worse = reached > residual;
-    r = worse ? swept : Vector(swept + (theta - 1) / next * (swept - last));
-    theta = worse ? 1 : next;
-    last = swept, residual = reached;
+void nesterov(const Sweep& sweep, int patience, Vector& r, ProgressOf<SystemOf>& progress) {
+  constexpr int kBetweenChecks = 10;
+  constexpr double kProgress = 0.9;
+  Vector last = r, swept;
+  double theta = 1, last_change = std::numeric_limits<double>::infinity(), falling_from = progress.residual();
+  int since = 0;
+  while (!progress.finished() && since < patience) {
+    const double before = progress.history().back().residual;
+    const int sweeps = std::min(kBetweenChecks, progress.iterations_left());
+    for (int k = 0; k < sweeps; ++k) {
+      swept = r;
+      sweep(swept);
+      const double change = (swept - r).norm(), next = (1 + std::sqrt(1 + 4 * theta * theta)) / 2;
+      const bool more = change > last_change;
+      r = more ? swept : Vector(swept + (theta - 1) / next * (swept - last));
+      theta = more ? 1 : next, last_change = change;
+      last.swap(swept);
+    }
+    progress.book(last, sweeps);
+    since = progress.residual() < kProgress * falling_from ? 0 : since + sweeps;
+    if (since == 0) falling_from = progress.residual();
+    if (progress.history().back().residual > before) r = last, theta = 1;
   }
 }
 

@@ -167,7 +167,7 @@ void iterate(const SolveOptions& options, const Sweep& sweep, Vector& r, Progres
   } else if (options.acceleration == Acceleration::anderson) {
     anderson(sweep, kWindow, r, progress);
   } else {
-    nesterov(sweep, r, progress);
+    nesterov(sweep, std::numeric_limits<int>::max(), r, progress);
   }
   r = progress.best();
 }
