@@ -87,7 +87,7 @@ class Rows {
     return aligned(cells);
   }
   std::string add(const Json& result) {
-    if (result.contains("message")) {
+    if (!result.contains("solver")) {
       const std::string status = result["status"], message = result["message"], problem = result["problem"];
       markdown_ += marked({problem, "", "", "", status + ": " + message, "", "", ""});
       return fmt::format("{:<{}}  {}: {}\n", problem, width_[0], status, message);
@@ -97,9 +97,9 @@ class Rows {
                       result["law"],
                       result["solver"],
                       result["status"],
-                      fmt::format("{:.2e}", result["residual_scaled"].get<double>()),
-                      result["iterations"].dump(),
-                      fmt::format("{:.3g}", result["seconds"].get<double>())};
+                      figure(result, "residual_scaled", "{:.2e}"),
+                      figure(result, "iterations", "{:.0f}"),
+                      figure(result, "seconds", "{:.3g}")};
     markdown_ += marked(cells);
     return aligned(cells);
   }
@@ -107,6 +107,11 @@ class Rows {
 
  private:
   using Cells = std::array<std::string, 8>;
+
+  /// A solver that does not suit the problem has none.
+  static std::string figure(const Json& result, const char* key, fmt::format_string<double> format) {
+    return result.contains(key) ? fmt::format(format, result[key].get<double>()) : "-";
+  }
 
   std::string aligned(const Cells& cells) const {
     std::string line;
@@ -236,7 +241,7 @@ class Collection {
   }
   std::size_t not_usable() const {
     return static_cast<std::size_t>(
-        std::ranges::count_if(results_, [](const Json& result) { return result.contains("message"); }));
+        std::ranges::count_if(results_, [](const Json& result) { return !result.contains("solver"); }));
   }
 
   std::string summary_in_words() const {

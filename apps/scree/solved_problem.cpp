@@ -129,11 +129,15 @@ Json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCom
             {"solver", name(solved.solver)},
             {"tolerance", options.tolerance},
             {"status", name(solution.status)},
-            {"exit_status", solved.exit_status()},
-            {"iterations", solution.iterations},
-            {"seconds", solution.seconds},
-            {"residual_scaled", solution.residual},
-            {"residual_fclib", solved.fclib_residual}};
+            {"exit_status", solved.exit_status()}};
+  if (solution.status == SolveStatus::unsuited) {  // nothing was solved: there are no figures
+    json["message"] = unsuited(options, solved.solver);
+    return json;
+  }
+  json.update({{"iterations", solution.iterations},
+               {"seconds", solution.seconds},
+               {"residual_scaled", solution.residual},
+               {"residual_fclib", solved.fclib_residual}});
   for (const ContactClass kind : kClasses)
     json["classes"][std::string(name(kind))] = solved.classes[static_cast<std::size_t>(kind)];
   json["dissipation"] = solved.dissipation;

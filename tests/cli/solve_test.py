@@ -333,6 +333,12 @@ class SolutionFile(SolveTest):
                         W, q, _ = self.equations(path)
                         self.assertLess(np.linalg.norm(W @ r + q - u), 1e-9 * np.linalg.norm(q))
 
+    def test_obeys_coulombs_law_where_other_programs_found_no_solution(self):
+        for path in sorted((DATA.parent / "fclib_hard").glob("*.hdf5")):
+            with self.subTest(path.name):
+                self.assertEqual(self.solve(path, "--out", "solution.hdf5", "--max-seconds", "200")["status"], "converged")
+                self.assertLessEqual(self.residuals(path, self.solution("solution.hdf5")[0], "coulomb")[0], 1.001e-8)
+
     def test_has_the_problem_as_it_was(self):
         self.scree("solve", BODIES, "--out", "solution.hdf5")
         with h5py.File(BODIES) as before, h5py.File(self.directory / "solution.hdf5") as after:

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scree/core/threads.hpp"
+#include "solvers/explicit/acceleration.hpp"
 #include "solvers/explicit/admm.hpp"
 #include "solvers/explicit/cones.hpp"
 #include "solvers/explicit/infeasibility.hpp"
@@ -15,7 +16,9 @@
 namespace scree {
 namespace {
 
-constexpr int kTiny = 12, kLarge = 150;  // blocks of an island
+// Blocks of an island: up to which a step of Newton's method costs no more than a few sweeps, from which ADMM pays, and from which on
+// factors of W cost more than the sweeps that they save.
+constexpr int kTiny = 12, kLarge = 150, kHuge = 4000;
 
 /// `sweeps` times from r, checked at the end. Half way, r goes on along its last change as far as the slowest mode would take it in the end
 /// (Aitken's extrapolation, its factor the ratio of the last two changes in the direction of the earlier one).
@@ -47,7 +50,7 @@ void sweep_while_fast(const GaussSeidelSweep<System>& sweep, Vector& r, Progress
     const double needed = std::log(now.residual / progress.tolerance()) / rate;
     if (!(rate > 0 && needed <= kFew)) return;
     // The rate rises as contacts find their class, and by the extrapolation.
-    relax_and_extrapolate(sweep, static_cast<int>(std::ceil(0.7 * needed)), r, progress);
+    relax_and_extrapolate(sweep, static_cast<int>(std::ceil(0.6 * needed)), r, progress);
   }
 }
 
@@ -56,7 +59,6 @@ void sweeps_and_newton(Vector& r, Progress& progress) {
   const GaussSeidelSweep sweep(island);
   NewtonSettings settings;
   settings.max_iterations = 15;
-  // A step of Newton's method on a tiny island costs no more than a few sweeps.
   int sweeps = island.blocks() <= kTiny ? 1 : 17;
   for (int round = 0; round < 4; ++round, sweeps = 2 * sweeps + 4) {
     relax(sweep, sweeps, r, progress);
@@ -67,18 +69,24 @@ void sweeps_and_newton(Vector& r, Progress& progress) {
 }
 
 void solve_island(Progress& progress) {
-  constexpr int kPatience = 60, kWithout = 1000000;
+  // Rounds of ProximalNewton: most problems that it solves, and all that it was ever seen to need.
+  constexpr int kUsual = 100, kMany = 3000;
+  constexpr int kPatience = 30000;  // sweeps
   const System& island = progress.system();
   Vector r = progress.best();
+  if (island.blocks() > kHuge) return nesterov(GaussSeidelSweep(island), kPatience, r, progress);
   const bool cones = projections_suit(island);
   if (cones && island.blocks() > kLarge) admm({.max_iterations = 100}, r, progress);
   if (!progress.finished()) sweeps_and_newton(r, progress);
-  if (!progress.finished()) proximal_newton({.epsilon = 1e-2, .max_rounds = 12, .patience = kWithout}, r, progress);
+  ProximalNewton proximal(progress);
+  if (!progress.finished()) proximal.run(kUsual);
   if (!progress.finished() && cones) interior_point({.max_iterations = 60, .smoothing = 1}, r, progress);
   if (!progress.finished())
     if (const auto p = find_infeasibility(island, progress.limits())) progress.book_infeasibility(*p);
-  if (!progress.finished())
-    proximal_newton({.epsilon = 1e-3, .max_rounds = kWithout, .patience = kPatience}, r, progress);
+  if (!progress.finished()) proximal.run(kMany);
+  // Another way to go where the first leads nowhere.
+  for (const double epsilon : {0.1, 1e-3})
+    if (!progress.finished()) ProximalNewton(progress, epsilon).run(kMany);
 }
 
 }  // namespace

@@ -1,34 +1,30 @@
 #include "solvers/explicit/proximal_newton.hpp"
 
 #include "solvers/explicit/newton.hpp"
-#include "solvers/explicit/sweeps.hpp"
 
 namespace scree {
 
-void proximal_newton(const ProximalSettings& settings, Vector& r, Progress& progress) {
-  const System& system = progress.system();
-  constexpr double kSmaller = 0.3, kSmallest = 1e-10, kLargest = 1;
-  constexpr int kTries = 3, kSweeps = 30;
-  NewtonSettings newton_settings;
-  newton_settings.regularisation = 1e-12;  // W + ε is regular
-  newton_settings.max_iterations = 15;
-
-  double epsilon = settings.epsilon, residual = progress.residual(), to_halve = residual;
-  int since = 0;
-  for (int round = 0; round < settings.max_rounds && since < settings.patience && !progress.finished();
-       ++round, ++since) {
-    const System shifted = system.proximal(epsilon * system.largest_diagonal(), r);
-    const GaussSeidelSweep sweep(shifted);
-    Progress inner(shifted, std::max(0.1 * progress.tolerance(), 0.01 * residual), progress.limits(), r);
-    for (int k = 0; k < kTries && !inner.finished(); ++k) {
-      if (k > 0) relax(sweep, kSweeps, r, inner);
-      newton(newton_settings, r, inner);
+void ProximalNewton::run(int rounds) {
+  constexpr double kSmallest = 1e-12, kLargest = 1e6, kDown = 1.5, kUp = 3, kInner = 0.3;
+  constexpr int kEasy = 5;
+  // W + ε D is regular.
+  const NewtonSettings newton_settings{.damping = NewtonDamping::natural, .max_iterations = 15, .regularisation = 0};
+  const System& system = progress_.system();
+  for (int round = 0; round < rounds && !progress_.finished(); ++round) {
+    const System shifted = system.proximal(epsilon_, r_);
+    Progress inner(shifted, kInner * residual_, progress_.limits(), r_);
+    Vector r = r_;
+    newton(newton_settings, r, inner);
+    if (!inner.converged()) {
+      // r stays: what a round that failed has found leads nowhere.
+      epsilon_ = std::min(kLargest, kUp * epsilon_);
+      continue;
     }
-    r = inner.best();
-    progress.book(r, inner.iterations());
-    residual = progress.history().back().residual;
-    if (residual <= 0.5 * to_halve) to_halve = residual, since = 0;
-    epsilon = inner.converged() ? std::max(kSmallest, kSmaller * epsilon) : std::min(kLargest, epsilon / kSmaller);
+    r_ = inner.best();
+    progress_.book(r_, inner.iterations());
+    residual_ = progress_.history().back().residual;
+    const double down = inner.iterations() <= kEasy / 2 ? kDown * kDown : inner.iterations() <= kEasy ? kDown : 1;
+    epsilon_ = std::max(kSmallest, epsilon_ / down);
   }
 }
 

@@ -94,11 +94,13 @@ System::System(const System& whole, std::span<const int> blocks) {
 System System::proximal(double epsilon, const Vector& c) const {
   System shifted = *this;
   for (int block = 0; block < blocks(); ++block) {
+    const double more = epsilon * diagonal_[block].trace() / 3;
+    const int first = first_row_[block], n = rows_of(block);
     double* value = shifted.values_.data() + first_value_[block];
     for (std::size_t k = first_column_[block]; k < first_column_[block + 1]; ++k, value += stride(block))
-      if (const int row = column_[k] - first_row_[block]; row >= 0 && row < rows_of(block)) value[row] += epsilon;
+      if (const int row = column_[k] - first; row >= 0 && row < n) value[row] += more;
+    shifted.q_.segment(first, n) -= more * c.segment(first, n);
   }
-  shifted.q_ -= epsilon * c;
   shifted.find_diagonals();
   return shifted;
 }
@@ -118,10 +120,13 @@ void System::find_diagonals() {
                           d[1][1], (d[1][2] + d[2][1]) / 2, d[2][2]};
       largest_diagonal_ = std::max(largest_diagonal_, diagonal_[block].trace() / 3);
     } else {
+      double sum = 0;
       for_each_column(block, [&](int column, const double* value) {
         const int k = column - first_row_[block];
-        if (k >= 0 && k < rows_of(block)) largest_diagonal_ = std::max(largest_diagonal_, value[k]);
+        if (k >= 0 && k < rows_of(block)) largest_diagonal_ = std::max(largest_diagonal_, value[k]), sum += value[k];
       });
+      const double mean = sum / rows_of(block);
+      diagonal_[block] = scree::diagonal(mean, mean, mean);
     }
   });
 }
@@ -180,7 +185,10 @@ FactoredSystem::FactoredSystem(const FactoredProblem& problem) : Blocks(problem)
     double trace = 0;
     for (int k = 0; k < rows_of(block); ++k) trace += G_.row(row + k).squaredNorm();
     largest_diagonal_ = std::max(largest_diagonal_, trace / rows_of(block));
-    if constexpr (!std::is_same_v<Law, JointRows>) {
+    if constexpr (std::is_same_v<Law, JointRows>) {
+      const double mean = trace / rows_of(block);
+      diagonal_[block] = scree::diagonal(mean, mean, mean);
+    } else {
       const auto of_rows = [&](int i, int j) { return G_.row(row + i).dot(G_.row(row + j)); };
       diagonal_[block] = {of_rows(0, 0), of_rows(0, 1), of_rows(0, 2), of_rows(1, 1), of_rows(1, 2), of_rows(2, 2)};
     }

@@ -21,7 +21,7 @@ class Blocks {
   /// What residuals are measured by: |q|; for an island such a part of the whole's that the whole converges with its islands [m/s].
   double speed() const { return speed_; }
 
-  /// Diagonal block of a contact, its symmetric part; of a joint its first rows are not to be used.
+  /// Diagonal block of a contact, its symmetric part; of a joint the mean of its diagonal, three times.
   const SymMat3& diagonal(int block) const { return diagonal_[block]; }
   /// Largest mean of a diagonal block's trace [1/kg].
   double largest_diagonal() const { return largest_diagonal_; }
@@ -81,7 +81,7 @@ class System : public Blocks {
   /// Some blocks of another system alone, in the order of its blocks: of an island, r elsewhere has no influence.
   System(const System& whole, std::span<const int> blocks);
 
-  /// With W + ε and q − ε c: u = W r + q + ε (r − c). Measured as this one.
+  /// With W + ε D and q − ε D c, D the mean diagonal of each block: u = W r + q + ε D (r − c). Measured as this one.
   System proximal(double epsilon, const Vector& c) const;
 
   /// The columns of a block's rows: f(column, values), rows_of(block) values each.
