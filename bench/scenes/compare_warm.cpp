@@ -47,7 +47,7 @@ void print(const Solve& solve) {
   if (!solve.converged()) std::printf(" (%.1e)", solve.residual);
 }
 
-int run(Model model, State state, int settling, int steps) {
+int run(const Model& model, const State& state, int settling, int steps) {
   SolverSettings settings = model.solver;
   settings.tolerance = 1e-4, settings.max_sweeps = 200, settings.accelerated = true, settings.warm_start = true;
   Simulation bed = with_solver(model, state, settings);
@@ -101,6 +101,5 @@ int main(int argc, char** argv) {
   const auto number = [&](int k, double otherwise) { return argc > k ? std::atof(argv[k]) : otherwise; };
   scree::Scene scene = scree::load_scene(SCREE_BENCH_DATA "/bed.yaml");
   scene.model.step.h = number(1, 1e-4), scene.model.step.error_reduction = number(2, 0);
-  return scree::run(std::move(scene.model), std::move(scene.state), static_cast<int>(number(3, 1000)),
-                    static_cast<int>(number(4, 10)));
+  return scree::run(scene.model, scene.state, static_cast<int>(number(3, 1000)), static_cast<int>(number(4, 10)));
 }
