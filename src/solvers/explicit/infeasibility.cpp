@@ -76,8 +76,10 @@ struct Scaled {
   }
 };
 
+enum class Carriers : std::uint8_t { joints, all };
+
 /// Directions, as columns, in which the blocks that carry p can change while it stays in their cones.
-Eigen::MatrixXd room_around(const System& search, const Vector& p) {
+Eigen::MatrixXd room_around(const System& search, const Vector& p, Carriers carriers) {
   const double nothing = kClear * p.lpNorm<Eigen::Infinity>();
   std::vector<std::pair<int, Vec3>> directions;  // first row
   search.for_each_block([&]<class Law>(const Law& law, int block) {
@@ -85,7 +87,7 @@ Eigen::MatrixXd room_around(const System& search, const Vector& p) {
     if constexpr (std::is_same_v<Law, JointRows>) {
       if (row >= p.size()) return;
       for (int k = 0; k < law.rows; ++k) directions.emplace_back(row + k, Vec3{1, 0, 0});
-    } else if (p[row] > nothing) {
+    } else if (carriers == Carriers::all && p[row] > nothing) {
       const Vec3 x = System::at(p, row);
       bool inside = false;
       if constexpr (std::is_same_v<Law, ConeComplementarity>) inside = law.mu * x.x - tangential_norm(x) > nothing;
@@ -99,6 +101,22 @@ Eigen::MatrixXd room_around(const System& search, const Vector& p) {
       if (const double d = directions[j].second[k]; d != 0)
         room(directions[j].first + k, static_cast<Eigen::Index>(j)) = d;
   return room;
+}
+
+/// p of the search's x without what is left of Wᵀp, by least squares over its carriers.
+Vector refined(const System& search, const Scaled& scaled, Vector x, Carriers carriers) {
+  const Eigen::Index n = x.size() - 1;
+  Vector p = x.head(n);
+  const Eigen::MatrixXd room = room_around(search, p, carriers);
+  if (room.cols() == 0) return Vector::Zero(n);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> of_room;
+  of_room.setThreshold(kRounding);
+  of_room.compute(scaled.transposed * room);
+  p = room * (room.transpose() * p);
+  p -= room * of_room.solve(scaled.transposed * p);
+  x.head(n) = p;
+  project_on_cones(search, x);
+  return x.head(n);
 }
 
 /// p is nearly of q·p = −1 unless it was made of what rounding leaves.
@@ -119,22 +137,16 @@ std::optional<Vector> find_infeasibility(const System& island, const Limits& lim
   Progress progress(search, 1e-8, limits, x);
   interior_point({.max_iterations = 60}, x, progress);
 
-  const int n = island.rows();
-  Vector p = x.head(n);
   constexpr double kFar = 1e-3;
-  if (!(1 + scaled.q.dot(p) < kFar)) return std::nullopt;
-  const Eigen::MatrixXd room = room_around(search, p);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> of_room;
-  of_room.setThreshold(kRounding);
-  of_room.compute(scaled.transposed * room);
-  p = room * (room.transpose() * p);
-  p -= room * of_room.solve(scaled.transposed * p);
-  x.head(n) = p;
-  project_on_cones(search, x);
-  p = x.head(n);
-  if (!proves(scaled, p)) return std::nullopt;
-  p = scaled.scale.cwiseProduct(p);
-  return p / -island.q().dot(p);
+  if (!(1 + scaled.q.dot(x.head(island.rows())) < kFar)) return std::nullopt;
+  // Joints that contradict each other by themselves are told alone.
+  for (const Carriers carriers : {Carriers::joints, Carriers::all}) {
+    const Vector p = refined(search, scaled, x, carriers);
+    if (!proves(scaled, p)) continue;
+    const Vector proof = scaled.scale.cwiseProduct(p);
+    return proof / -island.q().dot(proof);
+  }
+  return std::nullopt;
 }
 
 }  // namespace scree

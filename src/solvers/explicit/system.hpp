@@ -1,6 +1,7 @@
 /// A problem, or some of its blocks, laid out for solvers.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -127,12 +128,14 @@ class System : public Blocks {
 
   /// W of a joint's rows.
   Eigen::MatrixXd joint_diagonal(int block) const;
-  /// Calls f(block, other) for blocks whose percussions change each other's velocities, some of them more than once.
+  /// Calls f(block, other) for blocks whose percussions change each other's velocities, some of them more than once. Zeros that are stored do not.
   template <class F>
   void for_each_coupling(F&& f) const {
     const std::vector<int> block_of = block_of_rows();
     for (int block = 0; block < blocks(); ++block)
-      for_each_column(block, [&](int column, const double*) { f(block, block_of[column]); });
+      for_each_column(block, [&](int column, const double* value) {
+        if (std::any_of(value, value + rows_of(block), [](double w) { return w != 0; })) f(block, block_of[column]);
+      });
   }
 
  private:
@@ -195,7 +198,7 @@ class FactoredSystem : public Blocks {
     for (int row = 0; row < G_.rows(); ++row)
       for (SparseMatrix::InnerIterator g(G_, row); g; ++g)
         for (SparseMatrix::InnerIterator other(of_bodies, g.col()); other; ++other)
-          f(block_of[row], block_of[other.col()]);
+          if (g.value() != 0 && other.value() != 0) f(block_of[row], block_of[other.col()]);
   }
 
  private:
