@@ -54,15 +54,13 @@ void anderson(const Sweep& sweep, int window, Vector& r, ProgressOf<SystemOf>& p
 }
 
 /// Nesterov's momentum after every sweep, forgotten when a sweep changes r more than the one before it, and when E_s, looked at now and then,
-/// has risen. Ends when `progress` is finished, or when `patience` sweeps have brought E_s down by less than a tenth.
-template <class Sweep, class SystemOf>
-void nesterov(const Sweep& sweep, int patience, Vector& r, ProgressOf<SystemOf>& progress) {
+/// has risen. Until `progress` is finished, or go_on(), asked at each look, says no.
+template <class Sweep, class GoOn, class SystemOf>
+void nesterov(const Sweep& sweep, GoOn&& go_on, Vector& r, ProgressOf<SystemOf>& progress) {
   constexpr int kBetweenChecks = 10;
-  constexpr double kProgress = 0.9;
   Vector last = r, swept;
-  double theta = 1, last_change = std::numeric_limits<double>::infinity(), falling_from = progress.residual();
-  int since = 0;
-  while (!progress.finished() && since < patience) {
+  double theta = 1, last_change = std::numeric_limits<double>::infinity();
+  while (!progress.finished()) {
     const double before = progress.history().back().residual;
     const int sweeps = std::min(kBetweenChecks, progress.iterations_left());
     for (int k = 0; k < sweeps; ++k) {
@@ -75,9 +73,8 @@ void nesterov(const Sweep& sweep, int patience, Vector& r, ProgressOf<SystemOf>&
       last.swap(swept);
     }
     progress.book(last, sweeps);
-    since = progress.residual() < kProgress * falling_from ? 0 : since + sweeps;
-    if (since == 0) falling_from = progress.residual();
     if (progress.history().back().residual > before) r = last, theta = 1;
+    if (!go_on()) return;
   }
 }
 

@@ -41,17 +41,41 @@ void relax_and_extrapolate(const GaussSeidelSweep<System>& sweep, int sweeps, Ve
   progress.book(r, sweeps);
 }
 
+/// How many iterations more the rate between the last two looks promises; infinite if E_s does not fall.
+double still_needed(Progress& progress) {
+  const Iterate now = progress.history().back(), last = progress.history().end()[-2];
+  const double rate = std::log(last.residual / now.residual) / (now.iteration - last.iteration);
+  return rate > 0 ? std::log(now.residual / progress.tolerance()) / rate : std::numeric_limits<double>::infinity();
+}
+
 /// Sweeps go on alone where their rate promises that few will do: nothing else is as cheap.
 void sweep_while_fast(const GaussSeidelSweep<System>& sweep, Vector& r, Progress& progress) {
-  constexpr int kFew = 16;
+  constexpr double kFew = 16;
   while (!progress.finished()) {
-    const Iterate now = progress.history().back(), last = progress.history().end()[-2];
-    const double rate = std::log(last.residual / now.residual) / (now.iteration - last.iteration);
-    const double needed = std::log(now.residual / progress.tolerance()) / rate;
-    if (!(rate > 0 && needed <= kFew)) return;
+    const double needed = still_needed(progress);
+    if (needed > kFew) return;
     // The rate rises as contacts find their class, and by the extrapolation.
     relax_and_extrapolate(sweep, static_cast<int>(std::ceil(0.6 * needed)), r, progress);
   }
+}
+
+/// With momentum while that is cheaper than a factorisation.
+void accelerate_while_fast(const GaussSeidelSweep<System>& sweep, Vector& r, Progress& progress) {
+  constexpr double kFew = 60;
+  nesterov(
+      sweep, [&] { return still_needed(progress) <= kFew; }, r, progress);
+}
+
+/// With momentum until many sweeps bring E_s down by less than a tenth.
+void accelerate_until_stalled(const GaussSeidelSweep<System>& sweep, Vector& r, Progress& progress) {
+  constexpr int kMany = 30000;
+  double falling_from = progress.residual();
+  int since = progress.iterations();
+  const auto falls = [&] {
+    if (progress.residual() < 0.9 * falling_from) falling_from = progress.residual(), since = progress.iterations();
+    return progress.iterations() - since < kMany;
+  };
+  nesterov(sweep, falls, r, progress);
 }
 
 void sweeps_and_newton(Vector& r, Progress& progress) {
@@ -71,12 +95,12 @@ void sweeps_and_newton(Vector& r, Progress& progress) {
 void solve_island(Progress& progress) {
   // Rounds of ProximalNewton: most problems that it solves, and all that it was ever seen to need.
   constexpr int kUsual = 100, kMany = 3000;
-  constexpr int kPatience = 30000;  // sweeps
   const System& island = progress.system();
   Vector r = progress.best();
-  if (island.blocks() > kHuge) return nesterov(GaussSeidelSweep(island), kPatience, r, progress);
-  const bool cones = projections_suit(island);
-  if (cones && island.blocks() > kLarge) admm({.max_iterations = 100}, r, progress);
+  if (island.blocks() > kHuge) return accelerate_until_stalled(GaussSeidelSweep(island), r, progress);
+  const bool cones = projections_suit(island), large = island.blocks() > kLarge;
+  if (large) accelerate_while_fast(GaussSeidelSweep(island), r, progress);
+  if (!progress.finished() && cones && large) admm({.max_iterations = 100}, r, progress);
   if (!progress.finished()) sweeps_and_newton(r, progress);
   ProximalNewton proximal(progress);
   if (!progress.finished()) proximal.run(kUsual);

@@ -167,7 +167,8 @@ void iterate(const SolveOptions& options, const Sweep& sweep, Vector& r, Progres
   } else if (options.acceleration == Acceleration::anderson) {
     anderson(sweep, kWindow, r, progress);
   } else {
-    nesterov(sweep, std::numeric_limits<int>::max(), r, progress);
+    nesterov(
+        sweep, [] { return true; }, r, progress);
   }
   r = progress.best();
 }
