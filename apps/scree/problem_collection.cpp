@@ -217,7 +217,9 @@ class Collection {
       tell(json_of(*problem, solved, options_));
       tallies_[solver].add(solved.solution);
       const bool suited = solved.solution.status != SolveStatus::unsuited;
-      if (!best || (suited && !(solved.solution.residual >= best->solution.residual))) best = std::move(solved);
+      const bool best_suited = best && best->solution.status != SolveStatus::unsuited;
+      if (!best || (suited && (!best_suited || solved.solution.residual < best->solution.residual)))
+        best = std::move(solved);
       if (is_interrupted()) break;
     }
     if (!best) return;

@@ -201,7 +201,7 @@ std::string contacts_table(const Problem& problem, const Solution& solution) {
   int block = 0;
   problem.system.for_each_block([&](const auto& law, int row) {
     const BlockCertificate& c = solution.blocks[block];
-    const int rows = FrictionContactProblem::rows_of(law);
+    const int rows = scree::rows_of(law);
     fmt::format_to(std::back_inserter(csv), "{},{}", block, rows == 3 ? name(c.kind) : "joint");
     for (const Vector* vector : {&solution.r, &solution.u})
       for (int k = 0; k < 3; ++k) {

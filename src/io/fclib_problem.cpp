@@ -51,7 +51,7 @@ void require_motion(const FrictionContactProblem& problem, const std::filesystem
   const Vector diagonal = problem.W.diagonal();
   int block = 0;
   problem.for_each_block([&](const auto& law, int row) {
-    const double trace = diagonal.segment(row, FrictionContactProblem::rows_of(law)).sum();
+    const double trace = diagonal.segment(row, scree::rows_of(law)).sum();
     if (!(trace > 0))
       throw InputError(fmt::format(
           "{}: block {} of W, counted from 0, has the trace {}: no percussion there moves anything; leave that {} out",

@@ -41,7 +41,7 @@ std::pair<FclibLocal, Vector> taken_apart(const FrictionContactProblem& problem)
   std::vector<int> place(problem.q.size());  // among rows of contacts; among rows of joints ~place
   int contacts = 0, joints = 0;
   problem.for_each_block([&](const auto& law, int row) {
-    for (int k = 0; k < FrictionContactProblem::rows_of(law); ++k)
+    for (int k = 0; k < scree::rows_of(law); ++k)
       if constexpr (std::is_same_v<decltype(law), const JointRows&>)
         place[row + k] = ~joints++;
       else

@@ -103,7 +103,7 @@ LcpPoint point_of(const Lcp& lcp, const std::vector<bool>& in_support) {
 
 }  // namespace
 
-LemkeResult solve_lemke(const Lcp& lcp, int max_pivots) {
+LemkeResult solve_lemke(const Lcp& lcp, int max_pivots, const std::function<bool()>& stop) {
   LemkeResult result;
   if (!well_formed(lcp)) return result;
   const std::size_t n = lcp.size();
@@ -114,7 +114,7 @@ LemkeResult solve_lemke(const Lcp& lcp, int max_pivots) {
     Tableau tableau(lcp);
     std::size_t leaving = tableau.pivot(tableau.first_row(), tableau.artificial());
     for (result.pivots = 1; leaving != tableau.artificial(); ++result.pivots) {
-      if (result.pivots >= max_pivots) return result.status = LcpStatus::iteration_limit, result;
+      if (result.pivots >= max_pivots || (stop && stop())) return result.status = LcpStatus::iteration_limit, result;
       const std::size_t entering = tableau.complement(leaving);
       const std::size_t row = tableau.blocking_row(entering);
       if (row == n) return result.status = LcpStatus::ray, result;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace scree {
@@ -38,7 +39,7 @@ struct LemkeResult {
 
 /// Lemke's algorithm with covering vector (1, …, 1)ᵀ. Ties are broken lexicographically, so that it cannot cycle.
 /// max_pivots = 0 stands for 50 n + 50: O(n) are usual, 2ⁿ the worst case.
-LemkeResult solve_lemke(const Lcp& lcp, int max_pivots = 0);
+LemkeResult solve_lemke(const Lcp& lcp, int max_pivots = 0, const std::function<bool()>& stop = {});
 
 /// All solutions z = start + t direction, 0 ≤ t ≤ length, on which a support's singular basis leaves one degree of freedom.
 struct LcpSegment {

@@ -33,6 +33,24 @@ struct JointRows {
 using LawRun = std::variant<std::vector<Frictionless>, std::vector<Coulomb>, std::vector<MaxDissipation>,
                             std::vector<ConeComplementarity>, std::vector<Polyhedral>, std::vector<JointRows>>;
 
+inline int rows_of(const JointRows& joint) { return joint.rows; }
+template <class Law>
+int rows_of(const Law&) {
+  return 3;
+}
+
+/// Calls f(law, first row of its block) for every block, in the order of the rows.
+template <class F>
+void for_each_block(const std::vector<LawRun>& laws, F&& f) {
+  int row = 0;
+  for (const LawRun& run : laws)
+    std::visit(
+        [&](const auto& of_run) {
+          for (const auto& law : of_run) f(law, row), row += rows_of(law);
+        },
+        run);
+}
+
 struct FrictionContactProblem {
   SparseMatrix W;
   Vector q;
@@ -41,19 +59,7 @@ struct FrictionContactProblem {
   /// Calls f(law, first row of its block) for every block, in the order of the rows.
   template <class F>
   void for_each_block(F&& f) const {
-    int row = 0;
-    for (const LawRun& run : laws)
-      std::visit(
-          [&](const auto& of_run) {
-            for (const auto& law : of_run) f(law, row), row += rows_of(law);
-          },
-          run);
-  }
-
-  static int rows_of(const JointRows& joint) { return joint.rows; }
-  template <class Law>
-  static int rows_of(const Law&) {
-    return 3;
+    scree::for_each_block(laws, f);
   }
 };
 

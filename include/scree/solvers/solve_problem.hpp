@@ -82,7 +82,8 @@ struct Solution {
   std::optional<Vector> infeasibility;
 };
 
-/// Solves the problem; never throws on numerical grounds, and never returns a percussion worse than one it has seen.
+/// Solves the problem; never throws on numerical grounds, and never returns a percussion worse than one it has seen. Throws InputError
+/// where numbers are not finite, sizes do not fit, a friction coefficient is negative, or a contact's own block of W has trace zero.
 Solution solve(const FrictionContactProblem& problem, const SolveOptions& options = {});
 /// The same; gauss_seidel, psor, jacobi, accelerated_gradient and barzilai_borwein do not form W, all others do.
 Solution solve(const FactoredProblem& problem, const SolveOptions& options = {});

@@ -1,4 +1,4 @@
-/// Acceleration of a fixed-point iteration r ← T(r), guarded by the residual: a step that makes it worse is not taken.
+/// Acceleration of a fixed-point iteration r ← T(r), guarded: what it has gathered is forgotten where it makes things worse.
 #pragma once
 
 #include <Eigen/QR>
@@ -37,19 +37,30 @@ class AndersonMixing {
   Vector last_f_, last_t_;
 };
 
-/// Sweeps until `progress` is finished.
+/// Sweeps until `progress` is finished. A mixture is not taken if the sweep from it ends where percussions give energy, ½ r·(u + q) > 0.
 template <class Sweep, class SystemOf>
 void anderson(const Sweep& sweep, int window, Vector& r, ProgressOf<SystemOf>& progress) {
-  AndersonMixing mixing(progress.system().rows(), window);
+  const SystemOf& system = progress.system();
+  AndersonMixing mixing(system.rows(), window);
+  const auto energy = [&](const Vector& x, const Vector& u) { return 0.5 * x.dot(u + system.q()); };
+  const double most = std::max(0.0, energy(r, system.velocity(r)));
   double last = progress.residual();
+  Vector plain = r;
+  bool mixed = false;
   while (!progress.finished()) {
     Vector swept = r;
     sweep(swept);
-    progress.book(swept, 1);
+    const Vector u = system.velocity(swept);
+    if (mixed && energy(swept, u) > most) {
+      progress.spend(1), mixing.forget();
+      r = plain, mixed = false;
+      continue;
+    }
+    progress.book(swept, system.residual(u, swept), 1);
     const double reached = progress.history().back().residual;
     if (reached > 2 * last) mixing.forget();
-    last = reached;
-    r = mixing.mix(r, swept);
+    last = reached, plain = swept;
+    r = mixing.mix(r, swept), mixed = true;
   }
 }
 

@@ -49,7 +49,7 @@ void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
 }
 
 void admm_with_growing_penalty(Progress& progress) {
-  Vector r;
+  Vector r = progress.best();
   for (int patience = 100; patience <= 2500; patience *= 5)
     for (double penalty = 1e-3; penalty <= 10; penalty *= 3) {
       if (progress.finished()) return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "scree/core/threads.hpp"
 #include "solvers/explicit/acceleration.hpp"
@@ -23,6 +24,7 @@ constexpr int kTiny = 12, kLarge = 150, kHuge = 4000;
 /// `sweeps` times from r, checked at the end. Half way, r goes on along its last change as far as the slowest mode would take it in the end
 /// (Aitken's extrapolation, its factor the ratio of the last two changes in the direction of the earlier one).
 void relax_and_extrapolate(const GaussSeidelSweep<System>& sweep, int sweeps, Vector& r, Progress& progress) {
+  sweeps = std::min(sweeps, progress.iterations_left());
   constexpr int kFewest = 6;         // below, two changes to tell the factor from leave nothing to gain
   constexpr double kSlowest = 0.95;  // a factor that close to 1 is no more than a guess
   const int before = sweeps < kFewest ? 0 : sweeps / 2;
@@ -132,10 +134,17 @@ void solve_automatically(const SolveOptions& options, Progress& progress) {
       std::vector<int> iterations(islands.size(), 0);
       std::vector<std::optional<Vector>> proofs(islands.size());
       const Vector start = r;
-      const auto one = [&](std::size_t k) {
+      Limits limits = progress.limits();
+      limits.max_iterations = progress.iterations_left();
+      // The small ones first: a hard one must not keep the others from their answers.
+      std::vector<std::size_t> order(islands.size());
+      std::iota(order.begin(), order.end(), 0);
+      std::ranges::stable_sort(order, {}, [&](std::size_t k) { return islands[k].size(); });
+      const auto one = [&](std::size_t place) {
+        const std::size_t k = order[place];
         const System island(system, islands[k]);
-        Progress own(island, progress.tolerance(), progress.limits(), gathered(system, islands[k], island, start));
-        if (!own.converged()) solve_island(own);
+        Progress own(island, progress.tolerance(), limits, gathered(system, islands[k], island, start));
+        if (!own.finished()) solve_island(own);
         scatter(system, islands[k], island, own.best(), r);
         iterations[k] = own.iterations();
         proofs[k] = own.infeasibility();

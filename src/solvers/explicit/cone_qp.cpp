@@ -26,11 +26,11 @@ struct ConeQp {
   }
 };
 
-/// Stops at `target`, or when check(r) says so; check is asked every kBetweenChecks iterations.
+/// Stops at `target`, or when check(r, iterations) says so; it is asked every kBetweenChecks iterations, and at the last that is allowed.
 constexpr int kBetweenChecks = 10;
 
 template <class SystemOf, class Check>
-void accelerated_gradient(const ConeQp<SystemOf>& qp, double target, Vector& r, Check&& check) {
+void accelerated_gradient(const ConeQp<SystemOf>& qp, double target, int most, Vector& r, Check&& check) {
   double L = qp.system.largest_diagonal(), theta = 1;
   Vector y = r, last = r;
   for (int k = 1;; ++k) {
@@ -49,12 +49,13 @@ void accelerated_gradient(const ConeQp<SystemOf>& qp, double target, Vector& r, 
     theta = restart ? 1 : theta_next;
     last = r = next;
     L *= 0.95;
-    if (k % kBetweenChecks == 0 && (check(r) || qp.residual(r, g_next) <= target)) return;
+    if (const int unchecked = (k - 1) % kBetweenChecks + 1; unchecked == kBetweenChecks || k == most)
+      if (check(r, unchecked) || qp.residual(r, g_next) <= target) return;
   }
 }
 
 template <class SystemOf, class Check>
-void barzilai_borwein(const ConeQp<SystemOf>& qp, double target, Vector& r, Check&& check) {
+void barzilai_borwein(const ConeQp<SystemOf>& qp, double target, int most, Vector& r, Check&& check) {
   constexpr std::size_t kMemory = 10;
   constexpr double kDecrease = 1e-4;
   const double shortest = 1e-10 / qp.system.largest_diagonal(), longest = 1e10 / qp.system.largest_diagonal();
@@ -78,10 +79,10 @@ void barzilai_borwein(const ConeQp<SystemOf>& qp, double target, Vector& r, Chec
     const double dd = d.squaredNorm(), WW = Wd.squaredNorm();
     step = std::clamp(k % 2 == 0 ? dd / curvature : curvature / WW, shortest, longest);
     if (!(curvature > 0)) step = 1 / qp.system.largest_diagonal();
-    if (k % kBetweenChecks == 0) {
+    if (const int unchecked = (k - 1) % kBetweenChecks + 1; unchecked == kBetweenChecks || k == most) {
       g = qp.gradient(r);  // without what rounding adds up
       energies.back() = qp.energy(r, g);
-      if (check(r) || qp.residual(r, g) <= target) return;
+      if (check(r, unchecked) || qp.residual(r, g) <= target) return;
     }
   }
 }
@@ -96,9 +97,9 @@ void first_order(const SolveOptions& options, Vector& r, ProgressOf<SystemOf>& p
   constexpr int kPatience = 20000;
   double best = progress.residual();
   int since = 0;
-  const auto check = [&](const Vector& x) {
-    progress.book(x, kBetweenChecks);
-    since = progress.residual() < 0.9 * best ? 0 : since + kBetweenChecks;
+  const auto check = [&](const Vector& x, int iterations) {
+    progress.book(x, iterations);
+    since = progress.residual() < 0.9 * best ? 0 : since + iterations;
     if (since == 0) best = progress.residual();
     return progress.finished() || since >= kPatience;
   };
@@ -108,10 +109,9 @@ void first_order(const SolveOptions& options, Vector& r, ProgressOf<SystemOf>& p
     // Without a shift there is one problem, which ends by the check alone.
     const double target = shifted ? 0.1 * std::max(progress.history().back().residual, 0.1 * progress.tolerance()) : 0;
     if (options.solver == SolverKind::barzilai_borwein)
-      barzilai_borwein(qp, target, r, check);
+      barzilai_borwein(qp, target, progress.iterations_left(), r, check);
     else
-      accelerated_gradient(qp, target, r, check);
-    progress.book(r, 0);
+      accelerated_gradient(qp, target, progress.iterations_left(), r, check);
   }
   r = progress.best();
 }

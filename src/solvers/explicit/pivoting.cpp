@@ -1,5 +1,6 @@
 #include "solvers/explicit/pivoting.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <type_traits>
@@ -113,13 +114,19 @@ bool pivot(int facets, Vector& r, Progress& progress) {
     scaled.q[i] *= scale[i];
     for (std::size_t j = 0; j < n; ++j) scaled.M[i * n + j] *= scale[i] * scale[j];
   }
-  LemkeResult result = solve_lemke(scaled);
+  const auto stop = [&] { return progress.stopped() || progress.out_of_time(); };
+  const auto most = [&](int pivots) {
+    return std::min(50 * static_cast<int>(n) + 50, progress.iterations_left() - pivots);
+  };
+  LemkeResult result = solve_lemke(scaled, most(0), stop);
+  int pivots = result.pivots;
   if (result.status == LcpStatus::solved)
     for (std::size_t j = 0; j < n; ++j) result.point.z[j] *= scale[j];
-  else  // no ray can end the path, M being copositive, but rounding can; the path without scaling is another one
-    result = solve_lemke(lcp);
+  else if (result.status == LcpStatus::ray && most(pivots) > 0)
+    // No ray can end the path, M being copositive, but rounding can; the path without scaling is another one.
+    result = solve_lemke(lcp, most(pivots), stop), pivots += result.pivots;
   if (result.status == LcpStatus::solved) r = problem.percussion(result.point.z);
-  progress.book(r, result.pivots);
+  progress.book(r, pivots);
   return true;
 }
 

@@ -43,6 +43,9 @@ class ProgressOf {
   }
   bool book(const Vector& r, int iterations) { return book(r, system_.residual(system_.velocity(r), r), iterations); }
 
+  /// Books iterations that have led nowhere.
+  void spend(int iterations) { iterations_ += iterations; }
+
   /// Books a proof that there is no solution: see find_infeasibility.
   void book_infeasibility(const Vector& p) { infeasibility_ = p; }
 

@@ -12,12 +12,15 @@ void ProximalNewton::run(int rounds) {
   const System& system = progress_.system();
   for (int round = 0; round < rounds && !progress_.finished(); ++round) {
     const System shifted = system.proximal(epsilon_, r_);
-    Progress inner(shifted, kInner * residual_, progress_.limits(), r_);
+    Limits limits = progress_.limits();
+    limits.max_iterations = progress_.iterations_left();
+    Progress inner(shifted, kInner * residual_, limits, r_);
     Vector r = r_;
     newton(newton_settings, r, inner);
     if (!inner.converged()) {
       // r stays: what a round that failed has found leads nowhere.
       epsilon_ = std::min(kLargest, kUp * epsilon_);
+      progress_.spend(inner.iterations());
       continue;
     }
     r_ = inner.best();

@@ -1,8 +1,10 @@
 #include "scree/solvers/solve_problem.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "scree/core/error.hpp"
 #include "solvers/explicit/admm.hpp"
 #include "solvers/explicit/automatic.hpp"
 #include "solvers/explicit/cone_qp.hpp"
@@ -25,13 +27,13 @@ Limits::Clock::time_point deadline_of(double seconds, Limits::Clock::time_point 
 /// Newton's method by itself: a few sweeps to start from, and again when it is stuck.
 void newton_alone(NewtonFunction function, Vector& r, Progress& progress) {
   const GaussSeidelSweep sweep(progress.system());
-  constexpr int kMostRounds = 50;
+  constexpr int kMostRounds = 50, kMostSweeps = 10000;
   int sweeps = 10;
   for (int round = 0; round < kMostRounds && !progress.finished(); ++round) {
-    relax(sweep, std::min(sweeps, progress.iterations_left()), r, progress);
+    relax(sweep, sweeps, r, progress);
     if (progress.finished()) return;
     newton({.function = function, .max_iterations = 50}, r, progress);
-    sweeps += sweeps / 2;
+    sweeps = std::min(sweeps + sweeps / 2, kMostSweeps);
   }
 }
 
@@ -121,6 +123,36 @@ std::vector<BlockCertificate> certificates(const Blocks& system, const Vector& u
   return blocks;
 }
 
+void require(bool good, const char* message) {
+  if (!good) throw InputError(message);
+}
+
+/// Of (W, q, laws) or (G, q, laws), whose matrix has a row for each of q.
+template <class Problem>
+void require_usable(const Problem& problem, const SparseMatrix& matrix) {
+  int rows = 0;
+  bool friction_is_usable = true;
+  for_each_block(problem.laws, [&]<class Law>(const Law& law, int) {
+    rows += rows_of(law);
+    if constexpr (requires { law.mu; }) friction_is_usable &= law.mu >= 0 && std::isfinite(law.mu);
+  });
+  require(problem.q.size() == rows, "q must have as many rows as the laws: three for a contact");
+  require(matrix.rows() == rows, "the matrix must have as many rows as q");
+  require(matrix.isCompressed(), "the matrix must be compressed: makeCompressed()");
+  require(problem.q.allFinite(), "q has a number that is not finite");
+  require(Eigen::Map<const Vector>(matrix.valuePtr(), matrix.nonZeros()).allFinite(),
+          "the matrix has a number that is not finite");
+  require(friction_is_usable, "friction coefficients must be finite and not negative");
+}
+
+/// The step of a contact's natural map is 3 / trace.
+void require_own_velocities(const Blocks& system) {
+  system.for_each_block([&]<class Law>(const Law&, int block) {
+    if constexpr (!std::is_same_v<Law, JointRows>)
+      require(system.diagonal(block).trace() != 0, "a contact has a diagonal block of W with trace zero");
+  });
+}
+
 Limits limits_of(const SolveOptions& options, Limits::Clock::time_point start) {
   return {deadline_of(options.max_seconds, start), options.stop, options.max_iterations};
 }
@@ -193,19 +225,24 @@ std::string_view name(SolveStatus status) {
 
 Solution solve(const FrictionContactProblem& problem, const SolveOptions& options) {
   const auto start = Limits::Clock::now();
+  require_usable(problem, problem.W);
+  require(problem.W.cols() == problem.W.rows(), "W must be square");
   const System system(problem);
+  require_own_velocities(system);
   const auto laid_out = Limits::Clock::now();
   Progress progress(system, options.tolerance, limits_of(options, start), start_of(options, system));
   const bool suited = progress.converged() || run(options, progress);
   Solution solution = answer_of(progress, suited);
-  if (options.minimum_norm) take_minimum_norm(progress, solution);
+  if (options.minimum_norm && suited) take_minimum_norm(progress, solution);
   return certified(std::move(solution), progress, start, laid_out);
 }
 
 Solution solve(const FactoredProblem& problem, const SolveOptions& options) {
+  require_usable(problem, problem.G);
   if (!goes_without_matrix(options.solver) || options.minimum_norm) return solve(multiplied_out(problem), options);
   const auto start = Limits::Clock::now();
   const FactoredSystem system(problem);
+  require_own_velocities(system);
   const auto laid_out = Limits::Clock::now();
   ProgressOf<FactoredSystem> progress(system, options.tolerance, limits_of(options, start), start_of(options, system));
   const bool suited = !needs_projections(options.solver) || projections_suit(system);

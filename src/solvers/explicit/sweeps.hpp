@@ -33,7 +33,7 @@ class GaussSeidelSweep {
   std::vector<int> joint_;                      ///< of a block: its place there
 };
 
-/// `sweeps` times from r, checked at the end.
+/// `sweeps` times from r, or as often as the limits allow; booked at the end.
 void relax(const GaussSeidelSweep<System>& sweep, int sweeps, Vector& r, Progress& progress);
 
 /// gauss_seidel, psor or jacobi, with the acceleration that is asked for, until `progress` is finished or the iterations are used up.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "scree/core/error.hpp"
 #include "support/random_problems.hpp"
 
 namespace scree {
@@ -118,6 +119,55 @@ TEST(SolveProblem, SweepsThatAreStoppedEarlyMakeNoEnergy) {
       EXPECT_EQ(s.iterations, cap);
       EXPECT_LE(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q), 1e-12 * problem.q.squaredNorm()) << seed;
     }
+}
+
+TEST(SolveProblem, IterationsAreNoMoreThanAllowed) {
+  for (const SolverKind kind : kSolverKinds)
+    for (const int cap : {1, 2, 5, 23}) {
+      const auto problem = random_problem<Coulomb>({.bodies = 6, .contacts = 12, .points = 3});
+      const Solution s = solve(problem, {.solver = kind, .tolerance = 1e-300, .max_seconds = 5, .max_iterations = cap});
+      EXPECT_LE(s.iterations, cap) << name(kind);
+    }
+}
+
+TEST(SolveProblem, MixedSweepsThatAreStoppedEarlyMakeNoEnergy) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed)
+    for (const Acceleration acceleration : {Acceleration::anderson, Acceleration::nesterov})
+      for (const int cap : {2, 5, 20}) {
+        const auto problem = random_problem<MaxDissipation>({.bodies = 6, .contacts = 14, .points = 3, .seed = seed});
+        const Solution s = solve(
+            problem,
+            {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_iterations = cap, .acceleration = acceleration});
+        EXPECT_LE(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q), 1e-12 * problem.q.squaredNorm()) << seed;
+      }
+}
+
+TEST(SolveProblem, WhatCannotBeUsedIsRefused) {
+  const auto good = random_problem<Coulomb>({.bodies = 3, .contacts = 4, .points = 1});
+  const auto refused = [&](auto&& spoil) {
+    FrictionContactProblem problem = good;
+    spoil(problem);
+    EXPECT_THROW(solve(problem), InputError);
+  };
+  refused([](FrictionContactProblem& p) { p.q[1] = std::numeric_limits<double>::quiet_NaN(); });
+  refused([](FrictionContactProblem& p) { p.W.valuePtr()[0] = std::numeric_limits<double>::infinity(); });
+  refused([](FrictionContactProblem& p) { p.q.conservativeResize(p.q.size() - 1); });
+  refused([](FrictionContactProblem& p) { p.laws.clear(); });
+  refused([](FrictionContactProblem& p) { std::get<std::vector<Coulomb>>(p.laws.front()).front().mu = -0.1; });
+  refused([](FrictionContactProblem& p) { p.W *= 0.0; });
+}
+
+TEST(SolveProblem, AMatrixThatIsNotDefiniteEndsHonestly) {
+  auto problem = random_problem<Coulomb>({.bodies = 3, .contacts = 4, .points = 1});
+  problem.W.coeffRef(0, 3) = problem.W.coeffRef(3, 0) = 30 * problem.W.diagonal().maxCoeff();
+  problem.W.makeCompressed();
+  for (const SolverKind kind : kSolverKinds) {
+    const Solution s = solve(problem, {.solver = kind, .max_seconds = 1});
+    EXPECT_TRUE(s.r.allFinite()) << name(kind);
+    if (s.status == SolveStatus::converged) {
+      EXPECT_LE(scaled_residual(problem, s.r), 1.001e-8) << name(kind);
+    }
+  }
 }
 
 TEST(SolveProblem, IslandsGiveTheSameBitsForAnyNumberOfThreads) {
