@@ -161,7 +161,8 @@ std::string report_of(const Problem& problem, const SolvedProblem& solved, const
   const std::string joints =
       problem.joint_rows() > 0 ? fmt::format(", {} rows of joints", problem.joint_rows()) : std::string();
   line("problem", "{}: {} contacts{}, law {}", problem.name, problem.contacts(), joints, options.law);
-  line("solved by", "{}: {} iterations, {:.3g} s", name(solved.solver), solution.iterations, solution.seconds);
+  line("solved by", "{}: {} {}, {:.3g} s", name(solved.solver), solution.iterations,
+       solution.iterations == 1 ? "iteration" : "iterations", solution.seconds);
   line("status", "{}", name(solution.status));
   if (solution.infeasibility) line("no solution", "{}", contradiction_in_words(solved));
   line("residual", "E_s = {:.2e}, tolerance {:.0e}; E = {:.2e}, as FCLIB has it", solution.residual, options.tolerance,
@@ -174,14 +175,16 @@ std::string report_of(const Problem& problem, const SolvedProblem& solved, const
   if (solution.hyperstatic && solution.hyperstatic->dimension == 0)
     line("hyperstatic", "no: these percussions alone have these velocities");
   else if (solution.hyperstatic)
-    line("hyperstatic", "{} dimensions of percussions with the same velocities, normal ones go {} or more; {}",
-         solution.hyperstatic->dimension, in_words(solved.largest_spread),
-         solution.hyperstatic->minimum_norm ? "these are the least" : "the least were not found");
+    line("hyperstatic", "the velocities leave percussions free in {} {}, a normal one over {} or more; {}",
+         solution.hyperstatic->dimension, solution.hyperstatic->dimension == 1 ? "dimension" : "dimensions",
+         in_words(solved.largest_spread),
+         solution.hyperstatic->minimum_norm ? "these are those of least norm" : "those of least norm were not found");
   return text;
 }
 
 std::string unsuited(const SolveCommandOptions& options, SolverKind solver) {
-  if (solver == SolverKind::lemke)
+  const bool for_lemke = options.law == "polyhedral" || options.law == "coulomb" || options.law == "frictionless";
+  if (solver == SolverKind::lemke && for_lemke)
     return "lemke takes small problems without joints: some ten contacts; take --solver auto, or fewer --facets";
   return fmt::format("{} does not take the law {}; take --solver auto, or another law", name(solver), options.law);
 }

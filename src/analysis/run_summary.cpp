@@ -68,7 +68,7 @@ std::vector<std::string> judgement(const RunSummary& s) {
   if (s.steps_over_tolerance > 0) {
     lines.push_back(fmt::format(
         "The tolerance {:.3g} was missed in {} of {}, first at t = {:.6g} s; worst residual {:.3g} at t = {:.6g} s. "
-        "Allow more sweeps (solver.max_sweeps) or a smaller time step (step.h).",
+        "Allow more sweeps or iterations (solver.max_sweeps) or a smaller time step (step.h).",
         s.tolerance, s.steps_over_tolerance, plural(s.steps, "step", "steps"), s.first_time_over_tolerance,
         s.residual.value, s.residual.time));
   } else if (s.bodies_not_finite == 0) {

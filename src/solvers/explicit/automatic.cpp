@@ -94,6 +94,13 @@ void sweeps_and_newton(Vector& r, Progress& progress) {
   }
 }
 
+/// Where most blocks influence most others sparse elimination is slower than the dense one of Newton's method.
+bool mostly_full(const System& island) {
+  double columns = 0;
+  for (int block = 0; block < island.blocks(); ++block) columns += static_cast<double>(island.columns_of(block));
+  return columns > 0.3 * island.blocks() * island.rows();
+}
+
 void solve_island(Progress& progress) {
   // Rounds of ProximalNewton: most problems that it solves, and all that it was ever seen to need.
   constexpr int kUsual = 100, kMany = 3000;
@@ -102,7 +109,7 @@ void solve_island(Progress& progress) {
   if (island.blocks() > kHuge) return accelerate_until_stalled(GaussSeidelSweep(island), r, progress);
   const bool cones = projections_suit(island), large = island.blocks() > kLarge;
   if (large) accelerate_while_fast(GaussSeidelSweep(island), r, progress);
-  if (!progress.finished() && cones && large) admm({.max_iterations = 100}, r, progress);
+  if (!progress.finished() && cones && large && !mostly_full(island)) admm({.max_iterations = 100}, r, progress);
   if (!progress.finished()) sweeps_and_newton(r, progress);
   ProximalNewton proximal(progress);
   if (!progress.finished()) proximal.run(kUsual);
