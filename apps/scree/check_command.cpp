@@ -94,8 +94,10 @@ void print_text(const Scene& scene, const SceneFigures& f) {
   line("obstacles", fmt::format("{}; {} inflows, {} outflows", f.obstacles, f.inflows, scene.model.outflows.size()));
   line("run",
        fmt::format("{} steps of {:.4g} s to t = {:.6g} s", with_spaces(f.steps), scene.model.step.h, scene.until));
-  line("tolerance", fmt::format("{:.3g} within at most {} sweeps a step", scene.model.solver.tolerance,
-                                scene.model.solver.max_sweeps));
+  const SolverSettings& solver = scene.model.solver;
+  line("tolerance",
+       fmt::format("{:.3g} within at most {} {} of {} a step", solver.tolerance, solver.max_sweeps,
+                   solver.method == SolverKind::gauss_seidel ? "sweeps" : "iterations", name(solver.method)));
   line("memory", fmt::format("about {:.1f} MB in a dense bed", static_cast<double>(f.memory) / 1e6));
   line("time step", advice(scene, f));
   for (const SceneProblem& warning : scene.warnings)
