@@ -56,7 +56,7 @@ void anderson(const Sweep& sweep, int window, Vector& r, ProgressOf<SystemOf>& p
       r = plain, mixed = false;
       continue;
     }
-    progress.book(swept, system.residual(u, swept), 1);
+    progress.book(swept, u, system.residual(u, swept), 1);
     const double reached = progress.history().back().residual;
     if (reached > 2 * last) mixing.forget();
     last = reached, plain = swept;

@@ -229,7 +229,7 @@ bool newton(const NewtonSettings& settings, Vector& r, Progress& progress) {
                                     ? most_natural(system, settings.function, step, now, change)
                                     : lowest(system, now, change);
     if (!next) break;
-    progress.book(next->r, next->residual, 1);
+    progress.book(next->r, next->u, next->residual, 1);
     if (settings.damping == NewtonDamping::residual) poor = next->residual < 0.9 * now.residual ? 0 : poor + 1;
     now = std::move(*next);
     if (now.residual < best) best = now.residual, r = now.r;

@@ -29,19 +29,23 @@ class ProgressOf {
  public:
   ProgressOf(const SystemOf& system, double tolerance, Limits limits, const Vector& start)
       : system_(system), tolerance_(tolerance), limits_(std::move(limits)), best_(start) {
-    residual_ = system.residual(start.isZero(0) ? system.q() : system.velocity(start), start);
+    best_velocity_ = start.isZero(0) ? system.q() : system.velocity(start);
+    residual_ = system.residual(best_velocity_, start);
     history_.push_back({0, residual_});
   }
 
   /// Books a percussion after some more iterations; true if it meets the tolerance.
-  bool book(const Vector& r, double residual, int iterations) {
+  bool book(const Vector& r, const Vector& u, double residual, int iterations) {
     residual = std::max(residual, hidden_by_rounding(r));
     iterations_ += iterations;
     history_.push_back({iterations_, residual});
-    if (residual < residual_) residual_ = residual, best_ = r;  // never NaN
+    if (residual < residual_) residual_ = residual, best_ = r, best_velocity_ = u;  // never NaN
     return converged();
   }
-  bool book(const Vector& r, int iterations) { return book(r, system_.residual(system_.velocity(r), r), iterations); }
+  bool book(const Vector& r, int iterations) {
+    const Vector u = system_.velocity(r);
+    return book(r, u, system_.residual(u, r), iterations);
+  }
 
   /// Books iterations that have led nowhere.
   void spend(int iterations) { iterations_ += iterations; }
@@ -57,6 +61,7 @@ class ProgressOf {
 
   const SystemOf& system() const { return system_; }
   const Vector& best() const { return best_; }
+  const Vector& best_velocity() const { return best_velocity_; }
   double residual() const { return residual_; }
   double tolerance() const { return tolerance_; }
   const Limits& limits() const { return limits_; }
@@ -69,13 +74,15 @@ class ProgressOf {
   /// The least E_s that can be told at r: where percussions grow without bound, as they do in problems without a solution, the terms of
   /// W r outgrow q, and rounding makes velocities zero that are not.
   double hidden_by_rounding(const Vector& r) const {
+    constexpr double kHalfUlp = std::numeric_limits<double>::epsilon() / 2;
+    constexpr double kOrdinary = 1e-12;  // below, a residual that is zero may be
+    if (r.size() == 0 || kHalfUlp * system_.largest_diagonal() * r.cwiseAbs().maxCoeff() <= kOrdinary * system_.speed())
+      return 0;
     double largest = 0;
     for (int block = 0; block < system_.blocks(); ++block)
       largest =
           std::max(largest, system_.diagonal(block).trace() / 3 *
                                 r.segment(system_.first_row(block), system_.rows_of(block)).cwiseAbs().maxCoeff());
-    constexpr double kHalfUlp = std::numeric_limits<double>::epsilon() / 2;
-    constexpr double kOrdinary = 1e-12;  // below, a residual that is zero may be
     const double hidden = system_.speed() > 0 ? kHalfUlp * largest / system_.speed() : 0;
     return hidden > kOrdinary ? hidden : 0;
   }
@@ -83,7 +90,7 @@ class ProgressOf {
   const SystemOf& system_;
   double tolerance_;
   Limits limits_;
-  Vector best_;
+  Vector best_, best_velocity_;
   double residual_;
   int iterations_ = 0;
   std::vector<Iterate> history_;

@@ -161,7 +161,7 @@ Limits limits_of(const SolveOptions& options, Limits::Clock::time_point start) {
 template <class SystemOf>
 Solution answer_of(const ProgressOf<SystemOf>& progress, bool suited) {
   Solution solution;
-  solution.r = progress.best();
+  solution.r = progress.best(), solution.u = progress.best_velocity();
   solution.residual = progress.residual();
   solution.iterations = progress.iterations();
   solution.status = !suited                  ? SolveStatus::unsuited
@@ -178,9 +178,10 @@ void take_minimum_norm(const Progress& progress, Solution& solution) {
   const System& system = progress.system();
   Hyperstatic& hyperstatic = solution.hyperstatic.emplace();
   const Vector least = minimum_norm(system, solution.r, progress.tolerance(), progress.limits(), hyperstatic);
-  const double residual = system.residual(system.velocity(least), least);
+  const Vector u = system.velocity(least);
+  const double residual = system.residual(u, least);
   if (residual <= std::max(solution.residual, progress.tolerance()))
-    solution.r = least, solution.residual = residual;
+    solution.r = least, solution.u = u, solution.residual = residual;
   else
     hyperstatic.minimum_norm = false;
   if (hyperstatic.minimum_norm || solution.status == SolveStatus::infeasible) return;
@@ -197,7 +198,6 @@ Solution certified(Solution solution, ProgressOf<SystemOf>& progress, Limits::Cl
   const SystemOf& system = progress.system();
   solution.seconds = std::chrono::duration<double>(Limits::Clock::now() - start).count();
   solution.layout_seconds = std::chrono::duration<double>(laid_out - start).count();
-  solution.u = system.velocity(solution.r);
   solution.blocks = certificates(system, solution.u, solution.r);
   solution.history = std::move(progress.history());
   return solution;
