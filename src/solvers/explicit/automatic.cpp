@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "scree/core/threads.hpp"
 #include "solvers/explicit/acceleration.hpp"
@@ -122,57 +125,60 @@ void solve_island(Progress& progress) {
     if (!progress.finished()) ProximalNewton(progress, epsilon).run(kMany);
 }
 
+/// What an island came to.
+struct IslandEnd {
+  int iterations = 0;
+  std::optional<Vector> infeasibility;  ///< of all blocks, zero elsewhere
+};
+
+IslandEnd solve_island_of(const Progress& whole, const Limits& limits, std::span<const int> blocks, Vector& r) {
+  const System& system = whole.system();
+  const System island(system, blocks);
+  Progress own(island, whole.tolerance(), limits, gathered(system, blocks, island, r));
+  if (!own.finished()) solve_island(own);
+  scatter(system, blocks, island, own.best(), r);
+  IslandEnd end{own.iterations(), {}};
+  if (own.infeasible()) {
+    end.infeasibility = Vector::Zero(system.rows());
+    scatter(system, blocks, island, *own.infeasibility(), *end.infeasibility);
+  }
+  return end;
+}
+
+/// Each writes its own part of r.
+void solve_islands(std::vector<std::vector<int>> islands, int threads, Vector& r, Progress& progress) {
+  // The small ones first: a hard one must not keep the others from their answers.
+  std::ranges::stable_sort(islands, {}, [](const std::vector<int>& blocks) { return blocks.size(); });
+  Limits limits = progress.limits();
+  limits.max_iterations = progress.iterations_left();
+  std::vector<IslandEnd> ends(islands.size());
+  const auto one = [&](std::size_t k) { ends[k] = solve_island_of(progress, limits, islands[k], r); };
+  if (threads > 1) {
+    ThreadPool pool(threads);
+    pool.for_each_chunk(islands.size(), one);
+  } else {
+    for (std::size_t k = 0; k < islands.size(); ++k) one(k);
+  }
+  progress.book(r, std::ranges::max(ends, {}, &IslandEnd::iterations).iterations);
+  for (const IslandEnd& end : ends)
+    if (end.infeasibility && !progress.infeasible()) progress.book_infeasibility(*end.infeasibility);
+}
+
 }  // namespace
 
 void solve_automatically(const SolveOptions& options, Progress& progress) {
   const System& system = progress.system();
   Vector r = progress.best();
-  {
-    const GaussSeidelSweep sweep(system);
-    for (const int sweeps : {1, 2})
-      if (!progress.finished()) relax(sweep, sweeps, r, progress);
-    sweep_while_fast(sweep, r, progress);
-  }
-  if (!progress.finished()) {
-    const std::vector<std::vector<int>> islands = islands_of(system);
-    if (islands.size() == 1) {
-      solve_island(progress);
-    } else {
-      std::vector<int> iterations(islands.size(), 0);
-      std::vector<std::optional<Vector>> proofs(islands.size());
-      const Vector start = r;
-      Limits limits = progress.limits();
-      limits.max_iterations = progress.iterations_left();
-      // The small ones first: a hard one must not keep the others from their answers.
-      std::vector<std::size_t> order(islands.size());
-      std::iota(order.begin(), order.end(), 0);
-      std::ranges::stable_sort(order, {}, [&](std::size_t k) { return islands[k].size(); });
-      const auto one = [&](std::size_t place) {
-        const std::size_t k = order[place];
-        const System island(system, islands[k]);
-        Progress own(island, progress.tolerance(), limits, gathered(system, islands[k], island, start));
-        if (!own.finished()) solve_island(own);
-        scatter(system, islands[k], island, own.best(), r);
-        iterations[k] = own.iterations();
-        proofs[k] = own.infeasibility();
-      };
-      if (options.threads > 1) {
-        ThreadPool pool(options.threads);
-        pool.for_each_chunk(islands.size(), one);
-      } else {
-        for (std::size_t k = 0; k < islands.size(); ++k) one(k);
-      }
-      int most = 0;
-      for (const int n : iterations) most = std::max(most, n);
-      progress.book(r, most);
-      for (std::size_t k = 0; k < islands.size() && !progress.infeasible(); ++k)
-        if (proofs[k]) {
-          Vector p = Vector::Zero(system.rows());
-          scatter(system, islands[k], System(system, islands[k]), *proofs[k], p);
-          progress.book_infeasibility(p);
-        }
-    }
-  }
+  const GaussSeidelSweep sweep(system);
+  for (const int sweeps : {1, 2})
+    if (!progress.finished()) relax(sweep, sweeps, r, progress);
+  sweep_while_fast(sweep, r, progress);
+  if (progress.finished()) return;
+  std::vector<std::vector<int>> islands = islands_of(system);
+  if (islands.size() == 1)
+    solve_island(progress);
+  else
+    solve_islands(std::move(islands), options.threads, r, progress);
 }
 
 }  // namespace scree
