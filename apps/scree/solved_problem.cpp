@@ -183,9 +183,10 @@ std::string report_of(const Problem& problem, const SolvedProblem& solved, const
 }
 
 std::string unsuited(const SolveCommandOptions& options, SolverKind solver) {
-  const bool for_lemke = options.law == "polyhedral" || options.law == "coulomb" || options.law == "frictionless";
-  if (solver == SolverKind::lemke && for_lemke)
-    return "lemke takes small problems without joints: some ten contacts; take --solver auto, or fewer --facets";
+  if (solver == SolverKind::lemke)
+    return "lemke takes the laws polyhedral, coulomb and frictionless, some ten contacts and no joints; take --solver "
+           "auto, or "
+           "fewer --facets";
   return fmt::format("{} does not take the law {}; take --solver auto, or another law", name(solver), options.law);
 }
 

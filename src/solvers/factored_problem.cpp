@@ -132,6 +132,10 @@ SolveResult solve_together(ContactProblem& problem, SolverKind solver, const Sol
   Vector r = Vector::Zero(3 * static_cast<Eigen::Index>(problem.contacts));
   if (problem.squared_q > 0) {
     const FactoredProblem factored = factored_problem(problem, r);
+    // A step does not throw: where numbers are not finite, percussions stay, and the certificate tells.
+    const bool finite =
+        factored.q.allFinite() && Eigen::Map<const Vector>(factored.G.valuePtr(), factored.G.nonZeros()).allFinite();
+    if (!finite) return result.certificate = certifier.certify(problem, settings.tolerance, pool), result;
     SolveOptions options;
     options.solver = solver;
     // The solvers measure by all of q, this problem by the contacts that close.

@@ -122,7 +122,7 @@ bool pivot(int facets, Vector& r, Progress& progress) {
   int pivots = result.pivots;
   if (result.status == LcpStatus::solved)
     for (std::size_t j = 0; j < n; ++j) result.point.z[j] *= scale[j];
-  else if (result.status == LcpStatus::ray && most(pivots) > 0)
+  else if (most(pivots) > 0 && !stop())
     // No ray can end the path, M being copositive, but rounding can; the path without scaling is another one.
     result = solve_lemke(lcp, most(pivots), stop), pivots += result.pivots;
   if (result.status == LcpStatus::solved) r = problem.percussion(result.point.z);

@@ -5,7 +5,9 @@
 #include <thread>
 
 #include "scree/core/error.hpp"
+#include "scree/solvers/factored_problem.hpp"
 #include "support/random_problems.hpp"
+#include "unit/solvers/random_chain.hpp"
 
 namespace scree {
 namespace {
@@ -155,6 +157,15 @@ TEST(SolveProblem, WhatCannotBeUsedIsRefused) {
   refused([](FrictionContactProblem& p) { p.laws.clear(); });
   refused([](FrictionContactProblem& p) { std::get<std::vector<Coulomb>>(p.laws.front()).front().mu = -0.1; });
   refused([](FrictionContactProblem& p) { p.W *= 0.0; });
+}
+
+TEST(SolveTogether, AStepWhoseVelocitiesAreNotFiniteEndsUnconvergedAndDoesNotThrow) {
+  ThreadPool pool(1);
+  for (const SolverKind kind : {SolverKind::automatic, SolverKind::psor}) {
+    ContactProblem problem = test::random_chain(5, 1);
+    problem.bodies[2].velocity.x = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(solve_together(problem, kind, {}, pool).converged);
+  }
 }
 
 TEST(SolveProblem, AMatrixThatIsNotDefiniteEndsHonestly) {
