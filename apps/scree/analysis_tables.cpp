@@ -20,9 +20,8 @@ std::string profile_table(const VelocityProfile& profile) {
       "angular_speed,solid_fraction\n";
   const auto cells = profile.cells();
   for (std::size_t k = 0; k < cells.size(); ++k) {
-    const Region box = profile.grid().cell(k);
     const ProfileCell& cell = cells[k];
-    text += fmt::format("{},{},{},{},{},{},{}\n", comma_separated(0.5 * (box.min + box.max)), cell.bodies,
+    text += fmt::format("{},{},{},{},{},{},{}\n", comma_separated(profile.grid().centre(k)), cell.bodies,
                         comma_separated(cell.velocity), cell.speed, comma_separated(cell.angular_velocity),
                         cell.angular_speed, cell.solid_fraction);
   }
@@ -152,8 +151,8 @@ void AnalysisTables::write_force_chains(const GrainsFrame& grains, const ForceNe
     frame.values[2].second.push_back(line.strong ? 1 : 0);
   }
   make_directories(directory_ / "frames");
-  write_lines(chain_frames_.next_path(), "force_chains", frame);
-  chain_frames_.append(grains.time);
+  const std::uint64_t checksum = write_lines(chain_frames_.next_path(), "force_chains", frame);
+  chain_frames_.append(grains.time, checksum);
 }
 
 std::string AnalysisTables::description() const {
@@ -199,7 +198,7 @@ nlohmann::json AnalysisTables::mark() const {
                       {"pairs", pairs_.tally()},
                       {"forces", forces_.tally()},
                       {"first_time", first_time_},
-                      {"force_chain_frames", chain_frames_.size()}};
+                      {"force_chain_frames", chain_frames_.mark()}};
   for_each_table(*this, [&](const GrowingTable& table) { mark["tables"][table.file()] = table.mark(); });
   if (discharge_) mark["discharge"] = discharge_->tally();
   return mark;
@@ -207,8 +206,7 @@ nlohmann::json AnalysisTables::mark() const {
 
 void AnalysisTables::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
   FrameSeries(directory, "force_chains").require(mark.at("force_chain_frames"));
-  for (const auto& [file, bytes] : mark.at("tables").items())
-    if (bytes > 0) require_length(directory / file, bytes);
+  for (const auto& [file, table] : mark.at("tables").items()) GrowingTable::require(directory / file, table);
 }
 
 void AnalysisTables::restore(const nlohmann::json& mark) {
@@ -217,7 +215,7 @@ void AnalysisTables::restore(const nlohmann::json& mark) {
   pairs_.restore(mark.at("pairs").get<Tally>());
   forces_.restore(mark.at("forces").get<Tally>());
   mark.at("first_time").get_to(first_time_);
-  chain_frames_ = FrameSeries(directory_, "force_chains", mark.at("force_chain_frames").get<std::size_t>());
+  chain_frames_ = FrameSeries(directory_, "force_chains", mark.at("force_chain_frames"));
   for_each_table(*this, [&](GrowingTable& table) { table.restore(directory_, mark.at("tables").at(table.file())); });
   if (discharge_) discharge_->restore(mark.at("discharge").get<Tally>());
 }

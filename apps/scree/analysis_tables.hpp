@@ -70,9 +70,9 @@ class AnalysisTables {
 
   /// All that add() and write() did; call it after write().
   nlohmann::json mark() const;
-  /// Throws InputError, with nothing changed, if files that mark() counted on are missing or shorter than they were.
+  /// Throws InputError, with nothing changed, if files that mark() counted on are missing or not what they were.
   static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
-  /// Goes on where mark() was called; what was written later is removed. Throws InputError if a file is missing or cut short.
+  /// Goes on where mark() was called; what was written later is removed. Throws InputError if a file is missing or changed.
   void restore(const nlohmann::json& mark);
 
   const AnalysisSettings& settings() const { return settings_; }

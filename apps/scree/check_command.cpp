@@ -6,11 +6,13 @@
 
 #include "commands.hpp"
 #include "exit_status.hpp"
+#include "forecast.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 #include "scree/io/json_text.hpp"
-#include "scree/io/sampling.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
+#include "scree/sim/steps.hpp"
 
 namespace scree::cli {
 namespace {
@@ -18,9 +20,6 @@ namespace {
 /// A body should cross no more than this part of its radius in a step, or contacts are found late and deep [-]. At 0.3 the deepest
 /// penetration in scenes/channel_quick.yaml is 2 % of a diameter.
 constexpr double kAdvisedTravel = 0.3;
-
-/// What a sphere takes with its contacts in a dense bed [byte].
-constexpr std::size_t kBytesPerBody = 600;
 
 struct SceneFigures {
   std::size_t bodies = 0, obstacles = 0, inflows = 0;
@@ -30,7 +29,7 @@ struct SceneFigures {
   double largest_travel = 0;                       ///< of a body in a step, over its radius [-]
   double advised_step = 0;                         ///< [s]; 0: nothing moves, nothing to advise
   std::uint64_t steps = 0;
-  std::size_t memory = 0;  ///< [byte]
+  Forecast forecast;
 };
 
 /// Speed that counts for a body of this radius: its own, that of moving obstacles, and what gravity gives it over a
@@ -73,9 +72,17 @@ SceneFigures figures_of(const Scene& scene) {
   f.advised_step = rate > 0 ? kAdvisedTravel / rate : 0;
   f.steps = steps_until(scene.until, model.step.h);
   // Builds what a run builds, and so finds what only that can find.
-  const Simulation trial(model, scene.state, 1);
-  f.memory = f.bodies * kBytesPerBody;
+  f.forecast = forecast(scene);
   return f;
+}
+
+/// "about 675 MB; 820 MB when all bodies lie in a dense bed"
+std::string in_words(const Forecast& forecast, double Needs::*what) {
+  const double now = forecast.as_it_starts.*what, dense = forecast.dense.*what;
+  std::string text = fmt::format("about {:.3g} MB", now / 1e6);
+  if (forecast.bodies > 1 && dense > 1.05 * now)
+    text += fmt::format("; {:.3g} MB when all bodies lie in a dense bed", dense / 1e6);
+  return text;
 }
 
 std::string advice(const Scene& scene, const SceneFigures& f) {
@@ -86,7 +93,7 @@ std::string advice(const Scene& scene, const SceneFigures& f) {
 }
 
 void print_text(const Scene& scene, const SceneFigures& f) {
-  const auto line = [](const char* name, const std::string& value) { std::printf("%-10s %s\n", name, value.c_str()); };
+  const auto line = [](const char* name, const std::string& value) { say(stdout, "{:<10} {}\n", name, value); };
   line("scene", scene.name);
   if (!scene.description.empty()) line("", scene.description);
   line("bodies", fmt::format("{}, radius {:.4g} to {:.4g} m, mass {:.4g} kg together", with_spaces(f.bodies),
@@ -98,7 +105,9 @@ void print_text(const Scene& scene, const SceneFigures& f) {
   line("tolerance",
        fmt::format("{:.3g} within at most {} {} of {} a step", solver.tolerance, solver.max_sweeps,
                    solver.method == SolverKind::gauss_seidel ? "sweeps" : "iterations", name(solver.method)));
-  line("memory", fmt::format("about {:.1f} MB in a dense bed", static_cast<double>(f.memory) / 1e6));
+  line("memory", in_words(f.forecast, &Needs::memory));
+  line("output",
+       fmt::format("{}, with {} frames", in_words(f.forecast, &Needs::output), with_spaces(f.forecast.frames)));
   line("time step", advice(scene, f));
   for (const SceneProblem& warning : scene.warnings)
     line("warning", fmt::format("{}: {}", warning.path, warning.message));
@@ -125,7 +134,12 @@ void print_json(const Scene& scene, const SceneFigures& f) {
                   {"largest_travel", f.largest_travel},
                   {"steps", f.steps},
                   {"until", scene.until},
-                  {"memory_bytes", f.memory},
+                  {"bodies_at_most", f.forecast.bodies},
+                  {"frames", f.forecast.frames},
+                  {"memory_bytes", std::llround(f.forecast.as_it_starts.memory)},
+                  {"memory_bytes_dense", std::llround(f.forecast.dense.memory)},
+                  {"output_bytes", std::llround(f.forecast.as_it_starts.output)},
+                  {"output_bytes_dense", std::llround(f.forecast.dense.output)},
                   {"warnings", warnings}};
   std::fputs(as_text(json).c_str(), stdout);
 }

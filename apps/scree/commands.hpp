@@ -15,6 +15,7 @@ struct RunOptions {
   std::vector<std::string> overrides;
   std::string until;  ///< as in the scene, with a unit; empty: what the scene says
   int threads = 0;    ///< 0: all cores that this process may use
+  bool strict_inflow = false;
   bool force = false;
   bool resume = false;
   bool json = false;
@@ -60,6 +61,7 @@ struct AnalyseOptions {
   std::size_t bins = 100;
   std::size_t least_contacts = 4;  ///< of a body that is no rattler
   bool force_chains = false;       ///< write them for ParaView
+  bool even_so = false;            ///< analyse what is sound in a run that is not
   bool pictures = true;
   bool json = false;
 };

@@ -11,6 +11,7 @@
 #include "contact_problems.hpp"
 #include "exit_status.hpp"
 #include "pictures.hpp"
+#include "say.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/laws/bilateral.hpp"
@@ -129,7 +130,7 @@ class Solved {
     fmt::format_to(std::back_inserter(csv_), "{},{}", p.id, name(s.kind));
     for (const double value :
          {s.r.x, s.r.y, s.r.z, s.u.x, s.u.y, s.u.z, s.energy, row.residual, painleve_number(p.W, p.mu)})
-      fmt::format_to(std::back_inserter(csv_), ",{:.17g}", told(value) + 0.0);  // no negative zeros
+      fmt::format_to(std::back_inserter(csv_), ",{}", told(value) + 0.0);  // no negative zeros
     fmt::format_to(std::back_inserter(csv_), ",{},{}\n", count, name(row.status));
   }
 
@@ -173,7 +174,7 @@ int solve_contacts(const ContactOptions& options) {
   }
   const bool drawn = options.pictures.empty() ||
                      draw_contacts(options.input, options.pictures, [](bool is_warning, const std::string& line) {
-                       std::fprintf(stderr, "%s%s\n", is_warning ? "warning: " : "", line.c_str());
+                       say(stderr, "{}{}\n", is_warning ? "warning: " : "", line);
                      });
   const int status = !drawn ? kInputOutputFailure : solved.all_are(LocalStatus::solved) ? kDone : kToleranceMissed;
   if (options.json) {
@@ -181,7 +182,7 @@ int solve_contacts(const ContactOptions& options) {
     json.update(solved.json());
     std::fputs(as_text(json).c_str(), stdout);
   } else {
-    std::fprintf(stderr, "%s\n", solved.words().c_str());
+    say(stderr, "{}\n", solved.words());
   }
   return status;
 }

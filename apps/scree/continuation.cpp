@@ -7,6 +7,7 @@
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/run_directory.hpp"
+#include "scree/io/run_manifest.hpp"
 #include "scree/io/sha256.hpp"
 
 namespace scree {
@@ -19,12 +20,15 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, time, step, bodies, contacts, contact
                                    contacts_sliding, max_penetration, residual, worst_residual, sweeps, converged,
                                    local_failures, kinetic_energy, potential_energy, dissipated_energy, wall_work,
                                    bodies_added, bodies_skipped, bodies_removed, bodies_not_finite,
-                                   contacts_over_tolerance, bias_work, energy_created)
+                                   contacts_over_tolerance, bias_work, energy_created, contacts_left_out,
+                                   contacts_beyond_margin, largest_turn, last_half)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSummary, tolerance, steps, body_steps, steps_over_tolerance,
                                    first_time_over_tolerance, residual, worst_residual, max_penetration, local_failures,
                                    bodies_added, bodies_removed, bodies_skipped, bodies_not_finite, first, last,
                                    contacts, contacts_over_tolerance, worst_contact, energy_created,
-                                   energy_created_in_step, steps_with_energy_created, bias_work)
+                                   energy_created_in_step, steps_with_energy_created, bias_work, worst_missed,
+                                   contradiction, contacts_left_out, contacts_beyond_margin, largest_turn)
 
 }  // namespace scree
 
@@ -73,6 +77,7 @@ std::string identity_of(const Scene& scene) {
 Continuation find_continuation(const fs::path& directory, const Scene& scene, std::uint64_t last_step) {
   Continuation found;
   if (directory_content(directory) != DirectoryContent::run) return found;
+  const RunManifest manifest(directory);  // of a version that is known
   const bool done = fs::exists(directory / "DONE");
   auto files = CheckpointFiles(directory).list();
   if (!done && !files.empty() && step_of_checkpoint(files.front()) > last_step)

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <fmt/format.h>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "scree/io/files.hpp"
 
@@ -10,17 +11,10 @@ namespace scree::cli {
 
 namespace fs = std::filesystem;
 
-void remove_picture(const fs::path& table) {
-  const fs::path picture = fs::path(table).replace_extension(".png");
-  std::error_code error;
-  fs::remove(picture, error);
-  if (error) throw cannot_write(picture, error.value());
-}
+void remove_picture(const fs::path& table) { remove_file(fs::path(table).replace_extension(".png")); }
 
 void remove_table(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) throw cannot_write(path, error.value());
+  remove_file(path);
   remove_picture(path);
 }
 
@@ -36,20 +30,28 @@ void GrowingTable::write(const fs::path& directory) {
     if (!(file << pending_ << std::flush)) throw cannot_write(path, errno);
   }
   written_ += pending_.size();
+  checksum_.add(pending_);
   pending_.clear();
 }
 
-void GrowingTable::restore(const fs::path& directory, std::uint64_t mark) {
+nlohmann::json GrowingTable::mark() const { return {{"bytes", written_}, {"checksum", checksum_.value()}}; }
+
+void GrowingTable::require(const fs::path& path, const nlohmann::json& mark) {
+  if (mark.at("bytes") > 0) require_content(path, mark.at("bytes"), mark.at("checksum"));
+}
+
+void GrowingTable::restore(const fs::path& directory, const nlohmann::json& mark) {
   const fs::path path = directory / file_;
-  std::error_code error;
-  if (mark == 0) {
+  const std::uint64_t bytes = mark.at("bytes");
+  if (bytes == 0) {
     remove_table(path);
     return;
   }
-  require_length(path, mark);
-  fs::resize_file(path, mark, error);
+  checksum_ = require_content(path, bytes, mark.at("checksum"));
+  std::error_code error;
+  fs::resize_file(path, bytes, error);
   if (error) throw cannot_write(path, error.value());
-  written_ = mark;
+  written_ = bytes;
   empty_ = false;
   pending_.clear();
 }

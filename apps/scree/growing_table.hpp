@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+
+#include "scree/io/checksum.hpp"
 
 namespace scree::cli {
 
@@ -27,16 +30,19 @@ class GrowingTable {
   /// Throws OutputError.
   void write(const std::filesystem::path& directory);
 
-  /// How far the file is [byte]; call it after write().
-  std::uint64_t mark() const { return written_; }
-  /// Goes on with a table that is there: what came after the mark is cut off. Throws InputError if the file is shorter than that.
-  void restore(const std::filesystem::path& directory, std::uint64_t mark);
+  /// How far the file is, and its checksum; call it after write().
+  nlohmann::json mark() const;
+  /// Throws InputError if the file is not what it was when mark() was called, up to there.
+  static void require(const std::filesystem::path& path, const nlohmann::json& mark);
+  /// Goes on with a table that is there: what came after the mark is cut off. Throws as require() does.
+  void restore(const std::filesystem::path& directory, const nlohmann::json& mark);
 
  private:
   std::string file_;     ///< name inside the directory
   std::string pending_;  ///< not written yet; the header with it at first
   bool empty_ = true;
   std::uint64_t written_ = 0;  ///< [byte]
+  Checksum checksum_;          ///< of what is written
 };
 
 }  // namespace scree::cli

@@ -4,12 +4,13 @@
 
 #include "commands.hpp"
 #include "exit_status.hpp"
+#include "say.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/checkpoint.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/io/json_text.hpp"
-#include "scree/io/run_directory.hpp"
+#include "scree/io/run_manifest.hpp"
 #include "scree/scene/scene.hpp"
 
 namespace scree::cli {
@@ -24,7 +25,11 @@ int show_frame(const InfoOptions& options) {
   if (options.json) {
     Json arrays = Json::array();
     for (const FrameArray& a : frame.arrays) {
-      arrays.push_back({{"name", a.name}, {"components", a.components}, {"min", a.min}, {"max", a.max}});
+      arrays.push_back({{"name", a.name},
+                        {"components", a.components},
+                        {"min", a.min},
+                        {"max", a.max},
+                        {"not_finite", a.not_finite}});
     }
     print({{"type", "frame"},
            {"kind", frame.kind},
@@ -34,67 +39,58 @@ int show_frame(const InfoOptions& options) {
            {"arrays", arrays}});
     return kDone;
   }
-  std::printf("frame of %zu %s at t = %.9g s, step %llu\n", frame.points, frame.kind.c_str(), frame.time,
-              static_cast<unsigned long long>(frame.step));
+  say(stdout, "frame of {} {} at t = {:.9g} s, step {}\n", frame.points, frame.kind, frame.time, frame.step);
   for (const FrameArray& a : frame.arrays) {
-    std::printf("  %-18s %zu component%s  %.6g to %.6g\n", a.name.c_str(), a.components, a.components == 1 ? " " : "s",
-                a.min, a.max);
+    say(stdout, "  {:<18} {} component{}  {:.6g} to {:.6g}{}\n", a.name, a.components, a.components == 1 ? " " : "s",
+        a.min, a.max, a.not_finite > 0 ? fmt::format("; {} not finite", a.not_finite) : "");
   }
   return kDone;
 }
 
-/// Number of frames in a series file; 0 if there is none.
-std::size_t frames_in(const fs::path& series) {
-  if (!fs::exists(series)) return 0;
-  const Json json = Json::parse(read_file(series), nullptr, false);
-  return json.is_object() && json.contains("files") ? json["files"].size() : 0;
+/// What the run itself has to say of how well it was solved, if it came to that.
+Json certified(const fs::path& verdict) {
+  Json json = Json::parse(read_file(verdict), nullptr, false);
+  if (!json.is_object())
+    throw InputError(fmt::format("{} is damaged; put the file back as the run wrote it", verdict.string()));
+  return json;
 }
 
-/// What a manifest says that was left while the run went on: a run that was killed, or found the disk full, could not say more.
-std::string status_now(const fs::path& run, const Json& manifest) {
-  std::string status = manifest.value("status", "-");
-  if (status != "running") return status;
-  try {
-    const RunLock nobody_writes(run);
-    return fs::exists(run / "FAILED") ? "failed" : "killed";
-  } catch (const InputError&) {
-    return status;
-  }
+void print_run(const InfoOptions& options, const RunManifest& manifest, std::size_t frames, const Json& checkpoints) {
+  const std::string status = manifest.status();
+  say(stdout, "run of {}: {}\n", manifest.text("/scene/name"), status);
+  say(stdout, "  scene     {}\n", manifest.text("/scene/file"));
+  say(stdout, "  scree     {}, commit {}{}\n", manifest.text("/version"), manifest.text("/commit"),
+      manifest.truth("/modified") ? ", modified" : "");
+  say(stdout, "  machine   {}, {} threads\n", manifest.text("/machine/cpu"), manifest.whole_number("/threads"));
+  say(stdout, "  time      {} to {}\n", manifest.text("/started"),
+      manifest.has("/ended") ? manifest.text("/ended") : "-");
+  say(stdout, "  frames    {}\n", frames);
+  for (const Json& checkpoint : checkpoints) say(stdout, "  restart   {}\n", checkpoint["file"].get<std::string>());
+  if (manifest.has("/verdict"))
+    say(stdout, "{}\n", manifest.text("/verdict"));
+  else if (status == "failed")
+    say(stdout, "{}", read_file(options.path / "FAILED"));
+  if (status == "killed" || status == "failed")
+    say(stdout, "scree run with --resume goes on from the last file in restart/, or begins anew if there is none.\n");
 }
 
 int show_run(const InfoOptions& options) {
-  Json manifest = Json::parse(read_file(options.path / "manifest.json"));
-  manifest["status"] = status_now(options.path, manifest);
-  manifest["frames"] = frames_in(options.path / "grains.hdf.series");
-  manifest["checkpoints"] = Json::array();
+  const RunManifest manifest(options.path);
+  const std::size_t frames = read_series(options.path / "grains.hdf.series").size();
+  Json checkpoints = Json::array();
   for (const fs::path& file : CheckpointFiles(options.path).list())
-    manifest["checkpoints"].push_back(
+    checkpoints.push_back(
         {{"file", file.lexically_relative(options.path).string()}, {"step", step_of_checkpoint(file)}});
-  if (options.json) {
-    Json all{{"type", "run"}};
-    all.update(manifest);
-    if (const fs::path certified = options.path / "verdict.json"; fs::exists(certified))
-      all["certified"] = Json::parse(read_file(certified), nullptr, false);
-    print(all);
+  if (!options.json) {
+    print_run(options, manifest, frames, checkpoints);
     return kDone;
   }
-  const auto text = [&](const char* key) { return manifest.contains(key) ? manifest[key].get<std::string>() : "-"; };
-  std::printf("run of %s: %s\n", manifest["scene"]["name"].get<std::string>().c_str(), text("status").c_str());
-  std::printf("  scene     %s\n", manifest["scene"]["file"].get<std::string>().c_str());
-  std::printf("  scree     %s, commit %s%s\n", text("version").c_str(), text("commit").c_str(),
-              manifest.value("modified", false) ? ", modified" : "");
-  std::printf("  machine   %s, %d threads\n", manifest["machine"]["cpu"].get<std::string>().c_str(),
-              manifest.value("threads", 0));
-  std::printf("  time      %s to %s\n", text("started").c_str(), text("ended").c_str());
-  std::printf("  frames    %zu\n", manifest["frames"].get<std::size_t>());
-  for (const Json& checkpoint : manifest["checkpoints"])
-    std::printf("  restart   %s\n", checkpoint["file"].get<std::string>().c_str());
-  if (manifest.contains("verdict"))
-    std::printf("%s\n", text("verdict").c_str());
-  else if (fs::exists(options.path / "FAILED"))
-    std::printf("%s", read_file(options.path / "FAILED").c_str());
-  if (manifest["status"] == "killed" || manifest["status"] == "failed")
-    std::printf("scree run with --resume goes on from the last file in restart/, or begins anew if there is none.\n");
+  Json all{{"type", "run"}};
+  all.update(manifest.json());
+  all.update(Json{{"status", manifest.status()}, {"frames", frames}, {"checkpoints", checkpoints}});
+  if (const fs::path verdict = options.path / "verdict.json"; fs::exists(verdict))
+    all["certified"] = certified(verdict);
+  print(all);
   return kDone;
 }
 
@@ -104,13 +100,7 @@ int show_info(const InfoOptions& options) {
   if (!fs::exists(options.path)) {
     throw InputError(fmt::format("cannot read {}: no such file or directory; check the path", options.path.string()));
   }
-  if (fs::is_directory(options.path)) {
-    if (directory_content(options.path) != DirectoryContent::run) {
-      throw InputError(
-          fmt::format("{} holds no run of scree (there is no manifest.json of one)", options.path.string()));
-    }
-    return show_run(options);
-  }
+  if (fs::is_directory(options.path)) return show_run(options);
   if (options.path.extension() == ".hdf") return show_frame(options);
   if (options.path.extension() == ".yaml" || options.path.extension() == ".yml") {
     return check_scene({options.path, {}, options.json});

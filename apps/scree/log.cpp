@@ -8,6 +8,7 @@
 #include <spdlog/sinks/basic_file_sink.h>
 
 #include "progress.hpp"
+#include "say.hpp"
 #include "scree/core/error.hpp"
 
 namespace scree::cli {
@@ -23,12 +24,30 @@ class ConsoleSink : public spdlog::sinks::base_sink<std::mutex> {
     spdlog::memory_buf_t text;
     formatter_->format(message, text);
     progress_.clear_line();
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    say(stderr, "{}", std::string_view(text.data(), text.size()));
   }
   void flush_() override { std::fflush(stderr); }
 
  private:
   Progress& progress_;
+};
+
+/// A message by a pattern; it may be shown on a terminal, too.
+class PrintableFormatter : public spdlog::formatter {
+ public:
+  explicit PrintableFormatter(std::string pattern)
+      : pattern_(std::move(pattern)), formatter_(pattern_, spdlog::pattern_time_type::utc) {}
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& text) override {
+    spdlog::memory_buf_t raw;
+    formatter_.format(message, raw);
+    const std::string line = printable({raw.data(), raw.size()});
+    text.append(line.data(), line.data() + line.size());
+  }
+  std::unique_ptr<spdlog::formatter> clone() const override { return std::make_unique<PrintableFormatter>(pattern_); }
+
+ private:
+  std::string pattern_;
+  spdlog::pattern_formatter formatter_;
 };
 
 /// A message as a JSON object on a line of its own.
@@ -68,8 +87,7 @@ void log_to_files(spdlog::logger& log, const std::filesystem::path& run_director
   };
   try {
     auto text = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.txt").string(), !append);
-    text->set_formatter(
-        std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%S.%eZ %-7l %v", spdlog::pattern_time_type::utc));
+    text->set_formatter(std::make_unique<PrintableFormatter>("%Y-%m-%dT%H:%M:%S.%eZ %-7l %v"));
     auto lines = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.jsonl").string(), !append);
     lines->set_formatter(std::make_unique<JsonFormatter>());
     log.sinks().push_back(std::move(text));

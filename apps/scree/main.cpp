@@ -6,12 +6,18 @@
 #include <fmt/format.h>
 #include <functional>
 #include <limits>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #include <new>
 #include <string_view>
 
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
+#include "say.hpp"
+#include "scree/core/error.hpp"
+#include "scree/core/spelling.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/scene/scene.hpp"
@@ -19,6 +25,15 @@
 
 namespace scree::cli {
 namespace {
+
+/// Large arrays go back to the system when they are done with: what one stage needed does not stand beside what the next needs.
+/// Left to itself, glibc keeps up to 64 MB. Small ones are kept: to ask for them anew in every step would take a tenth of its time.
+void give_memory_back() {
+#if defined(__GLIBC__)
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 22);
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 23);
+#endif
+}
 
 constexpr const char* kExitStatuses =
     "Exit status: 0 done, every step within the tolerance; 2 bad input, nothing written;\n"
@@ -44,14 +59,18 @@ void add_run(CommandLine& line) {
   RunOptions& o = line.run;
   CLI::App& run = *line.app.add_subcommand("run", "Simulate a scene and write a run directory");
   run.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
-  run.add_option("--out,-o", o.out, "Directory to write (default: out/<name of the scene file>)");
+  run.add_option("--out,-o", o.out, "Directory to write (default: out/<name of the scene file>)")->check(not_empty);
   run.add_option("--set", o.overrides, "Set a value of the scene: --set step.h=5us; may be repeated")
       ->type_name("PATH=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   run.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
-  run.add_option("--until", o.until, "Simulated time to stop at, with a unit: --until 20ms")->type_name("TIME");
+  run.add_option("--until", o.until, "Simulated time to stop at, with a unit: --until 20ms")
+      ->type_name("TIME")
+      ->check(not_empty);
+  run.add_flag("--strict-inflow", o.strict_inflow,
+               "Miss the verdict if an inflow finds no room for a body: --set strict_inflow=true");
   auto* force = run.add_flag("--force,-f", o.force, "Replace a run that is in the directory already");
   run.add_flag("--resume,-r", o.resume, "Go on with a run from its last checkpoint: same bits as if it had not stopped")
       ->excludes(force);
@@ -109,7 +128,7 @@ void add_reproduce(CommandLine& line) {
   CLI::App& again =
       *line.app.add_subcommand("reproduce", "Run again what a run directory holds, and compare bit by bit");
   again.add_option("DIR", o.run, "Directory of a complete run")->required();
-  again.add_option("--out,-o", o.out, "Directory to write (default: DIR.reproduced)");
+  again.add_option("--out,-o", o.out, "Directory to write (default: DIR.reproduced)")->check(not_empty);
   again.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
   again.add_flag("--force,-f", o.force, "Replace a run that is in the directory to write already");
@@ -157,8 +176,10 @@ void add_analyse(CommandLine& line) {
       ->delimiter(',')
       ->expected(6);
   analyse.add_flag("--force-chains", o.force_chains, "Write force chains for ParaView, too");
+  analyse.add_flag("--even-so", o.even_so,
+                   "Analyse what is sound of a run that failed, or whose files were changed; say what is left out");
   analyse.add_flag("!--no-pictures", o.pictures, "Do not draw the tables");
-  analyse.add_option("--out,-o", o.out, "Directory to write (default: DIR/analysis)");
+  analyse.add_option("--out,-o", o.out, "Directory to write (default: DIR/analysis)")->check(not_empty);
   analyse.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   analyse.footer(
       "Examples:\n"
@@ -200,7 +221,6 @@ void add_contact(CommandLine& line) {
       ->check(CLI::IsMember({"dissipation", "continuity", "least_percussion"}))
       ->default_str("dissipation")
       ->excludes(all);
-  const auto not_empty = [](const std::string& text) { return text.empty() ? "the name is empty" : ""; };
   contact.add_option("--out,-o", o.out, "File to write (default: standard output); replaced if it is there")
       ->check(not_empty);
   contact.add_option("--plot", o.pictures, "Draw each problem, the first 20, into this directory (PNG)")
@@ -234,8 +254,10 @@ void add_study(CommandLine& line) {
   CLI::App& study =
       *line.app.add_subcommand("study", "Compute a published table or figure again, beside what was printed");
   study.add_option("NAME", o.name, "Which one; without a name: list them");
-  study.add_option("--out,-o", o.out,
-                   "Directory to write (default: out/study_NAME); studies of long runs (channel) go on there");
+  study
+      .add_option("--out,-o", o.out,
+                  "Directory to write (default: out/study_NAME); studies of long runs (channel) go on there")
+      ->check(not_empty);
   study.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
   study.add_flag("--quick", o.quick, "A small version, to see what it makes");
@@ -271,9 +293,32 @@ void set_up(CommandLine& line) {
   schema.callback([&line] { line.command = [] { return print_schema(); }; });
 }
 
+/// What a misspelt subcommand or option was meant to be; empty if none is misspelt.
+std::string guess(const CLI::App& program, int argc, char** argv) {
+  const CLI::App* app = &program;
+  for (int k = 1; k < argc; ++k) {
+    const std::string word = argv[k], name = word.substr(0, word.find('='));
+    if (name.starts_with("--") && name.size() > 2) {
+      std::vector<std::string> names;
+      for (const CLI::Option* option : app->get_options())
+        for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
+      if (std::ranges::find(names, name) == names.end())
+        return fmt::format("there is no option {}{}", name, suggestion(name, names));
+    } else if (app == &program && !word.starts_with('-')) {
+      std::vector<std::string> names;
+      for (const CLI::App* subcommand : program.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(subcommand->get_name());
+        if (word == names.back()) app = subcommand;
+      }
+      if (app == &program) return fmt::format("there is no subcommand {}{}", word, suggestion(word, names));
+    }
+  }
+  return "";
+}
+
 /// One error, for people on standard error and for programs on standard output.
 int fail(bool as_json, int status, const std::string& message, const std::vector<SceneProblem>& problems = {}) {
-  std::fprintf(stderr, "scree: error: %s\n", message.c_str());
+  say(stderr, "scree: error: {}\n", message);
   if (as_json) {
     auto list = Json::array();
     for (const SceneProblem& p : problems) {
@@ -295,6 +340,11 @@ int fail(bool as_json, const SceneError& error) {
   return fail(as_json, kBadInput, message, error.problems);
 }
 
+std::string cannot_use(const std::filesystem::filesystem_error& error) {
+  return fmt::format("cannot use {}: {}; check the path and its permissions", error.path1().string(),
+                     error.code().message());
+}
+
 int dispatch(CommandLine& line) {
   try {
     const int status = line.command();
@@ -307,6 +357,8 @@ int dispatch(CommandLine& line) {
     return fail(line.json(), kBadInput, error.what());
   } catch (const OutputError& error) {
     return fail(line.json(), kInputOutputFailure, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(line.json(), kInputOutputFailure, cannot_use(error));
   } catch (const std::bad_alloc&) {
     return fail(line.json(), kInputOutputFailure, "out of memory; `scree check` tells how much a scene needs");
   } catch (const std::exception& error) {
@@ -320,6 +372,7 @@ int dispatch(CommandLine& line) {
 int main(int argc, char** argv) {
   using namespace scree::cli;
   ignore_broken_pipes();
+  give_memory_back();
   CommandLine line;
   set_up(line);
   line.run.command_line.assign(argv, argv + argc);
@@ -328,11 +381,10 @@ int main(int argc, char** argv) {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // Help and version come this way, too, with status 0.
-    const bool good = error.get_exit_code() == 0;
+    if (error.get_exit_code() == 0) return line.app.exit(error);
     const bool json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
-    if (!good && json) return fail(true, kBadInput, error.what());
-    line.app.exit(error);
-    return good ? kDone : kBadInput;
+    const std::string guessed = guess(line.app, argc, argv);
+    return fail(json, kBadInput, guessed.empty() ? std::string(error.what()) + "; --help tells more" : guessed);
   }
   return dispatch(line);
 }

@@ -13,6 +13,7 @@
 #include "growing_table.hpp"
 #include "interrupt.hpp"
 #include "pictures.hpp"
+#include "say.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/json_text.hpp"
 #include "solved_problem.hpp"
@@ -32,7 +33,7 @@ std::string csv_cell(const std::string& text) {
 
 std::string csv_cell(const Json& value) {
   if (value.is_string()) return csv_cell(value.get<std::string>());
-  if (value.is_number_float()) return fmt::format("{:.17g}", value.get<double>());
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
   return value.is_null() ? "" : value.dump();
 }
 
@@ -173,7 +174,7 @@ class Collection {
  private:
   void print(const std::string& line) const {
     if (options_.json) return;
-    std::fputs(line.c_str(), stdout);
+    say(stdout, "{}", line);
     std::fflush(stdout);
   }
 
@@ -210,6 +211,8 @@ class Collection {
     if (!out_.empty()) remove_table(solution_path(out_, place));  // an earlier answer
     const std::optional<Problem> problem = read(place);
     if (!problem) return;
+    if (problem->is_asymmetric())
+      scree::cli::say(stderr, "scree: warning: {}: {}\n", place.path.string(), asymmetry_in_words(*problem));
     std::optional<SolvedProblem> best;
     for (const std::string& solver : options_.solvers) {
       SolvedProblem solved = solve_one(*problem, solver_named(solver).value(), options_);
@@ -276,7 +279,7 @@ class Collection {
     print(fmt::format("Written: {}\n", out_.string()));
     if (options_.pictures && !is_interrupted() && !tallies_.empty())
       draw_performance_profile(out_, [&](bool is_warning, const std::string& line) {
-        if (is_warning) std::fprintf(stderr, "warning: %s\n", line.c_str());
+        if (is_warning) say(stderr, "warning: {}\n", line);
       });
   }
 

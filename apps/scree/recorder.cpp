@@ -54,7 +54,8 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene, c
 void Recorder::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
   FrameSeries(directory, "grains").require(mark.at("grains"));
   FrameSeries(directory, "contacts").require(mark.at("contacts"));
-  require_length(directory / kStatistics, mark.at("statistics").at("bytes"));
+  const auto& statistics = mark.at("statistics");
+  require_content(directory / kStatistics, statistics.at("bytes"), statistics.at("checksum"));
   if (!mark.contains("analyses")) return;
   for (const auto& [name, analysis] : mark.at("analyses").items())
     AnalysisTables::require_files(analysis_directory(directory, name), analysis.at("tables"));
@@ -70,8 +71,8 @@ void Recorder::step(const Simulation& simulation) {
 }
 
 nlohmann::json Recorder::mark() const {
-  nlohmann::json mark{{"grains", grains_.size()},
-                      {"contacts", contacts_.size()},
+  nlohmann::json mark{{"grains", grains_.mark()},
+                      {"contacts", contacts_.mark()},
                       {"statistics", statistics_.mark()},
                       {"last_frame", last_frame_},
                       {"last_row", last_row_}};
@@ -85,6 +86,10 @@ void Recorder::finish(const Simulation& simulation) {
   Due due{last_frame_ != step, {}};
   for (const ScheduledAnalysis& analysis : analyses_) due.analyses.push_back(analysis.last_step() != step);
   write_samples(simulation, due);
+  close(simulation);
+}
+
+void Recorder::close(const Simulation& simulation) {
   write_obstacles(simulation);
   statistics_.close();
 }
@@ -95,24 +100,25 @@ void Recorder::write_row(const Simulation& simulation) {
 }
 
 void Recorder::write_samples(const Simulation& simulation, const Due& due) {
-  const bool analysed = std::ranges::find(due.analyses, true) != due.analyses.end();
-  if (!due.frame && !analysed) return;
+  if (due.frame) write_frame(simulation);
+  if (std::ranges::find(due.analyses, true) == due.analyses.end()) return;
   const GrainsFrame grains = grains_of(simulation.state());
-  const std::vector<ContactRecord> contacts =
-      analysed || with_contacts_ ? simulation.contacts() : std::vector<ContactRecord>{};
-  if (due.frame) write_frame(grains, contacts);
+  const std::vector<ContactRecord> contacts = simulation.contacts();
   for (std::size_t k = 0; k < analyses_.size(); ++k)
     if (due.analyses[k]) analyses_[k].sample(grains, contacts);
 }
 
-void Recorder::write_frame(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts) {
-  write_grains(grains_.next_path(), grains);
-  grains_.append(grains.time);
+void Recorder::write_frame(const Simulation& simulation) {
+  const State& state = simulation.state();
+  const std::uint64_t checksum = write_grains(grains_.next_path(), state);
+  grains_.append(state.time, checksum);
   if (with_contacts_) {
-    write_contacts(contacts_.next_path(), contacts, grains.time, grains.step);
-    contacts_.append(grains.time);
+    const auto pieces = [&](auto take) { simulation.for_each_piece_of_contacts(take); };
+    const std::uint64_t checksum_of_contacts =
+        write_contacts(contacts_.next_path(), simulation.contact_count(), pieces, state.time, state.step);
+    contacts_.append(state.time, checksum_of_contacts);
   }
-  last_frame_ = grains.step;
+  last_frame_ = state.step;
 }
 
 void Recorder::write_obstacles(const Simulation& simulation) const {

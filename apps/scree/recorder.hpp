@@ -21,7 +21,7 @@ class Recorder {
   /// Goes on where mark() was called; what was written later is removed.
   Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation,
            const nlohmann::json& mark);
-  /// Throws InputError, with nothing changed, if files that mark() counted on are missing or shorter than they were.
+  /// Throws InputError, with nothing changed, if files that mark() counted on are missing or not what they were.
   static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
 
   /// After a step: what is due.
@@ -30,6 +30,8 @@ class Recorder {
   nlohmann::json mark() const;
   /// After the last step, whether that was planned or not: a row, a frame and a sample of each analysis, unless they were due.
   void finish(const Simulation& simulation);
+  /// After the last step that was done, where the next one failed: no row or frame that a run which goes on could not write again.
+  void close(const Simulation& simulation);
 
   std::size_t frames() const { return grains_.size(); }
 
@@ -41,7 +43,7 @@ class Recorder {
     std::vector<bool> analyses;
   };
   void write_samples(const Simulation& simulation, const Due& due);
-  void write_frame(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts);
+  void write_frame(const Simulation& simulation);
   void write_obstacles(const Simulation& simulation) const;
 
   std::filesystem::path directory_;

@@ -5,11 +5,12 @@
 
 #include "commands.hpp"
 #include "exit_status.hpp"
+#include "say.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/json_text.hpp"
-#include "scree/io/run_directory.hpp"
+#include "scree/io/run_manifest.hpp"
 #include "scree/io/sha256.hpp"
 
 namespace scree::cli {
@@ -17,29 +18,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Json manifest_of(const fs::path& run) {
-  if (directory_content(run) != DirectoryContent::run)
-    throw InputError(fmt::format("{} holds no run of scree (there is no manifest.json of one)", run.string()));
-  return Json::parse(read_file(run / "manifest.json"));
-}
-
 /// Throws InputError if what went into the run is not there any more.
-void require_same_inputs(const fs::path& run, const Json& manifest) {
-  if (manifest.at("status") != "done")
+void require_same_inputs(const fs::path& run, const RunManifest& manifest) {
+  if (manifest.text("/status") != "done")
     throw InputError(fmt::format("the run in {} is not complete: go on with it first, with --resume", run.string()));
-  if (sha256_of_file(run / "resolved.yaml") != manifest.at("scene").at("resolved_sha256"))
+  if (sha256_of_file(run / "resolved.yaml") != manifest.text("/scene/resolved_sha256"))
     throw InputError(fmt::format("{} was changed since the run", (run / "resolved.yaml").string()));
-  for (const Json& input : manifest.at("input_files")) {
-    const auto file = input.at("file").get<std::string>();
-    if (!fs::exists(file) || sha256_of_file(file) != input.at("sha256"))
+  for (std::size_t k = 0; k < manifest.list("/input_files").size(); ++k) {
+    const std::string place = fmt::format("/input_files/{}", k), file = manifest.text(place + "/file");
+    if (!fs::exists(file) || sha256_of_file(file) != manifest.text(place + "/sha256"))
       throw InputError(
           fmt::format("{}, which the scene names, was changed since the run, or is gone; put the file back", file));
   }
 }
 
 /// Throws InputError if the files to compare with are not those that the run wrote. Pictures may be drawn again.
-void require_same_outputs(const fs::path& run, const Json& manifest) {
-  for (const auto& [name, checksum] : manifest.at("outputs").items())
+void require_same_outputs(const fs::path& run, const RunManifest& manifest) {
+  const Json& outputs = manifest.object("/outputs");
+  for (const char* needed : {"statistics.csv", "grains.hdf.series", "verdict.json"})
+    if (!outputs.contains(needed))
+      throw InputError(
+          fmt::format("the manifest in {} does not list {}, which every run writes: there is nothing to compare with; "
+                      "put the manifest back as the run wrote it, or run the scene again",
+                      run.string(), needed));
+  for (const auto& [name, checksum] : outputs.items())
     if (!name.ends_with(".png") && (!fs::exists(run / name) || sha256_of_file(run / name) != checksum))
       throw InputError(fmt::format("{} was changed since the run, or is gone: there is nothing to compare with",
                                    (run / name).string()));
@@ -69,9 +71,9 @@ struct Comparison {
 };
 
 /// Frames byte by byte, statistics but for their seconds. Pictures are left out: they depend on fonts and libraries.
-Comparison compare(const fs::path& before, const fs::path& now, const Json& manifest) {
+Comparison compare(const fs::path& before, const fs::path& now, const RunManifest& manifest) {
   Comparison result;
-  for (const auto& [name, checksum] : manifest.at("outputs").items()) {
+  for (const auto& [name, checksum] : manifest.object("/outputs").items()) {
     if (name.ends_with(".png") || name == "scene.yaml" || name == "DONE") continue;
     ++result.compared;
     const bool same = fs::exists(now / name) && (name == "statistics.csv" ? without_seconds(read_file(before / name)) ==
@@ -85,14 +87,14 @@ Comparison compare(const fs::path& before, const fs::path& now, const Json& mani
 }  // namespace
 
 int reproduce_run(const ReproduceOptions& options) {
-  const Json manifest = manifest_of(options.run);
+  const RunManifest manifest(options.run);
   require_same_inputs(options.run, manifest);
   require_same_outputs(options.run, manifest);
   const BuildInfo build = build_info();
-  if (manifest.at("version") != build.version || manifest.at("commit") != build.commit)
-    std::fprintf(stderr, "note: the run was made by scree %s, commit %s; this is %s, commit %s\n",
-                 manifest.at("version").get<std::string>().c_str(), manifest.at("commit").get<std::string>().c_str(),
-                 build.version.c_str(), build.commit.c_str());
+  const std::string version = manifest.text("/version"), commit = manifest.text("/commit");
+  if (version != build.version || commit != build.commit)
+    say(stderr, "note: the run was made by scree {}, commit {}; this is {}, commit {}\n", version, commit,
+        build.version, build.commit);
 
   RunOptions again;
   again.scene = options.run / "resolved.yaml";
@@ -115,11 +117,11 @@ int reproduce_run(const ReproduceOptions& options) {
                     {"different", found.different}};
     std::fputs(as_text(json).c_str(), stdout);
   } else if (found.different.empty()) {
-    std::printf("Reproduced: %zu files are the same bit by bit (statistics but for seconds; pictures not compared).\n",
-                found.compared);
+    say(stdout, "Reproduced: {} files are the same bit by bit (statistics but for seconds; pictures not compared).\n",
+        found.compared);
   } else {
-    std::printf("NOT reproduced: %zu of %zu files differ, first %s\n", found.different.size(), found.compared,
-                found.different.front().c_str());
+    say(stdout, "NOT reproduced: {} of {} files differ, first {}\n", found.different.size(), found.compared,
+        found.different.front());
   }
   return found.different.empty() ? kDone : kToleranceMissed;
 }

@@ -14,15 +14,18 @@
 #include "progress.hpp"
 #include "recorder.hpp"
 #include "run_results.hpp"
+#include "say.hpp"
 #include "scree/analysis/run_summary.hpp"
 #include "scree/core/threads.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/fclib.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/run_directory.hpp"
+#include "scree/io/run_manifest.hpp"
 #include "scree/io/sampling.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
+#include "scree/sim/steps.hpp"
 #include "surroundings.hpp"
 
 namespace scree::cli {
@@ -124,7 +127,11 @@ void step_to_the_end(Simulation& simulation, Recorder& recorder, Checkpoints& ch
     const auto start = Clock::now();
     const Report& report = simulation.step();
     stepped.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    stepped.summary.motion_fault = report.motion_fault;
+    if (report.motion_fault) break;
     if (stepped.summary.add(report)) stepped.summary.worst_contact = simulation.worst_contact();
+    if (stepped.summary.asks_for_contradiction())
+      stepped.summary.contradiction = {report.time, simulation.contradiction()};
     recorder.step(simulation);
     after_step();
     stepped.interrupted = is_interrupted();
@@ -135,16 +142,19 @@ void step_to_the_end(Simulation& simulation, Recorder& recorder, Checkpoints& ch
   progress.clear_line();
   // The mark comes before what only an end writes: a run that goes on drops that.
   const nlohmann::json mark = recorder.mark();
-  recorder.finish(simulation);
+  if (stepped.summary.motion_fault)
+    recorder.close(simulation);
+  else
+    recorder.finish(simulation);
   stepped.frames = recorder.frames();
   if (stepped.summary.bodies_not_finite == 0) checkpoints.write(simulation.state(), stepped, mark);
 }
 
-RunOutcome outcome_of(const Stepped& stepped) {
+RunOutcome outcome_of(const Stepped& stepped, const Model& model) {
   RunOutcome outcome;
-  for (const std::string& line : verdict(stepped.summary, stepped.wall_seconds)) outcome.verdict += line + "\n";
+  for (const std::string& line : verdict(stepped.summary, stepped.wall_seconds, model)) outcome.verdict += line + "\n";
   if (!outcome.verdict.empty()) outcome.verdict.pop_back();
-  if (stepped.summary.bodies_not_finite > 0) {
+  if (stepped.summary.failed()) {
     outcome.status = RunOutcome::Status::failed;
     outcome.exit_status = kToleranceMissed;
   } else if (stepped.interrupted) {
@@ -176,7 +186,7 @@ int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& s
   log.info("scree {} ({}{}) {} {}", build.version, build.commit.substr(0, 10), build.modified ? ", modified" : "",
            resumed.is_null() ? "runs" : "goes on with", options.scene.string());
   const std::uint64_t first_step = simulation.state().step;
-  log.info("{} bodies, {} obstacles, {} steps of {:.4g} s to t = {:.6g} s{}", simulation.state().bodies.size(),
+  log.info("{} bodies, {} obstacles, {} steps of {:.4g} s to t = {:.6g} s{}", simulation.report().bodies,
            scene.model.obstacles.size(), with_spaces(last_step - first_step), scene.model.step.h, scene.until,
            first_step > 0 ? fmt::format(", from t = {:.6g} s", simulation.state().time) : "");
   for (const SceneProblem& warning : scene.warnings) log.warn("{}: {}", warning.path, warning.message);
@@ -200,7 +210,8 @@ int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& s
     Checkpoints checkpoints(directory.path(), scene);
     step_to_the_end(simulation, recorder, checkpoints, last_step, dump, stepped, progress, log);
   }
-  const RunOutcome outcome = outcome_of(stepped);
+  stepped.summary.strict_inflow = scene.strict_inflow;
+  const RunOutcome outcome = outcome_of(stepped, scene.model);
 
   if (options.pictures && !stepped.interrupted) draw_all(directory.path(), scene, log);
   const auto level = outcome.exit_status == kDone ? spdlog::level::info : spdlog::level::warn;
@@ -218,18 +229,18 @@ int run_in(const RunDirectory& directory, Simulation& simulation, const Scene& s
 
 /// For --resume where nothing is left to do: the exit status of then.
 int tell_complete(const std::filesystem::path& out, const RunOptions& options) {
-  const auto manifest = nlohmann::json::parse(read_file(out / "manifest.json"));
+  const RunManifest manifest(out);
+  const int exit_status = manifest.whole_number("/exit_status");
   if (options.json) {
     const Json json{{"status", "done"},
-                    {"exit_status", manifest.at("exit_status")},
+                    {"exit_status", exit_status},
                     {"directory", out.string()},
-                    {"verdict", manifest.at("verdict")},
+                    {"verdict", manifest.text("/verdict")},
                     {"steps_now", 0}};
     std::fputs(as_text(json).c_str(), stdout);
   }
-  if (!options.quiet)
-    std::fprintf(stderr, "The run in %s is complete; a later --until goes on with it.\n", out.string().c_str());
-  return manifest.at("exit_status");
+  if (!options.quiet) say(stderr, "The run in {} is complete; a later --until goes on with it.\n", out.string());
+  return exit_status;
 }
 
 }  // namespace
@@ -237,6 +248,7 @@ int tell_complete(const std::filesystem::path& out, const RunOptions& options) {
 int run_scene(const RunOptions& options) {
   std::vector<std::string> overrides = options.overrides;
   if (!options.until.empty()) overrides.push_back("until=" + options.until);
+  if (options.strict_inflow) overrides.push_back("strict_inflow=true");
   Scene scene = load_scene(options.scene, overrides);
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(machine_info().cores);
   const std::uint64_t last_step = steps_until(scene.until, scene.model.step.h);
@@ -271,9 +283,10 @@ int run_scene(const RunOptions& options) {
     return run_in(directory, simulation, scene, last_step, resumed, options, progress, *log);
   } catch (const std::exception& error) {
     progress.clear_line();
-    const int status = dynamic_cast<const OutputError*>(&error)  ? kInputOutputFailure
-                       : dynamic_cast<const InputError*>(&error) ? kBadInput
-                                                                 : kInternalError;
+    const bool of_files =
+        dynamic_cast<const OutputError*>(&error) || dynamic_cast<const std::filesystem::filesystem_error*>(&error);
+    const bool of_input = dynamic_cast<const InputError*>(&error);
+    const int status = of_files ? kInputOutputFailure : of_input ? kBadInput : kInternalError;
     directory.leave_failed({RunOutcome::Status::failed, status, error.what()});
     throw;
   }

@@ -12,10 +12,6 @@ Json first_time_over_tolerance(const RunSummary& s) {
   return s.steps_over_tolerance > 0 ? Json(s.first_time_over_tolerance) : Json();
 }
 
-std::string name_of(BodyId id, const Model& model) {
-  return is_obstacle(id) ? model.obstacles[id.value - kFirstObstacleId].name : fmt::format("body {}", id.value);
-}
-
 /// Null if no contact ever had a residual.
 Json worst_contact(const RunSummary& s, const Model& model) {
   const WorstContact& worst = s.worst_contact;
@@ -25,15 +21,31 @@ Json worst_contact(const RunSummary& s, const Model& model) {
           {"time", s.worst_residual.time}, {"step", s.worst_residual.step}};
 }
 
+/// Null if every motion could be followed.
+Json motion_fault(const RunSummary& s, const Model& model) {
+  if (!s.motion_fault) return {};
+  return {{"obstacle", model.obstacles[s.motion_fault->obstacle].name},
+          {"time", s.motion_fault->time},
+          {"what", s.motion_fault->what}};
+}
+
+Json contradiction(const RunSummary& s, const Model& model) {
+  Json contacts = Json::array();
+  for (const auto& [a, b] : s.contradiction.contacts)
+    contacts.push_back({{"a", name_of(a, model)}, {"b", name_of(b, model)}, {"id_a", a.value}, {"id_b", b.value}});
+  return {{"time", s.contradiction.time}, {"contacts", contacts}};
+}
+
 }  // namespace
 
 Json verdict_json(const RunSummary& s, const RunOutcome& outcome, const Model& model) {
   const auto budget = s.energy_budget();
   return {{"verdict", s.is_met() ? "met" : "missed"},
-          {"sentence", fmt::format("{}", fmt::join(judgement(s), " "))},
+          {"sentence", fmt::format("{}", fmt::join(judgement(s, model), " "))},
           {"status", name(outcome.status)},
           {"exit_status", outcome.exit_status},
           {"time", s.last.time},
+          {"motion_fault", motion_fault(s, model)},
           {"tolerance", s.tolerance},
           {"steps", s.steps},
           {"steps_within_tolerance", s.steps - s.steps_over_tolerance},
@@ -44,7 +56,17 @@ Json verdict_json(const RunSummary& s, const RunOutcome& outcome, const Model& m
             {"over_tolerance", s.contacts_over_tolerance},
             {"share_within_tolerance", share_within_tolerance(s.contacts, s.contacts_over_tolerance)},
             {"local_failures", s.local_failures},
+            {"left_out", s.contacts_left_out},
+            {"beyond_margin", s.contacts_beyond_margin},
+            {"largest_turn", as_json(s.largest_turn)},
+            {"contradiction", contradiction(s, model)},
             {"worst", worst_contact(s, model)}}},
+          {"bodies",
+           {{"entered", s.bodies_added},
+            {"left", s.bodies_removed},
+            {"found_no_room", s.bodies_skipped},
+            {"share_without_room", s.share_skipped()},
+            {"strict_inflow", s.strict_inflow}}},
           {"energy",
            {{"created", s.energy_created},
             {"created_in_step", as_json(s.energy_created_in_step)},

@@ -7,6 +7,7 @@
 #include "exit_status.hpp"
 #include "interrupt.hpp"
 #include "problem_collection.hpp"
+#include "say.hpp"
 #include "scree/io/files.hpp"
 #include "solve_options.hpp"
 #include "solved_problem.hpp"
@@ -65,6 +66,8 @@ int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) 
   check_directories(outputs);
 
   const Problem problem = read_problem(place.name, place.path, options);
+  if (problem.is_asymmetric())
+    say(stderr, "scree: warning: {}: {}\n", place.path.string(), asymmetry_in_words(problem));
   const SolvedProblem solved = solve_one(problem, solver_named(options.solvers.front()).value(), options);
   const bool suited = solved.solution.status != SolveStatus::unsuited;
   if (suited) {
@@ -74,18 +77,16 @@ int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) 
   if (options.json) {
     std::fputs(as_text(json_of(problem, solved, options)).c_str(), stdout);
   } else if (suited) {
-    std::fputs(report_of(problem, solved, options).c_str(), stdout);
-    for (const auto& [option, path] : outputs) std::printf("%-12s%s\n", "written", path.c_str());
+    say(stdout, "{}", report_of(problem, solved, options));
+    for (const auto& [option, path] : outputs) say(stdout, "{:<12}{}\n", "written", path.string());
     if (options.out.empty()) std::printf("%-12s--out FILE keeps r and u\n", "not written");
   }
   if (!suited) {
-    std::fprintf(stderr, "scree: error: %s: %s; nothing was written\n", place.path.c_str(),
-                 unsuited(options, solved.solver).c_str());
+    say(stderr, "scree: error: {}: {}; nothing was written\n", place.path.string(), unsuited(options, solved.solver));
   } else if (solved.exit_status() == kInterrupted) {
     std::fprintf(stderr, "Interrupted; the percussions are the best that were found until then.\n");
   } else if (solved.exit_status() == kToleranceMissed) {
-    std::fprintf(
-        stderr, "scree: warning: %s: %s; the percussions are the best that were found\n", place.path.c_str(),
+    say(stderr, "scree: warning: {}: {}; the percussions are the best that were found\n", place.path.string(),
         solved.solution.status == SolveStatus::infeasible ? "there is no solution" : "the tolerance was missed");
   }
   return solved.exit_status();

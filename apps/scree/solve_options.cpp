@@ -37,8 +37,6 @@ std::string between_0_and_2(const std::string& text) {
   return wrong.empty() && std::strtod(text.c_str(), nullptr) < 2 ? "" : fmt::format("{} is not between 0 and 2", text);
 }
 
-std::string not_empty(const std::string& text) { return text.empty() ? "the name is empty" : ""; }
-
 constexpr const char* kFooter =
     "Files hold W, q and mu, or M, H, f, w and mu, in the layout of FCLIB; the law is chosen here, for all contacts.\n"
     "The answer is measured by E_s, the residual of the law over |q|, which has no units and does not depend on them;\n"
@@ -141,6 +139,8 @@ void check_solvers(const SolveCommandOptions& o) {
 }
 
 }  // namespace
+
+std::string not_empty(const std::string& text) { return text.empty() ? "what it is set to is empty" : ""; }
 
 void add_solve_options(CLI::App& solve, SolveCommandOptions& options) {
   add_files(solve, options);

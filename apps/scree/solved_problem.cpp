@@ -87,8 +87,19 @@ Problem read_problem(const std::string& name, const std::filesystem::path& path,
     for (LawRun& run : system.laws)
       if (auto* contacts = std::get_if<std::vector<Polyhedral>>(&run))
         for (Polyhedral& law : *contacts) law.facets = *options.facets;
+  problem.asymmetry = asymmetry_of(system.W);
   problem.system = std::move(system);
   return problem;
+}
+
+std::string asymmetry_in_words(const Problem& problem) {
+  const Asymmetry& a = problem.asymmetry;
+  return fmt::format(
+      "W is not symmetric: its entries at ({}, {}) and ({}, {}), counted from 0, differ by {:.2g} of the largest; it "
+      "is "
+      "taken as it is, but a law need not have a solution then, and another program may solve another problem: if that "
+      "is not meant, write both triangles of W",
+      a.row, a.column, a.column, a.row, a.share);
 }
 
 SolvedProblem solve_one(const Problem& problem, SolverKind solver, const SolveCommandOptions& options) {
@@ -125,6 +136,7 @@ Json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCom
             {"file", problem.file.path.string()},
             {"contacts", problem.contacts()},
             {"joints", problem.joint_rows()},
+            {"asymmetry", problem.asymmetry.share},
             {"law", options.law},
             {"solver", name(solved.solver)},
             {"tolerance", options.tolerance},
@@ -193,7 +205,7 @@ std::string unsuited(const SolveCommandOptions& options, SolverKind solver) {
 std::string history_table(const Solution& solution) {
   std::string csv = "iteration,residual_scaled\n";
   for (const Iterate& iterate : solution.history)
-    fmt::format_to(std::back_inserter(csv), "{},{:.17g}\n", iterate.iteration, iterate.residual);
+    fmt::format_to(std::back_inserter(csv), "{},{}\n", iterate.iteration, iterate.residual);
   return csv;
 }
 
@@ -201,7 +213,7 @@ std::string contacts_table(const Problem& problem, const Solution& solution) {
   std::string csv =
       "block,class,r_n,r_t1,r_t2,u_n,u_t1,u_t2,residual,cone_violation,complementarity,dissipation,painleve";
   csv += solution.hyperstatic ? ",spread\n" : "\n";
-  const auto cell = [&](double value) { fmt::format_to(std::back_inserter(csv), ",{:.17g}", value + 0.0); };
+  const auto cell = [&](double value) { fmt::format_to(std::back_inserter(csv), ",{}", value + 0.0); };
   int block = 0;
   problem.system.for_each_block([&](const auto& law, int row) {
     const BlockCertificate& c = solution.blocks[block];

@@ -18,7 +18,10 @@ struct Problem {
   std::string name;  ///< stem of its file; no two of a collection have the same
   FclibFile file;
   FrictionContactProblem system;
+  Asymmetry asymmetry{};
 
+  /// More than rounding leaves.
+  bool is_asymmetric() const { return asymmetry.share > 1e-6; }
   int contacts() const { return static_cast<int>(file.mu.size()); }
   int joint_rows() const { return static_cast<int>(system.q.size()) - 3 * contacts(); }
 };
@@ -48,6 +51,9 @@ Json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCom
 
 /// Some lines for people.
 std::string report_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options);
+
+/// Where W is not symmetric, by how much, and what that means.
+std::string asymmetry_in_words(const Problem& problem);
 
 /// Why a solver did not take the problem, and what to do.
 std::string unsuited(const SolveCommandOptions& options, SolverKind solver);

@@ -1,7 +1,8 @@
 #include "surroundings.hpp"
 
+#include <fmt/format.h>
 #include <limits>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 namespace scree::cli {
 namespace {
@@ -12,19 +13,24 @@ NamedBox box_of(const Inflow& inflow) {
   return {inflow.name, box.min, box.max};
 }
 
-Vec3 vec3_of(const nlohmann::json& list, double instead_of_null) {
+/// Three numbers; an infinite one stands as null in JSON, and without a sign.
+Vec3 vec3_of(const RunManifest& manifest, const std::string& place, std::optional<double> instead_of_null = {}) {
   Vec3 v;
-  for (int k = 0; k < 3; ++k) {
-    const auto& entry = list.at(static_cast<std::size_t>(k));
-    v[k] = entry.is_null() ? instead_of_null : entry.get<double>();
+  const Json& list = manifest.list(place);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const bool infinite = instead_of_null && k < list.size() && list[k].is_null();
+    v[static_cast<int>(k)] = infinite ? *instead_of_null : manifest.number(fmt::format("{}/{}", place, k));
   }
   return v;
 }
 
-std::vector<Region> boxes_of(const nlohmann::json& list) {
+std::vector<Region> boxes_of(const RunManifest& manifest, const std::string& place) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<Region> boxes;
-  for (const auto& box : list) boxes.push_back({vec3_of(box.at("min"), -kInfinity), vec3_of(box.at("max"), kInfinity)});
+  for (std::size_t k = 0; k < manifest.list(place).size(); ++k) {
+    const std::string box = fmt::format("{}/{}", place, k);
+    boxes.push_back({vec3_of(manifest, box + "/min", -kInfinity), vec3_of(manifest, box + "/max", kInfinity)});
+  }
   return boxes;
 }
 
@@ -37,12 +43,9 @@ Surroundings surroundings_of(const Model& model) {
   return s;
 }
 
-Surroundings surroundings_of(const nlohmann::json& manifest) {
-  Surroundings s;
-  if (!manifest.contains("gravity")) return s;
-  s.gravity = vec3_of(manifest.at("gravity"), 0);
-  s.ends = {boxes_of(manifest.at("inflows")), boxes_of(manifest.at("outflows"))};
-  return s;
+Surroundings surroundings_of(const RunManifest& manifest) {
+  if (!manifest.has("/gravity")) return {};
+  return {vec3_of(manifest, "/gravity"), {boxes_of(manifest, "/inflows"), boxes_of(manifest, "/outflows")}};
 }
 
 void note_surroundings(const Model& model, RunInputs& inputs) {

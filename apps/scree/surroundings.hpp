@@ -1,10 +1,9 @@
 /// What an analysis has to know of a run besides its frames.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "scree/analysis/discharge.hpp"
 #include "scree/io/run_directory.hpp"
+#include "scree/io/run_manifest.hpp"
 #include "scree/sim/model.hpp"
 
 namespace scree::cli {
@@ -16,7 +15,7 @@ struct Surroundings {
 
 Surroundings surroundings_of(const Model& model);
 /// The same from the manifest of a run, where note_surroundings() left it; nothing where an older run did not.
-Surroundings surroundings_of(const nlohmann::json& manifest);
+Surroundings surroundings_of(const RunManifest& manifest);
 void note_surroundings(const Model& model, RunInputs& inputs);
 
 }  // namespace scree::cli

@@ -11,8 +11,8 @@ import json
 import sys
 from pathlib import Path
 
-from pictures import (BLACK, BLUE, COLOUR_MAP, DPI, GREEN, ORANGE, PURPLE, RED, PictureError, length_unit, np, plt, scaled,
-                      time_text)
+from pictures import (BLACK, BLUE, COLOUR_MAP, DPI, GREEN, ORANGE, PURPLE, RED, PictureError, length_unit, np, plain, plt,
+                      scaled, time_text)
 
 COLOURS = [BLUE, RED, GREEN, ORANGE, PURPLE, BLACK]
 STYLES = ["-", "--", ":", "-."]
@@ -25,7 +25,7 @@ class Analysis:
     def __init__(self, path):
         self.path = Path(path)
         self.about = json.loads((self.path / "analysis.json").read_text())
-        self.name = self.about["title"]
+        self.name = plain(self.about["title"])
 
     def has(self, name):
         return (self.path / f"{name}.csv").exists()
@@ -49,7 +49,7 @@ def tell_names(analyses):
     """Names that tell the analyses of a comparison apart."""
     if len({a.name for a in analyses}) < len(analyses):
         for analysis in analyses:
-            analysis.name = str(analysis.path)
+            analysis.name = plain(str(analysis.path))
 
 
 def panels(rows, heights=None, sharex=True):

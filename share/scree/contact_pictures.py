@@ -79,7 +79,6 @@ def window(problem, marked):
 
 
 def draw(problem, answers, path):
-    title = problem.id.replace("$", r"\$")  # no formula
     marked = [r for law in answers for r in law]
     low, high = window(problem, marked)
     figure, (plane, along) = plt.subplots(1, 2, figsize=(13, 6))
@@ -104,7 +103,7 @@ def draw(problem, answers, path):
                 along.plot(np.degrees(np.arctan2(r[2], r[1])), problem.energy(r), marker, color=colour, markersize=size,
                            fillstyle="none", markeredgewidth=2, zorder=4)
     plane.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel=r"$r_t$ [N s]", ylabel=r"$r_o$ [N s]",
-              title=f"{title}: energy [J] in the plane $u_n = 0$")
+              title=f"{pictures.plain(problem.id)}: energy [J] in the plane $u_n = 0$")
     plane.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=2)
     along.set(xlim=(-180, 180), xticks=range(-180, 181, 60), xlabel="direction of friction [°]", ylabel="energy [J]",
               title="along the cone's edge")

@@ -84,6 +84,17 @@ QUANTITIES = {  # name: (how to get it from the arrays, what it is called, its u
 }
 
 
+def plain(text):
+    """Text that matplotlib draws as it stands: no formula between dollars, no label that it hides for the _ in front."""
+    shown = text.replace("$", r"\$")
+    return " " + shown if shown.startswith("_") else shown
+
+
+def heading(run, options, what):
+    """The title that the scene asks for, or what is seen."""
+    return plain(options.get("title") or f"{run.manifest['scene']['name']}: {what}")
+
+
 def scaled(largest, unit):
     """Factor and name of the unit with the prefix that makes `largest` readable."""
     if not (math.isfinite(largest) and largest > 0):
@@ -223,7 +234,7 @@ def draw_velocity_map(run, options, path):
     figure.colorbar(image, cax=axes.inset_axes([1.015, 0, 0.02, 1]), label=f"{name}, mean of each cell [{unit}]",
                     extend="max" if options.get("max_speed") else "neither")
     over = f"mean of {len(frames)} frames to " if len(frames) > 1 else ""
-    axes.set_title(options.get("title") or f"{run.manifest['scene']['name']}: {name.lower()}, {over}{time_text(frames[-1][1])}")
+    axes.set_title(heading(run, options, f"{name.lower()}, {over}{time_text(frames[-1][1])}"))
     figure.savefig(path)
     plt.close(figure)
 
@@ -254,7 +265,7 @@ def draw_energy(run, options, path):
         axes.plot(seconds * table["time"], joules * values, style, color=colour, label=name)
     axes.set(xlabel=f"Time [{time_unit}]", ylabel=f"Energy [{energy_unit}]")
     axes.margins(x=0)
-    axes.set_title(options.get("title") or f"{run.manifest['scene']['name']}: energy")
+    axes.set_title(heading(run, options, "energy"))
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncol=2)
     figure.savefig(path)
     plt.close(figure)
@@ -285,7 +296,7 @@ def draw_residual(run, options, path):
     below.set(xlabel=f"Time [{time_unit}]", ylabel="Sweeps per step", ylim=(0, None))
     below.legend(loc="best", ncol=2)
     below.margins(x=0)
-    above.set_title(options.get("title") or f"{run.manifest['scene']['name']}: residual and sweeps of each step")
+    above.set_title(heading(run, options, "residual and sweeps of each step"))
     figure.savefig(path)
     plt.close(figure)
 
@@ -320,7 +331,7 @@ def draw_grains(run, options, path):
     axes.set_axis_off()
     figure.colorbar(plt.cm.ScalarMappable(plt.Normalize(*limits), colour_map), ax=axes, label=f"{name} [{unit}]",
                     shrink=0.7, pad=0.01)
-    axes.set_title(options.get("title") or f"{run.manifest['scene']['name']}: {len(values)} bodies, {time_text(time)}")
+    axes.set_title(heading(run, options, f"{len(values)} bodies, {time_text(time)}"))
     figure.savefig(path)
     plt.close(figure)
     return None

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "analysis/branches.hpp"
+#include "scree/core/decimal.hpp"
 #include "scree/core/error.hpp"
 
 namespace scree {
@@ -90,7 +91,8 @@ std::vector<ForceDistribution::Bin> ForceDistribution::bins() const {
   std::vector<Bin> bins;
   for (std::size_t k = 0; k < counts_.size(); ++k) {
     const double share = contacts_ == 0 ? 0 : static_cast<double>(counts_[k]) / static_cast<double>(contacts_);
-    bins.push_back({width * static_cast<double>(k), width * static_cast<double>(k + 1), counts_[k], share / width});
+    bins.push_back({decimal_multiple(k, x_max_, counts_.size()), decimal_multiple(k + 1, x_max_, counts_.size()),
+                    counts_[k], share / width});
   }
   return bins;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "scree/core/decimal.hpp"
+
 namespace scree {
 
 Region bounding_region(std::span<const Vec3> position) {
@@ -35,8 +37,22 @@ std::size_t Grid::cell_of(const Vec3& p) const {
   return index({range(0, p.x, p.x)[0], range(1, p.y, p.y)[0], range(2, p.z, p.z)[0]});
 }
 
+Vec3 Grid::centre(std::size_t index) const {
+  const auto at = place_of(index);
+  Vec3 centre;
+  for (int k = 0; k < 3; ++k) {
+    const auto axis = static_cast<std::size_t>(k);
+    centre[k] = decimal_mean(2 * (cells[axis] - at[axis]) - 1, region.min[k], 2 * at[axis] + 1, region.max[k]);
+  }
+  return centre;
+}
+
+std::array<std::size_t, 3> Grid::place_of(std::size_t index) const {
+  return {index / cells[2] / cells[1], index / cells[2] % cells[1], index % cells[2]};
+}
+
 Region Grid::cell(std::size_t index) const {
-  const std::array<std::size_t, 3> at{index / cells[2] / cells[1], index / cells[2] % cells[1], index % cells[2]};
+  const auto at = place_of(index);
   Region cell;
   const Vec3 extent = region.extent();
   for (int k = 0; k < 3; ++k) {

@@ -1,6 +1,9 @@
 #include "scree/analysis/run_summary.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace scree {
 namespace {
@@ -13,12 +16,70 @@ bool take(Extreme& extreme, double value, const Report& report) {
   return larger;
 }
 
-std::string name_of(BodyId id) {
-  return is_obstacle(id) ? fmt::format("obstacle {}", id.value - kFirstObstacleId) : fmt::format("body {}", id.value);
-}
-
 std::string plural(std::uint64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+bool moves(BodyId id, const Model& model) {
+  if (!is_obstacle(id)) return false;
+  const auto k = static_cast<std::uint32_t>(id.value - kFirstObstacleId);
+  return model.obstacles[k].motion ||
+         std::ranges::any_of(model.inflows, [&](const Inflow& inflow) { return inflow.plate == k; });
+}
+
+std::string told(const Contradiction& contradiction, const Model& model) {
+  constexpr std::size_t kMostNamed = 6;
+  const auto& contacts = contradiction.contacts;
+  std::vector<std::string> names;
+  for (const auto& [a, b] : contacts)
+    if (names.size() < kMostNamed) names.push_back(fmt::format("{} to {}", name_of(a, model), name_of(b, model)));
+  const std::string more =
+      contacts.size() > kMostNamed ? fmt::format(", and {} more", contacts.size() - kMostNamed) : "";
+  const bool squeezed = std::ranges::any_of(
+      contacts, [&](const auto& pair) { return moves(pair.first, model) || moves(pair.second, model); });
+  return fmt::format(
+      "At t = {:.6g} s there are no velocities that all contacts allow, and more sweeps find none: {}{}. {}",
+      contradiction.time, fmt::join(names, ", "), more,
+      squeezed ? "Parts that move squeeze what cannot give way: stop them earlier, or give them less way to go."
+               : "Bodies overlap there and have no room to part: make room, or leave overlaps as they are "
+                 "(step.error_reduction: 0).");
+}
+
+/// Sweeps that the rate of the second half promises to be enough; nothing if it promises too little.
+std::optional<double> sweeps_needed(const Report& missed, double tolerance, int most) {
+  constexpr double kMost = 1e5;
+  if (!(missed.last_half > 0 && missed.last_half < 1)) return {};
+  const double halves = std::log(tolerance / missed.residual) / std::log(missed.last_half);
+  const double needed = most * (1 + halves / 2);
+  return needed < kMost ? std::optional(needed) : std::nullopt;
+}
+
+/// What would help a step that missed its tolerance, from what was seen in it.
+std::string advice(const RunSummary& s, const Model& model) {
+  constexpr double kHardly = 0.9;  // what E_s falls to in half of the sweeps where they have stalled
+  constexpr double kFar = 0.1;     // E_s of contacts that are nowhere near a solution
+  const Report& missed = s.worst_missed;
+  if (!s.contradiction.contacts.empty()) return told(s.contradiction, model);
+  if (missed.last_half == 0) return "Allow more sweeps or iterations (solver.max_sweeps).";
+  if (missed.residual > kFar)
+    return fmt::format(
+        "There the contacts are far from any solution, and more sweeps hardly bring them near one: so it is where "
+        "friction wedges a body between parts that move, or parts squeeze it. Look at {} and {} around t = {:.6g} s.",
+        name_of(s.worst_contact.a, model), name_of(s.worst_contact.b, model), s.worst_residual.time);
+  const auto needed = sweeps_needed(missed, s.tolerance, model.solver.max_sweeps);
+  if (missed.last_half < kHardly && needed)
+    return fmt::format(
+        "There the residual was still falling: if it goes on at that rate, about {:.2g} sweeps or iterations would do "
+        "(solver.max_sweeps).",
+        *needed);
+  if (model.step.error_reduction > 0 && 2 * missed.contacts_touching > missed.contacts)
+    return fmt::format(
+        "There the residual hardly fell in the second half of the sweeps, so more of them would not help. {} of {} "
+        "contacts overlapped, and the gap term asks all of them to part at once, which a jam cannot: with "
+        "step.error_reduction: 0 it keeps its overlaps and comes to rest.",
+        missed.contacts_touching, missed.contacts);
+  return "There the residual hardly fell in the second half of the sweeps, so more of them would hardly help; "
+         "solver.method: auto may, at a higher price.";
 }
 
 }  // namespace
@@ -29,7 +90,11 @@ bool RunSummary::add(const Report& report) {
   if (!report.converged) {
     if (steps_over_tolerance == 0) first_time_over_tolerance = report.time;
     ++steps_over_tolerance;
+    if (!(report.residual <= worst_missed.residual)) worst_missed = report;
   }
+  contacts_left_out += report.contacts_left_out;
+  contacts_beyond_margin += report.contacts_beyond_margin;
+  take(largest_turn, report.largest_turn, report);
   take(residual, report.residual, report);
   const bool worst_so_far = take(worst_residual, report.worst_residual, report);
   take(max_penetration, report.max_penetration, report);
@@ -57,8 +122,18 @@ EnergyBudget energy_budget(const Report& first, const Report& last) {
   return budget;
 }
 
-std::vector<std::string> judgement(const RunSummary& s) {
+std::string name_of(BodyId id, const Model& model) {
+  return is_obstacle(id) ? model.obstacles[id.value - kFirstObstacleId].name : fmt::format("body {}", id.value);
+}
+
+std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
   std::vector<std::string> lines;
+  if (s.motion_fault) {
+    lines.push_back(fmt::format(
+        "The run stopped at t = {:.9g} s: for t = {:.9g} s the motion of '{}' is of no use: {}. What was computed "
+        "before stands; mend the motion and begin anew.",
+        s.last.time, s.motion_fault->time, model.obstacles[s.motion_fault->obstacle].name, s.motion_fault->what));
+  }
   if (s.bodies_not_finite > 0) {
     lines.push_back(
         fmt::format("The state is not to be trusted: at t = {:.6g} s {} a position or velocity that is not "
@@ -67,13 +142,18 @@ std::vector<std::string> judgement(const RunSummary& s) {
   }
   if (s.steps_over_tolerance > 0) {
     lines.push_back(fmt::format(
-        "The tolerance {:.3g} was missed in {} of {}, first at t = {:.6g} s; worst residual {:.3g} at t = {:.6g} s. "
-        "Allow more sweeps or iterations (solver.max_sweeps) or a smaller time step (step.h).",
+        "The tolerance {:.3g} was missed in {} of {}, first at t = {:.6g} s; worst residual {:.3g} at t = {:.6g} s. {}",
         s.tolerance, s.steps_over_tolerance, plural(s.steps, "step", "steps"), s.first_time_over_tolerance,
-        s.residual.value, s.residual.time));
-  } else if (s.bodies_not_finite == 0) {
+        s.residual.value, s.residual.time, advice(s, model)));
+  } else if (!s.failed()) {
     lines.push_back(fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
                                 s.tolerance, s.residual.value, s.residual.time));
+  }
+  if (s.contacts_left_out > 0) {
+    lines.push_back(fmt::format(
+        "{} within a step without a contact: percussions pass on through more bodies in a step than can be followed. "
+        "Take a smaller time step (step.h).",
+        plural(s.contacts_left_out, "pair met", "pairs met")));
   }
   if (s.steps_with_energy_created > 0) {
     lines.push_back(fmt::format(
@@ -82,17 +162,23 @@ std::vector<std::string> judgement(const RunSummary& s) {
         plural(s.steps_with_energy_created, "step", "steps"), s.energy_created, s.energy_created_in_step.value,
         s.energy_created_in_step.time));
   }
+  if (s.strict_inflow && s.bodies_skipped > 0) {
+    lines.push_back(fmt::format(
+        "Inflows found no room for {} of {} ({:.3g} %), which strict_inflow counts as missed. Look for what stands "
+        "before the plate, or lay fewer (inflows[].advance, layer.spacing).",
+        s.bodies_skipped, plural(s.bodies_added + s.bodies_skipped, "body", "bodies"), 100 * s.share_skipped()));
+  }
   return lines;
 }
 
-std::vector<std::string> verdict(const RunSummary& s, double wall_seconds) {
-  std::vector<std::string> lines = judgement(s);
+std::vector<std::string> verdict(const RunSummary& s, double wall_seconds, const Model& model) {
+  std::vector<std::string> lines = judgement(s, model);
   lines.push_back(fmt::format("{} to t = {:.6g} s in {:.3g} s: {:.3g} body-steps/s.", plural(s.steps, "step", "steps"),
                               s.last.time, wall_seconds,
                               static_cast<double>(s.body_steps) / (wall_seconds > 0 ? wall_seconds : 1)));
   const std::string which = s.worst_contact.residual > 0
-                                ? fmt::format(" {} to {}, {},", name_of(s.worst_contact.a), name_of(s.worst_contact.b),
-                                              name(s.worst_contact.kind))
+                                ? fmt::format(" {} to {}, {},", name_of(s.worst_contact.a, model),
+                                              name_of(s.worst_contact.b, model), name(s.worst_contact.kind))
                                 : "";
   lines.push_back(fmt::format(
       "Contacts within their part of the tolerance: {:.6g} %, all but {} of {}. Worst contact:{} residual {:.3g} m/s "
@@ -105,9 +191,33 @@ std::vector<std::string> verdict(const RunSummary& s, double wall_seconds) {
       fmt::format("Energy: change {:.4g} J = work of walls and flow {:.4g} J - dissipated in contacts {:.4g} J "
                   "+ unaccounted {:.3g} J.",
                   budget.change, budget.wall_work, budget.dissipated, budget.unaccounted));
+  constexpr double kNoticeable = 1e-6;  // of the energies [-]
+  if (-budget.dissipated >
+      kNoticeable * std::max({s.first.kinetic_energy, s.last.kinetic_energy, std::abs(budget.wall_work)}))
+    lines.push_back(
+        fmt::format("Contacts gave {:.3g} J more than they took: overlaps that were undone, or rebounds of several "
+                    "contacts at once, which Newton's restitution lets make energy.",
+                    -budget.dissipated));
   if (s.bodies_added + s.bodies_removed + s.bodies_skipped > 0) {
-    lines.push_back(fmt::format("Bodies: {} entered, {} left, {} found no room to enter; {} at the end.",
-                                s.bodies_added, s.bodies_removed, s.bodies_skipped, s.last.bodies));
+    lines.push_back(
+        fmt::format("Bodies: {} entered, {} left, {} found no room to enter ({:.3g} % of those asked for); "
+                    "{} at the end.",
+                    s.bodies_added, s.bodies_removed, s.bodies_skipped, 100 * s.share_skipped(), s.last.bodies));
+  }
+  if (s.contacts_beyond_margin > 0) {
+    lines.push_back(
+        fmt::format("{} within a step beyond step.margin, and no contact was made of them: they overlap or pass. "
+                    "Without a margin of "
+                    "its own the program finds one that lets none pass.",
+                    plural(s.contacts_beyond_margin, "pair met", "pairs met")));
+  }
+  constexpr double kTurnTold = 0.3;  // [rad]
+  if (s.largest_turn.value > kTurnTold) {
+    lines.push_back(
+        fmt::format("Pairs that hit turned about each other by up to {:.2g} rad within the step, at t = {:.6g} s: they "
+                    "are deflected "
+                    "with an error of that size. A smaller time step (step.h) makes it smaller in proportion.",
+                    s.largest_turn.value, s.largest_turn.time));
   }
   if (s.local_failures > 0) {
     lines.push_back(fmt::format("{} no solution of {} own law; the percussion of greatest dissipation was taken.",

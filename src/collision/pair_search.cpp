@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "scree/math/random.hpp"
 
@@ -27,7 +28,8 @@ constexpr std::uint64_t spread_bits(std::uint64_t x) {
 
 /// Cell number of a coordinate; what lies outside the addressable range shares the outermost cells (slow there, never wrong).
 std::int32_t cell_number(double x) {
-  return static_cast<std::int32_t>(std::clamp(x, 0.0, static_cast<double>(kLastCell)));
+  // Not a number counts as 0: its body is told of elsewhere.
+  return x > 0 ? static_cast<std::int32_t>(std::min(x, static_cast<double>(kLastCell))) : 0;
 }
 
 bool overlap(const Vec3& a, double reach_a, const Vec3& b, double reach_b) {
@@ -69,14 +71,19 @@ std::span<const SortItem> PairSearch::order(std::span<const Vec3> position, std:
     levels_ |= 1u << level;
     items_[i] = {key(level, coordinates(level, position[i])), static_cast<std::uint32_t>(i)};
   }
-  radix_sort(items_, buffer_);
+  AlignedVector<SortItem> buffer;
+  radix_sort(items_, buffer);
   return items_;
 }
 
 void PairSearch::make_cells(std::size_t bodies) {
+  const auto begins_cell = [&](std::size_t i) { return i == 0 || items_[i].key != items_[i - 1].key; };
+  std::size_t cells = 0;
+  for (std::size_t i = 0; i < bodies; ++i) cells += begins_cell(i);
   cells_.clear();
+  cells_.reserve(cells);
   for (std::size_t i = 0; i < bodies; ++i) {
-    if (i == 0 || items_[i].key != items_[i - 1].key) cells_.push_back({{}, 0, static_cast<BodyIndex>(i), 0});
+    if (begins_cell(i)) cells_.push_back({{}, 0, static_cast<BodyIndex>(i), 0});
     cells_.back().end = static_cast<BodyIndex>(i + 1);
   }
   table_.assign(std::bit_ceil(2 * cells_.size() + 1), 0);
@@ -151,19 +158,18 @@ void PairSearch::find(std::span<const Vec3> position, std::span<const double> re
 
   // Each chunk of cells is a run of bodies: it fills a list of its own, and the lists joined in order are the answer.
   first.resize(bodies + 1);
-  chunk_pairs_.resize(kChunks);
+  std::vector<std::vector<Pair>> chunk_pairs(kChunks);
   const std::span<std::uint32_t> count(first.data() + 1, bodies);
   const auto chunk_begin = [&](std::size_t chunk) { return cells_.size() * chunk / kChunks; };
   pool.for_each_chunk(kChunks, [&](std::size_t chunk) {
-    chunk_pairs_[chunk].clear();
     for (std::size_t c = chunk_begin(chunk); c < chunk_begin(chunk + 1); ++c)
-      pairs_of_cell(cells_[c], position, reach, more, chunk_pairs_[chunk], count);
+      pairs_of_cell(cells_[c], position, reach, more, chunk_pairs[chunk], count);
   });
   first[0] = 0;
   for (std::size_t i = 0; i < bodies; ++i) first[i + 1] += first[i];
   pairs.resize(first[bodies]);
   pool.for_each_chunk(kChunks, [&](std::size_t chunk) {
-    const std::vector<Pair>& list = chunk_pairs_[chunk];
+    const std::vector<Pair> list = std::move(chunk_pairs[chunk]);
     if (!list.empty()) std::ranges::copy(list, pairs.begin() + first[list.front().owner]);
   });
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
+#include <utility>
 
 #include "scree/math/random.hpp"
 
@@ -11,31 +13,64 @@ std::uint64_t contact_hash(std::uint64_t a_id, std::uint64_t b_id) {
   return mix_bits(mix_bits(std::min(a_id, b_id)) + 0x9e3779b97f4a7c15ULL + std::max(a_id, b_id));
 }
 
-std::uint32_t Colouring::operator()(std::span<const Edge> edges, std::size_t free_bodies,
-                                    std::span<std::uint32_t> colour) {
-  order_.resize(edges.size());
-  for (std::size_t e = 0; e < edges.size(); ++e)
-    order_[e] = {contact_hash(edges[e].a_id, edges[e].b_id), static_cast<std::uint32_t>(e)};
-  radix_sort(order_, buffer_);
+namespace {
 
+constexpr std::size_t kEdgesPerBucket = std::size_t{1} << 16;
+
+std::uint64_t hash_of(const Colouring::Edge& edge) { return contact_hash(edge.a_id, edge.b_id); }
+
+}  // namespace
+
+/// Buckets come in the order of their edges' hashes; inside, edges keep theirs.
+void Colouring::share_out(FunctionRef<Edge(std::size_t)> edge, std::size_t edges) {
+  members_.resize(edges);
+  const int bits = static_cast<int>(std::bit_width(edges / kEdgesPerBucket));
+  if (bits == 0) {
+    end_.assign(1, static_cast<std::uint32_t>(edges));
+    std::iota(members_.begin(), members_.end(), 0u);
+    return;
+  }
+  bucket_.resize(edges);
+  end_.assign(std::size_t{1} << bits, 0);
+  for (std::size_t e = 0; e < edges; ++e) {
+    bucket_[e] = static_cast<std::uint16_t>(hash_of(edge(e)) >> (64 - bits));
+    ++end_[bucket_[e]];
+  }
+  std::uint32_t begin = 0;
+  for (std::uint32_t& count : end_) begin += std::exchange(count, begin);
+  for (std::size_t e = 0; e < edges; ++e) members_[end_[bucket_[e]]++] = static_cast<std::uint32_t>(e);
+}
+
+std::uint32_t Colouring::take_colour(const Edge& edge) {
+  const bool a_free = edge.a < used_.size(), b_free = edge.b < used_.size();
+  const std::uint64_t taken = (a_free ? used_[edge.a] : 0) | (b_free ? used_[edge.b] : 0);
+  std::uint32_t c = static_cast<std::uint32_t>(std::countr_one(taken));
+  if (c < 64) {
+    if (a_free) used_[edge.a] |= std::uint64_t{1} << c;
+    if (b_free) used_[edge.b] |= std::uint64_t{1} << c;
+  } else {
+    c = std::max(a_free ? next_[edge.a] : 64, b_free ? next_[edge.b] : 64);
+    if (a_free) next_[edge.a] = c + 1;
+    if (b_free) next_[edge.b] = c + 1;
+  }
+  return c;
+}
+
+std::uint32_t Colouring::operator()(FunctionRef<Edge(std::size_t)> edge, std::size_t free_bodies,
+                                    std::span<std::uint32_t> colour) {
+  share_out(edge, colour.size());
   used_.assign(free_bodies, 0);
   next_.assign(free_bodies, 64);
-  std::uint32_t colours = 0;
-  for (const SortItem& item : order_) {
-    const auto [a, b, a_id, b_id] = edges[item.value];
-    const bool a_free = a < free_bodies, b_free = b < free_bodies;
-    const std::uint64_t taken = (a_free ? used_[a] : 0) | (b_free ? used_[b] : 0);
-    std::uint32_t c = static_cast<std::uint32_t>(std::countr_one(taken));
-    if (c < 64) {
-      if (a_free) used_[a] |= std::uint64_t{1} << c;
-      if (b_free) used_[b] |= std::uint64_t{1} << c;
-    } else {
-      c = std::max(a_free ? next_[a] : 64, b_free ? next_[b] : 64);
-      if (a_free) next_[a] = c + 1;
-      if (b_free) next_[b] = c + 1;
+  std::uint32_t colours = 0, begin = 0;
+  for (const std::uint32_t end : end_) {
+    order_.clear();
+    for (std::uint32_t k = begin; k < end; ++k) order_.push_back({hash_of(edge(members_[k])), members_[k]});
+    radix_sort(order_, buffer_);
+    for (const SortItem& item : order_) {
+      colour[item.value] = take_colour(edge(item.value));
+      colours = std::max(colours, colour[item.value] + 1);
     }
-    colour[item.value] = c;
-    colours = std::max(colours, c + 1);
+    begin = end;
   }
   return colours;
 }

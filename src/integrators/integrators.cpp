@@ -16,11 +16,6 @@ Quaternion advance_orientation(const Quaternion& q, const Vec3& w, double h) {
   return normalised({q.w + rate.w, q.x + rate.x, q.y + rate.y, q.z + rate.z});
 }
 
-Quaternion rotate_exactly(const Quaternion& q, const Vec3& w, double h) {
-  const double angle = h * norm(w);
-  return angle > 0 ? normalised(rotation(w, angle) * q) : q;
-}
-
 void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h) {
   const Vec3 momentum = apply_tensor(q, inertia, w);
   Vec3 body = rotate_back(q, momentum);
@@ -34,10 +29,6 @@ void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h) {
   turn_about(0, h / 2), turn_about(1, h / 2), turn_about(2, h), turn_about(1, h / 2), turn_about(0, h / 2);
   q = normalised(q);
   w = apply_tensor(q, {1 / inertia.x, 1 / inertia.y, 1 / inertia.z}, momentum);
-}
-
-Pose advance_pose(const Pose& pose, const Twist& twist, double h) {
-  return {pose.position + h * twist.linear, rotate_exactly(pose.orientation, twist.angular, h)};
 }
 
 }  // namespace scree

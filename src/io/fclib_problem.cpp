@@ -1,4 +1,5 @@
 // What a file holds, as a problem in r alone.
+#include <cmath>
 #include <fmt/format.h>
 
 #include "io/mass_matrix.hpp"
@@ -74,6 +75,17 @@ void require_ordinary_size(const FrictionContactProblem& problem, const std::fil
 }
 
 }  // namespace
+
+Asymmetry asymmetry_of(const SparseMatrix& matrix) {
+  Asymmetry found;
+  const double largest = matrix.nonZeros() > 0 ? matrix.coeffs().abs().maxCoeff() : 0;
+  const SparseMatrix difference = matrix - SparseMatrix(matrix.transpose());
+  for (Eigen::Index line = 0; line < difference.outerSize(); ++line)
+    for (SparseMatrix::InnerIterator entry(difference, line); entry; ++entry)
+      if (const double share = std::abs(entry.value()) / largest; share > found.share)
+        found = {share, static_cast<int>(entry.row()), static_cast<int>(entry.col())};
+  return found;
+}
 
 FrictionContactProblem delassus_problem(const FclibFile& file, LawKind kind) {
   FrictionContactProblem problem =

@@ -96,7 +96,7 @@ void write_fclib(const std::filesystem::path& path, const FrictionContactProblem
 void write_fclib_solution(const FclibFile& problem, const Vector& r, const Vector& u,
                           const std::filesystem::path& output) {
   const Eigen::Index contacts = 3 * problem.mu.size(), joints = r.size() - contacts;
-  hdf5::Writer file(output, read_file(problem.path));
+  hdf5::Writer file(output, problem.path);
   file.remove("/solution");
   file.group("/solution");
   write_vector(file, "/solution/r", r.head(contacts));

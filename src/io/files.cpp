@@ -1,9 +1,12 @@
 #include "scree/io/files.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <memory>
 #include <unistd.h>
 #include <utility>
 
@@ -78,24 +81,6 @@ bool is_a_node(const std::filesystem::path& path) {
          !std::filesystem::is_directory(status);
 }
 
-/// Removes what is left of a file that could not be completed, and says why it could not.
-OutputError give_up(const std::filesystem::path& path, int error_number) {
-  std::error_code ignored;
-  std::filesystem::remove(part_path(path), ignored);
-  return cannot_write(path, error_number);
-}
-
-/// Syncs the part, which is complete and closed, and gives it its name; removes it if that fails.
-void publish_part(const std::filesystem::path& path) {
-  const auto part = part_path(path);
-  Descriptor descriptor(part, O_RDONLY);
-  if (!descriptor) throw give_up(path, errno);
-  // EINVAL and ENOTSUP: this file system has nothing to sync.
-  if (::fsync(descriptor.value()) != 0 && errno != EINVAL && errno != ENOTSUP) throw give_up(path, errno);
-  if (!descriptor.close()) throw give_up(path, errno);
-  if (::rename(part.c_str(), path.c_str()) != 0) throw give_up(path, errno);
-}
-
 }  // namespace
 
 OutputError cannot_write(const std::filesystem::path& path, std::string_view reason, std::string_view what_to_do) {
@@ -112,17 +97,94 @@ std::filesystem::path written_beside(const std::filesystem::path& path) {
   return is_a_node(path) ? std::filesystem::path() : part_path(end_of_links(path));
 }
 
-void write_file(const std::filesystem::path& path, std::string_view content) {
-  if (is_a_node(path)) {
-    Descriptor node(path, O_WRONLY);
-    if (!node || !write_all(node.value(), content) || !node.close()) throw cannot_write(path, errno);
+PartFile::PartFile(std::filesystem::path path) : path_(std::move(path)) {
+  if (is_a_node(path_)) {
+    const std::unique_ptr<std::FILE, decltype(&std::fclose)> nameless(std::tmpfile(), &std::fclose);
+    descriptor_ = nameless ? ::fcntl(::fileno(nameless.get()), F_DUPFD_CLOEXEC, 0) : -1;
+  } else {
+    file_ = end_of_links(path_);
+    // What a kill left, or a link that leads elsewhere, is taken away, never written into.
+    if (::unlink(part_path(file_).c_str()) != 0 && errno != ENOENT) throw cannot_write(path_, errno);
+    descriptor_ = ::open(part_path(file_).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  }
+  if (descriptor_ < 0) throw cannot_write(path_, errno);
+}
+
+PartFile::~PartFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  std::error_code ignored;
+  if (!file_.empty()) std::filesystem::remove(part_path(file_), ignored);
+}
+
+void PartFile::note(bool good) {
+  if (!good && error_number_ == 0) error_number_ = errno;
+}
+
+void PartFile::write(std::uint64_t at, std::string_view bytes) {
+  while (!bytes.empty() && error_number_ == 0) {
+    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (written < 0 && errno == EINTR) continue;
+    note(written >= 0);
+    if (written < 0) return;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+    at += static_cast<std::uint64_t>(written);
+    size_ = std::max(size_, at);
+  }
+}
+
+void PartFile::read(std::uint64_t at, std::span<char> bytes) {
+  while (!bytes.empty() && error_number_ == 0) {
+    const ssize_t count = ::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (count < 0 && errno == EINTR) continue;
+    note(count >= 0);
+    if (count <= 0) break;
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    at += static_cast<std::uint64_t>(count);
+  }
+  std::ranges::fill(bytes, '\0');
+}
+
+void PartFile::resize(std::uint64_t bytes) {
+  if (error_number_ != 0) return;
+  note(::ftruncate(descriptor_, static_cast<off_t>(bytes)) == 0);
+  size_ = bytes;
+}
+
+void PartFile::require_written() const {
+  if (error_number_ != 0) throw cannot_write(path_, error_number_);
+}
+
+void PartFile::send_to_node() {
+  Descriptor node(path_, O_WRONLY);
+  if (!node) throw cannot_write(path_, errno);
+  std::string block;
+  for (std::uint64_t at = 0; at < size_; at += block.size()) {
+    block.resize(static_cast<std::size_t>(std::min<std::uint64_t>(size_ - at, std::uint64_t{1} << 20)));
+    read(at, block);
+    require_written();
+    if (!write_all(node.value(), block)) throw cannot_write(path_, errno);
+  }
+  if (!node.close()) throw cannot_write(path_, errno);
+}
+
+void PartFile::publish() {
+  require_written();
+  if (file_.empty()) {
+    send_to_node();
     return;
   }
-  const auto file = end_of_links(path);
-  Descriptor descriptor(part_path(file), O_WRONLY | O_CREAT | O_TRUNC);
-  if (!descriptor) throw cannot_write(path, errno);
-  if (!write_all(descriptor.value(), content) || !descriptor.close()) throw give_up(file, errno);
-  publish_part(file);
+  // EINVAL and ENOTSUP: this file system has nothing to sync.
+  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) throw cannot_write(path_, errno);
+  // Network file systems tell of a full disk as late as this.
+  if (::close(std::exchange(descriptor_, -1)) != 0) throw cannot_write(path_, errno);
+  if (::rename(part_path(file_).c_str(), file_.c_str()) != 0) throw cannot_write(path_, errno);
+  file_.clear();  // nothing is left to remove
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  PartFile file(path);
+  file.write(0, content);
+  file.publish();
 }
 
 std::string read_file(const std::filesystem::path& path) {
@@ -148,6 +210,21 @@ void require_length(const std::filesystem::path& path, std::uint64_t bytes) {
   if (const auto there = std::filesystem::file_size(path, error); error || there < bytes)
     throw InputError(fmt::format(
         "cannot go on: {} is missing, or shorter than it was; put it back, or begin anew with --force", path.string()));
+}
+
+void require_writable(const std::filesystem::path& directory) {
+  std::filesystem::path there = std::filesystem::absolute(directory);
+  std::error_code error;
+  while (!std::filesystem::exists(there, error) && there.has_relative_path()) there = there.parent_path();
+  if (!std::filesystem::is_directory(there, error)) throw cannot_write(directory, ENOTDIR);
+  if (::access(there.c_str(), W_OK | X_OK) != 0) throw cannot_write(directory, errno);
+}
+
+bool remove_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const bool there = std::filesystem::remove(path, error);
+  if (error) throw cannot_write(path, error.value());
+  return there;
 }
 
 void make_directories(const std::filesystem::path& path) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "io/hdf5.hpp"
@@ -18,6 +19,8 @@ bool read_array(hid_t group, const std::string& name, FrameArray& array) {
   std::vector<double> values(rows * array.components);
   if (values.empty()) return true;
   if (H5Dread(set.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) return false;
+  array.not_finite = std::erase_if(values, [](double value) { return !std::isfinite(value); });
+  if (values.empty()) return true;
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   array.min = *low, array.max = *high;
   return true;
@@ -47,13 +50,16 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   file.attribute("/scree", "time", summary.time);
   file.attribute("/scree", "step", summary.step);
   summary.points = file.rows("/VTKHDF/Points");
-  const Handle group(H5Gopen2(file.id(), "/VTKHDF/PointData", H5P_DEFAULT), H5Gclose);
-  file.require(bool(group), "it has no point data");
-  for (const std::string& name : names_in(group.id())) {
+  const Handle grid(H5Gopen2(file.id(), "/VTKHDF", H5P_DEFAULT), H5Gclose),
+      data(H5Gopen2(file.id(), "/VTKHDF/PointData", H5P_DEFAULT), H5Gclose);
+  file.require(bool(data), "it has no point data");
+  const auto add = [&](hid_t group, const std::string& name) {
     FrameArray array;
-    file.require(read_array(group.id(), name, array), "the array " + name + " cannot be read");
+    file.require(read_array(group, name, array), "the array " + name + " cannot be read");
     summary.arrays.push_back(array);
-  }
+  };
+  add(grid.id(), "Points");
+  for (const std::string& name : names_in(data.id())) add(data.id(), name);
   return summary;
 }
 

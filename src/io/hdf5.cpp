@@ -8,7 +8,9 @@
 #include <fstream>
 #include <utility>
 
-#include "scree/io/files.hpp"
+#include "io/hdf5_driver.hpp"
+#include "scree/io/checksum.hpp"
+#include "scree/io/sha256.hpp"
 
 namespace scree::hdf5 {
 
@@ -41,29 +43,65 @@ std::string last_error() {
 
 namespace {
 
-/// Settings for a file that lives in memory only.
-Handle in_memory() {
-  constexpr std::size_t kGrowth = std::size_t{1} << 20;  // [byte]
+/// Less than this is not worth the index of its pieces.
+constexpr std::size_t kLeastPacked = std::size_t{1} << 16;  // [byte]
+/// In memory, of each dataset; HDF5 would keep a megabyte.
+constexpr std::size_t kPiecesHeld = 1;
+
+Handle settings_for(PartFile& part) {
   Handle settings(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  if (settings && H5Pset_fapl_core(settings.id(), kGrowth, false) >= 0) return settings;
+  // Datasets that an error left open are closed with the file.
+  if (settings && put_into_part(settings.id(), part) && H5Pset_fclose_degree(settings.id(), H5F_CLOSE_STRONG) >= 0)
+    return settings;
   return {};
+}
+
+/// Without the time of writing: the same run writes the same bytes.
+Handle dataset_properties() {
+  Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  if (properties && H5Pset_obj_track_times(properties.id(), false) >= 0) return properties;
+  return {};
+}
+
+/// Bytes of equal place in their numbers stand together first: the high ones of neighbours are often the same.
+bool pack(const Handle& properties, std::size_t rows, std::size_t columns) {
+  constexpr unsigned kFast = 1;
+  const hsize_t piece[2] = {std::min(rows, kRowsPerPiece), columns};
+  return H5Pset_chunk(properties.id(), columns == 0 ? 1 : 2, piece) >= 0 && H5Pset_shuffle(properties.id()) >= 0 &&
+         H5Pset_deflate(properties.id(), kFast) >= 0;
+}
+
+/// Copies a file that is there into one that is being written.
+void copy_into(PartFile& part, const std::filesystem::path& other) {
+  part.write(0, read_file(other));
+  part.require_written();
+}
+
+/// Gives all bytes to a hash, block by block.
+template <class Hash>
+void add_all(PartFile& part, Hash& hash) {
+  std::string block;
+  for (std::uint64_t at = 0; at < part.size(); at += block.size()) {
+    block.resize(static_cast<std::size_t>(std::min<std::uint64_t>(part.size() - at, std::uint64_t{1} << 20)));
+    part.read(at, block);
+    hash.add(block);
+  }
 }
 
 }  // namespace
 
-Writer::Writer(std::filesystem::path path) : path_(std::move(path)) {
-  const Handle settings = in_memory();
+Writer::Writer(std::filesystem::path path) : path_(std::move(path)), part_(path_) {
+  const Handle settings = settings_for(part_);
   require(bool(settings));
   file_ = Handle(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, settings.id()), H5Fclose);
   require(bool(file_));
 }
 
-Writer::Writer(std::filesystem::path path, const std::string& image) : path_(std::move(path)) {
-  const Handle settings = in_memory();
-  std::string copy = image;  // HDF5 wants it writable, and copies it once more
-  require(settings && H5Pset_file_image(settings.id(), copy.data(), copy.size()) >= 0);
-  // HDF5 takes no image by the name of a file that is there; none can be below this one.
-  file_ = Handle(H5Fopen("/dev/null/image", H5F_ACC_RDWR, settings.id()), H5Fclose);
+Writer::Writer(std::filesystem::path path, const std::filesystem::path& other) : path_(std::move(path)), part_(path_) {
+  copy_into(part_, other);
+  const Handle settings = settings_for(part_);
+  require(bool(settings));
+  file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDWR, settings.id()), H5Fclose);
   require(bool(file_));
 }
 
@@ -73,6 +111,7 @@ void Writer::remove(const std::string& name) {
 }
 
 void Writer::require(bool good) const {
+  part_.require_written();
   if (!good) throw cannot_write(path_, last_error(), "check that there is enough memory");
 }
 
@@ -80,28 +119,48 @@ void Writer::group(const std::string& name) {
   require(bool(Handle(H5Gcreate2(file_.id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose)));
 }
 
-void Writer::dataset(const std::string& name, hid_t type, const void* data, std::size_t rows, std::size_t columns) {
+RowWriter Writer::begin(const std::string& name, hid_t type, std::size_t size, std::size_t rows, std::size_t columns,
+                        Storage storage) {
   const hsize_t extent[2] = {rows, columns};
   const Handle space(H5Screate_simple(columns == 0 ? 1 : 2, extent, nullptr), H5Sclose);
-  write_dataset(name, type, space, rows > 0 ? data : nullptr);
+  const Handle properties = dataset_properties(), access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  require(properties && access);
+  const std::size_t row_size = size * std::max<std::size_t>(1, columns);
+  if (storage == Storage::packed && rows * row_size >= kLeastPacked)
+    require(pack(properties, rows, columns) &&
+            H5Pset_chunk_cache(access.id(), kPiecesHeld, kPiecesHeld * kRowsPerPiece * row_size, 1) >= 0);
+  return {*this, create(name, type, space, properties, access.id()), columns};
+}
+
+RowWriter::~RowWriter() {
+  // What is packed last is written here.
+  if (set_ && !set_.close()) file_->datasets_whole_ = false;
+}
+
+void RowWriter::add_rows(hid_t type, const void* data, std::size_t rows) {
+  if (rows == 0) return;
+  const int rank = columns_ == 0 ? 1 : 2;
+  const hsize_t begin[2] = {next_, 0}, extent[2] = {rows, columns_};
+  const Handle where(H5Dget_space(set_.id()), H5Sclose), what(H5Screate_simple(rank, extent, nullptr), H5Sclose);
+  file_->require(where && what &&
+                 H5Sselect_hyperslab(where.id(), H5S_SELECT_SET, begin, nullptr, extent, nullptr) >= 0 &&
+                 H5Dwrite(set_.id(), type, what.id(), where.id(), H5P_DEFAULT, data) >= 0);
+  next_ += rows;
 }
 
 void Writer::text(const std::string& name, const std::string& text) {
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   require(type && H5Tset_size(type.id(), text.size() + 1) >= 0);
-  write_dataset(name, type.id(), Handle(H5Screate(H5S_SCALAR), H5Sclose), text.c_str());
+  const Handle set = create(name, type.id(), Handle(H5Screate(H5S_SCALAR), H5Sclose), dataset_properties());
+  require(H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) >= 0);
 }
 
-void Writer::write_dataset(const std::string& name, hid_t type, const Handle& space, const void* data) {
-  require(bool(space));
-  // Without the time of writing: the same run writes the same bytes.
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  require(properties && H5Pset_obj_track_times(properties.id(), false) >= 0);
-  Handle set(H5Dcreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
-             H5Dclose);
+Handle Writer::create(const std::string& name, hid_t type, const Handle& space, const Handle& properties,
+                      hid_t access) {
+  require(space && properties);
+  Handle set(H5Dcreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), access), H5Dclose);
   require(bool(set));
-  if (data != nullptr) require(H5Dwrite(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
-  require(set.close());
+  return set;
 }
 
 void Writer::attribute(const std::string& object, const std::string& name, const std::string& text) {
@@ -125,15 +184,22 @@ void Writer::write_attribute(const std::string& object, const std::string& name,
   require(attribute && H5Awrite(attribute.id(), type, data) >= 0 && attribute.close());
 }
 
-void Writer::finish() { write_file(path_, image()); }
+void Writer::close() { require(datasets_whole_ && file_.close()); }
 
-std::string Writer::image() {
-  require(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0);
-  const ssize_t size = H5Fget_file_image(file_.id(), nullptr, 0);
-  require(size > 0);
-  std::string image(static_cast<std::size_t>(size), '\0');
-  require(H5Fget_file_image(file_.id(), image.data(), image.size()) == size && file_.close());
-  return image;
+std::uint64_t Writer::finish() {
+  close();
+  Checksum sum;
+  add_all(part_, sum);
+  part_.publish();
+  return sum.value();
+}
+
+void Writer::finish_sealed() {
+  close();
+  Sha256 hash;
+  add_all(part_, hash);
+  part_.write(part_.size(), hash.finish());
+  part_.publish();
 }
 
 Reader::Reader(std::filesystem::path path, std::string what) : path_(std::move(path)), what_(std::move(what)) {

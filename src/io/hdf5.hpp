@@ -7,7 +7,10 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
+
+#include "scree/io/files.hpp"
 
 namespace scree::hdf5 {
 
@@ -60,22 +63,57 @@ class Silence {
 /// What went wrong last, in HDF5's words.
 std::string last_error();
 
-/// A file that is put together in memory and written by finish(). Everything throws OutputError.
-///
-/// Not by HDF5 itself: when it cannot write, as on a full disk, it can neither close the file, nor leave the program in peace.
+/// How a dataset lies in its file: as it is, or in pieces that deflate has packed, if it is large enough to gain anything by that.
+enum class Storage { plain, packed };
+
+/// Rows that are packed together.
+inline constexpr std::size_t kRowsPerPiece = std::size_t{1} << 14;
+
+/// A dataset whose rows are added from the first to the last, as many at a time as one likes; multiples of kRowsPerPiece are packed
+/// with nothing kept in memory.
+class RowWriter {
+ public:
+  ~RowWriter();
+  RowWriter(RowWriter&&) = default;
+  RowWriter& operator=(RowWriter&&) = delete;
+
+  template <class Number>
+  void add(const Number* data, std::size_t rows) {
+    add_rows(type_of<Number>(), data, rows);
+  }
+
+ private:
+  friend class Writer;
+  RowWriter(class Writer& file, Handle set, std::size_t columns)
+      : file_(&file), set_(std::move(set)), columns_(columns) {}
+  void add_rows(hid_t type, const void* data, std::size_t rows);
+
+  Writer* file_;
+  Handle set_;
+  std::size_t columns_, next_ = 0;
+};
+
+/// A file that gets its name with finish(), written piece by piece until then. Everything throws OutputError.
 class Writer {
  public:
   explicit Writer(std::filesystem::path path);
-  /// Begins with the bytes of a complete file, to add to them.
-  Writer(std::filesystem::path path, const std::string& image);
+  /// Begins with what another file holds, to add to that.
+  Writer(std::filesystem::path path, const std::filesystem::path& other);
 
   /// Removes a group or a dataset, if it is there.
   void remove(const std::string& name);
   void group(const std::string& name);
   /// A dataset of rows × columns numbers; of rank 1 if columns is 0.
   template <class T>
-  void dataset(const std::string& name, const T* data, std::size_t rows, std::size_t columns = 0) {
-    dataset(name, type_of<T>(), data, rows, columns);
+  void dataset(const std::string& name, const T* data, std::size_t rows, std::size_t columns = 0,
+               Storage storage = Storage::plain) {
+    begin<T>(name, rows, columns, storage).add(data, rows);
+  }
+  /// The same with its rows to come. Must not outlive the writer.
+  template <class T>
+  RowWriter begin(const std::string& name, std::size_t rows, std::size_t columns = 0,
+                  Storage storage = Storage::plain) {
+    return begin(name, type_of<T>(), sizeof(T), rows, columns, storage);
   }
   /// A dataset that holds one text.
   void text(const std::string& name, const std::string& text);
@@ -84,21 +122,28 @@ class Writer {
   void attribute(const std::string& object, const std::string& name, const T* data, std::size_t count) {
     attribute(object, name, type_of<T>(), data, count);
   }
-  /// The file's bytes, complete; nothing may be added after it.
-  std::string image();
-  void finish();
+  /// Gives the file its name; its checksum.
+  std::uint64_t finish();
+  /// Behind the HDF5 file proper, which ignores it, comes the SHA-256 of that, in hexadecimal digits.
+  void finish_sealed();
 
  private:
-  void dataset(const std::string& name, hid_t type, const void* data, std::size_t rows, std::size_t columns);
-  void write_dataset(const std::string& name, hid_t type, const Handle& space, const void* data);
+  friend class RowWriter;
+  RowWriter begin(const std::string& name, hid_t type, std::size_t size, std::size_t rows, std::size_t columns,
+                  Storage storage);
+  Handle create(const std::string& name, hid_t type, const Handle& space, const Handle& properties,
+                hid_t access = H5P_DEFAULT);
   void attribute(const std::string& object, const std::string& name, hid_t type, const void* data, std::size_t count);
   void write_attribute(const std::string& object, const std::string& name, hid_t type, const Handle& space,
                        const void* data);
   void require(bool good) const;
+  void close();
 
   std::filesystem::path path_;
+  PartFile part_;
   Silence silence_;
   Handle file_;
+  bool datasets_whole_ = true;  ///< none failed to be closed
 };
 
 /// A file to read. What the file lacks is an InputError, a file that cannot be opened an OutputError.

@@ -58,7 +58,7 @@ Json input_files(const std::vector<std::filesystem::path>& files) {
 Json described(const RunInputs& inputs, const std::string& started) {
   const BuildInfo info = build_info();
   return {{"program", "scree"},
-          {"manifest_version", 1},
+          {"manifest_version", kManifestVersion},
           {"version", info.version},
           {"commit", info.commit},
           {"modified", info.modified},

@@ -10,6 +10,7 @@
 namespace scree {
 
 inline constexpr const char* kManifestFile = "manifest.json";
+inline constexpr int kManifestVersion = 1;
 
 /// Now in UTC, as in 2026-01-31T23:59:59Z.
 std::string utc_now();

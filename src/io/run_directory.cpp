@@ -37,6 +37,41 @@ void require_usable(const fs::path& path, OldRun old_run) {
   }
 }
 
+/// Whether an input is this file, or is reached through this link to a directory.
+bool is_or_holds(const fs::path& path, const fs::path& input) {
+  std::error_code ignored;
+  if (fs::equivalent(path, input, ignored)) return true;
+  if (!fs::is_symlink(path, ignored)) return false;
+  const std::string named = fs::absolute(input).lexically_normal().string(),
+                    link = fs::absolute(path).lexically_normal().string();
+  return named == link || named.starts_with(link + "/");
+}
+
+/// Throws if what is to be removed, a file or a directory, is or holds a file that the new run reads.
+void require_inputs_kept(const fs::path& directory, const RunInputs& inputs) {
+  std::vector<fs::path> needed = inputs.input_files;
+  needed.push_back(inputs.scene_file);
+  std::vector<fs::path> removed = files_of_run(directory);
+  for (const fs::path& link : links_in_run(directory)) removed.push_back(link);
+  for (const fs::path& input : needed)
+    for (const fs::path& name : removed)
+      if (is_or_holds(directory / name, input))
+        throw InputError(fmt::format(
+            "{}, which the scene needs, is a file of the run in {} that would be removed with that run; move "
+            "it to another directory, or choose another directory with --out",
+            input.string(), directory.string()));
+}
+
+/// Throws if a file of a run that is gone on with would be written somewhere else.
+void require_no_links(const fs::path& directory) {
+  const auto links = links_in_run(directory);
+  if (!links.empty())
+    throw InputError(
+        fmt::format("{} is a symbolic link, and a run writes through none; put what it leads to in its "
+                    "place, or begin anew with --force, which removes the link",
+                    (directory / links.front()).string()));
+}
+
 }  // namespace
 
 const char* name(RunOutcome::Status status) {
@@ -83,6 +118,8 @@ RunLock::~RunLock() {
 RunDirectory::RunDirectory(fs::path path, RunInputs inputs, OldRun old_run, RunLock lock)
     : path_(std::move(path)), inputs_(std::move(inputs)), started_(utc_now()), lock_(std::move(lock)) {
   require_usable(path_, old_run);
+  if (old_run == OldRun::replace) require_inputs_kept(path_, inputs_);
+  if (old_run == OldRun::go_on) require_no_links(path_);
   make_directories(path_);
   if (!lock_) {
     lock_ = RunLock(path_);

@@ -19,25 +19,39 @@ constexpr std::array kFixedNames{
     "scene.yaml",        "resolved.yaml",       "log.txt",      "log.jsonl", "statistics.csv", "obstacles.json",
     "grains.hdf.series", "contacts.hdf.series", "verdict.json", "DONE",      "FAILED"};
 
-void add_if_there(const fs::path& directory, const fs::path& file, std::vector<fs::path>& files) {
-  std::error_code ignored;
-  if (fs::is_regular_file(fs::symlink_status(directory / file, ignored))) files.push_back(file);
-}
+/// What is there at the names that a run writes, relative to its directory.
+class Listing {
+ public:
+  explicit Listing(const fs::path& directory) : directory_(directory) {}
 
-/// What is in a subdirectory of a run; nothing if it is a link to somewhere else.
-std::vector<fs::path> names_in(const fs::path& directory) {
-  std::vector<fs::path> names;
-  std::error_code ignored;
-  if (!fs::is_directory(fs::symlink_status(directory, ignored))) return names;
-  for (const auto& entry : fs::directory_iterator(directory, ignored)) names.push_back(entry.path().filename());
-  return names;
-}
+  void add(const fs::path& name) {
+    std::error_code ignored;
+    const fs::file_status status = fs::symlink_status(directory_ / name, ignored);
+    if (fs::is_regular_file(status)) files.push_back(name);
+    if (fs::is_symlink(status)) links.push_back(name);
+  }
+  /// What a subdirectory has by names that match; nothing if it is a link to somewhere else.
+  void add_matching(const fs::path& subdirectory, const std::regex& pattern) {
+    std::error_code ignored;
+    if (!is_directory(subdirectory)) return;
+    for (const auto& entry : fs::directory_iterator(directory_ / subdirectory, ignored)) {
+      const fs::path name = entry.path().filename();
+      if (std::regex_match(name.string(), pattern)) add(subdirectory / name);
+    }
+  }
+  /// Whether it is one; a link is listed as such.
+  bool is_directory(const fs::path& subdirectory) {
+    std::error_code ignored;
+    if (fs::is_directory(fs::symlink_status(directory_ / subdirectory, ignored))) return true;
+    if (std::ranges::find(links, subdirectory) == links.end()) add(subdirectory);
+    return false;
+  }
 
-void remove_file(const fs::path& file) {
-  std::error_code error;
-  fs::remove(file, error);
-  if (error) throw cannot_write(file, error.value());
-}
+  std::vector<fs::path> files, links;
+
+ private:
+  const fs::path& directory_;
+};
 
 /// analysis/NAME of each analysis that the run itself makes.
 std::vector<fs::path> analysis_directories(const nlohmann::json& manifest) {
@@ -51,16 +65,48 @@ std::vector<fs::path> analysis_directories(const nlohmann::json& manifest) {
 }
 
 /// What the run itself analysed; not what was analysed afterwards.
-void add_analyses(const fs::path& directory, const nlohmann::json& manifest, std::vector<fs::path>& files) {
+void add_analyses(const nlohmann::json& manifest, Listing& listing) {
   static const std::regex table_name("[a-z_]+(\\.part)?\\.(csv|json|png|hdf\\.series)(\\.part)?");
   static const std::regex frame_name("force_chains_[0-9]{6,}\\.hdf(\\.part)?");
-  if (!fs::is_directory(fs::symlink_status(directory / "analysis"))) return;
   for (const fs::path& own : analysis_directories(manifest)) {
-    for (const fs::path& name : names_in(directory / own))
-      if (std::regex_match(name.string(), table_name)) add_if_there(directory, own / name, files);
-    for (const fs::path& name : names_in(directory / own / "frames"))
-      if (std::regex_match(name.string(), frame_name)) add_if_there(directory, own / "frames" / name, files);
+    if (!listing.is_directory("analysis") || !listing.is_directory(own)) continue;
+    listing.add_matching(own, table_name);
+    listing.add_matching(own / "frames", frame_name);
   }
+}
+
+void add_pictures(const nlohmann::json& manifest, Listing& listing) {
+  if (!listing.is_directory("pictures")) return;
+  for (const auto& picture : manifest.value("pictures", nlohmann::json::array())) {
+    if (!picture.is_object() || !picture.contains("file") || !picture["file"].is_string()) continue;
+    // filename(): a manifest that was tampered with does not lead out of the directory.
+    const fs::path name = fs::path(picture["file"].get<std::string>()).filename();
+    listing.add("pictures" / fs::path(name.string() + ".png"));
+    listing.add("pictures" / fs::path(name.string() + ".part.png"));
+  }
+}
+
+Listing listing_of(const fs::path& directory, const nlohmann::json& manifest) {
+  static const std::regex frame_name("(grains|contacts)_[0-9]{6,}\\.hdf(\\.part)?");
+  static const std::regex checkpoint_name("step_[0-9]{12,}\\.hdf(\\.part)?");
+  static const std::regex problem_name("step_[0-9]{8,}\\.hdf5(\\.part)?");
+  Listing listing(directory);
+  for (const fs::path name : kFixedNames) {
+    listing.add(name);
+    listing.add(part_path(name));
+  }
+  listing.add_matching("frames", frame_name);
+  listing.add_matching("restart", checkpoint_name);
+  listing.add_matching("problems", problem_name);
+  add_pictures(manifest, listing);
+  add_analyses(manifest, listing);
+  for (std::vector<fs::path>* names : {&listing.files, &listing.links}) {
+    std::ranges::sort(*names);
+    names->erase(std::unique(names->begin(), names->end()), names->end());
+  }
+  listing.add(part_path(kManifestFile));
+  listing.add(kManifestFile);
+  return listing;
 }
 
 void remove_if_empty(const fs::path& directory) {
@@ -79,51 +125,29 @@ nlohmann::json own_manifest(const fs::path& directory) {
 }
 
 std::vector<fs::path> files_of_run(const fs::path& directory) {
-  std::vector<fs::path> files;
   const nlohmann::json manifest = own_manifest(directory);
-  if (manifest.is_null()) return files;
+  return manifest.is_null() ? std::vector<fs::path>() : listing_of(directory, manifest).files;
+}
 
-  for (const fs::path name : kFixedNames) {
-    add_if_there(directory, name, files);
-    add_if_there(directory, part_path(name), files);
-  }
-  static const std::regex frame_name("(grains|contacts)_[0-9]{6,}\\.hdf(\\.part)?");
-  for (const fs::path& name : names_in(directory / "frames"))
-    if (std::regex_match(name.string(), frame_name)) add_if_there(directory, "frames" / name, files);
-  static const std::regex checkpoint_name("step_[0-9]{12,}\\.hdf(\\.part)?");
-  for (const fs::path& name : names_in(directory / "restart"))
-    if (std::regex_match(name.string(), checkpoint_name)) add_if_there(directory, "restart" / name, files);
-  static const std::regex problem_name("step_[0-9]{8,}\\.hdf5(\\.part)?");
-  for (const fs::path& name : names_in(directory / "problems"))
-    if (std::regex_match(name.string(), problem_name)) add_if_there(directory, "problems" / name, files);
-  const bool own_pictures = fs::is_directory(fs::symlink_status(directory / "pictures"));
-  for (const auto& picture : manifest.value("pictures", nlohmann::json::array())) {
-    if (!picture.is_object() || !picture.contains("file") || !picture["file"].is_string()) continue;
-    // filename(): a manifest that was tampered with does not lead out of the directory.
-    const fs::path name = fs::path(picture["file"].get<std::string>() + ".png").filename();
-    if (own_pictures) add_if_there(directory, "pictures" / name, files);
-  }
-  add_analyses(directory, manifest, files);
-  std::sort(files.begin(), files.end());
-  files.erase(std::unique(files.begin(), files.end()), files.end());
-  add_if_there(directory, kManifestFile, files);
-  return files;
+std::vector<fs::path> links_in_run(const fs::path& directory) {
+  const nlohmann::json manifest = own_manifest(directory);
+  return manifest.is_null() ? std::vector<fs::path>() : listing_of(directory, manifest).links;
 }
 
 void remove_run(const fs::path& directory) {
-  std::vector<fs::path> files = files_of_run(directory);
-  if (files.empty()) return;
-  // The manifest goes last: while anything is left, even an empty directory, it is known for what it is.
-  const fs::path manifest = files.back();
-  files.pop_back();
+  const nlohmann::json manifest = own_manifest(directory);
+  if (manifest.is_null()) return;
+  const Listing listing = listing_of(directory, manifest);
   std::set<fs::path, std::greater<>> parents{"frames", "pictures", "problems", "restart", "analysis"};
-  for (const fs::path& own : analysis_directories(own_manifest(directory))) parents.insert({own, own / "frames"});
-  for (const fs::path& file : files) {
-    remove_file(directory / file);
-    for (fs::path parent = file.parent_path(); !parent.empty(); parent = parent.parent_path()) parents.insert(parent);
-  }
+  for (const fs::path& own : analysis_directories(manifest)) parents.insert({own, own / "frames"});
+  for (const auto* names : {&listing.files, &listing.links})
+    for (const fs::path& name : *names) {
+      if (name != kManifestFile) remove_file(directory / name);
+      for (fs::path parent = name.parent_path(); !parent.empty(); parent = parent.parent_path()) parents.insert(parent);
+    }
   for (const fs::path& parent : parents) remove_if_empty(directory / parent);  // from the deepest up
-  remove_file(directory / manifest);
+  // The manifest goes last: while anything is left, even an empty directory, it is known for what it is.
+  remove_file(directory / kManifestFile);
 }
 
 void remove_leavings(const fs::path& directory) {

@@ -82,14 +82,17 @@ std::string sha256(std::string_view bytes) {
   return hash.finish();
 }
 
-std::string sha256_of_file(const std::filesystem::path& path) {
+std::string sha256_of_file(const std::filesystem::path& path, std::uint64_t bytes) {
   std::ifstream file(path, std::ios::binary);
   std::vector<char> block(std::size_t{1} << 20);
   Sha256 hash;
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
+  while (bytes > 0) {
+    file.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), bytes)));
+    if (file.gcount() == 0) break;
     hash.add({block.data(), static_cast<std::size_t>(file.gcount())});
+    bytes -= static_cast<std::uint64_t>(file.gcount());
   }
-  if (!file.eof()) throw OutputError(fmt::format("cannot read {}; check its permissions", path.string()));
+  if (bytes > 0 && !file.eof()) throw OutputError(fmt::format("cannot read {}; check its permissions", path.string()));
   return hash.finish();
 }
 

@@ -18,7 +18,7 @@ namespace {
 std::string header() {
   std::string line =
       "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,contacts,contacts_touching,contacts_loaded,"
-      "contacts_sliding,max_penetration,kinetic_energy,potential_energy,dissipated_energy,wall_work,"
+      "contacts_sliding,contacts_left_out,max_penetration,kinetic_energy,potential_energy,dissipated_energy,wall_work,"
       "energy_created,residual,worst_residual,share_within_tolerance,sweeps_mean,sweeps_max,steps_not_converged,local_"
       "failures,state_hash";
   for (const std::string_view stage : kStageNames) line += fmt::format(",seconds_{}", stage);
@@ -39,7 +39,7 @@ StatisticsFile::StatisticsFile(std::filesystem::path path) : path_(std::move(pat
 
 StatisticsFile::StatisticsFile(std::filesystem::path path, const nlohmann::json& mark) : path_(std::move(path)) {
   bytes_ = mark.at("bytes").get<std::uint64_t>();
-  require_length(path_, bytes_);
+  checksum_ = require_content(path_, bytes_, mark.at("checksum"));
   std::error_code error;
   std::filesystem::resize_file(path_, bytes_, error);
   if (error) throw cannot_write(path_, error.value());
@@ -50,7 +50,7 @@ StatisticsFile::StatisticsFile(std::filesystem::path path, const nlohmann::json&
 }
 
 nlohmann::json StatisticsFile::mark() const {
-  nlohmann::json mark{{"bytes", bytes_}};
+  nlohmann::json mark{{"bytes", bytes_}, {"checksum", checksum_.value()}};
   SinceRow::for_each(since_row_, [&](const char* name, const auto& field) { mark[name] = field; });
   return mark;
 }
@@ -61,6 +61,7 @@ void StatisticsFile::write(std::string_view text) {
     throw cannot_write(path_, errno);
   }
   bytes_ += text.size();
+  checksum_.add(text);
 }
 
 void StatisticsFile::close() {
@@ -78,6 +79,7 @@ void StatisticsFile::add(const Report& report) {
   s.bodies_skipped += report.bodies_skipped;
   s.local_failures += report.local_failures;
   s.contacts += report.contacts;
+  s.contacts_left_out += report.contacts_left_out;
   s.contacts_over_tolerance += report.contacts_over_tolerance;
   s.energy_created += report.energy_created;
   s.max_penetration = larger(report.max_penetration, s.max_penetration);
@@ -94,8 +96,8 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
   const double sweeps_mean = s.steps == 0 ? 0 : static_cast<double>(s.sweeps) / static_cast<double>(s.steps);
   std::string row =
       fmt::format("{},{},{},{},{},{},", r.time, r.step, r.bodies, s.bodies_added, s.bodies_removed, s.bodies_skipped);
-  row += fmt::format("{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded, r.contacts_sliding,
-                     s.max_penetration);
+  row += fmt::format("{},{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded, r.contacts_sliding,
+                     s.contacts_left_out, s.max_penetration);
   row += fmt::format("{},{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy, r.wall_work,
                      s.energy_created);
   row += fmt::format("{},{},{},{},{},{},{},", s.residual, s.worst_residual,

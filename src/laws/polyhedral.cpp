@@ -126,7 +126,7 @@ LocalStatus Polyhedral::find_all(const SymMat3& W, const Vec3& q, ContactSolutio
 Vec3 Polyhedral::project(const Vec3& r) const noexcept {
   const Polygon P(facets);
   const Vec3 t{0, r.y, r.z};
-  if (P.gauge(t) <= mu * r.x) return r;
+  if (r.x >= 0 && P.gauge(t) <= mu * r.x) return r;  // the first says something where μ = 0
   if (r.x + mu * P.support(t) <= 0) return {};
   // By symmetry the nearest point lies over the edge that t points at: on its facet, or on one of the two rays at its ends.
   const int edge = P.nearest_edge(t);

@@ -11,7 +11,7 @@ namespace scree::scene {
 
 namespace {
 
-constexpr double kBytesPerBody = 2048;      // body, its neighbours, contacts and scratch in a dense packing [byte]
+constexpr double kBytesPerBody = 1024;      // body, its neighbours, contacts and scratch in a dense packing [byte]
 constexpr double kMostBodies = 2147483647;  // indices have 31 bits
 
 /// Memory that can be had, the limits of a container included [byte].
@@ -97,6 +97,7 @@ void add_lattice(Build& build, const Node& node, MaterialId material, double den
   RandomStream random{seed_of(build, node), 0};
   const Vec3 velocity = vec3(node["velocity"]), jitter = vec3(node["jitter"]);
   const bool avoid = node["avoid_obstacles"].truth;
+  if (!avoid) make_room(build, static_cast<std::size_t>(lattice->total()));
   for (std::size_t i = 0; i < static_cast<std::size_t>(lattice->total()); ++i) {
     Body body{.position = lattice->centre(i), .velocity = velocity};
     if (avoid && hits_obstacle(build, body.position, radius)) continue;
@@ -154,6 +155,11 @@ bool check_memory(Build& build, const Node& node, double n) {
                                     "available",
                                     total, needed / kGiB, there / kGiB));
   return false;
+}
+
+void make_room(Build& build, std::size_t n) {
+  Bodies& bodies = build.scene.state.bodies;
+  if (n > bodies.size()) bodies.reserve(bodies.size() + n);
 }
 
 void add_body(Build& build, const Body& body) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct Build {
   Scene& scene;
   Problems& problems;
   std::vector<BodyGroup> groups{};
+  std::map<std::string, const Node*> parts{}, outflows{};  ///< obstacles and plates by name, and outflows
 };
 
 // --- reading nodes that the schema has found sound ---
@@ -77,6 +79,8 @@ void check_overlaps(Build& build);
 
 /// Whether n more bodies fit into memory; reports it if not.
 bool check_memory(Build& build, const Node& node, double n);
+/// Memory for n more bodies and no others; for few among many nothing, because the arrays would be copied for each of many groups.
+void make_room(Build& build, std::size_t n);
 /// Adds a body with the next id.
 void add_body(Build& build, const Body& body);
 /// Mass of a solid sphere [kg]; nothing, and reported, if it over- or underflows.

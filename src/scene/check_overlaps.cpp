@@ -39,6 +39,7 @@ class OverlapCheck {
     const std::size_t most = 10'000 + 30 * bodies_.size();
     std::size_t touched = 0;
     SphereGrid grid;
+    grid.reserve(bodies_.size());
     for (const std::uint32_t i : order) {
       grid.for_each_overlap(bodies_.position[i], bodies_.radius[i], [&](std::uint32_t k, double depth) {
         const std::uint32_t other = order[k];

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "scene/build.hpp"
-#include "scene/spelling.hpp"
 #include "scree/core/csv.hpp"
+#include "scree/core/spelling.hpp"
 
 namespace scree::scene {
 

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <unordered_map>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
@@ -66,6 +67,18 @@ void classify_plain(Node& node) {
   node.integral = whole.ec == std::errc() && whole.ptr == last;
 }
 
+/// One that commands a terminal, which would obey when it is shown the text; line breaks and tabs do not. Of those that UTF-8 adds,
+/// U+0080 to U+009F, the second byte.
+std::size_t first_control_character(const std::string& text) {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const auto byte = static_cast<unsigned char>(text[k]), before = static_cast<unsigned char>(k > 0 ? text[k - 1] : 0);
+    const bool line_break = byte == '\n' || (byte == '\r' && k + 1 < text.size() && text[k + 1] == '\n');
+    if (byte == 0x7f || (byte < 0x20 && byte != '\t' && !line_break)) return k;
+    if (before == 0xc2 && byte >= 0x80 && byte < 0xa0) return k;
+  }
+  return std::string::npos;
+}
+
 /// Builds the tree out of the parser's events. yaml-cpp's own tree forgets duplicate keys and shares aliased nodes.
 class TreeBuilder : public YAML::EventHandler {
  public:
@@ -95,6 +108,10 @@ class TreeBuilder : public YAML::EventHandler {
     node.text = value;
     node.kind = Node::Kind::string;
     if (tag == "?") classify_plain(node);
+    if (const std::size_t bad = first_control_character(value); bad != std::string::npos)
+      problems_.report_at(node.place, path_here(),
+                          fmt::format("holds the control character 0x{:02x}; use text that can be shown",
+                                      static_cast<unsigned char>(value[bad])));
     add(std::move(node), anchor);
   }
 
@@ -196,6 +213,8 @@ class TreeBuilder : public YAML::EventHandler {
       node.key_place = top.key_place;
       top.has_key = false;
       if (top.drop_value) return;
+      if (top.key == "name" && node.text.find_first_of("\n\r\t") != std::string::npos)
+        problems_.report_at(node.place, path_here(), "a name stands on one line; take the line breaks and tabs out");
     }
     top.node.children.push_back(std::move(node));
   }
@@ -290,6 +309,12 @@ std::optional<Node> parse_document(const std::string& text, int origin, Problems
     if (parser.HandleNextDocument(second))
       problems.report_at({origin, second.root.place.line, 1}, "",
                          "a second YAML document starts here; a scene file holds one");
+  } catch (const YAML::DeepRecursion& e) {
+    problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "",
+                       fmt::format("lists and maps are nested more than {} deep, which no scene needs; look for a "
+                                   "bracket too many",
+                                   e.depth() - 1));
+    return {};
   } catch (const YAML::Exception& e) {
     problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "", "not valid YAML: " + e.msg);
     return {};

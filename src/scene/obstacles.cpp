@@ -1,16 +1,32 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "scene/build.hpp"
 #include "scene/time_expression.hpp"
+#include "scree/sim/steps.hpp"
 
 namespace scree::scene {
 
 namespace {
 
 constexpr Vec3 kUp{0, 0, 1};
-constexpr double kLargestSpeed = 3e8;  // [m/s], as for velocities in the schema
+
+/// The name of an entry, which by default is its path. No two have the same: messages and files tell them apart by it.
+std::string name_for(Build& build, const Node& node, const std::string& path,
+                     std::map<std::string, const Node*>& taken) {
+  const Node& given = node["name"];
+  const std::string name = given.text.empty() ? path : given.text;
+  const auto [first, is_new] = taken.emplace(name, &node);
+  if (!is_new) {
+    const Place place = nearest_place(*first->second);
+    const std::string where = place.origin == 0 ? fmt::format(", on line {},", place.line) : "";
+    build.problems.report(given, fmt::format("{}{} has the name '{}', too; give each a name of its own",
+                                             path_of(*first->second), where, name));
+  }
+  return name;
+}
 
 struct PlacedShape {
   Shape shape;
@@ -78,37 +94,53 @@ std::optional<PlacedShape> read_shape(Build& build, const Node& node) {
   return PlacedShape{Capsule{radius, axis->half_length}, pose};
 }
 
+/// NaN has a sign that says nothing.
+std::string in_words(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
+
 /// Twist out of six expressions; each copy has parsers of its own.
 struct PrescribedMotion {
   std::vector<TimeExpression> components;
 
+  /// Throws what names the expression that gives no speed.
   Twist operator()(double t) const {
-    const auto& c = components;
-    return {{c[0](t), c[1](t), c[2](t)}, {c[3](t), c[4](t), c[5](t)}};
+    std::array<double, 6> value;
+    for (std::size_t k = 0; k < value.size(); ++k) {
+      value[k] = components[k](t);
+      if (!(std::abs(value[k]) <= kMostSpeed))
+        throw InputError(fmt::format("{}[{}], '{}', is {}", k < 3 ? "velocity" : "angular_velocity", k % 3,
+                                     components[k].text(), in_words(value[k])));
+    }
+    return {{value[0], value[1], value[2]}, {value[3], value[4], value[5]}};
   }
 };
 
-/// Reports an expression that is not finite, or absurdly fast, at any of the sampled times of the run.
-void check_samples(Build& build, const Node& node, const TimeExpression& expression) {
-  constexpr int kSamples = 101;
-  for (int i = 0; i < kSamples; ++i) {
-    const double t = build.scene.until * i / (kSamples - 1);
-    const double value = expression(t);
-    if (std::abs(value) <= kLargestSpeed) continue;
-    build.problems.report(
-        node, fmt::format("'{}' is {} at t = {} s; a finite value below {:.0e} is needed from 0 to {} s", node.text,
-                          value, t, kLargestSpeed, build.scene.until));
-    return;
-  }
+/// Times to try a motion at, from the start to the last time that a step asks for: that may be later than `until`.
+std::array<double, 101> sample_times(const Build& build) {
+  const double until = build.scene.until, h = build.scene.model.step.h;
+  const double end = h > 0 ? std::max(until, (static_cast<double>(steps_until(until, h)) - 0.5) * h) : until;
+  std::array<double, 101> times;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    times[i] = end * static_cast<double>(i) / static_cast<double>(times.size() - 1);
+  return times;
+}
+
+/// Reports an expression that is not finite, or absurdly fast, at any of the sampled times; false if it is. A step that finds
+/// the motion so at another time ends the run.
+bool check_samples(Build& build, const Node& node, const TimeExpression& expression) {
+  const auto times = sample_times(build);
+  const auto bad = std::ranges::find_if(times, [&](double t) { return !(std::abs(expression(t)) <= kMostSpeed); });
+  if (bad == times.end()) return true;
+  build.problems.report(
+      node, fmt::format("'{}' is {} at t = {} s; a finite value below {:.0e} is needed from 0 to {} s", node.text,
+                        in_words(expression(*bad)), *bad, kMostSpeed, times.back()));
+  return false;
 }
 
 /// A wall is taken as it stands over a step; one that turns far in a step passes by what it should push.
 void warn_of_turning(Build& build, const Node& node, const PrescribedMotion& motion) {
-  constexpr int kSamples = 101;
   constexpr double kFar = 0.02;  // [rad]
   double fastest = 0;
-  for (int i = 0; i < kSamples; ++i)
-    fastest = std::max(fastest, norm(motion(build.scene.until * i / (kSamples - 1)).angular));
+  for (const double t : sample_times(build)) fastest = std::max(fastest, norm(motion(t).angular));
   const double h = build.scene.model.step.h, angle = fastest * h;
   if (angle <= kFar) return;
   build.problems.warn(node,
@@ -125,7 +157,7 @@ std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {
       try {
         const std::string text = component.is_number() ? fmt::format("{:.17g}", component.number) : component.text;
         motion.components.emplace_back(text);
-        check_samples(build, component, motion.components.back());
+        good = check_samples(build, component, motion.components.back()) && good;
       } catch (const InputError& e) {
         build.problems.report(component, fmt::format("'{}' is no expression of t: {}", component.text, e.what()));
         good = false;
@@ -144,8 +176,7 @@ void add_obstacle(Build& build, const Node& node, std::size_t index) {
   if (!sound(node)) return;
   const auto placed = read_shape(build, node);
   if (!material || !placed) return;
-  const std::string& name = node["name"].text;
-  Obstacle obstacle{.name = name.empty() ? fmt::format("obstacles[{}]", index) : name,
+  Obstacle obstacle{.name = name_for(build, node, fmt::format("obstacles[{}]", index), build.parts),
                     .shape = placed->shape,
                     .pose = placed->pose,
                     .material = *material,
@@ -197,7 +228,7 @@ void add_inflow(Build& build, const Node& node, std::size_t index) {
   if (!sphere_mass(build, node, radius, *density)) return;
 
   Inflow inflow;
-  inflow.name = node["name"].text.empty() ? fmt::format("inflows[{}]", index) : node["name"].text;
+  inflow.name = name_for(build, node, fmt::format("inflows[{}]", index), build.parts);
   inflow.velocity = vec3(node["velocity"]);
   inflow.jitter = vec3(node["jitter"]);
   inflow.advance = node["advance"].number;
@@ -222,9 +253,8 @@ void add_inflow(Build& build, const Node& node, std::size_t index) {
 
 void add_outflow(Build& build, const Node& node, std::size_t index) {
   if (!sound(node) || !check_region(node, build.problems)) return;
-  const std::string& name = node["name"].text;
-  build.scene.model.outflows.push_back(
-      {name.empty() ? fmt::format("outflows[{}]", index) : name, vec3(node["min"]), vec3(node["max"])});
+  const std::string name = name_for(build, node, fmt::format("outflows[{}]", index), build.outflows);
+  build.scene.model.outflows.push_back({name, vec3(node["min"]), vec3(node["max"])});
 }
 
 }  // namespace

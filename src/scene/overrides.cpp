@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "scene/document.hpp"
-#include "scene/spelling.hpp"
+#include "scree/core/spelling.hpp"
 
 namespace scree::scene {
 

@@ -41,16 +41,11 @@ void Problems::push(int origin, SceneProblem problem) {
   if (++count_ <= kMostProblems) entries_.push_back({origin, std::move(problem)});
 }
 
-namespace {
-
-/// A default has no place of its own: that of what it was filled into.
 Place nearest_place(const Node& node) {
   const Node* n = &node;
   while (n->place.line == 0 && n->parent) n = n->parent;
   return n->place;
 }
-
-}  // namespace
 
 void Problems::report(const Node& node, std::string message) {
   if (node.faulty) return;

@@ -9,6 +9,9 @@
 
 namespace scree::scene {
 
+/// Where a node stands; a default has no place of its own: that of what it was filled into.
+Place nearest_place(const Node& node);
+
 class Problems {
  public:
   Problems(std::string file, std::vector<std::string> overrides)

@@ -142,10 +142,12 @@ struct Filling {
 Filling place_spheres(const Build& build, const Node& node, const std::vector<double>& radii, RandomStream& random) {
   SphereGrid grid;
   const Bodies& bodies = build.scene.state.bodies;
+  grid.reserve(bodies.size() + radii.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) grid.insert(bodies.position[i], bodies.radius[i]);
   const Vec3 low = vec3(node["region"]["min"]), high = vec3(node["region"]["max"]);
   const double most = std::max(kLeastTries, kMostTriesPerSphere * static_cast<double>(radii.size()));
   Filling filling;
+  filling.centre.reserve(radii.size());
   for (const double r : radii) {
     bool placed = false;
     for (int i = 0; i < kMostTriesOfOne && !placed && filling.tries < most; ++i, ++filling.tries) {
@@ -203,6 +205,7 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
     return;
   }
   const Vec3 velocity = vec3(node["velocity"]), jitter = vec3(node["jitter"]);
+  make_room(build, radii.size());
   for (std::size_t i = 0; i < radii.size(); ++i) {
     Body body{.position = filling.centre[i], .velocity = velocity};
     for (int k = 0; k < 3; ++k) body.velocity[k] += jitter[k] * random.uniform(-1, 1);

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "scene/build.hpp"
-#include "scene/spelling.hpp"
+#include "scree/core/spelling.hpp"
 
 namespace scree::scene {
 

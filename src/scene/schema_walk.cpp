@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "scene/spelling.hpp"
 #include "scene/units.hpp"
+#include "scree/core/spelling.hpp"
 #include "scree/scene/scene.hpp"
 
 namespace scree::scene {

@@ -5,7 +5,8 @@
 #include <set>
 
 #include "scene/build.hpp"
-#include "scene/spelling.hpp"
+#include "scree/core/spelling.hpp"
+#include "scree/sim/steps.hpp"
 
 namespace scree::scene {
 
@@ -62,6 +63,16 @@ void check_law_suits_solver(Build& build, const Node& law, LawKind kind) {
                        name(solver), name(kind), known, hint));
 }
 
+/// All steps are of one size, or a run that is resumed with a later end would have other bits.
+void warn_of_last_step(Build& build, const Node& until) {
+  const double h = build.scene.model.step.h, steps = static_cast<double>(steps_until(until.number, h));
+  if (steps * h <= until.number * (1 + 1e-9)) return;
+  build.problems.warn(until,
+                      fmt::format("{:.6g} s is no whole number of steps of {:.6g} s: the run ends with step {:.0f}, "
+                                  "at t = {:.6g} s; step.h = {:.6g} s would end it in time",
+                                  until.number, h, steps, steps * h, until.number / steps));
+}
+
 void check_times(Build& build) {
   const Node* until = build.root.find("until");
   const double h = build.scene.model.step.h;
@@ -73,6 +84,7 @@ void check_times(Build& build) {
   if (h > 0 && until->number / h > kMostSteps)
     build.problems.report(
         *until, fmt::format("this takes {:.3g} steps; at most {:.0e} can be made", until->number / h, kMostSteps));
+  if (h > 0 && sound(*until)) warn_of_last_step(build, *until);
 }
 
 std::optional<PairLaw> read_law(Build& build, const Node& map) {
@@ -141,6 +153,7 @@ void build_settings(Build& build) {
   build.scene.name = build.root["name"].text;
   build.scene.description = build.root["description"].text;
   if (const Node& gravity = build.root["gravity"]; sound(gravity)) build.scene.model.gravity = vec3(gravity);
+  if (const Node& strict = build.root["strict_inflow"]; sound(strict)) build.scene.strict_inflow = strict.truth;
   build_step(build);
   build_solver(build);
   check_times(build);

@@ -36,7 +36,7 @@ SphereGrid::Level& SphereGrid::level_for(double radius) {
 void SphereGrid::rehash(Level& level) {
   level.heads.assign(4 * level.heads.size(), kNone);
   for (const std::uint32_t i : level.members) {
-    std::uint32_t& head = level.heads[bucket_of(spheres_[i].cell, level.heads.size())];
+    std::uint32_t& head = level.heads[bucket_of(cell_of(spheres_[i].centre, level.edge), level.heads.size())];
     spheres_[i].next = head;
     head = i;
   }
@@ -45,9 +45,8 @@ void SphereGrid::rehash(Level& level) {
 void SphereGrid::insert(const Vec3& centre, double radius) {
   Level& level = level_for(radius);
   const auto number = static_cast<std::uint32_t>(spheres_.size());
-  const Cell cell = cell_of(centre, level.edge);
-  std::uint32_t& head = level.heads[bucket_of(cell, level.heads.size())];
-  spheres_.push_back({centre, radius, cell, head});
+  std::uint32_t& head = level.heads[bucket_of(cell_of(centre, level.edge), level.heads.size())];
+  spheres_.push_back({centre, radius, head});
   head = number;
   level.members.push_back(number);
   if (level.members.size() > level.heads.size()) rehash(level);

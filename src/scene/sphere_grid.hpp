@@ -13,6 +13,8 @@ namespace scree::scene {
 /// Fast when spheres come in order of falling radius; right in any order.
 class SphereGrid {
  public:
+  /// Room for so many spheres.
+  void reserve(std::size_t spheres) { spheres_.reserve(spheres); }
   /// Adds a sphere; its number is the count of those before it.
   void insert(const Vec3& centre, double radius);
   std::size_t size() const { return spheres_.size(); }
@@ -34,7 +36,6 @@ class SphereGrid {
   struct Sphere {
     Vec3 centre;
     double radius;
-    Cell cell;
     std::uint32_t next;  ///< in the same bucket
   };
   struct Level {
@@ -58,9 +59,8 @@ class SphereGrid {
 
 template <class F>
 bool SphereGrid::visit_level(const Level& level, const Vec3& centre, double radius, F& f) const {
-  const auto test = [&](std::uint32_t i) {
-    const double depth = radius + spheres_[i].radius - norm(spheres_[i].centre - centre);
-    return depth > 0 ? f(i, depth) : true;
+  const auto depth_of = [&](std::uint32_t i) {
+    return radius + spheres_[i].radius - norm(spheres_[i].centre - centre);
   };
   const double reach = radius + level.edge / 2;
   const Vec3 corner{reach, reach, reach};
@@ -71,15 +71,18 @@ bool SphereGrid::visit_level(const Level& level, const Vec3& centre, double radi
   // A large sphere among few small ones: looking at all of them is cheaper than at all cells
   if (cells > static_cast<double>(level.members.size())) {
     for (const std::uint32_t i : level.members)
-      if (!test(i)) return false;
+      if (const double depth = depth_of(i); depth > 0 && !f(i, depth)) return false;
     return true;
   }
   for (std::int64_t x = low[0]; x <= high[0]; ++x)
     for (std::int64_t y = low[1]; y <= high[1]; ++y)
       for (std::int64_t z = low[2]; z <= high[2]; ++z) {
         const Cell cell{x, y, z};
-        for (std::uint32_t i = level.heads[bucket_of(cell, level.heads.size())]; i != kNone; i = spheres_[i].next)
-          if (spheres_[i].cell == cell && !test(i)) return false;
+        for (std::uint32_t i = level.heads[bucket_of(cell, level.heads.size())]; i != kNone; i = spheres_[i].next) {
+          // Other cells share the bucket; their spheres are found there.
+          const double depth = depth_of(i);
+          if (depth > 0 && cell_of(spheres_[i].centre, level.edge) == cell && !f(i, depth)) return false;
+        }
       }
   return true;
 }

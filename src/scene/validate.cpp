@@ -10,7 +10,7 @@
 
 #include "scene/schema.hpp"
 #include "scene/schema_walk.hpp"
-#include "scene/spelling.hpp"
+#include "scree/core/spelling.hpp"
 #include "scree/scene/scene.hpp"
 
 namespace scree::scene {

@@ -14,9 +14,12 @@ struct Scratch {
   GaussSeidel solver;
   SolveResult solved;
 
+  int rounds = 0;  ///< of this step: how often pairs were taken up, see take_up()
+
   bool any_anisotropic = false;
   bool all_diagonal = true;             ///< every contact there can be is one of a DiagonalBlock
   AlignedVector<float> margin;          ///< of each free body: its part of the gap below which a pair is a contact [m]
+  std::vector<Twist> prescribed;        ///< of each obstacle in this step
   std::vector<double> obstacle_margin;  ///< [m]
 
   AlignedVector<std::uint32_t> slot;  ///< of each pair: 8 · block + lane, or kGeneral | index, or kNoContact
@@ -27,25 +30,49 @@ struct Scratch {
   /// after the prefix sum: where they go.
   AlignedVector<std::uint32_t> chunk_count;
   std::vector<std::uint32_t> general_pairs;
+  std::vector<std::uint8_t> layers_due;  ///< of each inflow in this step: 0 or 1
 
-  double free_kinetic_energy = 0;  ///< at the free velocities [J]
+  AlignedVector<std::uint8_t> outrun;    ///< of each free body: whether it goes further than its margin, see take_up()
 
-  /// Sums that a stage makes, one per chunk, added in order.
-  struct Partial {
-    double a = 0, b = 0;
-    std::uint32_t count = 0;
+  // Sums that stages make, one a chunk, added in the order of chunks.
+
+  struct MarginCounts {
+    std::uint32_t outrun = 0;  ///< bodies that go further than their margin
+    std::uint32_t stale = 0;   ///< bodies whose margin the neighbour list does not cover
   };
-  std::vector<Partial> partial;
-  std::vector<double> kinetic;  ///< after the solve, per chunk of bodies [J]
+  std::vector<MarginCounts> margin_counts;
+
+  struct ContactSums {
+    double squared_q = 0, squared_rounding = 0;  ///< see ContactProblem [m²/s²]
+    double deepest = 0;                          ///< least gap, if negative [m]
+    std::uint32_t touching = 0;                  ///< contacts with gap < 0
+    double turn_cosine = 1;                      ///< least of all, see SeparatingPlane [-]
+  };
+  std::vector<ContactSums> contact_sums;
+
+  struct BodySums {
+    double kinetic = 0, potential = 0;  ///< at the end of the step [J]
+    double contact_work = 0;       ///< of percussions, against the mean of velocities before and after the step [J]
+    double gained = 0;             ///< kinetic energy beyond that of the free velocities [J]
+    double mass = 0;               ///< [kg]
+    std::uint32_t not_finite = 0;  ///< bodies
+    double carried_out = 0;        ///< kinetic and potential energy of bodies that leave in this step [J]
+    std::uint32_t leaving = 0;     ///< bodies
+  };
+  std::vector<BodySums> body_sums;
 };
 
 inline constexpr std::size_t kPairChunks = 64;  ///< however many threads there are
 inline constexpr std::size_t kBodiesPerChunk = 1024;
 
-/// Resizes without the doubling that push_back would bring: what grows, grows by a 64th.
+/// Room for n without the doubling that push_back would bring: what grows, grows by a 64th.
+template <class Vector>
+void reserve_tightly(Vector& v, std::size_t n) {
+  if (n > v.capacity()) v.reserve(n + n / 64);
+}
 template <class Vector>
 void resize_tightly(Vector& v, std::size_t n) {
-  if (n > v.capacity()) v.reserve(n + n / 64);
+  reserve_tightly(v, n);
   v.resize(n);
 }
 

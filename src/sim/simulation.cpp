@@ -1,58 +1,17 @@
 #include "scree/sim/simulation.hpp"
 
 #include <algorithm>
-#include <string>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
-#include "scree/core/error.hpp"
 #include "scree/solvers/contact_certificate.hpp"
+#include "scree/solvers/contradiction.hpp"
 #include "scree/solvers/factored_problem.hpp"
+#include "sim/check_model.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
-namespace {
-
-void require(bool good, const std::string& message) {
-  if (!good) throw InputError(message);
-}
-
-void check_model(const Model& model) {
-  const StepSettings& step = model.step;
-  require(step.h > 0 && std::isfinite(step.h), "the time step h must be positive");
-  require(step.error_reduction >= 0 && step.error_reduction < 1, "the error reduction must be in [0, 1)");
-  require(!step.recovery_speed || *step.recovery_speed >= 0, "the recovery speed must not be negative");
-  require(!step.margin || *step.margin >= 0, "the margin must not be negative");
-  require(model.solver.tolerance > 0, "the solver's tolerance must be positive");
-  require(model.solver.max_sweeps >= 1, "the solver needs at least one sweep");
-  require(model.laws.material_count() == model.materials.size(), "the law table must cover all materials");
-  for (const Obstacle& o : model.obstacles) {
-    require(o.material < model.materials.size(), "obstacle '" + o.name + "' has no such material");
-  }
-  for (const Inflow& inflow : model.inflows)
-    require(inflow.plate < model.obstacles.size() && inflow.advance > 0 && norm(inflow.velocity) > 0,
-            "inflow '" + inflow.name + "' needs a plate, a velocity and a positive advance");
-}
-
-void check_state(const Model& model, const State& state) {
-  const Bodies& bodies = state.bodies;
-  require(state.obstacles.size() == model.obstacles.size() && state.inflows.size() == model.inflows.size(),
-          "the state is not one of this model: begin with initial_state(model)");
-  require(bodies.size() < Neighbours::kObstacle, "too many bodies for 32-bit indices");
-  bodies.for_each_field([&](const auto& field) { require(field.size() == bodies.size(), "fields of unequal length"); });
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const std::string who = "body " + std::to_string(bodies.id[i].value);
-    require(bodies.radius[i] > 0 && std::isfinite(bodies.radius[i]), who + ": the radius must be positive");
-    require(is_usable_mass(bodies.mass[i]), who + ": the mass must be between 1e-70 and 1e70 kg");
-    require(is_finite(bodies.position[i]) && is_finite(bodies.velocity[i]) && is_finite(bodies.angular_velocity[i]),
-            who + ": position and velocities must be finite");
-    require(bodies.material[i] < model.materials.size(), who + ": no such material");
-    require(bodies.prototype[i] < model.prototypes.size(), who + ": no such prototype");
-    require(!is_obstacle(bodies.id[i]) && bodies.id[i].value < state.next_id, who + ": ids must be below next_id");
-  }
-}
-
-}  // namespace
 
 struct Simulation::Parts {
   Model model;
@@ -64,8 +23,18 @@ struct Simulation::Parts {
   StepContext context() { return {model, state, scratch, report, pool}; }
   /// Not before the first step, and not after bodies came or went.
   bool has_contacts() const { return scratch.slot.size() == state.neighbours.pairs.size(); }
+  /// Whether it is one of the last step, of bodies that have not left in it.
+  bool is_contact(std::size_t pair) const {
+    const auto [owner, other] = state.neighbours.pairs[pair];
+    return scratch.slot[pair] != Scratch::kNoContact && !state.neighbours.has_left(owner) &&
+           !state.neighbours.has_left(other);
+  }
   std::pair<BodyId, BodyId> ids_of(std::size_t pair) const;
+  std::vector<std::uint32_t> contacts_in_order() const;
   ContactRecord record_of(std::size_t pair, const ContactCertifier& certifier) const;
+  std::pair<BodyId, BodyId> ids_of_slot(std::uint32_t slot) const;
+  /// Of the contact of the largest residual; kNoContact if none has one.
+  std::pair<std::uint32_t, ContactVerdict> worst_slot() const;
 };
 
 /// Of A and B.
@@ -137,37 +106,107 @@ FrictionContactProblem Simulation::problem(Vector& percussions) const {
   return multiplied_out(factored_problem(parts_->scratch.problem, percussions));
 }
 
+std::size_t Simulation::contact_count() const {
+  if (!parts_->has_contacts()) return 0;
+  if (parts_->model.outflows.empty()) return parts_->scratch.problem.contacts;
+  std::size_t count = 0;
+  for (std::size_t p = 0; p < parts_->scratch.slot.size(); ++p) count += parts_->is_contact(p);
+  return count;
+}
+
+/// Pairs that are contacts, in the order of their keys. By counting, because a sort of the keys would need six times the memory.
+std::vector<std::uint32_t> Simulation::Parts::contacts_in_order() const {
+  const auto& id = state.bodies.id;
+  std::vector<std::uint32_t> order(id.size()), rank(id.size()), end(id.size() + 1, 0);
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::ranges::sort(order, {}, [&](std::uint32_t i) { return id[i]; });
+  for (std::uint32_t k = 0; k < order.size(); ++k) rank[order[k]] = k;
+
+  const auto rank_of_a = [&](std::size_t pair) {
+    const auto [owner, other] = state.neighbours.pairs[pair];
+    return other & Neighbours::kObstacle ? rank[owner] : std::min(rank[owner], rank[other]);
+  };
+  for (std::size_t p = 0; p < scratch.slot.size(); ++p)
+    if (is_contact(p)) ++end[rank_of_a(p)];
+  std::uint32_t begin = 0;
+  for (std::uint32_t& count : end) begin += std::exchange(count, begin);
+  std::vector<std::uint32_t> contacts(begin);
+  for (std::size_t p = 0; p < scratch.slot.size(); ++p)
+    if (is_contact(p)) contacts[end[rank_of_a(p)]++] = static_cast<std::uint32_t>(p);
+  begin = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    std::ranges::sort(contacts.begin() + begin, contacts.begin() + end[k], {},
+                      [&](std::uint32_t p) { return ids_of(p).second; });
+    begin = end[k];
+  }
+  return contacts;
+}
+
+void Simulation::for_each_piece_of_contacts(FunctionRef<void(std::span<const ContactRecord>)> take) const {
+  if (contact_count() == 0) return;
+  const std::vector<std::uint32_t> contacts = parts_->contacts_in_order();
+  constexpr std::size_t kPiece = std::size_t{1} << 14;
+  const ContactCertifier certifier(parts_->scratch.problem);
+  std::vector<ContactRecord> piece;
+  for (std::size_t begin = 0; begin < contacts.size(); begin += kPiece) {
+    piece.clear();
+    for (std::size_t k = begin; k < std::min(begin + kPiece, contacts.size()); ++k)
+      piece.push_back(parts_->record_of(contacts[k], certifier));
+    take(piece);
+  }
+}
+
 std::vector<ContactRecord> Simulation::contacts() const {
   std::vector<ContactRecord> records;
-  if (!parts_->has_contacts()) return records;
-  const ContactCertifier certifier(parts_->scratch.problem);
-  for (std::size_t p = 0; p < parts_->scratch.slot.size(); ++p)
-    if (parts_->scratch.slot[p] != Scratch::kNoContact) records.push_back(parts_->record_of(p, certifier));
-  std::ranges::sort(records, [](const auto& l, const auto& r) { return std::pair(l.a, l.b) < std::pair(r.a, r.b); });
+  records.reserve(contact_count());
+  for_each_piece_of_contacts([&](auto piece) { records.insert(records.end(), piece.begin(), piece.end()); });
   return records;
 }
 
-WorstContact Simulation::worst_contact() const {
-  const Scratch& s = parts_->scratch;
-  if (!parts_->has_contacts()) return {};
+std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_slot() const {
+  const ContactProblem& problem = scratch.problem;
   std::uint32_t slot = Scratch::kNoContact;
   ContactVerdict worst{};
   const auto offer = [&](std::uint32_t place, const ContactVerdict& verdict) {
     if (verdict.residual > worst.residual) worst = verdict, slot = place;
   };
   // The solver knows in which chunk it is: to look at all contacts would cost as much as a sweep.
-  if (const std::uint32_t c = s.solved.certificate.worst_chunk; c < s.problem.chunks.size()) {
-    for (std::uint32_t b = s.problem.chunks[c].begin; b < s.problem.chunks[c].end; ++b)
+  if (const std::uint32_t c = scratch.solved.certificate.worst_chunk; c < problem.chunks.size()) {
+    for (std::uint32_t b = problem.chunks[c].begin; b < problem.chunks[c].end; ++b)
       for (int k = 0; k < kBlock; ++k)
-        offer(kBlock * b + static_cast<std::uint32_t>(k), verdict_of(s.problem, s.problem.blocks[b], k));
+        offer(kBlock * b + static_cast<std::uint32_t>(k), verdict_of(problem, problem.blocks[b], k));
   } else {
-    for (std::uint32_t g = 0; g < s.problem.general.size(); ++g)
-      offer(Scratch::kGeneral | g, verdict_of(s.problem, s.problem.general[g]));
+    for (std::uint32_t g = 0; g < problem.general.size(); ++g)
+      offer(Scratch::kGeneral | g, verdict_of(problem, problem.general[g]));
   }
-  const auto pair = std::ranges::find(s.slot, slot);
-  if (slot == Scratch::kNoContact || pair == s.slot.end()) return {};
-  const auto [a, b] = parts_->ids_of(static_cast<std::size_t>(pair - s.slot.begin()));
+  return {slot, worst};
+}
+
+std::pair<BodyId, BodyId> Simulation::Parts::ids_of_slot(std::uint32_t slot) const {
+  return ids_of(static_cast<std::size_t>(std::ranges::find(scratch.slot, slot) - scratch.slot.begin()));
+}
+
+WorstContact Simulation::worst_contact() const {
+  if (!parts_->has_contacts()) return {};
+  const auto [slot, worst] = parts_->worst_slot();
+  if (slot == Scratch::kNoContact) return {};
+  const auto [a, b] = parts_->ids_of_slot(slot);
   return {a, b, worst.residual, worst.kind};
+}
+
+std::vector<std::pair<BodyId, BodyId>> Simulation::contradiction() const {
+  std::vector<std::pair<BodyId, BodyId>> pairs;
+  if (!parts_->has_contacts()) return pairs;
+  const std::uint32_t worst = parts_->worst_slot().first;
+  if (worst == Scratch::kNoContact) return pairs;
+  // The solvers count general contacts on from the last place in blocks.
+  const auto places = static_cast<std::uint32_t>(kBlock * parts_->scratch.problem.blocks.size());
+  const bool general = worst & Scratch::kGeneral;
+  for (const ContactIndex contact :
+       contradiction_near(parts_->scratch.problem, general ? places + (worst & ~Scratch::kGeneral) : worst))
+    pairs.push_back(parts_->ids_of_slot(contact < places ? contact : Scratch::kGeneral | (contact - places)));
+  std::ranges::sort(pairs);
+  return pairs;
 }
 
 std::size_t Simulation::memory_bytes() const {

@@ -20,7 +20,8 @@ struct StepContext {
 
 void step(StepContext& context);
 
-/// Inflows lay their layers; obstacles get their twists; free velocities v + h g; margins.
+/// First of all asks the prescribed motions: if one fails, says so in the report and changes nothing. Then inflows lay their
+/// layers; obstacles get their twists; free velocities v + h g; margins.
 void predict(StepContext& context);
 /// Makes the neighbour list and its groups anew where it no longer covers what a step can bring together.
 void broad_phase(StepContext& context);
@@ -32,6 +33,8 @@ void assemble(StepContext& context);
 void warm_start(StepContext& context);
 /// The problem to its tolerance.
 void solve(StepContext& context);
+/// Whether percussions bring pairs together that free paths do not, and that were left out: then the step is solved again, with them.
+bool take_up(StepContext& context);
 /// What the report says of the contacts, and the energy they took.
 void certify(StepContext& context);
 /// Positions with the new velocities; energies.
@@ -42,12 +45,28 @@ void store(StepContext& context);
 /// Energies and counts of the state as it stands, for the report before the first step.
 void measure(StepContext& context);
 
-// Parts of the stages with a file of their own.
+// Parts of the stages with a file of their own, or that two of them share.
+/// Whether the gap of a pair is below its margin; never of a body that has left. No square root for pairs of bodies.
+bool is_within_margin(const StepContext& context, const Neighbours::Pair& pair);
+/// Velocities v + h g, before percussions; the spins as they are.
+void set_free_velocities(StepContext& context);
+/// Percussions of the problem to the pairs that carry them.
+void keep_percussions(StepContext& context);
 void lay_inflow_layers(StepContext& context);
-/// Deletes what has left; `origin` loses the same entries as the bodies.
+/// Whether a body that moves straight from one place to the other passes through an outflow.
+bool leaves(const Model& model, const Vec3& from, const Vec3& to);
+/// Takes those that have left out of all arrays; `origin` loses the same entries as the bodies.
 void remove_outflow(StepContext& context, AlignedVector<std::uint32_t>& origin);
-/// Kinetic energy of a body from its record [J].
-double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i, const Vec3& velocity,
-                      const Vec3& angular_velocity);
+
+struct Motion {
+  Vec3 velocity, angular_velocity;  ///< [m/s], [rad/s]
+};
+/// ½ aᵀ M b for body i as it is turned now [J]: its kinetic energy where a = b is its motion.
+double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i, const Motion& a, const Motion& b);
+double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i);
+/// −m g·(x − h v/2) [J]: of gravity, half a step back, where velocity and position belong to the same time. In free flight the scheme
+/// keeps its sum with the kinetic energy.
+double potential_energy(const Model& model, const Bodies& bodies, std::size_t i);
+double total_energy(const Model& model, const Bodies& bodies, std::size_t i);
 
 }  // namespace scree

@@ -70,18 +70,8 @@ ContactVerdict verdict_of(const ContactProblem& problem, const GeneralContact& c
 }
 
 ContactCertifier::ContactCertifier(const ContactProblem& problem) : problem_(problem), mean_(problem.bodies) {
-  for (const DiagonalBlock& block : problem.blocks)
-    for (int k = 0; k < kBlock; ++k) {
-      const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
-      const Vec3 half = 0.5 * Vec3{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
-      kernels::push(problem, mean_, block.a[k], n, half);
-      kernels::push(problem, mean_, block.b[k], -n, -half);
-    }
-  for (const GeneralContact& c : problem.general) {
-    const Vec3 half = 0.5 * c.to_inertial(c.percussion);
-    kernels::push(problem, mean_, c.a, c.arm_a, half);
-    kernels::push(problem, mean_, c.b, c.arm_b, -half);
-  }
+  for (std::uint32_t i = 0; i < problem.free_bodies; ++i) mean_[i].velocity -= 0.5 * problem.gain;
+  kernels::add_percussions(problem, -0.5, mean_);
 }
 
 ContactCertificate ContactCertifier::operator()(const DiagonalBlock& block, int lane) const {

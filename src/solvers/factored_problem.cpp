@@ -5,14 +5,12 @@
 #include <tuple>
 
 #include "scree/contact/tangents.hpp"
+#include "scree/core/error.hpp"
 #include "scree/solvers/solve_problem.hpp"
 #include "solvers/kernels/general_kernels.hpp"
 
 namespace scree {
 namespace {
-
-/// Where a contact is: 8 · block + lane of a diagonal block, or, counted on from the last of those, the place of a general one.
-using ContactIndex = std::uint32_t;
 
 std::size_t places(const ContactProblem& problem) { return kBlock * problem.blocks.size(); }
 
@@ -26,29 +24,6 @@ GeneralContact generalised(const DiagonalBlock& block, std::size_t k) {
   g.bias = block.bias[k];
   g.percussion = g.to_frame({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]});
   return g;
-}
-
-GeneralContact general_contact(const ContactProblem& problem, ContactIndex contact) {
-  if (contact >= places(problem)) return problem.general[contact - places(problem)];
-  return generalised(problem.blocks[contact / kBlock], contact % kBlock);
-}
-
-AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
-  if (contact >= places(problem)) return problem.laws[problem.general[contact - places(problem)].law];
-  return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
-}
-
-/// Places without a contact left out.
-std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
-  std::vector<ContactIndex> contacts;
-  for (ContactIndex place = 0; place < places(problem); ++place) {
-    const DiagonalBlock& block = problem.blocks[place / kBlock];
-    const std::size_t lane = place % kBlock;
-    if (block.a[lane] != problem.at_rest() || block.b[lane] != problem.at_rest()) contacts.push_back(place);
-  }
-  for (std::size_t k = 0; k < problem.general.size(); ++k)
-    contacts.push_back(static_cast<ContactIndex>(places(problem) + k));
-  return contacts;
 }
 
 /// Λ with Λ Λᵀ = L² I⁻¹, lower triangular.
@@ -91,6 +66,28 @@ void append(std::vector<LawRun>& runs, const AnyLaw& law) {
 
 }  // namespace
 
+std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
+  std::vector<ContactIndex> contacts;
+  for (ContactIndex place = 0; place < places(problem); ++place) {
+    const DiagonalBlock& block = problem.blocks[place / kBlock];
+    const std::size_t lane = place % kBlock;
+    if (block.a[lane] != problem.at_rest() || block.b[lane] != problem.at_rest()) contacts.push_back(place);
+  }
+  for (std::size_t k = 0; k < problem.general.size(); ++k)
+    contacts.push_back(static_cast<ContactIndex>(places(problem) + k));
+  return contacts;
+}
+
+GeneralContact general_contact(const ContactProblem& problem, ContactIndex contact) {
+  if (contact >= places(problem)) return problem.general[contact - places(problem)];
+  return generalised(problem.blocks[contact / kBlock], contact % kBlock);
+}
+
+AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
+  if (contact >= places(problem)) return problem.laws[problem.general[contact - places(problem)].law];
+  return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
+}
+
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
   const std::vector<ContactIndex> contacts = contacts_of(problem);
   const int rows = 3 * static_cast<int>(contacts.size());
@@ -130,22 +127,32 @@ SolveResult solve_together(ContactProblem& problem, SolverKind solver, const Sol
   SolveResult result;
   GaussSeidel certifier;
   Vector r = Vector::Zero(3 * static_cast<Eigen::Index>(problem.contacts));
-  if (problem.squared_q > 0) {
+  if (problem.anything_closes()) {
     const FactoredProblem factored = factored_problem(problem, r);
     // A step does not throw: where numbers are not finite, percussions stay, and the certificate tells.
     const bool finite =
         factored.q.allFinite() && Eigen::Map<const Vector>(factored.G.valuePtr(), factored.G.nonZeros()).allFinite();
-    if (!finite) return result.certificate = certifier.certify(problem, settings.tolerance, pool), result;
+    if (!finite) {
+      result.certificate = certifier.certify(problem, settings.tolerance, pool);
+      return result;
+    }
     SolveOptions options;
     options.solver = solver;
     // The solvers measure by all of q, this problem by the contacts that close.
-    options.tolerance = settings.tolerance * std::sqrt(problem.squared_q) / factored.q.norm();
+    options.tolerance = problem.allowed(settings.tolerance) / factored.q.norm();
     options.max_iterations = settings.max_sweeps;
     options.acceleration = settings.accelerated ? Acceleration::nesterov : Acceleration::none;
     options.start = {r.data(), static_cast<std::size_t>(r.size())};
     options.threads = pool.threads();
-    const Solution solution = solve(factored, options);
-    r = solution.r, result.sweeps = solution.iterations;
+    try {
+      const Solution solution = solve(factored, options);
+      r = solution.r;
+      result.sweeps = solution.iterations;
+    } catch (const InputError&) {
+      // Masses of which a block of W vanishes or overflows are refused: the same.
+      result.certificate = certifier.certify(problem, settings.tolerance, pool);
+      return result;
+    }
   }
   // Without a contact that closes r = 0 is the answer, whatever the last step left.
   set_percussions(problem, r);

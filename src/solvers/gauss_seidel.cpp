@@ -98,7 +98,7 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
 
 Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance, ThreadPool& pool) {
   // Each contact's part of the tolerance, squared.
-  const double limit = tolerance * tolerance * problem.squared_q / std::max(problem.contacts, 1U);
+  const double allowed = problem.allowed(tolerance), limit = allowed * allowed / std::max(problem.contacts, 1U);
   partial_.resize(problem.chunks.size());
   pool.for_each_range(problem.chunks.size(), 16, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
@@ -125,8 +125,10 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
     certificate.bias_work += part.bias_work;
   }
   certificate.worst_residual = std::sqrt(largest);
-  // q = 0 means that nothing moves: any residual there is comes from percussions, and is measured against itself.
-  certificate.residual = problem.squared_q > 0 ? std::sqrt(sum / problem.squared_q) : (sum > 0 ? 1 : 0);
+  certificate.error = std::sqrt(sum);
+  // NaN stays; where nothing moves any error there is comes from percussions, and is measured against itself.
+  const double beyond = certificate.error <= problem.rounding ? 0 : certificate.error - problem.rounding;
+  certificate.residual = beyond == 0 ? 0 : (problem.scale() > 0 ? beyond / problem.scale() : 1);
   return certificate;
 }
 
@@ -167,18 +169,21 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
   // measured all the same.
   constexpr int kSweepsBetweenChecks = 10;
   double per_change = 1;
+  const double allowed = problem.allowed(settings.tolerance);
+  double half_way = 0;
   momentum_.start();
   const auto certified = [&](double change) {
     result.certificate = certify(problem, settings.tolerance, pool);
-    const double residual = result.certificate.residual;
-    if (change > 0) per_change = residual * std::sqrt(problem.squared_q / change);
-    result.converged = residual <= settings.tolerance;
+    if (change > 0) per_change = result.certificate.error / std::sqrt(change);
+    result.converged = result.certificate.residual <= settings.tolerance;
+    if (2 * result.sweeps <= settings.max_sweeps) half_way = result.certificate.error;
+    if (half_way > 0) result.last_half = result.certificate.error / half_way;
     return result.converged;
   };
   while (any && result.sweeps < settings.max_sweeps) {
     const double change = sweep(problem, pool);
     ++result.sweeps;
-    const bool promising = per_change * std::sqrt(change) <= settings.tolerance * std::sqrt(problem.squared_q);
+    const bool promising = per_change * std::sqrt(change) <= allowed;
     const bool due = promising || result.sweeps % kSweepsBetweenChecks == 0;
     if (result.sweeps >= settings.min_sweeps && due && certified(change)) return result;
     if (settings.accelerated && result.sweeps < settings.max_sweeps) momentum_.push(problem, change, pool);

@@ -1,6 +1,8 @@
 """What the program says to bad input, and that it leaves no trace then."""
 
 import json
+import os
+import subprocess
 
 from program import BALL, ProgramTest, main
 
@@ -31,6 +33,43 @@ class BadInput(ProgramTest):
         self.assertIn("bad.yaml:3:", result.stderr)
         self.assertIn("bad.yaml:4:", result.stderr)
 
+    def test_misspelt_subcommands_and_options_get_a_guess(self):
+        scene = self.write_scene(BALL)
+        for arguments, guess in ((("runn", scene), "there is no subcommand runn; did you mean 'run'?"),
+                                 (("analyze", "out"), "there is no subcommand analyze; did you mean 'analyse'?"),
+                                 (("run", scene, "--tread=2"), "there is no option --tread; did you mean '--threads'?"),
+                                 (("run", scene, "--resum"), "there is no option --resum; did you mean '--resume'?"),
+                                 (("run", scene, "other.yaml"), "other.yaml"),
+                                 (("walk",), "there is no subcommand walk; allowed are run, check, info")):
+            self.assertIn(guess, self.refused(*arguments).stderr)
+
+    def test_options_that_are_set_to_nothing_are_refused(self):
+        scene = self.write_scene(BALL)
+        for arguments in (("run", scene, "--until", ""), ("run", scene, "--until="), ("run", scene, "--out", ""),
+                          ("run", scene, "--set", ""), ("analyse", "run", "--out", ""), ("reproduce", "run", "--out", ""),
+                          ("study", "academic", "--out", "")):
+            self.assertRegex(self.refused(*arguments).stderr, "empty|missing|expected PATH=VALUE")
+
+    def test_yaml_that_is_nested_without_end_is_refused_with_the_reason(self):
+        for text in ("bodies: " + "[" * 100000, "a: " + "{b: " * 100000, "".join(" " * k + "- \n" for k in range(3000))):
+            result = self.refused("check", self.write_scene(text, "deep.yaml"))
+            self.assertRegex(result.stderr, r"deep.yaml:\d+:\d+: lists and maps are nested more than \d+ deep")
+        self.assertIn("nested more than", self.refused("check", self.write_scene(BALL), "--set", "step.h=" + "[" * 9999).stderr)
+
+    def test_control_characters_of_scenes_are_refused_and_never_printed(self):
+        for name in (r"\e[2J", r"\x9b31m", r"\b", r"\x7f", r"\r"):
+            for text in (BALL.replace("name: ball", f'name: "b{name}"'), BALL.replace("name: floor", f'name: "f{name}"'),
+                         BALL.replace("steel:", f'"st{name}eel":'), BALL.replace("law: coulomb", f'law: "c{name}"')):
+                result = self.refused("check", self.write_scene(text))
+                self.assertIn("holds the control character 0x", result.stderr)
+                self.assert_printable(result.stderr + result.stdout)
+        self.assertIn("a name stands on one line", self.refused("check", self.write_scene(BALL.replace("ball", r'"ba\nll"'))).stderr)
+        for arguments in (("check", "no\x1b[2Jne.yaml"), ("r\x1b[2Jn",), ("info", "\x9b2J"), ("run", self.write_scene(BALL), "--s\x07et")):
+            self.assert_printable(self.refused(*arguments).stderr)
+
+    def assert_printable(self, text):
+        self.assertEqual([c for c in text if not c.isprintable() and c not in "\n\t"], [])
+
     def test_problems_come_as_json_too(self):
         scene = self.write_scene(BALL.replace("density", "densty"))
         result = json.loads(self.refused("check", scene, "--json").stdout)
@@ -59,6 +98,124 @@ class BadInput(ProgramTest):
         self.write_scene("text", "text.hdf")
         for path in ("notes.txt", "text.hdf", "."):
             self.refused("info", path)
+
+    def test_a_file_that_was_tampered_with_does_not_reach_the_terminal(self):
+        self.scree("run", self.write_scene(BALL), "--out", "run\x1b[2J")
+        manifest = self.manifest("run\x1b[2J")
+        manifest["scene"]["name"] = "ba\x1b[2Jll"
+        (self.directory / "run\x1b[2J/manifest.json").write_text(json.dumps(manifest))
+        shown = self.scree("info", "run\x1b[2J").stdout
+        self.assertIn(r"run of ba\x1b[2Jll", shown)
+        self.assert_printable(shown)
+        shown = self.scree("analyse", "run\x1b[2J", "--region=-1,-1,-1,1,1,1", "--no-pictures").stdout
+        self.assertIn(r"run\x1b[2J, 6 frames", shown)
+        self.assert_printable(shown)
+
+
+class Manifests(ProgramTest):
+    """What info, analyse, reproduce and --resume say of a manifest that no run has written."""
+
+    def setUp(self):
+        super().setUp()
+        self.scene = self.write_scene(BALL)
+        self.scree("run", self.scene, "--out", "run", "--until", "20 ms", "--no-pictures")
+        self.whole = self.manifest("run")
+
+    def commands(self):
+        return (("info", "run"), ("info", "run", "--json"), ("reproduce", "run"),
+                ("analyse", "run", "--region=-1,-1,-1,1,1,1", "--no-pictures"),
+                ("run", self.scene, "--out", "run", "--until", "20 ms", "--resume"))
+
+    def write(self, manifest):
+        (self.directory / "run/manifest.json").write_text(json.dumps(manifest))
+
+    def test_of_another_version_are_refused(self):
+        for version in (99, 0, "1", None, 1.5, -1, 10**30):
+            self.write({**self.whole, "manifest_version": version})
+            before = self.everything()
+            for command in self.commands():
+                self.assertIn("manifest_version", self.scree(*command, status=2).stderr)
+            self.assertEqual(self.everything(), before)
+
+    def test_with_entries_missing_or_of_wrong_types_are_no_bug(self):
+        wrong = (None, 5, "text", [], {}, [5], {"a": 5}, True, -1.5)
+        for key in self.whole:
+            for value in wrong:
+                manifest = dict(self.whole)
+                if value is None:
+                    del manifest[key]
+                else:
+                    manifest[key] = value
+                self.write(manifest)
+                # One that is not needed, or fits, may be what it likes.
+                command = self.commands()[wrong.index(value) % 5]
+                result = self.scree(*command, status=None)
+                self.assertIn(result.returncode, (0, 2), f"{key} = {value}: {command} {result.stderr}")
+                self.assertNotIn("bug", result.stderr, f"{key} = {value}: {command}")
+
+    def test_lacking_what_is_needed_are_refused_with_its_name(self):
+        for command, key in ((("info", "run"), "status"), (("info", "run"), "machine"), (("reproduce", "run"), "scene"),
+                             (("reproduce", "run"), "outputs"), (("reproduce", "run"), "input_files"),
+                             (self.commands()[3], "scene"), (self.commands()[3], "outflows"), (self.commands()[4], "verdict")):
+            self.write({k: v for k, v in self.whole.items() if k != key})
+            options = ("--json",) if key == "verdict" else ()
+            result = self.scree(*command, *options, status=2)
+            self.assertRegex(result.stderr, f"manifest.json: {key}[a-z0-9_/]* is missing")
+            self.assertIn("put the file back", result.stderr)
+
+    def test_without_outputs_have_nothing_to_be_compared_with(self):
+        for outputs in ({}, {"obstacles.json": self.whole["outputs"]["obstacles.json"]}, [], None):
+            self.write({**self.whole, "outputs": outputs})
+            result = self.scree("reproduce", "run", status=2)
+            self.assertNotIn("Reproduced", result.stdout)
+            self.assertIn("outputs" if not isinstance(outputs, dict) else "nothing to compare with", result.stderr)
+
+    def test_beside_damaged_files_are_no_bug(self):
+        series, verdict = (self.directory / "run" / name for name in ("grains.hdf.series", "verdict.json"))
+        for text in ("", "{", "[]", '{"files": 5}', '{"files": [5]}', '{"files": [{"name": 5, "time": 0}]}',
+                     '{"files": [{"name": "../frame.hdf", "time": 0}]}', '{"files": [{"name": "/frame.hdf", "time": 0}]}'):
+            series.write_text(text)
+            for command in (self.commands()[0], self.commands()[3]):
+                self.assertIn("grains.hdf.series", self.scree(*command, status=2).stderr)
+        self.write({k: v for k, v in self.whole.items() if k != "outputs"})
+        self.assertIn("is no series of frames", self.scree(*self.commands()[3], status=2).stderr)
+        series.unlink()
+        verdict.write_text("[")
+        self.assertIn("verdict.json is damaged", self.scree("info", "run", "--json", status=2).stderr)
+
+
+class Places(ProgramTest):
+    """Where results cannot go."""
+
+    def test_that_are_files_are_told(self):
+        self.scree("run", self.write_scene(BALL), "--out", "run", "--until", "20 ms", "--no-pictures")
+        (self.directory / "file").write_text("mine")
+        before = self.everything()
+        analyse = ("analyse", "run", "--region=-1,-1,-1,1,1,1", "--no-pictures")
+        for arguments in ((*analyse, "-o", "file"), (*analyse, "-o", "file/below"), ("reproduce", "run", "-o", "file/below")):
+            result = self.scree(*arguments, status=4)
+            self.assertIn("a file stands where a directory is needed", result.stderr)
+        self.assertIn("choose another directory", self.scree("reproduce", "run", "-o", "file", status=2).stderr)
+        self.assertEqual(self.everything(), before)
+
+    def test_that_are_read_only_are_told(self):
+        disk = self.directory / "disk"
+        disk.mkdir()
+        mount = ["mount", "-t", "tmpfs", "none", str(disk)]
+        if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+            self.skipTest("a read-only file system can be mounted by root only: it was NOT tested")
+        self.addCleanup(subprocess.run, ["umount", "-l", str(disk)], check=False)
+        scene = self.write_scene(BALL)
+        self.scree("run", scene, "--out", "disk/run", "--until", "20 ms", "--no-pictures")
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        analyse = ("analyse", "disk/run", "--region=-1,-1,-1,1,1,1", "--no-pictures")
+        for arguments in (analyse, (*analyse, "--force-chains"), ("reproduce", "disk/run"), ("run", scene, "--out", "disk/run", "--force"),
+                          ("run", scene, "--out", "disk/run", "--resume")):
+            result = self.scree(*arguments, status=4)
+            self.assertIn("Read-only file system; choose a directory that you may write to", result.stderr)
+        self.scree("info", "disk/run")
+        self.scree(*analyse, "--out", "tables")
+        self.scree("reproduce", "disk/run", "--out", "again")
 
 
 class Help(ProgramTest):

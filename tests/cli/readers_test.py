@@ -4,8 +4,9 @@ import importlib.util
 import os
 import shutil
 import struct
+import subprocess
 
-from program import BALL, HEAP, ProgramTest, main
+from program import BALL, HEAP, SOURCE, ProgramTest, main
 
 PICTURES = """  pictures:
     - velocity_map: {plane: xz, cells: [10, 10]}
@@ -78,6 +79,30 @@ class Pictures(ProgramTest):
             width, height = png_size(self.directory / "run/pictures" / (name + ".png"))
             self.assertTrue(width >= 300 and height >= 300, name)
             self.assertIn(f"pictures/{name}.png", self.manifest("run")["outputs"])
+
+    def test_show_names_as_they_are(self):
+        # Formulas, which cannot be drawn; and a label that begins with _ is none.
+        for number, name in enumerate((r"$\\frac{$", r"_hidden \\$x^{$ $")):
+            out = f"run{number}"
+            scene = self.write_scene(BALL.replace("name: ball", f'name: "{name}"') + """  pictures:
+    - energy: {}
+    - residual: {title: "$\\\\mu^{$ of it"}
+  analysis:
+    - {name: all, region: {min: [-1, -1, -1], max: [1, 1, 1]}}
+""")
+            result = self.scree("run", scene, "--until", "0.1 s", "--out", out)
+            self.assertNotIn("not drawn", result.stderr)
+            self.scree("analyse", out, "--region=-1,-1,-1,1,1,1", "--out", "other")
+            compared = subprocess.run(["/usr/bin/python3", SOURCE / "share/scree/analysis_pictures.py", self.directory / "other",
+                                       self.directory / out / "analysis/all"], capture_output=True, text=True, check=True)
+            self.assertNotIn("not drawn", compared.stdout)
+        import sys
+        sys.path.insert(0, str(SOURCE / "share/scree"))
+        from matplotlib.cbook import is_math_text
+        from pictures import plain
+        for name in ("$x$", r"\$x$", "a$b", "$$", r"\\$"):
+            self.assertFalse(is_math_text(plain(name)), name)
+        self.assertEqual(plain("_hidden"), " _hidden")
 
     def test_are_left_out_on_request(self):
         self.scree("run", self.write_scene(BALL + PICTURES), "--until", "1 ms", "--out", "run", "--no-pictures")

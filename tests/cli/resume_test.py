@@ -235,6 +235,41 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
             self.assertIn(name, self.refused())
             file.write_bytes(whole)
 
+    def test_because_a_file_it_counts_on_was_changed_is_refused(self):
+        for name in ("statistics.csv", "frames/grains_000000.hdf", "frames/grains_000001.hdf", "frames/contacts_000001.hdf",
+                     "analysis/flow/stress.csv", "analysis/flow/frames/force_chains_000001.hdf"):
+            file = self.directory / "run" / name
+            whole = file.read_bytes()
+            flipped = bytearray(whole)
+            flipped[len(whole) // 2] ^= 1
+            damages = [bytes(flipped)]
+            if name.endswith("hdf"):  # tables grow: what comes later is cut off
+                damages += [whole[:100], whole + b"more"]
+            for damaged in damages:
+                file.write_bytes(damaged)
+                self.assertIn(f"{name} is not what the run wrote, it was cut short or changed since; put it back", self.refused())
+            file.write_bytes(whole)
+        series = self.directory / "run" / "grains.hdf.series"
+        whole = series.read_text()
+        for damaged in (whole.replace("0.017", "0.018"), whole.replace("grains_000001", "grains_000002"), '{"files": 5}',
+                        '{"files": [{"name": 3, "time": 0}]}', "text"):
+            self.assertNotEqual(damaged, whole)
+            series.write_text(damaged)
+            self.assertIn("grains.hdf.series", self.refused())
+        series.write_text(whole)
+        self.scree("run", self.scene, "--out", "run", "--resume")
+        self.run_whole()
+        self.assert_same_run("whole", "run")
+
+    def test_because_a_file_is_a_link_is_refused(self):
+        for name in ("statistics.csv", "frames", "analysis/flow/stress.csv", "manifest.json"):
+            file, elsewhere = self.directory / "run" / name, self.directory / "elsewhere"
+            file.rename(elsewhere)
+            file.symlink_to(elsewhere)
+            self.assertIn(f"{name} is a symbolic link", self.refused())
+            file.unlink()
+            elsewhere.rename(file)
+
 
 class ARunThatGoesOn(ResumeTest):
     def test_is_not_written_to_by_another(self):

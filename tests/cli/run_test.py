@@ -110,6 +110,56 @@ obstacles:
         self.assertAlmostEqual(verdict["energy"]["created"], sum(made), delta=1e-12 * sum(made))
         self.assertAlmostEqual(verdict["energy"]["created_in_step"]["value"], max(made))
 
+    def test_a_motion_that_is_no_number_ends_the_run_before_the_step(self):
+        motion = ", motion: {velocity: [0, 0, '(abs(t-0.05005)<1e-9) ? sqrt(-1) : 0']}}"
+        scene = self.write_scene(BALL.replace("normal: [0, 0, 1]}", "normal: [0, 0, 1]" + motion))
+        self.scree("run", scene, "--out", "run", status=3)
+        self.assertTrue((self.directory / "run" / "FAILED").exists())
+        verdict = self.verdict("run")
+        self.assertEqual((verdict["verdict"], verdict["status"]), ("missed", "failed"))
+        self.assertEqual((verdict["time"], verdict["steps"]), (0.05, 500))
+        fault = verdict["motion_fault"]
+        self.assertEqual(fault["obstacle"], "floor")
+        self.assertAlmostEqual(fault["time"], 0.05005)
+        self.assertEqual(fault["what"], "velocity[2], '(abs(t-0.05005)<1e-9) ? sqrt(-1) : 0', is nan")
+        for part in ("motion of 'floor'", "t = 0.05005 s", fault["what"]):
+            self.assertIn(part, verdict["sentence"])
+        self.assertNotIn("null", (self.directory / "run" / "obstacles.json").read_text())
+        self.assertEqual(self.statistics("run")[-1]["step"], "500")
+        run = self.directory / "run"
+        written = lambda: {file.relative_to(run): file.read_bytes() for pattern in ("frames/*", "statistics.csv", "*.json", "*.series")
+                           for file in run.glob(pattern) if file.name not in ("manifest.json", "log.jsonl", "verdict.json")}
+        before = written()
+        again = self.scree("run", scene, "--out", "run", "--resume", status=3)
+        self.assertIn("motion of 'floor'", again.stderr)
+        self.assertEqual(written(), before)
+
+    def test_the_report_calls_obstacles_by_their_names(self):
+        result = self.scree("run", self.write_scene(BALL), "--out", "run", "--set", "solver.max_sweeps=1",
+                            "--set", "bodies[0].sphere.velocity=[1, 0, 0]", status=None)
+        self.assertIn("Worst contact: body 0 to floor, ", result.stderr)
+
+    def test_bodies_that_find_no_room_to_enter_are_told_and_count_if_asked(self):
+        inflow = """inflows:
+  - {name: plate, point: [-1, 0, 0], velocity: [1, 0, 0], advance: 2 cm, radius: 1 cm,
+     layer: {region: {min: [-1, 0, 0], max: [-98 cm, 4 cm, 2 cm]}, spacing: 2 cm}}
+"""
+        gate = """  - box: {name: gate, min: [-1, 5 cm, 0], max: [-95 cm, 15 cm, 4 cm], motion: {velocity: [0, -0.5, 0]}}
+"""
+        scene = self.write_scene(BALL + inflow)
+        gated = self.write_scene(BALL.replace("output:", gate + "output:") + inflow, "gated.yaml")
+        self.scree("run", scene, "--out", "free", "--strict-inflow")
+        bodies = self.verdict("free")["bodies"]
+        self.assertEqual((bodies["entered"], bodies["found_no_room"]), (8, 0))
+        result = self.scree("run", gated, "--out", "gated")
+        bodies = self.verdict("gated")["bodies"]
+        self.assertEqual(bodies["entered"] + bodies["found_no_room"], 8)
+        self.assertGreater(bodies["found_no_room"], 0)
+        self.assertIn(f"{bodies['found_no_room']} found no room to enter", result.stderr)
+        self.scree("run", gated, "--out", "strict", "--strict-inflow", status=3)
+        self.assertIn("strict_inflow counts as missed", self.verdict("strict")["sentence"])
+        self.scree("reproduce", "strict")
+
     def test_a_run_is_replaced_only_when_asked(self):
         scene = self.write_scene(BALL)
         self.scree("run", scene, "--out", "run")
@@ -127,6 +177,63 @@ obstacles:
         before = self.everything()
         self.scree("run", scene, "--out", "thesis", "--force", status=2)
         self.assertEqual(self.everything(), before)
+
+    def test_a_file_that_the_scene_needs_is_never_removed_with_the_run(self):
+        table = "x,y,z,radius\n0,0,0.02,0.01\n"
+        scene = self.write_scene(BALL.replace("  - sphere: {position: [0, 0, 2 cm], radius: 1 cm}", "  - csv: {file: grains.csv}"))
+        (self.directory / "grains.csv").write_text(table)
+        for name in ("statistics.csv", "verdict.json", "frames/grains_000007.hdf"):
+            self.scree("run", scene, "--out", "run", "--force", "--until", "1 ms")
+            needed = self.directory / "run" / name
+            needed.write_text(table)
+            before = {file: (self.directory / file).read_bytes() for file in self.everything()}
+            result = self.scree("run", scene, "--out", "run", "--force", "--set", f"bodies[0].csv.file=run/{name}", status=2)
+            self.assertIn(f"run/{name}, which the scene needs", result.stderr)
+            self.assertIn("move it to another directory", result.stderr)
+            self.assertEqual({file: (self.directory / file).read_bytes() for file in self.everything()}, before)
+
+    def test_the_scene_itself_is_never_removed_with_the_run(self):
+        self.scree("run", self.write_scene(BALL), "--out", "run", "--until", "1 ms")
+        subprocess.run(["rm", "-r", str(self.directory / "run" / "restart")], check=True)  # --resume begins anew then
+        before = self.everything()
+        for name, option in (("scene.yaml", "--force"), ("resolved.yaml", "--force"), ("resolved.yaml", "--resume")):
+            result = self.scree("run", f"run/{name}", "--out", "run", option, status=2)
+            self.assertIn(f"run/{name}, which the scene needs", result.stderr)
+        self.assertEqual(self.everything(), before)
+
+    def test_nothing_is_written_through_links_out_of_the_directory(self):
+        scene = self.write_scene(BALL)
+        elsewhere = self.directory / "elsewhere"
+        elsewhere.mkdir()
+        for name in ("statistics.csv", "log.txt", "manifest.json", "frames", "restart", "resolved.yaml.part", "manifest.json.part",
+                     "frames/grains_000000.hdf", "frames/grains_000001.hdf.part"):
+            self.scree("run", scene, "--out", "run", "--force", "--until", "20 ms")
+            file = self.directory / "run" / name
+            kept = elsewhere / file.name
+            if file.exists():
+                file.rename(kept)
+            else:
+                kept.write_text("mine")
+            file.symlink_to(kept)
+            before = {p: p.read_bytes() for p in elsewhere.rglob("*") if p.is_file()}
+            with self.subTest(name):
+                self.scree("run", scene, "--out", "run", "--force", "--until", "20 ms")
+                self.assertEqual({p: p.read_bytes() for p in elsewhere.rglob("*") if p.is_file()}, before)
+                self.assertFalse(file.is_symlink())
+        # All that there is of a run that was killed at its first file.
+        (self.directory / "killed").mkdir()
+        (self.directory / "killed/manifest.json.part").symlink_to(scene)
+        before = scene.read_bytes()
+        self.scree("run", scene, "--out", "killed", "--until", "1 ms")
+        self.assertEqual(scene.read_bytes(), before)
+
+    def test_times_are_the_decimal_numbers_that_they_stand_for(self):
+        self.scree("run", self.write_scene(BALL), "--out", "run", "--set", "step.h=0.2 ms", "--set", "output.frame_interval=0.2 ms")
+        for row in self.statistics("run"):
+            self.assertEqual(float(row["time"]), int(row["step"]) * 2 / 10000)
+        series = json.loads((self.directory / "run" / "grains.hdf.series").read_text())["files"]
+        self.assertEqual([frame["time"] for frame in series], [k * 2 / 10000 for k in range(501)])
+        self.assertTrue(all(len(line.split(",")[0]) <= 6 for line in (self.directory / "run/statistics.csv").read_text().splitlines()))
 
 
 class Interrupt(ProgramTest):

@@ -56,6 +56,26 @@ class OneProblem(SolveTest):
                      "written     solution.hdf5"):
             self.assertIn(word, text)
 
+    def test_is_not_taken_as_symmetric_without_a_word(self):
+        if h5py is None:
+            self.skipTest("install python3-h5py to change problem files: an asymmetric W was NOT tested")
+
+        def change(share):
+            shutil.copy(SPHERES, self.directory / "changed.hdf5")
+            with h5py.File(self.directory / "changed.hdf5", "r+") as file:
+                W = file["fclib_local/W"]
+                off_diagonal = next(k for k in range(W["p"][1]) if W["i"][k] >= 3)
+                W["x"][off_diagonal] += share * max(abs(W["x"][...]))
+
+        change(0.3)
+        result = self.scree("solve", "changed.hdf5", "--json", status=None)
+        self.assertIn("W is not symmetric: its entries at (0, ", result.stderr)
+        self.assertIn("differ by 0.3 of the largest", result.stderr)
+        self.assertAlmostEqual(json.loads(result.stdout)["asymmetry"], 0.3)
+        change(0.01)
+        self.assertIn("differ by 0.01 of the largest", self.scree("solve", "changed.hdf5", SPHERES, "--out", "both", status=None).stderr)
+        self.assertEqual(self.scree("solve", SPHERES).stderr, "")
+
     def test_is_reported_to_programs(self):
         result = self.solve(OBJECT)
         self.assertEqual((result["problem"], result["contacts"], result["joints"]), ("OneObject-i1028-138", 23, 0))

@@ -36,9 +36,9 @@ double discharge(double diameter, std::uint64_t seed) {
   Simulation silo = world.simulation();
   run_until(silo, kSteady);
   double left = 0;
-  const auto before = silo.state().bodies.size();
+  const auto before = silo.report().bodies;
   run_until(silo, kEnd);
-  left = static_cast<double>(before - silo.state().bodies.size());
+  left = static_cast<double>(before - silo.report().bodies);
   const double grain = std::numbers::pi / 6 * (1 + kSpread * kSpread);
   return left * grain / kBedFraction / (kEnd - kSteady);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scree/analysis/region.hpp"
+#include "scree/core/decimal.hpp"
 
 namespace scree {
 
@@ -46,7 +47,7 @@ class PairDistribution {
   void restore(std::span<const double> tally);
 
  private:
-  double edge(std::size_t k) const { return r_max_ * static_cast<double>(k) / static_cast<double>(pairs_.size()); }
+  double edge(std::size_t k) const { return decimal_multiple(k, r_max_, pairs_.size()); }
 
   Region region_;
   double r_max_;

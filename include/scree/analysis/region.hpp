@@ -42,6 +42,9 @@ struct Grid {
   /// The cell of a point that the region contains.
   std::size_t cell_of(const Vec3& p) const;
   Region cell(std::size_t index) const;
+  Vec3 centre(std::size_t index) const;  ///< of a cell [m]
+  /// Of a cell along x, y, z.
+  std::array<std::size_t, 3> place_of(std::size_t index) const;
 };
 
 }  // namespace scree

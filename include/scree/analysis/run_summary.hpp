@@ -1,10 +1,13 @@
 /// A whole run in a few numbers, and the verdict on it in plain words.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "scree/sim/model.hpp"
 #include "scree/sim/report.hpp"
 
 namespace scree {
@@ -21,12 +24,19 @@ struct EnergyBudget {
   double change;       ///< of kinetic and potential energy
   double dissipated;   ///< in contacts
   double wall_work;    ///< by moving obstacles, and carried in and out by bodies
-  double unaccounted;  ///< change + dissipated − wall_work: error of time stepping and of undoing penetrations
+  double unaccounted;  ///< change + dissipated − wall_work: rounding, and the swing of bodies of unequal inertia
 };
 EnergyBudget energy_budget(const Report& first, const Report& last);
 
+/// Contacts that no velocities can obey together, see Simulation::contradiction.
+struct Contradiction {
+  double time = 0;  ///< [s]
+  std::vector<std::pair<BodyId, BodyId>> contacts;
+};
+
 struct RunSummary {
-  double tolerance = 0;  ///< on Report::residual [-]
+  double tolerance = 0;        ///< on Report::residual [-]
+  bool strict_inflow = false;  ///< bodies that found no room to enter make the run miss its verdict
 
   std::uint64_t steps = 0;
   std::uint64_t body_steps = 0;  ///< bodies summed over steps
@@ -38,13 +48,19 @@ struct RunSummary {
   std::uint64_t contacts = 0;                 ///< summed over steps
   std::uint64_t contacts_over_tolerance = 0;  ///< of them, see Report
   WorstContact worst_contact;                 ///< that of worst_residual
+  Report worst_missed;                        ///< of the steps over tolerance, that of the largest residual
+  Contradiction contradiction;                ///< the first that was found
+  std::uint64_t contacts_left_out = 0;        ///< see Report, summed over steps
+  std::uint64_t contacts_beyond_margin = 0;   ///< see Report, summed over steps
+  Extreme largest_turn;                       ///< see Report [rad]
   std::uint64_t local_failures = 0;
   double energy_created = 0;       ///< see Report, summed over steps [J]
   Extreme energy_created_in_step;  ///< [J]
   std::uint64_t steps_with_energy_created = 0;
   double bias_work = 0;  ///< see Report, summed over steps [J]
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
-  std::size_t bodies_not_finite = 0;  ///< in the last step
+  std::size_t bodies_not_finite = 0;        ///< in the last step
+  std::optional<MotionFault> motion_fault;  ///< of the step after the last, which was not done
   Report first, last;
 
   explicit RunSummary(double tolerance_, const Report& initial)
@@ -53,17 +69,36 @@ struct RunSummary {
   /// Takes a step into account. True if its worst contact is the worst so far: then worst_contact is to be told.
   bool add(const Report& report);
 
-  bool within_tolerance() const { return steps_over_tolerance == 0 && bodies_not_finite == 0; }
-  /// Every step met the tolerance, and contacts made no energy.
-  bool is_met() const { return within_tolerance() && steps_with_energy_created == 0; }
+  /// Whether to look for a contradiction in the step just added: where it missed the tolerance and none is known, ever more rarely.
+  bool asks_for_contradiction() const {
+    return !last.converged && contradiction.contacts.empty() && std::has_single_bit(steps_over_tolerance);
+  }
+
+  /// Ended before its time, by a number that is none.
+  bool failed() const { return bodies_not_finite > 0 || motion_fault; }
+  bool within_tolerance() const { return steps_over_tolerance == 0 && !failed(); }
+  /// Of the bodies that inflows were to lay, those that found no room [-].
+  double share_skipped() const {
+    return bodies_skipped == 0
+               ? 0
+               : static_cast<double>(bodies_skipped) / static_cast<double>(bodies_added + bodies_skipped);
+  }
+  /// Every step met the tolerance, no pair was left out, contacts made no energy, and, if that counts, every body could enter.
+  bool is_met() const {
+    return within_tolerance() && contacts_left_out == 0 && steps_with_energy_created == 0 &&
+           !(strict_inflow && bodies_skipped > 0);
+  }
 
   EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }
 };
 
+/// What a body is called in messages: the name of an obstacle, or "body 7".
+std::string name_of(BodyId id, const Model& model);
+
 /// Whether the run can be trusted, and if not what to do: the sentences that come first in the verdict.
-std::vector<std::string> judgement(const RunSummary& summary);
+std::vector<std::string> judgement(const RunSummary& summary, const Model& model);
 
 /// What a user is to know when a run has ended: one sentence a line.
-std::vector<std::string> verdict(const RunSummary& summary, double wall_seconds);
+std::vector<std::string> verdict(const RunSummary& summary, double wall_seconds, const Model& model);
 
 }  // namespace scree

@@ -60,10 +60,9 @@ class PairSearch {
   Vec3 origin_;
   double finest_ = 1;         ///< cell size of level 0 [m]
   std::uint32_t levels_ = 0;  ///< bit l set: level l has bodies
-  AlignedVector<SortItem> items_, buffer_;
+  AlignedVector<SortItem> items_;
   AlignedVector<Cell> cells_;
   AlignedVector<std::uint32_t> table_;  ///< open addressing: index of a cell + 1, 0 empty
-  std::vector<std::vector<Pair>> chunk_pairs_;
 };
 
 }  // namespace scree

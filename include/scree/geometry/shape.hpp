@@ -40,6 +40,17 @@ struct Twist {
   Vec3 linear;   ///< [m/s]
   Vec3 angular;  ///< [rad/s], inertial frame
 };
+inline bool moves(const Twist& twist) { return twist.linear != Vec3{} || twist.angular != Vec3{}; }
+
+/// Where a pose is after a time h with constant twist.
+inline Pose advance_pose(const Pose& pose, const Twist& twist, double h) {
+  return {pose.position + h * twist.linear, rotate_exactly(pose.orientation, twist.angular, h)};
+}
+
+/// Velocity of a point that moves with the body [m/s]; `point` in the inertial frame.
+inline Vec3 velocity_at(const Pose& pose, const Twist& twist, const Vec3& point) {
+  return twist.linear + cross(twist.angular, point - pose.position);
+}
 
 /// Volume and principal moments of inertia for density 1, about the centre of the shape's frame.
 struct VolumeProperties {

@@ -45,6 +45,13 @@ FclibFile read_fclib(const std::filesystem::path& path);
 /// Throws InputError if M is singular, or W has a contact or a joint that moves nothing.
 FrictionContactProblem delassus_problem(const FclibFile& file, LawKind kind);
 
+/// How far a matrix is from symmetric: its entries at (row, column) and (column, row) differ the most.
+struct Asymmetry {
+  double share = 0;  ///< of the largest entry [-]
+  int row = 0, column = 0;
+};
+Asymmetry asymmetry_of(const SparseMatrix& matrix);
+
 /// Writes the problem file again with another /solution: r and u of the rows of delassus_problem(file), the velocities
 /// v = M⁻¹ (H r + G λ + f) of a global one, and λ as `l` if there are joints. Throws OutputError.
 void write_fclib_solution(const FclibFile& file, const Vector& r, const Vector& u, const std::filesystem::path& output);

@@ -7,11 +7,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "scree/core/aligned.hpp"
+#include "scree/core/threads.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
 
@@ -26,12 +28,17 @@ struct GrainsFrame {
 /// Of a state, whatever the order of its bodies in memory.
 GrainsFrame grains_of(const State& state);
 
-/// Throws OutputError.
-void write_grains(const std::filesystem::path& path, const GrainsFrame& frame);
+/// The checksum of the file. Throw OutputError. That of a state is written piece by piece, and needs 4 bytes of memory a body.
+std::uint64_t write_grains(const std::filesystem::path& path, const State& state);
+std::uint64_t write_grains(const std::filesystem::path& path, const GrainsFrame& frame);
 
-/// Writes contacts in the order given, which for Simulation::contacts() is that of their keys. Throws OutputError.
-void write_contacts(const std::filesystem::path& path, std::span<const ContactRecord> contacts, double time,
-                    std::uint64_t step);
+/// Calls what it is given with one piece of the contacts after the other, as Simulation::for_each_piece_of_contacts() does.
+using ContactPieces = FunctionRef<void(FunctionRef<void(std::span<const ContactRecord>)>)>;
+/// Writes contacts in the order given, which for a Simulation is that of their keys; the checksum of the file. Throws OutputError.
+std::uint64_t write_contacts(const std::filesystem::path& path, std::size_t count, ContactPieces pieces, double time,
+                             std::uint64_t step);
+std::uint64_t write_contacts(const std::filesystem::path& path, std::span<const ContactRecord> contacts, double time,
+                             std::uint64_t step);
 
 /// Lines in space with numbers, such as force chains.
 struct LinesFrame {
@@ -41,8 +48,8 @@ struct LinesFrame {
   /// Name, and a value for each line. Both ends get it, so that ParaView's Tube can be as thick as the value.
   std::vector<std::pair<std::string, AlignedVector<double>>> values;
 };
-/// `kind` as in FrameSummary. Throws OutputError.
-void write_lines(const std::filesystem::path& path, const std::string& kind, const LinesFrame& frame);
+/// `kind` as in FrameSummary; the checksum of the file. Throws OutputError.
+std::uint64_t write_lines(const std::filesystem::path& path, const std::string& kind, const LinesFrame& frame);
 
 /// What write_contacts() wrote.
 struct ContactsFrame {
@@ -62,34 +69,52 @@ class FrameSeries {
  public:
   /// Of files `frames/NAME_000000.hdf` … in `run_directory`.
   FrameSeries(std::filesystem::path run_directory, std::string name);
-  /// Goes on with the first `kept` frames of a series that is there; later ones are removed. Throws InputError if one is missing.
-  FrameSeries(std::filesystem::path run_directory, std::string name, std::size_t kept);
-  /// Throws InputError if one of the first `kept` frames is missing; changes nothing.
-  void require(std::size_t kept) const { times_of(kept); }
-  /// Removes a series that an earlier program left.
+  /// Goes on where mark() was called, as require() has found it; later frames are removed.
+  FrameSeries(std::filesystem::path run_directory, std::string name, const nlohmann::json& mark);
+  /// Throws InputError if a frame that mark() tells of is missing, or not what was written; changes nothing.
+  void require(const nlohmann::json& mark) const;
+  /// The frames that are there, with their times and checksums.
+  nlohmann::json mark() const;
+  /// Removes a series that an earlier program left. Throws OutputError.
   void remove() const;
 
   std::filesystem::path next_path() const;  ///< where the next frame goes
-  void append(double time);                 ///< the frame at next_path() is there, and holds this time [s]
-  std::size_t size() const { return times_.size(); }
+  /// The frame at next_path() is there, and holds this time [s].
+  void append(double time, std::uint64_t checksum);
+  std::size_t size() const { return written_.size(); }
 
  private:
+  struct Written {
+    double time;  ///< [s]
+    std::uint64_t checksum;
+    bool operator==(const Written&) const = default;
+  };
+  static std::vector<Written> written_of(const nlohmann::json& mark);
   std::filesystem::path file_of(std::size_t frame) const;  ///< relative to the run directory
   std::filesystem::path series_file() const;
-  std::vector<double> times_of(std::size_t kept) const;  ///< [s]
   void write_series() const;
   void remove_from(std::size_t frame) const;
 
   std::filesystem::path directory_;
   std::string name_;
-  std::vector<double> times_;
+  std::vector<Written> written_;
 };
+
+/// A frame that a series lists.
+struct ListedFrame {
+  std::filesystem::path file;  ///< relative to the directory of the series
+  double time;                 ///< [s]
+};
+
+/// The frames that a series lists; none if there is no such file. Throws InputError if it is damaged, or leads out of its directory.
+std::vector<ListedFrame> read_series(const std::filesystem::path& series);
 
 /// One array of a frame.
 struct FrameArray {
   std::string name;
   std::size_t components = 1;
-  double min = 0, max = 0;  ///< of all components; 0 if the frame is empty
+  double min = 0, max = 0;     ///< of all components that are finite; 0 if there are none
+  std::size_t not_finite = 0;  ///< numbers
 };
 
 /// What a frame holds, for people.

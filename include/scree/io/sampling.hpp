@@ -5,9 +5,6 @@
 
 namespace scree {
 
-/// Steps of size h [s] to reach `until` [s]: the smallest n with n h ≥ until, up to rounding.
-std::uint64_t steps_until(double until, double h);
-
 /// Which steps are samples: the first, and for each k the step nearest to k·interval. Where a run ends makes no difference.
 class Sampling {
  public:

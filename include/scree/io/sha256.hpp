@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -26,7 +27,8 @@ class Sha256 {
 };
 
 std::string sha256(std::string_view bytes);
-/// Throws OutputError if the file cannot be read.
-std::string sha256_of_file(const std::filesystem::path& path);
+/// Of its first `bytes`, or of all. Throws OutputError if the file cannot be read.
+std::string sha256_of_file(const std::filesystem::path& path,
+                           std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace scree

@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
+#include "scree/io/checksum.hpp"
 #include "scree/sim/report.hpp"
 
 namespace scree {
@@ -19,7 +20,8 @@ class StatisticsFile {
  public:
   /// Starts the file with its header line; replaces one that is there.
   explicit StatisticsFile(std::filesystem::path path);
-  /// Goes on where mark() was called: rows that came later are cut off. Throws InputError if the file is shorter than that.
+  /// Goes on where mark() was called: rows that came later are cut off. Throws InputError if the file is shorter than that, or
+  /// changed.
   StatisticsFile(std::filesystem::path path, const nlohmann::json& mark);
 
   /// How far the file is, and what is counted for its next row.
@@ -37,7 +39,7 @@ class StatisticsFile {
   struct SinceRow {
     std::uint64_t steps = 0, steps_not_converged = 0;
     std::size_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0, local_failures = 0;
-    std::uint64_t contacts = 0, contacts_over_tolerance = 0;
+    std::uint64_t contacts = 0, contacts_over_tolerance = 0, contacts_left_out = 0;
     double max_penetration = 0, residual = 0, worst_residual = 0, energy_created = 0;
     std::int64_t sweeps = 0;
     int sweeps_max = 0;
@@ -49,7 +51,7 @@ class StatisticsFile {
       f("bodies_removed", s.bodies_removed), f("bodies_skipped", s.bodies_skipped);
       f("local_failures", s.local_failures), f("max_penetration", s.max_penetration), f("residual", s.residual);
       f("contacts", s.contacts), f("contacts_over_tolerance", s.contacts_over_tolerance);
-      f("energy_created", s.energy_created);
+      f("contacts_left_out", s.contacts_left_out), f("energy_created", s.energy_created);
       f("worst_residual", s.worst_residual), f("sweeps", s.sweeps), f("sweeps_max", s.sweeps_max);
       f("stage_seconds", s.stage_seconds);
     }
@@ -62,6 +64,7 @@ class StatisticsFile {
   std::filesystem::path path_;
   std::unique_ptr<std::FILE, Close> file_;
   std::uint64_t bytes_ = 0;  ///< written
+  Checksum checksum_;        ///< of them
   Report last_;
   SinceRow since_row_;
 };

@@ -35,6 +35,12 @@ inline Quaternion rotation(const Vec3& axis, double angle) {
   return {std::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
 }
 
+/// Turned for a time h by exactly h ω, with ω in the inertial frame [rad/s].
+inline Quaternion rotate_exactly(const Quaternion& q, const Vec3& angular_velocity, double h) {
+  const double angle = h * norm(angular_velocity);
+  return angle > 0 ? normalised(rotation(angular_velocity, angle) * q) : q;
+}
+
 /// The shortest rotation that takes unit vector a to unit vector b.
 Quaternion rotation_between(const Vec3& a, const Vec3& b);
 

@@ -62,7 +62,8 @@ struct SceneProblem {
 struct Scene {
   std::string name;
   std::string description;
-  double until = 0;  ///< simulated time at the end [s]
+  double until = 0;            ///< simulated time at the end [s]
+  bool strict_inflow = false;  ///< a body that an inflow finds no room for makes the run miss its verdict
   Model model;
   State state;
   OutputSettings output;

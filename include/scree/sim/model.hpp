@@ -25,15 +25,22 @@ struct Prototype {
   bool isotropic() const { return inertia.x == inertia.y && inertia.y == inertia.z; }
 };
 
+/// Of prescribed motions, by component [m/s] and [rad/s].
+inline constexpr double kMostSpeed = 3e8;
+
 /// A body of infinite mass: at rest, or moving as prescribed.
 struct Obstacle {
   std::string name;
   Shape shape;
   Pose pose;  ///< at t = 0
   MaterialId material = 0;
-  /// Twist at time t [s]; empty for an obstacle at rest. Called twice a step at most, from one thread.
+  /// Twist at time t [s]; empty for an obstacle at rest. Called once a step, from one thread, for the middle of the step. If it
+  /// throws, or gives what is not finite or faster than kMostSpeed, the step is not done: see Report::motion_fault.
   std::function<Twist(double t)> motion;
 };
+
+/// A new body may overlap others by what a solver leaves of penetration, over its radius [-].
+inline constexpr double kTolerableOverlap = 1e-2;
 
 /// A plate that pushes bodies in; each time it has advanced by `advance` it is put back, and a new layer is laid before it
 /// [Preclik18, §4.3].
@@ -43,14 +50,16 @@ struct Inflow {
   Vec3 velocity;            ///< of plate and of new bodies [m/s]
   Vec3 jitter;              ///< new bodies' velocity is uniform in velocity ± jitter, by component [m/s]
   double advance = 0;       ///< stroke of the plate between two layers [m] > 0
-  std::vector<Vec3> layer;  ///< centres of the new bodies when the plate stands at its start [m]
-  double radius = 0;        ///< of the new bodies [m]
+  /// Centres of the new bodies when the plate stands at its start [m], a radius or more before it. A layer is laid as far from them
+  /// as the plate is from its start: up to half a step's travel. Places where a body or an obstacle stands stay empty.
+  std::vector<Vec3> layer;
+  double radius = 0;  ///< of the new bodies [m]
   MaterialId material = 0;
   PrototypeId prototype = 0;
   std::uint64_t seed = 0;
 };
 
-/// Bodies whose centre enters the region are deleted.
+/// A body is deleted in the step in which the path of its centre, straight over a step, meets the region.
 struct Outflow {
   std::string name;
   Vec3 min, max;  ///< corners [m]; ±infinity allowed
@@ -70,7 +79,7 @@ struct StepSettings {
 struct SolverSettings {
   SolverKind method = SolverKind::gauss_seidel;  ///< all but gauss_seidel take all contacts together
   double tolerance = 1e-4;                       ///< on the scale-free residual E_s [-]
-  int max_sweeps = 200;                          ///< cap on sweeps, or on what the method counts, per step
+  int max_sweeps = 200;                          ///< cap on sweeps, or on what the method counts, per solve
   int min_sweeps = 1;                            ///< of gauss_seidel
   bool warm_start = true;
   bool accelerated = false;  ///< Nesterov's momentum between sweeps

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -49,6 +51,13 @@ struct WorstContact {
   ContactClass kind = ContactClass::separating;
 };
 
+/// A prescribed motion that gave no twist to make a step with.
+struct MotionFault {
+  std::uint32_t obstacle = 0;  ///< index in Model::obstacles
+  double time = 0;             ///< for which it was asked [s]
+  std::string what;            ///< what it gave, or what it threw
+};
+
 /// The energy that contacts make in a step is a difference; less than this part of what it is a difference of is rounding [-].
 inline constexpr double kEnergyRounding = 1e-12;
 
@@ -62,16 +71,21 @@ struct Report {
   std::size_t contacts_loaded = 0;    ///< of them, with r_n > 0
   std::size_t contacts_sliding = 0;   ///< of the loaded, at the edge of the cone
   double max_penetration = 0;         ///< [m]
+  /// Of pairs that hit in this step, by how much the line between them turns until they touch: the error of their normal [rad].
+  double largest_turn = 0;
 
   double residual = 0;        ///< E_s at the end of the solve [-]
   double worst_residual = 0;  ///< largest natural-map residual of one contact [m/s]
   int sweeps = 0;
-  bool converged = true;           ///< residual ≤ tolerance
-  std::size_t local_failures = 0;  ///< contacts whose local problem had no solution; max_dissipation's was taken
+  bool converged = true;              ///< residual ≤ tolerance
+  double last_half = 0;               ///< see SolveResult [-]
+  std::size_t local_failures = 0;     ///< contacts whose local problem had no solution; max_dissipation's was taken
+  std::size_t contacts_left_out = 0;  ///< pairs that meet within the step although no contact was made of them
+  std::size_t contacts_beyond_margin = 0;   ///< the same where StepSettings::margin says that they are none
   std::size_t contacts_over_tolerance = 0;  ///< contacts with more than their part of the tolerance, see Certificate
 
   double kinetic_energy = 0;     ///< [J]
-  double potential_energy = 0;   ///< of gravity, zero at the origin [J]
+  double potential_energy = 0;   ///< of gravity, zero at the origin, half a step back [J]
   double dissipated_energy = 0;  ///< in contacts since the start [J]
   double wall_work = 0;          ///< see EnergyLedger [J]
   double bias_work = 0;          ///< of gap terms and rebounds, −Σ b r_n, this step [J]
@@ -82,6 +96,9 @@ struct Report {
   std::size_t bodies_skipped = 0;     ///< places of the inflow that were taken, this step
   std::size_t bodies_removed = 0;     ///< this step
   std::size_t bodies_not_finite = 0;  ///< > 0: the state is not to be trusted; stop
+
+  /// Set: the step was not done, and the state is as it was. Each further step tries again.
+  std::optional<MotionFault> motion_fault;
 
   bool neighbours_rebuilt = false;
   std::array<double, kStageNames.size()> stage_seconds{};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "scree/collision/pair_search.hpp"
@@ -29,7 +30,9 @@ struct Body {
   MaterialId material = 0;
 };
 
-/// Free bodies, one array a field. The order changes while the simulation runs; ids do not.
+/// Free bodies, one array a field. The order changes while the simulation runs; ids do not. A body that an outflow has deleted acts
+/// on nobody and counts nowhere; its entries stay, and do not change, until the list of neighbours is made again:
+/// Neighbours::has_left tells.
 struct Bodies {
   AlignedVector<BodyId> id;
   AlignedVector<Vec3> position;  ///< [m]
@@ -90,6 +93,11 @@ struct Neighbours {
   AlignedVector<double> slack;         ///< by how much each body's reach may still grow before the list is stale [m]
   std::vector<double> obstacle_slack;  ///< the same for obstacles [m]
   std::uint32_t group_count = 0;
+
+  /// The slack of a body that an outflow has deleted: it has no reach that could grow.
+  static constexpr double kLeft = std::numeric_limits<double>::infinity();
+  bool has_left(std::size_t body) const { return body < slack.size() && slack[body] == kLeft; }
+
   bool valid = false;  ///< false: to be made again before the next solve
 };
 

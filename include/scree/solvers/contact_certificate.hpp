@@ -9,8 +9,9 @@ struct ContactCertificate {
   double residual;                   ///< natural map of the contact's own law, |r − P(r − ρû)|/ρ [m/s]
   double cone_violation;             ///< distance of r from the cone [N s]
   double complementarity_violation;  ///< |r·û| [J]
-  double dissipated_energy;  ///< −½ r·(u⁻ + u⁺), without the bias [J]; over all contacts: what the bodies lost
-  double painleve_number;    ///< see painleve_number(); 0 between spheres [-]
+  double
+      dissipated_energy;  ///< −½ r·(u⁻ + u⁺), without the bias, u⁻ before the step [J]; over all contacts: what the bodies lost
+  double painleve_number;  ///< see painleve_number(); 0 between spheres [-]
   ContactClass kind;
 };
 
@@ -32,7 +33,7 @@ class ContactCertifier {
 
  private:
   const ContactProblem& problem_;
-  /// Half way between the free velocities and those after the step: v⁺ − ½ M⁻¹ H r.
+  /// Half way between the velocities before and after the step: v⁺ − ½ (M⁻¹ H r + gain).
   AlignedVector<BodyRecord> mean_;
 };
 

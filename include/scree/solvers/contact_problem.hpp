@@ -9,6 +9,8 @@
 /// b is the gap term, or what restitution makes of it [m/s].
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -81,7 +83,25 @@ struct ContactProblem {
   /// over h, and the wider the margin, the laxer the tolerance would be: leaving them out makes E_s larger, never smaller.
   double squared_q = 0;
 
+  /// Q: what rounding of positions, gaps and velocities makes of |q|, with the same contacts counted [m/s]. Velocities below it are noise.
+  double rounding = 0;
+
+  /// What E_s divides by [m/s].
+  double scale() const { return std::max(std::sqrt(squared_q), rounding); }
+  /// The largest sqrt(Σ e²) that meets a tolerance on E_s [m/s].
+  double allowed(double tolerance) const { return rounding + tolerance * scale(); }
+  /// Whether any contact closes by more than rounding. If none does, no percussion is needed.
+  bool anything_closes() const { return squared_q > rounding * rounding; }
+
+  Vec3 gain;  ///< what outer forces have added to the velocity of every free body in this step [m/s]
+
   std::uint32_t contacts = 0;  ///< in blocks and general together, places without a contact not counted
+
+  void clear_percussions() {
+    for (DiagonalBlock& block : blocks)
+      for (auto& component : block.percussion) std::ranges::fill(component, 0.0);
+    for (GeneralContact& contact : general) contact.percussion = {};
+  }
 
   std::uint32_t groups() const { return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1); }
   BodyIndex at_rest() const { return free_bodies; }

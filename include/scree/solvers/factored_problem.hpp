@@ -1,11 +1,22 @@
 /// Contacts of bodies as a problem for any solver, and its answer put back.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "scree/solvers/friction_contact_problem.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 #include "scree/solvers/solver_kind.hpp"
 
 namespace scree {
+
+/// Where a contact is: 8 · block + lane of a diagonal block, or, counted on from the last of those, the place of a general one.
+using ContactIndex = std::uint32_t;
+/// Places without a contact left out.
+std::vector<ContactIndex> contacts_of(const ContactProblem& problem);
+/// A contact of any kind as a general one; W and the law of one from a diagonal block are left open.
+GeneralContact general_contact(const ContactProblem& problem, ContactIndex contact);
+AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 
 /// All contacts, those of diagonal blocks first, with any tangents; places without a contact are left out. q is what the velocities would
 /// be without percussions, which are gathered in `r` [N s].

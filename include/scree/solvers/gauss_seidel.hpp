@@ -18,12 +18,14 @@ struct SolveSettings {
 
 /// What the certificate says of the percussions and velocities as they stand.
 struct Certificate {
-  double residual = 0;        ///< E_s = sqrt(Σ e²) / |q| with e the natural map of each contact's law [-]
+  /// E_s = max(0, sqrt(Σ e²) − Q) / max(|q|, Q), with e the natural map of each contact's law, Q rounding's part [-]
+  double residual = 0;
+  double error = 0;           ///< sqrt(Σ e²) [m/s]
   double worst_residual = 0;  ///< max e [m/s]
   std::size_t loaded = 0;     ///< contacts with r_n > 0
   std::size_t sliding = 0;    ///< of them, on the surface of the cone
   std::size_t local_failures = 0;
-  /// Contacts with e > tolerance |q| / √contacts, which is what each may have: if none has more, E_s meets the tolerance.
+  /// Contacts with e > (tolerance max(|q|, Q) + Q) / √contacts, which is what each may have: if none has more, E_s meets the tolerance.
   std::size_t over_tolerance = 0;
   double bias_work = 0;  ///< −Σ b r_n: what gap terms and rebounds do to the bodies [J]
   std::uint32_t worst_chunk =
@@ -34,6 +36,8 @@ struct SolveResult {
   Certificate certificate;
   int sweeps = 0;
   bool converged = false;
+  /// sqrt(Σ e²) at the end over that after half of the sweeps: near 1 where more of them do not help; 0 where nobody looked half way [-].
+  double last_half = 0;
 };
 
 /// Nesterov's momentum between sweeps: x + β (x − last x), β from his sequence, which starts anew when a sweep changes more than the

@@ -1,31 +1,57 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/core/decimal.hpp"
 #include "scree/integrators/integrators.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
 namespace {
 
-/// Kinetic and potential energy, and how many bodies are not finite, summed in the order of chunks.
-void sum_energies(StepContext& c) {
-  c.report.kinetic_energy = c.report.potential_energy = 0;
-  for (const auto& sum : c.scratch.partial) {
-    c.report.kinetic_energy += sum.a;
-    c.report.potential_energy += sum.b;
-    c.report.bodies_not_finite += sum.count;
-  }
-  c.report.bodies = c.state.bodies.size();
-  c.report.dissipated_energy = c.state.ledger.dissipated;
-  c.report.wall_work = c.state.ledger.wall_work;
+/// Of the bodies as they stand: energies, mass, how many are not finite.
+void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
+  const Bodies& bodies = c.state.bodies;
+  sum.kinetic += kinetic_energy(c.model, bodies, i);
+  sum.potential += potential_energy(c.model, bodies, i);
+  sum.mass += bodies.mass[i];
+  sum.not_finite +=
+      !is_finite(bodies.position[i]) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i]);
 }
 
-void add_energies(const StepContext& c, std::size_t i, Scratch::Partial& sum) {
+/// Over all chunks, in their order; booked in the report.
+Scratch::BodySums add_up(StepContext& c) {
+  Scratch::BodySums total;
+  for (const Scratch::BodySums& sum : c.scratch.body_sums) {
+    total.kinetic += sum.kinetic;
+    total.potential += sum.potential;
+    total.contact_work += sum.contact_work;
+    total.gained += sum.gained;
+    total.mass += sum.mass;
+    total.not_finite += sum.not_finite;
+    total.carried_out += sum.carried_out;
+    total.leaving += sum.leaving;
+  }
+  c.report.kinetic_energy = total.kinetic;
+  c.report.potential_energy = total.potential;
+  c.report.bodies_not_finite = total.not_finite;
+  c.report.bodies = c.state.bodies.size();
+  if (!c.model.outflows.empty())
+    c.report.bodies -= static_cast<std::size_t>(std::ranges::count(c.state.neighbours.slack, Neighbours::kLeft));
+  return total;
+}
+
+/// Work of the percussions on body i, whose record has the new velocities, and what they add to the kinetic energy of its free motion.
+void add_work(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
-  sum.a += kinetic_energy(c.model, bodies, i, bodies.velocity[i], bodies.angular_velocity[i]);
-  sum.b -= bodies.mass[i] * dot(c.model.gravity, bodies.position[i]);
-  sum.count +=
-      !is_finite(bodies.position[i]) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i]);
+  const BodyRecord& record = c.scratch.problem.bodies[i];
+  const Motion before{bodies.velocity[i], bodies.angular_velocity[i]};
+  const Motion free{before.velocity + c.scratch.problem.gain, before.angular_velocity};
+  const Motion after{record.velocity, record.spin / bodies.radius[i]};
+  const Motion change{after.velocity - free.velocity, after.angular_velocity - free.angular_velocity};
+  const Motion twice_mean{before.velocity + after.velocity, before.angular_velocity + after.angular_velocity};
+  const double work = kinetic_product(c.model, bodies, i, twice_mean, change);
+  sum.contact_work += work;
+  sum.gained += work + 0.5 * bodies.mass[i] * dot(c.scratch.problem.gain, change.velocity);
 }
 
 /// Work that moving obstacles did on bodies in this step [J].
@@ -44,9 +70,12 @@ double wall_work(const ContactProblem& problem) {
 }
 
 /// What kinetic energy grew by beyond the work that is accounted for; 0 if that is rounding [J].
-double energy_created(double before, double after, double wall_work, double bias_work) {
-  const double created = after - before - wall_work - bias_work;
-  const double rounding = kEnergyRounding * (before + after + std::abs(wall_work) + std::abs(bias_work));
+double energy_created(const Scratch::BodySums& bodies, double wall_work, const ContactProblem& problem,
+                      double bias_work) {
+  const double created = bodies.gained - wall_work - bias_work;
+  const double rounding = kEnergyRounding * (2 * (bodies.kinetic + std::abs(bodies.carried_out)) +
+                                             std::abs(bodies.gained) + std::abs(wall_work) + std::abs(bias_work)) +
+                          bodies.mass * problem.rounding * problem.rounding;
   return created > rounding ? created : 0;
 }
 
@@ -56,8 +85,8 @@ void certify(StepContext& c) {
   const SolveResult& solved = c.scratch.solved;
   c.report.residual = solved.certificate.residual;
   c.report.worst_residual = solved.certificate.worst_residual;
-  c.report.sweeps = solved.sweeps;
   c.report.converged = solved.converged;
+  c.report.last_half = solved.last_half;
   c.report.contacts_loaded = solved.certificate.loaded;
   c.report.contacts_sliding = solved.certificate.sliding;
   c.report.local_failures = solved.certificate.local_failures;
@@ -71,18 +100,17 @@ void advance(StepContext& c) {
   Bodies& bodies = c.state.bodies;
   Scratch& s = c.scratch;
   const std::size_t n = bodies.size();
-  s.partial.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
-  std::vector<double>& kinetic = s.kinetic;
-  kinetic.assign(s.partial.size(), 0);
+  s.body_sums.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
 
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
-    const std::size_t chunk = begin / kBodiesPerChunk;
+    Scratch::BodySums& sum = s.body_sums[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
+      if (c.state.neighbours.has_left(i)) continue;
       const BodyRecord& record = s.problem.bodies[i];
+      add_work(c, i, sum);
       bodies.velocity[i] = record.velocity;
       bodies.angular_velocity[i] = record.spin / bodies.radius[i];
-      // Before bodies move: what contacts took is the difference to the free velocities.
-      kinetic[chunk] += kinetic_energy(c.model, bodies, i, record.velocity, bodies.angular_velocity[i]);
+      const Vec3 from = bodies.position[i];
       bodies.position[i] += h * record.velocity;
       const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
       if (prototype.isotropic())
@@ -90,16 +118,25 @@ void advance(StepContext& c) {
       else
         rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h);
       c.state.neighbours.slack[i] -= h * norm(record.velocity);
-      add_energies(c, i, s.partial[chunk]);
+      if (leaves(c.model, from, bodies.position[i])) {
+        c.state.neighbours.slack[i] = Neighbours::kLeft;
+        sum.carried_out += total_energy(c.model, bodies, i);
+        sum.mass += bodies.mass[i];
+        ++sum.leaving;
+      } else {
+        add_body(c, i, sum);
+      }
     }
   });
 
-  double after = 0;
-  for (const double k : kinetic) after += k;
+  const Scratch::BodySums total = add_up(c);
   const double work = wall_work(s.problem);
-  c.state.ledger.wall_work += work;
-  c.state.ledger.dissipated += work - (after - s.free_kinetic_energy);
-  c.report.energy_created = energy_created(s.free_kinetic_energy, after, work, c.report.bias_work);
+  c.state.ledger.wall_work += work - total.carried_out;
+  c.report.bodies_removed += total.leaving;
+  c.state.ledger.dissipated += work - total.contact_work;
+  c.report.dissipated_energy = c.state.ledger.dissipated;
+  c.report.wall_work = c.state.ledger.wall_work;
+  c.report.energy_created = energy_created(total, work, s.problem, c.report.bias_work);
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
     ObstacleState& obstacle = c.state.obstacles[k];
     obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);
@@ -109,31 +146,33 @@ void advance(StepContext& c) {
                                             ? norm(obstacle.twist.angular) * bounding_radius(c.model.obstacles[k].shape)
                                             : 0));
   }
-  sum_energies(c);
 }
 
-void store(StepContext& c) {
-  Scratch& s = c.scratch;
-  Neighbours& neighbours = c.state.neighbours;
+void keep_percussions(StepContext& c) {
+  const Scratch& s = c.scratch;
+  auto& percussion = c.state.neighbours.percussion;
   c.pool.for_each_range(s.slot.size(), 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
       const std::uint32_t slot = s.slot[p];
-      Vec3& r = neighbours.percussion[p];
       if (slot == Scratch::kNoContact) {
-        r = {};
+        percussion[p] = {};
       } else if (slot & Scratch::kGeneral) {
         const GeneralContact& g = s.problem.general[slot & ~Scratch::kGeneral];
-        r = g.to_inertial(g.percussion);
+        percussion[p] = g.to_inertial(g.percussion);
       } else {
         const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
         const std::uint32_t lane = slot % kBlock;
-        r = {block.percussion[0][lane], block.percussion[1][lane], block.percussion[2][lane]};
+        percussion[p] = {block.percussion[0][lane], block.percussion[1][lane], block.percussion[2][lane]};
       }
     }
   });
+}
+
+void store(StepContext& c) {
+  keep_percussions(c);
   ++c.state.step;
   // Not a sum of steps, which would drift.
-  c.state.time = static_cast<double>(c.state.step) * c.model.step.h;
+  c.state.time = decimal_multiple(c.state.step, c.model.step.h);
   c.report.step = c.state.step;
   c.report.time = c.state.time;
 }
@@ -141,9 +180,12 @@ void store(StepContext& c) {
 void measure(StepContext& c) {
   c.report = Report{.time = c.state.time, .step = c.state.step};
   const std::size_t n = c.state.bodies.size();
-  c.scratch.partial.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
-  for (std::size_t i = 0; i < n; ++i) add_energies(c, i, c.scratch.partial[i / kBodiesPerChunk]);
-  sum_energies(c);
+  c.scratch.body_sums.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
+  for (std::size_t i = 0; i < n; ++i)
+    if (!c.state.neighbours.has_left(i)) add_body(c, i, c.scratch.body_sums[i / kBodiesPerChunk]);
+  add_up(c);
+  c.report.dissipated_energy = c.state.ledger.dissipated;
+  c.report.wall_work = c.state.ledger.wall_work;
 }
 
 }  // namespace scree

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "scree/collision/separating_plane.hpp"
 #include "scree/contact/tangents.hpp"
 #include "sim/step.hpp"
 
@@ -12,10 +14,17 @@ struct Touch {
   BodyIndex a, b;  ///< records
   Vec3 normal;     ///< from A to B
   double gap;      ///< [m]
+  double room;     ///< see SeparatingPlane [m]
+  double turn_cosine;
   PairLaw law;
-  Vec3 u;       ///< free velocity of B relative to A, inertial frame, without the gap term [m/s]
-  double bias;  ///< [m/s]
+  Vec3 u;           ///< free velocity of B relative to A, inertial frame, without the gap term [m/s]
+  double bias;      ///< [m/s]
+  double rounding;  ///< of q: what the last bits of positions and velocities make [m/s]
 };
+
+/// Percussions change velocities again and again, and their rounding adds up as a walk at random does: twelve contacts a body, twenty
+/// sweeps [-].
+constexpr double kRoundingOfSweeps = 16;
 
 class Assembler {
  public:
@@ -33,42 +42,61 @@ class Assembler {
     if (bodies_.id[j] < bodies_.id[i]) std::swap(i, j);
     Touch t{.a = i, .b = j};
     const Vec3 apart = bodies_.position[j] - bodies_.position[i];
-    const double distance = norm(apart);
-    t.normal = distance > 0 ? apart / distance : Vec3{0, 0, 1};
-    t.gap = distance - bodies_.radius[i] - bodies_.radius[j];
+    const Vec3 approach = s_.problem.bodies[j].velocity - s_.problem.bodies[i].velocity;
+    const double touch = bodies_.radius[i] + bodies_.radius[j];
+    take(plane_between_spheres(apart, touch, approach, c_.model.step.h), t);
     t.law = c_.model.laws(bodies_.material[i], bodies_.material[j]);
     const Vec3 u_minus = bodies_.velocity[j] - bodies_.velocity[i];
     finish(t, dot(u_minus, t.normal), std::min(bodies_.radius[i], bodies_.radius[j]));
+    t.rounding = rounding(t, size(bodies_.position[i]) + size(bodies_.position[j]), touch);
     return t;
   }
 
   Touch with_obstacle(BodyIndex i, std::uint32_t k, std::uint32_t& record) const {
     const Obstacle& obstacle = c_.model.obstacles[k];
-    const ObstacleState& state = c_.state.obstacles[k];
+    const auto& [pose, twist] = c_.state.obstacles[k];
     Touch t{.a = i, .b = s_.problem.at_rest()};
-    const SurfaceDistance surface = signed_distance(obstacle.shape, state.pose, bodies_.position[i]);
-    t.normal = -surface.normal;
-    t.gap = surface.distance - bodies_.radius[i];
+    SeparatingPlane plane = plane_between(obstacle.shape, pose, twist, bodies_.position[i], bodies_.radius[i],
+                                          s_.problem.bodies[i].velocity, c_.model.step.h);
+    plane.normal = -plane.normal;
+    take(plane, t);
     t.law = c_.model.laws(bodies_.material[i], obstacle.material);
-    Vec3 wall;
-    if (state.twist.linear != Vec3{} || state.twist.angular != Vec3{}) {
-      const Vec3 point = bodies_.position[i] - surface.distance * surface.normal;
-      wall = state.twist.linear + cross(state.twist.angular, point - state.pose.position);
+    if (moves(twist)) {
       t.b = record++;
-      s_.problem.bodies[t.b] = {wall, {}, 0, 0};
+      s_.problem.bodies[t.b] = {plane.velocity, {}, 0, 0};
     }
-    finish(t, dot(wall - bodies_.velocity[i], t.normal), bodies_.radius[i]);
+    finish(t, dot(plane.velocity - bodies_.velocity[i], t.normal), bodies_.radius[i]);
+    t.rounding = rounding(t, size(bodies_.position[i]) + size(pose.position), bodies_.radius[i]);
     return t;
   }
 
-  /// Free relative velocity and bias: the gap term ε min(0, g/h) + max(0, g/h) [Preclik18, §3.1], recovery capped; or
+  static double size(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
+
+  /// Of positions, through the gap and the direction of the normal; of velocities. `place` = size of the two positions [m].
+  double rounding(const Touch& t, double place, double touch) const {
+    constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2;
+    const StepSettings& step = c_.model.step;
+    const BodyRecord &a = s_.problem.bodies[t.a], &b = s_.problem.bodies[t.b];
+    const double speeds = size(a.velocity) + size(a.spin) + size(b.velocity) + size(b.spin) + std::abs(t.bias);
+    const double of_gap = (t.gap < 0 ? step.error_reduction : 1) / step.h;
+    return kLastBit * (place * (of_gap + size(t.u) / touch) + kRoundingOfSweeps * speeds);
+  }
+
+  static void take(const SeparatingPlane& plane, Touch& t) {
+    t.normal = plane.normal;
+    t.gap = plane.gap;
+    t.room = plane.room;
+    t.turn_cosine = plane.turn_cosine;
+  }
+
+  /// Free relative velocity and bias: the gap term ε min(0, g/h) + max(0, room/h) [Preclik18, §3.1], recovery capped; or
   /// e u_n⁻ where the pair meets within this step, faster than the threshold.
   void finish(Touch& t, double u_minus, double radius) const {
     const StepSettings& step = c_.model.step;
     const BodyRecord &a = s_.problem.bodies[t.a], &b = s_.problem.bodies[t.b];
     t.u = b.velocity - a.velocity - cross(a.spin + b.spin, t.normal);
-    t.bias = t.gap >= 0 ? t.gap / step.h : std::max(step.error_reduction * t.gap / step.h, -recovery_speed(t, radius));
-    const bool meets = t.gap + step.h * dot(t.u, t.normal) <= 0;
+    t.bias = t.gap >= 0 ? t.room / step.h : std::max(step.error_reduction * t.gap / step.h, -recovery_speed(t, radius));
+    const bool meets = t.room + step.h * dot(t.u, t.normal) <= 0;
     if (t.law.restitution > 0 && meets && u_minus < -step.restitution_threshold)
       t.bias = std::min(t.law.restitution * u_minus, t.gap < 0 ? t.bias : 0.0);
   }
@@ -88,11 +116,13 @@ class Assembler {
 double friction_of(const PairLaw& law) { return law.kind == LawKind::frictionless ? 0 : law.friction; }
 
 /// Counts q of a contact with q_n < reach: r = 0 does not obey its law.
-void book(const Touch& t, Scratch::Partial& sum, double reach = 0) {
+void book(const Touch& t, Scratch::ContactSums& sum, double reach = 0) {
   const double u_n = dot(t.u, t.normal), q_n = u_n + t.bias;
-  if (q_n < reach) sum.a += squared_norm(t.u) - u_n * u_n + q_n * q_n;
-  sum.b = std::min(sum.b, t.gap);
-  sum.count += t.gap < 0;
+  if (q_n < reach) sum.squared_q += squared_norm(t.u) - u_n * u_n + q_n * q_n;
+  if (q_n < reach + t.rounding) sum.squared_rounding += t.rounding * t.rounding;
+  sum.deepest = std::min(sum.deepest, t.gap);
+  sum.touching += t.gap < 0;
+  sum.turn_cosine = std::min(sum.turn_cosine, t.turn_cosine);
 }
 
 /// The relaxation acts on contacts that separate, too, unless q lies in K*: μ|q_t| [m/s].
@@ -155,7 +185,7 @@ GeneralContact general_contact(const ContactProblem& problem, const Touch& t, st
 }  // namespace
 
 /// Contacts with a full block, by group. Few of them, if any: one thread.
-static void assemble_general(StepContext& c, const Assembler& assembler, Scratch::Partial& sum) {
+static void assemble_general(StepContext& c, const Assembler& assembler, Scratch::ContactSums& sum) {
   Scratch& s = c.scratch;
   Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = s.problem;
@@ -166,8 +196,10 @@ static void assemble_general(StepContext& c, const Assembler& assembler, Scratch
   for (std::uint32_t p = 0; p < s.slot.size(); ++p)
     if (s.slot[p] == Scratch::kGeneral) s.general_pairs.push_back(p);
   std::ranges::stable_sort(s.general_pairs, {}, [&](std::uint32_t p) { return neighbours.group[p]; });
+  const bool warm = c.model.solver.warm_start;
   std::uint32_t record = static_cast<std::uint32_t>(problem.bodies.size());
   resize_tightly(problem.bodies, problem.bodies.size() + s.general_pairs.size());
+  reserve_tightly(problem.general, s.general_pairs.size());
   for (const std::uint32_t p : s.general_pairs) {
     const Touch t = assembler.touch(neighbours.pairs[p], record);
     std::uint32_t law = 0;
@@ -175,7 +207,7 @@ static void assemble_general(StepContext& c, const Assembler& assembler, Scratch
     law = static_cast<std::uint32_t>(std::ranges::find_if(problem.laws, same) - problem.laws.begin());
     if (law == problem.laws.size()) problem.laws.push_back(law_of(t.law));
     s.slot[p] = Scratch::kGeneral | static_cast<std::uint32_t>(problem.general.size());
-    problem.general.push_back(general_contact(problem, t, law, neighbours.percussion[p]));
+    problem.general.push_back(general_contact(problem, t, law, warm ? neighbours.percussion[p] : Vec3{}));
     s.general_gap.push_back(t.gap);
     ++problem.first_general[neighbours.group[p] + 1];
     book(t, sum, reach(t));
@@ -194,7 +226,7 @@ void assemble(StepContext& c) {
   const bool warm = c.model.solver.warm_start;
   for (std::uint32_t group = 0; group < neighbours.group_count; ++group) clear_last_block(problem, group);
 
-  s.partial.assign(kPairChunks + 1, {});
+  s.contact_sums.assign(kPairChunks + 1, {});
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* place = &s.chunk_count[chunk * row];
     for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {
@@ -205,20 +237,26 @@ void assemble(StepContext& c) {
                 warm ? neighbours.percussion[p] : Vec3{});
       s.slot[p] = slot;
       s.gap[slot] = static_cast<float>(t.gap);
-      book(t, s.partial[chunk]);
+      book(t, s.contact_sums[chunk]);
     }
   });
-  assemble_general(c, assembler, s.partial[kPairChunks]);
+  assemble_general(c, assembler, s.contact_sums[kPairChunks]);
 
   problem.contacts = static_cast<std::uint32_t>(
       std::ranges::count_if(s.slot, [](std::uint32_t slot) { return slot != Scratch::kNoContact; }));
   problem.squared_q = 0;
-  double deepest = 0;
-  for (const auto& sum : s.partial) {
-    problem.squared_q += sum.a;
-    deepest = std::min(deepest, sum.b);
-    c.report.contacts_touching += sum.count;
+  double squared_rounding = 0;
+  double deepest = 0, turn_cosine = 1;
+  c.report.contacts_touching = 0;
+  for (const auto& sum : s.contact_sums) {
+    problem.squared_q += sum.squared_q;
+    squared_rounding += sum.squared_rounding;
+    deepest = std::min(deepest, sum.deepest);
+    c.report.contacts_touching += sum.touching;
+    turn_cosine = std::min(turn_cosine, sum.turn_cosine);
   }
+  c.report.largest_turn = std::acos(std::max(-1.0, turn_cosine));
+  problem.rounding = std::sqrt(squared_rounding);
   c.report.max_penetration = -deepest;
 }
 

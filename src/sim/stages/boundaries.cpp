@@ -6,45 +6,68 @@
 namespace scree {
 namespace {
 
-double total_energy(const Model& model, const Bodies& bodies, std::size_t i) {
-  return kinetic_energy(model, bodies, i, bodies.velocity[i], bodies.angular_velocity[i]) -
-         bodies.mass[i] * dot(model.gravity, bodies.position[i]);
-}
-
-/// Bodies near a new layer, which may stand in its places.
-std::vector<std::size_t> bodies_near(const Bodies& bodies, const Inflow& inflow) {
-  Vec3 low = inflow.layer.front(), high = low;
-  for (const Vec3& p : inflow.layer)
-    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
-  std::vector<std::size_t> near;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const double reach = bodies.radius[i] + inflow.radius;
-    bool inside = true;
-    for (int k = 0; k < 3; ++k)
-      inside = inside && bodies.position[i][k] > low[k] - reach && bodies.position[i][k] < high[k] + reach;
-    if (inside) near.push_back(i);
+/// What stands near a new layer, and may stand in its places: bodies and obstacles but for the plate, which moves with the layer.
+class Surroundings {
+ public:
+  Surroundings(const StepContext& c, const Inflow& inflow, const Vec3& shift) : c_(c), inflow_(inflow) {
+    Vec3 low = inflow.layer.front(), high = low;
+    for (const Vec3& p : inflow.layer)
+      for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
+    find_bodies(low + shift, high + shift);
+    find_obstacles(low + shift, high + shift);
   }
-  return near;
-}
 
-/// A new body may overlap an old one by what a solver leaves of penetration.
-constexpr double kTolerableOverlap = 1e-2;  ///< of the new radius [-]
+  bool take(const Vec3& place) const {
+    const Bodies& bodies = c_.state.bodies;
+    const double reach = (1 - kTolerableOverlap) * inflow_.radius;
+    return std::ranges::any_of(bodies_,
+                               [&](std::size_t i) {
+                                 const double apart = bodies.radius[i] + reach;
+                                 return squared_norm(bodies.position[i] - place) < apart * apart;
+                               }) ||
+           std::ranges::any_of(obstacles_, [&](std::size_t k) { return distance(k, place) < reach; });
+  }
 
-void lay_layer(StepContext& c, const Inflow& inflow, InflowState& state) {
+ private:
+  void find_bodies(const Vec3& low, const Vec3& high) {
+    const Bodies& bodies = c_.state.bodies;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const double reach = bodies.radius[i] + inflow_.radius;
+      bool inside = !c_.state.neighbours.has_left(i);
+      for (int k = 0; k < 3; ++k)
+        inside = inside && bodies.position[i][k] > low[k] - reach && bodies.position[i][k] < high[k] + reach;
+      if (inside) bodies_.push_back(i);
+    }
+  }
+
+  void find_obstacles(const Vec3& low, const Vec3& high) {
+    const double reach = norm(high - low) / 2 + inflow_.radius;
+    for (std::size_t k = 0; k < c_.model.obstacles.size(); ++k)
+      if (k != inflow_.plate && distance(k, 0.5 * (low + high)) < reach) obstacles_.push_back(k);
+  }
+
+  double distance(std::size_t obstacle, const Vec3& point) const {
+    return signed_distance(c_.model.obstacles[obstacle].shape, c_.state.obstacles[obstacle].pose, point).distance;
+  }
+
+  const StepContext& c_;
+  const Inflow& inflow_;
+  std::vector<std::size_t> bodies_, obstacles_;
+};
+
+/// At `shift` from where the layer is given, as the plate is from its start.
+void lay_layer(StepContext& c, const Inflow& inflow, InflowState& state, const Vec3& shift) {
+  if (inflow.layer.empty()) return;
   Bodies& bodies = c.state.bodies;
-  const std::vector<std::size_t> near = bodies_near(bodies, inflow);
+  const Surroundings surroundings(c, inflow, shift);
   const Material& material = c.model.materials[inflow.material];
   const double volume = volume_properties(Sphere{inflow.radius}).volume;
   for (const Vec3& place : inflow.layer) {
-    Body body{.id = {c.state.next_id}, .position = place, .velocity = inflow.velocity};
+    Body body{.id = {c.state.next_id}, .position = place + shift, .velocity = inflow.velocity};
     for (int k = 0; k < 3; ++k) body.velocity[k] += inflow.jitter[k] * state.random.uniform(-1, 1);
     body.radius = inflow.radius, body.mass = material.density * volume;
     body.prototype = inflow.prototype, body.material = inflow.material;
-    const bool taken = std::ranges::any_of(near, [&](std::size_t i) {
-      const double apart = bodies.radius[i] + (1 - kTolerableOverlap) * inflow.radius;
-      return squared_norm(bodies.position[i] - place) < apart * apart;
-    });
-    if (taken) {
+    if (surroundings.take(body.position)) {
       ++c.report.bodies_skipped;
       continue;
     }
@@ -52,49 +75,82 @@ void lay_layer(StepContext& c, const Inflow& inflow, InflowState& state) {
     bodies.push_back(body);
     c.state.ledger.wall_work += total_energy(c.model, bodies, bodies.size() - 1);
   }
-  c.state.neighbours.valid = false;
+}
+
+/// How far a plate stands from its start.
+Vec3 shift_of(const Inflow& inflow, const InflowState& state) {
+  return state.travelled / norm(inflow.velocity) * inflow.velocity;
+}
+
+/// Whether a point of the straight path lies in the region.
+bool crosses(const Outflow& region, const Vec3& from, const Vec3& to) {
+  for (int k = 0; k < 3; ++k)
+    if (std::max(from[k], to[k]) < region.min[k] || std::min(from[k], to[k]) > region.max[k]) return false;
+  double begin = 0, end = 1;  // part of the path that is inside, along the axes looked at so far
+  for (int k = 0; k < 3; ++k) {
+    const double low = region.min[k] - from[k], high = region.max[k] - from[k], way = to[k] - from[k];
+    if (way == 0) {
+      if (low > 0 || high < 0) return false;
+      continue;
+    }
+    begin = std::max(begin, std::min(low / way, high / way));
+    end = std::min(end, std::max(low / way, high / way));
+  }
+  return begin <= end;
 }
 
 }  // namespace
 
+double total_energy(const Model& model, const Bodies& bodies, std::size_t i) {
+  return kinetic_energy(model, bodies, i) + potential_energy(model, bodies, i);
+}
+
 void lay_inflow_layers(StepContext& c) {
-  for (std::size_t k = 0; k < c.model.inflows.size(); ++k) {
-    const Inflow& inflow = c.model.inflows[k];
+  const auto& inflows = c.model.inflows;
+  const auto stroke = [&](std::size_t k) { return c.model.step.h * norm(inflows[k].velocity); };
+  auto& due = c.scratch.layers_due;
+  due.assign(inflows.size(), 0);
+  // All plates go back before the first layer is laid: none stands in the way of another's.
+  for (std::size_t k = 0; k < inflows.size(); ++k) {
     InflowState& state = c.state.inflows[k];
-    const double stroke = c.model.step.h * norm(inflow.velocity);
-    if (state.travelled + stroke / 2 >= inflow.advance) {
-      // Back by a whole number of strokes' travel: the rest stays, so that the mean rate is exact.
-      const Vec3 back = inflow.advance / norm(inflow.velocity) * inflow.velocity;
-      c.state.obstacles[inflow.plate].pose.position -= back;
-      state.travelled -= inflow.advance;
-      ++state.layers;
-      c.state.neighbours.valid = false;
-      if (!inflow.layer.empty()) lay_layer(c, inflow, state);
-    }
-    state.travelled += stroke;
+    if (state.travelled + stroke(k) / 2 < inflows[k].advance) continue;
+    due[k] = 1;
+    // What it went too far, or not far enough, stays, so that the mean rate is exact.
+    state.travelled -= inflows[k].advance;
+    const Vec3 start = c.model.obstacles[inflows[k].plate].pose.position;
+    c.state.obstacles[inflows[k].plate].pose.position = start + shift_of(inflows[k], state);
+    c.state.neighbours.valid = false;
   }
+  for (std::size_t k = 0; k < inflows.size(); ++k) {
+    InflowState& state = c.state.inflows[k];
+    if (due[k]) {
+      ++state.layers;
+      lay_layer(c, inflows[k], state, shift_of(inflows[k], state));
+    }
+    state.travelled += stroke(k);
+  }
+}
+
+bool leaves(const Model& model, const Vec3& from, const Vec3& to) {
+  if (model.outflows.empty() || !is_finite(from) || !is_finite(to)) return false;
+  return std::ranges::any_of(model.outflows, [&](const Outflow& region) { return crosses(region, from, to); });
 }
 
 void remove_outflow(StepContext& c, AlignedVector<std::uint32_t>& origin) {
   if (c.model.outflows.empty()) return;
   Bodies& bodies = c.state.bodies;
   Scratch& s = c.scratch;
-  const auto leaves = [&](const Vec3& p) {
-    return std::ranges::any_of(c.model.outflows, [&](const Outflow& o) {
-      return p.x >= o.min.x && p.x <= o.max.x && p.y >= o.min.y && p.y <= o.max.y && p.z >= o.min.z && p.z <= o.max.z;
-    });
-  };
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!leaves(bodies.position[i])) {
+    if (c.state.neighbours.has_left(i)) continue;
+    if (!leaves(c.model, bodies.position[i], bodies.position[i])) {
       kept.push_back(i);
       continue;
     }
-    const BodyRecord& record = s.problem.bodies[i];
-    s.free_kinetic_energy -= kinetic_energy(c.model, bodies, i, record.velocity, bodies.angular_velocity[i]);
+    // It was put into the region: it never acts.
     c.state.ledger.wall_work -= total_energy(c.model, bodies, i);
+    ++c.report.bodies_removed;
   }
-  c.report.bodies_removed = bodies.size() - kept.size();
   if (kept.size() == bodies.size()) return;
 
   const auto keep = [&](auto& field) {

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <new>
 
 #include "scree/collision/pair_search.hpp"
 #include "scree/contact/colouring.hpp"
@@ -25,10 +27,39 @@ void permute(Vector& v, std::span<const SortItem> order) {
   v.swap(sorted);
 }
 
-/// Makes the neighbour list anew. What it needs for that, it gives back: steps between do not.
+/// Gives back what is filled anew in every step, for as long as it lives; then there is room for as much again.
+template <class Vector>
+class Lent {
+ public:
+  explicit Lent(Vector& v) : v_(v), capacity_(v.capacity()) { Vector().swap(v_); }
+  ~Lent() {
+    try {
+      v_.reserve(capacity_);
+    } catch (const std::bad_alloc&) {
+      // The step asks for what it needs, and tells.
+    }
+  }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+
+ private:
+  Vector& v_;
+  std::size_t capacity_;
+};
+
+/// Makes the neighbour list anew. What it needs for that, it gives back: steps between do not. The list of before and the
+/// new one are there together for a while; the problem, which the step has yet to make, is not, so that no memory is
+/// needed beyond that of a step.
 class NeighbourUpdate {
  public:
-  explicit NeighbourUpdate(StepContext& c) : c_(c), neighbours_(c.state.neighbours), bodies_(c.state.bodies) {}
+  explicit NeighbourUpdate(StepContext& c)
+      : c_(c),
+        neighbours_(c.state.neighbours),
+        bodies_(c.state.bodies),
+        blocks_(c.scratch.problem.blocks),
+        general_(c.scratch.problem.general),
+        slot_(c.scratch.slot),
+        gap_(c.scratch.gap) {}
 
   void run() {
     old_pairs_.swap(neighbours_.pairs);
@@ -54,7 +85,10 @@ class NeighbourUpdate {
     resize_tightly(neighbours_.slack, n);
     reach_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-      neighbours_.slack[i] = double{s.margin[i]} + skin(bodies_.radius[i], h * norm(s.problem.bodies[i].velocity));
+      const double travel = h * norm(s.problem.bodies[i].velocity);
+      // Finite, or the body would seem to have left.
+      neighbours_.slack[i] =
+          std::min(double{s.margin[i]} + skin(bodies_.radius[i], travel), std::numeric_limits<double>::max());
       reach_[i] = bodies_.radius[i] + neighbours_.slack[i];
     }
     const std::span<const SortItem> order = search_.order(bodies_.position, reach_);
@@ -90,6 +124,7 @@ class NeighbourUpdate {
       }
     };
     search_.find(bodies_.position, reach_, add_obstacles, neighbours_.pairs, neighbours_.first, c_.pool);
+    search_ = {};
   }
 
   /// The percussion of a pair of the old list, by its old indices; null if it was not there.
@@ -112,23 +147,27 @@ class NeighbourUpdate {
         if (old) neighbours_.percussion[p] = *old;
       }
     });
+    old_pairs_ = {}, old_first_ = {}, old_percussion_ = {};
   }
 
   void colour_pairs() {
-    AlignedVector<Colouring::Edge> edges(neighbours_.pairs.size());
-    for (std::size_t p = 0; p < edges.size(); ++p) {
+    const auto edge = [&](std::size_t p) {
       const auto [a, b] = neighbours_.pairs[p];
       const BodyId b_id = b & Neighbours::kObstacle ? obstacle_id(b & ~Neighbours::kObstacle) : bodies_.id[b];
-      edges[p] = {a, b, bodies_.id[a].value, b_id.value};
-    }
-    neighbours_.group.resize(edges.size());
-    const std::uint32_t colours = Colouring()(edges, bodies_.size(), neighbours_.group);
+      return Colouring::Edge{a, b, bodies_.id[a].value, b_id.value};
+    };
+    resize_tightly(neighbours_.group, neighbours_.pairs.size());
+    const std::uint32_t colours = Colouring()(edge, bodies_.size(), neighbours_.group);
     neighbours_.group_count = wavefront_groups(neighbours_.pairs, bodies_.position, colours, neighbours_.group);
   }
 
   StepContext& c_;
   Neighbours& neighbours_;
   Bodies& bodies_;
+  Lent<AlignedVector<DiagonalBlock>> blocks_;
+  Lent<AlignedVector<GeneralContact>> general_;
+  Lent<AlignedVector<std::uint32_t>> slot_;
+  Lent<AlignedVector<float>> gap_;
   PairSearch search_;
   AlignedVector<double> reach_;
   AlignedVector<std::uint32_t> origin_, old_first_;

@@ -6,28 +6,6 @@
 namespace scree {
 namespace {
 
-/// Is the gap of a pair below its margin? No square root for pairs of bodies.
-class ContactTest {
- public:
-  explicit ContactTest(const StepContext& c) : c_(c) {}
-
-  bool operator()(const Neighbours::Pair& pair) const {
-    const Bodies& bodies = c_.state.bodies;
-    if (pair.other & Neighbours::kObstacle) {
-      const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
-      const double reach = bodies.radius[pair.owner] + c_.scratch.margin[pair.owner] + c_.scratch.obstacle_margin[k];
-      return signed_distance(c_.model.obstacles[k].shape, c_.state.obstacles[k].pose, bodies.position[pair.owner])
-                 .distance < reach;
-    }
-    const double reach = bodies.radius[pair.owner] + bodies.radius[pair.other] +
-                         (double{c_.scratch.margin[pair.owner]} + double{c_.scratch.margin[pair.other]});
-    return squared_norm(bodies.position[pair.other] - bodies.position[pair.owner]) < reach * reach;
-  }
-
- private:
-  const StepContext& c_;
-};
-
 /// Has a pair W = diag(W_n, W_t, W_t), and a law that is Coulomb's then?
 class DiagonalTest {
  public:
@@ -49,8 +27,6 @@ class DiagonalTest {
 
   const StepContext& c_;
 };
-
-bool moves(const ObstacleState& o) { return o.twist.linear != Vec3{} || o.twist.angular != Vec3{}; }
 
 /// From counts per chunk and group to places; cuts colours into blocks and chunks of blocks.
 void place_blocks(Scratch& s, std::uint32_t groups) {
@@ -79,7 +55,26 @@ void place_blocks(Scratch& s, std::uint32_t groups) {
   resize_tightly(problem.bodies, record);
 }
 
+/// Whether an outflow has deleted a body of a pair.
+bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
+  return list.has_left(pair.owner) || (!(pair.other & Neighbours::kObstacle) && list.has_left(pair.other));
+}
+
 }  // namespace
+
+bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
+  if (!c.model.outflows.empty() && has_left(c.state.neighbours, pair)) return false;
+  const Bodies& bodies = c.state.bodies;
+  if (pair.other & Neighbours::kObstacle) {
+    const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
+    const double reach = bodies.radius[pair.owner] + c.scratch.margin[pair.owner] + c.scratch.obstacle_margin[k];
+    return signed_distance(c.model.obstacles[k].shape, c.state.obstacles[k].pose, bodies.position[pair.owner])
+               .distance < reach;
+  }
+  const double reach = bodies.radius[pair.owner] + bodies.radius[pair.other] +
+                       (double{c.scratch.margin[pair.owner]} + double{c.scratch.margin[pair.other]});
+  return squared_norm(bodies.position[pair.other] - bodies.position[pair.owner]) < reach * reach;
+}
 
 void narrow_phase(StepContext& c) {
   Scratch& s = c.scratch;
@@ -88,7 +83,6 @@ void narrow_phase(StepContext& c) {
   const std::uint32_t row = neighbours.group_count + 1;
   resize_tightly(s.slot, pairs);
   s.chunk_count.assign(kPairChunks * row, 0);
-  const ContactTest is_contact(c);
   const DiagonalTest is_diagonal(c);
 
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
@@ -96,12 +90,12 @@ void narrow_phase(StepContext& c) {
     for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {
       const Neighbours::Pair pair = neighbours.pairs[p];
       s.slot[p] = Scratch::kNoContact;
-      if (!is_contact(pair)) continue;
+      if (!is_within_margin(c, pair)) continue;
       const bool diagonal = s.all_diagonal || is_diagonal(pair);
       s.slot[p] = diagonal ? 0 : Scratch::kGeneral;
       if (!diagonal) continue;
       ++count[neighbours.group[p]];
-      if (pair.other & Neighbours::kObstacle && moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle]))
+      if (pair.other & Neighbours::kObstacle && moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist))
         ++count[row - 1];
     }
   });

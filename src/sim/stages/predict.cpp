@@ -1,5 +1,8 @@
 #include <cmath>
+#include <cstdio>
+#include <exception>
 
+#include "scree/integrators/integrators.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -8,12 +11,55 @@ namespace {
 /// Part of the radii below which a pair is a contact even if nothing moves [-].
 constexpr double kMarginOfRadius = 0.01;
 
+/// What is wrong with a twist that takes an obstacle to `after`; empty if nothing is.
+std::string fault_of(const Twist& twist, const Pose& after) {
+  char text[64] = "";
+  const auto look_at = [&](const char* name, const Vec3& v) {
+    for (int axis = 0; axis < 3; ++axis)
+      if (!(std::abs(v[axis]) <= kMostSpeed))
+        // Without the sign of a NaN, which says nothing.
+        std::snprintf(text, sizeof text, "%s[%d] is %g", name, axis, std::isnan(v[axis]) ? std::abs(v[axis]) : v[axis]);
+  };
+  look_at("angular_velocity", twist.angular);
+  look_at("velocity", twist.linear);
+  if (text[0] == '\0' && !(is_finite(after.position) && std::isfinite(norm(after.orientation))))
+    return "it moves out of what double precision can hold";
+  return text;
+}
+
+/// Twists of this step; false, and told in the report, if a motion gives none.
+bool ask_motions(StepContext& c) {
+  const double h = c.model.step.h;
+  // The midpoint makes the wall's path of second order in h.
+  const double time = c.state.time + h / 2;
+  auto& prescribed = c.scratch.prescribed;
+  prescribed.resize(c.model.obstacles.size());
+  for (std::uint32_t k = 0; k < prescribed.size(); ++k) {
+    const auto& motion = c.model.obstacles[k].motion;
+    if (!motion) continue;
+    std::string fault;
+    try {
+      prescribed[k] = motion(time);
+      fault = fault_of(prescribed[k], advance_pose(c.state.obstacles[k].pose, prescribed[k], h));
+    } catch (const std::exception& error) {
+      fault = *error.what() != '\0' ? error.what() : "it threw an exception without a message";
+    } catch (...) {
+      fault = "it threw what is no std::exception";
+    }
+    if (fault.empty()) continue;
+    measure(c);
+    c.report.converged = false;
+    c.report.motion_fault = MotionFault{k, time, fault};
+    return false;
+  }
+  return true;
+}
+
 void predict_obstacles(StepContext& c) {
   const double h = c.model.step.h;
   auto& obstacles = c.state.obstacles;
   for (std::size_t k = 0; k < obstacles.size(); ++k)
-    // The midpoint makes the wall's path of second order in h.
-    if (c.model.obstacles[k].motion) obstacles[k].twist = c.model.obstacles[k].motion(c.state.time + h / 2);
+    if (c.model.obstacles[k].motion) obstacles[k].twist = c.scratch.prescribed[k];
   for (const Inflow& inflow : c.model.inflows) obstacles[inflow.plate].twist = {inflow.velocity, {}};
 
   c.scratch.obstacle_margin.resize(obstacles.size());
@@ -31,6 +77,7 @@ void predict_obstacles(StepContext& c) {
 }  // namespace
 
 void predict(StepContext& c) {
+  if (!ask_motions(c)) return;
   lay_inflow_layers(c);
   predict_obstacles(c);
 
@@ -41,6 +88,7 @@ void predict(StepContext& c) {
   ContactProblem& problem = scratch.problem;
   const std::size_t n = bodies.size();
   const Vec3 gain = h * c.model.gravity;
+  problem.gain = gain;
   const std::optional<double> margin = c.model.step.margin;
   neighbours.valid = neighbours.valid && neighbours.slack.size() == n;
 
@@ -49,11 +97,16 @@ void predict(StepContext& c) {
   if (scratch.any_anisotropic) resize_tightly(problem.inverse_inertia, n);
   problem.free_bodies = static_cast<std::uint32_t>(n);
   problem.bodies[n] = {};
-  scratch.partial.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
+  scratch.margin_counts.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
 
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
-    Scratch::Partial& sum = scratch.partial[begin / kBodiesPerChunk];
+    std::uint32_t& stale = scratch.margin_counts[begin / kBodiesPerChunk].stale;
     for (std::size_t i = begin; i < end; ++i) {
+      if (neighbours.has_left(i)) {
+        problem.bodies[i] = {};
+        scratch.margin[i] = 0;
+        continue;
+      }
       const Vec3 velocity = bodies.velocity[i] + gain, inertia = c.model.prototypes[bodies.prototype[i]].inertia;
       const bool isotropic = c.model.prototypes[bodies.prototype[i]].isotropic();
       const double inverse_mass = 1 / bodies.mass[i];
@@ -62,26 +115,46 @@ void predict(StepContext& c) {
       if (!isotropic)
         problem.inverse_inertia[i] = rotated_diagonal(
             bodies.orientation[i], {inverse_mass / inertia.x, inverse_mass / inertia.y, inverse_mass / inertia.z});
-      sum.a += kinetic_energy(c.model, bodies, i, velocity, bodies.angular_velocity[i]);
       scratch.margin[i] =
           static_cast<float>(margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + h * norm(velocity));
-      if (neighbours.valid && !(double{scratch.margin[i]} <= neighbours.slack[i])) ++sum.count;
+      if (neighbours.valid && !(double{scratch.margin[i]} <= neighbours.slack[i])) ++stale;
     }
   });
-  scratch.free_kinetic_energy = 0;
-  std::size_t stale = 0;
-  for (const auto& sum : scratch.partial) scratch.free_kinetic_energy += sum.a, stale += sum.count;
-  if (stale > 0) neighbours.valid = false;
+  for (const auto& count : scratch.margin_counts)
+    if (count.stale > 0) neighbours.valid = false;
 }
 
-double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i, const Vec3& velocity, const Vec3& w) {
-  const Vec3 inertia = model.prototypes[bodies.prototype[i]].inertia;
-  double turning = inertia.x * squared_norm(w);
-  if (inertia.x != inertia.y || inertia.y != inertia.z) {
-    const Vec3 b = rotate_back(bodies.orientation[i], w);
-    turning = inertia.x * b.x * b.x + inertia.y * b.y * b.y + inertia.z * b.z * b.z;
+void set_free_velocities(StepContext& c) {
+  const Bodies& bodies = c.state.bodies;
+  ContactProblem& problem = c.scratch.problem;
+  c.pool.for_each_range(bodies.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (c.state.neighbours.has_left(i)) continue;
+      problem.bodies[i].velocity = bodies.velocity[i] + problem.gain;
+      problem.bodies[i].spin = bodies.radius[i] * bodies.angular_velocity[i];
+    }
+  });
+}
+
+double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i, const Motion& a, const Motion& b) {
+  const Prototype& prototype = model.prototypes[bodies.prototype[i]];
+  const Vec3 inertia = prototype.inertia;
+  double turning = inertia.x * dot(a.angular_velocity, b.angular_velocity);
+  if (!prototype.isotropic()) {
+    const Vec3 wa = rotate_back(bodies.orientation[i], a.angular_velocity);
+    const Vec3 wb = rotate_back(bodies.orientation[i], b.angular_velocity);
+    turning = inertia.x * wa.x * wb.x + inertia.y * wa.y * wb.y + inertia.z * wa.z * wb.z;
   }
-  return 0.5 * bodies.mass[i] * (squared_norm(velocity) + bodies.radius[i] * bodies.radius[i] * turning);
+  return 0.5 * bodies.mass[i] * (dot(a.velocity, b.velocity) + bodies.radius[i] * bodies.radius[i] * turning);
+}
+
+double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i) {
+  const Motion motion{bodies.velocity[i], bodies.angular_velocity[i]};
+  return kinetic_product(model, bodies, i, motion, motion);
+}
+
+double potential_energy(const Model& model, const Bodies& bodies, std::size_t i) {
+  return -bodies.mass[i] * dot(model.gravity, bodies.position[i] - 0.5 * model.step.h * bodies.velocity[i]);
 }
 
 }  // namespace scree

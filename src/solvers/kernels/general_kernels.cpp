@@ -32,6 +32,21 @@ void add_percussion(ContactProblem& problem, const GeneralContact& c, const Vec3
   push(problem, problem.bodies, c.b, c.arm_b, d);
 }
 
+void add_percussions(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies) {
+  for (const DiagonalBlock& block : problem.blocks)
+    for (int k = 0; k < kBlock; ++k) {
+      const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
+      const Vec3 d = factor * Vec3{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
+      push(problem, bodies, block.a[k], n, -d);
+      push(problem, bodies, block.b[k], -n, d);
+    }
+  for (const GeneralContact& c : problem.general) {
+    const Vec3 d = factor * c.to_inertial(c.percussion);
+    push(problem, bodies, c.a, c.arm_a, -d);
+    push(problem, bodies, c.b, c.arm_b, d);
+  }
+}
+
 Vec3 relative_velocity(std::span<const BodyRecord> bodies, const GeneralContact& c) {
   const BodyRecord &a = bodies[c.a], &b = bodies[c.b];
   return c.to_frame(b.velocity + cross(b.spin, c.arm_b) - a.velocity - cross(a.spin, c.arm_a));

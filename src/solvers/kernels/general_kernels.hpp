@@ -20,6 +20,9 @@ void push(const ContactProblem& problem, std::span<BodyRecord> bodies, BodyIndex
 /// Adds percussion d [N s, inertial frame] on B, −d on A.
 void add_percussion(ContactProblem& problem, const GeneralContact& contact, const Vec3& d);
 
+/// Adds `factor` times the percussions of all contacts to `bodies`.
+void add_percussions(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies);
+
 /// u in the contact's frame with these velocities, without the bias [m/s].
 Vec3 relative_velocity(std::span<const BodyRecord> bodies, const GeneralContact& contact);
 /// u in the contact's frame, bias included [m/s].

@@ -43,6 +43,13 @@ Report report_at(double time, double residual, bool converged) {
   return report;
 }
 
+Model model_of_walls() {
+  Model model;
+  model.obstacles.resize(2);
+  model.obstacles[0].name = "right wall", model.obstacles[1].name = "left wall";
+  return model;
+}
+
 TEST(RunSummary, SaysWhereTheToleranceWasMissed) {
   RunSummary summary(1e-4, Report{});
   summary.add(report_at(0.1, 1e-5, true));
@@ -55,16 +62,83 @@ TEST(RunSummary, SaysWhereTheToleranceWasMissed) {
   EXPECT_EQ(summary.first_time_over_tolerance, 0.2);
   EXPECT_EQ(summary.residual.time, 0.3);
   EXPECT_EQ(summary.body_steps, 12U);
-  const std::string first = verdict(summary, 2).front();
+  const std::string first = verdict(summary, 2, model_of_walls()).front();
   EXPECT_NE(first.find("missed in 2 of 4 steps, first at t = 0.2 s; worst residual 0.0005 at t = 0.3 s"),
             std::string::npos)
       << first;
 }
 
+/// The sentence on a step that missed its tolerance.
+template <class Spoil>
+std::string advice_after(Spoil&& spoil) {
+  RunSummary summary(1e-4, Report{});
+  Report report = report_at(0.2, 1e-2, false);
+  report.contacts = 10;
+  summary.worst_contact = {{7}, obstacle_id(1), 2e-3, ContactClass::sliding};
+  Model model = model_of_walls();
+  spoil(report, summary, model);
+  summary.add(report);
+  return judgement(summary, model).front();
+}
+
+bool says(const std::string& sentence, std::string_view words) { return sentence.find(words) != std::string::npos; }
+
+TEST(RunSummary, AdvisesMoreSweepsOnlyWhereTheResidualStillFalls) {
+  // A hundred sweeps made it ten times smaller; a hundred times smaller it should be.
+  const std::string falling = advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.1; });
+  EXPECT_TRUE(says(falling, "about 4e+02 sweeps or iterations would do")) << falling;
+  const std::string stalled = advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.99; });
+  EXPECT_TRUE(says(stalled, "more of them would hardly help")) << stalled;
+}
+
+TEST(RunSummary, AdvisesToLookWhereNothingIsNearASolution) {
+  const std::string wedge = advice_after([](Report& r, RunSummary&, Model&) { r.residual = 0.9, r.last_half = 0.6; });
+  EXPECT_TRUE(says(wedge, "Look at body 7 and left wall")) << wedge;
+  EXPECT_FALSE(says(wedge, "would do")) << wedge;
+}
+
+TEST(RunSummary, TellsOfEnergyThatReboundsMake) {
+  RunSummary summary(1e-4, Report{});
+  Report report = report_at(0.1, 1e-5, true);
+  report.kinetic_energy = 1.5, report.dissipated_energy = -0.5;
+  summary.add(report);
+  const auto lines = verdict(summary, 2, model_of_walls());
+  EXPECT_TRUE(std::ranges::any_of(
+      lines, [](const std::string& line) { return says(line, "Contacts gave 0.5 J more than they took"); }));
+}
+
+TEST(RunSummary, TellsAJamFromItsOverlaps) {
+  const std::string jam =
+      advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.99, r.contacts_touching = 9; });
+  EXPECT_TRUE(says(jam, "9 of 10 contacts overlapped") && says(jam, "step.error_reduction: 0")) << jam;
+}
+
+TEST(RunSummary, NamesWhatSqueezesABody) {
+  const auto squeeze = [](bool moving) {
+    return advice_after([=](Report&, RunSummary& s, Model& m) {
+      s.contradiction = {0.2, {{BodyId{3}, obstacle_id(0)}, {BodyId{3}, obstacle_id(1)}}};
+      if (moving) m.obstacles[1].motion = [](double) { return Twist{}; };
+    });
+  };
+  EXPECT_TRUE(says(squeeze(true), "body 3 to right wall, body 3 to left wall. Parts that move squeeze"))
+      << squeeze(true);
+  EXPECT_TRUE(says(squeeze(false), "Bodies overlap there and have no room")) << squeeze(false);
+}
+
+TEST(RunSummary, MissesItsVerdictWhenPairsAreLeftOut) {
+  RunSummary summary(1e-4, Report{});
+  Report report = report_at(0.1, 1e-5, true);
+  report.contacts_left_out = 3;
+  summary.add(report);
+  EXPECT_FALSE(summary.is_met());
+  EXPECT_TRUE(says(judgement(summary, model_of_walls()).back(), "3 pairs met within a step without a contact"));
+}
+
 TEST(RunSummary, SaysThatEveryStepMetTheTolerance) {
   RunSummary summary(1e-4, Report{});
   summary.add(report_at(0.1, 1e-5, true));
-  EXPECT_EQ(verdict(summary, 2).front(), "Every step met the tolerance 0.0001; worst residual 1e-05 at t = 0.1 s.");
+  EXPECT_EQ(verdict(summary, 2, model_of_walls()).front(),
+            "Every step met the tolerance 0.0001; worst residual 1e-05 at t = 0.1 s.");
 }
 
 TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
@@ -79,11 +153,12 @@ TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
   EXPECT_TRUE(summary.within_tolerance());
   EXPECT_FALSE(summary.is_met());
   EXPECT_EQ(summary.energy_created, 0.75);
-  EXPECT_EQ(
-      judgement(summary).back().find("Contacts made energy, which no law allows, in 2 steps: 0.75 J in all, at most "
-                                     "0.5 J, at t = 0.3 s."),
-      0U)
-      << judgement(summary).back();
+  EXPECT_EQ(judgement(summary, model_of_walls())
+                .back()
+                .find("Contacts made energy, which no law allows, in 2 steps: 0.75 J in all, at most "
+                      "0.5 J, at t = 0.3 s."),
+            0U)
+      << judgement(summary, model_of_walls()).back();
 }
 
 TEST(RunSummary, AsksForTheWorstContactWhenItIsTheWorstSoFar) {
@@ -95,16 +170,33 @@ TEST(RunSummary, AsksForTheWorstContactWhenItIsTheWorstSoFar) {
   summary.worst_contact = {{7}, obstacle_id(1), 2e-3, ContactClass::sliding};
   report.worst_residual = 1e-3, report.contacts_over_tolerance = 0;
   EXPECT_FALSE(summary.add(report));
-  const auto lines = verdict(summary, 2);
+  const auto lines = verdict(summary, 2, model_of_walls());
   EXPECT_NE(std::ranges::find_if(lines,
                                  [](const std::string& line) {
                                    return line.starts_with(
                                        "Contacts within their part of the tolerance: 98 %, all but 2 "
-                                       "of 100. Worst contact: body 7 to obstacle 1, sliding, "
+                                       "of 100. Worst contact: body 7 to left wall, sliding, "
                                        "residual 0.002 m/s at t = 0.1 s");
                                  }),
             lines.end())
       << lines[2];
+}
+
+TEST(RunSummary, TellsTheShareOfBodiesThatCouldNotEnterAndMissesItsVerdictIfThatCounts) {
+  RunSummary summary(1e-4, Report{});
+  Report report = report_at(0.1, 1e-5, true);
+  report.bodies_added = 190, report.bodies_skipped = 10, report.bodies_removed = 7;
+  summary.add(report);
+  EXPECT_TRUE(summary.is_met());
+  EXPECT_EQ(verdict(summary, 2, model_of_walls()).back(),
+            "Bodies: 190 entered, 7 left, 10 found no room to enter (5 % of those asked for); 3 at the end.");
+  summary.strict_inflow = true;
+  EXPECT_FALSE(summary.is_met());
+  EXPECT_TRUE(
+      judgement(summary, model_of_walls())
+          .back()
+          .starts_with("Inflows found no room for 10 of 200 bodies (5 %), which strict_inflow counts as missed."))
+      << judgement(summary, model_of_walls()).back();
 }
 
 TEST(RunSummary, PutsBodiesThatAreNotFiniteFirst) {
@@ -113,8 +205,20 @@ TEST(RunSummary, PutsBodiesThatAreNotFiniteFirst) {
   bad.bodies_not_finite = 1;
   summary.add(bad);
   EXPECT_FALSE(summary.within_tolerance());
-  EXPECT_NE(verdict(summary, 2).front().find("1 body has a position or velocity that is not finite"),
+  EXPECT_NE(verdict(summary, 2, model_of_walls()).front().find("1 body has a position or velocity that is not finite"),
             std::string::npos);
+}
+
+TEST(RunSummary, PutsAMotionThatFailedFirst) {
+  RunSummary summary(1e-4, Report{});
+  summary.add(report_at(0.1, 1e-5, true));
+  summary.motion_fault = MotionFault{1, 0.15, "velocity[2] is nan"};
+  EXPECT_FALSE(summary.is_met());
+  const auto lines = judgement(summary, model_of_walls());
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(lines.front().starts_with(
+      "The run stopped at t = 0.1 s: for t = 0.15 s the motion of 'left wall' is of no use: velocity[2] is nan."))
+      << lines.front();
 }
 
 TEST(RunSummary, ClosesTheEnergyBudget) {

@@ -28,7 +28,7 @@ struct LongBed {
     std::vector<Colouring::Edge> edges;
     for (const auto& [a, b] : pairs) edges.push_back({a, b, a, b});
     colour.resize(pairs.size());
-    colours = Colouring()(edges, bodies, colour);
+    colours = Colouring()([&](std::size_t e) { return edges[e]; }, bodies, colour);
   }
 };
 

@@ -330,6 +330,17 @@ TEST_F(FclibFiles, AreRefusedWithThePlaceAndWhatToDo) {
   }
 }
 
+TEST(FclibProblems, TellHowFarWIsFromSymmetric) {
+  FclibFile file = read_fclib(SCREE_TEST_DATA "/fclib/NESpheres_30_1.hdf5");
+  SparseMatrix& W = std::get<FclibLocal>(file.equations).W;
+  EXPECT_LT(asymmetry_of(W).share, 1e-15);
+  const double largest = W.coeffs().abs().maxCoeff(), entry = W.coeff(0, 3);
+  W.coeffRef(0, 3) = entry + 0.01 * largest;
+  const Asymmetry found = asymmetry_of(delassus_problem(file, LawKind::coulomb).W);
+  EXPECT_NEAR(found.share, 0.01, 1e-12);
+  EXPECT_EQ(std::minmax(found.row, found.column), std::minmax(0, 3));
+}
+
 TEST_F(FclibFiles, AreRefusedIfAMassIsLacking) {
   const MatrixXd H = random_matrix(9, 6, random);
   const Vector f = Vector::Zero(9), w = Vector::Zero(6);
@@ -357,7 +368,7 @@ TEST_F(FclibFiles, AreRefusedIfTheyClaimMoreThanTheyHold) {
   Sketch sketch(path);
   sketch.local(W, q, mu);
   sketch.file.remove("/fclib_local/vectors/mu");
-  sketch.file.dataset<double>("/fclib_local/vectors/mu", nullptr, std::size_t{1} << 40);
+  sketch.file.begin<double>("/fclib_local/vectors/mu", std::size_t{1} << 40);
   sketch.file.finish();
   EXPECT_NE(complaint().find("/fclib_local/vectors/mu claims to have 1099511627776 elements"), std::string::npos)
       << complaint();

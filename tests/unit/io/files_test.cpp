@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "scree/io/checksum.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/io/sha256.hpp"
@@ -131,6 +132,50 @@ TEST(Sha256, DoesNotDependOnHowTheBytesCome) {
     hash.add(text.substr(cut));
     EXPECT_EQ(hash.finish(), sha256(text)) << cut;
   }
+}
+
+TEST_F(Files, TakeNothingFromWhatStandsWhereTheyAreWrittenFirst) {
+  write_file(directory / "precious", "mine");
+  std::filesystem::create_symlink(directory / "precious", part_path(directory / "a"));
+  write_file(directory / "a", "new");
+  EXPECT_EQ(read_file(directory / "precious"), "mine");
+  EXPECT_EQ(read_file(directory / "a"), "new");
+}
+
+TEST_F(Files, TellBeforehandThatADirectoryCannotBeMade) {
+  write_file(directory / "a", "a file, no directory");
+  EXPECT_THROW(require_writable(directory / "a"), OutputError);
+  EXPECT_THROW(require_writable(directory / "a" / "b" / "c"), OutputError);
+  EXPECT_NO_THROW(require_writable(directory / "b" / "c"));
+  EXPECT_FALSE(std::filesystem::exists(directory / "b"));
+}
+
+TEST(Checksums, AgreeWithXxh64) {
+  EXPECT_EQ(checksum(""), 0xef46db3751d8e999);
+  EXPECT_EQ(checksum("a"), 0xd24ec4f1a98c6e5b);
+  EXPECT_EQ(checksum("abc"), 0x44bc2cf5ad770999);
+  EXPECT_EQ(checksum("Call me Ishmael. Some years ago--never mind how long precisely-"), 0x02a2e85470d6fd96);
+}
+
+TEST(Checksums, DoNotDependOnHowTheBytesCome) {
+  std::string text;
+  for (int k = 0; k < 300; ++k) text += static_cast<char>(k * k);
+  for (const std::size_t cut : {0U, 1U, 31U, 32U, 33U, 64U, 299U}) {
+    Checksum sum;
+    sum.add(std::string_view(text).substr(0, cut));
+    sum.add(std::string_view(text).substr(cut));
+    EXPECT_EQ(sum.value(), checksum(text)) << cut;
+  }
+}
+
+TEST_F(Files, ThatARunGoesOnWithAreTheOnesItWrote) {
+  write_file(directory / "a", "some text");
+  EXPECT_NO_THROW(require_content(directory / "a", checksum("some text")));
+  EXPECT_THROW(require_content(directory / "a", checksum("some")), InputError);
+  EXPECT_EQ(require_content(directory / "a", 4, checksum("some")).value(), checksum("some"));
+  EXPECT_THROW(require_content(directory / "a", 5, checksum("some")), InputError);
+  EXPECT_THROW(require_content(directory / "a", 10, checksum("some text")), InputError);
+  EXPECT_THROW(require_content(directory / "none", checksum("")), InputError);
 }
 
 }  // namespace

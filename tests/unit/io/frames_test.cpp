@@ -1,10 +1,14 @@
 #include "scree/io/frames.hpp"
 
+#include <cmath>
 #include <hdf5.h>
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
+#include "scree/io/frame_checks.hpp"
 #include "unit/io/io_fixture.hpp"
 
 namespace scree {
@@ -206,13 +210,90 @@ TEST_F(Frames, TellWhereTheyCannotBeWritten) {
 TEST_F(Frames, AreListedWithTheirTimes) {
   FrameSeries series(directory, "grains");
   EXPECT_EQ(series.next_path(), directory / "frames/grains_000000.hdf");
-  series.append(0);
+  series.append(0, 1);
   EXPECT_EQ(series.next_path(), directory / "frames/grains_000001.hdf");
-  series.append(0.5);
+  series.append(0.5, 2);
   const std::string text = text_of(directory / "grains.hdf.series");
   EXPECT_NE(text.find("\"file-series-version\": \"1.0\""), std::string::npos);
   EXPECT_NE(text.find("frames/grains_000001.hdf"), std::string::npos);
   EXPECT_NE(text.find("\"time\": 0.5"), std::string::npos);
+}
+
+TEST_F(Frames, AreGoneOnWithIfTheyAreWhatWasWritten) {
+  FrameSeries series(directory, "grains");
+  make_directories(directory / "frames");
+  for (const double time : {0.0, 0.5, 1.0}) {
+    GrainsFrame frame = grains_of(three_bodies());
+    frame.time = time;
+    series.append(time, write_grains(series.next_path(), frame));
+  }
+  auto mark = series.mark();
+  mark.erase(2);
+  EXPECT_NO_THROW(series.require(mark));
+  const auto second = directory / "frames/grains_000001.hdf";
+  const std::string whole = text_of(second);
+  write_file(second, whole.substr(0, 100));
+  EXPECT_THROW(series.require(mark), InputError);
+  write_file(second, whole);
+  const FrameSeries going_on(directory, "grains", mark);
+  EXPECT_EQ(going_on.mark(), mark);
+  EXPECT_EQ(read_series(directory / "grains.hdf.series").size(), 2U);
+  EXPECT_FALSE(std::filesystem::exists(directory / "frames/grains_000002.hdf"));
+  EXPECT_THROW(going_on.require(series.mark()), InputError);
+}
+
+TEST_F(Frames, ThatCannotBeRemovedAreAnErrorOfFiles) {
+  make_directories(directory / "grains.hdf.series");
+  write_file(directory / "grains.hdf.series/mine", "");
+  EXPECT_THROW(FrameSeries(directory, "grains").remove(), OutputError);
+}
+
+/// The words on the only fault after one change.
+template <class Frame, class Change>
+std::string fault_after(Frame frame, Change&& change) {
+  change(frame);
+  const auto faults = faults_of(frame);
+  return faults.size() == 1 ? in_words(faults.front(), frame) : std::to_string(faults.size()) + " faults";
+}
+
+TEST(FrameFaults, AreFoundInEachField) {
+  const GrainsFrame frame = grains_of(three_bodies());
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  const auto fault = [&](auto change) { return fault_after(frame, [&](GrainsFrame& f) { change(f.bodies); }); };
+  EXPECT_TRUE(faults_of(frame).empty());
+  EXPECT_EQ(fault([&](Bodies& b) { b.position[0].z = nan; }), "body 2: position is not finite");
+  EXPECT_EQ(fault([&](Bodies& b) { b.velocity[1].x = infinity; }), "body 7: velocity is not finite");
+  EXPECT_EQ(fault([&](Bodies& b) { b.angular_velocity[2].y = nan; }), "body 9: angular_velocity is not finite");
+  EXPECT_EQ(fault([&](Bodies& b) { b.orientation[2].w = nan; }), "body 9: quaternion is not finite");
+  EXPECT_EQ(fault([&](Bodies& b) { b.radius[0] = 0; }), "body 2: radius is no finite number > 0");
+  EXPECT_EQ(fault([&](Bodies& b) { b.mass[0] = nan; }), "body 2: mass is no finite number > 0");
+  EXPECT_EQ(fault([&](Bodies& b) { b.id[1] = {1}; }), "body 1: id stands behind a larger one");
+  EXPECT_EQ(fault([&](Bodies& b) { b.id[1] = {2}; }), "2 faults");
+}
+
+TEST(FrameFaults, OfContactsAreFoundInEachField) {
+  const ContactsFrame frame{0, 1, {contact_between({1}, {2}, 3e-3, ContactClass::sticking)}};
+  const double nan = std::nan("");
+  const auto fault = [&](auto change) { return fault_after(frame, [&](ContactsFrame& f) { change(f.contacts[0]); }); };
+  EXPECT_TRUE(faults_of(frame).empty());
+  EXPECT_EQ(fault([&](ContactRecord& c) { c.percussion.x = nan; }),
+            "contact of body 1 and body 2: percussion is not finite");
+  EXPECT_EQ(fault([&](ContactRecord& c) { c.normal = {}; }), "contact of body 1 and body 2: normal is no unit vector");
+  EXPECT_EQ(fault([&](ContactRecord& c) { c.point.y = nan; }), "contact of body 1 and body 2: point is not finite");
+  EXPECT_EQ(fault([&](ContactRecord& c) { c.gap = nan; }), "contact of body 1 and body 2: gap is not finite");
+  EXPECT_EQ(fault([&](ContactRecord& c) { c.residual = nan; }), "contact of body 1 and body 2: residual is not finite");
+  EXPECT_EQ(fault([&](ContactRecord& c) { c.b = {1}; }),
+            "contact of body 1 and body 1: id_b is that of no body that id_a could touch");
+}
+
+TEST(FrameFaults, AreLeftOutRowByRow) {
+  GrainsFrame frame = grains_of(three_bodies());
+  frame.bodies.radius[1] = -1;
+  remove_faults(frame, faults_of(frame));
+  ASSERT_EQ(frame.bodies.size(), 2U);
+  EXPECT_EQ(frame.bodies.id[1], BodyId{9});
+  EXPECT_EQ(frame.bodies.position[1], (Vec3{9, 0.5, -1}));
+  EXPECT_EQ(frame.bodies.mass.size(), 2U);
 }
 
 }  // namespace

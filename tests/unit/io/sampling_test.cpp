@@ -36,12 +36,5 @@ TEST(Sampling, DoesNotDriftOverAMillionSteps) {
   for (std::size_t k = 0; k < steps.size(); ++k) EXPECT_EQ(steps[k], 10000 * k);
 }
 
-TEST(Sampling, CountsStepsUpToRounding) {
-  EXPECT_EQ(steps_until(0.3, 0.1), 3U);
-  EXPECT_EQ(steps_until(10, 1e-5), 1000000U);
-  EXPECT_EQ(steps_until(0.35, 0.1), 4U) << "a run reaches its end";
-  EXPECT_EQ(steps_until(0, 0.1), 0U);
-}
-
 }  // namespace
 }  // namespace scree

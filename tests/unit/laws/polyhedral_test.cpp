@@ -183,5 +183,10 @@ TEST(Polyhedral, LeavesASeparatingContactAloneAndRefusesWhatIsNoProblem) {
   EXPECT_EQ(law.solve(diagonal(1, 1, 1), {-1, std::numeric_limits<double>::infinity(), 0}, r), LocalStatus::ill_posed);
 }
 
+TEST(Polyhedral, WithoutFrictionIsSolvedByNoPercussionWhereBodiesPart) {
+  EXPECT_EQ(Polyhedral(0, 8).project({-2, 0, 0}), (Vec3{}));
+  EXPECT_EQ(Polyhedral(0, 8).residual(diagonal(1, 1, 1), {0.3, 0, 0}, {}), 0);
+}
+
 }  // namespace
 }  // namespace scree

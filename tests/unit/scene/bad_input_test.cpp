@@ -118,6 +118,16 @@ TEST(BadInput, every_problem_is_told_in_one_go_with_its_place) {
   EXPECT_EQ(problems.size(), 9u) << all;
 }
 
+TEST(Warnings, tell_where_the_last_step_ends_if_steps_do_not_divide_the_time) {
+  EXPECT_TRUE(load_text(kBase).warnings.empty());
+  const Scene scene = load_text(kBase, {"until=10 ms", "step.h=7 ms"});
+  ASSERT_EQ(scene.warnings.size(), 1u);
+  EXPECT_EQ(scene.warnings[0].path, "until");
+  EXPECT_NE(scene.warnings[0].message.find("the run ends with step 2, at t = 0.014 s; step.h = 0.005 s"),
+            std::string::npos)
+      << scene.warnings[0].message;
+}
+
 TEST(BadInput, missing_keys_are_named) {
   expect_problem("scree: 1\n", "", "the keys until, step, materials, default_law are missing");
   expect_problem(with_sphere("position: [0, 0, 0]"), "bodies[0].sphere",

@@ -97,6 +97,49 @@ TEST(SceneObstacles, bad_expressions_are_told_with_the_position) {
   expect_problem(scene(std::string(2000, '(')), path, "characters");
 }
 
+TEST(SceneObstacles, a_motion_names_the_expression_that_fails_between_the_samples) {
+  const Scene scene = load_text(with_obstacle(
+      "sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '(abs(t-0.5005)<1e-9) ? sqrt(-1) : 0']}}"));
+  const auto& motion = scene.model.obstacles.at(0).motion;
+  EXPECT_EQ(motion(0.5).linear.z, 0);
+  try {
+    motion(0.5005);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "velocity[2], '(abs(t-0.5005)<1e-9) ? sqrt(-1) : 0', is nan");
+  }
+}
+
+TEST(SceneObstacles, a_motion_is_tried_as_far_as_steps_go) {
+  // The second step of 7 ms goes from 7 to 14 ms, and asks for the motion at 10.5 ms.
+  const std::string times = "until: 10 ms\nstep: {h: 7 ms}\n";
+  std::string base = kBase;
+  base.replace(base.find("until"), base.find("materials") - base.find("until"), times);
+  const auto scene = [&](const char* expression) {
+    return base + "obstacles:\n  - sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" + expression +
+           "']}}\n";
+  };
+  expect_problem(scene("sqrt(0.0102-t)"), "obstacles[0].sphere.motion.velocity[2]", "needed from 0 to 0.0105 s");
+  EXPECT_NO_THROW(load_text(scene("sqrt(0.0106-t)")));
+}
+
+TEST(SceneObstacles, no_two_have_the_same_name) {
+  const std::string wall = "half_space: {name: wall, point: [0, 0, 0], normal: [0, 0, 1]}\n";
+  expect_problem(with_obstacle(wall) + "  - sphere: {name: wall, center: [0, 0, 5], radius: 1}\n",
+                 "obstacles[1].sphere.name", "obstacles[0].half_space, on line 7, has the name 'wall', too");
+  expect_problem(with_obstacle("half_space: {name: 'obstacles[1]', point: [0, 0, 0], normal: [0, 0, 1]}\n") +
+                     "  - sphere: {center: [0, 0, 5], radius: 1}\n",
+                 "obstacles[1].sphere.name", "has the name 'obstacles[1]', too");
+  expect_problem(with_obstacle(wall) +
+                     "inflows:\n  - {name: wall, point: [0, 0, 1], velocity: [1, 0, 0], advance: 0.2, radius: 0.1,\n"
+                     "     layer: {region: {min: [0.1, 1, 1], max: [0.3, 2, 2]}, spacing: 0.2}}\n",
+                 "inflows[0].name", "has the name 'wall', too");
+  expect_problem(kBase +
+                     "outflows: [{name: exit, min: [0, 0, 0], max: [1, 1, 1]}, {name: exit, min: [2, 0, 0], max: "
+                     "[3, 1, 1]}]\n",
+                 "outflows[1].name", "outflows[0], on line 6, has the name 'exit', too");
+}
+
 TEST(SceneFlows, an_inflow_makes_its_plate_and_layer) {
   const Scene scene =
       load_text(kBase +

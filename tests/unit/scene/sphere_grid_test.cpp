@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "scene/spelling.hpp"
+#include "scree/core/spelling.hpp"
 #include "scree/math/random.hpp"
 
 namespace scree::test {
@@ -38,10 +38,10 @@ TEST(SphereGrid, finds_what_a_search_over_all_pairs_finds) {
 }
 
 TEST(Spelling, counts_swaps_as_one_edit) {
-  EXPECT_EQ(scene::edit_distance("radius", "raduis"), 1u);
-  EXPECT_EQ(scene::edit_distance("radius", "radius"), 0u);
-  EXPECT_EQ(scene::edit_distance("kitten", "sitting"), 3u);
-  EXPECT_EQ(scene::edit_distance("", "abc"), 3u);
+  EXPECT_EQ(edit_distance("radius", "raduis"), 1u);
+  EXPECT_EQ(edit_distance("radius", "radius"), 0u);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(edit_distance("", "abc"), 3u);
 }
 
 }  // namespace

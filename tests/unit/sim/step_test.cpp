@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "scree/core/error.hpp"
 #include "support/worlds.hpp"
 
 namespace scree {
@@ -174,27 +173,6 @@ TEST(AnisotropicBodies, WithEqualMomentsTakeTheSamePathAsSpheres) {
   }
   EXPECT_LT(norm(spin[0] - spin[1]), 1e-8);
   EXPECT_LT(norm(velocity[0] - velocity[1]), 1e-10);
-}
-
-TEST(Simulation, RefusesWhatCannotBeStepped) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto expect_refused = [](auto&& spoil) {
-    World world(coulomb(0.4), 1e-3);
-    Body& body = world.sphere({}, 0.01);
-    spoil(world, body);
-    EXPECT_THROW(world.simulation(), InputError);
-  };
-  expect_refused([](World& w, Body&) { w.model.step.h = 0; });
-  expect_refused([&](World& w, Body&) { w.model.step.h = nan; });
-  expect_refused([](World& w, Body&) { w.model.step.error_reduction = 1; });
-  expect_refused([](World& w, Body&) { w.model.solver.tolerance = 0; });
-  expect_refused([](World& w, Body&) { w.model.solver.max_sweeps = 0; });
-  expect_refused([](World&, Body& b) { b.radius = -1; });
-  expect_refused([](World&, Body& b) { b.mass = 0; });
-  expect_refused([&](World&, Body& b) { b.position.x = nan; });
-  expect_refused([&](World&, Body& b) { b.velocity.y = nan; });
-  expect_refused([](World&, Body& b) { b.material = 7; });
-  expect_refused([](World&, Body& b) { b.prototype = 7; });
 }
 
 TEST(Simulation, ReportsTheStateBeforeTheFirstStep) {

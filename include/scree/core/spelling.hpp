@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace scree::scene {
+namespace scree {
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn a into b.
 std::size_t edit_distance(std::string_view a, std::string_view b);
@@ -16,4 +16,4 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& al
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& words);
 
-}  // namespace scree::scene
+}  // namespace scree

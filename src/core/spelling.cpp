@@ -1,10 +1,10 @@
-#include "scene/spelling.hpp"
+#include "scree/core/spelling.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace scree::scene {
+namespace scree {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Optimal string alignment over three rows of the table
@@ -38,4 +38,4 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& al
   return "; allowed are " + joined(allowed);
 }
 
-}  // namespace scree::scene
+}  // namespace scree

@@ -1,0 +1,223 @@
+#include "forecast.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+#include <limits>
+#include <span>
+
+#include "scree/core/error.hpp"
+#include "scree/io/sampling.hpp"
+#include "scree/sim/simulation.hpp"
+#include "scree/sim/steps.hpp"
+#include "scree/solvers/contact_problem.hpp"
+
+namespace scree::cli {
+namespace {
+
+// Memory is counted: the arrays that are there together at the times at which the peak may come. Output was measured: what packed
+// arrays come to by row. docs/guide/output.md, "What a run takes", has the figures.
+
+struct Counts {
+  double bodies = 0, pairs = 0, contacts = 0;
+  double loaded = 0;  ///< part of the contacts [-]
+};
+
+/// Of a body: pairs of the neighbour list, and contacts.
+struct Neighbourhood {
+  double pairs, contacts, loaded;
+};
+/// In a bed that has settled, as in scenes/settled_bed.yaml.
+constexpr Neighbourhood kInABed{4, 3, 0.7};
+/// In what an inflow pushes, as in scenes/channel_quick.yaml after 35 ms.
+constexpr Neighbourhood kInAFlow{2.2, 1.4, 0.37};
+
+Neighbourhood at_least(const Neighbourhood& a, const Neighbourhood& b) {
+  return {std::max(a.pairs, b.pairs), std::max(a.contacts, b.contacts), std::max(a.loaded, b.loaded)};
+}
+
+constexpr double kProgram = 22.5e6;  ///< of a run of one sphere [byte]
+/// Rows of a frame of contacts that are in memory at a time, as records and as arrays, packed and not.
+constexpr double kRowsHeld = 16384, kRowHeld = 390;  // [-], [byte]
+
+/// A body in the state: identity, position, orientation, two velocities, radius, mass, prototype, material.
+constexpr double kBody = sizeof(BodyId) + sizeof(Vec3) * 3 + sizeof(Quaternion) + 2 * sizeof(double) +
+                         sizeof(PrototypeId) + sizeof(MaterialId);
+/// And what each step needs of it: the solver's record, margin, slack, first pair.
+constexpr double kBodyInStep = kBody + sizeof(BodyRecord) + sizeof(float) + sizeof(double) + sizeof(std::uint32_t);
+constexpr double kListedPair = sizeof(BodyPair) + sizeof(std::uint32_t) + sizeof(Vec3);  // with group and percussion
+constexpr double kPairInStep = kListedPair + sizeof(std::uint32_t);                      // its slot
+constexpr double kSphereContact = sizeof(DiagonalBlock) / double{kBlock} + sizeof(float);
+constexpr double kGeneralContact = sizeof(GeneralContact) + sizeof(double) + sizeof(std::uint32_t);
+
+double memory_of_step(const Scene& scene, const Counts& n) {
+  const Model& model = scene.model;
+  const bool all_spheres = std::ranges::all_of(model.laws.all(), coulomb_for_spheres) &&
+                           std::ranges::all_of(model.prototypes, [](const Prototype& p) { return p.isotropic(); });
+  double bytes =
+      n.bodies * kBodyInStep + n.pairs * kPairInStep + n.contacts * (all_spheres ? kSphereContact : kGeneralContact);
+  // The momentum's velocities of before, and percussions.
+  if (model.solver.accelerated) bytes += n.bodies * 2 * sizeof(Vec3) + n.contacts * sizeof(Vec3);
+  return bytes;
+}
+
+/// While the neighbour list is made, nothing of the contacts is held.
+double memory_of_list(const Counts& n) {
+  constexpr double kSortItem = 16, kReach = sizeof(double), kOrigin = sizeof(std::uint32_t);
+  // The order of bodies, and the records in the old order and the new one.
+  const double sorting = n.bodies * (kBodyInStep + kSortItem + kReach + kOrigin + sizeof(BodyRecord));
+  // The list of before, with its percussions, and the new one.
+  const double joining =
+      n.bodies * (kBodyInStep + kReach + kOrigin) + n.pairs * (kListedPair + sizeof(BodyPair) + sizeof(Vec3));
+  return std::max(sorting, joining);
+}
+
+double memory_of_output(const Scene& scene, const Counts& n) {
+  // Velocities half way through the step, for what contacts dissipate; their order.
+  const double certified =
+      n.bodies * (sizeof(BodyRecord) + 3 * sizeof(std::uint32_t)) + n.contacts * sizeof(std::uint32_t);
+  double bytes = n.bodies * sizeof(std::uint32_t);
+  if (scene.output.contacts) bytes = certified;
+  // An analysis looks at copies of all, of bodies in another order.
+  if (!scene.output.analyses.empty())
+    bytes = std::max(bytes, n.bodies * (kBody + sizeof(Quaternion)) + certified + n.contacts * sizeof(ContactRecord));
+  return bytes + kRowHeld * std::min(n.contacts, kRowsHeld);
+}
+
+double memory_of(const Scene& scene, const Counts& n) {
+  return kProgram + std::max(memory_of_list(n), memory_of_step(scene, n) + memory_of_output(scene, n));
+}
+
+/// An array of a file: bytes of a row as it is, and packed. Short arrays are not packed.
+struct FileArray {
+  double plain, packed;
+  double size(double rows) const { return rows * (rows * plain < 65536 ? plain : packed); }
+};
+
+double size_of(std::span<const FileArray> arrays, double rows) {
+  double bytes = 0;
+  for (const FileArray& array : arrays) bytes += array.size(rows);
+  return bytes;
+}
+
+constexpr double kEmptyFrame = 12e3, kRowOfStatistics = 310, kOtherFiles = 30e3;  // [byte]
+
+double frame_of_grains(double bodies, bool one_size) {
+  const double length = one_size ? 0.05 : 7.3;
+  const FileArray arrays[] = {{24, 24},  {24, 24},    {24, 24},    {32, 32},  {8, 0.1}, {8, 0.06},
+                              {1, 0.01}, {8, length}, {8, length}, {8, 0.06}, {4, 0.02}};
+  return kEmptyFrame + size_of(arrays, bodies);
+}
+
+/// Percussions of contacts that are not loaded are zero, and so is most of what certificates say of them.
+FileArray percussions(double loaded) { return {24, std::min(24.0, 30 * loaded)}; }
+
+double frame_of_contacts(double contacts, double loaded) {
+  const FileArray certificate{8, std::min(8.0, 12 * loaded)}, cone{8, 2 * loaded};
+  const FileArray arrays[] = {{24, 24}, {24, 24}, percussions(loaded), certificate, certificate, certificate, cone,
+                              {8, 3.8}, {4, 0.3}, {8, 0.04},           {8, 0.2},    {8, 0.33},   {8, 0.06},   {8, 0.06},
+                              {1, 0.01}};
+  return kEmptyFrame + size_of(arrays, contacts);
+}
+
+double checkpoint_of(const Counts& n, bool one_size) {
+  const double length = one_size ? 0.05 : 7.3;
+  const FileArray of_bodies[] = {{24, 24},    {24, 24},    {24, 24},  {32, 32}, {8, 0.66},
+                                 {8, length}, {8, length}, {4, 0.02}, {8, 6.4}, {4, 0.2}};
+  const FileArray of_pairs[] = {{8, 1.7}, {4, 0.5}, percussions(n.loaded)};
+  return kEmptyFrame + size_of(of_bodies, n.bodies) + size_of(of_pairs, n.pairs);
+}
+
+/// Of a run of so many steps, its end included.
+double samples(double interval, double h, double steps, double if_zero) {
+  if (interval <= 0) return if_zero;
+  const double apart = std::max(1.0, interval / h), whole = std::floor(steps / apart + 1e-9);
+  return 1 + whole + (steps > std::round(whole * apart) ? 1 : 0);
+}
+
+/// What is written by a run that has `mean` on average and `last` at its end.
+double output_of(const Scene& scene, const Counts& mean, const Counts& last, bool one_size) {
+  const double h = scene.model.step.h, steps = static_cast<double>(steps_until(scene.until, h));
+  const OutputSettings& out = scene.output;
+  const double frames = samples(out.frame_interval, h, steps, 2);
+  double bytes = kOtherFiles + kRowOfStatistics * samples(out.statistics_interval, h, steps, steps + 1);
+  bytes += frames * frame_of_grains(mean.bodies, one_size);
+  // Before the first step there are no contacts.
+  if (out.contacts) bytes += kEmptyFrame + (frames - 1) * frame_of_contacts(mean.contacts, mean.loaded);
+  const bool several = out.checkpoint_interval > 0 && out.checkpoint_interval < scene.until;
+  return bytes + (several ? 2 : 1) * checkpoint_of(last, one_size);
+}
+
+/// How far a layer goes until it is deleted [m]; ∞ if it is not.
+double way_out(const Model& model, const Inflow& inflow) {
+  double way = std::numeric_limits<double>::infinity();
+  if (inflow.layer.empty()) return way;
+  const Vec3 from = inflow.layer.front();
+  for (int k = 0; k < 3; ++k)
+    for (const Outflow& outflow : model.outflows) {
+      const double along = inflow.velocity[k] / norm(inflow.velocity);
+      const double apart = along > 0 ? outflow.min[k] - from[k] : from[k] - outflow.max[k];
+      if (apart > 0 && std::abs(along) > 0.5) way = std::min(way, apart / std::abs(along));
+    }
+  return way;
+}
+
+/// What is there at the end, if all move as their inflow: those of the start that have not left, and those that have entered.
+double bodies_at_end(const Scene& scene) {
+  const double start = static_cast<double>(scene.state.bodies.size());
+  double entered = 0, left = 0;
+  for (const Inflow& inflow : scene.model.inflows) {
+    const double speed = norm(inflow.velocity), way = way_out(scene.model, inflow);
+    const double travelled = std::min(scene.until * speed, way);
+    entered += std::floor(travelled / inflow.advance) * static_cast<double>(inflow.layer.size());
+    left = std::max(left, travelled / way);
+  }
+  return start * (1 - left) + entered;
+}
+
+bool has_one_size(const Scene& scene) {
+  const auto& radius = scene.state.bodies.radius;
+  return std::ranges::adjacent_find(radius, std::not_equal_to<>()) == radius.end();
+}
+
+/// After the first step.
+Neighbourhood neighbourhood(const Simulation& simulation) {
+  const Report& report = simulation.report();
+  const double bodies = static_cast<double>(report.bodies), contacts = static_cast<double>(report.contacts);
+  if (report.bodies == 0) return kInABed;
+  return {static_cast<double>(simulation.state().neighbours.pairs.size()) / bodies, contacts / bodies,
+          report.contacts > 0 ? static_cast<double>(report.contacts_loaded) / contacts : 0};
+}
+
+}  // namespace
+
+Forecast forecast(const Scene& scene) {
+  Model model = scene.model;
+  model.solver.method = SolverKind::gauss_seidel;
+  model.solver.max_sweeps = model.solver.min_sweeps = 10;  // enough to tell which contacts are loaded
+  Simulation trial(std::move(model), scene.state, 1);
+  if (const auto& fault = trial.step().motion_fault)
+    throw InputError(fmt::format("for t = {:.9g} s the motion of '{}' is of no use: {}", fault->time,
+                                 scene.model.obstacles[fault->obstacle].name, fault->what));
+
+  Forecast f;
+  const double start = static_cast<double>(scene.state.bodies.size()), end = bodies_at_end(scene);
+  const double most = std::max(start, end), mean = (start + end) / 2;
+  const Neighbourhood found = neighbourhood(trial);
+  const bool one_size = has_one_size(scene);
+  const auto needs = [&](const Neighbourhood& of_each) {
+    const auto counts = [&](double bodies) {
+      return Counts{bodies, of_each.pairs * bodies, of_each.contacts * bodies, of_each.loaded};
+    };
+    return Needs{memory_of(scene, counts(most)), output_of(scene, counts(mean), counts(end), one_size)};
+  };
+  f.bodies = static_cast<std::size_t>(most);
+  f.frames = static_cast<std::size_t>(samples(scene.output.frame_interval, scene.model.step.h,
+                                              static_cast<double>(steps_until(scene.until, scene.model.step.h)), 2));
+  f.as_it_starts = needs(scene.model.inflows.empty() ? found : at_least(found, kInAFlow));
+  f.dense = needs(at_least(found, kInABed));
+  return f;
+}
+
+}  // namespace scree::cli

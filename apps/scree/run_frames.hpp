@@ -1,0 +1,81 @@
+/// The frames of a run, read for an analysis and checked before it counts on them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scree/io/frames.hpp"
+#include "scree/io/run_manifest.hpp"
+
+namespace scree::cli {
+
+/// What is wrong with a run, in words, and what is left out for it.
+class Complaints {
+ public:
+  void add(std::string complaint);
+  std::size_t count() const { return count_; }
+  /// The first `most`, and how many more there are.
+  std::vector<std::string> first(std::size_t most) const;
+
+ private:
+  static constexpr std::size_t kKept = 100;
+  std::vector<std::string> kept_;
+  std::size_t count_ = 0;
+};
+
+/// What a run wrote of one time.
+struct RunFrame {
+  GrainsFrame grains;
+  std::optional<ContactsFrame> contacts;  ///< the scene may do without them
+};
+
+/// What has to be known of all frames before the first is analysed.
+struct Extent {
+  std::vector<Vec3> corners;   ///< of the boxes that hold each frame's centres
+  std::vector<Vec3> surfaces;  ///< lowest and highest coordinates of each frame's spheres
+  double mean_diameter = 0;    ///< in the first frame that has bodies [m]; 0 if none has
+};
+
+class RunFrames {
+ public:
+  /// The last `count` frames of a run, or all if it is 0, each of them read and checked: those that cannot be used are left out. Throws
+  /// InputError if the run has none; OutputError if a file cannot be read, unless that is to be complained of, too (even_so).
+  RunFrames(std::filesystem::path run, const RunManifest& manifest, std::size_t count, bool even_so);
+
+  const Complaints& complaints() const { return complaints_; }
+  const Extent& extent() const { return extent_; }
+  std::size_t size() const { return files_.size(); }
+  /// What is sound in a frame.
+  RunFrame read(std::size_t k) const;
+  /// The rows of statistics.csv, if it is as the run wrote it; those with numbers that are not finite left out.
+  std::vector<Report> energies();
+
+ private:
+  /// Files of one time.
+  struct Files {
+    ListedFrame grains;
+    std::optional<ListedFrame> contacts;
+  };
+
+  void check_end(const RunManifest& manifest);
+  std::vector<Files> listed(const std::string& status, std::size_t count);
+  /// Whether a file is the one whose checksum the manifest has; complains if not.
+  bool is_as_written(const std::filesystem::path& file);
+  /// Whether a frame can be used; complains of it, and of rows in it.
+  bool check(const Files& files);
+  RunFrame read_all(const Files& files) const;
+  void extend(const Bodies& bodies);
+
+  std::filesystem::path run_;
+  bool even_so_;
+  std::map<std::string, std::string> checksums_;  ///< SHA-256 of what the run wrote, by name; none before it ended
+  Complaints complaints_;
+  std::vector<Files> files_;
+  std::optional<double> last_time_;  ///< of the frame checked last [s]
+  Extent extent_;
+};
+
+}  // namespace scree::cli

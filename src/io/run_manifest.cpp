@@ -1,0 +1,80 @@
+#include "scree/io/run_manifest.hpp"
+
+#include <fmt/format.h>
+#include <limits>
+
+#include "io/manifest.hpp"
+#include "scree/core/error.hpp"
+#include "scree/io/files.hpp"
+#include "scree/io/run_directory.hpp"
+
+namespace scree {
+
+namespace fs = std::filesystem;
+
+RunManifest::RunManifest(const fs::path& run_directory) : directory_(run_directory) {
+  if (directory_content(directory_) != DirectoryContent::run)
+    throw InputError(
+        fmt::format("{} holds no run of scree (there is no {} of one)", directory_.string(), kManifestFile));
+  json_ = Json::parse(read_file(directory_ / kManifestFile), nullptr, false);
+  if (const int version = whole_number("/manifest_version"); version != kManifestVersion)
+    throw InputError(
+        fmt::format("{}: manifest_version is {}, and this scree reads {}; take the version of scree that "
+                    "made the run",
+                    (directory_ / kManifestFile).string(), version, kManifestVersion));
+}
+
+const Json& RunManifest::at(const std::string& place) const {
+  static const Json nothing;
+  const Json::json_pointer pointer(place);
+  return json_.contains(pointer) ? json_.at(pointer) : nothing;
+}
+
+const Json& RunManifest::require(bool good, const std::string& place, const char* needed) const {
+  const Json& value = at(place);
+  if (good) return value;
+  throw InputError(
+      fmt::format("{}: {} is {}, and {} is needed; put the file back as the run wrote it, or run the "
+                  "scene again",
+                  (directory_ / kManifestFile).string(), place.substr(1),
+                  value.is_null() ? "missing" : std::string("of the type ") + value.type_name(), needed));
+}
+
+std::string RunManifest::text(const std::string& place) const {
+  return require(at(place).is_string(), place, "text").get<std::string>();
+}
+
+bool RunManifest::truth(const std::string& place) const {
+  return require(at(place).is_boolean(), place, "true or false").get<bool>();
+}
+
+double RunManifest::number(const std::string& place) const {
+  return require(at(place).is_number(), place, "a number").get<double>();
+}
+
+int RunManifest::whole_number(const std::string& place) const {
+  const Json& value = at(place);
+  const bool fits = value.is_number_integer() && value >= 0 && value <= std::numeric_limits<int>::max();
+  return require(fits, place, "a whole number that is not negative").get<int>();
+}
+
+const Json& RunManifest::list(const std::string& place) const { return require(at(place).is_array(), place, "a list"); }
+
+const Json& RunManifest::object(const std::string& place) const {
+  return require(at(place).is_object(), place, "an object");
+}
+
+std::string RunManifest::status() const {
+  std::string status = text("/status");
+  if (status != "running") return status;
+  // A run that was killed, or found the disk full, could not say more.
+  try {
+    const RunLock nobody_writes(directory_);
+    std::error_code ignored;
+    return fs::exists(directory_ / "FAILED", ignored) ? "failed" : "killed";
+  } catch (const InputError&) {
+    return status;
+  }
+}
+
+}  // namespace scree

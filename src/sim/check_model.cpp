@@ -1,0 +1,290 @@
+#include "sim/check_model.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <concepts>
+#include <string>
+#include <string_view>
+
+#include "scree/core/error.hpp"
+
+namespace scree {
+namespace {
+
+/// As in `step.h` or `bodies[3].radius`: put into words only when the field is refused.
+struct FieldName {
+  std::string_view list;  ///< empty: a field of the model or state itself
+  std::size_t index = 0;
+  std::string_view field;
+
+  std::string text() const {
+    if (list.empty()) return std::string(field);
+    return std::string(list) + "[" + std::to_string(index) + "]." + std::string(field);
+  }
+};
+
+std::string text_of(double number) {
+  char digits[32];
+  return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
+}
+std::string text_of(std::integral auto number) { return std::to_string(number); }
+std::string text_of(const Vec3& v) { return "(" + text_of(v.x) + ", " + text_of(v.y) + ", " + text_of(v.z) + ")"; }
+std::string text_of(const Quaternion& q) {
+  return "(" + text_of(q.w) + ", " + text_of(q.x) + ", " + text_of(q.y) + ", " + text_of(q.z) + ")";
+}
+
+/// Throws InputError that says what was found and what is needed, unless all is well.
+void require(bool good, const FieldName& name, const auto& found, std::string_view needed) {
+  if (!good) throw InputError(name.text() + " is " + text_of(found) + "; " + std::string(needed));
+}
+
+void require(bool good, const std::string& message) {
+  if (!good) throw InputError(message);
+}
+
+void require_finite(const FieldName& name, double value) {
+  require(std::isfinite(value), name, value, "it must be finite");
+}
+void require_finite(const FieldName& name, const Vec3& value) {
+  require(is_finite(value), name, value, "it must be finite");
+}
+void require_positive(const FieldName& name, double value) {
+  require(value > 0 && std::isfinite(value), name, value, "it must be finite and above 0");
+}
+void require_not_negative(const FieldName& name, double value) {
+  require(value >= 0 && std::isfinite(value), name, value, "it must be finite and not below 0");
+}
+/// Rounding of many turns, and of what was written with few digits, passes.
+void require_unit(const FieldName& name, const Quaternion& q) {
+  require(std::abs(norm(q) - 1) < 1e-6, name, q, "it must be a quaternion of length 1");
+}
+void require_index(const FieldName& name, std::size_t index, std::size_t count, const char* of_what) {
+  require(index < count, name, index, "there are " + std::to_string(count) + " " + of_what);
+}
+
+void check_settings(const StepSettings& step, const SolverSettings& solver) {
+  require_positive({{}, 0, "step.h"}, step.h);
+  require(step.error_reduction >= 0 && step.error_reduction < 1, {{}, 0, "step.error_reduction"}, step.error_reduction,
+          "it must be at least 0 and below 1");
+  if (step.recovery_speed)
+    require(*step.recovery_speed >= 0, {{}, 0, "step.recovery_speed"}, *step.recovery_speed, "it must not be below 0");
+  require(step.restitution_threshold >= 0, {{}, 0, "step.restitution_threshold"}, step.restitution_threshold,
+          "it must not be below 0");
+  if (step.margin) require_not_negative({{}, 0, "step.margin"}, *step.margin);
+  require(std::ranges::count(kSolverKinds, solver.method) == 1, {{}, 0, "solver.method"},
+          static_cast<int>(solver.method), "there is no such solver");
+  require_positive({{}, 0, "solver.tolerance"}, solver.tolerance);
+  require(solver.max_sweeps >= 1, {{}, 0, "solver.max_sweeps"}, solver.max_sweeps, "it must be at least 1");
+  require(solver.min_sweeps >= 0 && solver.min_sweeps <= solver.max_sweeps, {{}, 0, "solver.min_sweeps"},
+          solver.min_sweeps, "it must be from 0 to max_sweeps");
+}
+
+void check_law(const PairLaw& law, SolverKind solver, const std::string& pair) {
+  require(std::ranges::count(kLawKinds, law.kind) == 1, {{}, 0, pair + ".kind"}, static_cast<int>(law.kind),
+          "there is no such law");
+  require_not_negative({{}, 0, pair + ".friction"}, law.friction);
+  require(law.restitution >= 0 && law.restitution <= 1, {{}, 0, pair + ".restitution"}, law.restitution,
+          "it must be from 0 to 1");
+  if (law.kind == LawKind::polyhedral)
+    require(law.facets >= 4 && law.facets <= 64, {{}, 0, pair + ".facets"}, law.facets, "it must be from 4 to 64");
+  require(suits(solver, law.kind), "solver.method is " + std::string(name(solver)) + ", which does not know the law " +
+                                       std::string(name(law.kind)) + " of " + pair + "; take another of the two");
+}
+
+void check_materials(const Model& model) {
+  const std::size_t count = model.materials.size();
+  for (std::size_t k = 0; k < count; ++k) require_not_negative({"materials", k, "density"}, model.materials[k].density);
+  require(model.laws.material_count() == count, "laws is for " + std::to_string(model.laws.material_count()) +
+                                                    " materials; there are " + std::to_string(count));
+  for (std::size_t a = 0; a < count; ++a)
+    for (std::size_t b = a; b < count; ++b)
+      check_law(model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b)), model.solver.method,
+                "laws(" + std::to_string(a) + ", " + std::to_string(b) + ")");
+}
+
+/// Contacts of free bodies are those of spheres: what is of another shape cannot move. Its inertia may be any.
+void check_prototype(const Prototype& prototype, std::size_t k) {
+  const auto* sphere = std::get_if<Sphere>(&prototype.shape);
+  require(sphere && sphere->radius == 1,
+          "prototypes[" + std::to_string(k) + "].shape must be a sphere of radius 1: no other shape can move");
+  const Vec3 moments = prototype.inertia;
+  constexpr double kRounding = 1e-12;
+  for (int axis = 0; axis < 3; ++axis) {
+    require_positive({"prototypes", k, "inertia"}, moments[axis]);
+    const double others = moments[(axis + 1) % 3] + moments[(axis + 2) % 3];
+    require(moments[axis] <= others * (1 + kRounding), {"prototypes", k, "inertia"}, moments,
+            "no moment can be more than the other two together");
+  }
+}
+
+struct CheckShape {
+  std::size_t index;
+
+  void operator()(const Sphere& s) const { require_positive(name("shape.radius"), s.radius); }
+  void operator()(const HalfSpace&) const {}
+  void operator()(const Box& s) const {
+    for (int axis = 0; axis < 3; ++axis) require_positive(name("shape.half_extent"), s.half_extent[axis]);
+  }
+  void operator()(const Cylinder& s) const {
+    require_positive(name("shape.radius"), s.radius);
+    require_positive(name("shape.half_length"), s.half_length);
+  }
+  void operator()(const Capsule& s) const {
+    require_positive(name("shape.radius"), s.radius);
+    require_not_negative(name("shape.half_length"), s.half_length);
+  }
+  FieldName name(std::string_view field) const { return {"obstacles", index, field}; }
+};
+
+void check_pose(std::string_view list, std::size_t k, const Pose& pose) {
+  require_finite({list, k, "pose.position"}, pose.position);
+  require_unit({list, k, "pose.orientation"}, pose.orientation);
+}
+
+void check_obstacle(const Model& model, std::size_t k) {
+  const Obstacle& obstacle = model.obstacles[k];
+  std::visit(CheckShape{k}, obstacle.shape);
+  check_pose("obstacles", k, obstacle.pose);
+  require_index({"obstacles", k, "material"}, obstacle.material, model.materials.size(), "materials");
+}
+
+/// Places of a layer are apart from the plate and from each other.
+void check_layer(const Model& model, std::size_t k) {
+  const Inflow& inflow = model.inflows[k];
+  const Obstacle& plate = model.obstacles[inflow.plate];
+  const double least = (1 - kTolerableOverlap) * inflow.radius;
+  Vec3 low = inflow.layer.empty() ? Vec3{} : inflow.layer.front(), high = low;
+  for (const Vec3& place : inflow.layer) {
+    require_finite({"inflows", k, "layer"}, place);
+    require(signed_distance(plate.shape, plate.pose, place).distance >= least, {"inflows", k, "layer"}, place,
+            "it must be a radius or more before the plate");
+    for (int axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], place[axis]);
+      high[axis] = std::max(high[axis], place[axis]);
+    }
+  }
+  // Along the longest side few places are as near as two that overlap.
+  const Vec3 size = high - low;
+  const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  std::vector<Vec3> places = inflow.layer;
+  std::ranges::sort(places, {}, [axis](const Vec3& p) { return p[axis]; });
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t j = i + 1; j < places.size() && places[j][axis] - places[i][axis] < 2 * least; ++j)
+      require(norm(places[j] - places[i]) >= 2 * least, {"inflows", k, "layer"}, places[j],
+              "it must be two radii or more from other places");
+}
+
+void check_inflow(const Model& model, std::size_t k) {
+  const Inflow& inflow = model.inflows[k];
+  require_index({"inflows", k, "plate"}, inflow.plate, model.obstacles.size(), "obstacles");
+  require(!model.obstacles[inflow.plate].motion, {"inflows", k, "plate"}, inflow.plate,
+          "that obstacle must have no motion of its own");
+  for (std::size_t other = 0; other < k; ++other)
+    require(model.inflows[other].plate != inflow.plate, {"inflows", k, "plate"}, inflow.plate,
+            "another inflow has this plate");
+  require_finite({"inflows", k, "velocity"}, inflow.velocity);
+  require(norm(inflow.velocity) > 0, {"inflows", k, "velocity"}, inflow.velocity, "it must not vanish");
+  for (int axis = 0; axis < 3; ++axis) require_not_negative({"inflows", k, "jitter"}, inflow.jitter[axis]);
+  require_positive({"inflows", k, "advance"}, inflow.advance);
+  require(model.step.h * norm(inflow.velocity) <= inflow.advance * (1 + 1e-9), {"inflows", k, "advance"},
+          inflow.advance, "the plate must not move further in a step");
+  require_positive({"inflows", k, "radius"}, inflow.radius);
+  require_index({"inflows", k, "material"}, inflow.material, model.materials.size(), "materials");
+  require_index({"inflows", k, "prototype"}, inflow.prototype, model.prototypes.size(), "prototypes");
+  const double mass = model.materials[inflow.material].density * volume_properties(Sphere{inflow.radius}).volume;
+  require(is_usable_mass(mass), {"inflows", k, "radius"}, inflow.radius,
+          "with the density of its material the mass must be from 1e-70 to 1e70 kg");
+  check_layer(model, k);
+}
+
+void check_outflow(const Outflow& outflow, std::size_t k) {
+  for (int axis = 0; axis < 3; ++axis)
+    require(outflow.min[axis] <= outflow.max[axis], {"outflows", k, "min"}, outflow.min,
+            "it must not be above max, " + text_of(outflow.max));
+}
+
+void check_bodies(const Model& model, const State& state) {
+  const Bodies& bodies = state.bodies;
+  require(bodies.size() < Neighbours::kObstacle, {{}, 0, "bodies.size()"}, bodies.size(),
+          "indices of 31 bits must be enough");
+  const char* const* field_name = Bodies::kFieldNames;
+  bodies.for_each_field([&](const auto& field) {
+    require(field.size() == bodies.size(), {{}, 0, "bodies." + std::string(*field_name++) + ".size()"}, field.size(),
+            "there are " + std::to_string(bodies.size()) + " ids");
+  });
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const BodyId id = bodies.id[i];
+    require(id.value < state.next_id && !is_obstacle(id), {"bodies", i, "id"}, id.value, "it must be below next_id");
+    require_finite({"bodies", i, "position"}, bodies.position[i]);
+    require_unit({"bodies", i, "orientation"}, bodies.orientation[i]);
+    require_finite({"bodies", i, "velocity"}, bodies.velocity[i]);
+    require_finite({"bodies", i, "angular_velocity"}, bodies.angular_velocity[i]);
+    require_positive({"bodies", i, "radius"}, bodies.radius[i]);
+    require(is_usable_mass(bodies.mass[i]), {"bodies", i, "mass"}, bodies.mass[i], "it must be from 1e-70 to 1e70 kg");
+    require_index({"bodies", i, "prototype"}, bodies.prototype[i], model.prototypes.size(), "prototypes");
+    require_index({"bodies", i, "material"}, bodies.material[i], model.materials.size(), "materials");
+  }
+  std::vector<BodyId> ids(bodies.id.begin(), bodies.id.end());
+  std::ranges::sort(ids);
+  const auto twice = std::ranges::adjacent_find(ids);
+  require(twice == ids.end(), "bodies.id has " + (twice == ids.end() ? "" : text_of(twice->value)) +
+                                  " twice; each body must have an id of its own");
+}
+
+/// Whether every index of the list of pairs is within bounds; bodies may have come since the list was made if it is not valid.
+bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obstacles) {
+  const std::size_t pairs = list.pairs.size(), owners = list.first.empty() ? 0 : list.first.size() - 1;
+  if (list.group.size() != pairs || list.percussion.size() != pairs || owners > bodies) return false;
+  if (list.valid && (owners != bodies || list.slack.size() != bodies || list.obstacle_slack.size() != obstacles))
+    return false;
+  if (pairs > 0 && (list.first.empty() || list.first.back() != pairs)) return false;
+  if (!std::ranges::is_sorted(list.first)) return false;
+  for (std::size_t p = 0; p < pairs; ++p) {
+    const auto [owner, other] = list.pairs[p];
+    const bool known =
+        other & Neighbours::kObstacle ? (other & ~Neighbours::kObstacle) < obstacles : other < bodies && other != owner;
+    if (owner >= bodies || !known || list.group[p] >= list.group_count) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void check_model(const Model& model) {
+  check_settings(model.step, model.solver);
+  require_finite({{}, 0, "gravity"}, model.gravity);
+  check_materials(model);
+  for (std::size_t k = 0; k < model.prototypes.size(); ++k) check_prototype(model.prototypes[k], k);
+  for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_obstacle(model, k);
+  for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
+  for (std::size_t k = 0; k < model.outflows.size(); ++k) check_outflow(model.outflows[k], k);
+}
+
+void check_state(const Model& model, const State& state) {
+  require(state.obstacles.size() == model.obstacles.size() && state.inflows.size() == model.inflows.size(),
+          "the state is not one of this model: begin with initial_state(model)");
+  require_finite({{}, 0, "time"}, state.time);
+  require_finite({{}, 0, "ledger.dissipated"}, state.ledger.dissipated);
+  require_finite({{}, 0, "ledger.wall_work"}, state.ledger.wall_work);
+  for (std::size_t k = 0; k < state.obstacles.size(); ++k) {
+    check_pose("obstacles", k, state.obstacles[k].pose);
+    require_finite({"obstacles", k, "twist.linear"}, state.obstacles[k].twist.linear);
+    require_finite({"obstacles", k, "twist.angular"}, state.obstacles[k].twist.angular);
+    // No stage would take it back: a part at rest would move.
+    const bool driven = model.obstacles[k].motion || std::ranges::any_of(model.inflows, [&](const Inflow& inflow) {
+                          return inflow.plate == k;
+                        });
+    require(driven || !moves(state.obstacles[k].twist), {"obstacles", k, "twist.linear"},
+            state.obstacles[k].twist.linear, "an obstacle without a motion must be at rest, and not turn");
+  }
+  for (const Vec3& percussion : state.neighbours.percussion)
+    require_finite({{}, 0, "neighbours.percussion"}, percussion);
+  for (std::size_t k = 0; k < state.inflows.size(); ++k)
+    require_finite({"inflows", k, "travelled"}, state.inflows[k].travelled);
+  check_bodies(model, state);
+  require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()),
+          "neighbours is not a list of these bodies; begin with that of initial_state(model)");
+}
+
+}  // namespace scree

@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "scree/collision/separating_plane.hpp"
+#include "sim/step.hpp"
+
+namespace scree {
+namespace {
+
+/// A grain that is hit hits the next: each takes one more round. What is still left out after so many is told.
+constexpr int kMostRounds = 10;
+/// Less overlap than this is not worth another round: the next step sees it. Over the sum of radii [-].
+constexpr double kNegligible = 1e-6;
+
+/// Gives bodies that go further than their margin one of that size, and counts them and those that the list does not reach for.
+Scratch::MarginCounts widen_margins(StepContext& c) {
+  Scratch& s = c.scratch;
+  const std::size_t n = c.state.bodies.size();
+  s.outrun.assign(n, 0);
+  s.margin_counts.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
+  c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
+    Scratch::MarginCounts& count = s.margin_counts[begin / kBodiesPerChunk];
+    for (std::size_t i = begin; i < end; ++i) {
+      const float travel = static_cast<float>(c.model.step.h * norm(s.problem.bodies[i].velocity));
+      if (!(travel > s.margin[i]) || !std::isfinite(travel)) continue;
+      s.margin[i] = std::nextafter(travel, std::numeric_limits<float>::max());
+      s.outrun[i] = 1;
+      ++count.outrun;
+      count.stale += !(double{s.margin[i]} <= c.state.neighbours.slack[i]);
+    }
+  });
+  Scratch::MarginCounts total;
+  for (const auto& count : s.margin_counts) {
+    total.outrun += count.outrun;
+    total.stale += count.stale;
+  }
+  return total;
+}
+
+/// Whether a pair that is no contact comes to touch within the step with the velocities as they stand.
+bool meets(const StepContext& c, const Neighbours::Pair& pair) {
+  const Bodies& bodies = c.state.bodies;
+  const auto& records = c.scratch.problem.bodies;
+  const double h = c.model.step.h, radius = bodies.radius[pair.owner];
+  const Vec3 &centre = bodies.position[pair.owner], &velocity = records[pair.owner].velocity;
+  if (pair.other & Neighbours::kObstacle) {
+    const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
+    const auto& [pose, twist] = c.state.obstacles[k];
+    const SeparatingPlane plane = plane_between(c.model.obstacles[k].shape, pose, twist, centre, radius, velocity, h);
+    return plane.room + h * dot(velocity - plane.velocity, plane.normal) < -kNegligible * radius;
+  }
+  const double touch = radius + bodies.radius[pair.other];
+  const Vec3 approach = records[pair.other].velocity - velocity;
+  const SeparatingPlane plane = plane_between_spheres(bodies.position[pair.other] - centre, touch, approach, h);
+  return plane.room + h * dot(approach, plane.normal) < -kNegligible * touch;
+}
+
+std::size_t count_left_out(const StepContext& c) {
+  const auto& pairs = c.state.neighbours.pairs;
+  const auto has_outrun = [&](const Neighbours::Pair& pair) {
+    return c.scratch.outrun[pair.owner] || (!(pair.other & Neighbours::kObstacle) && c.scratch.outrun[pair.other]);
+  };
+  std::array<std::size_t, kPairChunks> count{};
+  c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
+    for (std::size_t p = pairs.size() * chunk / kPairChunks; p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
+      count[chunk] += c.scratch.slot[p] == Scratch::kNoContact && has_outrun(pairs[p]) &&
+                      is_within_margin(c, pairs[p]) && meets(c, pairs[p]);
+  });
+  return std::reduce(count.begin(), count.end());
+}
+
+}  // namespace
+
+bool take_up(StepContext& c) {
+  const Scratch::MarginCounts widened = widen_margins(c);
+  if (widened.outrun == 0) return false;
+  const std::size_t left_out = count_left_out(c);
+  // A margin that is given says what may touch.
+  if (c.model.step.margin) {
+    c.report.contacts_beyond_margin = left_out;
+    return false;
+  }
+  if (widened.stale > 0) c.state.neighbours.valid = false;
+  if (left_out == 0 && widened.stale == 0) return false;
+  if (++c.scratch.rounds > kMostRounds) {
+    c.report.contacts_left_out = std::max<std::size_t>(left_out, 1);
+    return false;
+  }
+  keep_percussions(c);
+  c.scratch.problem.bodies.resize(c.scratch.problem.free_bodies + 1);  // moving obstacles get new records
+  set_free_velocities(c);
+  return true;
+}
+
+}  // namespace scree

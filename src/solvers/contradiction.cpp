@@ -1,0 +1,105 @@
+#include "scree/solvers/contradiction.hpp"
+
+#include <algorithm>
+
+#include "solvers/explicit/infeasibility.hpp"
+#include "solvers/kernels/general_kernels.hpp"
+
+namespace scree {
+namespace {
+
+/// A proof among more contacts takes seconds.
+constexpr std::size_t kMostContacts = 128;
+
+/// The contacts nearest to one, over bodies that contacts share. Looks at all contacts once for each body that they are apart.
+std::vector<ContactIndex> nearest(const ContactProblem& problem, ContactIndex first) {
+  const std::vector<ContactIndex> contacts = contacts_of(problem);
+  std::vector<bool> reached(problem.bodies.size(), false), taken(contacts.size(), false);
+  const auto reach = [&](const GeneralContact& contact) {
+    for (const BodyIndex body : {contact.a, contact.b})
+      if (body < problem.free_bodies) reached[body] = true;
+  };
+  reach(general_contact(problem, first));
+  std::vector<ContactIndex> near{first};
+  for (std::size_t before = 0; near.size() != before && near.size() < kMostContacts;) {
+    before = near.size();
+    std::vector<GeneralContact> added;
+    for (std::size_t k = 0; k < contacts.size() && near.size() < kMostContacts; ++k) {
+      const GeneralContact contact = general_contact(problem, contacts[k]);
+      const bool touches = (contact.a < problem.free_bodies && reached[contact.a]) ||
+                           (contact.b < problem.free_bodies && reached[contact.b]);
+      if (taken[k] || !touches || contacts[k] == first) continue;
+      taken[k] = true;
+      near.push_back(contacts[k]);
+      added.push_back(contact);
+    }
+    for (const GeneralContact& contact : added) reach(contact);
+  }
+  return near;
+}
+
+/// These contacts alone, of their bodies alone, with the free velocities and no percussion.
+ContactProblem part_of(const ContactProblem& problem, const std::vector<ContactIndex>& contacts) {
+  std::vector<BodyIndex> bodies;
+  for (const ContactIndex contact : contacts) {
+    const GeneralContact g = general_contact(problem, contact);
+    for (const BodyIndex body : {g.a, g.b})
+      if (body < problem.free_bodies) bodies.push_back(body);
+  }
+  std::ranges::sort(bodies);
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  /// Where a body is in the part; behind its bodies if it is in none of the contacts.
+  const auto place_of = [&](BodyIndex body) {
+    const auto found = std::ranges::lower_bound(bodies, body);
+    const bool there = found != bodies.end() && *found == body;
+    return there ? static_cast<BodyIndex>(found - bodies.begin()) : static_cast<BodyIndex>(bodies.size());
+  };
+
+  ContactProblem part;
+  part.free_bodies = static_cast<BodyIndex>(bodies.size());
+  for (const BodyIndex body : bodies) {
+    part.bodies.push_back(problem.bodies[body]);
+    if (!problem.inverse_inertia.empty()) part.inverse_inertia.push_back(problem.inverse_inertia[body]);
+  }
+  part.bodies.push_back({});  // at rest
+  for (const ContactIndex contact : contacts_of(problem)) {
+    const GeneralContact g = general_contact(problem, contact);
+    const Vec3 d = g.to_inertial(g.percussion);
+    if (g.a < problem.free_bodies) kernels::push(part, part.bodies, place_of(g.a), g.arm_a, d);
+    if (g.b < problem.free_bodies) kernels::push(part, part.bodies, place_of(g.b), g.arm_b, -d);
+  }
+  for (const ContactIndex contact : contacts) {
+    GeneralContact& g = part.general.emplace_back(general_contact(problem, contact));
+    g.a = place_of(g.a);
+    if (g.b > problem.at_rest()) {  // a wall that moves has a record for each of its contacts
+      part.bodies.push_back(problem.bodies[g.b]);
+      g.b = static_cast<BodyIndex>(part.bodies.size() - 1);
+    } else {
+      g.b = place_of(g.b);
+    }
+    g.percussion = {};
+    g.law = static_cast<std::uint32_t>(part.laws.size());
+    part.laws.push_back(law_of(problem, contact));
+  }
+  return part;
+}
+
+}  // namespace
+
+std::vector<ContactIndex> contradiction_near(const ContactProblem& problem, ContactIndex contact) {
+  const std::vector<ContactIndex> near = nearest(problem, contact);
+  Vector r;
+  const FactoredProblem part = factored_problem(part_of(problem, near), r);
+  if (!part.q.allFinite()) return {};
+  const FrictionContactProblem multiplied = multiplied_out(part);
+  const std::optional<Vector> proof = find_infeasibility(System(multiplied), {});
+  if (!proof) return {};
+  const double largest = proof->lpNorm<Eigen::Infinity>();
+  std::vector<ContactIndex> contradictory;
+  for (std::size_t k = 0; k < near.size(); ++k)
+    if (proof->segment<3>(3 * static_cast<Eigen::Index>(k)).lpNorm<Eigen::Infinity>() > 1e-6 * largest)
+      contradictory.push_back(near[k]);
+  return contradictory;
+}
+
+}  // namespace scree

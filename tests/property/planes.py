@@ -1,0 +1,115 @@
+"""The plane that keeps two convex bodies apart in a step: docs/theory/time_stepping.md, pairs that pass.
+
+It is that of the start of the step; but where the free paths cross it and pass without touching, it
+stands where they are closest. The pair may close along its normal by `room`.
+"""
+
+import dataclasses
+
+import numpy as np
+
+from shapes import dot, norm, product_rows, signed_distance, turns_by
+
+HALVINGS = 60  # of a step: to the last bit
+
+
+@dataclasses.dataclass
+class Planes:
+    """In rows, one for each pair."""
+
+    normal: np.ndarray
+    gap: np.ndarray  # at the start of the step
+    room: np.ndarray
+    wall: np.ndarray  # velocity of an obstacle's surface at the plane
+
+
+def choose(start, closest, crossing, least, written, rounding):
+    """Those of the start of the step, or those where the free paths are closest. `crossing` < 0: free
+    paths cross the plane of the start; `least` ≤ 0: they touch. Within rounding of these borders it is
+    the one nearer to the normals as `written`."""
+    passes = (start.gap > 0) & (crossing < 0) & (least > 0)
+    near = (np.abs(crossing) < rounding) | (np.abs(least) < rounding)
+    other = norm(closest.normal - written) < norm(start.normal - written)
+    which = np.where(near & (start.gap > 0), other, passes)
+    pick = lambda a, b: np.where(which.reshape(-1, *[1] * (a.ndim - 1)), b, a)
+    return Planes(*(pick(getattr(start, f.name), getattr(closest, f.name))
+                    for f in dataclasses.fields(Planes)))
+
+
+def between_balls(apart, touch, approach, h, written, rounding):
+    """From A to B, for centres that are `apart` and approach each other."""
+    distance = norm(apart)
+    nowhere = np.zeros_like(apart)
+    upwards = np.array([0.0, 0, 1])
+    safe = np.where(distance > 0, distance, 1)[:, None]
+    normal = np.where((distance > 0)[:, None], apart / safe, upwards)
+    start = Planes(normal, distance - touch, distance - touch, nowhere)
+    square = dot(approach, approach)
+    time = np.clip(-dot(apart, approach) / np.where(square > 0, square, 1), 0, h)
+    then = apart + time[:, None] * approach
+    least = norm(then)
+    turned = then / np.where(least > 0, least, 1)[:, None]
+    closest = Planes(turned, start.gap, np.maximum(0, dot(turned, apart) - touch), nowhere)
+    crossing = start.gap + h * dot(normal, approach)
+    return choose(start, closest, crossing, least - touch, written, rounding)
+
+
+class Flights:
+    """Balls on straight paths beside an obstacle that moves with a constant twist, in rows."""
+
+    def __init__(self, shape, place, turn, twist, centre, radius, velocity):
+        self.shape, self.place, self.turn, self.twist = shape, place, turn, twist
+        self.centre, self.radius, self.velocity = centre, radius, velocity
+
+    def at(self, time):
+        """Gap, rate of the gap, outward normal and velocity of the surface."""
+        t = time[:, None]
+        place = self.place + t * self.twist[:, 0]
+        turn = product_rows(turns_by(t * self.twist[:, 1]), self.turn)
+        centre = self.centre + t * self.velocity
+        distance, normal = signed_distance(self.shape, place, turn, centre)
+        arm = centre - distance[:, None] * normal - place
+        wall = self.twist[:, 0] + np.cross(self.twist[:, 1], arm)
+        return distance - self.radius, dot(self.velocity - wall, normal), normal, wall
+
+    def bisect(self, low, high, is_later):
+        """The time between `low` and `high` at which is_later(gap, rate) turns true."""
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            gap, rate, _, _ = self.at(middle)
+            later = is_later(gap, rate)
+            low, high = np.where(later, low, middle), np.where(later, middle, high)
+        return low
+
+    def take_late_touches(self, planes, h, since, crossing, least, written, rounding):
+        """A shape that turns may come into a path that has passed it, or that does not cross the plane
+        of the start: then the plane is that of the touch."""
+        end = np.full(len(self.radius), h)
+        end_gap = self.at(end)[0]
+        instant = self.bisect(since, end, lambda g, r: g < 0)
+        gap, rate, normal, wall = self.at(instant)
+        turns = (planes.gap > 0) & np.any(self.twist[:, 1] != 0, axis=1)
+        late = turns & (end_gap < 0) & ~((crossing < 0) & (least <= 0))
+        border = turns & ((np.abs(end_gap) < rounding) | (np.abs(crossing) < rounding) | (np.abs(least) < rounding))
+        late |= border & (norm(normal - written) < norm(planes.normal - written))
+        planes.normal[late], planes.wall[late] = normal[late], wall[late]
+        planes.room[late] = np.maximum(0, gap - instant * rate)[late]
+
+    def planes(self, h, written, rounding):
+        """With outward normals."""
+        zero, end = np.zeros(len(self.radius)), np.full(len(self.radius), h)
+        gap, rate, normal, wall = self.at(zero)
+        start = Planes(normal, gap, gap, wall)
+        crossing = gap + h * rate
+        time = np.where(self.at(end)[1] < 0, end, self.bisect(zero, end, lambda g, r: r >= 0))
+        least, then_rate, normal, wall = self.at(time)
+        closest = Planes(normal, gap, np.maximum(0, least - time * then_rate), wall)
+        flat = self.shape[0] == "half_space" and not np.any(self.twist[:, 1])
+        least = np.where(flat, -np.inf, least)
+        planes = choose(start, closest, crossing, least, written, rounding)
+        self.take_late_touches(planes, h, np.where(crossing < 0, time, zero), crossing, least, written, rounding)
+        # The instant of least distance is known less well than the distance: where its normal agrees
+        # with the one written but for that, go on with the latter.
+        agrees = norm(planes.normal - written) < 1e-6
+        planes.normal = np.where(agrees[:, None], written, planes.normal)
+        return planes

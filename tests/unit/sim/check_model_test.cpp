@@ -1,0 +1,271 @@
+/// Every number of a model and of a state is looked at before the first step.
+#include <gtest/gtest.h>
+#include <limits>
+#include <vector>
+
+#include "scree/core/error.hpp"
+#include "support/worlds.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// One of everything: an obstacle of each shape, a plate with its inflow, an outflow, two bodies.
+struct Sample {
+  Model model;
+  State state;
+};
+
+Sample sound_sample() {
+  World world({LawKind::polyhedral, 0.4, 0.5}, 1e-3);
+  for (const Shape& shape :
+       {Shape{HalfSpace{}}, Shape{Sphere{1}}, Shape{Box{{1, 1, 1}}}, Shape{Cylinder{1, 1}}, Shape{Capsule{1, 1}}})
+    world.obstacle(shape, {{0, 0, -1}, {}});
+  world.obstacle(HalfSpace{}, {{-1, 0, 0}, rotation_between({0, 0, 1}, {1, 0, 0})});
+  world.model.prototypes.push_back({Sphere{1}, {0.2, 0.4, 0.5}});
+  Inflow inflow{.name = "inflow", .plate = 5, .velocity = {1, 0, 0}, .advance = 0.1};
+  inflow.layer = {{-0.9, 0, 0}, {-0.9, 0, 0.2}};
+  inflow.radius = 0.1;
+  world.model.inflows.push_back(inflow);
+  world.model.outflows.push_back({"exit", {5, -kInfinity, 0}, {kInfinity, kInfinity, 1}});
+  Sample sample{world.model, initial_state(world.model)};
+  for (const double x : {1.0, 2.0}) {
+    Body body{.id = {sample.state.next_id++}, .position = {x, 0, 1}};
+    body.radius = 0.1, body.mass = 1;
+    sample.state.bodies.push_back(body);
+  }
+  return sample;
+}
+
+struct Fault {
+  const char* told;  ///< how the message begins
+  void (*spoil)(Model& m, State& s);
+};
+
+const std::vector<Fault>& faults_of_settings() {
+  static const std::vector<Fault> faults{
+      {"step.h is 0;", [](Model& m, State&) { m.step.h = 0; }},
+      {"step.h is nan;", [](Model& m, State&) { m.step.h = kNan; }},
+      {"step.h is inf;", [](Model& m, State&) { m.step.h = kInfinity; }},
+      {"step.error_reduction is 1;", [](Model& m, State&) { m.step.error_reduction = 1; }},
+      {"step.error_reduction is nan;", [](Model& m, State&) { m.step.error_reduction = kNan; }},
+      {"step.recovery_speed is -1;", [](Model& m, State&) { m.step.recovery_speed = -1; }},
+      {"step.recovery_speed is nan;", [](Model& m, State&) { m.step.recovery_speed = kNan; }},
+      {"step.restitution_threshold is nan;", [](Model& m, State&) { m.step.restitution_threshold = kNan; }},
+      {"step.margin is -1;", [](Model& m, State&) { m.step.margin = -1; }},
+      {"step.margin is inf;", [](Model& m, State&) { m.step.margin = kInfinity; }},
+      {"solver.method is 77;", [](Model& m, State&) { m.solver.method = static_cast<SolverKind>(77); }},
+      {"solver.method is admm, which does not know the law polyhedral of laws(0, 0);",
+       [](Model& m, State&) { m.solver.method = SolverKind::admm; }},
+      {"solver.tolerance is 0;", [](Model& m, State&) { m.solver.tolerance = 0; }},
+      {"solver.tolerance is nan;", [](Model& m, State&) { m.solver.tolerance = kNan; }},
+      {"solver.max_sweeps is 0;", [](Model& m, State&) { m.solver.max_sweeps = 0; }},
+      {"solver.min_sweeps is -1;", [](Model& m, State&) { m.solver.min_sweeps = -1; }},
+      {"solver.min_sweeps is 2000;", [](Model& m, State&) { m.solver.min_sweeps = 2000; }},
+      {"gravity is (0, nan, 0);",
+       [](Model& m, State&) {
+         m.gravity = {0, kNan, 0};
+       }},
+  };
+  return faults;
+}
+
+const std::vector<Fault>& faults_of_materials() {
+  static const std::vector<Fault> faults{
+      {"materials[0].density is -1;", [](Model& m, State&) { m.materials[0].density = -1; }},
+      {"materials[0].density is nan;", [](Model& m, State&) { m.materials[0].density = kNan; }},
+      {"laws is for 2 materials;", [](Model& m, State&) { m.laws = LawTable(2); }},
+      {"laws(0, 0).kind is 9;", [](Model& m, State&) { m.laws = LawTable(1, {static_cast<LawKind>(9)}); }},
+      {"laws(0, 0).friction is -1;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(-1)); }},
+      {"laws(0, 0).friction is nan;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(kNan)); }},
+      {"laws(0, 0).restitution is 5;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(0.1, 5)); }},
+      {"laws(0, 0).restitution is nan;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(0.1, kNan)); }},
+      {"laws(0, 1).friction is -2;",
+       [](Model& m, State&) {
+         m.materials.push_back({"wood", 500});
+         m.laws = LawTable(2, coulomb(0.4));
+         m.laws.assign(1, 0, coulomb(-2));
+       }},
+      {"laws(0, 0).facets is 3;",
+       [](Model& m, State&) {
+         m.laws = LawTable(1, {LawKind::polyhedral, 0.4, 0, 3});
+       }},
+      {"prototypes[1].shape must be a sphere",
+       [](Model& m, State&) {
+         m.prototypes[1].shape = Box{{1, 1, 1}};
+       }},
+      {"prototypes[0].shape must be a sphere of radius 1", [](Model& m, State&) { m.prototypes[0].shape = Sphere{2}; }},
+      {"prototypes[1].inertia is 0;", [](Model& m, State&) { m.prototypes[1].inertia.y = 0; }},
+      {"prototypes[1].inertia is nan;", [](Model& m, State&) { m.prototypes[1].inertia.x = kNan; }},
+      {"prototypes[1].inertia is (0.1, 0.1, 0.4); no moment",
+       [](Model& m, State&) {
+         m.prototypes[1].inertia = {0.1, 0.1, 0.4};
+       }},
+  };
+  return faults;
+}
+
+const std::vector<Fault>& faults_of_obstacles() {
+  static const std::vector<Fault> faults{
+      {"obstacles[0].material is 3;", [](Model& m, State&) { m.obstacles[0].material = 3; }},
+      {"obstacles[1].shape.radius is 0;", [](Model& m, State&) { m.obstacles[1].shape = Sphere{0}; }},
+      {"obstacles[2].shape.half_extent is -1;",
+       [](Model& m, State&) {
+         m.obstacles[2].shape = Box{{1, -1, 1}};
+       }},
+      {"obstacles[3].shape.radius is nan;",
+       [](Model& m, State&) {
+         m.obstacles[3].shape = Cylinder{kNan, 1};
+       }},
+      {"obstacles[3].shape.half_length is 0;",
+       [](Model& m, State&) {
+         m.obstacles[3].shape = Cylinder{1, 0};
+       }},
+      {"obstacles[4].shape.radius is inf;",
+       [](Model& m, State&) {
+         m.obstacles[4].shape = Capsule{kInfinity, 1};
+       }},
+      {"obstacles[4].shape.half_length is -1;",
+       [](Model& m, State&) {
+         m.obstacles[4].shape = Capsule{1, -1};
+       }},
+      {"obstacles[0].pose.position is (nan, 0, -1);", [](Model& m, State&) { m.obstacles[0].pose.position.x = kNan; }},
+      {"obstacles[2].pose.orientation is (2, 0, 0, 0);",
+       [](Model& m, State&) {
+         m.obstacles[2].pose.orientation = {2, 0, 0, 0};
+       }},
+      {"obstacles[2].pose.orientation is (nan, 0, 0, 0);",
+       [](Model& m, State&) {
+         m.obstacles[2].pose.orientation = {kNan, 0, 0, 0};
+       }},
+      {"outflows[0].min is (5, -inf, 2);", [](Model& m, State&) { m.outflows[0].min.z = 2; }},
+      {"outflows[0].min is (nan, -inf, 0);", [](Model& m, State&) { m.outflows[0].min.x = kNan; }},
+  };
+  return faults;
+}
+
+const std::vector<Fault>& faults_of_inflows() {
+  static const std::vector<Fault> faults{
+      {"inflows[0].plate is 6;", [](Model& m, State&) { m.inflows[0].plate = 6; }},
+      {"inflows[0].plate is 5; that obstacle must have no motion",
+       [](Model& m, State&) { m.obstacles[5].motion = [](double) { return Twist{}; }; }},
+      {"inflows[1].plate is 5; another inflow",
+       [](Model& m, State& s) {
+         m.inflows.push_back(m.inflows[0]);
+         s.inflows.push_back(s.inflows[0]);
+       }},
+      {"inflows[0].velocity is (0, 0, 0);", [](Model& m, State&) { m.inflows[0].velocity = {}; }},
+      {"inflows[0].velocity is (1, nan, 0);", [](Model& m, State&) { m.inflows[0].velocity.y = kNan; }},
+      {"inflows[0].jitter is -1;", [](Model& m, State&) { m.inflows[0].jitter.z = -1; }},
+      {"inflows[0].jitter is inf;", [](Model& m, State&) { m.inflows[0].jitter.z = kInfinity; }},
+      {"inflows[0].advance is 0;", [](Model& m, State&) { m.inflows[0].advance = 0; }},
+      {"inflows[0].advance is 0.00075; the plate", [](Model& m, State&) { m.inflows[0].advance = 7.5e-4; }},
+      {"inflows[0].radius is -0.1;", [](Model& m, State&) { m.inflows[0].radius = -0.1; }},
+      {"inflows[0].radius is 0.1; with the density", [](Model& m, State&) { m.materials[0].density = 0; }},
+      {"inflows[0].material is 1;", [](Model& m, State&) { m.inflows[0].material = 1; }},
+      {"inflows[0].prototype is 2;", [](Model& m, State&) { m.inflows[0].prototype = 2; }},
+      {"inflows[0].layer is (nan, 0, 0);", [](Model& m, State&) { m.inflows[0].layer[0].x = kNan; }},
+      {"inflows[0].layer is (-0.95, 0, 0); it must be a radius",
+       [](Model& m, State&) { m.inflows[0].layer[0].x = -0.95; }},
+      {"inflows[0].layer is (-0.9, 0, 0.15); it must be two radii",
+       [](Model& m, State&) { m.inflows[0].layer[1].z = 0.15; }},
+  };
+  return faults;
+}
+
+const std::vector<Fault>& faults_of_states() {
+  static const std::vector<Fault> faults{
+      {"the state is not one of this model", [](Model&, State& s) { s.obstacles.pop_back(); }},
+      {"the state is not one of this model", [](Model&, State& s) { s.inflows.clear(); }},
+      {"time is nan;", [](Model&, State& s) { s.time = kNan; }},
+      {"ledger.dissipated is nan;", [](Model&, State& s) { s.ledger.dissipated = kNan; }},
+      {"ledger.wall_work is inf;", [](Model&, State& s) { s.ledger.wall_work = kInfinity; }},
+      {"obstacles[1].pose.position is", [](Model&, State& s) { s.obstacles[1].pose.position.y = kNan; }},
+      {"obstacles[1].pose.orientation is (0, 0, 0, 0);",
+       [](Model&, State& s) { s.obstacles[1].pose.orientation.w = 0; }},
+      {"obstacles[0].twist.linear is (nan, 0, 0);", [](Model&, State& s) { s.obstacles[0].twist.linear.x = kNan; }},
+      {"obstacles[0].twist.angular is (0, 0, inf);",
+       [](Model&, State& s) { s.obstacles[0].twist.angular.z = kInfinity; }},
+      {"obstacles[1].twist.linear is (0, 0, 1); an obstacle without a motion must be at rest, and not turn",
+       [](Model&, State& s) { s.obstacles[1].twist.linear.z = 1; }},
+      {"inflows[0].travelled is nan;", [](Model&, State& s) { s.inflows[0].travelled = kNan; }},
+      {"bodies.radius.size() is 1;", [](Model&, State& s) { s.bodies.radius.pop_back(); }},
+      {"bodies[0].id is 7;", [](Model&, State& s) { s.bodies.id[0] = {7}; }},
+      {"bodies[0].id is 4611686018427387904;",
+       [](Model&, State& s) {
+         s.bodies.id[0] = obstacle_id(0);
+         s.next_id = s.bodies.id[0].value + 1;
+       }},
+      {"bodies.id has 1 twice;", [](Model&, State& s) { s.bodies.id[0] = {1}; }},
+      {"bodies[1].position is (nan, 0, 1);", [](Model&, State& s) { s.bodies.position[1].x = kNan; }},
+      {"bodies[1].orientation is (0, 0, 0, 0);",
+       [](Model&, State& s) {
+         s.bodies.orientation[1] = {0, 0, 0, 0};
+       }},
+      {"bodies[1].velocity is (0, inf, 0);", [](Model&, State& s) { s.bodies.velocity[1].y = kInfinity; }},
+      {"bodies[1].angular_velocity is (0, 0, nan);", [](Model&, State& s) { s.bodies.angular_velocity[1].z = kNan; }},
+      {"bodies[0].radius is -1;", [](Model&, State& s) { s.bodies.radius[0] = -1; }},
+      {"bodies[0].mass is 0;", [](Model&, State& s) { s.bodies.mass[0] = 0; }},
+      {"bodies[0].mass is nan;", [](Model&, State& s) { s.bodies.mass[0] = kNan; }},
+      {"bodies[0].prototype is 7;", [](Model&, State& s) { s.bodies.prototype[0] = 7; }},
+      {"bodies[0].material is 7;", [](Model&, State& s) { s.bodies.material[0] = 7; }},
+      {"neighbours is not a list of these bodies;", [](Model&, State& s) { s.neighbours.valid = true; }},
+      {"neighbours is not a list of these bodies;",
+       [](Model&, State& s) {
+         s.neighbours.pairs.push_back({0, 1});
+       }},
+  };
+  return faults;
+}
+
+std::string told_of(const Fault& fault) {
+  Sample sample = sound_sample();
+  fault.spoil(sample.model, sample.state);
+  try {
+    Simulation(sample.model, sample.state);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(CheckModel, TakesWhatIsSound) {
+  const Sample sample = sound_sample();
+  EXPECT_NO_THROW(Simulation(sample.model, sample.state).step());
+}
+
+TEST(CheckModel, NamesTheFieldThatIsRefusedAndWhatItHolds) {
+  for (const auto* faults : {&faults_of_settings(), &faults_of_materials(), &faults_of_obstacles(),
+                             &faults_of_inflows(), &faults_of_states()})
+    for (const Fault& fault : *faults)
+      EXPECT_TRUE(told_of(fault).starts_with(fault.told)) << fault.told << "\n" << told_of(fault);
+}
+
+TEST(CheckModel, RefusesAListOfPairsThatWasTamperedWith) {
+  World world = random_pile(20, coulomb(0.4), 1e-3, 1);
+  Simulation simulation = world.simulation();
+  simulation.step();
+  const State good = simulation.state();
+  EXPECT_NO_THROW(Simulation(simulation.model(), good));
+  const auto expect_refused = [&](auto&& spoil) {
+    State state = good;
+    spoil(state.neighbours);
+    EXPECT_THROW(Simulation(simulation.model(), state), InputError);
+  };
+  expect_refused([](Neighbours& list) { list.pairs[0].owner = 20; });
+  expect_refused([](Neighbours& list) { list.pairs[0].other = 20; });
+  expect_refused([](Neighbours& list) { list.pairs[0].other = list.pairs[0].owner; });
+  expect_refused([](Neighbours& list) { list.pairs[0].other = Neighbours::kObstacle | 5; });
+  expect_refused([](Neighbours& list) { list.group[0] = list.group_count; });
+  expect_refused([](Neighbours& list) { list.first[1] = 1u << 30; });
+  expect_refused([](Neighbours& list) { list.percussion.pop_back(); });
+  expect_refused([](Neighbours& list) { list.slack.pop_back(); });
+  expect_refused([](Neighbours& list) { list.obstacle_slack.clear(); });
+}
+
+}  // namespace
+}  // namespace scree
