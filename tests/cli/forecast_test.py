@@ -74,12 +74,13 @@ class OfManySpheres(Forecast):
     def test_counts_what_an_inflow_brings(self):
         inflow = ("inflows:\n  - {point: [0, 0, 0], velocity: [1, 0, 0], advance: 2.2 mm, radius: 1 mm, layer: {region: "
                   "{min: [0, 0, 0], max: [2.2 mm, 200 mm, 200 mm]}, spacing: [2.2 mm, 2.2 mm, 2.2 mm]}}\n")
-        text = SCENE.format(bodies=lattice(8, DILUTE), contacts="false").replace("until: 0.5 ms", "until: 15 ms") + inflow
-        told, taken = self.need(self.write_scene(text))
-        entered = sum(int(row["bodies_added"]) for row in self.statistics("run"))
-        self.assertGreater(entered, 40000)
-        self.assertAlmostEqual(told["bodies_at_most"] / (8 + entered), 1, delta=0.2)
-        self.assertAlmostEqual(told["memory_bytes"] / taken["memory_bytes"], 1, delta=0.2)
+        for until in ("8 ms", "15 ms"):
+            text = SCENE.format(bodies=lattice(8, DILUTE), contacts="false").replace("until: 0.5 ms", f"until: {until}") + inflow
+            told, taken = self.need(self.write_scene(text))
+            entered = sum(int(row["bodies_added"]) for row in self.statistics("run"))
+            self.assertGreater(entered, 20000)
+            self.assertAlmostEqual(told["bodies_at_most"] / (8 + entered), 1, delta=0.2)
+            self.assertAlmostEqual(told["memory_bytes"] / taken["memory_bytes"], 1, delta=0.2)
 
     def test_says_so_when_a_bed_would_take_more(self):
         scene = self.write_scene(SCENE.format(bodies=lattice(50000, DILUTE), contacts="true"))
