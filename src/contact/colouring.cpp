@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <utility>
 
 #include "scree/math/random.hpp"
@@ -21,15 +20,15 @@ std::uint64_t hash_of(const Colouring::Edge& edge) { return contact_hash(edge.a_
 
 }  // namespace
 
-/// Buckets come in the order of their edges' hashes; inside, edges keep theirs.
+/// Buckets come in the order of their edges' hashes; inside, edges keep theirs. A bucket that holds all needs no list.
 void Colouring::share_out(FunctionRef<Edge(std::size_t)> edge, std::size_t edges) {
-  members_.resize(edges);
+  members_.clear();
   const int bits = static_cast<int>(std::bit_width(edges / kEdgesPerBucket));
   if (bits == 0) {
     end_.assign(1, static_cast<std::uint32_t>(edges));
-    std::iota(members_.begin(), members_.end(), 0u);
     return;
   }
+  members_.resize(edges);
   bucket_.resize(edges);
   end_.assign(std::size_t{1} << bits, 0);
   for (std::size_t e = 0; e < edges; ++e) {
@@ -63,12 +62,18 @@ std::uint32_t Colouring::operator()(FunctionRef<Edge(std::size_t)> edge, std::si
   next_.assign(free_bodies, 64);
   std::uint32_t colours = 0, begin = 0;
   for (const std::uint32_t end : end_) {
-    order_.clear();
-    for (std::uint32_t k = begin; k < end; ++k) order_.push_back({hash_of(edge(members_[k])), members_[k]});
+    const auto member = [&](std::uint32_t k) { return members_.empty() ? begin + k : members_[begin + k]; };
+    bucket_edges_.resize(end - begin);
+    order_.resize(end - begin);
+    for (std::uint32_t k = 0; k < end - begin; ++k) {
+      bucket_edges_[k] = edge(member(k));
+      order_[k] = {hash_of(bucket_edges_[k]), k};
+    }
     radix_sort(order_, buffer_);
     for (const SortItem& item : order_) {
-      colour[item.value] = take_colour(edge(item.value));
-      colours = std::max(colours, colour[item.value] + 1);
+      const std::uint32_t c = take_colour(bucket_edges_[item.value]);
+      colour[member(item.value)] = c;
+      colours = std::max(colours, c + 1);
     }
     begin = end;
   }

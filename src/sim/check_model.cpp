@@ -272,9 +272,8 @@ void check_state(const Model& model, const State& state) {
     require_finite({"obstacles", k, "twist.linear"}, state.obstacles[k].twist.linear);
     require_finite({"obstacles", k, "twist.angular"}, state.obstacles[k].twist.angular);
     // No stage would take it back: a part at rest would move.
-    const bool driven = model.obstacles[k].motion || std::ranges::any_of(model.inflows, [&](const Inflow& inflow) {
-                          return inflow.plate == k;
-                        });
+    const bool driven = model.obstacles[k].motion ||
+                        std::ranges::any_of(model.inflows, [&](const Inflow& inflow) { return inflow.plate == k; });
     require(driven || !moves(state.obstacles[k].twist), {"obstacles", k, "twist.linear"},
             state.obstacles[k].twist.linear, "an obstacle without a motion must be at rest, and not turn");
   }

@@ -32,7 +32,7 @@ struct Scratch {
   std::vector<std::uint32_t> general_pairs;
   std::vector<std::uint8_t> layers_due;  ///< of each inflow in this step: 0 or 1
 
-  AlignedVector<std::uint8_t> outrun;    ///< of each free body: whether it goes further than its margin, see take_up()
+  AlignedVector<std::uint8_t> outrun;  ///< of each free body: whether it goes further than its margin, see take_up()
 
   // Sums that stages make, one a chunk, added in the order of chunks.
 

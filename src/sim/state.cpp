@@ -72,4 +72,25 @@ std::uint64_t state_hash(const State& state) {
   return hasher.hash();
 }
 
+std::uint64_t motion_hash(const State& state) {
+  Hasher hasher;
+  hasher.add(state.time);
+  hasher.add(state.obstacles);
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+    if (state.neighbours.has_left(i)) continue;
+    const Body body = state.bodies[i];
+    Hasher of_body;
+    of_body.add(body.id);
+    of_body.add(body.position);
+    of_body.add(body.orientation);
+    of_body.add(body.velocity);
+    of_body.add(body.angular_velocity);
+    of_body.add(body.radius);
+    sum += of_body.hash();
+  }
+  hasher.add(sum);
+  return hasher.hash();
+}
+
 }  // namespace scree

@@ -48,5 +48,22 @@ TEST(StateHash, TellsTwoStatesApart) {
   EXPECT_NE(state_hash(world.simulation().state()), before);
 }
 
+TEST(MotionHash, KnowsBodiesByTheirIdsAndNotByTheirPlaces) {
+  Simulation simulation = stirred_pile().simulation();
+  for (int k = 0; k < 20; ++k) simulation.step();
+  const State& there = simulation.state();
+  State turned = there;
+  turned.bodies = {};
+  for (std::size_t i = there.bodies.size(); i-- > 0;) turned.bodies.push_back(there.bodies[i]);
+  turned.neighbours = {};
+  EXPECT_EQ(motion_hash(turned), motion_hash(there));
+  EXPECT_NE(state_hash(turned), state_hash(there));
+  turned.bodies.velocity[7].y = std::nextafter(turned.bodies.velocity[7].y, 1);
+  EXPECT_NE(motion_hash(turned), motion_hash(there));
+  std::swap(turned.bodies.id[1], turned.bodies.id[2]);
+  turned.bodies.velocity[7] = there.bodies.velocity[there.bodies.size() - 8];
+  EXPECT_NE(motion_hash(turned), motion_hash(there));
+}
+
 }  // namespace
 }  // namespace scree

@@ -14,6 +14,7 @@ inline constexpr double kGravity = 9.81;  ///< [m/s²]
 struct World {
   Model model;
   State state;
+  std::vector<Body> bodies;
 
   /// One material of density 1000 kg/m³ whose every pair obeys `law`.
   explicit World(const PairLaw& law, double h) {
@@ -42,19 +43,16 @@ struct World {
     body.position = position, body.velocity = velocity, body.angular_velocity = angular_velocity;
     body.radius = radius;
     body.mass = model.materials[0].density * 4 * std::numbers::pi / 3 * radius * radius * radius;
-    bodies_.push_back(body);
-    return bodies_.back();
+    bodies.push_back(body);
+    return bodies.back();
   }
 
   Simulation simulation(int threads = 1) const {
     State complete = initial_state(model);
     complete.next_id = state.next_id;
-    for (const Body& body : bodies_) complete.bodies.push_back(body);
+    for (const Body& body : bodies) complete.bodies.push_back(body);
     return Simulation(model, std::move(complete), threads);
   }
-
- private:
-  std::vector<Body> bodies_;
 };
 
 inline PairLaw coulomb(double mu, double restitution = 0) { return {LawKind::coulomb, mu, restitution}; }

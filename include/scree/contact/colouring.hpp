@@ -23,7 +23,7 @@ class Colouring {
   };
 
   /// Fills `colour`, one per edge, and returns how many colours there are. Takes 6 bytes an edge and 12 a body besides: an edge
-  /// is asked for three times, and only a bucket of them is sorted at a time.
+  /// is asked for twice, and only a bucket of them is held and sorted at a time.
   std::uint32_t operator()(FunctionRef<Edge(std::size_t)> edge, std::size_t free_bodies,
                            std::span<std::uint32_t> colour);
 
@@ -34,6 +34,7 @@ class Colouring {
   AlignedVector<std::uint16_t> bucket_;   ///< of each edge: the leading bits of its hash
   std::vector<std::uint32_t> end_;        ///< of each bucket in members_
   AlignedVector<std::uint32_t> members_;  ///< edges, by bucket
+  AlignedVector<Edge> bucket_edges_;      ///< of the bucket that is being coloured
   AlignedVector<SortItem> order_, buffer_;
   AlignedVector<std::uint64_t> used_;  ///< per body: which of the first 64 colours are taken
   AlignedVector<std::uint32_t> next_;  ///< per body: first colour beyond them that is free

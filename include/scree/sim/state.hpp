@@ -134,4 +134,8 @@ State initial_state(const Model& model);
 /// Hash of everything a restart needs: equal iff the runs are equal bit by bit (up to hash collisions of 64 bits).
 std::uint64_t state_hash(const State& state);
 
+/// Hash of what moves and how: pose, velocities and radius of every body by its id, pose and twist of every obstacle. Neither the order
+/// in which bodies are stored nor what contacts remember enters: where only those change, this hash stays.
+std::uint64_t motion_hash(const State& state);
+
 }  // namespace scree
