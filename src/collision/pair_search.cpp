@@ -7,8 +7,6 @@
 #include <limits>
 #include <utility>
 
-#include "scree/math/random.hpp"
-
 namespace scree {
 namespace {
 
@@ -26,11 +24,27 @@ constexpr std::uint64_t spread_bits(std::uint64_t x) {
   return (x | x << 2) & 0x1249249249249249;
 }
 
+/// The bits of one axis in a key; x has the highest.
+constexpr std::uint64_t kBitsOfX = spread_bits(kLastCell) << 2, kBitsOfY = spread_bits(kLastCell) << 1,
+                        kBitsOfZ = spread_bits(kLastCell), kBitsOfLevel = ~(kBitsOfX | kBitsOfY | kBitsOfZ);
+
+/// One cell further along an axis whose bits are given, or one back: the carry runs through the bits of the others. Only where there is one.
+constexpr std::uint64_t next_along(std::uint64_t axis, std::uint64_t at) { return ((at | ~axis) + 1) & axis; }
+constexpr std::uint64_t last_along(std::uint64_t axis, std::uint64_t at) { return (at - 1) & axis; }
+
+std::uint64_t key_of(std::uint32_t level, std::int32_t x, std::int32_t y, std::int32_t z) {
+  const auto bits = [](std::int32_t c) { return spread_bits(static_cast<std::uint64_t>(c)); };
+  return std::uint64_t{level} << (3 * kBitsPerAxis) | bits(x) << 2 | bits(y) << 1 | bits(z);
+}
+
 /// Cell number of a coordinate; what lies outside the addressable range shares the outermost cells (slow there, never wrong).
 std::int32_t cell_number(double x) {
   // Not a number counts as 0: its body is told of elsewhere.
   return x > 0 ? static_cast<std::int32_t>(std::min(x, static_cast<double>(kLastCell))) : 0;
 }
+
+/// Where the search for a key begins in a table of 2^bits places (Fibonacci hashing).
+std::size_t place_of(std::uint64_t key, int bits) { return (key * 0x9e3779b97f4a7c15ULL) >> (64 - bits); }
 
 bool overlap(const Vec3& a, double reach_a, const Vec3& b, double reach_b) {
   const double reach = reach_a + reach_b;
@@ -45,11 +59,6 @@ PairSearch::Coordinates PairSearch::coordinates(std::uint32_t level, const Vec3&
   const double inverse = 1 / cell_size(level);
   const Vec3 c = inverse * (p - origin_);
   return {cell_number(c.x), cell_number(c.y), cell_number(c.z)};
-}
-
-std::uint64_t PairSearch::key(std::uint32_t level, const Coordinates& at) const {
-  const auto bits = [](std::int32_t x) { return spread_bits(static_cast<std::uint64_t>(x)); };
-  return std::uint64_t{level} << (3 * kBitsPerAxis) | bits(at.x) << 2 | bits(at.y) << 1 | bits(at.z);
 }
 
 std::span<const SortItem> PairSearch::order(std::span<const Vec3> position, std::span<const double> reach) {
@@ -69,7 +78,8 @@ std::span<const SortItem> PairSearch::order(std::span<const Vec3> position, std:
     std::uint32_t level = 0;
     while (cell_size(level) < 2 * reach[i] && level < kMaxLevel) ++level;
     levels_ |= 1u << level;
-    items_[i] = {key(level, coordinates(level, position[i])), static_cast<std::uint32_t>(i)};
+    const Coordinates at = coordinates(level, position[i]);
+    items_[i] = {key_of(level, at.x, at.y, at.z), static_cast<std::uint32_t>(i)};
   }
   AlignedVector<SortItem> buffer;
   radix_sort(items_, buffer);
@@ -83,18 +93,22 @@ void PairSearch::make_cells(std::size_t bodies) {
   cells_.clear();
   cells_.reserve(cells);
   for (std::size_t i = 0; i < bodies; ++i) {
-    if (begins_cell(i)) cells_.push_back({{}, 0, static_cast<BodyIndex>(i), 0});
+    if (begins_cell(i)) cells_.push_back({items_[i].key, static_cast<BodyIndex>(i), 0});
     cells_.back().end = static_cast<BodyIndex>(i + 1);
   }
-  table_.assign(std::bit_ceil(2 * cells_.size() + 1), 0);
+  table_bits_ = static_cast<int>(std::bit_width(2 * cells_.size() + 1));
+  table_.assign(std::size_t{1} << table_bits_, 0);
+  for (std::size_t c = 0; c < cells_.size(); ++c) {
+    std::size_t slot = place_of(cells_[c].key, table_bits_);
+    while (table_[slot] != 0) slot = (slot + 1) & (table_.size() - 1);
+    table_[slot] = static_cast<std::uint32_t>(c + 1);
+  }
 }
 
-const PairSearch::Cell* PairSearch::find_cell(std::uint32_t level, const Coordinates& at) const {
-  const std::uint64_t wanted = key(level, at);
-  const std::size_t mask = table_.size() - 1;
-  for (std::size_t slot = mix_bits(wanted) & mask; table_[slot] != 0; slot = (slot + 1) & mask) {
+const PairSearch::Cell* PairSearch::find_cell(std::uint64_t key) const {
+  for (std::size_t slot = place_of(key, table_bits_); table_[slot] != 0; slot = (slot + 1) & (table_.size() - 1)) {
     const Cell& cell = cells_[table_[slot] - 1];
-    if (items_[cell.begin].key == wanted) return &cell;
+    if (cell.key == key) return &cell;
   }
   return nullptr;
 }
@@ -108,7 +122,7 @@ void PairSearch::pairs_with_level(std::uint32_t level, BodyIndex owner, std::spa
   for (std::int32_t x = low.x; x <= high.x; ++x)
     for (std::int32_t y = low.y; y <= high.y; ++y)
       for (std::int32_t z = low.z; z <= high.z; ++z) {
-        const Cell* cell = find_cell(level, {x, y, z});
+        const Cell* cell = find_cell(key_of(level, x, y, z));
         if (!cell) continue;
         for (BodyIndex j = cell->begin; j < cell->end; ++j)
           if (overlap(position[owner], reach[owner], position[j], reach[j])) out.push_back({owner, j});
@@ -119,13 +133,21 @@ void PairSearch::pairs_of_cell(const Cell& cell, std::span<const Vec3> position,
                                FunctionRef<void(BodyIndex, std::vector<Pair>&)> more, std::vector<Pair>& out,
                                std::span<std::uint32_t> count) const {
   // The half of the 26 neighbours that come after this cell in x, y, z order.
-  std::array<const Cell*, 13> neighbours{};
+  std::array<const Cell*, 13> neighbours;
   int neighbour_count = 0;
+  const std::uint64_t x = cell.key & kBitsOfX, y = cell.key & kBitsOfY, z = cell.key & kBitsOfZ;
+  const std::uint64_t along_x[2] = {x, next_along(kBitsOfX, x)};
+  const std::uint64_t along_y[3] = {last_along(kBitsOfY, y), y, next_along(kBitsOfY, y)};
+  const std::uint64_t along_z[3] = {last_along(kBitsOfZ, z), z, next_along(kBitsOfZ, z)};
   for (int code = 14; code < 27; ++code) {
-    const Coordinates at{cell.at.x + code / 9 - 1, cell.at.y + code / 3 % 3 - 1, cell.at.z + code % 3 - 1};
-    if (at.x > kLastCell || std::min(at.y, at.z) < 0 || std::max(at.y, at.z) > kLastCell) continue;
-    if (const Cell* found = find_cell(cell.level, at)) neighbours[neighbour_count++] = found;
+    const int i = code / 9 - 1, j = code / 3 % 3, k = code % 3;
+    if ((i == 1 && x == kBitsOfX) || (j == 0 && y == 0) || (j == 2 && y == kBitsOfY) || (k == 0 && z == 0) ||
+        (k == 2 && z == kBitsOfZ))
+      continue;
+    const std::uint64_t key = (cell.key & kBitsOfLevel) | along_x[i] | along_y[j] | along_z[k];
+    if (const Cell* found = find_cell(key)) neighbours[neighbour_count++] = found;
   }
+  const std::uint32_t cell_level = static_cast<std::uint32_t>(cell.key >> (3 * kBitsPerAxis));
   for (BodyIndex i = cell.begin; i < cell.end; ++i) {
     const std::size_t before = out.size();
     for (BodyIndex j = i + 1; j < cell.end; ++j)
@@ -133,7 +155,7 @@ void PairSearch::pairs_of_cell(const Cell& cell, std::span<const Vec3> position,
     for (int k = 0; k < neighbour_count; ++k)
       for (BodyIndex j = neighbours[k]->begin; j < neighbours[k]->end; ++j)
         if (overlap(position[i], reach[i], position[j], reach[j])) out.push_back({i, j});
-    for (std::uint32_t level = cell.level + 1; levels_ >> level; ++level)
+    for (std::uint32_t level = cell_level + 1; levels_ >> level; ++level)
       if (levels_ >> level & 1) pairs_with_level(level, i, position, reach, out);
     more(i, out);
     count[i] = static_cast<std::uint32_t>(out.size() - before);
@@ -145,17 +167,6 @@ void PairSearch::find(std::span<const Vec3> position, std::span<const double> re
                       AlignedVector<std::uint32_t>& first, ThreadPool& pool) {
   const std::size_t bodies = position.size();
   make_cells(bodies);
-  const std::size_t mask = table_.size() - 1;
-  for (std::size_t c = 0; c < cells_.size(); ++c) {
-    Cell& cell = cells_[c];
-    const std::uint64_t cell_key = items_[cell.begin].key;
-    cell.level = static_cast<std::uint32_t>(cell_key >> (3 * kBitsPerAxis));
-    cell.at = coordinates(cell.level, position[cell.begin]);
-    std::size_t slot = mix_bits(cell_key) & mask;
-    while (table_[slot] != 0) slot = (slot + 1) & mask;
-    table_[slot] = static_cast<std::uint32_t>(c + 1);
-  }
-
   // Each chunk of cells is a run of bodies: it fills a list of its own, and the lists joined in order are the answer.
   first.resize(bodies + 1);
   std::vector<std::vector<Pair>> chunk_pairs(kChunks);

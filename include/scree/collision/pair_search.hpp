@@ -41,15 +41,13 @@ class PairSearch {
     std::int32_t x, y, z;
   };
   struct Cell {
-    Coordinates at;
-    std::uint32_t level;
+    std::uint64_t key;  ///< level, then the bits of x, y and z in turn
     BodyIndex begin, end;
   };
 
-  std::uint64_t key(std::uint32_t level, const Coordinates& at) const;
   Coordinates coordinates(std::uint32_t level, const Vec3& p) const;
   double cell_size(std::uint32_t level) const;
-  const Cell* find_cell(std::uint32_t level, const Coordinates& at) const;
+  const Cell* find_cell(std::uint64_t key) const;
   void make_cells(std::size_t bodies);
   void pairs_of_cell(const Cell& cell, std::span<const Vec3> position, std::span<const double> reach,
                      FunctionRef<void(BodyIndex, std::vector<Pair>&)> more, std::vector<Pair>& out,
@@ -63,6 +61,7 @@ class PairSearch {
   AlignedVector<SortItem> items_;
   AlignedVector<Cell> cells_;
   AlignedVector<std::uint32_t> table_;  ///< open addressing: index of a cell + 1, 0 empty
+  int table_bits_ = 0;                  ///< of its size
 };
 
 }  // namespace scree
