@@ -55,7 +55,7 @@ constexpr double kGeneralContact = sizeof(GeneralContact) + sizeof(double) + siz
 
 double memory_of_step(const Scene& scene, const Counts& n) {
   const Model& model = scene.model;
-  const bool all_spheres = std::ranges::all_of(model.laws.all(), coulomb_for_spheres) &&
+  const bool all_spheres = std::ranges::all_of(model.laws.all(), is_coulombs_for_spheres) &&
                            std::ranges::all_of(model.prototypes, [](const Prototype& p) { return p.isotropic(); });
   double bytes =
       n.bodies * kBodyInStep + n.pairs * kPairInStep + n.contacts * (all_spheres ? kSphereContact : kGeneralContact);

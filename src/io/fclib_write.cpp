@@ -29,12 +29,6 @@ void write_matrix(hdf5::Writer& file, const std::string& place, const SparseMatr
   file.dataset(place + "/x", matrix.valuePtr(), count);
 }
 
-double friction_of(const Frictionless&) { return 0; }
-template <class Law>
-double friction_of(const Law& law) {
-  return law.mu;
-}
-
 /// The equations of a problem with contacts and joints apart, and mu.
 std::pair<FclibLocal, Vector> taken_apart(const FrictionContactProblem& problem) {
   std::vector<double> mu;
@@ -46,7 +40,7 @@ std::pair<FclibLocal, Vector> taken_apart(const FrictionContactProblem& problem)
         place[row + k] = ~joints++;
       else
         place[row + k] = contacts++;
-    if constexpr (!std::is_same_v<decltype(law), const JointRows&>) mu.push_back(friction_of(law));
+    if constexpr (!std::is_same_v<decltype(law), const JointRows&>) mu.push_back(friction_coefficient(law));
   });
 
   FclibLocal local{SparseMatrix(contacts, contacts), SparseMatrix(contacts, joints), SparseMatrix(joints, joints),

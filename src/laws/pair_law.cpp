@@ -1,47 +1,38 @@
 #include "scree/laws/pair_law.hpp"
 
-namespace scree {
+#include <algorithm>
+#include <stdexcept>
+#include <string>
 
-std::string_view name(LawKind kind) {
-  switch (kind) {
-    case LawKind::frictionless:
-      return "frictionless";
-    case LawKind::coulomb:
-      return "coulomb";
-    case LawKind::max_dissipation:
-      return "max_dissipation";
-    case LawKind::cone_complementarity:
-      return "cone_complementarity";
-    case LawKind::polyhedral:
-      return "polyhedral";
-  }
-  return "";
+namespace scree {
+namespace {
+
+template <class List>
+struct Table;
+/// Of each law, by its kind.
+template <class... Laws>
+struct Table<std::variant<Laws...>> {
+  static constexpr LawTraits traits[] = {Laws::traits...};
+  static constexpr AnyLaw (*make[])(const PairLaw&) = {[](const PairLaw& pair) -> AnyLaw { return Laws::of(pair); }...};
+};
+using Laws = Table<AnyLaw>;
+
+/// Whoever makes up a kind is told; models are checked before.
+std::size_t place_of(LawKind kind) {
+  const auto place = static_cast<std::size_t>(kind);
+  if (place >= kLawKinds.size()) throw std::out_of_range("there is no law of kind " + std::to_string(place));
+  return place;
 }
+
+}  // namespace
+
+const LawTraits& traits(LawKind kind) { return Laws::traits[place_of(kind)]; }
 
 std::optional<LawKind> law_named(std::string_view text) {
-  for (const LawKind kind : kLawKinds)
-    if (name(kind) == text) return kind;
-  return {};
+  const auto found = std::ranges::find(kLawKinds, text, [](LawKind kind) { return name(kind); });
+  return found == kLawKinds.end() ? std::nullopt : std::optional(*found);
 }
 
-AnyLaw law_of(const PairLaw& pair) {
-  switch (pair.kind) {
-    case LawKind::frictionless:
-      return Frictionless{};
-    case LawKind::coulomb:
-      return Coulomb{pair.friction};
-    case LawKind::max_dissipation:
-      return MaxDissipation{pair.friction};
-    case LawKind::cone_complementarity:
-      return ConeComplementarity{pair.friction};
-    case LawKind::polyhedral:
-      return Polyhedral{pair.friction, pair.facets};
-  }
-  return Frictionless{};
-}
-
-bool coulomb_for_spheres(const PairLaw& pair) {
-  return std::visit([](const auto& law) { return law.coulomb_for_spheres; }, law_of(pair));
-}
+AnyLaw law_of(const PairLaw& pair) { return Laws::make[place_of(pair.kind)](pair); }
 
 }  // namespace scree

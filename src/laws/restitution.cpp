@@ -44,7 +44,7 @@ Vec3 newton_velocity(const SymMat3& W, const Vec3& u_minus, double e) {
 Impact impact(const PairLaw& pair, RestitutionHypothesis hypothesis, const SymMat3& W, const Vec3& u_minus) noexcept {
   const AnyLaw law = law_of(pair);
   const bool phases = hypothesis != RestitutionHypothesis::newton;
-  const double e = pair.restitution, mu = pair.kind == LawKind::frictionless ? 0 : pair.friction;
+  const double e = pair.restitution, mu = friction_of(pair);
   const Vec3 q = phases ? u_minus : newton_velocity(W, u_minus, e);
 
   Impact result;

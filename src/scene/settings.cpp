@@ -55,7 +55,7 @@ void check_law_suits_solver(Build& build, const Node& law, LawKind kind) {
   std::string known;
   for (const LawKind other : kLawKinds)
     if (suits(solver, other)) known += fmt::format("{}{}", known.empty() ? "" : ", ", name(other));
-  const std::string_view hint = kind == LawKind::max_dissipation && suits(solver, LawKind::coulomb)
+  const std::string_view hint = traits(kind).coulomb_for_spheres && suits(solver, LawKind::coulomb)
                                     ? "; between spheres coulomb is the same"
                                     : "";
   build.problems.report(
@@ -100,13 +100,15 @@ std::optional<PairLaw> read_law(Build& build, const Node& map) {
   law.kind = *known;
   check_law_suits_solver(build, map["law"], law.kind);
   const Node* friction = map.find("friction");
-  if (law.kind == LawKind::frictionless && friction)
-    problems.report(*friction, "the law frictionless has no friction; leave the key out or choose another law");
-  if (law.kind != LawKind::frictionless && !friction)
+  const LawTraits& of_law = traits(law.kind);
+  if (!of_law.has_friction() && friction)
+    problems.report(*friction,
+                    fmt::format("the law {} has no friction; leave the key out or choose another law", kind));
+  if (of_law.has_friction() && !friction)
     problems.report(map, fmt::format("the key 'friction' is missing, which the law {} needs", kind));
   if (friction) law.friction = friction->number;
   if (const Node* facets = map.find("facets")) {
-    if (law.kind != LawKind::polyhedral)
+    if (!of_law.has_facets())
       problems.report(*facets, fmt::format("the law {} has no facets; leave the key out or take polyhedral", kind));
     else if (sound(*facets))
       law.facets = static_cast<int>(integer(*facets));

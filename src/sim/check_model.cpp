@@ -86,7 +86,7 @@ void check_law(const PairLaw& law, SolverKind solver, const std::string& pair) {
   require_not_negative({{}, 0, pair + ".friction"}, law.friction);
   require(law.restitution >= 0 && law.restitution <= 1, {{}, 0, pair + ".restitution"}, law.restitution,
           "it must be from 0 to 1");
-  if (law.kind == LawKind::polyhedral)
+  if (traits(law.kind).has_facets())
     require(law.facets >= 4 && law.facets <= 64, {{}, 0, pair + ".facets"}, law.facets, "it must be from 4 to 64");
   require(suits(solver, law.kind), "solver.method is " + std::string(name(solver)) + ", which does not know the law " +
                                        std::string(name(law.kind)) + " of " + pair + "; take another of the two");

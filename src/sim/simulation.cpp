@@ -83,7 +83,7 @@ Simulation::Simulation(Model model, State state, int threads)
   check_state(parts_->model, parts_->state);
   Scratch& s = parts_->scratch;
   s.any_anisotropic = std::ranges::any_of(parts_->model.prototypes, [](const Prototype& p) { return !p.isotropic(); });
-  s.all_diagonal = !s.any_anisotropic && std::ranges::all_of(parts_->model.laws.all(), coulomb_for_spheres);
+  s.all_diagonal = !s.any_anisotropic && std::ranges::all_of(parts_->model.laws.all(), is_coulombs_for_spheres);
   StepContext context = parts_->context();
   measure(context);
 }

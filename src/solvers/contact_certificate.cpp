@@ -36,20 +36,13 @@ struct SphereContact {
   }
 };
 
-/// μ of a law that has a cone.
-template <class Law>
-double friction_of(const Law& law) {
-  if constexpr (requires { law.mu; }) return law.mu;
-  return 0;
-}
-
 template <class Law>
 ContactCertificate certificate_of(const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r, double dissipated) {
   return {law.residual(W, u, r),
           norm(r - law.project(r)),
           std::abs(dot(r, law.complementary_velocity(u))),
           dissipated,
-          painleve_number(W, friction_of(law)),
+          painleve_number(W, friction_coefficient(law)),
           law.classify(r)};
 }
 

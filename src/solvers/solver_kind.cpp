@@ -47,9 +47,8 @@ bool needs_projections(SolverKind solver) {
 }
 
 bool suits(SolverKind solver, LawKind law) {
-  if (solver == SolverKind::lemke)
-    return law == LawKind::frictionless || law == LawKind::coulomb || law == LawKind::polyhedral;
-  return !needs_projections(solver) || (law != LawKind::max_dissipation && law != LawKind::polyhedral);
+  if (solver == SolverKind::lemke) return traits(law).is_linear_on_facets();
+  return !needs_projections(solver) || traits(law).is_projection_on_round_cone();
 }
 
 }  // namespace scree

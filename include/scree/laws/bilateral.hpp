@@ -6,13 +6,14 @@ namespace scree {
 
 /// A joint that holds a point in all directions: u = 0, r free [Negrut18, Eq. 3 and 8].
 struct Bilateral {
-  static constexpr bool coulomb_for_spheres = false;
+  static constexpr LawTraits traits{.name = "bilateral"};
 
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
   Vec3 project(const Vec3& r) const noexcept { return r; }
   /// |u|: the natural map with all of space for a cone.
   double residual(const SymMat3&, const Vec3& u, const Vec3&) const noexcept { return norm(u); }
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return u; }
+  double parting_speed(const Vec3&) const noexcept { return std::numeric_limits<double>::infinity(); }
   ContactClass classify(const Vec3&) const noexcept { return ContactClass::sticking; }
 
   bool operator==(const Bilateral&) const = default;

@@ -10,9 +10,15 @@ namespace scree {
 ///
 /// One solution. The price: a contact that slides lifts off, u_n = μ |u_t|.
 struct ConeComplementarity {
-  static constexpr bool coulomb_for_spheres = false;
+  static constexpr LawTraits traits{
+      .name = "cone_complementarity", .cone = Cone::circular, .rule = Rule::complementarity, .unilateral = true};
 
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
+
+  template <class Parameters>
+  static ConeComplementarity of(const Parameters& p) {
+    return {p.friction};
+  }
 
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 
@@ -22,6 +28,8 @@ struct ConeComplementarity {
   double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept { return natural_map(*this, W, u, r); }
 
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return u; }
+  /// The relaxation acts on contacts that separate, too, unless q lies in K*.
+  double parting_speed(const Vec3& q) const noexcept { return mu * tangential_norm(q); }
 
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }
 

@@ -7,13 +7,15 @@
 ///
 /// A Vec3 in this frame has its normal component in x and its tangential ones in y and z.
 ///
-/// To add a law: a value type that satisfies ContactLaw in a file of its own, then what the compiler asks for in pair_law.hpp.
+/// To add a law: a value type that satisfies ContactLaw in a file of its own, and its line in law_list.hpp.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <limits>
+#include <string_view>
 
 #include "scree/math/sym_mat3.hpp"
 
@@ -43,6 +45,44 @@ inline const char* name(ContactClass kind) {
   return "";
 }
 
+/// The set K that a law's percussions lie in.
+enum class Cone : std::uint8_t {
+  other,      ///< none that a method knows
+  half_line,  ///< r_n ≥ 0, r_t = 0
+  circular,   ///< |r_t| ≤ μ r_n, with μ the law's member `mu`
+  faceted,    ///< r_t ∈ μ r_n P, with P the regular polygon of `facets` corners, the law's members `mu` and `facets`
+};
+
+/// How velocity and percussion belong together.
+enum class Rule : std::uint8_t {
+  own,              ///< as the law's solve() and residual() say; nothing else is known of it
+  complementarity,  ///< K* ∋ u ⊥ r ∈ K
+  de_saxce,  ///< K* ∋ û ⊥ r ∈ K with û = u + n max{−p·u : p the friction of r_n = 1}: Coulomb's law on the cone K [DeSaxceFeng98]
+};
+
+/// What a law is, for methods and stages that ask before they take it. Whatever a law does not say of itself is refused.
+struct LawTraits {
+  std::string_view name;  ///< in scenes, files, messages and on the command line
+  Cone cone = Cone::other;
+  Rule rule = Rule::own;
+  /// Whether u_n ≥ 0 and r_n ≥ 0 hold for every answer: what an unsolvable problem is proved with.
+  bool unilateral = false;
+  /// Whether the law is Coulomb's where W = diag(W_n, W_t, W_t), as between spheres. Such contacts take the kernels made for
+  /// that, and solve() is for the others; without it, all contacts of the law go through solve().
+  bool coulomb_for_spheres = false;
+
+  constexpr bool has_friction() const { return cone == Cone::circular || cone == Cone::faceted; }
+  constexpr bool has_facets() const { return cone == Cone::faceted; }
+  /// Whether an answer is a projection on a cone that is round: all that first-order and interior point methods know of a law.
+  constexpr bool is_projection_on_round_cone() const {
+    return rule != Rule::own && (cone == Cone::half_line || cone == Cone::circular);
+  }
+  /// Whether the law is a linear complementarity problem once its cone is cut into facets.
+  constexpr bool is_linear_on_facets() const {
+    return cone == Cone::half_line ? rule != Rule::own : rule == Rule::de_saxce;
+  }
+};
+
 template <class Law>
 concept ContactLaw = std::equality_comparable<Law> &&
     requires(const Law law, const SymMat3& W, const Vec3& q, const Vec3& u, const Vec3& r, Vec3& out) {
@@ -60,10 +100,20 @@ concept ContactLaw = std::equality_comparable<Law> &&
   /// û, that r is to be orthogonal to [m/s]: u, shifted where the law says so, without a part that the law leaves free.
   { law.complementary_velocity(u) }
   noexcept->std::same_as<Vec3>;
-  /// Whether the law is Coulomb's where W = diag(W_n, W_t, W_t), as between spheres. If so, such contacts take the kernels made for
-  /// that, and solve() is for the others; if not, all contacts of the law go through solve().
-  { Law::coulomb_for_spheres } -> std::convertible_to<bool>;
+  /// The u_n from which on r = 0 obeys the law, for the slip of q [m/s]: contacts of less are those that a step has to solve.
+  { law.parting_speed(q) }
+  noexcept->std::same_as<double>;
+  { Law::traits } -> std::convertible_to<LawTraits>;
 };
+
+/// μ of a law that has one, else 0 [-].
+template <class Law>
+double friction_coefficient(const Law& law) {
+  if constexpr (requires { law.mu; })
+    return law.mu;
+  else
+    return 0;
+}
 
 /// E(r) = ½ rᵀWr + rᵀq [J]: the change of the bodies' kinetic energy that r brings about, q the velocity before it.
 inline double energy(const SymMat3& W, const Vec3& q, const Vec3& r) { return 0.5 * dot(r, W * r) + dot(r, q); }

@@ -8,7 +8,11 @@ namespace scree {
 ///
 ///     K*(μ) ∋ u + μ |u_t| n  ⊥  r ∈ K(μ)            (De Saxcé's form)
 struct Coulomb {
-  static constexpr bool coulomb_for_spheres = true;
+  static constexpr LawTraits traits{.name = "coulomb",
+                                    .cone = Cone::circular,
+                                    .rule = Rule::de_saxce,
+                                    .unilateral = true,
+                                    .coulomb_for_spheres = true};
 
   /// Which percussion is taken where several obey the law.
   enum class Choice : std::uint8_t {
@@ -19,6 +23,11 @@ struct Coulomb {
 
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
   Choice choice = Choice::dissipation;
+
+  template <class Parameters>
+  static Coulomb of(const Parameters& p) {
+    return {p.friction};
+  }
 
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 
@@ -35,6 +44,7 @@ struct Coulomb {
 
   /// u + μ|u_t| n.
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return {u.x + mu * tangential_norm(u), u.y, u.z}; }
+  double parting_speed(const Vec3&) const noexcept { return 0; }
 
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }
 

@@ -10,9 +10,15 @@ namespace scree {
 ///
 /// The plane u_n = 0 (of maximum compression) cuts the cone in a convex set, so the solution is unique.
 struct MaxDissipation {
-  static constexpr bool coulomb_for_spheres = true;
+  static constexpr LawTraits traits{
+      .name = "max_dissipation", .cone = Cone::circular, .unilateral = true, .coulomb_for_spheres = true};
 
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
+
+  template <class Parameters>
+  static MaxDissipation of(const Parameters& p) {
+    return {p.friction};
+  }
 
   /// The cases of [Preclik18, Fig. 5] with q = −b; sliding by Halley's method from the warm start, then by a bisection that always
   /// converges, and should rounding spoil that, by the roots of their quartic.
@@ -26,6 +32,7 @@ struct MaxDissipation {
 
   /// u_n n: the slip need not oppose friction.
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return {u.x, 0, 0}; }
+  double parting_speed(const Vec3&) const noexcept { return 0; }
 
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }
 

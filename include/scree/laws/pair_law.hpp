@@ -5,45 +5,34 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "scree/core/ids.hpp"
-#include "scree/laws/cone_complementarity.hpp"
-#include "scree/laws/coulomb.hpp"
-#include "scree/laws/frictionless.hpp"
-#include "scree/laws/max_dissipation.hpp"
-#include "scree/laws/polyhedral.hpp"
+#include "scree/laws/law_list.hpp"
 
 namespace scree {
 
-enum class LawKind : std::uint8_t {
-  frictionless,          ///< 0 ≤ u_n ⊥ r_n ≥ 0
-  coulomb,               ///< Signorini and Coulomb, exact cone: friction opposes the slip after the step
-  max_dissipation,       ///< the percussion of the cone that dissipates most [Preclik18, Eq. 5]
-  cone_complementarity,  ///< the convex relaxation of Coulomb's law [Negrut18, Eq. 7]
-  polyhedral,            ///< as coulomb, with a cone of flat facets [Preclik11, §3–4]
-};
+inline constexpr auto kLawKinds = [] {
+  std::array<LawKind, std::variant_size_v<AnyLaw>> kinds{};
+  for (std::size_t k = 0; k < kinds.size(); ++k) kinds[k] = static_cast<LawKind>(k);
+  return kinds;
+}();
 
-inline constexpr std::array kLawKinds{LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
-                                      LawKind::cone_complementarity, LawKind::polyhedral};
-
-/// The name of a law in scenes, files, messages and on the command line.
-std::string_view name(LawKind kind);
+const LawTraits& traits(LawKind kind);
+inline std::string_view name(LawKind kind) { return traits(kind).name; }
 std::optional<LawKind> law_named(std::string_view name);
 
 struct PairLaw {
   LawKind kind = LawKind::frictionless;
-  double friction = 0;     ///< coefficient μ [-], ≥ 0; unused by frictionless
+  double friction = 0;     ///< coefficient μ [-], ≥ 0; unused by laws without friction
   double restitution = 0;  ///< Newton's coefficient e [-], in [0, 1]
-  int facets = 8;          ///< of the friction cone, in [4, 64]; polyhedral only
+  int facets = 8;          ///< of the friction cone, in [4, 64]; of laws whose cone has facets
 };
 
-/// All laws, visited once per bucket of contacts, never per contact.
-using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral>;
-static_assert(std::variant_size_v<AnyLaw> == kLawKinds.size());
 AnyLaw law_of(const PairLaw& pair);
-bool coulomb_for_spheres(const PairLaw& pair);
+inline bool is_coulombs_for_spheres(const PairLaw& pair) { return traits(pair.kind).coulomb_for_spheres; }
+/// μ, or 0 for a law without friction.
+inline double friction_of(const PairLaw& pair) { return traits(pair.kind).has_friction() ? pair.friction : 0; }
 
 /// The law of every pair of materials; symmetric.
 class LawTable {

@@ -13,11 +13,17 @@ namespace scree {
 /// The cone is inscribed: friction is between μ cos(π/facets) and μ, by direction, and percussions tend to Coulomb's as 1/facets. For the
 /// circumscribed cone take μ / cos(π/facets). It is anisotropic, and the answer depends on how the tangents lie.
 struct Polyhedral {
-  static constexpr bool coulomb_for_spheres = false;
+  static constexpr LawTraits traits{
+      .name = "polyhedral", .cone = Cone::faceted, .rule = Rule::de_saxce, .unilateral = true};
   static constexpr int kFewestFacets = 4, kMostFacets = 64;
 
   double mu;       ///< friction coefficient [-], ≥ 0; checked when the model is built
   int facets = 8;  ///< of the cone, in [4, 64]; checked when the model is built
+
+  template <class Parameters>
+  static Polyhedral of(const Parameters& p) {
+    return {p.friction, p.facets};
+  }
 
   /// Exact, by enumeration: friction is zero, inside the polygon (sticking), on one of its corners or on one of its edges, and each of
   /// these 2 facets + 2 cases is a linear system of at most three unknowns. Chooses among several solutions as Coulomb does by default.
@@ -36,6 +42,7 @@ struct Polyhedral {
 
   /// u + μ max_P(−p·u_t) n.
   Vec3 complementary_velocity(const Vec3& u) const noexcept;
+  double parting_speed(const Vec3&) const noexcept { return 0; }
 
   ContactClass classify(const Vec3& r) const noexcept;
 

@@ -30,8 +30,13 @@ struct JointRows {
 
 /// Blocks that stand in a row and obey the same kind of law, each with its own parameters: a solver looks up the kind once a run, never
 /// once a contact.
-using LawRun = std::variant<std::vector<Frictionless>, std::vector<Coulomb>, std::vector<MaxDissipation>,
-                            std::vector<ConeComplementarity>, std::vector<Polyhedral>, std::vector<JointRows>>;
+template <class Laws>
+struct RunsOf;
+template <class... Laws>
+struct RunsOf<std::variant<Laws...>> {
+  using Type = std::variant<std::vector<Laws>..., std::vector<JointRows>>;
+};
+using LawRun = RunsOf<AnyLaw>::Type;
 
 inline int rows_of(const JointRows& joint) { return joint.rows; }
 template <class Law>

@@ -113,22 +113,14 @@ class Assembler {
   double gravity_ = norm(c_.model.gravity);
 };
 
-double friction_of(const PairLaw& law) { return law.kind == LawKind::frictionless ? 0 : law.friction; }
-
-/// Counts q of a contact with q_n < reach: r = 0 does not obey its law.
-void book(const Touch& t, Scratch::ContactSums& sum, double reach = 0) {
+/// Counts q of a contact with q_n < parting_speed: r = 0 does not obey its law.
+void book(const Touch& t, Scratch::ContactSums& sum, double parting_speed = 0) {
   const double u_n = dot(t.u, t.normal), q_n = u_n + t.bias;
-  if (q_n < reach) sum.squared_q += squared_norm(t.u) - u_n * u_n + q_n * q_n;
-  if (q_n < reach + t.rounding) sum.squared_rounding += t.rounding * t.rounding;
+  if (q_n < parting_speed) sum.squared_q += squared_norm(t.u) - u_n * u_n + q_n * q_n;
+  if (q_n < parting_speed + t.rounding) sum.squared_rounding += t.rounding * t.rounding;
   sum.deepest = std::min(sum.deepest, t.gap);
   sum.touching += t.gap < 0;
   sum.turn_cosine = std::min(sum.turn_cosine, t.turn_cosine);
-}
-
-/// The relaxation acts on contacts that separate, too, unless q lies in K*: μ|q_t| [m/s].
-double reach(const Touch& t) {
-  const Vec3 slip = t.u - dot(t.u, t.normal) * t.normal;
-  return t.law.kind == LawKind::cone_complementarity ? t.law.friction * norm(slip) : 0;
 }
 
 void fill_lane(DiagonalBlock& block, int lane, const Touch& t, const Vec3& old_percussion) {
@@ -210,7 +202,8 @@ static void assemble_general(StepContext& c, const Assembler& assembler, Scratch
     problem.general.push_back(general_contact(problem, t, law, warm ? neighbours.percussion[p] : Vec3{}));
     s.general_gap.push_back(t.gap);
     ++problem.first_general[neighbours.group[p] + 1];
-    book(t, sum, reach(t));
+    const Vec3 free = problem.general.back().to_frame(t.u);
+    book(t, sum, std::visit([&](const auto& l) { return l.parting_speed(free); }, problem.laws[law]));
   }
   for (std::uint32_t group = 0; group < neighbours.group_count; ++group)
     problem.first_general[group + 1] += problem.first_general[group];

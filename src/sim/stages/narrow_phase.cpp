@@ -13,7 +13,7 @@ class DiagonalTest {
 
   bool operator()(const Neighbours::Pair& pair) const {
     return is_isotropic(pair.owner) && is_isotropic(pair.other) &&
-           coulomb_for_spheres(c_.model.laws(material_of(pair.owner), material_of(pair.other)));
+           is_coulombs_for_spheres(c_.model.laws(material_of(pair.owner), material_of(pair.other)));
   }
 
  private:

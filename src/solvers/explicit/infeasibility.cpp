@@ -66,7 +66,8 @@ struct Scaled {
     problem.W.setFromTriplets(entries.begin(), entries.end());
     problem.q = -Vector::Unit(n + 1, n);
     island.for_each_run([&]<class Law>(const std::vector<Law>& laws, int) {
-      if constexpr (std::is_same_v<Law, ConeComplementarity> || std::is_same_v<Law, JointRows>)
+      // Where the cone's own dual holds, percussions of all of the cone can prove; else those along the normal.
+      if constexpr (std::is_same_v<Law, JointRows> || (is_round_cone<Law>() && !is_shifted_cone<Law>()))
         problem.laws.emplace_back(laws);
       else
         problem.laws.emplace_back(std::vector<Frictionless>(laws.size()));
@@ -90,7 +91,7 @@ Eigen::MatrixXd room_around(const System& search, const Vector& p, Carriers carr
     } else if (carriers == Carriers::all && p[row] > nothing) {
       const Vec3 x = System::at(p, row);
       bool inside = false;
-      if constexpr (std::is_same_v<Law, ConeComplementarity>) inside = law.mu * x.x - tangential_norm(x) > nothing;
+      if constexpr (is_round_cone<Law>()) inside = law.mu * x.x - tangential_norm(x) > nothing;
       directions.emplace_back(row, inside ? Vec3{1, 0, 0} : x / norm(x));
       if (inside) directions.emplace_back(row, Vec3{0, 1, 0}), directions.emplace_back(row, Vec3{0, 0, 1});
     }
@@ -128,7 +129,7 @@ bool proves(const Scaled& scaled, const Vector& p) {
 }  // namespace
 
 std::optional<Vector> find_infeasibility(const System& island, const Limits& limits) {
-  if (island.blocks() > kMostBlocksToProve) return std::nullopt;
+  if (island.blocks() > kMostBlocksToProve || !are_unilateral(island)) return std::nullopt;
   const Scaled scaled(island);
   if (!scaled.usable()) return std::nullopt;
   const FrictionContactProblem problem = scaled.search(island);

@@ -28,8 +28,8 @@ class ScaledCones {
       const int row = system.first_row(block);
       if constexpr (std::is_same_v<Law, JointRows>) {
         for (int k = 0; k < law.rows; ++k) add_row(row + k, 1);
-      } else if constexpr (std::is_same_v<Law, Coulomb> || std::is_same_v<Law, ConeComplementarity>) {
-        cones_.push_back({row, size_, law.mu > 0 ? 3 : 1, law.mu > 0 && std::is_same_v<Law, Coulomb>});
+      } else if constexpr (is_round_cone<Law>()) {
+        cones_.push_back({row, size_, law.mu > 0 ? 3 : 1, law.mu > 0 && is_shifted_cone<Law>()});
         add_row(row, law.mu > 0 ? 1 / law.mu : 1);
         if (law.mu > 0) add_row(row + 1, 1), add_row(row + 2, 1);
       } else {

@@ -6,6 +6,7 @@
 
 #include "laws/single_contact.hpp"
 #include "scree/solvers/friction_contact_problem.hpp"
+#include "solvers/explicit/cones.hpp"
 #include "solvers/explicit/newton.hpp"
 
 namespace scree {
@@ -139,10 +140,10 @@ inline Linearisation fischer_burmeister(double mu, bool shifted, const SymMat3& 
 
 template <class Law>
 Linearisation linearise(NewtonFunction function, const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
-  if constexpr (std::is_same_v<Law, Coulomb> || std::is_same_v<Law, ConeComplementarity>) {
+  if constexpr (is_round_cone<Law>()) {
     if (function == NewtonFunction::fischer_burmeister)
-      return fischer_burmeister(law.mu, std::is_same_v<Law, Coulomb>, W, u, r);
-  } else if constexpr (std::is_same_v<Law, Frictionless>) {
+      return fischer_burmeister(law.mu, is_shifted_cone<Law>(), W, u, r);
+  } else if constexpr (Law::traits.is_projection_on_round_cone()) {
     if (function == NewtonFunction::fischer_burmeister) return fischer_burmeister(0, false, W, u, r);
   }
   return alart_curnier(law, W, u, r);

@@ -16,6 +16,14 @@ struct Generator {
   Vec3 direction;
 };
 
+template <class Law>
+constexpr bool takes_facets() {
+  if constexpr (std::is_same_v<Law, JointRows>)
+    return false;
+  else
+    return Law::traits.is_linear_on_facets();
+}
+
 /// The linear complementarity problem in r_n and β_k ≥ 0 along each corner of the polygons, then in the slip λ ≥ 0 of each contact with
 /// friction:
 ///
@@ -25,14 +33,14 @@ class PolyhedralProblem {
   PolyhedralProblem(const System& system, int facets) : system_(system) {
     system.for_each_block([&]<class Law>(const Law& law, int block) {
       const int row = system.first_row(block);
-      if constexpr (std::is_same_v<Law, Polyhedral>)
-        add_contact(row, law.mu, law.facets);
-      else if constexpr (std::is_same_v<Law, Coulomb>)
-        add_contact(row, law.mu, facets);
-      else if constexpr (std::is_same_v<Law, Frictionless>)
-        add_contact(row, 0, 0);
-      else
+      if constexpr (!takes_facets<Law>())
         suits_ = false;
+      else if constexpr (Law::traits.has_facets())
+        add_contact(row, law.mu, law.facets);
+      else if constexpr (Law::traits.has_friction())
+        add_contact(row, law.mu, facets);
+      else
+        add_contact(row, 0, 0);
     });
   }
 

@@ -95,14 +95,6 @@ Vector start_of(const SolveOptions& options, const Blocks& system) {
   return r.allFinite() ? r : Vector::Zero(system.rows());
 }
 
-template <class Law>
-double painleve_of(const Law& law, const SymMat3& W) {
-  if constexpr (std::is_same_v<Law, Frictionless>)
-    return 0;
-  else
-    return painleve_number(W, law.mu);
-}
-
 std::vector<BlockCertificate> certificates(const Blocks& system, const Vector& u, const Vector& r) {
   std::vector<BlockCertificate> blocks(system.blocks());
   system.for_each_block([&]<class Law>(const Law& law, int block) {
@@ -116,7 +108,7 @@ std::vector<BlockCertificate> certificates(const Blocks& system, const Vector& u
       const Vec3 x = Blocks::at(r, row);
       c.cone_violation = norm(x - law.project(x));
       c.complementarity = std::abs(dot(x, law.complementary_velocity(Blocks::at(u, row))));
-      c.painleve = painleve_of(law, system.diagonal(block));
+      c.painleve = painleve_number(system.diagonal(block), friction_coefficient(law));
       c.kind = law.classify(x);
     }
   });
@@ -264,7 +256,7 @@ double fclib_residual(const FrictionContactProblem& problem, const Vector& r) {
     double e = 0;
     if constexpr (std::is_same_v<Law, JointRows>)
       e = u.segment(row, law.rows).norm();
-    else if constexpr (std::is_same_v<Law, MaxDissipation>)
+    else if constexpr (Law::traits.rule == Rule::own && Law::traits.cone == Cone::circular)
       e = Coulomb{law.mu}.residual(unit, Blocks::at(u, row), Blocks::at(r, row));
     else
       e = law.residual(unit, Blocks::at(u, row), Blocks::at(r, row));

@@ -70,6 +70,14 @@ void relax(const GaussSeidelSweep<System>& sweep, int sweeps, Vector& r, Progres
 
 namespace {
 
+template <class Law>
+constexpr bool takes_projections() {
+  if constexpr (std::is_same_v<Law, JointRows>)
+    return false;
+  else
+    return Law::traits.is_projection_on_round_cone();
+}
+
 /// Projected successive over-relaxation: a step of length ω ρ against û of each block instead of its solution.
 template <class SystemOf>
 class ProjectedSweep {
@@ -79,12 +87,9 @@ class ProjectedSweep {
   void operator()(Vector& r) const {
     auto velocities = system_.running(r);
     system_.for_each_block([&]<class Law>(const Law& law, int block) {
-      if constexpr (std::is_same_v<Law, Coulomb> || std::is_same_v<Law, ConeComplementarity> ||
-                    std::is_same_v<Law, Frictionless>) {
+      if constexpr (takes_projections<Law>()) {
         const int row = system_.first_row(block);
-        const Vec3 before = SystemOf::at(r, row);
-        Vec3 u = velocities.contact(block);
-        if constexpr (std::is_same_v<Law, Coulomb>) u.x += law.mu * tangential_norm(u);
+        const Vec3 before = SystemOf::at(r, row), u = law.complementary_velocity(velocities.contact(block));
         // The largest eigenvalue is at most the trace.
         const Vec3 after = law.project(before - (omega_ / system_.diagonal(block).trace()) * u),
                    change = after - before;

@@ -1,0 +1,27 @@
+/// The one list of laws that contacts may obey. A law that is added gets a line in each of the two lists, in the same place; its key in
+/// scenes goes into the schema, its page into docs/guide/laws.md.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+#include "scree/laws/cone_complementarity.hpp"
+#include "scree/laws/coulomb.hpp"
+#include "scree/laws/frictionless.hpp"
+#include "scree/laws/max_dissipation.hpp"
+#include "scree/laws/polyhedral.hpp"
+
+namespace scree {
+
+enum class LawKind : std::uint8_t {
+  frictionless,          ///< 0 ≤ u_n ⊥ r_n ≥ 0
+  coulomb,               ///< Signorini and Coulomb, exact cone: friction opposes the slip after the step
+  max_dissipation,       ///< the percussion of the cone that dissipates most [Preclik18, Eq. 5]
+  cone_complementarity,  ///< the convex relaxation of Coulomb's law [Negrut18, Eq. 7]
+  polyhedral,            ///< as coulomb, with a cone of flat facets [Preclik11, §3–4]
+};
+
+/// All laws, visited once per bucket of contacts, never per contact.
+using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral>;
+
+}  // namespace scree

@@ -1,0 +1,28 @@
+/// Stands in for the engine's list of laws, with one law more: what who adds a law has to write there.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+#include "scree/laws/cone_complementarity.hpp"
+#include "scree/laws/coulomb.hpp"
+#include "scree/laws/frictionless.hpp"
+#include "scree/laws/glue.hpp"
+#include "scree/laws/max_dissipation.hpp"
+#include "scree/laws/polyhedral.hpp"
+
+namespace scree {
+
+enum class LawKind : std::uint8_t {
+  frictionless,          ///< 0 ≤ u_n ⊥ r_n ≥ 0
+  coulomb,               ///< Signorini and Coulomb, exact cone: friction opposes the slip after the step
+  max_dissipation,       ///< the percussion of the cone that dissipates most [Preclik18, Eq. 5]
+  cone_complementarity,  ///< the convex relaxation of Coulomb's law [Negrut18, Eq. 7]
+  polyhedral,            ///< as coulomb, with a cone of flat facets [Preclik11, §3–4]
+  glue,                  ///< u_n = 0, r_t = 0
+};
+
+/// All laws, visited once per bucket of contacts, never per contact.
+using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral, Glue>;
+
+}  // namespace scree
