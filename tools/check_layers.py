@@ -29,6 +29,7 @@ LAYERS = [
     ["integrators"],
     ["sim"],
     ["scene", "io", "analysis", "distributed", "gpu"],
+    ["run"],
     ["studies"],
     ["apps", "python", "viewer"],
 ]
@@ -115,6 +116,8 @@ def self_test():
         ({"src/laws/a.cpp": '#include "solvers/b.hpp"\n', "src/solvers/b.hpp": ""}, "laws stands left of solvers"),
         ({"src/laws/a.cpp": '#include "../solvers/b.hpp"\n', "src/solvers/b.hpp": ""}, "laws stands left of solvers"),
         ({"src/io/a.cpp": '#include "scree/scene/scene.hpp"\n'}, "siblings"),
+        ({"src/run/a.cpp": '#include "scree/scene/scene.hpp"\n#include "scree/io/b.hpp"\n'}, None),
+        ({"src/io/a.cpp": '#include "scree/run/run.hpp"\n'}, "io stands left of run"),
         ({"include/scree/sim/a.hpp": '#include "sim/b.hpp"\n', "src/sim/b.hpp": ""}, "not installed"),
         ({"src/misc/a.cpp": ""}, "no module"),
         ({"src/sim/a.cpp": '#include "scree/scree.hpp"\n'}, "is for users"),

@@ -5,19 +5,17 @@
 #include <fmt/ranges.h>
 #include <optional>
 
-#include "analysis_tables.hpp"
 #include "commands.hpp"
-#include "exit_status.hpp"
 #include "pictures.hpp"
-#include "run_frames.hpp"
 #include "say.hpp"
-#include "scree/analysis/run_summary.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/io/run_manifest.hpp"
-#include "scree/io/statistics.hpp"
-#include "surroundings.hpp"
+#include "scree/run/analysis_tables.hpp"
+#include "scree/run/exit_status.hpp"
+#include "scree/run/run_frames.hpp"
+#include "scree/run/surroundings.hpp"
 
 namespace scree::cli {
 namespace {
@@ -27,7 +25,7 @@ namespace fs = std::filesystem;
 /// Cells of a velocity profile; more would fill memory, and hold no body each.
 constexpr std::size_t kMostCells = 10'000'000;
 
-Region region_of(const AnalyseOptions& options, const Extent& extent) {
+Region region_of(const AnalyseOptions& options, const FramesExtent& extent) {
   const std::vector<double>& r = options.region;
   if (r.empty()) {
     const Region box = bounding_region(extent.corners);
@@ -54,7 +52,7 @@ std::optional<Plane> plane_of(const AnalyseOptions& options) {
   return Plane{point, normal / norm(normal)};
 }
 
-AnalysisSettings settings_of(const AnalyseOptions& options, const RunManifest& manifest, const Extent& extent) {
+AnalysisSettings settings_of(const AnalyseOptions& options, const RunManifest& manifest, const FramesExtent& extent) {
   if (extent.mean_diameter == 0) throw InputError("there is no body in these frames; take others with --frames");
   const Surroundings surroundings = surroundings_of(manifest);
   AnalysisSettings settings;
@@ -88,18 +86,6 @@ void refuse_or_warn(const Complaints& complaints, const AnalyseOptions& options)
         fmt::format("what {} holds is not to be trusted:\n  {}\n--even-so analyses the rest, and says what it left out",
                     options.run.string(), fmt::join(complaints.first(10), "\n  ")));
   for (const std::string& complaint : complaints.first(10)) say(stderr, "warning: {}\n", complaint);
-}
-
-/// What became of energy since the first row of the statistics.
-std::string energy_table(const std::vector<Report>& rows) {
-  std::string text = "time,step,kinetic,potential_change,dissipated,wall_work,unaccounted\n";
-  for (const Report& row : rows) {
-    const EnergyBudget budget = energy_budget(rows.front(), row);
-    text += fmt::format("{},{},{},{},{},{},{}\n", row.time, row.step, row.kinetic_energy,
-                        row.potential_energy - rows.front().potential_energy, budget.dissipated, budget.wall_work,
-                        budget.unaccounted);
-  }
-  return text;
 }
 
 /// Draws the tables; the names of the pictures.

@@ -1,83 +1,21 @@
 /// scree check: what is wrong in a scene, and what a run of it will take.
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "exit_status.hpp"
-#include "forecast.hpp"
 #include "progress.hpp"
 #include "say.hpp"
 #include "scree/io/json_text.hpp"
+#include "scree/run/exit_status.hpp"
+#include "scree/run/scene_figures.hpp"
 #include "scree/scene/scene.hpp"
-#include "scree/sim/simulation.hpp"
-#include "scree/sim/steps.hpp"
 
 namespace scree::cli {
 namespace {
 
-/// A body should cross no more than this part of its radius in a step, or contacts are found late and deep [-]. At 0.3 the deepest
-/// penetration in scenes/channel_quick.yaml is 2 % of a diameter.
-constexpr double kAdvisedTravel = 0.3;
-
-struct SceneFigures {
-  std::size_t bodies = 0, obstacles = 0, inflows = 0;
-  double mass = 0;                                 ///< [kg]
-  double smallest_radius = 0, largest_radius = 0;  ///< [m]
-  double fastest = 0;                              ///< of bodies and obstacles at the start [m/s]
-  double largest_travel = 0;                       ///< of a body in a step, over its radius [-]
-  double advised_step = 0;                         ///< [s]; 0: nothing moves, nothing to advise
-  std::uint64_t steps = 0;
-  Forecast forecast;
-};
-
-/// Speed that counts for a body of this radius: its own, that of moving obstacles, and what gravity gives it over a
-/// radius.
-double typical_speed(const Model& model, double speed, double obstacle_speed, double radius) {
-  return std::max({speed, obstacle_speed, std::sqrt(2 * norm(model.gravity) * radius)});
-}
-
-double fastest_obstacle(const Model& model) {
-  double fastest = 0;
-  for (const Obstacle& obstacle : model.obstacles) {
-    if (obstacle.motion) fastest = std::max(fastest, norm(obstacle.motion(0).linear));
-  }
-  return fastest;
-}
-
-SceneFigures figures_of(const Scene& scene) {
-  const Model& model = scene.model;
-  const Bodies& bodies = scene.state.bodies;
-  SceneFigures f;
-  f.bodies = bodies.size();
-  f.obstacles = model.obstacles.size();
-  f.inflows = model.inflows.size();
-  const double obstacle_speed = fastest_obstacle(model);
-  f.fastest = obstacle_speed;
-  double rate = 0;  // largest speed over radius [1/s]
-  const auto take = [&](double radius, double speed) {
-    const bool first = f.largest_radius == 0;
-    f.smallest_radius = first ? radius : std::min(f.smallest_radius, radius);
-    f.largest_radius = std::max(f.largest_radius, radius);
-    f.fastest = std::max(f.fastest, speed);
-    rate = std::max(rate, typical_speed(model, speed, obstacle_speed, radius) / radius);
-  };
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    f.mass += bodies.mass[i];
-    take(bodies.radius[i], norm(bodies.velocity[i]));
-  }
-  for (const Inflow& inflow : model.inflows) take(inflow.radius, norm(inflow.velocity) + norm(inflow.jitter));
-  f.largest_travel = rate * model.step.h;
-  f.advised_step = rate > 0 ? kAdvisedTravel / rate : 0;
-  f.steps = steps_until(scene.until, model.step.h);
-  // Builds what a run builds, and so finds what only that can find.
-  f.forecast = forecast(scene);
-  return f;
-}
-
 /// "about 675 MB; 820 MB when all bodies lie in a dense bed"
-std::string in_words(const Forecast& forecast, double Needs::*what) {
+std::string in_words(const Forecast& forecast, double RunNeeds::*what) {
   const double now = forecast.as_it_starts.*what, dense = forecast.dense.*what;
   std::string text = fmt::format("about {:.3g} MB", now / 1e6);
   if (forecast.bodies > 1 && dense > 1.05 * now)
@@ -105,9 +43,9 @@ void print_text(const Scene& scene, const SceneFigures& f) {
   line("tolerance",
        fmt::format("{:.3g} within at most {} {} of {} a step", solver.tolerance, solver.max_sweeps,
                    solver.method == SolverKind::gauss_seidel ? "sweeps" : "iterations", name(solver.method)));
-  line("memory", in_words(f.forecast, &Needs::memory));
+  line("memory", in_words(f.forecast, &RunNeeds::memory));
   line("output",
-       fmt::format("{}, with {} frames", in_words(f.forecast, &Needs::output), with_spaces(f.forecast.frames)));
+       fmt::format("{}, with {} frames", in_words(f.forecast, &RunNeeds::output), with_spaces(f.forecast.frames)));
   line("time step", advice(scene, f));
   for (const SceneProblem& warning : scene.warnings)
     line("warning", fmt::format("{}: {}", warning.path, warning.message));

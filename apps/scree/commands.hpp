@@ -9,7 +9,7 @@
 
 namespace scree::cli {
 
-struct RunOptions {
+struct RunCommandOptions {
   std::filesystem::path scene;
   std::filesystem::path out;  ///< empty: out/<stem of the scene file>
   std::vector<std::string> overrides;
@@ -24,7 +24,7 @@ struct RunOptions {
   std::vector<std::uint64_t> dumped_steps;  ///< whose problems are written as FCLIB files
   std::vector<std::string> command_line;
 };
-int run_scene(const RunOptions& options);
+int run_scene(const RunCommandOptions& options);
 
 struct ReproduceOptions {
   std::filesystem::path run;

@@ -9,13 +9,13 @@
 
 #include "commands.hpp"
 #include "contact_problems.hpp"
-#include "exit_status.hpp"
 #include "pictures.hpp"
 #include "say.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/laws/bilateral.hpp"
 #include "scree/laws/pair_law.hpp"
+#include "scree/run/exit_status.hpp"
 
 namespace scree::cli {
 namespace {

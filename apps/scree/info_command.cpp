@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "exit_status.hpp"
 #include "say.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/checkpoint.hpp"
@@ -11,6 +10,7 @@
 #include "scree/io/frames.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/io/run_manifest.hpp"
+#include "scree/run/exit_status.hpp"
 #include "scree/scene/scene.hpp"
 
 namespace scree::cli {

@@ -13,13 +13,13 @@
 #include <string_view>
 
 #include "commands.hpp"
-#include "exit_status.hpp"
 #include "interrupt.hpp"
 #include "say.hpp"
 #include "scree/core/error.hpp"
 #include "scree/core/spelling.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/laws/pair_law.hpp"
+#include "scree/run/exit_status.hpp"
 #include "scree/scene/scene.hpp"
 #include "solve_options.hpp"
 
@@ -41,7 +41,7 @@ constexpr const char* kExitStatuses =
 
 struct CommandLine {
   CLI::App app{"scree: rigid bodies in frictional contact, with a certificate for every contact", "scree"};
-  RunOptions run;
+  RunCommandOptions run;
   CheckOptions check;
   InfoOptions info;
   ReproduceOptions reproduce;
@@ -56,7 +56,7 @@ struct CommandLine {
 };
 
 void add_run(CommandLine& line) {
-  RunOptions& o = line.run;
+  RunCommandOptions& o = line.run;
   CLI::App& run = *line.app.add_subcommand("run", "Simulate a scene and write a run directory");
   run.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
   run.add_option("--out,-o", o.out, "Directory to write (default: out/<name of the scene file>)")->check(not_empty);
@@ -384,7 +384,7 @@ int main(int argc, char** argv) {
     if (error.get_exit_code() == 0) return line.app.exit(error);
     const bool json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
     const std::string guessed = guess(line.app, argc, argv);
-    return fail(json, kBadInput, guessed.empty() ? std::string(error.what()) + "; --help tells more" : guessed);
+    return fail(json, scree::kBadInput, guessed.empty() ? std::string(error.what()) + "; --help tells more" : guessed);
   }
   return dispatch(line);
 }

@@ -9,13 +9,13 @@
 #include <optional>
 #include <set>
 
-#include "exit_status.hpp"
-#include "growing_table.hpp"
 #include "interrupt.hpp"
 #include "pictures.hpp"
 #include "say.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/json_text.hpp"
+#include "scree/run/exit_status.hpp"
+#include "scree/run/growing_table.hpp"
 #include "solved_problem.hpp"
 
 namespace scree::cli {

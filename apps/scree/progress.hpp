@@ -16,6 +16,9 @@ class Progress {
 
   /// on_terminal: standard error is one, and nobody asked for silence.
   Progress(double until, std::uint64_t first_step, std::uint64_t last_step, bool on_terminal);
+  ~Progress() { clear_line(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
   /// Tells of a step if it is time to; `write_line` puts a line into the log.
   void step(const Report& report, const std::function<void(const std::string&)>& write_line);

@@ -4,11 +4,11 @@
 #include <map>
 
 #include "commands.hpp"
-#include "exit_status.hpp"
 #include "interrupt.hpp"
 #include "problem_collection.hpp"
 #include "say.hpp"
 #include "scree/io/files.hpp"
+#include "scree/run/exit_status.hpp"
 #include "solve_options.hpp"
 #include "solved_problem.hpp"
 

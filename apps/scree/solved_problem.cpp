@@ -9,8 +9,8 @@
 #include <iterator>
 #include <stop_token>
 
-#include "exit_status.hpp"
 #include "interrupt.hpp"
+#include "scree/run/exit_status.hpp"
 
 namespace scree::cli {
 namespace {

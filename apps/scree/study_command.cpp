@@ -12,9 +12,9 @@
 
 #include "app_config.hpp"
 #include "commands.hpp"
-#include "exit_status.hpp"
 #include "pictures.hpp"
 #include "scree/io/files.hpp"
+#include "scree/run/exit_status.hpp"
 #include "scree/studies/studies.hpp"
 
 namespace scree::cli {

@@ -1,4 +1,4 @@
-#include "growing_table.hpp"
+#include "scree/run/growing_table.hpp"
 
 #include <cerrno>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 
 #include "scree/io/files.hpp"
 
-namespace scree::cli {
+namespace scree {
 
 namespace fs = std::filesystem;
 
@@ -56,4 +56,4 @@ void GrowingTable::restore(const fs::path& directory, const nlohmann::json& mark
   pending_.clear();
 }
 
-}  // namespace scree::cli
+}  // namespace scree

@@ -1,4 +1,4 @@
-#include "continuation.hpp"
+#include "run/continuation.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -30,9 +30,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSummary, tolerance, steps, body_steps, ste
                                    energy_created_in_step, steps_with_energy_created, bias_work, worst_missed,
                                    contradiction, contacts_left_out, contacts_beyond_margin, largest_turn)
 
-}  // namespace scree
-
-namespace scree::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -65,14 +62,15 @@ void require_same(const fs::path& directory, const std::string& before, const st
       directory.string(), trimmed(has), trimmed(had)));
 }
 
-}  // namespace
-
+/// What a run must have in common with its checkpoint: the scene with all defaults, and the checksums of the files it names.
 std::string identity_of(const Scene& scene) {
   std::string identity = scene.resolved;
   for (const auto& file : scene.inputs)
     identity += fmt::format("# {} has SHA-256 {}\n", file.filename().string(), sha256_of_file(file));
   return identity;
 }
+
+}  // namespace
 
 Continuation find_continuation(const fs::path& directory, const Scene& scene, std::uint64_t last_step) {
   Continuation found;
@@ -102,12 +100,28 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene, st
   return found;
 }
 
-nlohmann::json as_json(const RunSummary& summary) { return summary; }
-
 RunSummary summary_from(const nlohmann::json& json) {
   RunSummary summary(0, {});
   json.get_to(summary);
   return summary;
 }
 
-}  // namespace scree::cli
+Checkpoints::Checkpoints(const fs::path& directory, const Scene& scene)
+    : files_(directory),
+      identity_(identity_of(scene)),
+      due_(scene.output.checkpoint_interval, scene.model.step.h, Sampling::Zero::first_only),
+      wall_interval_(scene.output.checkpoint_wall_interval) {}
+
+bool Checkpoints::is_due(std::uint64_t step) {
+  const bool wall = wall_interval_ > 0 && std::chrono::duration<double>(Clock::now() - last_).count() >= wall_interval_;
+  return due_.is_due(step) || wall;
+}
+
+void Checkpoints::write(const State& state, const nlohmann::json& recorder, const RunSummary& summary,
+                        double wall_seconds) {
+  const nlohmann::json progress{{"recorder", recorder}, {"summary", summary}, {"wall_seconds", wall_seconds}};
+  files_.write(state, identity_, progress.dump());
+  last_ = Clock::now();
+}
+
+}  // namespace scree

@@ -1,4 +1,4 @@
-#include "recorder.hpp"
+#include "run/recorder.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 #include "scree/io/files.hpp"
 #include "scree/io/obstacles.hpp"
 
-namespace scree::cli {
+namespace scree {
 namespace {
 
 constexpr const char* kStatistics = "statistics.csv";
@@ -125,4 +125,4 @@ void Recorder::write_obstacles(const Simulation& simulation) const {
   write_file(directory_ / "obstacles.json", obstacles_json(simulation.model(), simulation.state()));
 }
 
-}  // namespace scree::cli
+}  // namespace scree

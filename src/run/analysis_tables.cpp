@@ -1,12 +1,13 @@
-#include "analysis_tables.hpp"
+#include "scree/run/analysis_tables.hpp"
 
 #include <fmt/format.h>
 
+#include "scree/analysis/run_summary.hpp"
 #include "scree/analysis/solid_fraction.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/json_text.hpp"
 
-namespace scree::cli {
+namespace scree {
 namespace {
 
 /// Forces are counted up to this many times their mean: a tail that falls off exponentially is empty there.
@@ -47,6 +48,10 @@ double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 }  // namespace
+
+std::filesystem::path analysis_directory(const std::filesystem::path& run, const std::string& name) {
+  return run / "analysis" / name;
+}
 
 double mean_diameter_of(std::span<const double> radius) {
   if (radius.empty()) return 0;
@@ -220,4 +225,15 @@ void AnalysisTables::restore(const nlohmann::json& mark) {
   if (discharge_) discharge_->restore(mark.at("discharge").get<Tally>());
 }
 
-}  // namespace scree::cli
+std::string energy_table(const std::vector<Report>& rows) {
+  std::string text = "time,step,kinetic,potential_change,dissipated,wall_work,unaccounted\n";
+  for (const Report& row : rows) {
+    const EnergyBudget budget = energy_budget(rows.front(), row);
+    text += fmt::format("{},{},{},{},{},{},{}\n", row.time, row.step, row.kinetic_energy,
+                        row.potential_energy - rows.front().potential_energy, budget.dissipated, budget.wall_work,
+                        budget.unaccounted);
+  }
+  return text;
+}
+
+}  // namespace scree

@@ -1,11 +1,11 @@
-#include "scheduled_analysis.hpp"
+#include "run/scheduled_analysis.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "surroundings.hpp"
+#include "scree/run/surroundings.hpp"
 
-namespace scree::cli {
+namespace scree {
 namespace {
 
 /// Of the bodies that are there, or else of those that will come; 0 if there are none ever.
@@ -39,10 +39,6 @@ AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request,
 
 }  // namespace
 
-std::filesystem::path analysis_directory(const std::filesystem::path& run, const std::string& name) {
-  return run / "analysis" / name;
-}
-
 ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
                                      const AnalysisRequest& request, const Simulation& simulation, double mean_diameter)
     : name_(request.name),
@@ -71,4 +67,4 @@ nlohmann::json ScheduledAnalysis::mark() const {
   return {{"mean_diameter", tables_.settings().mean_diameter}, {"tables", tables_.mark()}};
 }
 
-}  // namespace scree::cli
+}  // namespace scree

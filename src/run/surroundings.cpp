@@ -1,10 +1,10 @@
-#include "surroundings.hpp"
+#include "scree/run/surroundings.hpp"
 
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
 
-namespace scree::cli {
+namespace scree {
 namespace {
 
 /// The box of the centres of new bodies.
@@ -54,4 +54,4 @@ void note_surroundings(const Model& model, RunInputs& inputs) {
   for (const Outflow& outflow : model.outflows) inputs.outflows.push_back({outflow.name, outflow.min, outflow.max});
 }
 
-}  // namespace scree::cli
+}  // namespace scree

@@ -6,7 +6,7 @@
 #include "scree/io/run_manifest.hpp"
 #include "scree/sim/model.hpp"
 
-namespace scree::cli {
+namespace scree {
 
 struct Surroundings {
   Vec3 gravity;  ///< [m/s²]
@@ -18,4 +18,4 @@ Surroundings surroundings_of(const Model& model);
 Surroundings surroundings_of(const RunManifest& manifest);
 void note_surroundings(const Model& model, RunInputs& inputs);
 
-}  // namespace scree::cli
+}  // namespace scree

@@ -10,7 +10,7 @@
 #include "scree/io/frames.hpp"
 #include "scree/io/run_manifest.hpp"
 
-namespace scree::cli {
+namespace scree {
 
 /// What is wrong with a run, in words, and what is left out for it.
 class Complaints {
@@ -33,7 +33,7 @@ struct RunFrame {
 };
 
 /// What has to be known of all frames before the first is analysed.
-struct Extent {
+struct FramesExtent {
   std::vector<Vec3> corners;   ///< of the boxes that hold each frame's centres
   std::vector<Vec3> surfaces;  ///< lowest and highest coordinates of each frame's spheres
   double mean_diameter = 0;    ///< in the first frame that has bodies [m]; 0 if none has
@@ -46,7 +46,7 @@ class RunFrames {
   RunFrames(std::filesystem::path run, const RunManifest& manifest, std::size_t count, bool even_so);
 
   const Complaints& complaints() const { return complaints_; }
-  const Extent& extent() const { return extent_; }
+  const FramesExtent& extent() const { return extent_; }
   std::size_t size() const { return files_.size(); }
   /// What is sound in a frame.
   RunFrame read(std::size_t k) const;
@@ -75,7 +75,7 @@ class RunFrames {
   Complaints complaints_;
   std::vector<Files> files_;
   std::optional<double> last_time_;  ///< of the frame checked last [s]
-  Extent extent_;
+  FramesExtent extent_;
 };
 
-}  // namespace scree::cli
+}  // namespace scree

@@ -8,7 +8,7 @@
 
 #include "scree/io/checksum.hpp"
 
-namespace scree::cli {
+namespace scree {
 
 /// Removes the picture of a table that an earlier analysis left, for it shows another one by now. Throws OutputError.
 void remove_picture(const std::filesystem::path& table);
@@ -45,4 +45,4 @@ class GrowingTable {
   Checksum checksum_;          ///< of what is written
 };
 
-}  // namespace scree::cli
+}  // namespace scree

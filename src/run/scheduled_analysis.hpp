@@ -4,15 +4,12 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 
-#include "analysis_tables.hpp"
-#include "scree/io/sampling.hpp"
+#include "run/sampling.hpp"
+#include "scree/run/analysis_tables.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
 
-namespace scree::cli {
-
-/// Where the tables of an analysis go.
-std::filesystem::path analysis_directory(const std::filesystem::path& run, const std::string& name);
+namespace scree {
 
 class ScheduledAnalysis {
  public:
@@ -39,4 +36,4 @@ class ScheduledAnalysis {
   Sampling due_;
 };
 
-}  // namespace scree::cli
+}  // namespace scree

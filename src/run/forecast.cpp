@@ -1,4 +1,4 @@
-#include "forecast.hpp"
+#include "scree/run/forecast.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +8,11 @@
 #include <span>
 
 #include "scree/core/error.hpp"
-#include "scree/io/sampling.hpp"
 #include "scree/sim/simulation.hpp"
 #include "scree/sim/steps.hpp"
 #include "scree/solvers/contact_problem.hpp"
 
-namespace scree::cli {
+namespace scree {
 namespace {
 
 // Memory is counted: the arrays that are there together at the times at which the peak may come. Output was measured: what packed
@@ -250,7 +249,7 @@ Forecast forecast(const Scene& scene) {
     const auto counts = [&](double bodies) {
       return Counts{bodies, of_each.pairs * bodies, of_each.contacts * bodies, of_each.loaded};
     };
-    return Needs{memory_of(scene, counts(most)), output_of(scene, counts(mean), counts(end), one_size)};
+    return RunNeeds{memory_of(scene, counts(most)), output_of(scene, counts(mean), counts(end), one_size)};
   };
   f.bodies = static_cast<std::size_t>(most);
   f.frames = static_cast<std::size_t>(samples(scene.output.frame_interval, scene.model.step.h,
@@ -260,4 +259,4 @@ Forecast forecast(const Scene& scene) {
   return f;
 }
 
-}  // namespace scree::cli
+}  // namespace scree

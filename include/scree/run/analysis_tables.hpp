@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "growing_table.hpp"
 #include "scree/analysis/bed.hpp"
 #include "scree/analysis/contact_statistics.hpp"
 #include "scree/analysis/contact_stress.hpp"
@@ -21,8 +20,13 @@
 #include "scree/analysis/pair_distribution.hpp"
 #include "scree/analysis/velocity_profile.hpp"
 #include "scree/io/frames.hpp"
+#include "scree/run/growing_table.hpp"
+#include "scree/sim/report.hpp"
 
-namespace scree::cli {
+namespace scree {
+
+/// Where a run writes the tables of the analysis of this name.
+std::filesystem::path analysis_directory(const std::filesystem::path& run, const std::string& name);
 
 /// How far the radial distribution function reaches if nobody says otherwise, in mean diameters.
 inline constexpr double kDiametersOfPairs = 5;
@@ -105,4 +109,7 @@ class AnalysisTables {
   FrameSeries chain_frames_;
 };
 
-}  // namespace scree::cli
+/// What became of energy since the first row of the statistics, as a table (CSV).
+std::string energy_table(const std::vector<Report>& rows);
+
+}  // namespace scree

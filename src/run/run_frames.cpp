@@ -1,18 +1,18 @@
-#include "run_frames.hpp"
+#include "scree/run/run_frames.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
 
-#include "analysis_tables.hpp"
 #include "scree/analysis/region.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/frame_checks.hpp"
 #include "scree/io/sha256.hpp"
 #include "scree/io/statistics.hpp"
+#include "scree/run/analysis_tables.hpp"
 
-namespace scree::cli {
+namespace scree {
 namespace {
 
 namespace fs = std::filesystem;
@@ -155,4 +155,4 @@ std::vector<Report> RunFrames::energies() {
   return rows;
 }
 
-}  // namespace scree::cli
+}  // namespace scree

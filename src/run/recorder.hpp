@@ -5,14 +5,14 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "scheduled_analysis.hpp"
+#include "run/sampling.hpp"
+#include "run/scheduled_analysis.hpp"
 #include "scree/io/frames.hpp"
-#include "scree/io/sampling.hpp"
 #include "scree/io/statistics.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
 
-namespace scree::cli {
+namespace scree {
 
 class Recorder {
  public:
@@ -55,4 +55,4 @@ class Recorder {
   std::uint64_t last_frame_ = 0, last_row_ = 0;  ///< steps
 };
 
-}  // namespace scree::cli
+}  // namespace scree

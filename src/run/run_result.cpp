@@ -1,9 +1,9 @@
-#include "run_results.hpp"
+#include "scree/run/run_result.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace scree::cli {
+namespace scree {
 namespace {
 
 Json as_json(const Extreme& e) { return {{"value", e.value}, {"time", e.time}, {"step", e.step}}; }
@@ -38,12 +38,13 @@ Json contradiction(const RunSummary& s, const Model& model) {
 
 }  // namespace
 
-Json verdict_json(const RunSummary& s, const RunOutcome& outcome, const Model& model) {
+Json verdict_json(const RunResult& result, const Model& model) {
+  const RunSummary& s = result.summary;
   const auto budget = s.energy_budget();
   return {{"verdict", s.is_met() ? "met" : "missed"},
           {"sentence", fmt::format("{}", fmt::join(judgement(s, model), " "))},
-          {"status", name(outcome.status)},
-          {"exit_status", outcome.exit_status},
+          {"status", name(result.outcome.status)},
+          {"exit_status", result.outcome.exit_status},
           {"time", s.last.time},
           {"motion_fault", motion_fault(s, model)},
           {"tolerance", s.tolerance},
@@ -76,18 +77,18 @@ Json verdict_json(const RunSummary& s, const RunOutcome& outcome, const Model& m
             {"bias_work", s.bias_work}}}};
 }
 
-Json result_json(const RunSummary& s, const RunOutcome& outcome, const std::filesystem::path& directory,
-                 std::size_t frames, double wall_seconds) {
+Json result_json(const RunResult& result, const std::filesystem::path& directory) {
+  const RunSummary& s = result.summary;
   const auto budget = s.energy_budget();
-  return {{"status", name(outcome.status)},
-          {"exit_status", outcome.exit_status},
+  return {{"status", name(result.outcome.status)},
+          {"exit_status", result.outcome.exit_status},
           {"directory", directory.string()},
-          {"verdict", outcome.verdict},
+          {"verdict", result.outcome.verdict},
           {"time", s.last.time},
           {"steps", s.steps},
           {"body_steps", s.body_steps},
-          {"wall_seconds", wall_seconds},
-          {"frames", frames},
+          {"wall_seconds", result.wall_seconds},
+          {"frames", result.frames},
           {"bodies", s.last.bodies},
           {"bodies_not_finite", s.bodies_not_finite},
           {"tolerance", s.tolerance},
@@ -103,4 +104,4 @@ Json result_json(const RunSummary& s, const RunOutcome& outcome, const std::file
             {"unaccounted", budget.unaccounted}}}};
 }
 
-}  // namespace scree::cli
+}  // namespace scree

@@ -1,4 +1,4 @@
-#include "scree/io/sampling.hpp"
+#include "run/sampling.hpp"
 
 #include <gtest/gtest.h>
 #include <vector>

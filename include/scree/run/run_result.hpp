@@ -1,0 +1,30 @@
+/// What came of a run, as values and as JSON.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+
+#include "scree/analysis/run_summary.hpp"
+#include "scree/io/json_text.hpp"
+#include "scree/io/run_directory.hpp"
+#include "scree/sim/model.hpp"
+
+namespace scree {
+
+/// Counted from the beginning of the run, however often it was stopped and resumed.
+struct RunResult {
+  RunOutcome outcome;
+  RunSummary summary{0, {}};
+  double wall_seconds = 0;  ///< in steps, output not counted [s]
+  std::size_t frames = 0;
+  /// It was to be resumed, and nothing was left to do: the outcome is that of then, the rest is empty.
+  bool was_complete = false;
+};
+
+/// The content of verdict.json: the same bits however often the run was stopped, on any machine.
+Json verdict_json(const RunResult& result, const Model& model);
+
+/// The result of a run in this directory, for programs.
+Json result_json(const RunResult& result, const std::filesystem::path& directory);
+
+}  // namespace scree

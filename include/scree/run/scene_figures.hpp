@@ -1,0 +1,30 @@
+/// A scene in a few numbers, and what a run of it will take.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "scree/run/forecast.hpp"
+#include "scree/scene/scene.hpp"
+
+namespace scree {
+
+/// A body should cross no more than this part of its radius in a step, or contacts are found late and deep [-]. At 0.3 the deepest
+/// penetration in scenes/channel_quick.yaml is 2 % of a diameter.
+inline constexpr double kAdvisedTravel = 0.3;
+
+struct SceneFigures {
+  std::size_t bodies = 0, obstacles = 0, inflows = 0;
+  double mass = 0;                                 ///< [kg]
+  double smallest_radius = 0, largest_radius = 0;  ///< [m]
+  double fastest = 0;                              ///< of bodies and obstacles at the start [m/s]
+  double largest_travel = 0;                       ///< of a body in a step, over its radius [-]
+  double advised_step = 0;                         ///< [s]; 0: nothing moves, nothing to advise
+  std::uint64_t steps = 0;
+  Forecast forecast;
+};
+
+/// Throws InputError as forecast() does.
+SceneFigures figures_of(const Scene& scene);
+
+}  // namespace scree

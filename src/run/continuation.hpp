@@ -1,0 +1,50 @@
+/// Checkpoints of a run, and going on with it from the last of them as if it had never stopped.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "run/sampling.hpp"
+#include "scree/analysis/run_summary.hpp"
+#include "scree/io/checkpoint.hpp"
+#include "scree/scene/scene.hpp"
+
+namespace scree {
+
+/// What a run in a directory can be gone on with.
+struct Continuation {
+  std::optional<Checkpoint>
+      checkpoint;         ///< none: begin anew, for the run did not come to its first checkpoint, or is not there
+  bool complete = false;  ///< DONE, and as far as asked
+};
+
+/// Throws InputError if the last checkpoint is damaged, or the run is of another scene; only `until` may differ.
+Continuation find_continuation(const std::filesystem::path& directory, const Scene& scene, std::uint64_t last_step);
+
+/// Of Checkpoint::progress, where Checkpoints has put it.
+RunSummary summary_from(const nlohmann::json& json);
+
+/// Says when a checkpoint is due, in simulated time and on the clock, and writes it.
+class Checkpoints {
+ public:
+  Checkpoints(const std::filesystem::path& directory, const Scene& scene);
+
+  bool is_due(std::uint64_t step);
+  /// `recorder` is the mark of the Recorder, `wall_seconds` what steps took so far.
+  /// Throws OutputError.
+  void write(const State& state, const nlohmann::json& recorder, const RunSummary& summary, double wall_seconds);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  CheckpointFiles files_;
+  std::string identity_;  ///< of the scene, for Checkpoint::scene
+  Sampling due_;
+  double wall_interval_;  ///< [s]
+  Clock::time_point last_ = Clock::now();
+};
+
+}  // namespace scree
