@@ -44,8 +44,8 @@ class RunTeller : public RunObserver {
         log_->warn("--dump-problems: step {} was done before the run was resumed; its problem is not written", step);
   }
 
-  void step(const Report& report) override {
-    progress_->step(report, [&](const std::string& line) { log_->info("{}", line); });
+  void step(const Simulation& simulation) override {
+    progress_->step(simulation.report(), [&](const std::string& line) { log_->info("{}", line); });
   }
 
   bool stop_requested() override { return is_interrupted(); }

@@ -113,10 +113,10 @@ class Running {
       if (report.motion_fault) break;
       recorder_.step(simulation_);
       if (std::ranges::count(options_.dumped_steps, report.step) > 0) dump_problem(simulation_, directory_.path());
+      observer_.step(simulation_);
       stopped_ = observer_.stop_requested();
       if (stopped_ || report.bodies_not_finite > 0) break;
       if (checkpoints_.is_due(report.step)) write_checkpoint(recorder_.mark());
-      observer_.step(report);
     }
   }
 

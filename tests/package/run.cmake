@@ -1,4 +1,5 @@
-# Installs BUILD to a prefix of its own, then configures, builds and runs CONSUMER against it. All in WORK, made anew.
+# Installs BUILD to a prefix of its own, then configures, builds and runs CONSUMER and the programs of the guide against
+# it. All in WORK, made anew.
 function(must)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
   if(NOT status EQUAL 0)
@@ -6,12 +7,39 @@ function(must)
   endif()
 endfunction()
 
+# The guide's programs go to 1.cpp and so on, and the block below each, what it prints, to 1.txt.
+set(guide ${WORK}/guide)
+function(take_programs_of_guide)
+  file(READ ${SOURCE}/docs/guide/library.md text)
+  set(number 0)
+  while(text MATCHES "```cpp\n([^`]*)```(.*)")
+    math(EXPR number "${number} + 1")
+    file(WRITE ${guide}/${number}.cpp "${CMAKE_MATCH_1}")
+    set(text "${CMAKE_MATCH_2}")
+    if(text MATCHES "\n```\n([^`]*)```(.*)")
+      file(WRITE ${guide}/${number}.txt "${CMAKE_MATCH_1}")
+    endif()
+    set(text "${CMAKE_MATCH_2}")
+  endwhile()
+endfunction()
+function(must_print number)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE printed ERROR_VARIABLE errors)
+  file(READ ${guide}/${number}.txt expected)
+  if(NOT status EQUAL 0 OR NOT printed STREQUAL expected)
+    message(FATAL_ERROR "status ${status} from: ${ARGN}\n${printed}${errors}\ninstead of\n${expected}")
+  endif()
+endfunction()
+
 file(REMOVE_RECURSE ${WORK})
+take_programs_of_guide()
 must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 must(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${COMPILER}
-     -D CMAKE_C_COMPILER=${C_COMPILER} -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+     -D CMAKE_C_COMPILER=${C_COMPILER} -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_FIND_USE_PACKAGE_REGISTRY=OFF
+     -D GUIDE=${guide})
 must(${CMAKE_COMMAND} --build ${WORK}/build)
 must(${WORK}/build/consumer)
+must_print(1 ${WORK}/build/drop)
+must_print(2 ${WORK}/build/stop_and_go_on ${SOURCE}/scenes/incline.yaml ${WORK}/incline)
 if(EXISTS ${WORK}/prefix/bin/scree)
   must(${WORK}/prefix/bin/scree --help)
 endif()

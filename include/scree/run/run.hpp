@@ -14,11 +14,11 @@
 namespace scree {
 
 struct RunOptions {
-  std::filesystem::path scene_file;       ///< the scene was loaded from it
-  std::vector<std::string> overrides;     ///< that it was loaded with
-  std::vector<std::string> command_line;  ///< for the manifest
-  int threads = 0;                        ///< 0: all cores; results do not depend on it
-  OldRun old_run = OldRun::refuse;        ///< go_on: from the last checkpoint, or anew without one
+  std::filesystem::path scene_file;         ///< the scene was loaded from it
+  std::vector<std::string> overrides;       ///< that it was loaded with
+  std::vector<std::string> command_line;    ///< for the manifest
+  int threads = 0;                          ///< 0: all cores; results do not depend on it
+  OldRun old_run = OldRun::refuse;          ///< go_on: from the last checkpoint, or anew without one
   std::vector<std::uint64_t> dumped_steps;  ///< whose contact problems are written as FCLIB files
 };
 
@@ -30,9 +30,9 @@ class RunObserver {
   /// Before the first step; the directory is there. The scene's state is the simulation's by now.
   /// `resumed`: it is that of a checkpoint.
   virtual void begin(const Scene& /*scene*/, const Simulation& /*simulation*/, bool /*resumed*/) {}
-  /// After a step, recorded as far as it is due; not after one that ended the run before its time.
-  virtual void step(const Report& /*report*/) {}
-  /// Asked after each step; true ends the run there, in good order: it can be resumed.
+  /// After each step, when what is due of it is written.
+  virtual void step(const Simulation& /*simulation*/) {}
+  /// Asked after step(); true ends the run there, in good order: it can be resumed.
   virtual bool stop_requested() { return false; }
   /// After the last step, before verdict.json and the checksums in the manifest are written: the
   /// time to add pictures.

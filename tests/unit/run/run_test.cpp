@@ -50,11 +50,11 @@ struct Listener : RunObserver {
     first_step = step_now = simulation.state().step;
     resumed = resumed_;
   }
-  void step(const Report& report) override {
+  void step(const Simulation& simulation) override {
     ++steps;
-    step_now = report.step;
+    step_now = simulation.report().step;
   }
-  bool stop_requested() override { return step_now + 1 >= last_step; }
+  bool stop_requested() override { return step_now >= last_step; }
   void end(const Scene& /*scene*/, const RunResult& result) override { ended = result.outcome.status; }
 
   std::uint64_t last_step, first_step = kNever, step_now = 0, steps = 0;
@@ -181,8 +181,8 @@ TEST_F(Run, RefusesADirectoryWithARunOrAnotherSceneAndLeavesItAsItIs) {
 
 TEST_F(Run, IsLeftAsFailedByWhatAnObserverThrows) {
   struct Thrower : RunObserver {
-    void step(const Report& report) override {
-      if (report.step == 10) throw OutputError("the disk is full");
+    void step(const Simulation& simulation) override {
+      if (simulation.report().step == 10) throw OutputError("the disk is full");
     }
   } thrower;
   EXPECT_THROW(run_heap(out, thrower), OutputError);
