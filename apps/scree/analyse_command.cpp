@@ -185,11 +185,26 @@ void print_words(const AnalyseOptions& options, const AnalysisTables& tables, co
       files.pictures.empty() ? "" : ", with a picture (.png) of each", fmt::join(files.tables, " "));
 }
 
+/// Throws where a table would be written somewhere else than it seems. A directory that --out names may be a link itself.
+void require_no_links(const fs::path& out, bool out_may_be_one) {
+  std::error_code ignored;
+  const auto require = [](const fs::path& path, bool link) {
+    if (link)
+      throw InputError(
+          fmt::format("{} is a symbolic link, and an analysis writes through none: remove it, or choose "
+                      "another directory with --out",
+                      path.string()));
+  };
+  if (!out_may_be_one) require(out, fs::is_symlink(fs::symlink_status(out, ignored)));
+  for (const auto& entry : fs::directory_iterator(out, ignored)) require(entry.path(), entry.is_symlink());
+}
+
 }  // namespace
 
 int analyse_run(const AnalyseOptions& options) {
   const RunManifest manifest(options.run);
   const fs::path out = options.out.empty() ? options.run / "analysis" : options.out;
+  require_no_links(out, !options.out.empty());
   require_writable(out);
   RunFrames frames(options.run, manifest, options.frames, options.even_so);
   const auto energies = frames.energies();

@@ -25,7 +25,9 @@ std::string in_words(const Forecast& forecast, double RunNeeds::*what) {
 
 std::string advice(const Scene& scene, const SceneFigures& f) {
   if (f.advised_step == 0) return "nothing moves, so there is no step to advise";
-  const auto shown = fmt::format("a body crosses up to {:.2g} of its radius in a step", f.largest_travel);
+  const auto shown = fmt::format(
+      "as the scene starts, or after a fall of a radius, a body crosses up to {:.2g} of its radius in a step",
+      f.largest_travel);
   if (scene.model.step.h <= f.advised_step) return shown + ": fine";
   return fmt::format("{}; {:.2g} is advised: step.h = {:.2g} s or less", shown, kAdvisedTravel, f.advised_step);
 }

@@ -61,7 +61,9 @@ std::string advice(const RunSummary& s, const Model& model) {
   const Report& missed = s.worst_missed;
   if (!s.contradiction.contacts.empty()) return told(s.contradiction, model);
   if (missed.last_half == 0) return "Allow more sweeps or iterations (solver.max_sweeps).";
-  if (missed.residual > kFar)
+  const bool parts_move =
+      std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return static_cast<bool>(o.motion); });
+  if (missed.residual > kFar && parts_move)
     return fmt::format(
         "There the contacts are far from any solution, and more sweeps hardly bring them near one: so it is where "
         "friction wedges a body between parts that move, or parts squeeze it. Look at {} and {} around t = {:.6g} s.",
@@ -94,6 +96,10 @@ bool RunSummary::add(const Report& report) {
   }
   contacts_left_out += report.contacts_left_out;
   contacts_beyond_margin += report.contacts_beyond_margin;
+  bodies_beyond_margin += report.bodies_beyond_margin;
+  hidden_rebounds += report.hidden_rebounds;
+  slow_rebounds += report.slow_rebounds;
+  most_kinetic_energy = std::max({most_kinetic_energy, first.kinetic_energy, report.kinetic_energy});
   take(largest_turn, report.largest_turn, report);
   take(residual, report.residual, report);
   const bool worst_so_far = take(worst_residual, report.worst_residual, report);
@@ -211,13 +217,35 @@ std::vector<std::string> verdict(const RunSummary& s, double wall_seconds, const
                     "its own the program finds one that lets none pass.",
                     plural(s.contacts_beyond_margin, "pair met", "pairs met")));
   }
-  constexpr double kTurnTold = 0.3;  // [rad]
-  if (s.largest_turn.value > kTurnTold) {
+  if (s.bodies_beyond_margin > 0) {
     lines.push_back(
-        fmt::format("Pairs that hit turned about each other by up to {:.2g} rad within the step, at t = {:.6g} s: they "
-                    "are deflected "
-                    "with an error of that size. A smaller time step (step.h) makes it smaller in proportion.",
-                    s.largest_turn.value, s.largest_turn.time));
+        fmt::format("step.margin is {:.3g} m: {} further than that in a step, and may have passed through others or "
+                    "walls without a count. Leave step.margin out, or take a smaller time step (step.h).",
+                    *model.step.margin, plural(s.bodies_beyond_margin, "time a body moved", "times a body moved")));
+  }
+  constexpr double kLostTold = 0.01;  // of the largest kinetic energy [-]
+  if (s.hidden_rebounds.energy > kLostTold * s.most_kinetic_energy) {
+    lines.push_back(
+        fmt::format("Rebounds are missing: {} between bodies that percussions of the same step drove together, and "
+                    "those are stopped without their restitution. It would have left them {:.3g} J in all, {:.3g} % of "
+                    "the largest kinetic energy of the run. A smaller time step (step.h) makes them rarer.",
+                    plural(s.hidden_rebounds.impacts, "impact was", "impacts were"), s.hidden_rebounds.energy,
+                    100 * s.hidden_rebounds.energy / s.most_kinetic_energy));
+  }
+  if (s.slow_rebounds.energy > kLostTold * s.most_kinetic_energy) {
+    lines.push_back(fmt::format(
+        "Rebounds are missing: {} slower than step.restitution_threshold, {:.3g} m/s. Restitution would have "
+        "left them {:.3g} J in all, {:.3g} % of the largest kinetic energy of the run. A lower threshold lets them "
+        "rebound.",
+        plural(s.slow_rebounds.impacts, "impact was", "impacts were"), model.step.restitution_threshold,
+        s.slow_rebounds.energy, 100 * s.slow_rebounds.energy / s.most_kinetic_energy));
+  }
+  constexpr double kTurnTold = 0.1;  // [rad]
+  if (s.largest_turn.value > kTurnTold) {
+    lines.push_back(fmt::format(
+        "Pairs that hit turned about each other by up to {:.2g} rad within the step, at t = {:.6g} s: they "
+        "are deflected with an error of up to twice that. A smaller time step (step.h) makes it smaller in proportion.",
+        s.largest_turn.value, s.largest_turn.time));
   }
   if (s.local_failures > 0) {
     lines.push_back(fmt::format("{} no solution of {} own law; the percussion of greatest dissipation was taken.",

@@ -16,19 +16,22 @@ namespace scree {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BodyId, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LostRebounds, impacts, energy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, time, step, bodies, contacts, contacts_touching, contacts_loaded,
                                    contacts_sliding, max_penetration, residual, worst_residual, sweeps, converged,
                                    local_failures, kinetic_energy, potential_energy, dissipated_energy, wall_work,
                                    bodies_added, bodies_skipped, bodies_removed, bodies_not_finite,
                                    contacts_over_tolerance, bias_work, energy_created, contacts_left_out,
-                                   contacts_beyond_margin, largest_turn, last_half)
+                                   contacts_beyond_margin, largest_turn, last_half, bodies_beyond_margin,
+                                   hidden_rebounds, slow_rebounds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSummary, tolerance, steps, body_steps, steps_over_tolerance,
                                    first_time_over_tolerance, residual, worst_residual, max_penetration, local_failures,
                                    bodies_added, bodies_removed, bodies_skipped, bodies_not_finite, first, last,
                                    contacts, contacts_over_tolerance, worst_contact, energy_created,
                                    energy_created_in_step, steps_with_energy_created, bias_work, worst_missed,
-                                   contradiction, contacts_left_out, contacts_beyond_margin, largest_turn)
+                                   contradiction, contacts_left_out, contacts_beyond_margin, largest_turn,
+                                   bodies_beyond_margin, hidden_rebounds, slow_rebounds, most_kinetic_energy)
 
 namespace {
 

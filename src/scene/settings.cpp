@@ -69,7 +69,7 @@ void warn_of_last_step(Build& build, const Node& until) {
   if (steps * h <= until.number * (1 + 1e-9)) return;
   build.problems.warn(until,
                       fmt::format("{:.6g} s is no whole number of steps of {:.6g} s: the run ends with step {:.0f}, "
-                                  "at t = {:.6g} s; step.h = {:.6g} s would end it in time",
+                                  "at t = {:.6g} s; step.h = {} s would end it in time",
                                   until.number, h, steps, steps * h, until.number / steps));
 }
 

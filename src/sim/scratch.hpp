@@ -25,6 +25,10 @@ struct Scratch {
   AlignedVector<std::uint32_t> slot;  ///< of each pair: 8 · block + lane, or kGeneral | index, or kNoContact
   AlignedVector<float> gap;           ///< of each slot, for output [m]
   AlignedVector<double> general_gap;  ///< of each general contact [m]
+  bool any_restitution = false;       ///< some law has e > 0
+  /// e of each slot whose pair is apart and gets no rebound in this step, else 0 [-]; empty if there is no restitution.
+  AlignedVector<float> withheld;
+  AlignedVector<float> general_withheld;  ///< of each general contact
 
   /// Pairs are cut into kPairChunks runs. Row c: contacts of each group in chunk c, then contacts with moving obstacles;
   /// after the prefix sum: where they go.

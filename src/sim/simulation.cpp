@@ -84,6 +84,8 @@ Simulation::Simulation(Model model, State state, int threads)
   Scratch& s = parts_->scratch;
   s.any_anisotropic = std::ranges::any_of(parts_->model.prototypes, [](const Prototype& p) { return !p.isotropic(); });
   s.all_diagonal = !s.any_anisotropic && std::ranges::all_of(parts_->model.laws.all(), is_coulombs_for_spheres);
+  s.any_restitution =
+      std::ranges::any_of(parts_->model.laws.all(), [](const PairLaw& law) { return law.restitution > 0; });
   StepContext context = parts_->context();
   measure(context);
 }

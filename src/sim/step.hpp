@@ -52,6 +52,8 @@ bool is_within_margin(const StepContext& context, const Neighbours::Pair& pair);
 void set_free_velocities(StepContext& context);
 /// Percussions of the problem to the pairs that carry them.
 void keep_percussions(StepContext& context);
+/// Impacts that were stopped without the rebound that their law gives.
+void count_lost_rebounds(StepContext& context);
 void lay_inflow_layers(StepContext& context);
 /// Whether a body that moves straight from one place to the other passes through an outflow.
 bool leaves(const Model& model, const Vec3& from, const Vec3& to);

@@ -84,16 +84,28 @@ ContactProblem part_of(const ContactProblem& problem, const std::vector<ContactI
   return part;
 }
 
+/// Whether percussions that stop all bodies would make up for what rounding left of Wᵀp: p·u = q·p + (Wᵀp)·r with q·p = −1. So it
+/// is where a very heavy body lies on a light one.
+bool could_be_met(const ContactProblem& part, const FrictionContactProblem& multiplied, const Vector& p) {
+  double mass = 0;
+  for (BodyIndex i = 0; i < part.free_bodies; ++i) mass += 1 / part.bodies[i].inverse_mass;
+  const double percussion = mass * multiplied.q.lpNorm<Eigen::Infinity>();  // [N s]
+  const Vector left = multiplied.W.transpose() * p;
+  constexpr double kPart = 0.1;
+  return left.lpNorm<1>() * percussion > kPart;
+}
+
 }  // namespace
 
 std::vector<ContactIndex> contradiction_near(const ContactProblem& problem, ContactIndex contact) {
   const std::vector<ContactIndex> near = nearest(problem, contact);
+  const ContactProblem part = part_of(problem, near);
   Vector r;
-  const FactoredProblem part = factored_problem(part_of(problem, near), r);
-  if (!part.q.allFinite()) return {};
-  const FrictionContactProblem multiplied = multiplied_out(part);
+  const FactoredProblem factored = factored_problem(part, r);
+  if (!factored.q.allFinite()) return {};
+  const FrictionContactProblem multiplied = multiplied_out(factored);
   const std::optional<Vector> proof = find_infeasibility(System(multiplied), {});
-  if (!proof) return {};
+  if (!proof || could_be_met(part, multiplied, *proof)) return {};
   const double largest = proof->lpNorm<Eigen::Infinity>();
   std::vector<ContactIndex> contradictory;
   for (std::size_t k = 0; k < near.size(); ++k)

@@ -198,6 +198,21 @@ class Places(ProgramTest):
         self.assertIn("choose another directory", self.scree("reproduce", "run", "-o", "file", status=2).stderr)
         self.assertEqual(self.everything(), before)
 
+    def test_that_are_reached_through_links_are_not_analysed_into(self):
+        self.scree("run", self.write_scene(BALL), "--out", "run", "--until", "20 ms", "--no-pictures")
+        mine = self.directory / "mine"
+        mine.mkdir()
+        (mine / "bed.csv").write_text("mine")
+        (self.directory / "run" / "analysis").symlink_to(mine)
+        (self.directory / "tables").mkdir()
+        (self.directory / "tables" / "bed.csv").symlink_to(mine / "bed.csv")
+        before = self.everything()
+        analyse = ("analyse", "run", "--region=-1,-1,-1,1,1,1", "--no-pictures")
+        for arguments, link in (((*analyse,), "run/analysis"), ((*analyse, "-o", "tables"), "tables/bed.csv")):
+            self.assertIn(f"{link} is a symbolic link, and an analysis writes through none",
+                          self.scree(*arguments, status=2).stderr)
+        self.assertEqual(self.everything(), before)
+
     def test_that_are_read_only_are_told(self):
         disk = self.directory / "disk"
         disk.mkdir()

@@ -11,6 +11,32 @@ from program import BALL, HEAP, PROGRAM, ProgramTest, main
 
 
 class Run(ProgramTest):
+    def test_tells_of_rebounds_that_are_missing(self):
+        slow = """scree: 1
+until: 0.1 s
+step: {h: 1 ms}
+gravity: [0, 0, 0]
+materials: {glass: {density: 2500}}
+default_law: {law: coulomb, friction: 0.3, restitution: 1}
+bodies:
+  - sphere: {position: [0, 0, 0], radius: 10 um, velocity: [1 mm/s, 0, 0]}
+  - sphere: {position: [50 um, 0, 0], radius: 10 um}
+"""
+        told = self.scree("run", self.write_scene(slow), "--out", "run", "--no-pictures").stderr
+        self.assertRegex(told, r"Rebounds are missing: 1 impact was slower than step.restitution_threshold, 0.01 m/s. "
+                               r"Restitution would have left them \S+ J in all, 50 % of the largest kinetic energy")
+        verdict = json.loads((self.directory / "run/verdict.json").read_text())
+        self.assertEqual(verdict["contacts"]["slow_rebounds"]["impacts"], 1)
+        self.assertEqual(verdict["contacts"]["hidden_rebounds"], {"impacts": 0, "energy": 0})
+        told = self.scree("run", self.write_scene(slow), "--out", "run", "--force", "--no-pictures",
+                          "--set", "step.restitution_threshold=1 um/s").stderr
+        self.assertNotIn("Rebounds are missing", told)
+
+    def test_tells_of_bodies_that_outrun_a_given_margin(self):
+        scene = self.write_scene(BALL.replace("step: {h: 0.1 ms}", "step: {h: 0.1 ms, margin: 1 um}"))
+        told = self.scree("run", scene, "--out", "run", "--no-pictures").stderr
+        self.assertRegex(told, r"step.margin is 1e-06 m: \d+ times a body moved further than that in a step")
+
     def test_writes_everything_that_is_promised(self):
         scene = self.write_scene(BALL, "ball.yaml")
         self.scree("run", scene)

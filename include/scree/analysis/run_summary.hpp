@@ -41,18 +41,21 @@ struct RunSummary {
   std::uint64_t steps = 0;
   std::uint64_t body_steps = 0;  ///< bodies summed over steps
   std::uint64_t steps_over_tolerance = 0;
-  double first_time_over_tolerance = 0;       ///< [s]; says nothing if there is no such step
-  Extreme residual;                           ///< E_s [-]
-  Extreme worst_residual;                     ///< of one contact [m/s]
-  Extreme max_penetration;                    ///< [m]
-  std::uint64_t contacts = 0;                 ///< summed over steps
-  std::uint64_t contacts_over_tolerance = 0;  ///< of them, see Report
-  WorstContact worst_contact;                 ///< that of worst_residual
-  Report worst_missed;                        ///< of the steps over tolerance, that of the largest residual
-  Contradiction contradiction;                ///< the first that was found
-  std::uint64_t contacts_left_out = 0;        ///< see Report, summed over steps
-  std::uint64_t contacts_beyond_margin = 0;   ///< see Report, summed over steps
-  Extreme largest_turn;                       ///< see Report [rad]
+  double first_time_over_tolerance = 0;         ///< [s]; says nothing if there is no such step
+  Extreme residual;                             ///< E_s [-]
+  Extreme worst_residual;                       ///< of one contact [m/s]
+  Extreme max_penetration;                      ///< [m]
+  std::uint64_t contacts = 0;                   ///< summed over steps
+  std::uint64_t contacts_over_tolerance = 0;    ///< of them, see Report
+  WorstContact worst_contact;                   ///< that of worst_residual
+  Report worst_missed;                          ///< of the steps over tolerance, that of the largest residual
+  Contradiction contradiction;                  ///< the first that was found
+  std::uint64_t contacts_left_out = 0;          ///< see Report, summed over steps
+  std::uint64_t contacts_beyond_margin = 0;     ///< see Report, summed over steps
+  std::uint64_t bodies_beyond_margin = 0;       ///< see Report, summed over steps
+  LostRebounds hidden_rebounds, slow_rebounds;  ///< see Report, summed over steps
+  double most_kinetic_energy = 0;               ///< of all steps [J]
+  Extreme largest_turn;                         ///< see Report [rad]
   std::uint64_t local_failures = 0;
   double energy_created = 0;       ///< see Report, summed over steps [J]
   Extreme energy_created_in_step;  ///< [J]

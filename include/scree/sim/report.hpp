@@ -61,6 +61,19 @@ struct MotionFault {
 /// The energy that contacts make in a step is a difference; less than this part of what it is a difference of is rounding [-].
 inline constexpr double kEnergyRounding = 1e-12;
 
+/// Impacts of pairs whose law has e > 0 that began the step apart and end it stopped, without a rebound.
+struct LostRebounds {
+  std::uint64_t impacts = 0;
+  double energy =
+      0;  ///< ½ e² u² / W_nn, u the speed of the impact: what e would have left of their motion along the normal [J]
+
+  LostRebounds& operator+=(const LostRebounds& other) {
+    impacts += other.impacts;
+    energy += other.energy;
+    return *this;
+  }
+};
+
 struct Report {
   double time = 0;         ///< after the step [s]
   std::uint64_t step = 0;  ///< steps done so far
@@ -81,7 +94,11 @@ struct Report {
   double last_half = 0;               ///< see SolveResult [-]
   std::size_t local_failures = 0;     ///< contacts whose local problem had no solution; max_dissipation's was taken
   std::size_t contacts_left_out = 0;  ///< pairs that meet within the step although no contact was made of them
-  std::size_t contacts_beyond_margin = 0;   ///< the same where StepSettings::margin says that they are none
+  std::size_t contacts_beyond_margin = 0;  ///< the same where StepSettings::margin says that they are none
+  /// Bodies that move further in this step than StepSettings::margin reaches: what they meet beyond it is in no list.
+  std::size_t bodies_beyond_margin = 0;
+  LostRebounds hidden_rebounds;             ///< percussions of the same step brought the pair together
+  LostRebounds slow_rebounds;               ///< slower than StepSettings::restitution_threshold
   std::size_t contacts_over_tolerance = 0;  ///< contacts with more than their part of the tolerance, see Certificate
 
   double kinetic_energy = 0;     ///< [J]

@@ -93,6 +93,7 @@ void certify(StepContext& c) {
   c.report.contacts = c.scratch.problem.contacts;
   c.report.contacts_over_tolerance = solved.certificate.over_tolerance;
   c.report.bias_work = solved.certificate.bias_work;
+  if (c.scratch.any_restitution) count_lost_rebounds(c);
 }
 
 void advance(StepContext& c) {

@@ -17,9 +17,10 @@ struct Touch {
   double room;     ///< see SeparatingPlane [m]
   double turn_cosine;
   PairLaw law;
-  Vec3 u;           ///< free velocity of B relative to A, inertial frame, without the gap term [m/s]
-  double bias;      ///< [m/s]
-  double rounding;  ///< of q: what the last bits of positions and velocities make [m/s]
+  Vec3 u;               ///< free velocity of B relative to A, inertial frame, without the gap term [m/s]
+  double bias;          ///< [m/s]
+  double withheld = 0;  ///< e, if the pair is apart and gets no rebound in this step [-]
+  double rounding;      ///< of q: what the last bits of positions and velocities make [m/s]
 };
 
 /// Percussions change velocities again and again, and their rounding adds up as a walk at random does: twelve contacts a body, twenty
@@ -97,8 +98,11 @@ class Assembler {
     t.u = b.velocity - a.velocity - cross(a.spin + b.spin, t.normal);
     t.bias = t.gap >= 0 ? t.room / step.h : std::max(step.error_reduction * t.gap / step.h, -recovery_speed(t, radius));
     const bool meets = t.room + step.h * dot(t.u, t.normal) <= 0;
+    constexpr double kApart = 1e-6;  // of the radius; less is a contact that rests
     if (t.law.restitution > 0 && meets && u_minus < -step.restitution_threshold)
       t.bias = std::min(t.law.restitution * u_minus, t.gap < 0 ? t.bias : 0.0);
+    else if (t.room > kApart * radius)
+      t.withheld = t.law.restitution;
   }
 
   /// How fast a penetration may be undone; by default little of what gravity and the pair's own motion make natural.
@@ -183,6 +187,7 @@ static void assemble_general(StepContext& c, const Assembler& assembler, Scratch
   ContactProblem& problem = s.problem;
   problem.first_general.assign(neighbours.group_count + 1, 0);
   problem.general.clear(), problem.laws.clear(), s.general_pairs.clear(), s.general_gap.clear();
+  s.general_withheld.clear();
   if (s.all_diagonal) return;
 
   for (std::uint32_t p = 0; p < s.slot.size(); ++p)
@@ -201,6 +206,7 @@ static void assemble_general(StepContext& c, const Assembler& assembler, Scratch
     s.slot[p] = Scratch::kGeneral | static_cast<std::uint32_t>(problem.general.size());
     problem.general.push_back(general_contact(problem, t, law, warm ? neighbours.percussion[p] : Vec3{}));
     s.general_gap.push_back(t.gap);
+    if (s.any_restitution) s.general_withheld.push_back(static_cast<float>(t.withheld));
     ++problem.first_general[neighbours.group[p] + 1];
     const Vec3 free = problem.general.back().to_frame(t.u);
     book(t, sum, std::visit([&](const auto& l) { return l.parting_speed(free); }, problem.laws[law]));
@@ -219,6 +225,7 @@ void assemble(StepContext& c) {
   const bool warm = c.model.solver.warm_start;
   for (std::uint32_t group = 0; group < neighbours.group_count; ++group) clear_last_block(problem, group);
 
+  if (s.any_restitution) s.withheld.assign(s.gap.size(), 0.0F);
   s.contact_sums.assign(kPairChunks + 1, {});
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* place = &s.chunk_count[chunk * row];
@@ -230,6 +237,7 @@ void assemble(StepContext& c) {
                 warm ? neighbours.percussion[p] : Vec3{});
       s.slot[p] = slot;
       s.gap[slot] = static_cast<float>(t.gap);
+      if (s.any_restitution) s.withheld[slot] = static_cast<float>(t.withheld);
       book(t, s.contact_sums[chunk]);
     }
   });

@@ -81,6 +81,7 @@ bool take_up(StepContext& c) {
   // A margin that is given says what may touch.
   if (c.model.step.margin) {
     c.report.contacts_beyond_margin = left_out;
+    c.report.bodies_beyond_margin = widened.outrun;
     return false;
   }
   if (widened.stale > 0) c.state.neighbours.valid = false;

@@ -92,9 +92,15 @@ TEST(RunSummary, AdvisesMoreSweepsOnlyWhereTheResidualStillFalls) {
 }
 
 TEST(RunSummary, AdvisesToLookWhereNothingIsNearASolution) {
-  const std::string wedge = advice_after([](Report& r, RunSummary&, Model&) { r.residual = 0.9, r.last_half = 0.6; });
+  const auto far = [](Report& r, RunSummary&, Model&) { r.residual = 0.9, r.last_half = 0.6; };
+  const std::string wedge = advice_after([&](Report& r, RunSummary& s, Model& m) {
+    far(r, s, m);
+    m.obstacles[0].motion = [](double) { return Twist{}; };
+  });
   EXPECT_TRUE(says(wedge, "Look at body 7 and left wall")) << wedge;
   EXPECT_FALSE(says(wedge, "would do")) << wedge;
+  const std::string bed = advice_after(far);
+  EXPECT_TRUE(says(bed, "would do")) << "where no part moves none can wedge a body: " << bed;
 }
 
 TEST(RunSummary, TellsOfEnergyThatReboundsMake) {

@@ -123,6 +123,11 @@ TEST(Warnings, tell_where_the_last_step_ends_if_steps_do_not_divide_the_time) {
   const Scene scene = load_text(kBase, {"until=10 ms", "step.h=7 ms"});
   ASSERT_EQ(scene.warnings.size(), 1u);
   EXPECT_EQ(scene.warnings[0].path, "until");
+  // Whoever follows the advice has peace.
+  const std::string& told = scene.warnings[0].message;
+  const std::string advised =
+      told.substr(told.find("step.h = ") + 9, told.find(" s would") - told.find("step.h = ") - 9);
+  EXPECT_TRUE(load_text(kBase, {"until=10 ms", "step.h=" + advised}).warnings.empty()) << told;
   EXPECT_NE(scene.warnings[0].message.find("the run ends with step 2, at t = 0.014 s; step.h = 0.005 s"),
             std::string::npos)
       << scene.warnings[0].message;

@@ -41,6 +41,18 @@ TEST(Contradiction, IsNotSeenWhereWallsStop) {
   EXPECT_TRUE(simulation.contradiction().empty());
 }
 
+TEST(Contradiction, IsNotSeenWhereAHeavyBodyLiesOnALightOne) {
+  // The light one has to carry 10¹² times its own weight, more than sweeps bring to it, but it can.
+  World world(coulomb(0.4), 1e-3);
+  world.model.solver = {};
+  world.half_space({0, 0, 0}, {0, 0, 1});
+  for (const double mass : {1.0, 1e12}) world.sphere({0, 0, mass > 1 ? 0.03 : 0.01}, 0.01).mass = mass;
+  Simulation simulation = world.simulation();
+  simulation.step();
+  EXPECT_FALSE(simulation.report().converged);
+  EXPECT_TRUE(simulation.contradiction().empty());
+}
+
 TEST(Contradiction, IsFoundAmongManyContacts) {
   World world = random_pile(300, coulomb(0.4), 5e-4, 6);
   world.model.solver = {};
