@@ -177,8 +177,11 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
   return lines;
 }
 
-std::vector<std::string> verdict(const RunSummary& s, double wall_seconds, const Model& model) {
-  std::vector<std::string> lines = judgement(s, model);
+namespace {
+
+/// What the run did: time, contacts, energy, bodies.
+std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const Model& model) {
+  std::vector<std::string> lines;
   lines.push_back(fmt::format("{} to t = {:.6g} s in {:.3g} s: {:.3g} body-steps/s.", plural(s.steps, "step", "steps"),
                               s.last.time, wall_seconds,
                               static_cast<double>(s.body_steps) / (wall_seconds > 0 ? wall_seconds : 1)));
@@ -188,8 +191,7 @@ std::vector<std::string> verdict(const RunSummary& s, double wall_seconds, const
                                 : "";
   lines.push_back(fmt::format(
       "Contacts within their part of the tolerance: {:.6g} %, all but {} of {}. Worst contact:{} residual {:.3g} m/s "
-      "at t "
-      "= {:.6g} s; deepest penetration {:.3g} m at t = {:.6g} s.",
+      "at t = {:.6g} s; deepest penetration {:.3g} m at t = {:.6g} s.",
       100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance), s.contacts_over_tolerance, s.contacts, which,
       s.worst_residual.value, s.worst_residual.time, s.max_penetration.value, s.max_penetration.time));
   const auto budget = s.energy_budget();
@@ -204,54 +206,63 @@ std::vector<std::string> verdict(const RunSummary& s, double wall_seconds, const
         fmt::format("Contacts gave {:.3g} J more than they took: overlaps that were undone, or rebounds of several "
                     "contacts at once, which Newton's restitution lets make energy.",
                     -budget.dissipated));
-  if (s.bodies_added + s.bodies_removed + s.bodies_skipped > 0) {
+  if (s.bodies_added + s.bodies_removed + s.bodies_skipped > 0)
     lines.push_back(
         fmt::format("Bodies: {} entered, {} left, {} found no room to enter ({:.3g} % of those asked for); "
                     "{} at the end.",
                     s.bodies_added, s.bodies_removed, s.bodies_skipped, 100 * s.share_skipped(), s.last.bodies));
-  }
-  if (s.contacts_beyond_margin > 0) {
+  return lines;
+}
+
+/// Says what the impacts were that got no rebound, and what helps, where it matters.
+void tell_of(const LostRebounds& lost, const RunSummary& s, const std::string& what, const char* help,
+             std::vector<std::string>& lines) {
+  constexpr double kTold = 0.01;  // of the largest kinetic energy [-]
+  if (!(lost.energy > kTold * s.most_kinetic_energy)) return;
+  lines.push_back(
+      fmt::format("Rebounds are missing: {} {}. Restitution would have left them {:.3g} J in all, {:.3g} % of the "
+                  "largest kinetic energy of the run. {}",
+                  plural(lost.impacts, "impact was", "impacts were"), what, lost.energy,
+                  100 * lost.energy / s.most_kinetic_energy, help));
+}
+
+/// What the verdict does not miss, and yet may make the answer another than was meant.
+std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
+  std::vector<std::string> lines;
+  if (s.contacts_beyond_margin > 0)
     lines.push_back(
         fmt::format("{} within a step beyond step.margin, and no contact was made of them: they overlap or pass. "
-                    "Without a margin of "
-                    "its own the program finds one that lets none pass.",
+                    "Without a margin of its own the program finds one that lets none pass.",
                     plural(s.contacts_beyond_margin, "pair met", "pairs met")));
-  }
-  if (s.bodies_beyond_margin > 0) {
+  if (s.bodies_beyond_margin > 0)
     lines.push_back(
         fmt::format("step.margin is {:.3g} m: {} further than that in a step, and may have passed through others or "
                     "walls without a count. Leave step.margin out, or take a smaller time step (step.h).",
                     *model.step.margin, plural(s.bodies_beyond_margin, "time a body moved", "times a body moved")));
-  }
-  constexpr double kLostTold = 0.01;  // of the largest kinetic energy [-]
-  if (s.hidden_rebounds.energy > kLostTold * s.most_kinetic_energy) {
-    lines.push_back(
-        fmt::format("Rebounds are missing: {} between bodies that percussions of the same step drove together, and "
-                    "those are stopped without their restitution. It would have left them {:.3g} J in all, {:.3g} % of "
-                    "the largest kinetic energy of the run. A smaller time step (step.h) makes them rarer.",
-                    plural(s.hidden_rebounds.impacts, "impact was", "impacts were"), s.hidden_rebounds.energy,
-                    100 * s.hidden_rebounds.energy / s.most_kinetic_energy));
-  }
-  if (s.slow_rebounds.energy > kLostTold * s.most_kinetic_energy) {
-    lines.push_back(fmt::format(
-        "Rebounds are missing: {} slower than step.restitution_threshold, {:.3g} m/s. Restitution would have "
-        "left them {:.3g} J in all, {:.3g} % of the largest kinetic energy of the run. A lower threshold lets them "
-        "rebound.",
-        plural(s.slow_rebounds.impacts, "impact was", "impacts were"), model.step.restitution_threshold,
-        s.slow_rebounds.energy, 100 * s.slow_rebounds.energy / s.most_kinetic_energy));
-  }
+  tell_of(s.hidden_rebounds, s, "between bodies that percussions of the same step drove together",
+          "A smaller time step (step.h) makes them rarer.", lines);
+  tell_of(s.slow_rebounds, s,
+          fmt::format("slower than step.restitution_threshold, {:.3g} m/s", model.step.restitution_threshold),
+          "A lower threshold lets them rebound.", lines);
   constexpr double kTurnTold = 0.1;  // [rad]
-  if (s.largest_turn.value > kTurnTold) {
+  if (s.largest_turn.value > kTurnTold)
     lines.push_back(fmt::format(
         "Pairs that hit turned about each other by up to {:.2g} rad within the step, at t = {:.6g} s: they "
         "are deflected with an error of up to twice that. A smaller time step (step.h) makes it smaller in proportion.",
         s.largest_turn.value, s.largest_turn.time));
-  }
-  if (s.local_failures > 0) {
+  if (s.local_failures > 0)
     lines.push_back(fmt::format("{} no solution of {} own law; the percussion of greatest dissipation was taken.",
                                 plural(s.local_failures, "contact had", "contacts had"),
                                 s.local_failures == 1 ? "its" : "their"));
-  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> verdict(const RunSummary& s, double wall_seconds, const Model& model) {
+  std::vector<std::string> lines = judgement(s, model);
+  for (const auto& part : {figures(s, wall_seconds, model), remarks(s, model)})
+    lines.insert(lines.end(), part.begin(), part.end());
   return lines;
 }
 
