@@ -11,7 +11,7 @@
 #include "scree/laws/pair_law.hpp"
 #include "scree/math/random.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
-#include "solvers/kernels/diagonal_kernels.hpp"
+#include "solvers/kernels/kernels.hpp"
 
 namespace scree {
 namespace {
@@ -150,7 +150,7 @@ void spheres_in_lanes(benchmark::State& state) {
     block.bias[lane] = -0.1, block.friction[lane] = 0.4;
     block.a[lane] = static_cast<BodyIndex>(2 * k), block.b[lane] = static_cast<BodyIndex>(2 * k + 1);
   }
-  const kernels::DiagonalKernels* widest = &kernels::scalar_kernels;
+  const kernels::Kernels* widest = &kernels::scalar_kernels;
 #if defined(__x86_64__)
   for (const auto* k : {&kernels::avx2_kernels, &kernels::avx512_kernels})
     if (std::strcmp(k->instruction_set, GaussSeidel::instruction_set()) == 0) widest = k;

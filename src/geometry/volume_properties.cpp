@@ -43,7 +43,19 @@ struct Bound {
   double operator()(const Capsule& c) const { return c.radius + c.half_length; }
 };
 
+struct Scaled {
+  double factor;
+
+  Shape operator()(const Sphere& s) const { return Sphere{factor * s.radius}; }
+  Shape operator()(const HalfSpace& s) const { return s; }
+  Shape operator()(const Box& b) const { return Box{factor * b.half_extent}; }
+  Shape operator()(const Cylinder& c) const { return Cylinder{factor * c.radius, factor * c.half_length}; }
+  Shape operator()(const Capsule& c) const { return Capsule{factor * c.radius, factor * c.half_length}; }
+};
+
 }  // namespace
+
+Shape scaled(const Shape& shape, double factor) { return std::visit(Scaled{factor}, shape); }
 
 VolumeProperties volume_properties(const Shape& shape) { return std::visit(Properties{}, shape); }
 

@@ -50,14 +50,14 @@ constexpr double kBodyInStep = kBody + sizeof(BodyRecord) + sizeof(float) + size
 constexpr double kListedPair = sizeof(BodyPair) + sizeof(std::uint32_t) + sizeof(Vec3);  // with group and percussion
 constexpr double kPairInStep = kListedPair + sizeof(std::uint32_t);                      // its slot
 constexpr double kSphereContact = sizeof(DiagonalBlock) / double{kBlock} + sizeof(float);
-constexpr double kGeneralContact = sizeof(GeneralContact) + sizeof(double) + sizeof(std::uint32_t);
+constexpr double kFullContact = sizeof(FullBlock) / double{kBlock} + 200;  // with what the narrow phase keeps of it
 
 double memory_of_step(const Scene& scene, const Counts& n) {
   const Model& model = scene.model;
   const bool all_spheres = std::ranges::all_of(model.laws.all(), is_coulombs_for_spheres) &&
-                           std::ranges::all_of(model.prototypes, [](const Prototype& p) { return p.isotropic(); });
+                           std::ranges::all_of(model.prototypes, [](const Prototype& p) { return p.is_isotropic(); });
   double bytes =
-      n.bodies * kBodyInStep + n.pairs * kPairInStep + n.contacts * (all_spheres ? kSphereContact : kGeneralContact);
+      n.bodies * kBodyInStep + n.pairs * kPairInStep + n.contacts * (all_spheres ? kSphereContact : kFullContact);
   // The momentum's velocities of before, and percussions.
   if (model.solver.accelerated) bytes += n.bodies * 2 * sizeof(Vec3) + n.contacts * sizeof(Vec3);
   return bytes;

@@ -103,13 +103,20 @@ void check_materials(const Model& model) {
                 "laws(" + std::to_string(a) + ", " + std::to_string(b) + ")");
 }
 
-/// Contacts of free bodies are those of spheres: what is of another shape cannot move. Its inertia may be any.
+/// The inertia of a sphere or a box may be any.
 void check_prototype(const Prototype& prototype, std::size_t k) {
-  const auto* sphere = std::get_if<Sphere>(&prototype.shape);
-  require(sphere && sphere->radius == 1,
-          "prototypes[" + std::to_string(k) + "].shape must be a sphere of radius 1: no other shape can move");
-  const Vec3 moments = prototype.inertia;
   constexpr double kRounding = 1e-12;
+  const auto* sphere = std::get_if<Sphere>(&prototype.shape);
+  const auto* box = std::get_if<Box>(&prototype.shape);
+  const std::string name = "prototypes[" + std::to_string(k) + "].shape";
+  require(sphere || box, name + " must be a sphere or a box: no other shape can move");
+  if (sphere) require(sphere->radius == 1, name + " must be a sphere of radius 1: bodies have radii of their own");
+  if (box) {
+    for (int axis = 0; axis < 3; ++axis) require_positive({"prototypes", k, "shape.half_extent"}, box->half_extent[axis]);
+    require(std::abs(norm(box->half_extent) - 1) <= kRounding,
+            name + " must be a box with corners 1 from its centre: bodies have radii of their own");
+  }
+  const Vec3 moments = prototype.inertia;
   for (int axis = 0; axis < 3; ++axis) {
     require_positive({"prototypes", k, "inertia"}, moments[axis]);
     const double others = moments[(axis + 1) % 3] + moments[(axis + 2) % 3];
@@ -192,6 +199,8 @@ void check_inflow(const Model& model, std::size_t k) {
   require_positive({"inflows", k, "radius"}, inflow.radius);
   require_index({"inflows", k, "material"}, inflow.material, model.materials.size(), "materials");
   require_index({"inflows", k, "prototype"}, inflow.prototype, model.prototypes.size(), "prototypes");
+  require(model.prototypes[inflow.prototype].is_sphere(), {"inflows", k, "prototype"}, inflow.prototype,
+          "an inflow lays spheres only");
   const double mass = model.materials[inflow.material].density * volume_properties(Sphere{inflow.radius}).volume;
   require(is_usable_mass(mass), {"inflows", k, "radius"}, inflow.radius,
           "with the density of its material the mass must be from 1e-70 to 1e70 kg");

@@ -1,14 +1,32 @@
 /// What a step needs besides the state: made anew each step, in memory that is kept.
 #pragma once
 
+#include <array>
+
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 
 namespace scree {
 
+/// Where a pair touches, or may come to touch.
+struct PairPoint {
+  std::uint32_t feature;
+  Vec3 point;   ///< midway between the surfaces [m]
+  Vec3 normal;  ///< from A, the body of lower id, to B
+  double gap;   ///< [m]
+  double room;  ///< see SeparatingPlane [m]
+  double turn_cosine;
+  Vec3 wall;  ///< velocity of an obstacle's surface there [m/s]
+};
+struct PairPoints {
+  int count = 0;
+  std::array<PairPoint, Neighbours::kMostPoints> points;
+};
+
 struct Scratch {
   static constexpr std::uint32_t kNoContact = 0xffffffff;
-  static constexpr std::uint32_t kGeneral = 0x80000000;  ///< flag of a slot: the rest is an index into problem.general
+  static constexpr std::uint32_t kUnplaced = 0xfffffffe;  ///< a contact of spheres that assemble has yet to place
+  static constexpr std::uint32_t kFull = 0x80000000;  ///< flag of a slot: the rest is 8 · block + lane of problem.full
 
   ContactProblem problem;
   GaussSeidel solver;
@@ -16,24 +34,53 @@ struct Scratch {
 
   int rounds = 0;  ///< of this step: how often pairs were taken up, see take_up()
 
-  bool any_anisotropic = false;
+  /// What stages ask of a prototype again and again.
+  struct Kind {
+    bool sphere, isotropic;
+    Vec3 spin_scale;  ///< √j_k, see ContactProblem; (1, 1, 1) where isotropic [-]
+  };
+  std::vector<Kind> kinds;              ///< of each prototype
+  bool all_spheres = true;              ///< no prototype has another shape
   bool all_diagonal = true;             ///< every contact there can be is one of a DiagonalBlock
+  std::vector<std::uint32_t> law_index; ///< in problem.laws, of each pair of materials as in LawTable::all
   AlignedVector<float> margin;          ///< of each free body: its part of the gap below which a pair is a contact [m]
   std::vector<Twist> prescribed;        ///< of each obstacle in this step
   std::vector<double> obstacle_margin;  ///< [m]
 
-  AlignedVector<std::uint32_t> slot;  ///< of each pair: 8 · block + lane, or kGeneral | index, or kNoContact
+  AlignedVector<std::uint32_t> slot;  ///< of each pair: 8 · block + lane, or kFull | 8 · block + lane, or kNoContact
   AlignedVector<float> gap;           ///< of each slot, for output [m]
-  AlignedVector<double> general_gap;  ///< of each general contact [m]
   bool any_restitution = false;       ///< some law has e > 0
   /// e of each slot whose pair is apart and gets no rebound in this step, else 0 [-]; empty if there is no restitution.
   AlignedVector<float> withheld;
-  AlignedVector<float> general_withheld;  ///< of each general contact
+
+  /// A pair with full blocks that is a contact: its points are `count` from `first` on in its chunk.
+  struct FullPair {
+    std::uint32_t pair, law, first, count;
+    std::uint32_t record;  ///< of a moving obstacle, for the first point; the others' follow
+  };
+  struct FullChunk {
+    AlignedVector<FullPair> pairs;
+    AlignedVector<PairPoint> points;
+  };
+  std::vector<FullChunk> full_found;  ///< one a chunk of pairs
+  /// Up to eight pairs of a group and a law, a lane each: FullPairs `order[first]` to `order[first + lanes - 1]`.
+  struct Stack {
+    std::uint32_t block, first, lanes;
+  };
+  std::vector<Stack> stacks;
+  AlignedVector<SortItem> order, order_buffer;  ///< value: chunk of pairs << 26 | index of its pair
+  /// Of each place in problem.full, for output and memory.
+  struct FullPlace {
+    Vec3 point;  ///< [m]
+    double gap;  ///< [m]
+    std::uint32_t feature;
+    float withheld;  ///< as above
+  };
+  AlignedVector<FullPlace> full_places;
 
   /// Pairs are cut into kPairChunks runs. Row c: contacts of each group in chunk c, then contacts with moving obstacles;
   /// after the prefix sum: where they go.
   AlignedVector<std::uint32_t> chunk_count;
-  std::vector<std::uint32_t> general_pairs;
   std::vector<std::uint8_t> layers_due;  ///< of each inflow in this step: 0 or 1
 
   AlignedVector<std::uint8_t> outrun;  ///< of each free body: whether it goes further than its margin, see take_up()
@@ -49,7 +96,8 @@ struct Scratch {
   struct ContactSums {
     double squared_q = 0, squared_rounding = 0;  ///< see ContactProblem [m²/s²]
     double deepest = 0;                          ///< least gap, if negative [m]
-    std::uint32_t touching = 0;                  ///< contacts with gap < 0
+    std::uint32_t contacts = 0;
+    std::uint32_t touching = 0;                  ///< of them, with gap < 0
     double turn_cosine = 1;                      ///< least of all, see SeparatingPlane [-]
   };
   std::vector<ContactSums> contact_sums;

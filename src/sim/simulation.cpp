@@ -1,6 +1,7 @@
 #include "scree/sim/simulation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -31,11 +32,31 @@ struct Simulation::Parts {
   }
   std::pair<BodyId, BodyId> ids_of(std::size_t pair) const;
   std::vector<std::uint32_t> contacts_in_order() const;
-  ContactRecord record_of(std::size_t pair, const ContactCertifier& certifier) const;
+  /// Calls f(place in problem.full) for the points of a pair whose first stands at `slot`.
+  template <class F>
+  void for_each_place(std::uint32_t slot, F&& f) const;
+  std::size_t points_of(std::size_t pair) const;
+  /// One for each point of a pair.
+  void append_records(std::size_t pair, const ContactCertifier& certifier, std::vector<ContactRecord>& records) const;
   std::pair<BodyId, BodyId> ids_of_slot(std::uint32_t slot) const;
   /// Of the contact of the largest residual; kNoContact if none has one.
   std::pair<std::uint32_t, ContactVerdict> worst_slot() const;
 };
+
+template <class F>
+void Simulation::Parts::for_each_place(std::uint32_t slot, F&& f) const {
+  std::uint32_t place = slot & ~Scratch::kFull;
+  const BodyIndex at_rest = scratch.problem.at_rest();
+  for (std::uint32_t left = scratch.problem.full[place / kBlock].stack; left > 0; --left, place += kBlock)
+    if (holds_contact(scratch.problem.full[place / kBlock], place % kBlock, at_rest)) f(place);
+}
+
+std::size_t Simulation::Parts::points_of(std::size_t pair) const {
+  if (!(scratch.slot[pair] & Scratch::kFull)) return 1;
+  std::size_t count = 0;
+  for_each_place(scratch.slot[pair], [&](std::uint32_t) { ++count; });
+  return count;
+}
 
 /// Of A and B.
 std::pair<BodyId, BodyId> Simulation::Parts::ids_of(std::size_t pair) const {
@@ -46,35 +67,38 @@ std::pair<BodyId, BodyId> Simulation::Parts::ids_of(std::size_t pair) const {
   return std::minmax(id, other_id);
 }
 
-ContactRecord Simulation::Parts::record_of(std::size_t pair, const ContactCertifier& certifier) const {
-  const Bodies& bodies = state.bodies;
+void Simulation::Parts::append_records(std::size_t pair, const ContactCertifier& certifier,
+                                       std::vector<ContactRecord>& records) const {
   const std::uint32_t slot = scratch.slot[pair];
-  const auto [owner, other] = state.neighbours.pairs[pair];
-  ContactRecord record{};
-  std::tie(record.a, record.b) = ids_of(pair);
-  const BodyIndex a = bodies.id[owner] == record.a ? owner : other;
-  ContactCertificate certificate;
-  if (slot & Scratch::kGeneral) {
-    const GeneralContact& g = scratch.problem.general[slot & ~Scratch::kGeneral];
-    record.normal = g.n, record.gap = scratch.general_gap[slot & ~Scratch::kGeneral];
-    certificate = certifier(g);
-  } else {
-    const DiagonalBlock& block = scratch.problem.blocks[slot / kBlock];
-    const int lane = static_cast<int>(slot % kBlock);
-    record.normal = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]};
-    record.gap = scratch.gap[slot];
-    certificate = certifier(block, lane);
+  const auto add = [&](const ContactCertificate& certificate, const Vec3& normal, double gap, const Vec3& percussion) {
+    ContactRecord& record = records.emplace_back();
+    std::tie(record.a, record.b) = ids_of(pair);
+    record.normal = normal, record.gap = gap, record.percussion = percussion;
+    record.residual = certificate.residual, record.kind = certificate.kind;
+    record.cone_violation = certificate.cone_violation;
+    record.complementarity_violation = certificate.complementarity_violation;
+    record.dissipated_energy = certificate.dissipated_energy;
+    record.painleve_number = certificate.painleve_number;
+  };
+  if (slot & Scratch::kFull) {
+    for_each_place(slot, [&](std::uint32_t place) {
+      const FullContact contact = scratch.problem.full[place / kBlock].contact(static_cast<int>(place % kBlock));
+      const Scratch::FullPlace& full_place = scratch.full_places[place];
+      add(certifier(contact), contact.axis[0], full_place.gap, contact.to_inertial(contact.percussion));
+      records.back().point = full_place.point;
+    });
+    return;
   }
-  record.percussion = state.neighbours.percussion[pair];
-  record.residual = certificate.residual, record.kind = certificate.kind;
-  record.cone_violation = certificate.cone_violation;
-  record.complementarity_violation = certificate.complementarity_violation;
-  record.dissipated_energy = certificate.dissipated_energy;
-  record.painleve_number = certificate.painleve_number;
+  const DiagonalBlock& block = scratch.problem.blocks[slot / kBlock];
+  const int lane = static_cast<int>(slot % kBlock);
+  add(certifier(block, lane), {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]},
+      double{scratch.gap[slot]}, state.neighbours.percussion[state.neighbours.places(pair).begin]);
   // The contact is that of the start of the step, one step's travel ago.
-  const Vec3 centre = bodies.position[a] - model.step.h * bodies.velocity[a];
-  record.point = centre + (bodies.radius[a] + record.gap / 2) * record.normal;
-  return record;
+  ContactRecord& record = records.back();
+  const auto [owner, other] = state.neighbours.pairs[pair];
+  const BodyIndex a = state.bodies.id[owner] == record.a ? owner : other;
+  const Vec3 centre = state.bodies.position[a] - model.step.h * state.bodies.velocity[a];
+  record.point = centre + (state.bodies.radius[a] + record.gap / 2) * record.normal;
 }
 
 Simulation::Simulation(Model model, State state, int threads)
@@ -82,8 +106,20 @@ Simulation::Simulation(Model model, State state, int threads)
   check_model(parts_->model);
   check_state(parts_->model, parts_->state);
   Scratch& s = parts_->scratch;
-  s.any_anisotropic = std::ranges::any_of(parts_->model.prototypes, [](const Prototype& p) { return !p.isotropic(); });
-  s.all_diagonal = !s.any_anisotropic && std::ranges::all_of(parts_->model.laws.all(), is_coulombs_for_spheres);
+  for (const Prototype& p : parts_->model.prototypes) {
+    const bool isotropic = p.is_isotropic();
+    const Vec3 scale{std::sqrt(p.inertia.x), std::sqrt(p.inertia.y), std::sqrt(p.inertia.z)};
+    s.kinds.push_back({p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale});
+  }
+  s.all_spheres = std::ranges::all_of(s.kinds, &Scratch::Kind::sphere);
+  s.all_diagonal = s.all_spheres && std::ranges::all_of(s.kinds, &Scratch::Kind::isotropic) &&
+                   std::ranges::all_of(parts_->model.laws.all(), is_coulombs_for_spheres);
+  for (const PairLaw& pair : parts_->model.laws.all()) {
+    auto& laws = s.problem.laws;
+    const AnyLaw law = law_of(pair);
+    s.law_index.push_back(static_cast<std::uint32_t>(std::ranges::find(laws, law) - laws.begin()));
+    if (s.law_index.back() == laws.size()) laws.push_back(law);
+  }
   s.any_restitution =
       std::ranges::any_of(parts_->model.laws.all(), [](const PairLaw& law) { return law.restitution > 0; });
   StepContext context = parts_->context();
@@ -112,7 +148,8 @@ std::size_t Simulation::contact_count() const {
   if (!parts_->has_contacts()) return 0;
   if (parts_->model.outflows.empty()) return parts_->scratch.problem.contacts;
   std::size_t count = 0;
-  for (std::size_t p = 0; p < parts_->scratch.slot.size(); ++p) count += parts_->is_contact(p);
+  for (std::size_t p = 0; p < parts_->scratch.slot.size(); ++p)
+    if (parts_->is_contact(p)) count += parts_->points_of(p);
   return count;
 }
 
@@ -153,7 +190,7 @@ void Simulation::for_each_piece_of_contacts(FunctionRef<void(std::span<const Con
   for (std::size_t begin = 0; begin < contacts.size(); begin += kPiece) {
     piece.clear();
     for (std::size_t k = begin; k < std::min(begin + kPiece, contacts.size()); ++k)
-      piece.push_back(parts_->record_of(contacts[k], certifier));
+      parts_->append_records(contacts[k], certifier, piece);
     take(piece);
   }
 }
@@ -173,19 +210,32 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_slot() const {
     if (verdict.residual > worst.residual) worst = verdict, slot = place;
   };
   // The solver knows in which chunk it is: to look at all contacts would cost as much as a sweep.
-  if (const std::uint32_t c = scratch.solved.certificate.worst_chunk; c < problem.chunks.size()) {
-    for (std::uint32_t b = problem.chunks[c].begin; b < problem.chunks[c].end; ++b)
+  const std::uint32_t worst_chunk = scratch.solved.certificate.worst_chunk;
+  const auto chunks = static_cast<std::uint32_t>(problem.chunks.size());
+  if (worst_chunk < chunks) {
+    for (std::uint32_t b = problem.chunks[worst_chunk].begin; b < problem.chunks[worst_chunk].end; ++b)
       for (int k = 0; k < kBlock; ++k)
         offer(kBlock * b + static_cast<std::uint32_t>(k), verdict_of(problem, problem.blocks[b], k));
-  } else {
-    for (std::uint32_t g = 0; g < problem.general.size(); ++g)
-      offer(Scratch::kGeneral | g, verdict_of(problem, problem.general[g]));
+  } else if (worst_chunk - chunks < problem.full_chunks.size()) {
+    const Chunk& chunk = problem.full_chunks[worst_chunk - chunks];
+    for (std::uint32_t b = chunk.begin; b < chunk.end; ++b)
+      for (int k = 0; k < kBlock; ++k)
+        if (holds_contact(problem.full[b], k, problem.at_rest()))
+          offer(Scratch::kFull | (kBlock * b + static_cast<std::uint32_t>(k)),
+                verdict_of(problem, problem.full[b].contact(k)));
   }
   return {slot, worst};
 }
 
 std::pair<BodyId, BodyId> Simulation::Parts::ids_of_slot(std::uint32_t slot) const {
-  return ids_of(static_cast<std::size_t>(std::ranges::find(scratch.slot, slot) - scratch.slot.begin()));
+  const auto holds = [&](std::uint32_t of_pair) {
+    if (of_pair == Scratch::kNoContact || (of_pair & Scratch::kFull) != (slot & Scratch::kFull)) return false;
+    bool found = of_pair == slot;
+    if (slot & Scratch::kFull)
+      for_each_place(of_pair, [&](std::uint32_t place) { found = found || (Scratch::kFull | place) == slot; });
+    return found;
+  };
+  return ids_of(static_cast<std::size_t>(std::ranges::find_if(scratch.slot, holds) - scratch.slot.begin()));
 }
 
 WorstContact Simulation::worst_contact() const {
@@ -201,12 +251,12 @@ std::vector<std::pair<BodyId, BodyId>> Simulation::contradiction() const {
   if (!parts_->has_contacts()) return pairs;
   const std::uint32_t worst = parts_->worst_slot().first;
   if (worst == Scratch::kNoContact) return pairs;
-  // The solvers count general contacts on from the last place in blocks.
+  // The solvers count full contacts on from the last place in blocks of spheres.
   const auto places = static_cast<std::uint32_t>(kBlock * parts_->scratch.problem.blocks.size());
-  const bool general = worst & Scratch::kGeneral;
+  const bool full = worst & Scratch::kFull;
   for (const ContactIndex contact :
-       contradiction_near(parts_->scratch.problem, general ? places + (worst & ~Scratch::kGeneral) : worst))
-    pairs.push_back(parts_->ids_of_slot(contact < places ? contact : Scratch::kGeneral | (contact - places)));
+       contradiction_near(parts_->scratch.problem, full ? places + (worst & ~Scratch::kFull) : worst))
+    pairs.push_back(parts_->ids_of_slot(contact < places ? contact : Scratch::kFull | (contact - places)));
   std::ranges::sort(pairs);
   return pairs;
 }
@@ -218,9 +268,14 @@ std::size_t Simulation::memory_bytes() const {
   parts_->state.bodies.for_each_field(add);
   const Neighbours& n = parts_->state.neighbours;
   add(n.pairs), add(n.first), add(n.group), add(n.percussion), add(n.slack);
+  add(n.first_place), add(n.feature);
   const ContactProblem& p = s.problem;
-  add(p.bodies), add(p.inverse_inertia), add(p.blocks), add(p.chunks), add(p.general);
-  add(s.margin), add(s.slot), add(s.gap), add(s.general_gap), add(s.chunk_count);
+  add(p.bodies), add(p.blocks), add(p.chunks), add(p.full), add(p.full_chunks);
+  add(s.margin), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count), add(s.order), add(s.order_buffer);
+  for (const Scratch::FullChunk& found : s.full_found) {
+    add(found.pairs);
+    add(found.points);
+  }
   return bytes;
 }
 

@@ -46,8 +46,24 @@ void store(StepContext& context);
 void measure(StepContext& context);
 
 // Parts of the stages with a file of their own, or that two of them share.
-/// Whether the gap of a pair is below its margin; never of a body that has left. No square root for pairs of bodies.
+/// Whether the gap of a pair is below its margin, by the bounding spheres of bodies; never of a body that has left. No square root for
+/// pairs of bodies.
 bool is_within_margin(const StepContext& context, const Neighbours::Pair& pair);
+/// s of a body, as its record in the problem has it, and ω as that record tells it.
+Vec3 scaled_spin(const StepContext& context, std::size_t body);
+Vec3 angular_velocity(const StepContext& context, std::size_t body);
+/// The longest way that a point of a body goes in the step, with the velocities of its record [m]; of spheres, that of the centre.
+double travel(const StepContext& context, std::size_t body);
+/// A pair as {A, B}: the body of lower id, an obstacle second.
+BodyPair in_order(const StepContext& context, const Neighbours::Pair& pair);
+/// Where a pair with full blocks is a contact, with the velocities of the records.
+PairPoints points_of(const StepContext& context, const Neighbours::Pair& pair);
+/// Whether a pair's contact is one of a DiagonalBlock.
+bool is_diagonal(const StepContext& context, const Neighbours::Pair& pair);
+/// Full blocks for the pairs that narrow_phase found.
+void place_stacks(StepContext& context);
+/// Fills them; adds to the second half of Scratch::contact_sums.
+void assemble_full(StepContext& context);
 /// Velocities v + h g, before percussions; the spins as they are.
 void set_free_velocities(StepContext& context);
 /// Percussions of the problem to the pairs that carry them.

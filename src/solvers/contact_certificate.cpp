@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "solvers/kernels/general_kernels.hpp"
+#include "solvers/kernels/full_kernels.hpp"
 
 namespace scree {
 namespace {
@@ -53,7 +53,7 @@ ContactVerdict verdict_of(const ContactProblem& problem, const DiagonalBlock& bl
   return {c.law.residual(c.W, c.u, c.r), c.law.classify(c.r)};
 }
 
-ContactVerdict verdict_of(const ContactProblem& problem, const GeneralContact& c) {
+ContactVerdict verdict_of(const ContactProblem& problem, const FullContact& c) {
   const Vec3 u = kernels::relative_velocity(problem, c);
   return std::visit(
       [&](const auto& law) {
@@ -73,7 +73,7 @@ ContactCertificate ContactCertifier::operator()(const DiagonalBlock& block, int 
   return certificate_of(c.law, c.W, c.u, c.r, -dot(c.percussion, mean));
 }
 
-ContactCertificate ContactCertifier::operator()(const GeneralContact& c) const {
+ContactCertificate ContactCertifier::operator()(const FullContact& c) const {
   const Vec3 u = kernels::relative_velocity(problem_, c), mean = kernels::relative_velocity(std::span(mean_), c);
   return std::visit(
       [&](const auto& law) { return certificate_of(law, c.W, u, c.percussion, -dot(c.percussion, mean)); },

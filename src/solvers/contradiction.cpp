@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "solvers/explicit/infeasibility.hpp"
-#include "solvers/kernels/general_kernels.hpp"
+#include "solvers/kernels/full_kernels.hpp"
 
 namespace scree {
 namespace {
@@ -15,17 +15,17 @@ constexpr std::size_t kMostContacts = 128;
 std::vector<ContactIndex> nearest(const ContactProblem& problem, ContactIndex first) {
   const std::vector<ContactIndex> contacts = contacts_of(problem);
   std::vector<bool> reached(problem.bodies.size(), false), taken(contacts.size(), false);
-  const auto reach = [&](const GeneralContact& contact) {
+  const auto reach = [&](const FullContact& contact) {
     for (const BodyIndex body : {contact.a, contact.b})
       if (body < problem.free_bodies) reached[body] = true;
   };
-  reach(general_contact(problem, first));
+  reach(full_contact(problem, first));
   std::vector<ContactIndex> near{first};
   for (std::size_t before = 0; near.size() != before && near.size() < kMostContacts;) {
     before = near.size();
-    std::vector<GeneralContact> added;
+    std::vector<FullContact> added;
     for (std::size_t k = 0; k < contacts.size() && near.size() < kMostContacts; ++k) {
-      const GeneralContact contact = general_contact(problem, contacts[k]);
+      const FullContact contact = full_contact(problem, contacts[k]);
       const bool touches = (contact.a < problem.free_bodies && reached[contact.a]) ||
                            (contact.b < problem.free_bodies && reached[contact.b]);
       if (taken[k] || !touches || contacts[k] == first) continue;
@@ -33,7 +33,7 @@ std::vector<ContactIndex> nearest(const ContactProblem& problem, ContactIndex fi
       near.push_back(contacts[k]);
       added.push_back(contact);
     }
-    for (const GeneralContact& contact : added) reach(contact);
+    for (const FullContact& contact : added) reach(contact);
   }
   return near;
 }
@@ -42,7 +42,7 @@ std::vector<ContactIndex> nearest(const ContactProblem& problem, ContactIndex fi
 ContactProblem part_of(const ContactProblem& problem, const std::vector<ContactIndex>& contacts) {
   std::vector<BodyIndex> bodies;
   for (const ContactIndex contact : contacts) {
-    const GeneralContact g = general_contact(problem, contact);
+    const FullContact g = full_contact(problem, contact);
     for (const BodyIndex body : {g.a, g.b})
       if (body < problem.free_bodies) bodies.push_back(body);
   }
@@ -57,30 +57,30 @@ ContactProblem part_of(const ContactProblem& problem, const std::vector<ContactI
 
   ContactProblem part;
   part.free_bodies = static_cast<BodyIndex>(bodies.size());
-  for (const BodyIndex body : bodies) {
-    part.bodies.push_back(problem.bodies[body]);
-    if (!problem.inverse_inertia.empty()) part.inverse_inertia.push_back(problem.inverse_inertia[body]);
-  }
+  for (const BodyIndex body : bodies) part.bodies.push_back(problem.bodies[body]);
   part.bodies.push_back({});  // at rest
   for (const ContactIndex contact : contacts_of(problem)) {
-    const GeneralContact g = general_contact(problem, contact);
-    const Vec3 d = g.to_inertial(g.percussion);
-    if (g.a < problem.free_bodies) kernels::push(part, part.bodies, place_of(g.a), g.arm_a, d);
-    if (g.b < problem.free_bodies) kernels::push(part, part.bodies, place_of(g.b), g.arm_b, -d);
+    FullContact c = full_contact(problem, contact);
+    c.a = place_of(c.a);
+    c.b = place_of(c.b);
+    kernels::add_percussion(part.bodies, part.free_bodies, c, -c.percussion);
   }
   for (const ContactIndex contact : contacts) {
-    GeneralContact& g = part.general.emplace_back(general_contact(problem, contact));
-    g.a = place_of(g.a);
-    if (g.b > problem.at_rest()) {  // a wall that moves has a record for each of its contacts
-      part.bodies.push_back(problem.bodies[g.b]);
-      g.b = static_cast<BodyIndex>(part.bodies.size() - 1);
+    FullContact c = full_contact(problem, contact);
+    c.a = place_of(c.a);
+    if (c.b > problem.at_rest()) {  // a wall that moves has a record for each of its contacts
+      part.bodies.push_back(problem.bodies[c.b]);
+      c.b = static_cast<BodyIndex>(part.bodies.size() - 1);
     } else {
-      g.b = place_of(g.b);
+      c.b = place_of(c.b);
     }
-    g.percussion = {};
-    g.law = static_cast<std::uint32_t>(part.laws.size());
+    c.percussion = {};
+    const auto law = static_cast<std::uint32_t>(part.laws.size());
     part.laws.push_back(law_of(problem, contact));
+    part.full.push_back(FullBlock::empty(law, 1, part.at_rest()));
+    part.full.back().set(0, c);
   }
+  part.contacts = static_cast<std::uint32_t>(contacts.size());
   return part;
 }
 

@@ -1,57 +1,46 @@
 #include "scree/solvers/factored_problem.hpp"
 
-#include <Eigen/Cholesky>
 #include <cmath>
-#include <tuple>
+#include <span>
 
 #include "scree/contact/tangents.hpp"
 #include "scree/core/error.hpp"
 #include "scree/solvers/solve_problem.hpp"
-#include "solvers/kernels/general_kernels.hpp"
+#include "solvers/kernels/full_kernels.hpp"
 
 namespace scree {
 namespace {
 
 std::size_t places(const ContactProblem& problem) { return kBlock * problem.blocks.size(); }
 
-/// A contact of a diagonal block as a general one; W and the law are left open.
-GeneralContact generalised(const DiagonalBlock& block, std::size_t k) {
-  GeneralContact g{};
-  g.a = block.a[k], g.b = block.b[k];
-  g.n = {block.normal[0][k], block.normal[1][k], block.normal[2][k]};
-  tangents(g.n, g.t1, g.t2);
-  g.arm_a = g.n, g.arm_b = -g.n;
-  g.bias = block.bias[k];
-  g.percussion = g.to_frame({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]});
-  return g;
-}
-
-/// Λ with Λ Λᵀ = L² I⁻¹, lower triangular.
-Eigen::Matrix3d factor(const SymMat3& inverse) {
-  Eigen::Matrix3d full;
-  full << inverse.xx, inverse.xy, inverse.xz, inverse.xy, inverse.yy, inverse.yz, inverse.xz, inverse.yz, inverse.zz;
-  return full.llt().matrixL();
+/// A contact of a diagonal block by its rows, with any tangents; W and the law are left open.
+FullContact rows_of_spheres(const DiagonalBlock& block, std::size_t k) {
+  FullContact c{.a = block.a[k], .b = block.b[k], .law = 0};
+  Vec3& n = c.axis[0];
+  n = {block.normal[0][k], block.normal[1][k], block.normal[2][k]};
+  tangents(n, c.axis[1], c.axis[2]);
+  for (int row = 0; row < 3; ++row) c.turn_a[row] = c.turn_b[row] = -cross(n, c.axis[row]);
+  c.bias = {block.bias[k], 0, 0};
+  c.percussion = c.to_frame({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]});
+  return c;
 }
 
 /// Three rows of G = Hᵀ M^(−1/2), six columns a body.
-void add_rows(const ContactProblem& problem, const GeneralContact& g, int row,
+void add_rows(const ContactProblem& problem, const FullContact& c, int row,
               std::vector<Eigen::Triplet<double>>& entries) {
-  const Vec3 axis[3] = {g.n, g.t1, g.t2};
-  for (const auto& [body, arm, sign] : {std::tuple{g.a, g.arm_a, -1.0}, std::tuple{g.b, g.arm_b, 1.0}}) {
-    if (body >= problem.free_bodies) continue;
-    const double root = std::sqrt(problem.bodies[body].inverse_mass);
-    const Eigen::Matrix3d spin = factor(problem.scaled_inverse_inertia(body));
+  const auto add = [&](BodyIndex body, double sign, const Vec3(&turn)[3]) {
+    if (body >= problem.free_bodies) return;
+    const double root = sign * std::sqrt(problem.bodies[body].inverse_mass);
+    const double spin_root = std::sqrt(problem.bodies[body].inverse_inertia);
     const int column = 6 * static_cast<int>(body);
-    for (int k = 0; k < 3; ++k) {
-      const Vec3 lever = cross(arm, axis[k]);
+    for (int k = 0; k < 3; ++k)
       for (int i = 0; i < 3; ++i) {
-        entries.emplace_back(row + k, column + i, sign * root * axis[k][i]);
-        double turned = 0;
-        for (int j = i; j < 3; ++j) turned += lever[j] * spin(j, i);
-        entries.emplace_back(row + k, column + 3 + i, sign * turned);
+        entries.emplace_back(row + k, column + i, root * c.axis[k][i]);
+        entries.emplace_back(row + k, column + 3 + i, spin_root * turn[k][i]);
       }
-    }
-  }
+  };
+  add(c.a, -1, c.turn_a);
+  add(c.b, 1, c.turn_b);
 }
 
 void append(std::vector<LawRun>& runs, const AnyLaw& law) {
@@ -68,24 +57,27 @@ void append(std::vector<LawRun>& runs, const AnyLaw& law) {
 
 std::vector<ContactIndex> contacts_of(const ContactProblem& problem) {
   std::vector<ContactIndex> contacts;
-  for (ContactIndex place = 0; place < places(problem); ++place) {
-    const DiagonalBlock& block = problem.blocks[place / kBlock];
-    const std::size_t lane = place % kBlock;
-    if (block.a[lane] != problem.at_rest() || block.b[lane] != problem.at_rest()) contacts.push_back(place);
-  }
-  for (std::size_t k = 0; k < problem.general.size(); ++k)
-    contacts.push_back(static_cast<ContactIndex>(places(problem) + k));
+  contacts.reserve(problem.contacts);
+  ContactIndex place = 0;
+  const auto add = [&](const auto& blocks) {
+    for (const auto& block : blocks)
+      for (std::size_t lane = 0; lane < kBlock; ++lane, ++place)
+        if (holds_contact(block, lane, problem.at_rest())) contacts.push_back(place);
+  };
+  add(problem.blocks);
+  add(problem.full);
   return contacts;
 }
 
-GeneralContact general_contact(const ContactProblem& problem, ContactIndex contact) {
-  if (contact >= places(problem)) return problem.general[contact - places(problem)];
-  return generalised(problem.blocks[contact / kBlock], contact % kBlock);
+FullContact full_contact(const ContactProblem& problem, ContactIndex contact) {
+  const std::size_t lane = contact % kBlock;
+  if (contact < places(problem)) return rows_of_spheres(problem.blocks[contact / kBlock], lane);
+  return problem.full[(contact - places(problem)) / kBlock].contact(static_cast<int>(lane));
 }
 
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
-  if (contact >= places(problem)) return problem.laws[problem.general[contact - places(problem)].law];
-  return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
+  if (contact < places(problem)) return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
+  return problem.laws[problem.full[(contact - places(problem)) / kBlock].law];
 }
 
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
@@ -95,10 +87,13 @@ FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
   r.resize(rows);
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    const GeneralContact g = general_contact(problem, contacts[i]);
-    const Vec3 u = kernels::relative_velocity(problem, g);
-    for (int k = 0; k < 3; ++k) r[3 * i + k] = g.percussion[k], result.q[3 * i + k] = u[k];
-    add_rows(problem, g, 3 * i, entries);
+    const FullContact c = full_contact(problem, contacts[i]);
+    const Vec3 u = kernels::relative_velocity(problem, c);
+    for (int k = 0; k < 3; ++k) {
+      r[3 * i + k] = c.percussion[k];
+      result.q[3 * i + k] = u[k];
+    }
+    add_rows(problem, c, 3 * i, entries);
     append(result.laws, law_of(problem, contacts[i]));
   }
   result.G.setFromTriplets(entries.begin(), entries.end());
@@ -109,16 +104,15 @@ FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
 void set_percussions(ContactProblem& problem, const Vector& r) {
   const std::vector<ContactIndex> contacts = contacts_of(problem);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const GeneralContact g = general_contact(problem, contacts[i]);
+    const FullContact c = full_contact(problem, contacts[i]);
     const Vec3 now{r[3 * i], r[3 * i + 1], r[3 * i + 2]};
-    kernels::add_percussion(problem, g, g.to_inertial(now - g.percussion));
-    if (contacts[i] >= places(problem)) {
-      problem.general[contacts[i] - places(problem)].percussion = now;
-    } else {
-      const Vec3 inertial = g.to_inertial(now);
-      for (int k = 0; k < 3; ++k)
-        problem.blocks[contacts[i] / kBlock].percussion[k][contacts[i] % kBlock] = inertial[k];
-    }
+    kernels::add_percussion(problem.bodies, problem.free_bodies, c, now - c.percussion);
+    const std::size_t lane = contacts[i] % kBlock, first = places(problem);
+    const bool spheres = contacts[i] < first;
+    auto& percussion = spheres ? problem.blocks[contacts[i] / kBlock].percussion
+                               : problem.full[(contacts[i] - first) / kBlock].percussion;
+    const Vec3 kept = spheres ? c.to_inertial(now) : now;
+    for (int k = 0; k < 3; ++k) percussion[k][lane] = kept[k];
   }
 }
 

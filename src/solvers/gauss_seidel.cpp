@@ -4,15 +4,15 @@
 #include <cmath>
 #include <cstring>
 
-#include "solvers/kernels/diagonal_kernels.hpp"
-#include "solvers/kernels/general_kernels.hpp"
+#include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/kernels.hpp"
 
 namespace scree {
 namespace {
 
-using kernels::DiagonalKernels;
+using kernels::Kernels;
 
-bool supported(const DiagonalKernels& k) {
+bool supported(const Kernels& k) {
 #if defined(__x86_64__)
   if (&k == &kernels::avx512_kernels)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
@@ -22,34 +22,48 @@ bool supported(const DiagonalKernels& k) {
   return &k == &kernels::scalar_kernels;
 }
 
-constexpr const DiagonalKernels* kAllKernels[] = {
+constexpr const Kernels* kAllKernels[] = {
 #if defined(__x86_64__)
     &kernels::avx512_kernels, &kernels::avx2_kernels,
 #endif
     &kernels::scalar_kernels};
 
-const DiagonalKernels* widest() {
-  for (const DiagonalKernels* kernel : kAllKernels)
+const Kernels* widest() {
+  for (const Kernels* kernel : kAllKernels)
     if (supported(*kernel)) return kernel;
   return &kernels::scalar_kernels;
 }
 
-const DiagonalKernels*& active() {
-  static const DiagonalKernels* kernel = widest();
+const Kernels*& active() {
+  static const Kernels* kernel = widest();
   return kernel;
 }
 
-/// Runs f(chunk index, blocks) for the chunks of one group, over threads where it pays.
+/// Runs f(chunk index) for the chunks of one group, over threads where it pays.
 template <class F>
-void for_each_chunk(const ContactProblem& problem, std::uint32_t group, ThreadPool& pool, F&& f) {
-  const std::uint32_t first = problem.first_chunk[group], count = problem.first_chunk[group + 1] - first;
+void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t group, ThreadPool& pool, F&& f) {
+  if (first_chunk.empty()) return;
+  const std::uint32_t first = first_chunk[group], count = first_chunk[group + 1] - first;
   // A group is cut for threads in a few pieces of neighbouring chunks: waking threads costs microseconds.
   constexpr std::uint32_t kChunksPerTask = 4;
   const std::uint32_t tasks = (count + kChunksPerTask - 1) / kChunksPerTask;
   pool.for_each_chunk(tasks, [&](std::size_t task) {
     const std::uint32_t begin = first + static_cast<std::uint32_t>(task) * kChunksPerTask;
-    for (std::uint32_t c = begin; c < std::min(begin + kChunksPerTask, first + count); ++c) f(c, problem.chunks[c]);
+    for (std::uint32_t c = begin; c < std::min(begin + kChunksPerTask, first + count); ++c) f(c);
   });
+}
+
+/// Blocks of a chunk, as runs of one law: f(relax of that law, the law, begin, end).
+template <class F>
+void for_each_law(ContactProblem& problem, const Chunk& chunk, F&& f) {
+  for (std::uint32_t begin = chunk.begin; begin < chunk.end;) {
+    const std::uint32_t law = problem.full[begin].law;
+    std::uint32_t end = begin + 1;
+    while (end < chunk.end && problem.full[end].law == law) ++end;
+    const void* parameters = std::visit([](const auto& l) -> const void* { return &l; }, problem.laws[law]);
+    f(active()->relax_full[problem.laws[law].index()], parameters, &problem.full[begin], problem.full.data() + end);
+    begin = end;
+  }
 }
 
 double sum_of(const double (&lanes)[kBlock]) {
@@ -58,12 +72,25 @@ double sum_of(const double (&lanes)[kBlock]) {
   return sum;
 }
 
+kernels::ChunkSums certify_spheres(const ContactProblem& problem, const Chunk& chunk, double limit) {
+  kernels::CertifySums sums;
+  active()->certify(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(), limit,
+                    sums);
+  return {.sum = sum_of(sums.squared),
+          .largest = *std::ranges::max_element(sums.largest),
+          .bias_work = sum_of(sums.bias_work),
+          .loaded = sums.loaded,
+          .sliding = sums.sliding,
+          .over_tolerance = sums.over_tolerance,
+          .local_failures = 0};
+}
+
 }  // namespace
 
 const char* GaussSeidel::instruction_set() { return active()->instruction_set; }
 
 bool GaussSeidel::use_instruction_set(const char* name) {
-  for (const DiagonalKernels* kernel : kAllKernels)
+  for (const Kernels* kernel : kAllKernels)
     if (std::strcmp(kernel->instruction_set, name) == 0 && supported(*kernel)) return active() = kernel, true;
   return false;
 }
@@ -71,57 +98,66 @@ bool GaussSeidel::use_instruction_set(const char* name) {
 void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
   const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
-    for_each_chunk(problem, group, pool, [&](std::uint32_t, const Chunk& chunk) {
+    for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
+      const Chunk& chunk = problem.chunks[c];
       active()->apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
                       problem.free_bodies);
     });
-    kernels::apply_general(problem, group);
+    for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
+      const Chunk& chunk = problem.full_chunks[c];
+      active()->apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end, problem.bodies.data(),
+                           problem.free_bodies);
+    });
   }
 }
 
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
-  partial_.resize(problem.chunks.size());
+  const std::size_t chunks = problem.chunks.size();
+  partial_.resize(chunks + problem.full_chunks.size());
   const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
-  double change = 0;
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
-    for_each_chunk(problem, group, pool, [&](std::uint32_t c, const Chunk& chunk) {
+    for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
+      const Chunk& chunk = problem.chunks[c];
       double lanes[kBlock] = {};
       active()->relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
                       problem.free_bodies, lanes);
       partial_[c].sum = sum_of(lanes);
     });
-    change += kernels::relax_general(problem, group);
+    for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
+      double lanes[kBlock] = {};
+      for_each_law(problem, problem.full_chunks[c],
+                   [&](auto relax, const void* law, FullBlock* begin, FullBlock* end) {
+                     relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
+                   });
+      partial_[chunks + c].sum = sum_of(lanes);
+    });
   }
-  for (const Partial& part : partial_) change += part.sum;
+  double change = 0;
+  for (const kernels::ChunkSums& part : partial_) change += part.sum;
   return change;
 }
 
 Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance, ThreadPool& pool) {
   // Each contact's part of the tolerance, squared.
   const double allowed = problem.allowed(tolerance), limit = allowed * allowed / std::max(problem.contacts, 1U);
-  partial_.resize(problem.chunks.size());
-  pool.for_each_range(problem.chunks.size(), 16, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) {
-      const Chunk chunk = problem.chunks[c];
-      kernels::CertifySums sums;
-      active()->certify(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(), limit,
-                        sums);
-      partial_[c] = {sum_of(sums.squared),   *std::ranges::max_element(sums.largest),
-                     sum_of(sums.bias_work), sums.loaded,
-                     sums.sliding,           sums.over_tolerance};
-    }
+  const std::size_t chunks = problem.chunks.size();
+  partial_.resize(chunks + problem.full_chunks.size());
+  pool.for_each_range(partial_.size(), 16, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c)
+      partial_[c] = c < chunks ? certify_spheres(problem, problem.chunks[c], limit)
+                               : kernels::certify_full(problem, problem.full_chunks[c - chunks], limit);
   });
   Certificate certificate;
   double sum = 0, largest = 0;
-  kernels::certify_general(problem, limit, certificate, sum, largest);
   certificate.worst_chunk = static_cast<std::uint32_t>(partial_.size());
   for (std::uint32_t c = 0; c < partial_.size(); ++c) {
-    const Partial& part = partial_[c];
+    const kernels::ChunkSums& part = partial_[c];
     sum += part.sum;
     if (part.largest > largest) largest = part.largest, certificate.worst_chunk = c;
     certificate.loaded += part.loaded;
     certificate.sliding += part.sliding;
     certificate.over_tolerance += part.over_tolerance;
+    certificate.local_failures += part.local_failures;
     certificate.bias_work += part.bias_work;
   }
   certificate.worst_residual = std::sqrt(largest);
@@ -141,8 +177,8 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   const bool anew = !has_last_ || change > last_change_;
   const double beta = anew ? 0 : (theta_ - 1) / next;
   theta_ = anew ? 1 : next, last_change_ = change, has_last_ = true;
-  bodies_.resize(problem.free_bodies), blocks_.resize(kNumbers * problem.blocks.size()),
-      general_.resize(problem.general.size());
+  bodies_.resize(problem.free_bodies);
+  percussions_.resize(kNumbers * (problem.blocks.size() + problem.full.size()));
   const auto step = [beta](auto& x, auto& last) {
     const auto now = x;
     if (beta > 0) x = now + beta * (now - last);
@@ -154,17 +190,20 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
       step(problem.bodies[k].spin, bodies_[k].spin);
     }
   });
-  pool.for_each_range(problem.blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k)
-      for (int n = 0; n < kNumbers; ++n)
-        step(problem.blocks[k].percussion[n / kBlock][n % kBlock], blocks_[kNumbers * k + n]);
-  });
-  for (std::size_t k = 0; k < problem.general.size(); ++k) step(problem.general[k].percussion, general_[k]);
+  const auto step_blocks = [&](auto& blocks, std::size_t first) {
+    pool.for_each_range(blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k)
+        for (int n = 0; n < kNumbers; ++n)
+          step(blocks[k].percussion[n / kBlock][n % kBlock], percussions_[kNumbers * (first + k) + n]);
+    });
+  };
+  step_blocks(problem.blocks, 0);
+  step_blocks(problem.full, problem.blocks.size());
 }
 
 SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool) {
   SolveResult result;
-  const bool any = !problem.blocks.empty() || !problem.general.empty();
+  const bool any = !problem.blocks.empty() || !problem.full.empty();
   // The change per sweep foretells the residual well enough to know when it is worth measuring; every so often it is
   // measured all the same.
   constexpr int kSweepsBetweenChecks = 10;

@@ -39,6 +39,33 @@ TEST(StateHash, IsTheSameOnEveryInstructionSet) {
   GaussSeidel::use_instruction_set(widest.c_str());
 }
 
+/// Boxes under three laws, one wall that shakes: contacts of several points with full blocks.
+World stirred_boxes() {
+  World world = random_boxes(400, coulomb(0.4, 0.2), 5e-4, 11);
+  world.model.materials = {{"stone", 1000}, {"wood", 700}};
+  world.model.laws = LawTable(2, coulomb(0.4, 0.2));
+  world.model.laws.assign(1, 1, {LawKind::cone_complementarity, 0.3});
+  world.model.laws.assign(0, 1, {LawKind::polyhedral, 0.5});
+  for (std::size_t k = 0; k < world.bodies.size(); k += 2) world.bodies[k].material = 1;
+  world.model.obstacles[0].motion = [](double t) { return Twist{{0, 0, t < 0.05 ? 0.2 : -0.2}, {}}; };
+  return world;
+}
+
+TEST(StateHash, OfBoxesIsTheSameForAnyNumberOfThreads) {
+  const World world = stirred_boxes();
+  const std::uint64_t one = hash_after(world, 1, 150);
+  for (const int threads : {2, 4}) EXPECT_EQ(hash_after(world, threads, 150), one) << threads << " threads";
+}
+
+TEST(StateHash, OfBoxesIsTheSameOnEveryInstructionSet) {
+  const World world = stirred_boxes();
+  const std::string widest = GaussSeidel::instruction_set();
+  const std::uint64_t expected = hash_after(world, 1, 80);
+  for (const char* name : {"scalar", "avx2"})
+    if (GaussSeidel::use_instruction_set(name)) EXPECT_EQ(hash_after(world, 1, 80), expected) << name;
+  GaussSeidel::use_instruction_set(widest.c_str());
+}
+
 TEST(StateHash, TellsTwoStatesApart) {
   World world = stirred_pile();
   const std::uint64_t before = state_hash(world.simulation().state());

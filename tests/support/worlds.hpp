@@ -1,6 +1,7 @@
 /// Small worlds that tests share.
 #pragma once
 
+#include <algorithm>
 #include <numbers>
 #include <string>
 
@@ -47,6 +48,23 @@ struct World {
     return bodies.back();
   }
 
+  Body& box(const Vec3& position, const Vec3& size, const Quaternion& orientation = {}) {
+    const Vec3 half = 0.5 * size;
+    const double radius = norm(half);
+    const VolumeProperties solid = volume_properties(Box{half / radius});
+    const Prototype prototype{Box{half / radius}, solid.inertia / solid.volume};
+    const auto same = [&](const Prototype& p) {
+      return !p.is_sphere() && std::get<Box>(p.shape).half_extent == half / radius;
+    };
+    const auto found = std::ranges::find_if(model.prototypes, same);
+    Body& body = sphere(position, radius);
+    body.prototype = static_cast<PrototypeId>(found - model.prototypes.begin());
+    if (found == model.prototypes.end()) model.prototypes.push_back(prototype);
+    body.orientation = orientation;
+    body.mass = model.materials[0].density * size.x * size.y * size.z;
+    return body;
+  }
+
   Simulation simulation(int threads = 1) const {
     State complete = initial_state(model);
     complete.next_id = state.next_id;
@@ -89,6 +107,23 @@ inline World random_pile(int count, const PairLaw& law, double h, std::uint64_t 
     const double room = 0.5 * spacing - r;
     world.sphere(spacing * cell + 0.9 * room * Vec3{jitter(), jitter(), jitter()}, r,
                  0.3 * Vec3{jitter(), jitter(), jitter()}, 10 * Vec3{jitter(), jitter(), jitter()});
+  }
+  return world;
+}
+
+/// `count` boxes of three kinds, turned and thrown at random into a box with floor and walls.
+inline World random_boxes(int count, const PairLaw& law, double h, std::uint64_t seed) {
+  World world = random_pile(count, law, h, seed, 0.0);
+  const Vec3 sizes[] = {{1, 1, 1}, {1, 0.5, 0.7}, {0.3, 1.2, 0.5}};
+  RandomStream random{seed, 1};
+  const std::vector<Body> spheres = std::exchange(world.bodies, {});
+  world.state.next_id = 0;
+  for (const Body& sphere : spheres) {
+    const Vec3& size = sizes[world.bodies.size() % 3];
+    const Vec3 axis{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    Body& box = world.box(sphere.position, 2 * sphere.radius / norm(size) * size,
+                          normalised({random.uniform(-1, 1), axis.x, axis.y, axis.z}));
+    box.velocity = sphere.velocity, box.angular_velocity = sphere.angular_velocity;
   }
   return world;
 }

@@ -60,6 +60,9 @@ struct VolumeProperties {
 /// Throws std::domain_error for a half-space, which has no finite volume.
 VolumeProperties volume_properties(const Shape& shape);
 
+/// The shape with all lengths multiplied by `factor` > 0 [-].
+Shape scaled(const Shape& shape, double factor);
+
 /// Radius of the bounding sphere about the frame's origin [m]; infinite for a half-space.
 double bounding_radius(const Shape& shape);
 

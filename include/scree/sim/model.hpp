@@ -22,7 +22,8 @@ struct Prototype {
   Shape shape = Sphere{1};
   Vec3 inertia{0.4, 0.4, 0.4};  ///< principal moments over (mass · radius²) [-]; 2/5 for the solid sphere
 
-  bool isotropic() const { return inertia.x == inertia.y && inertia.y == inertia.z; }
+  bool is_isotropic() const { return inertia.x == inertia.y && inertia.y == inertia.z; }
+  bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
 };
 
 /// Of prescribed motions, by component [m/s] and [rad/s].

@@ -80,19 +80,40 @@ struct EnergyLedger {
   double wall_work = 0;   ///< done on bodies by moving obstacles, and carried in and out by inflow and outflow
 };
 
-/// Pairs that may touch before the list is made again, with the percussion each carried at the end of the last step.
+/// Pairs that may touch before the list is made again, with the percussions each carried at the end of the last step.
 /// Owned by the body listed first; part of the state because warm start and the order of sums follow it.
+///
+/// What a contact remembers is kept by (a, b, feature): a pair has one place, or kMostPoints where a shape is no sphere.
 struct Neighbours {
   using Pair = BodyPair;  ///< `other` is a free body, or kObstacle | index of an obstacle
   static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;
+  static constexpr std::uint32_t kMostPoints = 4, kNoFeature = 0xffffffff;
 
   AlignedVector<Pair> pairs;           ///< grouped by owner
   AlignedVector<std::uint32_t> first;  ///< of each owner in `pairs`; size bodies + 1
   AlignedVector<std::uint32_t> group;  ///< of each pair: a colour, in a slab of space; relaxed in this order
-  AlignedVector<Vec3> percussion;      ///< on B, inertial frame [N s]; zero where there was no contact
+  AlignedVector<std::uint32_t> first_place;  ///< of each pair; size pairs + 1, or empty: pair k has place k alone
+  AlignedVector<std::uint32_t> feature;      ///< of each place, kNoFeature where it is free; empty where first_place is
+  AlignedVector<Vec3> percussion;  ///< of each place: on B, inertial frame [N s]; zero where there was no contact
   AlignedVector<double> slack;         ///< by how much each body's reach may still grow before the list is stale [m]
   std::vector<double> obstacle_slack;  ///< the same for obstacles [m]
   std::uint32_t group_count = 0;
+
+  /// Where a pair remembers, as [begin, end).
+  struct Places {
+    std::size_t begin, end;
+  };
+  Places places(std::size_t pair) const {
+    if (first_place.empty()) return {pair, pair + 1};
+    return {first_place[pair], first_place[pair + 1]};
+  }
+  /// The percussion that a point of a pair carried; zero if it was none.
+  Vec3 remembered(std::size_t pair, std::uint32_t point_feature) const {
+    if (first_place.empty()) return percussion[pair];
+    for (auto [place, end] = places(pair); place < end; ++place)
+      if (feature[place] == point_feature) return percussion[place];
+    return {};
+  }
 
   /// The slack of a body that an outflow has deleted: it has no reach that could grow.
   static constexpr double kLeft = std::numeric_limits<double>::infinity();
@@ -121,7 +142,8 @@ void for_each_field(AnyState& state, F&& f) {
   state.bodies.for_each_field([&](auto& field) { f(*name++, field); });
   f("obstacles", state.obstacles), f("inflows", state.inflows);
   auto& n = state.neighbours;
-  f("pairs", n.pairs), f("first_pair", n.first), f("group", n.group), f("percussion", n.percussion);
+  f("pairs", n.pairs), f("first_pair", n.first), f("group", n.group);
+  f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);
   f("slack", n.slack), f("obstacle_slack", n.obstacle_slack), f("group_count", n.group_count), f("valid", n.valid);
   f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
 }

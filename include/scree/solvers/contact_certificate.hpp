@@ -21,7 +21,7 @@ struct ContactVerdict {
   ContactClass kind;
 };
 ContactVerdict verdict_of(const ContactProblem& problem, const DiagonalBlock& block, int lane);
-ContactVerdict verdict_of(const ContactProblem& problem, const GeneralContact& contact);
+ContactVerdict verdict_of(const ContactProblem& problem, const FullContact& contact);
 
 class ContactCertifier {
  public:
@@ -29,7 +29,7 @@ class ContactCertifier {
   explicit ContactCertifier(const ContactProblem& problem);
 
   ContactCertificate operator()(const DiagonalBlock& block, int lane) const;
-  ContactCertificate operator()(const GeneralContact& contact) const;
+  ContactCertificate operator()(const FullContact& contact) const;
 
  private:
   const ContactProblem& problem_;

@@ -7,6 +7,13 @@
 ///     u = v_B − v_A − (s_A + s_B) × n + b n,    Δv = ± r / m,   Δs = − (L²/I) n × r   (both bodies)
 ///
 /// b is the gap term, or what restitution makes of it [m/s].
+///
+/// A body with unequal moments of inertia I_k = m L² j_k has s_k = √j_k L ω_k along its principal axes instead, so that its energy
+/// is ½ m (|v|² + |s|²). Contacts of any two bodies say by rows how s enters u:
+///
+///     u_k = e_k·(v_B − v_A) + α_k·s_A + β_k·s_B + b_k,    Δv = ± Σ r_k e_k / m,   Δs_A = Σ r_k α_k / m_s,   Δs_B = Σ r_k β_k / m_s
+///
+/// with e = (n, t1, t2) and 1/m_s = BodyRecord::inverse_inertia.
 #pragma once
 
 #include <algorithm>
@@ -25,9 +32,9 @@ namespace scree {
 /// One cache line, because Gauss–Seidel gathers bodies.
 struct alignas(kCacheLine) BodyRecord {
   Vec3 velocity;           ///< [m/s]
-  Vec3 spin;               ///< L ω [m/s]
+  Vec3 spin;               ///< s [m/s]: in the inertial frame, or along the principal axes of unequal moments
   double inverse_mass;     ///< [1/kg], 0 for obstacles
-  double inverse_inertia;  ///< L²/I [1/kg] where I is isotropic, else 0: see ContactProblem::inverse_inertia
+  double inverse_inertia;  ///< L²/I [1/kg], or 1/m where moments are unequal; 0 for obstacles
 };
 static_assert(sizeof(BodyRecord) == kCacheLine);
 
@@ -44,19 +51,47 @@ struct alignas(kCacheLine) DiagonalBlock {
   BodyIndex a[kBlock], b[kBlock];
 };
 
-/// A contact of any two bodies, with a full 3×3 block.
-struct GeneralContact {
+/// A contact of any two bodies, by rows, with a full 3×3 block.
+struct FullContact {
   BodyIndex a, b;
-  std::uint32_t law;  ///< index into ContactProblem::laws
-  Vec3 n, t1, t2;     ///< frame, from A to B
-  Vec3 arm_a, arm_b;  ///< contact point from the centre, over L [-]
-  SymMat3 W;          ///< Delassus block in the frame [1/kg]
-  double bias;        ///< b [m/s]
-  Vec3 percussion;    ///< in the frame [N s]
+  std::uint32_t law;     ///< index into ContactProblem::laws
+  Vec3 axis[3];          ///< n, t1, t2: the frame, from A to B
+  Vec3 turn_a[3];        ///< α_k [-]
+  Vec3 turn_b[3];        ///< β_k [-]
+  SymMat3 W;             ///< Delassus block in the frame [1/kg]
+  Vec3 bias;             ///< b, in the frame [m/s]
+  Vec3 percussion;       ///< in the frame [N s]
 
-  Vec3 to_frame(const Vec3& v) const { return {dot(n, v), dot(t1, v), dot(t2, v)}; }
-  Vec3 to_inertial(const Vec3& v) const { return v.x * n + v.y * t1 + v.z * t2; }
+  Vec3 to_frame(const Vec3& v) const { return {dot(axis[0], v), dot(axis[1], v), dot(axis[2], v)}; }
+  Vec3 to_inertial(const Vec3& v) const { return v.x * axis[0] + v.y * axis[1] + v.z * axis[2]; }
 };
+
+/// Eight FullContacts of one group and one law, a lane each. Places without a contact have both bodies at rest and rows of zeros.
+///
+/// A pair that touches in several points has them in the same lane of blocks that follow each other, a stack: pairs of a group
+/// share no free body, the points of a pair do.
+struct alignas(kCacheLine) FullBlock {
+  double axis[3][3][kBlock];    ///< [row][component]
+  double turn_a[3][3][kBlock];  ///< [row][component]
+  double turn_b[3][3][kBlock];  ///< [row][component]
+  double W[6][kBlock];          ///< xx, xy, xz, yy, yz, zz
+  double bias[3][kBlock];
+  double percussion[3][kBlock];
+  BodyIndex a[kBlock], b[kBlock];
+  std::uint32_t law;
+  std::uint32_t stack;  ///< blocks from this one to the last of its stack, both counted
+
+  FullContact contact(int lane) const;
+  void set(int lane, const FullContact& contact);
+  /// A block of places without a contact; `at_rest` as in ContactProblem.
+  static FullBlock empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_rest);
+};
+
+/// Whether a place of a block holds a contact.
+template <class Block>
+bool holds_contact(const Block& block, std::size_t lane, BodyIndex at_rest) {
+  return block.a[lane] != at_rest || block.b[lane] != at_rest;
+}
 
 /// A run of equal work inside a group; sums run over chunks in their order.
 struct Chunk {
@@ -68,15 +103,14 @@ struct ContactProblem {
   AlignedVector<BodyRecord>
       bodies;  ///< free bodies, then one at rest, then one for each contact with a moving obstacle
   std::uint32_t free_bodies = 0;
-  AlignedVector<SymMat3>
-      inverse_inertia;  ///< L² I⁻¹ in the inertial frame [1/kg], per free body; empty if all are isotropic
 
-  AlignedVector<DiagonalBlock> blocks;         ///< by group
-  AlignedVector<Chunk> chunks;                 ///< of blocks
-  AlignedVector<std::uint32_t> first_chunk;    ///< of each group; size groups + 1
-  AlignedVector<GeneralContact> general;       ///< by group, then by law
-  AlignedVector<std::uint32_t> first_general;  ///< of each group; size groups + 1
-  std::vector<AnyLaw> laws;                    ///< of general contacts
+  AlignedVector<DiagonalBlock> blocks;            ///< by group
+  AlignedVector<Chunk> chunks;                    ///< of blocks
+  AlignedVector<std::uint32_t> first_chunk;       ///< of each group; size groups + 1
+  AlignedVector<FullBlock> full;                  ///< by group, then by law
+  AlignedVector<Chunk> full_chunks;               ///< of full blocks: whole stacks
+  AlignedVector<std::uint32_t> first_full_chunk;  ///< of each group; size groups + 1
+  std::vector<AnyLaw> laws;                       ///< of full blocks
 
   /// Σ |q|² over the contacts that r = 0 is no answer for, q = u there with the gap term [m²/s²]: those that close, and for
   /// cone_complementarity those with q_n < μ|q_t|. The others would only add their gap
@@ -95,22 +129,19 @@ struct ContactProblem {
 
   Vec3 gain;  ///< what outer forces have added to the velocity of every free body in this step [m/s]
 
-  std::uint32_t contacts = 0;  ///< in blocks and general together, places without a contact not counted
+  std::uint32_t contacts = 0;  ///< in blocks of both kinds, places without a contact not counted
 
   void clear_percussions() {
-    for (DiagonalBlock& block : blocks)
-      for (auto& component : block.percussion) std::ranges::fill(component, 0.0);
-    for (GeneralContact& contact : general) contact.percussion = {};
+    const auto clear = [](auto& blocks_of_kind) {
+      for (auto& block : blocks_of_kind)
+        for (auto& component : block.percussion) std::ranges::fill(component, 0.0);
+    };
+    clear(blocks);
+    clear(full);
   }
 
   std::uint32_t groups() const { return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1); }
   BodyIndex at_rest() const { return free_bodies; }
-  /// L² I⁻¹ in the inertial frame [1/kg], of any record.
-  SymMat3 scaled_inverse_inertia(BodyIndex body) const {
-    const double isotropic = bodies[body].inverse_inertia;
-    if (body >= free_bodies || isotropic > 0) return diagonal(isotropic, isotropic, isotropic);
-    return inverse_inertia[body];
-  }
 };
 
 }  // namespace scree

@@ -10,12 +10,12 @@
 
 namespace scree {
 
-/// Where a contact is: 8 · block + lane of a diagonal block, or, counted on from the last of those, the place of a general one.
+/// Where a contact is: 8 · block + lane of a diagonal block, or, counted on from the last of those, the same of a full one.
 using ContactIndex = std::uint32_t;
 /// Places without a contact left out.
 std::vector<ContactIndex> contacts_of(const ContactProblem& problem);
-/// A contact of any kind as a general one; W and the law of one from a diagonal block are left open.
-GeneralContact general_contact(const ContactProblem& problem, ContactIndex contact);
+/// A contact of any kind by its rows; W and the law of one from a diagonal block are left open.
+FullContact full_contact(const ContactProblem& problem, ContactIndex contact);
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 
 /// All contacts, those of diagonal blocks first, with any tangents; places without a contact are left out. q is what the velocities would

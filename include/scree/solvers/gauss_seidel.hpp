@@ -28,8 +28,8 @@ struct Certificate {
   /// Contacts with e > (tolerance max(|q|, Q) + Q) / √contacts, which is what each may have: if none has more, E_s meets the tolerance.
   std::size_t over_tolerance = 0;
   double bias_work = 0;  ///< −Σ b r_n: what gap terms and rebounds do to the bodies [J]
-  std::uint32_t worst_chunk =
-      0;  ///< of ContactProblem::chunks, that with the worst contact; their number if that is a general one
+  /// Of ContactProblem::chunks, or counted on from their last, of full_chunks: that with the worst contact. Their number if there is none.
+  std::uint32_t worst_chunk = 0;
 };
 
 struct SolveResult {
@@ -55,9 +55,16 @@ class Momentum {
   double theta_ = 1, last_change_ = 0;
   bool has_last_ = false;
   AlignedVector<Motion> bodies_;  ///< last x
-  AlignedVector<double> blocks_;  ///< 3 kBlock numbers each
-  AlignedVector<Vec3> general_;
+  AlignedVector<double> percussions_;  ///< of sphere blocks, then of full ones; 3 kBlock numbers each
 };
+
+namespace kernels {
+/// What the contacts of a chunk add to the sums of a sweep and to the certificate.
+struct ChunkSums {
+  double sum = 0, largest = 0, bias_work = 0;
+  std::uint32_t loaded = 0, sliding = 0, over_tolerance = 0, local_failures = 0;
+};
+}  // namespace kernels
 
 class GaussSeidel {
  public:
@@ -79,11 +86,7 @@ class GaussSeidel {
   static bool use_instruction_set(const char* name);
 
  private:
-  struct Partial {
-    double sum = 0, largest = 0, bias_work = 0;
-    std::uint32_t loaded = 0, sliding = 0, over_tolerance = 0;
-  };
-  AlignedVector<Partial> partial_;  ///< one per chunk
+  AlignedVector<kernels::ChunkSums> partial_;  ///< of chunks of sphere blocks, then of full ones
   Momentum momentum_;
 };
 

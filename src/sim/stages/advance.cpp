@@ -4,6 +4,7 @@
 #include "scree/core/decimal.hpp"
 #include "scree/integrators/integrators.hpp"
 #include "sim/step.hpp"
+#include "solvers/kernels/full_kernels.hpp"
 
 namespace scree {
 namespace {
@@ -46,7 +47,7 @@ void add_work(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
   const BodyRecord& record = c.scratch.problem.bodies[i];
   const Motion before{bodies.velocity[i], bodies.angular_velocity[i]};
   const Motion free{before.velocity + c.scratch.problem.gain, before.angular_velocity};
-  const Motion after{record.velocity, record.spin / bodies.radius[i]};
+  const Motion after{record.velocity, angular_velocity(c, i)};
   const Motion change{after.velocity - free.velocity, after.angular_velocity - free.angular_velocity};
   const Motion twice_mean{before.velocity + after.velocity, before.angular_velocity + after.angular_velocity};
   const double work = kinetic_product(c.model, bodies, i, twice_mean, change);
@@ -64,8 +65,10 @@ double wall_work(const ContactProblem& problem) {
       if (block.b[k] >= moving)
         work -= dot({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]},
                     problem.bodies[block.b[k]].velocity);
-  for (const GeneralContact& g : problem.general)
-    if (g.b >= moving) work -= dot(g.to_inertial(g.percussion), problem.bodies[g.b].velocity);
+  kernels::for_each_full_contact(problem, [&](const FullContact& contact) {
+    if (contact.b >= moving)
+      work -= dot(contact.to_inertial(contact.percussion), problem.bodies[contact.b].velocity);
+  });
   return work;
 }
 
@@ -110,11 +113,11 @@ void advance(StepContext& c) {
       const BodyRecord& record = s.problem.bodies[i];
       add_work(c, i, sum);
       bodies.velocity[i] = record.velocity;
-      bodies.angular_velocity[i] = record.spin / bodies.radius[i];
+      bodies.angular_velocity[i] = angular_velocity(c, i);
       const Vec3 from = bodies.position[i];
       bodies.position[i] += h * record.velocity;
       const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
-      if (prototype.isotropic())
+      if (prototype.is_isotropic())
         bodies.orientation[i] = advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
       else
         rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h);
@@ -149,21 +152,47 @@ void advance(StepContext& c) {
   }
 }
 
+namespace {
+
+/// Of the points of a pair, from its place in problem.full; what the pair remembered beyond them is forgotten.
+void keep_full(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::uint32_t place) {
+  auto [kept, end] = neighbours.places(pair);
+  const std::uint32_t lane = place % kBlock;
+  std::uint32_t block = place / kBlock;
+  for (std::uint32_t height = s.problem.full[block].stack; height > 0; --height, ++block) {
+    if (!holds_contact(s.problem.full[block], lane, s.problem.at_rest())) break;
+    const FullContact contact = s.problem.full[block].contact(static_cast<int>(lane));
+    if (!neighbours.feature.empty()) neighbours.feature[kept] = s.full_places[block * kBlock + lane].feature;
+    neighbours.percussion[kept++] = contact.to_inertial(contact.percussion);
+  }
+  for (; kept < end; ++kept) {
+    neighbours.percussion[kept] = {};
+    if (!neighbours.feature.empty()) neighbours.feature[kept] = Neighbours::kNoFeature;
+  }
+}
+
+}  // namespace
+
 void keep_percussions(StepContext& c) {
   const Scratch& s = c.scratch;
-  auto& percussion = c.state.neighbours.percussion;
+  Neighbours& neighbours = c.state.neighbours;
   c.pool.for_each_range(s.slot.size(), 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
       const std::uint32_t slot = s.slot[p];
       if (slot == Scratch::kNoContact) {
-        percussion[p] = {};
-      } else if (slot & Scratch::kGeneral) {
-        const GeneralContact& g = s.problem.general[slot & ~Scratch::kGeneral];
-        percussion[p] = g.to_inertial(g.percussion);
+        for (auto [place, last] = neighbours.places(p); place < last; ++place) {
+          neighbours.percussion[place] = {};
+          if (!neighbours.feature.empty()) neighbours.feature[place] = Neighbours::kNoFeature;
+        }
+      } else if (slot & Scratch::kFull) {
+        keep_full(s, neighbours, p, slot & ~Scratch::kFull);
       } else {
         const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
         const std::uint32_t lane = slot % kBlock;
-        percussion[p] = {block.percussion[0][lane], block.percussion[1][lane], block.percussion[2][lane]};
+        const std::size_t place = neighbours.places(p).begin;
+        neighbours.percussion[place] = {block.percussion[0][lane], block.percussion[1][lane],
+                                        block.percussion[2][lane]};
+        if (!neighbours.feature.empty()) neighbours.feature[place] = 0;
       }
     }
   });

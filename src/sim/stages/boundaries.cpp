@@ -163,7 +163,6 @@ void remove_outflow(StepContext& c, AlignedVector<std::uint32_t>& origin) {
   s.problem.bodies.pop_back();
   keep(s.problem.bodies);
   s.problem.bodies.push_back({});
-  if (s.any_anisotropic) keep(s.problem.inverse_inertia);
   s.problem.free_bodies = static_cast<std::uint32_t>(kept.size());
 }
 

@@ -57,14 +57,16 @@ class NeighbourUpdate {
         neighbours_(c.state.neighbours),
         bodies_(c.state.bodies),
         blocks_(c.scratch.problem.blocks),
-        general_(c.scratch.problem.general),
+        full_(c.scratch.problem.full),
         slot_(c.scratch.slot),
         gap_(c.scratch.gap) {}
 
   void run() {
-    old_pairs_.swap(neighbours_.pairs);
-    old_first_.swap(neighbours_.first);
-    old_percussion_.swap(neighbours_.percussion);
+    old_.pairs.swap(neighbours_.pairs);
+    old_.first.swap(neighbours_.first);
+    old_.first_place.swap(neighbours_.first_place);
+    old_.feature.swap(neighbours_.feature);
+    old_.percussion.swap(neighbours_.percussion);
     origin_.resize(bodies_.size());
     for (std::uint32_t i = 0; i < origin_.size(); ++i) origin_[i] = i;
 
@@ -100,7 +102,6 @@ class NeighbourUpdate {
     s.problem.bodies.pop_back();  // the body at rest stays last
     permute(s.problem.bodies, order);
     s.problem.bodies.push_back({});
-    if (s.any_anisotropic) permute(s.problem.inverse_inertia, order);
   }
 
   /// Every pair of bodies, and of body and obstacle, within each other's reach.
@@ -127,27 +128,59 @@ class NeighbourUpdate {
     search_ = {};
   }
 
-  /// The percussion of a pair of the old list, by its old indices; null if it was not there.
-  const Vec3* old_percussion(std::uint32_t owner, std::uint32_t other) const {
-    if (owner + std::size_t{1} >= old_first_.size()) return nullptr;
-    for (std::uint32_t p = old_first_[owner]; p < old_first_[owner + 1]; ++p)
-      if (old_pairs_[p].other == other) return &old_percussion_[p];
+  /// A pair of the old list by its old indices; null if it was not there.
+  const BodyPair* old_pair(std::uint32_t owner, std::uint32_t other) const {
+    if (owner + std::size_t{1} >= old_.first.size()) return nullptr;
+    for (std::uint32_t p = old_.first[owner]; p < old_.first[owner + 1]; ++p)
+      if (old_.pairs[p].other == other) return &old_.pairs[p];
     return nullptr;
   }
 
+  /// One place for a pair, or as many as a pair can have points.
+  void make_places() {
+    const std::size_t pairs = neighbours_.pairs.size();
+    std::size_t places = pairs;
+    if (!c_.scratch.all_spheres) {
+      resize_tightly(neighbours_.first_place, pairs + 1);
+      std::uint32_t place = 0;
+      for (std::size_t p = 0; p < pairs; ++p) {
+        neighbours_.first_place[p] = place;
+        place += has_one_point(neighbours_.pairs[p]) ? 1 : Neighbours::kMostPoints;
+      }
+      neighbours_.first_place[pairs] = place;
+      neighbours_.feature.assign(place, Neighbours::kNoFeature);
+      places = place;
+    }
+    neighbours_.percussion.assign(places, {});
+  }
+
+  bool has_one_point(const BodyPair& pair) const {
+    const auto is_sphere = [&](BodyIndex i) { return c_.scratch.kinds[bodies_.prototype[i]].sphere; };
+    const bool obstacle = pair.other & Neighbours::kObstacle;
+    if (is_sphere(pair.owner)) return true;
+    if (!obstacle) return is_sphere(pair.other);
+    return std::holds_alternative<Sphere>(c_.model.obstacles[pair.other & ~Neighbours::kObstacle].shape);
+  }
+
   void carry_percussions() {
-    neighbours_.percussion.assign(neighbours_.pairs.size(), {});
+    make_places();
     c_.pool.for_each_range(neighbours_.pairs.size(), 4096, [&](std::size_t begin, std::size_t end) {
       for (std::size_t p = begin; p < end; ++p) {
         const auto [owner, other] = neighbours_.pairs[p];
         const bool obstacle = other & Neighbours::kObstacle;
         const std::uint32_t was = origin_[owner], other_was = obstacle ? other : origin_[other];
-        const Vec3* old = old_percussion(was, other_was);
-        if (!old && !obstacle) old = old_percussion(other_was, was);
-        if (old) neighbours_.percussion[p] = *old;
+        const BodyPair* old = old_pair(was, other_was);
+        if (!old && !obstacle) old = old_pair(other_was, was);
+        if (!old) continue;
+        std::size_t to = neighbours_.places(p).begin;
+        const auto [from, last] = old_.places(static_cast<std::size_t>(old - old_.pairs.data()));
+        for (std::size_t place = from; place < last; ++place, ++to) {
+          neighbours_.percussion[to] = old_.percussion[place];
+          if (!neighbours_.feature.empty()) neighbours_.feature[to] = old_.feature[place];
+        }
       }
     });
-    old_pairs_ = {}, old_first_ = {}, old_percussion_ = {};
+    old_ = {};
   }
 
   void colour_pairs() {
@@ -165,14 +198,13 @@ class NeighbourUpdate {
   Neighbours& neighbours_;
   Bodies& bodies_;
   Lent<AlignedVector<DiagonalBlock>> blocks_;
-  Lent<AlignedVector<GeneralContact>> general_;
+  Lent<AlignedVector<FullBlock>> full_;
   Lent<AlignedVector<std::uint32_t>> slot_;
   Lent<AlignedVector<float>> gap_;
   PairSearch search_;
   AlignedVector<double> reach_;
-  AlignedVector<std::uint32_t> origin_, old_first_;
-  AlignedVector<BodyPair> old_pairs_;
-  AlignedVector<Vec3> old_percussion_;
+  AlignedVector<std::uint32_t> origin_;
+  Neighbours old_;  ///< pairs and what they remember
 };
 
 }  // namespace

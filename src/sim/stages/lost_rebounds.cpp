@@ -1,5 +1,5 @@
 #include "sim/step.hpp"
-#include "solvers/kernels/general_kernels.hpp"
+#include "solvers/kernels/full_kernels.hpp"
 
 namespace scree {
 namespace {
@@ -26,11 +26,12 @@ void count_lost_rebounds(StepContext& c) {
     const Vec3 r{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
     count(c, double{s.withheld[slot]}, a.inverse_mass + b.inverse_mass, dot(b.velocity - a.velocity, n), dot(r, n));
   }
-  for (std::size_t k = 0; k < s.general_withheld.size(); ++k) {
-    if (s.general_withheld[k] == 0) continue;
-    const GeneralContact& g = problem.general[k];
-    const double u_n = kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), g).x;
-    count(c, double{s.general_withheld[k]}, g.W.xx, u_n, g.percussion.x);
+  for (std::size_t place = 0; place < s.full_places.size(); ++place) {
+    const double e = double{s.full_places[place].withheld};
+    if (e == 0) continue;
+    const FullContact contact = problem.full[place / kBlock].contact(static_cast<int>(place % kBlock));
+    const double u_n = kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact).x;
+    count(c, e, contact.W.xx, u_n, contact.percussion.x);
   }
 }
 

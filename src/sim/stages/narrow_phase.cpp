@@ -6,28 +6,6 @@
 namespace scree {
 namespace {
 
-/// Has a pair W = diag(W_n, W_t, W_t), and a law that is Coulomb's then?
-class DiagonalTest {
- public:
-  explicit DiagonalTest(const StepContext& c) : c_(c) {}
-
-  bool operator()(const Neighbours::Pair& pair) const {
-    return is_isotropic(pair.owner) && is_isotropic(pair.other) &&
-           is_coulombs_for_spheres(c_.model.laws(material_of(pair.owner), material_of(pair.other)));
-  }
-
- private:
-  bool is_isotropic(BodyIndex i) const {
-    return i & Neighbours::kObstacle || c_.scratch.problem.bodies[i].inverse_inertia > 0;
-  }
-  MaterialId material_of(BodyIndex i) const {
-    return i & Neighbours::kObstacle ? c_.model.obstacles[i & ~Neighbours::kObstacle].material
-                                     : c_.state.bodies.material[i];
-  }
-
-  const StepContext& c_;
-};
-
 /// From counts per chunk and group to places; cuts colours into blocks and chunks of blocks.
 void place_blocks(Scratch& s, std::uint32_t groups) {
   ContactProblem& problem = s.problem;
@@ -55,6 +33,27 @@ void place_blocks(Scratch& s, std::uint32_t groups) {
   resize_tightly(problem.bodies, record);
 }
 
+MaterialId material_of(const StepContext& c, BodyIndex i) {
+  return i & Neighbours::kObstacle ? c.model.obstacles[i & ~Neighbours::kObstacle].material
+                                   : c.state.bodies.material[i];
+}
+
+/// Finds the points of a pair with full blocks; whether there are any.
+bool find_points(const StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
+  const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
+  const PairPoints points = points_of(c, pair);
+  if (points.count == 0) return false;
+  const bool moving = pair.other & Neighbours::kObstacle &&
+                      moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist);
+  const std::size_t materials = c.model.materials.size();
+  const std::uint32_t law =
+      c.scratch.law_index[material_of(c, pair.owner) * materials + material_of(c, pair.other)];
+  found.pairs.push_back({p, law, static_cast<std::uint32_t>(found.points.size()),
+                         static_cast<std::uint32_t>(points.count), moving ? 1U : 0U});
+  found.points.insert(found.points.end(), points.points.begin(), points.points.begin() + points.count);
+  return true;
+}
+
 /// Whether an outflow has deleted a body of a pair.
 bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
   return list.has_left(pair.owner) || (!(pair.other & Neighbours::kObstacle) && list.has_left(pair.other));
@@ -76,6 +75,17 @@ bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
   return squared_norm(bodies.position[pair.other] - bodies.position[pair.owner]) < reach * reach;
 }
 
+bool is_diagonal(const StepContext& c, const Neighbours::Pair& pair) {
+  if (c.scratch.all_diagonal) return true;
+  const auto is_round = [&](BodyIndex i) {
+    if (i & Neighbours::kObstacle) return true;
+    const Scratch::Kind& kind = c.scratch.kinds[c.state.bodies.prototype[i]];
+    return kind.sphere && kind.isotropic;
+  };
+  return is_round(pair.owner) && is_round(pair.other) &&
+         is_coulombs_for_spheres(c.model.laws(material_of(c, pair.owner), material_of(c, pair.other)));
+}
+
 void narrow_phase(StepContext& c) {
   Scratch& s = c.scratch;
   const Neighbours& neighbours = c.state.neighbours;
@@ -83,23 +93,34 @@ void narrow_phase(StepContext& c) {
   const std::uint32_t row = neighbours.group_count + 1;
   resize_tightly(s.slot, pairs);
   s.chunk_count.assign(kPairChunks * row, 0);
-  const DiagonalTest is_diagonal(c);
+  s.full_found.resize(kPairChunks);
 
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* count = &s.chunk_count[chunk * row];
-    for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {
+    Scratch::FullChunk& found = s.full_found[chunk];
+    const std::size_t first = pairs * chunk / kPairChunks, end = pairs * (chunk + 1) / kPairChunks;
+    found.pairs.clear();
+    found.points.clear();
+    if (!s.all_diagonal) {  // room for all, so that contacts that come later bring no allocation
+      reserve_tightly(found.pairs, end - first);
+      reserve_tightly(found.points, end > first ? neighbours.places(end - 1).end - neighbours.places(first).begin : 0);
+    }
+    for (std::size_t p = first; p < end; ++p) {
       const Neighbours::Pair pair = neighbours.pairs[p];
       s.slot[p] = Scratch::kNoContact;
+      if (!is_diagonal(c, pair)) {
+        if (find_points(c, static_cast<std::uint32_t>(p), found)) s.slot[p] = Scratch::kFull;
+        continue;
+      }
       if (!is_within_margin(c, pair)) continue;
-      const bool diagonal = s.all_diagonal || is_diagonal(pair);
-      s.slot[p] = diagonal ? 0 : Scratch::kGeneral;
-      if (!diagonal) continue;
+      s.slot[p] = Scratch::kUnplaced;
       ++count[neighbours.group[p]];
       if (pair.other & Neighbours::kObstacle && moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist))
         ++count[row - 1];
     }
   });
   place_blocks(s, neighbours.group_count);
+  place_stacks(c);
 }
 
 }  // namespace scree

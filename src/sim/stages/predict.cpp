@@ -94,7 +94,6 @@ void predict(StepContext& c) {
 
   resize_tightly(scratch.margin, n);
   resize_tightly(problem.bodies, n + 1);
-  if (scratch.any_anisotropic) resize_tightly(problem.inverse_inertia, n);
   problem.free_bodies = static_cast<std::uint32_t>(n);
   problem.bodies[n] = {};
   scratch.margin_counts.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
@@ -107,21 +106,42 @@ void predict(StepContext& c) {
         scratch.margin[i] = 0;
         continue;
       }
-      const Vec3 velocity = bodies.velocity[i] + gain, inertia = c.model.prototypes[bodies.prototype[i]].inertia;
-      const bool isotropic = c.model.prototypes[bodies.prototype[i]].isotropic();
+      const Vec3 velocity = bodies.velocity[i] + gain;
+      const Scratch::Kind& kind = scratch.kinds[bodies.prototype[i]];
       const double inverse_mass = 1 / bodies.mass[i];
-      problem.bodies[i] = {velocity, bodies.radius[i] * bodies.angular_velocity[i], inverse_mass,
-                           isotropic ? inverse_mass / inertia.x : 0};
-      if (!isotropic)
-        problem.inverse_inertia[i] = rotated_diagonal(
-            bodies.orientation[i], {inverse_mass / inertia.x, inverse_mass / inertia.y, inverse_mass / inertia.z});
+      problem.bodies[i] = {
+          velocity, scaled_spin(c, i), inverse_mass,
+          kind.isotropic ? inverse_mass / c.model.prototypes[bodies.prototype[i]].inertia.x : inverse_mass};
       scratch.margin[i] =
-          static_cast<float>(margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + h * norm(velocity));
+          static_cast<float>(margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + travel(c, i));
       if (neighbours.valid && !(double{scratch.margin[i]} <= neighbours.slack[i])) ++stale;
     }
   });
   for (const auto& count : scratch.margin_counts)
     if (count.stale > 0) neighbours.valid = false;
+}
+
+Vec3 scaled_spin(const StepContext& c, std::size_t i) {
+  const Bodies& bodies = c.state.bodies;
+  const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+  if (kind.isotropic) return bodies.radius[i] * bodies.angular_velocity[i];
+  const Vec3 w = rotate_back(bodies.orientation[i], bodies.angular_velocity[i]), &scale = kind.spin_scale;
+  return bodies.radius[i] * Vec3{scale.x * w.x, scale.y * w.y, scale.z * w.z};
+}
+
+Vec3 angular_velocity(const StepContext& c, std::size_t i) {
+  const Bodies& bodies = c.state.bodies;
+  const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+  const Vec3 s = c.scratch.problem.bodies[i].spin / bodies.radius[i], &scale = kind.spin_scale;
+  if (kind.isotropic) return s;
+  return rotate(bodies.orientation[i], {s.x / scale.x, s.y / scale.y, s.z / scale.z});
+}
+
+double travel(const StepContext& c, std::size_t i) {
+  const BodyRecord& body = c.scratch.problem.bodies[i];
+  const double h = c.model.step.h;
+  if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere) return h * norm(body.velocity);
+  return h * (norm(body.velocity) + norm(angular_velocity(c, i)) * c.state.bodies.radius[i]);
 }
 
 void set_free_velocities(StepContext& c) {
@@ -131,7 +151,7 @@ void set_free_velocities(StepContext& c) {
     for (std::size_t i = begin; i < end; ++i) {
       if (c.state.neighbours.has_left(i)) continue;
       problem.bodies[i].velocity = bodies.velocity[i] + problem.gain;
-      problem.bodies[i].spin = bodies.radius[i] * bodies.angular_velocity[i];
+      problem.bodies[i].spin = scaled_spin(c, i);
     }
   });
 }
@@ -140,7 +160,7 @@ double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i, 
   const Prototype& prototype = model.prototypes[bodies.prototype[i]];
   const Vec3 inertia = prototype.inertia;
   double turning = inertia.x * dot(a.angular_velocity, b.angular_velocity);
-  if (!prototype.isotropic()) {
+  if (!prototype.is_isotropic()) {
     const Vec3 wa = rotate_back(bodies.orientation[i], a.angular_velocity);
     const Vec3 wb = rotate_back(bodies.orientation[i], b.angular_velocity);
     turning = inertia.x * wa.x * wb.x + inertia.y * wa.y * wb.y + inertia.z * wa.z * wb.z;

@@ -4,7 +4,6 @@
 #include <limits>
 #include <numeric>
 
-#include "scree/collision/separating_plane.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -24,9 +23,9 @@ Scratch::MarginCounts widen_margins(StepContext& c) {
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     Scratch::MarginCounts& count = s.margin_counts[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
-      const float travel = static_cast<float>(c.model.step.h * norm(s.problem.bodies[i].velocity));
-      if (!(travel > s.margin[i]) || !std::isfinite(travel)) continue;
-      s.margin[i] = std::nextafter(travel, std::numeric_limits<float>::max());
+      const float way = static_cast<float>(travel(c, i));
+      if (!(way > s.margin[i]) || !std::isfinite(way)) continue;
+      s.margin[i] = std::nextafter(way, std::numeric_limits<float>::max());
       s.outrun[i] = 1;
       ++count.outrun;
       count.stale += !(double{s.margin[i]} <= c.state.neighbours.slack[i]);
@@ -40,22 +39,27 @@ Scratch::MarginCounts widen_margins(StepContext& c) {
   return total;
 }
 
+/// Of a body where it touches another, with the velocities of the records [m/s].
+Vec3 velocity_of_surface(const StepContext& c, BodyIndex i, const PairPoint& point) {
+  const Vec3& velocity = c.scratch.problem.bodies[i].velocity;
+  if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere) return velocity;  // its spin moves no surface along the normal
+  return velocity + cross(angular_velocity(c, i), point.point - c.state.bodies.position[i]);
+}
+
 /// Whether a pair that is no contact comes to touch within the step with the velocities as they stand.
 bool meets(const StepContext& c, const Neighbours::Pair& pair) {
   const Bodies& bodies = c.state.bodies;
-  const auto& records = c.scratch.problem.bodies;
-  const double h = c.model.step.h, radius = bodies.radius[pair.owner];
-  const Vec3 &centre = bodies.position[pair.owner], &velocity = records[pair.owner].velocity;
-  if (pair.other & Neighbours::kObstacle) {
-    const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
-    const auto& [pose, twist] = c.state.obstacles[k];
-    const SeparatingPlane plane = plane_between(c.model.obstacles[k].shape, pose, twist, centre, radius, velocity, h);
-    return plane.room + h * dot(velocity - plane.velocity, plane.normal) < -kNegligible * radius;
+  const bool obstacle = pair.other & Neighbours::kObstacle;
+  const double size = bodies.radius[pair.owner] + (obstacle ? 0 : bodies.radius[pair.other]);
+  const PairPoints points = points_of(c, pair);
+  for (int k = 0; k < points.count; ++k) {
+    const PairPoint& point = points.points[k];
+    const auto velocity = [&](BodyIndex i) { return velocity_of_surface(c, i, point); };
+    const auto [a, b] = in_order(c, pair);
+    const double u_n = dot((obstacle ? point.wall : velocity(b)) - velocity(a), point.normal);
+    if (point.room + c.model.step.h * u_n < -kNegligible * size) return true;
   }
-  const double touch = radius + bodies.radius[pair.other];
-  const Vec3 approach = records[pair.other].velocity - velocity;
-  const SeparatingPlane plane = plane_between_spheres(bodies.position[pair.other] - centre, touch, approach, h);
-  return plane.room + h * dot(approach, plane.normal) < -kNegligible * touch;
+  return false;
 }
 
 std::size_t count_left_out(const StepContext& c) {
@@ -66,8 +70,7 @@ std::size_t count_left_out(const StepContext& c) {
   std::array<std::size_t, kPairChunks> count{};
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     for (std::size_t p = pairs.size() * chunk / kPairChunks; p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
-      count[chunk] += c.scratch.slot[p] == Scratch::kNoContact && has_outrun(pairs[p]) &&
-                      is_within_margin(c, pairs[p]) && meets(c, pairs[p]);
+      count[chunk] += c.scratch.slot[p] == Scratch::kNoContact && has_outrun(pairs[p]) && meets(c, pairs[p]);
   });
   return std::reduce(count.begin(), count.end());
 }

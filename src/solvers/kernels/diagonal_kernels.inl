@@ -1,7 +1,7 @@
-// Included by one translation unit per instruction set, which defines SCREE_LANES. Everything here has internal linkage: the
-// linker must never merge a function of one instruction set with its namesake of another.
+// Contacts of spheres. Included by one translation unit per instruction set, which defines SCREE_LANES. Everything here has
+// internal linkage: the linker must never merge a function of one instruction set with its namesake of another.
 #include "scree/math/lanes.hpp"
-#include "solvers/kernels/diagonal_kernels.hpp"
+#include "solvers/kernels/kernels.hpp"
 
 namespace scree::kernels {
 namespace {

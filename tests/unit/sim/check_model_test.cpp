@@ -94,9 +94,17 @@ const std::vector<Fault>& faults_of_materials() {
        [](Model& m, State&) {
          m.laws = LawTable(1, {LawKind::polyhedral, 0.4, 0, 3});
        }},
-      {"prototypes[1].shape must be a sphere",
+      {"prototypes[1].shape must be a sphere or a box",
+       [](Model& m, State&) {
+         m.prototypes[1].shape = Capsule{0.5, 0.5};
+       }},
+      {"prototypes[1].shape must be a box with corners 1",
        [](Model& m, State&) {
          m.prototypes[1].shape = Box{{1, 1, 1}};
+       }},
+      {"prototypes[1].shape.half_extent is 0;",
+       [](Model& m, State&) {
+         m.prototypes[1].shape = Box{{0, 0.6, 0.8}};
        }},
       {"prototypes[0].shape must be a sphere of radius 1", [](Model& m, State&) { m.prototypes[0].shape = Sphere{2}; }},
       {"prototypes[1].inertia is 0;", [](Model& m, State&) { m.prototypes[1].inertia.y = 0; }},

@@ -19,7 +19,6 @@ inline ContactProblem random_chain(std::uint32_t bodies, std::uint64_t seed) {
   }
   problem.bodies.push_back({});
   problem.first_chunk = {0};
-  problem.first_general = {0, 0, 0};
   for (std::uint32_t colour = 0; colour < 2; ++colour) {
     const auto first_block = static_cast<std::uint32_t>(problem.blocks.size());
     int lane = kBlock;

@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <cmath>
+
+#include "scree/contact/tangents.hpp"
+#include "sim/stages/contact_terms.hpp"
+
+namespace scree {
+namespace {
+
+/// Blocks that a thread takes at a time, at least: a full contact costs ten times one of spheres.
+constexpr std::uint32_t kFullBlocksPerChunk = 8;
+constexpr int kBitsOfPlace = 26;  ///< of SortItem::value: index of a pair in its chunk
+
+const Scratch::FullPair& pair_of(const Scratch& s, const SortItem& item) {
+  return s.full_found[item.value >> kBitsOfPlace].pairs[item.value & ((1U << kBitsOfPlace) - 1)];
+}
+
+/// Sorted by group, then law, then the number of points, most first; moving obstacles get their records.
+void sort_pairs(StepContext& c) {
+  Scratch& s = c.scratch;
+  ContactProblem& problem = s.problem;
+  auto record = static_cast<std::uint32_t>(problem.bodies.size());
+  const std::uint64_t laws = problem.laws.size();
+  s.order.clear();
+  for (std::uint32_t chunk = 0; chunk < s.full_found.size(); ++chunk) {
+    auto& pairs = s.full_found[chunk].pairs;
+    for (std::uint32_t k = 0; k < pairs.size(); ++k) {
+      const std::uint64_t run = c.state.neighbours.group[pairs[k].pair] * laws + pairs[k].law;
+      s.order.push_back({run * (Neighbours::kMostPoints + 1) + Neighbours::kMostPoints - pairs[k].count,
+                         chunk << kBitsOfPlace | k});
+      if (pairs[k].record == 0) continue;
+      pairs[k].record = record;
+      record += pairs[k].count;
+    }
+  }
+  radix_sort(s.order, s.order_buffer);
+  resize_tightly(problem.bodies, record);
+}
+
+/// A contact's rows, W and bias: a point between two records, by the law of its materials.
+class FullAssembler {
+ public:
+  explicit FullAssembler(const StepContext& c)
+      : c_(c), s_(c.scratch), bodies_(c.state.bodies), terms_(c.model) {}
+
+  struct Result {
+    FullContact contact;  ///< without percussion
+    Vec3 u;               ///< free, in the frame, without the bias [m/s]
+    double withheld, rounding;
+  };
+
+  Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law, BodyIndex b_record) const {
+    const bool obstacle = pair.other & Neighbours::kObstacle;
+    BodyIndex a = pair.owner, b = pair.other;
+    if (!obstacle && bodies_.id[b] < bodies_.id[a]) std::swap(a, b);
+    Result result{.contact = {.a = a, .b = obstacle ? b_record : b, .law = law}, .u = {}, .withheld = 0, .rounding = 0};
+    FullContact& contact = result.contact;
+    contact.axis[0] = point.normal;
+    tangents(contact.axis[0], contact.axis[1], contact.axis[2]);
+    const Vec3 half_gap = point.gap / 2 * point.normal;
+    turn(a, point.point - half_gap - bodies_.position[a], contact.axis, -1, contact.turn_a);
+    if (!obstacle) turn(b, point.point + half_gap - bodies_.position[b], contact.axis, 1, contact.turn_b);
+    contact.W = delassus_block(contact);
+
+    const BodyRecord &of_a = s_.problem.bodies[a], &of_b = s_.problem.bodies[contact.b];
+    const Vec3 v = of_b.velocity - of_a.velocity;
+    for (int row = 0; row < 3; ++row)
+      result.u[row] = dot(contact.axis[row], v) + dot(contact.turn_a[row], of_a.spin) +
+                      dot(contact.turn_b[row], of_b.spin);
+    // Of two free bodies outer forces change both alike.
+    const double u_minus = result.u.x + (obstacle ? dot(s_.problem.gain, point.normal) : 0.0);
+    const double radius = obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
+    const double e = law_of_pair(pair).restitution;
+    const NormalTerm term =
+        terms_.normal_term(e, point.gap, point.room, result.u.x, norm(result.u), u_minus, radius);
+    // Where W couples normal and tangential motion, a rebound along the normal alone could make energy: see newton_velocity.
+    const SymMat3& W = contact.W;
+    contact.bias = term.rebounds ? term.bias / W.xx * Vec3{W.xx, W.xy, W.xz} : Vec3{term.bias, 0, 0};
+    result.withheld = term.withheld;
+    const Vec3& place_b =
+        obstacle ? c_.state.obstacles[pair.other & ~Neighbours::kObstacle].pose.position : bodies_.position[b];
+    result.rounding = terms_.rounding(
+        point.gap, ContactTerms::size(bodies_.position[a]) + ContactTerms::size(place_b),
+        obstacle ? bodies_.radius[a] : bodies_.radius[a] + bodies_.radius[b], ContactTerms::size(result.u),
+        ContactTerms::size(of_a) + ContactTerms::size(of_b) + ContactTerms::size(contact.bias));
+    return result;
+  }
+
+ private:
+  const PairLaw& law_of_pair(const Neighbours::Pair& pair) const {
+    return c_.model.laws(bodies_.material[pair.owner],
+                         pair.other & Neighbours::kObstacle
+                             ? c_.model.obstacles[pair.other & ~Neighbours::kObstacle].material
+                             : bodies_.material[pair.other]);
+  }
+
+  /// ± (arm × e_k) in the coordinates of the body's spin.
+  void turn(BodyIndex i, const Vec3& arm, const Vec3 (&axis)[3], double sign, Vec3 (&rows)[3]) const {
+    const Scratch::Kind& kind = s_.kinds[bodies_.prototype[i]];
+    for (int k = 0; k < 3; ++k) {
+      rows[k] = sign / bodies_.radius[i] * cross(arm, axis[k]);
+      if (kind.isotropic) continue;
+      const Vec3 principal = rotate_back(bodies_.orientation[i], rows[k]), &scale = kind.spin_scale;
+      rows[k] = {principal.x / scale.x, principal.y / scale.y, principal.z / scale.z};
+    }
+  }
+
+  SymMat3 delassus_block(const FullContact& contact) const {
+    const BodyRecord &a = s_.problem.bodies[contact.a], &b = s_.problem.bodies[contact.b];
+    const auto entry = [&](int i, int j) {
+      return a.inverse_inertia * dot(contact.turn_a[i], contact.turn_a[j]) +
+             b.inverse_inertia * dot(contact.turn_b[i], contact.turn_b[j]) +
+             (i == j ? a.inverse_mass + b.inverse_mass : 0);
+    };
+    return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
+  }
+
+  const StepContext& c_;
+  const Scratch& s_;
+  const Bodies& bodies_;
+  ContactTerms terms_;
+};
+
+/// Fills the blocks of one stack.
+void fill_stack(StepContext& c, const FullAssembler& assembler, const Scratch::Stack& stack,
+                Scratch::ContactSums& sum) {
+  Scratch& s = c.scratch;
+  ContactProblem& problem = s.problem;
+  const Neighbours& neighbours = c.state.neighbours;
+  const std::uint32_t law = pair_of(s, s.order[stack.first]).law;
+  const auto height = static_cast<std::uint32_t>(pair_of(s, s.order[stack.first]).count);
+  for (std::uint32_t k = 0; k < height; ++k) {
+    problem.full[stack.block + k] = FullBlock::empty(law, height - k, problem.at_rest());
+    std::fill_n(&s.full_places[std::size_t{kBlock} * (stack.block + k)], kBlock, Scratch::FullPlace{});
+  }
+  const auto fill = [&](const auto& of_law) {
+    for (std::uint32_t lane = 0; lane < stack.lanes; ++lane) {
+      const SortItem& item = s.order[stack.first + lane];
+      const Scratch::FullPair& found = pair_of(s, item);
+      for (std::uint32_t k = 0; k < found.count; ++k) {
+        const PairPoint& point = s.full_found[item.value >> kBitsOfPlace].points[found.first + k];
+        const BodyIndex b = found.record == 0 ? problem.at_rest() : found.record + k;
+        if (found.record != 0) problem.bodies[b] = {point.wall, {}, 0, 0};
+        auto [contact, u, withheld, rounding] = assembler(neighbours.pairs[found.pair], point, law, b);
+        if (c.model.solver.warm_start)
+          contact.percussion =
+              of_law.project(contact.to_frame(neighbours.remembered(found.pair, point.feature)));
+        problem.full[stack.block + k].set(static_cast<int>(lane), contact);
+        s.full_places[std::size_t{kBlock} * (stack.block + k) + lane] = {point.point, point.gap, point.feature,
+                                                                        static_cast<float>(withheld)};
+        const Vec3 q = u + contact.bias;
+        book(sum, squared_norm(q), q.x, of_law.parting_speed(u), rounding, point.gap, point.turn_cosine);
+      }
+    }
+  };
+  std::visit(fill, problem.laws[law]);
+}
+
+}  // namespace
+
+void place_stacks(StepContext& c) {
+  Scratch& s = c.scratch;
+  ContactProblem& problem = s.problem;
+  problem.full_chunks.clear();
+  problem.first_full_chunk.assign(c.state.neighbours.group_count + 1, 0);
+  s.stacks.clear();
+  std::uint32_t block = 0;
+  if (!s.all_diagonal) sort_pairs(c);
+
+  const auto group_of = [&](std::size_t k) { return c.state.neighbours.group[pair_of(s, s.order[k]).pair]; };
+  std::uint32_t group = 0;
+  for (std::uint32_t first = 0; first < s.order.size();) {
+    const Scratch::FullPair& most = pair_of(s, s.order[first]);
+    while (group < group_of(first)) problem.first_full_chunk[++group] = static_cast<std::uint32_t>(problem.full_chunks.size());
+    std::uint32_t lanes = 0;
+    while (lanes < kBlock && first + lanes < s.order.size() && group_of(first + lanes) == group &&
+           pair_of(s, s.order[first + lanes]).law == most.law) {
+      s.slot[pair_of(s, s.order[first + lanes]).pair] = Scratch::kFull | (kBlock * block + lanes);
+      ++lanes;
+    }
+    s.stacks.push_back({block, first, lanes});
+    const bool chunk_is_open = problem.full_chunks.size() > problem.first_full_chunk[group] &&
+                               problem.full_chunks.back().end - problem.full_chunks.back().begin < kFullBlocksPerChunk;
+    if (!chunk_is_open) problem.full_chunks.push_back({block, block});
+    block += most.count;
+    problem.full_chunks.back().end = block;
+    first += lanes;
+  }
+  while (group < c.state.neighbours.group_count)
+    problem.first_full_chunk[++group] = static_cast<std::uint32_t>(problem.full_chunks.size());
+  resize_tightly(problem.full, block);
+  resize_tightly(s.full_places, std::size_t{kBlock} * block);
+}
+
+void assemble_full(StepContext& c) {
+  const std::size_t stacks = c.scratch.stacks.size();
+  if (stacks == 0) return;
+  const FullAssembler assembler(c);
+  c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
+    for (std::size_t k = stacks * chunk / kPairChunks; k < stacks * (chunk + 1) / kPairChunks; ++k)
+      fill_stack(c, assembler, c.scratch.stacks[k], c.scratch.contact_sums[kPairChunks + chunk]);
+  });
+}
+
+}  // namespace scree

@@ -1,0 +1,78 @@
+#include "solvers/kernels/full_kernels.hpp"
+
+#include <algorithm>
+
+namespace scree::kernels {
+
+void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const FullContact& c,
+                    const Vec3& d) {
+  const Vec3 push = c.to_inertial(d);
+  const auto turn = [&](const Vec3(&rows)[3]) { return d.x * rows[0] + d.y * rows[1] + d.z * rows[2]; };
+  if (c.a < free_bodies) {
+    BodyRecord& a = bodies[c.a];
+    a.velocity -= a.inverse_mass * push;
+    a.spin += a.inverse_inertia * turn(c.turn_a);
+  }
+  if (c.b < free_bodies) {
+    BodyRecord& b = bodies[c.b];
+    b.velocity += b.inverse_mass * push;
+    b.spin += b.inverse_inertia * turn(c.turn_b);
+  }
+}
+
+void add_percussions(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies) {
+  // Spheres need no frame: the arms are ± n, and r is kept in the inertial frame.
+  const auto push = [&](BodyIndex i, const Vec3& arm, const Vec3& impulse) {
+    if (i >= problem.free_bodies) return;
+    bodies[i].velocity += bodies[i].inverse_mass * impulse;
+    bodies[i].spin += bodies[i].inverse_inertia * cross(arm, impulse);
+  };
+  for (const DiagonalBlock& block : problem.blocks)
+    for (int k = 0; k < kBlock; ++k) {
+      const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
+      const Vec3 d = factor * Vec3{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
+      push(block.a[k], n, -d);
+      push(block.b[k], -n, d);
+    }
+  for_each_full_contact(problem, [&](const FullContact& c) {
+    add_percussion(bodies, problem.free_bodies, c, factor * c.percussion);
+  });
+}
+
+Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& c) {
+  const BodyRecord &a = bodies[c.a], &b = bodies[c.b];
+  const Vec3 v = b.velocity - a.velocity;
+  Vec3 u;
+  for (int row = 0; row < 3; ++row)
+    u[row] = dot(c.axis[row], v) + dot(c.turn_a[row], a.spin) + dot(c.turn_b[row], b.spin);
+  return u;
+}
+
+ChunkSums certify_full(const ContactProblem& problem, const Chunk& run, double limit) {
+  ChunkSums sums;
+  const auto add = [&](const auto& law, const FullContact& c) {
+    const Vec3 u = relative_velocity(problem, c);
+    const double e = law.residual(c.W, u, c.percussion);
+    sums.sum += e * e;
+    sums.largest = std::max(sums.largest, e * e);
+    sums.over_tolerance += e * e > limit;
+    sums.bias_work -= dot(c.bias, c.percussion);
+    const ContactClass kind = law.classify(c.percussion);
+    sums.loaded += kind != ContactClass::separating;
+    sums.sliding += kind == ContactClass::sliding;
+    Vec3 r;
+    sums.local_failures += law.solve(c.W, u - c.W * c.percussion, r) != LocalStatus::solved;
+  };
+  for (std::uint32_t k = run.begin; k < run.end; ++k) {
+    const FullBlock& block = problem.full[k];
+    std::visit(
+        [&](const auto& law) {
+          for (int lane = 0; lane < kBlock; ++lane)
+            if (holds_contact(block, lane, problem.at_rest())) add(law, block.contact(lane));
+        },
+        problem.laws[block.law]);
+  }
+  return sums;
+}
+
+}  // namespace scree::kernels

@@ -1,0 +1,7 @@
+#define SCREE_LANES 4
+#include "solvers/kernels/diagonal_kernels.inl"
+#include "solvers/kernels/full_kernels.inl"
+
+namespace scree::kernels {
+const Kernels avx2_kernels{"avx2", apply, relax, certify, apply_full, RelaxFull<AnyLaw>::table};
+}

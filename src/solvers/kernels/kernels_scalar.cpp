@@ -1,0 +1,7 @@
+#define SCREE_LANES 1
+#include "solvers/kernels/diagonal_kernels.inl"
+#include "solvers/kernels/full_kernels.inl"
+
+namespace scree::kernels {
+const Kernels scalar_kernels{"scalar", apply, relax, certify, apply_full, RelaxFull<AnyLaw>::table};
+}

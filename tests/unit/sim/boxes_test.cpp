@@ -1,0 +1,181 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support/worlds.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+/// A plane through the origin that falls by `angle` along x, and a box of `size` that stands on it.
+World box_on_incline(double angle, const Vec3& size, double mu, double h) {
+  World world(coulomb(mu), h);
+  world.half_space({0, 0, 0}, {std::sin(angle), 0, std::cos(angle)});
+  const Quaternion turned = rotation({0, 1, 0}, angle);
+  world.box(rotate(turned, {0, 0, size.z / 2}), size, turned);
+  return world;
+}
+
+double kinetic_energy_of(const Simulation& simulation) { return simulation.report().kinetic_energy; }
+
+TEST(Box, ThatStandsOnAFloorIsCarriedByFourCorners) {
+  World world(coulomb(0.5), 1e-3);
+  world.half_space({0, 0, 0}, {0, 0, 1});
+  world.box({0, 0, 0.05}, {0.2, 0.3, 0.1});
+  Simulation simulation = world.simulation();
+  for (int k = 0; k < 200; ++k) simulation.step();
+  EXPECT_TRUE(simulation.report().converged);
+  const std::vector<ContactRecord> contacts = simulation.contacts();
+  ASSERT_EQ(contacts.size(), 4);
+  Vec3 percussion, moment;
+  for (const ContactRecord& contact : contacts) {
+    EXPECT_NEAR(std::abs(contact.point.x), 0.1, 1e-12);
+    EXPECT_NEAR(std::abs(contact.point.y), 0.15, 1e-12);
+    EXPECT_NEAR(contact.normal.z, -1, 1e-15) << "A is the box";
+    percussion += contact.percussion;
+    moment += cross(contact.point, contact.percussion);
+  }
+  const double weight = 1000 * 0.2 * 0.3 * 0.1 * kGravity * 1e-3;
+  EXPECT_NEAR(percussion.z, -weight, 1e-9 * weight);
+  EXPECT_NEAR(norm(moment), 0, 1e-9 * weight);
+  const Body box = body_of(simulation, 0);
+  EXPECT_NEAR(norm(box.position - Vec3{0, 0, 0.05}), 0, 1e-12);
+}
+
+TEST(Box, StaysOnAnInclineOfLessThanTheAngleOfFriction) {
+  const double angle = 0.4;
+  Simulation simulation = box_on_incline(angle, {0.2, 0.2, 0.1}, 1.05 * std::tan(angle), 1e-3).simulation();
+  const Vec3 start = body_of(simulation, 0).position;
+  for (int k = 0; k < 1000; ++k) simulation.step();
+  EXPECT_NEAR(norm(body_of(simulation, 0).position - start), 0, 1e-9);
+}
+
+TEST(Box, SlidesDownAnInclineWithGravityLessFriction) {
+  const double angle = 0.5, mu = 0.3, time = 0.5;
+  Simulation simulation = box_on_incline(angle, {0.2, 0.2, 0.1}, mu, 1e-3).simulation();
+  run_until(simulation, time);
+  const double acceleration = kGravity * (std::sin(angle) - mu * std::cos(angle));
+  const Body box = body_of(simulation, 0);
+  EXPECT_NEAR(norm(box.velocity), acceleration * time, 1e-9);
+  EXPECT_NEAR(norm(box.angular_velocity), 0, 1e-9);
+}
+
+TEST(Box, TopplesOverItsLowerEdgeWithTheAccelerationOfItsMomentThere) {
+  // Higher than wide: the weight passes outside the lower edge.
+  const double angle = 0.4, width = 0.1, height = 0.4, h = 1e-5;
+  Simulation simulation = box_on_incline(angle, {width, 0.2, height}, 5, h).simulation();
+  constexpr int kSteps = 100;
+  for (int k = 0; k < kSteps; ++k) simulation.step();
+  const double lever = height / 2 * std::sin(angle) - width / 2 * std::cos(angle);
+  const double inertia_over_mass = (width * width + height * height) / 3;  // about an edge
+  const double expected = kGravity * lever / inertia_over_mass;
+  EXPECT_NEAR(body_of(simulation, 0).angular_velocity.y / (kSteps * h), expected, 1e-3 * expected);
+}
+
+TEST(Box, ThatLandsOnACornerObeysTheSingleContact) {
+  for (const double mu : {0.0, 0.2, 1.5}) {
+    World world(coulomb(mu), 1e-4);
+    world.model.gravity = {};
+    world.half_space({0, 0, 0}, {0, 0, 1});
+    const Vec3 size{0.2, 0.3, 0.1};
+    const Quaternion turned = normalised({0.9, 0.3, 0.2, 0.1});
+    double lowest = 1;
+    Vec3 corner;
+    for (const double x : {-0.5, 0.5})
+      for (const double y : {-0.5, 0.5})
+        for (const double z : {-0.5, 0.5}) {
+          const Vec3 p = rotate(turned, {x * size.x, y * size.y, z * size.z});
+          if (p.z < lowest) lowest = p.z, corner = p;
+        }
+    Body& box = world.box({0, 0, -lowest}, size, turned);
+    box.velocity = {0.4, -0.2, -1};
+    box.angular_velocity = {2, -1, 3};
+    Simulation simulation = world.simulation();
+    const Body before = box;
+    simulation.step();
+    const Body after = body_of(simulation, 0);
+
+    // By the equations of one contact, n = −z from the box to the floor.
+    const double m = before.mass;
+    const Vec3 moments = m / 12 * Vec3{size.y * size.y + size.z * size.z, size.z * size.z + size.x * size.x,
+                                       size.x * size.x + size.y * size.y};
+    const SymMat3 inverse = rotated_diagonal(turned, {1 / moments.x, 1 / moments.y, 1 / moments.z});
+    const Vec3 frame[3] = {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
+    double w[3][3];
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        w[i][j] = (i == j ? 1 / m : 0) + dot(inverse * cross(corner, frame[i]), cross(corner, frame[j]));
+    const SymMat3 W{w[0][0], w[0][1], w[0][2], w[1][1], w[1][2], w[2][2]};
+    const Vec3 u = -(before.velocity + cross(before.angular_velocity, corner));  // of the floor relative to the box
+    Vec3 r;
+    const Vec3 q{dot(frame[0], u), dot(frame[1], u), dot(frame[2], u)};
+    ASSERT_EQ(Coulomb{mu}.solve(W, q, r), LocalStatus::solved);
+    const Vec3 on_box = -(r.x * frame[0] + r.y * frame[1] + r.z * frame[2]);
+    EXPECT_LT(norm(after.velocity - (before.velocity + on_box / m)), 1e-9) << mu;
+    const Vec3 spin = before.angular_velocity + inverse * cross(corner, on_box);
+    EXPECT_LT(norm(after.angular_velocity - spin), 2e-2) << mu << ": it turns for a step more";
+  }
+}
+
+TEST(Box, MakesNoEnergyHoweverItBounces) {
+  RandomStream random{3, 0};
+  const auto any = [&] { return random.uniform(-1, 1); };
+  for (int trial = 0; trial < 300; ++trial) {
+    World world(coulomb(std::abs(any()), std::abs(any())), 1e-4);
+    world.model.gravity = {};
+    world.half_space({0, 0, 0}, {0, 0, 1});
+    const Vec3 size{0.1 + 0.1 * std::abs(any()), 0.1, 0.02 + 0.1 * std::abs(any())};
+    Body& box = world.box({0, 0, 0.25}, size, normalised({any(), any(), any(), any()}));
+    box.velocity = {any(), any(), -1 + 0.5 * any()};
+    box.angular_velocity = 10 * Vec3{any(), any(), any()};
+    Simulation simulation = world.simulation();
+    const double before = kinetic_energy_of(simulation);
+    double energy = before, most = before;
+    for (int k = 0; k < 3000; ++k) {
+      simulation.step();
+      energy = kinetic_energy_of(simulation);
+      most = std::max(most, energy);
+      ASSERT_LT(simulation.report().max_penetration, 1e-3) << trial;
+    }
+    // The free rotation keeps energy to its own error alone.
+    EXPECT_LT(most, before * (1 + 1e-3)) << trial;
+    EXPECT_GT(body_of(simulation, 0).position.z, 0) << trial;
+  }
+}
+
+TEST(Box, KeepsTheMomentumOfTwoThatCollide) {
+  World world(coulomb(0.5, 0.5), 1e-4);
+  world.model.gravity = {};
+  world.box({0, 0, 0}, {0.1, 0.2, 0.3}, normalised({1, 0.2, 0.3, 0.1})).velocity = {1, 0, 0};
+  Body& other = world.box({0.3, 0.05, 0.02}, {0.1, 0.1, 0.2}, normalised({1, -0.4, 0.1, 0.6}));
+  other.velocity = {-1, 0.1, 0};
+  other.angular_velocity = {3, 2, 1};
+  Simulation simulation = world.simulation();
+  const auto momentum = [&] { return body_of(simulation, 0).mass * body_of(simulation, 0).velocity +
+                                     body_of(simulation, 1).mass * body_of(simulation, 1).velocity; };
+  const Vec3 before = momentum();
+  double gone = 0;
+  for (int k = 0; k < 3000; ++k) gone = std::max(gone, static_cast<double>(simulation.step().contacts_loaded));
+  EXPECT_GT(gone, 0) << "they never met";
+  EXPECT_LT(norm(momentum() - before), 1e-12);
+}
+
+TEST(Box, FallsOnASphereAndRollsOff) {
+  World world(coulomb(0.5), 1e-3);
+  world.half_space({0, 0, 0}, {0, 0, 1});
+  world.sphere({0, 0, 0.1}, 0.1);
+  world.box({0.02, 0.01, 0.3}, {0.1, 0.1, 0.1}, normalised({1, 0.2, 0.1, 0.3}));
+  Simulation simulation = world.simulation();
+  for (int k = 0; k < 3000; ++k) {
+    simulation.step();
+    ASSERT_LT(simulation.report().max_penetration, 2e-3) << k;
+    ASSERT_EQ(simulation.report().bodies_not_finite, 0);
+  }
+  EXPECT_NEAR(body_of(simulation, 1).position.z, 0.05, 2e-3) << "it lies on the floor";
+}
+
+}  // namespace
+}  // namespace scree
