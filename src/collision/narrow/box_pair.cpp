@@ -1,0 +1,182 @@
+#include "collision/narrow/box_pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scree {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double sign(double x) { return x < 0 ? -1 : 1; }
+Vec3 absolute(const Vec3& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
+double largest(const Vec3& v) { return std::max({v.x, v.y, v.z}); }
+Vec3 unit_vector(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
+Vec3 clamped(const Vec3& p, const Vec3& half_extent) {
+  return {std::clamp(p.x, -half_extent.x, half_extent.x),
+          std::clamp(p.y, -half_extent.y, half_extent.y),
+          std::clamp(p.z, -half_extent.z, half_extent.z)};
+}
+/// Of the vertex that is the farthest along n.
+int farthest_vertex(const Vec3& n) { return (n.x > 0) + 2 * (n.y > 0) + 4 * (n.z > 0); }
+
+bool is_face(const Vec3& half_extent, int k) {
+  return half_extent[(k + 1) % 3] > 0 && half_extent[(k + 2) % 3] > 0;
+}
+
+}  // namespace
+
+int edge_index(int k, int v) {
+  const int other = (k + 1) % 3, third = (k + 2) % 3;
+  return 4 * k + ((v >> other) & 1) + 2 * ((v >> third) & 1);
+}
+
+BoxPair::BoxPair(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, const Pose& pose_b)
+    : a_(a),
+      b_(b),
+      centre_of_b_(rotate_back(pose_a.orientation, pose_b.position - pose_a.position)),
+      size_(std::min(largest(a.half_extent) + a.radius, largest(b.half_extent) + b.radius)) {
+  const Quaternion turn = conjugate(pose_a.orientation) * pose_b.orientation;
+  for (int k = 0; k < 3; ++k) axes_of_b_[k] = rotate(turn, unit_vector(k));
+}
+
+double BoxPair::least_half_extent() const {
+  double least = size_;
+  for (int k = 0; k < 3; ++k)
+    for (const double h : {a_.half_extent[k], b_.half_extent[k]})
+      if (h > 0) least = std::min(least, h);
+  return least;
+}
+
+Vec3 BoxPair::farthest_of_a(const Vec3& normal) const {
+  return vertex(a_.half_extent, farthest_vertex(normal));
+}
+int BoxPair::farthest_vertex_of_b(const Vec3& normal) const {
+  return farthest_vertex(-to_b(normal));
+}
+Vec3 BoxPair::farthest_of_b(const Vec3& normal) const {
+  return centre_of_b_ + from_b(vertex(b_.half_extent, farthest_vertex_of_b(normal)));
+}
+
+BoxPair::Axis BoxPair::along(const Vec3& unit) const {
+  const double apart = dot(centre_of_b_, unit);
+  const double reach =
+      dot(a_.half_extent, absolute(unit)) + dot(b_.half_extent, absolute(to_b(unit)));
+  return {sign(apart) * unit, std::abs(apart) - reach};
+}
+
+bool BoxPair::across_edges(int i, int j, Vec3& unit) const {
+  constexpr double kParallel = 1e-20;  // sine squared: rounding alone makes 1e-32
+  const Vec3 n = cross(unit_vector(i), axes_of_b_[j]);
+  const double sine2 = squared_norm(n);
+  if (!(sine2 > kParallel) || a_.half_extent[i] == 0 || b_.half_extent[j] == 0) return false;
+  unit = n / std::sqrt(sine2);
+  return true;
+}
+
+BoxPair::Axes BoxPair::best_axes() const {
+  Axes best{{{}, -kInfinity}, {{}, -kInfinity}};
+  const auto consider = [&](const Axis& axis, bool face) {
+    if (axis.separation > best.any.separation) best.any = axis;
+    if (face && axis.separation > best.face.separation) best.face = axis;
+  };
+  for (int k = 0; k < 3; ++k) consider(along(unit_vector(k)), is_face(a_.half_extent, k));
+  for (int k = 0; k < 3; ++k) consider(along(axes_of_b_[k]), is_face(b_.half_extent, k));
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (Vec3 unit; across_edges(i, j, unit)) consider(along(unit), false);
+  return best;
+}
+
+void BoxPair::try_vertices(Closest& best, double& distance2) const {
+  const auto consider = [&](std::uint32_t feature, const Vec3& on_a, const Vec3& on_b,
+                            const Vec3& way) {
+    const double way2 = squared_norm(way);
+    if (!(way2 < distance2)) return;
+    distance2 = way2;
+    best = {{way, 0}, feature, on_a, on_b};
+  };
+  for (int v = 0; v < 8; ++v) {
+    if (!is_distinct_vertex(b_.half_extent, v)) continue;
+    const Vec3 p = centre_of_b_ + from_b(vertex(b_.half_extent, v));
+    const Vec3 q = clamped(p, a_.half_extent);
+    consider(vertex_feature_of_b(v), q, p, p - q);
+  }
+  for (int v = 0; v < 8; ++v) {
+    if (!is_distinct_vertex(a_.half_extent, v)) continue;
+    const Vec3 p = vertex(a_.half_extent, v), p_in_b = to_b(p - centre_of_b_);
+    const Vec3 q_in_b = clamped(p_in_b, b_.half_extent);
+    // Zero where B is not clamped: across a face the way is exact.
+    const Vec3 way = from_b(q_in_b - p_in_b);
+    consider(vertex_feature_of_a(v), p, p + way, way);
+  }
+}
+
+void BoxPair::try_edges(const Axis& axis, int i, int j, Closest& best, double& distance2) const {
+  constexpr double kAcross = 1e-6;  // less, and either of two edges may be the one that meets
+  const Vec3& n = axis.normal;
+  const Vec3 n_in_b = to_b(n);
+  const Vec3 e = unit_vector(i), f = axes_of_b_[j];
+  const Vec3 m = cross(e, f);
+  const int farthest_a = farthest_vertex(n), farthest_b = farthest_vertex(-n_in_b);
+  for (int flip = 0; flip < 64; ++flip) {
+    const int flip_a = flip & 7, flip_b = flip >> 3;
+    const auto may_flip = [&](int bits, const Vec3& normal, int along_edge) {
+      for (int k = 0; k < 3; ++k)
+        if (bits >> k & 1 && (k == along_edge || std::abs(normal[k]) > kAcross)) return false;
+      return true;
+    };
+    if (!may_flip(flip_a, n, i) || !may_flip(flip_b, n_in_b, j)) continue;
+    const int v = farthest_a ^ flip_a, w = farthest_b ^ flip_b;
+    Vec3 middle_a = vertex(a_.half_extent, v), middle_b = vertex(b_.half_extent, w);
+    middle_a[i] = 0;
+    middle_b[j] = 0;
+    middle_b = centre_of_b_ + from_b(middle_b);
+    // middle_a + s e + distance n = middle_b + t f
+    const Vec3 r = middle_b - middle_a;
+    const double s = dot(m, cross(r, f)) / squared_norm(m);
+    const double t = dot(m, cross(r, e)) / squared_norm(m);
+    if (std::abs(s) > a_.half_extent[i] || std::abs(t) > b_.half_extent[j]) continue;
+    const double distance = dot(r, n);
+    if (!(distance > 0 && distance * distance < distance2)) continue;
+    distance2 = distance * distance;
+    best = {{distance * n, 0},
+            edges_feature(edge_index(i, v), edge_index(j, w)),
+            middle_a + s * e,
+            middle_b + t * f};
+  }
+}
+
+/// Two boxes are closest at a vertex of one, or where two edges cross. Two edges that cross keep
+/// their boxes apart: theirs is the best of all axes. So vertices and that axis are all there is.
+BoxPair::Closest BoxPair::closest_points(const Axis& best) const {
+  Closest closest{};
+  double distance2 = kInfinity;
+  try_vertices(closest, distance2);
+  // Rounding: below this the difference of two points has no direction [-].
+  constexpr double kTouch = 1e-10, kSame = 1e-7;
+  const double reached = best.separation - kSame * size_;
+  if (distance2 > best.separation * best.separation)
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        if (Vec3 unit; across_edges(i, j, unit))
+          if (const Axis axis = along(unit); axis.separation >= reached)
+            try_edges(axis, i, j, closest, distance2);
+  const double distance = std::sqrt(distance2);
+  if (distance > kTouch * size_)
+    closest.axis = {closest.axis.normal / distance, distance};
+  else
+    closest.axis = best;
+  return closest;
+}
+
+SurfaceDistance separation_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b,
+                                    const Pose& pose_b) {
+  const BoxPair pair(a, pose_a, b, pose_b);
+  BoxPair::Axis axis = pair.best_axes().any;
+  if (axis.separation > 0) axis = pair.closest_points(axis).axis;
+  return {axis.separation - pair.radii(), rotate(pose_a.orientation, axis.normal)};
+}
+
+}  // namespace scree

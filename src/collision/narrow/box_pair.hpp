@@ -1,0 +1,77 @@
+/// Two rounded boxes as A sees them: in A's axes, from A's centre.
+///
+/// "Core" is the box without its radius. Its separation along a unit vector n is the width of the
+/// gap between the two planes across n that hold A's core below and B's above; the greatest over
+/// all n is the distance if the cores are apart, and less the depth if they overlap.
+#pragma once
+
+#include <array>
+
+#include "collision/narrow/rounded_box.hpp"
+
+namespace scree {
+
+class BoxPair {
+ public:
+  BoxPair(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, const Pose& pose_b);
+
+  struct Axis {
+    Vec3 normal;        ///< unit, from A to B
+    double separation;  ///< of the cores [m]
+  };
+  /// The best of the 15 axes across faces and across pairs of edges [Gottschalk96].
+  struct Axes {
+    Axis any;
+    Axis face;  ///< the best of those across a true face; separation −∞ if there is none
+  };
+  Axes best_axes() const;
+
+  /// Closest points of two cores, whose best axis has a positive separation.
+  struct Closest {
+    Axis axis;  ///< along the shortest way
+    std::uint32_t feature;
+    Vec3 on_a, on_b;
+  };
+  Closest closest_points(const Axis& best) const;
+
+  Vec3 to_b(const Vec3& v) const {
+    return {dot(axes_of_b_[0], v), dot(axes_of_b_[1], v), dot(axes_of_b_[2], v)};
+  }
+  Vec3 from_b(const Vec3& v) const {
+    return v.x * axes_of_b_[0] + v.y * axes_of_b_[1] + v.z * axes_of_b_[2];
+  }
+  const Vec3& axis_of_b(int k) const { return axes_of_b_[k]; }
+  const Vec3& centre_of_b() const { return centre_of_b_; }
+  const RoundedBox& a() const { return a_; }
+  const RoundedBox& b() const { return b_; }
+  double radii() const { return a_.radius + b_.radius; }
+  double size() const { return size_; }
+  double least_half_extent() const;  ///< of both, those that are zero left out [m]
+
+  /// Support vertices: the farthest of A along n, of B against it.
+  Vec3 farthest_of_a(const Vec3& normal) const;
+  Vec3 farthest_of_b(const Vec3& normal) const;
+  int farthest_vertex_of_b(const Vec3& normal) const;
+
+ private:
+  Axis along(const Vec3& unit) const;
+  /// a_i × b_j of unit length; false where the two are parallel.
+  bool across_edges(int i, int j, Vec3& unit) const;
+  void try_vertices(Closest& best, double& distance2) const;
+  void try_edges(const Axis& axis, int i, int j, Closest& best, double& distance2) const;
+
+  RoundedBox a_, b_;
+  std::array<Vec3, 3> axes_of_b_;
+  Vec3 centre_of_b_;
+  double size_;  ///< of the smaller [m] > 0
+};
+
+/// Edge of a box along axis k through vertex v, whose bit k is left out: 0–11.
+int edge_index(int k, int v);
+inline std::uint32_t vertex_feature_of_a(int v) { return v; }
+inline std::uint32_t vertex_feature_of_b(int v) { return 8 + v; }
+inline std::uint32_t edges_feature(int edge_of_a, int edge_of_b) {
+  return 16 + 12 * edge_of_a + edge_of_b;
+}
+
+}  // namespace scree

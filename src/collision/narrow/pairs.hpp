@@ -1,0 +1,19 @@
+/// One pair of functions for each pair of shapes, the shape that comes first in `Shape` as A.
+#pragma once
+
+#include "collision/narrow/rounded_box.hpp"
+#include "scree/collision/contact_points.hpp"
+
+namespace scree {
+
+Manifold sphere_points(const Sphere& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                       double margin);
+SurfaceDistance sphere_separation(const Sphere& a, const Pose& pose_a, const Shape& b,
+                                  const Pose& pose_b);
+
+/// Features: the vertices of B.
+Manifold half_space_points(const Pose& pose_a, const RoundedBox& b, const Pose& pose_b,
+                           double margin);
+SurfaceDistance half_space_separation(const Pose& pose_a, const RoundedBox& b, const Pose& pose_b);
+
+}  // namespace scree

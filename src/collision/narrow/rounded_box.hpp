@@ -1,0 +1,37 @@
+/// Boxes and capsules as one: a box, and all that lies within a radius of it.
+///
+/// A box has the radius 0. A capsule is a box without width: only its axis is left.
+#pragma once
+
+#include <cstdint>
+
+#include "scree/collision/contact_points.hpp"
+
+namespace scree {
+
+struct RoundedBox {
+  Vec3 half_extent;  ///< of the box [m] ≥ 0
+  double radius;     ///< [m] ≥ 0; > 0 only for a box without width along x and y
+};
+inline RoundedBox rounded(const Box& b) { return {b.half_extent, 0}; }
+inline RoundedBox rounded(const Capsule& c) { return {{0, 0, c.half_length}, c.radius}; }
+
+/// Vertex v has coordinate k at +half_extent where bit k of v is set, else at −half_extent.
+inline Vec3 vertex(const Vec3& half_extent, int v) {
+  return {v & 1 ? half_extent.x : -half_extent.x, v & 2 ? half_extent.y : -half_extent.y,
+          v & 4 ? half_extent.z : -half_extent.z};
+}
+/// Whether vertex v is the first of those that coincide because the box has no width.
+inline bool is_distinct_vertex(const Vec3& half_extent, int v) {
+  return !((v & 1 && half_extent.x == 0) || (v & 2 && half_extent.y == 0) ||
+           (v & 4 && half_extent.z == 0));
+}
+
+/// `separation` and `contact_points` of two of them. Features: 0–7 vertices of A, 8–15 of B, then
+/// pairs of edges.
+SurfaceDistance separation_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b,
+                                    const Pose& pose_b);
+Manifold points_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b,
+                         const Pose& pose_b, double margin);
+
+}  // namespace scree

@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <set>
+
+#include "unit/collision/shape_pairs.hpp"
+
+namespace scree {
+namespace {
+
+using namespace shape_pairs;
+
+constexpr Box kCube{{0.5, 0.5, 0.5}};
+const Placed kGround{HalfSpace{}, {}};
+
+std::set<std::uint32_t> features(const Manifold& manifold) {
+  std::set<std::uint32_t> found;
+  for (int k = 0; k < manifold.count; ++k) found.insert(manifold.points[k].feature);
+  return found;
+}
+Placed cube_at(const Vec3& position, const Quaternion& orientation = {}) {
+  return {kCube, {position, orientation}};
+}
+
+TEST(ABoxOnAPlane, StandsOnTheFourVerticesOfAFace) {
+  for (const double tilt : {0.0, 1e-12, 1e-6, 1e-3}) {
+    const Manifold m =
+        contact_points(kGround, cube_at({0, 0, 0.5}, rotation({1, 0.3, 0}, tilt)), 0.01);
+    EXPECT_EQ(features(m), (std::set<std::uint32_t>{0, 1, 2, 3})) << tilt;
+  }
+}
+
+TEST(ABoxOnABox, StandsOnTheFourVerticesOfAFace) {
+  const Placed table{Box{{2, 2, 1}}, {{0, 0, -1}, {}}};
+  for (const double tilt : {0.0, 1e-12, 1e-6, 1e-3})
+    for (const double z : {0.4999, 0.5, 0.5001}) {
+      const Manifold m =
+          contact_points(cube_at({0.3, 0.1, z}, rotation({1, 0.3, 0}, tilt)), table, 0.01);
+      EXPECT_EQ(features(m), (std::set<std::uint32_t>{0, 1, 2, 3})) << tilt;
+      for (int k = 0; k < m.count; ++k) EXPECT_NEAR(m.points[k].gap, z - 0.5, 1.5 * tilt + 1e-15);
+    }
+}
+
+TEST(ABoxOnABox, KeepsItsFeaturesWhereFacesOfOneSizeLieOnEachOther) {
+  RandomStream random{31, 0};
+  const Manifold first = contact_points(cube_at({}), cube_at({0, 0, 1}), 0.01);
+  EXPECT_EQ(first.count, 4);
+  for (int k = 0; k < 1000; ++k) {
+    const Vec3 shift = random_vector(random, 1e-7);
+    const Quaternion tilt = rotation(random_direction(random), 1e-7);
+    const Manifold m = contact_points(cube_at({}), cube_at(Vec3{0, 0, 1} + shift, tilt), 0.01);
+    EXPECT_EQ(features(m), features(first));
+  }
+}
+
+TEST(ABoxOnABox, TouchesInFourOfTheEightCornersOfTwoSquares) {
+  const Manifold m =
+      contact_points(cube_at({}), cube_at({0, 0, 1}, rotation({0, 0, 1}, M_PI / 4)), 0.01);
+  EXPECT_EQ(m.count, 4);
+  Vec3 sum;
+  for (int k = 0; k < m.count; ++k) {
+    sum += m.points[k].point;
+    EXPECT_NEAR(std::hypot(m.points[k].point.x, m.points[k].point.y), 0.5 / std::cos(M_PI / 8),
+                1e-12);
+  }
+  EXPECT_LT(std::hypot(sum.x, sum.y), 0.5);
+}
+
+TEST(ABoxOnABox, TouchesInTwoPointsWhereAnEdgeLiesOnAFace) {
+  const Placed table{Box{{2, 2, 1}}, {{0, 0, -1}, {}}};
+  const double height = 0.5 * std::sqrt(2.0);
+  for (const double tilt : {0.0, 1e-9, 1e-3, -5e-3}) {
+    const Quaternion roll = rotation({0, 1, 0}, tilt) * rotation({1, 0, 0}, M_PI / 4);
+    const Manifold m = contact_points(cube_at({0, 0, height + 0.001}, roll), table, 0.01);
+    EXPECT_EQ(m.count, 2) << tilt;
+    const Manifold over = contact_points(cube_at({1.8, 0, height + 0.001}, roll), table, 0.01);
+    EXPECT_EQ(over.count, 2) << tilt;
+  }
+}
+
+TEST(ABoxOnABox, TouchesInOnePointWhereEdgesCrossOrAVertexMeetsAFace) {
+  const double height = std::sqrt(2.0);
+  const Manifold edges =
+      contact_points(cube_at({}, rotation({1, 0, 0}, M_PI / 4)),
+                     cube_at({0.1, 0.2, height + 0.001}, rotation({0, 1, 0}, M_PI / 4)), 0.01);
+  ASSERT_EQ(edges.count, 1);
+  EXPECT_NEAR(edges.points[0].gap, 0.001, 1e-14);
+  EXPECT_NEAR(norm(edges.points[0].point - Vec3{0.1, 0, 0.5 * height + 0.0005}), 0, 1e-14);
+  EXPECT_NEAR(norm(edges.points[0].normal - Vec3{0, 0, 1}), 0, 1e-14);
+
+  const Quaternion on_vertex = rotation_between(Vec3{1, 1, 1} / std::sqrt(3.0), {0, 0, -1});
+  const Manifold vertex =
+      contact_points(kGround, cube_at({0, 0, std::sqrt(0.75) - 0.001}, on_vertex), 0.01);
+  ASSERT_EQ(vertex.count, 1);
+  EXPECT_EQ(vertex.points[0].feature, 7u);
+  EXPECT_NEAR(vertex.points[0].gap, -0.001, 1e-14);
+}
+
+TEST(TwoBoxes, KnowTheDistanceOfTwoVerticesAndOfAVertexAndAnEdge) {
+  const auto apart = [](const Vec3& by) {
+    return separation(cube_at({}), cube_at(Vec3{1, 1, 1} + by));
+  };
+  EXPECT_NEAR(apart({0.1, 0.2, 0.2}).distance, 0.3, 1e-14);
+  EXPECT_NEAR(apart({0.3, 0.4, -0.5}).distance, 0.5, 1e-14);
+  EXPECT_NEAR(norm(apart({0.3, 0.4, -0.5}).normal - Vec3{0.6, 0.8, 0}), 0, 1e-14);
+}
+
+TEST(Points, KeepTheirFeaturesUnderSmallMotions) {
+  RandomStream random{32, 0};
+  int kept = 0, all = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const Placed a{random_box(random), {{}, random_orientation(random)}};
+    const Placed b{random_box(random), {random_vector(random, 1), random_orientation(random)}};
+    const Manifold m = contact_points(a, b, 0.1);
+    const Manifold after = contact_points(
+        a, moved(b, random_vector(random, 1e-9), rotation(random_direction(random), 1e-9)), 0.1);
+    if (m.count == 0) continue;
+    ++all;
+    kept += features(m) == features(after);
+  }
+  EXPECT_GE(kept, all - 2);  // of random pairs, a few stand on a limit
+}
+
+TEST(Points, AreFiniteWhateverTheInput) {
+  const double root = std::sqrt(0.5);
+  const Quaternion turns[] = {{},           {root, root, 0, 0}, {root, 0, root, 0},
+                              {0, 1, 0, 0}, {1, 1e-9, 0, 0},    {1, 0, 1e-17, 1e-12}};
+  const Vec3 places[] = {{},        {1, 0, 0},      {1, 1, 0},
+                         {1, 1, 1}, {1e-300, 0, 0}, {1e-12, 0, 1},
+                         {0, 0, 1}, {1e6, 0, 1e-9}};
+  const Shape shapes[] = {Sphere{0.5},
+                          HalfSpace{},
+                          kCube,
+                          Box{{1, 1, 1e-3}},
+                          Box{{1e-6, 1e-6, 1e-6}},
+                          Box{{1e3, 1e3, 1e3}},
+                          Capsule{0.5, 0.5},
+                          Capsule{0.5, 0},
+                          Capsule{1e-6, 1e3}};
+  for (const Shape& a : shapes)
+    for (const Shape& b : shapes)
+      for (const Quaternion& turn : turns)
+        for (const Vec3& place : places)
+          for (const double margin : {0.0, 1e-3, 1.0})
+            for (const Vec3& origin : {Vec3{}, Vec3{1e7, -1e7, 1e7}}) {
+              const Placed one{a, {origin, {}}}, two{b, {origin + place, turn}};
+              const SurfaceDistance apart = separation(one, two);
+              EXPECT_FALSE(std::isnan(apart.distance));
+              EXPECT_NEAR(norm(apart.normal), 1, 1e-14);
+              const Manifold m = contact_points(one, two, margin);
+              if (apart.distance < margin - 1e-8) EXPECT_GE(m.count, 1);
+              if (apart.distance > margin + 1e-8) EXPECT_EQ(m.count, 0);
+              for (int k = 0; k < m.count; ++k) {
+                EXPECT_TRUE(is_finite(m.points[k].point));
+                EXPECT_TRUE(std::isfinite(m.points[k].gap));
+                EXPECT_NEAR(norm(m.points[k].normal), 1, 1e-14);
+              }
+              EXPECT_EQ(features(m).size(), static_cast<std::size_t>(m.count));
+            }
+}
+
+}  // namespace
+}  // namespace scree

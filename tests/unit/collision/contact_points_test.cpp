@@ -1,0 +1,159 @@
+#include "scree/collision/contact_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+#include <ostream>
+#include <set>
+
+#include "unit/collision/shape_pairs.hpp"
+
+namespace scree {
+namespace {
+
+using namespace shape_pairs;
+
+using MakeShape = std::function<Shape(RandomStream&)>;
+struct Kinds {
+  const char* name;
+  MakeShape a, b;
+};
+void PrintTo(const Kinds& kinds, std::ostream* out) { *out << kinds.name; }
+
+const MakeShape kSphere = [](RandomStream& r) { return Sphere{r.uniform(0.1, 1)}; };
+const MakeShape kHalfSpace = [](RandomStream&) { return HalfSpace{}; };
+const MakeShape kBox = random_box;
+const MakeShape kCapsule = random_capsule;
+const MakeShape kCylinder = [](RandomStream& r) {
+  return Cylinder{r.uniform(0.1, 1), r.uniform(0.1, 1)};
+};
+
+double least_gap(const Manifold& manifold) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < manifold.count; ++k) least = std::min(least, manifold.points[k].gap);
+  return least;
+}
+std::set<std::uint32_t> features(const Manifold& manifold) {
+  std::set<std::uint32_t> found;
+  for (int k = 0; k < manifold.count; ++k) found.insert(manifold.points[k].feature);
+  return found;
+}
+
+class PairsOf : public testing::TestWithParam<Kinds> {
+ protected:
+  static constexpr int kPairs = 1500;
+  static constexpr double kFar = 10;  ///< margin that no pair is beyond [m]
+
+  Placed random_placed(const MakeShape& make) {
+    return {make(random), {random_vector(random, 1.2), random_orientation(random)}};
+  }
+  RandomStream random{21, 0};
+};
+
+TEST_P(PairsOf, ThatAreApartHaveTheGapAndNormalOfTheirClosestPoints) {
+  int apart = 0;
+  while (apart < kPairs) {
+    const Placed a = random_placed(GetParam().a), b = random_placed(GetParam().b);
+    const auto [gap, n] = separation(a, b);
+    if (gap <= 0) continue;
+    ++apart;
+    ASSERT_NEAR(norm(n), 1, 1e-14);
+    // No direction has a width above the distance, no two points are closer than the distance.
+    ASSERT_NEAR(width(a, b, n), gap, 1e-12);
+    const Manifold m = contact_points(a, b, kFar);
+    ASSERT_GE(m.count, 1);
+    ASSERT_NEAR(least_gap(m), gap, 1e-12);
+    const auto closest = std::min_element(
+        m.points.begin(), m.points.begin() + m.count,
+        [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; });
+    ASSERT_NEAR(a.distance(closest->point - 0.5 * gap * n), 0, 1e-12);
+    ASSERT_NEAR(b.distance(closest->point + 0.5 * gap * n), 0, 1e-12);
+    ASSERT_NEAR(norm(closest->normal - n), 0, 1e-12);
+  }
+}
+
+TEST_P(PairsOf, ThatOverlapHaveTheNormalOfLeastPenetration) {
+  int overlapping = 0;
+  while (overlapping < 1000) {
+    const Placed a = random_placed(GetParam().a), b = random_placed(GetParam().b);
+    const auto [gap, n] = separation(a, b);
+    if (gap > 0) continue;
+    ++overlapping;
+    ASSERT_NEAR(norm(n), 1, 1e-14);
+    ASSERT_NEAR(width(a, b, n), gap, 1e-12);
+    if (!std::holds_alternative<HalfSpace>(a.shape) && !std::holds_alternative<HalfSpace>(b.shape))
+      ASSERT_LE(greatest_width(a, b, random), gap + 1e-9);
+    ASSERT_GE(contact_points(a, b, 0.1).count, 1);
+  }
+}
+
+TEST_P(PairsOf, HavePointsThatLieBetweenTheSurfacesAlongTheNormal) {
+  for (int k = 0; k < kPairs; ++k) {
+    const Placed a = random_placed(GetParam().a), b = random_placed(GetParam().b);
+    const Manifold m = contact_points(a, b, 0.3);
+    for (int i = 0; i < m.count; ++i) {
+      const ContactPoint& c = m.points[i];
+      EXPECT_LT(c.gap, 0.3);
+      EXPECT_NEAR(norm(c.normal), 1, 1e-14);
+      if (c.gap <= 0) continue;
+      // A corner within 1e-5 of a face counts as over it.
+      for (const auto& [placed, sign] : {std::pair{&a, -0.5}, {&b, 0.5}}) {
+        const double distance = placed->distance(c.point + sign * c.gap * c.normal);
+        EXPECT_LT(distance, 2e-5);
+        if (!std::holds_alternative<Capsule>(placed->shape)) EXPECT_GT(distance, -2e-5);
+      }
+    }
+    EXPECT_EQ(features(m).size(), static_cast<std::size_t>(m.count));
+  }
+}
+
+TEST_P(PairsOf, AreTheSameSwappedButForTheSignOfTheNormal) {
+  for (int k = 0; k < kPairs; ++k) {
+    const Placed a = random_placed(GetParam().a), b = random_placed(GetParam().b);
+    EXPECT_EQ(separation(a, b).distance, separation(b, a).distance);
+    EXPECT_EQ(separation(a, b).normal, -separation(b, a).normal);
+    const Manifold m = contact_points(a, b, 0.3), turned = contact_points(b, a, 0.3);
+    ASSERT_EQ(m.count, turned.count);
+    for (int i = 0; i < m.count; ++i) {
+      EXPECT_EQ(m.points[i].feature, turned.points[i].feature);
+      EXPECT_EQ(m.points[i].point, turned.points[i].point);
+      EXPECT_EQ(m.points[i].normal, -turned.points[i].normal);
+      EXPECT_EQ(m.points[i].gap, turned.points[i].gap);
+    }
+  }
+}
+
+TEST_P(PairsOf, MoveAlongWhenBothAreMoved) {
+  for (int k = 0; k < kPairs; ++k) {
+    const Placed a = random_placed(GetParam().a), b = random_placed(GetParam().b);
+    const Vec3 by = random_vector(random, 1);
+    const Quaternion turn = random_orientation(random);
+    const Manifold m = contact_points(a, b, 0.3);
+    const Manifold after = contact_points(moved(a, by, turn), moved(b, by, turn), 0.3);
+    ASSERT_EQ(m.count, after.count);
+    for (int i = 0; i < m.count; ++i) {
+      EXPECT_EQ(m.points[i].feature, after.points[i].feature);
+      EXPECT_NEAR(m.points[i].gap, after.points[i].gap, 1e-12);
+      EXPECT_NEAR(norm(by + rotate(turn, m.points[i].point) - after.points[i].point), 0, 1e-11);
+      EXPECT_NEAR(norm(rotate(turn, m.points[i].normal) - after.points[i].normal), 0, 1e-11);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EachKind, PairsOf,
+                         testing::Values(Kinds{"SphereAndSphere", kSphere, kSphere},
+                                         Kinds{"SphereAndHalfSpace", kSphere, kHalfSpace},
+                                         Kinds{"SphereAndBox", kSphere, kBox},
+                                         Kinds{"SphereAndCylinder", kSphere, kCylinder},
+                                         Kinds{"SphereAndCapsule", kSphere, kCapsule},
+                                         Kinds{"BoxAndHalfSpace", kBox, kHalfSpace},
+                                         Kinds{"CapsuleAndHalfSpace", kCapsule, kHalfSpace},
+                                         Kinds{"BoxAndBox", kBox, kBox},
+                                         Kinds{"BoxAndCapsule", kBox, kCapsule},
+                                         Kinds{"CapsuleAndCapsule", kCapsule, kCapsule}),
+                         [](const auto& kinds) { return std::string(kinds.param.name); });
+
+}  // namespace
+}  // namespace scree

@@ -1,0 +1,93 @@
+/// Random shapes and poses, and what a convex shape's support function says of a pair.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "scree/collision/contact_points.hpp"
+#include "scree/math/random.hpp"
+
+namespace scree::shape_pairs {
+
+inline Vec3 random_vector(RandomStream& random, double size) {
+  return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
+}
+inline Vec3 random_direction(RandomStream& random) {
+  const Vec3 v{random.normal(), random.normal(), random.normal()};
+  return v / norm(v);
+}
+inline Quaternion random_orientation(RandomStream& random) {
+  return normalised({random.normal(), random.normal(), random.normal(), random.normal()});
+}
+inline Box random_box(RandomStream& random) {
+  return {{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)}};
+}
+inline Capsule random_capsule(RandomStream& random) {
+  return {random.uniform(0.1, 0.5), random.uniform(0, 1)};
+}
+
+/// The greatest n·x of the shape, in its own frame [m].
+struct Support {
+  Vec3 n;
+
+  double operator()(const Sphere& s) const { return s.radius * norm(n); }
+  double operator()(const HalfSpace&) const {
+    return n.z > 1 - 1e-14 ? 0 : std::numeric_limits<double>::infinity();
+  }
+  double operator()(const Box& b) const {
+    return std::abs(n.x) * b.half_extent.x + std::abs(n.y) * b.half_extent.y +
+           std::abs(n.z) * b.half_extent.z;
+  }
+  double operator()(const Cylinder& c) const {
+    return std::hypot(n.x, n.y) * c.radius + std::abs(n.z) * c.half_length;
+  }
+  double operator()(const Capsule& c) const {
+    return norm(n) * c.radius + std::abs(n.z) * c.half_length;
+  }
+};
+
+struct Placed {
+  Shape shape;
+  Pose pose;
+
+  double support(const Vec3& n) const {
+    return dot(n, pose.position) + std::visit(Support{rotate_back(pose.orientation, n)}, shape);
+  }
+  double distance(const Vec3& point) const { return signed_distance(shape, pose, point).distance; }
+};
+
+/// Width of the gap between the planes across n that hold A below and B above [m].
+inline double width(const Placed& a, const Placed& b, const Vec3& n) {
+  return -b.support(-n) - a.support(n);
+}
+
+/// The greatest width over all directions, by a search that climbs from the best of many.
+inline double greatest_width(const Placed& a, const Placed& b, RandomStream& random) {
+  double best = -std::numeric_limits<double>::infinity();
+  for (int start = 0; start < 8; ++start) {
+    Vec3 n = random_direction(random);
+    for (int k = 0; k < 50; ++k)
+      if (const Vec3 m = random_direction(random); width(a, b, m) > width(a, b, n)) n = m;
+    for (double step = 0.5; step > 1e-9;) {
+      Vec3 m = n + step * random_vector(random, 1);
+      m = m / norm(m);
+      const bool climbs = width(a, b, m) > width(a, b, n);
+      if (climbs) n = m;
+      step *= climbs ? 1.5 : 0.85;
+    }
+    best = std::max(best, width(a, b, n));
+  }
+  return best;
+}
+
+inline SurfaceDistance separation(const Placed& a, const Placed& b) {
+  return scree::separation(a.shape, a.pose, b.shape, b.pose);
+}
+inline Manifold contact_points(const Placed& a, const Placed& b, double margin) {
+  return scree::contact_points(a.shape, a.pose, b.shape, b.pose, margin);
+}
+inline Placed moved(const Placed& a, const Vec3& by, const Quaternion& turn) {
+  return {a.shape, {by + rotate(turn, a.pose.position), normalised(turn * a.pose.orientation)}};
+}
+
+}  // namespace scree::shape_pairs
