@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "scree/core/error.hpp"
+#include "sim/step.hpp"
 
 namespace scree {
 namespace {
@@ -241,10 +242,22 @@ void check_bodies(const Model& model, const State& state) {
                                   " twice; each body must have an id of its own");
 }
 
+/// Whether each pair has as many places to remember its points as its shapes ask for.
+bool has_its_places(const Model& model, const State& state) {
+  const Neighbours& list = state.neighbours;
+  if (list.first_place.empty())
+    return list.feature.empty() && list.percussion.size() == list.pairs.size() &&
+           (list.pairs.empty() || std::ranges::all_of(model.prototypes, &Prototype::is_sphere));
+  if (list.first_place.size() != list.pairs.size() + 1 || list.first_place.front() != 0) return false;
+  for (std::size_t p = 0; p < list.pairs.size(); ++p)
+    if (list.first_place[p + 1] - list.first_place[p] != most_points(model, state.bodies, list.pairs[p])) return false;
+  return list.feature.size() == list.first_place.back() && list.percussion.size() == list.first_place.back();
+}
+
 /// Whether every index of the list of pairs is within bounds; bodies may have come since the list was made if it is not valid.
 bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obstacles) {
   const std::size_t pairs = list.pairs.size(), owners = list.first.empty() ? 0 : list.first.size() - 1;
-  if (list.group.size() != pairs || list.percussion.size() != pairs || owners > bodies) return false;
+  if (list.group.size() != pairs || owners > bodies) return false;
   if (list.valid && (owners != bodies || list.slack.size() != bodies || list.obstacle_slack.size() != obstacles))
     return false;
   if (pairs > 0 && (list.first.empty() || list.first.back() != pairs)) return false;
@@ -291,7 +304,7 @@ void check_state(const Model& model, const State& state) {
   for (std::size_t k = 0; k < state.inflows.size(); ++k)
     require_finite({"inflows", k, "travelled"}, state.inflows[k].travelled);
   check_bodies(model, state);
-  require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()),
+  require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()) && has_its_places(model, state),
           "neighbours is not a list of these bodies; begin with that of initial_state(model)");
 }
 

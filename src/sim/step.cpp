@@ -26,12 +26,12 @@ class StageClock {
 /// Contacts up to which the portfolio costs no more than some hundred sweeps.
 constexpr std::uint32_t kFewContacts = 64;
 
-/// Sweeps. Few contacts that half of all sweeps do not solve have mass ratios that sweeps crawl over, or no solution: the portfolio gets
-/// what is left of the iterations.
+/// Sweeps. Few contacts that a fifth of all sweeps do not solve are a stack or have mass ratios that sweeps crawl over, or have no solution:
+/// the portfolio gets what is left of the iterations.
 SolveResult sweep_then_finish(Scratch& scratch, const SolveSettings& settings, ThreadPool& pool) {
   const bool few = scratch.problem.contacts <= kFewContacts;
   SolveSettings part = settings;
-  if (few) part.max_sweeps = std::max(settings.min_sweeps, (settings.max_sweeps + 1) / 2);
+  if (few) part.max_sweeps = std::max(settings.min_sweeps, (settings.max_sweeps + 4) / 5);
   SolveResult swept = scratch.solver.solve(scratch.problem, part, pool);
   part.max_sweeps = settings.max_sweeps - swept.sweeps;
   if (swept.converged || part.max_sweeps <= 0) return swept;

@@ -56,6 +56,8 @@ Vec3 angular_velocity(const StepContext& context, std::size_t body);
 double travel(const StepContext& context, std::size_t body);
 /// A pair as {A, B}: the body of lower id, an obstacle second.
 BodyPair in_order(const StepContext& context, const Neighbours::Pair& pair);
+/// In how many points a pair can touch: its places in the memory of contacts.
+std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
 /// Where a pair with full blocks is a contact, with the velocities of the records.
 PairPoints points_of(const StepContext& context, const Neighbours::Pair& pair);
 /// Whether a pair's contact is one of a DiagonalBlock.

@@ -145,21 +145,13 @@ class NeighbourUpdate {
       std::uint32_t place = 0;
       for (std::size_t p = 0; p < pairs; ++p) {
         neighbours_.first_place[p] = place;
-        place += has_one_point(neighbours_.pairs[p]) ? 1 : Neighbours::kMostPoints;
+        place += most_points(c_.model, bodies_, neighbours_.pairs[p]);
       }
       neighbours_.first_place[pairs] = place;
       neighbours_.feature.assign(place, Neighbours::kNoFeature);
       places = place;
     }
     neighbours_.percussion.assign(places, {});
-  }
-
-  bool has_one_point(const BodyPair& pair) const {
-    const auto is_sphere = [&](BodyIndex i) { return c_.scratch.kinds[bodies_.prototype[i]].sphere; };
-    const bool obstacle = pair.other & Neighbours::kObstacle;
-    if (is_sphere(pair.owner)) return true;
-    if (!obstacle) return is_sphere(pair.other);
-    return std::holds_alternative<Sphere>(c_.model.obstacles[pair.other & ~Neighbours::kObstacle].shape);
   }
 
   void carry_percussions() {

@@ -22,10 +22,11 @@ class ContactTerms {
 
   /// The gap term ε min(0, g/h) + max(0, room/h) [Preclik18, §3.1], recovery capped; or e u_n⁻ where the pair meets within this step,
   /// faster than the threshold. `u_n` is the free relative velocity, `speed` its length with the tangential part, `radius` the smaller one.
-  NormalTerm normal_term(double e, double gap, double room, double u_n, double speed, double u_minus,
-                         double radius) const {
-    NormalTerm term{.bias = gap >= 0 ? room / step_.h
-                                     : std::max(step_.error_reduction * gap / step_.h,
+  /// Gaps and overlaps of less than `slop` [m] are let be.
+  NormalTerm normal_term(double e, double gap, double room, double u_n, double speed, double u_minus, double radius,
+                         double slop = 0) const {
+    NormalTerm term{.bias = gap >= 0 ? (room > slop ? room / step_.h : 0.0)
+                                     : std::max(step_.error_reduction * std::min(0.0, gap + slop) / step_.h,
                                                 -recovery_speed(speed, radius))};
     const bool meets = room + step_.h * u_n <= 0;
     constexpr double kApart = 1e-6;  // of the radius; less is a contact that rests

@@ -11,6 +11,10 @@ namespace {
 constexpr std::uint32_t kFullBlocksPerChunk = 8;
 constexpr int kBitsOfPlace = 26;  ///< of SortItem::value: index of a pair in its chunk
 
+/// Where bodies touch in several points, gaps and overlaps below this are let be: what a solve leaves undone tilts a body by little, and a
+/// corner that lifts by as much and is let fall the next step rocks a stack ever more. Over the smaller bounding radius [-].
+constexpr double kSlop = 1e-4;
+
 const Scratch::FullPair& pair_of(const Scratch& s, const SortItem& item) {
   return s.full_found[item.value >> kBitsOfPlace].pairs[item.value & ((1U << kBitsOfPlace) - 1)];
 }
@@ -71,8 +75,9 @@ class FullAssembler {
     const double u_minus = result.u.x + (obstacle ? dot(s_.problem.gain, point.normal) : 0.0);
     const double radius = obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
     const double e = law_of_pair(pair).restitution;
+    const double slop = most_points(c_.model, bodies_, pair) > 1 ? kSlop * radius : 0;
     const NormalTerm term =
-        terms_.normal_term(e, point.gap, point.room, result.u.x, norm(result.u), u_minus, radius);
+        terms_.normal_term(e, point.gap, point.room, result.u.x, norm(result.u), u_minus, radius, slop);
     // Where W couples normal and tangential motion, a rebound along the normal alone could make energy: see newton_velocity.
     const SymMat3& W = contact.W;
     contact.bias = term.rebounds ? term.bias / W.xx * Vec3{W.xx, W.xy, W.xz} : Vec3{term.bias, 0, 0};

@@ -70,6 +70,15 @@ class PairGeometry {
 
 }  // namespace
 
+std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
+  const auto is_sphere = [&](BodyIndex i) { return model.prototypes[bodies.prototype[i]].is_sphere(); };
+  const bool one = is_sphere(pair.owner) ||
+                   (pair.other & Neighbours::kObstacle
+                        ? std::holds_alternative<Sphere>(model.obstacles[pair.other & ~Neighbours::kObstacle].shape)
+                        : is_sphere(pair.other));
+  return one ? 1 : Neighbours::kMostPoints;
+}
+
 BodyPair in_order(const StepContext& c, const Neighbours::Pair& pair) {
   if (pair.other & Neighbours::kObstacle) return pair;
   const auto& id = c.state.bodies.id;

@@ -273,6 +273,28 @@ TEST(CheckModel, RefusesAListOfPairsThatWasTamperedWith) {
   expect_refused([](Neighbours& list) { list.percussion.pop_back(); });
   expect_refused([](Neighbours& list) { list.slack.pop_back(); });
   expect_refused([](Neighbours& list) { list.obstacle_slack.clear(); });
+  expect_refused([](Neighbours& list) { list.feature.push_back(0); });
+}
+
+TEST(CheckModel, RefusesAMemoryOfContactsThatDoesNotFitTheShapes) {
+  Simulation simulation = random_boxes(20, coulomb(0.4), 1e-3, 1).simulation();
+  simulation.step();
+  const State good = simulation.state();
+  EXPECT_NO_THROW(Simulation(simulation.model(), good));
+  const auto expect_refused = [&](auto&& spoil) {
+    State state = good;
+    spoil(state.neighbours);
+    EXPECT_THROW(Simulation(simulation.model(), state), InputError);
+  };
+  expect_refused([](Neighbours& list) { list.percussion.pop_back(); });
+  expect_refused([](Neighbours& list) { list.feature.pop_back(); });
+  expect_refused([](Neighbours& list) { list.first_place.pop_back(); });
+  expect_refused([](Neighbours& list) { list.first_place[1] = 3; });
+  expect_refused([](Neighbours& list) {
+    list.first_place.clear();
+    list.feature.clear();
+    list.percussion.resize(list.pairs.size());
+  });
 }
 
 }  // namespace
