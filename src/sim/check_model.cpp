@@ -257,7 +257,7 @@ bool has_its_places(const Model& model, const State& state) {
 /// Whether every index of the list of pairs is within bounds; bodies may have come since the list was made if it is not valid.
 bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obstacles) {
   const std::size_t pairs = list.pairs.size(), owners = list.first.empty() ? 0 : list.first.size() - 1;
-  if (list.group.size() != pairs || owners > bodies) return false;
+  if (owners > bodies) return false;
   if (list.valid && (owners != bodies || list.slack.size() != bodies || list.obstacle_slack.size() != obstacles))
     return false;
   if (pairs > 0 && (list.first.empty() || list.first.back() != pairs)) return false;
@@ -266,7 +266,7 @@ bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obsta
     const auto [owner, other] = list.pairs[p];
     const bool known =
         other & Neighbours::kObstacle ? (other & ~Neighbours::kObstacle) < obstacles : other < bodies && other != owner;
-    if (owner >= bodies || !known || list.group[p] >= list.group_count) return false;
+    if (owner >= bodies || !known) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "scree/core/exact_sum.hpp"
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 
@@ -47,6 +48,9 @@ struct Scratch {
   std::vector<Twist> prescribed;        ///< of each obstacle in this step
   std::vector<double> obstacle_margin;  ///< [m]
 
+  /// Of each pair: a colour, in a slab of space; relaxed in this order. Made with the list of pairs.
+  AlignedVector<std::uint32_t> group;
+  std::uint32_t group_count = 0;
   AlignedVector<std::uint32_t> slot;  ///< of each pair: 8 · block + lane, or kFull | 8 · block + lane, or kNoContact
   AlignedVector<float> gap;           ///< of each slot, for output [m]
   bool any_restitution = false;       ///< some law has e > 0
@@ -85,7 +89,7 @@ struct Scratch {
 
   AlignedVector<std::uint8_t> outrun;  ///< of each free body: whether it goes further than its margin, see take_up()
 
-  // Sums that stages make, one a chunk, added in the order of chunks.
+  // Sums that stages make, one a chunk.
 
   struct MarginCounts {
     std::uint32_t outrun = 0;  ///< bodies that go further than their margin
@@ -94,7 +98,7 @@ struct Scratch {
   std::vector<MarginCounts> margin_counts;
 
   struct ContactSums {
-    double squared_q = 0, squared_rounding = 0;  ///< see ContactProblem [m²/s²]
+    ExactSum squared_q, squared_rounding;        ///< see ContactProblem [m²/s²]
     double deepest = 0;                          ///< least gap, if negative [m]
     std::uint32_t contacts = 0;
     std::uint32_t touching = 0;                  ///< of them, with gap < 0
@@ -103,12 +107,12 @@ struct Scratch {
   std::vector<ContactSums> contact_sums;
 
   struct BodySums {
-    double kinetic = 0, potential = 0;  ///< at the end of the step [J]
-    double contact_work = 0;       ///< of percussions, against the mean of velocities before and after the step [J]
-    double gained = 0;             ///< kinetic energy beyond that of the free velocities [J]
-    double mass = 0;               ///< [kg]
+    ExactSum kinetic, potential;   ///< at the end of the step [J]
+    ExactSum contact_work;         ///< of percussions, against the mean of velocities before and after the step [J]
+    ExactSum gained;               ///< kinetic energy beyond that of the free velocities [J]
+    ExactSum mass;                 ///< [kg]
+    ExactSum carried_out;          ///< kinetic and potential energy of bodies that leave in this step [J]
     std::uint32_t not_finite = 0;  ///< bodies
-    double carried_out = 0;        ///< kinetic and potential energy of bodies that leave in this step [J]
     std::uint32_t leaving = 0;     ///< bodies
   };
   std::vector<BodySums> body_sums;

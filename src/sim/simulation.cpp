@@ -267,11 +267,11 @@ std::size_t Simulation::memory_bytes() const {
   const auto add = [&](const auto& v) { bytes += v.capacity() * sizeof(v[0]); };
   parts_->state.bodies.for_each_field(add);
   const Neighbours& n = parts_->state.neighbours;
-  add(n.pairs), add(n.first), add(n.group), add(n.percussion), add(n.slack);
+  add(n.pairs), add(n.first), add(n.percussion), add(n.slack);
   add(n.first_place), add(n.feature);
   const ContactProblem& p = s.problem;
   add(p.bodies), add(p.blocks), add(p.chunks), add(p.full), add(p.full_chunks);
-  add(s.margin), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count), add(s.order), add(s.order_buffer);
+  add(s.margin), add(s.group), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count), add(s.order), add(s.order_buffer);
   for (const Scratch::FullChunk& found : s.full_found) {
     add(found.pairs);
     add(found.points);

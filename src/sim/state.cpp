@@ -1,5 +1,6 @@
 #include "scree/sim/state.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "scree/sim/model.hpp"
@@ -66,9 +67,55 @@ State initial_state(const Model& model) {
   return state;
 }
 
+namespace {
+
+/// Of one body, with what its list of neighbours knows of it.
+std::uint64_t hash_of_body(const State& state, std::size_t i) {
+  Hasher hasher;
+  state.bodies.for_each_field([&](const auto& field) { hasher.add(field[i]); });
+  if (state.neighbours.valid) hasher.add(state.neighbours.slack[i]);
+  return hasher.hash();
+}
+
+/// Of one pair: its bodies, and what it remembers by feature.
+std::uint64_t hash_of_pair(const State& state, std::size_t pair) {
+  const Neighbours& list = state.neighbours;
+  const auto [owner, other] = list.pairs[pair];
+  const BodyId id = state.bodies.id[owner];
+  const BodyId other_id =
+      other & Neighbours::kObstacle ? obstacle_id(other & ~Neighbours::kObstacle) : state.bodies.id[other];
+  Hasher hasher;
+  hasher.add(std::min(id, other_id));
+  hasher.add(std::max(id, other_id));
+  std::uint64_t points = 0;
+  for (auto [place, end] = list.places(pair); place < end; ++place) {
+    Hasher point;
+    point.add(list.feature.empty() ? 0U : list.feature[place]);
+    point.add(list.percussion[place]);
+    points += point.hash();
+  }
+  hasher.add(points);
+  return hasher.hash();
+}
+
+}  // namespace
+
 std::uint64_t state_hash(const State& state) {
   Hasher hasher;
-  for_each_field(state, [&](const char*, const auto& field) { hasher.add(field); });
+  hasher.add(state.time);
+  hasher.add(state.step);
+  hasher.add(state.next_id);
+  hasher.add(state.obstacles);
+  hasher.add(state.inflows);
+  hasher.add(state.neighbours.obstacle_slack);
+  hasher.add(state.neighbours.valid);
+  hasher.add(state.ledger);
+  std::uint64_t bodies = 0, pairs = 0;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) bodies += hash_of_body(state, i);
+  for (std::size_t p = 0; p < state.neighbours.pairs.size(); ++p) pairs += hash_of_pair(state, p);
+  hasher.add(state.bodies.size());
+  hasher.add(bodies);
+  hasher.add(pairs);
   return hasher.hash();
 }
 

@@ -66,23 +66,28 @@ void for_each_law(ContactProblem& problem, const Chunk& chunk, F&& f) {
   }
 }
 
-double sum_of(const double (&lanes)[kBlock]) {
-  double sum = 0;
-  for (const double lane : lanes) sum += lane;
-  return sum;
+double largest_of(std::span<const double> numbers) {
+  double largest = 0;
+  for (const double number : numbers) largest = std::max(largest, number);
+  return largest;
 }
 
-kernels::ChunkSums certify_spheres(const ContactProblem& problem, const Chunk& chunk, double limit) {
-  kernels::CertifySums sums;
-  active()->certify(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, problem.bodies.data(), limit,
-                    sums);
-  return {.sum = sum_of(sums.squared),
-          .largest = *std::ranges::max_element(sums.largest),
-          .bias_work = sum_of(sums.bias_work),
-          .loaded = sums.loaded,
-          .sliding = sums.sliding,
-          .over_tolerance = sums.over_tolerance,
-          .local_failures = 0};
+/// As certify_full(), of blocks of spheres.
+double certify_spheres(const ContactProblem& problem, const Chunk& chunk, double limit, kernels::CertificateSums& sums) {
+  double largest = 0;
+  for (std::uint32_t b = chunk.begin; b < chunk.end; ++b) {
+    kernels::BlockVerdict verdict;
+    active()->certify(problem.blocks[b], problem.bodies.data(), verdict);
+    for (int k = 0; k < kBlock; ++k) {
+      sums.squared.add(verdict.squared[k]);
+      sums.bias_work.add(verdict.bias_work[k]);
+      largest = std::max(largest, verdict.squared[k]);
+      sums.loaded += verdict.normal[k] > 0;
+      sums.sliding += verdict.normal[k] > 0 && verdict.beyond[k] >= 0;
+      sums.over_tolerance += verdict.squared[k] > limit;
+    }
+  }
+  return largest;
 }
 
 }  // namespace
@@ -113,7 +118,7 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
 
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
   const std::size_t chunks = problem.chunks.size();
-  partial_.resize(chunks + problem.full_chunks.size());
+  largest_.resize(chunks + problem.full_chunks.size());
   const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
@@ -121,7 +126,7 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
       double lanes[kBlock] = {};
       active()->relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
                       problem.free_bodies, lanes);
-      partial_[c].sum = sum_of(lanes);
+      largest_[c] = largest_of(lanes);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
       double lanes[kBlock] = {};
@@ -129,39 +134,40 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
                    [&](auto relax, const void* law, FullBlock* begin, FullBlock* end) {
                      relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
                    });
-      partial_[chunks + c].sum = sum_of(lanes);
+      largest_[chunks + c] = largest_of(lanes);
     });
   }
-  double change = 0;
-  for (const kernels::ChunkSums& part : partial_) change += part.sum;
-  return change;
+  return std::sqrt(largest_of(largest_));
 }
 
 Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance, ThreadPool& pool) {
   // Each contact's part of the tolerance, squared.
   const double allowed = problem.allowed(tolerance), limit = allowed * allowed / std::max(problem.contacts, 1U);
   const std::size_t chunks = problem.chunks.size();
-  partial_.resize(chunks + problem.full_chunks.size());
-  pool.for_each_range(partial_.size(), 16, [&](std::size_t begin, std::size_t end) {
+  largest_.resize(chunks + problem.full_chunks.size());
+  constexpr std::size_t kChunksPerTask = 16;
+  sums_.assign((largest_.size() + kChunksPerTask - 1) / kChunksPerTask, {});
+  pool.for_each_range(largest_.size(), kChunksPerTask, [&](std::size_t begin, std::size_t end) {
+    kernels::CertificateSums& sums = sums_[begin / kChunksPerTask];
     for (std::size_t c = begin; c < end; ++c)
-      partial_[c] = c < chunks ? certify_spheres(problem, problem.chunks[c], limit)
-                               : kernels::certify_full(problem, problem.full_chunks[c - chunks], limit);
+      largest_[c] = c < chunks ? certify_spheres(problem, problem.chunks[c], limit, sums)
+                               : kernels::certify_full(problem, problem.full_chunks[c - chunks], limit, sums);
   });
   Certificate certificate;
-  double sum = 0, largest = 0;
-  certificate.worst_chunk = static_cast<std::uint32_t>(partial_.size());
-  for (std::uint32_t c = 0; c < partial_.size(); ++c) {
-    const kernels::ChunkSums& part = partial_[c];
-    sum += part.sum;
-    if (part.largest > largest) largest = part.largest, certificate.worst_chunk = c;
-    certificate.loaded += part.loaded;
-    certificate.sliding += part.sliding;
-    certificate.over_tolerance += part.over_tolerance;
-    certificate.local_failures += part.local_failures;
-    certificate.bias_work += part.bias_work;
+  ExactSum squared, bias_work;
+  for (const kernels::CertificateSums& sums : sums_) {
+    squared += sums.squared;
+    bias_work += sums.bias_work;
+    certificate.loaded += sums.loaded;
+    certificate.sliding += sums.sliding;
+    certificate.over_tolerance += sums.over_tolerance;
+    certificate.local_failures += sums.local_failures;
   }
-  certificate.worst_residual = std::sqrt(largest);
-  certificate.error = std::sqrt(sum);
+  certificate.bias_work = bias_work.value();
+  const auto worst = std::ranges::max_element(largest_);
+  certificate.worst_chunk = static_cast<std::uint32_t>(worst - largest_.begin());
+  certificate.worst_residual = worst == largest_.end() ? 0 : std::sqrt(*worst);
+  certificate.error = std::sqrt(squared.value());
   // NaN stays; where nothing moves any error there is comes from percussions, and is measured against itself.
   const double beyond = certificate.error <= problem.rounding ? 0 : certificate.error - problem.rounding;
   certificate.residual = beyond == 0 ? 0 : (problem.scale() > 0 ? beyond / problem.scale() : 1);
@@ -207,13 +213,13 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
   // The change per sweep foretells the residual well enough to know when it is worth measuring; every so often it is
   // measured all the same.
   constexpr int kSweepsBetweenChecks = 10;
-  double per_change = 1;
+  double per_change = std::sqrt(static_cast<double>(problem.contacts));
   const double allowed = problem.allowed(settings.tolerance);
   double half_way = 0;
   momentum_.start();
   const auto certified = [&](double change) {
     result.certificate = certify(problem, settings.tolerance, pool);
-    if (change > 0) per_change = result.certificate.error / std::sqrt(change);
+    if (change > 0) per_change = result.certificate.error / change;
     result.converged = result.certificate.residual <= settings.tolerance;
     if (2 * result.sweeps <= settings.max_sweeps) half_way = result.certificate.error;
     if (half_way > 0) result.last_half = result.certificate.error / half_way;
@@ -222,7 +228,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
   while (any && result.sweeps < settings.max_sweeps) {
     const double change = sweep(problem, pool);
     ++result.sweeps;
-    const bool promising = per_change * std::sqrt(change) <= allowed;
+    const bool promising = per_change * change <= allowed;
     const bool due = promising || result.sweeps % kSweepsBetweenChecks == 0;
     if (result.sweeps >= settings.min_sweeps && due && certified(change)) return result;
     if (settings.accelerated && result.sweeps < settings.max_sweeps) momentum_.push(problem, change, pool);

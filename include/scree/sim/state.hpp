@@ -91,13 +91,11 @@ struct Neighbours {
 
   AlignedVector<Pair> pairs;           ///< grouped by owner
   AlignedVector<std::uint32_t> first;  ///< of each owner in `pairs`; size bodies + 1
-  AlignedVector<std::uint32_t> group;  ///< of each pair: a colour, in a slab of space; relaxed in this order
   AlignedVector<std::uint32_t> first_place;  ///< of each pair; size pairs + 1, or empty: pair k has place k alone
   AlignedVector<std::uint32_t> feature;      ///< of each place, kNoFeature where it is free; empty where first_place is
   AlignedVector<Vec3> percussion;  ///< of each place: on B, inertial frame [N s]; zero where there was no contact
   AlignedVector<double> slack;         ///< by how much each body's reach may still grow before the list is stale [m]
   std::vector<double> obstacle_slack;  ///< the same for obstacles [m]
-  std::uint32_t group_count = 0;
 
   /// Where a pair remembers, as [begin, end).
   struct Places {
@@ -133,7 +131,7 @@ struct State {
   EnergyLedger ledger;
 };
 
-/// Calls f(name, field) for all that a state consists of, in a fixed order: what the state hash covers and a checkpoint keeps.
+/// Calls f(name, field) for all that a state consists of, in a fixed order: what a checkpoint keeps.
 /// Fields are numbers, or arrays of numbers or of structs of them.
 template <class AnyState, class F>
 void for_each_field(AnyState& state, F&& f) {
@@ -142,9 +140,9 @@ void for_each_field(AnyState& state, F&& f) {
   state.bodies.for_each_field([&](auto& field) { f(*name++, field); });
   f("obstacles", state.obstacles), f("inflows", state.inflows);
   auto& n = state.neighbours;
-  f("pairs", n.pairs), f("first_pair", n.first), f("group", n.group);
+  f("pairs", n.pairs), f("first_pair", n.first);
   f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);
-  f("slack", n.slack), f("obstacle_slack", n.obstacle_slack), f("group_count", n.group_count), f("valid", n.valid);
+  f("slack", n.slack), f("obstacle_slack", n.obstacle_slack), f("valid", n.valid);
   f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
 }
 
@@ -153,7 +151,8 @@ struct Model;
 /// A state at t = 0 for a model: obstacles in place, no free bodies yet.
 State initial_state(const Model& model);
 
-/// Hash of everything a restart needs: equal iff the runs are equal bit by bit (up to hash collisions of 64 bits).
+/// Hash of everything a restart needs, over ids and keys of contacts: equal iff the runs go on equal bit by bit (up to hash collisions of
+/// 64 bits), in whatever order bodies and pairs are stored.
 std::uint64_t state_hash(const State& state);
 
 /// Hash of what moves and how: pose, velocities and radius of every body by its id, pose and twist of every obstacle. Neither the order

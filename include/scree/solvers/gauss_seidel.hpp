@@ -4,6 +4,7 @@
 /// the same bits for every instruction set and number of threads.
 #pragma once
 
+#include "scree/core/exact_sum.hpp"
 #include "scree/core/threads.hpp"
 #include "scree/solvers/contact_problem.hpp"
 
@@ -59,10 +60,10 @@ class Momentum {
 };
 
 namespace kernels {
-/// What the contacts of a chunk add to the sums of a sweep and to the certificate.
-struct ChunkSums {
-  double sum = 0, largest = 0, bias_work = 0;
-  std::uint32_t loaded = 0, sliding = 0, over_tolerance = 0, local_failures = 0;
+/// What contacts add to the certificate.
+struct CertificateSums {
+  ExactSum squared, bias_work;  ///< Σ e² [m²/s²], −Σ b r_n [J]
+  std::uint64_t loaded = 0, sliding = 0, over_tolerance = 0, local_failures = 0;
 };
 }  // namespace kernels
 
@@ -74,7 +75,7 @@ class GaussSeidel {
   /// Sweeps until E_s ≤ tolerance or max_sweeps. Velocities and percussions in `problem` are start and result.
   SolveResult solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool);
 
-  /// One sweep; returns Σ (W_t |Δr|)² [m²/s²], which vanishes with the residual.
+  /// One sweep; returns max W_t |Δr| [m/s], which vanishes with the residual.
   double sweep(ContactProblem& problem, ThreadPool& pool);
 
   /// The residual of every contact's own law, counts and classes.
@@ -86,7 +87,8 @@ class GaussSeidel {
   static bool use_instruction_set(const char* name);
 
  private:
-  AlignedVector<kernels::ChunkSums> partial_;  ///< of chunks of sphere blocks, then of full ones
+  std::vector<kernels::CertificateSums> sums_;  ///< one a task of certify()
+  AlignedVector<double> largest_;  ///< of chunks of sphere blocks, then of full ones: max e² or (W_t |Δr|)² [m²/s²]
   Momentum momentum_;
 };
 

@@ -12,14 +12,14 @@ namespace {
 /// Of the bodies as they stand: energies, mass, how many are not finite.
 void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
-  sum.kinetic += kinetic_energy(c.model, bodies, i);
-  sum.potential += potential_energy(c.model, bodies, i);
-  sum.mass += bodies.mass[i];
+  sum.kinetic.add(kinetic_energy(c.model, bodies, i));
+  sum.potential.add(potential_energy(c.model, bodies, i));
+  sum.mass.add(bodies.mass[i]);
   sum.not_finite +=
       !is_finite(bodies.position[i]) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i]);
 }
 
-/// Over all chunks, in their order; booked in the report.
+/// Over all chunks; booked in the report.
 Scratch::BodySums add_up(StepContext& c) {
   Scratch::BodySums total;
   for (const Scratch::BodySums& sum : c.scratch.body_sums) {
@@ -32,8 +32,8 @@ Scratch::BodySums add_up(StepContext& c) {
     total.carried_out += sum.carried_out;
     total.leaving += sum.leaving;
   }
-  c.report.kinetic_energy = total.kinetic;
-  c.report.potential_energy = total.potential;
+  c.report.kinetic_energy = total.kinetic.value();
+  c.report.potential_energy = total.potential.value();
   c.report.bodies_not_finite = total.not_finite;
   c.report.bodies = c.state.bodies.size();
   if (!c.model.outflows.empty())
@@ -51,34 +51,35 @@ void add_work(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
   const Motion change{after.velocity - free.velocity, after.angular_velocity - free.angular_velocity};
   const Motion twice_mean{before.velocity + after.velocity, before.angular_velocity + after.angular_velocity};
   const double work = kinetic_product(c.model, bodies, i, twice_mean, change);
-  sum.contact_work += work;
-  sum.gained += work + 0.5 * bodies.mass[i] * dot(c.scratch.problem.gain, change.velocity);
+  sum.contact_work.add(work);
+  sum.gained.add(work + 0.5 * bodies.mass[i] * dot(c.scratch.problem.gain, change.velocity));
 }
 
 /// Work that moving obstacles did on bodies in this step [J].
 double wall_work(const ContactProblem& problem) {
-  double work = 0;
+  ExactSum work;
   const std::uint32_t moving = problem.at_rest() + 1;
-  if (problem.bodies.size() == moving) return work;
+  if (problem.bodies.size() == moving) return 0;
   for (const DiagonalBlock& block : problem.blocks)
     for (int k = 0; k < kBlock; ++k)
       if (block.b[k] >= moving)
-        work -= dot({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]},
-                    problem.bodies[block.b[k]].velocity);
+        work.add(-dot({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]},
+                      problem.bodies[block.b[k]].velocity));
   kernels::for_each_full_contact(problem, [&](const FullContact& contact) {
     if (contact.b >= moving)
-      work -= dot(contact.to_inertial(contact.percussion), problem.bodies[contact.b].velocity);
+      work.add(-dot(contact.to_inertial(contact.percussion), problem.bodies[contact.b].velocity));
   });
-  return work;
+  return work.value();
 }
 
 /// What kinetic energy grew by beyond the work that is accounted for; 0 if that is rounding [J].
 double energy_created(const Scratch::BodySums& bodies, double wall_work, const ContactProblem& problem,
                       double bias_work) {
-  const double created = bodies.gained - wall_work - bias_work;
-  const double rounding = kEnergyRounding * (2 * (bodies.kinetic + std::abs(bodies.carried_out)) +
-                                             std::abs(bodies.gained) + std::abs(wall_work) + std::abs(bias_work)) +
-                          bodies.mass * problem.rounding * problem.rounding;
+  const double gained = bodies.gained.value(), created = gained - wall_work - bias_work;
+  const double rounding =
+      kEnergyRounding * (2 * (bodies.kinetic.value() + std::abs(bodies.carried_out.value())) + std::abs(gained) +
+                         std::abs(wall_work) + std::abs(bias_work)) +
+      bodies.mass.value() * problem.rounding * problem.rounding;
   return created > rounding ? created : 0;
 }
 
@@ -124,8 +125,8 @@ void advance(StepContext& c) {
       c.state.neighbours.slack[i] -= h * norm(record.velocity);
       if (leaves(c.model, from, bodies.position[i])) {
         c.state.neighbours.slack[i] = Neighbours::kLeft;
-        sum.carried_out += total_energy(c.model, bodies, i);
-        sum.mass += bodies.mass[i];
+        sum.carried_out.add(total_energy(c.model, bodies, i));
+        sum.mass.add(bodies.mass[i]);
         ++sum.leaving;
       } else {
         add_body(c, i, sum);
@@ -135,9 +136,9 @@ void advance(StepContext& c) {
 
   const Scratch::BodySums total = add_up(c);
   const double work = wall_work(s.problem);
-  c.state.ledger.wall_work += work - total.carried_out;
+  c.state.ledger.wall_work += work - total.carried_out.value();
   c.report.bodies_removed += total.leaving;
-  c.state.ledger.dissipated += work - total.contact_work;
+  c.state.ledger.dissipated += work - total.contact_work.value();
   c.report.dissipated_energy = c.state.ledger.dissipated;
   c.report.wall_work = c.state.ledger.wall_work;
   c.report.energy_created = energy_created(total, work, s.problem, c.report.bias_work);

@@ -127,10 +127,10 @@ void assemble(StepContext& c) {
   const Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = s.problem;
   const std::size_t pairs = neighbours.pairs.size();
-  const std::uint32_t row = neighbours.group_count + 1;
+  const std::uint32_t row = s.group_count + 1;
   const Assembler assembler(c);
   const bool warm = c.model.solver.warm_start;
-  for (std::uint32_t group = 0; group < neighbours.group_count; ++group) clear_last_block(problem, group);
+  for (std::uint32_t group = 0; group < s.group_count; ++group) clear_last_block(problem, group);
 
   if (s.any_restitution) s.withheld.assign(s.gap.size(), 0.0F);
   s.contact_sums.assign(2 * kPairChunks, {});
@@ -139,7 +139,7 @@ void assemble(StepContext& c) {
     for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {
       if (s.slot[p] != Scratch::kUnplaced) continue;
       const Touch t = assembler.touch(neighbours.pairs[p], place[row - 1]);
-      const std::uint32_t slot = place[neighbours.group[p]]++;
+      const std::uint32_t slot = place[s.group[p]]++;
       fill_lane(problem.blocks[slot / kBlock], static_cast<int>(slot % kBlock), t,
                 warm ? neighbours.percussion[neighbours.places(p).begin] : Vec3{});
       s.slot[p] = slot;
@@ -151,12 +151,11 @@ void assemble(StepContext& c) {
   assemble_full(c);
 
   problem.contacts = 0;
-  problem.squared_q = 0;
-  double squared_rounding = 0;
+  ExactSum squared_q, squared_rounding;
   double deepest = 0, turn_cosine = 1;
   c.report.contacts_touching = 0;
   for (const auto& sum : s.contact_sums) {
-    problem.squared_q += sum.squared_q;
+    squared_q += sum.squared_q;
     squared_rounding += sum.squared_rounding;
     problem.contacts += sum.contacts;
     deepest = std::min(deepest, sum.deepest);
@@ -164,7 +163,8 @@ void assemble(StepContext& c) {
     turn_cosine = std::min(turn_cosine, sum.turn_cosine);
   }
   c.report.largest_turn = std::acos(std::max(-1.0, turn_cosine));
-  problem.rounding = std::sqrt(squared_rounding);
+  problem.squared_q = squared_q.value();
+  problem.rounding = std::sqrt(squared_rounding.value());
   c.report.max_penetration = -deepest;
 }
 

@@ -74,7 +74,6 @@ class NeighbourUpdate {
     reorder_bodies();
     find_pairs();
     carry_percussions();
-    colour_pairs();
     neighbours_.valid = true;
   }
 
@@ -175,17 +174,6 @@ class NeighbourUpdate {
     old_ = {};
   }
 
-  void colour_pairs() {
-    const auto edge = [&](std::size_t p) {
-      const auto [a, b] = neighbours_.pairs[p];
-      const BodyId b_id = b & Neighbours::kObstacle ? obstacle_id(b & ~Neighbours::kObstacle) : bodies_.id[b];
-      return Colouring::Edge{a, b, bodies_.id[a].value, b_id.value};
-    };
-    resize_tightly(neighbours_.group, neighbours_.pairs.size());
-    const std::uint32_t colours = Colouring()(edge, bodies_.size(), neighbours_.group);
-    neighbours_.group_count = wavefront_groups(neighbours_.pairs, bodies_.position, colours, neighbours_.group);
-  }
-
   StepContext& c_;
   Neighbours& neighbours_;
   Bodies& bodies_;
@@ -199,12 +187,31 @@ class NeighbourUpdate {
   Neighbours old_;  ///< pairs and what they remember
 };
 
+/// Colours, and slabs of space. They are a function of the list of pairs and of where bodies are; what is computed, of the colours alone.
+void plan_groups(StepContext& c) {
+  const Bodies& bodies = c.state.bodies;
+  const auto& pairs = c.state.neighbours.pairs;
+  Scratch& s = c.scratch;
+  const auto edge = [&](std::size_t p) {
+    const auto [a, b] = pairs[p];
+    const BodyId b_id = b & Neighbours::kObstacle ? obstacle_id(b & ~Neighbours::kObstacle) : bodies.id[b];
+    return Colouring::Edge{a, b, bodies.id[a].value, b_id.value};
+  };
+  resize_tightly(s.group, pairs.size());
+  const std::uint32_t colours = Colouring()(edge, bodies.size(), s.group);
+  s.group_count = wavefront_groups(pairs, bodies.position, colours, s.group);
+}
+
 }  // namespace
 
 void broad_phase(StepContext& c) {
-  if (c.state.neighbours.valid) return;
-  c.report.neighbours_rebuilt = true;
-  NeighbourUpdate(c).run();
+  const bool planned = c.scratch.group.size() == c.state.neighbours.pairs.size();
+  if (c.state.neighbours.valid && planned) return;
+  if (!c.state.neighbours.valid) {
+    c.report.neighbours_rebuilt = true;
+    NeighbourUpdate(c).run();
+  }
+  plan_groups(c);
 }
 
 }  // namespace scree

@@ -69,8 +69,8 @@ class ContactTerms {
 /// Counts of a contact: `squared_q` = |q|², `q_n` its normal component, and the q_n from which on r = 0 obeys its law.
 inline void book(Scratch::ContactSums& sum, double squared_q, double q_n, double parting_speed, double rounding,
                  double gap, double turn_cosine) {
-  if (q_n < parting_speed) sum.squared_q += squared_q;
-  if (q_n < parting_speed + rounding) sum.squared_rounding += rounding * rounding;
+  if (q_n < parting_speed) sum.squared_q.add(squared_q);
+  if (q_n < parting_speed + rounding) sum.squared_rounding.add(rounding * rounding);
   sum.deepest = std::min(sum.deepest, gap);
   ++sum.contacts;
   sum.touching += gap < 0;

@@ -84,6 +84,11 @@ inline void add_percussion(BodyLanes& a, BodyLanes& b, const Lane3& n, const Lan
   }
 }
 
+inline void raise(double* most, const L& to) {
+  const L now = load<N>(most);
+  store<N>(most, to > now ? to : now);
+}
+
 void apply(const DiagonalBlock* begin, const DiagonalBlock* end, const DiagonalBlock* last, BodyRecord* bodies,
            std::uint32_t free_bodies) {
   for (const DiagonalBlock* block = begin; block != end; ++block) {
@@ -126,18 +131,16 @@ void relax(DiagonalBlock* begin, DiagonalBlock* end, const DiagonalBlock* last, 
       store<N>(block->percussion[0] + k, r.x);
       store<N>(block->percussion[1] + k, r.y);
       store<N>(block->percussion[2] + k, r.z);
-      store<N>(change + k, load<N>(change + k) + w_t * w_t * dot(d, d));
+      raise(change + k, w_t * w_t * dot(d, d));
     }
   }
 }
 
 /// The natural map |r − P_K(r − ρ (u + μ|u_t| n))| / ρ of each contact, ρ = 3 / (W_n + 2 W_t).
-void certify(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRecord* bodies, double limit,
-             CertifySums& sums) {
-  for (const DiagonalBlock* block = begin; block != end; ++block)
+void certify(const DiagonalBlock& block, const BodyRecord* bodies, BlockVerdict& verdict) {
     for (int k = 0; k < kBlock; k += N) {
-      const ContactLanes c(*block, k);
-      const BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
+      const ContactLanes c(block, k);
+      const BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
       const L w_n = a.inverse_mass + b.inverse_mass;
       const L inverse_rho = (3 * w_n + 2 * (a.inverse_inertia + b.inverse_inertia)) / 3;
       const L rho = w_n > 0 ? 1 / inverse_rho : L{};
@@ -158,21 +161,12 @@ void certify(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRec
       const Lane3 e_t = r_t - p_scale * z_t;
       const L squared = inverse_rho * inverse_rho * (e_n * e_n + dot(e_t, e_t));
 
-      store<N>(sums.squared + k, load<N>(sums.squared + k) + squared);
-      const L largest = load<N>(sums.largest + k);
-      store<N>(sums.largest + k, squared > largest ? squared : largest);
-      store<N>(sums.bias_work + k, load<N>(sums.bias_work + k) - c.bias * r_n);
       // On the surface of the cone: |r_t| ≥ (1 − 1e-9) μ r_n
       const L bound = (1 - 1e-9) * c.mu * r_n;
-      double normal[N], beyond[N], error[N];
-      store<N>(normal, r_n);
-      store<N>(beyond, dot(r_t, r_t) - bound * bound);
-      store<N>(error, squared);
-      for (int j = 0; j < N; ++j) {
-        sums.loaded += normal[j] > 0;
-        sums.sliding += normal[j] > 0 && beyond[j] >= 0;
-        sums.over_tolerance += error[j] > limit;
-      }
+      store<N>(verdict.squared + k, squared);
+      store<N>(verdict.bias_work + k, -c.bias * r_n);
+      store<N>(verdict.normal + k, r_n);
+      store<N>(verdict.beyond + k, dot(r_t, r_t) - bound * bound);
     }
 }
 

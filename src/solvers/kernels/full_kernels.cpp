@@ -48,15 +48,15 @@ Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& c)
   return u;
 }
 
-ChunkSums certify_full(const ContactProblem& problem, const Chunk& run, double limit) {
-  ChunkSums sums;
+double certify_full(const ContactProblem& problem, const Chunk& run, double limit, CertificateSums& sums) {
+  double largest = 0;
   const auto add = [&](const auto& law, const FullContact& c) {
     const Vec3 u = relative_velocity(problem, c);
     const double e = law.residual(c.W, u, c.percussion);
-    sums.sum += e * e;
-    sums.largest = std::max(sums.largest, e * e);
+    sums.squared.add(e * e);
+    largest = std::max(largest, e * e);
     sums.over_tolerance += e * e > limit;
-    sums.bias_work -= dot(c.bias, c.percussion);
+    sums.bias_work.add(-dot(c.bias, c.percussion));
     const ContactClass kind = law.classify(c.percussion);
     sums.loaded += kind != ContactClass::separating;
     sums.sliding += kind == ContactClass::sliding;
@@ -72,7 +72,7 @@ ChunkSums certify_full(const ContactProblem& problem, const Chunk& run, double l
         },
         problem.laws[block.law]);
   }
-  return sums;
+  return largest;
 }
 
 }  // namespace scree::kernels

@@ -7,8 +7,9 @@
 
 namespace scree::kernels {
 
-/// Of a run of full blocks; `limit` on e² of one contact [m²/s²], to count those that are over it.
-ChunkSums certify_full(const ContactProblem& problem, const Chunk& run, double limit);
+/// Adds the contacts of a run of full blocks to the sums and returns the largest e²; `limit` on e² of one contact [m²/s²], to count those
+/// that are over it.
+double certify_full(const ContactProblem& problem, const Chunk& run, double limit, CertificateSums& sums);
 
 /// Adds percussion d [N s, in the contact's frame] on B, −d on A, to the free bodies among `bodies`.
 void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,

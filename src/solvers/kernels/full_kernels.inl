@@ -89,7 +89,7 @@ void relax_full(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* b
       store<N>(block->percussion[1] + k, r.y);
       store<N>(block->percussion[2] + k, r.z);
       const L trace = W.xx + W.yy + W.zz;
-      store<N>(change + k, load<N>(change + k) + trace * trace * dot(d, d));
+      raise(change + k, trace * trace * dot(d, d));
     }
 }
 

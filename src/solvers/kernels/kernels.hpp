@@ -9,13 +9,12 @@
 
 namespace scree::kernels {
 
-/// Sums over the contacts of a run of blocks, one per lane, so that their order does not depend on the width of registers.
-struct CertifySums {
-  double squared[kBlock] = {};    ///< Σ e² [m²/s²]
-  double largest[kBlock] = {};    ///< max e² [m²/s²]
-  double bias_work[kBlock] = {};  ///< −Σ b r_n [J]
-  std::uint32_t loaded = 0, sliding = 0;
-  std::uint32_t over_tolerance = 0;  ///< contacts with e² > limit
+/// What the certificate says of the contacts of one block.
+struct BlockVerdict {
+  double squared[kBlock];    ///< e² [m²/s²]
+  double bias_work[kBlock];  ///< −b r_n [J]
+  double normal[kBlock];     ///< r_n [N s]
+  double beyond[kBlock];     ///< ≥ 0 where r_t lies on the surface of the cone, to within 1e-9 [N² s²]
 };
 
 struct Kernels {
@@ -26,18 +25,16 @@ struct Kernels {
   /// Adds the percussions of blocks [begin, end) to their bodies. `last` is the end of all blocks, to prefetch up to.
   void (*apply)(const DiagonalBlock* begin, const DiagonalBlock* end, const DiagonalBlock* last, BodyRecord* bodies,
                 std::uint32_t free_bodies);
-  /// Solves each contact of blocks [begin, end) exactly; adds (W_t |Δr|)² to change[kBlock].
+  /// Solves each contact of blocks [begin, end) exactly; raises change[kBlock] to (W_t |Δr|)² of the contacts in each lane.
   void (*relax)(DiagonalBlock* begin, DiagonalBlock* end, const DiagonalBlock* last, BodyRecord* bodies,
                 std::uint32_t free_bodies, double* change);
-  /// `limit` on e² of one contact [m²/s²], to count those that are over it.
-  void (*certify)(const DiagonalBlock* begin, const DiagonalBlock* end, const BodyRecord* bodies, double limit,
-                  CertifySums& sums);
+  void (*certify)(const DiagonalBlock& block, const BodyRecord* bodies, BlockVerdict& verdict);
 
   // Contacts with full blocks.
 
   /// Adds the percussions of blocks [begin, end) to their bodies.
   void (*apply_full)(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies, std::uint32_t free_bodies);
-  /// Solves each contact of blocks [begin, end) by one law exactly, stacks from below; adds (trace W · |Δr|)² to change[kBlock].
+  /// Solves each contact of blocks [begin, end) by one law exactly, stacks from below; raises change[kBlock] to (trace W · |Δr|)².
   using Relax = void (*)(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* bodies,
                          std::uint32_t free_bodies, double* change);
   const Relax* relax_full;  ///< of each law, in the order of AnyLaw

@@ -268,7 +268,6 @@ TEST(CheckModel, RefusesAListOfPairsThatWasTamperedWith) {
   expect_refused([](Neighbours& list) { list.pairs[0].other = 20; });
   expect_refused([](Neighbours& list) { list.pairs[0].other = list.pairs[0].owner; });
   expect_refused([](Neighbours& list) { list.pairs[0].other = Neighbours::kObstacle | 5; });
-  expect_refused([](Neighbours& list) { list.group[0] = list.group_count; });
   expect_refused([](Neighbours& list) { list.first[1] = 1u << 30; });
   expect_refused([](Neighbours& list) { list.percussion.pop_back(); });
   expect_refused([](Neighbours& list) { list.slack.pop_back(); });

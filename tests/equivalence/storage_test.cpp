@@ -1,0 +1,94 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "support/worlds.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+/// The same state with bodies, and pairs with what they remember, stored in another order; every other pair of bodies is owned by the
+/// other body.
+State stored_otherwise(const State& state) {
+  const std::size_t n = state.bodies.size();
+  State turned = state;
+  turned.bodies = {};
+  for (std::size_t i = n; i-- > 0;) turned.bodies.push_back(state.bodies[i]);
+  const Neighbours& old = state.neighbours;
+  Neighbours& list = turned.neighbours;
+  std::ranges::reverse(list.slack);
+  const auto moved = [&](BodyIndex i) { return static_cast<BodyIndex>(n - 1 - i); };
+  struct Entry {
+    BodyPair pair;
+    std::size_t before;
+  };
+  std::vector<Entry> entries;
+  for (std::size_t p = 0; p < old.pairs.size(); ++p) {
+    const auto [owner, other] = old.pairs[p];
+    const bool obstacle = other & Neighbours::kObstacle;
+    const BodyPair pair{moved(owner), obstacle ? other : moved(other)};
+    entries.push_back({!obstacle && p % 2 ? BodyPair{pair.other, pair.owner} : pair, p});
+  }
+  std::ranges::reverse(entries);
+  std::ranges::stable_sort(entries, {}, [](const Entry& e) { return e.pair.owner; });
+  list.pairs.clear(), list.percussion.clear(), list.feature.clear();
+  list.first.assign(n + 1, 0);
+  if (!list.first_place.empty()) list.first_place = {0};
+  for (const Entry& entry : entries) {
+    list.pairs.push_back(entry.pair);
+    ++list.first[entry.pair.owner + 1];
+    const auto [begin, end] = old.places(entry.before);
+    for (std::size_t place = end; place-- > begin;) {
+      list.percussion.push_back(old.percussion[place]);
+      if (!old.feature.empty()) list.feature.push_back(old.feature[place]);
+    }
+    if (!list.first_place.empty()) list.first_place.push_back(static_cast<std::uint32_t>(list.feature.size()));
+  }
+  for (std::size_t i = 0; i < n; ++i) list.first[i + 1] += list.first[i];
+  return turned;
+}
+
+/// Steps both; enough contacts that no portfolio takes them.
+void expect_the_same_bits(const World& world) {
+  Simulation one = world.simulation();
+  for (int k = 0; k < 150; ++k) one.step();
+  ASSERT_GT(one.report().contacts, 100);
+  Simulation other(one.model(), stored_otherwise(one.state()), 2);
+  ASSERT_EQ(state_hash(other.state()), state_hash(one.state()));
+  int rebuilt = 0;
+  for (int k = 0; k < 150; ++k) {
+    const Report &a = one.step(), &b = other.step();
+    rebuilt += a.neighbours_rebuilt;
+    ASSERT_EQ(a.residual, b.residual) << k;
+    ASSERT_EQ(a.sweeps, b.sweeps) << k;
+    ASSERT_EQ(a.kinetic_energy, b.kinetic_energy) << k;
+    ASSERT_EQ(a.dissipated_energy, b.dissipated_energy) << k;
+    ASSERT_EQ(state_hash(other.state()), state_hash(one.state())) << k;
+  }
+  EXPECT_GT(rebuilt, 2);
+}
+
+TEST(Storage, OfSpheresInAnotherOrderLeavesEveryBit) {
+  World world = random_pile(300, coulomb(0.4, 0.2), 5e-4, 21);
+  world.model.obstacles[0].motion = [](double t) { return Twist{{0, 0, t < 0.1 ? 0.1 : -0.1}, {}}; };
+  expect_the_same_bits(world);
+}
+
+TEST(Storage, OfAcceleratedSpheresInAnotherOrderLeavesEveryBit) {
+  World world = random_pile(300, coulomb(0.4), 5e-4, 22);
+  world.model.solver.accelerated = true;
+  expect_the_same_bits(world);
+}
+
+TEST(Storage, OfBoxesInAnotherOrderLeavesEveryBit) {
+  World world = random_boxes(200, coulomb(0.4), 5e-4, 23);
+  world.model.obstacles[0].motion = [](double t) { return Twist{{0, 0, t < 0.1 ? 0.1 : -0.1}, {}}; };
+  expect_the_same_bits(world);
+}
+
+}  // namespace
+}  // namespace scree
