@@ -5,8 +5,8 @@
 //
 //   separating   r = 0 obeys the law
 //   sticking     −W⁻¹q lies in the cone
-//   sliding      round cones: Halley's method on F(α), src/laws/sliding.hpp, from the warm start's direction,
-//                then from that of −W⁻¹q; facets: a scan of the polygon's corners and edges
+//   sliding      round cones: Halley's method on F(α), src/laws/sliding.hpp, from the warm start's direction, then
+//                from two others; facets: a scan of the polygon's corners and edges
 //
 // and then checks how far its answer is off the law. A lane that is not sure is left to law.solve: also where W is
 // not clearly positive definite, a number is not finite, or friction and normal motion are coupled so strongly that
@@ -24,8 +24,9 @@ namespace {
 /// Violation of the law, over |q|, up to which a lane is sure of its answer [-]: rounding leaves less where W is not
 /// ill-conditioned.
 constexpr double kSure = 4e-13;
-/// Square of the Painlevé number from which on lanes leave contacts that slide to law.solve [-].
-constexpr double kStrongCoupling = 0.9;
+/// Square of the Painlevé number from which on lanes leave contacts that slide to law.solve [-]: the conic in which the
+/// plane u_n = 0 cuts the cone is then nearly a parabola or reaches to infinity.
+constexpr double kStrongCoupling = 0.98;
 
 using LaneContact = sliding::Equations<L, LaneSym3, Lane3>;
 using LaneDirection = DirectionOf<L>;
@@ -36,7 +37,7 @@ struct Attempt {
   Mask sure;  ///< whether r obeys the law
 };
 
-/// What every law has to know before it looks at friction.
+/// What every law has to know before it looks at sliding.
 struct Prepared {
   Lane3 stick;      ///< −W⁻¹q [N s]
   Mask sound;       ///< W is clearly positive definite, all numbers are finite and of moderate size
@@ -92,13 +93,13 @@ inline Mask weakly_coupled(const LaneContact& c) {
 }
 
 // Of each law with a round cone: whether r = 0 obeys it, F, whether lanes look for a root of F, the percussion along
-// a root, and whether a percussion obeys the law.
+// a root, and whether a percussion on the cone's surface obeys the law.
 
 inline Mask separates(const Coulomb&, const LaneContact& c) { return c.q.x >= 0; }
 inline LaneQuadratic equation(const Coulomb&, const LaneContact& c) { return c.in_plane(c.slip_of_coulomb()); }
 inline Mask may_slide(const Coulomb&, const LaneContact& c) { return weakly_coupled(c); }
 inline Lane3 slide_along(const Coulomb&, const LaneContact& c, const LaneDirection& e) { return in_plane(c, e); }
-inline Mask obeys(const Coulomb&, const LaneContact& c, const Lane3& r, const L& squared_speed) {
+inline Mask slides(const Coulomb&, const LaneContact& c, const Lane3& r, const L& squared_speed) {
   Lane3 u = c.W * r + c.q;
   u.x = u.x + c.mu * tangential_norm(u);
   return complementary(c, u, r, squared_speed);
@@ -112,7 +113,7 @@ inline Lane3 slide_along(const ConeComplementarity&, const LaneContact& c, const
   const Lane3 ray = c.ray(e);
   return (-dot(ray, c.q) / dot(ray, c.W * ray)) * ray;
 }
-inline Mask obeys(const ConeComplementarity&, const LaneContact& c, const Lane3& r, const L& squared_speed) {
+inline Mask slides(const ConeComplementarity&, const LaneContact& c, const Lane3& r, const L& squared_speed) {
   return complementary(c, c.W * r + c.q, r, squared_speed);
 }
 
@@ -122,16 +123,21 @@ inline LaneQuadratic equation(const MaxDissipation&, const LaneContact& c) {
 }
 inline Mask may_slide(const MaxDissipation&, const LaneContact& c) { return weakly_coupled(c) && c.q.x < 0; }
 inline Lane3 slide_along(const MaxDissipation&, const LaneContact& c, const LaneDirection& e) { return in_plane(c, e); }
-/// u = 0; or r = 0 and u_n > 0; or u = −λ m, λ ≥ 0, with m the outward normal of the conic, here times μ r_n.
-inline Mask obeys(const MaxDissipation&, const LaneContact& c, const Lane3& r, const L& squared_speed) {
+/// u = −λ m, λ ≥ 0, with m the outward normal of the conic, here times μ r_n.
+inline Mask slides(const MaxDissipation&, const LaneContact& c, const Lane3& r, const L& squared_speed) {
   const Lane3 u = c.W * r + c.q;
-  const L bound = kSure * kSure * squared_speed, coupling = c.mu * c.mu * r.x;
+  const L coupling = c.mu * c.mu * r.x;
   const L m_y = c.W.xx * r.y + coupling * c.W.xy, m_z = c.W.xx * r.z + coupling * c.W.xz;
   const L across = m_y * u.z - m_z * u.y, square = m_y * m_y + m_z * m_z;
-  const Mask slides = r.x > 0 && m_y * u.y + m_z * u.z <= 0 && u.x * u.x * square + across * across <= bound * square;
-  return (r.x == 0 && u.x > 0) || dot(u, u) <= bound || slides;
+  return m_y * u.y + m_z * u.z <= 0 && u.x * u.x * square + across * across <= kSure * kSure * squared_speed * square;
 }
 
+/// |u| ≤ kSure |q| / (1 + μ) for r = −W⁻¹q: |û| of no law is more than (1 + μ) |u|.
+inline Mask holds(const LaneContact& c, const Prepared& p) {
+  const Lane3 u = c.W * p.stick + c.q;
+  const L times = 1 + c.mu;
+  return dot(u, u) * times * times <= kSure * kSure * p.squared_speed;
+}
 /// −W⁻¹q lies in the cone.
 inline Mask sticks(const Lane3& stick, const L& mu) {
   const L limit = mu * stick.x;
@@ -166,7 +172,7 @@ Attempt slide_near(const Law& law, const LaneContact& c, const LaneQuadratic& f,
   LaneDirection e{scale * start.y, scale * start.z};
   const Mask found = root_near(f, e, wanted);
   const Lane3 r = slide_along(law, c, e);
-  return {r, found && r.x > 0 && obeys(law, c, r, squared_speed)};
+  return {r, found && r.x > 0 && slides(law, c, r, squared_speed)};
 }
 
 /// r_n = −q_n / W_nn, r_t = 0.
@@ -185,13 +191,16 @@ Attempt attempt_on_round_cone(const Law& law, const LaneSym3& W, const Lane3& q,
 
   Attempt answer;
   answer.r = select(apart, Lane3{}, p.stick);
-  answer.sure = p.sound && (apart || stuck) && obeys(law, c, answer.r, p.squared_speed);
+  answer.sure = p.sound && (apart || (stuck && holds(c, p)));
   Mask sliding = p.sound && !apart && !stuck && may_slide(law, c);
   if (!any(sliding)) return answer;
 
   const LaneQuadratic f = equation(law, c);
+  // Friction against the slip that there is without friction, which is little off where μ is small.
+  const L inverse_w = 1 / W.xx;
+  const Lane3 against_slip{L{}, q.x * inverse_w * W.xy - q.y, q.x * inverse_w * W.xz - q.z};
   const Mask was_sliding = warm.y * warm.y + warm.z * warm.z > 0;
-  for (const Lane3& start : {select(was_sliding, warm, p.stick), p.stick}) {
+  for (const Lane3& start : {select(was_sliding, warm, against_slip), against_slip, p.stick}) {
     const Attempt slide = slide_near(law, c, f, start, sliding, p.squared_speed);
     answer.r = select(slide.sure, slide.r, answer.r);
     answer.sure = answer.sure || slide.sure;
@@ -292,11 +301,10 @@ inline Attempt attempt(const Polyhedral& law, const LaneSym3& W, const Lane3& q,
   const FrictionPolygon& polygon = friction_polygon(law.facets);
   const Mask apart = q.x >= 0, stuck = gauge(p.stick, polygon, law.facets) <= c.mu * p.stick.x;
   const L bound = kSure * kSure * p.squared_speed;
-  const Lane3 left = W * p.stick + q;
 
   Attempt answer;
   answer.r = select(apart, Lane3{}, p.stick);
-  answer.sure = p.sound && (apart || (stuck && dot(left, left) <= bound));
+  answer.sure = p.sound && (apart || (stuck && holds(c, p)));
   const Mask sliding = p.sound && !apart && !stuck && weakly_coupled(c);
   if (!any(sliding)) return answer;
 
