@@ -1,6 +1,6 @@
-// Vectors, symmetric blocks and masks of N lanes. Included by one translation unit per instruction set, which
-// defines SCREE_LANES. Everything here has internal linkage: the linker must never merge a function of one
-// instruction set with its namesake of another.
+// Vectors, symmetric blocks and masks of N lanes. Included by one translation unit per instruction
+// set, which defines SCREE_LANES. Everything here has internal linkage: the linker must never merge
+// a function of one instruction set with its namesake of another.
 #pragma once
 
 #include <type_traits>
@@ -36,20 +36,26 @@ inline Lane3 operator*(const LaneSym3& m, const Lane3& v) {
 }
 
 inline L absolute(const L& x) { return x < 0 ? -x : x; }
+inline double lane(const L& v, int k) {
+  double lanes[N];
+  store<N>(lanes, v);
+  return lanes[k];
+}
 /// a where the mask holds, else b.
 inline L select(const Mask& mask, const L& a, const L& b) { return mask ? a : b; }
 inline Lane3 select(const Mask& mask, const Lane3& a, const Lane3& b) {
   return {mask ? a.x : b.x, mask ? a.y : b.y, mask ? a.z : b.z};
 }
-/// Whether the mask holds in any lane. It may decide what is computed, never what a lane's result is.
+/// Whether the mask holds in any lane. It may decide what is computed, never what a lane's result
+/// is. A template, so that one lane, which has no index, compiles.
 template <class M = Mask>
 inline bool any(const std::type_identity_t<M>& mask) {
   if constexpr (N == 1) {
     return mask;
   } else {
-    std::int64_t all = 0;
-    for (int k = 0; k < N; ++k) all |= mask[k];
-    return all != 0;
+    std::int64_t bits = 0;
+    for (int k = 0; k < N; ++k) bits |= mask[k];
+    return bits != 0;
   }
 }
 
