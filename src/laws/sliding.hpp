@@ -18,37 +18,61 @@
 namespace scree::sliding {
 
 /// Two tangential components that depend on e.
-struct LinearPair {
-  TrigonometricLinear t, o;
-  Direction operator()(const Direction& e) const { return {t(e), o(e)}; }
+template <class Number>
+struct LinearPairOf {
+  TrigonometricLinearOf<Number> t, o;
+  DirectionOf<Number> operator()(const DirectionOf<Number>& e) const { return {t(e), o(e)}; }
 };
-inline TrigonometricLinear cross(const LinearPair& f, const Direction& b) { return b.s * f.t - b.c * f.o; }
-inline TrigonometricQuadratic cross(const LinearPair& f, const LinearPair& g) { return f.t * g.o - f.o * g.t; }
+using LinearPair = LinearPairOf<double>;
 
-struct Contact {
-  const SymMat3& W;
-  const Vec3& q;
-  double mu;
+template <class Number>
+TrigonometricLinearOf<Number> cross(const LinearPairOf<Number>& f, const DirectionOf<Number>& b) {
+  return b.s * f.t - b.c * f.o;
+}
+template <class Number>
+TrigonometricQuadraticOf<Number> cross(const LinearPairOf<Number>& f, const LinearPairOf<Number>& g) {
+  return f.t * g.o - f.o * g.t;
+}
+
+/// F of each law, for one contact or for several in lanes.
+template <class Number, class Matrix, class Vector>
+struct Equations {
+  using Direction = DirectionOf<Number>;
+  using Linear = TrigonometricLinearOf<Number>;
+  using Quadratic = TrigonometricQuadraticOf<Number>;
+  using LinearPair = LinearPairOf<Number>;
+
+  const Matrix& W;
+  const Vector& q;
+  Number mu;
 
   Direction tangential_q() const { return {q.y, q.z}; }
-  TrigonometricLinear normal_response() const { return {W.xx, mu * W.xy, mu * W.xz}; }
+  Linear normal_response() const { return {W.xx, mu * W.xy, mu * W.xz}; }
   LinearPair tangential_response() const { return {{W.xy, mu * W.yy, mu * W.yz}, {W.xz, mu * W.yz, mu * W.zz}}; }
 
-  LinearPair slip_of_coulomb() const { return {{0, 1, 0}, {0, 0, 1}}; }
-  LinearPair slip_of_max_dissipation() const { return {{mu * W.xy, W.xx, 0}, {mu * W.xz, 0, W.xx}}; }
+  LinearPair slip_of_coulomb() const {
+    const Number zero{}, one = zero + 1.0;
+    return {{zero, one, zero}, {zero, zero, one}};
+  }
+  LinearPair slip_of_max_dissipation() const {
+    const Number zero{};
+    return {{mu * W.xy, W.xx, zero}, {mu * W.xz, zero, W.xx}};
+  }
 
   /// det [(0, −m), a, q]
-  TrigonometricQuadratic in_plane(const LinearPair& m) const {
+  Quadratic in_plane(const LinearPair& m) const {
     return normal_response() * cross(m, tangential_q()) - q.x * cross(m, tangential_response());
   }
   /// det [(μ, −e), a, q]
-  TrigonometricQuadratic of_cone_complementarity() const {
-    const TrigonometricLinear lift = cross(tangential_response(), tangential_q());
-    return in_plane(slip_of_coulomb()) + TrigonometricQuadratic{mu * lift.a0, mu * lift.a1, mu * lift.a2, 0, 0};
+  Quadratic of_cone_complementarity() const {
+    const Linear lift = cross(tangential_response(), tangential_q());
+    return in_plane(slip_of_coulomb()) + Quadratic{mu * lift.a0, mu * lift.a1, mu * lift.a2};
   }
 
-  Vec3 ray(const Direction& e) const { return {1, mu * e.c, mu * e.s}; }
+  Vector ray(const Direction& e) const { return {Number{} + 1.0, mu * e.c, mu * e.s}; }
+};
 
+struct Contact : Equations<double, SymMat3, Vec3> {
   /// ρ such that ρ a + q has no normal part and is parallel to m, e a root. Of the two equations the one that rounding leaves more
   /// exact: where the ray is nearly parallel to the plane u_n = 0 the first says little.
   double length_in_plane(const Direction& e, const Direction& m) const {

@@ -134,7 +134,7 @@ DirectionRoots real_roots(const TrigonometricQuadratic& f) {
                              f.c0 - c1 + f.c2};
     std::array<double, 5> t{};
     const int count = roots_in_unit_interval(quartic, 4, t);
-    for (int k = 0; k < count; ++k) add(found, turned({sign, 0}, t[k]));
+    for (int k = 0; k < count; ++k) add(found, turned(Direction{sign, 0}, t[k]));
   }
   return found;
 }

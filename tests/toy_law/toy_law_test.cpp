@@ -2,6 +2,7 @@
 
 #include "scree/core/error.hpp"
 #include "scree/solvers/solve_problem.hpp"
+#include "solvers/kernels/local_solves.hpp"
 #include "support/worlds.hpp"
 
 namespace scree {
@@ -28,6 +29,16 @@ TEST(ALawThatIsAdded, IsRefusedByMethodsThatKnowNothingOfIt) {
     World world(kGlue, 1e-3);
     world.model.solver.method = solver;
     EXPECT_THROW(world.simulation(), InputError) << name(solver);
+  }
+}
+
+TEST(ALawThatIsAdded, IsLeftToItsOwnSolverByTheLanes) {
+  const double W[6][8] = {{2, 2, 2, 2, 2, 2, 2, 2}};
+  const double q[3][8] = {{-1, 1, 0, 4, 3, 2, -5, 7}};
+  for (const kernels::LocalSolves* lanes : kernels::available_local_solves()) {
+    double r[3][8] = {};
+    lanes->solve(Glue{}, W, q, r, 1);
+    for (int k = 0; k < 8; ++k) EXPECT_EQ(r[0][k], -q[0][k] / 2) << lanes->instruction_set;
   }
 }
 

@@ -1,26 +1,40 @@
 /// Real roots of trigonometric polynomials of degree two: the directions in which a contact can slide.
 ///
 /// Angles never appear: a root is a point of the unit circle, and a step along the circle is a rotation.
+///
+/// `Number` is double, or lanes of doubles, whose operations act lane by lane.
 #pragma once
 
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 namespace scree {
 
 /// (cos α, sin α).
-struct Direction {
-  double c = 1, s = 0;
+template <class Number>
+struct DirectionOf {
+  Number c = Number{} + 1.0, s{};
 
-  constexpr Direction operator-() const { return {-c, -s}; }
-  constexpr bool operator==(const Direction&) const = default;
+  constexpr DirectionOf operator-() const { return {-c, -s}; }
+  constexpr bool operator==(const DirectionOf&) const = default;
 };
-constexpr double dot(const Direction& a, const Direction& b) { return a.c * b.c + a.s * b.s; }
-constexpr double cross(const Direction& a, const Direction& b) { return a.c * b.s - a.s * b.c; }
+using Direction = DirectionOf<double>;
+
+template <class Number>
+constexpr Number dot(const DirectionOf<Number>& a, const DirectionOf<Number>& b) {
+  return a.c * b.c + a.s * b.s;
+}
+template <class Number>
+constexpr Number cross(const DirectionOf<Number>& a, const DirectionOf<Number>& b) {
+  return a.c * b.s - a.s * b.c;
+}
 /// e turned by 2 atan(half_tangent): stays of unit length without a square root.
-constexpr Direction turned(const Direction& e, double half_tangent) {
-  const double scale = 1 / (1 + half_tangent * half_tangent);
-  const double c = (1 - half_tangent * half_tangent) * scale, s = 2 * half_tangent * scale;
+template <class Number>
+constexpr DirectionOf<Number> turned(const DirectionOf<Number>& e,
+                                     const std::type_identity_t<Number>& half_tangent) {
+  const Number scale = 1 / (1 + half_tangent * half_tangent);
+  const Number c = (1 - half_tangent * half_tangent) * scale, s = 2 * half_tangent * scale;
   return {e.c * c - e.s * s, e.s * c + e.c * s};
 }
 /// a over its length, for numbers far from the ends of the range.
@@ -29,56 +43,79 @@ inline Direction unit(const Direction& a) {
   return {a.c * scale, a.s * scale};
 }
 /// Halfway from a to b, less than half a turn apart.
-inline Direction between(const Direction& a, const Direction& b) { return unit({a.c + b.c, a.s + b.s}); }
+inline Direction between(const Direction& a, const Direction& b) {
+  return unit({a.c + b.c, a.s + b.s});
+}
 
 /// a0 + a1 cos α + a2 sin α.
-struct TrigonometricLinear {
-  double a0 = 0, a1 = 0, a2 = 0;
-  constexpr double operator()(const Direction& e) const { return a0 + a1 * e.c + a2 * e.s; }
+template <class Number>
+struct TrigonometricLinearOf {
+  Number a0{}, a1{}, a2{};
+  constexpr Number operator()(const DirectionOf<Number>& e) const {
+    return a0 + a1 * e.c + a2 * e.s;
+  }
 };
+using TrigonometricLinear = TrigonometricLinearOf<double>;
 
 /// F(α) = c0 + c1 cos α + s1 sin α + c2 cos 2α + s2 sin 2α.
-struct TrigonometricQuadratic {
-  double c0 = 0, c1 = 0, s1 = 0, c2 = 0, s2 = 0;
+template <class Number>
+struct TrigonometricQuadraticOf {
+  Number c0{}, c1{}, s1{}, c2{}, s2{};
 
-  constexpr double operator()(const Direction& e) const {
+  constexpr Number operator()(const DirectionOf<Number>& e) const {
     return c0 + c1 * e.c + s1 * e.s + c2 * (e.c - e.s) * (e.c + e.s) + 2 * s2 * e.s * e.c;
   }
   /// dF/dα
-  constexpr double slope(const Direction& e) const {
+  constexpr Number slope(const DirectionOf<Number>& e) const {
     return s1 * e.c - c1 * e.s + 2 * s2 * (e.c - e.s) * (e.c + e.s) - 4 * c2 * e.s * e.c;
   }
   /// d²F/dα²
-  constexpr double curvature(const Direction& e) const {
+  constexpr Number curvature(const DirectionOf<Number>& e) const {
     return -c1 * e.c - s1 * e.s - 4 * c2 * (e.c - e.s) * (e.c + e.s) - 8 * s2 * e.s * e.c;
   }
   /// Bound of |F|, and the size its rounding is measured by.
-  constexpr double scale() const {
-    const auto size = [](double x) { return x < 0 ? -x : x; };
+  constexpr Number scale() const {
+    const auto size = [](const Number& x) { return x < 0 ? -x : x; };
     return size(c0) + size(c1) + size(s1) + size(c2) + size(s2);
   }
 };
+using TrigonometricQuadratic = TrigonometricQuadraticOf<double>;
 
-constexpr TrigonometricLinear operator+(const TrigonometricLinear& f, const TrigonometricLinear& g) {
+template <class Number>
+constexpr TrigonometricLinearOf<Number> operator+(const TrigonometricLinearOf<Number>& f,
+                                                  const TrigonometricLinearOf<Number>& g) {
   return {f.a0 + g.a0, f.a1 + g.a1, f.a2 + g.a2};
 }
-constexpr TrigonometricLinear operator-(const TrigonometricLinear& f, const TrigonometricLinear& g) {
+template <class Number>
+constexpr TrigonometricLinearOf<Number> operator-(const TrigonometricLinearOf<Number>& f,
+                                                  const TrigonometricLinearOf<Number>& g) {
   return {f.a0 - g.a0, f.a1 - g.a1, f.a2 - g.a2};
 }
-constexpr TrigonometricLinear operator*(double a, const TrigonometricLinear& f) {
+template <class Number>
+constexpr TrigonometricLinearOf<Number> operator*(const std::type_identity_t<Number>& a,
+                                                  const TrigonometricLinearOf<Number>& f) {
   return {a * f.a0, a * f.a1, a * f.a2};
 }
-constexpr TrigonometricQuadratic operator*(const TrigonometricLinear& f, const TrigonometricLinear& g) {
-  return {f.a0 * g.a0 + 0.5 * (f.a1 * g.a1 + f.a2 * g.a2), f.a0 * g.a1 + f.a1 * g.a0, f.a0 * g.a2 + f.a2 * g.a0,
-          0.5 * (f.a1 * g.a1 - f.a2 * g.a2), 0.5 * (f.a1 * g.a2 + f.a2 * g.a1)};
+template <class Number>
+constexpr TrigonometricQuadraticOf<Number> operator*(const TrigonometricLinearOf<Number>& f,
+                                                     const TrigonometricLinearOf<Number>& g) {
+  return {f.a0 * g.a0 + 0.5 * (f.a1 * g.a1 + f.a2 * g.a2), f.a0 * g.a1 + f.a1 * g.a0,
+          f.a0 * g.a2 + f.a2 * g.a0, 0.5 * (f.a1 * g.a1 - f.a2 * g.a2),
+          0.5 * (f.a1 * g.a2 + f.a2 * g.a1)};
 }
-constexpr TrigonometricQuadratic operator+(const TrigonometricQuadratic& f, const TrigonometricQuadratic& g) {
+template <class Number>
+constexpr TrigonometricQuadraticOf<Number> operator+(const TrigonometricQuadraticOf<Number>& f,
+                                                     const TrigonometricQuadraticOf<Number>& g) {
   return {f.c0 + g.c0, f.c1 + g.c1, f.s1 + g.s1, f.c2 + g.c2, f.s2 + g.s2};
 }
-constexpr TrigonometricQuadratic operator-(const TrigonometricQuadratic& f, const TrigonometricQuadratic& g) {
+template <class Number>
+constexpr TrigonometricQuadraticOf<Number> operator-(const TrigonometricQuadraticOf<Number>& f,
+                                                     const TrigonometricQuadraticOf<Number>& g) {
   return {f.c0 - g.c0, f.c1 - g.c1, f.s1 - g.s1, f.c2 - g.c2, f.s2 - g.s2};
 }
-constexpr TrigonometricQuadratic operator*(double a, const TrigonometricQuadratic& f) {
+template <class Number>
+constexpr TrigonometricQuadraticOf<Number> operator*(const std::type_identity_t<Number>& a,
+                                                     const TrigonometricQuadraticOf<Number>& f) {
   return {a * f.c0, a * f.c1, a * f.s1, a * f.c2, a * f.s2};
 }
 

@@ -1,24 +1,10 @@
 // Contacts of spheres. Included by one translation unit per instruction set, which defines SCREE_LANES. Everything here has
 // internal linkage: the linker must never merge a function of one instruction set with its namesake of another.
-#include "scree/math/lanes.hpp"
 #include "solvers/kernels/kernels.hpp"
+#include "solvers/kernels/lane_vectors.inl"
 
 namespace scree::kernels {
 namespace {
-
-constexpr int N = SCREE_LANES;
-using L = Lanes<N>;
-
-struct Lane3 {
-  L x, y, z;
-};
-inline Lane3 operator+(const Lane3& a, const Lane3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline Lane3 operator-(const Lane3& a, const Lane3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-inline Lane3 operator*(const L& s, const Lane3& a) { return {s * a.x, s * a.y, s * a.z}; }
-inline L dot(const Lane3& a, const Lane3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline Lane3 cross(const Lane3& a, const Lane3& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 /// N bodies, one a lane.
 struct BodyLanes {

@@ -1,34 +1,9 @@
 // Included after diagonal_kernels.inl, by the translation unit of each instruction set: contacts with full 3×3 blocks in lanes.
 // Of a law it knows the type alone: nothing that another translation unit could share is made here.
-#include <utility>
+#include "solvers/kernels/local_solves.inl"
 
 namespace scree::kernels {
 namespace {
-
-struct LaneSym3 {
-  L xx, xy, xz, yy, yz, zz;
-};
-inline Lane3 operator*(const LaneSym3& m, const Lane3& v) {
-  return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
-          m.xz * v.x + m.yz * v.y + m.zz * v.z};
-}
-
-/// Lane by lane: for any law.
-template <class Law>
-void solve_lanes(const Law& law, const LaneSym3& W, const Lane3& q, Lane3& r) {
-  double w[6][N], at_zero[3][N], answer[3][N];
-  const L* entries[6] = {&W.xx, &W.xy, &W.xz, &W.yy, &W.yz, &W.zz};
-  for (int k = 0; k < 6; ++k) store<N>(w[k], *entries[k]);
-  store<N>(at_zero[0], q.x), store<N>(at_zero[1], q.y), store<N>(at_zero[2], q.z);
-  store<N>(answer[0], r.x), store<N>(answer[1], r.y), store<N>(answer[2], r.z);
-  for (int k = 0; k < N; ++k) {
-    Vec3 out{answer[0][k], answer[1][k], answer[2][k]};
-    law.solve(SymMat3{w[0][k], w[1][k], w[2][k], w[3][k], w[4][k], w[5][k]},
-              Vec3{at_zero[0][k], at_zero[1][k], at_zero[2][k]}, out);
-    answer[0][k] = out.x, answer[1][k] = out.y, answer[2][k] = out.z;
-  }
-  r = {load<N>(answer[0]), load<N>(answer[1]), load<N>(answer[2])};
-}
 
 inline Lane3 load3(const double (&v)[3][kBlock], int k) {
   return {load<N>(v[0] + k), load<N>(v[1] + k), load<N>(v[2] + k)};

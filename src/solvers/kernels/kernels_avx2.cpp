@@ -4,4 +4,5 @@
 
 namespace scree::kernels {
 const Kernels avx2_kernels{"avx2", apply, relax, certify, apply_full, RelaxFull<AnyLaw>::table};
-}
+const LocalSolves avx2_local_solves{"avx2", solve_batches};
+}  // namespace scree::kernels

@@ -4,4 +4,5 @@
 
 namespace scree::kernels {
 const Kernels avx512_kernels{"avx512", apply, relax, certify, apply_full, RelaxFull<AnyLaw>::table};
-}
+const LocalSolves avx512_local_solves{"avx512", solve_batches};
+}  // namespace scree::kernels

@@ -4,4 +4,5 @@
 
 namespace scree::kernels {
 const Kernels scalar_kernels{"scalar", apply, relax, certify, apply_full, RelaxFull<AnyLaw>::table};
-}
+const LocalSolves scalar_local_solves{"scalar", solve_batches};
+}  // namespace scree::kernels

@@ -1,0 +1,63 @@
+// Vectors, symmetric blocks and masks of N lanes. Included by one translation unit per instruction
+// set, which defines SCREE_LANES. Everything here has internal linkage: the linker must never merge
+// a function of one instruction set with its namesake of another.
+#pragma once
+
+#include <type_traits>
+
+#include "scree/math/lanes.hpp"
+
+namespace scree::kernels {
+namespace {
+
+constexpr int N = SCREE_LANES;
+using L = Lanes<N>;
+/// Of each lane, whether something holds.
+using Mask = decltype(L{} < L{});
+
+struct Lane3 {
+  L x, y, z;
+};
+inline Lane3 operator+(const Lane3& a, const Lane3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline Lane3 operator-(const Lane3& a, const Lane3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline Lane3 operator*(const L& s, const Lane3& a) { return {s * a.x, s * a.y, s * a.z}; }
+inline L dot(const Lane3& a, const Lane3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Lane3 cross(const Lane3& a, const Lane3& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// SymMat3 in lanes.
+struct LaneSym3 {
+  L xx, xy, xz, yy, yz, zz;
+};
+inline Lane3 operator*(const LaneSym3& m, const Lane3& v) {
+  return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
+          m.xz * v.x + m.yz * v.y + m.zz * v.z};
+}
+
+inline L absolute(const L& x) { return x < 0 ? -x : x; }
+inline double lane(const L& v, int k) {
+  double lanes[N];
+  store<N>(lanes, v);
+  return lanes[k];
+}
+/// a where the mask holds, else b.
+inline L select(const Mask& mask, const L& a, const L& b) { return mask ? a : b; }
+inline Lane3 select(const Mask& mask, const Lane3& a, const Lane3& b) {
+  return {mask ? a.x : b.x, mask ? a.y : b.y, mask ? a.z : b.z};
+}
+/// Whether the mask holds in any lane. It may decide what is computed, never what a lane's result
+/// is. A template, so that one lane, which has no index, compiles.
+template <class M = Mask>
+inline bool any(const std::type_identity_t<M>& mask) {
+  if constexpr (N == 1) {
+    return mask;
+  } else {
+    std::int64_t bits = 0;
+    for (int k = 0; k < N; ++k) bits |= mask[k];
+    return bits != 0;
+  }
+}
+
+}  // namespace
+}  // namespace scree::kernels

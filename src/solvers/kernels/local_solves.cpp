@@ -1,0 +1,66 @@
+#include "solvers/kernels/local_solves.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <tuple>
+
+namespace scree::kernels {
+namespace {
+
+std::array<const LocalSolves*, 3> all_that_run(std::size_t& count) {
+  std::array<const LocalSolves*, 3> found{&scalar_local_solves};
+  count = 1;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) found[count++] = &avx2_local_solves;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl"))
+    found[count++] = &avx512_local_solves;
+#endif
+  return found;
+}
+
+using PolygonTable = std::array<FrictionPolygon, Polyhedral::kMostFacets + 1>;
+
+PolygonTable all_polygons() {
+  PolygonTable table;
+  for (int facets = Polyhedral::kFewestFacets; facets <= Polyhedral::kMostFacets; ++facets) {
+    FrictionPolygon& polygon = table[facets];
+    const double step = 2 * std::numbers::pi / facets;
+    polygon.apothem = std::cos(0.5 * step);
+    for (int i = 0; i <= facets; ++i) {
+      polygon.c[i] = std::cos(i % facets * step);
+      polygon.s[i] = std::sin(i % facets * step);
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+std::span<const LocalSolves* const> available_local_solves() {
+  static std::size_t count = 0;
+  static const std::array<const LocalSolves*, 3> found = all_that_run(count);
+  return {found.data(), count};
+}
+
+template <class Law>
+LocalStatus solve_alone(const Law& law, const SymMat3& W, const Vec3& q, Vec3& r) {
+  return law.solve(W, q, r);
+}
+
+/// Names solve_alone of every law in the list, so that it is compiled here.
+template <class List>
+struct SolveAlone;
+template <class... Laws>
+struct SolveAlone<std::variant<Laws...>> {
+  static constexpr std::tuple of_each{&solve_alone<Laws>...};
+};
+template struct SolveAlone<AnyLaw>;
+
+const FrictionPolygon& friction_polygon(int facets) {
+  static const PolygonTable table = all_polygons();
+  return table[facets];
+}
+
+}  // namespace scree::kernels

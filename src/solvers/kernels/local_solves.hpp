@@ -1,0 +1,47 @@
+/// Contacts with a full 3×3 block W, of one law, solved eight at a time: the one text
+/// local_solves.inl, compiled per instruction set.
+#pragma once
+
+#include <span>
+
+#include "scree/laws/law_list.hpp"
+
+namespace scree::kernels {
+
+/// Contacts that local solves take at a time.
+inline constexpr int kLocalBatch = 8;
+
+struct LocalSolves {
+  const char* instruction_set;
+  /// Solves `count` batches of contacts of one law. A number of eight contacts is a row; of each
+  /// batch there are rows W[6] (xx, xy, xz, yy, yz, zz) [1/kg], q[3] [m/s] and r[3] [N s], r the
+  /// warm start on entry. The bits of r are the same on every instruction set.
+  void (*solve)(const AnyLaw& law, const double (*W)[kLocalBatch], const double (*q)[kLocalBatch],
+                double (*r)[kLocalBatch], int count);
+};
+
+extern const LocalSolves scalar_local_solves;
+#if defined(__x86_64__)
+extern const LocalSolves avx2_local_solves;
+extern const LocalSolves avx512_local_solves;
+#endif
+
+/// Those that this machine can run, the narrowest first.
+std::span<const LocalSolves* const> available_local_solves();
+
+/// law.solve(W, q, r), for every law in the list. It is compiled once, for any machine: were an
+/// inline function of a law compiled for a wider instruction set, the linker could keep that one.
+template <class Law>
+LocalStatus solve_alone(const Law& law, const SymMat3& W, const Vec3& q, Vec3& r);
+
+/// The regular polygon that a faceted cone is cut from, corners on the unit circle, the first at
+/// (1, 0).
+struct FrictionPolygon {
+  double apothem = 0;                          ///< distance of the edges from the centre [-]
+  double c[Polyhedral::kMostFacets + 1] = {};  ///< corners, the first again at the end
+  double s[Polyhedral::kMostFacets + 1] = {};
+};
+/// Made once for each number of facets, in [4, 64].
+const FrictionPolygon& friction_polygon(int facets);
+
+}  // namespace scree::kernels
