@@ -32,6 +32,14 @@ int edge_index(int k, int v) {
   return 4 * k + ((v >> other) & 1) + 2 * ((v >> third) & 1);
 }
 
+BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent) {
+  constexpr double kRelative = 1.05, kAbsolute = 1e-3;
+  const double enough = kRelative * axes.any.separation - kAbsolute * extent;
+  const bool has_face = axes.face.separation > -kInfinity;
+  return axes.any.separation <= 0 && has_face && axes.face.separation >= enough ? axes.face
+                                                                                : axes.any;
+}
+
 BoxPair::BoxPair(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, const Pose& pose_b)
     : a_(a),
       b_(b),

@@ -19,7 +19,7 @@ class BoxPair {
     Vec3 normal;        ///< unit, from A to B
     double separation;  ///< of the cores [m]
   };
-  /// The best of the 15 axes across faces and across pairs of edges [Gottschalk96].
+  /// The best of the 15 axes across faces and across pairs of edges.
   struct Axes {
     Axis any;
     Axis face;  ///< the best of those across a true face; separation −∞ if there is none
@@ -65,6 +65,10 @@ class BoxPair {
   Vec3 centre_of_b_;
   double size_;  ///< of the smaller [m] > 0
 };
+
+/// The axis along which points are looked for: in an overlap a face where another axis is hardly
+/// better, by a twentieth or by a thousandth of the thinner shape's `extent` [m].
+BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent);
 
 /// Edge of a box along axis k through vertex v, whose bit k is left out: 0–11.
 int edge_index(int k, int v);

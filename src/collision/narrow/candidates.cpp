@@ -82,4 +82,13 @@ Manifold Candidates::well_spread(const Vec3& normal, double margin) const {
   return manifold;
 }
 
+Manifold placed(Manifold manifold, const Pose& pose) {
+  for (int k = 0; k < manifold.count; ++k) {
+    ContactPoint& c = manifold.points[k];
+    c.point = pose.position + rotate(pose.orientation, c.point);
+    c.normal = rotate(pose.orientation, c.normal);
+  }
+  return manifold;
+}
+
 }  // namespace scree

@@ -136,8 +136,9 @@ TEST_P(PairsOf, MoveAlongWhenBothAreMoved) {
     for (int i = 0; i < m.count; ++i) {
       EXPECT_EQ(m.points[i].feature, after.points[i].feature);
       EXPECT_NEAR(m.points[i].gap, after.points[i].gap, 1e-12);
-      EXPECT_NEAR(norm(by + rotate(turn, m.points[i].point) - after.points[i].point), 0, 1e-11);
-      EXPECT_NEAR(norm(rotate(turn, m.points[i].normal) - after.points[i].normal), 0, 1e-11);
+      // Where an edge grazes a rim, the corner magnifies rounding.
+      EXPECT_NEAR(norm(by + rotate(turn, m.points[i].point) - after.points[i].point), 0, 1e-10);
+      EXPECT_NEAR(norm(rotate(turn, m.points[i].normal) - after.points[i].normal), 0, 1e-12);
     }
   }
 }
@@ -150,7 +151,10 @@ INSTANTIATE_TEST_SUITE_P(EachKind, PairsOf,
                                          Kinds{"SphereAndCapsule", kSphere, kCapsule},
                                          Kinds{"BoxAndHalfSpace", kBox, kHalfSpace},
                                          Kinds{"CapsuleAndHalfSpace", kCapsule, kHalfSpace},
+                                         Kinds{"CylinderAndHalfSpace", kCylinder, kHalfSpace},
                                          Kinds{"BoxAndBox", kBox, kBox},
+                                         Kinds{"BoxAndCylinder", kBox, kCylinder},
+                                         Kinds{"CapsuleAndCylinder", kCapsule, kCylinder},
                                          Kinds{"BoxAndCapsule", kBox, kCapsule},
                                          Kinds{"CapsuleAndCapsule", kCapsule, kCapsule}),
                          [](const auto& kinds) { return std::string(kinds.param.name); });
