@@ -19,6 +19,8 @@ namespace {
 
 using Axis = BoxPair::Axis;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 class BoxAndCylinder {
  public:
   BoxAndCylinder(const RoundedBox& a, const Pose& pose_a, const Cylinder& b, const Pose& pose_b)
@@ -33,7 +35,8 @@ class BoxAndCylinder {
   }
 
   /// Best of the directions across flat faces, and of all.
-  BoxPair::Axes best_axes() const;
+  /// Where one reaches `enough` [m], more are not looked for.
+  BoxPair::Axes best_axes(double enough) const;
 
   /// Along n, the points with a gap below the margin; none has less than the axis [m].
   Candidates points(const Axis& axis, double margin) const;
@@ -101,6 +104,10 @@ void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
       const double x = side_i * cylinder_.centre[i] - box_.half_extent[i],
                    y = side_j * cylinder_.centre[j] - box_.half_extent[j],
                    axis_x = side_i * cylinder_.axis[i], axis_y = side_j * cylinder_.axis[j];
+      // No separation is greater: a ball fits into the cylinder.
+      const double corner =
+          x > 0 || y > 0 ? norm(Vec3{std::max(x, 0.0), std::max(y, 0.0), 0}) : std::max(x, y);
+      if (corner - std::min(cylinder_.radius, cylinder_.half_length) <= best.separation) continue;
       const auto length = [](double turn) {
         return std::sqrt((1 - turn) * (1 - turn) + turn * turn);
       };
@@ -148,10 +155,9 @@ void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
     }
 }
 
-BoxPair::Axes BoxAndCylinder::best_axes() const {
+BoxPair::Axes BoxAndCylinder::best_axes(double enough) const {
   const Vec3& h = box_.half_extent;
-  const double infinity = std::numeric_limits<double>::infinity();
-  Axis flat{{}, -infinity};
+  Axis flat{{}, -kInfinity};
   const Vec3 units[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int k = 0; k < 3; ++k)
     if (h[(k + 1) % 3] > 0 && h[(k + 2) % 3] > 0) try_both(units[k], flat);
@@ -167,7 +173,7 @@ BoxPair::Axes BoxAndCylinder::best_axes() const {
   for (int v = 0; v < 8; ++v)
     if (is_distinct_vertex(h, v)) try_vertex(vertex(h, v), best);
   for (int k = 0; k < 3; ++k)
-    if (h[k] > 0) try_across_edge(k, best);
+    if (h[k] > 0 && best.separation < enough) try_across_edge(k, best);
   // An axis on the cylinder's own: any direction across will do.
   if (std::max({h.x, h.y}) == 0) try_both(cylinder_.across[0], best);
   return {best, flat};
@@ -276,14 +282,14 @@ Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
 
 SurfaceDistance box_cylinder_separation(const RoundedBox& a, const Pose& pose_a, const Cylinder& b,
                                         const Pose& pose_b) {
-  const Axis best = BoxAndCylinder(a, pose_a, b, pose_b).best_axes().any;
+  const Axis best = BoxAndCylinder(a, pose_a, b, pose_b).best_axes(kInfinity).any;
   return {best.separation - a.radius, rotate(pose_a.orientation, best.normal)};
 }
 
 Manifold box_cylinder_points(const RoundedBox& a, const Pose& pose_a, const Cylinder& b,
                              const Pose& pose_b, double margin) {
   const BoxAndCylinder pair(a, pose_a, b, pose_b);
-  const BoxPair::Axes axes = pair.best_axes();
+  const BoxPair::Axes axes = pair.best_axes(margin + a.radius);
   if (axes.any.separation - a.radius >= margin) return {};
   Axis axis = chosen_axis(axes, pair.thinnest());
   Candidates found = pair.points(axis, margin);

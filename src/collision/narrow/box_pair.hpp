@@ -57,8 +57,15 @@ class BoxPair {
   Axis along(const Vec3& unit) const;
   /// a_i × b_j of unit length; false where the two are parallel.
   bool across_edges(int i, int j, Vec3& unit) const;
-  void try_vertices(Closest& best, double& distance2) const;
-  void try_edges(const Axis& axis, int i, int j, Closest& best, double& distance2) const;
+  /// The closest points found so far; the normal of their axis is the whole way between them.
+  struct Shortest {
+    Closest points;
+    double distance2;  ///< [m²]
+    int extent;        ///< of the parts that meet: 0 for vertices, 2 for a face or two edges
+  };
+  static bool is_shorter(double way2, int extent, const Shortest& best);
+  void try_vertices(Shortest& best) const;
+  void try_edges(const Axis& axis, int i, int j, Shortest& best) const;
 
   RoundedBox a_, b_;
   std::array<Vec3, 3> axes_of_b_;
