@@ -171,7 +171,7 @@ BoxPair::Axes BoxAndCylinder::best_axes(double enough) const {
     if (sine > kParallel) try_both(n / sine, best);
   }
   for (int v = 0; v < 8; ++v)
-    if (is_distinct_vertex(h, v)) try_vertex(vertex(h, v), best);
+    if (is_first_of_its_place(h, v)) try_vertex(vertex(h, v), best);
   for (int k = 0; k < 3; ++k)
     if (h[k] > 0 && best.separation < enough) try_across_edge(k, best);
   // An axis on the cylinder's own: any direction across will do.
@@ -263,8 +263,7 @@ Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
   double height;
   for (int v = 0; v < 8; ++v) {
     const Vec3 p = vertex(h, v);
-    if (is_distinct_vertex(h, v) && highest - dot(n, p) < depth &&
-        height_below(p, n, slack, height))
+    if (is_seen(h, v, n) && highest - dot(n, p) < depth && height_below(p, n, slack, height))
       add(v, p, height, axis, margin, found);
   }
   for (const auto& [feature, place] : RimPoints(cylinder_, n))

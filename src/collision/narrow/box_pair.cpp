@@ -8,6 +8,8 @@ namespace scree {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Closer than this, of the size, the difference of two points has no direction for rounding [-].
+constexpr double kTouch = 1e-10;
 
 double sign(double x) { return x < 0 ? -1 : 1; }
 Vec3 absolute(const Vec3& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
@@ -26,6 +28,20 @@ bool is_face(const Vec3& half_extent, int k) {
 }
 
 }  // namespace
+
+bool is_first_of_its_place(const Vec3& half_extent, int v) {
+  return !((v & 1 && half_extent.x == 0) || (v & 2 && half_extent.y == 0) ||
+           (v & 4 && half_extent.z == 0));
+}
+
+bool is_seen(const Vec3& half_extent, int v, const Vec3& n) {
+  constexpr double kUpright = 0.1;  // cosine of a face that is seen edge-on [-]
+  if (!is_first_of_its_place(half_extent, v)) return false;
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(n[k]) > kUpright && (half_extent[k] == 0 || (n[k] > 0) == (v >> k & 1)))
+      return true;
+  return false;
+}
 
 int edge_index(int k, int v) {
   const int other = (k + 1) % 3, third = (k + 2) % 3;
@@ -113,13 +129,13 @@ void BoxPair::try_vertices(Shortest& best) const {
     if (is_shorter(way2, extent, best)) best = {{{way, 0}, feature, on_a, on_b}, way2, extent};
   };
   for (int v = 0; v < 8; ++v) {
-    if (!is_distinct_vertex(b_.half_extent, v)) continue;
+    if (!is_first_of_its_place(b_.half_extent, v)) continue;
     const Vec3 p = centre_of_b_ + from_b(vertex(b_.half_extent, v));
     const Vec3 q = clamped(p, a_.half_extent);
     consider(vertex_feature_of_b(v), q, p, p - q, p - q);
   }
   for (int v = 0; v < 8; ++v) {
-    if (!is_distinct_vertex(a_.half_extent, v)) continue;
+    if (!is_first_of_its_place(a_.half_extent, v)) continue;
     const Vec3 p = vertex(a_.half_extent, v), p_in_b = to_b(p - centre_of_b_);
     const Vec3 way_in_b = clamped(p_in_b, b_.half_extent) - p_in_b, way = from_b(way_in_b);
     consider(vertex_feature_of_a(v), p, p + way, way, way_in_b);
@@ -151,8 +167,8 @@ void BoxPair::try_edges(const Axis& axis, int i, int j, Shortest& best) const {
     const double s = dot(m, cross(r, f)) / squared_norm(m);
     const double t = dot(m, cross(r, e)) / squared_norm(m);
     if (std::abs(s) > a_.half_extent[i] || std::abs(t) > b_.half_extent[j]) continue;
-    const double distance = dot(r, n);
-    if (distance > 0 && is_shorter(distance * distance, kExtent, best))
+    const double along_normal = dot(r, n), distance = std::max(along_normal, 0.0);
+    if (along_normal > -kTouch * size_ && is_shorter(distance * distance, kExtent, best))
       best = {{{distance * n, 0},
                edges_feature(edge_index(i, v), edge_index(j, w)),
                middle_a + s * e,
@@ -166,8 +182,6 @@ void BoxPair::try_edges(const Axis& axis, int i, int j, Shortest& best) const {
 /// their boxes apart: theirs is the best of all axes. So vertices and that axis are all there is.
 BoxPair::Closest BoxPair::closest_points(const Axis& best) const {
   constexpr double kSame = 1e-7;  // of the best axis and one as good [-]
-  // Rounding: below this the difference of two points has no direction [-].
-  constexpr double kTouch = 1e-10;
   Shortest shortest{{}, kInfinity, 0};
   try_vertices(shortest);
   for (int i = 0; i < 3; ++i)

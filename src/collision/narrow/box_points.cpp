@@ -59,8 +59,7 @@ class Collector {
     const double farthest = dot(pair_.farthest_of_a(n_), n_);
     for (int v = 0; v < 8; ++v) {
       const Vec3 p = vertex(half_extent, v);
-      if (!is_distinct_vertex(half_extent, v) || farthest - dot(p, n_) >= margin_ - least_)
-        continue;
+      if (!is_seen(half_extent, v, n_) || farthest - dot(p, n_) >= margin_ - least_) continue;
       double height;
       if (!height_above(pair_.b().half_extent, pair_.to_b(p - pair_.centre_of_b()), -n_in_b_,
                         slack_, height))
@@ -75,8 +74,7 @@ class Collector {
     const double farthest = dot(pair_.farthest_of_b(n_), n_);
     for (int v = 0; v < 8; ++v) {
       const Vec3 p = pair_.centre_of_b() + pair_.from_b(vertex(half_extent, v));
-      if (!is_distinct_vertex(half_extent, v) || dot(p, n_) - farthest >= margin_ - least_)
-        continue;
+      if (!is_seen(half_extent, v, -n_in_b_) || dot(p, n_) - farthest >= margin_ - least_) continue;
       double height;
       if (!height_above(pair_.a().half_extent, p, n_, slack_, height)) continue;
       const double gap = std::max(least_, height - pair_.radii());

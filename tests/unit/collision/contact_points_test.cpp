@@ -89,6 +89,24 @@ TEST_P(PairsOf, ThatOverlapHaveTheNormalOfLeastPenetration) {
   }
 }
 
+TEST_P(PairsOf, HaveAGapThatGoesToZeroWhereTheyTouch) {
+  for (int k = 0; k < kPairs; ++k) {
+    const Placed a = random_placed(GetParam().a), b = random_placed(GetParam().b);
+    const auto [gap, n] = separation(a, b);
+    if (gap <= 0) continue;
+    for (const double left : {1e-6, 1e-9, 1e-11, 1e-13, 1e-15, 0.0, -1e-15, -1e-13, -1e-9}) {
+      const Placed near{b.shape, {b.pose.position - (gap - left) * n, b.pose.orientation}};
+      // Closer than 1e-10 of the size the way has no direction but that of an axis; two vertices
+      // that have passed each other have a shorter way back.
+      for (const double found :
+           {separation(a, near).distance, least_gap(contact_points(a, near, 0.1))}) {
+        EXPECT_GE(found, left - 1e-11);
+        EXPECT_LE(found, std::max(left, 0.0) + 1e-11);
+      }
+    }
+  }
+}
+
 TEST_P(PairsOf, HavePointsThatLieBetweenTheSurfacesAlongTheNormal) {
   for (int k = 0; k < kPairs; ++k) {
     const Placed a = random_placed(GetParam().a), b = random_placed(GetParam().b);
