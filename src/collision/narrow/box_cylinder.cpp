@@ -292,7 +292,7 @@ Manifold box_cylinder_points(const RoundedBox& a, const Pose& pose_a, const Cyli
   if (axes.any.separation - a.radius >= margin) return {};
   Axis axis = chosen_axis(axes, pair.thinnest());
   Candidates found = pair.points(axis, margin);
-  if (found.is_empty()) {
+  if (!shows_overlap(found.least_gap(), axes.any.separation - a.radius, pair.thinnest())) {
     axis = axes.any;
     found = pair.points(axis, margin);
   }

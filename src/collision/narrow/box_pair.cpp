@@ -56,6 +56,11 @@ BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent) {
                                                                                 : axes.any;
 }
 
+bool shows_overlap(double least_gap, double best_gap, double extent) {
+  constexpr double kRelative = 0.05, kAbsolute = 1e-6;
+  return least_gap <= best_gap + kRelative * std::abs(best_gap) + kAbsolute * extent;
+}
+
 BoxPair::BoxPair(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, const Pose& pose_b)
     : a_(a),
       b_(b),

@@ -76,6 +76,8 @@ class BoxPair {
 /// The axis along which points are looked for: in an overlap a face where another axis is hardly
 /// better, by a twentieth or by a thousandth of the thinner shape's `extent` [m].
 BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent);
+/// Whether the points along it show the overlap of the best axis: the face may lie beside it [m].
+bool shows_overlap(double least_gap, double best_gap, double extent);
 
 /// Edge of a box along axis k through vertex v, whose bit k is left out: 0–11.
 int edge_index(int k, int v);

@@ -117,7 +117,8 @@ class Collector {
 Manifold points_in_overlap(const BoxPair& pair, const BoxPair::Axes& axes, double margin) {
   const BoxPair::Axis axis = chosen_axis(axes, pair.least_half_extent());
   Collector collector(pair, axis, margin);
-  if (Candidates& found = collector.collect(); !found.is_empty())
+  if (Candidates& found = collector.collect(); shows_overlap(
+          found.least_gap(), axes.any.separation - pair.radii(), pair.least_half_extent()))
     return found.well_spread(axis.normal, margin);
   // The face that was preferred does not lie under the other box.
   Collector exact(pair, axes.any, margin);

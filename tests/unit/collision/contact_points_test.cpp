@@ -98,11 +98,13 @@ TEST_P(PairsOf, HaveAGapThatGoesToZeroWhereTheyTouch) {
       const Placed near{b.shape, {b.pose.position - (gap - left) * n, b.pose.orientation}};
       // Closer than 1e-10 of the size the way has no direction but that of an axis; two vertices
       // that have passed each other have a shorter way back.
-      for (const double found :
-           {separation(a, near).distance, least_gap(contact_points(a, near, 0.1))}) {
-        EXPECT_GE(found, left - 1e-11);
-        EXPECT_LE(found, std::max(left, 0.0) + 1e-11);
-      }
+      const double apart = separation(a, near).distance;
+      EXPECT_GE(apart, left - 1e-11);
+      EXPECT_LE(apart, std::max(left, 0.0) + 1e-11);
+      // In an overlap a face may have been preferred.
+      const double least = least_gap(contact_points(a, near, 0.1));
+      EXPECT_GE(least, apart - (apart > 0 ? 1e-11 : 1e-3));
+      EXPECT_LE(least, apart + (apart > 0 ? 1e-11 : 1e-6));
     }
   }
 }
