@@ -116,7 +116,7 @@ void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
       const auto slope = [&](double turn) {
         const double l = length(turn), nx = (1 - turn) / l, ny = turn / l;
         const double along = nx * axis_x + ny * axis_y, change = nx * axis_y - ny * axis_x;
-        const double sine2 = 1 - along * along;
+        const double sine2 = change * change + cylinder_.axis[k] * cylinder_.axis[k];
         const double rim = sine2 > 0 ? cylinder_.radius * along / std::sqrt(sine2) : 0;
         const double end = along > 0 ? cylinder_.half_length : -cylinder_.half_length;
         return nx * y - ny * x + (rim - end) * change;
