@@ -124,7 +124,7 @@ void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
       double low = 0, slope_low = slope(0);
       for (int part = 1; part <= kParts; ++part) {
         const double high = static_cast<double>(part) / kParts, slope_high = slope(high);
-        if (slope_low > 0 && slope_high < 0) {
+        if (slope_low >= 0 && slope_high <= 0 && slope_low > slope_high) {
           // False position, which halves the weight of an end that stays (Illinois).
           double a = low, b = high, slope_a = slope_low, slope_b = slope_high;
           for (int step = 0; step < kMostSteps && b - a > kRounding; ++step) {
