@@ -5,6 +5,7 @@
 /// the axis; from a vertex to the axis or to a rim; and across an edge where the separation is
 /// stationary, which is from an edge to a rim.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -95,7 +96,7 @@ void BoxAndCylinder::try_vertex(const Vec3& v, Axis& best) const {
 /// Directions across the edges along axis k, a quarter of a turn after the other: there the edge
 /// stays the same. Where the slope of the separation falls through zero lies a local maximum.
 void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
-  constexpr int kParts = 4;  // of a quarter turn
+  constexpr double kBend = 1e-9;  // of a quarter turn
   constexpr int kMostSteps = 60;
   constexpr double kRounding = 1e-15;
   const int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -121,9 +122,16 @@ void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
         const double end = along > 0 ? cylinder_.half_length : -cylinder_.half_length;
         return nx * y - ny * x + (rim - end) * change;
       };
+      // It bends most where n lies along the axis or across it: one of them is in each quarter.
+      const double extent = std::abs(axis_x) + std::abs(axis_y);
+      const double bend =
+          extent > 0 ? std::abs(axis_x * axis_y > 0 ? axis_y : axis_x) / extent : 0.5;
+      std::array samples{
+          0.0, 0.25, 0.5, 0.75, std::max(bend - kBend, 0.0), std::min(bend + kBend, 1.0), 1.0};
+      std::sort(samples.begin(), samples.end());
       double low = 0, slope_low = slope(0);
-      for (int part = 1; part <= kParts; ++part) {
-        const double high = static_cast<double>(part) / kParts, slope_high = slope(high);
+      for (const double high : samples) {
+        const double slope_high = slope(high);
         if (slope_low >= 0 && slope_high <= 0 && slope_low > slope_high) {
           // False position, which halves the weight of an end that stays (Illinois).
           double a = low, b = high, slope_a = slope_low, slope_b = slope_high;
