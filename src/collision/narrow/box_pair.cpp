@@ -8,6 +8,8 @@ namespace scree {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Closer than this, of the size, the difference of two points has no direction for rounding [-].
+constexpr double kTouch = 1e-10;
 
 double sign(double x) { return x < 0 ? -1 : 1; }
 Vec3 absolute(const Vec3& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
@@ -27,9 +29,36 @@ bool is_face(const Vec3& half_extent, int k) {
 
 }  // namespace
 
+bool is_first_of_its_place(const Vec3& half_extent, int v) {
+  return !((v & 1 && half_extent.x == 0) || (v & 2 && half_extent.y == 0) ||
+           (v & 4 && half_extent.z == 0));
+}
+
+bool is_seen(const Vec3& half_extent, int v, const Vec3& n) {
+  constexpr double kUpright = 0.1;  // cosine of a face that is seen edge-on [-]
+  if (!is_first_of_its_place(half_extent, v)) return false;
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(n[k]) > kUpright && (half_extent[k] == 0 || (n[k] > 0) == (v >> k & 1)))
+      return true;
+  return false;
+}
+
 int edge_index(int k, int v) {
   const int other = (k + 1) % 3, third = (k + 2) % 3;
   return 4 * k + ((v >> other) & 1) + 2 * ((v >> third) & 1);
+}
+
+BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent) {
+  constexpr double kRelative = 1.05, kAbsolute = 1e-3;
+  const double enough = kRelative * axes.any.separation - kAbsolute * extent;
+  const bool has_face = axes.face.separation > -kInfinity;
+  return axes.any.separation <= 0 && has_face && axes.face.separation >= enough ? axes.face
+                                                                                : axes.any;
+}
+
+bool shows_overlap(double least_gap, double best_gap, double extent) {
+  constexpr double kRelative = 0.05, kAbsolute = 1e-6;
+  return least_gap <= best_gap + kRelative * std::abs(best_gap) + kAbsolute * extent;
 }
 
 BoxPair::BoxPair(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, const Pose& pose_b)
@@ -89,46 +118,51 @@ BoxPair::Axes BoxPair::best_axes() const {
   return best;
 }
 
-void BoxPair::try_vertices(Closest& best, double& distance2) const {
+/// Whether a way of squared length `way2` is the shortest so far. Ways that differ by rounding may
+/// differ by its root in direction: then the better is that to the part with the wider extent.
+bool BoxPair::is_shorter(double way2, int extent, const Shortest& best) {
+  constexpr double kRounding = 1e-13;
+  return way2 < (extent > best.extent ? 1 + kRounding : 1 - kRounding) * best.distance2;
+}
+
+void BoxPair::try_vertices(Shortest& best) const {
   const auto consider = [&](std::uint32_t feature, const Vec3& on_a, const Vec3& on_b,
-                            const Vec3& way) {
-    const double way2 = squared_norm(way);
-    if (!(way2 < distance2)) return;
-    distance2 = way2;
-    best = {{way, 0}, feature, on_a, on_b};
+                            const Vec3& way, const Vec3& way_in_other) {
+    const double way2 = squared_norm(way_in_other);
+    // Of a vertex, an edge and a face: the directions in which it extends.
+    const int extent = (way_in_other.x == 0) + (way_in_other.y == 0) + (way_in_other.z == 0);
+    if (is_shorter(way2, extent, best)) best = {{{way, 0}, feature, on_a, on_b}, way2, extent};
   };
   for (int v = 0; v < 8; ++v) {
-    if (!is_distinct_vertex(b_.half_extent, v)) continue;
+    if (!is_first_of_its_place(b_.half_extent, v)) continue;
     const Vec3 p = centre_of_b_ + from_b(vertex(b_.half_extent, v));
     const Vec3 q = clamped(p, a_.half_extent);
-    consider(vertex_feature_of_b(v), q, p, p - q);
+    consider(vertex_feature_of_b(v), q, p, p - q, p - q);
   }
   for (int v = 0; v < 8; ++v) {
-    if (!is_distinct_vertex(a_.half_extent, v)) continue;
+    if (!is_first_of_its_place(a_.half_extent, v)) continue;
     const Vec3 p = vertex(a_.half_extent, v), p_in_b = to_b(p - centre_of_b_);
-    const Vec3 q_in_b = clamped(p_in_b, b_.half_extent);
-    // Zero where B is not clamped: across a face the way is exact.
-    const Vec3 way = from_b(q_in_b - p_in_b);
-    consider(vertex_feature_of_a(v), p, p + way, way);
+    const Vec3 way_in_b = clamped(p_in_b, b_.half_extent) - p_in_b, way = from_b(way_in_b);
+    consider(vertex_feature_of_a(v), p, p + way, way, way_in_b);
   }
 }
 
-void BoxPair::try_edges(const Axis& axis, int i, int j, Closest& best, double& distance2) const {
+void BoxPair::try_edges(const Axis& axis, int i, int j, Shortest& best) const {
   constexpr double kAcross = 1e-6;  // less, and either of two edges may be the one that meets
+  constexpr int kExtent = 2;        // an edge in each box
   const Vec3& n = axis.normal;
-  const Vec3 n_in_b = to_b(n);
-  const Vec3 e = unit_vector(i), f = axes_of_b_[j];
-  const Vec3 m = cross(e, f);
-  const int farthest_a = farthest_vertex(n), farthest_b = farthest_vertex(-n_in_b);
+  const Vec3 n_in_b = to_b(n), e = unit_vector(i), f = axes_of_b_[j], m = cross(e, f);
+  const auto undecided = [&](const Vec3& normal, int along_edge) {
+    int bits = 0;
+    for (int k = 0; k < 3; ++k)
+      if (k != along_edge && std::abs(normal[k]) <= kAcross) bits |= 1 << k;
+    return bits;
+  };
+  const int bits_a = undecided(n, i), bits_b = undecided(n_in_b, j);
   for (int flip = 0; flip < 64; ++flip) {
     const int flip_a = flip & 7, flip_b = flip >> 3;
-    const auto may_flip = [&](int bits, const Vec3& normal, int along_edge) {
-      for (int k = 0; k < 3; ++k)
-        if (bits >> k & 1 && (k == along_edge || std::abs(normal[k]) > kAcross)) return false;
-      return true;
-    };
-    if (!may_flip(flip_a, n, i) || !may_flip(flip_b, n_in_b, j)) continue;
-    const int v = farthest_a ^ flip_a, w = farthest_b ^ flip_b;
+    if ((flip_a & bits_a) != flip_a || (flip_b & bits_b) != flip_b) continue;
+    const int v = farthest_vertex(n) ^ flip_a, w = farthest_vertex(-n_in_b) ^ flip_b;
     Vec3 middle_a = vertex(a_.half_extent, v), middle_b = vertex(b_.half_extent, w);
     middle_a[i] = 0;
     middle_b[j] = 0;
@@ -138,32 +172,30 @@ void BoxPair::try_edges(const Axis& axis, int i, int j, Closest& best, double& d
     const double s = dot(m, cross(r, f)) / squared_norm(m);
     const double t = dot(m, cross(r, e)) / squared_norm(m);
     if (std::abs(s) > a_.half_extent[i] || std::abs(t) > b_.half_extent[j]) continue;
-    const double distance = dot(r, n);
-    if (!(distance > 0 && distance * distance < distance2)) continue;
-    distance2 = distance * distance;
-    best = {{distance * n, 0},
-            edges_feature(edge_index(i, v), edge_index(j, w)),
-            middle_a + s * e,
-            middle_b + t * f};
+    const double along_normal = dot(r, n), distance = std::max(along_normal, 0.0);
+    if (along_normal > -kTouch * size_ && is_shorter(distance * distance, kExtent, best))
+      best = {{{distance * n, 0},
+               edges_feature(edge_index(i, v), edge_index(j, w)),
+               middle_a + s * e,
+               middle_b + t * f},
+              distance * distance,
+              kExtent};
   }
 }
 
 /// Two boxes are closest at a vertex of one, or where two edges cross. Two edges that cross keep
 /// their boxes apart: theirs is the best of all axes. So vertices and that axis are all there is.
 BoxPair::Closest BoxPair::closest_points(const Axis& best) const {
-  Closest closest{};
-  double distance2 = kInfinity;
-  try_vertices(closest, distance2);
-  // Rounding: below this the difference of two points has no direction [-].
-  constexpr double kTouch = 1e-10, kSame = 1e-7;
-  const double reached = best.separation - kSame * size_;
-  if (distance2 > best.separation * best.separation)
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j)
-        if (Vec3 unit; across_edges(i, j, unit))
-          if (const Axis axis = along(unit); axis.separation >= reached)
-            try_edges(axis, i, j, closest, distance2);
-  const double distance = std::sqrt(distance2);
+  constexpr double kSame = 1e-7;  // of the best axis and one as good [-]
+  Shortest shortest{{}, kInfinity, 0};
+  try_vertices(shortest);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (Vec3 unit; across_edges(i, j, unit))
+        if (const Axis axis = along(unit); axis.separation >= best.separation - kSame * size_)
+          try_edges(axis, i, j, shortest);
+  Closest closest = shortest.points;
+  const double distance = std::sqrt(shortest.distance2);
   if (distance > kTouch * size_)
     closest.axis = {closest.axis.normal / distance, distance};
   else

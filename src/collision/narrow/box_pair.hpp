@@ -19,7 +19,7 @@ class BoxPair {
     Vec3 normal;        ///< unit, from A to B
     double separation;  ///< of the cores [m]
   };
-  /// The best of the 15 axes across faces and across pairs of edges [Gottschalk96].
+  /// The best of the 15 axes across faces and across pairs of edges.
   struct Axes {
     Axis any;
     Axis face;  ///< the best of those across a true face; separation −∞ if there is none
@@ -57,14 +57,27 @@ class BoxPair {
   Axis along(const Vec3& unit) const;
   /// a_i × b_j of unit length; false where the two are parallel.
   bool across_edges(int i, int j, Vec3& unit) const;
-  void try_vertices(Closest& best, double& distance2) const;
-  void try_edges(const Axis& axis, int i, int j, Closest& best, double& distance2) const;
+  /// The closest points found so far; the normal of their axis is the whole way between them.
+  struct Shortest {
+    Closest points;
+    double distance2;  ///< [m²]
+    int extent;        ///< of the parts that meet: 0 for vertices, 2 for a face or two edges
+  };
+  static bool is_shorter(double way2, int extent, const Shortest& best);
+  void try_vertices(Shortest& best) const;
+  void try_edges(const Axis& axis, int i, int j, Shortest& best) const;
 
   RoundedBox a_, b_;
   std::array<Vec3, 3> axes_of_b_;
   Vec3 centre_of_b_;
   double size_;  ///< of the smaller [m] > 0
 };
+
+/// The axis along which points are looked for: in an overlap a face where another axis is hardly
+/// better, by a twentieth or by a thousandth of the thinner shape's `extent` [m].
+BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent);
+/// Whether the points along it show the overlap of the best axis: the face may lie beside it [m].
+bool shows_overlap(double least_gap, double best_gap, double extent);
 
 /// Edge of a box along axis k through vertex v, whose bit k is left out: 0–11.
 int edge_index(int k, int v);

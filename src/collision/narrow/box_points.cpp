@@ -9,68 +9,13 @@
 /// axis, which lie in it, and touch its surface where the axis is across the normal or ends.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "collision/narrow/box_pair.hpp"
+#include "collision/narrow/box_sides.hpp"
 #include "collision/narrow/candidates.hpp"
 
 namespace scree {
 namespace {
-
-/// A corner this close to another, or to the face it should lie over, is there: of the size of
-/// the smaller box [-].
-constexpr double kSamePlace = 1e-5;
-
-int most_across(const Vec3& n) {
-  const int k = std::abs(n.y) > std::abs(n.x) ? 1 : 0;
-  return std::abs(n.z) > std::abs(n[k]) ? 2 : k;
-}
-
-/// How far along n the point p lies above the core of a box, both in its axes; false if beside it.
-bool height_above(const Vec3& half_extent, const Vec3& p, const Vec3& n, double slack,
-                  double& height) {
-  constexpr double kUpright = 0.1;  // cosine of a face that is seen too nearly edge-on [-]
-  const int first = most_across(n);
-  for (int turn = 0; turn < 3; ++turn) {
-    const int k = (first + turn) % 3;
-    if (std::abs(n[k]) < kUpright) continue;
-    const double t = ((n[k] > 0 ? p[k] : -p[k]) - half_extent[k]) / std::abs(n[k]);
-    const auto is_within = [&](int l) {
-      return std::abs(p[l] - t * n[l]) <= half_extent[l] + slack;
-    };
-    if (!is_within((k + 1) % 3) || !is_within((k + 2) % 3)) continue;
-    height = t;
-    return true;
-  }
-  return false;
-}
-
-struct Edge {
-  int index, axis;
-  Vec3 middle;
-};
-/// Edges of the face most nearly across n that come within `depth` of the farthest vertex along n.
-struct Edges {
-  std::array<Edge, 4> items;
-  int count = 0;
-
-  Edges(const Vec3& half_extent, const Vec3& n, double depth) {
-    const int across = most_across(n);
-    const double farthest = std::abs(half_extent.x * n.x) + std::abs(half_extent.y * n.y) +
-                            std::abs(half_extent.z * n.z);
-    for (const int k : {(across + 1) % 3, (across + 2) % 3}) {
-      const int beside = 3 - across - k;
-      if (half_extent[k] == 0) continue;
-      for (int side = 0; side < (half_extent[beside] > 0 ? 2 : 1); ++side) {
-        const int v = (n[across] > 0 && half_extent[across] > 0 ? 1 << across : 0) | side << beside;
-        Vec3 middle = vertex(half_extent, v);
-        middle[k] = 0;
-        if (farthest - dot(middle, n) - half_extent[k] * std::abs(n[k]) < depth)
-          items[count++] = {edge_index(k, v), k, middle};
-      }
-    }
-  }
-};
 
 /// Collects the points along one normal.
 class Collector {
@@ -114,8 +59,7 @@ class Collector {
     const double farthest = dot(pair_.farthest_of_a(n_), n_);
     for (int v = 0; v < 8; ++v) {
       const Vec3 p = vertex(half_extent, v);
-      if (!is_distinct_vertex(half_extent, v) || farthest - dot(p, n_) >= margin_ - least_)
-        continue;
+      if (!is_seen(half_extent, v, n_) || farthest - dot(p, n_) >= margin_ - least_) continue;
       double height;
       if (!height_above(pair_.b().half_extent, pair_.to_b(p - pair_.centre_of_b()), -n_in_b_,
                         slack_, height))
@@ -130,8 +74,7 @@ class Collector {
     const double farthest = dot(pair_.farthest_of_b(n_), n_);
     for (int v = 0; v < 8; ++v) {
       const Vec3 p = pair_.centre_of_b() + pair_.from_b(vertex(half_extent, v));
-      if (!is_distinct_vertex(half_extent, v) || dot(p, n_) - farthest >= margin_ - least_)
-        continue;
+      if (!is_seen(half_extent, v, -n_in_b_) || dot(p, n_) - farthest >= margin_ - least_) continue;
       double height;
       if (!height_above(pair_.a().half_extent, p, n_, slack_, height)) continue;
       const double gap = std::max(least_, height - pair_.radii());
@@ -140,13 +83,13 @@ class Collector {
   }
 
   void edges() {
-    const Edges of_a(pair_.a().half_extent, n_, margin_ - least_);
-    const Edges of_b(pair_.b().half_extent, -n_in_b_, margin_ - least_);
-    for (int k = 0; k < of_a.count; ++k)
-      for (int l = 0; l < of_b.count; ++l) crossing(of_a.items[k], of_b.items[l]);
+    const FaceEdges of_a(pair_.a().half_extent, n_, margin_ - least_);
+    const FaceEdges of_b(pair_.b().half_extent, -n_in_b_, margin_ - least_);
+    for (int k = 0; k < of_a.size(); ++k)
+      for (int l = 0; l < of_b.size(); ++l) crossing(of_a[k], of_b[l]);
   }
 
-  void crossing(const Edge& of_a, const Edge& of_b) {
+  void crossing(const BoxEdge& of_a, const BoxEdge& of_b) {
     constexpr double kParallel = 1e-6;  // their ends are vertices over the other
     Vec3 e;
     e[of_a.axis] = 1;
@@ -172,14 +115,10 @@ class Collector {
 
 /// Points of two cores that overlap.
 Manifold points_in_overlap(const BoxPair& pair, const BoxPair::Axes& axes, double margin) {
-  // A face where an edge is hardly better, so that the choice does not change with rounding.
-  constexpr double kRelative = 1.05, kAbsolute = 1e-3;
-  const bool takes_face = axes.face.separation > -std::numeric_limits<double>::infinity() &&
-                          axes.face.separation >= kRelative * axes.any.separation -
-                                                      kAbsolute * pair.least_half_extent();
-  const BoxPair::Axis& axis = takes_face ? axes.face : axes.any;
+  const BoxPair::Axis axis = chosen_axis(axes, pair.least_half_extent());
   Collector collector(pair, axis, margin);
-  if (Candidates& found = collector.collect(); !found.is_empty())
+  if (Candidates& found = collector.collect(); shows_overlap(
+          found.least_gap(), axes.any.separation - pair.radii(), pair.least_half_extent()))
     return found.well_spread(axis.normal, margin);
   // The face that was preferred does not lie under the other box.
   Collector exact(pair, axes.any, margin);
@@ -204,14 +143,9 @@ Manifold points_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedB
   const BoxPair pair(a, pose_a, b, pose_b);
   const BoxPair::Axes axes = pair.best_axes();
   if (axes.any.separation - pair.radii() >= margin) return {};
-  Manifold manifold = axes.any.separation > 0 ? points_apart(pair, axes.any, margin)
-                                              : points_in_overlap(pair, axes, margin);
-  for (int k = 0; k < manifold.count; ++k) {
-    ContactPoint& c = manifold.points[k];
-    c.point = pose_a.position + rotate(pose_a.orientation, c.point);
-    c.normal = rotate(pose_a.orientation, c.normal);
-  }
-  return manifold;
+  return placed(axes.any.separation > 0 ? points_apart(pair, axes.any, margin)
+                                        : points_in_overlap(pair, axes, margin),
+                pose_a);
 }
 
 }  // namespace scree

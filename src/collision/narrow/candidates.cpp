@@ -33,6 +33,10 @@ std::uint32_t Candidates::choose(const Vec3& normal, double tie) const {
   const auto area = [&](int i, int j, int k) {
     return dot(normal, cross(at(j) - at(i), at(k) - at(i)));
   };
+  const auto distance2 = [&](int i, int j) {  // across the normal
+    const Vec3 way = at(j) - at(i);
+    return squared_norm(way - dot(way, normal) * normal);
+  };
   // The first whose positive value is the largest, but for ties; −1 if there is none.
   const auto first_largest = [&](auto value) {
     double largest = 0;
@@ -49,7 +53,7 @@ std::uint32_t Candidates::choose(const Vec3& normal, double tie) const {
   }
   std::uint32_t chosen = 1u << first;
   // The farthest from it, the farthest from the line of both, the farthest outside the triangle.
-  const int second = first_largest([&](int k) { return squared_norm(at(k) - at(first)); });
+  const int second = first_largest([&](int k) { return distance2(first, k); });
   const int third =
       second < 0 ? -1 : first_largest([&](int k) { return std::abs(area(first, second, k)); });
   if (second >= 0) chosen |= 1u << second;
@@ -66,9 +70,7 @@ std::uint32_t Candidates::choose(const Vec3& normal, double tie) const {
   // A tie has kept the deepest out: it takes the place of the nearest.
   int nearest = first;
   for (int k = 0; k < count_; ++k)
-    if (chosen >> k & 1 &&
-        squared_norm(at(k) - at(deepest)) < squared_norm(at(nearest) - at(deepest)))
-      nearest = k;
+    if (chosen >> k & 1 && distance2(k, deepest) < distance2(nearest, deepest)) nearest = k;
   return (chosen & ~(1u << nearest)) | 1u << deepest;
 }
 
@@ -79,6 +81,15 @@ Manifold Candidates::well_spread(const Vec3& normal, double margin) const {
     if (chosen >> k & 1)
       manifold.points[manifold.count++] = {items_[k].feature, items_[k].point, normal,
                                            items_[k].gap};
+  return manifold;
+}
+
+Manifold placed(Manifold manifold, const Pose& pose) {
+  for (int k = 0; k < manifold.count; ++k) {
+    ContactPoint& c = manifold.points[k];
+    c.point = pose.position + rotate(pose.orientation, c.point);
+    c.normal = rotate(pose.orientation, c.normal);
+  }
   return manifold;
 }
 

@@ -40,4 +40,7 @@ class Candidates {
   double same_place2_;
 };
 
+/// From the axes of a body that stands at `pose` to the inertial frame.
+Manifold placed(Manifold manifold, const Pose& pose);
+
 }  // namespace scree

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <limits>
+#include <type_traits>
+#include <variant>
 
 #include "collision/narrow/pairs.hpp"
 
@@ -27,8 +29,10 @@ Manifold turned(Manifold manifold) {
   return manifold;
 }
 
+/// Overloads for the shapes in the order of `Shape`, cylinders last: what is not a cylinder, a
+/// sphere or a half-space is a rounded box.
 template <class T>
-constexpr bool kIsRoundedBox = requires(const T& shape) {
+concept Rounded = requires(const T& shape) {
   rounded(shape);
 };
 
@@ -40,22 +44,19 @@ struct Points {
   Manifold operator()(const Sphere& a, const B& b) const {
     return sphere_points(a, pose_a, b, pose_b, margin);
   }
-  template <class B>
-  Manifold operator()(const HalfSpace&, const B& b) const {
-    if constexpr (kIsRoundedBox<B>)
-      return half_space_points(pose_a, rounded(b), pose_b, margin);
-    else
-      return {};
+  Manifold operator()(const HalfSpace&, const Rounded auto& b) const {
+    return half_space_points(pose_a, rounded(b), pose_b, margin);
   }
-  template <class A, class B>
-  Manifold operator()(const A& shape_a, const B& shape_b) const {
-    if constexpr (kIsRoundedBox<A> && kIsRoundedBox<B>) {
-      const RoundedBox a = rounded(shape_a), b = rounded(shape_b);
-      return in_order(a, b) ? points_of_boxes(a, pose_a, b, pose_b, margin)
-                            : turned(points_of_boxes(b, pose_b, a, pose_a, margin));
-    } else {
-      return {};
-    }
+  Manifold operator()(const HalfSpace&, const Cylinder& b) const {
+    return half_space_points(pose_a, b, pose_b, margin);
+  }
+  Manifold operator()(const Rounded auto& shape_a, const Rounded auto& shape_b) const {
+    const RoundedBox a = rounded(shape_a), b = rounded(shape_b);
+    return in_order(a, b) ? points_of_boxes(a, pose_a, b, pose_b, margin)
+                          : turned(points_of_boxes(b, pose_b, a, pose_a, margin));
+  }
+  Manifold operator()(const Rounded auto& a, const Cylinder& b) const {
+    return box_cylinder_points(rounded(a), pose_a, b, pose_b, margin);
   }
 };
 
@@ -66,22 +67,38 @@ struct Separation {
   SurfaceDistance operator()(const Sphere& a, const B& b) const {
     return sphere_separation(a, pose_a, b, pose_b);
   }
-  template <class B>
-  SurfaceDistance operator()(const HalfSpace&, const B& b) const {
-    if constexpr (kIsRoundedBox<B>)
-      return half_space_separation(pose_a, rounded(b), pose_b);
-    else
-      return {std::numeric_limits<double>::infinity(), rotate(pose_a.orientation, {0, 0, 1})};
+  SurfaceDistance operator()(const HalfSpace&, const Rounded auto& b) const {
+    return half_space_separation(pose_a, rounded(b), pose_b);
   }
+  SurfaceDistance operator()(const HalfSpace&, const Cylinder& b) const {
+    return half_space_separation(pose_a, b, pose_b);
+  }
+  SurfaceDistance operator()(const HalfSpace&, const HalfSpace&) const {
+    return {std::numeric_limits<double>::infinity(), rotate(pose_a.orientation, {0, 0, 1})};
+  }
+  SurfaceDistance operator()(const Rounded auto& shape_a, const Rounded auto& shape_b) const {
+    const RoundedBox a = rounded(shape_a), b = rounded(shape_b);
+    return in_order(a, b) ? separation_of_boxes(a, pose_a, b, pose_b)
+                          : turned(separation_of_boxes(b, pose_b, a, pose_a));
+  }
+  SurfaceDistance operator()(const Rounded auto& a, const Cylinder& b) const {
+    return box_cylinder_separation(rounded(a), pose_a, b, pose_b);
+  }
+};
+
+/// Turns a pair round whose shapes come in the other order.
+template <class Visitor, class Result>
+struct InOrder {
+  const Visitor &as_given, &swapped;
+
   template <class A, class B>
-  SurfaceDistance operator()(const A& shape_a, const B& shape_b) const {
-    if constexpr (kIsRoundedBox<A> && kIsRoundedBox<B>) {
-      const RoundedBox a = rounded(shape_a), b = rounded(shape_b);
-      return in_order(a, b) ? separation_of_boxes(a, pose_a, b, pose_b)
-                            : turned(separation_of_boxes(b, pose_b, a, pose_a));
-    } else {
+  Result operator()(const A& a, const B& b) const {
+    if constexpr (std::is_invocable_v<const Visitor&, const A&, const B&>)
+      return as_given(a, b);
+    else if constexpr (std::is_invocable_v<const Visitor&, const B&, const A&>)
+      return turned(swapped(b, a));
+    else
       return {};
-    }
   }
 };
 
@@ -89,13 +106,13 @@ struct Separation {
 
 Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         double margin) {
-  if (b.index() < a.index()) return turned(contact_points(b, pose_b, a, pose_a, margin));
-  return std::visit(Points{pose_a, pose_b, margin}, a, b);
+  const Points as_given{pose_a, pose_b, margin}, swapped{pose_b, pose_a, margin};
+  return std::visit(InOrder<Points, Manifold>{as_given, swapped}, a, b);
 }
 
 SurfaceDistance separation(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
-  if (b.index() < a.index()) return turned(separation(b, pose_b, a, pose_a));
-  return std::visit(Separation{pose_a, pose_b}, a, b);
+  const Separation as_given{pose_a, pose_b}, swapped{pose_b, pose_a};
+  return std::visit(InOrder<Separation, SurfaceDistance>{as_given, swapped}, a, b);
 }
 
 }  // namespace scree

@@ -21,11 +21,11 @@ inline Vec3 vertex(const Vec3& half_extent, int v) {
   return {v & 1 ? half_extent.x : -half_extent.x, v & 2 ? half_extent.y : -half_extent.y,
           v & 4 ? half_extent.z : -half_extent.z};
 }
-/// Whether vertex v is the first of those that coincide because the box has no width.
-inline bool is_distinct_vertex(const Vec3& half_extent, int v) {
-  return !((v & 1 && half_extent.x == 0) || (v & 2 && half_extent.y == 0) ||
-           (v & 4 && half_extent.z == 0));
-}
+/// Whether no vertex before v coincides with it, for want of width.
+bool is_first_of_its_place(const Vec3& half_extent, int v);
+/// Whether vertex v is seen by who looks at the box against n: it belongs to a face whose outward
+/// normal has a part along n, and not a tenth only. Of vertices at one place only the first.
+bool is_seen(const Vec3& half_extent, int v, const Vec3& n);
 
 /// `separation` and `contact_points` of two of them. Features: 0–7 vertices of A, 8–15 of B, then
 /// pairs of edges.

@@ -106,6 +106,34 @@ TEST(TwoBoxes, KnowTheDistanceOfTwoVerticesAndOfAVertexAndAnEdge) {
   EXPECT_NEAR(norm(apart({0.3, 0.4, -0.5}).normal - Vec3{0.6, 0.8, 0}), 0, 1e-14);
 }
 
+TEST(ACylinder, StandsOnFourPointsOfItsRimAndLiesOnTwo) {
+  const Placed table{Box{{2, 2, 1}}, {{0, 0, -1}, {}}};
+  const Quaternion lying = rotation({0, 1, 0}, M_PI / 2);
+  for (const Placed& ground : {kGround, table})
+    for (const double tilt : {0.0, 1e-12, 1e-6, 1e-3})
+      for (const double gap : {-1e-4, 0.0, 1e-4}) {
+        const Quaternion turn = rotation({1, 0.3, 0}, tilt);
+        const Placed upright{Cylinder{0.5, 1}, {{0.3, 0.1, 1 + gap}, turn}};
+        EXPECT_EQ(contact_points(ground, upright, 0.01).count, 4) << tilt;
+        const Placed on_side{Cylinder{0.5, 1}, {{0.3, 0.1, 0.5 + gap}, turn * lying}};
+        EXPECT_EQ(contact_points(ground, on_side, 0.01).count, 2) << tilt;
+        const Placed capsule{Capsule{0.5, 1}, {{0.3, 0.1, 0.5 + gap}, turn * lying}};
+        EXPECT_EQ(contact_points(ground, capsule, 0.01).count, 2) << tilt;
+        // Over the rim of the table: the ends of the chord, and two points of the rim.
+        const Placed over{Cylinder{0.5, 1}, {{1.9, 0.1, 1 + gap}, turn}};
+        if (std::holds_alternative<HalfSpace>(ground.shape)) continue;
+        EXPECT_EQ(contact_points(ground, over, 0.01).count, 4) << tilt;
+      }
+}
+
+TEST(ACylinder, IsAsFarFromABoxAsTheirEdgesSay) {
+  // An edge along y over the rim: at 45° between the cap and the side.
+  const Placed cylinder{Cylinder{0.5, 1}, {}};
+  const SurfaceDistance apart = separation(cylinder, cube_at({1.3, 0, 1.9}));
+  EXPECT_NEAR(apart.distance, 0.5, 1e-14);
+  EXPECT_NEAR(norm(apart.normal - Vec3{0.6, 0, 0.8}), 0, 1e-14);
+}
+
 TEST(Points, KeepTheirFeaturesUnderSmallMotions) {
   RandomStream random{32, 0};
   int kept = 0, all = 0;
@@ -137,9 +165,13 @@ TEST(Points, AreFiniteWhateverTheInput) {
                           Box{{1e3, 1e3, 1e3}},
                           Capsule{0.5, 0.5},
                           Capsule{0.5, 0},
-                          Capsule{1e-6, 1e3}};
+                          Capsule{1e-6, 1e3},
+                          Cylinder{0.5, 0.5},
+                          Cylinder{1, 1e-3},
+                          Cylinder{1e-6, 1e3}};
   for (const Shape& a : shapes)
-    for (const Shape& b : shapes)
+    for (const Shape& b : shapes) {
+      if (std::holds_alternative<Cylinder>(a) && std::holds_alternative<Cylinder>(b)) continue;
       for (const Quaternion& turn : turns)
         for (const Vec3& place : places)
           for (const double margin : {0.0, 1e-3, 1.0})
@@ -158,6 +190,7 @@ TEST(Points, AreFiniteWhateverTheInput) {
               }
               EXPECT_EQ(features(m).size(), static_cast<std::size_t>(m.count));
             }
+    }
 }
 
 }  // namespace

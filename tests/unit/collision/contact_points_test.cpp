@@ -85,7 +85,27 @@ TEST_P(PairsOf, ThatOverlapHaveTheNormalOfLeastPenetration) {
     ASSERT_NEAR(width(a, b, n), gap, 1e-12);
     if (!std::holds_alternative<HalfSpace>(a.shape) && !std::holds_alternative<HalfSpace>(b.shape))
       ASSERT_LE(greatest_width(a, b, random), gap + 1e-9);
-    ASSERT_GE(contact_points(a, b, 0.1).count, 1);
+    ASSERT_LE(least_gap(contact_points(a, b, 0.1)), gap - 0.05 * gap + 1e-6);
+  }
+}
+
+TEST_P(PairsOf, HaveAGapThatGoesToZeroWhereTheyTouch) {
+  for (int k = 0; k < kPairs; ++k) {
+    const Placed a = random_placed(GetParam().a), b = random_placed(GetParam().b);
+    const auto [gap, n] = separation(a, b);
+    if (gap <= 0) continue;
+    for (const double left : {1e-6, 1e-9, 1e-11, 1e-13, 1e-15, 0.0, -1e-15, -1e-13, -1e-9}) {
+      const Placed near{b.shape, {b.pose.position - (gap - left) * n, b.pose.orientation}};
+      // Closer than 1e-10 of the size the way has no direction but that of an axis; two vertices
+      // that have passed each other have a shorter way back.
+      const double apart = separation(a, near).distance;
+      EXPECT_GE(apart, left - 1e-11);
+      EXPECT_LE(apart, std::max(left, 0.0) + 1e-11);
+      // In an overlap a face may have been preferred.
+      const double least = least_gap(contact_points(a, near, 0.1));
+      EXPECT_GE(least, apart - (apart > 0 ? 1e-11 : 1e-3));
+      EXPECT_LE(least, apart + (apart > 0 ? 1e-11 : 1e-6));
+    }
   }
 }
 
@@ -136,8 +156,9 @@ TEST_P(PairsOf, MoveAlongWhenBothAreMoved) {
     for (int i = 0; i < m.count; ++i) {
       EXPECT_EQ(m.points[i].feature, after.points[i].feature);
       EXPECT_NEAR(m.points[i].gap, after.points[i].gap, 1e-12);
-      EXPECT_NEAR(norm(by + rotate(turn, m.points[i].point) - after.points[i].point), 0, 1e-11);
-      EXPECT_NEAR(norm(rotate(turn, m.points[i].normal) - after.points[i].normal), 0, 1e-11);
+      // Where an edge grazes a rim, the corner magnifies rounding.
+      EXPECT_NEAR(norm(by + rotate(turn, m.points[i].point) - after.points[i].point), 0, 1e-10);
+      EXPECT_NEAR(norm(rotate(turn, m.points[i].normal) - after.points[i].normal), 0, 1e-12);
     }
   }
 }
@@ -150,7 +171,10 @@ INSTANTIATE_TEST_SUITE_P(EachKind, PairsOf,
                                          Kinds{"SphereAndCapsule", kSphere, kCapsule},
                                          Kinds{"BoxAndHalfSpace", kBox, kHalfSpace},
                                          Kinds{"CapsuleAndHalfSpace", kCapsule, kHalfSpace},
+                                         Kinds{"CylinderAndHalfSpace", kCylinder, kHalfSpace},
                                          Kinds{"BoxAndBox", kBox, kBox},
+                                         Kinds{"BoxAndCylinder", kBox, kCylinder},
+                                         Kinds{"CapsuleAndCylinder", kCapsule, kCylinder},
                                          Kinds{"BoxAndCapsule", kBox, kCapsule},
                                          Kinds{"CapsuleAndCapsule", kCapsule, kCapsule}),
                          [](const auto& kinds) { return std::string(kinds.param.name); });

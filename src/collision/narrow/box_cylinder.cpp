@@ -1,0 +1,311 @@
+/// A box, or a capsule, and a cylinder, in the axes of the box.
+///
+/// The greatest separation over all directions is the distance, or less the depth of an overlap.
+/// It is reached along one of these: across a face; along the cylinder's axis; across an edge and
+/// the axis; from a vertex to the axis or to a rim; and across an edge where the separation is
+/// stationary, which is from an edge to a rim.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "collision/narrow/box_pair.hpp"
+#include "collision/narrow/box_sides.hpp"
+#include "collision/narrow/candidates.hpp"
+#include "collision/narrow/cylinder_sides.hpp"
+#include "collision/narrow/pairs.hpp"
+
+namespace scree {
+namespace {
+
+using Axis = BoxPair::Axis;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+class BoxAndCylinder {
+ public:
+  BoxAndCylinder(const RoundedBox& a, const Pose& pose_a, const Cylinder& b, const Pose& pose_b)
+      : box_(a),
+        cylinder_(b, rotate_back(pose_a.orientation, pose_b.position - pose_a.position),
+                  conjugate(pose_a.orientation) * pose_b.orientation) {
+    const Vec3& h = a.half_extent;
+    size_ = std::min(std::max({h.x, h.y, h.z}) + a.radius, std::max(b.radius, b.half_length));
+    thinnest_ = std::min({size_, b.radius, b.half_length});
+    for (int k = 0; k < 3; ++k)
+      if (h[k] > 0) thinnest_ = std::min(thinnest_, h[k]);
+  }
+
+  /// Best of the directions across flat faces, and of all.
+  /// Where one reaches `enough` [m], more are not looked for.
+  BoxPair::Axes best_axes(double enough) const;
+
+  /// Along n, the points with a gap below the margin; none has less than the axis [m].
+  Candidates points(const Axis& axis, double margin) const;
+
+  /// The last resort, where rounding has kept out every point.
+  void add_highest_vertex(const Axis& axis, double margin, Candidates& found) const {
+    const Vec3& n = axis.normal;
+    const int v = (n.x > 0) | (n.y > 0) << 1 | (n.z > 0) << 2;
+    add(v, vertex(box_.half_extent, v), axis.separation, axis, margin, found);
+  }
+  double thinnest() const { return thinnest_; }
+
+ private:
+  double separation(const Vec3& n) const {
+    const Vec3& h = box_.half_extent;
+    return cylinder_.lowest(n) - h.x * std::abs(n.x) - h.y * std::abs(n.y) - h.z * std::abs(n.z);
+  }
+  void try_direction(const Vec3& n, Axis& best) const {
+    if (const double s = separation(n); s > best.separation) best = {n, s};
+  }
+  void try_both(const Vec3& n, Axis& best) const {
+    try_direction(dot(cylinder_.centre, n) < 0 ? -n : n, best);
+  }
+  void try_vertex(const Vec3& v, Axis& best) const;
+  void try_across_edge(int k, Axis& best) const;
+  bool height_below(const Vec3& p, const Vec3& n, double slack, double& height) const;
+  void add_rim_crossings(const BoxEdge& edge, const Axis& axis, double margin,
+                         Candidates& found) const;
+  void add_side_crossing(const BoxEdge& edge, const Axis& axis, double margin,
+                         Candidates& found) const;
+  void add(std::uint32_t feature, const Vec3& on_core, double height, const Axis& axis,
+           double margin, Candidates& found) const {
+    const double gap = std::max(height, axis.separation) - box_.radius;
+    if (gap < margin) found.add(feature, on_core + (box_.radius + 0.5 * gap) * axis.normal, gap);
+  }
+
+  RoundedBox box_;
+  PlacedCylinder cylinder_;
+  double size_;      ///< of the smaller [m]
+  double thinnest_;  ///< least extent of both, those that are zero left out [m]
+};
+
+void BoxAndCylinder::try_vertex(const Vec3& v, Axis& best) const {
+  const Vec3 from_centre = v - cylinder_.centre;
+  const double z = dot(from_centre, cylinder_.axis);
+  const Vec3 radial = from_centre - z * cylinder_.axis;
+  const double r = norm(radial);
+  if (r == 0) return;
+  try_direction(-radial / r, best);
+  const double beside = r - cylinder_.radius, beyond = std::abs(z) - cylinder_.half_length;
+  if (beside <= 0 || beyond <= 0) return;
+  const Vec3 to_rim = -beside / r * radial + (z > 0 ? -beyond : beyond) * cylinder_.axis;
+  try_direction(to_rim / norm(to_rim), best);
+}
+
+/// Directions across the edges along axis k, a quarter of a turn after the other: there the edge
+/// stays the same. Where the slope of the separation falls through zero lies a local maximum.
+void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
+  constexpr double kBend = 1e-9;  // of a quarter turn
+  constexpr int kMostSteps = 60;
+  constexpr double kRounding = 1e-15;
+  const int i = (k + 1) % 3, j = (k + 2) % 3;
+  for (const double side_i : {-1.0, 1.0})
+    for (const double side_j : {-1.0, 1.0}) {
+      const double x = side_i * cylinder_.centre[i] - box_.half_extent[i],
+                   y = side_j * cylinder_.centre[j] - box_.half_extent[j],
+                   axis_x = side_i * cylinder_.axis[i], axis_y = side_j * cylinder_.axis[j];
+      // No separation is greater: a ball fits into the cylinder.
+      const double corner =
+          x > 0 || y > 0 ? norm(Vec3{std::max(x, 0.0), std::max(y, 0.0), 0}) : std::max(x, y);
+      if (corner - std::min(cylinder_.radius, cylinder_.half_length) <= best.separation) continue;
+      const auto length = [](double turn) {
+        return std::sqrt((1 - turn) * (1 - turn) + turn * turn);
+      };
+      // Slope of the separation along n = (1 − turn, turn): what lies between the two farthest
+      // points, seen along the derivative of n.
+      const auto slope = [&](double turn) {
+        const double l = length(turn), nx = (1 - turn) / l, ny = turn / l;
+        const double along = nx * axis_x + ny * axis_y, change = nx * axis_y - ny * axis_x;
+        const double sine2 = change * change + cylinder_.axis[k] * cylinder_.axis[k];
+        const double rim = sine2 > 0 ? cylinder_.radius * along / std::sqrt(sine2) : 0;
+        const double end = along > 0 ? cylinder_.half_length : -cylinder_.half_length;
+        return nx * y - ny * x + (rim - end) * change;
+      };
+      // It bends most where n lies along the axis or across it: one of them is in each quarter.
+      const double extent = std::abs(axis_x) + std::abs(axis_y);
+      const double bend =
+          extent > 0 ? std::abs(axis_x * axis_y > 0 ? axis_y : axis_x) / extent : 0.5;
+      std::array samples{
+          0.0, 0.25, 0.5, 0.75, std::max(bend - kBend, 0.0), std::min(bend + kBend, 1.0), 1.0};
+      std::sort(samples.begin(), samples.end());
+      double low = 0, slope_low = slope(0);
+      for (const double high : samples) {
+        const double slope_high = slope(high);
+        if (slope_low >= 0 && slope_high <= 0 && slope_low > slope_high) {
+          // False position, which halves the weight of an end that stays (Illinois).
+          double a = low, b = high, slope_a = slope_low, slope_b = slope_high;
+          for (int step = 0; step < kMostSteps && b - a > kRounding; ++step) {
+            const double c = std::clamp((a * slope_b - b * slope_a) / (slope_b - slope_a), a, b);
+            const double slope_c = slope(c);
+            if (slope_c == 0) {
+              a = b = c;
+            } else if (slope_c > 0) {
+              a = c;
+              slope_a = slope_c;
+              slope_b *= 0.5;
+            } else {
+              b = c;
+              slope_b = slope_c;
+              slope_a *= 0.5;
+            }
+          }
+          for (const double turn : {a, b}) {
+            Vec3 n;
+            n[i] = side_i * (1 - turn) / length(turn);
+            n[j] = side_j * turn / length(turn);
+            try_direction(n, best);
+          }
+        }
+        low = high;
+        slope_low = slope_high;
+      }
+    }
+}
+
+BoxPair::Axes BoxAndCylinder::best_axes(double enough) const {
+  const Vec3& h = box_.half_extent;
+  Axis flat{{}, -kInfinity};
+  const Vec3 units[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int k = 0; k < 3; ++k)
+    if (h[(k + 1) % 3] > 0 && h[(k + 2) % 3] > 0) try_both(units[k], flat);
+  try_both(cylinder_.axis, flat);
+  Axis best = flat;
+  for (int k = 0; k < 3; ++k) {
+    if (h[k] == 0) continue;
+    const Vec3 n = cross(units[k], cylinder_.axis);
+    const double sine = norm(n);
+    constexpr double kParallel = 1e-10;  // the sine that rounding makes is 1e-16
+    if (sine > kParallel) try_both(n / sine, best);
+  }
+  for (int v = 0; v < 8; ++v)
+    if (is_first_of_its_place(h, v)) try_vertex(vertex(h, v), best);
+  for (int k = 0; k < 3; ++k)
+    if (h[k] > 0 && best.separation < enough) try_across_edge(k, best);
+  // An axis on the cylinder's own: any direction across will do.
+  if (std::max({h.x, h.y}) == 0) try_both(cylinder_.across[0], best);
+  return {best, flat};
+}
+
+/// How far along n the cylinder lies above p, on the side that it shows; false if beside it.
+bool BoxAndCylinder::height_below(const Vec3& p, const Vec3& n, double slack,
+                                  double& height) const {
+  constexpr double kUpright = 0.1;  // cosine of a cap that is seen too nearly edge-on [-]
+  const double along = dot(n, cylinder_.axis);
+  if (std::abs(along) > kUpright) {
+    const double t = dot(cylinder_.facing_cap(n) - p, cylinder_.axis) / along;
+    const Vec3 hit = p + t * n - cylinder_.facing_cap(n);
+    height = t;
+    if (norm(hit) <= cylinder_.radius + slack) return true;
+  }
+  // |q + t m| = radius, seen along the axis
+  const Vec3 from_centre = p - cylinder_.centre;
+  const Vec3 q = from_centre - dot(from_centre, cylinder_.axis) * cylinder_.axis;
+  const Vec3 m = n - along * cylinder_.axis;
+  const double m2 = squared_norm(m);
+  if (m2 < kUpright * kUpright) return false;
+  const double middle = -dot(q, m) / m2;
+  const Vec3 nearest = q + middle * m;
+  const double chord2 = cylinder_.radius * cylinder_.radius - squared_norm(nearest);
+  if (chord2 < 0) return false;
+  height = middle - std::sqrt(chord2 / m2);
+  return std::abs(dot(from_centre + height * n, cylinder_.axis)) <= cylinder_.half_length + slack;
+}
+
+constexpr std::uint32_t kRimFeatures = 8, kSideFeatures = kRimFeatures + RimPoints::kFeatures,
+                        kRimCrossings = kSideFeatures + 12;
+
+/// Where an edge crosses the rim of the cap that faces it, seen along n.
+void BoxAndCylinder::add_rim_crossings(const BoxEdge& edge, const Axis& axis, double margin,
+                                       Candidates& found) const {
+  constexpr double kUpright = 0.3, kParallel = 1e-6;
+  const Vec3 &n = axis.normal, &z = cylinder_.axis;
+  const double along = dot(n, z);
+  if (std::abs(along) < kUpright) return;
+  Vec3 e;
+  e[edge.axis] = 1;
+  // The edge moved along n into the plane of the cap, from the cap's centre: q + s f
+  const Vec3 from_cap = edge.middle - cylinder_.facing_cap(n);
+  const Vec3 q = from_cap - dot(from_cap, z) / along * n, f = e - dot(e, z) / along * n;
+  const double f2 = squared_norm(f);
+  if (f2 < kParallel) return;
+  const double middle = -dot(q, f) / f2;
+  const double chord2 = cylinder_.radius * cylinder_.radius - squared_norm(q + middle * f);
+  if (chord2 <= 0) return;
+  const double chord = std::sqrt(chord2 / f2);
+  for (const int root : {0, 1}) {
+    const double s = middle + (root == 0 ? -chord : chord);
+    if (std::abs(s) > box_.half_extent[edge.axis]) continue;
+    const int end = along > 0 ? 0 : 1;
+    add(kRimCrossings + 4 * edge.index + 2 * end + root, edge.middle + s * e,
+        -dot(from_cap + s * e, z) / along, axis, margin, found);
+  }
+}
+
+/// Where an edge crosses the line along which the cylinder's side is lowest, seen along n.
+void BoxAndCylinder::add_side_crossing(const BoxEdge& edge, const Axis& axis, double margin,
+                                       Candidates& found) const {
+  constexpr double kUpright = 0.3, kParallel = 1e-6;
+  const Vec3 &n = axis.normal, &z = cylinder_.axis;
+  const Vec3 downhill = dot(n, z) * z - n;
+  const double sine = norm(downhill);
+  if (sine < kUpright) return;
+  Vec3 e;
+  e[edge.axis] = 1;
+  const double across = dot(n, cross(e, z));
+  if (std::abs(across) < kParallel) return;
+  // middle + s e + height n = lowest + t z
+  const Vec3 r = cylinder_.centre + cylinder_.radius / sine * downhill - edge.middle;
+  const double s = dot(n, cross(r, z)) / across, t = dot(n, cross(r, e)) / across;
+  if (std::abs(s) > box_.half_extent[edge.axis] || std::abs(t) > cylinder_.half_length) return;
+  add(kSideFeatures + edge.index, edge.middle + s * e, dot(n, r + t * z - s * e), axis, margin,
+      found);
+}
+
+Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
+  const Vec3& n = axis.normal;
+  const Vec3& h = box_.half_extent;
+  const double slack = kSamePlace * size_, depth = margin + box_.radius - axis.separation;
+  const double highest = std::abs(h.x * n.x) + std::abs(h.y * n.y) + std::abs(h.z * n.z);
+  Candidates found(2 * slack);
+  double height;
+  for (int v = 0; v < 8; ++v) {
+    const Vec3 p = vertex(h, v);
+    if (is_seen(h, v, n) && highest - dot(n, p) < depth && height_below(p, n, slack, height))
+      add(v, p, height, axis, margin, found);
+  }
+  for (const auto& [feature, place] : RimPoints(cylinder_, n))
+    if (height_above(h, place, n, slack, height))
+      add(kRimFeatures + feature, place - height * n, height, axis, margin, found);
+  const FaceEdges edges(h, n, depth);
+  for (int k = 0; k < edges.size(); ++k) {
+    add_side_crossing(edges[k], axis, margin, found);
+    add_rim_crossings(edges[k], axis, margin, found);
+  }
+  return found;
+}
+
+}  // namespace
+
+SurfaceDistance box_cylinder_separation(const RoundedBox& a, const Pose& pose_a, const Cylinder& b,
+                                        const Pose& pose_b) {
+  const Axis best = BoxAndCylinder(a, pose_a, b, pose_b).best_axes(kInfinity).any;
+  return {best.separation - a.radius, rotate(pose_a.orientation, best.normal)};
+}
+
+Manifold box_cylinder_points(const RoundedBox& a, const Pose& pose_a, const Cylinder& b,
+                             const Pose& pose_b, double margin) {
+  const BoxAndCylinder pair(a, pose_a, b, pose_b);
+  const BoxPair::Axes axes = pair.best_axes(margin + a.radius);
+  if (axes.any.separation - a.radius >= margin) return {};
+  Axis axis = chosen_axis(axes, pair.thinnest());
+  Candidates found = pair.points(axis, margin);
+  if (!shows_overlap(found.least_gap(), axes.any.separation - a.radius, pair.thinnest())) {
+    axis = axes.any;
+    found = pair.points(axis, margin);
+  }
+  if (found.is_empty()) pair.add_highest_vertex(axis, margin, found);
+  return placed(found.well_spread(axis.normal, margin), pose_a);
+}
+
+}  // namespace scree
