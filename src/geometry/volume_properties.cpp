@@ -1,4 +1,3 @@
-#include <limits>
 #include <numbers>
 #include <stdexcept>
 
@@ -35,30 +34,8 @@ struct Properties {
   }
 };
 
-struct Bound {
-  double operator()(const Sphere& s) const { return s.radius; }
-  double operator()(const HalfSpace&) const { return std::numeric_limits<double>::infinity(); }
-  double operator()(const Box& b) const { return norm(b.half_extent); }
-  double operator()(const Cylinder& c) const { return std::hypot(c.radius, c.half_length); }
-  double operator()(const Capsule& c) const { return c.radius + c.half_length; }
-};
-
-struct Scaled {
-  double factor;
-
-  Shape operator()(const Sphere& s) const { return Sphere{factor * s.radius}; }
-  Shape operator()(const HalfSpace& s) const { return s; }
-  Shape operator()(const Box& b) const { return Box{factor * b.half_extent}; }
-  Shape operator()(const Cylinder& c) const { return Cylinder{factor * c.radius, factor * c.half_length}; }
-  Shape operator()(const Capsule& c) const { return Capsule{factor * c.radius, factor * c.half_length}; }
-};
-
 }  // namespace
 
-Shape scaled(const Shape& shape, double factor) { return std::visit(Scaled{factor}, shape); }
-
 VolumeProperties volume_properties(const Shape& shape) { return std::visit(Properties{}, shape); }
-
-double bounding_radius(const Shape& shape) { return std::visit(Bound{}, shape); }
 
 }  // namespace scree
