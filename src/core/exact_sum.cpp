@@ -1,5 +1,6 @@
 #include "scree/core/exact_sum.hpp"
 
+#include <bit>
 #include <cmath>
 
 namespace scree {
@@ -13,12 +14,21 @@ double ExactSum::value() const {
     for (std::int64_t& digit : sum.digits_) digit = -digit;
     sum.carry();
   }
-  // The highest digits hold all the bits that count; from the lowest of them up, so that each addition rounds what is small.
-  std::size_t top = kDigits;
-  while (top > 0 && sum.digits_[top - 1] == 0) --top;
-  double value = 0;
-  for (std::size_t k = top > 3 ? top - 3 : 0; k < top; ++k)
-    value += std::ldexp(static_cast<double>(sum.digits_[k]), kDigitBits * static_cast<int>(k) - 1074);
+  int top = static_cast<int>(kDigits) - 1;
+  while (top >= 0 && sum.digits_[static_cast<std::size_t>(top)] == 0) --top;
+  if (top < 0) return 0;
+  const auto digit = [&](int k) {
+    return k >= 0 ? static_cast<std::uint64_t>(sum.digits_[static_cast<std::size_t>(k)]) : 0;
+  };
+  // The leading 64 bits, and whether anything is left below: then the conversion rounds as the whole sum would.
+  std::uint64_t leading = digit(top) << kDigitBits | digit(top - 1);
+  const int free = std::countl_zero(leading);
+  const std::uint64_t next = digit(top - 2) << kDigitBits;
+  bool rest = next << free != 0;
+  leading = leading << free | (free > 0 ? next >> (64 - free) : 0);
+  for (int k = top - 3; k >= 0 && !rest; --k) rest = digit(k) != 0;
+  if (rest) leading |= 1;
+  const double value = std::ldexp(static_cast<double>(leading), kDigitBits * (top - 1) - free - kUnitBits);
   return negative ? -value : value;
 }
 

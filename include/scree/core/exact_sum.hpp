@@ -45,11 +45,11 @@ class ExactSum {
     return *this;
   }
 
-  /// The sum, rounded to within one unit in the last place.
+  /// The sum, rounded once, to nearest.
   double value() const;
 
  private:
-  static constexpr int kDigitBits = 32;
+  static constexpr int kDigitBits = 32, kUnitBits = 1074;  ///< the unit is 2^−1074, the least of all doubles
   static constexpr std::uint64_t kDigitMask = 0xffffffff;
   static constexpr std::size_t kDigits = 68;              ///< 2098 bits of terms, and room for their number
   static constexpr std::int32_t kMostTerms = 1 << 29;  ///< each adds less than 2^33 to a digit

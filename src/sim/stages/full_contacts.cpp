@@ -61,9 +61,8 @@ class FullAssembler {
     FullContact& contact = result.contact;
     contact.axis[0] = point.normal;
     tangents(contact.axis[0], contact.axis[1], contact.axis[2]);
-    const Vec3 half_gap = point.gap / 2 * point.normal;
-    turn(a, point.point - half_gap - bodies_.position[a], contact.axis, -1, contact.turn_a);
-    if (!obstacle) turn(b, point.point + half_gap - bodies_.position[b], contact.axis, 1, contact.turn_b);
+    turn(a, arm(a, point, 1), contact.axis, -1, contact.turn_a);
+    if (!obstacle) turn(b, arm(b, point, -1), contact.axis, 1, contact.turn_b);
     contact.W = delassus_block(contact);
 
     const BodyRecord &of_a = s_.problem.bodies[a], &of_b = s_.problem.bodies[contact.b];
@@ -97,6 +96,12 @@ class FullAssembler {
                          pair.other & Neighbours::kObstacle
                              ? c_.model.obstacles[pair.other & ~Neighbours::kObstacle].material
                              : bodies_.material[pair.other]);
+  }
+
+  /// From the centre to the surface; `side` is 1 for A, −1 for B. Of spheres that pass the point does not lie on the line of centres.
+  Vec3 arm(BodyIndex i, const PairPoint& point, double side) const {
+    if (s_.kinds[bodies_.prototype[i]].sphere) return side * bodies_.radius[i] * point.normal;
+    return point.point - side * point.gap / 2 * point.normal - bodies_.position[i];
   }
 
   /// ± (arm × e_k) in the coordinates of the body's spin.

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "scree/collision/contact_points.hpp"
 #include "scree/collision/separating_plane.hpp"
 #include "sim/step.hpp"
@@ -28,7 +30,9 @@ class PairGeometry {
       return {1, {point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane))}};
     }
     const double margin = double{c_.scratch.margin[i]} + c_.scratch.obstacle_margin[k];
-    PairPoints points = taken(contact_points(shape_of(i), pose_of(i), shape, pose, margin));
+    PairPoints points = taken(points_between(
+        {shape_of(i), {bodies_.position[i], bodies_.orientation[i]}, twist_of(i), bodies_.radius[i]},
+        {shape, pose, twist, bodies_.radius[i]}, margin));
     if (moves(twist))
       for (PairPoint& p : points.points)
         p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
@@ -45,7 +49,9 @@ class PairGeometry {
       return {1, {point_on(plane, point_of_sphere(bodies_.position[a], bodies_.radius[a], plane))}};
     }
     const double margin = double{c_.scratch.margin[a]} + double{c_.scratch.margin[b]};
-    return taken(contact_points(shape_of(a), pose_of(a), shape_of(b), pose_of(b), margin));
+    return taken(points_between(
+        {shape_of(a), {bodies_.position[a], bodies_.orientation[a]}, twist_of(a), bodies_.radius[a]},
+        {shape_of(b), {bodies_.position[b], bodies_.orientation[b]}, twist_of(b), bodies_.radius[b]}, margin));
   }
 
  private:
@@ -58,8 +64,33 @@ class PairGeometry {
     return points;
   }
 
+  struct Moving {
+    Shape shape;
+    Pose pose;
+    Twist twist;
+    double radius;  ///< of the bounding sphere, or the other's where that is infinite [m]
+  };
+
+  /// Bodies that are apart and come to touch by a point of the start may only pass: see contact_points_in_step.
+  Manifold points_between(const Moving& a, const Moving& b, double margin) const {
+    constexpr double kTouch = 1e-4;  // of the radius; bodies that are so near touch
+    const Manifold start = contact_points(a.shape, a.pose, b.shape, b.pose, margin);
+    const double h = c_.model.step.h, touch = kTouch * std::min(a.radius, b.radius);
+    bool apart = true, closes = false;
+    for (int k = 0; k < start.count; ++k) {
+      const ContactPoint& p = start.points[k];
+      const Vec3 u = velocity_at(b.pose, b.twist, p.point) - velocity_at(a.pose, a.twist, p.point);
+      apart = apart && p.gap > touch;
+      closes = closes || p.gap + h * dot(u, p.normal) < 0;
+    }
+    if (!apart || !closes) return start;
+    return contact_points_in_step(a.shape, a.pose, a.twist, b.shape, b.pose, b.twist, margin, h);
+  }
+
+  Twist twist_of(BodyIndex i) const {
+    return {c_.scratch.problem.bodies[i].velocity, angular_velocity(c_, i)};
+  }
   bool is_sphere(BodyIndex i) const { return c_.scratch.kinds[bodies_.prototype[i]].sphere; }
-  Pose pose_of(BodyIndex i) const { return {bodies_.position[i], bodies_.orientation[i]}; }
   Shape shape_of(BodyIndex i) const {
     return scaled(c_.model.prototypes[bodies_.prototype[i]].shape, bodies_.radius[i]);
   }

@@ -16,9 +16,6 @@ inline Vec3 random_direction(RandomStream& random) {
   const Vec3 v{random.normal(), random.normal(), random.normal()};
   return v / norm(v);
 }
-inline Quaternion random_orientation(RandomStream& random) {
-  return normalised({random.normal(), random.normal(), random.normal(), random.normal()});
-}
 inline Box random_box(RandomStream& random) {
   return {{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)}};
 }

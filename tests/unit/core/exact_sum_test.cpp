@@ -63,6 +63,22 @@ TEST(ExactSum, HasTheSameBitsInAnyOrderAndInAnyParts) {
   }
 }
 
+TEST(ExactSum, RoundsOnceSoThatScalingByPowersOfTwoScalesItsBits) {
+  EXPECT_EQ(sum_of({1, 0x1p-53, 0x1p-120}), std::nextafter(1, 2)) << "just above the middle";
+  EXPECT_EQ(sum_of({1, 0x1p-53}), 1) << "the middle goes to the even one";
+  EXPECT_EQ(sum_of({1, 0x1p-53, -0x1p-120}), 1);
+  std::mt19937_64 random(3);
+  for (int trial = 0; trial < 1000; ++trial) {
+    std::vector<double> terms(20), scaled(20);
+    const int power = static_cast<int>(random() % 200) - 100;
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      terms[k] = std::ldexp(static_cast<double>(random() >> 11), -static_cast<int>(random() % 80));
+      scaled[k] = std::ldexp(terms[k], power);
+    }
+    EXPECT_EQ(sum_of(scaled), std::ldexp(sum_of(terms), power));
+  }
+}
+
 TEST(ExactSum, TellsOfTermsThatAreNotFinite) {
   const double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(sum_of({1, infinity}), infinity);
