@@ -1,4 +1,3 @@
-#include <limits>
 #include <numbers>
 #include <stdexcept>
 
@@ -35,18 +34,8 @@ struct Properties {
   }
 };
 
-struct Bound {
-  double operator()(const Sphere& s) const { return s.radius; }
-  double operator()(const HalfSpace&) const { return std::numeric_limits<double>::infinity(); }
-  double operator()(const Box& b) const { return norm(b.half_extent); }
-  double operator()(const Cylinder& c) const { return std::hypot(c.radius, c.half_length); }
-  double operator()(const Capsule& c) const { return c.radius + c.half_length; }
-};
-
 }  // namespace
 
 VolumeProperties volume_properties(const Shape& shape) { return std::visit(Properties{}, shape); }
-
-double bounding_radius(const Shape& shape) { return std::visit(Bound{}, shape); }
 
 }  // namespace scree

@@ -19,4 +19,9 @@ double RandomStream::normal() {
   return radius * std::cos(2 * M_PI * uniform());
 }
 
+Quaternion random_orientation(RandomStream& random) {
+  // Four normal deviates point in all directions alike; braces keep the order of the draws.
+  return normalised(Quaternion{random.normal(), random.normal(), random.normal(), random.normal()});
+}
+
 }  // namespace scree

@@ -27,19 +27,6 @@ double available_memory() {
   return bytes;
 }
 
-PrototypeId prototype_of(Build& build, const Node& node) {
-  auto& prototypes = build.scene.model.prototypes;
-  const Vec3 inertia = vec3(node);
-  for (std::size_t i = 0; i < prototypes.size(); ++i)
-    if (prototypes[i].inertia == inertia) return static_cast<PrototypeId>(i);
-  if (prototypes.size() > std::numeric_limits<PrototypeId>::max()) {
-    build.problems.report(node, "more than 65535 different inertias");
-    return 0;
-  }
-  prototypes.push_back({Sphere{1}, inertia});
-  return static_cast<PrototypeId>(prototypes.size() - 1);
-}
-
 /// Principal moments of a real body obey the triangle inequality, and fit into its bounding sphere.
 void check_inertia(Build& build, const Node& node) {
   constexpr double kRounding = 1e-12;
@@ -60,49 +47,67 @@ void check_inertia(Build& build, const Node& node) {
                                             sum));
 }
 
-void add_sphere(Build& build, const Node& node, MaterialId material) {
-  Body body;
-  body.position = vec3(node["position"]);
-  const auto turn = orientation(node["orientation"], build.problems);
-  if (!turn) return;
-  body.orientation = *turn;
-  body.velocity = vec3(node["velocity"]);
-  body.angular_velocity = vec3(node["angular_velocity"]);
-  body.radius = node["radius"].number;
-  body.material = material;
+/// The mass that is given, or volume times density; nothing, and reported, if neither can be.
+std::optional<double> read_mass(Build& build, const Node& node, const Shape& shape,
+                                MaterialId material) {
   const auto given = number_if(node, "mass");
-  if (given && node.find("density"))
-    build.problems.report(node["density"], "mass and density exclude each other; leave one out");
-  const auto density = given ? std::optional(1.0) : density_of(build, node, material);
-  if (!density) return;
-  if (given && !is_usable_mass(*given)) {
-    build.problems.report(node["mass"],
-                          fmt::format("{} kg is not between {} and {} kg", *given, kLeastMass, kMostMass));
-    return;
+  if (!given) {
+    const auto density = density_of(build, node, material);
+    return density ? mass_of(build, node, shape, *density) : std::nullopt;
   }
-  const auto mass = given ? given : sphere_mass(build, node, body.radius, *density);
-  if (!mass) return;
-  body.mass = *mass;
+  if (node.find("density"))
+    build.problems.report(node["density"], "mass and density exclude each other; leave one out");
+  if (is_usable_mass(*given)) return given;
+  build.problems.report(node["mass"], fmt::format("{} kg is not between {} and {} kg", *given,
+                                                  kLeastMass, kMostMass));
+  return {};
+}
+
+/// The shape and inertia of a single sphere or box.
+std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
+  if (node.key == "box") return box_kind(build, node["size"]);
   check_inertia(build, node["inertia"]);
-  body.prototype = prototype_of(build, node["inertia"]);
-  add_body(build, body);
+  BodyKind kind{.radius = node["radius"].number};
+  kind.prototype = prototype_of(build, node["inertia"], {kind.shape, vec3(node["inertia"])});
+  return kind;
+}
+
+/// One sphere or one box.
+void add_single(Build& build, const Node& node, MaterialId material) {
+  const auto turn = orientation(node["orientation"], build.problems);
+  const auto kind = read_single_kind(build, node);
+  if (!turn || !kind) return;
+  const auto mass = read_mass(build, node, scaled(kind->shape, kind->radius), material);
+  if (!mass) return;
+  add_body(build, {.position = vec3(node["position"]),
+                   .orientation = *turn,
+                   .velocity = vec3(node["velocity"]),
+                   .angular_velocity = vec3(node["angular_velocity"]),
+                   .radius = kind->radius,
+                   .mass = *mass,
+                   .prototype = kind->prototype,
+                   .material = material});
 }
 
 void add_lattice(Build& build, const Node& node, MaterialId material, double density) {
-  const double radius = node["radius"].number;
-  const auto lattice = read_lattice(build, node, radius);
+  const auto kind = read_kind(build, node);
+  if (!kind) return;
+  const auto lattice = read_lattice(build, node, *kind);
   if (!lattice || !check_memory(build, node, lattice->total())) return;
-  const auto mass = sphere_mass(build, node, radius, density);
+  const auto mass = mass_of(build, node, scaled(kind->shape, kind->radius), density);
   if (!mass) return;
   RandomStream random{seed_of(build, node), 0};
   const Vec3 velocity = vec3(node["velocity"]), jitter = vec3(node["jitter"]);
   const bool avoid = node["avoid_obstacles"].truth;
   if (!avoid) make_room(build, static_cast<std::size_t>(lattice->total()));
   for (std::size_t i = 0; i < static_cast<std::size_t>(lattice->total()); ++i) {
-    Body body{.position = lattice->centre(i), .velocity = velocity};
-    if (avoid && hits_obstacle(build, body.position, radius)) continue;
+    Body body = body_of(*kind, kind->radius, random);
+    body.position = lattice->centre(i);
+    if (avoid && hits_obstacle(build, body)) continue;
+    body.velocity = velocity;
     for (int k = 0; k < 3; ++k) body.velocity[k] += jitter[k] * random.uniform(-1, 1);
-    body.radius = radius, body.mass = *mass, body.material = material;
+    body.mass = *mass;
+    body.material = material;
     add_body(build, body);
   }
 }
@@ -127,8 +132,8 @@ void add_group(Build& build, const Node& node) {
   } else {
     const auto material = material_of(build, node);
     if (!sound(node) || !material) return;
-    if (node.key == "sphere") {
-      add_sphere(build, node, *material);
+    if (node.key == "sphere" || node.key == "box") {
+      add_single(build, node, *material);
     } else if (const auto density = density_of(build, node, *material)) {
       if (node.key == "lattice") add_lattice(build, node, *material, *density);
       if (node.key == "random") add_random_filling(build, node, *material, *density);
@@ -136,6 +141,18 @@ void add_group(Build& build, const Node& node) {
   }
   build.groups.push_back({&node, first, build.scene.state.bodies.size() - first});
   warn_of_speed(build, build.groups.back());
+}
+
+/// Contacts of boxes with cylinders are not known: a box would fall through.
+void refuse_cylinders_for_boxes(Build& build) {
+  const Model& model = build.scene.model;
+  const auto is_box = [](const Prototype& p) { return std::holds_alternative<Box>(p.shape); };
+  if (std::ranges::none_of(model.prototypes, is_box)) return;
+  for (const Obstacle& obstacle : model.obstacles)
+    if (std::holds_alternative<Cylinder>(obstacle.shape))
+      build.problems.report(
+          *build.parts.at(obstacle.name),
+          "boxes cannot touch a cylinder; use a capsule or a box, or spheres as bodies");
 }
 
 }  // namespace
@@ -168,25 +185,11 @@ void add_body(Build& build, const Body& body) {
   build.scene.state.bodies.push_back(numbered);
 }
 
-std::optional<double> sphere_mass(Build& build, const Node& node, double radius, double density) {
-  const double mass = density * volume_properties(Sphere{radius}).volume;
-  if (is_usable_mass(mass)) return mass;
-  build.problems.report(node,
-                        fmt::format("a sphere of radius {} m and density {} kg/m3 has a mass of {} kg, which is not "
-                                    "between {} and {} kg",
-                                    radius, density, mass, kLeastMass, kMostMass));
-  return {};
-}
-
-bool hits_obstacle(const Build& build, const Vec3& centre, double radius) {
-  return std::any_of(build.scene.model.obstacles.begin(), build.scene.model.obstacles.end(),
-                     [&](const Obstacle& o) { return signed_distance(o.shape, o.pose, centre).distance < radius; });
-}
-
 void build_bodies(Build& build) {
   for (const Node& entry : build.root["bodies"].children)
     for (const Node& node : entry.children)
       if (node.is_map() && !entry.faulty) add_group(build, node);
+  refuse_cylinders_for_boxes(build);
 }
 
 }  // namespace scree::scene

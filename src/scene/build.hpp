@@ -54,6 +54,39 @@ std::optional<MaterialId> material_of(Build& build, const Node& map, std::string
 /// Density of the bodies an entry describes [kg/m³]; nothing, and reported, if neither it nor the material has one.
 std::optional<double> density_of(Build& build, const Node& map, MaterialId material);
 
+// --- shapes of bodies ---
+
+/// What the bodies of a group have in common.
+struct BodyKind {
+  std::string name = "sphere", plural = "spheres";
+  PrototypeId prototype = 0;
+  Shape shape = Sphere{1};                               ///< at bounding radius 1
+  double radius = 1;                                     ///< of the bounding sphere at scale 1 [m]
+  std::optional<Quaternion> orientation = Quaternion{};  ///< none: random
+
+  bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
+};
+/// The prototype with this shape and inertia, a new one if need be; reports too many.
+PrototypeId prototype_of(Build& build, const Node& node, const Prototype& wanted);
+/// Boxes with these edge lengths; reports edges that are too unequal.
+std::optional<BodyKind> box_kind(Build& build, const Node& size);
+/// Of a group with either radius or size; reports both, none, and keys that are not for spheres.
+std::optional<BodyKind> read_kind(Build& build, const Node& group);
+/// A body of a kind, with its orientation drawn if that is random.
+Body body_of(const BodyKind& kind, double radius, RandomStream& random);
+
+inline Pose pose_of(const Body& body) { return {body.position, body.orientation}; }
+Shape shape_of(const Build& build, const Body& body);
+/// "radius 0.1 m" or "size 0.1 x 0.2 x 0.3 m", for messages.
+std::string description_of(const Build& build, const Body& body);
+/// Mass of a solid shape [kg]; nothing, and reported, if it over- or underflows.
+std::optional<double> mass_of(Build& build, const Node& node, const Shape& shape, double density);
+
+/// How deep bodies overlap each other or an obstacle [m]; not above 0 where they are apart.
+double overlap(const Build& build, const Body& a, const Body& b);
+double overlap(const Build& build, const Body& body, const Obstacle& obstacle);
+bool hits_obstacle(const Build& build, const Body& body);
+
 // --- centres on a lattice ---
 
 struct Lattice {
@@ -62,8 +95,9 @@ struct Lattice {
   double total() const { return count[0] * count[1] * count[2]; }
   Vec3 centre(std::size_t i) const;  ///< z runs fastest
 };
-/// Of a map with region and spacing; reports a region without room for one cell, and spheres that would overlap.
-std::optional<Lattice> read_lattice(Build& build, const Node& map, double radius);
+/// Of a map with region and spacing; reports a region without room for one cell, and bodies that
+/// would overlap.
+std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKind& kind);
 
 // --- the parts of a scene, in this order ---
 
@@ -83,9 +117,6 @@ bool check_memory(Build& build, const Node& node, double n);
 void make_room(Build& build, std::size_t n);
 /// Adds a body with the next id.
 void add_body(Build& build, const Body& body);
-/// Mass of a solid sphere [kg]; nothing, and reported, if it over- or underflows.
-std::optional<double> sphere_mass(Build& build, const Node& node, double radius, double density);
-bool hits_obstacle(const Build& build, const Vec3& centre, double radius);
 void add_random_filling(Build& build, const Node& node, MaterialId material, double density);
 void add_csv(Build& build, const Node& node);
 

@@ -12,13 +12,14 @@ namespace {
 constexpr double kRounding = 1e-6;     // overlap that is none [radius]
 constexpr std::size_t kMostTold = 10;  // overlaps told one by one
 
-/// "body 12 of bodies[1].lattice (radius …, at …)"
+/// "body 12 of bodies[1].lattice (radius … at …)"
 std::string name_of(const Build& build, const BodyGroup& group, std::size_t i) {
-  const Bodies& bodies = build.scene.state.bodies;
-  const Vec3& x = bodies.position[i];
+  const Body body = build.scene.state.bodies[i];
+  const Vec3& x = body.position;
   const std::string which =
       group.count == 1 ? path_of(*group.node) : fmt::format("body {} of {}", i - group.first, path_of(*group.node));
-  return fmt::format("{} (radius {:.6g} m at {:.6g}, {:.6g}, {:.6g})", which, bodies.radius[i], x.x, x.y, x.z);
+  return fmt::format("{} ({} at {:.6g}, {:.6g}, {:.6g})", which, description_of(build, body), x.x,
+                     x.y, x.z);
 }
 
 const BodyGroup& group_of(const Build& build, std::size_t i) {
@@ -41,10 +42,12 @@ class OverlapCheck {
     SphereGrid grid;
     grid.reserve(bodies_.size());
     for (const std::uint32_t i : order) {
-      grid.for_each_overlap(bodies_.position[i], bodies_.radius[i], [&](std::uint32_t k, double depth) {
+      grid.for_each_overlap(bodies_.position[i], bodies_.radius[i], [&](std::uint32_t k, double) {
         const std::uint32_t other = order[k];
+        const double depth = overlap(build_, bodies_[i], bodies_[other]);
         if (depth > std::max(allowed_, kRounding * bodies_.radius[i])) found(i, other, depth);
-        return ++touched < most;
+        touched += depth > 0 ? 1 : 0;
+        return touched < most;
       });
       if (touched >= most) break;
       grid.insert(bodies_.position[i], bodies_.radius[i]);
@@ -54,8 +57,7 @@ class OverlapCheck {
   void with_obstacles() {
     for (std::size_t i = 0; i < bodies_.size(); ++i)
       for (const Obstacle& obstacle : build_.scene.model.obstacles) {
-        const double depth =
-            bodies_.radius[i] - signed_distance(obstacle.shape, obstacle.pose, bodies_.position[i]).distance;
+        const double depth = overlap(build_, bodies_[i], obstacle);
         if (depth <= std::max(allowed_, kRounding * bodies_.radius[i])) continue;
         tell(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth));
       }
@@ -76,9 +78,20 @@ class OverlapCheck {
       return;
     }
     const auto [first, second] = std::minmax(i, j);
-    const double smaller = std::min(bodies_.radius[i], bodies_.radius[j]);
-    tell(second, fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller radius",
-                             name_of(build_, group_of(build_, first), first), depth, 100 * depth / smaller));
+    const double smaller = std::min(half_width(i), half_width(j));
+    tell(second,
+         fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller {}",
+                     name_of(build_, group_of(build_, first), first), depth, 100 * depth / smaller,
+                     is_box(i) || is_box(j) ? "half width" : "radius"));
+  }
+
+  bool is_box(std::size_t i) const {
+    return std::holds_alternative<Box>(shape_of(build_, bodies_[i]));
+  }
+
+  /// Radius of the largest sphere in a body [m].
+  double half_width(std::size_t i) const {
+    return -signed_distance(shape_of(build_, bodies_[i]), Vec3{}).distance;
   }
 
   void tell(std::size_t i, const std::string& what) {

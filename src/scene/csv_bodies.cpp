@@ -135,7 +135,7 @@ class BodyTable {
                                       build_.scene.model.materials[*kind].name));
       return false;
     }
-    const auto mass = sphere_mass(build_, node_, radius, density);
+    const auto mass = mass_of(build_, node_, Sphere{radius}, density);
     if (!mass) return false;
     body.mass = *mass;
     add_body(build_, body);

@@ -208,7 +208,7 @@ void check_layer(Build& build, const Node& node, const Inflow& inflow, const Vec
                                                        centre.x, centre.y, centre.z, apart, inflow.radius));
       return;
     }
-    if (hits_obstacle(build, centre, inflow.radius - slack)) {
+    if (hits_obstacle(build, {.position = centre, .radius = inflow.radius - slack})) {
       build.problems.report(node["layer"], fmt::format("a new body at ({}, {}, {}) would overlap an obstacle", centre.x,
                                                        centre.y, centre.z));
       return;
@@ -223,9 +223,9 @@ void add_inflow(Build& build, const Node& node, std::size_t index) {
   const auto density = density_of(build, node, *material);
   const auto normal = plate_normal(build, node);
   const double radius = node["radius"].number;
-  const auto lattice = read_lattice(build, node["layer"], radius);
+  const auto lattice = read_lattice(build, node["layer"], {.radius = radius});
   if (!density || !normal || !lattice || !check_memory(build, node["layer"], lattice->total())) return;
-  if (!sphere_mass(build, node, radius, *density)) return;
+  if (!mass_of(build, node, Sphere{radius}, *density)) return;
 
   Inflow inflow;
   inflow.name = name_for(build, node, fmt::format("inflows[{}]", index), build.parts);

@@ -6,32 +6,49 @@
 #include "scene/build.hpp"
 #include "scene/sphere_grid.hpp"
 
-/// Random sequential addition: each sphere is put at uniformly random places until it overlaps nothing, the largest
-/// sphere first, so that small ones find the room that is left. Equal spheres jam near a solid fraction of 0.38.
+/// Random sequential addition: each body is put at uniformly random places until it overlaps
+/// nothing, the largest first, so that small ones find the room that is left. A box that may turn
+/// is turned anew at each try. Equal spheres jam near a solid fraction of 0.38.
 
 namespace scree::scene {
 
 namespace {
 
-constexpr double kMostTriesPerSphere = 300;  // on average over the group
-constexpr double kLeastTries = 1e6;          // for the group
-constexpr double kJamming = 0.385;           // solid fraction that equal spheres never reach
-constexpr int kMostTriesOfOne = 200'000;     // for one sphere
+constexpr double kMostTriesPerBody = 300;  // on average over the group
+constexpr double kLeastTries = 1e6;        // for the group
+constexpr double kJamming = 0.385;         // solid fraction that equal spheres never reach
+constexpr int kMostTriesOfOne = 200'000;   // for one body
+constexpr double kRounding = 1e-12;        // of a length: a body as large as the region fits in
 
-double volume(double radius) { return volume_properties(Sphere{radius}).volume; }
+double volume(const BodyKind& kind, double radius) {
+  return volume_properties(scaled(kind.shape, radius)).volume;
+}
 
 double region_volume(const Node& region) {
   const Vec3 size = vec3(region["max"]) - vec3(region["min"]);
   return size.x * size.y * size.z;
 }
 
-/// Number of spheres and how their radii are drawn.
+/// Number of bodies and how the radii of their bounding spheres are drawn.
 struct SizeDistribution {
-  double count = 0;            ///< of all spheres
-  double low = 0, high = 0;    ///< uniform in between
-  std::vector<double> radius;  ///< of each class; empty: uniform
-  std::vector<double> number;  ///< of spheres in each class
+  double count = 0;            ///< of all bodies
+  double low = 0, high = 0;    ///< uniform in between [m]
+  std::vector<double> radius;  ///< of each class [m]; empty: uniform
+  std::vector<double> number;  ///< of bodies in each class
 };
+
+/// What says how large the bodies are: their radius, or the scale of boxes.
+struct SizeKey {
+  const char* name;
+  const char* unit;  ///< of its value, for messages
+  double radius;     ///< of the bounding sphere where the value is 1 [m]
+  const Node* node;  ///< null where boxes have no scale: all are of one size
+};
+
+SizeKey size_key(const BodyKind& kind, const Node& node) {
+  if (kind.is_sphere()) return {"radius", " m", 1, node.find("radius")};
+  return {"scale", "", kind.radius, node.find("scale")};
+}
 
 /// count parts in given proportions, as whole numbers by the largest remainder.
 std::vector<double> apportioned(double count, const std::vector<double>& proportion) {
@@ -50,13 +67,15 @@ std::vector<double> apportioned(double count, const std::vector<double>& proport
   return parts;
 }
 
-bool read_classes(Build& build, const Node& node, const Node& classes, SizeDistribution& sizes) {
+bool read_classes(Build& build, const Node& node, const BodyKind& kind, const Node& classes,
+                  SizeDistribution& sizes) {
+  const SizeKey key = size_key(kind, node);
   double sum = 0;
-  std::vector<double> proportion;  // of the number of spheres, where the shares are of the volume
+  std::vector<double> proportion;  // of the number of bodies, where the shares are of the volume
   for (const Node& entry : classes.children) {
     sum += entry["share"].number;
-    sizes.radius.push_back(entry["radius"].number);
-    proportion.push_back(entry["share"].number / volume(sizes.radius.back()));
+    sizes.radius.push_back(key.radius * entry[key.name].number);
+    proportion.push_back(entry["share"].number / volume(kind, sizes.radius.back()));
   }
   if (std::abs(sum - 1) > 1e-6) {
     build.problems.report(classes, fmt::format("the shares add up to {}, not to 1", sum));
@@ -68,16 +87,30 @@ bool read_classes(Build& build, const Node& node, const Node& classes, SizeDistr
   sizes.number = apportioned(sizes.count, proportion);
   for (std::size_t i = 0; i < sizes.number.size(); ++i) {
     if (sizes.number[i] > 0) continue;
-    build.problems.report(classes.children[i],
-                          fmt::format("with {} spheres in all, none is of this class; ask for more "
-                                      "or enlarge the region",
-                                      sizes.count));
+    build.problems.report(
+        classes.children[i],
+        fmt::format("with {} {} in all, none is of this class; ask for more or enlarge the region",
+                    sizes.count, kind.plural));
     return false;
   }
   return true;
 }
 
-std::optional<SizeDistribution> read_sizes(Build& build, const Node& node) {
+/// Of all radii between two, or of one radius.
+bool read_range(Build& build, const SizeKey& key, SizeDistribution& sizes) {
+  const Node* range = key.node && key.node->is_map() ? key.node->find("uniform") : nullptr;
+  const double one = key.node ? key.node->number : 1;
+  const double low = range ? range->children[0].number : one,
+               high = range ? range->children[1].number : one;
+  sizes.low = key.radius * low;
+  sizes.high = key.radius * high;
+  if (low <= high) return true;
+  build.problems.report(*range, fmt::format("the smallest {} {}{} is above the largest {}{}",
+                                            key.name, low, key.unit, high, key.unit));
+  return false;
+}
+
+std::optional<SizeDistribution> read_sizes(Build& build, const Node& node, const BodyKind& kind) {
   SizeDistribution sizes;
   const Node *count = node.find("count"), *fraction = node.find("volume_fraction");
   if ((count != nullptr) == (fraction != nullptr)) {
@@ -85,26 +118,21 @@ std::optional<SizeDistribution> read_sizes(Build& build, const Node& node) {
     return {};
   }
   if (count) sizes.count = static_cast<double>(integer(*count));
-  const Node& radius = node["radius"];
-  if (radius.is_map() && radius.find("classes")) {
-    if (!read_classes(build, node, radius["classes"], sizes)) return {};
+  const SizeKey key = size_key(kind, node);
+  if (key.node && key.node->is_map() && key.node->find("classes")) {
+    if (!read_classes(build, node, kind, (*key.node)["classes"], sizes)) return {};
     sizes.low = sizes.high = *std::max_element(sizes.radius.begin(), sizes.radius.end());
   } else {
-    const Node* range = radius.find("uniform");
-    sizes.low = range ? range->children[0].number : radius.number;
-    sizes.high = range ? range->children[1].number : radius.number;
-    if (sizes.low > sizes.high) {
-      build.problems.report(*range,
-                            fmt::format("the smallest radius {} m is above the largest {} m", sizes.low, sizes.high));
-      return {};
-    }
+    if (!read_range(build, key, sizes)) return {};
     // Mean of r³ for r uniform in [a, b]: (a + b)(a² + b²)/4
     const double a = sizes.low, b = sizes.high, mean_cube = (a + b) * (a * a + b * b) / 4;
     if (fraction)
-      sizes.count = std::round(fraction->number * region_volume(node["region"]) / volume(std::cbrt(mean_cube)));
+      sizes.count = std::round(fraction->number * region_volume(node["region"]) /
+                               volume(kind, std::cbrt(mean_cube)));
   }
   if (sizes.count >= 1) return sizes;
-  build.problems.report(count ? *count : *fraction, "this asks for less than one sphere");
+  build.problems.report(count ? *count : *fraction,
+                        fmt::format("this asks for less than one {}", kind.name));
   return {};
 }
 
@@ -121,97 +149,155 @@ std::vector<double> draw_radii(const SizeDistribution& sizes, RandomStream& rand
   return radii;
 }
 
-bool check_room(Build& build, const Node& node, const SizeDistribution& sizes) {
+bool check_room(Build& build, const Node& node, const BodyKind& kind,
+                const SizeDistribution& sizes) {
   const Node& region = node["region"];
   const Vec3 size = vec3(region["max"]) - vec3(region["min"]);
+  const Shape largest = scaled(kind.shape, sizes.high);
+  const double width = -2 * signed_distance(largest, Vec3{}).distance;
+  const Vec3 across =
+      kind.orientation ? 2 * reach(largest, *kind.orientation) : Vec3{width, width, width};
+  const char* what = kind.is_sphere()   ? "diameter"
+                     : kind.orientation ? "box, which takes"
+                                        : "box's shortest edge";
   for (int k = 0; k < 3; ++k) {
-    if (size[k] >= 2 * sizes.high) continue;
-    build.problems.report(region, fmt::format("along {} the region has {} m, less than the largest diameter {} m",
-                                              "xyz"[k], size[k], 2 * sizes.high));
+    if (size[k] >= across[k] * (1 - kRounding)) continue;
+    build.problems.report(
+        region, fmt::format("along {} the region has {} m, less than the largest {} {} m", "xyz"[k],
+                            size[k], what, across[k]));
     return false;
   }
   return true;
 }
 
+/// Where bodies may stand: inside the region, and apart from obstacles and bodies.
+class Room {
+ public:
+  Room(const Build& build, const Node& region, std::size_t bodies)
+      : build_(build), low_(vec3(region["min"])), high_(vec3(region["max"])) {
+    const Bodies& there = build.scene.state.bodies;
+    grid_.reserve(there.size() + bodies);
+    placed_.reserve(bodies);
+    for (std::size_t i = 0; i < there.size(); ++i) grid_.insert(there.position[i], there.radius[i]);
+  }
+
+  /// Puts a body somewhere inside the region; false if it does not fit in as it is turned, or
+  /// overlaps anything there.
+  bool try_to_place(Body& body, RandomStream& random) {
+    const Vec3 half = reach(shape_of(build_, body), body.orientation);
+    for (int k = 0; k < 3; ++k) {
+      const double room = high_[k] - low_[k] - 2 * half[k];
+      if (room < -kRounding * half[k]) return false;
+      body.position[k] = room > 0 ? random.uniform(low_[k] + half[k], high_[k] - half[k])
+                                  : (low_[k] + high_[k]) / 2;
+    }
+    if (overlaps_a_body(body) || hits_obstacle(build_, body)) return false;
+    grid_.insert(body.position, body.radius);
+    placed_.push_back(body);
+    return true;
+  }
+
+  std::vector<Body> take_placed() { return std::move(placed_); }
+
+ private:
+  bool overlaps_a_body(const Body& body) const {
+    const Bodies& there = build_.scene.state.bodies;
+    bool any = false;
+    grid_.for_each_overlap(body.position, body.radius, [&](std::uint32_t k, double) {
+      any = overlap(build_, body, k < there.size() ? there[k] : placed_[k - there.size()]) > 0;
+      return !any;
+    });
+    return any;
+  }
+
+  const Build& build_;
+  Vec3 low_, high_;
+  SphereGrid grid_;
+  std::vector<Body> placed_;
+};
+
 struct Filling {
-  std::vector<Vec3> centre;
+  std::vector<Body> bodies;
   double tries = 0;
 };
 
-/// Places one sphere after the other until all stand or the tries are used up.
-Filling place_spheres(const Build& build, const Node& node, const std::vector<double>& radii, RandomStream& random) {
-  SphereGrid grid;
-  const Bodies& bodies = build.scene.state.bodies;
-  grid.reserve(bodies.size() + radii.size());
-  for (std::size_t i = 0; i < bodies.size(); ++i) grid.insert(bodies.position[i], bodies.radius[i]);
-  const Vec3 low = vec3(node["region"]["min"]), high = vec3(node["region"]["max"]);
-  const double most = std::max(kLeastTries, kMostTriesPerSphere * static_cast<double>(radii.size()));
-  Filling filling;
-  filling.centre.reserve(radii.size());
-  for (const double r : radii) {
+/// Places one body after the other until all stand or the tries are used up.
+Filling place_bodies(const Build& build, const Node& node, const BodyKind& kind,
+                     const std::vector<double>& radii, RandomStream& random) {
+  Room room(build, node["region"], radii.size());
+  const double most = std::max(kLeastTries, kMostTriesPerBody * static_cast<double>(radii.size()));
+  double tries = 0;
+  for (const double radius : radii) {
     bool placed = false;
-    for (int i = 0; i < kMostTriesOfOne && !placed && filling.tries < most; ++i, ++filling.tries) {
-      Vec3 x;
-      for (int k = 0; k < 3; ++k)
-        x[k] = high[k] - low[k] > 2 * r ? random.uniform(low[k] + r, high[k] - r) : (low[k] + high[k]) / 2;
-      if (grid.overlaps(x, r) || hits_obstacle(build, x, r)) continue;
-      grid.insert(x, r);
-      filling.centre.push_back(x);
-      placed = true;
+    for (int i = 0; i < kMostTriesOfOne && !placed && tries < most; ++i, ++tries) {
+      Body body = body_of(kind, radius, random);
+      placed = room.try_to_place(body, random);
     }
     if (!placed) break;
   }
-  return filling;
+  return {room.take_placed(), tries};
 }
 
 /// Whether trying makes sense at all: many spheres of sizes within a factor of 1.2 jam as equal ones do.
-bool may_fit(const Node& node, const std::vector<double>& radii) {
+bool may_fit(const Node& node, const BodyKind& kind, const std::vector<double>& radii) {
   double solid = 0;
-  for (const double r : radii) solid += volume(r);
+  for (const double r : radii) solid += volume(kind, r);
   constexpr std::size_t kMany = 64;
-  const double most = radii.size() >= kMany && radii.front() <= 1.2 * radii.back() ? kJamming : 1;
-  return solid < most * region_volume(node["region"]);
+  const bool equal_spheres =
+      kind.is_sphere() && radii.size() >= kMany && radii.front() <= 1.2 * radii.back();
+  return solid < (equal_spheres ? kJamming : 1) * region_volume(node["region"]);
 }
 
-void report_jam(Build& build, const Node& node, const std::vector<double>& radii, const Filling& filling) {
+void report_jam(Build& build, const Node& node, const BodyKind& kind,
+                const std::vector<double>& radii, const Filling& filling) {
   double reached = 0, asked = 0;
   for (std::size_t i = 0; i < radii.size(); ++i) {
-    asked += volume(radii[i]);
-    if (i < filling.centre.size()) reached += volume(radii[i]);
+    asked += volume(kind, radii[i]);
+    if (i < filling.bodies.size()) reached += volume(kind, radii[i]);
   }
   const double room = region_volume(node["region"]);
   const std::string found =
       filling.tries > 0
-          ? fmt::format("only {} of {} spheres found a place in {:.3g} tries (solid fraction {:.3f} of {:.3f})",
-                        filling.centre.size(), radii.size(), filling.tries, reached / room, asked / room)
-          : fmt::format("{} spheres would fill {:.3f} of the region", radii.size(), asked / room);
+          ? fmt::format(
+                "only {} of {} {} found a place in {:.3g} tries (solid fraction {:.3f} of {:.3f})",
+                filling.bodies.size(), radii.size(), kind.plural, filling.tries, reached / room,
+                asked / room)
+          : fmt::format("{} {} would fill {:.3f} of the region", radii.size(), kind.plural,
+                        asked / room);
   build.problems.report(
       node,
-      found + "; random placing of equal spheres jams near 0.38: ask for fewer, enlarge the region, or use a lattice");
+      found + fmt::format("; random placing of equal {} jams near {}: ask for fewer, enlarge "
+                          "the region, or use a lattice",
+                          kind.is_sphere() ? "spheres" : "cubes", kind.is_sphere() ? 0.38 : 0.4));
 }
 
 }  // namespace
 
 void add_random_filling(Build& build, const Node& node, MaterialId material, double density) {
   if (!check_region(node["region"], build.problems)) return;
-  const auto sizes = read_sizes(build, node);
-  if (!sizes || !check_room(build, node, *sizes) || !check_memory(build, node, sizes->count)) return;
+  const auto kind = read_kind(build, node);
+  if (!kind) return;
+  const auto sizes = read_sizes(build, node, *kind);
+  if (!sizes || !check_room(build, node, *kind, *sizes) || !check_memory(build, node, sizes->count))
+    return;
 
   RandomStream random{seed_of(build, node), 0};
   const std::vector<double> radii = draw_radii(*sizes, random);
-  const Filling filling = may_fit(node, radii) ? place_spheres(build, node, radii, random) : Filling{};
-  if (filling.centre.size() < radii.size()) {
-    report_jam(build, node, radii, filling);
+  Filling filling =
+      may_fit(node, *kind, radii) ? place_bodies(build, node, *kind, radii, random) : Filling{};
+  if (filling.bodies.size() < radii.size()) {
+    report_jam(build, node, *kind, radii, filling);
     return;
   }
   const Vec3 velocity = vec3(node["velocity"]), jitter = vec3(node["jitter"]);
   make_room(build, radii.size());
-  for (std::size_t i = 0; i < radii.size(); ++i) {
-    Body body{.position = filling.centre[i], .velocity = velocity};
+  for (Body& body : filling.bodies) {
+    body.velocity = velocity;
     for (int k = 0; k < 3; ++k) body.velocity[k] += jitter[k] * random.uniform(-1, 1);
-    const auto mass = sphere_mass(build, node, radii[i], density);
+    const auto mass = mass_of(build, node, scaled(kind->shape, body.radius), density);
     if (!mass) return;
-    body.radius = radii[i], body.mass = *mass, body.material = material;
+    body.mass = *mass;
+    body.material = material;
     add_body(build, body);
   }
 }

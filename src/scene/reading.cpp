@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include "scene/build.hpp"
 #include "scree/core/spelling.hpp"
@@ -121,11 +123,35 @@ Vec3 Lattice::centre(std::size_t i) const {
   return {first.x + steps(ix) * spacing.x, first.y + steps(iy) * spacing.y, first.z + steps(iz) * spacing.z};
 }
 
-std::optional<Lattice> read_lattice(Build& build, const Node& map, double radius) {
+namespace {
+
+/// How far bodies of a kind must be moved along each axis to touch what they were [m]; 0 if they
+/// are turned at random.
+Vec3 least_spacing(const BodyKind& kind) {
+  const Shape shape = scaled(kind.shape, kind.radius);
+  const auto* box = std::get_if<Box>(&shape);
+  if (!box) return 2 * Vec3{kind.radius, kind.radius, kind.radius};
+  if (!kind.orientation) return {};
+  Vec3 least;
+  for (int k = 0; k < 3; ++k) {
+    Vec3 axis;
+    axis[k] = 1;
+    const Vec3 way = rotate_back(*kind.orientation, axis);
+    least[k] = std::numeric_limits<double>::infinity();
+    for (int edge = 0; edge < 3; ++edge)
+      least[k] = std::min(least[k], 2 * box->half_extent[edge] / std::abs(way[edge]));
+  }
+  return least;
+}
+
+}  // namespace
+
+std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKind& kind) {
   const Node& region = map["region"];
   if (!check_region(region, build.problems)) return {};
   const Vec3 low = vec3(region["min"]), high = vec3(region["max"]);
   const Node& spacing = map["spacing"];
+  const Vec3 least = least_spacing(kind);
   Lattice lattice{};
   for (int k = 0; k < 3; ++k) {
     const double s = spacing.is_list() ? spacing.children[k].number : spacing.number;
@@ -136,9 +162,10 @@ std::optional<Lattice> read_lattice(Build& build, const Node& map, double radius
                                                  high[k] - low[k], "xyz"[k], s));
       return {};
     }
-    if (n > 1 && s < 2 * radius * (1 - 1e-6) && build.root["allow_overlap"].truth == false) {
-      build.problems.report(spacing, fmt::format("spheres of diameter {} m overlap at a spacing of {} m along {}",
-                                                 2 * radius, s, "xyz"[k]));
+    if (n > 1 && s < least[k] * (1 - 1e-6) && build.root["allow_overlap"].truth == false) {
+      build.problems.report(
+          spacing, fmt::format("{} of {} {} m overlap at a spacing of {} m along {}", kind.plural,
+                               kind.is_sphere() ? "diameter" : "width", least[k], s, "xyz"[k]));
       return {};
     }
     lattice.count[k] = n;

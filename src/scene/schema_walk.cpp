@@ -56,12 +56,17 @@ bool allows_type(const Json& part, std::string_view type) {
 
 namespace {
 
+/// A pattern allows one word: ^word$.
 std::string expected_scalar(const Json& part) {
   if (part.value("x-expression", false)) return "a number or an expression of t, such as 0.1*sin(20*t)";
   if (part.contains("x-unit")) return expected_quantity(part["x-unit"].get<std::string>());
   if (allows_type(part, "integer")) return "an integer";
   if (allows_type(part, "number")) return "a number";
   if (allows_type(part, "boolean")) return "true or false";
+  if (part.contains("pattern")) {
+    const auto word = part["pattern"].get<std::string>();
+    return "'" + word.substr(1, word.size() - 2) + "'";
+  }
   return "a string";
 }
 

@@ -79,9 +79,14 @@ std::string bound_text(const Json& part) {
 
 void report_unknown_keys(const Node& map, const Json& part, Problems& problems) {
   const std::vector<std::string> allowed = allowed_keys(part);
-  for (const Node& child : map.children)
-    if (std::find(allowed.begin(), allowed.end(), child.key) == allowed.end())
-      problems.report_key(child, fmt::format("unknown key '{}'{}", child.key, suggestion(child.key, allowed)));
+  const Json refused = part.value("x-refused", Json::object());
+  for (const Node& child : map.children) {
+    if (std::find(allowed.begin(), allowed.end(), child.key) != allowed.end()) continue;
+    const std::string why = refused.contains(child.key)
+                                ? ": " + refused[child.key].get<std::string>()
+                                : suggestion(child.key, allowed);
+    problems.report_key(child, fmt::format("unknown key '{}'{}", child.key, why));
+  }
 }
 
 /// A key that is there under a misspelt name is told as that, not as missing, too.

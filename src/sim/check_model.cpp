@@ -103,13 +103,19 @@ void check_materials(const Model& model) {
                 "laws(" + std::to_string(a) + ", " + std::to_string(b) + ")");
 }
 
-/// Contacts of free bodies are those of spheres: what is of another shape cannot move. Its inertia may be any.
+/// Spheres and boxes can move. Their inertia may be any.
 void check_prototype(const Prototype& prototype, std::size_t k) {
-  const auto* sphere = std::get_if<Sphere>(&prototype.shape);
-  require(sphere && sphere->radius == 1,
-          "prototypes[" + std::to_string(k) + "].shape must be a sphere of radius 1: no other shape can move");
-  const Vec3 moments = prototype.inertia;
   constexpr double kRounding = 1e-12;
+  const auto* sphere = std::get_if<Sphere>(&prototype.shape);
+  const auto* box = std::get_if<Box>(&prototype.shape);
+  const bool solid =
+      box && std::min({box->half_extent.x, box->half_extent.y, box->half_extent.z}) > 0;
+  require((sphere && sphere->radius == 1) ||
+              (solid && std::abs(norm(box->half_extent) - 1) <= kRounding),
+          "prototypes[" + std::to_string(k) +
+              "].shape must be a sphere of radius 1, or a box of half extents of length 1: no "
+              "other shape can move");
+  const Vec3 moments = prototype.inertia;
   for (int axis = 0; axis < 3; ++axis) {
     require_positive({"prototypes", k, "inertia"}, moments[axis]);
     const double others = moments[(axis + 1) % 3] + moments[(axis + 2) % 3];

@@ -63,6 +63,14 @@ VolumeProperties volume_properties(const Shape& shape);
 /// Radius of the bounding sphere about the frame's origin [m]; infinite for a half-space.
 double bounding_radius(const Shape& shape);
 
+/// The shape with all its lengths times a factor > 0.
+Shape scaled(const Shape& shape, double factor);
+
+/// Half edges [m] of the smallest box along the inertial axes that holds the shape when it is
+/// turned by `orientation`; both have their middle at the frame's origin. Infinite for a
+/// half-space.
+Vec3 reach(const Shape& shape, const Quaternion& orientation);
+
 /// Distance of a point from the surface of a shape [m], negative inside, and the outward unit normal there.
 struct SurfaceDistance {
   double distance;

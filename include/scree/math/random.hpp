@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "scree/math/quaternion.hpp"
+
 namespace scree {
 
 /// Counter-based stream: number k of the stream is a hash of (seed, k). Two words, no hidden state.
@@ -16,6 +18,9 @@ struct RandomStream {
   double uniform(double low, double high);  ///< in [low, high)
   double normal();                          ///< standard normal deviate
 };
+
+/// Each orientation is as likely as any other.
+Quaternion random_orientation(RandomStream& random);
 
 /// The bijective 64-bit mix of SplitMix64 (Steele, Lea and Flood 2014): every bit of the input moves every bit of the output.
 constexpr std::uint64_t mix_bits(std::uint64_t z) {

@@ -1,5 +1,6 @@
 #include "scree/geometry/shape.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -69,6 +70,32 @@ TEST(SignedDistance, HasAFiniteNormalAtTheCentre) {
 }
 
 TEST(HalfSpace, HasNoVolume) { EXPECT_THROW(volume_properties(HalfSpace{}), std::domain_error); }
+
+TEST(Reach, IsTheSmallestBoxAroundATurnedShape) {
+  RandomStream random{5, 0};
+  for (const Shape& shape : kSolids) {
+    const Quaternion turn = random_orientation(random);
+    const Vec3 half = reach(shape, turn);
+    Vec3 found;
+    for (int k = 0; k < 400'000; ++k) {
+      const Vec3 p = random_point(random, 1);
+      if (signed_distance(shape, {{}, turn}, p).distance > 0) continue;
+      for (int axis = 0; axis < 3; ++axis) found[axis] = std::max(found[axis], std::abs(p[axis]));
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_LE(found[axis], half[axis] + 1e-12);
+      EXPECT_GT(found[axis], 0.9 * half[axis]);  // few points fall into a corner
+    }
+  }
+}
+
+TEST(Scaled, MultipliesLengthsByTheFactorAndVolumesByItsCube) {
+  for (const Shape& shape : kSolids) {
+    EXPECT_NEAR(bounding_radius(scaled(shape, 3)), 3 * bounding_radius(shape), 1e-14);
+    EXPECT_NEAR(volume_properties(scaled(shape, 3)).volume, 27 * volume_properties(shape).volume,
+                1e-13);
+  }
+}
 
 }  // namespace
 }  // namespace scree

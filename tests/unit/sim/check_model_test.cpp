@@ -79,11 +79,15 @@ const std::vector<Fault>& faults_of_materials() {
       {"materials[0].density is -1;", [](Model& m, State&) { m.materials[0].density = -1; }},
       {"materials[0].density is nan;", [](Model& m, State&) { m.materials[0].density = kNan; }},
       {"laws is for 2 materials;", [](Model& m, State&) { m.laws = LawTable(2); }},
-      {"laws(0, 0).kind is 9;", [](Model& m, State&) { m.laws = LawTable(1, {static_cast<LawKind>(9)}); }},
+      {"laws(0, 0).kind is 9;",
+       [](Model& m, State&) { m.laws = LawTable(1, {static_cast<LawKind>(9)}); }},
       {"laws(0, 0).friction is -1;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(-1)); }},
-      {"laws(0, 0).friction is nan;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(kNan)); }},
-      {"laws(0, 0).restitution is 5;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(0.1, 5)); }},
-      {"laws(0, 0).restitution is nan;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(0.1, kNan)); }},
+      {"laws(0, 0).friction is nan;",
+       [](Model& m, State&) { m.laws = LawTable(1, coulomb(kNan)); }},
+      {"laws(0, 0).restitution is 5;",
+       [](Model& m, State&) { m.laws = LawTable(1, coulomb(0.1, 5)); }},
+      {"laws(0, 0).restitution is nan;",
+       [](Model& m, State&) { m.laws = LawTable(1, coulomb(0.1, kNan)); }},
       {"laws(0, 1).friction is -2;",
        [](Model& m, State&) {
          m.materials.push_back({"wood", 500});
@@ -98,7 +102,16 @@ const std::vector<Fault>& faults_of_materials() {
        [](Model& m, State&) {
          m.prototypes[1].shape = Box{{1, 1, 1}};
        }},
-      {"prototypes[0].shape must be a sphere of radius 1", [](Model& m, State&) { m.prototypes[0].shape = Sphere{2}; }},
+      {"prototypes[0].shape must be a sphere of radius 1",
+       [](Model& m, State&) { m.prototypes[0].shape = Sphere{2}; }},
+      {"prototypes[0].shape must be a sphere of radius 1, or a box of half extents of length 1",
+       [](Model& m, State&) {
+         m.prototypes[0].shape = Box{{1, 0, 0}};
+       }},
+      {"prototypes[0].shape must be a sphere",
+       [](Model& m, State&) {
+         m.prototypes[0].shape = Capsule{0.5, 0.5};
+       }},
       {"prototypes[1].inertia is 0;", [](Model& m, State&) { m.prototypes[1].inertia.y = 0; }},
       {"prototypes[1].inertia is nan;", [](Model& m, State&) { m.prototypes[1].inertia.x = kNan; }},
       {"prototypes[1].inertia is (0.1, 0.1, 0.4); no moment",

@@ -1,0 +1,69 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "scree/geometry/shape.hpp"
+
+namespace scree {
+namespace {
+
+struct Bound {
+  double operator()(const Sphere& s) const { return s.radius; }
+  double operator()(const HalfSpace&) const { return std::numeric_limits<double>::infinity(); }
+  double operator()(const Box& b) const { return norm(b.half_extent); }
+  double operator()(const Cylinder& c) const { return std::hypot(c.radius, c.half_length); }
+  double operator()(const Capsule& c) const { return c.radius + c.half_length; }
+};
+
+Vec3 absolute(const Vec3& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
+
+struct Reach {
+  Vec3 x, y, z;  ///< axes of the shape's frame, in the inertial frame
+
+  Vec3 operator()(const Sphere& s) const { return {s.radius, s.radius, s.radius}; }
+  Vec3 operator()(const HalfSpace&) const {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    return {kInfinity, kInfinity, kInfinity};
+  }
+  Vec3 operator()(const Box& b) const {
+    return b.half_extent.x * absolute(x) + b.half_extent.y * absolute(y) +
+           b.half_extent.z * absolute(z);
+  }
+  Vec3 operator()(const Cylinder& c) const {
+    const auto rim = [&](double along) {
+      return c.radius * std::sqrt(std::max(0.0, 1 - along * along));
+    };
+    return Vec3{rim(z.x), rim(z.y), rim(z.z)} + c.half_length * absolute(z);
+  }
+  Vec3 operator()(const Capsule& c) const {
+    return (*this)(Sphere{c.radius}) + c.half_length * absolute(z);
+  }
+};
+
+struct Scaled {
+  double factor;
+
+  Shape operator()(const Sphere& s) const { return Sphere{factor * s.radius}; }
+  Shape operator()(const HalfSpace& s) const { return s; }
+  Shape operator()(const Box& b) const { return Box{factor * b.half_extent}; }
+  Shape operator()(const Cylinder& c) const {
+    return Cylinder{factor * c.radius, factor * c.half_length};
+  }
+  Shape operator()(const Capsule& c) const {
+    return Capsule{factor * c.radius, factor * c.half_length};
+  }
+};
+
+}  // namespace
+
+double bounding_radius(const Shape& shape) { return std::visit(Bound{}, shape); }
+
+Vec3 reach(const Shape& shape, const Quaternion& orientation) {
+  const Reach reach{rotate(orientation, {1, 0, 0}), rotate(orientation, {0, 1, 0}),
+                    rotate(orientation, {0, 0, 1})};
+  return std::visit(reach, shape);
+}
+
+Shape scaled(const Shape& shape, double factor) { return std::visit(Scaled{factor}, shape); }
+
+}  // namespace scree
