@@ -17,7 +17,7 @@ std::array<int, 2> across(int axis) {
 /// A body above the floor.
 struct Standing {
   std::size_t block, column;
-  double bottom, radius;  ///< [m]
+  double bottom, height;  ///< [m]
 };
 
 /// Highest point of the bed in each column above the floor [m].
@@ -25,8 +25,9 @@ std::vector<double> surface_of(std::vector<Standing> bodies, std::size_t blocks,
   std::sort(bodies.begin(), bodies.end(), [](const Standing& a, const Standing& b) { return a.bottom < b.bottom; });
   std::vector<double> pile(blocks, 0.0), height(columns, 0.0);
   for (const Standing& body : bodies) {
-    if (body.bottom - pile[body.block] > 2 * body.radius) continue;
-    for (double* top : {&pile[body.block], &height[body.column]}) *top = std::max(*top, body.bottom + 2 * body.radius);
+    if (body.bottom - pile[body.block] > body.height) continue;
+    for (double* top : {&pile[body.block], &height[body.column]})
+      *top = std::max(*top, body.bottom + body.height);
   }
   return height;
 }
@@ -53,7 +54,8 @@ std::array<std::uint32_t, 2> blocks_of(const Region& region, const Upward& up, d
   return blocks;
 }
 
-Bed bed_of(const Bodies& bodies, const Region& region, const Upward& up, const std::array<std::uint32_t, 2>& blocks) {
+Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region,
+           const Upward& up, const std::array<std::uint32_t, 2>& blocks) {
   const auto [u, v] = across(up.axis);
   Grid piles{region}, grid{region};
   for (const auto& [axis, count] : {std::pair{u, blocks[0]}, std::pair{v, blocks[1]}}) {
@@ -66,11 +68,12 @@ Bed bed_of(const Bodies& bodies, const Region& region, const Upward& up, const s
 
   std::vector<Standing> standing;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const double radius = bodies.radius[i], bottom = up.sign * bodies.position[i][up.axis] - floor - radius;
+    const double half = solid_of(bodies, prototypes, i).reach()[up.axis];
+    const double bottom = up.sign * bodies.position[i][up.axis] - floor - half;
     Vec3 foot = bodies.position[i];
     foot[up.axis] = 0.5 * (region.min[up.axis] + region.max[up.axis]);
-    if (region.contains(foot) && bottom + 2 * radius > 0)
-      standing.push_back({piles.cell_of(foot), grid.cell_of(foot), bottom, radius});
+    if (region.contains(foot) && bottom + 2 * half > 0)
+      standing.push_back({piles.cell_of(foot), grid.cell_of(foot), bottom, 2 * half});
   }
   const std::vector<double> height = surface_of(std::move(standing), piles.size(), grid.size());
 
@@ -82,14 +85,17 @@ Bed bed_of(const Bodies& bodies, const Region& region, const Upward& up, const s
   double filled = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Vec3& p = bodies.position[i];
-    const double r = bodies.radius[i];
     if (!is_finite(p)) continue;
+    const Solid body = solid_of(bodies, prototypes, i);
+    const Vec3 half = body.reach();
     std::array<std::array<std::uint32_t, 2>, 3> reach{};
-    for (const int axis : {u, v}) reach[static_cast<std::size_t>(axis)] = grid.range(axis, p[axis] - r, p[axis] + r);
+    for (const int axis : {u, v})
+      reach[static_cast<std::size_t>(axis)] =
+          grid.range(axis, p[axis] - half[axis], p[axis] + half[axis]);
     for (std::uint32_t x = reach[0][0]; x <= reach[0][1]; ++x) {
       for (std::uint32_t y = reach[1][0]; y <= reach[1][1]; ++y) {
         for (std::uint32_t z = reach[2][0]; z <= reach[2][1]; ++z)
-          filled += sphere_box_overlap(p, r, column(grid.index({x, y, z})));
+          filled += body.overlap(column(grid.index({x, y, z})));
       }
     }
   }

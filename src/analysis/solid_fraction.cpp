@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -135,6 +136,27 @@ double sphere_box_overlap(const Vec3& centre, double radius, const Region& regio
     }
   }
   return std::clamp(thrice / 3, 0.0, whole) * volume_of_radius;
+}
+
+double Solid::overlap(const Region& region) const {
+  if (const auto* box = std::get_if<Box>(&shape)) return box_overlap(*box, pose, region);
+  return sphere_box_overlap(pose.position, std::get<Sphere>(shape).radius, region);
+}
+
+Solid solid_of(const Bodies& bodies, std::span<const Prototype> prototypes, std::size_t body) {
+  assert(bodies.prototype[body] < prototypes.size());
+  return {scaled(prototypes[bodies.prototype[body]].shape, bodies.radius[body]),
+          {bodies.position[body], bodies.orientation[body]}};
+}
+
+double solid_fraction(const Bodies& bodies, std::span<const Prototype> prototypes,
+                      const Region& region) {
+  const double volume = region.volume();
+  if (!(volume > 0)) return 0;
+  double filled = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    filled += solid_of(bodies, prototypes, i).overlap(region);
+  return filled / volume;
 }
 
 double solid_fraction(std::span<const Vec3> position, std::span<const double> radius, const Region& region) {

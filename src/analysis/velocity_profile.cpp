@@ -14,12 +14,12 @@ VelocityProfile::VelocityProfile(const Grid& grid) : grid_(grid) {
   sums_.resize(grid.size());
 }
 
-void VelocityProfile::add(const Bodies& bodies) {
+void VelocityProfile::add(const Bodies& bodies, std::span<const Prototype> prototypes) {
   ++frames_;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Vec3& position = bodies.position[i];
     if (!is_finite(position) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i])) continue;
-    add_volume(position, bodies.radius[i]);
+    add_volume(solid_of(bodies, prototypes, i));
     if (!grid_.region.contains(position)) continue;
     Sums& sums = sums_[grid_.cell_of(position)];
     ++sums.bodies;
@@ -30,14 +30,17 @@ void VelocityProfile::add(const Bodies& bodies) {
   }
 }
 
-void VelocityProfile::add_volume(const Vec3& centre, double radius) {
-  const auto reach = [&](int axis) { return grid_.range(axis, centre[axis] - radius, centre[axis] + radius); };
-  const auto x = reach(0), y = reach(1), z = reach(2);
+void VelocityProfile::add_volume(const Solid& body) {
+  const Vec3 &centre = body.pose.position, half = body.reach();
+  const auto cells = [&](int axis) {
+    return grid_.range(axis, centre[axis] - half[axis], centre[axis] + half[axis]);
+  };
+  const auto x = cells(0), y = cells(1), z = cells(2);
   for (std::uint32_t i = x[0]; i <= x[1]; ++i) {
     for (std::uint32_t j = y[0]; j <= y[1]; ++j) {
       for (std::uint32_t k = z[0]; k <= z[1]; ++k) {
         const std::size_t cell = grid_.index({i, j, k});
-        sums_[cell].volume += sphere_box_overlap(centre, radius, grid_.cell(cell));
+        sums_[cell].volume += body.overlap(grid_.cell(cell));
       }
     }
   }

@@ -49,16 +49,19 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
                   summary.kind));
   file.attribute("/scree", "time", summary.time);
   file.attribute("/scree", "step", summary.step);
-  summary.points = file.rows("/VTKHDF/Points");
+  // Boxes are cells, and have their positions among the arrays.
+  const bool cells = file.has("/VTKHDF/CellData");
+  summary.points = file.rows(cells ? "/VTKHDF/CellData/position" : "/VTKHDF/Points");
   const Handle grid(H5Gopen2(file.id(), "/VTKHDF", H5P_DEFAULT), H5Gclose),
-      data(H5Gopen2(file.id(), "/VTKHDF/PointData", H5P_DEFAULT), H5Gclose);
+      data(H5Gopen2(file.id(), cells ? "/VTKHDF/CellData" : "/VTKHDF/PointData", H5P_DEFAULT),
+           H5Gclose);
   file.require(bool(data), "it has no point data");
   const auto add = [&](hid_t group, const std::string& name) {
     FrameArray array;
     file.require(read_array(group, name, array), "the array " + name + " cannot be read");
     summary.arrays.push_back(array);
   };
-  add(grid.id(), "Points");
+  if (!cells) add(grid.id(), "Points");
   for (const std::string& name : names_in(data.id())) add(data.id(), name);
   return summary;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scree/analysis/pair_contacts.hpp"
 #include "scree/analysis/run_summary.hpp"
 #include "scree/analysis/solid_fraction.hpp"
 #include "scree/io/files.hpp"
@@ -89,9 +90,9 @@ void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRec
   last_ = {grains.time, grains.step};
   const std::string when = fmt::format("{},{}", last_.time, last_.step);
   for (const Vec3& position : bodies.position) last_.bodies += settings_.region.contains(position) ? 1 : 0;
-  last_.solid_fraction = solid_fraction(bodies.position, bodies.radius, settings_.region);
+  last_.solid_fraction = solid_fraction(bodies, grains.prototypes, settings_.region);
   solid_fraction_.add(fmt::format("{},{},{}", when, last_.bodies, last_.solid_fraction));
-  profile_.add(bodies);
+  profile_.add(bodies, grains.prototypes);
   pairs_.add(bodies.position);
   if (settings_.up) add_bed(grains, when);
   if (discharge_) add_discharge(grains, when);
@@ -100,7 +101,7 @@ void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRec
 
 void AnalysisTables::add_bed(const GrainsFrame& grains, const std::string& when) {
   const auto blocks = blocks_of(settings_.bed_region, *settings_.up, settings_.mean_diameter);
-  last_.bed = bed_of(grains.bodies, settings_.bed_region, *settings_.up, blocks);
+  last_.bed = bed_of(grains.bodies, grains.prototypes, settings_.bed_region, *settings_.up, blocks);
   const Bed& b = *last_.bed;
   bed_.add(fmt::format("{},{},{},{},{}", when, b.solid_fraction, b.mean_height, b.max_height, b.volume));
 }
@@ -123,7 +124,10 @@ void AnalysisTables::add_contacts(const GrainsFrame& grains, const std::vector<C
   for (std::size_t i = 0; i < grains.bodies.size(); ++i) {
     if (settings_.region.contains(grains.bodies.position[i])) inside.push_back(grains.bodies.id[i]);
   }
-  last_.contacts = contact_statistics(contacts, inside, settings_.least_contacts);
+  const bool one_point_each = is_one_per_pair(contacts);
+  const std::vector<ContactRecord> sums = one_point_each ? std::vector<ContactRecord>() : one_per_pair(contacts);
+  const std::span<const ContactRecord> pairs = one_point_each ? contacts : sums;
+  last_.contacts = contact_statistics(pairs, inside, settings_.least_contacts);
   const ContactStatistics& c = *last_.contacts;
   coordination_.add(fmt::format("{},{},{},{},{},{},{},{}", when, c.bodies, c.loaded, c.sliding, c.coordination_number,
                                 c.coordination_number_loaded, c.coordination_number_backbone, c.rattlers));
@@ -132,13 +136,16 @@ void AnalysisTables::add_contacts(const GrainsFrame& grains, const std::vector<C
   const double h = grains.time / static_cast<double>(grains.step);
   const ContactStress s = contact_stress(grains.bodies, contacts, h, settings_.region);
   last_.pressure = s.pressure();
-  const SymMat3& f = s.fabric;
-  stress_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", when, s.pressure(), comma_separated(s.stress[0]),
-                          comma_separated(s.stress[1]), comma_separated(s.stress[2]), f.xx, f.yy, f.zz, f.xy, f.xz,
-                          f.yz, s.contacts));
-  forces_.add(grains.bodies, contacts, settings_.region);
+  const ContactStress of_pairs =
+      one_point_each ? s : contact_stress(grains.bodies, pairs, h, settings_.region);
+  const SymMat3& f = of_pairs.fabric;
+  stress_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", when, s.pressure(),
+                          comma_separated(s.stress[0]), comma_separated(s.stress[1]),
+                          comma_separated(s.stress[2]), f.xx, f.yy, f.zz, f.xy, f.xz, f.yz,
+                          of_pairs.contacts));
+  forces_.add(grains.bodies, pairs, settings_.region);
 
-  const ForceNetwork network = force_network(grains.bodies, contacts, h, settings_.region);
+  const ForceNetwork network = force_network(grains.bodies, pairs, h, settings_.region);
   const auto lines = static_cast<double>(network.lines.size());
   force_chains_.add(fmt::format("{},{},{},{},{},{},{}", when, network.lines.size(), network.mean_normal_force,
                                 network.max_normal_force, network.strong,

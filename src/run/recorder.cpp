@@ -102,7 +102,7 @@ void Recorder::write_row(const Simulation& simulation) {
 void Recorder::write_samples(const Simulation& simulation, const Due& due) {
   if (due.frame) write_frame(simulation);
   if (std::ranges::find(due.analyses, true) == due.analyses.end()) return;
-  const GrainsFrame grains = grains_of(simulation.state());
+  const GrainsFrame grains = grains_of(simulation.state(), simulation.model().prototypes);
   const std::vector<ContactRecord> contacts = simulation.contacts();
   for (std::size_t k = 0; k < analyses_.size(); ++k)
     if (due.analyses[k]) analyses_[k].sample(grains, contacts);
@@ -110,7 +110,8 @@ void Recorder::write_samples(const Simulation& simulation, const Due& due) {
 
 void Recorder::write_frame(const Simulation& simulation) {
   const State& state = simulation.state();
-  const std::uint64_t checksum = write_grains(grains_.next_path(), state);
+  const std::uint64_t checksum =
+      write_grains(grains_.next_path(), state, simulation.model().prototypes);
   grains_.append(state.time, checksum);
   if (with_contacts_) {
     const auto pieces = [&](auto take) { simulation.for_each_piece_of_contacts(take); };

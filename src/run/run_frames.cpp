@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "scree/analysis/region.hpp"
+#include "scree/analysis/solid_fraction.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/frame_checks.hpp"
 #include "scree/io/sha256.hpp"
@@ -97,7 +98,7 @@ bool RunFrames::check(const Files& files) {
       throw InputError(fmt::format("{} is of t = {} s, no later than the frame before it", files.grains.file.string(),
                                    frame.grains.time));
     last_time_ = frame.grains.time;
-    extend(frame.grains.bodies);
+    extend(frame.grains);
     return true;
   } catch (const InputError& error) {
     complaints_.add(error.what());
@@ -128,15 +129,16 @@ RunFrame RunFrames::read(std::size_t k) const {
   return frame;
 }
 
-void RunFrames::extend(const Bodies& bodies) {
+void RunFrames::extend(const GrainsFrame& grains) {
+  const Bodies& bodies = grains.bodies;
   if (extent_.mean_diameter == 0) extent_.mean_diameter = mean_diameter_of(bodies.radius);
   const Region box = bounding_region(bodies.position);
   if (box == Region{}) return;
   extent_.corners.insert(extent_.corners.end(), {box.min, box.max});
   std::vector<Vec3> surfaces;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const Vec3 r{bodies.radius[i], bodies.radius[i], bodies.radius[i]};
-    surfaces.insert(surfaces.end(), {bodies.position[i] - r, bodies.position[i] + r});
+    const Vec3 half = solid_of(bodies, grains.prototypes, i).reach();
+    surfaces.insert(surfaces.end(), {bodies.position[i] - half, bodies.position[i] + half});
   }
   const Region reach = bounding_region(surfaces);
   extent_.surfaces.insert(extent_.surfaces.end(), {reach.min, reach.max});

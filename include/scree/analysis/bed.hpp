@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "scree/analysis/region.hpp"
+#include "scree/sim/model.hpp"
 #include "scree/sim/state.hpp"
 
 namespace scree {
@@ -20,7 +22,7 @@ struct Upward {
 std::optional<Upward> upward(const Vec3& gravity);
 
 struct Bed {
-  double solid_fraction = 0;  ///< part of the volume below the surface that spheres fill [-]
+  double solid_fraction = 0;  ///< part of the volume below the surface that bodies fill [-]
   double mean_height = 0;     ///< of the surface above the floor, over all columns [m]
   double max_height = 0;      ///< [m]
   double volume = 0;          ///< below the surface [m³]
@@ -28,13 +30,17 @@ struct Bed {
 
 /// The bed over the footprint of a region; its floor is the lower face of the region, and the upper face plays no part.
 ///
-/// The footprint is cut into blocks, `blocks` along the two axes across in the order x, y, z, and each block into 2 × 2 columns. In each
-/// block, bodies with their centre in it are piled up from the floor: one belongs to the bed if its lowest point is no farther above the
-/// floor, or above those below it, than its own diameter; others fly. The surface is flat over a column, at the highest point of the
-/// bodies of the bed with their centre in it; a column without any has height 0. What spheres fill below the surface is exact
-/// (sphere_box_overlap), whichever column they belong to. With columns a diameter wide the surface passes over the grains on top, one
-/// by one. Throws InputError if the footprint is empty or there is no block.
-Bed bed_of(const Bodies& bodies, const Region& region, const Upward& up, const std::array<std::uint32_t, 2>& blocks);
+/// The footprint is cut into blocks, `blocks` along the two axes across in the order x, y, z, and
+/// each block into 2 × 2 columns. In each block, bodies with their centre in it are piled up from
+/// the floor: one belongs to the bed if its lowest point is no farther above the floor, or above
+/// those below it, than its own height: a sphere's diameter, or how far up and down a box reaches;
+/// others fly. The surface is flat over a column, at the highest point of the bodies of the bed
+/// with their centre in it; a column without any has height 0. What bodies fill below the surface
+/// is exact (Solid::overlap), whichever column they belong to. With columns a diameter wide the
+/// surface passes over the grains on top, one by one. Throws InputError if the footprint is empty
+/// or there is no block.
+Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region,
+           const Upward& up, const std::array<std::uint32_t, 2>& blocks);
 
 /// Blocks that are two diameters [m] wide or a little more, so that their columns are as wide as one.
 std::array<std::uint32_t, 2> blocks_of(const Region& region, const Upward& up, double diameter);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scree/analysis/region.hpp"
+#include "scree/analysis/solid_fraction.hpp"
 #include "scree/sim/state.hpp"
 
 namespace scree {
@@ -16,7 +17,8 @@ struct ProfileCell {
   Vec3 angular_velocity;     ///< the same [rad/s]
   double speed = 0;          ///< mean of the magnitudes of their velocities [m/s]
   double angular_speed = 0;  ///< the same [rad/s]; bodies that turn in all directions cancel out in the mean of vectors
-  double solid_fraction = 0;  ///< mean over frames [-]; spheres count with the part of them that lies in the cell
+  double solid_fraction =
+      0;  ///< mean over frames [-]; bodies count with the part of them that lies in the cell
 };
 
 /// Cells of a line, a plane or of space: with one cell along an axis the profile is a mean over that axis.
@@ -26,7 +28,7 @@ class VelocityProfile {
   explicit VelocityProfile(const Grid& grid);
 
   /// Takes a frame into account. Bodies with a position or velocity that is not finite are left out.
-  void add(const Bodies& bodies);
+  void add(const Bodies& bodies, std::span<const Prototype> prototypes);
 
   const Grid& grid() const { return grid_; }
   std::size_t frames() const { return frames_; }
@@ -39,7 +41,7 @@ class VelocityProfile {
   void restore(std::span<const double> tally);
 
  private:
-  void add_volume(const Vec3& centre, double radius);
+  void add_volume(const Solid& body);
 
   struct Sums {
     std::size_t bodies = 0;

@@ -1,8 +1,9 @@
 /// Frames: what a run looks like at one time, in files that ParaView, VTK, h5py and scree read.
 ///
-/// Each file is a VTKHDF 1.0 unstructured grid of points (VTK_VERTEX cells), see docs/guide/output.md. Debian's
-/// ParaView 5.11 opens the extension .hdf only, and version 1.0 only; times therefore come from a .hdf.series file
-/// beside the frames.
+/// Each file is a VTKHDF 1.0 unstructured grid: spheres and contacts are points (VTK_VERTEX cells),
+/// boxes are VTK_HEXAHEDRON cells, see docs/guide/output.md. Debian's ParaView 5.11 opens the
+/// extension .hdf only, and version 1.0 only; times therefore come from a .hdf.series file beside
+/// the frames.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 
 #include "scree/core/aligned.hpp"
 #include "scree/core/threads.hpp"
+#include "scree/sim/model.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
 
@@ -23,13 +25,17 @@ namespace scree {
 struct GrainsFrame {
   double time = 0;  ///< [s]
   std::uint64_t step = 0;
-  Bodies bodies;  ///< the prototype, which files do not have, is 0 in those that were read
+  Bodies bodies;
+  /// Shapes of the bodies. Files have no inertia: in frames that were read all are solid, and all
+  /// spheres have prototype 0.
+  std::vector<Prototype> prototypes{Prototype{}};
 };
-/// Of a state, whatever the order of its bodies in memory.
-GrainsFrame grains_of(const State& state);
+/// Of a state, whatever the order of its bodies in memory, and the prototypes of its model.
+GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes);
 
 /// The checksum of the file. Throw OutputError. That of a state is written piece by piece, and needs 4 bytes of memory a body.
-std::uint64_t write_grains(const std::filesystem::path& path, const State& state);
+std::uint64_t write_grains(const std::filesystem::path& path, const State& state,
+                           std::span<const Prototype> prototypes);
 std::uint64_t write_grains(const std::filesystem::path& path, const GrainsFrame& frame);
 
 /// Calls what it is given with one piece of the contacts after the other, as Simulation::for_each_piece_of_contacts() does.
@@ -122,7 +128,7 @@ struct FrameSummary {
   std::string kind;  ///< "grains", "contacts" or "force_chains"
   double time = 0;   ///< [s]
   std::uint64_t step = 0;
-  std::size_t points = 0;
+  std::size_t points = 0;  ///< bodies, contacts or ends of lines
   std::vector<FrameArray> arrays;
 };
 

@@ -67,7 +67,7 @@ class RunFrames {
   /// Whether a frame can be used; complains of it, and of rows in it.
   bool check(const Files& files);
   RunFrame read_all(const Files& files) const;
-  void extend(const Bodies& bodies);
+  void extend(const GrainsFrame& grains);
 
   std::filesystem::path run_;
   bool even_so_;

@@ -6,6 +6,7 @@
 #include "scree/math/vec3.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
+#include "support/prototypes.hpp"
 
 namespace scree {
 
@@ -29,6 +30,20 @@ inline std::vector<Vec3> face_centred_cubic(int n, double side, const Vec3& orig
     }
   }
   return points;
+}
+
+/// Boxes with these edges [m] about these points, for the prototypes of spheres_and_boxes(size).
+inline Bodies boxes_at(const std::vector<Vec3>& points, const Vec3& size,
+                       const Quaternion& orientation = {}) {
+  Bodies bodies;
+  for (const Vec3& point : points)
+    bodies.push_back({.id = {bodies.size()},
+                      .position = point,
+                      .orientation = orientation,
+                      .radius = norm(size) / 2,
+                      .mass = 1,
+                      .prototype = 1});
+  return bodies;
 }
 
 /// Spheres of one size about these points, with ids in their order.

@@ -143,7 +143,7 @@ TEST(SolidFraction, IsThatOfTheLatticeOverWholeCells) {
 TEST(SolidFraction, OfAnEmptyRegionIsZero) {
   const std::vector<Vec3> position{{0, 0, 0}};
   EXPECT_EQ(solid_fraction(position, std::vector<double>{1}, {{0, 0, 0}, {1, 1, 0}}), 0);
-  EXPECT_EQ(solid_fraction({}, {}, {{0, 0, 0}, {1, 1, 1}}), 0);
+  EXPECT_EQ(solid_fraction(std::vector<Vec3>{}, std::vector<double>{}, {{0, 0, 0}, {1, 1, 1}}), 0);
 }
 
 TEST(BoundingRegion, HasEveryPointAndNoneMore) {

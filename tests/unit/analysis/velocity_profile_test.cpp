@@ -18,7 +18,7 @@ TEST(VelocityProfile, OfPlugFlowIsTheSameEverywhere) {
   Bodies bodies = spheres_at(simple_cubic(8, 1, {0.5, 0.5, 0.5}), 0.5);
   for (Vec3& v : bodies.velocity) v = {1, -2, 3};
   VelocityProfile profile({{{0, 0, 0}, {8, 8, 8}}, {2, 4, 1}});
-  profile.add(bodies);
+  profile.add(bodies, kSpheres);
   for (const ProfileCell& cell : profile.cells()) {
     EXPECT_EQ(cell.bodies, 64);
     EXPECT_EQ(cell.velocity, (Vec3{1, -2, 3}));
@@ -34,7 +34,7 @@ TEST(VelocityProfile, OfARigidRotationIsThatOfTheCellsCentre) {
     bodies.angular_velocity[i] = omega;
   }
   VelocityProfile profile({{{0, 0, 0}, {8, 8, 8}}, {2, 4, 2}});
-  profile.add(bodies);
+  profile.add(bodies, kSpheres);
   // The field is linear, so its mean over bodies that stand symmetrically is its value at the middle.
   const auto cells = profile.cells();
   for (std::size_t k = 0; k < cells.size(); ++k) {
@@ -49,7 +49,7 @@ TEST(VelocityProfile, HasMeanSpeedsOfBodiesWhoseVelocitiesCancelOut) {
   bodies.velocity[0] = {3, 0, 4}, bodies.velocity[1] = {-3, 0, -4};
   bodies.angular_velocity[0] = {0, 7, 0}, bodies.angular_velocity[1] = {0, -9, 0};
   VelocityProfile profile({{{0, 0, 0}, {1, 1, 1}}, {1, 1, 1}});
-  profile.add(bodies);
+  profile.add(bodies, kSpheres);
   const ProfileCell cell = profile.cells()[0];
   EXPECT_EQ(cell.velocity, Vec3{});
   EXPECT_EQ(cell.speed, 5);
@@ -61,10 +61,10 @@ TEST(VelocityProfile, CountsEachBodyAsOftenAsItWasThere) {
   VelocityProfile profile({{{0, 0, 0}, {2, 1, 1}}, {2, 1, 1}});
   Bodies bodies = spheres_at({{0.5, 0.5, 0.5}, {0.6, 0.5, 0.5}}, 0.1);
   bodies.velocity[0] = bodies.velocity[1] = {3, 0, 0};
-  profile.add(bodies);
+  profile.add(bodies, kSpheres);
   bodies.position[1].x = 1.5;  // gone to the other cell
   bodies.velocity[0] = {6, 0, 0};
-  profile.add(bodies);
+  profile.add(bodies, kSpheres);
   EXPECT_EQ(profile.frames(), 2U);
   const auto cells = profile.cells();
   EXPECT_EQ(cells[0].bodies, 1.5);
@@ -77,7 +77,7 @@ TEST(VelocityProfile, LeavesOutWhatIsNotFiniteOrOutside) {
   VelocityProfile profile({{{0, 0, 0}, {1, 1, 1}}, {3, 3, 3}});
   Bodies bodies = spheres_at({{NAN, 0.5, 0.5}, {0.5, 0.5, 0.5}, {7, -1e300, 1e300}}, 0.1);
   bodies.velocity[1].y = INFINITY;
-  profile.add(bodies);
+  profile.add(bodies, kSpheres);
   for (const ProfileCell& cell : profile.cells()) {
     EXPECT_EQ(cell.bodies, 0);
     EXPECT_EQ(cell.solid_fraction, 0);

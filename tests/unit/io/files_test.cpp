@@ -107,7 +107,7 @@ TEST_F(FullDisk, IsToldAndLeavesNoPartOfAFrame) {
   for (std::uint64_t id = 0; id < 20000; ++id) state.bodies.push_back({.id = {id}, .radius = 1, .mass = 1});
   for (int attempt = 0; attempt < 3; ++attempt) {
     try {
-      write_grains(disk / "grains.hdf", grains_of(state));
+      write_grains(disk / "grains.hdf", grains_of(state, kSpheres));
       FAIL() << "no error";
     } catch (const OutputError& error) {
       EXPECT_NE(std::string(error.what()).find("No space left on device"), std::string::npos) << error.what();

@@ -41,7 +41,7 @@ const FrameArray& array_named(const FrameSummary& frame, const std::string& name
 
 TEST_F(Frames, HoldBodiesInTheOrderOfTheirIds) {
   const auto path = directory / "grains.hdf";
-  write_grains(path, grains_of(three_bodies()));
+  write_grains(path, grains_of(three_bodies(), kSpheres));
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/PointData/id", H5T_NATIVE_INT64, {3})),
             (std::vector<std::int64_t>{2, 7, 9}));
   EXPECT_EQ((read<double>(path, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, {3, 3})),
@@ -54,7 +54,7 @@ TEST_F(Frames, HoldBodiesInTheOrderOfTheirIds) {
 
 TEST_F(Frames, AreGridsOfVertexCells) {
   const auto path = directory / "grains.hdf";
-  write_grains(path, grains_of(three_bodies()));
+  write_grains(path, grains_of(three_bodies(), kSpheres));
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, {1})), std::vector<std::int64_t>{3});
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64, {4})),
             (std::vector<std::int64_t>{0, 1, 2, 3}));
@@ -94,7 +94,7 @@ TEST_F(Frames, TellWhatTheyHold) {
 }
 
 TEST_F(Frames, AreReadAsTheyWereWritten) {
-  write_grains(directory / "grains.hdf", grains_of(three_bodies()));
+  write_grains(directory / "grains.hdf", grains_of(three_bodies(), kSpheres));
   const GrainsFrame grains = read_grains(directory / "grains.hdf");
   EXPECT_EQ(grains.time, 0.25);
   EXPECT_EQ(grains.step, 50U);
@@ -103,7 +103,7 @@ TEST_F(Frames, AreReadAsTheyWereWritten) {
   EXPECT_EQ(grains.bodies.id[1], BodyId{7});
   EXPECT_EQ(grains.bodies.material[2], 1);
   EXPECT_EQ(grains.bodies.prototype.size(), 3U);
-  write_grains(directory / "again.hdf", grains_of(again));
+  write_grains(directory / "again.hdf", grains_of(again, kSpheres));
   EXPECT_EQ(text_of(directory / "grains.hdf"), text_of(directory / "again.hdf"));
 
   const std::vector contacts{contact_between({1}, {2}, 3e-3, ContactClass::sticking),
@@ -149,7 +149,7 @@ TEST_F(Frames, AreRefusedWhenAnArrayIsMissingOrWrong) {
   const auto path = directory / "grains.hdf";
   const auto message = [&] { return refusal<InputError>([&] { (void)read_grains(path); }); };
   const auto change = [&](auto&& how) {
-    write_grains(path, grains_of(three_bodies()));
+    write_grains(path, grains_of(three_bodies(), kSpheres));
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
     how(file);
     H5Fclose(file);
@@ -172,7 +172,7 @@ TEST_F(Frames, AreRefusedWhenAnArrayIsMissingOrWrong) {
 }
 
 TEST_F(Frames, MayBeEmpty) {
-  write_grains(directory / "grains.hdf", grains_of(State{}));
+  write_grains(directory / "grains.hdf", grains_of(State{}, kSpheres));
   write_contacts(directory / "contacts.hdf", {}, 0, 0);
   EXPECT_EQ(summarise_frame(directory / "grains.hdf").points, 0U);
   EXPECT_EQ(summarise_frame(directory / "contacts.hdf").points, 0U);
@@ -181,13 +181,13 @@ TEST_F(Frames, MayBeEmpty) {
 }
 
 TEST_F(Frames, LeaveNoPartBehind) {
-  write_grains(directory / "grains.hdf", grains_of(three_bodies()));
+  write_grains(directory / "grains.hdf", grains_of(three_bodies(), kSpheres));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory), {}), 1);
 }
 
 TEST_F(Frames, AreTheSameBytesForTheSameState) {
-  write_grains(directory / "a.hdf", grains_of(three_bodies()));
-  write_grains(directory / "b.hdf", grains_of(three_bodies()));
+  write_grains(directory / "a.hdf", grains_of(three_bodies(), kSpheres));
+  write_grains(directory / "b.hdf", grains_of(three_bodies(), kSpheres));
   EXPECT_EQ(text_of(directory / "a.hdf"), text_of(directory / "b.hdf"));
 }
 
@@ -199,7 +199,7 @@ TEST_F(Frames, AreRefusedWhenTheyAreSomethingElse) {
 
 TEST_F(Frames, TellWhereTheyCannotBeWritten) {
   try {
-    write_grains(directory / "missing" / "grains.hdf", grains_of(three_bodies()));
+    write_grains(directory / "missing" / "grains.hdf", grains_of(three_bodies(), kSpheres));
     FAIL() << "no error";
   } catch (const OutputError& error) {
     EXPECT_NE(std::string(error.what()).find("missing/grains.hdf: No such file or directory; "), std::string::npos)
@@ -223,7 +223,7 @@ TEST_F(Frames, AreGoneOnWithIfTheyAreWhatWasWritten) {
   FrameSeries series(directory, "grains");
   make_directories(directory / "frames");
   for (const double time : {0.0, 0.5, 1.0}) {
-    GrainsFrame frame = grains_of(three_bodies());
+    GrainsFrame frame = grains_of(three_bodies(), kSpheres);
     frame.time = time;
     series.append(time, write_grains(series.next_path(), frame));
   }
@@ -257,7 +257,7 @@ std::string fault_after(Frame frame, Change&& change) {
 }
 
 TEST(FrameFaults, AreFoundInEachField) {
-  const GrainsFrame frame = grains_of(three_bodies());
+  const GrainsFrame frame = grains_of(three_bodies(), kSpheres);
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   const auto fault = [&](auto change) { return fault_after(frame, [&](GrainsFrame& f) { change(f.bodies); }); };
   EXPECT_TRUE(faults_of(frame).empty());
@@ -287,7 +287,7 @@ TEST(FrameFaults, OfContactsAreFoundInEachField) {
 }
 
 TEST(FrameFaults, AreLeftOutRowByRow) {
-  GrainsFrame frame = grains_of(three_bodies());
+  GrainsFrame frame = grains_of(three_bodies(), kSpheres);
   frame.bodies.radius[1] = -1;
   remove_faults(frame, faults_of(frame));
   ASSERT_EQ(frame.bodies.size(), 2U);

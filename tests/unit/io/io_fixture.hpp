@@ -4,6 +4,7 @@
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
 #include "support/in_directory.hpp"
+#include "support/prototypes.hpp"
 
 namespace scree {
 

@@ -1,0 +1,208 @@
+/// Frames of bodies. Where there are spheres alone, each is a point with a vertex, and the arrays
+/// are of points. Where there are boxes, each box is a hexahedron with its corners as points, each
+/// sphere is a point with a vertex as before, and the arrays, which have a row for each body, are
+/// of cells.
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <optional>
+
+#include "io/frame_file.hpp"
+#include "scree/io/frames.hpp"
+
+namespace scree {
+namespace {
+
+using namespace frame_file;
+
+/// Corners of a box with half edges of 1, in VTK's order for a hexahedron.
+constexpr Vec3 kCorners[] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                             {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+
+/// Places of the bodies that have not left, in the order of their ids.
+std::vector<std::uint32_t> order_of_ids(const Bodies& bodies, const Neighbours& list = {}) {
+  std::vector<std::uint32_t> order;
+  order.reserve(bodies.size());
+  for (std::uint32_t i = 0; i < bodies.size(); ++i)
+    if (!list.has_left(i)) order.push_back(i);
+  std::ranges::sort(order, {}, [&](std::uint32_t i) { return bodies.id[i]; });
+  return order;
+}
+
+bool is_box(const Prototype& prototype) { return std::holds_alternative<Box>(prototype.shape); }
+
+/// The bodies of a frame, one after the other.
+struct Rows {
+  const Bodies& bodies;
+  std::span<const Prototype> prototypes;
+  const std::vector<std::uint32_t>& order;
+
+  std::size_t count() const { return order.size(); }
+  /// Half edges of a box [m]; zero for a sphere.
+  Vec3 half_extent(std::size_t row) const {
+    const std::uint32_t i = order[row];
+    assert(bodies.prototype[i] < prototypes.size());
+    const auto* box = std::get_if<Box>(&prototypes[bodies.prototype[i]].shape);
+    return box ? bodies.radius[i] * box->half_extent : Vec3{};
+  }
+  CellType cell(std::size_t row) const {
+    return half_extent(row) == Vec3{} ? CellType::vertex : CellType::hexahedron;
+  }
+};
+
+/// Points of all cells, one after the other: the centre of a sphere, the corners of a box.
+class CellPoints {
+ public:
+  explicit CellPoints(const Rows& rows) : rows_(rows) {}
+
+  std::size_t count() const {
+    std::size_t points = 0;
+    for (std::size_t row = 0; row < rows_.count(); ++row)
+      points += static_cast<std::size_t>(points_in(rows_.cell(row)));
+    return points;
+  }
+
+  Vec3 next() {
+    const std::uint32_t i = rows_.order[row_];
+    const Vec3 half = rows_.half_extent(row_), corner = kCorners[corner_];
+    const Vec3 arm{half.x * corner.x, half.y * corner.y, half.z * corner.z};
+    if (++corner_ >= static_cast<std::size_t>(points_in(rows_.cell(row_)))) {
+      corner_ = 0;
+      ++row_;
+    }
+    return rows_.bodies.position[i] + rotate(rows_.bodies.orientation[i], arm);
+  }
+
+ private:
+  const Rows& rows_;
+  std::size_t row_ = 0, corner_ = 0;
+};
+
+/// The arrays that bodies of all shapes have, but for their positions.
+void write_fields(hdf5::Writer& file, const std::string& data, const Rows& rows) {
+  const Bodies& bodies = rows.bodies;
+  const auto column = [&](const char* name, hdf5::Storage storage, const auto& field) {
+    write_column(file, data + name, rows.count(), storage,
+                 [&](std::size_t k) { return field[rows.order[k]]; });
+  };
+  column("radius", kPacked, bodies.radius);
+  column("mass", kPacked, bodies.mass);
+  column("velocity", kPlain, bodies.velocity);
+  column("angular_velocity", kPlain, bodies.angular_velocity);
+  column("quaternion", kPlain, bodies.orientation);
+  write_column(file, data + "id", rows.count(), kPacked, [&](std::size_t k) {
+    return static_cast<std::int64_t>(bodies.id[rows.order[k]].value);
+  });
+  write_column(file, data + "material", rows.count(), kPacked,
+               [&](std::size_t k) { return std::int32_t{bodies.material[rows.order[k]]}; });
+}
+
+void write_spheres(hdf5::Writer& file, const Rows& rows) {
+  write_grid(file, rows.count(), rows.count(), [](std::size_t) { return CellType::vertex; });
+  write_column(file, "/VTKHDF/Points", rows.count(), kPlain,
+               [&](std::size_t k) { return rows.bodies.position[rows.order[k]]; });
+  write_fields(file, kPointData, rows);
+}
+
+void write_boxes(hdf5::Writer& file, const Rows& rows) {
+  CellPoints points(rows);
+  const std::size_t point_count = points.count();
+  write_grid(file, point_count, rows.count(), [&](std::size_t k) { return rows.cell(k); });
+  write_column(file, "/VTKHDF/Points", point_count, kPlain,
+               [&](std::size_t) { return points.next(); });
+  file.group("/VTKHDF/CellData");
+  write_column(file, kCellData + "position", rows.count(), kPlain,
+               [&](std::size_t k) { return rows.bodies.position[rows.order[k]]; });
+  write_fields(file, kCellData, rows);
+  write_column(file, kCellData + "size", rows.count(), kPacked,
+               [&](std::size_t k) { return 2 * rows.half_extent(k); });
+}
+
+std::uint64_t write_bodies(const std::filesystem::path& path, double time, std::uint64_t step,
+                           const Rows& rows) {
+  hdf5::Writer file(path);
+  write_header(file, "grains", time, step);
+  // Every frame of a run has the same layout, be there no box in it any more.
+  if (std::ranges::any_of(rows.prototypes, is_box))
+    write_boxes(file, rows);
+  else
+    write_spheres(file, rows);
+  return file.finish();
+}
+
+/// The prototype of boxes with these edges [m], which those of one shape share; nothing if there
+/// are too many shapes.
+std::optional<PrototypeId> box_prototype(const Vec3& size, std::vector<Prototype>& prototypes) {
+  constexpr double kRounding = 1e-14;  // of lengths of about 1
+  const Box box{size / norm(size)};
+  for (std::size_t i = 0; i < prototypes.size(); ++i)
+    if (const auto* other = std::get_if<Box>(&prototypes[i].shape);
+        other && norm(other->half_extent - box.half_extent) <= kRounding)
+      return static_cast<PrototypeId>(i);
+  if (prototypes.size() > std::numeric_limits<PrototypeId>::max()) return {};
+  const VolumeProperties properties = volume_properties(box);
+  prototypes.push_back({box, properties.inertia / properties.volume});
+  return static_cast<PrototypeId>(prototypes.size() - 1);
+}
+
+void read_shapes(const FrameReader& file, GrainsFrame& frame) {
+  frame.bodies.prototype.assign(file.rows(), 0);
+  if (!file.has(kCellData + "size")) return;
+  AlignedVector<Vec3> size;
+  file.read(kCellData + "size", size);
+  for (std::size_t i = 0; i < size.size(); ++i) {
+    if (size[i] == Vec3{}) continue;
+    const bool sound = is_finite(size[i]) && std::min({size[i].x, size[i].y, size[i].z}) > 0;
+    const auto prototype = sound ? box_prototype(size[i], frame.prototypes) : std::nullopt;
+    file.require(prototype.has_value(),
+                 "size has an edge that is no finite number > 0, or too many shapes");
+    frame.bodies.prototype[i] = *prototype;
+  }
+}
+
+}  // namespace
+
+GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes) {
+  const std::vector<std::uint32_t> order = order_of_ids(state.bodies, state.neighbours);
+  GrainsFrame frame{state.time, state.step, state.bodies, {prototypes.begin(), prototypes.end()}};
+  frame.bodies.for_each_field([&](auto& field) {
+    const auto unsorted = field;
+    for (std::size_t i = 0; i < order.size(); ++i) field[i] = unsorted[order[i]];
+    field.resize(order.size());
+  });
+  return frame;
+}
+
+std::uint64_t write_grains(const std::filesystem::path& path, const State& state,
+                           std::span<const Prototype> prototypes) {
+  const std::vector<std::uint32_t> order = order_of_ids(state.bodies, state.neighbours);
+  return write_bodies(path, state.time, state.step, {state.bodies, prototypes, order});
+}
+
+std::uint64_t write_grains(const std::filesystem::path& path, const GrainsFrame& frame) {
+  const std::vector<std::uint32_t> order = order_of_ids(frame.bodies);
+  return write_bodies(path, frame.time, frame.step, {frame.bodies, frame.prototypes, order});
+}
+
+GrainsFrame read_grains(const std::filesystem::path& path) {
+  const FrameReader file(path, "grains");
+  GrainsFrame frame;
+  file.header(frame.time, frame.step);
+  Bodies& bodies = frame.bodies;
+  file.read(file.positions(), bodies.position);
+  file.read(file.data() + "radius", bodies.radius);
+  file.read(file.data() + "mass", bodies.mass);
+  file.read(file.data() + "velocity", bodies.velocity);
+  file.read(file.data() + "angular_velocity", bodies.angular_velocity);
+  file.read(file.data() + "quaternion", bodies.orientation);
+  for (const std::int64_t id : file.numbers<std::int64_t>(file.data() + "id", kFirstObstacleId - 1))
+    bodies.id.push_back({static_cast<std::uint64_t>(id)});
+  constexpr auto kMostMaterial = std::numeric_limits<MaterialId>::max();
+  for (const std::int32_t material :
+       file.numbers<std::int32_t>(file.data() + "material", kMostMaterial))
+    bodies.material.push_back(static_cast<MaterialId>(material));
+  read_shapes(file, frame);
+  return frame;
+}
+
+}  // namespace scree

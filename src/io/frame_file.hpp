@@ -1,0 +1,167 @@
+/// The layout that all frames share: a VTKHDF 1.0 unstructured grid with arrays beside it, written
+/// and read row by row.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "io/hdf5.hpp"
+#include "scree/core/aligned.hpp"
+#include "scree/math/quaternion.hpp"
+#include "scree/math/vec3.hpp"
+
+namespace scree::frame_file {
+
+inline const std::string kPointData = "/VTKHDF/PointData/", kCellData = "/VTKHDF/CellData/";
+
+/// Numbers of a value, one behind the other.
+template <class T>
+struct Row {
+  using Number = T;
+  static constexpr std::size_t columns = 0;
+};
+template <>
+struct Row<Vec3> {
+  using Number = double;
+  static constexpr std::size_t columns = 3;
+};
+template <>
+struct Row<Quaternion> {
+  using Number = double;
+  static constexpr std::size_t columns = 4;
+};
+static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Quaternion) == 4 * sizeof(double));
+
+/// An array of a frame that is written piece by piece.
+template <class T>
+class Column {
+ public:
+  Column(hdf5::Writer& file, const std::string& name, std::size_t rows, hdf5::Storage storage)
+      : rows_(file.begin<typename Row<T>::Number>(name, rows, Row<T>::columns, storage)) {}
+
+  /// value(0) … value(count − 1) are the next.
+  template <class Value>
+  void add(std::size_t count, Value&& value) {
+    for (std::size_t begin = 0; begin < count; begin += hdf5::kRowsPerPiece) {
+      piece_.clear();
+      for (std::size_t i = begin; i < std::min(begin + hdf5::kRowsPerPiece, count); ++i)
+        piece_.push_back(value(i));
+      rows_.add(reinterpret_cast<const typename Row<T>::Number*>(piece_.data()), piece_.size());
+    }
+  }
+
+ private:
+  hdf5::RowWriter rows_;
+  std::vector<T> piece_;
+};
+
+/// A whole array: value(0) … value(count − 1).
+template <class Value>
+void write_column(hdf5::Writer& file, const std::string& name, std::size_t count,
+                  hdf5::Storage storage, Value&& value) {
+  Column<std::decay_t<decltype(value(std::size_t{}))>>(file, name, count, storage)
+      .add(count, value);
+}
+
+inline constexpr auto kPlain = hdf5::Storage::plain, kPacked = hdf5::Storage::packed;
+
+/// Kinds of cells by their number in VTK, and how many points each has.
+enum class CellType : std::uint8_t { vertex = 1, line = 3, hexahedron = 12 };
+inline std::int64_t points_in(CellType type) {
+  return type == CellType::hexahedron ? 8 : type == CellType::line ? 2 : 1;
+}
+
+/// What makes a VTKHDF file out of points: type_of(0) … type_of(cells − 1) say which cells the
+/// points make up, in their order. The points are yet to come.
+template <class TypeOf>
+void write_grid(hdf5::Writer& file, std::size_t points, std::size_t cells, TypeOf&& type_of) {
+  file.group("/VTKHDF");
+  const std::int64_t version[2] = {1, 0};
+  file.attribute("/VTKHDF", "Version", version, 2);
+  file.attribute("/VTKHDF", "Type", "UnstructuredGrid");
+  const std::pair<const char*, std::size_t> counts[] = {
+      {"NumberOfPoints", points}, {"NumberOfCells", cells}, {"NumberOfConnectivityIds", points}};
+  for (const auto& [name, count] : counts) {
+    const auto number = static_cast<std::int64_t>(count);
+    file.dataset(std::string("/VTKHDF/") + name, &number, 1);
+  }
+  std::int64_t next = 0;
+  write_column(file, "/VTKHDF/Offsets", cells + 1, kPacked, [&](std::size_t k) {
+    const std::int64_t offset = next;
+    if (k < cells) next += points_in(type_of(k));
+    return offset;
+  });
+  write_column(file, "/VTKHDF/Connectivity", points, kPacked,
+               [](std::size_t k) { return static_cast<std::int64_t>(k); });
+  write_column(file, "/VTKHDF/Types", cells, kPacked,
+               [&](std::size_t k) { return static_cast<std::uint8_t>(type_of(k)); });
+  file.group("/VTKHDF/PointData");
+}
+
+/// VTK does not look outside /VTKHDF, so what only scree needs stands there.
+inline void write_header(hdf5::Writer& file, const std::string& kind, double time,
+                         std::uint64_t step) {
+  file.group("/scree");
+  file.attribute("/scree", "kind", kind);
+  file.attribute("/scree", "time", &time, 1);
+  file.attribute("/scree", "step", &step, 1);
+}
+
+/// A frame that is read: its header, and arrays with a row for each body, contact or end of a line.
+class FrameReader {
+ public:
+  FrameReader(const std::filesystem::path& path, std::string_view kind)
+      : file_(path, "frame of scree") {
+    const std::string found = file_.attribute("/scree", "kind");
+    file_.require(found == kind, fmt::format("it holds {}, not {}", found, kind));
+    data_ = file_.has("/VTKHDF/CellData") ? kCellData : kPointData;
+    rows_ = file_.rows(positions());
+  }
+
+  std::size_t rows() const { return rows_; }
+  /// Where the arrays are: of cells if the frame has any such, or else of points.
+  const std::string& data() const { return data_; }
+  /// The array with the positions of what the rows are of.
+  std::string positions() const {
+    return data_ == kCellData ? kCellData + "position" : "/VTKHDF/Points";
+  }
+  bool has(const std::string& name) const { return file_.has(name); }
+  void header(double& time, std::uint64_t& step) const {
+    file_.attribute("/scree", "time", time);
+    file_.attribute("/scree", "step", step);
+  }
+  void require(bool good, std::string_view lack) const { file_.require(good, lack); }
+  template <class T>
+  void read(const std::string& name, AlignedVector<T>& into) const {
+    into.resize(rows_);
+    if constexpr (std::is_same_v<T, Vec3>)
+      file_.dataset(name, reinterpret_cast<double*>(into.data()), rows_, 3);
+    else if constexpr (std::is_same_v<T, Quaternion>)
+      file_.dataset(name, reinterpret_cast<double*>(into.data()), rows_, 4);
+    else
+      file_.dataset(name, into.data(), rows_, 1);
+  }
+  /// Integers, no less than 0 and no larger than `most`.
+  template <class T>
+  AlignedVector<T> numbers(const std::string& name, std::uint64_t most) const {
+    AlignedVector<T> values;
+    read(name, values);
+    for (const T value : values)
+      file_.require(value >= 0 && static_cast<std::uint64_t>(value) <= most,
+                    fmt::format("{} has a {}", name, value));
+    return values;
+  }
+
+ private:
+  hdf5::Reader file_;
+  std::string data_;
+  std::size_t rows_ = 0;
+};
+
+}  // namespace scree::frame_file
