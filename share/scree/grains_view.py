@@ -2,25 +2,71 @@
 
 import numpy as np
 import vtk
-from vtk.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtk.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 
-# Each body is a square that faces the camera; the shader cuts the disc out of it and shades it like a sphere lit from above left.
+# Where the light comes from in the camera's frame (right, up, towards it), and how bright a surface is that faces away.
+LIGHT, SHADE = np.array([-0.35, 0.55, 0.75]), 0.32
+# Each sphere is a square that faces the camera; the shader cuts the disc out of it and shades it like a sphere lit from above left.
 SPHERE_SHADER = """
 //VTK::Color::Impl
   float squared = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);
   if (squared > 1.0) { discard; }
   vec3 outward = vec3(offsetVCVSOutput.xy, sqrt(1.0 - squared));
-  float light = 0.32 + 0.68 * max(0.0, dot(outward, normalize(vec3(-0.35, 0.55, 0.75))));
+  float light = %g + %g * max(0.0, dot(outward, normalize(vec3(%g, %g, %g))));
   ambientColor = vertexColorVSOutput.rgb * light;
   diffuseColor = vec3(0.0);
-"""
+""" % (SHADE, 1 - SHADE, *LIGHT)
 
 STONE, GROUND, EDGES = (0.72, 0.72, 0.70), (0.95, 0.95, 0.93), (0.5, 0.5, 0.5)
 # Where the camera stands, seen from the middle of the bodies, and which way is up.
 VIEWS = {"xy": ((0.0, -0.62, 1.0), (0, 1, 0)), "xz": ((0.12, -1.0, 0.3), (0, 0, 1)), "yz": ((1.0, -0.12, 0.3), (0, 0, 1))}
 
 
-def bodies_actor(grains, colours):
+# The corners of a box in half edges, and its faces by their corners, anticlockwise seen from outside.
+CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+FACES = np.array([[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]])
+NORMALS = np.array([[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]])
+
+
+def rotation_matrices(quaternions):
+    w, x, y, z = quaternions.T
+    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]).transpose(2, 0, 1)
+
+
+def boxes_actor(grains, colours, camera_axes):
+    """Boxes with the light that spheres have, and with edges, which tell faces of one colour apart.
+
+    The rows of `camera_axes` point to the right, up, and towards the camera.
+    """
+    turn = rotation_matrices(grains["quaternion"])
+    arms = CORNERS[None] * grains["size"][:, None, :] / 2
+    corners = grains["position"][:, None, :] + np.einsum("nij,nkj->nki", turn, arms)
+    points = vtk.vtkPoints()
+    points.SetData(numpy_to_vtk(np.ascontiguousarray(corners.reshape(-1, 3)), deep=True))
+    quads = FACES[None] + 8 * np.arange(len(corners))[:, None, None]
+    cells = vtk.vtkCellArray()
+    cells.SetData(4, numpy_to_vtkIdTypeArray(np.ascontiguousarray(quads.reshape(-1), dtype=np.int64), deep=True))
+    boxes = vtk.vtkPolyData()
+    boxes.SetPoints(points)
+    boxes.SetPolys(cells)
+    outward = np.einsum("nij,kj->nki", camera_axes @ turn, NORMALS)
+    light = SHADE + (1 - SHADE) * np.maximum(0, outward @ (LIGHT / np.linalg.norm(LIGHT)))
+    lit = (colours[:, None, :] * light[:, :, None]).astype(np.uint8).reshape(-1, 3)
+    boxes.GetCellData().SetScalars(numpy_to_vtk(lit, deep=True))
+    mapper = vtk.vtkPolyDataMapper()
+    mapper.SetInputData(boxes)
+    actor = vtk.vtkActor()
+    actor.SetMapper(mapper)
+    actor.GetProperty().LightingOff()
+    actor.GetProperty().EdgeVisibilityOn()
+    actor.GetProperty().SetEdgeColor(0.15, 0.15, 0.15)
+    actor.GetProperty().SetLineWidth(1.5)
+    return actor
+
+
+def spheres_actor(grains, colours):
     points = vtk.vtkPoints()
     points.SetData(numpy_to_vtk(np.ascontiguousarray(grains["position"]), deep=True))
     cloud = vtk.vtkPolyData()
@@ -136,16 +182,33 @@ def obstacle_actors(obstacle, low, high, towards_camera):
     return actors
 
 
+def reach(grains):
+    """How far each body reaches from its centre along x, y and z."""
+    boxes = np.einsum("nij,nj->ni", np.abs(rotation_matrices(grains["quaternion"])), grains["size"] / 2)
+    return np.where(is_box(grains)[:, None], boxes, grains["radius"][:, None])
+
+
+def is_box(grains):
+    return grains["size"][:, 0] > 0
+
+
 def render(grains, colours, obstacles, plane, size):
     """An image as an array of rows of RGB, from the top down."""
-    position, radius = grains["position"], grains["radius"][:, None]
-    low, high = (position - radius).min(axis=0), (position + radius).max(axis=0)
+    position, half = grains["position"], reach(grains)
+    low, high = (position - half).min(axis=0), (position + half).max(axis=0)
     direction, up = VIEWS[plane]
     towards_camera = np.array(direction) / np.linalg.norm(direction)
 
     renderer = vtk.vtkRenderer()
     renderer.SetBackground(1, 1, 1)
-    renderer.AddActor(bodies_actor(grains, colours))
+    right = np.cross(up, towards_camera)
+    right /= np.linalg.norm(right)
+    camera_axes = np.array([right, np.cross(towards_camera, right), towards_camera])
+    boxes = is_box(grains)
+    if not boxes.all():
+        renderer.AddActor(spheres_actor({name: data[~boxes] for name, data in grains.items()}, colours[~boxes]))
+    if boxes.any():
+        renderer.AddActor(boxes_actor({name: data[boxes] for name, data in grains.items()}, colours[boxes], camera_axes))
     for obstacle in obstacles:
         for actor in obstacle_actors(obstacle, low, high, towards_camera):
             renderer.AddActor(actor)

@@ -64,11 +64,18 @@ class Run:
 
 
 def read_grains(path, region=None):
-    """Arrays of a frame by name, `position` among them; of the bodies whose centre is in the region."""
+    """Arrays of a frame by name, `position` and `size` among them; of the bodies whose centre is in the region.
+
+    `size` has the edges of boxes, and zeros for spheres.
+    """
     with h5py.File(path) as file:
         grid = file["VTKHDF"]
-        grains = {name: data[...] for name, data in grid["PointData"].items()}
-        grains["position"] = grid["Points"][...]
+        if "CellData" in grid:  # boxes are cells with their corners as points
+            grains = {name: data[...] for name, data in grid["CellData"].items()}
+        else:
+            grains = {name: data[...] for name, data in grid["PointData"].items()}
+            grains["position"] = grid["Points"][...]
+            grains["size"] = np.zeros_like(grains["position"])
     if region:
         x = grains["position"]
         inside = np.all((x >= region["min"]) & (x <= region["max"]), axis=1)
