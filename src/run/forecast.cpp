@@ -52,10 +52,14 @@ constexpr double kPairInStep = kListedPair + sizeof(std::uint32_t);             
 constexpr double kSphereContact = sizeof(DiagonalBlock) / double{kBlock} + sizeof(float);
 constexpr double kGeneralContact = sizeof(GeneralContact) + sizeof(double) + sizeof(std::uint32_t);
 
+bool is_box(const Prototype& prototype) { return std::holds_alternative<Box>(prototype.shape); }
+
 double memory_of_step(const Scene& scene, const Counts& n) {
   const Model& model = scene.model;
   const bool all_spheres = std::ranges::all_of(model.laws.all(), is_coulombs_for_spheres) &&
-                           std::ranges::all_of(model.prototypes, [](const Prototype& p) { return p.isotropic(); });
+                           std::ranges::all_of(model.prototypes, [](const Prototype& p) {
+                             return p.isotropic() && !is_box(p);
+                           });
   double bytes =
       n.bodies * kBodyInStep + n.pairs * kPairInStep + n.contacts * (all_spheres ? kSphereContact : kGeneralContact);
   // The momentum's velocities of before, and percussions.
@@ -105,11 +109,32 @@ double size_of(std::span<const FileArray> arrays, double rows) {
 
 constexpr double kEmptyFrame = 12e3, kRowOfStatistics = 310, kOtherFiles = 30e3;  // [byte]
 
-double frame_of_grains(double bodies, bool one_size) {
-  const double length = one_size ? 0.05 : 7.3;
+/// Boxes have eight points each, in a frame that has the centres and edges of all bodies besides.
+struct BodyMix {
+  bool one_size, boxes;
+  double points;  ///< of a body in a frame [-]
+};
+
+BodyMix mix_of(const Scene& scene) {
+  const Model& model = scene.model;
+  const Bodies& bodies = scene.state.bodies;
+  const bool one_size =
+      std::ranges::adjacent_find(bodies.radius, std::not_equal_to<>()) == bodies.radius.end();
+  const auto count =
+      std::ranges::count_if(bodies.prototype, [&](auto p) { return is_box(model.prototypes[p]); });
+  const double share =
+      bodies.size() > 0 ? static_cast<double>(count) / static_cast<double>(bodies.size()) : 0;
+  return {one_size, std::ranges::any_of(model.prototypes, is_box), 1 + 7 * share};
+}
+
+double frame_of_grains(double bodies, const BodyMix& mix) {
+  const double length = mix.one_size ? 0.05 : 7.3;
   const FileArray arrays[] = {{24, 24},  {24, 24},    {24, 24},    {32, 32},  {8, 0.1}, {8, 0.06},
                               {1, 0.01}, {8, length}, {8, length}, {8, 0.06}, {4, 0.02}};
-  return kEmptyFrame + size_of(arrays, bodies);
+  const double bytes = kEmptyFrame + size_of(arrays, bodies);
+  if (!mix.boxes) return bytes;
+  const FileArray of_points[] = {{24, 24}, {8, 0.01}}, of_bodies[] = {{24, 24}, {24, 3 * length}};
+  return bytes + size_of(of_points, (mix.points - 1) * bodies) + size_of(of_bodies, bodies);
 }
 
 /// Percussions of contacts that are not loaded are zero, and so is most of what certificates say of them.
@@ -139,16 +164,17 @@ double samples(double interval, double h, double steps, double if_zero) {
 }
 
 /// What is written by a run that has `mean` on average and `last` at its end.
-double output_of(const Scene& scene, const Counts& mean, const Counts& last, bool one_size) {
+double output_of(const Scene& scene, const Counts& mean, const Counts& last) {
+  const BodyMix mix = mix_of(scene);
   const double h = scene.model.step.h, steps = static_cast<double>(steps_until(scene.until, h));
   const OutputSettings& out = scene.output;
   const double frames = samples(out.frame_interval, h, steps, 2);
   double bytes = kOtherFiles + kRowOfStatistics * samples(out.statistics_interval, h, steps, steps + 1);
-  bytes += frames * frame_of_grains(mean.bodies, one_size);
+  bytes += frames * frame_of_grains(mean.bodies, mix);
   // Before the first step there are no contacts.
   if (out.contacts) bytes += kEmptyFrame + (frames - 1) * frame_of_contacts(mean.contacts, mean.loaded);
   const bool several = out.checkpoint_interval > 0 && out.checkpoint_interval < scene.until;
-  return bytes + (several ? 2 : 1) * checkpoint_of(last, one_size);
+  return bytes + (several ? 2 : 1) * checkpoint_of(last, mix.one_size);
 }
 
 /// How far a layer goes until it is deleted [m]; ∞ if it is not.
@@ -176,11 +202,6 @@ double bodies_at_end(const Scene& scene) {
     left = std::max(left, travelled / way);
   }
   return start * (1 - left) + entered;
-}
-
-bool has_one_size(const Scene& scene) {
-  const auto& radius = scene.state.bodies.radius;
-  return std::ranges::adjacent_find(radius, std::not_equal_to<>()) == radius.end();
 }
 
 /// After a step.
@@ -244,12 +265,11 @@ Forecast forecast(const Scene& scene) {
     later = at_least(later, kInAFlow);
     if (!inflow.layer.empty()) later = at_least(later, in_layers(scene, inflow));
   }
-  const bool one_size = has_one_size(scene);
   const auto needs = [&](const Neighbourhood& of_each) {
     const auto counts = [&](double bodies) {
       return Counts{bodies, of_each.pairs * bodies, of_each.contacts * bodies, of_each.loaded};
     };
-    return RunNeeds{memory_of(scene, counts(most)), output_of(scene, counts(mean), counts(end), one_size)};
+    return RunNeeds{memory_of(scene, counts(most)), output_of(scene, counts(mean), counts(end))};
   };
   f.bodies = static_cast<std::size_t>(most);
   f.frames = static_cast<std::size_t>(samples(scene.output.frame_interval, scene.model.step.h,

@@ -143,18 +143,6 @@ void add_group(Build& build, const Node& node) {
   warn_of_speed(build, build.groups.back());
 }
 
-/// Contacts of boxes with cylinders are not known: a box would fall through.
-void refuse_cylinders_for_boxes(Build& build) {
-  const Model& model = build.scene.model;
-  const auto is_box = [](const Prototype& p) { return std::holds_alternative<Box>(p.shape); };
-  if (std::ranges::none_of(model.prototypes, is_box)) return;
-  for (const Obstacle& obstacle : model.obstacles)
-    if (std::holds_alternative<Cylinder>(obstacle.shape))
-      build.problems.report(
-          *build.parts.at(obstacle.name),
-          "boxes cannot touch a cylinder; use a capsule or a box, or spheres as bodies");
-}
-
 }  // namespace
 
 bool check_memory(Build& build, const Node& node, double n) {
@@ -189,7 +177,6 @@ void build_bodies(Build& build) {
   for (const Node& entry : build.root["bodies"].children)
     for (const Node& node : entry.children)
       if (node.is_map() && !entry.faulty) add_group(build, node);
-  refuse_cylinders_for_boxes(build);
 }
 
 }  // namespace scree::scene

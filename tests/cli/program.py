@@ -29,6 +29,29 @@ output:
   statistics_interval: 10 ms
 """
 
+# Boxes and balls that fall on a floor.
+BOXES = """scree: 1
+name: boxes
+until: 0.1 s
+step: {h: 0.5 ms}
+solver: {max_sweeps: 5000}
+materials:
+  stone: {density: 2500}
+default_law: {law: coulomb, friction: 0.5}
+bodies:
+  - random:
+      region: {min: [0, 0, 0], max: [10 cm, 10 cm, 10 cm]}
+      count: 20
+      size: [1 cm, 2 cm, 3 cm]
+      scale: {uniform: [0.5, 1]}
+  - sphere: {position: [5 cm, 5 cm, 12 cm], radius: 1 cm}
+obstacles:
+  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
+output:
+  frame_interval: 20 ms
+  statistics_interval: 10 ms
+"""
+
 # Many balls in a heap: enough contacts that one sweep cannot solve them, and enough work that a signal finds it running.
 HEAP = """scree: 1
 name: heap

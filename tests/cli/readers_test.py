@@ -6,7 +6,7 @@ import shutil
 import struct
 import subprocess
 
-from program import BALL, HEAP, SOURCE, ProgramTest, main
+from program import BALL, BOXES, HEAP, SOURCE, ProgramTest, main
 
 PICTURES = """  pictures:
     - velocity_map: {plane: xz, cells: [10, 10]}
@@ -63,6 +63,28 @@ class Vtk(ProgramTest):
                 self.assertIn("radius" if name.startswith("grains") else "percussion", arrays)
 
 
+    def test_reads_boxes_as_hexahedra_of_their_volumes(self):
+        need(self, "python3-vtk9", "vtk")
+        import vtk
+        self.scree("run", self.write_scene(BOXES), "--until", "1 ms", "--out", "run")
+        path = str(self.directory / "run/frames/grains_000001.hdf")
+        reader = vtk.vtkHDFReader()
+        self.assertTrue(reader.CanReadFile(path))
+        reader.SetFileName(path)
+        volumes = vtk.vtkCellSizeFilter()
+        volumes.SetInputConnection(reader.GetOutputPort())
+        volumes.Update()
+        grid = volumes.GetOutput()
+        self.assertEqual([grid.GetCellType(k) for k in range(21)], [vtk.VTK_HEXAHEDRON] * 20 + [vtk.VTK_VERTEX])
+        data = grid.GetCellData()
+        for k in range(20):
+            x, y, z = data.GetArray("size").GetTuple(k)
+            self.assertAlmostEqual(data.GetArray("Volume").GetValue(k) / (x * y * z), 1, places=12)
+            corners = [grid.GetCell(k).GetPoints().GetPoint(i) for i in range(8)]
+            for axis, centre in enumerate(data.GetArray("position").GetTuple(k)):
+                self.assertAlmostEqual(sum(corner[axis] for corner in corners) / 8, centre, places=12)
+
+
 class Pictures(ProgramTest):
     def setUp(self):
         super().setUp()
@@ -79,6 +101,16 @@ class Pictures(ProgramTest):
             width, height = png_size(self.directory / "run/pictures" / (name + ".png"))
             self.assertTrue(width >= 300 and height >= 300, name)
             self.assertIn(f"pictures/{name}.png", self.manifest("run")["outputs"])
+
+    def test_of_boxes_and_spheres_are_drawn(self):
+        need(self, "python3-vtk9", "vtk")
+        if not shutil.which("xvfb-run"):
+            self.skipTest("xvfb-run is not installed: apt install xvfb xauth")
+        result = self.scree("run", self.write_scene(BOXES + PICTURES), "--until", "10 ms", "--out", "run")
+        self.assertNotIn("not drawn", result.stderr)
+        for name in ("velocity_map", "grains"):
+            width, height = png_size(self.directory / "run/pictures" / (name + ".png"))
+            self.assertTrue(width >= 300 and height >= 300, name)
 
     def test_show_names_as_they_are(self):
         # Formulas, which cannot be drawn; and a label that begins with _ is none.
