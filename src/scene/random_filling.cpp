@@ -264,11 +264,11 @@ void report_jam(Build& build, const Node& node, const BodyKind& kind,
                 asked / room)
           : fmt::format("{} {} would fill {:.3f} of the region", radii.size(), kind.plural,
                         asked / room);
-  build.problems.report(
-      node,
-      found + fmt::format("; random placing of equal {} jams near {}: ask for fewer, enlarge "
-                          "the region, or use a lattice",
-                          kind.is_sphere() ? "spheres" : "cubes", kind.is_sphere() ? 0.38 : 0.4));
+  const char* limit =
+      kind.is_sphere() ? "equal spheres jams near 0.38" : "boxes jams long before they fill a region";
+  build.problems.report(node, fmt::format("{}; random placing of {}: ask for fewer, enlarge the "
+                                          "region, or use a lattice",
+                                          found, limit));
 }
 
 }  // namespace
