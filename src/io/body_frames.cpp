@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "io/frame_file.hpp"
+#include "scree/core/error.hpp"
 #include "scree/io/frames.hpp"
 
 namespace scree {
@@ -145,31 +146,37 @@ std::optional<PrototypeId> box_prototype(const Vec3& size, std::vector<Prototype
   return static_cast<PrototypeId>(prototypes.size() - 1);
 }
 
-void read_shapes(const FrameReader& file, GrainsFrame& frame) {
-  frame.bodies.prototype.assign(file.rows(), 0);
-  if (!file.has(kCellData + "size")) return;
-  AlignedVector<Vec3> size;
-  file.read(kCellData + "size", size);
+/// Gives each body the prototype of its edges [m], which are zero for a sphere; without edges all
+/// are spheres. False if there are edges that no box has.
+bool set_shapes(GrainsFrame& frame, const AlignedVector<Vec3>& size) {
+  frame.prototypes = {Prototype{}};
+  frame.bodies.prototype.assign(frame.bodies.position.size(), 0);
   for (std::size_t i = 0; i < size.size(); ++i) {
     if (size[i] == Vec3{}) continue;
     const bool sound = is_finite(size[i]) && std::min({size[i].x, size[i].y, size[i].z}) > 0;
     const auto prototype = sound ? box_prototype(size[i], frame.prototypes) : std::nullopt;
-    file.require(prototype.has_value(),
-                 "size has an edge that is no finite number > 0, or too many shapes");
+    if (!prototype) return false;
     frame.bodies.prototype[i] = *prototype;
   }
+  return true;
 }
 
 }  // namespace
 
 GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes) {
   const std::vector<std::uint32_t> order = order_of_ids(state.bodies, state.neighbours);
-  GrainsFrame frame{state.time, state.step, state.bodies, {prototypes.begin(), prototypes.end()}};
+  AlignedVector<Vec3> size;
+  const Rows rows{state.bodies, prototypes, order};
+  if (std::ranges::any_of(prototypes, is_box))
+    for (std::size_t row = 0; row < rows.count(); ++row) size.push_back(2 * rows.half_extent(row));
+  GrainsFrame frame{state.time, state.step, state.bodies};
   frame.bodies.for_each_field([&](auto& field) {
     const auto unsorted = field;
     for (std::size_t i = 0; i < order.size(); ++i) field[i] = unsorted[order[i]];
     field.resize(order.size());
   });
+  // As a file would have them, to the bit.
+  if (!set_shapes(frame, size)) throw InputError("the bodies have more than 65535 shapes");
   return frame;
 }
 
@@ -201,7 +208,10 @@ GrainsFrame read_grains(const std::filesystem::path& path) {
   for (const std::int32_t material :
        file.numbers<std::int32_t>(file.data() + "material", kMostMaterial))
     bodies.material.push_back(static_cast<MaterialId>(material));
-  read_shapes(file, frame);
+  AlignedVector<Vec3> size;
+  if (file.has(kCellData + "size")) file.read(kCellData + "size", size);
+  file.require(set_shapes(frame, size),
+               "size has an edge that is no finite number > 0, or too many shapes");
   return frame;
 }
 

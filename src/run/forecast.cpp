@@ -58,7 +58,7 @@ double memory_of_step(const Scene& scene, const Counts& n) {
   const Model& model = scene.model;
   const bool all_spheres = std::ranges::all_of(model.laws.all(), is_coulombs_for_spheres) &&
                            std::ranges::all_of(model.prototypes, [](const Prototype& p) {
-                             return p.is_isotropic() && p.is_sphere();
+                             return p.is_isotropic() && !is_box(p);
                            });
   double bytes =
       n.bodies * kBodyInStep + n.pairs * kPairInStep + n.contacts * (all_spheres ? kSphereContact : kFullContact);

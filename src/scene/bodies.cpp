@@ -174,7 +174,7 @@ void add_body(Build& build, const Body& body) {
 }
 
 void build_bodies(Build& build) {
-  for (const Node& entry : build.root["bodies"].children)
+  for (const Node& entry : entries_of(build.root["bodies"]))
     for (const Node& node : entry.children)
       if (node.is_map() && !entry.faulty) add_group(build, node);
 }

@@ -32,6 +32,8 @@ struct Build {
 // --- reading nodes that the schema has found sound ---
 
 Vec3 vec3(const Node& list);
+/// The entries of a list; none where something else stands in its place, which the validation reports.
+const std::vector<Node>& entries_of(const Node& list);
 /// None, and reported, if it is a quaternion or an axis of no length.
 std::optional<Quaternion> orientation(const Node& node, Problems& problems);
 std::int64_t integer(const Node& node);

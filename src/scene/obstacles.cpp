@@ -260,17 +260,18 @@ void add_outflow(Build& build, const Node& node, std::size_t index) {
 }  // namespace
 
 void build_obstacles(Build& build) {
-  const Node& list = build.root["obstacles"];
-  for (std::size_t i = 0; i < list.children.size(); ++i)
-    for (const Node& node : list.children[i].children)
-      if (node.is_map() && !list.children[i].faulty) add_obstacle(build, node, i);
+  const std::vector<Node>& entries = entries_of(build.root["obstacles"]);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    for (const Node& node : entries[i].children)
+      if (node.is_map() && !entries[i].faulty) add_obstacle(build, node, i);
 }
 
 void build_flows(Build& build) {
-  const Node &inflows = build.root["inflows"], &outflows = build.root["outflows"];
-  for (std::size_t i = 0; i < inflows.children.size(); ++i)
-    if (inflows.children[i].is_map()) add_inflow(build, inflows.children[i], i);
-  for (std::size_t i = 0; i < outflows.children.size(); ++i) add_outflow(build, outflows.children[i], i);
+  const std::vector<Node>& inflows = entries_of(build.root["inflows"]);
+  const std::vector<Node>& outflows = entries_of(build.root["outflows"]);
+  for (std::size_t i = 0; i < inflows.size(); ++i)
+    if (inflows[i].is_map()) add_inflow(build, inflows[i], i);
+  for (std::size_t i = 0; i < outflows.size(); ++i) add_outflow(build, outflows[i], i);
 }
 
 }  // namespace scree::scene

@@ -10,6 +10,11 @@ namespace scree::scene {
 
 Vec3 vec3(const Node& list) { return {list.children[0].number, list.children[1].number, list.children[2].number}; }
 
+const std::vector<Node>& entries_of(const Node& list) {
+  static const std::vector<Node> none;
+  return list.is_list() ? list.children : none;
+}
+
 std::optional<Quaternion> orientation(const Node& node, Problems& problems) {
   if (node.is_map()) {
     const auto axis = unit_direction(node["axis"], problems);

@@ -126,7 +126,7 @@ void build_laws(Build& build) {
 
   const Node& laws = build.root["laws"];
   std::set<std::pair<MaterialId, MaterialId>> seen;
-  for (const Node& entry : laws.children) {
+  for (const Node& entry : entries_of(laws)) {
     const Node* between = entry.find("between");
     if (!between || !between->is_list() || between->children.size() != 2) continue;
     std::optional<MaterialId> pair[2];
@@ -293,10 +293,10 @@ void build_output(Build& build) {
                         fmt::format("this writes {:.3g} frames", build.scene.until / settings.frame_interval));
   if (sound(output["contacts"])) settings.contacts = output["contacts"].truth;
   std::set<std::string> names;
-  for (const Node& entry : output["analysis"].children)
+  for (const Node& entry : entries_of(output["analysis"]))
     if (sound(entry)) add_analysis(build, entry, names);
   std::set<std::string> files;
-  for (const Node& entry : output["pictures"].children)
+  for (const Node& entry : entries_of(output["pictures"]))
     for (const Node& picture : entry.children)
       if (sound(entry)) add_picture(build, picture, files);
 }

@@ -30,7 +30,8 @@ struct GrainsFrame {
   /// spheres have prototype 0.
   std::vector<Prototype> prototypes{Prototype{}};
 };
-/// Of a state, whatever the order of its bodies in memory, and the prototypes of its model.
+/// Of a state, whatever the order of its bodies in memory, and the prototypes of its model; the
+/// same as read_grains() of what write_grains() writes of them.
 GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes);
 
 /// The checksum of the file. Throw OutputError. That of a state is written piece by piece, and needs 4 bytes of memory a body.

@@ -102,6 +102,30 @@ TEST_F(FramesOfBoxes, AreTheSameBytesWhenWrittenFromWhatWasRead) {
   EXPECT_EQ(text_of(directory / "a.hdf"), text_of(directory / "b.hdf"));
 }
 
+TEST_F(FramesOfBoxes, HaveTheShapesThatAreReadFromTheirFilesToTheBit) {
+  RandomStream random{7, 0};
+  State state;
+  std::vector<Prototype> prototypes{Prototype{}};
+  for (std::uint64_t id = 0; id < 50; ++id) {
+    const Vec3 size{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)};
+    prototypes.push_back(spheres_and_boxes(size)[1]);
+    const auto prototype = static_cast<PrototypeId>(prototypes.size() - 1);
+    state.bodies.push_back(
+        {.id = {id}, .radius = norm(size) / 2, .mass = 1, .prototype = prototype});
+  }
+  write_grains(directory / "grains.hdf", state, prototypes);
+  const GrainsFrame read = read_grains(directory / "grains.hdf");
+  const GrainsFrame made = grains_of(state, prototypes);
+  ASSERT_EQ(read.prototypes.size(), made.prototypes.size());
+  for (std::size_t i = 0; i < 50; ++i) {
+    EXPECT_EQ(read.bodies.prototype[i], made.bodies.prototype[i]);
+    const auto edges = [&](const GrainsFrame& frame) {
+      return std::get<Box>(frame.prototypes[frame.bodies.prototype[i]].shape).half_extent;
+    };
+    EXPECT_EQ(edges(read), edges(made));
+  }
+}
+
 TEST_F(FramesOfBoxes, KeepTheirLayoutWhenNoBoxIsLeft) {
   State state = boxes_and_a_sphere();
   Bodies spheres;

@@ -166,6 +166,15 @@ TEST(BadInput, numbers_out_of_range_are_refused) {
   expect_problem(kBase, "materials.glass.density", "greater than 0", {"materials.glass.density=-3"});
 }
 
+TEST(BadInput, maps_in_the_place_of_lists_are_refused) {
+  expect_problem(kBase + "bodies: {first: {sphere: {}}}\n", "bodies", "expected a list");
+  expect_problem(kBase + "obstacles: {first: {sphere: {}}}\n", "obstacles", "expected a list");
+  expect_problem(kBase + "inflows: {first: {}}\n", "inflows", "expected a list");
+  expect_problem(kBase + "outflows: {first: {}}\n", "outflows", "expected a list");
+  expect_problem(kBase + "output: {pictures: {first: [{energy: {}}]}}\n", "output.pictures", "expected a list");
+  expect_problem(kBase + "output: {analysis: {first: {}}}\n", "output.analysis", "expected a list");
+}
+
 TEST(BadInput, wrong_types_are_refused) {
   expect_problem(with_sphere("position: 3, radius: 1"), "bodies[0].sphere.position", "found 3, expected a list of 3");
   expect_problem(with_sphere("position: [0, 0, 0, 0], radius: 1"), "bodies[0].sphere.position", "found a list of 4");
