@@ -9,12 +9,14 @@ double ExactSum::value() const {
   if (!(not_finite_ == 0)) return not_finite_;
   ExactSum sum = *this;
   sum.carry();
-  const bool negative = sum.digits_[kDigits - 1] < 0;
+  // After a carry the sign of the highest digit that is not zero is that of the sum.
+  int top = static_cast<int>(sum.high_) - 1;
+  while (top >= 0 && sum.digits_[static_cast<std::size_t>(top)] == 0) --top;
+  const bool negative = top >= 0 && sum.digits_[static_cast<std::size_t>(top)] < 0;
   if (negative) {
     for (std::int64_t& digit : sum.digits_) digit = -digit;
     sum.carry();
   }
-  int top = static_cast<int>(kDigits) - 1;
   while (top >= 0 && sum.digits_[static_cast<std::size_t>(top)] == 0) --top;
   if (top < 0) return 0;
   const auto digit = [&](int k) {

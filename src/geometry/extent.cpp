@@ -40,6 +40,21 @@ struct Reach {
   }
 };
 
+struct Support {
+  Vec3 n;  ///< unit, in the shape's frame
+
+  double operator()(const Sphere& s) const { return s.radius; }
+  double operator()(const HalfSpace&) const {
+    constexpr double kRounding = 1e-14;
+    return n.z > 1 - kRounding ? 0 : std::numeric_limits<double>::infinity();
+  }
+  double operator()(const Box& b) const { return dot(b.half_extent, absolute(n)); }
+  double operator()(const Cylinder& c) const {
+    return c.radius * std::sqrt(n.x * n.x + n.y * n.y) + c.half_length * std::abs(n.z);
+  }
+  double operator()(const Capsule& c) const { return c.radius + c.half_length * std::abs(n.z); }
+};
+
 struct Scaled {
   double factor;
 
@@ -62,6 +77,10 @@ Vec3 reach(const Shape& shape, const Quaternion& orientation) {
   const Reach reach{rotate(orientation, {1, 0, 0}), rotate(orientation, {0, 1, 0}),
                     rotate(orientation, {0, 0, 1})};
   return std::visit(reach, shape);
+}
+
+double support(const Shape& shape, const Pose& pose, const Vec3& direction) {
+  return std::visit(Support{rotate_back(pose.orientation, direction)}, shape);
 }
 
 Shape scaled(const Shape& shape, double factor) { return std::visit(Scaled{factor}, shape); }

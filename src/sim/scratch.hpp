@@ -67,6 +67,9 @@ struct Scratch {
     AlignedVector<PairPoint> points;
   };
   std::vector<FullChunk> full_found;  ///< one a chunk of pairs
+  /// Of each pair with a shape that is no sphere: a direction along which it was apart when it was last looked at, or zero. To see without
+  /// much work that it still is; nothing depends on it.
+  AlignedVector<Vec3> apart_along;
   /// Up to eight pairs of a group and a law, a lane each: FullPairs `order[first]` to `order[first + lanes - 1]`.
   struct Stack {
     std::uint32_t block, first, lanes;
@@ -103,6 +106,14 @@ struct Scratch {
     std::uint32_t contacts = 0;
     std::uint32_t touching = 0;                  ///< of them, with gap < 0
     double turn_cosine = 1;                      ///< least of all, see SeparatingPlane [-]
+
+    void clear() {
+      squared_q.clear();
+      squared_rounding.clear();
+      deepest = 0;
+      contacts = touching = 0;
+      turn_cosine = 1;
+    }
   };
   std::vector<ContactSums> contact_sums;
 

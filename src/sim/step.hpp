@@ -58,6 +58,10 @@ double travel(const StepContext& context, std::size_t body);
 BodyPair in_order(const StepContext& context, const Neighbours::Pair& pair);
 /// In how many points a pair can touch: its places in the memory of contacts.
 std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
+/// Whether a pair is apart by more than its margin along a unit vector from A to B: then points_of finds none.
+bool is_apart_along(const StepContext& context, const Neighbours::Pair& pair, const Vec3& direction);
+/// The direction of the shortest way between a pair, from A to B.
+Vec3 shortest_way(const StepContext& context, const Neighbours::Pair& pair);
 /// Where a pair with full blocks is a contact, with the velocities of the records.
 PairPoints points_of(const StepContext& context, const Neighbours::Pair& pair);
 /// Whether a pair's contact is one of a DiagonalBlock.

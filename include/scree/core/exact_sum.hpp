@@ -1,6 +1,7 @@
 /// A sum that does not depend on the order of its terms.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -32,17 +33,28 @@ class ExactSum {
     digits_[low] += sign * static_cast<std::int64_t>(lower & kDigitMask);
     digits_[low + 1] += sign * static_cast<std::int64_t>((lower >> kDigitBits) + (upper & kDigitMask));
     digits_[low + 2] += sign * static_cast<std::int64_t>(upper >> kDigitBits);
+    low_ = std::min(low_, low);
+    high_ = std::max(high_, low + 3);
     if (++terms_ == kMostTerms) carry();
   }
 
   ExactSum& operator+=(const ExactSum& other) {
-    ExactSum term = other;
-    term.carry();
-    carry();
-    for (std::size_t k = 0; k < kDigits; ++k) digits_[k] += term.digits_[k];
+    for (std::size_t k = other.low_; k < other.high_; ++k) digits_[k] += other.digits_[k];
+    low_ = std::min(low_, other.low_);
+    high_ = std::max(high_, other.high_);
     not_finite_ += other.not_finite_;
-    carry();
+    terms_ += other.terms_;
+    if (terms_ >= kMostTerms) carry();
     return *this;
+  }
+
+  /// Back to no terms; costs what was used alone.
+  void clear() {
+    for (std::size_t k = low_; k < high_; ++k) digits_[k] = 0;
+    low_ = kDigits;
+    high_ = 0;
+    terms_ = 0;
+    not_finite_ = 0;
   }
 
   /// The sum, rounded once, to nearest.
@@ -52,20 +64,23 @@ class ExactSum {
   static constexpr int kDigitBits = 32, kUnitBits = 1074;  ///< the unit is 2^−1074, the least of all doubles
   static constexpr std::uint64_t kDigitMask = 0xffffffff;
   static constexpr std::size_t kDigits = 68;              ///< 2098 bits of terms, and room for their number
-  static constexpr std::int32_t kMostTerms = 1 << 29;  ///< each adds less than 2^33 to a digit
+  static constexpr std::int64_t kMostTerms = 1 << 29;  ///< each adds less than 2^33 to a digit
 
   /// Brings every digit but the highest into [0, 2^32).
   void carry() {
-    for (std::size_t k = 0; k + 1 < kDigits; ++k) {
+    for (std::size_t k = low_; k < high_ && k + 1 < kDigits; ++k) {
       const std::int64_t over = digits_[k] >> kDigitBits;
+      if (over == 0) continue;
       digits_[k] -= over * (std::int64_t{1} << kDigitBits);
       digits_[k + 1] += over;
+      high_ = std::max(high_, k + 2);
     }
-    terms_ = 0;
+    terms_ = 1;  // what is left counts as one
   }
 
   std::array<std::int64_t, kDigits> digits_{};
-  std::int32_t terms_ = 0;
+  std::size_t low_ = kDigits, high_ = 0;  ///< digits outside [low_, high_) are zero
+  std::int64_t terms_ = 0;
   double not_finite_ = 0;
 };
 

@@ -66,6 +66,10 @@ double bounding_radius(const Shape& shape);
 /// The shape with all its lengths times a factor > 0.
 Shape scaled(const Shape& shape, double factor);
 
+/// How far the shape reaches from its frame's origin along a unit vector of the inertial frame [m]; infinite for a half-space, but along
+/// its own normal.
+double support(const Shape& shape, const Pose& pose, const Vec3& direction);
+
 /// Half edges [m] of the smallest box along the inertial axes that holds the shape when it is
 /// turned by `orientation`; both have their middle at the frame's origin. Infinite for a
 /// half-space.

@@ -68,6 +68,8 @@ BoxPair::BoxPair(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, c
       size_(std::min(largest(a.half_extent) + a.radius, largest(b.half_extent) + b.radius)) {
   const Quaternion turn = conjugate(pose_a.orientation) * pose_b.orientation;
   for (int k = 0; k < 3; ++k) axes_of_b_[k] = rotate(turn, unit_vector(k));
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) across_[3 * i + j] = across_edges(i, j);
 }
 
 double BoxPair::least_half_extent() const {
@@ -88,20 +90,36 @@ Vec3 BoxPair::farthest_of_b(const Vec3& normal) const {
   return centre_of_b_ + from_b(vertex(b_.half_extent, farthest_vertex_of_b(normal)));
 }
 
-BoxPair::Axis BoxPair::along(const Vec3& unit) const {
-  const double apart = dot(centre_of_b_, unit);
-  const double reach =
-      dot(a_.half_extent, absolute(unit)) + dot(b_.half_extent, absolute(to_b(unit)));
-  return {sign(apart) * unit, std::abs(apart) - reach};
+BoxPair::Axis BoxPair::across_face_of_a(int k) const {
+  const double apart = centre_of_b_[k];
+  double reach = a_.half_extent[k];
+  for (int j = 0; j < 3; ++j) reach += b_.half_extent[j] * std::abs(axes_of_b_[j][k]);
+  return {sign(apart) * unit_vector(k), std::abs(apart) - reach};
 }
 
-bool BoxPair::across_edges(int i, int j, Vec3& unit) const {
+BoxPair::Axis BoxPair::across_face_of_b(int k) const {
+  const double apart = dot(centre_of_b_, axes_of_b_[k]);
+  const double reach = b_.half_extent[k] + dot(a_.half_extent, absolute(axes_of_b_[k]));
+  return {sign(apart) * axes_of_b_[k], std::abs(apart) - reach};
+}
+
+BoxPair::Axis BoxPair::across_edges(int i, int j) const {
   constexpr double kParallel = 1e-20;  // sine squared: rounding alone makes 1e-32
-  const Vec3 n = cross(unit_vector(i), axes_of_b_[j]);
-  const double sine2 = squared_norm(n);
-  if (!(sine2 > kParallel) || a_.half_extent[i] == 0 || b_.half_extent[j] == 0) return false;
-  unit = n / std::sqrt(sine2);
-  return true;
+  // e_i × b has no component along e_i, and its components along B's axes are those of e_i, turned.
+  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+  const Vec3& b = axes_of_b_[j];
+  const double sine2 = b[i1] * b[i1] + b[i2] * b[i2];
+  if (!(sine2 > kParallel) || a_.half_extent[i] == 0 || b_.half_extent[j] == 0)
+    return {{}, -kInfinity};
+  const double length = std::sqrt(sine2);
+  const double apart = centre_of_b_[i2] * b[i1] - centre_of_b_[i1] * b[i2];
+  const double reach = a_.half_extent[i1] * std::abs(b[i2]) + a_.half_extent[i2] * std::abs(b[i1]) +
+                       b_.half_extent[j1] * std::abs(axes_of_b_[j2][i]) +
+                       b_.half_extent[j2] * std::abs(axes_of_b_[j1][i]);
+  Vec3 unit;
+  unit[i1] = -sign(apart) * b[i2] / length;
+  unit[i2] = sign(apart) * b[i1] / length;
+  return {unit, (std::abs(apart) - reach) / length};
 }
 
 BoxPair::Axes BoxPair::best_axes() const {
@@ -110,11 +128,9 @@ BoxPair::Axes BoxPair::best_axes() const {
     if (axis.separation > best.any.separation) best.any = axis;
     if (face && axis.separation > best.face.separation) best.face = axis;
   };
-  for (int k = 0; k < 3; ++k) consider(along(unit_vector(k)), is_face(a_.half_extent, k));
-  for (int k = 0; k < 3; ++k) consider(along(axes_of_b_[k]), is_face(b_.half_extent, k));
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      if (Vec3 unit; across_edges(i, j, unit)) consider(along(unit), false);
+  for (int k = 0; k < 3; ++k) consider(across_face_of_a(k), is_face(a_.half_extent, k));
+  for (int k = 0; k < 3; ++k) consider(across_face_of_b(k), is_face(b_.half_extent, k));
+  for (const Axis& axis : across_) consider(axis, false);
   return best;
 }
 
@@ -191,9 +207,8 @@ BoxPair::Closest BoxPair::closest_points(const Axis& best) const {
   try_vertices(shortest);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
-      if (Vec3 unit; across_edges(i, j, unit))
-        if (const Axis axis = along(unit); axis.separation >= best.separation - kSame * size_)
-          try_edges(axis, i, j, shortest);
+      if (const Axis& axis = across_[3 * i + j]; axis.separation >= best.separation - kSame * size_)
+        try_edges(axis, i, j, shortest);
   Closest closest = shortest.points;
   const double distance = std::sqrt(shortest.distance2);
   if (distance > kTouch * size_)

@@ -54,9 +54,10 @@ class BoxPair {
   int farthest_vertex_of_b(const Vec3& normal) const;
 
  private:
-  Axis along(const Vec3& unit) const;
-  /// a_i × b_j of unit length; false where the two are parallel.
-  bool across_edges(int i, int j, Vec3& unit) const;
+  Axis across_face_of_a(int k) const;
+  Axis across_face_of_b(int k) const;
+  /// Along a_i × b_j; separation −∞ where the two are parallel, or a box has no such edge.
+  Axis across_edges(int i, int j) const;
   /// The closest points found so far; the normal of their axis is the whole way between them.
   struct Shortest {
     Closest points;
@@ -70,6 +71,7 @@ class BoxPair {
   RoundedBox a_, b_;
   std::array<Vec3, 3> axes_of_b_;
   Vec3 centre_of_b_;
+  std::array<Axis, 9> across_;  ///< pairs of edges, 3 i + j
   double size_;  ///< of the smaller [m] > 0
 };
 

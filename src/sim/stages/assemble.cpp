@@ -133,7 +133,8 @@ void assemble(StepContext& c) {
   for (std::uint32_t group = 0; group < s.group_count; ++group) clear_last_block(problem, group);
 
   if (s.any_restitution) s.withheld.assign(s.gap.size(), 0.0F);
-  s.contact_sums.assign(2 * kPairChunks, {});
+  s.contact_sums.resize(2 * kPairChunks);
+  for (Scratch::ContactSums& sum : s.contact_sums) sum.clear();
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* place = &s.chunk_count[chunk * row];
     for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {

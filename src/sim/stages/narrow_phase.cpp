@@ -39,10 +39,15 @@ MaterialId material_of(const StepContext& c, BodyIndex i) {
 }
 
 /// Finds the points of a pair with full blocks; whether there are any.
-bool find_points(const StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
+bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
+  Vec3* known = c.scratch.apart_along.empty() ? nullptr : &c.scratch.apart_along[p];
+  if (known && *known != Vec3{} && is_apart_along(c, pair, *known)) return false;
   const PairPoints points = points_of(c, pair);
-  if (points.count == 0) return false;
+  if (points.count == 0) {
+    if (known && is_within_margin(c, pair)) *known = shortest_way(c, pair);
+    return false;
+  }
   const bool moving = pair.other & Neighbours::kObstacle &&
                       moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist);
   const std::size_t materials = c.model.materials.size();
@@ -94,6 +99,7 @@ void narrow_phase(StepContext& c) {
   resize_tightly(s.slot, pairs);
   s.chunk_count.assign(kPairChunks * row, 0);
   s.full_found.resize(kPairChunks);
+  if (!s.all_spheres && (c.report.neighbours_rebuilt || s.apart_along.size() != pairs)) s.apart_along.assign(pairs, {});
 
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* count = &s.chunk_count[chunk * row];

@@ -20,7 +20,33 @@ class PairGeometry {
  public:
   explicit PairGeometry(const StepContext& c) : c_(c), bodies_(c.state.bodies) {}
 
-  PairPoints with_obstacle(BodyIndex i, std::uint32_t k) const {
+  struct Placed {
+    Shape shape;
+    Pose pose;
+  };
+  /// A body, or an obstacle by its flag.
+  Placed placed(BodyIndex i) const {
+    if (i & Neighbours::kObstacle) {
+      const std::uint32_t k = i & ~Neighbours::kObstacle;
+      return {c_.model.obstacles[k].shape, c_.state.obstacles[k].pose};
+    }
+    return {scaled(c_.model.prototypes[bodies_.prototype[i]].shape, bodies_.radius[i]),
+            {bodies_.position[i], bodies_.orientation[i]}};
+  }
+  Twist twist(BodyIndex i) const {
+    if (i & Neighbours::kObstacle) return c_.state.obstacles[i & ~Neighbours::kObstacle].twist;
+    return {c_.scratch.problem.bodies[i].velocity, angular_velocity(c_, i)};
+  }
+  double margin(const Neighbours::Pair& pair) const {
+    const bool obstacle = pair.other & Neighbours::kObstacle;
+    return double{c_.scratch.margin[pair.owner]} + (obstacle
+                                                        ? c_.scratch.obstacle_margin[pair.other & ~Neighbours::kObstacle]
+                                                        : double{c_.scratch.margin[pair.other]});
+  }
+
+  PairPoints with_obstacle(const Neighbours::Pair& pair) const {
+    const BodyIndex i = pair.owner;
+    const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
     const Shape& shape = c_.model.obstacles[k].shape;
     const auto& [pose, twist] = c_.state.obstacles[k];
     if (is_sphere(i)) {
@@ -29,10 +55,7 @@ class PairGeometry {
       plane.normal = -plane.normal;
       return {1, {point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane))}};
     }
-    const double margin = double{c_.scratch.margin[i]} + c_.scratch.obstacle_margin[k];
-    PairPoints points = taken(points_between(
-        {shape_of(i), {bodies_.position[i], bodies_.orientation[i]}, twist_of(i), bodies_.radius[i]},
-        {shape, pose, twist, bodies_.radius[i]}, margin));
+    PairPoints points = taken(points_between(pair));
     if (moves(twist))
       for (PairPoint& p : points.points)
         p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
@@ -40,7 +63,8 @@ class PairGeometry {
   }
 
   /// A is the body of lower id.
-  PairPoints with_body(BodyIndex a, BodyIndex b) const {
+  PairPoints with_body(const Neighbours::Pair& pair) const {
+    const auto [a, b] = in_order(c_, pair);
     if (is_sphere(a) && is_sphere(b)) {
       const Vec3 approach = c_.scratch.problem.bodies[b].velocity - c_.scratch.problem.bodies[a].velocity;
       const SeparatingPlane plane =
@@ -48,10 +72,7 @@ class PairGeometry {
                                 approach, c_.model.step.h);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[a], bodies_.radius[a], plane))}};
     }
-    const double margin = double{c_.scratch.margin[a]} + double{c_.scratch.margin[b]};
-    return taken(points_between(
-        {shape_of(a), {bodies_.position[a], bodies_.orientation[a]}, twist_of(a), bodies_.radius[a]},
-        {shape_of(b), {bodies_.position[b], bodies_.orientation[b]}, twist_of(b), bodies_.radius[b]}, margin));
+    return taken(points_between(pair));
   }
 
  private:
@@ -64,37 +85,25 @@ class PairGeometry {
     return points;
   }
 
-  struct Moving {
-    Shape shape;
-    Pose pose;
-    Twist twist;
-    double radius;  ///< of the bounding sphere, or the other's where that is infinite [m]
-  };
-
   /// Bodies that are apart and come to touch by a point of the start may only pass: see contact_points_in_step.
-  Manifold points_between(const Moving& a, const Moving& b, double margin) const {
+  Manifold points_between(const Neighbours::Pair& pair) const {
     constexpr double kTouch = 1e-4;  // of the radius; bodies that are so near touch
-    const Manifold start = contact_points(a.shape, a.pose, b.shape, b.pose, margin);
-    const double h = c_.model.step.h, touch = kTouch * std::min(a.radius, b.radius);
-    bool apart = true, closes = false;
-    for (int k = 0; k < start.count; ++k) {
-      const ContactPoint& p = start.points[k];
-      const Vec3 u = velocity_at(b.pose, b.twist, p.point) - velocity_at(a.pose, a.twist, p.point);
-      apart = apart && p.gap > touch;
-      closes = closes || p.gap + h * dot(u, p.normal) < 0;
-    }
-    if (!apart || !closes) return start;
-    return contact_points_in_step(a.shape, a.pose, a.twist, b.shape, b.pose, b.twist, margin, h);
+    const auto [i, j] = in_order(c_, pair);
+    const Placed a = placed(i), b = placed(j);
+    const Manifold start = contact_points(a.shape, a.pose, b.shape, b.pose, margin(pair));
+    const double h = c_.model.step.h, touch = kTouch * bodies_.radius[pair.owner];
+    const auto is_near = [&](const ContactPoint& p) { return p.gap <= touch; };
+    if (std::any_of(start.points.begin(), start.points.begin() + start.count, is_near)) return start;
+    const Twist of_a = twist(i), of_b = twist(j);
+    const auto closes = [&](const ContactPoint& p) {
+      const Vec3 u = velocity_at(b.pose, of_b, p.point) - velocity_at(a.pose, of_a, p.point);
+      return p.gap + h * dot(u, p.normal) < 0;
+    };
+    if (std::none_of(start.points.begin(), start.points.begin() + start.count, closes)) return start;
+    return contact_points_in_step(a.shape, a.pose, of_a, b.shape, b.pose, of_b, margin(pair), h);
   }
 
-  Twist twist_of(BodyIndex i) const {
-    return {c_.scratch.problem.bodies[i].velocity, angular_velocity(c_, i)};
-  }
   bool is_sphere(BodyIndex i) const { return c_.scratch.kinds[bodies_.prototype[i]].sphere; }
-  Shape shape_of(BodyIndex i) const {
-    return scaled(c_.model.prototypes[bodies_.prototype[i]].shape, bodies_.radius[i]);
-  }
-
   const StepContext& c_;
   const Bodies& bodies_;
 };
@@ -116,13 +125,27 @@ BodyPair in_order(const StepContext& c, const Neighbours::Pair& pair) {
   return id[pair.owner] < id[pair.other] ? pair : BodyPair{pair.other, pair.owner};
 }
 
+bool is_apart_along(const StepContext& c, const Neighbours::Pair& pair, const Vec3& direction) {
+  constexpr double kRounding = 1e-6;  // of the margin: never apart where points_of would find a point
+  const PairGeometry geometry(c);
+  const auto [i, j] = in_order(c, pair);
+  const PairGeometry::Placed a = geometry.placed(i), b = geometry.placed(j);
+  const double apart = dot(direction, b.pose.position - a.pose.position) - support(a.shape, a.pose, direction) -
+                       support(b.shape, b.pose, -direction);
+  return apart > (1 + kRounding) * geometry.margin(pair);
+}
+
+Vec3 shortest_way(const StepContext& c, const Neighbours::Pair& pair) {
+  const PairGeometry geometry(c);
+  const auto [i, j] = in_order(c, pair);
+  const PairGeometry::Placed a = geometry.placed(i), b = geometry.placed(j);
+  return separation(a.shape, a.pose, b.shape, b.pose).normal;
+}
+
 PairPoints points_of(const StepContext& c, const Neighbours::Pair& pair) {
   if (!is_within_margin(c, pair)) return {};
   const PairGeometry geometry(c);
-  if (pair.other & Neighbours::kObstacle)
-    return geometry.with_obstacle(pair.owner, pair.other & ~Neighbours::kObstacle);
-  const auto [a, b] = in_order(c, pair);
-  return geometry.with_body(a, b);
+  return pair.other & Neighbours::kObstacle ? geometry.with_obstacle(pair) : geometry.with_body(pair);
 }
 
 }  // namespace scree
