@@ -1,3 +1,4 @@
+/// The alternating direction method of multipliers [Boyd11] on the cones of many contacts.
 #pragma once
 
 #include "solvers/progress.hpp"

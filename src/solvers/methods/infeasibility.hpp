@@ -1,3 +1,5 @@
+/// Proof that contacts have no solution, by a theorem of the alternative
+/// [BoydVandenberghe04, §5.9].
 #pragma once
 
 #include <optional>

@@ -1,3 +1,5 @@
+/// Interior point method for second-order cones: scaling after Nesterov and Todd [NesterovTodd97],
+/// predictor and corrector after Mehrotra [Mehrotra92].
 #pragma once
 
 #include "solvers/progress.hpp"

@@ -1,3 +1,4 @@
+/// Lemke's method [Lemke65] for contacts with polyhedral cones [AnitescuPotra97].
 #pragma once
 
 #include "solvers/progress.hpp"

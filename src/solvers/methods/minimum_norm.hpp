@@ -1,3 +1,5 @@
+/// The percussion of least norm among those with the same velocities: the projection of zero on a
+/// convex set, by alternating directions [Boyd11, §5].
 #pragma once
 
 #include "solvers/progress.hpp"

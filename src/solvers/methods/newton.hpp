@@ -1,5 +1,8 @@
+/// Semismooth Newton's method [AlartCurnier91], its steps cut by E_s or by the natural monotonicity
+/// test [Deuflhard04, §3.3].
 #pragma once
 
+#include "solvers/operators/regularisation.hpp"
 #include "solvers/progress.hpp"
 
 namespace scree {
@@ -17,7 +20,7 @@ struct NewtonSettings {
   int max_iterations = 30;
   /// Added to W's diagonal in the Jacobian alone, over its largest diagonal block: W may be
   /// singular [-].
-  double regularisation = 1e-9;
+  double regularisation = kRegularisation;
 };
 
 /// Semismooth Newton from r, until `progress` is finished, no step is found, or three in a row

@@ -1,5 +1,6 @@
-/// A function of one block that vanishes where (u, r) obeys its law, with its derivatives: F,
-/// ∂F/∂u, ∂F/∂r.
+/// A function of one block that vanishes where (u, r) obeys its law, with its derivatives: F, ∂F/∂u,
+/// ∂F/∂r. That of Alart and Curnier [AlartCurnier91], and that of Fischer and Burmeister for cones
+/// [FukushimaLuoTseng02].
 #pragma once
 
 #include <Eigen/Core>

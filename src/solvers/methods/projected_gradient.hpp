@@ -1,5 +1,6 @@
-/// First-order methods, which only multiply by W, for min ½ rᵀWr + (q + s)ᵀr over the cones
-/// [Negrut18, Eq. 11], joints free.
+/// Projected gradient methods, which only multiply by W, for min ½ rᵀWr + (q + s)ᵀr over the cones
+/// [Negrut18, Eq. 11], joints free: accelerated [Nesterov83] and spectral [BarzilaiBorwein88],
+/// [Birgin00].
 #pragma once
 
 #include "solvers/progress.hpp"

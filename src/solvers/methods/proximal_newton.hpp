@@ -1,3 +1,4 @@
+/// The proximal point method [Rockafellar76] with Newton's method inside, for W that is singular.
 #pragma once
 
 #include "solvers/progress.hpp"

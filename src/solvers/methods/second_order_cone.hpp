@@ -1,5 +1,5 @@
-/// Algebra of the second-order cone L = { x : x_0 ≥ |(x_1, x_2)| }, and of the half-line where N =
-/// 1.
+/// Algebra of the second-order cone L = { x : x_0 ≥ |(x_1, x_2)| }, and of the half-line where
+/// N = 1 [NesterovTodd97].
 #pragma once
 
 #include <Eigen/Core>

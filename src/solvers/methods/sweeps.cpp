@@ -5,26 +5,15 @@
 #include <numeric>
 #include <set>
 
-#include "laws/single_contact.hpp"
 #include "solvers/methods/anderson.hpp"
 #include "solvers/methods/nesterov_sweeps.hpp"
 #include "solvers/operators/factored_operator.hpp"
+#include "solvers/operators/regularisation.hpp"
 
 namespace scree {
 namespace {
 
 using BlockRows = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
-
-/// A contact whose block is singular is solved with a little more on its diagonal. The velocities
-/// that it starts from hold what is added, so the fixed point is the same.
-SymMat3 made_positive(SymMat3 W) {
-  if (clearly_positive(W)) return W;
-  const double more = 1e-9 * W.trace();
-  W.xx += more;
-  W.yy += more;
-  W.zz += more;
-  return W;
-}
 
 }  // namespace
 

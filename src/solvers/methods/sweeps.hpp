@@ -1,4 +1,5 @@
-/// Iterations that go from block to block.
+/// Iterations that go from block to block: Gauss–Seidel [Jean99], projected over-relaxation
+/// [Cryer71], damped Jacobi and its blend with Gauss–Seidel [Preclik18, §5].
 #pragma once
 
 #include "solvers/progress.hpp"
