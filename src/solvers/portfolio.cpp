@@ -9,12 +9,12 @@
 
 #include "scree/core/threads.hpp"
 #include "solvers/methods/admm.hpp"
+#include "solvers/methods/gauss_seidel.hpp"
 #include "solvers/methods/infeasibility.hpp"
 #include "solvers/methods/interior_point.hpp"
 #include "solvers/methods/nesterov_sweeps.hpp"
 #include "solvers/methods/newton.hpp"
 #include "solvers/methods/proximal_newton.hpp"
-#include "solvers/methods/sweeps.hpp"
 #include "solvers/operators/cones.hpp"
 #include "solvers/operators/islands.hpp"
 
@@ -31,7 +31,7 @@ constexpr int kTiny = 12, kLarge = 150, kHuge = 4000;
 void relax_and_extrapolate(const GaussSeidelSweep<MatrixOperator>& sweep, int sweeps, Vector& r,
                            Progress& progress) {
   sweeps = std::min(sweeps, progress.iterations_left());
-  // Below, two changes to tell the factor from leave nothing to gain.
+  // Below kFewest sweeps, two to tell the factor from leave nothing to gain.
   constexpr int kFewest = 6;
   constexpr double kSlowest = 0.95;  // a factor that close to 1 is no more than a guess
   const int before = sweeps < kFewest ? 0 : sweeps / 2;
@@ -75,8 +75,8 @@ void sweep_while_fast(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r,
 void accelerate_while_fast(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r,
                            Progress& progress) {
   constexpr double kFew = 60;
-  nesterov(
-      sweep, [&] { return still_needed(progress) <= kFew; }, r, progress);
+  const auto fast = [&] { return still_needed(progress) <= kFew; };
+  nesterov(sweep, fast, r, progress);
 }
 
 /// With momentum until many sweeps bring E_s down by less than a tenth.

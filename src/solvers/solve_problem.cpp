@@ -6,6 +6,7 @@
 
 #include "scree/core/error.hpp"
 #include "solvers/methods/admm.hpp"
+#include "solvers/methods/gauss_seidel.hpp"
 #include "solvers/methods/interior_point.hpp"
 #include "solvers/methods/lemke.hpp"
 #include "solvers/methods/minimum_norm.hpp"
