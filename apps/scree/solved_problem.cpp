@@ -108,7 +108,7 @@ SolvedProblem solve_one(const Problem& problem, SolverKind solver, const SolveCo
   solved.fclib_residual = fclib_residual(problem.system, solved.solution.r);
   if (solved.solution.infeasibility) find_contradiction(problem, solved);
   const auto& blocks = solved.solution.blocks;
-  for (const BlockCertificate& block : blocks) solved.dissipation += block.dissipation;
+  for (const ContactCertificate& block : blocks) solved.dissipation += block.dissipated_energy;
   for (int i = 0; i < problem.contacts(); ++i) {
     ++solved.classes[static_cast<std::size_t>(blocks[i].kind)];
     if (solved.worst < 0 || blocks[i].residual > blocks[solved.worst].residual) solved.worst = i;
@@ -216,7 +216,7 @@ std::string contacts_table(const Problem& problem, const Solution& solution) {
   const auto cell = [&](double value) { fmt::format_to(std::back_inserter(csv), ",{}", value + 0.0); };
   int block = 0;
   problem.system.for_each_block([&](const auto& law, int row) {
-    const BlockCertificate& c = solution.blocks[block];
+    const ContactCertificate& c = solution.blocks[block];
     const int rows = scree::rows_of(law);
     fmt::format_to(std::back_inserter(csv), "{},{}", block, rows == 3 ? name(c.kind) : "joint");
     for (const Vector* vector : {&solution.r, &solution.u})
@@ -226,7 +226,9 @@ std::string contacts_table(const Problem& problem, const Solution& solution) {
         else
           csv += ',';  // a row of a joint stands alone
       }
-    for (const double value : {c.residual, c.cone_violation, c.complementarity, c.dissipation, c.painleve}) cell(value);
+    for (const double value : {c.residual, c.cone_violation, c.complementarity_violation,
+                               c.dissipated_energy, c.painleve_number})
+      cell(value);
     if (solution.hyperstatic) cell(spread_of(solution, block));
     csv += '\n';
     ++block;

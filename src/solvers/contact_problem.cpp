@@ -18,7 +18,8 @@ FullContact FullBlock::contact(int lane) const {
 }
 
 void FullBlock::set(int lane, const FullContact& c) {
-  a[lane] = c.a, b[lane] = c.b;
+  a[lane] = c.a;
+  b[lane] = c.b;
   for (int row = 0; row < 3; ++row) {
     for (int k = 0; k < 3; ++k) {
       axis[row][k][lane] = c.axis[row][k];

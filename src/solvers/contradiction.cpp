@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "solvers/explicit/infeasibility.hpp"
 #include "solvers/kernels/full_kernels.hpp"
+#include "solvers/methods/infeasibility.hpp"
 
 namespace scree {
 namespace {
@@ -11,7 +11,8 @@ namespace {
 /// A proof among more contacts takes seconds.
 constexpr std::size_t kMostContacts = 128;
 
-/// The contacts nearest to one, over bodies that contacts share. Looks at all contacts once for each body that they are apart.
+/// The contacts nearest to one, over bodies that contacts share. Looks at all contacts once for
+/// each body that they are apart.
 std::vector<ContactIndex> nearest(const ContactProblem& problem, ContactIndex first) {
   const std::vector<ContactIndex> contacts = contacts_of(problem);
   std::vector<bool> reached(problem.bodies.size(), false), taken(contacts.size(), false);
@@ -52,7 +53,8 @@ ContactProblem part_of(const ContactProblem& problem, const std::vector<ContactI
   const auto place_of = [&](BodyIndex body) {
     const auto found = std::ranges::lower_bound(bodies, body);
     const bool there = found != bodies.end() && *found == body;
-    return there ? static_cast<BodyIndex>(found - bodies.begin()) : static_cast<BodyIndex>(bodies.size());
+    return there ? static_cast<BodyIndex>(found - bodies.begin())
+                 : static_cast<BodyIndex>(bodies.size());
   };
 
   ContactProblem part;
@@ -84,9 +86,10 @@ ContactProblem part_of(const ContactProblem& problem, const std::vector<ContactI
   return part;
 }
 
-/// Whether percussions that stop all bodies would make up for what rounding left of Wᵀp: p·u = q·p + (Wᵀp)·r with q·p = −1. So it
-/// is where a very heavy body lies on a light one.
-bool could_be_met(const ContactProblem& part, const FrictionContactProblem& multiplied, const Vector& p) {
+/// Whether percussions that stop all bodies would make up for what rounding left of Wᵀp: p·u = q·p
+/// + (Wᵀp)·r with q·p = −1. So it is where a very heavy body lies on a light one.
+bool could_be_met(const ContactProblem& part, const FrictionContactProblem& multiplied,
+                  const Vector& p) {
   double mass = 0;
   for (BodyIndex i = 0; i < part.free_bodies; ++i) mass += 1 / part.bodies[i].inverse_mass;
   const double percussion = mass * multiplied.q.lpNorm<Eigen::Infinity>();  // [N s]
@@ -104,12 +107,13 @@ std::vector<ContactIndex> contradiction_near(const ContactProblem& problem, Cont
   const FactoredProblem factored = factored_problem(part, r);
   if (!factored.q.allFinite()) return {};
   const FrictionContactProblem multiplied = multiplied_out(factored);
-  const std::optional<Vector> proof = find_infeasibility(System(multiplied), {});
+  const std::optional<Vector> proof = find_infeasibility(MatrixOperator(multiplied), {});
   if (!proof || could_be_met(part, multiplied, *proof)) return {};
   const double largest = proof->lpNorm<Eigen::Infinity>();
   std::vector<ContactIndex> contradictory;
   for (std::size_t k = 0; k < near.size(); ++k)
-    if (proof->segment<3>(3 * static_cast<Eigen::Index>(k)).lpNorm<Eigen::Infinity>() > 1e-6 * largest)
+    if (proof->segment<3>(3 * static_cast<Eigen::Index>(k)).lpNorm<Eigen::Infinity>() >
+        1e-6 * largest)
       contradictory.push_back(near[k]);
   return contradictory;
 }

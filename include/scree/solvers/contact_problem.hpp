@@ -1,17 +1,20 @@
 /// Many contacts, ready to be solved: bodies as the solver wants them, contacts by group: those of
 /// one colour, or of one colour in one slab of space. Contacts of a group share no free body.
 ///
-/// Velocities of a body are (v, s) with s = L ω, L its radius [m], so that both are in m/s and arms are free of units.
-/// For a contact with normal n (from A to B), percussion r on B, and spheres:
+/// Velocities of a body are (v, s) with s = L ω, L its radius [m], so that both are in m/s and arms
+/// are free of units. For a contact with normal n (from A to B), percussion r on B, and spheres:
 ///
-///     u = v_B − v_A − (s_A + s_B) × n + b n,    Δv = ± r / m,   Δs = − (L²/I) n × r   (both bodies)
+///     u = v_B − v_A − (s_A + s_B) × n + b n
+///     Δv = ± r / m,   Δs = − (L²/I) n × r   (both bodies)
 ///
 /// b is the gap term, or what restitution makes of it [m/s].
 ///
-/// A body with unequal moments of inertia I_k = m L² j_k has s_k = √j_k L ω_k along its principal axes instead, so that its energy
-/// is ½ m (|v|² + |s|²). Contacts of any two bodies say by rows how s enters u:
+/// A body with unequal moments of inertia I_k = m L² j_k has s_k = √j_k L ω_k along its principal
+/// axes instead, so that its energy is ½ m (|v|² + |s|²). Contacts of any two bodies say by rows
+/// how s enters u:
 ///
-///     u_k = e_k·(v_B − v_A) + α_k·s_A + β_k·s_B + b_k,    Δv = ± Σ r_k e_k / m,   Δs_A = Σ r_k α_k / m_s,   Δs_B = Σ r_k β_k / m_s
+///     u_k = e_k·(v_B − v_A) + α_k·s_A + β_k·s_B + b_k
+///     Δv = ± Σ r_k e_k / m,   Δs_A = Σ r_k α_k / m_s,   Δs_B = Σ r_k β_k / m_s
 ///
 /// with e = (n, t1, t2) and 1/m_s = BodyRecord::inverse_inertia.
 #pragma once
@@ -26,13 +29,15 @@
 #include "scree/core/ids.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/math/sym_mat3.hpp"
+#include "scree/solvers/residual_scale.hpp"
 
 namespace scree {
 
 /// One cache line, because Gauss–Seidel gathers bodies.
 struct alignas(kCacheLine) BodyRecord {
-  Vec3 velocity;           ///< [m/s]
-  Vec3 spin;               ///< s [m/s]: in the inertial frame, or along the principal axes of unequal moments
+  Vec3 velocity;  ///< [m/s]
+  /// S [m/s]: in the inertial frame, or along the principal axes of unequal moments.
+  Vec3 spin;
   double inverse_mass;     ///< [1/kg], 0 for obstacles
   double inverse_inertia;  ///< L²/I [1/kg], or 1/m where moments are unequal; 0 for obstacles
 };
@@ -40,9 +45,10 @@ static_assert(sizeof(BodyRecord) == kCacheLine);
 
 inline constexpr int kBlock = 8;  ///< contacts of a block: lanes of the widest register
 
-/// Eight contacts of one group between bodies of isotropic inertia whose contact points lie L n from their centres. Their W is
-/// diagonal with equal tangential entries, and r is kept in the inertial frame: no tangents are needed.
-/// Places without a contact have both bodies at rest, μ = 0 and r = 0.
+/// Eight contacts of one group between bodies of isotropic inertia whose contact points lie L n
+/// from their centres. Their W is diagonal with equal tangential entries, and r is kept in the
+/// inertial frame: no tangents are needed. Places without a contact have both bodies at rest, μ = 0
+/// and r = 0.
 struct alignas(kCacheLine) DiagonalBlock {
   double normal[3][kBlock];      ///< from A to B
   double bias[kBlock];           ///< b [m/s]
@@ -54,22 +60,23 @@ struct alignas(kCacheLine) DiagonalBlock {
 /// A contact of any two bodies, by rows, with a full 3×3 block.
 struct FullContact {
   BodyIndex a, b;
-  std::uint32_t law;     ///< index into ContactProblem::laws
-  Vec3 axis[3];          ///< n, t1, t2: the frame, from A to B
-  Vec3 turn_a[3];        ///< α_k [-]
-  Vec3 turn_b[3];        ///< β_k [-]
-  SymMat3 W;             ///< Delassus block in the frame [1/kg]
-  Vec3 bias;             ///< b, in the frame [m/s]
-  Vec3 percussion;       ///< in the frame [N s]
+  std::uint32_t law;  ///< index into ContactProblem::laws
+  Vec3 axis[3];       ///< n, t1, t2: the frame, from A to B
+  Vec3 turn_a[3];     ///< α_k [-]
+  Vec3 turn_b[3];     ///< β_k [-]
+  SymMat3 W;          ///< Delassus block in the frame [1/kg]
+  Vec3 bias;          ///< b, in the frame [m/s]
+  Vec3 percussion;    ///< in the frame [N s]
 
   Vec3 to_frame(const Vec3& v) const { return {dot(axis[0], v), dot(axis[1], v), dot(axis[2], v)}; }
   Vec3 to_inertial(const Vec3& v) const { return v.x * axis[0] + v.y * axis[1] + v.z * axis[2]; }
 };
 
-/// Eight FullContacts of one group and one law, a lane each. Places without a contact have both bodies at rest and rows of zeros.
+/// Eight FullContacts of one group and one law, a lane each. Places without a contact have both
+/// bodies at rest and rows of zeros.
 ///
-/// A pair that touches in several points has them in the same lane of blocks that follow each other, a stack: pairs of a group
-/// share no free body, the points of a pair do.
+/// A pair that touches in several points has them in the same lane of blocks that follow each
+/// other, a stack: pairs of a group share no free body, the points of a pair do.
 struct alignas(kCacheLine) FullBlock {
   double axis[3][3][kBlock];    ///< [row][component]
   double turn_a[3][3][kBlock];  ///< [row][component]
@@ -100,8 +107,8 @@ struct Chunk {
 inline constexpr std::uint32_t kBlocksPerChunk = 32;
 
 struct ContactProblem {
-  AlignedVector<BodyRecord>
-      bodies;  ///< free bodies, then one at rest, then one for each contact with a moving obstacle
+  /// Free bodies, then one at rest, then one for each contact with a moving obstacle.
+  AlignedVector<BodyRecord> bodies;
   std::uint32_t free_bodies = 0;
 
   AlignedVector<DiagonalBlock> blocks;            ///< by group
@@ -112,22 +119,22 @@ struct ContactProblem {
   AlignedVector<std::uint32_t> first_full_chunk;  ///< of each group; size groups + 1
   std::vector<AnyLaw> laws;                       ///< of full blocks
 
-  /// Σ |q|² over the contacts that r = 0 is no answer for, q = u there with the gap term [m²/s²]: those that close, and for
-  /// cone_complementarity those with q_n < μ|q_t|. The others would only add their gap
-  /// over h, and the wider the margin, the laxer the tolerance would be: leaving them out makes E_s larger, never smaller.
+  /// Σ |q|² over the contacts that r = 0 is no answer for, q = u there with the gap term [m²/s²]:
+  /// those that close, and for cone_complementarity those with q_n < μ|q_t|. The others would only
+  /// add their gap over h, and the wider the margin, the laxer the tolerance would be: leaving them
+  /// out makes E_s larger, never smaller.
   double squared_q = 0;
 
-  /// Q: what rounding of positions, gaps and velocities makes of |q|, with the same contacts counted [m/s]. Velocities below it are noise.
+  /// Q: what rounding of positions, gaps and velocities makes of |q|, with the same contacts
+  /// counted [m/s]. Velocities below it are noise.
   double rounding = 0;
 
-  /// What E_s divides by [m/s].
-  double scale() const { return std::max(std::sqrt(squared_q), rounding); }
-  /// The largest sqrt(Σ e²) that meets a tolerance on E_s [m/s].
-  double allowed(double tolerance) const { return rounding + tolerance * scale(); }
+  ResidualScale residual_scale() const { return {std::sqrt(squared_q), rounding}; }
   /// Whether any contact closes by more than rounding. If none does, no percussion is needed.
   bool anything_closes() const { return squared_q > rounding * rounding; }
 
-  Vec3 gain;  ///< what outer forces have added to the velocity of every free body in this step [m/s]
+  /// What outer forces have added to the velocity of every free body in this step [m/s].
+  Vec3 gain;
 
   std::uint32_t contacts = 0;  ///< in blocks of both kinds, places without a contact not counted
 
@@ -140,7 +147,9 @@ struct ContactProblem {
     clear(full);
   }
 
-  std::uint32_t groups() const { return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1); }
+  std::uint32_t groups() const {
+    return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1);
+  }
   BodyIndex at_rest() const { return free_bodies; }
 };
 

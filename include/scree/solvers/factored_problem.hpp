@@ -10,7 +10,8 @@
 
 namespace scree {
 
-/// Where a contact is: 8 · block + lane of a diagonal block, or, counted on from the last of those, the same of a full one.
+/// Where a contact is: 8 · block + lane of a diagonal block, or, counted on from the last of those,
+/// the same of a full one.
 using ContactIndex = std::uint32_t;
 /// Places without a contact left out.
 std::vector<ContactIndex> contacts_of(const ContactProblem& problem);
@@ -18,15 +19,18 @@ std::vector<ContactIndex> contacts_of(const ContactProblem& problem);
 FullContact full_contact(const ContactProblem& problem, ContactIndex contact);
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 
-/// All contacts, those of diagonal blocks first, with any tangents; places without a contact are left out. q is what the velocities would
-/// be without percussions, which are gathered in `r` [N s].
+/// All contacts, those of diagonal blocks first, with any tangents; places without a contact are
+/// left out. q is what the velocities would be without percussions, which are gathered in `r` [N
+/// s].
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r);
 
-/// Gives the contacts the percussions of `r`, in the order and the tangents of factored_problem, and bodies the velocities that follow.
+/// Gives the contacts the percussions of `r`, in the order and the tangents of factored_problem,
+/// and bodies the velocities that follow.
 void set_percussions(ContactProblem& problem, const Vector& r);
 
-/// Solves all contacts by any of the solvers in solve_problem.hpp. As GaussSeidel::solve: the tolerance means the same, and max_sweeps is
-/// a cap on what the solver counts.
-SolveResult solve_together(ContactProblem& problem, SolverKind solver, const SolveSettings& settings, ThreadPool& pool);
+/// Solves all contacts by any of the solvers in solve_problem.hpp. As GaussSeidel::solve: the
+/// tolerance means the same, and max_sweeps is a cap on what the solver counts.
+SolveResult solve_together(ContactProblem& problem, SolverKind solver,
+                           const SolveSettings& settings, ThreadPool& pool);
 
 }  // namespace scree

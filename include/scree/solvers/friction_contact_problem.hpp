@@ -28,8 +28,8 @@ struct JointRows {
   int rows;  ///< in [1, 6]
 };
 
-/// Blocks that stand in a row and obey the same kind of law, each with its own parameters: a solver looks up the kind once a run, never
-/// once a contact.
+/// Blocks that stand in a row and obey the same kind of law, each with its own parameters: a solver
+/// looks up the kind once a run, never once a contact.
 template <class Laws>
 struct RunsOf;
 template <class... Laws>
@@ -51,7 +51,10 @@ void for_each_block(const std::vector<LawRun>& laws, F&& f) {
   for (const LawRun& run : laws)
     std::visit(
         [&](const auto& of_run) {
-          for (const auto& law : of_run) f(law, row), row += rows_of(law);
+          for (const auto& law : of_run) {
+            f(law, row);
+            row += rows_of(law);
+          }
         },
         run);
 }
@@ -68,7 +71,8 @@ struct FrictionContactProblem {
   }
 };
 
-/// The same with W = G Gᵀ, G = Hᵀ M^(−1/2), which is not formed: H has a column for each row of u and six rows a body, M is the mass matrix.
+/// The same with W = G Gᵀ, G = Hᵀ M^(−1/2), which is not formed: H has a column for each row of u
+/// and six rows a body, M is the mass matrix.
 struct FactoredProblem {
   SparseMatrix G;  ///< [1/√kg]
   Vector q;

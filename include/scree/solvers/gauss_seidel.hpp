@@ -1,12 +1,15 @@
-/// Block Gauss–Seidel over colours: each contact in turn is solved exactly by its own law, the others' percussions kept.
+/// Block Gauss–Seidel over colours: each contact in turn is solved exactly by its own law, the
+/// others' percussions kept.
 ///
-/// Contacts of one colour share no free body: they go through the lanes of a SIMD register and over threads, and the result is
-/// the same bits for every instruction set and number of threads.
+/// Contacts of one colour share no free body: they go through the lanes of a SIMD register and over
+/// threads, and the result is the same bits for every instruction set and number of threads. The
+/// method is the non-linear Gauss–Seidel of contact dynamics [Jean99].
 #pragma once
 
 #include "scree/core/exact_sum.hpp"
 #include "scree/core/threads.hpp"
 #include "scree/solvers/contact_problem.hpp"
+#include "scree/solvers/momentum.hpp"
 
 namespace scree {
 
@@ -19,17 +22,18 @@ struct SolveSettings {
 
 /// What the certificate says of the percussions and velocities as they stand.
 struct Certificate {
-  /// E_s = max(0, sqrt(Σ e²) − Q) / max(|q|, Q), with e the natural map of each contact's law, Q rounding's part [-]
-  double residual = 0;
+  double residual = 0;        ///< E_s, see ResidualScale [-]
   double error = 0;           ///< sqrt(Σ e²) [m/s]
   double worst_residual = 0;  ///< max e [m/s]
   std::size_t loaded = 0;     ///< contacts with r_n > 0
   std::size_t sliding = 0;    ///< of them, on the surface of the cone
   std::size_t local_failures = 0;
-  /// Contacts with e > (tolerance max(|q|, Q) + Q) / √contacts, which is what each may have: if none has more, E_s meets the tolerance.
+  /// Contacts with e > ResidualScale::allowed(tolerance) / √contacts, which is what each may have:
+  /// if none has more, E_s meets the tolerance.
   std::size_t over_tolerance = 0;
   double bias_work = 0;  ///< −Σ b r_n: what gap terms and rebounds do to the bodies [J]
-  /// Of ContactProblem::chunks, or counted on from their last, of full_chunks: that with the worst contact. Their number if there is none.
+  /// Of ContactProblem::chunks, or counted on from their last, of full_chunks: that with the worst
+  /// contact. Their number if there is none.
   std::uint32_t worst_chunk = 0;
 };
 
@@ -37,12 +41,13 @@ struct SolveResult {
   Certificate certificate;
   int sweeps = 0;
   bool converged = false;
-  /// sqrt(Σ e²) at the end over that after half of the sweeps: near 1 where more of them do not help; 0 where nobody looked half way [-].
+  /// sqrt(Σ e²) at the end over that after half of the sweeps [-]: near 1 where more of them do not
+  /// help; 0 where nobody looked half way.
   double last_half = 0;
 };
 
-/// Nesterov's momentum between sweeps: x + β (x − last x), β from his sequence, which starts anew when a sweep changes more than the
-/// one before it. Percussions and velocities take the same step, so that velocities stay those of the percussions.
+/// Momentum between sweeps, as GrowthRestart has it. Percussions and velocities take the same step,
+/// so that velocities stay those of the percussions.
 class Momentum {
  public:
   void start();
@@ -53,10 +58,10 @@ class Momentum {
   struct Motion {
     Vec3 velocity, spin;
   };
-  double theta_ = 1, last_change_ = 0;
-  bool has_last_ = false;
+  GrowthRestart sequence_;
   AlignedVector<Motion> bodies_;  ///< last x
-  AlignedVector<double> percussions_;  ///< of sphere blocks, then of full ones; 3 kBlock numbers each
+  /// Of sphere blocks, then of full ones; 3 kBlock numbers each.
+  AlignedVector<double> percussions_;
 };
 
 namespace kernels {
@@ -72,7 +77,8 @@ class GaussSeidel {
   /// Adds the percussions in `problem` to the velocities, which must be the free velocities.
   void apply_warm_start(ContactProblem& problem, ThreadPool& pool);
 
-  /// Sweeps until E_s ≤ tolerance or max_sweeps. Velocities and percussions in `problem` are start and result.
+  /// Sweeps until E_s ≤ tolerance or max_sweeps. Velocities and percussions in `problem` are start
+  /// and result.
   SolveResult solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool);
 
   /// One sweep; returns max W_t |Δr| [m/s], which vanishes with the residual.
@@ -88,7 +94,8 @@ class GaussSeidel {
 
  private:
   std::vector<kernels::CertificateSums> sums_;  ///< one a task of certify()
-  AlignedVector<double> largest_;  ///< of chunks of sphere blocks, then of full ones: max e² or (W_t |Δr|)² [m²/s²]
+  /// Of chunks of sphere blocks, then of full ones: max e² or (W_t |Δr|)² [m²/s²].
+  AlignedVector<double> largest_;
   Momentum momentum_;
 };
 

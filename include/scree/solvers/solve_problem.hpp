@@ -1,4 +1,5 @@
-/// Solvers of many contacts, the Delassus operator explicit or as factors, and what they say of their answer.
+/// Solvers of many contacts, the Delassus operator explicit or as factors, and what they say of
+/// their answer.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scree/solvers/certificate.hpp"
 #include "scree/solvers/friction_contact_problem.hpp"
 #include "scree/solvers/solver_kind.hpp"
 
@@ -30,33 +32,25 @@ struct SolveOptions {
   SolverKind solver = SolverKind::automatic;
   double tolerance = 1e-8;                                       ///< on E_s [-]
   double max_seconds = std::numeric_limits<double>::infinity();  ///< of wall clock
-  std::stop_token stop;                                          ///< ends a solve from another thread
-  int max_iterations = std::numeric_limits<int>::max();          ///< of the solver's own kind
-  Acceleration acceleration = Acceleration::none;                ///< of sweeps: gauss_seidel, psor, jacobi
-  double relaxation = 0;                                         ///< ω of psor and jacobi [-]; 0 for their own choice
-  std::span<const int>
-      subdomain;  ///< label of each block, for jacobi: Gauss–Seidel inside a subdomain, Jacobi between them
+  std::stop_token stop;                                  ///< ends a solve from another thread
+  int max_iterations = std::numeric_limits<int>::max();  ///< of the solver's own kind
+  Acceleration acceleration = Acceleration::none;        ///< of gauss_seidel, psor, jacobi
+  double relaxation = 0;  ///< ω of psor and jacobi [-]; 0 for their own choice
+  /// Label of each block, for jacobi: Gauss–Seidel inside a subdomain, Jacobi between them.
+  std::span<const int> subdomain;
   std::span<const double> start;  ///< r to start from [N s]; empty for zero
   int threads = 1;                ///< for islands
   int facets = 16;                ///< of lemke's cones for laws of round ones
-  bool minimum_norm = false;      ///< of all percussions with the same velocities, the one of least norm
-};
-
-/// How well one block obeys its law.
-struct BlockCertificate {
-  double residual = 0;         ///< natural map of its own law [m/s]
-  double cone_violation = 0;   ///< distance of r from the law's cone [N s]
-  double complementarity = 0;  ///< |r · û|, û the law's complementary velocity [J]
-  double dissipation = 0;      ///< −½ r · (u + q) [J]: its part of the energy that percussions take
-  double painleve = 0;         ///< μ |(W_nt1, W_nt2)| / W_nn [-]
-  ContactClass kind = ContactClass::separating;
+  /// Of all percussions with the same velocities, the one of least norm.
+  bool minimum_norm = false;
 };
 
 /// How far percussions are told by the velocities that they make.
 struct Hyperstatic {
-  int dimension = 0;  ///< of the null space of W on the percussions that the velocities leave free [-]
-  std::vector<double>
-      spread;                ///< of each block: how far r_n can go at least, others giving way within their laws [N s]
+  /// Of the null space of W on the percussions that the velocities leave free [-].
+  int dimension = 0;
+  /// Of each block: how far r_n can go at least, others giving way within their laws [N s].
+  std::vector<double> spread;
   bool minimum_norm = true;  ///< Solution::r is the one of least norm
 };
 
@@ -74,29 +68,33 @@ struct Solution {
   double layout_seconds = 0;     ///< of them, for laying out W
   double residual = 0;           ///< E_s [-]
   std::vector<Iterate> history;  ///< where it was measured
-  std::vector<BlockCertificate> blocks;
+  std::vector<ContactCertificate> blocks;
   std::optional<Hyperstatic> hyperstatic;  ///< if minimum_norm was asked for
-  /// A percussion p that no admissible velocity can take work from, yet must if u = W r + q has a solution: Wᵀp = 0 to within
-  /// rounding, so that p·u = q·p for any r, and q·p = −1 J, while p·u ≥ 0 where the laws hold [N s]. p_i is in the friction cone for
-  /// cone complementarity, along n for other laws, anything for joints; zero outside one island.
+  /// A percussion p that no admissible velocity can take work from, yet must if u = W r + q has a
+  /// solution: Wᵀp = 0 to within rounding, so that p·u = q·p for any r, and q·p = −1 J, while p·u ≥
+  /// 0 where the laws hold [N s]. p_i is in the friction cone for cone complementarity, along n for
+  /// other laws, anything for joints; zero outside one island.
   std::optional<Vector> infeasibility;
 };
 
-/// Solves the problem; never throws on numerical grounds, and never returns a percussion worse than one it has seen. Throws InputError
-/// where numbers are not finite, sizes do not fit, a friction coefficient is negative, or a contact's own block of W has trace zero.
+/// Solves the problem; never throws on numerical grounds, and never returns a percussion worse than
+/// one it has seen. Throws InputError where numbers are not finite, sizes do not fit, a friction
+/// coefficient is negative, or a contact's own block of W has trace zero.
 Solution solve(const FrictionContactProblem& problem, const SolveOptions& options = {});
-/// The same; gauss_seidel, psor, jacobi, accelerated_gradient and barzilai_borwein do not form W, all others do.
+/// The same; gauss_seidel, psor, jacobi, accelerated_gradient and barzilai_borwein do not form W,
+/// all others do.
 Solution solve(const FactoredProblem& problem, const SolveOptions& options = {});
 
 /// E_s = sqrt(Σ e²) / |q|, e the residual of each block's own law [-].
 double scaled_residual(const FrictionContactProblem& problem, const Vector& r);
 
-/// E of FCLIB's description, as Siconos computes it: sqrt(Σ |r − P(r − û)|²) / max(|q|, |r|, |u|), the natural map of each law with
-/// a step of 1 kg; of max_dissipation, which has none, Coulomb's. To compare with other programs: it adds N s to m/s, so that it depends on
-/// the units of the file, and where percussions are large or W is small it says little.
+/// E of FCLIB's description, as Siconos computes it: sqrt(Σ |r − P(r − û)|²) / max(|q|, |r|, |u|),
+/// the natural map of each law with a step of 1 kg; of max_dissipation, which has none, Coulomb's.
+/// To compare with other programs: it adds N s to m/s, so that it depends on the units of the file,
+/// and where percussions are large or W is small it says little.
 double fclib_residual(const FrictionContactProblem& problem, const Vector& r);
 
-/// Certificates of a percussion, block by block.
-std::vector<BlockCertificate> certify(const FrictionContactProblem& problem, const Vector& r);
+/// Certificates of a percussion, block by block; a joint has a residual and an energy alone.
+std::vector<ContactCertificate> certify(const FrictionContactProblem& problem, const Vector& r);
 
 }  // namespace scree

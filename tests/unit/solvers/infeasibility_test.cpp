@@ -1,5 +1,5 @@
 /// Problems without a solution are told from hard ones, with a proof that is checked here.
-#include "solvers/explicit/infeasibility.hpp"
+#include "solvers/methods/infeasibility.hpp"
 
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ TEST(Infeasibility, BallsBetweenPlatesThatKeepTheirDistanceAreSolved) {
   for (const double upper : {-0.3, -0.300001, -1.0}) {
     const auto problem = column(5, 0.3, upper, Coulomb{0.5});
     EXPECT_EQ(solve(problem).status, SolveStatus::converged);
-    EXPECT_FALSE(find_infeasibility(System(problem), {})) << upper;
+    EXPECT_FALSE(find_infeasibility(MatrixOperator(problem), {})) << upper;
   }
 }
 
@@ -109,7 +109,7 @@ TEST(Infeasibility, AHeavyBallOnALightOneIsHardAndNothingElse) {
   problem.laws = {std::vector<Coulomb>(2, Coulomb{0.5})};
   problem.W = SparseMatrix(Eigen::MatrixXd(problem.W).topLeftCorner(6, 6).sparseView());
   problem.q = Vector(problem.q.head(6));
-  EXPECT_FALSE(find_infeasibility(System(problem), {}));
+  EXPECT_FALSE(find_infeasibility(MatrixOperator(problem), {}));
 }
 
 TEST(Infeasibility, PlatesThatSlideApartJamABlockByConeComplementarityAlone) {
@@ -124,7 +124,7 @@ TEST(Infeasibility, PlatesThatSlideApartJamABlockByConeComplementarityAlone) {
   expect_proof(relaxed, s);
   const auto exact = problem_of(H, inverse_mass, q, 2, Coulomb{0.4});
   EXPECT_EQ(solve(exact).status, SolveStatus::converged);
-  EXPECT_FALSE(find_infeasibility(System(exact), {}));
+  EXPECT_FALSE(find_infeasibility(MatrixOperator(exact), {}));
 }
 
 TEST(Infeasibility, JointsThatContradictEachOtherHaveNoSolution) {
@@ -179,7 +179,7 @@ TEST(Infeasibility, IsNeverFoundWhereThereIsASolution) {
       for (const int points : {1, 3, 4}) {
         const auto problem = random_problem<Law>(
             {.bodies = 4, .contacts = 8, .joints = static_cast<int>(seed % 3), .points = points, .seed = seed});
-        EXPECT_FALSE(find_infeasibility(System(problem), {})) << "seed " << seed << " points " << points;
+        EXPECT_FALSE(find_infeasibility(MatrixOperator(problem), {})) << "seed " << seed << " points " << points;
       }
   };
   all_of(std::type_identity<Frictionless>{});
@@ -203,7 +203,7 @@ TEST(Infeasibility, AgreesWithLemkesMethodOnRandomProblemsWithoutFriction) {
     } else {
       EXPECT_EQ(lemke, LcpStatus::solved) << seed;
       EXPECT_EQ(s.status, SolveStatus::converged) << seed;
-      EXPECT_FALSE(find_infeasibility(System(problem), {})) << seed;
+      EXPECT_FALSE(find_infeasibility(MatrixOperator(problem), {})) << seed;
     }
   }
   EXPECT_GE(without, 10);

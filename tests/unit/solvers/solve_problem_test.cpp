@@ -107,7 +107,7 @@ TEST(SolveProblem, PercussionsThatObeyInelasticLawsTakeEnergy) {
     const Solution s = solved(problem, SolverKind::automatic);
     ASSERT_EQ(s.status, SolveStatus::converged);
     double taken = 0;
-    for (const BlockCertificate& block : s.blocks) taken += block.dissipation;
+    for (const ContactCertificate& block : s.blocks) taken += block.dissipated_energy;
     EXPECT_GE(taken, -1e-8 * problem.q.squaredNorm());
     EXPECT_NEAR(taken, -(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q)), 1e-10 * problem.q.squaredNorm());
   }

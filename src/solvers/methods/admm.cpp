@@ -1,0 +1,68 @@
+#include "solvers/methods/admm.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "solvers/methods/newton.hpp"
+#include "solvers/operators/cones.hpp"
+#include "solvers/operators/symmetric_elimination.hpp"
+
+namespace scree {
+namespace {
+
+constexpr int kBetweenChecks = 5, kAsManyAsAllowed = std::numeric_limits<int>::max();
+
+}  // namespace
+
+void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
+  const MatrixOperator& system = progress.system();
+  SymmetricElimination elimination(system);
+  const double rho = settings.penalty * system.largest_diagonal();
+  if (!elimination.factorize(rho)) return;
+  const bool symmetric = elimination.asymmetry() == 0;
+
+  // Cold: what sweeps have found is seldom near in r, and ξ would have to be near, too.
+  Vector z = Vector::Zero(system.rows()), u = system.q(), xi = -u / rho;
+  double falling_from = progress.residual();
+  int since = 0;
+  const int most = std::min(settings.max_iterations, progress.iterations_left());
+  for (int k = 1; k <= most; ++k) {
+    Vector b = rho * (z - xi) - system.q() - de_saxce_shift(system, u);
+    // What W has beyond its symmetric part acts on the last percussions.
+    if (!symmetric) b -= system.velocity(z) - system.q() - elimination.multiply(z);
+    const Vector x = elimination.solve(b);
+    u = b + system.q() - rho * x;  // S x + q
+    z = x + xi;
+    project_on_cones(system, z);
+    xi += x - z;
+    // The last iterations that are allowed count, too, where they are fewer than those between
+    // checks.
+    if (const int unchecked = (k - 1) % kBetweenChecks + 1;
+        unchecked == kBetweenChecks || k == most) {
+      progress.book(z, unchecked);
+      if (progress.finished()) break;
+      const double residual = progress.history().back().residual;
+      since += unchecked;
+      if (residual < 0.7 * falling_from) {
+        falling_from = residual;
+        since = 0;
+      }
+      if (since >= settings.patience) break;
+    }
+  }
+  r = progress.best();
+}
+
+void admm_with_growing_penalty(Progress& progress) {
+  Vector r = progress.best();
+  for (int patience = 100; patience <= 2500; patience *= 5)
+    for (double penalty = 1e-3; penalty <= 10; penalty *= 3) {
+      if (progress.finished()) return;
+      admm({.max_iterations = kAsManyAsAllowed, .penalty = penalty, .patience = patience}, r,
+           progress);
+      // Near the end its steps are small, but it knows by then which contacts stick and slide.
+      if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
+    }
+}
+
+}  // namespace scree

@@ -1,0 +1,250 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "scree/solvers/gauss_seidel.hpp"
+#include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/kernels.hpp"
+
+namespace scree {
+namespace {
+
+using kernels::Kernels;
+
+bool supported(const Kernels& k) {
+#if defined(__x86_64__)
+  if (&k == &kernels::avx512_kernels)
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+  if (&k == &kernels::avx2_kernels) return __builtin_cpu_supports("avx2");
+#endif
+  return &k == &kernels::scalar_kernels;
+}
+
+constexpr const Kernels* kAllKernels[] = {
+#if defined(__x86_64__)
+    &kernels::avx512_kernels, &kernels::avx2_kernels,
+#endif
+    &kernels::scalar_kernels};
+
+const Kernels* widest() {
+  for (const Kernels* kernel : kAllKernels)
+    if (supported(*kernel)) return kernel;
+  return &kernels::scalar_kernels;
+}
+
+const Kernels*& active() {
+  static const Kernels* kernel = widest();
+  return kernel;
+}
+
+/// Runs f(chunk index) for the chunks of one group, over threads where it pays.
+template <class F>
+void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t group,
+                    ThreadPool& pool, F&& f) {
+  if (first_chunk.empty()) return;
+  const std::uint32_t first = first_chunk[group], count = first_chunk[group + 1] - first;
+  // A group is cut for threads in a few pieces of neighbouring chunks: waking threads costs
+  // microseconds.
+  constexpr std::uint32_t kChunksPerTask = 4;
+  const std::uint32_t tasks = (count + kChunksPerTask - 1) / kChunksPerTask;
+  pool.for_each_chunk(tasks, [&](std::size_t task) {
+    const std::uint32_t begin = first + static_cast<std::uint32_t>(task) * kChunksPerTask;
+    for (std::uint32_t c = begin; c < std::min(begin + kChunksPerTask, first + count); ++c) f(c);
+  });
+}
+
+/// Blocks of a chunk, as runs of one law: f(relax of that law, the law, begin, end).
+template <class F>
+void for_each_law(ContactProblem& problem, const Chunk& chunk, F&& f) {
+  for (std::uint32_t begin = chunk.begin; begin < chunk.end;) {
+    const std::uint32_t law = problem.full[begin].law;
+    std::uint32_t end = begin + 1;
+    while (end < chunk.end && problem.full[end].law == law) ++end;
+    const void* parameters =
+        std::visit([](const auto& l) -> const void* { return &l; }, problem.laws[law]);
+    f(active()->relax_full[problem.laws[law].index()], parameters, &problem.full[begin],
+      problem.full.data() + end);
+    begin = end;
+  }
+}
+
+double largest_of(std::span<const double> numbers) {
+  double largest = 0;
+  for (const double number : numbers) largest = std::max(largest, number);
+  return largest;
+}
+
+/// As certify_full(), of blocks of spheres.
+double certify_spheres(const ContactProblem& problem, const Chunk& chunk, double limit,
+                       kernels::CertificateSums& sums) {
+  double largest = 0;
+  for (std::uint32_t b = chunk.begin; b < chunk.end; ++b) {
+    kernels::BlockVerdict verdict;
+    active()->certify(problem.blocks[b], problem.bodies.data(), verdict);
+    for (int k = 0; k < kBlock; ++k) {
+      sums.squared.add(verdict.squared[k]);
+      sums.bias_work.add(verdict.bias_work[k]);
+      largest = std::max(largest, verdict.squared[k]);
+      sums.loaded += verdict.normal[k] > 0;
+      sums.sliding += verdict.normal[k] > 0 && verdict.beyond[k] >= 0;
+      sums.over_tolerance += verdict.squared[k] > limit;
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+const char* GaussSeidel::instruction_set() { return active()->instruction_set; }
+
+bool GaussSeidel::use_instruction_set(const char* name) {
+  for (const Kernels* kernel : kAllKernels)
+    if (std::strcmp(kernel->instruction_set, name) == 0 && supported(*kernel)) {
+      active() = kernel;
+      return true;
+    }
+  return false;
+}
+
+void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
+  const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
+  for (std::uint32_t group = 0; group < problem.groups(); ++group) {
+    for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
+      const Chunk& chunk = problem.chunks[c];
+      active()->apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
+                      problem.bodies.data(), problem.free_bodies);
+    });
+    for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
+      const Chunk& chunk = problem.full_chunks[c];
+      active()->apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end,
+                           problem.bodies.data(), problem.free_bodies);
+    });
+  }
+}
+
+double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
+  const std::size_t chunks = problem.chunks.size();
+  largest_.resize(chunks + problem.full_chunks.size());
+  const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
+  for (std::uint32_t group = 0; group < problem.groups(); ++group) {
+    for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
+      const Chunk& chunk = problem.chunks[c];
+      double lanes[kBlock] = {};
+      active()->relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
+                      problem.bodies.data(), problem.free_bodies, lanes);
+      largest_[c] = largest_of(lanes);
+    });
+    for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
+      double lanes[kBlock] = {};
+      for_each_law(problem, problem.full_chunks[c],
+                   [&](auto relax, const void* law, FullBlock* begin, FullBlock* end) {
+                     relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
+                   });
+      largest_[chunks + c] = largest_of(lanes);
+    });
+  }
+  return std::sqrt(largest_of(largest_));
+}
+
+Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance,
+                                 ThreadPool& pool) {
+  const ResidualScale scale = problem.residual_scale();
+  // Each contact's part of the tolerance, squared.
+  const double allowed = scale.allowed(tolerance);
+  const double limit = allowed * allowed / std::max(problem.contacts, 1U);
+  const std::size_t chunks = problem.chunks.size();
+  largest_.resize(chunks + problem.full_chunks.size());
+  constexpr std::size_t kChunksPerTask = 16;
+  sums_.assign((largest_.size() + kChunksPerTask - 1) / kChunksPerTask, {});
+  pool.for_each_range(largest_.size(), kChunksPerTask, [&](std::size_t begin, std::size_t end) {
+    kernels::CertificateSums& sums = sums_[begin / kChunksPerTask];
+    for (std::size_t c = begin; c < end; ++c)
+      largest_[c] =
+          c < chunks ? certify_spheres(problem, problem.chunks[c], limit, sums)
+                     : kernels::certify_full(problem, problem.full_chunks[c - chunks], limit, sums);
+  });
+  Certificate certificate;
+  ExactSum squared, bias_work;
+  for (const kernels::CertificateSums& sums : sums_) {
+    squared += sums.squared;
+    bias_work += sums.bias_work;
+    certificate.loaded += sums.loaded;
+    certificate.sliding += sums.sliding;
+    certificate.over_tolerance += sums.over_tolerance;
+    certificate.local_failures += sums.local_failures;
+  }
+  certificate.bias_work = bias_work.value();
+  const auto worst = std::ranges::max_element(largest_);
+  certificate.worst_chunk = static_cast<std::uint32_t>(worst - largest_.begin());
+  certificate.worst_residual = worst == largest_.end() ? 0 : std::sqrt(*worst);
+  certificate.error = std::sqrt(squared.value());
+  certificate.residual = scale.scaled(certificate.error);
+  return certificate;
+}
+
+void Momentum::start() { sequence_ = GrowthRestart(0); }
+
+void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
+  constexpr int kNumbers = 3 * kBlock;
+  constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 256;
+  const double beta = sequence_.next(change);
+  bodies_.resize(problem.free_bodies);
+  percussions_.resize(kNumbers * (problem.blocks.size() + problem.full.size()));
+  const auto step = [beta](auto& x, auto& last) {
+    const auto now = x;
+    x = extrapolated(now, last, beta);
+    last = now;
+  };
+  pool.for_each_range(problem.free_bodies, kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      step(problem.bodies[k].velocity, bodies_[k].velocity);
+      step(problem.bodies[k].spin, bodies_[k].spin);
+    }
+  });
+  const auto step_blocks = [&](auto& blocks, std::size_t first) {
+    pool.for_each_range(blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k)
+        for (int n = 0; n < kNumbers; ++n)
+          step(blocks[k].percussion[n / kBlock][n % kBlock],
+               percussions_[kNumbers * (first + k) + n]);
+    });
+  };
+  step_blocks(problem.blocks, 0);
+  step_blocks(problem.full, problem.blocks.size());
+}
+
+SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& settings,
+                               ThreadPool& pool) {
+  SolveResult result;
+  const bool any = !problem.blocks.empty() || !problem.full.empty();
+  // The change per sweep foretells the residual well enough to know when it is worth measuring;
+  // every so often it is measured all the same.
+  constexpr int kSweepsBetweenChecks = 10;
+  double per_change = std::sqrt(static_cast<double>(problem.contacts));
+  const double allowed = problem.residual_scale().allowed(settings.tolerance);
+  double half_way = 0;
+  momentum_.start();
+  const auto certified = [&](double change) {
+    result.certificate = certify(problem, settings.tolerance, pool);
+    if (change > 0) per_change = result.certificate.error / change;
+    result.converged = result.certificate.residual <= settings.tolerance;
+    if (2 * result.sweeps <= settings.max_sweeps) half_way = result.certificate.error;
+    if (half_way > 0) result.last_half = result.certificate.error / half_way;
+    return result.converged;
+  };
+  while (any && result.sweeps < settings.max_sweeps) {
+    const double change = sweep(problem, pool);
+    ++result.sweeps;
+    const bool promising = per_change * change <= allowed;
+    const bool due = promising || result.sweeps % kSweepsBetweenChecks == 0;
+    if (result.sweeps >= settings.min_sweeps && due && certified(change)) return result;
+    if (settings.accelerated && result.sweeps < settings.max_sweeps)
+      momentum_.push(problem, change, pool);
+  }
+  if (!any || result.sweeps % kSweepsBetweenChecks != 0 || result.sweeps < settings.min_sweeps)
+    certified(0);
+  return result;
+}
+
+}  // namespace scree

@@ -1,0 +1,38 @@
+/// Sweeps over percussions with Nesterov's momentum [Nesterov83], guarded by E_s.
+#pragma once
+
+#include <algorithm>
+
+#include "scree/solvers/momentum.hpp"
+#include "solvers/progress.hpp"
+
+namespace scree {
+
+/// Momentum after every sweep; it is forgotten when a sweep changes r more than the one before it,
+/// and when E_s, looked at now and then, has risen. Until `progress` is finished, or go_on(), asked
+/// at each look, says no.
+template <class Sweep, class GoOn, class Operator>
+void nesterov(const Sweep& sweep, GoOn&& go_on, Vector& r, ProgressOf<Operator>& progress) {
+  constexpr int kBetweenChecks = 10;
+  Vector last = r, swept;
+  GrowthRestart sequence;
+  while (!progress.finished()) {
+    const double before = progress.history().back().residual;
+    const int sweeps = std::min(kBetweenChecks, progress.iterations_left());
+    for (int k = 0; k < sweeps; ++k) {
+      swept = r;
+      sweep(swept);
+      const double beta = sequence.next((swept - r).norm());
+      r = extrapolated(swept, last, beta);
+      last.swap(swept);
+    }
+    progress.book(last, sweeps);
+    if (progress.history().back().residual > before) {
+      r = last;
+      sequence.restart();
+    }
+    if (!go_on()) return;
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,13 @@
+/// Iterations that go from block to block, and what accelerates them.
+#pragma once
+
+#include "solvers/progress.hpp"
+
+namespace scree {
+
+/// gauss_seidel, psor or jacobi, with the acceleration that is asked for, until `progress` is
+/// finished or the iterations are used up.
+template <class Operator>
+void run_sweeps(const SolveOptions& options, Vector& r, ProgressOf<Operator>& progress);
+
+}  // namespace scree

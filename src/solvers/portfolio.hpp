@@ -1,0 +1,12 @@
+#pragma once
+
+#include "solvers/progress.hpp"
+
+namespace scree {
+
+/// The portfolio, as docs/theory/many_contacts.md has it: a few sweeps over everything, where loose
+/// problems end; then islands (blocks that influence each other), each by itself, over threads, the
+/// small ones first, to a tolerance that makes the whole converge.
+void solve_automatically(const SolveOptions& options, Progress& progress);
+
+}  // namespace scree

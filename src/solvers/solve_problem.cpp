@@ -1,0 +1,293 @@
+#include "scree/solvers/solve_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "scree/core/error.hpp"
+#include "solvers/methods/admm.hpp"
+#include "solvers/methods/gauss_seidel.hpp"
+#include "solvers/methods/interior_point.hpp"
+#include "solvers/methods/lemke.hpp"
+#include "solvers/methods/minimum_norm.hpp"
+#include "solvers/methods/newton.hpp"
+#include "solvers/methods/projected_gradient.hpp"
+#include "solvers/methods/sweeps.hpp"
+#include "solvers/operators/cones.hpp"
+#include "solvers/operators/factored_operator.hpp"
+#include "solvers/portfolio.hpp"
+
+namespace scree {
+namespace {
+
+Limits::Clock::time_point deadline_of(double seconds, Limits::Clock::time_point start) {
+  constexpr double kFar = 1e8;
+  if (!(seconds < kFar)) return Limits::Clock::time_point::max();
+  return start + std::chrono::duration_cast<Limits::Clock::duration>(
+                     std::chrono::duration<double>(seconds));
+}
+
+/// Newton's method by itself: a few sweeps to start from, and again when it is stuck.
+void newton_alone(NewtonFunction function, Vector& r, Progress& progress) {
+  const GaussSeidelSweep sweep(progress.system());
+  constexpr int kMostRounds = 50, kMostSweeps = 10000;
+  int sweeps = 10;
+  for (int round = 0; round < kMostRounds && !progress.finished(); ++round) {
+    relax(sweep, sweeps, r, progress);
+    if (progress.finished()) return;
+    newton({.function = function, .max_iterations = 50}, r, progress);
+    sweeps = std::min(sweeps + sweeps / 2, kMostSweeps);
+  }
+}
+
+bool goes_without_matrix(SolverKind solver) {
+  switch (solver) {
+    case SolverKind::gauss_seidel:
+    case SolverKind::psor:
+    case SolverKind::jacobi:
+    case SolverKind::accelerated_gradient:
+    case SolverKind::barzilai_borwein:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Solvers of goes_without_matrix(); W may be explicit all the same.
+template <class Operator>
+void run_without_matrix(const SolveOptions& options, Vector& r, ProgressOf<Operator>& progress) {
+  if (options.solver == SolverKind::accelerated_gradient ||
+      options.solver == SolverKind::barzilai_borwein)
+    first_order(options, r, progress);
+  else
+    run_sweeps(options, r, progress);
+}
+
+/// Runs the solver that is asked for; false if it does not suit the problem.
+bool run(const SolveOptions& options, Progress& progress) {
+  if (needs_projections(options.solver) && !projections_suit(progress.system())) return false;
+  Vector r = progress.best();
+  switch (options.solver) {
+    case SolverKind::automatic:
+      solve_automatically(options, progress);
+      return true;
+    case SolverKind::gauss_seidel:
+    case SolverKind::psor:
+    case SolverKind::jacobi:
+    case SolverKind::accelerated_gradient:
+    case SolverKind::barzilai_borwein:
+      run_without_matrix(options, r, progress);
+      return true;
+    case SolverKind::newton:
+      newton_alone(NewtonFunction::alart_curnier, r, progress);
+      return true;
+    case SolverKind::newton_fischer_burmeister:
+      newton_alone(NewtonFunction::fischer_burmeister, r, progress);
+      return true;
+    case SolverKind::lemke:
+      return pivot(options.facets, r, progress);
+    case SolverKind::interior_point:
+      interior_point({.max_iterations = 200}, r, progress);
+      // The path leads along the cone's border to about the root of what rounding leaves of r·û;
+      // Newton's method goes the rest.
+      if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
+      return true;
+    case SolverKind::admm:
+      admm_with_growing_penalty(progress);
+      return true;
+  }
+  return false;
+}
+
+Vector start_of(const SolveOptions& options, const Blocks& system) {
+  if (static_cast<int>(options.start.size()) != system.rows()) return Vector::Zero(system.rows());
+  const Vector r = Eigen::Map<const Vector>(options.start.data(), system.rows());
+  return r.allFinite() ? r : Vector::Zero(system.rows());
+}
+
+ContactCertificate joint_certificate(double residual, double dissipated_energy) {
+  return {
+      .residual = residual, .dissipated_energy = dissipated_energy, .kind = ContactClass::sticking};
+}
+
+std::vector<ContactCertificate> certificates(const Blocks& system, const Vector& u,
+                                             const Vector& r) {
+  std::vector<ContactCertificate> blocks(system.blocks());
+  system.for_each_block([&]<class Law>(const Law& law, int block) {
+    const int row = system.first_row(block), n = system.rows_of(block);
+    const double dissipated =
+        -0.5 * r.segment(row, n).dot(u.segment(row, n) + system.q().segment(row, n));
+    if constexpr (std::is_same_v<Law, JointRows>)
+      blocks[block] = joint_certificate(system.block_residual(law, block, u, r), dissipated);
+    else
+      blocks[block] = certificate_of(law, system.diagonal(block), Blocks::at(u, row),
+                                     Blocks::at(r, row), dissipated);
+  });
+  return blocks;
+}
+
+void require(bool good, const char* message) {
+  if (!good) throw InputError(message);
+}
+
+/// Of (W, q, laws) or (G, q, laws), whose matrix has a row for each of q.
+template <class Problem>
+void require_usable(const Problem& problem, const SparseMatrix& matrix) {
+  int rows = 0;
+  bool friction_is_usable = true;
+  for_each_block(problem.laws, [&]<class Law>(const Law& law, int) {
+    rows += rows_of(law);
+    if constexpr (requires { law.mu; }) friction_is_usable &= law.mu >= 0 && std::isfinite(law.mu);
+  });
+  require(problem.q.size() == rows, "q must have as many rows as the laws: three for a contact");
+  require(matrix.rows() == rows, "the matrix must have as many rows as q");
+  require(matrix.isCompressed(), "the matrix must be compressed: makeCompressed()");
+  require(problem.q.allFinite(), "q has a number that is not finite");
+  require(Eigen::Map<const Vector>(matrix.valuePtr(), matrix.nonZeros()).allFinite(),
+          "the matrix has a number that is not finite");
+  require(friction_is_usable, "friction coefficients must be finite and not negative");
+}
+
+/// The step of a contact's natural map is 3 / trace.
+void require_own_velocities(const Blocks& system) {
+  system.for_each_block([&]<class Law>(const Law&, int block) {
+    if constexpr (!std::is_same_v<Law, JointRows>)
+      require(system.diagonal(block).trace() != 0,
+              "a contact has a diagonal block of W with trace zero");
+  });
+}
+
+Limits limits_of(const SolveOptions& options, Limits::Clock::time_point start) {
+  return {deadline_of(options.max_seconds, start), options.stop, options.max_iterations};
+}
+
+/// The best percussion that was seen, and how the solve ended.
+template <class Operator>
+Solution answer_of(const ProgressOf<Operator>& progress, bool suited) {
+  Solution solution;
+  solution.r = progress.best();
+  solution.u = progress.best_velocity();
+  solution.residual = progress.residual();
+  solution.iterations = progress.iterations();
+  solution.status = !suited                  ? SolveStatus::unsuited
+                    : progress.converged()   ? SolveStatus::converged
+                    : progress.infeasible()  ? SolveStatus::infeasible
+                    : progress.stopped()     ? SolveStatus::stopped
+                    : progress.out_of_time() ? SolveStatus::time_limit
+                                             : SolveStatus::stalled;
+  if (solution.status == SolveStatus::infeasible) solution.infeasibility = progress.infeasibility();
+  return solution;
+}
+
+void take_minimum_norm(const Progress& progress, Solution& solution) {
+  const MatrixOperator& system = progress.system();
+  Hyperstatic& hyperstatic = solution.hyperstatic.emplace();
+  const Vector least =
+      minimum_norm(system, solution.r, progress.tolerance(), progress.limits(), hyperstatic);
+  const Vector u = system.velocity(least);
+  const double residual = system.residual(u, least);
+  if (residual <= std::max(solution.residual, progress.tolerance())) {
+    solution.r = least;
+    solution.u = u;
+    solution.residual = residual;
+  } else {
+    hyperstatic.minimum_norm = false;
+  }
+  if (hyperstatic.minimum_norm || solution.status == SolveStatus::infeasible) return;
+  if (progress.stopped())
+    solution.status = SolveStatus::stopped;
+  else if (progress.out_of_time())
+    solution.status = SolveStatus::time_limit;
+}
+
+/// What is told beside the percussions; certificates are not part of the time.
+template <class Operator>
+Solution certified(Solution solution, ProgressOf<Operator>& progress,
+                   Limits::Clock::time_point start, Limits::Clock::time_point laid_out) {
+  const Operator& system = progress.system();
+  solution.seconds = std::chrono::duration<double>(Limits::Clock::now() - start).count();
+  solution.layout_seconds = std::chrono::duration<double>(laid_out - start).count();
+  solution.blocks = certificates(system, solution.u, solution.r);
+  solution.history = std::move(progress.history());
+  return solution;
+}
+
+}  // namespace
+
+std::string_view name(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::converged:
+      return "converged";
+    case SolveStatus::stalled:
+      return "stalled";
+    case SolveStatus::infeasible:
+      return "infeasible";
+    case SolveStatus::time_limit:
+      return "time_limit";
+    case SolveStatus::stopped:
+      return "stopped";
+    case SolveStatus::unsuited:
+      break;
+  }
+  return "unsuited";
+}
+
+Solution solve(const FrictionContactProblem& problem, const SolveOptions& options) {
+  const auto start = Limits::Clock::now();
+  require_usable(problem, problem.W);
+  require(problem.W.cols() == problem.W.rows(), "W must be square");
+  const MatrixOperator system(problem);
+  require_own_velocities(system);
+  const auto laid_out = Limits::Clock::now();
+  Progress progress(system, options.tolerance, limits_of(options, start),
+                    start_of(options, system));
+  const bool suited = progress.converged() || run(options, progress);
+  Solution solution = answer_of(progress, suited);
+  if (options.minimum_norm && suited) take_minimum_norm(progress, solution);
+  return certified(std::move(solution), progress, start, laid_out);
+}
+
+Solution solve(const FactoredProblem& problem, const SolveOptions& options) {
+  require_usable(problem, problem.G);
+  if (!goes_without_matrix(options.solver) || options.minimum_norm)
+    return solve(multiplied_out(problem), options);
+  const auto start = Limits::Clock::now();
+  const FactoredOperator system(problem);
+  require_own_velocities(system);
+  const auto laid_out = Limits::Clock::now();
+  ProgressOf<FactoredOperator> progress(system, options.tolerance, limits_of(options, start),
+                                        start_of(options, system));
+  const bool suited = !needs_projections(options.solver) || projections_suit(system);
+  Vector r = progress.best();
+  if (suited && !progress.finished()) run_without_matrix(options, r, progress);
+  return certified(answer_of(progress, suited), progress, start, laid_out);
+}
+
+double scaled_residual(const FrictionContactProblem& problem, const Vector& r) {
+  const MatrixOperator system(problem);
+  return system.residual(system.velocity(r), r);
+}
+
+double fclib_residual(const FrictionContactProblem& problem, const Vector& r) {
+  const Vector u = problem.W * r + problem.q;
+  const SymMat3 unit = diagonal(1, 1, 1);  // 3 / trace is the step of the natural map
+  double squares = 0;
+  problem.for_each_block([&]<class Law>(const Law& law, int row) {
+    double e = 0;
+    if constexpr (std::is_same_v<Law, JointRows>)
+      e = u.segment(row, law.rows).norm();
+    else if constexpr (Law::traits.rule == Rule::own && Law::traits.cone == Cone::circular)
+      e = Coulomb{law.mu}.residual(unit, Blocks::at(u, row), Blocks::at(r, row));
+    else
+      e = law.residual(unit, Blocks::at(u, row), Blocks::at(r, row));
+    squares += e * e;
+  });
+  return squares > 0 ? std::sqrt(squares) / std::max({problem.q.norm(), r.norm(), u.norm()}) : 0;
+}
+
+std::vector<ContactCertificate> certify(const FrictionContactProblem& problem, const Vector& r) {
+  const MatrixOperator system(problem);
+  return certificates(system, system.velocity(r), r);
+}
+
+}  // namespace scree
