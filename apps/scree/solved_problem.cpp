@@ -226,8 +226,8 @@ std::string contacts_table(const Problem& problem, const Solution& solution) {
         else
           csv += ',';  // a row of a joint stands alone
       }
-    for (const double value : {c.residual, c.cone_violation, c.complementarity_violation,
-                               c.dissipated_energy, c.painleve_number})
+    for (const double value :
+         {c.residual, c.cone_violation, c.complementarity_violation, c.dissipated_energy, c.painleve_number})
       cell(value);
     if (solution.hyperstatic) cell(spread_of(solution, block));
     csv += '\n';

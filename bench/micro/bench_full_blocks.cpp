@@ -1,6 +1,5 @@
 // Sweeps over contacts with full 3×3 blocks, in relaxations per second, beside those of spheres in lanes.
 #include <benchmark/benchmark.h>
-
 #include <string>
 
 #include "scree/contact/tangents.hpp"

@@ -149,13 +149,11 @@ Solid solid_of(const Bodies& bodies, std::span<const Prototype> prototypes, std:
           {bodies.position[body], bodies.orientation[body]}};
 }
 
-double solid_fraction(const Bodies& bodies, std::span<const Prototype> prototypes,
-                      const Region& region) {
+double solid_fraction(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region) {
   const double volume = region.volume();
   if (!(volume > 0)) return 0;
   double filled = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    filled += solid_of(bodies, prototypes, i).overlap(region);
+  for (std::size_t i = 0; i < bodies.size(); ++i) filled += solid_of(bodies, prototypes, i).overlap(region);
   return filled / volume;
 }
 

@@ -32,9 +32,7 @@ void VelocityProfile::add(const Bodies& bodies, std::span<const Prototype> proto
 
 void VelocityProfile::add_volume(const Solid& body) {
   const Vec3 &centre = body.pose.position, half = body.reach();
-  const auto cells = [&](int axis) {
-    return grid_.range(axis, centre[axis] - half[axis], centre[axis] + half[axis]);
-  };
+  const auto cells = [&](int axis) { return grid_.range(axis, centre[axis] - half[axis], centre[axis] + half[axis]); };
   const auto x = cells(0), y = cells(1), z = cells(2);
   for (std::uint32_t i = x[0]; i <= x[1]; ++i) {
     for (std::uint32_t j = y[0]; j <= y[1]; ++j) {

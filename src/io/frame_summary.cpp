@@ -53,8 +53,7 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   const bool cells = file.has("/VTKHDF/CellData");
   summary.points = file.rows(cells ? "/VTKHDF/CellData/position" : "/VTKHDF/Points");
   const Handle grid(H5Gopen2(file.id(), "/VTKHDF", H5P_DEFAULT), H5Gclose),
-      data(H5Gopen2(file.id(), cells ? "/VTKHDF/CellData" : "/VTKHDF/PointData", H5P_DEFAULT),
-           H5Gclose);
+      data(H5Gopen2(file.id(), cells ? "/VTKHDF/CellData" : "/VTKHDF/PointData", H5P_DEFAULT), H5Gclose);
   file.require(bool(data), "it has no point data");
   const auto add = [&](hid_t group, const std::string& name) {
     FrameArray array;

@@ -72,8 +72,7 @@ class ContactColumns {
 std::uint64_t write_lines(const std::filesystem::path& path, const std::string& kind, const LinesFrame& frame) {
   hdf5::Writer file(path);
   write_header(file, kind, frame.time, frame.step);
-  write_grid(file, frame.ends.size(), frame.ends.size() / 2,
-             [](std::size_t) { return CellType::line; });
+  write_grid(file, frame.ends.size(), frame.ends.size() / 2, [](std::size_t) { return CellType::line; });
   write_column(file, "/VTKHDF/Points", frame.ends.size(), kPlain, [&](std::size_t end) { return frame.ends[end]; });
   for (const auto& value : frame.values)
     write_column(file, kPointData + value.first, frame.ends.size(), kPlain,

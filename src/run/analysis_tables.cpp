@@ -136,13 +136,11 @@ void AnalysisTables::add_contacts(const GrainsFrame& grains, const std::vector<C
   const double h = grains.time / static_cast<double>(grains.step);
   const ContactStress s = contact_stress(grains.bodies, contacts, h, settings_.region);
   last_.pressure = s.pressure();
-  const ContactStress of_pairs =
-      one_point_each ? s : contact_stress(grains.bodies, pairs, h, settings_.region);
+  const ContactStress of_pairs = one_point_each ? s : contact_stress(grains.bodies, pairs, h, settings_.region);
   const SymMat3& f = of_pairs.fabric;
-  stress_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", when, s.pressure(),
-                          comma_separated(s.stress[0]), comma_separated(s.stress[1]),
-                          comma_separated(s.stress[2]), f.xx, f.yy, f.zz, f.xy, f.xz, f.yz,
-                          of_pairs.contacts));
+  stress_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", when, s.pressure(), comma_separated(s.stress[0]),
+                          comma_separated(s.stress[1]), comma_separated(s.stress[2]), f.xx, f.yy, f.zz, f.xy, f.xz,
+                          f.yz, of_pairs.contacts));
   forces_.add(grains.bodies, pairs, settings_.region);
 
   const ForceNetwork network = force_network(grains.bodies, pairs, h, settings_.region);

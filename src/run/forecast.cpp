@@ -56,10 +56,9 @@ bool is_box(const Prototype& prototype) { return std::holds_alternative<Box>(pro
 
 double memory_of_step(const Scene& scene, const Counts& n) {
   const Model& model = scene.model;
-  const bool all_spheres = std::ranges::all_of(model.laws.all(), is_coulombs_for_spheres) &&
-                           std::ranges::all_of(model.prototypes, [](const Prototype& p) {
-                             return p.is_isotropic() && !is_box(p);
-                           });
+  const bool all_spheres =
+      std::ranges::all_of(model.laws.all(), is_coulombs_for_spheres) &&
+      std::ranges::all_of(model.prototypes, [](const Prototype& p) { return p.is_isotropic() && !is_box(p); });
   double bytes =
       n.bodies * kBodyInStep + n.pairs * kPairInStep + n.contacts * (all_spheres ? kSphereContact : kFullContact);
   // The momentum's velocities of before, and percussions.
@@ -118,12 +117,9 @@ struct BodyMix {
 BodyMix mix_of(const Scene& scene) {
   const Model& model = scene.model;
   const Bodies& bodies = scene.state.bodies;
-  const bool one_size =
-      std::ranges::adjacent_find(bodies.radius, std::not_equal_to<>()) == bodies.radius.end();
-  const auto count =
-      std::ranges::count_if(bodies.prototype, [&](auto p) { return is_box(model.prototypes[p]); });
-  const double share =
-      bodies.size() > 0 ? static_cast<double>(count) / static_cast<double>(bodies.size()) : 0;
+  const bool one_size = std::ranges::adjacent_find(bodies.radius, std::not_equal_to<>()) == bodies.radius.end();
+  const auto count = std::ranges::count_if(bodies.prototype, [&](auto p) { return is_box(model.prototypes[p]); });
+  const double share = bodies.size() > 0 ? static_cast<double>(count) / static_cast<double>(bodies.size()) : 0;
   return {one_size, std::ranges::any_of(model.prototypes, is_box), 1 + 7 * share};
 }
 

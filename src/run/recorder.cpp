@@ -110,8 +110,7 @@ void Recorder::write_samples(const Simulation& simulation, const Due& due) {
 
 void Recorder::write_frame(const Simulation& simulation) {
   const State& state = simulation.state();
-  const std::uint64_t checksum =
-      write_grains(grains_.next_path(), state, simulation.model().prototypes);
+  const std::uint64_t checksum = write_grains(grains_.next_path(), state, simulation.model().prototypes);
   grains_.append(state.time, checksum);
   if (with_contacts_) {
     const auto pieces = [&](auto take) { simulation.for_each_piece_of_contacts(take); };

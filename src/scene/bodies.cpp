@@ -48,8 +48,7 @@ void check_inertia(Build& build, const Node& node) {
 }
 
 /// The mass that is given, or volume times density; nothing, and reported, if neither can be.
-std::optional<double> read_mass(Build& build, const Node& node, const Shape& shape,
-                                MaterialId material) {
+std::optional<double> read_mass(Build& build, const Node& node, const Shape& shape, MaterialId material) {
   const auto given = number_if(node, "mass");
   if (!given) {
     const auto density = density_of(build, node, material);
@@ -58,8 +57,7 @@ std::optional<double> read_mass(Build& build, const Node& node, const Shape& sha
   if (node.find("density"))
     build.problems.report(node["density"], "mass and density exclude each other; leave one out");
   if (is_usable_mass(*given)) return given;
-  build.problems.report(node["mass"], fmt::format("{} kg is not between {} and {} kg", *given,
-                                                  kLeastMass, kMostMass));
+  build.problems.report(node["mass"], fmt::format("{} kg is not between {} and {} kg", *given, kLeastMass, kMostMass));
   return {};
 }
 

@@ -18,8 +18,7 @@ std::string name_of(const Build& build, const BodyGroup& group, std::size_t i) {
   const Vec3& x = body.position;
   const std::string which =
       group.count == 1 ? path_of(*group.node) : fmt::format("body {} of {}", i - group.first, path_of(*group.node));
-  return fmt::format("{} ({} at {:.6g}, {:.6g}, {:.6g})", which, description_of(build, body), x.x,
-                     x.y, x.z);
+  return fmt::format("{} ({} at {:.6g}, {:.6g}, {:.6g})", which, description_of(build, body), x.x, x.y, x.z);
 }
 
 const BodyGroup& group_of(const Build& build, std::size_t i) {
@@ -79,20 +78,15 @@ class OverlapCheck {
     }
     const auto [first, second] = std::minmax(i, j);
     const double smaller = std::min(half_width(i), half_width(j));
-    tell(second,
-         fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller {}",
-                     name_of(build_, group_of(build_, first), first), depth, 100 * depth / smaller,
-                     is_box(i) || is_box(j) ? "half width" : "radius"));
+    tell(second, fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller {}",
+                             name_of(build_, group_of(build_, first), first), depth, 100 * depth / smaller,
+                             is_box(i) || is_box(j) ? "half width" : "radius"));
   }
 
-  bool is_box(std::size_t i) const {
-    return std::holds_alternative<Box>(shape_of(build_, bodies_[i]));
-  }
+  bool is_box(std::size_t i) const { return std::holds_alternative<Box>(shape_of(build_, bodies_[i])); }
 
   /// Radius of the largest sphere in a body [m].
-  double half_width(std::size_t i) const {
-    return -signed_distance(shape_of(build_, bodies_[i]), Vec3{}).distance;
-  }
+  double half_width(std::size_t i) const { return -signed_distance(shape_of(build_, bodies_[i]), Vec3{}).distance; }
 
   void tell(std::size_t i, const std::string& what) {
     if (++count_ > kMostTold) return;

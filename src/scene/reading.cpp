@@ -168,9 +168,8 @@ std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKin
       return {};
     }
     if (n > 1 && s < least[k] * (1 - 1e-6) && build.root["allow_overlap"].truth == false) {
-      build.problems.report(
-          spacing, fmt::format("{} of {} {} m overlap at a spacing of {} m along {}", kind.plural,
-                               kind.is_sphere() ? "diameter" : "width", least[k], s, "xyz"[k]));
+      build.problems.report(spacing, fmt::format("{} of {} {} m overlap at a spacing of {} m along {}", kind.plural,
+                                                 kind.is_sphere() ? "diameter" : "width", least[k], s, "xyz"[k]));
       return {};
     }
     lattice.count[k] = n;

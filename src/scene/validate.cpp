@@ -82,9 +82,8 @@ void report_unknown_keys(const Node& map, const Json& part, Problems& problems) 
   const Json refused = part.value("x-refused", Json::object());
   for (const Node& child : map.children) {
     if (std::find(allowed.begin(), allowed.end(), child.key) != allowed.end()) continue;
-    const std::string why = refused.contains(child.key)
-                                ? ": " + refused[child.key].get<std::string>()
-                                : suggestion(child.key, allowed);
+    const std::string why =
+        refused.contains(child.key) ? ": " + refused[child.key].get<std::string>() : suggestion(child.key, allowed);
     problems.report_key(child, fmt::format("unknown key '{}'{}", child.key, why));
   }
 }

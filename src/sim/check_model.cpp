@@ -113,7 +113,8 @@ void check_prototype(const Prototype& prototype, std::size_t k) {
   require(sphere || box, name + " must be a sphere or a box: no other shape can move");
   if (sphere) require(sphere->radius == 1, name + " must be a sphere of radius 1: bodies have radii of their own");
   if (box) {
-    for (int axis = 0; axis < 3; ++axis) require_positive({"prototypes", k, "shape.half_extent"}, box->half_extent[axis]);
+    for (int axis = 0; axis < 3; ++axis)
+      require_positive({"prototypes", k, "shape.half_extent"}, box->half_extent[axis]);
     require(std::abs(norm(box->half_extent) - 1) <= kRounding,
             name + " must be a box with corners 1 from its centre: bodies have radii of their own");
   }

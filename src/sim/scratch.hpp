@@ -40,13 +40,13 @@ struct Scratch {
     bool sphere, isotropic;
     Vec3 spin_scale;  ///< √j_k, see ContactProblem; (1, 1, 1) where isotropic [-]
   };
-  std::vector<Kind> kinds;              ///< of each prototype
-  bool all_spheres = true;              ///< no prototype has another shape
-  bool all_diagonal = true;             ///< every contact there can be is one of a DiagonalBlock
-  std::vector<std::uint32_t> law_index; ///< in problem.laws, of each pair of materials as in LawTable::all
-  AlignedVector<float> margin;          ///< of each free body: its part of the gap below which a pair is a contact [m]
-  std::vector<Twist> prescribed;        ///< of each obstacle in this step
-  std::vector<double> obstacle_margin;  ///< [m]
+  std::vector<Kind> kinds;               ///< of each prototype
+  bool all_spheres = true;               ///< no prototype has another shape
+  bool all_diagonal = true;              ///< every contact there can be is one of a DiagonalBlock
+  std::vector<std::uint32_t> law_index;  ///< in problem.laws, of each pair of materials as in LawTable::all
+  AlignedVector<float> margin;           ///< of each free body: its part of the gap below which a pair is a contact [m]
+  std::vector<Twist> prescribed;         ///< of each obstacle in this step
+  std::vector<double> obstacle_margin;   ///< [m]
 
   /// Of each pair: a colour, in a slab of space; relaxed in this order. Made with the list of pairs.
   AlignedVector<std::uint32_t> group;
@@ -101,11 +101,11 @@ struct Scratch {
   std::vector<MarginCounts> margin_counts;
 
   struct ContactSums {
-    ExactSum squared_q, squared_rounding;        ///< see ContactProblem [m²/s²]
-    double deepest = 0;                          ///< least gap, if negative [m]
+    ExactSum squared_q, squared_rounding;  ///< see ContactProblem [m²/s²]
+    double deepest = 0;                    ///< least gap, if negative [m]
     std::uint32_t contacts = 0;
-    std::uint32_t touching = 0;                  ///< of them, with gap < 0
-    double turn_cosine = 1;                      ///< least of all, see SeparatingPlane [-]
+    std::uint32_t touching = 0;  ///< of them, with gap < 0
+    double turn_cosine = 1;      ///< least of all, see SeparatingPlane [-]
 
     void clear() {
       squared_q.clear();

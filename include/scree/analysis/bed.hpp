@@ -39,8 +39,8 @@ struct Bed {
 /// is exact (Solid::overlap), whichever column they belong to. With columns a diameter wide the
 /// surface passes over the grains on top, one by one. Throws InputError if the footprint is empty
 /// or there is no block.
-Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region,
-           const Upward& up, const std::array<std::uint32_t, 2>& blocks);
+Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region, const Upward& up,
+           const std::array<std::uint32_t, 2>& blocks);
 
 /// Blocks that are two diameters [m] wide or a little more, so that their columns are as wide as one.
 std::array<std::uint32_t, 2> blocks_of(const Region& region, const Upward& up, double diameter);

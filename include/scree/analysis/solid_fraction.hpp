@@ -33,8 +33,7 @@ Solid solid_of(const Bodies& bodies, std::span<const Prototype> prototypes, std:
 
 /// The part of a region's volume that bodies fill [-]. Where bodies overlap each other, both count.
 /// 0 if the region is empty.
-double solid_fraction(const Bodies& bodies, std::span<const Prototype> prototypes,
-                      const Region& region);
+double solid_fraction(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region);
 
 /// The part of a region's volume that spheres fill [-]. Where spheres overlap each other, both count. 0 if the region is empty.
 double solid_fraction(std::span<const Vec3> position, std::span<const double> radius, const Region& region);

@@ -17,8 +17,7 @@ struct ProfileCell {
   Vec3 angular_velocity;     ///< the same [rad/s]
   double speed = 0;          ///< mean of the magnitudes of their velocities [m/s]
   double angular_speed = 0;  ///< the same [rad/s]; bodies that turn in all directions cancel out in the mean of vectors
-  double solid_fraction =
-      0;  ///< mean over frames [-]; bodies count with the part of them that lies in the cell
+  double solid_fraction = 0;  ///< mean over frames [-]; bodies count with the part of them that lies in the cell
 };
 
 /// Cells of a line, a plane or of space: with one cell along an axis the profile is a mean over that axis.

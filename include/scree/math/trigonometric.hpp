@@ -31,8 +31,7 @@ constexpr Number cross(const DirectionOf<Number>& a, const DirectionOf<Number>& 
 }
 /// e turned by 2 atan(half_tangent): stays of unit length without a square root.
 template <class Number>
-constexpr DirectionOf<Number> turned(const DirectionOf<Number>& e,
-                                     const std::type_identity_t<Number>& half_tangent) {
+constexpr DirectionOf<Number> turned(const DirectionOf<Number>& e, const std::type_identity_t<Number>& half_tangent) {
   const Number scale = 1 / (1 + half_tangent * half_tangent);
   const Number c = (1 - half_tangent * half_tangent) * scale, s = 2 * half_tangent * scale;
   return {e.c * c - e.s * s, e.s * c + e.c * s};
@@ -43,17 +42,13 @@ inline Direction unit(const Direction& a) {
   return {a.c * scale, a.s * scale};
 }
 /// Halfway from a to b, less than half a turn apart.
-inline Direction between(const Direction& a, const Direction& b) {
-  return unit({a.c + b.c, a.s + b.s});
-}
+inline Direction between(const Direction& a, const Direction& b) { return unit({a.c + b.c, a.s + b.s}); }
 
 /// a0 + a1 cos α + a2 sin α.
 template <class Number>
 struct TrigonometricLinearOf {
   Number a0{}, a1{}, a2{};
-  constexpr Number operator()(const DirectionOf<Number>& e) const {
-    return a0 + a1 * e.c + a2 * e.s;
-  }
+  constexpr Number operator()(const DirectionOf<Number>& e) const { return a0 + a1 * e.c + a2 * e.s; }
 };
 using TrigonometricLinear = TrigonometricLinearOf<double>;
 
@@ -99,9 +94,8 @@ constexpr TrigonometricLinearOf<Number> operator*(const std::type_identity_t<Num
 template <class Number>
 constexpr TrigonometricQuadraticOf<Number> operator*(const TrigonometricLinearOf<Number>& f,
                                                      const TrigonometricLinearOf<Number>& g) {
-  return {f.a0 * g.a0 + 0.5 * (f.a1 * g.a1 + f.a2 * g.a2), f.a0 * g.a1 + f.a1 * g.a0,
-          f.a0 * g.a2 + f.a2 * g.a0, 0.5 * (f.a1 * g.a1 - f.a2 * g.a2),
-          0.5 * (f.a1 * g.a2 + f.a2 * g.a1)};
+  return {f.a0 * g.a0 + 0.5 * (f.a1 * g.a1 + f.a2 * g.a2), f.a0 * g.a1 + f.a1 * g.a0, f.a0 * g.a2 + f.a2 * g.a0,
+          0.5 * (f.a1 * g.a1 - f.a2 * g.a2), 0.5 * (f.a1 * g.a2 + f.a2 * g.a1)};
 }
 template <class Number>
 constexpr TrigonometricQuadraticOf<Number> operator+(const TrigonometricQuadraticOf<Number>& f,

@@ -89,11 +89,11 @@ struct Neighbours {
   static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;
   static constexpr std::uint32_t kMostPoints = 4, kNoFeature = 0xffffffff;
 
-  AlignedVector<Pair> pairs;           ///< grouped by owner
-  AlignedVector<std::uint32_t> first;  ///< of each owner in `pairs`; size bodies + 1
+  AlignedVector<Pair> pairs;                 ///< grouped by owner
+  AlignedVector<std::uint32_t> first;        ///< of each owner in `pairs`; size bodies + 1
   AlignedVector<std::uint32_t> first_place;  ///< of each pair; size pairs + 1, or empty: pair k has place k alone
   AlignedVector<std::uint32_t> feature;      ///< of each place, kNoFeature where it is free; empty where first_place is
-  AlignedVector<Vec3> percussion;  ///< of each place: on B, inertial frame [N s]; zero where there was no contact
+  AlignedVector<Vec3> percussion;      ///< of each place: on B, inertial frame [N s]; zero where there was no contact
   AlignedVector<double> slack;         ///< by how much each body's reach may still grow before the list is stale [m]
   std::vector<double> obstacle_slack;  ///< the same for obstacles [m]
 

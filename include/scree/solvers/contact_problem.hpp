@@ -147,9 +147,7 @@ struct ContactProblem {
     clear(full);
   }
 
-  std::uint32_t groups() const {
-    return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1);
-  }
+  std::uint32_t groups() const { return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1); }
   BodyIndex at_rest() const { return free_bodies; }
 };
 

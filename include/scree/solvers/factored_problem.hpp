@@ -30,7 +30,6 @@ void set_percussions(ContactProblem& problem, const Vector& r);
 
 /// Solves all contacts by any of the solvers in solve_problem.hpp. As GaussSeidel::solve: the
 /// tolerance means the same, and max_sweeps is a cap on what the solver counts.
-SolveResult solve_together(ContactProblem& problem, SolverKind solver,
-                           const SolveSettings& settings, ThreadPool& pool);
+SolveResult solve_together(ContactProblem& problem, SolverKind solver, const SolveSettings& settings, ThreadPool& pool);
 
 }  // namespace scree

@@ -76,10 +76,9 @@ double wall_work(const ContactProblem& problem) {
 double energy_created(const Scratch::BodySums& bodies, double wall_work, const ContactProblem& problem,
                       double bias_work) {
   const double gained = bodies.gained.value(), created = gained - wall_work - bias_work;
-  const double rounding =
-      kEnergyRounding * (2 * (bodies.kinetic.value() + std::abs(bodies.carried_out.value())) + std::abs(gained) +
-                         std::abs(wall_work) + std::abs(bias_work)) +
-      bodies.mass.value() * problem.rounding * problem.rounding;
+  const double rounding = kEnergyRounding * (2 * (bodies.kinetic.value() + std::abs(bodies.carried_out.value())) +
+                                             std::abs(gained) + std::abs(wall_work) + std::abs(bias_work)) +
+                          bodies.mass.value() * problem.rounding * problem.rounding;
   return created > rounding ? created : 0;
 }
 

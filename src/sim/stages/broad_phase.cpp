@@ -108,19 +108,23 @@ class NeighbourUpdate {
     const auto& obstacles = c_.model.obstacles;
     neighbours_.obstacle_slack.resize(obstacles.size());
     std::vector<double> bound(obstacles.size());
+    std::vector<Vec3> outward(obstacles.size());  // of a half-space: nearly all bodies look at nearly all of them
     for (std::size_t k = 0; k < obstacles.size(); ++k) {
       // A moving wall's margin is its travel in a step: look five more steps ahead.
       neighbours_.obstacle_slack[k] = c_.scratch.obstacle_margin[k] * (2 + kSkinSteps);
       bound[k] = bounding_radius(obstacles[k].shape) + neighbours_.obstacle_slack[k];
+      outward[k] = rotate(c_.state.obstacles[k].pose.orientation, {0, 0, 1});
     }
     const auto add_obstacles = [&](BodyIndex i, std::vector<BodyPair>& pairs) {
       for (std::uint32_t k = 0; k < obstacles.size(); ++k) {
         const Pose& pose = c_.state.obstacles[k].pose;
+        const Vec3 apart = bodies_.position[i] - pose.position;
         const double far = bound[k] + reach_[i];
-        if (squared_norm(bodies_.position[i] - pose.position) > far * far) continue;
-        if (signed_distance(obstacles[k].shape, pose, bodies_.position[i]).distance <
-            reach_[i] + neighbours_.obstacle_slack[k])
-          pairs.push_back({i, Neighbours::kObstacle | k});
+        if (squared_norm(apart) > far * far) continue;
+        const double distance = std::holds_alternative<HalfSpace>(obstacles[k].shape)
+                                    ? dot(outward[k], apart)
+                                    : signed_distance(obstacles[k].shape, pose, bodies_.position[i]).distance;
+        if (distance < reach_[i] + neighbours_.obstacle_slack[k]) pairs.push_back({i, Neighbours::kObstacle | k});
       }
     };
     search_.find(bodies_.position, reach_, add_obstacles, neighbours_.pairs, neighbours_.first, c_.pool);

@@ -11,9 +11,9 @@ namespace scree {
 
 /// Along the normal.
 struct NormalTerm {
-  double bias;           ///< [m/s]
+  double bias;  ///< [m/s]
   bool rebounds = false;
-  double withheld = 0;   ///< e, if the pair is apart and gets no rebound in this step [-]
+  double withheld = 0;  ///< e, if the pair is apart and gets no rebound in this step [-]
 };
 
 class ContactTerms {

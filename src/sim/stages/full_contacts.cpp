@@ -30,8 +30,8 @@ void sort_pairs(StepContext& c) {
     auto& pairs = s.full_found[chunk].pairs;
     for (std::uint32_t k = 0; k < pairs.size(); ++k) {
       const std::uint64_t run = s.group[pairs[k].pair] * laws + pairs[k].law;
-      s.order.push_back({run * (Neighbours::kMostPoints + 1) + Neighbours::kMostPoints - pairs[k].count,
-                         chunk << kBitsOfPlace | k});
+      s.order.push_back(
+          {run * (Neighbours::kMostPoints + 1) + Neighbours::kMostPoints - pairs[k].count, chunk << kBitsOfPlace | k});
       if (pairs[k].record == 0) continue;
       pairs[k].record = record;
       record += pairs[k].count;
@@ -44,8 +44,7 @@ void sort_pairs(StepContext& c) {
 /// A contact's rows, W and bias: a point between two records, by the law of its materials.
 class FullAssembler {
  public:
-  explicit FullAssembler(const StepContext& c)
-      : c_(c), s_(c.scratch), bodies_(c.state.bodies), terms_(c.model) {}
+  explicit FullAssembler(const StepContext& c) : c_(c), s_(c.scratch), bodies_(c.state.bodies), terms_(c.model) {}
 
   struct Result {
     FullContact contact;  ///< without percussion
@@ -68,8 +67,8 @@ class FullAssembler {
     const BodyRecord &of_a = s_.problem.bodies[a], &of_b = s_.problem.bodies[contact.b];
     const Vec3 v = of_b.velocity - of_a.velocity;
     for (int row = 0; row < 3; ++row)
-      result.u[row] = dot(contact.axis[row], v) + dot(contact.turn_a[row], of_a.spin) +
-                      dot(contact.turn_b[row], of_b.spin);
+      result.u[row] =
+          dot(contact.axis[row], v) + dot(contact.turn_a[row], of_a.spin) + dot(contact.turn_b[row], of_b.spin);
     // Of two free bodies outer forces change both alike.
     const double u_minus = result.u.x + (obstacle ? dot(s_.problem.gain, point.normal) : 0.0);
     const double radius = obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
@@ -153,11 +152,10 @@ void fill_stack(StepContext& c, const FullAssembler& assembler, const Scratch::S
         if (found.record != 0) problem.bodies[b] = {point.wall, {}, 0, 0};
         auto [contact, u, withheld, rounding] = assembler(neighbours.pairs[found.pair], point, law, b);
         if (c.model.solver.warm_start)
-          contact.percussion =
-              of_law.project(contact.to_frame(neighbours.remembered(found.pair, point.feature)));
+          contact.percussion = of_law.project(contact.to_frame(neighbours.remembered(found.pair, point.feature)));
         problem.full[stack.block + k].set(static_cast<int>(lane), contact);
         s.full_places[std::size_t{kBlock} * (stack.block + k) + lane] = {point.point, point.gap, point.feature,
-                                                                        static_cast<float>(withheld)};
+                                                                         static_cast<float>(withheld)};
         const Vec3 q = u + contact.bias;
         book(sum, squared_norm(q), q.x, of_law.parting_speed(u), rounding, point.gap, point.turn_cosine);
       }
@@ -181,7 +179,8 @@ void place_stacks(StepContext& c) {
   std::uint32_t group = 0;
   for (std::uint32_t first = 0; first < s.order.size();) {
     const Scratch::FullPair& most = pair_of(s, s.order[first]);
-    while (group < group_of(first)) problem.first_full_chunk[++group] = static_cast<std::uint32_t>(problem.full_chunks.size());
+    while (group < group_of(first))
+      problem.first_full_chunk[++group] = static_cast<std::uint32_t>(problem.full_chunks.size());
     std::uint32_t lanes = 0;
     while (lanes < kBlock && first + lanes < s.order.size() && group_of(first + lanes) == group &&
            pair_of(s, s.order[first + lanes]).law == most.law) {

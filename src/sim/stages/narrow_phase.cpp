@@ -48,11 +48,10 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
     if (known && is_within_margin(c, pair)) *known = shortest_way(c, pair);
     return false;
   }
-  const bool moving = pair.other & Neighbours::kObstacle &&
-                      moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist);
+  const bool moving =
+      pair.other & Neighbours::kObstacle && moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist);
   const std::size_t materials = c.model.materials.size();
-  const std::uint32_t law =
-      c.scratch.law_index[material_of(c, pair.owner) * materials + material_of(c, pair.other)];
+  const std::uint32_t law = c.scratch.law_index[material_of(c, pair.owner) * materials + material_of(c, pair.other)];
   found.pairs.push_back({p, law, static_cast<std::uint32_t>(found.points.size()),
                          static_cast<std::uint32_t>(points.count), moving ? 1U : 0U});
   found.points.insert(found.points.end(), points.points.begin(), points.points.begin() + points.count);

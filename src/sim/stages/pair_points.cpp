@@ -39,9 +39,9 @@ class PairGeometry {
   }
   double margin(const Neighbours::Pair& pair) const {
     const bool obstacle = pair.other & Neighbours::kObstacle;
-    return double{c_.scratch.margin[pair.owner]} + (obstacle
-                                                        ? c_.scratch.obstacle_margin[pair.other & ~Neighbours::kObstacle]
-                                                        : double{c_.scratch.margin[pair.other]});
+    return double{c_.scratch.margin[pair.owner]} +
+           (obstacle ? c_.scratch.obstacle_margin[pair.other & ~Neighbours::kObstacle]
+                     : double{c_.scratch.margin[pair.other]});
   }
 
   PairPoints with_obstacle(const Neighbours::Pair& pair) const {
@@ -57,8 +57,7 @@ class PairGeometry {
     }
     PairPoints points = taken(points_between(pair));
     if (moves(twist))
-      for (PairPoint& p : points.points)
-        p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
+      for (PairPoint& p : points.points) p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
     return points;
   }
 
@@ -67,9 +66,8 @@ class PairGeometry {
     const auto [a, b] = in_order(c_, pair);
     if (is_sphere(a) && is_sphere(b)) {
       const Vec3 approach = c_.scratch.problem.bodies[b].velocity - c_.scratch.problem.bodies[a].velocity;
-      const SeparatingPlane plane =
-          plane_between_spheres(bodies_.position[b] - bodies_.position[a], bodies_.radius[a] + bodies_.radius[b],
-                                approach, c_.model.step.h);
+      const SeparatingPlane plane = plane_between_spheres(
+          bodies_.position[b] - bodies_.position[a], bodies_.radius[a] + bodies_.radius[b], approach, c_.model.step.h);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[a], bodies_.radius[a], plane))}};
     }
     return taken(points_between(pair));

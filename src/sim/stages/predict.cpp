@@ -112,8 +112,7 @@ void predict(StepContext& c) {
       problem.bodies[i] = {
           velocity, scaled_spin(c, i), inverse_mass,
           kind.isotropic ? inverse_mass / c.model.prototypes[bodies.prototype[i]].inertia.x : inverse_mass};
-      scratch.margin[i] =
-          static_cast<float>(margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + travel(c, i));
+      scratch.margin[i] = static_cast<float>(margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + travel(c, i));
       if (neighbours.valid && !(double{scratch.margin[i]} <= neighbours.slack[i])) ++stale;
     }
   });

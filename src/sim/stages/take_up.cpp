@@ -42,7 +42,8 @@ Scratch::MarginCounts widen_margins(StepContext& c) {
 /// Of a body where it touches another, with the velocities of the records [m/s].
 Vec3 velocity_of_surface(const StepContext& c, BodyIndex i, const PairPoint& point) {
   const Vec3& velocity = c.scratch.problem.bodies[i].velocity;
-  if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere) return velocity;  // its spin moves no surface along the normal
+  if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere)
+    return velocity;  // its spin moves no surface along the normal
   return velocity + cross(angular_velocity(c, i), point.point - c.state.bodies.position[i]);
 }
 

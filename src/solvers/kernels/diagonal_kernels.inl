@@ -124,36 +124,36 @@ void relax(DiagonalBlock* begin, DiagonalBlock* end, const DiagonalBlock* last, 
 
 /// The natural map |r − P_K(r − ρ (u + μ|u_t| n))| / ρ of each contact, ρ = 3 / (W_n + 2 W_t).
 void certify(const DiagonalBlock& block, const BodyRecord* bodies, BlockVerdict& verdict) {
-    for (int k = 0; k < kBlock; k += N) {
-      const ContactLanes c(block, k);
-      const BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
-      const L w_n = a.inverse_mass + b.inverse_mass;
-      const L inverse_rho = (3 * w_n + 2 * (a.inverse_inertia + b.inverse_inertia)) / 3;
-      const L rho = w_n > 0 ? 1 / inverse_rho : L{};
+  for (int k = 0; k < kBlock; k += N) {
+    const ContactLanes c(block, k);
+    const BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
+    const L w_n = a.inverse_mass + b.inverse_mass;
+    const L inverse_rho = (3 * w_n + 2 * (a.inverse_inertia + b.inverse_inertia)) / 3;
+    const L rho = w_n > 0 ? 1 / inverse_rho : L{};
 
-      const Lane3 u = b.v - a.v - cross(a.s + b.s, c.n);
-      const L u_n = dot(u, c.n), r_n = dot(c.r, c.n);
-      const Lane3 u_t = u - u_n * c.n, r_t = c.r - r_n * c.n;
-      const L slip = square_root<N>(dot(u_t, u_t));
-      // z = r − ρû, and its projection on the cone
-      const L z_n = r_n - rho * (u_n + c.bias + c.mu * slip);
-      const Lane3 z_t = r_t - rho * u_t;
-      const L z_length = square_root<N>(dot(z_t, z_t));
-      const L edge = positive_part<N>((z_n + c.mu * z_length) / (1 + c.mu * c.mu));
-      const auto inside = z_n >= 0 && z_length <= c.mu * z_n;  // the first says something where μ = 0
-      const L p_n = inside ? z_n : edge;
-      const L p_scale = inside ? L{} + 1 : (z_length > 0 ? c.mu * edge / z_length : L{});
-      const L e_n = r_n - p_n;
-      const Lane3 e_t = r_t - p_scale * z_t;
-      const L squared = inverse_rho * inverse_rho * (e_n * e_n + dot(e_t, e_t));
+    const Lane3 u = b.v - a.v - cross(a.s + b.s, c.n);
+    const L u_n = dot(u, c.n), r_n = dot(c.r, c.n);
+    const Lane3 u_t = u - u_n * c.n, r_t = c.r - r_n * c.n;
+    const L slip = square_root<N>(dot(u_t, u_t));
+    // z = r − ρû, and its projection on the cone
+    const L z_n = r_n - rho * (u_n + c.bias + c.mu * slip);
+    const Lane3 z_t = r_t - rho * u_t;
+    const L z_length = square_root<N>(dot(z_t, z_t));
+    const L edge = positive_part<N>((z_n + c.mu * z_length) / (1 + c.mu * c.mu));
+    const auto inside = z_n >= 0 && z_length <= c.mu * z_n;  // the first says something where μ = 0
+    const L p_n = inside ? z_n : edge;
+    const L p_scale = inside ? L{} + 1 : (z_length > 0 ? c.mu * edge / z_length : L{});
+    const L e_n = r_n - p_n;
+    const Lane3 e_t = r_t - p_scale * z_t;
+    const L squared = inverse_rho * inverse_rho * (e_n * e_n + dot(e_t, e_t));
 
-      // On the surface of the cone: |r_t| ≥ (1 − 1e-9) μ r_n
-      const L bound = (1 - 1e-9) * c.mu * r_n;
-      store<N>(verdict.squared + k, squared);
-      store<N>(verdict.bias_work + k, -c.bias * r_n);
-      store<N>(verdict.normal + k, r_n);
-      store<N>(verdict.beyond + k, dot(r_t, r_t) - bound * bound);
-    }
+    // On the surface of the cone: |r_t| ≥ (1 − 1e-9) μ r_n
+    const L bound = (1 - 1e-9) * c.mu * r_n;
+    store<N>(verdict.squared + k, squared);
+    store<N>(verdict.bias_work + k, -c.bias * r_n);
+    store<N>(verdict.normal + k, r_n);
+    store<N>(verdict.beyond + k, dot(r_t, r_t) - bound * bound);
+  }
 }
 
 }  // namespace

@@ -4,8 +4,7 @@
 
 namespace scree::kernels {
 
-void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const FullContact& c,
-                    const Vec3& d) {
+void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const FullContact& c, const Vec3& d) {
   const Vec3 push = c.to_inertial(d);
   const auto turn = [&](const Vec3(&rows)[3]) { return d.x * rows[0] + d.y * rows[1] + d.z * rows[2]; };
   if (c.a < free_bodies) {
@@ -34,9 +33,8 @@ void add_percussions(const ContactProblem& problem, double factor, std::span<Bod
       push(block.a[k], n, -d);
       push(block.b[k], -n, d);
     }
-  for_each_full_contact(problem, [&](const FullContact& c) {
-    add_percussion(bodies, problem.free_bodies, c, factor * c.percussion);
-  });
+  for_each_full_contact(
+      problem, [&](const FullContact& c) { add_percussion(bodies, problem.free_bodies, c, factor * c.percussion); });
 }
 
 Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& c) {

@@ -12,8 +12,7 @@ namespace scree::kernels {
 double certify_full(const ContactProblem& problem, const Chunk& run, double limit, CertificateSums& sums);
 
 /// Adds percussion d [N s, in the contact's frame] on B, −d on A, to the free bodies among `bodies`.
-void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
-                    const FullContact& contact, const Vec3& d);
+void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const FullContact& contact, const Vec3& d);
 /// Adds `factor` times the percussions of all contacts to `bodies`.
 void add_percussions(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies);
 

@@ -13,8 +13,7 @@ inline Lane3 load3(const double (&v)[3][kBlock], int k) {
 inline Lane3 relative_velocity(const FullBlock& block, int k, const BodyLanes& a, const BodyLanes& b) {
   const Lane3 v = b.v - a.v;
   const auto row = [&](int i) {
-    return dot(load3(block.axis[i], k), v) + dot(load3(block.turn_a[i], k), a.s) +
-           dot(load3(block.turn_b[i], k), b.s);
+    return dot(load3(block.axis[i], k), v) + dot(load3(block.turn_a[i], k), a.s) + dot(load3(block.turn_b[i], k), b.s);
   };
   return {row(0), row(1), row(2)};
 }
@@ -45,8 +44,8 @@ void apply_full(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies
 
 /// Blocks of one law: each contact is solved exactly, the others' percussions kept.
 template <class Law>
-void relax_full(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* bodies,
-                std::uint32_t free_bodies, double* change) {
+void relax_full(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* bodies, std::uint32_t free_bodies,
+                double* change) {
   for (FullBlock* block = begin; block != end; ++block)
     for (int k = 0; k < kBlock; k += N) {
       BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);

@@ -40,8 +40,7 @@ const Kernels*& active() {
 
 /// Runs f(chunk index) for the chunks of one group, over threads where it pays.
 template <class F>
-void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t group,
-                    ThreadPool& pool, F&& f) {
+void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t group, ThreadPool& pool, F&& f) {
   if (first_chunk.empty()) return;
   const std::uint32_t first = first_chunk[group], count = first_chunk[group + 1] - first;
   // A group is cut for threads in a few pieces of neighbouring chunks: waking threads costs
@@ -61,10 +60,8 @@ void for_each_law(ContactProblem& problem, const Chunk& chunk, F&& f) {
     const std::uint32_t law = problem.full[begin].law;
     std::uint32_t end = begin + 1;
     while (end < chunk.end && problem.full[end].law == law) ++end;
-    const void* parameters =
-        std::visit([](const auto& l) -> const void* { return &l; }, problem.laws[law]);
-    f(active()->relax_full[problem.laws[law].index()], parameters, &problem.full[begin],
-      problem.full.data() + end);
+    const void* parameters = std::visit([](const auto& l) -> const void* { return &l; }, problem.laws[law]);
+    f(active()->relax_full[problem.laws[law].index()], parameters, &problem.full[begin], problem.full.data() + end);
     begin = end;
   }
 }
@@ -112,13 +109,13 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.chunks[c];
-      active()->apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
-                      problem.bodies.data(), problem.free_bodies);
+      active()->apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
+                      problem.free_bodies);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.full_chunks[c];
-      active()->apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end,
-                           problem.bodies.data(), problem.free_bodies);
+      active()->apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end, problem.bodies.data(),
+                           problem.free_bodies);
     });
   }
 }
@@ -131,24 +128,22 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.chunks[c];
       double lanes[kBlock] = {};
-      active()->relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
-                      problem.bodies.data(), problem.free_bodies, lanes);
+      active()->relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
+                      problem.free_bodies, lanes);
       largest_[c] = largest_of(lanes);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
       double lanes[kBlock] = {};
-      for_each_law(problem, problem.full_chunks[c],
-                   [&](auto relax, const void* law, FullBlock* begin, FullBlock* end) {
-                     relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
-                   });
+      for_each_law(problem, problem.full_chunks[c], [&](auto relax, const void* law, FullBlock* begin, FullBlock* end) {
+        relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
+      });
       largest_[chunks + c] = largest_of(lanes);
     });
   }
   return std::sqrt(largest_of(largest_));
 }
 
-Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance,
-                                 ThreadPool& pool) {
+Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance, ThreadPool& pool) {
   const ResidualScale scale = problem.residual_scale();
   // Each contact's part of the tolerance, squared.
   const double allowed = scale.allowed(tolerance);
@@ -160,9 +155,8 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
   pool.for_each_range(largest_.size(), kChunksPerTask, [&](std::size_t begin, std::size_t end) {
     kernels::CertificateSums& sums = sums_[begin / kChunksPerTask];
     for (std::size_t c = begin; c < end; ++c)
-      largest_[c] =
-          c < chunks ? certify_spheres(problem, problem.chunks[c], limit, sums)
-                     : kernels::certify_full(problem, problem.full_chunks[c - chunks], limit, sums);
+      largest_[c] = c < chunks ? certify_spheres(problem, problem.chunks[c], limit, sums)
+                               : kernels::certify_full(problem, problem.full_chunks[c - chunks], limit, sums);
   });
   Certificate certificate;
   ExactSum squared, bias_work;
@@ -206,16 +200,14 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
     pool.for_each_range(blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k)
         for (int n = 0; n < kNumbers; ++n)
-          step(blocks[k].percussion[n / kBlock][n % kBlock],
-               percussions_[kNumbers * (first + k) + n]);
+          step(blocks[k].percussion[n / kBlock][n % kBlock], percussions_[kNumbers * (first + k) + n]);
     });
   };
   step_blocks(problem.blocks, 0);
   step_blocks(problem.full, problem.blocks.size());
 }
 
-SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& settings,
-                               ThreadPool& pool) {
+SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool) {
   SolveResult result;
   const bool any = !problem.blocks.empty() || !problem.full.empty();
   // The change per sweep foretells the residual well enough to know when it is worth measuring;
@@ -239,11 +231,9 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
     const bool promising = per_change * change <= allowed;
     const bool due = promising || result.sweeps % kSweepsBetweenChecks == 0;
     if (result.sweeps >= settings.min_sweeps && due && certified(change)) return result;
-    if (settings.accelerated && result.sweeps < settings.max_sweeps)
-      momentum_.push(problem, change, pool);
+    if (settings.accelerated && result.sweeps < settings.max_sweeps) momentum_.push(problem, change, pool);
   }
-  if (!any || result.sweeps % kSweepsBetweenChecks != 0 || result.sweeps < settings.min_sweeps)
-    certified(0);
+  if (!any || result.sweeps % kSweepsBetweenChecks != 0 || result.sweeps < settings.min_sweeps) certified(0);
   return result;
 }
 

@@ -50,8 +50,7 @@ TEST(Bed, IsTheSameAlongEachAxisAndUpsideDown) {
       for (const Vec3& p : simple_cubic(4, 1, {0.5, 0.5, 0.5})) {
         if (sign > 0 ? p[axis] < 2 : p[axis] > 2) points.push_back(p);
       }
-      const Bed bed =
-          bed_of(spheres_at(points, 0.5), kSpheres, {{0, 0, 0}, {4, 4, 4}}, {axis, sign}, {2, 1});
+      const Bed bed = bed_of(spheres_at(points, 0.5), kSpheres, {{0, 0, 0}, {4, 4, 4}}, {axis, sign}, {2, 1});
       EXPECT_NEAR(bed.mean_height, 2, 1e-14) << axis << sign;
       EXPECT_NEAR(bed.solid_fraction, kPi / 6, 1e-13) << axis << sign;
     }

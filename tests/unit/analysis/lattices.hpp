@@ -33,8 +33,7 @@ inline std::vector<Vec3> face_centred_cubic(int n, double side, const Vec3& orig
 }
 
 /// Boxes with these edges [m] about these points, for the prototypes of spheres_and_boxes(size).
-inline Bodies boxes_at(const std::vector<Vec3>& points, const Vec3& size,
-                       const Quaternion& orientation = {}) {
+inline Bodies boxes_at(const std::vector<Vec3>& points, const Vec3& size, const Quaternion& orientation = {}) {
   Bodies bodies;
   for (const Vec3& point : points)
     bodies.push_back({.id = {bodies.size()},

@@ -39,8 +39,7 @@ void expect_goes_on(const Sums& empty, const Add& add, const Sums& other_shape) 
 
 TEST(Tally, OfAVelocityProfileHoldsAllOfIt) {
   expect_goes_on(
-      VelocityProfile({kRegion, {2, 1, 3}}),
-      [](auto& sums, double t) { sums.add(moving_lattice(t), kSpheres); },
+      VelocityProfile({kRegion, {2, 1, 3}}), [](auto& sums, double t) { sums.add(moving_lattice(t), kSpheres); },
       VelocityProfile({kRegion, {2, 2, 3}}));
 }
 

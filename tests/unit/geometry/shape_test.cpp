@@ -92,8 +92,7 @@ TEST(Reach, IsTheSmallestBoxAroundATurnedShape) {
 TEST(Scaled, MultipliesLengthsByTheFactorAndVolumesByItsCube) {
   for (const Shape& shape : kSolids) {
     EXPECT_NEAR(bounding_radius(scaled(shape, 3)), 3 * bounding_radius(shape), 1e-14);
-    EXPECT_NEAR(volume_properties(scaled(shape, 3)).volume, 27 * volume_properties(shape).volume,
-                1e-13);
+    EXPECT_NEAR(volume_properties(scaled(shape, 3)).volume, 27 * volume_properties(shape).volume, 1e-13);
   }
 }
 

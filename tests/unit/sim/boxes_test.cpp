@@ -1,6 +1,5 @@
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 #include <numbers>
 
 #include "support/worlds.hpp"
@@ -100,8 +99,9 @@ TEST(Box, ThatLandsOnACornerObeysTheSingleContact) {
 
     // By the equations of one contact, n = −z from the box to the floor.
     const double m = before.mass;
-    const Vec3 moments = m / 12 * Vec3{size.y * size.y + size.z * size.z, size.z * size.z + size.x * size.x,
-                                       size.x * size.x + size.y * size.y};
+    const Vec3 moments =
+        m / 12 *
+        Vec3{size.y * size.y + size.z * size.z, size.z * size.z + size.x * size.x, size.x * size.x + size.y * size.y};
     const SymMat3 inverse = rotated_diagonal(turned, {1 / moments.x, 1 / moments.y, 1 / moments.z});
     const Vec3 frame[3] = {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
     double w[3][3];
@@ -154,8 +154,10 @@ TEST(Box, KeepsTheMomentumOfTwoThatCollide) {
   other.velocity = {-1, 0.1, 0};
   other.angular_velocity = {3, 2, 1};
   Simulation simulation = world.simulation();
-  const auto momentum = [&] { return body_of(simulation, 0).mass * body_of(simulation, 0).velocity +
-                                     body_of(simulation, 1).mass * body_of(simulation, 1).velocity; };
+  const auto momentum = [&] {
+    return body_of(simulation, 0).mass * body_of(simulation, 0).velocity +
+           body_of(simulation, 1).mass * body_of(simulation, 1).velocity;
+  };
   const Vec3 before = momentum();
   double gone = 0;
   for (int k = 0; k < 3000; ++k) gone = std::max(gone, static_cast<double>(simulation.step().contacts_loaded));
