@@ -33,6 +33,7 @@ template <> struct Layout<BodyPair> { using Number = BodyIndex; };
 template <> struct Layout<Vec3> { using Number = double; };
 template <> struct Layout<Quaternion> { using Number = double; };
 template <> struct Layout<ObstacleState> { using Number = double; };
+template <> struct Layout<Wrench> { using Number = double; };
 template <> struct Layout<InflowState> { using Number = std::uint64_t; };  // the bits of a double, then whole numbers
 // clang-format on
 

@@ -15,12 +15,15 @@ namespace {
 
 /// As in `step.h` or `bodies[3].radius`: put into words only when the field is refused.
 struct FieldName {
+  static constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
+
   std::string_view list;  ///< empty: a field of the model or state itself
-  std::size_t index = 0;
+  std::size_t index = 0;  ///< kNoIndex: of a thing that stands in no list yet
   std::string_view field;
 
   std::string text() const {
     if (list.empty()) return std::string(field);
+    if (index == kNoIndex) return std::string(list) + "." + std::string(field);
     return std::string(list) + "[" + std::to_string(index) + "]." + std::string(field);
   }
 };
@@ -215,6 +218,18 @@ void check_outflow(const Outflow& outflow, std::size_t k) {
             "it must not be above max, " + text_of(outflow.max));
 }
 
+/// All of a body but its id.
+void check_numbers(const Model& model, const Body& body, std::string_view list, std::size_t index) {
+  require_finite({list, index, "position"}, body.position);
+  require_unit({list, index, "orientation"}, body.orientation);
+  require_finite({list, index, "velocity"}, body.velocity);
+  require_finite({list, index, "angular_velocity"}, body.angular_velocity);
+  require_positive({list, index, "radius"}, body.radius);
+  require(is_usable_mass(body.mass), {list, index, "mass"}, body.mass, "it must be from 1e-70 to 1e70 kg");
+  require_index({list, index, "prototype"}, body.prototype, model.prototypes.size(), "prototypes");
+  require_index({list, index, "material"}, body.material, model.materials.size(), "materials");
+}
+
 void check_bodies(const Model& model, const State& state) {
   const Bodies& bodies = state.bodies;
   require(bodies.size() < Neighbours::kObstacle, {{}, 0, "bodies.size()"}, bodies.size(),
@@ -227,20 +242,50 @@ void check_bodies(const Model& model, const State& state) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const BodyId id = bodies.id[i];
     require(id.value < state.next_id && !is_obstacle(id), {"bodies", i, "id"}, id.value, "it must be below next_id");
-    require_finite({"bodies", i, "position"}, bodies.position[i]);
-    require_unit({"bodies", i, "orientation"}, bodies.orientation[i]);
-    require_finite({"bodies", i, "velocity"}, bodies.velocity[i]);
-    require_finite({"bodies", i, "angular_velocity"}, bodies.angular_velocity[i]);
-    require_positive({"bodies", i, "radius"}, bodies.radius[i]);
-    require(is_usable_mass(bodies.mass[i]), {"bodies", i, "mass"}, bodies.mass[i], "it must be from 1e-70 to 1e70 kg");
-    require_index({"bodies", i, "prototype"}, bodies.prototype[i], model.prototypes.size(), "prototypes");
-    require_index({"bodies", i, "material"}, bodies.material[i], model.materials.size(), "materials");
+    check_numbers(model, bodies[i], "bodies", i);
   }
   std::vector<BodyId> ids(bodies.id.begin(), bodies.id.end());
   std::ranges::sort(ids);
   const auto twice = std::ranges::adjacent_find(ids);
   require(twice == ids.end(), "bodies.id has " + (twice == ids.end() ? "" : text_of(twice->value)) +
                                   " twice; each body must have an id of its own");
+}
+
+/// What waits for the next step.
+void check_all_applied(const State& state) {
+  const std::size_t count = state.applied.size();
+  require(count == 0 || count == state.bodies.size(), {{}, 0, "applied.size()"}, count,
+          "it must be empty, or of the size of bodies");
+  for (std::size_t i = 0; i < count; ++i) {
+    require_finite({"applied", i, "force"}, state.applied[i].force);
+    require_finite({"applied", i, "torque"}, state.applied[i].torque);
+  }
+}
+
+/// Whether something but the user sets the twist of an obstacle.
+bool is_driven(const Model& model, std::size_t obstacle) {
+  return model.obstacles[obstacle].motion ||
+         std::ranges::find(model.inflows, obstacle, &Inflow::plate) != model.inflows.end();
+}
+
+void check_obstacles(const Model& model, const State& state) {
+  const auto& by_hand = state.moved_by_hand;
+  for (std::size_t k = 0; k < by_hand.size(); ++k) {
+    const std::string name = "moved_by_hand[" + std::to_string(k) + "]";
+    require_index({{}, 0, name}, by_hand[k], model.obstacles.size(), "obstacles");
+    require(!is_driven(model, by_hand[k]), {{}, 0, name}, by_hand[k], "that obstacle has a motion already");
+    require(k == 0 || by_hand[k - 1] < by_hand[k], {{}, 0, name}, by_hand[k], "it must be above the one before it");
+  }
+  for (std::size_t k = 0; k < state.obstacles.size(); ++k) {
+    const Twist& twist = state.obstacles[k].twist;
+    check_pose("obstacles", k, state.obstacles[k].pose);
+    require_finite({"obstacles", k, "twist.linear"}, twist.linear);
+    require_finite({"obstacles", k, "twist.angular"}, twist.angular);
+    // No stage would take it back: a part at rest would move.
+    const bool may_move = is_driven(model, k) || std::ranges::binary_search(by_hand, k);
+    require(may_move || !moves(twist), {"obstacles", k, "twist.linear"}, twist.linear,
+            "an obstacle without a motion must be at rest, and not turn");
+  }
 }
 
 /// Whether each pair has as many places to remember its points as its shapes ask for.
@@ -274,6 +319,38 @@ bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obsta
 
 }  // namespace
 
+void check_body(const Model& model, const Body& body) { check_numbers(model, body, "body", FieldName::kNoIndex); }
+
+void check_room(const State& state) {
+  require(state.bodies.size() + 1 < Neighbours::kObstacle, {{}, 0, "bodies.size()"}, state.bodies.size(),
+          "there is no room for one more");
+  require(!is_obstacle({state.next_id}), {{}, 0, "next_id"}, state.next_id, "all ids are given away");
+}
+
+void check_applied(const Wrench& applied, const BodyGain& gain) {
+  constexpr const char* kNeeded = "it must be finite, and so must be what it adds to velocities in a step";
+  require(is_finite(applied.force) && is_finite(gain.velocity), {{}, 0, "force"}, applied.force, kNeeded);
+  require(is_finite(applied.torque) && is_finite(gain.spin), {{}, 0, "torque"}, applied.torque, kNeeded);
+}
+
+void check_point(const Vec3& point) { require_finite({{}, 0, "point"}, point); }
+
+void check_part(const Model& model, std::uint32_t part) {
+  require_index({{}, 0, "part"}, part, model.obstacles.size(), "parts");
+}
+
+void check_part_twist(const Model& model, std::uint32_t part, const Twist& twist) {
+  check_part(model, part);
+  require(!is_driven(model, part), {{}, 0, "part"}, part,
+          "that part, " + model.obstacles[part].name + ", has a motion of its own");
+  for (int axis = 0; axis < 3; ++axis) {
+    require(std::abs(twist.linear[axis]) <= kMostSpeed, {{}, 0, "twist.linear"}, twist.linear,
+            "no component may be above 3e8 m/s");
+    require(std::abs(twist.angular[axis]) <= kMostSpeed, {{}, 0, "twist.angular"}, twist.angular,
+            "no component may be above 3e8 rad/s");
+  }
+}
+
 void check_model(const Model& model) {
   check_settings(model.step, model.solver);
   require_finite({{}, 0, "gravity"}, model.gravity);
@@ -290,21 +367,13 @@ void check_state(const Model& model, const State& state) {
   require_finite({{}, 0, "time"}, state.time);
   require_finite({{}, 0, "ledger.dissipated"}, state.ledger.dissipated);
   require_finite({{}, 0, "ledger.wall_work"}, state.ledger.wall_work);
-  for (std::size_t k = 0; k < state.obstacles.size(); ++k) {
-    check_pose("obstacles", k, state.obstacles[k].pose);
-    require_finite({"obstacles", k, "twist.linear"}, state.obstacles[k].twist.linear);
-    require_finite({"obstacles", k, "twist.angular"}, state.obstacles[k].twist.angular);
-    // No stage would take it back: a part at rest would move.
-    const bool driven = model.obstacles[k].motion ||
-                        std::ranges::any_of(model.inflows, [&](const Inflow& inflow) { return inflow.plate == k; });
-    require(driven || !moves(state.obstacles[k].twist), {"obstacles", k, "twist.linear"},
-            state.obstacles[k].twist.linear, "an obstacle without a motion must be at rest, and not turn");
-  }
+  check_obstacles(model, state);
   for (const Vec3& percussion : state.neighbours.percussion)
     require_finite({{}, 0, "neighbours.percussion"}, percussion);
   for (std::size_t k = 0; k < state.inflows.size(); ++k)
     require_finite({"inflows", k, "travelled"}, state.inflows[k].travelled);
   check_bodies(model, state);
+  check_all_applied(state);
   require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()) && has_its_places(model, state),
           "neighbours is not a list of these bodies; begin with that of initial_state(model)");
 }

@@ -3,6 +3,7 @@
 
 #include "scree/sim/model.hpp"
 #include "scree/sim/state.hpp"
+#include "scree/solvers/contact_problem.hpp"
 
 namespace scree {
 
@@ -10,5 +11,18 @@ namespace scree {
 void check_model(const Model& model);
 /// The same for a state, and for whether it belongs to the model, which has been checked.
 void check_state(const Model& model, const State& state);
+
+// What is changed between steps: throw InputError as above.
+/// All of a body but its id, as `body.radius` and so on.
+void check_body(const Model& model, const Body& body);
+/// Whether one more body can be stored, and named.
+void check_room(const State& state);
+/// What is applied to a body in all, and what it adds to the velocities of its record.
+void check_applied(const Wrench& applied, const BodyGain& gain);
+void check_point(const Vec3& point);
+/// Whether an obstacle is there.
+void check_part(const Model& model, std::uint32_t part);
+/// Whether it can be moved by hand, and so.
+void check_part_twist(const Model& model, std::uint32_t part, const Twist& twist);
 
 }  // namespace scree

@@ -120,11 +120,13 @@ struct Scratch {
   struct BodySums {
     ExactSum kinetic, potential;   ///< at the end of the step [J]
     ExactSum contact_work;         ///< of percussions, against the mean of velocities before and after the step [J]
+    ExactSum applied_work;         ///< of forces on single bodies, against the same mean [J]
     ExactSum gained;               ///< kinetic energy beyond that of the free velocities [J]
     ExactSum mass;                 ///< [kg]
     ExactSum carried_out;          ///< kinetic and potential energy of bodies that leave in this step [J]
     std::uint32_t not_finite = 0;  ///< bodies
     std::uint32_t leaving = 0;     ///< bodies
+    std::size_t bodies = 0;        ///< that are there at the end of the step
   };
   std::vector<BodySums> body_sums;
 };

@@ -73,7 +73,19 @@ namespace {
 std::uint64_t hash_of_body(const State& state, std::size_t i) {
   Hasher hasher;
   state.bodies.for_each_field([&](const auto& field) { hasher.add(field[i]); });
-  if (state.neighbours.valid) hasher.add(state.neighbours.slack[i]);
+  if (state.neighbours.valid)
+    hasher.add(state.neighbours.slack[i]);
+  else if (state.neighbours.has_left(i))
+    hasher.add(Neighbours::kLeft);
+  return hasher.hash();
+}
+
+/// Of what acts on one body in the next step; 0 if nothing does, as if the array were empty.
+std::uint64_t hash_of_applied(const State& state, std::size_t i) {
+  if (state.applied[i] == Wrench{}) return 0;
+  Hasher hasher;
+  hasher.add(state.bodies.id[i]);
+  hasher.add(state.applied[i]);
   return hasher.hash();
 }
 
@@ -116,6 +128,10 @@ std::uint64_t state_hash(const State& state) {
   hasher.add(state.bodies.size());
   hasher.add(bodies);
   hasher.add(pairs);
+  std::uint64_t applied = 0;
+  for (std::size_t i = 0; i < state.applied.size(); ++i) applied += hash_of_applied(state, i);
+  if (applied != 0) hasher.add(applied);
+  if (!state.moved_by_hand.empty()) hasher.add(state.moved_by_hand);
   return hasher.hash();
 }
 

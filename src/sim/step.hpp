@@ -21,7 +21,7 @@ struct StepContext {
 void step(StepContext& context);
 
 /// First of all asks the prescribed motions: if one fails, says so in the report and changes nothing. Then inflows lay their
-/// layers; obstacles get their twists; free velocities v + h g; margins.
+/// layers; obstacles get their twists; free velocities v + h (g + F/m); margins.
 void predict(StepContext& context);
 /// Makes the neighbour list and its groups anew where it no longer covers what a step can bring together.
 void broad_phase(StepContext& context);
@@ -52,6 +52,10 @@ bool is_within_margin(const StepContext& context, const Neighbours::Pair& pair);
 /// s of a body, as its record in the problem has it, and ω as that record tells it.
 Vec3 scaled_spin(const StepContext& context, std::size_t body);
 Vec3 angular_velocity(const StepContext& context, std::size_t body);
+Vec3 angular_velocity(const StepContext& context, std::size_t body, const Vec3& scaled_spin);
+/// What a wrench that acts for the length of the step adds to a body's record: h F/m, and h I⁻¹ T
+/// as a spin.
+BodyGain gain_of(const StepContext& context, std::size_t body, const Wrench& wrench);
 /// The longest way that a point of a body goes in the step, with the velocities of its record [m]; of spheres, that of the centre.
 double travel(const StepContext& context, std::size_t body);
 /// A pair as {A, B}: the body of lower id, an obstacle second.
@@ -70,7 +74,7 @@ bool is_diagonal(const StepContext& context, const Neighbours::Pair& pair);
 void place_stacks(StepContext& context);
 /// Fills them; adds to the second half of Scratch::contact_sums.
 void assemble_full(StepContext& context);
-/// Velocities v + h g, before percussions; the spins as they are.
+/// Velocities and spins with what outer forces add to them, before percussions.
 void set_free_velocities(StepContext& context);
 /// Percussions of the problem to the pairs that carry them.
 void keep_percussions(StepContext& context);
@@ -79,7 +83,8 @@ void count_lost_rebounds(StepContext& context);
 void lay_inflow_layers(StepContext& context);
 /// Whether a body that moves straight from one place to the other passes through an outflow.
 bool leaves(const Model& model, const Vec3& from, const Vec3& to);
-/// Takes those that have left out of all arrays; `origin` loses the same entries as the bodies.
+/// Takes those that have left, or were removed by hand, out of all arrays; `origin` loses the same
+/// entries as the bodies.
 void remove_outflow(StepContext& context, AlignedVector<std::uint32_t>& origin);
 
 struct Motion {

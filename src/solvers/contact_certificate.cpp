@@ -55,6 +55,10 @@ ContactVerdict verdict_of(const ContactProblem& problem, const FullContact& c) {
 
 ContactCertifier::ContactCertifier(const ContactProblem& problem) : problem_(problem), mean_(problem.bodies) {
   for (std::uint32_t i = 0; i < problem.free_bodies; ++i) mean_[i].velocity -= 0.5 * problem.gain;
+  for (std::uint32_t i = 0; i < problem.own_gain.size(); ++i) {
+    mean_[i].velocity -= 0.5 * problem.own_gain[i].velocity;
+    mean_[i].spin -= 0.5 * problem.own_gain[i].spin;
+  }
   kernels::add_percussions(problem, -0.5, mean_);
 }
 

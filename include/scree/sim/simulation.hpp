@@ -2,11 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "scree/core/threads.hpp"
+#include "scree/sim/body_columns.hpp"
 #include "scree/sim/model.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
@@ -14,6 +17,12 @@
 
 namespace scree {
 
+/// What is changed by hand between steps acts from the next one on. A change that cannot be made
+/// throws InputError with the name of the field, and changes nothing. The energy it brings or takes
+/// is booked as work from outside, see EnergyLedger, so that the budget closes; report() stays that
+/// of the last step. Each call takes O(log n) of n bodies, and the first after bodies were
+/// reordered O(n), unless it says otherwise. No two threads may use one simulation at a time, not
+/// even to look at it.
 class Simulation {
  public:
   /// Throws InputError, with the name of the field, if a number of the model or of the state cannot be used or the two do not fit
@@ -46,6 +55,56 @@ class Simulation {
 
   /// Held between steps in bodies, pairs, contacts and scratch [byte]; making the neighbour list anew takes more for its while.
   std::size_t memory_bytes() const;
+
+  // Bodies, by ids that stay while rows change places.
+
+  /// Whether there is one of this id. All else that takes an id throws InputError if there is none.
+  bool has_body(BodyId id) const;
+  Body body(BodyId id) const;
+  /// Its row in columns(), until they are stale.
+  BodyIndex index_of(BodyId id) const;
+  /// All bodies, in O(1).
+  BodyColumns columns() const;
+
+  /// New centre [m]. Contacts keep what they remember; overlaps that it makes are undone as any
+  /// other.
+  void move_to(BodyId id, const Vec3& position);
+  void turn_to(BodyId id, const Quaternion& orientation);
+  void change_velocity(BodyId id, const Vec3& velocity);  ///< [m/s]
+  /// Inertial frame [rad/s].
+  void change_angular_velocity(BodyId id, const Vec3& angular_velocity);
+  /// A body that is there from the next step on, under the id that is returned; its own is ignored.
+  /// It may overlap others. Makes the list of neighbours anew, as remove() does: add many between
+  /// two steps.
+  BodyId add(Body body);
+  /// Contacts of other bodies keep what they remember. The id is not used again.
+  void remove(BodyId id);
+
+  /// In the next step alone, on top of gravity and of what was applied since the last step: `force`
+  /// [N] at the centre of mass and `torque` [N m], inertial frame.
+  void apply_force(BodyId id, const Vec3& force, const Vec3& torque = {});
+  /// The same for a force at a point of the inertial frame [m].
+  void apply_force_at(BodyId id, const Vec3& force, const Vec3& point);
+
+  // Parts: the model's obstacles, by index. All but part() are O(1).
+
+  /// The index of the only part of this name; throws InputError if there is none, or more than one.
+  /// O(parts).
+  std::uint32_t part(std::string_view name) const;
+  const Pose& part_pose(std::uint32_t part) const;
+  /// How a part moves in each step from now on, until this is called again. Refused for a part with
+  /// a motion of its own, or that is the plate of an inflow: those move as the model says.
+  void move_part(std::uint32_t part, const Twist& twist);
+
+  // What contacts did in the last step. The first call after a step takes O(contacts).
+
+  /// Those of contacts() that a body takes part in, in the order of their keys.
+  std::vector<ContactRecord> contacts_of(BodyId body) const;
+  /// Force and torque of all contacts on a body, about its centre as it stood when the step began:
+  /// percussions over h. Bodies that left in the step or since still count, here and below.
+  Wrench contact_force(BodyId body) const;
+  /// The same on a part, about a point [m]; unset: about the part's position now.
+  Wrench contact_force_on_part(std::uint32_t part, std::optional<Vec3> about = {}) const;
 
  private:
   struct Parts;

@@ -30,9 +30,9 @@ struct Body {
   MaterialId material = 0;
 };
 
-/// Free bodies, one array a field. The order changes while the simulation runs; ids do not. A body that an outflow has deleted acts
-/// on nobody and counts nowhere; its entries stay, and do not change, until the list of neighbours is made again:
-/// Neighbours::has_left tells.
+/// Free bodies, one array a field. The order changes while the simulation runs; ids do not. A body
+/// that was removed, by an outflow or by hand, acts on nobody and counts nowhere; its entries stay,
+/// and do not change, until the list of neighbours is made again: Neighbours::has_left tells.
 struct Bodies {
   AlignedVector<BodyId> id;
   AlignedVector<Vec3> position;  ///< [m]
@@ -65,7 +65,19 @@ struct Bodies {
 
 struct ObstacleState {
   Pose pose;
-  Twist twist;  ///< during the step that led here
+  Twist twist;  ///< during the step that led here, or the next if moved by hand
+};
+
+/// Force and torque on a rigid body, inertial frame.
+struct Wrench {
+  Vec3 force;   ///< [N]
+  Vec3 torque;  ///< [N m]
+  constexpr bool operator==(const Wrench&) const = default;
+  constexpr Wrench& operator+=(const Wrench& other) {
+    force += other.force;
+    torque += other.torque;
+    return *this;
+  }
 };
 
 struct InflowState {
@@ -77,7 +89,9 @@ struct InflowState {
 /// Cumulated since the start of the run [J].
 struct EnergyLedger {
   double dissipated = 0;  ///< in contacts: −Σ r·(u⁻ + u⁺)/2
-  double wall_work = 0;   ///< done on bodies by moving obstacles, and carried in and out by inflow and outflow
+  /// From outside: done on bodies by moving obstacles, by applied forces and by what is changed by
+  /// hand between steps, and carried in and out by bodies that enter and leave.
+  double wall_work = 0;
 };
 
 /// Pairs that may touch before the list is made again, with the percussions each carried at the end of the last step.
@@ -113,7 +127,7 @@ struct Neighbours {
     return {};
   }
 
-  /// The slack of a body that an outflow has deleted: it has no reach that could grow.
+  /// The slack of a body that was removed: it has no reach that could grow.
   static constexpr double kLeft = std::numeric_limits<double>::infinity();
   bool has_left(std::size_t body) const { return body < slack.size() && slack[body] == kLeft; }
 
@@ -129,6 +143,9 @@ struct State {
   std::vector<InflowState> inflows;      ///< one per Model::inflows
   Neighbours neighbours;
   EnergyLedger ledger;
+  AlignedVector<Wrench> applied;  ///< to each body in the next step alone; or empty: to none
+  /// Obstacles whose twist stays until it is changed; in rising order.
+  std::vector<std::uint32_t> moved_by_hand;
 };
 
 /// Calls f(name, field) for all that a state consists of, in a fixed order: what a checkpoint keeps.
@@ -144,6 +161,8 @@ void for_each_field(AnyState& state, F&& f) {
   f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);
   f("slack", n.slack), f("obstacle_slack", n.obstacle_slack), f("valid", n.valid);
   f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
+  f("applied", state.applied);
+  f("moved_by_hand", state.moved_by_hand);
 }
 
 struct Model;

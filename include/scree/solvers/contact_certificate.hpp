@@ -26,7 +26,7 @@ class ContactCertifier {
 
  private:
   const ContactProblem& problem_;
-  /// Half way between the velocities before and after the step: v⁺ − ½ (M⁻¹ H r + gain).
+  /// Half way between the velocities before and after the step: v⁺ − ½ (M⁻¹ H r + gains).
   AlignedVector<BodyRecord> mean_;
 };
 

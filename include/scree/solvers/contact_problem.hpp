@@ -43,6 +43,12 @@ struct alignas(kCacheLine) BodyRecord {
 };
 static_assert(sizeof(BodyRecord) == kCacheLine);
 
+/// What forces on a body of its own add to its record in a step.
+struct BodyGain {
+  Vec3 velocity;  ///< [m/s]
+  Vec3 spin;      ///< of s, as BodyRecord::spin [m/s]
+};
+
 inline constexpr int kBlock = 8;  ///< contacts of a block: lanes of the widest register
 
 /// Eight contacts of one group between bodies of isotropic inertia whose contact points lie L n
@@ -133,8 +139,10 @@ struct ContactProblem {
   /// Whether any contact closes by more than rounding. If none does, no percussion is needed.
   bool anything_closes() const { return squared_q > rounding * rounding; }
 
-  /// What outer forces have added to the velocity of every free body in this step [m/s].
-  Vec3 gain;
+  Vec3 gain;  ///< what gravity has added to the velocity of every free body in this step [m/s]
+  /// What forces on single bodies have added beyond that: of each free body, or empty if there are
+  /// none.
+  AlignedVector<BodyGain> own_gain;
 
   std::uint32_t contacts = 0;  ///< in blocks of both kinds, places without a contact not counted
 

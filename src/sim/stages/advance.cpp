@@ -15,6 +15,7 @@ void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
   sum.kinetic.add(kinetic_energy(c.model, bodies, i));
   sum.potential.add(potential_energy(c.model, bodies, i));
   sum.mass.add(bodies.mass[i]);
+  ++sum.bodies;
   sum.not_finite +=
       !is_finite(bodies.position[i]) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i]);
 }
@@ -31,28 +32,40 @@ Scratch::BodySums add_up(StepContext& c) {
     total.not_finite += sum.not_finite;
     total.carried_out += sum.carried_out;
     total.leaving += sum.leaving;
+    total.bodies += sum.bodies;
+    total.applied_work += sum.applied_work;
   }
   c.report.kinetic_energy = total.kinetic.value();
   c.report.potential_energy = total.potential.value();
   c.report.bodies_not_finite = total.not_finite;
-  c.report.bodies = c.state.bodies.size();
-  if (!c.model.outflows.empty())
-    c.report.bodies -= static_cast<std::size_t>(std::ranges::count(c.state.neighbours.slack, Neighbours::kLeft));
+  c.report.bodies = total.bodies;
   return total;
 }
 
-/// Work of the percussions on body i, whose record has the new velocities, and what they add to the kinetic energy of its free motion.
+/// What forces on body i alone have added to its motion.
+Motion own_gain(const StepContext& c, std::size_t i) {
+  const auto& gain = c.scratch.problem.own_gain;
+  if (gain.empty()) return {};
+  return {gain[i].velocity, angular_velocity(c, i, gain[i].spin)};
+}
+
+/// Work of the percussions and of applied forces on body i, whose record has the new velocities,
+/// and what percussions add to the kinetic energy of its free motion.
 void add_work(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
   const BodyRecord& record = c.scratch.problem.bodies[i];
-  const Motion before{bodies.velocity[i], bodies.angular_velocity[i]};
-  const Motion free{before.velocity + c.scratch.problem.gain, before.angular_velocity};
+  const Motion before{bodies.velocity[i], bodies.angular_velocity[i]}, own = own_gain(c, i);
+  const Motion free{before.velocity + c.scratch.problem.gain + own.velocity,
+                    before.angular_velocity + own.angular_velocity};
   const Motion after{record.velocity, angular_velocity(c, i)};
   const Motion change{after.velocity - free.velocity, after.angular_velocity - free.angular_velocity};
   const Motion twice_mean{before.velocity + after.velocity, before.angular_velocity + after.angular_velocity};
   const double work = kinetic_product(c.model, bodies, i, twice_mean, change);
   sum.contact_work.add(work);
   sum.gained.add(work + 0.5 * bodies.mass[i] * dot(c.scratch.problem.gain, change.velocity));
+  if (c.scratch.problem.own_gain.empty()) return;
+  sum.applied_work.add(kinetic_product(c.model, bodies, i, twice_mean, own));
+  sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
 }
 
 /// Work that moving obstacles did on bodies in this step [J].
@@ -135,7 +148,7 @@ void advance(StepContext& c) {
 
   const Scratch::BodySums total = add_up(c);
   const double work = wall_work(s.problem);
-  c.state.ledger.wall_work += work - total.carried_out.value();
+  c.state.ledger.wall_work += work + total.applied_work.value() - total.carried_out.value();
   c.report.bodies_removed += total.leaving;
   c.state.ledger.dissipated += work - total.contact_work.value();
   c.report.dissipated_energy = c.state.ledger.dissipated;

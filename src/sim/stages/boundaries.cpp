@@ -137,7 +137,9 @@ bool leaves(const Model& model, const Vec3& from, const Vec3& to) {
 }
 
 void remove_outflow(StepContext& c, AlignedVector<std::uint32_t>& origin) {
-  if (c.model.outflows.empty()) return;
+  const auto& slack = c.state.neighbours.slack;
+  const bool some_left = std::ranges::find(slack, Neighbours::kLeft) != slack.end();
+  if (c.model.outflows.empty() && !some_left) return;
   Bodies& bodies = c.state.bodies;
   Scratch& s = c.scratch;
   std::vector<std::size_t> kept;
@@ -160,6 +162,7 @@ void remove_outflow(StepContext& c, AlignedVector<std::uint32_t>& origin) {
   bodies.for_each_field(keep);
   keep(s.margin);
   keep(origin);
+  if (!s.problem.own_gain.empty()) keep(s.problem.own_gain);
   s.problem.bodies.pop_back();
   keep(s.problem.bodies);
   s.problem.bodies.push_back({});

@@ -101,6 +101,7 @@ class NeighbourUpdate {
     s.problem.bodies.pop_back();  // the body at rest stays last
     permute(s.problem.bodies, order);
     s.problem.bodies.push_back({});
+    if (!s.problem.own_gain.empty()) permute(s.problem.own_gain, order);
   }
 
   /// Every pair of bodies, and of body and obstacle, within each other's reach.

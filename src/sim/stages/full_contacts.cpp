@@ -70,7 +70,8 @@ class FullAssembler {
       result.u[row] =
           dot(contact.axis[row], v) + dot(contact.turn_a[row], of_a.spin) + dot(contact.turn_b[row], of_b.spin);
     // Of two free bodies outer forces change both alike.
-    const double u_minus = result.u.x + (obstacle ? dot(s_.problem.gain, point.normal) : 0.0);
+    double u_minus = result.u.x + (obstacle ? dot(s_.problem.gain, point.normal) : 0.0);
+    if (!s_.problem.own_gain.empty()) u_minus -= normal_gain(contact, obstacle);
     const double radius = obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
     const double e = law_of_pair(pair).restitution;
     const double slop = most_points(c_.model, bodies_, pair) > 1 ? kSlop * radius : 0;
@@ -112,6 +113,14 @@ class FullAssembler {
       const Vec3 principal = rotate_back(bodies_.orientation[i], rows[k]), &scale = kind.spin_scale;
       rows[k] = {principal.x / scale.x, principal.y / scale.y, principal.z / scale.z};
     }
+  }
+
+  /// What forces on the two bodies alone have added to u_n.
+  double normal_gain(const FullContact& contact, bool obstacle) const {
+    const auto& gain = s_.problem.own_gain;
+    const BodyGain &a = gain[contact.a], b = obstacle ? BodyGain{} : gain[contact.b];
+    return dot(contact.axis[0], b.velocity - a.velocity) + dot(contact.turn_a[0], a.spin) +
+           dot(contact.turn_b[0], b.spin);
   }
 
   SymMat3 delassus_block(const FullContact& contact) const {

@@ -74,6 +74,31 @@ void predict_obstacles(StepContext& c) {
   }
 }
 
+/// From forces that wait for this step to what they add to velocities; then none waits.
+void take_applied(StepContext& c) {
+  AlignedVector<Wrench>& applied = c.state.applied;
+  AlignedVector<BodyGain>& own_gain = c.scratch.problem.own_gain;
+  own_gain.clear();
+  if (applied.empty()) return;
+  applied.resize(c.state.bodies.size());  // an inflow may have laid a layer
+  resize_tightly(own_gain, applied.size());
+  c.pool.for_each_range(applied.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) own_gain[i] = gain_of(c, i, applied[i]);
+  });
+  applied.clear();
+}
+
+/// v + h (g + F/m), and the spin with h I⁻¹ T.
+void set_free_velocity(StepContext& c, std::size_t i) {
+  ContactProblem& problem = c.scratch.problem;
+  BodyRecord& record = problem.bodies[i];
+  record.velocity = c.state.bodies.velocity[i] + problem.gain;
+  record.spin = scaled_spin(c, i);
+  if (problem.own_gain.empty()) return;
+  record.velocity += problem.own_gain[i].velocity;
+  record.spin += problem.own_gain[i].spin;
+}
+
 }  // namespace
 
 void predict(StepContext& c) {
@@ -87,6 +112,7 @@ void predict(StepContext& c) {
   Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = scratch.problem;
   const std::size_t n = bodies.size();
+  take_applied(c);
   const Vec3 gain = h * c.model.gravity;
   problem.gain = gain;
   const std::optional<double> margin = c.model.step.margin;
@@ -106,12 +132,14 @@ void predict(StepContext& c) {
         scratch.margin[i] = 0;
         continue;
       }
-      const Vec3 velocity = bodies.velocity[i] + gain;
       const Scratch::Kind& kind = scratch.kinds[bodies.prototype[i]];
       const double inverse_mass = 1 / bodies.mass[i];
       problem.bodies[i] = {
-          velocity, scaled_spin(c, i), inverse_mass,
+          {},
+          {},
+          inverse_mass,
           kind.isotropic ? inverse_mass / c.model.prototypes[bodies.prototype[i]].inertia.x : inverse_mass};
+      set_free_velocity(c, i);
       scratch.margin[i] = static_cast<float>(margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + travel(c, i));
       if (neighbours.valid && !(double{scratch.margin[i]} <= neighbours.slack[i])) ++stale;
     }
@@ -128,10 +156,25 @@ Vec3 scaled_spin(const StepContext& c, std::size_t i) {
   return bodies.radius[i] * Vec3{scale.x * w.x, scale.y * w.y, scale.z * w.z};
 }
 
+BodyGain gain_of(const StepContext& c, std::size_t i, const Wrench& wrench) {
+  const Bodies& bodies = c.state.bodies;
+  const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
+  const double h_over_m = c.model.step.h / bodies.mass[i];
+  const Vec3 turning = h_over_m / bodies.radius[i] * wrench.torque;
+  if (prototype.is_isotropic()) return {h_over_m * wrench.force, turning / prototype.inertia.x};
+  const Vec3 t = rotate_back(bodies.orientation[i], turning);
+  const Vec3& scale = c.scratch.kinds[bodies.prototype[i]].spin_scale;
+  return {h_over_m * wrench.force, {t.x / scale.x, t.y / scale.y, t.z / scale.z}};
+}
+
 Vec3 angular_velocity(const StepContext& c, std::size_t i) {
+  return angular_velocity(c, i, c.scratch.problem.bodies[i].spin);
+}
+
+Vec3 angular_velocity(const StepContext& c, std::size_t i, const Vec3& spin) {
   const Bodies& bodies = c.state.bodies;
   const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
-  const Vec3 s = c.scratch.problem.bodies[i].spin / bodies.radius[i], &scale = kind.spin_scale;
+  const Vec3 s = spin / bodies.radius[i], &scale = kind.spin_scale;
   if (kind.isotropic) return s;
   return rotate(bodies.orientation[i], {s.x / scale.x, s.y / scale.y, s.z / scale.z});
 }
@@ -144,14 +187,10 @@ double travel(const StepContext& c, std::size_t i) {
 }
 
 void set_free_velocities(StepContext& c) {
-  const Bodies& bodies = c.state.bodies;
-  ContactProblem& problem = c.scratch.problem;
-  c.pool.for_each_range(bodies.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (c.state.neighbours.has_left(i)) continue;
-      problem.bodies[i].velocity = bodies.velocity[i] + problem.gain;
-      problem.bodies[i].spin = scaled_spin(c, i);
-    }
+  const std::size_t n = c.state.bodies.size();
+  c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (!c.state.neighbours.has_left(i)) set_free_velocity(c, i);
   });
 }
 

@@ -1,0 +1,261 @@
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "scree/core/exact_sum.hpp"
+#include "scree/solvers/contradiction.hpp"
+#include "scree/solvers/factored_problem.hpp"
+#include "sim/simulation_parts.hpp"
+
+namespace scree {
+
+/// Of A and B.
+std::pair<BodyId, BodyId> Simulation::Parts::ids_of(std::size_t pair) const {
+  const auto [owner, other] = state.neighbours.pairs[pair];
+  const BodyId id = state.bodies.id[owner], other_id = other & Neighbours::kObstacle
+                                                           ? obstacle_id(other & ~Neighbours::kObstacle)
+                                                           : state.bodies.id[other];
+  return std::minmax(id, other_id);
+}
+
+std::size_t Simulation::Parts::points_of(std::size_t pair) const {
+  if (!(scratch.slot[pair] & Scratch::kFull)) return 1;
+  std::size_t count = 0;
+  for_each_place(scratch.slot[pair], [&](std::uint32_t) { ++count; });
+  return count;
+}
+
+Vec3 Simulation::Parts::centre_at_start(BodyIndex i) const {
+  if (const auto moved = centre_before.find(i); moved != centre_before.end()) return moved->second;
+  return state.bodies.position[i] - model.step.h * scratch.problem.bodies[i].velocity;
+}
+
+void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactRecord>& records) {
+  if (!certifier) certifier.emplace(scratch.problem);
+  for_each_point(pair, [&](const SolvedPoint& solved, const auto& certificate_of) {
+    const ContactCertificate certificate = certificate_of(*certifier);
+    ContactRecord& record = records.emplace_back();
+    std::tie(record.a, record.b) = ids_of(pair);
+    record.point = solved.point;
+    record.normal = solved.normal;
+    record.percussion = solved.percussion;
+    record.gap = solved.gap;
+    record.residual = certificate.residual;
+    record.kind = certificate.kind;
+    record.cone_violation = certificate.cone_violation;
+    record.complementarity_violation = certificate.complementarity_violation;
+    record.dissipated_energy = certificate.dissipated_energy;
+    record.painleve_number = certificate.painleve_number;
+  });
+}
+
+FrictionContactProblem Simulation::problem(Vector& percussions) const {
+  if (!parts_->has_contacts()) return {};
+  return multiplied_out(factored_problem(parts_->scratch.problem, percussions));
+}
+
+std::size_t Simulation::contact_count() const {
+  if (!parts_->has_contacts()) return 0;
+  if (parts_->model.outflows.empty() && !parts_->removed_by_hand) return parts_->scratch.problem.contacts;
+  std::size_t count = 0;
+  for (std::size_t p = 0; p < parts_->scratch.slot.size(); ++p)
+    if (parts_->is_contact(p)) count += parts_->points_of(p);
+  return count;
+}
+
+/// Pairs that are contacts, in the order of their keys. By counting, because a sort of the keys
+/// would need six times the memory.
+std::vector<std::uint32_t> Simulation::Parts::contacts_in_order() const {
+  const auto& id = state.bodies.id;
+  std::vector<std::uint32_t> order(id.size()), rank(id.size()), end(id.size() + 1, 0);
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::ranges::sort(order, {}, [&](std::uint32_t i) { return id[i]; });
+  for (std::uint32_t k = 0; k < order.size(); ++k) rank[order[k]] = k;
+
+  const auto rank_of_a = [&](std::size_t pair) {
+    const auto [owner, other] = state.neighbours.pairs[pair];
+    return other & Neighbours::kObstacle ? rank[owner] : std::min(rank[owner], rank[other]);
+  };
+  for (std::size_t p = 0; p < scratch.slot.size(); ++p)
+    if (is_contact(p)) ++end[rank_of_a(p)];
+  std::uint32_t begin = 0;
+  for (std::uint32_t& count : end) begin += std::exchange(count, begin);
+  std::vector<std::uint32_t> contacts(begin);
+  for (std::size_t p = 0; p < scratch.slot.size(); ++p)
+    if (is_contact(p)) contacts[end[rank_of_a(p)]++] = static_cast<std::uint32_t>(p);
+  begin = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    std::ranges::sort(contacts.begin() + begin, contacts.begin() + end[k], {},
+                      [&](std::uint32_t p) { return ids_of(p).second; });
+    begin = end[k];
+  }
+  return contacts;
+}
+
+void Simulation::for_each_piece_of_contacts(FunctionRef<void(std::span<const ContactRecord>)> take) const {
+  if (contact_count() == 0) return;
+  const std::vector<std::uint32_t> contacts = parts_->contacts_in_order();
+  constexpr std::size_t kPiece = std::size_t{1} << 14;
+  std::vector<ContactRecord> piece;
+  for (std::size_t begin = 0; begin < contacts.size(); begin += kPiece) {
+    piece.clear();
+    for (std::size_t k = begin; k < std::min(begin + kPiece, contacts.size()); ++k)
+      parts_->append_records(contacts[k], piece);
+    take(piece);
+  }
+}
+
+std::vector<ContactRecord> Simulation::contacts() const {
+  std::vector<ContactRecord> records;
+  records.reserve(contact_count());
+  for_each_piece_of_contacts([&](auto piece) { records.insert(records.end(), piece.begin(), piece.end()); });
+  return records;
+}
+
+std::span<const std::uint32_t> Simulation::Parts::contacts_with(BodyIndex body) {
+  auto& [first, pairs] = contacts_by_body;
+  const std::size_t bodies = state.bodies.size();
+  const auto row = [&](BodyIndex i) {
+    return i & Neighbours::kObstacle ? bodies + (i & ~Neighbours::kObstacle) : std::size_t{i};
+  };
+  if (first.empty()) {
+    // By counting: how many each body has, where they begin, then what they are.
+    first.assign(bodies + state.obstacles.size() + 2, 0);
+    const auto for_each_end = [&](auto&& f) {
+      for (std::uint32_t p = 0; p < scratch.slot.size(); ++p) {
+        if (scratch.slot[p] == Scratch::kNoContact) continue;
+        f(p, row(state.neighbours.pairs[p].owner));
+        f(p, row(state.neighbours.pairs[p].other));
+      }
+    };
+    for_each_end([&](std::uint32_t, std::size_t end) { ++first[end + 2]; });
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    pairs.resize(first.back());
+    for_each_end([&](std::uint32_t p, std::size_t end) { pairs[first[end + 1]++] = p; });
+    first.pop_back();
+  }
+  return std::span(pairs).subspan(first[row(body)], first[row(body) + 1] - first[row(body)]);
+}
+
+std::vector<ContactRecord> Simulation::contacts_of(BodyId body) const {
+  const BodyIndex index = parts_->index_of(body);
+  std::vector<ContactRecord> records;
+  if (!parts_->has_contacts()) return records;
+  std::vector<std::uint32_t> contacts;
+  for (const std::uint32_t pair : parts_->contacts_with(index))
+    if (parts_->is_contact(pair)) contacts.push_back(pair);
+  std::ranges::sort(contacts, {}, [&](std::uint32_t pair) { return parts_->ids_of(pair); });
+  for (const std::uint32_t pair : contacts) parts_->append_records(pair, records);
+  return records;
+}
+
+namespace {
+
+/// Over contacts in any order, to the same bits.
+class WrenchSum {
+ public:
+  void add(const Vec3& force, const Vec3& arm) {
+    const Vec3 torque = cross(arm, force);
+    for (int axis = 0; axis < 3; ++axis) {
+      force_[axis].add(force[axis]);
+      torque_[axis].add(torque[axis]);
+    }
+  }
+  Wrench value() const {
+    return {{force_[0].value(), force_[1].value(), force_[2].value()},
+            {torque_[0].value(), torque_[1].value(), torque_[2].value()}};
+  }
+
+ private:
+  ExactSum force_[3], torque_[3];
+};
+
+}  // namespace
+
+Wrench Simulation::contact_force(BodyId body) const {
+  const BodyIndex index = parts_->index_of(body);
+  if (!parts_->has_contacts()) return {};
+  WrenchSum sum;
+  for (const std::uint32_t pair : parts_->contacts_with(index)) {
+    const Vec3 centre = parts_->centre_at_start(index);
+    const bool is_a = parts_->ids_of(pair).first == body;
+    parts_->for_each_point(pair, [&](const SolvedPoint& solved, const auto&) {
+      const Vec3 force = solved.percussion / parts_->model.step.h;
+      sum.add(is_a ? -force : force, (is_a ? solved.on_a : solved.on_b) - centre);
+    });
+  }
+  return sum.value();
+}
+
+Wrench Simulation::contact_force_on_part(std::uint32_t part, std::optional<Vec3> about) const {
+  const Vec3 centre = about.value_or(part_pose(part).position);
+  if (!parts_->has_contacts()) return {};
+  WrenchSum sum;
+  for (const std::uint32_t pair : parts_->contacts_with(Neighbours::kObstacle | part))
+    parts_->for_each_point(pair, [&](const SolvedPoint& solved, const auto&) {
+      sum.add(solved.percussion / parts_->model.step.h, solved.on_b - centre);
+    });
+  return sum.value();
+}
+
+std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_slot() const {
+  const ContactProblem& problem = scratch.problem;
+  std::uint32_t slot = Scratch::kNoContact;
+  ContactVerdict worst{};
+  const auto offer = [&](std::uint32_t place, const ContactVerdict& verdict) {
+    if (verdict.residual > worst.residual) worst = verdict, slot = place;
+  };
+  // The solver knows in which chunk it is: to look at all contacts would cost as much as a sweep.
+  const std::uint32_t worst_chunk = scratch.solved.certificate.worst_chunk;
+  const auto chunks = static_cast<std::uint32_t>(problem.chunks.size());
+  if (worst_chunk < chunks) {
+    for (std::uint32_t b = problem.chunks[worst_chunk].begin; b < problem.chunks[worst_chunk].end; ++b)
+      for (int k = 0; k < kBlock; ++k)
+        offer(kBlock * b + static_cast<std::uint32_t>(k), verdict_of(problem, problem.blocks[b], k));
+  } else if (worst_chunk - chunks < problem.full_chunks.size()) {
+    const Chunk& chunk = problem.full_chunks[worst_chunk - chunks];
+    for (std::uint32_t b = chunk.begin; b < chunk.end; ++b)
+      for (int k = 0; k < kBlock; ++k)
+        if (holds_contact(problem.full[b], k, problem.at_rest()))
+          offer(Scratch::kFull | (kBlock * b + static_cast<std::uint32_t>(k)),
+                verdict_of(problem, problem.full[b].contact(k)));
+  }
+  return {slot, worst};
+}
+
+std::pair<BodyId, BodyId> Simulation::Parts::ids_of_slot(std::uint32_t slot) const {
+  const auto holds = [&](std::uint32_t of_pair) {
+    if (of_pair == Scratch::kNoContact || (of_pair & Scratch::kFull) != (slot & Scratch::kFull)) return false;
+    bool found = of_pair == slot;
+    if (slot & Scratch::kFull)
+      for_each_place(of_pair, [&](std::uint32_t place) { found = found || (Scratch::kFull | place) == slot; });
+    return found;
+  };
+  return ids_of(static_cast<std::size_t>(std::ranges::find_if(scratch.slot, holds) - scratch.slot.begin()));
+}
+
+WorstContact Simulation::worst_contact() const {
+  if (!parts_->has_contacts()) return {};
+  const auto [slot, worst] = parts_->worst_slot();
+  if (slot == Scratch::kNoContact) return {};
+  const auto [a, b] = parts_->ids_of_slot(slot);
+  return {a, b, worst.residual, worst.kind};
+}
+
+std::vector<std::pair<BodyId, BodyId>> Simulation::contradiction() const {
+  std::vector<std::pair<BodyId, BodyId>> pairs;
+  if (!parts_->has_contacts()) return pairs;
+  const std::uint32_t worst = parts_->worst_slot().first;
+  if (worst == Scratch::kNoContact) return pairs;
+  // The solvers count full contacts on from the last place in blocks of spheres.
+  const auto places = static_cast<std::uint32_t>(kBlock * parts_->scratch.problem.blocks.size());
+  const bool full = worst & Scratch::kFull;
+  for (const ContactIndex contact :
+       contradiction_near(parts_->scratch.problem, full ? places + (worst & ~Scratch::kFull) : worst))
+    pairs.push_back(parts_->ids_of_slot(contact < places ? contact : Scratch::kFull | (contact - places)));
+  std::ranges::sort(pairs);
+  return pairs;
+}
+
+}  // namespace scree

@@ -1,0 +1,130 @@
+/// What a Simulation holds, and what its functions share.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "scree/sim/simulation.hpp"
+#include "scree/solvers/contact_certificate.hpp"
+#include "sim/body_places.hpp"
+#include "sim/step.hpp"
+
+namespace scree {
+
+/// Pairs that were contacts in the last step, by body: free bodies by index, then obstacles.
+struct ContactsByBody {
+  std::vector<std::uint32_t> first;  ///< of each body in `pairs`; empty: to be made
+  std::vector<std::uint32_t> pairs;
+};
+
+/// One point of a contact, as the last step saw it.
+struct SolvedPoint {
+  Vec3 point;       ///< midway between the surfaces [m]
+  Vec3 normal;      ///< from A to B
+  double gap;       ///< [m]
+  Vec3 percussion;  ///< on B [N s]
+  Vec3 on_a, on_b;  ///< where it acts: on the surface of each [m]
+};
+
+struct Simulation::Parts {
+  Model model;
+  State state;
+  ThreadPool pool;
+  Scratch scratch;
+  Report report;
+
+  Generation generation;
+  BodyPlaces body_places;
+
+  // Of the last step, until the next; made when asked for.
+  ContactsByBody contacts_by_body;
+  std::optional<ContactCertifier> certifier;
+  std::map<BodyIndex, Vec3> centre_before;  ///< of bodies that were moved by hand since: where the step began [m]
+  bool removed_by_hand = false;             ///< whether some body was, since
+
+  StepContext context() { return {model, state, scratch, report, pool}; }
+
+  // The contacts of the last step.
+
+  /// Not before the first step.
+  bool has_contacts() const { return scratch.slot.size() == state.neighbours.pairs.size(); }
+  /// Whether it is one of the last step, of bodies that have not left since it began.
+  bool is_contact(std::size_t pair) const {
+    const auto [owner, other] = state.neighbours.pairs[pair];
+    return scratch.slot[pair] != Scratch::kNoContact && !state.neighbours.has_left(owner) &&
+           !state.neighbours.has_left(other);
+  }
+  std::pair<BodyId, BodyId> ids_of(std::size_t pair) const;
+  /// Calls f(place in problem.full) for the points of a pair whose first stands at `slot`.
+  template <class F>
+  void for_each_place(std::uint32_t slot, F&& f) const;
+  /// Calls f(SolvedPoint, certificate_of) for the points of a pair that was a contact;
+  /// certificate_of asks a certifier.
+  template <class F>
+  void for_each_point(std::size_t pair, F&& f) const;
+  std::size_t points_of(std::size_t pair) const;
+  std::vector<std::uint32_t> contacts_in_order() const;
+  /// One for each point of a pair.
+  void append_records(std::size_t pair, std::vector<ContactRecord>& records);
+  /// Pairs that were contacts of a free body, by its index, or of an obstacle, with kObstacle.
+  std::span<const std::uint32_t> contacts_with(BodyIndex body);
+  /// Whether a body was there in the last step.
+  bool took_part(BodyIndex i) const { return i < scratch.problem.free_bodies; }
+  /// Of a body that was, where it stood when that step began [m].
+  Vec3 centre_at_start(BodyIndex i) const;
+  std::pair<BodyId, BodyId> ids_of_slot(std::uint32_t slot) const;
+  /// Of the contact of the largest residual; kNoContact if none has one.
+  std::pair<std::uint32_t, ContactVerdict> worst_slot() const;
+
+  // Changes by hand.
+
+  /// Throws InputError if there is no such body.
+  BodyIndex index_of(BodyId id);
+  /// Books energy that is brought from outside [J]; throws InputError, and books nothing, if it is
+  /// too large.
+  void book_work(double work);
+  /// Gives a body another place or motion; throws InputError before it changes anything.
+  template <class T>
+  void change(BodyId id, T Body::*field, const T& value);
+};
+
+template <class F>
+void Simulation::Parts::for_each_place(std::uint32_t slot, F&& f) const {
+  std::uint32_t place = slot & ~Scratch::kFull;
+  const BodyIndex at_rest = scratch.problem.at_rest();
+  for (std::uint32_t left = scratch.problem.full[place / kBlock].stack; left > 0; --left, place += kBlock)
+    if (holds_contact(scratch.problem.full[place / kBlock], place % kBlock, at_rest)) f(place);
+}
+
+template <class F>
+void Simulation::Parts::for_each_point(std::size_t pair, F&& f) const {
+  const std::uint32_t slot = scratch.slot[pair];
+  if (slot & Scratch::kFull) {
+    for_each_place(slot, [&](std::uint32_t place) {
+      const FullContact contact = scratch.problem.full[place / kBlock].contact(static_cast<int>(place % kBlock));
+      const Scratch::FullPlace& full_place = scratch.full_places[place];
+      const Vec3 half_gap = full_place.gap / 2 * contact.axis[0];
+      f(SolvedPoint{full_place.point, contact.axis[0], full_place.gap, contact.to_inertial(contact.percussion),
+                    full_place.point - half_gap, full_place.point + half_gap},
+        [&](const ContactCertifier& certify) { return certify(contact); });
+    });
+    return;
+  }
+  const DiagonalBlock& block = scratch.problem.blocks[slot / kBlock];
+  const int lane = static_cast<int>(slot % kBlock);
+  const auto [owner, other] = state.neighbours.pairs[pair];
+  const bool is_a = state.bodies.id[owner] == ids_of(pair).first;
+  const BodyIndex a = is_a ? owner : other, b = is_a ? other : owner;
+  SolvedPoint solved{.normal = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]},
+                     .gap = double{scratch.gap[slot]},
+                     .percussion = {block.percussion[0][lane], block.percussion[1][lane], block.percussion[2][lane]}};
+  const Vec3 centre = centre_at_start(a);
+  solved.point = centre + (state.bodies.radius[a] + solved.gap / 2) * solved.normal;
+  solved.on_a = centre + state.bodies.radius[a] * solved.normal;
+  // The gap of two spheres is kept in single precision, their radii are not.
+  solved.on_b = b & Neighbours::kObstacle ? solved.on_a + solved.gap * solved.normal
+                                          : centre_at_start(b) - state.bodies.radius[b] * solved.normal;
+  f(solved, [&](const ContactCertifier& certify) { return certify(block, lane); });
+}
+
+}  // namespace scree
