@@ -84,7 +84,7 @@ TEST(Storage, OfAcceleratedSpheresInAnotherOrderLeavesEveryBit) {
 }
 
 TEST(Storage, OfBoxesInAnotherOrderLeavesEveryBit) {
-  World world = random_boxes(200, coulomb(0.4), 5e-4, 23);
+  World world = random_boxes(120, coulomb(0.4), 5e-4, 23);
   world.model.obstacles[0].motion = [](double t) { return Twist{{0, 0, t < 0.1 ? 0.1 : -0.1}, {}}; };
   expect_the_same_bits(world);
 }
