@@ -53,7 +53,7 @@ std::array<Polygon, 6> faces_of(const Box& box, const Pose& pose) {
   for (int axis = 0; axis < 3; ++axis) {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
     for (const int side : {-1, 1}) {
-      Polygon& face = faces[static_cast<std::size_t>(2 * axis + (side + 1) / 2)];
+      Polygon& face = faces[2 * static_cast<std::size_t>(axis) + (side > 0 ? 1 : 0)];
       for (const auto& [a, b] : {std::pair{-1, -1}, std::pair{1, -1}, std::pair{1, 1}, std::pair{-1, 1}}) {
         Vec3 corner;
         corner[axis] = side * box.half_extent[axis];
