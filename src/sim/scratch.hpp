@@ -60,7 +60,8 @@ struct Scratch {
   /// A pair with full blocks that is a contact: its points are `count` from `first` on in its chunk.
   struct FullPair {
     std::uint32_t pair, law, first, count;
-    std::uint32_t record;  ///< of a moving obstacle, for the first point; the others' follow
+    /// Of a moving obstacle, for the first point, the others' follow; 0 without one, and anything else until place_stacks gives it.
+    std::uint32_t record;
   };
   struct FullChunk {
     AlignedVector<FullPair> pairs;

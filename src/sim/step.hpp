@@ -87,6 +87,10 @@ bool leaves(const Model& model, const Vec3& from, const Vec3& to);
 /// entries as the bodies.
 void remove_outflow(StepContext& context, AlignedVector<std::uint32_t>& origin);
 
+/// Where bodies touch in several points, gaps and overlaps below this are let be, and are a touch: what a solve leaves undone tilts a body by
+/// little, and a corner that lifts by as much and is let fall the next step rocks a stack ever more. Over the bounding radius [-].
+inline constexpr double kSlop = 1e-4;
+
 struct Motion {
   Vec3 velocity, angular_velocity;  ///< [m/s], [rad/s]
 };

@@ -3,17 +3,14 @@
 
 #include "scree/contact/tangents.hpp"
 #include "sim/stages/contact_terms.hpp"
+#include "solvers/kernels/full_kernels.hpp"
 
 namespace scree {
 namespace {
 
-/// Blocks that a thread takes at a time, at least: a full contact costs ten times one of spheres.
+/// Blocks that a thread takes at a time, at least: a full contact costs four times one of spheres.
 constexpr std::uint32_t kFullBlocksPerChunk = 8;
 constexpr int kBitsOfPlace = 26;  ///< of SortItem::value: index of a pair in its chunk
-
-/// Where bodies touch in several points, gaps and overlaps below this are let be: what a solve leaves undone tilts a body by little, and a
-/// corner that lifts by as much and is let fall the next step rocks a stack ever more. Over the smaller bounding radius [-].
-constexpr double kSlop = 1e-4;
 
 const Scratch::FullPair& pair_of(const Scratch& s, const SortItem& item) {
   return s.full_found[item.value >> kBitsOfPlace].pairs[item.value & ((1U << kBitsOfPlace) - 1)];
@@ -54,8 +51,7 @@ class FullAssembler {
 
   Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law, BodyIndex b_record) const {
     const bool obstacle = pair.other & Neighbours::kObstacle;
-    BodyIndex a = pair.owner, b = pair.other;
-    if (!obstacle && bodies_.id[b] < bodies_.id[a]) std::swap(a, b);
+    const auto [a, b] = in_order(c_, pair);
     Result result{.contact = {.a = a, .b = obstacle ? b_record : b, .law = law}, .u = {}, .withheld = 0, .rounding = 0};
     FullContact& contact = result.contact;
     contact.axis[0] = point.normal;
@@ -65,10 +61,7 @@ class FullAssembler {
     contact.W = delassus_block(contact);
 
     const BodyRecord &of_a = s_.problem.bodies[a], &of_b = s_.problem.bodies[contact.b];
-    const Vec3 v = of_b.velocity - of_a.velocity;
-    for (int row = 0; row < 3; ++row)
-      result.u[row] =
-          dot(contact.axis[row], v) + dot(contact.turn_a[row], of_a.spin) + dot(contact.turn_b[row], of_b.spin);
+    result.u = kernels::relative_velocity(std::span<const BodyRecord>(s_.problem.bodies), contact);
     // Of two free bodies outer forces change both alike.
     double u_minus = result.u.x + (obstacle ? dot(s_.problem.gain, point.normal) : 0.0);
     if (!s_.problem.own_gain.empty()) u_minus -= normal_gain(contact, obstacle);

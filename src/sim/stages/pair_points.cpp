@@ -85,11 +85,10 @@ class PairGeometry {
 
   /// Bodies that are apart and come to touch by a point of the start may only pass: see contact_points_in_step.
   Manifold points_between(const Neighbours::Pair& pair) const {
-    constexpr double kTouch = 1e-4;  // of the radius; bodies that are so near touch
     const auto [i, j] = in_order(c_, pair);
     const Placed a = placed(i), b = placed(j);
     const Manifold start = contact_points(a.shape, a.pose, b.shape, b.pose, margin(pair));
-    const double h = c_.model.step.h, touch = kTouch * bodies_.radius[pair.owner];
+    const double h = c_.model.step.h, touch = kSlop * bodies_.radius[pair.owner];
     const auto is_near = [&](const ContactPoint& p) { return p.gap <= touch; };
     if (std::any_of(start.points.begin(), start.points.begin() + start.count, is_near)) return start;
     const Twist of_a = twist(i), of_b = twist(j);
