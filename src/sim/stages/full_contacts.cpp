@@ -1,5 +1,8 @@
+#include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "scree/contact/tangents.hpp"
 #include "sim/stages/contact_terms.hpp"
@@ -47,12 +50,17 @@ class FullAssembler {
     FullContact contact;  ///< without percussion
     Vec3 u;               ///< free, in the frame, without the bias [m/s]
     double withheld, rounding;
+    bool rebounds;
   };
 
   Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law, BodyIndex b_record) const {
     const bool obstacle = pair.other & Neighbours::kObstacle;
     const auto [a, b] = in_order(c_, pair);
-    Result result{.contact = {.a = a, .b = obstacle ? b_record : b, .law = law}, .u = {}, .withheld = 0, .rounding = 0};
+    Result result{.contact = {.a = a, .b = obstacle ? b_record : b, .law = law},
+                  .u = {},
+                  .withheld = 0,
+                  .rounding = 0,
+                  .rebounds = false};
     FullContact& contact = result.contact;
     contact.axis[0] = point.normal;
     tangents(contact.axis[0], contact.axis[1], contact.axis[2]);
@@ -70,9 +78,8 @@ class FullAssembler {
     const double slop = most_points(c_.model, bodies_, pair) > 1 ? kSlop * radius : 0;
     const NormalTerm term =
         terms_.normal_term(e, point.gap, point.room, result.u.x, norm(result.u), u_minus, radius, slop);
-    // Where W couples normal and tangential motion, a rebound along the normal alone could make energy: see newton_velocity.
-    const SymMat3& W = contact.W;
-    contact.bias = term.rebounds ? term.bias / W.xx * Vec3{W.xx, W.xy, W.xz} : Vec3{term.bias, 0, 0};
+    contact.bias = {term.bias, 0, 0};
+    result.rebounds = term.rebounds;
     result.withheld = term.withheld;
     const Vec3& place_b =
         obstacle ? c_.state.obstacles[pair.other & ~Neighbours::kObstacle].pose.position : bodies_.position[b];
@@ -83,7 +90,45 @@ class FullAssembler {
     return result;
   }
 
+  /// Where W couples normal and tangential motion, a bias along the normal alone could make energy: see newton_velocity. The points of a pair that
+  /// rebound get what percussions along their normals change in all of them, N ρ = b_n, b_i = Σ W_ij n ρ_j: one point alone (b_n / W_nn) W n, four under a
+  /// box that lands flat nothing along the floor.
+  void rebound_together(std::span<Result> points) const {
+    std::array<FullContact*, Neighbours::kMostPoints> those{};
+    int count = 0;
+    for (Result& point : points)
+      if (point.rebounds) those[static_cast<std::size_t>(count++)] = &point.contact;
+    if (count == 1) {
+      const SymMat3& W = those[0]->W;
+      those[0]->bias = those[0]->bias.x / W.xx * Vec3{W.xx, W.xy, W.xz};
+    }
+    if (count < 2) return;
+    // Four points of a face know of three motions only: what N leaves open of ρ moves nothing.
+    constexpr double kRegularisation = 1e-8;
+    SmallMatrix N(count, count);
+    SmallVector wanted(count);
+    for (int i = 0; i < count; ++i) {
+      for (int j = 0; j < count; ++j) N(i, j) = coupling(*those[i], 0, *those[j], 0);
+      wanted[i] = those[i]->bias.x;
+    }
+    N.diagonal() *= 1 + kRegularisation;
+    const SmallVector rho = N.ldlt().solve(wanted);
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < count; ++j)
+        for (const int row : {1, 2}) those[i]->bias[row] += rho[j] * coupling(*those[i], row, *those[j], 0);
+  }
+
  private:
+  using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 4, 4>;
+  using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 4, 1>;
+
+  /// What row i of one point gains in velocity by a percussion along row j of another of the same pair [1/kg].
+  double coupling(const FullContact& p, int i, const FullContact& q, int j) const {
+    const BodyRecord &a = s_.problem.bodies[p.a], &b = s_.problem.bodies[p.b];
+    return (a.inverse_mass + b.inverse_mass) * dot(p.axis[i], q.axis[j]) +
+           a.inverse_inertia * dot(p.turn_a[i], q.turn_a[j]) + b.inverse_inertia * dot(p.turn_b[i], q.turn_b[j]);
+  }
+
   const PairLaw& law_of_pair(const Neighbours::Pair& pair) const {
     return c_.model.laws(bodies_.material[pair.owner],
                          pair.other & Neighbours::kObstacle
@@ -148,11 +193,17 @@ void fill_stack(StepContext& c, const FullAssembler& assembler, const Scratch::S
     for (std::uint32_t lane = 0; lane < stack.lanes; ++lane) {
       const SortItem& item = s.order[stack.first + lane];
       const Scratch::FullPair& found = pair_of(s, item);
+      const PairPoint* const points = &s.full_found[item.value >> kBitsOfPlace].points[found.first];
+      std::array<FullAssembler::Result, Neighbours::kMostPoints> results;
       for (std::uint32_t k = 0; k < found.count; ++k) {
-        const PairPoint& point = s.full_found[item.value >> kBitsOfPlace].points[found.first + k];
         const BodyIndex b = found.record == 0 ? problem.at_rest() : found.record + k;
-        if (found.record != 0) problem.bodies[b] = {point.wall, {}, 0, 0};
-        auto [contact, u, withheld, rounding] = assembler(neighbours.pairs[found.pair], point, law, b);
+        if (found.record != 0) problem.bodies[b] = {points[k].wall, {}, 0, 0};
+        results[k] = assembler(neighbours.pairs[found.pair], points[k], law, b);
+      }
+      assembler.rebound_together(std::span(results.data(), found.count));
+      for (std::uint32_t k = 0; k < found.count; ++k) {
+        const PairPoint& point = points[k];
+        auto& [contact, u, withheld, rounding, rebounds] = results[k];
         if (c.model.solver.warm_start)
           contact.percussion = of_law.project(contact.to_frame(neighbours.remembered(found.pair, point.feature)));
         problem.full[stack.block + k].set(static_cast<int>(lane), contact);

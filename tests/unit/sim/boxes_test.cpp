@@ -120,6 +120,24 @@ TEST(Box, ThatLandsOnACornerObeysTheSingleContact) {
   }
 }
 
+TEST(Box, ThatLandsFlatStopsSlippingAndReboundsByNewtonsLaw) {
+  for (const double e : {0.0, 0.5, 1.0})
+    for (const double mu : {0.0, 0.5, 2.0})
+      for (const double slip : {0.0, 0.3, 1.9}) {
+        World world(coulomb(mu, e), 1e-4);
+        world.model.gravity = {};
+        world.half_space({0, 0, 0}, {0, 0, 1});
+        world.box({0, 0, 0.0505}, {0.3, 0.2, 0.1}).velocity = {slip, 0, -1};
+        Simulation simulation = world.simulation();
+        // One percussion of (1 + e) m · 1 m/s on all corners together, and friction of μ times that at most.
+        for (int k = 0; k < 60; ++k) simulation.step();
+        const Body box = body_of(simulation, 0);
+        EXPECT_NEAR(box.velocity.z, e, 1e-7) << e << " " << mu << " " << slip;
+        EXPECT_NEAR(box.velocity.x, std::max(0.0, slip - mu * (1 + e)), 1e-7) << e << " " << mu << " " << slip;
+        EXPECT_LT(norm(box.angular_velocity), 1e-6) << e << " " << mu << " " << slip;
+      }
+}
+
 TEST(Box, MakesNoEnergyHoweverItBounces) {
   RandomStream random{3, 0};
   const auto any = [&] { return random.uniform(-1, 1); };
