@@ -64,7 +64,7 @@ class ExactSum {
   static constexpr int kDigitBits = 32, kUnitBits = 1074;  ///< the unit is 2^−1074, the least of all doubles
   static constexpr std::uint64_t kDigitMask = 0xffffffff;
   static constexpr std::size_t kDigits = 68;           ///< 2098 bits of terms, and room for their number
-  static constexpr std::int64_t kMostTerms = 1 << 29;  ///< each adds less than 2^33 to a digit
+  static constexpr std::int64_t kMostTerms = 1 << 28;  ///< each adds less than 2^33 to a digit; two such sums are added
 
   /// Brings every digit but the highest into [0, 2^32).
   void carry() {

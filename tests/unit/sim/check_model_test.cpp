@@ -1,4 +1,5 @@
 /// Every number of a model and of a state is looked at before the first step.
+#include <functional>
 #include <gtest/gtest.h>
 #include <limits>
 #include <vector>
@@ -253,17 +254,19 @@ TEST(CheckModel, NamesTheFieldThatIsRefusedAndWhatItHolds) {
       EXPECT_TRUE(told_of(fault).starts_with(fault.told)) << fault.told << "\n" << told_of(fault);
 }
 
+void expect_refused_list(const Model& model, const State& good, const std::function<void(Neighbours&)>& spoil) {
+  State state = good;
+  spoil(state.neighbours);
+  EXPECT_THROW(Simulation(model, state), InputError);
+}
+
 TEST(CheckModel, RefusesAListOfPairsThatWasTamperedWith) {
   World world = random_pile(20, coulomb(0.4), 1e-3, 1);
   Simulation simulation = world.simulation();
   simulation.step();
   const State good = simulation.state();
   EXPECT_NO_THROW(Simulation(simulation.model(), good));
-  const auto expect_refused = [&](auto&& spoil) {
-    State state = good;
-    spoil(state.neighbours);
-    EXPECT_THROW(Simulation(simulation.model(), state), InputError);
-  };
+  const auto expect_refused = [&](auto&& spoil) { expect_refused_list(simulation.model(), good, spoil); };
   expect_refused([](Neighbours& list) { list.pairs[0].owner = 20; });
   expect_refused([](Neighbours& list) { list.pairs[0].other = 20; });
   expect_refused([](Neighbours& list) { list.pairs[0].other = list.pairs[0].owner; });
@@ -280,11 +283,7 @@ TEST(CheckModel, RefusesAMemoryOfContactsThatDoesNotFitTheShapes) {
   simulation.step();
   const State good = simulation.state();
   EXPECT_NO_THROW(Simulation(simulation.model(), good));
-  const auto expect_refused = [&](auto&& spoil) {
-    State state = good;
-    spoil(state.neighbours);
-    EXPECT_THROW(Simulation(simulation.model(), state), InputError);
-  };
+  const auto expect_refused = [&](auto&& spoil) { expect_refused_list(simulation.model(), good, spoil); };
   expect_refused([](Neighbours& list) { list.percussion.pop_back(); });
   expect_refused([](Neighbours& list) { list.feature.pop_back(); });
   expect_refused([](Neighbours& list) { list.first_place.pop_back(); });
