@@ -84,7 +84,8 @@ struct Report {
   std::size_t contacts_loaded = 0;    ///< of them, with r_n > 0
   std::size_t contacts_sliding = 0;   ///< of the loaded, at the edge of the cone
   double max_penetration = 0;         ///< [m]
-  /// Of pairs that hit in this step, by how much the line between them turns until they touch: the error of their normal [rad].
+  /// Of pairs that hit in this step, by how much the line between them turns until they touch: the error of their normal [rad]. Of
+  /// shapes that are no spheres: by how much they turn in the step.
   double largest_turn = 0;
 
   double residual = 0;        ///< E_s at the end of the solve [-]

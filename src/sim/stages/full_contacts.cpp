@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <span>
 
 #include "scree/contact/tangents.hpp"
@@ -50,6 +51,7 @@ class FullAssembler {
     FullContact contact;  ///< without percussion
     Vec3 u;               ///< free, in the frame, without the bias [m/s]
     double withheld, rounding;
+    double turn_cosine;  ///< see SeparatingPlane [-]
     bool rebounds;
   };
 
@@ -60,6 +62,7 @@ class FullAssembler {
                   .u = {},
                   .withheld = 0,
                   .rounding = 0,
+                  .turn_cosine = point.turn_cosine,
                   .rebounds = false};
     FullContact& contact = result.contact;
     contact.axis[0] = point.normal;
@@ -80,6 +83,9 @@ class FullAssembler {
         terms_.normal_term(e, point.gap, point.room, result.u.x, norm(result.u), u_minus, radius, slop);
     contact.bias = {term.bias, 0, 0};
     result.rebounds = term.rebounds;
+    // The normal of a shape that is no sphere turns with it.
+    if (point.room + c_.model.step.h * result.u.x <= 0)
+      result.turn_cosine = std::min(point.turn_cosine, std::cos(std::min(std::numbers::pi, turn_in_step(pair))));
     result.withheld = term.withheld;
     const Vec3& place_b =
         obstacle ? c_.state.obstacles[pair.other & ~Neighbours::kObstacle].pose.position : bodies_.position[b];
@@ -134,6 +140,14 @@ class FullAssembler {
                          pair.other & Neighbours::kObstacle
                              ? c_.model.obstacles[pair.other & ~Neighbours::kObstacle].material
                              : bodies_.material[pair.other]);
+  }
+
+  /// By how much the two shapes turn in the step; spheres do not [rad].
+  double turn_in_step(const Neighbours::Pair& pair) const {
+    double speed = s_.kinds[bodies_.prototype[pair.owner]].sphere ? 0 : norm(angular_velocity(c_, pair.owner));
+    if (!(pair.other & Neighbours::kObstacle) && !s_.kinds[bodies_.prototype[pair.other]].sphere)
+      speed += norm(angular_velocity(c_, pair.other));
+    return c_.model.step.h * speed;
   }
 
   /// From the centre to the surface; `side` is 1 for A, −1 for B. Of spheres that pass the point does not lie on the line of centres.
@@ -203,14 +217,14 @@ void fill_stack(StepContext& c, const FullAssembler& assembler, const Scratch::S
       assembler.rebound_together(std::span(results.data(), found.count));
       for (std::uint32_t k = 0; k < found.count; ++k) {
         const PairPoint& point = points[k];
-        auto& [contact, u, withheld, rounding, rebounds] = results[k];
+        auto& [contact, u, withheld, rounding, turn_cosine, rebounds] = results[k];
         if (c.model.solver.warm_start)
           contact.percussion = of_law.project(contact.to_frame(neighbours.remembered(found.pair, point.feature)));
         problem.full[stack.block + k].set(static_cast<int>(lane), contact);
         s.full_places[std::size_t{kBlock} * (stack.block + k) + lane] = {point.point, point.gap, point.feature,
                                                                          static_cast<float>(withheld)};
         const Vec3 q = u + contact.bias;
-        book(sum, squared_norm(q), q.x, of_law.parting_speed(u), rounding, point.gap, point.turn_cosine);
+        book(sum, squared_norm(q), q.x, of_law.parting_speed(u), rounding, point.gap, turn_cosine);
       }
     }
   };

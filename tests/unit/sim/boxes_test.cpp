@@ -138,6 +138,23 @@ TEST(Box, ThatLandsFlatStopsSlippingAndReboundsByNewtonsLaw) {
       }
 }
 
+TEST(Box, ThatHitsWhileItTurnsTellsByHowMuchItsNormalIsOff) {
+  World world(coulomb(0.3), 1e-3);
+  world.model.gravity = {};
+  world.half_space({0, 0, 0}, {0, 0, 1});
+  Body& box = world.box({0, 0, 0.2}, {0.2, 0.1, 0.1});
+  box.velocity = {0, 0, -5};
+  box.angular_velocity = {0, 250, 0};
+  Simulation simulation = world.simulation();
+  double before = 0, told = 0;
+  for (int k = 0; k < 60 && told == 0; ++k) {
+    before = norm(body_of(simulation, 0).angular_velocity);
+    told = simulation.step().largest_turn;
+  }
+  EXPECT_NEAR(told, 1e-3 * before, 1e-9);
+  EXPECT_NEAR(told, 0.25, 1e-9);
+}
+
 TEST(Box, MakesNoEnergyHoweverItBounces) {
   RandomStream random{3, 0};
   const auto any = [&] { return random.uniform(-1, 1); };
