@@ -100,6 +100,8 @@ int run(const Model& model, const State& state, int settling, int steps) {
 int main(int argc, char** argv) {
   const auto number = [&](int k, double otherwise) { return argc > k ? std::atof(argv[k]) : otherwise; };
   scree::Scene scene = scree::load_scene(SCREE_BENCH_DATA "/bed.yaml");
-  scene.model.step.h = number(1, 1e-4), scene.model.step.error_reduction = number(2, 0);
+  scene.model.step.h = number(1, 1e-4);
+  scene.model.step.overlap_correction = scree::OverlapCorrection::velocities;
+  scene.model.step.error_reduction = number(2, 0);
   return scree::run(scene.model, scene.state, static_cast<int>(number(3, 1000)), static_cast<int>(number(4, 10)));
 }

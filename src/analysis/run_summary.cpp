@@ -41,8 +41,10 @@ std::string told(const Contradiction& contradiction, const Model& model) {
       "At t = {:.6g} s there are no velocities that all contacts allow, and more sweeps find none: {}{}. {}",
       contradiction.time, fmt::join(names, ", "), more,
       squeezed ? "Parts that move squeeze what cannot give way: stop them earlier, or give them less way to go."
-               : "Bodies overlap there and have no room to part: make room, or leave overlaps as they are "
-                 "(step.error_reduction: 0).");
+      : model.step.overlap_correction == OverlapCorrection::velocities
+          ? "Bodies overlap there and have no room to part: make room, or let overlaps be undone apart from "
+            "velocities (step.overlap_correction: positions)."
+          : "Bodies there have no room to part: make room, or take a smaller time step.");
 }
 
 /// Sweeps that the rate of the second half promises to be enough; nothing if it promises too little.
@@ -74,11 +76,11 @@ std::string advice(const RunSummary& s, const Model& model) {
         "There the residual was still falling: if it goes on at that rate, about {:.2g} sweeps or iterations would do "
         "(solver.max_sweeps).",
         *needed);
-  if (model.step.error_reduction > 0 && 2 * missed.contacts_touching > missed.contacts)
+  if (model.step.overlap_correction == OverlapCorrection::velocities && 2 * missed.contacts_touching > missed.contacts)
     return fmt::format(
         "There the residual hardly fell in the second half of the sweeps, so more of them would not help. {} of {} "
         "contacts overlapped, and the gap term asks all of them to part at once, which a jam cannot: with "
-        "step.error_reduction: 0 it keeps its overlaps and comes to rest.",
+        "step.overlap_correction: positions it comes to rest.",
         missed.contacts_touching, missed.contacts);
   return "There the residual hardly fell in the second half of the sweeps, so more of them would hardly help; "
          "solver.method: auto may, at a higher price.";
@@ -110,7 +112,7 @@ bool RunSummary::add(const Report& report) {
   energy_created += report.energy_created;
   take(energy_created_in_step, report.energy_created, report);
   steps_with_energy_created += report.energy_created > 0 ? 1 : 0;
-  bias_work += report.bias_work;
+  bias_work += report.bias_work + report.push_work;
   bodies_added += report.bodies_added;
   bodies_removed += report.bodies_removed;
   bodies_skipped += report.bodies_skipped;

@@ -31,4 +31,12 @@ void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h) {
   w = apply_tensor(q, {1 / inertia.x, 1 / inertia.y, 1 / inertia.z}, momentum);
 }
 
+void turn(Quaternion& q, Vec3& w, const Vec3& inertia, const Vec3& by) {
+  const double angle = norm(by);
+  if (angle == 0) return;
+  const Vec3 momentum = apply_tensor(q, inertia, w);
+  q = normalised(rotation(by / angle, angle) * q);
+  w = apply_tensor(q, {1 / inertia.x, 1 / inertia.y, 1 / inertia.z}, momentum);
+}
+
 }  // namespace scree

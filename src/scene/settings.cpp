@@ -22,6 +22,17 @@ void build_step(Build& build) {
   s.h = (*step)["h"].number;
   s.error_reduction = (*step)["error_reduction"].number;
   s.recovery_speed = number_if(*step, "recovery_speed");
+  if (const Node* correction = step->find("overlap_correction")) {
+    if (correction->text == "velocities")
+      s.overlap_correction = OverlapCorrection::velocities;
+    else if (s.recovery_speed)
+      build.problems.report(
+          (*step)["recovery_speed"],
+          "it bounds the velocities that overlaps ask for, and overlap_correction: positions asks for "
+          "none; leave it out, or take overlap_correction: velocities");
+  } else if (s.recovery_speed) {
+    s.overlap_correction = OverlapCorrection::velocities;
+  }
   s.restitution_threshold = (*step)["restitution_threshold"].number;
   s.margin = number_if(*step, "margin");
 }

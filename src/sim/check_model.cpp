@@ -71,6 +71,12 @@ void check_settings(const StepSettings& step, const SolverSettings& solver) {
   require_positive({{}, 0, "step.h"}, step.h);
   require(step.error_reduction >= 0 && step.error_reduction < 1, {{}, 0, "step.error_reduction"}, step.error_reduction,
           "it must be at least 0 and below 1");
+  require(step.overlap_correction == OverlapCorrection::positions ||
+              step.overlap_correction == OverlapCorrection::velocities,
+          {{}, 0, "step.overlap_correction"}, static_cast<int>(step.overlap_correction), "there is no such correction");
+  require(!step.recovery_speed || step.overlap_correction == OverlapCorrection::velocities,
+          {{}, 0, "step.recovery_speed"}, step.recovery_speed.value_or(0),
+          "it bounds a gap term, which overlap_correction: velocities alone has");
   if (step.recovery_speed)
     require(*step.recovery_speed >= 0, {{}, 0, "step.recovery_speed"}, *step.recovery_speed, "it must not be below 0");
   require(step.restitution_threshold >= 0, {{}, 0, "step.restitution_threshold"}, step.restitution_threshold,

@@ -28,7 +28,7 @@ std::size_t Simulation::Parts::points_of(std::size_t pair) const {
 
 Vec3 Simulation::Parts::centre_at_start(BodyIndex i) const {
   if (const auto moved = centre_before.find(i); moved != centre_before.end()) return moved->second;
-  return state.bodies.position[i] - model.step.h * scratch.problem.bodies[i].velocity;
+  return state.bodies.position[i] - model.step.h * (scratch.problem.bodies[i].velocity + scratch.push_velocity(i));
 }
 
 void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactRecord>& records) {

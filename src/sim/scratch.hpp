@@ -6,6 +6,7 @@
 #include "scree/core/exact_sum.hpp"
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
+#include "scree/solvers/position_correction.hpp"
 
 namespace scree {
 
@@ -32,6 +33,14 @@ struct Scratch {
   ContactProblem problem;
   GaussSeidel solver;
   SolveResult solved;
+
+  PositionCorrection correction;
+  bool any_overlap = false;    ///< that is to be undone by `correction`
+  double push_scale = 0;       ///< what its motions are scaled by, so that no body goes too far; 0: there are none [-]
+  std::vector<double> scales;  ///< one a chunk of bodies
+  /// What pushes a body off others, apart from its velocity; as PositionCorrection has them [m/s].
+  Vec3 push_velocity(BodyIndex i) const { return push_scale > 0 ? push_scale * correction.velocity(i) : Vec3{}; }
+  Vec3 push_spin(BodyIndex i) const { return push_scale > 0 ? push_scale * correction.spin(i) : Vec3{}; }
 
   int rounds = 0;  ///< of this step: how often pairs were taken up, see take_up()
 
@@ -106,6 +115,7 @@ struct Scratch {
     double deepest = 0;                    ///< least gap, if negative [m]
     std::uint32_t contacts = 0;
     std::uint32_t touching = 0;  ///< of them, with gap < 0
+    bool overlaps = false;       ///< some by more than is let be
     double turn_cosine = 1;      ///< least of all, see SeparatingPlane [-]
 
     void clear() {
@@ -113,6 +123,7 @@ struct Scratch {
       squared_rounding.clear();
       deepest = 0;
       contacts = touching = 0;
+      overlaps = false;
       turn_cosine = 1;
     }
   };
@@ -123,6 +134,7 @@ struct Scratch {
     ExactSum contact_work;         ///< of percussions, against the mean of velocities before and after the step [J]
     ExactSum applied_work;         ///< of forces on single bodies, against the same mean [J]
     ExactSum gained;               ///< kinetic energy beyond that of the free velocities [J]
+    ExactSum push_work;            ///< energy given by the motions of `correction` [J]
     ExactSum mass;                 ///< [kg]
     ExactSum carried_out;          ///< kinetic and potential energy of bodies that leave in this step [J]
     std::uint32_t not_finite = 0;  ///< bodies

@@ -75,7 +75,7 @@ std::size_t Simulation::memory_bytes() const {
     add(found.pairs);
     add(found.points);
   }
-  return bytes;
+  return bytes + s.correction.bytes();
 }
 
 }  // namespace scree

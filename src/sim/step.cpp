@@ -73,6 +73,9 @@ void step(StepContext& context) {
   certify(context);
   clock.end_of(Stage::certify);
 
+  correct(context);
+  clock.end_of(Stage::correct);
+
   advance(context);
   clock.end_of(Stage::advance);
 

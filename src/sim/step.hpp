@@ -37,7 +37,9 @@ void solve(StepContext& context);
 bool take_up(StepContext& context);
 /// What the report says of the contacts, and the energy they took.
 void certify(StepContext& context);
-/// Positions with the new velocities; energies.
+/// Motions that push overlapping bodies apart: see PositionCorrection.
+void correct(StepContext& context);
+/// Positions with the new velocities and these motions; energies.
 void advance(StepContext& context);
 /// Percussions back to the pairs, for the next warm start; time moves on.
 void store(StepContext& context);
@@ -87,9 +89,12 @@ bool leaves(const Model& model, const Vec3& from, const Vec3& to);
 /// entries as the bodies.
 void remove_outflow(StepContext& context, AlignedVector<std::uint32_t>& origin);
 
-/// Where bodies touch in several points, gaps and overlaps below this are let be, and are a touch: what a solve leaves undone tilts a body by
-/// little, and a corner that lifts by as much and is let fall the next step rocks a stack ever more. Over the bounding radius [-].
+/// Overlaps below this are let be, and are a touch. So are gaps where bodies touch in several points: what a solve leaves undone tilts a
+/// body by little, and a corner that lifts by as much and is let fall the next step rocks a stack ever more. Over the smaller bounding radius [-].
 inline constexpr double kSlop = 1e-4;
+
+/// Part of the radii below which a pair is a contact even if nothing moves [-].
+inline constexpr double kMarginOfRadius = 0.01;
 
 struct Motion {
   Vec3 velocity, angular_velocity;  ///< [m/s], [rad/s]

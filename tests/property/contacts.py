@@ -121,6 +121,8 @@ class Contacts:
             natural = np.sqrt(norm(scene.gravity) * self.lesser_radius)
             recovery = 1e-4 * natural + 0.01 * norm(self.u_free)
         undone = np.maximum(scene.setting("error_reduction", 0.2) * self.gap / h, -recovery)
+        if scene.corrects_positions():
+            undone = np.zeros_like(undone)
         gap_term = np.where(self.gap >= 0, self.room / h, undone)
         threshold = scene.setting("restitution_threshold", 0.01)
         meets = self.room + h * free_n <= 0

@@ -191,6 +191,8 @@ class Builder:
         if some(random, 0.15):
             speed = one_of(random, math.inf, 0.1 * self.speed)
             settings["recovery_speed"] = Quantity(speed, "velocity")
+        elif some(random, 0.4):
+            settings["overlap_correction"] = one_of(random, "positions", "velocities")
         if some(random, 0.8):
             threshold = one_of(random, 0.0, 1e-3, 0.1) * self.speed
             settings["restitution_threshold"] = Quantity(threshold, "velocity")

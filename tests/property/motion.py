@@ -24,6 +24,12 @@ class Motion:
         self.unequal = np.any(self.moments != self.moments[:, :1], axis=1)
         self.free = self.v[:-1] + self.h * scene.gravity  # velocities of a step without percussions
         self.w_solved = self._w_solved()
+        # What moves bodies off each other, apart from their velocities.
+        self.pushed = self.x[1:] - self.x[:-1] - self.h * self.v[1:]
+        self.rounding_of_pushed = 4 * EPSILON * (
+            np.abs(self.x[1:]) + np.abs(self.x[:-1]) + self.h * np.abs(self.v[1:]))
+        if not scene.corrects_positions():
+            self.pushed[:] = 0
         self.obstacle_paths = [o.path(self.h, self.steps) for o in scene.obstacles]
 
     def times_inertia(self, q, w, power=1):

@@ -202,6 +202,10 @@ class Scene:
         value = self.step.get(key, default)
         return value.value if isinstance(value, Quantity) else value
 
+    def corrects_positions(self):
+        default = "velocities" if "recovery_speed" in self.step else "positions"
+        return self.setting("overlap_correction", default) == "positions"
+
     def text(self, writing=None):
         """The scene as YAML, a line for each thing."""
         writing = writing or Writing(self.units)

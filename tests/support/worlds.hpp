@@ -128,4 +128,11 @@ inline World random_boxes(int count, const PairLaw& law, double h, std::uint64_t
   return world;
 }
 
+/// Of a body about its centre [N m s].
+inline Vec3 angular_momentum(const Model& model, const Body& body) {
+  const Vec3 moments = body.mass * body.radius * body.radius * model.prototypes[body.prototype].inertia;
+  const Vec3 w = rotate_back(body.orientation, body.angular_velocity);
+  return rotate(body.orientation, {moments.x * w.x, moments.y * w.y, moments.z * w.z});
+}
+
 }  // namespace scree::test

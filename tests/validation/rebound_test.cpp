@@ -38,6 +38,7 @@ TEST(PurelyInelasticImpact, ReboundsWhereContactsAreSeenOnlyOnceTheyPenetrate) {
   // speed that depends on where the step ends. Measured on the engine of the published channel flow: 0.03 to 0.78, 0.40 in the mean.
   const std::vector<double> speeds = rebounds(200, [](Model& model) {
     model.step.margin = 1e-8, model.step.error_reduction = 0.8;
+    model.step.overlap_correction = OverlapCorrection::velocities;
     model.step.recovery_speed = std::numeric_limits<double>::infinity();
     model.solver.warm_start = false, model.solver.min_sweeps = model.solver.max_sweeps = 10;
   });

@@ -57,7 +57,7 @@ struct RunSummary {
   double most_kinetic_energy = 0;               ///< of all steps [J]
   Extreme largest_turn;                         ///< see Report [rad]
   std::uint64_t local_failures = 0;
-  double energy_created = 0;       ///< see Report, summed over steps [J]
+  double energy_created = 0;       ///< of gap terms, rebounds and pushes, see Report, summed over steps [J]
   Extreme energy_created_in_step;  ///< [J]
   std::uint64_t steps_with_energy_created = 0;
   double bias_work = 0;  ///< see Report, summed over steps [J]

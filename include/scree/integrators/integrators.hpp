@@ -16,4 +16,7 @@ Quaternion advance_orientation(const Quaternion& q, const Vec3& angular_velocity
 /// energy swings about its value by O(h²) and does not drift.
 void rotate_freely(Quaternion& q, Vec3& angular_velocity, const Vec3& inertia, double h);
 
+/// Turns a body by a rotation vector [rad], apart from its motion: its angular momentum stays, ω' = I(φ')⁻¹ L.
+void turn(Quaternion& q, Vec3& angular_velocity, const Vec3& inertia, const Vec3& by);
+
 }  // namespace scree

@@ -66,11 +66,19 @@ struct Outflow {
   Vec3 min, max;  ///< corners [m]; ±infinity allowed
 };
 
+/// What undoes overlaps.
+enum class OverlapCorrection : std::uint8_t {
+  positions,   ///< pushes of their own, after the solve, that move bodies and are forgotten: see PositionCorrection
+  velocities,  ///< a gap term in the solve [Preclik18, §3.1]: what it adds to velocities stays in them
+};
+
 struct StepSettings {
-  double h = 0;                  ///< time step [s] > 0
-  double error_reduction = 0.2;  ///< ε: part of a penetration undone per step [-], in [0, 1)
-  /// The gap term never asks for more than this [m/s]; ∞ allowed. Unset: 1e-4 sqrt(|gravity| r) + 0.01 |u|, with r the smaller
-  /// radius and u the free relative velocity. In a deep bed the recoveries of all layers add up: this keeps their sum small.
+  double h = 0;  ///< time step [s] > 0
+  OverlapCorrection overlap_correction = OverlapCorrection::positions;
+  double error_reduction = 0.2;  ///< ε: part of an overlap undone per step [-], in [0, 1)
+  /// With OverlapCorrection::velocities the gap term never asks for more than this [m/s]; ∞ allowed. Unset: 1e-4 sqrt(|gravity| r) +
+  /// 0.01 |u|, with r the smaller radius and u the free relative velocity. In a deep bed the recoveries of all layers add up: this keeps
+  /// their sum small.
   std::optional<double> recovery_speed;
   double restitution_threshold = 1e-2;  ///< impacts slower than this have e = 0 [m/s]
   /// A pair is a contact when its gap is below this [m]. Unset: 1 % of the two radii, plus what both bodies move in a step.

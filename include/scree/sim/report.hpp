@@ -23,11 +23,13 @@ enum class Stage : std::uint8_t {
   warm_start,
   solve,
   certify,
+  correct,
   advance,
   store
 };
-inline constexpr std::array<std::string_view, 9> kStageNames{
-    "predict", "broad_phase", "narrow_phase", "assemble", "warm_start", "solve", "certify", "advance", "store"};
+inline constexpr std::array<std::string_view, 10> kStageNames{"predict",    "broad_phase", "narrow_phase", "assemble",
+                                                              "warm_start", "solve",       "certify",      "correct",
+                                                              "advance",    "store"};
 
 /// One contact after the solve: for files and analysis.
 struct ContactRecord {
@@ -107,6 +109,8 @@ struct Report {
   double dissipated_energy = 0;  ///< in contacts since the start [J]
   double wall_work = 0;          ///< see EnergyLedger [J]
   double bias_work = 0;          ///< of gap terms and rebounds, −Σ b r_n, this step [J]
+  double push_work =
+      0;  ///< energy given by pushing overlapping bodies apart, this step; dissipated_energy is less by it [J]
   double energy_created =
       0;  ///< by contacts beyond the work of walls, gap terms and rebounds, this step; 0 within rounding [J]
 

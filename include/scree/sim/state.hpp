@@ -88,7 +88,8 @@ struct InflowState {
 
 /// Cumulated since the start of the run [J].
 struct EnergyLedger {
-  double dissipated = 0;  ///< in contacts: −Σ r·(u⁻ + u⁺)/2
+  /// In contacts: −Σ r·(u⁻ + u⁺)/2, less what pushing overlapping bodies apart gives them.
+  double dissipated = 0;
   /// From outside: done on bodies by moving obstacles, by applied forces and by what is changed by
   /// hand between steps, and carried in and out by bodies that enter and leave.
   double wall_work = 0;

@@ -34,6 +34,7 @@ Scratch::BodySums add_up(StepContext& c) {
     total.leaving += sum.leaving;
     total.bodies += sum.bodies;
     total.applied_work += sum.applied_work;
+    total.push_work += sum.push_work;
   }
   c.report.kinetic_energy = total.kinetic.value();
   c.report.potential_energy = total.potential.value();
@@ -66,6 +67,26 @@ void add_work(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
   if (c.scratch.problem.own_gain.empty()) return;
   sum.applied_work.add(kinetic_product(c.model, bodies, i, twice_mean, own));
   sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
+}
+
+/// Moves body i and turns it, with its new velocity and what pushes it off others.
+void move(const StepContext& c, std::size_t i, Bodies& bodies, Scratch::BodySums& sum) {
+  const double h = c.model.step.h;
+  const Scratch& s = c.scratch;
+  const BodyIndex body = static_cast<BodyIndex>(i);
+  const Motion push{s.push_velocity(body), angular_velocity(c, i, s.push_spin(body))};
+  bodies.position[i] += h * (bodies.velocity[i] + push.velocity);
+  const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
+  if (prototype.is_isotropic())
+    bodies.orientation[i] = advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
+  else
+    rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h);
+  if (s.push_scale == 0) return;
+  sum.push_work.add(-h * bodies.mass[i] * dot(c.model.gravity, push.velocity));
+  if (push.angular_velocity == Vec3{}) return;
+  const double before = kinetic_energy(c.model, bodies, i);
+  turn(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h * push.angular_velocity);
+  sum.push_work.add(kinetic_energy(c.model, bodies, i) - before);
 }
 
 /// Work that moving obstacles did on bodies in this step [J].
@@ -128,13 +149,8 @@ void advance(StepContext& c) {
       bodies.velocity[i] = record.velocity;
       bodies.angular_velocity[i] = angular_velocity(c, i);
       const Vec3 from = bodies.position[i];
-      bodies.position[i] += h * record.velocity;
-      const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
-      if (prototype.is_isotropic())
-        bodies.orientation[i] = advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
-      else
-        rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h);
-      c.state.neighbours.slack[i] -= h * norm(record.velocity);
+      move(c, i, bodies, sum);
+      c.state.neighbours.slack[i] -= norm(bodies.position[i] - from);
       if (leaves(c.model, from, bodies.position[i])) {
         c.state.neighbours.slack[i] = Neighbours::kLeft;
         sum.carried_out.add(total_energy(c.model, bodies, i));
@@ -150,10 +166,11 @@ void advance(StepContext& c) {
   const double work = wall_work(s.problem);
   c.state.ledger.wall_work += work + total.applied_work.value() - total.carried_out.value();
   c.report.bodies_removed += total.leaving;
-  c.state.ledger.dissipated += work - total.contact_work.value();
+  c.state.ledger.dissipated += work - total.contact_work.value() - total.push_work.value();
   c.report.dissipated_energy = c.state.ledger.dissipated;
   c.report.wall_work = c.state.ledger.wall_work;
   c.report.energy_created = energy_created(total, work, s.problem, c.report.bias_work);
+  c.report.push_work = total.push_work.value();
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
     ObstacleState& obstacle = c.state.obstacles[k];
     obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);

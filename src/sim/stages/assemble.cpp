@@ -15,10 +15,12 @@ struct Touch {
   double room;     ///< see SeparatingPlane [m]
   double turn_cosine;
   PairLaw law;
-  Vec3 u;               ///< free velocity of B relative to A, inertial frame, without the gap term [m/s]
-  double bias;          ///< [m/s]
-  double withheld = 0;  ///< see NormalTerm [-]
-  double rounding;      ///< see ContactTerms [m/s]
+  Vec3 u;                  ///< free velocity of B relative to A, inertial frame, without the gap term [m/s]
+  double bias;             ///< [m/s]
+  double withheld = 0;     ///< see NormalTerm [-]
+  double correction_room;  ///< see CorrectionBlock [m/s]
+  bool overlaps;           ///< is to be corrected
+  double rounding;         ///< see ContactTerms [m/s]
 };
 
 class Assembler {
@@ -80,6 +82,8 @@ class Assembler {
         terms_.normal_term(t.law.restitution, t.gap, t.room, dot(t.u, t.normal), norm(t.u), u_minus, radius);
     t.bias = term.bias;
     t.withheld = term.withheld;
+    t.correction_room = terms_.correction_room(t.gap, t.room, radius);
+    t.overlaps = terms_.is_to_be_corrected(t.gap, radius);
     t.rounding = terms_.rounding(t.gap, place, touch, ContactTerms::size(t.u),
                                  ContactTerms::size(a) + ContactTerms::size(b) + std::abs(t.bias));
   }
@@ -111,10 +115,12 @@ void fill_lane(DiagonalBlock& block, int lane, const Touch& t, const Vec3& old_p
 }
 
 /// Lanes that no contact fills: bodies at rest, no percussion.
-void clear_last_block(ContactProblem& problem, std::uint32_t group) {
+void clear_last_block(ContactProblem& problem, PositionCorrection& correction, std::uint32_t group) {
   const std::uint32_t first = problem.first_chunk[group], end = problem.first_chunk[group + 1];
   if (first == end) return;
-  DiagonalBlock& block = problem.blocks[problem.chunks[end - 1].end - 1];
+  const std::uint32_t last = problem.chunks[end - 1].end - 1;
+  correction.blocks[last] = {};
+  DiagonalBlock& block = problem.blocks[last];
   block = {};
   std::ranges::fill(block.a, problem.at_rest());
   std::ranges::fill(block.b, problem.at_rest());
@@ -130,7 +136,8 @@ void assemble(StepContext& c) {
   const std::uint32_t row = s.group_count + 1;
   const Assembler assembler(c);
   const bool warm = c.model.solver.warm_start;
-  for (std::uint32_t group = 0; group < s.group_count; ++group) clear_last_block(problem, group);
+  resize_tightly(s.correction.blocks, problem.blocks.size());
+  for (std::uint32_t group = 0; group < s.group_count; ++group) clear_last_block(problem, s.correction, group);
 
   if (s.any_restitution) s.withheld.assign(s.gap.size(), 0.0F);
   s.contact_sums.resize(2 * kPairChunks);
@@ -145,6 +152,8 @@ void assemble(StepContext& c) {
                 warm ? neighbours.percussion[neighbours.places(p).begin] : Vec3{});
       s.slot[p] = slot;
       s.gap[slot] = static_cast<float>(t.gap);
+      s.correction.blocks[slot / kBlock].room[slot % kBlock] = t.correction_room;
+      s.contact_sums[chunk].overlaps |= t.overlaps;
       if (s.any_restitution) s.withheld[slot] = static_cast<float>(t.withheld);
       book(t, s.contact_sums[chunk]);
     }
@@ -155,6 +164,7 @@ void assemble(StepContext& c) {
   ExactSum squared_q, squared_rounding;
   double deepest = 0, turn_cosine = 1;
   c.report.contacts_touching = 0;
+  s.any_overlap = false;
   for (const auto& sum : s.contact_sums) {
     squared_q += sum.squared_q;
     squared_rounding += sum.squared_rounding;
@@ -162,6 +172,7 @@ void assemble(StepContext& c) {
     deepest = std::min(deepest, sum.deepest);
     c.report.contacts_touching += sum.touching;
     turn_cosine = std::min(turn_cosine, sum.turn_cosine);
+    s.any_overlap |= sum.overlaps;
   }
   c.report.largest_turn = std::acos(std::max(-1.0, turn_cosine));
   problem.squared_q = squared_q.value();

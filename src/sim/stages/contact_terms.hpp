@@ -25,9 +25,7 @@ class ContactTerms {
   /// Gaps and overlaps of less than `slop` [m] are let be.
   NormalTerm normal_term(double e, double gap, double room, double u_n, double speed, double u_minus, double radius,
                          double slop = 0) const {
-    NormalTerm term{.bias = gap >= 0 ? (room > slop ? room / step_.h : 0.0)
-                                     : std::max(step_.error_reduction * std::min(0.0, gap + slop) / step_.h,
-                                                -recovery_speed(speed, radius))};
+    NormalTerm term{.bias = gap < 0 ? overlap_term(gap + slop, speed, radius) : room > slop ? room / step_.h : 0.0};
     const bool meets = room + step_.h * u_n <= 0;
     constexpr double kApart = 1e-6;  // of the radius; less is a contact that rests
     if (e > 0 && meets && u_minus < -step_.restitution_threshold) {
@@ -43,7 +41,7 @@ class ContactTerms {
   /// size of both positions, `touch` the distance of centres that touch [m], `speeds` the size of all velocities, `slip` of the relative one.
   double rounding(double gap, double place, double touch, double slip, double speeds) const {
     constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2;
-    const double of_gap = (gap < 0 ? step_.error_reduction : 1) / step_.h;
+    const double of_gap = (gap < 0 ? (corrects_velocities() ? step_.error_reduction : 0) : 1) / step_.h;
     return kLastBit * (place * (of_gap + slip / touch) + kRoundingOfSweeps * speeds);
   }
 
@@ -51,7 +49,25 @@ class ContactTerms {
   static double size(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
   static double size(const BodyRecord& body) { return size(body.velocity) + size(body.spin); }
 
+  bool corrects_velocities() const { return step_.overlap_correction == OverlapCorrection::velocities; }
+  /// See CorrectionBlock [m/s].
+  double correction_room(double gap, double room, double radius) const {
+    return ((gap >= 0 ? room : gap) + kSlop * radius) / step_.h;
+  }
+  /// Whether an overlap is to be undone by PositionCorrection: by a little more than what is let be, or a bed at rest would be
+  /// corrected in every step.
+  bool is_to_be_corrected(double gap, double radius) const {
+    constexpr double kLittleMore = 1.1;
+    return !corrects_velocities() && step_.error_reduction > 0 && gap < -kLittleMore * kSlop * radius;
+  }
+
  private:
+  /// Of an overlap, what the solve asks of the relative velocity [m/s].
+  double overlap_term(double gap, double speed, double radius) const {
+    if (!corrects_velocities()) return 0;
+    return std::max(step_.error_reduction * std::min(0.0, gap) / step_.h, -recovery_speed(speed, radius));
+  }
+
   /// Percussions change velocities again and again, and their rounding adds up as a walk at random does: twelve contacts a body, twenty
   /// sweeps [-].
   static constexpr double kRoundingOfSweeps = 16;

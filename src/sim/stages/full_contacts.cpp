@@ -53,6 +53,8 @@ class FullAssembler {
     double withheld, rounding;
     double turn_cosine;  ///< see SeparatingPlane [-]
     bool rebounds;
+    double correction_room;  ///< see CorrectionBlock [m/s]
+    bool overlaps;           ///< is to be corrected
   };
 
   Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law, BodyIndex b_record) const {
@@ -63,7 +65,9 @@ class FullAssembler {
                   .withheld = 0,
                   .rounding = 0,
                   .turn_cosine = point.turn_cosine,
-                  .rebounds = false};
+                  .rebounds = false,
+                  .correction_room = 0,
+                  .overlaps = false};
     FullContact& contact = result.contact;
     contact.axis[0] = point.normal;
     tangents(contact.axis[0], contact.axis[1], contact.axis[2]);
@@ -83,6 +87,8 @@ class FullAssembler {
         terms_.normal_term(e, point.gap, point.room, result.u.x, norm(result.u), u_minus, radius, slop);
     contact.bias = {term.bias, 0, 0};
     result.rebounds = term.rebounds;
+    result.correction_room = terms_.correction_room(point.gap, point.room, radius);
+    result.overlaps = terms_.is_to_be_corrected(point.gap, radius);
     // The normal of a shape that is no sphere turns with it.
     if (point.room + c_.model.step.h * result.u.x <= 0)
       result.turn_cosine = std::min(point.turn_cosine, std::cos(std::min(std::numbers::pi, turn_in_step(pair))));
@@ -201,6 +207,7 @@ void fill_stack(StepContext& c, const FullAssembler& assembler, const Scratch::S
   const auto height = static_cast<std::uint32_t>(pair_of(s, s.order[stack.first]).count);
   for (std::uint32_t k = 0; k < height; ++k) {
     problem.full[stack.block + k] = FullBlock::empty(law, height - k, problem.at_rest());
+    s.correction.full[stack.block + k] = {};
     std::fill_n(&s.full_places[std::size_t{kBlock} * (stack.block + k)], kBlock, Scratch::FullPlace{});
   }
   const auto fill = [&](const auto& of_law) {
@@ -217,7 +224,9 @@ void fill_stack(StepContext& c, const FullAssembler& assembler, const Scratch::S
       assembler.rebound_together(std::span(results.data(), found.count));
       for (std::uint32_t k = 0; k < found.count; ++k) {
         const PairPoint& point = points[k];
-        auto& [contact, u, withheld, rounding, turn_cosine, rebounds] = results[k];
+        auto& [contact, u, withheld, rounding, turn_cosine, rebounds, correction_room, overlaps] = results[k];
+        s.correction.full[stack.block + k].room[lane] = correction_room;
+        sum.overlaps |= overlaps;
         if (c.model.solver.warm_start)
           contact.percussion = of_law.project(contact.to_frame(neighbours.remembered(found.pair, point.feature)));
         problem.full[stack.block + k].set(static_cast<int>(lane), contact);
@@ -265,6 +274,7 @@ void place_stacks(StepContext& c) {
   while (group < s.group_count)
     problem.first_full_chunk[++group] = static_cast<std::uint32_t>(problem.full_chunks.size());
   resize_tightly(problem.full, block);
+  resize_tightly(s.correction.full, block);
   resize_tightly(s.full_places, std::size_t{kBlock} * block);
 }
 

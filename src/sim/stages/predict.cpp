@@ -8,9 +8,6 @@
 namespace scree {
 namespace {
 
-/// Part of the radii below which a pair is a contact even if nothing moves [-].
-constexpr double kMarginOfRadius = 0.01;
-
 /// What is wrong with a twist that takes an obstacle to `after`; empty if nothing is.
 std::string fault_of(const Twist& twist, const Pose& after) {
   char text[64] = "";

@@ -156,5 +156,44 @@ void certify(const DiagonalBlock& block, const BodyRecord* bodies, BlockVerdict&
   }
 }
 
+/// From room to what the pushes aim at: see PositionCorrection.
+inline void aim(CorrectionBlock& correction, int k, const L& u_n, double part) {
+  const L x = load<N>(correction.room + k) + u_n;
+  store<N>(correction.room + k, x < 0 ? part * x : x);
+  store<N>(correction.push + k, L{});
+}
+
+/// The change of p in lanes [k, k + N), kept ≥ 0, where the pair parts by w_n.
+inline L push_by(CorrectionBlock& correction, int k, const L& w_n, const L& W, double* change) {
+  const L before = load<N>(correction.push + k);
+  const L after = positive_part<N>(before - (W > 0 ? 1 / W : L{}) * (w_n + load<N>(correction.room + k)));
+  store<N>(correction.push + k, after);
+  const L moved = W * (after - before);
+  raise(change + k, moved * moved);
+  return after - before;
+}
+
+void aim_push(const DiagonalBlock& block, const BodyRecord* bodies, double part, CorrectionBlock& correction) {
+  for (int k = 0; k < kBlock; k += N) {
+    const ContactLanes c(block, k);
+    const BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
+    aim(correction, k, dot(b.v - a.v, c.n), part);
+  }
+}
+
+void push(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk, BodyRecord* bodies,
+          std::uint32_t free_bodies, double* change) {
+  for (std::uint32_t at = chunk.begin; at != chunk.end; ++at)
+    for (int k = 0; k < kBlock; k += N) {
+      const DiagonalBlock& block = blocks[at];
+      const ContactLanes c(block, k);
+      BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
+      const L d = push_by(corrections[at], k, dot(b.v - a.v, c.n), a.inverse_mass + b.inverse_mass, change);
+      a.v = a.v - a.inverse_mass * d * c.n, b.v = b.v + b.inverse_mass * d * c.n;
+      scatter(bodies, block.a + k, a, free_bodies);
+      scatter(bodies, block.b + k, b, free_bodies);
+    }
+}
+
 }  // namespace
 }  // namespace scree::kernels

@@ -67,6 +67,32 @@ void relax_full(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* b
     }
 }
 
+/// Along the normals.
+inline L parting_speed(const FullBlock& block, int k, const BodyLanes& a, const BodyLanes& b) {
+  return dot(load3(block.axis[0], k), b.v - a.v) + dot(load3(block.turn_a[0], k), a.s) +
+         dot(load3(block.turn_b[0], k), b.s);
+}
+
+void aim_push_full(const FullBlock& block, const BodyRecord* bodies, double part, CorrectionBlock& correction) {
+  for (int k = 0; k < kBlock; k += N) {
+    const BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
+    aim(correction, k, parting_speed(block, k, a, b), part);
+  }
+}
+
+void push_full(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk, BodyRecord* bodies,
+               std::uint32_t free_bodies, double* change) {
+  for (std::uint32_t at = chunk.begin; at != chunk.end; ++at)
+    for (int k = 0; k < kBlock; k += N) {
+      const FullBlock& block = blocks[at];
+      BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
+      const L d = push_by(corrections[at], k, parting_speed(block, k, a, b), load<N>(block.W[0] + k), change);
+      add_percussion(block, k, a, b, {d, L{}, L{}});
+      scatter(bodies, block.a + k, a, free_bodies);
+      scatter(bodies, block.b + k, b, free_bodies);
+    }
+}
+
 template <class Laws>
 struct RelaxFull;
 template <class... Laws>

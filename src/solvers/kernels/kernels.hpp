@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "scree/solvers/contact_problem.hpp"
+#include "scree/solvers/position_correction.hpp"
 
 namespace scree::kernels {
 
@@ -38,6 +38,17 @@ struct Kernels {
   using Relax = void (*)(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* bodies,
                          std::uint32_t free_bodies, double* change);
   const Relax* relax_full;  ///< of each law, in the order of AnyLaw
+
+  // See PositionCorrection. Of blocks [chunk.begin, chunk.end); `bodies` have the motions that push.
+
+  /// From room to b, p = 0; `bodies` have the velocities that were solved for.
+  void (*aim_push)(const DiagonalBlock& block, const BodyRecord* bodies, double part, CorrectionBlock& correction);
+  void (*aim_push_full)(const FullBlock& block, const BodyRecord* bodies, double part, CorrectionBlock& correction);
+  /// Solves each contact exactly; raises change[kBlock] to (W_nn |Δp|)².
+  void (*push)(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk, BodyRecord* bodies,
+               std::uint32_t free_bodies, double* change);
+  void (*push_full)(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk, BodyRecord* bodies,
+                    std::uint32_t free_bodies, double* change);
 };
 
 extern const Kernels scalar_kernels;
@@ -45,5 +56,8 @@ extern const Kernels scalar_kernels;
 extern const Kernels avx2_kernels;
 extern const Kernels avx512_kernels;
 #endif
+
+/// The kernels that solvers run with.
+const Kernels& active();
 
 }  // namespace scree::kernels

@@ -4,11 +4,12 @@
 
 #include "scree/solvers/gauss_seidel.hpp"
 #include "solvers/kernels/full_kernels.hpp"
-#include "solvers/kernels/kernels.hpp"
+#include "solvers/methods/coloured_chunks.hpp"
 
 namespace scree {
 namespace {
 
+using kernels::active;
 using kernels::Kernels;
 
 bool supported(const Kernels& k) {
@@ -33,24 +34,9 @@ const Kernels* widest() {
   return &kernels::scalar_kernels;
 }
 
-const Kernels*& active() {
+const Kernels*& chosen() {
   static const Kernels* kernel = widest();
   return kernel;
-}
-
-/// Runs f(chunk index) for the chunks of one group, over threads where it pays.
-template <class F>
-void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t group, ThreadPool& pool, F&& f) {
-  if (first_chunk.empty()) return;
-  const std::uint32_t first = first_chunk[group], count = first_chunk[group + 1] - first;
-  // A group is cut for threads in a few pieces of neighbouring chunks: waking threads costs
-  // microseconds.
-  constexpr std::uint32_t kChunksPerTask = 4;
-  const std::uint32_t tasks = (count + kChunksPerTask - 1) / kChunksPerTask;
-  pool.for_each_chunk(tasks, [&](std::size_t task) {
-    const std::uint32_t begin = first + static_cast<std::uint32_t>(task) * kChunksPerTask;
-    for (std::uint32_t c = begin; c < std::min(begin + kChunksPerTask, first + count); ++c) f(c);
-  });
 }
 
 /// Blocks of a chunk, as runs of one law: f(relax of that law, the law, begin, end).
@@ -61,15 +47,9 @@ void for_each_law(ContactProblem& problem, const Chunk& chunk, F&& f) {
     std::uint32_t end = begin + 1;
     while (end < chunk.end && problem.full[end].law == law) ++end;
     const void* parameters = std::visit([](const auto& l) -> const void* { return &l; }, problem.laws[law]);
-    f(active()->relax_full[problem.laws[law].index()], parameters, &problem.full[begin], problem.full.data() + end);
+    f(active().relax_full[problem.laws[law].index()], parameters, &problem.full[begin], problem.full.data() + end);
     begin = end;
   }
-}
-
-double largest_of(std::span<const double> numbers) {
-  double largest = 0;
-  for (const double number : numbers) largest = std::max(largest, number);
-  return largest;
 }
 
 /// As certify_full(), of blocks of spheres.
@@ -78,7 +58,7 @@ double certify_spheres(const ContactProblem& problem, const Chunk& chunk, double
   double largest = 0;
   for (std::uint32_t b = chunk.begin; b < chunk.end; ++b) {
     kernels::BlockVerdict verdict;
-    active()->certify(problem.blocks[b], problem.bodies.data(), verdict);
+    active().certify(problem.blocks[b], problem.bodies.data(), verdict);
     for (int k = 0; k < kBlock; ++k) {
       sums.squared.add(verdict.squared[k]);
       sums.bias_work.add(verdict.bias_work[k]);
@@ -93,12 +73,14 @@ double certify_spheres(const ContactProblem& problem, const Chunk& chunk, double
 
 }  // namespace
 
-const char* GaussSeidel::instruction_set() { return active()->instruction_set; }
+const Kernels& kernels::active() { return *chosen(); }
+
+const char* GaussSeidel::instruction_set() { return active().instruction_set; }
 
 bool GaussSeidel::use_instruction_set(const char* name) {
   for (const Kernels* kernel : kAllKernels)
     if (std::strcmp(kernel->instruction_set, name) == 0 && supported(*kernel)) {
-      active() = kernel;
+      chosen() = kernel;
       return true;
     }
   return false;
@@ -109,13 +91,13 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.chunks[c];
-      active()->apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
-                      problem.free_bodies);
+      active().apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
+                     problem.free_bodies);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.full_chunks[c];
-      active()->apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end, problem.bodies.data(),
-                           problem.free_bodies);
+      active().apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end, problem.bodies.data(),
+                          problem.free_bodies);
     });
   }
 }
@@ -128,8 +110,8 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.chunks[c];
       double lanes[kBlock] = {};
-      active()->relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
-                      problem.free_bodies, lanes);
+      active().relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
+                     problem.free_bodies, lanes);
       largest_[c] = largest_of(lanes);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {

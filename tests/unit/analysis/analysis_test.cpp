@@ -114,14 +114,21 @@ TEST(RunSummary, TellsOfEnergyThatReboundsMake) {
 }
 
 TEST(RunSummary, TellsAJamFromItsOverlaps) {
-  const std::string jam =
-      advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.99, r.contacts_touching = 9; });
-  EXPECT_TRUE(says(jam, "9 of 10 contacts overlapped") && says(jam, "step.error_reduction: 0")) << jam;
+  const auto overlapping = [](OverlapCorrection correction) {
+    return advice_after([=](Report& r, RunSummary&, Model& m) {
+      m.step.overlap_correction = correction;
+      r.last_half = 0.99, r.contacts_touching = 9;
+    });
+  };
+  const std::string jam = overlapping(OverlapCorrection::velocities);
+  EXPECT_TRUE(says(jam, "9 of 10 contacts overlapped") && says(jam, "overlap_correction: positions")) << jam;
+  EXPECT_FALSE(says(overlapping(OverlapCorrection::positions), "overlapped"));
 }
 
 TEST(RunSummary, NamesWhatSqueezesABody) {
   const auto squeeze = [](bool moving) {
     return advice_after([=](Report&, RunSummary& s, Model& m) {
+      m.step.overlap_correction = OverlapCorrection::velocities;
       s.contradiction = {0.2, {{BodyId{3}, obstacle_id(0)}, {BodyId{3}, obstacle_id(1)}}};
       if (moving) m.obstacles[1].motion = [](double) { return Twist{}; };
     });

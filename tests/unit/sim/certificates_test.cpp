@@ -62,6 +62,7 @@ TEST(Certificates, FindNoEnergyMadeByAnyLawThatWasSolved) {
 TEST(Certificates, TellGapTermsThatPushOverlapsApartFromEnergyThatIsMade) {
   World world(coulomb(0.4), 1e-3);
   world.model.gravity = {};
+  world.model.step.overlap_correction = OverlapCorrection::velocities;
   world.model.step.recovery_speed = 0.1;
   const double mass = world.sphere({}, 0.01).mass;
   world.sphere({0.018, 0, 0}, 0.01);

@@ -54,8 +54,17 @@ const std::vector<Fault>& faults_of_settings() {
       {"step.h is inf;", [](Model& m, State&) { m.step.h = kInfinity; }},
       {"step.error_reduction is 1;", [](Model& m, State&) { m.step.error_reduction = 1; }},
       {"step.error_reduction is nan;", [](Model& m, State&) { m.step.error_reduction = kNan; }},
-      {"step.recovery_speed is -1;", [](Model& m, State&) { m.step.recovery_speed = -1; }},
-      {"step.recovery_speed is nan;", [](Model& m, State&) { m.step.recovery_speed = kNan; }},
+      {"step.recovery_speed is -1;",
+       [](Model& m, State&) {
+         m.step.overlap_correction = OverlapCorrection::velocities;
+         m.step.recovery_speed = -1;
+       }},
+      {"step.recovery_speed is nan;",
+       [](Model& m, State&) {
+         m.step.overlap_correction = OverlapCorrection::velocities;
+         m.step.recovery_speed = kNan;
+       }},
+      {"step.recovery_speed is 1; it bounds a gap term,", [](Model& m, State&) { m.step.recovery_speed = 1; }},
       {"step.restitution_threshold is nan;", [](Model& m, State&) { m.step.restitution_threshold = kNan; }},
       {"step.margin is -1;", [](Model& m, State&) { m.step.margin = -1; }},
       {"step.margin is inf;", [](Model& m, State&) { m.step.margin = kInfinity; }},

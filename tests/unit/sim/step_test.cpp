@@ -55,6 +55,7 @@ TEST(Step, LeavesADroppedSphereAtRestWithoutRebound) {
 
 TEST(Step, UndoesAPenetrationNoFasterThanTheRecoverySpeed) {
   World world(coulomb(0.4), 1e-3);
+  world.model.step.overlap_correction = OverlapCorrection::velocities;
   world.model.step.error_reduction = 0.8;
   world.model.step.recovery_speed = 0.01;
   world.half_space({}, {0, 0, 1}).sphere({0, 0, 0.009}, 0.01);

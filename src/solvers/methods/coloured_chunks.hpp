@@ -1,0 +1,33 @@
+/// What sweeps over groups of contacts share: the chunks of a group over threads, and the kernels that run them.
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "scree/core/threads.hpp"
+#include "solvers/kernels/kernels.hpp"
+
+namespace scree {
+
+/// Runs f(chunk index) for the chunks of one group, over threads where it pays.
+template <class F>
+void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t group, ThreadPool& pool, F&& f) {
+  if (first_chunk.empty()) return;
+  const std::uint32_t first = first_chunk[group], count = first_chunk[group + 1] - first;
+  // A group is cut for threads in a few pieces of neighbouring chunks: waking threads costs
+  // microseconds.
+  constexpr std::uint32_t kChunksPerTask = 4;
+  const std::uint32_t tasks = (count + kChunksPerTask - 1) / kChunksPerTask;
+  pool.for_each_chunk(tasks, [&](std::size_t task) {
+    const std::uint32_t begin = first + static_cast<std::uint32_t>(task) * kChunksPerTask;
+    for (std::uint32_t c = begin; c < std::min(begin + kChunksPerTask, first + count); ++c) f(c);
+  });
+}
+
+inline double largest_of(std::span<const double> numbers) {
+  double largest = 0;
+  for (const double number : numbers) largest = std::max(largest, number);
+  return largest;
+}
+
+}  // namespace scree
