@@ -135,7 +135,7 @@ struct Scratch {
     ExactSum applied_work;         ///< of forces on single bodies, against the same mean [J]
     ExactSum gained;               ///< kinetic energy beyond that of the free velocities [J]
     ExactSum push_work;            ///< energy given by the motions of `correction` [J]
-    ExactSum mass;                 ///< [kg]
+    double heaviest = 0;           ///< largest mass [kg]
     ExactSum carried_out;          ///< kinetic and potential energy of bodies that leave in this step [J]
     std::uint32_t not_finite = 0;  ///< bodies
     std::uint32_t leaving = 0;     ///< bodies

@@ -1,5 +1,7 @@
 #include "scree/solvers/contact_problem.hpp"
 
+#include <Eigen/QR>
+
 namespace scree {
 
 FullContact FullBlock::contact(int lane) const {
@@ -42,6 +44,20 @@ FullBlock FullBlock::empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_
   // Any that is positive definite: with q = 0, r = 0 follows.
   for (const int entry : {0, 3, 5}) std::ranges::fill(block.W[entry], 1.0);
   return block;
+}
+
+void JointBlock::set_inverse(std::span<const BodyRecord> bodies) {
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMostRows, kMostRows>;
+  const BodyRecord &of_a = bodies[a], &of_b = bodies[b];
+  Matrix W(rows, rows);
+  for (int i = 0; i < rows; ++i)
+    for (int k = 0; k < rows; ++k)
+      W(i, k) = (of_a.inverse_mass + of_b.inverse_mass) * dot(axis[i], axis[k]) +
+                of_a.inverse_inertia * dot(turn_a[i], turn_a[k]) + of_b.inverse_inertia * dot(turn_b[i], turn_b[k]);
+  trace = W.trace();
+  const Matrix pseudoinverse = W.completeOrthogonalDecomposition().pseudoInverse();
+  for (int i = 0; i < rows; ++i)
+    for (int k = 0; k < rows; ++k) inverse[i][k] = pseudoinverse(i, k);
 }
 
 }  // namespace scree

@@ -7,11 +7,19 @@
 #include "scree/core/error.hpp"
 #include "scree/solvers/solve_problem.hpp"
 #include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/joint_blocks.hpp"
 
 namespace scree {
 namespace {
 
 std::size_t places(const ContactProblem& problem) { return kBlock * problem.blocks.size(); }
+
+/// Of contacts and joints.
+int row_count(const ContactProblem& problem) {
+  int rows = 3 * static_cast<int>(problem.contacts);
+  for (const JointBlock& joint : problem.joints) rows += joint.rows;
+  return rows;
+}
 
 /// A contact of a diagonal block by its rows, with any tangents; W and the law are left open.
 FullContact rows_of_spheres(const DiagonalBlock& block, std::size_t k) {
@@ -25,15 +33,16 @@ FullContact rows_of_spheres(const DiagonalBlock& block, std::size_t k) {
   return c;
 }
 
-/// Three rows of G = Hᵀ M^(−1/2), six columns a body.
-void add_rows(const ContactProblem& problem, const FullContact& c, int row,
+/// Rows of G = Hᵀ M^(−1/2), six columns a body: three of a contact, or those of a joint.
+template <class Block>
+void add_rows(const ContactProblem& problem, const Block& c, int rows, int row,
               std::vector<Eigen::Triplet<double>>& entries) {
-  const auto add = [&](BodyIndex body, double sign, const Vec3(&turn)[3]) {
+  const auto add = [&](BodyIndex body, double sign, const auto& turn) {
     if (body >= problem.free_bodies) return;
     const double root = sign * std::sqrt(problem.bodies[body].inverse_mass);
     const double spin_root = std::sqrt(problem.bodies[body].inverse_inertia);
     const int column = 6 * static_cast<int>(body);
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < rows; ++k)
       for (int i = 0; i < 3; ++i) {
         entries.emplace_back(row + k, column + i, root * c.axis[k][i]);
         entries.emplace_back(row + k, column + 3 + i, spin_root * turn[k][i]);
@@ -82,7 +91,7 @@ AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
 
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
   const std::vector<ContactIndex> contacts = contacts_of(problem);
-  const int rows = 3 * static_cast<int>(contacts.size());
+  const int rows = row_count(problem);
   FactoredProblem result{SparseMatrix(rows, 6 * static_cast<int>(problem.free_bodies)), Vector(rows), {}};
   r.resize(rows);
   std::vector<Eigen::Triplet<double>> entries;
@@ -93,9 +102,19 @@ FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
       r[3 * i + k] = c.percussion[k];
       result.q[3 * i + k] = u[k];
     }
-    add_rows(problem, c, 3 * i, entries);
+    add_rows(problem, c, 3, 3 * i, entries);
     append(result.laws, law_of(problem, contacts[i]));
   }
+  std::vector<JointRows> joints;
+  int row = 3 * static_cast<int>(contacts.size());
+  for (const JointBlock& joint : problem.joints) {
+    result.q.segment(row, joint.rows) = kernels::relative_velocity(problem.bodies, joint);
+    r.segment(row, joint.rows) = Eigen::Map<const Vector>(joint.percussion, joint.rows);
+    add_rows(problem, joint, joint.rows, row, entries);
+    joints.push_back({joint.rows});
+    row += joint.rows;
+  }
+  if (!joints.empty()) result.laws.emplace_back(std::move(joints));
   result.G.setFromTriplets(entries.begin(), entries.end());
   result.q -= result.G * Vector(result.G.transpose() * r);
   return result;
@@ -114,13 +133,21 @@ void set_percussions(ContactProblem& problem, const Vector& r) {
     const Vec3 kept = spheres ? c.to_inertial(now) : now;
     for (int k = 0; k < 3; ++k) percussion[k][lane] = kept[k];
   }
+  Eigen::Index row = 3 * static_cast<Eigen::Index>(contacts.size());
+  for (JointBlock& joint : problem.joints) {
+    Eigen::Map<Vector> percussion(joint.percussion, joint.rows);
+    const Vector now = r.segment(row, joint.rows);
+    kernels::add_percussion(problem.bodies, problem.free_bodies, joint, now - percussion);
+    percussion = now;
+    row += joint.rows;
+  }
 }
 
 SolveResult solve_together(ContactProblem& problem, SolverKind solver, const SolveSettings& settings,
                            ThreadPool& pool) {
   SolveResult result;
   GaussSeidel certifier;
-  Vector r = Vector::Zero(3 * static_cast<Eigen::Index>(problem.contacts));
+  Vector r = Vector::Zero(row_count(problem));
   if (problem.anything_closes()) {
     const FactoredProblem factored = factored_problem(problem, r);
     // A step does not throw: where numbers are not finite, percussions stay, and the certificate

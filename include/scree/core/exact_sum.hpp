@@ -15,6 +15,7 @@ namespace scree {
 class ExactSum {
  public:
   void add(double term) {
+    if (term == 0) return;
     std::uint64_t bits;
     std::memcpy(&bits, &term, sizeof bits);
     const int exponent = static_cast<int>(bits >> 52 & 0x7ff);

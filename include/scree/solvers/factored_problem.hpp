@@ -19,8 +19,8 @@ std::vector<ContactIndex> contacts_of(const ContactProblem& problem);
 FullContact full_contact(const ContactProblem& problem, ContactIndex contact);
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 
-/// All contacts, those of diagonal blocks first, with any tangents; places without a contact are
-/// left out. q is what the velocities would be without percussions, which are gathered in `r` [N
+/// All contacts, those of diagonal blocks first, with any tangents, then joints; places without a
+/// contact are left out. q is what the velocities would be without percussions, which are gathered in `r` [N
 /// s].
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r);
 

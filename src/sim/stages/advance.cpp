@@ -9,12 +9,12 @@
 namespace scree {
 namespace {
 
-/// Of the bodies as they stand: energies, mass, how many are not finite.
+/// Of the bodies as they stand: energies, how many are not finite.
 void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
   sum.kinetic.add(kinetic_energy(c.model, bodies, i));
   sum.potential.add(potential_energy(c.model, bodies, i));
-  sum.mass.add(bodies.mass[i]);
+  sum.heaviest = std::max(sum.heaviest, bodies.mass[i]);
   ++sum.bodies;
   sum.not_finite +=
       !is_finite(bodies.position[i]) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i]);
@@ -28,7 +28,7 @@ Scratch::BodySums add_up(StepContext& c) {
     total.potential += sum.potential;
     total.contact_work += sum.contact_work;
     total.gained += sum.gained;
-    total.mass += sum.mass;
+    total.heaviest = std::max(total.heaviest, sum.heaviest);
     total.not_finite += sum.not_finite;
     total.carried_out += sum.carried_out;
     total.leaving += sum.leaving;
@@ -110,9 +110,10 @@ double wall_work(const ContactProblem& problem) {
 double energy_created(const Scratch::BodySums& bodies, double wall_work, const ContactProblem& problem,
                       double bias_work) {
   const double gained = bodies.gained.value(), created = gained - wall_work - bias_work;
-  const double rounding = kEnergyRounding * (2 * (bodies.kinetic.value() + std::abs(bodies.carried_out.value())) +
-                                             std::abs(gained) + std::abs(wall_work) + std::abs(bias_work)) +
-                          bodies.mass.value() * problem.rounding * problem.rounding;
+  const double rounding =
+      kEnergyRounding * (2 * (bodies.kinetic.value() + std::abs(bodies.carried_out.value())) + std::abs(gained) +
+                         std::abs(wall_work) + std::abs(bias_work)) +
+      static_cast<double>(bodies.bodies + bodies.leaving) * bodies.heaviest * problem.rounding * problem.rounding;
   return created > rounding ? created : 0;
 }
 
@@ -154,7 +155,7 @@ void advance(StepContext& c) {
       if (leaves(c.model, from, bodies.position[i])) {
         c.state.neighbours.slack[i] = Neighbours::kLeft;
         sum.carried_out.add(total_energy(c.model, bodies, i));
-        sum.mass.add(bodies.mass[i]);
+        sum.heaviest = std::max(sum.heaviest, bodies.mass[i]);
         ++sum.leaving;
       } else {
         add_body(c, i, sum);

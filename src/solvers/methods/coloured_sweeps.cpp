@@ -4,6 +4,7 @@
 
 #include "scree/solvers/gauss_seidel.hpp"
 #include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/joint_blocks.hpp"
 #include "solvers/methods/coloured_chunks.hpp"
 
 namespace scree {
@@ -71,6 +72,15 @@ double certify_spheres(const ContactProblem& problem, const Chunk& chunk, double
   return largest;
 }
 
+double certify_joint(const ContactProblem& problem, const JointBlock& joint, double limit,
+                     kernels::CertificateSums& sums) {
+  const double squared = kernels::certify(joint, problem.bodies);
+  sums.squared.add(squared);
+  sums.over_tolerance += squared > limit;
+  for (int k = 0; k < joint.rows; ++k) sums.bias_work.add(-joint.bias[k] * joint.percussion[k]);
+  return squared;
+}
+
 }  // namespace
 
 const Kernels& kernels::active() { return *chosen(); }
@@ -99,12 +109,15 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
       active().apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end, problem.bodies.data(),
                           problem.free_bodies);
     });
+    for_each_chunk(problem.first_joint, group, pool, [&](std::uint32_t joint) {
+      kernels::apply(problem.joints[joint], problem.bodies, problem.free_bodies);
+    });
   }
 }
 
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
-  const std::size_t chunks = problem.chunks.size();
-  largest_.resize(chunks + problem.full_chunks.size());
+  const std::size_t chunks = problem.chunks.size(), first_joint = chunks + problem.full_chunks.size();
+  largest_.resize(first_joint + problem.joints.size());
   const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
@@ -121,6 +134,9 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
       });
       largest_[chunks + c] = largest_of(lanes);
     });
+    for_each_chunk(problem.first_joint, group, pool, [&](std::uint32_t joint) {
+      largest_[first_joint + joint] = kernels::relax(problem.joints[joint], problem.bodies, problem.free_bodies);
+    });
   }
   return std::sqrt(largest_of(largest_));
 }
@@ -129,16 +145,18 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
   const ResidualScale scale = problem.residual_scale();
   // Each contact's part of the tolerance, squared.
   const double allowed = scale.allowed(tolerance);
-  const double limit = allowed * allowed / std::max(problem.contacts, 1U);
-  const std::size_t chunks = problem.chunks.size();
-  largest_.resize(chunks + problem.full_chunks.size());
+  const double limit =
+      allowed * allowed / static_cast<double>(std::max<std::size_t>(problem.contacts + problem.joints.size(), 1));
+  const std::size_t chunks = problem.chunks.size(), first_joint = chunks + problem.full_chunks.size();
+  largest_.resize(first_joint + problem.joints.size());
   constexpr std::size_t kChunksPerTask = 16;
   sums_.assign((largest_.size() + kChunksPerTask - 1) / kChunksPerTask, {});
   pool.for_each_range(largest_.size(), kChunksPerTask, [&](std::size_t begin, std::size_t end) {
     kernels::CertificateSums& sums = sums_[begin / kChunksPerTask];
     for (std::size_t c = begin; c < end; ++c)
-      largest_[c] = c < chunks ? certify_spheres(problem, problem.chunks[c], limit, sums)
-                               : kernels::certify_full(problem, problem.full_chunks[c - chunks], limit, sums);
+      largest_[c] = c < chunks        ? certify_spheres(problem, problem.chunks[c], limit, sums)
+                    : c < first_joint ? kernels::certify_full(problem, problem.full_chunks[c - chunks], limit, sums)
+                                      : certify_joint(problem, problem.joints[c - first_joint], limit, sums);
   });
   Certificate certificate;
   ExactSum squared, bias_work;
@@ -167,6 +185,7 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   const double beta = sequence_.next(change);
   bodies_.resize(problem.free_bodies);
   percussions_.resize(kNumbers * (problem.blocks.size() + problem.full.size()));
+  joint_percussions_.resize(JointBlock::kMostRows * problem.joints.size());
   const auto step = [beta](auto& x, auto& last) {
     const auto now = x;
     x = extrapolated(now, last, beta);
@@ -187,15 +206,18 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   };
   step_blocks(problem.blocks, 0);
   step_blocks(problem.full, problem.blocks.size());
+  for (std::size_t k = 0; k < problem.joints.size(); ++k)
+    for (int row = 0; row < problem.joints[k].rows; ++row)
+      step(problem.joints[k].percussion[row], joint_percussions_[JointBlock::kMostRows * k + row]);
 }
 
 SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool) {
   SolveResult result;
-  const bool any = !problem.blocks.empty() || !problem.full.empty();
+  const bool any = !problem.is_empty();
   // The change per sweep foretells the residual well enough to know when it is worth measuring;
   // every so often it is measured all the same.
   constexpr int kSweepsBetweenChecks = 10;
-  double per_change = std::sqrt(static_cast<double>(problem.contacts));
+  double per_change = std::sqrt(static_cast<double>(problem.contacts + problem.joints.size()));
   const double allowed = problem.residual_scale().allowed(settings.tolerance);
   double half_way = 0;
   momentum_.start();

@@ -38,8 +38,7 @@ int PositionCorrection::solve(const ContactProblem& problem, double part, Thread
   });
   const auto aim = [&](auto aim_block, const auto& of_problem, auto& of_correction) {
     pool.for_each_range(of_problem.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k)
-        aim_block(of_problem[k], problem.bodies.data(), part, of_correction[k]);
+      for (std::size_t k = begin; k < end; ++k) aim_block(of_problem[k], problem.bodies.data(), part, of_correction[k]);
     });
   };
   aim(kernel.aim_push, problem.blocks, blocks);

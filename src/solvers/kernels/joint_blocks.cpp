@@ -1,0 +1,62 @@
+#include "solvers/kernels/joint_blocks.hpp"
+
+namespace scree::kernels {
+namespace {
+
+JointVector percussion_of(const JointBlock& joint) {
+  return Eigen::Map<const JointVector>(joint.percussion, joint.rows);
+}
+
+Vec3 combine(const Vec3 (&rows)[JointBlock::kMostRows], const JointVector& d) {
+  Vec3 sum;
+  for (int k = 0; k < d.size(); ++k) sum += d[k] * rows[k];
+  return sum;
+}
+
+}  // namespace
+
+JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint) {
+  const BodyRecord &a = bodies[joint.a], &b = bodies[joint.b];
+  const Vec3 v = b.velocity - a.velocity;
+  JointVector u(joint.rows);
+  for (int k = 0; k < joint.rows; ++k)
+    u[k] = dot(joint.axis[k], v) + dot(joint.turn_a[k], a.spin) + dot(joint.turn_b[k], b.spin) + joint.bias[k];
+  return u;
+}
+
+void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const JointBlock& joint,
+                    const JointVector& d) {
+  const Vec3 push = combine(joint.axis, d);
+  if (joint.a < free_bodies) {
+    BodyRecord& a = bodies[joint.a];
+    a.velocity -= a.inverse_mass * push;
+    a.spin += a.inverse_inertia * combine(joint.turn_a, d);
+  }
+  if (joint.b < free_bodies) {
+    BodyRecord& b = bodies[joint.b];
+    b.velocity += b.inverse_mass * push;
+    b.spin += b.inverse_inertia * combine(joint.turn_b, d);
+  }
+}
+
+void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies) {
+  add_percussion(bodies, free_bodies, joint, percussion_of(joint));
+}
+
+double relax(JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies) {
+  const JointVector u = relative_velocity(bodies, joint);
+  JointVector d(joint.rows);
+  for (int i = 0; i < joint.rows; ++i) {
+    d[i] = 0;
+    for (int k = 0; k < joint.rows; ++k) d[i] -= joint.inverse[i][k] * u[k];
+  }
+  add_percussion(bodies, free_bodies, joint, d);
+  for (int k = 0; k < joint.rows; ++k) joint.percussion[k] += d[k];
+  return joint.trace * joint.trace * d.squaredNorm();
+}
+
+double certify(const JointBlock& joint, std::span<const BodyRecord> bodies) {
+  return relative_velocity(bodies, joint).squaredNorm();
+}
+
+}  // namespace scree::kernels
