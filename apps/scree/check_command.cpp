@@ -26,28 +26,34 @@ std::string in_words(const Forecast& forecast, double RunNeeds::*what) {
 std::string advice(const Scene& scene, const SceneFigures& f) {
   if (f.advised_step == 0) return "nothing moves, so there is no step to advise";
   const auto shown = fmt::format(
-      "as the scene starts, or after a fall of a radius, a body crosses up to {:.2g} of its radius in a step",
+      "as the scene starts, or after a fall of a radius, a body crosses up to {:.2g} of its radius "
+      "in a step",
       f.largest_travel);
   if (scene.model.step.h <= f.advised_step) return shown + ": fine";
-  return fmt::format("{}; {:.2g} is advised: step.h = {:.2g} s or less", shown, kAdvisedTravel, f.advised_step);
+  return fmt::format("{}; {:.2g} is advised: step.h = {:.2g} s or less", shown, kAdvisedTravel,
+                     f.advised_step);
 }
 
 void print_text(const Scene& scene, const SceneFigures& f) {
-  const auto line = [](const char* name, const std::string& value) { say(stdout, "{:<10} {}\n", name, value); };
+  const auto line = [](const char* name, const std::string& value) {
+    say(stdout, "{:<10} {}\n", name, value);
+  };
   line("scene", scene.name);
   if (!scene.description.empty()) line("", scene.description);
-  line("bodies", fmt::format("{}, radius {:.4g} to {:.4g} m, mass {:.4g} kg together", with_spaces(f.bodies),
-                             f.smallest_radius, f.largest_radius, f.mass));
-  line("obstacles", fmt::format("{}; {} inflows, {} outflows", f.obstacles, f.inflows, scene.model.outflows.size()));
-  line("run",
-       fmt::format("{} steps of {:.4g} s to t = {:.6g} s", with_spaces(f.steps), scene.model.step.h, scene.until));
+  line("bodies", fmt::format("{}, radius {:.4g} to {:.4g} m, mass {:.4g} kg together",
+                             with_spaces(f.bodies), f.smallest_radius, f.largest_radius, f.mass));
+  line("obstacles", fmt::format("{}; {} inflows, {} outflows", f.obstacles, f.inflows,
+                                scene.model.outflows.size()));
+  line("run", fmt::format("{} steps of {:.4g} s to t = {:.6g} s", with_spaces(f.steps),
+                          scene.model.step.h, scene.until));
   const SolverSettings& solver = scene.model.solver;
   line("tolerance",
        fmt::format("{:.3g} within at most {} {} of {} a step", solver.tolerance, solver.max_sweeps,
-                   solver.method == SolverKind::gauss_seidel ? "sweeps" : "iterations", name(solver.method)));
+                   solver.method == SolverKind::gauss_seidel ? "sweeps" : "iterations",
+                   name(solver.method)));
   line("memory", in_words(f.forecast, &RunNeeds::memory));
-  line("output",
-       fmt::format("{}, with {} frames", in_words(f.forecast, &RunNeeds::output), with_spaces(f.forecast.frames)));
+  line("output", fmt::format("{}, with {} frames", in_words(f.forecast, &RunNeeds::output),
+                             with_spaces(f.forecast.frames)));
   line("time step", advice(scene, f));
   for (const SceneProblem& warning : scene.warnings)
     line("warning", fmt::format("{}: {}", warning.path, warning.message));

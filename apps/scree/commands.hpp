@@ -52,8 +52,9 @@ int show_info(const InfoOptions& options);
 
 struct AnalyseOptions {
   std::filesystem::path run;
-  std::filesystem::path out;   ///< empty: `analysis` in the run directory
-  std::vector<double> region;  ///< xmin, ymin, zmin, xmax, ymax, zmax [m]; empty: the box of the centres
+  std::filesystem::path out;  ///< empty: `analysis` in the run directory
+  /// Xmin, ymin, zmin, xmax, ymax, zmax [m]; empty: the box of the centres
+  std::vector<double> region;
   std::vector<std::uint32_t> cells{1, 1, 20};
   std::vector<double> plane;    ///< point [m] and normal; empty: none
   std::optional<double> r_max;  ///< of the radial distribution function [m]
@@ -84,7 +85,8 @@ int solve_contacts(const ContactOptions& options);
 
 struct SolveCommandOptions {
   std::vector<std::filesystem::path> problems;  ///< files and directories
-  std::filesystem::path out;  ///< solution of one problem, directory of several; empty: see solve_command.cpp
+  /// Solution of one problem, directory of several; empty: see solve_command.cpp
+  std::filesystem::path out;
   std::filesystem::path history, contacts;  ///< tables of one problem; empty: none
   std::string law = "coulomb";
   std::optional<int> facets;  ///< of a polyhedral cone; none: as in scenes, and as lemke has it

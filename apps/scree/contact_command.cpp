@@ -38,8 +38,9 @@ const char* name(LocalStatus status) {
 template <class F>
 void with_law(const ContactOptions& options, double mu, F&& f) {
   if (options.law == kBilateral) return f(Bilateral{});
-  AnyLaw law = law_of(
-      {.kind = law_named(options.law).value(), .friction = mu, .facets = options.facets.value_or(PairLaw{}.facets)});
+  AnyLaw law = law_of({.kind = law_named(options.law).value(),
+                       .friction = mu,
+                       .facets = options.facets.value_or(PairLaw{}.facets)});
   if (auto* coulomb = std::get_if<Coulomb>(&law)) {
     coulomb->choice = options.policy == "continuity"         ? Coulomb::Choice::continuity
                       : options.policy == "least_percussion" ? Coulomb::Choice::least_percussion
@@ -49,7 +50,9 @@ void with_law(const ContactOptions& options, double mu, F&& f) {
 }
 
 /// What infinities that cancel leave is no number; it is too large to be told.
-double told(double value) { return std::isnan(value) ? std::numeric_limits<double>::infinity() : value; }
+double told(double value) {
+  return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
+}
 
 struct Row {
   ContactSolution solution;
@@ -64,8 +67,8 @@ struct Answer {
 
   /// Inexact if one of the rows is.
   LocalStatus status() const {
-    const auto worst =
-        std::find_if(rows.begin(), rows.end(), [](const Row& r) { return r.status != LocalStatus::solved; });
+    const auto worst = std::find_if(rows.begin(), rows.end(),
+                                    [](const Row& r) { return r.status != LocalStatus::solved; });
     return worst == rows.end() ? LocalStatus::solved : worst->status;
   }
 };
@@ -75,7 +78,8 @@ template <class Law>
 Row row_of(const Law& law, const ContactProblem& p, const ContactSolution& s, LocalStatus status) {
   Row row{s, law.residual(p.W, s.u, s.r), status};
   const bool obeys = row.residual <= kInexact * std::hypot(p.q.x, p.q.y, p.q.z);
-  if (status == LocalStatus::solved && !(obeys && std::isfinite(row.residual) && std::isfinite(s.energy)))
+  if (status == LocalStatus::solved &&
+      !(obeys && std::isfinite(row.residual) && std::isfinite(s.energy)))
     row.status = LocalStatus::inexact;
   return row;
 }
@@ -93,8 +97,10 @@ Answer answer_of(const Law& law, const ContactProblem& p, bool all) {
   Vec3 r = p.warm;
   const LocalStatus status = law.solve(p.W, p.q, r);
   const bool has_one = status == LocalStatus::solved || status == LocalStatus::inexact;
-  answer.count = has_one ? std::max(answer.count, 1) : 0;  // solve may find one that the list misses
-  answer.rows.push_back(row_of(law, p, {law.classify(r), r, p.W * r + p.q, energy(p.W, p.q, r)}, status));
+  // solve may find one that the list misses
+  answer.count = has_one ? std::max(answer.count, 1) : 0;
+  answer.rows.push_back(
+      row_of(law, p, {law.classify(r), r, p.W * r + p.q, energy(p.W, p.q, r)}, status));
   return answer;
 }
 
@@ -128,13 +134,14 @@ class Solved {
   void write(const ContactProblem& p, const Row& row, int count) {
     const ContactSolution& s = row.solution;
     fmt::format_to(std::back_inserter(csv_), "{},{}", p.id, name(s.kind));
-    for (const double value :
-         {s.r.x, s.r.y, s.r.z, s.u.x, s.u.y, s.u.z, s.energy, row.residual, painleve_number(p.W, p.mu)})
+    for (const double value : {s.r.x, s.r.y, s.r.z, s.u.x, s.u.y, s.u.z, s.energy, row.residual,
+                               painleve_number(p.W, p.mu)})
       fmt::format_to(std::back_inserter(csv_), ",{}", told(value) + 0.0);  // no negative zeros
     fmt::format_to(std::back_inserter(csv_), ",{},{}\n", count, name(row.status));
   }
 
-  std::string csv_ = "id,kind,r_n,r_t,r_o,u_n,u_t,u_o,energy,residual,painleve,n_solutions,status\n";
+  std::string csv_ =
+      "id,kind,r_n,r_t,r_o,u_n,u_t,u_o,energy,residual,painleve,n_solutions,status\n";
   std::size_t problems_ = 0;
   std::map<std::string, std::size_t> statuses_, kinds_;
 };
@@ -142,21 +149,24 @@ class Solved {
 /// What cannot be done as it was asked for; before anything is.
 void check(const ContactOptions& options) {
   if (!options.policy.empty() && options.law != name(LawKind::coulomb))
-    throw InputError(fmt::format("--policy chooses among the solutions of coulomb; leave it out for {}", options.law));
+    throw InputError(fmt::format(
+        "--policy chooses among the solutions of coulomb; leave it out for {}", options.law));
   if (options.facets && options.law != name(LawKind::polyhedral))
-    throw InputError(
-        fmt::format("--facets says of how many facets the cone of polyhedral is; leave it out for {}", options.law));
+    throw InputError(fmt::format(
+        "--facets says of how many facets the cone of polyhedral is; leave it out for {}",
+        options.law));
   if (options.out.empty()) return;
   std::error_code error;
   if (std::filesystem::equivalent(options.input, options.out, error))
     throw InputError(
-        fmt::format("--out would replace the problems in {}; give another file to write", options.input.string()));
+        fmt::format("--out would replace the problems in {}; give another file to write",
+                    options.input.string()));
   if (const auto part = written_beside(options.out);
       !part.empty() && std::filesystem::exists(std::filesystem::symlink_status(part, error)))
-    throw InputError(
-        fmt::format("{} is in the way of --out, which is written there before it gets its name; move it away, "
-                    "or give another file to write",
-                    part.string()));
+    throw InputError(fmt::format(
+        "{} is in the way of --out, which is written there before it gets its name; move it away, "
+        "or give another file to write",
+        part.string()));
 }
 
 }  // namespace
@@ -172,11 +182,14 @@ int solve_contacts(const ContactOptions& options) {
   } else {
     write_file(options.out, solved.csv());
   }
-  const bool drawn = options.pictures.empty() ||
-                     draw_contacts(options.input, options.pictures, [](bool is_warning, const std::string& line) {
-                       say(stderr, "{}{}\n", is_warning ? "warning: " : "", line);
-                     });
-  const int status = !drawn ? kInputOutputFailure : solved.all_are(LocalStatus::solved) ? kDone : kToleranceMissed;
+  const bool drawn =
+      options.pictures.empty() ||
+      draw_contacts(options.input, options.pictures, [](bool is_warning, const std::string& line) {
+        say(stderr, "{}{}\n", is_warning ? "warning: " : "", line);
+      });
+  const int status = !drawn                                ? kInputOutputFailure
+                     : solved.all_are(LocalStatus::solved) ? kDone
+                                                           : kToleranceMissed;
   if (options.json) {
     Json json{{"status", "done"}, {"exit_status", status}, {"law", options.law}};
     json.update(solved.json());

@@ -39,10 +39,12 @@ int show_frame(const InfoOptions& options) {
            {"arrays", arrays}});
     return kDone;
   }
-  say(stdout, "frame of {} {} at t = {:.9g} s, step {}\n", frame.points, frame.kind, frame.time, frame.step);
+  say(stdout, "frame of {} {} at t = {:.9g} s, step {}\n", frame.points, frame.kind, frame.time,
+      frame.step);
   for (const FrameArray& a : frame.arrays) {
-    say(stdout, "  {:<18} {} component{}  {:.6g} to {:.6g}{}\n", a.name, a.components, a.components == 1 ? " " : "s",
-        a.min, a.max, a.not_finite > 0 ? fmt::format("; {} not finite", a.not_finite) : "");
+    say(stdout, "  {:<18} {} component{}  {:.6g} to {:.6g}{}\n", a.name, a.components,
+        a.components == 1 ? " " : "s", a.min, a.max,
+        a.not_finite > 0 ? fmt::format("; {} not finite", a.not_finite) : "");
   }
   return kDone;
 }
@@ -51,27 +53,33 @@ int show_frame(const InfoOptions& options) {
 Json certified(const fs::path& verdict) {
   Json json = Json::parse(read_file(verdict), nullptr, false);
   if (!json.is_object())
-    throw InputError(fmt::format("{} is damaged; put the file back as the run wrote it", verdict.string()));
+    throw InputError(
+        fmt::format("{} is damaged; put the file back as the run wrote it", verdict.string()));
   return json;
 }
 
-void print_run(const InfoOptions& options, const RunManifest& manifest, std::size_t frames, const Json& checkpoints) {
+void print_run(const InfoOptions& options, const RunManifest& manifest, std::size_t frames,
+               const Json& checkpoints) {
   const std::string status = manifest.status();
   say(stdout, "run of {}: {}\n", manifest.text("/scene/name"), status);
   say(stdout, "  scene     {}\n", manifest.text("/scene/file"));
   say(stdout, "  scree     {}, commit {}{}\n", manifest.text("/version"), manifest.text("/commit"),
       manifest.truth("/modified") ? ", modified" : "");
-  say(stdout, "  machine   {}, {} threads\n", manifest.text("/machine/cpu"), manifest.whole_number("/threads"));
+  say(stdout, "  machine   {}, {} threads\n", manifest.text("/machine/cpu"),
+      manifest.whole_number("/threads"));
   say(stdout, "  time      {} to {}\n", manifest.text("/started"),
       manifest.has("/ended") ? manifest.text("/ended") : "-");
   say(stdout, "  frames    {}\n", frames);
-  for (const Json& checkpoint : checkpoints) say(stdout, "  restart   {}\n", checkpoint["file"].get<std::string>());
+  for (const Json& checkpoint : checkpoints)
+    say(stdout, "  restart   {}\n", checkpoint["file"].get<std::string>());
   if (manifest.has("/verdict"))
     say(stdout, "{}\n", manifest.text("/verdict"));
   else if (status == "failed")
     say(stdout, "{}", read_file(options.path / "FAILED"));
   if (status == "killed" || status == "failed")
-    say(stdout, "scree run with --resume goes on from the last file in restart/, or begins anew if there is none.\n");
+    say(stdout,
+        "scree run with --resume goes on from the last file in restart/, or begins anew if there "
+        "is none.\n");
 }
 
 int show_run(const InfoOptions& options) {
@@ -79,8 +87,8 @@ int show_run(const InfoOptions& options) {
   const std::size_t frames = read_series(options.path / "grains.hdf.series").size();
   Json checkpoints = Json::array();
   for (const fs::path& file : CheckpointFiles(options.path).list())
-    checkpoints.push_back(
-        {{"file", file.lexically_relative(options.path).string()}, {"step", step_of_checkpoint(file)}});
+    checkpoints.push_back({{"file", file.lexically_relative(options.path).string()},
+                           {"step", step_of_checkpoint(file)}});
   if (!options.json) {
     print_run(options, manifest, frames, checkpoints);
     return kDone;
@@ -98,7 +106,8 @@ int show_run(const InfoOptions& options) {
 
 int show_info(const InfoOptions& options) {
   if (!fs::exists(options.path)) {
-    throw InputError(fmt::format("cannot read {}: no such file or directory; check the path", options.path.string()));
+    throw InputError(fmt::format("cannot read {}: no such file or directory; check the path",
+                                 options.path.string()));
   }
   if (fs::is_directory(options.path)) return show_run(options);
   if (options.path.extension() == ".hdf") return show_frame(options);
@@ -106,7 +115,8 @@ int show_info(const InfoOptions& options) {
     return check_scene({options.path, {}, options.json});
   }
   throw InputError(
-      fmt::format("{} is neither a run directory, nor a frame (.hdf), nor a scene (.yaml)", options.path.string()));
+      fmt::format("{} is neither a run directory, nor a frame (.hdf), nor a scene (.yaml)",
+                  options.path.string()));
 }
 
 int print_schema() {
@@ -117,8 +127,9 @@ int print_schema() {
 
 std::string version_text() {
   const BuildInfo build = build_info();
-  std::string text = fmt::format("scree {}\ncommit {}{}\n{}, {}", build.version, build.commit,
-                                 build.modified ? " (modified)" : "", build.compiler, build.build_type);
+  std::string text =
+      fmt::format("scree {}\ncommit {}{}\n{}, {}", build.version, build.commit,
+                  build.modified ? " (modified)" : "", build.compiler, build.build_type);
   for (const auto& [name, version] : build.libraries) text += fmt::format(", {} {}", name, version);
   return text + fmt::format("\nkernels for {}", machine_info().instruction_set);
 }

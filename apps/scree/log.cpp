@@ -43,7 +43,9 @@ class PrintableFormatter : public spdlog::formatter {
     const std::string line = printable({raw.data(), raw.size()});
     text.append(line.data(), line.data() + line.size());
   }
-  std::unique_ptr<spdlog::formatter> clone() const override { return std::make_unique<PrintableFormatter>(pattern_); }
+  std::unique_ptr<spdlog::formatter> clone() const override {
+    return std::make_unique<PrintableFormatter>(pattern_);
+  }
 
  private:
   std::string pattern_;
@@ -57,13 +59,17 @@ class JsonFormatter : public spdlog::formatter {
     const auto level = spdlog::level::to_string_view(message.level);
     spdlog::memory_buf_t time;
     time_.format(message, time);
-    const nlohmann::ordered_json json{{"time", std::string(time.data(), time.size())},
-                                      {"level", std::string(level.data(), level.size())},
-                                      {"message", std::string(message.payload.data(), message.payload.size())}};
-    const std::string line = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    const nlohmann::ordered_json json{
+        {"time", std::string(time.data(), time.size())},
+        {"level", std::string(level.data(), level.size())},
+        {"message", std::string(message.payload.data(), message.payload.size())}};
+    const std::string line =
+        json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     text.append(line.data(), line.data() + line.size());
   }
-  std::unique_ptr<spdlog::formatter> clone() const override { return std::make_unique<JsonFormatter>(); }
+  std::unique_ptr<spdlog::formatter> clone() const override {
+    return std::make_unique<JsonFormatter>();
+  }
 
  private:
   spdlog::pattern_formatter time_{"%Y-%m-%dT%H:%M:%S.%eZ", spdlog::pattern_time_type::utc, ""};
@@ -86,9 +92,11 @@ void log_to_files(spdlog::logger& log, const std::filesystem::path& run_director
                       "; check that the disk has space and that you may write there");
   };
   try {
-    auto text = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.txt").string(), !append);
+    auto text = std::make_shared<spdlog::sinks::basic_file_sink_mt>(
+        (run_directory / "log.txt").string(), !append);
     text->set_formatter(std::make_unique<PrintableFormatter>("%Y-%m-%dT%H:%M:%S.%eZ %-7l %v"));
-    auto lines = std::make_shared<spdlog::sinks::basic_file_sink_mt>((run_directory / "log.jsonl").string(), !append);
+    auto lines = std::make_shared<spdlog::sinks::basic_file_sink_mt>(
+        (run_directory / "log.jsonl").string(), !append);
     lines->set_formatter(std::make_unique<JsonFormatter>());
     log.sinks().push_back(std::move(text));
     log.sinks().push_back(std::move(lines));

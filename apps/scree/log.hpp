@@ -12,8 +12,9 @@ class Progress;
 /// Logs to standard error; from `quiet` on only warnings and errors.
 std::shared_ptr<spdlog::logger> make_log(bool quiet, Progress& progress);
 
-/// Logs to RUN/log.txt and RUN/log.jsonl as well, everything; behind what is there if `append`. Throws OutputError if they cannot be made, and so does
-/// the log from then on if they cannot be written.
+/// Logs to RUN/log.txt and RUN/log.jsonl as well, everything; behind what is there if `append`.
+/// Throws OutputError if they cannot be made, and so does the log from then on if they cannot be
+/// written.
 void log_to_files(spdlog::logger& log, const std::filesystem::path& run_directory, bool append);
 
 }  // namespace scree::cli

@@ -1,5 +1,5 @@
-/// The program scree: reads the command line, calls a subcommand, and turns what went wrong into words and an exit
-/// status.
+/// The program scree: reads the command line, calls a subcommand, and turns what went wrong into
+/// words and an exit status.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -26,8 +26,9 @@
 namespace scree::cli {
 namespace {
 
-/// Large arrays go back to the system when they are done with: what one stage needed does not stand beside what the next needs.
-/// Left to itself, glibc keeps up to 64 MB. Small ones are kept: to ask for them anew in every step would take a tenth of its time.
+/// Large arrays go back to the system when they are done with: what one stage needed does not stand
+/// beside what the next needs. Left to itself, glibc keeps up to 64 MB. Small ones are kept: to ask
+/// for them anew in every step would take a tenth of its time.
 void give_memory_back() {
 #if defined(__GLIBC__)
   ::mallopt(M_MMAP_THRESHOLD, 1 << 22);
@@ -40,7 +41,8 @@ constexpr const char* kExitStatuses =
     "3 tolerance missed somewhere; 4 a file could not be read or written; 130 interrupted.\n";
 
 struct CommandLine {
-  CLI::App app{"scree: rigid bodies in frictional contact, with a certificate for every contact", "scree"};
+  CLI::App app{"scree: rigid bodies in frictional contact, with a certificate for every contact",
+               "scree"};
   RunCommandOptions run;
   CheckOptions check;
   InfoOptions info;
@@ -51,7 +53,8 @@ struct CommandLine {
   StudyOptions study;
   std::function<int()> command;
   bool json() const {
-    return run.json || check.json || info.json || reproduce.json || analyse.json || contact.json || solve.json;
+    return run.json || check.json || info.json || reproduce.json || analyse.json || contact.json ||
+           solve.json;
   }
 };
 
@@ -59,20 +62,25 @@ void add_run(CommandLine& line) {
   RunCommandOptions& o = line.run;
   CLI::App& run = *line.app.add_subcommand("run", "Simulate a scene and write a run directory");
   run.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
-  run.add_option("--out,-o", o.out, "Directory to write (default: out/<name of the scene file>)")->check(not_empty);
-  run.add_option("--set", o.overrides, "Set a value of the scene: --set step.h=5us; may be repeated")
+  run.add_option("--out,-o", o.out, "Directory to write (default: out/<name of the scene file>)")
+      ->check(not_empty);
+  run.add_option("--set", o.overrides,
+                 "Set a value of the scene: --set step.h=5us; may be repeated")
       ->type_name("PATH=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  run.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
+  run.add_option("--threads,-t", o.threads,
+                 "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
   run.add_option("--until", o.until, "Simulated time to stop at, with a unit: --until 20ms")
       ->type_name("TIME")
       ->check(not_empty);
   run.add_flag("--strict-inflow", o.strict_inflow,
                "Miss the verdict if an inflow finds no room for a body: --set strict_inflow=true");
-  auto* force = run.add_flag("--force,-f", o.force, "Replace a run that is in the directory already");
-  run.add_flag("--resume,-r", o.resume, "Go on with a run from its last checkpoint: same bits as if it had not stopped")
+  auto* force =
+      run.add_flag("--force,-f", o.force, "Replace a run that is in the directory already");
+  run.add_flag("--resume,-r", o.resume,
+               "Go on with a run from its last checkpoint: same bits as if it had not stopped")
       ->excludes(force);
   run.add_option("--dump-problems", o.dumped_steps,
                  "Write the contact problems of these steps as FCLIB files, for any solver: 1,500")
@@ -82,24 +90,26 @@ void add_run(CommandLine& line) {
   run.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   run.add_flag("!--no-pictures", o.pictures, "Do not draw the pictures that the scene asks for");
   run.add_flag("--quiet,-q", o.quiet, "Say nothing but warnings and errors");
-  run.footer(
-      fmt::format("Examples:\n"
-                  "  scree run scenes/pile.yaml\n"
-                  "  scree run scenes/pile.yaml --out out/smooth --set default_law.friction=0.1\n"
-                  "  scree run scenes/pile.yaml --until 20ms --no-pictures --force\n"
-                  "  scree run scenes/pile.yaml --resume\n"
-                  "  scree run scenes/pile.yaml --dump-problems 500,1000 && scree solve out/pile/problems\n\n"
-                  "Open out/pile/grains.hdf.series in ParaView, out/pile/statistics.csv in pandas.\n\n{}",
-                  kExitStatuses));
+  run.footer(fmt::format(
+      "Examples:\n"
+      "  scree run scenes/pile.yaml\n"
+      "  scree run scenes/pile.yaml --out out/smooth --set default_law.friction=0.1\n"
+      "  scree run scenes/pile.yaml --until 20ms --no-pictures --force\n"
+      "  scree run scenes/pile.yaml --resume\n"
+      "  scree run scenes/pile.yaml --dump-problems 500,1000 && scree solve out/pile/problems\n\n"
+      "Open out/pile/grains.hdf.series in ParaView, out/pile/statistics.csv in pandas.\n\n{}",
+      kExitStatuses));
   run.callback([&line] { line.command = [&line] { return run_scene(line.run); }; });
 }
 
 void add_check(CommandLine& line) {
   CheckOptions& o = line.check;
-  CLI::App& check =
-      *line.app.add_subcommand("check", "Read a scene, tell of every problem in it, and what a run will take");
+  CLI::App& check = *line.app.add_subcommand(
+      "check", "Read a scene, tell of every problem in it, and what a run will take");
   check.add_option("SCENE", o.scene, "Scene file (YAML)")->required();
-  check.add_option("--set", o.overrides, "Set a value of the scene: --set step.h=5us; may be repeated")
+  check
+      .add_option("--set", o.overrides,
+                  "Set a value of the scene: --set step.h=5us; may be repeated")
       ->type_name("PATH=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -113,7 +123,8 @@ void add_check(CommandLine& line) {
 
 void add_info(CommandLine& line) {
   InfoOptions& o = line.info;
-  CLI::App& info = *line.app.add_subcommand("info", "Describe a run directory, a frame, or a scene");
+  CLI::App& info =
+      *line.app.add_subcommand("info", "Describe a run directory, a frame, or a scene");
   info.add_option("PATH", o.path, "Run directory, frame (.hdf) or scene (.yaml)")->required();
   info.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   info.footer(
@@ -125,18 +136,22 @@ void add_info(CommandLine& line) {
 
 void add_reproduce(CommandLine& line) {
   ReproduceOptions& o = line.reproduce;
-  CLI::App& again =
-      *line.app.add_subcommand("reproduce", "Run again what a run directory holds, and compare bit by bit");
+  CLI::App& again = *line.app.add_subcommand(
+      "reproduce", "Run again what a run directory holds, and compare bit by bit");
   again.add_option("DIR", o.run, "Directory of a complete run")->required();
-  again.add_option("--out,-o", o.out, "Directory to write (default: DIR.reproduced)")->check(not_empty);
-  again.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
+  again.add_option("--out,-o", o.out, "Directory to write (default: DIR.reproduced)")
+      ->check(not_empty);
+  again
+      .add_option("--threads,-t", o.threads,
+                  "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
   again.add_flag("--force,-f", o.force, "Replace a run that is in the directory to write already");
   again.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   again.add_flag("--quiet,-q", o.quiet, "Say nothing but warnings, errors and the result");
   again.footer(
       "Compares frames byte by byte and statistics but for their seconds.\n"
-      "Exit status: 0 the same; 3 something differs; 2 the run is not complete, or its inputs were changed.\n\n"
+      "Exit status: 0 the same; 3 something differs; 2 the run is not complete, or its inputs were "
+      "changed.\n\n"
       "Example:\n  scree reproduce out/pile\n");
   again.callback([&line] { line.command = [&line] { return reproduce_run(line.reproduce); }; });
 }
@@ -146,7 +161,9 @@ void add_analyse(CommandLine& line) {
   CLI::App& analyse = *line.app.add_subcommand(
       "analyse", "Packing, motion and forces in a region, from the frames of a run, as tables");
   analyse.add_option("DIR", o.run, "Directory of a run")->required();
-  analyse.add_option("--region", o.region, "Box to look at, in metres (default: the box of the centres of all bodies)")
+  analyse
+      .add_option("--region", o.region,
+                  "Box to look at, in metres (default: the box of the centres of all bodies)")
       ->type_name("XMIN,YMIN,ZMIN,XMAX,YMAX,ZMAX")
       ->delimiter(',')
       ->expected(6);
@@ -157,29 +174,37 @@ void add_analyse(CommandLine& line) {
       ->type_name("N")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
-  analyse.add_option("--cells", o.cells, "Cells of the velocity profile along x, y, z (default: 1,1,20)")
+  analyse
+      .add_option("--cells", o.cells,
+                  "Cells of the velocity profile along x, y, z (default: 1,1,20)")
       ->type_name("NX,NY,NZ")
       ->delimiter(',')
       ->expected(3)
       ->check(CLI::Range(1, 1000));
-  analyse.add_option("--least-contacts", o.least_contacts, "Bodies with fewer loaded contacts are rattlers")
+  analyse
+      .add_option("--least-contacts", o.least_contacts,
+                  "Bodies with fewer loaded contacts are rattlers")
       ->type_name("N")
       ->capture_default_str()
       ->check(CLI::Range(1, 100));
   analyse
-      .add_option("--r-max", o.r_max,
-                  "How far the radial distribution function reaches, in metres (default: 5 diameters)")
+      .add_option(
+          "--r-max", o.r_max,
+          "How far the radial distribution function reaches, in metres (default: 5 diameters)")
       ->type_name("R");
   analyse
-      .add_option("--plane", o.plane, "Plane for the discharge: a point in metres, and the way that counts as forward")
+      .add_option("--plane", o.plane,
+                  "Plane for the discharge: a point in metres, and the way that counts as forward")
       ->type_name("PX,PY,PZ,NX,NY,NZ")
       ->delimiter(',')
       ->expected(6);
   analyse.add_flag("--force-chains", o.force_chains, "Write force chains for ParaView, too");
   analyse.add_flag("--even-so", o.even_so,
-                   "Analyse what is sound of a run that failed, or whose files were changed; say what is left out");
+                   "Analyse what is sound of a run that failed, or whose files were changed; say "
+                   "what is left out");
   analyse.add_flag("!--no-pictures", o.pictures, "Do not draw the tables");
-  analyse.add_option("--out,-o", o.out, "Directory to write (default: DIR/analysis)")->check(not_empty);
+  analyse.add_option("--out,-o", o.out, "Directory to write (default: DIR/analysis)")
+      ->check(not_empty);
   analyse.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
   analyse.footer(
       "Examples:\n"
@@ -187,7 +212,8 @@ void add_analyse(CommandLine& line) {
       "  scree analyse out/settled_bed --frames 1 --region 0.001,0.001,0.001,0.006,0.006,0.003\n"
       "  scree analyse out/channel_quick --frames 10 --cells 40,1,20 --out out/channel_profile\n"
       "  scree analyse out/channel_quick --plane 0.04,0,0,1,0,0\n\n"
-      "Tables (CSV) and their pictures (PNG): solid_fraction, bed, coordination, stress, force_chains, discharge, "
+      "Tables (CSV) and their pictures (PNG): solid_fraction, bed, coordination, stress, "
+      "force_chains, discharge, "
       "energy\n"
       "over time; velocity_profile, rdf, force_distribution over all frames. Columns and units: "
       "docs/guide/analysis.md.\n");
@@ -204,11 +230,12 @@ std::vector<std::string> single_contact_laws() {
 
 void add_contact(CommandLine& line) {
   ContactOptions& o = line.contact;
-  CLI::App& contact =
-      *line.app.add_subcommand("contact", "Solve single-contact problems u = W r + q of a CSV file by one law");
+  CLI::App& contact = *line.app.add_subcommand(
+      "contact", "Solve single-contact problems u = W r + q of a CSV file by one law");
   contact
       .add_option("IN", o.input,
-                  "Problems: columns id, W_nn, W_nt, W_no, W_tt, W_to, W_oo, q_n, q_t, q_o, mu by name (CSV)")
+                  "Problems: columns id, W_nn, W_nt, W_no, W_tt, W_to, W_oo, q_n, q_t, q_o, mu by "
+                  "name (CSV)")
       ->required();
   contact.add_option("--law,-l", o.law, "Contact law")
       ->check(CLI::IsMember(single_contact_laws()))
@@ -216,23 +243,35 @@ void add_contact(CommandLine& line) {
   contact.add_option("--facets", o.facets, "Facets of the friction cone, for polyhedral")
       ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMostFacets))
       ->default_str(std::to_string(PairLaw{}.facets));
-  auto* all = contact.add_flag("--all,-a", o.all, "One row for every solution, not for every problem");
-  contact.add_option("--policy,-p", o.policy, "Which one coulomb takes where several percussions obey it")
+  auto* all =
+      contact.add_flag("--all,-a", o.all, "One row for every solution, not for every problem");
+  contact
+      .add_option("--policy,-p", o.policy,
+                  "Which one coulomb takes where several percussions obey it")
       ->check(CLI::IsMember({"dissipation", "continuity", "least_percussion"}))
       ->default_str("dissipation")
       ->excludes(all);
-  contact.add_option("--out,-o", o.out, "File to write (default: standard output); replaced if it is there")
+  contact
+      .add_option("--out,-o", o.out,
+                  "File to write (default: standard output); replaced if it is there")
       ->check(not_empty);
-  contact.add_option("--plot", o.pictures, "Draw each problem, the first 20, into this directory (PNG)")
+  contact
+      .add_option("--plot", o.pictures,
+                  "Draw each problem, the first 20, into this directory (PNG)")
       ->type_name("DIR")
       ->check(not_empty);
-  contact.add_flag("--json", o.json, "Print counts as one JSON object on standard output; needs --out")->needs("--out");
+  contact
+      .add_flag("--json", o.json, "Print counts as one JSON object on standard output; needs --out")
+      ->needs("--out");
   contact.footer(
-      "Columns may stand in any order, others are ignored. r0_n, r0_t, r0_o, if there, are the warm start, which\n"
+      "Columns may stand in any order, others are ignored. r0_n, r0_t, r0_o, if there, are the "
+      "warm start, which\n"
       "--policy continuity looks at. Units: W 1/kg, q m/s; percussions r N s, energies J.\n"
-      "Output: id, kind, r, u = W r + q, energy = r.W r/2 + r.q, residual of the law [m/s], Painlevé number,\n"
+      "Output: id, kind, r, u = W r + q, energy = r.W r/2 + r.q, residual of the law [m/s], "
+      "Painlevé number,\n"
       "number of solutions, status (solved, inexact, no_solution, ill_posed).\n"
-      "Exit status: 0 done; 2 bad rows, nothing solved; 3 a problem was not solved, or inexactly; 4 output "
+      "Exit status: 0 done; 2 bad rows, nothing solved; 3 a problem was not solved, or inexactly; "
+      "4 output "
       "failed.\n\n"
       "Examples:\n"
       "  scree contact studies/academic/contacts.csv --all\n"
@@ -243,7 +282,8 @@ void add_contact(CommandLine& line) {
 
 void add_solve(CommandLine& line) {
   add_solve_options(
-      *line.app.add_subcommand("solve", "Solve problems of many contacts u = W r + q in FCLIB's files (HDF5)"),
+      *line.app.add_subcommand(
+          "solve", "Solve problems of many contacts u = W r + q in FCLIB's files (HDF5)"),
       line.solve);
   line.app.get_subcommand("solve")->callback(
       [&line] { line.command = [&line] { return solve_problems(line.solve); }; });
@@ -251,21 +291,26 @@ void add_solve(CommandLine& line) {
 
 void add_study(CommandLine& line) {
   StudyOptions& o = line.study;
-  CLI::App& study =
-      *line.app.add_subcommand("study", "Compute a published table or figure again, beside what was printed");
+  CLI::App& study = *line.app.add_subcommand(
+      "study", "Compute a published table or figure again, beside what was printed");
   study.add_option("NAME", o.name, "Which one; without a name: list them");
   study
       .add_option("--out,-o", o.out,
-                  "Directory to write (default: out/study_NAME); studies of long runs (channel) go on there")
+                  "Directory to write (default: out/study_NAME); studies of long runs (channel) go "
+                  "on there")
       ->check(not_empty);
-  study.add_option("--threads,-t", o.threads, "Number of threads (default: all cores); results do not depend on it")
+  study
+      .add_option("--threads,-t", o.threads,
+                  "Number of threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(1, 4096));
   study.add_flag("--quick", o.quick, "A small version, to see what it makes");
   study.footer(
-      "Writes results.json, a table (table.md) and figures (PNG). What a study computes, and how long it takes, is in "
+      "Writes results.json, a table (table.md) and figures (PNG). What a study computes, and how "
+      "long it takes, is in "
       "its\n"
       "README.md, studies/NAME in the source.\n\n"
-      "Exit status: 0 done; 2 bad input; 3 a figure was missed; 4 a file could not be read or written; 130 "
+      "Exit status: 0 done; 2 bad input; 3 a figure was missed; 4 a file could not be read or "
+      "written; 130 "
       "interrupted.\n\n"
       "Examples:\n"
       "  scree study\n"
@@ -288,7 +333,8 @@ void set_up(CommandLine& line) {
   add_contact(line);
   add_solve(line);
   add_study(line);
-  CLI::App& schema = *line.app.add_subcommand("schema", "Print the JSON Schema of scenes, for editors");
+  CLI::App& schema =
+      *line.app.add_subcommand("schema", "Print the JSON Schema of scenes, for editors");
   schema.footer("Example:\n  scree schema > scree.schema.json\n");
   schema.callback([&line] { line.command = [] { return print_schema(); }; });
 }
@@ -306,24 +352,30 @@ std::string guess(const CLI::App& program, int argc, char** argv) {
         return fmt::format("there is no option {}{}", name, suggestion(name, names));
     } else if (app == &program && !word.starts_with('-')) {
       std::vector<std::string> names;
-      for (const CLI::App* subcommand : program.get_subcommands([](const CLI::App*) { return true; })) {
+      for (const CLI::App* subcommand :
+           program.get_subcommands([](const CLI::App*) { return true; })) {
         names.push_back(subcommand->get_name());
         if (word == names.back()) app = subcommand;
       }
-      if (app == &program) return fmt::format("there is no subcommand {}{}", word, suggestion(word, names));
+      if (app == &program)
+        return fmt::format("there is no subcommand {}{}", word, suggestion(word, names));
     }
   }
   return "";
 }
 
 /// One error, for people on standard error and for programs on standard output.
-int fail(bool as_json, int status, const std::string& message, const std::vector<SceneProblem>& problems = {}) {
+int fail(bool as_json, int status, const std::string& message,
+         const std::vector<SceneProblem>& problems = {}) {
   say(stderr, "scree: error: {}\n", message);
   if (as_json) {
     auto list = Json::array();
     for (const SceneProblem& p : problems) {
-      list.push_back(
-          {{"file", p.file}, {"line", p.line}, {"column", p.column}, {"path", p.path}, {"message", p.message}});
+      list.push_back({{"file", p.file},
+                      {"line", p.line},
+                      {"column", p.column},
+                      {"path", p.path},
+                      {"message", p.message}});
     }
     if (problems.empty()) list.push_back({{"message", message}});
     const Json json{{"status", "error"}, {"exit_status", status}, {"problems", list}};
@@ -333,16 +385,16 @@ int fail(bool as_json, int status, const std::string& message, const std::vector
 }
 
 int fail(bool as_json, const SceneError& error) {
-  std::string message =
-      fmt::format("the scene has {} problem{}:", error.problems.size(), error.problems.size() == 1 ? "" : "s");
+  std::string message = fmt::format("the scene has {} problem{}:", error.problems.size(),
+                                    error.problems.size() == 1 ? "" : "s");
   message += fmt::format("\n{}", error.what());
   while (message.ends_with('\n')) message.pop_back();
   return fail(as_json, kBadInput, message, error.problems);
 }
 
 std::string cannot_use(const std::filesystem::filesystem_error& error) {
-  return fmt::format("cannot use {}: {}; check the path and its permissions", error.path1().string(),
-                     error.code().message());
+  return fmt::format("cannot use {}: {}; check the path and its permissions",
+                     error.path1().string(), error.code().message());
 }
 
 int dispatch(CommandLine& line) {
@@ -360,9 +412,11 @@ int dispatch(CommandLine& line) {
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(line.json(), kInputOutputFailure, cannot_use(error));
   } catch (const std::bad_alloc&) {
-    return fail(line.json(), kInputOutputFailure, "out of memory; `scree check` tells how much a scene needs");
+    return fail(line.json(), kInputOutputFailure,
+                "out of memory; `scree check` tells how much a scene needs");
   } catch (const std::exception& error) {
-    return fail(line.json(), kInternalError, fmt::format("{}; this is a bug of scree, please report it", error.what()));
+    return fail(line.json(), kInternalError,
+                fmt::format("{}; this is a bug of scree, please report it", error.what()));
   }
 }
 
@@ -384,7 +438,8 @@ int main(int argc, char** argv) {
     if (error.get_exit_code() == 0) return line.app.exit(error);
     const bool json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
     const std::string guessed = guess(line.app, argc, argv);
-    return fail(json, scree::kBadInput, guessed.empty() ? std::string(error.what()) + "; --help tells more" : guessed);
+    return fail(json, scree::kBadInput,
+                guessed.empty() ? std::string(error.what()) + "; --help tells more" : guessed);
   }
   return dispatch(line);
 }

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs a program; passes each line that it writes to `line`. Returns its exit status, or −1 if it could not be
-/// started.
+/// Runs a program; passes each line that it writes to `line`. Returns its exit status, or −1 if it
+/// could not be started.
 template <class Line>
 int run_program(std::vector<std::string> arguments, Line&& line) {
   std::array<int, 2> pipe_ends{};
@@ -42,11 +42,13 @@ int run_program(std::vector<std::string> arguments, Line&& line) {
 
   std::string text;
   std::array<char, 4096> block{};
-  for (ssize_t count = 0; !failed && (count = ::read(pipe_ends[0], block.data(), block.size())) != 0;) {
+  for (ssize_t count = 0;
+       !failed && (count = ::read(pipe_ends[0], block.data(), block.size())) != 0;) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) break;
     text.append(block.data(), static_cast<std::size_t>(count));
-    for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos; text.erase(0, end + 1)) {
+    for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos;
+         text.erase(0, end + 1)) {
       line(text.substr(0, end));
     }
   }
@@ -64,7 +66,8 @@ int run_program(std::vector<std::string> arguments, Line&& line) {
 fs::path share_directory() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  for (const fs::path& candidate : {program.parent_path() / SCREE_SHARE_FROM_BIN, fs::path(SCREE_SOURCE_SHARE)}) {
+  for (const fs::path& candidate :
+       {program.parent_path() / SCREE_SHARE_FROM_BIN, fs::path(SCREE_SOURCE_SHARE)}) {
     if (fs::exists(candidate / "pictures.py", error)) return fs::canonical(candidate, error);
   }
   return {};
@@ -76,8 +79,11 @@ namespace {
 bool run_script(const char* name, const std::vector<std::string>& arguments, const Tell& tell) {
   const fs::path share = share_directory();
   if (share.empty()) {
-    tell(true,
-         fmt::format("No pictures: {} is neither beside the program nor in its source. Install scree again.", name));
+    tell(
+        true,
+        fmt::format(
+            "No pictures: {} is neither beside the program nor in its source. Install scree again.",
+            name));
     return false;
   }
   std::vector<std::string> words{kPython, (share / name).string()};
@@ -88,11 +94,13 @@ bool run_script(const char* name, const std::vector<std::string>& arguments, con
     tell(warning, warning ? line.substr(9) : line);
   });
   if (status == -1) {
-    tell(true, fmt::format("No pictures: {} cannot be started. apt install python3 python3-matplotlib python3-h5py "
+    tell(true, fmt::format("No pictures: {} cannot be started. apt install python3 "
+                           "python3-matplotlib python3-h5py "
                            "python3-vtk9 xvfb",
                            kPython));
   } else if (status != 0) {
-    tell(true, fmt::format("Not all pictures were drawn. Draw them again with: {}", fmt::join(words, " ")));
+    tell(true, fmt::format("Not all pictures were drawn. Draw them again with: {}",
+                           fmt::join(words, " ")));
   }
   return status == 0;
 }
@@ -112,8 +120,9 @@ void draw_performance_profile(const fs::path& directory, const Tell& tell) {
 }
 
 bool draw_contacts(const fs::path& problems, const fs::path& directory, const Tell& tell) {
-  return run_script("contact_pictures.py",
-                    {problems.string(), directory.string(), fs::read_symlink("/proc/self/exe").string()}, tell);
+  return run_script(
+      "contact_pictures.py",
+      {problems.string(), directory.string(), fs::read_symlink("/proc/self/exe").string()}, tell);
 }
 
 }  // namespace scree::cli

@@ -83,13 +83,15 @@ class Rows {
   }
 
   std::string header() {
-    const Cells cells{"problem", "contacts", "law", "solver", "status", "E_s", "iterations", "seconds"};
+    const Cells cells{"problem", "contacts", "law",        "solver",
+                      "status",  "E_s",      "iterations", "seconds"};
     markdown_ = marked(cells) + "|---|--:|---|---|---|--:|--:|--:|\n";
     return aligned(cells);
   }
   std::string add(const Json& result) {
     if (!result.contains("solver")) {
-      const std::string status = result["status"], message = result["message"], problem = result["problem"];
+      const std::string status = result["status"], message = result["message"],
+                        problem = result["problem"];
       markdown_ += marked({problem, "", "", "", status + ": " + message, "", "", ""});
       return fmt::format("{:<{}}  {}: {}\n", problem, width_[0], status, message);
     }
@@ -110,7 +112,8 @@ class Rows {
   using Cells = std::array<std::string, 8>;
 
   /// A solver that does not suit the problem has none.
-  static std::string figure(const Json& result, const char* key, fmt::format_string<double> format) {
+  static std::string figure(const Json& result, const char* key,
+                            fmt::format_string<double> format) {
     return result.contains(key) ? fmt::format(format, result[key].get<double>()) : "-";
   }
 
@@ -118,7 +121,8 @@ class Rows {
     std::string line;
     for (std::size_t k = 0; k < cells.size(); ++k) {
       const bool is_number = k == 1 || k >= 5;
-      line += is_number ? fmt::format("{:>{}}", cells[k], width_[k]) : fmt::format("{:<{}}", cells[k], width_[k]);
+      line += is_number ? fmt::format("{:>{}}", cells[k], width_[k])
+                        : fmt::format("{:<{}}", cells[k], width_[k]);
       line += k + 1 < cells.size() ? "  " : "\n";
     }
     return line;
@@ -149,19 +153,23 @@ struct Tally {
     ++converged;
     sum_of_logarithms += std::log(std::max(solution.seconds, 1e-9));
   }
-  Json geometric_mean() const { return converged > 0 ? Json(std::exp(sum_of_logarithms / converged)) : Json(); }
+  Json geometric_mean() const {
+    return converged > 0 ? Json(std::exp(sum_of_logarithms / converged)) : Json();
+  }
 };
 
 /// A run through all problems, and what it writes.
 class Collection {
  public:
-  Collection(const std::vector<ProblemPlace>& problems, const SolveCommandOptions& options, fs::path out)
+  Collection(const std::vector<ProblemPlace>& problems, const SolveCommandOptions& options,
+             fs::path out)
       : problems_(problems), options_(options), out_(std::move(out)), rows_(problems, options) {}
 
   int run() {
     if (!out_.empty()) {
       make_directories(out_ / "solutions");
-      for (const char* file : {"results.csv", "results.json", "table.md", "performance_profile.png"})
+      for (const char* file :
+           {"results.csv", "results.json", "table.md", "performance_profile.png"})
         remove_table(out_ / file);
     }
     print(rows_.header());
@@ -187,7 +195,8 @@ class Collection {
   }
 
   /// A file that cannot be used; the others go on.
-  void tell_failure(const ProblemPlace& place, const char* status, int exit_status, const std::string& message) {
+  void tell_failure(const ProblemPlace& place, const char* status, int exit_status,
+                    const std::string& message) {
     tell({{"problem", place.name},
           {"file", place.path.string()},
           {"status", status},
@@ -212,11 +221,13 @@ class Collection {
     const std::optional<Problem> problem = read(place);
     if (!problem) return;
     if (problem->is_asymmetric())
-      scree::cli::say(stderr, "scree: warning: {}: {}\n", place.path.string(), asymmetry_in_words(*problem));
+      scree::cli::say(stderr, "scree: warning: {}: {}\n", place.path.string(),
+                      asymmetry_in_words(*problem));
     std::optional<SolvedProblem> best;
     for (const std::string& solver : options_.solvers) {
       SolvedProblem solved = solve_one(*problem, solver_named(solver).value(), options_);
-      if (solved.solution.status == SolveStatus::stopped) break;  // its figures would not compare with others
+      // its figures would not compare with others
+      if (solved.solution.status == SolveStatus::stopped) break;
       tell(json_of(*problem, solved, options_));
       tallies_[solver].add(solved.solution);
       const bool suited = solved.solution.status != SolveStatus::unsuited;
@@ -228,7 +239,8 @@ class Collection {
     if (!best) return;
     ++endings_[best->exit_status()];
     if (!out_.empty() && best->solution.status != SolveStatus::unsuited)
-      write_fclib_solution(problem->file, best->solution.r, best->solution.u, solution_path(out_, place));
+      write_fclib_solution(problem->file, best->solution.r, best->solution.u,
+                           solution_path(out_, place));
   }
 
   int status() const {
@@ -239,28 +251,32 @@ class Collection {
   }
 
   Json summary() const {
-    Json json{{"problems", problems_.size()}, {"not_usable", not_usable()}, {"solvers", Json::object()}};
+    Json json{
+        {"problems", problems_.size()}, {"not_usable", not_usable()}, {"solvers", Json::object()}};
     for (const auto& [solver, tally] : tallies_)
-      json["solvers"][solver] = {{"status", tally.statuses}, {"geometric_mean_seconds", tally.geometric_mean()}};
+      json["solvers"][solver] = {{"status", tally.statuses},
+                                 {"geometric_mean_seconds", tally.geometric_mean()}};
     return json;
   }
   std::size_t not_usable() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(results_, [](const Json& result) { return !result.contains("solver"); }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        results_, [](const Json& result) { return !result.contains("solver"); }));
   }
 
   std::string summary_in_words() const {
     std::string text;
     for (const auto& [solver, tally] : tallies_) {
       text += solver + ":";
-      for (const auto& [status, count] : tally.statuses) text += fmt::format(" {} {},", count, status);
+      for (const auto& [status, count] : tally.statuses)
+        text += fmt::format(" {} {},", count, status);
       text.back() = '.';
       if (tally.converged > 0)
         text += fmt::format(" Geometric mean of the time where it converged: {:.3g} s.",
                             tally.geometric_mean().get<double>());
       text += '\n';
     }
-    if (not_usable() > 0) text += fmt::format("Not usable: {} of {} files.\n", not_usable(), problems_.size());
+    if (not_usable() > 0)
+      text += fmt::format("Not usable: {} of {} files.\n", not_usable(), problems_.size());
     return text;
   }
 
@@ -310,7 +326,8 @@ std::vector<ProblemPlace> find_problems(const std::vector<fs::path>& files_and_d
   const auto add = [&](const fs::path& path) {
     const std::string stem = path.stem().string();
     std::string name = stem;
-    for (int count = 2; !taken.insert(name).second; ++count) name = fmt::format("{}_{}", stem, count);
+    for (int count = 2; !taken.insert(name).second; ++count)
+      name = fmt::format("{}_{}", stem, count);
     places.push_back({name, path});
   };
   for (const fs::path& path : files_and_directories) {
@@ -319,11 +336,13 @@ std::vector<ProblemPlace> find_problems(const std::vector<fs::path>& files_and_d
       files = {path};
     } else {
       for (const fs::directory_entry& entry : fs::directory_iterator(path))
-        if (entry.path().extension() == ".hdf5" || entry.path().extension() == ".h5") files.push_back(entry.path());
+        if (entry.path().extension() == ".hdf5" || entry.path().extension() == ".h5")
+          files.push_back(entry.path());
       std::ranges::sort(files);
       if (files.empty())
-        throw InputError(
-            fmt::format("{} has no problem files in it, *.hdf5 or *.h5; name the directory that has", path.string()));
+        throw InputError(fmt::format(
+            "{} has no problem files in it, *.hdf5 or *.h5; name the directory that has",
+            path.string()));
     }
     for (const fs::path& file : files) add(file);
   }

@@ -11,7 +11,9 @@ using namespace std::chrono_literals;
 constexpr auto kTerminalInterval = 200ms;
 constexpr auto kLogInterval = 30s;
 
-double seconds(Progress::Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
+double seconds(Progress::Clock::duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
 
 }  // namespace
 
@@ -36,23 +38,28 @@ std::string as_clock(double duration) {
   return fmt::format("{:02}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
 }
 
-Progress::Progress(double until, std::uint64_t first_step, std::uint64_t last_step, bool on_terminal)
+Progress::Progress(double until, std::uint64_t first_step, std::uint64_t last_step,
+                   bool on_terminal)
     : until_(until), first_step_(first_step), last_step_(last_step), on_terminal_(on_terminal) {}
 
 std::string Progress::line(const Report& report, Clock::time_point now) const {
-  const double done = static_cast<double>(report.step) / static_cast<double>(std::max<std::uint64_t>(last_step_, 1));
+  const double done = static_cast<double>(report.step) /
+                      static_cast<double>(std::max<std::uint64_t>(last_step_, 1));
   const auto steps_done = static_cast<double>(report.step - first_step_);
   const auto steps_left = static_cast<double>(last_step_ - report.step);
-  const double rate = static_cast<double>(body_steps_ - body_steps_at_last_) / std::max(1e-9, seconds(now - last_));
+  const double rate =
+      static_cast<double>(body_steps_ - body_steps_at_last_) / std::max(1e-9, seconds(now - last_));
   const double left = steps_done > 0 ? seconds(now - start_) * steps_left / steps_done : 0;
   return fmt::format(
-      "t {:.4g}/{:.4g} s | step {} | {:.0f} % | {} body-steps/s | contacts {} | residual {:.1e} ({} it) | "
+      "t {:.4g}/{:.4g} s | step {} | {:.0f} % | {} body-steps/s | contacts {} | residual {:.1e} "
+      "({} it) | "
       "ETA {}",
       report.time, until_, with_spaces(report.step), std::min(100.0, 100 * done), with_prefix(rate),
       with_spaces(report.contacts), report.residual, report.sweeps, as_clock(left));
 }
 
-void Progress::step(const Report& report, const std::function<void(const std::string&)>& write_line) {
+void Progress::step(const Report& report,
+                    const std::function<void(const std::string&)>& write_line) {
   body_steps_ += report.bodies;
   const auto now = Clock::now();
   if (on_terminal_ ? now - last_ < kTerminalInterval : now - last_ < kLogInterval) return;

@@ -1,4 +1,5 @@
-/// How far a run is: one line that updates itself on a terminal, else a line in the log every half minute.
+/// How far a run is: one line that updates itself on a terminal, else a line in the log every half
+/// minute.
 #pragma once
 
 #include <chrono>

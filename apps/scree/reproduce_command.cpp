@@ -21,21 +21,24 @@ int reproduce_run(const ReproduceOptions& options) {
   const BuildInfo build = build_info();
   const std::string version = manifest.text("/version"), commit = manifest.text("/commit");
   if (version != build.version || commit != build.commit)
-    say(stderr, "note: the run was made by scree {}, commit {}; this is {}, commit {}\n", version, commit,
-        build.version, build.commit);
+    say(stderr, "note: the run was made by scree {}, commit {}; this is {}, commit {}\n", version,
+        commit, build.version, build.commit);
 
   RunCommandOptions again;
   again.scene = options.run / "resolved.yaml";
   const fs::path run = fs::weakly_canonical(options.run);
-  again.out = options.out.empty() ? run.parent_path() / (run.filename().string() + ".reproduced") : options.out;
+  again.out = options.out.empty() ? run.parent_path() / (run.filename().string() + ".reproduced")
+                                  : options.out;
   if (fs::weakly_canonical(again.out) == run)
-    throw InputError("--out is the run itself, which is to be compared with; choose another directory");
+    throw InputError(
+        "--out is the run itself, which is to be compared with; choose another directory");
   again.threads = options.threads;
   again.force = options.force;
   again.pictures = false;
   again.quiet = options.quiet || options.json;
   again.command_line = options.command_line;
-  if (const int status = run_scene(again); status != kDone && status != kToleranceMissed) return status;
+  if (const int status = run_scene(again); status != kDone && status != kToleranceMissed)
+    return status;
 
   const RunComparison found = compare_runs(options.run, again.out, manifest);
   if (options.json) {
@@ -45,11 +48,13 @@ int reproduce_run(const ReproduceOptions& options) {
                     {"different", found.different}};
     std::fputs(as_text(json).c_str(), stdout);
   } else if (found.different.empty()) {
-    say(stdout, "Reproduced: {} files are the same bit by bit (statistics but for seconds; pictures not compared).\n",
+    say(stdout,
+        "Reproduced: {} files are the same bit by bit (statistics but for seconds; pictures not "
+        "compared).\n",
         found.compared);
   } else {
-    say(stdout, "NOT reproduced: {} of {} files differ, first {}\n", found.different.size(), found.compared,
-        found.different.front());
+    say(stdout, "NOT reproduced: {} of {} files differ, first {}\n", found.different.size(),
+        found.compared, found.different.front());
   }
   return found.different.empty() ? kDone : kToleranceMissed;
 }

@@ -24,24 +24,33 @@ namespace fs = std::filesystem;
 /// Tells of a run on the terminal and in its logs, ends it at a signal, and draws its pictures.
 class RunTeller : public RunObserver {
  public:
-  RunTeller(const RunCommandOptions& options, const fs::path& directory) : options_(options), directory_(directory) {}
+  RunTeller(const RunCommandOptions& options, const fs::path& directory)
+      : options_(options), directory_(directory) {}
 
   void begin(const Scene& scene, const Simulation& simulation, bool resumed) override {
-    const std::uint64_t first_step = simulation.state().step, last_step = steps_until(scene.until, scene.model.step.h);
-    progress_.emplace(scene.until, first_step, last_step, !options_.quiet && ::isatty(STDERR_FILENO) == 1);
+    const std::uint64_t first_step = simulation.state().step,
+                        last_step = steps_until(scene.until, scene.model.step.h);
+    progress_.emplace(scene.until, first_step, last_step,
+                      !options_.quiet && ::isatty(STDERR_FILENO) == 1);
     log_ = make_log(options_.quiet, *progress_);
     catch_interrupts();
     log_to_files(*log_, directory_, resumed);
     const BuildInfo build = build_info();
-    log_->info("scree {} ({}{}) {} {}", build.version, build.commit.substr(0, 10), build.modified ? ", modified" : "",
-               resumed ? "goes on with" : "runs", options_.scene.string());
-    log_->info("{} bodies, {} obstacles, {} steps of {:.4g} s to t = {:.6g} s{}", simulation.report().bodies,
-               scene.model.obstacles.size(), with_spaces(last_step - first_step), scene.model.step.h, scene.until,
+    log_->info("scree {} ({}{}) {} {}", build.version, build.commit.substr(0, 10),
+               build.modified ? ", modified" : "", resumed ? "goes on with" : "runs",
+               options_.scene.string());
+    log_->info("{} bodies, {} obstacles, {} steps of {:.4g} s to t = {:.6g} s{}",
+               simulation.report().bodies, scene.model.obstacles.size(),
+               with_spaces(last_step - first_step), scene.model.step.h, scene.until,
                first_step > 0 ? fmt::format(", from t = {:.6g} s", simulation.state().time) : "");
-    for (const SceneProblem& warning : scene.warnings) log_->warn("{}: {}", warning.path, warning.message);
+    for (const SceneProblem& warning : scene.warnings)
+      log_->warn("{}: {}", warning.path, warning.message);
     for (const std::uint64_t step : options_.dumped_steps)
       if (step <= first_step && !fs::exists(problem_file(directory_, step)))
-        log_->warn("--dump-problems: step {} was done before the run was resumed; its problem is not written", step);
+        log_->warn(
+            "--dump-problems: step {} was done before the run was resumed; its problem is not "
+            "written",
+            step);
   }
 
   void step(const Simulation& simulation) override {
@@ -55,8 +64,10 @@ class RunTeller : public RunObserver {
     if (options_.pictures && outcome.status != RunOutcome::Status::interrupted) draw(scene.output);
     const auto level = outcome.exit_status == kDone ? spdlog::level::info : spdlog::level::warn;
     log_->log(level, "{}", outcome.verdict);
-    log_->info("Files are in {}: {} frames (open grains.hdf.series in ParaView), statistics.csv, manifest.json.",
-               directory_.string(), result.frames);
+    log_->info(
+        "Files are in {}: {} frames (open grains.hdf.series in ParaView), statistics.csv, "
+        "manifest.json.",
+        directory_.string(), result.frames);
   }
 
  private:
@@ -100,13 +111,15 @@ int run_scene(const RunCommandOptions& options) {
   const std::uint64_t last_step = steps_until(scene.until, scene.model.step.h);
   for (const std::uint64_t step : options.dumped_steps)
     if (step > last_step)
-      throw InputError(fmt::format("--dump-problems: there is no step {}; the run has {} of them", step, last_step));
+      throw InputError(fmt::format("--dump-problems: there is no step {}; the run has {} of them",
+                                   step, last_step));
 
   const auto out = options.out.empty() ? fs::path("out") / options.scene.stem() : options.out;
   RunTeller teller(options, out);
   const RunResult result = run(std::move(scene), out, how, teller);
   if (options.json) {
-    const Json json = result.was_complete ? complete_json(result.outcome, out) : result_json(result, out);
+    const Json json =
+        result.was_complete ? complete_json(result.outcome, out) : result_json(result, out);
     std::fputs(as_text(json).c_str(), stdout);
   }
   if (result.was_complete && !options.quiet)

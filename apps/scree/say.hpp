@@ -9,8 +9,8 @@
 
 namespace scree::cli {
 
-/// The text with whatever would command a terminal, line breaks and tabs excepted, as \x1b and the like: names of scenes and files
-/// may hold anything.
+/// The text with whatever would command a terminal, line breaks and tabs excepted, as \x1b and the
+/// like: names of scenes and files may hold anything.
 std::string printable(std::string_view text);
 
 /// Writes to a stream, printable.

@@ -26,20 +26,24 @@ void check_outputs(const Outputs& outputs, const std::vector<ProblemPlace>& prob
   for (const ProblemPlace& problem : problems)
     taken.emplace(fs::weakly_canonical(fs::absolute(problem.path), error), nullptr);
   for (const auto& [option, path] : outputs) {
-    const auto [other, is_new] = taken.emplace(fs::weakly_canonical(fs::absolute(path), error), option);
+    const auto [other, is_new] =
+        taken.emplace(fs::weakly_canonical(fs::absolute(path), error), option);
     if (!is_new && other->second == nullptr)
       throw InputError(
-          fmt::format("{} would replace the problem in {}; give another place to write", option, path.string()));
+          fmt::format("{} would replace the problem in {}; give another place to write", option,
+                      path.string()));
     if (!is_new)
-      throw InputError(fmt::format("{} and {} would both write {}; give each a file of its own", other->second, option,
-                                   path.string()));
+      throw InputError(fmt::format("{} and {} would both write {}; give each a file of its own",
+                                   other->second, option, path.string()));
     if (fs::is_directory(path, error))
-      throw InputError(fmt::format("{} {} is a directory; name a file to write", option, path.string()));
-    if (const auto part = written_beside(path); !part.empty() && fs::exists(fs::symlink_status(part, error)))
       throw InputError(
-          fmt::format("{} is in the way of {}, which is written there before it gets its name; move it away, "
-                      "or give another place to write",
-                      part.string(), option));
+          fmt::format("{} {} is a directory; name a file to write", option, path.string()));
+    if (const auto part = written_beside(path);
+        !part.empty() && fs::exists(fs::symlink_status(part, error)))
+      throw InputError(fmt::format(
+          "{} is in the way of {}, which is written there before it gets its name; move it away, "
+          "or give another place to write",
+          part.string(), option));
   }
 }
 
@@ -47,20 +51,23 @@ void check_outputs(const Outputs& outputs, const std::vector<ProblemPlace>& prob
 void check_directories(const Outputs& outputs) {
   std::error_code error;
   for (const auto& [option, path] : outputs)
-    if (const fs::path directory = fs::absolute(path).parent_path(); !fs::is_directory(directory, error))
-      throw InputError(fmt::format("{} {}: there is no directory {}; make it, or write elsewhere", option,
-                                   path.string(), directory.string()));
+    if (const fs::path directory = fs::absolute(path).parent_path();
+        !fs::is_directory(directory, error))
+      throw InputError(fmt::format("{} {}: there is no directory {}; make it, or write elsewhere",
+                                   option, path.string(), directory.string()));
 }
 
-void write_tables(const Problem& problem, const Solution& solution, const SolveCommandOptions& options) {
+void write_tables(const Problem& problem, const Solution& solution,
+                  const SolveCommandOptions& options) {
   if (!options.history.empty()) write_file(options.history, history_table(solution));
   if (!options.contacts.empty()) write_file(options.contacts, contacts_table(problem, solution));
 }
 
 int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) {
   Outputs outputs;
-  for (const auto& output : {std::pair("--out", options.out), std::pair("--history", options.history),
-                             std::pair("--contacts", options.contacts)})
+  for (const auto& output :
+       {std::pair("--out", options.out), std::pair("--history", options.history),
+        std::pair("--contacts", options.contacts)})
     if (!output.second.empty()) outputs.emplace_back(output);
   check_outputs(outputs, {place});
   check_directories(outputs);
@@ -68,11 +75,13 @@ int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) 
   const Problem problem = read_problem(place.name, place.path, options);
   if (problem.is_asymmetric())
     say(stderr, "scree: warning: {}: {}\n", place.path.string(), asymmetry_in_words(problem));
-  const SolvedProblem solved = solve_one(problem, solver_named(options.solvers.front()).value(), options);
+  const SolvedProblem solved =
+      solve_one(problem, solver_named(options.solvers.front()).value(), options);
   const bool suited = solved.solution.status != SolveStatus::unsuited;
   if (suited) {
     write_tables(problem, solved.solution, options);
-    if (!options.out.empty()) write_fclib_solution(problem.file, solved.solution.r, solved.solution.u, options.out);
+    if (!options.out.empty())
+      write_fclib_solution(problem.file, solved.solution.r, solved.solution.u, options.out);
   }
   if (options.json) {
     std::fputs(as_text(json_of(problem, solved, options)).c_str(), stdout);
@@ -82,19 +91,23 @@ int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) 
     if (options.out.empty()) std::printf("%-12s--out FILE keeps r and u\n", "not written");
   }
   if (!suited) {
-    say(stderr, "scree: error: {}: {}; nothing was written\n", place.path.string(), unsuited(options, solved.solver));
+    say(stderr, "scree: error: {}: {}; nothing was written\n", place.path.string(),
+        unsuited(options, solved.solver));
   } else if (solved.exit_status() == kInterrupted) {
     std::fprintf(stderr, "Interrupted; the percussions are the best that were found until then.\n");
   } else if (solved.exit_status() == kToleranceMissed) {
-    say(stderr, "scree: warning: {}: {}; the percussions are the best that were found\n", place.path.string(),
-        solved.solution.status == SolveStatus::infeasible ? "there is no solution" : "the tolerance was missed");
+    say(stderr, "scree: warning: {}: {}; the percussions are the best that were found\n",
+        place.path.string(),
+        solved.solution.status == SolveStatus::infeasible ? "there is no solution"
+                                                          : "the tolerance was missed");
   }
   return solved.exit_status();
 }
 
 /// Where results of several problems go; empty if nowhere.
 fs::path directory_of(const SolveCommandOptions& options) {
-  if (!options.out.empty() || options.problems.size() > 1 || !fs::is_directory(options.problems.front()))
+  if (!options.out.empty() || options.problems.size() > 1 ||
+      !fs::is_directory(options.problems.front()))
     return options.out;
   return fs::path("out") / ("solve_" + fs::canonical(options.problems.front()).filename().string());
 }
@@ -105,18 +118,20 @@ int solve_problems(const SolveCommandOptions& options) {
   check(options);
   const std::vector<ProblemPlace> problems = find_problems(options.problems);
   catch_interrupts();
-  const bool single =
-      options.problems.size() == 1 && options.solvers.size() == 1 && !fs::is_directory(options.problems.front());
+  const bool single = options.problems.size() == 1 && options.solvers.size() == 1 &&
+                      !fs::is_directory(options.problems.front());
   if (single) return solve_single(problems.front(), options);
 
   for (const auto& [option, path] :
        {std::pair("--history", options.history), std::pair("--contacts", options.contacts)})
     if (!path.empty())
-      throw InputError(fmt::format("{} is of one file and one solver; leave it out, or name one of each", option));
+      throw InputError(fmt::format(
+          "{} is of one file and one solver; leave it out, or name one of each", option));
   const fs::path out = directory_of(options);
   Outputs outputs;
   if (!out.empty())
-    for (const ProblemPlace& problem : problems) outputs.emplace_back("--out", solution_path(out, problem));
+    for (const ProblemPlace& problem : problems)
+      outputs.emplace_back("--out", solution_path(out, problem));
   check_outputs(outputs, problems);
   return solve_collection(problems, options, out);
 }

@@ -17,7 +17,8 @@ void add_solve_options(CLI::App& solve, SolveCommandOptions& options);
 /// What is wrong with the value of an option that needs one; empty if nothing is.
 std::string not_empty(const std::string& text);
 
-/// Throws InputError for what cannot be done as it was asked for, or would say nothing; before anything is read.
+/// Throws InputError for what cannot be done as it was asked for, or would say nothing; before
+/// anything is read.
 void check(const SolveCommandOptions& options);
 
 }  // namespace scree::cli

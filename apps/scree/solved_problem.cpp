@@ -15,7 +15,8 @@
 namespace scree::cli {
 namespace {
 
-constexpr std::array kClasses{ContactClass::separating, ContactClass::sticking, ContactClass::sliding};
+constexpr std::array kClasses{ContactClass::separating, ContactClass::sticking,
+                              ContactClass::sliding};
 
 SolveOptions settings_of(SolverKind solver, const SolveCommandOptions& options) {
   SolveOptions settings;
@@ -33,12 +34,14 @@ SolveOptions settings_of(SolverKind solver, const SolveCommandOptions& options) 
   return settings;
 }
 
-/// Solvers know nothing of signals, and a handler must not ask them to stop: this thread does while another one solves.
+/// Solvers know nothing of signals, and a handler must not ask them to stop: this thread does while
+/// another one solves.
 Solution solve_until_interrupted(const FrictionContactProblem& problem, SolveOptions settings) {
   using namespace std::chrono_literals;
   std::stop_source stop;
   settings.stop = stop.get_token();
-  std::future<Solution> solution = std::async(std::launch::async, [&] { return solve(problem, settings); });
+  std::future<Solution> solution =
+      std::async(std::launch::async, [&] { return solve(problem, settings); });
   while (solution.wait_for(50ms) != std::future_status::ready)
     if (is_interrupted()) stop.request_stop();
   return solution.get();
@@ -59,20 +62,26 @@ void find_contradiction(const Problem& problem, SolvedProblem& solved) {
 std::string listed(const char* what, const std::vector<int>& numbers) {
   constexpr std::size_t kMost = 12;
   const std::size_t shown = std::min(numbers.size(), kMost);
-  std::string text = fmt::format("{} {}", what, fmt::join(numbers.begin(), numbers.begin() + shown, ", "));
+  std::string text =
+      fmt::format("{} {}", what, fmt::join(numbers.begin(), numbers.begin() + shown, ", "));
   if (shown < numbers.size()) text += fmt::format(" and {} more", numbers.size() - shown);
   return text;
 }
 
 std::string contradiction_in_words(const SolvedProblem& solved) {
   std::string text;
-  if (!solved.contradictory_contacts.empty()) text = listed("contacts", solved.contradictory_contacts);
+  if (!solved.contradictory_contacts.empty())
+    text = listed("contacts", solved.contradictory_contacts);
   if (!solved.contradictory_joints.empty())
     text += (text.empty() ? "" : " and ") + listed("rows of joints", solved.contradictory_joints);
-  return text + ", counted from 0, contradict each other: no percussions give them velocities that the law allows";
+  return text +
+         ", counted from 0, contradict each other: no percussions give them velocities that the "
+         "law allows";
 }
 
-double spread_of(const Solution& solution, int block) { return solution.hyperstatic->spread[block]; }
+double spread_of(const Solution& solution, int block) {
+  return solution.hyperstatic->spread[block];
+}
 
 std::string in_words(double spread) {
   return std::isfinite(spread) ? fmt::format("{:.3g} N s", spread) : "any distance";
@@ -80,7 +89,8 @@ std::string in_words(double spread) {
 
 }  // namespace
 
-Problem read_problem(const std::string& name, const std::filesystem::path& path, const SolveCommandOptions& options) {
+Problem read_problem(const std::string& name, const std::filesystem::path& path,
+                     const SolveCommandOptions& options) {
   Problem problem{name, read_fclib(path), {}};
   FrictionContactProblem system = delassus_problem(problem.file, law_named(options.law).value());
   if (options.facets)
@@ -95,16 +105,20 @@ Problem read_problem(const std::string& name, const std::filesystem::path& path,
 std::string asymmetry_in_words(const Problem& problem) {
   const Asymmetry& a = problem.asymmetry;
   return fmt::format(
-      "W is not symmetric: its entries at ({}, {}) and ({}, {}), counted from 0, differ by {:.2g} of the largest; it "
+      "W is not symmetric: its entries at ({}, {}) and ({}, {}), counted from 0, differ by {:.2g} "
+      "of the largest; it "
       "is "
-      "taken as it is, but a law need not have a solution then, and another program may solve another problem: if that "
+      "taken as it is, but a law need not have a solution then, and another program may solve "
+      "another problem: if that "
       "is not meant, write both triangles of W",
       a.row, a.column, a.column, a.row, a.share);
 }
 
-SolvedProblem solve_one(const Problem& problem, SolverKind solver, const SolveCommandOptions& options) {
-  SolvedProblem solved{.solver = solver,
-                       .solution = solve_until_interrupted(problem.system, settings_of(solver, options))};
+SolvedProblem solve_one(const Problem& problem, SolverKind solver,
+                        const SolveCommandOptions& options) {
+  SolvedProblem solved{
+      .solver = solver,
+      .solution = solve_until_interrupted(problem.system, settings_of(solver, options))};
   solved.fclib_residual = fclib_residual(problem.system, solved.solution.r);
   if (solved.solution.infeasibility) find_contradiction(problem, solved);
   const auto& blocks = solved.solution.blocks;
@@ -112,7 +126,8 @@ SolvedProblem solve_one(const Problem& problem, SolverKind solver, const SolveCo
   for (int i = 0; i < problem.contacts(); ++i) {
     ++solved.classes[static_cast<std::size_t>(blocks[i].kind)];
     if (solved.worst < 0 || blocks[i].residual > blocks[solved.worst].residual) solved.worst = i;
-    if (options.minimum_norm) solved.largest_spread = std::max(solved.largest_spread, spread_of(solved.solution, i));
+    if (options.minimum_norm)
+      solved.largest_spread = std::max(solved.largest_spread, spread_of(solved.solution, i));
   }
   return solved;
 }
@@ -130,7 +145,8 @@ int SolvedProblem::exit_status() const {
   }
 }
 
-Json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options) {
+Json json_of(const Problem& problem, const SolvedProblem& solved,
+             const SolveCommandOptions& options) {
   const Solution& solution = solved.solution;
   Json json{{"problem", problem.name},
             {"file", problem.file.path.string()},
@@ -154,9 +170,11 @@ Json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCom
     json["classes"][std::string(name(kind))] = solved.classes[static_cast<std::size_t>(kind)];
   json["dissipation"] = solved.dissipation;
   if (solved.worst >= 0)
-    json["worst"] = {{"contact", solved.worst}, {"residual", solution.blocks[solved.worst].residual}};
+    json["worst"] = {{"contact", solved.worst},
+                     {"residual", solution.blocks[solved.worst].residual}};
   if (solution.infeasibility)
-    json["contradiction"] = {{"contacts", solved.contradictory_contacts}, {"joints", solved.contradictory_joints}};
+    json["contradiction"] = {{"contacts", solved.contradictory_contacts},
+                             {"joints", solved.contradictory_joints}};
   if (solution.hyperstatic)
     json["hyperstatic"] = {{"dimension", solution.hyperstatic->dimension},
                            {"minimum_norm", solution.hyperstatic->minimum_norm},
@@ -164,22 +182,28 @@ Json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCom
   return json;
 }
 
-std::string report_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options) {
+std::string report_of(const Problem& problem, const SolvedProblem& solved,
+                      const SolveCommandOptions& options) {
   const Solution& solution = solved.solution;
   std::string text;
-  const auto line = [&]<class... T>(const char* what, fmt::format_string<T...> format, T&&... values) {
-    fmt::format_to(std::back_inserter(text), "{:<12}{}\n", what, fmt::format(format, std::forward<T>(values)...));
+  const auto line = [&]<class... T>(const char* what, fmt::format_string<T...> format,
+                                    T&&... values) {
+    fmt::format_to(std::back_inserter(text), "{:<12}{}\n", what,
+                   fmt::format(format, std::forward<T>(values)...));
   };
-  const std::string joints =
-      problem.joint_rows() > 0 ? fmt::format(", {} rows of joints", problem.joint_rows()) : std::string();
-  line("problem", "{}: {} contacts{}, law {}", problem.name, problem.contacts(), joints, options.law);
+  const std::string joints = problem.joint_rows() > 0
+                                 ? fmt::format(", {} rows of joints", problem.joint_rows())
+                                 : std::string();
+  line("problem", "{}: {} contacts{}, law {}", problem.name, problem.contacts(), joints,
+       options.law);
   line("solved by", "{}: {} {}, {:.3g} s", name(solved.solver), solution.iterations,
        solution.iterations == 1 ? "iteration" : "iterations", solution.seconds);
   line("status", "{}", name(solution.status));
   if (solution.infeasibility) line("no solution", "{}", contradiction_in_words(solved));
-  line("residual", "E_s = {:.2e}, tolerance {:.0e}; E = {:.2e}, as FCLIB has it", solution.residual, options.tolerance,
-       solved.fclib_residual);
-  line("contacts", "{} separating, {} sticking, {} sliding", solved.classes[0], solved.classes[1], solved.classes[2]);
+  line("residual", "E_s = {:.2e}, tolerance {:.0e}; E = {:.2e}, as FCLIB has it", solution.residual,
+       options.tolerance, solved.fclib_residual);
+  line("contacts", "{} separating, {} sticking, {} sliding", solved.classes[0], solved.classes[1],
+       solved.classes[2]);
   line("dissipated", "{:.6g} J", solved.dissipation);
   if (solved.worst >= 0)
     line("worst", "contact {}, counted from 0: {:.2e} m/s off its law", solved.worst,
@@ -187,19 +211,24 @@ std::string report_of(const Problem& problem, const SolvedProblem& solved, const
   if (solution.hyperstatic && solution.hyperstatic->dimension == 0)
     line("hyperstatic", "no: these percussions alone have these velocities");
   else if (solution.hyperstatic)
-    line("hyperstatic", "the velocities leave percussions free in {} {}, a normal one over {} or more; {}",
-         solution.hyperstatic->dimension, solution.hyperstatic->dimension == 1 ? "dimension" : "dimensions",
+    line("hyperstatic",
+         "the velocities leave percussions free in {} {}, a normal one over {} or more; {}",
+         solution.hyperstatic->dimension,
+         solution.hyperstatic->dimension == 1 ? "dimension" : "dimensions",
          in_words(solved.largest_spread),
-         solution.hyperstatic->minimum_norm ? "these are those of least norm" : "those of least norm were not found");
+         solution.hyperstatic->minimum_norm ? "these are those of least norm"
+                                            : "those of least norm were not found");
   return text;
 }
 
 std::string unsuited(const SolveCommandOptions& options, SolverKind solver) {
   if (solver == SolverKind::lemke)
-    return "lemke takes the laws polyhedral, coulomb and frictionless, some ten contacts and no joints; take --solver "
+    return "lemke takes the laws polyhedral, coulomb and frictionless, some ten contacts and no "
+           "joints; take --solver "
            "auto, or "
            "fewer --facets";
-  return fmt::format("{} does not take the law {}; take --solver auto, or another law", name(solver), options.law);
+  return fmt::format("{} does not take the law {}; take --solver auto, or another law",
+                     name(solver), options.law);
 }
 
 std::string history_table(const Solution& solution) {
@@ -211,9 +240,12 @@ std::string history_table(const Solution& solution) {
 
 std::string contacts_table(const Problem& problem, const Solution& solution) {
   std::string csv =
-      "block,class,r_n,r_t1,r_t2,u_n,u_t1,u_t2,residual,cone_violation,complementarity,dissipation,painleve";
+      "block,class,r_n,r_t1,r_t2,u_n,u_t1,u_t2,residual,cone_violation,complementarity,dissipation,"
+      "painleve";
   csv += solution.hyperstatic ? ",spread\n" : "\n";
-  const auto cell = [&](double value) { fmt::format_to(std::back_inserter(csv), ",{}", value + 0.0); };
+  const auto cell = [&](double value) {
+    fmt::format_to(std::back_inserter(csv), ",{}", value + 0.0);
+  };
   int block = 0;
   problem.system.for_each_block([&](const auto& law, int row) {
     const ContactCertificate& c = solution.blocks[block];
@@ -226,8 +258,8 @@ std::string contacts_table(const Problem& problem, const Solution& solution) {
         else
           csv += ',';  // a row of a joint stands alone
       }
-    for (const double value :
-         {c.residual, c.cone_violation, c.complementarity_violation, c.dissipated_energy, c.painleve_number})
+    for (const double value : {c.residual, c.cone_violation, c.complementarity_violation,
+                               c.dissipated_energy, c.painleve_number})
       cell(value);
     if (solution.hyperstatic) cell(spread_of(solution, block));
     csv += '\n';

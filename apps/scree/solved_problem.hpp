@@ -26,8 +26,10 @@ struct Problem {
   int joint_rows() const { return static_cast<int>(system.q.size()) - 3 * contacts(); }
 };
 
-/// Reads a file, and takes the law that was asked for. Throws as read_fclib and delassus_problem do.
-Problem read_problem(const std::string& name, const std::filesystem::path& path, const SolveCommandOptions& options);
+/// Reads a file, and takes the law that was asked for. Throws as read_fclib and delassus_problem
+/// do.
+Problem read_problem(const std::string& name, const std::filesystem::path& path,
+                     const SolveCommandOptions& options);
 
 struct SolvedProblem {
   SolverKind solver = SolverKind::automatic;
@@ -43,14 +45,18 @@ struct SolvedProblem {
   int exit_status() const;
 };
 
-/// Solves by one solver; a signal (catch_interrupts) ends it early, with the best percussions by then.
-SolvedProblem solve_one(const Problem& problem, SolverKind solver, const SolveCommandOptions& options);
+/// Solves by one solver; a signal (catch_interrupts) ends it early, with the best percussions by
+/// then.
+SolvedProblem solve_one(const Problem& problem, SolverKind solver,
+                        const SolveCommandOptions& options);
 
 /// The fields of docs/guide/problem_files.md.
-Json json_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options);
+Json json_of(const Problem& problem, const SolvedProblem& solved,
+             const SolveCommandOptions& options);
 
 /// Some lines for people.
-std::string report_of(const Problem& problem, const SolvedProblem& solved, const SolveCommandOptions& options);
+std::string report_of(const Problem& problem, const SolvedProblem& solved,
+                      const SolveCommandOptions& options);
 
 /// Where W is not symmetric, by how much, and what that means.
 std::string asymmetry_in_words(const Problem& problem);

@@ -1,6 +1,7 @@
-/// scree study: a published table or figure, computed again. A study is a directory studies/NAME with a README.md, what it simulates, and
-/// study.py, which runs this program, makes the table and draws the figures. Studies of a single contact have no scene: this program
-/// computes their numbers first (module studies), and their script draws.
+/// scree study: a published table or figure, computed again. A study is a directory studies/NAME
+/// with a README.md, what it simulates, and study.py, which runs this program, makes the table and
+/// draws the figures. Studies of a single contact have no scene: this program computes their
+/// numbers first (module studies), and their script draws.
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -28,7 +29,8 @@ struct Study {
   fs::path script;
 };
 
-/// The directories with a study.py, installed beside the program or in the source it was built from; by name.
+/// The directories with a study.py, installed beside the program or in the source it was built
+/// from; by name.
 std::vector<Study> all_studies() {
   std::vector<Study> studies;
   for (const fs::path& home : {share_directory() / "studies", fs::path(SCREE_SOURCE_STUDIES)}) {
@@ -42,12 +44,14 @@ std::vector<Study> all_studies() {
     }
     break;
   }
-  std::sort(studies.begin(), studies.end(), [](const Study& a, const Study& b) { return a.name < b.name; });
+  std::sort(studies.begin(), studies.end(),
+            [](const Study& a, const Study& b) { return a.name < b.name; });
   return studies;
 }
 
 int list(const std::vector<Study>& studies) {
-  for (const Study& study : studies) std::printf("%-16s %s\n", study.name.c_str(), study.title.c_str());
+  for (const Study& study : studies)
+    std::printf("%-16s %s\n", study.name.c_str(), study.title.c_str());
   return kDone;
 }
 
@@ -65,20 +69,23 @@ void compute_numbers(const std::string& name, const fs::path& out) {
 int run_study(const StudyOptions& options) {
   const std::vector<Study> studies = all_studies();
   if (studies.empty())
-    throw InputError("there are no studies beside the program or in its source; install scree again");
+    throw InputError(
+        "there are no studies beside the program or in its source; install scree again");
   if (options.name.empty()) return list(studies);
-  const auto study =
-      std::find_if(studies.begin(), studies.end(), [&](const Study& s) { return s.name == options.name; });
+  const auto study = std::find_if(studies.begin(), studies.end(),
+                                  [&](const Study& s) { return s.name == options.name; });
   if (study == studies.end()) {
     std::string names;
     for (const Study& s : studies) names += (names.empty() ? "" : ", ") + s.name;
     throw InputError(fmt::format("there is no study {}; there are {}", options.name, names));
   }
-  const fs::path out = options.out.empty() ? fs::path("out") / ("study_" + options.name) : options.out;
+  const fs::path out =
+      options.out.empty() ? fs::path("out") / ("study_" + options.name) : options.out;
   std::vector<std::string> words{kPython,   study->script.string(),
                                  "--scree", fs::read_symlink("/proc/self/exe").string(),
                                  "--out",   fs::absolute(out).string()};
-  if (options.threads > 0) words.insert(words.end(), {"--threads", std::to_string(options.threads)});
+  if (options.threads > 0)
+    words.insert(words.end(), {"--threads", std::to_string(options.threads)});
   if (options.quick) words.emplace_back("--quick");
 
   compute_numbers(options.name, out);
@@ -90,8 +97,9 @@ int run_study(const StudyOptions& options) {
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   ::execv(kPython, pointers.data());
-  throw InputError(fmt::format("cannot start {}: {}. apt install python3 python3-numpy python3-matplotlib python3-h5py",
-                               kPython, std::strerror(errno)));
+  throw InputError(fmt::format(
+      "cannot start {}: {}. apt install python3 python3-numpy python3-matplotlib python3-h5py",
+      kPython, std::strerror(errno)));
 }
 
 }  // namespace scree::cli

@@ -21,7 +21,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 class SharedNumbers {
  public:
   explicit SharedNumbers(std::size_t count) : bytes_(count * sizeof(double)) {
-    void* memory = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* memory =
+        ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     numbers_ = {static_cast<double*>(memory), count};
   }
@@ -36,8 +37,8 @@ class SharedNumbers {
 };
 
 /// What the child does: fills r and the least time of a solve that reaches the residual.
-void solve_repeatedly(const Candidate& candidate, const FrictionContactProblem& problem, double tolerance,
-                      std::span<double> r, double& seconds) {
+void solve_repeatedly(const Candidate& candidate, const FrictionContactProblem& problem,
+                      double tolerance, std::span<double> r, double& seconds) {
   constexpr double kShort = 0.5, kEnough = 1;  // [s]
   constexpr int kRepeats = 20;
   const Solve solve = candidate.prepare(problem);
@@ -52,7 +53,8 @@ void solve_repeatedly(const Candidate& candidate, const FrictionContactProblem& 
 }
 
 /// One tolerance; the time is infinite if the child did not come to an end.
-Measurement attempt(const Candidate& candidate, const FrictionContactProblem& problem, double tolerance, int limit) {
+Measurement attempt(const Candidate& candidate, const FrictionContactProblem& problem,
+                    double tolerance, int limit) {
   const SharedNumbers shared(static_cast<std::size_t>(problem.q.size()) + 1);
   const std::span<double> r = shared.numbers().first(static_cast<std::size_t>(problem.q.size()));
   double& seconds = shared.numbers().back();
@@ -60,7 +62,8 @@ Measurement attempt(const Candidate& candidate, const FrictionContactProblem& pr
   std::fflush(nullptr);
   const pid_t child = ::fork();
   if (child == 0) {
-    const bool quiet = std::freopen("/dev/null", "w", stdout) && std::freopen("/dev/null", "w", stderr);
+    const bool quiet =
+        std::freopen("/dev/null", "w", stdout) && std::freopen("/dev/null", "w", stderr);
     const auto most = static_cast<rlim_t>(limit);
     const rlimit no_core{0, 0}, time{most, most};
     if (quiet && ::setrlimit(RLIMIT_CORE, &no_core) == 0 && ::setrlimit(RLIMIT_CPU, &time) == 0)
@@ -88,7 +91,8 @@ double scaled_residual(const FrictionContactProblem& problem, std::span<const do
     if constexpr (requires { law.mu; }) {
       const double rho = 3 / diagonal.segment<3>(row).sum();
       const Vec3 r_i{all[row], all[row + 1], all[row + 2]};
-      const Vec3 shifted{u[row] + law.mu * std::hypot(u[row + 1], u[row + 2]), u[row + 1], u[row + 2]};
+      const Vec3 shifted{u[row] + law.mu * std::hypot(u[row + 1], u[row + 2]), u[row + 1],
+                         u[row + 2]};
       const Vec3 defect = (r_i - project_on_cone(r_i - rho * shifted, law.mu)) / rho;
       sum += dot(defect, defect);
     }

@@ -17,8 +17,9 @@ struct Measurement {
   double residual;  ///< E_s of that solution, or the least that was reached
 };
 
-/// The time of the first of falling tolerances that solves the problem, its own solve alone. Each solve runs in a process of its own, which
-/// is killed after `limit` seconds of CPU time; short ones are repeated, and the least time counts.
+/// The time of the first of falling tolerances that solves the problem, its own solve alone. Each
+/// solve runs in a process of its own, which is killed after `limit` seconds of CPU time; short
+/// ones are repeated, and the least time counts.
 Measurement measure(const Candidate& candidate, const FrictionContactProblem& problem, int limit);
 
 }  // namespace scree::compare

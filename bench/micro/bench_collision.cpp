@@ -8,7 +8,8 @@
 namespace scree {
 namespace {
 
-/// Spheres of reach 0.55 at a density of 1, and every `large_one`-th of them fifty times as large, far between.
+/// Spheres of reach 0.55 at a density of 1, and every `large_one`-th of them fifty times as large,
+/// far between.
 struct Cloud {
   std::vector<Vec3> position;
   std::vector<double> reach;
@@ -17,8 +18,11 @@ struct Cloud {
     RandomStream random{1, 0};
     const double width = std::cbrt(static_cast<double>(count));
     for (std::size_t i = 0; i < count; ++i) {
-      position.push_back({random.uniform(0, width), random.uniform(0, width), random.uniform(0, width)});
-      reach.push_back(large_one > 0 && i % large_one == 0 ? 55 * 0.1 : large_one > 0 ? 0.055 : 0.55);
+      position.push_back(
+          {random.uniform(0, width), random.uniform(0, width), random.uniform(0, width)});
+      reach.push_back(large_one > 0 && i % large_one == 0 ? 55 * 0.1
+                      : large_one > 0                     ? 0.055
+                                                          : 0.55);
     }
   }
 };
@@ -36,7 +40,8 @@ Pairs find(PairSearch& search, const Cloud& cloud, ThreadPool& pool) {
   }
   Pairs found;
   search.find(
-      sorted.position, sorted.reach, [](BodyIndex, std::vector<BodyPair>&) {}, found.pairs, found.first, pool);
+      sorted.position, sorted.reach, [](BodyIndex, std::vector<BodyPair>&) {}, found.pairs,
+      found.first, pool);
   return found;
 }
 
@@ -47,7 +52,10 @@ void pair_search(benchmark::State& state, std::size_t large_one) {
   for (auto _ : state) benchmark::DoNotOptimize(find(search, cloud, pool));
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
-BENCHMARK_CAPTURE(pair_search, equal, 0)->RangeMultiplier(10)->Range(1000, 1'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(pair_search, equal, 0)
+    ->RangeMultiplier(10)
+    ->Range(1000, 1'000'000)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(pair_search, ratio_100, 10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
 
 void colouring(benchmark::State& state) {
@@ -58,7 +66,8 @@ void colouring(benchmark::State& state) {
   for (const auto& [a, b] : find(search, cloud, pool).pairs) edges.push_back({a, b, a, b});
   std::vector<std::uint32_t> colour(edges.size());
   for (auto _ : state)
-    benchmark::DoNotOptimize(Colouring()([&](std::size_t e) { return edges[e]; }, cloud.position.size(), colour));
+    benchmark::DoNotOptimize(
+        Colouring()([&](std::size_t e) { return edges[e]; }, cloud.position.size(), colour));
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(edges.size()));
 }
 BENCHMARK(colouring)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);

@@ -1,4 +1,5 @@
-// Single contacts with a full 3×3 block, solved one by one, by class; the same by golden-section search; spheres in lanes.
+// Single contacts with a full 3×3 block, solved one by one, by class; the same by golden-section
+// search; spheres in lanes.
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <cstring>
@@ -28,9 +29,11 @@ enum Class { separating, sticking, sliding_only, strongly_coupled, hyperbolic, m
 /// R diag(λ) Rᵀ with λ in [0.1, 1].
 SymMat3 random_block(RandomStream& random) {
   Quaternion turn{random.normal(), random.normal(), random.normal(), random.normal()};
-  const double size = std::sqrt(turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+  const double size =
+      std::sqrt(turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
   turn = {turn.w / size, turn.x / size, turn.y / size, turn.z / size};
-  return rotated_diagonal(turn, {random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)});
+  return rotated_diagonal(turn,
+                          {random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)});
 }
 
 Problem random_problem(Class kind, RandomStream& random) {
@@ -60,7 +63,8 @@ std::vector<Problem> problems(Class kind) {
   std::vector<Problem> all(4096);
   for (Problem& p : all) {
     p = random_problem(kind, random);
-    const Vec3 near = p.q + 0.01 * norm(p.q) * Vec3{random.normal(), random.normal(), random.normal()};
+    const Vec3 near =
+        p.q + 0.01 * norm(p.q) * Vec3{random.normal(), random.normal(), random.normal()};
     Law{p.mu}.solve(p.W, near, p.warm);
   }
   return all;
@@ -78,8 +82,9 @@ void solve(benchmark::State& state, Class kind, bool warm) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(all.size()));
 }
 
-/// max_dissipation as engines without roots have it: separating and sticking as ours, sliding by golden-section search of the energy
-/// over the angle of friction, from the side of the sticking percussion, to 1e-8 rad: closer the energy does not tell.
+/// max_dissipation as engines without roots have it: separating and sticking as ours, sliding by
+/// golden-section search of the energy over the angle of friction, from the side of the sticking
+/// percussion, to 1e-8 rad: closer the energy does not tell.
 struct GoldenSection {
   double mu;
 
@@ -104,9 +109,11 @@ struct GoldenSection {
            at_b = energy_at(b);
     while (high - low > 1e-8)
       if (at_a < at_b)
-        high = std::exchange(b, a), at_b = at_a, a = high - kGolden * (high - low), at_a = energy_at(a);
+        high = std::exchange(b, a), at_b = at_a, a = high - kGolden * (high - low),
+        at_a = energy_at(a);
       else
-        low = std::exchange(a, b), at_a = at_b, b = low + kGolden * (high - low), at_b = energy_at(b);
+        low = std::exchange(a, b), at_a = at_b, b = low + kGolden * (high - low),
+        at_b = energy_at(b);
     r = at(0.5 * (low + high));
   }
 };
@@ -140,7 +147,8 @@ void spheres_in_lanes(benchmark::State& state) {
   constexpr std::size_t kBlocks = 64;
   RandomStream random{2, 0};
   AlignedVector<BodyRecord> bodies(2 * kBlock * kBlocks + 1);
-  for (BodyRecord& b : bodies) b = {{random.normal(), random.normal(), random.normal()}, {}, 1, 2.5};
+  for (BodyRecord& b : bodies)
+    b = {{random.normal(), random.normal(), random.normal()}, {}, 1, 2.5};
   AlignedVector<DiagonalBlock> blocks(kBlocks);
   for (std::size_t k = 0; k < kBlocks * kBlock; ++k) {
     DiagonalBlock& block = blocks[k / kBlock];
@@ -148,7 +156,8 @@ void spheres_in_lanes(benchmark::State& state) {
     const Vec3 axis{random.normal(), random.normal(), random.normal()}, n = axis / norm(axis);
     for (int j = 0; j < 3; ++j) block.normal[j][lane] = n[j], block.percussion[j][lane] = 0;
     block.bias[lane] = -0.1, block.friction[lane] = 0.4;
-    block.a[lane] = static_cast<BodyIndex>(2 * k), block.b[lane] = static_cast<BodyIndex>(2 * k + 1);
+    block.a[lane] = static_cast<BodyIndex>(2 * k),
+    block.b[lane] = static_cast<BodyIndex>(2 * k + 1);
   }
   const kernels::Kernels* widest = &kernels::scalar_kernels;
 #if defined(__x86_64__)
@@ -158,7 +167,8 @@ void spheres_in_lanes(benchmark::State& state) {
   double change[kBlock] = {};
   const auto count = static_cast<std::uint32_t>(bodies.size() - 1);
   for (auto _ : state) {
-    widest->relax(blocks.data(), blocks.data() + kBlocks, blocks.data() + kBlocks, bodies.data(), count, change);
+    widest->relax(blocks.data(), blocks.data() + kBlocks, blocks.data() + kBlocks, bodies.data(),
+                  count, change);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * kBlocks * kBlock);
@@ -179,7 +189,8 @@ void frictionless(benchmark::State& state) {
 template <class Law>
 void add(const std::string& law, Class kind, const char* name) {
   for (const bool warm : {false, true})
-    benchmark::RegisterBenchmark((law + '/' + name + (warm ? "/warm" : "/cold")).c_str(), solve<Law>, kind, warm);
+    benchmark::RegisterBenchmark((law + '/' + name + (warm ? "/warm" : "/cold")).c_str(),
+                                 solve<Law>, kind, warm);
 }
 
 }  // namespace
@@ -188,23 +199,27 @@ void add(const std::string& law, Class kind, const char* name) {
 int main(int argc, char** argv) {
   using namespace scree;
   benchmark::Initialize(&argc, argv);
-  const std::pair<Class, const char*> classes[] = {{separating, "separating"}, {sticking, "sticking"},
-                                                   {sliding_only, "sliding"},  {strongly_coupled, "strongly_coupled"},
-                                                   {hyperbolic, "hyperbolic"}, {mixed, "mixed"}};
+  const std::pair<Class, const char*> classes[] = {
+      {separating, "separating"}, {sticking, "sticking"},
+      {sliding_only, "sliding"},  {strongly_coupled, "strongly_coupled"},
+      {hyperbolic, "hyperbolic"}, {mixed, "mixed"}};
   for (const auto& [kind, name] : classes) {
     add<Coulomb>("coulomb", kind, name);
     add<MaxDissipation>("max_dissipation", kind, name);
     add<ConeComplementarity>("cone_complementarity", kind, name);
-    benchmark::RegisterBenchmark((std::string("golden_section/") + name).c_str(), golden_section, kind);
+    benchmark::RegisterBenchmark((std::string("golden_section/") + name).c_str(), golden_section,
+                                 kind);
     if (kind != sliding_only && kind != strongly_coupled && kind != hyperbolic) continue;
-    const auto by_quartic = [](const sliding::Contact& c, const Vec3&) { return max_dissipation::by_quartic(c); };
+    const auto by_quartic = [](const sliding::Contact& c, const Vec3&) {
+      return max_dissipation::by_quartic(c);
+    };
     const auto by_bisection = [](const sliding::Contact& c, const Vec3& s) {
       return max_dissipation::by_bisection(c, s);
     };
-    benchmark::RegisterBenchmark((std::string("by_quartic/") + name).c_str(), solve_conic<decltype(by_quartic)>, kind,
-                                 by_quartic);
-    benchmark::RegisterBenchmark((std::string("by_bisection/") + name).c_str(), solve_conic<decltype(by_bisection)>,
-                                 kind, by_bisection);
+    benchmark::RegisterBenchmark((std::string("by_quartic/") + name).c_str(),
+                                 solve_conic<decltype(by_quartic)>, kind, by_quartic);
+    benchmark::RegisterBenchmark((std::string("by_bisection/") + name).c_str(),
+                                 solve_conic<decltype(by_bisection)>, kind, by_bisection);
   }
   benchmark::RegisterBenchmark("frictionless/mixed", frictionless);
   benchmark::RegisterBenchmark("spheres_in_lanes", spheres_in_lanes);

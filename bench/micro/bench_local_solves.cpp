@@ -96,12 +96,14 @@ std::unique_ptr<Contacts> random_contacts(const Law& law, Shape shape) {
                                   : draw < 0.55 ? ContactClass::sticking
                                                 : ContactClass::sliding;
       const Vec3 q = random_velocity(law, W, wanted, random);
-      const Vec3 near = q + 0.01 * norm(q) * Vec3{random.normal(), random.normal(), random.normal()};
+      const Vec3 near =
+          q + 0.01 * norm(q) * Vec3{random.normal(), random.normal(), random.normal()};
       Vec3 r;
       law.solve(W, near, r);
       const double entries[6] = {W.xx, W.xy, W.xz, W.yy, W.yz, W.zz};
       for (int j = 0; j < 6; ++j) contacts.W[6 * batch + j][k] = entries[j];
-      for (int j = 0; j < 3; ++j) contacts.q[3 * batch + j][k] = q[j], contacts.warm[3 * batch + j][k] = r[j];
+      for (int j = 0; j < 3; ++j)
+        contacts.q[3 * batch + j][k] = q[j], contacts.warm[3 * batch + j][k] = r[j];
     }
   return all;
 }
@@ -114,7 +116,8 @@ void one_by_one(benchmark::State& state, Shape shape) {
     for (int batch = 0; batch < kBatches; ++batch)
       for (int k = 0; k < kLocalBatch; ++k) {
         Vec3 r = Contacts::at(contacts->warm, batch, k);
-        benchmark::DoNotOptimize(law.solve(contacts->block(batch, k), Contacts::at(contacts->q, batch, k), r));
+        benchmark::DoNotOptimize(
+            law.solve(contacts->block(batch, k), Contacts::at(contacts->q, batch, k), r));
         benchmark::DoNotOptimize(r);
       }
   state.SetItemsProcessed(state.iterations() * kBatches * kLocalBatch);
@@ -135,10 +138,12 @@ void in_lanes(benchmark::State& state, Shape shape, const LocalSolves* lanes) {
 template <class Law>
 void add() {
   for (const Shape shape : {Shape::sphere, Shape::box}) {
-    const std::string name = std::string(Law::traits.name) + (shape == Shape::sphere ? "/sphere/" : "/box/");
+    const std::string name =
+        std::string(Law::traits.name) + (shape == Shape::sphere ? "/sphere/" : "/box/");
     benchmark::RegisterBenchmark((name + "one_by_one").c_str(), one_by_one<Law>, shape);
     for (const LocalSolves* lanes : available_local_solves())
-      benchmark::RegisterBenchmark((name + lanes->instruction_set).c_str(), in_lanes<Law>, shape, lanes);
+      benchmark::RegisterBenchmark((name + lanes->instruction_set).c_str(), in_lanes<Law>, shape,
+                                   lanes);
   }
 }
 

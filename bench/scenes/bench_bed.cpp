@@ -1,5 +1,6 @@
-// Whole steps of a settled bed of 32768 spheres (d 0.47 mm, μ 0.4, h 10 µs, 10 sweeps): rates, stages, threads, memory, and how
-// the cost grows from 10³ to 10⁶ spheres. Every ratio is of figures taken in turn in this one run.
+// Whole steps of a settled bed of 32768 spheres (d 0.47 mm, μ 0.4, h 10 µs, 10 sweeps): rates,
+// stages, threads, memory, and how the cost grows from 10³ to 10⁶ spheres. Every ratio is of
+// figures taken in turn in this one run.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -39,12 +40,14 @@ Timing time_steps(Simulation& simulation, int steps) {
     t.relaxations += static_cast<double>(report.contacts) * report.sweeps / steps;
     for (std::size_t s = 0; s < t.stage.size(); ++s) t.stage[s] += report.stage_seconds[s] / steps;
   }
-  t.seconds_per_step = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps;
+  t.seconds_per_step =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps;
   t.solve_seconds = t.stage[static_cast<std::size_t>(Stage::solve)];
   return t;
 }
 
-/// The bed cut to a fraction of its floor, or laid side by side, with walls around: about `wanted` spheres.
+/// The bed cut to a fraction of its floor, or laid side by side, with walls around: about `wanted`
+/// spheres.
 Simulation bed(const Scene& scene, double wanted, int threads) {
   const double tiles = wanted / static_cast<double>(scene.state.bodies.size());
   const int across = std::max(1, static_cast<int>(std::round(std::sqrt(tiles))));
@@ -75,7 +78,8 @@ std::string cpu_name() {
 }
 
 void print_rates(const Scene& scene) {
-  std::printf("\n%-10s %8s %22s %18s\n", "kernels", "threads", "relaxations/s [1e6]", "body-steps/s [1e6]");
+  std::printf("\n%-10s %8s %22s %18s\n", "kernels", "threads", "relaxations/s [1e6]",
+              "body-steps/s [1e6]");
   const std::string widest = GaussSeidel::instruction_set();
   for (const char* set : {"scalar", "avx2", "avx512"}) {
     if (!GaussSeidel::use_instruction_set(set)) continue;
@@ -104,13 +108,15 @@ void print_threads_and_stages(const Scene& scene) {
     stages = a;
   }
   std::printf("%-10s %8d %22s %18.3f\n", GaussSeidel::instruction_set(), 2, "", median(body_steps));
-  std::printf("\n2 threads are %.2f times as fast as 1 (median of 9 pairs, %.2f to %.2f); same bits: %s\n",
-              median(ratios), *std::ranges::min_element(ratios), *std::ranges::max_element(ratios),
-              state_hash(one.state()) == state_hash(two.state()) ? "yes" : "NO");
+  std::printf(
+      "\n2 threads are %.2f times as fast as 1 (median of 9 pairs, %.2f to %.2f); same bits: %s\n",
+      median(ratios), *std::ranges::min_element(ratios), *std::ranges::max_element(ratios),
+      state_hash(one.state()) == state_hash(two.state()) ? "yes" : "NO");
 
   std::printf("\nOne thread, ns per body and step:\n");
   for (std::size_t s = 0; s < kStageNames.size(); ++s)
-    std::printf("  %-14s %8.1f\n", std::string(kStageNames[s]).c_str(), 1e9 * stages.stage[s] / 32768);
+    std::printf("  %-14s %8.1f\n", std::string(kStageNames[s]).c_str(),
+                1e9 * stages.stage[s] / 32768);
 
   const double bodies = 32768, contacts = static_cast<double>(one.report().contacts);
   std::printf(
@@ -120,7 +126,8 @@ void print_threads_and_stages(const Scene& scene) {
 }
 
 void print_growth(const Scene& scene) {
-  std::printf("\n%10s %16s %18s %16s\n", "spheres", "ns/body-step", "ns/relaxation", "bytes/sphere");
+  std::printf("\n%10s %16s %18s %16s\n", "spheres", "ns/body-step", "ns/relaxation",
+              "bytes/sphere");
   double least = 1e9, most = 0;
   for (const double wanted : {1e3, 1e4, 1e5, 1e6}) {
     Simulation simulation = bed(scene, wanted, 1);

@@ -1,9 +1,11 @@
-// What warm start and momentum save on the bed of 32768 spheres: each step is solved to E_s ≤ 1e-6, |q| over all contacts, from what the last
-// step left and with momentum; by the side the same step by plain sweeps from r = 0.
+// What warm start and momentum save on the bed of 32768 spheres: each step is solved to E_s ≤ 1e-6,
+// |q| over all contacts, from what the last step left and with momentum; by the side the same step
+// by plain sweeps from r = 0.
 //
 //     compare_warm [STEP_SIZE=1e-4] [ERROR_REDUCTION=0] [SETTLING_STEPS=1000] [STEPS=10]
 //
-// The bed's file has positions alone: it settles first, 200 sweeps a step. Everything runs on one thread and is timed in this one run.
+// The bed's file has positions alone: it settles first, 200 sweeps a step. Everything runs on one
+// thread and is timed in this one run.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +41,8 @@ Simulation with_solver(Model model, const State& state, const SolverSettings& se
 
 Solve stepped(Simulation& simulation, double ratio) {
   const Report& report = simulation.step();
-  return {report.sweeps, report.stage_seconds[static_cast<std::size_t>(Stage::solve)], report.residual / ratio};
+  return {report.sweeps, report.stage_seconds[static_cast<std::size_t>(Stage::solve)],
+          report.residual / ratio};
 }
 
 void print(const Solve& solve) {
@@ -49,12 +52,14 @@ void print(const Solve& solve) {
 
 int run(const Model& model, const State& state, int settling, int steps) {
   SolverSettings settings = model.solver;
-  settings.tolerance = 1e-4, settings.max_sweeps = 200, settings.accelerated = true, settings.warm_start = true;
+  settings.tolerance = 1e-4, settings.max_sweeps = 200, settings.accelerated = true,
+  settings.warm_start = true;
   Simulation bed = with_solver(model, state, settings);
   for (int k = 0; k < settling; ++k) {
     const Report& report = bed.step();
     if (k % 50 == 49)
-      std::fprintf(stderr, "\rsettling: %d of %d steps, %d sweeps in the last", k + 1, settling, report.sweeps);
+      std::fprintf(stderr, "\rsettling: %d of %d steps, %d sweeps in the last", k + 1, settling,
+                   report.sweeps);
   }
   if (settling > 0) std::fprintf(stderr, "\n");
 
@@ -89,8 +94,12 @@ int run(const Model& model, const State& state, int settling, int steps) {
     std::fflush(stdout);
   }
   if (compared > 0)
-    std::printf("\nIn the geometric mean of %d steps the time is 1/%.1f%s.\n", compared, std::exp(logs / compared),
-                least ? " or less: where E_s is in brackets, plain sweeps were stopped before they were there" : "");
+    std::printf(
+        "\nIn the geometric mean of %d steps the time is 1/%.1f%s.\n", compared,
+        std::exp(logs / compared),
+        least
+            ? " or less: where E_s is in brackets, plain sweeps were stopped before they were there"
+            : "");
   return 0;
 }
 
@@ -98,10 +107,13 @@ int run(const Model& model, const State& state, int settling, int steps) {
 }  // namespace scree
 
 int main(int argc, char** argv) {
-  const auto number = [&](int k, double otherwise) { return argc > k ? std::atof(argv[k]) : otherwise; };
+  const auto number = [&](int k, double otherwise) {
+    return argc > k ? std::atof(argv[k]) : otherwise;
+  };
   scree::Scene scene = scree::load_scene(SCREE_BENCH_DATA "/bed.yaml");
   scene.model.step.h = number(1, 1e-4);
   scene.model.step.overlap_correction = scree::OverlapCorrection::velocities;
   scene.model.step.error_reduction = number(2, 0);
-  return scree::run(scene.model, scene.state, static_cast<int>(number(3, 1000)), static_cast<int>(number(4, 10)));
+  return scree::run(scene.model, scene.state, static_cast<int>(number(3, 1000)),
+                    static_cast<int>(number(4, 10)));
 }

@@ -21,12 +21,15 @@ struct Standing {
 };
 
 /// Highest point of the bed in each column above the floor [m].
-std::vector<double> surface_of(std::vector<Standing> bodies, std::size_t blocks, std::size_t columns) {
-  std::sort(bodies.begin(), bodies.end(), [](const Standing& a, const Standing& b) { return a.bottom < b.bottom; });
+std::vector<double> surface_of(std::vector<Standing> bodies, std::size_t blocks,
+                               std::size_t columns) {
+  std::sort(bodies.begin(), bodies.end(),
+            [](const Standing& a, const Standing& b) { return a.bottom < b.bottom; });
   std::vector<double> pile(blocks, 0.0), height(columns, 0.0);
   for (const Standing& body : bodies) {
     if (body.bottom - pile[body.block] > body.height) continue;
-    for (double* top : {&pile[body.block], &height[body.column]}) *top = std::max(*top, body.bottom + body.height);
+    for (double* top : {&pile[body.block], &height[body.column]})
+      *top = std::max(*top, body.bottom + body.height);
   }
   return height;
 }
@@ -53,8 +56,8 @@ std::array<std::uint32_t, 2> blocks_of(const Region& region, const Upward& up, d
   return blocks;
 }
 
-Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region, const Upward& up,
-           const std::array<std::uint32_t, 2>& blocks) {
+Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region,
+           const Upward& up, const std::array<std::uint32_t, 2>& blocks) {
   const auto [u, v] = across(up.axis);
   Grid piles{region}, grid{region};
   for (const auto& [axis, count] : {std::pair{u, blocks[0]}, std::pair{v, blocks[1]}}) {
@@ -89,7 +92,8 @@ Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Re
     const Vec3 half = body.reach();
     std::array<std::array<std::uint32_t, 2>, 3> reach{};
     for (const int axis : {u, v})
-      reach[static_cast<std::size_t>(axis)] = grid.range(axis, p[axis] - half[axis], p[axis] + half[axis]);
+      reach[static_cast<std::size_t>(axis)] =
+          grid.range(axis, p[axis] - half[axis], p[axis] + half[axis]);
     for (std::uint32_t x = reach[0][0]; x <= reach[0][1]; ++x) {
       for (std::uint32_t y = reach[1][0]; y <= reach[1][1]; ++y) {
         for (std::uint32_t z = reach[2][0]; z <= reach[2][1]; ++z)

@@ -43,7 +43,8 @@ Polygon cut(const Polygon& polygon, int axis, double bound) {
 Vec3 area_vector(const Polygon& polygon) {
   Vec3 twice;
   for (std::size_t k = 2; k < polygon.count; ++k)
-    twice += cross(polygon.corner[k - 1] - polygon.corner[0], polygon.corner[k] - polygon.corner[0]);
+    twice +=
+        cross(polygon.corner[k - 1] - polygon.corner[0], polygon.corner[k] - polygon.corner[0]);
   return 0.5 * twice;
 }
 
@@ -54,7 +55,8 @@ std::array<Polygon, 6> faces_of(const Box& box, const Pose& pose) {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
     for (const int side : {-1, 1}) {
       Polygon& face = faces[2 * static_cast<std::size_t>(axis) + (side > 0 ? 1 : 0)];
-      for (const auto& [a, b] : {std::pair{-1, -1}, std::pair{1, -1}, std::pair{1, 1}, std::pair{-1, 1}}) {
+      for (const auto& [a, b] :
+           {std::pair{-1, -1}, std::pair{1, -1}, std::pair{1, 1}, std::pair{-1, 1}}) {
         Vec3 corner;
         corner[axis] = side * box.half_extent[axis];
         corner[u] = side * a * box.half_extent[u];
@@ -98,7 +100,8 @@ double box_overlap(const Box& box, const Pose& pose, const Region& region) {
   for (const bool x : {false, true})
     for (const bool y : {false, true})
       for (const bool z : {false, true}) {
-        const Vec3 corner{x ? near.max.x : near.min.x, y ? near.max.y : near.min.y, z ? near.max.z : near.min.z};
+        const Vec3 corner{x ? near.max.x : near.min.x, y ? near.max.y : near.min.y,
+                          z ? near.max.z : near.min.z};
         const bool adds = (x + y + z) % 2 == 1;
         volume += (adds ? 1 : -1) * volume_below(faces, corner);
       }

@@ -12,7 +12,8 @@
 
 namespace scree {
 
-/// From the centre of A to that of B; the contact point stands for whoever is an obstacle, or not there.
+/// From the centre of A to that of B; the contact point stands for whoever is an obstacle, or not
+/// there.
 struct Branch {
   Vec3 from, to;
 };
@@ -24,7 +25,8 @@ class Branches {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     const auto by_id = [&](std::size_t a, std::size_t b) { return bodies.id[a] < bodies.id[b]; };
     // Frames have them in order already.
-    if (!std::is_sorted(order_.begin(), order_.end(), by_id)) std::sort(order_.begin(), order_.end(), by_id);
+    if (!std::is_sorted(order_.begin(), order_.end(), by_id))
+      std::sort(order_.begin(), order_.end(), by_id);
   }
 
   /// Nothing if neither body is there.
@@ -36,8 +38,8 @@ class Branches {
 
  private:
   std::optional<Vec3> position(BodyId id) const {
-    const auto found =
-        std::lower_bound(order_.begin(), order_.end(), id, [&](std::size_t i, BodyId x) { return bodies_.id[i] < x; });
+    const auto found = std::lower_bound(order_.begin(), order_.end(), id,
+                                        [&](std::size_t i, BodyId x) { return bodies_.id[i] < x; });
     if (found == order_.end() || bodies_.id[*found] != id) return {};
     return bodies_.position[*found];
   }
@@ -47,7 +49,8 @@ class Branches {
 };
 
 inline bool is_loaded_in(const Region& region, const ContactRecord& contact, const Branch& branch) {
-  return dot(contact.percussion, contact.normal) > 0 && region.contains(0.5 * (branch.from + branch.to));
+  return dot(contact.percussion, contact.normal) > 0 &&
+         region.contains(0.5 * (branch.from + branch.to));
 }
 
 }  // namespace scree

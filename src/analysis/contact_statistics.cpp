@@ -17,9 +17,10 @@ struct ContactGraph {
     std::uint32_t contact;
     auto operator<=>(const End&) const = default;
   };
-  std::vector<End> ends;                            ///< sorted: those of one body stand together
-  std::vector<std::uint32_t> first;                 ///< of each body in `ends`, and the end
-  std::vector<std::array<std::uint32_t, 2>> joins;  ///< bodies at the ends of each contact; kNobody for an obstacle
+  std::vector<End> ends;             ///< sorted: those of one body stand together
+  std::vector<std::uint32_t> first;  ///< of each body in `ends`, and the end
+  /// Bodies at the ends of each contact; kNobody for an obstacle
+  std::vector<std::array<std::uint32_t, 2>> joins;
 
   std::size_t bodies() const { return first.size() - 1; }
   BodyId id(std::size_t body) const { return ends[first[body]].id; }
@@ -76,7 +77,9 @@ std::vector<std::uint32_t> backbone_degrees(const ContactGraph& graph, std::size
   return degree;
 }
 
-double mean(double sum, std::size_t count) { return count == 0 ? 0 : sum / static_cast<double>(count); }
+double mean(double sum, std::size_t count) {
+  return count == 0 ? 0 : sum / static_cast<double>(count);
+}
 
 /// `is_counted(id)`: whether a body is one of the `body_count` that are meant.
 template <class IsCounted>
@@ -85,8 +88,8 @@ ContactStatistics statistics_of(std::span<const ContactRecord> contacts, std::si
   ContactStatistics s;
   double percussion_sum = 0;
   for (const ContactRecord& contact : contacts) {
-    const bool meant =
-        (!is_obstacle(contact.a) && is_counted(contact.a)) || (!is_obstacle(contact.b) && is_counted(contact.b));
+    const bool meant = (!is_obstacle(contact.a) && is_counted(contact.a)) ||
+                       (!is_obstacle(contact.b) && is_counted(contact.b));
     if (!is_loaded(contact) || !meant) continue;
     ++s.loaded;
     percussion_sum += dot(contact.percussion, contact.normal);
@@ -119,15 +122,16 @@ ContactStatistics statistics_of(std::span<const ContactRecord> contacts, std::si
 
 }  // namespace
 
-ContactStatistics contact_statistics(std::span<const ContactRecord> contacts, std::size_t body_count,
-                                     std::size_t least_contacts) {
+ContactStatistics contact_statistics(std::span<const ContactRecord> contacts,
+                                     std::size_t body_count, std::size_t least_contacts) {
   return statistics_of(contacts, body_count, least_contacts, [](BodyId) { return true; });
 }
 
-ContactStatistics contact_statistics(std::span<const ContactRecord> contacts, std::span<const BodyId> counted,
-                                     std::size_t least_contacts) {
-  return statistics_of(contacts, counted.size(), least_contacts,
-                       [&](BodyId id) { return std::binary_search(counted.begin(), counted.end(), id); });
+ContactStatistics contact_statistics(std::span<const ContactRecord> contacts,
+                                     std::span<const BodyId> counted, std::size_t least_contacts) {
+  return statistics_of(contacts, counted.size(), least_contacts, [&](BodyId id) {
+    return std::binary_search(counted.begin(), counted.end(), id);
+  });
 }
 
 }  // namespace scree

@@ -29,44 +29,54 @@ double part_in(const Region& region, const Vec3& a, const Vec3& b) {
 
 }  // namespace
 
-ContactStress contact_stress(const Bodies& bodies, std::span<const ContactRecord> contacts, double h,
-                             const Region& region) {
-  if (!(region.volume() > 0)) throw InputError("the region of a stress is empty; give one with a volume");
-  if (!(h > 0)) throw InputError("a stress needs the time step h > 0 that percussions are to be divided by");
+ContactStress contact_stress(const Bodies& bodies, std::span<const ContactRecord> contacts,
+                             double h, const Region& region) {
+  if (!(region.volume() > 0))
+    throw InputError("the region of a stress is empty; give one with a volume");
+  if (!(h > 0))
+    throw InputError("a stress needs the time step h > 0 that percussions are to be divided by");
   ContactStress result;
   const Branches branches(bodies);
   for (const ContactRecord& contact : contacts) {
     const auto branch = branches.of(contact);
     if (!branch) continue;
     const Vec3 inside = part_in(region, branch->from, branch->to) * (branch->to - branch->from);
-    for (int i = 0; i < 3; ++i) result.stress[static_cast<std::size_t>(i)] += inside[i] * contact.percussion;
+    for (int i = 0; i < 3; ++i)
+      result.stress[static_cast<std::size_t>(i)] += inside[i] * contact.percussion;
     if (!is_loaded_in(region, contact, *branch)) continue;
     ++result.contacts;
     const Vec3& n = contact.normal;
     SymMat3& f = result.fabric;
-    f.xx += n.x * n.x, f.xy += n.x * n.y, f.xz += n.x * n.z, f.yy += n.y * n.y, f.yz += n.y * n.z, f.zz += n.z * n.z;
+    f.xx += n.x * n.x, f.xy += n.x * n.y, f.xz += n.x * n.z, f.yy += n.y * n.y, f.yz += n.y * n.z,
+        f.zz += n.z * n.z;
   }
   for (Vec3& row : result.stress) row *= 1 / (h * region.volume());
   if (result.contacts > 0) {
     SymMat3& f = result.fabric;
-    for (double* entry : {&f.xx, &f.xy, &f.xz, &f.yy, &f.yz, &f.zz}) *entry /= static_cast<double>(result.contacts);
+    for (double* entry : {&f.xx, &f.xy, &f.xz, &f.yy, &f.yz, &f.zz})
+      *entry /= static_cast<double>(result.contacts);
   }
   return result;
 }
 
-ForceDistribution::ForceDistribution(double x_max, std::size_t bins) : x_max_(x_max), counts_(bins, 0) {
-  if (!(x_max > 0) || bins == 0) throw InputError("a distribution of forces needs a range > 0 and at least one bin");
+ForceDistribution::ForceDistribution(double x_max, std::size_t bins)
+    : x_max_(x_max), counts_(bins, 0) {
+  if (!(x_max > 0) || bins == 0)
+    throw InputError("a distribution of forces needs a range > 0 and at least one bin");
 }
 
-void ForceDistribution::add(const Bodies& bodies, std::span<const ContactRecord> contacts, const Region& region) {
+void ForceDistribution::add(const Bodies& bodies, std::span<const ContactRecord> contacts,
+                            const Region& region) {
   const Branches branches(bodies);
   std::vector<double> forces;
   for (const ContactRecord& contact : contacts) {
     const auto branch = branches.of(contact);
-    if (branch && is_loaded_in(region, contact, *branch)) forces.push_back(norm(contact.percussion));
+    if (branch && is_loaded_in(region, contact, *branch))
+      forces.push_back(norm(contact.percussion));
   }
   contacts_ += forces.size();
-  const double mean = std::accumulate(forces.begin(), forces.end(), 0.0) / static_cast<double>(forces.size());
+  const double mean =
+      std::accumulate(forces.begin(), forces.end(), 0.0) / static_cast<double>(forces.size());
   for (const double force : forces) {
     const double bin = force / mean / x_max_ * static_cast<double>(counts_.size());
     if (bin < static_cast<double>(counts_.size())) ++counts_[static_cast<std::size_t>(bin)];
@@ -81,18 +91,21 @@ std::vector<double> ForceDistribution::tally() const {
 
 void ForceDistribution::restore(std::span<const double> tally) {
   if (tally.size() != 1 + counts_.size())
-    throw InputError("the tally to go on with is not that of a distribution of forces with as many bins");
+    throw InputError(
+        "the tally to go on with is not that of a distribution of forces with as many bins");
   contacts_ = static_cast<std::uint64_t>(tally[0]);
-  for (std::size_t k = 0; k < counts_.size(); ++k) counts_[k] = static_cast<std::uint64_t>(tally[1 + k]);
+  for (std::size_t k = 0; k < counts_.size(); ++k)
+    counts_[k] = static_cast<std::uint64_t>(tally[1 + k]);
 }
 
 std::vector<ForceDistribution::Bin> ForceDistribution::bins() const {
   const double width = x_max_ / static_cast<double>(counts_.size());
   std::vector<Bin> bins;
   for (std::size_t k = 0; k < counts_.size(); ++k) {
-    const double share = contacts_ == 0 ? 0 : static_cast<double>(counts_[k]) / static_cast<double>(contacts_);
-    bins.push_back({decimal_multiple(k, x_max_, counts_.size()), decimal_multiple(k + 1, x_max_, counts_.size()),
-                    counts_[k], share / width});
+    const double share =
+        contacts_ == 0 ? 0 : static_cast<double>(counts_[k]) / static_cast<double>(contacts_);
+    bins.push_back({decimal_multiple(k, x_max_, counts_.size()),
+                    decimal_multiple(k + 1, x_max_, counts_.size()), counts_[k], share / width});
   }
   return bins;
 }

@@ -16,7 +16,8 @@ Discharge::Side Discharge::side_of(const Vec3& point) const {
 Discharge::Side Discharge::side_of(const std::vector<Region>& boxes) const {
   bool all_before = !boxes.empty(), all_beyond = !boxes.empty();
   for (const Region& box : boxes) {
-    // Distances of the nearest and the farthest corner; what is infinite and does not matter must not become NaN.
+    // Distances of the nearest and the farthest corner; what is infinite and does not matter must
+    // not become NaN.
     double least = 0, most = 0;
     for (int k = 0; k < 3; ++k) {
       const double n = plane_.normal[k];
@@ -48,7 +49,8 @@ std::optional<Passage> Discharge::add(double time, const Bodies& bodies) {
   Passage passage;
   auto was = last_.begin();
   for (const Seen& body : now) {
-    for (; was != last_.end() && was->id < body.id; ++was) count(was->side, exits_, was->mass, passage);
+    for (; was != last_.end() && was->id < body.id; ++was)
+      count(was->side, exits_, was->mass, passage);
     if (was != last_.end() && was->id == body.id) {
       count(was->side, body.side, body.mass, passage);
       ++was;
@@ -101,7 +103,8 @@ void Discharge::restore(std::span<const double> tally) {
   total_ = {.forward = count(4), .backward = count(5), .mass = tally[7], .unknown = count(6)};
   last_.clear();
   for (std::size_t k = kHead; k < tally.size(); k += 2)
-    last_.push_back({{count(k)}, std::abs(tally[k + 1]), tally[k + 1] > 0 ? Side::beyond : Side::before});
+    last_.push_back(
+        {{count(k)}, std::abs(tally[k + 1]), tally[k + 1] > 0 ? Side::beyond : Side::before});
 }
 
 }  // namespace scree

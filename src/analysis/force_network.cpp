@@ -9,7 +9,8 @@ namespace scree {
 
 ForceNetwork force_network(const Bodies& bodies, std::span<const ContactRecord> contacts, double h,
                            const Region& region) {
-  if (!(h > 0)) throw InputError("forces need the time step h > 0 that percussions are to be divided by");
+  if (!(h > 0))
+    throw InputError("forces need the time step h > 0 that percussions are to be divided by");
   ForceNetwork network;
   const Branches branches(bodies);
   std::vector<double> virial;  // l·f of each line [J]
@@ -18,8 +19,8 @@ ForceNetwork force_network(const Bodies& bodies, std::span<const ContactRecord> 
     const auto branch = branches.of(contact);
     if (!branch || !is_loaded_in(region, contact, *branch)) continue;
     const double normal = dot(contact.percussion, contact.normal) / h;
-    network.lines.push_back(
-        {branch->from, branch->to, normal, norm(contact.percussion / h - normal * contact.normal), false});
+    network.lines.push_back({branch->from, branch->to, normal,
+                             norm(contact.percussion / h - normal * contact.normal), false});
     virial.push_back(dot(branch->to - branch->from, contact.percussion) / h);
     sum += normal;
     network.max_normal_force = std::max(network.max_normal_force, normal);

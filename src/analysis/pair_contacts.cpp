@@ -5,7 +5,9 @@
 namespace scree {
 namespace {
 
-double normal_percussion(const ContactRecord& contact) { return dot(contact.percussion, contact.normal); }
+double normal_percussion(const ContactRecord& contact) {
+  return dot(contact.percussion, contact.normal);
+}
 
 /// Whether two points are of one pair, which touches along one normal.
 bool is_of_one_face(const ContactRecord& a, const ContactRecord& b) {
@@ -30,7 +32,8 @@ ContactRecord sum_of(std::span<const ContactRecord> points) {
     sum.dissipated_energy += point.dissipated_energy;
     sum.residual = std::max(sum.residual, point.residual);
     sum.cone_violation = std::max(sum.cone_violation, point.cone_violation);
-    sum.complementarity_violation = std::max(sum.complementarity_violation, point.complementarity_violation);
+    sum.complementarity_violation =
+        std::max(sum.complementarity_violation, point.complementarity_violation);
     sum.painleve_number = std::max(sum.painleve_number, point.painleve_number);
     const bool holds = sum.kind == ContactClass::sticking || point.kind == ContactClass::sticking;
     if (load > 0 && point.kind != ContactClass::separating)
@@ -47,7 +50,8 @@ std::vector<ContactRecord> one_per_pair(std::span<const ContactRecord> contacts)
   pairs.reserve(contacts.size());
   for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
     while (end < contacts.size() && is_of_one_face(contacts[begin], contacts[end])) ++end;
-    pairs.push_back(end - begin == 1 ? contacts[begin] : sum_of(contacts.subspan(begin, end - begin)));
+    pairs.push_back(end - begin == 1 ? contacts[begin]
+                                     : sum_of(contacts.subspan(begin, end - begin)));
   }
   return pairs;
 }

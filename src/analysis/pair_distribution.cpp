@@ -16,7 +16,8 @@ struct CellList {
   std::vector<Vec3> centres;       ///< cell by cell
   std::vector<std::size_t> first;  ///< of each cell, and the end
 
-  /// Cells no smaller than `reach`, so that whoever is nearer than that is in a cell or one beside it.
+  /// Cells no smaller than `reach`, so that whoever is nearer than that is in a cell or one beside
+  /// it.
   CellList(const Region& region, double reach, const std::vector<Vec3>& points) : grid{region} {
     // More cells than points would only be looked at in vain.
     const double most = std::cbrt(static_cast<double>(points.size())) + 1;
@@ -62,24 +63,32 @@ struct CellList {
     }
   }
   static std::uint32_t below(std::uint32_t i) { return i == 0 ? 0 : i - 1; }
-  std::uint32_t above(std::uint32_t i, std::size_t axis) const { return std::min(i + 1, grid.cells[axis] - 1); }
+  std::uint32_t above(std::uint32_t i, std::size_t axis) const {
+    return std::min(i + 1, grid.cells[axis] - 1);
+  }
 };
 
 }  // namespace
 
 double pair_measure(const Region& box, double r) {
-  // γ = mean of Π (side − r |e|) over unit vectors e, as ⟨|e_x|⟩ = 1/2, ⟨|e_x e_y|⟩ = 2/3π, ⟨|e_x e_y e_z|⟩ = 1/4π.
+  // γ = mean of Π (side − r |e|) over unit vectors e, as ⟨|e_x|⟩ = 1/2, ⟨|e_x e_y|⟩ = 2/3π, ⟨|e_x
+  // e_y e_z|⟩ = 1/4π.
   const Vec3 e = box.extent();
-  const double volume = e.x * e.y * e.z, half_surface = e.x * e.y + e.y * e.z + e.z * e.x, sides = e.x + e.y + e.z;
-  return r * r * r * (4 * kPi / 3 * volume - r * (kPi / 2 * half_surface - r * (8.0 / 15 * sides - r / 6)));
+  const double volume = e.x * e.y * e.z, half_surface = e.x * e.y + e.y * e.z + e.z * e.x,
+               sides = e.x + e.y + e.z;
+  return r * r * r *
+         (4 * kPi / 3 * volume - r * (kPi / 2 * half_surface - r * (8.0 / 15 * sides - r / 6)));
 }
 
 PairDistribution::PairDistribution(const Region& region, double r_max, std::size_t bins)
     : region_(region), r_max_(r_max), pairs_(bins, 0) {
   const Vec3 e = region.extent();
-  if (!(region.volume() > 0)) throw InputError("the region of a pair distribution is empty; give one with a volume");
+  if (!(region.volume() > 0))
+    throw InputError("the region of a pair distribution is empty; give one with a volume");
   if (!(r_max > 0) || r_max > std::min({e.x, e.y, e.z}))
-    throw InputError("a pair distribution reaches to some r > 0, no farther than the smallest side of its region");
+    throw InputError(
+        "a pair distribution reaches to some r > 0, no farther than the smallest side of its "
+        "region");
   if (bins == 0) throw InputError("a pair distribution needs at least one bin");
 }
 
@@ -109,7 +118,8 @@ std::vector<PairDistribution::Shell> PairDistribution::shells() const {
   double neighbours = 0;
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     const double inner = edge(k), outer = edge(k + 1);
-    const double probability = (pair_measure(region_, outer) - pair_measure(region_, inner)) / (volume * volume);
+    const double probability =
+        (pair_measure(region_, outer) - pair_measure(region_, inner)) / (volume * volume);
     const double expected = possible_pairs_ * probability;
     const double g = expected > 0 ? static_cast<double>(pairs_[k]) / expected : 0;
     neighbours += density * 4 * kPi / 3 * (outer * outer * outer - inner * inner * inner) * g;
@@ -126,9 +136,11 @@ std::vector<double> PairDistribution::tally() const {
 
 void PairDistribution::restore(std::span<const double> tally) {
   if (tally.size() != 3 + pairs_.size())
-    throw InputError("the tally to go on with is not that of a pair distribution with as many bins");
+    throw InputError(
+        "the tally to go on with is not that of a pair distribution with as many bins");
   frames_ = static_cast<std::size_t>(tally[0]), centres_ = tally[1], possible_pairs_ = tally[2];
-  for (std::size_t k = 0; k < pairs_.size(); ++k) pairs_[k] = static_cast<std::uint64_t>(tally[3 + k]);
+  for (std::size_t k = 0; k < pairs_.size(); ++k)
+    pairs_[k] = static_cast<std::uint64_t>(tally[3 + k]);
 }
 
 }  // namespace scree

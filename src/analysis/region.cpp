@@ -42,7 +42,8 @@ Vec3 Grid::centre(std::size_t index) const {
   Vec3 centre;
   for (int k = 0; k < 3; ++k) {
     const auto axis = static_cast<std::size_t>(k);
-    centre[k] = decimal_mean(2 * (cells[axis] - at[axis]) - 1, region.min[k], 2 * at[axis] + 1, region.max[k]);
+    centre[k] = decimal_mean(2 * (cells[axis] - at[axis]) - 1, region.min[k], 2 * at[axis] + 1,
+                             region.max[k]);
   }
   return centre;
 }
@@ -58,7 +59,8 @@ Region Grid::cell(std::size_t index) const {
   for (int k = 0; k < 3; ++k) {
     const auto axis = static_cast<std::size_t>(k);
     const auto edge = [&](std::size_t i) {
-      return i == cells[axis] ? region.max[k] : region.min[k] + extent[k] * static_cast<double>(i) / cells[axis];
+      return i == cells[axis] ? region.max[k]
+                              : region.min[k] + extent[k] * static_cast<double>(i) / cells[axis];
     };
     cell.min[k] = edge(at[axis]), cell.max[k] = edge(at[axis] + 1);
   }

@@ -23,8 +23,9 @@ std::string plural(std::uint64_t count, const char* one, const char* many) {
 bool moves(BodyId id, const Model& model) {
   if (!is_obstacle(id)) return false;
   const auto k = static_cast<std::uint32_t>(id.value - kFirstObstacleId);
-  return model.obstacles[k].motion ||
-         std::ranges::any_of(model.inflows, [&](const Inflow& inflow) { return inflow.plate == k; });
+  return model.obstacles[k].motion || std::ranges::any_of(model.inflows, [&](const Inflow& inflow) {
+           return inflow.plate == k;
+         });
 }
 
 std::string told(const Contradiction& contradiction, const Model& model) {
@@ -32,22 +33,29 @@ std::string told(const Contradiction& contradiction, const Model& model) {
   const auto& contacts = contradiction.contacts;
   std::vector<std::string> names;
   for (const auto& [a, b] : contacts)
-    if (names.size() < kMostNamed) names.push_back(fmt::format("{} to {}", name_of(a, model), name_of(b, model)));
-  const std::string more =
-      contacts.size() > kMostNamed ? fmt::format(", and {} more", contacts.size() - kMostNamed) : "";
-  const bool squeezed = std::ranges::any_of(
-      contacts, [&](const auto& pair) { return moves(pair.first, model) || moves(pair.second, model); });
+    if (names.size() < kMostNamed)
+      names.push_back(fmt::format("{} to {}", name_of(a, model), name_of(b, model)));
+  const std::string more = contacts.size() > kMostNamed
+                               ? fmt::format(", and {} more", contacts.size() - kMostNamed)
+                               : "";
+  const bool squeezed = std::ranges::any_of(contacts, [&](const auto& pair) {
+    return moves(pair.first, model) || moves(pair.second, model);
+  });
   return fmt::format(
-      "At t = {:.6g} s there are no velocities that all contacts allow, and more sweeps find none: {}{}. {}",
+      "At t = {:.6g} s there are no velocities that all contacts allow, and more sweeps find none: "
+      "{}{}. {}",
       contradiction.time, fmt::join(names, ", "), more,
-      squeezed ? "Parts that move squeeze what cannot give way: stop them earlier, or give them less way to go."
+      squeezed ? "Parts that move squeeze what cannot give way: stop them earlier, or give them "
+                 "less way to go."
       : model.step.overlap_correction == OverlapCorrection::velocities
-          ? "Bodies overlap there and have no room to part: make room, or let overlaps be undone apart from "
+          ? "Bodies overlap there and have no room to part: make room, or let overlaps be undone "
+            "apart from "
             "velocities (step.overlap_correction: positions)."
           : "Bodies there have no room to part: make room, or take a smaller time step.");
 }
 
-/// Sweeps that the rate of the second half promises to be enough; nothing if it promises too little.
+/// Sweeps that the rate of the second half promises to be enough; nothing if it promises too
+/// little.
 std::optional<double> sweeps_needed(const Report& missed, double tolerance, int most) {
   constexpr double kMost = 1e5;
   if (!(missed.last_half > 0 && missed.last_half < 1)) return {};
@@ -58,31 +66,40 @@ std::optional<double> sweeps_needed(const Report& missed, double tolerance, int 
 
 /// What would help a step that missed its tolerance, from what was seen in it.
 std::string advice(const RunSummary& s, const Model& model) {
-  constexpr double kHardly = 0.9;  // what E_s falls to in half of the sweeps where they have stalled
-  constexpr double kFar = 0.1;     // E_s of contacts that are nowhere near a solution
+  // what E_s falls to in half of the sweeps where they have stalled
+  constexpr double kHardly = 0.9;
+  constexpr double kFar = 0.1;  // E_s of contacts that are nowhere near a solution
   const Report& missed = s.worst_missed;
   if (!s.contradiction.contacts.empty()) return told(s.contradiction, model);
   if (missed.last_half == 0) return "Allow more sweeps or iterations (solver.max_sweeps).";
-  const bool parts_move =
-      std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return static_cast<bool>(o.motion); });
+  const bool parts_move = std::ranges::any_of(
+      model.obstacles, [](const Obstacle& o) { return static_cast<bool>(o.motion); });
   if (missed.residual > kFar && parts_move)
     return fmt::format(
-        "There the contacts are far from any solution, and more sweeps hardly bring them near one: so it is where "
-        "friction wedges a body between parts that move, or parts squeeze it. Look at {} and {} around t = {:.6g} s.",
-        name_of(s.worst_contact.a, model), name_of(s.worst_contact.b, model), s.worst_residual.time);
+        "There the contacts are far from any solution, and more sweeps hardly bring them near one: "
+        "so it is where "
+        "friction wedges a body between parts that move, or parts squeeze it. Look at {} and {} "
+        "around t = {:.6g} s.",
+        name_of(s.worst_contact.a, model), name_of(s.worst_contact.b, model),
+        s.worst_residual.time);
   const auto needed = sweeps_needed(missed, s.tolerance, model.solver.max_sweeps);
   if (missed.last_half < kHardly && needed)
     return fmt::format(
-        "There the residual was still falling: if it goes on at that rate, about {:.2g} sweeps or iterations would do "
+        "There the residual was still falling: if it goes on at that rate, about {:.2g} sweeps or "
+        "iterations would do "
         "(solver.max_sweeps).",
         *needed);
-  if (model.step.overlap_correction == OverlapCorrection::velocities && 2 * missed.contacts_touching > missed.contacts)
+  if (model.step.overlap_correction == OverlapCorrection::velocities &&
+      2 * missed.contacts_touching > missed.contacts)
     return fmt::format(
-        "There the residual hardly fell in the second half of the sweeps, so more of them would not help. {} of {} "
-        "contacts overlapped, and the gap term asks all of them to part at once, which a jam cannot: with "
+        "There the residual hardly fell in the second half of the sweeps, so more of them would "
+        "not help. {} of {} "
+        "contacts overlapped, and the gap term asks all of them to part at once, which a jam "
+        "cannot: with "
         "step.overlap_correction: positions it comes to rest.",
         missed.contacts_touching, missed.contacts);
-  return "There the residual hardly fell in the second half of the sweeps, so more of them would hardly help; "
+  return "There the residual hardly fell in the second half of the sweeps, so more of them would "
+         "hardly help; "
          "solver.method: auto may, at a higher price.";
 }
 
@@ -101,7 +118,8 @@ bool RunSummary::add(const Report& report) {
   bodies_beyond_margin += report.bodies_beyond_margin;
   hidden_rebounds += report.hidden_rebounds;
   slow_rebounds += report.slow_rebounds;
-  most_kinetic_energy = std::max({most_kinetic_energy, first.kinetic_energy, report.kinetic_energy});
+  most_kinetic_energy =
+      std::max({most_kinetic_energy, first.kinetic_energy, report.kinetic_energy});
   take(largest_turn, report.largest_turn, report);
   take(residual, report.residual, report);
   const bool worst_so_far = take(worst_residual, report.worst_residual, report);
@@ -123,7 +141,8 @@ bool RunSummary::add(const Report& report) {
 
 EnergyBudget energy_budget(const Report& first, const Report& last) {
   EnergyBudget budget{};
-  budget.change = last.kinetic_energy + last.potential_energy - first.kinetic_energy - first.potential_energy;
+  budget.change =
+      last.kinetic_energy + last.potential_energy - first.kinetic_energy - first.potential_energy;
   budget.dissipated = last.dissipated_energy - first.dissipated_energy;
   budget.wall_work = last.wall_work - first.wall_work;
   budget.unaccounted = budget.change + budget.dissipated - budget.wall_work;
@@ -131,50 +150,59 @@ EnergyBudget energy_budget(const Report& first, const Report& last) {
 }
 
 std::string name_of(BodyId id, const Model& model) {
-  return is_obstacle(id) ? model.obstacles[id.value - kFirstObstacleId].name : fmt::format("body {}", id.value);
+  return is_obstacle(id) ? model.obstacles[id.value - kFirstObstacleId].name
+                         : fmt::format("body {}", id.value);
 }
 
 std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
   std::vector<std::string> lines;
   if (s.motion_fault) {
-    lines.push_back(fmt::format(
-        "The run stopped at t = {:.9g} s: for t = {:.9g} s the motion of '{}' is of no use: {}. What was computed "
-        "before stands; mend the motion and begin anew.",
-        s.last.time, s.motion_fault->time, model.obstacles[s.motion_fault->obstacle].name, s.motion_fault->what));
+    lines.push_back(
+        fmt::format("The run stopped at t = {:.9g} s: for t = {:.9g} s the motion of '{}' is of no "
+                    "use: {}. What was computed "
+                    "before stands; mend the motion and begin anew.",
+                    s.last.time, s.motion_fault->time,
+                    model.obstacles[s.motion_fault->obstacle].name, s.motion_fault->what));
   }
   if (s.bodies_not_finite > 0) {
-    lines.push_back(
-        fmt::format("The state is not to be trusted: at t = {:.6g} s {} a position or velocity that is not "
-                    "finite. Try a smaller time step (step.h), and look at the last frames.",
-                    s.last.time, plural(s.bodies_not_finite, "body has", "bodies have")));
+    lines.push_back(fmt::format(
+        "The state is not to be trusted: at t = {:.6g} s {} a position or velocity that is not "
+        "finite. Try a smaller time step (step.h), and look at the last frames.",
+        s.last.time, plural(s.bodies_not_finite, "body has", "bodies have")));
   }
   if (s.steps_over_tolerance > 0) {
     lines.push_back(fmt::format(
-        "The tolerance {:.3g} was missed in {} of {}, first at t = {:.6g} s; worst residual {:.3g} at t = {:.6g} s. {}",
-        s.tolerance, s.steps_over_tolerance, plural(s.steps, "step", "steps"), s.first_time_over_tolerance,
-        s.residual.value, s.residual.time, advice(s, model)));
+        "The tolerance {:.3g} was missed in {} of {}, first at t = {:.6g} s; worst residual {:.3g} "
+        "at t = {:.6g} s. {}",
+        s.tolerance, s.steps_over_tolerance, plural(s.steps, "step", "steps"),
+        s.first_time_over_tolerance, s.residual.value, s.residual.time, advice(s, model)));
   } else if (!s.failed()) {
-    lines.push_back(fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
-                                s.tolerance, s.residual.value, s.residual.time));
+    lines.push_back(
+        fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
+                    s.tolerance, s.residual.value, s.residual.time));
   }
   if (s.contacts_left_out > 0) {
-    lines.push_back(fmt::format(
-        "{} within a step without a contact: percussions pass on through more bodies in a step than can be followed. "
-        "Take a smaller time step (step.h).",
-        plural(s.contacts_left_out, "pair met", "pairs met")));
+    lines.push_back(
+        fmt::format("{} within a step without a contact: percussions pass on through more bodies "
+                    "in a step than can be followed. "
+                    "Take a smaller time step (step.h).",
+                    plural(s.contacts_left_out, "pair met", "pairs met")));
   }
   if (s.steps_with_energy_created > 0) {
-    lines.push_back(fmt::format(
-        "Contacts made energy, which no law allows, in {}: {:.3g} J in all, at most {:.3g} J, at t = {:.6g} s. "
-        "Ask for a smaller tolerance (solver.tolerance).",
-        plural(s.steps_with_energy_created, "step", "steps"), s.energy_created, s.energy_created_in_step.value,
-        s.energy_created_in_step.time));
+    lines.push_back(
+        fmt::format("Contacts made energy, which no law allows, in {}: {:.3g} J in all, at most "
+                    "{:.3g} J, at t = {:.6g} s. "
+                    "Ask for a smaller tolerance (solver.tolerance).",
+                    plural(s.steps_with_energy_created, "step", "steps"), s.energy_created,
+                    s.energy_created_in_step.value, s.energy_created_in_step.time));
   }
   if (s.strict_inflow && s.bodies_skipped > 0) {
-    lines.push_back(fmt::format(
-        "Inflows found no room for {} of {} ({:.3g} %), which strict_inflow counts as missed. Look for what stands "
-        "before the plate, or lay fewer (inflows[].advance, layer.spacing).",
-        s.bodies_skipped, plural(s.bodies_added + s.bodies_skipped, "body", "bodies"), 100 * s.share_skipped()));
+    lines.push_back(
+        fmt::format("Inflows found no room for {} of {} ({:.3g} %), which strict_inflow counts as "
+                    "missed. Look for what stands "
+                    "before the plate, or lay fewer (inflows[].advance, layer.spacing).",
+                    s.bodies_skipped, plural(s.bodies_added + s.bodies_skipped, "body", "bodies"),
+                    100 * s.share_skipped()));
   }
   return lines;
 }
@@ -184,45 +212,52 @@ namespace {
 /// What the run did: time, contacts, energy, bodies.
 std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const Model& model) {
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("{} to t = {:.6g} s in {:.3g} s: {:.3g} body-steps/s.", plural(s.steps, "step", "steps"),
-                              s.last.time, wall_seconds,
-                              static_cast<double>(s.body_steps) / (wall_seconds > 0 ? wall_seconds : 1)));
-  const std::string which = s.worst_contact.residual > 0
-                                ? fmt::format(" {} to {}, {},", name_of(s.worst_contact.a, model),
-                                              name_of(s.worst_contact.b, model), name(s.worst_contact.kind))
-                                : "";
-  lines.push_back(fmt::format(
-      "Contacts within their part of the tolerance: {:.6g} %, all but {} of {}. Worst contact:{} residual {:.3g} m/s "
-      "at t = {:.6g} s; deepest penetration {:.3g} m at t = {:.6g} s.",
-      100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance), s.contacts_over_tolerance, s.contacts, which,
-      s.worst_residual.value, s.worst_residual.time, s.max_penetration.value, s.max_penetration.time));
-  const auto budget = s.energy_budget();
   lines.push_back(
-      fmt::format("Energy: change {:.4g} J = work of walls and flow {:.4g} J - dissipated in contacts {:.4g} J "
-                  "+ unaccounted {:.3g} J.",
-                  budget.change, budget.wall_work, budget.dissipated, budget.unaccounted));
+      fmt::format("{} to t = {:.6g} s in {:.3g} s: {:.3g} body-steps/s.",
+                  plural(s.steps, "step", "steps"), s.last.time, wall_seconds,
+                  static_cast<double>(s.body_steps) / (wall_seconds > 0 ? wall_seconds : 1)));
+  const std::string which =
+      s.worst_contact.residual > 0
+          ? fmt::format(" {} to {}, {},", name_of(s.worst_contact.a, model),
+                        name_of(s.worst_contact.b, model), name(s.worst_contact.kind))
+          : "";
+  lines.push_back(
+      fmt::format("Contacts within their part of the tolerance: {:.6g} %, all but {} of {}. Worst "
+                  "contact:{} residual {:.3g} m/s "
+                  "at t = {:.6g} s; deepest penetration {:.3g} m at t = {:.6g} s.",
+                  100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance),
+                  s.contacts_over_tolerance, s.contacts, which, s.worst_residual.value,
+                  s.worst_residual.time, s.max_penetration.value, s.max_penetration.time));
+  const auto budget = s.energy_budget();
+  lines.push_back(fmt::format(
+      "Energy: change {:.4g} J = work of walls and flow {:.4g} J - dissipated in contacts {:.4g} J "
+      "+ unaccounted {:.3g} J.",
+      budget.change, budget.wall_work, budget.dissipated, budget.unaccounted));
   constexpr double kNoticeable = 1e-6;  // of the energies [-]
-  if (-budget.dissipated >
-      kNoticeable * std::max({s.first.kinetic_energy, s.last.kinetic_energy, std::abs(budget.wall_work)}))
+  if (-budget.dissipated > kNoticeable * std::max({s.first.kinetic_energy, s.last.kinetic_energy,
+                                                   std::abs(budget.wall_work)}))
     lines.push_back(
-        fmt::format("Contacts gave {:.3g} J more than they took: overlaps that were undone, or rebounds of several "
+        fmt::format("Contacts gave {:.3g} J more than they took: overlaps that were undone, or "
+                    "rebounds of several "
                     "contacts at once, which Newton's restitution lets make energy.",
                     -budget.dissipated));
   if (s.bodies_added + s.bodies_removed + s.bodies_skipped > 0)
-    lines.push_back(
-        fmt::format("Bodies: {} entered, {} left, {} found no room to enter ({:.3g} % of those asked for); "
-                    "{} at the end.",
-                    s.bodies_added, s.bodies_removed, s.bodies_skipped, 100 * s.share_skipped(), s.last.bodies));
+    lines.push_back(fmt::format(
+        "Bodies: {} entered, {} left, {} found no room to enter ({:.3g} % of those asked for); "
+        "{} at the end.",
+        s.bodies_added, s.bodies_removed, s.bodies_skipped, 100 * s.share_skipped(),
+        s.last.bodies));
   return lines;
 }
 
 /// Says what the impacts were that got no rebound, and what helps, where it matters.
-void tell_of(const LostRebounds& lost, const RunSummary& s, const std::string& what, const char* help,
-             std::vector<std::string>& lines) {
+void tell_of(const LostRebounds& lost, const RunSummary& s, const std::string& what,
+             const char* help, std::vector<std::string>& lines) {
   constexpr double kTold = 0.01;  // of the largest kinetic energy [-]
   if (!(lost.energy > kTold * s.most_kinetic_energy)) return;
   lines.push_back(
-      fmt::format("Rebounds are missing: {} {}. Restitution would have left them {:.3g} J in all, {:.3g} % of the "
+      fmt::format("Rebounds are missing: {} {}. Restitution would have left them {:.3g} J in all, "
+                  "{:.3g} % of the "
                   "largest kinetic energy of the run. {}",
                   plural(lost.impacts, "impact was", "impacts were"), what, lost.energy,
                   100 * lost.energy / s.most_kinetic_energy, help));
@@ -233,29 +268,36 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
   std::vector<std::string> lines;
   if (s.contacts_beyond_margin > 0)
     lines.push_back(
-        fmt::format("{} within a step beyond step.margin, and no contact was made of them: they overlap or pass. "
+        fmt::format("{} within a step beyond step.margin, and no contact was made of them: they "
+                    "overlap or pass. "
                     "Without a margin of its own the program finds one that lets none pass.",
                     plural(s.contacts_beyond_margin, "pair met", "pairs met")));
   if (s.bodies_beyond_margin > 0)
-    lines.push_back(
-        fmt::format("step.margin is {:.3g} m: {} further than that in a step, and may have passed through others or "
-                    "walls without a count. Leave step.margin out, or take a smaller time step (step.h).",
-                    *model.step.margin, plural(s.bodies_beyond_margin, "time a body moved", "times a body moved")));
+    lines.push_back(fmt::format(
+        "step.margin is {:.3g} m: {} further than that in a step, and may have passed through "
+        "others or "
+        "walls without a count. Leave step.margin out, or take a smaller time step (step.h).",
+        *model.step.margin,
+        plural(s.bodies_beyond_margin, "time a body moved", "times a body moved")));
   tell_of(s.hidden_rebounds, s, "between bodies that percussions of the same step drove together",
           "A smaller time step (step.h) makes them rarer.", lines);
   tell_of(s.slow_rebounds, s,
-          fmt::format("slower than step.restitution_threshold, {:.3g} m/s", model.step.restitution_threshold),
+          fmt::format("slower than step.restitution_threshold, {:.3g} m/s",
+                      model.step.restitution_threshold),
           "A lower threshold lets them rebound.", lines);
   constexpr double kTurnTold = 0.1;  // [rad]
   if (s.largest_turn.value > kTurnTold)
-    lines.push_back(fmt::format(
-        "Pairs that hit turned about each other by up to {:.2g} rad within the step, at t = {:.6g} s: they "
-        "are deflected with an error of up to twice that. A smaller time step (step.h) makes it smaller in proportion.",
-        s.largest_turn.value, s.largest_turn.time));
+    lines.push_back(
+        fmt::format("Pairs that hit turned about each other by up to {:.2g} rad within the step, "
+                    "at t = {:.6g} s: they "
+                    "are deflected with an error of up to twice that. A smaller time step (step.h) "
+                    "makes it smaller in proportion.",
+                    s.largest_turn.value, s.largest_turn.time));
   if (s.local_failures > 0)
-    lines.push_back(fmt::format("{} no solution of {} own law; the percussion of greatest dissipation was taken.",
-                                plural(s.local_failures, "contact had", "contacts had"),
-                                s.local_failures == 1 ? "its" : "their"));
+    lines.push_back(fmt::format(
+        "{} no solution of {} own law; the percussion of greatest dissipation was taken.",
+        plural(s.local_failures, "contact had", "contacts had"),
+        s.local_failures == 1 ? "its" : "their"));
   return lines;
 }
 

@@ -1,17 +1,20 @@
-/// Gauss's theorem, twice. All lengths are in radii, from the sphere's centre. The part of the unit ball in a box is bounded by a
-/// patch of the sphere, where x·n = 1, and by parts of faces, where x·n is the distance d of the face, so
+/// Gauss's theorem, twice. All lengths are in radii, from the sphere's centre. The part of the unit
+/// ball in a box is bounded by a patch of the sphere, where x·n = 1, and by parts of faces, where
+/// x·n is the distance d of the face, so
 ///
 ///     3 V = S + Σ_faces d A(d).
 ///
-/// A face cuts the ball in a disc of radius ρ, ρ² = 1 − d², and the part of it in the face's rectangle is bounded by arcs of angle
-/// θ in all and by pieces of edges of length l:
+/// A face cuts the ball in a disc of radius ρ, ρ² = 1 − d², and the part of it in the face's
+/// rectangle is bounded by arcs of angle θ in all and by pieces of edges of length l:
 ///
 ///     2 A = ρ² θ + Σ_edges d l(d).
 ///
-/// What remains are S, the area of the patch, and θ, the angle of the arcs. Both come by inclusion and exclusion: from the whole
-/// take what lies beyond each face, put back what lies beyond two, take what lies beyond three. What lies beyond is a patch with as
-/// many sides, and Gauss–Bonnet tells its area from its angles and the curvature of its sides. Distances are ≥ 0 there; by
-/// reflection that is enough, as what lies beyond −d and what lies beyond d after reflection make up the whole.
+/// What remains are S, the area of the patch, and θ, the angle of the arcs. Both come by inclusion
+/// and exclusion: from the whole take what lies beyond each face, put back what lies beyond two,
+/// take what lies beyond three. What lies beyond is a patch with as many sides, and Gauss–Bonnet
+/// tells its area from its angles and the curvature of its sides. Distances are ≥ 0 there; by
+/// reflection that is enough, as what lies beyond −d and what lies beyond d after reflection make
+/// up the whole.
 #include "scree/analysis/solid_fraction.hpp"
 
 #include <algorithm>
@@ -32,8 +35,9 @@ struct Interval {
   double outward(bool upper) const { return upper ? high : -low; }
 };
 
-/// √(1 − a² − b²), half the length of the edge in which faces at distances a and b meet; 0 where they meet outside the ball.
-/// Every angle and length is made of these, the same ones, so that their errors cancel where faces are nearly tangents.
+/// √(1 − a² − b²), half the length of the edge in which faces at distances a and b meet; 0 where
+/// they meet outside the ball. Every angle and length is made of these, the same ones, so that
+/// their errors cancel where faces are nearly tangents.
 double half_chord(double a, double b) {
   if (std::abs(a) < std::abs(b)) std::swap(a, b);
   return std::sqrt(std::max(0.0, (1 - a) * (1 + a) - b * b));
@@ -70,7 +74,8 @@ double patch_beyond(double a, double b, double c) {
   if (a * a + b * b + c * c >= 1) return 0;
   const double ab = half_chord(a, b), bc = half_chord(b, c), ca = half_chord(c, a);
   const double corners = std::atan2(ab, -a * b) + std::atan2(bc, -b * c) + std::atan2(ca, -c * a);
-  const double arcs = a * (std::atan2(ab, b) - std::atan2(c, ca)) + b * (std::atan2(bc, c) - std::atan2(a, ab)) +
+  const double arcs = a * (std::atan2(ab, b) - std::atan2(c, ca)) +
+                      b * (std::atan2(bc, c) - std::atan2(a, ab)) +
                       c * (std::atan2(ca, a) - std::atan2(b, bc));
   return 2 * kPi - corners - arcs;
 }
@@ -119,7 +124,8 @@ double sphere_box_overlap(const Vec3& centre, double radius, const Region& regio
   double farthest = 0;  // corner, squared
   bool inside = true;
   for (int k = 0; k < 3; ++k) {
-    const double low = (region.min[k] - centre[k]) / radius, high = (region.max[k] - centre[k]) / radius;
+    const double low = (region.min[k] - centre[k]) / radius,
+                 high = (region.max[k] - centre[k]) / radius;
     if (!(low < high) || low >= 1 || high <= -1) return 0;
     inside = inside && low <= -1 && high >= 1;
     farthest += std::max(low * low, high * high);
@@ -149,19 +155,23 @@ Solid solid_of(const Bodies& bodies, std::span<const Prototype> prototypes, std:
           {bodies.position[body], bodies.orientation[body]}};
 }
 
-double solid_fraction(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region) {
+double solid_fraction(const Bodies& bodies, std::span<const Prototype> prototypes,
+                      const Region& region) {
   const double volume = region.volume();
   if (!(volume > 0)) return 0;
   double filled = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i) filled += solid_of(bodies, prototypes, i).overlap(region);
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    filled += solid_of(bodies, prototypes, i).overlap(region);
   return filled / volume;
 }
 
-double solid_fraction(std::span<const Vec3> position, std::span<const double> radius, const Region& region) {
+double solid_fraction(std::span<const Vec3> position, std::span<const double> radius,
+                      const Region& region) {
   const double volume = region.volume();
   if (!(volume > 0)) return 0;
   double filled = 0;
-  for (std::size_t i = 0; i < position.size(); ++i) filled += sphere_box_overlap(position[i], radius[i], region);
+  for (std::size_t i = 0; i < position.size(); ++i)
+    filled += sphere_box_overlap(position[i], radius[i], region);
   return filled / volume;
 }
 

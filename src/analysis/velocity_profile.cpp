@@ -10,7 +10,8 @@ namespace scree {
 VelocityProfile::VelocityProfile(const Grid& grid) : grid_(grid) {
   if (!(grid.region.volume() > 0))
     throw InputError("the region of a velocity profile is empty; give one with a volume");
-  if (grid.size() == 0) throw InputError("a velocity profile needs at least one cell along each axis");
+  if (grid.size() == 0)
+    throw InputError("a velocity profile needs at least one cell along each axis");
   sums_.resize(grid.size());
 }
 
@@ -18,7 +19,9 @@ void VelocityProfile::add(const Bodies& bodies, std::span<const Prototype> proto
   ++frames_;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Vec3& position = bodies.position[i];
-    if (!is_finite(position) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i])) continue;
+    if (!is_finite(position) || !is_finite(bodies.velocity[i]) ||
+        !is_finite(bodies.angular_velocity[i]))
+      continue;
     add_volume(solid_of(bodies, prototypes, i));
     if (!grid_.region.contains(position)) continue;
     Sums& sums = sums_[grid_.cell_of(position)];
@@ -32,7 +35,9 @@ void VelocityProfile::add(const Bodies& bodies, std::span<const Prototype> proto
 
 void VelocityProfile::add_volume(const Solid& body) {
   const Vec3 &centre = body.pose.position, half = body.reach();
-  const auto cells = [&](int axis) { return grid_.range(axis, centre[axis] - half[axis], centre[axis] + half[axis]); };
+  const auto cells = [&](int axis) {
+    return grid_.range(axis, centre[axis] - half[axis], centre[axis] + half[axis]);
+  };
   const auto x = cells(0), y = cells(1), z = cells(2);
   for (std::uint32_t i = x[0]; i <= x[1]; ++i) {
     for (std::uint32_t j = y[0]; j <= y[1]; ++j) {
@@ -66,8 +71,8 @@ std::vector<double> VelocityProfile::tally() const {
   std::vector<double> tally{static_cast<double>(frames_)};
   for (const Sums& s : sums_) {
     const Vec3 &v = s.velocity, &w = s.angular_velocity;
-    tally.insert(tally.end(),
-                 {static_cast<double>(s.bodies), v.x, v.y, v.z, w.x, w.y, w.z, s.speed, s.angular_speed, s.volume});
+    tally.insert(tally.end(), {static_cast<double>(s.bodies), v.x, v.y, v.z, w.x, w.y, w.z, s.speed,
+                               s.angular_speed, s.volume});
   }
   return tally;
 }
@@ -75,11 +80,13 @@ std::vector<double> VelocityProfile::tally() const {
 void VelocityProfile::restore(std::span<const double> tally) {
   constexpr std::size_t kNumbers = 10;
   if (tally.size() != 1 + kNumbers * sums_.size())
-    throw InputError("the tally to go on with is not that of a velocity profile with as many cells");
+    throw InputError(
+        "the tally to go on with is not that of a velocity profile with as many cells");
   frames_ = static_cast<std::size_t>(tally[0]);
   for (std::size_t k = 0; k < sums_.size(); ++k) {
     const double* t = &tally[1 + kNumbers * k];
-    sums_[k] = {static_cast<std::size_t>(t[0]), {t[1], t[2], t[3]}, {t[4], t[5], t[6]}, t[7], t[8], t[9]};
+    sums_[k] = {
+        static_cast<std::size_t>(t[0]), {t[1], t[2], t[3]}, {t[4], t[5], t[6]}, t[7], t[8], t[9]};
   }
 }
 

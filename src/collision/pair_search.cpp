@@ -25,11 +25,15 @@ constexpr std::uint64_t spread_bits(std::uint64_t x) {
 }
 
 /// The bits of one axis in a key; x has the highest.
-constexpr std::uint64_t kBitsOfX = spread_bits(kLastCell) << 2, kBitsOfY = spread_bits(kLastCell) << 1,
-                        kBitsOfZ = spread_bits(kLastCell), kBitsOfLevel = ~(kBitsOfX | kBitsOfY | kBitsOfZ);
+constexpr std::uint64_t kBitsOfX = spread_bits(kLastCell) << 2,
+                        kBitsOfY = spread_bits(kLastCell) << 1, kBitsOfZ = spread_bits(kLastCell),
+                        kBitsOfLevel = ~(kBitsOfX | kBitsOfY | kBitsOfZ);
 
-/// One cell further along an axis whose bits are given, or one back: the carry runs through the bits of the others. Only where there is one.
-constexpr std::uint64_t next_along(std::uint64_t axis, std::uint64_t at) { return ((at | ~axis) + 1) & axis; }
+/// One cell further along an axis whose bits are given, or one back: the carry runs through the
+/// bits of the others. Only where there is one.
+constexpr std::uint64_t next_along(std::uint64_t axis, std::uint64_t at) {
+  return ((at | ~axis) + 1) & axis;
+}
 constexpr std::uint64_t last_along(std::uint64_t axis, std::uint64_t at) { return (at - 1) & axis; }
 
 std::uint64_t key_of(std::uint32_t level, std::int32_t x, std::int32_t y, std::int32_t z) {
@@ -37,14 +41,17 @@ std::uint64_t key_of(std::uint32_t level, std::int32_t x, std::int32_t y, std::i
   return std::uint64_t{level} << (3 * kBitsPerAxis) | bits(x) << 2 | bits(y) << 1 | bits(z);
 }
 
-/// Cell number of a coordinate; what lies outside the addressable range shares the outermost cells (slow there, never wrong).
+/// Cell number of a coordinate; what lies outside the addressable range shares the outermost cells
+/// (slow there, never wrong).
 std::int32_t cell_number(double x) {
   // Not a number counts as 0: its body is told of elsewhere.
   return x > 0 ? static_cast<std::int32_t>(std::min(x, static_cast<double>(kLastCell))) : 0;
 }
 
 /// Where the search for a key begins in a table of 2^bits places (Fibonacci hashing).
-std::size_t place_of(std::uint64_t key, int bits) { return (key * 0x9e3779b97f4a7c15ULL) >> (64 - bits); }
+std::size_t place_of(std::uint64_t key, int bits) {
+  return (key * 0x9e3779b97f4a7c15ULL) >> (64 - bits);
+}
 
 bool overlap(const Vec3& a, double reach_a, const Vec3& b, double reach_b) {
   const double reach = reach_a + reach_b;
@@ -53,7 +60,9 @@ bool overlap(const Vec3& a, double reach_a, const Vec3& b, double reach_b) {
 
 }  // namespace
 
-double PairSearch::cell_size(std::uint32_t level) const { return std::ldexp(finest_, static_cast<int>(level)); }
+double PairSearch::cell_size(std::uint32_t level) const {
+  return std::ldexp(finest_, static_cast<int>(level));
+}
 
 PairSearch::Coordinates PairSearch::coordinates(std::uint32_t level, const Vec3& p) const {
   const double inverse = 1 / cell_size(level);
@@ -61,7 +70,8 @@ PairSearch::Coordinates PairSearch::coordinates(std::uint32_t level, const Vec3&
   return {cell_number(c.x), cell_number(c.y), cell_number(c.z)};
 }
 
-std::span<const SortItem> PairSearch::order(std::span<const Vec3> position, std::span<const double> reach) {
+std::span<const SortItem> PairSearch::order(std::span<const Vec3> position,
+                                            std::span<const double> reach) {
   const double infinity = std::numeric_limits<double>::infinity();
   double smallest = infinity;
   Vec3 low{infinity, infinity, infinity};
@@ -87,7 +97,9 @@ std::span<const SortItem> PairSearch::order(std::span<const Vec3> position, std:
 }
 
 void PairSearch::make_cells(std::size_t bodies) {
-  const auto begins_cell = [&](std::size_t i) { return i == 0 || items_[i].key != items_[i - 1].key; };
+  const auto begins_cell = [&](std::size_t i) {
+    return i == 0 || items_[i].key != items_[i - 1].key;
+  };
   std::size_t cells = 0;
   for (std::size_t i = 0; i < bodies; ++i) cells += begins_cell(i);
   cells_.clear();
@@ -106,15 +118,17 @@ void PairSearch::make_cells(std::size_t bodies) {
 }
 
 const PairSearch::Cell* PairSearch::find_cell(std::uint64_t key) const {
-  for (std::size_t slot = place_of(key, table_bits_); table_[slot] != 0; slot = (slot + 1) & (table_.size() - 1)) {
+  for (std::size_t slot = place_of(key, table_bits_); table_[slot] != 0;
+       slot = (slot + 1) & (table_.size() - 1)) {
     const Cell& cell = cells_[table_[slot] - 1];
     if (cell.key == key) return &cell;
   }
   return nullptr;
 }
 
-void PairSearch::pairs_with_level(std::uint32_t level, BodyIndex owner, std::span<const Vec3> position,
-                                  std::span<const double> reach, std::vector<Pair>& out) const {
+void PairSearch::pairs_with_level(std::uint32_t level, BodyIndex owner,
+                                  std::span<const Vec3> position, std::span<const double> reach,
+                                  std::vector<Pair>& out) const {
   // No body of the level reaches further than half its cell size.
   const double r = reach[owner] + 0.5 * cell_size(level);
   const Coordinates low = coordinates(level, position[owner] - Vec3{r, r, r});
@@ -125,13 +139,15 @@ void PairSearch::pairs_with_level(std::uint32_t level, BodyIndex owner, std::spa
         const Cell* cell = find_cell(key_of(level, x, y, z));
         if (!cell) continue;
         for (BodyIndex j = cell->begin; j < cell->end; ++j)
-          if (overlap(position[owner], reach[owner], position[j], reach[j])) out.push_back({owner, j});
+          if (overlap(position[owner], reach[owner], position[j], reach[j]))
+            out.push_back({owner, j});
       }
 }
 
-void PairSearch::pairs_of_cell(const Cell& cell, std::span<const Vec3> position, std::span<const double> reach,
-                               FunctionRef<void(BodyIndex, std::vector<Pair>&)> more, std::vector<Pair>& out,
-                               std::span<std::uint32_t> count) const {
+void PairSearch::pairs_of_cell(const Cell& cell, std::span<const Vec3> position,
+                               std::span<const double> reach,
+                               FunctionRef<void(BodyIndex, std::vector<Pair>&)> more,
+                               std::vector<Pair>& out, std::span<std::uint32_t> count) const {
   // The half of the 26 neighbours that come after this cell in x, y, z order.
   std::array<const Cell*, 13> neighbours;
   int neighbour_count = 0;
@@ -141,8 +157,8 @@ void PairSearch::pairs_of_cell(const Cell& cell, std::span<const Vec3> position,
   const std::uint64_t along_z[3] = {last_along(kBitsOfZ, z), z, next_along(kBitsOfZ, z)};
   for (int code = 14; code < 27; ++code) {
     const int i = code / 9 - 1, j = code / 3 % 3, k = code % 3;
-    if ((i == 1 && x == kBitsOfX) || (j == 0 && y == 0) || (j == 2 && y == kBitsOfY) || (k == 0 && z == 0) ||
-        (k == 2 && z == kBitsOfZ))
+    if ((i == 1 && x == kBitsOfX) || (j == 0 && y == 0) || (j == 2 && y == kBitsOfY) ||
+        (k == 0 && z == 0) || (k == 2 && z == kBitsOfZ))
       continue;
     const std::uint64_t key = (cell.key & kBitsOfLevel) | along_x[i] | along_y[j] | along_z[k];
     if (const Cell* found = find_cell(key)) neighbours[neighbour_count++] = found;
@@ -163,11 +179,13 @@ void PairSearch::pairs_of_cell(const Cell& cell, std::span<const Vec3> position,
 }
 
 void PairSearch::find(std::span<const Vec3> position, std::span<const double> reach,
-                      FunctionRef<void(BodyIndex, std::vector<Pair>&)> more, AlignedVector<Pair>& pairs,
-                      AlignedVector<std::uint32_t>& first, ThreadPool& pool) {
+                      FunctionRef<void(BodyIndex, std::vector<Pair>&)> more,
+                      AlignedVector<Pair>& pairs, AlignedVector<std::uint32_t>& first,
+                      ThreadPool& pool) {
   const std::size_t bodies = position.size();
   make_cells(bodies);
-  // Each chunk of cells is a run of bodies: it fills a list of its own, and the lists joined in order are the answer.
+  // Each chunk of cells is a run of bodies: it fills a list of its own, and the lists joined in
+  // order are the answer.
   first.resize(bodies + 1);
   std::vector<std::vector<Pair>> chunk_pairs(kChunks);
   const std::span<std::uint32_t> count(first.data() + 1, bodies);

@@ -11,9 +11,14 @@ namespace {
 /// A sphere on its free path, seen from a shape that moves.
 class Flight {
  public:
-  Flight(const Shape& shape, const Pose& pose, const Twist& twist, const Vec3& centre, double radius,
-         const Vec3& velocity)
-      : shape_(shape), pose_(pose), twist_(twist), centre_(centre), radius_(radius), velocity_(velocity) {}
+  Flight(const Shape& shape, const Pose& pose, const Twist& twist, const Vec3& centre,
+         double radius, const Vec3& velocity)
+      : shape_(shape),
+        pose_(pose),
+        twist_(twist),
+        centre_(centre),
+        radius_(radius),
+        velocity_(velocity) {}
 
   /// Gap and closing speed at one time.
   struct Instant {
@@ -26,14 +31,21 @@ class Flight {
     const Pose pose = moves(twist_) ? advance_pose(pose_, twist_, time) : pose_;
     const Vec3 centre = centre_ + time * velocity_;
     const SurfaceDistance surface = signed_distance(shape_, pose, centre);
-    Instant now{.time = time, .gap = surface.distance - radius_, .opening = 0, .normal = surface.normal, .wall = {}};
-    if (moves(twist_)) now.wall = velocity_at(pose, twist_, centre - surface.distance * surface.normal);
+    Instant now{.time = time,
+                .gap = surface.distance - radius_,
+                .opening = 0,
+                .normal = surface.normal,
+                .wall = {}};
+    if (moves(twist_))
+      now.wall = velocity_at(pose, twist_, centre - surface.distance * surface.normal);
     now.opening = dot(velocity_ - now.wall, surface.normal);
     return now;
   }
 
   /// Whether the gap falls at a constant rate: nothing turns the normal.
-  bool is_linear() const { return std::holds_alternative<HalfSpace>(shape_) && twist_.angular == Vec3{}; }
+  bool is_linear() const {
+    return std::holds_alternative<HalfSpace>(shape_) && twist_.angular == Vec3{};
+  }
 
   /// Of gaps: rounding of the radius, and of places far from the origin [m].
   double tolerance() const {
@@ -52,7 +64,8 @@ class Flight {
 
 /// Where `wanted` turns true between two instants, of which the later is so.
 template <class Condition>
-Flight::Instant bisect(const Flight& flight, Flight::Instant before, Flight::Instant after, Condition wanted) {
+Flight::Instant bisect(const Flight& flight, Flight::Instant before, Flight::Instant after,
+                       Condition wanted) {
   constexpr int kHalvings = 50;  // to the last bits of a step
   for (int k = 0; k < kHalvings; ++k) {
     const Flight::Instant middle = flight.at(0.5 * (before.time + after.time));
@@ -66,8 +79,9 @@ struct Meeting {
   bool touches;
 };
 
-/// Where the sphere first touches, or else is closest. The gap of a convex shape is a convex function of time: its tangent never
-/// reaches zero after it does, so that Newton's steps come up to the touch from before, or step over the closest point.
+/// Where the sphere first touches, or else is closest. The gap of a convex shape is a convex
+/// function of time: its tangent never reaches zero after it does, so that Newton's steps come up
+/// to the touch from before, or step over the closest point.
 Meeting meeting(const Flight& flight, Flight::Instant now, double h) {
   constexpr int kMostSteps = 60;
   for (int k = 0; k < kMostSteps && now.gap > flight.tolerance() && now.time < h; ++k) {
@@ -76,7 +90,8 @@ Meeting meeting(const Flight& flight, Flight::Instant now, double h) {
     if (next.gap < -flight.tolerance())
       return {bisect(flight, now, next, [](const Flight::Instant& i) { return i.gap < 0; }), true};
     if (next.opening >= 0 && next.gap > flight.tolerance())
-      return {bisect(flight, now, next, [](const Flight::Instant& i) { return i.opening >= 0; }), false};
+      return {bisect(flight, now, next, [](const Flight::Instant& i) { return i.opening >= 0; }),
+              false};
     now = next;
   }
   return {now, now.gap <= flight.tolerance()};
@@ -89,14 +104,17 @@ SeparatingPlane at_plane_of(const Flight::Instant& then, const SeparatingPlane& 
 
 }  // namespace
 
-SeparatingPlane plane_between_spheres(const Vec3& apart, double touch, const Vec3& approach, double h) {
+SeparatingPlane plane_between_spheres(const Vec3& apart, double touch, const Vec3& approach,
+                                      double h) {
   const double distance = norm(apart), gap = distance - touch;
   SeparatingPlane plane{distance > 0 ? apart / distance : Vec3{0, 0, 1}, gap, gap, {}};
   const bool crosses = gap > 0 && gap + h * dot(plane.normal, approach) < 0;
   if (!crosses) return plane;
   // |apart + t approach|² = touch² at its first root, written so that nothing cancels
-  const double closing = -dot(apart, approach), speed2 = squared_norm(approach);  // [m²/s], [m²/s²]
-  const double outside = gap * (distance + touch), discriminant = closing * closing - speed2 * outside;
+  // [m²/s], [m²/s²]
+  const double closing = -dot(apart, approach), speed2 = squared_norm(approach);
+  const double outside = gap * (distance + touch),
+               discriminant = closing * closing - speed2 * outside;
   const double first_touch = discriminant >= 0 ? outside / (closing + std::sqrt(discriminant)) : h;
   if (discriminant >= 0 && first_touch <= h) {
     plane.turn_cosine = dot(plane.normal, apart + first_touch * approach) / touch;
@@ -109,8 +127,8 @@ SeparatingPlane plane_between_spheres(const Vec3& apart, double touch, const Vec
   return plane;
 }
 
-SeparatingPlane plane_between(const Shape& shape, const Pose& pose, const Twist& twist, const Vec3& centre,
-                              double radius, const Vec3& velocity, double h) {
+SeparatingPlane plane_between(const Shape& shape, const Pose& pose, const Twist& twist,
+                              const Vec3& centre, double radius, const Vec3& velocity, double h) {
   const Flight flight(shape, pose, twist, centre, radius, velocity);
   const Flight::Instant start = flight.at(0);
   SeparatingPlane plane{start.normal, start.gap, start.gap, start.wall};
@@ -122,8 +140,10 @@ SeparatingPlane plane_between(const Shape& shape, const Pose& pose, const Twist&
     return plane;
   }
   // A shape that turns may come into the path later on.
-  if (const Flight::Instant end = flight.at(h); twist.angular != Vec3{} && end.gap < -flight.tolerance())
-    return at_plane_of(bisect(flight, then, end, [](const Flight::Instant& i) { return i.gap < 0; }), plane);
+  if (const Flight::Instant end = flight.at(h);
+      twist.angular != Vec3{} && end.gap < -flight.tolerance())
+    return at_plane_of(
+        bisect(flight, then, end, [](const Flight::Instant& i) { return i.gap < 0; }), plane);
   return crosses ? at_plane_of(then, plane) : plane;
 }
 

@@ -20,7 +20,8 @@ std::uint64_t hash_of(const Colouring::Edge& edge) { return contact_hash(edge.a_
 
 }  // namespace
 
-/// Buckets come in the order of their edges' hashes; inside, edges keep theirs. A bucket that holds all needs no list.
+/// Buckets come in the order of their edges' hashes; inside, edges keep theirs. A bucket that holds
+/// all needs no list.
 void Colouring::share_out(FunctionRef<Edge(std::size_t)> edge, std::size_t edges) {
   members_.clear();
   const int bits = static_cast<int>(std::bit_width(edges / kEdgesPerBucket));
@@ -37,7 +38,8 @@ void Colouring::share_out(FunctionRef<Edge(std::size_t)> edge, std::size_t edges
   }
   std::uint32_t begin = 0;
   for (std::uint32_t& count : end_) begin += std::exchange(count, begin);
-  for (std::size_t e = 0; e < edges; ++e) members_[end_[bucket_[e]]++] = static_cast<std::uint32_t>(e);
+  for (std::size_t e = 0; e < edges; ++e)
+    members_[end_[bucket_[e]]++] = static_cast<std::uint32_t>(e);
 }
 
 std::uint32_t Colouring::take_colour(const Edge& edge) {
@@ -62,7 +64,9 @@ std::uint32_t Colouring::operator()(FunctionRef<Edge(std::size_t)> edge, std::si
   next_.assign(free_bodies, 64);
   std::uint32_t colours = 0, begin = 0;
   for (const std::uint32_t end : end_) {
-    const auto member = [&](std::uint32_t k) { return members_.empty() ? begin + k : members_[begin + k]; };
+    const auto member = [&](std::uint32_t k) {
+      return members_.empty() ? begin + k : members_[begin + k];
+    };
     bucket_edges_.resize(end - begin);
     order_.resize(end - begin);
     for (std::uint32_t k = 0; k < end - begin; ++k) {

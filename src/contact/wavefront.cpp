@@ -38,7 +38,8 @@ Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::
   double longest = 0;
   for (const auto& [owner, other] : pairs)
     if (other < position.size())
-      longest = std::max(longest, std::abs(position[owner][slabs.axis] - position[other][slabs.axis]));
+      longest =
+          std::max(longest, std::abs(position[owner][slabs.axis] - position[other][slabs.axis]));
   const std::size_t filled = pairs.size() / (kPairsPerGroup * colours);
   const double most = std::min(side[slabs.axis] / (2 * longest), static_cast<double>(filled));
   if (!(most >= kLeastSlabs)) return slabs;
@@ -49,14 +50,16 @@ Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::
 
 }  // namespace
 
-std::uint32_t wavefront_groups(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::uint32_t colours,
-                               std::span<std::uint32_t> colour_to_group) {
+std::uint32_t wavefront_groups(std::span<const BodyPair> pairs, std::span<const Vec3> position,
+                               std::uint32_t colours, std::span<std::uint32_t> colour_to_group) {
   if (pairs.size() < kLeastPairs) return colours;
   const Slabs slabs = cut(pairs, position, colours);
   if (slabs.count == 1) return colours;
 
   // Wave w holds colours lowest(w) to min(w, colours − 1), each of slab w − colour.
-  const auto lowest = [&](std::uint32_t wave) { return wave < slabs.count ? 0 : wave - slabs.count + 1; };
+  const auto lowest = [&](std::uint32_t wave) {
+    return wave < slabs.count ? 0 : wave - slabs.count + 1;
+  };
   const std::uint32_t waves = slabs.count + colours - 1;
   std::vector<std::uint32_t> first(waves + 1, 0);
   for (std::uint32_t wave = 0; wave < waves; ++wave)

@@ -25,6 +25,8 @@ void* allocate_aligned(std::size_t bytes) {
   return p;
 }
 
-void deallocate_aligned(void* p, std::size_t bytes) noexcept { ::operator delete(p, bytes, alignment(bytes)); }
+void deallocate_aligned(void* p, std::size_t bytes) noexcept {
+  ::operator delete(p, bytes, alignment(bytes));
+}
 
 }  // namespace scree

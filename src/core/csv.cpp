@@ -32,8 +32,10 @@ void split(std::string_view line, std::vector<std::string_view>& cells) {
 
 /// What is wrong with a line before it is split.
 std::string trouble_in(std::string_view line) {
-  if (line.find('\0') != std::string_view::npos) return "has a NUL byte in it; save the table as plain text in UTF-8";
-  // A carriage return belongs before the line feed; one elsewhere ends a line for old programs only.
+  if (line.find('\0') != std::string_view::npos)
+    return "has a NUL byte in it; save the table as plain text in UTF-8";
+  // A carriage return belongs before the line feed; one elsewhere ends a line for old programs
+  // only.
   const auto last = line.find_last_not_of("\r\n");
   if (last != std::string_view::npos && line.substr(0, last).find('\r') != std::string_view::npos)
     return "has a carriage return (CR) in it; end lines by LF or CR LF";
@@ -44,8 +46,9 @@ std::string trouble_in(std::string_view line) {
 
 }  // namespace
 
-std::string read_csv(const std::filesystem::path& file,
-                     const std::function<bool(int line, const std::vector<std::string_view>& cells)>& row) {
+std::string read_csv(
+    const std::filesystem::path& file,
+    const std::function<bool(int line, const std::vector<std::string_view>& cells)>& row) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error))
     return std::filesystem::exists(file, error) ? "is not a file" : "does not exist";
@@ -65,8 +68,10 @@ std::string read_csv(const std::filesystem::path& file,
     if (line == 1 && text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     if (stripped(text).empty() || stripped(text).front() == '#') continue;
     split(text, cells);
-    if (std::exchange(in_header, false) && cells.size() == 1 && text.find_first_of(";\t") != std::string_view::npos)
-      return "line " + std::to_string(line) + " separates its columns by semicolons or tabs; separate them by commas";
+    if (std::exchange(in_header, false) && cells.size() == 1 &&
+        text.find_first_of(";\t") != std::string_view::npos)
+      return "line " + std::to_string(line) +
+             " separates its columns by semicolons or tabs; separate them by commas";
     if (!row(line, cells)) return "";
   }
   int status = Z_OK;

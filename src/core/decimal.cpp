@@ -36,7 +36,8 @@ std::optional<Decimal> decimal_of(double x) {
   if (x == 0) return Decimal{0, 0};
   // The shortest text that reads back to x: -d.ddde-xx.
   std::array<char, 32> text{};
-  const auto [end, status] = std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::scientific);
+  const auto [end, status] =
+      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::scientific);
   if (status != std::errc() || !std::isfinite(x)) return {};
   Decimal decimal{0, 0};
   const char* const begin = text.data();
@@ -61,8 +62,9 @@ std::optional<double> mix(double n_a, double a, double n_b, double b, double par
   const double first = n_a * x->digits * power_of_ten(decimals - x->decimals),
                second = n_b * y->digits * power_of_ten(decimals - y->decimals),
                divisor = parts * power_of_ten(decimals);
-  const bool exact = is_exact(n_a * x->digits) && is_exact(n_b * y->digits) && is_exact(first) && is_exact(second) &&
-                     is_exact(first + second) && (parts == 1 || is_exact(divisor));
+  const bool exact = is_exact(n_a * x->digits) && is_exact(n_b * y->digits) && is_exact(first) &&
+                     is_exact(second) && is_exact(first + second) &&
+                     (parts == 1 || is_exact(divisor));
   return exact ? std::optional((first + second) / divisor) : std::nullopt;
 }
 
@@ -74,7 +76,8 @@ double decimal_multiple(std::uint64_t n, double x, std::uint64_t parts) {
 }
 
 double decimal_mean(std::uint64_t n_a, double a, std::uint64_t n_b, double b) {
-  const auto weight_a = static_cast<double>(n_a), weight_b = static_cast<double>(n_b), weight = weight_a + weight_b;
+  const auto weight_a = static_cast<double>(n_a), weight_b = static_cast<double>(n_b),
+             weight = weight_a + weight_b;
   return mix(weight_a, a, weight_b, b, weight).value_or((weight_a * a + weight_b * b) / weight);
 }
 

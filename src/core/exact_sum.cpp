@@ -22,7 +22,8 @@ double ExactSum::value() const {
   const auto digit = [&](int k) {
     return k >= 0 ? static_cast<std::uint64_t>(sum.digits_[static_cast<std::size_t>(k)]) : 0;
   };
-  // The leading 64 bits, and whether anything is left below: then the conversion rounds as the whole sum would.
+  // The leading 64 bits, and whether anything is left below: then the conversion rounds as the
+  // whole sum would.
   std::uint64_t leading = digit(top) << kDigitBits | digit(top - 1);
   const int free = std::countl_zero(leading);
   const std::uint64_t next = digit(top - 2) << kDigitBits;
@@ -30,7 +31,8 @@ double ExactSum::value() const {
   leading = leading << free | (free > 0 ? next >> (64 - free) : 0);
   for (int k = top - 3; k >= 0 && !rest; --k) rest = digit(k) != 0;
   if (rest) leading |= 1;
-  const double value = std::ldexp(static_cast<double>(leading), kDigitBits * (top - 1) - free - kUnitBits);
+  const double value =
+      std::ldexp(static_cast<double>(leading), kDigitBits * (top - 1) - free - kUnitBits);
   return negative ? -value : value;
 }
 

@@ -13,7 +13,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      row[j] =
+          std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
       const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
       if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
@@ -23,7 +24,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return above[b.size()];
 }
 
-std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+std::string joined(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& allowed) {
   constexpr std::size_t kLongest = 100;  // the distance costs the product of the lengths
@@ -31,7 +34,8 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& al
     std::size_t best = word.size() / 3 + 2;
     const std::string* guess = nullptr;
     for (const std::string& candidate : allowed)
-      if (const std::size_t d = edit_distance(word, candidate); d < best) best = d, guess = &candidate;
+      if (const std::size_t d = edit_distance(word, candidate); d < best)
+        best = d, guess = &candidate;
     if (guess) return fmt::format("; did you mean '{}'?", *guess);
   }
   if (allowed.empty()) return "";

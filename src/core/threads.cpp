@@ -6,10 +6,10 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-// ThreadSanitizer does not see into Debian's libtbb. It is told here what TBB guarantees: all before a loop happens before its
-// chunks, and they before all that follows. Without this it would report every result of a chunk, or have to be told to ignore
-// whatever runs under TBB, which is all there is.
-// NOLINTBEGIN(bugprone-reserved-identifier): the names are ThreadSanitizer's
+// ThreadSanitizer does not see into Debian's libtbb. It is told here what TBB guarantees: all
+// before a loop happens before its chunks, and they before all that follows. Without this it would
+// report every result of a chunk, or have to be told to ignore whatever runs under TBB, which is
+// all there is. NOLINTBEGIN(bugprone-reserved-identifier): the names are ThreadSanitizer's
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void* address);
 extern "C" void __tsan_release(void* address);
@@ -28,7 +28,8 @@ struct ThreadPool::Arena {
 ThreadPool::ThreadPool(int threads) : threads_(std::max(1, threads)) {
   // TBB would not start more threads than there are cores either, and say so on standard error.
   if (threads_ > 1)
-    arena_ = std::make_unique<Arena>(Arena{tbb::task_arena(std::min(threads_, tbb::info::default_concurrency()))});
+    arena_ = std::make_unique<Arena>(
+        Arena{tbb::task_arena(std::min(threads_, tbb::info::default_concurrency()))});
 }
 ThreadPool::~ThreadPool() = default;
 ThreadPool::ThreadPool(ThreadPool&&) noexcept = default;

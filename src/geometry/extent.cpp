@@ -26,13 +26,18 @@ struct Reach {
     return {kInfinity, kInfinity, kInfinity};
   }
   Vec3 operator()(const Box& b) const {
-    return b.half_extent.x * absolute(x) + b.half_extent.y * absolute(y) + b.half_extent.z * absolute(z);
+    return b.half_extent.x * absolute(x) + b.half_extent.y * absolute(y) +
+           b.half_extent.z * absolute(z);
   }
   Vec3 operator()(const Cylinder& c) const {
-    const auto rim = [&](double along) { return c.radius * std::sqrt(std::max(0.0, 1 - along * along)); };
+    const auto rim = [&](double along) {
+      return c.radius * std::sqrt(std::max(0.0, 1 - along * along));
+    };
     return Vec3{rim(z.x), rim(z.y), rim(z.z)} + c.half_length * absolute(z);
   }
-  Vec3 operator()(const Capsule& c) const { return (*this)(Sphere{c.radius}) + c.half_length * absolute(z); }
+  Vec3 operator()(const Capsule& c) const {
+    return (*this)(Sphere{c.radius}) + c.half_length * absolute(z);
+  }
 };
 
 struct Support {
@@ -56,8 +61,12 @@ struct Scaled {
   Shape operator()(const Sphere& s) const { return Sphere{factor * s.radius}; }
   Shape operator()(const HalfSpace& s) const { return s; }
   Shape operator()(const Box& b) const { return Box{factor * b.half_extent}; }
-  Shape operator()(const Cylinder& c) const { return Cylinder{factor * c.radius, factor * c.half_length}; }
-  Shape operator()(const Capsule& c) const { return Capsule{factor * c.radius, factor * c.half_length}; }
+  Shape operator()(const Cylinder& c) const {
+    return Cylinder{factor * c.radius, factor * c.half_length};
+  }
+  Shape operator()(const Capsule& c) const {
+    return Capsule{factor * c.radius, factor * c.half_length};
+  }
 };
 
 }  // namespace
@@ -65,7 +74,8 @@ struct Scaled {
 double bounding_radius(const Shape& shape) { return std::visit(Bound{}, shape); }
 
 Vec3 reach(const Shape& shape, const Quaternion& orientation) {
-  const Reach reach{rotate(orientation, {1, 0, 0}), rotate(orientation, {0, 1, 0}), rotate(orientation, {0, 0, 1})};
+  const Reach reach{rotate(orientation, {1, 0, 0}), rotate(orientation, {0, 1, 0}),
+                    rotate(orientation, {0, 0, 1})};
   return std::visit(reach, shape);
 }
 

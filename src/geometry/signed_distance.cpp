@@ -55,10 +55,13 @@ struct Distance {
 
 }  // namespace
 
-SurfaceDistance signed_distance(const Shape& shape, const Vec3& point) { return std::visit(Distance{point}, shape); }
+SurfaceDistance signed_distance(const Shape& shape, const Vec3& point) {
+  return std::visit(Distance{point}, shape);
+}
 
 SurfaceDistance signed_distance(const Shape& shape, const Pose& pose, const Vec3& point) {
-  const SurfaceDistance local = signed_distance(shape, rotate_back(pose.orientation, point - pose.position));
+  const SurfaceDistance local =
+      signed_distance(shape, rotate_back(pose.orientation, point - pose.position));
   return {local.distance, rotate(pose.orientation, local.normal)};
 }
 

@@ -10,14 +10,18 @@ using std::numbers::pi;
 
 struct Properties {
   VolumeProperties operator()(const Sphere& s) const {
-    const double volume = 4 * pi / 3 * s.radius * s.radius * s.radius, moment = 0.4 * volume * s.radius * s.radius;
+    const double volume = 4 * pi / 3 * s.radius * s.radius * s.radius,
+                 moment = 0.4 * volume * s.radius * s.radius;
     return {volume, {moment, moment, moment}};
   }
-  VolumeProperties operator()(const HalfSpace&) const { throw std::domain_error("a half-space has no finite volume"); }
+  VolumeProperties operator()(const HalfSpace&) const {
+    throw std::domain_error("a half-space has no finite volume");
+  }
   VolumeProperties operator()(const Box& b) const {
     const Vec3 a = b.half_extent;
     const double volume = 8 * a.x * a.y * a.z;
-    return {volume, volume / 3 * Vec3{a.y * a.y + a.z * a.z, a.z * a.z + a.x * a.x, a.x * a.x + a.y * a.y}};
+    return {volume,
+            volume / 3 * Vec3{a.y * a.y + a.z * a.z, a.z * a.z + a.x * a.x, a.x * a.x + a.y * a.y}};
   }
   VolumeProperties operator()(const Cylinder& c) const {
     const double r2 = c.radius * c.radius, volume = 2 * pi * r2 * c.half_length;
@@ -25,8 +29,10 @@ struct Properties {
     return {volume, {across, across, volume * r2 / 2}};
   }
   VolumeProperties operator()(const Capsule& c) const {
-    // A cylinder and two half spheres, whose centres of mass lie 3/8 of a radius outside the cylinder's ends.
-    const VolumeProperties middle = (*this)(Cylinder{c.radius, c.half_length}), ball = (*this)(Sphere{c.radius});
+    // A cylinder and two half spheres, whose centres of mass lie 3/8 of a radius outside the
+    // cylinder's ends.
+    const VolumeProperties middle = (*this)(Cylinder{c.radius, c.half_length}),
+                           ball = (*this)(Sphere{c.radius});
     const double offset = c.half_length + 0.375 * c.radius;
     const double own = ball.inertia.x - ball.volume * 0.375 * c.radius * 0.375 * c.radius;
     const double across = middle.inertia.x + own + ball.volume * offset * offset;

@@ -26,7 +26,8 @@ void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h) {
     q = q * turn;
     body = rotate_back(turn, body);
   };
-  turn_about(0, h / 2), turn_about(1, h / 2), turn_about(2, h), turn_about(1, h / 2), turn_about(0, h / 2);
+  turn_about(0, h / 2), turn_about(1, h / 2), turn_about(2, h), turn_about(1, h / 2),
+      turn_about(0, h / 2);
   q = normalised(q);
   w = apply_tensor(q, {1 / inertia.x, 1 / inertia.y, 1 / inertia.z}, momentum);
 }

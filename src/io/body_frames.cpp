@@ -46,7 +46,9 @@ struct Rows {
     const auto* box = std::get_if<Box>(&prototypes[bodies.prototype[i]].shape);
     return box ? bodies.radius[i] * box->half_extent : Vec3{};
   }
-  CellType cell(std::size_t row) const { return half_extent(row) == Vec3{} ? CellType::vertex : CellType::hexahedron; }
+  CellType cell(std::size_t row) const {
+    return half_extent(row) == Vec3{} ? CellType::vertex : CellType::hexahedron;
+  }
 };
 
 /// Points of all cells, one after the other: the centre of a sphere, the corners of a box.
@@ -81,15 +83,17 @@ class CellPoints {
 void write_fields(hdf5::Writer& file, const std::string& data, const Rows& rows) {
   const Bodies& bodies = rows.bodies;
   const auto column = [&](const char* name, hdf5::Storage storage, const auto& field) {
-    write_column(file, data + name, rows.count(), storage, [&](std::size_t k) { return field[rows.order[k]]; });
+    write_column(file, data + name, rows.count(), storage,
+                 [&](std::size_t k) { return field[rows.order[k]]; });
   };
   column("radius", kPacked, bodies.radius);
   column("mass", kPacked, bodies.mass);
   column("velocity", kPlain, bodies.velocity);
   column("angular_velocity", kPlain, bodies.angular_velocity);
   column("quaternion", kPlain, bodies.orientation);
-  write_column(file, data + "id", rows.count(), kPacked,
-               [&](std::size_t k) { return static_cast<std::int64_t>(bodies.id[rows.order[k]].value); });
+  write_column(file, data + "id", rows.count(), kPacked, [&](std::size_t k) {
+    return static_cast<std::int64_t>(bodies.id[rows.order[k]].value);
+  });
   write_column(file, data + "material", rows.count(), kPacked,
                [&](std::size_t k) { return std::int32_t{bodies.material[rows.order[k]]}; });
 }
@@ -105,15 +109,18 @@ void write_boxes(hdf5::Writer& file, const Rows& rows) {
   CellPoints points(rows);
   const std::size_t point_count = points.count();
   write_grid(file, point_count, rows.count(), [&](std::size_t k) { return rows.cell(k); });
-  write_column(file, "/VTKHDF/Points", point_count, kPlain, [&](std::size_t) { return points.next(); });
+  write_column(file, "/VTKHDF/Points", point_count, kPlain,
+               [&](std::size_t) { return points.next(); });
   file.group("/VTKHDF/CellData");
   write_column(file, kCellData + "position", rows.count(), kPlain,
                [&](std::size_t k) { return rows.bodies.position[rows.order[k]]; });
   write_fields(file, kCellData, rows);
-  write_column(file, kCellData + "size", rows.count(), kPacked, [&](std::size_t k) { return 2 * rows.half_extent(k); });
+  write_column(file, kCellData + "size", rows.count(), kPacked,
+               [&](std::size_t k) { return 2 * rows.half_extent(k); });
 }
 
-std::uint64_t write_bodies(const std::filesystem::path& path, double time, std::uint64_t step, const Rows& rows) {
+std::uint64_t write_bodies(const std::filesystem::path& path, double time, std::uint64_t step,
+                           const Rows& rows) {
   hdf5::Writer file(path);
   write_header(file, "grains", time, step);
   // Every frame of a run has the same layout, be there no box in it any more.
@@ -198,11 +205,13 @@ GrainsFrame read_grains(const std::filesystem::path& path) {
   for (const std::int64_t id : file.numbers<std::int64_t>(file.data() + "id", kFirstObstacleId - 1))
     bodies.id.push_back({static_cast<std::uint64_t>(id)});
   constexpr auto kMostMaterial = std::numeric_limits<MaterialId>::max();
-  for (const std::int32_t material : file.numbers<std::int32_t>(file.data() + "material", kMostMaterial))
+  for (const std::int32_t material :
+       file.numbers<std::int32_t>(file.data() + "material", kMostMaterial))
     bodies.material.push_back(static_cast<MaterialId>(material));
   AlignedVector<Vec3> size;
   if (file.has(kCellData + "size")) file.read(kCellData + "size", size);
-  file.require(set_shapes(frame, size), "size has an edge that is no finite number > 0, or too many shapes");
+  file.require(set_shapes(frame, size),
+               "size has an edge that is no finite number > 0, or too many shapes");
   return frame;
 }
 

@@ -67,7 +67,8 @@ MachineInfo machine_info() {
   const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   utsname names{};
   uname(&names);
-  return {cpu_model(), GaussSeidel::instruction_set(), known ? static_cast<unsigned>(CPU_COUNT(&allowed)) : 1U,
+  return {cpu_model(), GaussSeidel::instruction_set(),
+          known ? static_cast<unsigned>(CPU_COUNT(&allowed)) : 1U,
           fmt::format("{} {} {}", names.sysname, names.release, names.machine)};
 }
 

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kVersion = 4;
 constexpr std::size_t kKept = 2;
-constexpr std::size_t kSealLength =
-    64;  ///< SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
+/// SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
+constexpr std::size_t kSealLength = 64;
 
 /// What numbers a struct of the state consists of, one behind the other.
 template <class T>
@@ -34,7 +34,8 @@ template <> struct Layout<Vec3> { using Number = double; };
 template <> struct Layout<Quaternion> { using Number = double; };
 template <> struct Layout<ObstacleState> { using Number = double; };
 template <> struct Layout<Wrench> { using Number = double; };
-template <> struct Layout<InflowState> { using Number = std::uint64_t; };  // the bits of a double, then whole numbers
+// the bits of a double, then whole numbers
+template <> struct Layout<InflowState> { using Number = std::uint64_t; };
 // clang-format on
 
 template <class T>
@@ -49,10 +50,10 @@ std::string place_of(const char* field) { return std::string("/scree/state/") + 
 template <class T>
 void write_array(hdf5::Writer& file, const std::string& place, const T* data, std::size_t count) {
   // Packing gains little on what moves: its digits are as good as random.
-  const bool packs = !std::is_same_v<typename Layout<T>::Number, double> || std::is_same_v<T, double> ||
-                     place == place_of("percussion");
-  file.dataset(place, reinterpret_cast<const typename Layout<T>::Number*>(data), count, columns_of<T>(),
-               packs ? hdf5::Storage::packed : hdf5::Storage::plain);
+  const bool packs = !std::is_same_v<typename Layout<T>::Number, double> ||
+                     std::is_same_v<T, double> || place == place_of("percussion");
+  file.dataset(place, reinterpret_cast<const typename Layout<T>::Number*>(data), count,
+               columns_of<T>(), packs ? hdf5::Storage::packed : hdf5::Storage::plain);
 }
 
 void write_text(hdf5::Writer& file, const std::string& place, const std::string& text) {
@@ -95,7 +96,8 @@ Checkpoint read_checkpoint(const fs::path& path) {
   file.require(is_as_written(path), "it is cut short, or its content is not what was written");
   std::uint64_t version = 0, hash = 0;
   file.attribute("/scree", "version", version);
-  file.require(version == kVersion, fmt::format("it has format version {}, this program reads {}", version, kVersion));
+  file.require(version == kVersion,
+               fmt::format("it has format version {}, this program reads {}", version, kVersion));
   file.attribute("/scree", "state_hash", hash);
 
   Checkpoint checkpoint;
@@ -115,12 +117,15 @@ Checkpoint read_checkpoint(const fs::path& path) {
 }
 
 std::uint64_t step_of_checkpoint(const fs::path& file) {
-  return std::strtoull(file.stem().string().substr(std::string_view("step_").size()).c_str(), nullptr, 10);
+  return std::strtoull(file.stem().string().substr(std::string_view("step_").size()).c_str(),
+                       nullptr, 10);
 }
 
-CheckpointFiles::CheckpointFiles(const fs::path& run_directory) : directory_(run_directory / "restart") {}
+CheckpointFiles::CheckpointFiles(const fs::path& run_directory)
+    : directory_(run_directory / "restart") {}
 
-void CheckpointFiles::write(const State& state, const std::string& scene, const std::string& progress) const {
+void CheckpointFiles::write(const State& state, const std::string& scene,
+                            const std::string& progress) const {
   make_directories(directory_);
   const fs::path path = path_of(directory_, state.step);
   hdf5::Writer file(path);

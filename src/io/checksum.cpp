@@ -14,8 +14,9 @@ namespace scree {
 namespace {
 
 // The primes of XXH64 [XXH64].
-constexpr std::uint64_t kPrime1 = 0x9e3779b185ebca87, kPrime2 = 0xc2b2ae3d27d4eb4f, kPrime3 = 0x165667b19e3779f9,
-                        kPrime4 = 0x85ebca77c2b2ae63, kPrime5 = 0x27d4eb2f165667c5;
+constexpr std::uint64_t kPrime1 = 0x9e3779b185ebca87, kPrime2 = 0xc2b2ae3d27d4eb4f,
+                        kPrime3 = 0x165667b19e3779f9, kPrime4 = 0x85ebca77c2b2ae63,
+                        kPrime5 = 0x27d4eb2f165667c5;
 
 template <class Word>
 Word word_at(const char* bytes) {
@@ -25,7 +26,9 @@ Word word_at(const char* bytes) {
   return word;
 }
 
-std::uint64_t mixed(std::uint64_t lane, std::uint64_t word) { return std::rotl(lane + word * kPrime2, 31) * kPrime1; }
+std::uint64_t mixed(std::uint64_t lane, std::uint64_t word) {
+  return std::rotl(lane + word * kPrime2, 31) * kPrime1;
+}
 
 /// Takes in the bytes that fill no block.
 std::uint64_t with_rest(std::uint64_t hash, std::string_view rest) {
@@ -35,7 +38,8 @@ std::uint64_t with_rest(std::uint64_t hash, std::string_view rest) {
     hash = std::rotl(hash ^ word_at<std::uint32_t>(rest.data()) * kPrime1, 23) * kPrime2 + kPrime3;
     rest.remove_prefix(4);
   }
-  for (const char byte : rest) hash = std::rotl(hash ^ static_cast<unsigned char>(byte) * kPrime5, 11) * kPrime1;
+  for (const char byte : rest)
+    hash = std::rotl(hash ^ static_cast<unsigned char>(byte) * kPrime5, 11) * kPrime1;
   return hash;
 }
 
@@ -45,7 +49,8 @@ Checksum checksum_of(const std::filesystem::path& path, std::uint64_t bytes) {
   std::vector<char> block(std::size_t{1} << 20);
   Checksum sum;
   while (bytes > 0) {
-    file.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(bytes, block.size())));
+    file.read(block.data(),
+              static_cast<std::streamsize>(std::min<std::uint64_t>(bytes, block.size())));
     if (file.gcount() == 0) break;
     sum.add({block.data(), static_cast<std::size_t>(file.gcount())});
     bytes -= static_cast<std::uint64_t>(file.gcount());
@@ -54,16 +59,18 @@ Checksum checksum_of(const std::filesystem::path& path, std::uint64_t bytes) {
 }
 
 InputError changed(const std::filesystem::path& path) {
-  return InputError(fmt::format(
-      "cannot go on: {} is not what the run wrote, it was cut short or changed since; put it back, or begin anew with "
-      "--force",
-      path.string()));
+  return InputError(
+      fmt::format("cannot go on: {} is not what the run wrote, it was cut short or changed since; "
+                  "put it back, or begin anew with "
+                  "--force",
+                  path.string()));
 }
 
 }  // namespace
 
 void Checksum::absorb(const char* block) {
-  for (std::size_t k = 0; k < lanes_.size(); ++k) lanes_[k] = mixed(lanes_[k], word_at<std::uint64_t>(block + 8 * k));
+  for (std::size_t k = 0; k < lanes_.size(); ++k)
+    lanes_[k] = mixed(lanes_[k], word_at<std::uint64_t>(block + 8 * k));
 }
 
 void Checksum::add(std::string_view bytes) {
@@ -84,7 +91,8 @@ void Checksum::add(std::string_view bytes) {
 std::uint64_t Checksum::value() const {
   std::uint64_t hash = lanes_[2] + kPrime5;
   if (length_ >= block_.size()) {
-    hash = std::rotl(lanes_[0], 1) + std::rotl(lanes_[1], 7) + std::rotl(lanes_[2], 12) + std::rotl(lanes_[3], 18);
+    hash = std::rotl(lanes_[0], 1) + std::rotl(lanes_[1], 7) + std::rotl(lanes_[2], 12) +
+           std::rotl(lanes_[3], 18);
     for (const std::uint64_t lane : lanes_) hash = (hash ^ mixed(0, lane)) * kPrime1 + kPrime4;
   }
   hash = with_rest(hash + length_, {block_.data(), filled_});
@@ -99,7 +107,8 @@ std::uint64_t checksum(std::string_view bytes) {
   return sum.value();
 }
 
-Checksum require_content(const std::filesystem::path& path, std::uint64_t bytes, std::uint64_t checksum) {
+Checksum require_content(const std::filesystem::path& path, std::uint64_t bytes,
+                         std::uint64_t checksum) {
   require_length(path, bytes);
   const Checksum sum = checksum_of(path, bytes);
   if (sum.value() != checksum) throw changed(path);
@@ -108,7 +117,8 @@ Checksum require_content(const std::filesystem::path& path, std::uint64_t bytes,
 
 void require_content(const std::filesystem::path& path, std::uint64_t checksum) {
   require_length(path, 1);
-  if (checksum_of(path, std::numeric_limits<std::uint64_t>::max()).value() != checksum) throw changed(path);
+  if (checksum_of(path, std::numeric_limits<std::uint64_t>::max()).value() != checksum)
+    throw changed(path);
 }
 
 }  // namespace scree

@@ -15,7 +15,8 @@ void append(const SparseMatrix& matrix, Eigen::Index row, Eigen::Index column, b
   for (Eigen::Index line = 0; line < matrix.outerSize(); ++line)
     for (SparseMatrix::InnerIterator entry(matrix, line); entry; ++entry)
       entries.emplace_back(static_cast<int>(row + (transposed ? entry.col() : entry.row())),
-                           static_cast<int>(column + (transposed ? entry.row() : entry.col())), entry.value());
+                           static_cast<int>(column + (transposed ? entry.row() : entry.col())),
+                           entry.value());
 }
 
 Vector stacked(const Vector& above, const Vector& below) {
@@ -44,7 +45,9 @@ FrictionContactProblem reduced(const FclibGlobal& global, const std::filesystem:
   SparseMatrix directions(global.f.size(), global.w.size() + global.b.size());
   directions.setFromTriplets(entries.begin(), entries.end());
   const MassMatrix mass(global.M, path.string() + ": /fclib_global/M");
-  return {mass.between(directions), directions.transpose() * mass.solve(global.f) + stacked(global.w, global.b), {}};
+  return {mass.between(directions),
+          directions.transpose() * mass.solve(global.f) + stacked(global.w, global.b),
+          {}};
 }
 
 /// A contact or a joint between bodies that cannot move has no percussion that could be told.
@@ -54,21 +57,24 @@ void require_motion(const FrictionContactProblem& problem, const std::filesystem
   problem.for_each_block([&](const auto& law, int row) {
     const double trace = diagonal.segment(row, scree::rows_of(law)).sum();
     if (!(trace > 0))
-      throw InputError(fmt::format(
-          "{}: block {} of W, counted from 0, has the trace {}: no percussion there moves anything; leave that {} out",
-          path.string(), block, trace, std::is_same_v<decltype(law), const JointRows&> ? "joint" : "contact"));
+      throw InputError(
+          fmt::format("{}: block {} of W, counted from 0, has the trace {}: no percussion there "
+                      "moves anything; leave that {} out",
+                      path.string(), block, trace,
+                      std::is_same_v<decltype(law), const JointRows&> ? "joint" : "contact"));
     ++block;
   });
 }
 
 /// Squares of what is far from 1 are infinite or zero, and so would be every residual.
-void require_ordinary_size(const FrictionContactProblem& problem, const std::filesystem::path& path) {
+void require_ordinary_size(const FrictionContactProblem& problem,
+                           const std::filesystem::path& path) {
   constexpr double kLargest = 1e100, kSmallest = 1e-100;
   const auto check = [&](const char* what, double largest) {
     if (largest > kLargest || (largest > 0 && largest < kSmallest))
-      throw InputError(
-          fmt::format("{}: the largest number in {} is {:.3g}; choose units that bring it between {} and {}",
-                      path.string(), what, largest, kSmallest, kLargest));
+      throw InputError(fmt::format(
+          "{}: the largest number in {} is {:.3g}; choose units that bring it between {} and {}",
+          path.string(), what, largest, kSmallest, kLargest));
   };
   check("W", problem.W.coeffs().size() > 0 ? problem.W.coeffs().abs().maxCoeff() : 0);
   check("q", problem.q.size() > 0 ? problem.q.cwiseAbs().maxCoeff() : 0);
@@ -88,12 +94,13 @@ Asymmetry asymmetry_of(const SparseMatrix& matrix) {
 }
 
 FrictionContactProblem delassus_problem(const FclibFile& file, LawKind kind) {
-  FrictionContactProblem problem =
-      std::visit([&](const auto& equations) { return reduced(equations, file.path); }, file.equations);
+  FrictionContactProblem problem = std::visit(
+      [&](const auto& equations) { return reduced(equations, file.path); }, file.equations);
   std::visit(
       [&]<class Law>(const Law&) {
         std::vector<Law> contacts;
-        for (const double mu : file.mu) contacts.push_back(std::get<Law>(law_of({.kind = kind, .friction = mu})));
+        for (const double mu : file.mu)
+          contacts.push_back(std::get<Law>(law_of({.kind = kind, .friction = mu})));
         if (!contacts.empty()) problem.laws.emplace_back(std::move(contacts));
       },
       law_of({.kind = kind}));

@@ -15,11 +15,14 @@ using Entries = std::vector<Eigen::Triplet<double>>;
 /// Reads from one file what FCLIB's structures consist of.
 class Source {
  public:
-  explicit Source(const std::filesystem::path& path) : path_(path), file_(path, "problem of FCLIB") {}
+  explicit Source(const std::filesystem::path& path)
+      : path_(path), file_(path, "problem of FCLIB") {}
 
   /// PATH: PLACE: WRONG; WHAT TO DO.
-  void require(bool good, const std::string& place, const std::string& wrong, std::string_view what_to_do) const {
-    if (!good) throw InputError(fmt::format("{}: {}: {}; {}", path_.string(), place, wrong, what_to_do));
+  void require(bool good, const std::string& place, const std::string& wrong,
+               std::string_view what_to_do) const {
+    if (!good)
+      throw InputError(fmt::format("{}: {}: {}; {}", path_.string(), place, wrong, what_to_do));
   }
   bool has(const std::string& place) const { return file_.has(place); }
   std::string root() const;
@@ -45,8 +48,8 @@ class Source {
 std::string Source::root() const {
   const bool local = has("/fclib_local"), global = has("/fclib_global");
   file_.require(local || global, "it has neither a group /fclib_local nor /fclib_global");
-  require(!(local && global), "/fclib_local", "stands beside /fclib_global, and a file is one problem",
-          "write one file for each");
+  require(!(local && global), "/fclib_local",
+          "stands beside /fclib_global, and a file is one problem", "write one file for each");
   return local ? "/fclib_local" : "/fclib_global";
 }
 
@@ -62,8 +65,10 @@ std::vector<int> Source::integers(const std::string& place) const {
   const std::vector<double> values = reals(place);
   std::vector<int> integers(values.size());
   for (std::size_t k = 0; k < values.size(); ++k) {
-    require(std::abs(values[k]) <= std::numeric_limits<int>::max() && values[k] == std::floor(values[k]), place,
-            fmt::format("{} at {}, counted from 0", values[k], k), "an integer of 32 bits is needed");
+    require(std::abs(values[k]) <= std::numeric_limits<int>::max() &&
+                values[k] == std::floor(values[k]),
+            place, fmt::format("{} at {}, counted from 0", values[k], k),
+            "an integer of 32 bits is needed");
     integers[k] = static_cast<int>(values[k]);
   }
   return integers;
@@ -96,10 +101,12 @@ Entries Source::compressed(const std::string& place, int lines, bool by_rows) co
   const std::vector<int> start = integers(place + "/p"), index = integers(place + "/i");
   const std::vector<double> value = reals(place + "/x");
   require_as_many(place + "/p", start.size(), static_cast<std::size_t>(lines) + 1);
-  require(start[0] == 0, place + "/p", fmt::format("begins with {}", start[0]), "write it from 0 on");
+  require(start[0] == 0, place + "/p", fmt::format("begins with {}", start[0]),
+          "write it from 0 on");
   for (int line = 0; line < lines; ++line)
     require(start[line] <= start[line + 1], place + "/p",
-            fmt::format("falls from {} to {} at {}", start[line], start[line + 1], line), "write the file again");
+            fmt::format("falls from {} to {} at {}", start[line], start[line + 1], line),
+            "write the file again");
   require_as_many(place + "/i", index.size(), static_cast<std::size_t>(start[lines]));
   require_as_many(place + "/x", value.size(), static_cast<std::size_t>(start[lines]));
   Entries entries;
@@ -109,14 +116,16 @@ Entries Source::compressed(const std::string& place, int lines, bool by_rows) co
   return entries;
 }
 
-SparseMatrix Source::matrix(const std::string& place, Eigen::Index rows, Eigen::Index columns) const {
+SparseMatrix Source::matrix(const std::string& place, Eigen::Index rows,
+                            Eigen::Index columns) const {
   const int m = number(place + "/m"), n = number(place + "/n"), storage = number(place + "/nz");
   require(m == rows && n == columns, place,
-          fmt::format("is of {} × {}, but the vectors ask for {} × {}", m, n, rows, columns), "write the file again");
+          fmt::format("is of {} × {}, but the vectors ask for {} × {}", m, n, rows, columns),
+          "write the file again");
   require(storage >= -2, place + "/nz", fmt::format("{} is no way to store a matrix", storage),
           "write -2 for compressed rows, -1 for compressed columns, or the number of triplets");
-  const Entries entries =
-      storage >= 0 ? triplets(place, storage) : compressed(place, storage == -2 ? m : n, storage == -2);
+  const Entries entries = storage >= 0 ? triplets(place, storage)
+                                       : compressed(place, storage == -2 ? m : n, storage == -2);
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const int row = entries[k].row(), column = entries[k].col();
     require(row >= 0 && row < m && column >= 0 && column < n, place,
@@ -139,12 +148,13 @@ SparseMatrix completed(const SparseMatrix& matrix) {
 FclibLocal read_local(const Source& source, Eigen::Index rows) {
   FclibLocal local;
   local.q = source.vector("/fclib_local/vectors/q");
-  source.require(local.q.size() == rows, "/fclib_local/vectors/q", fmt::format("has {} numbers", local.q.size()),
+  source.require(local.q.size() == rows, "/fclib_local/vectors/q",
+                 fmt::format("has {} numbers", local.q.size()),
                  "three for each coefficient in mu are needed");
   local.W = source.matrix("/fclib_local/W", rows, rows);
   const bool joints = source.has("/fclib_local/V");
-  source.require(joints == source.has("/fclib_local/R"), "/fclib_local", "has one of V and R, not the other",
-                 "joints need both");
+  source.require(joints == source.has("/fclib_local/R"), "/fclib_local",
+                 "has one of V and R, not the other", "joints need both");
   if (joints) local.s = source.vector("/fclib_local/vectors/s");
   local.V.resize(rows, local.s.size());
   local.R.resize(local.s.size(), local.s.size());
@@ -159,7 +169,8 @@ FclibGlobal read_global(const Source& source, Eigen::Index rows) {
   FclibGlobal global;
   global.f = source.vector("/fclib_global/vectors/f");
   global.w = source.vector("/fclib_global/vectors/w");
-  source.require(global.w.size() == rows, "/fclib_global/vectors/w", fmt::format("has {} numbers", global.w.size()),
+  source.require(global.w.size() == rows, "/fclib_global/vectors/w",
+                 fmt::format("has {} numbers", global.w.size()),
                  "three for each coefficient in mu are needed");
   const Eigen::Index freedoms = global.f.size();
   global.M = completed(source.matrix("/fclib_global/M", freedoms, freedoms));
@@ -177,8 +188,9 @@ FclibFile read_fclib(const std::filesystem::path& path) {
   const Source source(path);
   const std::string root = source.root();
   const int dimension = source.number(root + "/spacedim");
-  source.require(dimension == 3, root + "/spacedim", fmt::format("is {}", dimension),
-                 "give each contact a second tangent, as only problems of three dimensions are solved");
+  source.require(
+      dimension == 3, root + "/spacedim", fmt::format("is {}", dimension),
+      "give each contact a second tangent, as only problems of three dimensions are solved");
   FclibFile file{path,
                  source.text(root + "/info/title"),
                  source.text(root + "/info/description"),
@@ -186,7 +198,8 @@ FclibFile read_fclib(const std::filesystem::path& path) {
                  source.vector(root + "/vectors/mu"),
                  {}};
   for (Eigen::Index k = 0; k < file.mu.size(); ++k)
-    source.require(file.mu[k] >= 0, root + "/vectors/mu", fmt::format("{} at {}, counted from 0", file.mu[k], k),
+    source.require(file.mu[k] >= 0, root + "/vectors/mu",
+                   fmt::format("{} at {}, counted from 0", file.mu[k], k),
                    "a friction coefficient is 0 or more");
   const Eigen::Index rows = 3 * file.mu.size();
   if (root == "/fclib_local")

@@ -9,7 +9,9 @@
 namespace scree {
 namespace {
 
-void write_number(hdf5::Writer& file, const std::string& place, std::int32_t value) { file.dataset(place, &value, 1); }
+void write_number(hdf5::Writer& file, const std::string& place, std::int32_t value) {
+  file.dataset(place, &value, 1);
+}
 
 void write_vector(hdf5::Writer& file, const std::string& place, const Vector& values) {
   file.dataset(place, values.data(), static_cast<std::size_t>(values.size()));
@@ -32,7 +34,8 @@ void write_matrix(hdf5::Writer& file, const std::string& place, const SparseMatr
 /// The equations of a problem with contacts and joints apart, and mu.
 std::pair<FclibLocal, Vector> taken_apart(const FrictionContactProblem& problem) {
   std::vector<double> mu;
-  std::vector<int> place(problem.q.size());  // among rows of contacts; among rows of joints ~place
+  // among rows of contacts; among rows of joints ~place
+  std::vector<int> place(problem.q.size());
   int contacts = 0, joints = 0;
   problem.for_each_block([&](const auto& law, int row) {
     for (int k = 0; k < scree::rows_of(law); ++k)
@@ -40,11 +43,12 @@ std::pair<FclibLocal, Vector> taken_apart(const FrictionContactProblem& problem)
         place[row + k] = ~joints++;
       else
         place[row + k] = contacts++;
-    if constexpr (!std::is_same_v<decltype(law), const JointRows&>) mu.push_back(friction_coefficient(law));
+    if constexpr (!std::is_same_v<decltype(law), const JointRows&>)
+      mu.push_back(friction_coefficient(law));
   });
 
-  FclibLocal local{SparseMatrix(contacts, contacts), SparseMatrix(contacts, joints), SparseMatrix(joints, joints),
-                   Vector(contacts), Vector(joints)};
+  FclibLocal local{SparseMatrix(contacts, contacts), SparseMatrix(contacts, joints),
+                   SparseMatrix(joints, joints), Vector(contacts), Vector(joints)};
   std::vector<Eigen::Triplet<double>> W, V, R;
   for (int row = 0; row < problem.W.rows(); ++row) {
     const int i = place[row];
@@ -59,13 +63,14 @@ std::pair<FclibLocal, Vector> taken_apart(const FrictionContactProblem& problem)
   local.W.setFromTriplets(W.begin(), W.end());
   local.V.setFromTriplets(V.begin(), V.end());
   local.R.setFromTriplets(R.begin(), R.end());
-  return {std::move(local), Eigen::Map<const Vector>(mu.data(), static_cast<Eigen::Index>(mu.size()))};
+  return {std::move(local),
+          Eigen::Map<const Vector>(mu.data(), static_cast<Eigen::Index>(mu.size()))};
 }
 
 }  // namespace
 
-void write_fclib(const std::filesystem::path& path, const FrictionContactProblem& problem, const std::string& title,
-                 const std::string& description) {
+void write_fclib(const std::filesystem::path& path, const FrictionContactProblem& problem,
+                 const std::string& title, const std::string& description) {
   const auto [local, mu] = taken_apart(problem);
   const std::string root = "/fclib_local";
   hdf5::Writer file(path);

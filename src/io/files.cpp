@@ -16,7 +16,8 @@ namespace {
 /// A file descriptor that is closed when it goes out of scope.
 class Descriptor {
  public:
-  Descriptor(const std::filesystem::path& path, int flags) : value_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  Descriptor(const std::filesystem::path& path, int flags)
+      : value_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
   ~Descriptor() {
     if (value_ >= 0) ::close(value_);
   }
@@ -83,7 +84,8 @@ bool is_a_node(const std::filesystem::path& path) {
 
 }  // namespace
 
-OutputError cannot_write(const std::filesystem::path& path, std::string_view reason, std::string_view what_to_do) {
+OutputError cannot_write(const std::filesystem::path& path, std::string_view reason,
+                         std::string_view what_to_do) {
   return OutputError(fmt::format("cannot write {}: {}; {}", path.string(), reason, what_to_do));
 }
 
@@ -91,7 +93,9 @@ OutputError cannot_write(const std::filesystem::path& path, int error_number) {
   return cannot_write(path, std::strerror(error_number), advice(error_number));
 }
 
-std::filesystem::path part_path(const std::filesystem::path& path) { return path.string() + ".part"; }
+std::filesystem::path part_path(const std::filesystem::path& path) {
+  return path.string() + ".part";
+}
 
 std::filesystem::path written_beside(const std::filesystem::path& path) {
   return is_a_node(path) ? std::filesystem::path() : part_path(end_of_links(path));
@@ -104,7 +108,8 @@ PartFile::PartFile(std::filesystem::path path) : path_(std::move(path)) {
   } else {
     file_ = end_of_links(path_);
     // What a kill left, or a link that leads elsewhere, is taken away, never written into.
-    if (::unlink(part_path(file_).c_str()) != 0 && errno != ENOENT) throw cannot_write(path_, errno);
+    if (::unlink(part_path(file_).c_str()) != 0 && errno != ENOENT)
+      throw cannot_write(path_, errno);
     descriptor_ = ::open(part_path(file_).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   }
   if (descriptor_ < 0) throw cannot_write(path_, errno);
@@ -122,7 +127,8 @@ void PartFile::note(bool good) {
 
 void PartFile::write(std::uint64_t at, std::string_view bytes) {
   while (!bytes.empty() && error_number_ == 0) {
-    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(at));
+    const ssize_t written =
+        ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (written < 0 && errno == EINTR) continue;
     note(written >= 0);
     if (written < 0) return;
@@ -159,7 +165,8 @@ void PartFile::send_to_node() {
   if (!node) throw cannot_write(path_, errno);
   std::string block;
   for (std::uint64_t at = 0; at < size_; at += block.size()) {
-    block.resize(static_cast<std::size_t>(std::min<std::uint64_t>(size_ - at, std::uint64_t{1} << 20)));
+    block.resize(
+        static_cast<std::size_t>(std::min<std::uint64_t>(size_ - at, std::uint64_t{1} << 20)));
     read(at, block);
     require_written();
     if (!write_all(node.value(), block)) throw cannot_write(path_, errno);
@@ -174,7 +181,8 @@ void PartFile::publish() {
     return;
   }
   // EINVAL and ENOTSUP: this file system has nothing to sync.
-  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) throw cannot_write(path_, errno);
+  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP)
+    throw cannot_write(path_, errno);
   // Network file systems tell of a full disk as late as this.
   if (::close(std::exchange(descriptor_, -1)) != 0) throw cannot_write(path_, errno);
   if (::rename(part_path(file_).c_str(), file_.c_str()) != 0) throw cannot_write(path_, errno);
@@ -189,8 +197,8 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
 
 std::string read_file(const std::filesystem::path& path) {
   const auto cannot_read = [&](int error_number) {
-    return OutputError(fmt::format("cannot read {}: {}; check the path and its permissions", path.string(),
-                                   std::strerror(error_number)));
+    return OutputError(fmt::format("cannot read {}: {}; check the path and its permissions",
+                                   path.string(), std::strerror(error_number)));
   };
   Descriptor descriptor(path, O_RDONLY);
   if (!descriptor) throw cannot_read(errno);
@@ -208,14 +216,17 @@ std::string read_file(const std::filesystem::path& path) {
 void require_length(const std::filesystem::path& path, std::uint64_t bytes) {
   std::error_code error;
   if (const auto there = std::filesystem::file_size(path, error); error || there < bytes)
-    throw InputError(fmt::format(
-        "cannot go on: {} is missing, or shorter than it was; put it back, or begin anew with --force", path.string()));
+    throw InputError(
+        fmt::format("cannot go on: {} is missing, or shorter than it was; put it back, or begin "
+                    "anew with --force",
+                    path.string()));
 }
 
 void require_writable(const std::filesystem::path& directory) {
   std::filesystem::path there = std::filesystem::absolute(directory);
   std::error_code error;
-  while (!std::filesystem::exists(there, error) && there.has_relative_path()) there = there.parent_path();
+  while (!std::filesystem::exists(there, error) && there.has_relative_path())
+    there = there.parent_path();
   if (!std::filesystem::is_directory(there, error)) throw cannot_write(directory, ENOTDIR);
   if (::access(there.c_str(), W_OK | X_OK) != 0) throw cannot_write(directory, errno);
 }

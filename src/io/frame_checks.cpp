@@ -24,7 +24,8 @@ std::vector<std::uint64_t> sorted_ids(const GrainsFrame& frame) {
 }
 
 std::string name_of(BodyId id) {
-  return is_obstacle(id) ? fmt::format("obstacle {}", id.value - kFirstObstacleId) : fmt::format("body {}", id.value);
+  return is_obstacle(id) ? fmt::format("obstacle {}", id.value - kFirstObstacleId)
+                         : fmt::format("body {}", id.value);
 }
 
 /// The entries of an array whose rows are not at fault.
@@ -97,13 +98,16 @@ std::string in_words(const FrameFault& fault, const GrainsFrame& frame) {
 
 std::string in_words(const FrameFault& fault, const ContactsFrame& frame) {
   const ContactRecord& c = frame.contacts[fault.row];
-  return fmt::format("contact of {} and {}: {} {}", name_of(c.a), name_of(c.b), fault.field, fault.wrong);
+  return fmt::format("contact of {} and {}: {} {}", name_of(c.a), name_of(c.b), fault.field,
+                     fault.wrong);
 }
 
 void remove_faults(GrainsFrame& frame, const std::vector<FrameFault>& faults) {
   frame.bodies.for_each_field([&](auto& field) { keep_sound(field, faults); });
 }
 
-void remove_faults(ContactsFrame& frame, const std::vector<FrameFault>& faults) { keep_sound(frame.contacts, faults); }
+void remove_faults(ContactsFrame& frame, const std::vector<FrameFault>& faults) {
+  keep_sound(frame.contacts, faults);
+}
 
 }  // namespace scree

@@ -50,7 +50,8 @@ class Column {
   void add(std::size_t count, Value&& value) {
     for (std::size_t begin = 0; begin < count; begin += hdf5::kRowsPerPiece) {
       piece_.clear();
-      for (std::size_t i = begin; i < std::min(begin + hdf5::kRowsPerPiece, count); ++i) piece_.push_back(value(i));
+      for (std::size_t i = begin; i < std::min(begin + hdf5::kRowsPerPiece, count); ++i)
+        piece_.push_back(value(i));
       rows_.add(reinterpret_cast<const typename Row<T>::Number*>(piece_.data()), piece_.size());
     }
   }
@@ -62,9 +63,10 @@ class Column {
 
 /// A whole array: value(0) … value(count − 1).
 template <class Value>
-void write_column(hdf5::Writer& file, const std::string& name, std::size_t count, hdf5::Storage storage,
-                  Value&& value) {
-  Column<std::decay_t<decltype(value(std::size_t{}))>>(file, name, count, storage).add(count, value);
+void write_column(hdf5::Writer& file, const std::string& name, std::size_t count,
+                  hdf5::Storage storage, Value&& value) {
+  Column<std::decay_t<decltype(value(std::size_t{}))>>(file, name, count, storage)
+      .add(count, value);
 }
 
 inline constexpr auto kPlain = hdf5::Storage::plain, kPacked = hdf5::Storage::packed;
@@ -103,7 +105,8 @@ void write_grid(hdf5::Writer& file, std::size_t points, std::size_t cells, TypeO
 }
 
 /// VTK does not look outside /VTKHDF, so what only scree needs stands there.
-inline void write_header(hdf5::Writer& file, const std::string& kind, double time, std::uint64_t step) {
+inline void write_header(hdf5::Writer& file, const std::string& kind, double time,
+                         std::uint64_t step) {
   file.group("/scree");
   file.attribute("/scree", "kind", kind);
   file.attribute("/scree", "time", &time, 1);
@@ -113,7 +116,8 @@ inline void write_header(hdf5::Writer& file, const std::string& kind, double tim
 /// A frame that is read: its header, and arrays with a row for each body, contact or end of a line.
 class FrameReader {
  public:
-  FrameReader(const std::filesystem::path& path, std::string_view kind) : file_(path, "frame of scree") {
+  FrameReader(const std::filesystem::path& path, std::string_view kind)
+      : file_(path, "frame of scree") {
     const std::string found = file_.attribute("/scree", "kind");
     file_.require(found == kind, fmt::format("it holds {}, not {}", found, kind));
     data_ = file_.has("/VTKHDF/CellData") ? kCellData : kPointData;
@@ -124,7 +128,9 @@ class FrameReader {
   /// Where the arrays are: of cells if the frame has any such, or else of points.
   const std::string& data() const { return data_; }
   /// The array with the positions of what the rows are of.
-  std::string positions() const { return data_ == kCellData ? kCellData + "position" : "/VTKHDF/Points"; }
+  std::string positions() const {
+    return data_ == kCellData ? kCellData + "position" : "/VTKHDF/Points";
+  }
   bool has(const std::string& name) const { return file_.has(name); }
   void header(double& time, std::uint64_t& step) const {
     file_.attribute("/scree", "time", time);
@@ -147,7 +153,8 @@ class FrameReader {
     AlignedVector<T> values;
     read(name, values);
     for (const T value : values)
-      file_.require(value >= 0 && static_cast<std::uint64_t>(value) <= most, fmt::format("{} has a {}", name, value));
+      file_.require(value >= 0 && static_cast<std::uint64_t>(value) <= most,
+                    fmt::format("{} has a {}", name, value));
     return values;
   }
 

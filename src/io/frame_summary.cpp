@@ -18,7 +18,8 @@ bool read_array(hid_t group, const std::string& name, FrameArray& array) {
   array.name = name;
   std::vector<double> values(rows * array.components);
   if (values.empty()) return true;
-  if (H5Dread(set.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) return false;
+  if (H5Dread(set.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+    return false;
   array.not_finite = std::erase_if(values, [](double value) { return !std::isfinite(value); });
   if (values.empty()) return true;
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
@@ -44,7 +45,8 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   summary.kind = file.attribute("/scree", "kind");
   file.require(
       summary.kind == "grains" || summary.kind == "contacts" || summary.kind == "force_chains",
-      fmt::format("it holds a {}; frames are the files grains_*.hdf and contacts_*.hdf in the directory frames of "
+      fmt::format("it holds a {}; frames are the files grains_*.hdf and contacts_*.hdf in the "
+                  "directory frames of "
                   "a run, and force_chains_*.hdf of an analysis",
                   summary.kind));
   file.attribute("/scree", "time", summary.time);
@@ -53,7 +55,8 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   const bool cells = file.has("/VTKHDF/CellData");
   summary.points = file.rows(cells ? "/VTKHDF/CellData/position" : "/VTKHDF/Points");
   const Handle grid(H5Gopen2(file.id(), "/VTKHDF", H5P_DEFAULT), H5Gclose),
-      data(H5Gopen2(file.id(), cells ? "/VTKHDF/CellData" : "/VTKHDF/PointData", H5P_DEFAULT), H5Gclose);
+      data(H5Gopen2(file.id(), cells ? "/VTKHDF/CellData" : "/VTKHDF/PointData", H5P_DEFAULT),
+           H5Gclose);
   file.require(bool(data), "it has no point data");
   const auto add = [&](hid_t group, const std::string& name) {
     FrameArray array;

@@ -44,16 +44,19 @@ class ContactColumns {
       column.add(contacts.size(), [&](std::size_t i) { return contacts[i].*member; });
     };
     const auto add_id = [&](Column<std::int64_t>& column, BodyId ContactRecord::*member) {
-      column.add(contacts.size(),
-                 [&](std::size_t i) { return static_cast<std::int64_t>((contacts[i].*member).value); });
+      column.add(contacts.size(), [&](std::size_t i) {
+        return static_cast<std::int64_t>((contacts[i].*member).value);
+      });
     };
     add(point_, &ContactRecord::point);
     add(normal_, &ContactRecord::normal);
     add(percussion_, &ContactRecord::percussion);
     add(gap_, &ContactRecord::gap);
-    class_.add(contacts.size(), [&](std::size_t i) { return static_cast<std::int32_t>(contacts[i].kind); });
+    class_.add(contacts.size(),
+               [&](std::size_t i) { return static_cast<std::int32_t>(contacts[i].kind); });
     add(residual_, &ContactRecord::residual);
-    for (std::size_t k = 0; k < certificate_.size(); ++k) add(certificate_[k], kCertificateFields[k].second);
+    for (std::size_t k = 0; k < certificate_.size(); ++k)
+      add(certificate_[k], kCertificateFields[k].second);
     add_id(id_a_, &ContactRecord::a);
     add_id(id_b_, &ContactRecord::b);
   }
@@ -69,19 +72,22 @@ class ContactColumns {
 
 }  // namespace
 
-std::uint64_t write_lines(const std::filesystem::path& path, const std::string& kind, const LinesFrame& frame) {
+std::uint64_t write_lines(const std::filesystem::path& path, const std::string& kind,
+                          const LinesFrame& frame) {
   hdf5::Writer file(path);
   write_header(file, kind, frame.time, frame.step);
-  write_grid(file, frame.ends.size(), frame.ends.size() / 2, [](std::size_t) { return CellType::line; });
-  write_column(file, "/VTKHDF/Points", frame.ends.size(), kPlain, [&](std::size_t end) { return frame.ends[end]; });
+  write_grid(file, frame.ends.size(), frame.ends.size() / 2,
+             [](std::size_t) { return CellType::line; });
+  write_column(file, "/VTKHDF/Points", frame.ends.size(), kPlain,
+               [&](std::size_t end) { return frame.ends[end]; });
   for (const auto& value : frame.values)
     write_column(file, kPointData + value.first, frame.ends.size(), kPlain,
                  [&](std::size_t end) { return value.second[end / 2]; });
   return file.finish();
 }
 
-std::uint64_t write_contacts(const std::filesystem::path& path, std::size_t count, ContactPieces pieces, double time,
-                             std::uint64_t step) {
+std::uint64_t write_contacts(const std::filesystem::path& path, std::size_t count,
+                             ContactPieces pieces, double time, std::uint64_t step) {
   hdf5::Writer file(path);
   write_header(file, "contacts", time, step);
   write_grid(file, count, count, [](std::size_t) { return CellType::vertex; });
@@ -92,9 +98,12 @@ std::uint64_t write_contacts(const std::filesystem::path& path, std::size_t coun
   return file.finish();
 }
 
-std::uint64_t write_contacts(const std::filesystem::path& path, std::span<const ContactRecord> contacts, double time,
+std::uint64_t write_contacts(const std::filesystem::path& path,
+                             std::span<const ContactRecord> contacts, double time,
                              std::uint64_t step) {
-  const auto whole = [&](FunctionRef<void(std::span<const ContactRecord>)> take) { take(contacts); };
+  const auto whole = [&](FunctionRef<void(std::span<const ContactRecord>)> take) {
+    take(contacts);
+  };
   return write_contacts(path, contacts.size(), whole, time, step);
 }
 
@@ -110,7 +119,8 @@ ContactsFrame read_contacts(const std::filesystem::path& path) {
   };
   const auto id_field = [&](const std::string& name, BodyId ContactRecord::*member) {
     const auto ids = file.numbers<std::int64_t>(name, std::numeric_limits<std::int64_t>::max());
-    for (std::size_t i = 0; i < ids.size(); ++i) frame.contacts[i].*member = {static_cast<std::uint64_t>(ids[i])};
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      frame.contacts[i].*member = {static_cast<std::uint64_t>(ids[i])};
   };
   field("/VTKHDF/Points", &ContactRecord::point);
   field(kPointData + "normal", &ContactRecord::normal);
@@ -121,16 +131,18 @@ ContactsFrame read_contacts(const std::filesystem::path& path) {
     if (file.has(kPointData + name)) field(kPointData + name, member);
   id_field(kPointData + "id_a", &ContactRecord::a);
   id_field(kPointData + "id_b", &ContactRecord::b);
-  const auto classes =
-      file.numbers<std::int32_t>(kPointData + "class", static_cast<std::uint64_t>(ContactClass::sliding));
-  for (std::size_t i = 0; i < classes.size(); ++i) frame.contacts[i].kind = static_cast<ContactClass>(classes[i]);
+  const auto classes = file.numbers<std::int32_t>(
+      kPointData + "class", static_cast<std::uint64_t>(ContactClass::sliding));
+  for (std::size_t i = 0; i < classes.size(); ++i)
+    frame.contacts[i].kind = static_cast<ContactClass>(classes[i]);
   return frame;
 }
 
 FrameSeries::FrameSeries(std::filesystem::path run_directory, std::string name)
     : directory_(std::move(run_directory)), name_(std::move(name)) {}
 
-FrameSeries::FrameSeries(std::filesystem::path run_directory, std::string name, const nlohmann::json& mark)
+FrameSeries::FrameSeries(std::filesystem::path run_directory, std::string name,
+                         const nlohmann::json& mark)
     : FrameSeries(std::move(run_directory), std::move(name)) {
   written_ = written_of(mark);
   if (written_.empty()) return;
@@ -146,7 +158,8 @@ nlohmann::json FrameSeries::mark() const {
 
 std::vector<FrameSeries::Written> FrameSeries::written_of(const nlohmann::json& mark) {
   std::vector<Written> written;
-  for (const auto& frame : mark) written.push_back({frame.at(0).get<double>(), frame.at(1).get<std::uint64_t>()});
+  for (const auto& frame : mark)
+    written.push_back({frame.at(0).get<double>(), frame.at(1).get<std::uint64_t>()});
   return written;
 }
 
@@ -158,7 +171,8 @@ void FrameSeries::require(const nlohmann::json& mark) const {
   for (std::size_t k = 0; k < written.size(); ++k) {
     if (k >= listed.size() || listed[k].file != file_of(k) || listed[k].time != written[k].time)
       throw InputError(
-          fmt::format("cannot go on: {} frames were written, but {} does not list them; put it back, or begin anew "
+          fmt::format("cannot go on: {} frames were written, but {} does not list them; put it "
+                      "back, or begin anew "
                       "with --force",
                       written.size(), series_file().string()));
     require_content(directory_ / file_of(k), written[k].checksum);
@@ -174,7 +188,9 @@ void FrameSeries::remove() const {
   remove_from(0);
 }
 
-std::filesystem::path FrameSeries::series_file() const { return directory_ / (name_ + ".hdf.series"); }
+std::filesystem::path FrameSeries::series_file() const {
+  return directory_ / (name_ + ".hdf.series");
+}
 
 std::filesystem::path FrameSeries::file_of(std::size_t frame) const {
   return fmt::format("frames/{}_{:06}.hdf", name_, frame);
@@ -189,7 +205,8 @@ void FrameSeries::append(double time, std::uint64_t checksum) {
 
 void FrameSeries::write_series() const {
   auto files = nlohmann::json::array();
-  for (std::size_t k = 0; k < size(); ++k) files.push_back({{"name", file_of(k).string()}, {"time", written_[k].time}});
+  for (std::size_t k = 0; k < size(); ++k)
+    files.push_back({{"name", file_of(k).string()}, {"time", written_[k].time}});
   const nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", files}};
   write_file(series_file(), series.dump(1) + "\n");
 }
@@ -200,14 +217,16 @@ std::vector<ListedFrame> read_series(const std::filesystem::path& series) {
   if (!std::filesystem::exists(series, error)) return frames;
   const auto require = [&](bool good, const char* wrong) {
     if (!good)
-      throw InputError(fmt::format("{} is no series of frames, or damaged: {}; put the file back as the run wrote it",
-                                   series.string(), wrong));
+      throw InputError(fmt::format(
+          "{} is no series of frames, or damaged: {}; put the file back as the run wrote it",
+          series.string(), wrong));
   };
   const auto json = nlohmann::json::parse(read_file(series), nullptr, false);
-  require(json.is_object() && json.contains("files") && json["files"].is_array(), "it has no list of files");
+  require(json.is_object() && json.contains("files") && json["files"].is_array(),
+          "it has no list of files");
   for (const auto& entry : json["files"]) {
-    require(entry.is_object() && entry.contains("name") && entry["name"].is_string() && entry.contains("time") &&
-                entry["time"].is_number(),
+    require(entry.is_object() && entry.contains("name") && entry["name"].is_string() &&
+                entry.contains("time") && entry["time"].is_number(),
             "a file in it lacks its name or its time");
     const std::filesystem::path file = entry["name"].get<std::string>();
     require(file.is_relative() && std::ranges::find(file, "..") == file.end(),

@@ -14,7 +14,8 @@
 
 namespace scree::hdf5 {
 
-Handle::Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
+Handle::Handle(Handle&& other) noexcept
+    : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
 
 Handle& Handle::operator=(Handle&& other) noexcept {
   std::swap(id_, other.id_);
@@ -51,7 +52,8 @@ constexpr std::size_t kPiecesHeld = 1;
 Handle settings_for(PartFile& part) {
   Handle settings(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   // Datasets that an error left open are closed with the file.
-  if (settings && put_into_part(settings.id(), part) && H5Pset_fclose_degree(settings.id(), H5F_CLOSE_STRONG) >= 0)
+  if (settings && put_into_part(settings.id(), part) &&
+      H5Pset_fclose_degree(settings.id(), H5F_CLOSE_STRONG) >= 0)
     return settings;
   return {};
 }
@@ -63,12 +65,13 @@ Handle dataset_properties() {
   return {};
 }
 
-/// Bytes of equal place in their numbers stand together first: the high ones of neighbours are often the same.
+/// Bytes of equal place in their numbers stand together first: the high ones of neighbours are
+/// often the same.
 bool pack(const Handle& properties, std::size_t rows, std::size_t columns) {
   constexpr unsigned kFast = 1;
   const hsize_t piece[2] = {std::min(rows, kRowsPerPiece), columns};
-  return H5Pset_chunk(properties.id(), columns == 0 ? 1 : 2, piece) >= 0 && H5Pset_shuffle(properties.id()) >= 0 &&
-         H5Pset_deflate(properties.id(), kFast) >= 0;
+  return H5Pset_chunk(properties.id(), columns == 0 ? 1 : 2, piece) >= 0 &&
+         H5Pset_shuffle(properties.id()) >= 0 && H5Pset_deflate(properties.id(), kFast) >= 0;
 }
 
 /// Copies a file that is there into one that is being written.
@@ -82,7 +85,8 @@ template <class Hash>
 void add_all(PartFile& part, Hash& hash) {
   std::string block;
   for (std::uint64_t at = 0; at < part.size(); at += block.size()) {
-    block.resize(static_cast<std::size_t>(std::min<std::uint64_t>(part.size() - at, std::uint64_t{1} << 20)));
+    block.resize(static_cast<std::size_t>(
+        std::min<std::uint64_t>(part.size() - at, std::uint64_t{1} << 20)));
     part.read(at, block);
     hash.add(block);
   }
@@ -97,7 +101,8 @@ Writer::Writer(std::filesystem::path path) : path_(std::move(path)), part_(path_
   require(bool(file_));
 }
 
-Writer::Writer(std::filesystem::path path, const std::filesystem::path& other) : path_(std::move(path)), part_(path_) {
+Writer::Writer(std::filesystem::path path, const std::filesystem::path& other)
+    : path_(std::move(path)), part_(path_) {
   copy_into(part_, other);
   const Handle settings = settings_for(part_);
   require(bool(settings));
@@ -116,11 +121,12 @@ void Writer::require(bool good) const {
 }
 
 void Writer::group(const std::string& name) {
-  require(bool(Handle(H5Gcreate2(file_.id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose)));
+  require(bool(Handle(H5Gcreate2(file_.id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                      H5Gclose)));
 }
 
-RowWriter Writer::begin(const std::string& name, hid_t type, std::size_t size, std::size_t rows, std::size_t columns,
-                        Storage storage) {
+RowWriter Writer::begin(const std::string& name, hid_t type, std::size_t size, std::size_t rows,
+                        std::size_t columns, Storage storage) {
   const hsize_t extent[2] = {rows, columns};
   const Handle space(H5Screate_simple(columns == 0 ? 1 : 2, extent, nullptr), H5Sclose);
   const Handle properties = dataset_properties(), access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
@@ -128,7 +134,8 @@ RowWriter Writer::begin(const std::string& name, hid_t type, std::size_t size, s
   const std::size_t row_size = size * std::max<std::size_t>(1, columns);
   if (storage == Storage::packed && rows * row_size >= kLeastPacked)
     require(pack(properties, rows, columns) &&
-            H5Pset_chunk_cache(access.id(), kPiecesHeld, kPiecesHeld * kRowsPerPiece * row_size, 1) >= 0);
+            H5Pset_chunk_cache(access.id(), kPiecesHeld, kPiecesHeld * kRowsPerPiece * row_size,
+                               1) >= 0);
   return {*this, create(name, type, space, properties, access.id()), columns};
 }
 
@@ -141,9 +148,11 @@ void RowWriter::add_rows(hid_t type, const void* data, std::size_t rows) {
   if (rows == 0) return;
   const int rank = columns_ == 0 ? 1 : 2;
   const hsize_t begin[2] = {next_, 0}, extent[2] = {rows, columns_};
-  const Handle where(H5Dget_space(set_.id()), H5Sclose), what(H5Screate_simple(rank, extent, nullptr), H5Sclose);
+  const Handle where(H5Dget_space(set_.id()), H5Sclose),
+      what(H5Screate_simple(rank, extent, nullptr), H5Sclose);
   file_->require(where && what &&
-                 H5Sselect_hyperslab(where.id(), H5S_SELECT_SET, begin, nullptr, extent, nullptr) >= 0 &&
+                 H5Sselect_hyperslab(where.id(), H5S_SELECT_SET, begin, nullptr, extent, nullptr) >=
+                     0 &&
                  H5Dwrite(set_.id(), type, what.id(), where.id(), H5P_DEFAULT, data) >= 0);
   next_ += rows;
 }
@@ -151,36 +160,43 @@ void RowWriter::add_rows(hid_t type, const void* data, std::size_t rows) {
 void Writer::text(const std::string& name, const std::string& text) {
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   require(type && H5Tset_size(type.id(), text.size() + 1) >= 0);
-  const Handle set = create(name, type.id(), Handle(H5Screate(H5S_SCALAR), H5Sclose), dataset_properties());
+  const Handle set =
+      create(name, type.id(), Handle(H5Screate(H5S_SCALAR), H5Sclose), dataset_properties());
   require(H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) >= 0);
 }
 
-Handle Writer::create(const std::string& name, hid_t type, const Handle& space, const Handle& properties,
-                      hid_t access) {
+Handle Writer::create(const std::string& name, hid_t type, const Handle& space,
+                      const Handle& properties, hid_t access) {
   require(space && properties);
-  Handle set(H5Dcreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), access), H5Dclose);
+  Handle set(
+      H5Dcreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), access),
+      H5Dclose);
   require(bool(set));
   return set;
 }
 
-void Writer::attribute(const std::string& object, const std::string& name, const std::string& text) {
+void Writer::attribute(const std::string& object, const std::string& name,
+                       const std::string& text) {
   // VTK wants text of fixed length in ASCII.
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  require(H5Tset_size(type.id(), text.size()) >= 0 && H5Tset_strpad(type.id(), H5T_STR_NULLPAD) >= 0);
+  require(H5Tset_size(type.id(), text.size()) >= 0 &&
+          H5Tset_strpad(type.id(), H5T_STR_NULLPAD) >= 0);
   write_attribute(object, name, type.id(), Handle(H5Screate(H5S_SCALAR), H5Sclose), text.data());
 }
 
-void Writer::attribute(const std::string& object, const std::string& name, hid_t type, const void* data,
-                       std::size_t count) {
+void Writer::attribute(const std::string& object, const std::string& name, hid_t type,
+                       const void* data, std::size_t count) {
   const hsize_t extent = count;
-  write_attribute(object, name, type, Handle(H5Screate_simple(1, &extent, nullptr), H5Sclose), data);
+  write_attribute(object, name, type, Handle(H5Screate_simple(1, &extent, nullptr), H5Sclose),
+                  data);
 }
 
-void Writer::write_attribute(const std::string& object, const std::string& name, hid_t type, const Handle& space,
-                             const void* data) {
+void Writer::write_attribute(const std::string& object, const std::string& name, hid_t type,
+                             const Handle& space, const void* data) {
   const Handle owner(H5Oopen(file_.id(), object.c_str(), H5P_DEFAULT), H5Oclose);
   require(owner && space);
-  Handle attribute(H5Acreate2(owner.id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  Handle attribute(H5Acreate2(owner.id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                   H5Aclose);
   require(attribute && H5Awrite(attribute.id(), type, data) >= 0 && attribute.close());
 }
 
@@ -202,18 +218,21 @@ void Writer::finish_sealed() {
   part_.publish();
 }
 
-Reader::Reader(std::filesystem::path path, std::string what) : path_(std::move(path)), what_(std::move(what)) {
+Reader::Reader(std::filesystem::path path, std::string what)
+    : path_(std::move(path)), what_(std::move(what)) {
   // Read once beforehand: HDF5 does not say why it cannot open a file.
   if (std::error_code error; !std::filesystem::is_regular_file(path_, error))
     throw OutputError(fmt::format("cannot read {}: it is no file; check the path", path_.string()));
   if (std::ifstream file(path_); !file)
-    throw OutputError(fmt::format("cannot read {}: {}; check its permissions", path_.string(), std::strerror(errno)));
+    throw OutputError(fmt::format("cannot read {}: {}; check its permissions", path_.string(),
+                                  std::strerror(errno)));
   file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   require(bool(file_), "it cannot be opened as an HDF5 file (" + last_error() + ")");
 }
 
 void Reader::require(bool good, std::string_view lack) const {
-  if (!good) throw InputError(fmt::format("{} is no {}, or damaged: {}", path_.string(), what_, lack));
+  if (!good)
+    throw InputError(fmt::format("{} is no {}, or damaged: {}", path_.string(), what_, lack));
 }
 
 bool Reader::has(const std::string& name) const {
@@ -232,10 +251,12 @@ std::size_t Reader::elements(const Handle& set, const std::string& name) const {
   const std::size_t size = type ? H5Tget_size(type.id()) : 0;  // [byte]
   hsize_t length = 0;                                          // [byte]
   constexpr std::size_t kWidest = 16;                          // of numbers [byte]
-  require(properties && count >= 0 && size > 0 && (size <= kWidest || H5Tget_class(type.id()) == H5T_STRING) &&
+  require(properties && count >= 0 && size > 0 &&
+              (size <= kWidest || H5Tget_class(type.id()) == H5T_STRING) &&
               H5Fget_filesize(file_.id(), &length) >= 0,
           name + " cannot be read");
-  // HDF5 believes a damaged header, reads past its own buffers, and has us fill the memory. zlib packs no tighter than this.
+  // HDF5 believes a damaged header, reads past its own buffers, and has us fill the memory. zlib
+  // packs no tighter than this.
   constexpr hsize_t kTightest = 1032;
   const hsize_t most = H5Pget_layout(properties.id()) == H5D_CHUNKED
                            ? kTightest * length
@@ -264,7 +285,8 @@ std::string Reader::text(const std::string& name) const {
   require(count == 1 && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0,
           name + " is no text of fixed length");
   std::string text(H5Tget_size(type.id()), '\0');
-  require(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0, name + " cannot be read");
+  require(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0,
+          name + " cannot be read");
   return text.substr(0, text.find('\0'));
 }
 
@@ -275,26 +297,35 @@ std::size_t Reader::rows(const std::string& name) const {
   return rows;
 }
 
-void Reader::dataset(const std::string& name, hid_t type, void* data, std::size_t rows, std::size_t columns) const {
+void Reader::dataset(const std::string& name, hid_t type, void* data, std::size_t rows,
+                     std::size_t columns) const {
   const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   std::size_t found_rows = 0, found_columns = 0;
   require(set && read_extent(set.id(), found_rows, found_columns), "it lacks " + name);
   require(found_rows == rows && found_columns == columns && elements(set, name) == rows * columns,
           name + " has another shape");
-  if (rows > 0) require(H5Dread(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0, name + " cannot be read");
+  if (rows > 0)
+    require(H5Dread(set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0,
+            name + " cannot be read");
 }
 
-void Reader::attribute(const std::string& object, const std::string& name, hid_t type, void* value) const {
-  const Handle attribute(H5Aopen_by_name(file_.id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+void Reader::attribute(const std::string& object, const std::string& name, hid_t type,
+                       void* value) const {
+  const Handle attribute(
+      H5Aopen_by_name(file_.id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose);
   require(attribute && H5Aread(attribute.id(), type, value) >= 0, object + " has no " + name);
 }
 
 std::string Reader::attribute(const std::string& object, const std::string& name) const {
   const std::string lack = object + " has no " + name;
-  const Handle attribute(H5Aopen_by_name(file_.id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Handle attribute(
+      H5Aopen_by_name(file_.id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose);
   require(bool(attribute), lack);
   const Handle type(H5Aget_type(attribute.id()), H5Tclose);
-  require(type && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0, lack);
+  require(type && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0,
+          lack);
   std::string text(H5Tget_size(type.id()), '\0');
   require(H5Aread(attribute.id(), type.id(), text.data()) >= 0, lack);
   return text;
@@ -303,7 +334,9 @@ std::string Reader::attribute(const std::string& object, const std::string& name
 bool read_extent(hid_t set, std::size_t& rows, std::size_t& columns) {
   const Handle space(H5Dget_space(set), H5Sclose);
   hsize_t extent[2] = {0, 1};
-  if (!space || H5Sget_simple_extent_ndims(space.id()) < 1 || H5Sget_simple_extent_ndims(space.id()) > 2) return false;
+  if (!space || H5Sget_simple_extent_ndims(space.id()) < 1 ||
+      H5Sget_simple_extent_ndims(space.id()) > 2)
+    return false;
   if (H5Sget_simple_extent_dims(space.id(), extent, nullptr) < 0) return false;
   rows = extent[0], columns = extent[1];
   return true;

@@ -14,7 +14,8 @@
 
 namespace scree::hdf5 {
 
-/// The type of a number in memory; files are written in the same, little-endian on every machine we build for.
+/// The type of a number in memory; files are written in the same, little-endian on every machine we
+/// build for.
 template <class T>
 hid_t type_of() {
   if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
@@ -63,14 +64,15 @@ class Silence {
 /// What went wrong last, in HDF5's words.
 std::string last_error();
 
-/// How a dataset lies in its file: as it is, or in pieces that deflate has packed, if it is large enough to gain anything by that.
+/// How a dataset lies in its file: as it is, or in pieces that deflate has packed, if it is large
+/// enough to gain anything by that.
 enum class Storage { plain, packed };
 
 /// Rows that are packed together.
 inline constexpr std::size_t kRowsPerPiece = std::size_t{1} << 14;
 
-/// A dataset whose rows are added from the first to the last, as many at a time as one likes; multiples of kRowsPerPiece are packed
-/// with nothing kept in memory.
+/// A dataset whose rows are added from the first to the last, as many at a time as one likes;
+/// multiples of kRowsPerPiece are packed with nothing kept in memory.
 class RowWriter {
  public:
   ~RowWriter();
@@ -93,7 +95,8 @@ class RowWriter {
   std::size_t columns_, next_ = 0;
 };
 
-/// A file that gets its name with finish(), written piece by piece until then. Everything throws OutputError.
+/// A file that gets its name with finish(), written piece by piece until then. Everything throws
+/// OutputError.
 class Writer {
  public:
   explicit Writer(std::filesystem::path path);
@@ -119,23 +122,26 @@ class Writer {
   void text(const std::string& name, const std::string& text);
   void attribute(const std::string& object, const std::string& name, const std::string& text);
   template <class T>
-  void attribute(const std::string& object, const std::string& name, const T* data, std::size_t count) {
+  void attribute(const std::string& object, const std::string& name, const T* data,
+                 std::size_t count) {
     attribute(object, name, type_of<T>(), data, count);
   }
   /// Gives the file its name; its checksum.
   std::uint64_t finish();
-  /// Behind the HDF5 file proper, which ignores it, comes the SHA-256 of that, in hexadecimal digits.
+  /// Behind the HDF5 file proper, which ignores it, comes the SHA-256 of that, in hexadecimal
+  /// digits.
   void finish_sealed();
 
  private:
   friend class RowWriter;
-  RowWriter begin(const std::string& name, hid_t type, std::size_t size, std::size_t rows, std::size_t columns,
-                  Storage storage);
+  RowWriter begin(const std::string& name, hid_t type, std::size_t size, std::size_t rows,
+                  std::size_t columns, Storage storage);
   Handle create(const std::string& name, hid_t type, const Handle& space, const Handle& properties,
                 hid_t access = H5P_DEFAULT);
-  void attribute(const std::string& object, const std::string& name, hid_t type, const void* data, std::size_t count);
-  void write_attribute(const std::string& object, const std::string& name, hid_t type, const Handle& space,
-                       const void* data);
+  void attribute(const std::string& object, const std::string& name, hid_t type, const void* data,
+                 std::size_t count);
+  void write_attribute(const std::string& object, const std::string& name, hid_t type,
+                       const Handle& space, const void* data);
   void require(bool good) const;
   void close();
 
@@ -146,7 +152,8 @@ class Writer {
   bool datasets_whole_ = true;  ///< none failed to be closed
 };
 
-/// A file to read. What the file lacks is an InputError, a file that cannot be opened an OutputError.
+/// A file to read. What the file lacks is an InputError, a file that cannot be opened an
+/// OutputError.
 class Reader {
  public:
   /// `what` it should be, in words, for messages.
@@ -176,7 +183,8 @@ class Reader {
  private:
   /// How many elements an open dataset has; refused if they are not all in the file.
   std::size_t elements(const Handle& set, const std::string& name) const;
-  void dataset(const std::string& name, hid_t type, void* data, std::size_t rows, std::size_t columns) const;
+  void dataset(const std::string& name, hid_t type, void* data, std::size_t rows,
+               std::size_t columns) const;
   void attribute(const std::string& object, const std::string& name, hid_t type, void* value) const;
 
   std::filesystem::path path_;

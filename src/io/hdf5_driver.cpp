@@ -35,7 +35,8 @@ herr_t close(H5FD_t* file) {
 }
 
 herr_t query(const H5FD_t*, unsigned long* flags) {
-  // Small pieces are gathered before they are written, and the file is one that HDF5's default driver reads.
+  // Small pieces are gathered before they are written, and the file is one that HDF5's default
+  // driver reads.
   *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
            H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;

@@ -24,7 +24,10 @@ Json build() {
 
 Json machine() {
   const MachineInfo info = machine_info();
-  return {{"cpu", info.cpu}, {"instruction_set", info.instruction_set}, {"cores", info.cores}, {"system", info.system}};
+  return {{"cpu", info.cpu},
+          {"instruction_set", info.instruction_set},
+          {"cores", info.cores},
+          {"system", info.system}};
 }
 
 Json pictures(const std::vector<PictureRequest>& requests) {
@@ -50,8 +53,8 @@ Json boxes(const std::vector<NamedBox>& boxes) {
 Json input_files(const std::vector<std::filesystem::path>& files) {
   Json all = Json::array();
   for (const auto& file : files)
-    all.push_back(
-        {{"file", std::filesystem::absolute(file).lexically_normal().string()}, {"sha256", sha256_of_file(file)}});
+    all.push_back({{"file", std::filesystem::absolute(file).lexically_normal().string()},
+                   {"sha256", sha256_of_file(file)}});
   return all;
 }
 
@@ -96,7 +99,8 @@ std::string utc_now() {
 
 std::optional<std::string> begun_at(const std::filesystem::path& run_directory) {
   const nlohmann::json manifest = own_manifest(run_directory);
-  if (!manifest.is_object() || !manifest.contains("started") || !manifest["started"].is_string()) return {};
+  if (!manifest.is_object() || !manifest.contains("started") || !manifest["started"].is_string())
+    return {};
   return manifest["started"].get<std::string>();
 }
 
@@ -106,8 +110,8 @@ std::string manifest_at_start(const RunInputs& inputs, const std::string& starte
   return as_text(json);
 }
 
-std::string manifest_at_end(const RunInputs& inputs, const std::string& started, const RunOutcome& outcome,
-                            const std::filesystem::path& run_directory) {
+std::string manifest_at_end(const RunInputs& inputs, const std::string& started,
+                            const RunOutcome& outcome, const std::filesystem::path& run_directory) {
   Json json = described(inputs, started);
   json["ended"] = utc_now();
   json["status"] = name(outcome.status);
@@ -116,7 +120,8 @@ std::string manifest_at_end(const RunInputs& inputs, const std::string& started,
   Json checksums = Json::object();
   for (const auto& file : files_of_run(run_directory)) {
     const std::string text = file.string();
-    if (text != kManifestFile && text != "log.txt" && text != "log.jsonl" && !text.starts_with("restart/")) {
+    if (text != kManifestFile && text != "log.txt" && text != "log.jsonl" &&
+        !text.starts_with("restart/")) {
       checksums[text] = sha256_of_file(run_directory / file);
     }
   }

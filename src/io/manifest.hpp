@@ -21,8 +21,9 @@ std::optional<std::string> begun_at(const std::filesystem::path& run_directory);
 /// The manifest of a run that has begun.
 std::string manifest_at_start(const RunInputs& inputs, const std::string& started);
 
-/// The manifest of a run that has ended, with the SHA-256 of all its output but the logs, which are still open.
-std::string manifest_at_end(const RunInputs& inputs, const std::string& started, const RunOutcome& outcome,
-                            const std::filesystem::path& run_directory);
+/// The manifest of a run that has ended, with the SHA-256 of all its output but the logs, which are
+/// still open.
+std::string manifest_at_end(const RunInputs& inputs, const std::string& started,
+                            const RunOutcome& outcome, const std::filesystem::path& run_directory);
 
 }  // namespace scree

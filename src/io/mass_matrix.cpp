@@ -62,17 +62,19 @@ MassMatrix::MassMatrix(const SparseMatrix& M, const std::string& place) {
     part->rows = std::move(rows);
     if (part->scale.allFinite()) part->lu.compute(scaled);
     if (part->singular())
-      throw InputError(fmt::format(
-          "{}: is singular in row {} and those it is coupled with, counted from 0; give these bodies a mass "
-          "and a moment of inertia, or leave them out",
-          place, part->rows.front()));
+      throw InputError(
+          fmt::format("{}: is singular in row {} and those it is coupled with, counted from 0; "
+                      "give these bodies a mass "
+                      "and a moment of inertia, or leave them out",
+                      place, part->rows.front()));
     parts_.push_back(std::move(part));
   }
 }
 
 bool MassMatrix::Part::singular() const {
   if (!scale.allFinite() || lu.info() != Eigen::Success) return true;
-  // Rounding hides a zero pivot, but not what comes of dividing by it: a random right-hand side grows by 1 / ε.
+  // Rounding hides a zero pivot, but not what comes of dividing by it: a random right-hand side
+  // grows by 1 / ε.
   RandomStream random{rows.size(), 0};
   Vector b(rows.size());
   for (double& value : b) value = random.uniform(0.5, 1) * (random.uniform() < 0.5 ? -1 : 1);
@@ -95,14 +97,16 @@ SparseMatrix MassMatrix::between(const SparseMatrix& H) const {
     // The columns that this part has a row in.
     std::vector<int> columns;
     for (const int row : part->rows)
-      for (SparseMatrix::InnerIterator entry(H, row); entry; ++entry) columns.push_back(static_cast<int>(entry.col()));
+      for (SparseMatrix::InnerIterator entry(H, row); entry; ++entry)
+        columns.push_back(static_cast<int>(entry.col()));
     std::ranges::sort(columns);
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
 
     Eigen::MatrixXd of_part = Eigen::MatrixXd::Zero(part->rows.size(), columns.size());
     for (std::size_t k = 0; k < part->rows.size(); ++k)
       for (SparseMatrix::InnerIterator entry(H, part->rows[k]); entry; ++entry)
-        of_part(k, std::ranges::lower_bound(columns, entry.col()) - columns.begin()) = entry.value();
+        of_part(k, std::ranges::lower_bound(columns, entry.col()) - columns.begin()) =
+            entry.value();
     const Eigen::MatrixXd product = of_part.transpose() * part->solve(of_part);
     for (std::size_t a = 0; a < columns.size(); ++a)
       for (std::size_t b = 0; b < columns.size(); ++b)

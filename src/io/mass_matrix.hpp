@@ -9,9 +9,9 @@
 
 namespace scree {
 
-/// M falls into parts that have no entry in common: rigid bodies, or deformable ones. Each is scaled, so that masses and moments of
-/// inertia of any units have no say in whether it is singular, and factored as a sparse matrix that need not be symmetric: gyroscopic
-/// terms are not.
+/// M falls into parts that have no entry in common: rigid bodies, or deformable ones. Each is
+/// scaled, so that masses and moments of inertia of any units have no say in whether it is
+/// singular, and factored as a sparse matrix that need not be symmetric: gyroscopic terms are not.
 class MassMatrix {
  public:
   /// Throws InputError, beginning with `place`, if M is singular to rounding.

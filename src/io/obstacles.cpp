@@ -13,7 +13,9 @@ Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 struct Describe {
   Json operator()(const Sphere& s) const { return {{"shape", "sphere"}, {"radius", s.radius}}; }
   Json operator()(const HalfSpace&) const { return {{"shape", "half_space"}}; }
-  Json operator()(const Box& s) const { return {{"shape", "box"}, {"half_extent", as_json(s.half_extent)}}; }
+  Json operator()(const Box& s) const {
+    return {{"shape", "box"}, {"half_extent", as_json(s.half_extent)}};
+  }
   Json operator()(const Cylinder& s) const { return round("cylinder", s.radius, s.half_length); }
   Json operator()(const Capsule& s) const { return round("capsule", s.radius, s.half_length); }
 
@@ -32,7 +34,8 @@ std::string obstacles_json(const Model& model, const State& state) {
     const Quaternion& q = pose.orientation;
     Json entry{{"name", obstacle.name}};
     entry.update(std::visit(Describe{}, obstacle.shape));
-    entry["material"] = obstacle.material < model.materials.size() ? model.materials[obstacle.material].name : "";
+    entry["material"] =
+        obstacle.material < model.materials.size() ? model.materials[obstacle.material].name : "";
     entry["moving"] = static_cast<bool>(obstacle.motion);
     entry["position"] = as_json(pose.position);
     entry["quaternion"] = {q.w, q.x, q.y, q.z};

@@ -25,15 +25,16 @@ void require_usable(const fs::path& path, OldRun old_run) {
     case DirectoryContent::run:
       if (old_run != OldRun::refuse) return;
       throw InputError(
-          fmt::format("{} holds a run already; choose another directory with --out, replace that run with --force, or "
+          fmt::format("{} holds a run already; choose another directory with --out, replace that "
+                      "run with --force, or "
                       "go on with it "
                       "with --resume",
                       path.string()));
     case DirectoryContent::something_else:
-      throw InputError(
-          fmt::format("{} is there already and holds no run of scree, so nothing in it is touched; choose "
-                      "another directory with --out",
-                      path.string()));
+      throw InputError(fmt::format(
+          "{} is there already and holds no run of scree, so nothing in it is touched; choose "
+          "another directory with --out",
+          path.string()));
   }
 }
 
@@ -47,7 +48,8 @@ bool is_or_holds(const fs::path& path, const fs::path& input) {
   return named == link || named.starts_with(link + "/");
 }
 
-/// Throws if what is to be removed, a file or a directory, is or holds a file that the new run reads.
+/// Throws if what is to be removed, a file or a directory, is or holds a file that the new run
+/// reads.
 void require_inputs_kept(const fs::path& directory, const RunInputs& inputs) {
   std::vector<fs::path> needed = inputs.input_files;
   needed.push_back(inputs.scene_file);
@@ -56,20 +58,21 @@ void require_inputs_kept(const fs::path& directory, const RunInputs& inputs) {
   for (const fs::path& input : needed)
     for (const fs::path& name : removed)
       if (is_or_holds(directory / name, input))
-        throw InputError(fmt::format(
-            "{}, which the scene needs, is a file of the run in {} that would be removed with that run; move "
-            "it to another directory, or choose another directory with --out",
-            input.string(), directory.string()));
+        throw InputError(
+            fmt::format("{}, which the scene needs, is a file of the run in {} that would be "
+                        "removed with that run; move "
+                        "it to another directory, or choose another directory with --out",
+                        input.string(), directory.string()));
 }
 
 /// Throws if a file of a run that is gone on with would be written somewhere else.
 void require_no_links(const fs::path& directory) {
   const auto links = links_in_run(directory);
   if (!links.empty())
-    throw InputError(
-        fmt::format("{} is a symbolic link, and a run writes through none; put what it leads to in its "
-                    "place, or begin anew with --force, which removes the link",
-                    (directory / links.front()).string()));
+    throw InputError(fmt::format(
+        "{} is a symbolic link, and a run writes through none; put what it leads to in its "
+        "place, or begin anew with --force, which removes the link",
+        (directory / links.front()).string()));
 }
 
 }  // namespace
@@ -91,12 +94,14 @@ DirectoryContent directory_content(const fs::path& path) {
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return DirectoryContent::nothing;
   // A directory that cannot be looked into is not ours to judge: writing to it tells the reason.
-  if (status.type() == fs::file_type::none || status.type() == fs::file_type::unknown) return DirectoryContent::nothing;
+  if (status.type() == fs::file_type::none || status.type() == fs::file_type::unknown)
+    return DirectoryContent::nothing;
   if (status.type() != fs::file_type::directory) return DirectoryContent::something_else;
   if (!files_of_run(path).empty()) return DirectoryContent::run;
   for (const auto& entry : fs::directory_iterator(path, error)) {
     // A run that was killed while it wrote its first file is none.
-    if (entry.path().filename() != part_path(kManifestFile)) return DirectoryContent::something_else;
+    if (entry.path().filename() != part_path(kManifestFile))
+      return DirectoryContent::something_else;
   }
   return DirectoryContent::nothing;
 }
@@ -104,10 +109,12 @@ DirectoryContent directory_content(const fs::path& path) {
 RunLock::RunLock(const fs::path& directory)
     : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   // File systems that know no locks go without.
-  if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+    return;
   ::close(std::exchange(descriptor_, -1));
   throw InputError(
-      fmt::format("another scree is writing to {} just now; wait for it, or choose another directory with --out",
+      fmt::format("another scree is writing to {} just now; wait for it, or choose another "
+                  "directory with --out",
                   directory.string()));
 }
 
@@ -116,7 +123,10 @@ RunLock::~RunLock() {
 }
 
 RunDirectory::RunDirectory(fs::path path, RunInputs inputs, OldRun old_run, RunLock lock)
-    : path_(std::move(path)), inputs_(std::move(inputs)), started_(utc_now()), lock_(std::move(lock)) {
+    : path_(std::move(path)),
+      inputs_(std::move(inputs)),
+      started_(utc_now()),
+      lock_(std::move(lock)) {
   require_usable(path_, old_run);
   if (old_run == OldRun::replace) require_inputs_kept(path_, inputs_);
   if (old_run == OldRun::go_on) require_no_links(path_);
@@ -141,14 +151,16 @@ RunDirectory::RunDirectory(fs::path path, RunInputs inputs, OldRun old_run, RunL
 
 void RunDirectory::finish(const RunOutcome& outcome) const {
   write_file(path_ / kManifestFile, manifest_at_end(inputs_, started_, outcome, path_));
-  write_file(path_ / (outcome.status == RunOutcome::Status::done ? "DONE" : "FAILED"), outcome.verdict + "\n");
+  write_file(path_ / (outcome.status == RunOutcome::Status::done ? "DONE" : "FAILED"),
+             outcome.verdict + "\n");
 }
 
 void RunDirectory::leave_failed(const RunOutcome& outcome) const noexcept {
   try {
     write_file(path_ / "FAILED", outcome.verdict + "\n");
     finish(outcome);
-  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the error that led here is being told already
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the error that led here is
+                                     // being told already
   }
 }
 

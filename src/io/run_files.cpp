@@ -15,9 +15,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFixedNames{
-    "scene.yaml",        "resolved.yaml",       "log.txt",      "log.jsonl", "statistics.csv", "obstacles.json",
-    "grains.hdf.series", "contacts.hdf.series", "verdict.json", "DONE",      "FAILED"};
+constexpr std::array kFixedNames{"scene.yaml",
+                                 "resolved.yaml",
+                                 "log.txt",
+                                 "log.jsonl",
+                                 "statistics.csv",
+                                 "obstacles.json",
+                                 "grains.hdf.series",
+                                 "contacts.hdf.series",
+                                 "verdict.json",
+                                 "DONE",
+                                 "FAILED"};
 
 /// What is there at the names that a run writes, relative to its directory.
 class Listing {
@@ -138,15 +146,19 @@ void remove_run(const fs::path& directory) {
   const nlohmann::json manifest = own_manifest(directory);
   if (manifest.is_null()) return;
   const Listing listing = listing_of(directory, manifest);
-  std::set<fs::path, std::greater<>> parents{"frames", "pictures", "problems", "restart", "analysis"};
+  std::set<fs::path, std::greater<>> parents{"frames", "pictures", "problems", "restart",
+                                             "analysis"};
   for (const fs::path& own : analysis_directories(manifest)) parents.insert({own, own / "frames"});
   for (const auto* names : {&listing.files, &listing.links})
     for (const fs::path& name : *names) {
       if (name != kManifestFile) remove_file(directory / name);
-      for (fs::path parent = name.parent_path(); !parent.empty(); parent = parent.parent_path()) parents.insert(parent);
+      for (fs::path parent = name.parent_path(); !parent.empty(); parent = parent.parent_path())
+        parents.insert(parent);
     }
-  for (const fs::path& parent : parents) remove_if_empty(directory / parent);  // from the deepest up
-  // The manifest goes last: while anything is left, even an empty directory, it is known for what it is.
+  // from the deepest up
+  for (const fs::path& parent : parents) remove_if_empty(directory / parent);
+  // The manifest goes last: while anything is left, even an empty directory, it is known for what
+  // it is.
   remove_file(directory / kManifestFile);
 }
 

@@ -14,14 +14,14 @@ namespace fs = std::filesystem;
 
 RunManifest::RunManifest(const fs::path& run_directory) : directory_(run_directory) {
   if (directory_content(directory_) != DirectoryContent::run)
-    throw InputError(
-        fmt::format("{} holds no run of scree (there is no {} of one)", directory_.string(), kManifestFile));
+    throw InputError(fmt::format("{} holds no run of scree (there is no {} of one)",
+                                 directory_.string(), kManifestFile));
   json_ = Json::parse(read_file(directory_ / kManifestFile), nullptr, false);
   if (const int version = whole_number("/manifest_version"); version != kManifestVersion)
-    throw InputError(
-        fmt::format("{}: manifest_version is {}, and this scree reads {}; take the version of scree that "
-                    "made the run",
-                    (directory_ / kManifestFile).string(), version, kManifestVersion));
+    throw InputError(fmt::format(
+        "{}: manifest_version is {}, and this scree reads {}; take the version of scree that "
+        "made the run",
+        (directory_ / kManifestFile).string(), version, kManifestVersion));
 }
 
 const Json& RunManifest::at(const std::string& place) const {
@@ -33,11 +33,11 @@ const Json& RunManifest::at(const std::string& place) const {
 const Json& RunManifest::require(bool good, const std::string& place, const char* needed) const {
   const Json& value = at(place);
   if (good) return value;
-  throw InputError(
-      fmt::format("{}: {} is {}, and {} is needed; put the file back as the run wrote it, or run the "
-                  "scene again",
-                  (directory_ / kManifestFile).string(), place.substr(1),
-                  value.is_null() ? "missing" : std::string("of the type ") + value.type_name(), needed));
+  throw InputError(fmt::format(
+      "{}: {} is {}, and {} is needed; put the file back as the run wrote it, or run the "
+      "scene again",
+      (directory_ / kManifestFile).string(), place.substr(1),
+      value.is_null() ? "missing" : std::string("of the type ") + value.type_name(), needed));
 }
 
 std::string RunManifest::text(const std::string& place) const {
@@ -54,11 +54,14 @@ double RunManifest::number(const std::string& place) const {
 
 int RunManifest::whole_number(const std::string& place) const {
   const Json& value = at(place);
-  const bool fits = value.is_number_integer() && value >= 0 && value <= std::numeric_limits<int>::max();
+  const bool fits =
+      value.is_number_integer() && value >= 0 && value <= std::numeric_limits<int>::max();
   return require(fits, place, "a whole number that is not negative").get<int>();
 }
 
-const Json& RunManifest::list(const std::string& place) const { return require(at(place).is_array(), place, "a list"); }
+const Json& RunManifest::list(const std::string& place) const {
+  return require(at(place).is_array(), place, "a list");
+}
 
 const Json& RunManifest::object(const std::string& place) const {
   return require(at(place).is_object(), place, "an object");

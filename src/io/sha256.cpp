@@ -68,7 +68,8 @@ std::string Sha256::finish() {
   const std::uint64_t bits = 8 * length_;
   std::string padding(1, '\x80');
   padding.append((block_.size() + 55 - filled_) % block_.size(), '\0');
-  for (int shift = 56; shift >= 0; shift -= 8) padding.push_back(static_cast<char>(bits >> shift & 0xff));
+  for (int shift = 56; shift >= 0; shift -= 8)
+    padding.push_back(static_cast<char>(bits >> shift & 0xff));
   add(padding);
 
   std::string digits;
@@ -87,12 +88,14 @@ std::string sha256_of_file(const std::filesystem::path& path, std::uint64_t byte
   std::vector<char> block(std::size_t{1} << 20);
   Sha256 hash;
   while (bytes > 0) {
-    file.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), bytes)));
+    file.read(block.data(),
+              static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), bytes)));
     if (file.gcount() == 0) break;
     hash.add({block.data(), static_cast<std::size_t>(file.gcount())});
     bytes -= static_cast<std::uint64_t>(file.gcount());
   }
-  if (bytes > 0 && !file.eof()) throw OutputError(fmt::format("cannot read {}; check its permissions", path.string()));
+  if (bytes > 0 && !file.eof())
+    throw OutputError(fmt::format("cannot read {}; check its permissions", path.string()));
   return hash.finish();
 }
 

@@ -17,9 +17,12 @@ namespace {
 
 std::string header() {
   std::string line =
-      "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,contacts,contacts_touching,contacts_loaded,"
-      "contacts_sliding,contacts_left_out,max_penetration,kinetic_energy,potential_energy,dissipated_energy,wall_work,"
-      "energy_created,residual,worst_residual,share_within_tolerance,sweeps_mean,sweeps_max,steps_not_converged,local_"
+      "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,contacts,contacts_touching,"
+      "contacts_loaded,"
+      "contacts_sliding,contacts_left_out,max_penetration,kinetic_energy,potential_energy,"
+      "dissipated_energy,wall_work,"
+      "energy_created,residual,worst_residual,share_within_tolerance,sweeps_mean,sweeps_max,steps_"
+      "not_converged,local_"
       "failures,state_hash";
   for (const std::string_view stage : kStageNames) line += fmt::format(",seconds_{}", stage);
   return line + "\n";
@@ -37,7 +40,8 @@ StatisticsFile::StatisticsFile(std::filesystem::path path) : path_(std::move(pat
   write(header());
 }
 
-StatisticsFile::StatisticsFile(std::filesystem::path path, const nlohmann::json& mark) : path_(std::move(path)) {
+StatisticsFile::StatisticsFile(std::filesystem::path path, const nlohmann::json& mark)
+    : path_(std::move(path)) {
   bytes_ = mark.at("bytes").get<std::uint64_t>();
   checksum_ = require_content(path_, bytes_, mark.at("checksum"));
   std::error_code error;
@@ -46,7 +50,8 @@ StatisticsFile::StatisticsFile(std::filesystem::path path, const nlohmann::json&
   errno = 0;
   file_.reset(std::fopen(path_.c_str(), "ae"));
   if (!file_) throw cannot_write(path_, errno);
-  SinceRow::for_each(since_row_, [&](const char* name, auto& field) { mark.at(name).get_to(field); });
+  SinceRow::for_each(since_row_,
+                     [&](const char* name, auto& field) { mark.at(name).get_to(field); });
 }
 
 nlohmann::json StatisticsFile::mark() const {
@@ -57,7 +62,8 @@ nlohmann::json StatisticsFile::mark() const {
 
 void StatisticsFile::write(std::string_view text) {
   errno = 0;
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() || std::fflush(file_.get()) != 0) {
+  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() ||
+      std::fflush(file_.get()) != 0) {
     throw cannot_write(path_, errno);
   }
   bytes_ += text.size();
@@ -87,22 +93,24 @@ void StatisticsFile::add(const Report& report) {
   s.worst_residual = larger(report.worst_residual, s.worst_residual);
   s.sweeps += report.sweeps;
   s.sweeps_max = std::max(s.sweeps_max, report.sweeps);
-  for (std::size_t k = 0; k < s.stage_seconds.size(); ++k) s.stage_seconds[k] += report.stage_seconds[k];
+  for (std::size_t k = 0; k < s.stage_seconds.size(); ++k)
+    s.stage_seconds[k] += report.stage_seconds[k];
 }
 
 void StatisticsFile::write_row(std::uint64_t state_hash) {
   const Report& r = last_;
   const SinceRow& s = since_row_;
-  const double sweeps_mean = s.steps == 0 ? 0 : static_cast<double>(s.sweeps) / static_cast<double>(s.steps);
-  std::string row =
-      fmt::format("{},{},{},{},{},{},", r.time, r.step, r.bodies, s.bodies_added, s.bodies_removed, s.bodies_skipped);
-  row += fmt::format("{},{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded, r.contacts_sliding,
-                     s.contacts_left_out, s.max_penetration);
-  row += fmt::format("{},{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy, r.wall_work,
-                     s.energy_created);
+  const double sweeps_mean =
+      s.steps == 0 ? 0 : static_cast<double>(s.sweeps) / static_cast<double>(s.steps);
+  std::string row = fmt::format("{},{},{},{},{},{},", r.time, r.step, r.bodies, s.bodies_added,
+                                s.bodies_removed, s.bodies_skipped);
+  row += fmt::format("{},{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded,
+                     r.contacts_sliding, s.contacts_left_out, s.max_penetration);
+  row += fmt::format("{},{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy,
+                     r.wall_work, s.energy_created);
   row += fmt::format("{},{},{},{},{},{},{},", s.residual, s.worst_residual,
-                     share_within_tolerance(s.contacts, s.contacts_over_tolerance), sweeps_mean, s.sweeps_max,
-                     s.steps_not_converged, s.local_failures);
+                     share_within_tolerance(s.contacts, s.contacts_over_tolerance), sweeps_mean,
+                     s.sweeps_max, s.steps_not_converged, s.local_failures);
   row += fmt::format("0x{:016x}", state_hash);
   for (const double seconds : s.stage_seconds) row += fmt::format(",{:.6g}", seconds);
   write(row + "\n");
@@ -111,32 +119,38 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
 
 std::vector<Report> read_energies(const std::filesystem::path& path) {
   const std::string text = read_file(path);
-  constexpr std::array<double Report::*, 5> kFields{&Report::time, &Report::kinetic_energy, &Report::potential_energy,
+  constexpr std::array<double Report::*, 5> kFields{&Report::time, &Report::kinetic_energy,
+                                                    &Report::potential_energy,
                                                     &Report::dissipated_energy, &Report::wall_work};
   const std::array<std::string_view, 6> names{
       "time", "kinetic_energy", "potential_energy", "dissipated_energy", "wall_work", "step"};
   std::vector<std::size_t> field_of_column;  // in `names`; its size where a column is not wanted
   std::vector<Report> reports;
   std::size_t line_number = 0;
-  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
+       begin = end + 1) {
     std::string_view line(&text[begin], end - begin);
     Report report;
     std::size_t found = 0;
     for (std::size_t column = 0; !line.empty(); ++column) {
       const std::string_view cell = line.substr(0, line.find(','));
       line.remove_prefix(std::min(line.size(), cell.size() + 1));
-      if (line_number == 0) field_of_column.push_back(std::ranges::find(names, cell) - names.begin());
-      const std::size_t field = column < field_of_column.size() ? field_of_column[column] : names.size();
+      if (line_number == 0)
+        field_of_column.push_back(std::ranges::find(names, cell) - names.begin());
+      const std::size_t field =
+          column < field_of_column.size() ? field_of_column[column] : names.size();
       if (line_number == 0 || field == names.size()) continue;
       const char* last = cell.data() + cell.size();
-      const auto result = field < kFields.size() ? std::from_chars(cell.data(), last, report.*kFields[field])
-                                                 : std::from_chars(cell.data(), last, report.step);
+      const auto result = field < kFields.size()
+                              ? std::from_chars(cell.data(), last, report.*kFields[field])
+                              : std::from_chars(cell.data(), last, report.step);
       found += result.ec == std::errc() && result.ptr == last ? 1 : 0;
     }
     if (line_number++ == 0) continue;
     if (found != names.size())
-      throw InputError(fmt::format("{}:{}: this row lacks time, step or an energy; is it the statistics.csv of a run?",
-                                   path.string(), line_number));
+      throw InputError(fmt::format(
+          "{}:{}: this row lacks time, step or an energy; is it the statistics.csv of a run?",
+          path.string(), line_number));
     reports.push_back(report);
   }
   return reports;

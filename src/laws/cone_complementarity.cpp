@@ -8,7 +8,8 @@
 namespace scree {
 namespace {
 
-/// The best percussion along a ray, ρ = −v·q / vᵀWv, if the energy falls towards the outside there: u = s (μ, −e), s ≥ 0.
+/// The best percussion along a ray, ρ = −v·q / vᵀWv, if the energy falls towards the outside there:
+/// u = s (μ, −e), s ≥ 0.
 struct Slide {
   Vec3 r;
   double violation = 0;  ///< |u − s (μ, −e)| [m/s]
@@ -29,10 +30,13 @@ struct Slide {
 }  // namespace
 
 LocalStatus ConeComplementarity::solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
-  return solve_scaled(W, q, r, [this](const SymMat3& w, const Vec3& v, Vec3& x) { return solve_moderate(w, v, x); });
+  return solve_scaled(W, q, r, [this](const SymMat3& w, const Vec3& v, Vec3& x) {
+    return solve_moderate(w, v, x);
+  });
 }
 
-LocalStatus ConeComplementarity::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
+LocalStatus ConeComplementarity::solve_moderate(const SymMat3& W, const Vec3& q,
+                                                Vec3& r) const noexcept {
   Vec3 inverse_q;
   if (!solve_positive_definite(W, q, inverse_q)) return r = {}, LocalStatus::ill_posed;
   if (q.x >= mu * tangential_norm(q)) return r = {}, LocalStatus::solved;
@@ -45,7 +49,8 @@ LocalStatus ConeComplementarity::solve_moderate(const SymMat3& W, const Vec3& q,
   const TrigonometricQuadratic f = contact.of_cone_complementarity();
   Direction e = sliding::start(r, stick);
   if (root_near(f, e))
-    if (const Slide slide(contact, e); slide.optimal) return r = slide.r, graded(slide.violation, q);
+    if (const Slide slide(contact, e); slide.optimal)
+      return r = slide.r, graded(slide.violation, q);
   double least = std::numeric_limits<double>::infinity(), violation = 0;
   for (const DirectionRoots& roots : {real_roots(f, e), real_roots(f)}) {
     for (int k = 0; k < roots.count; ++k)

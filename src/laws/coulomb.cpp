@@ -36,13 +36,16 @@ bool can_jam(const SymMat3& W, double mu) { return painleve_number(W, mu) >= 1; 
 }  // namespace
 
 LocalStatus Coulomb::solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
-  return solve_scaled(W, q, r, [this](const SymMat3& w, const Vec3& v, Vec3& x) { return solve_moderate(w, v, x); });
+  return solve_scaled(W, q, r, [this](const SymMat3& w, const Vec3& v, Vec3& x) {
+    return solve_moderate(w, v, x);
+  });
 }
 
 LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
   Vec3 inverse_q;
   if (!solve_positive_definite(W, q, inverse_q)) return r = {}, LocalStatus::ill_posed;
-  if (q.x >= 0 && (choice != Choice::continuity || !can_jam(W, mu))) return r = {}, LocalStatus::solved;
+  if (q.x >= 0 && (choice != Choice::continuity || !can_jam(W, mu)))
+    return r = {}, LocalStatus::solved;
   const Vec3 stick = -inverse_q, warm = r;
   const bool can_stick = sticks(stick, mu);
   if (can_stick && choice == Choice::dissipation) return r = stick, graded(norm(W * r + q), q);
@@ -61,7 +64,8 @@ LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) co
   const sliding::Contact contact{W, q, mu};
   const TrigonometricQuadratic f = contact.in_plane(contact.slip_of_coulomb());
   const auto offer_sliding = [&](const DirectionRoots& roots) {
-    for_each_sliding(contact, roots, [&](const Vec3& x, const Vec3& u) { offer(x, violation(u, x, mu)); });
+    for_each_sliding(contact, roots,
+                     [&](const Vec3& x, const Vec3& u) { offer(x, violation(u, x, mu)); });
   };
   if (q.x == 0)
     offer_sliding(contact.rays_of_plane());
@@ -75,11 +79,13 @@ LocalStatus Coulomb::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) co
 }
 
 ContactSolutions Coulomb::solve_all(const SymMat3& W, const Vec3& q) const noexcept {
-  return find_scaled(
-      W, q, [this](const SymMat3& w, const Vec3& v, ContactSolutions& found) { return find_all(w, v, found); });
+  return find_scaled(W, q, [this](const SymMat3& w, const Vec3& v, ContactSolutions& found) {
+    return find_all(w, v, found);
+  });
 }
 
-LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q, ContactSolutions& found) const noexcept {
+LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q,
+                              ContactSolutions& found) const noexcept {
   const auto add = [&](ContactClass kind, const Vec3& r) { found.add(kind, W, q, r); };
   Vec3 inverse_q;
   if (!solve_positive_definite(W, q, inverse_q)) return LocalStatus::ill_posed;
@@ -92,14 +98,16 @@ LocalStatus Coulomb::find_all(const SymMat3& W, const Vec3& q, ContactSolutions&
     if (!can_stick) add(ContactClass::sliding, {-q.x / W.xx, 0, 0});
   } else {
     const sliding::Contact contact{W, q, mu};
-    const DirectionRoots roots =
-        q.x == 0 ? contact.rays_of_plane() : real_roots(contact.in_plane(contact.slip_of_coulomb()));
+    const DirectionRoots roots = q.x == 0 ? contact.rays_of_plane()
+                                          : real_roots(contact.in_plane(contact.slip_of_coulomb()));
     for_each_sliding(contact, roots, [&](const Vec3& r, const Vec3&) {
-      const bool border = can_stick && norm(r - stick) <= 1e-9 * norm(stick);  // one solution, not two
+      // one solution, not two
+      const bool border = can_stick && norm(r - stick) <= 1e-9 * norm(stick);
       if (!border) add(ContactClass::sliding, r);
     });
   }
-  if (found.count == 0 && holds_on_border(*this, W, q, stick)) add(ContactClass::sticking, project(stick));
+  if (found.count == 0 && holds_on_border(*this, W, q, stick))
+    add(ContactClass::sticking, project(stick));
   return found.count > 0 ? LocalStatus::solved : LocalStatus::no_solution;
 }
 

@@ -6,13 +6,17 @@
 namespace scree {
 
 LocalStatus MaxDissipation::solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
-  return solve_scaled(W, q, r, [this](const SymMat3& w, const Vec3& v, Vec3& x) { return solve_moderate(w, v, x); });
+  return solve_scaled(W, q, r, [this](const SymMat3& w, const Vec3& v, Vec3& x) {
+    return solve_moderate(w, v, x);
+  });
 }
 
-LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
+LocalStatus MaxDissipation::solve_moderate(const SymMat3& W, const Vec3& q,
+                                           Vec3& r) const noexcept {
   using max_dissipation::Slide;
   const sliding::Contact contact{W, q, mu};
-  // A contact that slid and slides on is done before W is factorised: what is optimal is the solution.
+  // A contact that slid and slides on is done before W is factorised: what is optimal is the
+  // solution.
   const double limit = mu * r.x;
   const bool slid = limit > 0 && r.y * r.y + r.z * r.z >= 0.999 * limit * limit;
   const bool nearly_parabolic = max_dissipation::is_nearly_parabolic(contact);

@@ -21,12 +21,15 @@ Slide slide_along(const Contact& c, const LinearPair& normals, const Direction& 
   const Vec3 u = c.W * slide.r + c.q;
   // Lengths of m and q to a factor: no root is worth its time here.
   const double length = std::max(std::abs(m.c), std::abs(m.s)), speed = largest_entry(c.q);
-  slide.in_plane = std::abs(u.x) * length + std::abs(cross(m, {u.y, u.z})) <= kInexact * speed * length;
-  // On the border to sticking λ is of rounding size, with any sign. Where a parabola goes to infinity m vanishes, and with it F: a
-  // root that is no point of the plane, or so far away that rounding hides the sign of λ, but then worse than no friction at all.
-  const double outward = u.y * m.c + u.z * m.s, rounding = 1e-13 * (c.W.trace() * rho * (1 + c.mu) + speed) * length;
-  slide.optimal =
-      slide.in_plane && outward <= rounding && dot(slide.r, u + c.q) * c.W.xx <= -(1 - 2e-9) * c.q.x * c.q.x;
+  slide.in_plane =
+      std::abs(u.x) * length + std::abs(cross(m, {u.y, u.z})) <= kInexact * speed * length;
+  // On the border to sticking λ is of rounding size, with any sign. Where a parabola goes to
+  // infinity m vanishes, and with it F: a root that is no point of the plane, or so far away that
+  // rounding hides the sign of λ, but then worse than no friction at all.
+  const double outward = u.y * m.c + u.z * m.s,
+               rounding = 1e-13 * (c.W.trace() * rho * (1 + c.mu) + speed) * length;
+  slide.optimal = slide.in_plane && outward <= rounding &&
+                  dot(slide.r, u + c.q) * c.W.xx <= -(1 - 2e-9) * c.q.x * c.q.x;
   return slide;
 }
 
@@ -77,25 +80,31 @@ Slide by_quartic(const Contact& c) {
 }
 
 bool is_nearly_parabolic(const Contact& c) {
-  const double coupling = c.mu * c.mu * (c.W.xy * c.W.xy + c.W.xz * c.W.xz), square = c.W.xx * c.W.xx;
+  const double coupling = c.mu * c.mu * (c.W.xy * c.W.xy + c.W.xz * c.W.xz),
+               square = c.W.xx * c.W.xx;
   return std::abs(coupling - square) < 0.02 * square;
 }
 
 Slide near_parabola(const Contact& c) {
-  // The difference of nearly equal numbers decides how far the conic reaches: a few more digits make it exact.
+  // The difference of nearly equal numbers decides how far the conic reaches: a few more digits
+  // make it exact.
   using Long = long double;
   const Long long_coupling = std::sqrt(Long{c.W.xy} * c.W.xy + Long{c.W.xz} * c.W.xz);
-  const auto coupling = static_cast<double>(long_coupling), a0 = static_cast<double>(c.W.xx - c.mu * long_coupling);
+  const auto coupling = static_cast<double>(long_coupling),
+             a0 = static_cast<double>(c.W.xx - c.mu * long_coupling);
   const Direction axis{-c.W.xy / coupling, -c.W.xz / coupling}, side{-axis.s, axis.c};
   const Direction w_axis{c.W.yy * axis.c + c.W.yz * axis.s, c.W.yz * axis.c + c.W.zz * axis.s};
   const Direction w_side{c.W.yy * side.c + c.W.yz * side.s, c.W.yz * side.c + c.W.zz * side.s};
-  const double w11 = c.mu * dot(axis, w_axis), w12 = c.mu * dot(axis, w_side), w22 = c.mu * dot(side, w_side);
+  const double w11 = c.mu * dot(axis, w_axis), w12 = c.mu * dot(axis, w_side),
+               w22 = c.mu * dot(side, w_side);
   const double q1 = dot(axis, c.tangential_q()), q2 = dot(side, c.tangential_q());
   const double a2 = c.W.xx + c.mu * coupling;
-  // Times 1 + t²: the normal response a0 + a2 t²; m = (a0 − a2 t², 2 W_nn t); the tangential response, below.
+  // Times 1 + t²: the normal response a0 + a2 t²; m = (a0 − a2 t², 2 W_nn t); the tangential
+  // response, below.
   const double cross_q[3] = {a0 * q2, -2 * c.W.xx * q1, -a2 * q2};  // of m and q
   const double r1[3] = {w11 - coupling, 2 * w12, -w11 - coupling}, r2[3] = {w12, 2 * w22, -w12};
-  Quartic f{a0 * cross_q[0], a0 * cross_q[1], a0 * cross_q[2] + a2 * cross_q[0], a2 * cross_q[1], a2 * cross_q[2]};
+  Quartic f{a0 * cross_q[0], a0 * cross_q[1], a0 * cross_q[2] + a2 * cross_q[0], a2 * cross_q[1],
+            a2 * cross_q[2]};
   for (int k = 0; k < 3; ++k) {
     f[k] -= c.q.x * a0 * r2[k], f[k + 2] += c.q.x * a2 * r2[k];
     f[k + 1] += c.q.x * 2 * c.W.xx * r1[k];
@@ -106,7 +115,8 @@ Slide near_parabola(const Contact& c) {
   for (const bool inverse : {false, true}) {
     const QuarticRoots roots = sign_changes(inverse ? Quartic{f[4], f[3], f[2], f[1], f[0]} : f);
     for (int k = 0; k < roots.count; ++k) {
-      const double t = roots.at[k], square = t * t, normal = inverse ? a0 * square + a2 : a0 + a2 * square;
+      const double t = roots.at[k], square = t * t,
+                   normal = inverse ? a0 * square + a2 : a0 + a2 * square;
       const double rho = -c.q.x * (1 + square) / normal;
       const double along = -c.mu * c.q.x * (inverse ? square - 1 : 1 - square) / normal,
                    across = -c.mu * c.q.x * 2 * t / normal;

@@ -13,14 +13,16 @@ struct Table;
 template <class... Laws>
 struct Table<std::variant<Laws...>> {
   static constexpr LawTraits traits[] = {Laws::traits...};
-  static constexpr AnyLaw (*make[])(const PairLaw&) = {[](const PairLaw& pair) -> AnyLaw { return Laws::of(pair); }...};
+  static constexpr AnyLaw (*make[])(const PairLaw&) = {
+      [](const PairLaw& pair) -> AnyLaw { return Laws::of(pair); }...};
 };
 using Laws = Table<AnyLaw>;
 
 /// Whoever makes up a kind is told; models are checked before.
 std::size_t place_of(LawKind kind) {
   const auto place = static_cast<std::size_t>(kind);
-  if (place >= kLawKinds.size()) throw std::out_of_range("there is no law of kind " + std::to_string(place));
+  if (place >= kLawKinds.size())
+    throw std::out_of_range("there is no law of kind " + std::to_string(place));
   return place;
 }
 

@@ -15,15 +15,22 @@ namespace {
 Vec3 tangent(double angle) { return {0, std::cos(angle), std::sin(angle)}; }
 Vec3 quarter_turn(const Vec3& e) { return {0, -e.z, e.y}; }
 
-/// The polygon P: corners at multiples of the step, edges half way between them at the distance `apothem`.
+/// The polygon P: corners at multiples of the step, edges half way between them at the distance
+/// `apothem`.
 struct Polygon {
   explicit Polygon(int facets)
-      : step(2 * std::numbers::pi / facets), apothem(std::cos(0.5 * step)), half_edge(std::sin(0.5 * step)) {}
+      : step(2 * std::numbers::pi / facets),
+        apothem(std::cos(0.5 * step)),
+        half_edge(std::sin(0.5 * step)) {}
 
   Vec3 corner(int i) const { return tangent(i * step); }
   Vec3 edge_normal(int i) const { return tangent((i + 0.5) * step); }
-  int nearest_corner(const Vec3& v) const { return static_cast<int>(std::lround(std::atan2(v.z, v.y) / step)); }
-  int nearest_edge(const Vec3& v) const { return static_cast<int>(std::floor(std::atan2(v.z, v.y) / step)); }
+  int nearest_corner(const Vec3& v) const {
+    return static_cast<int>(std::lround(std::atan2(v.z, v.y) / step));
+  }
+  int nearest_edge(const Vec3& v) const {
+    return static_cast<int>(std::floor(std::atan2(v.z, v.y) / step));
+  }
 
   /// max p·v over P.
   double support(const Vec3& v) const { return dot(corner(nearest_corner(v)), v); }
@@ -33,20 +40,23 @@ struct Polygon {
   double step, apothem, half_edge;
 };
 
-/// Friction must not push along the slip more than rounding allows: u_t must lie in the polygon's normal cone at r_t, here spanned
-/// by −a and −b.
+/// Friction must not push along the slip more than rounding allows: u_t must lie in the polygon's
+/// normal cone at r_t, here spanned by −a and −b.
 bool obeys(const SymMat3& W, const Vec3& q, const Vec3& r, const Vec3& a, const Vec3& b) {
   if (!(r.x > 0) || !is_finite(r)) return false;
   const Vec3 u = W * r + q;
   const double rounding = 1e-13 * (norm(q) + W.trace() * norm(r));
-  return dot(u, quarter_turn(a)) <= rounding && dot(u, quarter_turn(b)) >= -rounding && dot(u, a + b) <= rounding;
+  return dot(u, quarter_turn(a)) <= rounding && dot(u, quarter_turn(b)) >= -rounding &&
+         dot(u, a + b) <= rounding;
 }
 
-/// r = r_n (n + μ apothem m) + s p with u_n = 0 and u·p = 0: on the edge of normal m and direction p. Not finite if there is none.
+/// r = r_n (n + μ apothem m) + s p with u_n = 0 and u·p = 0: on the edge of normal m and direction
+/// p. Not finite if there is none.
 Vec3 on_edge(const SymMat3& W, const Vec3& q, double mu, const Polygon& P, const Vec3& m) {
   const Vec3 along = quarter_turn(m), ray = Vec3{1, 0, 0} + mu * P.apothem * m;
   const Vec3 w_along = W * along, w_ray = W * ray;
-  // Two equations for r_n and s by elimination with the larger pivot, which keeps the slip small where W is ill-conditioned.
+  // Two equations for r_n and s by elimination with the larger pivot, which keeps the slip small
+  // where W is ill-conditioned.
   struct Row {
     double normal, s, right;
   } first{w_ray.x, w_along.x, -q.x}, second{dot(along, w_ray), dot(along, w_along), -dot(along, q)};
@@ -74,7 +84,9 @@ void for_each_sliding(const SymMat3& W, const Vec3& q, double mu, int facets, F&
 }  // namespace
 
 LocalStatus Polyhedral::solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
-  return solve_scaled(W, q, r, [this](const SymMat3& w, const Vec3& v, Vec3& x) { return solve_moderate(w, v, x); });
+  return solve_scaled(W, q, r, [this](const SymMat3& w, const Vec3& v, Vec3& x) {
+    return solve_moderate(w, v, x);
+  });
 }
 
 LocalStatus Polyhedral::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept {
@@ -86,7 +98,8 @@ LocalStatus Polyhedral::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r)
     r = answer;
     return graded(residual(W, W * r + q, r), q);
   };
-  if (const Vec3 stick = -inverse_q; Polygon(facets).gauge(stick) <= mu * stick.x) return checked(stick);
+  if (const Vec3 stick = -inverse_q; Polygon(facets).gauge(stick) <= mu * stick.x)
+    return checked(stick);
 
   double least = std::numeric_limits<double>::infinity();
   Vec3 best;
@@ -100,26 +113,33 @@ LocalStatus Polyhedral::solve_moderate(const SymMat3& W, const Vec3& q, Vec3& r)
 }
 
 ContactSolutions Polyhedral::solve_all(const SymMat3& W, const Vec3& q) const noexcept {
-  return find_scaled(
-      W, q, [this](const SymMat3& w, const Vec3& v, ContactSolutions& found) { return find_all(w, v, found); });
+  return find_scaled(W, q, [this](const SymMat3& w, const Vec3& v, ContactSolutions& found) {
+    return find_all(w, v, found);
+  });
 }
 
-LocalStatus Polyhedral::find_all(const SymMat3& W, const Vec3& q, ContactSolutions& found) const noexcept {
+LocalStatus Polyhedral::find_all(const SymMat3& W, const Vec3& q,
+                                 ContactSolutions& found) const noexcept {
   Vec3 inverse_q;
   if (!solve_positive_definite(W, q, inverse_q)) return LocalStatus::ill_posed;
   if (q.x >= 0) found.add(ContactClass::separating, W, q, {});
   const Vec3 stick = -inverse_q;
-  if (stick.x > 0 && Polygon(facets).gauge(stick) <= mu * stick.x) found.add(ContactClass::sticking, W, q, stick);
-  if (mu == 0 && q.x < 0 && found.count == 0) found.add(ContactClass::sliding, W, q, {-q.x / W.xx, 0, 0});
+  if (stick.x > 0 && Polygon(facets).gauge(stick) <= mu * stick.x)
+    found.add(ContactClass::sticking, W, q, stick);
+  if (mu == 0 && q.x < 0 && found.count == 0)
+    found.add(ContactClass::sliding, W, q, {-q.x / W.xx, 0, 0});
   if (mu > 0) {
     for_each_sliding(W, q, mu, facets, [&](const Vec3& r) {
-      // A percussion at the end of an edge is its corner's, too; on the border to sticking it has been found.
-      const bool known = std::any_of(found.begin(), found.end(),
-                                     [&](const ContactSolution& s) { return norm(r - s.r) <= 1e-9 * norm(r); });
+      // A percussion at the end of an edge is its corner's, too; on the border to sticking it has
+      // been found.
+      const bool known = std::any_of(found.begin(), found.end(), [&](const ContactSolution& s) {
+        return norm(r - s.r) <= 1e-9 * norm(r);
+      });
       if (!known) found.add(ContactClass::sliding, W, q, r);
     });
   }
-  if (found.count == 0 && holds_on_border(*this, W, q, stick)) found.add(ContactClass::sticking, W, q, project(stick));
+  if (found.count == 0 && holds_on_border(*this, W, q, stick))
+    found.add(ContactClass::sticking, W, q, project(stick));
   return found.count > 0 ? LocalStatus::solved : LocalStatus::no_solution;
 }
 
@@ -128,9 +148,11 @@ Vec3 Polyhedral::project(const Vec3& r) const noexcept {
   const Vec3 t{0, r.y, r.z};
   if (r.x >= 0 && P.gauge(t) <= mu * r.x) return r;  // the first says something where μ = 0
   if (r.x + mu * P.support(t) <= 0) return {};
-  // By symmetry the nearest point lies over the edge that t points at: on its facet, or on one of the two rays at its ends.
+  // By symmetry the nearest point lies over the edge that t points at: on its facet, or on one of
+  // the two rays at its ends.
   const int edge = P.nearest_edge(t);
-  const Vec3 m = P.edge_normal(edge), along = quarter_turn(m), ray = Vec3{1, 0, 0} + mu * P.apothem * m;
+  const Vec3 m = P.edge_normal(edge), along = quarter_turn(m),
+             ray = Vec3{1, 0, 0} + mu * P.apothem * m;
   const double normal = std::max(0.0, dot(r, ray) / squared_norm(ray)), s = dot(r, along);
   if (std::abs(s) <= mu * P.half_edge * normal) return normal * ray + s * along;
   const Vec3 end = Vec3{1, 0, 0} + mu * P.corner(s < 0 ? edge : edge + 1);

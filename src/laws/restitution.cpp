@@ -5,7 +5,8 @@
 namespace scree {
 namespace {
 
-/// From the end of compression on: percussions of restitution by their normal part, friction in their own disc μ r_n.
+/// From the end of compression on: percussions of restitution by their normal part, friction in
+/// their own disc μ r_n.
 struct Phase {
   const SymMat3& W;
   const Vec3& u;  ///< at the end of compression
@@ -21,8 +22,10 @@ struct Phase {
   }
 };
 
-/// The normal percussion that gives back e² of the work of compression, at most that of compression.
-double stronge_percussion(const Phase& phase, double compression, double twice_work_wanted, bool& limited) {
+/// The normal percussion that gives back e² of the work of compression, at most that of
+/// compression.
+double stronge_percussion(const Phase& phase, double compression, double twice_work_wanted,
+                          bool& limited) {
   if (!(twice_work_wanted > 0)) return 0;
   double low = 0, high = compression;
   if (phase.twice_work(high) < twice_work_wanted) return limited = true, high;
@@ -41,7 +44,8 @@ Vec3 newton_velocity(const SymMat3& W, const Vec3& u_minus, double e) {
   return u_minus + Vec3{rebound, rebound * W.xy / W.xx, rebound * W.xz / W.xx};
 }
 
-Impact impact(const PairLaw& pair, RestitutionHypothesis hypothesis, const SymMat3& W, const Vec3& u_minus) noexcept {
+Impact impact(const PairLaw& pair, RestitutionHypothesis hypothesis, const SymMat3& W,
+              const Vec3& u_minus) noexcept {
   const AnyLaw law = law_of(pair);
   const bool phases = hypothesis != RestitutionHypothesis::newton;
   const double e = pair.restitution, mu = friction_of(pair);
@@ -57,7 +61,8 @@ Impact impact(const PairLaw& pair, RestitutionHypothesis hypothesis, const SymMa
     const double restituted =
         hypothesis == RestitutionHypothesis::poisson
             ? e * normal
-            : stronge_percussion(phase, normal, std::max(0.0, -e * e * normal * (u_minus.x + u.x)), result.limited);
+            : stronge_percussion(phase, normal, std::max(0.0, -e * e * normal * (u_minus.x + u.x)),
+                                 result.limited);
     result.r += phase.percussion(restituted, result.limited);
   }
   result.u_plus = u_minus + W * result.r;

@@ -1,4 +1,5 @@
-/// What all laws do before they look at friction: refuse what is no problem, bring numbers to a size where products are safe.
+/// What all laws do before they look at friction: refuse what is no problem, bring numbers to a
+/// size where products are safe.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +10,15 @@
 
 namespace scree {
 
-inline double largest_entry(const Vec3& v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
+inline double largest_entry(const Vec3& v) {
+  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+}
 
 /// Whether products of W's and q's entries stay far from the ends of the range of doubles.
 inline bool moderate(const SymMat3& W, const Vec3& q) {
   const double size = W.trace(), speed = largest_entry(q);
-  return size > 1e-60 && size < 1e60 && speed < 1e60 && (speed > 1e-60 || speed == 0) && is_finite(q);
+  return size > 1e-60 && size < 1e60 && speed < 1e60 && (speed > 1e-60 || speed == 0) &&
+         is_finite(q);
 }
 
 /// W and q of size one, scaled by powers of two, which rounds nothing.
@@ -34,15 +38,19 @@ struct ScaledContact {
     exponent = v - w;
     sound = moderate(W, q);
   }
-  static Vec3 scaled(const Vec3& a, int n) { return {std::scalbn(a.x, n), std::scalbn(a.y, n), std::scalbn(a.z, n)}; }
+  static Vec3 scaled(const Vec3& a, int n) {
+    return {std::scalbn(a.x, n), std::scalbn(a.y, n), std::scalbn(a.z, n)};
+  }
 };
 
 /// Calls solve(W, q, r) with W and q of moderate size, as they are or scaled.
-/// r is zero and the status ill_posed if W is not positive, a number is not finite or the percussion would not be.
+/// r is zero and the status ill_posed if W is not positive, a number is not finite or the
+/// percussion would not be.
 template <class Solve>
 LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve) {
   if (!is_finite(r)) r = {};
-  if (const double warm = largest_entry(r); warm > 1e100) r *= 1e100 / warm;  // its square is a number, too
+  // its square is a number, too
+  if (const double warm = largest_entry(r); warm > 1e100) r *= 1e100 / warm;
   LocalStatus status = LocalStatus::ill_posed;
   if (moderate(W, q)) {
     status = solve(W, q, r);
@@ -56,15 +64,16 @@ LocalStatus solve_scaled(const SymMat3& W, const Vec3& q, Vec3& r, Solve&& solve
   return status;
 }
 
-/// On the border of sticking rounding can put −W⁻¹q just outside the cone and hide the root beside it: whether the nearest point of the
-/// cone obeys the law.
+/// On the border of sticking rounding can put −W⁻¹q just outside the cone and hide the root beside
+/// it: whether the nearest point of the cone obeys the law.
 template <class Law>
 bool holds_on_border(const Law& law, const SymMat3& W, const Vec3& q, const Vec3& minus_inverse_q) {
   const Vec3 r = law.project(minus_inverse_q);
   return r.x > 0 && law.residual(W, W * r + q, r) <= 1e-9 * norm(q);
 }
 
-/// Every solution that find(W, q, found) finds with W and q of moderate size, those that slide by increasing energy.
+/// Every solution that find(W, q, found) finds with W and q of moderate size, those that slide by
+/// increasing energy.
 template <class Find>
 ContactSolutions find_scaled(const SymMat3& W, const Vec3& q, Find&& find) {
   const ScaledContact scaled(W, q);
@@ -78,26 +87,31 @@ ContactSolutions find_scaled(const SymMat3& W, const Vec3& q, Find&& find) {
     if (!is_finite(s.u) || !std::isfinite(s.energy)) return {LocalStatus::ill_posed};
   }
   ContactSolution* const end = found.at.data() + found.count;
-  std::sort(
-      std::find_if(found.at.data(), end, [](const ContactSolution& s) { return s.kind == ContactClass::sliding; }), end,
-      [](const ContactSolution& a, const ContactSolution& b) { return a.energy < b.energy; });
+  std::sort(std::find_if(found.at.data(), end,
+                         [](const ContactSolution& s) { return s.kind == ContactClass::sliding; }),
+            end,
+            [](const ContactSolution& a, const ContactSolution& b) { return a.energy < b.energy; });
   return found;
 }
 
-/// Whether rounding leaves no doubt that W is positive definite, by its minors; cheaper than a factorisation.
+/// Whether rounding leaves no doubt that W is positive definite, by its minors; cheaper than a
+/// factorisation.
 inline bool clearly_positive(const SymMat3& W) {
   const double plane = W.xx * W.yy;
-  return W.xx > 0 && plane - W.xy * W.xy > 1e-12 * plane && determinant(W) > 1e-12 * plane * W.zz && W.zz > 0;
+  return W.xx > 0 && plane - W.xy * W.xy > 1e-12 * plane && determinant(W) > 1e-12 * plane * W.zz &&
+         W.zz > 0;
 }
 
 /// −W⁻¹q lies in the cone: the contact sticks.
 inline bool sticks(const Vec3& minus_inverse_q, double mu) {
   const double limit = mu * minus_inverse_q.x;
   return limit >= 0 && minus_inverse_q.x >= 0 &&
-         minus_inverse_q.y * minus_inverse_q.y + minus_inverse_q.z * minus_inverse_q.z <= limit * limit;
+         minus_inverse_q.y * minus_inverse_q.y + minus_inverse_q.z * minus_inverse_q.z <=
+             limit * limit;
 }
 
-/// solved, or inexact where the violation [m/s] is more than rounding of a well-posed problem leaves.
+/// solved, or inexact where the violation [m/s] is more than rounding of a well-posed problem
+/// leaves.
 inline LocalStatus graded(double violation, const Vec3& q) {
   return violation <= kInexact * norm(q) ? LocalStatus::solved : LocalStatus::inexact;
 }

@@ -1,7 +1,9 @@
-/// A contact that slides: r = ρ v(e) with v = (1, μ e) on the surface of the cone, so u = ρ a(e) + q with a = W v.
+/// A contact that slides: r = ρ v(e) with v = (1, μ e) on the surface of the cone, so u = ρ a(e) +
+/// q with a = W v.
 ///
-/// Each law says along which vector l(e) the velocity must point, u = s l. Then a, l and q are linearly dependent, and the directions
-/// e are the roots of F(α) = det [l, a, q], a trigonometric polynomial of degree two:
+/// Each law says along which vector l(e) the velocity must point, u = s l. Then a, l and q are
+/// linearly dependent, and the directions e are the roots of F(α) = det [l, a, q], a trigonometric
+/// polynomial of degree two:
 ///
 ///     coulomb                l = (0, −e)
 ///     max_dissipation        l = (0, −m),   m = W_nn e + μ w,   w = (W_nt1, W_nt2)
@@ -30,7 +32,8 @@ TrigonometricLinearOf<Number> cross(const LinearPairOf<Number>& f, const Directi
   return b.s * f.t - b.c * f.o;
 }
 template <class Number>
-TrigonometricQuadraticOf<Number> cross(const LinearPairOf<Number>& f, const LinearPairOf<Number>& g) {
+TrigonometricQuadraticOf<Number> cross(const LinearPairOf<Number>& f,
+                                       const LinearPairOf<Number>& g) {
   return f.t * g.o - f.o * g.t;
 }
 
@@ -48,7 +51,9 @@ struct Equations {
 
   Direction tangential_q() const { return {q.y, q.z}; }
   Linear normal_response() const { return {W.xx, mu * W.xy, mu * W.xz}; }
-  LinearPair tangential_response() const { return {{W.xy, mu * W.yy, mu * W.yz}, {W.xz, mu * W.yz, mu * W.zz}}; }
+  LinearPair tangential_response() const {
+    return {{W.xy, mu * W.yy, mu * W.yz}, {W.xz, mu * W.yz, mu * W.zz}};
+  }
 
   LinearPair slip_of_coulomb() const {
     const Number zero{}, one = zero + 1.0;
@@ -73,21 +78,24 @@ struct Equations {
 };
 
 struct Contact : Equations<double, SymMat3, Vec3> {
-  /// ρ such that ρ a + q has no normal part and is parallel to m, e a root. Of the two equations the one that rounding leaves more
-  /// exact: where the ray is nearly parallel to the plane u_n = 0 the first says little.
+  /// ρ such that ρ a + q has no normal part and is parallel to m, e a root. Of the two equations
+  /// the one that rounding leaves more exact: where the ray is nearly parallel to the plane u_n = 0
+  /// the first says little.
   double length_in_plane(const Direction& e, const Direction& m) const {
     const double normal = normal_response()(e), in_plane = -q.x / normal;
     if (std::abs(normal) > 1e-3 * W.xx) return in_plane;
     const Direction a = tangential_response()(e), qt = tangential_q();
     const double across = scree::cross(m, a);
-    const double error = std::abs(in_plane / normal) * (W.xx + mu * (std::abs(W.xy) + std::abs(W.xz)));
-    const double error_across = (std::sqrt(scree::dot(qt, qt)) + std::sqrt(scree::dot(a, a)) * std::abs(in_plane)) *
-                                std::sqrt(scree::dot(m, m)) / std::abs(across);
+    const double error =
+        std::abs(in_plane / normal) * (W.xx + mu * (std::abs(W.xy) + std::abs(W.xz)));
+    const double error_across =
+        (std::sqrt(scree::dot(qt, qt)) + std::sqrt(scree::dot(a, a)) * std::abs(in_plane)) *
+        std::sqrt(scree::dot(m, m)) / std::abs(across);
     return q.x != 0 && error <= error_across ? in_plane : -scree::cross(m, qt) / across;
   }
 
-  /// Where W_nn + μ w·e = 0: the directions of the rays that lie in the plane through the tip of the cone, which is u_n = 0 if
-  /// q_n = 0. Two, one or none.
+  /// Where W_nn + μ w·e = 0: the directions of the rays that lie in the plane through the tip of
+  /// the cone, which is u_n = 0 if q_n = 0. Two, one or none.
   DirectionRoots rays_of_plane() const {
     const double coupling = std::hypot(W.xy, W.xz), c = -W.xx / (mu * coupling);
     if (!(c >= -1)) return {};

@@ -5,8 +5,8 @@
 namespace scree {
 namespace {
 
-/// min ½ xᵀAx + bᵀx over |x| ≤ limit, A = W_tt: x = −(A + λ 1)⁻¹b, and λ ≥ 0 by Newton on 1/|x| = 1/limit, which is concave and
-/// so approached from one side.
+/// min ½ xᵀAx + bᵀx over |x| ≤ limit, A = W_tt: x = −(A + λ 1)⁻¹b, and λ ≥ 0 by Newton on 1/|x| =
+/// 1/limit, which is concave and so approached from one side.
 Direction least_in_disc(const SymMat3& W, const Direction& b, double limit) {
   if (!(limit > 0)) return {0, 0};
   double lambda = 0;
@@ -41,9 +41,10 @@ Vec3 tresca_percussion(const SymMat3& W, const Vec3& q, double r_n, double limit
   const double depth = std::clamp(-open / coupling, -limit, limit),
                half = std::sqrt(std::max(0.0, limit * limit - depth * depth));
   const Direction foot{depth * toward.c, depth * toward.s};
-  const double slope =
-      along.c * (W.yy * foot.c + W.yz * foot.s + b.c) + along.s * (W.yz * foot.c + W.zz * foot.s + b.s);
-  const double stiffness = W.yy * along.c * along.c + 2 * W.yz * along.c * along.s + W.zz * along.s * along.s;
+  const double slope = along.c * (W.yy * foot.c + W.yz * foot.s + b.c) +
+                       along.s * (W.yz * foot.c + W.zz * foot.s + b.s);
+  const double stiffness =
+      W.yy * along.c * along.c + 2 * W.yz * along.c * along.s + W.zz * along.s * along.s;
   const double place = std::clamp(-slope / stiffness, -half, half);
   return {r_n, foot.c + place * along.c, foot.s + place * along.s};
 }

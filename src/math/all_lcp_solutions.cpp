@@ -20,19 +20,23 @@ double largest(const std::vector<double>& values) {
   return result;
 }
 
-/// 0 ≤ t ≤ length on which z + t direction and its slack stay non-negative; the start is moved to t = 0. False if there is none.
+/// 0 ≤ t ≤ length on which z + t direction and its slack stay non-negative; the start is moved to t
+/// = 0. False if there is none.
 bool clip_to_solutions(const Lcp& lcp, LcpSegment& line, const Scales& zero) {
   double low = -std::numeric_limits<double>::infinity(), high = -low;
   const auto clip = [&](double value, double rate, double tolerance) {
-    if (std::abs(rate) <= tolerance / std::max(1.0, largest(line.start))) return value >= -tolerance;
-    (rate > 0 ? low : high) = rate > 0 ? std::max(low, -value / rate) : std::min(high, -value / rate);
+    if (std::abs(rate) <= tolerance / std::max(1.0, largest(line.start)))
+      return value >= -tolerance;
+    (rate > 0 ? low : high) =
+        rate > 0 ? std::max(low, -value / rate) : std::min(high, -value / rate);
     return true;
   };
   std::vector<double> homogeneous = slack(lcp, line.direction);
   const std::vector<double> w = slack(lcp, line.start);
   for (std::size_t i = 0; i < lcp.size(); ++i) {
     homogeneous[i] -= lcp.q[i];
-    if (!clip(line.start[i], line.direction[i], zero.z) || !clip(w[i], homogeneous[i], zero.w)) return false;
+    if (!clip(line.start[i], line.direction[i], zero.z) || !clip(w[i], homogeneous[i], zero.w))
+      return false;
   }
   if (low > high + zero.z) return false;
   if (!std::isfinite(low)) {  // z ≥ 0 bounds the line on one side at least
@@ -70,8 +74,9 @@ class Enumeration {
   LcpSolutions run() {
     for (std::uint32_t support = 0; support < 1u << lcp_.size(); ++support) look_at(support);
     std::erase_if(found_.isolated, [&](const LcpPoint& point) {
-      return std::any_of(found_.continua.begin(), found_.continua.end(),
-                         [&](const LcpSegment& line) { return lies_on(line, point.z, 10 * zero_of(point.z).z); });
+      return std::any_of(
+          found_.continua.begin(), found_.continua.end(),
+          [&](const LcpSegment& line) { return lies_on(line, point.z, 10 * zero_of(point.z).z); });
     });
     found_.status = LcpStatus::solved;
     return std::move(found_);
@@ -80,7 +85,8 @@ class Enumeration {
  private:
   Scales zero_of(const std::vector<double>& z) const {
     const double size = largest(z);
-    return {tolerance_ * (size > 0 ? size : 1), tolerance_ * std::max(largest(lcp_.q), largest(lcp_.M) * size)};
+    return {tolerance_ * (size > 0 ? size : 1),
+            tolerance_ * std::max(largest(lcp_.q), largest(lcp_.M) * size)};
   }
 
   /// Solves M_SS z_S = −q_S, the other z being zero.

@@ -36,8 +36,9 @@ DenseSolution solve_dense(std::vector<double> A, std::vector<double> b, double t
   }
 
   DenseSolution solution;
-  solution.compatible = std::all_of(b.begin() + static_cast<std::ptrdiff_t>(rank), b.end(),
-                                    [&](double rest) { return std::abs(rest) <= tolerance * std::max(load, scale); });
+  solution.compatible =
+      std::all_of(b.begin() + static_cast<std::ptrdiff_t>(rank), b.end(),
+                  [&](double rest) { return std::abs(rest) <= tolerance * std::max(load, scale); });
   solution.x.assign(n, 0);
   for (std::size_t i = 0; i < rank; ++i) solution.x[column[i]] = b[i] / at(i, i);
   for (std::size_t f = rank; f < n; ++f) {

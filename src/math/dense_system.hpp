@@ -13,7 +13,8 @@ struct DenseSolution {
   std::vector<std::vector<double>> null_space;
 };
 
-/// Gauss–Jordan elimination with full pivoting; A is n × n, row by row. Pivots ≤ tolerance · max|A| count as zero.
+/// Gauss–Jordan elimination with full pivoting; A is n × n, row by row. Pivots ≤ tolerance · max|A|
+/// count as zero.
 DenseSolution solve_dense(std::vector<double> A, std::vector<double> b, double tolerance);
 
 }  // namespace scree

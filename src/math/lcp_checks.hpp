@@ -9,7 +9,8 @@ namespace scree {
 
 inline bool well_formed(const Lcp& lcp) {
   const auto finite = [](double v) { return std::isfinite(v); };
-  return lcp.M.size() == lcp.size() * lcp.size() && std::all_of(lcp.M.begin(), lcp.M.end(), finite) &&
+  return lcp.M.size() == lcp.size() * lcp.size() &&
+         std::all_of(lcp.M.begin(), lcp.M.end(), finite) &&
          std::all_of(lcp.q.begin(), lcp.q.end(), finite);
 }
 

@@ -8,17 +8,20 @@
 namespace scree {
 namespace {
 
-/// a − b, or zero where only rounding is left of it: a tie must be seen as one, or the lexicographic rule is none.
+/// a − b, or zero where only rounding is left of it: a tie must be seen as one, or the
+/// lexicographic rule is none.
 double difference(double a, double b) {
   const double d = a - b;
   return std::abs(d) <= 1e-12 * (std::abs(a) + std::abs(b)) ? 0 : d;
 }
 
 /// Rows of  w − M z − (1, …, 1)ᵀ z0 = q, solved for the basic variables.
-/// Columns 0 … n−1 are w, n … 2n−1 are z, 2n is z0, 2n+1 the right side. The columns of w hold the inverse of the basis.
+/// Columns 0 … n−1 are w, n … 2n−1 are z, 2n is z0, 2n+1 the right side. The columns of w hold the
+/// inverse of the basis.
 class Tableau {
  public:
-  explicit Tableau(const Lcp& lcp) : n_(lcp.size()), width_(2 * n_ + 2), entries_(n_ * width_, 0), basic_(n_) {
+  explicit Tableau(const Lcp& lcp)
+      : n_(lcp.size()), width_(2 * n_ + 2), entries_(n_ * width_, 0), basic_(n_) {
     for (std::size_t i = 0; i < n_; ++i) {
       at(i, i) = 1;
       for (std::size_t j = 0; j < n_; ++j) at(i, n_ + j) = -lcp.M[i * n_ + j];
@@ -30,7 +33,9 @@ class Tableau {
 
   std::size_t artificial() const { return 2 * n_; }
   std::size_t basic(std::size_t row) const { return basic_[row]; }
-  std::size_t complement(std::size_t variable) const { return variable < n_ ? variable + n_ : variable - n_; }
+  std::size_t complement(std::size_t variable) const {
+    return variable < n_ ? variable + n_ : variable - n_;
+  }
 
   /// z0 enters where the right side is (lexicographically) least, which makes all of it positive.
   std::size_t first_row() const {
@@ -40,7 +45,8 @@ class Tableau {
     return row;
   }
 
-  /// The row that limits the growth of the entering variable; n if nothing does. z0 leaves if it may: that is the end.
+  /// The row that limits the growth of the entering variable; n if nothing does. z0 leaves if it
+  /// may: that is the end.
   std::size_t blocking_row(std::size_t entering) const {
     double largest = 0;
     for (std::size_t i = 0; i < n_; ++i) largest = std::max(largest, std::abs(at(i, entering)));
@@ -75,7 +81,8 @@ class Tableau {
   double& at(std::size_t i, std::size_t j) { return entries_[i * width_ + j]; }
   double at(std::size_t i, std::size_t j) const { return entries_[i * width_ + j]; }
 
-  /// (right side, inverse of the basis) of row i over `a` before that of row j over `b`, in lexicographic order.
+  /// (right side, inverse of the basis) of row i over `a` before that of row j over `b`, in
+  /// lexicographic order.
   bool less(std::size_t i, std::size_t j, double a, double b) const {
     const double x = at(i, width_ - 1) * b, y = at(j, width_ - 1) * a;
     if (const double d = difference(x, y); d != 0) return d < 0;
@@ -89,12 +96,14 @@ class Tableau {
   std::vector<std::size_t> basic_;
 };
 
-/// The point of a complementary basis, from the data and not from the tableau, which has gathered rounding.
+/// The point of a complementary basis, from the data and not from the tableau, which has gathered
+/// rounding.
 LcpPoint point_of(const Lcp& lcp, const std::vector<bool>& in_support) {
   const std::size_t n = lcp.size();
   std::vector<double> basis(n * n, 0);
   for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i) basis[i * n + j] = in_support[j] ? -lcp.M[i * n + j] : (i == j ? 1 : 0);
+    for (std::size_t i = 0; i < n; ++i)
+      basis[i * n + j] = in_support[j] ? -lcp.M[i * n + j] : (i == j ? 1 : 0);
   const std::vector<double> x = solve_dense(std::move(basis), lcp.q, 1e-15).x;
   LcpPoint point{std::vector<double>(n, 0), std::vector<double>(n, 0)};
   for (std::size_t i = 0; i < n; ++i) (in_support[i] ? point.z : point.w)[i] = std::max(0.0, x[i]);
@@ -114,7 +123,8 @@ LemkeResult solve_lemke(const Lcp& lcp, int max_pivots, const std::function<bool
     Tableau tableau(lcp);
     std::size_t leaving = tableau.pivot(tableau.first_row(), tableau.artificial());
     for (result.pivots = 1; leaving != tableau.artificial(); ++result.pivots) {
-      if (result.pivots >= max_pivots || (stop && stop())) return result.status = LcpStatus::iteration_limit, result;
+      if (result.pivots >= max_pivots || (stop && stop()))
+        return result.status = LcpStatus::iteration_limit, result;
       const std::size_t entering = tableau.complement(leaving);
       const std::size_t row = tableau.blocking_row(entering);
       if (row == n) return result.status = LcpStatus::ray, result;

@@ -15,8 +15,10 @@ double value(const Polynomial& p, int degree, double t) {
   return sum;
 }
 
-/// The root of a monotone piece with a change of sign: Newton, kept inside the bracket by bisection.
-double bracketed_root(const Polynomial& p, const Polynomial& slope, int degree, double low, double high) {
+/// The root of a monotone piece with a change of sign: Newton, kept inside the bracket by
+/// bisection.
+double bracketed_root(const Polynomial& p, const Polynomial& slope, int degree, double low,
+                      double high) {
   const bool rising = value(p, degree, high) > 0;
   double t = 0.5 * (low + high);
   for (int iteration = 0; iteration < 100; ++iteration) {
@@ -31,8 +33,8 @@ double bracketed_root(const Polynomial& p, const Polynomial& slope, int degree, 
   return t;
 }
 
-/// Roots of a polynomial in [−1, 1], ascending, into `roots`; returns how many. A critical point with a value of rounding size
-/// counts as a (double) root.
+/// Roots of a polynomial in [−1, 1], ascending, into `roots`; returns how many. A critical point
+/// with a value of rounding size counts as a (double) root.
 int roots_in_unit_interval(const Polynomial& p, int degree, std::span<double, 5> roots) {
   if (degree == 0) return 0;
   Polynomial slope{};
@@ -63,10 +65,12 @@ void add(DirectionRoots& roots, const Direction& e) {
   if (roots.count < 4) roots.at[roots.count++] = e;
 }
 
-/// A root between two of eight directions where F has opposite signs: Halley's method, kept inside by bisection.
+/// A root between two of eight directions where F has opposite signs: Halley's method, kept inside
+/// by bisection.
 bool root_between_samples(const TrigonometricQuadratic& f, Direction& e) {
   constexpr double h = 0.70710678118654752440;
-  constexpr Direction compass[9] = {{1, 0}, {h, h}, {0, 1}, {-h, h}, {-1, 0}, {-h, -h}, {0, -1}, {h, -h}, {1, 0}};
+  constexpr Direction compass[9] = {{1, 0},   {h, h},  {0, 1},  {-h, h}, {-1, 0},
+                                    {-h, -h}, {0, -1}, {h, -h}, {1, 0}};
   const double along = h * (f.c1 + f.s1), across = h * (f.s1 - f.c1);
   const double at[9] = {f.c0 + f.c1 + f.c2,   f.c0 + along + f.s2,  f.c0 + f.s1 - f.c2,
                         f.c0 + across - f.s2, f.c0 - f.c1 + f.c2,   f.c0 - along + f.s2,
@@ -88,14 +92,17 @@ bool root_between_samples(const TrigonometricQuadratic& f, Direction& e) {
   return true;
 }
 
-/// The real roots of x³ + a x² + b x + c, |c| ≤ 1: one or three. Zero where two of them are so close that their number is not sure.
+/// The real roots of x³ + a x² + b x + c, |c| ≤ 1: one or three. Zero where two of them are so
+/// close that their number is not sure.
 int cubic_roots(double a, double b, double c, double (&x)[3]) {
   const double shift = -a / 3;
   const double q = (a * a - 3 * b) / 9, r = ((2 * a * a - 9 * b) * a + 27 * c) / 54;
   const double q3 = q * q * q, discriminant = r * r - q3;
   // Rounding of q and r, of the size of the terms that cancel in them, must not decide.
-  const double q_terms = a * a + 3 * std::abs(b), r_terms = std::abs(a) * (a * a + std::abs(b)) + std::abs(c);
-  if (!(std::abs(discriminant) > 1e-7 * (r * r + std::abs(q3)) + 1e-10 * (std::abs(r) * r_terms + q * q * q_terms)))
+  const double q_terms = a * a + 3 * std::abs(b),
+               r_terms = std::abs(a) * (a * a + std::abs(b)) + std::abs(c);
+  if (!(std::abs(discriminant) >
+        1e-7 * (r * r + std::abs(q3)) + 1e-10 * (std::abs(r) * r_terms + q * q * q_terms)))
     return 0;
   if (discriminant > 0) {
     const double large = std::cbrt(std::abs(r) + std::sqrt(discriminant));
@@ -115,10 +122,12 @@ bool root_near(const TrigonometricQuadratic& f, Direction& e) {
   double last = 2.5;
   for (int iteration = 0; iteration < 6; ++iteration) {
     const double value = f(e), slope = f.slope(e);
-    const double step = -2 * value * slope / (2 * slope * slope - value * f.curvature(e)), size = std::abs(step);
+    const double step = -2 * value * slope / (2 * slope * slope - value * f.curvature(e)),
+                 size = std::abs(step);
     if (!(size < 0.2 * last)) return false;  // to a double root steps shrink by a third
     e = turned(e, 0.5 * step);
-    // The step after this one would be of rounding size, unless it is short because F has an extremum here.
+    // The step after this one would be of rounding size, unless it is short because F has an
+    // extremum here.
     if (size < 2e-6) return std::abs(value) <= 2 * size * std::abs(slope);
     last = size;
   }
@@ -130,8 +139,8 @@ DirectionRoots real_roots(const TrigonometricQuadratic& f) {
   // Half circle about α = 0, then about α = π, where cos α and sin α change sign.
   for (const double sign : {1.0, -1.0}) {
     const double c1 = sign * f.c1, s1 = sign * f.s1;
-    const Polynomial quartic{f.c0 + c1 + f.c2, 2 * s1 + 4 * f.s2, 2 * f.c0 - 6 * f.c2, 2 * s1 - 4 * f.s2,
-                             f.c0 - c1 + f.c2};
+    const Polynomial quartic{f.c0 + c1 + f.c2, 2 * s1 + 4 * f.s2, 2 * f.c0 - 6 * f.c2,
+                             2 * s1 - 4 * f.s2, f.c0 - c1 + f.c2};
     std::array<double, 5> t{};
     const int count = roots_in_unit_interval(quartic, 4, t);
     for (int k = 0; k < count; ++k) add(found, turned(Direction{sign, 0}, t[k]));
@@ -142,17 +151,19 @@ DirectionRoots real_roots(const TrigonometricQuadratic& f) {
 DirectionRoots real_roots(const TrigonometricQuadratic& f, const Direction& hint) {
   Direction first = hint;
   if (!root_near(f, first) && !root_between_samples(f, first)) return real_roots(f);
-  // F about the first root, over t = tan(β/2): k0 + k1 t + k2 t² + k3 t³, in 1/t where that keeps the roots small.
+  // F about the first root, over t = tan(β/2): k0 + k1 t + k2 t² + k3 t³, in 1/t where that keeps
+  // the roots small.
   const double c2 = (first.c - first.s) * (first.c + first.s), s2 = 2 * first.s * first.c;
-  const double c1_turned = f.c1 * first.c + f.s1 * first.s, s1_turned = f.s1 * first.c - f.c1 * first.s;
+  const double c1_turned = f.c1 * first.c + f.s1 * first.s,
+               s1_turned = f.s1 * first.c - f.c1 * first.s;
   const double c2_turned = f.c2 * c2 + f.s2 * s2, s2_turned = f.s2 * c2 - f.c2 * s2;
   const double k0 = 2 * s1_turned + 4 * s2_turned, k1 = -2 * c1_turned - 8 * c2_turned;
   const double k2 = 2 * s1_turned - 4 * s2_turned, k3 = -2 * c1_turned;
   const bool inverted = std::abs(k0) > std::abs(k3);
   const double lead = inverted ? k0 : k3;
   double x[3];
-  const int count =
-      inverted ? cubic_roots(k1 / lead, k2 / lead, k3 / lead, x) : cubic_roots(k2 / lead, k1 / lead, k0 / lead, x);
+  const int count = inverted ? cubic_roots(k1 / lead, k2 / lead, k3 / lead, x)
+                             : cubic_roots(k2 / lead, k1 / lead, k0 / lead, x);
   if (count == 0) return real_roots(f);
 
   DirectionRoots found{{first}, 1};

@@ -11,21 +11,24 @@
 namespace scree {
 namespace {
 
-/// Forces are counted up to this many times their mean: a tail that falls off exponentially is empty there.
+/// Forces are counted up to this many times their mean: a tail that falls off exponentially is
+/// empty there.
 constexpr double kLargestForce = 10;
 
 std::string comma_separated(const Vec3& v) { return fmt::format("{},{},{}", v.x, v.y, v.z); }
 
 std::string profile_table(const VelocityProfile& profile) {
   std::string text =
-      "x,y,z,bodies,velocity_x,velocity_y,velocity_z,speed,angular_velocity_x,angular_velocity_y,angular_velocity_z,"
+      "x,y,z,bodies,velocity_x,velocity_y,velocity_z,speed,angular_velocity_x,angular_velocity_y,"
+      "angular_velocity_z,"
       "angular_speed,solid_fraction\n";
   const auto cells = profile.cells();
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const ProfileCell& cell = cells[k];
-    text += fmt::format("{},{},{},{},{},{},{}\n", comma_separated(profile.grid().centre(k)), cell.bodies,
-                        comma_separated(cell.velocity), cell.speed, comma_separated(cell.angular_velocity),
-                        cell.angular_speed, cell.solid_fraction);
+    text += fmt::format("{},{},{},{},{},{},{}\n", comma_separated(profile.grid().centre(k)),
+                        cell.bodies, comma_separated(cell.velocity), cell.speed,
+                        comma_separated(cell.angular_velocity), cell.angular_speed,
+                        cell.solid_fraction);
   }
   return text;
 }
@@ -33,7 +36,8 @@ std::string profile_table(const VelocityProfile& profile) {
 std::string pair_table(const PairDistribution& pairs) {
   std::string text = "r_inner,r_outer,g,neighbours,pairs\n";
   for (const auto& shell : pairs.shells())
-    text += fmt::format("{},{},{},{},{}\n", shell.inner, shell.outer, shell.g, shell.neighbours, shell.pairs);
+    text += fmt::format("{},{},{},{},{}\n", shell.inner, shell.outer, shell.g, shell.neighbours,
+                        shell.pairs);
   return text;
 }
 
@@ -50,7 +54,8 @@ Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 }  // namespace
 
-std::filesystem::path analysis_directory(const std::filesystem::path& run, const std::string& name) {
+std::filesystem::path analysis_directory(const std::filesystem::path& run,
+                                         const std::string& name) {
   return run / "analysis" / name;
 }
 
@@ -70,16 +75,20 @@ AnalysisTables::AnalysisTables(const AnalysisSettings& settings, std::filesystem
       solid_fraction_("solid_fraction.csv", "time,step,bodies,solid_fraction"),
       bed_("bed.csv", "time,step,solid_fraction,mean_height,max_height,volume"),
       coordination_("coordination.csv",
-                    "time,step,bodies,contacts_loaded,contacts_sliding,coordination_number,coordination_number_loaded,"
+                    "time,step,bodies,contacts_loaded,contacts_sliding,coordination_number,"
+                    "coordination_number_loaded,"
                     "coordination_number_backbone,rattlers"),
       stress_("stress.csv",
-              "time,step,pressure,xx,xy,xz,yx,yy,yz,zx,zy,zz,fabric_xx,fabric_yy,fabric_zz,fabric_xy,fabric_xz,"
+              "time,step,pressure,xx,xy,xz,yx,yy,yz,zx,zy,zz,fabric_xx,fabric_yy,fabric_zz,fabric_"
+              "xy,fabric_xz,"
               "fabric_yz,contacts"),
-      force_chains_("force_chains.csv",
-                    "time,step,contacts,mean_normal_force,max_normal_force,strong_contacts,strong_share,"
-                    "strong_pressure_share"),
-      discharge_rows_("discharge.csv",
-                      "time,step,forward,backward,unknown,body_rate,mass_rate,bodies_total,mass_total"),
+      force_chains_(
+          "force_chains.csv",
+          "time,step,contacts,mean_normal_force,max_normal_force,strong_contacts,strong_share,"
+          "strong_pressure_share"),
+      discharge_rows_(
+          "discharge.csv",
+          "time,step,forward,backward,unknown,body_rate,mass_rate,bodies_total,mass_total"),
       chain_frames_(directory_, "force_chains") {
   if (settings.plane) discharge_.emplace(*settings.plane, settings.ends);
 }
@@ -89,7 +98,8 @@ void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRec
   if (frames() == 0) first_time_ = grains.time;
   last_ = {grains.time, grains.step};
   const std::string when = fmt::format("{},{}", last_.time, last_.step);
-  for (const Vec3& position : bodies.position) last_.bodies += settings_.region.contains(position) ? 1 : 0;
+  for (const Vec3& position : bodies.position)
+    last_.bodies += settings_.region.contains(position) ? 1 : 0;
   last_.solid_fraction = solid_fraction(bodies, grains.prototypes, settings_.region);
   solid_fraction_.add(fmt::format("{},{},{}", when, last_.bodies, last_.solid_fraction));
   profile_.add(bodies, grains.prototypes);
@@ -103,7 +113,8 @@ void AnalysisTables::add_bed(const GrainsFrame& grains, const std::string& when)
   const auto blocks = blocks_of(settings_.bed_region, *settings_.up, settings_.mean_diameter);
   last_.bed = bed_of(grains.bodies, grains.prototypes, settings_.bed_region, *settings_.up, blocks);
   const Bed& b = *last_.bed;
-  bed_.add(fmt::format("{},{},{},{},{}", when, b.solid_fraction, b.mean_height, b.max_height, b.volume));
+  bed_.add(
+      fmt::format("{},{},{},{},{}", when, b.solid_fraction, b.mean_height, b.max_height, b.volume));
 }
 
 void AnalysisTables::add_discharge(const GrainsFrame& grains, const std::string& when) {
@@ -111,48 +122,59 @@ void AnalysisTables::add_discharge(const GrainsFrame& grains, const std::string&
   const auto passage = discharge_->add(grains.time, grains.bodies);
   if (!passage) return;
   const double interval = discharge_->duration() - before;
-  const auto net = [](const Passage& p) { return static_cast<double>(p.forward) - static_cast<double>(p.backward); };
+  const auto net = [](const Passage& p) {
+    return static_cast<double>(p.forward) - static_cast<double>(p.backward);
+  };
   const Passage& total = discharge_->total();
-  discharge_rows_.add(fmt::format("{},{},{},{},{},{},{},{}", when, passage->forward, passage->backward,
-                                  passage->unknown, ratio(net(*passage), interval), ratio(passage->mass, interval),
-                                  net(total), total.mass));
+  discharge_rows_.add(fmt::format(
+      "{},{},{},{},{},{},{},{}", when, passage->forward, passage->backward, passage->unknown,
+      ratio(net(*passage), interval), ratio(passage->mass, interval), net(total), total.mass));
 }
 
-void AnalysisTables::add_contacts(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts,
+void AnalysisTables::add_contacts(const GrainsFrame& grains,
+                                  const std::vector<ContactRecord>& contacts,
                                   const std::string& when) {
   std::vector<BodyId> inside;
   for (std::size_t i = 0; i < grains.bodies.size(); ++i) {
     if (settings_.region.contains(grains.bodies.position[i])) inside.push_back(grains.bodies.id[i]);
   }
   const bool one_point_each = is_one_per_pair(contacts);
-  const std::vector<ContactRecord> sums = one_point_each ? std::vector<ContactRecord>() : one_per_pair(contacts);
+  const std::vector<ContactRecord> sums =
+      one_point_each ? std::vector<ContactRecord>() : one_per_pair(contacts);
   const std::span<const ContactRecord> pairs = one_point_each ? contacts : sums;
   last_.contacts = contact_statistics(pairs, inside, settings_.least_contacts);
   const ContactStatistics& c = *last_.contacts;
-  coordination_.add(fmt::format("{},{},{},{},{},{},{},{}", when, c.bodies, c.loaded, c.sliding, c.coordination_number,
-                                c.coordination_number_loaded, c.coordination_number_backbone, c.rattlers));
+  coordination_.add(fmt::format("{},{},{},{},{},{},{},{}", when, c.bodies, c.loaded, c.sliding,
+                                c.coordination_number, c.coordination_number_loaded,
+                                c.coordination_number_backbone, c.rattlers));
 
   // Steps are all of one size, from t = 0 on.
   const double h = grains.time / static_cast<double>(grains.step);
   const ContactStress s = contact_stress(grains.bodies, contacts, h, settings_.region);
   last_.pressure = s.pressure();
-  const ContactStress of_pairs = one_point_each ? s : contact_stress(grains.bodies, pairs, h, settings_.region);
+  const ContactStress of_pairs =
+      one_point_each ? s : contact_stress(grains.bodies, pairs, h, settings_.region);
   const SymMat3& f = of_pairs.fabric;
-  stress_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", when, s.pressure(), comma_separated(s.stress[0]),
-                          comma_separated(s.stress[1]), comma_separated(s.stress[2]), f.xx, f.yy, f.zz, f.xy, f.xz,
-                          f.yz, of_pairs.contacts));
+  stress_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", when, s.pressure(),
+                          comma_separated(s.stress[0]), comma_separated(s.stress[1]),
+                          comma_separated(s.stress[2]), f.xx, f.yy, f.zz, f.xy, f.xz, f.yz,
+                          of_pairs.contacts));
   forces_.add(grains.bodies, pairs, settings_.region);
 
   const ForceNetwork network = force_network(grains.bodies, pairs, h, settings_.region);
   const auto lines = static_cast<double>(network.lines.size());
-  force_chains_.add(fmt::format("{},{},{},{},{},{},{}", when, network.lines.size(), network.mean_normal_force,
-                                network.max_normal_force, network.strong,
-                                ratio(static_cast<double>(network.strong), lines), network.pressure_share));
+  force_chains_.add(fmt::format("{},{},{},{},{},{},{}", when, network.lines.size(),
+                                network.mean_normal_force, network.max_normal_force, network.strong,
+                                ratio(static_cast<double>(network.strong), lines),
+                                network.pressure_share));
   if (settings_.force_chains) write_force_chains(grains, network);
 }
 
 void AnalysisTables::write_force_chains(const GrainsFrame& grains, const ForceNetwork& network) {
-  LinesFrame frame{grains.time, grains.step, {}, {{"normal_force", {}}, {"tangential_force", {}}, {"strong", {}}}};
+  LinesFrame frame{grains.time,
+                   grains.step,
+                   {},
+                   {{"normal_force", {}}, {"tangential_force", {}}, {"strong", {}}}};
   for (const ForceLine& line : network.lines) {
     frame.ends.push_back(line.from);
     frame.ends.push_back(line.to);
@@ -167,17 +189,22 @@ void AnalysisTables::write_force_chains(const GrainsFrame& grains, const ForceNe
 
 std::string AnalysisTables::description() const {
   const Region& region = settings_.region;
-  Json json{{"title", settings_.title}, {"region", {{"min", as_json(region.min)}, {"max", as_json(region.max)}}},
-            {"cells", settings_.cells}, {"mean_diameter", settings_.mean_diameter},
-            {"frames", frames()},       {"first_time", first_time_},
+  Json json{{"title", settings_.title},
+            {"region", {{"min", as_json(region.min)}, {"max", as_json(region.max)}}},
+            {"cells", settings_.cells},
+            {"mean_diameter", settings_.mean_diameter},
+            {"frames", frames()},
+            {"first_time", first_time_},
             {"last_time", last_.time}};
   if (settings_.up) {
     const auto& up = *settings_.up;
     json["up"] = fmt::format("{}{}", up.sign > 0 ? "+" : "-", "xyz"[up.axis]);
-    json["bed_region"] = {{"min", as_json(settings_.bed_region.min)}, {"max", as_json(settings_.bed_region.max)}};
+    json["bed_region"] = {{"min", as_json(settings_.bed_region.min)},
+                          {"max", as_json(settings_.bed_region.max)}};
   }
   if (settings_.plane)
-    json["plane"] = {{"point", as_json(settings_.plane->point)}, {"normal", as_json(settings_.plane->normal)}};
+    json["plane"] = {{"point", as_json(settings_.plane->point)},
+                     {"normal", as_json(settings_.plane->normal)}};
   return as_text(json);
 }
 
@@ -209,14 +236,17 @@ nlohmann::json AnalysisTables::mark() const {
                       {"forces", forces_.tally()},
                       {"first_time", first_time_},
                       {"force_chain_frames", chain_frames_.mark()}};
-  for_each_table(*this, [&](const GrowingTable& table) { mark["tables"][table.file()] = table.mark(); });
+  for_each_table(*this,
+                 [&](const GrowingTable& table) { mark["tables"][table.file()] = table.mark(); });
   if (discharge_) mark["discharge"] = discharge_->tally();
   return mark;
 }
 
-void AnalysisTables::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
+void AnalysisTables::require_files(const std::filesystem::path& directory,
+                                   const nlohmann::json& mark) {
   FrameSeries(directory, "force_chains").require(mark.at("force_chain_frames"));
-  for (const auto& [file, table] : mark.at("tables").items()) GrowingTable::require(directory / file, table);
+  for (const auto& [file, table] : mark.at("tables").items())
+    GrowingTable::require(directory / file, table);
 }
 
 void AnalysisTables::restore(const nlohmann::json& mark) {
@@ -226,7 +256,9 @@ void AnalysisTables::restore(const nlohmann::json& mark) {
   forces_.restore(mark.at("forces").get<Tally>());
   mark.at("first_time").get_to(first_time_);
   chain_frames_ = FrameSeries(directory_, "force_chains", mark.at("force_chain_frames"));
-  for_each_table(*this, [&](GrowingTable& table) { table.restore(directory_, mark.at("tables").at(table.file())); });
+  for_each_table(*this, [&](GrowingTable& table) {
+    table.restore(directory_, mark.at("tables").at(table.file()));
+  });
   if (discharge_) discharge_->restore(mark.at("discharge").get<Tally>());
 }
 
@@ -235,8 +267,8 @@ std::string energy_table(const std::vector<Report>& rows) {
   for (const Report& row : rows) {
     const EnergyBudget budget = energy_budget(rows.front(), row);
     text += fmt::format("{},{},{},{},{},{},{}\n", row.time, row.step, row.kinetic_energy,
-                        row.potential_energy - rows.front().potential_energy, budget.dissipated, budget.wall_work,
-                        budget.unaccounted);
+                        row.potential_energy - rows.front().potential_energy, budget.dissipated,
+                        budget.wall_work, budget.unaccounted);
   }
   return text;
 }

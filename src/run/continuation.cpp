@@ -17,28 +17,33 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BodyId, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LostRebounds, impacts, energy)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, time, step, bodies, contacts, contacts_touching, contacts_loaded,
-                                   contacts_sliding, max_penetration, residual, worst_residual, sweeps, converged,
-                                   local_failures, kinetic_energy, potential_energy, dissipated_energy, wall_work,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, time, step, bodies, contacts, contacts_touching,
+                                   contacts_loaded, contacts_sliding, max_penetration, residual,
+                                   worst_residual, sweeps, converged, local_failures,
+                                   kinetic_energy, potential_energy, dissipated_energy, wall_work,
                                    bodies_added, bodies_skipped, bodies_removed, bodies_not_finite,
-                                   contacts_over_tolerance, bias_work, energy_created, contacts_left_out,
-                                   contacts_beyond_margin, largest_turn, last_half, bodies_beyond_margin,
-                                   hidden_rebounds, slow_rebounds)
+                                   contacts_over_tolerance, bias_work, energy_created,
+                                   contacts_left_out, contacts_beyond_margin, largest_turn,
+                                   last_half, bodies_beyond_margin, hidden_rebounds, slow_rebounds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSummary, tolerance, steps, body_steps, steps_over_tolerance,
-                                   first_time_over_tolerance, residual, worst_residual, max_penetration, local_failures,
-                                   bodies_added, bodies_removed, bodies_skipped, bodies_not_finite, first, last,
-                                   contacts, contacts_over_tolerance, worst_contact, energy_created,
-                                   energy_created_in_step, steps_with_energy_created, bias_work, worst_missed,
-                                   contradiction, contacts_left_out, contacts_beyond_margin, largest_turn,
-                                   bodies_beyond_margin, hidden_rebounds, slow_rebounds, most_kinetic_energy)
+                                   first_time_over_tolerance, residual, worst_residual,
+                                   max_penetration, local_failures, bodies_added, bodies_removed,
+                                   bodies_skipped, bodies_not_finite, first, last, contacts,
+                                   contacts_over_tolerance, worst_contact, energy_created,
+                                   energy_created_in_step, steps_with_energy_created, bias_work,
+                                   worst_missed, contradiction, contacts_left_out,
+                                   contacts_beyond_margin, largest_turn, bodies_beyond_margin,
+                                   hidden_rebounds, slow_rebounds, most_kinetic_energy)
 
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The first lines in which two scenes differ, `until` left out: how long a run is may change while it goes on.
-std::optional<std::pair<std::string, std::string>> first_difference(const std::string& before, const std::string& now) {
+/// The first lines in which two scenes differ, `until` left out: how long a run is may change while
+/// it goes on.
+std::optional<std::pair<std::string, std::string>> first_difference(const std::string& before,
+                                                                    const std::string& now) {
   std::istringstream a(before), b(now);
   for (std::string x, y;;) {
     const bool more_a = bool(std::getline(a, x)), more_b = bool(std::getline(b, y));
@@ -59,34 +64,40 @@ void require_same(const fs::path& directory, const std::string& before, const st
   const auto difference = first_difference(before, now);
   if (!difference) return;
   const auto& [had, has] = *difference;
-  throw InputError(fmt::format(
-      "the scene is not the one that {} was begun with: it has '{}' where that had '{}'; give the same scene and the "
-      "same --set, or begin anew with --force",
-      directory.string(), trimmed(has), trimmed(had)));
+  throw InputError(
+      fmt::format("the scene is not the one that {} was begun with: it has '{}' where that had "
+                  "'{}'; give the same scene and the "
+                  "same --set, or begin anew with --force",
+                  directory.string(), trimmed(has), trimmed(had)));
 }
 
-/// What a run must have in common with its checkpoint: the scene with all defaults, and the checksums of the files it names.
+/// What a run must have in common with its checkpoint: the scene with all defaults, and the
+/// checksums of the files it names.
 std::string identity_of(const Scene& scene) {
   std::string identity = scene.resolved;
   for (const auto& file : scene.inputs)
-    identity += fmt::format("# {} has SHA-256 {}\n", file.filename().string(), sha256_of_file(file));
+    identity +=
+        fmt::format("# {} has SHA-256 {}\n", file.filename().string(), sha256_of_file(file));
   return identity;
 }
 
 }  // namespace
 
-Continuation find_continuation(const fs::path& directory, const Scene& scene, std::uint64_t last_step) {
+Continuation find_continuation(const fs::path& directory, const Scene& scene,
+                               std::uint64_t last_step) {
   Continuation found;
   if (directory_content(directory) != DirectoryContent::run) return found;
   const RunManifest manifest(directory);  // of a version that is known
   const bool done = fs::exists(directory / "DONE");
   auto files = CheckpointFiles(directory).list();
   if (!done && !files.empty() && step_of_checkpoint(files.front()) > last_step)
-    throw InputError(
-        fmt::format("the run in {} has come further than t = {:.6g} s already; give a later --until, or none",
-                    directory.string(), scene.until));
+    throw InputError(fmt::format(
+        "the run in {} has come further than t = {:.6g} s already; give a later --until, or none",
+        directory.string(), scene.until));
   // Killed after its last step, before DONE: that step is done again, for what belongs to an end.
-  if (!done) std::erase_if(files, [&](const fs::path& file) { return step_of_checkpoint(file) >= last_step; });
+  if (!done)
+    std::erase_if(files,
+                  [&](const fs::path& file) { return step_of_checkpoint(file) >= last_step; });
   if (files.empty()) {
     if (fs::exists(directory / "resolved.yaml"))
       require_same(directory, read_file(directory / "resolved.yaml"), scene.resolved);
@@ -95,7 +106,9 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene, st
   try {
     found.checkpoint = read_checkpoint(files.front());
   } catch (const InputError& error) {
-    const auto next = files.size() > 1 ? "go on from the one before, " + files[1].filename().string() : "begin anew";
+    const auto next = files.size() > 1
+                          ? "go on from the one before, " + files[1].filename().string()
+                          : "begin anew";
     throw InputError(fmt::format("{}; remove that file to {}", error.what(), next));
   }
   require_same(directory, found.checkpoint->scene, identity_of(scene));
@@ -116,13 +129,15 @@ Checkpoints::Checkpoints(const fs::path& directory, const Scene& scene)
       wall_interval_(scene.output.checkpoint_wall_interval) {}
 
 bool Checkpoints::is_due(std::uint64_t step) {
-  const bool wall = wall_interval_ > 0 && std::chrono::duration<double>(Clock::now() - last_).count() >= wall_interval_;
+  const bool wall = wall_interval_ > 0 &&
+                    std::chrono::duration<double>(Clock::now() - last_).count() >= wall_interval_;
   return due_.is_due(step) || wall;
 }
 
-void Checkpoints::write(const State& state, const nlohmann::json& recorder, const RunSummary& summary,
-                        double wall_seconds) {
-  const nlohmann::json progress{{"recorder", recorder}, {"summary", summary}, {"wall_seconds", wall_seconds}};
+void Checkpoints::write(const State& state, const nlohmann::json& recorder,
+                        const RunSummary& summary, double wall_seconds) {
+  const nlohmann::json progress{
+      {"recorder", recorder}, {"summary", summary}, {"wall_seconds", wall_seconds}};
   files_.write(state, identity_, progress.dump());
   last_ = Clock::now();
 }

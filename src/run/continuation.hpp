@@ -17,12 +17,15 @@ namespace scree {
 /// What a run in a directory can be gone on with.
 struct Continuation {
   std::optional<Checkpoint>
-      checkpoint;         ///< none: begin anew, for the run did not come to its first checkpoint, or is not there
+      /// None: begin anew, for the run did not come to its first checkpoint, or is not there
+      checkpoint;
   bool complete = false;  ///< DONE, and as far as asked
 };
 
-/// Throws InputError if the last checkpoint is damaged, or the run is of another scene; only `until` may differ.
-Continuation find_continuation(const std::filesystem::path& directory, const Scene& scene, std::uint64_t last_step);
+/// Throws InputError if the last checkpoint is damaged, or the run is of another scene; only
+/// `until` may differ.
+Continuation find_continuation(const std::filesystem::path& directory, const Scene& scene,
+                               std::uint64_t last_step);
 
 /// Of Checkpoint::progress, where Checkpoints has put it.
 RunSummary summary_from(const nlohmann::json& json);
@@ -35,7 +38,8 @@ class Checkpoints {
   bool is_due(std::uint64_t step);
   /// `recorder` is the mark of the Recorder, `wall_seconds` what steps took so far.
   /// Throws OutputError.
-  void write(const State& state, const nlohmann::json& recorder, const RunSummary& summary, double wall_seconds);
+  void write(const State& state, const nlohmann::json& recorder, const RunSummary& summary,
+             double wall_seconds);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -15,8 +15,9 @@
 namespace scree {
 namespace {
 
-// Memory is counted: the arrays that are there together at the times at which the peak may come. Output was measured: what packed
-// arrays come to by row. docs/guide/output.md, "What a run takes", has the figures.
+// Memory is counted: the arrays that are there together at the times at which the peak may come.
+// Output was measured: what packed arrays come to by row. docs/guide/output.md, "What a run takes",
+// has the figures.
 
 struct Counts {
   double bodies = 0, pairs = 0, contacts = 0;
@@ -33,34 +34,43 @@ constexpr Neighbourhood kInABed{4, 3, 0.7};
 constexpr Neighbourhood kInAFlow{2.2, 1.4, 0.37};
 
 Neighbourhood at_least(const Neighbourhood& a, const Neighbourhood& b) {
-  return {std::max(a.pairs, b.pairs), std::max(a.contacts, b.contacts), std::max(a.loaded, b.loaded)};
+  return {std::max(a.pairs, b.pairs), std::max(a.contacts, b.contacts),
+          std::max(a.loaded, b.loaded)};
 }
 
 constexpr double kProgram = 22.5e6;  ///< of a run of one sphere [byte]
-/// Arrays that grow while bodies enter leave holes behind: 1.1 to 1.5 times the arrays were measured for 24 000 to 426 000 bodies.
+/// Arrays that grow while bodies enter leave holes behind: 1.1 to 1.5 times the arrays were
+/// measured for 24 000 to 426 000 bodies.
 constexpr double kGrown = 1.3;
-/// Rows of a frame of contacts that are in memory at a time, as records and as arrays, packed and not.
+/// Rows of a frame of contacts that are in memory at a time, as records and as arrays, packed and
+/// not.
 constexpr double kRowsHeld = 16384, kRowHeld = 390;  // [-], [byte]
 
-/// A body in the state: identity, position, orientation, two velocities, radius, mass, prototype, material.
-constexpr double kBody = sizeof(BodyId) + sizeof(Vec3) * 3 + sizeof(Quaternion) + 2 * sizeof(double) +
-                         sizeof(PrototypeId) + sizeof(MaterialId);
+/// A body in the state: identity, position, orientation, two velocities, radius, mass, prototype,
+/// material.
+constexpr double kBody = sizeof(BodyId) + sizeof(Vec3) * 3 + sizeof(Quaternion) +
+                         2 * sizeof(double) + sizeof(PrototypeId) + sizeof(MaterialId);
 /// And what each step needs of it: the solver's record, margin, slack, first pair.
-constexpr double kBodyInStep = kBody + sizeof(BodyRecord) + sizeof(float) + sizeof(double) + sizeof(std::uint32_t);
-constexpr double kListedPair = sizeof(BodyPair) + sizeof(std::uint32_t) + sizeof(Vec3);  // with group and percussion
-constexpr double kPairInStep = kListedPair + sizeof(std::uint32_t);                      // its slot
+constexpr double kBodyInStep =
+    kBody + sizeof(BodyRecord) + sizeof(float) + sizeof(double) + sizeof(std::uint32_t);
+// with group and percussion
+constexpr double kListedPair = sizeof(BodyPair) + sizeof(std::uint32_t) + sizeof(Vec3);
+// its slot
+constexpr double kPairInStep = kListedPair + sizeof(std::uint32_t);
 constexpr double kSphereContact = sizeof(DiagonalBlock) / double{kBlock} + sizeof(float);
-constexpr double kFullContact = sizeof(FullBlock) / double{kBlock} + 200;  // with what the narrow phase keeps of it
+// with what the narrow phase keeps of it
+constexpr double kFullContact = sizeof(FullBlock) / double{kBlock} + 200;
 
 bool is_box(const Prototype& prototype) { return std::holds_alternative<Box>(prototype.shape); }
 
 double memory_of_step(const Scene& scene, const Counts& n) {
   const Model& model = scene.model;
-  const bool all_spheres =
-      std::ranges::all_of(model.laws.all(), is_coulombs_for_spheres) &&
-      std::ranges::all_of(model.prototypes, [](const Prototype& p) { return p.is_isotropic() && !is_box(p); });
-  double bytes =
-      n.bodies * kBodyInStep + n.pairs * kPairInStep + n.contacts * (all_spheres ? kSphereContact : kFullContact);
+  const bool all_spheres = std::ranges::all_of(model.laws.all(), is_coulombs_for_spheres) &&
+                           std::ranges::all_of(model.prototypes, [](const Prototype& p) {
+                             return p.is_isotropic() && !is_box(p);
+                           });
+  double bytes = n.bodies * kBodyInStep + n.pairs * kPairInStep +
+                 n.contacts * (all_spheres ? kSphereContact : kFullContact);
   // The momentum's velocities of before, and percussions.
   if (model.solver.accelerated) bytes += n.bodies * 2 * sizeof(Vec3) + n.contacts * sizeof(Vec3);
   return bytes;
@@ -70,27 +80,30 @@ double memory_of_step(const Scene& scene, const Counts& n) {
 double memory_of_list(const Counts& n) {
   constexpr double kSortItem = 16, kReach = sizeof(double), kOrigin = sizeof(std::uint32_t);
   // The order of bodies, and the records in the old order and the new one.
-  const double sorting = n.bodies * (kBodyInStep + kSortItem + kReach + kOrigin + sizeof(BodyRecord));
+  const double sorting =
+      n.bodies * (kBodyInStep + kSortItem + kReach + kOrigin + sizeof(BodyRecord));
   // The list of before, with its percussions, and the new one.
-  const double joining =
-      n.bodies * (kBodyInStep + kReach + kOrigin) + n.pairs * (kListedPair + sizeof(BodyPair) + sizeof(Vec3));
+  const double joining = n.bodies * (kBodyInStep + kReach + kOrigin) +
+                         n.pairs * (kListedPair + sizeof(BodyPair) + sizeof(Vec3));
   return std::max(sorting, joining);
 }
 
 double memory_of_output(const Scene& scene, const Counts& n) {
   // Velocities half way through the step, for what contacts dissipate; their order.
-  const double certified =
-      n.bodies * (sizeof(BodyRecord) + 3 * sizeof(std::uint32_t)) + n.contacts * sizeof(std::uint32_t);
+  const double certified = n.bodies * (sizeof(BodyRecord) + 3 * sizeof(std::uint32_t)) +
+                           n.contacts * sizeof(std::uint32_t);
   double bytes = n.bodies * sizeof(std::uint32_t);
   if (scene.output.contacts) bytes = certified;
   // An analysis looks at copies of all, of bodies in another order.
   if (!scene.output.analyses.empty())
-    bytes = std::max(bytes, n.bodies * (kBody + sizeof(Quaternion)) + certified + n.contacts * sizeof(ContactRecord));
+    bytes = std::max(bytes, n.bodies * (kBody + sizeof(Quaternion)) + certified +
+                                n.contacts * sizeof(ContactRecord));
   return bytes + kRowHeld * std::min(n.contacts, kRowsHeld);
 }
 
 double memory_of(const Scene& scene, const Counts& n) {
-  const double arrays = std::max(memory_of_list(n), memory_of_step(scene, n) + memory_of_output(scene, n));
+  const double arrays =
+      std::max(memory_of_list(n), memory_of_step(scene, n) + memory_of_output(scene, n));
   return kProgram + (scene.model.inflows.empty() ? 1 : kGrown) * arrays;
 }
 
@@ -117,9 +130,12 @@ struct BodyMix {
 BodyMix mix_of(const Scene& scene) {
   const Model& model = scene.model;
   const Bodies& bodies = scene.state.bodies;
-  const bool one_size = std::ranges::adjacent_find(bodies.radius, std::not_equal_to<>()) == bodies.radius.end();
-  const auto count = std::ranges::count_if(bodies.prototype, [&](auto p) { return is_box(model.prototypes[p]); });
-  const double share = bodies.size() > 0 ? static_cast<double>(count) / static_cast<double>(bodies.size()) : 0;
+  const bool one_size =
+      std::ranges::adjacent_find(bodies.radius, std::not_equal_to<>()) == bodies.radius.end();
+  const auto count =
+      std::ranges::count_if(bodies.prototype, [&](auto p) { return is_box(model.prototypes[p]); });
+  const double share =
+      bodies.size() > 0 ? static_cast<double>(count) / static_cast<double>(bodies.size()) : 0;
   return {one_size, std::ranges::any_of(model.prototypes, is_box), 1 + 7 * share};
 }
 
@@ -133,14 +149,16 @@ double frame_of_grains(double bodies, const BodyMix& mix) {
   return bytes + size_of(of_points, (mix.points - 1) * bodies) + size_of(of_bodies, bodies);
 }
 
-/// Percussions of contacts that are not loaded are zero, and so is most of what certificates say of them.
+/// Percussions of contacts that are not loaded are zero, and so is most of what certificates say of
+/// them.
 FileArray percussions(double loaded) { return {24, std::min(24.0, 30 * loaded)}; }
 
 double frame_of_contacts(double contacts, double loaded) {
   const FileArray certificate{8, std::min(8.0, 12 * loaded)}, cone{8, 2 * loaded};
-  const FileArray arrays[] = {{24, 24}, {24, 24}, percussions(loaded), certificate, certificate, certificate, cone,
-                              {8, 3.8}, {4, 0.3}, {8, 0.04},           {8, 0.2},    {8, 0.33},   {8, 0.06},   {8, 0.06},
-                              {1, 0.01}};
+  const FileArray arrays[] = {
+      {24, 24}, {24, 24}, percussions(loaded), certificate, certificate, certificate, cone,
+      {8, 3.8}, {4, 0.3}, {8, 0.04},           {8, 0.2},    {8, 0.33},   {8, 0.06},   {8, 0.06},
+      {1, 0.01}};
   return kEmptyFrame + size_of(arrays, contacts);
 }
 
@@ -165,10 +183,12 @@ double output_of(const Scene& scene, const Counts& mean, const Counts& last) {
   const double h = scene.model.step.h, steps = static_cast<double>(steps_until(scene.until, h));
   const OutputSettings& out = scene.output;
   const double frames = samples(out.frame_interval, h, steps, 2);
-  double bytes = kOtherFiles + kRowOfStatistics * samples(out.statistics_interval, h, steps, steps + 1);
+  double bytes =
+      kOtherFiles + kRowOfStatistics * samples(out.statistics_interval, h, steps, steps + 1);
   bytes += frames * frame_of_grains(mean.bodies, mix);
   // Before the first step there are no contacts.
-  if (out.contacts) bytes += kEmptyFrame + (frames - 1) * frame_of_contacts(mean.contacts, mean.loaded);
+  if (out.contacts)
+    bytes += kEmptyFrame + (frames - 1) * frame_of_contacts(mean.contacts, mean.loaded);
   const bool several = out.checkpoint_interval > 0 && out.checkpoint_interval < scene.until;
   return bytes + (several ? 2 : 1) * checkpoint_of(last, mix.one_size);
 }
@@ -187,7 +207,8 @@ double way_out(const Model& model, const Inflow& inflow) {
   return way;
 }
 
-/// What is there at the end, if all move as their inflow: those of the start that have not left, and those that have entered.
+/// What is there at the end, if all move as their inflow: those of the start that have not left,
+/// and those that have entered.
 double bodies_at_end(const Scene& scene) {
   const double start = static_cast<double>(scene.state.bodies.size());
   double entered = 0, left = 0;
@@ -203,9 +224,11 @@ double bodies_at_end(const Scene& scene) {
 /// After a step.
 Neighbourhood neighbourhood(const Simulation& simulation) {
   const Report& report = simulation.report();
-  const double bodies = static_cast<double>(report.bodies), contacts = static_cast<double>(report.contacts);
+  const double bodies = static_cast<double>(report.bodies),
+               contacts = static_cast<double>(report.contacts);
   if (report.bodies == 0) return kInABed;
-  return {static_cast<double>(simulation.state().neighbours.pairs.size()) / bodies, contacts / bodies,
+  return {static_cast<double>(simulation.state().neighbours.pairs.size()) / bodies,
+          contacts / bodies,
           report.contacts > 0 ? static_cast<double>(report.contacts_loaded) / contacts : 0};
 }
 
@@ -220,14 +243,17 @@ Model with_few_sweeps(const Model& model) {
 /// Of bodies as an inflow lays them, layer behind layer.
 Neighbourhood in_layers(const Scene& scene, const Inflow& inflow) {
   constexpr double kEnough = 20000, kMostLayers = 20;  // bodies, layers
-  const double ahead = std::min(scene.until * norm(inflow.velocity), way_out(scene.model, inflow)) / inflow.advance;
-  const double laid = std::clamp(kEnough / static_cast<double>(inflow.layer.size()), 2.0, kMostLayers);
+  const double ahead =
+      std::min(scene.until * norm(inflow.velocity), way_out(scene.model, inflow)) / inflow.advance;
+  const double laid =
+      std::clamp(kEnough / static_cast<double>(inflow.layer.size()), 2.0, kMostLayers);
   Model model = with_few_sweeps(scene.model);
   model.obstacles.clear();
   model.inflows.clear();
   model.outflows.clear();
   State state = initial_state(model);
-  const double mass = model.materials[inflow.material].density * volume_properties(Sphere{inflow.radius}).volume;
+  const double mass =
+      model.materials[inflow.material].density * volume_properties(Sphere{inflow.radius}).volume;
   for (int k = 0; k < static_cast<int>(std::min(laid, ahead)); ++k)
     for (const Vec3& place : inflow.layer) {
       const Vec3 shift = k * inflow.advance / norm(inflow.velocity) * inflow.velocity;
@@ -249,8 +275,9 @@ Neighbourhood in_layers(const Scene& scene, const Inflow& inflow) {
 Forecast forecast(const Scene& scene) {
   Simulation trial(with_few_sweeps(scene.model), scene.state, 1);
   if (const auto& fault = trial.step().motion_fault)
-    throw InputError(fmt::format("for t = {:.9g} s the motion of '{}' is of no use: {}", fault->time,
-                                 scene.model.obstacles[fault->obstacle].name, fault->what));
+    throw InputError(fmt::format("for t = {:.9g} s the motion of '{}' is of no use: {}",
+                                 fault->time, scene.model.obstacles[fault->obstacle].name,
+                                 fault->what));
 
   Forecast f;
   const double start = static_cast<double>(scene.state.bodies.size()), end = bodies_at_end(scene);
@@ -268,8 +295,9 @@ Forecast forecast(const Scene& scene) {
     return RunNeeds{memory_of(scene, counts(most)), output_of(scene, counts(mean), counts(end))};
   };
   f.bodies = static_cast<std::size_t>(most);
-  f.frames = static_cast<std::size_t>(samples(scene.output.frame_interval, scene.model.step.h,
-                                              static_cast<double>(steps_until(scene.until, scene.model.step.h)), 2));
+  f.frames = static_cast<std::size_t>(
+      samples(scene.output.frame_interval, scene.model.step.h,
+              static_cast<double>(steps_until(scene.until, scene.model.step.h)), 2));
   f.as_it_starts = needs(later);
   f.dense = needs(at_least(later, kInABed));
   return f;

@@ -11,7 +11,9 @@ namespace scree {
 
 namespace fs = std::filesystem;
 
-void remove_picture(const fs::path& table) { remove_file(fs::path(table).replace_extension(".png")); }
+void remove_picture(const fs::path& table) {
+  remove_file(fs::path(table).replace_extension(".png"));
+}
 
 void remove_table(const fs::path& path) {
   remove_file(path);
@@ -34,7 +36,9 @@ void GrowingTable::write(const fs::path& directory) {
   pending_.clear();
 }
 
-nlohmann::json GrowingTable::mark() const { return {{"bytes", written_}, {"checksum", checksum_.value()}}; }
+nlohmann::json GrowingTable::mark() const {
+  return {{"bytes", written_}, {"checksum", checksum_.value()}};
+}
 
 void GrowingTable::require(const fs::path& path, const nlohmann::json& mark) {
   if (mark.at("bytes") > 0) require_content(path, mark.at("bytes"), mark.at("checksum"));

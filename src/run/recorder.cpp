@@ -20,7 +20,8 @@ Sampling row_sampling(const OutputSettings& output, const Simulation& simulation
 
 }  // namespace
 
-Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation)
+Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
+                   const Simulation& simulation)
     : directory_(directory),
       grains_(directory, "grains"),
       contacts_(directory, "contacts"),
@@ -36,8 +37,8 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene, c
   write_obstacles(simulation);
 }
 
-Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation,
-                   const nlohmann::json& mark)
+Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
+                   const Simulation& simulation, const nlohmann::json& mark)
     : directory_(directory),
       grains_(directory, "grains", mark.at("grains")),
       contacts_(directory, "contacts", mark.at("contacts")),
@@ -48,7 +49,8 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene, c
       last_frame_(mark.at("last_frame")),
       last_row_(mark.at("last_row")) {
   for (const AnalysisRequest& request : scene.output.analyses)
-    analyses_.emplace_back(directory, scene, request, simulation, mark.at("analyses").at(request.name));
+    analyses_.emplace_back(directory, scene, request, simulation,
+                           mark.at("analyses").at(request.name));
 }
 
 void Recorder::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
@@ -76,7 +78,8 @@ nlohmann::json Recorder::mark() const {
                       {"statistics", statistics_.mark()},
                       {"last_frame", last_frame_},
                       {"last_row", last_row_}};
-  for (const ScheduledAnalysis& analysis : analyses_) mark["analyses"][analysis.name()] = analysis.mark();
+  for (const ScheduledAnalysis& analysis : analyses_)
+    mark["analyses"][analysis.name()] = analysis.mark();
   return mark;
 }
 
@@ -84,7 +87,8 @@ void Recorder::finish(const Simulation& simulation) {
   const std::uint64_t step = simulation.state().step;
   if (last_row_ != step) write_row(simulation);
   Due due{last_frame_ != step, {}};
-  for (const ScheduledAnalysis& analysis : analyses_) due.analyses.push_back(analysis.last_step() != step);
+  for (const ScheduledAnalysis& analysis : analyses_)
+    due.analyses.push_back(analysis.last_step() != step);
   write_samples(simulation, due);
   close(simulation);
 }
@@ -110,12 +114,13 @@ void Recorder::write_samples(const Simulation& simulation, const Due& due) {
 
 void Recorder::write_frame(const Simulation& simulation) {
   const State& state = simulation.state();
-  const std::uint64_t checksum = write_grains(grains_.next_path(), state, simulation.model().prototypes);
+  const std::uint64_t checksum =
+      write_grains(grains_.next_path(), state, simulation.model().prototypes);
   grains_.append(state.time, checksum);
   if (with_contacts_) {
     const auto pieces = [&](auto take) { simulation.for_each_piece_of_contacts(take); };
-    const std::uint64_t checksum_of_contacts =
-        write_contacts(contacts_.next_path(), simulation.contact_count(), pieces, state.time, state.step);
+    const std::uint64_t checksum_of_contacts = write_contacts(
+        contacts_.next_path(), simulation.contact_count(), pieces, state.time, state.step);
     contacts_.append(state.time, checksum_of_contacts);
   }
   last_frame_ = state.step;

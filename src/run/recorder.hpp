@@ -17,20 +17,24 @@ namespace scree {
 class Recorder {
  public:
   /// Begins with the initial state.
-  Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation);
+  Recorder(const std::filesystem::path& directory, const Scene& scene,
+           const Simulation& simulation);
   /// Goes on where mark() was called; what was written later is removed.
   Recorder(const std::filesystem::path& directory, const Scene& scene, const Simulation& simulation,
            const nlohmann::json& mark);
-  /// Throws InputError, with nothing changed, if files that mark() counted on are missing or not what they were.
+  /// Throws InputError, with nothing changed, if files that mark() counted on are missing or not
+  /// what they were.
   static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
 
   /// After a step: what is due.
   void step(const Simulation& simulation);
   /// How far the files are, without what finish() adds.
   nlohmann::json mark() const;
-  /// After the last step, whether that was planned or not: a row, a frame and a sample of each analysis, unless they were due.
+  /// After the last step, whether that was planned or not: a row, a frame and a sample of each
+  /// analysis, unless they were due.
   void finish(const Simulation& simulation);
-  /// After the last step that was done, where the next one failed: no row or frame that a run which goes on could not write again.
+  /// After the last step that was done, where the next one failed: no row or frame that a run which
+  /// goes on could not write again.
   void close(const Simulation& simulation);
 
   std::size_t frames() const { return grains_.size(); }

@@ -15,30 +15,37 @@ namespace fs = std::filesystem;
 /// Throws InputError if what went into the run is not there any more.
 void require_same_inputs(const fs::path& run, const RunManifest& manifest) {
   if (manifest.text("/status") != "done")
-    throw InputError(fmt::format("the run in {} is not complete: go on with it first, with --resume", run.string()));
+    throw InputError(fmt::format(
+        "the run in {} is not complete: go on with it first, with --resume", run.string()));
   if (sha256_of_file(run / "resolved.yaml") != manifest.text("/scene/resolved_sha256"))
     throw InputError(fmt::format("{} was changed since the run", (run / "resolved.yaml").string()));
   for (std::size_t k = 0; k < manifest.list("/input_files").size(); ++k) {
-    const std::string place = fmt::format("/input_files/{}", k), file = manifest.text(place + "/file");
+    const std::string place = fmt::format("/input_files/{}", k),
+                      file = manifest.text(place + "/file");
     if (!fs::exists(file) || sha256_of_file(file) != manifest.text(place + "/sha256"))
-      throw InputError(
-          fmt::format("{}, which the scene names, was changed since the run, or is gone; put the file back", file));
+      throw InputError(fmt::format(
+          "{}, which the scene names, was changed since the run, or is gone; put the file back",
+          file));
   }
 }
 
-/// Throws InputError if the files to compare with are not those that the run wrote. Pictures may be drawn again.
+/// Throws InputError if the files to compare with are not those that the run wrote. Pictures may be
+/// drawn again.
 void require_same_outputs(const fs::path& run, const RunManifest& manifest) {
   const Json& outputs = manifest.object("/outputs");
   for (const char* needed : {"statistics.csv", "grains.hdf.series", "verdict.json"})
     if (!outputs.contains(needed))
       throw InputError(
-          fmt::format("the manifest in {} does not list {}, which every run writes: there is nothing to compare with; "
+          fmt::format("the manifest in {} does not list {}, which every run writes: there is "
+                      "nothing to compare with; "
                       "put the manifest back as the run wrote it, or run the scene again",
                       run.string(), needed));
   for (const auto& [name, checksum] : outputs.items())
-    if (!name.ends_with(".png") && (!fs::exists(run / name) || sha256_of_file(run / name) != checksum))
-      throw InputError(fmt::format("{} was changed since the run, or is gone: there is nothing to compare with",
-                                   (run / name).string()));
+    if (!name.ends_with(".png") &&
+        (!fs::exists(run / name) || sha256_of_file(run / name) != checksum))
+      throw InputError(
+          fmt::format("{} was changed since the run, or is gone: there is nothing to compare with",
+                      (run / name).string()));
 }
 
 /// statistics.csv without the columns of seconds, which are the machine's.
@@ -66,14 +73,16 @@ void require_reproducible(const fs::path& run, const RunManifest& manifest) {
   require_same_outputs(run, manifest);
 }
 
-RunComparison compare_runs(const fs::path& before, const fs::path& now, const RunManifest& manifest) {
+RunComparison compare_runs(const fs::path& before, const fs::path& now,
+                           const RunManifest& manifest) {
   RunComparison result;
   for (const auto& [name, checksum] : manifest.object("/outputs").items()) {
     if (name.ends_with(".png") || name == "scene.yaml" || name == "DONE") continue;
     ++result.compared;
-    const bool same = fs::exists(now / name) && (name == "statistics.csv" ? without_seconds(read_file(before / name)) ==
-                                                                                without_seconds(read_file(now / name))
-                                                                          : sha256_of_file(now / name) == checksum);
+    const bool same = fs::exists(now / name) &&
+                      (name == "statistics.csv" ? without_seconds(read_file(before / name)) ==
+                                                      without_seconds(read_file(now / name))
+                                                : sha256_of_file(now / name) == checksum);
     if (!same) result.different.push_back(name);
   }
   return result;

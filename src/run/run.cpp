@@ -35,7 +35,8 @@ const char* kind_name(Picture::Kind kind) {
   return "";
 }
 
-RunInputs inputs_of(const Scene& scene, const RunOptions& options, int threads, std::uint64_t first_step) {
+RunInputs inputs_of(const Scene& scene, const RunOptions& options, int threads,
+                    std::uint64_t first_step) {
   RunInputs inputs;
   inputs.scene_name = scene.name;
   inputs.scene_file = options.scene_file;
@@ -49,7 +50,8 @@ RunInputs inputs_of(const Scene& scene, const RunOptions& options, int threads, 
   inputs.input_files = scene.inputs;
   inputs.resumed_at_step = first_step;
   note_surroundings(scene.model, inputs);
-  for (const AnalysisRequest& request : scene.output.analyses) inputs.analyses.push_back(request.name);
+  for (const AnalysisRequest& request : scene.output.analyses)
+    inputs.analyses.push_back(request.name);
   for (const Picture& picture : scene.output.pictures) {
     inputs.pictures.push_back({kind_name(picture.kind), picture.file, picture.options_json});
   }
@@ -64,13 +66,15 @@ void dump_problem(const Simulation& simulation, const fs::path& run) {
   const fs::path file = problem_file(run, step);
   make_directories(file.parent_path());
   write_fclib(file, problem, fmt::format("step {}", step),
-              fmt::format("Contacts of step {} of a run of scree, t = {} s", step, simulation.report().time));
+              fmt::format("Contacts of step {} of a run of scree, t = {} s", step,
+                          simulation.report().time));
 }
 
 RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model) {
   const RunSummary& summary = result.summary;
   RunOutcome outcome;
-  for (const std::string& line : verdict(summary, result.wall_seconds, model)) outcome.verdict += line + "\n";
+  for (const std::string& line : verdict(summary, result.wall_seconds, model))
+    outcome.verdict += line + "\n";
   if (!outcome.verdict.empty()) outcome.verdict.pop_back();
   if (summary.failed()) {
     outcome.status = RunOutcome::Status::failed;
@@ -79,7 +83,8 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
     outcome.status = RunOutcome::Status::interrupted;
     outcome.exit_status = kInterrupted;
     outcome.verdict = fmt::format(
-        "Interrupted at t = {:.6g} s, after step {}; the same command with --resume goes on from there.\n{}",
+        "Interrupted at t = {:.6g} s, after step {}; the same command with --resume goes on from "
+        "there.\n{}",
         summary.last.time, summary.last.step, outcome.verdict);
   } else if (!summary.is_met()) {
     outcome.exit_status = kToleranceMissed;
@@ -91,16 +96,17 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
 class Running {
  public:
   /// `progress` is null, or what the checkpoint has of the run.
-  Running(const Scene& scene, Simulation& simulation, const RunDirectory& directory, const RunOptions& options,
-          RunObserver& observer, const nlohmann::json& progress)
+  Running(const Scene& scene, Simulation& simulation, const RunDirectory& directory,
+          const RunOptions& options, RunObserver& observer, const nlohmann::json& progress)
       : scene_(scene),
         simulation_(simulation),
         directory_(directory),
         options_(options),
         observer_(observer),
         result_(counted(progress)),
-        recorder_(progress.is_null() ? Recorder(directory.path(), scene, simulation)
-                                     : Recorder(directory.path(), scene, simulation, progress.at("recorder"))),
+        recorder_(progress.is_null()
+                      ? Recorder(directory.path(), scene, simulation)
+                      : Recorder(directory.path(), scene, simulation, progress.at("recorder"))),
         checkpoints_(directory.path(), scene) {}
 
   /// Steps until last_step, a request to stop, or a state that cannot be trusted.
@@ -112,7 +118,8 @@ class Running {
       count(report);
       if (report.motion_fault) break;
       recorder_.step(simulation_);
-      if (std::ranges::count(options_.dumped_steps, report.step) > 0) dump_problem(simulation_, directory_.path());
+      if (std::ranges::count(options_.dumped_steps, report.step) > 0)
+        dump_problem(simulation_, directory_.path());
       observer_.step(simulation_);
       stopped_ = observer_.stop_requested();
       if (stopped_ || report.bodies_not_finite > 0) break;
@@ -154,7 +161,8 @@ class Running {
     summary.motion_fault = report.motion_fault;
     if (report.motion_fault) return;
     if (summary.add(report)) summary.worst_contact = simulation_.worst_contact();
-    if (summary.asks_for_contradiction()) summary.contradiction = {report.time, simulation_.contradiction()};
+    if (summary.asks_for_contradiction())
+      summary.contradiction = {report.time, simulation_.contradiction()};
   }
   void write_checkpoint(const nlohmann::json& mark) {
     checkpoints_.write(simulation_.state(), mark, result_.summary, result_.wall_seconds);
@@ -175,15 +183,18 @@ class Running {
 RunResult result_of_then(const fs::path& directory) {
   const RunManifest manifest(directory);
   RunResult result;
-  result.outcome = {RunOutcome::Status::done, manifest.whole_number("/exit_status"), manifest.text("/verdict")};
+  result.outcome = {RunOutcome::Status::done, manifest.whole_number("/exit_status"),
+                    manifest.text("/verdict")};
   result.was_complete = true;
   return result;
 }
 
 }  // namespace
 
-RunResult run(Scene scene, const fs::path& directory, const RunOptions& options, RunObserver& observer) {
-  const int threads = options.threads > 0 ? options.threads : static_cast<int>(machine_info().cores);
+RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
+              RunObserver& observer) {
+  const int threads =
+      options.threads > 0 ? options.threads : static_cast<int>(machine_info().cores);
   const std::uint64_t last_step = steps_until(scene.until, scene.model.step.h);
   RunLock lock(directory);
   Continuation old;
@@ -199,7 +210,8 @@ RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
 
   // Up to here nothing was written: bad input leaves no trace.
   const OldRun begin_anew = options.old_run == OldRun::refuse ? OldRun::refuse : OldRun::replace;
-  const RunDirectory run_directory(directory, inputs_of(scene, options, threads, simulation.state().step),
+  const RunDirectory run_directory(directory,
+                                   inputs_of(scene, options, threads, simulation.state().step),
                                    old.checkpoint ? OldRun::go_on : begin_anew, std::move(lock));
   try {
     observer.begin(scene, simulation, old.checkpoint.has_value());

@@ -35,8 +35,8 @@ void Complaints::add(std::string complaint) {
 }
 
 std::vector<std::string> Complaints::first(std::size_t most) const {
-  std::vector<std::string> all(kept_.begin(),
-                               kept_.begin() + static_cast<std::ptrdiff_t>(std::min(most, kept_.size())));
+  std::vector<std::string> all(
+      kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(std::min(most, kept_.size())));
   if (all.size() < count_) all.push_back(fmt::format("… and {} more", count_ - all.size()));
   return all;
 }
@@ -54,22 +54,26 @@ RunFrames::RunFrames(fs::path run, const RunManifest& manifest, std::size_t coun
 /// A run that failed may have gone wrong long before it noticed.
 void RunFrames::check_end(const RunManifest& manifest) {
   if (manifest.status() != "failed") return;
-  const std::string why = manifest.has("/verdict") ? manifest.text("/verdict") : read_file(run_ / "FAILED");
+  const std::string why =
+      manifest.has("/verdict") ? manifest.text("/verdict") : read_file(run_ / "FAILED");
   complaints_.add("the run failed: " + first_line(why));
 }
 
 std::vector<RunFrames::Files> RunFrames::listed(const std::string& status, std::size_t count) {
   for (const char* series : {"grains.hdf.series", "contacts.hdf.series"})
     if (checksums_.contains(series)) is_as_written(series);
-  const auto grains = read_series(run_ / "grains.hdf.series"), contacts = read_series(run_ / "contacts.hdf.series");
+  const auto grains = read_series(run_ / "grains.hdf.series"),
+             contacts = read_series(run_ / "contacts.hdf.series");
   if (grains.empty()) throw InputError(fmt::format("{} has no frames yet", run_.string()));
-  // A run that goes on, or was killed, may have come to the bodies of its last frame and not to the contacts.
+  // A run that goes on, or was killed, may have come to the bodies of its last frame and not to the
+  // contacts.
   const bool ended = status != "running" && status != "killed";
   if (!contacts.empty() && contacts.size() + (ended ? 0 : 1) < grains.size())
-    complaints_.add(
-        fmt::format("contacts.hdf.series lists {} frames, and grains.hdf.series {}", contacts.size(), grains.size()));
+    complaints_.add(fmt::format("contacts.hdf.series lists {} frames, and grains.hdf.series {}",
+                                contacts.size(), grains.size()));
   std::vector<Files> frames;
-  for (std::size_t k = count == 0 || count > grains.size() ? 0 : grains.size() - count; k < grains.size(); ++k)
+  for (std::size_t k = count == 0 || count > grains.size() ? 0 : grains.size() - count;
+       k < grains.size(); ++k)
     frames.push_back({grains[k], k < contacts.size() ? std::optional(contacts[k]) : std::nullopt});
   return frames;
 }
@@ -78,25 +82,30 @@ bool RunFrames::is_as_written(const fs::path& file) {
   if (checksums_.empty()) return true;
   const auto written = checksums_.find(file.string());
   if (written == checksums_.end()) {
-    complaints_.add(fmt::format("{} is not among the files that the manifest says the run wrote", file.string()));
+    complaints_.add(fmt::format("{} is not among the files that the manifest says the run wrote",
+                                file.string()));
     return false;
   }
   std::error_code ignored;
-  const bool same = fs::exists(run_ / file, ignored) && sha256_of_file(run_ / file) == written->second;
-  if (!same) complaints_.add(fmt::format("{} was changed since the run, or is gone", file.string()));
+  const bool same =
+      fs::exists(run_ / file, ignored) && sha256_of_file(run_ / file) == written->second;
+  if (!same)
+    complaints_.add(fmt::format("{} was changed since the run, or is gone", file.string()));
   return same;
 }
 
 bool RunFrames::check(const Files& files) {
   try {
     RunFrame frame = read_all(files);
-    if (!is_as_written(files.grains.file) || (files.contacts && !is_as_written(files.contacts->file))) return false;
+    if (!is_as_written(files.grains.file) ||
+        (files.contacts && !is_as_written(files.contacts->file)))
+      return false;
     complain_of_rows(files.grains.file, frame.grains, complaints_);
     if (frame.contacts) complain_of_rows(files.contacts->file, *frame.contacts, complaints_);
     remove_faults(frame.grains, faults_of(frame.grains));
     if (last_time_ && !(frame.grains.time > *last_time_))
-      throw InputError(fmt::format("{} is of t = {} s, no later than the frame before it", files.grains.file.string(),
-                                   frame.grains.time));
+      throw InputError(fmt::format("{} is of t = {} s, no later than the frame before it",
+                                   files.grains.file.string(), frame.grains.time));
     last_time_ = frame.grains.time;
     extend(frame.grains);
     return true;
@@ -112,13 +121,14 @@ bool RunFrames::check(const Files& files) {
 RunFrame RunFrames::read_all(const Files& files) const {
   RunFrame frame{read_grains(run_ / files.grains.file), {}};
   if (!std::isfinite(frame.grains.time) || frame.grains.time != files.grains.time)
-    throw InputError(fmt::format("{} is of t = {} s, and its series says {} s", files.grains.file.string(),
-                                 frame.grains.time, files.grains.time));
+    throw InputError(fmt::format("{} is of t = {} s, and its series says {} s",
+                                 files.grains.file.string(), frame.grains.time, files.grains.time));
   if (!files.contacts) return frame;
   frame.contacts = read_contacts(run_ / files.contacts->file);
   if (frame.contacts->step != frame.grains.step)
-    throw InputError(fmt::format("{} and {} are of different steps, {} and {}", files.grains.file.string(),
-                                 files.contacts->file.string(), frame.grains.step, frame.contacts->step));
+    throw InputError(fmt::format("{} and {} are of different steps, {} and {}",
+                                 files.grains.file.string(), files.contacts->file.string(),
+                                 frame.grains.step, frame.contacts->step));
   return frame;
 }
 
@@ -148,10 +158,13 @@ std::vector<Report> RunFrames::energies() {
   if (!is_as_written(kStatistics)) return {};
   std::vector<Report> rows = read_energies(run_ / kStatistics);
   std::erase_if(rows, [&](const Report& row) {
-    const bool sound = std::ranges::all_of(
-        std::array{row.time, row.kinetic_energy, row.potential_energy, row.dissipated_energy, row.wall_work},
-        [](double value) { return std::isfinite(value); });
-    if (!sound) complaints_.add(fmt::format("{}: step {}: the time or an energy is not finite", kStatistics, row.step));
+    const bool sound =
+        std::ranges::all_of(std::array{row.time, row.kinetic_energy, row.potential_energy,
+                                       row.dissipated_energy, row.wall_work},
+                            [](double value) { return std::isfinite(value); });
+    if (!sound)
+      complaints_.add(
+          fmt::format("{}: step {}: the time or an energy is not finite", kStatistics, row.step));
     return !sound;
   });
   return rows;

@@ -16,8 +16,9 @@ Json first_time_over_tolerance(const RunSummary& s) {
 Json worst_contact(const RunSummary& s, const Model& model) {
   const WorstContact& worst = s.worst_contact;
   if (!(worst.residual > 0)) return {};
-  return {{"a", name_of(worst.a, model)},  {"b", name_of(worst.b, model)}, {"id_a", worst.a.value},
-          {"id_b", worst.b.value},         {"residual", worst.residual},   {"class", scree::name(worst.kind)},
+  return {{"a", name_of(worst.a, model)},  {"b", name_of(worst.b, model)},
+          {"id_a", worst.a.value},         {"id_b", worst.b.value},
+          {"residual", worst.residual},    {"class", scree::name(worst.kind)},
           {"time", s.worst_residual.time}, {"step", s.worst_residual.step}};
 }
 
@@ -32,7 +33,8 @@ Json motion_fault(const RunSummary& s, const Model& model) {
 Json contradiction(const RunSummary& s, const Model& model) {
   Json contacts = Json::array();
   for (const auto& [a, b] : s.contradiction.contacts)
-    contacts.push_back({{"a", name_of(a, model)}, {"b", name_of(b, model)}, {"id_a", a.value}, {"id_b", b.value}});
+    contacts.push_back(
+        {{"a", name_of(a, model)}, {"b", name_of(b, model)}, {"id_a", a.value}, {"id_b", b.value}});
   return {{"time", s.contradiction.time}, {"contacts", contacts}};
 }
 
@@ -41,43 +43,46 @@ Json contradiction(const RunSummary& s, const Model& model) {
 Json verdict_json(const RunResult& result, const Model& model) {
   const RunSummary& s = result.summary;
   const auto budget = s.energy_budget();
-  return {{"verdict", s.is_met() ? "met" : "missed"},
-          {"sentence", fmt::format("{}", fmt::join(judgement(s, model), " "))},
-          {"status", name(result.outcome.status)},
-          {"exit_status", result.outcome.exit_status},
-          {"time", s.last.time},
-          {"motion_fault", motion_fault(s, model)},
-          {"tolerance", s.tolerance},
-          {"steps", s.steps},
-          {"steps_within_tolerance", s.steps - s.steps_over_tolerance},
-          {"first_time_over_tolerance", first_time_over_tolerance(s)},
-          {"residual", as_json(s.residual)},
-          {"contacts",
-           {{"solved", s.contacts},
-            {"over_tolerance", s.contacts_over_tolerance},
-            {"share_within_tolerance", share_within_tolerance(s.contacts, s.contacts_over_tolerance)},
-            {"local_failures", s.local_failures},
-            {"left_out", s.contacts_left_out},
-            {"beyond_margin", s.contacts_beyond_margin},
-            {"bodies_beyond_margin", s.bodies_beyond_margin},
-            {"hidden_rebounds", {{"impacts", s.hidden_rebounds.impacts}, {"energy", s.hidden_rebounds.energy}}},
-            {"slow_rebounds", {{"impacts", s.slow_rebounds.impacts}, {"energy", s.slow_rebounds.energy}}},
-            {"largest_turn", as_json(s.largest_turn)},
-            {"contradiction", contradiction(s, model)},
-            {"worst", worst_contact(s, model)}}},
-          {"bodies",
-           {{"entered", s.bodies_added},
-            {"left", s.bodies_removed},
-            {"found_no_room", s.bodies_skipped},
-            {"share_without_room", s.share_skipped()},
-            {"strict_inflow", s.strict_inflow}}},
-          {"energy",
-           {{"created", s.energy_created},
-            {"created_in_step", as_json(s.energy_created_in_step)},
-            {"steps_with_energy_created", s.steps_with_energy_created},
-            {"rounding", kEnergyRounding},
-            {"dissipated", budget.dissipated},
-            {"bias_work", s.bias_work}}}};
+  return {
+      {"verdict", s.is_met() ? "met" : "missed"},
+      {"sentence", fmt::format("{}", fmt::join(judgement(s, model), " "))},
+      {"status", name(result.outcome.status)},
+      {"exit_status", result.outcome.exit_status},
+      {"time", s.last.time},
+      {"motion_fault", motion_fault(s, model)},
+      {"tolerance", s.tolerance},
+      {"steps", s.steps},
+      {"steps_within_tolerance", s.steps - s.steps_over_tolerance},
+      {"first_time_over_tolerance", first_time_over_tolerance(s)},
+      {"residual", as_json(s.residual)},
+      {"contacts",
+       {{"solved", s.contacts},
+        {"over_tolerance", s.contacts_over_tolerance},
+        {"share_within_tolerance", share_within_tolerance(s.contacts, s.contacts_over_tolerance)},
+        {"local_failures", s.local_failures},
+        {"left_out", s.contacts_left_out},
+        {"beyond_margin", s.contacts_beyond_margin},
+        {"bodies_beyond_margin", s.bodies_beyond_margin},
+        {"hidden_rebounds",
+         {{"impacts", s.hidden_rebounds.impacts}, {"energy", s.hidden_rebounds.energy}}},
+        {"slow_rebounds",
+         {{"impacts", s.slow_rebounds.impacts}, {"energy", s.slow_rebounds.energy}}},
+        {"largest_turn", as_json(s.largest_turn)},
+        {"contradiction", contradiction(s, model)},
+        {"worst", worst_contact(s, model)}}},
+      {"bodies",
+       {{"entered", s.bodies_added},
+        {"left", s.bodies_removed},
+        {"found_no_room", s.bodies_skipped},
+        {"share_without_room", s.share_skipped()},
+        {"strict_inflow", s.strict_inflow}}},
+      {"energy",
+       {{"created", s.energy_created},
+        {"created_in_step", as_json(s.energy_created_in_step)},
+        {"steps_with_energy_created", s.steps_with_energy_created},
+        {"rounding", kEnergyRounding},
+        {"dissipated", budget.dissipated},
+        {"bias_work", s.bias_work}}}};
 }
 
 Json result_json(const RunResult& result, const std::filesystem::path& directory) {

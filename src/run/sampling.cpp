@@ -4,7 +4,8 @@
 
 namespace scree {
 
-Sampling::Sampling(double interval, double h, Zero zero) : interval_in_steps_(interval / h), zero_(zero) {}
+Sampling::Sampling(double interval, double h, Zero zero)
+    : interval_in_steps_(interval / h), zero_(zero) {}
 
 bool Sampling::is_due(std::uint64_t step) {
   if (step == 0) return true;

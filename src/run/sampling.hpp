@@ -1,11 +1,13 @@
-/// When to write: simulated time counted in whole steps, so that no rounding adds up over a long run.
+/// When to write: simulated time counted in whole steps, so that no rounding adds up over a long
+/// run.
 #pragma once
 
 #include <cstdint>
 
 namespace scree {
 
-/// Which steps are samples: the first, and for each k the step nearest to k·interval. Where a run ends makes no difference.
+/// Which steps are samples: the first, and for each k the step nearest to k·interval. Where a run
+/// ends makes no difference.
 class Sampling {
  public:
   /// What an interval of 0 stands for.

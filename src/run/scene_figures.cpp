@@ -8,8 +8,8 @@
 namespace scree {
 namespace {
 
-/// Speed that counts for a body of this radius: its own, that of moving obstacles, and what gravity gives it over a
-/// radius.
+/// Speed that counts for a body of this radius: its own, that of moving obstacles, and what gravity
+/// gives it over a radius.
 double typical_speed(const Model& model, double speed, double obstacle_speed, double radius) {
   return std::max({speed, obstacle_speed, std::sqrt(2 * norm(model.gravity) * radius)});
 }
@@ -45,7 +45,8 @@ SceneFigures figures_of(const Scene& scene) {
     f.mass += bodies.mass[i];
     take(bodies.radius[i], norm(bodies.velocity[i]));
   }
-  for (const Inflow& inflow : model.inflows) take(inflow.radius, norm(inflow.velocity) + norm(inflow.jitter));
+  for (const Inflow& inflow : model.inflows)
+    take(inflow.radius, norm(inflow.velocity) + norm(inflow.jitter));
   f.largest_travel = rate * model.step.h;
   f.advised_step = rate > 0 ? kAdvisedTravel / rate : 0;
   f.steps = steps_until(scene.until, model.step.h);

@@ -40,9 +40,11 @@ AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request,
 }  // namespace
 
 ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
-                                     const AnalysisRequest& request, const Simulation& simulation, double mean_diameter)
+                                     const AnalysisRequest& request, const Simulation& simulation,
+                                     double mean_diameter)
     : name_(request.name),
-      tables_(settings_of(scene, request, simulation.model(), mean_diameter), analysis_directory(run, request.name)),
+      tables_(settings_of(scene, request, simulation.model(), mean_diameter),
+              analysis_directory(run, request.name)),
       due_(request.interval.value_or(scene.output.frame_interval), simulation.model().step.h,
            Sampling::Zero::first_only) {}
 
@@ -57,7 +59,8 @@ ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Sce
   tables_.restore(mark.at("tables"));
 }
 
-void ScheduledAnalysis::sample(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts) {
+void ScheduledAnalysis::sample(const GrainsFrame& grains,
+                               const std::vector<ContactRecord>& contacts) {
   // What was there before the first step touched nothing yet.
   tables_.add(grains, grains.step > 0 ? &contacts : nullptr);
   tables_.write();

@@ -14,11 +14,12 @@ namespace scree {
 class ScheduledAnalysis {
  public:
   /// Begins with the simulation's initial state; nothing is written before sample().
-  ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene, const AnalysisRequest& request,
-                    const Simulation& simulation);
+  ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
+                    const AnalysisRequest& request, const Simulation& simulation);
   /// Goes on where mark() was called.
-  ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene, const AnalysisRequest& request,
-                    const Simulation& simulation, const nlohmann::json& mark);
+  ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
+                    const AnalysisRequest& request, const Simulation& simulation,
+                    const nlohmann::json& mark);
 
   const std::string& name() const { return name_; }
   bool is_due(std::uint64_t step) { return due_.is_due(step); }
@@ -28,8 +29,9 @@ class ScheduledAnalysis {
   nlohmann::json mark() const;
 
  private:
-  ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene, const AnalysisRequest& request,
-                    const Simulation& simulation, double mean_diameter);
+  ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
+                    const AnalysisRequest& request, const Simulation& simulation,
+                    double mean_diameter);
 
   std::string name_;
   AnalysisTables tables_;

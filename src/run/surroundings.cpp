@@ -14,12 +14,14 @@ NamedBox box_of(const Inflow& inflow) {
 }
 
 /// Three numbers; an infinite one stands as null in JSON, and without a sign.
-Vec3 vec3_of(const RunManifest& manifest, const std::string& place, std::optional<double> instead_of_null = {}) {
+Vec3 vec3_of(const RunManifest& manifest, const std::string& place,
+             std::optional<double> instead_of_null = {}) {
   Vec3 v;
   const Json& list = manifest.list(place);
   for (std::size_t k = 0; k < 3; ++k) {
     const bool infinite = instead_of_null && k < list.size() && list[k].is_null();
-    v[static_cast<int>(k)] = infinite ? *instead_of_null : manifest.number(fmt::format("{}/{}", place, k));
+    v[static_cast<int>(k)] =
+        infinite ? *instead_of_null : manifest.number(fmt::format("{}/{}", place, k));
   }
   return v;
 }
@@ -29,7 +31,8 @@ std::vector<Region> boxes_of(const RunManifest& manifest, const std::string& pla
   std::vector<Region> boxes;
   for (std::size_t k = 0; k < manifest.list(place).size(); ++k) {
     const std::string box = fmt::format("{}/{}", place, k);
-    boxes.push_back({vec3_of(manifest, box + "/min", -kInfinity), vec3_of(manifest, box + "/max", kInfinity)});
+    boxes.push_back(
+        {vec3_of(manifest, box + "/min", -kInfinity), vec3_of(manifest, box + "/max", kInfinity)});
   }
   return boxes;
 }
@@ -38,20 +41,23 @@ std::vector<Region> boxes_of(const RunManifest& manifest, const std::string& pla
 
 Surroundings surroundings_of(const Model& model) {
   Surroundings s{model.gravity, {}};
-  for (const Inflow& inflow : model.inflows) s.ends.entries.push_back({box_of(inflow).min, box_of(inflow).max});
+  for (const Inflow& inflow : model.inflows)
+    s.ends.entries.push_back({box_of(inflow).min, box_of(inflow).max});
   for (const Outflow& outflow : model.outflows) s.ends.exits.push_back({outflow.min, outflow.max});
   return s;
 }
 
 Surroundings surroundings_of(const RunManifest& manifest) {
   if (!manifest.has("/gravity")) return {};
-  return {vec3_of(manifest, "/gravity"), {boxes_of(manifest, "/inflows"), boxes_of(manifest, "/outflows")}};
+  return {vec3_of(manifest, "/gravity"),
+          {boxes_of(manifest, "/inflows"), boxes_of(manifest, "/outflows")}};
 }
 
 void note_surroundings(const Model& model, RunInputs& inputs) {
   inputs.gravity = model.gravity;
   for (const Inflow& inflow : model.inflows) inputs.inflows.push_back(box_of(inflow));
-  for (const Outflow& outflow : model.outflows) inputs.outflows.push_back({outflow.name, outflow.min, outflow.max});
+  for (const Outflow& outflow : model.outflows)
+    inputs.outflows.push_back({outflow.name, outflow.min, outflow.max});
 }
 
 }  // namespace scree

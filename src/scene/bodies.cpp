@@ -11,7 +11,8 @@ namespace scree::scene {
 
 namespace {
 
-constexpr double kBytesPerBody = 1024;      // body, its neighbours, contacts and scratch in a dense packing [byte]
+// body, its neighbours, contacts and scratch in a dense packing [byte]
+constexpr double kBytesPerBody = 1024;
 constexpr double kMostBodies = 2147483647;  // indices have 31 bits
 
 /// Memory that can be had, the limits of a container included [byte].
@@ -35,20 +36,26 @@ void check_inertia(Build& build, const Node& node) {
   for (int k = 0; k < 3; ++k)
     if (inertia[k] < kLeast)
       build.problems.report(
-          node, fmt::format("{} is below {}, the least principal moment that is usable", inertia[k], kLeast));
+          node, fmt::format("{} is below {}, the least principal moment that is usable", inertia[k],
+                            kLeast));
   const double sum = inertia.x + inertia.y + inertia.z;
   for (int k = 0; k < 3; ++k)
     if (2 * inertia[k] > sum * (1 + kRounding))
       build.problems.report(
-          node, fmt::format("no body has these principal moments: {} is more than the other two together", inertia[k]));
+          node,
+          fmt::format("no body has these principal moments: {} is more than the other two together",
+                      inertia[k]));
   if (sum > 2 * (1 + kRounding))
-    build.problems.report(node, fmt::format("no body inside a sphere has these principal moments: their sum is {}, at "
-                                            "most 2 is possible",
-                                            sum));
+    build.problems.report(
+        node,
+        fmt::format("no body inside a sphere has these principal moments: their sum is {}, at "
+                    "most 2 is possible",
+                    sum));
 }
 
 /// The mass that is given, or volume times density; nothing, and reported, if neither can be.
-std::optional<double> read_mass(Build& build, const Node& node, const Shape& shape, MaterialId material) {
+std::optional<double> read_mass(Build& build, const Node& node, const Shape& shape,
+                                MaterialId material) {
   const auto given = number_if(node, "mass");
   if (!given) {
     const auto density = density_of(build, node, material);
@@ -57,7 +64,8 @@ std::optional<double> read_mass(Build& build, const Node& node, const Shape& sha
   if (node.find("density"))
     build.problems.report(node["density"], "mass and density exclude each other; leave one out");
   if (is_usable_mass(*given)) return given;
-  build.problems.report(node["mass"], fmt::format("{} kg is not between {} and {} kg", *given, kLeastMass, kMostMass));
+  build.problems.report(node["mass"], fmt::format("{} kg is not between {} and {} kg", *given,
+                                                  kLeastMass, kMostMass));
   return {};
 }
 
@@ -116,10 +124,11 @@ void warn_of_speed(Build& build, const BodyGroup& group) {
   for (std::size_t i = group.first; i < group.first + group.count; ++i)
     worst = std::max(worst, norm(bodies.velocity[i]) * build.scene.model.step.h / bodies.radius[i]);
   if (worst > 1)
-    build.problems.warn(*group.node,
-                        fmt::format("a body moves {:.3g} of its radii in one step of {} s; a smaller step.h "
-                                    "gives better contacts",
-                                    worst, build.scene.model.step.h));
+    build.problems.warn(
+        *group.node,
+        fmt::format("a body moves {:.3g} of its radii in one step of {} s; a smaller step.h "
+                    "gives better contacts",
+                    worst, build.scene.model.step.h));
 }
 
 void add_group(Build& build, const Node& node) {
@@ -146,17 +155,19 @@ void add_group(Build& build, const Node& node) {
 bool check_memory(Build& build, const Node& node, double n) {
   const double total = n + static_cast<double>(build.scene.state.bodies.size());
   if (total > kMostBodies) {
-    build.problems.report(node,
-                          fmt::format("this makes {:.4g} bodies; at most {:.0f} can be simulated", total, kMostBodies));
+    build.problems.report(
+        node, fmt::format("this makes {:.4g} bodies; at most {:.0f} can be simulated", total,
+                          kMostBodies));
     return false;
   }
   constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
   const double needed = total * kBytesPerBody, there = available_memory();
   if (needed <= there) return true;
-  build.problems.report(node,
-                        fmt::format("this makes {:.4g} bodies, which need about {:.3g} GiB of memory; {:.3g} GiB are "
-                                    "available",
-                                    total, needed / kGiB, there / kGiB));
+  build.problems.report(
+      node,
+      fmt::format("this makes {:.4g} bodies, which need about {:.3g} GiB of memory; {:.3g} GiB are "
+                  "available",
+                  total, needed / kGiB, there / kGiB));
   return false;
 }
 

@@ -34,9 +34,10 @@ bool check_edges(Build& build, const Node& node) {
   const Vec3 size = vec3(node);
   const auto [least, most] = std::minmax({size.x, size.y, size.z});
   if (most <= kLargestEdgeRatio * least) return true;
-  build.problems.report(node, fmt::format("the longest edge, {} m, is {:.3g} times the shortest, {} m; up to {:.0f} "
-                                          "times can be simulated",
-                                          most, most / least, least, kLargestEdgeRatio));
+  build.problems.report(
+      node, fmt::format("the longest edge, {} m, is {:.3g} times the shortest, {} m; up to {:.0f} "
+                        "times can be simulated",
+                        most, most / least, least, kLargestEdgeRatio));
   return false;
 }
 
@@ -95,13 +96,15 @@ std::optional<BodyKind> box_kind(Build& build, const Node& size) {
 std::optional<BodyKind> read_kind(Build& build, const Node& group) {
   const Node *radius = group.find("radius"), *size = group.find("size");
   if ((radius != nullptr) == (size != nullptr)) {
-    build.problems.report(group, "give either radius, which makes spheres, or size, which makes boxes");
+    build.problems.report(group,
+                          "give either radius, which makes spheres, or size, which makes boxes");
     return {};
   }
   if (radius) {
     for (const char* key : {"orientation", "scale"})
       if (const Node* node = group.find(key)) {
-        build.problems.report_key(*node, fmt::format("'{}' is for boxes, and radius makes spheres; leave it out", key));
+        build.problems.report_key(
+            *node, fmt::format("'{}' is for boxes, and radius makes spheres; leave it out", key));
         return {};
       }
     return BodyKind{.radius = radius->is_number() ? radius->number : 1};
@@ -109,7 +112,8 @@ std::optional<BodyKind> read_kind(Build& build, const Node& group) {
   auto kind = box_kind(build, *size);
   if (!kind) return {};
   if (group.key == "random") kind->orientation = std::nullopt;
-  if (const Node* node = group.find("orientation"); node && !read_orientation(build, *node, *kind)) return {};
+  if (const Node* node = group.find("orientation"); node && !read_orientation(build, *node, *kind))
+    return {};
   return kind;
 }
 
@@ -133,28 +137,33 @@ std::optional<double> mass_of(Build& build, const Node& node, const Shape& shape
   const double mass = density * volume_properties(shape).volume;
   if (is_usable_mass(mass)) return mass;
   const auto* box = std::get_if<Box>(&shape);
-  const std::string what =
-      box ? "box of " + text_of_box(*box) : fmt::format("sphere of radius {} m", bounding_radius(shape));
-  build.problems.report(node, fmt::format("a {} and density {} kg/m3 has a mass of {} kg, which is not between {} and "
-                                          "{} kg",
-                                          what, density, mass, kLeastMass, kMostMass));
+  const std::string what = box ? "box of " + text_of_box(*box)
+                               : fmt::format("sphere of radius {} m", bounding_radius(shape));
+  build.problems.report(
+      node,
+      fmt::format("a {} and density {} kg/m3 has a mass of {} kg, which is not between {} and "
+                  "{} kg",
+                  what, density, mass, kLeastMass, kMostMass));
   return {};
 }
 
 double overlap(const Build& build, const Body& a, const Body& b) {
-  if (is_sphere(build, a) && is_sphere(build, b)) return a.radius + b.radius - norm(b.position - a.position);
+  if (is_sphere(build, a) && is_sphere(build, b))
+    return a.radius + b.radius - norm(b.position - a.position);
   return overlap(shape_of(build, a), pose_of(a), shape_of(build, b), pose_of(b));
 }
 
 double overlap(const Build& build, const Body& body, const Obstacle& obstacle) {
-  const double at_most = body.radius - signed_distance(obstacle.shape, obstacle.pose, body.position).distance;
+  const double at_most =
+      body.radius - signed_distance(obstacle.shape, obstacle.pose, body.position).distance;
   if (at_most <= 0 || is_sphere(build, body)) return at_most;
   return overlap(shape_of(build, body), pose_of(body), obstacle.shape, obstacle.pose);
 }
 
 bool hits_obstacle(const Build& build, const Body& body) {
-  return std::ranges::any_of(build.scene.model.obstacles,
-                             [&](const Obstacle& obstacle) { return overlap(build, body, obstacle) > 0; });
+  return std::ranges::any_of(build.scene.model.obstacles, [&](const Obstacle& obstacle) {
+    return overlap(build, body, obstacle) > 0;
+  });
 }
 
 }  // namespace scree::scene

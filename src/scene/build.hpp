@@ -1,4 +1,5 @@
-/// Resolved tree → model, state, output settings. Every function reports what is wrong and goes on with the rest.
+/// Resolved tree → model, state, output settings. Every function reports what is wrong and goes on
+/// with the rest.
 #pragma once
 
 #include <filesystem>
@@ -26,13 +27,15 @@ struct Build {
   Scene& scene;
   Problems& problems;
   std::vector<BodyGroup> groups{};
-  std::map<std::string, const Node*> parts{}, outflows{};  ///< obstacles and plates by name, and outflows
+  /// Obstacles and plates by name, and outflows
+  std::map<std::string, const Node*> parts{}, outflows{};
 };
 
 // --- reading nodes that the schema has found sound ---
 
 Vec3 vec3(const Node& list);
-/// The entries of a list; none where something else stands in its place, which the validation reports.
+/// The entries of a list; none where something else stands in its place, which the validation
+/// reports.
 const std::vector<Node>& entries_of(const Node& list);
 /// None, and reported, if it is a quaternion or an axis of no length.
 std::optional<Quaternion> orientation(const Node& node, Problems& problems);
@@ -49,11 +52,14 @@ std::optional<Vec3> unit_direction(const Node& node, Problems& problems);
 
 // --- names ---
 
-/// Gives every entry without a material the only one there is, and the scene its name. Before resolve().
+/// Gives every entry without a material the only one there is, and the scene its name. Before
+/// resolve().
 void fill_names(Node& root, const std::string& stem);
 /// The material a key names; nothing if the key is missing or names none, which is reported.
-std::optional<MaterialId> material_of(Build& build, const Node& map, std::string_view key = "material");
-/// Density of the bodies an entry describes [kg/m³]; nothing, and reported, if neither it nor the material has one.
+std::optional<MaterialId> material_of(Build& build, const Node& map,
+                                      std::string_view key = "material");
+/// Density of the bodies an entry describes [kg/m³]; nothing, and reported, if neither it nor the
+/// material has one.
 std::optional<double> density_of(Build& build, const Node& map, MaterialId material);
 
 // --- shapes of bodies ---
@@ -62,8 +68,9 @@ std::optional<double> density_of(Build& build, const Node& map, MaterialId mater
 struct BodyKind {
   std::string name = "sphere", plural = "spheres";
   PrototypeId prototype = 0;
-  Shape shape = Sphere{1};                               ///< at bounding radius 1
-  double radius = 1;                                     ///< of the bounding sphere at scale 1 [m]
+  Shape shape = Sphere{1};  ///< at bounding radius 1
+  /// Of the bounding sphere at scale 1 [m]
+  double radius = 1;
   std::optional<Quaternion> orientation = Quaternion{};  ///< none: random
 
   bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
@@ -115,7 +122,8 @@ void check_overlaps(Build& build);
 
 /// Whether n more bodies fit into memory; reports it if not.
 bool check_memory(Build& build, const Node& node, double n);
-/// Memory for n more bodies and no others; for few among many nothing, because the arrays would be copied for each of many groups.
+/// Memory for n more bodies and no others; for few among many nothing, because the arrays would be
+/// copied for each of many groups.
 void make_room(Build& build, std::size_t n);
 /// Adds a body with the next id.
 void add_body(Build& build, const Body& body);

@@ -17,8 +17,10 @@ std::string name_of(const Build& build, const BodyGroup& group, std::size_t i) {
   const Body body = build.scene.state.bodies[i];
   const Vec3& x = body.position;
   const std::string which =
-      group.count == 1 ? path_of(*group.node) : fmt::format("body {} of {}", i - group.first, path_of(*group.node));
-  return fmt::format("{} ({} at {:.6g}, {:.6g}, {:.6g})", which, description_of(build, body), x.x, x.y, x.z);
+      group.count == 1 ? path_of(*group.node)
+                       : fmt::format("body {} of {}", i - group.first, path_of(*group.node));
+  return fmt::format("{} ({} at {:.6g}, {:.6g}, {:.6g})", which, description_of(build, body), x.x,
+                     x.y, x.z);
 }
 
 const BodyGroup& group_of(const Build& build, std::size_t i) {
@@ -28,13 +30,15 @@ const BodyGroup& group_of(const Build& build, std::size_t i) {
 
 class OverlapCheck {
  public:
-  OverlapCheck(Build& build, double allowed) : build_(build), bodies_(build.scene.state.bodies), allowed_(allowed) {}
+  OverlapCheck(Build& build, double allowed)
+      : build_(build), bodies_(build.scene.state.bodies), allowed_(allowed) {}
 
   void between_bodies() {
     // Falling radii keep the cells that each body looks at few
     std::vector<std::uint32_t> order(bodies_.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return bodies_.radius[a] > bodies_.radius[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return bodies_.radius[a] > bodies_.radius[b]; });
     // A heap of bodies at one place would take the square of their number
     const std::size_t most = 10'000 + 30 * bodies_.size();
     std::size_t touched = 0;
@@ -64,10 +68,11 @@ class OverlapCheck {
 
   void summarise() {
     if (count_ <= kMostTold) return;
-    build_.problems.add(build_.root["bodies"],
-                        fmt::format("{} overlaps in all; move the bodies apart, or set allow_overlap "
-                                    "to true or to a length",
-                                    count_));
+    build_.problems.add(
+        build_.root["bodies"],
+        fmt::format("{} overlaps in all; move the bodies apart, or set allow_overlap "
+                    "to true or to a length",
+                    count_));
   }
 
  private:
@@ -78,15 +83,20 @@ class OverlapCheck {
     }
     const auto [first, second] = std::minmax(i, j);
     const double smaller = std::min(half_width(i), half_width(j));
-    tell(second, fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller {}",
-                             name_of(build_, group_of(build_, first), first), depth, 100 * depth / smaller,
-                             is_box(i) || is_box(j) ? "half width" : "radius"));
+    tell(second,
+         fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller {}",
+                     name_of(build_, group_of(build_, first), first), depth, 100 * depth / smaller,
+                     is_box(i) || is_box(j) ? "half width" : "radius"));
   }
 
-  bool is_box(std::size_t i) const { return std::holds_alternative<Box>(shape_of(build_, bodies_[i])); }
+  bool is_box(std::size_t i) const {
+    return std::holds_alternative<Box>(shape_of(build_, bodies_[i]));
+  }
 
   /// Radius of the largest sphere in a body [m].
-  double half_width(std::size_t i) const { return -signed_distance(shape_of(build_, bodies_[i]), Vec3{}).distance; }
+  double half_width(std::size_t i) const {
+    return -signed_distance(shape_of(build_, bodies_[i]), Vec3{}).distance;
+  }
 
   void tell(std::size_t i, const std::string& what) {
     if (++count_ > kMostTold) return;

@@ -19,8 +19,9 @@ enum Column { kX, kY, kZ, kRadius, kVx, kVy, kVz, kWx, kWy, kWz, kMaterial, kCol
 
 const std::map<std::string, Column, std::less<>>& column_names() {
   static const std::map<std::string, Column, std::less<>> names{
-      {"x", kX},   {"y", kY},   {"z", kZ},   {"r", kRadius}, {"radius", kRadius}, {"vx", kVx},
-      {"vy", kVy}, {"vz", kVz}, {"wx", kWx}, {"wy", kWy},    {"wz", kWz},         {"material", kMaterial}};
+      {"x", kX},           {"y", kY},   {"z", kZ},   {"r", kRadius},
+      {"radius", kRadius}, {"vx", kVx}, {"vy", kVy}, {"vz", kVz},
+      {"wx", kWx},         {"wy", kWy}, {"wz", kWz}, {"material", kMaterial}};
   return names;
 }
 
@@ -35,7 +36,8 @@ class BodyTable {
     const std::string trouble = read_csv(file_, [&](int line, const auto& cells) {
       return header_seen_ ? read_row(line, cells) : (header_seen_ = true, read_header(line, cells));
     });
-    if (!trouble.empty()) build_.problems.report(node_["file"], fmt::format("'{}' {}", file_.string(), trouble));
+    if (!trouble.empty())
+      build_.problems.report(node_["file"], fmt::format("'{}' {}", file_.string(), trouble));
     if (trouble.empty() && !header_seen_)
       build_.problems.report(node_["file"], fmt::format("'{}' is empty", file_.string()));
     if (bad_rows_ > kMostBadRows)
@@ -58,8 +60,8 @@ class BodyTable {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto it = column_names().find(cells[i]);
       if (it == column_names().end())
-        build_.problems.warn(node_, fmt::format("the column '{}' of {} is not used{}", cells[i], file_.string(),
-                                                suggestion(cells[i], known)));
+        build_.problems.warn(node_, fmt::format("the column '{}' of {} is not used{}", cells[i],
+                                                file_.string(), suggestion(cells[i], known)));
       else if (column_[it->second] >= 0)
         complain(line, fmt::format("the column '{}' is there twice", cells[i]));
       else
@@ -67,7 +69,8 @@ class BodyTable {
     }
     columns_ = cells.size();
     if (column_[kX] < 0 || column_[kY] < 0 || column_[kZ] < 0)
-      complain(line, "the first line must name the columns, x, y and z among them, such as x,y,z,r");
+      complain(line,
+               "the first line must name the columns, x, y and z among them, such as x,y,z,r");
     else if (column_[kRadius] < 0 && !node_.find("radius"))
       complain(line, "there is no column r; add it, or give 'radius' in the scene");
     if (column_[kMaterial] < 0 && !node_.find("material"))
@@ -82,7 +85,8 @@ class BodyTable {
   }
 
   std::optional<MaterialId> material(const Cells& cells, int line) {
-    const std::string name(column_[kMaterial] < 0 ? node_["material"].text : cells[column_[kMaterial]]);
+    const std::string name(column_[kMaterial] < 0 ? node_["material"].text
+                                                  : cells[column_[kMaterial]]);
     const auto& materials = build_.scene.model.materials;
     std::vector<std::string> known;
     for (std::size_t i = 0; i < materials.size(); ++i) {
@@ -108,7 +112,8 @@ class BodyTable {
 
   bool read_row(int line, const Cells& cells) {
     if (cells.size() != columns_) {
-      complain(line, fmt::format("found {} columns, the first line has {}", cells.size(), columns_));
+      complain(line,
+               fmt::format("found {} columns, the first line has {}", cells.size(), columns_));
       return true;
     }
     if (!check_numbers(cells, line)) return true;
@@ -129,10 +134,11 @@ class BodyTable {
     const auto own = number_if(node_, "density");
     const double density = own ? *own : build_.scene.model.materials[*kind].density;
     if (!(density > 0)) {
-      build_.problems.add(node_,
-                          fmt::format("the material '{}' has no density, which free bodies need; give it one, or "
-                                      "give 'density' here",
-                                      build_.scene.model.materials[*kind].name));
+      build_.problems.add(
+          node_,
+          fmt::format("the material '{}' has no density, which free bodies need; give it one, or "
+                      "give 'density' here",
+                      build_.scene.model.materials[*kind].name));
       return false;
     }
     const auto mass = mass_of(build_, node_, Sphere{radius}, density);

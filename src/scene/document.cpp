@@ -16,8 +16,8 @@ namespace scree::scene {
 
 namespace {
 
-constexpr std::size_t kMostAliasedNodes =
-    100'000;  ///< values that aliases may add: stops files that unfold to billions
+/// Values that aliases may add: stops files that unfold to billions
+constexpr std::size_t kMostAliasedNodes = 100'000;
 
 struct AliasesTooMany : std::runtime_error {
   explicit AliasesTooMany(const Place& p) : std::runtime_error("aliases"), place(p) {}
@@ -30,7 +30,8 @@ std::size_t count_nodes(const Node& node) {
   return n;
 }
 
-/// Decides whether a plain (unquoted) scalar is a number, a truth value, nothing or a string (YAML 1.2 core schema).
+/// Decides whether a plain (unquoted) scalar is a number, a truth value, nothing or a string
+/// (YAML 1.2 core schema).
 void classify_plain(Node& node) {
   const std::string& t = node.text;
   node.kind = Node::Kind::string;
@@ -38,7 +39,8 @@ void classify_plain(Node& node) {
     node.kind = Node::Kind::null;
     return;
   }
-  const bool yes = t == "true" || t == "True" || t == "TRUE" || t == "yes" || t == "Yes" || t == "on";
+  const bool yes =
+      t == "true" || t == "True" || t == "TRUE" || t == "yes" || t == "Yes" || t == "on";
   if (yes || t == "false" || t == "False" || t == "FALSE" || t == "no" || t == "No" || t == "off") {
     node.kind = Node::Kind::boolean;
     node.truth = yes;
@@ -57,7 +59,8 @@ void classify_plain(Node& node) {
   const char* first = t.data() + (t[0] == '+' ? 1 : 0);
   const char* last = t.data() + t.size();
   // from_chars also takes "inf" and "nan", which are plain words in YAML
-  if (first == last || std::isalpha(static_cast<unsigned char>(first[*first == '-' ? 1 : 0]))) return;
+  if (first == last || std::isalpha(static_cast<unsigned char>(first[*first == '-' ? 1 : 0])))
+    return;
   double value = 0;
   const auto [end, status] = std::from_chars(first, last, value);
   if (end != last) return;
@@ -67,19 +70,22 @@ void classify_plain(Node& node) {
   node.integral = whole.ec == std::errc() && whole.ptr == last;
 }
 
-/// One that commands a terminal, which would obey when it is shown the text; line breaks and tabs do not. Of those that UTF-8 adds,
-/// U+0080 to U+009F, the second byte.
+/// One that commands a terminal, which would obey when it is shown the text; line breaks and tabs
+/// do not. Of those that UTF-8 adds, U+0080 to U+009F, the second byte.
 std::size_t first_control_character(const std::string& text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
-    const auto byte = static_cast<unsigned char>(text[k]), before = static_cast<unsigned char>(k > 0 ? text[k - 1] : 0);
-    const bool line_break = byte == '\n' || (byte == '\r' && k + 1 < text.size() && text[k + 1] == '\n');
+    const auto byte = static_cast<unsigned char>(text[k]),
+               before = static_cast<unsigned char>(k > 0 ? text[k - 1] : 0);
+    const bool line_break =
+        byte == '\n' || (byte == '\r' && k + 1 < text.size() && text[k + 1] == '\n');
     if (byte == 0x7f || (byte < 0x20 && byte != '\t' && !line_break)) return k;
     if (before == 0xc2 && byte >= 0x80 && byte < 0xa0) return k;
   }
   return std::string::npos;
 }
 
-/// Builds the tree out of the parser's events. yaml-cpp's own tree forgets duplicate keys and shares aliased nodes.
+/// Builds the tree out of the parser's events. yaml-cpp's own tree forgets duplicate keys and
+/// shares aliased nodes.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(int origin, Problems& problems) : origin_(origin), problems_(problems) {}
@@ -87,7 +93,9 @@ class TreeBuilder : public YAML::EventHandler {
   void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
   void OnDocumentEnd() override {}
 
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(node_at(mark), anchor); }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    add(node_at(mark), anchor);
+  }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto it = anchored_.find(anchor);
@@ -109,9 +117,10 @@ class TreeBuilder : public YAML::EventHandler {
     node.kind = Node::Kind::string;
     if (tag == "?") classify_plain(node);
     if (const std::size_t bad = first_control_character(value); bad != std::string::npos)
-      problems_.report_at(node.place, path_here(),
-                          fmt::format("holds the control character 0x{:02x}; use text that can be shown",
-                                      static_cast<unsigned char>(value[bad])));
+      problems_.report_at(
+          node.place, path_here(),
+          fmt::format("holds the control character 0x{:02x}; use text that can be shown",
+                      static_cast<unsigned char>(value[bad])));
     add(std::move(node), anchor);
   }
 
@@ -195,7 +204,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   void add_key(Frame& top, const Node& node) {
     const bool scalar = !node.is_map() && !node.is_list();
-    if (!scalar) problems_.report_at(node.place, path_here(), "a key must be a name, found " + describe(node));
+    if (!scalar)
+      problems_.report_at(node.place, path_here(), "a key must be a name, found " + describe(node));
     top.key = scalar ? node.text : "";
     top.key_place = node.place;
     const auto [first, fresh] = top.keys.try_emplace(top.key, node.place);
@@ -204,7 +214,8 @@ class TreeBuilder : public YAML::EventHandler {
     if (!fresh && scalar)
       problems_.report_at(
           node.place, path_here(),
-          fmt::format("the key '{}' was given before, at line {}; remove one of the two", top.key, first->second.line));
+          fmt::format("the key '{}' was given before, at line {}; remove one of the two", top.key,
+                      first->second.line));
   }
 
   void add_value(Frame& top, Node node) {
@@ -214,7 +225,8 @@ class TreeBuilder : public YAML::EventHandler {
       top.has_key = false;
       if (top.drop_value) return;
       if (top.key == "name" && node.text.find_first_of("\n\r\t") != std::string::npos)
-        problems_.report_at(node.place, path_here(), "a name stands on one line; take the line breaks and tabs out");
+        problems_.report_at(node.place, path_here(),
+                            "a name stands on one line; take the line breaks and tabs out");
     }
     top.node.children.push_back(std::move(node));
   }
@@ -232,7 +244,11 @@ std::size_t first_bad_byte(const std::string& text) {
   while (i < text.size()) {
     const auto c = static_cast<unsigned char>(text[i]);
     const bool control = c < 0x20 && c != '\t' && c != '\n' && c != '\r';
-    const int more = c < 0x80 ? 0 : (c >> 5) == 6 && c >= 0xc2 ? 1 : (c >> 4) == 14 ? 2 : (c >> 3) == 30 ? 3 : -1;
+    const int more = c < 0x80                     ? 0
+                     : (c >> 5) == 6 && c >= 0xc2 ? 1
+                     : (c >> 4) == 14             ? 2
+                     : (c >> 3) == 30             ? 3
+                                                  : -1;
     if (control || more < 0 || i + more >= text.size() + (more == 0 ? 1 : 0)) return i;
     for (int k = 1; k <= more; ++k)
       if ((static_cast<unsigned char>(text[i + k]) >> 6) != 2) return i;
@@ -310,16 +326,19 @@ std::optional<Node> parse_document(const std::string& text, int origin, Problems
       problems.report_at({origin, second.root.place.line, 1}, "",
                          "a second YAML document starts here; a scene file holds one");
   } catch (const YAML::DeepRecursion& e) {
-    problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "",
-                       fmt::format("lists and maps are nested more than {} deep, which no scene needs; look for a "
-                                   "bracket too many",
-                                   e.depth() - 1));
+    problems.report_at(
+        {origin, e.mark.line + 1, e.mark.column + 1}, "",
+        fmt::format("lists and maps are nested more than {} deep, which no scene needs; look for a "
+                    "bracket too many",
+                    e.depth() - 1));
     return {};
   } catch (const YAML::Exception& e) {
-    problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "", "not valid YAML: " + e.msg);
+    problems.report_at({origin, e.mark.line + 1, e.mark.column + 1}, "",
+                       "not valid YAML: " + e.msg);
     return {};
   } catch (const AliasesTooMany& e) {
-    problems.report_at(e.place, "", fmt::format("the aliases unfold to more than {} values", kMostAliasedNodes));
+    problems.report_at(e.place, "",
+                       fmt::format("the aliases unfold to more than {} values", kMostAliasedNodes));
     return {};
   }
   return std::move(builder.root);

@@ -9,8 +9,9 @@
 
 namespace scree::scene {
 
-/// Reads one YAML document. Reports duplicate keys, keys that are no scalars, aliases that grow without bound, a second
-/// document, text that is not YAML. Nothing if the text cannot be read at all.
+/// Reads one YAML document. Reports duplicate keys, keys that are no scalars, aliases that grow
+/// without bound, a second document, text that is not YAML. Nothing if the text cannot be read at
+/// all.
 std::optional<Node> parse_document(const std::string& text, int origin, Problems& problems);
 
 /// The tree as YAML; numbers with 17 significant digits, strings in double quotes.

@@ -16,7 +16,8 @@ namespace {
 
 using namespace scene;
 
-constexpr std::uintmax_t kLargestFile = 32u << 20;  // [byte]; more bodies than fit here belong into a CSV file
+// [byte]; more bodies than fit here belong into a CSV file
+constexpr std::uintmax_t kLargestFile = 32u << 20;
 
 [[noreturn]] void refuse(const std::filesystem::path& file, std::string message) {
   throw SceneError({{file.string(), 0, 0, "", std::move(message)}});
@@ -25,10 +26,11 @@ constexpr std::uintmax_t kLargestFile = 32u << 20;  // [byte]; more bodies than 
 std::string read_text(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::exists(file, error)) refuse(file, "the scene file does not exist");
-  if (std::filesystem::is_directory(file, error)) refuse(file, "is a directory, a scene file is needed");
+  if (std::filesystem::is_directory(file, error))
+    refuse(file, "is a directory, a scene file is needed");
   if (const auto size = std::filesystem::file_size(file, error); !error && size > kLargestFile)
-    refuse(file, fmt::format("has {} MiB, at most {} are read; put many bodies into a CSV file", size >> 20,
-                             kLargestFile >> 20));
+    refuse(file, fmt::format("has {} MiB, at most {} are read; put many bodies into a CSV file",
+                             size >> 20, kLargestFile >> 20));
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse(file, fmt::format("cannot be opened: {}", std::strerror(errno)));
   std::string text;
@@ -75,7 +77,8 @@ Scene load_scene(const std::filesystem::path& file, const std::vector<std::strin
 
   std::optional<Node> root = parse_document(result.source, 0, problems);
   if (!root) problems.raise();
-  if (root->kind == Node::Kind::null && overrides.empty()) refuse(file, "the file is empty, a scene is needed");
+  if (root->kind == Node::Kind::null && overrides.empty())
+    refuse(file, "the file is empty, a scene is needed");
   apply_overrides(*root, overrides, problems);
   fill_names(*root, file.stem().string());
   resolve(*root, problems);

@@ -9,11 +9,14 @@ namespace scree::scene {
 
 const Node* Node::find(std::string_view wanted) const {
   if (kind != Kind::map) return nullptr;
-  const auto it = std::find_if(children.begin(), children.end(), [&](const Node& c) { return c.key == wanted; });
+  const auto it = std::find_if(children.begin(), children.end(),
+                               [&](const Node& c) { return c.key == wanted; });
   return it == children.end() ? nullptr : &*it;
 }
 
-Node* Node::find(std::string_view wanted) { return const_cast<Node*>(std::as_const(*this).find(wanted)); }
+Node* Node::find(std::string_view wanted) {
+  return const_cast<Node*>(std::as_const(*this).find(wanted));
+}
 
 const Node& Node::operator[](std::string_view wanted) const {
   const Node* found = find(wanted);
@@ -24,7 +27,8 @@ const Node& Node::operator[](std::string_view wanted) const {
 std::string path_of(const Node& node) {
   if (!node.parent) return "";
   const std::string above = path_of(*node.parent);
-  if (node.parent->is_list()) return fmt::format("{}[{}]", above, &node - node.parent->children.data());
+  if (node.parent->is_list())
+    return fmt::format("{}[{}]", above, &node - node.parent->children.data());
   return above.empty() ? node.key : above + "." + node.key;
 }
 
@@ -36,13 +40,14 @@ void link_parents(Node& node) {
 }
 
 bool sound(const Node& node) {
-  return !node.faulty &&
-         std::all_of(node.children.begin(), node.children.end(), [](const Node& c) { return sound(c); });
+  return !node.faulty && std::all_of(node.children.begin(), node.children.end(),
+                                     [](const Node& c) { return sound(c); });
 }
 
 std::string describe(const Node& node) {
   constexpr std::size_t kLongest = 60;  // characters of the user's text worth repeating
-  std::string shown = node.text.size() <= kLongest ? node.text : node.text.substr(0, kLongest) + "…";
+  std::string shown =
+      node.text.size() <= kLongest ? node.text : node.text.substr(0, kLongest) + "…";
   switch (node.kind) {
     case Node::Kind::null:
       return "nothing";

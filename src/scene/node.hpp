@@ -43,7 +43,8 @@ struct Node {
   const Node& operator[](std::string_view wanted) const;
 };
 
-/// Path of a node from the root, as in bodies[2].sphere.radius; empty for the root. Parents must be linked.
+/// Path of a node from the root, as in bodies[2].sphere.radius; empty for the root. Parents must be
+/// linked.
 std::string path_of(const Node& node);
 
 /// Sets the parents of everything beneath a node; they hold until a list or map grows.

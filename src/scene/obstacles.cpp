@@ -13,7 +13,8 @@ namespace {
 
 constexpr Vec3 kUp{0, 0, 1};
 
-/// The name of an entry, which by default is its path. No two have the same: messages and files tell them apart by it.
+/// The name of an entry, which by default is its path. No two have the same: messages and files
+/// tell them apart by it.
 std::string name_for(Build& build, const Node& node, const std::string& path,
                      std::map<std::string, const Node*>& taken) {
   const Node& given = node["name"];
@@ -22,8 +23,9 @@ std::string name_for(Build& build, const Node& node, const std::string& path,
   if (!is_new) {
     const Place place = nearest_place(*first->second);
     const std::string where = place.origin == 0 ? fmt::format(", on line {},", place.line) : "";
-    build.problems.report(given, fmt::format("{}{} has the name '{}', too; give each a name of its own",
-                                             path_of(*first->second), where, name));
+    build.problems.report(given,
+                          fmt::format("{}{} has the name '{}', too; give each a name of its own",
+                                      path_of(*first->second), where, name));
   }
   return name;
 }
@@ -40,8 +42,10 @@ std::optional<PlacedShape> read_half_space(Build& build, const Node& node) {
 }
 
 std::optional<PlacedShape> read_box(Build& build, const Node& node) {
-  const bool corners = node.find("min") && node.find("max"), centred = node.find("center") && node.find("size");
-  const bool mixed = (node.find("min") || node.find("max")) && (node.find("center") || node.find("size"));
+  const bool corners = node.find("min") && node.find("max"),
+             centred = node.find("center") && node.find("size");
+  const bool mixed =
+      (node.find("min") || node.find("max")) && (node.find("center") || node.find("size"));
   if (mixed || corners == centred) {
     build.problems.report(node, "a box is given by min and max, or by center and size");
     return {};
@@ -63,10 +67,11 @@ struct Axis {
 std::optional<Axis> read_axis(Build& build, const Node& node) {
   const bool ends = node.find("from") && node.find("to");
   const bool centred = node.find("center") && node.find("axis") && node.find("length");
-  const bool mixed =
-      (node.find("from") || node.find("to")) && (node.find("center") || node.find("axis") || node.find("length"));
+  const bool mixed = (node.find("from") || node.find("to")) &&
+                     (node.find("center") || node.find("axis") || node.find("length"));
   if (mixed || ends == centred) {
-    build.problems.report(node, fmt::format("a {} is given by center, axis and length, or by from and to", node.key));
+    build.problems.report(
+        node, fmt::format("a {} is given by center, axis and length, or by from and to", node.key));
     return {};
   }
   if (centred) {
@@ -85,7 +90,8 @@ std::optional<Axis> read_axis(Build& build, const Node& node) {
 std::optional<PlacedShape> read_shape(Build& build, const Node& node) {
   if (node.key == "half_space") return read_half_space(build, node);
   if (node.key == "box") return read_box(build, node);
-  if (node.key == "sphere") return PlacedShape{Sphere{node["radius"].number}, {vec3(node["center"]), {}}};
+  if (node.key == "sphere")
+    return PlacedShape{Sphere{node["radius"].number}, {vec3(node["center"]), {}}};
   const auto axis = read_axis(build, node);
   if (!axis) return {};
   const Pose pose{axis->centre, rotation_between(kUp, axis->direction)};
@@ -107,46 +113,53 @@ struct PrescribedMotion {
     for (std::size_t k = 0; k < value.size(); ++k) {
       value[k] = components[k](t);
       if (!(std::abs(value[k]) <= kMostSpeed))
-        throw InputError(fmt::format("{}[{}], '{}', is {}", k < 3 ? "velocity" : "angular_velocity", k % 3,
-                                     components[k].text(), in_words(value[k])));
+        throw InputError(fmt::format("{}[{}], '{}', is {}", k < 3 ? "velocity" : "angular_velocity",
+                                     k % 3, components[k].text(), in_words(value[k])));
     }
     return {{value[0], value[1], value[2]}, {value[3], value[4], value[5]}};
   }
 };
 
-/// Times to try a motion at, from the start to the last time that a step asks for: that may be later than `until`.
+/// Times to try a motion at, from the start to the last time that a step asks for: that may be
+/// later than `until`.
 std::array<double, 101> sample_times(const Build& build) {
   const double until = build.scene.until, h = build.scene.model.step.h;
-  const double end = h > 0 ? std::max(until, (static_cast<double>(steps_until(until, h)) - 0.5) * h) : until;
+  const double end =
+      h > 0 ? std::max(until, (static_cast<double>(steps_until(until, h)) - 0.5) * h) : until;
   std::array<double, 101> times;
   for (std::size_t i = 0; i < times.size(); ++i)
     times[i] = end * static_cast<double>(i) / static_cast<double>(times.size() - 1);
   return times;
 }
 
-/// Reports an expression that is not finite, or absurdly fast, at any of the sampled times; false if it is. A step that finds
-/// the motion so at another time ends the run.
+/// Reports an expression that is not finite, or absurdly fast, at any of the sampled times; false
+/// if it is. A step that finds the motion so at another time ends the run.
 bool check_samples(Build& build, const Node& node, const TimeExpression& expression) {
   const auto times = sample_times(build);
-  const auto bad = std::ranges::find_if(times, [&](double t) { return !(std::abs(expression(t)) <= kMostSpeed); });
+  const auto bad = std::ranges::find_if(
+      times, [&](double t) { return !(std::abs(expression(t)) <= kMostSpeed); });
   if (bad == times.end()) return true;
   build.problems.report(
-      node, fmt::format("'{}' is {} at t = {} s; a finite value below {:.0e} is needed from 0 to {} s", node.text,
-                        in_words(expression(*bad)), *bad, kMostSpeed, times.back()));
+      node,
+      fmt::format("'{}' is {} at t = {} s; a finite value below {:.0e} is needed from 0 to {} s",
+                  node.text, in_words(expression(*bad)), *bad, kMostSpeed, times.back()));
   return false;
 }
 
-/// A wall is taken as it stands over a step; one that turns far in a step passes by what it should push.
+/// A wall is taken as it stands over a step; one that turns far in a step passes by what it should
+/// push.
 void warn_of_turning(Build& build, const Node& node, const PrescribedMotion& motion) {
   constexpr double kFar = 0.02;  // [rad]
   double fastest = 0;
   for (const double t : sample_times(build)) fastest = std::max(fastest, norm(motion(t).angular));
   const double h = build.scene.model.step.h, angle = fastest * h;
   if (angle <= kFar) return;
-  build.problems.warn(node,
-                      fmt::format("it turns by up to {:.3g} rad in one step, too far to push well, and bodies may pass "
-                                  "through; step.h = {:.2g} s or less is advised",
-                                  angle, h * kFar / angle));
+  build.problems.warn(
+      node,
+      fmt::format(
+          "it turns by up to {:.3g} rad in one step, too far to push well, and bodies may pass "
+          "through; step.h = {:.2g} s or less is advised",
+          angle, h * kFar / angle));
 }
 
 std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {
@@ -155,11 +168,13 @@ std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {
   for (const char* key : {"velocity", "angular_velocity"}) {
     for (const Node& component : node[key].children) {
       try {
-        const std::string text = component.is_number() ? fmt::format("{:.17g}", component.number) : component.text;
+        const std::string text =
+            component.is_number() ? fmt::format("{:.17g}", component.number) : component.text;
         motion.components.emplace_back(text);
         good = check_samples(build, component, motion.components.back()) && good;
       } catch (const InputError& e) {
-        build.problems.report(component, fmt::format("'{}' is no expression of t: {}", component.text, e.what()));
+        build.problems.report(
+            component, fmt::format("'{}' is no expression of t: {}", component.text, e.what()));
         good = false;
       }
     }
@@ -172,7 +187,8 @@ std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {
 void add_obstacle(Build& build, const Node& node, std::size_t index) {
   const auto material = material_of(build, node);
   const Node* motion_node = node.find("motion");
-  const auto motion = motion_node && sound(*motion_node) ? read_motion(build, *motion_node) : std::nullopt;
+  const auto motion =
+      motion_node && sound(*motion_node) ? read_motion(build, *motion_node) : std::nullopt;
   if (!sound(node)) return;
   const auto placed = read_shape(build, node);
   if (!material || !placed) return;
@@ -194,23 +210,28 @@ std::optional<Vec3> plate_normal(Build& build, const Node& node) {
   const auto normal = unit_direction(given ? *given : node["velocity"], build.problems);
   if (!normal) return {};
   if (dot(*normal, velocity) > 0) return normal;
-  build.problems.report(node["velocity"], "the plate must move to the side that its normal points to");
+  build.problems.report(node["velocity"],
+                        "the plate must move to the side that its normal points to");
   return {};
 }
 
-void check_layer(Build& build, const Node& node, const Inflow& inflow, const Vec3& point, const Vec3& normal) {
+void check_layer(Build& build, const Node& node, const Inflow& inflow, const Vec3& point,
+                 const Vec3& normal) {
   const double slack = 1e-6 * inflow.radius;
   for (const Vec3& centre : inflow.layer) {
     const double apart = dot(centre - point, normal);
     if (apart < inflow.radius - slack) {
-      build.problems.report(node["layer"], fmt::format("a new body at ({}, {}, {}) would stand {} m before the plate, "
-                                                       "less than its radius {} m",
-                                                       centre.x, centre.y, centre.z, apart, inflow.radius));
+      build.problems.report(
+          node["layer"],
+          fmt::format("a new body at ({}, {}, {}) would stand {} m before the plate, "
+                      "less than its radius {} m",
+                      centre.x, centre.y, centre.z, apart, inflow.radius));
       return;
     }
     if (hits_obstacle(build, {.position = centre, .radius = inflow.radius - slack})) {
-      build.problems.report(node["layer"], fmt::format("a new body at ({}, {}, {}) would overlap an obstacle", centre.x,
-                                                       centre.y, centre.z));
+      build.problems.report(node["layer"],
+                            fmt::format("a new body at ({}, {}, {}) would overlap an obstacle",
+                                        centre.x, centre.y, centre.z));
       return;
     }
   }
@@ -218,13 +239,15 @@ void check_layer(Build& build, const Node& node, const Inflow& inflow, const Vec
 
 void add_inflow(Build& build, const Node& node, std::size_t index) {
   const auto material = material_of(build, node),
-             plate_material = material_of(build, node, node.find("plate_material") ? "plate_material" : "material");
+             plate_material = material_of(
+                 build, node, node.find("plate_material") ? "plate_material" : "material");
   if (!sound(node) || !material || !plate_material) return;
   const auto density = density_of(build, node, *material);
   const auto normal = plate_normal(build, node);
   const double radius = node["radius"].number;
   const auto lattice = read_lattice(build, node["layer"], {.radius = radius});
-  if (!density || !normal || !lattice || !check_memory(build, node["layer"], lattice->total())) return;
+  if (!density || !normal || !lattice || !check_memory(build, node["layer"], lattice->total()))
+    return;
   if (!mass_of(build, node, Sphere{radius}, *density)) return;
 
   Inflow inflow;
@@ -253,7 +276,8 @@ void add_inflow(Build& build, const Node& node, std::size_t index) {
 
 void add_outflow(Build& build, const Node& node, std::size_t index) {
   if (!sound(node) || !check_region(node, build.problems)) return;
-  const std::string name = name_for(build, node, fmt::format("outflows[{}]", index), build.outflows);
+  const std::string name =
+      name_for(build, node, fmt::format("outflows[{}]", index), build.outflows);
   build.scene.model.outflows.push_back({name, vec3(node["min"]), vec3(node["max"])});
 }
 

@@ -66,13 +66,15 @@ Node* child_at(Node& node, const Step& step, const Place& place, std::string& me
   const std::size_t index = std::get<std::size_t>(step);
   if (node.kind == Node::Kind::null) node.kind = Node::Kind::list;
   if (!node.is_list()) {
-    message = node.is_map()
-                  ? fmt::format("entry [{}] is looked up in a map with the keys {}", index, joined(keys_of(node)))
-                  : fmt::format("entry [{}] is looked up in {}, which is no list", index, describe(node));
+    message = node.is_map() ? fmt::format("entry [{}] is looked up in a map with the keys {}",
+                                          index, joined(keys_of(node)))
+                            : fmt::format("entry [{}] is looked up in {}, which is no list", index,
+                                          describe(node));
     return nullptr;
   }
   if (index > node.children.size()) {
-    message = fmt::format("there is no entry [{}]: the list has {}, counted from 0", index, node.children.size());
+    message = fmt::format("there is no entry [{}]: the list has {}, counted from 0", index,
+                          node.children.size());
     return nullptr;
   }
   if (index == node.children.size()) {
@@ -87,7 +89,8 @@ void apply(Node& root, const std::string& text, int origin, Problems& problems) 
   const std::size_t equals = text.find('=');
   const auto steps = split_path(std::string_view(text).substr(0, equals));
   if (equals == std::string::npos || !steps) {
-    problems.report_at(place, "", "expected PATH=VALUE, such as step.h=5us or bodies[0].sphere.radius=1mm");
+    problems.report_at(place, "",
+                       "expected PATH=VALUE, such as step.h=5us or bodies[0].sphere.radius=1mm");
     return;
   }
   std::optional<Node> value = parse_document(text.substr(equals + 1), origin, problems);
@@ -111,7 +114,8 @@ void apply(Node& root, const std::string& text, int origin, Problems& problems) 
 }  // namespace
 
 void apply_overrides(Node& root, const std::vector<std::string>& overrides, Problems& problems) {
-  for (std::size_t k = 0; k < overrides.size(); ++k) apply(root, overrides[k], static_cast<int>(k) + 1, problems);
+  for (std::size_t k = 0; k < overrides.size(); ++k)
+    apply(root, overrides[k], static_cast<int>(k) + 1, problems);
 }
 
 }  // namespace scree::scene

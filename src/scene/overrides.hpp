@@ -9,8 +9,8 @@
 
 namespace scree::scene {
 
-/// Applies "path=value" one after the other. A key that is not there yet is added, a list entry must exist
-/// (or be the next one). Reports paths that cannot be followed.
+/// Applies "path=value" one after the other. A key that is not there yet is added, a list entry
+/// must exist (or be the next one). Reports paths that cannot be followed.
 void apply_overrides(Node& root, const std::vector<std::string>& overrides, Problems& problems);
 
 }  // namespace scree::scene

@@ -23,7 +23,8 @@ std::string lines_of(const std::vector<SceneProblem>& all) {
 
 }  // namespace
 
-SceneError::SceneError(std::vector<SceneProblem> all) : InputError(lines_of(all)), problems(std::move(all)) {}
+SceneError::SceneError(std::vector<SceneProblem> all)
+    : InputError(lines_of(all)), problems(std::move(all)) {}
 
 namespace scene {
 
@@ -34,7 +35,8 @@ constexpr std::size_t kMostProblems = 200;
 SceneProblem Problems::at(const Place& place, std::string path, std::string message) const {
   const std::string& file = place.origin == 0 ? file_ : overrides_[place.origin - 1];
   const bool in_file = place.origin == 0;
-  return {file, in_file ? place.line : 0, in_file ? place.column : 0, std::move(path), std::move(message)};
+  return {file, in_file ? place.line : 0, in_file ? place.column : 0, std::move(path),
+          std::move(message)};
 }
 
 void Problems::push(int origin, SceneProblem problem) {
@@ -80,7 +82,8 @@ std::vector<SceneProblem> Problems::sorted() const {
   // Overrides first, then other files where they stand, then by line
   std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
     const auto order = [&](const Entry& e) {
-      return std::tuple(e.origin == 0, e.problem.file != file_, e.origin, e.problem.line, e.problem.column);
+      return std::tuple(e.origin == 0, e.problem.file != file_, e.origin, e.problem.line,
+                        e.problem.column);
     };
     return order(a) < order(b);
   });

@@ -20,7 +20,9 @@ constexpr double kJamming = 0.385;         // solid fraction that equal spheres 
 constexpr int kMostTriesOfOne = 200'000;   // for one body
 constexpr double kRounding = 1e-12;        // of a length: a body as large as the region fits in
 
-double volume(const BodyKind& kind, double radius) { return volume_properties(scaled(kind.shape, radius)).volume; }
+double volume(const BodyKind& kind, double radius) {
+  return volume_properties(scaled(kind.shape, radius)).volume;
+}
 
 double region_volume(const Node& region) {
   const Vec3 size = vec3(region["max"]) - vec3(region["min"]);
@@ -60,12 +62,14 @@ std::vector<double> apportioned(double count, const std::vector<double>& proport
   }
   std::vector<std::size_t> order(parts.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rest[a] > rest[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rest[a] > rest[b]; });
   for (std::size_t i = 0; given < count && i < order.size(); ++i, ++given) ++parts[order[i]];
   return parts;
 }
 
-bool read_classes(Build& build, const Node& node, const BodyKind& kind, const Node& classes, SizeDistribution& sizes) {
+bool read_classes(Build& build, const Node& node, const BodyKind& kind, const Node& classes,
+                  SizeDistribution& sizes) {
   const SizeKey key = size_key(kind, node);
   double sum = 0;
   std::vector<double> proportion;  // of the number of bodies, where the shares are of the volume
@@ -84,9 +88,10 @@ bool read_classes(Build& build, const Node& node, const BodyKind& kind, const No
   sizes.number = apportioned(sizes.count, proportion);
   for (std::size_t i = 0; i < sizes.number.size(); ++i) {
     if (sizes.number[i] > 0) continue;
-    build.problems.report(classes.children[i],
-                          fmt::format("with {} {} in all, none is of this class; ask for more or enlarge the region",
-                                      sizes.count, kind.plural));
+    build.problems.report(
+        classes.children[i],
+        fmt::format("with {} {} in all, none is of this class; ask for more or enlarge the region",
+                    sizes.count, kind.plural));
     return false;
   }
   return true;
@@ -96,12 +101,13 @@ bool read_classes(Build& build, const Node& node, const BodyKind& kind, const No
 bool read_range(Build& build, const SizeKey& key, SizeDistribution& sizes) {
   const Node* range = key.node && key.node->is_map() ? key.node->find("uniform") : nullptr;
   const double one = key.node ? key.node->number : 1;
-  const double low = range ? range->children[0].number : one, high = range ? range->children[1].number : one;
+  const double low = range ? range->children[0].number : one,
+               high = range ? range->children[1].number : one;
   sizes.low = key.radius * low;
   sizes.high = key.radius * high;
   if (low <= high) return true;
-  build.problems.report(
-      *range, fmt::format("the smallest {} {}{} is above the largest {}{}", key.name, low, key.unit, high, key.unit));
+  build.problems.report(*range, fmt::format("the smallest {} {}{} is above the largest {}{}",
+                                            key.name, low, key.unit, high, key.unit));
   return false;
 }
 
@@ -122,10 +128,12 @@ std::optional<SizeDistribution> read_sizes(Build& build, const Node& node, const
     // Mean of r³ for r uniform in [a, b]: (a + b)(a² + b²)/4
     const double a = sizes.low, b = sizes.high, mean_cube = (a + b) * (a * a + b * b) / 4;
     if (fraction)
-      sizes.count = std::round(fraction->number * region_volume(node["region"]) / volume(kind, std::cbrt(mean_cube)));
+      sizes.count = std::round(fraction->number * region_volume(node["region"]) /
+                               volume(kind, std::cbrt(mean_cube)));
   }
   if (sizes.count >= 1) return sizes;
-  build.problems.report(count ? *count : *fraction, fmt::format("this asks for less than one {}", kind.name));
+  build.problems.report(count ? *count : *fraction,
+                        fmt::format("this asks for less than one {}", kind.name));
   return {};
 }
 
@@ -142,17 +150,22 @@ std::vector<double> draw_radii(const SizeDistribution& sizes, RandomStream& rand
   return radii;
 }
 
-bool check_room(Build& build, const Node& node, const BodyKind& kind, const SizeDistribution& sizes) {
+bool check_room(Build& build, const Node& node, const BodyKind& kind,
+                const SizeDistribution& sizes) {
   const Node& region = node["region"];
   const Vec3 size = vec3(region["max"]) - vec3(region["min"]);
   const Shape largest = scaled(kind.shape, sizes.high);
   const double width = -2 * signed_distance(largest, Vec3{}).distance;
-  const Vec3 across = kind.orientation ? 2 * reach(largest, *kind.orientation) : Vec3{width, width, width};
-  const char* what = kind.is_sphere() ? "diameter" : kind.orientation ? "box, which takes" : "box's shortest edge";
+  const Vec3 across =
+      kind.orientation ? 2 * reach(largest, *kind.orientation) : Vec3{width, width, width};
+  const char* what = kind.is_sphere()   ? "diameter"
+                     : kind.orientation ? "box, which takes"
+                                        : "box's shortest edge";
   for (int k = 0; k < 3; ++k) {
     if (size[k] >= across[k] * (1 - kRounding)) continue;
-    build.problems.report(region, fmt::format("along {} the region has {} m, less than the largest {} {} m", "xyz"[k],
-                                              size[k], what, across[k]));
+    build.problems.report(
+        region, fmt::format("along {} the region has {} m, less than the largest {} {} m", "xyz"[k],
+                            size[k], what, across[k]));
     return false;
   }
   return true;
@@ -176,7 +189,8 @@ class Room {
     for (int k = 0; k < 3; ++k) {
       const double room = high_[k] - low_[k] - 2 * half[k];
       if (room < -kRounding * half[k]) return false;
-      body.position[k] = room > 0 ? random.uniform(low_[k] + half[k], high_[k] - half[k]) : (low_[k] + high_[k]) / 2;
+      body.position[k] = room > 0 ? random.uniform(low_[k] + half[k], high_[k] - half[k])
+                                  : (low_[k] + high_[k]) / 2;
     }
     if (overlaps_a_body(body) || hits_obstacle(build_, body)) return false;
     grid_.insert(body.position, body.radius);
@@ -209,8 +223,8 @@ struct Filling {
 };
 
 /// Places one body after the other until all stand or the tries are used up.
-Filling place_bodies(const Build& build, const Node& node, const BodyKind& kind, const std::vector<double>& radii,
-                     RandomStream& random) {
+Filling place_bodies(const Build& build, const Node& node, const BodyKind& kind,
+                     const std::vector<double>& radii, RandomStream& random) {
   Room room(build, node["region"], radii.size());
   const double most = std::max(kLeastTries, kMostTriesPerBody * static_cast<double>(radii.size()));
   double tries = 0;
@@ -225,17 +239,19 @@ Filling place_bodies(const Build& build, const Node& node, const BodyKind& kind,
   return {room.take_placed(), tries};
 }
 
-/// Whether trying makes sense at all: many spheres of sizes within a factor of 1.2 jam as equal ones do.
+/// Whether trying makes sense at all: many spheres of sizes within a factor of 1.2 jam as equal
+/// ones do.
 bool may_fit(const Node& node, const BodyKind& kind, const std::vector<double>& radii) {
   double solid = 0;
   for (const double r : radii) solid += volume(kind, r);
   constexpr std::size_t kMany = 64;
-  const bool equal_spheres = kind.is_sphere() && radii.size() >= kMany && radii.front() <= 1.2 * radii.back();
+  const bool equal_spheres =
+      kind.is_sphere() && radii.size() >= kMany && radii.front() <= 1.2 * radii.back();
   return solid < (equal_spheres ? kJamming : 1) * region_volume(node["region"]);
 }
 
-void report_jam(Build& build, const Node& node, const BodyKind& kind, const std::vector<double>& radii,
-                const Filling& filling) {
+void report_jam(Build& build, const Node& node, const BodyKind& kind,
+                const std::vector<double>& radii, const Filling& filling) {
   double reached = 0, asked = 0;
   for (std::size_t i = 0; i < radii.size(); ++i) {
     asked += volume(kind, radii[i]);
@@ -244,10 +260,14 @@ void report_jam(Build& build, const Node& node, const BodyKind& kind, const std:
   const double room = region_volume(node["region"]);
   const std::string found =
       filling.tries > 0
-          ? fmt::format("only {} of {} {} found a place in {:.3g} tries (solid fraction {:.3f} of {:.3f})",
-                        filling.bodies.size(), radii.size(), kind.plural, filling.tries, reached / room, asked / room)
-          : fmt::format("{} {} would fill {:.3f} of the region", radii.size(), kind.plural, asked / room);
-  const char* limit = kind.is_sphere() ? "equal spheres jams near 0.38" : "boxes jams long before they fill a region";
+          ? fmt::format(
+                "only {} of {} {} found a place in {:.3g} tries (solid fraction {:.3f} of {:.3f})",
+                filling.bodies.size(), radii.size(), kind.plural, filling.tries, reached / room,
+                asked / room)
+          : fmt::format("{} {} would fill {:.3f} of the region", radii.size(), kind.plural,
+                        asked / room);
+  const char* limit = kind.is_sphere() ? "equal spheres jams near 0.38"
+                                       : "boxes jams long before they fill a region";
   build.problems.report(node, fmt::format("{}; random placing of {}: ask for fewer, enlarge the "
                                           "region, or use a lattice",
                                           found, limit));
@@ -260,11 +280,13 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
   const auto kind = read_kind(build, node);
   if (!kind) return;
   const auto sizes = read_sizes(build, node, *kind);
-  if (!sizes || !check_room(build, node, *kind, *sizes) || !check_memory(build, node, sizes->count)) return;
+  if (!sizes || !check_room(build, node, *kind, *sizes) || !check_memory(build, node, sizes->count))
+    return;
 
   RandomStream random{seed_of(build, node), 0};
   const std::vector<double> radii = draw_radii(*sizes, random);
-  Filling filling = may_fit(node, *kind, radii) ? place_bodies(build, node, *kind, radii, random) : Filling{};
+  Filling filling =
+      may_fit(node, *kind, radii) ? place_bodies(build, node, *kind, radii, random) : Filling{};
   if (filling.bodies.size() < radii.size()) {
     report_jam(build, node, *kind, radii, filling);
     return;

@@ -8,7 +8,9 @@
 
 namespace scree::scene {
 
-Vec3 vec3(const Node& list) { return {list.children[0].number, list.children[1].number, list.children[2].number}; }
+Vec3 vec3(const Node& list) {
+  return {list.children[0].number, list.children[1].number, list.children[2].number};
+}
 
 const std::vector<Node>& entries_of(const Node& list) {
   static const std::vector<Node> none;
@@ -20,16 +22,20 @@ std::optional<Quaternion> orientation(const Node& node, Problems& problems) {
     const auto axis = unit_direction(node["axis"], problems);
     return axis ? std::optional(rotation(*axis, node["angle"].number)) : std::nullopt;
   }
-  constexpr double kRounding = 1e-15;  // [-] a quaternion this near to unit length is left as it is
+  // [-] a quaternion this near to unit length is left as it is
+  constexpr double kRounding = 1e-15;
   constexpr double kShortest = 1e-100;
   const auto& c = node.children;
   const Quaternion q{c[0].number, c[1].number, c[2].number, c[3].number};
   if (norm(q) > kShortest) return std::abs(norm(q) - 1) <= kRounding ? q : normalised(q);
-  problems.report(node, "the quaternion has no length, so no orientation; [1, 0, 0, 0] is no rotation");
+  problems.report(node,
+                  "the quaternion has no length, so no orientation; [1, 0, 0, 0] is no rotation");
   return {};
 }
 
-std::int64_t integer(const Node& node) { return node.integral ? node.integer : static_cast<std::int64_t>(node.number); }
+std::int64_t integer(const Node& node) {
+  return node.integral ? node.integer : static_cast<std::int64_t>(node.number);
+}
 
 std::uint64_t seed_of(Build& build, const Node& entry) {
   build.scene.seeds.push_back(static_cast<std::uint64_t>(integer(entry["seed"])));
@@ -45,8 +51,10 @@ bool check_region(const Node& region, Problems& problems) {
   const Node &low = region["min"], &high = region["max"];
   for (int k = 0; k < 3; ++k) {
     if (high.children[k].number > low.children[k].number) continue;
-    problems.report(high, fmt::format("max must be greater than min along each axis; along {} it is {} and min is {}",
-                                      "xyz"[k], high.children[k].number, low.children[k].number));
+    problems.report(
+        high,
+        fmt::format("max must be greater than min along each axis; along {} it is {} and min is {}",
+                    "xyz"[k], high.children[k].number, low.children[k].number));
     return false;
   }
   return true;
@@ -80,7 +88,8 @@ void fill_names(Node& root, const std::string& stem) {
       for (Node& entry : entries->children)
         for (Node& group : entry.children) fill(group, "material", only);
   if (Node* inflows = root.find("inflows"))
-    for (Node& inflow : inflows->children) fill(inflow, "material", only), fill(inflow, "plate_material", only);
+    for (Node& inflow : inflows->children)
+      fill(inflow, "material", only), fill(inflow, "plate_material", only);
 }
 
 namespace {
@@ -99,13 +108,15 @@ std::optional<MaterialId> material_of(Build& build, const Node& map, std::string
   const Node* node = map.find(key);
   if (!node) {
     if (!names.empty())
-      build.problems.report(map, fmt::format("the key '{}' is missing; one of {}", key, joined(names)));
+      build.problems.report(map,
+                            fmt::format("the key '{}' is missing; one of {}", key, joined(names)));
     return {};
   }
   if (!node->is_string()) return {};
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == node->text) return static_cast<MaterialId>(i);
-  build.problems.report(*node, fmt::format("there is no material '{}'{}", node->text, suggestion(node->text, names)));
+  build.problems.report(
+      *node, fmt::format("there is no material '{}'{}", node->text, suggestion(node->text, names)));
   return {};
 }
 
@@ -115,9 +126,11 @@ std::optional<double> density_of(Build& build, const Node& map, MaterialId mater
     if (const Material& m = build.scene.model.materials[material]; m.density > 0) return m.density;
   const Node* materials = build.root.find("materials");
   if (materials && sound(*materials))
-    build.problems.report(map, fmt::format("the material '{}' has no density, which free bodies need; give it one, or "
-                                           "give 'density' here",
-                                           map["material"].text));
+    build.problems.report(
+        map,
+        fmt::format("the material '{}' has no density, which free bodies need; give it one, or "
+                    "give 'density' here",
+                    map["material"].text));
   return {};
 }
 
@@ -125,7 +138,8 @@ Vec3 Lattice::centre(std::size_t i) const {
   const auto nz = static_cast<std::size_t>(count[2]), ny = static_cast<std::size_t>(count[1]);
   const std::size_t ix = i / nz / ny, iy = i / nz % ny, iz = i % nz;
   const auto steps = [](std::size_t n) { return static_cast<double>(n); };
-  return {first.x + steps(ix) * spacing.x, first.y + steps(iy) * spacing.y, first.z + steps(iz) * spacing.z};
+  return {first.x + steps(ix) * spacing.x, first.y + steps(iy) * spacing.y,
+          first.z + steps(iz) * spacing.z};
 }
 
 namespace {
@@ -163,13 +177,15 @@ std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKin
     // A region of a whole number of cells holds them all, rounding notwithstanding
     const double n = std::floor((high[k] - low[k]) / s * (1 + 1e-12) + 1e-9);
     if (n < 1) {
-      build.problems.report(spacing, fmt::format("the region has {} m along {}, which is less than the spacing {} m",
-                                                 high[k] - low[k], "xyz"[k], s));
+      build.problems.report(
+          spacing, fmt::format("the region has {} m along {}, which is less than the spacing {} m",
+                               high[k] - low[k], "xyz"[k], s));
       return {};
     }
     if (n > 1 && s < least[k] * (1 - 1e-6) && build.root["allow_overlap"].truth == false) {
-      build.problems.report(spacing, fmt::format("{} of {} {} m overlap at a spacing of {} m along {}", kind.plural,
-                                                 kind.is_sphere() ? "diameter" : "width", least[k], s, "xyz"[k]));
+      build.problems.report(
+          spacing, fmt::format("{} of {} {} m overlap at a spacing of {} m along {}", kind.plural,
+                               kind.is_sphere() ? "diameter" : "width", least[k], s, "xyz"[k]));
       return {};
     }
     lattice.count[k] = n;

@@ -44,13 +44,15 @@ void fill_defaults(Node& node, const Json& part) {
   }
 }
 
-/// A quantity with a unit becomes a number. Strings that are no quantities are left to the validation.
+/// A quantity with a unit becomes a number. Strings that are no quantities are left to the
+/// validation.
 void convert(Node& node, const Json& part, Problems& problems) {
   const auto unit = part.find("x-unit");
   if (unit == part.end() || !node.is_string() || !allows_type(part, "string")) return;
   const auto result = convert_quantity(node.text, unit->get<std::string>());
   if (const auto* problem = std::get_if<UnitProblem>(&result)) {
-    problems.report(node, fmt::format("{} {}; expected {}", describe(node), problem->message, expectation(part)));
+    problems.report(node, fmt::format("{} {}; expected {}", describe(node), problem->message,
+                                      expectation(part)));
     return;
   }
   node.kind = Node::Kind::number;
@@ -61,8 +63,9 @@ void check_finite(const Node& node, const Json* part, Problems& problems) {
   if (!node.is_number() || std::isfinite(node.number)) return;
   if (part && part->value("x-infinite", false) && std::isinf(node.number)) return;
   const bool written = node.text.find_first_of("0123456789") != std::string::npos;
-  problems.report(node, written ? fmt::format("{} is out of the range of double precision", node.text)
-                                : fmt::format("{} is not allowed here; a finite number is needed", node.text));
+  problems.report(
+      node, written ? fmt::format("{} is out of the range of double precision", node.text)
+                    : fmt::format("{} is not allowed here; a finite number is needed", node.text));
 }
 
 void resolve_node(Node& node, const Json* part, Problems& problems) {

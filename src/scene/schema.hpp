@@ -6,8 +6,8 @@
 
 namespace scree::scene {
 
-/// Fills in defaults and turns every quantity beneath the root into a number in SI units. Reports units that do not fit
-/// and numbers that are not finite. Links parents.
+/// Fills in defaults and turns every quantity beneath the root into a number in SI units. Reports
+/// units that do not fit and numbers that are not finite. Links parents.
 void resolve(Node& root, Problems& problems);
 
 /// Reports everything in which a resolved tree departs from the schema, one problem a node.

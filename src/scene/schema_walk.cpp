@@ -58,7 +58,8 @@ namespace {
 
 /// A pattern allows one word: ^word$.
 std::string expected_scalar(const Json& part) {
-  if (part.value("x-expression", false)) return "a number or an expression of t, such as 0.1*sin(20*t)";
+  if (part.value("x-expression", false))
+    return "a number or an expression of t, such as 0.1*sin(20*t)";
   if (part.contains("x-unit")) return expected_quantity(part["x-unit"].get<std::string>());
   if (allows_type(part, "integer")) return "an integer";
   if (allows_type(part, "number")) return "a number";
@@ -74,8 +75,10 @@ std::string expected_list(const Json& part) {
   const int low = part.value("minItems", 0);
   const bool fixed = part.contains("maxItems") && part["maxItems"].get<int>() == low;
   const std::string items = part.contains("items") ? expectation(followed(part["items"])) : "";
-  if (!items.empty() && followed(part["items"]).value("type", Json()) == "object") return "a list of maps";
-  return fixed ? fmt::format("a list of {}, each {}", low, items) : fmt::format("a list, each entry {}", items);
+  if (!items.empty() && followed(part["items"]).value("type", Json()) == "object")
+    return "a list of maps";
+  return fixed ? fmt::format("a list of {}, each {}", low, items)
+               : fmt::format("a list, each entry {}", items);
 }
 
 }  // namespace
@@ -83,12 +86,13 @@ std::string expected_list(const Json& part) {
 std::string expectation(const Json& part) {
   if (part.contains("enum")) {
     std::vector<std::string> words;
-    for (const auto& value : part["enum"]) words.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+    for (const auto& value : part["enum"])
+      words.push_back(value.is_string() ? value.get<std::string>() : value.dump());
     return words.size() == 1 ? words[0] : "one of " + joined(words);
   }
   std::vector<std::string> ways;
-  const bool scalar = allows_type(part, "number") || allows_type(part, "integer") || allows_type(part, "string") ||
-                      allows_type(part, "boolean");
+  const bool scalar = allows_type(part, "number") || allows_type(part, "integer") ||
+                      allows_type(part, "string") || allows_type(part, "boolean");
   if (allows_type(part, "boolean") && allows_type(part, "number")) ways.push_back("true or false");
   if (scalar) ways.push_back(expected_scalar(part));
   if (allows_type(part, "array")) ways.push_back(expected_list(part));

@@ -26,10 +26,10 @@ void build_step(Build& build) {
     if (correction->text == "velocities")
       s.overlap_correction = OverlapCorrection::velocities;
     else if (s.recovery_speed)
-      build.problems.report(
-          (*step)["recovery_speed"],
-          "it bounds the velocities that overlaps ask for, and overlap_correction: positions asks for "
-          "none; leave it out, or take overlap_correction: velocities");
+      build.problems.report((*step)["recovery_speed"],
+                            "it bounds the velocities that overlaps ask for, and "
+                            "overlap_correction: positions asks for "
+                            "none; leave it out, or take overlap_correction: velocities");
   } else if (s.recovery_speed) {
     s.overlap_correction = OverlapCorrection::velocities;
   }
@@ -47,16 +47,18 @@ void build_solver(Build& build) {
   s.min_sweeps = static_cast<int>(integer(solver["min_sweeps"]));
   s.warm_start = solver["warm_start"].truth;
   s.accelerated = solver["acceleration"].text == "nesterov";
-  const bool sweeps =
-      s.method == SolverKind::gauss_seidel || s.method == SolverKind::psor || s.method == SolverKind::jacobi;
+  const bool sweeps = s.method == SolverKind::gauss_seidel || s.method == SolverKind::psor ||
+                      s.method == SolverKind::jacobi;
   if (s.accelerated && !sweeps)
-    build.problems.report(solver["acceleration"],
-                          fmt::format("the solver {} makes no sweeps that could be accelerated; leave the key out, or "
-                                      "take gauss_seidel, psor or jacobi",
-                                      name(s.method)));
+    build.problems.report(
+        solver["acceleration"],
+        fmt::format(
+            "the solver {} makes no sweeps that could be accelerated; leave the key out, or "
+            "take gauss_seidel, psor or jacobi",
+            name(s.method)));
   if (s.min_sweeps > s.max_sweeps)
-    build.problems.report(solver["min_sweeps"],
-                          fmt::format("{} is more than max_sweeps, {}", s.min_sweeps, s.max_sweeps));
+    build.problems.report(solver["min_sweeps"], fmt::format("{} is more than max_sweeps, {}",
+                                                            s.min_sweeps, s.max_sweeps));
 }
 
 /// Each law that the scene names must be one that the solver can take.
@@ -70,18 +72,21 @@ void check_law_suits_solver(Build& build, const Node& law, LawKind kind) {
                                     ? "; between spheres coulomb is the same"
                                     : "";
   build.problems.report(
-      law, fmt::format("the solver {} does not know the law {}: take another solver.method, or one of {}{}",
-                       name(solver), name(kind), known, hint));
+      law, fmt::format(
+               "the solver {} does not know the law {}: take another solver.method, or one of {}{}",
+               name(solver), name(kind), known, hint));
 }
 
 /// All steps are of one size, or a run that is resumed with a later end would have other bits.
 void warn_of_last_step(Build& build, const Node& until) {
-  const double h = build.scene.model.step.h, steps = static_cast<double>(steps_until(until.number, h));
+  const double h = build.scene.model.step.h,
+               steps = static_cast<double>(steps_until(until.number, h));
   if (steps * h <= until.number * (1 + 1e-9)) return;
-  build.problems.warn(until,
-                      fmt::format("{:.6g} s is no whole number of steps of {:.6g} s: the run ends with step {:.0f}, "
-                                  "at t = {:.6g} s; step.h = {} s would end it in time",
-                                  until.number, h, steps, steps * h, until.number / steps));
+  build.problems.warn(
+      until, fmt::format(
+                 "{:.6g} s is no whole number of steps of {:.6g} s: the run ends with step {:.0f}, "
+                 "at t = {:.6g} s; step.h = {} s would end it in time",
+                 until.number, h, steps, steps * h, until.number / steps));
 }
 
 void check_times(Build& build) {
@@ -90,11 +95,12 @@ void check_times(Build& build) {
   if (!until || !sound(*until)) return;
   build.scene.until = until->number;
   if (h > 0 && until->number < h)
-    build.problems.report(*until,
-                          fmt::format("the end {} s is before the end of the first step, {} s", until->number, h));
-  if (h > 0 && until->number / h > kMostSteps)
     build.problems.report(
-        *until, fmt::format("this takes {:.3g} steps; at most {:.0e} can be made", until->number / h, kMostSteps));
+        *until,
+        fmt::format("the end {} s is before the end of the first step, {} s", until->number, h));
+  if (h > 0 && until->number / h > kMostSteps)
+    build.problems.report(*until, fmt::format("this takes {:.3g} steps; at most {:.0e} can be made",
+                                              until->number / h, kMostSteps));
   if (h > 0 && sound(*until)) warn_of_last_step(build, *until);
 }
 
@@ -113,14 +119,18 @@ std::optional<PairLaw> read_law(Build& build, const Node& map) {
   const Node* friction = map.find("friction");
   const LawTraits& of_law = traits(law.kind);
   if (!of_law.has_friction() && friction)
-    problems.report(*friction,
-                    fmt::format("the law {} has no friction; leave the key out or choose another law", kind));
+    problems.report(
+        *friction,
+        fmt::format("the law {} has no friction; leave the key out or choose another law", kind));
   if (of_law.has_friction() && !friction)
-    problems.report(map, fmt::format("the key 'friction' is missing, which the law {} needs", kind));
+    problems.report(map,
+                    fmt::format("the key 'friction' is missing, which the law {} needs", kind));
   if (friction) law.friction = friction->number;
   if (const Node* facets = map.find("facets")) {
     if (!of_law.has_facets())
-      problems.report(*facets, fmt::format("the law {} has no facets; leave the key out or take polyhedral", kind));
+      problems.report(
+          *facets,
+          fmt::format("the law {} has no facets; leave the key out or take polyhedral", kind));
     else if (sound(*facets))
       law.facets = static_cast<int>(integer(*facets));
   }
@@ -149,8 +159,8 @@ void build_laws(Build& build) {
         if (name.is_string() && known.back() == name.text) pair[k] = static_cast<MaterialId>(i);
       }
       if (name.is_string() && !pair[k])
-        build.problems.report(name,
-                              fmt::format("there is no material '{}'{}", name.text, suggestion(name.text, known)));
+        build.problems.report(name, fmt::format("there is no material '{}'{}", name.text,
+                                                suggestion(name.text, known)));
     }
     const auto law = read_law(build, entry);
     if (!law || !pair[0] || !pair[1]) continue;
@@ -165,8 +175,10 @@ void build_laws(Build& build) {
 void build_settings(Build& build) {
   build.scene.name = build.root["name"].text;
   build.scene.description = build.root["description"].text;
-  if (const Node& gravity = build.root["gravity"]; sound(gravity)) build.scene.model.gravity = vec3(gravity);
-  if (const Node& strict = build.root["strict_inflow"]; sound(strict)) build.scene.strict_inflow = strict.truth;
+  if (const Node& gravity = build.root["gravity"]; sound(gravity))
+    build.scene.model.gravity = vec3(gravity);
+  if (const Node& strict = build.root["strict_inflow"]; sound(strict))
+    build.scene.strict_inflow = strict.truth;
   build_step(build);
   build_solver(build);
   check_times(build);
@@ -176,8 +188,8 @@ void build_materials(Build& build) {
   const Node* materials = build.root.find("materials");
   if (!materials || !materials->is_map()) return;
   if (materials->children.size() > kMostMaterials) {
-    build.problems.report(
-        *materials, fmt::format("{} materials, at most {} can be used", materials->children.size(), kMostMaterials));
+    build.problems.report(*materials, fmt::format("{} materials, at most {} can be used",
+                                                  materials->children.size(), kMostMaterials));
     return;
   }
   for (const Node& material : materials->children) {
@@ -221,10 +233,12 @@ void add_picture(Build& build, const Node& picture, std::set<std::string>& files
   const std::string& kind = picture.key;
   const std::string& file = picture["file"].text;
   if (file.find('/') != std::string::npos || file.starts_with('.'))
-    build.problems.report(picture["file"], fmt::format("'{}' is no name of a file inside the run directory", file));
-  if (!files.insert(file).second)
     build.problems.report(picture["file"],
-                          fmt::format("another picture has the file '{}', too; name one of them", file));
+                          fmt::format("'{}' is no name of a file inside the run directory", file));
+  if (!files.insert(file).second)
+    build.problems.report(
+        picture["file"],
+        fmt::format("another picture has the file '{}', too; name one of them", file));
   if (const Node* region = picture.find("region")) check_region(*region, build.problems);
   build.scene.output.pictures.push_back({kind == "velocity_map" ? Kind::velocity_map
                                          : kind == "energy"     ? Kind::energy
@@ -239,38 +253,45 @@ constexpr double kMostCells = 100'000;
 void add_analysis(Build& build, const Node& entry, std::set<std::string>& names) {
   AnalysisRequest request;
   request.name = entry["name"].text;
-  if (request.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") !=
-      std::string::npos)
+  if (request.name.find_first_not_of(
+          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != std::string::npos)
     build.problems.report(
         entry["name"],
-        fmt::format("'{}' is to be the name of a directory: letters, digits, _ and - only", request.name));
+        fmt::format("'{}' is to be the name of a directory: letters, digits, _ and - only",
+                    request.name));
   if (request.name == "frames")
-    build.problems.report(entry["name"], "'frames' is where scree analyse puts force chains; take another name");
+    build.problems.report(entry["name"],
+                          "'frames' is where scree analyse puts force chains; take another name");
   if (!names.insert(request.name).second)
-    build.problems.report(entry["name"], fmt::format("another analysis has the name '{}', too", request.name));
+    build.problems.report(entry["name"],
+                          fmt::format("another analysis has the name '{}', too", request.name));
   const Node& region = entry["region"];
   if (!check_region(region, build.problems)) return;
   request.min = vec3(region["min"]), request.max = vec3(region["max"]);
   request.interval = number_if(entry, "interval");
   const double h = build.scene.model.step.h;
   if (request.interval && *request.interval > 0 && *request.interval < h * (1 - 1e-9))
-    build.problems.report(entry["interval"], fmt::format("{} s is shorter than a step, {} s", *request.interval, h));
+    build.problems.report(entry["interval"],
+                          fmt::format("{} s is shorter than a step, {} s", *request.interval, h));
   double cells = 1;
   for (std::size_t k = 0; k < 3; ++k) {
     request.cells[k] = static_cast<std::uint32_t>(integer(entry["cells"].children[k]));
     cells *= request.cells[k];
   }
   if (cells > kMostCells)
-    build.problems.report(entry["cells"], fmt::format("{:.3g} cells; at most {:.0f} can be filled while a run goes on, "
-                                                      "`scree analyse` allows more",
-                                                      cells, kMostCells));
+    build.problems.report(
+        entry["cells"],
+        fmt::format("{:.3g} cells; at most {:.0f} can be filled while a run goes on, "
+                    "`scree analyse` allows more",
+                    cells, kMostCells));
   request.bins = static_cast<std::size_t>(integer(entry["bins"]));
   request.least_contacts = static_cast<std::size_t>(integer(entry["least_contacts"]));
   request.r_max = number_if(entry, "r_max");
   const Vec3 e = request.max - request.min;
   if (request.r_max && *request.r_max > std::min({e.x, e.y, e.z}))
-    build.problems.report(entry["r_max"], fmt::format("{} m is more than the smallest side of the region, {} m",
-                                                      *request.r_max, std::min({e.x, e.y, e.z})));
+    build.problems.report(entry["r_max"],
+                          fmt::format("{} m is more than the smallest side of the region, {} m",
+                                      *request.r_max, std::min({e.x, e.y, e.z})));
   if (const Node* plane = entry.find("plane")) {
     const auto normal = unit_direction((*plane)["normal"], build.problems);
     if (normal) request.plane = {vec3((*plane)["point"]), *normal};
@@ -286,9 +307,10 @@ void build_output(Build& build) {
   if (!output.is_map()) return;
   OutputSettings& settings = build.scene.output;
   const double h = build.scene.model.step.h;
-  const std::pair<const char*, double*> intervals[] = {{"frame_interval", &settings.frame_interval},
-                                                       {"statistics_interval", &settings.statistics_interval},
-                                                       {"checkpoint_interval", &settings.checkpoint_interval}};
+  const std::pair<const char*, double*> intervals[] = {
+      {"frame_interval", &settings.frame_interval},
+      {"statistics_interval", &settings.statistics_interval},
+      {"checkpoint_interval", &settings.checkpoint_interval}};
   for (const auto& [key, interval] : intervals) {
     const Node& node = output[key];
     if (!sound(node)) continue;
@@ -300,8 +322,9 @@ void build_output(Build& build) {
     settings.checkpoint_wall_interval = node.number;
   constexpr double kManyFrames = 1e5;
   if (settings.frame_interval > 0 && build.scene.until / settings.frame_interval > kManyFrames)
-    build.problems.warn(output["frame_interval"],
-                        fmt::format("this writes {:.3g} frames", build.scene.until / settings.frame_interval));
+    build.problems.warn(
+        output["frame_interval"],
+        fmt::format("this writes {:.3g} frames", build.scene.until / settings.frame_interval));
   if (sound(output["contacts"])) settings.contacts = output["contacts"].truth;
   std::set<std::string> names;
   for (const Node& entry : entries_of(output["analysis"]))

@@ -18,7 +18,8 @@ SphereGrid::Cell SphereGrid::cell_of(const Vec3& x, double edge) {
 
 std::size_t SphereGrid::bucket_of(const Cell& cell, std::size_t buckets) {
   std::uint64_t h = 0;
-  for (const std::int64_t c : cell) h = mix_bits(h + static_cast<std::uint64_t>(c) + 0x9e3779b97f4a7c15ULL);
+  for (const std::int64_t c : cell)
+    h = mix_bits(h + static_cast<std::uint64_t>(c) + 0x9e3779b97f4a7c15ULL);
   return h & (buckets - 1);
 }
 
@@ -26,17 +27,19 @@ SphereGrid::Level& SphereGrid::level_for(double radius) {
   int exponent = 0;
   const double fraction = std::frexp(2 * radius, &exponent);
   if (fraction == 0.5) --exponent;
-  const auto it =
-      std::find_if(levels_.begin(), levels_.end(), [&](const Level& level) { return level.exponent == exponent; });
+  const auto it = std::find_if(levels_.begin(), levels_.end(),
+                               [&](const Level& level) { return level.exponent == exponent; });
   if (it != levels_.end()) return *it;
-  levels_.push_back({exponent, std::ldexp(1.0, exponent), {}, std::vector<std::uint32_t>(64, kNone)});
+  levels_.push_back(
+      {exponent, std::ldexp(1.0, exponent), {}, std::vector<std::uint32_t>(64, kNone)});
   return levels_.back();
 }
 
 void SphereGrid::rehash(Level& level) {
   level.heads.assign(4 * level.heads.size(), kNone);
   for (const std::uint32_t i : level.members) {
-    std::uint32_t& head = level.heads[bucket_of(cell_of(spheres_[i].centre, level.edge), level.heads.size())];
+    std::uint32_t& head =
+        level.heads[bucket_of(cell_of(spheres_[i].centre, level.edge), level.heads.size())];
     spheres_[i].next = head;
     head = i;
   }

@@ -9,8 +9,8 @@
 
 namespace scree::scene {
 
-/// Hashed grids, one for each power of two of the diameter, so that a sphere looks at few cells whatever the sizes are.
-/// Fast when spheres come in order of falling radius; right in any order.
+/// Hashed grids, one for each power of two of the diameter, so that a sphere looks at few cells
+/// whatever the sizes are. Fast when spheres come in order of falling radius; right in any order.
 class SphereGrid {
  public:
   /// Room for so many spheres.
@@ -19,7 +19,8 @@ class SphereGrid {
   void insert(const Vec3& centre, double radius);
   std::size_t size() const { return spheres_.size(); }
 
-  /// Calls f(number, depth) for every sphere that a new one overlaps by depth > 0 [m]; f returns false to stop.
+  /// Calls f(number, depth) for every sphere that a new one overlaps by depth > 0 [m]; f returns
+  /// false to stop.
   template <class F>
   void for_each_overlap(const Vec3& centre, double radius, F&& f) const;
 
@@ -39,7 +40,8 @@ class SphereGrid {
     std::uint32_t next;  ///< in the same bucket
   };
   struct Level {
-    int exponent;  ///< cells have edges of 2^exponent, the diameter is at most that and more than half of it [m]
+    /// Cells have edges of 2^exponent, the diameter is at most that and more than half of it [m]
+    int exponent;
     double edge;
     std::vector<std::uint32_t> members;
     std::vector<std::uint32_t> heads;  ///< of the buckets' chains; size is a power of two
@@ -64,7 +66,8 @@ bool SphereGrid::visit_level(const Level& level, const Vec3& centre, double radi
   };
   const double reach = radius + level.edge / 2;
   const Vec3 corner{reach, reach, reach};
-  const Cell low = cell_of(centre - corner, level.edge), high = cell_of(centre + corner, level.edge);
+  const Cell low = cell_of(centre - corner, level.edge),
+             high = cell_of(centre + corner, level.edge);
   double cells = 1;
   for (int k = 0; k < 3; ++k) cells *= static_cast<double>(high[k] - low[k] + 1);
 
@@ -78,10 +81,12 @@ bool SphereGrid::visit_level(const Level& level, const Vec3& centre, double radi
     for (std::int64_t y = low[1]; y <= high[1]; ++y)
       for (std::int64_t z = low[2]; z <= high[2]; ++z) {
         const Cell cell{x, y, z};
-        for (std::uint32_t i = level.heads[bucket_of(cell, level.heads.size())]; i != kNone; i = spheres_[i].next) {
+        for (std::uint32_t i = level.heads[bucket_of(cell, level.heads.size())]; i != kNone;
+             i = spheres_[i].next) {
           // Other cells share the bucket; their spheres are found there.
           const double depth = depth_of(i);
-          if (depth > 0 && cell_of(spheres_[i].centre, level.edge) == cell && !f(i, depth)) return false;
+          if (depth > 0 && cell_of(spheres_[i].centre, level.edge) == cell && !f(i, depth))
+            return false;
         }
       }
   return true;

@@ -27,7 +27,8 @@ void TimeExpression::compile() {
       throw InputError("assignments and strings are not allowed");
     parser_.SetExpr(text_);
     parser_.Eval();
-    if (parser_.GetNumResults() != 1) throw InputError("one value is needed; the comma is no decimal point");
+    if (parser_.GetNumResults() != 1)
+      throw InputError("one value is needed; the comma is no decimal point");
   } catch (const mu::Parser::exception_type& e) {
     throw InputError(fmt::format("{} (at character {})", e.GetMsg(), e.GetPos() + 1));
   }

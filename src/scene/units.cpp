@@ -46,17 +46,21 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\n\r") - first + 1);
 }
 
-/// How many SI units one `unit` is; NaN if the dimensions differ or it is no plain multiple (temperatures, decibels).
+/// How many SI units one `unit` is; NaN if the dimensions differ or it is no plain multiple
+/// (temperatures, decibels).
 double factor_between(ut_system* system, ut_unit* unit, ut_unit* si) {
   const Unit one(ut_get_dimensionless_unit_one(system));
   const Unit ratio(ut_divide(unit, si));
-  if (!ratio || !ut_is_dimensionless(ratio.get()) || !ut_are_convertible(ratio.get(), one.get())) return std::nan("");
-  const std::unique_ptr<cv_converter, decltype(&cv_free)> converter(ut_get_converter(ratio.get(), one.get()), &cv_free);
+  if (!ratio || !ut_is_dimensionless(ratio.get()) || !ut_are_convertible(ratio.get(), one.get()))
+    return std::nan("");
+  const std::unique_ptr<cv_converter, decltype(&cv_free)> converter(
+      ut_get_converter(ratio.get(), one.get()), &cv_free);
   if (!converter || cv_convert_double(converter.get(), 0) != 0) return std::nan("");
   return cv_convert_double(converter.get(), 1);
 }
 
-/// value · factor; for factors such as 1e-3, which no double holds, the exact divisor 1000 gives the nearest number.
+/// value · factor; for factors such as 1e-3, which no double holds, the exact divisor 1000 gives
+/// the nearest number.
 double scaled(double value, double factor) {
   const double divisor = std::round(1 / factor);
   if (factor < 1 && std::abs(divisor * factor - 1) < 1e-14) return value / divisor;
@@ -67,7 +71,8 @@ double scaled(double value, double factor) {
 
 }  // namespace
 
-std::variant<double, UnitProblem> convert_quantity(std::string_view text, const std::string& si_unit) {
+std::variant<double, UnitProblem> convert_quantity(std::string_view text,
+                                                   const std::string& si_unit) {
   const std::string_view all = trimmed(text);
   const std::string_view digits = all.starts_with('+') ? all.substr(1) : all;
   double value = 0;
@@ -77,12 +82,14 @@ std::variant<double, UnitProblem> convert_quantity(std::string_view text, const 
     return UnitProblem{"has a number that double precision cannot hold"};
 
   const std::string unit_text(trimmed(std::string_view(end, digits.data() + digits.size() - end)));
-  if (unit_text.empty()) return UnitProblem{"has no unit; plain numbers are written without quotes"};
+  if (unit_text.empty())
+    return UnitProblem{"has no unit; plain numbers are written without quotes"};
   if (unit_text.size() > kLongestUnit) return UnitProblem{"has a unit that is too long"};
 
   Database& db = database();
   const std::lock_guard lock(db.mutex);
-  if (!db.system) return UnitProblem{"cannot be converted: the unit database of UDUNITS-2 was not found"};
+  if (!db.system)
+    return UnitProblem{"cannot be converted: the unit database of UDUNITS-2 was not found"};
   const Unit unit(ut_parse(db.system, unit_text.c_str(), UT_UTF8));
   if (!unit) return UnitProblem{fmt::format("has the unknown unit '{}'", unit_text)};
   const Unit si(ut_parse(db.system, si_unit.c_str(), UT_UTF8));
@@ -90,9 +97,10 @@ std::variant<double, UnitProblem> convert_quantity(std::string_view text, const 
   if (!(std::isfinite(factor) && factor > 0)) {
     std::array<char, 128> base{};
     const int n = ut_format(unit.get(), base.data(), base.size() - 1, UT_ASCII | UT_DEFINITION);
-    return UnitProblem{n > 0 && unit_text != base.data()
-                           ? fmt::format("has the wrong dimension ({} is {})", unit_text, base.data())
-                           : fmt::format("has the wrong dimension ({})", unit_text)};
+    return UnitProblem{
+        n > 0 && unit_text != base.data()
+            ? fmt::format("has the wrong dimension ({} is {})", unit_text, base.data())
+            : fmt::format("has the wrong dimension ({})", unit_text)};
   }
   const double result = scaled(value, factor);
   if (!std::isfinite(result)) return UnitProblem{"is larger than double precision can hold"};

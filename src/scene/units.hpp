@@ -12,8 +12,10 @@ struct UnitProblem {
   std::string message;
 };
 
-/// The value of a text such as "0.47 mm" in an SI unit such as "m". Fails on an unknown unit or another dimension.
-std::variant<double, UnitProblem> convert_quantity(std::string_view text, const std::string& si_unit);
+/// The value of a text such as "0.47 mm" in an SI unit such as "m". Fails on an unknown unit or
+/// another dimension.
+std::variant<double, UnitProblem> convert_quantity(std::string_view text,
+                                                   const std::string& si_unit);
 
 /// How to write a quantity of an SI unit, for messages: "a length in m, such as 0.001 or '1 mm'".
 std::string expected_quantity(std::string_view si_unit);

@@ -82,14 +82,16 @@ void report_unknown_keys(const Node& map, const Json& part, Problems& problems) 
   const Json refused = part.value("x-refused", Json::object());
   for (const Node& child : map.children) {
     if (std::find(allowed.begin(), allowed.end(), child.key) != allowed.end()) continue;
-    const std::string why =
-        refused.contains(child.key) ? ": " + refused[child.key].get<std::string>() : suggestion(child.key, allowed);
+    const std::string why = refused.contains(child.key)
+                                ? ": " + refused[child.key].get<std::string>()
+                                : suggestion(child.key, allowed);
     problems.report_key(child, fmt::format("unknown key '{}'{}", child.key, why));
   }
 }
 
 /// A key that is there under a misspelt name is told as that, not as missing, too.
-bool stands_misspelt(const Node& map, const std::string& missing, const std::vector<std::string>& allowed) {
+bool stands_misspelt(const Node& map, const std::string& missing,
+                     const std::vector<std::string>& allowed) {
   return std::any_of(map.children.begin(), map.children.end(), [&](const Node& child) {
     const bool known = std::find(allowed.begin(), allowed.end(), child.key) != allowed.end();
     return !known && suggestion(child.key, allowed).find("'" + missing + "'") != std::string::npos;
@@ -105,7 +107,8 @@ void report_missing_keys(const Node& map, const Json& part, Problems& problems) 
   }
   if (missing.size() == 1) {
     const Json& child = part["properties"][missing[0]];
-    problems.report(map, fmt::format("the key '{}' is missing; expected {}", missing[0], expectation(followed(child))));
+    problems.report(map, fmt::format("the key '{}' is missing; expected {}", missing[0],
+                                     expectation(followed(child))));
   } else if (!missing.empty()) {
     problems.report(map, fmt::format("the keys {} are missing", joined(missing)));
   }
@@ -115,35 +118,43 @@ void report_missing_keys(const Node& map, const Json& part, Problems& problems) 
 void report_choice(const Node& map, const Json& part, Problems& problems) {
   report_unknown_keys(map, part, problems);
   if (!sound(map) && map.children.size() == 1) return;
-  problems.report(map, fmt::format("exactly one of the keys {} is needed, found {}", joined(allowed_keys(part)),
-                                   map.children.size()));
+  problems.report(map, fmt::format("exactly one of the keys {} is needed, found {}",
+                                   joined(allowed_keys(part)), map.children.size()));
 }
 
 std::string unit_suffix(const Json& part) {
   return part.contains("x-unit") ? " " + part["x-unit"].get<std::string>() : "";
 }
 
-void report_scalar(const Node& node, const Json& part, const std::string& what, Problems& problems) {
+void report_scalar(const Node& node, const Json& part, const std::string& what,
+                   Problems& problems) {
   if (what.starts_with("Expected number")) {
-    const std::string converted =
-        node.text == fmt::format("{}", node.number) ? "" : fmt::format(" ({:.6g}{})", node.number, unit_suffix(part));
-    problems.report(node, fmt::format("{}{} is out of range: must be {}{}", describe(node), converted, bound_text(part),
-                                      unit_suffix(part)));
+    const std::string converted = node.text == fmt::format("{}", node.number)
+                                      ? ""
+                                      : fmt::format(" ({:.6g}{})", node.number, unit_suffix(part));
+    problems.report(node, fmt::format("{}{} is out of range: must be {}{}", describe(node),
+                                      converted, bound_text(part), unit_suffix(part)));
   } else if (what.starts_with("Failed to match against any enum")) {
     std::vector<std::string> allowed;
-    for (const auto& v : part["enum"]) allowed.push_back(v.is_string() ? v.get<std::string>() : v.dump());
-    problems.report(node, fmt::format("{} is not known{}", describe(node), suggestion(node.text, allowed)));
+    for (const auto& v : part["enum"])
+      allowed.push_back(v.is_string() ? v.get<std::string>() : v.dump());
+    problems.report(
+        node, fmt::format("{} is not known{}", describe(node), suggestion(node.text, allowed)));
   } else if (what.starts_with("String should be")) {
-    problems.report(node, fmt::format("has {} characters; {} to {} are allowed", node.text.size(),
-                                      part.value("minLength", 0), part.value("maxLength", 1000000)));
+    problems.report(node,
+                    fmt::format("has {} characters; {} to {} are allowed", node.text.size(),
+                                part.value("minLength", 0), part.value("maxLength", 1000000)));
   } else {
-    const bool unquoted = (node.is_number() || node.kind == Node::Kind::boolean) && allows_type(part, "string");
-    problems.report(node, fmt::format("found {}, expected {}{}", describe(node), expectation(part),
-                                      unquoted && !part.contains("x-unit") ? " (put it in quotes)" : ""));
+    const bool unquoted =
+        (node.is_number() || node.kind == Node::Kind::boolean) && allows_type(part, "string");
+    problems.report(node,
+                    fmt::format("found {}, expected {}{}", describe(node), expectation(part),
+                                unquoted && !part.contains("x-unit") ? " (put it in quotes)" : ""));
   }
 }
 
-/// One of valijson's errors in our words. Its "Failed to validate …" only repeats, one level up, what was said before.
+/// One of valijson's errors in our words. Its "Failed to validate …" only repeats, one level up,
+/// what was said before.
 void report_error(const Node& node, const std::string& what, Problems& problems) {
   const Json* part = part_of(node);
   if (what.starts_with("Failed to validate") || !part) return;
@@ -180,9 +191,12 @@ void validate(const Node& root, Problems& problems) {
   const nlohmann::json json = json_of(root);
   valijson::Validator validator;
   valijson::ValidationResults results;
-  if (validator.validate(compiled_schema(), valijson::adapters::NlohmannJsonAdapter(json), &results)) return;
+  if (validator.validate(compiled_schema(), valijson::adapters::NlohmannJsonAdapter(json),
+                         &results))
+    return;
   for (const auto& error : results)
-    if (const Node* node = node_at(root, error.context)) report_error(*node, error.description, problems);
+    if (const Node* node = node_at(root, error.context))
+      report_error(*node, error.description, problems);
 }
 
 }  // namespace scree::scene

@@ -33,7 +33,9 @@ std::string text_of(double number) {
   return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
 }
 std::string text_of(std::integral auto number) { return std::to_string(number); }
-std::string text_of(const Vec3& v) { return "(" + text_of(v.x) + ", " + text_of(v.y) + ", " + text_of(v.z) + ")"; }
+std::string text_of(const Vec3& v) {
+  return "(" + text_of(v.x) + ", " + text_of(v.y) + ", " + text_of(v.z) + ")";
+}
 std::string text_of(const Quaternion& q) {
   return "(" + text_of(q.w) + ", " + text_of(q.x) + ", " + text_of(q.y) + ", " + text_of(q.z) + ")";
 }
@@ -63,54 +65,62 @@ void require_not_negative(const FieldName& name, double value) {
 void require_unit(const FieldName& name, const Quaternion& q) {
   require(std::abs(norm(q) - 1) < 1e-6, name, q, "it must be a quaternion of length 1");
 }
-void require_index(const FieldName& name, std::size_t index, std::size_t count, const char* of_what) {
+void require_index(const FieldName& name, std::size_t index, std::size_t count,
+                   const char* of_what) {
   require(index < count, name, index, "there are " + std::to_string(count) + " " + of_what);
 }
 
 void check_settings(const StepSettings& step, const SolverSettings& solver) {
   require_positive({{}, 0, "step.h"}, step.h);
-  require(step.error_reduction >= 0 && step.error_reduction < 1, {{}, 0, "step.error_reduction"}, step.error_reduction,
-          "it must be at least 0 and below 1");
+  require(step.error_reduction >= 0 && step.error_reduction < 1, {{}, 0, "step.error_reduction"},
+          step.error_reduction, "it must be at least 0 and below 1");
   require(step.overlap_correction == OverlapCorrection::positions ||
               step.overlap_correction == OverlapCorrection::velocities,
-          {{}, 0, "step.overlap_correction"}, static_cast<int>(step.overlap_correction), "there is no such correction");
+          {{}, 0, "step.overlap_correction"}, static_cast<int>(step.overlap_correction),
+          "there is no such correction");
   require(!step.recovery_speed || step.overlap_correction == OverlapCorrection::velocities,
           {{}, 0, "step.recovery_speed"}, step.recovery_speed.value_or(0),
           "it bounds a gap term, which overlap_correction: velocities alone has");
   if (step.recovery_speed)
-    require(*step.recovery_speed >= 0, {{}, 0, "step.recovery_speed"}, *step.recovery_speed, "it must not be below 0");
-  require(step.restitution_threshold >= 0, {{}, 0, "step.restitution_threshold"}, step.restitution_threshold,
-          "it must not be below 0");
+    require(*step.recovery_speed >= 0, {{}, 0, "step.recovery_speed"}, *step.recovery_speed,
+            "it must not be below 0");
+  require(step.restitution_threshold >= 0, {{}, 0, "step.restitution_threshold"},
+          step.restitution_threshold, "it must not be below 0");
   if (step.margin) require_not_negative({{}, 0, "step.margin"}, *step.margin);
   require(std::ranges::count(kSolverKinds, solver.method) == 1, {{}, 0, "solver.method"},
           static_cast<int>(solver.method), "there is no such solver");
   require_positive({{}, 0, "solver.tolerance"}, solver.tolerance);
-  require(solver.max_sweeps >= 1, {{}, 0, "solver.max_sweeps"}, solver.max_sweeps, "it must be at least 1");
-  require(solver.min_sweeps >= 0 && solver.min_sweeps <= solver.max_sweeps, {{}, 0, "solver.min_sweeps"},
-          solver.min_sweeps, "it must be from 0 to max_sweeps");
+  require(solver.max_sweeps >= 1, {{}, 0, "solver.max_sweeps"}, solver.max_sweeps,
+          "it must be at least 1");
+  require(solver.min_sweeps >= 0 && solver.min_sweeps <= solver.max_sweeps,
+          {{}, 0, "solver.min_sweeps"}, solver.min_sweeps, "it must be from 0 to max_sweeps");
 }
 
 void check_law(const PairLaw& law, SolverKind solver, const std::string& pair) {
-  require(std::ranges::count(kLawKinds, law.kind) == 1, {{}, 0, pair + ".kind"}, static_cast<int>(law.kind),
-          "there is no such law");
+  require(std::ranges::count(kLawKinds, law.kind) == 1, {{}, 0, pair + ".kind"},
+          static_cast<int>(law.kind), "there is no such law");
   require_not_negative({{}, 0, pair + ".friction"}, law.friction);
-  require(law.restitution >= 0 && law.restitution <= 1, {{}, 0, pair + ".restitution"}, law.restitution,
-          "it must be from 0 to 1");
+  require(law.restitution >= 0 && law.restitution <= 1, {{}, 0, pair + ".restitution"},
+          law.restitution, "it must be from 0 to 1");
   if (traits(law.kind).has_facets())
-    require(law.facets >= 4 && law.facets <= 64, {{}, 0, pair + ".facets"}, law.facets, "it must be from 4 to 64");
-  require(suits(solver, law.kind), "solver.method is " + std::string(name(solver)) + ", which does not know the law " +
-                                       std::string(name(law.kind)) + " of " + pair + "; take another of the two");
+    require(law.facets >= 4 && law.facets <= 64, {{}, 0, pair + ".facets"}, law.facets,
+            "it must be from 4 to 64");
+  require(suits(solver, law.kind),
+          "solver.method is " + std::string(name(solver)) + ", which does not know the law " +
+              std::string(name(law.kind)) + " of " + pair + "; take another of the two");
 }
 
 void check_materials(const Model& model) {
   const std::size_t count = model.materials.size();
-  for (std::size_t k = 0; k < count; ++k) require_not_negative({"materials", k, "density"}, model.materials[k].density);
-  require(model.laws.material_count() == count, "laws is for " + std::to_string(model.laws.material_count()) +
-                                                    " materials; there are " + std::to_string(count));
+  for (std::size_t k = 0; k < count; ++k)
+    require_not_negative({"materials", k, "density"}, model.materials[k].density);
+  require(model.laws.material_count() == count,
+          "laws is for " + std::to_string(model.laws.material_count()) + " materials; there are " +
+              std::to_string(count));
   for (std::size_t a = 0; a < count; ++a)
     for (std::size_t b = a; b < count; ++b)
-      check_law(model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b)), model.solver.method,
-                "laws(" + std::to_string(a) + ", " + std::to_string(b) + ")");
+      check_law(model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b)),
+                model.solver.method, "laws(" + std::to_string(a) + ", " + std::to_string(b) + ")");
 }
 
 /// The inertia of a sphere or a box may be any.
@@ -120,7 +130,9 @@ void check_prototype(const Prototype& prototype, std::size_t k) {
   const auto* box = std::get_if<Box>(&prototype.shape);
   const std::string name = "prototypes[" + std::to_string(k) + "].shape";
   require(sphere || box, name + " must be a sphere or a box: no other shape can move");
-  if (sphere) require(sphere->radius == 1, name + " must be a sphere of radius 1: bodies have radii of their own");
+  if (sphere)
+    require(sphere->radius == 1,
+            name + " must be a sphere of radius 1: bodies have radii of their own");
   if (box) {
     for (int axis = 0; axis < 3; ++axis)
       require_positive({"prototypes", k, "shape.half_extent"}, box->half_extent[axis]);
@@ -142,7 +154,8 @@ struct CheckShape {
   void operator()(const Sphere& s) const { require_positive(name("shape.radius"), s.radius); }
   void operator()(const HalfSpace&) const {}
   void operator()(const Box& s) const {
-    for (int axis = 0; axis < 3; ++axis) require_positive(name("shape.half_extent"), s.half_extent[axis]);
+    for (int axis = 0; axis < 3; ++axis)
+      require_positive(name("shape.half_extent"), s.half_extent[axis]);
   }
   void operator()(const Cylinder& s) const {
     require_positive(name("shape.radius"), s.radius);
@@ -164,7 +177,8 @@ void check_obstacle(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
   std::visit(CheckShape{k}, obstacle.shape);
   check_pose("obstacles", k, obstacle.pose);
-  require_index({"obstacles", k, "material"}, obstacle.material, model.materials.size(), "materials");
+  require_index({"obstacles", k, "material"}, obstacle.material, model.materials.size(),
+                "materials");
 }
 
 /// Places of a layer are apart from the plate and from each other.
@@ -175,8 +189,8 @@ void check_layer(const Model& model, std::size_t k) {
   Vec3 low = inflow.layer.empty() ? Vec3{} : inflow.layer.front(), high = low;
   for (const Vec3& place : inflow.layer) {
     require_finite({"inflows", k, "layer"}, place);
-    require(signed_distance(plate.shape, plate.pose, place).distance >= least, {"inflows", k, "layer"}, place,
-            "it must be a radius or more before the plate");
+    require(signed_distance(plate.shape, plate.pose, place).distance >= least,
+            {"inflows", k, "layer"}, place, "it must be a radius or more before the plate");
     for (int axis = 0; axis < 3; ++axis) {
       low[axis] = std::min(low[axis], place[axis]);
       high[axis] = std::max(high[axis], place[axis]);
@@ -188,7 +202,8 @@ void check_layer(const Model& model, std::size_t k) {
   std::vector<Vec3> places = inflow.layer;
   std::ranges::sort(places, {}, [axis](const Vec3& p) { return p[axis]; });
   for (std::size_t i = 0; i < places.size(); ++i)
-    for (std::size_t j = i + 1; j < places.size() && places[j][axis] - places[i][axis] < 2 * least; ++j)
+    for (std::size_t j = i + 1; j < places.size() && places[j][axis] - places[i][axis] < 2 * least;
+         ++j)
       require(norm(places[j] - places[i]) >= 2 * least, {"inflows", k, "layer"}, places[j],
               "it must be two radii or more from other places");
 }
@@ -202,17 +217,21 @@ void check_inflow(const Model& model, std::size_t k) {
     require(model.inflows[other].plate != inflow.plate, {"inflows", k, "plate"}, inflow.plate,
             "another inflow has this plate");
   require_finite({"inflows", k, "velocity"}, inflow.velocity);
-  require(norm(inflow.velocity) > 0, {"inflows", k, "velocity"}, inflow.velocity, "it must not vanish");
-  for (int axis = 0; axis < 3; ++axis) require_not_negative({"inflows", k, "jitter"}, inflow.jitter[axis]);
+  require(norm(inflow.velocity) > 0, {"inflows", k, "velocity"}, inflow.velocity,
+          "it must not vanish");
+  for (int axis = 0; axis < 3; ++axis)
+    require_not_negative({"inflows", k, "jitter"}, inflow.jitter[axis]);
   require_positive({"inflows", k, "advance"}, inflow.advance);
-  require(model.step.h * norm(inflow.velocity) <= inflow.advance * (1 + 1e-9), {"inflows", k, "advance"},
-          inflow.advance, "the plate must not move further in a step");
+  require(model.step.h * norm(inflow.velocity) <= inflow.advance * (1 + 1e-9),
+          {"inflows", k, "advance"}, inflow.advance, "the plate must not move further in a step");
   require_positive({"inflows", k, "radius"}, inflow.radius);
   require_index({"inflows", k, "material"}, inflow.material, model.materials.size(), "materials");
-  require_index({"inflows", k, "prototype"}, inflow.prototype, model.prototypes.size(), "prototypes");
-  require(model.prototypes[inflow.prototype].is_sphere(), {"inflows", k, "prototype"}, inflow.prototype,
-          "an inflow lays spheres only");
-  const double mass = model.materials[inflow.material].density * volume_properties(Sphere{inflow.radius}).volume;
+  require_index({"inflows", k, "prototype"}, inflow.prototype, model.prototypes.size(),
+                "prototypes");
+  require(model.prototypes[inflow.prototype].is_sphere(), {"inflows", k, "prototype"},
+          inflow.prototype, "an inflow lays spheres only");
+  const double mass =
+      model.materials[inflow.material].density * volume_properties(Sphere{inflow.radius}).volume;
   require(is_usable_mass(mass), {"inflows", k, "radius"}, inflow.radius,
           "with the density of its material the mass must be from 1e-70 to 1e70 kg");
   check_layer(model, k);
@@ -231,7 +250,8 @@ void check_numbers(const Model& model, const Body& body, std::string_view list, 
   require_finite({list, index, "velocity"}, body.velocity);
   require_finite({list, index, "angular_velocity"}, body.angular_velocity);
   require_positive({list, index, "radius"}, body.radius);
-  require(is_usable_mass(body.mass), {list, index, "mass"}, body.mass, "it must be from 1e-70 to 1e70 kg");
+  require(is_usable_mass(body.mass), {list, index, "mass"}, body.mass,
+          "it must be from 1e-70 to 1e70 kg");
   require_index({list, index, "prototype"}, body.prototype, model.prototypes.size(), "prototypes");
   require_index({list, index, "material"}, body.material, model.materials.size(), "materials");
 }
@@ -242,12 +262,14 @@ void check_bodies(const Model& model, const State& state) {
           "indices of 31 bits must be enough");
   const char* const* field_name = Bodies::kFieldNames;
   bodies.for_each_field([&](const auto& field) {
-    require(field.size() == bodies.size(), {{}, 0, "bodies." + std::string(*field_name++) + ".size()"}, field.size(),
+    require(field.size() == bodies.size(),
+            {{}, 0, "bodies." + std::string(*field_name++) + ".size()"}, field.size(),
             "there are " + std::to_string(bodies.size()) + " ids");
   });
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const BodyId id = bodies.id[i];
-    require(id.value < state.next_id && !is_obstacle(id), {"bodies", i, "id"}, id.value, "it must be below next_id");
+    require(id.value < state.next_id && !is_obstacle(id), {"bodies", i, "id"}, id.value,
+            "it must be below next_id");
     check_numbers(model, bodies[i], "bodies", i);
   }
   std::vector<BodyId> ids(bodies.id.begin(), bodies.id.end());
@@ -279,8 +301,10 @@ void check_obstacles(const Model& model, const State& state) {
   for (std::size_t k = 0; k < by_hand.size(); ++k) {
     const std::string name = "moved_by_hand[" + std::to_string(k) + "]";
     require_index({{}, 0, name}, by_hand[k], model.obstacles.size(), "obstacles");
-    require(!is_driven(model, by_hand[k]), {{}, 0, name}, by_hand[k], "that obstacle has a motion already");
-    require(k == 0 || by_hand[k - 1] < by_hand[k], {{}, 0, name}, by_hand[k], "it must be above the one before it");
+    require(!is_driven(model, by_hand[k]), {{}, 0, name}, by_hand[k],
+            "that obstacle has a motion already");
+    require(k == 0 || by_hand[k - 1] < by_hand[k], {{}, 0, name}, by_hand[k],
+            "it must be above the one before it");
   }
   for (std::size_t k = 0; k < state.obstacles.size(); ++k) {
     const Twist& twist = state.obstacles[k].twist;
@@ -300,24 +324,31 @@ bool has_its_places(const Model& model, const State& state) {
   if (list.first_place.empty())
     return list.feature.empty() && list.percussion.size() == list.pairs.size() &&
            (list.pairs.empty() || std::ranges::all_of(model.prototypes, &Prototype::is_sphere));
-  if (list.first_place.size() != list.pairs.size() + 1 || list.first_place.front() != 0) return false;
+  if (list.first_place.size() != list.pairs.size() + 1 || list.first_place.front() != 0)
+    return false;
   for (std::size_t p = 0; p < list.pairs.size(); ++p)
-    if (list.first_place[p + 1] - list.first_place[p] != most_points(model, state.bodies, list.pairs[p])) return false;
-  return list.feature.size() == list.first_place.back() && list.percussion.size() == list.first_place.back();
+    if (list.first_place[p + 1] - list.first_place[p] !=
+        most_points(model, state.bodies, list.pairs[p]))
+      return false;
+  return list.feature.size() == list.first_place.back() &&
+         list.percussion.size() == list.first_place.back();
 }
 
-/// Whether every index of the list of pairs is within bounds; bodies may have come since the list was made if it is not valid.
+/// Whether every index of the list of pairs is within bounds; bodies may have come since the list
+/// was made if it is not valid.
 bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obstacles) {
-  const std::size_t pairs = list.pairs.size(), owners = list.first.empty() ? 0 : list.first.size() - 1;
+  const std::size_t pairs = list.pairs.size(),
+                    owners = list.first.empty() ? 0 : list.first.size() - 1;
   if (owners > bodies) return false;
-  if (list.valid && (owners != bodies || list.slack.size() != bodies || list.obstacle_slack.size() != obstacles))
+  if (list.valid &&
+      (owners != bodies || list.slack.size() != bodies || list.obstacle_slack.size() != obstacles))
     return false;
   if (pairs > 0 && (list.first.empty() || list.first.back() != pairs)) return false;
   if (!std::ranges::is_sorted(list.first)) return false;
   for (std::size_t p = 0; p < pairs; ++p) {
     const auto [owner, other] = list.pairs[p];
-    const bool known =
-        other & Neighbours::kObstacle ? (other & ~Neighbours::kObstacle) < obstacles : other < bodies && other != owner;
+    const bool known = other & Neighbours::kObstacle ? (other & ~Neighbours::kObstacle) < obstacles
+                                                     : other < bodies && other != owner;
     if (owner >= bodies || !known) return false;
   }
   return true;
@@ -325,18 +356,24 @@ bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obsta
 
 }  // namespace
 
-void check_body(const Model& model, const Body& body) { check_numbers(model, body, "body", FieldName::kNoIndex); }
+void check_body(const Model& model, const Body& body) {
+  check_numbers(model, body, "body", FieldName::kNoIndex);
+}
 
 void check_room(const State& state) {
-  require(state.bodies.size() + 1 < Neighbours::kObstacle, {{}, 0, "bodies.size()"}, state.bodies.size(),
-          "there is no room for one more");
-  require(!is_obstacle({state.next_id}), {{}, 0, "next_id"}, state.next_id, "all ids are given away");
+  require(state.bodies.size() + 1 < Neighbours::kObstacle, {{}, 0, "bodies.size()"},
+          state.bodies.size(), "there is no room for one more");
+  require(!is_obstacle({state.next_id}), {{}, 0, "next_id"}, state.next_id,
+          "all ids are given away");
 }
 
 void check_applied(const Wrench& applied, const BodyGain& gain) {
-  constexpr const char* kNeeded = "it must be finite, and so must be what it adds to velocities in a step";
-  require(is_finite(applied.force) && is_finite(gain.velocity), {{}, 0, "force"}, applied.force, kNeeded);
-  require(is_finite(applied.torque) && is_finite(gain.spin), {{}, 0, "torque"}, applied.torque, kNeeded);
+  constexpr const char* kNeeded =
+      "it must be finite, and so must be what it adds to velocities in a step";
+  require(is_finite(applied.force) && is_finite(gain.velocity), {{}, 0, "force"}, applied.force,
+          kNeeded);
+  require(is_finite(applied.torque) && is_finite(gain.spin), {{}, 0, "torque"}, applied.torque,
+          kNeeded);
 }
 
 void check_point(const Vec3& point) { require_finite({{}, 0, "point"}, point); }
@@ -368,7 +405,8 @@ void check_model(const Model& model) {
 }
 
 void check_state(const Model& model, const State& state) {
-  require(state.obstacles.size() == model.obstacles.size() && state.inflows.size() == model.inflows.size(),
+  require(state.obstacles.size() == model.obstacles.size() &&
+              state.inflows.size() == model.inflows.size(),
           "the state is not one of this model: begin with initial_state(model)");
   require_finite({{}, 0, "time"}, state.time);
   require_finite({{}, 0, "ledger.dissipated"}, state.ledger.dissipated);
@@ -380,7 +418,8 @@ void check_state(const Model& model, const State& state) {
     require_finite({"inflows", k, "travelled"}, state.inflows[k].travelled);
   check_bodies(model, state);
   check_all_applied(state);
-  require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()) && has_its_places(model, state),
+  require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()) &&
+              has_its_places(model, state),
           "neighbours is not a list of these bodies; begin with that of initial_state(model)");
 }
 

@@ -13,9 +13,10 @@ namespace scree {
 /// Of A and B.
 std::pair<BodyId, BodyId> Simulation::Parts::ids_of(std::size_t pair) const {
   const auto [owner, other] = state.neighbours.pairs[pair];
-  const BodyId id = state.bodies.id[owner], other_id = other & Neighbours::kObstacle
-                                                           ? obstacle_id(other & ~Neighbours::kObstacle)
-                                                           : state.bodies.id[other];
+  const BodyId id = state.bodies.id[owner],
+               other_id = other & Neighbours::kObstacle
+                              ? obstacle_id(other & ~Neighbours::kObstacle)
+                              : state.bodies.id[other];
   return std::minmax(id, other_id);
 }
 
@@ -28,7 +29,8 @@ std::size_t Simulation::Parts::points_of(std::size_t pair) const {
 
 Vec3 Simulation::Parts::centre_at_start(BodyIndex i) const {
   if (const auto moved = centre_before.find(i); moved != centre_before.end()) return moved->second;
-  return state.bodies.position[i] - model.step.h * (scratch.problem.bodies[i].velocity + scratch.push_velocity(i));
+  return state.bodies.position[i] -
+         model.step.h * (scratch.problem.bodies[i].velocity + scratch.push_velocity(i));
 }
 
 void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactRecord>& records) {
@@ -57,7 +59,8 @@ FrictionContactProblem Simulation::problem(Vector& percussions) const {
 
 std::size_t Simulation::contact_count() const {
   if (!parts_->has_contacts()) return 0;
-  if (parts_->model.outflows.empty() && !parts_->removed_by_hand) return parts_->scratch.problem.contacts;
+  if (parts_->model.outflows.empty() && !parts_->removed_by_hand)
+    return parts_->scratch.problem.contacts;
   std::size_t count = 0;
   for (std::size_t p = 0; p < parts_->scratch.slot.size(); ++p)
     if (parts_->is_contact(p)) count += parts_->points_of(p);
@@ -93,7 +96,8 @@ std::vector<std::uint32_t> Simulation::Parts::contacts_in_order() const {
   return contacts;
 }
 
-void Simulation::for_each_piece_of_contacts(FunctionRef<void(std::span<const ContactRecord>)> take) const {
+void Simulation::for_each_piece_of_contacts(
+    FunctionRef<void(std::span<const ContactRecord>)> take) const {
   if (contact_count() == 0) return;
   const std::vector<std::uint32_t> contacts = parts_->contacts_in_order();
   constexpr std::size_t kPiece = std::size_t{1} << 14;
@@ -109,7 +113,8 @@ void Simulation::for_each_piece_of_contacts(FunctionRef<void(std::span<const Con
 std::vector<ContactRecord> Simulation::contacts() const {
   std::vector<ContactRecord> records;
   records.reserve(contact_count());
-  for_each_piece_of_contacts([&](auto piece) { records.insert(records.end(), piece.begin(), piece.end()); });
+  for_each_piece_of_contacts(
+      [&](auto piece) { records.insert(records.end(), piece.begin(), piece.end()); });
   return records;
 }
 
@@ -210,9 +215,11 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_slot() const {
   const std::uint32_t worst_chunk = scratch.solved.certificate.worst_chunk;
   const auto chunks = static_cast<std::uint32_t>(problem.chunks.size());
   if (worst_chunk < chunks) {
-    for (std::uint32_t b = problem.chunks[worst_chunk].begin; b < problem.chunks[worst_chunk].end; ++b)
+    for (std::uint32_t b = problem.chunks[worst_chunk].begin; b < problem.chunks[worst_chunk].end;
+         ++b)
       for (int k = 0; k < kBlock; ++k)
-        offer(kBlock * b + static_cast<std::uint32_t>(k), verdict_of(problem, problem.blocks[b], k));
+        offer(kBlock * b + static_cast<std::uint32_t>(k),
+              verdict_of(problem, problem.blocks[b], k));
   } else if (worst_chunk - chunks < problem.full_chunks.size()) {
     const Chunk& chunk = problem.full_chunks[worst_chunk - chunks];
     for (std::uint32_t b = chunk.begin; b < chunk.end; ++b)
@@ -226,13 +233,16 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_slot() const {
 
 std::pair<BodyId, BodyId> Simulation::Parts::ids_of_slot(std::uint32_t slot) const {
   const auto holds = [&](std::uint32_t of_pair) {
-    if (of_pair == Scratch::kNoContact || (of_pair & Scratch::kFull) != (slot & Scratch::kFull)) return false;
+    if (of_pair == Scratch::kNoContact || (of_pair & Scratch::kFull) != (slot & Scratch::kFull))
+      return false;
     bool found = of_pair == slot;
     if (slot & Scratch::kFull)
-      for_each_place(of_pair, [&](std::uint32_t place) { found = found || (Scratch::kFull | place) == slot; });
+      for_each_place(
+          of_pair, [&](std::uint32_t place) { found = found || (Scratch::kFull | place) == slot; });
     return found;
   };
-  return ids_of(static_cast<std::size_t>(std::ranges::find_if(scratch.slot, holds) - scratch.slot.begin()));
+  return ids_of(
+      static_cast<std::size_t>(std::ranges::find_if(scratch.slot, holds) - scratch.slot.begin()));
 }
 
 WorstContact Simulation::worst_contact() const {
@@ -251,9 +261,10 @@ std::vector<std::pair<BodyId, BodyId>> Simulation::contradiction() const {
   // The solvers count full contacts on from the last place in blocks of spheres.
   const auto places = static_cast<std::uint32_t>(kBlock * parts_->scratch.problem.blocks.size());
   const bool full = worst & Scratch::kFull;
-  for (const ContactIndex contact :
-       contradiction_near(parts_->scratch.problem, full ? places + (worst & ~Scratch::kFull) : worst))
-    pairs.push_back(parts_->ids_of_slot(contact < places ? contact : Scratch::kFull | (contact - places)));
+  for (const ContactIndex contact : contradiction_near(
+           parts_->scratch.problem, full ? places + (worst & ~Scratch::kFull) : worst))
+    pairs.push_back(
+        parts_->ids_of_slot(contact < places ? contact : Scratch::kFull | (contact - places)));
   std::ranges::sort(pairs);
   return pairs;
 }

@@ -18,7 +18,8 @@ BodyIndex Simulation::Parts::index_of(BodyId id) {
 
 void Simulation::Parts::book_work(double work) {
   const double sum = state.ledger.wall_work + work;
-  if (!std::isfinite(sum)) throw InputError("body: its energy is above what double precision can hold");
+  if (!std::isfinite(sum))
+    throw InputError("body: its energy is above what double precision can hold");
   state.ledger.wall_work = sum;
 }
 
@@ -53,13 +54,17 @@ Body Simulation::body(BodyId id) const { return parts_->state.bodies[parts_->ind
 
 BodyColumns Simulation::columns() const { return {parts_->state, parts_->generation.counter()}; }
 
-void Simulation::move_to(BodyId id, const Vec3& position) { parts_->change(id, &Body::position, position); }
+void Simulation::move_to(BodyId id, const Vec3& position) {
+  parts_->change(id, &Body::position, position);
+}
 
 void Simulation::turn_to(BodyId id, const Quaternion& orientation) {
   parts_->change(id, &Body::orientation, orientation);
 }
 
-void Simulation::change_velocity(BodyId id, const Vec3& velocity) { parts_->change(id, &Body::velocity, velocity); }
+void Simulation::change_velocity(BodyId id, const Vec3& velocity) {
+  parts_->change(id, &Body::velocity, velocity);
+}
 
 void Simulation::change_angular_velocity(BodyId id, const Vec3& angular_velocity) {
   parts_->change(id, &Body::angular_velocity, angular_velocity);
@@ -116,7 +121,8 @@ std::uint32_t Simulation::part(std::string_view name) const {
   const auto found = std::ranges::find(parts, name, &Obstacle::name);
   if (found == parts.end()) throw InputError("there is no part of the name " + std::string(name));
   if (std::ranges::count(parts, name, &Obstacle::name) > 1)
-    throw InputError("there are several parts of the name " + std::string(name) + "; take the index of one");
+    throw InputError("there are several parts of the name " + std::string(name) +
+                     "; take the index of one");
   return static_cast<std::uint32_t>(found - parts.begin());
 }
 

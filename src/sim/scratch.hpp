@@ -27,20 +27,27 @@ struct PairPoints {
 
 struct Scratch {
   static constexpr std::uint32_t kNoContact = 0xffffffff;
-  static constexpr std::uint32_t kUnplaced = 0xfffffffe;  ///< a contact of spheres that assemble has yet to place
-  static constexpr std::uint32_t kFull = 0x80000000;  ///< flag of a slot: the rest is 8 · block + lane of problem.full
+  /// A contact of spheres that assemble has yet to place
+  static constexpr std::uint32_t kUnplaced = 0xfffffffe;
+  /// Flag of a slot: the rest is 8 · block + lane of problem.full
+  static constexpr std::uint32_t kFull = 0x80000000;
 
   ContactProblem problem;
   GaussSeidel solver;
   SolveResult solved;
 
   PositionCorrection correction;
-  bool any_overlap = false;    ///< that is to be undone by `correction`
-  double push_scale = 0;       ///< what its motions are scaled by, so that no body goes too far; 0: there are none [-]
+  bool any_overlap = false;  ///< that is to be undone by `correction`
+  /// What its motions are scaled by, so that no body goes too far; 0: there are none [-]
+  double push_scale = 0;
   std::vector<double> scales;  ///< one a chunk of bodies
   /// What pushes a body off others, apart from its velocity; as PositionCorrection has them [m/s].
-  Vec3 push_velocity(BodyIndex i) const { return push_scale > 0 ? push_scale * correction.velocity(i) : Vec3{}; }
-  Vec3 push_spin(BodyIndex i) const { return push_scale > 0 ? push_scale * correction.spin(i) : Vec3{}; }
+  Vec3 push_velocity(BodyIndex i) const {
+    return push_scale > 0 ? push_scale * correction.velocity(i) : Vec3{};
+  }
+  Vec3 push_spin(BodyIndex i) const {
+    return push_scale > 0 ? push_scale * correction.spin(i) : Vec3{};
+  }
 
   int rounds = 0;  ///< of this step: how often pairs were taken up, see take_up()
 
@@ -49,27 +56,34 @@ struct Scratch {
     bool sphere, isotropic;
     Vec3 spin_scale;  ///< √j_k, see ContactProblem; (1, 1, 1) where isotropic [-]
   };
-  std::vector<Kind> kinds;               ///< of each prototype
-  bool all_spheres = true;               ///< no prototype has another shape
-  bool all_diagonal = true;              ///< every contact there can be is one of a DiagonalBlock
-  std::vector<std::uint32_t> law_index;  ///< in problem.laws, of each pair of materials as in LawTable::all
-  AlignedVector<float> margin;           ///< of each free body: its part of the gap below which a pair is a contact [m]
-  std::vector<Twist> prescribed;         ///< of each obstacle in this step
-  std::vector<double> obstacle_margin;   ///< [m]
+  std::vector<Kind> kinds;   ///< of each prototype
+  bool all_spheres = true;   ///< no prototype has another shape
+  bool all_diagonal = true;  ///< every contact there can be is one of a DiagonalBlock
+  /// In problem.laws, of each pair of materials as in LawTable::all
+  std::vector<std::uint32_t> law_index;
+  /// Of each free body: its part of the gap below which a pair is a contact [m]
+  AlignedVector<float> margin;
+  std::vector<Twist> prescribed;        ///< of each obstacle in this step
+  std::vector<double> obstacle_margin;  ///< [m]
 
-  /// Of each pair: a colour, in a slab of space; relaxed in this order. Made with the list of pairs.
+  /// Of each pair: a colour, in a slab of space; relaxed in this order. Made with the list of
+  /// pairs.
   AlignedVector<std::uint32_t> group;
   std::uint32_t group_count = 0;
-  AlignedVector<std::uint32_t> slot;  ///< of each pair: 8 · block + lane, or kFull | 8 · block + lane, or kNoContact
-  AlignedVector<float> gap;           ///< of each slot, for output [m]
-  bool any_restitution = false;       ///< some law has e > 0
-  /// e of each slot whose pair is apart and gets no rebound in this step, else 0 [-]; empty if there is no restitution.
+  /// Of each pair: 8 · block + lane, or kFull | 8 · block + lane, or kNoContact
+  AlignedVector<std::uint32_t> slot;
+  AlignedVector<float> gap;      ///< of each slot, for output [m]
+  bool any_restitution = false;  ///< some law has e > 0
+  /// e of each slot whose pair is apart and gets no rebound in this step, else 0 [-]; empty if
+  /// there is no restitution.
   AlignedVector<float> withheld;
 
-  /// A pair with full blocks that is a contact: its points are `count` from `first` on in its chunk.
+  /// A pair with full blocks that is a contact: its points are `count` from `first` on in its
+  /// chunk.
   struct FullPair {
     std::uint32_t pair, law, first, count;
-    /// Of a moving obstacle, for the first point, the others' follow; 0 without one, and anything else until place_stacks gives it.
+    /// Of a moving obstacle, for the first point, the others' follow; 0 without one, and anything
+    /// else until place_stacks gives it.
     std::uint32_t record;
   };
   struct FullChunk {
@@ -77,15 +91,17 @@ struct Scratch {
     AlignedVector<PairPoint> points;
   };
   std::vector<FullChunk> full_found;  ///< one a chunk of pairs
-  /// Of each pair with a shape that is no sphere: a direction along which it was apart when it was last looked at, or zero. To see without
-  /// much work that it still is; nothing depends on it.
+  /// Of each pair with a shape that is no sphere: a direction along which it was apart when it was
+  /// last looked at, or zero. To see without much work that it still is; nothing depends on it.
   AlignedVector<Vec3> apart_along;
-  /// Up to eight pairs of a group and a law, a lane each: FullPairs `order[first]` to `order[first + lanes - 1]`.
+  /// Up to eight pairs of a group and a law, a lane each: FullPairs `order[first]` to `order[first
+  /// + lanes - 1]`.
   struct Stack {
     std::uint32_t block, first, lanes;
   };
   std::vector<Stack> stacks;
-  AlignedVector<SortItem> order, order_buffer;  ///< value: chunk of pairs << 26 | index of its pair
+  /// Value: chunk of pairs << 26 | index of its pair
+  AlignedVector<SortItem> order, order_buffer;
   /// Of each place in problem.full, for output and memory.
   struct FullPlace {
     Vec3 point;  ///< [m]
@@ -95,12 +111,13 @@ struct Scratch {
   };
   AlignedVector<FullPlace> full_places;
 
-  /// Pairs are cut into kPairChunks runs. Row c: contacts of each group in chunk c, then contacts with moving obstacles;
-  /// after the prefix sum: where they go.
+  /// Pairs are cut into kPairChunks runs. Row c: contacts of each group in chunk c, then contacts
+  /// with moving obstacles; after the prefix sum: where they go.
   AlignedVector<std::uint32_t> chunk_count;
   std::vector<std::uint8_t> layers_due;  ///< of each inflow in this step: 0 or 1
 
-  AlignedVector<std::uint8_t> outrun;  ///< of each free body: whether it goes further than its margin, see take_up()
+  /// Of each free body: whether it goes further than its margin, see take_up()
+  AlignedVector<std::uint8_t> outrun;
 
   // Sums that stages make, one a chunk.
 
@@ -130,13 +147,15 @@ struct Scratch {
   std::vector<ContactSums> contact_sums;
 
   struct BodySums {
-    ExactSum kinetic, potential;   ///< at the end of the step [J]
-    ExactSum contact_work;         ///< of percussions, against the mean of velocities before and after the step [J]
-    ExactSum applied_work;         ///< of forces on single bodies, against the same mean [J]
-    ExactSum gained;               ///< kinetic energy beyond that of the free velocities [J]
-    ExactSum push_work;            ///< energy given by the motions of `correction` [J]
-    double heaviest = 0;           ///< largest mass [kg]
-    ExactSum carried_out;          ///< kinetic and potential energy of bodies that leave in this step [J]
+    ExactSum kinetic, potential;  ///< at the end of the step [J]
+    /// Of percussions, against the mean of velocities before and after the step [J]
+    ExactSum contact_work;
+    ExactSum applied_work;  ///< of forces on single bodies, against the same mean [J]
+    ExactSum gained;        ///< kinetic energy beyond that of the free velocities [J]
+    ExactSum push_work;     ///< energy given by the motions of `correction` [J]
+    double heaviest = 0;    ///< largest mass [kg]
+    /// Kinetic and potential energy of bodies that leave in this step [J]
+    ExactSum carried_out;
     std::uint32_t not_finite = 0;  ///< bodies
     std::uint32_t leaving = 0;     ///< bodies
     std::size_t bodies = 0;        ///< that are there at the end of the step

@@ -10,7 +10,8 @@
 namespace scree {
 
 Simulation::Simulation(Model model, State state, int threads)
-    : parts_(std::make_unique<Parts>(Parts{std::move(model), std::move(state), ThreadPool(threads)})) {
+    : parts_(
+          std::make_unique<Parts>(Parts{std::move(model), std::move(state), ThreadPool(threads)})) {
   check_model(parts_->model);
   check_state(parts_->model, parts_->state);
   Scratch& s = parts_->scratch;
@@ -28,8 +29,8 @@ Simulation::Simulation(Model model, State state, int threads)
     s.law_index.push_back(static_cast<std::uint32_t>(std::ranges::find(laws, law) - laws.begin()));
     if (s.law_index.back() == laws.size()) laws.push_back(law);
   }
-  s.any_restitution =
-      std::ranges::any_of(parts_->model.laws.all(), [](const PairLaw& law) { return law.restitution > 0; });
+  s.any_restitution = std::ranges::any_of(parts_->model.laws.all(),
+                                          [](const PairLaw& law) { return law.restitution > 0; });
   StepContext context = parts_->context();
   measure(context);
 }
@@ -69,8 +70,8 @@ std::size_t Simulation::memory_bytes() const {
   add(parts_->state.applied);
   add(p.own_gain);
   add(p.bodies), add(p.blocks), add(p.chunks), add(p.full), add(p.full_chunks);
-  add(s.margin), add(s.group), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count), add(s.order),
-      add(s.order_buffer);
+  add(s.margin), add(s.group), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count),
+      add(s.order), add(s.order_buffer);
   for (const Scratch::FullChunk& found : s.full_found) {
     add(found.pairs);
     add(found.points);

@@ -39,8 +39,9 @@ struct Simulation::Parts {
   // Of the last step, until the next; made when asked for.
   ContactsByBody contacts_by_body;
   std::optional<ContactCertifier> certifier;
-  std::map<BodyIndex, Vec3> centre_before;  ///< of bodies that were moved by hand since: where the step began [m]
-  bool removed_by_hand = false;             ///< whether some body was, since
+  /// Of bodies that were moved by hand since: where the step began [m]
+  std::map<BodyIndex, Vec3> centre_before;
+  bool removed_by_hand = false;  ///< whether some body was, since
 
   StepContext context() { return {model, state, scratch, report, pool}; }
 
@@ -92,7 +93,8 @@ template <class F>
 void Simulation::Parts::for_each_place(std::uint32_t slot, F&& f) const {
   std::uint32_t place = slot & ~Scratch::kFull;
   const BodyIndex at_rest = scratch.problem.at_rest();
-  for (std::uint32_t left = scratch.problem.full[place / kBlock].stack; left > 0; --left, place += kBlock)
+  for (std::uint32_t left = scratch.problem.full[place / kBlock].stack; left > 0;
+       --left, place += kBlock)
     if (holds_contact(scratch.problem.full[place / kBlock], place % kBlock, at_rest)) f(place);
 }
 
@@ -101,11 +103,13 @@ void Simulation::Parts::for_each_point(std::size_t pair, F&& f) const {
   const std::uint32_t slot = scratch.slot[pair];
   if (slot & Scratch::kFull) {
     for_each_place(slot, [&](std::uint32_t place) {
-      const FullContact contact = scratch.problem.full[place / kBlock].contact(static_cast<int>(place % kBlock));
+      const FullContact contact =
+          scratch.problem.full[place / kBlock].contact(static_cast<int>(place % kBlock));
       const Scratch::FullPlace& full_place = scratch.full_places[place];
       const Vec3 half_gap = full_place.gap / 2 * contact.axis[0];
-      f(SolvedPoint{full_place.point, contact.axis[0], full_place.gap, contact.to_inertial(contact.percussion),
-                    full_place.point - half_gap, full_place.point + half_gap},
+      f(SolvedPoint{full_place.point, contact.axis[0], full_place.gap,
+                    contact.to_inertial(contact.percussion), full_place.point - half_gap,
+                    full_place.point + half_gap},
         [&](const ContactCertifier& certify) { return certify(contact); });
     });
     return;
@@ -115,15 +119,18 @@ void Simulation::Parts::for_each_point(std::size_t pair, F&& f) const {
   const auto [owner, other] = state.neighbours.pairs[pair];
   const bool is_a = state.bodies.id[owner] == ids_of(pair).first;
   const BodyIndex a = is_a ? owner : other, b = is_a ? other : owner;
-  SolvedPoint solved{.normal = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]},
-                     .gap = double{scratch.gap[slot]},
-                     .percussion = {block.percussion[0][lane], block.percussion[1][lane], block.percussion[2][lane]}};
+  SolvedPoint solved{
+      .normal = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]},
+      .gap = double{scratch.gap[slot]},
+      .percussion = {block.percussion[0][lane], block.percussion[1][lane],
+                     block.percussion[2][lane]}};
   const Vec3 centre = centre_at_start(a);
   solved.point = centre + (state.bodies.radius[a] + solved.gap / 2) * solved.normal;
   solved.on_a = centre + state.bodies.radius[a] * solved.normal;
   // The gap of two spheres is kept in single precision, their radii are not.
-  solved.on_b = b & Neighbours::kObstacle ? solved.on_a + solved.gap * solved.normal
-                                          : centre_at_start(b) - state.bodies.radius[b] * solved.normal;
+  solved.on_b = b & Neighbours::kObstacle
+                    ? solved.on_a + solved.gap * solved.normal
+                    : centre_at_start(b) - state.bodies.radius[b] * solved.normal;
   f(solved, [&](const ContactCertifier& certify) { return certify(block, lane); });
 }
 

@@ -94,8 +94,9 @@ std::uint64_t hash_of_pair(const State& state, std::size_t pair) {
   const Neighbours& list = state.neighbours;
   const auto [owner, other] = list.pairs[pair];
   const BodyId id = state.bodies.id[owner];
-  const BodyId other_id =
-      other & Neighbours::kObstacle ? obstacle_id(other & ~Neighbours::kObstacle) : state.bodies.id[other];
+  const BodyId other_id = other & Neighbours::kObstacle
+                              ? obstacle_id(other & ~Neighbours::kObstacle)
+                              : state.bodies.id[other];
   Hasher hasher;
   hasher.add(std::min(id, other_id));
   hasher.add(std::max(id, other_id));

@@ -14,7 +14,8 @@ class StageClock {
   explicit StageClock(Report& report) : report_(report) {}
   void end_of(Stage stage) {
     const auto now = std::chrono::steady_clock::now();
-    report_.stage_seconds[static_cast<std::size_t>(stage)] += std::chrono::duration<double>(now - last_).count();
+    report_.stage_seconds[static_cast<std::size_t>(stage)] +=
+        std::chrono::duration<double>(now - last_).count();
     last_ = now;
   }
 
@@ -26,8 +27,8 @@ class StageClock {
 /// Contacts up to which the portfolio costs no more than some hundred sweeps.
 constexpr std::uint32_t kFewContacts = 64;
 
-/// Sweeps. Few contacts that a fifth of all sweeps do not solve are a stack or have mass ratios that sweeps crawl over, or have no solution:
-/// the portfolio gets what is left of the iterations.
+/// Sweeps. Few contacts that a fifth of all sweeps do not solve are a stack or have mass ratios
+/// that sweeps crawl over, or have no solution: the portfolio gets what is left of the iterations.
 SolveResult sweep_then_finish(Scratch& scratch, const SolveSettings& settings, ThreadPool& pool) {
   const bool few = scratch.problem.contacts <= kFewContacts;
   SolveSettings part = settings;
@@ -87,7 +88,8 @@ void warm_start(StepContext& context) {
   ContactProblem& problem = context.scratch.problem;
   // Where nothing closes, r = 0 is the answer, whatever the last step left.
   if (!problem.anything_closes()) problem.clear_percussions();
-  if (context.model.solver.warm_start) context.scratch.solver.apply_warm_start(problem, context.pool);
+  if (context.model.solver.warm_start)
+    context.scratch.solver.apply_warm_start(problem, context.pool);
 }
 
 void solve(StepContext& context) {

@@ -20,10 +20,12 @@ struct StepContext {
 
 void step(StepContext& context);
 
-/// First of all asks the prescribed motions: if one fails, says so in the report and changes nothing. Then inflows lay their
-/// layers; obstacles get their twists; free velocities v + h (g + F/m); margins.
+/// First of all asks the prescribed motions: if one fails, says so in the report and changes
+/// nothing. Then inflows lay their layers; obstacles get their twists; free velocities v + h (g +
+/// F/m); margins.
 void predict(StepContext& context);
-/// Makes the neighbour list and its groups anew where it no longer covers what a step can bring together.
+/// Makes the neighbour list and its groups anew where it no longer covers what a step can bring
+/// together.
 void broad_phase(StepContext& context);
 /// Which pairs are contacts now, and where each goes in the problem.
 void narrow_phase(StepContext& context);
@@ -33,7 +35,8 @@ void assemble(StepContext& context);
 void warm_start(StepContext& context);
 /// The problem to its tolerance.
 void solve(StepContext& context);
-/// Whether percussions bring pairs together that free paths do not, and that were left out: then the step is solved again, with them.
+/// Whether percussions bring pairs together that free paths do not, and that were left out: then
+/// the step is solved again, with them.
 bool take_up(StepContext& context);
 /// What the report says of the contacts, and the energy they took.
 void certify(StepContext& context);
@@ -48,8 +51,8 @@ void store(StepContext& context);
 void measure(StepContext& context);
 
 // Parts of the stages with a file of their own, or that two of them share.
-/// Whether the gap of a pair is below its margin, by the bounding spheres of bodies; never of a body that has left. No square root for
-/// pairs of bodies.
+/// Whether the gap of a pair is below its margin, by the bounding spheres of bodies; never of a
+/// body that has left. No square root for pairs of bodies.
 bool is_within_margin(const StepContext& context, const Neighbours::Pair& pair);
 /// s of a body, as its record in the problem has it, and ω as that record tells it.
 Vec3 scaled_spin(const StepContext& context, std::size_t body);
@@ -58,14 +61,17 @@ Vec3 angular_velocity(const StepContext& context, std::size_t body, const Vec3& 
 /// What a wrench that acts for the length of the step adds to a body's record: h F/m, and h I⁻¹ T
 /// as a spin.
 BodyGain gain_of(const StepContext& context, std::size_t body, const Wrench& wrench);
-/// The longest way that a point of a body goes in the step, with the velocities of its record [m]; of spheres, that of the centre.
+/// The longest way that a point of a body goes in the step, with the velocities of its record [m];
+/// of spheres, that of the centre.
 double travel(const StepContext& context, std::size_t body);
 /// A pair as {A, B}: the body of lower id, an obstacle second.
 BodyPair in_order(const StepContext& context, const Neighbours::Pair& pair);
 /// In how many points a pair can touch: its places in the memory of contacts.
 std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
-/// Whether a pair is apart by more than its margin along a unit vector from A to B: then points_of finds none.
-bool is_apart_along(const StepContext& context, const Neighbours::Pair& pair, const Vec3& direction);
+/// Whether a pair is apart by more than its margin along a unit vector from A to B: then points_of
+/// finds none.
+bool is_apart_along(const StepContext& context, const Neighbours::Pair& pair,
+                    const Vec3& direction);
 /// The direction of the shortest way between a pair, from A to B.
 Vec3 shortest_way(const StepContext& context, const Neighbours::Pair& pair);
 /// Where a pair with full blocks is a contact, with the velocities of the records.
@@ -89,8 +95,9 @@ bool leaves(const Model& model, const Vec3& from, const Vec3& to);
 /// entries as the bodies.
 void remove_outflow(StepContext& context, AlignedVector<std::uint32_t>& origin);
 
-/// Overlaps below this are let be, and are a touch. So are gaps where bodies touch in several points: what a solve leaves undone tilts a
-/// body by little, and a corner that lifts by as much and is let fall the next step rocks a stack ever more. Over the smaller bounding radius [-].
+/// Overlaps below this are let be, and are a touch. So are gaps where bodies touch in several
+/// points: what a solve leaves undone tilts a body by little, and a corner that lifts by as much
+/// and is let fall the next step rocks a stack ever more. Over the smaller bounding radius [-].
 inline constexpr double kSlop = 1e-4;
 
 /// Part of the radii below which a pair is a contact even if nothing moves [-].
@@ -100,10 +107,11 @@ struct Motion {
   Vec3 velocity, angular_velocity;  ///< [m/s], [rad/s]
 };
 /// ½ aᵀ M b for body i as it is turned now [J]: its kinetic energy where a = b is its motion.
-double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i, const Motion& a, const Motion& b);
+double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i, const Motion& a,
+                       const Motion& b);
 double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i);
-/// −m g·(x − h v/2) [J]: of gravity, half a step back, where velocity and position belong to the same time. In free flight the scheme
-/// keeps its sum with the kinetic energy.
+/// −m g·(x − h v/2) [J]: of gravity, half a step back, where velocity and position belong to the
+/// same time. In free flight the scheme keeps its sum with the kinetic energy.
 double potential_energy(const Model& model, const Bodies& bodies, std::size_t i);
 double total_energy(const Model& model, const Bodies& bodies, std::size_t i);
 

@@ -27,7 +27,8 @@ struct SphereContact {
     t1 = slip > 0 ? u_t / slip : (friction > 0 ? r_t / friction : Vec3{});
     u = {u_n + block.bias[k], slip, 0};
     r = {r_n, dot(r_t, t1), dot(r_t, cross(n, t1))};
-    const double w_n = a.inverse_mass + b.inverse_mass, w_t = w_n + a.inverse_inertia + b.inverse_inertia;
+    const double w_n = a.inverse_mass + b.inverse_mass,
+                 w_t = w_n + a.inverse_inertia + b.inverse_inertia;
     W = diagonal(w_n, w_t, w_t);
   }
 
@@ -53,7 +54,8 @@ ContactVerdict verdict_of(const ContactProblem& problem, const FullContact& c) {
       problem.laws[c.law]);
 }
 
-ContactCertifier::ContactCertifier(const ContactProblem& problem) : problem_(problem), mean_(problem.bodies) {
+ContactCertifier::ContactCertifier(const ContactProblem& problem)
+    : problem_(problem), mean_(problem.bodies) {
   for (std::uint32_t i = 0; i < problem.free_bodies; ++i) mean_[i].velocity -= 0.5 * problem.gain;
   for (std::uint32_t i = 0; i < problem.own_gain.size(); ++i) {
     mean_[i].velocity -= 0.5 * problem.own_gain[i].velocity;
@@ -69,9 +71,12 @@ ContactCertificate ContactCertifier::operator()(const DiagonalBlock& block, int 
 }
 
 ContactCertificate ContactCertifier::operator()(const FullContact& c) const {
-  const Vec3 u = kernels::relative_velocity(problem_, c), mean = kernels::relative_velocity(std::span(mean_), c);
+  const Vec3 u = kernels::relative_velocity(problem_, c),
+             mean = kernels::relative_velocity(std::span(mean_), c);
   return std::visit(
-      [&](const auto& law) { return certificate_of(law, c.W, u, c.percussion, -dot(c.percussion, mean)); },
+      [&](const auto& law) {
+        return certificate_of(law, c.W, u, c.percussion, -dot(c.percussion, mean));
+      },
       problem_.laws[c.law]);
 }
 

@@ -47,13 +47,15 @@ FullBlock FullBlock::empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_
 }
 
 void JointBlock::set_inverse(std::span<const BodyRecord> bodies) {
-  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMostRows, kMostRows>;
+  using Matrix =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMostRows, kMostRows>;
   const BodyRecord &of_a = bodies[a], &of_b = bodies[b];
   Matrix W(rows, rows);
   for (int i = 0; i < rows; ++i)
     for (int k = 0; k < rows; ++k)
       W(i, k) = (of_a.inverse_mass + of_b.inverse_mass) * dot(axis[i], axis[k]) +
-                of_a.inverse_inertia * dot(turn_a[i], turn_a[k]) + of_b.inverse_inertia * dot(turn_b[i], turn_b[k]);
+                of_a.inverse_inertia * dot(turn_a[i], turn_a[k]) +
+                of_b.inverse_inertia * dot(turn_b[i], turn_b[k]);
   trace = W.trace();
   const Matrix pseudoinverse = W.completeOrthogonalDecomposition().pseudoInverse();
   for (int i = 0; i < rows; ++i)

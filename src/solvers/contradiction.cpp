@@ -53,7 +53,8 @@ ContactProblem part_of(const ContactProblem& problem, const std::vector<ContactI
   const auto place_of = [&](BodyIndex body) {
     const auto found = std::ranges::lower_bound(bodies, body);
     const bool there = found != bodies.end() && *found == body;
-    return there ? static_cast<BodyIndex>(found - bodies.begin()) : static_cast<BodyIndex>(bodies.size());
+    return there ? static_cast<BodyIndex>(found - bodies.begin())
+                 : static_cast<BodyIndex>(bodies.size());
   };
 
   ContactProblem part;
@@ -87,7 +88,8 @@ ContactProblem part_of(const ContactProblem& problem, const std::vector<ContactI
 
 /// Whether percussions that stop all bodies would make up for what rounding left of Wᵀp: p·u = q·p
 /// + (Wᵀp)·r with q·p = −1. So it is where a very heavy body lies on a light one.
-bool could_be_met(const ContactProblem& part, const FrictionContactProblem& multiplied, const Vector& p) {
+bool could_be_met(const ContactProblem& part, const FrictionContactProblem& multiplied,
+                  const Vector& p) {
   double mass = 0;
   for (BodyIndex i = 0; i < part.free_bodies; ++i) mass += 1 / part.bodies[i].inverse_mass;
   const double percussion = mass * multiplied.q.lpNorm<Eigen::Infinity>();  // [N s]
@@ -110,7 +112,8 @@ std::vector<ContactIndex> contradiction_near(const ContactProblem& problem, Cont
   const double largest = proof->lpNorm<Eigen::Infinity>();
   std::vector<ContactIndex> contradictory;
   for (std::size_t k = 0; k < near.size(); ++k)
-    if (proof->segment<3>(3 * static_cast<Eigen::Index>(k)).lpNorm<Eigen::Infinity>() > 1e-6 * largest)
+    if (proof->segment<3>(3 * static_cast<Eigen::Index>(k)).lpNorm<Eigen::Infinity>() >
+        1e-6 * largest)
       contradictory.push_back(near[k]);
   return contradictory;
 }

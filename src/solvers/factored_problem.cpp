@@ -29,7 +29,8 @@ FullContact rows_of_spheres(const DiagonalBlock& block, std::size_t k) {
   tangents(n, c.axis[1], c.axis[2]);
   for (int row = 0; row < 3; ++row) c.turn_a[row] = c.turn_b[row] = -cross(n, c.axis[row]);
   c.bias = {block.bias[k], 0, 0};
-  c.percussion = c.to_frame({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]});
+  c.percussion =
+      c.to_frame({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]});
   return c;
 }
 
@@ -85,14 +86,16 @@ FullContact full_contact(const ContactProblem& problem, ContactIndex contact) {
 }
 
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
-  if (contact < places(problem)) return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
+  if (contact < places(problem))
+    return Coulomb{problem.blocks[contact / kBlock].friction[contact % kBlock]};
   return problem.laws[problem.full[(contact - places(problem)) / kBlock].law];
 }
 
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
   const std::vector<ContactIndex> contacts = contacts_of(problem);
   const int rows = row_count(problem);
-  FactoredProblem result{SparseMatrix(rows, 6 * static_cast<int>(problem.free_bodies)), Vector(rows), {}};
+  FactoredProblem result{
+      SparseMatrix(rows, 6 * static_cast<int>(problem.free_bodies)), Vector(rows), {}};
   r.resize(rows);
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
@@ -143,8 +146,8 @@ void set_percussions(ContactProblem& problem, const Vector& r) {
   }
 }
 
-SolveResult solve_together(ContactProblem& problem, SolverKind solver, const SolveSettings& settings,
-                           ThreadPool& pool) {
+SolveResult solve_together(ContactProblem& problem, SolverKind solver,
+                           const SolveSettings& settings, ThreadPool& pool) {
   SolveResult result;
   GaussSeidel certifier;
   Vector r = Vector::Zero(row_count(problem));
@@ -153,7 +156,8 @@ SolveResult solve_together(ContactProblem& problem, SolverKind solver, const Sol
     // A step does not throw: where numbers are not finite, percussions stay, and the certificate
     // tells.
     const bool finite =
-        factored.q.allFinite() && Eigen::Map<const Vector>(factored.G.valuePtr(), factored.G.nonZeros()).allFinite();
+        factored.q.allFinite() &&
+        Eigen::Map<const Vector>(factored.G.valuePtr(), factored.G.nonZeros()).allFinite();
     if (!finite) {
       result.certificate = certifier.certify(problem, settings.tolerance, pool);
       return result;

@@ -28,7 +28,8 @@ constexpr int kTiny = 12, kLarge = 150, kHuge = 4000;
 /// `sweeps` times from r, checked at the end. Half way, r goes on along its last change as far as
 /// the slowest mode would take it in the end (Aitken's extrapolation, its factor the ratio of the
 /// last two changes in the direction of the earlier one).
-void relax_and_extrapolate(const GaussSeidelSweep<MatrixOperator>& sweep, int sweeps, Vector& r, Progress& progress) {
+void relax_and_extrapolate(const GaussSeidelSweep<MatrixOperator>& sweep, int sweeps, Vector& r,
+                           Progress& progress) {
   sweeps = std::min(sweeps, progress.iterations_left());
   // Below kFewest sweeps, two to tell the factor from leave nothing to gain.
   constexpr int kFewest = 6;
@@ -54,11 +55,13 @@ void relax_and_extrapolate(const GaussSeidelSweep<MatrixOperator>& sweep, int sw
 double still_needed(Progress& progress) {
   const Iterate now = progress.history().back(), last = progress.history().end()[-2];
   const double rate = std::log(last.residual / now.residual) / (now.iteration - last.iteration);
-  return rate > 0 ? std::log(now.residual / progress.tolerance()) / rate : std::numeric_limits<double>::infinity();
+  return rate > 0 ? std::log(now.residual / progress.tolerance()) / rate
+                  : std::numeric_limits<double>::infinity();
 }
 
 /// Sweeps go on alone where their rate promises that few will do: nothing else is as cheap.
-void sweep_while_fast(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r, Progress& progress) {
+void sweep_while_fast(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r,
+                      Progress& progress) {
   constexpr double kFew = 16;
   while (!progress.finished()) {
     const double needed = still_needed(progress);
@@ -69,14 +72,16 @@ void sweep_while_fast(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r, 
 }
 
 /// With momentum while that is cheaper than a factorisation.
-void accelerate_while_fast(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r, Progress& progress) {
+void accelerate_while_fast(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r,
+                           Progress& progress) {
   constexpr double kFew = 60;
   const auto fast = [&] { return still_needed(progress) <= kFew; };
   nesterov(sweep, fast, r, progress);
 }
 
 /// With momentum until many sweeps bring E_s down by less than a tenth.
-void accelerate_until_stalled(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r, Progress& progress) {
+void accelerate_until_stalled(const GaussSeidelSweep<MatrixOperator>& sweep, Vector& r,
+                              Progress& progress) {
   constexpr int kMany = 30000;
   double falling_from = progress.residual();
   int since = progress.iterations();
@@ -109,7 +114,8 @@ void sweeps_and_newton(Vector& r, Progress& progress) {
 /// Newton's method.
 bool mostly_full(const MatrixOperator& island) {
   double columns = 0;
-  for (int block = 0; block < island.blocks(); ++block) columns += static_cast<double>(island.columns_of(block));
+  for (int block = 0; block < island.blocks(); ++block)
+    columns += static_cast<double>(island.columns_of(block));
   return columns > 0.3 * island.blocks() * island.rows();
 }
 
@@ -124,13 +130,16 @@ void solve_island(Progress& progress) {
   }
   const bool cones = projections_suit(island), large = island.blocks() > kLarge;
   if (large) accelerate_while_fast(GaussSeidelSweep(island), r, progress);
-  if (!progress.finished() && cones && large && !mostly_full(island)) admm({.max_iterations = 100}, r, progress);
+  if (!progress.finished() && cones && large && !mostly_full(island))
+    admm({.max_iterations = 100}, r, progress);
   if (!progress.finished()) sweeps_and_newton(r, progress);
   ProximalNewton proximal(progress);
   if (!progress.finished()) proximal.run(kUsual);
-  if (!progress.finished() && cones) interior_point({.max_iterations = 60, .smoothing = 1}, r, progress);
+  if (!progress.finished() && cones)
+    interior_point({.max_iterations = 60, .smoothing = 1}, r, progress);
   if (!progress.finished())
-    if (const auto p = find_infeasibility(island, progress.limits())) progress.book_infeasibility(*p);
+    if (const auto p = find_infeasibility(island, progress.limits()))
+      progress.book_infeasibility(*p);
   if (!progress.finished()) proximal.run(kMany);
   // Another way to go where the first leads nowhere.
   for (const double epsilon : {0.1, 1e-3})
@@ -143,7 +152,8 @@ struct IslandEnd {
   std::optional<Vector> infeasibility;  ///< of all blocks, zero elsewhere
 };
 
-IslandEnd solve_island_of(const Progress& whole, const Limits& limits, std::span<const int> blocks, Vector& r) {
+IslandEnd solve_island_of(const Progress& whole, const Limits& limits, std::span<const int> blocks,
+                          Vector& r) {
   const MatrixOperator& system = whole.system();
   const MatrixOperator island(system, blocks);
   Progress own(island, whole.tolerance(), limits, gathered(system, blocks, island, r));
@@ -158,13 +168,17 @@ IslandEnd solve_island_of(const Progress& whole, const Limits& limits, std::span
 }
 
 /// Each writes its own part of r.
-void solve_islands(std::vector<std::vector<int>> islands, int threads, Vector& r, Progress& progress) {
+void solve_islands(std::vector<std::vector<int>> islands, int threads, Vector& r,
+                   Progress& progress) {
   // The small ones first: a hard one must not keep the others from their answers.
-  std::ranges::stable_sort(islands, {}, [](const std::vector<int>& blocks) { return blocks.size(); });
+  std::ranges::stable_sort(islands, {},
+                           [](const std::vector<int>& blocks) { return blocks.size(); });
   Limits limits = progress.limits();
   limits.max_iterations = progress.iterations_left();
   std::vector<IslandEnd> ends(islands.size());
-  const auto one = [&](std::size_t k) { ends[k] = solve_island_of(progress, limits, islands[k], r); };
+  const auto one = [&](std::size_t k) {
+    ends[k] = solve_island_of(progress, limits, islands[k], r);
+  };
   if (threads > 1) {
     ThreadPool pool(threads);
     pool.for_each_chunk(islands.size(), one);
@@ -173,7 +187,8 @@ void solve_islands(std::vector<std::vector<int>> islands, int threads, Vector& r
   }
   progress.book(r, std::ranges::max(ends, {}, &IslandEnd::iterations).iterations);
   for (const IslandEnd& end : ends)
-    if (end.infeasibility && !progress.infeasible()) progress.book_infeasibility(*end.infeasibility);
+    if (end.infeasibility && !progress.infeasible())
+      progress.book_infeasibility(*end.infeasibility);
 }
 
 }  // namespace

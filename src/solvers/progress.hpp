@@ -61,7 +61,9 @@ class ProgressOf {
   bool infeasible() const { return infeasibility_.has_value(); }
   bool stopped() const { return limits_.stopped(); }
   bool out_of_time() const { return limits_.out_of_time(); }
-  bool finished() const { return converged() || infeasible() || stopped() || iterations_left() <= 0 || out_of_time(); }
+  bool finished() const {
+    return converged() || infeasible() || stopped() || iterations_left() <= 0 || out_of_time();
+  }
 
   const Operator& system() const { return system_; }
   const Vector& best() const { return best_; }
@@ -81,13 +83,15 @@ class ProgressOf {
   double hidden_by_rounding(const Vector& r) const {
     constexpr double kHalfUlp = std::numeric_limits<double>::epsilon() / 2;
     constexpr double kOrdinary = 1e-12;  // below, a residual that is zero may be
-    if (r.size() == 0 || kHalfUlp * system_.largest_diagonal() * r.cwiseAbs().maxCoeff() <= kOrdinary * system_.speed())
+    if (r.size() == 0 || kHalfUlp * system_.largest_diagonal() * r.cwiseAbs().maxCoeff() <=
+                             kOrdinary * system_.speed())
       return 0;
     double largest = 0;
     for (int block = 0; block < system_.blocks(); ++block)
-      largest =
-          std::max(largest, system_.diagonal(block).trace() / 3 *
-                                r.segment(system_.first_row(block), system_.rows_of(block)).cwiseAbs().maxCoeff());
+      largest = std::max(
+          largest,
+          system_.diagonal(block).trace() / 3 *
+              r.segment(system_.first_row(block), system_.rows_of(block)).cwiseAbs().maxCoeff());
     const double hidden = system_.speed() > 0 ? kHalfUlp * largest / system_.speed() : 0;
     return hidden > kOrdinary ? hidden : 0;
   }

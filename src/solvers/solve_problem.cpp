@@ -23,7 +23,8 @@ namespace {
 Limits::Clock::time_point deadline_of(double seconds, Limits::Clock::time_point start) {
   constexpr double kFar = 1e8;
   if (!(seconds < kFar)) return Limits::Clock::time_point::max();
-  return start + std::chrono::duration_cast<Limits::Clock::duration>(std::chrono::duration<double>(seconds));
+  return start + std::chrono::duration_cast<Limits::Clock::duration>(
+                     std::chrono::duration<double>(seconds));
 }
 
 /// Newton's method by itself: a few sweeps to start from, and again when it is stuck.
@@ -55,7 +56,8 @@ bool goes_without_matrix(SolverKind solver) {
 /// Solvers of goes_without_matrix(); W may be explicit all the same.
 template <class Operator>
 void run_without_matrix(const SolveOptions& options, Vector& r, ProgressOf<Operator>& progress) {
-  if (options.solver == SolverKind::accelerated_gradient || options.solver == SolverKind::barzilai_borwein)
+  if (options.solver == SolverKind::accelerated_gradient ||
+      options.solver == SolverKind::barzilai_borwein)
     first_order(options, r, progress);
   else
     run_sweeps(options, r, progress);
@@ -104,18 +106,22 @@ Vector start_of(const SolveOptions& options, const Blocks& system) {
 }
 
 ContactCertificate joint_certificate(double residual, double dissipated_energy) {
-  return {.residual = residual, .dissipated_energy = dissipated_energy, .kind = ContactClass::sticking};
+  return {
+      .residual = residual, .dissipated_energy = dissipated_energy, .kind = ContactClass::sticking};
 }
 
-std::vector<ContactCertificate> certificates(const Blocks& system, const Vector& u, const Vector& r) {
+std::vector<ContactCertificate> certificates(const Blocks& system, const Vector& u,
+                                             const Vector& r) {
   std::vector<ContactCertificate> blocks(system.blocks());
   system.for_each_block([&]<class Law>(const Law& law, int block) {
     const int row = system.first_row(block), n = system.rows_of(block);
-    const double dissipated = -0.5 * r.segment(row, n).dot(u.segment(row, n) + system.q().segment(row, n));
+    const double dissipated =
+        -0.5 * r.segment(row, n).dot(u.segment(row, n) + system.q().segment(row, n));
     if constexpr (std::is_same_v<Law, JointRows>)
       blocks[block] = joint_certificate(system.block_residual(law, block, u, r), dissipated);
     else
-      blocks[block] = certificate_of(law, system.diagonal(block), Blocks::at(u, row), Blocks::at(r, row), dissipated);
+      blocks[block] = certificate_of(law, system.diagonal(block), Blocks::at(u, row),
+                                     Blocks::at(r, row), dissipated);
   });
   return blocks;
 }
@@ -146,7 +152,8 @@ void require_usable(const Problem& problem, const SparseMatrix& matrix) {
 void require_own_velocities(const Blocks& system) {
   system.for_each_block([&]<class Law>(const Law&, int block) {
     if constexpr (!std::is_same_v<Law, JointRows>)
-      require(system.diagonal(block).trace() != 0, "a contact has a diagonal block of W with trace zero");
+      require(system.diagonal(block).trace() != 0,
+              "a contact has a diagonal block of W with trace zero");
   });
 }
 
@@ -175,7 +182,8 @@ Solution answer_of(const ProgressOf<Operator>& progress, bool suited) {
 void take_minimum_norm(const Progress& progress, Solution& solution) {
   const MatrixOperator& system = progress.system();
   Hyperstatic& hyperstatic = solution.hyperstatic.emplace();
-  const Vector least = minimum_norm(system, solution.r, progress.tolerance(), progress.limits(), hyperstatic);
+  const Vector least =
+      minimum_norm(system, solution.r, progress.tolerance(), progress.limits(), hyperstatic);
   const Vector u = system.velocity(least);
   const double residual = system.residual(u, least);
   if (residual <= std::max(solution.residual, progress.tolerance())) {
@@ -194,8 +202,8 @@ void take_minimum_norm(const Progress& progress, Solution& solution) {
 
 /// What is told beside the percussions; certificates are not part of the time.
 template <class Operator>
-Solution certified(Solution solution, ProgressOf<Operator>& progress, Limits::Clock::time_point start,
-                   Limits::Clock::time_point laid_out) {
+Solution certified(Solution solution, ProgressOf<Operator>& progress,
+                   Limits::Clock::time_point start, Limits::Clock::time_point laid_out) {
   const Operator& system = progress.system();
   solution.seconds = std::chrono::duration<double>(Limits::Clock::now() - start).count();
   solution.layout_seconds = std::chrono::duration<double>(laid_out - start).count();
@@ -231,7 +239,8 @@ Solution solve(const FrictionContactProblem& problem, const SolveOptions& option
   const MatrixOperator system(problem);
   require_own_velocities(system);
   const auto laid_out = Limits::Clock::now();
-  Progress progress(system, options.tolerance, limits_of(options, start), start_of(options, system));
+  Progress progress(system, options.tolerance, limits_of(options, start),
+                    start_of(options, system));
   const bool suited = progress.converged() || run(options, progress);
   Solution solution = answer_of(progress, suited);
   if (options.minimum_norm && suited) take_minimum_norm(progress, solution);
@@ -240,7 +249,8 @@ Solution solve(const FrictionContactProblem& problem, const SolveOptions& option
 
 Solution solve(const FactoredProblem& problem, const SolveOptions& options) {
   require_usable(problem, problem.G);
-  if (!goes_without_matrix(options.solver) || options.minimum_norm) return solve(multiplied_out(problem), options);
+  if (!goes_without_matrix(options.solver) || options.minimum_norm)
+    return solve(multiplied_out(problem), options);
   const auto start = Limits::Clock::now();
   const FactoredOperator system(problem);
   require_own_velocities(system);

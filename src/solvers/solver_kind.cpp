@@ -25,11 +25,13 @@ static_assert(std::size(kSolverNames) == kSolverKinds.size());
 }  // namespace
 
 std::string_view name(SolverKind kind) {
-  return std::ranges::find(kSolverNames, kind, [](const auto& entry) { return entry.first; })->second;
+  return std::ranges::find(kSolverNames, kind, [](const auto& entry) { return entry.first; })
+      ->second;
 }
 
 std::optional<SolverKind> solver_named(std::string_view name) {
-  const auto found = std::ranges::find(kSolverNames, name, [](const auto& entry) { return entry.second; });
+  const auto found =
+      std::ranges::find(kSolverNames, name, [](const auto& entry) { return entry.second; });
   return found == std::end(kSolverNames) ? std::nullopt : std::optional(found->first);
 }
 

@@ -19,7 +19,8 @@ Json json(const Vec3& v) { return {v.x, v.y, v.z}; }
 Json json(const SymMat3& m) { return {{m.xx, m.xy, m.xz}, {m.xy, m.yy, m.yz}, {m.xz, m.yz, m.zz}}; }
 
 Json solution(const ContactNumbers& c, const Vec3& r) {
-  return {{"percussion", json(r)}, {"velocity", json(c.W * r + c.q)}, {"energy", energy(c.W, c.q, r)}};
+  return {
+      {"percussion", json(r)}, {"velocity", json(c.W * r + c.q)}, {"energy", energy(c.W, c.q, r)}};
 }
 
 template <class Law>
@@ -29,11 +30,13 @@ Vec3 solved(const Law& law, const ContactNumbers& c) {
   return r;
 }
 
-/// All that the three laws make of the contact. Coulomb's solutions by falling energy, as in print: weakest first.
+/// All that the three laws make of the contact. Coulomb's solutions by falling energy, as in print:
+/// weakest first.
 Json all_laws(const ContactNumbers& c) {
   Json coulomb = Json::array();
   const ContactSolutions found = Coulomb{c.friction}.solve_all(c.W, c.q);
-  for (int k = found.count; k-- > 0;) coulomb.push_back(solution(c, found.at[static_cast<std::size_t>(k)].r));
+  for (int k = found.count; k-- > 0;)
+    coulomb.push_back(solution(c, found.at[static_cast<std::size_t>(k)].r));
   return {{"friction", c.friction},
           {"W", json(c.W)},
           {"q", json(c.q)},
@@ -52,11 +55,11 @@ struct PrintedRow {
 
 void compare(Report& report, const PrintedRow& printed, const Json& ours) {
   for (std::size_t k = 0; k < 3; ++k)
-    report.compare(fmt::format("Table 1, {}, percussion {}", printed.name, "nto"[k]), printed.percussion[k],
-                   ours["percussion"][k]);
+    report.compare(fmt::format("Table 1, {}, percussion {}", printed.name, "nto"[k]),
+                   printed.percussion[k], ours["percussion"][k]);
   for (std::size_t k = 0; k < 2; ++k)
-    report.compare(fmt::format("Table 1, {}, velocity {}", printed.name, "to"[k]), printed.velocity[k],
-                   ours["velocity"][k + 1]);
+    report.compare(fmt::format("Table 1, {}, velocity {}", printed.name, "to"[k]),
+                   printed.velocity[k], ours["velocity"][k + 1]);
   report.compare(fmt::format("Table 1, {}, energy", printed.name), printed.energy, ours["energy"]);
 }
 
@@ -65,13 +68,16 @@ void table_1(Report& report) {
   Json& results = report.results();
   results["tangent_length"] = s;
   results["as_printed"] = all_laws(academic_contact(TangentFrame::as_printed, 3.7));
-  results["orthonormal_same_physics"] = all_laws(academic_contact(TangentFrame::orthonormal, 3.7 * s));
+  results["orthonormal_same_physics"] =
+      all_laws(academic_contact(TangentFrame::orthonormal, 3.7 * s));
   results["orthonormal_same_friction"] = all_laws(academic_contact(TangentFrame::orthonormal, 3.7));
-  static constexpr PrintedRow kPrinted[3] = {{"Coulomb 1", {"0.12", "-0.44", "-0.065"}, {"0.40", "0.060"}, "-0.252"},
-                                             {"Coulomb 2", {"0.29", "-0.89", "-0.62"}, {"0.082", "0.057"}, "-0.393"},
-                                             {"Coulomb 3", {"1.56", "-0.99", "-5.7"}, {"0.0061", "0.035"}, "-0.631"}};
+  static constexpr PrintedRow kPrinted[3] = {
+      {"Coulomb 1", {"0.12", "-0.44", "-0.065"}, {"0.40", "0.060"}, "-0.252"},
+      {"Coulomb 2", {"0.29", "-0.89", "-0.62"}, {"0.082", "0.057"}, "-0.393"},
+      {"Coulomb 3", {"1.56", "-0.99", "-5.7"}, {"0.0061", "0.035"}, "-0.631"}};
   const Json& ours = results["as_printed"];
-  for (std::size_t k = 0; k < 3 && k < ours["coulomb"].size(); ++k) compare(report, kPrinted[k], ours["coulomb"][k]);
+  for (std::size_t k = 0; k < 3 && k < ours["coulomb"].size(); ++k)
+    compare(report, kPrinted[k], ours["coulomb"][k]);
   compare(report, {"maximum dissipation", {"1.6", "-1.1", "-5.8"}, {"-0.057", "0.034"}, "-0.634"},
           ours["max_dissipation"]);
 }
@@ -83,14 +89,16 @@ double mask(const PlanarSolutions& solutions) {
   return bits;
 }
 
-/// §4.2: which friction makes the rod's sliding paradoxical, and what solves each formulation over angle and friction.
+/// §4.2: which friction makes the rod's sliding paradoxical, and what solves each formulation over
+/// angle and friction.
 void paradox_map(Report& report) {
   Rod rod;
   Csv threshold("angle_deg,critical_friction");
   for (double degrees = 10; degrees <= 89; degrees += 0.25)
     threshold.row({degrees, critical_friction(rod, degrees * pi / 180)});
   const double least_angle = 0.5 * std::acos(-0.6);
-  report.compare("§4.2, least μ* = 4/3, at ½ arccos(−3/5)", "1.3333333", critical_friction(rod, least_angle));
+  report.compare("§4.2, least μ* = 4/3, at ½ arccos(−3/5)", "1.3333333",
+                 critical_friction(rod, least_angle));
   report.results()["least_critical_friction"] = {{"angle", least_angle},
                                                  {"friction", critical_friction(rod, least_angle)}};
 
@@ -105,7 +113,8 @@ void paradox_map(Report& report) {
       // The torque that tears the end off the plane [Preclik11, Eq. 12], and one more.
       const Loads torque{0, -1, -2 * rod.inertia / (rod.mass * rod.length * std::cos(angle)) - 1};
       map.row({degrees, friction, mask(force_solutions(rod, sliding, weight)),
-               mask(force_solutions(rod, sliding, torque)), mask(all_solutions(impulse_problem(rod, sliding))),
+               mask(force_solutions(rod, sliding, torque)),
+               mask(all_solutions(impulse_problem(rod, sliding))),
                mask(all_solutions(step_problem(rod, sliding, weight, h))),
                mask(all_solutions(step_problem(rod, sliding, torque, h)))});
     }

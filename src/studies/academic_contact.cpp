@@ -25,7 +25,8 @@ ContactNumbers academic_contact(TangentFrame frame, double friction) {
   // vᵀ (E/m − dx² e_x× I⁻¹ e_x×) w = v·w/m + dx² (e_x × v)·I⁻¹ (e_x × w)
   const auto entry = [&](const Vec3& v, const Vec3& w) {
     const Vec3 a = cross(kAxis, v), b = cross(kAxis, w);
-    return dot(v, w) / mass + dx * dx * (a.x * b.x / inertia.x + a.y * b.y / inertia.y + a.z * b.z / inertia.z);
+    return dot(v, w) / mass +
+           dx * dx * (a.x * b.x / inertia.x + a.y * b.y / inertia.y + a.z * b.z / inertia.z);
   };
   const Vec3 b{0.06, 0.7, 0.23};
   return {{entry(n, n), entry(n, t), entry(n, o), entry(t, t), entry(t, o), entry(o, o)},

@@ -8,8 +8,17 @@
 namespace scree::studies {
 namespace {
 
-/// The gap is a coordinate of its own: in stiff contact it is too small to be a difference of heights.
-enum Component : std::size_t { kGap, kAngle, kVelocityX, kGapVelocity, kSpin, kImpulseN, kImpulseT };
+/// The gap is a coordinate of its own: in stiff contact it is too small to be a difference of
+/// heights.
+enum Component : std::size_t {
+  kGap,
+  kAngle,
+  kVelocityX,
+  kGapVelocity,
+  kSpin,
+  kImpulseN,
+  kImpulseT
+};
 using Y = StateVector<7>;
 
 struct Branch {
@@ -26,7 +35,9 @@ class CompliantRod {
   CompliantRod(const Rod& rod, const Loads& loads, const Compliance& compliance, bool frozen)
       : rod_(rod), loads_(frozen ? Loads{} : loads), c_(compliance), frozen_(frozen) {}
 
-  double slip(const Y& y) const { return y[kVelocityX] + 0.5 * rod_.length * std::sin(y[kAngle]) * y[kSpin]; }
+  double slip(const Y& y) const {
+    return y[kVelocityX] + 0.5 * rod_.length * std::sin(y[kAngle]) * y[kSpin];
+  }
 
   Forces forces(const Y& y, const Branch& branch) const {
     if (branch.normal == NormalBranch::open) return {0, 0};
@@ -45,7 +56,8 @@ class CompliantRod {
 
   Y derivative(const Y& y, const Branch& branch) const {
     const Forces f = forces(y, branch);
-    const double c = 0.5 * rod_.length * std::cos(y[kAngle]), d = 0.5 * rod_.length * std::sin(y[kAngle]);
+    const double c = 0.5 * rod_.length * std::cos(y[kAngle]),
+                 d = 0.5 * rod_.length * std::sin(y[kAngle]);
     const double spin_rate = (d * f.t - c * f.n + loads_.torque) / rod_.inertia;
     const double centripetal = frozen_ ? 0 : d * y[kSpin] * y[kSpin];
     Y rate;
@@ -63,9 +75,11 @@ class CompliantRod {
   std::array<double, 2> margins(const Y& y, const Branch& branch) const {
     if (branch.normal == NormalBranch::open) return {y[kGap], 1};
     const double velocity = y[kGapVelocity];
-    const double normal = branch.normal == NormalBranch::approaching ? -velocity : std::min(velocity, -y[kGap]);
+    const double normal =
+        branch.normal == NormalBranch::approaching ? -velocity : std::min(velocity, -y[kGap]);
     if (rod_.friction == 0) return {normal, 1};  // the branches are one
-    const double n = forces(y, branch).n, viscous = c_.tangential_damping * slip(y), limit = rod_.friction * n;
+    const double n = forces(y, branch).n, viscous = c_.tangential_damping * slip(y),
+                 limit = rod_.friction * n;
     switch (branch.tangential) {
       case TangentialBranch::slip_left:
         return {normal, -viscous - limit};
@@ -98,31 +112,36 @@ class CompliantRod {
   }
 
   Branch closed(const Y& y) const {
-    Branch branch{y[kGapVelocity] < 0 ? NormalBranch::approaching : NormalBranch::receding, slipping(y)};
+    Branch branch{y[kGapVelocity] < 0 ? NormalBranch::approaching : NormalBranch::receding,
+                  slipping(y)};
     if (c_.tangential_damping * std::abs(slip(y)) < rod_.friction * forces(y, branch).n)
       branch.tangential = TangentialBranch::viscous;
     return branch;
   }
 
-  /// At the start ġ_n may be zero, and its rate decides; a gap of zero closes or opens by the same rule.
+  /// At the start ġ_n may be zero, and its rate decides; a gap of zero closes or opens by the same
+  /// rule.
   Branch initial(const Y& y) const {
     if (y[kGap] > 0) return {NormalBranch::open, slipping(y)};
     Branch branch = closed(y);
-    if (y[kGapVelocity] == 0 && derivative(y, branch)[kGapVelocity] < 0) branch.normal = NormalBranch::approaching;
+    if (y[kGapVelocity] == 0 && derivative(y, branch)[kGapVelocity] < 0)
+      branch.normal = NormalBranch::approaching;
     return branch;
   }
 
   /// The velocity of the rod's end, and what the spring still holds of it [m/s].
   double liveliness(const Y& y) const {
-    return std::abs(y[kGapVelocity]) + std::abs(slip(y)) + std::abs(y[kGap]) * std::sqrt(c_.stiffness / rod_.mass);
+    return std::abs(y[kGapVelocity]) + std::abs(slip(y)) +
+           std::abs(y[kGap]) * std::sqrt(c_.stiffness / rod_.mass);
   }
 
   /// Scale of each component's error; the gap moves by velocities over the fastest rate.
   Y scales(const Y& y) const {
     const double w = 1 / rod_.mass + 0.25 * rod_.length * rod_.length / rod_.inertia;
-    const double rate = w * std::max(c_.normal_damping, c_.tangential_damping) + std::sqrt(w * c_.stiffness);
-    const double velocity = std::abs(slip(y)) + std::abs(y[kVelocityX]) + std::abs(y[kGapVelocity]) +
-                            rod_.length * std::abs(y[kSpin]) + 1e-3;
+    const double rate =
+        w * std::max(c_.normal_damping, c_.tangential_damping) + std::sqrt(w * c_.stiffness);
+    const double velocity = std::abs(slip(y)) + std::abs(y[kVelocityX]) +
+                            std::abs(y[kGapVelocity]) + rod_.length * std::abs(y[kSpin]) + 1e-3;
     Y scale{};
     scale[kGap] = std::abs(y[kGap]) + velocity / rate;
     scale[kAngle] = 1;
@@ -143,13 +162,19 @@ class CompliantRod {
   bool frozen_;
 };
 
-/// Each law of the two can change branch once, and once more as it finds the other changed; more is a chatter.
+/// Each law of the two can change branch once, and once more as it finds the other changed; more is
+/// a chatter.
 constexpr int kMostSwitchesAtOneTime = 8;
 
 class Integration {
  public:
-  Integration(const CompliantRod& model, const Y& start, const CompliantSettings& settings, const ForceRecorder& record)
-      : model_(model), settings_(settings), record_(record), y_(start), branch_(model.initial(start)) {}
+  Integration(const CompliantRod& model, const Y& start, const CompliantSettings& settings,
+              const ForceRecorder& record)
+      : model_(model),
+        settings_(settings),
+        record_(record),
+        y_(start),
+        branch_(model.initial(start)) {}
 
   CompliantRun run() {
     h_ = 1e-9 * settings_.until;
@@ -159,7 +184,8 @@ class Integration {
       if ((run_.broke && settings_.stop_at_break) || has_settled()) break;
     }
     run_.settled = has_settled();
-    run_.finished = !(time_ < settings_.until) || (run_.broke && settings_.stop_at_break) || run_.settled;
+    run_.finished =
+        !(time_ < settings_.until) || (run_.broke && settings_.stop_at_break) || run_.settled;
     run_.end = impulse();
     run_.branch = branch_.normal;
     run_.friction = branch_.tangential;
@@ -195,7 +221,8 @@ class Integration {
     h_ = h * step_factor(error);
     ++run_.steps;
     if (error > 1) return time_ + h_ > time_;
-    const std::array<double, 2> before = model_.margins(y_, branch_), after = model_.margins(attempt.end, branch_);
+    const std::array<double, 2> before = model_.margins(y_, branch_),
+                                after = model_.margins(attempt.end, branch_);
     if (after[0] >= 0 && after[1] >= 0) {
       y_ = attempt.end;
       time_ = h == left ? settings_.until : time_ + h;
@@ -221,12 +248,14 @@ class Integration {
     branch_ = model_.beyond(y_, branch_, which);
     ++run_.switches;
     h_ = std::max(0.1 * h, 1e-3 * first);
-    if (which == 1 && branch_.tangential == TangentialBranch::viscous && !run_.stick) run_.stick = impulse();
+    if (which == 1 && branch_.tangential == TangentialBranch::viscous && !run_.stick)
+      run_.stick = impulse();
     if (which == 0 && branch_.normal == NormalBranch::open) run_.broke = impulse();
     record();
   }
 
-  /// The shortest step found after which margin k is negative, by bisection: the margin is positive at 0 and negative at h.
+  /// The shortest step found after which margin k is negative, by bisection: the margin is positive
+  /// at 0 and negative at h.
   double crossing(std::size_t k, double h) const {
     double low = 0, high = h;
     for (int i = 0; i < 60 && high - low > 1e-15 * h; ++i) {

@@ -1,7 +1,8 @@
 /// Adaptive Runge–Kutta steps of order 5(4), coefficients of Dormand and Prince.
 ///
-/// Our own, because what we integrate is smooth only between switches, which have to be found to rounding: a switch is found by making
-/// the one step that straddles it shorter, at full order, and not by interpolating in it.
+/// Our own, because what we integrate is smooth only between switches, which have to be found to
+/// rounding: a switch is found by making the one step that straddles it shorter, at full order, and
+/// not by interpolating in it.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +24,13 @@ struct TrialStep {
 /// One step of dy/dt = f(y), of length h.
 template <std::size_t N, class Field>
 TrialStep<N> dormand_prince_step(const Field& f, const StateVector<N>& y, double h) {
-  static constexpr double a[6][6] = {{1.0 / 5},
-                                     {3.0 / 40, 9.0 / 40},
-                                     {44.0 / 45, -56.0 / 15, 32.0 / 9},
-                                     {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-                                     {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-                                     {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+  static constexpr double a[6][6] = {
+      {1.0 / 5},
+      {3.0 / 40, 9.0 / 40},
+      {44.0 / 45, -56.0 / 15, 32.0 / 9},
+      {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+      {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
   static constexpr double e[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                   -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
   std::array<StateVector<N>, 7> k;
@@ -47,6 +49,8 @@ TrialStep<N> dormand_prince_step(const Field& f, const StateVector<N>& y, double
 }
 
 /// The factor by which to change the step after one whose error was `error` times what is allowed.
-inline double step_factor(double error) { return error > 0 ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0) : 5.0; }
+inline double step_factor(double error) {
+  return error > 0 ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0) : 5.0;
+}
 
 }  // namespace scree::studies

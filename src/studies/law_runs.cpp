@@ -8,14 +8,19 @@ SymMat3 spatial_block(const Rod& rod, const PlanarContact& c) {
   return {c.nn, c.nt, 0, c.tt, 0, 1 / rod.mass + rod.length * rod.length / (4 * rod.inertia)};
 }
 
-std::vector<LawStep> run_law(const Rod& rod, const RodState& start, const Loads& loads, double time_step, int steps,
-                             const AnyLaw& law, NormalTangential warm) {
+std::vector<LawStep> run_law(const Rod& rod, const RodState& start, const Loads& loads,
+                             double time_step, int steps, const AnyLaw& law,
+                             NormalTangential warm) {
   std::vector<LawStep> run;
   RodState state = start;
   Vec3 r{warm.n, warm.t, 0};
   for (int k = 1; k <= steps; ++k) {
     const PlanarContact c = step_problem(rod, state, loads, time_step);
-    std::visit([&](const auto& l) { (void)l.solve(spatial_block(rod, c), {c.qn, c.qt, 0}, r); }, law);
+    std::visit(
+        [&](const auto& l) {
+          (void)l.solve(spatial_block(rod, c), {c.qn, c.qt, 0}, r);
+        },
+        law);
     LawStep step;
     step.time = k * time_step;
     step.percussion = {r.x, r.y};

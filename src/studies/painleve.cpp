@@ -14,7 +14,8 @@ using std::numbers::pi;
 Json json(const PlanarSolutions& solutions) {
   Json list = Json::array();
   for (const PlanarSolution& s : solutions.all)
-    list.push_back({{"state", name(s.state)}, {"n", s.rn}, {"t", s.rt}, {"after_n", s.un}, {"after_t", s.ut}});
+    list.push_back(
+        {{"state", name(s.state)}, {"n", s.rn}, {"t", s.rt}, {"after_n", s.un}, {"after_t", s.ut}});
   return list;
 }
 
@@ -24,15 +25,16 @@ const PlanarSolution* with_state(const PlanarSolutions& solutions, ContactState 
   return nullptr;
 }
 
-void compare(Report& report, const std::string& what, const PlanarSolutions& solutions, ContactState state,
-             const char* normal, const char* tangential) {
+void compare(Report& report, const std::string& what, const PlanarSolutions& solutions,
+             ContactState state, const char* normal, const char* tangential) {
   const PlanarSolution* s = with_state(solutions, state);
   const double missing = std::nan("");
   report.compare(what + ", n", normal, s ? s->rn : missing);
   report.compare(what + ", t", tangential, s ? s->rt : missing);
 }
 
-/// The lines of Figs. 3–5: all (r_n, r_t) that obey Signorini's condition, and all that obey Coulomb's law.
+/// The lines of Figs. 3–5: all (r_n, r_t) that obey Signorini's condition, and all that obey
+/// Coulomb's law.
 void solution_space(Report& report, const std::string& name, const PlanarContact& c) {
   const PlanarSolutions solutions = all_solutions(c);
   report.results()["solution_spaces"][name] = {{"W", {{c.nn, c.nt}, {c.nt, c.tt}}},
@@ -71,10 +73,14 @@ void impulses_and_steps(Report& report) {
   const PlanarContact impulse = impulse_problem(kRod, rod);
   const PlanarContact step = step_problem(kRod, rod, kWeight, kTimeStep);
   const PlanarContact torque = step_problem(kRod, rod, kWeightAndTorque, kTimeStep);
-  compare(report, "§3.1, impulse Λ2", all_solutions(impulse), ContactState::stick, "0.3248", "0.4375");
-  compare(report, "§4.1, percussion of a step", all_solutions(step), ContactState::stick, "0.3329", "0.4407");
-  compare(report, "§4.2, percussion λ2, dynamic", all_solutions(torque), ContactState::slip_left, "0.0755", "0.1133");
-  compare(report, "§4.2, percussion λ3, static", all_solutions(torque), ContactState::stick, "0.3266", "0.4516");
+  compare(report, "§3.1, impulse Λ2", all_solutions(impulse), ContactState::stick, "0.3248",
+          "0.4375");
+  compare(report, "§4.1, percussion of a step", all_solutions(step), ContactState::stick, "0.3329",
+          "0.4407");
+  compare(report, "§4.2, percussion λ2, dynamic", all_solutions(torque), ContactState::slip_left,
+          "0.0755", "0.1133");
+  compare(report, "§4.2, percussion λ3, static", all_solutions(torque), ContactState::stick,
+          "0.3266", "0.4516");
   solution_space(report, "impulse", impulse);
   solution_space(report, "step", step);
   solution_space(report, "step_torque", torque);
@@ -84,7 +90,8 @@ void impulses_and_steps(Report& report) {
   for (double h = 0.1; h > 0.9e-6; h *= 0.1) {
     const PlanarSolutions a = all_solutions(step_problem(kRod, rod, kWeight, h));
     const PlanarSolutions b = all_solutions(step_problem(kRod, rod, kWeightAndTorque, h));
-    const PlanarSolution *stick = with_state(a, ContactState::stick), *jam = with_state(b, ContactState::stick);
+    const PlanarSolution *stick = with_state(a, ContactState::stick),
+                         *jam = with_state(b, ContactState::stick);
     const PlanarSolution* slip = with_state(b, ContactState::slip_left);
     if (stick && jam && slip) csv.row({h, stick->rn, stick->rt, slip->rn, jam->rn, jam->rt});
   }
@@ -99,8 +106,10 @@ void sign_of_the_coefficient(Report& report) {
   Csv by_friction("friction,mA");
   Rod rod = kRod;
   for (rod.friction = 0.5; rod.friction <= 2.5; rod.friction += 0.01)
-    by_friction.row({rod.friction, rod.mass * sliding_coefficient(
-                                                  rod, std::atan(1 / rod.friction + std::hypot(1 / rod.friction, 1)))});
+    by_friction.row(
+        {rod.friction,
+         rod.mass * sliding_coefficient(
+                        rod, std::atan(1 / rod.friction + std::hypot(1 / rod.friction, 1)))});
   rod.friction = 4.0 / 3;
   const double angle = std::atan(0.75 + std::sqrt(9.0 / 16 + 1));
   report.compare("App. A, φ* at μ = 4/3 [deg]", "63.435", angle * 180 / pi);

@@ -6,7 +6,9 @@
 namespace scree::studies {
 namespace {
 
-const char* label(const LawStep& step) { return step.taken ? name(*step.taken) : "none of Coulomb's"; }
+const char* label(const LawStep& step) {
+  return step.taken ? name(*step.taken) : "none of Coulomb's";
+}
 
 /// A run as the stretches of one answer: when, where, which of how many solutions.
 Json stretches(const std::vector<LawStep>& run) {
@@ -44,7 +46,8 @@ void steps_by_law(Report& report) {
       {"two_forces", sliding_rod(), kWeightAndTorque, {}, kTimeStep, 30},
       // The same, with the warm start of a step that jammed.
       {"two_forces_jammed", sliding_rod(), kWeightAndTorque, {0.3266, 0.4516}, kTimeStep, 30},
-      // From an angle where all is well into the paradox: friction turns the rod up, and A = 0 is at 50.6°.
+      // From an angle where all is well into the paradox: friction turns the rod up, and A = 0 is
+      // at 50.6°.
       {"into_the_paradox", touching(kRod, std::numbers::pi / 4, -20), kWeight, {}, 1e-3, 600},
   };
   Csv csv("situation,law,time,angle_deg,gap,n,t,slip");
@@ -53,11 +56,12 @@ void steps_by_law(Report& report) {
     Json& rows = results[situation.name] = Json::array();
     for (double l = 0; const auto& [law_name, law] : frictional_laws(kRod.friction)) {
       const std::vector<LawStep> run =
-          run_law(kRod, situation.start, situation.loads, situation.time_step, situation.steps, law, situation.warm);
+          run_law(kRod, situation.start, situation.loads, situation.time_step, situation.steps, law,
+                  situation.warm);
       rows.push_back({{"law", law_name}, {"stretches", stretches(run)}});
       for (const LawStep& step : run)
-        csv.row({s, l, step.time, step.state.angle * 180 / std::numbers::pi, gap(kRod, step.state).n, step.percussion.n,
-                 step.percussion.t, step.after.t});
+        csv.row({s, l, step.time, step.state.angle * 180 / std::numbers::pi,
+                 gap(kRod, step.state).n, step.percussion.n, step.percussion.t, step.after.t});
       ++l;
     }
     ++s;

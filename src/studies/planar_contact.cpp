@@ -23,12 +23,14 @@ PlanarSolutions all_solutions(const PlanarContact& c) {
   const auto add = [&](ContactState state, double rn, double rt) {
     for (const PlanarSolution& known : found.all)
       if (known.rn == rn && known.rt == rt) return;
-    found.all.push_back({state, rn, rt, c.nn * rn + c.nt * rt + c.qn, c.nt * rn + c.tt * rt + c.qt});
+    found.all.push_back(
+        {state, rn, rt, c.nn * rn + c.nt * rt + c.qn, c.nt * rn + c.tt * rt + c.qt});
   };
   if (c.qn >= 0) add(ContactState::open, 0, 0);
 
   const double determinant = c.nn * c.tt - c.nt * c.nt;
-  const double rn = (c.nt * c.qt - c.tt * c.qn) / determinant, rt = (c.nt * c.qn - c.nn * c.qt) / determinant;
+  const double rn = (c.nt * c.qt - c.tt * c.qn) / determinant,
+               rt = (c.nt * c.qn - c.nn * c.qt) / determinant;
   if (rn > 0 && std::abs(rt) <= c.friction * rn) add(ContactState::stick, rn, rt);
 
   for (const double side : {1.0, -1.0}) {  // of friction
@@ -40,7 +42,8 @@ PlanarSolutions all_solutions(const PlanarContact& c) {
     }
     const double normal = -c.qn / coefficient;
     if (!(normal > 0) || side * (slip_rate * normal + c.qt) > 0) continue;
-    add(side > 0 ? ContactState::slip_left : ContactState::slip_right, normal, side * c.friction * normal);
+    add(side > 0 ? ContactState::slip_left : ContactState::slip_right, normal,
+        side * c.friction * normal);
   }
   return found;
 }

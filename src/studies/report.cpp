@@ -14,11 +14,13 @@ bool Comparison::agrees() const {
 }
 
 void Report::write() {
-  std::string table = "| quantity | printed | ours | difference | same digits |\n|---|---|---|---|---|\n";
+  std::string table =
+      "| quantity | printed | ours | difference | same digits |\n|---|---|---|---|---|\n";
   Json rows = Json::array();
   for (const Comparison& row : rows_) {
-    table += fmt::format("| {} | {} | {:.10g} | {:+.1e} | {} |\n", row.quantity, row.printed, row.ours,
-                         row.difference(), row.agrees() ? "yes" : "no" + (row.note.empty() ? "" : ": " + row.note));
+    table += fmt::format("| {} | {} | {:.10g} | {:+.1e} | {} |\n", row.quantity, row.printed,
+                         row.ours, row.difference(),
+                         row.agrees() ? "yes" : "no" + (row.note.empty() ? "" : ": " + row.note));
     rows.push_back({{"quantity", row.quantity},
                     {"printed", row.printed},
                     {"ours", row.ours},
@@ -37,6 +39,8 @@ void Csv::row(std::initializer_list<double> values) {
   text_ += line + '\n';
 }
 
-void Csv::write(const Report& report, std::string_view name) const { write_file(report.directory() / name, text_); }
+void Csv::write(const Report& report, std::string_view name) const {
+  write_file(report.directory() / name, text_);
+}
 
 }  // namespace scree::studies

@@ -9,7 +9,12 @@ namespace {
 PlanarContact contact_matrix(const Rod& rod, double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   const double turning = rod.length * rod.length / (4 * rod.inertia);
-  return {1 / rod.mass + turning * c * c, -turning * s * c, 1 / rod.mass + turning * s * s, 0, 0, rod.friction};
+  return {1 / rod.mass + turning * c * c,
+          -turning * s * c,
+          1 / rod.mass + turning * s * s,
+          0,
+          0,
+          rod.friction};
 }
 
 PlanarContact with_free_velocity(PlanarContact contact, const NormalTangential& q) {
@@ -21,7 +26,12 @@ PlanarContact with_free_velocity(PlanarContact contact, const NormalTangential& 
 }  // namespace
 
 RodState touching(const Rod& rod, double angle, double velocity_x) {
-  return {0.5 * rod.length * std::cos(angle), 0.5 * rod.length * std::sin(angle), angle, velocity_x, 0, 0};
+  return {0.5 * rod.length * std::cos(angle),
+          0.5 * rod.length * std::sin(angle),
+          angle,
+          velocity_x,
+          0,
+          0};
 }
 
 NormalTangential gap(const Rod& rod, const RodState& s) {
@@ -51,7 +61,8 @@ double critical_friction(const Rod& rod, double angle) {
 }
 
 PlanarSolutions force_solutions(const Rod& rod, const RodState& state, const Loads& loads) {
-  const NormalTangential slip = gap_velocity(rod, state), a = free_gap_acceleration(rod, state, loads);
+  const NormalTangential slip = gap_velocity(rod, state),
+                         a = free_gap_acceleration(rod, state, loads);
   const PlanarContact w = with_free_velocity(contact_matrix(rod, state.angle), a);
   if (slip.t == 0) return all_solutions(w);  // accelerations for velocities: Eq. 7 and 9
 
@@ -61,8 +72,8 @@ PlanarSolutions force_solutions(const Rod& rod, const RodState& state, const Loa
   PlanarSolutions found;
   const auto add = [&](ContactState kind, double normal) {
     const double tangential = side * rod.friction * normal;
-    found.all.push_back(
-        {kind, normal, tangential, w.nn * normal + w.nt * tangential + a.n, w.nt * normal + w.tt * tangential + a.t});
+    found.all.push_back({kind, normal, tangential, w.nn * normal + w.nt * tangential + a.n,
+                         w.nt * normal + w.tt * tangential + a.t});
   };
   if (b <= 0) add(ContactState::open, 0);
   if (A == 0 && b == 0) found.continuum = true;
@@ -74,7 +85,8 @@ PlanarContact impulse_problem(const Rod& rod, const RodState& state) {
   return with_free_velocity(contact_matrix(rod, state.angle), gap_velocity(rod, state));
 }
 
-PlanarContact step_problem(const Rod& rod, const RodState& state, const Loads& loads, double time_step) {
+PlanarContact step_problem(const Rod& rod, const RodState& state, const Loads& loads,
+                           double time_step) {
   RodState free = state;
   free.velocity_x += time_step * loads.force_x / rod.mass;
   free.velocity_y += time_step * loads.force_y / rod.mass;
@@ -84,7 +96,8 @@ PlanarContact step_problem(const Rod& rod, const RodState& state, const Loads& l
   return with_free_velocity(contact_matrix(rod, state.angle), q);
 }
 
-RodState after_step(const Rod& rod, RodState s, const Loads& loads, double time_step, NormalTangential r) {
+RodState after_step(const Rod& rod, RodState s, const Loads& loads, double time_step,
+                    NormalTangential r) {
   const double c = 0.5 * rod.length * std::cos(s.angle), d = 0.5 * rod.length * std::sin(s.angle);
   s.velocity_x += (time_step * loads.force_x + r.t) / rod.mass;
   s.velocity_y += (time_step * loads.force_y + r.n) / rod.mass;

@@ -18,7 +18,8 @@ double boundary(double low, double high, const Predicate& is_above) {
 
 }  // namespace
 
-StiffLimit stiff_limit(const Rod& rod, const RodState& state, double normal_ratio, double tangential_ratio) {
+StiffLimit stiff_limit(const Rod& rod, const RodState& state, double normal_ratio,
+                       double tangential_ratio) {
   StiffLimit limit;
   const double A = sliding_coefficient(rod, state.angle);
   if (!(A < 0)) return limit;
@@ -30,22 +31,28 @@ StiffLimit stiff_limit(const Rod& rod, const RodState& state, double normal_rati
   start.velocity_y -= push;
   const CompliantRun run =
       run_compliant(rod, start, -push / growth, {}, {m, normal_ratio * m, tangential_ratio * m},
-                    {.until = 1e9, .stop_at_break = true, .settled = push, .frozen = true, .max_steps = 5'000'000});
+                    {.until = 1e9,
+                     .stop_at_break = true,
+                     .settled = push,
+                     .frozen = true,
+                     .max_steps = 5'000'000});
   limit.found = run.finished;
   limit.breaks = run.broke.has_value();
   limit.impulse = run.end;
   limit.after = run.gap_velocity;
   const PlanarContact c = impulse_problem(rod, state);
   const double n = run.end.n, t = run.end.t;
-  limit.energy_change = 0.5 * (c.nn * n * n + 2 * c.nt * n * t + c.tt * t * t) + c.qn * n + c.qt * t;
+  limit.energy_change =
+      0.5 * (c.nn * n * n + 2 * c.nt * n * t + c.tt * t * t) + c.qn * n + c.qt * t;
   return limit;
 }
 
 std::optional<double> separatrix(const Rod& rod, const RodState& state, const Loads& loads,
                                  const Compliance& compliance, double most) {
   const auto jams = [&](double force) {
-    const CompliantRun run = run_compliant(rod, state, -force / compliance.stiffness, loads, compliance,
-                                           {.until = 10, .tolerance = 1e-10, .stop_at_break = true});
+    const CompliantRun run =
+        run_compliant(rod, state, -force / compliance.stiffness, loads, compliance,
+                      {.until = 10, .tolerance = 1e-10, .stop_at_break = true});
     return run.stick.has_value();
   };
   if (!jams(most)) return {};
@@ -55,10 +62,12 @@ std::optional<double> separatrix(const Rod& rod, const RodState& state, const Lo
 double breaking_ratio(const Rod& rod, const RodState& state, const Loads& loads, double damping) {
   return boundary(0.1, 100, [&](double ratio) {
     const double stiffness = ratio * damping;
-    // The spring's first swing back takes half a period; after three of them it has broken contact or never will.
+    // The spring's first swing back takes half a period; after three of them it has broken contact
+    // or never will.
     const double swing = 3.2 * std::sqrt(rod.mass / stiffness);
-    const CompliantRun run = run_compliant(rod, state, 0, loads, {stiffness, damping, damping},
-                                           {.until = 3 * swing, .tolerance = 1e-13, .stop_at_break = true});
+    const CompliantRun run =
+        run_compliant(rod, state, 0, loads, {stiffness, damping, damping},
+                      {.until = 3 * swing, .tolerance = 1e-13, .stop_at_break = true});
     return run.broke.has_value();
   });
 }
@@ -72,9 +81,11 @@ double limit_of_breaking_ratio(const Rod& rod, const RodState& state, const Load
     // While the end sticks, g̈_n = W_eff (λ_n − F) with friction λ_t = −(a_t + W_nt λ_n)/W_tt.
     const double effective = w.nn - w.nt * w.nt / w.tt;
     const double hold = (w.nt * a.t / w.tt - a.n) / effective;
-    // Friction leaves the cone at λ_n = `slip`, before the spring is relaxed; from there g̈_n = `sliding` λ_n + a_n.
+    // Friction leaves the cone at λ_n = `slip`, before the spring is relaxed; from there g̈_n =
+    // `sliding` λ_n + a_n.
     const double side = a.t > 0 ? -1 : 1;
-    const double slip = -a.t / (w.nt + side * w.friction * w.tt), sliding = w.nn + side * w.friction * w.nt;
+    const double slip = -a.t / (w.nt + side * w.friction * w.tt),
+                 sliding = w.nn + side * w.friction * w.nt;
     // Energy of the swing from rest at λ_n to rest at zero.
     const double rest = (sliding * slip * slip + 2 * a.n * slip) / effective;
     return (hold + std::sqrt((slip - hold) * (slip - hold) - rest)) / s.rn;

@@ -10,8 +10,8 @@ namespace {
 
 using namespace test;
 
-/// The same state with bodies, and pairs with what they remember, stored in another order; every other pair of bodies is owned by the
-/// other body.
+/// The same state with bodies, and pairs with what they remember, stored in another order; every
+/// other pair of bodies is owned by the other body.
 State stored_otherwise(const State& state) {
   const std::size_t n = state.bodies.size();
   State turned = state;
@@ -45,7 +45,8 @@ State stored_otherwise(const State& state) {
       list.percussion.push_back(old.percussion[place]);
       if (!old.feature.empty()) list.feature.push_back(old.feature[place]);
     }
-    if (!list.first_place.empty()) list.first_place.push_back(static_cast<std::uint32_t>(list.feature.size()));
+    if (!list.first_place.empty())
+      list.first_place.push_back(static_cast<std::uint32_t>(list.feature.size()));
   }
   for (std::size_t i = 0; i < n; ++i) list.first[i + 1] += list.first[i];
   return turned;
@@ -73,7 +74,9 @@ void expect_the_same_bits(const World& world) {
 
 TEST(Storage, OfSpheresInAnotherOrderLeavesEveryBit) {
   World world = random_pile(300, coulomb(0.4, 0.2), 5e-4, 21);
-  world.model.obstacles[0].motion = [](double t) { return Twist{{0, 0, t < 0.1 ? 0.1 : -0.1}, {}}; };
+  world.model.obstacles[0].motion = [](double t) {
+    return Twist{{0, 0, t < 0.1 ? 0.1 : -0.1}, {}};
+  };
   expect_the_same_bits(world);
 }
 
@@ -85,7 +88,9 @@ TEST(Storage, OfAcceleratedSpheresInAnotherOrderLeavesEveryBit) {
 
 TEST(Storage, OfBoxesInAnotherOrderLeavesEveryBit) {
   World world = random_boxes(120, coulomb(0.4), 5e-4, 23);
-  world.model.obstacles[0].motion = [](double t) { return Twist{{0, 0, t < 0.1 ? 0.1 : -0.1}, {}}; };
+  world.model.obstacles[0].motion = [](double t) {
+    return Twist{{0, 0, t < 0.1 ? 0.1 : -0.1}, {}};
+  };
   expect_the_same_bits(world);
 }
 

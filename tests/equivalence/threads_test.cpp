@@ -27,7 +27,8 @@ std::uint64_t hash_after(const World& world, int threads, int steps) {
 TEST(StateHash, IsTheSameForOneTwoThreeAndFourThreads) {
   const World world = stirred_pile();
   const std::uint64_t one = hash_after(world, 1, 400);
-  for (const int threads : {2, 3, 4}) EXPECT_EQ(hash_after(world, threads, 400), one) << threads << " threads";
+  for (const int threads : {2, 3, 4})
+    EXPECT_EQ(hash_after(world, threads, 400), one) << threads << " threads";
 }
 
 TEST(StateHash, IsTheSameOnEveryInstructionSet) {
@@ -35,7 +36,8 @@ TEST(StateHash, IsTheSameOnEveryInstructionSet) {
   const std::string widest = GaussSeidel::instruction_set();
   const std::uint64_t expected = hash_after(world, 1, 100);
   for (const char* name : {"scalar", "avx2"})
-    if (GaussSeidel::use_instruction_set(name)) EXPECT_EQ(hash_after(world, 1, 100), expected) << name;
+    if (GaussSeidel::use_instruction_set(name))
+      EXPECT_EQ(hash_after(world, 1, 100), expected) << name;
   GaussSeidel::use_instruction_set(widest.c_str());
 }
 
@@ -47,14 +49,17 @@ World stirred_boxes() {
   world.model.laws.assign(1, 1, {LawKind::cone_complementarity, 0.3});
   world.model.laws.assign(0, 1, {LawKind::polyhedral, 0.5});
   for (std::size_t k = 0; k < world.bodies.size(); k += 2) world.bodies[k].material = 1;
-  world.model.obstacles[0].motion = [](double t) { return Twist{{0, 0, t < 0.05 ? 0.2 : -0.2}, {}}; };
+  world.model.obstacles[0].motion = [](double t) {
+    return Twist{{0, 0, t < 0.05 ? 0.2 : -0.2}, {}};
+  };
   return world;
 }
 
 TEST(StateHash, OfBoxesIsTheSameForAnyNumberOfThreads) {
   const World world = stirred_boxes();
   const std::uint64_t one = hash_after(world, 1, 120);
-  for (const int threads : {2, 4}) EXPECT_EQ(hash_after(world, threads, 120), one) << threads << " threads";
+  for (const int threads : {2, 4})
+    EXPECT_EQ(hash_after(world, threads, 120), one) << threads << " threads";
 }
 
 TEST(StateHash, OfBoxesIsTheSameOnEveryInstructionSet) {
@@ -62,7 +67,8 @@ TEST(StateHash, OfBoxesIsTheSameOnEveryInstructionSet) {
   const std::string widest = GaussSeidel::instruction_set();
   const std::uint64_t expected = hash_after(world, 1, 80);
   for (const char* name : {"scalar", "avx2"})
-    if (GaussSeidel::use_instruction_set(name)) EXPECT_EQ(hash_after(world, 1, 80), expected) << name;
+    if (GaussSeidel::use_instruction_set(name))
+      EXPECT_EQ(hash_after(world, 1, 80), expected) << name;
   GaussSeidel::use_instruction_set(widest.c_str());
 }
 

@@ -1,4 +1,5 @@
-/// Cones and laws on numbers of any size, by RapidCheck: what fails is cut down to a simple case, and printed with its seed.
+/// Cones and laws on numbers of any size, by RapidCheck: what fails is cut down to a simple case,
+/// and printed with its seed.
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -16,7 +17,9 @@ const int kCases = setenv("RC_PARAMS", "max_success=10000", 0);
 rc::Gen<double> number(int range) {
   return rc::gen::map(
       rc::gen::tuple(rc::gen::inRange(-1000, 1001), rc::gen::inRange(-range, range + 1)),
-      [](const std::tuple<int, int>& n) { return std::scalbn(std::get<0>(n) / 1000.0, std::get<1>(n)); });
+      [](const std::tuple<int, int>& n) {
+        return std::scalbn(std::get<0>(n) / 1000.0, std::get<1>(n));
+      });
 }
 rc::Gen<Vec3> vector(int range) {
   return rc::gen::map(rc::gen::tuple(number(range), number(range), number(range)),
@@ -30,11 +33,14 @@ rc::Gen<double> friction() {
 
 /// B Bᵀ + a little: positive definite, of any coupling.
 rc::Gen<SymMat3> block() {
-  return rc::gen::map(rc::gen::tuple(vector(2), vector(2), vector(2)), [](const std::tuple<Vec3, Vec3, Vec3>& rows) {
-    const auto& [a, b, c] = rows;
-    const double little = 1e-6 * (squared_norm(a) + squared_norm(b) + squared_norm(c)) + 1e-9;
-    return SymMat3{dot(a, a) + little, dot(a, b), dot(a, c), dot(b, b) + little, dot(b, c), dot(c, c) + little};
-  });
+  return rc::gen::map(rc::gen::tuple(vector(2), vector(2), vector(2)),
+                      [](const std::tuple<Vec3, Vec3, Vec3>& rows) {
+                        const auto& [a, b, c] = rows;
+                        const double little =
+                            1e-6 * (squared_norm(a) + squared_norm(b) + squared_norm(c)) + 1e-9;
+                        return SymMat3{dot(a, a) + little, dot(a, b), dot(a, c),
+                                       dot(b, b) + little, dot(b, c), dot(c, c) + little};
+                      });
 }
 
 RC_GTEST_PROP(ProjectOnCone, SplitsAVectorIntoPerpendicularPartsOfTheConeAndItsPolar, ()) {
@@ -51,7 +57,8 @@ RC_GTEST_PROP(ProjectOnCone, SplitsAVectorIntoPerpendicularPartsOfTheConeAndItsP
 RC_GTEST_PROP(ProjectOnCone, BringsNoTwoVectorsFurtherApart, ()) {
   const double mu = *friction();
   const Vec3 a = *vector(20), b = *vector(20);
-  RC_ASSERT(norm(project_on_cone(a, mu) - project_on_cone(b, mu)) <= norm(a - b) + 1e-13 * (norm(a) + norm(b)));
+  RC_ASSERT(norm(project_on_cone(a, mu) - project_on_cone(b, mu)) <=
+            norm(a - b) + 1e-13 * (norm(a) + norm(b)));
 }
 
 /// Every law with friction μ as f(law).
@@ -75,7 +82,8 @@ RC_GTEST_PROP(EveryLaw, ObeysItselfAndTakesEnergy, ()) {
     const double rounding = 1e-9 * W.trace() * norm(r);
     RC_ASSERT(norm(r - law.project(r)) <= 1e-12 * norm(r));
     RC_ASSERT(dissipation(W, u, r) >= -rounding * norm(r));
-    if (status == LocalStatus::solved && !std::is_same_v<std::decay_t<decltype(law)>, MaxDissipation>)
+    if (status == LocalStatus::solved &&
+        !std::is_same_v<std::decay_t<decltype(law)>, MaxDissipation>)
       RC_ASSERT(law.residual(W, u, r) <= 2 * kInexact * (1 + mu) * norm(q) + rounding);
   });
 }
@@ -85,9 +93,13 @@ RC_GTEST_PROP(EveryLaw, KnowsNoDirectionAmongTheTangents, ()) {
   const double mu = *friction(), half = *number(2), scale = 1 / (1 + half * half);
   const double c = (1 - half * half) * scale, s = 2 * half * scale;
   const Vec3 q = *vector(4);
-  const auto turned = [&](const Vec3& v) { return Vec3{v.x, c * v.y - s * v.z, s * v.y + c * v.z}; };
-  const Vec3 columns[3] = {turned(W * turned({1, 0, 0})), turned(W * Vec3{0, c, -s}), turned(W * Vec3{0, s, c})};
-  const SymMat3 W2{columns[0].x, columns[0].y, columns[0].z, columns[1].y, columns[1].z, columns[2].z};
+  const auto turned = [&](const Vec3& v) {
+    return Vec3{v.x, c * v.y - s * v.z, s * v.y + c * v.z};
+  };
+  const Vec3 columns[3] = {turned(W * turned({1, 0, 0})), turned(W * Vec3{0, c, -s}),
+                           turned(W * Vec3{0, s, c})};
+  const SymMat3 W2{columns[0].x, columns[0].y, columns[0].z,
+                   columns[1].y, columns[1].z, columns[2].z};
   const double condition = 1e9;  // at most, by the way blocks are made
   for_every_law(mu, [&](const auto& law) {
     Vec3 a, b;
@@ -96,7 +108,8 @@ RC_GTEST_PROP(EveryLaw, KnowsNoDirectionAmongTheTangents, ()) {
     // Velocities do not feel the condition of W as percussions do.
     RC_ASSERT(is_finite(a) && is_finite(b));
     const double apart = std::abs(energy(W, q, a) - energy(W2, turned(q), b));
-    RC_ASSERT(apart <= 1e-15 * condition * (std::abs(energy(W, q, a)) + norm(q) * norm(a) + 1e-300));
+    RC_ASSERT(apart <=
+              1e-15 * condition * (std::abs(energy(W, q, a)) + norm(q) * norm(a) + 1e-300));
   });
 }
 

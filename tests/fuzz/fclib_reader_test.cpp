@@ -1,4 +1,5 @@
-/// Problem files with random damage: whatever a file holds, reading it ends with a problem or with a complaint.
+/// Problem files with random damage: whatever a file holds, reading it ends with a problem or with
+/// a complaint.
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -29,7 +30,8 @@ TEST(FclibReader, EndsWithAProblemOrAComplaintWhateverTheDamage) {
       std::string content = whole;
       // Most of what is not numbers stands in the first part.
       for (int n = 0; n < 3; ++n)
-        content[random.next_bits() % (i % 2 ? whole.size() : 8192)] = static_cast<char>(random.next_bits());
+        content[random.next_bits() % (i % 2 ? whole.size() : 8192)] =
+            static_cast<char>(random.next_bits());
       if (i % 10 == 0) content.resize(random.next_bits() % whole.size());
       std::ofstream(path, std::ios::binary) << content;
       try {

@@ -1,4 +1,5 @@
-/// Complementarity problems full of ties, of any scale, and with numbers that are none, by RapidCheck.
+/// Complementarity problems full of ties, of any scale, and with numbers that are none, by
+/// RapidCheck.
 #include "scree/math/lcp.hpp"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace {
 /// M and q of up to six unknowns, with numbers from a generator.
 Lcp problem(const rc::Gen<double>& number) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 7);
-  return {*rc::gen::container<std::vector<double>>(n * n, number), *rc::gen::container<std::vector<double>>(n, number)};
+  return {*rc::gen::container<std::vector<double>>(n * n, number),
+          *rc::gen::container<std::vector<double>>(n, number)};
 }
 
 /// −2 … 2: singular blocks, ties and degenerate solutions are the rule.
@@ -33,8 +35,8 @@ double violation(const Lcp& lcp, const LcpPoint& point) {
       w += lcp.M[i * n + j] * point.z[j];
       size += std::abs(lcp.M[i * n + j] * point.z[j]);
     }
-    worst = std::max(
-        {worst, -w / size, -point.z[i] / size, std::min(w, point.z[i]) / size, std::abs(w - point.w[i]) / size});
+    worst = std::max({worst, -w / size, -point.z[i] / size, std::min(w, point.z[i]) / size,
+                      std::abs(w - point.w[i]) / size});
   }
   return worst;
 }
@@ -56,11 +58,12 @@ RC_GTEST_PROP(AllLcpSolutions, AreSolutionsAndKnowWhatLemkeFinds, ()) {
 }
 
 RC_GTEST_PROP(Lemke, GivesNoNumberThatIsNoneWhateverTheScale, ()) {
-  const Lcp lcp =
-      problem(rc::gen::map(rc::gen::pair(rc::gen::inRange(-1000, 1001), rc::gen::inRange(-300, 301)),
-                           [](const std::pair<int, int>& n) { return std::scalbn(n.first / 1000.0, n.second); }));
+  const Lcp lcp = problem(rc::gen::map(
+      rc::gen::pair(rc::gen::inRange(-1000, 1001), rc::gen::inRange(-300, 301)),
+      [](const std::pair<int, int>& n) { return std::scalbn(n.first / 1000.0, n.second); }));
   const LemkeResult result = solve_lemke(lcp);
-  if (result.status == LcpStatus::solved) RC_ASSERT(all_finite(result.point.z) && all_finite(result.point.w));
+  if (result.status == LcpStatus::solved)
+    RC_ASSERT(all_finite(result.point.z) && all_finite(result.point.w));
 }
 
 RC_GTEST_PROP(Lcp, IsRefusedWithANumberThatIsNone, ()) {

@@ -1,4 +1,5 @@
-/// Scenes with random damage: whatever a file holds, reading it ends with a scene or with a list of problems.
+/// Scenes with random damage: whatever a file holds, reading it ends with a scene or with a list of
+/// problems.
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -18,12 +19,14 @@ std::string text_of(const std::filesystem::path& file) {
 
 std::size_t below(RandomStream& random, std::size_t n) { return random.next_bits() % n; }
 
-/// Changes a text at one random place: a byte, a piece removed or doubled, or something that readers stumble over.
+/// Changes a text at one random place: a byte, a piece removed or doubled, or something that
+/// readers stumble over.
 void damage(std::string& text, RandomStream& random) {
   static const std::vector<std::string> kStumblingBlocks{
-      ".nan", "-.inf", "1e999", "-1",     "0",   "[",   "]",    "{",     "}", ": ",   "\n",      "- ",  "&a ",
-      "*a",   "? ",    "| ",    "\"",     "'",   "!!x", "<<: ", "\t",    "#", "\xff", "1 m^255", "---", "...",
-      "~",    "mm",    "kg",    "1e-320", "t/0", "yes", "%",    "99999", ",", "@1",   "null ",   "3.5"};
+      ".nan", "-.inf", "1e999", "-1",      "0",   "[",   "]",     "{",  "}",   ": ",
+      "\n",   "- ",    "&a ",   "*a",      "? ",  "| ",  "\"",    "'",  "!!x", "<<: ",
+      "\t",   "#",     "\xff",  "1 m^255", "---", "...", "~",     "mm", "kg",  "1e-320",
+      "t/0",  "yes",   "%",     "99999",   ",",   "@1",  "null ", "3.5"};
   if (text.empty()) return;
   const std::size_t at = below(random, text.size());
   const std::size_t length = std::min(below(random, 20), text.size() - at);
@@ -56,7 +59,8 @@ TEST(SceneReader, ends_with_a_scene_or_a_list_of_problems_whatever_the_damage) {
                              std::filesystem::copy_options::overwrite_existing);
   RandomStream random{kSeed, 0};
   int good = 0, bad = 0;
-  for (const char* name : {"bouncing.yaml", "shaker.yaml", "pile.yaml", "settled_bed.yaml", "boxes.yaml"}) {
+  for (const char* name :
+       {"bouncing.yaml", "shaker.yaml", "pile.yaml", "settled_bed.yaml", "boxes.yaml"}) {
     const std::string whole = text_of(scenes / name);
     for (int i = 0; i < 250; ++i) {
       std::string text = whole;

@@ -7,8 +7,9 @@ namespace {
 
 using namespace test;
 
-/// The hash of poses and velocities after `steps`. A hash that moves stands for answers that changed: see CONTRIBUTING, Golden
-/// hashes. Worlds are such that no function of the C library enters but the square root, whose last bit no library is free to choose.
+/// The hash of poses and velocities after `steps`. A hash that moves stands for answers that
+/// changed: see CONTRIBUTING, Golden hashes. Worlds are such that no function of the C library
+/// enters but the square root, whose last bit no library is free to choose.
 std::uint64_t hash_after(const World& world, int steps) {
   Simulation simulation = world.simulation();
   for (int k = 0; k < steps; ++k) simulation.step();
@@ -32,26 +33,32 @@ TEST(GoldenHash, OfAPileOfSpheresThatBounce) {
 
 TEST(GoldenHash, OfSpheresOnAMovingWall) {
   World world(coulomb(0.5), 1e-3);
-  world.obstacle(HalfSpace{}, {}, [](double t) { return Twist{{0.1, 0, t < 0.05 ? 0.2 : -0.2}, {}}; });
+  world.obstacle(HalfSpace{}, {}, [](double t) {
+    return Twist{{0.1, 0, t < 0.05 ? 0.2 : -0.2}, {}};
+  });
   for (int k = 0; k < 5; ++k) world.sphere({0.1 * k, 0, 0.02 + 0.001 * k}, 0.02, {0, 0.1 * k, 0});
   EXPECT_EQ(hash_after(world, 100), 16431619622197501099ULL);
 }
 
 TEST(GoldenHash, OfAPileOfUnequalInertia) {
-  EXPECT_EQ(hash_after(with_long_bodies(random_pile(200, coulomb(0.4), 5e-4, 3)), 150), 13127552088744658385ULL);
+  EXPECT_EQ(hash_after(with_long_bodies(random_pile(200, coulomb(0.4), 5e-4, 3)), 150),
+            13127552088744658385ULL);
 }
 
 TEST(GoldenHash, OfAPileThatDissipatesMost) {
-  EXPECT_EQ(hash_after(with_long_bodies(random_pile(200, {LawKind::max_dissipation, 0.4}, 5e-4, 4)), 150),
-            13209058107475290215ULL);
+  EXPECT_EQ(
+      hash_after(with_long_bodies(random_pile(200, {LawKind::max_dissipation, 0.4}, 5e-4, 4)), 150),
+      13209058107475290215ULL);
 }
 
 TEST(GoldenHash, OfAPileByConeComplementarity) {
-  EXPECT_EQ(hash_after(random_pile(200, {LawKind::cone_complementarity, 0.4}, 5e-4, 5), 150), 4039262075676278131ULL);
+  EXPECT_EQ(hash_after(random_pile(200, {LawKind::cone_complementarity, 0.4}, 5e-4, 5), 150),
+            4039262075676278131ULL);
 }
 
 TEST(GoldenHash, OfAPileWithPolyhedralCones) {
-  EXPECT_EQ(hash_after(random_pile(100, {LawKind::polyhedral, 0.4}, 5e-4, 6), 100), 8892597023095070819ULL);
+  EXPECT_EQ(hash_after(random_pile(100, {LawKind::polyhedral, 0.4}, 5e-4, 6), 100),
+            8892597023095070819ULL);
 }
 
 TEST(GoldenHash, OfAPileWithoutAWarmStart) {

@@ -9,11 +9,11 @@
 
 namespace scree::test {
 
-inline constexpr double kBedFraction =
-    0.6;  ///< solid fraction of a settled bed, to choose how many grains fill a height
+/// Solid fraction of a settled bed, to choose how many grains fill a height
+inline constexpr double kBedFraction = 0.6;
 
-/// Material 0 are the grains, 1 is without friction: a plane of symmetry. Fifty sweeps solve no deep bed to a small residual; the flow
-/// out of a silo is the same, within its scatter, with 500.
+/// Material 0 are the grains, 1 is without friction: a plane of symmetry. Fifty sweeps solve no
+/// deep bed to a small residual; the flow out of a silo is the same, within its scatter, with 500.
 inline World world_of_grains(double friction) {
   World world(coulomb(friction), 0.02);
   Model& model = world.model;
@@ -41,17 +41,19 @@ inline void between_smooth_walls(World& world, double thickness) {
 /// A floor of rods of a grain's diameter along y, their tops at z = 0, for 0 < x < count.
 inline void rough_floor(World& world, int count, double length) {
   for (int k = 0; k < count; ++k)
-    world.obstacle(Cylinder{0.5, length}, {{k + 0.5, length / 2, -0.5}, rotation_between({0, 0, 1}, {0, 1, 0})});
+    world.obstacle(Cylinder{0.5, length},
+                   {{k + 0.5, length / 2, -0.5}, rotation_between({0, 0, 1}, {0, 1, 0})});
 }
 
 /// The same along x.
 inline void rough_floor_across(World& world, int count, double length) {
   for (int k = 0; k < count; ++k)
-    world.obstacle(Cylinder{0.5, length}, {{length / 2, k + 0.5, -0.5}, rotation_between({0, 0, 1}, {1, 0, 0})});
+    world.obstacle(Cylinder{0.5, length},
+                   {{length / 2, k + 0.5, -0.5}, rotation_between({0, 0, 1}, {1, 0, 0})});
 }
 
-/// As many grains as fill `volume` once they have settled, at random places above a rectangle, loosely, where they overlap nothing.
-/// Diameters are 1 ± `spread`.
+/// As many grains as fill `volume` once they have settled, at random places above a rectangle,
+/// loosely, where they overlap nothing. Diameters are 1 ± `spread`.
 inline void fill(World& world, const Vec3& corner, double x, double y, double volume, double spread,
                  std::uint64_t seed) {
   constexpr double kLoose = 0.25;  // solid fraction; a place is soon found
@@ -69,7 +71,8 @@ inline void fill(World& world, const Vec3& corner, double x, double y, double vo
       return squared_norm(other.position - place) < (other.radius + r) * (other.radius + r);
     };
     do {
-      place = {random.uniform(r, x - r), random.uniform(r, y - r), random.uniform(r, height + 1 - r)};
+      place = {random.uniform(r, x - r), random.uniform(r, y - r),
+               random.uniform(r, height + 1 - r)};
     } while (std::ranges::any_of(grains, overlaps));
     grains.push_back({place, r});
   }

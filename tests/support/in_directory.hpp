@@ -14,8 +14,9 @@ class InDirectory : public testing::Test {
  protected:
   InDirectory() {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    directory = std::filesystem::temp_directory_path() /
-                ("scree-" + std::to_string(::getpid()) + "-" + test->test_suite_name() + "-" + test->name());
+    directory =
+        std::filesystem::temp_directory_path() / ("scree-" + std::to_string(::getpid()) + "-" +
+                                                  test->test_suite_name() + "-" + test->name());
     std::filesystem::create_directories(directory);
   }
   ~InDirectory() override { std::filesystem::remove_all(directory); }

@@ -1,4 +1,5 @@
-/// Random problems of many contacts: bodies, contacts between them at random points, W = H M⁻¹ Hᵀ = G Gᵀ and q = H v.
+/// Random problems of many contacts: bodies, contacts between them at random points, W = H M⁻¹ Hᵀ =
+/// G Gᵀ and q = H v.
 #pragma once
 
 #include <Eigen/Dense>
@@ -20,10 +21,13 @@ struct RandomShape {
 template <class Law>
 FactoredProblem random_factors(const RandomShape& shape) {
   RandomStream random{shape.seed, 0};
-  const auto normal = [&] { return Eigen::Vector3d(random.normal(), random.normal(), random.normal()); };
+  const auto normal = [&] {
+    return Eigen::Vector3d(random.normal(), random.normal(), random.normal());
+  };
   const int contacts = shape.contacts * shape.points, rows = 3 * (contacts + shape.joints);
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(rows, 6 * shape.bodies);
-  const auto connect = [&](int row, int body, double sign, const Eigen::Matrix3d& frame, const Eigen::Vector3d& arm) {
+  const auto connect = [&](int row, int body, double sign, const Eigen::Matrix3d& frame,
+                           const Eigen::Vector3d& arm) {
     Eigen::Matrix3d cross;
     cross << 0, -arm[2], arm[1], arm[2], 0, -arm[0], -arm[1], arm[0], 0;
     H.block<3, 3>(row, 6 * body) = sign * frame;
@@ -32,10 +36,11 @@ FactoredProblem random_factors(const RandomShape& shape) {
   int row = 0;
   for (int k = 0; k < shape.contacts + shape.joints; ++k) {
     const bool joint = k >= shape.contacts;
-    const Eigen::Matrix3d frame = Eigen::Matrix3d(Eigen::HouseholderQR<Eigen::Matrix3d>(
-                                                      (Eigen::Matrix3d() << normal(), normal(), normal()).finished())
-                                                      .householderQ())
-                                      .transpose();
+    const Eigen::Matrix3d frame =
+        Eigen::Matrix3d(Eigen::HouseholderQR<Eigen::Matrix3d>(
+                            (Eigen::Matrix3d() << normal(), normal(), normal()).finished())
+                            .householderQ())
+            .transpose();
     // The first body of a contact may be the ground.
     const int a = static_cast<int>(random.uniform(-1, shape.bodies)),
               b = (a + 1 + static_cast<int>(random.uniform(0, shape.bodies - 1))) % shape.bodies;
@@ -45,7 +50,8 @@ FactoredProblem random_factors(const RandomShape& shape) {
     }
   }
   Eigen::VectorXd velocity(6 * shape.bodies), inverse_mass(6 * shape.bodies);
-  for (int i = 0; i < velocity.size(); ++i) velocity[i] = random.normal(), inverse_mass[i] = random.uniform(0.3, 3);
+  for (int i = 0; i < velocity.size(); ++i)
+    velocity[i] = random.normal(), inverse_mass[i] = random.uniform(0.3, 3);
   FactoredProblem problem;
   problem.G = (H * inverse_mass.cwiseSqrt().asDiagonal()).sparseView();
   problem.q = H * velocity;
@@ -58,7 +64,8 @@ FactoredProblem random_factors(const RandomShape& shape) {
       laws.push_back(Law{mu});
   }
   problem.laws.emplace_back(std::move(laws));
-  if (shape.joints > 0) problem.laws.emplace_back(std::vector<JointRows>(shape.joints, JointRows{3}));
+  if (shape.joints > 0)
+    problem.laws.emplace_back(std::vector<JointRows>(shape.joints, JointRows{3}));
   return problem;
 }
 

@@ -29,7 +29,8 @@ struct World {
 
   World& half_space(const Vec3& point, const Vec3& normal) {
     const Vec3 unit = normal / norm(normal);
-    model.obstacles.push_back({"plane", HalfSpace{}, {point, rotation_between({0, 0, 1}, unit)}, 0, {}});
+    model.obstacles.push_back(
+        {"plane", HalfSpace{}, {point, rotation_between({0, 0, 1}, unit)}, 0, {}});
     return *this;
   }
 
@@ -38,7 +39,8 @@ struct World {
     return *this;
   }
 
-  Body& sphere(const Vec3& position, double radius, const Vec3& velocity = {}, const Vec3& angular_velocity = {}) {
+  Body& sphere(const Vec3& position, double radius, const Vec3& velocity = {},
+               const Vec3& angular_velocity = {}) {
     Body body;
     body.id = {state.next_id++};
     body.position = position, body.velocity = velocity, body.angular_velocity = angular_velocity;
@@ -73,7 +75,9 @@ struct World {
   }
 };
 
-inline PairLaw coulomb(double mu, double restitution = 0) { return {LawKind::coulomb, mu, restitution}; }
+inline PairLaw coulomb(double mu, double restitution = 0) {
+  return {LawKind::coulomb, mu, restitution};
+}
 
 /// Steps until time t, to the nearest step.
 inline const Report& run_until(Simulation& simulation, double t) {
@@ -89,20 +93,25 @@ inline Body body_of(const Simulation& simulation, std::uint64_t id) {
   throw std::out_of_range("no body of this id");
 }
 
-/// `count` spheres thrown at random into a box with floor and walls, without overlap: size and velocity vary by `spread` [-].
-inline World random_pile(int count, const PairLaw& law, double h, std::uint64_t seed, double spread = 0.3) {
+/// `count` spheres thrown at random into a box with floor and walls, without overlap: size and
+/// velocity vary by `spread` [-].
+inline World random_pile(int count, const PairLaw& law, double h, std::uint64_t seed,
+                         double spread = 0.3) {
   World world(law, h);
   world.model.solver.tolerance = 1e-4;
   world.model.solver.max_sweeps = 100;
   const double radius = 5e-3, spacing = 2.02 * radius * (1 + spread);
   const int side = static_cast<int>(std::ceil(std::cbrt(count / 2.0)));
   const double width = side * spacing;
-  world.half_space({0, 0, 0}, {0, 0, 1}).half_space({0, 0, 0}, {1, 0, 0}).half_space({width, 0, 0}, {-1, 0, 0});
+  world.half_space({0, 0, 0}, {0, 0, 1})
+      .half_space({0, 0, 0}, {1, 0, 0})
+      .half_space({width, 0, 0}, {-1, 0, 0});
   world.half_space({0, 0, 0}, {0, 1, 0}).half_space({0, width, 0}, {0, -1, 0});
   RandomStream random{seed, 0};
   const auto jitter = [&] { return random.uniform(-1, 1); };
   for (int k = 0; k < count; ++k) {
-    const Vec3 cell{k % side + 0.5, k / side % side + 0.5, static_cast<double>(k / side / side) + 0.5};
+    const Vec3 cell{k % side + 0.5, k / side % side + 0.5,
+                    static_cast<double>(k / side / side) + 0.5};
     const double r = radius * (1 + spread * jitter());
     const double room = 0.5 * spacing - r;
     world.sphere(spacing * cell + 0.9 * room * Vec3{jitter(), jitter(), jitter()}, r,
@@ -130,7 +139,8 @@ inline World random_boxes(int count, const PairLaw& law, double h, std::uint64_t
 
 /// Of a body about its centre [N m s].
 inline Vec3 angular_momentum(const Model& model, const Body& body) {
-  const Vec3 moments = body.mass * body.radius * body.radius * model.prototypes[body.prototype].inertia;
+  const Vec3 moments =
+      body.mass * body.radius * body.radius * model.prototypes[body.prototype].inertia;
   const Vec3 w = rotate_back(body.orientation, body.angular_velocity);
   return rotate(body.orientation, {moments.x * w.x, moments.y * w.y, moments.z * w.z});
 }

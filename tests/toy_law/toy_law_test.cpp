@@ -23,8 +23,8 @@ TEST(ALawThatIsAdded, IsRefusedByMethodsThatKnowNothingOfIt) {
   using enum SolverKind;
   for (const SolverKind solver : {automatic, gauss_seidel, psor, jacobi, newton})
     EXPECT_TRUE(suits(solver, LawKind::glue)) << name(solver);
-  for (const SolverKind solver :
-       {newton_fischer_burmeister, interior_point, accelerated_gradient, barzilai_borwein, admm, lemke}) {
+  for (const SolverKind solver : {newton_fischer_burmeister, interior_point, accelerated_gradient,
+                                  barzilai_borwein, admm, lemke}) {
     EXPECT_FALSE(suits(solver, LawKind::glue)) << name(solver);
     World world(kGlue, 1e-3);
     world.model.solver.method = solver;
@@ -53,7 +53,8 @@ World chain(SolverKind solver) {
 }
 
 TEST(ALawThatIsAdded, IsSolvedAndCertifiedInTheStep) {
-  for (const SolverKind solver : {SolverKind::gauss_seidel, SolverKind::automatic, SolverKind::newton}) {
+  for (const SolverKind solver :
+       {SolverKind::gauss_seidel, SolverKind::automatic, SolverKind::newton}) {
     Simulation simulation = chain(solver).simulation();
     for (int k = 0; k < 50; ++k) ASSERT_TRUE(simulation.step().converged) << name(solver);
     const Body upper = body_of(simulation, 0), lower = body_of(simulation, 1);
@@ -76,23 +77,26 @@ TEST(ALawThatIsAdded, IsSolvedInAMatrixByThoseWhoSuitIt) {
   for (const SolverKind solver : kSolverKinds) {
     const Solution solution = solve(one_contact(), {.solver = solver});
     const bool suited = suits(solver, LawKind::glue);
-    EXPECT_EQ(solution.status, suited ? SolveStatus::converged : SolveStatus::unsuited) << name(solver);
+    EXPECT_EQ(solution.status, suited ? SolveStatus::converged : SolveStatus::unsuited)
+        << name(solver);
     if (suited) EXPECT_NEAR(solution.r[0], -0.5, 1e-6) << name(solver);
   }
 }
 
 TEST(ALawThatIsAdded, IsNotProvedToHaveNoSolutionByWhatHoldsForOthers) {
-  // The second contact is the first one again, with another velocity: by glue there is no answer, and no proof is at hand.
+  // The second contact is the first one again, with another velocity: by glue there is no answer,
+  // and no proof is at hand.
   FrictionContactProblem problem = one_contact();
   Eigen::MatrixXd W(6, 6);
-  W << Eigen::MatrixXd::Identity(3, 3), Eigen::MatrixXd::Identity(3, 3), Eigen::MatrixXd::Identity(3, 3),
-      Eigen::MatrixXd::Identity(3, 3);
+  W << Eigen::MatrixXd::Identity(3, 3), Eigen::MatrixXd::Identity(3, 3),
+      Eigen::MatrixXd::Identity(3, 3), Eigen::MatrixXd::Identity(3, 3);
   problem.W = W.sparseView();
   problem.q = Vector::Zero(6);
   problem.q[0] = 1;
   problem.q[3] = -1;
   problem.laws = {std::vector<Glue>(2)};
-  const Solution solution = solve(problem, {.solver = SolverKind::automatic, .max_iterations = 500});
+  const Solution solution =
+      solve(problem, {.solver = SolverKind::automatic, .max_iterations = 500});
   EXPECT_NE(solution.status, SolveStatus::converged);
   EXPECT_NE(solution.status, SolveStatus::infeasible);
   EXPECT_FALSE(solution.infeasibility);

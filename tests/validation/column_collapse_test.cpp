@@ -44,7 +44,8 @@ double height(const Bodies& bodies) {
   return 2 * moment / mass;
 }
 
-/// A quarter of a round column between planes of symmetry, on a rough floor, held by a polygon of walls that move away at `release`.
+/// A quarter of a round column between planes of symmetry, on a rough floor, held by a polygon of
+/// walls that move away at `release`.
 World column(double aspect, double base, double release, std::uint64_t seed) {
   World world = world_of_grains(0.5);
   world.half_space({0, 0, -0.5}, {0, 0, 1});
@@ -55,7 +56,9 @@ World column(double aspect, double base, double release, std::uint64_t seed) {
     const double angle = std::numbers::pi / 2 * (k + 0.5) / kWalls;
     const Vec3 outward{std::cos(angle), std::sin(angle), 0};
     smooth(world.half_space(base * outward, -outward));
-    world.model.obstacles.back().motion = [=](double t) { return Twist{(t > release ? 50.0 : 0.0) * outward, {}}; };
+    world.model.obstacles.back().motion = [=](double t) {
+      return Twist{(t > release ? 50.0 : 0.0) * outward, {}};
+    };
   }
   const int reach = static_cast<int>(base * (1 + 3 * std::max(aspect, 1.0)));
   rough_floor(world, reach, reach);
@@ -82,7 +85,8 @@ TEST(RoundColumnOfGrains, RunsOutAsItsAspectRatioAsksWhenItsWallIsTakenAway) {
     }
     const Estimate e = estimate(run_out);
     const double published = aspect < 1.7 ? 1.24 * aspect : 1.6 * std::sqrt(aspect);
-    std::printf("a = %.2f: run-out %.2f ± %.2f, published %.2f\n", aspect, e.mean, e.error, published);
+    std::printf("a = %.2f: run-out %.2f ± %.2f, published %.2f\n", aspect, e.mean, e.error,
+                published);
     EXPECT_NEAR(e.mean, published, 0.25 * published) << "a = " << aspect;
   }
 }

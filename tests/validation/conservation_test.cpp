@@ -9,12 +9,14 @@ using namespace test;
 
 TEST(Contacts, NeverCreateEnergyInRandomPiles) {
   for (const std::uint64_t seed : {1, 2, 3}) {
-    World world = random_pile(400, seed == 2 ? PairLaw{LawKind::max_dissipation, 0.8, 0} : coulomb(0.4), 2e-4, seed);
+    World world = random_pile(
+        400, seed == 2 ? PairLaw{LawKind::max_dissipation, 0.8, 0} : coulomb(0.4), 2e-4, seed);
     Simulation simulation = world.simulation();
     const double start = simulation.report().kinetic_energy + simulation.report().potential_energy;
     double mass = 0;
     for (const double m : simulation.state().bodies.mass) mass += m;
-    // Undoing penetrations lifts the pile, each of its layers no faster than the default recovery speed.
+    // Undoing penetrations lifts the pile, each of its layers no faster than the default recovery
+    // speed.
     const double h = world.model.step.h, layers = 20;
     const double recovery = 1e-4 * std::sqrt(kGravity * 6.5e-3) + 0.01 * kGravity * h;
     const double lift = mass * kGravity * h * layers * recovery;
@@ -24,7 +26,8 @@ TEST(Contacts, NeverCreateEnergyInRandomPiles) {
       const double now = r.kinetic_energy + r.potential_energy;
       ASSERT_LE(now, total + lift) << "seed " << seed << " step " << k;
       ASSERT_LE(now, start * (1 + 1e-13));
-      // What rises against gravity when it is stopped gives back ⅛ m h² |g|² at most: docs/theory/time_stepping.md.
+      // What rises against gravity when it is stopped gives back ⅛ m h² |g|² at most:
+      // docs/theory/time_stepping.md.
       ASSERT_GE(r.dissipated_energy, dissipated - mass * h * h * kGravity * kGravity / 8 - lift)
           << "seed " << seed << " step " << k;
       ASSERT_EQ(r.bodies_not_finite, 0u);
@@ -69,8 +72,9 @@ TEST(Cloud, KeepsItsMomentumWithoutWalls) {
       }
       return std::pair{linear, angular};
     };
-    // Angular momentum is exact but for contact points: each body has the point at its own surface, so that the gap between them, in
-    // which a percussion acts, makes a couple. Positions at the start of the step, as contacts see them.
+    // Angular momentum is exact but for contact points: each body has the point at its own surface,
+    // so that the gap between them, in which a percussion acts, makes a couple. Positions at the
+    // start of the step, as contacts see them.
     const auto couple_of_gaps = [&](const std::vector<Vec3>& start) {
       Vec3 couple;
       for (const ContactRecord& c : simulation.contacts()) {
@@ -84,7 +88,8 @@ TEST(Cloud, KeepsItsMomentumWithoutWalls) {
       const Bodies& b = simulation.state().bodies;
       Vec3 moved;
       for (std::size_t i = 0; i < b.size(); ++i)
-        moved += b.mass[i] * cross(b.position[i] - start[b.id[i].value] - 1e-3 * b.velocity[i], b.velocity[i]);
+        moved += b.mass[i] *
+                 cross(b.position[i] - start[b.id[i].value] - 1e-3 * b.velocity[i], b.velocity[i]);
       return moved;
     };
     const auto [linear, angular] = momentum();

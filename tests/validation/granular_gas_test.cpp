@@ -8,7 +8,8 @@ namespace {
 
 using namespace test;
 
-/// A gas of side³ smooth spheres of diameter, mass and temperature 1, of solid fraction 0.1, between elastic walls, without gravity.
+/// A gas of side³ smooth spheres of diameter, mass and temperature 1, of solid fraction 0.1,
+/// between elastic walls, without gravity.
 Simulation granular_gas(int side, double restitution, double h, std::uint64_t seed) {
   World world({LawKind::frictionless, 0, 0}, h);
   Model& model = world.model;
@@ -28,7 +29,8 @@ Simulation granular_gas(int side, double restitution, double h, std::uint64_t se
   RandomStream random{seed, 0};
   for (int i = 0; i < side * side * side; ++i) {
     const Vec3 cell{i / side / side + 0.5, i / side % side + 0.5, i % side + 0.5};
-    world.sphere(spacing * cell + Vec3{0.5, 0.5, 0.5}, 0.5, {random.normal(), random.normal(), random.normal()});
+    world.sphere(spacing * cell + Vec3{0.5, 0.5, 0.5}, 0.5,
+                 {random.normal(), random.normal(), random.normal()});
   }
   return world.simulation(2);
 }
@@ -41,7 +43,8 @@ double temperature(const Simulation& simulation) {
 }
 
 TEST(GranularGas, LosesEnergyWithoutDissipationOnlyWhereASphereMeetsTwoInOneStep) {
-  // Newton's restitution is for impacts that are apart. A second impact within the step is inelastic, and rarer the shorter the step.
+  // Newton's restitution is for impacts that are apart. A second impact within the step is
+  // inelastic, and rarer the shorter the step.
   const auto loss = [](double h) {
     double sum = 0;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -53,7 +56,8 @@ TEST(GranularGas, LosesEnergyWithoutDissipationOnlyWhereASphereMeetsTwoInOneStep
     return sum;
   };
   const double coarse = loss(0.02), fine = loss(0.005);
-  std::printf("share of energy lost in some seven collisions a sphere: %.2g at h, %.2g at h/4\n", coarse, fine);
+  std::printf("share of energy lost in some seven collisions a sphere: %.2g at h, %.2g at h/4\n",
+              coarse, fine);
   EXPECT_GT(fine, 0);
   EXPECT_LT(fine, 0.4 * coarse);
 }

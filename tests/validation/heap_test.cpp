@@ -9,7 +9,8 @@ using namespace test;
 
 constexpr double kLength = 20, kHeight = 11, kThickness = 5;
 
-/// Angle of the surface [deg]: a line through the tops of the highest grains in strips one grain wide, ends left out.
+/// Angle of the surface [deg]: a line through the tops of the highest grains in strips one grain
+/// wide, ends left out.
 double slope(const Bodies& bodies) {
   constexpr int kFirst = 2, kLast = 15, kPlaces = static_cast<int>(kThickness);
   double top[kLast + 1][kPlaces] = {};
@@ -21,24 +22,28 @@ double slope(const Bodies& bodies) {
   }
   double n = 0, sx = 0, sz = 0, sxx = 0, sxz = 0;
   for (int strip = kFirst; strip <= kLast; ++strip)
-    for (const double z : top[strip]) n += 1, sx += strip, sz += z, sxx += strip * strip, sxz += strip * z;
+    for (const double z : top[strip])
+      n += 1, sx += strip, sz += z, sxx += strip * strip, sxz += strip * z;
   return -std::atan((n * sxz - sx * sz) / (n * sxx - sx * sx)) * 180 / std::numbers::pi;
 }
 
-/// The heap that stays on a rough floor when the wall at its end sinks slowly; what goes over the wall is gone.
+/// The heap that stays on a rough floor when the wall at its end sinks slowly; what goes over the
+/// wall is gone.
 double angle_of_heap(double friction, std::uint64_t seed) {
   constexpr double kRelease = 14, kSpeed = 0.5, kSunk = kRelease + kHeight / kSpeed, kFar = 1e6;
   World world = world_of_grains(friction);
   smooth(world.half_space({}, {1, 0, 0}));
   between_smooth_walls(world, kThickness);
   rough_floor(world, static_cast<int>(kLength), kThickness);
-  smooth(world.obstacle(Box{{0.5, kThickness, kHeight}}, {{kLength + 0.5, kThickness / 2, 0}, {}}, [](double t) {
-    return Twist{{0, 0, t > kRelease && t < kSunk ? -kSpeed : 0.0}, {}};
-  }));
+  smooth(world.obstacle(Box{{0.5, kThickness, kHeight}}, {{kLength + 0.5, kThickness / 2, 0}, {}},
+                        [](double t) {
+                          return Twist{{0, 0, t > kRelease && t < kSunk ? -kSpeed : 0.0}, {}};
+                        }));
   // The filling stands higher than the wall until it has come down.
-  smooth(world.half_space({kLength, 0, 0}, {-1, 0, 0})).model.obstacles.back().motion = [](double t) {
-    return Twist{{t > kRelease ? 50.0 : 0.0, 0, 0}, {}};
-  };
+  smooth(world.half_space({kLength, 0, 0}, {-1, 0, 0})).model.obstacles.back().motion =
+      [](double t) {
+        return Twist{{t > kRelease ? 50.0 : 0.0, 0, 0}, {}};
+      };
   world.model.outflows = {{"beyond", {kLength + 0.5, -kFar, -kFar}, {kFar, kFar, kFar}}};
   fill(world, {}, kLength, kThickness, kLength * kThickness * kHeight, 0.2, seed);
   Simulation heap = world.simulation();

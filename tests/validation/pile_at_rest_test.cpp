@@ -8,8 +8,8 @@ namespace {
 
 using namespace test;
 
-/// The same pile with every body stopped. Spheres in contact at points have no rolling resistance: one that leans on two walls
-/// only would roll on for ever.
+/// The same pile with every body stopped. Spheres in contact at points have no rolling resistance:
+/// one that leans on two walls only would roll on for ever.
 Simulation stopped(const Simulation& simulation) {
   State state = simulation.state();
   for (Vec3& v : state.bodies.velocity) v = {};
@@ -38,7 +38,8 @@ TEST(PileOfAThousandSpheres, StaysAtRestForAHundredThousandSteps) {
   for (int k = 0; k < 100'000; ++k) simulation.step();
   double drift = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    drift = std::max(drift, norm(bodies.position[i] - settled[bodies.id[i].value]) / (2 * bodies.radius[i]));
+    drift = std::max(
+        drift, norm(bodies.position[i] - settled[bodies.id[i].value]) / (2 * bodies.radius[i]));
   EXPECT_LT(drift, 1e-6) << "diameters";
 }
 

@@ -9,8 +9,9 @@ namespace {
 
 using namespace test;
 
-/// Rebounds [m/s] of a grain of the channel flow of [Preclik18, §4.3] that meets a wall at 1 m/s with e = 0, from `count` distances that
-/// differ by less than what it moves in a step. `change` sets what differs from the defaults.
+/// Rebounds [m/s] of a grain of the channel flow of [Preclik18, §4.3] that meets a wall at 1 m/s
+/// with e = 0, from `count` distances that differ by less than what it moves in a step. `change`
+/// sets what differs from the defaults.
 template <class Change>
 std::vector<double> rebounds(int count, Change&& change) {
   constexpr double kRadius = 0.235e-3, kStep = 1e-5;
@@ -21,7 +22,8 @@ std::vector<double> rebounds(int count, Change&& change) {
     world.model.solver = {};
     change(world.model);
     const double phase = (k + 0.5) / count;
-    world.half_space({}, {0, 0, 1}).sphere({0, 0, kRadius + (5 + phase) * kStep}, kRadius, {0, 0, -1});
+    world.half_space({}, {0, 0, 1})
+        .sphere({0, 0, kRadius + (5 + phase) * kStep}, kRadius, {0, 0, -1});
     Simulation simulation = world.simulation();
     for (int step = 0; step < 100; ++step) simulation.step();
     speeds.push_back(body_of(simulation, 0).velocity.z);
@@ -30,12 +32,14 @@ std::vector<double> rebounds(int count, Change&& change) {
 }
 
 TEST(PurelyInelasticImpact, HasNoReboundByDefault) {
-  for (const double speed : rebounds(50, [](Model&) {})) EXPECT_LT(std::abs(speed), 1e-15);  // [m/s], rounding
+  // [m/s], rounding
+  for (const double speed : rebounds(50, [](Model&) {})) EXPECT_LT(std::abs(speed), 1e-15);
 }
 
 TEST(PurelyInelasticImpact, ReboundsWhereContactsAreSeenOnlyOnceTheyPenetrate) {
-  // Touching spheres alone are contacts and four fifths of the penetration come back as velocity: 0.8 times a part of the impact's
-  // speed that depends on where the step ends. Measured on the engine of the published channel flow: 0.03 to 0.78, 0.40 in the mean.
+  // Touching spheres alone are contacts and four fifths of the penetration come back as velocity:
+  // 0.8 times a part of the impact's speed that depends on where the step ends. Measured on the
+  // engine of the published channel flow: 0.03 to 0.78, 0.40 in the mean.
   const std::vector<double> speeds = rebounds(200, [](Model& model) {
     model.step.margin = 1e-8, model.step.error_reduction = 0.8;
     model.step.overlap_correction = OverlapCorrection::velocities;

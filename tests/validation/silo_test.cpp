@@ -7,7 +7,8 @@ namespace {
 
 using namespace test;
 
-/// A floor about a regular polygon of the area of a circle: each box lies beyond a side, all together cover the rest.
+/// A floor about a regular polygon of the area of a circle: each box lies beyond a side, all
+/// together cover the rest.
 void floor_with_orifice(World& world, double diameter, double width) {
   constexpr int kSides = 12;
   const double half_angle = std::numbers::pi / kSides;
@@ -15,24 +16,27 @@ void floor_with_orifice(World& world, double diameter, double width) {
   const Box box{{width / 2, width / std::numbers::sqrt2 * std::tan(half_angle), 0.1}};
   for (int side = 0; side < kSides; ++side) {
     const double angle = 2 * half_angle * side, middle = inner + width / 2;
-    world.obstacle(box, {{middle * std::cos(angle), middle * std::sin(angle), -0.1}, rotation({0, 0, 1}, angle)});
+    world.obstacle(box, {{middle * std::cos(angle), middle * std::sin(angle), -0.1},
+                         rotation({0, 0, 1}, angle)});
   }
 }
 
-/// W / (ρ_b √g d^(5/2)) of a silo twice as wide as its orifice and filled higher than that, ρ_b at a solid fraction of kBedFraction.
+/// W / (ρ_b √g d^(5/2)) of a silo twice as wide as its orifice and filled higher than that, ρ_b at
+/// a solid fraction of kBedFraction.
 double discharge(double diameter, std::uint64_t seed) {
   constexpr double kSteady = 12, kEnd = 24, kFriction = 0.5, kSpread = 0.1;
   World world = world_of_grains(kFriction);
   const double width = std::max(14.0, 2 * diameter), half = width / 2;
   for (const double side : {-1.0, 1.0})
-    world.half_space({side * half, 0, 0}, {-side, 0, 0}).half_space({0, side * half, 0}, {0, -side, 0});
+    world.half_space({side * half, 0, 0}, {-side, 0, 0})
+        .half_space({0, side * half, 0}, {0, -side, 0});
   floor_with_orifice(world, diameter, width);
   constexpr double kFar = 1e6;
   world.model.outflows = {{"below", {-kFar, -kFar, -kFar}, {kFar, kFar, -3}}};
   // So that the bed is still as high as twice the orifice, and twenty grains, when it ends.
   const double expected = 0.58 * std::pow(diameter - 1.4, 2.5);
-  fill(world, {-half, -half, 0}, width, width, std::max(20.0, 2 * diameter) * width * width + expected * kEnd, kSpread,
-       seed);
+  fill(world, {-half, -half, 0}, width, width,
+       std::max(20.0, 2 * diameter) * width * width + expected * kEnd, kSpread, seed);
   Simulation silo = world.simulation();
   run_until(silo, kSteady);
   double left = 0;

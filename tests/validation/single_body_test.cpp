@@ -78,7 +78,8 @@ SlipToRoll slip_to_roll(double mu, double u0, double h) {
 
 TEST(SlipToRoll, EndsAtTheClosedFormToFirstOrderInTheStep) {
   for (const auto& [mu, u0] : {std::pair{0.2, 1.0}, std::pair{0.5, 2.0}}) {
-    const double time = 2 * u0 / (7 * mu * kGravity), distance = 12 * u0 * u0 / (49 * mu * kGravity);
+    const double time = 2 * u0 / (7 * mu * kGravity),
+                 distance = 12 * u0 * u0 / (49 * mu * kGravity);
     for (const double h : {1e-3, 5e-4, 2.5e-4, 1.25e-4}) {
       const SlipToRoll run = slip_to_roll(mu, u0, h);
       EXPECT_NEAR(run.speed, 5.0 / 7 * u0, 1e-6);
@@ -89,7 +90,8 @@ TEST(SlipToRoll, EndsAtTheClosedFormToFirstOrderInTheStep) {
 }
 
 /// Heights of the centre at the tops of successive bounces, dropped from h0.
-std::vector<double> bounce_heights(double restitution, double h0, double radius, double h, int count) {
+std::vector<double> bounce_heights(double restitution, double h0, double radius, double h,
+                                   int count) {
   World world(coulomb(0, restitution), h);
   world.half_space({}, {0, 0, 1}).sphere({0, 0, h0}, radius);
   Simulation simulation = world.simulation();
@@ -111,7 +113,8 @@ TEST(BouncingBall, LosesHeightByRestitutionSquaredAndConvergesAtFirstOrder) {
       const std::vector<double> tops = bounce_heights(e, kStart, kRadius, h, 3);
       double error = 0;
       for (int k = 0; k < 3; ++k)
-        error = std::max(error, std::abs(tops[k] - ((kStart - kRadius) * std::pow(e, 2 * k + 2) + kRadius)));
+        error = std::max(
+            error, std::abs(tops[k] - ((kStart - kRadius) * std::pow(e, 2 * k + 2) + kRadius)));
       EXPECT_LT(error, 20 * h) << "e " << e << ", h " << h;
       if (error_before > 0) EXPECT_LT(error, 0.6 * error_before) << "e " << e << ", h " << h;
       error_before = error;
@@ -157,7 +160,8 @@ TEST(FreeBody, TumblesWithThePublishedPeriodInsideASimulation) {
   const double energy = simulation.report().kinetic_energy;
   EXPECT_NEAR(energy, 1.0002, 1e-12);
   run_until(simulation, 39.10573419726872);
-  // After a period of ω (body frame) it is where it was; the middle axis has gone through both of its turns.
+  // After a period of ω (body frame) it is where it was; the middle axis has gone through both of
+  // its turns.
   const Body after = body_of(simulation, 0);
   const Vec3 w = rotate_back(after.orientation, after.angular_velocity);
   EXPECT_NEAR(w.x, 0.01, 2e-4);

@@ -1,6 +1,7 @@
 // Time to solution of problem files, as a table for documents: compare_siconos LIMIT FILE…
 //
-// The best of Siconos beside scree. Seconds of CPU time on one thread, from r = 0 to E_s ≤ 1e-8; (E_s) where no tolerance led there within LIMIT seconds a solve.
+// The best of Siconos beside scree. Seconds of CPU time on one thread, from r = 0 to E_s ≤ 1e-8;
+// (E_s) where no tolerance led there within LIMIT seconds a solve.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -26,8 +27,9 @@ void print_row(const std::vector<std::string>& cells) {
   std::fflush(stdout);
 }
 
-/// scree's own choice. As with the others, laying out W is not part of its time; certifying each contact is. What laying out takes is told
-/// in seconds of wall clock, other work on the machine included: its part of all counts.
+/// scree's own choice. As with the others, laying out W is not part of its time; certifying each
+/// contact is. What laying out takes is told in seconds of wall clock, other work on the machine
+/// included: its part of all counts.
 Candidate scree_auto() {
   return {"scree", [](const FrictionContactProblem& problem) -> Solve {
             return [&problem](double tolerance, std::span<double> r) {
@@ -35,7 +37,8 @@ Candidate scree_auto() {
               const double start = cpu_time();
               const Solution solution = solve(problem, {.tolerance = tolerance});
               const double seconds = cpu_time() - start;
-              const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
+              const std::chrono::duration<double> wall =
+                  std::chrono::steady_clock::now() - wall_start;
               std::ranges::copy(solution.r, r.begin());
               return seconds * (1 - solution.layout_seconds / wall.count());
             };
@@ -73,8 +76,9 @@ void print_table(int limit, const std::vector<std::string>& files) {
     print_row(row);
   }
   if (compared > 0)
-    fmt::print("\nIn the geometric mean of {} problems scree takes 1/{:.1f} of the time of the best.\n", compared,
-               std::exp(sum_of_logs / compared));
+    fmt::print(
+        "\nIn the geometric mean of {} problems scree takes 1/{:.1f} of the time of the best.\n",
+        compared, std::exp(sum_of_logs / compared));
 }
 
 }  // namespace
@@ -82,7 +86,8 @@ void print_table(int limit, const std::vector<std::string>& files) {
 int main(int count, char** arguments) {
   const int limit = count > 2 ? std::atoi(arguments[1]) : 0;
   if (limit <= 0) {
-    fmt::print(stderr, "usage: compare_siconos LIMIT FILE…    LIMIT: seconds of CPU time a solve\n");
+    fmt::print(stderr,
+               "usage: compare_siconos LIMIT FILE…    LIMIT: seconds of CPU time a solve\n");
     return 2;
   }
   // OpenBLAS looks once, when it is loaded, at how many threads it may start.

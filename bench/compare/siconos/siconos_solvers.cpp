@@ -73,7 +73,8 @@ NumericsMatrix* blocks(const SparseMatrix& W) {
   std::size_t next = 0;
   for (std::size_t row = 0; row < count; ++row) {
     matrix->blocksize0[row] = matrix->blocksize1[row] = static_cast<unsigned>(3 * (row + 1));
-    for (const auto& [column, block] : rows[row]) matrix->index2_data[next] = column, matrix->block[next++] = block;
+    for (const auto& [column, block] : rows[row])
+      matrix->index2_data[next] = column, matrix->block[next++] = block;
     matrix->index1_data[row + 1] = next;
   }
   return NM_new_SBM(static_cast<int>(W.rows()), static_cast<int>(W.rows()), matrix);
@@ -94,14 +95,15 @@ Candidate candidate(const char* name, int solver, NumericsMatrix* (*stored)(cons
   return {name, [=](const FrictionContactProblem& problem) -> Solve {
             numerics_set_verbose(0);
             const std::vector<double> mu = friction_of(problem);
-            auto* theirs = frictionContactProblem_new_with_data(3, static_cast<int>(mu.size()), stored(problem.W),
-                                                                copy_of(problem.q), copy_of(mu));
+            auto* theirs = frictionContactProblem_new_with_data(
+                3, static_cast<int>(mu.size()), stored(problem.W), copy_of(problem.q), copy_of(mu));
             return [=](double tolerance, std::span<double> r) {
               std::vector<double> u(r.size());
               std::ranges::fill(r, 0.0);
               SolverOptions* options = solver_options_create(solver);
               options->dparam[SICONOS_DPARAM_TOL] = tolerance;
-              options->iparam[SICONOS_IPARAM_MAX_ITER] = 10'000'000;  // the limit of time comes first
+              // the limit of time comes first
+              options->iparam[SICONOS_IPARAM_MAX_ITER] = 10'000'000;
               if (configure) configure(*options);
               const double start = cpu_time();
               fc3d_driver(theirs, r.data(), u.data(), options);
@@ -126,8 +128,10 @@ std::vector<Candidate> siconos_solvers() {
   return {
       candidate("NSGS hybrid", SICONOS_FRICTION_3D_NSGS, blocks,
                 one_contact(SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID)),
-      candidate("NSGS NSN", SICONOS_FRICTION_3D_NSGS, blocks, one_contact(SICONOS_FRICTION_3D_ONECONTACT_NSN)),
-      candidate("NSGS quartic", SICONOS_FRICTION_3D_NSGS, blocks, one_contact(SICONOS_FRICTION_3D_ONECONTACT_QUARTIC)),
+      candidate("NSGS NSN", SICONOS_FRICTION_3D_NSGS, blocks,
+                one_contact(SICONOS_FRICTION_3D_ONECONTACT_NSN)),
+      candidate("NSGS quartic", SICONOS_FRICTION_3D_NSGS, blocks,
+                one_contact(SICONOS_FRICTION_3D_ONECONTACT_QUARTIC)),
       candidate("NSN_AC CSparse", SICONOS_FRICTION_3D_NSN_AC, triplets),
       candidate("NSN_AC MUMPS", SICONOS_FRICTION_3D_NSN_AC, triplets, mumps),
       candidate("NSN_AC dense", SICONOS_FRICTION_3D_NSN_AC, dense),

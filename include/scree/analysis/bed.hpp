@@ -18,7 +18,8 @@ struct Upward {
   double sign = 1;  ///< +1 or −1
 };
 
-/// The axis nearest to that against gravity; none without gravity. In a tilted channel that is across its bottom.
+/// The axis nearest to that against gravity; none without gravity. In a tilted channel that is
+/// across its bottom.
 std::optional<Upward> upward(const Vec3& gravity);
 
 struct Bed {
@@ -28,7 +29,8 @@ struct Bed {
   double volume = 0;          ///< below the surface [m³]
 };
 
-/// The bed over the footprint of a region; its floor is the lower face of the region, and the upper face plays no part.
+/// The bed over the footprint of a region; its floor is the lower face of the region, and the upper
+/// face plays no part.
 ///
 /// The footprint is cut into blocks, `blocks` along the two axes across in the order x, y, z, and
 /// each block into 2 × 2 columns. In each block, bodies with their centre in it are piled up from
@@ -39,10 +41,11 @@ struct Bed {
 /// is exact (Solid::overlap), whichever column they belong to. With columns a diameter wide the
 /// surface passes over the grains on top, one by one. Throws InputError if the footprint is empty
 /// or there is no block.
-Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region, const Upward& up,
-           const std::array<std::uint32_t, 2>& blocks);
+Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region,
+           const Upward& up, const std::array<std::uint32_t, 2>& blocks);
 
-/// Blocks that are two diameters [m] wide or a little more, so that their columns are as wide as one.
+/// Blocks that are two diameters [m] wide or a little more, so that their columns are as wide as
+/// one.
 std::array<std::uint32_t, 2> blocks_of(const Region& region, const Upward& up, double diameter);
 
 }  // namespace scree

@@ -20,7 +20,8 @@ struct Plane {
 /// Where bodies come into being while a simulation runs, and where they are deleted.
 struct OpenEnds {
   std::vector<Region> entries;  ///< boxes that hold the centres of new bodies [m]; may be flat
-  std::vector<Region> exits;    ///< bodies with their centre there are deleted [m]; ±infinity allowed
+  /// Bodies with their centre there are deleted [m]; ±infinity allowed
+  std::vector<Region> exits;
 };
 
 /// What passed a plane.
@@ -31,22 +32,26 @@ struct Passage {
   std::uint64_t unknown = 0;
 };
 
-/// Compares frames body by body: one that was before the plane and is beyond it now has passed, whatever its way; one that went
-/// and came back in between has not. A body that is not there any more has been deleted in an exit: if all exits are beyond the plane, it
-/// has passed if it was before it; if all are before the plane, the other way round; if they are on both sides, it is unknown. The same
-/// goes for bodies that are new, with entries. Bodies that both came and went between two frames are known by the gap in the
-/// ids: they are unknown if they may have passed, as their mass is not known. A gap after the largest id of the later frame cannot be
-/// seen: choose frames so close that no body comes and goes between two of them.
+/// Compares frames body by body: one that was before the plane and is beyond it now has passed,
+/// whatever its way; one that went and came back in between has not. A body that is not there any
+/// more has been deleted in an exit: if all exits are beyond the plane, it has passed if it was
+/// before it; if all are before the plane, the other way round; if they are on both sides, it is
+/// unknown. The same goes for bodies that are new, with entries. Bodies that both came and went
+/// between two frames are known by the gap in the ids: they are unknown if they may have passed, as
+/// their mass is not known. A gap after the largest id of the later frame cannot be seen: choose
+/// frames so close that no body comes and goes between two of them.
 class Discharge {
  public:
   Discharge(const Plane& plane, const OpenEnds& ends);
 
-  /// Compares with the frame added before; nothing for the first. `bodies` in ascending order of ids, `time` [s] later than before.
+  /// Compares with the frame added before; nothing for the first. `bodies` in ascending order of
+  /// ids, `time` [s] later than before.
   std::optional<Passage> add(double time, const Bodies& bodies);
 
   /// Of all frames added, in sum.
   const Passage& total() const { return total_; }
-  double duration() const { return last_time_ - first_time_; }  ///< from the first frame to the last [s]
+  /// From the first frame to the last [s]
+  double duration() const { return last_time_ - first_time_; }
 
   /// All that is to be known of earlier frames, in numbers.
   std::vector<double> tally() const;

@@ -10,7 +10,8 @@
 
 namespace scree {
 
-/// A loaded contact as a line from centre to centre, or from a centre to the contact point where the other one is an obstacle.
+/// A loaded contact as a line from centre to centre, or from a centre to the contact point where
+/// the other one is an obstacle.
 struct ForceLine {
   Vec3 from, to;                ///< [m]
   double normal_force = 0;      ///< percussion over time step, repelling [N] > 0
@@ -18,19 +19,20 @@ struct ForceLine {
   bool strong = false;          ///< the normal force is above the mean of the network
 };
 
-/// The loaded contacts with the middle of their branch in a region. Strong are those that carry more than the mean normal force;
-/// where they join at bodies they make chains.
+/// The loaded contacts with the middle of their branch in a region. Strong are those that carry
+/// more than the mean normal force; where they join at bodies they make chains.
 struct ForceNetwork {
   std::vector<ForceLine> lines;  ///< in the order of the contacts
   double mean_normal_force = 0;  ///< [N]; 0 if there are no lines
   double max_normal_force = 0;   ///< [N]
   std::size_t strong = 0;        ///< number of strong lines
-  /// What strong lines have of Σ l·f over all lines, to which the pressure is proportional [-]; l branch, f force.
+  /// What strong lines have of Σ l·f over all lines, to which the pressure is proportional [-]; l
+  /// branch, f force.
   double pressure_share = 0;
 };
 
-/// `h` is the time step [s] > 0. As for stress, a body that has left counts as an obstacle, and contacts with no body are left out.
-/// Throws InputError if h is not positive.
+/// `h` is the time step [s] > 0. As for stress, a body that has left counts as an obstacle, and
+/// contacts with no body are left out. Throws InputError if h is not positive.
 ForceNetwork force_network(const Bodies& bodies, std::span<const ContactRecord> contacts, double h,
                            const Region& region);
 

@@ -1,4 +1,5 @@
-/// Radial distribution function: how many bodies are found at a distance from a body, compared with bodies strewn at random.
+/// Radial distribution function: how many bodies are found at a distance from a body, compared with
+/// bodies strewn at random.
 #pragma once
 
 #include <cstdint>
@@ -10,32 +11,36 @@
 
 namespace scree {
 
-/// ∫ 4π r² γ(r) dr from 0 to r [m⁶], where γ is the set covariance of a box, the volume that it shares with itself moved by r,
-/// averaged over directions. Over the square of the box's volume it is the probability that two points strewn in the box are
-/// closer than r. In closed form for r ≤ the smallest side of the box.
+/// ∫ 4π r² γ(r) dr from 0 to r [m⁶], where γ is the set covariance of a box, the volume that it
+/// shares with itself moved by r, averaged over directions. Over the square of the box's volume it
+/// is the probability that two points strewn in the box are closer than r. In closed form for r ≤
+/// the smallest side of the box.
 double pair_measure(const Region& box, double r);
 
 /// g(r) of the centres in a region, in shells of equal thickness, averaged over frames.
 ///
-/// The number of pairs in each shell is divided by what would be expected of as many centres strewn independently in the same
-/// region. So bodies near faces, which miss neighbours outside, need no correction, and g = 1 in the mean for an ideal gas, at
-/// all r. For a packing that is the same everywhere and in all directions this is exact; for one with preferred directions, such
-/// as a lattice, γ is not averaged over the directions that occur, with an error of the order of r over the side of the region.
+/// The number of pairs in each shell is divided by what would be expected of as many centres strewn
+/// independently in the same region. So bodies near faces, which miss neighbours outside, need no
+/// correction, and g = 1 in the mean for an ideal gas, at all r. For a packing that is the same
+/// everywhere and in all directions this is exact; for one with preferred directions, such as a
+/// lattice, γ is not averaged over the directions that occur, with an error of the order of r over
+/// the side of the region.
 class PairDistribution {
  public:
-  /// Distances up to `r_max` [m] in `bins` shells. Throws InputError if the region is empty, if r_max is not positive or
-  /// larger than the region's smallest side, or if bins is 0.
+  /// Distances up to `r_max` [m] in `bins` shells. Throws InputError if the region is empty, if
+  /// r_max is not positive or larger than the region's smallest side, or if bins is 0.
   PairDistribution(const Region& region, double r_max, std::size_t bins);
 
-  /// Takes a frame into account: centres outside of the region are left out. Cost: linear in the number of pairs closer than
-  /// about 2 r_max.
+  /// Takes a frame into account: centres outside of the region are left out. Cost: linear in the
+  /// number of pairs closer than about 2 r_max.
   void add(std::span<const Vec3> position);
 
   struct Shell {
     double inner, outer;      ///< [m]
     std::uint64_t pairs = 0;  ///< found, each once, in all frames
     double g = 0;             ///< [-]; 0 if no frame has two centres
-    double neighbours = 0;    ///< ∫ n 4π r² g dr from 0 to outer, n the number density: bodies around a body [-]
+    /// ∫ n 4π r² g dr from 0 to outer, n the number density: bodies around a body [-]
+    double neighbours = 0;
   };
   std::vector<Shell> shells() const;
   /// Of centres in the region, mean over frames [1/m³].

@@ -20,12 +20,14 @@ struct Region {
     return e.x > 0 && e.y > 0 && e.z > 0 ? e.x * e.y * e.z : 0;
   }
   constexpr bool contains(const Vec3& p) const {
-    return p.x >= min.x && p.x < max.x && p.y >= min.y && p.y < max.y && p.z >= min.z && p.z < max.z;
+    return p.x >= min.x && p.x < max.x && p.y >= min.y && p.y < max.y && p.z >= min.z &&
+           p.z < max.z;
   }
   constexpr bool operator==(const Region&) const = default;
 };
 
-/// The smallest region that has all of these points; those that are not finite are left out. Empty if there are none.
+/// The smallest region that has all of these points; those that are not finite are left out. Empty
+/// if there are none.
 Region bounding_region(std::span<const Vec3> position);
 
 /// A region cut into equal cells, the last coordinate running fastest.

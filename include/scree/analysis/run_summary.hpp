@@ -21,10 +21,11 @@ struct Extreme {
 
 /// What became of mechanical energy between two reports [J].
 struct EnergyBudget {
-  double change;       ///< of kinetic and potential energy
-  double dissipated;   ///< in contacts
-  double wall_work;    ///< by moving obstacles, and carried in and out by bodies
-  double unaccounted;  ///< change + dissipated − wall_work: rounding, and the swing of bodies of unequal inertia
+  double change;      ///< of kinetic and potential energy
+  double dissipated;  ///< in contacts
+  double wall_work;   ///< by moving obstacles, and carried in and out by bodies
+  /// Change + dissipated − wall_work: rounding, and the swing of bodies of unequal inertia
+  double unaccounted;
 };
 EnergyBudget energy_budget(const Report& first, const Report& last);
 
@@ -35,20 +36,22 @@ struct Contradiction {
 };
 
 struct RunSummary {
-  double tolerance = 0;        ///< on Report::residual [-]
-  bool strict_inflow = false;  ///< bodies that found no room to enter make the run miss its verdict
+  double tolerance = 0;  ///< on Report::residual [-]
+  /// Bodies that found no room to enter make the run miss its verdict
+  bool strict_inflow = false;
 
   std::uint64_t steps = 0;
   std::uint64_t body_steps = 0;  ///< bodies summed over steps
   std::uint64_t steps_over_tolerance = 0;
-  double first_time_over_tolerance = 0;         ///< [s]; says nothing if there is no such step
-  Extreme residual;                             ///< E_s [-]
-  Extreme worst_residual;                       ///< of one contact [m/s]
-  Extreme max_penetration;                      ///< [m]
-  std::uint64_t contacts = 0;                   ///< summed over steps
-  std::uint64_t contacts_over_tolerance = 0;    ///< of them, see Report
-  WorstContact worst_contact;                   ///< that of worst_residual
-  Report worst_missed;                          ///< of the steps over tolerance, that of the largest residual
+  double first_time_over_tolerance = 0;       ///< [s]; says nothing if there is no such step
+  Extreme residual;                           ///< E_s [-]
+  Extreme worst_residual;                     ///< of one contact [m/s]
+  Extreme max_penetration;                    ///< [m]
+  std::uint64_t contacts = 0;                 ///< summed over steps
+  std::uint64_t contacts_over_tolerance = 0;  ///< of them, see Report
+  WorstContact worst_contact;                 ///< that of worst_residual
+  /// Of the steps over tolerance, that of the largest residual
+  Report worst_missed;
   Contradiction contradiction;                  ///< the first that was found
   std::uint64_t contacts_left_out = 0;          ///< see Report, summed over steps
   std::uint64_t contacts_beyond_margin = 0;     ///< see Report, summed over steps
@@ -57,7 +60,8 @@ struct RunSummary {
   double most_kinetic_energy = 0;               ///< of all steps [J]
   Extreme largest_turn;                         ///< see Report [rad]
   std::uint64_t local_failures = 0;
-  double energy_created = 0;       ///< of gap terms, rebounds and pushes, see Report, summed over steps [J]
+  /// Of gap terms, rebounds and pushes, see Report, summed over steps [J]
+  double energy_created = 0;
   Extreme energy_created_in_step;  ///< [J]
   std::uint64_t steps_with_energy_created = 0;
   double bias_work = 0;  ///< see Report, summed over steps [J]
@@ -69,12 +73,15 @@ struct RunSummary {
   explicit RunSummary(double tolerance_, const Report& initial)
       : tolerance(tolerance_), first(initial), last(initial) {}
 
-  /// Takes a step into account. True if its worst contact is the worst so far: then worst_contact is to be told.
+  /// Takes a step into account. True if its worst contact is the worst so far: then worst_contact
+  /// is to be told.
   bool add(const Report& report);
 
-  /// Whether to look for a contradiction in the step just added: where it missed the tolerance and none is known, ever more rarely.
+  /// Whether to look for a contradiction in the step just added: where it missed the tolerance and
+  /// none is known, ever more rarely.
   bool asks_for_contradiction() const {
-    return !last.converged && contradiction.contacts.empty() && std::has_single_bit(steps_over_tolerance);
+    return !last.converged && contradiction.contacts.empty() &&
+           std::has_single_bit(steps_over_tolerance);
   }
 
   /// Ended before its time, by a number that is none.
@@ -82,11 +89,12 @@ struct RunSummary {
   bool within_tolerance() const { return steps_over_tolerance == 0 && !failed(); }
   /// Of the bodies that inflows were to lay, those that found no room [-].
   double share_skipped() const {
-    return bodies_skipped == 0
-               ? 0
-               : static_cast<double>(bodies_skipped) / static_cast<double>(bodies_added + bodies_skipped);
+    return bodies_skipped == 0 ? 0
+                               : static_cast<double>(bodies_skipped) /
+                                     static_cast<double>(bodies_added + bodies_skipped);
   }
-  /// Every step met the tolerance, no pair was left out, contacts made no energy, and, if that counts, every body could enter.
+  /// Every step met the tolerance, no pair was left out, contacts made no energy, and, if that
+  /// counts, every body could enter.
   bool is_met() const {
     return within_tolerance() && contacts_left_out == 0 && steps_with_energy_created == 0 &&
            !(strict_inflow && bodies_skipped > 0);
@@ -98,10 +106,12 @@ struct RunSummary {
 /// What a body is called in messages: the name of an obstacle, or "body 7".
 std::string name_of(BodyId id, const Model& model);
 
-/// Whether the run can be trusted, and if not what to do: the sentences that come first in the verdict.
+/// Whether the run can be trusted, and if not what to do: the sentences that come first in the
+/// verdict.
 std::vector<std::string> judgement(const RunSummary& summary, const Model& model);
 
 /// What a user is to know when a run has ended: one sentence a line.
-std::vector<std::string> verdict(const RunSummary& summary, double wall_seconds, const Model& model);
+std::vector<std::string> verdict(const RunSummary& summary, double wall_seconds,
+                                 const Model& model);
 
 }  // namespace scree

@@ -12,21 +12,27 @@ namespace scree {
 
 /// One cell, over all frames added.
 struct ProfileCell {
-  double bodies = 0;         ///< mean number of bodies with their centre in the cell, per frame [-]
-  Vec3 velocity;             ///< mean over these bodies, each as often as it was there [m/s]; zero if there was none
-  Vec3 angular_velocity;     ///< the same [rad/s]
-  double speed = 0;          ///< mean of the magnitudes of their velocities [m/s]
-  double angular_speed = 0;  ///< the same [rad/s]; bodies that turn in all directions cancel out in the mean of vectors
-  double solid_fraction = 0;  ///< mean over frames [-]; bodies count with the part of them that lies in the cell
+  /// Mean number of bodies with their centre in the cell, per frame [-]
+  double bodies = 0;
+  /// Mean over these bodies, each as often as it was there [m/s]; zero if there was none
+  Vec3 velocity;
+  Vec3 angular_velocity;  ///< the same [rad/s]
+  double speed = 0;       ///< mean of the magnitudes of their velocities [m/s]
+  /// The same [rad/s]; bodies that turn in all directions cancel out in the mean of vectors
+  double angular_speed = 0;
+  /// Mean over frames [-]; bodies count with the part of them that lies in the cell
+  double solid_fraction = 0;
 };
 
-/// Cells of a line, a plane or of space: with one cell along an axis the profile is a mean over that axis.
+/// Cells of a line, a plane or of space: with one cell along an axis the profile is a mean over
+/// that axis.
 class VelocityProfile {
  public:
   /// Throws InputError if the region is empty or an axis has no cells.
   explicit VelocityProfile(const Grid& grid);
 
-  /// Takes a frame into account. Bodies with a position or velocity that is not finite are left out.
+  /// Takes a frame into account. Bodies with a position or velocity that is not finite are left
+  /// out.
   void add(const Bodies& bodies, std::span<const Prototype> prototypes);
 
   const Grid& grid() const { return grid_; }

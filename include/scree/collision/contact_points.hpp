@@ -21,9 +21,10 @@ namespace scree {
 /// that stays the same for as long as the same parts of the two surfaces meet.
 struct ContactPoint {
   std::uint32_t feature;  ///< key of the point among those of its pair
-  Vec3 point;             ///< midway between the two surfaces, along the normal [m], inertial frame
-  Vec3 normal;            ///< unit, from A to B
-  double gap;             ///< between the surfaces along the normal [m]; < 0: overlap
+  /// Midway between the two surfaces, along the normal [m], inertial frame
+  Vec3 point;
+  Vec3 normal;  ///< unit, from A to B
+  double gap;   ///< between the surfaces along the normal [m]; < 0: overlap
 };
 struct Manifold {
   int count = 0;
@@ -37,7 +38,8 @@ struct Manifold {
 ///
 /// A feature names a vertex or a pair of edges. Of a capsule these are the ends of its axis and the
 /// axis, and its points are those of the sphere about the point of the axis that meets the other.
-Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin);
+Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                        double margin);
 
 /// Least distance between two convex shapes [m]; negative: depth of the overlap, the least way that
 /// parts them; and its direction, from A to B. Infinite between two half-spaces.
@@ -58,7 +60,8 @@ SurfaceDistance separation(const Shape& a, const Pose& pose_a, const Shape& b, c
 ///   out to be, if they obey the points. Bodies that turn overlap by 2 h |ω| times their radii at
 ///   the most: where a part that is not among the points turns into the way.
 /// * A pair that breaks no point of the start keeps those, and may still meet by turning.
-Manifold contact_points_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a, const Shape& b,
-                                const Pose& pose_b, const Twist& twist_b, double margin, double h);
+Manifold contact_points_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
+                                const Shape& b, const Pose& pose_b, const Twist& twist_b,
+                                double margin, double h);
 
 }  // namespace scree

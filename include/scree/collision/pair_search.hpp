@@ -1,7 +1,8 @@
 /// Broad phase: which spheres of reach overlap. Hierarchical grid, one level per octave of size.
 ///
-/// Bodies are sorted by (level, Morton code of the cell), so a cell is a run of bodies, near in memory to its neighbours.
-/// Cells are found through a hash table: space needs no bounds, and empty space costs nothing.
+/// Bodies are sorted by (level, Morton code of the cell), so a cell is a run of bodies, near in
+/// memory to its neighbours. Cells are found through a hash table: space needs no bounds, and empty
+/// space costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +26,17 @@ class PairSearch {
  public:
   using Pair = BodyPair;
 
-  /// The order of bodies by cell: entry k is the index of the body that comes k-th. `reach` [m] is a sphere's radius about its
-  /// position [m], finite and positive.
+  /// The order of bodies by cell: entry k is the index of the body that comes k-th. `reach` [m] is
+  /// a sphere's radius about its position [m], finite and positive.
   std::span<const SortItem> order(std::span<const Vec3> position, std::span<const double> reach);
 
-  /// All pairs whose spheres of reach overlap, for bodies that stand in the order that order() asked for; grouped by owner,
-  /// which is of the finer level or comes first. Extra pairs of a body come from `more(owner, add)`, for obstacles.
-  /// `first` gets the start of each owner's pairs, and the end.
+  /// All pairs whose spheres of reach overlap, for bodies that stand in the order that order()
+  /// asked for; grouped by owner, which is of the finer level or comes first. Extra pairs of a body
+  /// come from `more(owner, add)`, for obstacles. `first` gets the start of each owner's pairs, and
+  /// the end.
   void find(std::span<const Vec3> position, std::span<const double> reach,
-            FunctionRef<void(BodyIndex owner, std::vector<Pair>& pairs)> more, AlignedVector<Pair>& pairs,
-            AlignedVector<std::uint32_t>& first, ThreadPool& pool);
+            FunctionRef<void(BodyIndex owner, std::vector<Pair>& pairs)> more,
+            AlignedVector<Pair>& pairs, AlignedVector<std::uint32_t>& first, ThreadPool& pool);
 
  private:
   struct Coordinates {
@@ -49,7 +51,8 @@ class PairSearch {
   double cell_size(std::uint32_t level) const;
   const Cell* find_cell(std::uint64_t key) const;
   void make_cells(std::size_t bodies);
-  void pairs_of_cell(const Cell& cell, std::span<const Vec3> position, std::span<const double> reach,
+  void pairs_of_cell(const Cell& cell, std::span<const Vec3> position,
+                     std::span<const double> reach,
                      FunctionRef<void(BodyIndex, std::vector<Pair>&)> more, std::vector<Pair>& out,
                      std::span<std::uint32_t> count) const;
   void pairs_with_level(std::uint32_t level, BodyIndex owner, std::span<const Vec3> position,

@@ -1,4 +1,5 @@
-/// Colours for contacts: contacts of one colour share no free body, so they may be relaxed in any order, or at once.
+/// Colours for contacts: contacts of one colour share no free body, so they may be relaxed in any
+/// order, or at once.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +13,21 @@
 
 namespace scree {
 
-/// Greedy colouring in the order of a hash of the contacts' keys: the colours are a function of the keys alone, not of the order
-/// of storage, the number of threads, or how space is cut. A pair takes the lowest of the first 64 colours that is free at both
-/// bodies, and beyond those (bodies with very many contacts) the first that neither has reached.
+/// Greedy colouring in the order of a hash of the contacts' keys: the colours are a function of the
+/// keys alone, not of the order of storage, the number of threads, or how space is cut. A pair
+/// takes the lowest of the first 64 colours that is free at both bodies, and beyond those (bodies
+/// with very many contacts) the first that neither has reached.
 class Colouring {
  public:
   struct Edge {
-    BodyIndex a, b;            ///< indices below `free_bodies` are free bodies; others never conflict
+    /// Indices below `free_bodies` are free bodies; others never conflict
+    BodyIndex a, b;
     std::uint64_t a_id, b_id;  ///< global ids that make the key
   };
 
-  /// Fills `colour`, one per edge, and returns how many colours there are. Takes 6 bytes an edge and 12 a body besides: an edge
-  /// is asked for twice, and only a bucket of them is held and sorted at a time.
+  /// Fills `colour`, one per edge, and returns how many colours there are. Takes 6 bytes an edge
+  /// and 12 a body besides: an edge is asked for twice, and only a bucket of them is held and
+  /// sorted at a time.
   std::uint32_t operator()(FunctionRef<Edge(std::size_t)> edge, std::size_t free_bodies,
                            std::span<std::uint32_t> colour);
 

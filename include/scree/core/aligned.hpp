@@ -9,8 +9,9 @@ namespace scree {
 
 inline constexpr std::size_t kCacheLine = 64;  ///< [byte]
 
-/// Memory aligned to a cache line; on Linux, large pieces on huge pages where the kernel grants them, because gathers from many
-/// small pages spend their time in address translation. Throws std::bad_alloc.
+/// Memory aligned to a cache line; on Linux, large pieces on huge pages where the kernel grants
+/// them, because gathers from many small pages spend their time in address translation. Throws
+/// std::bad_alloc.
 void* allocate_aligned(std::size_t bytes);
 void deallocate_aligned(void* p, std::size_t bytes) noexcept;
 

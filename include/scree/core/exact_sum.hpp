@@ -9,9 +9,10 @@
 
 namespace scree {
 
-/// Adds doubles without rounding, and rounds the sum when it is asked for: the same bits in any order, and however terms were shared
-/// out to several sums that are then added. After Kulisch: an integer so wide that every double is a multiple of its unit, in digits of
-/// 32 bits that may overflow for a while. Terms that are not finite make the sum so.
+/// Adds doubles without rounding, and rounds the sum when it is asked for: the same bits in any
+/// order, and however terms were shared out to several sums that are then added. After Kulisch: an
+/// integer so wide that every double is a multiple of its unit, in digits of 32 bits that may
+/// overflow for a while. Terms that are not finite make the sum so.
 class ExactSum {
  public:
   void add(double term) {
@@ -29,10 +30,12 @@ class ExactSum {
     const int shift = exponent > 0 ? exponent - 1 : 0;
     const auto low = static_cast<std::size_t>(shift / kDigitBits);
     const int within = shift % kDigitBits;
-    const std::uint64_t lower = (mantissa & kDigitMask) << within, upper = (mantissa >> kDigitBits) << within;
+    const std::uint64_t lower = (mantissa & kDigitMask) << within, upper = (mantissa >> kDigitBits)
+                                                                           << within;
     const auto sign = bits >> 63 ? std::int64_t{-1} : std::int64_t{1};
     digits_[low] += sign * static_cast<std::int64_t>(lower & kDigitMask);
-    digits_[low + 1] += sign * static_cast<std::int64_t>((lower >> kDigitBits) + (upper & kDigitMask));
+    digits_[low + 1] +=
+        sign * static_cast<std::int64_t>((lower >> kDigitBits) + (upper & kDigitMask));
     digits_[low + 2] += sign * static_cast<std::int64_t>(upper >> kDigitBits);
     low_ = std::min(low_, low);
     high_ = std::max(high_, low + 3);
@@ -62,10 +65,13 @@ class ExactSum {
   double value() const;
 
  private:
-  static constexpr int kDigitBits = 32, kUnitBits = 1074;  ///< the unit is 2^−1074, the least of all doubles
+  /// The unit is 2^−1074, the least of all doubles
+  static constexpr int kDigitBits = 32, kUnitBits = 1074;
   static constexpr std::uint64_t kDigitMask = 0xffffffff;
-  static constexpr std::size_t kDigits = 68;           ///< 2098 bits of terms, and room for their number
-  static constexpr std::int64_t kMostTerms = 1 << 28;  ///< each adds less than 2^33 to a digit; two such sums are added
+  /// 2098 bits of terms, and room for their number
+  static constexpr std::size_t kDigits = 68;
+  /// Each adds less than 2^33 to a digit; two such sums are added
+  static constexpr std::int64_t kMostTerms = 1 << 28;
 
   /// Brings every digit but the highest into [0, 2^32).
   void carry() {

@@ -21,7 +21,8 @@ using BodyIndex = std::uint32_t;    ///< position in the body arrays of one proc
 using MaterialId = std::uint16_t;   ///< position in Model::materials
 using PrototypeId = std::uint16_t;  ///< position in Model::prototypes
 
-/// Stable name of a contact: the two bodies, lower id first, and the feature (0 where the pair has one point only).
+/// Stable name of a contact: the two bodies, lower id first, and the feature (0 where the pair has
+/// one point only).
 struct ContactKey {
   BodyId a, b;
   std::uint32_t feature = 0;

@@ -1,5 +1,6 @@
-/// Threads for the stages of a step. Results never depend on how many there are: work is cut into chunks whose
-/// bounds are a function of the problem alone, and every sum runs over chunks in their order.
+/// Threads for the stages of a step. Results never depend on how many there are: work is cut into
+/// chunks whose bounds are a function of the problem alone, and every sum runs over chunks in their
+/// order.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,8 @@ class FunctionRef<R(Args...)> {
  public:
   template <class F>
   requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>) FunctionRef(F&& f)
-      : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* object, Args... args) -> R {
+      : object_(const_cast<void*>(static_cast<const void*>(&f))),
+        call_([](void* object, Args... args) -> R {
           return (*static_cast<std::remove_reference_t<F>*>(object))(static_cast<Args&&>(args)...);
         }) {}
   R operator()(Args... args) const { return call_(object_, static_cast<Args&&>(args)...); }
@@ -38,7 +40,8 @@ class ThreadPool {
   /// Runs f with the pool's threads standing by, so that the loops inside start fast.
   void run(FunctionRef<void()> f);
 
-  /// f(chunk) for every chunk in [0, count), in any order and on any thread; returns when all are done.
+  /// f(chunk) for every chunk in [0, count), in any order and on any thread; returns when all are
+  /// done.
   void for_each_chunk(std::size_t count, FunctionRef<void(std::size_t)> f);
 
   /// f(begin, end) over [0, count) cut into chunks of `size`.

@@ -21,7 +21,8 @@ struct Cylinder {
   double radius;       ///< [m] > 0
   double half_length;  ///< [m] > 0
 };
-/// Cylinder about the z axis with hemispherical caps; half_length is that of the axis segment, caps not counted.
+/// Cylinder about the z axis with hemispherical caps; half_length is that of the axis segment, caps
+/// not counted.
 struct Capsule {
   double radius;       ///< [m] > 0
   double half_length;  ///< [m] ≥ 0
@@ -66,8 +67,8 @@ double bounding_radius(const Shape& shape);
 /// The shape with all its lengths times a factor > 0.
 Shape scaled(const Shape& shape, double factor);
 
-/// How far the shape reaches from its frame's origin along a unit vector of the inertial frame [m]; infinite for a half-space, but along
-/// its own normal.
+/// How far the shape reaches from its frame's origin along a unit vector of the inertial frame [m];
+/// infinite for a half-space, but along its own normal.
 double support(const Shape& shape, const Pose& pose, const Vec3& direction);
 
 /// Half edges [m] of the smallest box along the inertial axes that holds the shape when it is
@@ -75,7 +76,8 @@ double support(const Shape& shape, const Pose& pose, const Vec3& direction);
 /// half-space.
 Vec3 reach(const Shape& shape, const Quaternion& orientation);
 
-/// Distance of a point from the surface of a shape [m], negative inside, and the outward unit normal there.
+/// Distance of a point from the surface of a shape [m], negative inside, and the outward unit
+/// normal there.
 struct SurfaceDistance {
   double distance;
   Vec3 normal;

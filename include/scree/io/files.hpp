@@ -11,19 +11,21 @@
 
 namespace scree {
 
-/// The error to throw when `path` cannot be written: names the path, the reason behind `error_number` (an errno) and
-/// what to do.
+/// The error to throw when `path` cannot be written: names the path, the reason behind
+/// `error_number` (an errno) and what to do.
 OutputError cannot_write(const std::filesystem::path& path, int error_number);
 /// The same with the reason in words.
-OutputError cannot_write(const std::filesystem::path& path, std::string_view reason, std::string_view what_to_do);
+OutputError cannot_write(const std::filesystem::path& path, std::string_view reason,
+                         std::string_view what_to_do);
 
-/// Writes `content` beside `path`, syncs it to the disk, and renames it: `path` holds either the old content or all of
-/// the new. A symbolic link stays one: the file that it leads to is replaced. A pipe or a device is written straight into.
-/// Throws OutputError.
+/// Writes `content` beside `path`, syncs it to the disk, and renames it: `path` holds either the
+/// old content or all of the new. A symbolic link stays one: the file that it leads to is replaced.
+/// A pipe or a device is written straight into. Throws OutputError.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
-/// A file that is written in pieces, anywhere in it, beside its place, as write_file() does: publish() syncs it and gives it its
-/// name, and without that nothing is left of it. What comes for a pipe or a device is kept in a file without a name until then.
+/// A file that is written in pieces, anywhere in it, beside its place, as write_file() does:
+/// publish() syncs it and gives it its name, and without that nothing is left of it. What comes for
+/// a pipe or a device is kept in a file without a name until then.
 class PartFile {
  public:
   /// Throws OutputError.
@@ -45,16 +47,19 @@ class PartFile {
   void note(bool good);
   void send_to_node();
 
-  std::filesystem::path path_, file_;  ///< as named, and where links lead; the latter empty for a pipe or a device
+  /// As named, and where links lead; the latter empty for a pipe or a device
+  std::filesystem::path path_, file_;
   int descriptor_ = -1;
   int error_number_ = 0;
   std::uint64_t size_ = 0;  ///< [byte]
 };
 
-/// Where a file is written before it gets its name: in the same directory, so that the renaming is atomic.
+/// Where a file is written before it gets its name: in the same directory, so that the renaming is
+/// atomic.
 std::filesystem::path part_path(const std::filesystem::path& path);
 
-/// The file that write_file(path) would overwrite on its way: part_path() of where links lead; empty for a pipe or a device.
+/// The file that write_file(path) would overwrite on its way: part_path() of where links lead;
+/// empty for a pipe or a device.
 std::filesystem::path written_beside(const std::filesystem::path& path);
 
 /// Throws OutputError if the file cannot be read.

@@ -1,5 +1,5 @@
-/// What no frame of a sound run has: numbers that are not finite, bodies without a size, two bodies of one id. Whoever reads frames asks
-/// here before he counts on them.
+/// What no frame of a sound run has: numbers that are not finite, bodies without a size, two bodies
+/// of one id. Whoever reads frames asks here before he counts on them.
 #pragma once
 
 #include <string>

@@ -34,17 +34,21 @@ struct GrainsFrame {
 /// same as read_grains() of what write_grains() writes of them.
 GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes);
 
-/// The checksum of the file. Throw OutputError. That of a state is written piece by piece, and needs 4 bytes of memory a body.
+/// The checksum of the file. Throw OutputError. That of a state is written piece by piece, and
+/// needs 4 bytes of memory a body.
 std::uint64_t write_grains(const std::filesystem::path& path, const State& state,
                            std::span<const Prototype> prototypes);
 std::uint64_t write_grains(const std::filesystem::path& path, const GrainsFrame& frame);
 
-/// Calls what it is given with one piece of the contacts after the other, as Simulation::for_each_piece_of_contacts() does.
+/// Calls what it is given with one piece of the contacts after the other, as
+/// Simulation::for_each_piece_of_contacts() does.
 using ContactPieces = FunctionRef<void(FunctionRef<void(std::span<const ContactRecord>)>)>;
-/// Writes contacts in the order given, which for a Simulation is that of their keys; the checksum of the file. Throws OutputError.
-std::uint64_t write_contacts(const std::filesystem::path& path, std::size_t count, ContactPieces pieces, double time,
-                             std::uint64_t step);
-std::uint64_t write_contacts(const std::filesystem::path& path, std::span<const ContactRecord> contacts, double time,
+/// Writes contacts in the order given, which for a Simulation is that of their keys; the checksum
+/// of the file. Throws OutputError.
+std::uint64_t write_contacts(const std::filesystem::path& path, std::size_t count,
+                             ContactPieces pieces, double time, std::uint64_t step);
+std::uint64_t write_contacts(const std::filesystem::path& path,
+                             std::span<const ContactRecord> contacts, double time,
                              std::uint64_t step);
 
 /// Lines in space with numbers, such as force chains.
@@ -52,11 +56,13 @@ struct LinesFrame {
   double time = 0;  ///< [s]
   std::uint64_t step = 0;
   AlignedVector<Vec3> ends;  ///< two for each line [m]
-  /// Name, and a value for each line. Both ends get it, so that ParaView's Tube can be as thick as the value.
+  /// Name, and a value for each line. Both ends get it, so that ParaView's Tube can be as thick as
+  /// the value.
   std::vector<std::pair<std::string, AlignedVector<double>>> values;
 };
 /// `kind` as in FrameSummary; the checksum of the file. Throws OutputError.
-std::uint64_t write_lines(const std::filesystem::path& path, const std::string& kind, const LinesFrame& frame);
+std::uint64_t write_lines(const std::filesystem::path& path, const std::string& kind,
+                          const LinesFrame& frame);
 
 /// What write_contacts() wrote.
 struct ContactsFrame {
@@ -65,20 +71,21 @@ struct ContactsFrame {
   std::vector<ContactRecord> contacts;
 };
 
-/// Throw OutputError if the file cannot be read, InputError if it is no frame of this kind or an array is missing, has another
-/// length, or has what no frame has.
+/// Throw OutputError if the file cannot be read, InputError if it is no frame of this kind or an
+/// array is missing, has another length, or has what no frame has.
 GrainsFrame read_grains(const std::filesystem::path& path);
 ContactsFrame read_contacts(const std::filesystem::path& path);
 
-/// The frames written so far with their times, for ParaView: `NAME.hdf.series`. Rewritten whole after each frame, so
-/// that it can be opened while the run goes on.
+/// The frames written so far with their times, for ParaView: `NAME.hdf.series`. Rewritten whole
+/// after each frame, so that it can be opened while the run goes on.
 class FrameSeries {
  public:
   /// Of files `frames/NAME_000000.hdf` … in `run_directory`.
   FrameSeries(std::filesystem::path run_directory, std::string name);
   /// Goes on where mark() was called, as require() has found it; later frames are removed.
   FrameSeries(std::filesystem::path run_directory, std::string name, const nlohmann::json& mark);
-  /// Throws InputError if a frame that mark() tells of is missing, or not what was written; changes nothing.
+  /// Throws InputError if a frame that mark() tells of is missing, or not what was written; changes
+  /// nothing.
   void require(const nlohmann::json& mark) const;
   /// The frames that are there, with their times and checksums.
   nlohmann::json mark() const;
@@ -113,7 +120,8 @@ struct ListedFrame {
   double time;                 ///< [s]
 };
 
-/// The frames that a series lists; none if there is no such file. Throws InputError if it is damaged, or leads out of its directory.
+/// The frames that a series lists; none if there is no such file. Throws InputError if it is
+/// damaged, or leads out of its directory.
 std::vector<ListedFrame> read_series(const std::filesystem::path& series);
 
 /// One array of a frame.

@@ -8,7 +8,8 @@ namespace scree {
 
 using Json = nlohmann::ordered_json;
 
-/// Indented, with a line break at the end. Bytes that are not UTF-8 become replacement characters: what is to be told is always told.
+/// Indented, with a line break at the end. Bytes that are not UTF-8 become replacement characters:
+/// what is to be told is always told.
 std::string as_text(const Json& json);
 
 }  // namespace scree

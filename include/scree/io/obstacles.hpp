@@ -8,8 +8,8 @@
 
 namespace scree {
 
-/// A list of {name, shape, its dimensions [m], material, moving, position [m], quaternion (w, x, y, z)} with the poses
-/// in `state`.
+/// A list of {name, shape, its dimensions [m], material, moving, position [m], quaternion (w, x, y,
+/// z)} with the poses in `state`.
 std::string obstacles_json(const Model& model, const State& state);
 
 }  // namespace scree

@@ -31,7 +31,8 @@ struct RunInputs {
   std::string scene_source;    ///< the file, byte by byte
   std::string scene_resolved;  ///< with every default filled in
   std::vector<std::string> overrides;
-  std::vector<std::filesystem::path> input_files;  ///< that the scene names, such as tables of bodies
+  /// That the scene names, such as tables of bodies
+  std::vector<std::filesystem::path> input_files;
   std::vector<std::uint64_t> seeds;
   std::vector<std::string> command_line;
   int threads = 1;
@@ -61,7 +62,8 @@ DirectoryContent directory_content(const std::filesystem::path& path);
 /// What to do with a run that is there already.
 enum class OldRun { refuse, replace, go_on };
 
-/// While it lives, no other program that takes it writes to a directory. It leaves no file, and ends with the program, however that ends.
+/// While it lives, no other program that takes it writes to a directory. It leaves no file, and
+/// ends with the program, however that ends.
 class RunLock {
  public:
   /// Takes nothing.
@@ -83,15 +85,18 @@ class RunLock {
 
 class RunDirectory {
  public:
-  /// Makes the directory and writes scene.yaml, resolved.yaml and manifest.json into it. A run that is there already is
-  /// replaced, or gone on with, if `old_run` says so; nothing is ever removed but files that a run writes. Throws InputError,
-  /// with nothing changed, if the directory holds a run that is to be refused, or holds anything else, or if another program writes
-  /// to it; OutputError if it cannot be written. `lock` is the directory's, if it was taken to look at what is there.
+  /// Makes the directory and writes scene.yaml, resolved.yaml and manifest.json into it. A run that
+  /// is there already is replaced, or gone on with, if `old_run` says so; nothing is ever removed
+  /// but files that a run writes. Throws InputError, with nothing changed, if the directory holds a
+  /// run that is to be refused, or holds anything else, or if another program writes to it;
+  /// OutputError if it cannot be written. `lock` is the directory's, if it was taken to look at
+  /// what is there.
   RunDirectory(std::filesystem::path path, RunInputs inputs, OldRun old_run, RunLock lock = {});
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes manifest.json with the checksums of the output, then DONE or FAILED. Throws OutputError.
+  /// Writes manifest.json with the checksums of the output, then DONE or FAILED. Throws
+  /// OutputError.
   void finish(const RunOutcome& outcome) const;
 
   /// Leaves FAILED with the reason if that can be written at all; never throws.

@@ -10,14 +10,15 @@ namespace scree {
 
 class RunManifest {
  public:
-  /// Throws InputError if the directory holds no run of scree, or the manifest is damaged or of another version; OutputError if it
-  /// cannot be read.
+  /// Throws InputError if the directory holds no run of scree, or the manifest is damaged or of
+  /// another version; OutputError if it cannot be read.
   explicit RunManifest(const std::filesystem::path& run_directory);
 
   const Json& json() const { return json_; }
   bool has(const std::string& place) const { return json_.contains(Json::json_pointer(place)); }
 
-  /// What stands at a place such as /scene/name. Throws InputError if nothing does, or something of another type.
+  /// What stands at a place such as /scene/name. Throws InputError if nothing does, or something of
+  /// another type.
   std::string text(const std::string& place) const;
   bool truth(const std::string& place) const;
   double number(const std::string& place) const;
@@ -25,7 +26,8 @@ class RunManifest {
   const Json& list(const std::string& place) const;
   const Json& object(const std::string& place) const;
 
-  /// What became of the run: done, failed or interrupted; running, if a program writes to it just now; or killed.
+  /// What became of the run: done, failed or interrupted; running, if a program writes to it just
+  /// now; or killed.
   std::string status() const;
 
  private:

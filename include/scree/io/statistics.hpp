@@ -1,5 +1,5 @@
-/// statistics.csv: one row per sample of a run, for pandas, gnuplot and spreadsheets. Columns and units:
-/// docs/guide/output.md.
+/// statistics.csv: one row per sample of a run, for pandas, gnuplot and spreadsheets. Columns and
+/// units: docs/guide/output.md.
 #pragma once
 
 #include <array>
@@ -15,13 +15,14 @@
 
 namespace scree {
 
-/// Gathers the reports of every step and writes a row of them now and then. Everything throws OutputError.
+/// Gathers the reports of every step and writes a row of them now and then. Everything throws
+/// OutputError.
 class StatisticsFile {
  public:
   /// Starts the file with its header line; replaces one that is there.
   explicit StatisticsFile(std::filesystem::path path);
-  /// Goes on where mark() was called: rows that came later are cut off. Throws InputError if the file is shorter than that, or
-  /// changed.
+  /// Goes on where mark() was called: rows that came later are cut off. Throws InputError if the
+  /// file is shorter than that, or changed.
   StatisticsFile(std::filesystem::path path, const nlohmann::json& mark);
 
   /// How far the file is, and what is counted for its next row.
@@ -47,9 +48,11 @@ class StatisticsFile {
 
     template <class Self, class F>
     static void for_each(Self& s, F&& f) {
-      f("steps", s.steps), f("steps_not_converged", s.steps_not_converged), f("bodies_added", s.bodies_added);
+      f("steps", s.steps), f("steps_not_converged", s.steps_not_converged),
+          f("bodies_added", s.bodies_added);
       f("bodies_removed", s.bodies_removed), f("bodies_skipped", s.bodies_skipped);
-      f("local_failures", s.local_failures), f("max_penetration", s.max_penetration), f("residual", s.residual);
+      f("local_failures", s.local_failures), f("max_penetration", s.max_penetration),
+          f("residual", s.residual);
       f("contacts", s.contacts), f("contacts_over_tolerance", s.contacts_over_tolerance);
       f("contacts_left_out", s.contacts_left_out), f("energy_created", s.energy_created);
       f("worst_residual", s.worst_residual), f("sweeps", s.sweeps), f("sweeps_max", s.sweeps_max);
@@ -69,8 +72,9 @@ class StatisticsFile {
   SinceRow since_row_;
 };
 
-/// Of each row time, step and the energies; other fields of the reports are left at 0. A last row that is not complete yet is left
-/// out. Throws OutputError if the file cannot be read, InputError if a column is missing or holds no number.
+/// Of each row time, step and the energies; other fields of the reports are left at 0. A last row
+/// that is not complete yet is left out. Throws OutputError if the file cannot be read, InputError
+/// if a column is missing or holds no number.
 std::vector<Report> read_energies(const std::filesystem::path& path);
 
 }  // namespace scree

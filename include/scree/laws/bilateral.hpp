@@ -13,7 +13,9 @@ struct Bilateral {
   /// |u|: the natural map with all of space for a cone.
   double residual(const SymMat3&, const Vec3& u, const Vec3&) const noexcept { return norm(u); }
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return u; }
-  double parting_speed(const Vec3&) const noexcept { return std::numeric_limits<double>::infinity(); }
+  double parting_speed(const Vec3&) const noexcept {
+    return std::numeric_limits<double>::infinity();
+  }
   ContactClass classify(const Vec3&) const noexcept { return ContactClass::sticking; }
 
   bool operator==(const Bilateral&) const = default;

@@ -10,8 +10,10 @@ namespace scree {
 ///
 /// One solution. The price: a contact that slides lifts off, u_n = μ |u_t|.
 struct ConeComplementarity {
-  static constexpr LawTraits traits{
-      .name = "cone_complementarity", .cone = Cone::circular, .rule = Rule::complementarity, .unilateral = true};
+  static constexpr LawTraits traits{.name = "cone_complementarity",
+                                    .cone = Cone::circular,
+                                    .rule = Rule::complementarity,
+                                    .unilateral = true};
 
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
 
@@ -25,7 +27,9 @@ struct ConeComplementarity {
   Vec3 project(const Vec3& r) const noexcept { return project_on_cone(r, mu); }
 
   /// |r − P_K(r − ρ u)| / ρ.
-  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept { return natural_map(*this, W, u, r); }
+  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
+    return natural_map(*this, W, u, r);
+  }
 
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return u; }
   /// The relaxation acts on contacts that separate, too, unless q lies in K*.

@@ -7,7 +7,8 @@
 ///
 /// A Vec3 in this frame has its normal component in x and its tangential ones in y and z.
 ///
-/// To add a law: a value type that satisfies ContactLaw in a file of its own, and its line in law_list.hpp.
+/// To add a law: a value type that satisfies ContactLaw in a file of its own, and its line in
+/// law_list.hpp.
 #pragma once
 
 #include <algorithm>
@@ -22,10 +23,12 @@
 namespace scree {
 
 enum class LocalStatus : std::uint8_t {
-  solved,       ///< r obeys the law to rounding
-  inexact,      ///< W is so ill-conditioned that rounding leaves r off the law by more than kInexact |q|
+  solved,  ///< r obeys the law to rounding
+  /// W is so ill-conditioned that rounding leaves r off the law by more than kInexact |q|
+  inexact,
   no_solution,  ///< none was found; r is max_dissipation's
-  ill_posed,    ///< W is not positive definite, a number is not finite, or r would not be; r is zero
+  /// W is not positive definite, a number is not finite, or r would not be; r is zero
+  ill_posed,
 };
 
 /// Violation of a law, over |q|, from which on an answer is called inexact [-].
@@ -50,30 +53,37 @@ enum class Cone : std::uint8_t {
   other,      ///< none that a method knows
   half_line,  ///< r_n ≥ 0, r_t = 0
   circular,   ///< |r_t| ≤ μ r_n, with μ the law's member `mu`
-  faceted,    ///< r_t ∈ μ r_n P, with P the regular polygon of `facets` corners, the law's members `mu` and `facets`
+  /// R_t ∈ μ r_n P, with P the regular polygon of `facets` corners, the law's members `mu` and
+  /// `facets`
+  faceted,
 };
 
 /// How velocity and percussion belong together.
 enum class Rule : std::uint8_t {
   own,              ///< as the law's solve() and residual() say; nothing else is known of it
   complementarity,  ///< K* ∋ u ⊥ r ∈ K
-  de_saxce,  ///< K* ∋ û ⊥ r ∈ K with û = u + n max{−p·u : p the friction of r_n = 1}: Coulomb's law on the cone K [DeSaxceFeng98]
+  /// K* ∋ û ⊥ r ∈ K with û = u + n max{−p·u : p the friction of r_n = 1}: Coulomb's law on the cone
+  /// K [DeSaxceFeng98]
+  de_saxce,
 };
 
-/// What a law is, for methods and stages that ask before they take it. Whatever a law does not say of itself is refused.
+/// What a law is, for methods and stages that ask before they take it. Whatever a law does not say
+/// of itself is refused.
 struct LawTraits {
   std::string_view name;  ///< in scenes, files, messages and on the command line
   Cone cone = Cone::other;
   Rule rule = Rule::own;
   /// Whether u_n ≥ 0 and r_n ≥ 0 hold for every answer: what an unsolvable problem is proved with.
   bool unilateral = false;
-  /// Whether the law is Coulomb's where W = diag(W_n, W_t, W_t), as between spheres. Such contacts take the kernels made for
-  /// that, and solve() is for the others; without it, all contacts of the law go through solve().
+  /// Whether the law is Coulomb's where W = diag(W_n, W_t, W_t), as between spheres. Such contacts
+  /// take the kernels made for that, and solve() is for the others; without it, all contacts of the
+  /// law go through solve().
   bool coulomb_for_spheres = false;
 
   constexpr bool has_friction() const { return cone == Cone::circular || cone == Cone::faceted; }
   constexpr bool has_facets() const { return cone == Cone::faceted; }
-  /// Whether an answer is a projection on a cone that is round: all that first-order and interior point methods know of a law.
+  /// Whether an answer is a projection on a cone that is round: all that first-order and interior
+  /// point methods know of a law.
   constexpr bool is_projection_on_round_cone() const {
     return rule != Rule::own && (cone == Cone::half_line || cone == Cone::circular);
   }
@@ -85,22 +95,26 @@ struct LawTraits {
 
 template <class Law>
 concept ContactLaw = std::equality_comparable<Law> &&
-    requires(const Law law, const SymMat3& W, const Vec3& q, const Vec3& u, const Vec3& r, Vec3& out) {
+    requires(const Law law, const SymMat3& W, const Vec3& q, const Vec3& u, const Vec3& r,
+             Vec3& out) {
   /// Solves for r; `out` is the warm start on entry. Never throws.
   { law.solve(W, q, out) }
   noexcept->std::same_as<LocalStatus>;
   /// The nearest admissible percussion [N s].
   { law.project(r) }
   noexcept->std::same_as<Vec3>;
-  /// Zero iff (u, r) obeys the law [m/s]: for most laws a natural map divided by its step ρ = 3 / trace W, which makes it free of scale.
+  /// Zero iff (u, r) obeys the law [m/s]: for most laws a natural map divided by its step ρ = 3 /
+  /// trace W, which makes it free of scale.
   { law.residual(W, u, r) }
   noexcept->std::same_as<double>;
   { law.classify(r) }
   noexcept->std::same_as<ContactClass>;
-  /// û, that r is to be orthogonal to [m/s]: u, shifted where the law says so, without a part that the law leaves free.
+  /// û, that r is to be orthogonal to [m/s]: u, shifted where the law says so, without a part that
+  /// the law leaves free.
   { law.complementary_velocity(u) }
   noexcept->std::same_as<Vec3>;
-  /// The u_n from which on r = 0 obeys the law, for the slip of q [m/s]: contacts of less are those that a step has to solve.
+  /// The u_n from which on r = 0 obeys the law, for the slip of q [m/s]: contacts of less are those
+  /// that a step has to solve.
   { law.parting_speed(q) }
   noexcept->std::same_as<double>;
   { Law::traits } -> std::convertible_to<LawTraits>;
@@ -115,14 +129,21 @@ double friction_coefficient(const Law& law) {
     return 0;
 }
 
-/// E(r) = ½ rᵀWr + rᵀq [J]: the change of the bodies' kinetic energy that r brings about, q the velocity before it.
-inline double energy(const SymMat3& W, const Vec3& q, const Vec3& r) { return 0.5 * dot(r, W * r) + dot(r, q); }
+/// E(r) = ½ rᵀWr + rᵀq [J]: the change of the bodies' kinetic energy that r brings about, q the
+/// velocity before it.
+inline double energy(const SymMat3& W, const Vec3& q, const Vec3& r) {
+  return 0.5 * dot(r, W * r) + dot(r, q);
+}
 
-/// Energy that the contact takes from the bodies, with u the velocity after the percussion [J]: −E. The same for every law.
-inline double dissipation(const SymMat3& W, const Vec3& u, const Vec3& r) { return 0.5 * dot(r, W * r) - dot(r, u); }
+/// Energy that the contact takes from the bodies, with u the velocity after the percussion [J]: −E.
+/// The same for every law.
+inline double dissipation(const SymMat3& W, const Vec3& u, const Vec3& r) {
+  return 0.5 * dot(r, W * r) - dot(r, u);
+}
 
-/// μ |(W_nt1, W_nt2)| / W_nn [-]. At 1 and above the plane u_n = 0 cuts the cone in an unbounded curve: friction can then pull
-/// the bodies together, and Coulomb's law may have a solution where they separate by themselves (Painlevé). Infinite where W_nn = 0.
+/// μ |(W_nt1, W_nt2)| / W_nn [-]. At 1 and above the plane u_n = 0 cuts the cone in an unbounded
+/// curve: friction can then pull the bodies together, and Coulomb's law may have a solution where
+/// they separate by themselves (Painlevé). Infinite where W_nn = 0.
 inline double painleve_number(const SymMat3& W, double mu) {
   const double coupling = mu * std::hypot(W.xy, W.xz);
   return coupling == 0 ? 0 : coupling / W.xx;
@@ -154,7 +175,8 @@ inline Vec3 project_on_cone(const Vec3& r, double mu) {
 /// Loaded contacts within 1e-9 of the cone's surface slide.
 inline ContactClass classify_on_cone(const Vec3& r, double mu) {
   if (!(r.x > 0)) return ContactClass::separating;
-  return tangential_norm(r) >= (1 - 1e-9) * mu * r.x ? ContactClass::sliding : ContactClass::sticking;
+  return tangential_norm(r) >= (1 - 1e-9) * mu * r.x ? ContactClass::sliding
+                                                     : ContactClass::sticking;
 }
 
 }  // namespace scree

@@ -4,7 +4,8 @@
 
 namespace scree {
 
-/// Unilateral contact with Coulomb friction, exact cone, friction against the slip *after* the step [Preclik18, Fig. 1]:
+/// Unilateral contact with Coulomb friction, exact cone, friction against the slip *after* the step
+/// [Preclik18, Fig. 1]:
 ///
 ///     K*(μ) ∋ u + μ |u_t| n  ⊥  r ∈ K(μ)            (De Saxcé's form)
 struct Coulomb {
@@ -16,9 +17,10 @@ struct Coulomb {
 
   /// Which percussion is taken where several obey the law.
   enum class Choice : std::uint8_t {
-    dissipation,       ///< r = 0 if it is one of them, else the one that dissipates most
-    continuity,        ///< the nearest to the warm start: a contact that jams stays jammed
-    least_percussion,  ///< the shortest r: Painlevé's principle, no force unless there must be one [Painleve95]
+    dissipation,  ///< r = 0 if it is one of them, else the one that dissipates most
+    continuity,   ///< the nearest to the warm start: a contact that jams stays jammed
+    /// The shortest r: Painlevé's principle, no force unless there must be one [Painleve95]
+    least_percussion,
   };
 
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
@@ -31,8 +33,8 @@ struct Coulomb {
 
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 
-  /// Every percussion that obeys the law: r = 0, the one that sticks, and at most four that slide, also where the bodies separate
-  /// by themselves (q_n > 0) and friction jams them.
+  /// Every percussion that obeys the law: r = 0, the one that sticks, and at most four that slide,
+  /// also where the bodies separate by themselves (q_n > 0) and friction jams them.
   ContactSolutions solve_all(const SymMat3& W, const Vec3& q) const noexcept;
 
   Vec3 project(const Vec3& r) const noexcept { return project_on_cone(r, mu); }
@@ -43,7 +45,9 @@ struct Coulomb {
   }
 
   /// u + μ|u_t| n.
-  Vec3 complementary_velocity(const Vec3& u) const noexcept { return {u.x + mu * tangential_norm(u), u.y, u.z}; }
+  Vec3 complementary_velocity(const Vec3& u) const noexcept {
+    return {u.x + mu * tangential_norm(u), u.y, u.z};
+  }
   double parting_speed(const Vec3&) const noexcept { return 0; }
 
   ContactClass classify(const Vec3& r) const noexcept { return classify_on_cone(r, mu); }

@@ -4,7 +4,8 @@
 
 namespace scree {
 
-/// Unilateral contact without friction: 0 ≤ u_n ⊥ r_n ≥ 0, r_t = 0 (Signorini's condition on velocities).
+/// Unilateral contact without friction: 0 ≤ u_n ⊥ r_n ≥ 0, r_t = 0 (Signorini's condition on
+/// velocities).
 struct Frictionless {
   static constexpr LawTraits traits{.name = "frictionless",
                                     .cone = Cone::half_line,
@@ -23,7 +24,9 @@ struct Frictionless {
     return sound ? LocalStatus::solved : (r = {}, LocalStatus::ill_posed);
   }
   Vec3 project(const Vec3& r) const noexcept { return {std::max(0.0, r.x), 0, 0}; }
-  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept { return natural_map(*this, W, u, r); }
+  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
+    return natural_map(*this, W, u, r);
+  }
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return u; }
   double parting_speed(const Vec3&) const noexcept { return 0; }
   ContactClass classify(const Vec3& r) const noexcept {

@@ -1,5 +1,6 @@
-/// The one list of laws that contacts may obey. A law that is added gets a line in each of the two lists, in the same place; its key in
-/// scenes goes into the schema, its page into docs/guide/laws.md.
+/// The one list of laws that contacts may obey. A law that is added gets a line in each of the two
+/// lists, in the same place; its key in scenes goes into the schema, its page into
+/// docs/guide/laws.md.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,9 @@
 namespace scree {
 
 enum class LawKind : std::uint8_t {
-  frictionless,          ///< 0 ≤ u_n ⊥ r_n ≥ 0
-  coulomb,               ///< Signorini and Coulomb, exact cone: friction opposes the slip after the step
+  frictionless,  ///< 0 ≤ u_n ⊥ r_n ≥ 0
+  /// Signorini and Coulomb, exact cone: friction opposes the slip after the step
+  coulomb,
   max_dissipation,       ///< the percussion of the cone that dissipates most [Preclik18, Eq. 5]
   cone_complementarity,  ///< the convex relaxation of Coulomb's law [Negrut18, Eq. 7]
   polyhedral,            ///< as coulomb, with a cone of flat facets [Preclik11, §3–4]

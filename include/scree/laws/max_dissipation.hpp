@@ -8,10 +8,13 @@ namespace scree {
 ///
 ///     r = argmin ½ rᵀWr + rᵀq   over   |r_t| ≤ μ r_n,  u_n = 0,      and r = 0 where q_n > 0
 ///
-/// The plane u_n = 0 (of maximum compression) cuts the cone in a convex set, so the solution is unique.
+/// The plane u_n = 0 (of maximum compression) cuts the cone in a convex set, so the solution is
+/// unique.
 struct MaxDissipation {
-  static constexpr LawTraits traits{
-      .name = "max_dissipation", .cone = Cone::circular, .unilateral = true, .coulomb_for_spheres = true};
+  static constexpr LawTraits traits{.name = "max_dissipation",
+                                    .cone = Cone::circular,
+                                    .unilateral = true,
+                                    .coulomb_for_spheres = true};
 
   double mu;  ///< friction coefficient [-], ≥ 0; checked when the model is built
 
@@ -20,14 +23,16 @@ struct MaxDissipation {
     return {p.friction};
   }
 
-  /// The cases of [Preclik18, Fig. 5] with q = −b; sliding by Halley's method from the warm start, then by a bisection that always
-  /// converges, and should rounding spoil that, by the roots of their quartic.
+  /// The cases of [Preclik18, Fig. 5] with q = −b; sliding by Halley's method from the warm start,
+  /// then by a bisection that always converges, and should rounding spoil that, by the roots of
+  /// their quartic.
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 
   Vec3 project(const Vec3& r) const noexcept { return project_on_cone(r, mu); }
 
-  /// |W (r − r*)|, r* the law's own answer to q = u − W r: the law has no map without its W. As a difference of velocities it
-  /// stays small where W is ill-conditioned and r is not known to all digits.
+  /// |W (r − r*)|, r* the law's own answer to q = u − W r: the law has no map without its W. As a
+  /// difference of velocities it stays small where W is ill-conditioned and r is not known to all
+  /// digits.
   double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept;
 
   /// u_n n: the slip need not oppose friction.

@@ -30,9 +30,13 @@ struct PairLaw {
 };
 
 AnyLaw law_of(const PairLaw& pair);
-inline bool is_coulombs_for_spheres(const PairLaw& pair) { return traits(pair.kind).coulomb_for_spheres; }
+inline bool is_coulombs_for_spheres(const PairLaw& pair) {
+  return traits(pair.kind).coulomb_for_spheres;
+}
 /// μ, or 0 for a law without friction.
-inline double friction_of(const PairLaw& pair) { return traits(pair.kind).has_friction() ? pair.friction : 0; }
+inline double friction_of(const PairLaw& pair) {
+  return traits(pair.kind).has_friction() ? pair.friction : 0;
+}
 
 /// The law of every pair of materials; symmetric.
 class LawTable {
@@ -40,7 +44,9 @@ class LawTable {
   explicit LawTable(std::size_t material_count = 0, PairLaw everywhere = {})
       : count_(material_count), laws_(material_count * material_count, everywhere) {}
 
-  void assign(MaterialId a, MaterialId b, const PairLaw& law) { laws_[a * count_ + b] = laws_[b * count_ + a] = law; }
+  void assign(MaterialId a, MaterialId b, const PairLaw& law) {
+    laws_[a * count_ + b] = laws_[b * count_ + a] = law;
+  }
   const PairLaw& operator()(MaterialId a, MaterialId b) const { return laws_[a * count_ + b]; }
   std::size_t material_count() const { return count_; }
   const std::vector<PairLaw>& all() const { return laws_; }

@@ -4,14 +4,16 @@
 
 namespace scree {
 
-/// Unilateral contact with a friction cone of flat facets [Preclik11, §3–4]: |r_t| ≤ μ r_n becomes r_t ∈ μ r_n P, with P the regular
-/// polygon of `facets` corners *on* the unit circle, the first of them along t1. Friction is the r_t of μ r_n P that dissipates most at
-/// the slip u_t after the step:
+/// Unilateral contact with a friction cone of flat facets [Preclik11, §3–4]: |r_t| ≤ μ r_n becomes
+/// r_t ∈ μ r_n P, with P the regular polygon of `facets` corners *on* the unit circle, the first of
+/// them along t1. Friction is the r_t of μ r_n P that dissipates most at the slip u_t after the
+/// step:
 ///
 ///     K*(μ) ∋ u + μ max_P(−p·u_t) n  ⊥  r ∈ K(μ) = { r_t ∈ μ r_n P }          (De Saxcé's form)
 ///
-/// The cone is inscribed: friction is between μ cos(π/facets) and μ, by direction, and percussions tend to Coulomb's as 1/facets. For the
-/// circumscribed cone take μ / cos(π/facets). It is anisotropic, and the answer depends on how the tangents lie.
+/// The cone is inscribed: friction is between μ cos(π/facets) and μ, by direction, and percussions
+/// tend to Coulomb's as 1/facets. For the circumscribed cone take μ / cos(π/facets). It is
+/// anisotropic, and the answer depends on how the tangents lie.
 struct Polyhedral {
   static constexpr LawTraits traits{
       .name = "polyhedral", .cone = Cone::faceted, .rule = Rule::de_saxce, .unilateral = true};
@@ -25,11 +27,13 @@ struct Polyhedral {
     return {p.friction, p.facets};
   }
 
-  /// Exact, by enumeration: friction is zero, inside the polygon (sticking), on one of its corners or on one of its edges, and each of
-  /// these 2 facets + 2 cases is a linear system of at most three unknowns. Chooses among several solutions as Coulomb does by default.
+  /// Exact, by enumeration: friction is zero, inside the polygon (sticking), on one of its corners
+  /// or on one of its edges, and each of these 2 facets + 2 cases is a linear system of at most
+  /// three unknowns. Chooses among several solutions as Coulomb does by default.
   LocalStatus solve(const SymMat3& W, const Vec3& q, Vec3& r) const noexcept;
 
-  /// Every percussion that obeys the law, also where the bodies separate by themselves and friction jams them.
+  /// Every percussion that obeys the law, also where the bodies separate by themselves and friction
+  /// jams them.
   ContactSolutions solve_all(const SymMat3& W, const Vec3& q) const noexcept;
 
   /// The nearest point of the cone.

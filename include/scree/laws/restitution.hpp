@@ -1,6 +1,8 @@
-/// One contact that bounces: the law's inelastic percussion, and what a hypothesis of restitution adds to it.
+/// One contact that bounces: the law's inelastic percussion, and what a hypothesis of restitution
+/// adds to it.
 ///
-/// None of them makes energy for any e in [0, 1]; docs/theory/restitution.md has the proofs, and what goes wrong without care.
+/// None of them makes energy for any e in [0, 1]; docs/theory/restitution.md has the proofs, and
+/// what goes wrong without care.
 #pragma once
 
 #include "scree/laws/pair_law.hpp"
@@ -15,19 +17,23 @@ enum class RestitutionHypothesis : std::uint8_t {
 
 struct Impact {
   LocalStatus status = LocalStatus::solved;
-  /// Friction of restitution was held back so that bodies part, or its percussion at that of compression.
+  /// Friction of restitution was held back so that bodies part, or its percussion at that of
+  /// compression.
   bool limited = false;
-  Vec3 r;             ///< percussion of the whole impact [N s]
-  Vec3 compression;   ///< of it, up to the greatest compression; newton: zero, there are no phases
+  Vec3 r;  ///< percussion of the whole impact [N s]
+  /// Of it, up to the greatest compression; newton: zero, there are no phases
+  Vec3 compression;
   Vec3 u_plus;        ///< u⁻ + W r [m/s]
   double energy = 0;  ///< change of kinetic energy, ≤ 0 [J]
 };
 
 /// What happens to a contact with velocity u⁻ under its law, friction and coefficient e.
-Impact impact(const PairLaw& law, RestitutionHypothesis hypothesis, const SymMat3& W, const Vec3& u_minus) noexcept;
+Impact impact(const PairLaw& law, RestitutionHypothesis hypothesis, const SymMat3& W,
+              const Vec3& u_minus) noexcept;
 
-/// q for which a law gives the percussion of Newton's restitution: u⁻ + (e u_n⁻ / W_nn) W n where bodies approach. The naive
-/// u⁻ + e u_n⁻ n, the same where W couples no normal and tangential motion, can make energy where it does.
+/// q for which a law gives the percussion of Newton's restitution: u⁻ + (e u_n⁻ / W_nn) W n where
+/// bodies approach. The naive u⁻ + e u_n⁻ n, the same where W couples no normal and tangential
+/// motion, can make energy where it does.
 Vec3 newton_velocity(const SymMat3& W, const Vec3& u_minus, double e);
 
 }  // namespace scree

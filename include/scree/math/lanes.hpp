@@ -1,5 +1,6 @@
-/// Lanes of doubles: the type that a kernel's one text is written over. Lanes<1> is the scalar oracle; Lanes<4> and Lanes<8>
-/// are registers of AVX2 and AVX-512. Every operation rounds alike in all of them, so results agree bit for bit.
+/// Lanes of doubles: the type that a kernel's one text is written over. Lanes<1> is the scalar
+/// oracle; Lanes<4> and Lanes<8> are registers of AVX2 and AVX-512. Every operation rounds alike in
+/// all of them, so results agree bit for bit.
 #pragma once
 
 #include <cmath>
@@ -54,10 +55,14 @@ inline void transpose<1>(Lanes<1> (&)[1]) {}
 
 template <>
 inline void transpose<4>(Lanes<4> (&m)[4]) {
-  const auto a = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6), b = __builtin_shufflevector(m[0], m[1], 1, 5, 3, 7);
-  const auto c = __builtin_shufflevector(m[2], m[3], 0, 4, 2, 6), d = __builtin_shufflevector(m[2], m[3], 1, 5, 3, 7);
-  m[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5), m[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-  m[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7), m[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+  const auto a = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6),
+             b = __builtin_shufflevector(m[0], m[1], 1, 5, 3, 7);
+  const auto c = __builtin_shufflevector(m[2], m[3], 0, 4, 2, 6),
+             d = __builtin_shufflevector(m[2], m[3], 1, 5, 3, 7);
+  m[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5),
+  m[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  m[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7),
+  m[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
 template <>

@@ -1,6 +1,7 @@
 /// Linear complementarity problems: find z with w = M z + q,  w ≥ 0,  z ≥ 0,  wᵀz = 0.
 ///
-/// For small dense problems; both functions allocate, so they have no place inside a batch of contacts.
+/// For small dense problems; both functions allocate, so they have no place inside a batch of
+/// contacts.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +20,14 @@ struct Lcp {
 
 enum class LcpStatus : std::uint8_t {
   solved,
-  /// Lemke's path ended on a ray, and no solution was found. Where M is copositive-plus (zᵀMz ≥ 0 for all z ≥ 0, and
-  /// (M + Mᵀ)z = 0 where it vanishes; every positive semi-definite M is), no z ≥ 0 has M z + q ≥ 0, so there is no solution.
-  /// For any other M it says nothing: there may be solutions that the path does not reach.
+  /// Lemke's path ended on a ray, and no solution was found. Where M is copositive-plus (zᵀMz ≥ 0
+  /// for all z ≥ 0, and (M + Mᵀ)z = 0 where it vanishes; every positive semi-definite M is), no z ≥
+  /// 0 has M z + q ≥ 0, so there is no solution. For any other M it says nothing: there may be
+  /// solutions that the path does not reach.
   ray,
   iteration_limit,  ///< stopped before the end; says nothing about solutions
-  bad_input,        ///< M is not n × n, a number is not finite, or n > kMostToEnumerate for all_lcp_solutions
+  /// M is not n × n, a number is not finite, or n > kMostToEnumerate for all_lcp_solutions
+  bad_input,
 };
 
 struct LcpPoint {
@@ -37,19 +40,20 @@ struct LemkeResult {
   int pivots = 0;
 };
 
-/// Lemke's algorithm with covering vector (1, …, 1)ᵀ. Ties are broken lexicographically, so that it cannot cycle.
-/// max_pivots = 0 stands for 50 n + 50: O(n) are usual, 2ⁿ the worst case.
+/// Lemke's algorithm with covering vector (1, …, 1)ᵀ. Ties are broken lexicographically, so that it
+/// cannot cycle. max_pivots = 0 stands for 50 n + 50: O(n) are usual, 2ⁿ the worst case.
 LemkeResult solve_lemke(const Lcp& lcp, int max_pivots = 0, const std::function<bool()>& stop = {});
 
-/// All solutions z = start + t direction, 0 ≤ t ≤ length, on which a support's singular basis leaves one degree of freedom.
+/// All solutions z = start + t direction, 0 ≤ t ≤ length, on which a support's singular basis
+/// leaves one degree of freedom.
 struct LcpSegment {
   std::vector<double> start, direction;
   double length = 0;  ///< may be infinite
 };
 
 /// The whole solution set, as far as it can be told.
-/// Of a contact: its percussions are not one to one with these, since some unknowns of the complementarity problem may be free
-/// while the percussion is the same.
+/// Of a contact: its percussions are not one to one with these, since some unknowns of the
+/// complementarity problem may be free while the percussion is the same.
 struct LcpSolutions {
   LcpStatus status = LcpStatus::bad_input;
   std::vector<LcpPoint> isolated;  ///< not on any of the segments
@@ -63,8 +67,8 @@ struct LcpSolutions {
 
 inline constexpr std::size_t kMostToEnumerate = 12;
 
-/// Tries all 2ⁿ supports; none is missed. Numbers within `tolerance` times the scale of the data count as zero: what lies
-/// closer to degeneracy than that is taken as degenerate.
+/// Tries all 2ⁿ supports; none is missed. Numbers within `tolerance` times the scale of the data
+/// count as zero: what lies closer to degeneracy than that is taken as degenerate.
 LcpSolutions all_lcp_solutions(const Lcp& lcp, double tolerance = 1e-11);
 
 }  // namespace scree

@@ -1,4 +1,5 @@
-/// Random streams that are part of the state: a stream is a seed and a position, so it restarts where it stopped.
+/// Random streams that are part of the state: a stream is a seed and a position, so it restarts
+/// where it stopped.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ struct RandomStream {
 /// Each orientation is as likely as any other.
 Quaternion random_orientation(RandomStream& random);
 
-/// The bijective 64-bit mix of SplitMix64 (Steele, Lea and Flood 2014): every bit of the input moves every bit of the output.
+/// The bijective 64-bit mix of SplitMix64 (Steele, Lea and Flood 2014): every bit of the input
+/// moves every bit of the output.
 constexpr std::uint64_t mix_bits(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;

@@ -20,7 +20,8 @@ constexpr Vec3 operator*(const SymMat3& m, const Vec3& v) {
           m.xz * v.x + m.yz * v.y + m.zz * v.z};
 }
 constexpr double determinant(const SymMat3& m) {
-  return m.xx * (m.yy * m.zz - m.yz * m.yz) - m.xy * (m.xy * m.zz - m.yz * m.xz) + m.xz * (m.xy * m.yz - m.yy * m.xz);
+  return m.xx * (m.yy * m.zz - m.yz * m.yz) - m.xy * (m.xy * m.zz - m.yz * m.xz) +
+         m.xz * (m.xy * m.yz - m.yy * m.xz);
 }
 
 /// Solves m x = b for symmetric positive definite m by LDLᵀ; false where a pivot is not positive.

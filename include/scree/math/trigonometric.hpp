@@ -1,6 +1,8 @@
-/// Real roots of trigonometric polynomials of degree two: the directions in which a contact can slide.
+/// Real roots of trigonometric polynomials of degree two: the directions in which a contact can
+/// slide.
 ///
-/// Angles never appear: a root is a point of the unit circle, and a step along the circle is a rotation.
+/// Angles never appear: a root is a point of the unit circle, and a step along the circle is a
+/// rotation.
 ///
 /// `Number` is double, or lanes of doubles, whose operations act lane by lane.
 #pragma once
@@ -31,7 +33,8 @@ constexpr Number cross(const DirectionOf<Number>& a, const DirectionOf<Number>& 
 }
 /// e turned by 2 atan(half_tangent): stays of unit length without a square root.
 template <class Number>
-constexpr DirectionOf<Number> turned(const DirectionOf<Number>& e, const std::type_identity_t<Number>& half_tangent) {
+constexpr DirectionOf<Number> turned(const DirectionOf<Number>& e,
+                                     const std::type_identity_t<Number>& half_tangent) {
   const Number scale = 1 / (1 + half_tangent * half_tangent);
   const Number c = (1 - half_tangent * half_tangent) * scale, s = 2 * half_tangent * scale;
   return {e.c * c - e.s * s, e.s * c + e.c * s};
@@ -42,13 +45,17 @@ inline Direction unit(const Direction& a) {
   return {a.c * scale, a.s * scale};
 }
 /// Halfway from a to b, less than half a turn apart.
-inline Direction between(const Direction& a, const Direction& b) { return unit({a.c + b.c, a.s + b.s}); }
+inline Direction between(const Direction& a, const Direction& b) {
+  return unit({a.c + b.c, a.s + b.s});
+}
 
 /// a0 + a1 cos α + a2 sin α.
 template <class Number>
 struct TrigonometricLinearOf {
   Number a0{}, a1{}, a2{};
-  constexpr Number operator()(const DirectionOf<Number>& e) const { return a0 + a1 * e.c + a2 * e.s; }
+  constexpr Number operator()(const DirectionOf<Number>& e) const {
+    return a0 + a1 * e.c + a2 * e.s;
+  }
 };
 using TrigonometricLinear = TrigonometricLinearOf<double>;
 
@@ -94,8 +101,9 @@ constexpr TrigonometricLinearOf<Number> operator*(const std::type_identity_t<Num
 template <class Number>
 constexpr TrigonometricQuadraticOf<Number> operator*(const TrigonometricLinearOf<Number>& f,
                                                      const TrigonometricLinearOf<Number>& g) {
-  return {f.a0 * g.a0 + 0.5 * (f.a1 * g.a1 + f.a2 * g.a2), f.a0 * g.a1 + f.a1 * g.a0, f.a0 * g.a2 + f.a2 * g.a0,
-          0.5 * (f.a1 * g.a1 - f.a2 * g.a2), 0.5 * (f.a1 * g.a2 + f.a2 * g.a1)};
+  return {f.a0 * g.a0 + 0.5 * (f.a1 * g.a1 + f.a2 * g.a2), f.a0 * g.a1 + f.a1 * g.a0,
+          f.a0 * g.a2 + f.a2 * g.a0, 0.5 * (f.a1 * g.a1 - f.a2 * g.a2),
+          0.5 * (f.a1 * g.a2 + f.a2 * g.a1)};
 }
 template <class Number>
 constexpr TrigonometricQuadraticOf<Number> operator+(const TrigonometricQuadraticOf<Number>& f,
@@ -119,17 +127,17 @@ struct DirectionRoots {
   int count = 0;
 };
 
-/// Halley's method from e, of third order. True if it came to rest at a simple root, which is then e; a few steps only, so false
-/// says nothing of F.
+/// Halley's method from e, of third order. True if it came to rest at a simple root, which is then
+/// e; a few steps only, so false says nothing of F.
 bool root_near(const TrigonometricQuadratic& f, Direction& e);
 
-/// All real roots, double ones once. On each half circle t = tan(α/2) ∈ [−1, 1] turns F into a quartic, whose roots lie
-/// between those of its derivative: each is bracketed, none can be missed.
+/// All real roots, double ones once. On each half circle t = tan(α/2) ∈ [−1, 1] turns F into a
+/// quartic, whose roots lie between those of its derivative: each is bracketed, none can be missed.
 DirectionRoots real_roots(const TrigonometricQuadratic& f);
 
-/// The same several times faster: a first root from `hint`, or else between two of eight directions where F has opposite
-/// signs; about that root t = tan(β/2) turns F into t times a cubic. Goes back to real_roots(f) where roots are close to each
-/// other.
+/// The same several times faster: a first root from `hint`, or else between two of eight directions
+/// where F has opposite signs; about that root t = tan(β/2) turns F into t times a cubic. Goes back
+/// to real_roots(f) where roots are close to each other.
 DirectionRoots real_roots(const TrigonometricQuadratic& f, const Direction& hint);
 
 }  // namespace scree

@@ -1,4 +1,5 @@
-/// The tables of an analysis: one row per frame, per bin or per cell. Columns and units: docs/guide/analysis.md.
+/// The tables of an analysis: one row per frame, per bin or per cell. Columns and units:
+/// docs/guide/analysis.md.
 ///
 /// The same for frames that are read and for a simulation that runs.
 #pragma once
@@ -43,8 +44,9 @@ struct AnalysisSettings {
   std::array<std::uint32_t, 3> cells{1, 1, 1};            ///< of the velocity profile
   std::size_t least_contacts = kLeastContactsOfBackbone;  ///< of a body that is no rattler
   double mean_diameter = 0;                               ///< [m] > 0
-  double r_max = 0;                                       ///< of the radial distribution function [m]
-  std::optional<Plane> plane;                             ///< through which the discharge goes
+  /// Of the radial distribution function [m]
+  double r_max = 0;
+  std::optional<Plane> plane;  ///< through which the discharge goes
   OpenEnds ends;
   bool force_chains = false;  ///< write them for ParaView
 };
@@ -62,21 +64,25 @@ struct FrameFigures {
 
 class AnalysisTables {
  public:
-  /// Of files in a directory, which write() makes. Throws InputError where the settings leave nothing to count.
+  /// Of files in a directory, which write() makes. Throws InputError where the settings leave
+  /// nothing to count.
   AnalysisTables(const AnalysisSettings& settings, std::filesystem::path directory);
 
-  /// Takes a frame into account; `contacts` is null where there are none to be known. Force chains are written at once.
+  /// Takes a frame into account; `contacts` is null where there are none to be known. Force chains
+  /// are written at once.
   void add(const GrainsFrame& grains, const std::vector<ContactRecord>* contacts);
 
-  /// Brings all tables up to date, those about contacts only if some frame had them; the names of the files.
-  /// Throws OutputError.
+  /// Brings all tables up to date, those about contacts only if some frame had them; the names of
+  /// the files. Throws OutputError.
   std::vector<std::string> write();
 
   /// All that add() and write() did; call it after write().
   nlohmann::json mark() const;
-  /// Throws InputError, with nothing changed, if files that mark() counted on are missing or not what they were.
+  /// Throws InputError, with nothing changed, if files that mark() counted on are missing or not
+  /// what they were.
   static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
-  /// Goes on where mark() was called; what was written later is removed. Throws InputError if a file is missing or changed.
+  /// Goes on where mark() was called; what was written later is removed. Throws InputError if a
+  /// file is missing or changed.
   void restore(const nlohmann::json& mark);
 
   const AnalysisSettings& settings() const { return settings_; }
@@ -87,13 +93,15 @@ class AnalysisTables {
  private:
   void add_bed(const GrainsFrame& grains, const std::string& when);
   void add_discharge(const GrainsFrame& grains, const std::string& when);
-  void add_contacts(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts, const std::string& when);
+  void add_contacts(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts,
+                    const std::string& when);
   void write_force_chains(const GrainsFrame& grains, const ForceNetwork& network);
   std::string description() const;
   /// Calls f with each table that grows.
   template <class Self, class F>
   static void for_each_table(Self& self, F&& f) {
-    f(self.solid_fraction_), f(self.bed_), f(self.coordination_), f(self.stress_), f(self.force_chains_);
+    f(self.solid_fraction_), f(self.bed_), f(self.coordination_), f(self.stress_),
+        f(self.force_chains_);
     f(self.discharge_rows_);
   }
 

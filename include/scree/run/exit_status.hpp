@@ -1,5 +1,5 @@
-/// How a run or a subcommand ended, as a number: in manifests, in verdicts, and as the program's exit
-/// status. Documented in docs/guide/output.md and problem_files.md.
+/// How a run or a subcommand ended, as a number: in manifests, in verdicts, and as the program's
+/// exit status. Documented in docs/guide/output.md and problem_files.md.
 #pragma once
 
 #include <exception>

@@ -10,14 +10,16 @@
 
 namespace scree {
 
-/// Removes the picture of a table that an earlier analysis left, for it shows another one by now. Throws OutputError.
+/// Removes the picture of a table that an earlier analysis left, for it shows another one by now.
+/// Throws OutputError.
 void remove_picture(const std::filesystem::path& table);
 /// Removes such a table, and its picture; nothing if there is none. Throws OutputError.
 void remove_table(const std::filesystem::path& path);
 
 class GrowingTable {
  public:
-  GrowingTable(std::string file, std::string header) : file_(std::move(file)), pending_(std::move(header) + "\n") {}
+  GrowingTable(std::string file, std::string header)
+      : file_(std::move(file)), pending_(std::move(header) + "\n") {}
 
   void add(const std::string& row) {
     pending_ += row + "\n";
@@ -26,15 +28,16 @@ class GrowingTable {
   bool empty() const { return empty_; }
   const std::string& file() const { return file_; }
 
-  /// Brings the file up to date. The first time a file that is there is replaced; while there are no rows, there is none.
-  /// Throws OutputError.
+  /// Brings the file up to date. The first time a file that is there is replaced; while there are
+  /// no rows, there is none. Throws OutputError.
   void write(const std::filesystem::path& directory);
 
   /// How far the file is, and its checksum; call it after write().
   nlohmann::json mark() const;
   /// Throws InputError if the file is not what it was when mark() was called, up to there.
   static void require(const std::filesystem::path& path, const nlohmann::json& mark);
-  /// Goes on with a table that is there: what came after the mark is cut off. Throws as require() does.
+  /// Goes on with a table that is there: what came after the mark is cut off. Throws as require()
+  /// does.
   void restore(const std::filesystem::path& directory, const nlohmann::json& mark);
 
  private:

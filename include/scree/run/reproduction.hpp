@@ -10,8 +10,8 @@
 
 namespace scree {
 
-/// Throws InputError if the run is not complete, or if what went into it or came out of it was changed
-/// since. Pictures may be drawn again.
+/// Throws InputError if the run is not complete, or if what went into it or came out of it was
+/// changed since. Pictures may be drawn again.
 void require_reproducible(const std::filesystem::path& run, const RunManifest& manifest);
 
 struct RunComparison {
@@ -19,8 +19,8 @@ struct RunComparison {
   std::vector<std::string> different;  ///< names of files
 };
 
-/// Frames byte by byte, statistics but for their seconds. Pictures are left out: they depend on fonts
-/// and libraries. `manifest` is that of `before`.
+/// Frames byte by byte, statistics but for their seconds. Pictures are left out: they depend on
+/// fonts and libraries. `manifest` is that of `before`.
 RunComparison compare_runs(const std::filesystem::path& before, const std::filesystem::path& now,
                            const RunManifest& manifest);
 

@@ -14,11 +14,12 @@
 namespace scree {
 
 struct RunOptions {
-  std::filesystem::path scene_file;         ///< the scene was loaded from it
-  std::vector<std::string> overrides;       ///< that it was loaded with
-  std::vector<std::string> command_line;    ///< for the manifest
-  int threads = 0;                          ///< 0: all cores; results do not depend on it
-  OldRun old_run = OldRun::refuse;          ///< go_on: from the last checkpoint, or anew without one
+  std::filesystem::path scene_file;       ///< the scene was loaded from it
+  std::vector<std::string> overrides;     ///< that it was loaded with
+  std::vector<std::string> command_line;  ///< for the manifest
+  int threads = 0;                        ///< 0: all cores; results do not depend on it
+  /// Go_on: from the last checkpoint, or anew without one
+  OldRun old_run = OldRun::refuse;
   std::vector<std::uint64_t> dumped_steps;  ///< whose contact problems are written as FCLIB files
 };
 
@@ -39,10 +40,11 @@ class RunObserver {
   virtual void end(const Scene& /*scene*/, const RunResult& /*result*/) {}
 };
 
-/// Runs a scene and writes it to a directory (docs/guide/output.md), or goes on with the run that is
-/// there: to the same bits, whatever stopped it. Throws InputError, with nothing written, if the scene
-/// or the directory cannot be used; OutputError if a file cannot be read or written.
-RunResult run(Scene scene, const std::filesystem::path& directory, const RunOptions& options, RunObserver& observer);
+/// Runs a scene and writes it to a directory (docs/guide/output.md), or goes on with the run that
+/// is there: to the same bits, whatever stopped it. Throws InputError, with nothing written, if the
+/// scene or the directory cannot be used; OutputError if a file cannot be read or written.
+RunResult run(Scene scene, const std::filesystem::path& directory, const RunOptions& options,
+              RunObserver& observer);
 
 /// Where the contact problem of a step is written, if RunOptions::dumped_steps has it.
 std::filesystem::path problem_file(const std::filesystem::path& run, std::uint64_t step);

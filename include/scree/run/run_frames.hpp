@@ -41,16 +41,19 @@ struct FramesExtent {
 
 class RunFrames {
  public:
-  /// The last `count` frames of a run, or all if it is 0, each of them read and checked: those that cannot be used are left out. Throws
-  /// InputError if the run has none; OutputError if a file cannot be read, unless that is to be complained of, too (even_so).
-  RunFrames(std::filesystem::path run, const RunManifest& manifest, std::size_t count, bool even_so);
+  /// The last `count` frames of a run, or all if it is 0, each of them read and checked: those that
+  /// cannot be used are left out. Throws InputError if the run has none; OutputError if a file
+  /// cannot be read, unless that is to be complained of, too (even_so).
+  RunFrames(std::filesystem::path run, const RunManifest& manifest, std::size_t count,
+            bool even_so);
 
   const Complaints& complaints() const { return complaints_; }
   const FramesExtent& extent() const { return extent_; }
   std::size_t size() const { return files_.size(); }
   /// What is sound in a frame.
   RunFrame read(std::size_t k) const;
-  /// The rows of statistics.csv, if it is as the run wrote it; those with numbers that are not finite left out.
+  /// The rows of statistics.csv, if it is as the run wrote it; those with numbers that are not
+  /// finite left out.
   std::vector<Report> energies();
 
  private:
@@ -71,7 +74,8 @@ class RunFrames {
 
   std::filesystem::path run_;
   bool even_so_;
-  std::map<std::string, std::string> checksums_;  ///< SHA-256 of what the run wrote, by name; none before it ended
+  /// SHA-256 of what the run wrote, by name; none before it ended
+  std::map<std::string, std::string> checksums_;
   Complaints complaints_;
   std::vector<Files> files_;
   std::optional<double> last_time_;  ///< of the frame checked last [s]

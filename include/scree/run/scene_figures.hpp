@@ -9,8 +9,8 @@
 
 namespace scree {
 
-/// A body should cross no more than this part of its radius in a step, or contacts are found late and deep [-]. At 0.3 the deepest
-/// penetration in scenes/channel_quick.yaml is 2 % of a diameter.
+/// A body should cross no more than this part of its radius in a step, or contacts are found late
+/// and deep [-]. At 0.3 the deepest penetration in scenes/channel_quick.yaml is 2 % of a diameter.
 inline constexpr double kAdvisedTravel = 0.3;
 
 struct SceneFigures {

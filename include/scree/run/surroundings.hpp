@@ -14,7 +14,8 @@ struct Surroundings {
 };
 
 Surroundings surroundings_of(const Model& model);
-/// The same from the manifest of a run, where note_surroundings() left it; nothing where an older run did not.
+/// The same from the manifest of a run, where note_surroundings() left it; nothing where an older
+/// run did not.
 Surroundings surroundings_of(const RunManifest& manifest);
 void note_surroundings(const Model& model, RunInputs& inputs);
 

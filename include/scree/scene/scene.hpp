@@ -19,8 +19,9 @@ namespace scree {
 struct Picture {
   enum class Kind { velocity_map, energy, residual, grains };
   Kind kind;
-  std::string file;          ///< name inside the run directory, without the extension
-  std::string options_json;  ///< further settings of the picture, as the scene has them, in SI units
+  std::string file;  ///< name inside the run directory, without the extension
+  /// Further settings of the picture, as the scene has them, in SI units
+  std::string options_json;
 };
 
 /// An analysis to make while the run goes on. docs/guide/analysis.md says what its tables hold.
@@ -32,7 +33,8 @@ struct AnalysisRequest {
   std::string name;  ///< of its directory in RUN/analysis
   Vec3 min, max;     ///< corners of the region [m]
   std::optional<double>
-      interval;  ///< simulated time between samples [s]; 0: the first and the last; unset: with each frame
+      /// Simulated time between samples [s]; 0: the first and the last; unset: with each frame
+      interval;
   std::array<std::uint32_t, 3> cells{1, 1, 20};  ///< of the velocity profile
   std::size_t bins = 100;                        ///< of distances and forces
   std::size_t least_contacts = 4;                ///< of a body that is no rattler
@@ -42,9 +44,12 @@ struct AnalysisRequest {
 };
 
 struct OutputSettings {
-  double frame_interval = 0;              ///< simulated time between frames [s]; 0: none but the first and the last
-  double statistics_interval = 0;         ///< simulated time between rows of statistics.csv [s]; 0: every step
-  double checkpoint_interval = 0;         ///< simulated time between checkpoints [s]; 0: none by it
+  /// Simulated time between frames [s]; 0: none but the first and the last
+  double frame_interval = 0;
+  /// Simulated time between rows of statistics.csv [s]; 0: every step
+  double statistics_interval = 0;
+  /// Simulated time between checkpoints [s]; 0: none by it
+  double checkpoint_interval = 0;
   double checkpoint_wall_interval = 300;  ///< time of day between checkpoints [s]; 0: none by it
   bool contacts = true;                   ///< write the contacts of each frame, too
   std::vector<AnalysisRequest> analyses;
@@ -62,27 +67,31 @@ struct SceneProblem {
 struct Scene {
   std::string name;
   std::string description;
-  double until = 0;            ///< simulated time at the end [s]
-  bool strict_inflow = false;  ///< a body that an inflow finds no room for makes the run miss its verdict
+  double until = 0;  ///< simulated time at the end [s]
+  /// A body that an inflow finds no room for makes the run miss its verdict
+  bool strict_inflow = false;
   Model model;
   State state;
   OutputSettings output;
-  std::string source;    ///< the file as read
-  std::string resolved;  ///< YAML with every default filled in and every number in SI units; loads to the same scene
-  std::vector<std::uint64_t> seeds;           ///< of all random numbers, in the order of the file
-  std::vector<std::filesystem::path> inputs;  ///< other files that were read, such as those with bodies
-  std::vector<SceneProblem> warnings;         ///< what may be meant, but is often a mistake
+  std::string source;  ///< the file as read
+  /// YAML with every default filled in and every number in SI units; loads to the same scene
+  std::string resolved;
+  std::vector<std::uint64_t> seeds;  ///< of all random numbers, in the order of the file
+  /// Other files that were read, such as those with bodies
+  std::vector<std::filesystem::path> inputs;
+  std::vector<SceneProblem> warnings;  ///< what may be meant, but is often a mistake
 };
 
-/// Everything that is wrong in a scene file, in one go; what() has a line for each problem: FILE:LINE:COLUMN: PATH:
-/// MESSAGE.
+/// Everything that is wrong in a scene file, in one go; what() has a line for each problem:
+/// FILE:LINE:COLUMN: PATH: MESSAGE.
 struct SceneError : InputError {
   explicit SceneError(std::vector<SceneProblem> all);
   std::vector<SceneProblem> problems;
 };
 
-/// Reads a scene. Each override is "path=value" with path as in SceneProblem and value as YAML, as in "step.h=5 us".
-/// Throws SceneError for anything that is wrong, a file that is missing or cannot be read included.
+/// Reads a scene. Each override is "path=value" with path as in SceneProblem and value as YAML, as
+/// in "step.h=5 us". Throws SceneError for anything that is wrong, a file that is missing or cannot
+/// be read included.
 Scene load_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
 /// The JSON Schema (draft-07) that scenes are validated against.

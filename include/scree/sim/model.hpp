@@ -14,13 +14,16 @@ namespace scree {
 
 struct Material {
   std::string name;
-  double density = 0;  ///< [kg/m³] > 0 for materials of free bodies; 0 where only obstacles are made of it
+  /// [kg/m³] > 0 for materials of free bodies; 0 where only obstacles are made of it
+  double density = 0;
 };
 
-/// A kind of free body, at unit bounding radius and unit mass: a body is a prototype, scaled to its radius and mass.
+/// A kind of free body, at unit bounding radius and unit mass: a body is a prototype, scaled to its
+/// radius and mass.
 struct Prototype {
   Shape shape = Sphere{1};
-  Vec3 inertia{0.4, 0.4, 0.4};  ///< principal moments over (mass · radius²) [-]; 2/5 for the solid sphere
+  /// Principal moments over (mass · radius²) [-]; 2/5 for the solid sphere
+  Vec3 inertia{0.4, 0.4, 0.4};
 
   bool is_isotropic() const { return inertia.x == inertia.y && inertia.y == inertia.z; }
   bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
@@ -35,24 +38,28 @@ struct Obstacle {
   Shape shape;
   Pose pose;  ///< at t = 0
   MaterialId material = 0;
-  /// Twist at time t [s]; empty for an obstacle at rest. Called once a step, from one thread, for the middle of the step. If it
-  /// throws, or gives what is not finite or faster than kMostSpeed, the step is not done: see Report::motion_fault.
+  /// Twist at time t [s]; empty for an obstacle at rest. Called once a step, from one thread, for
+  /// the middle of the step. If it throws, or gives what is not finite or faster than kMostSpeed,
+  /// the step is not done: see Report::motion_fault.
   std::function<Twist(double t)> motion;
 };
 
 /// A new body may overlap others by what a solver leaves of penetration, over its radius [-].
 inline constexpr double kTolerableOverlap = 1e-2;
 
-/// A plate that pushes bodies in; each time it has advanced by `advance` it is put back, and a new layer is laid before it
-/// [Preclik18, §4.3].
+/// A plate that pushes bodies in; each time it has advanced by `advance` it is put back, and a new
+/// layer is laid before it [Preclik18, §4.3].
 struct Inflow {
   std::string name;
-  std::uint32_t plate = 0;  ///< index of the pushing obstacle; moves by `velocity` while it pushes
-  Vec3 velocity;            ///< of plate and of new bodies [m/s]
-  Vec3 jitter;              ///< new bodies' velocity is uniform in velocity ± jitter, by component [m/s]
-  double advance = 0;       ///< stroke of the plate between two layers [m] > 0
-  /// Centres of the new bodies when the plate stands at its start [m], a radius or more before it. A layer is laid as far from them
-  /// as the plate is from its start: up to half a step's travel. Places where a body or an obstacle stands stay empty.
+  /// Index of the pushing obstacle; moves by `velocity` while it pushes
+  std::uint32_t plate = 0;
+  Vec3 velocity;  ///< of plate and of new bodies [m/s]
+  /// New bodies' velocity is uniform in velocity ± jitter, by component [m/s]
+  Vec3 jitter;
+  double advance = 0;  ///< stroke of the plate between two layers [m] > 0
+  /// Centres of the new bodies when the plate stands at its start [m], a radius or more before it.
+  /// A layer is laid as far from them as the plate is from its start: up to half a step's travel.
+  /// Places where a body or an obstacle stands stay empty.
   std::vector<Vec3> layer;
   double radius = 0;  ///< of the new bodies [m]
   MaterialId material = 0;
@@ -60,7 +67,8 @@ struct Inflow {
   std::uint64_t seed = 0;
 };
 
-/// A body is deleted in the step in which the path of its centre, straight over a step, meets the region.
+/// A body is deleted in the step in which the path of its centre, straight over a step, meets the
+/// region.
 struct Outflow {
   std::string name;
   Vec3 min, max;  ///< corners [m]; ±infinity allowed
@@ -68,28 +76,35 @@ struct Outflow {
 
 /// What undoes overlaps.
 enum class OverlapCorrection : std::uint8_t {
-  positions,   ///< pushes of their own, after the solve, that move bodies and are forgotten: see PositionCorrection
-  velocities,  ///< a gap term in the solve [Preclik18, §3.1]: what it adds to velocities stays in them
+  /// Pushes of their own, after the solve, that move bodies and are forgotten: see
+  /// PositionCorrection
+  positions,
+  /// A gap term in the solve [Preclik18, §3.1]: what it adds to velocities stays in them
+  velocities,
 };
 
 struct StepSettings {
   double h = 0;  ///< time step [s] > 0
   OverlapCorrection overlap_correction = OverlapCorrection::positions;
   double error_reduction = 0.2;  ///< ε: part of an overlap undone per step [-], in [0, 1)
-  /// With OverlapCorrection::velocities the gap term never asks for more than this [m/s]; ∞ allowed. Unset: 1e-4 sqrt(|gravity| r) +
-  /// 0.01 |u|, with r the smaller radius and u the free relative velocity. In a deep bed the recoveries of all layers add up: this keeps
-  /// their sum small.
+  /// With OverlapCorrection::velocities the gap term never asks for more than this [m/s]; ∞
+  /// allowed. Unset: 1e-4 sqrt(|gravity| r) + 0.01 |u|, with r the smaller radius and u the free
+  /// relative velocity. In a deep bed the recoveries of all layers add up: this keeps their sum
+  /// small.
   std::optional<double> recovery_speed;
   double restitution_threshold = 1e-2;  ///< impacts slower than this have e = 0 [m/s]
-  /// A pair is a contact when its gap is below this [m]. Unset: 1 % of the two radii, plus what both bodies move in a step.
+  /// A pair is a contact when its gap is below this [m]. Unset: 1 % of the two radii, plus what
+  /// both bodies move in a step.
   std::optional<double> margin;
 };
 
 struct SolverSettings {
-  SolverKind method = SolverKind::gauss_seidel;  ///< all but gauss_seidel take all contacts together
-  double tolerance = 1e-4;                       ///< on the scale-free residual E_s [-]
-  int max_sweeps = 200;                          ///< cap on sweeps, or on what the method counts, per solve
-  int min_sweeps = 1;                            ///< of gauss_seidel
+  /// All but gauss_seidel take all contacts together
+  SolverKind method = SolverKind::gauss_seidel;
+  double tolerance = 1e-4;  ///< on the scale-free residual E_s [-]
+  /// Cap on sweeps, or on what the method counts, per solve
+  int max_sweeps = 200;
+  int min_sweeps = 1;  ///< of gauss_seidel
   bool warm_start = true;
   bool accelerated = false;  ///< Nesterov's momentum between sweeps
 };

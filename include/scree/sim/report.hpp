@@ -14,7 +14,8 @@
 
 namespace scree {
 
-/// Stages of step(), in their order; the names are the same in reports, statistics.csv, profilers and docs.
+/// Stages of step(), in their order; the names are the same in reports, statistics.csv, profilers
+/// and docs.
 enum class Stage : std::uint8_t {
   predict,
   broad_phase,
@@ -27,9 +28,9 @@ enum class Stage : std::uint8_t {
   advance,
   store
 };
-inline constexpr std::array<std::string_view, 10> kStageNames{"predict",    "broad_phase", "narrow_phase", "assemble",
-                                                              "warm_start", "solve",       "certify",      "correct",
-                                                              "advance",    "store"};
+inline constexpr std::array<std::string_view, 10> kStageNames{
+    "predict", "broad_phase", "narrow_phase", "assemble", "warm_start",
+    "solve",   "certify",     "correct",      "advance",  "store"};
 
 /// One contact after the solve: for files and analysis.
 struct ContactRecord {
@@ -42,8 +43,9 @@ struct ContactRecord {
   ContactClass kind;
   double cone_violation = 0;             ///< distance of r from the cone [N s]
   double complementarity_violation = 0;  ///< |r·û| [J]
-  double dissipated_energy = 0;  ///< in this step; < 0 where a gap term or a rebound gives more than friction takes [J]
-  double painleve_number = 0;    ///< μ |(W_nt1, W_nt2)| / W_nn; 0 between spheres [-]
+  /// In this step; < 0 where a gap term or a rebound gives more than friction takes [J]
+  double dissipated_energy = 0;
+  double painleve_number = 0;  ///< μ |(W_nt1, W_nt2)| / W_nn; 0 between spheres [-]
 };
 
 /// The contact of the largest residual.
@@ -60,14 +62,17 @@ struct MotionFault {
   std::string what;            ///< what it gave, or what it threw
 };
 
-/// The energy that contacts make in a step is a difference; less than this part of what it is a difference of is rounding [-].
+/// The energy that contacts make in a step is a difference; less than this part of what it is a
+/// difference of is rounding [-].
 inline constexpr double kEnergyRounding = 1e-12;
 
-/// Impacts of pairs whose law has e > 0 that began the step apart and end it stopped, without a rebound.
+/// Impacts of pairs whose law has e > 0 that began the step apart and end it stopped, without a
+/// rebound.
 struct LostRebounds {
   std::uint64_t impacts = 0;
-  double energy =
-      0;  ///< ½ e² u² / W_nn, u the speed of the impact: what e would have left of their motion along the normal [J]
+  /// ½ e² u² / W_nn, u the speed of the impact: what e would have left of their motion along
+  /// the normal [J]
+  double energy = 0;
 
   LostRebounds& operator+=(const LostRebounds& other) {
     impacts += other.impacts;
@@ -86,33 +91,41 @@ struct Report {
   std::size_t contacts_loaded = 0;    ///< of them, with r_n > 0
   std::size_t contacts_sliding = 0;   ///< of the loaded, at the edge of the cone
   double max_penetration = 0;         ///< [m]
-  /// Of pairs that hit in this step, by how much the line between them turns until they touch: the error of their normal [rad]. Of
-  /// shapes that are no spheres: by how much they turn in the step.
+  /// Of pairs that hit in this step, by how much the line between them turns until they touch: the
+  /// error of their normal [rad]. Of shapes that are no spheres: by how much they turn in the step.
   double largest_turn = 0;
 
   double residual = 0;        ///< E_s at the end of the solve [-]
   double worst_residual = 0;  ///< largest natural-map residual of one contact [m/s]
   int sweeps = 0;
-  bool converged = true;              ///< residual ≤ tolerance
-  double last_half = 0;               ///< see SolveResult [-]
-  std::size_t local_failures = 0;     ///< contacts whose local problem had no solution; max_dissipation's was taken
-  std::size_t contacts_left_out = 0;  ///< pairs that meet within the step although no contact was made of them
-  std::size_t contacts_beyond_margin = 0;  ///< the same where StepSettings::margin says that they are none
-  /// Bodies that move further in this step than StepSettings::margin reaches: what they meet beyond it is in no list.
+  bool converged = true;  ///< residual ≤ tolerance
+  double last_half = 0;   ///< see SolveResult [-]
+  /// Contacts whose local problem had no solution; max_dissipation's was taken
+  std::size_t local_failures = 0;
+  /// Pairs that meet within the step although no contact was made of them
+  std::size_t contacts_left_out = 0;
+  /// The same where StepSettings::margin says that they are none
+  std::size_t contacts_beyond_margin = 0;
+  /// Bodies that move further in this step than StepSettings::margin reaches: what they meet beyond
+  /// it is in no list.
   std::size_t bodies_beyond_margin = 0;
-  LostRebounds hidden_rebounds;             ///< percussions of the same step brought the pair together
-  LostRebounds slow_rebounds;               ///< slower than StepSettings::restitution_threshold
-  std::size_t contacts_over_tolerance = 0;  ///< contacts with more than their part of the tolerance, see Certificate
+  /// Percussions of the same step brought the pair together
+  LostRebounds hidden_rebounds;
+  LostRebounds slow_rebounds;  ///< slower than StepSettings::restitution_threshold
+  /// Contacts with more than their part of the tolerance, see Certificate
+  std::size_t contacts_over_tolerance = 0;
 
   double kinetic_energy = 0;     ///< [J]
   double potential_energy = 0;   ///< of gravity, zero at the origin, half a step back [J]
   double dissipated_energy = 0;  ///< in contacts since the start [J]
   double wall_work = 0;          ///< see EnergyLedger [J]
   double bias_work = 0;          ///< of gap terms and rebounds, −Σ b r_n, this step [J]
-  double push_work =
-      0;  ///< energy given by pushing overlapping bodies apart, this step; dissipated_energy is less by it [J]
-  double energy_created =
-      0;  ///< by contacts beyond the work of walls, gap terms and rebounds, this step; 0 within rounding [J]
+  /// Energy given by pushing overlapping bodies apart, this step; dissipated_energy is less by
+  /// it [J]
+  double push_work = 0;
+  /// By contacts beyond the work of walls, gap terms and rebounds, this step; 0 within rounding
+  /// [J]
+  double energy_created = 0;
 
   std::size_t bodies_added = 0;       ///< this step
   std::size_t bodies_skipped = 0;     ///< places of the inflow that were taken, this step
@@ -128,7 +141,8 @@ struct Report {
 
 /// Of contacts, those with no more than their part of the tolerance; 1 if there are none [-].
 inline double share_within_tolerance(std::uint64_t contacts, std::uint64_t over_tolerance) {
-  return contacts == 0 ? 1 : 1 - static_cast<double>(over_tolerance) / static_cast<double>(contacts);
+  return contacts == 0 ? 1
+                       : 1 - static_cast<double>(over_tolerance) / static_cast<double>(contacts);
 }
 
 }  // namespace scree

@@ -13,7 +13,8 @@
 
 namespace scree {
 
-/// Masses that can be computed with: squares of them and of their inverses stay far from the ends of double precision [kg].
+/// Masses that can be computed with: squares of them and of their inverses stay far from the ends
+/// of double precision [kg].
 inline constexpr double kLeastMass = 1e-70, kMostMass = 1e70;
 inline bool is_usable_mass(double mass) { return mass >= kLeastMass && mass <= kMostMass; }
 
@@ -49,17 +50,20 @@ struct Bodies {
   void push_back(const Body& body);
   Body operator[](std::size_t i) const;
 
-  static constexpr const char* kFieldNames[] = {"id",     "position", "orientation", "velocity", "angular_velocity",
-                                                "radius", "mass",     "prototype",   "material"};
+  static constexpr const char* kFieldNames[] = {"id",       "position",         "orientation",
+                                                "velocity", "angular_velocity", "radius",
+                                                "mass",     "prototype",        "material"};
 
   /// Calls f on every field's array, in the order of kFieldNames.
   template <class F>
   void for_each_field(F&& f) {
-    f(id), f(position), f(orientation), f(velocity), f(angular_velocity), f(radius), f(mass), f(prototype), f(material);
+    f(id), f(position), f(orientation), f(velocity), f(angular_velocity), f(radius), f(mass),
+        f(prototype), f(material);
   }
   template <class F>
   void for_each_field(F&& f) const {
-    f(id), f(position), f(orientation), f(velocity), f(angular_velocity), f(radius), f(mass), f(prototype), f(material);
+    f(id), f(position), f(orientation), f(velocity), f(angular_velocity), f(radius), f(mass),
+        f(prototype), f(material);
   }
 };
 
@@ -95,21 +99,27 @@ struct EnergyLedger {
   double wall_work = 0;
 };
 
-/// Pairs that may touch before the list is made again, with the percussions each carried at the end of the last step.
-/// Owned by the body listed first; part of the state because warm start and the order of sums follow it.
+/// Pairs that may touch before the list is made again, with the percussions each carried at the end
+/// of the last step. Owned by the body listed first; part of the state because warm start and the
+/// order of sums follow it.
 ///
-/// What a contact remembers is kept by (a, b, feature): a pair has one place, or kMostPoints where a shape is no sphere.
+/// What a contact remembers is kept by (a, b, feature): a pair has one place, or kMostPoints where
+/// a shape is no sphere.
 struct Neighbours {
   using Pair = BodyPair;  ///< `other` is a free body, or kObstacle | index of an obstacle
   static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;
   static constexpr std::uint32_t kMostPoints = 4, kNoFeature = 0xffffffff;
 
-  AlignedVector<Pair> pairs;                 ///< grouped by owner
-  AlignedVector<std::uint32_t> first;        ///< of each owner in `pairs`; size bodies + 1
-  AlignedVector<std::uint32_t> first_place;  ///< of each pair; size pairs + 1, or empty: pair k has place k alone
-  AlignedVector<std::uint32_t> feature;      ///< of each place, kNoFeature where it is free; empty where first_place is
-  AlignedVector<Vec3> percussion;      ///< of each place: on B, inertial frame [N s]; zero where there was no contact
-  AlignedVector<double> slack;         ///< by how much each body's reach may still grow before the list is stale [m]
+  AlignedVector<Pair> pairs;           ///< grouped by owner
+  AlignedVector<std::uint32_t> first;  ///< of each owner in `pairs`; size bodies + 1
+  /// Of each pair; size pairs + 1, or empty: pair k has place k alone
+  AlignedVector<std::uint32_t> first_place;
+  /// Of each place, kNoFeature where it is free; empty where first_place is
+  AlignedVector<std::uint32_t> feature;
+  /// Of each place: on B, inertial frame [N s]; zero where there was no contact
+  AlignedVector<Vec3> percussion;
+  /// By how much each body's reach may still grow before the list is stale [m]
+  AlignedVector<double> slack;
   std::vector<double> obstacle_slack;  ///< the same for obstacles [m]
 
   /// Where a pair remembers, as [begin, end).
@@ -149,8 +159,8 @@ struct State {
   std::vector<std::uint32_t> moved_by_hand;
 };
 
-/// Calls f(name, field) for all that a state consists of, in a fixed order: what a checkpoint keeps.
-/// Fields are numbers, or arrays of numbers or of structs of them.
+/// Calls f(name, field) for all that a state consists of, in a fixed order: what a checkpoint
+/// keeps. Fields are numbers, or arrays of numbers or of structs of them.
 template <class AnyState, class F>
 void for_each_field(AnyState& state, F&& f) {
   f("time", state.time), f("step", state.step), f("next_id", state.next_id);
@@ -171,12 +181,14 @@ struct Model;
 /// A state at t = 0 for a model: obstacles in place, no free bodies yet.
 State initial_state(const Model& model);
 
-/// Hash of everything a restart needs, over ids and keys of contacts: equal iff the runs go on equal bit by bit (up to hash collisions of
-/// 64 bits), in whatever order bodies and pairs are stored.
+/// Hash of everything a restart needs, over ids and keys of contacts: equal iff the runs go on
+/// equal bit by bit (up to hash collisions of 64 bits), in whatever order bodies and pairs are
+/// stored.
 std::uint64_t state_hash(const State& state);
 
-/// Hash of what moves and how: pose, velocities and radius of every body by its id, pose and twist of every obstacle. Neither the order
-/// in which bodies are stored nor what contacts remember enters: where only those change, this hash stays.
+/// Hash of what moves and how: pose, velocities and radius of every body by its id, pose and twist
+/// of every obstacle. Neither the order in which bodies are stored nor what contacts remember
+/// enters: where only those change, this hash stays.
 std::uint64_t motion_hash(const State& state);
 
 }  // namespace scree

@@ -8,8 +8,8 @@
 namespace scree {
 
 struct ContactCertificate {
-  double residual = 0;                   ///< natural map of its own law, |r − P(r − ρû)|/ρ [m/s]
-  double cone_violation = 0;             ///< distance of r from the law's cone [N s]
+  double residual = 0;        ///< natural map of its own law, |r − P(r − ρû)|/ρ [m/s]
+  double cone_violation = 0;  ///< distance of r from the law's cone [N s]
   double complementarity_violation = 0;  ///< |r·û|, û the law's complementary velocity [J]
   /// −½ r·(u⁻ + u⁺) [J], u⁻ the velocity before the step, or without percussions where only W and q
   /// are given. In a step without the bias: over all contacts, what the bodies lost.

@@ -100,9 +100,11 @@ struct alignas(kCacheLine) FullBlock {
   static FullBlock empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_rest);
 };
 
-/// A joint between two bodies: one to six rows as those of a FullContact, that hold with any percussion,
+/// A joint between two bodies: one to six rows as those of a FullContact, that hold with any
+/// percussion,
 ///
-///     0 = u_k = e_k·(v_B − v_A) + α_k·s_A + β_k·s_B + b_k,      r_k free      [Negrut18, Eq. 3 and 8]
+///     0 = u_k = e_k·(v_B − v_A) + α_k·s_A + β_k·s_B + b_k,      r_k free      [Negrut18, Eq. 3 and
+///     8]
 ///
 /// A row of turns alone has e_k = 0. Rows may follow from each other, as those of a closed loop do.
 struct JointBlock {
@@ -116,8 +118,9 @@ struct JointBlock {
   double bias[kMostRows];        ///< b [m/s]
   double percussion[kMostRows];  ///< r [N s]
 
-  double inverse[kMostRows][kMostRows];  ///< of W; the pseudoinverse where rows depend on each other [kg]
-  double trace;                          ///< of W [1/kg]
+  /// Of W; the pseudoinverse where rows depend on each other [kg]
+  double inverse[kMostRows][kMostRows];
+  double trace;  ///< of W [1/kg]
   /// Sets these two for the masses of the bodies.
   void set_inverse(std::span<const BodyRecord> bodies);
 };
@@ -147,12 +150,13 @@ struct ContactProblem {
   AlignedVector<std::uint32_t> first_full_chunk;  ///< of each group; size groups + 1
   std::vector<AnyLaw> laws;                       ///< of full blocks
   AlignedVector<JointBlock> joints;               ///< by group
-  AlignedVector<std::uint32_t> first_joint;       ///< of each group; size groups + 1, or empty: there are none
+  /// Of each group; size groups + 1, or empty: there are none
+  AlignedVector<std::uint32_t> first_joint;
 
   /// Σ |q|² over the contacts that r = 0 is no answer for, q = u there with the gap term [m²/s²]:
-  /// those that close, for cone_complementarity those with q_n < μ|q_t|, and joints. The others would only
-  /// add their gap over h, and the wider the margin, the laxer the tolerance would be: leaving them
-  /// out makes E_s larger, never smaller.
+  /// those that close, for cone_complementarity those with q_n < μ|q_t|, and joints. The others
+  /// would only add their gap over h, and the wider the margin, the laxer the tolerance would be:
+  /// leaving them out makes E_s larger, never smaller.
   double squared_q = 0;
 
   /// Q: what rounding of positions, gaps and velocities makes of |q|, with the same contacts
@@ -181,7 +185,9 @@ struct ContactProblem {
   }
   bool is_empty() const { return blocks.empty() && full.empty() && joints.empty(); }
 
-  std::uint32_t groups() const { return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1); }
+  std::uint32_t groups() const {
+    return first_chunk.empty() ? 0 : static_cast<std::uint32_t>(first_chunk.size() - 1);
+  }
   BodyIndex at_rest() const { return free_bodies; }
 };
 

@@ -20,8 +20,8 @@ FullContact full_contact(const ContactProblem& problem, ContactIndex contact);
 AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 
 /// All contacts, those of diagonal blocks first, with any tangents, then joints; places without a
-/// contact are left out. q is what the velocities would be without percussions, which are gathered in `r` [N
-/// s].
+/// contact are left out. q is what the velocities would be without percussions, which are gathered
+/// in `r` [N s].
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r);
 
 /// Gives the contacts the percussions of `r`, in the order and the tangents of factored_problem,
@@ -30,6 +30,7 @@ void set_percussions(ContactProblem& problem, const Vector& r);
 
 /// Solves all contacts by any of the solvers in solve_problem.hpp. As GaussSeidel::solve: the
 /// tolerance means the same, and max_sweeps is a cap on what the solver counts.
-SolveResult solve_together(ContactProblem& problem, SolverKind solver, const SolveSettings& settings, ThreadPool& pool);
+SolveResult solve_together(ContactProblem& problem, SolverKind solver,
+                           const SolveSettings& settings, ThreadPool& pool);
 
 }  // namespace scree

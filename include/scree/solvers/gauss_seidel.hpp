@@ -28,12 +28,12 @@ struct Certificate {
   std::size_t loaded = 0;     ///< contacts with r_n > 0
   std::size_t sliding = 0;    ///< of them, on the surface of the cone
   std::size_t local_failures = 0;
-  /// Contacts and joints with e > ResidualScale::allowed(tolerance) / √(number of both), which is what
-  /// each may have: if none has more, E_s meets the tolerance.
+  /// Contacts and joints with e > ResidualScale::allowed(tolerance) / √(number of both), which is
+  /// what each may have: if none has more, E_s meets the tolerance.
   std::size_t over_tolerance = 0;
   double bias_work = 0;  ///< −Σ b r_n: what gap terms and rebounds do to the bodies [J]
-  /// Of ContactProblem::chunks, or counted on from their last, of full_chunks, then of joints: that with
-  /// the worst contact. Their number if there is none.
+  /// Of ContactProblem::chunks, or counted on from their last, of full_chunks, then of joints: that
+  /// with the worst contact. Their number if there is none.
   std::uint32_t worst_chunk = 0;
 };
 

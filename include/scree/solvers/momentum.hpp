@@ -32,7 +32,8 @@ class GrowthRestart {
  public:
   /// `last_change`: what the first change is compared with. With 0 the first iteration is a restart
   /// itself, as where x comes from elsewhere and the first iteration says nothing of the next.
-  explicit GrowthRestart(double last_change = std::numeric_limits<double>::infinity()) : last_change_(last_change) {}
+  explicit GrowthRestart(double last_change = std::numeric_limits<double>::infinity())
+      : last_change_(last_change) {}
 
   /// β of the step after an iteration that changed x by `change`, in any norm.
   double next(double change) {

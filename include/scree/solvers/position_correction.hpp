@@ -1,13 +1,13 @@
 /// Overlaps undone at the level of positions, apart from the velocities that bodies keep.
 ///
-/// The contacts are those of the velocity solve, with unknowns of their own: motions w of the bodies,
-/// from zero, and pushes p ≥ 0 along the normals, without friction,
+/// The contacts are those of the velocity solve, with unknowns of their own: motions w of the
+/// bodies, from zero, and pushes p ≥ 0 along the normals, without friction,
 ///
 ///     0 ≤ p  ⊥  w_n + b ≥ 0,      b = x if x ≥ 0, else ε x,      x = room + u_n
 ///
-/// with u the velocities that were solved for: x h is the gap at the end of the step, and the overlap
-/// that is let be, so that pushes open no other overlap and ask for nothing where a pair parts by
-/// itself. Positions move by h (v + w); then w is forgotten.
+/// with u the velocities that were solved for: x h is the gap at the end of the step, and the
+/// overlap that is let be, so that pushes open no other overlap and ask for nothing where a pair
+/// parts by itself. Positions move by h (v + w); then w is forgotten.
 #pragma once
 
 #include "scree/core/threads.hpp"
@@ -17,7 +17,8 @@ namespace scree {
 
 /// Of eight contacts, a lane each as in the block of the same place.
 struct alignas(kCacheLine) CorrectionBlock {
-  /// What the pair may close in the step: gap and the overlap that is let be, over h. In solve(): b [m/s].
+  /// What the pair may close in the step: gap and the overlap that is let be, over h. In solve(): b
+  /// [m/s].
   double room[kBlock];
   double push[kBlock];  ///< [N s]
 };
@@ -29,8 +30,9 @@ class PositionCorrection {
 
   static constexpr int kMostSweeps = 10;
 
-  /// `part`: ε, of an overlap, undone per step [-]. Ends early when a sweep changes motions by less than
-  /// a hundredth of what the first one did. Same bits for any instruction set and number of threads.
+  /// `part`: ε, of an overlap, undone per step [-]. Ends early when a sweep changes motions by less
+  /// than a hundredth of what the first one did. Same bits for any instruction set and number of
+  /// threads.
   /// @return the sweeps it took
   int solve(const ContactProblem& problem, double part, ThreadPool& pool);
 
@@ -44,7 +46,8 @@ class PositionCorrection {
   double sweep(const ContactProblem& problem, ThreadPool& pool);
 
   AlignedVector<BodyRecord> bodies_;
-  AlignedVector<double> largest_;  ///< of chunks of sphere blocks, then of full ones: max (W_nn |Δp|)² [m²/s²]
+  /// Of chunks of sphere blocks, then of full ones: max (W_nn |Δp|)² [m²/s²]
+  AlignedVector<double> largest_;
 };
 
 }  // namespace scree

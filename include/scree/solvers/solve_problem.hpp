@@ -32,10 +32,13 @@ struct SolveOptions {
   SolverKind solver = SolverKind::automatic;
   double tolerance = 1e-8;                                       ///< on E_s [-]
   double max_seconds = std::numeric_limits<double>::infinity();  ///< of wall clock
-  std::stop_token stop;                                          ///< ends a solve from another thread
-  int max_iterations = std::numeric_limits<int>::max();          ///< of the solver's own kind
-  Acceleration acceleration = Acceleration::none;                ///< of gauss_seidel, psor, jacobi
-  double relaxation = 0;                                         ///< ω of psor and jacobi [-]; 0 for their own choice
+  /// Ends a solve from another thread
+  std::stop_token stop;
+  int max_iterations = std::numeric_limits<int>::max();  ///< of the solver's own kind
+  /// Of gauss_seidel, psor, jacobi
+  Acceleration acceleration = Acceleration::none;
+  /// ω of psor and jacobi [-]; 0 for their own choice
+  double relaxation = 0;
   /// Label of each block, for jacobi: Gauss–Seidel inside a subdomain, Jacobi between them.
   std::span<const int> subdomain;
   std::span<const double> start;  ///< r to start from [N s]; empty for zero

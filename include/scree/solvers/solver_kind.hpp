@@ -14,15 +14,17 @@ enum class SolverKind : std::uint8_t {
   automatic,  ///< the portfolio: see solve_automatically in src/solvers/portfolio.cpp
   /// Block Gauss–Seidel: each contact exactly by its own law, the others' percussions kept.
   gauss_seidel,
-  psor,                       ///< a projected step per contact instead of a solution, over-relaxed
+  /// A projected step per contact instead of a solution, over-relaxed
+  psor,
   jacobi,                     ///< all contacts at once from the same velocities, damped
   newton,                     ///< semismooth, on the function of Alart and Curnier
   newton_fischer_burmeister,  ///< semismooth, on that of Fischer and Burmeister for cones
-  interior_point,             ///< primal-dual, Nesterov–Todd scaling, De Saxcé's shift inside for Coulomb
-  accelerated_gradient,       ///< `apgd`: Nesterov's method on the cone QP
-  barzilai_borwein,           ///< spectral projected gradient on the cone QP
-  admm,                       ///< alternating directions on the cone QP, one factorisation
-  lemke,                      ///< pivots, on a polyhedral cone; small problems
+  /// Primal-dual, Nesterov–Todd scaling, De Saxcé's shift inside for Coulomb
+  interior_point,
+  accelerated_gradient,  ///< `apgd`: Nesterov's method on the cone QP
+  barzilai_borwein,      ///< spectral projected gradient on the cone QP
+  admm,                  ///< alternating directions on the cone QP, one factorisation
+  lemke,                 ///< pivots, on a polyhedral cone; small problems
 };
 inline constexpr std::array kSolverKinds{SolverKind::automatic,
                                          SolverKind::gauss_seidel,

@@ -1,4 +1,5 @@
-/// The academic single contact: six point masses on the axes of a rigid frame, one of which touches an inclined plane [Preclik18, §4.1].
+/// The academic single contact: six point masses on the axes of a rigid frame, one of which touches
+/// an inclined plane [Preclik18, §4.1].
 #pragma once
 
 #include "scree/math/sym_mat3.hpp"
@@ -20,8 +21,9 @@ enum class TangentFrame {
 /// Length of the tangents as printed: |n × e_x|.
 double printed_tangent_length();
 
-/// The contact in that frame. With tangents of length s, tangential percussions are counted in units of s: the same physics has
-/// friction s μ and tangential percussions s r in the orthonormal frame.
+/// The contact in that frame. With tangents of length s, tangential percussions are counted in
+/// units of s: the same physics has friction s μ and tangential percussions s r in the orthonormal
+/// frame.
 ContactNumbers academic_contact(TangentFrame frame, double friction);
 
 }  // namespace scree::studies

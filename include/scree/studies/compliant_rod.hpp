@@ -1,4 +1,5 @@
-/// Painlevé's rod on a compliant contact: spring and damper along the normal, damper along the tangent [Preclik11, Eq. 21, 22].
+/// Painlevé's rod on a compliant contact: spring and damper along the normal, damper along the
+/// tangent [Preclik11, Eq. 21, 22].
 ///
 ///     λ_n = 0 if g_n > 0, else −k_n g_n − γ_n min(ġ_n, 0)
 ///     λ_t = −sign(ġ_t) min(μ λ_n, γ_t |ġ_t|)
@@ -18,7 +19,8 @@ struct Compliance {
 };
 
 /// Branches of the law; the motion is smooth between changes of branch.
-enum class NormalBranch { open, approaching, receding };  ///< receding: ġ_n ≥ 0, the damper is off
+/// Receding: ġ_n ≥ 0, the damper is off
+enum class NormalBranch { open, approaching, receding };
 /// viscous: γ_t |ġ_t| < μ λ_n, where the stiff limit sticks.
 enum class TangentialBranch { slip_left, viscous, slip_right };
 
@@ -26,9 +28,11 @@ struct CompliantSettings {
   double until = 0.02;       ///< [s]
   double tolerance = 1e-11;  ///< on the error of a step, relative
   bool stop_at_break = false;
-  /// Stop once slip has turned viscous and neither the end's velocity nor what its spring can give is above this [m/s].
+  /// Stop once slip has turned viscous and neither the end's velocity nor what its spring can give
+  /// is above this [m/s].
   double settled = 0;
-  /// Nothing but the contact: no loads, and the rod does not turn meanwhile. The motion in the stiff limit, on the contact's own time.
+  /// Nothing but the contact: no loads, and the rod does not turn meanwhile. The motion in the
+  /// stiff limit, on the contact's own time.
   bool frozen = false;
   std::size_t max_steps = 50'000'000;
 };
@@ -39,8 +43,9 @@ struct Impulse {
 };
 
 struct CompliantRun {
-  bool finished = false;  ///< false: max_steps came first, or the motion came to a stand between two branches
-  bool settled = false;   ///< stopped for that reason
+  /// False: max_steps came first, or the motion came to a stand between two branches
+  bool finished = false;
+  bool settled = false;  ///< stopped for that reason
   Impulse end;
   std::optional<Impulse> stick;              ///< the first time that slip turned viscous
   std::optional<Impulse> broke;              ///< the last time that the contact opened
@@ -55,7 +60,8 @@ struct CompliantRun {
 /// Called after each step and each change of branch: time [s], forces λ_n and λ_t [N].
 using ForceRecorder = std::function<void(double time, double normal, double tangential)>;
 
-/// Integrates from `start` with the gap set to `gap` [m], negative for penetration. The time and branch of every switch are found to rounding.
+/// Integrates from `start` with the gap set to `gap` [m], negative for penetration. The time and
+/// branch of every switch are found to rounding.
 CompliantRun run_compliant(const Rod& rod, const RodState& start, double gap, const Loads& loads,
                            const Compliance& compliance, const CompliantSettings& settings,
                            const ForceRecorder& record = {});

@@ -1,4 +1,5 @@
-/// Time steps of Painlevé's rod with the contact laws of the engine: which of the solutions does each take?
+/// Time steps of Painlevé's rod with the contact laws of the engine: which of the solutions does
+/// each take?
 #pragma once
 
 #include <optional>
@@ -23,9 +24,11 @@ struct LawStep {
 /// W and q of the rod in space, where the third axis is uncoupled: W_oo = 1/m + l²/(4I).
 SymMat3 spatial_block(const Rod& rod, const PlanarContact& contact);
 
-/// Steps of [Preclik11, Eq. 16–19], the percussion being `law`'s; `warm` is the warm start of the first, then each has the one before.
-std::vector<LawStep> run_law(const Rod& rod, const RodState& start, const Loads& loads, double time_step, int steps,
-                             const AnyLaw& law, NormalTangential warm = {});
+/// Steps of [Preclik11, Eq. 16–19], the percussion being `law`'s; `warm` is the warm start of the
+/// first, then each has the one before.
+std::vector<LawStep> run_law(const Rod& rod, const RodState& start, const Loads& loads,
+                             double time_step, int steps, const AnyLaw& law,
+                             NormalTangential warm = {});
 
 struct NamedLaw {
   std::string name;

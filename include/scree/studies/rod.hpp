@@ -1,4 +1,5 @@
-/// Painlevé's rod: an inclined rod whose lower end touches a plane [Preclik11, §2–4], in the plane of its motion.
+/// Painlevé's rod: an inclined rod whose lower end touches a plane [Preclik11, §2–4], in the plane
+/// of its motion.
 #pragma once
 
 #include <vector>
@@ -8,13 +9,15 @@
 namespace scree::studies {
 
 struct Rod {
-  double mass = 1;             ///< m [kg]
-  double length = 2;           ///< l [m]
-  double inertia = 1.0 / 3.0;  ///< I about the centre of mass [kg m²]; m l²/12 for the slender rod
-  double friction = 1.5;       ///< μ [-]
+  double mass = 1;    ///< m [kg]
+  double length = 2;  ///< l [m]
+  /// I about the centre of mass [kg m²]; m l²/12 for the slender rod
+  double inertia = 1.0 / 3.0;
+  double friction = 1.5;  ///< μ [-]
 };
 
-/// The centre of mass stands at (x, y); the angle from the plane to the rod is counted counterclockwise.
+/// The centre of mass stands at (x, y); the angle from the plane to the rod is counted
+/// counterclockwise.
 struct RodState {
   double x = 0, y = 0, angle = 0;                   ///< [m], [m], [rad]
   double velocity_x = 0, velocity_y = 0, spin = 0;  ///< [m/s], [m/s], [rad/s]
@@ -33,27 +36,34 @@ struct NormalTangential {
 /// The rod with its lower end at the origin, moving without rotation.
 RodState touching(const Rod& rod, double angle, double velocity_x);
 
-NormalTangential gap(const Rod& rod, const RodState& state);           ///< [m], [Preclik11, Eq. 2]
-NormalTangential gap_velocity(const Rod& rod, const RodState& state);  ///< [m/s], [Preclik11, Eq. 3]
+/// [m], [Preclik11, Eq. 2]
+NormalTangential gap(const Rod& rod, const RodState& state);
+/// [m/s], [Preclik11, Eq. 3]
+NormalTangential gap_velocity(const Rod& rod, const RodState& state);
 /// Acceleration of the gap without contact forces [m/s²], [Preclik11, Eq. 4].
 NormalTangential free_gap_acceleration(const Rod& rod, const RodState& state, const Loads& loads);
 
-/// A = W_nn + μ W_nt, the coefficient that friction on a rod sliding to the left leaves in front of λ_n [1/kg], [Preclik11, Eq. 10].
+/// A = W_nn + μ W_nt, the coefficient that friction on a rod sliding to the left leaves in front of
+/// λ_n [1/kg], [Preclik11, Eq. 10].
 double sliding_coefficient(const Rod& rod, double angle);
-/// The friction from which on it is negative; for the slender rod (cos φ + 1/(3 cos φ)) / sin φ [Preclik18, §4.2].
+/// The friction from which on it is negative; for the slender rod (cos φ + 1/(3 cos φ)) / sin φ
+/// [Preclik18, §4.2].
 double critical_friction(const Rod& rod, double angle);
 
-/// Forces λ [N] that keep a closed contact (g_n = ġ_n = 0) admissible in the immediate future [Preclik11, §2].
-/// Where the rod slides, A λ_n − b ≥ 0 ⊥ λ_n ≥ 0 has none, one or two solutions by the signs of A and b.
+/// Forces λ [N] that keep a closed contact (g_n = ġ_n = 0) admissible in the immediate future
+/// [Preclik11, §2]. Where the rod slides, A λ_n − b ≥ 0 ⊥ λ_n ≥ 0 has none, one or two solutions by
+/// the signs of A and b.
 PlanarSolutions force_solutions(const Rod& rod, const RodState& state, const Loads& loads);
 
 /// Impulses at one instant [Preclik11, Eq. 14, 15].
 PlanarContact impulse_problem(const Rod& rod, const RodState& state);
 
 /// Percussions δt λ of one time step, gap term included [Preclik11, Eq. 19].
-PlanarContact step_problem(const Rod& rod, const RodState& state, const Loads& loads, double time_step);
+PlanarContact step_problem(const Rod& rod, const RodState& state, const Loads& loads,
+                           double time_step);
 
 /// The state after the step with that percussion [Preclik11, Eq. 16, 17].
-RodState after_step(const Rod& rod, RodState state, const Loads& loads, double time_step, NormalTangential percussion);
+RodState after_step(const Rod& rod, RodState state, const Loads& loads, double time_step,
+                    NormalTangential percussion);
 
 }  // namespace scree::studies

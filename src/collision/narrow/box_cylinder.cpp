@@ -58,14 +58,18 @@ class BoxAndCylinder {
   void try_direction(const Vec3& n, Axis& best) const {
     if (const double s = separation(n); s > best.separation) best = {n, s};
   }
-  void try_both(const Vec3& n, Axis& best) const { try_direction(dot(cylinder_.centre, n) < 0 ? -n : n, best); }
+  void try_both(const Vec3& n, Axis& best) const {
+    try_direction(dot(cylinder_.centre, n) < 0 ? -n : n, best);
+  }
   void try_vertex(const Vec3& v, Axis& best) const;
   void try_across_edge(int k, Axis& best) const;
   bool height_below(const Vec3& p, const Vec3& n, double slack, double& height) const;
-  void add_rim_crossings(const BoxEdge& edge, const Axis& axis, double margin, Candidates& found) const;
-  void add_side_crossing(const BoxEdge& edge, const Axis& axis, double margin, Candidates& found) const;
-  void add(std::uint32_t feature, const Vec3& on_core, double height, const Axis& axis, double margin,
-           Candidates& found) const {
+  void add_rim_crossings(const BoxEdge& edge, const Axis& axis, double margin,
+                         Candidates& found) const;
+  void add_side_crossing(const BoxEdge& edge, const Axis& axis, double margin,
+                         Candidates& found) const;
+  void add(std::uint32_t feature, const Vec3& on_core, double height, const Axis& axis,
+           double margin, Candidates& found) const {
     const double gap = std::max(height, axis.separation) - box_.radius;
     if (gap < margin) found.add(feature, on_core + (box_.radius + 0.5 * gap) * axis.normal, gap);
   }
@@ -99,12 +103,15 @@ void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
   for (const double side_i : {-1.0, 1.0})
     for (const double side_j : {-1.0, 1.0}) {
       const double x = side_i * cylinder_.centre[i] - box_.half_extent[i],
-                   y = side_j * cylinder_.centre[j] - box_.half_extent[j], axis_x = side_i * cylinder_.axis[i],
-                   axis_y = side_j * cylinder_.axis[j];
+                   y = side_j * cylinder_.centre[j] - box_.half_extent[j],
+                   axis_x = side_i * cylinder_.axis[i], axis_y = side_j * cylinder_.axis[j];
       // No separation is greater: a ball fits into the cylinder.
-      const double corner = x > 0 || y > 0 ? norm(Vec3{std::max(x, 0.0), std::max(y, 0.0), 0}) : std::max(x, y);
+      const double corner =
+          x > 0 || y > 0 ? norm(Vec3{std::max(x, 0.0), std::max(y, 0.0), 0}) : std::max(x, y);
       if (corner - std::min(cylinder_.radius, cylinder_.half_length) <= best.separation) continue;
-      const auto length = [](double turn) { return std::sqrt((1 - turn) * (1 - turn) + turn * turn); };
+      const auto length = [](double turn) {
+        return std::sqrt((1 - turn) * (1 - turn) + turn * turn);
+      };
       // Slope of the separation along n = (1 − turn, turn): what lies between the two farthest
       // points, seen along the derivative of n.
       const auto slope = [&](double turn) {
@@ -117,8 +124,10 @@ void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
       };
       // It bends most where n lies along the axis or across it: one of them is in each quarter.
       const double extent = std::abs(axis_x) + std::abs(axis_y);
-      const double bend = extent > 0 ? std::abs(axis_x * axis_y > 0 ? axis_y : axis_x) / extent : 0.5;
-      std::array samples{0.0, 0.25, 0.5, 0.75, std::max(bend - kBend, 0.0), std::min(bend + kBend, 1.0), 1.0};
+      const double bend =
+          extent > 0 ? std::abs(axis_x * axis_y > 0 ? axis_y : axis_x) / extent : 0.5;
+      std::array samples{
+          0.0, 0.25, 0.5, 0.75, std::max(bend - kBend, 0.0), std::min(bend + kBend, 1.0), 1.0};
       std::sort(samples.begin(), samples.end());
       double low = 0, slope_low = slope(0);
       for (const double high : samples) {
@@ -179,7 +188,8 @@ BoxPair::Axes BoxAndCylinder::best_axes(double enough) const {
 }
 
 /// How far along n the cylinder lies above p, on the side that it shows; false if beside it.
-bool BoxAndCylinder::height_below(const Vec3& p, const Vec3& n, double slack, double& height) const {
+bool BoxAndCylinder::height_below(const Vec3& p, const Vec3& n, double slack,
+                                  double& height) const {
   constexpr double kUpright = 0.1;  // cosine of a cap that is seen too nearly edge-on [-]
   const double along = dot(n, cylinder_.axis);
   if (std::abs(along) > kUpright) {
@@ -206,7 +216,8 @@ constexpr std::uint32_t kRimFeatures = 8, kSideFeatures = kRimFeatures + RimPoin
                         kRimCrossings = kSideFeatures + 12;
 
 /// Where an edge crosses the rim of the cap that faces it, seen along n.
-void BoxAndCylinder::add_rim_crossings(const BoxEdge& edge, const Axis& axis, double margin, Candidates& found) const {
+void BoxAndCylinder::add_rim_crossings(const BoxEdge& edge, const Axis& axis, double margin,
+                                       Candidates& found) const {
   constexpr double kUpright = 0.3, kParallel = 1e-6;
   const Vec3 &n = axis.normal, &z = cylinder_.axis;
   const double along = dot(n, z);
@@ -226,13 +237,14 @@ void BoxAndCylinder::add_rim_crossings(const BoxEdge& edge, const Axis& axis, do
     const double s = middle + (root == 0 ? -chord : chord);
     if (std::abs(s) > box_.half_extent[edge.axis]) continue;
     const int end = along > 0 ? 0 : 1;
-    add(kRimCrossings + 4 * edge.index + 2 * end + root, edge.middle + s * e, -dot(from_cap + s * e, z) / along, axis,
-        margin, found);
+    add(kRimCrossings + 4 * edge.index + 2 * end + root, edge.middle + s * e,
+        -dot(from_cap + s * e, z) / along, axis, margin, found);
   }
 }
 
 /// Where an edge crosses the line along which the cylinder's side is lowest, seen along n.
-void BoxAndCylinder::add_side_crossing(const BoxEdge& edge, const Axis& axis, double margin, Candidates& found) const {
+void BoxAndCylinder::add_side_crossing(const BoxEdge& edge, const Axis& axis, double margin,
+                                       Candidates& found) const {
   constexpr double kUpright = 0.3, kParallel = 1e-6;
   const Vec3 &n = axis.normal, &z = cylinder_.axis;
   const Vec3 downhill = dot(n, z) * z - n;
@@ -246,7 +258,8 @@ void BoxAndCylinder::add_side_crossing(const BoxEdge& edge, const Axis& axis, do
   const Vec3 r = cylinder_.centre + cylinder_.radius / sine * downhill - edge.middle;
   const double s = dot(n, cross(r, z)) / across, t = dot(n, cross(r, e)) / across;
   if (std::abs(s) > box_.half_extent[edge.axis] || std::abs(t) > cylinder_.half_length) return;
-  add(kSideFeatures + edge.index, edge.middle + s * e, dot(n, r + t * z - s * e), axis, margin, found);
+  add(kSideFeatures + edge.index, edge.middle + s * e, dot(n, r + t * z - s * e), axis, margin,
+      found);
 }
 
 Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
@@ -280,8 +293,8 @@ SurfaceDistance box_cylinder_separation(const RoundedBox& a, const Pose& pose_a,
   return {best.separation - a.radius, rotate(pose_a.orientation, best.normal)};
 }
 
-Manifold box_cylinder_points(const RoundedBox& a, const Pose& pose_a, const Cylinder& b, const Pose& pose_b,
-                             double margin) {
+Manifold box_cylinder_points(const RoundedBox& a, const Pose& pose_a, const Cylinder& b,
+                             const Pose& pose_b, double margin) {
   const BoxAndCylinder pair(a, pose_a, b, pose_b);
   const BoxPair::Axes axes = pair.best_axes(margin + a.radius);
   if (axes.any.separation - a.radius >= margin) return {};

@@ -16,25 +16,30 @@ Vec3 absolute(const Vec3& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.
 double largest(const Vec3& v) { return std::max({v.x, v.y, v.z}); }
 Vec3 unit_vector(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
 Vec3 clamped(const Vec3& p, const Vec3& half_extent) {
-  return {std::clamp(p.x, -half_extent.x, half_extent.x), std::clamp(p.y, -half_extent.y, half_extent.y),
+  return {std::clamp(p.x, -half_extent.x, half_extent.x),
+          std::clamp(p.y, -half_extent.y, half_extent.y),
           std::clamp(p.z, -half_extent.z, half_extent.z)};
 }
 /// Of the vertex that is the farthest along n.
 int farthest_vertex(const Vec3& n) { return (n.x > 0) + 2 * (n.y > 0) + 4 * (n.z > 0); }
 
-bool is_face(const Vec3& half_extent, int k) { return half_extent[(k + 1) % 3] > 0 && half_extent[(k + 2) % 3] > 0; }
+bool is_face(const Vec3& half_extent, int k) {
+  return half_extent[(k + 1) % 3] > 0 && half_extent[(k + 2) % 3] > 0;
+}
 
 }  // namespace
 
 bool is_first_of_its_place(const Vec3& half_extent, int v) {
-  return !((v & 1 && half_extent.x == 0) || (v & 2 && half_extent.y == 0) || (v & 4 && half_extent.z == 0));
+  return !((v & 1 && half_extent.x == 0) || (v & 2 && half_extent.y == 0) ||
+           (v & 4 && half_extent.z == 0));
 }
 
 bool is_seen(const Vec3& half_extent, int v, const Vec3& n) {
   constexpr double kUpright = 0.1;  // cosine of a face that is seen edge-on [-]
   if (!is_first_of_its_place(half_extent, v)) return false;
   for (int k = 0; k < 3; ++k)
-    if (std::abs(n[k]) > kUpright && (half_extent[k] == 0 || (n[k] > 0) == (v >> k & 1))) return true;
+    if (std::abs(n[k]) > kUpright && (half_extent[k] == 0 || (n[k] > 0) == (v >> k & 1)))
+      return true;
   return false;
 }
 
@@ -47,7 +52,8 @@ BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent) {
   constexpr double kRelative = 1.05, kAbsolute = 1e-3;
   const double enough = kRelative * axes.any.separation - kAbsolute * extent;
   const bool has_face = axes.face.separation > -kInfinity;
-  return axes.any.separation <= 0 && has_face && axes.face.separation >= enough ? axes.face : axes.any;
+  return axes.any.separation <= 0 && has_face && axes.face.separation >= enough ? axes.face
+                                                                                : axes.any;
 }
 
 bool shows_overlap(double least_gap, double best_gap, double extent) {
@@ -74,8 +80,12 @@ double BoxPair::least_half_extent() const {
   return least;
 }
 
-Vec3 BoxPair::farthest_of_a(const Vec3& normal) const { return vertex(a_.half_extent, farthest_vertex(normal)); }
-int BoxPair::farthest_vertex_of_b(const Vec3& normal) const { return farthest_vertex(-to_b(normal)); }
+Vec3 BoxPair::farthest_of_a(const Vec3& normal) const {
+  return vertex(a_.half_extent, farthest_vertex(normal));
+}
+int BoxPair::farthest_vertex_of_b(const Vec3& normal) const {
+  return farthest_vertex(-to_b(normal));
+}
 Vec3 BoxPair::farthest_of_b(const Vec3& normal) const {
   return centre_of_b_ + from_b(vertex(b_.half_extent, farthest_vertex_of_b(normal)));
 }
@@ -99,7 +109,8 @@ BoxPair::Axis BoxPair::across_edges(int i, int j) const {
   const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
   const Vec3& b = axes_of_b_[j];
   const double sine2 = b[i1] * b[i1] + b[i2] * b[i2];
-  if (!(sine2 > kParallel) || a_.half_extent[i] == 0 || b_.half_extent[j] == 0) return {{}, -kInfinity};
+  if (!(sine2 > kParallel) || a_.half_extent[i] == 0 || b_.half_extent[j] == 0)
+    return {{}, -kInfinity};
   const double length = std::sqrt(sine2);
   const double apart = centre_of_b_[i2] * b[i1] - centre_of_b_[i1] * b[i2];
   const double reach = a_.half_extent[i1] * std::abs(b[i2]) + a_.half_extent[i2] * std::abs(b[i1]) +
@@ -131,8 +142,8 @@ bool BoxPair::is_shorter(double way2, int extent, const Shortest& best) {
 }
 
 void BoxPair::try_vertices(Shortest& best) const {
-  const auto consider = [&](std::uint32_t feature, const Vec3& on_a, const Vec3& on_b, const Vec3& way,
-                            const Vec3& way_in_other) {
+  const auto consider = [&](std::uint32_t feature, const Vec3& on_a, const Vec3& on_b,
+                            const Vec3& way, const Vec3& way_in_other) {
     const double way2 = squared_norm(way_in_other);
     // Of a vertex, an edge and a face: the directions in which it extends.
     const int extent = (way_in_other.x == 0) + (way_in_other.y == 0) + (way_in_other.z == 0);
@@ -179,10 +190,12 @@ void BoxPair::try_edges(const Axis& axis, int i, int j, Shortest& best) const {
     if (std::abs(s) > a_.half_extent[i] || std::abs(t) > b_.half_extent[j]) continue;
     const double along_normal = dot(r, n), distance = std::max(along_normal, 0.0);
     if (along_normal > -kTouch * size_ && is_shorter(distance * distance, kExtent, best))
-      best = {
-          {{distance * n, 0}, edges_feature(edge_index(i, v), edge_index(j, w)), middle_a + s * e, middle_b + t * f},
-          distance * distance,
-          kExtent};
+      best = {{{distance * n, 0},
+               edges_feature(edge_index(i, v), edge_index(j, w)),
+               middle_a + s * e,
+               middle_b + t * f},
+              distance * distance,
+              kExtent};
   }
 }
 
@@ -205,7 +218,8 @@ BoxPair::Closest BoxPair::closest_points(const Axis& best) const {
   return closest;
 }
 
-SurfaceDistance separation_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, const Pose& pose_b) {
+SurfaceDistance separation_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b,
+                                    const Pose& pose_b) {
   const BoxPair pair(a, pose_a, b, pose_b);
   BoxPair::Axis axis = pair.best_axes().any;
   if (axis.separation > 0) axis = pair.closest_points(axis).axis;

@@ -34,8 +34,12 @@ class BoxPair {
   };
   Closest closest_points(const Axis& best) const;
 
-  Vec3 to_b(const Vec3& v) const { return {dot(axes_of_b_[0], v), dot(axes_of_b_[1], v), dot(axes_of_b_[2], v)}; }
-  Vec3 from_b(const Vec3& v) const { return v.x * axes_of_b_[0] + v.y * axes_of_b_[1] + v.z * axes_of_b_[2]; }
+  Vec3 to_b(const Vec3& v) const {
+    return {dot(axes_of_b_[0], v), dot(axes_of_b_[1], v), dot(axes_of_b_[2], v)};
+  }
+  Vec3 from_b(const Vec3& v) const {
+    return v.x * axes_of_b_[0] + v.y * axes_of_b_[1] + v.z * axes_of_b_[2];
+  }
   const Vec3& axis_of_b(int k) const { return axes_of_b_[k]; }
   const Vec3& centre_of_b() const { return centre_of_b_; }
   const RoundedBox& a() const { return a_; }
@@ -81,6 +85,8 @@ bool shows_overlap(double least_gap, double best_gap, double extent);
 int edge_index(int k, int v);
 inline std::uint32_t vertex_feature_of_a(int v) { return v; }
 inline std::uint32_t vertex_feature_of_b(int v) { return 8 + v; }
-inline std::uint32_t edges_feature(int edge_of_a, int edge_of_b) { return 16 + 12 * edge_of_a + edge_of_b; }
+inline std::uint32_t edges_feature(int edge_of_a, int edge_of_b) {
+  return 16 + 12 * edge_of_a + edge_of_b;
+}
 
 }  // namespace scree

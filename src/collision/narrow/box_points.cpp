@@ -41,7 +41,8 @@ class Collector {
   void add_closest(const BoxPair::Closest& closest) {
     constexpr double kRounding = 1e-12;
     if (candidates_.least_gap() > least_ + kRounding * pair_.size())
-      add(closest.feature, 0.5 * (closest.on_a + closest.on_b + (pair_.a().radius - pair_.b().radius) * n_), least_);
+      add(closest.feature,
+          0.5 * (closest.on_a + closest.on_b + (pair_.a().radius - pair_.b().radius) * n_), least_);
   }
   void add_deepest_vertex() {
     add(vertex_feature_of_b(pair_.farthest_vertex_of_b(n_)),
@@ -60,7 +61,9 @@ class Collector {
       const Vec3 p = vertex(half_extent, v);
       if (!is_seen(half_extent, v, n_) || farthest - dot(p, n_) >= margin_ - least_) continue;
       double height;
-      if (!height_above(pair_.b().half_extent, pair_.to_b(p - pair_.centre_of_b()), -n_in_b_, slack_, height)) continue;
+      if (!height_above(pair_.b().half_extent, pair_.to_b(p - pair_.centre_of_b()), -n_in_b_,
+                        slack_, height))
+        continue;
       const double gap = std::max(least_, height - pair_.radii());
       add(vertex_feature_of_a(v), p + (pair_.a().radius + 0.5 * gap) * n_, gap);
     }
@@ -96,7 +99,9 @@ class Collector {
     // a + s e + height n = b + t f
     const Vec3 r = pair_.centre_of_b() + pair_.from_b(of_b.middle) - of_a.middle;
     const double s = dot(n_, cross(r, f)) / sine, t = dot(n_, cross(r, e)) / sine;
-    if (std::abs(s) > pair_.a().half_extent[of_a.axis] || std::abs(t) > pair_.b().half_extent[of_b.axis]) return;
+    if (std::abs(s) > pair_.a().half_extent[of_a.axis] ||
+        std::abs(t) > pair_.b().half_extent[of_b.axis])
+      return;
     const Vec3 on_a = of_a.middle + s * e;
     const double gap = std::max(least_, dot(n_, r + t * f - s * e) - pair_.radii());
     add(edges_feature(of_a.index, of_b.index), on_a + (pair_.a().radius + 0.5 * gap) * n_, gap);
@@ -112,8 +117,8 @@ class Collector {
 Manifold points_in_overlap(const BoxPair& pair, const BoxPair::Axes& axes, double margin) {
   const BoxPair::Axis axis = chosen_axis(axes, pair.least_half_extent());
   Collector collector(pair, axis, margin);
-  if (Candidates& found = collector.collect();
-      shows_overlap(found.least_gap(), axes.any.separation - pair.radii(), pair.least_half_extent()))
+  if (Candidates& found = collector.collect(); shows_overlap(
+          found.least_gap(), axes.any.separation - pair.radii(), pair.least_half_extent()))
     return found.well_spread(axis.normal, margin);
   // The face that was preferred does not lie under the other box.
   Collector exact(pair, axes.any, margin);
@@ -133,12 +138,13 @@ Manifold points_apart(const BoxPair& pair, const BoxPair::Axis& best, double mar
 
 }  // namespace
 
-Manifold points_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, const Pose& pose_b,
-                         double margin) {
+Manifold points_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b,
+                         const Pose& pose_b, double margin) {
   const BoxPair pair(a, pose_a, b, pose_b);
   const BoxPair::Axes axes = pair.best_axes();
   if (axes.any.separation - pair.radii() >= margin) return {};
-  return placed(axes.any.separation > 0 ? points_apart(pair, axes.any, margin) : points_in_overlap(pair, axes, margin),
+  return placed(axes.any.separation > 0 ? points_apart(pair, axes.any, margin)
+                                        : points_in_overlap(pair, axes, margin),
                 pose_a);
 }
 

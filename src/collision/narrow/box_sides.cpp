@@ -11,14 +11,17 @@ int most_across(const Vec3& n) {
   return std::abs(n.z) > std::abs(n[k]) ? 2 : k;
 }
 
-bool height_above(const Vec3& half_extent, const Vec3& p, const Vec3& n, double slack, double& height) {
+bool height_above(const Vec3& half_extent, const Vec3& p, const Vec3& n, double slack,
+                  double& height) {
   constexpr double kUpright = 0.1;  // cosine of a face that is seen too nearly edge-on [-]
   const int first = most_across(n);
   for (int turn = 0; turn < 3; ++turn) {
     const int k = (first + turn) % 3;
     if (std::abs(n[k]) < kUpright) continue;
     const double t = ((n[k] > 0 ? p[k] : -p[k]) - half_extent[k]) / std::abs(n[k]);
-    const auto is_within = [&](int l) { return std::abs(p[l] - t * n[l]) <= half_extent[l] + slack; };
+    const auto is_within = [&](int l) {
+      return std::abs(p[l] - t * n[l]) <= half_extent[l] + slack;
+    };
     if (!is_within((k + 1) % 3) || !is_within((k + 2) % 3)) continue;
     height = t;
     return true;
@@ -28,7 +31,8 @@ bool height_above(const Vec3& half_extent, const Vec3& p, const Vec3& n, double 
 
 FaceEdges::FaceEdges(const Vec3& half_extent, const Vec3& n, double depth) {
   const int across = most_across(n);
-  const double farthest = std::abs(half_extent.x * n.x) + std::abs(half_extent.y * n.y) + std::abs(half_extent.z * n.z);
+  const double farthest =
+      std::abs(half_extent.x * n.x) + std::abs(half_extent.y * n.y) + std::abs(half_extent.z * n.z);
   for (const int k : {(across + 1) % 3, (across + 2) % 3}) {
     const int beside = 3 - across - k;
     if (half_extent[k] == 0) continue;

@@ -15,7 +15,8 @@ inline constexpr double kSamePlace = 1e-5;
 int most_across(const Vec3& n);
 
 /// How far along n the point p lies above a box, both in its axes [m]; false if beside it.
-bool height_above(const Vec3& half_extent, const Vec3& p, const Vec3& n, double slack, double& height);
+bool height_above(const Vec3& half_extent, const Vec3& p, const Vec3& n, double slack,
+                  double& height);
 
 struct BoxEdge {
   int index, axis;

@@ -30,7 +30,9 @@ double Candidates::least_gap() const {
 
 std::uint32_t Candidates::choose(const Vec3& normal, double tie) const {
   const auto at = [&](int k) { return items_[k].point; };
-  const auto area = [&](int i, int j, int k) { return dot(normal, cross(at(j) - at(i), at(k) - at(i))); };
+  const auto area = [&](int i, int j, int k) {
+    return dot(normal, cross(at(j) - at(i), at(k) - at(i)));
+  };
   const auto distance2 = [&](int i, int j) {  // across the normal
     const Vec3 way = at(j) - at(i);
     return squared_norm(way - dot(way, normal) * normal);
@@ -52,12 +54,14 @@ std::uint32_t Candidates::choose(const Vec3& normal, double tie) const {
   std::uint32_t chosen = 1u << first;
   // The farthest from it, the farthest from the line of both, the farthest outside the triangle.
   const int second = first_largest([&](int k) { return distance2(first, k); });
-  const int third = second < 0 ? -1 : first_largest([&](int k) { return std::abs(area(first, second, k)); });
+  const int third =
+      second < 0 ? -1 : first_largest([&](int k) { return std::abs(area(first, second, k)); });
   if (second >= 0) chosen |= 1u << second;
   if (third >= 0) {
     const double side = area(first, second, third) > 0 ? -1 : 1;
     const int fourth = first_largest([&](int k) {
-      return std::max({side * area(first, second, k), side * area(second, third, k), side * area(third, first, k)});
+      return std::max({side * area(first, second, k), side * area(second, third, k),
+                       side * area(third, first, k)});
     });
     chosen |= 1u << third;
     if (fourth >= 0) chosen |= 1u << fourth;
@@ -75,7 +79,8 @@ Manifold Candidates::well_spread(const Vec3& normal, double margin) const {
   Manifold manifold;
   for (int k = 0; k < count_; ++k)
     if (chosen >> k & 1)
-      manifold.points[manifold.count++] = {items_[k].feature, items_[k].point, normal, items_[k].gap};
+      manifold.points[manifold.count++] = {items_[k].feature, items_[k].point, normal,
+                                           items_[k].gap};
   return manifold;
 }
 

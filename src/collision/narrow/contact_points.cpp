@@ -104,7 +104,8 @@ struct InOrder {
 
 }  // namespace
 
-Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin) {
+Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                        double margin) {
   const Points as_given{pose_a, pose_b, margin}, swapped{pose_b, pose_a, margin};
   return std::visit(InOrder<Points, Manifold>{as_given, swapped}, a, b);
 }

@@ -10,16 +10,24 @@ namespace {
 /// Two bodies on their free paths.
 class FreePaths {
  public:
-  FreePaths(const Shape& a, const Pose& pose_a, const Twist& twist_a, const Shape& b, const Pose& pose_b,
-            const Twist& twist_b, double h)
-      : a_(a), b_(b), pose_a_(pose_a), pose_b_(pose_b), twist_a_(twist_a), twist_b_(twist_b), h_(h) {
+  FreePaths(const Shape& a, const Pose& pose_a, const Twist& twist_a, const Shape& b,
+            const Pose& pose_b, const Twist& twist_b, double h)
+      : a_(a),
+        b_(b),
+        pose_a_(pose_a),
+        pose_b_(pose_b),
+        twist_a_(twist_a),
+        twist_b_(twist_b),
+        h_(h) {
     // Of a half-space only what lies near the other can be met.
-    const double apart = norm(pose_b.position - pose_a.position) + h * norm(twist_b.linear - twist_a.linear);
+    const double apart =
+        norm(pose_b.position - pose_a.position) + h * norm(twist_b.linear - twist_a.linear);
     const double radius_a = bounding_radius(a), radius_b = bounding_radius(b);
     reach_a_ = std::min(radius_a, apart + radius_b);
     reach_b_ = std::min(radius_b, apart + radius_a);
-    tolerance_ = 1e-12 * std::min(radius_a, radius_b) +
-                 8 * std::numeric_limits<double>::epsilon() * (norm(pose_a.position) + norm(pose_b.position));
+    tolerance_ =
+        1e-12 * std::min(radius_a, radius_b) + 8 * std::numeric_limits<double>::epsilon() *
+                                                   (norm(pose_a.position) + norm(pose_b.position));
   }
 
   struct Instant {
@@ -28,7 +36,8 @@ class FreePaths {
   };
   Instant at(double time) const {
     const auto [gap, n] = separation(a_, pose_of_a(time), b_, pose_of_b(time));
-    const double turning = norm(cross(twist_a_.angular, n)) * reach_a_ + norm(cross(twist_b_.angular, n)) * reach_b_;
+    const double turning =
+        norm(cross(twist_a_.angular, n)) * reach_a_ + norm(cross(twist_b_.angular, n)) * reach_b_;
     return {time, gap, turning - dot(n, twist_b_.linear - twist_a_.linear)};
   }
 
@@ -39,8 +48,9 @@ class FreePaths {
   Opening opening_at(double time, double margin) const {
     const Pose then_a = pose_of_a(time), then_b = pose_of_b(time);
     const Manifold manifold = contact_points(a_, then_a, b_, then_b, margin);
-    const auto closest = std::min_element(manifold.points.begin(), manifold.points.begin() + manifold.count,
-                                          [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; });
+    const auto closest = std::min_element(
+        manifold.points.begin(), manifold.points.begin() + manifold.count,
+        [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; });
     return {closest->gap, normal_velocity(*closest, then_a, then_b)};
   }
 
@@ -49,7 +59,9 @@ class FreePaths {
   double h() const { return h_; }
   double tolerance() const { return tolerance_; }
 
-  bool breaks(const ContactPoint& c) const { return c.gap + h_ * normal_velocity(c, pose_a_, pose_b_) < 0; }
+  bool breaks(const ContactPoint& c) const {
+    return c.gap + h_ * normal_velocity(c, pose_a_, pose_b_) < 0;
+  }
 
   /// Points of an instant, carried back to the start with the bodies.
   Manifold points_of(double time, double margin) const {
@@ -62,17 +74,20 @@ class FreePaths {
       const Vec3 on_b = carried(c.point + half_way, then_b, pose_b_);
       c.point = 0.5 * (on_a + on_b);
       // Turning bends the paths: they obey the point as they are.
-      c.gap = std::max({0.0, dot(c.normal, on_b - on_a), -h_ * normal_velocity(c, pose_a_, pose_b_)});
+      c.gap =
+          std::max({0.0, dot(c.normal, on_b - on_a), -h_ * normal_velocity(c, pose_a_, pose_b_)});
     }
     return manifold;
   }
 
  private:
   double normal_velocity(const ContactPoint& c, const Pose& pose_a, const Pose& pose_b) const {
-    return dot(c.normal, velocity_at(pose_b, twist_b_, c.point) - velocity_at(pose_a, twist_a_, c.point));
+    return dot(c.normal,
+               velocity_at(pose_b, twist_b_, c.point) - velocity_at(pose_a, twist_a_, c.point));
   }
   static Vec3 carried(const Vec3& point, const Pose& from, const Pose& to) {
-    return to.position + rotate(to.orientation, rotate_back(from.orientation, point - from.position));
+    return to.position +
+           rotate(to.orientation, rotate_back(from.orientation, point - from.position));
   }
 
   const Shape &a_, &b_;
@@ -133,8 +148,9 @@ double closest_instant(const FreePaths& paths, const Passage& passage, double ma
 
 }  // namespace
 
-Manifold contact_points_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a, const Shape& b,
-                                const Pose& pose_b, const Twist& twist_b, double margin, double h) {
+Manifold contact_points_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
+                                const Shape& b, const Pose& pose_b, const Twist& twist_b,
+                                double margin, double h) {
   const Manifold start = contact_points(a, pose_a, b, pose_b, margin);
   const FreePaths paths(a, pose_a, twist_a, b, pose_b, twist_b, h);
   bool crosses = false;

@@ -12,9 +12,11 @@ RimPoints::RimPoints(const PlacedCylinder& cylinder, const Vec3& n) {
   const double sine = norm(downhill);
   if (sine > kFlat)
     for (const int end : {0, 1})
-      points_[count_++] = {static_cast<std::uint32_t>(end),
-                           cylinder.centre + (end == 0 ? -cylinder.half_length : cylinder.half_length) * cylinder.axis +
-                               cylinder.radius / sine * downhill};
+      points_[count_++] = {
+          static_cast<std::uint32_t>(end),
+          cylinder.centre +
+              (end == 0 ? -cylinder.half_length : cylinder.half_length) * cylinder.axis +
+              cylinder.radius / sine * downhill};
   if (std::abs(along) < kAcross) return;
   std::uint32_t feature = along > 0 ? 2 : 6;
   for (const Vec3& across : cylinder.across)

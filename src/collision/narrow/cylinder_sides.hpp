@@ -26,7 +26,9 @@ struct PlacedCylinder {
     return dot(n, centre) - radius * norm(cross(n, axis)) - half_length * std::abs(dot(n, axis));
   }
   /// Centre of the cap that faces −n.
-  Vec3 facing_cap(const Vec3& n) const { return centre + (dot(n, axis) > 0 ? -half_length : half_length) * axis; }
+  Vec3 facing_cap(const Vec3& n) const {
+    return centre + (dot(n, axis) > 0 ? -half_length : half_length) * axis;
+  }
 };
 
 /// Points of the rims that may be the lowest along n. Features: 0 and 1, the lowest of the rim at

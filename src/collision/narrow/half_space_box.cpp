@@ -12,8 +12,10 @@ struct Height {
   double gap;       ///< [m]
 };
 
-Height height_of_vertex(const Pose& pose_a, const Vec3& normal, const RoundedBox& b, const Pose& pose_b, int v) {
-  const Vec3 p = pose_b.position - pose_a.position + rotate(pose_b.orientation, vertex(b.half_extent, v));
+Height height_of_vertex(const Pose& pose_a, const Vec3& normal, const RoundedBox& b,
+                        const Pose& pose_b, int v) {
+  const Vec3 p =
+      pose_b.position - pose_a.position + rotate(pose_b.orientation, vertex(b.half_extent, v));
   return {p, dot(normal, p) - b.radius};
 }
 
@@ -22,11 +24,13 @@ Height height_of_vertex(const Pose& pose_a, const Vec3& normal, const RoundedBox
 SurfaceDistance half_space_separation(const Pose& pose_a, const RoundedBox& b, const Pose& pose_b) {
   const Vec3 normal = rotate(pose_a.orientation, {0, 0, 1});
   double least = std::numeric_limits<double>::infinity();
-  for (int v = 0; v < 8; ++v) least = std::min(least, height_of_vertex(pose_a, normal, b, pose_b, v).gap);
+  for (int v = 0; v < 8; ++v)
+    least = std::min(least, height_of_vertex(pose_a, normal, b, pose_b, v).gap);
   return {least, normal};
 }
 
-Manifold half_space_points(const Pose& pose_a, const RoundedBox& b, const Pose& pose_b, double margin) {
+Manifold half_space_points(const Pose& pose_a, const RoundedBox& b, const Pose& pose_b,
+                           double margin) {
   const Vec3 normal = rotate(pose_a.orientation, {0, 0, 1});
   const Vec3 against = -rotate_back(pose_b.orientation, normal);
   Candidates candidates(0);

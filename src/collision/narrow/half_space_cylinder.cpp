@@ -10,7 +10,8 @@ SurfaceDistance half_space_separation(const Pose& pose_a, const Cylinder& b, con
   return {cylinder.lowest(normal), normal};
 }
 
-Manifold half_space_points(const Pose& pose_a, const Cylinder& b, const Pose& pose_b, double margin) {
+Manifold half_space_points(const Pose& pose_a, const Cylinder& b, const Pose& pose_b,
+                           double margin) {
   const Vec3 normal = rotate(pose_a.orientation, {0, 0, 1});
   const PlacedCylinder cylinder(b, pose_b.position - pose_a.position, pose_b.orientation);
   Candidates candidates(0);

@@ -6,20 +6,25 @@
 
 namespace scree {
 
-Manifold sphere_points(const Sphere& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin);
-SurfaceDistance sphere_separation(const Sphere& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
+Manifold sphere_points(const Sphere& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                       double margin);
+SurfaceDistance sphere_separation(const Sphere& a, const Pose& pose_a, const Shape& b,
+                                  const Pose& pose_b);
 
 /// Features: the vertices of B.
-Manifold half_space_points(const Pose& pose_a, const RoundedBox& b, const Pose& pose_b, double margin);
+Manifold half_space_points(const Pose& pose_a, const RoundedBox& b, const Pose& pose_b,
+                           double margin);
 SurfaceDistance half_space_separation(const Pose& pose_a, const RoundedBox& b, const Pose& pose_b);
 
 /// Features: the points of the rims.
-Manifold half_space_points(const Pose& pose_a, const Cylinder& b, const Pose& pose_b, double margin);
+Manifold half_space_points(const Pose& pose_a, const Cylinder& b, const Pose& pose_b,
+                           double margin);
 SurfaceDistance half_space_separation(const Pose& pose_a, const Cylinder& b, const Pose& pose_b);
 
 /// Features: 0–7 vertices of A, 8–17 points of the rims, then edges of A and the side or a rim.
-Manifold box_cylinder_points(const RoundedBox& a, const Pose& pose_a, const Cylinder& b, const Pose& pose_b,
-                             double margin);
-SurfaceDistance box_cylinder_separation(const RoundedBox& a, const Pose& pose_a, const Cylinder& b, const Pose& pose_b);
+Manifold box_cylinder_points(const RoundedBox& a, const Pose& pose_a, const Cylinder& b,
+                             const Pose& pose_b, double margin);
+SurfaceDistance box_cylinder_separation(const RoundedBox& a, const Pose& pose_a, const Cylinder& b,
+                                        const Pose& pose_b);
 
 }  // namespace scree

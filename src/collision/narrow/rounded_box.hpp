@@ -29,8 +29,9 @@ bool is_seen(const Vec3& half_extent, int v, const Vec3& n);
 
 /// `separation` and `contact_points` of two of them. Features: 0–7 vertices of A, 8–15 of B, then
 /// pairs of edges.
-SurfaceDistance separation_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, const Pose& pose_b);
-Manifold points_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, const Pose& pose_b,
-                         double margin);
+SurfaceDistance separation_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b,
+                                    const Pose& pose_b);
+Manifold points_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b,
+                         const Pose& pose_b, double margin);
 
 }  // namespace scree

@@ -16,8 +16,8 @@ void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
   sum.potential.add(potential_energy(c.model, bodies, i));
   sum.heaviest = std::max(sum.heaviest, bodies.mass[i]);
   ++sum.bodies;
-  sum.not_finite +=
-      !is_finite(bodies.position[i]) || !is_finite(bodies.velocity[i]) || !is_finite(bodies.angular_velocity[i]);
+  sum.not_finite += !is_finite(bodies.position[i]) || !is_finite(bodies.velocity[i]) ||
+                    !is_finite(bodies.angular_velocity[i]);
 }
 
 /// Over all chunks; booked in the report.
@@ -59,8 +59,10 @@ void add_work(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
   const Motion free{before.velocity + c.scratch.problem.gain + own.velocity,
                     before.angular_velocity + own.angular_velocity};
   const Motion after{record.velocity, angular_velocity(c, i)};
-  const Motion change{after.velocity - free.velocity, after.angular_velocity - free.angular_velocity};
-  const Motion twice_mean{before.velocity + after.velocity, before.angular_velocity + after.angular_velocity};
+  const Motion change{after.velocity - free.velocity,
+                      after.angular_velocity - free.angular_velocity};
+  const Motion twice_mean{before.velocity + after.velocity,
+                          before.angular_velocity + after.angular_velocity};
   const double work = kinetic_product(c.model, bodies, i, twice_mean, change);
   sum.contact_work.add(work);
   sum.gained.add(work + 0.5 * bodies.mass[i] * dot(c.scratch.problem.gain, change.velocity));
@@ -78,14 +80,16 @@ void move(const StepContext& c, std::size_t i, Bodies& bodies, Scratch::BodySums
   bodies.position[i] += h * (bodies.velocity[i] + push.velocity);
   const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
   if (prototype.is_isotropic())
-    bodies.orientation[i] = advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
+    bodies.orientation[i] =
+        advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
   else
     rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h);
   if (s.push_scale == 0) return;
   sum.push_work.add(-h * bodies.mass[i] * dot(c.model.gravity, push.velocity));
   if (push.angular_velocity == Vec3{}) return;
   const double before = kinetic_energy(c.model, bodies, i);
-  turn(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h * push.angular_velocity);
+  turn(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia,
+       h * push.angular_velocity);
   sum.push_work.add(kinetic_energy(c.model, bodies, i) - before);
 }
 
@@ -107,13 +111,14 @@ double wall_work(const ContactProblem& problem) {
 }
 
 /// What kinetic energy grew by beyond the work that is accounted for; 0 if that is rounding [J].
-double energy_created(const Scratch::BodySums& bodies, double wall_work, const ContactProblem& problem,
-                      double bias_work) {
+double energy_created(const Scratch::BodySums& bodies, double wall_work,
+                      const ContactProblem& problem, double bias_work) {
   const double gained = bodies.gained.value(), created = gained - wall_work - bias_work;
   const double rounding =
-      kEnergyRounding * (2 * (bodies.kinetic.value() + std::abs(bodies.carried_out.value())) + std::abs(gained) +
-                         std::abs(wall_work) + std::abs(bias_work)) +
-      static_cast<double>(bodies.bodies + bodies.leaving) * bodies.heaviest * problem.rounding * problem.rounding;
+      kEnergyRounding * (2 * (bodies.kinetic.value() + std::abs(bodies.carried_out.value())) +
+                         std::abs(gained) + std::abs(wall_work) + std::abs(bias_work)) +
+      static_cast<double>(bodies.bodies + bodies.leaving) * bodies.heaviest * problem.rounding *
+          problem.rounding;
   return created > rounding ? created : 0;
 }
 
@@ -176,16 +181,17 @@ void advance(StepContext& c) {
     ObstacleState& obstacle = c.state.obstacles[k];
     obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);
     c.state.neighbours.obstacle_slack[k] -=
-        h *
-        (norm(obstacle.twist.linear) + (norm(obstacle.twist.angular) > 0
-                                            ? norm(obstacle.twist.angular) * bounding_radius(c.model.obstacles[k].shape)
-                                            : 0));
+        h * (norm(obstacle.twist.linear) +
+             (norm(obstacle.twist.angular) > 0
+                  ? norm(obstacle.twist.angular) * bounding_radius(c.model.obstacles[k].shape)
+                  : 0));
   }
 }
 
 namespace {
 
-/// Of the points of a pair, from its place in problem.full; what the pair remembered beyond them is forgotten.
+/// Of the points of a pair, from its place in problem.full; what the pair remembered beyond them is
+/// forgotten.
 void keep_full(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::uint32_t place) {
   auto [kept, end] = neighbours.places(pair);
   const std::uint32_t lane = place % kBlock;
@@ -193,7 +199,8 @@ void keep_full(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::
   for (std::uint32_t height = s.problem.full[block].stack; height > 0; --height, ++block) {
     if (!holds_contact(s.problem.full[block], lane, s.problem.at_rest())) break;
     const FullContact contact = s.problem.full[block].contact(static_cast<int>(lane));
-    if (!neighbours.feature.empty()) neighbours.feature[kept] = s.full_places[block * kBlock + lane].feature;
+    if (!neighbours.feature.empty())
+      neighbours.feature[kept] = s.full_places[block * kBlock + lane].feature;
     neighbours.percussion[kept++] = contact.to_inertial(contact.percussion);
   }
   for (; kept < end; ++kept) {

@@ -15,7 +15,8 @@ struct Touch {
   double room;     ///< see SeparatingPlane [m]
   double turn_cosine;
   PairLaw law;
-  Vec3 u;                  ///< free velocity of B relative to A, inertial frame, without the gap term [m/s]
+  /// Free velocity of B relative to A, inertial frame, without the gap term [m/s]
+  Vec3 u;
   double bias;             ///< [m/s]
   double withheld = 0;     ///< see NormalTerm [-]
   double correction_room;  ///< see CorrectionBlock [m/s]
@@ -25,12 +26,15 @@ struct Touch {
 
 class Assembler {
  public:
-  explicit Assembler(StepContext& c) : c_(c), s_(c.scratch), bodies_(c.state.bodies), terms_(c.model) {}
+  explicit Assembler(StepContext& c)
+      : c_(c), s_(c.scratch), bodies_(c.state.bodies), terms_(c.model) {}
 
-  /// Geometry, law and bias of a pair that is a contact. `record` is the next free record of a moving obstacle.
+  /// Geometry, law and bias of a pair that is a contact. `record` is the next free record of a
+  /// moving obstacle.
   Touch touch(const Neighbours::Pair& pair, std::uint32_t& record) const {
-    return pair.other & Neighbours::kObstacle ? with_obstacle(pair.owner, pair.other & ~Neighbours::kObstacle, record)
-                                              : with_body(pair.owner, pair.other);
+    return pair.other & Neighbours::kObstacle
+               ? with_obstacle(pair.owner, pair.other & ~Neighbours::kObstacle, record)
+               : with_body(pair.owner, pair.other);
   }
 
  private:
@@ -53,8 +57,9 @@ class Assembler {
     const Obstacle& obstacle = c_.model.obstacles[k];
     const auto& [pose, twist] = c_.state.obstacles[k];
     Touch t{.a = i, .b = s_.problem.at_rest()};
-    SeparatingPlane plane = plane_between(obstacle.shape, pose, twist, bodies_.position[i], bodies_.radius[i],
-                                          s_.problem.bodies[i].velocity, c_.model.step.h);
+    SeparatingPlane plane =
+        plane_between(obstacle.shape, pose, twist, bodies_.position[i], bodies_.radius[i],
+                      s_.problem.bodies[i].velocity, c_.model.step.h);
     plane.normal = -plane.normal;
     take(plane, t);
     t.law = c_.model.laws(bodies_.material[i], obstacle.material);
@@ -62,7 +67,8 @@ class Assembler {
       t.b = record++;
       s_.problem.bodies[t.b] = {plane.velocity, {}, 0, 0};
     }
-    finish(t, dot(plane.velocity - bodies_.velocity[i], t.normal), bodies_.radius[i], bodies_.radius[i],
+    finish(t, dot(plane.velocity - bodies_.velocity[i], t.normal), bodies_.radius[i],
+           bodies_.radius[i],
            ContactTerms::size(bodies_.position[i]) + ContactTerms::size(pose.position));
     return t;
   }
@@ -78,8 +84,8 @@ class Assembler {
   void finish(Touch& t, double u_minus, double radius, double touch, double place) const {
     const BodyRecord &a = s_.problem.bodies[t.a], &b = s_.problem.bodies[t.b];
     t.u = b.velocity - a.velocity - cross(a.spin + b.spin, t.normal);
-    const NormalTerm term =
-        terms_.normal_term(t.law.restitution, t.gap, t.room, dot(t.u, t.normal), norm(t.u), u_minus, radius);
+    const NormalTerm term = terms_.normal_term(t.law.restitution, t.gap, t.room, dot(t.u, t.normal),
+                                               norm(t.u), u_minus, radius);
     t.bias = term.bias;
     t.withheld = term.withheld;
     t.correction_room = terms_.correction_room(t.gap, t.room, radius);
@@ -115,7 +121,8 @@ void fill_lane(DiagonalBlock& block, int lane, const Touch& t, const Vec3& old_p
 }
 
 /// Lanes that no contact fills: bodies at rest, no percussion.
-void clear_last_block(ContactProblem& problem, PositionCorrection& correction, std::uint32_t group) {
+void clear_last_block(ContactProblem& problem, PositionCorrection& correction,
+                      std::uint32_t group) {
   const std::uint32_t first = problem.first_chunk[group], end = problem.first_chunk[group + 1];
   if (first == end) return;
   const std::uint32_t last = problem.chunks[end - 1].end - 1;
@@ -137,7 +144,8 @@ void assemble(StepContext& c) {
   const Assembler assembler(c);
   const bool warm = c.model.solver.warm_start;
   resize_tightly(s.correction.blocks, problem.blocks.size());
-  for (std::uint32_t group = 0; group < s.group_count; ++group) clear_last_block(problem, s.correction, group);
+  for (std::uint32_t group = 0; group < s.group_count; ++group)
+    clear_last_block(problem, s.correction, group);
 
   if (s.any_restitution) s.withheld.assign(s.gap.size(), 0.0F);
   s.contact_sums.resize(2 * kPairChunks);

@@ -6,13 +6,16 @@
 namespace scree {
 namespace {
 
-/// What stands near a new layer, and may stand in its places: bodies and obstacles but for the plate, which moves with the layer.
+/// What stands near a new layer, and may stand in its places: bodies and obstacles but for the
+/// plate, which moves with the layer.
 class Surroundings {
  public:
-  Surroundings(const StepContext& c, const Inflow& inflow, const Vec3& shift) : c_(c), inflow_(inflow) {
+  Surroundings(const StepContext& c, const Inflow& inflow, const Vec3& shift)
+      : c_(c), inflow_(inflow) {
     Vec3 low = inflow.layer.front(), high = low;
     for (const Vec3& p : inflow.layer)
-      for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
+      for (int k = 0; k < 3; ++k)
+        low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
     find_bodies(low + shift, high + shift);
     find_obstacles(low + shift, high + shift);
   }
@@ -25,7 +28,8 @@ class Surroundings {
                                  const double apart = bodies.radius[i] + reach;
                                  return squared_norm(bodies.position[i] - place) < apart * apart;
                                }) ||
-           std::ranges::any_of(obstacles_, [&](std::size_t k) { return distance(k, place) < reach; });
+           std::ranges::any_of(obstacles_,
+                               [&](std::size_t k) { return distance(k, place) < reach; });
   }
 
  private:
@@ -35,7 +39,8 @@ class Surroundings {
       const double reach = bodies.radius[i] + inflow_.radius;
       bool inside = !c_.state.neighbours.has_left(i);
       for (int k = 0; k < 3; ++k)
-        inside = inside && bodies.position[i][k] > low[k] - reach && bodies.position[i][k] < high[k] + reach;
+        inside = inside && bodies.position[i][k] > low[k] - reach &&
+                 bodies.position[i][k] < high[k] + reach;
       if (inside) bodies_.push_back(i);
     }
   }
@@ -47,7 +52,9 @@ class Surroundings {
   }
 
   double distance(std::size_t obstacle, const Vec3& point) const {
-    return signed_distance(c_.model.obstacles[obstacle].shape, c_.state.obstacles[obstacle].pose, point).distance;
+    return signed_distance(c_.model.obstacles[obstacle].shape, c_.state.obstacles[obstacle].pose,
+                           point)
+        .distance;
   }
 
   const StepContext& c_;
@@ -85,10 +92,12 @@ Vec3 shift_of(const Inflow& inflow, const InflowState& state) {
 /// Whether a point of the straight path lies in the region.
 bool crosses(const Outflow& region, const Vec3& from, const Vec3& to) {
   for (int k = 0; k < 3; ++k)
-    if (std::max(from[k], to[k]) < region.min[k] || std::min(from[k], to[k]) > region.max[k]) return false;
+    if (std::max(from[k], to[k]) < region.min[k] || std::min(from[k], to[k]) > region.max[k])
+      return false;
   double begin = 0, end = 1;  // part of the path that is inside, along the axes looked at so far
   for (int k = 0; k < 3; ++k) {
-    const double low = region.min[k] - from[k], high = region.max[k] - from[k], way = to[k] - from[k];
+    const double low = region.min[k] - from[k], high = region.max[k] - from[k],
+                 way = to[k] - from[k];
     if (way == 0) {
       if (low > 0 || high < 0) return false;
       continue;
@@ -133,7 +142,8 @@ void lay_inflow_layers(StepContext& c) {
 
 bool leaves(const Model& model, const Vec3& from, const Vec3& to) {
   if (model.outflows.empty() || !is_finite(from) || !is_finite(to)) return false;
-  return std::ranges::any_of(model.outflows, [&](const Outflow& region) { return crosses(region, from, to); });
+  return std::ranges::any_of(model.outflows,
+                             [&](const Outflow& region) { return crosses(region, from, to); });
 }
 
 void remove_outflow(StepContext& c, AlignedVector<std::uint32_t>& origin) {

@@ -11,8 +11,8 @@
 namespace scree {
 namespace {
 
-/// How far beyond its margin a body's neighbours are looked up, so that the list lasts several steps: five steps' travel, within
-/// bounds relative to its radius.
+/// How far beyond its margin a body's neighbours are looked up, so that the list lasts several
+/// steps: five steps' travel, within bounds relative to its radius.
 constexpr double kSkinSteps = 5, kLeastSkin = 0.05, kMostSkin = 0.3;
 
 double skin(double radius, double travel) {
@@ -27,7 +27,8 @@ void permute(Vector& v, std::span<const SortItem> order) {
   v.swap(sorted);
 }
 
-/// Gives back what is filled anew in every step, for as long as it lives; then there is room for as much again.
+/// Gives back what is filled anew in every step, for as long as it lives; then there is room for as
+/// much again.
 template <class Vector>
 class Lent {
  public:
@@ -47,9 +48,9 @@ class Lent {
   std::size_t capacity_;
 };
 
-/// Makes the neighbour list anew. What it needs for that, it gives back: steps between do not. The list of before and the
-/// new one are there together for a while; the problem, which the step has yet to make, is not, so that no memory is
-/// needed beyond that of a step.
+/// Makes the neighbour list anew. What it needs for that, it gives back: steps between do not. The
+/// list of before and the new one are there together for a while; the problem, which the step has
+/// yet to make, is not, so that no memory is needed beyond that of a step.
 class NeighbourUpdate {
  public:
   explicit NeighbourUpdate(StepContext& c)
@@ -78,7 +79,8 @@ class NeighbourUpdate {
   }
 
  private:
-  /// Puts bodies into the order of the grid's cells; origin_ then tells where each stood in the old list.
+  /// Puts bodies into the order of the grid's cells; origin_ then tells where each stood in the old
+  /// list.
   void reorder_bodies() {
     Scratch& s = c_.scratch;
     const std::size_t n = bodies_.size();
@@ -88,8 +90,8 @@ class NeighbourUpdate {
     for (std::size_t i = 0; i < n; ++i) {
       const double travel = h * norm(s.problem.bodies[i].velocity);
       // Finite, or the body would seem to have left.
-      neighbours_.slack[i] =
-          std::min(double{s.margin[i]} + skin(bodies_.radius[i], travel), std::numeric_limits<double>::max());
+      neighbours_.slack[i] = std::min(double{s.margin[i]} + skin(bodies_.radius[i], travel),
+                                      std::numeric_limits<double>::max());
       reach_[i] = bodies_.radius[i] + neighbours_.slack[i];
     }
     const std::span<const SortItem> order = search_.order(bodies_.position, reach_);
@@ -109,7 +111,8 @@ class NeighbourUpdate {
     const auto& obstacles = c_.model.obstacles;
     neighbours_.obstacle_slack.resize(obstacles.size());
     std::vector<double> bound(obstacles.size());
-    std::vector<Vec3> outward(obstacles.size());  // of a half-space: nearly all bodies look at nearly all of them
+    // of a half-space: nearly all bodies look at nearly all of them
+    std::vector<Vec3> outward(obstacles.size());
     for (std::size_t k = 0; k < obstacles.size(); ++k) {
       // A moving wall's margin is its travel in a step: look five more steps ahead.
       neighbours_.obstacle_slack[k] = c_.scratch.obstacle_margin[k] * (2 + kSkinSteps);
@@ -122,13 +125,16 @@ class NeighbourUpdate {
         const Vec3 apart = bodies_.position[i] - pose.position;
         const double far = bound[k] + reach_[i];
         if (squared_norm(apart) > far * far) continue;
-        const double distance = std::holds_alternative<HalfSpace>(obstacles[k].shape)
-                                    ? dot(outward[k], apart)
-                                    : signed_distance(obstacles[k].shape, pose, bodies_.position[i]).distance;
-        if (distance < reach_[i] + neighbours_.obstacle_slack[k]) pairs.push_back({i, Neighbours::kObstacle | k});
+        const double distance =
+            std::holds_alternative<HalfSpace>(obstacles[k].shape)
+                ? dot(outward[k], apart)
+                : signed_distance(obstacles[k].shape, pose, bodies_.position[i]).distance;
+        if (distance < reach_[i] + neighbours_.obstacle_slack[k])
+          pairs.push_back({i, Neighbours::kObstacle | k});
       }
     };
-    search_.find(bodies_.position, reach_, add_obstacles, neighbours_.pairs, neighbours_.first, c_.pool);
+    search_.find(bodies_.position, reach_, add_obstacles, neighbours_.pairs, neighbours_.first,
+                 c_.pool);
     search_ = {};
   }
 
@@ -192,14 +198,16 @@ class NeighbourUpdate {
   Neighbours old_;  ///< pairs and what they remember
 };
 
-/// Colours, and slabs of space. They are a function of the list of pairs and of where bodies are; what is computed, of the colours alone.
+/// Colours, and slabs of space. They are a function of the list of pairs and of where bodies are;
+/// what is computed, of the colours alone.
 void plan_groups(StepContext& c) {
   const Bodies& bodies = c.state.bodies;
   const auto& pairs = c.state.neighbours.pairs;
   Scratch& s = c.scratch;
   const auto edge = [&](std::size_t p) {
     const auto [a, b] = pairs[p];
-    const BodyId b_id = b & Neighbours::kObstacle ? obstacle_id(b & ~Neighbours::kObstacle) : bodies.id[b];
+    const BodyId b_id =
+        b & Neighbours::kObstacle ? obstacle_id(b & ~Neighbours::kObstacle) : bodies.id[b];
     return Colouring::Edge{a, b, bodies.id[a].value, b_id.value};
   };
   resize_tightly(s.group, pairs.size());

@@ -10,8 +10,8 @@ void correct(StepContext& c) {
   if (!s.any_overlap) return;
   s.correction.solve(s.problem, c.model.step.error_reduction, c.pool);
 
-  // No further than the margin of bodies at rest: pairs that are no contacts cannot come to overlap. All
-  // by the same factor, so that pushes keep agreeing with each other.
+  // No further than the margin of bodies at rest: pairs that are no contacts cannot come to
+  // overlap. All by the same factor, so that pushes keep agreeing with each other.
   const std::size_t n = c.state.bodies.size();
   const double h = c.model.step.h;
   s.scales.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, 1.0);

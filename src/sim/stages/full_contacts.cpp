@@ -20,7 +20,8 @@ const Scratch::FullPair& pair_of(const Scratch& s, const SortItem& item) {
   return s.full_found[item.value >> kBitsOfPlace].pairs[item.value & ((1U << kBitsOfPlace) - 1)];
 }
 
-/// Sorted by group, then law, then the number of points, most first; moving obstacles get their records.
+/// Sorted by group, then law, then the number of points, most first; moving obstacles get their
+/// records.
 void sort_pairs(StepContext& c) {
   Scratch& s = c.scratch;
   ContactProblem& problem = s.problem;
@@ -32,7 +33,8 @@ void sort_pairs(StepContext& c) {
     for (std::uint32_t k = 0; k < pairs.size(); ++k) {
       const std::uint64_t run = s.group[pairs[k].pair] * laws + pairs[k].law;
       s.order.push_back(
-          {run * (Neighbours::kMostPoints + 1) + Neighbours::kMostPoints - pairs[k].count, chunk << kBitsOfPlace | k});
+          {run * (Neighbours::kMostPoints + 1) + Neighbours::kMostPoints - pairs[k].count,
+           chunk << kBitsOfPlace | k});
       if (pairs[k].record == 0) continue;
       pairs[k].record = record;
       record += pairs[k].count;
@@ -45,7 +47,8 @@ void sort_pairs(StepContext& c) {
 /// A contact's rows, W and bias: a point between two records, by the law of its materials.
 class FullAssembler {
  public:
-  explicit FullAssembler(const StepContext& c) : c_(c), s_(c.scratch), bodies_(c.state.bodies), terms_(c.model) {}
+  explicit FullAssembler(const StepContext& c)
+      : c_(c), s_(c.scratch), bodies_(c.state.bodies), terms_(c.model) {}
 
   struct Result {
     FullContact contact;  ///< without percussion
@@ -57,7 +60,8 @@ class FullAssembler {
     bool overlaps;           ///< is to be corrected
   };
 
-  Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law, BodyIndex b_record) const {
+  Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law,
+                    BodyIndex b_record) const {
     const bool obstacle = pair.other & Neighbours::kObstacle;
     const auto [a, b] = in_order(c_, pair);
     Result result{.contact = {.a = a, .b = obstacle ? b_record : b, .law = law},
@@ -80,31 +84,36 @@ class FullAssembler {
     // Of two free bodies outer forces change both alike.
     double u_minus = result.u.x + (obstacle ? dot(s_.problem.gain, point.normal) : 0.0);
     if (!s_.problem.own_gain.empty()) u_minus -= normal_gain(contact, obstacle);
-    const double radius = obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
+    const double radius =
+        obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
     const double e = law_of_pair(pair).restitution;
     const double slop = most_points(c_.model, bodies_, pair) > 1 ? kSlop * radius : 0;
-    const NormalTerm term =
-        terms_.normal_term(e, point.gap, point.room, result.u.x, norm(result.u), u_minus, radius, slop);
+    const NormalTerm term = terms_.normal_term(e, point.gap, point.room, result.u.x, norm(result.u),
+                                               u_minus, radius, slop);
     contact.bias = {term.bias, 0, 0};
     result.rebounds = term.rebounds;
     result.correction_room = terms_.correction_room(point.gap, point.room, radius);
     result.overlaps = terms_.is_to_be_corrected(point.gap, radius);
     // The normal of a shape that is no sphere turns with it.
     if (point.room + c_.model.step.h * result.u.x <= 0)
-      result.turn_cosine = std::min(point.turn_cosine, std::cos(std::min(std::numbers::pi, turn_in_step(pair))));
+      result.turn_cosine =
+          std::min(point.turn_cosine, std::cos(std::min(std::numbers::pi, turn_in_step(pair))));
     result.withheld = term.withheld;
     const Vec3& place_b =
-        obstacle ? c_.state.obstacles[pair.other & ~Neighbours::kObstacle].pose.position : bodies_.position[b];
+        obstacle ? c_.state.obstacles[pair.other & ~Neighbours::kObstacle].pose.position
+                 : bodies_.position[b];
     result.rounding = terms_.rounding(
         point.gap, ContactTerms::size(bodies_.position[a]) + ContactTerms::size(place_b),
-        obstacle ? bodies_.radius[a] : bodies_.radius[a] + bodies_.radius[b], ContactTerms::size(result.u),
+        obstacle ? bodies_.radius[a] : bodies_.radius[a] + bodies_.radius[b],
+        ContactTerms::size(result.u),
         ContactTerms::size(of_a) + ContactTerms::size(of_b) + ContactTerms::size(contact.bias));
     return result;
   }
 
-  /// Where W couples normal and tangential motion, a bias along the normal alone could make energy: see newton_velocity. The points of a pair that
-  /// rebound get what percussions along their normals change in all of them, N ρ = b_n, b_i = Σ W_ij n ρ_j: one point alone (b_n / W_nn) W n, four under a
-  /// box that lands flat nothing along the floor.
+  /// Where W couples normal and tangential motion, a bias along the normal alone could make energy:
+  /// see newton_velocity. The points of a pair that rebound get what percussions along their
+  /// normals change in all of them, N ρ = b_n, b_i = Σ W_ij n ρ_j: one point alone (b_n / W_nn) W
+  /// n, four under a box that lands flat nothing along the floor.
   void rebound_together(std::span<Result> points) const {
     std::array<FullContact*, Neighbours::kMostPoints> those{};
     int count = 0;
@@ -127,18 +136,21 @@ class FullAssembler {
     const SmallVector rho = N.ldlt().solve(wanted);
     for (int i = 0; i < count; ++i)
       for (int j = 0; j < count; ++j)
-        for (const int row : {1, 2}) those[i]->bias[row] += rho[j] * coupling(*those[i], row, *those[j], 0);
+        for (const int row : {1, 2})
+          those[i]->bias[row] += rho[j] * coupling(*those[i], row, *those[j], 0);
   }
 
  private:
   using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 4, 4>;
   using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 4, 1>;
 
-  /// What row i of one point gains in velocity by a percussion along row j of another of the same pair [1/kg].
+  /// What row i of one point gains in velocity by a percussion along row j of another of the same
+  /// pair [1/kg].
   double coupling(const FullContact& p, int i, const FullContact& q, int j) const {
     const BodyRecord &a = s_.problem.bodies[p.a], &b = s_.problem.bodies[p.b];
     return (a.inverse_mass + b.inverse_mass) * dot(p.axis[i], q.axis[j]) +
-           a.inverse_inertia * dot(p.turn_a[i], q.turn_a[j]) + b.inverse_inertia * dot(p.turn_b[i], q.turn_b[j]);
+           a.inverse_inertia * dot(p.turn_a[i], q.turn_a[j]) +
+           b.inverse_inertia * dot(p.turn_b[i], q.turn_b[j]);
   }
 
   const PairLaw& law_of_pair(const Neighbours::Pair& pair) const {
@@ -150,20 +162,23 @@ class FullAssembler {
 
   /// By how much the two shapes turn in the step; spheres do not [rad].
   double turn_in_step(const Neighbours::Pair& pair) const {
-    double speed = s_.kinds[bodies_.prototype[pair.owner]].sphere ? 0 : norm(angular_velocity(c_, pair.owner));
+    double speed =
+        s_.kinds[bodies_.prototype[pair.owner]].sphere ? 0 : norm(angular_velocity(c_, pair.owner));
     if (!(pair.other & Neighbours::kObstacle) && !s_.kinds[bodies_.prototype[pair.other]].sphere)
       speed += norm(angular_velocity(c_, pair.other));
     return c_.model.step.h * speed;
   }
 
-  /// From the centre to the surface; `side` is 1 for A, −1 for B. Of spheres that pass the point does not lie on the line of centres.
+  /// From the centre to the surface; `side` is 1 for A, −1 for B. Of spheres that pass the point
+  /// does not lie on the line of centres.
   Vec3 arm(BodyIndex i, const PairPoint& point, double side) const {
     if (s_.kinds[bodies_.prototype[i]].sphere) return side * bodies_.radius[i] * point.normal;
     return point.point - side * point.gap / 2 * point.normal - bodies_.position[i];
   }
 
   /// ± (arm × e_k) in the coordinates of the body's spin.
-  void turn(BodyIndex i, const Vec3& arm, const Vec3 (&axis)[3], double sign, Vec3 (&rows)[3]) const {
+  void turn(BodyIndex i, const Vec3& arm, const Vec3 (&axis)[3], double sign,
+            Vec3 (&rows)[3]) const {
     const Scratch::Kind& kind = s_.kinds[bodies_.prototype[i]];
     for (int k = 0; k < 3; ++k) {
       rows[k] = sign / bodies_.radius[i] * cross(arm, axis[k]);
@@ -208,7 +223,8 @@ void fill_stack(StepContext& c, const FullAssembler& assembler, const Scratch::S
   for (std::uint32_t k = 0; k < height; ++k) {
     problem.full[stack.block + k] = FullBlock::empty(law, height - k, problem.at_rest());
     s.correction.full[stack.block + k] = {};
-    std::fill_n(&s.full_places[std::size_t{kBlock} * (stack.block + k)], kBlock, Scratch::FullPlace{});
+    std::fill_n(&s.full_places[std::size_t{kBlock} * (stack.block + k)], kBlock,
+                Scratch::FullPlace{});
   }
   const auto fill = [&](const auto& of_law) {
     for (std::uint32_t lane = 0; lane < stack.lanes; ++lane) {
@@ -224,14 +240,16 @@ void fill_stack(StepContext& c, const FullAssembler& assembler, const Scratch::S
       assembler.rebound_together(std::span(results.data(), found.count));
       for (std::uint32_t k = 0; k < found.count; ++k) {
         const PairPoint& point = points[k];
-        auto& [contact, u, withheld, rounding, turn_cosine, rebounds, correction_room, overlaps] = results[k];
+        auto& [contact, u, withheld, rounding, turn_cosine, rebounds, correction_room, overlaps] =
+            results[k];
         s.correction.full[stack.block + k].room[lane] = correction_room;
         sum.overlaps |= overlaps;
         if (c.model.solver.warm_start)
-          contact.percussion = of_law.project(contact.to_frame(neighbours.remembered(found.pair, point.feature)));
+          contact.percussion =
+              of_law.project(contact.to_frame(neighbours.remembered(found.pair, point.feature)));
         problem.full[stack.block + k].set(static_cast<int>(lane), contact);
-        s.full_places[std::size_t{kBlock} * (stack.block + k) + lane] = {point.point, point.gap, point.feature,
-                                                                         static_cast<float>(withheld)};
+        s.full_places[std::size_t{kBlock} * (stack.block + k) + lane] = {
+            point.point, point.gap, point.feature, static_cast<float>(withheld)};
         const Vec3 q = u + contact.bias;
         book(sum, squared_norm(q), q.x, of_law.parting_speed(u), rounding, point.gap, turn_cosine);
       }
@@ -264,8 +282,9 @@ void place_stacks(StepContext& c) {
       ++lanes;
     }
     s.stacks.push_back({block, first, lanes});
-    const bool chunk_is_open = problem.full_chunks.size() > problem.first_full_chunk[group] &&
-                               problem.full_chunks.back().end - problem.full_chunks.back().begin < kFullBlocksPerChunk;
+    const bool chunk_is_open =
+        problem.full_chunks.size() > problem.first_full_chunk[group] &&
+        problem.full_chunks.back().end - problem.full_chunks.back().begin < kFullBlocksPerChunk;
     if (!chunk_is_open) problem.full_chunks.push_back({block, block});
     block += most.count;
     problem.full_chunks.back().end = block;

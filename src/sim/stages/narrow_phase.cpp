@@ -26,7 +26,8 @@ void place_blocks(Scratch& s, std::uint32_t groups) {
   resize_tightly(problem.blocks, block);
   resize_tightly(s.gap, kBlock * block);
 
-  // Records of moving obstacles stand behind the body at rest, one for each of their contacts of spheres.
+  // Records of moving obstacles stand behind the body at rest, one for each of their contacts of
+  // spheres.
   std::uint32_t record = problem.free_bodies + 1;
   for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk)
     record += std::exchange(s.chunk_count[chunk * row + groups], record);
@@ -48,19 +49,22 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
     if (known && is_within_margin(c, pair)) *known = shortest_way(c, pair);
     return false;
   }
-  const bool moving =
-      pair.other & Neighbours::kObstacle && moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist);
+  const bool moving = pair.other & Neighbours::kObstacle &&
+                      moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist);
   const std::size_t materials = c.model.materials.size();
-  const std::uint32_t law = c.scratch.law_index[material_of(c, pair.owner) * materials + material_of(c, pair.other)];
+  const std::uint32_t law =
+      c.scratch.law_index[material_of(c, pair.owner) * materials + material_of(c, pair.other)];
   found.pairs.push_back({p, law, static_cast<std::uint32_t>(found.points.size()),
                          static_cast<std::uint32_t>(points.count), moving ? 1U : 0U});
-  found.points.insert(found.points.end(), points.points.begin(), points.points.begin() + points.count);
+  found.points.insert(found.points.end(), points.points.begin(),
+                      points.points.begin() + points.count);
   return true;
 }
 
 /// Whether an outflow has deleted a body of a pair.
 bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
-  return list.has_left(pair.owner) || (!(pair.other & Neighbours::kObstacle) && list.has_left(pair.other));
+  return list.has_left(pair.owner) ||
+         (!(pair.other & Neighbours::kObstacle) && list.has_left(pair.other));
 }
 
 }  // namespace
@@ -70,12 +74,15 @@ bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
   const Bodies& bodies = c.state.bodies;
   if (pair.other & Neighbours::kObstacle) {
     const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
-    const double reach = bodies.radius[pair.owner] + c.scratch.margin[pair.owner] + c.scratch.obstacle_margin[k];
-    return signed_distance(c.model.obstacles[k].shape, c.state.obstacles[k].pose, bodies.position[pair.owner])
+    const double reach =
+        bodies.radius[pair.owner] + c.scratch.margin[pair.owner] + c.scratch.obstacle_margin[k];
+    return signed_distance(c.model.obstacles[k].shape, c.state.obstacles[k].pose,
+                           bodies.position[pair.owner])
                .distance < reach;
   }
-  const double reach = bodies.radius[pair.owner] + bodies.radius[pair.other] +
-                       (double{c.scratch.margin[pair.owner]} + double{c.scratch.margin[pair.other]});
+  const double reach =
+      bodies.radius[pair.owner] + bodies.radius[pair.other] +
+      (double{c.scratch.margin[pair.owner]} + double{c.scratch.margin[pair.other]});
   return squared_norm(bodies.position[pair.other] - bodies.position[pair.owner]) < reach * reach;
 }
 
@@ -87,7 +94,8 @@ bool is_diagonal(const StepContext& c, const Neighbours::Pair& pair) {
     return kind.sphere && kind.isotropic;
   };
   return is_round(pair.owner) && is_round(pair.other) &&
-         is_coulombs_for_spheres(c.model.laws(material_of(c, pair.owner), material_of(c, pair.other)));
+         is_coulombs_for_spheres(
+             c.model.laws(material_of(c, pair.owner), material_of(c, pair.other)));
 }
 
 void narrow_phase(StepContext& c) {
@@ -98,7 +106,8 @@ void narrow_phase(StepContext& c) {
   resize_tightly(s.slot, pairs);
   s.chunk_count.assign(kPairChunks * row, 0);
   s.full_found.resize(kPairChunks);
-  if (!s.all_spheres && (c.report.neighbours_rebuilt || s.apart_along.size() != pairs)) s.apart_along.assign(pairs, {});
+  if (!s.all_spheres && (c.report.neighbours_rebuilt || s.apart_along.size() != pairs))
+    s.apart_along.assign(pairs, {});
 
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* count = &s.chunk_count[chunk * row];
@@ -108,7 +117,9 @@ void narrow_phase(StepContext& c) {
     found.points.clear();
     if (!s.all_diagonal) {  // room for all, so that contacts that come later bring no allocation
       reserve_tightly(found.pairs, end - first);
-      reserve_tightly(found.points, end > first ? neighbours.places(end - 1).end - neighbours.places(first).begin : 0);
+      reserve_tightly(
+          found.points,
+          end > first ? neighbours.places(end - 1).end - neighbours.places(first).begin : 0);
     }
     for (std::size_t p = first; p < end; ++p) {
       const Neighbours::Pair pair = neighbours.pairs[p];
@@ -120,7 +131,8 @@ void narrow_phase(StepContext& c) {
       if (!is_within_margin(c, pair)) continue;
       s.slot[p] = Scratch::kUnplaced;
       ++count[s.group[p]];
-      if (pair.other & Neighbours::kObstacle && moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist))
+      if (pair.other & Neighbours::kObstacle &&
+          moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist))
         ++count[row - 1];
     }
   });

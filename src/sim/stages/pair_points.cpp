@@ -50,14 +50,16 @@ class PairGeometry {
     const Shape& shape = c_.model.obstacles[k].shape;
     const auto& [pose, twist] = c_.state.obstacles[k];
     if (is_sphere(i)) {
-      SeparatingPlane plane = plane_between(shape, pose, twist, bodies_.position[i], bodies_.radius[i],
-                                            c_.scratch.problem.bodies[i].velocity, c_.model.step.h);
+      SeparatingPlane plane =
+          plane_between(shape, pose, twist, bodies_.position[i], bodies_.radius[i],
+                        c_.scratch.problem.bodies[i].velocity, c_.model.step.h);
       plane.normal = -plane.normal;
       return {1, {point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane))}};
     }
     PairPoints points = taken(points_between(pair));
     if (moves(twist))
-      for (PairPoint& p : points.points) p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
+      for (PairPoint& p : points.points)
+        p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
     return points;
   }
 
@@ -65,9 +67,11 @@ class PairGeometry {
   PairPoints with_body(const Neighbours::Pair& pair) const {
     const auto [a, b] = in_order(c_, pair);
     if (is_sphere(a) && is_sphere(b)) {
-      const Vec3 approach = c_.scratch.problem.bodies[b].velocity - c_.scratch.problem.bodies[a].velocity;
-      const SeparatingPlane plane = plane_between_spheres(
-          bodies_.position[b] - bodies_.position[a], bodies_.radius[a] + bodies_.radius[b], approach, c_.model.step.h);
+      const Vec3 approach =
+          c_.scratch.problem.bodies[b].velocity - c_.scratch.problem.bodies[a].velocity;
+      const SeparatingPlane plane =
+          plane_between_spheres(bodies_.position[b] - bodies_.position[a],
+                                bodies_.radius[a] + bodies_.radius[b], approach, c_.model.step.h);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[a], bodies_.radius[a], plane))}};
     }
     return taken(points_between(pair));
@@ -83,20 +87,23 @@ class PairGeometry {
     return points;
   }
 
-  /// Bodies that are apart and come to touch by a point of the start may only pass: see contact_points_in_step.
+  /// Bodies that are apart and come to touch by a point of the start may only pass: see
+  /// contact_points_in_step.
   Manifold points_between(const Neighbours::Pair& pair) const {
     const auto [i, j] = in_order(c_, pair);
     const Placed a = placed(i), b = placed(j);
     const Manifold start = contact_points(a.shape, a.pose, b.shape, b.pose, margin(pair));
     const double h = c_.model.step.h, touch = kSlop * bodies_.radius[pair.owner];
     const auto is_near = [&](const ContactPoint& p) { return p.gap <= touch; };
-    if (std::any_of(start.points.begin(), start.points.begin() + start.count, is_near)) return start;
+    if (std::any_of(start.points.begin(), start.points.begin() + start.count, is_near))
+      return start;
     const Twist of_a = twist(i), of_b = twist(j);
     const auto closes = [&](const ContactPoint& p) {
       const Vec3 u = velocity_at(b.pose, of_b, p.point) - velocity_at(a.pose, of_a, p.point);
       return p.gap + h * dot(u, p.normal) < 0;
     };
-    if (std::none_of(start.points.begin(), start.points.begin() + start.count, closes)) return start;
+    if (std::none_of(start.points.begin(), start.points.begin() + start.count, closes))
+      return start;
     return contact_points_in_step(a.shape, a.pose, of_a, b.shape, b.pose, of_b, margin(pair), h);
   }
 
@@ -108,10 +115,13 @@ class PairGeometry {
 }  // namespace
 
 std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
-  const auto is_sphere = [&](BodyIndex i) { return model.prototypes[bodies.prototype[i]].is_sphere(); };
+  const auto is_sphere = [&](BodyIndex i) {
+    return model.prototypes[bodies.prototype[i]].is_sphere();
+  };
   const bool one = is_sphere(pair.owner) ||
                    (pair.other & Neighbours::kObstacle
-                        ? std::holds_alternative<Sphere>(model.obstacles[pair.other & ~Neighbours::kObstacle].shape)
+                        ? std::holds_alternative<Sphere>(
+                              model.obstacles[pair.other & ~Neighbours::kObstacle].shape)
                         : is_sphere(pair.other));
   return one ? 1 : Neighbours::kMostPoints;
 }
@@ -123,12 +133,13 @@ BodyPair in_order(const StepContext& c, const Neighbours::Pair& pair) {
 }
 
 bool is_apart_along(const StepContext& c, const Neighbours::Pair& pair, const Vec3& direction) {
-  constexpr double kRounding = 1e-6;  // of the margin: never apart where points_of would find a point
+  // of the margin: never apart where points_of would find a point
+  constexpr double kRounding = 1e-6;
   const PairGeometry geometry(c);
   const auto [i, j] = in_order(c, pair);
   const PairGeometry::Placed a = geometry.placed(i), b = geometry.placed(j);
-  const double apart = dot(direction, b.pose.position - a.pose.position) - support(a.shape, a.pose, direction) -
-                       support(b.shape, b.pose, -direction);
+  const double apart = dot(direction, b.pose.position - a.pose.position) -
+                       support(a.shape, a.pose, direction) - support(b.shape, b.pose, -direction);
   return apart > (1 + kRounding) * geometry.margin(pair);
 }
 
@@ -142,7 +153,8 @@ Vec3 shortest_way(const StepContext& c, const Neighbours::Pair& pair) {
 PairPoints points_of(const StepContext& c, const Neighbours::Pair& pair) {
   if (!is_within_margin(c, pair)) return {};
   const PairGeometry geometry(c);
-  return pair.other & Neighbours::kObstacle ? geometry.with_obstacle(pair) : geometry.with_body(pair);
+  return pair.other & Neighbours::kObstacle ? geometry.with_obstacle(pair)
+                                            : geometry.with_body(pair);
 }
 
 }  // namespace scree

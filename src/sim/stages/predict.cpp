@@ -15,7 +15,8 @@ std::string fault_of(const Twist& twist, const Pose& after) {
     for (int axis = 0; axis < 3; ++axis)
       if (!(std::abs(v[axis]) <= kMostSpeed))
         // Without the sign of a NaN, which says nothing.
-        std::snprintf(text, sizeof text, "%s[%d] is %g", name, axis, std::isnan(v[axis]) ? std::abs(v[axis]) : v[axis]);
+        std::snprintf(text, sizeof text, "%s[%d] is %g", name, axis,
+                      std::isnan(v[axis]) ? std::abs(v[axis]) : v[axis]);
   };
   look_at("angular_velocity", twist.angular);
   look_at("velocity", twist.linear);
@@ -57,17 +58,20 @@ void predict_obstacles(StepContext& c) {
   auto& obstacles = c.state.obstacles;
   for (std::size_t k = 0; k < obstacles.size(); ++k)
     if (c.model.obstacles[k].motion) obstacles[k].twist = c.scratch.prescribed[k];
-  for (const Inflow& inflow : c.model.inflows) obstacles[inflow.plate].twist = {inflow.velocity, {}};
+  for (const Inflow& inflow : c.model.inflows)
+    obstacles[inflow.plate].twist = {inflow.velocity, {}};
 
   c.scratch.obstacle_margin.resize(obstacles.size());
   for (std::size_t k = 0; k < obstacles.size(); ++k) {
     const Twist& twist = obstacles[k].twist;
-    const double turning =
-        norm(twist.angular) > 0 ? norm(twist.angular) * bounding_radius(c.model.obstacles[k].shape) : 0;
+    const double turning = norm(twist.angular) > 0
+                               ? norm(twist.angular) * bounding_radius(c.model.obstacles[k].shape)
+                               : 0;
     const double travel = h * (norm(twist.linear) + turning);
     c.scratch.obstacle_margin[k] = c.model.step.margin ? *c.model.step.margin / 2 : travel;
     auto& slack = c.state.neighbours.obstacle_slack;
-    if (k >= slack.size() || c.scratch.obstacle_margin[k] + travel > slack[k]) c.state.neighbours.valid = false;
+    if (k >= slack.size() || c.scratch.obstacle_margin[k] + travel > slack[k])
+      c.state.neighbours.valid = false;
   }
 }
 
@@ -131,13 +135,15 @@ void predict(StepContext& c) {
       }
       const Scratch::Kind& kind = scratch.kinds[bodies.prototype[i]];
       const double inverse_mass = 1 / bodies.mass[i];
-      problem.bodies[i] = {
-          {},
-          {},
-          inverse_mass,
-          kind.isotropic ? inverse_mass / c.model.prototypes[bodies.prototype[i]].inertia.x : inverse_mass};
+      problem.bodies[i] = {{},
+                           {},
+                           inverse_mass,
+                           kind.isotropic
+                               ? inverse_mass / c.model.prototypes[bodies.prototype[i]].inertia.x
+                               : inverse_mass};
       set_free_velocity(c, i);
-      scratch.margin[i] = static_cast<float>(margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + travel(c, i));
+      scratch.margin[i] = static_cast<float>(
+          margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + travel(c, i));
       if (neighbours.valid && !(double{scratch.margin[i]} <= neighbours.slack[i])) ++stale;
     }
   });
@@ -149,7 +155,8 @@ Vec3 scaled_spin(const StepContext& c, std::size_t i) {
   const Bodies& bodies = c.state.bodies;
   const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
   if (kind.isotropic) return bodies.radius[i] * bodies.angular_velocity[i];
-  const Vec3 w = rotate_back(bodies.orientation[i], bodies.angular_velocity[i]), &scale = kind.spin_scale;
+  const Vec3 w = rotate_back(bodies.orientation[i], bodies.angular_velocity[i]),
+             &scale = kind.spin_scale;
   return bodies.radius[i] * Vec3{scale.x * w.x, scale.y * w.y, scale.z * w.z};
 }
 
@@ -191,7 +198,8 @@ void set_free_velocities(StepContext& c) {
   });
 }
 
-double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i, const Motion& a, const Motion& b) {
+double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i, const Motion& a,
+                       const Motion& b) {
   const Prototype& prototype = model.prototypes[bodies.prototype[i]];
   const Vec3 inertia = prototype.inertia;
   double turning = inertia.x * dot(a.angular_velocity, b.angular_velocity);
@@ -200,7 +208,8 @@ double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i, 
     const Vec3 wb = rotate_back(bodies.orientation[i], b.angular_velocity);
     turning = inertia.x * wa.x * wb.x + inertia.y * wa.y * wb.y + inertia.z * wa.z * wb.z;
   }
-  return 0.5 * bodies.mass[i] * (dot(a.velocity, b.velocity) + bodies.radius[i] * bodies.radius[i] * turning);
+  return 0.5 * bodies.mass[i] *
+         (dot(a.velocity, b.velocity) + bodies.radius[i] * bodies.radius[i] * turning);
 }
 
 double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i) {
@@ -209,7 +218,8 @@ double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i) {
 }
 
 double potential_energy(const Model& model, const Bodies& bodies, std::size_t i) {
-  return -bodies.mass[i] * dot(model.gravity, bodies.position[i] - 0.5 * model.step.h * bodies.velocity[i]);
+  return -bodies.mass[i] *
+         dot(model.gravity, bodies.position[i] - 0.5 * model.step.h * bodies.velocity[i]);
 }
 
 }  // namespace scree

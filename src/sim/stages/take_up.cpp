@@ -9,12 +9,15 @@
 namespace scree {
 namespace {
 
-/// A grain that is hit hits the next: each takes one more round. What is still left out after so many is told.
+/// A grain that is hit hits the next: each takes one more round. What is still left out after so
+/// many is told.
 constexpr int kMostRounds = 10;
-/// Less overlap than this is not worth another round: the next step sees it. Over the sum of radii [-].
+/// Less overlap than this is not worth another round: the next step sees it. Over the sum of radii
+/// [-].
 constexpr double kNegligible = 1e-6;
 
-/// Gives bodies that go further than their margin one of that size, and counts them and those that the list does not reach for.
+/// Gives bodies that go further than their margin one of that size, and counts them and those that
+/// the list does not reach for.
 Scratch::MarginCounts widen_margins(StepContext& c) {
   Scratch& s = c.scratch;
   const std::size_t n = c.state.bodies.size();
@@ -47,7 +50,8 @@ Vec3 velocity_of_surface(const StepContext& c, BodyIndex i, const PairPoint& poi
   return velocity + cross(angular_velocity(c, i), point.point - c.state.bodies.position[i]);
 }
 
-/// Whether a pair that is no contact comes to touch within the step with the velocities as they stand.
+/// Whether a pair that is no contact comes to touch within the step with the velocities as they
+/// stand.
 bool meets(const StepContext& c, const Neighbours::Pair& pair) {
   const Bodies& bodies = c.state.bodies;
   const bool obstacle = pair.other & Neighbours::kObstacle;
@@ -66,12 +70,15 @@ bool meets(const StepContext& c, const Neighbours::Pair& pair) {
 std::size_t count_left_out(const StepContext& c) {
   const auto& pairs = c.state.neighbours.pairs;
   const auto has_outrun = [&](const Neighbours::Pair& pair) {
-    return c.scratch.outrun[pair.owner] || (!(pair.other & Neighbours::kObstacle) && c.scratch.outrun[pair.other]);
+    return c.scratch.outrun[pair.owner] ||
+           (!(pair.other & Neighbours::kObstacle) && c.scratch.outrun[pair.other]);
   };
   std::array<std::size_t, kPairChunks> count{};
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
-    for (std::size_t p = pairs.size() * chunk / kPairChunks; p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
-      count[chunk] += c.scratch.slot[p] == Scratch::kNoContact && has_outrun(pairs[p]) && meets(c, pairs[p]);
+    for (std::size_t p = pairs.size() * chunk / kPairChunks;
+         p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
+      count[chunk] +=
+          c.scratch.slot[p] == Scratch::kNoContact && has_outrun(pairs[p]) && meets(c, pairs[p]);
   });
   return std::reduce(count.begin(), count.end());
 }
@@ -95,7 +102,8 @@ bool take_up(StepContext& c) {
     return false;
   }
   keep_percussions(c);
-  c.scratch.problem.bodies.resize(c.scratch.problem.free_bodies + 1);  // moving obstacles get new records
+  // moving obstacles get new records
+  c.scratch.problem.bodies.resize(c.scratch.problem.free_bodies + 1);
   set_free_velocities(c);
   return true;
 }

@@ -1,5 +1,6 @@
-// Contacts of spheres. Included by one translation unit per instruction set, which defines SCREE_LANES. Everything here has
-// internal linkage: the linker must never merge a function of one instruction set with its namesake of another.
+// Contacts of spheres. Included by one translation unit per instruction set, which defines
+// SCREE_LANES. Everything here has internal linkage: the linker must never merge a function of one
+// instruction set with its namesake of another.
 #include "solvers/kernels/kernels.hpp"
 #include "solvers/kernels/lane_vectors.inl"
 
@@ -16,7 +17,8 @@ inline BodyLanes gather(const BodyRecord* bodies, const BodyIndex* index) {
   L m[8];
   for (int part = 0; part < 8; part += N) {
     L rows[N];
-    for (int k = 0; k < N; ++k) rows[k] = load<N>(reinterpret_cast<const double*>(bodies + index[k]) + part);
+    for (int k = 0; k < N; ++k)
+      rows[k] = load<N>(reinterpret_cast<const double*>(bodies + index[k]) + part);
     transpose<N>(rows);
     for (int k = 0; k < N; ++k) m[part + k] = rows[k];
   }
@@ -24,14 +26,16 @@ inline BodyLanes gather(const BodyRecord* bodies, const BodyIndex* index) {
 }
 
 /// Obstacles are never written: they may stand in several lanes and threads at once.
-inline void scatter(BodyRecord* bodies, const BodyIndex* index, const BodyLanes& b, std::uint32_t free_bodies) {
+inline void scatter(BodyRecord* bodies, const BodyIndex* index, const BodyLanes& b,
+                    std::uint32_t free_bodies) {
   const L m[8] = {b.v.x, b.v.y, b.v.z, b.s.x, b.s.y, b.s.z, b.inverse_mass, b.inverse_inertia};
   for (int part = 0; part < 8; part += N) {
     L rows[N];
     for (int k = 0; k < N; ++k) rows[k] = m[part + k];
     transpose<N>(rows);
     for (int k = 0; k < N; ++k)
-      if (index[k] < free_bodies) store<N>(reinterpret_cast<double*>(bodies + index[k]) + part, rows[k]);
+      if (index[k] < free_bodies)
+        store<N>(reinterpret_cast<double*>(bodies + index[k]) + part, rows[k]);
   }
 }
 
@@ -42,7 +46,8 @@ struct ContactLanes {
 
   ContactLanes(const DiagonalBlock& block, int k)
       : n{load<N>(block.normal[0] + k), load<N>(block.normal[1] + k), load<N>(block.normal[2] + k)},
-        r{load<N>(block.percussion[0] + k), load<N>(block.percussion[1] + k), load<N>(block.percussion[2] + k)},
+        r{load<N>(block.percussion[0] + k), load<N>(block.percussion[1] + k),
+          load<N>(block.percussion[2] + k)},
         bias(load<N>(block.bias + k)),
         mu(load<N>(block.friction + k)) {}
 };
@@ -54,15 +59,18 @@ inline void add_percussion(BodyLanes& a, BodyLanes& b, const Lane3& n, const Lan
   a.s = a.s - a.inverse_inertia * turn, b.s = b.s - b.inverse_inertia * turn;
 }
 
-/// Brings blocks, and a little later their bodies, near before they are needed: without it each block waits for memory once the
-/// problem is larger than the cache. Goes on beyond the run of blocks at hand, into the next, up to the last of all.
-/// Always inline: GCC takes a function that only prefetches for one without effects, and drops the call.
-[[gnu::always_inline]] inline void prefetch_ahead(const DiagonalBlock* block, const DiagonalBlock* last,
+/// Brings blocks, and a little later their bodies, near before they are needed: without it each
+/// block waits for memory once the problem is larger than the cache. Goes on beyond the run of
+/// blocks at hand, into the next, up to the last of all. Always inline: GCC takes a function that
+/// only prefetches for one without effects, and drops the call.
+[[gnu::always_inline]] inline void prefetch_ahead(const DiagonalBlock* block,
+                                                  const DiagonalBlock* last,
                                                   const BodyRecord* bodies) {
   constexpr int kBlocksAhead = 8, kBodiesAhead = 4;  // measured: half and twice as far are slower
   if (last - block <= kBlocksAhead) return;
   const char* lines = reinterpret_cast<const char*>(block + kBlocksAhead);
-  for (std::size_t byte = 0; byte < sizeof(DiagonalBlock); byte += kCacheLine) __builtin_prefetch(lines + byte, 1);
+  for (std::size_t byte = 0; byte < sizeof(DiagonalBlock); byte += kCacheLine)
+    __builtin_prefetch(lines + byte, 1);
   const DiagonalBlock& soon = block[kBodiesAhead];
   for (int k = 0; k < kBlock; ++k) {
     __builtin_prefetch(bodies + soon.a[k], 1);
@@ -75,8 +83,8 @@ inline void raise(double* most, const L& to) {
   store<N>(most, to > now ? to : now);
 }
 
-void apply(const DiagonalBlock* begin, const DiagonalBlock* end, const DiagonalBlock* last, BodyRecord* bodies,
-           std::uint32_t free_bodies) {
+void apply(const DiagonalBlock* begin, const DiagonalBlock* end, const DiagonalBlock* last,
+           BodyRecord* bodies, std::uint32_t free_bodies) {
   for (const DiagonalBlock* block = begin; block != end; ++block) {
     prefetch_ahead(block, last, bodies);
     for (int k = 0; k < kBlock; k += N) {
@@ -89,8 +97,9 @@ void apply(const DiagonalBlock* begin, const DiagonalBlock* end, const DiagonalB
   }
 }
 
-/// Coulomb's law where W = diag(W_n, W_t, W_t): Signorini first, then the tangential percussion that would stop the slip, cut
-/// back to the disc of radius μ r_n. max_dissipation is the same map here.
+/// Coulomb's law where W = diag(W_n, W_t, W_t): Signorini first, then the tangential percussion
+/// that would stop the slip, cut back to the disc of radius μ r_n. max_dissipation is the same map
+/// here.
 void relax(DiagonalBlock* begin, DiagonalBlock* end, const DiagonalBlock* last, BodyRecord* bodies,
            std::uint32_t free_bodies, double* change) {
   for (DiagonalBlock* block = begin; block != end; ++block) {
@@ -140,7 +149,8 @@ void certify(const DiagonalBlock& block, const BodyRecord* bodies, BlockVerdict&
     const Lane3 z_t = r_t - rho * u_t;
     const L z_length = square_root<N>(dot(z_t, z_t));
     const L edge = positive_part<N>((z_n + c.mu * z_length) / (1 + c.mu * c.mu));
-    const auto inside = z_n >= 0 && z_length <= c.mu * z_n;  // the first says something where μ = 0
+    // the first says something where μ = 0
+    const auto inside = z_n >= 0 && z_length <= c.mu * z_n;
     const L p_n = inside ? z_n : edge;
     const L p_scale = inside ? L{} + 1 : (z_length > 0 ? c.mu * edge / z_length : L{});
     const L e_n = r_n - p_n;
@@ -166,14 +176,16 @@ inline void aim(CorrectionBlock& correction, int k, const L& u_n, double part) {
 /// The change of p in lanes [k, k + N), kept ≥ 0, where the pair parts by w_n.
 inline L push_by(CorrectionBlock& correction, int k, const L& w_n, const L& W, double* change) {
   const L before = load<N>(correction.push + k);
-  const L after = positive_part<N>(before - (W > 0 ? 1 / W : L{}) * (w_n + load<N>(correction.room + k)));
+  const L after =
+      positive_part<N>(before - (W > 0 ? 1 / W : L{}) * (w_n + load<N>(correction.room + k)));
   store<N>(correction.push + k, after);
   const L moved = W * (after - before);
   raise(change + k, moved * moved);
   return after - before;
 }
 
-void aim_push(const DiagonalBlock& block, const BodyRecord* bodies, double part, CorrectionBlock& correction) {
+void aim_push(const DiagonalBlock& block, const BodyRecord* bodies, double part,
+              CorrectionBlock& correction) {
   for (int k = 0; k < kBlock; k += N) {
     const ContactLanes c(block, k);
     const BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
@@ -181,14 +193,15 @@ void aim_push(const DiagonalBlock& block, const BodyRecord* bodies, double part,
   }
 }
 
-void push(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk, BodyRecord* bodies,
-          std::uint32_t free_bodies, double* change) {
+void push(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
+          BodyRecord* bodies, std::uint32_t free_bodies, double* change) {
   for (std::uint32_t at = chunk.begin; at != chunk.end; ++at)
     for (int k = 0; k < kBlock; k += N) {
       const DiagonalBlock& block = blocks[at];
       const ContactLanes c(block, k);
       BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
-      const L d = push_by(corrections[at], k, dot(b.v - a.v, c.n), a.inverse_mass + b.inverse_mass, change);
+      const L d =
+          push_by(corrections[at], k, dot(b.v - a.v, c.n), a.inverse_mass + b.inverse_mass, change);
       a.v = a.v - a.inverse_mass * d * c.n, b.v = b.v + b.inverse_mass * d * c.n;
       scatter(bodies, block.a + k, a, free_bodies);
       scatter(bodies, block.b + k, b, free_bodies);

@@ -18,7 +18,8 @@ struct FacetScan {
 };
 
 /// Every corner and edge that obeys the law; the last of them, should there be several.
-inline FacetScan scan_facets(const LaneContact& contact, const FrictionPolygon& polygon, int facets) {
+inline FacetScan scan_facets(const LaneContact& contact, const FrictionPolygon& polygon,
+                             int facets) {
   const auto d = contact.normal_response();
   const auto a = contact.tangential_response();
   const Lane3& q = contact.q;
@@ -33,8 +34,8 @@ inline FacetScan scan_facets(const LaneContact& contact, const FrictionPolygon& 
   };
 
   FacetScan scan;
-  const auto take = [&](const Mask& here, const LaneDirection& from, const LaneDirection& to, const L& g_from,
-                        const L& g_to) {
+  const auto take = [&](const Mask& here, const LaneDirection& from, const LaneDirection& to,
+                        const L& g_from, const L& g_to) {
     scan.several = scan.several || (scan.found && here);
     scan.found = scan.found || here;
     scan.from = select(here, from, scan.from);
@@ -66,7 +67,8 @@ inline Mask slides(const LaneContact& c, const Lane3& r, const LaneDirection& p,
                    const FrictionPolygon& polygon, const L& squared_speed) {
   const Lane3 u = c.W * r + c.q;
   // p of the edge before, one step of the polygon back.
-  const LaneDirection p_before{polygon.c[1] * p.c + polygon.s[1] * p.s, polygon.c[1] * p.s - polygon.s[1] * p.c};
+  const LaneDirection p_before{polygon.c[1] * p.c + polygon.s[1] * p.s,
+                               polygon.c[1] * p.s - polygon.s[1] * p.c};
   const L along = u.y * p.c + u.z * p.s, along_before = u.y * p_before.c + u.z * p_before.s;
   const L outward = positive_part<N>(u.y * p.s - u.z * p.c);
   const L off_corner = positive_part<N>(-along) + positive_part<N>(along_before);
@@ -81,7 +83,8 @@ inline L gauge(const Lane3& r, const FrictionPolygon& polygon, int facets) {
   L most{};
   for (int i = 0; i < facets; ++i) {
     // The sum of two corners is as long as twice the apothem.
-    const L along = (polygon.c[i] + polygon.c[i + 1]) * r.y + (polygon.s[i] + polygon.s[i + 1]) * r.z;
+    const L along =
+        (polygon.c[i] + polygon.c[i + 1]) * r.y + (polygon.s[i] + polygon.s[i + 1]) * r.z;
     most = along > most ? along : most;
   }
   return most / (2 * polygon.apothem * polygon.apothem);

@@ -4,9 +4,12 @@
 
 namespace scree::kernels {
 
-void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const FullContact& c, const Vec3& d) {
+void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const FullContact& c,
+                    const Vec3& d) {
   const Vec3 push = c.to_inertial(d);
-  const auto turn = [&](const Vec3(&rows)[3]) { return d.x * rows[0] + d.y * rows[1] + d.z * rows[2]; };
+  const auto turn = [&](const Vec3(&rows)[3]) {
+    return d.x * rows[0] + d.y * rows[1] + d.z * rows[2];
+  };
   if (c.a < free_bodies) {
     BodyRecord& a = bodies[c.a];
     a.velocity -= a.inverse_mass * push;
@@ -29,12 +32,14 @@ void add_percussions(const ContactProblem& problem, double factor, std::span<Bod
   for (const DiagonalBlock& block : problem.blocks)
     for (int k = 0; k < kBlock; ++k) {
       const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
-      const Vec3 d = factor * Vec3{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
+      const Vec3 d =
+          factor * Vec3{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
       push(block.a[k], n, -d);
       push(block.b[k], -n, d);
     }
-  for_each_full_contact(
-      problem, [&](const FullContact& c) { add_percussion(bodies, problem.free_bodies, c, factor * c.percussion); });
+  for_each_full_contact(problem, [&](const FullContact& c) {
+    add_percussion(bodies, problem.free_bodies, c, factor * c.percussion);
+  });
 }
 
 Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& c) {
@@ -46,7 +51,8 @@ Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& c)
   return u;
 }
 
-double certify_full(const ContactProblem& problem, const Chunk& run, double limit, CertificateSums& sums) {
+double certify_full(const ContactProblem& problem, const Chunk& run, double limit,
+                    CertificateSums& sums) {
   double largest = 0;
   const auto add = [&](const auto& law, const FullContact& c) {
     const Vec3 u = relative_velocity(problem, c);

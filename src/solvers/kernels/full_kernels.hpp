@@ -7,12 +7,15 @@
 
 namespace scree::kernels {
 
-/// Adds the contacts of a run of full blocks to the sums and returns the largest e²; `limit` on e² of one contact [m²/s²], to count those
-/// that are over it.
-double certify_full(const ContactProblem& problem, const Chunk& run, double limit, CertificateSums& sums);
+/// Adds the contacts of a run of full blocks to the sums and returns the largest e²; `limit` on e²
+/// of one contact [m²/s²], to count those that are over it.
+double certify_full(const ContactProblem& problem, const Chunk& run, double limit,
+                    CertificateSums& sums);
 
-/// Adds percussion d [N s, in the contact's frame] on B, −d on A, to the free bodies among `bodies`.
-void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const FullContact& contact, const Vec3& d);
+/// Adds percussion d [N s, in the contact's frame] on B, −d on A, to the free bodies among
+/// `bodies`.
+void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
+                    const FullContact& contact, const Vec3& d);
 /// Adds `factor` times the percussions of all contacts to `bodies`.
 void add_percussions(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies);
 

@@ -1,5 +1,6 @@
-// Included after diagonal_kernels.inl, by the translation unit of each instruction set: contacts with full 3×3 blocks in lanes.
-// Of a law it knows the type alone: nothing that another translation unit could share is made here.
+// Included after diagonal_kernels.inl, by the translation unit of each instruction set: contacts
+// with full 3×3 blocks in lanes. Of a law it knows the type alone: nothing that another translation
+// unit could share is made here.
 #include "solvers/kernels/local_solves.inl"
 
 namespace scree::kernels {
@@ -10,10 +11,12 @@ inline Lane3 load3(const double (&v)[3][kBlock], int k) {
 }
 
 /// u of lanes [k, k + N) of a block, without the bias.
-inline Lane3 relative_velocity(const FullBlock& block, int k, const BodyLanes& a, const BodyLanes& b) {
+inline Lane3 relative_velocity(const FullBlock& block, int k, const BodyLanes& a,
+                               const BodyLanes& b) {
   const Lane3 v = b.v - a.v;
   const auto row = [&](int i) {
-    return dot(load3(block.axis[i], k), v) + dot(load3(block.turn_a[i], k), a.s) + dot(load3(block.turn_b[i], k), b.s);
+    return dot(load3(block.axis[i], k), v) + dot(load3(block.turn_a[i], k), a.s) +
+           dot(load3(block.turn_b[i], k), b.s);
   };
   return {row(0), row(1), row(2)};
 }
@@ -24,7 +27,8 @@ inline Lane3 combine(const double (&rows)[3][3][kBlock], int k, const Lane3& d) 
 }
 
 /// Adds percussion d, in the frame, on B, −d on A.
-inline void add_percussion(const FullBlock& block, int k, BodyLanes& a, BodyLanes& b, const Lane3& d) {
+inline void add_percussion(const FullBlock& block, int k, BodyLanes& a, BodyLanes& b,
+                           const Lane3& d) {
   const Lane3 push = combine(block.axis, k, d);
   a.v = a.v - a.inverse_mass * push;
   b.v = b.v + b.inverse_mass * push;
@@ -32,7 +36,8 @@ inline void add_percussion(const FullBlock& block, int k, BodyLanes& a, BodyLane
   b.s = b.s + b.inverse_inertia * combine(block.turn_b, k, d);
 }
 
-void apply_full(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies, std::uint32_t free_bodies) {
+void apply_full(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies,
+                std::uint32_t free_bodies) {
   for (const FullBlock* block = begin; block != end; ++block)
     for (int k = 0; k < kBlock; k += N) {
       BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
@@ -44,13 +49,14 @@ void apply_full(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies
 
 /// Blocks of one law: each contact is solved exactly, the others' percussions kept.
 template <class Law>
-void relax_full(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* bodies, std::uint32_t free_bodies,
-                double* change) {
+void relax_full(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* bodies,
+                std::uint32_t free_bodies, double* change) {
   for (FullBlock* block = begin; block != end; ++block)
     for (int k = 0; k < kBlock; k += N) {
       BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
-      const LaneSym3 W{load<N>(block->W[0] + k), load<N>(block->W[1] + k), load<N>(block->W[2] + k),
-                       load<N>(block->W[3] + k), load<N>(block->W[4] + k), load<N>(block->W[5] + k)};
+      const LaneSym3 W{load<N>(block->W[0] + k), load<N>(block->W[1] + k),
+                       load<N>(block->W[2] + k), load<N>(block->W[3] + k),
+                       load<N>(block->W[4] + k), load<N>(block->W[5] + k)};
       const Lane3 before = load3(block->percussion, k);
       const Lane3 u = relative_velocity(*block, k, a, b) + load3(block->bias, k);
       Lane3 r = before;
@@ -73,20 +79,22 @@ inline L parting_speed(const FullBlock& block, int k, const BodyLanes& a, const 
          dot(load3(block.turn_b[0], k), b.s);
 }
 
-void aim_push_full(const FullBlock& block, const BodyRecord* bodies, double part, CorrectionBlock& correction) {
+void aim_push_full(const FullBlock& block, const BodyRecord* bodies, double part,
+                   CorrectionBlock& correction) {
   for (int k = 0; k < kBlock; k += N) {
     const BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
     aim(correction, k, parting_speed(block, k, a, b), part);
   }
 }
 
-void push_full(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk, BodyRecord* bodies,
-               std::uint32_t free_bodies, double* change) {
+void push_full(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
+               BodyRecord* bodies, std::uint32_t free_bodies, double* change) {
   for (std::uint32_t at = chunk.begin; at != chunk.end; ++at)
     for (int k = 0; k < kBlock; k += N) {
       const FullBlock& block = blocks[at];
       BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
-      const L d = push_by(corrections[at], k, parting_speed(block, k, a, b), load<N>(block.W[0] + k), change);
+      const L d = push_by(corrections[at], k, parting_speed(block, k, a, b),
+                          load<N>(block.W[0] + k), change);
       add_percussion(block, k, a, b, {d, L{}, L{}});
       scatter(bodies, block.a + k, a, free_bodies);
       scatter(bodies, block.b + k, b, free_bodies);

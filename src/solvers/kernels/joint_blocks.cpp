@@ -20,12 +20,13 @@ JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlo
   const Vec3 v = b.velocity - a.velocity;
   JointVector u(joint.rows);
   for (int k = 0; k < joint.rows; ++k)
-    u[k] = dot(joint.axis[k], v) + dot(joint.turn_a[k], a.spin) + dot(joint.turn_b[k], b.spin) + joint.bias[k];
+    u[k] = dot(joint.axis[k], v) + dot(joint.turn_a[k], a.spin) + dot(joint.turn_b[k], b.spin) +
+           joint.bias[k];
   return u;
 }
 
-void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const JointBlock& joint,
-                    const JointVector& d) {
+void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
+                    const JointBlock& joint, const JointVector& d) {
   const Vec3 push = combine(joint.axis, d);
   if (joint.a < free_bodies) {
     BodyRecord& a = bodies[joint.a];

@@ -14,8 +14,8 @@ using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, JointBlock::kMos
 /// u, the bias included [m/s].
 JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint);
 /// Adds percussion d [N s] on B, −d on A, to the free bodies among `bodies`.
-void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const JointBlock& joint,
-                    const JointVector& d);
+void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
+                    const JointBlock& joint, const JointVector& d);
 
 /// Adds the joint's percussion to its bodies.
 void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies);

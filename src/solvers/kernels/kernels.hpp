@@ -1,6 +1,8 @@
-/// The one text of the kernels in lanes, compiled per instruction set in a translation unit of its own.
+/// The one text of the kernels in lanes, compiled per instruction set in a translation unit of its
+/// own.
 ///
-/// A table of function pointers per instruction set; the widest that the machine has is taken at start-up.
+/// A table of function pointers per instruction set; the widest that the machine has is taken at
+/// start-up.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +16,8 @@ struct BlockVerdict {
   double squared[kBlock];    ///< e² [m²/s²]
   double bias_work[kBlock];  ///< −b r_n [J]
   double normal[kBlock];     ///< r_n [N s]
-  double beyond[kBlock];     ///< ≥ 0 where r_t lies on the surface of the cone, to within 1e-9 [N² s²]
+  /// ≥ 0 where r_t lies on the surface of the cone, to within 1e-9 [N² s²]
+  double beyond[kBlock];
 };
 
 struct Kernels {
@@ -22,33 +25,40 @@ struct Kernels {
 
   // Contacts of spheres.
 
-  /// Adds the percussions of blocks [begin, end) to their bodies. `last` is the end of all blocks, to prefetch up to.
-  void (*apply)(const DiagonalBlock* begin, const DiagonalBlock* end, const DiagonalBlock* last, BodyRecord* bodies,
-                std::uint32_t free_bodies);
-  /// Solves each contact of blocks [begin, end) exactly; raises change[kBlock] to (W_t |Δr|)² of the contacts in each lane.
-  void (*relax)(DiagonalBlock* begin, DiagonalBlock* end, const DiagonalBlock* last, BodyRecord* bodies,
-                std::uint32_t free_bodies, double* change);
+  /// Adds the percussions of blocks [begin, end) to their bodies. `last` is the end of all blocks,
+  /// to prefetch up to.
+  void (*apply)(const DiagonalBlock* begin, const DiagonalBlock* end, const DiagonalBlock* last,
+                BodyRecord* bodies, std::uint32_t free_bodies);
+  /// Solves each contact of blocks [begin, end) exactly; raises change[kBlock] to (W_t |Δr|)² of
+  /// the contacts in each lane.
+  void (*relax)(DiagonalBlock* begin, DiagonalBlock* end, const DiagonalBlock* last,
+                BodyRecord* bodies, std::uint32_t free_bodies, double* change);
   void (*certify)(const DiagonalBlock& block, const BodyRecord* bodies, BlockVerdict& verdict);
 
   // Contacts with full blocks.
 
   /// Adds the percussions of blocks [begin, end) to their bodies.
-  void (*apply_full)(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies, std::uint32_t free_bodies);
-  /// Solves each contact of blocks [begin, end) by one law exactly, stacks from below; raises change[kBlock] to (trace W · |Δr|)².
+  void (*apply_full)(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies,
+                     std::uint32_t free_bodies);
+  /// Solves each contact of blocks [begin, end) by one law exactly, stacks from below; raises
+  /// change[kBlock] to (trace W · |Δr|)².
   using Relax = void (*)(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* bodies,
                          std::uint32_t free_bodies, double* change);
   const Relax* relax_full;  ///< of each law, in the order of AnyLaw
 
-  // See PositionCorrection. Of blocks [chunk.begin, chunk.end); `bodies` have the motions that push.
+  // See PositionCorrection. Of blocks [chunk.begin, chunk.end); `bodies` have the motions that
+  // push.
 
   /// From room to b, p = 0; `bodies` have the velocities that were solved for.
-  void (*aim_push)(const DiagonalBlock& block, const BodyRecord* bodies, double part, CorrectionBlock& correction);
-  void (*aim_push_full)(const FullBlock& block, const BodyRecord* bodies, double part, CorrectionBlock& correction);
+  void (*aim_push)(const DiagonalBlock& block, const BodyRecord* bodies, double part,
+                   CorrectionBlock& correction);
+  void (*aim_push_full)(const FullBlock& block, const BodyRecord* bodies, double part,
+                        CorrectionBlock& correction);
   /// Solves each contact exactly; raises change[kBlock] to (W_nn |Δp|)².
-  void (*push)(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk, BodyRecord* bodies,
-               std::uint32_t free_bodies, double* change);
-  void (*push_full)(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk, BodyRecord* bodies,
-                    std::uint32_t free_bodies, double* change);
+  void (*push)(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
+               BodyRecord* bodies, std::uint32_t free_bodies, double* change);
+  void (*push_full)(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
+                    BodyRecord* bodies, std::uint32_t free_bodies, double* change);
 };
 
 extern const Kernels scalar_kernels;

@@ -30,8 +30,9 @@ struct Attempt {
 
 /// What every law has to know before it looks at sliding.
 struct Prepared {
-  Lane3 stick;      ///< −W⁻¹q [N s]
-  Mask sound;       ///< W is clearly positive definite, all numbers are finite and of moderate size
+  Lane3 stick;  ///< −W⁻¹q [N s]
+  /// W is clearly positive definite, all numbers are finite and of moderate size
+  Mask sound;
   L squared_speed;  ///< |q|² [m²/s²]
 };
 
@@ -46,7 +47,8 @@ inline Mask of_moderate_size(const LaneSym3& W, const Lane3& q) {
 /// LDLᵀ of W.
 inline Prepared prepare(const LaneSym3& W, const Lane3& q) {
   const L inverse_d1 = 1 / W.xx, l21 = W.xy * inverse_d1, l31 = W.xz * inverse_d1;
-  const L d2 = W.yy - l21 * W.xy, c32 = W.yz - l31 * W.xy, inverse_d2 = 1 / d2, l32 = c32 * inverse_d2;
+  const L d2 = W.yy - l21 * W.xy, c32 = W.yz - l31 * W.xy, inverse_d2 = 1 / d2,
+          l32 = c32 * inverse_d2;
   const L d3 = W.zz - l31 * W.xz - l32 * c32;
   const L y2 = l21 * q.x - q.y, y3 = l31 * q.x - q.z - l32 * y2;
   Prepared p;

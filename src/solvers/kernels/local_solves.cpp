@@ -13,7 +13,8 @@ std::array<const LocalSolves*, 3> all_that_run(std::size_t& count) {
   count = 1;
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) found[count++] = &avx2_local_solves;
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl"))
     found[count++] = &avx512_local_solves;
 #endif
   return found;

@@ -45,7 +45,8 @@ void solve_others(const Law& law, const LaneSym3& W, const Lane3& q, const Mask&
   store<N>(open, select(sure, L{}, L{} + 1.0));
   for (int k = 0; k < N; ++k) {
     if (open[k] == 0) continue;
-    const SymMat3 block{lane(W.xx, k), lane(W.xy, k), lane(W.xz, k), lane(W.yy, k), lane(W.yz, k), lane(W.zz, k)};
+    const SymMat3 block{lane(W.xx, k), lane(W.xy, k), lane(W.xz, k),
+                        lane(W.yy, k), lane(W.yz, k), lane(W.zz, k)};
     Vec3 percussion{x[k], y[k], z[k]};
     solve_alone(law, block, {lane(q.x, k), lane(q.y, k), lane(q.z, k)}, percussion);
     x[k] = percussion.x;
@@ -64,8 +65,8 @@ void solve_lanes(const Law& law, const LaneSym3& W, const Lane3& q, Lane3& r) {
 }
 
 /// LocalSolves::solve.
-inline void solve_batches(const AnyLaw& any_law, const double (*W)[kLocalBatch], const double (*q)[kLocalBatch],
-                          double (*r)[kLocalBatch], int count) {
+inline void solve_batches(const AnyLaw& any_law, const double (*W)[kLocalBatch],
+                          const double (*q)[kLocalBatch], double (*r)[kLocalBatch], int count) {
   std::visit(
       [&](const auto& law) {
         for (int batch = 0; batch < count; ++batch, W += 6, q += 3, r += 3)

@@ -20,7 +20,8 @@ inline Lane3 project_on_cone(const Lane3& r, const L& mu) {
 }
 
 /// |r − P_K(r − ρ v)| ≤ kSure |q| ρ, ρ = 3 / trace W.
-inline Mask complementary(const LaneContact& c, const Lane3& v, const Lane3& r, const L& squared_speed) {
+inline Mask complementary(const LaneContact& c, const Lane3& v, const Lane3& r,
+                          const L& squared_speed) {
   const L rho = 3 / (c.W.xx + c.W.yy + c.W.zz), bound = kSure * rho;
   const Lane3 off = r - project_on_cone(r - rho * v, c.mu);
   return dot(off, off) <= bound * bound * squared_speed;
@@ -30,24 +31,33 @@ inline Mask complementary(const LaneContact& c, const Lane3& v, const Lane3& r, 
 // percussion along a root, and whether a percussion on the cone's surface obeys the law.
 
 inline Mask separates(const Coulomb&, const LaneContact& c) { return c.q.x >= 0; }
-inline LaneQuadratic equation(const Coulomb&, const LaneContact& c) { return c.in_plane(c.slip_of_coulomb()); }
+inline LaneQuadratic equation(const Coulomb&, const LaneContact& c) {
+  return c.in_plane(c.slip_of_coulomb());
+}
 inline Mask may_slide(const Coulomb&, const LaneContact& c) { return weakly_coupled(c); }
-inline Lane3 slide_along(const Coulomb&, const LaneContact& c, const LaneDirection& e) { return in_plane(c, e); }
+inline Lane3 slide_along(const Coulomb&, const LaneContact& c, const LaneDirection& e) {
+  return in_plane(c, e);
+}
 inline Mask slides(const Coulomb&, const LaneContact& c, const Lane3& r, const L& squared_speed) {
   Lane3 u = c.W * r + c.q;
   u.x = u.x + c.mu * tangential_norm(u);
   return complementary(c, u, r, squared_speed);
 }
 
-inline Mask separates(const ConeComplementarity&, const LaneContact& c) { return c.q.x >= c.mu * tangential_norm(c.q); }
-inline LaneQuadratic equation(const ConeComplementarity&, const LaneContact& c) { return c.of_cone_complementarity(); }
+inline Mask separates(const ConeComplementarity&, const LaneContact& c) {
+  return c.q.x >= c.mu * tangential_norm(c.q);
+}
+inline LaneQuadratic equation(const ConeComplementarity&, const LaneContact& c) {
+  return c.of_cone_complementarity();
+}
 inline Mask may_slide(const ConeComplementarity&, const LaneContact& c) { return c.W.xx > 0; }
 /// The least energy along the ray: ρ = −v·q / vᵀWv.
 inline Lane3 slide_along(const ConeComplementarity&, const LaneContact& c, const LaneDirection& e) {
   const Lane3 ray = c.ray(e);
   return (-dot(ray, c.q) / dot(ray, c.W * ray)) * ray;
 }
-inline Mask slides(const ConeComplementarity&, const LaneContact& c, const Lane3& r, const L& squared_speed) {
+inline Mask slides(const ConeComplementarity&, const LaneContact& c, const Lane3& r,
+                   const L& squared_speed) {
   return complementary(c, c.W * r + c.q, r, squared_speed);
 }
 
@@ -55,15 +65,21 @@ inline Mask separates(const MaxDissipation&, const LaneContact& c) { return c.q.
 inline LaneQuadratic equation(const MaxDissipation&, const LaneContact& c) {
   return c.in_plane(c.slip_of_max_dissipation());
 }
-inline Mask may_slide(const MaxDissipation&, const LaneContact& c) { return weakly_coupled(c) && c.q.x < 0; }
-inline Lane3 slide_along(const MaxDissipation&, const LaneContact& c, const LaneDirection& e) { return in_plane(c, e); }
+inline Mask may_slide(const MaxDissipation&, const LaneContact& c) {
+  return weakly_coupled(c) && c.q.x < 0;
+}
+inline Lane3 slide_along(const MaxDissipation&, const LaneContact& c, const LaneDirection& e) {
+  return in_plane(c, e);
+}
 /// u = −λ m, λ ≥ 0, with m the outward normal of the conic, here times μ r_n.
-inline Mask slides(const MaxDissipation&, const LaneContact& c, const Lane3& r, const L& squared_speed) {
+inline Mask slides(const MaxDissipation&, const LaneContact& c, const Lane3& r,
+                   const L& squared_speed) {
   const Lane3 u = c.W * r + c.q;
   const L coupling = c.mu * c.mu * r.x;
   const L m_y = c.W.xx * r.y + coupling * c.W.xy, m_z = c.W.xx * r.z + coupling * c.W.xz;
   const L across = m_y * u.z - m_z * u.y, square = m_y * m_y + m_z * m_z;
-  return m_y * u.y + m_z * u.z <= 0 && u.x * u.x * square + across * across <= kSure * kSure * squared_speed * square;
+  return m_y * u.y + m_z * u.z <= 0 &&
+         u.x * u.x * square + across * across <= kSure * kSure * squared_speed * square;
 }
 
 /// −W⁻¹q lies in the cone.
@@ -96,8 +112,8 @@ inline Mask root_near(const LaneQuadratic& f, LaneDirection& e, Mask active) {
 /// Slides in the lanes of `wanted`, along the root near the direction of friction in `start`; sure
 /// where it obeys the law.
 template <class Law>
-Attempt slide_near(const Law& law, const LaneContact& c, const LaneQuadratic& f, const Lane3& start, const Mask& wanted,
-                   const L& squared_speed) {
+Attempt slide_near(const Law& law, const LaneContact& c, const LaneQuadratic& f, const Lane3& start,
+                   const Mask& wanted, const L& squared_speed) {
   const L scale = 1 / tangential_norm(start);
   LaneDirection e{scale * start.y, scale * start.z};
   const Mask found = root_near(f, e, wanted);
@@ -107,7 +123,8 @@ Attempt slide_near(const Law& law, const LaneContact& c, const LaneQuadratic& f,
 
 /// Coulomb, max_dissipation and cone_complementarity.
 template <class Law>
-Attempt attempt_on_round_cone(const Law& law, const LaneSym3& W, const Lane3& q, const Lane3& warm) {
+Attempt attempt_on_round_cone(const Law& law, const LaneSym3& W, const Lane3& q,
+                              const Lane3& warm) {
   const Prepared p = prepare(W, q);
   if (law.mu == 0) return without_friction(W, q, p.sound);
   const LaneContact c{W, q, L{} + law.mu};
@@ -139,10 +156,12 @@ inline Attempt attempt(const Coulomb& law, const LaneSym3& W, const Lane3& q, co
   if (law.choice != Coulomb::Choice::dissipation) return {warm, Mask{}};
   return attempt_on_round_cone(law, W, q, warm);
 }
-inline Attempt attempt(const MaxDissipation& law, const LaneSym3& W, const Lane3& q, const Lane3& warm) {
+inline Attempt attempt(const MaxDissipation& law, const LaneSym3& W, const Lane3& q,
+                       const Lane3& warm) {
   return attempt_on_round_cone(law, W, q, warm);
 }
-inline Attempt attempt(const ConeComplementarity& law, const LaneSym3& W, const Lane3& q, const Lane3& warm) {
+inline Attempt attempt(const ConeComplementarity& law, const LaneSym3& W, const Lane3& q,
+                       const Lane3& warm) {
   return attempt_on_round_cone(law, W, q, warm);
 }
 

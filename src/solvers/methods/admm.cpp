@@ -37,7 +37,8 @@ void admm(const AdmmSettings& settings, Vector& r, Progress& progress) {
     xi += x - z;
     // The last iterations that are allowed count, too, where they are fewer than those between
     // checks.
-    if (const int unchecked = (k - 1) % kBetweenChecks + 1; unchecked == kBetweenChecks || k == most) {
+    if (const int unchecked = (k - 1) % kBetweenChecks + 1;
+        unchecked == kBetweenChecks || k == most) {
       progress.book(z, unchecked);
       if (progress.finished()) break;
       const double residual = progress.history().back().residual;
@@ -57,7 +58,8 @@ void admm_with_growing_penalty(Progress& progress) {
   for (int patience = 100; patience <= 2500; patience *= 5)
     for (double penalty = 1e-3; penalty <= 10; penalty *= 3) {
       if (progress.finished()) return;
-      admm({.max_iterations = kAsManyAsAllowed, .penalty = penalty, .patience = patience}, r, progress);
+      admm({.max_iterations = kAsManyAsAllowed, .penalty = penalty, .patience = patience}, r,
+           progress);
       // Near the end its steps are small, but it knows by then which contacts stick and slide.
       if (!progress.finished()) newton({.max_iterations = 10}, r, progress);
     }

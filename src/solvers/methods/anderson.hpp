@@ -12,7 +12,8 @@ namespace scree {
 /// Of the last `window` steps.
 class AndersonMixing {
  public:
-  AndersonMixing(int rows, int window) : window_(window), differences_f_(rows, window), differences_t_(rows, window) {}
+  AndersonMixing(int rows, int window)
+      : window_(window), differences_f_(rows, window), differences_t_(rows, window) {}
 
   /// The next r, from r and T(r).
   Vector mix(const Vector& r, const Vector& mapped) {

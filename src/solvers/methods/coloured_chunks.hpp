@@ -1,4 +1,5 @@
-/// What sweeps over groups of contacts share: the chunks of a group over threads, and the kernels that run them.
+/// What sweeps over groups of contacts share: the chunks of a group over threads, and the kernels
+/// that run them.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace scree {
 
 /// Runs f(chunk index) for the chunks of one group, over threads where it pays.
 template <class F>
-void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t group, ThreadPool& pool, F&& f) {
+void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t group,
+                    ThreadPool& pool, F&& f) {
   if (first_chunk.empty()) return;
   const std::uint32_t first = first_chunk[group], count = first_chunk[group + 1] - first;
   // A group is cut for threads in a few pieces of neighbouring chunks: waking threads costs

@@ -47,8 +47,10 @@ void for_each_law(ContactProblem& problem, const Chunk& chunk, F&& f) {
     const std::uint32_t law = problem.full[begin].law;
     std::uint32_t end = begin + 1;
     while (end < chunk.end && problem.full[end].law == law) ++end;
-    const void* parameters = std::visit([](const auto& l) -> const void* { return &l; }, problem.laws[law]);
-    f(active().relax_full[problem.laws[law].index()], parameters, &problem.full[begin], problem.full.data() + end);
+    const void* parameters =
+        std::visit([](const auto& l) -> const void* { return &l; }, problem.laws[law]);
+    f(active().relax_full[problem.laws[law].index()], parameters, &problem.full[begin],
+      problem.full.data() + end);
     begin = end;
   }
 }
@@ -101,13 +103,13 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.chunks[c];
-      active().apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
-                     problem.free_bodies);
+      active().apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
+                     problem.bodies.data(), problem.free_bodies);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.full_chunks[c];
-      active().apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end, problem.bodies.data(),
-                          problem.free_bodies);
+      active().apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end,
+                          problem.bodies.data(), problem.free_bodies);
     });
     for_each_chunk(problem.first_joint, group, pool, [&](std::uint32_t joint) {
       kernels::apply(problem.joints[joint], problem.bodies, problem.free_bodies);
@@ -116,47 +118,55 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
 }
 
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
-  const std::size_t chunks = problem.chunks.size(), first_joint = chunks + problem.full_chunks.size();
+  const std::size_t chunks = problem.chunks.size(),
+                    first_joint = chunks + problem.full_chunks.size();
   largest_.resize(first_joint + problem.joints.size());
   const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.chunks[c];
       double lanes[kBlock] = {};
-      active().relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last, problem.bodies.data(),
-                     problem.free_bodies, lanes);
+      active().relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
+                     problem.bodies.data(), problem.free_bodies, lanes);
       largest_[c] = largest_of(lanes);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
       double lanes[kBlock] = {};
-      for_each_law(problem, problem.full_chunks[c], [&](auto relax, const void* law, FullBlock* begin, FullBlock* end) {
-        relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
-      });
+      for_each_law(problem, problem.full_chunks[c],
+                   [&](auto relax, const void* law, FullBlock* begin, FullBlock* end) {
+                     relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
+                   });
       largest_[chunks + c] = largest_of(lanes);
     });
     for_each_chunk(problem.first_joint, group, pool, [&](std::uint32_t joint) {
-      largest_[first_joint + joint] = kernels::relax(problem.joints[joint], problem.bodies, problem.free_bodies);
+      largest_[first_joint + joint] =
+          kernels::relax(problem.joints[joint], problem.bodies, problem.free_bodies);
     });
   }
   return std::sqrt(largest_of(largest_));
 }
 
-Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance, ThreadPool& pool) {
+Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance,
+                                 ThreadPool& pool) {
   const ResidualScale scale = problem.residual_scale();
   // Each contact's part of the tolerance, squared.
   const double allowed = scale.allowed(tolerance);
   const double limit =
-      allowed * allowed / static_cast<double>(std::max<std::size_t>(problem.contacts + problem.joints.size(), 1));
-  const std::size_t chunks = problem.chunks.size(), first_joint = chunks + problem.full_chunks.size();
+      allowed * allowed /
+      static_cast<double>(std::max<std::size_t>(problem.contacts + problem.joints.size(), 1));
+  const std::size_t chunks = problem.chunks.size(),
+                    first_joint = chunks + problem.full_chunks.size();
   largest_.resize(first_joint + problem.joints.size());
   constexpr std::size_t kChunksPerTask = 16;
   sums_.assign((largest_.size() + kChunksPerTask - 1) / kChunksPerTask, {});
   pool.for_each_range(largest_.size(), kChunksPerTask, [&](std::size_t begin, std::size_t end) {
     kernels::CertificateSums& sums = sums_[begin / kChunksPerTask];
     for (std::size_t c = begin; c < end; ++c)
-      largest_[c] = c < chunks        ? certify_spheres(problem, problem.chunks[c], limit, sums)
-                    : c < first_joint ? kernels::certify_full(problem, problem.full_chunks[c - chunks], limit, sums)
-                                      : certify_joint(problem, problem.joints[c - first_joint], limit, sums);
+      largest_[c] =
+          c < chunks ? certify_spheres(problem, problem.chunks[c], limit, sums)
+          : c < first_joint
+              ? kernels::certify_full(problem, problem.full_chunks[c - chunks], limit, sums)
+              : certify_joint(problem, problem.joints[c - first_joint], limit, sums);
   });
   Certificate certificate;
   ExactSum squared, bias_work;
@@ -201,7 +211,8 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
     pool.for_each_range(blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k)
         for (int n = 0; n < kNumbers; ++n)
-          step(blocks[k].percussion[n / kBlock][n % kBlock], percussions_[kNumbers * (first + k) + n]);
+          step(blocks[k].percussion[n / kBlock][n % kBlock],
+               percussions_[kNumbers * (first + k) + n]);
     });
   };
   step_blocks(problem.blocks, 0);
@@ -211,7 +222,8 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
       step(problem.joints[k].percussion[row], joint_percussions_[JointBlock::kMostRows * k + row]);
 }
 
-SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool) {
+SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& settings,
+                               ThreadPool& pool) {
   SolveResult result;
   const bool any = !problem.is_empty();
   // The change per sweep foretells the residual well enough to know when it is worth measuring;
@@ -235,9 +247,11 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
     const bool promising = per_change * change <= allowed;
     const bool due = promising || result.sweeps % kSweepsBetweenChecks == 0;
     if (result.sweeps >= settings.min_sweeps && due && certified(change)) return result;
-    if (settings.accelerated && result.sweeps < settings.max_sweeps) momentum_.push(problem, change, pool);
+    if (settings.accelerated && result.sweeps < settings.max_sweeps)
+      momentum_.push(problem, change, pool);
   }
-  if (!any || result.sweeps % kSweepsBetweenChecks != 0 || result.sweeps < settings.min_sweeps) certified(0);
+  if (!any || result.sweeps % kSweepsBetweenChecks != 0 || result.sweeps < settings.min_sweeps)
+    certified(0);
   return result;
 }
 

@@ -18,7 +18,10 @@ template <class Operator>
 class DampedSweep {
  public:
   DampedSweep(const Operator& system, std::span<const int> label, double omega)
-      : system_(system), exact_(system), label_(label.begin(), label.end()), order_(system.blocks()) {
+      : system_(system),
+        exact_(system),
+        label_(label.begin(), label.end()),
+        order_(system.blocks()) {
     std::iota(order_.begin(), order_.end(), 0);
     if (label_.empty()) label_ = order_;
     std::ranges::stable_sort(order_, {}, [&](int b) { return label_[b]; });
@@ -49,7 +52,8 @@ class DampedSweep {
 
  private:
   /// In the order of the blocks; `blocks` is sorted.
-  void relax_blocks(std::span<const int> blocks, typename Operator::Running& velocities, Vector& r) const {
+  void relax_blocks(std::span<const int> blocks, typename Operator::Running& velocities,
+                    Vector& r) const {
     std::size_t next = 0;
     system_.for_each_run([&](const auto& laws, int first) {
       for (; next < blocks.size() && blocks[next] < first + static_cast<int>(laws.size()); ++next)

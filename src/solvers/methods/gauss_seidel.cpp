@@ -9,12 +9,14 @@
 namespace scree {
 
 template <class Operator>
-GaussSeidelSweep<Operator>::GaussSeidelSweep(const Operator& system) : system_(system), block_(system.blocks()) {
+GaussSeidelSweep<Operator>::GaussSeidelSweep(const Operator& system)
+    : system_(system), block_(system.blocks()) {
   system.for_each_block([&]<class Law>(const Law&, int block) {
     if constexpr (std::is_same_v<Law, JointRows>) {
       joint_.resize(system.blocks());
       joint_[block] = static_cast<int>(joint_inverse_.size());
-      joint_inverse_.push_back(system.joint_diagonal(block).completeOrthogonalDecomposition().pseudoInverse());
+      joint_inverse_.push_back(
+          system.joint_diagonal(block).completeOrthogonalDecomposition().pseudoInverse());
     } else {
       block_[block] = made_positive(system.diagonal(block));
     }
@@ -22,7 +24,8 @@ GaussSeidelSweep<Operator>::GaussSeidelSweep(const Operator& system) : system_(s
 }
 
 template <class Operator>
-void GaussSeidelSweep<Operator>::relax_block(const JointRows&, int block, typename Operator::Running& velocities,
+void GaussSeidelSweep<Operator>::relax_block(const JointRows&, int block,
+                                             typename Operator::Running& velocities,
                                              Vector& r) const {
   BlockRows u(system_.rows_of(block));
   velocities.joint(block, u.data());
@@ -34,13 +37,15 @@ void GaussSeidelSweep<Operator>::relax_block(const JointRows&, int block, typena
 template <class Operator>
 void GaussSeidelSweep<Operator>::operator()(Vector& r) const {
   auto velocities = system_.running(r);
-  system_.for_each_block([&](const auto& law, int block) { relax_block(law, block, velocities, r); });
+  system_.for_each_block(
+      [&](const auto& law, int block) { relax_block(law, block, velocities, r); });
 }
 
 template class GaussSeidelSweep<MatrixOperator>;
 template class GaussSeidelSweep<FactoredOperator>;
 
-void relax(const GaussSeidelSweep<MatrixOperator>& sweep, int sweeps, Vector& r, Progress& progress) {
+void relax(const GaussSeidelSweep<MatrixOperator>& sweep, int sweeps, Vector& r,
+           Progress& progress) {
   constexpr int kBetweenLooks = 64;
   const int most = std::min(sweeps, progress.iterations_left());
   int done = 0;

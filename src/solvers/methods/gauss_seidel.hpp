@@ -18,7 +18,8 @@ class GaussSeidelSweep {
 
   /// One block of r, from the velocities that r makes.
   template <class Law>
-  void relax_block(const Law& law, int block, typename Operator::Running& velocities, Vector& r) const {
+  void relax_block(const Law& law, int block, typename Operator::Running& velocities,
+                   Vector& r) const {
     const SymMat3& W = block_[block];
     const int row = system_.first_row(block);
     const Vec3 before = Operator::at(r, row), q = velocities.contact(block) - W * before;
@@ -28,7 +29,8 @@ class GaussSeidelSweep {
     const Vec3 change = x - before;
     velocities.moved(block, &change.x);
   }
-  void relax_block(const JointRows&, int block, typename Operator::Running& velocities, Vector& r) const;
+  void relax_block(const JointRows&, int block, typename Operator::Running& velocities,
+                   Vector& r) const;
 
  private:
   const Operator& system_;
@@ -39,6 +41,7 @@ class GaussSeidelSweep {
 };
 
 /// `sweeps` times from r, or as often as the limits allow; booked at the end.
-void relax(const GaussSeidelSweep<MatrixOperator>& sweep, int sweeps, Vector& r, Progress& progress);
+void relax(const GaussSeidelSweep<MatrixOperator>& sweep, int sweeps, Vector& r,
+           Progress& progress);
 
 }  // namespace scree

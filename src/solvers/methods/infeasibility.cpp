@@ -21,7 +21,8 @@ struct Scaled {
   SparseMatrix transposed;  ///< Wᵀ
   Vector q;
 
-  explicit Scaled(const MatrixOperator& island) : scale(island.rows()), transposed(island.rows(), island.rows()) {
+  explicit Scaled(const MatrixOperator& island)
+      : scale(island.rows()), transposed(island.rows(), island.rows()) {
     island.for_each_block([&]<class Law>(const Law&, int block) {
       const int row = island.first_row(block), n = island.rows_of(block);
       if constexpr (!std::is_same_v<Law, JointRows>) {
@@ -73,7 +74,8 @@ struct Scaled {
     island.for_each_run([&]<class Law>(const std::vector<Law>& laws, int) {
       // Where the cone's own dual holds, percussions of all of the cone can prove; else those along
       // the normal.
-      if constexpr (std::is_same_v<Law, JointRows> || (is_round_cone<Law>() && !is_shifted_cone<Law>()))
+      if constexpr (std::is_same_v<Law, JointRows> ||
+                    (is_round_cone<Law>() && !is_shifted_cone<Law>()))
         problem.laws.emplace_back(laws);
       else
         problem.laws.emplace_back(std::vector<Frictionless>(laws.size()));
@@ -105,7 +107,8 @@ Eigen::MatrixXd room_around(const MatrixOperator& search, const Vector& p, Carri
       directions.emplace_back(row, Vec3{0, 0, 1});
     }
   });
-  Eigen::MatrixXd room = Eigen::MatrixXd::Zero(p.size(), static_cast<Eigen::Index>(directions.size()));
+  Eigen::MatrixXd room =
+      Eigen::MatrixXd::Zero(p.size(), static_cast<Eigen::Index>(directions.size()));
   for (std::size_t j = 0; j < directions.size(); ++j)
     for (int k = 0; k < 3; ++k)
       if (const double d = directions[j].second[k]; d != 0)
@@ -131,7 +134,8 @@ Vector refined(const MatrixOperator& search, const Scaled& scaled, Vector x, Car
 
 /// p is nearly of q·p = −1 unless it was made of what rounding leaves.
 bool proves(const Scaled& scaled, const Vector& p) {
-  const double left = (scaled.transposed * p).norm(), most = (scaled.transposed.cwiseAbs() * p.cwiseAbs()).norm();
+  const double left = (scaled.transposed * p).norm(),
+               most = (scaled.transposed.cwiseAbs() * p.cwiseAbs()).norm();
   return left <= kRounding * most && -scaled.q.dot(p) >= std::max(0.5, kClear * p.norm());
 }
 

@@ -18,7 +18,8 @@ constexpr int kLargestDense = 300;  // rows
 /// Elimination of matrices of one pattern.
 class Elimination {
  public:
-  explicit Elimination(const Eigen::SparseMatrix<double>& pattern) : dense_(pattern.rows() <= kLargestDense) {
+  explicit Elimination(const Eigen::SparseMatrix<double>& pattern)
+      : dense_(pattern.rows() <= kLargestDense) {
     if (!dense_) sparse_lu_.analyzePattern(pattern);
   }
   bool factorize(const Eigen::SparseMatrix<double>& A) {
@@ -29,7 +30,9 @@ class Elimination {
     sparse_lu_.factorize(A);
     return sparse_lu_.info() == Eigen::Success;
   }
-  Vector solve(const Vector& b) const { return dense_ ? Vector(dense_lu_.solve(b)) : Vector(sparse_lu_.solve(b)); }
+  Vector solve(const Vector& b) const {
+    return dense_ ? Vector(dense_lu_.solve(b)) : Vector(sparse_lu_.solve(b));
+  }
 
  private:
   bool dense_;
@@ -191,8 +194,8 @@ class InteriorPoint {
     double a = std::numeric_limits<double>::infinity();
     for_each_cone([&]<int N>(const Cone& c) {
       const soc::Vec<N> dx = d.x.segment<N>(c.place), dz = d.z.segment<N>(c.place);
-      a = std::min(
-          {a, soc::longest_step<N>(x_.segment<N>(c.place), dx), soc::longest_step<N>(z_.segment<N>(c.place), dz)});
+      a = std::min({a, soc::longest_step<N>(x_.segment<N>(c.place), dx),
+                    soc::longest_step<N>(z_.segment<N>(c.place), dz)});
     });
     return a;
   }

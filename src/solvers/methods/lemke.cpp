@@ -54,7 +54,8 @@ class PolyhedralProblem {
       MatrixOperator::put(unit, generators_[j].row, generators_[j].direction);
       const Vector u = system_.velocity(unit) - system_.q();
       MatrixOperator::put(unit, generators_[j].row, {});
-      for (std::size_t i = 0; i < generators_.size(); ++i) lcp.M[i * n + j] = along(generators_[i], u);
+      for (std::size_t i = 0; i < generators_.size(); ++i)
+        lcp.M[i * n + j] = along(generators_[i], u);
       lcp.q[j] = along(generators_[j], system_.q());
     }
     std::size_t slip = generators_.size();
@@ -73,16 +74,19 @@ class PolyhedralProblem {
   std::vector<double> scale(const Lcp& lcp) const {
     std::vector<double> s(size(), 1);
     for (std::size_t j = 0; j < generators_.size(); ++j)
-      if (const double diagonal = lcp.M[j * size() + j]; diagonal > 0) s[j] = 1 / std::sqrt(diagonal);
-    for (std::size_t k = 0; k < cones_.size(); ++k) s[generators_.size() + k] = 1 / s[cones_[k].normal + 1];
+      if (const double diagonal = lcp.M[j * size() + j]; diagonal > 0)
+        s[j] = 1 / std::sqrt(diagonal);
+    for (std::size_t k = 0; k < cones_.size(); ++k)
+      s[generators_.size() + k] = 1 / s[cones_[k].normal + 1];
     return s;
   }
 
   Vector percussion(const std::vector<double>& z) const {
     Vector r = Vector::Zero(system_.rows());
     for (std::size_t j = 0; j < generators_.size(); ++j)
-      MatrixOperator::put(r, generators_[j].row,
-                          MatrixOperator::at(r, generators_[j].row) + z[j] * generators_[j].direction);
+      MatrixOperator::put(
+          r, generators_[j].row,
+          MatrixOperator::at(r, generators_[j].row) + z[j] * generators_[j].direction);
     return r;
   }
 
@@ -104,7 +108,9 @@ class PolyhedralProblem {
     }
   }
 
-  static double along(const Generator& g, const Vector& u) { return dot(g.direction, MatrixOperator::at(u, g.row)); }
+  static double along(const Generator& g, const Vector& u) {
+    return dot(g.direction, MatrixOperator::at(u, g.row));
+  }
 
   const MatrixOperator& system_;
   bool suits_ = true;

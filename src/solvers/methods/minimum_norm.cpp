@@ -30,7 +30,8 @@ class SolutionSet {
         const Vec3 x = MatrixOperator::at(r, row), v = MatrixOperator::at(u, row);
         const bool slides = tangential_norm(v) > still;
         if (v.x > still || (slides && !(x.x > 0))) return;  // open
-        add({slides ? Room::Kind::ray : Room::Kind::cone, block, size_, slides ? 1 : 3, slides ? x / norm(x) : Vec3{}});
+        add({slides ? Room::Kind::ray : Room::Kind::cone, block, size_, slides ? 1 : 3,
+             slides ? x / norm(x) : Vec3{}});
       }
     });
     y_ = coordinates(r);
@@ -107,7 +108,8 @@ class SolutionSet {
     Eigen::MatrixXd transposed = Eigen::MatrixXd::Zero(size_, island_.rows());
     std::vector<const Room*> room_of(island_.rows(), nullptr);
     for (const Room& room : rooms_)
-      for (int k = 0; k < island_.rows_of(room.block); ++k) room_of[island_.first_row(room.block) + k] = &room;
+      for (int k = 0; k < island_.rows_of(room.block); ++k)
+        room_of[island_.first_row(room.block) + k] = &room;
     for (int block = 0; block < island_.blocks(); ++block)
       island_.for_each_column(block, [&](int column, const double* value) {
         const Room* room = room_of[column];
@@ -144,7 +146,8 @@ class SolutionSet {
   /// The longest t with y + t d in every room, by bisection: the rooms are convex, and laws know
   /// projections alone.
   double reach(const Vector& d) const {
-    const double size = std::max(y_.norm(), std::numeric_limits<double>::min()), rounding = 1e-9 * size;
+    const double size = std::max(y_.norm(), std::numeric_limits<double>::min()),
+                 rounding = 1e-9 * size;
     const auto inside = [&](double t) {
       const Vector y = y_ + t * d;
       Vector p = y;
@@ -173,8 +176,8 @@ class SolutionSet {
 
 }  // namespace
 
-Vector minimum_norm(const MatrixOperator& system, const Vector& r, double tolerance, const Limits& limits,
-                    Hyperstatic& hyperstatic) {
+Vector minimum_norm(const MatrixOperator& system, const Vector& r, double tolerance,
+                    const Limits& limits, Hyperstatic& hyperstatic) {
   // Velocities below what the tolerance leaves open are none.
   const double still = tolerance * system.speed() / std::sqrt(system.blocks());
   const double precise = std::clamp(0.1 * tolerance, 1e-14, 1e-10);

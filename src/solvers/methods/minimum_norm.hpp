@@ -11,7 +11,7 @@ namespace scree {
 /// velocity allows: nothing where it opens, a ray where it slides, the cone where it sticks.
 /// `hyperstatic` says how much room there was. r is returned where that does not converge, is
 /// stopped, or has no time left.
-Vector minimum_norm(const MatrixOperator& system, const Vector& r, double tolerance, const Limits& limits,
-                    Hyperstatic& hyperstatic);
+Vector minimum_norm(const MatrixOperator& system, const Vector& r, double tolerance,
+                    const Limits& limits, Hyperstatic& hyperstatic);
 
 }  // namespace scree

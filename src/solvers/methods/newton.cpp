@@ -19,7 +19,8 @@ struct ClosedBlock {
 };
 
 /// The function of every block [m/s].
-Vector function_values(const MatrixOperator& system, NewtonFunction function, const Vector& r, const Vector& u) {
+Vector function_values(const MatrixOperator& system, NewtonFunction function, const Vector& r,
+                       const Vector& u) {
   Vector F(system.rows());
   system.for_each_block([&]<class Law>(const Law& law, int block) {
     const int row = system.first_row(block), n = system.rows_of(block);
@@ -27,7 +28,8 @@ Vector function_values(const MatrixOperator& system, NewtonFunction function, co
       F.segment(row, n) = u.segment(row, n);
     } else {
       const SymMat3& W = system.diagonal(block);
-      const Linearisation l = linearise(function, law, W, MatrixOperator::at(u, row), MatrixOperator::at(r, row));
+      const Linearisation l =
+          linearise(function, law, W, MatrixOperator::at(u, row), MatrixOperator::at(r, row));
       F.segment<3>(row) = l.open ? Eigen::Vector3d(r.segment<3>(row) / natural_map_step(W)) : l.F;
     }
   });
@@ -38,16 +40,20 @@ Vector function_values(const MatrixOperator& system, NewtonFunction function, co
 /// at once.
 class NewtonStep {
  public:
-  NewtonStep(const MatrixOperator& system, const NewtonSettings& settings, const Vector& r, const Vector& u)
-      : system_(system), epsilon_(settings.regularisation * system.largest_diagonal()), r_(r), without_open_(r) {
+  NewtonStep(const MatrixOperator& system, const NewtonSettings& settings, const Vector& r,
+             const Vector& u)
+      : system_(system),
+        epsilon_(settings.regularisation * system.largest_diagonal()),
+        r_(r),
+        without_open_(r) {
     bool any_open = false;
     place_.assign(system.rows(), -1);
     system.for_each_block([&]<class Law>(const Law& law, int block) {
       const int row = system.first_row(block), n = system.rows_of(block);
       ClosedBlock closed{block, size_, std::is_same_v<Law, JointRows>, {}};
       if constexpr (!std::is_same_v<Law, JointRows>)
-        closed.l = linearise(settings.function, law, system.diagonal(block), MatrixOperator::at(u, row),
-                             MatrixOperator::at(r, row));
+        closed.l = linearise(settings.function, law, system.diagonal(block),
+                             MatrixOperator::at(u, row), MatrixOperator::at(r, row));
       if (closed.l.open) {
         any_open |= !without_open_.segment(row, n).isZero(0);
         without_open_.segment(row, n).setZero();
@@ -83,7 +89,8 @@ class NewtonStep {
     system_.for_each_block([&]<class Law>(const Law&, int block) {
       const int row = system_.first_row(block);
       if constexpr (!std::is_same_v<Law, JointRows>)
-        if (place_[row] < 0) change.segment<3>(row) = -natural_map_step(system_.diagonal(block)) * F.segment<3>(row);
+        if (place_[row] < 0)
+          change.segment<3>(row) = -natural_map_step(system_.diagonal(block)) * F.segment<3>(row);
     });
     const Vector moved = system_.velocity(change) - system_.q();
     Vector rhs(size_);
@@ -118,7 +125,8 @@ class NewtonStep {
   bool eliminate(const Vector& rhs, Vector& change) const {
     if (!regular_) return false;
     if (size_ == 0) return true;
-    const Vector x = size_ <= kLargestDense ? Vector(dense_.solve(rhs)) : Vector(sparse_.solve(rhs));
+    const Vector x =
+        size_ <= kLargestDense ? Vector(dense_.solve(rhs)) : Vector(sparse_.solve(rhs));
     for (int row = 0; row < system_.rows(); ++row)
       if (place_[row] >= 0) change[row] = x[place_[row]];
     return x.allFinite();
@@ -133,8 +141,9 @@ class NewtonStep {
       ClosedBlock& closed = closed_[next++];
       if constexpr (!std::is_same_v<Law, JointRows>) {
         const int row = system_.first_row(block);
-        const Linearisation l = linearise(function, law, system_.diagonal(block), MatrixOperator::at(velocity_, row),
-                                          MatrixOperator::at(r_, row));
+        const Linearisation l =
+            linearise(function, law, system_.diagonal(block), MatrixOperator::at(velocity_, row),
+                      MatrixOperator::at(r_, row));
         if (!l.open) closed.l = l;
       }
     });
@@ -193,7 +202,8 @@ std::optional<Point> lowest(const MatrixOperator& system, const Point& from, con
   for (int k = 0; k < kHalvings; ++k, size /= 2) {
     Point trial(system, from.r + size * change);
     const bool enough = trial.residual < (1 - kEnough * size) * from.residual;
-    if (std::isfinite(trial.residual) && (!best || trial.residual < best->residual)) best = std::move(trial);
+    if (std::isfinite(trial.residual) && (!best || trial.residual < best->residual))
+      best = std::move(trial);
     if (enough) break;
   }
   return best;
@@ -202,8 +212,8 @@ std::optional<Point> lowest(const MatrixOperator& system, const Point& from, con
 /// The first of the halved steps that halves E_s, or after which the step to come, under the same
 /// Jacobian, is enough shorter than this one; else that with the shortest to come, or nothing if
 /// that is no shorter.
-std::optional<Point> most_natural(const MatrixOperator& system, NewtonFunction function, const NewtonStep& step,
-                                  const Point& from, const Vector& change) {
+std::optional<Point> most_natural(const MatrixOperator& system, NewtonFunction function,
+                                  const NewtonStep& step, const Point& from, const Vector& change) {
   constexpr int kHalvings = 5;
   std::optional<Point> best;
   double shortest = change.norm(), size = 1;
@@ -240,7 +250,8 @@ bool newton(const NewtonSettings& settings, Vector& r, Progress& progress) {
                                     : lowest(system, now, change);
     if (!next) break;
     progress.book(next->r, next->u, next->residual, 1);
-    if (settings.damping == NewtonDamping::residual) poor = next->residual < 0.9 * now.residual ? 0 : poor + 1;
+    if (settings.damping == NewtonDamping::residual)
+      poor = next->residual < 0.9 * now.residual ? 0 : poor + 1;
     now = std::move(*next);
     if (now.residual < best) {
       best = now.residual;

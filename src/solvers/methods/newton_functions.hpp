@@ -1,6 +1,6 @@
-/// A function of one block that vanishes where (u, r) obeys its law, with its derivatives: F, ∂F/∂u,
-/// ∂F/∂r. That of Alart and Curnier [AlartCurnier91], and that of Fischer and Burmeister for cones
-/// [FukushimaLuoTseng02].
+/// A function of one block that vanishes where (u, r) obeys its law, with its derivatives: F,
+/// ∂F/∂u, ∂F/∂r. That of Alart and Curnier [AlartCurnier91], and that of Fischer and Burmeister for
+/// cones [FukushimaLuoTseng02].
 #pragma once
 
 #include <Eigen/Core>
@@ -23,7 +23,8 @@ inline Eigen::Vector3d eigen(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 /// Alart and Curnier: F_n = r_n − [r_n − ρ u_n]₊,  F_t = r_t − P_D(r_t − ρ u_t), D the disc of
 /// radius μ [r_n − ρ u_n]₊; over ρ [m/s].
-inline Linearisation alart_curnier(const Coulomb& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+inline Linearisation alart_curnier(const Coulomb& law, const SymMat3& W, const Vec3& u,
+                                   const Vec3& r) {
   const double rho = natural_map_step(W), over = 1 / rho;
   Linearisation l;
   const double zn = r.x - rho * u.x;
@@ -31,7 +32,8 @@ inline Linearisation alart_curnier(const Coulomb& law, const SymMat3& W, const V
     l.open = true;
     return l;
   }
-  const double z1 = r.y - rho * u.y, z2 = r.z - rho * u.z, zt = std::hypot(z1, z2), radius = law.mu * zn;
+  const double z1 = r.y - rho * u.y, z2 = r.z - rho * u.z, zt = std::hypot(z1, z2),
+               radius = law.mu * zn;
   l.by_r.setZero();
   l.by_u.setIdentity();
   if (zt <= radius) {
@@ -50,7 +52,8 @@ inline Linearisation alart_curnier(const Coulomb& law, const SymMat3& W, const V
   return l;
 }
 
-inline Linearisation alart_curnier(const Frictionless&, const SymMat3& W, const Vec3& u, const Vec3& r) {
+inline Linearisation alart_curnier(const Frictionless&, const SymMat3& W, const Vec3& u,
+                                   const Vec3& r) {
   const double rho = natural_map_step(W);
   Linearisation l;
   if (!(r.x - rho * u.x > 0)) {
@@ -67,7 +70,8 @@ inline Linearisation alart_curnier(const Frictionless&, const SymMat3& W, const 
 }
 
 /// The natural map r − P_K(r − ρ u) over ρ [m/s].
-inline Linearisation alart_curnier(const ConeComplementarity& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+inline Linearisation alart_curnier(const ConeComplementarity& law, const SymMat3& W, const Vec3& u,
+                                   const Vec3& r) {
   const double rho = natural_map_step(W), over = 1 / rho, mu = law.mu;
   const Vec3 z = r - rho * u;
   const double t = tangential_norm(z);
@@ -83,10 +87,12 @@ inline Linearisation alart_curnier(const ConeComplementarity& law, const SymMat3
     return l;
   }
   // P(z) = (c, μ c d), c = (z_n + μ t)/(1 + μ²)
-  const double c = (z.x + mu * t) / (1 + mu * mu), d1 = z.y / t, d2 = z.z / t, s = mu * c / t, a = 1 / (1 + mu * mu);
+  const double c = (z.x + mu * t) / (1 + mu * mu), d1 = z.y / t, d2 = z.z / t, s = mu * c / t,
+               a = 1 / (1 + mu * mu);
   const Eigen::Vector3d ray{1, mu * d1, mu * d2};
   Eigen::Matrix3d P = a * ray * ray.transpose();
-  P.bottomRightCorner<2, 2>() += s * (Eigen::Matrix2d() << 1 - d1 * d1, -d1 * d2, -d1 * d2, 1 - d2 * d2).finished();
+  P.bottomRightCorner<2, 2>() +=
+      s * (Eigen::Matrix2d() << 1 - d1 * d1, -d1 * d2, -d1 * d2, 1 - d2 * d2).finished();
   l.F = over * (eigen(r) - c * ray);
   l.by_u = P;
   l.by_r = over * (Eigen::Matrix3d::Identity() - P);
@@ -125,7 +131,8 @@ Linearisation alart_curnier(const Law& law, const SymMat3& W, const Vec3& u, con
 /// Fischer and Burmeister: x + z − (x∘x + z∘z)^½ of the second-order cone, x = P r / ρ, z = P⁻¹ û,
 /// P = diag(μ, 1, 1); zero iff x and z are in the cone and x·z = 0 [m/s]. û = u + μ|u_t| n where
 /// `shifted`.
-inline Linearisation fischer_burmeister(double mu, bool shifted, const SymMat3& W, const Vec3& u, const Vec3& r) {
+inline Linearisation fischer_burmeister(double mu, bool shifted, const SymMat3& W, const Vec3& u,
+                                        const Vec3& r) {
   using Eigen::Matrix3d, Eigen::Vector3d;
   const double rho = natural_map_step(W);
   Vector3d x = eigen(r) / rho, z = eigen(u);
@@ -175,12 +182,14 @@ inline Linearisation fischer_burmeister(double mu, bool shifted, const SymMat3& 
 }
 
 template <class Law>
-Linearisation linearise(NewtonFunction function, const Law& law, const SymMat3& W, const Vec3& u, const Vec3& r) {
+Linearisation linearise(NewtonFunction function, const Law& law, const SymMat3& W, const Vec3& u,
+                        const Vec3& r) {
   if constexpr (is_round_cone<Law>()) {
     if (function == NewtonFunction::fischer_burmeister)
       return fischer_burmeister(law.mu, is_shifted_cone<Law>(), W, u, r);
   } else if constexpr (Law::traits.is_projection_on_round_cone()) {
-    if (function == NewtonFunction::fischer_burmeister) return fischer_burmeister(0, false, W, u, r);
+    if (function == NewtonFunction::fischer_burmeister)
+      return fischer_burmeister(0, false, W, u, r);
   }
   return alart_curnier(law, W, u, r);
 }

@@ -15,19 +15,21 @@ constexpr bool takes_projections() {
     return Law::traits.is_projection_on_round_cone();
 }
 
-/// A step of length ω ρ against û of each block instead of its solution; the solution itself where a
-/// law is no projection.
+/// A step of length ω ρ against û of each block instead of its solution; the solution itself where
+/// a law is no projection.
 template <class Operator>
 class ProjectedSweep {
  public:
-  ProjectedSweep(const Operator& system, double omega) : system_(system), exact_(system), omega_(omega) {}
+  ProjectedSweep(const Operator& system, double omega)
+      : system_(system), exact_(system), omega_(omega) {}
 
   void operator()(Vector& r) const {
     auto velocities = system_.running(r);
     system_.for_each_block([&]<class Law>(const Law& law, int block) {
       if constexpr (takes_projections<Law>()) {
         const int row = system_.first_row(block);
-        const Vec3 before = Operator::at(r, row), u = law.complementary_velocity(velocities.contact(block));
+        const Vec3 before = Operator::at(r, row),
+                   u = law.complementary_velocity(velocities.contact(block));
         // The largest eigenvalue is at most the trace.
         const Vec3 after = law.project(before - (omega_ / system_.diagonal(block).trace()) * u),
                    change = after - before;

@@ -14,13 +14,15 @@ double PositionCorrection::sweep(const ContactProblem& problem, ThreadPool& pool
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.chunks[c];
       double lanes[kBlock] = {};
-      kernel.push(problem.blocks.data(), blocks.data(), chunk, bodies_.data(), problem.free_bodies, lanes);
+      kernel.push(problem.blocks.data(), blocks.data(), chunk, bodies_.data(), problem.free_bodies,
+                  lanes);
       largest_[c] = largest_of(lanes);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.full_chunks[c];
       double lanes[kBlock] = {};
-      kernel.push_full(problem.full.data(), full.data(), chunk, bodies_.data(), problem.free_bodies, lanes);
+      kernel.push_full(problem.full.data(), full.data(), chunk, bodies_.data(), problem.free_bodies,
+                       lanes);
       largest_[chunks + c] = largest_of(lanes);
     });
   }
@@ -38,7 +40,8 @@ int PositionCorrection::solve(const ContactProblem& problem, double part, Thread
   });
   const auto aim = [&](auto aim_block, const auto& of_problem, auto& of_correction) {
     pool.for_each_range(of_problem.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k) aim_block(of_problem[k], problem.bodies.data(), part, of_correction[k]);
+      for (std::size_t k = begin; k < end; ++k)
+        aim_block(of_problem[k], problem.bodies.data(), part, of_correction[k]);
     });
   };
   aim(kernel.aim_push, problem.blocks, blocks);
@@ -51,8 +54,8 @@ int PositionCorrection::solve(const ContactProblem& problem, double part, Thread
 }
 
 std::size_t PositionCorrection::bytes() const {
-  return (blocks.capacity() + full.capacity()) * sizeof(CorrectionBlock) + bodies_.capacity() * sizeof(BodyRecord) +
-         largest_.capacity() * sizeof(double);
+  return (blocks.capacity() + full.capacity()) * sizeof(CorrectionBlock) +
+         bodies_.capacity() * sizeof(BodyRecord) + largest_.capacity() * sizeof(double);
 }
 
 }  // namespace scree

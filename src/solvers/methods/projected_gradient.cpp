@@ -19,7 +19,9 @@ struct ConeQp {
 
   Vector gradient(const Vector& r) const { return system.velocity(r) + shift; }
   /// ½ rᵀ(g + q + s) with g the gradient at r.
-  double energy(const Vector& r, const Vector& gradient) const { return 0.5 * r.dot(gradient + system.q() + shift); }
+  double energy(const Vector& r, const Vector& gradient) const {
+    return 0.5 * r.dot(gradient + system.q() + shift);
+  }
   Vector projected(Vector r) const {
     project_on_cones(system, r);
     return r;
@@ -37,7 +39,8 @@ struct ConeQp {
 constexpr int kBetweenChecks = 10;
 
 template <class Operator, class Check>
-void accelerated_gradient(const ConeQp<Operator>& qp, double target, int most, Vector& r, Check&& check) {
+void accelerated_gradient(const ConeQp<Operator>& qp, double target, int most, Vector& r,
+                          Check&& check) {
   double L = qp.system.largest_diagonal();
   NesterovSequence sequence;
   Vector y = r, last = r;
@@ -56,16 +59,19 @@ void accelerated_gradient(const ConeQp<Operator>& qp, double target, int most, V
     r = next;
     last = next;
     L *= 0.95;
-    if (const int unchecked = (k - 1) % kBetweenChecks + 1; unchecked == kBetweenChecks || k == most)
+    if (const int unchecked = (k - 1) % kBetweenChecks + 1;
+        unchecked == kBetweenChecks || k == most)
       if (check(r, unchecked) || qp.residual(r, g_next) <= target) return;
   }
 }
 
 template <class Operator, class Check>
-void barzilai_borwein(const ConeQp<Operator>& qp, double target, int most, Vector& r, Check&& check) {
+void barzilai_borwein(const ConeQp<Operator>& qp, double target, int most, Vector& r,
+                      Check&& check) {
   constexpr std::size_t kMemory = 10;
   constexpr double kDecrease = 1e-4;
-  const double shortest = 1e-10 / qp.system.largest_diagonal(), longest = 1e10 / qp.system.largest_diagonal();
+  const double shortest = 1e-10 / qp.system.largest_diagonal(),
+               longest = 1e10 / qp.system.largest_diagonal();
   double step = 1 / qp.system.largest_diagonal();
   Vector g = qp.gradient(r);
   std::deque<double> energies{qp.energy(r, g)};
@@ -87,7 +93,8 @@ void barzilai_borwein(const ConeQp<Operator>& qp, double target, int most, Vecto
     const double dd = d.squaredNorm(), WW = Wd.squaredNorm();
     step = std::clamp(k % 2 == 0 ? dd / curvature : curvature / WW, shortest, longest);
     if (!(curvature > 0)) step = 1 / qp.system.largest_diagonal();
-    if (const int unchecked = (k - 1) % kBetweenChecks + 1; unchecked == kBetweenChecks || k == most) {
+    if (const int unchecked = (k - 1) % kBetweenChecks + 1;
+        unchecked == kBetweenChecks || k == most) {
       g = qp.gradient(r);  // without what rounding adds up
       energies.back() = qp.energy(r, g);
       if (check(r, unchecked) || qp.residual(r, g) <= target) return;
@@ -115,7 +122,9 @@ void first_order(const SolveOptions& options, Vector& r, ProgressOf<Operator>& p
     const Vector shift = de_saxce_shift(system, system.velocity(r));
     const ConeQp<Operator> qp{system, shift};
     // Without a shift there is one problem, which ends by the check alone.
-    const double target = shifted ? 0.1 * std::max(progress.history().back().residual, 0.1 * progress.tolerance()) : 0;
+    const double target =
+        shifted ? 0.1 * std::max(progress.history().back().residual, 0.1 * progress.tolerance())
+                : 0;
     if (options.solver == SolverKind::barzilai_borwein)
       barzilai_borwein(qp, target, progress.iterations_left(), r, check);
     else
@@ -124,7 +133,9 @@ void first_order(const SolveOptions& options, Vector& r, ProgressOf<Operator>& p
   r = progress.best();
 }
 
-template void first_order(const SolveOptions& options, Vector& r, ProgressOf<MatrixOperator>& progress);
-template void first_order(const SolveOptions& options, Vector& r, ProgressOf<FactoredOperator>& progress);
+template void first_order(const SolveOptions& options, Vector& r,
+                          ProgressOf<MatrixOperator>& progress);
+template void first_order(const SolveOptions& options, Vector& r,
+                          ProgressOf<FactoredOperator>& progress);
 
 }  // namespace scree

@@ -8,7 +8,8 @@ void ProximalNewton::run(int rounds) {
   constexpr double kSmallest = 1e-12, kLargest = 1e6, kDown = 1.5, kUp = 3, kInner = 0.3;
   constexpr int kEasy = 5;
   // W + ε D is regular.
-  const NewtonSettings newton_settings{.damping = NewtonDamping::natural, .max_iterations = 15, .regularisation = 0};
+  const NewtonSettings newton_settings{
+      .damping = NewtonDamping::natural, .max_iterations = 15, .regularisation = 0};
   const MatrixOperator& system = progress_.system();
   for (int round = 0; round < rounds && !progress_.finished(); ++round) {
     const MatrixOperator shifted = system.proximal(epsilon_, r_);
@@ -26,7 +27,9 @@ void ProximalNewton::run(int rounds) {
     r_ = inner.best();
     progress_.book(r_, inner.iterations());
     residual_ = progress_.history().back().residual;
-    const double down = inner.iterations() <= kEasy / 2 ? kDown * kDown : inner.iterations() <= kEasy ? kDown : 1;
+    const double down = inner.iterations() <= kEasy / 2 ? kDown * kDown
+                        : inner.iterations() <= kEasy   ? kDown
+                                                        : 1;
     epsilon_ = std::max(kSmallest, epsilon_ / down);
   }
 }

@@ -55,7 +55,8 @@ void ScaledCones::scale_operator() {
       const int j = place_[column];
       for (int k = 0; k < system_.rows_of(block); ++k)
         if (const int i = place_[system_.first_row(block) + k]; i >= 0 && j >= 0)
-          entries.emplace_back(i, j, value[k] * factor_[i] * factor_[j] / system_.largest_diagonal());
+          entries.emplace_back(i, j,
+                               value[k] * factor_[i] * factor_[j] / system_.largest_diagonal());
     });
   // Room for the cones' own blocks, and for what keeps joints regular.
   for (const Cone& c : cones_)

@@ -45,7 +45,8 @@ Vec<N> quotient(const Vec<N>& b, const Vec<N>& l) {
   if constexpr (N == 1) {
     x[0] = b[0] / l[0];
   } else {
-    x[0] = (l[0] * b[0] - l.template tail<N - 1>().dot(b.template tail<N - 1>())) / determinant<N>(l);
+    x[0] =
+        (l[0] * b[0] - l.template tail<N - 1>().dot(b.template tail<N - 1>())) / determinant<N>(l);
     x.template tail<N - 1>() = (b.template tail<N - 1>() - x[0] * l.template tail<N - 1>()) / l[0];
   }
   return x;
@@ -58,7 +59,8 @@ double longest_step(const Vec<N>& x, const Vec<N>& d) {
   if constexpr (N == 1) return d[0] < 0 ? -x[0] / d[0] : longest;
   // Roots of A a² + 2 B a + C.
   const auto minor = [](const Vec<N>& a, const Vec<N>& b) { return 2 * a[0] * b[0] - a.dot(b); };
-  const double A = minor(d, d), B = minor(x, d), C = determinant<N>(x), discriminant = B * B - A * C;
+  const double A = minor(d, d), B = minor(x, d), C = determinant<N>(x),
+               discriminant = B * B - A * C;
   if (discriminant >= 0) {
     const double q = -(B + std::copysign(std::sqrt(discriminant), B));
     for (const double root : {A != 0 ? q / A : -1.0, q != 0 ? C / q : -1.0})
@@ -73,7 +75,8 @@ struct Scaling {
   Mat<N> H, inverse;
 
   Scaling(const Vec<N>& x, const Vec<N>& z) {
-    const double dx = std::sqrt(determinant<N>(x)), dz = std::sqrt(determinant<N>(z)), size = std::sqrt(dz / dx);
+    const double dx = std::sqrt(determinant<N>(x)), dz = std::sqrt(determinant<N>(z)),
+                 size = std::sqrt(dz / dx);
     Vec<N> w = z / dz - x / dx;  // tail of z̄ + J x̄
     w[0] = z[0] / dz + x[0] / dx;
     w /= std::sqrt(2 * (1 + x.dot(z) / (dx * dz)));

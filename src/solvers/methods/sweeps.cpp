@@ -12,7 +12,8 @@ namespace scree {
 namespace {
 
 template <class Sweep, class Operator>
-void iterate(const SolveOptions& options, const Sweep& sweep, Vector& r, ProgressOf<Operator>& progress) {
+void iterate(const SolveOptions& options, const Sweep& sweep, Vector& r,
+             ProgressOf<Operator>& progress) {
   constexpr int kBetweenChecks = 10, kWindow = 10;
   if (options.acceleration == Acceleration::none) {
     while (!progress.finished()) {
@@ -35,14 +36,17 @@ template <class Operator>
 void run_sweeps(const SolveOptions& options, Vector& r, ProgressOf<Operator>& progress) {
   const Operator& system = progress.system();
   if (options.solver == SolverKind::psor)
-    iterate(options, ProjectedSweep(system, options.relaxation > 0 ? options.relaxation : 1.3), r, progress);
+    iterate(options, ProjectedSweep(system, options.relaxation > 0 ? options.relaxation : 1.3), r,
+            progress);
   else if (options.solver == SolverKind::jacobi)
     iterate(options, DampedSweep(system, options.subdomain, options.relaxation), r, progress);
   else
     iterate(options, GaussSeidelSweep(system), r, progress);
 }
 
-template void run_sweeps(const SolveOptions& options, Vector& r, ProgressOf<MatrixOperator>& progress);
-template void run_sweeps(const SolveOptions& options, Vector& r, ProgressOf<FactoredOperator>& progress);
+template void run_sweeps(const SolveOptions& options, Vector& r,
+                         ProgressOf<MatrixOperator>& progress);
+template void run_sweeps(const SolveOptions& options, Vector& r,
+                         ProgressOf<FactoredOperator>& progress);
 
 }  // namespace scree

@@ -70,9 +70,12 @@ class Blocks {
  protected:
   Blocks() = default;
   template <class Problem>
-  explicit Blocks(const Problem& problem) : q_(problem.q), speed_(problem.q.norm()), laws_(problem.laws) {
+  explicit Blocks(const Problem& problem)
+      : q_(problem.q), speed_(problem.q.norm()), laws_(problem.laws) {
     first_row_.push_back(0);
-    for_each_block([&](const auto& law, int) { first_row_.push_back(first_row_.back() + scree::rows_of(law)); });
+    for_each_block([&](const auto& law, int) {
+      first_row_.push_back(first_row_.back() + scree::rows_of(law));
+    });
   }
 
   std::vector<int> first_row_;

@@ -8,7 +8,8 @@ namespace scree {
 bool projections_suit(const Blocks& system) {
   bool suits = true;
   system.for_each_run([&]<class Law>(const std::vector<Law>&, int) {
-    if constexpr (!std::is_same_v<Law, JointRows>) suits &= Law::traits.is_projection_on_round_cone();
+    if constexpr (!std::is_same_v<Law, JointRows>)
+      suits &= Law::traits.is_projection_on_round_cone();
   });
   return suits;
 }

@@ -6,7 +6,8 @@
 
 namespace scree {
 
-FactoredOperator::FactoredOperator(const FactoredProblem& problem) : Blocks(problem), G_(problem.G) {
+FactoredOperator::FactoredOperator(const FactoredProblem& problem)
+    : Blocks(problem), G_(problem.G) {
   assert(first_row_.back() == G_.rows() && G_.isCompressed());
   diagonal_.resize(blocks());
   for_each_block([&]<class Law>(const Law&, int block) {
@@ -19,7 +20,8 @@ FactoredOperator::FactoredOperator(const FactoredProblem& problem) : Blocks(prob
       diagonal_[block] = scree::diagonal(mean, mean, mean);
     } else {
       const auto of_rows = [&](int i, int j) { return G_.row(row + i).dot(G_.row(row + j)); };
-      diagonal_[block] = {of_rows(0, 0), of_rows(0, 1), of_rows(0, 2), of_rows(1, 1), of_rows(1, 2), of_rows(2, 2)};
+      diagonal_[block] = {of_rows(0, 0), of_rows(0, 1), of_rows(0, 2),
+                          of_rows(1, 1), of_rows(1, 2), of_rows(2, 2)};
     }
   });
 }

@@ -18,7 +18,8 @@ class FactoredOperator : public Blocks {
   /// Velocities while r changes block by block: those of the bodies, v = Gᵀ r, are kept.
   class Running {
    public:
-    Running(const FactoredOperator& system, const Vector& r) : system_(system), v_(system.G_.transpose() * r) {}
+    Running(const FactoredOperator& system, const Vector& r)
+        : system_(system), v_(system.G_.transpose() * r) {}
     Vec3 contact(int block) const {
       double u[3];
       joint(block, u);
@@ -28,13 +29,15 @@ class FactoredOperator : public Blocks {
       const int row = system_.first_row(block);
       for (int k = 0; k < system_.rows_of(block); ++k) {
         u[k] = system_.q_[row + k];
-        for (SparseMatrix::InnerIterator g(system_.G_, row + k); g; ++g) u[k] += g.value() * v_[g.col()];
+        for (SparseMatrix::InnerIterator g(system_.G_, row + k); g; ++g)
+          u[k] += g.value() * v_[g.col()];
       }
     }
     void moved(int block, const double* change) {
       const int row = system_.first_row(block);
       for (int k = 0; k < system_.rows_of(block); ++k)
-        for (SparseMatrix::InnerIterator g(system_.G_, row + k); g; ++g) v_[g.col()] += g.value() * change[k];
+        for (SparseMatrix::InnerIterator g(system_.G_, row + k); g; ++g)
+          v_[g.col()] += g.value() * change[k];
     }
 
    private:

@@ -32,7 +32,8 @@ std::vector<std::vector<int>> islands_of(const MatrixOperator& system) {
   return islands;
 }
 
-Vector gathered(const MatrixOperator& whole, std::span<const int> blocks, const MatrixOperator& part, const Vector& r) {
+Vector gathered(const MatrixOperator& whole, std::span<const int> blocks,
+                const MatrixOperator& part, const Vector& r) {
   Vector x(part.rows());
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const int row = part.first_row(static_cast<int>(b)), n = part.rows_of(static_cast<int>(b));
@@ -40,8 +41,8 @@ Vector gathered(const MatrixOperator& whole, std::span<const int> blocks, const 
   }
   return x;
 }
-void scatter(const MatrixOperator& whole, std::span<const int> blocks, const MatrixOperator& part, const Vector& x,
-             Vector& r) {
+void scatter(const MatrixOperator& whole, std::span<const int> blocks, const MatrixOperator& part,
+             const Vector& x, Vector& r) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const int row = part.first_row(static_cast<int>(b)), n = part.rows_of(static_cast<int>(b));
     r.segment(whole.first_row(blocks[b]), n) = x.segment(row, n);

@@ -12,9 +12,10 @@ namespace scree {
 std::vector<std::vector<int>> islands_of(const MatrixOperator& system);
 
 /// r of some blocks of the whole, in the rows of their part.
-Vector gathered(const MatrixOperator& whole, std::span<const int> blocks, const MatrixOperator& part, const Vector& r);
+Vector gathered(const MatrixOperator& whole, std::span<const int> blocks,
+                const MatrixOperator& part, const Vector& r);
 /// x of a part put back into r of the whole.
-void scatter(const MatrixOperator& whole, std::span<const int> blocks, const MatrixOperator& part, const Vector& x,
-             Vector& r);
+void scatter(const MatrixOperator& whole, std::span<const int> blocks, const MatrixOperator& part,
+             const Vector& x, Vector& r);
 
 }  // namespace scree

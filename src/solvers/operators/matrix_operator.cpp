@@ -8,7 +8,8 @@
 namespace scree {
 
 MatrixOperator::MatrixOperator(const FrictionContactProblem& problem) : Blocks(problem) {
-  assert(first_row_.back() == problem.W.rows() && problem.W.rows() == problem.W.cols() && problem.W.isCompressed());
+  assert(first_row_.back() == problem.W.rows() && problem.W.rows() == problem.W.cols() &&
+         problem.W.isCompressed());
 
   const std::size_t entries = static_cast<std::size_t>(problem.W.nonZeros());
   column_.reserve(entries / 2);
@@ -34,7 +35,8 @@ bool MatrixOperator::copy_equal_rows(const SparseMatrix& W, int block) {
   const int n = rows_of(block), count = outer[1] - outer[0];
   const int* const columns = W.innerIndexPtr() + outer[0];
   for (int k = 1; k < n; ++k)
-    if (outer[k + 1] - outer[k] != count || !std::equal(columns, columns + count, W.innerIndexPtr() + outer[k]))
+    if (outer[k + 1] - outer[k] != count ||
+        !std::equal(columns, columns + count, W.innerIndexPtr() + outer[k]))
       return false;
   column_.insert(column_.end(), columns, columns + count);
   const std::size_t first = values_.size();
@@ -74,7 +76,8 @@ MatrixOperator::MatrixOperator(const MatrixOperator& whole, std::span<const int>
   std::vector<int> row_here(whole.rows(), -1);
   first_row_ = {0};
   for (const int block : blocks) {
-    for (int k = 0; k < whole.rows_of(block); ++k) row_here[whole.first_row(block) + k] = first_row_.back() + k;
+    for (int k = 0; k < whole.rows_of(block); ++k)
+      row_here[whole.first_row(block) + k] = first_row_.back() + k;
     first_row_.push_back(first_row_.back() + whole.rows_of(block));
   }
   q_.resize(first_row_.back());
@@ -107,7 +110,8 @@ MatrixOperator MatrixOperator::proximal(double epsilon, const Vector& c) const {
     const double more = epsilon * diagonal_[block].trace() / 3;
     const int first = first_row_[block], n = rows_of(block);
     double* value = shifted.values_.data() + first_value_[block];
-    for (std::size_t k = first_column_[block]; k < first_column_[block + 1]; ++k, value += stride(block))
+    for (std::size_t k = first_column_[block]; k < first_column_[block + 1];
+         ++k, value += stride(block))
       if (const int row = column_[k] - first; row >= 0 && row < n) value[row] += more;
     shifted.q_.segment(first, n) -= more * c.segment(first, n);
   }
@@ -168,7 +172,8 @@ Eigen::MatrixXd MatrixOperator::joint_diagonal(int block) const {
   const int n = rows_of(block), row = first_row(block);
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(n, n);
   for_each_column(block, [&](int column, const double* value) {
-    if (column >= row && column < row + n) W.col(column - row) = Eigen::Map<const Eigen::VectorXd>(value, n);
+    if (column >= row && column < row + n)
+      W.col(column - row) = Eigen::Map<const Eigen::VectorXd>(value, n);
   });
   return W;
 }

@@ -24,10 +24,13 @@ class MatrixOperator : public Blocks {
   template <class F>
   void for_each_column(int block, F&& f) const {
     const double* value = values_.data() + first_value_[block];
-    for (std::size_t k = first_column_[block]; k < first_column_[block + 1]; ++k, value += stride(block))
+    for (std::size_t k = first_column_[block]; k < first_column_[block + 1];
+         ++k, value += stride(block))
       f(column_[k], value);
   }
-  std::size_t columns_of(int block) const { return first_column_[block + 1] - first_column_[block]; }
+  std::size_t columns_of(int block) const {
+    return first_column_[block + 1] - first_column_[block];
+  }
 
   /// Rows of W r + q of one block.
   Vec3 contact_velocity(int block, const Vector& r) const {
@@ -35,7 +38,8 @@ class MatrixOperator : public Blocks {
     const int* const end = column_.data() + first_column_[block + 1];
     const double* const q = q_.data() + first_row_[block];
     double n = q[0], t = q[1], o = q[2];
-    for (const int* column = column_.data() + first_column_[block]; column != end; ++column, value += 3) {
+    for (const int* column = column_.data() + first_column_[block]; column != end;
+         ++column, value += 3) {
       const double x = r[*column];
       n += value[0] * x;
       t += value[1] * x;
@@ -72,7 +76,8 @@ class MatrixOperator : public Blocks {
     const std::vector<int> block_of = block_of_rows();
     for (int block = 0; block < blocks(); ++block)
       for_each_column(block, [&](int column, const double* value) {
-        if (std::any_of(value, value + rows_of(block), [](double w) { return w != 0; })) f(block, block_of[column]);
+        if (std::any_of(value, value + rows_of(block), [](double w) { return w != 0; }))
+          f(block, block_of[column]);
       });
   }
 

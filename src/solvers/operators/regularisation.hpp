@@ -1,6 +1,6 @@
-/// W may be singular, and so may its blocks. One rule for all methods: velocities and residuals take
-/// W as it is given; a matrix that is inverted on the way has a little more on its diagonal, and
-/// the fixed points of the method stay those of W.
+/// W may be singular, and so may its blocks. One rule for all methods: velocities and residuals
+/// take W as it is given; a matrix that is inverted on the way has a little more on its diagonal,
+/// and the fixed points of the method stay those of W.
 #pragma once
 
 #include "laws/single_contact.hpp"

@@ -45,7 +45,8 @@ class Asymmetric {
       ++entries_;
     });
     constexpr double kRounding = 1e-12;
-    if ((right - left).lpNorm<Eigen::Infinity>() <= kRounding * right.lpNorm<Eigen::Infinity>()) return;
+    if ((right - left).lpNorm<Eigen::Infinity>() <= kRounding * right.lpNorm<Eigen::Infinity>())
+      return;
     std::vector<Eigen::Triplet<double>> skew;
     for_each_entry(system, [&](int row, int column, double value) {
       skew.emplace_back(row, column, -value / 2);
@@ -58,7 +59,8 @@ class Asymmetric {
   /// Largest entry of the skew part over that of W [-].
   double size() const {
     double off = 0;
-    for (Eigen::Index k = 0; k < skew_.nonZeros(); ++k) off = std::max(off, std::abs(skew_.valuePtr()[k]));
+    for (Eigen::Index k = 0; k < skew_.nonZeros(); ++k)
+      off = std::max(off, std::abs(skew_.valuePtr()[k]));
     return largest_ > 0 ? off / largest_ : 0;
   }
   /// (W_ji − W_ij) / 2
@@ -69,7 +71,8 @@ class Asymmetric {
   static void for_each_entry(const MatrixOperator& system, F&& f) {
     for (int block = 0; block < system.blocks(); ++block)
       system.for_each_column(block, [&](int column, const double* value) {
-        for (int k = 0; k < system.rows_of(block); ++k) f(system.first_row(block) + k, column, value[k]);
+        for (int k = 0; k < system.rows_of(block); ++k)
+          f(system.first_row(block) + k, column, value[k]);
       });
   }
   std::size_t entries_ = 0;

@@ -63,8 +63,9 @@ TEST(RunSummary, SaysWhereTheToleranceWasMissed) {
   EXPECT_EQ(summary.residual.time, 0.3);
   EXPECT_EQ(summary.body_steps, 12U);
   const std::string first = verdict(summary, 2, model_of_walls()).front();
-  EXPECT_NE(first.find("missed in 2 of 4 steps, first at t = 0.2 s; worst residual 0.0005 at t = 0.3 s"),
-            std::string::npos)
+  EXPECT_NE(
+      first.find("missed in 2 of 4 steps, first at t = 0.2 s; worst residual 0.0005 at t = 0.3 s"),
+      std::string::npos)
       << first;
 }
 
@@ -81,13 +82,17 @@ std::string advice_after(Spoil&& spoil) {
   return judgement(summary, model).front();
 }
 
-bool says(const std::string& sentence, std::string_view words) { return sentence.find(words) != std::string::npos; }
+bool says(const std::string& sentence, std::string_view words) {
+  return sentence.find(words) != std::string::npos;
+}
 
 TEST(RunSummary, AdvisesMoreSweepsOnlyWhereTheResidualStillFalls) {
   // A hundred sweeps made it ten times smaller; a hundred times smaller it should be.
-  const std::string falling = advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.1; });
+  const std::string falling =
+      advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.1; });
   EXPECT_TRUE(says(falling, "about 4e+02 sweeps or iterations would do")) << falling;
-  const std::string stalled = advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.99; });
+  const std::string stalled =
+      advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.99; });
   EXPECT_TRUE(says(stalled, "more of them would hardly help")) << stalled;
 }
 
@@ -109,8 +114,9 @@ TEST(RunSummary, TellsOfEnergyThatReboundsMake) {
   report.kinetic_energy = 1.5, report.dissipated_energy = -0.5;
   summary.add(report);
   const auto lines = verdict(summary, 2, model_of_walls());
-  EXPECT_TRUE(std::ranges::any_of(
-      lines, [](const std::string& line) { return says(line, "Contacts gave 0.5 J more than they took"); }));
+  EXPECT_TRUE(std::ranges::any_of(lines, [](const std::string& line) {
+    return says(line, "Contacts gave 0.5 J more than they took");
+  }));
 }
 
 TEST(RunSummary, TellsAJamFromItsOverlaps) {
@@ -121,7 +127,9 @@ TEST(RunSummary, TellsAJamFromItsOverlaps) {
     });
   };
   const std::string jam = overlapping(OverlapCorrection::velocities);
-  EXPECT_TRUE(says(jam, "9 of 10 contacts overlapped") && says(jam, "overlap_correction: positions")) << jam;
+  EXPECT_TRUE(says(jam, "9 of 10 contacts overlapped") &&
+              says(jam, "overlap_correction: positions"))
+      << jam;
   EXPECT_FALSE(says(overlapping(OverlapCorrection::positions), "overlapped"));
 }
 
@@ -133,7 +141,8 @@ TEST(RunSummary, NamesWhatSqueezesABody) {
       if (moving) m.obstacles[1].motion = [](double) { return Twist{}; };
     });
   };
-  EXPECT_TRUE(says(squeeze(true), "body 3 to right wall, body 3 to left wall. Parts that move squeeze"))
+  EXPECT_TRUE(
+      says(squeeze(true), "body 3 to right wall, body 3 to left wall. Parts that move squeeze"))
       << squeeze(true);
   EXPECT_TRUE(says(squeeze(false), "Bodies overlap there and have no room")) << squeeze(false);
 }
@@ -144,7 +153,8 @@ TEST(RunSummary, MissesItsVerdictWhenPairsAreLeftOut) {
   report.contacts_left_out = 3;
   summary.add(report);
   EXPECT_FALSE(summary.is_met());
-  EXPECT_TRUE(says(judgement(summary, model_of_walls()).back(), "3 pairs met within a step without a contact"));
+  EXPECT_TRUE(says(judgement(summary, model_of_walls()).back(),
+                   "3 pairs met within a step without a contact"));
 }
 
 TEST(RunSummary, SaysThatEveryStepMetTheTolerance) {
@@ -166,11 +176,12 @@ TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
   EXPECT_TRUE(summary.within_tolerance());
   EXPECT_FALSE(summary.is_met());
   EXPECT_EQ(summary.energy_created, 0.75);
-  EXPECT_EQ(judgement(summary, model_of_walls())
-                .back()
-                .find("Contacts made energy, which no law allows, in 2 steps: 0.75 J in all, at most "
-                      "0.5 J, at t = 0.3 s."),
-            0U)
+  EXPECT_EQ(
+      judgement(summary, model_of_walls())
+          .back()
+          .find("Contacts made energy, which no law allows, in 2 steps: 0.75 J in all, at most "
+                "0.5 J, at t = 0.3 s."),
+      0U)
       << judgement(summary, model_of_walls()).back();
 }
 
@@ -184,14 +195,15 @@ TEST(RunSummary, AsksForTheWorstContactWhenItIsTheWorstSoFar) {
   report.worst_residual = 1e-3, report.contacts_over_tolerance = 0;
   EXPECT_FALSE(summary.add(report));
   const auto lines = verdict(summary, 2, model_of_walls());
-  EXPECT_NE(std::ranges::find_if(lines,
-                                 [](const std::string& line) {
-                                   return line.starts_with(
-                                       "Contacts within their part of the tolerance: 98 %, all but 2 "
-                                       "of 100. Worst contact: body 7 to left wall, sliding, "
-                                       "residual 0.002 m/s at t = 0.1 s");
-                                 }),
-            lines.end())
+  EXPECT_NE(
+      std::ranges::find_if(lines,
+                           [](const std::string& line) {
+                             return line.starts_with(
+                                 "Contacts within their part of the tolerance: 98 %, all but 2 "
+                                 "of 100. Worst contact: body 7 to left wall, sliding, "
+                                 "residual 0.002 m/s at t = 0.1 s");
+                           }),
+      lines.end())
       << lines[2];
 }
 
@@ -202,13 +214,14 @@ TEST(RunSummary, TellsTheShareOfBodiesThatCouldNotEnterAndMissesItsVerdictIfThat
   summary.add(report);
   EXPECT_TRUE(summary.is_met());
   EXPECT_EQ(verdict(summary, 2, model_of_walls()).back(),
-            "Bodies: 190 entered, 7 left, 10 found no room to enter (5 % of those asked for); 3 at the end.");
+            "Bodies: 190 entered, 7 left, 10 found no room to enter (5 % of those asked for); 3 at "
+            "the end.");
   summary.strict_inflow = true;
   EXPECT_FALSE(summary.is_met());
-  EXPECT_TRUE(
-      judgement(summary, model_of_walls())
-          .back()
-          .starts_with("Inflows found no room for 10 of 200 bodies (5 %), which strict_inflow counts as missed."))
+  EXPECT_TRUE(judgement(summary, model_of_walls())
+                  .back()
+                  .starts_with("Inflows found no room for 10 of 200 bodies (5 %), which "
+                               "strict_inflow counts as missed."))
       << judgement(summary, model_of_walls()).back();
 }
 
@@ -218,7 +231,9 @@ TEST(RunSummary, PutsBodiesThatAreNotFiniteFirst) {
   bad.bodies_not_finite = 1;
   summary.add(bad);
   EXPECT_FALSE(summary.within_tolerance());
-  EXPECT_NE(verdict(summary, 2, model_of_walls()).front().find("1 body has a position or velocity that is not finite"),
+  EXPECT_NE(verdict(summary, 2, model_of_walls())
+                .front()
+                .find("1 body has a position or velocity that is not finite"),
             std::string::npos);
 }
 
@@ -229,8 +244,9 @@ TEST(RunSummary, PutsAMotionThatFailedFirst) {
   EXPECT_FALSE(summary.is_met());
   const auto lines = judgement(summary, model_of_walls());
   ASSERT_EQ(lines.size(), 1u);
-  EXPECT_TRUE(lines.front().starts_with(
-      "The run stopped at t = 0.1 s: for t = 0.15 s the motion of 'left wall' is of no use: velocity[2] is nan."))
+  EXPECT_TRUE(
+      lines.front().starts_with("The run stopped at t = 0.1 s: for t = 0.15 s the motion of 'left "
+                                "wall' is of no use: velocity[2] is nan."))
       << lines.front();
 }
 

@@ -50,7 +50,8 @@ TEST(Bed, IsTheSameAlongEachAxisAndUpsideDown) {
       for (const Vec3& p : simple_cubic(4, 1, {0.5, 0.5, 0.5})) {
         if (sign > 0 ? p[axis] < 2 : p[axis] > 2) points.push_back(p);
       }
-      const Bed bed = bed_of(spheres_at(points, 0.5), kSpheres, {{0, 0, 0}, {4, 4, 4}}, {axis, sign}, {2, 1});
+      const Bed bed =
+          bed_of(spheres_at(points, 0.5), kSpheres, {{0, 0, 0}, {4, 4, 4}}, {axis, sign}, {2, 1});
       EXPECT_NEAR(bed.mean_height, 2, 1e-14) << axis << sign;
       EXPECT_NEAR(bed.solid_fraction, kPi / 6, 1e-13) << axis << sign;
     }
@@ -88,11 +89,13 @@ TEST(Bed, CountsWhatOfOverlappingNeighboursIsBelowTheSurfaceAsSamplingDoes) {
   SCOPED_TRACE(seed);
   RandomStream random{seed};
   std::vector<Vec3> points(40);
-  for (Vec3& p : points) p = {random.uniform(-0.5, 4.5), random.uniform(-0.5, 2.5), random.uniform(0, 2)};
+  for (Vec3& p : points)
+    p = {random.uniform(-0.5, 4.5), random.uniform(-0.5, 2.5), random.uniform(0, 2)};
   const Bodies bodies = spheres_at(points, 0.4);
   const Region region{{0, 0, 0}, {4, 2, 1}};
   const Bed bed = bed_of(bodies, kSpheres, region, kUp, {2, 1});
-  // The surface by its definition, body after body until nothing changes; then points strewn below it.
+  // The surface by its definition, body after body until nothing changes; then points strewn below
+  // it.
   std::array<double, 2> pile{};
   std::array<double, 8> height{};
   for (int round = 0; round < 40; ++round) {
@@ -100,7 +103,8 @@ TEST(Bed, CountsWhatOfOverlappingNeighboursIsBelowTheSurfaceAsSamplingDoes) {
       if (p.x < 0 || p.x >= 4 || p.y < 0 || p.y >= 2) continue;
       double& below = pile[static_cast<std::size_t>(p.x / 2)];
       double& top = height[static_cast<std::size_t>(p.x) * 2 + static_cast<std::size_t>(p.y)];
-      if (p.z - 0.4 - below <= 0.8) below = std::max(below, p.z + 0.4), top = std::max(top, p.z + 0.4);
+      if (p.z - 0.4 - below <= 0.8)
+        below = std::max(below, p.z + 0.4), top = std::max(top, p.z + 0.4);
     }
   }
   double hits = 0, below = 0;
@@ -125,7 +129,8 @@ TEST(Upward, IsTheAxisNearestToThatAgainstGravity) {
 
 TEST(Blocks, AreTwoDiametersWideOrALittleMore) {
   EXPECT_EQ(blocks_of({{0, 0, 0}, {8, 7, 1}}, kUp, 1), (std::array<std::uint32_t, 2>{4, 3}));
-  EXPECT_EQ(blocks_of({{0, 0, 0}, {0.1, 0.8, 0.7}}, {0, 1}, 0.1), (std::array<std::uint32_t, 2>{4, 3}));
+  EXPECT_EQ(blocks_of({{0, 0, 0}, {0.1, 0.8, 0.7}}, {0, 1}, 0.1),
+            (std::array<std::uint32_t, 2>{4, 3}));
   EXPECT_EQ(blocks_of({{0, 0, 0}, {1, 1, 1}}, kUp, 5), (std::array<std::uint32_t, 2>{1, 1}));
 }
 

@@ -31,7 +31,8 @@ TEST(BoxOverlap, OfBoxesAlongTheAxesIsThatOfTwoRegions) {
       expected *= std::max(0.0, top - bottom);
     }
     const double whole = volume_properties(box).volume;
-    EXPECT_NEAR(box_overlap(box, {centre, {}}, {low, low + size}), expected, 20 * kRounding * whole);
+    EXPECT_NEAR(box_overlap(box, {centre, {}}, {low, low + size}), expected,
+                20 * kRounding * whole);
   }
 }
 
@@ -47,11 +48,13 @@ TEST(BoxOverlap, OfTurnedBoxesIsThatOfCountedPoints) {
     int inside = 0;
     for (int i = 0; i < kPoints; ++i) {
       Vec3 p;
-      for (int axis = 0; axis < 3; ++axis) p[axis] = random.uniform(region.min[axis], region.max[axis]);
+      for (int axis = 0; axis < 3; ++axis)
+        p[axis] = random.uniform(region.min[axis], region.max[axis]);
       inside += signed_distance(box, pose, p).distance < 0 ? 1 : 0;
     }
     // Five standard errors of a share.
-    EXPECT_NEAR(box_overlap(box, pose, region), inside * region.volume() / kPoints, region.volume() * 2.5 / 200);
+    EXPECT_NEAR(box_overlap(box, pose, region), inside * region.volume() / kPoints,
+                region.volume() * 2.5 / 200);
   }
 }
 
@@ -64,7 +67,8 @@ TEST(BoxOverlap, OfTheCellsOfAGridAddsUpToTheWholeBox) {
     const Pose pose{random_point(random, 1, 2), random_orientation(random)};
     const Grid grid{{{0, 0, 0}, {3, 3, 3}}, {5, 4, 3}};
     double sum = 0;
-    for (std::size_t cell = 0; cell < grid.size(); ++cell) sum += box_overlap(box, pose, grid.cell(cell));
+    for (std::size_t cell = 0; cell < grid.size(); ++cell)
+      sum += box_overlap(box, pose, grid.cell(cell));
     const double whole = volume_properties(box).volume;
     EXPECT_NEAR(sum, whole, 100 * kRounding * whole);
   }
@@ -76,7 +80,8 @@ TEST(BoxOverlap, OfFacesThatLieInFacesOfTheRegionCountsOnce) {
   EXPECT_EQ(box_overlap(cube, {{0.5, 0.5, 0.5}, {}}, region), 1);
   EXPECT_EQ(box_overlap(cube, {{1.5, 0.5, 0.5}, {}}, region), 0);
   EXPECT_NEAR(box_overlap(cube, {{1, 0.5, 0.5}, {}}, region), 0.5, kRounding);
-  const Quaternion quarter = rotation({0, 0, 1}, M_PI / 2);  // faces lie in those of the region up to rounding
+  // faces lie in those of the region up to rounding
+  const Quaternion quarter = rotation({0, 0, 1}, M_PI / 2);
   EXPECT_NEAR(box_overlap(cube, {{0.5, 0.5, 0.5}, quarter}, region), 1, kRounding);
   EXPECT_NEAR(box_overlap(cube, {{1.5, 0.5, 0.5}, quarter}, region), 0, kRounding);
 }
@@ -87,7 +92,8 @@ TEST(SolidFraction, OfBoxesAndSpheresIsThatOfTheirVolumes) {
   Bodies bodies = boxes_at({{0.5, 0.5, 0.5}}, size, rotation({1, 2, 3}, 0.7));
   bodies.push_back({.id = {1}, .position = {1, 0.5, 0.5}, .radius = 0.1, .mass = 1});
   const double half_a_sphere = volume_properties(Sphere{0.1}).volume / 2;
-  EXPECT_NEAR(solid_fraction(bodies, prototypes, {{0, 0, 0}, {1, 1, 1}}), 0.2 * 0.4 * 0.6 + half_a_sphere, kRounding);
+  EXPECT_NEAR(solid_fraction(bodies, prototypes, {{0, 0, 0}, {1, 1, 1}}),
+              0.2 * 0.4 * 0.6 + half_a_sphere, kRounding);
 }
 
 TEST(Bed, OfStackedBoxesIsAsHighAsTheStackAndSolid) {
@@ -97,7 +103,8 @@ TEST(Bed, OfStackedBoxesIsAsHighAsTheStackAndSolid) {
     for (const double y : {0.5, 1.5})
       for (const double z : {0.25, 0.75, 1.25}) points.push_back({x, y, z});
   points.push_back({0.5, 0.5, 9});  // flies
-  const Bed bed = bed_of(boxes_at(points, size), spheres_and_boxes(size), {{0, 0, 0}, {4, 2, 1}}, {2, 1}, {2, 1});
+  const Bed bed = bed_of(boxes_at(points, size), spheres_and_boxes(size), {{0, 0, 0}, {4, 2, 1}},
+                         {2, 1}, {2, 1});
   EXPECT_NEAR(bed.max_height, 1.5, kRounding);
   EXPECT_NEAR(bed.mean_height, 1.5, kRounding);
   EXPECT_NEAR(bed.solid_fraction, 1, 10 * kRounding);

@@ -35,14 +35,16 @@ TEST(ContactStress, OfTwoPressedSpheresIsForceTimesDistanceOverVolume) {
 
 TEST(ContactStress, HasShearWhereForcesAreNotAlongTheBranch) {
   const Bodies bodies = spheres_at({{2, 2, 1}, {2, 2, 3}}, 1);
-  const std::vector contacts{ContactRecord{{0}, {1}, {2, 2, 2}, {0, 0, 1}, {0.5, 0, 2}, 0, 0, ContactClass::sliding}};
+  const std::vector contacts{
+      ContactRecord{{0}, {1}, {2, 2, 2}, {0, 0, 1}, {0.5, 0, 2}, 0, 0, ContactClass::sliding}};
   const ContactStress s = contact_stress(bodies, contacts, 1, {{0, 0, 0}, {4, 4, 4}});
   EXPECT_EQ(s.stress[2], (Vec3{2 * 0.5 / 64, 0, 2 * 2.0 / 64}));
   EXPECT_EQ(s.stress[0], Vec3{});
 }
 
 TEST(ContactStress, OfALatticeUnderUniformCompressionIsThatOfTheWalls) {
-  // Each contact along z carries the force on one wall's square of 1 m²: the stress is that force, in any region inside.
+  // Each contact along z carries the force on one wall's square of 1 m²: the stress is that force,
+  // in any region inside.
   const Vec3 percussion{2, 3, 5};
   const int n = 6;
   const auto contacts = contacts_of_cube(n, Walls::all, percussion);
@@ -68,7 +70,8 @@ TEST(ContactStress, OfTheCellsOfAGridAddsUpToThatOfTheWhole) {
   std::vector<ContactRecord> contacts;
   const auto vector = [&] { return Vec3{random.normal(), random.normal(), random.normal()}; };
   for (std::uint64_t k = 0; k < 200; ++k) {
-    const BodyId a{random.next_bits() % 32}, b = k % 5 == 0 ? obstacle_id(0) : BodyId{random.next_bits() % 32};
+    const BodyId a{random.next_bits() % 32},
+        b = k % 5 == 0 ? obstacle_id(0) : BodyId{random.next_bits() % 32};
     contacts.push_back({a, b, vector(), {1, 0, 0}, vector(), 0, 0, ContactClass::sliding});
   }
   const Grid grid{{{-4, -4, -4}, {6, 5, 4}}, {3, 5, 4}};
@@ -84,8 +87,14 @@ TEST(ContactStress, OfTheCellsOfAGridAddsUpToThatOfTheWhole) {
 TEST(ContactStress, HasContactsWithAWallInARegionThatEndsThere) {
   const Bodies bodies = spheres_at({{1, 1, 0.5}}, 0.5);
   for (const double rounding : {-1e-16, 0.0, 1e-16}) {
-    const std::vector contacts{
-        ContactRecord{{0}, obstacle_id(0), {1, 1, rounding}, {0, 0, -1}, {0, 0, -4}, 0, 0, ContactClass::sticking}};
+    const std::vector contacts{ContactRecord{{0},
+                                             obstacle_id(0),
+                                             {1, 1, rounding},
+                                             {0, 0, -1},
+                                             {0, 0, -4},
+                                             0,
+                                             0,
+                                             ContactClass::sticking}};
     const ContactStress s = contact_stress(bodies, contacts, 1, {{0, 0, 0}, {2, 2, 2}});
     EXPECT_EQ(s.contacts, 1U);
     expect_diagonal(s.stress, {0, 0, 0.5 * 4 / 8}, 1e-15);
@@ -94,9 +103,11 @@ TEST(ContactStress, HasContactsWithAWallInARegionThatEndsThere) {
 
 TEST(ContactStress, TakesABodyThatHasLeftForAnObstacle) {
   const Bodies bodies = spheres_at({{1, 1, 1}}, 0.5);
-  const std::vector contacts{ContactRecord{{0}, {9}, {1, 1, 1.5}, {0, 0, 1}, {0, 0, 4}, 0, 0, ContactClass::sticking},
-                             ContactRecord{{8}, {9}, {1, 1, 1.5}, {0, 0, 1}, {0, 0, 4}, 0, 0, ContactClass::sticking}};
-  expect_diagonal(contact_stress(bodies, contacts, 1, {{0, 0, 0}, {2, 2, 2}}).stress, {0, 0, 0.5 * 4 / 8}, 1e-15);
+  const std::vector contacts{
+      ContactRecord{{0}, {9}, {1, 1, 1.5}, {0, 0, 1}, {0, 0, 4}, 0, 0, ContactClass::sticking},
+      ContactRecord{{8}, {9}, {1, 1, 1.5}, {0, 0, 1}, {0, 0, 4}, 0, 0, ContactClass::sticking}};
+  expect_diagonal(contact_stress(bodies, contacts, 1, {{0, 0, 0}, {2, 2, 2}}).stress,
+                  {0, 0, 0.5 * 4 / 8}, 1e-15);
 }
 
 TEST(ContactStress, RefusesWhatItCannotDivideBy) {
@@ -139,7 +150,8 @@ TEST(ForceDistribution, OfExponentialForcesIsExponential) {
   RandomStream random{seed};
   std::vector<ContactRecord> contacts;
   for (int k = 0; k < 100000; ++k)
-    contacts.push_back(contact_between({1}, {2}, -3 * std::log(1 - random.uniform()), ContactClass::sticking));
+    contacts.push_back(
+        contact_between({1}, {2}, -3 * std::log(1 - random.uniform()), ContactClass::sticking));
   ForceDistribution forces(5, 10);
   forces.add(spheres_at(simple_cubic(2, 1, {}), 0.5), contacts, {{0, 0, 0}, {9, 9, 9}});
   for (const auto& bin : forces.bins()) {

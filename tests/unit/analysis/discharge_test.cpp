@@ -13,7 +13,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const Plane kPlane{{1, 0, 0}, {1, 0, 0}};
 const OpenEnds kClosed{};
 /// In at x = 0, out at x ≥ 2: the plane x = 1 lies between.
-const OpenEnds kThrough{{{{0, 0, 0}, {0, 1, 1}}}, {{{2, -kInfinity, -kInfinity}, {kInfinity, kInfinity, kInfinity}}}};
+const OpenEnds kThrough{{{{0, 0, 0}, {0, 1, 1}}},
+                        {{{2, -kInfinity, -kInfinity}, {kInfinity, kInfinity, kInfinity}}}};
 
 /// A body of mass `2 + id`.
 void put(Bodies& bodies, std::uint64_t id, double x) {
@@ -32,7 +33,8 @@ Bodies bodies_at(const std::vector<std::pair<std::uint64_t, double>>& places) {
 }
 
 TEST(Discharge, OfAStreamIsItsRate) {
-  // A body every 0.01 s, at 1 m/s, from x = 0 to x = 2 where it is deleted: 100 bodies a second pass, whatever the frames.
+  // A body every 0.01 s, at 1 m/s, from x = 0 to x = 2 where it is deleted: 100 bodies a second
+  // pass, whatever the frames.
   for (const double interval : {0.01, 0.05, 0.5, 1.9}) {
     Discharge discharge(kPlane, kThrough);
     double time = 0;
@@ -107,7 +109,8 @@ TEST(Discharge, SaysWhatItCannotKnow) {
 
 TEST(Discharge, TakesAnyDirectionForForward) {
   const double s = std::sqrt(0.5);
-  Discharge down({{0, 0, 0.5}, {0, 0, -1}}, kClosed), oblique({{1, 0.5, 0.5}, {-s, s, 0}}, kThrough);
+  Discharge down({{0, 0, 0.5}, {0, 0, -1}}, kClosed),
+      oblique({{1, 0.5, 0.5}, {-s, s, 0}}, kThrough);
   for (Discharge* discharge : {&down, &oblique}) {
     (void)discharge->add(0, bodies_at({{0, 0.5}}));
     EXPECT_EQ(discharge->add(1, bodies_at({{0, 1.5}}))->backward, discharge == &oblique ? 1U : 0U);
@@ -116,7 +119,8 @@ TEST(Discharge, TakesAnyDirectionForForward) {
 
 TEST(Discharge, GoesOnFromItsTally) {
   Discharge whole(kPlane, kThrough), cut(kPlane, kThrough);
-  const std::vector frames{bodies_at({{0, 0.5}, {1, 1.5}}), bodies_at({{0, 1.1}, {2, 0.3}, {4, 1.3}}), bodies_at({}),
+  const std::vector frames{bodies_at({{0, 0.5}, {1, 1.5}}),
+                           bodies_at({{0, 1.1}, {2, 0.3}, {4, 1.3}}), bodies_at({}),
                            bodies_at({{7, 0.3}})};
   for (std::size_t k = 0; k < frames.size(); ++k) {
     (void)whole.add(static_cast<double>(k), frames[k]);

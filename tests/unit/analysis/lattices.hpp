@@ -10,12 +10,14 @@
 
 namespace scree {
 
-/// n³ points of a simple cubic lattice of this spacing [m], the first at `origin` [m], the last coordinate running fastest.
+/// n³ points of a simple cubic lattice of this spacing [m], the first at `origin` [m], the last
+/// coordinate running fastest.
 inline std::vector<Vec3> simple_cubic(int n, double spacing, const Vec3& origin) {
   std::vector<Vec3> points;
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
-      for (int k = 0; k < n; ++k) points.push_back(origin + spacing * Vec3{double(i), double(j), double(k)});
+      for (int k = 0; k < n; ++k)
+        points.push_back(origin + spacing * Vec3{double(i), double(j), double(k)});
     }
   }
   return points;
@@ -25,7 +27,8 @@ inline std::vector<Vec3> simple_cubic(int n, double spacing, const Vec3& origin)
 inline std::vector<Vec3> face_centred_cubic(int n, double side, const Vec3& origin) {
   std::vector<Vec3> points;
   for (const Vec3& corner : simple_cubic(n, side, origin)) {
-    for (const Vec3& shift : {Vec3{0, 0, 0}, Vec3{0, 0.5, 0.5}, Vec3{0.5, 0, 0.5}, Vec3{0.5, 0.5, 0}}) {
+    for (const Vec3& shift :
+         {Vec3{0, 0, 0}, Vec3{0, 0.5, 0.5}, Vec3{0.5, 0, 0.5}, Vec3{0.5, 0.5, 0}}) {
       points.push_back(corner + side * shift);
     }
   }
@@ -33,7 +36,8 @@ inline std::vector<Vec3> face_centred_cubic(int n, double side, const Vec3& orig
 }
 
 /// Boxes with these edges [m] about these points, for the prototypes of spheres_and_boxes(size).
-inline Bodies boxes_at(const std::vector<Vec3>& points, const Vec3& size, const Quaternion& orientation = {}) {
+inline Bodies boxes_at(const std::vector<Vec3>& points, const Vec3& size,
+                       const Quaternion& orientation = {}) {
   Bodies bodies;
   for (const Vec3& point : points)
     bodies.push_back({.id = {bodies.size()},
@@ -61,16 +65,18 @@ inline Bodies spheres_at(const std::vector<Vec3>& points, double radius) {
 
 enum class Walls { none, all };
 
-/// The contacts of spheres that touch at the points of simple_cubic(n, 1, {}), each with this percussion along each axis [N s];
-/// with a wall beyond each face, if asked for.
-inline std::vector<ContactRecord> contacts_of_cube(int n, Walls walls, const Vec3& percussion = {1, 1, 1}) {
+/// The contacts of spheres that touch at the points of simple_cubic(n, 1, {}), each with this
+/// percussion along each axis [N s]; with a wall beyond each face, if asked for.
+inline std::vector<ContactRecord> contacts_of_cube(int n, Walls walls,
+                                                   const Vec3& percussion = {1, 1, 1}) {
   std::vector<ContactRecord> contacts;
   const auto points = simple_cubic(n, 1, {});
   const int stride[3] = {n * n, n, 1};
   const auto add = [&](BodyId a, BodyId b, const Vec3& from, int axis, double sign) {
     Vec3 normal;
     normal[axis] = sign;
-    contacts.push_back({a, b, from + 0.5 * normal, normal, percussion[axis] * normal, 0, 0, ContactClass::sticking});
+    contacts.push_back({a, b, from + 0.5 * normal, normal, percussion[axis] * normal, 0, 0,
+                        ContactClass::sticking});
   };
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (int axis = 0; axis < 3; ++axis) {

@@ -8,14 +8,16 @@
 namespace scree {
 namespace {
 
-ContactRecord point_of(BodyId a, BodyId b, const Vec3& point, const Vec3& percussion, ContactClass kind) {
+ContactRecord point_of(BodyId a, BodyId b, const Vec3& point, const Vec3& percussion,
+                       ContactClass kind) {
   return {a, b, point, {0, 0, 1}, percussion, -1e-6, 1e-9, kind};
 }
 
 /// A box on a floor of which two points of four carry, and on the box another, which slides.
 std::vector<ContactRecord> contacts_of_stack() {
   using enum ContactClass;
-  return {point_of({0}, {1}, {0, 0, 2}, {1, 0, 2}, sliding), point_of({0}, {1}, {1, 0, 2}, {1, 0, 2}, sliding),
+  return {point_of({0}, {1}, {0, 0, 2}, {1, 0, 2}, sliding),
+          point_of({0}, {1}, {1, 0, 2}, {1, 0, 2}, sliding),
           point_of({0}, obstacle_id(0), {0, 0, 0}, {0, 0, 3}, sliding),
           point_of({0}, obstacle_id(0), {1, 0, 0}, {0, 0, 1}, sticking),
           point_of({0}, obstacle_id(0), {1, 1, 0}, {0, 0, 0}, separating)};
@@ -48,7 +50,8 @@ TEST(PairContacts, OfSpheresAreTheContactsThemselves) {
 
 TEST(PairContacts, GiveTheNumberOfNeighboursOfABox) {
   const std::vector<BodyId> bodies{{0}, {1}};
-  const ContactStatistics statistics = contact_statistics(one_per_pair(contacts_of_stack()), bodies);
+  const ContactStatistics statistics =
+      contact_statistics(one_per_pair(contacts_of_stack()), bodies);
   EXPECT_EQ(statistics.loaded, 2U);
   EXPECT_EQ(statistics.coordination_number, 1.5);
 }

@@ -30,8 +30,8 @@ std::uint64_t pairs_closer_than(double r, const std::vector<Vec3>& points) {
 }
 
 TEST(PairMeasure, IsTheIntegralOfTheSetCovariance) {
-  // ∫ over all moves within a ball of Π (side − |move|), by the midpoint rule in one octant; its error is of second order, from
-  // the ball's surface less smooth: a thousandth or so.
+  // ∫ over all moves within a ball of Π (side − |move|), by the midpoint rule in one octant; its
+  // error is of second order, from the ball's surface less smooth: a thousandth or so.
   const Region box{{1, 2, 3}, {2, 3.5, 5}};
   const double r = 0.9;
   const int n = 100;
@@ -50,8 +50,10 @@ TEST(PairMeasure, IsTheIntegralOfTheSetCovariance) {
 }
 
 TEST(PairMeasure, OfTheUnitCubeIsThatOfTwoRandomPoints) {
-  // P(closer than r) = 4/3 π r³ − 3/2 π r⁴ + 8/5 r⁵ − r⁶/6, from the density 4π r² − 6π r³ + 8 r⁴ − r⁵.
-  EXPECT_NEAR(pair_measure({{0, 0, 0}, {1, 1, 1}}, 1), 4 * kPi / 3 - 1.5 * kPi + 8.0 / 5 - 1.0 / 6, 1e-15);
+  // P(closer than r) = 4/3 π r³ − 3/2 π r⁴ + 8/5 r⁵ − r⁶/6, from the density 4π r² − 6π r³ + 8 r⁴ −
+  // r⁵.
+  EXPECT_NEAR(pair_measure({{0, 0, 0}, {1, 1, 1}}, 1), 4 * kPi / 3 - 1.5 * kPi + 8.0 / 5 - 1.0 / 6,
+              1e-15);
 }
 
 TEST(PairDistribution, CountsEveryPairOnce) {
@@ -85,7 +87,8 @@ TEST(PairDistribution, IsOneForAnIdealGasOutToTheSmallestSide) {
 }
 
 TEST(PairDistribution, HasThePeaksOfTheFaceCentredCubicLattice) {
-  // Distances √k · d and 12, 6, 24, 12 neighbours there; the peaks are narrow, so bins between them are empty.
+  // Distances √k · d and 12, 6, 24, 12 neighbours there; the peaks are narrow, so bins between them
+  // are empty.
   const int n = 12;
   const Region cells{{-0.1, -0.1, -0.1}, {n - 0.1, n - 0.1, n - 0.1}};
   PairDistribution rdf(cells, 1.5, 150);
@@ -95,7 +98,8 @@ TEST(PairDistribution, HasThePeaksOfTheFaceCentredCubicLattice) {
   const double neighbours[] = {12, 18, 42, 54};
   std::size_t peak = 0;
   for (const auto& shell : shells) {
-    const bool here = peak < 4 && distance[peak] >= shell.inner - 1e-9 && distance[peak] < shell.outer - 1e-9;
+    const bool here =
+        peak < 4 && distance[peak] >= shell.inner - 1e-9 && distance[peak] < shell.outer - 1e-9;
     EXPECT_EQ(shell.g > 0, here) << shell.inner;
     if (!here) continue;
     // The error r/side of a lattice's directions, and the width of the bin.
@@ -106,7 +110,8 @@ TEST(PairDistribution, HasThePeaksOfTheFaceCentredCubicLattice) {
 }
 
 TEST(PairDistribution, OfALatticeIsExactOnceItsDirectionsAreKnown) {
-  // Along the axes a simple cubic lattice of m³ has 3 (m − 1) m² pairs; the isotropic reference expects γ(1)/m³ of the bulk.
+  // Along the axes a simple cubic lattice of m³ has 3 (m − 1) m² pairs; the isotropic reference
+  // expects γ(1)/m³ of the bulk.
   const int m = 10;
   const Region cells{{-0.5, -0.5, -0.5}, {m - 0.5, m - 0.5, m - 0.5}};
   PairDistribution rdf(cells, 1.2, 6000);

@@ -38,7 +38,8 @@ TEST(ContactStatistics, FindNoRattlerInALatticeBetweenWalls) {
 }
 
 TEST(ContactStatistics, TakeRattlersAwayUntilNoneIsLeft) {
-  // Corners of a free cube have three contacts. Without them their neighbours along the edges have three, and so it goes on.
+  // Corners of a free cube have three contacts. Without them their neighbours along the edges have
+  // three, and so it goes on.
   const ContactStatistics s = contact_statistics(contacts_of_cube(5, Walls::none), 125);
   EXPECT_EQ(s.bodies_by_contacts[3], 8U);
   EXPECT_EQ(s.rattlers, 125U);
@@ -47,12 +48,14 @@ TEST(ContactStatistics, TakeRattlersAwayUntilNoneIsLeft) {
 }
 
 TEST(ContactStatistics, KeepABackboneOfAsManyContactsAsAreAskedFor) {
-  // Of a free cube every body has three contacts; of a chain with a loop at its end only the loop has two.
+  // Of a free cube every body has three contacts; of a chain with a loop at its end only the loop
+  // has two.
   const ContactStatistics cube = contact_statistics(contacts_of_cube(5, Walls::none), 125, 3);
   EXPECT_EQ(cube.rattlers, 0U);
   EXPECT_EQ(cube.coordination_number_backbone, 4.8);
   std::vector<ContactRecord> chain;
-  for (std::uint64_t id = 0; id < 9; ++id) chain.push_back(contact_between({id}, {id + 1}, 1, ContactClass::sticking));
+  for (std::uint64_t id = 0; id < 9; ++id)
+    chain.push_back(contact_between({id}, {id + 1}, 1, ContactClass::sticking));
   chain.push_back(contact_between({6}, {9}, 1, ContactClass::sticking));
   const ContactStatistics loop = contact_statistics(chain, 10, 2);
   EXPECT_EQ(loop.rattlers, 6U);

@@ -74,8 +74,8 @@ TEST(SphereBoxOverlap, IsWhatNumericalIntegrationFinds) {
     }
     // The rule's own error, where a cut nearly coincides with another, is the larger part.
     EXPECT_NEAR(sphere_box_overlap({}, 1, box), integrated(box), 1e-10 * kUnitBall)
-        << box.min.x << " " << box.min.y << " " << box.min.z << "; " << box.max.x << " " << box.max.y << " "
-        << box.max.z;
+        << box.min.x << " " << box.min.y << " " << box.min.z << "; " << box.max.x << " "
+        << box.max.y << " " << box.max.z;
   }
 }
 
@@ -84,7 +84,8 @@ TEST(SphereBoxOverlap, IsAllOrNothingWhereNoFaceCuts) {
   EXPECT_DOUBLE_EQ(sphere_box_overlap({1, 2, 3}, 1, box), kUnitBall);
   EXPECT_DOUBLE_EQ(sphere_box_overlap({2, 2, 3}, 0.5, box), kUnitBall / 8);
   EXPECT_EQ(sphere_box_overlap({-1, 2, 3}, 1, box), 0);
-  EXPECT_NEAR(sphere_box_overlap({-0.9, -0.9, 3}, 1, box), 0, 1e-15);  // near the edge, within reach of both faces
+  // near the edge, within reach of both faces
+  EXPECT_NEAR(sphere_box_overlap({-0.9, -0.9, 3}, 1, box), 0, 1e-15);
   EXPECT_NEAR(sphere_box_overlap({-0.6, -0.6, -0.6}, 1, box), 0,
               1e-15);  // near the corner, within reach of three edges
   EXPECT_EQ(sphere_box_overlap({1, 2, 3}, 1, {{1, 1, 1}, {1, 2, 2}}), 0);
@@ -113,9 +114,11 @@ TEST(SphereBoxOverlap, AddsUpWhenTheBoxIsSplit) {
     const double radius = std::pow(10, random.uniform(-3, 1));
     const Grid grid{{{0, 0, 0}, {1, 1.5, 0.7}}, {3, 2, 4}};
     double sum = 0;
-    for (std::size_t k = 0; k < grid.size(); ++k) sum += sphere_box_overlap(centre, radius, grid.cell(k));
+    for (std::size_t k = 0; k < grid.size(); ++k)
+      sum += sphere_box_overlap(centre, radius, grid.cell(k));
     // 24 cells, each with a few roundings of the whole sphere.
-    EXPECT_NEAR(sum, sphere_box_overlap(centre, radius, grid.region), 1e-13 * kUnitBall * radius * radius * radius);
+    EXPECT_NEAR(sum, sphere_box_overlap(centre, radius, grid.region),
+                1e-13 * kUnitBall * radius * radius * radius);
   }
 }
 
@@ -124,8 +127,10 @@ TEST(SphereBoxOverlap, IsExactWhereAnEdgeOnlyTouches) {
   for (const double angle : {1e-9, 1e-4, 0.3, 0.785, 1.2}) {
     const double c = std::cos(angle), s = std::sin(angle);
     EXPECT_NEAR(sphere_box_overlap({}, 1, {{c, s, -2}, {2, 2, 2}}), 0, 1e-14);
-    EXPECT_NEAR(sphere_box_overlap({}, 1, {{-2, -2, -2}, {c, s, 2}}),
-                kUnitBall - kPi * (1 - c) * (1 - c) * (2 + c) / 3 - kPi * (1 - s) * (1 - s) * (2 + s) / 3, 1e-14);
+    EXPECT_NEAR(
+        sphere_box_overlap({}, 1, {{-2, -2, -2}, {c, s, 2}}),
+        kUnitBall - kPi * (1 - c) * (1 - c) * (2 + c) / 3 - kPi * (1 - s) * (1 - s) * (2 + s) / 3,
+        1e-14);
     EXPECT_NEAR(sphere_box_overlap({}, 1, {{c * 0.6, s * 0.6, 0.8}, {2, 2, 2}}), 0, 1e-14);
   }
 }
@@ -136,8 +141,8 @@ TEST(SolidFraction, IsThatOfTheLatticeOverWholeCells) {
   const auto cubic = simple_cubic(8, 1, {-2, -2, -2});
   EXPECT_NEAR(solid_fraction(cubic, std::vector<double>(cubic.size(), 0.5), cells), kPi / 6, 1e-13);
   const auto fcc = face_centred_cubic(8, 1, {-2, -2, -2});
-  EXPECT_NEAR(solid_fraction(fcc, std::vector<double>(fcc.size(), std::sqrt(2) / 4), cells), kPi / (3 * std::sqrt(2)),
-              1e-13);
+  EXPECT_NEAR(solid_fraction(fcc, std::vector<double>(fcc.size(), std::sqrt(2) / 4), cells),
+              kPi / (3 * std::sqrt(2)), 1e-13);
 }
 
 TEST(SolidFraction, OfAnEmptyRegionIsZero) {

@@ -21,7 +21,8 @@ Bodies moving_lattice(double shift) {
   return bodies;
 }
 
-/// Adds the first frame, goes on from the tally with the second, and compares with what was never put aside.
+/// Adds the first frame, goes on from the tally with the second, and compares with what was never
+/// put aside.
 template <class Sums, class Add>
 void expect_goes_on(const Sums& empty, const Add& add, const Sums& other_shape) {
   Sums whole = empty, first = empty, second = empty;
@@ -39,13 +40,15 @@ void expect_goes_on(const Sums& empty, const Add& add, const Sums& other_shape) 
 
 TEST(Tally, OfAVelocityProfileHoldsAllOfIt) {
   expect_goes_on(
-      VelocityProfile({kRegion, {2, 1, 3}}), [](auto& sums, double t) { sums.add(moving_lattice(t), kSpheres); },
+      VelocityProfile({kRegion, {2, 1, 3}}),
+      [](auto& sums, double t) { sums.add(moving_lattice(t), kSpheres); },
       VelocityProfile({kRegion, {2, 2, 3}}));
 }
 
 TEST(Tally, OfAPairDistributionHoldsAllOfIt) {
   expect_goes_on(
-      PairDistribution(kRegion, 3, 20), [](auto& sums, double t) { sums.add(moving_lattice(t).position); },
+      PairDistribution(kRegion, 3, 20),
+      [](auto& sums, double t) { sums.add(moving_lattice(t).position); },
       PairDistribution(kRegion, 3, 21));
 }
 

@@ -35,7 +35,8 @@ TEST(VelocityProfile, OfARigidRotationIsThatOfTheCellsCentre) {
   }
   VelocityProfile profile({{{0, 0, 0}, {8, 8, 8}}, {2, 4, 2}});
   profile.add(bodies, kSpheres);
-  // The field is linear, so its mean over bodies that stand symmetrically is its value at the middle.
+  // The field is linear, so its mean over bodies that stand symmetrically is its value at the
+  // middle.
   const auto cells = profile.cells();
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const Region cell = profile.grid().cell(k);

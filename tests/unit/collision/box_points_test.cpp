@@ -19,11 +19,14 @@ std::set<std::uint32_t> features(const Manifold& manifold) {
   for (int k = 0; k < manifold.count; ++k) found.insert(manifold.points[k].feature);
   return found;
 }
-Placed cube_at(const Vec3& position, const Quaternion& orientation = {}) { return {kCube, {position, orientation}}; }
+Placed cube_at(const Vec3& position, const Quaternion& orientation = {}) {
+  return {kCube, {position, orientation}};
+}
 
 TEST(ABoxOnAPlane, StandsOnTheFourVerticesOfAFace) {
   for (const double tilt : {0.0, 1e-12, 1e-6, 1e-3}) {
-    const Manifold m = contact_points(kGround, cube_at({0, 0, 0.5}, rotation({1, 0.3, 0}, tilt)), 0.01);
+    const Manifold m =
+        contact_points(kGround, cube_at({0, 0, 0.5}, rotation({1, 0.3, 0}, tilt)), 0.01);
     EXPECT_EQ(features(m), (std::set<std::uint32_t>{0, 1, 2, 3})) << tilt;
   }
 }
@@ -32,7 +35,8 @@ TEST(ABoxOnABox, StandsOnTheFourVerticesOfAFace) {
   const Placed table{Box{{2, 2, 1}}, {{0, 0, -1}, {}}};
   for (const double tilt : {0.0, 1e-12, 1e-6, 1e-3})
     for (const double z : {0.4999, 0.5, 0.5001}) {
-      const Manifold m = contact_points(cube_at({0.3, 0.1, z}, rotation({1, 0.3, 0}, tilt)), table, 0.01);
+      const Manifold m =
+          contact_points(cube_at({0.3, 0.1, z}, rotation({1, 0.3, 0}, tilt)), table, 0.01);
       EXPECT_EQ(features(m), (std::set<std::uint32_t>{0, 1, 2, 3})) << tilt;
       for (int k = 0; k < m.count; ++k) EXPECT_NEAR(m.points[k].gap, z - 0.5, 1.5 * tilt + 1e-15);
     }
@@ -51,12 +55,14 @@ TEST(ABoxOnABox, KeepsItsFeaturesWhereFacesOfOneSizeLieOnEachOther) {
 }
 
 TEST(ABoxOnABox, TouchesInFourOfTheEightCornersOfTwoSquares) {
-  const Manifold m = contact_points(cube_at({}), cube_at({0, 0, 1}, rotation({0, 0, 1}, M_PI / 4)), 0.01);
+  const Manifold m =
+      contact_points(cube_at({}), cube_at({0, 0, 1}, rotation({0, 0, 1}, M_PI / 4)), 0.01);
   EXPECT_EQ(m.count, 4);
   Vec3 sum;
   for (int k = 0; k < m.count; ++k) {
     sum += m.points[k].point;
-    EXPECT_NEAR(std::hypot(m.points[k].point.x, m.points[k].point.y), 0.5 / std::cos(M_PI / 8), 1e-12);
+    EXPECT_NEAR(std::hypot(m.points[k].point.x, m.points[k].point.y), 0.5 / std::cos(M_PI / 8),
+                1e-12);
   }
   EXPECT_LT(std::hypot(sum.x, sum.y), 0.5);
 }
@@ -75,22 +81,26 @@ TEST(ABoxOnABox, TouchesInTwoPointsWhereAnEdgeLiesOnAFace) {
 
 TEST(ABoxOnABox, TouchesInOnePointWhereEdgesCrossOrAVertexMeetsAFace) {
   const double height = std::sqrt(2.0);
-  const Manifold edges = contact_points(cube_at({}, rotation({1, 0, 0}, M_PI / 4)),
-                                        cube_at({0.1, 0.2, height + 0.001}, rotation({0, 1, 0}, M_PI / 4)), 0.01);
+  const Manifold edges =
+      contact_points(cube_at({}, rotation({1, 0, 0}, M_PI / 4)),
+                     cube_at({0.1, 0.2, height + 0.001}, rotation({0, 1, 0}, M_PI / 4)), 0.01);
   ASSERT_EQ(edges.count, 1);
   EXPECT_NEAR(edges.points[0].gap, 0.001, 1e-14);
   EXPECT_NEAR(norm(edges.points[0].point - Vec3{0.1, 0, 0.5 * height + 0.0005}), 0, 1e-14);
   EXPECT_NEAR(norm(edges.points[0].normal - Vec3{0, 0, 1}), 0, 1e-14);
 
   const Quaternion on_vertex = rotation_between(Vec3{1, 1, 1} / std::sqrt(3.0), {0, 0, -1});
-  const Manifold vertex = contact_points(kGround, cube_at({0, 0, std::sqrt(0.75) - 0.001}, on_vertex), 0.01);
+  const Manifold vertex =
+      contact_points(kGround, cube_at({0, 0, std::sqrt(0.75) - 0.001}, on_vertex), 0.01);
   ASSERT_EQ(vertex.count, 1);
   EXPECT_EQ(vertex.points[0].feature, 7u);
   EXPECT_NEAR(vertex.points[0].gap, -0.001, 1e-14);
 }
 
 TEST(TwoBoxes, KnowTheDistanceOfTwoVerticesAndOfAVertexAndAnEdge) {
-  const auto apart = [](const Vec3& by) { return separation(cube_at({}), cube_at(Vec3{1, 1, 1} + by)); };
+  const auto apart = [](const Vec3& by) {
+    return separation(cube_at({}), cube_at(Vec3{1, 1, 1} + by));
+  };
   EXPECT_NEAR(apart({0.1, 0.2, 0.2}).distance, 0.3, 1e-14);
   EXPECT_NEAR(apart({0.3, 0.4, -0.5}).distance, 0.5, 1e-14);
   EXPECT_NEAR(norm(apart({0.3, 0.4, -0.5}).normal - Vec3{0.6, 0.8, 0}), 0, 1e-14);
@@ -131,8 +141,8 @@ TEST(Points, KeepTheirFeaturesUnderSmallMotions) {
     const Placed a{random_box(random), {{}, random_orientation(random)}};
     const Placed b{random_box(random), {random_vector(random, 1), random_orientation(random)}};
     const Manifold m = contact_points(a, b, 0.1);
-    const Manifold after =
-        contact_points(a, moved(b, random_vector(random, 1e-9), rotation(random_direction(random), 1e-9)), 0.1);
+    const Manifold after = contact_points(
+        a, moved(b, random_vector(random, 1e-9), rotation(random_direction(random), 1e-9)), 0.1);
     if (m.count == 0) continue;
     ++all;
     kept += features(m) == features(after);
@@ -144,11 +154,21 @@ TEST(Points, AreFiniteWhateverTheInput) {
   const double root = std::sqrt(0.5);
   const Quaternion turns[] = {{},           {root, root, 0, 0}, {root, 0, root, 0},
                               {0, 1, 0, 0}, {1, 1e-9, 0, 0},    {1, 0, 1e-17, 1e-12}};
-  const Vec3 places[] = {{}, {1, 0, 0}, {1, 1, 0}, {1, 1, 1}, {1e-300, 0, 0}, {1e-12, 0, 1}, {0, 0, 1}, {1e6, 0, 1e-9}};
-  const Shape shapes[] = {
-      Sphere{0.5},          HalfSpace{},        kCube,           Box{{1, 1, 1e-3}},  Box{{1e-6, 1e-6, 1e-6}},
-      Box{{1e3, 1e3, 1e3}}, Capsule{0.5, 0.5},  Capsule{0.5, 0}, Capsule{1e-6, 1e3}, Cylinder{0.5, 0.5},
-      Cylinder{1, 1e-3},    Cylinder{1e-6, 1e3}};
+  const Vec3 places[] = {{},        {1, 0, 0},      {1, 1, 0},
+                         {1, 1, 1}, {1e-300, 0, 0}, {1e-12, 0, 1},
+                         {0, 0, 1}, {1e6, 0, 1e-9}};
+  const Shape shapes[] = {Sphere{0.5},
+                          HalfSpace{},
+                          kCube,
+                          Box{{1, 1, 1e-3}},
+                          Box{{1e-6, 1e-6, 1e-6}},
+                          Box{{1e3, 1e3, 1e3}},
+                          Capsule{0.5, 0.5},
+                          Capsule{0.5, 0},
+                          Capsule{1e-6, 1e3},
+                          Cylinder{0.5, 0.5},
+                          Cylinder{1, 1e-3},
+                          Cylinder{1e-6, 1e3}};
   for (const Shape& a : shapes)
     for (const Shape& b : shapes) {
       if (std::holds_alternative<Cylinder>(a) && std::holds_alternative<Cylinder>(b)) continue;

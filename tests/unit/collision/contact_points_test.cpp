@@ -26,7 +26,9 @@ const MakeShape kSphere = [](RandomStream& r) { return Sphere{r.uniform(0.1, 1)}
 const MakeShape kHalfSpace = [](RandomStream&) { return HalfSpace{}; };
 const MakeShape kBox = random_box;
 const MakeShape kCapsule = random_capsule;
-const MakeShape kCylinder = [](RandomStream& r) { return Cylinder{r.uniform(0.1, 1), r.uniform(0.1, 1)}; };
+const MakeShape kCylinder = [](RandomStream& r) {
+  return Cylinder{r.uniform(0.1, 1), r.uniform(0.1, 1)};
+};
 
 double least_gap(const Manifold& manifold) {
   double least = std::numeric_limits<double>::infinity();
@@ -63,8 +65,9 @@ TEST_P(PairsOf, ThatAreApartHaveTheGapAndNormalOfTheirClosestPoints) {
     const Manifold m = contact_points(a, b, kFar);
     ASSERT_GE(m.count, 1);
     ASSERT_NEAR(least_gap(m), gap, 1e-12);
-    const auto closest = std::min_element(m.points.begin(), m.points.begin() + m.count,
-                                          [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; });
+    const auto closest = std::min_element(
+        m.points.begin(), m.points.begin() + m.count,
+        [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; });
     ASSERT_NEAR(a.distance(closest->point - 0.5 * gap * n), 0, 1e-12);
     ASSERT_NEAR(b.distance(closest->point + 0.5 * gap * n), 0, 1e-12);
     ASSERT_NEAR(norm(closest->normal - n), 0, 1e-12);
@@ -160,16 +163,21 @@ TEST_P(PairsOf, MoveAlongWhenBothAreMoved) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    EachKind, PairsOf,
-    testing::Values(Kinds{"SphereAndSphere", kSphere, kSphere}, Kinds{"SphereAndHalfSpace", kSphere, kHalfSpace},
-                    Kinds{"SphereAndBox", kSphere, kBox}, Kinds{"SphereAndCylinder", kSphere, kCylinder},
-                    Kinds{"SphereAndCapsule", kSphere, kCapsule}, Kinds{"BoxAndHalfSpace", kBox, kHalfSpace},
-                    Kinds{"CapsuleAndHalfSpace", kCapsule, kHalfSpace},
-                    Kinds{"CylinderAndHalfSpace", kCylinder, kHalfSpace}, Kinds{"BoxAndBox", kBox, kBox},
-                    Kinds{"BoxAndCylinder", kBox, kCylinder}, Kinds{"CapsuleAndCylinder", kCapsule, kCylinder},
-                    Kinds{"BoxAndCapsule", kBox, kCapsule}, Kinds{"CapsuleAndCapsule", kCapsule, kCapsule}),
-    [](const auto& kinds) { return std::string(kinds.param.name); });
+INSTANTIATE_TEST_SUITE_P(EachKind, PairsOf,
+                         testing::Values(Kinds{"SphereAndSphere", kSphere, kSphere},
+                                         Kinds{"SphereAndHalfSpace", kSphere, kHalfSpace},
+                                         Kinds{"SphereAndBox", kSphere, kBox},
+                                         Kinds{"SphereAndCylinder", kSphere, kCylinder},
+                                         Kinds{"SphereAndCapsule", kSphere, kCapsule},
+                                         Kinds{"BoxAndHalfSpace", kBox, kHalfSpace},
+                                         Kinds{"CapsuleAndHalfSpace", kCapsule, kHalfSpace},
+                                         Kinds{"CylinderAndHalfSpace", kCylinder, kHalfSpace},
+                                         Kinds{"BoxAndBox", kBox, kBox},
+                                         Kinds{"BoxAndCylinder", kBox, kCylinder},
+                                         Kinds{"CapsuleAndCylinder", kCapsule, kCylinder},
+                                         Kinds{"BoxAndCapsule", kBox, kCapsule},
+                                         Kinds{"CapsuleAndCapsule", kCapsule, kCapsule}),
+                         [](const auto& kinds) { return std::string(kinds.param.name); });
 
 }  // namespace
 }  // namespace scree

@@ -15,11 +15,13 @@ struct Cloud {
   std::vector<double> reach;
 };
 
-Cloud random_cloud(std::size_t count, double smallest, double largest, double width, std::uint64_t seed) {
+Cloud random_cloud(std::size_t count, double smallest, double largest, double width,
+                   std::uint64_t seed) {
   RandomStream random{seed, 0};
   Cloud cloud;
   for (std::size_t i = 0; i < count; ++i) {
-    cloud.position.push_back({random.uniform(-width, width), random.uniform(-width, width), random.uniform(0, width)});
+    cloud.position.push_back(
+        {random.uniform(-width, width), random.uniform(-width, width), random.uniform(0, width)});
     // Sizes spread evenly over octaves.
     cloud.reach.push_back(smallest * std::pow(largest / smallest, random.uniform()));
   }
@@ -55,7 +57,8 @@ PairSet brute_force(const Cloud& cloud) {
   PairSet set;
   for (BodyIndex i = 0; i < cloud.position.size(); ++i)
     for (BodyIndex j = i + 1; j < cloud.position.size(); ++j)
-      if (squared_norm(cloud.position[j] - cloud.position[i]) < std::pow(cloud.reach[i] + cloud.reach[j], 2))
+      if (squared_norm(cloud.position[j] - cloud.position[i]) <
+          std::pow(cloud.reach[i] + cloud.reach[j], 2))
         set.insert({i, j});
   return set;
 }
@@ -72,7 +75,8 @@ TEST(PairSearch, FindsWhatBruteForceFindsAtASizeRatioOfHundred) {
 
 TEST(PairSearch, CopesWithBodiesFarAway) {
   Cloud cloud = random_cloud(500, 0.05, 0.2, 1, 3);
-  cloud.position[7] = {1e9, -1e9, 1e9}, cloud.position[8] = {1e9, -1e9, 1e9 + 0.01}, cloud.position[9] = {-1e12, 0, 0};
+  cloud.position[7] = {1e9, -1e9, 1e9}, cloud.position[8] = {1e9, -1e9, 1e9 + 0.01},
+  cloud.position[9] = {-1e12, 0, 0};
   EXPECT_EQ(found_pairs(cloud, 1), brute_force(cloud));
 }
 

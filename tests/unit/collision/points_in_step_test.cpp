@@ -28,12 +28,13 @@ double least_gap(const Body& a, const Body& b) {
 }
 
 Manifold points_in_step(const Body& a, const Body& b) {
-  return contact_points_in_step(a.placed.shape, a.placed.pose, a.twist, b.placed.shape, b.placed.pose, b.twist, kMargin,
-                                kStep);
+  return contact_points_in_step(a.placed.shape, a.placed.pose, a.twist, b.placed.shape,
+                                b.placed.pose, b.twist, kMargin, kStep);
 }
 
 double normal_velocity(const ContactPoint& c, const Body& a, const Body& b) {
-  return dot(c.normal, velocity_at(b.placed.pose, b.twist, c.point) - velocity_at(a.placed.pose, a.twist, c.point));
+  return dot(c.normal, velocity_at(b.placed.pose, b.twist, c.point) -
+                           velocity_at(a.placed.pose, a.twist, c.point));
 }
 
 /// By how much the free paths break the worst of the points [m]; < 0: they obey all.
@@ -59,7 +60,8 @@ class TwoBodiesInAStep : public testing::TestWithParam<double> {
       Body b{{random_shape(), {random_vector(random, 2), random_orientation(random)}}, {}};
       const double spin = GetParam();
       a.twist = {random_vector(random, 1), random_vector(random, spin)};
-      b.twist = {a.twist.linear + random_vector(random, 4) - 2 * b.placed.pose.position, random_vector(random, spin)};
+      b.twist = {a.twist.linear + random_vector(random, 4) - 2 * b.placed.pose.position,
+                 random_vector(random, spin)};
       if (separation(a.placed, b.placed).distance > 1e-3) return {a, b};
     }
   }
@@ -120,8 +122,9 @@ TEST_P(TwoBodiesInAStep, HaveThePointsOfTheStartUnlessTheyPass) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Spin, TwoBodiesInAStep, testing::Values(0.0, 0.2),
-                         [](const auto& spin) { return spin.param == 0 ? "InTranslation" : "Turning"; });
+INSTANTIATE_TEST_SUITE_P(Spin, TwoBodiesInAStep, testing::Values(0.0, 0.2), [](const auto& spin) {
+  return spin.param == 0 ? "InTranslation" : "Turning";
+});
 
 TEST(ABox, PassesAboveTheEdgeOfAnotherWithoutBeingStopped) {
   // Flies over the corner of a step that it would hit if it were as wide as its plane.

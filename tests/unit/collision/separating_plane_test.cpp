@@ -33,7 +33,8 @@ TEST(PlaneBetweenSpheres, LetsAPairPassIffItsFreePathsDoNotTouch) {
   RandomStream random{11, 0};
   int passes = 0, hits = 0;
   for (int k = 0; k < 2000; ++k) {
-    const Vec3 apart = random_vector(random, 3), approach = random_vector(random, 2) - random.uniform(0, 2) * apart;
+    const Vec3 apart = random_vector(random, 3),
+               approach = random_vector(random, 2) - random.uniform(0, 2) * apart;
     if (norm(apart) < 1) continue;
     const double closest = least([&](double t) { return norm(apart + t * approach); }) - 1;
     if (std::abs(closest) < 1e-3) continue;  // brute force cannot tell
@@ -80,7 +81,8 @@ TEST(PlaneBetweenSpheres, IsTheSameAtAnyScale) {
   const Vec3 apart{-1.5, 0.61, 0.2}, approach{2, 0.1, 0};
   const SeparatingPlane plane = plane_between_spheres(apart, 1, approach, kStep);
   for (const double scale : {0x1p-60, 0x1p60}) {
-    const SeparatingPlane scaled = plane_between_spheres(scale * apart, scale, scale * approach, kStep);
+    const SeparatingPlane scaled =
+        plane_between_spheres(scale * apart, scale, scale * approach, kStep);
     EXPECT_EQ(scaled.normal, plane.normal);
     EXPECT_EQ(scaled.room, scale * plane.room);
   }
@@ -92,18 +94,24 @@ TEST_P(PlaneBetweenSphereAndShape, LetsPassIffTheFreePathsDoNotTouch) {
   RandomStream random{13, GetParam().index()};
   int passes = 0, hits = 0;
   for (int k = 0; k < 800; ++k) {
-    const Pose pose{random_vector(random, 1), rotation(random_vector(random, 1), random.uniform(0, 3))};
+    const Pose pose{random_vector(random, 1),
+                    rotation(random_vector(random, 1), random.uniform(0, 3))};
     const Twist twist{random_vector(random, 1), {}};
-    const Vec3 centre = random_vector(random, 4), velocity = random_vector(random, 2) - random.uniform(0, 2) * centre;
+    const Vec3 centre = random_vector(random, 4),
+               velocity = random_vector(random, 2) - random.uniform(0, 2) * centre;
     const double radius = 0.3;
     if (signed_distance(GetParam(), pose, centre).distance < radius) continue;
     const double closest = least([&](double t) {
-      return signed_distance(GetParam(), advance_pose(pose, twist, t), centre + t * velocity).distance - radius;
+      return signed_distance(GetParam(), advance_pose(pose, twist, t), centre + t * velocity)
+                 .distance -
+             radius;
     });
     if (std::abs(closest) < 1e-3) continue;
-    const SeparatingPlane plane = plane_between(GetParam(), pose, twist, centre, radius, velocity, kStep);
+    const SeparatingPlane plane =
+        plane_between(GetParam(), pose, twist, centre, radius, velocity, kStep);
     EXPECT_NEAR(norm(plane.velocity - twist.linear), 0, 1e-12);
-    EXPECT_EQ(plane.room + kStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9, closest > 0)
+    EXPECT_EQ(plane.room + kStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9,
+              closest > 0)
         << "closest " << closest << ", room " << plane.room;
     (closest > 0 ? passes : hits)++;
   }
@@ -114,14 +122,18 @@ TEST_P(PlaneBetweenSphereAndShape, LetsPassIffTheFreePathsDoNotTouch) {
 TEST_P(PlaneBetweenSphereAndShape, KeepsApartWhateverObeysIt) {
   RandomStream random{14, GetParam().index()};
   for (int k = 0; k < 500; ++k) {
-    const Pose pose{random_vector(random, 1), rotation(random_vector(random, 1), random.uniform(0, 3))};
+    const Pose pose{random_vector(random, 1),
+                    rotation(random_vector(random, 1), random.uniform(0, 3))};
     const Vec3 centre = random_vector(random, 4);
     const double radius = 0.3;
     if (signed_distance(GetParam(), pose, centre).distance < radius) continue;
-    const SeparatingPlane plane = plane_between(GetParam(), pose, {}, centre, radius, random_vector(random, 6), kStep);
+    const SeparatingPlane plane =
+        plane_between(GetParam(), pose, {}, centre, radius, random_vector(random, 6), kStep);
     Vec3 after = random_vector(random, 6);
     after += std::max(0.0, -plane.room / kStep - dot(plane.normal, after)) * plane.normal;
-    EXPECT_GE(least([&](double t) { return signed_distance(GetParam(), pose, centre + t * after).distance; }),
+    EXPECT_GE(least([&](double t) {
+                return signed_distance(GetParam(), pose, centre + t * after).distance;
+              }),
               radius * (1 - 1e-9));
   }
 }
@@ -134,20 +146,24 @@ TEST_P(PlaneBetweenSphereAndShape, SeesAShapeThatTurnsIntoThePath) {
     const Vec3 centre = random_vector(random, 3), velocity = random_vector(random, 2);
     const double radius = 0.3;
     const auto gap = [&](double t) {
-      return signed_distance(GetParam(), advance_pose(pose, twist, t), centre + t * velocity).distance - radius;
+      return signed_distance(GetParam(), advance_pose(pose, twist, t), centre + t * velocity)
+                 .distance -
+             radius;
     };
     if (gap(0) < 0) continue;
-    const SeparatingPlane plane = plane_between(GetParam(), pose, twist, centre, radius, velocity, kStep);
+    const SeparatingPlane plane =
+        plane_between(GetParam(), pose, twist, centre, radius, velocity, kStep);
     const bool passes = plane.room + kStep * dot(plane.normal, velocity - plane.velocity) >= -1e-9;
-    // A path that is not straight, seen from the shape, may come back: only the first approach counts.
+    // A path that is not straight, seen from the shape, may come back: only the first approach
+    // counts.
     if (!passes) EXPECT_LT(least(gap), 1e-6);
     if (gap(kStep) < -1e-6) EXPECT_FALSE(passes);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, PlaneBetweenSphereAndShape,
-                         testing::Values(Sphere{0.8}, HalfSpace{}, Box{{1, 0.5, 0.2}}, Cylinder{0.7, 0.9},
-                                         Capsule{0.4, 0.8}));
+                         testing::Values(Sphere{0.8}, HalfSpace{}, Box{{1, 0.5, 0.2}},
+                                         Cylinder{0.7, 0.9}, Capsule{0.4, 0.8}));
 
 }  // namespace
 }  // namespace scree

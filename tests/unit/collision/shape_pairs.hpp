@@ -19,19 +19,28 @@ inline Vec3 random_direction(RandomStream& random) {
 inline Box random_box(RandomStream& random) {
   return {{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)}};
 }
-inline Capsule random_capsule(RandomStream& random) { return {random.uniform(0.1, 0.5), random.uniform(0, 1)}; }
+inline Capsule random_capsule(RandomStream& random) {
+  return {random.uniform(0.1, 0.5), random.uniform(0, 1)};
+}
 
 /// The greatest n·x of the shape, in its own frame [m].
 struct Support {
   Vec3 n;
 
   double operator()(const Sphere& s) const { return s.radius * norm(n); }
-  double operator()(const HalfSpace&) const { return n.z > 1 - 1e-14 ? 0 : std::numeric_limits<double>::infinity(); }
-  double operator()(const Box& b) const {
-    return std::abs(n.x) * b.half_extent.x + std::abs(n.y) * b.half_extent.y + std::abs(n.z) * b.half_extent.z;
+  double operator()(const HalfSpace&) const {
+    return n.z > 1 - 1e-14 ? 0 : std::numeric_limits<double>::infinity();
   }
-  double operator()(const Cylinder& c) const { return std::hypot(n.x, n.y) * c.radius + std::abs(n.z) * c.half_length; }
-  double operator()(const Capsule& c) const { return norm(n) * c.radius + std::abs(n.z) * c.half_length; }
+  double operator()(const Box& b) const {
+    return std::abs(n.x) * b.half_extent.x + std::abs(n.y) * b.half_extent.y +
+           std::abs(n.z) * b.half_extent.z;
+  }
+  double operator()(const Cylinder& c) const {
+    return std::hypot(n.x, n.y) * c.radius + std::abs(n.z) * c.half_length;
+  }
+  double operator()(const Capsule& c) const {
+    return norm(n) * c.radius + std::abs(n.z) * c.half_length;
+  }
 };
 
 struct Placed {
@@ -45,7 +54,9 @@ struct Placed {
 };
 
 /// Width of the gap between the planes across n that hold A below and B above [m].
-inline double width(const Placed& a, const Placed& b, const Vec3& n) { return -b.support(-n) - a.support(n); }
+inline double width(const Placed& a, const Placed& b, const Vec3& n) {
+  return -b.support(-n) - a.support(n);
+}
 
 /// The greatest width over all directions, by a search that climbs from the best of many.
 inline double greatest_width(const Placed& a, const Placed& b, RandomStream& random) {

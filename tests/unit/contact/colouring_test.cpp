@@ -31,7 +31,8 @@ void expect_valid(const std::vector<Colouring::Edge>& edges, std::size_t free_bo
   std::set<std::pair<BodyIndex, std::uint32_t>> taken;
   for (std::size_t e = 0; e < edges.size(); ++e)
     for (const BodyIndex body : {edges[e].a, edges[e].b})
-      if (body < free_bodies) EXPECT_TRUE(taken.insert({body, colour[e]}).second) << "body " << body;
+      if (body < free_bodies)
+        EXPECT_TRUE(taken.insert({body, colour[e]}).second) << "body " << body;
 }
 
 TEST(Colouring, GivesNoFreeBodyAColourTwice) {
@@ -52,21 +53,25 @@ TEST(Colouring, DependsOnKeysAloneNotOnTheOrderOfStorageNorOnIndices) {
   std::ranges::sort(edges, {}, [](const auto& e) { return mix_bits(e.a_id * 7919 + e.b_id); });
   for (auto& e : edges) e = {499 - e.b, 499 - e.a, e.b_id, e.a_id};
   Colouring()([&](std::size_t e) { return edges[e]; }, 500, colour);
-  for (std::size_t e = 0; e < edges.size(); ++e) EXPECT_EQ(colour[e], (by_key.at({edges[e].b_id, edges[e].a_id})));
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    EXPECT_EQ(colour[e], (by_key.at({edges[e].b_id, edges[e].a_id})));
 }
 
 TEST(Colouring, TakesContactsInTheOrderOfTheirHashesHoweverManyBucketsThatTakes) {
   const auto edges = random_edges(60'000, 200'000, 3);
   std::vector<std::uint32_t> colour(edges.size());
-  const std::uint32_t colours = Colouring()([&](std::size_t e) { return edges[e]; }, 60'000, colour);
+  const std::uint32_t colours =
+      Colouring()([&](std::size_t e) { return edges[e]; }, 60'000, colour);
 
   std::vector<std::size_t> order(edges.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t e) { return contact_hash(edges[e].a_id, edges[e].b_id); });
+  std::ranges::stable_sort(
+      order, {}, [&](std::size_t e) { return contact_hash(edges[e].a_id, edges[e].b_id); });
   std::vector<std::uint64_t> used(60'000);
   std::uint32_t most = 0;
   for (const std::size_t e : order) {
-    const auto lowest = static_cast<std::uint32_t>(std::countr_one(used[edges[e].a] | used[edges[e].b]));
+    const auto lowest =
+        static_cast<std::uint32_t>(std::countr_one(used[edges[e].a] | used[edges[e].b]));
     ASSERT_EQ(colour[e], lowest) << "edge " << e;
     for (const BodyIndex body : {edges[e].a, edges[e].b}) used[body] |= std::uint64_t{1} << lowest;
     most = std::max(most, lowest + 1);

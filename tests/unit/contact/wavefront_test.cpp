@@ -19,7 +19,8 @@ struct LongBed {
   explicit LongBed(BodyIndex bodies) : colour() {
     RandomStream random{1, 0};
     for (BodyIndex i = 0; i < bodies; ++i)
-      position.push_back({1e-3 * i + random.uniform(0, 1e-3), random.uniform(0, 1), random.uniform(0, 1)});
+      position.push_back(
+          {1e-3 * i + random.uniform(0, 1e-3), random.uniform(0, 1), random.uniform(0, 1)});
     for (BodyIndex i = 0; i < bodies; ++i) {
       for (const BodyIndex step : {1u, 2u, 5u, 9u})
         if (i + step < bodies) pairs.push_back({i, i + step});

@@ -26,9 +26,11 @@ TEST(DecimalMultiples, ReadBackFromTheirDecimalDigits) {
   for (int exponent = -9; exponent <= 2; ++exponent)
     for (const int digits : {1, 2, 5, 25, 125, 1234})
       for (const std::uint64_t n : {1, 3, 7, 10, 333, 123457}) {
-        const double x = std::strtod((std::to_string(digits) + "e" + std::to_string(exponent)).c_str(), nullptr);
+        const double x =
+            std::strtod((std::to_string(digits) + "e" + std::to_string(exponent)).c_str(), nullptr);
         const std::string product = std::to_string(n * static_cast<std::uint64_t>(digits));
-        EXPECT_EQ(decimal_multiple(n, x), std::strtod((product + "e" + std::to_string(exponent)).c_str(), nullptr))
+        EXPECT_EQ(decimal_multiple(n, x),
+                  std::strtod((product + "e" + std::to_string(exponent)).c_str(), nullptr))
             << n << " of " << x;
       }
 }
@@ -40,7 +42,8 @@ TEST(DecimalMultiples, OfNumbersWithMoreDigitsAreThoseOfDoubles) {
       EXPECT_EQ(decimal_multiple(n, x, 7), static_cast<double>(n) * x / 7);
     }
   EXPECT_TRUE(std::isnan(decimal_multiple(2, std::nan(""))));
-  EXPECT_EQ(decimal_multiple(2, std::numeric_limits<double>::infinity()), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(decimal_multiple(2, std::numeric_limits<double>::infinity()),
+            std::numeric_limits<double>::infinity());
 }
 
 TEST(DecimalMeans, AreTheNumbersThatAreMeant) {

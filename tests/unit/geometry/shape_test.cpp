@@ -31,7 +31,8 @@ TEST(VolumeProperties, AgreeWithCountingPointsInside) {
     }
     const double per_point = 8.0 / kPoints;
     EXPECT_NEAR(inside * per_point, expected.volume, 0.01 * expected.volume);
-    for (int k = 0; k < 3; ++k) EXPECT_NEAR(inertia[k] * per_point, expected.inertia[k], 0.015 * expected.inertia[k]);
+    for (int k = 0; k < 3; ++k)
+      EXPECT_NEAR(inertia[k] * per_point, expected.inertia[k], 0.015 * expected.inertia[k]);
   }
 }
 
@@ -54,13 +55,15 @@ TEST(SignedDistance, NeverExceedsTheDistanceToAPointInside) {
   for (const Shape& shape : kSolids)
     for (int k = 0; k < 2000; ++k) {
       const Vec3 p = random_point(random, 1.5), q = random_point(random, 1);
-      if (signed_distance(shape, q).distance <= 0) EXPECT_LE(signed_distance(shape, p).distance, norm(p - q) + 1e-12);
+      if (signed_distance(shape, q).distance <= 0)
+        EXPECT_LE(signed_distance(shape, p).distance, norm(p - q) + 1e-12);
     }
 }
 
 TEST(SignedDistance, IsThatOfTheMovedShape) {
   const Pose pose{{1, 2, 3}, rotation({0, 1, 0}, M_PI / 2)};
-  const SurfaceDistance s = signed_distance(Cylinder{0.5, 2}, pose, {1, 3, 3});  // its axis now lies along x
+  // its axis now lies along x
+  const SurfaceDistance s = signed_distance(Cylinder{0.5, 2}, pose, {1, 3, 3});
   EXPECT_NEAR(s.distance, 0.5, 1e-12);
   EXPECT_NEAR(s.normal.y, 1, 1e-12);
 }
@@ -92,7 +95,8 @@ TEST(Reach, IsTheSmallestBoxAroundATurnedShape) {
 TEST(Scaled, MultipliesLengthsByTheFactorAndVolumesByItsCube) {
   for (const Shape& shape : kSolids) {
     EXPECT_NEAR(bounding_radius(scaled(shape, 3)), 3 * bounding_radius(shape), 1e-14);
-    EXPECT_NEAR(volume_properties(scaled(shape, 3)).volume, 27 * volume_properties(shape).volume, 1e-13);
+    EXPECT_NEAR(volume_properties(scaled(shape, 3)).volume, 27 * volume_properties(shape).volume,
+                1e-13);
   }
 }
 

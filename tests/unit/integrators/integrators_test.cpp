@@ -16,8 +16,9 @@ TEST(RotateExactly, TurnsByHTimesOmega) {
   EXPECT_NEAR(2 * std::atan2(q.y, q.w), 1.5, 1e-14);
 }
 
-/// Dzhanibekov's nut: torque-free rotation with I = (1, 2, 3), ω = (0.01, 1, 0.01) about the unstable middle axis. Period of ω,
-/// energy and momentum by elliptic integrals, checked with an ODE solver.
+/// Dzhanibekov's nut: torque-free rotation with I = (1, 2, 3), ω = (0.01, 1, 0.01) about the
+/// unstable middle axis. Period of ω, energy and momentum by elliptic integrals, checked with an
+/// ODE solver.
 struct FreeRotation {
   Quaternion q;
   Vec3 w{0.01, 1, 0.01};

@@ -29,7 +29,8 @@ MatrixXd random_positive_definite(int size, RandomStream& random) {
 /// Bodies of three degrees of freedom each.
 MatrixXd random_mass(int bodies, RandomStream& random) {
   MatrixXd mass = MatrixXd::Zero(3 * bodies, 3 * bodies);
-  for (int b = 0; b < bodies; ++b) mass.block(3 * b, 3 * b, 3, 3) = random_positive_definite(3, random);
+  for (int b = 0; b < bodies; ++b)
+    mass.block(3 * b, 3 * b, 3, 3) = random_positive_definite(3, random);
   return mass;
 }
 
@@ -55,14 +56,17 @@ struct Sketch {
     const bool by_rows = storage == Storage::rows;
     const auto lines = static_cast<Integer>(by_rows ? dense.rows() : dense.cols());
     for (Integer line = 0; line < lines; ++line) {
-      if (storage == Storage::rows || storage == Storage::columns) p.push_back(static_cast<Integer>(x.size()));
+      if (storage == Storage::rows || storage == Storage::columns)
+        p.push_back(static_cast<Integer>(x.size()));
       for (Integer other = 0; other < (by_rows ? dense.cols() : dense.rows()); ++other) {
         const double value = by_rows ? dense(line, other) : dense(other, line);
         if (value == 0) continue;
         for (int part = 0; part < (storage == Storage::triplets_in_two_parts ? 2 : 1); ++part) {
-          if (storage == Storage::triplets || storage == Storage::triplets_in_two_parts) p.push_back(line);
+          if (storage == Storage::triplets || storage == Storage::triplets_in_two_parts)
+            p.push_back(line);
           i.push_back(other);
-          x.push_back(static_cast<Real>(storage == Storage::triplets_in_two_parts ? value / 2 : value));
+          x.push_back(
+              static_cast<Real>(storage == Storage::triplets_in_two_parts ? value / 2 : value));
         }
       }
     }
@@ -75,7 +79,8 @@ struct Sketch {
     numbers(place + "/p", p), numbers(place + "/i", i), numbers(place + "/x", x);
   }
 
-  void local(const MatrixXd& W, const Vector& q, const Vector& mu, Storage storage = Storage::rows) {
+  void local(const MatrixXd& W, const Vector& q, const Vector& mu,
+             Storage storage = Storage::rows) {
     file.group("/fclib_local"), file.group("/fclib_local/vectors");
     numbers<std::int32_t>("/fclib_local/spacedim", {3});
     matrix("/fclib_local/W", W, storage);
@@ -83,7 +88,8 @@ struct Sketch {
     numbers("/fclib_local/vectors/mu", mu);
   }
 
-  void global(const MatrixXd& M, const MatrixXd& H, const Vector& f, const Vector& w, const Vector& mu) {
+  void global(const MatrixXd& M, const MatrixXd& H, const Vector& f, const Vector& w,
+              const Vector& mu) {
     file.group("/fclib_global"), file.group("/fclib_global/vectors");
     numbers<std::int32_t>("/fclib_global/spacedim", {3});
     matrix("/fclib_global/M", M, Storage::triplets);
@@ -119,7 +125,8 @@ class FclibFiles : public InDirectory {
 };
 
 TEST_F(FclibFiles, HoldTheSameProblemHoweverTheMatrixIsStored) {
-  for (const Storage storage : {Storage::triplets, Storage::triplets_in_two_parts, Storage::columns, Storage::rows}) {
+  for (const Storage storage :
+       {Storage::triplets, Storage::triplets_in_two_parts, Storage::columns, Storage::rows}) {
     Sketch sketch(path);
     sketch.local(W, q, mu, storage);
     sketch.file.finish();
@@ -160,7 +167,8 @@ TEST_F(FclibFiles, GiveTheLawThatIsAskedFor) {
 
 TEST_F(FclibFiles, OfAGlobalProblemGiveItsDelassusOperator) {
   MatrixXd M = random_mass(3, random);
-  M.block(0, 0, 3, 3) += 0.5 * (MatrixXd(3, 3) << 0, 1, -2, -1, 0, 3, 2, -3, 0).finished();  // gyroscopic
+  // gyroscopic
+  M.block(0, 0, 3, 3) += 0.5 * (MatrixXd(3, 3) << 0, 1, -2, -1, 0, 3, 2, -3, 0).finished();
   MatrixXd H = random_matrix(9, 6, random);
   H.block(6, 0, 3, 3).setZero();  // the first contact does not touch the third body
   const Vector f = random_matrix(9, 1, random), w = random_matrix(6, 1, random);
@@ -178,16 +186,19 @@ TEST_F(FclibFiles, AreUnderstoodIfTheyStoreOneTriangleOfTheMassMatrix) {
   const Vector f = random_matrix(6, 1, random), w = random_matrix(6, 1, random);
   for (const bool upper : {false, true}) {
     Sketch sketch(path);
-    sketch.global(upper ? MatrixXd(M.triangularView<Eigen::Upper>()) : MatrixXd(M.triangularView<Eigen::Lower>()), H, f,
-                  w, mu);
+    sketch.global(upper ? MatrixXd(M.triangularView<Eigen::Upper>())
+                        : MatrixXd(M.triangularView<Eigen::Lower>()),
+                  H, f, w, mu);
     sketch.file.finish();
     EXPECT_LE((MatrixXd(problem().W) - H.transpose() * M.inverse() * H).norm(), 1e-13);
   }
 }
 
 TEST_F(FclibFiles, HaveJointsAfterTheContacts) {
-  const MatrixXd M = random_mass(3, random), H = random_matrix(9, 6, random), G = random_matrix(9, 2, random);
-  const Vector f = random_matrix(9, 1, random), w = random_matrix(6, 1, random), b = random_matrix(2, 1, random);
+  const MatrixXd M = random_mass(3, random), H = random_matrix(9, 6, random),
+                 G = random_matrix(9, 2, random);
+  const Vector f = random_matrix(9, 1, random), w = random_matrix(6, 1, random),
+               b = random_matrix(2, 1, random);
   Sketch sketch(path);
   sketch.global(M, H, f, w, mu);
   sketch.matrix("/fclib_global/G", G);
@@ -210,8 +221,8 @@ TEST_F(FclibFiles, WrittenHereAreReadBackToTheSameBits) {
   // Contacts, joints and contacts again: in the file, joints stand apart.
   const MatrixXd all = random_positive_definite(12, random);
   FrictionContactProblem written{all.sparseView(), random_matrix(12, 1, random), {}};
-  written.laws = {std::vector<MaxDissipation>{{0.25}}, std::vector<JointRows>{{2}, {1}}, std::vector<Coulomb>{{0.5}},
-                  std::vector<Frictionless>{{}}};
+  written.laws = {std::vector<MaxDissipation>{{0.25}}, std::vector<JointRows>{{2}, {1}},
+                  std::vector<Coulomb>{{0.5}}, std::vector<Frictionless>{{}}};
   write_fclib(path, written, "a title", "what it is");
   const FclibFile file = read_fclib(path);
   EXPECT_EQ(file.title, "a title");
@@ -231,30 +242,36 @@ TEST_F(FclibFiles, OfOthersAreReadWithTheirDescription) {
   const auto& equations = std::get<FclibLocal>(rover.equations);
   EXPECT_EQ(equations.W.nonZeros(), 225);
   EXPECT_EQ(equations.V.cols(), 0);
-  const FclibFile global = read_fclib(SCREE_TEST_DATA "/fclib/LMGC_GlobalFrictionContactProblem00046.hdf5");
+  const FclibFile global =
+      read_fclib(SCREE_TEST_DATA "/fclib/LMGC_GlobalFrictionContactProblem00046.hdf5");
   EXPECT_EQ(std::get<FclibGlobal>(global.equations).H.rows(), 162);
   EXPECT_EQ(delassus_problem(global, LawKind::coulomb).q.size(), 27);
 }
 
 TEST_F(FclibFiles, TakeASolutionBesideTheirProblem) {
-  const std::filesystem::path source = SCREE_TEST_DATA "/fclib/LMGC_GlobalFrictionContactProblem00046.hdf5";
+  const std::filesystem::path source =
+      SCREE_TEST_DATA "/fclib/LMGC_GlobalFrictionContactProblem00046.hdf5";
   const FclibFile file = read_fclib(source);
   const Vector r = random_matrix(27, 1, random), u = random_matrix(27, 1, random);
   write_fclib_solution(file, r, u, path);
-  write_fclib_solution(read_fclib(path), 2 * r, u, path);  // in the place of the other one, and of its own file
+  // in the place of the other one, and of its own file
+  write_fclib_solution(read_fclib(path), 2 * r, u, path);
 
   const FclibFile again = read_fclib(path);
-  const auto &before = std::get<FclibGlobal>(file.equations), &after = std::get<FclibGlobal>(again.equations);
+  const auto &before = std::get<FclibGlobal>(file.equations),
+             &after = std::get<FclibGlobal>(again.equations);
   EXPECT_EQ((before.M - after.M).norm(), 0);
   EXPECT_EQ(before.f, after.f);
   const hdf5::Reader solution(path, "solution");
-  const std::vector<double> v = solution.numbers("/solution/v"), r_read = solution.numbers("/solution/r"),
+  const std::vector<double> v = solution.numbers("/solution/v"),
+                            r_read = solution.numbers("/solution/r"),
                             u_read = solution.numbers("/solution/u");
   EXPECT_EQ(Vector(2 * r), Eigen::Map<const Vector>(r_read.data(), 27));
   EXPECT_EQ(u, Eigen::Map<const Vector>(u_read.data(), 27));
   EXPECT_FALSE(solution.has("/solution/l"));
   ASSERT_EQ(v.size(), 162U);
-  const Vector defect = after.M * Eigen::Map<const Vector>(v.data(), 162) - after.H * (2 * r) - after.f;
+  const Vector defect =
+      after.M * Eigen::Map<const Vector>(v.data(), 162) - after.H * (2 * r) - after.f;
   EXPECT_LE(defect.norm(), 1e-12 * (after.H * (2 * r) + after.f).norm());
 }
 
@@ -281,43 +298,61 @@ TEST_F(FclibFiles, AreRefusedWithThePlaceAndWhatToDo) {
   const auto put = []<class T>(const std::string& place, const std::vector<T>& values) {
     return [=](Sketch& s) { s.numbers("/fclib_local/" + place, values); };
   };
-  const auto drop = [](const std::string& place) { return [=](Sketch& s) { s.file.remove(place); }; };
+  const auto drop = [](const std::string& place) {
+    return [=](Sketch& s) { s.file.remove(place); };
+  };
   using Integers = std::vector<std::int32_t>;
   using Reals = std::vector<double>;
-  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinity = std::numeric_limits<double>::infinity();
   const Case cases[] = {
       {"no group", drop("/fclib_local"), "neither a group /fclib_local nor /fclib_global"},
       {"two problems", [](Sketch& s) { s.file.group("/fclib_global"); }, "a file is one problem"},
       {"no matrix", drop("/fclib_local/W"), "it lacks /fclib_local/W/m"},
       {"no indices", drop("/fclib_local/W/p"), "it lacks /fclib_local/W/p"},
-      {"a group for a dataset", [](Sketch& s) { s.file.remove("/fclib_local/W/p"), s.file.group("/fclib_local/W/p"); },
+      {"a group for a dataset",
+       [](Sketch& s) { s.file.remove("/fclib_local/W/p"), s.file.group("/fclib_local/W/p"); },
        "/fclib_local/W/p"},
-      {"text", [](Sketch& s) { s.file.remove("/fclib_local/W/x"), s.file.text("/fclib_local/W/x", "ten"); },
+      {"text",
+       [](Sketch& s) { s.file.remove("/fclib_local/W/x"), s.file.text("/fclib_local/W/x", "ten"); },
        "does not hold numbers"},
-      {"the plane", put("spacedim", Integers{2}), "/fclib_local/spacedim: is 2; give each contact a second tangent"},
-      {"two dimensions", put("spacedim", Integers{3, 3}), "/fclib_local/spacedim: has 2 numbers; one is needed"},
+      {"the plane", put("spacedim", Integers{2}),
+       "/fclib_local/spacedim: is 2; give each contact a second tangent"},
+      {"two dimensions", put("spacedim", Integers{3, 3}),
+       "/fclib_local/spacedim: has 2 numbers; one is needed"},
       {"more friction", put("vectors/mu", Reals{0.1, 0.2, 0.3}),
        "/fclib_local/vectors/q: has 6 numbers; three for each coefficient"},
       {"negative friction", put("vectors/mu", Reals{0.1, -0.2}),
        "/fclib_local/vectors/mu: -0.2 at 1, counted from 0; a friction"},
       {"nan", put("vectors/q", Reals{0, 1, 2, nan, 4, 5}), "/fclib_local/vectors/q: nan at 3"},
       {"infinity in W", put("W/x", Reals(36, infinity)), "/fclib_local/W/x: inf at 0"},
-      {"another size", put("W/m", Integers{7}), "/fclib_local/W: is of 7 × 6, but the vectors ask for 6 × 6"},
+      {"another size", put("W/m", Integers{7}),
+       "/fclib_local/W: is of 7 × 6, but the vectors ask for 6 × 6"},
       {"a huge size", put("W/n", Integers{2147483647}), "is of 6 × 2147483647"},
       {"a negative size", put("W/n", Integers{-6}), "is of 6 × -6"},
-      {"half a row", put("W/m", Reals{6.5}), "/fclib_local/W/m: 6.5 at 0, counted from 0; an integer"},
-      {"unknown storage", put("W/nz", Integers{-3}), "/fclib_local/W/nz: -3 is no way to store a matrix; write -2"},
-      {"more triplets than there are", put("W/nz", Integers{1000000000}), "has 36 numbers, and 1000000000 are needed"},
-      {"few values", put("W/x", Reals(35, 1.0)), "/fclib_local/W/x: has 35 numbers, and 36 are needed"},
-      {"few starts", put("W/p", Integers{0, 36}), "/fclib_local/W/p: has 2 numbers, and 7 are needed"},
-      {"falling starts", put("W/p", Integers{0, 6, 12, 6, 24, 30, 36}), "/fclib_local/W/p: falls from 12 to 6 at 2"},
-      {"a start below", put("W/p", Integers{-6, 6, 12, 18, 24, 30, 36}), "/fclib_local/W/p: begins with -6"},
-      {"a start beyond", put("W/p", Integers{0, 6, 12, 18, 24, 30, 2000000000}), "and 2000000000 are needed"},
+      {"half a row", put("W/m", Reals{6.5}),
+       "/fclib_local/W/m: 6.5 at 0, counted from 0; an integer"},
+      {"unknown storage", put("W/nz", Integers{-3}),
+       "/fclib_local/W/nz: -3 is no way to store a matrix; write -2"},
+      {"more triplets than there are", put("W/nz", Integers{1000000000}),
+       "has 36 numbers, and 1000000000 are needed"},
+      {"few values", put("W/x", Reals(35, 1.0)),
+       "/fclib_local/W/x: has 35 numbers, and 36 are needed"},
+      {"few starts", put("W/p", Integers{0, 36}),
+       "/fclib_local/W/p: has 2 numbers, and 7 are needed"},
+      {"falling starts", put("W/p", Integers{0, 6, 12, 6, 24, 30, 36}),
+       "/fclib_local/W/p: falls from 12 to 6 at 2"},
+      {"a start below", put("W/p", Integers{-6, 6, 12, 18, 24, 30, 36}),
+       "/fclib_local/W/p: begins with -6"},
+      {"a start beyond", put("W/p", Integers{0, 6, 12, 18, 24, 30, 2000000000}),
+       "and 2000000000 are needed"},
       {"a column beyond", put("W/i", Integers(36, 6)),
        "/fclib_local/W: has an entry in row 0, column 6, and is of 6 × 6"},
       {"a column below", put("W/i", Integers(36, -1)), "column -1"},
-      {"contacts that move nothing", put("W/x", Reals(36, 0.0)), "block 0 of W, counted from 0, has the trace 0"},
-      {"half of the joints", [](Sketch& s) { s.file.group("/fclib_local/V"); }, "has one of V and R"},
+      {"contacts that move nothing", put("W/x", Reals(36, 0.0)),
+       "block 0 of W, counted from 0, has the trace 0"},
+      {"half of the joints", [](Sketch& s) { s.file.group("/fclib_local/V"); },
+       "has one of V and R"},
   };
   for (const Case& each : cases) {
     Sketch sketch(path);
@@ -352,7 +387,8 @@ TEST_F(FclibFiles, AreRefusedIfAMassIsLacking) {
     Sketch sketch(path);
     sketch.global(M, H, f, w, mu);
     sketch.file.finish();
-    EXPECT_NE(complaint().find("/fclib_global/M: is singular in row "), std::string::npos) << complaint();
+    EXPECT_NE(complaint().find("/fclib_global/M: is singular in row "), std::string::npos)
+        << complaint();
   }
   // Small is not singular.
   Sketch sketch(path);
@@ -370,17 +406,20 @@ TEST_F(FclibFiles, AreRefusedIfTheyClaimMoreThanTheyHold) {
   sketch.file.remove("/fclib_local/vectors/mu");
   sketch.file.begin<double>("/fclib_local/vectors/mu", std::size_t{1} << 40);
   sketch.file.finish();
-  EXPECT_NE(complaint().find("/fclib_local/vectors/mu claims to have 1099511627776 elements"), std::string::npos)
+  EXPECT_NE(complaint().find("/fclib_local/vectors/mu claims to have 1099511627776 elements"),
+            std::string::npos)
       << complaint();
 }
 
 TEST_F(FclibFiles, ThatAreNoneAreRefused) {
   std::ofstream(path) << "no HDF5 at all";
-  EXPECT_NE(complaint().find("is no problem of FCLIB, or damaged: it cannot be opened as an HDF5 file"),
-            std::string::npos);
+  EXPECT_NE(
+      complaint().find("is no problem of FCLIB, or damaged: it cannot be opened as an HDF5 file"),
+      std::string::npos);
   EXPECT_THROW(read_fclib(directory / "nowhere.hdf5"), OutputError);
   const std::string whole = text_of(SCREE_TEST_DATA "/fclib/Rover3865.hdf5");
-  for (const std::size_t length : {std::size_t{0}, std::size_t{100}, whole.size() / 2, whole.size() - 1}) {
+  for (const std::size_t length :
+       {std::size_t{0}, std::size_t{100}, whole.size() / 2, whole.size() - 1}) {
     std::ofstream(path, std::ios::binary) << whole.substr(0, length);
     EXPECT_NE(complaint(), "none") << length;
   }

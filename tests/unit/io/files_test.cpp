@@ -28,7 +28,8 @@ TEST_F(Files, AreReplacedWhole) {
 TEST_F(Files, KeepTheOldContentWhenTheNewCannotBeWritten) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may write anywhere: run this test as another user";
   write_file(directory / "a", "old");
-  std::filesystem::permissions(directory, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  std::filesystem::permissions(
+      directory, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   EXPECT_THROW(write_file(directory / "a", "new"), OutputError);
   std::filesystem::permissions(directory, std::filesystem::perms::owner_all);
   EXPECT_EQ(read_file(directory / "a"), "old");
@@ -40,7 +41,8 @@ TEST_F(Files, TellWhyTheyCannotBeWritten) {
     make_directories(directory / "a" / "b");
     FAIL() << "no error";
   } catch (const OutputError& error) {
-    EXPECT_NE(std::string(error.what()).find("Not a directory; a file stands where"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("Not a directory; a file stands where"),
+              std::string::npos)
         << error.what();
   }
   EXPECT_THROW((void)read_file(directory / "none"), OutputError);
@@ -67,7 +69,8 @@ TEST_F(Files, ThatArePipesTakeTheContentAndStay) {
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
   write_file(pipe, "through");
   std::string text(16, '\0');
-  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(reader, text.data(), text.size()))));
+  text.resize(
+      static_cast<std::size_t>(std::max<ssize_t>(0, ::read(reader, text.data(), text.size()))));
   ::close(reader);
   EXPECT_EQ(text, "through");
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
@@ -82,7 +85,8 @@ class FullDisk : public InDirectory {
     disk = directory / "disk";
     std::filesystem::create_directory(disk);
     mounted = ::mount("none", disk.c_str(), "tmpfs", 0, "size=1m") == 0;
-    if (!mounted) GTEST_SKIP() << "a small file system can be mounted by root only: a full disk was NOT tested";
+    if (!mounted)
+      GTEST_SKIP() << "a small file system can be mounted by root only: a full disk was NOT tested";
   }
   void TearDown() override {
     if (mounted) ::umount2(disk.c_str(), MNT_DETACH);
@@ -96,7 +100,8 @@ TEST_F(FullDisk, IsToldAndLeavesNoPartOfAFile) {
     write_file(disk / "a", std::string(std::size_t{2} << 20, 'a'));
     FAIL() << "no error";
   } catch (const OutputError& error) {
-    EXPECT_NE(std::string(error.what()).find("No space left on device; free some space"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("No space left on device; free some space"),
+              std::string::npos)
         << error.what();
   }
   EXPECT_TRUE(std::filesystem::is_empty(disk));
@@ -104,13 +109,15 @@ TEST_F(FullDisk, IsToldAndLeavesNoPartOfAFile) {
 
 TEST_F(FullDisk, IsToldAndLeavesNoPartOfAFrame) {
   State state;
-  for (std::uint64_t id = 0; id < 20000; ++id) state.bodies.push_back({.id = {id}, .radius = 1, .mass = 1});
+  for (std::uint64_t id = 0; id < 20000; ++id)
+    state.bodies.push_back({.id = {id}, .radius = 1, .mass = 1});
   for (int attempt = 0; attempt < 3; ++attempt) {
     try {
       write_grains(disk / "grains.hdf", grains_of(state, kSpheres));
       FAIL() << "no error";
     } catch (const OutputError& error) {
-      EXPECT_NE(std::string(error.what()).find("No space left on device"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("No space left on device"), std::string::npos)
+          << error.what();
     }
     EXPECT_TRUE(std::filesystem::is_empty(disk));
   }
@@ -121,7 +128,8 @@ TEST(Sha256, AgreesWithTheExamplesOfTheStandard) {
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  EXPECT_EQ(sha256(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  EXPECT_EQ(sha256(std::string(1000000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 TEST(Sha256, DoesNotDependOnHowTheBytesCome) {
@@ -154,7 +162,8 @@ TEST(Checksums, AgreeWithXxh64) {
   EXPECT_EQ(checksum(""), 0xef46db3751d8e999);
   EXPECT_EQ(checksum("a"), 0xd24ec4f1a98c6e5b);
   EXPECT_EQ(checksum("abc"), 0x44bc2cf5ad770999);
-  EXPECT_EQ(checksum("Call me Ishmael. Some years ago--never mind how long precisely-"), 0x02a2e85470d6fd96);
+  EXPECT_EQ(checksum("Call me Ishmael. Some years ago--never mind how long precisely-"),
+            0x02a2e85470d6fd96);
 }
 
 TEST(Checksums, DoNotDependOnHowTheBytesCome) {

@@ -22,7 +22,8 @@ State boxes_and_a_sphere() {
   state.time = 0.5;
   state.step = 7;
   state.next_id = 3;
-  state.bodies.push_back({.id = {2}, .position = {30, 0, 0}, .radius = norm(kSize) / 4, .mass = 1, .prototype = 1});
+  state.bodies.push_back(
+      {.id = {2}, .position = {30, 0, 0}, .radius = norm(kSize) / 4, .mass = 1, .prototype = 1});
   state.bodies.push_back({.id = {0},
                           .position = {10, 0, 0},
                           .orientation = kTurn,
@@ -52,10 +53,14 @@ std::vector<T> read(const std::filesystem::path& path, const char* name, hid_t t
 TEST_F(FramesOfBoxes, HaveAHexahedronForEachBoxAndAVertexForEachSphere) {
   const auto path = directory / "grains.hdf";
   write_grains(path, boxes_and_a_sphere(), kPrototypes);
-  EXPECT_EQ(read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64), (std::vector<std::int64_t>{12, 1, 12}));
-  EXPECT_EQ(read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64), (std::vector<std::int64_t>{0, 8, 9, 17}));
-  EXPECT_EQ(read<std::int64_t>(path, "/VTKHDF/NumberOfPoints", H5T_NATIVE_INT64), (std::vector<std::int64_t>{17}));
-  EXPECT_EQ(read<std::int64_t>(path, "/VTKHDF/CellData/id", H5T_NATIVE_INT64), (std::vector<std::int64_t>{0, 1, 2}));
+  EXPECT_EQ(read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64),
+            (std::vector<std::int64_t>{12, 1, 12}));
+  EXPECT_EQ(read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64),
+            (std::vector<std::int64_t>{0, 8, 9, 17}));
+  EXPECT_EQ(read<std::int64_t>(path, "/VTKHDF/NumberOfPoints", H5T_NATIVE_INT64),
+            (std::vector<std::int64_t>{17}));
+  EXPECT_EQ(read<std::int64_t>(path, "/VTKHDF/CellData/id", H5T_NATIVE_INT64),
+            (std::vector<std::int64_t>{0, 1, 2}));
   EXPECT_EQ(read<double>(path, "/VTKHDF/CellData/size", H5T_NATIVE_DOUBLE),
             (std::vector<double>{1, 2, 4, 0, 0, 0, 0.5, 1, 2}));
   const auto points = read<double>(path, "/VTKHDF/Points", H5T_NATIVE_DOUBLE);
@@ -105,7 +110,8 @@ TEST_F(FramesOfBoxes, HaveTheShapesThatAreReadFromTheirFilesToTheBit) {
     const Vec3 size{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)};
     prototypes.push_back(spheres_and_boxes(size)[1]);
     const auto prototype = static_cast<PrototypeId>(prototypes.size() - 1);
-    state.bodies.push_back({.id = {id}, .radius = norm(size) / 2, .mass = 1, .prototype = prototype});
+    state.bodies.push_back(
+        {.id = {id}, .radius = norm(size) / 2, .mass = 1, .prototype = prototype});
   }
   write_grains(directory / "grains.hdf", state, prototypes);
   const GrainsFrame read = read_grains(directory / "grains.hdf");
@@ -127,7 +133,8 @@ TEST_F(FramesOfBoxes, KeepTheirLayoutWhenNoBoxIsLeft) {
   state.bodies = spheres;
   const auto path = directory / "grains.hdf";
   write_grains(path, state, kPrototypes);
-  EXPECT_EQ(read<std::int64_t>(path, "/VTKHDF/CellData/id", H5T_NATIVE_INT64), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(read<std::int64_t>(path, "/VTKHDF/CellData/id", H5T_NATIVE_INT64),
+            (std::vector<std::int64_t>{1}));
   EXPECT_EQ(read_grains(path).bodies.prototype[0], 0);
   write_grains(path, State{}, kPrototypes);
   EXPECT_EQ(read_grains(path).bodies.size(), 0U);

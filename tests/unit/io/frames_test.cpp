@@ -18,7 +18,8 @@ using Frames = InDirectory;
 
 /// A dataset read with nothing but HDF5.
 template <class T>
-std::vector<T> read(const std::filesystem::path& path, const char* name, hid_t type, std::vector<hsize_t> extent) {
+std::vector<T> read(const std::filesystem::path& path, const char* name, hid_t type,
+                    std::vector<hsize_t> extent) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
   EXPECT_GE(set, 0) << name;
@@ -55,22 +56,28 @@ TEST_F(Frames, HoldBodiesInTheOrderOfTheirIds) {
 TEST_F(Frames, AreGridsOfVertexCells) {
   const auto path = directory / "grains.hdf";
   write_grains(path, grains_of(three_bodies(), kSpheres));
-  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, {1})), std::vector<std::int64_t>{3});
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, {1})),
+            std::vector<std::int64_t>{3});
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64, {4})),
             (std::vector<std::int64_t>{0, 1, 2, 3}));
-  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64, {3})), (std::vector<std::int64_t>{1, 1, 1}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64, {3})),
+            (std::vector<std::int64_t>{1, 1, 1}));
 }
 
 TEST_F(Frames, OfLinesHaveTwoPointsEachWithTheSameValue) {
   const auto path = directory / "lines.hdf";
-  write_lines(path, "force_chains", {0.5, 7, {{1, 2, 3}, {4, 5, 6}, {0, 0, 0}, {1, 0, 0}}, {{"force", {0.25, 8}}}});
+  write_lines(path, "force_chains",
+              {0.5, 7, {{1, 2, 3}, {4, 5, 6}, {0, 0, 0}, {1, 0, 0}}, {{"force", {0.25, 8}}}});
   EXPECT_EQ((read<double>(path, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, {4, 3})),
             (std::vector<double>{1, 2, 3, 4, 5, 6, 0, 0, 0, 1, 0, 0}));
-  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/NumberOfCells", H5T_NATIVE_INT64, {1})), std::vector<std::int64_t>{2});
-  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64, {3})), (std::vector<std::int64_t>{0, 2, 4}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/NumberOfCells", H5T_NATIVE_INT64, {1})),
+            std::vector<std::int64_t>{2});
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Offsets", H5T_NATIVE_INT64, {3})),
+            (std::vector<std::int64_t>{0, 2, 4}));
   EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Connectivity", H5T_NATIVE_INT64, {4})),
             (std::vector<std::int64_t>{0, 1, 2, 3}));
-  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64, {2})), (std::vector<std::int64_t>{3, 3}));
+  EXPECT_EQ((read<std::int64_t>(path, "/VTKHDF/Types", H5T_NATIVE_INT64, {2})),
+            (std::vector<std::int64_t>{3, 3}));
   EXPECT_EQ((read<double>(path, "/VTKHDF/PointData/force", H5T_NATIVE_DOUBLE, {4})),
             (std::vector<double>{0.25, 0.25, 8, 8}));
   EXPECT_EQ(summarise_frame(path).kind, "force_chains");
@@ -124,11 +131,13 @@ TEST_F(Frames, OfContactsAreReadWithAndWithoutTheirCertificates) {
   write_contacts(path, std::vector{contact}, 0.125, 12);
   const auto values = [&] {
     const ContactRecord c = read_contacts(path).contacts.at(0);
-    return std::vector{c.cone_violation, c.complementarity_violation, c.dissipated_energy, c.painleve_number};
+    return std::vector{c.cone_violation, c.complementarity_violation, c.dissipated_energy,
+                       c.painleve_number};
   };
   EXPECT_EQ(values(), (std::vector<double>{1, 2, -3, 4}));
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-  for (const char* name : {"cone_violation", "complementarity_violation", "dissipated_energy", "painleve_number"})
+  for (const char* name :
+       {"cone_violation", "complementarity_violation", "dissipated_energy", "painleve_number"})
     H5Ldelete(file, (std::string("/VTKHDF/PointData/") + name).c_str(), H5P_DEFAULT);
   H5Fclose(file);
   EXPECT_EQ(values(), (std::vector<double>(4))) << "as in frames of before";
@@ -154,7 +163,8 @@ TEST_F(Frames, AreRefusedWhenAnArrayIsMissingOrWrong) {
     how(file);
     H5Fclose(file);
   };
-  for (const char* name : {"radius", "mass", "velocity", "angular_velocity", "quaternion", "id", "material"}) {
+  for (const char* name :
+       {"radius", "mass", "velocity", "angular_velocity", "quaternion", "id", "material"}) {
     const std::string array = std::string("/VTKHDF/PointData/") + name;
     change([&](hid_t file) { H5Ldelete(file, array.c_str(), H5P_DEFAULT); });
     EXPECT_NE(message().find("it lacks " + array), std::string::npos) << message();
@@ -202,7 +212,8 @@ TEST_F(Frames, TellWhereTheyCannotBeWritten) {
     write_grains(directory / "missing" / "grains.hdf", grains_of(three_bodies(), kSpheres));
     FAIL() << "no error";
   } catch (const OutputError& error) {
-    EXPECT_NE(std::string(error.what()).find("missing/grains.hdf: No such file or directory; "), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("missing/grains.hdf: No such file or directory; "),
+              std::string::npos)
         << error.what();
   }
 }
@@ -253,18 +264,24 @@ template <class Frame, class Change>
 std::string fault_after(Frame frame, Change&& change) {
   change(frame);
   const auto faults = faults_of(frame);
-  return faults.size() == 1 ? in_words(faults.front(), frame) : std::to_string(faults.size()) + " faults";
+  return faults.size() == 1 ? in_words(faults.front(), frame)
+                            : std::to_string(faults.size()) + " faults";
 }
 
 TEST(FrameFaults, AreFoundInEachField) {
   const GrainsFrame frame = grains_of(three_bodies(), kSpheres);
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
-  const auto fault = [&](auto change) { return fault_after(frame, [&](GrainsFrame& f) { change(f.bodies); }); };
+  const auto fault = [&](auto change) {
+    return fault_after(frame, [&](GrainsFrame& f) { change(f.bodies); });
+  };
   EXPECT_TRUE(faults_of(frame).empty());
   EXPECT_EQ(fault([&](Bodies& b) { b.position[0].z = nan; }), "body 2: position is not finite");
-  EXPECT_EQ(fault([&](Bodies& b) { b.velocity[1].x = infinity; }), "body 7: velocity is not finite");
-  EXPECT_EQ(fault([&](Bodies& b) { b.angular_velocity[2].y = nan; }), "body 9: angular_velocity is not finite");
-  EXPECT_EQ(fault([&](Bodies& b) { b.orientation[2].w = nan; }), "body 9: quaternion is not finite");
+  EXPECT_EQ(fault([&](Bodies& b) { b.velocity[1].x = infinity; }),
+            "body 7: velocity is not finite");
+  EXPECT_EQ(fault([&](Bodies& b) { b.angular_velocity[2].y = nan; }),
+            "body 9: angular_velocity is not finite");
+  EXPECT_EQ(fault([&](Bodies& b) { b.orientation[2].w = nan; }),
+            "body 9: quaternion is not finite");
   EXPECT_EQ(fault([&](Bodies& b) { b.radius[0] = 0; }), "body 2: radius is no finite number > 0");
   EXPECT_EQ(fault([&](Bodies& b) { b.mass[0] = nan; }), "body 2: mass is no finite number > 0");
   EXPECT_EQ(fault([&](Bodies& b) { b.id[1] = {1}; }), "body 1: id stands behind a larger one");
@@ -274,14 +291,20 @@ TEST(FrameFaults, AreFoundInEachField) {
 TEST(FrameFaults, OfContactsAreFoundInEachField) {
   const ContactsFrame frame{0, 1, {contact_between({1}, {2}, 3e-3, ContactClass::sticking)}};
   const double nan = std::nan("");
-  const auto fault = [&](auto change) { return fault_after(frame, [&](ContactsFrame& f) { change(f.contacts[0]); }); };
+  const auto fault = [&](auto change) {
+    return fault_after(frame, [&](ContactsFrame& f) { change(f.contacts[0]); });
+  };
   EXPECT_TRUE(faults_of(frame).empty());
   EXPECT_EQ(fault([&](ContactRecord& c) { c.percussion.x = nan; }),
             "contact of body 1 and body 2: percussion is not finite");
-  EXPECT_EQ(fault([&](ContactRecord& c) { c.normal = {}; }), "contact of body 1 and body 2: normal is no unit vector");
-  EXPECT_EQ(fault([&](ContactRecord& c) { c.point.y = nan; }), "contact of body 1 and body 2: point is not finite");
-  EXPECT_EQ(fault([&](ContactRecord& c) { c.gap = nan; }), "contact of body 1 and body 2: gap is not finite");
-  EXPECT_EQ(fault([&](ContactRecord& c) { c.residual = nan; }), "contact of body 1 and body 2: residual is not finite");
+  EXPECT_EQ(fault([&](ContactRecord& c) { c.normal = {}; }),
+            "contact of body 1 and body 2: normal is no unit vector");
+  EXPECT_EQ(fault([&](ContactRecord& c) { c.point.y = nan; }),
+            "contact of body 1 and body 2: point is not finite");
+  EXPECT_EQ(fault([&](ContactRecord& c) { c.gap = nan; }),
+            "contact of body 1 and body 2: gap is not finite");
+  EXPECT_EQ(fault([&](ContactRecord& c) { c.residual = nan; }),
+            "contact of body 1 and body 2: residual is not finite");
   EXPECT_EQ(fault([&](ContactRecord& c) { c.b = {1}; }),
             "contact of body 1 and body 1: id_b is that of no body that id_a could touch");
 }

@@ -53,7 +53,8 @@ TEST_F(RunDirectories, AreEmptiedOfDirectoriesWhoseFirstFileNeverCame) {
   RunInputs in = inputs();
   in.analyses = {"bulk"};
   { const RunDirectory made(run, in, OldRun::refuse); }
-  for (const char* name : {"restart", "analysis/bulk/frames"}) std::filesystem::create_directories(run / name);
+  for (const char* name : {"restart", "analysis/bulk/frames"})
+    std::filesystem::create_directories(run / name);
   in.analyses.clear();
   const RunDirectory made(run, in, OldRun::replace);
   // What stayed would make the directory look like someone else's while it has no manifest.
@@ -69,7 +70,8 @@ TEST_F(RunDirectories, HoldGravityAndWhereBodiesComeAndGo) {
   in.outflows = {{"end", {5, -kInfinity, 0}, {kInfinity, kInfinity, 1}}};
   const RunDirectory made(run, in, OldRun::refuse);
   EXPECT_EQ(manifest()["gravity"], json({0, 0, -9.81}));
-  EXPECT_EQ(manifest()["inflows"][0], (json{{"name", "plate"}, {"min", {0, 1, 2}}, {"max", {0, 3, 4}}}));
+  EXPECT_EQ(manifest()["inflows"][0],
+            (json{{"name", "plate"}, {"min", {0, 1, 2}}, {"max", {0, 3, 4}}}));
   EXPECT_EQ(manifest()["outflows"][0]["min"], json({5, nullptr, 0}));
   EXPECT_EQ(manifest()["outflows"][0]["max"], json({nullptr, nullptr, 1}));
 }
@@ -78,8 +80,9 @@ TEST_F(RunDirectories, AreReplacedWithTheirOwnAnalysesOnly) {
   RunInputs in = inputs();
   in.analyses = {"bulk"};
   { const RunDirectory made(run, in, OldRun::refuse); }
-  for (const char* file : {"bulk/rdf.csv", "bulk/rdf.png", "bulk/frames/force_chains_000000.hdf", "bulk/analysis.json",
-                           "bulk/force_chains.hdf.series", "other/rdf.csv", "rdf.csv"}) {
+  for (const char* file :
+       {"bulk/rdf.csv", "bulk/rdf.png", "bulk/frames/force_chains_000000.hdf", "bulk/analysis.json",
+        "bulk/force_chains.hdf.series", "other/rdf.csv", "rdf.csv"}) {
     std::filesystem::create_directories((run / "analysis" / file).parent_path());
     std::ofstream(run / "analysis" / file) << "x";
   }

@@ -104,7 +104,8 @@ TEST_F(Statistics, AreReadBackAsFarAsEnergiesGo) {
   StatisticsFile file(path);
   Report report;
   for (const double x : {1.0 / 3, -1e-300}) {
-    report.time = 0.1 * x, report.kinetic_energy = x, report.potential_energy = 2 * x, report.dissipated_energy = 3 * x;
+    report.time = 0.1 * x, report.kinetic_energy = x, report.potential_energy = 2 * x,
+    report.dissipated_energy = 3 * x;
     report.wall_work = 4 * x, ++report.step;
     file.add(report);
     file.write_row(0);
@@ -135,7 +136,8 @@ TEST_F(Statistics, TellOfAFullDisk) {
     StatisticsFile file("/dev/full");
     FAIL() << "no error";
   } catch (const OutputError& error) {
-    EXPECT_NE(std::string(error.what()).find("/dev/full: No space left on device; free some space"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("/dev/full: No space left on device; free some space"),
+              std::string::npos)
         << error.what();
   }
 }

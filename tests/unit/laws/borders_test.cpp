@@ -10,12 +10,12 @@ namespace {
 using namespace test;
 
 TEST(Coulomb, SticksOnTheBorderOfItsConeWhereRoundingHidesTheRoot) {
-  const Problem border[] = {{{1.253081479109985, 0.21157751972215472, 0.26796427619569335, 1.1491316438175772,
-                              -0.32306099669921223, 1.076670236882994},
+  const Problem border[] = {{{1.253081479109985, 0.21157751972215472, 0.26796427619569335,
+                              1.1491316438175772, -0.32306099669921223, 1.076670236882994},
                              {-0.01707784298979842, -21.157216770414777, 18.271920740951654},
                              100},
-                            {{0.4258692635906428, 0.04246049453079277, -0.027053830740386114, 1.041036635085161,
-                              0.012136471905594194, 0.4520633425976995},
+                            {{0.4258692635906428, 0.04246049453079277, -0.027053830740386114,
+                              1.041036635085161, 0.012136471905594194, 0.4520633425976995},
                              {-0.017758523113927005, 33.583757316706496, 0.7062664784213548},
                              10}};
   for (const Problem& p : border) {
@@ -62,15 +62,17 @@ TEST(Polyhedral, SlidesAlongAnEdgeWhereTheBlockIsIllConditioned) {
   RandomStream random{401, 0};
   for (int trial = 0; trial < 5000; ++trial) {
     const SymMat3 block = random_block(random, std::pow(10, random.uniform(4, 12)));
-    const double mu = random.uniform(0.01, 1.5), angle = random.uniform(0, 6.3), reach = random.uniform(0.5, 1.5);
-    const Vec3 velocity = -(block * Vec3{1, reach * mu * std::cos(angle), reach * mu * std::sin(angle)});
+    const double mu = random.uniform(0.01, 1.5), angle = random.uniform(0, 6.3),
+                 reach = random.uniform(0.5, 1.5);
+    const Vec3 velocity =
+        -(block * Vec3{1, reach * mu * std::cos(angle), reach * mu * std::sin(angle)});
     EXPECT_EQ((Polyhedral{mu, 8}.solve(block, velocity, r)), LocalStatus::solved) << trial;
   }
 }
 
 TEST(Polyhedral, KnowsAllItsSolutionsOfTheRodThatJamsOrLifts) {
-  const ContactSolutions all =
-      Polyhedral{1.5, 8}.solve_all({1.75, -1.299038105676658, 0, 3.25, 0, 4}, {0.015, -1.0433012701892, 0});
+  const ContactSolutions all = Polyhedral{1.5, 8}.solve_all(
+      {1.75, -1.299038105676658, 0, 3.25, 0, 4}, {0.015, -1.0433012701892, 0});
   ASSERT_EQ(all.count, 3);
   const double known[3][2] = {{0, 0}, {0.3266345264, 0.4515729128}, {0.07554499728, 0.11331749592}};
   for (int k = 0; k < 3; ++k) {

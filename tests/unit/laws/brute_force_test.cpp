@@ -61,7 +61,8 @@ TEST_P(EveryKind, TheTwoSolversOfMaxDissipationAgree) {
     EXPECT_TRUE(bisection.optimal && quartic.optimal) << "trial " << trial;
     EXPECT_LE(norm(bisection.r - quartic.r), tolerance() * norm(quartic.r)) << "trial " << trial;
   }
-  if (GetParam() != Kind::frictionless && GetParam() != Kind::no_normal_velocity) EXPECT_GT(sliding, 300);
+  if (GetParam() != Kind::frictionless && GetParam() != Kind::no_normal_velocity)
+    EXPECT_GT(sliding, 300);
 }
 
 /// The kinds with a curve to scan for Coulomb's law.
@@ -83,7 +84,8 @@ TEST_P(EveryCurve, CoulombsSlidingSolutionsAreThoseOfADenseScan) {
     ASSERT_EQ(sliding.size(), scanned.size()) << "trial " << trial;
     for (const Real3& expected : scanned) {
       double nearest = INFINITY;
-      for (const Vec3& r : sliding) nearest = std::min(nearest, norm(r - rounded(expected)) / norm(r));
+      for (const Vec3& r : sliding)
+        nearest = std::min(nearest, norm(r - rounded(expected)) / norm(r));
       EXPECT_LE(nearest, tolerance()) << "trial " << trial;
     }
     jammed += p.q.x > 0 && !sliding.empty();
@@ -92,11 +94,12 @@ TEST_P(EveryCurve, CoulombsSlidingSolutionsAreThoseOfADenseScan) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, EveryCurve,
-                         testing::Values(Kind::well_conditioned, Kind::ill_conditioned, Kind::high_friction,
-                                         Kind::strongly_coupled, Kind::near_parabolic, Kind::parabolic,
-                                         Kind::hyperbolic),
+                         testing::Values(Kind::well_conditioned, Kind::ill_conditioned,
+                                         Kind::high_friction, Kind::strongly_coupled,
+                                         Kind::near_parabolic, Kind::parabolic, Kind::hyperbolic),
                          [](const auto& kind) { return name(kind.param); });
-INSTANTIATE_TEST_SUITE_P(, EveryKind, testing::ValuesIn(kAllKinds), [](const auto& kind) { return name(kind.param); });
+INSTANTIATE_TEST_SUITE_P(, EveryKind, testing::ValuesIn(kAllKinds),
+                         [](const auto& kind) { return name(kind.param); });
 
 TEST(Coulomb, SlidesAlongTheTwoRaysOfThePlaneWhereBodiesNeitherMeetNorPart) {
   RandomStream random{210, 0};
@@ -107,7 +110,8 @@ TEST(Coulomb, SlidesAlongTheTwoRaysOfThePlaneWhereBodiesNeitherMeetNorPart) {
     ASSERT_GE(all.count, 1);
     EXPECT_EQ(all.at[0].kind, ContactClass::separating);
     const Real toward = std::atan2(static_cast<Real>(p.W.xz), static_cast<Real>(p.W.xy));
-    const Real spread = std::acos(-p.W.xx / (p.mu * std::hypot(static_cast<Real>(p.W.xy), static_cast<Real>(p.W.xz))));
+    const Real spread = std::acos(
+        -p.W.xx / (p.mu * std::hypot(static_cast<Real>(p.W.xy), static_cast<Real>(p.W.xz))));
     int expected = 0;
     for (const Real angle : {toward - spread, toward + spread}) {
       // The part of u across e is linear in ρ.
@@ -131,16 +135,18 @@ TEST(Coulomb, SlidesAlongTheTwoRaysOfThePlaneWhereBodiesNeitherMeetNorPart) {
   EXPECT_GT(found, 100);
 }
 
-/// The least energy on a conic that is nearly a parabola: a scan of t = tan ½δ, δ the angle from −w, over 24 decades from zero and from
-/// where the conic goes to infinity, and golden sections.
+/// The least energy on a conic that is nearly a parabola: a scan of t = tan ½δ, δ the angle from
+/// −w, over 24 decades from zero and from where the conic goes to infinity, and golden sections.
 Real3 least_near_parabola(const Problem& p) {
   const Real coupling = std::hypot(static_cast<Real>(p.W.xy), static_cast<Real>(p.W.xz)), mu = p.mu;
-  const Real c = -p.W.xy / coupling, s = -p.W.xz / coupling, a0 = p.W.xx - mu * coupling, a2 = p.W.xx + mu * coupling;
+  const Real c = -p.W.xy / coupling, s = -p.W.xz / coupling, a0 = p.W.xx - mu * coupling,
+             a2 = p.W.xx + mu * coupling;
   const Real asymptote = std::sqrt(std::max<Real>(0, -a0 / a2));
   const auto at = [&](Real x) -> Real3 {  // x in [−1, 1]
     const Real distance = std::pow(Real{10}, 24 * std::abs(x) - 12), sign = x < 0 ? -1 : 1,
                t = sign * (asymptote + distance);
-    const Real normal = asymptote > 0 ? a2 * distance * (2 * asymptote + distance) : a0 + a2 * t * t,
+    const Real normal =
+                   asymptote > 0 ? a2 * distance * (2 * asymptote + distance) : a0 + a2 * t * t,
                scale = -p.q.x / normal;
     const Real along = mu * scale * (1 - t * t), across = mu * scale * 2 * t;
     return {scale * (1 + t * t), along * c - across * s, along * s + across * c};

@@ -37,7 +37,8 @@ TEST(EveryLaw, LeavesNoResidualAndMakesNoEnergy) {
       EXPECT_LT(law.residual(p.W, u, r), 1e-8 * scale) << "trial " << trial;
       EXPECT_LE(norm(r - law.project(r)), 1e-12 * norm(r)) << "trial " << trial;
       EXPECT_GE(dissipation(p.W, u, r), -1e-12 * scale * norm(r)) << "trial " << trial;
-      EXPECT_NEAR(dissipation(p.W, u, r), -energy(p.W, p.q, r), 1e-12 * scale * norm(r)) << "trial " << trial;
+      EXPECT_NEAR(dissipation(p.W, u, r), -energy(p.W, p.q, r), 1e-12 * scale * norm(r))
+          << "trial " << trial;
     });
   }
 }
@@ -74,8 +75,8 @@ TEST(EveryLaw, ScalesWithItsUnits) {
 }
 
 TEST(EveryLaw, LeavesASeparatingContactAlone) {
-  for (const AnyLaw& law :
-       {AnyLaw{Frictionless{}}, AnyLaw{Coulomb{0.5}}, AnyLaw{MaxDissipation{0.5}}, AnyLaw{ConeComplementarity{0.5}}})
+  for (const AnyLaw& law : {AnyLaw{Frictionless{}}, AnyLaw{Coulomb{0.5}},
+                            AnyLaw{MaxDissipation{0.5}}, AnyLaw{ConeComplementarity{0.5}}})
     std::visit(
         [](const auto& l) {
           Vec3 r{1, 2, 3};
@@ -86,20 +87,23 @@ TEST(EveryLaw, LeavesASeparatingContactAlone) {
 }
 
 TEST(EveryLaw, RefusesBlocksAndVelocitiesThatAreNoProblemAtAll) {
-  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinity = std::numeric_limits<double>::infinity();
   for_every_law(0.5, [&](const auto& law) {
     Vec3 r{1, 2, 3};
     EXPECT_EQ(law.solve(diagonal(-1, 1, 1), {-1, 0, 0}, r), LocalStatus::ill_posed);
     EXPECT_EQ(law.solve(diagonal(nan, 1, 1), {-1, 0, 0}, r), LocalStatus::ill_posed);
     EXPECT_EQ(law.solve(diagonal(1, 1, 1), {nan, 0, 0}, r), LocalStatus::ill_posed);
     EXPECT_EQ(law.solve(diagonal(1, 1, 1), {-1, infinity, 0}, r), LocalStatus::ill_posed);
-    EXPECT_EQ(law.solve(diagonal(1e-200, 1, 1), {-1e200, 0, 0}, r), LocalStatus::ill_posed) << "r is no number";
+    EXPECT_EQ(law.solve(diagonal(1e-200, 1, 1), {-1e200, 0, 0}, r), LocalStatus::ill_posed)
+        << "r is no number";
     EXPECT_EQ(r, Vec3{});
   });
   for_every_law(0.5, [&](const auto& law) {
     if constexpr (!std::is_same_v<std::decay_t<decltype(law)>, Frictionless>) {
       Vec3 r{1, 2, 3};
-      EXPECT_EQ(law.solve({1, 2, 0, 1, 0, 1}, {-1, 0, 0}, r), LocalStatus::ill_posed) << "W is indefinite";
+      EXPECT_EQ(law.solve({1, 2, 0, 1, 0, 1}, {-1, 0, 0}, r), LocalStatus::ill_posed)
+          << "W is indefinite";
       EXPECT_EQ(r, Vec3{});
     }
   });
@@ -111,17 +115,21 @@ TEST(EveryLaw, RefusesBlocksAndVelocitiesThatAreNoProblemAtAll) {
 SymMat3 block_of_unequal_bodies(RandomStream& random) {
   double w[3][3] = {};
   for (int body = 0; body < 2; ++body) {
-    const double mass = std::pow(10, random.uniform(-4.5, 4.5)), length = std::pow(10, random.uniform(-3, 1));
+    const double mass = std::pow(10, random.uniform(-4.5, 4.5)),
+                 length = std::pow(10, random.uniform(-3, 1));
     const double inertia = mass * length * length;
     Quaternion turn{random.normal(), random.normal(), random.normal(), random.normal()};
-    const double size = std::sqrt(turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    const double size =
+        std::sqrt(turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
     turn = {turn.w / size, turn.x / size, turn.y / size, turn.z / size};
-    const SymMat3 inverse = rotated_diagonal(turn, {std::pow(10, random.uniform(0, 4)) / inertia,
-                                                    std::pow(10, random.uniform(0, 2)) / inertia, 1 / inertia});
+    const SymMat3 inverse =
+        rotated_diagonal(turn, {std::pow(10, random.uniform(0, 4)) / inertia,
+                                std::pow(10, random.uniform(0, 2)) / inertia, 1 / inertia});
     const Vec3 arm = length * Vec3{random.normal(), random.normal(), random.normal()},
                axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) w[i][j] += (i == j) / mass + dot(cross(arm, axes[i]), inverse * cross(arm, axes[j]));
+      for (int j = 0; j < 3; ++j)
+        w[i][j] += (i == j) / mass + dot(cross(arm, axes[i]), inverse * cross(arm, axes[j]));
   }
   return {w[0][0], w[0][1], w[0][2], w[1][1], w[1][2], w[2][2]};
 }
@@ -130,7 +138,8 @@ TEST(EveryLaw, SolvesContactsOfVeryUnequalBodies) {
   RandomStream random{15, 0};
   for (int trial = 0; trial < 20'000; ++trial) {
     const SymMat3 W = block_of_unequal_bodies(random);
-    const Vec3 q{random.normal() * std::pow(10, random.uniform(-6, 0)), random.normal(), random.normal()};
+    const Vec3 q{random.normal() * std::pow(10, random.uniform(-6, 0)), random.normal(),
+                 random.normal()};
     for_every_law(trial % 10 == 0 ? 0 : std::pow(10, random.uniform(-3, 2)), [&](const auto& law) {
       Vec3 r;
       ASSERT_EQ(law.solve(W, q, r), LocalStatus::solved) << "trial " << trial;
@@ -210,7 +219,8 @@ TEST(Coulomb, AndMaxDissipationAreOneMapForSpheres) {
     MaxDissipation{mu}.solve(diagonal(w, 3.5 * w, 3.5 * w), q, b);
     EXPECT_LT(norm(a - b), 1e-12 * norm(a));
     // The closed form: stop the slip, or as much of it as μ r_n can.
-    const double r_n = -q.x / w, slip = tangential_norm(q), r_t = std::min(slip / (3.5 * w), mu * r_n);
+    const double r_n = -q.x / w, slip = tangential_norm(q),
+                 r_t = std::min(slip / (3.5 * w), mu * r_n);
     EXPECT_NEAR(a.x, r_n, 1e-12 * r_n);
     EXPECT_NEAR(tangential_norm(a), r_t, 1e-12 * r_n);
   }

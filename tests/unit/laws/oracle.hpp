@@ -1,5 +1,6 @@
-/// Random contacts of every class, and their solutions by brute force: dense scans of directions refined by bisection, in extended
-/// precision. No polynomial, no root formula, nothing of what is tested.
+/// Random contacts of every class, and their solutions by brute force: dense scans of directions
+/// refined by bisection, in extended precision. No polynomial, no root formula, nothing of what is
+/// tested.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +26,13 @@ struct Problem {
 /// R diag(λ) Rᵀ, λ spread over `condition` by powers, R from random directions.
 inline SymMat3 random_block(RandomStream& random, double condition) {
   Quaternion turn{random.normal(), random.normal(), random.normal(), random.normal()};
-  const double size = std::sqrt(turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+  const double size =
+      std::sqrt(turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
   turn = {turn.w / size, turn.x / size, turn.y / size, turn.z / size};
   double power[3] = {0, 1, random.uniform()};
   std::swap(power[0], power[random.next_bits() % 3]);
-  return rotated_diagonal(
-      turn, {std::pow(condition, -power[0]), std::pow(condition, -power[1]), std::pow(condition, -power[2])});
+  return rotated_diagonal(turn, {std::pow(condition, -power[0]), std::pow(condition, -power[1]),
+                                 std::pow(condition, -power[2])});
 }
 
 enum class Kind {
@@ -44,9 +46,10 @@ enum class Kind {
   no_normal_velocity,  ///< q_n = 0, hyperbolic
   frictionless,        ///< μ = 0
 };
-inline constexpr Kind kAllKinds[] = {Kind::well_conditioned, Kind::ill_conditioned,    Kind::high_friction,
-                                     Kind::strongly_coupled, Kind::near_parabolic,     Kind::parabolic,
-                                     Kind::hyperbolic,       Kind::no_normal_velocity, Kind::frictionless};
+inline constexpr Kind kAllKinds[] = {
+    Kind::well_conditioned, Kind::ill_conditioned,    Kind::high_friction,
+    Kind::strongly_coupled, Kind::near_parabolic,     Kind::parabolic,
+    Kind::hyperbolic,       Kind::no_normal_velocity, Kind::frictionless};
 inline std::string name(Kind kind) {
   static const char* const names[] = {"well_conditioned", "ill_conditioned",    "high_friction",
                                       "strongly_coupled", "near_parabolic",     "parabolic",
@@ -56,7 +59,8 @@ inline std::string name(Kind kind) {
 
 inline Problem random_problem(Kind kind, RandomStream& random) {
   const bool ill = kind == Kind::ill_conditioned;
-  Problem p{random_block(random, ill ? std::pow(10, random.uniform(4, 6)) : std::pow(10, random.uniform(0, 2))),
+  Problem p{random_block(random, ill ? std::pow(10, random.uniform(4, 6))
+                                     : std::pow(10, random.uniform(0, 2))),
             {-std::abs(random.normal()), random.normal(), random.normal()},
             random.uniform(0, 1.5)};
   const double coupling = std::hypot(p.W.xy, p.W.xz);
@@ -108,16 +112,20 @@ inline Real energy(const Problem& p, const Real3& r) {
 /// −W⁻¹q by Cramer's rule.
 inline Real3 sticking(const Problem& p) {
   const Real a = p.W.xx, b = p.W.xy, c = p.W.xz, d = p.W.yy, e = p.W.yz, f = p.W.zz;
-  const Real xx = d * f - e * e, xy = c * e - b * f, xz = b * e - c * d, yy = a * f - c * c, yz = b * c - a * e,
-             zz = a * d - b * b;
+  const Real xx = d * f - e * e, xy = c * e - b * f, xz = b * e - c * d, yy = a * f - c * c,
+             yz = b * c - a * e, zz = a * d - b * b;
   const Real det = a * xx + b * xy + c * xz;
-  return {-(xx * p.q.x + xy * p.q.y + xz * p.q.z) / det, -(xy * p.q.x + yy * p.q.y + yz * p.q.z) / det,
+  return {-(xx * p.q.x + xy * p.q.y + xz * p.q.z) / det,
+          -(xy * p.q.x + yy * p.q.y + yz * p.q.z) / det,
           -(xz * p.q.x + yz * p.q.y + zz * p.q.z) / det};
 }
-inline bool in_cone(const Real3& r, Real mu) { return r.x >= 0 && std::hypot(r.y, r.z) <= mu * r.x; }
+inline bool in_cone(const Real3& r, Real mu) {
+  return r.x >= 0 && std::hypot(r.y, r.z) <= mu * r.x;
+}
 
-/// Angles from 0 to 2π, spaced evenly and, where the plane u_n = 0 is nearly parallel to the cone's rays or is so, ever closer to
-/// those: around the direction against w and the two where W_nn + μ w·e = 0.
+/// Angles from 0 to 2π, spaced evenly and, where the plane u_n = 0 is nearly parallel to the cone's
+/// rays or is so, ever closer to those: around the direction against w and the two where W_nn + μ
+/// w·e = 0.
 inline std::vector<Real> scan_angles(const Problem& p, int samples) {
   std::vector<Real> angles;
   for (int k = 0; k <= samples; ++k) angles.push_back(2 * kPi * k / samples);
@@ -134,7 +142,8 @@ inline std::vector<Real> scan_angles(const Problem& p, int samples) {
   return angles;
 }
 
-/// Where f goes from positive to negative or back along the scan, by bisection; f must be continuous where it is finite.
+/// Where f goes from positive to negative or back along the scan, by bisection; f must be
+/// continuous where it is finite.
 template <class F>
 std::vector<Real> changes_of_sign(const std::vector<Real>& angles, F&& f) {
   std::vector<Real> found;
@@ -188,9 +197,11 @@ inline Real3 least_in_wedge(const Problem& p) {
   Real3 best;
   Real least = 0;
   for (int k = 0; k <= 1000; ++k) {
-    const Real angle = toward + edge + (2 * kPi - 2 * edge) * k / 1000, c = std::cos(angle), s = std::sin(angle);
+    const Real angle = toward + edge + (2 * kPi - 2 * edge) * k / 1000, c = std::cos(angle),
+               s = std::sin(angle);
     const Real3 ray{-(p.W.xy * c + p.W.xz * s) / p.W.xx, c, s};
-    const Real length = std::max<Real>(0, -dot(ray, {p.q.x, p.q.y, p.q.z}) / dot(ray, apply(p.W, ray)));
+    const Real length =
+        std::max<Real>(0, -dot(ray, {p.q.x, p.q.y, p.q.z}) / dot(ray, apply(p.W, ray)));
     const Real3 r{length * ray.x, length * ray.y, length * ray.z};
     if (const Real e = energy(p, r); e < least) least = e, best = r;
   }
@@ -208,7 +219,8 @@ inline Real3 cone_complementarity_by_force(const Problem& p) {
   if (const Real3 r = sticking(p); in_cone(r, p.mu)) return r;
   const auto best_along = [&](Real angle) -> Real3 {
     const Real3 ray{1, p.mu * std::cos(angle), p.mu * std::sin(angle)};
-    const Real length = std::max<Real>(0, -dot(ray, {p.q.x, p.q.y, p.q.z}) / dot(ray, apply(p.W, ray)));
+    const Real length =
+        std::max<Real>(0, -dot(ray, {p.q.x, p.q.y, p.q.z}) / dot(ray, apply(p.W, ray)));
     return {length, length * ray.y, length * ray.z};
   };
   const auto slope = [&](Real angle) {

@@ -36,9 +36,12 @@ Problem random_problem(RandomStream& random) {
           {random.uniform(0, 1.5), 4 + static_cast<int>(random.uniform() * 9)}};
 }
 
-Vec3 corner(int i, int facets) { return {0, std::cos(2 * pi * i / facets), std::sin(2 * pi * i / facets)}; }
+Vec3 corner(int i, int facets) {
+  return {0, std::cos(2 * pi * i / facets), std::sin(2 * pi * i / facets)};
+}
 
-/// The same contact as a linear complementarity problem in (r_n, β_1 … β_k, λ), r_t = Σ β_i d_i [StewartTrinkle96].
+/// The same contact as a linear complementarity problem in (r_n, β_1 … β_k, λ), r_t = Σ β_i d_i
+/// [StewartTrinkle96].
 Lcp as_lcp(const Problem& p) {
   const std::size_t k = static_cast<std::size_t>(p.law.facets), n = k + 2;
   std::vector<Vec3> direction{{1, 0, 0}};
@@ -59,7 +62,9 @@ Vec3 percussion(const std::vector<double>& z, int facets) {
   return r;
 }
 
-double scale_of(const Problem& p, const Vec3& r) { return norm(p.q) * (1 + p.law.mu) + p.W.trace() * norm(r); }
+double scale_of(const Problem& p, const Vec3& r) {
+  return norm(p.q) * (1 + p.law.mu) + p.W.trace() * norm(r);
+}
 
 TEST(Polyhedral, AnswersHaveNoResidualStayInTheConeAndMakeNoEnergy) {
   RandomStream random{41, 0};
@@ -95,15 +100,18 @@ TEST(Polyhedral, TakesTheSolutionOfLeastEnergyOfAllThatTheLcpHas) {
   for (int trial = 0; trial < 300; ++trial) {
     Problem p = random_problem(random);
     p.law.facets = 4 + trial % 5;
-    if (trial % 2 == 0) {  // about the contact of [Preclik18, §4.1], for which Coulomb's law has three solutions
+    // about the contact of [Preclik18, §4.1], for which Coulomb's law has three solutions
+    if (trial % 2 == 0) {
       p.W = {0.86199, 0.06949, 0.22120, 0.76834, 0.01792, 0.06140};
-      p.q = {-0.05994 * random.uniform(0.3, 3), 0.73535 * random.normal(), 0.04651 * random.normal()};
+      p.q = {-0.05994 * random.uniform(0.3, 3), 0.73535 * random.normal(),
+             0.04651 * random.normal()};
       p.law = {3.58276, 8};
     }
     const LcpSolutions all = all_lcp_solutions(as_lcp(p));
     Vec3 r;
     ASSERT_EQ(p.law.solve(p.W, p.q, r), LocalStatus::solved);
-    // Inside the polygon the shares of the corners are not unique, and the LCP has a continuum of them.
+    // Inside the polygon the shares of the corners are not unique, and the LCP has a continuum of
+    // them.
     if (p.law.classify(r) == ContactClass::sticking) continue;
     ASSERT_FALSE(all.isolated.empty());
     ++sliding;
@@ -113,7 +121,8 @@ TEST(Polyhedral, TakesTheSolutionOfLeastEnergyOfAllThatTheLcpHas) {
       least = std::min(least, 0.5 * dot(other, p.W * other) + dot(other, p.q));
     }
     several += all.isolated.size() > 1;
-    EXPECT_NEAR(0.5 * dot(r, p.W * r) + dot(r, p.q), least, 1e-9 * (std::abs(least) + 1e-3)) << "trial " << trial;
+    EXPECT_NEAR(0.5 * dot(r, p.W * r) + dot(r, p.q), least, 1e-9 * (std::abs(least) + 1e-3))
+        << "trial " << trial;
   }
   EXPECT_GT(sliding, 100);
   EXPECT_GT(several, 5);
@@ -140,7 +149,8 @@ TEST(Polyhedral, TendsToCoulombWithTheNumberOfFacets) {
       if (k == 0) weakest = std::min(weakest, tangential_norm(r) / (mu * r.x));
     }
   }
-  EXPECT_LT(error[1], pi / 64) << "the direction of friction is off by half the angle between two corners";
+  EXPECT_LT(error[1], pi / 64)
+      << "the direction of friction is off by half the angle between two corners";
   EXPECT_NEAR(error[0] / error[1], 4, 1) << "four times the facets, a fourth of the error";
   EXPECT_GE(weakest, std::cos(pi / 16) - 1e-12);
 }
@@ -165,7 +175,8 @@ TEST(Polyhedral, ProjectionIsTheNearestPointOfTheCone) {
     const Vec3 r{random.normal(), random.normal(), random.normal()};
     const Vec3 p = law.project(r);
     EXPECT_LT(norm(law.project(p) - p), 1e-14);
-    // p is the nearest point of a convex cone if and only if r − p is normal to p and in the polar of every corner's ray.
+    // p is the nearest point of a convex cone if and only if r − p is normal to p and in the polar
+    // of every corner's ray.
     EXPECT_NEAR(dot(r - p, p), 0, 1e-13);
     for (int i = 0; i < law.facets; ++i) {
       const Vec3 ray = Vec3{1, 0, 0} + law.mu * corner(i, law.facets);
@@ -180,7 +191,8 @@ TEST(Polyhedral, LeavesASeparatingContactAloneAndRefusesWhatIsNoProblem) {
   EXPECT_EQ(law.solve(diagonal(1, 2, 2), {0.1, 5, 5}, r), LocalStatus::solved);
   EXPECT_EQ(r, Vec3{});
   EXPECT_EQ(law.solve(diagonal(-1, 1, 1), {-1, 0, 0}, r), LocalStatus::ill_posed);
-  EXPECT_EQ(law.solve(diagonal(1, 1, 1), {-1, std::numeric_limits<double>::infinity(), 0}, r), LocalStatus::ill_posed);
+  EXPECT_EQ(law.solve(diagonal(1, 1, 1), {-1, std::numeric_limits<double>::infinity(), 0}, r),
+            LocalStatus::ill_posed);
 }
 
 TEST(Polyhedral, WithoutFrictionIsSolvedByNoPercussionWhereBodiesPart) {

@@ -22,7 +22,9 @@ Vec3 vector(const json& v) { return {v[0], v[1], v[2]}; }
 
 Problem problem(const json& frame) {
   const json& W = frame["W"];
-  return {{W[0][0], W[0][1], W[0][2], W[1][1], W[1][2], W[2][2]}, vector(frame["q"]), frame["friction"]};
+  return {{W[0][0], W[0][1], W[0][2], W[1][1], W[1][2], W[2][2]},
+          vector(frame["q"]),
+          frame["friction"]};
 }
 
 void expect_solution(const Problem& p, const Vec3& r, const json& expected) {
@@ -52,11 +54,13 @@ TEST_P(AcademicContact, IsSolvedByTheChoiceThatIsAskedFor) {
   Vec3 r;
   ASSERT_EQ(Coulomb{p_.mu}.solve(p_.W, p_.q, r), LocalStatus::solved);
   expect_solution(p_, r, expected[2]);
-  ASSERT_EQ((Coulomb{p_.mu, Coulomb::Choice::least_percussion}.solve(p_.W, p_.q, r)), LocalStatus::solved);
+  ASSERT_EQ((Coulomb{p_.mu, Coulomb::Choice::least_percussion}.solve(p_.W, p_.q, r)),
+            LocalStatus::solved);
   expect_solution(p_, r, expected[0]);
   for (const json& near : expected) {
     r = 1.02 * vector(near["r"]);
-    ASSERT_EQ((Coulomb{p_.mu, Coulomb::Choice::continuity}.solve(p_.W, p_.q, r)), LocalStatus::solved);
+    ASSERT_EQ((Coulomb{p_.mu, Coulomb::Choice::continuity}.solve(p_.W, p_.q, r)),
+              LocalStatus::solved);
     expect_solution(p_, r, near);
   }
 }
@@ -84,7 +88,8 @@ TEST_P(AcademicContact, CannotStick) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, AcademicContact,
-                         testing::Values("printed_frame", "orthonormal_same_physics", "orthonormal_same_friction"),
+                         testing::Values("printed_frame", "orthonormal_same_physics",
+                                         "orthonormal_same_friction"),
                          [](const auto& frame) { return std::string(frame.param); });
 
 TEST(AcademicTable, IsReproducedToEveryPrintedDigitInItsOwnFrame) {
@@ -93,7 +98,8 @@ TEST(AcademicTable, IsReproducedToEveryPrintedDigitInItsOwnFrame) {
   const json& table = data["printed_table"];
   const auto expect_printed = [](const Vec3& r, const json& row) {
     for (int k = 0; k < 3; ++k) {
-      const double printed = row[k], unit = std::pow(10, std::floor(std::log10(std::abs(printed))) - 1);
+      const double printed = row[k],
+                   unit = std::pow(10, std::floor(std::log10(std::abs(printed))) - 1);
       EXPECT_NEAR(r[k], printed, 0.51 * unit) << "two digits are printed";
     }
   };
@@ -111,7 +117,8 @@ TEST(AcademicTable, IsReproducedToEveryPrintedDigitInItsOwnFrame) {
 
 TEST(AcademicTable, IsTheSamePhysicsInAFrameOfUnitTangents) {
   const json frames = academic()["frames"];
-  const Problem printed = problem(frames["printed_frame"]), unit = problem(frames["orthonormal_same_physics"]);
+  const Problem printed = problem(frames["printed_frame"]),
+                unit = problem(frames["orthonormal_same_physics"]);
   const double length = 0.9683134693644406;
   EXPECT_NEAR(unit.mu, printed.mu * length, 1e-14);
   Vec3 a, b;
@@ -128,7 +135,8 @@ TEST(MaxDissipation, TriesBothRaysWhereEquation9TakesTheWorseOne) {
                   22.819449576522864};
   Vec3 r;
   ASSERT_EQ(MaxDissipation{p.mu}.solve(p.W, p.q, r), LocalStatus::solved);
-  EXPECT_NEAR(energy(p.W, p.q, r), -0.0006993315853265182, 1e-9) << "W and q are printed with eight digits";
+  EXPECT_NEAR(energy(p.W, p.q, r), -0.0006993315853265182, 1e-9)
+      << "W and q are printed with eight digits";
 }
 
 TEST(MaxDissipation, SlidesAgainstTheCouplingWhereTheDegenerateConicIsARay) {
@@ -145,23 +153,28 @@ TEST(SlidingPolynomial, IsEquation8OfThePaperWithTheConstantsOfItsAppendix) {
   RandomStream random{30, 0};
   for (int trial = 0; trial < 2000; ++trial) {
     const Problem p = random_problem(Kind::well_conditioned, random);
-    const double mu = p.mu, Ann = p.W.xx, Ant = p.W.xy, Ano = p.W.xz, Att = p.W.yy, Ato = p.W.yz, Aoo = p.W.zz;
+    const double mu = p.mu, Ann = p.W.xx, Ant = p.W.xy, Ano = p.W.xz, Att = p.W.yy, Ato = p.W.yz,
+                 Aoo = p.W.zz;
     const double bn = -p.q.x, bt = -p.q.y, bo = -p.q.z, mu2 = mu * mu;
-    // φ1 and φ2 are angles of two pairs; their lengths are c1 and 2 c2 / (μ A_nn), without the cancellation of the printed roots.
-    const double s1 =
-        mu2 * ((Ano * Ato - Ant * Aoo) * bn - Ano * Ano * bt + Ant * Ano * bo) - Ann * Ann * bt + Ann * Ant * bn;
-    const double k1 =
-        mu2 * ((Ant * Ato - Ano * Att) * bn + Ant * Ano * bt - Ant * Ant * bo) - Ann * Ann * bo + Ann * Ano * bn;
-    const double s2 = (Att - Aoo) * bn - Ant * bt + Ano * bo, k2 = 2 * Ato * bn - Ano * bt - Ant * bo;
+    // φ1 and φ2 are angles of two pairs; their lengths are c1 and 2 c2 / (μ A_nn), without the
+    // cancellation of the printed roots.
+    const double s1 = mu2 * ((Ano * Ato - Ant * Aoo) * bn - Ano * Ano * bt + Ant * Ano * bo) -
+                      Ann * Ann * bt + Ann * Ant * bn;
+    const double k1 = mu2 * ((Ant * Ato - Ano * Att) * bn + Ant * Ano * bt - Ant * Ant * bo) -
+                      Ann * Ann * bo + Ann * Ano * bn;
+    const double s2 = (Att - Aoo) * bn - Ant * bt + Ano * bo,
+                 k2 = 2 * Ato * bn - Ano * bt - Ant * bo;
     const double c0 = 1.5 * mu * Ann * (Ano * bt - Ant * bo);
-    const double c1 = std::hypot(s1, k1), phi1 = std::atan2(s1, k1), c2 = 0.5 * mu * Ann * std::hypot(s2, k2),
-                 phi2 = std::atan2(s2, k2);
+    const double c1 = std::hypot(s1, k1), phi1 = std::atan2(s1, k1),
+                 c2 = 0.5 * mu * Ann * std::hypot(s2, k2), phi2 = std::atan2(s2, k2);
 
     const sliding::Contact contact{p.W, p.q, p.mu};
     const TrigonometricQuadratic f = contact.in_plane(contact.slip_of_max_dissipation());
     for (int k = 0; k < 7; ++k) {
-      const double angle = 0.9 * k, paper = c0 + c1 * std::cos(angle + phi1) + c2 * std::cos(2 * angle + phi2);
-      EXPECT_NEAR(f({std::cos(angle), std::sin(angle)}), paper, 1e-13 * f.scale()) << "trial " << trial;
+      const double angle = 0.9 * k,
+                   paper = c0 + c1 * std::cos(angle + phi1) + c2 * std::cos(2 * angle + phi2);
+      EXPECT_NEAR(f({std::cos(angle), std::sin(angle)}), paper, 1e-13 * f.scale())
+          << "trial " << trial;
     }
   }
 }

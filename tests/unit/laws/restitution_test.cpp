@@ -14,7 +14,8 @@ constexpr auto kNewton = RestitutionHypothesis::newton;
 constexpr auto kPoisson = RestitutionHypothesis::poisson;
 constexpr auto kStronge = RestitutionHypothesis::stronge;
 
-/// Both ends of a rod of mass 1 and length 2 that stands at 60° to the plane it hits: m⁻¹ (1 + 3 cos² 60°) and so on.
+/// Both ends of a rod of mass 1 and length 2 that stands at 60° to the plane it hits: m⁻¹ (1 + 3
+/// cos² 60°) and so on.
 const SymMat3 kRod{1.75, -0.75 * std::numbers::sqrt3, 0, 3.25, 0, 4};
 
 TEST(Restitution, MakesNoEnergy) { search_for_energy(40, 100'000); }
@@ -59,16 +60,19 @@ TEST(Restitution, IsOfWhatTheHypothesisSays) {
     const double e = random.uniform();
     for (const LawKind kind : {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation}) {
       const PairLaw law{kind, p.mu, e};
-      EXPECT_NEAR(impact(law, kNewton, p.W, p.q).u_plus.x, -e * p.q.x, 1e-8 * norm(p.q)) << "trial " << trial;
+      EXPECT_NEAR(impact(law, kNewton, p.W, p.q).u_plus.x, -e * p.q.x, 1e-8 * norm(p.q))
+          << "trial " << trial;
       const Impact poisson = impact(law, kPoisson, p.W, p.q);
-      EXPECT_NEAR(poisson.r.x, (1 + e) * poisson.compression.x, 1e-12 * poisson.r.x) << "trial " << trial;
+      EXPECT_NEAR(poisson.r.x, (1 + e) * poisson.compression.x, 1e-12 * poisson.r.x)
+          << "trial " << trial;
       const Impact stronge = impact(law, kStronge, p.W, p.q);
       if (stronge.limited) continue;
       ++whole;
       const double turn = p.q.x + (p.W * stronge.compression).x;
       const double taken = 0.5 * stronge.compression.x * (p.q.x + turn);
       const double given = 0.5 * (stronge.r.x - stronge.compression.x) * (turn + stronge.u_plus.x);
-      const double rounding = 1e-12 * p.W.trace() * squared_norm(stronge.r);  // of u, a difference of large terms
+      // of u, a difference of large terms
+      const double rounding = 1e-12 * p.W.trace() * squared_norm(stronge.r);
       EXPECT_NEAR(given, -e * e * taken, 1e-9 * std::abs(taken) + rounding) << "trial " << trial;
     }
   }
@@ -82,14 +86,17 @@ TEST(Restitution, DoesNothingToBodiesThatSeparate) {
 
 TEST(Restitution, SaysWhenThereIsNoProblemToSolve) {
   for (const auto hypothesis : kHypotheses) {
-    EXPECT_EQ(impact({LawKind::coulomb, 0.5, 0.8}, hypothesis, diagonal(-1, 1, 1), {-1, 0, 0}).status,
+    EXPECT_EQ(
+        impact({LawKind::coulomb, 0.5, 0.8}, hypothesis, diagonal(-1, 1, 1), {-1, 0, 0}).status,
+        LocalStatus::ill_posed);
+    EXPECT_EQ(impact({LawKind::coulomb, 0.5, 0.8}, hypothesis, kRod, {-INFINITY, 0, 0}).status,
               LocalStatus::ill_posed);
-    EXPECT_EQ(impact({LawKind::coulomb, 0.5, 0.8}, hypothesis, kRod, {-INFINITY, 0, 0}).status, LocalStatus::ill_posed);
   }
 }
 
 TEST(NewtonsRestitution, MakesEnergyIfOnlyTheNormalVelocityIsReflected) {
-  // The rod arrives with slip and sticks: u⁺ = (1, 0, 0) by force, which takes more energy than u⁻ = (−1, ¾, 0) has.
+  // The rod arrives with slip and sticks: u⁺ = (1, 0, 0) by force, which takes more energy than u⁻
+  // = (−1, ¾, 0) has.
   const Vec3 u_minus{-1, 0.75, 0}, naive = u_minus + Vec3{u_minus.x, 0, 0};
   Vec3 r;
   ASSERT_EQ(Coulomb{0.5}.solve(kRod, naive, r), LocalStatus::solved);
@@ -103,7 +110,8 @@ TEST(NewtonsRestitution, MakesEnergyIfOnlyTheNormalVelocityIsReflected) {
 }
 
 TEST(PoissonsRestitution, MakesEnergyIfFrictionTakesNoPartInIt) {
-  // Friction wedges the rod in, so that compression takes a large percussion; given back without friction it is too much.
+  // Friction wedges the rod in, so that compression takes a large percussion; given back without
+  // friction it is too much.
   const Vec3 u_minus{-1, -0.5, 0};
   Vec3 r;
   ASSERT_EQ(Coulomb{1}.solve(kRod, u_minus, r), LocalStatus::solved);
@@ -132,9 +140,11 @@ TEST(TrescaPercussion, IsTheLeastEnergyInTheHalfDiscWhereBodiesPart) {
     EXPECT_GE((W * r + q).x, -1e-12 * (norm(q) + W.trace() * norm(r)));
     const double least = energy(W, q, r);
     for (int k = 0; k < 300; ++k) {
-      const double radius = limit * std::sqrt(random.uniform()), angle = random.uniform(0, 2 * std::numbers::pi);
+      const double radius = limit * std::sqrt(random.uniform()),
+                   angle = random.uniform(0, 2 * std::numbers::pi);
       const Vec3 other{r_n, radius * std::cos(angle), radius * std::sin(angle)};
-      if ((W * other + q).x >= 0) ASSERT_GE(energy(W, q, other), least - 1e-12 * std::abs(least)) << "trial " << trial;
+      if ((W * other + q).x >= 0)
+        ASSERT_GE(energy(W, q, other), least - 1e-12 * std::abs(least)) << "trial " << trial;
     }
   }
   EXPECT_GT(held, 300);

@@ -44,8 +44,8 @@ Vec3 by_siconos(const Problem& p) {
 
 TEST(Coulomb, AgreesWithSiconosWhereTheSolutionIsOne) {
 #ifndef SCREE_HAVE_SICONOS
-  GTEST_SKIP()
-      << "Built without Siconos: apt-get install libsiconos-numerics-dev, and configure again without sanitizers";
+  GTEST_SKIP() << "Built without Siconos: apt-get install libsiconos-numerics-dev, and configure "
+                  "again without sanitizers";
 #else
   RandomStream random{50, 0};
   int compared = 0;

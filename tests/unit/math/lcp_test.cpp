@@ -21,9 +21,11 @@ double violation(const Lcp& lcp, const std::vector<double>& z) {
   return worst;
 }
 
-void expect_point(const std::vector<double>& z, const std::vector<double>& expected, double tolerance = 1e-14) {
+void expect_point(const std::vector<double>& z, const std::vector<double>& expected,
+                  double tolerance = 1e-14) {
   ASSERT_EQ(z.size(), expected.size());
-  for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(z[i], expected[i], tolerance) << "z[" << i << "]";
+  for (std::size_t i = 0; i < z.size(); ++i)
+    EXPECT_NEAR(z[i], expected[i], tolerance) << "z[" << i << "]";
 }
 
 std::vector<double> random_numbers(RandomStream& random, std::size_t count) {
@@ -32,7 +34,8 @@ std::vector<double> random_numbers(RandomStream& random, std::size_t count) {
   return values;
 }
 
-/// B Bᵀ + skew part + a little of the unit matrix: positive definite, so all principal minors are positive.
+/// B Bᵀ + skew part + a little of the unit matrix: positive definite, so all principal minors are
+/// positive.
 Lcp random_p_problem(RandomStream& random, std::size_t n) {
   const std::vector<double> b = random_numbers(random, n * n), s = random_numbers(random, n * n);
   Lcp lcp{std::vector<double>(n * n, 0), random_numbers(random, n)};
@@ -118,7 +121,8 @@ TEST(Lemke, EndsOnARayWhereACopositivePlusMatrixHasNoSolution) {
 }
 
 TEST(Lemke, DoesNotCycleWhereLeastIndexRulesDo) {
-  // Murty's matrix, on which pivoting on the first negative w never ends; all rows tie at the start.
+  // Murty's matrix, on which pivoting on the first negative w never ends; all rows tie at the
+  // start.
   const LemkeResult result = solve_lemke({{1, 2, 0, 0, 1, 2, 2, 0, 1}, {-1, -1, -1}});
   ASSERT_EQ(result.status, LcpStatus::solved);
   expect_point(result.point.z, {1.0 / 3, 1.0 / 3, 1.0 / 3});
@@ -127,7 +131,8 @@ TEST(Lemke, DoesNotCycleWhereLeastIndexRulesDo) {
 TEST(Lemke, EndsOnProblemsFullOfTies) {
   RandomStream random{33, 0};
   for (int trial = 0; trial < 2000; ++trial) {
-    // Small integers make ties, and positive semi-definite M = B Bᵀ makes a ray mean that there is no solution.
+    // Small integers make ties, and positive semi-definite M = B Bᵀ makes a ray mean that there is
+    // no solution.
     const std::size_t n = 2 + static_cast<std::size_t>(random.uniform() * 6);
     std::vector<double> b(n * n);
     for (double& v : b) v = std::floor(random.uniform(-1, 2));
@@ -159,12 +164,15 @@ TEST(Lemke, RefusesWhatIsNoProblem) {
   EXPECT_EQ(solve_lemke({{1, 2, 3}, {1, 1}}).status, LcpStatus::bad_input);
   EXPECT_EQ(solve_lemke({{nan}, {1}}).status, LcpStatus::bad_input);
   EXPECT_EQ(all_lcp_solutions({{1}, {nan}}).status, LcpStatus::bad_input);
-  EXPECT_EQ(all_lcp_solutions({std::vector<double>(169, 1), std::vector<double>(13, 1)}).status, LcpStatus::bad_input);
+  EXPECT_EQ(all_lcp_solutions({std::vector<double>(169, 1), std::vector<double>(13, 1)}).status,
+            LcpStatus::bad_input);
 }
 
 /// A x − b ≥ 0 ⊥ x ≥ 0, the four cases of [Preclik11, Eq. 11].
 TEST(AllLcpSolutions, CountTheFourCasesOfOneUnknown) {
-  const auto count = [](double A, double b) { return all_lcp_solutions({{A}, {-b}}).isolated.size(); };
+  const auto count = [](double A, double b) {
+    return all_lcp_solutions({{A}, {-b}}).isolated.size();
+  };
   EXPECT_EQ(count(2, 1), 1U);
   EXPECT_EQ(count(2, -1), 1U);
   EXPECT_EQ(count(-2, 1), 0U);
@@ -196,11 +204,13 @@ TEST(AllLcpSolutions, TellTheSegmentBetweenTwoLoadPaths) {
 }
 
 TEST(AllLcpSolutions, TellTheOnePointThatASingularBasisLeaves) {
-  // w1 = z1 − z2, w2 = z2 − z1, w3 = 1 − z1 − z2 + z3: z1 = z2 = t with z3 = 0 up to t = ½, and z3 = 2t − 1 beyond.
+  // w1 = z1 − z2, w2 = z2 − z1, w3 = 1 − z1 − z2 + z3: z1 = z2 = t with z3 = 0 up to t = ½, and z3
+  // = 2t − 1 beyond.
   const LcpSolutions line = all_lcp_solutions({{1, -1, 0, -1, 1, 0, -1, -1, 1}, {0, 0, 1}});
   ASSERT_EQ(line.continua.size(), 2U);
   std::vector<double> end = line.continua[0].start;
-  for (std::size_t i = 0; i < 3; ++i) end[i] += line.continua[0].length * line.continua[0].direction[i];
+  for (std::size_t i = 0; i < 3; ++i)
+    end[i] += line.continua[0].length * line.continua[0].direction[i];
   expect_point(line.continua[0].start, {0, 0, 0});
   expect_point(end, {0.5, 0.5, 0});
   EXPECT_EQ(line.continua[1].length, std::numeric_limits<double>::infinity());
@@ -213,7 +223,8 @@ TEST(AllLcpSolutions, TellTheOnePointThatASingularBasisLeaves) {
 }
 
 TEST(AllLcpSolutions, SayWhatTheyLeaveUndecided) {
-  const LcpSolutions all = all_lcp_solutions({{0, 0, 0, 0}, {0, 0}});  // the whole quadrant solves it
+  // the whole quadrant solves it
+  const LcpSolutions all = all_lcp_solutions({{0, 0, 0, 0}, {0, 0}});
   EXPECT_EQ(all.unclear, std::vector<std::uint32_t>{3});
   EXPECT_FALSE(all.finite());
 }

@@ -17,7 +17,8 @@ int changes_of_sign(const TrigonometricQuadratic& f) {
   constexpr int kSamples = 4000;
   int changes = 0;
   for (int k = 0; k < kSamples; ++k)
-    changes += (f(at_angle(2 * pi * k / kSamples)) > 0) != (f(at_angle(2 * pi * (k + 1) / kSamples)) > 0);
+    changes +=
+        (f(at_angle(2 * pi * k / kSamples)) > 0) != (f(at_angle(2 * pi * (k + 1) / kSamples)) > 0);
   return changes;
 }
 
@@ -31,7 +32,8 @@ void expect_roots(const TrigonometricQuadratic& f, const DirectionRoots& roots) 
 TEST(TrigonometricRoots, AreAllThatADenseScanFinds) {
   RandomStream random{7, 0};
   for (int trial = 0; trial < 3000; ++trial) {
-    const TrigonometricQuadratic f{random.normal(), random.normal(), random.normal(), random.normal(), random.normal()};
+    const TrigonometricQuadratic f{random.normal(), random.normal(), random.normal(),
+                                   random.normal(), random.normal()};
     const DirectionRoots roots = real_roots(f);
     EXPECT_GE(roots.count, changes_of_sign(f)) << "trial " << trial;
     expect_roots(f, roots);
@@ -41,16 +43,20 @@ TEST(TrigonometricRoots, AreAllThatADenseScanFinds) {
 TEST(TrigonometricRoots, AreTheSameByTheFastWayFromAnyHint) {
   RandomStream random{8, 0};
   for (int trial = 0; trial < 100'000; ++trial) {
-    // Coefficients that differ by orders of magnitude: near-parallel, nearly first degree, nearly constant.
+    // Coefficients that differ by orders of magnitude: near-parallel, nearly first degree, nearly
+    // constant.
     const auto coefficient = [&] { return random.normal() * std::pow(10, random.uniform(-6, 0)); };
-    const TrigonometricQuadratic f{coefficient(), coefficient(), coefficient(), coefficient(), coefficient()};
-    const DirectionRoots all = real_roots(f), fast = real_roots(f, at_angle(random.uniform(0, 2 * pi)));
+    const TrigonometricQuadratic f{coefficient(), coefficient(), coefficient(), coefficient(),
+                                   coefficient()};
+    const DirectionRoots all = real_roots(f),
+                         fast = real_roots(f, at_angle(random.uniform(0, 2 * pi)));
     ASSERT_EQ(fast.count, all.count) << "trial " << trial;
     expect_roots(f, fast);
     for (int k = 0; k < all.count; ++k) {
       double nearest = 2;
       for (int j = 0; j < fast.count; ++j)
-        nearest = std::min(nearest, std::hypot(all.at[k].c - fast.at[j].c, all.at[k].s - fast.at[j].s));
+        nearest =
+            std::min(nearest, std::hypot(all.at[k].c - fast.at[j].c, all.at[k].s - fast.at[j].s));
       EXPECT_LT(nearest, 1e-6) << "trial " << trial;
     }
   }
@@ -60,7 +66,8 @@ TEST(TrigonometricRoots, IncludeDoubleOnes) {
   RandomStream random{9, 0};
   for (int trial = 0; trial < 1000; ++trial) {
     // (1 − cos(α − a)) (c + cos(α − b)): touches zero at a, and crosses it twice more if |c| < 1.
-    const Direction a = at_angle(random.uniform(0, 2 * pi)), b = at_angle(random.uniform(0, 2 * pi));
+    const Direction a = at_angle(random.uniform(0, 2 * pi)),
+                    b = at_angle(random.uniform(0, 2 * pi));
     const TrigonometricQuadratic f =
         TrigonometricLinear{1, -a.c, -a.s} * TrigonometricLinear{random.uniform(-2, 2), b.c, b.s};
     for (const DirectionRoots& roots : {real_roots(f), real_roots(f, b)}) {

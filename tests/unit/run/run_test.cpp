@@ -55,7 +55,9 @@ struct Listener : RunObserver {
     step_now = simulation.report().step;
   }
   bool stop_requested() override { return step_now >= last_step; }
-  void end(const Scene& /*scene*/, const RunResult& result) override { ended = result.outcome.status; }
+  void end(const Scene& /*scene*/, const RunResult& result) override {
+    ended = result.outcome.status;
+  }
 
   std::uint64_t last_step, first_step = kNever, step_now = 0, steps = 0;
   bool resumed = false;
@@ -68,7 +70,8 @@ class Run : public InDirectory {
     std::ofstream(options.scene_file) << kScene;
     out = directory / "out";
   }
-  RunResult run_heap(const fs::path& to, RunObserver& observer, const std::vector<std::string>& overrides = {}) {
+  RunResult run_heap(const fs::path& to, RunObserver& observer,
+                     const std::vector<std::string>& overrides = {}) {
     options.overrides = overrides;
     return run(load_scene(options.scene_file, overrides), to, options, observer);
   }
@@ -79,7 +82,8 @@ class Run : public InDirectory {
 
 std::vector<std::uint64_t> steps_of(const std::vector<ListedFrame>& frames) {
   std::vector<std::uint64_t> steps;
-  for (const ListedFrame& frame : frames) steps.push_back(static_cast<std::uint64_t>(frame.time / 1e-3 + 0.5));
+  for (const ListedFrame& frame : frames)
+    steps.push_back(static_cast<std::uint64_t>(frame.time / 1e-3 + 0.5));
   return steps;
 }
 
@@ -106,7 +110,8 @@ TEST_F(Run, ThatIsStoppedByTheObserverAndResumedHasTheSameBitsAsOneThatWentThrou
   EXPECT_EQ(resumed.summary.steps, whole.summary.steps);
   EXPECT_EQ(resumed.frames, whole.frames);
 
-  const RunComparison found = compare_runs(directory / "whole", out, RunManifest(directory / "whole"));
+  const RunComparison found =
+      compare_runs(directory / "whole", out, RunManifest(directory / "whole"));
   EXPECT_TRUE(found.different.empty()) << found.different.front();
   EXPECT_GE(found.compared, 20U);
 }
@@ -140,7 +145,8 @@ TEST_F(Run, TellsTheObserverOfItsBeginEachStepAndItsEnd) {
 
 TEST_F(Run, SaysInItsOutcomeAndItsManifestThatTheToleranceWasMissed) {
   Listener listener;
-  const RunResult result = run_heap(out, listener, {"solver.max_sweeps=1", "solver.tolerance=1e-13"});
+  const RunResult result =
+      run_heap(out, listener, {"solver.max_sweeps=1", "solver.tolerance=1e-13"});
   EXPECT_FALSE(result.summary.is_met());
   EXPECT_EQ(result.outcome.exit_status, kToleranceMissed);
   EXPECT_EQ(RunManifest(out).whole_number("/exit_status"), kToleranceMissed);

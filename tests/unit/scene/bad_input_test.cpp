@@ -37,8 +37,8 @@ TEST(BadInput, files_that_are_not_yaml_are_refused_with_the_place) {
         std::string("\x7f"
                     "ELF\x02\x00\x01",
                     8),
-        std::string("\xff\xfe\x00"), std::string("scree: \"open"), std::string("a: *nothing\n"), std::string("{{{{"),
-        std::string("- a\nb: c\n"), std::string("\tscree: 1")}) {
+        std::string("\xff\xfe\x00"), std::string("scree: \"open"), std::string("a: *nothing\n"),
+        std::string("{{{{"), std::string("- a\nb: c\n"), std::string("\tscree: 1")}) {
     const auto problems = problems_of(text);
     ASSERT_FALSE(problems.empty()) << text;
     EXPECT_GE(problems[0].line, 1) << told(problems);
@@ -58,14 +58,17 @@ TEST(BadInput, a_root_that_is_no_map_is_refused) {
   expect_problem("hello", "", "found 'hello', expected a map");
 }
 
-TEST(BadInput, a_second_document_is_refused) { expect_problem(kBase + "---\nscree: 1\n", "", "second YAML document"); }
+TEST(BadInput, a_second_document_is_refused) {
+  expect_problem(kBase + "---\nscree: 1\n", "", "second YAML document");
+}
 
 TEST(BadInput, duplicate_keys_are_found_at_any_depth) {
-  const auto problems =
-      problems_of(kBase + "until: 2\nbodies:\n  - sphere: {radius: 1, position: [0, 0, 0], radius: 2}\n");
+  const auto problems = problems_of(
+      kBase + "until: 2\nbodies:\n  - sphere: {radius: 1, position: [0, 0, 0], radius: 2}\n");
   ASSERT_EQ(problems.size(), 2u) << told(problems);
   EXPECT_EQ(problems[0].line, 6);
-  EXPECT_NE(problems[0].message.find("'until' was given before, at line 2"), std::string::npos) << problems[0].message;
+  EXPECT_NE(problems[0].message.find("'until' was given before, at line 2"), std::string::npos)
+      << problems[0].message;
   EXPECT_EQ(problems[1].path, "bodies[0].sphere.radius");
 }
 
@@ -89,9 +92,10 @@ TEST(BadInput, aliases_may_be_used_for_short) {
 }
 
 TEST(BadInput, a_misspelt_key_is_guessed) {
-  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, raduis: 1"), "bodies[0].sphere.raduis",
+  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, raduis: 1"),
+                 "bodies[0].sphere.raduis", "did you mean 'radius'?");
+  expect_problem(with_sphere("position: [0, 0, 0], raduis: 1"), "bodies[0].sphere.raduis",
                  "did you mean 'radius'?");
-  expect_problem(with_sphere("position: [0, 0, 0], raduis: 1"), "bodies[0].sphere.raduis", "did you mean 'radius'?");
   expect_problem(kBase + "gravitiy: [0, 0, 0]\n", "gravitiy", "did you mean 'gravity'?");
   expect_problem(with_body("spere: {}"), "bodies[0].spere", "did you mean 'sphere'?");
   expect_problem(kBase + "qqqqqqqqq: 3\n", "qqqqqqqqq", "allowed are scree, name");
@@ -110,8 +114,9 @@ TEST(BadInput, every_problem_is_told_in_one_go_with_its_place) {
       "  - lattice: {region: {min: [0, 0, 0], max: [1, 1, -1]}, spacing: 0.5, radius: 0.1}\n");
   const std::string all = told(problems);
   for (const char* expected :
-       {":2:8: until: ", ":3:11: step.h: ", ":3:18: step.eror_reduction: ", "default_law.friction: ",
-        "bodies[0].sphere.position: ", "bodies[0].sphere.radius: ", "bodies[1].sphere.position[2]: ",
+       {":2:8: until: ", ":3:11: step.h: ", ":3:18: step.eror_reduction: ",
+        "default_law.friction: ", "bodies[0].sphere.position: ", "bodies[0].sphere.radius: ",
+        "bodies[1].sphere.position[2]: ",
         "bodies[1].sphere.material: there is no material 'glas'; did you mean 'glass'?",
         "bodies[2].lattice.region.max: "})
     EXPECT_NE(all.find(expected), std::string::npos) << expected << "\nis not in\n" << all;
@@ -128,8 +133,9 @@ TEST(Warnings, tell_where_the_last_step_ends_if_steps_do_not_divide_the_time) {
   const std::string advised =
       told.substr(told.find("step.h = ") + 9, told.find(" s would") - told.find("step.h = ") - 9);
   EXPECT_TRUE(load_text(kBase, {"until=10 ms", "step.h=" + advised}).warnings.empty()) << told;
-  EXPECT_NE(scene.warnings[0].message.find("the run ends with step 2, at t = 0.014 s; step.h = 0.005 s"),
-            std::string::npos)
+  EXPECT_NE(
+      scene.warnings[0].message.find("the run ends with step 2, at t = 0.014 s; step.h = 0.005 s"),
+      std::string::npos)
       << scene.warnings[0].message;
 }
 
@@ -142,28 +148,39 @@ TEST(BadInput, missing_keys_are_named) {
 TEST(BadInput, numbers_out_of_range_are_refused) {
   expect_problem(with_sphere("position: [0, 0, 0], radius: -1 mm"), "bodies[0].sphere.radius",
                  "must be greater than 0");
-  expect_problem(with_sphere("position: [0, 0, 0], radius: 0"), "bodies[0].sphere.radius", "must be greater than 0");
-  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, mass: 0"), "bodies[0].sphere.mass", "greater than 0");
-  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, density: 0"), "bodies[0].sphere.density",
+  expect_problem(with_sphere("position: [0, 0, 0], radius: 0"), "bodies[0].sphere.radius",
+                 "must be greater than 0");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, mass: 0"), "bodies[0].sphere.mass",
                  "greater than 0");
-  expect_problem(with_sphere("position: [0, 0, .inf], radius: 1"), "bodies[0].sphere.position[2]", "finite");
-  expect_problem(with_sphere("position: [0, 0, 0], radius: .nan"), "bodies[0].sphere.radius", "finite");
-  expect_problem(with_sphere("position: [0, 0, 1e400], radius: 1"), "bodies[0].sphere.position[2]", "double precision");
-  expect_problem(with_sphere("position: [0, 0, 1e300], radius: 1"), "bodies[0].sphere.position[2]", "out of range");
-  expect_problem(with_sphere("position: [0, 0, 0], radius: 1e400 m"), "bodies[0].sphere.radius", "double precision");
-  expect_problem(with_sphere("position: [0, 0, 0], radius: 1e-200"), "bodies[0].sphere", "is not between");
-  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, velocity: [1e10, 0, 0]"), "bodies[0].sphere.velocity[0]",
-                 "at most 300000000.0 m/s");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, density: 0"),
+                 "bodies[0].sphere.density", "greater than 0");
+  expect_problem(with_sphere("position: [0, 0, .inf], radius: 1"), "bodies[0].sphere.position[2]",
+                 "finite");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: .nan"), "bodies[0].sphere.radius",
+                 "finite");
+  expect_problem(with_sphere("position: [0, 0, 1e400], radius: 1"), "bodies[0].sphere.position[2]",
+                 "double precision");
+  expect_problem(with_sphere("position: [0, 0, 1e300], radius: 1"), "bodies[0].sphere.position[2]",
+                 "out of range");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: 1e400 m"), "bodies[0].sphere.radius",
+                 "double precision");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: 1e-200"), "bodies[0].sphere",
+                 "is not between");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, velocity: [1e10, 0, 0]"),
+                 "bodies[0].sphere.velocity[0]", "at most 300000000.0 m/s");
   expect_problem(kBase, "step.h", "greater than 0", {"step.h=-1e-3"});
   expect_problem(kBase, "solver.tolerance", "greater than 0", {"solver.tolerance=0"});
   expect_problem(kBase, "solver.max_sweeps", "integer", {"solver.max_sweeps=2.5"});
   expect_problem(kBase, "solver.min_sweeps", "more than max_sweeps", {"solver.min_sweeps=500"});
-  expect_problem(kBase, "default_law.restitution", "at least 0 and at most 1", {"default_law.restitution=1.1"});
-  expect_problem(kBase, "default_law.restitution", "at least 0 and at most 1", {"default_law.restitution=-0.1"});
+  expect_problem(kBase, "default_law.restitution", "at least 0 and at most 1",
+                 {"default_law.restitution=1.1"});
+  expect_problem(kBase, "default_law.restitution", "at least 0 and at most 1",
+                 {"default_law.restitution=-0.1"});
   expect_problem(kBase, "default_law.friction", "at least 0", {"default_law.friction=-1"});
   expect_problem(kBase, "until", "before the end of the first step", {"until=1e-6"});
   expect_problem(kBase, "until", "steps", {"until=1e300"});
-  expect_problem(kBase, "materials.glass.density", "greater than 0", {"materials.glass.density=-3"});
+  expect_problem(kBase, "materials.glass.density", "greater than 0",
+                 {"materials.glass.density=-3"});
 }
 
 TEST(BadInput, maps_in_the_place_of_lists_are_refused) {
@@ -171,34 +188,44 @@ TEST(BadInput, maps_in_the_place_of_lists_are_refused) {
   expect_problem(kBase + "obstacles: {first: {sphere: {}}}\n", "obstacles", "expected a list");
   expect_problem(kBase + "inflows: {first: {}}\n", "inflows", "expected a list");
   expect_problem(kBase + "outflows: {first: {}}\n", "outflows", "expected a list");
-  expect_problem(kBase + "output: {pictures: {first: [{energy: {}}]}}\n", "output.pictures", "expected a list");
+  expect_problem(kBase + "output: {pictures: {first: [{energy: {}}]}}\n", "output.pictures",
+                 "expected a list");
   expect_problem(kBase + "output: {analysis: {first: {}}}\n", "output.analysis", "expected a list");
 }
 
 TEST(BadInput, wrong_types_are_refused) {
-  expect_problem(with_sphere("position: 3, radius: 1"), "bodies[0].sphere.position", "found 3, expected a list of 3");
-  expect_problem(with_sphere("position: [0, 0, 0, 0], radius: 1"), "bodies[0].sphere.position", "found a list of 4");
-  expect_problem(with_sphere("position: [0, 0, 0], radius: [1]"), "bodies[0].sphere.radius", "found a list of 1");
-  expect_problem(with_sphere("position: [0, 0, 0], radius:"), "bodies[0].sphere.radius", "found nothing");
+  expect_problem(with_sphere("position: 3, radius: 1"), "bodies[0].sphere.position",
+                 "found 3, expected a list of 3");
+  expect_problem(with_sphere("position: [0, 0, 0, 0], radius: 1"), "bodies[0].sphere.position",
+                 "found a list of 4");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: [1]"), "bodies[0].sphere.radius",
+                 "found a list of 1");
+  expect_problem(with_sphere("position: [0, 0, 0], radius:"), "bodies[0].sphere.radius",
+                 "found nothing");
   expect_problem(kBase, "default_law.friction", "expected a number", {"default_law.friction=high"});
   expect_problem(kBase, "default_law.law", "did you mean 'coulomb'?", {"default_law.law=coulom"});
   expect_problem(kBase, "solver.warm_start", "true or false", {"solver.warm_start=3"});
   expect_problem(kBase, "bodies", "expected a list", {"bodies={sphere: 3}"});
-  expect_problem(kBase, "bodies[0]", "exactly one of the keys sphere, box, lattice, random, csv", {"bodies=[{}]"});
-  expect_problem(kBase + "output: {frame_interval: yes}\n", "output.frame_interval", "found yes, expected a time");
+  expect_problem(kBase, "bodies[0]", "exactly one of the keys sphere, box, lattice, random, csv",
+                 {"bodies=[{}]"});
+  expect_problem(kBase + "output: {frame_interval: yes}\n", "output.frame_interval",
+                 "found yes, expected a time");
   expect_problem(kBase, "scree", "not known", {"scree=2"});
 }
 
 TEST(BadInput, laws_must_name_materials_and_fit_together) {
-  expect_problem(kBase + "laws: [{between: [glass, steel], law: frictionless}]\n", "laws[0].between[1]",
-                 "there is no material 'steel'");
-  expect_problem(kBase + "laws: [{between: [glass, glass], law: frictionless, friction: 0.1}]\n", "laws[0].friction",
-                 "has no friction");
-  expect_problem(kBase + "laws: [{between: [glass, glass], law: coulomb}]\n", "laws[0]", "'friction' is missing");
-  expect_problem(kBase + "laws: [{between: [glass, glass], law: coulomb, friction: 0.1, facets: 8}]\n",
-                 "laws[0].facets", "has no facets");
-  expect_problem(kBase + "laws: [{between: [glass, glass], law: polyhedral, friction: 0.1, facets: 3}]\n",
-                 "laws[0].facets", "at least 4");
+  expect_problem(kBase + "laws: [{between: [glass, steel], law: frictionless}]\n",
+                 "laws[0].between[1]", "there is no material 'steel'");
+  expect_problem(kBase + "laws: [{between: [glass, glass], law: frictionless, friction: 0.1}]\n",
+                 "laws[0].friction", "has no friction");
+  expect_problem(kBase + "laws: [{between: [glass, glass], law: coulomb}]\n", "laws[0]",
+                 "'friction' is missing");
+  expect_problem(
+      kBase + "laws: [{between: [glass, glass], law: coulomb, friction: 0.1, facets: 8}]\n",
+      "laws[0].facets", "has no facets");
+  expect_problem(
+      kBase + "laws: [{between: [glass, glass], law: polyhedral, friction: 0.1, facets: 3}]\n",
+      "laws[0].facets", "at least 4");
   expect_problem(kBase +
                      "laws:\n  - {between: [glass, glass], law: frictionless}\n"
                      "  - {between: [glass, glass], law: frictionless}\n",
@@ -211,17 +238,19 @@ TEST(BadInput, materials_must_exist_and_have_a_density) {
       "default_law: {law: frictionless}\n";
   expect_problem(two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1}}]\n", "bodies[0].sphere",
                  "the key 'material' is missing; one of glass, wall");
-  expect_problem(two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, material: wall}}]\n", "bodies[0].sphere",
-                 "the material 'wall' has no density");
-  EXPECT_EQ(told(problems_of(two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, material: wall, mass: 2}}]\n")),
-            "");
+  expect_problem(two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, material: wall}}]\n",
+                 "bodies[0].sphere", "the material 'wall' has no density");
+  EXPECT_EQ(
+      told(problems_of(
+          two + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, material: wall, mass: 2}}]\n")),
+      "");
 }
 
 TEST(BadInput, inertia_must_be_that_of_a_body) {
-  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, inertia: [0.1, 0.1, 0.3]"), "bodies[0].sphere.inertia",
-                 "0.3 is more than the other two together");
-  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, inertia: [0.9, 0.9, 0.9]"), "bodies[0].sphere.inertia",
-                 "at most 2");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, inertia: [0.1, 0.1, 0.3]"),
+                 "bodies[0].sphere.inertia", "0.3 is more than the other two together");
+  expect_problem(with_sphere("position: [0, 0, 0], radius: 1, inertia: [0.9, 0.9, 0.9]"),
+                 "bodies[0].sphere.inertia", "at most 2");
 }
 
 TEST(BadInput, overlapping_bodies_are_named_with_the_depth) {
@@ -231,14 +260,16 @@ TEST(BadInput, overlapping_bodies_are_named_with_the_depth) {
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].line, 8);
   EXPECT_EQ(problems[0].path, "bodies[1].sphere");
-  EXPECT_NE(problems[0].message.find("overlaps bodies[0].sphere"), std::string::npos) << problems[0].message;
+  EXPECT_NE(problems[0].message.find("overlaps bodies[0].sphere"), std::string::npos)
+      << problems[0].message;
   EXPECT_NE(problems[0].message.find("by 0.5 m, 50 %"), std::string::npos) << problems[0].message;
 }
 
 TEST(BadInput, bodies_that_overlap_obstacles_are_named) {
-  expect_problem(with_sphere("position: [0, 0, 0.5], radius: 1") +
-                     "obstacles: [{half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}}]\n",
-                 "bodies[0].sphere", "overlaps the obstacle 'floor' by 0.5 m");
+  expect_problem(
+      with_sphere("position: [0, 0, 0.5], radius: 1") +
+          "obstacles: [{half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}}]\n",
+      "bodies[0].sphere", "overlaps the obstacle 'floor' by 0.5 m");
 }
 
 TEST(BadInput, overlap_can_be_allowed_or_limited) {
@@ -266,27 +297,31 @@ TEST(BadInput, many_bodies_at_one_place_end_soon_and_are_summed_up) {
 }
 
 TEST(BadInput, more_bodies_than_memory_holds_are_refused_before_they_are_made) {
-  const std::string lattice = "lattice: {region: {min: [0, 0, 0], max: [1, 1, 1]}, spacing: 1 mm, radius: 0.4 mm}";
+  const std::string lattice =
+      "lattice: {region: {min: [0, 0, 0], max: [1, 1, 1]}, spacing: 1 mm, radius: 0.4 mm}";
   expect_problem(with_body(lattice), "bodies[0].lattice", "GiB of memory");
   expect_problem(with_body(lattice), "bodies[0].lattice", "2147483647",
                  {"bodies[0].lattice.spacing=1e-8", "bodies[0].lattice.radius=1e-9"});
-  expect_problem(with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, count: 1000000000, radius: 1e-5}"),
-                 "bodies[0].random", "GiB of memory");
+  expect_problem(
+      with_body(
+          "random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, count: 1000000000, radius: 1e-5}"),
+      "bodies[0].random", "GiB of memory");
 }
 
 TEST(BadInput, a_filling_that_cannot_fit_is_refused) {
   const std::string region = "region: {min: [0, 0, 0], max: [1, 1, 1]}";
-  expect_problem(with_body("random: {" + region + ", volume_fraction: 0.6, radius: 0.1}"), "bodies[0].random",
-                 "143 spheres would fill 0.599 of the region");
-  expect_problem(with_body("random: {" + region + ", count: 100000, radius: 0.1}"), "bodies[0].random",
-                 "100000 spheres would fill 418.879 of the region");
-  expect_problem(with_body("random: {" + region + ", volume_fraction: 0.6, radius: 0.2}"), "bodies[0].random",
-                 "found a place");
-  expect_problem(with_body("random: {" + region + ", count: 1, radius: 0.6}"), "bodies[0].random.region",
-                 "less than the largest diameter");
+  expect_problem(with_body("random: {" + region + ", volume_fraction: 0.6, radius: 0.1}"),
+                 "bodies[0].random", "143 spheres would fill 0.599 of the region");
+  expect_problem(with_body("random: {" + region + ", count: 100000, radius: 0.1}"),
+                 "bodies[0].random", "100000 spheres would fill 418.879 of the region");
+  expect_problem(with_body("random: {" + region + ", volume_fraction: 0.6, radius: 0.2}"),
+                 "bodies[0].random", "found a place");
+  expect_problem(with_body("random: {" + region + ", count: 1, radius: 0.6}"),
+                 "bodies[0].random.region", "less than the largest diameter");
   expect_problem(with_body("random: {" + region + ", radius: 0.1}"), "bodies[0].random",
                  "either count or volume_fraction");
-  expect_problem(with_body("random: {" + region + ", count: 2, radius: {classes: [{radius: 0.1, share: 0.5}]}}"),
+  expect_problem(with_body("random: {" + region +
+                           ", count: 2, radius: {classes: [{radius: 0.1, share: 0.5}]}}"),
                  "bodies[0].random.radius.classes", "add up to 0.5");
 }
 
@@ -294,21 +329,24 @@ TEST(BadInput, overrides_are_named_in_what_they_spoil) {
   auto problems = problems_of(kBase, {"step.h=5 kg"});
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].file, "--set step.h=5 kg");
-  for (const char* bad : {"step.h", "=3", "step..h=3", "bodies[x].sphere=1", "bodies[0=1", "step.h.x=3", "", "a.=1"}) {
+  for (const char* bad : {"step.h", "=3", "step..h=3", "bodies[x].sphere=1", "bodies[0=1",
+                          "step.h.x=3", "", "a.=1"}) {
     problems = problems_of(kBase, {bad});
     ASSERT_EQ(problems.size(), 1u) << bad << "\n" << told(problems);
     EXPECT_EQ(problems[0].file, std::string("--set ") + bad);
   }
-  expect_problem(kBase, "bodies[5].sphere.radius", "there is no entry [5]", {"bodies[5].sphere.radius=1"});
+  expect_problem(kBase, "bodies[5].sphere.radius", "there is no entry [5]",
+                 {"bodies[5].sphere.radius=1"});
   expect_problem(kBase, "step.hh", "unknown key 'hh'", {"step.hh=1"});
 }
 
 TEST(BadInput, output_must_make_sense) {
-  expect_problem(kBase + "output: {frame_interval: 1 us}\n", "output.frame_interval", "shorter than a step");
-  expect_problem(kBase + "output: {pictures: [{energy: {file: ../x}}]}\n", "output.pictures[0].energy.file",
-                 "inside the run");
-  expect_problem(kBase + "output: {pictures: [{energy: {}}, {energy: {}}]}\n", "output.pictures[1].energy.file",
-                 "another picture");
+  expect_problem(kBase + "output: {frame_interval: 1 us}\n", "output.frame_interval",
+                 "shorter than a step");
+  expect_problem(kBase + "output: {pictures: [{energy: {file: ../x}}]}\n",
+                 "output.pictures[0].energy.file", "inside the run");
+  expect_problem(kBase + "output: {pictures: [{energy: {}}, {energy: {}}]}\n",
+                 "output.pictures[1].energy.file", "another picture");
 }
 
 TEST(BadInput, orientations_and_masses_that_cannot_be_computed_with_are_refused) {
@@ -316,18 +354,20 @@ TEST(BadInput, orientations_and_masses_that_cannot_be_computed_with_are_refused)
     return kBase + "bodies: [{sphere: {position: [0, 0, 0], radius: 1, " + keys + "}}]\n";
   };
   for (const char* none : {"[0, 0, 0, 0]", "[1e-200, 0, 0, 0]"})
-    expect_problem(with(std::string("orientation: ") + none), "bodies[0].sphere.orientation", "no length");
-  expect_problem(with("orientation: {axis: [0, 0, 0], angle: 1}"), "bodies[0].sphere.orientation.axis", "no length");
+    expect_problem(with(std::string("orientation: ") + none), "bodies[0].sphere.orientation",
+                   "no length");
+  expect_problem(with("orientation: {axis: [0, 0, 0], angle: 1}"),
+                 "bodies[0].sphere.orientation.axis", "no length");
   for (const char* mass : {"1e-160", "1e-320"})
     expect_problem(with(std::string("mass: ") + mass), "bodies[0].sphere.mass", "is not between");
   expect_problem(with("inertia: [1e-300, 0.4, 0.4]"), "bodies[0].sphere.inertia", "is below");
 }
 
 TEST(BadInput, a_wall_that_turns_far_in_a_step_is_warned_of) {
-  const Scene scene =
-      load_text(kBase +
-                "obstacles: [{box: {center: [0, 0, 0], size: [1, 1, 1], motion: {angular_velocity: [0, 0, "
-                "1e6]}}}]\n");
+  const Scene scene = load_text(
+      kBase +
+      "obstacles: [{box: {center: [0, 0, 0], size: [1, 1, 1], motion: {angular_velocity: [0, 0, "
+      "1e6]}}}]\n");
   ASSERT_EQ(scene.warnings.size(), 1U);
   EXPECT_NE(scene.warnings[0].message.find("rad in one step"), std::string::npos);
 }
@@ -339,7 +379,8 @@ TEST(BadInput, momentum_without_sweeps_is_told) {
 
 TEST(BadInput, a_law_that_the_solver_does_not_know_is_told) {
   const auto with = [](const std::string& method, const std::string& law) {
-    return std::vector<std::string>{"solver.method=" + method, "default_law={law: " + law + ", friction: 0.3}"};
+    return std::vector<std::string>{"solver.method=" + method,
+                                    "default_law={law: " + law + ", friction: 0.3}"};
   };
   expect_problem(kBase, "default_law.law", "the solver admm does not know the law polyhedral",
                  with("admm", "polyhedral"));

@@ -9,9 +9,11 @@ namespace {
 std::string with_body(const std::string& body) { return kBase + "bodies:\n  - " + body + "\n"; }
 
 TEST(SceneBodies, a_sphere_has_what_its_keys_say) {
-  const Scene scene = load_text(with_body(
-      "sphere: {position: [1 mm, 0, 2], radius: 1 cm, velocity: [1, 0, 0], angular_velocity: [0, 360 deg/s, 0],"
-      " orientation: {axis: [0, 0, 2], angle: 90 deg}, density: 1 g/cm3, inertia: [0.4, 0.3, 0.2]}"));
+  const Scene scene =
+      load_text(with_body("sphere: {position: [1 mm, 0, 2], radius: 1 cm, velocity: [1, 0, 0], "
+                          "angular_velocity: [0, 360 deg/s, 0],"
+                          " orientation: {axis: [0, 0, 2], angle: 90 deg}, density: 1 g/cm3, "
+                          "inertia: [0.4, 0.3, 0.2]}"));
   const Body body = scene.state.bodies[0];
   EXPECT_EQ(body.position, (Vec3{0.001, 0, 2}));
   EXPECT_EQ(body.velocity, (Vec3{1, 0, 0}));
@@ -24,8 +26,8 @@ TEST(SceneBodies, a_sphere_has_what_its_keys_say) {
 }
 
 TEST(SceneBodies, a_lattice_fills_a_region_with_centred_cells) {
-  const Scene scene =
-      load_text(with_body("lattice: {region: {min: [0, 0, 0], max: [0.3, 0.2, 0.15]}, spacing: 0.1, radius: 0.04}"));
+  const Scene scene = load_text(with_body(
+      "lattice: {region: {min: [0, 0, 0], max: [0.3, 0.2, 0.15]}, spacing: 0.1, radius: 0.04}"));
   const auto& x = scene.state.bodies.position;
   ASSERT_EQ(x.size(), 6u);
   EXPECT_NEAR(x[0].x, 0.05, 1e-15);
@@ -38,16 +40,19 @@ TEST(SceneBodies, a_lattice_fills_a_region_with_centred_cells) {
 TEST(SceneBodies, a_lattice_may_avoid_obstacles) {
   const std::string obstacle = "obstacles: [{box: {min: [0, 0, 0], max: [0.1, 1, 1]}}]\n";
   const std::string lattice =
-      "lattice: {region: {min: [0, 0, 0], max: [0.3, 0.2, 0.1]}, spacing: 0.1, radius: 0.04, avoid_obstacles: ";
+      "lattice: {region: {min: [0, 0, 0], max: [0.3, 0.2, 0.1]}, spacing: 0.1, radius: 0.04, "
+      "avoid_obstacles: ";
   EXPECT_EQ(load_text(with_body(lattice + "true}") + obstacle).state.bodies.size(), 4u);
   EXPECT_EQ(problems_of(with_body(lattice + "false}") + obstacle).size(), 2u);
 }
 
 TEST(SceneBodies, jitter_stays_in_its_bounds_and_follows_the_seed) {
   const std::string text = with_body(
-      "lattice: {region: {min: [0, 0, 0], max: [1, 1, 1]}, spacing: 0.1, radius: 0.04, velocity: [1, 0, 0], jitter: "
+      "lattice: {region: {min: [0, 0, 0], max: [1, 1, 1]}, spacing: 0.1, radius: 0.04, velocity: "
+      "[1, 0, 0], jitter: "
       "[0, 0.5, 0], seed: 5}");
-  const Scene a = load_text(text), b = load_text(text), c = load_text(text, {"bodies[0].lattice.seed=6"});
+  const Scene a = load_text(text), b = load_text(text),
+              c = load_text(text, {"bodies[0].lattice.seed=6"});
   double low = 1, high = -1;
   for (std::size_t i = 0; i < a.state.bodies.size(); ++i) {
     const Vec3& v = a.state.bodies.velocity[i];
@@ -64,9 +69,10 @@ TEST(SceneBodies, jitter_stays_in_its_bounds_and_follows_the_seed) {
 }
 
 TEST(SceneBodies, a_random_filling_overlaps_nothing_and_stays_inside) {
-  const Scene scene = load_text(with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, volume_fraction: 0.25, "
-                                          "radius: {uniform: [0.02, 0.06]}, seed: 3}") +
-                                "obstacles: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}]\n");
+  const Scene scene = load_text(
+      with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, volume_fraction: 0.25, "
+                "radius: {uniform: [0.02, 0.06]}, seed: 3}") +
+      "obstacles: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}]\n");
   const Bodies& b = scene.state.bodies;
   double solid = 0;
   for (std::size_t i = 0; i < b.size(); ++i) {
@@ -78,15 +84,16 @@ TEST(SceneBodies, a_random_filling_overlaps_nothing_and_stays_inside) {
       EXPECT_GE(b.position[i][k], b.radius[i]);
       EXPECT_LE(b.position[i][k], 1 - b.radius[i]);
     }
-    for (std::size_t j = 0; j < i; ++j) EXPECT_GE(norm(b.position[i] - b.position[j]), b.radius[i] + b.radius[j]);
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_GE(norm(b.position[i] - b.position[j]), b.radius[i] + b.radius[j]);
   }
   EXPECT_NEAR(solid, 0.25, 0.02);  // the mean over some 800 draws
 }
 
 TEST(SceneBodies, size_classes_share_the_solid_volume) {
-  const Scene scene =
-      load_text(with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, volume_fraction: 0.1,"
-                          " radius: {classes: [{radius: 0.1, share: 0.75}, {radius: 0.02, share: 0.25}]}}"));
+  const Scene scene = load_text(
+      with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, volume_fraction: 0.1,"
+                " radius: {classes: [{radius: 0.1, share: 0.75}, {radius: 0.02, share: 0.25}]}}"));
   double large = 0, small = 0;
   for (std::size_t i = 0; i < scene.state.bodies.size(); ++i)
     (scene.state.bodies.radius[i] == 0.1 ? large : small) += scene.state.bodies.mass[i] / 2500;
@@ -95,7 +102,9 @@ TEST(SceneBodies, size_classes_share_the_solid_volume) {
 }
 
 TEST(SceneBodies, a_table_gives_positions_and_what_else_it_has) {
-  write_file("bed.csv", "# comment\n z, x,y,r,vx,wz,material\n3,1,2,0.1,5,6,glass\n\n-3,1,2,0.2,0,0,\"glass\"\n");
+  write_file(
+      "bed.csv",
+      "# comment\n z, x,y,r,vx,wz,material\n3,1,2,0.1,5,6,glass\n\n-3,1,2,0.2,0,0,\"glass\"\n");
   const Scene scene = load_text(with_body("csv: {file: bed.csv, velocity: [9, 8, 7]}"));
   ASSERT_EQ(scene.state.bodies.size(), 2u);
   const Body b = scene.state.bodies[0];
@@ -115,7 +124,8 @@ TEST(SceneBodies, compressed_tables_are_read_too) {
 }
 
 TEST(SceneBodies, bad_rows_are_told_with_file_and_line) {
-  write_file("bed.csv", "x,y,z,r\n0,0,0,1\n5,0,0,-1\n10,zero,0,1\n15,0,0\n20,0,nan,1\n25,0,0,1e999\n");
+  write_file("bed.csv",
+             "x,y,z,r\n0,0,0,1\n5,0,0,-1\n10,zero,0,1\n15,0,0\n20,0,nan,1\n25,0,0,1e999\n");
   const auto problems = problems_of(with_body("csv: {file: bed.csv}"));
   ASSERT_EQ(problems.size(), 5u) << told(problems);
   for (int i = 0; i < 5; ++i) {
@@ -127,7 +137,8 @@ TEST(SceneBodies, bad_rows_are_told_with_file_and_line) {
 
 TEST(SceneBodies, tables_that_cannot_be_used_are_told) {
   const std::string text = with_body("csv: {file: bed.csv, radius: 1}");
-  expect_problem(with_body("csv: {file: none.csv, radius: 1}"), "bodies[0].csv.file", "does not exist");
+  expect_problem(with_body("csv: {file: none.csv, radius: 1}"), "bodies[0].csv.file",
+                 "does not exist");
   expect_problem(with_body("csv: {file: ., radius: 1}"), "bodies[0].csv.file", "is not a file");
   write_file("bed.csv", "");
   expect_problem(text, "bodies[0].csv.file", "is empty");
@@ -143,10 +154,13 @@ TEST(SceneBodies, tables_that_cannot_be_used_are_told) {
 
 TEST(SceneBodies, unused_columns_and_fast_bodies_are_warned_of) {
   write_file("bed.csv", "x,y,z,vxx\n0,0,0,1\n");
-  const Scene scene = load_text(with_body("csv: {file: bed.csv, radius: 1e-3, velocity: [10, 0, 0]}"));
+  const Scene scene =
+      load_text(with_body("csv: {file: bed.csv, radius: 1e-3, velocity: [10, 0, 0]}"));
   ASSERT_EQ(scene.warnings.size(), 2u);
-  EXPECT_NE(scene.warnings[0].message.find("did you mean 'vx'?"), std::string::npos) << scene.warnings[0].message;
-  EXPECT_NE(scene.warnings[1].message.find("10 of its radii"), std::string::npos) << scene.warnings[1].message;
+  EXPECT_NE(scene.warnings[0].message.find("did you mean 'vx'?"), std::string::npos)
+      << scene.warnings[0].message;
+  EXPECT_NE(scene.warnings[1].message.find("10 of its radii"), std::string::npos)
+      << scene.warnings[1].message;
 }
 
 }  // namespace

@@ -23,10 +23,12 @@ double deepest_overlap(const Scene& scene) {
   double deepest = 0;
   for (std::size_t i = 0; i < scene.state.bodies.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j)
-      deepest = std::max(
-          deepest, -separation(shape_of(scene, i), pose_of(scene, i), shape_of(scene, j), pose_of(scene, j)).distance);
+      deepest = std::max(deepest, -separation(shape_of(scene, i), pose_of(scene, i),
+                                              shape_of(scene, j), pose_of(scene, j))
+                                       .distance);
     for (const Obstacle& o : scene.model.obstacles)
-      deepest = std::max(deepest, -separation(shape_of(scene, i), pose_of(scene, i), o.shape, o.pose).distance);
+      deepest = std::max(
+          deepest, -separation(shape_of(scene, i), pose_of(scene, i), o.shape, o.pose).distance);
   }
   return deepest;
 }
@@ -50,28 +52,34 @@ TEST(SceneBoxes, have_what_their_keys_say) {
   EXPECT_DOUBLE_EQ(body.mass, 2500 * 0.02 * 0.04 * 0.06);
   EXPECT_DOUBLE_EQ(body.radius, std::hypot(0.01, 0.02, 0.03));
   expect_edges(scene, 0, {0.02, 0.04, 0.06});
-  const Vec3 moments = body.mass * body.radius * body.radius * scene.model.prototypes.at(body.prototype).inertia;
+  const Vec3 moments =
+      body.mass * body.radius * body.radius * scene.model.prototypes.at(body.prototype).inertia;
   EXPECT_DOUBLE_EQ(moments.x, body.mass / 12 * (0.04 * 0.04 + 0.06 * 0.06));
   EXPECT_DOUBLE_EQ(moments.y, body.mass / 12 * (0.02 * 0.02 + 0.06 * 0.06));
   EXPECT_DOUBLE_EQ(moments.z, body.mass / 12 * (0.02 * 0.02 + 0.04 * 0.04));
 }
 
 TEST(SceneBoxes, may_have_a_mass_or_a_density_of_their_own) {
-  EXPECT_EQ(load_text(with_body("box: {position: [0, 0, 0], size: [1, 1, 1], mass: 3 g}")).state.bodies.mass[0], 0.003);
-  EXPECT_EQ(load_text(with_body("box: {position: [0, 0, 0], size: [1, 1, 2], density: 7}")).state.bodies.mass[0], 14);
-  expect_problem(with_body("box: {position: [0, 0, 0], size: [1, 1, 1], mass: 1, density: 1}"), "bodies[0].box.density",
-                 "exclude each other");
+  EXPECT_EQ(load_text(with_body("box: {position: [0, 0, 0], size: [1, 1, 1], mass: 3 g}"))
+                .state.bodies.mass[0],
+            0.003);
+  EXPECT_EQ(load_text(with_body("box: {position: [0, 0, 0], size: [1, 1, 2], density: 7}"))
+                .state.bodies.mass[0],
+            14);
+  expect_problem(with_body("box: {position: [0, 0, 0], size: [1, 1, 1], mass: 1, density: 1}"),
+                 "bodies[0].box.density", "exclude each other");
 }
 
 TEST(SceneBoxes, of_one_shape_share_a_prototype_whatever_their_size) {
-  const Scene scene = load_text(kBase +
-                                "bodies:\n"
-                                "  - box: {position: [0, 0, 0], size: [0.1, 0.2, 0.3]}\n"
-                                "  - sphere: {position: [1, 0, 0], radius: 0.1}\n"
-                                "  - box: {position: [2, 0, 0], size: [0.3, 0.6, 0.9]}\n"
-                                "  - box: {position: [5, 0, 0], size: [0.3, 0.2, 0.1]}\n"
-                                "  - random: {region: {min: [6, 0, 0], max: [9, 3, 3]}, count: 9, size: [10 cm, 20 cm, "
-                                "30 cm], scale: {uniform: [0.5, 2]}}\n");
+  const Scene scene = load_text(
+      kBase +
+      "bodies:\n"
+      "  - box: {position: [0, 0, 0], size: [0.1, 0.2, 0.3]}\n"
+      "  - sphere: {position: [1, 0, 0], radius: 0.1}\n"
+      "  - box: {position: [2, 0, 0], size: [0.3, 0.6, 0.9]}\n"
+      "  - box: {position: [5, 0, 0], size: [0.3, 0.2, 0.1]}\n"
+      "  - random: {region: {min: [6, 0, 0], max: [9, 3, 3]}, count: 9, size: [10 cm, 20 cm, "
+      "30 cm], scale: {uniform: [0.5, 2]}}\n");
   EXPECT_EQ(scene.model.prototypes.size(), 3u);
   EXPECT_EQ(scene.state.bodies.prototype[0], scene.state.bodies.prototype[2]);
   EXPECT_EQ(scene.state.bodies.prototype[0], scene.state.bodies.prototype[12]);
@@ -80,7 +88,9 @@ TEST(SceneBoxes, of_one_shape_share_a_prototype_whatever_their_size) {
 }
 
 TEST(SceneBoxes, with_sizes_that_no_box_has_are_refused) {
-  const auto box = [](const std::string& size) { return with_body("box: {position: [0, 0, 0], size: " + size + "}"); };
+  const auto box = [](const std::string& size) {
+    return with_body("box: {position: [0, 0, 0], size: " + size + "}");
+  };
   expect_problem(box("[1, 0, 1]"), "bodies[0].box.size[1]", "greater than 0");
   expect_problem(box("[1, 1, -2 cm]"), "bodies[0].box.size[2]", "greater than 0");
   expect_problem(box("[1, 1, .inf]"), "bodies[0].box.size[2]", "finite");
@@ -88,9 +98,10 @@ TEST(SceneBoxes, with_sizes_that_no_box_has_are_refused) {
   expect_problem(box("[1, 1]"), "bodies[0].box.size", "a list of 3");
   expect_problem(box("1 cm"), "bodies[0].box.size", "a list of 3");
   expect_problem(box("[1, 1, 1e-9]"), "bodies[0].box.size", "1e+09 times the shortest");
-  expect_problem(with_body("box: {position: [0, 0, 0]}"), "bodies[0].box", "the key 'size' is missing");
-  expect_problem(with_body("box: {position: [0, 0, 0], size: [1, 1, 1], radius: 1}"), "bodies[0].box.radius",
-                 "unknown key 'radius'");
+  expect_problem(with_body("box: {position: [0, 0, 0]}"), "bodies[0].box",
+                 "the key 'size' is missing");
+  expect_problem(with_body("box: {position: [0, 0, 0], size: [1, 1, 1], radius: 1}"),
+                 "bodies[0].box.radius", "unknown key 'radius'");
   expect_problem(box("[1e-30, 1e-30, 1e-30]"), "bodies[0].box", "has a mass of");
 }
 
@@ -106,12 +117,14 @@ TEST(SceneBoxes, that_overlap_are_refused_by_their_true_shapes) {
   expect_problem(two("box: {position: [0, 0, 0.75], size: [1, 1, 1]}"), "bodies[1].box",
                  "overlaps bodies[0].box (size 1 x 1 x 1 m at 0, 0, 0) by 0.25 m, 50 % of the "
                  "smaller half width");
-  expect_problem(two("sphere: {position: [0, 0, 0.9], radius: 0.5}"), "bodies[1].sphere", "by 0.1 m");
+  expect_problem(two("sphere: {position: [0, 0, 0.9], radius: 0.5}"), "bodies[1].sphere",
+                 "by 0.1 m");
   EXPECT_TRUE(problems_of(two("sphere: {position: [0.9, 0.9, 0], radius: 0.5}")).empty());
 }
 
 TEST(SceneBoxes, that_overlap_obstacles_are_refused_by_their_true_shapes) {
-  const std::string floor = "obstacles: [{half_space: {point: [0, 0, 0], normal: [0, 0, 1], name: floor}}]\n";
+  const std::string floor =
+      "obstacles: [{half_space: {point: [0, 0, 0], normal: [0, 0, 1], name: floor}}]\n";
   const auto standing = [&](const std::string& z) {
     return with_body("box: {position: [0, 0, " + z + "], size: [1, 2, 3]}") + floor;
   };
@@ -119,7 +132,8 @@ TEST(SceneBoxes, that_overlap_obstacles_are_refused_by_their_true_shapes) {
   expect_problem(standing("1.4"), "bodies[0].box", "overlaps the obstacle 'floor' by 0.1 m");
   // A cylinder beside a face: the bounding sphere overlaps it, the box does not.
   const auto beside = [](const std::string& x) {
-    return with_body("box: {position: [0, 0, 0], size: [1, 1, 4]}") + "obstacles: [{cylinder: {center: [" + x +
+    return with_body("box: {position: [0, 0, 0], size: [1, 1, 4]}") +
+           "obstacles: [{cylinder: {center: [" + x +
            ", 0, 0], axis: [0, 0, 1], length: 9, radius: 0.5}}]\n";
   };
   EXPECT_TRUE(problems_of(beside("1.01")).empty());
@@ -127,16 +141,20 @@ TEST(SceneBoxes, that_overlap_obstacles_are_refused_by_their_true_shapes) {
 }
 
 TEST(SceneBoxes, stand_on_a_lattice_as_spheres_do) {
-  const std::string lattice = "lattice: {region: {min: [0, 0, 0], max: [2, 2, 1]}, spacing: 1, size: [1, 1, 0.5]";
+  const std::string lattice =
+      "lattice: {region: {min: [0, 0, 0], max: [2, 2, 1]}, spacing: 1, size: [1, 1, 0.5]";
   const Scene scene = load_text(with_body(lattice + "}"));
   ASSERT_EQ(scene.state.bodies.size(), 4u);
   expect_edges(scene, 3, {1, 1, 0.5});
   EXPECT_EQ(scene.state.bodies.orientation[0], Quaternion{});
   EXPECT_DOUBLE_EQ(scene.state.bodies.mass[0], 1250);
-  const Scene turned = load_text(with_body(lattice + ", orientation: {axis: [0, 0, 1], angle: 90 deg}}"));
+  const Scene turned =
+      load_text(with_body(lattice + ", orientation: {axis: [0, 0, 1], angle: 90 deg}}"));
   EXPECT_DOUBLE_EQ(turned.state.bodies.orientation[2].z, std::sqrt(0.5));
-  expect_problem(with_body("lattice: {region: {min: [0, 0, 0], max: [2, 2, 1]}, spacing: 1, size: [1, 1.5, 0.5]}"),
-                 "bodies[0].lattice.spacing", "boxes of width 1.5 m overlap at a spacing of 1 m along y");
+  expect_problem(
+      with_body(
+          "lattice: {region: {min: [0, 0, 0], max: [2, 2, 1]}, spacing: 1, size: [1, 1.5, 0.5]}"),
+      "bodies[0].lattice.spacing", "boxes of width 1.5 m overlap at a spacing of 1 m along y");
 }
 
 TEST(SceneBoxes, on_a_lattice_may_be_turned_at_random_and_avoid_obstacles) {
@@ -169,19 +187,19 @@ TEST(SceneBoxes, of_a_random_filling_overlap_nothing_and_stay_inside) {
 }
 
 TEST(SceneBoxes, of_a_random_filling_stand_as_they_are_told) {
-  const Scene scene =
-      load_text(with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 0.2]}, count: 20, size: [0.1, 0.1, 0.2],"
-                          " orientation: [1, 0, 0, 0]}"));
+  const Scene scene = load_text(with_body(
+      "random: {region: {min: [0, 0, 0], max: [1, 1, 0.2]}, count: 20, size: [0.1, 0.1, 0.2],"
+      " orientation: [1, 0, 0, 0]}"));
   ASSERT_EQ(scene.state.bodies.size(), 20u);
   EXPECT_EQ(scene.state.bodies.orientation[7], Quaternion{});
   EXPECT_LT(deepest_overlap(scene), 1e-12);
 }
 
 TEST(SceneBoxes, in_size_classes_share_the_solid_volume) {
-  const Scene scene =
-      load_text(with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, volume_fraction: 0.1, size: "
-                          "[0.1, 0.1, 0.2],"
-                          " scale: {classes: [{scale: 1, share: 0.75}, {scale: 0.25, share: 0.25}]}}"));
+  const Scene scene = load_text(
+      with_body("random: {region: {min: [0, 0, 0], max: [1, 1, 1]}, volume_fraction: 0.1, size: "
+                "[0.1, 0.1, 0.2],"
+                " scale: {classes: [{scale: 1, share: 0.75}, {scale: 0.25, share: 0.25}]}}"));
   double large = 0, small = 0;
   for (std::size_t i = 0; i < scene.state.bodies.size(); ++i)
     (scene.state.bodies.radius[i] > 0.05 ? large : small) += scene.state.bodies.mass[i] / 2500;
@@ -191,21 +209,26 @@ TEST(SceneBoxes, in_size_classes_share_the_solid_volume) {
 
 TEST(SceneBoxes, of_groups_are_told_what_is_wrong) {
   const std::string region = "{region: {min: [0, 0, 0], max: [1, 1, 1]}, ";
-  expect_problem(with_body("random: " + region + "count: 2}"), "bodies[0].random", "give either radius");
-  expect_problem(with_body("random: " + region + "count: 2, radius: 0.1, size: [1, 1, 1]}"), "bodies[0].random",
+  expect_problem(with_body("random: " + region + "count: 2}"), "bodies[0].random",
                  "give either radius");
+  expect_problem(with_body("random: " + region + "count: 2, radius: 0.1, size: [1, 1, 1]}"),
+                 "bodies[0].random", "give either radius");
   expect_problem(with_body("random: " + region + "count: 2, radius: 0.1, orientation: random}"),
                  "bodies[0].random.orientation", "is for boxes");
-  expect_problem(with_body("random: " + region + "count: 2, radius: 0.1, scale: 2}"), "bodies[0].random.scale",
-                 "is for boxes");
-  expect_problem(with_body("random: " + region + "count: 2, size: [0.1, 0.1, 0.1], orientation: sideways}"),
-                 "bodies[0].random.orientation", "expected 'random', or a list of 4");
-  expect_problem(with_body("random: " + region + "count: 2, size: [0.1, 0.1, 0.1], scale: {uniform: [2, 1]}}"),
-                 "bodies[0].random.scale.uniform", "the smallest scale 2 is above the largest 1");
-  expect_problem(with_body("random: " + region + "count: 2, size: [0.1, 0.1, 2], orientation: [1, 0, 0, 0]}"),
-                 "bodies[0].random.region", "along z the region has 1 m, less than the largest box, which takes 2 m");
-  expect_problem(with_body("random: " + region + "count: 20, size: [0.5, 0.5, 0.5]}"), "bodies[0].random",
-                 "20 boxes would fill 2.500 of the region");
+  expect_problem(with_body("random: " + region + "count: 2, radius: 0.1, scale: 2}"),
+                 "bodies[0].random.scale", "is for boxes");
+  expect_problem(
+      with_body("random: " + region + "count: 2, size: [0.1, 0.1, 0.1], orientation: sideways}"),
+      "bodies[0].random.orientation", "expected 'random', or a list of 4");
+  expect_problem(
+      with_body("random: " + region + "count: 2, size: [0.1, 0.1, 0.1], scale: {uniform: [2, 1]}}"),
+      "bodies[0].random.scale.uniform", "the smallest scale 2 is above the largest 1");
+  expect_problem(
+      with_body("random: " + region + "count: 2, size: [0.1, 0.1, 2], orientation: [1, 0, 0, 0]}"),
+      "bodies[0].random.region",
+      "along z the region has 1 m, less than the largest box, which takes 2 m");
+  expect_problem(with_body("random: " + region + "count: 20, size: [0.5, 0.5, 0.5]}"),
+                 "bodies[0].random", "20 boxes would fill 2.500 of the region");
 }
 
 TEST(SceneBoxes, do_not_come_through_inflows) {

@@ -6,7 +6,9 @@
 namespace scree::test {
 namespace {
 
-std::string with_obstacle(const std::string& obstacle) { return kBase + "obstacles:\n  - " + obstacle + "\n"; }
+std::string with_obstacle(const std::string& obstacle) {
+  return kBase + "obstacles:\n  - " + obstacle + "\n";
+}
 
 double distance(const Scene& scene, const Vec3& x) {
   const Obstacle& o = scene.model.obstacles.at(0);
@@ -19,7 +21,8 @@ TEST(SceneObstacles, a_half_space_stands_behind_its_plane) {
   EXPECT_EQ(scene.model.obstacles[0].name, "obstacles[0]");
   for (const char* normal : {"[0, 0, 1]", "[0, 0, -1]", "[0, -3, 0]"})
     EXPECT_NEAR(std::abs(distance(
-                    load_text(with_obstacle(std::string("half_space: {point: [0, 0, 0], normal: ") + normal + "}")),
+                    load_text(with_obstacle(std::string("half_space: {point: [0, 0, 0], normal: ") +
+                                            normal + "}")),
                     {0, 2, 2})),
                 2, 1e-12);
 }
@@ -31,14 +34,14 @@ TEST(SceneObstacles, a_box_may_be_given_by_corners_or_centre) {
     EXPECT_NEAR(distance(*scene, {4, 3, 4}), 1, 1e-14);
     EXPECT_NEAR(distance(*scene, {2, 3, 8}), 1, 1e-14);
   }
-  const Scene turned = load_text(
-      with_obstacle("box: {center: [0, 0, 0], size: [2, 4, 6], orientation: {axis: [0, 0, 1], angle: 90 deg}}"));
+  const Scene turned = load_text(with_obstacle(
+      "box: {center: [0, 0, 0], size: [2, 4, 6], orientation: {axis: [0, 0, 1], angle: 90 deg}}"));
   EXPECT_NEAR(distance(turned, {3, 0, 0}), 1, 1e-14);
 }
 
 TEST(SceneObstacles, cylinders_and_capsules_may_be_given_by_their_ends) {
-  for (const char* keys :
-       {"{from: [0, 0, 0], to: [4, 0, 0], radius: 1}", "{center: [2, 0, 0], axis: [9, 0, 0], length: 4, radius: 1}"}) {
+  for (const char* keys : {"{from: [0, 0, 0], to: [4, 0, 0], radius: 1}",
+                           "{center: [2, 0, 0], axis: [9, 0, 0], length: 4, radius: 1}"}) {
     const Scene cylinder = load_text(with_obstacle(std::string("cylinder: ") + keys));
     EXPECT_NEAR(distance(cylinder, {5, 0, 0}), 1, 1e-14);
     EXPECT_NEAR(distance(cylinder, {2, 3, 0}), 2, 1e-14);
@@ -50,22 +53,25 @@ TEST(SceneObstacles, cylinders_and_capsules_may_be_given_by_their_ends) {
 TEST(SceneObstacles, shapes_given_by_halves_are_refused) {
   expect_problem(with_obstacle("box: {min: [0, 0, 0], size: [1, 1, 1]}"), "obstacles[0].box",
                  "by min and max, or by center");
-  expect_problem(with_obstacle("box: {min: [0, 0, 0], max: [1, 1, 0]}"), "obstacles[0].box.max", "along z");
-  expect_problem(with_obstacle("cylinder: {radius: 1, from: [0, 0, 0]}"), "obstacles[0].cylinder", "or by from and to");
-  expect_problem(with_obstacle("capsule: {radius: 1, from: [0, 0, 0], to: [0, 0, 0]}"), "obstacles[0].capsule.to",
-                 "same point");
-  expect_problem(with_obstacle("half_space: {point: [0, 0, 0], normal: [0, 0, 0]}"), "obstacles[0].half_space.normal",
-                 "no length");
-  expect_problem(with_obstacle("box: {center: [0, 0, 0], size: [1, 1, 1], orientation: [0, 0, 0, 0]}"),
-                 "obstacles[0].box.orientation", "no length");
+  expect_problem(with_obstacle("box: {min: [0, 0, 0], max: [1, 1, 0]}"), "obstacles[0].box.max",
+                 "along z");
+  expect_problem(with_obstacle("cylinder: {radius: 1, from: [0, 0, 0]}"), "obstacles[0].cylinder",
+                 "or by from and to");
+  expect_problem(with_obstacle("capsule: {radius: 1, from: [0, 0, 0], to: [0, 0, 0]}"),
+                 "obstacles[0].capsule.to", "same point");
+  expect_problem(with_obstacle("half_space: {point: [0, 0, 0], normal: [0, 0, 0]}"),
+                 "obstacles[0].half_space.normal", "no length");
+  expect_problem(
+      with_obstacle("box: {center: [0, 0, 0], size: [1, 1, 1], orientation: [0, 0, 0, 0]}"),
+      "obstacles[0].box.orientation", "no length");
   expect_problem(with_obstacle("sphere: {center: [0, 0, 0], radius: 1, material: stone}"),
                  "obstacles[0].sphere.material", "no material 'stone'");
 }
 
 TEST(SceneObstacles, motion_follows_numbers_and_expressions_of_t) {
-  const Scene scene =
-      load_text(with_obstacle("sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [1, 0.5*sin(2*pi*t), t^2], "
-                              "angular_velocity: [0, 0, \"3\"]}}"));
+  const Scene scene = load_text(with_obstacle(
+      "sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [1, 0.5*sin(2*pi*t), t^2], "
+      "angular_velocity: [0, 0, \"3\"]}}"));
   const auto motion = scene.model.obstacles.at(0).motion;
   const auto copy = motion;
   const Twist twist = motion(0.25);
@@ -77,12 +83,15 @@ TEST(SceneObstacles, motion_follows_numbers_and_expressions_of_t) {
 }
 
 TEST(SceneObstacles, an_obstacle_without_motion_is_at_rest) {
-  EXPECT_FALSE(load_text(with_obstacle("sphere: {center: [0, 0, 0], radius: 1}")).model.obstacles.at(0).motion);
+  EXPECT_FALSE(load_text(with_obstacle("sphere: {center: [0, 0, 0], radius: 1}"))
+                   .model.obstacles.at(0)
+                   .motion);
 }
 
 TEST(SceneObstacles, bad_expressions_are_told_with_the_position) {
   const auto scene = [](const std::string& e) {
-    return with_obstacle("sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" + e + "']}}");
+    return with_obstacle("sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" + e +
+                         "']}}");
   };
   const std::string path = "obstacles[0].sphere.motion.velocity[2]";
   expect_problem(scene("sin(t"), path, "character");
@@ -98,8 +107,9 @@ TEST(SceneObstacles, bad_expressions_are_told_with_the_position) {
 }
 
 TEST(SceneObstacles, a_motion_names_the_expression_that_fails_between_the_samples) {
-  const Scene scene = load_text(with_obstacle(
-      "sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '(abs(t-0.5005)<1e-9) ? sqrt(-1) : 0']}}"));
+  const Scene scene =
+      load_text(with_obstacle("sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, "
+                              "'(abs(t-0.5005)<1e-9) ? sqrt(-1) : 0']}}"));
   const auto& motion = scene.model.obstacles.at(0).motion;
   EXPECT_EQ(motion(0.5).linear.z, 0);
   try {
@@ -116,36 +126,42 @@ TEST(SceneObstacles, a_motion_is_tried_as_far_as_steps_go) {
   std::string base = kBase;
   base.replace(base.find("until"), base.find("materials") - base.find("until"), times);
   const auto scene = [&](const char* expression) {
-    return base + "obstacles:\n  - sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" + expression +
-           "']}}\n";
+    return base +
+           "obstacles:\n  - sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, 0, '" +
+           expression + "']}}\n";
   };
-  expect_problem(scene("sqrt(0.0102-t)"), "obstacles[0].sphere.motion.velocity[2]", "needed from 0 to 0.0105 s");
+  expect_problem(scene("sqrt(0.0102-t)"), "obstacles[0].sphere.motion.velocity[2]",
+                 "needed from 0 to 0.0105 s");
   EXPECT_NO_THROW(load_text(scene("sqrt(0.0106-t)")));
 }
 
 TEST(SceneObstacles, no_two_have_the_same_name) {
   const std::string wall = "half_space: {name: wall, point: [0, 0, 0], normal: [0, 0, 1]}\n";
   expect_problem(with_obstacle(wall) + "  - sphere: {name: wall, center: [0, 0, 5], radius: 1}\n",
-                 "obstacles[1].sphere.name", "obstacles[0].half_space, on line 7, has the name 'wall', too");
-  expect_problem(with_obstacle("half_space: {name: 'obstacles[1]', point: [0, 0, 0], normal: [0, 0, 1]}\n") +
-                     "  - sphere: {center: [0, 0, 5], radius: 1}\n",
-                 "obstacles[1].sphere.name", "has the name 'obstacles[1]', too");
+                 "obstacles[1].sphere.name",
+                 "obstacles[0].half_space, on line 7, has the name 'wall', too");
+  expect_problem(
+      with_obstacle("half_space: {name: 'obstacles[1]', point: [0, 0, 0], normal: [0, 0, 1]}\n") +
+          "  - sphere: {center: [0, 0, 5], radius: 1}\n",
+      "obstacles[1].sphere.name", "has the name 'obstacles[1]', too");
   expect_problem(with_obstacle(wall) +
-                     "inflows:\n  - {name: wall, point: [0, 0, 1], velocity: [1, 0, 0], advance: 0.2, radius: 0.1,\n"
+                     "inflows:\n  - {name: wall, point: [0, 0, 1], velocity: [1, 0, 0], advance: "
+                     "0.2, radius: 0.1,\n"
                      "     layer: {region: {min: [0.1, 1, 1], max: [0.3, 2, 2]}, spacing: 0.2}}\n",
                  "inflows[0].name", "has the name 'wall', too");
   expect_problem(kBase +
-                     "outflows: [{name: exit, min: [0, 0, 0], max: [1, 1, 1]}, {name: exit, min: [2, 0, 0], max: "
+                     "outflows: [{name: exit, min: [0, 0, 0], max: [1, 1, 1]}, {name: exit, min: "
+                     "[2, 0, 0], max: "
                      "[3, 1, 1]}]\n",
                  "outflows[1].name", "outflows[0], on line 6, has the name 'exit', too");
 }
 
 TEST(SceneFlows, an_inflow_makes_its_plate_and_layer) {
-  const Scene scene =
-      load_text(kBase +
-                "inflows:\n  - {point: [0, 0, 0], velocity: [1, 0, 0], advance: 0.2, radius: 0.1,\n"
-                "     layer: {region: {min: [0, 0, 0], max: [0.2, 1, 1]}, spacing: [0.2, 0.25, 0.25]}}\n"
-                "outflows: [{min: [3, -.inf, -.inf], max: [.inf, .inf, .inf]}]\n");
+  const Scene scene = load_text(
+      kBase +
+      "inflows:\n  - {point: [0, 0, 0], velocity: [1, 0, 0], advance: 0.2, radius: 0.1,\n"
+      "     layer: {region: {min: [0, 0, 0], max: [0.2, 1, 1]}, spacing: [0.2, 0.25, 0.25]}}\n"
+      "outflows: [{min: [3, -.inf, -.inf], max: [.inf, .inf, .inf]}]\n");
   const Inflow& inflow = scene.model.inflows.at(0);
   EXPECT_EQ(inflow.layer.size(), 16u);
   EXPECT_EQ(inflow.plate, 0u);
@@ -157,15 +173,19 @@ TEST(SceneFlows, an_inflow_makes_its_plate_and_layer) {
 
 TEST(SceneFlows, an_inflow_that_cannot_work_is_refused) {
   const auto inflow = [](const std::string& more, const std::string& velocity = "[1, 0, 0]") {
-    return kBase + "inflows:\n  - {point: [0, 0, 0], velocity: " + velocity + ", radius: 0.1, " + more +
+    return kBase + "inflows:\n  - {point: [0, 0, 0], velocity: " + velocity + ", radius: 0.1, " +
+           more +
            ", layer: {region: {min: [0, 0, 0], max: [0.2, 1, 1]}, spacing: [0.2, 0.25, 0.25]}}\n";
   };
   expect_problem(inflow("advance: 0.2", "[0, 0, 0]"), "inflows[0].velocity", "no length");
-  expect_problem(inflow("advance: 0.2, normal: [-1, 0, 0]"), "inflows[0].velocity", "side that its normal points to");
+  expect_problem(inflow("advance: 0.2, normal: [-1, 0, 0]"), "inflows[0].velocity",
+                 "side that its normal points to");
   expect_problem(inflow("advance: 1e-4"), "inflows[0].advance", "in one step");
-  expect_problem(inflow("advance: 0.2") + "obstacles: [{sphere: {center: [0.3, 0.5, 0.5], radius: 0.2}}]\n",
-                 "inflows[0].layer", "overlap an obstacle");
-  expect_problem(kBase + "outflows: [{min: [0, 0, 0], max: [1, -1, 1]}]\n", "outflows[0].max", "along y");
+  expect_problem(
+      inflow("advance: 0.2") + "obstacles: [{sphere: {center: [0.3, 0.5, 0.5], radius: 0.2}}]\n",
+      "inflows[0].layer", "overlap an obstacle");
+  expect_problem(kBase + "outflows: [{min: [0, 0, 0], max: [1, -1, 1]}]\n", "outflows[0].max",
+                 "along y");
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ TEST(Quantity, common_units_convert_to_the_nearest_double) {
 
 TEST(Quantity, other_dimensions_are_refused) {
   EXPECT_NE(problem_of("10 kg", "m").find("wrong dimension"), std::string::npos);
-  EXPECT_NE(problem_of("10 Hz", "s").find("wrong dimension"), std::string::npos);  // the reciprocal
+  // the reciprocal
+  EXPECT_NE(problem_of("10 Hz", "s").find("wrong dimension"), std::string::npos);
   EXPECT_NE(problem_of("1 s/m", "m/s").find("wrong dimension"), std::string::npos);
   EXPECT_NE(problem_of("30 deg", "m").find("wrong dimension"), std::string::npos);
 }
@@ -71,9 +72,10 @@ TEST(Quantity, problems_in_a_scene_tell_what_is_expected) {
 }
 
 TEST(Quantity, overrides_take_units_and_add_keys) {
-  const Scene scene = load_text(
-      kBase, {"step.h=5us", "step.recovery_speed=.inf", "solver={tolerance: 1e-6}",
-              "bodies[0].sphere={position: [0, 0, 1 m], radius: 1 mm}", "bodies[0].sphere.radius=2mm", "name=other"});
+  const Scene scene =
+      load_text(kBase, {"step.h=5us", "step.recovery_speed=.inf", "solver={tolerance: 1e-6}",
+                        "bodies[0].sphere={position: [0, 0, 1 m], radius: 1 mm}",
+                        "bodies[0].sphere.radius=2mm", "name=other"});
   EXPECT_EQ(scene.model.step.h, 5e-6);
   EXPECT_EQ(scene.model.solver.tolerance, 1e-6);
   EXPECT_EQ(scene.state.bodies.radius.at(0), 0.002);

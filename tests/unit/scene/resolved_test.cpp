@@ -9,12 +9,15 @@ namespace scree::test {
 namespace {
 
 TEST(Resolved, has_every_default_and_only_si_numbers) {
-  const Scene scene = load_text(kBase + "bodies: [{sphere: {position: [0, 0, 1 cm], radius: 0.47 mm}}]\n");
+  const Scene scene =
+      load_text(kBase + "bodies: [{sphere: {position: [0, 0, 1 cm], radius: 0.47 mm}}]\n");
   for (const char* expected :
-       {"error_reduction: 0.2", "tolerance: 0.0001", "gravity: [0, 0, -9.8100000000000005]", "material: \"glass\"",
-        "radius: 0.00046999999999999999", "restitution: 0", "name: \"scene\"", "warm_start: true",
-        "inertia: [0.40000000000000002", "frame_interval: 0"})
-    EXPECT_NE(scene.resolved.find(expected), std::string::npos) << expected << "\nis not in\n" << scene.resolved;
+       {"error_reduction: 0.2", "tolerance: 0.0001", "gravity: [0, 0, -9.8100000000000005]",
+        "material: \"glass\"", "radius: 0.00046999999999999999", "restitution: 0",
+        "name: \"scene\"", "warm_start: true", "inertia: [0.40000000000000002",
+        "frame_interval: 0"})
+    EXPECT_NE(scene.resolved.find(expected), std::string::npos) << expected << "\nis not in\n"
+                                                                << scene.resolved;
 }
 
 TEST(Resolved, loads_to_the_same_bits) {
@@ -23,18 +26,24 @@ TEST(Resolved, loads_to_the_same_bits) {
       "scree: 1\nname: \"12\"\nuntil: 1.1 s\nstep: {h: 7 us, margin: 3 um, recovery_speed: .inf}\n"
       "materials: {glass: {density: 2.65 g/cm3}, \"1\": {}}\n"
       "default_law: {law: coulomb, friction: 0.1}\n"
-      "laws: [{between: [glass, \"1\"], law: polyhedral, facets: 12, friction: 0.3, restitution: 0.7}]\n"
+      "laws: [{between: [glass, \"1\"], law: polyhedral, facets: 12, friction: 0.3, restitution: "
+      "0.7}]\n"
       "bodies:\n"
-      "  - sphere: {position: [0.1 mm, 7, 3], radius: 0.7 mm, material: glass, orientation: [1, 2, 3, 4]}\n"
-      "  - sphere: {position: [8, 7, 3], radius: 0.7 mm, material: glass, orientation: {axis: [1, 1, 1], angle: 33 "
+      "  - sphere: {position: [0.1 mm, 7, 3], radius: 0.7 mm, material: glass, orientation: [1, 2, "
+      "3, 4]}\n"
+      "  - sphere: {position: [8, 7, 3], radius: 0.7 mm, material: glass, orientation: {axis: [1, "
+      "1, 1], angle: 33 "
       "deg}, angular_velocity: [0, 1 deg/s, 0]}\n"
-      "  - lattice: {region: {min: [0, 0, 0], max: [3 mm, 4 mm, 5 mm]}, spacing: 0.7 mm, radius: 0.3 mm, jitter: [0.1, "
+      "  - lattice: {region: {min: [0, 0, 0], max: [3 mm, 4 mm, 5 mm]}, spacing: 0.7 mm, radius: "
+      "0.3 mm, jitter: [0.1, "
       "0.2, 0.3], seed: 4, material: glass}\n"
-      "  - random: {region: {min: [1, 0, 0], max: [1.1, 0.1, 0.1]}, count: 300, radius: {uniform: [1 mm, 3 mm]}, seed: "
+      "  - random: {region: {min: [1, 0, 0], max: [1.1, 0.1, 0.1]}, count: 300, radius: {uniform: "
+      "[1 mm, 3 mm]}, seed: "
       "9, material: glass}\n"
       "  - csv: {file: bed.csv, radius: 1 mm, material: glass}\n"
       "obstacles:\n"
-      "  - half_space: {name: \"a \\\"quoted\\\" name\", point: [0, 0, -1], normal: [0.1, 0.2, 3], material: \"1\", "
+      "  - half_space: {name: \"a \\\"quoted\\\" name\", point: [0, 0, -1], normal: [0.1, 0.2, 3], "
+      "material: \"1\", "
       "motion: {velocity: [0, 0, '0.1*sin(t)']}}\n"
       "  - capsule: {from: [50, 0, 0], to: [60, 1, 2], radius: 1, material: glass}\n"
       "output: {frame_interval: 3 ms, pictures: [{grains: {colour: radius}}]}\n");
@@ -48,7 +57,8 @@ TEST(Resolved, loads_to_the_same_bits) {
   EXPECT_EQ(second.model.step.h, first.model.step.h);
   EXPECT_EQ(second.model.step.margin, first.model.step.margin);
   EXPECT_EQ(second.model.obstacles.at(0).name, "a \"quoted\" name");
-  EXPECT_EQ(second.model.obstacles.at(0).motion(0.3).linear, first.model.obstacles.at(0).motion(0.3).linear);
+  EXPECT_EQ(second.model.obstacles.at(0).motion(0.3).linear,
+            first.model.obstacles.at(0).motion(0.3).linear);
   EXPECT_EQ(second.model.laws(0, 1).friction, 0.3);
   EXPECT_EQ(second.model.laws(0, 1).facets, 12);
   EXPECT_EQ(second.output.pictures.at(0).options_json, first.output.pictures.at(0).options_json);
@@ -61,7 +71,8 @@ TEST(Schema, is_the_file_that_is_shipped) {
 }
 
 /// Calls f with every key of the schema.
-void for_each_key(const nlohmann::json& part, const std::function<void(const std::string&, const nlohmann::json&)>& f) {
+void for_each_key(const nlohmann::json& part,
+                  const std::function<void(const std::string&, const nlohmann::json&)>& f) {
   if (part.contains("properties"))
     for (const auto& [key, value] : part["properties"].items()) f(key, value);
   for (const auto& value : part)
@@ -71,10 +82,12 @@ void for_each_key(const nlohmann::json& part, const std::function<void(const std
 TEST(Schema, describes_every_key_and_the_reference_page_names_it) {
   std::ifstream in(SCREE_SOURCE_DIR "/docs/guide/scene_reference.md");
   const std::string page{std::istreambuf_iterator<char>(in), {}};
-  for_each_key(nlohmann::json::parse(scene_schema()), [&](const std::string& key, const nlohmann::json& part) {
-    EXPECT_TRUE(part.contains("description") || part.contains("$ref")) << key;
-    EXPECT_NE(page.find("`" + key + "`"), std::string::npos) << key << " is not in docs/guide/scene_reference.md";
-  });
+  for_each_key(nlohmann::json::parse(scene_schema()),
+               [&](const std::string& key, const nlohmann::json& part) {
+                 EXPECT_TRUE(part.contains("description") || part.contains("$ref")) << key;
+                 EXPECT_NE(page.find("`" + key + "`"), std::string::npos)
+                     << key << " is not in docs/guide/scene_reference.md";
+               });
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace scree::test {
 /// A directory of the running test's own, emptied first.
 inline std::filesystem::path test_directory() {
   const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-  const auto path =
-      std::filesystem::temp_directory_path() / "scree_scene_test" / info->test_suite_name() / info->name();
+  const auto path = std::filesystem::temp_directory_path() / "scree_scene_test" /
+                    info->test_suite_name() / info->name();
   std::filesystem::create_directories(path);
   return path;
 }
@@ -31,7 +31,8 @@ inline Scene load_text(const std::string& text, const std::vector<std::string>& 
 }
 
 /// What is wrong with a scene; empty if it loads.
-inline std::vector<SceneProblem> problems_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+inline std::vector<SceneProblem> problems_of(const std::string& text,
+                                             const std::vector<std::string>& overrides = {}) {
   try {
     load_text(text, overrides);
   } catch (const SceneError& e) {
@@ -40,7 +41,9 @@ inline std::vector<SceneProblem> problems_of(const std::string& text, const std:
   return {};
 }
 
-inline std::string told(const std::vector<SceneProblem>& problems) { return SceneError(problems).what(); }
+inline std::string told(const std::vector<SceneProblem>& problems) {
+  return SceneError(problems).what();
+}
 
 /// The smallest scene; further keys are appended to it.
 inline const std::string kBase =
@@ -51,7 +54,8 @@ inline const std::string kBase =
     "default_law: {law: coulomb, friction: 0.4}\n";
 
 /// Exactly one problem, at this path, whose message has these words.
-inline void expect_problem(const std::string& text, const std::string& path, const std::string& words,
+inline void expect_problem(const std::string& text, const std::string& path,
+                           const std::string& words,
                            const std::vector<std::string>& overrides = {}) {
   const auto problems = problems_of(text, overrides);
   ASSERT_EQ(problems.size(), 1u) << told(problems) << "\nin\n" << text;

@@ -21,13 +21,16 @@ TEST(SphereGrid, finds_what_a_search_over_all_pairs_finds) {
     std::vector<Ball> balls;
     for (int i = 0; i < 1500; ++i) {
       const double r = 0.02 * std::exp(random.uniform(-4, 1));
-      balls.push_back({{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-0.2, 0.2)}, r});
+      balls.push_back(
+          {{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-0.2, 0.2)}, r});
     }
-    if (sorted) std::sort(balls.begin(), balls.end(), [](const Ball& a, const Ball& b) { return a.r > b.r; });
+    if (sorted)
+      std::sort(balls.begin(), balls.end(), [](const Ball& a, const Ball& b) { return a.r > b.r; });
     scene::SphereGrid grid;
     for (std::size_t i = 0; i < balls.size(); ++i) {
       std::set<std::uint32_t> found, expected;
-      grid.for_each_overlap(balls[i].x, balls[i].r, [&](std::uint32_t j, double) { return found.insert(j).second; });
+      grid.for_each_overlap(balls[i].x, balls[i].r,
+                            [&](std::uint32_t j, double) { return found.insert(j).second; });
       for (std::uint32_t j = 0; j < i; ++j)
         if (norm(balls[i].x - balls[j].x) < balls[i].r + balls[j].r) expected.insert(j);
       EXPECT_EQ(found, expected);

@@ -30,11 +30,13 @@ TEST(AppliedForce, ActsInTheNextStepAlone) {
   EXPECT_EQ(simulation.body({0}).velocity, Vec3{}) << "not before the step";
   simulation.step();
   const Body pushed = simulation.body({0});
-  const Vec3 v = Vec3{2e-3 / mass, 4e-3 / mass, -1e-3 * kGravity}, w = Vec3{0, 0.5e-3, 0.25e-3} / inertia;
+  const Vec3 v = Vec3{2e-3 / mass, 4e-3 / mass, -1e-3 * kGravity},
+             w = Vec3{0, 0.5e-3, 0.25e-3} / inertia;
   EXPECT_LT(norm(pushed.velocity - v), 1e-16);
   EXPECT_LT(norm(pushed.angular_velocity - w), 1e-16);
   simulation.step();
-  EXPECT_LT(norm(simulation.body({0}).velocity - pushed.velocity - Vec3{0, 0, -1e-3 * kGravity}), 1e-16);
+  EXPECT_LT(norm(simulation.body({0}).velocity - pushed.velocity - Vec3{0, 0, -1e-3 * kGravity}),
+            1e-16);
   EXPECT_LT(norm(simulation.body({0}).angular_velocity - pushed.angular_velocity), 1e-16);
 }
 
@@ -114,13 +116,16 @@ TEST(AppliedForce, OnABoxIsInTheEnergyBudget) {
   EXPECT_NEAR(report.wall_work, push * way, 1e-9);
   EXPECT_NEAR(report.dissipated_energy, 0.5 * kGravity * way, 1e-7);
   const double potential = kGravity * 0.05;
-  EXPECT_NEAR(report.kinetic_energy + report.potential_energy - potential + report.dissipated_energy, report.wall_work,
-              1e-11);
+  EXPECT_NEAR(
+      report.kinetic_energy + report.potential_energy - potential + report.dissipated_energy,
+      report.wall_work, 1e-11);
 }
 
 /// Forces and torques drawn at random for every body.
 std::map<std::uint64_t, Wrench> apply_random_forces(Simulation& simulation, RandomStream& random) {
-  const auto draw = [&] { return Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; };
+  const auto draw = [&] {
+    return Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+  };
   std::map<std::uint64_t, Wrench> applied;
   for (std::uint64_t id = 0; id < simulation.report().bodies; ++id) {
     const Body body = simulation.body({id});
@@ -148,7 +153,8 @@ void expect_balance_of_momenta(const World& world) {
       const Wrench contact = simulation.contact_force({id});
       const Vec3 force = contact.force + wrench.force + is.mass * model.gravity;
       const double unit = is.mass * (norm(is.velocity) + norm(was.velocity) + 1);
-      ASSERT_LT(norm(is.mass * (is.velocity - was.velocity) - model.step.h * force), 1e-12 * unit) << k;
+      ASSERT_LT(norm(is.mass * (is.velocity - was.velocity) - model.step.h * force), 1e-12 * unit)
+          << k;
       const Vec3 torque = contact.torque + wrench.torque;
       const Vec3 turned = angular_momentum(model, is) - angular_momentum(model, was);
       ASSERT_LT(norm(turned - model.step.h * torque), 1e-12 * unit * is.radius) << k;
@@ -169,7 +175,8 @@ TEST(ContactForce, AndAppliedForceAndWeightMakeTheMomentumOfEachBox) {
 TEST(ContactForce, IsThatOfTheStepWhateverIsMovedSince) {
   Simulation simulation = random_pile(40, coulomb(0.4), 1e-3, 4).simulation();
   for (int k = 0; k < 300; ++k) simulation.step();
-  const Wrench before = simulation.contact_force({5}), floor = simulation.contact_force_on_part(0, Vec3{});
+  const Wrench before = simulation.contact_force({5}),
+               floor = simulation.contact_force_on_part(0, Vec3{});
   const std::vector<ContactRecord> contacts = simulation.contacts_of({5});
   ASSERT_GT(contacts.size(), 0u);
   simulation.move_to({5}, {0.5, 0.5, 0.5});
@@ -185,7 +192,8 @@ TEST(ContactForce, IsThatOfTheStepWhateverIsMovedSince) {
 }
 
 TEST(ContactForce, OfOneBodysContactsIsOfThoseOfAll) {
-  for (const World& world : {random_pile(60, coulomb(0.4), 1e-3, 5), random_boxes(30, coulomb(0.4), 1e-3, 5)}) {
+  for (const World& world :
+       {random_pile(60, coulomb(0.4), 1e-3, 5), random_boxes(30, coulomb(0.4), 1e-3, 5)}) {
     Simulation simulation = world.simulation();
     EXPECT_EQ(simulation.contacts_of({3}).size(), 0u) << "before the first step";
     EXPECT_EQ(simulation.contact_force({3}), Wrench{});
@@ -217,13 +225,17 @@ TEST(AppliedForce, OnEveryBodyOfAPileLeavesTheEnergyBudgetClosed) {
     const Report& report = simulation.step();
     double sum = 0;
     for (const ContactRecord& contact : simulation.contacts()) sum += contact.dissipated_energy;
-    EXPECT_NEAR(sum, report.dissipated_energy - dissipated + report.push_work, 1e-11 * report.kinetic_energy) << k;
+    EXPECT_NEAR(sum, report.dissipated_energy - dissipated + report.push_work,
+                1e-11 * report.kinetic_energy)
+        << k;
     EXPECT_EQ(report.energy_created, 0) << k;
     dissipated = report.dissipated_energy;
-    largest = std::max({largest, report.kinetic_energy, report.dissipated_energy, std::abs(report.wall_work)});
+    largest = std::max(
+        {largest, report.kinetic_energy, report.dissipated_energy, std::abs(report.wall_work)});
   }
   const Report& last = simulation.report();
-  const double change = last.kinetic_energy + last.potential_energy - first.kinetic_energy - first.potential_energy;
+  const double change =
+      last.kinetic_energy + last.potential_energy - first.kinetic_energy - first.potential_energy;
   EXPECT_NEAR((change + last.dissipated_energy - last.wall_work) / largest, 0, 1e-11);
 }
 
@@ -233,7 +245,8 @@ TEST(AppliedForce, IsNoSpeedOfImpact) {
   for (const bool is_box : {false, true}) {
     World world(coulomb(0.5, 1), 1e-3);
     world.half_space({}, {0, 0, 1});
-    const Body& body = is_box ? world.box({0, 0, 0.05}, {0.1, 0.1, 0.1}) : world.sphere({0, 0, 0.05}, 0.05);
+    const Body& body =
+        is_box ? world.box({0, 0, 0.05}, {0.1, 0.1, 0.1}) : world.sphere({0, 0, 0.05}, 0.05);
     const double push = 500 * body.mass;
     Simulation simulation = world.simulation();
     for (int k = 0; k < 20; ++k) {
@@ -245,7 +258,8 @@ TEST(AppliedForce, IsNoSpeedOfImpact) {
 }
 
 TEST(AppliedForce, WaitsThroughARestartAndGoesOnToTheSameBits) {
-  for (const World& world : {random_pile(60, coulomb(0.4), 5e-4, 8), random_boxes(30, coulomb(0.4), 5e-4, 8)}) {
+  for (const World& world :
+       {random_pile(60, coulomb(0.4), 5e-4, 8), random_boxes(30, coulomb(0.4), 5e-4, 8)}) {
     Simulation whole = world.simulation();
     for (int k = 0; k < 100; ++k) whole.step();
     const std::uint64_t idle = state_hash(whole.state());
@@ -272,7 +286,9 @@ TEST(AppliedForce, OfZeroIsNone) {
 TEST(AppliedForce, WaitsForAStepThatIsDone) {
   bool broken = true;
   World world(coulomb(0.5), 1e-3);
-  world.obstacle(HalfSpace{}, {{0, 0, -1}, {}}, [&broken](double) { return Twist{{0, 0, broken ? kNan : 0}, {}}; });
+  world.obstacle(HalfSpace{}, {{0, 0, -1}, {}}, [&broken](double) {
+    return Twist{{0, 0, broken ? kNan : 0}, {}};
+  });
   world.sphere({0, 0, 1}, 0.1);
   Simulation simulation = world.simulation();
   simulation.apply_force({0}, {1, 0, 0});

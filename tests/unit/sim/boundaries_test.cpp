@@ -14,7 +14,11 @@ World pushed_channel() {
   World world(coulomb(0.4), 1e-5);
   world.model.gravity = {};
   world.half_space({}, {1, 0, 0});
-  Inflow inflow{.name = "inflow", .plate = 0, .velocity = {1, 0, 0}, .jitter = {0, 0.1, 0.1}, .advance = 5e-4};
+  Inflow inflow{.name = "inflow",
+                .plate = 0,
+                .velocity = {1, 0, 0},
+                .jitter = {0, 0.1, 0.1},
+                .advance = 5e-4};
   for (int j = 0; j < 9; ++j) inflow.layer.push_back({2.5e-4, 1e-3 * (j % 3), 1e-3 * (j / 3)});
   inflow.radius = 2.5e-4, inflow.seed = 3;
   world.model.inflows.push_back(inflow);
@@ -47,7 +51,8 @@ TEST(Inflow, SkipsPlacesThatAreTaken) {
   world.sphere({8e-4, 0, 0}, 3e-4);  // the plate reaches it just as it is put back
   Simulation simulation = world.simulation();
   std::size_t added = 0, skipped = 0;
-  for (int k = 0; k < 55; ++k) added += simulation.step().bodies_added, skipped += simulation.report().bodies_skipped;
+  for (int k = 0; k < 55; ++k)
+    added += simulation.step().bodies_added, skipped += simulation.report().bodies_skipped;
   EXPECT_EQ(added, 8u);
   EXPECT_EQ(skipped, 1u);
 }
@@ -71,7 +76,8 @@ TEST(Inflow, LosesNoGrainWhereTheStepDoesNotDivideTheStroke) {
     std::size_t added = 0, skipped = 0;
     for (int k = 0; k < 2000; ++k) {
       added += simulation.step().bodies_added, skipped += simulation.report().bodies_skipped;
-      // The mean rate is exact: at no time is the count off by more than the plate moves in half a step.
+      // The mean rate is exact: at no time is the count off by more than the plate moves in half a
+      // step.
       const InflowState& inflow = simulation.state().inflows[0];
       const double travelled = simulation.report().time;
       ASSERT_NEAR(static_cast<double>(inflow.layers) * 5e-4, travelled - inflow.travelled, 1e-9);
@@ -89,7 +95,8 @@ TEST(Inflow, LaysItsLayerBeforeThePlateWhereverThatIs) {
     if (simulation.step().bodies_added == 0) continue;
     const double plate = simulation.state().obstacles[0].pose.position.x;
     double nearest = 1;
-    for (const Vec3& x : simulation.state().bodies.position) nearest = std::min(nearest, x.x - plate);
+    for (const Vec3& x : simulation.state().bodies.position)
+      nearest = std::min(nearest, x.x - plate);
     EXPECT_NEAR(nearest, 2.5e-4, 1e-12) << "step " << k;
   }
 }
@@ -110,7 +117,8 @@ TEST(Inflow, LaysNothingIntoPartsAndCountsWhatItCouldNotLay) {
     for (std::size_t i = 0; i < simulation.state().bodies.size(); ++i)
       if (const Body body = simulation.state().bodies[i];
           body.id.value + report.bodies_added >= simulation.state().next_id)
-        EXPECT_GT(signed_distance(Box{{1e-3, 1e-3, 1e-3}}, box.pose, body.position).distance, 0.97 * body.radius);
+        EXPECT_GT(signed_distance(Box{{1e-3, 1e-3, 1e-3}}, box.pose, body.position).distance,
+                  0.97 * body.radius);
   }
   EXPECT_GT(added, 0u);
   EXPECT_GT(skipped, 0u);
@@ -123,15 +131,17 @@ TEST(Inflow, OfTwoInflowsNeitherPlateStandsInTheOthersWay) {
   world.model.gravity = {};
   world.half_space({}, {1, 0, 0}).half_space({2.2e-3, 0, 0}, {-1, 0, 0});
   for (const int side : {0, 1}) {
-    Inflow inflow{
-        .name = "inflow", .plate = static_cast<std::uint32_t>(side), .velocity = {side == 0 ? 1.0 : -1.0, 0, 0}};
+    Inflow inflow{.name = "inflow",
+                  .plate = static_cast<std::uint32_t>(side),
+                  .velocity = {side == 0 ? 1.0 : -1.0, 0, 0}};
     inflow.advance = 1e-3, inflow.radius = 2.5e-4;
     inflow.layer = {{side == 0 ? 2.5e-4 : 1.95e-3, 0, 0}};
     world.model.inflows.push_back(inflow);
   }
   Simulation simulation = world.simulation();
   std::size_t added = 0, skipped = 0;
-  for (int k = 0; k < 110; ++k) added += simulation.step().bodies_added, skipped += simulation.report().bodies_skipped;
+  for (int k = 0; k < 110; ++k)
+    added += simulation.step().bodies_added, skipped += simulation.report().bodies_skipped;
   EXPECT_EQ(added, 2u);
   EXPECT_EQ(skipped, 0u);
 }
@@ -167,8 +177,9 @@ TEST(Outflow, DeletesWhatPassesAThinRegionWithinAStep) {
   World world(coulomb(0.4), 1e-3);
   world.model.gravity = {};
   world.model.outflows.push_back({"sheet", {1, -1, -1}, {1, 1, 1}});
-  world.sphere({0.9, 0, 0}, 0.01, {700, 0, 0});      // from 0.9 to 1.6 m in a step
-  world.sphere({0.9, 0.9, 0}, 0.01, {700, 700, 0});  // crosses the sheet's plane just beside its edge
+  world.sphere({0.9, 0, 0}, 0.01, {700, 0, 0});  // from 0.9 to 1.6 m in a step
+  // crosses the sheet's plane just beside its edge
+  world.sphere({0.9, 0.9, 0}, 0.01, {700, 700, 0});
   world.sphere({0.9, 0, 0.5}, 0.01, {50, 0, 0});     // not yet there
   world.sphere({1.5, -0.5, 0}, 0.01, {-700, 0, 0});  // from behind
   Simulation simulation = world.simulation();
@@ -235,7 +246,8 @@ TEST(Outflow, DeletesBodiesThatEnterItsRegion) {
   const double infinity = std::numeric_limits<double>::infinity();
   World world(coulomb(0.4), 1e-3);
   world.model.gravity = {};
-  world.model.outflows.push_back({"exit", {1, -infinity, -infinity}, {infinity, infinity, infinity}});
+  world.model.outflows.push_back(
+      {"exit", {1, -infinity, -infinity}, {infinity, infinity, infinity}});
   for (int k = 0; k < 10; ++k) world.sphere({0.1 * k, 0, 0}, 0.01, {1, 0, 0});
   Simulation simulation = world.simulation();
   run_until(simulation, 0.55);
@@ -248,7 +260,8 @@ TEST(Outflow, DeletesBodiesThatEnterItsRegion) {
 TEST(InflowAndOutflow, KeepTheEnergyLedgerBalanced) {
   World world = pushed_channel();
   const double infinity = std::numeric_limits<double>::infinity();
-  world.model.outflows.push_back({"exit", {5e-3, -infinity, -infinity}, {infinity, infinity, infinity}});
+  world.model.outflows.push_back(
+      {"exit", {5e-3, -infinity, -infinity}, {infinity, infinity, infinity}});
   Simulation simulation = world.simulation();
   double most = 0;
   for (int k = 0; k < 2000; ++k) {

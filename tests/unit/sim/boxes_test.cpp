@@ -18,7 +18,9 @@ World box_on_incline(double angle, const Vec3& size, double mu, double h) {
   return world;
 }
 
-double kinetic_energy_of(const Simulation& simulation) { return simulation.report().kinetic_energy; }
+double kinetic_energy_of(const Simulation& simulation) {
+  return simulation.report().kinetic_energy;
+}
 
 TEST(Box, ThatStandsOnAFloorIsCarriedByFourCorners) {
   World world(coulomb(0.5), 1e-3);
@@ -46,7 +48,8 @@ TEST(Box, ThatStandsOnAFloorIsCarriedByFourCorners) {
 
 TEST(Box, StaysOnAnInclineOfLessThanTheAngleOfFriction) {
   const double angle = 0.4;
-  Simulation simulation = box_on_incline(angle, {0.2, 0.2, 0.1}, 1.05 * std::tan(angle), 1e-3).simulation();
+  Simulation simulation =
+      box_on_incline(angle, {0.2, 0.2, 0.1}, 1.05 * std::tan(angle), 1e-3).simulation();
   const Vec3 start = body_of(simulation, 0).position;
   for (int k = 0; k < 1000; ++k) simulation.step();
   EXPECT_NEAR(norm(body_of(simulation, 0).position - start), 0, 1e-9);
@@ -99,17 +102,19 @@ TEST(Box, ThatLandsOnACornerObeysTheSingleContact) {
 
     // By the equations of one contact, n = −z from the box to the floor.
     const double m = before.mass;
-    const Vec3 moments =
-        m / 12 *
-        Vec3{size.y * size.y + size.z * size.z, size.z * size.z + size.x * size.x, size.x * size.x + size.y * size.y};
+    const Vec3 moments = m / 12 *
+                         Vec3{size.y * size.y + size.z * size.z, size.z * size.z + size.x * size.x,
+                              size.x * size.x + size.y * size.y};
     const SymMat3 inverse = rotated_diagonal(turned, {1 / moments.x, 1 / moments.y, 1 / moments.z});
     const Vec3 frame[3] = {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
     double w[3][3];
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
-        w[i][j] = (i == j ? 1 / m : 0) + dot(inverse * cross(corner, frame[i]), cross(corner, frame[j]));
+        w[i][j] =
+            (i == j ? 1 / m : 0) + dot(inverse * cross(corner, frame[i]), cross(corner, frame[j]));
     const SymMat3 W{w[0][0], w[0][1], w[0][2], w[1][1], w[1][2], w[2][2]};
-    const Vec3 u = -(before.velocity + cross(before.angular_velocity, corner));  // of the floor relative to the box
+    // of the floor relative to the box
+    const Vec3 u = -(before.velocity + cross(before.angular_velocity, corner));
     Vec3 r;
     const Vec3 q{dot(frame[0], u), dot(frame[1], u), dot(frame[2], u)};
     ASSERT_EQ(Coulomb{mu}.solve(W, q, r), LocalStatus::solved);
@@ -129,11 +134,13 @@ TEST(Box, ThatLandsFlatStopsSlippingAndReboundsByNewtonsLaw) {
         world.half_space({0, 0, 0}, {0, 0, 1});
         world.box({0, 0, 0.0505}, {0.3, 0.2, 0.1}).velocity = {slip, 0, -1};
         Simulation simulation = world.simulation();
-        // One percussion of (1 + e) m · 1 m/s on all corners together, and friction of μ times that at most.
+        // One percussion of (1 + e) m · 1 m/s on all corners together, and friction of μ times that
+        // at most.
         for (int k = 0; k < 60; ++k) simulation.step();
         const Body box = body_of(simulation, 0);
         EXPECT_NEAR(box.velocity.z, e, 1e-7) << e << " " << mu << " " << slip;
-        EXPECT_NEAR(box.velocity.x, std::max(0.0, slip - mu * (1 + e)), 1e-7) << e << " " << mu << " " << slip;
+        EXPECT_NEAR(box.velocity.x, std::max(0.0, slip - mu * (1 + e)), 1e-7)
+            << e << " " << mu << " " << slip;
         EXPECT_LT(norm(box.angular_velocity), 1e-6) << e << " " << mu << " " << slip;
       }
 }
@@ -195,7 +202,8 @@ TEST(Box, KeepsTheMomentumOfTwoThatCollide) {
   };
   const Vec3 before = momentum();
   double gone = 0;
-  for (int k = 0; k < 3000; ++k) gone = std::max(gone, static_cast<double>(simulation.step().contacts_loaded));
+  for (int k = 0; k < 3000; ++k)
+    gone = std::max(gone, static_cast<double>(simulation.step().contacts_loaded));
   EXPECT_GT(gone, 0) << "they never met";
   EXPECT_LT(norm(momentum() - before), 1e-12);
 }

@@ -9,8 +9,9 @@ namespace {
 
 using namespace test;
 
-constexpr LawKind kSolvedJointly[] = {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
-                                      LawKind::cone_complementarity, LawKind::polyhedral};
+constexpr LawKind kSolvedJointly[] = {LawKind::frictionless, LawKind::coulomb,
+                                      LawKind::max_dissipation, LawKind::cone_complementarity,
+                                      LawKind::polyhedral};
 
 /// Balls of two kinds, every other one loaded, over a floor that shakes.
 World shaken_balls(const PairLaw& law) {
@@ -21,9 +22,10 @@ World shaken_balls(const PairLaw& law) {
   });
   RandomStream random{5, 0};
   for (int k = 0; k < 27; ++k) {
-    Body& body = world.sphere({0.021 * (k % 3), 0.021 * (k / 3 % 3), 0.0101 + 0.0205 * (k / 9)}, 0.01,
-                              {random.uniform(-1, 1), random.uniform(-1, 1), -1},
-                              {random.uniform(-9, 9), random.uniform(-9, 9), random.uniform(-9, 9)});
+    Body& body =
+        world.sphere({0.021 * (k % 3), 0.021 * (k / 3 % 3), 0.0101 + 0.0205 * (k / 9)}, 0.01,
+                     {random.uniform(-1, 1), random.uniform(-1, 1), -1},
+                     {random.uniform(-9, 9), random.uniform(-9, 9), random.uniform(-9, 9)});
     body.prototype = static_cast<PrototypeId>(k % 2);
     body.orientation = rotation({random.normal(), random.normal(), random.normal()}, 1);
   }
@@ -53,7 +55,8 @@ TEST(Certificates, FindNoEnergyMadeByAnyLawThatWasSolved) {
       Simulation simulation = shaken_balls({kind, 0.3, restitution}).simulation();
       for (int k = 0; k < 200; ++k) {
         const Report& report = simulation.step();
-        ASSERT_TRUE(report.converged) << name(kind) << " step " << k << " residual " << report.residual;
+        ASSERT_TRUE(report.converged)
+            << name(kind) << " step " << k << " residual " << report.residual;
         ASSERT_EQ(report.energy_created, 0) << name(kind) << " step " << k;
       }
     }
@@ -68,14 +71,16 @@ TEST(Certificates, TellGapTermsThatPushOverlapsApartFromEnergyThatIsMade) {
   world.sphere({0.018, 0, 0}, 0.01);
   Simulation simulation = world.simulation();
   const Report& report = simulation.step();
-  // Apart with 0.1 m/s: the gap term works along with the percussion m/2 · 0.1, half of which is left as kinetic energy.
+  // Apart with 0.1 m/s: the gap term works along with the percussion m/2 · 0.1, half of which is
+  // left as kinetic energy.
   EXPECT_NEAR(report.bias_work, 0.5 * mass * 0.01, 1e-15);
   EXPECT_NEAR(report.dissipated_energy, -0.25 * mass * 0.01, 1e-15);
   EXPECT_NEAR(simulation.contacts().at(0).dissipated_energy, -0.25 * mass * 0.01, 1e-15);
   EXPECT_EQ(report.energy_created, 0);
 }
 
-/// A column of balls whose floor falls away faster than they can: the percussions that held them are in the way.
+/// A column of balls whose floor falls away faster than they can: the percussions that held them
+/// are in the way.
 World column_that_loses_its_floor() {
   World world(coulomb(0.4), 1e-3);
   world.obstacle(Box{{1, 1, 0.01}}, {{0, 0, -0.01}, {}}, [](double t) {
@@ -88,7 +93,8 @@ World column_that_loses_its_floor() {
 TEST(Certificates, TellOfEnergyThatAnUnfinishedSolveMakes) {
   World world = column_that_loses_its_floor();
   Simulation solved = world.simulation();
-  while (solved.state().time < 0.12) EXPECT_EQ(solved.step().energy_created, 0) << solved.state().time;
+  while (solved.state().time < 0.12)
+    EXPECT_EQ(solved.step().energy_created, 0) << solved.state().time;
 
   world.model.solver.tolerance = 100;
   Simulation unfinished = world.simulation();

@@ -23,8 +23,8 @@ struct Sample {
 
 Sample sound_sample() {
   World world({LawKind::polyhedral, 0.4, 0.5}, 1e-3);
-  for (const Shape& shape :
-       {Shape{HalfSpace{}}, Shape{Sphere{1}}, Shape{Box{{1, 1, 1}}}, Shape{Cylinder{1, 1}}, Shape{Capsule{1, 1}}})
+  for (const Shape& shape : {Shape{HalfSpace{}}, Shape{Sphere{1}}, Shape{Box{{1, 1, 1}}},
+                             Shape{Cylinder{1, 1}}, Shape{Capsule{1, 1}}})
     world.obstacle(shape, {{0, 0, -1}, {}});
   world.obstacle(HalfSpace{}, {{-1, 0, 0}, rotation_between({0, 0, 1}, {1, 0, 0})});
   world.model.prototypes.push_back({Sphere{1}, {0.2, 0.4, 0.5}});
@@ -64,11 +64,14 @@ const std::vector<Fault>& faults_of_settings() {
          m.step.overlap_correction = OverlapCorrection::velocities;
          m.step.recovery_speed = kNan;
        }},
-      {"step.recovery_speed is 1; it bounds a gap term,", [](Model& m, State&) { m.step.recovery_speed = 1; }},
-      {"step.restitution_threshold is nan;", [](Model& m, State&) { m.step.restitution_threshold = kNan; }},
+      {"step.recovery_speed is 1; it bounds a gap term,",
+       [](Model& m, State&) { m.step.recovery_speed = 1; }},
+      {"step.restitution_threshold is nan;",
+       [](Model& m, State&) { m.step.restitution_threshold = kNan; }},
       {"step.margin is -1;", [](Model& m, State&) { m.step.margin = -1; }},
       {"step.margin is inf;", [](Model& m, State&) { m.step.margin = kInfinity; }},
-      {"solver.method is 77;", [](Model& m, State&) { m.solver.method = static_cast<SolverKind>(77); }},
+      {"solver.method is 77;",
+       [](Model& m, State&) { m.solver.method = static_cast<SolverKind>(77); }},
       {"solver.method is admm, which does not know the law polyhedral of laws(0, 0);",
        [](Model& m, State&) { m.solver.method = SolverKind::admm; }},
       {"solver.tolerance is 0;", [](Model& m, State&) { m.solver.tolerance = 0; }},
@@ -89,11 +92,15 @@ const std::vector<Fault>& faults_of_materials() {
       {"materials[0].density is -1;", [](Model& m, State&) { m.materials[0].density = -1; }},
       {"materials[0].density is nan;", [](Model& m, State&) { m.materials[0].density = kNan; }},
       {"laws is for 2 materials;", [](Model& m, State&) { m.laws = LawTable(2); }},
-      {"laws(0, 0).kind is 9;", [](Model& m, State&) { m.laws = LawTable(1, {static_cast<LawKind>(9)}); }},
+      {"laws(0, 0).kind is 9;",
+       [](Model& m, State&) { m.laws = LawTable(1, {static_cast<LawKind>(9)}); }},
       {"laws(0, 0).friction is -1;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(-1)); }},
-      {"laws(0, 0).friction is nan;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(kNan)); }},
-      {"laws(0, 0).restitution is 5;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(0.1, 5)); }},
-      {"laws(0, 0).restitution is nan;", [](Model& m, State&) { m.laws = LawTable(1, coulomb(0.1, kNan)); }},
+      {"laws(0, 0).friction is nan;",
+       [](Model& m, State&) { m.laws = LawTable(1, coulomb(kNan)); }},
+      {"laws(0, 0).restitution is 5;",
+       [](Model& m, State&) { m.laws = LawTable(1, coulomb(0.1, 5)); }},
+      {"laws(0, 0).restitution is nan;",
+       [](Model& m, State&) { m.laws = LawTable(1, coulomb(0.1, kNan)); }},
       {"laws(0, 1).friction is -2;",
        [](Model& m, State&) {
          m.materials.push_back({"wood", 500});
@@ -116,7 +123,8 @@ const std::vector<Fault>& faults_of_materials() {
        [](Model& m, State&) {
          m.prototypes[1].shape = Box{{0, 0.6, 0.8}};
        }},
-      {"prototypes[0].shape must be a sphere of radius 1", [](Model& m, State&) { m.prototypes[0].shape = Sphere{2}; }},
+      {"prototypes[0].shape must be a sphere of radius 1",
+       [](Model& m, State&) { m.prototypes[0].shape = Sphere{2}; }},
       {"prototypes[1].inertia is 0;", [](Model& m, State&) { m.prototypes[1].inertia.y = 0; }},
       {"prototypes[1].inertia is nan;", [](Model& m, State&) { m.prototypes[1].inertia.x = kNan; }},
       {"prototypes[1].inertia is (0.1, 0.1, 0.4); no moment",
@@ -130,7 +138,8 @@ const std::vector<Fault>& faults_of_materials() {
 const std::vector<Fault>& faults_of_obstacles() {
   static const std::vector<Fault> faults{
       {"obstacles[0].material is 3;", [](Model& m, State&) { m.obstacles[0].material = 3; }},
-      {"obstacles[1].shape.radius is 0;", [](Model& m, State&) { m.obstacles[1].shape = Sphere{0}; }},
+      {"obstacles[1].shape.radius is 0;",
+       [](Model& m, State&) { m.obstacles[1].shape = Sphere{0}; }},
       {"obstacles[2].shape.half_extent is -1;",
        [](Model& m, State&) {
          m.obstacles[2].shape = Box{{1, -1, 1}};
@@ -151,7 +160,8 @@ const std::vector<Fault>& faults_of_obstacles() {
        [](Model& m, State&) {
          m.obstacles[4].shape = Capsule{1, -1};
        }},
-      {"obstacles[0].pose.position is (nan, 0, -1);", [](Model& m, State&) { m.obstacles[0].pose.position.x = kNan; }},
+      {"obstacles[0].pose.position is (nan, 0, -1);",
+       [](Model& m, State&) { m.obstacles[0].pose.position.x = kNan; }},
       {"obstacles[2].pose.orientation is (2, 0, 0, 0);",
        [](Model& m, State&) {
          m.obstacles[2].pose.orientation = {2, 0, 0, 0};
@@ -177,16 +187,20 @@ const std::vector<Fault>& faults_of_inflows() {
          s.inflows.push_back(s.inflows[0]);
        }},
       {"inflows[0].velocity is (0, 0, 0);", [](Model& m, State&) { m.inflows[0].velocity = {}; }},
-      {"inflows[0].velocity is (1, nan, 0);", [](Model& m, State&) { m.inflows[0].velocity.y = kNan; }},
+      {"inflows[0].velocity is (1, nan, 0);",
+       [](Model& m, State&) { m.inflows[0].velocity.y = kNan; }},
       {"inflows[0].jitter is -1;", [](Model& m, State&) { m.inflows[0].jitter.z = -1; }},
       {"inflows[0].jitter is inf;", [](Model& m, State&) { m.inflows[0].jitter.z = kInfinity; }},
       {"inflows[0].advance is 0;", [](Model& m, State&) { m.inflows[0].advance = 0; }},
-      {"inflows[0].advance is 0.00075; the plate", [](Model& m, State&) { m.inflows[0].advance = 7.5e-4; }},
+      {"inflows[0].advance is 0.00075; the plate",
+       [](Model& m, State&) { m.inflows[0].advance = 7.5e-4; }},
       {"inflows[0].radius is -0.1;", [](Model& m, State&) { m.inflows[0].radius = -0.1; }},
-      {"inflows[0].radius is 0.1; with the density", [](Model& m, State&) { m.materials[0].density = 0; }},
+      {"inflows[0].radius is 0.1; with the density",
+       [](Model& m, State&) { m.materials[0].density = 0; }},
       {"inflows[0].material is 1;", [](Model& m, State&) { m.inflows[0].material = 1; }},
       {"inflows[0].prototype is 2;", [](Model& m, State&) { m.inflows[0].prototype = 2; }},
-      {"inflows[0].layer is (nan, 0, 0);", [](Model& m, State&) { m.inflows[0].layer[0].x = kNan; }},
+      {"inflows[0].layer is (nan, 0, 0);",
+       [](Model& m, State&) { m.inflows[0].layer[0].x = kNan; }},
       {"inflows[0].layer is (-0.95, 0, 0); it must be a radius",
        [](Model& m, State&) { m.inflows[0].layer[0].x = -0.95; }},
       {"inflows[0].layer is (-0.9, 0, 0.15); it must be two radii",
@@ -202,13 +216,16 @@ const std::vector<Fault>& faults_of_states() {
       {"time is nan;", [](Model&, State& s) { s.time = kNan; }},
       {"ledger.dissipated is nan;", [](Model&, State& s) { s.ledger.dissipated = kNan; }},
       {"ledger.wall_work is inf;", [](Model&, State& s) { s.ledger.wall_work = kInfinity; }},
-      {"obstacles[1].pose.position is", [](Model&, State& s) { s.obstacles[1].pose.position.y = kNan; }},
+      {"obstacles[1].pose.position is",
+       [](Model&, State& s) { s.obstacles[1].pose.position.y = kNan; }},
       {"obstacles[1].pose.orientation is (0, 0, 0, 0);",
        [](Model&, State& s) { s.obstacles[1].pose.orientation.w = 0; }},
-      {"obstacles[0].twist.linear is (nan, 0, 0);", [](Model&, State& s) { s.obstacles[0].twist.linear.x = kNan; }},
+      {"obstacles[0].twist.linear is (nan, 0, 0);",
+       [](Model&, State& s) { s.obstacles[0].twist.linear.x = kNan; }},
       {"obstacles[0].twist.angular is (0, 0, inf);",
        [](Model&, State& s) { s.obstacles[0].twist.angular.z = kInfinity; }},
-      {"obstacles[1].twist.linear is (0, 0, 1); an obstacle without a motion must be at rest, and not turn",
+      {"obstacles[1].twist.linear is (0, 0, 1); an obstacle without a motion must be at rest, and "
+       "not turn",
        [](Model&, State& s) { s.obstacles[1].twist.linear.z = 1; }},
       {"inflows[0].travelled is nan;", [](Model&, State& s) { s.inflows[0].travelled = kNan; }},
       {"bodies.radius.size() is 1;", [](Model&, State& s) { s.bodies.radius.pop_back(); }},
@@ -219,19 +236,23 @@ const std::vector<Fault>& faults_of_states() {
          s.next_id = s.bodies.id[0].value + 1;
        }},
       {"bodies.id has 1 twice;", [](Model&, State& s) { s.bodies.id[0] = {1}; }},
-      {"bodies[1].position is (nan, 0, 1);", [](Model&, State& s) { s.bodies.position[1].x = kNan; }},
+      {"bodies[1].position is (nan, 0, 1);",
+       [](Model&, State& s) { s.bodies.position[1].x = kNan; }},
       {"bodies[1].orientation is (0, 0, 0, 0);",
        [](Model&, State& s) {
          s.bodies.orientation[1] = {0, 0, 0, 0};
        }},
-      {"bodies[1].velocity is (0, inf, 0);", [](Model&, State& s) { s.bodies.velocity[1].y = kInfinity; }},
-      {"bodies[1].angular_velocity is (0, 0, nan);", [](Model&, State& s) { s.bodies.angular_velocity[1].z = kNan; }},
+      {"bodies[1].velocity is (0, inf, 0);",
+       [](Model&, State& s) { s.bodies.velocity[1].y = kInfinity; }},
+      {"bodies[1].angular_velocity is (0, 0, nan);",
+       [](Model&, State& s) { s.bodies.angular_velocity[1].z = kNan; }},
       {"bodies[0].radius is -1;", [](Model&, State& s) { s.bodies.radius[0] = -1; }},
       {"bodies[0].mass is 0;", [](Model&, State& s) { s.bodies.mass[0] = 0; }},
       {"bodies[0].mass is nan;", [](Model&, State& s) { s.bodies.mass[0] = kNan; }},
       {"bodies[0].prototype is 7;", [](Model&, State& s) { s.bodies.prototype[0] = 7; }},
       {"bodies[0].material is 7;", [](Model&, State& s) { s.bodies.material[0] = 7; }},
-      {"neighbours is not a list of these bodies;", [](Model&, State& s) { s.neighbours.valid = true; }},
+      {"neighbours is not a list of these bodies;",
+       [](Model&, State& s) { s.neighbours.valid = true; }},
       {"neighbours is not a list of these bodies;",
        [](Model&, State& s) {
          s.neighbours.pairs.push_back({0, 1});
@@ -263,7 +284,8 @@ TEST(CheckModel, NamesTheFieldThatIsRefusedAndWhatItHolds) {
       EXPECT_TRUE(told_of(fault).starts_with(fault.told)) << fault.told << "\n" << told_of(fault);
 }
 
-void expect_refused_list(const Model& model, const State& good, const std::function<void(Neighbours&)>& spoil) {
+void expect_refused_list(const Model& model, const State& good,
+                         const std::function<void(Neighbours&)>& spoil) {
   State state = good;
   spoil(state.neighbours);
   EXPECT_THROW(Simulation(model, state), InputError);
@@ -275,7 +297,9 @@ TEST(CheckModel, RefusesAListOfPairsThatWasTamperedWith) {
   simulation.step();
   const State good = simulation.state();
   EXPECT_NO_THROW(Simulation(simulation.model(), good));
-  const auto expect_refused = [&](auto&& spoil) { expect_refused_list(simulation.model(), good, spoil); };
+  const auto expect_refused = [&](auto&& spoil) {
+    expect_refused_list(simulation.model(), good, spoil);
+  };
   expect_refused([](Neighbours& list) { list.pairs[0].owner = 20; });
   expect_refused([](Neighbours& list) { list.pairs[0].other = 20; });
   expect_refused([](Neighbours& list) { list.pairs[0].other = list.pairs[0].owner; });
@@ -292,7 +316,9 @@ TEST(CheckModel, RefusesAMemoryOfContactsThatDoesNotFitTheShapes) {
   simulation.step();
   const State good = simulation.state();
   EXPECT_NO_THROW(Simulation(simulation.model(), good));
-  const auto expect_refused = [&](auto&& spoil) { expect_refused_list(simulation.model(), good, spoil); };
+  const auto expect_refused = [&](auto&& spoil) {
+    expect_refused_list(simulation.model(), good, spoil);
+  };
   expect_refused([](Neighbours& list) { list.percussion.pop_back(); });
   expect_refused([](Neighbours& list) { list.feature.pop_back(); });
   expect_refused([](Neighbours& list) { list.first_place.pop_back(); });

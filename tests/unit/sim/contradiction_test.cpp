@@ -13,8 +13,12 @@ World vice(const PairLaw& law, double speed) {
   World world(law, 1e-3);
   world.model.solver = {};
   world.half_space({0, 0, 0}, {0, 0, 1});
-  world.obstacle(Box{{0.01, 0.1, 0.1}}, {{-0.025, 0, 0.1}, {}}, [=](double) { return Twist{{speed, 0, 0}, {}}; });
-  world.obstacle(Box{{0.01, 0.1, 0.1}}, {{0.025, 0, 0.1}, {}}, [=](double) { return Twist{{-speed, 0, 0}, {}}; });
+  world.obstacle(Box{{0.01, 0.1, 0.1}}, {{-0.025, 0, 0.1}, {}}, [=](double) {
+    return Twist{{speed, 0, 0}, {}};
+  });
+  world.obstacle(Box{{0.01, 0.1, 0.1}}, {{0.025, 0, 0.1}, {}}, [=](double) {
+    return Twist{{-speed, 0, 0}, {}};
+  });
   world.sphere({0, 0, 0.01}, 0.01);
   world.sphere({0.5, 0, 0.01}, 0.01, {0.1, 0, 0});
   return world;
@@ -25,9 +29,12 @@ TEST(Contradiction, OfWallsThatSqueezeASphereNamesTheWallsAndTheSphere) {
     Simulation simulation = vice({law, 0.4, 0}, 0.1).simulation();
     run_until(simulation, 0.1);
     ASSERT_FALSE(simulation.report().converged);
-    std::vector<std::pair<BodyId, BodyId>> expected{{BodyId{0}, obstacle_id(1)}, {BodyId{0}, obstacle_id(2)}};
-    // The relaxation has its whole cone in the proof: the floor's percussion, too, takes work from whatever slips.
-    if (law == LawKind::cone_complementarity) expected.insert(expected.begin(), {BodyId{0}, obstacle_id(0)});
+    std::vector<std::pair<BodyId, BodyId>> expected{{BodyId{0}, obstacle_id(1)},
+                                                    {BodyId{0}, obstacle_id(2)}};
+    // The relaxation has its whole cone in the proof: the floor's percussion, too, takes work from
+    // whatever slips.
+    if (law == LawKind::cone_complementarity)
+      expected.insert(expected.begin(), {BodyId{0}, obstacle_id(0)});
     EXPECT_EQ(simulation.contradiction(), expected) << name(law);
   }
 }
@@ -46,7 +53,8 @@ TEST(Contradiction, IsNotSeenWhereAHeavyBodyLiesOnALightOne) {
   World world(coulomb(0.4), 1e-3);
   world.model.solver = {};
   world.half_space({0, 0, 0}, {0, 0, 1});
-  for (const double mass : {1.0, 1e12}) world.sphere({0, 0, mass > 1 ? 0.03 : 0.01}, 0.01).mass = mass;
+  for (const double mass : {1.0, 1e12})
+    world.sphere({0, 0, mass > 1 ? 0.03 : 0.01}, 0.01).mass = mass;
   Simulation simulation = world.simulation();
   simulation.step();
   EXPECT_FALSE(simulation.report().converged);

@@ -28,12 +28,14 @@ World two_balls() {
 /// What is refused says why, and leaves the state as it was.
 template <class F>
 void expect_refusal(Simulation& simulation, const std::string& words, F&& change) {
-  const std::uint64_t before = state_hash(simulation.state()), rows = simulation.columns().generation();
+  const std::uint64_t before = state_hash(simulation.state()),
+                      rows = simulation.columns().generation();
   try {
     change();
     ADD_FAILURE() << "not refused: " << words;
   } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()).rfind(words, 0), 0u) << error.what() << " instead of " << words;
+    EXPECT_EQ(std::string(error.what()).rfind(words, 0), 0u)
+        << error.what() << " instead of " << words;
   }
   EXPECT_EQ(state_hash(simulation.state()), before) << words;
   EXPECT_EQ(simulation.columns().generation(), rows) << words;
@@ -42,8 +44,11 @@ void expect_refusal(Simulation& simulation, const std::string& words, F&& change
 /// Energy that came from nowhere since `first`, over the largest that came by [-].
 double unaccounted(const Report& first, const Simulation& simulation, double largest) {
   const Report& last = simulation.report();
-  const double change = last.kinetic_energy + last.potential_energy - first.kinetic_energy - first.potential_energy;
-  return (change + (last.dissipated_energy - first.dissipated_energy) - (last.wall_work - first.wall_work)) / largest;
+  const double change =
+      last.kinetic_energy + last.potential_energy - first.kinetic_energy - first.potential_energy;
+  return (change + (last.dissipated_energy - first.dissipated_energy) -
+          (last.wall_work - first.wall_work)) /
+         largest;
 }
 
 TEST(Edit, OfABodyIsReadBack) {
@@ -66,11 +71,17 @@ TEST(Edit, ThatCannotBeUsedIsRefusedAndChangesNothing) {
   Simulation simulation = two_balls().simulation();
   simulation.step();
   const Body sound = simulation.body({0});
-  const auto refuse = [&](const std::string& words, auto&& change) { expect_refusal(simulation, words, change); };
+  const auto refuse = [&](const std::string& words, auto&& change) {
+    expect_refusal(simulation, words, change);
+  };
   refuse("body.position is (nan, 0, 0);", [&] { simulation.move_to({0}, {kNan, 0, 0}); });
   refuse("body.orientation is (2, 0, 0, 0);", [&] { simulation.turn_to({0}, {2, 0, 0, 0}); });
-  refuse("body.velocity is (0, inf, 0);", [&] { simulation.change_velocity({0}, {0, kInfinity, 0}); });
-  refuse("body.angular_velocity is", [&] { simulation.change_angular_velocity({0}, {0, 0, kNan}); });
+  refuse("body.velocity is (0, inf, 0);", [&] {
+    simulation.change_velocity({0}, {0, kInfinity, 0});
+  });
+  refuse("body.angular_velocity is", [&] {
+    simulation.change_angular_velocity({0}, {0, 0, kNan});
+  });
   refuse("body: its energy", [&] { simulation.change_velocity({0}, {1e200, 0, 0}); });
   refuse("there is no body of id 7", [&] { simulation.move_to({7}, {}); });
   refuse("there is no body of id 7", [&] { simulation.remove({7}); });
@@ -150,7 +161,8 @@ TEST(Edit, AddsABodyUnderANewIdThatStepsLikeOneThatWasThere) {
 }
 
 TEST(Edit, LeavesTheOthersWhatTheirContactsRemember) {
-  for (const World& world : {random_pile(40, coulomb(0.4), 5e-4, 9), random_boxes(20, coulomb(0.4), 5e-4, 9)}) {
+  for (const World& world :
+       {random_pile(40, coulomb(0.4), 5e-4, 9), random_boxes(20, coulomb(0.4), 5e-4, 9)}) {
     Simulation simulation = world.simulation();
     for (int k = 0; k < 1500; ++k) simulation.step();
     const auto remembered = [&](const Simulation& s) {
@@ -193,7 +205,8 @@ TEST(Edit, RemovesABodyAtOnceFromAllThatIsTold) {
   EXPECT_TRUE(simulation.has_body({0}));
   EXPECT_EQ(simulation.contacts().size(), 1u);
   EXPECT_EQ(simulation.contact_count(), 1u);
-  EXPECT_EQ(simulation.contact_force_on_part(0), on_floor) << "it was pressed in that step all the same";
+  EXPECT_EQ(simulation.contact_force_on_part(0), on_floor)
+      << "it was pressed in that step all the same";
   expect_refusal(simulation, "there is no body of id 1", [&] { simulation.body({1}); });
   expect_refusal(simulation, "there is no body of id 1", [&] { simulation.remove({1}); });
   simulation.step();
@@ -230,7 +243,8 @@ TEST(Edit, OfManyBodiesLeavesTheEnergyBudgetClosed) {
     }
     if (k % 50 == 45) simulation.remove({20u + static_cast<std::uint64_t>(k) / 50});
     const Report& report = simulation.step();
-    largest = std::max({largest, report.kinetic_energy, report.dissipated_energy, std::abs(report.wall_work)});
+    largest = std::max(
+        {largest, report.kinetic_energy, report.dissipated_energy, std::abs(report.wall_work)});
     EXPECT_EQ(report.energy_created, 0) << k;
   }
   EXPECT_EQ(simulation.report().bodies, 60u);
@@ -292,7 +306,8 @@ TEST(Columns, ShowTheBodiesAndSayWhenTheyAreStale) {
   EXPECT_FALSE(whole.is_current());
   EXPECT_EQ(simulation.columns().size(), 3u) << "its row stays until the next step";
   const auto ids = simulation.columns().ids();
-  const auto row_of_removed = static_cast<std::size_t>(std::ranges::find(ids, BodyId{2}) - ids.begin());
+  const auto row_of_removed =
+      static_cast<std::size_t>(std::ranges::find(ids, BodyId{2}) - ids.begin());
   EXPECT_TRUE(simulation.columns().has_left(row_of_removed));
 }
 
@@ -318,7 +333,8 @@ TEST(Columns, FollowEachBodyThroughReordering) {
     const BodyColumns columns = simulation.columns();
     changes += columns.generation() > last;
     last = columns.generation();
-    for (std::uint64_t id = 0; id < 200; id += 17) ASSERT_EQ(columns.ids()[simulation.index_of({id})].value, id);
+    for (std::uint64_t id = 0; id < 200; id += 17)
+      ASSERT_EQ(columns.ids()[simulation.index_of({id})].value, id);
   }
   EXPECT_GT(changes, 2);
 }

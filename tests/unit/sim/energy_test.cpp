@@ -15,11 +15,12 @@ double unaccounted(const World& world, int steps) {
   double largest = first.kinetic_energy;
   for (int k = 0; k < steps; ++k) {
     const Report& report = simulation.step();
-    largest =
-        std::max({largest, report.kinetic_energy, std::abs(report.dissipated_energy), std::abs(report.wall_work)});
+    largest = std::max({largest, report.kinetic_energy, std::abs(report.dissipated_energy),
+                        std::abs(report.wall_work)});
   }
   const Report& last = simulation.report();
-  const double change = last.kinetic_energy + last.potential_energy - first.kinetic_energy - first.potential_energy;
+  const double change =
+      last.kinetic_energy + last.potential_energy - first.kinetic_energy - first.potential_energy;
   return (change + last.dissipated_energy - last.wall_work) / largest;
 }
 
@@ -49,7 +50,8 @@ TEST(Energy, OfAMovingWallIsAccountedForToRounding) {
   world.obstacle(Box{{0.5, 0.5, 0.01}}, {}, [](double t) {
     return Twist{{0.1, 0, 0.2 * std::cos(30 * t)}, {0, 0, 1}};
   });
-  for (int k = 0; k < 5; ++k) world.sphere({0.1 * k - 0.2, 0, 0.03 + 0.001 * k}, 0.02, {0, 0.1 * k, 0});
+  for (int k = 0; k < 5; ++k)
+    world.sphere({0.1 * k - 0.2, 0, 0.03 + 0.001 * k}, 0.02, {0, 0.1 * k, 0});
   EXPECT_NEAR(unaccounted(world, 500), 0, 1e-12);
 }
 
@@ -60,7 +62,8 @@ TEST(Energy, OfContactsIsThatOfTheLedger) {
     simulation.step();
     double sum = 0;
     for (const ContactRecord& contact : simulation.contacts()) sum += contact.dissipated_energy;
-    EXPECT_NEAR(sum, simulation.report().dissipated_energy - before, 1e-12 * simulation.report().kinetic_energy);
+    EXPECT_NEAR(sum, simulation.report().dissipated_energy - before,
+                1e-12 * simulation.report().kinetic_energy);
   }
 }
 

@@ -24,11 +24,13 @@ TEST(LostRebounds, AreNoneWhereAPairMeetsByItself) {
   LostRebounds lost;
   for (int k = 0; k < 10; ++k) lost += simulation.step().hidden_rebounds;
   EXPECT_EQ(lost.impacts, 0u);
-  EXPECT_NEAR(before - simulation.report().kinetic_energy, kinetic_energy(mass / 2, 1) * (1 - 0.8 * 0.8), 1e-12);
+  EXPECT_NEAR(before - simulation.report().kinetic_energy,
+              kinetic_energy(mass / 2, 1) * (1 - 0.8 * 0.8), 1e-12);
 }
 
 TEST(LostRebounds, AreCountedWhereAPercussionOfTheSameStepMakesTheImpact) {
-  // The second sphere is hit, and hits the third within the same step: from 1 m/s to rest together, not on to the third.
+  // The second sphere is hit, and hits the third within the same step: from 1 m/s to rest together,
+  // not on to the third.
   World world = in_empty_space(coulomb(0, 1), 1e-3);
   const double mass = world.sphere({0, 0, 0}, 0.01, {1, 0, 0}).mass;
   world.sphere({0.0205, 0, 0}, 0.01);

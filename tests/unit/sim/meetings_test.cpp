@@ -8,10 +8,13 @@ namespace {
 
 using namespace test;
 
-double kinetic_energy_of(const Simulation& simulation) { return simulation.report().kinetic_energy; }
+double kinetic_energy_of(const Simulation& simulation) {
+  return simulation.report().kinetic_energy;
+}
 
 TEST(Meetings, SpheresThatPassEachOtherDoNotTouch) {
-  // Radius 1 mm, an offset of a little more than the sum of radii, and steps of up to two diameters of travel.
+  // Radius 1 mm, an offset of a little more than the sum of radii, and steps of up to two diameters
+  // of travel.
   for (const double offset : {2.0001e-3, 2.1e-3, 2.5e-3})
     for (const double h : {1e-4, 1e-3, 2e-3, 4e-3}) {
       World world(coulomb(0.5, 0.5), h);
@@ -42,7 +45,8 @@ TEST(Meetings, ASphereThatPassesAnEdgeDoesNotTouchIt) {
   }
 }
 
-/// Mean error of the velocity after a hit of equal, smooth, elastic spheres, over 40 places in the step, and the largest turn told [m/s], [rad].
+/// Mean error of the velocity after a hit of equal, smooth, elastic spheres, over 40 places in the
+/// step, and the largest turn told [m/s], [rad].
 std::pair<double, double> error_of_hit(double offset, double h) {
   double error = 0, turn = 0;
   for (int k = 0; k < 40; ++k) {
@@ -86,7 +90,8 @@ TEST(Meetings, WhatIsPushedWithinTheStepDoesNotPassAWall) {
     const double before = kinetic_energy_of(simulation);
     while (simulation.state().time < 5e-3) {
       const Report& report = simulation.step();
-      EXPECT_LE(body_of(simulation, 1).position.x, 1e-3 * (1 + 1e-6)) << "h " << h << ", step " << report.step;
+      EXPECT_LE(body_of(simulation, 1).position.x, 1e-3 * (1 + 1e-6))
+          << "h " << h << ", step " << report.step;
       EXPECT_TRUE(report.converged);
       EXPECT_EQ(report.contacts_left_out, 0u);
       EXPECT_LE(report.kinetic_energy, before * (1 + 1e-9));
@@ -95,7 +100,8 @@ TEST(Meetings, WhatIsPushedWithinTheStepDoesNotPassAWall) {
 }
 
 TEST(Meetings, WhatIsPushedBeyondTheNeighbourListMeetsWhatIsThere) {
-  // The light sphere is thrown twenty of its radii in the step: the list made before it knows no pair so far away.
+  // The light sphere is thrown twenty of its radii in the step: the list made before it knows no
+  // pair so far away.
   for (const bool warm : {true, false}) {
     World world(coulomb(0.3, 1), 1e-3);
     world.model.gravity = {};
@@ -107,7 +113,8 @@ TEST(Meetings, WhatIsPushedBeyondTheNeighbourListMeetsWhatIsThere) {
     const Report& report = simulation.step();
     EXPECT_EQ(report.contacts_left_out, 0u);
     EXPECT_EQ(report.contacts_loaded, 2u);
-    EXPECT_GE(body_of(simulation, 2).position.x - body_of(simulation, 1).position.x, 2e-3 * (1 - 1e-9));
+    EXPECT_GE(body_of(simulation, 2).position.x - body_of(simulation, 1).position.x,
+              2e-3 * (1 - 1e-9));
     EXPECT_GT(body_of(simulation, 2).velocity.x, 1);
   }
 }
@@ -128,7 +135,9 @@ TEST(Meetings, ARowOfSpheresPassesAHitOnWithinAStep) {
   Simulation simulation = world.simulation();
   EXPECT_EQ(simulation.step().contacts_left_out, 0u);
   for (int k = 1; k < 6; ++k)
-    EXPECT_GE(body_of(simulation, k + 1).position.x - body_of(simulation, k).position.x, 2e-3 * (1 - 1e-7)) << k;
+    EXPECT_GE(body_of(simulation, k + 1).position.x - body_of(simulation, k).position.x,
+              2e-3 * (1 - 1e-7))
+        << k;
 }
 
 /// Laws and bodies whose contacts need a full block, and those that do not.
@@ -153,7 +162,8 @@ TEST(ColdStart, ABallAtRestCarriesItsWeightAndNoMore) {
     Simulation simulation = ball_on(kind, {}).simulation();
     for (int k = 0; k < 50; ++k) simulation.step();
     const double weight = body_of(simulation, 0).mass * kGravity * 1e-3;
-    EXPECT_NEAR(norm(simulation.contacts().at(0).percussion), weight, 1e-9 * weight) << name(kind.law);
+    EXPECT_NEAR(norm(simulation.contacts().at(0).percussion), weight, 1e-9 * weight)
+        << name(kind.law);
   }
 }
 

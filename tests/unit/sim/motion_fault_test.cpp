@@ -1,4 +1,5 @@
-/// A motion that gives no usable twist stops the run before the step, not the bodies' fall after it.
+/// A motion that gives no usable twist stops the run before the step, not the bodies' fall after
+/// it.
 #include <gtest/gtest.h>
 #include <limits>
 #include <stdexcept>
@@ -14,7 +15,9 @@ using namespace test;
 World ball_on_a_floor(std::function<Twist()> bad) {
   World world(coulomb(0.4), 1e-3);
   world.half_space({0, 0, -1}, {0, 0, 1});
-  world.obstacle(HalfSpace{}, {}, [bad](double t) { return t < 0.1 ? Twist{{0, 0, 0.01}, {}} : bad(); });
+  world.obstacle(HalfSpace{}, {}, [bad](double t) {
+    return t < 0.1 ? Twist{{0, 0, 0.01}, {}} : bad();
+  });
   world.sphere({0, 0, 0.01}, 0.01);
   return world;
 }
@@ -28,7 +31,8 @@ void expect_fault(std::function<Twist()> bad, const std::string& words) {
     ASSERT_TRUE(report.motion_fault);
     EXPECT_EQ(report.motion_fault->obstacle, 1u);
     EXPECT_NEAR(report.motion_fault->time, 0.1005, 1e-12);
-    EXPECT_NE(report.motion_fault->what.find(words), std::string::npos) << report.motion_fault->what;
+    EXPECT_NE(report.motion_fault->what.find(words), std::string::npos)
+        << report.motion_fault->what;
     EXPECT_FALSE(report.converged);
     EXPECT_EQ(report.step, 100u);
     EXPECT_EQ(report.bodies, 1u);
@@ -38,7 +42,8 @@ void expect_fault(std::function<Twist()> bad, const std::string& words) {
 }
 
 TEST(MotionFault, LeavesTheStateAsItWasAndSaysWhatTheMotionGave) {
-  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinity = std::numeric_limits<double>::infinity();
   expect_fault([=] { return Twist{{0, 0, nan}, {}}; }, "velocity[2] is nan");
   expect_fault([=] { return Twist{{-infinity, 0, 0}, {}}; }, "velocity[0] is -inf");
   expect_fault([=] { return Twist{{}, {0, nan, 0}}; }, "angular_velocity[1] is nan");
@@ -50,7 +55,8 @@ TEST(MotionFault, IsASpeedThatWouldOverflowLater) {
 }
 
 TEST(MotionFault, IsWhatAMotionThrows) {
-  expect_fault([]() -> Twist { throw std::runtime_error("the table ends at 0.1 s"); }, "the table ends at 0.1 s");
+  expect_fault([]() -> Twist { throw std::runtime_error("the table ends at 0.1 s"); },
+               "the table ends at 0.1 s");
   expect_fault([]() -> Twist { throw std::runtime_error(""); }, "without a message");
   expect_fault([]() -> Twist { throw 3; }, "no std::exception");
 }

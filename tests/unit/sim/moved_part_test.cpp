@@ -109,14 +109,16 @@ TEST(MovedPart, GoesOnAfterARestartToTheSameBits) {
 }
 
 TEST(ContactForce, OfAPileAtRestOnItsFloorIsItsWeight) {
-  for (World world : {random_pile(30, coulomb(0.4), 1e-3, 6), random_boxes(12, coulomb(0.4), 1e-3, 6)}) {
+  for (World world :
+       {random_pile(30, coulomb(0.4), 1e-3, 6), random_boxes(12, coulomb(0.4), 1e-3, 6)}) {
     world.model.solver.tolerance = 1e-8;
     world.model.solver.max_sweeps = 2000;
     Simulation simulation = world.simulation();
     Vec3 momentum;
     const auto sum = [&] {
       momentum = {};
-      for (const Body& body : world.bodies) momentum += body.mass * simulation.body(body.id).velocity;
+      for (const Body& body : world.bodies)
+        momentum += body.mass * simulation.body(body.id).velocity;
     };
     for (int k = 0; k < 200; ++k) simulation.step();
     sum();
@@ -126,8 +128,10 @@ TEST(ContactForce, OfAPileAtRestOnItsFloorIsItsWeight) {
     double weight = 0;
     for (const Body& body : world.bodies) weight += kGravity * body.mass;
     Vec3 force{0, 0, -weight};
-    for (std::uint32_t part = 0; part < 5; ++part) force -= simulation.contact_force_on_part(part).force;
-    EXPECT_LT(norm((momentum - before) / 1e-3 - force), 1e-9 * weight) << "what parts do not bear speeds bodies up";
+    for (std::uint32_t part = 0; part < 5; ++part)
+      force -= simulation.contact_force_on_part(part).force;
+    EXPECT_LT(norm((momentum - before) / 1e-3 - force), 1e-9 * weight)
+        << "what parts do not bear speeds bodies up";
   }
 }
 

@@ -19,7 +19,8 @@ TEST(Overlap, OfTwoSpheresIsUndoneWithoutGivingThemVelocity) {
   World world(coulomb(0.5), 1e-3);
   world.model.gravity = {};
   const double mass = world.sphere({0, 0, 0}, 0.01).mass;
-  const double other_mass = world.sphere({0.0285, 0, 0}, 0.02).mass;  // 15 % of the smaller radius
+  // 15 % of the smaller radius
+  const double other_mass = world.sphere({0.0285, 0, 0}, 0.02).mass;
   Simulation simulation = world.simulation();
   double overlap = -gap_of(simulation, 0, 1);
   for (int k = 0; k < 200; ++k) {
@@ -32,7 +33,8 @@ TEST(Overlap, OfTwoSpheresIsUndoneWithoutGivingThemVelocity) {
   EXPECT_LT(overlap, 1.1 * kLetBe * 0.01);
   EXPECT_GT(overlap, 0.5 * kLetBe * 0.01) << "no further than needed";
   // About their common centre, as pushes that are equal and opposite move them.
-  const double centre = mass * body_of(simulation, 0).position.x + other_mass * body_of(simulation, 1).position.x;
+  const double centre =
+      mass * body_of(simulation, 0).position.x + other_mass * body_of(simulation, 1).position.x;
   EXPECT_NEAR(centre, other_mass * 0.0285, 1e-12 * centre);
 }
 
@@ -104,7 +106,8 @@ TEST(Overlap, OfABoxThatSpinsLeavesItsAngularMomentum) {
   World world(coulomb(0), 1e-3);
   world.model.gravity = {};
   world.half_space({0, 0, 0}, {0, 0, 1});
-  world.box({0, 0, 0.024}, {0.2, 0.1, 0.05}, rotation({1, 0, 0}, 0.01)).angular_velocity = {0, 0, 5};
+  world.box({0, 0, 0.024}, {0.2, 0.1, 0.05}, rotation({1, 0, 0}, 0.01)).angular_velocity = {0, 0,
+                                                                                            5};
   Simulation simulation = world.simulation();
   const auto momentum = [&] { return angular_momentum(world.model, body_of(simulation, 0)); };
   const Vec3 start = momentum();

@@ -8,7 +8,8 @@ namespace {
 
 using namespace test;
 
-/// Spheres thrown together in a box without gravity, e = 0: they end at rest, touching. Lengths times `unit`.
+/// Spheres thrown together in a box without gravity, e = 0: they end at rest, touching. Lengths
+/// times `unit`.
 World cluster(double unit, double offset, std::uint64_t seed) {
   World world(coulomb(0.4), 1e-3);
   world.model.gravity = {};
@@ -26,8 +27,9 @@ World cluster(double unit, double offset, std::uint64_t seed) {
   const auto jitter = [&] { return random.uniform(-1, 1); };
   for (int k = 0; k < 8; ++k) {
     const Vec3 corner{k & 1 ? 0.01 : -0.01, k & 2 ? 0.01 : -0.01, k & 4 ? 0.01 : -0.01};
-    world.sphere(origin + unit * (corner + 3e-4 * Vec3{jitter(), jitter(), jitter()}), unit * 0.0095,
-                 unit * Vec3{jitter(), jitter(), jitter()}, Vec3{jitter(), jitter(), jitter()});
+    world.sphere(origin + unit * (corner + 3e-4 * Vec3{jitter(), jitter(), jitter()}),
+                 unit * 0.0095, unit * Vec3{jitter(), jitter(), jitter()},
+                 Vec3{jitter(), jitter(), jitter()});
   }
   return world;
 }
@@ -38,9 +40,11 @@ TEST(AtRestWithoutGravity, EveryStepIsSolvedAtAnyScale) {
       Simulation simulation = cluster(unit, offset * unit, 3).simulation();
       for (int k = 0; k < 1000; ++k) {
         const Report& report = simulation.step();
-        ASSERT_TRUE(report.converged) << "unit " << unit << ", offset " << offset << ", step " << k << ", E_s "
-                                      << report.residual << ", sweeps " << report.sweeps;
-        ASSERT_EQ(report.energy_created, 0) << "unit " << unit << ", offset " << offset << ", step " << k;
+        ASSERT_TRUE(report.converged)
+            << "unit " << unit << ", offset " << offset << ", step " << k << ", E_s "
+            << report.residual << ", sweeps " << report.sweeps;
+        ASSERT_EQ(report.energy_created, 0)
+            << "unit " << unit << ", offset " << offset << ", step " << k;
       }
     }
 }

@@ -13,20 +13,22 @@ using namespace test;
 constexpr int kSteps = 60;
 
 auto solvers_for(LawKind law) {
-  return kSolverKinds |
-         std::views::filter([law](SolverKind solver) { return solver != SolverKind::lemke && suits(solver, law); });
+  return kSolverKinds | std::views::filter([law](SolverKind solver) {
+           return solver != SolverKind::lemke && suits(solver, law);
+         });
 }
 
-/// Balls that fall on each other in a corner; every other one with three different moments of inertia, if so asked.
+/// Balls that fall on each other in a corner; every other one with three different moments of
+/// inertia, if so asked.
 World falling_balls(const PairLaw& law, bool loaded) {
   World world(law, 1e-3);
   world.half_space({0, 0, 0}, {0, 0, 1}).half_space({-0.012, 0, 0}, {1, 0, 0.2});
   if (loaded) world.model.prototypes.push_back({Sphere{1}, {0.2, 0.4, 0.5}});
   RandomStream random{11, 0};
   for (int k = 0; k < 12; ++k) {
-    Body& body =
-        world.sphere({0.0205 * (k % 2), 0.0205 * (k / 2 % 2), 0.0101 + 0.0207 * (k / 4)}, 0.01,
-                     {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), -0.5}, {random.uniform(-9, 9), 0, 0});
+    Body& body = world.sphere({0.0205 * (k % 2), 0.0205 * (k / 2 % 2), 0.0101 + 0.0207 * (k / 4)},
+                              0.01, {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), -0.5},
+                              {random.uniform(-9, 9), 0, 0});
     if (loaded) body.prototype = static_cast<PrototypeId>(k % 2);
   }
   world.model.solver.tolerance = 1e-9;
@@ -39,7 +41,8 @@ std::vector<Vec3> velocities_after(World world, SolverKind solver, int threads =
   Simulation simulation = world.simulation(threads);
   for (int k = 0; k < kSteps; ++k) {
     const Report& report = simulation.step();
-    EXPECT_TRUE(report.converged) << name(solver) << " step " << k << " residual " << report.residual;
+    EXPECT_TRUE(report.converged) << name(solver) << " step " << k << " residual "
+                                  << report.residual;
     EXPECT_EQ(report.energy_created, 0) << name(solver) << " step " << k;
   }
   const auto& velocity = simulation.state().bodies.velocity;
@@ -60,19 +63,21 @@ TEST(SolverChoice, MovesSpheresAlikeByEverySolver) {
 }
 
 TEST(SolverChoice, MovesLoadedBallsAlikeByEverySolverThatKnowsTheLaw) {
-  for (const LawKind law :
-       {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation, LawKind::cone_complementarity}) {
+  for (const LawKind law : {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
+                            LawKind::cone_complementarity}) {
     const World world = falling_balls({law, 0.3}, true);
     const auto swept = velocities_after(world, SolverKind::gauss_seidel);
     for (const SolverKind solver : solvers_for(law))
-      EXPECT_LT(farthest(velocities_after(world, solver), swept), 1e-6) << name(law) << " by " << name(solver);
+      EXPECT_LT(farthest(velocities_after(world, solver), swept), 1e-6)
+          << name(law) << " by " << name(solver);
   }
 }
 
 TEST(SolverChoice, GivesTheSameBitsOnAnyNumberOfThreads) {
   const World world = falling_balls(coulomb(0.3), true);
   const auto alone = velocities_after(world, SolverKind::automatic);
-  for (const int threads : {2, 4}) EXPECT_EQ(velocities_after(world, SolverKind::automatic, threads), alone) << threads;
+  for (const int threads : {2, 4})
+    EXPECT_EQ(velocities_after(world, SolverKind::automatic, threads), alone) << threads;
 }
 
 TEST(SolverChoice, LetsGoWhereNothingCloses) {

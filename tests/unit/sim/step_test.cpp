@@ -16,7 +16,8 @@ TEST(Step, DoesNotLetAFastSphereTunnelThroughAWall) {
     Simulation simulation = world.simulation();
     for (int k = 0; k < 20; ++k) {
       simulation.step();
-      EXPECT_GE(body_of(simulation, 0).position.z, 0.235e-3 * (1 - 1e-9)) << "from z = " << start << ", step " << k;
+      EXPECT_GE(body_of(simulation, 0).position.z, 0.235e-3 * (1 - 1e-9))
+          << "from z = " << start << ", step " << k;
     }
   }
 }
@@ -77,7 +78,8 @@ TEST(Step, CarriesASphereOnAMovingWall) {
   const Body ball = body_of(simulation, 0);
   EXPECT_NEAR(ball.velocity.z, 0.05, 1e-9);
   EXPECT_NEAR(ball.position.z, 0.02 + 0.05 * 0.5, 1e-9);
-  // Friction sets the ball rolling on the plate: v + ωr = wall, with 2/7 of the wall's speed for the centre.
+  // Friction sets the ball rolling on the plate: v + ωr = wall, with 2/7 of the wall's speed for
+  // the centre.
   EXPECT_NEAR(ball.velocity.x, 0.1 * 2 / 7, 1e-9);
 }
 
@@ -85,7 +87,8 @@ TEST(Step, SupportsEverySphereBodyShapeOfObstacle) {
   for (const Shape& shape : {Shape{Sphere{0.1}}, Shape{HalfSpace{}}, Shape{Box{{0.1, 0.1, 0.1}}},
                              Shape{Cylinder{0.1, 0.1}}, Shape{Capsule{0.05, 0.05}}}) {
     World world(coulomb(0.5), 1e-3);
-    world.obstacle(shape, {{0, 0, std::holds_alternative<HalfSpace>(shape) ? 0 : -0.1}, {}}).sphere({0, 0, 0.03}, 0.01);
+    world.obstacle(shape, {{0, 0, std::holds_alternative<HalfSpace>(shape) ? 0 : -0.1}, {}})
+        .sphere({0, 0, 0.03}, 0.01);
     Simulation simulation = world.simulation();
     run_until(simulation, 0.3);
     EXPECT_NEAR(body_of(simulation, 0).position.z, 0.01, 1e-6) << "shape " << shape.index();
@@ -107,7 +110,8 @@ TEST(Contacts, NameBodiesPointNormalGapAndClass) {
   EXPECT_NEAR(c.point.x, 0.3, 1e-12);
   EXPECT_NEAR(c.point.z, 0, 1e-12);
   EXPECT_NEAR(c.gap, 0, 1e-15);
-  EXPECT_NEAR(c.percussion.z, -body_of(simulation, 0).mass * kGravity * 1e-3, 1e-15) << "of the body on the obstacle";
+  EXPECT_NEAR(c.percussion.z, -body_of(simulation, 0).mass * kGravity * 1e-3, 1e-15)
+      << "of the body on the obstacle";
   EXPECT_EQ(c.kind, ContactClass::sticking);
   EXPECT_LT(c.residual, 1e-12);
 }
@@ -132,9 +136,10 @@ TEST(AnisotropicBodies, ObeyTheirLawThroughTheFullBlock) {
     world.half_space({}, {0, 0, 1});
     RandomStream random{5, 0};
     for (int k = 0; k < 27; ++k) {
-      Body& body = world.sphere({0.021 * (k % 3), 0.021 * (k / 3 % 3), 0.0101 + 0.0205 * (k / 9)}, 0.01,
-                                {random.uniform(-1, 1), random.uniform(-1, 1), -1},
-                                {random.uniform(-9, 9), random.uniform(-9, 9), random.uniform(-9, 9)});
+      Body& body =
+          world.sphere({0.021 * (k % 3), 0.021 * (k / 3 % 3), 0.0101 + 0.0205 * (k / 9)}, 0.01,
+                       {random.uniform(-1, 1), random.uniform(-1, 1), -1},
+                       {random.uniform(-9, 9), random.uniform(-9, 9), random.uniform(-9, 9)});
       body.prototype = static_cast<PrototypeId>(k % 2);  // spheres and loaded balls mixed
       body.orientation = rotation({random.normal(), random.normal(), random.normal()}, 1);
     }
@@ -142,7 +147,8 @@ TEST(AnisotropicBodies, ObeyTheirLawThroughTheFullBlock) {
     bool slid = false;
     for (int k = 0; k < 200; ++k) {
       const Report& report = simulation.step();
-      ASSERT_TRUE(report.converged) << name(kind) << " step " << k << " residual " << report.residual;
+      ASSERT_TRUE(report.converged)
+          << name(kind) << " step " << k << " residual " << report.residual;
       ASSERT_EQ(report.local_failures, 0u);
       slid = slid || report.contacts_sliding > 0;
     }
@@ -151,7 +157,8 @@ TEST(AnisotropicBodies, ObeyTheirLawThroughTheFullBlock) {
 }
 
 TEST(Step, MeasuresTheRelaxationsResidualWhereItActsOnContactsThatSeparate) {
-  // The only contact parts with 0.1 m/s and slips with 1 m/s: r = 0 obeys Coulomb's law, but not the relaxation's.
+  // The only contact parts with 0.1 m/s and slips with 1 m/s: r = 0 obeys Coulomb's law, but not
+  // the relaxation's.
   World world({LawKind::cone_complementarity, 0.5, 0}, 1e-3);
   world.model.gravity = {};
   world.half_space({}, {0, 0, 1}).sphere({0, 0, 0.01}, 0.01, {1, 0, 0.1});
@@ -162,7 +169,8 @@ TEST(Step, MeasuresTheRelaxationsResidualWhereItActsOnContactsThatSeparate) {
 }
 
 TEST(AnisotropicBodies, WithEqualMomentsTakeTheSamePathAsSpheres) {
-  // A hair of anisotropy sends every contact through the full block; the answer must be the sphere's.
+  // A hair of anisotropy sends every contact through the full block; the answer must be the
+  // sphere's.
   Vec3 spin[2], velocity[2];
   for (const int general : {0, 1}) {
     World world(coulomb(0.2), 1e-3);
@@ -170,7 +178,8 @@ TEST(AnisotropicBodies, WithEqualMomentsTakeTheSamePathAsSpheres) {
     world.half_space({}, {0, 0.1, 1}).sphere({0, 0, 0.0101}, 0.01, {1, 0, -1}, {3, 20, 1});
     Simulation simulation = world.simulation();
     run_until(simulation, 0.1);
-    spin[general] = body_of(simulation, 0).angular_velocity, velocity[general] = body_of(simulation, 0).velocity;
+    spin[general] = body_of(simulation, 0).angular_velocity,
+    velocity[general] = body_of(simulation, 0).velocity;
   }
   EXPECT_LT(norm(spin[0] - spin[1]), 1e-8);
   EXPECT_LT(norm(velocity[0] - velocity[1]), 1e-10);

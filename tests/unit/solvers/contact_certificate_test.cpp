@@ -15,7 +15,8 @@ double kinetic_energy(const ContactProblem& problem) {
   double energy = 0;
   for (BodyIndex i = 0; i < problem.free_bodies; ++i) {
     const BodyRecord& b = problem.bodies[i];
-    energy += 0.5 * (squared_norm(b.velocity) / b.inverse_mass + squared_norm(b.spin) / b.inverse_inertia);
+    energy += 0.5 * (squared_norm(b.velocity) / b.inverse_mass +
+                     squared_norm(b.spin) / b.inverse_inertia);
   }
   return energy;
 }
@@ -30,7 +31,8 @@ TEST(ContactCertifier, SumsDissipationToWhatBodiesLostWhetherSolvedOrNot) {
     double dissipated = 0;
     for (const DiagonalBlock& block : problem.blocks)
       for (int k = 0; k < kBlock; ++k) dissipated += certificate_of(block, k).dissipated_energy;
-    EXPECT_NEAR(dissipated, before - kinetic_energy(problem), 1e-12 * before) << sweeps << " sweeps";
+    EXPECT_NEAR(dissipated, before - kinetic_energy(problem), 1e-12 * before)
+        << sweeps << " sweeps";
   }
 }
 
@@ -49,10 +51,12 @@ ContactProblem one_contact(const Vec3& velocity, const Vec3& percussion) {
 }
 
 TEST(ContactCertifier, MeasuresHowFarAPercussionIsOffConeAndComplementarity) {
-  // u = (-1, -0.5, 0) with the ball as A, û = (-1 + 0.75 · 0.5, -0.5, 0); r leaves the cone of slope 3/4 by the tangential 1.
+  // u = (-1, -0.5, 0) with the ball as A, û = (-1 + 0.75 · 0.5, -0.5, 0); r leaves the cone of
+  // slope 3/4 by the tangential 1.
   const ContactProblem problem = one_contact({1, 0.5, 0}, {4, 4, 0});
   const ContactCertificate c = ContactCertifier(problem)(problem.blocks[0], 0);
-  EXPECT_NEAR(c.cone_violation, 1 / std::hypot(1, 0.75), 1e-15) << "distance of (4, 4) from the ray (1, 3/4)";
+  EXPECT_NEAR(c.cone_violation, 1 / std::hypot(1, 0.75), 1e-15)
+      << "distance of (4, 4) from the ray (1, 3/4)";
   EXPECT_NEAR(c.complementarity_violation, std::abs(4 * (-1 + 0.375) + 4 * -0.5), 1e-15);
   EXPECT_EQ(c.kind, ContactClass::sliding);
   EXPECT_EQ(c.painleve_number, 0) << "W is diagonal";
@@ -67,7 +71,8 @@ TEST(ContactCertifier, FindsNothingWrongWithAContactThatSlidesByCoulombsLaw) {
   EXPECT_LT(c.residual, 1e-15);
   EXPECT_LT(c.cone_violation, 1e-15);
   EXPECT_LT(c.complementarity_violation, 1e-15);
-  // The ball came with v = (2, 2) and ω L = 3.75 about z, so that u⁻ = (−2, −5.75), and lost E⁻ − E⁺.
+  // The ball came with v = (2, 2) and ω L = 3.75 about z, so that u⁻ = (−2, −5.75), and lost E⁻ −
+  // E⁺.
   EXPECT_NEAR(c.dissipated_energy, (4 + 4) - 0.25 + 0.5 * 3.75 * 3.75 / 1.25, 1e-13);
 }
 

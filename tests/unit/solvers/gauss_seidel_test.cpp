@@ -13,7 +13,8 @@ using test::random_chain;
 
 bool same_bits(const ContactProblem& a, const ContactProblem& b) {
   return std::memcmp(a.bodies.data(), b.bodies.data(), a.bodies.size() * sizeof(BodyRecord)) == 0 &&
-         std::memcmp(a.blocks.data(), b.blocks.data(), a.blocks.size() * sizeof(DiagonalBlock)) == 0;
+         std::memcmp(a.blocks.data(), b.blocks.data(), a.blocks.size() * sizeof(DiagonalBlock)) ==
+             0;
 }
 
 TEST(GaussSeidel, GivesTheSameBitsOnEveryInstructionSet) {
@@ -48,7 +49,8 @@ TEST(GaussSeidel, ConvergesToPercussionsThatObeyTheLaw) {
   EXPECT_LE(result.certificate.residual, 1e-12);
   for (const DiagonalBlock& block : problem.blocks)
     for (int lane = 0; lane < kBlock; ++lane)
-      if (block.a[lane] != problem.at_rest()) EXPECT_LT(verdict_of(problem, block, lane).residual, 1e-10);
+      if (block.a[lane] != problem.at_rest())
+        EXPECT_LT(verdict_of(problem, block, lane).residual, 1e-10);
 }
 
 TEST(GaussSeidel, AppliesAWarmStartThatItThenOnlyHasToConfirm) {
@@ -80,7 +82,8 @@ TEST(GaussSeidel, CountsContactsOverTheirPartOfTheTolerance) {
   for (const int sweeps : {3, 10, 30, 100, 1000}) {
     ContactProblem problem = random_chain(1003, 6);
     constexpr double kTolerance = 1e-4;
-    const Certificate certificate = solver.solve(problem, {kTolerance, sweeps, sweeps}, pool).certificate;
+    const Certificate certificate =
+        solver.solve(problem, {kTolerance, sweeps, sweeps}, pool).certificate;
     const double part = kTolerance * std::sqrt(problem.squared_q / problem.contacts);
     std::size_t over = 0;
     double worst = 0, bias_work = 0;
@@ -89,9 +92,9 @@ TEST(GaussSeidel, CountsContactsOverTheirPartOfTheTolerance) {
         const double residual = verdict_of(problem, block, k).residual;
         over += residual > part;
         worst = std::max(worst, residual);
-        bias_work -=
-            block.bias[k] * (block.percussion[0][k] * block.normal[0][k] + block.percussion[1][k] * block.normal[1][k] +
-                             block.percussion[2][k] * block.normal[2][k]);
+        bias_work -= block.bias[k] * (block.percussion[0][k] * block.normal[0][k] +
+                                      block.percussion[1][k] * block.normal[1][k] +
+                                      block.percussion[2][k] * block.normal[2][k]);
       }
     EXPECT_EQ(certificate.over_tolerance, over);
     EXPECT_LE(certificate.over_tolerance, before) << "sweeps only help";

@@ -13,8 +13,8 @@ using test::random_problem;
 
 /// u = H v + w of bodies with velocities v, which percussions r change by M⁻¹ Hᵀ r.
 template <class Law>
-FrictionContactProblem problem_of(const Eigen::MatrixXd& H, const Vector& inverse_mass, const Vector& q, int contacts,
-                                  const Law& law) {
+FrictionContactProblem problem_of(const Eigen::MatrixXd& H, const Vector& inverse_mass,
+                                  const Vector& q, int contacts, const Law& law) {
   FrictionContactProblem problem;
   problem.W = SparseMatrix((H * inverse_mass.asDiagonal() * H.transpose()).sparseView());
   problem.W.makeCompressed();
@@ -23,14 +23,16 @@ FrictionContactProblem problem_of(const Eigen::MatrixXd& H, const Vector& invers
   return problem;
 }
 
-/// A column of balls between two plates: contact k is under ball k, the last one under the upper plate. The lower plate rises, the upper
-/// one sinks [m/s].
+/// A column of balls between two plates: contact k is under ball k, the last one under the upper
+/// plate. The lower plate rises, the upper one sinks [m/s].
 template <class Law>
-FrictionContactProblem column(int balls, double rising, double sinking, const Law& law, double ratio = 1) {
+FrictionContactProblem column(int balls, double rising, double sinking, const Law& law,
+                              double ratio = 1) {
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(3 * (balls + 1), 6 * balls);
   Vector inverse_mass(6 * balls), q = Vector::Zero(3 * (balls + 1));
-  const Eigen::Matrix3d frame{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};   // n is up
-  const Eigen::Matrix3d lever{{0, 0, 0}, {0, -1, 0}, {1, 0, 0}};  // (−n) × axis for the body above, radius 1
+  const Eigen::Matrix3d frame{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};  // n is up
+  // (−n) × axis for the body above, radius 1
+  const Eigen::Matrix3d lever{{0, 0, 0}, {0, -1, 0}, {1, 0, 0}};
   for (int k = 0; k <= balls; ++k) {
     if (k < balls) H.block<3, 3>(3 * k, 6 * k) = frame, H.block<3, 3>(3 * k, 6 * k + 3) = lever;
     if (k > 0) H.block<3, 3>(3 * k, 6 * k - 6) = -frame, H.block<3, 3>(3 * k, 6 * k - 3) = lever;
@@ -79,7 +81,8 @@ TEST(Infeasibility, ABallBetweenPlatesThatCloseHasNoSolutionByAnyLaw) {
 
 TEST(Infeasibility, IsNeverTakenForASolutionByPercussionsThatDrownItInRounding) {
   for (const SolverKind solver : kSolverKinds) {
-    const Solution s = solve(column(2, 0.3, 0.2, Frictionless{}), {.solver = solver, .max_seconds = 0.2});
+    const Solution s =
+        solve(column(2, 0.3, 0.2, Frictionless{}), {.solver = solver, .max_seconds = 0.2});
     EXPECT_NE(s.status, SolveStatus::converged) << name(solver) << " |r| " << s.r.norm();
     EXPECT_GE(s.residual, 0.1) << name(solver);
   }
@@ -91,7 +94,8 @@ TEST(Infeasibility, AColumnOfBallsIsCarriedThroughByEveryContact) {
     const Solution s = solve(problem, {.max_seconds = 60});
     expect_proof(problem, s);
     ASSERT_TRUE(s.infeasibility);
-    for (int contact = 0; contact <= balls; ++contact) EXPECT_NEAR((*s.infeasibility)[3 * contact], 1 / 0.5, 1e-6);
+    for (int contact = 0; contact <= balls; ++contact)
+      EXPECT_NEAR((*s.infeasibility)[3 * contact], 1 / 0.5, 1e-6);
   }
 }
 
@@ -104,7 +108,8 @@ TEST(Infeasibility, BallsBetweenPlatesThatKeepTheirDistanceAreSolved) {
 }
 
 TEST(Infeasibility, AHeavyBallOnALightOneIsHardAndNothingElse) {
-  // Two balls on a floor, the upper one a hundred million times as heavy: percussions are as much larger than the light one's.
+  // Two balls on a floor, the upper one a hundred million times as heavy: percussions are as much
+  // larger than the light one's.
   auto problem = column(2, 0.3, 0, Coulomb{0.5}, 1e-8);
   problem.laws = {std::vector<Coulomb>(2, Coulomb{0.5})};
   problem.W = SparseMatrix(Eigen::MatrixXd(problem.W).topLeftCorner(6, 6).sparseView());
@@ -115,7 +120,8 @@ TEST(Infeasibility, AHeavyBallOnALightOneIsHardAndNothingElse) {
 TEST(Infeasibility, PlatesThatSlideApartJamABlockByConeComplementarityAlone) {
   // u_n ≥ μ|u_t| at both: one of them must open, and the other cannot.
   Eigen::MatrixXd H(6, 3);
-  H << Eigen::Matrix3d{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, Eigen::Matrix3d{{0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
+  H << Eigen::Matrix3d{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}},
+      Eigen::Matrix3d{{0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
   Vector q = Vector::Zero(6);
   q[1] = 0.7, q[4] = -0.7;
   const Vector inverse_mass = Vector::Constant(3, 2);
@@ -136,24 +142,28 @@ TEST(Infeasibility, JointsThatContradictEachOtherHaveNoSolution) {
   const auto problem = problem_of(H, Vector::Constant(3, 0.5), q, 3, JointRows{3});
   expect_proof(problem, solve(problem));
   q[4] = 0;
-  EXPECT_EQ(solve(problem_of(H, Vector::Constant(3, 0.5), q, 3, JointRows{3})).status, SolveStatus::converged);
+  EXPECT_EQ(solve(problem_of(H, Vector::Constant(3, 0.5), q, 3, JointRows{3})).status,
+            SolveStatus::converged);
 }
 
 TEST(Infeasibility, DoesNotDependOnUnits) {
   const auto problem = column(4, 0.3, 0.2, Coulomb{0.5}, 10);
   const Solution si = solve(problem);
-  for (const auto& [per_mass, per_velocity] : {std::pair(1e-3, 1e3), std::pair(1e6, 1e-6), std::pair(1e-9, 1.0)}) {
+  for (const auto& [per_mass, per_velocity] :
+       {std::pair(1e-3, 1e3), std::pair(1e6, 1e-6), std::pair(1e-9, 1.0)}) {
     auto other = problem;
     other.W *= per_mass, other.q *= per_velocity;
     const Solution s = solve(other);
     expect_proof(other, s);
     ASSERT_TRUE(s.infeasibility && si.infeasibility);
-    EXPECT_LE((*s.infeasibility * per_velocity - *si.infeasibility).norm(), 1e-9 * si.infeasibility->norm());
+    EXPECT_LE((*s.infeasibility * per_velocity - *si.infeasibility).norm(),
+              1e-9 * si.infeasibility->norm());
   }
 }
 
 TEST(Infeasibility, TellsTheIslandThatHasNoSolutionAndSolvesTheOthers) {
-  const auto resting = column(3, 0.3, -0.3, Coulomb{0.5}), squeezed = column(2, 0.3, 0.2, Coulomb{0.5});
+  const auto resting = column(3, 0.3, -0.3, Coulomb{0.5}),
+             squeezed = column(2, 0.3, 0.2, Coulomb{0.5});
   const int rows = static_cast<int>(resting.q.size()), more = static_cast<int>(squeezed.q.size());
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(2 * rows + more, 2 * rows + more);
   W.topLeftCorner(rows, rows) = W.bottomRightCorner(rows, rows) = resting.W;
@@ -170,16 +180,21 @@ TEST(Infeasibility, TellsTheIslandThatHasNoSolutionAndSolvesTheOthers) {
   EXPECT_EQ(s.infeasibility->head(rows).norm(), 0);
   EXPECT_EQ(s.infeasibility->tail(rows).norm(), 0);
   for (int block = 0; block < (2 * rows + more) / 3; ++block)
-    if (3 * block < rows || 3 * block >= rows + more) EXPECT_LE(s.blocks[block].residual, 1e-7) << block;
+    if (3 * block < rows || 3 * block >= rows + more)
+      EXPECT_LE(s.blocks[block].residual, 1e-7) << block;
 }
 
 TEST(Infeasibility, IsNeverFoundWhereThereIsASolution) {
   const auto all_of = [&]<class Law>(std::type_identity<Law>) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed)
       for (const int points : {1, 3, 4}) {
-        const auto problem = random_problem<Law>(
-            {.bodies = 4, .contacts = 8, .joints = static_cast<int>(seed % 3), .points = points, .seed = seed});
-        EXPECT_FALSE(find_infeasibility(MatrixOperator(problem), {})) << "seed " << seed << " points " << points;
+        const auto problem = random_problem<Law>({.bodies = 4,
+                                                  .contacts = 8,
+                                                  .joints = static_cast<int>(seed % 3),
+                                                  .points = points,
+                                                  .seed = seed});
+        EXPECT_FALSE(find_infeasibility(MatrixOperator(problem), {}))
+            << "seed " << seed << " points " << points;
       }
   };
   all_of(std::type_identity<Frictionless>{});
@@ -188,7 +203,8 @@ TEST(Infeasibility, IsNeverFoundWhereThereIsASolution) {
 }
 
 TEST(Infeasibility, AgreesWithLemkesMethodOnRandomProblemsWithoutFriction) {
-  // W is positive semi-definite: Lemke's path ends on a ray where there is no solution, and only there.
+  // W is positive semi-definite: Lemke's path ends on a ray where there is no solution, and only
+  // there.
   int without = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     auto problem = random_problem<Frictionless>({.bodies = 2, .contacts = 24, .seed = seed});

@@ -34,14 +34,16 @@ void hinge(JointBlock& joint, const Vec3& axis) {
   }
 }
 
-/// Bodies that move at random, from the last on jointed to one at rest, in two colours: a chain that hangs.
+/// Bodies that move at random, from the last on jointed to one at rest, in two colours: a chain
+/// that hangs.
 ContactProblem hanging_chain(std::uint32_t bodies, std::uint64_t seed) {
   RandomStream random{seed, 1};
   ContactProblem problem;
   problem.free_bodies = bodies;
   for (std::uint32_t i = 0; i < bodies; ++i) {
     const double inverse_mass = random.uniform(0.5, 2);
-    problem.bodies.push_back({random_vector(random), random_vector(random), inverse_mass, 2.5 * inverse_mass});
+    problem.bodies.push_back(
+        {random_vector(random), random_vector(random), inverse_mass, 2.5 * inverse_mass});
   }
   problem.bodies.push_back({});
   problem.first_joint = {0};
@@ -146,7 +148,8 @@ TEST(Joints, WhoseRowsSayThingsTwiceHoldAsWell) {
   EXPECT_LT((velocities(problem) - velocities(twice)).lpNorm<Eigen::Infinity>(), 1e-9);
 }
 
-/// A chain of spheres in contact whose first ones are jointed to the body at rest, in a colour of their own.
+/// A chain of spheres in contact whose first ones are jointed to the body at rest, in a colour of
+/// their own.
 ContactProblem contacts_and_joints(std::uint32_t bodies, std::uint64_t seed) {
   ContactProblem problem = random_chain(bodies, seed);
   RandomStream random{seed, 2};

@@ -53,7 +53,9 @@ bool same_bits(const Vec3& a, const Vec3& b) {
   return true;
 }
 
-Vec3 random_vector(RandomStream& random) { return {random.normal(), random.normal(), random.normal()}; }
+Vec3 random_vector(RandomStream& random) {
+  return {random.normal(), random.normal(), random.normal()};
+}
 
 /// W of a condition number up to 1e4, or of two spheres.
 SymMat3 random_delassus(RandomStream& random) {
@@ -108,7 +110,8 @@ class LocalSolvesOf : public testing::Test {
  protected:
   RandomStream random_{7, 0};
 };
-using EveryLaw = testing::Types<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral>;
+using EveryLaw =
+    testing::Types<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral>;
 TYPED_TEST_SUITE(LocalSolvesOf, EveryLaw);
 
 TYPED_TEST(LocalSolvesOf, ObeyTheLawWhereverItsScalarSolverDoes) {
@@ -159,7 +162,8 @@ TYPED_TEST(LocalSolvesOf, DoNotDependOnTheLanesBeside) {
 }
 
 TYPED_TEST(LocalSolvesOf, LeaveProblemsThatAreNoneToTheScalarSolver) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
+                   infinite = std::numeric_limits<double>::infinity();
   const SymMat3 sound{1, 0.1, 0.1, 2, 0.1, 2};
   const Vec3 closing{-1, 0.5, 0.2};
   struct Case {
@@ -189,16 +193,19 @@ TYPED_TEST(LocalSolvesOf, LeaveProblemsThatAreNoneToTheScalarSolver) {
         const Answer answer = solve(*lanes, law, batch);
         Vec3 expected = c.warm;
         law.solve(c.W, c.q, expected);
-        EXPECT_TRUE(same_bits(answer.at(k), expected)) << lanes->instruction_set << ", case " << &c - cases;
+        EXPECT_TRUE(same_bits(answer.at(k), expected))
+            << lanes->instruction_set << ", case " << &c - cases;
         for (int other = 0; other < kLocalBatch; ++other)
           if (other != k) EXPECT_TRUE(same_bits(answer.at(other), before.at(other)));
       }
 }
 
 TYPED_TEST(LocalSolvesOf, TakeWarmStartsThatAreNoNumbersForNone) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
+                   infinite = std::numeric_limits<double>::infinity();
   const LocalSolves& lanes = *available_local_solves().back();
-  for (const Vec3& warm : {Vec3{nan, nan, nan}, Vec3{1, infinite, 0}, Vec3{1, 1e300, -1e300}, Vec3{1, 1e-300, 0}})
+  for (const Vec3& warm :
+       {Vec3{nan, nan, nan}, Vec3{1, infinite, 0}, Vec3{1, 1e300, -1e300}, Vec3{1, 1e-300, 0}})
     for (int trial = 0; trial < 20; ++trial) {
       const TypeParam law = random_law<TypeParam>(this->random_);
       Batch batch = random_batch(this->random_, friction_coefficient(law));
@@ -209,7 +216,8 @@ TYPED_TEST(LocalSolvesOf, TakeWarmStartsThatAreNoNumbersForNone) {
         const Vec3 q = batch.velocity(k), r = answer.at(k);
         Vec3 expected;
         law.solve(W, q, expected);
-        const double limit = std::max(kExact * norm(q), law.residual(W, W * expected + q, expected));
+        const double limit =
+            std::max(kExact * norm(q), law.residual(W, W * expected + q, expected));
         EXPECT_LE(law.residual(W, W * r + q, r), limit);
       }
     }

@@ -6,16 +6,20 @@
 
 namespace scree::test {
 
-inline Vec3 random_vector(RandomStream& random) { return {random.normal(), random.normal(), random.normal()}; }
+inline Vec3 random_vector(RandomStream& random) {
+  return {random.normal(), random.normal(), random.normal()};
+}
 
-/// Bodies in a row, each in contact with the next: two colours, and the last body on a body at rest.
+/// Bodies in a row, each in contact with the next: two colours, and the last body on a body at
+/// rest.
 inline ContactProblem random_chain(std::uint32_t bodies, std::uint64_t seed) {
   RandomStream random{seed, 0};
   ContactProblem problem;
   problem.free_bodies = bodies;
   for (std::uint32_t i = 0; i < bodies; ++i) {
     const double inverse_mass = random.uniform(0.5, 2);
-    problem.bodies.push_back({random_vector(random), random_vector(random), inverse_mass, 2.5 * inverse_mass});
+    problem.bodies.push_back(
+        {random_vector(random), random_vector(random), inverse_mass, 2.5 * inverse_mass});
   }
   problem.bodies.push_back({});
   problem.first_chunk = {0};

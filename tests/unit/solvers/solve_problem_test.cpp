@@ -20,30 +20,38 @@ Solution solved(const FrictionContactProblem& problem, SolverKind solver, double
   return solve(problem, {.solver = solver, .tolerance = tolerance, .max_seconds = 20});
 }
 
-constexpr SolverKind kConeSolvers[] = {SolverKind::accelerated_gradient, SolverKind::barzilai_borwein, SolverKind::admm,
+constexpr SolverKind kConeSolvers[] = {SolverKind::accelerated_gradient,
+                                       SolverKind::barzilai_borwein, SolverKind::admm,
                                        SolverKind::interior_point};
 
 TEST(SolveProblem, ConeComplementarityHasOneVelocityWhicheverTheSolver) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const auto problem = random_problem<ConeComplementarity>(
-        {.bodies = 6, .contacts = 10, .joints = seed % 3 == 0 ? 1 : 0, .points = seed % 2 ? 1 : 3, .seed = seed});
+    const auto problem = random_problem<ConeComplementarity>({.bodies = 6,
+                                                              .contacts = 10,
+                                                              .joints = seed % 3 == 0 ? 1 : 0,
+                                                              .points = seed % 2 ? 1 : 3,
+                                                              .seed = seed});
     const Solution reference = solved(problem, SolverKind::automatic, 1e-11);
-    ASSERT_EQ(reference.status, SolveStatus::converged) << "seed " << seed << " E " << reference.residual;
+    ASSERT_EQ(reference.status, SolveStatus::converged)
+        << "seed " << seed << " E " << reference.residual;
     for (const SolverKind solver : kConeSolvers) {
       const Solution other = solved(problem, solver, 1e-10);
-      EXPECT_EQ(other.status, SolveStatus::converged) << name(solver) << " seed " << seed << " E " << other.residual;
-      EXPECT_LE((other.u - reference.u).norm(), 1e-8 * problem.q.norm()) << name(solver) << " seed " << seed;
+      EXPECT_EQ(other.status, SolveStatus::converged)
+          << name(solver) << " seed " << seed << " E " << other.residual;
+      EXPECT_LE((other.u - reference.u).norm(), 1e-8 * problem.q.norm())
+          << name(solver) << " seed " << seed;
     }
   }
 }
 
 TEST(SolveProblem, EverySolverOfCoulombsLawMeetsTheTolerance) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const auto problem = random_problem<Coulomb>({.bodies = 8, .contacts = 10, .points = 1, .seed = seed});
+    const auto problem =
+        random_problem<Coulomb>({.bodies = 8, .contacts = 10, .points = 1, .seed = seed});
     for (const SolverKind solver :
-         {SolverKind::automatic, SolverKind::gauss_seidel, SolverKind::psor, SolverKind::jacobi, SolverKind::newton,
-          SolverKind::newton_fischer_burmeister, SolverKind::interior_point, SolverKind::accelerated_gradient,
-          SolverKind::barzilai_borwein, SolverKind::admm}) {
+         {SolverKind::automatic, SolverKind::gauss_seidel, SolverKind::psor, SolverKind::jacobi,
+          SolverKind::newton, SolverKind::newton_fischer_burmeister, SolverKind::interior_point,
+          SolverKind::accelerated_gradient, SolverKind::barzilai_borwein, SolverKind::admm}) {
       const Solution s = solved(problem, solver);
       EXPECT_EQ(s.status, SolveStatus::converged)
           << name(solver) << " seed " << seed << " E " << s.residual << " its " << s.iterations;
@@ -54,10 +62,12 @@ TEST(SolveProblem, EverySolverOfCoulombsLawMeetsTheTolerance) {
 TEST(SolveProblem, TheAutomaticChoiceSolvesEveryLaw) {
   const auto all_of = [&]<class Law>(std::type_identity<Law>) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-      const auto problem = random_problem<Law>({.bodies = 8, .contacts = 10, .joints = 1, .points = 2, .seed = seed});
+      const auto problem = random_problem<Law>(
+          {.bodies = 8, .contacts = 10, .joints = 1, .points = 2, .seed = seed});
       const Solution s = solved(problem, SolverKind::automatic);
       EXPECT_EQ(s.status, SolveStatus::converged)
-          << "seed " << seed << " law " << problem.laws[0].index() << " E " << s.residual << " its " << s.iterations;
+          << "seed " << seed << " law " << problem.laws[0].index() << " E " << s.residual << " its "
+          << s.iterations;
     }
   };
   all_of(std::type_identity<Frictionless>{});
@@ -69,13 +79,15 @@ TEST(SolveProblem, TheAutomaticChoiceSolvesEveryLaw) {
 
 TEST(SolveProblem, FactorsGiveWhatTheirProductGives) {
   for (const std::uint64_t seed : {1, 2, 3}) {
-    const FactoredProblem factors = random_factors<Coulomb>({.contacts = 10, .joints = 2, .seed = seed});
+    const FactoredProblem factors =
+        random_factors<Coulomb>({.contacts = 10, .joints = 2, .seed = seed});
     const FrictionContactProblem product = multiplied_out(factors);
     EXPECT_EQ((product.W - SparseMatrix(product.W.transpose())).norm(), 0);
     for (const SolverKind kind :
-         {SolverKind::gauss_seidel, SolverKind::psor, SolverKind::jacobi, SolverKind::accelerated_gradient,
-          SolverKind::barzilai_borwein, SolverKind::automatic}) {
-      const SolveOptions options{.solver = kind, .tolerance = 1e-10, .acceleration = Acceleration::nesterov};
+         {SolverKind::gauss_seidel, SolverKind::psor, SolverKind::jacobi,
+          SolverKind::accelerated_gradient, SolverKind::barzilai_borwein, SolverKind::automatic}) {
+      const SolveOptions options{
+          .solver = kind, .tolerance = 1e-10, .acceleration = Acceleration::nesterov};
       const Solution of_factors = solve(factors, options), of_product = solve(product, options);
       EXPECT_EQ(of_factors.status, SolveStatus::converged) << name(kind);
       EXPECT_LE(scaled_residual(product, of_factors.r), 1e-10 * (1 + 1e-3)) << name(kind);
@@ -89,8 +101,10 @@ TEST(SolveProblem, SweepsOverFactorsAreThoseOverTheirProduct) {
   const FrictionContactProblem product = multiplied_out(factors);
   const std::vector<int> halves{0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1};
   for (const SolverKind kind : {SolverKind::gauss_seidel, SolverKind::psor, SolverKind::jacobi})
-    for (const std::span<const int> labels : {std::span<const int>{}, std::span<const int>{halves}}) {
-      const SolveOptions options{.solver = kind, .tolerance = 0, .max_iterations = 7, .subdomain = labels};
+    for (const std::span<const int> labels :
+         {std::span<const int>{}, std::span<const int>{halves}}) {
+      const SolveOptions options{
+          .solver = kind, .tolerance = 0, .max_iterations = 7, .subdomain = labels};
       const Vector of_factors = solve(factors, options).r, of_product = solve(product, options).r;
       EXPECT_LT((of_factors - of_product).norm(), 1e-12 * of_product.norm()) << name(kind);
     }
@@ -103,23 +117,29 @@ TEST(SolveProblem, FactorsAreRefusedByASolverThatDoesNotKnowTheLaw) {
 
 TEST(SolveProblem, PercussionsThatObeyInelasticLawsTakeEnergy) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    const auto problem = random_problem<Coulomb>({.bodies = 6, .contacts = 10, .points = 3, .seed = seed});
+    const auto problem =
+        random_problem<Coulomb>({.bodies = 6, .contacts = 10, .points = 3, .seed = seed});
     const Solution s = solved(problem, SolverKind::automatic);
     ASSERT_EQ(s.status, SolveStatus::converged);
     double taken = 0;
     for (const ContactCertificate& block : s.blocks) taken += block.dissipated_energy;
     EXPECT_GE(taken, -1e-8 * problem.q.squaredNorm());
-    EXPECT_NEAR(taken, -(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q)), 1e-10 * problem.q.squaredNorm());
+    EXPECT_NEAR(taken, -(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q)),
+                1e-10 * problem.q.squaredNorm());
   }
 }
 
 TEST(SolveProblem, SweepsThatAreStoppedEarlyMakeNoEnergy) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed)
     for (const int cap : {1, 2, 5}) {
-      const auto problem = random_problem<Coulomb>({.bodies = 6, .contacts = 10, .points = 3, .seed = seed});
-      const Solution s = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_iterations = cap});
+      const auto problem =
+          random_problem<Coulomb>({.bodies = 6, .contacts = 10, .points = 3, .seed = seed});
+      const Solution s = solve(
+          problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_iterations = cap});
       EXPECT_EQ(s.iterations, cap);
-      EXPECT_LE(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q), 1e-12 * problem.q.squaredNorm()) << seed;
+      EXPECT_LE(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q),
+                1e-12 * problem.q.squaredNorm())
+          << seed;
     }
 }
 
@@ -127,7 +147,8 @@ TEST(SolveProblem, IterationsAreNoMoreThanAllowed) {
   for (const SolverKind kind : kSolverKinds)
     for (const int cap : {1, 2, 5, 23}) {
       const auto problem = random_problem<Coulomb>({.bodies = 6, .contacts = 12, .points = 3});
-      const Solution s = solve(problem, {.solver = kind, .tolerance = 1e-300, .max_seconds = 5, .max_iterations = cap});
+      const Solution s = solve(
+          problem, {.solver = kind, .tolerance = 1e-300, .max_seconds = 5, .max_iterations = cap});
       EXPECT_LE(s.iterations, cap) << name(kind);
     }
 }
@@ -136,11 +157,15 @@ TEST(SolveProblem, MixedSweepsThatAreStoppedEarlyMakeNoEnergy) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed)
     for (const Acceleration acceleration : {Acceleration::anderson, Acceleration::nesterov})
       for (const int cap : {2, 5, 20}) {
-        const auto problem = random_problem<MaxDissipation>({.bodies = 6, .contacts = 14, .points = 3, .seed = seed});
-        const Solution s = solve(
-            problem,
-            {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_iterations = cap, .acceleration = acceleration});
-        EXPECT_LE(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q), 1e-12 * problem.q.squaredNorm()) << seed;
+        const auto problem = random_problem<MaxDissipation>(
+            {.bodies = 6, .contacts = 14, .points = 3, .seed = seed});
+        const Solution s = solve(problem, {.solver = SolverKind::gauss_seidel,
+                                           .tolerance = 0,
+                                           .max_iterations = cap,
+                                           .acceleration = acceleration});
+        EXPECT_LE(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q),
+                  1e-12 * problem.q.squaredNorm())
+            << seed;
       }
 }
 
@@ -152,10 +177,14 @@ TEST(SolveProblem, WhatCannotBeUsedIsRefused) {
     EXPECT_THROW(solve(problem), InputError);
   };
   refused([](FrictionContactProblem& p) { p.q[1] = std::numeric_limits<double>::quiet_NaN(); });
-  refused([](FrictionContactProblem& p) { p.W.valuePtr()[0] = std::numeric_limits<double>::infinity(); });
+  refused([](FrictionContactProblem& p) {
+    p.W.valuePtr()[0] = std::numeric_limits<double>::infinity();
+  });
   refused([](FrictionContactProblem& p) { p.q.conservativeResize(p.q.size() - 1); });
   refused([](FrictionContactProblem& p) { p.laws.clear(); });
-  refused([](FrictionContactProblem& p) { std::get<std::vector<Coulomb>>(p.laws.front()).front().mu = -0.1; });
+  refused([](FrictionContactProblem& p) {
+    std::get<std::vector<Coulomb>>(p.laws.front()).front().mu = -0.1;
+  });
   refused([](FrictionContactProblem& p) { p.W *= 0.0; });
 }
 
@@ -182,18 +211,22 @@ TEST(SolveProblem, AMatrixThatIsNotDefiniteEndsHonestly) {
 }
 
 TEST(SolveProblem, IslandsGiveTheSameBitsForAnyNumberOfThreads) {
-  const auto problem = random_problem<Coulomb>({.bodies = 60, .contacts = 50, .points = 2, .seed = 7});
+  const auto problem =
+      random_problem<Coulomb>({.bodies = 60, .contacts = 50, .points = 2, .seed = 7});
   const Solution one = solve(problem, {.tolerance = 1e-10, .threads = 1});
-  for (const int threads : {2, 3, 4}) EXPECT_EQ(solve(problem, {.tolerance = 1e-10, .threads = threads}).r, one.r);
+  for (const int threads : {2, 3, 4})
+    EXPECT_EQ(solve(problem, {.tolerance = 1e-10, .threads = threads}).r, one.r);
 }
 
 TEST(SolveProblem, AccelerationsReachTheSameAnswerAsPlainSweeps) {
   const auto problem = random_problem<Coulomb>({.bodies = 20, .contacts = 30, .seed = 3});
-  const Solution plain = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 1e-11, .max_seconds = 20});
+  const Solution plain =
+      solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 1e-11, .max_seconds = 20});
   for (const Acceleration acceleration : {Acceleration::anderson, Acceleration::nesterov}) {
-    const Solution s = solve(
-        problem,
-        {.solver = SolverKind::gauss_seidel, .tolerance = 1e-11, .max_seconds = 20, .acceleration = acceleration});
+    const Solution s = solve(problem, {.solver = SolverKind::gauss_seidel,
+                                       .tolerance = 1e-11,
+                                       .max_seconds = 20,
+                                       .acceleration = acceleration});
     EXPECT_EQ(s.status, SolveStatus::converged);
     EXPECT_LE(s.iterations, plain.iterations);
     EXPECT_LE((s.u - plain.u).norm(), 1e-8 * problem.q.norm());
@@ -203,9 +236,13 @@ TEST(SolveProblem, AccelerationsReachTheSameAnswerAsPlainSweeps) {
 TEST(SolveProblem, JacobiBetweenSubdomainsAndGaussSeidelInsideIsGaussSeidelWhereThereIsOne) {
   const auto problem = random_problem<Coulomb>({.bodies = 8, .contacts = 12, .seed = 5});
   const std::vector<int> one(12, 0);
-  const Solution blend = solve(
-      problem, {.solver = SolverKind::jacobi, .tolerance = 0, .max_iterations = 10, .relaxation = 1, .subdomain = one});
-  const Solution sweeps = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_iterations = 10});
+  const Solution blend = solve(problem, {.solver = SolverKind::jacobi,
+                                         .tolerance = 0,
+                                         .max_iterations = 10,
+                                         .relaxation = 1,
+                                         .subdomain = one});
+  const Solution sweeps =
+      solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_iterations = 10});
   EXPECT_EQ(blend.r, sweeps.r);
 }
 
@@ -225,7 +262,8 @@ TEST(SolveProblem, LemkeIsExactForPolyhedralConesAndComesNearRoundOnes) {
 
 TEST(SolveProblem, SaysSoWhereASolverDoesNotSuit) {
   const auto problem = random_problem<MaxDissipation>({.seed = 1});
-  for (const SolverKind solver : kConeSolvers) EXPECT_EQ(solved(problem, solver).status, SolveStatus::unsuited);
+  for (const SolverKind solver : kConeSolvers)
+    EXPECT_EQ(solved(problem, solver).status, SolveStatus::unsuited);
   EXPECT_EQ(solved(problem, SolverKind::lemke).status, SolveStatus::unsuited);
   const auto joints = random_problem<Coulomb>({.joints = 1, .seed = 1});
   EXPECT_EQ(solved(joints, SolverKind::lemke).status, SolveStatus::unsuited);
@@ -234,7 +272,8 @@ TEST(SolveProblem, SaysSoWhereASolverDoesNotSuit) {
 TEST(SolveProblem, TheMinimumNormLeavesVelocitiesAsTheyAre) {
   int dimensions = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const auto problem = random_problem<Coulomb>({.bodies = 2, .contacts = 5, .points = 4, .seed = seed});
+    const auto problem =
+        random_problem<Coulomb>({.bodies = 2, .contacts = 5, .points = 4, .seed = seed});
     const Solution any = solved(problem, SolverKind::automatic);
     const Solution least = solve(problem, {.tolerance = 1e-9, .minimum_norm = true});
     ASSERT_TRUE(least.hyperstatic);
@@ -249,7 +288,8 @@ TEST(SolveProblem, TheMinimumNormLeavesVelocitiesAsTheyAre) {
 }
 
 TEST(SolveProblem, TheMinimumNormIsNotSoughtPastTheTimeLimit) {
-  const auto problem = random_problem<Coulomb>({.bodies = 2, .contacts = 5, .points = 4, .seed = 1});
+  const auto problem =
+      random_problem<Coulomb>({.bodies = 2, .contacts = 5, .points = 4, .seed = 1});
   const Vector r = solved(problem, SolverKind::automatic).r;
   SolveOptions options{.tolerance = 1e-8, .max_seconds = 0, .minimum_norm = true};
   options.start = {r.data(), static_cast<std::size_t>(r.size())};
@@ -260,7 +300,8 @@ TEST(SolveProblem, TheMinimumNormIsNotSoughtPastTheTimeLimit) {
 }
 
 TEST(SolveProblem, FourPointsUnderABoxShareItsWeight) {
-  // A box of mass 1 on the floor, gravity g h = 1 m/s: each of four corners may carry anything that adds up; the least norm is a quarter.
+  // A box of mass 1 on the floor, gravity g h = 1 m/s: each of four corners may carry anything that
+  // adds up; the least norm is a quarter.
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(12, 6);
   const double x[4] = {1, 1, -1, -1}, y[4] = {1, -1, 1, -1};
   for (int k = 0; k < 4; ++k) {
@@ -301,10 +342,13 @@ TEST(SolveProblem, AStartThatIsNoNumberIsNotTaken) {
 }
 
 TEST(SolveProblem, StopsWhenItIsAskedTo) {
-  const auto problem = random_problem<Coulomb>({.bodies = 30, .contacts = 60, .points = 4, .seed = 4});
+  const auto problem =
+      random_problem<Coulomb>({.bodies = 30, .contacts = 60, .points = 4, .seed = 4});
   std::stop_source stop;
-  std::jthread asks([&] { std::this_thread::sleep_for(std::chrono::milliseconds(50)), stop.request_stop(); });
-  const Solution s = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .stop = stop.get_token()});
+  std::jthread asks(
+      [&] { std::this_thread::sleep_for(std::chrono::milliseconds(50)), stop.request_stop(); });
+  const Solution s = solve(
+      problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .stop = stop.get_token()});
   EXPECT_EQ(s.status, SolveStatus::stopped);
   EXPECT_LT(s.seconds, 10);
   EXPECT_LT(s.residual, 1e-3);  // the best by then
@@ -316,8 +360,10 @@ TEST(SolveProblem, StopsWhenItIsAskedTo) {
 }
 
 TEST(SolveProblem, StopsWhenItsTimeIsOver) {
-  const auto problem = random_problem<Coulomb>({.bodies = 30, .contacts = 60, .points = 4, .seed = 4});
-  const Solution s = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_seconds = 0.05});
+  const auto problem =
+      random_problem<Coulomb>({.bodies = 30, .contacts = 60, .points = 4, .seed = 4});
+  const Solution s =
+      solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_seconds = 0.05});
   EXPECT_EQ(s.status, SolveStatus::time_limit);
   EXPECT_LT(s.seconds, 1);
 }

@@ -12,7 +12,8 @@ using nlohmann::json;
 
 void expect_near(const json& ours, const json& expected) {
   ASSERT_EQ(ours.size(), expected.size());
-  for (std::size_t k = 0; k < ours.size(); ++k) EXPECT_NEAR(ours[k], expected[k], 1e-10) << "component " << k;
+  for (std::size_t k = 0; k < ours.size(); ++k)
+    EXPECT_NEAR(ours[k], expected[k], 1e-10) << "component " << k;
 }
 
 void expect_solution(const json& ours, const json& expected) {
@@ -40,7 +41,8 @@ TEST(Academic, HasTheContactOfTheSixMassesAndItsSolutionsInEachFrame) {
     for (std::size_t k = 0; k < 3; ++k) expect_near(frame["W"][k], expected["W"][k]);
     expect_near(frame["q"], expected["q"]);
     ASSERT_EQ(frame["coulomb"].size(), 3U);
-    for (std::size_t k = 0; k < 3; ++k) expect_solution(frame["coulomb"][k], expected["coulomb"][k]);
+    for (std::size_t k = 0; k < 3; ++k)
+      expect_solution(frame["coulomb"][k], expected["coulomb"][k]);
     expect_solution(frame["max_dissipation"], expected["max_dissipation"]);
     expect_solution(frame["cone_complementarity"], expected["cone_complementarity"]);
   }

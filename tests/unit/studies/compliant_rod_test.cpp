@@ -57,7 +57,8 @@ TEST(CompliantRod, LiftsOffAtOnceWithoutPenetrationAndJamsWithEnoughOfIt) {
   for (const json& row : rows) {
     const double alpha = row["alpha"];
     const CompliantRun run =
-        run_compliant(kRod, kSliding, row["gap"], kTorque, {alpha, alpha, alpha}, {.until = 1, .stop_at_break = true});
+        run_compliant(kRod, kSliding, row["gap"], kTorque, {alpha, alpha, alpha},
+                      {.until = 1, .stop_at_break = true});
     ASSERT_TRUE(run.broke.has_value());
     EXPECT_NEAR(run.end.n, row["n"], 1e-8) << "alpha " << alpha << " gap " << row["gap"];
     EXPECT_NEAR(run.end.t, row["t"], 1e-8);
@@ -65,12 +66,14 @@ TEST(CompliantRod, LiftsOffAtOnceWithoutPenetrationAndJamsWithEnoughOfIt) {
 }
 
 TEST(CompliantRod, BouncesAsAnOscillatorWithoutFrictionAndRotation) {
-  // A rod that stands upright is a mass on a spring; it leaves with the speed at which it came, after half a period.
+  // A rod that stands upright is a mass on a spring; it leaves with the speed at which it came,
+  // after half a period.
   Rod rod;
   rod.friction = 0;
   RodState falling = touching(rod, pi / 2, 0);
   falling.velocity_y = -1;
-  const CompliantRun run = run_compliant(rod, falling, 0, {}, {400, 0, 1}, {.until = 1, .stop_at_break = true});
+  const CompliantRun run =
+      run_compliant(rod, falling, 0, {}, {400, 0, 1}, {.until = 1, .stop_at_break = true});
   ASSERT_TRUE(run.broke.has_value());
   EXPECT_NEAR(run.broke->time, pi / 20, 1e-10);
   EXPECT_NEAR(run.gap_velocity.n, 1, 1e-9);
@@ -78,7 +81,8 @@ TEST(CompliantRod, BouncesAsAnOscillatorWithoutFrictionAndRotation) {
 }
 
 TEST(CompliantRod, SaysSoWhenTheStepsRunOut) {
-  const CompliantRun run = run_compliant(kRod, kSliding, 0, kWeight, {1e4, 1e4, 1e4}, {.max_steps = 10});
+  const CompliantRun run =
+      run_compliant(kRod, kSliding, 0, kWeight, {1e4, 1e4, 1e4}, {.max_steps = 10});
   EXPECT_FALSE(run.finished);
   EXPECT_EQ(run.steps, 10U);
 }

@@ -19,7 +19,8 @@ TEST(Painleve, GivesEveryPrintedDigitButThoseOfTable1) {
     const bool table_1 = row["quantity"].get<std::string>().starts_with("Table 1");
     EXPECT_EQ(row["same_digits"], !table_1) << row["quantity"];
   }
-  for (const char* file : {"table.md", "stiff_limit.csv", "penetration.csv", "law_runs.csv", "forces_1e4.csv"})
+  for (const char* file :
+       {"table.md", "stiff_limit.csv", "penetration.csv", "law_runs.csv", "forces_1e4.csv"})
     EXPECT_GT(std::filesystem::file_size(out / file), 1000U) << file;
 }
 

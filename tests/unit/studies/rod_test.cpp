@@ -27,8 +27,9 @@ void expect_same(const PlanarSolutions& ours, const json& expected) {
   ASSERT_EQ(ours.all.size(), expected.size());
   EXPECT_FALSE(ours.continuum);
   for (const json& e : expected) {
-    const auto match = std::find_if(ours.all.begin(), ours.all.end(),
-                                    [&](const PlanarSolution& s) { return s.state == state_of(e["state"]); });
+    const auto match = std::find_if(ours.all.begin(), ours.all.end(), [&](const PlanarSolution& s) {
+      return s.state == state_of(e["state"]);
+    });
     ASSERT_NE(match, ours.all.end()) << e["state"];
     EXPECT_NEAR(match->rn, e["n"], 1e-12);
     EXPECT_NEAR(match->rt, e["t"], 1e-12);
@@ -72,14 +73,17 @@ TEST(Rod, ThatRestsHasTheForceThatHoldsIt) {
 }
 
 TEST(Rod, HasItsLeastCriticalFrictionAtFourThirds) {
-  EXPECT_NEAR(critical_friction(kRod, pi / 3), reference("painleve.json")["critical_friction"], 1e-14);
+  EXPECT_NEAR(critical_friction(kRod, pi / 3), reference("painleve.json")["critical_friction"],
+              1e-14);
   const double angle = 0.5 * std::acos(-0.6);
-  EXPECT_NEAR(angle, std::atan(0.75 + std::sqrt(9.0 / 16 + 1)), 1e-15) << "the two papers give the same angle";
+  EXPECT_NEAR(angle, std::atan(0.75 + std::sqrt(9.0 / 16 + 1)), 1e-15)
+      << "the two papers give the same angle";
   EXPECT_NEAR(critical_friction(kRod, angle), 4.0 / 3, 1e-14);
   EXPECT_GT(critical_friction(kRod, angle + 1e-3), 4.0 / 3);
   EXPECT_GT(critical_friction(kRod, angle - 1e-3), 4.0 / 3);
   for (double a = 0.1; a < 1.5; a += 0.1)
-    EXPECT_NEAR(critical_friction(kRod, a), (std::cos(a) + 1 / (3 * std::cos(a))) / std::sin(a), 1e-12);
+    EXPECT_NEAR(critical_friction(kRod, a), (std::cos(a) + 1 / (3 * std::cos(a))) / std::sin(a),
+                1e-12);
 }
 
 TEST(Rod, JamsByAnImpulseExactlyWhereSlidingIsParadoxical) {
@@ -116,7 +120,8 @@ TEST(PlanarContact, HasTheSolutionsOfItsComplementarityProblem) {
                                 random.normal(), random.normal(), random.uniform(0, 4)};
     const PlanarSolutions ours = all_solutions(contact);
     const LcpSolutions lcp = all_lcp_solutions(as_lcp(contact));
-    // The LCP has half-lines of λ ≥ |u_t| at r = 0, and segments of r_t⁺, r_t⁻ with one difference where the contact sticks.
+    // The LCP has half-lines of λ ≥ |u_t| at r = 0, and segments of r_t⁺, r_t⁻ with one difference
+    // where the contact sticks.
     std::vector<std::vector<double>> points;
     for (const LcpPoint& point : lcp.isolated) points.push_back(point.z);
     for (const LcpSegment& line : lcp.continua) points.push_back(line.start);
@@ -131,7 +136,8 @@ TEST(PlanarContact, HasTheSolutionsOfItsComplementarityProblem) {
     }
     several += ours.all.size() > 1;
     none += ours.all.empty();
-    EXPECT_EQ(solve_lemke(as_lcp(contact)).status, LcpStatus::solved) << "copositive: Lemke's algorithm finds one";
+    EXPECT_EQ(solve_lemke(as_lcp(contact)).status, LcpStatus::solved)
+        << "copositive: Lemke's algorithm finds one";
   }
   EXPECT_EQ(none, 0) << "percussions always solve it";
   EXPECT_GT(several, 50);

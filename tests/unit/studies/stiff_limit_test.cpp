@@ -54,8 +54,9 @@ TEST(StiffLimit, IsWhereTheWholeRodGoes) {
     double error[2];
     for (int k = 0; k < 2; ++k) {
       const double stiffness = k == 0 ? 1e8 : 1e10, root = std::sqrt(stiffness);
-      const CompliantRun run = run_compliant(kRod, kSliding, 0, kWeight, {stiffness, normal * root, tangential * root},
-                                             {.until = 1, .stop_at_break = true});
+      const CompliantRun run =
+          run_compliant(kRod, kSliding, 0, kWeight, {stiffness, normal * root, tangential * root},
+                        {.until = 1, .stop_at_break = true});
       error[k] = std::hypot(run.end.n - limit.impulse.n, run.end.t - limit.impulse.t);
     }
     EXPECT_LT(error[1], 1e-3);

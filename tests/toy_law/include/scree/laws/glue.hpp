@@ -4,7 +4,8 @@
 
 namespace scree {
 
-/// A law that no method knows: surfaces in contact keep their distance and slip freely, u_n = 0, r_t = 0, r_n of either sign.
+/// A law that no method knows: surfaces in contact keep their distance and slip freely, u_n = 0,
+/// r_t = 0, r_n of either sign.
 struct Glue {
   static constexpr LawTraits traits{.name = "glue"};
 
@@ -19,9 +20,13 @@ struct Glue {
     return sound ? LocalStatus::solved : (r = {}, LocalStatus::ill_posed);
   }
   Vec3 project(const Vec3& r) const noexcept { return {r.x, 0, 0}; }
-  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept { return natural_map(*this, W, u, r); }
+  double residual(const SymMat3& W, const Vec3& u, const Vec3& r) const noexcept {
+    return natural_map(*this, W, u, r);
+  }
   Vec3 complementary_velocity(const Vec3& u) const noexcept { return {u.x, 0, 0}; }
-  double parting_speed(const Vec3&) const noexcept { return std::numeric_limits<double>::infinity(); }
+  double parting_speed(const Vec3&) const noexcept {
+    return std::numeric_limits<double>::infinity();
+  }
   ContactClass classify(const Vec3& r) const noexcept {
     return r.x == 0 ? ContactClass::separating : ContactClass::sliding;
   }

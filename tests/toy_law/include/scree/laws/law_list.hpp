@@ -1,4 +1,5 @@
-/// Stands in for the engine's list of laws, with one law more: what who adds a law has to write there.
+/// Stands in for the engine's list of laws, with one law more: what who adds a law has to write
+/// there.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,9 @@
 namespace scree {
 
 enum class LawKind : std::uint8_t {
-  frictionless,          ///< 0 ≤ u_n ⊥ r_n ≥ 0
-  coulomb,               ///< Signorini and Coulomb, exact cone: friction opposes the slip after the step
+  frictionless,  ///< 0 ≤ u_n ⊥ r_n ≥ 0
+  /// Signorini and Coulomb, exact cone: friction opposes the slip after the step
+  coulomb,
   max_dissipation,       ///< the percussion of the cone that dissipates most [Preclik18, Eq. 5]
   cone_complementarity,  ///< the convex relaxation of Coulomb's law [Negrut18, Eq. 7]
   polyhedral,            ///< as coulomb, with a cone of flat facets [Preclik11, §3–4]
@@ -23,6 +25,7 @@ enum class LawKind : std::uint8_t {
 };
 
 /// All laws, visited once per bucket of contacts, never per contact.
-using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral, Glue>;
+using AnyLaw =
+    std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral, Glue>;
 
 }  // namespace scree
