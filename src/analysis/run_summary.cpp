@@ -130,7 +130,8 @@ bool RunSummary::add(const Report& report) {
   energy_created += report.energy_created;
   take(energy_created_in_step, report.energy_created, report);
   steps_with_energy_created += report.energy_created > 0 ? 1 : 0;
-  bias_work += report.bias_work + report.push_work;
+  bias_work += report.bias_work;
+  push_work += report.push_work;
   bodies_added += report.bodies_added;
   bodies_removed += report.bodies_removed;
   bodies_skipped += report.bodies_skipped;
@@ -234,13 +235,23 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
       "+ unaccounted {:.3g} J.",
       budget.change, budget.wall_work, budget.dissipated, budget.unaccounted));
   constexpr double kNoticeable = 1e-6;  // of the energies [-]
-  if (-budget.dissipated > kNoticeable * std::max({s.first.kinetic_energy, s.last.kinetic_energy,
-                                                   std::abs(budget.wall_work)}))
+  const double noticeable =
+      kNoticeable * std::max({s.first.kinetic_energy, s.last.kinetic_energy,
+                              std::abs(s.first.potential_energy), std::abs(budget.wall_work)});
+  if (s.push_work > noticeable)
+    lines.push_back(fmt::format(
+        "Pushing overlapping bodies apart lifted them by {:.3g} J, which the energy dissipated in "
+        "contacts is less by.",
+        s.push_work));
+  const double given = -budget.dissipated - s.push_work;
+  if (given > noticeable)
     lines.push_back(
-        fmt::format("Contacts gave {:.3g} J more than they took: overlaps that were undone, or "
-                    "rebounds of several "
-                    "contacts at once, which Newton's restitution lets make energy.",
-                    -budget.dissipated));
+        fmt::format("Contacts gave {:.3g} J more than they took: {}rebounds of several contacts at "
+                    "once, which Newton's restitution lets make energy.",
+                    given,
+                    model.step.overlap_correction == OverlapCorrection::velocities
+                        ? "overlaps that were undone, or "
+                        : ""));
   if (s.bodies_added + s.bodies_removed + s.bodies_skipped > 0)
     lines.push_back(fmt::format(
         "Bodies: {} entered, {} left, {} found no room to enter ({:.3g} % of those asked for); "

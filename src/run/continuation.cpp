@@ -22,7 +22,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, time, step, bodies, contacts, contact
                                    worst_residual, sweeps, converged, local_failures,
                                    kinetic_energy, potential_energy, dissipated_energy, wall_work,
                                    bodies_added, bodies_skipped, bodies_removed, bodies_not_finite,
-                                   contacts_over_tolerance, bias_work, energy_created,
+                                   contacts_over_tolerance, bias_work, push_work, energy_created,
                                    contacts_left_out, contacts_beyond_margin, largest_turn,
                                    last_half, bodies_beyond_margin, hidden_rebounds, slow_rebounds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
@@ -32,7 +32,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSummary, tolerance, steps, body_steps, ste
                                    bodies_skipped, bodies_not_finite, first, last, contacts,
                                    contacts_over_tolerance, worst_contact, energy_created,
                                    energy_created_in_step, steps_with_energy_created, bias_work,
-                                   worst_missed, contradiction, contacts_left_out,
+                                   push_work, worst_missed, contradiction, contacts_left_out,
                                    contacts_beyond_margin, largest_turn, bodies_beyond_margin,
                                    hidden_rebounds, slow_rebounds, most_kinetic_energy)
 

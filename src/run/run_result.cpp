@@ -82,7 +82,8 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"steps_with_energy_created", s.steps_with_energy_created},
         {"rounding", kEnergyRounding},
         {"dissipated", budget.dissipated},
-        {"bias_work", s.bias_work}}}};
+        {"bias_work", s.bias_work},
+        {"push_work", s.push_work}}}};
 }
 
 Json result_json(const RunResult& result, const std::filesystem::path& directory) {

@@ -60,11 +60,11 @@ struct RunSummary {
   double most_kinetic_energy = 0;               ///< of all steps [J]
   Extreme largest_turn;                         ///< see Report [rad]
   std::uint64_t local_failures = 0;
-  /// Of gap terms, rebounds and pushes, see Report, summed over steps [J]
-  double energy_created = 0;
+  double energy_created = 0;       ///< see Report, summed over steps [J]
   Extreme energy_created_in_step;  ///< [J]
   std::uint64_t steps_with_energy_created = 0;
   double bias_work = 0;  ///< see Report, summed over steps [J]
+  double push_work = 0;  ///< the same
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
   std::size_t bodies_not_finite = 0;        ///< in the last step
   std::optional<MotionFault> motion_fault;  ///< of the step after the last, which was not done

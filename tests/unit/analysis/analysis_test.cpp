@@ -119,6 +119,19 @@ TEST(RunSummary, TellsOfEnergyThatReboundsMake) {
   }));
 }
 
+TEST(RunSummary, TellsWhatPushingOverlapsApartGaveFromWhatReboundsMade) {
+  RunSummary summary(1e-4, Report{});
+  Report report = report_at(0.1, 1e-5, true);
+  report.dissipated_energy = -0.5, report.push_work = 0.5;
+  summary.add(report);
+  const auto lines = verdict(summary, 2, model_of_walls());
+  const auto told = [&](const char* what) {
+    return std::ranges::any_of(lines, [&](const std::string& line) { return says(line, what); });
+  };
+  EXPECT_TRUE(told("lifted them by 0.5 J"));
+  EXPECT_FALSE(told("Contacts gave"));
+}
+
 TEST(RunSummary, TellsAJamFromItsOverlaps) {
   const auto overlapping = [](OverlapCorrection correction) {
     return advice_after([=](Report& r, RunSummary&, Model& m) {
