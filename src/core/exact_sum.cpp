@@ -5,9 +5,62 @@
 
 namespace scree {
 
+void ExactSum::add_outside(double term) {
+  if (term == 0) return;
+  std::uint64_t bits;
+  std::memcpy(&bits, &term, sizeof bits);
+  const std::uint64_t exponent = bits >> 52 & 0x7ff;
+  constexpr std::uint64_t kTooLarge = 0x7ff - 2 * kWindow;  // 2^34 terms at the window's upper end
+  if (window_exponent_ == kNoWindow && exponent > kWindow && exponent < kTooLarge) {
+    window_exponent_ = exponent - kWindow / 2;
+    add(term);
+  } else {
+    add_digits(term);
+  }
+}
+
+void ExactSum::add_digits(double term) {
+  std::uint64_t bits;
+  std::memcpy(&bits, &term, sizeof bits);
+  const int exponent = static_cast<int>(bits >> 52 & 0x7ff);
+  if (exponent == 0x7ff) {
+    not_finite_ += term;
+    return;
+  }
+  // term = ± mantissa · 2^(shift − 1074)
+  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
+  const std::uint64_t mantissa = exponent > 0 ? fraction | std::uint64_t{1} << 52 : fraction;
+  const int shift = exponent > 0 ? exponent - 1 : 0;
+  const auto low = static_cast<std::size_t>(shift / kDigitBits);
+  const int within = shift % kDigitBits;
+  const std::uint64_t lower = (mantissa & kDigitMask) << within;
+  const std::uint64_t upper = (mantissa >> kDigitBits) << within;
+  const auto sign = bits >> 63 ? std::int64_t{-1} : std::int64_t{1};
+  digits_[low] += sign * static_cast<std::int64_t>(lower & kDigitMask);
+  digits_[low + 1] +=
+      sign * static_cast<std::int64_t>((lower >> kDigitBits) + (upper & kDigitMask));
+  digits_[low + 2] += sign * static_cast<std::int64_t>(upper >> kDigitBits);
+  low_ = std::min(low_, low);
+  high_ = std::max(high_, low + 3);
+  if (++terms_ == kMostTerms) carry();
+}
+
+void ExactSum::add_window(Wide window, std::uint64_t exponent) {
+  // Pieces of 32 bits, each a double that is exact: window · 2^(exponent − 1075).
+  const bool negative = window < 0;
+  if (negative) window = -window;
+  for (int piece = 0; window != 0; ++piece, window >>= kDigitBits) {
+    const double digits = static_cast<double>(static_cast<std::uint64_t>(window) & kDigitMask);
+    const double term =
+        std::ldexp(digits, kDigitBits * piece + static_cast<int>(exponent) - (kUnitBits + 1));
+    add_digits(negative ? -term : term);
+  }
+}
+
 double ExactSum::value() const {
   if (!(not_finite_ == 0)) return not_finite_;
   ExactSum sum = *this;
+  sum.add_window(window_, window_exponent_);
   sum.carry();
   // After a carry the sign of the highest digit that is not zero is that of the sum.
   int top = static_cast<int>(sum.high_) - 1;

@@ -13,33 +13,23 @@ namespace scree {
 /// order, and however terms were shared out to several sums that are then added. After Kulisch: an
 /// integer so wide that every double is a multiple of its unit, in digits of 32 bits that may
 /// overflow for a while. Terms that are not finite make the sum so.
+///
+/// Most terms are of like size: those in a window of exponents about the first one are added in 128
+/// bits, up to 2^34 of them.
 class ExactSum {
  public:
   void add(double term) {
-    if (term == 0) return;
     std::uint64_t bits;
     std::memcpy(&bits, &term, sizeof bits);
-    const int exponent = static_cast<int>(bits >> 52 & 0x7ff);
-    if (exponent == 0x7ff) {
-      not_finite_ += term;
+    const std::uint64_t shift = (bits >> 52 & 0x7ff) - window_exponent_;
+    if (shift > kWindow) {
+      add_outside(term);
       return;
     }
-    // term = ± mantissa · 2^(shift − 1074)
-    const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
-    const std::uint64_t mantissa = exponent > 0 ? fraction | std::uint64_t{1} << 52 : fraction;
-    const int shift = exponent > 0 ? exponent - 1 : 0;
-    const auto low = static_cast<std::size_t>(shift / kDigitBits);
-    const int within = shift % kDigitBits;
-    const std::uint64_t lower = (mantissa & kDigitMask) << within, upper = (mantissa >> kDigitBits)
-                                                                           << within;
-    const auto sign = bits >> 63 ? std::int64_t{-1} : std::int64_t{1};
-    digits_[low] += sign * static_cast<std::int64_t>(lower & kDigitMask);
-    digits_[low + 1] +=
-        sign * static_cast<std::int64_t>((lower >> kDigitBits) + (upper & kDigitMask));
-    digits_[low + 2] += sign * static_cast<std::int64_t>(upper >> kDigitBits);
-    low_ = std::min(low_, low);
-    high_ = std::max(high_, low + 3);
-    if (++terms_ == kMostTerms) carry();
+    const auto mantissa =
+        static_cast<std::int64_t>((bits & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1} << 52);
+    const std::int64_t sign = static_cast<std::int64_t>(bits) >> 63;  // 0 or −1
+    window_ += static_cast<Wide>((mantissa ^ sign) - sign) << shift;
   }
 
   ExactSum& operator+=(const ExactSum& other) {
@@ -49,6 +39,7 @@ class ExactSum {
     not_finite_ += other.not_finite_;
     terms_ += other.terms_;
     if (terms_ >= kMostTerms) carry();
+    if (other.window_ != 0) add_window(other.window_, other.window_exponent_);
     return *this;
   }
 
@@ -59,12 +50,23 @@ class ExactSum {
     high_ = 0;
     terms_ = 0;
     not_finite_ = 0;
+    window_ = 0;
+    window_exponent_ = kNoWindow;
   }
 
   /// The sum, rounded once, to nearest.
   double value() const;
 
  private:
+  __extension__ using Wide = __int128;
+  static constexpr std::uint64_t kWindow = 40, kNoWindow = 0x1000;
+
+  /// A term of any size; the first of all lays the window.
+  void add_outside(double term);
+  void add_digits(double term);
+  /// Adds what a window holds, `exponent` that of its least terms.
+  void add_window(Wide window, std::uint64_t exponent);
+
   /// The unit is 2^−1074, the least of all doubles
   static constexpr int kDigitBits = 32, kUnitBits = 1074;
   static constexpr std::uint64_t kDigitMask = 0xffffffff;
@@ -89,6 +91,8 @@ class ExactSum {
   std::size_t low_ = kDigits, high_ = 0;  ///< digits outside [low_, high_) are zero
   std::int64_t terms_ = 0;
   double not_finite_ = 0;
+  Wide window_ = 0;
+  std::uint64_t window_exponent_ = kNoWindow;  ///< of its least terms, biased as in their bits
 };
 
 }  // namespace scree

@@ -28,10 +28,10 @@ class PositionCorrection {
   /// Of ContactProblem::blocks and full; `room` is to be set before solve().
   AlignedVector<CorrectionBlock> blocks, full;
 
-  static constexpr int kMostSweeps = 10;
+  static constexpr int kMostSweeps = 4;
 
   /// `part`: ε, of an overlap, undone per step [-]. Ends early when a sweep changes motions by less
-  /// than a hundredth of what the first one did. Same bits for any instruction set and number of
+  /// than a tenth of what the first one did. Same bits for any instruction set and number of
   /// threads.
   /// @return the sweeps it took
   int solve(const ContactProblem& problem, double part, ThreadPool& pool);

@@ -30,7 +30,7 @@ double PositionCorrection::sweep(const ContactProblem& problem, ThreadPool& pool
 }
 
 int PositionCorrection::solve(const ContactProblem& problem, double part, ThreadPool& pool) {
-  constexpr double kLittle = 0.01;
+  constexpr double kLittle = 0.1;
   constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 64;
   const kernels::Kernels& kernel = kernels::active();
   bodies_.resize(problem.bodies.size());
