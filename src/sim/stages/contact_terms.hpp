@@ -46,8 +46,9 @@ class ContactTerms {
   /// that touch [m], `speeds` the size of all velocities, `slip` of the relative one.
   double rounding(double gap, double place, double touch, double slip, double speeds) const {
     constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2;
-    const double of_gap =
-        (gap < 0 ? (corrects_velocities() ? step_.error_reduction : 0) : 1) / step_.h;
+    // An overlap's position enters by way of the step before as well, which let the pair close its
+    // gap to the last bit.
+    const double of_gap = (gap < 0 ? step_.error_reduction : 1) / step_.h;
     return kLastBit * (place * (of_gap + slip / touch) + kRoundingOfSweeps * speeds);
   }
 
