@@ -33,8 +33,7 @@ class PositionCorrection {
   /// `part`: ε, of an overlap, undone per step [-]. Ends early when a sweep changes motions by less
   /// than a tenth of what the first one did. Same bits for any instruction set and number of
   /// threads.
-  /// @return the sweeps it took
-  int solve(const ContactProblem& problem, double part, ThreadPool& pool);
+  void solve(const ContactProblem& problem, double part, ThreadPool& pool);
 
   /// w of a body, scaled as in ContactProblem [m/s].
   const Vec3& velocity(BodyIndex body) const { return bodies_[body].velocity; }

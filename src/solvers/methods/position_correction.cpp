@@ -29,7 +29,7 @@ double PositionCorrection::sweep(const ContactProblem& problem, ThreadPool& pool
   return std::sqrt(largest_of(largest_));
 }
 
-int PositionCorrection::solve(const ContactProblem& problem, double part, ThreadPool& pool) {
+void PositionCorrection::solve(const ContactProblem& problem, double part, ThreadPool& pool) {
   constexpr double kLittle = 0.1;
   constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 64;
   const kernels::Kernels& kernel = kernels::active();
@@ -48,9 +48,8 @@ int PositionCorrection::solve(const ContactProblem& problem, double part, Thread
   aim(kernel.aim_push_full, problem.full, full);
 
   const double first = sweep(problem, pool);
-  int sweeps = 1;
-  while (sweeps < kMostSweeps && sweep(problem, pool) > kLittle * first) ++sweeps;
-  return sweeps;
+  for (int sweeps = 1; sweeps < kMostSweeps; ++sweeps)
+    if (sweep(problem, pool) <= kLittle * first) break;
 }
 
 std::size_t PositionCorrection::bytes() const {

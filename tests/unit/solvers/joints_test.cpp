@@ -9,6 +9,7 @@
 namespace scree {
 namespace {
 
+using test::random_bodies;
 using test::random_chain;
 using test::random_vector;
 
@@ -38,14 +39,7 @@ void hinge(JointBlock& joint, const Vec3& axis) {
 /// that hangs.
 ContactProblem hanging_chain(std::uint32_t bodies, std::uint64_t seed) {
   RandomStream random{seed, 1};
-  ContactProblem problem;
-  problem.free_bodies = bodies;
-  for (std::uint32_t i = 0; i < bodies; ++i) {
-    const double inverse_mass = random.uniform(0.5, 2);
-    problem.bodies.push_back(
-        {random_vector(random), random_vector(random), inverse_mass, 2.5 * inverse_mass});
-  }
-  problem.bodies.push_back({});
+  ContactProblem problem = random_bodies(bodies, random);
   problem.first_joint = {0};
   for (std::uint32_t colour = 0; colour < 2; ++colour) {
     for (std::uint32_t i = colour; i < bodies; i += 2) {

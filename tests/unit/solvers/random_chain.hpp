@@ -10,10 +10,8 @@ inline Vec3 random_vector(RandomStream& random) {
   return {random.normal(), random.normal(), random.normal()};
 }
 
-/// Bodies in a row, each in contact with the next: two colours, and the last body on a body at
-/// rest.
-inline ContactProblem random_chain(std::uint32_t bodies, std::uint64_t seed) {
-  RandomStream random{seed, 0};
+/// Free bodies of random masses that move at random, and one at rest.
+inline ContactProblem random_bodies(std::uint32_t bodies, RandomStream& random) {
   ContactProblem problem;
   problem.free_bodies = bodies;
   for (std::uint32_t i = 0; i < bodies; ++i) {
@@ -22,6 +20,14 @@ inline ContactProblem random_chain(std::uint32_t bodies, std::uint64_t seed) {
         {random_vector(random), random_vector(random), inverse_mass, 2.5 * inverse_mass});
   }
   problem.bodies.push_back({});
+  return problem;
+}
+
+/// Bodies in a row, each in contact with the next: two colours, and the last body on a body at
+/// rest.
+inline ContactProblem random_chain(std::uint32_t bodies, std::uint64_t seed) {
+  RandomStream random{seed, 0};
+  ContactProblem problem = random_bodies(bodies, random);
   problem.first_chunk = {0};
   for (std::uint32_t colour = 0; colour < 2; ++colour) {
     const auto first_block = static_cast<std::uint32_t>(problem.blocks.size());
