@@ -61,6 +61,11 @@ struct Scratch {
   bool all_diagonal = true;  ///< every contact there can be is one of a DiagonalBlock
   /// In problem.laws, of each pair of materials as in LawTable::all
   std::vector<std::uint32_t> law_index;
+  /// What contacts of spheres need of a law.
+  struct SphereLaw {
+    double friction, restitution;  ///< μ, or 0 without friction, and e [-]
+  };
+  std::vector<SphereLaw> sphere_laws;  ///< of each pair of materials as in LawTable::all
   /// Of each free body: its part of the gap below which a pair is a contact [m]
   AlignedVector<float> margin;
   std::vector<Twist> prescribed;        ///< of each obstacle in this step

@@ -28,6 +28,7 @@ Simulation::Simulation(Model model, State state, int threads)
     const AnyLaw law = law_of(pair);
     s.law_index.push_back(static_cast<std::uint32_t>(std::ranges::find(laws, law) - laws.begin()));
     if (s.law_index.back() == laws.size()) laws.push_back(law);
+    s.sphere_laws.push_back({friction_of(pair), pair.restitution});
   }
   s.any_restitution = std::ranges::any_of(parts_->model.laws.all(),
                                           [](const PairLaw& law) { return law.restitution > 0; });

@@ -5,6 +5,7 @@
 #include "scree/sim/model.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
+#include "sim/contact_terms.hpp"
 #include "sim/scratch.hpp"
 
 namespace scree {
@@ -78,6 +79,7 @@ Vec3 shortest_way(const StepContext& context, const Neighbours::Pair& pair);
 PairPoints points_of(const StepContext& context, const Neighbours::Pair& pair);
 /// Whether a pair's contact is one of a DiagonalBlock.
 bool is_diagonal(const StepContext& context, const Neighbours::Pair& pair);
+TermSettings term_settings(const Model& model);
 /// Full blocks for the pairs that narrow_phase found.
 void place_stacks(StepContext& context);
 /// Fills them; adds to the second half of Scratch::contact_sums.
@@ -94,11 +96,6 @@ bool leaves(const Model& model, const Vec3& from, const Vec3& to);
 /// Takes those that have left, or were removed by hand, out of all arrays; `origin` loses the same
 /// entries as the bodies.
 void remove_outflow(StepContext& context, AlignedVector<std::uint32_t>& origin);
-
-/// Overlaps below this are let be, and are a touch. So are gaps where bodies touch in several
-/// points: what a solve leaves undone tilts a body by little, and a corner that lifts by as much
-/// and is let fall the next step rocks a stack ever more. Over the smaller bounding radius [-].
-inline constexpr double kSlop = 1e-4;
 
 /// Part of the radii below which a pair is a contact even if nothing moves [-].
 inline constexpr double kMarginOfRadius = 0.01;

@@ -83,4 +83,52 @@ inline void transpose<8>(Lanes<8> (&m)[8]) {
   }
 }
 
+/// Of row k in lanes [0, 4) of m[k], and row k + 4 in lanes [4, 8): to columns, or back, in place.
+template <int N>
+inline void transpose_fours(Lanes<N> (&m)[4]) {
+  Lanes<N> a[4];
+  for (int k = 0; k < 4; k += 2) {
+    a[k] = __builtin_shufflevector(m[k], m[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    a[k + 1] = __builtin_shufflevector(m[k], m[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  for (int j = 0; j < 2; ++j) {
+    m[j] = __builtin_shufflevector(a[j], a[j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+    m[j + 2] = __builtin_shufflevector(a[j], a[j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+}
+
+/// N rows of four numbers to columns: those of row k to lane k of m[0] to m[3].
+template <int N>
+inline void load_fours(const double* const (&row)[N], Lanes<N> (&m)[4]) {
+  if constexpr (N == 1) {
+    for (int j = 0; j < 4; ++j) m[j] = row[0][j];
+  } else if constexpr (N == 4) {
+    for (int k = 0; k < 4; ++k) m[k] = load<4>(row[k]);
+    transpose<4>(m);
+  } else {
+    for (int k = 0; k < 4; ++k)
+      m[k] = __builtin_shufflevector(load<4>(row[k]), load<4>(row[k + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
+    transpose_fours<N>(m);
+  }
+}
+
+/// And back, where `row` is no null pointer.
+template <int N>
+inline void store_fours(double* const (&row)[N], Lanes<N> (&m)[4]) {
+  if constexpr (N == 1) {
+    if (row[0])
+      for (int j = 0; j < 4; ++j) row[0][j] = m[j];
+  } else if constexpr (N == 4) {
+    transpose<4>(m);
+    for (int k = 0; k < 4; ++k)
+      if (row[k]) store<4>(row[k], m[k]);
+  } else {
+    transpose_fours<N>(m);
+    for (int k = 0; k < 4; ++k) {
+      if (row[k]) store<4>(row[k], __builtin_shufflevector(m[k], m[k], 0, 1, 2, 3));
+      if (row[k + 4]) store<4>(row[k + 4], __builtin_shufflevector(m[k], m[k], 4, 5, 6, 7));
+    }
+  }
+}
+
 }  // namespace scree

@@ -17,10 +17,16 @@ namespace scree {
 
 /// Of eight contacts, a lane each as in the block of the same place.
 struct alignas(kCacheLine) CorrectionBlock {
-  /// What the pair may close in the step: gap and the overlap that is let be, over h. In solve(): b
-  /// [m/s].
+  /// What the pair may close in the step: gap and the overlap that is let be, over h. In solve(),
+  /// from the first sweep on: b [m/s].
   double room[kBlock];
   double push[kBlock];  ///< [N s]
+};
+
+/// Half of a body's motion w, linear or of its spin, scaled as in ContactProblem.
+struct alignas(4 * sizeof(double)) PushRecord {
+  Vec3 w;          ///< [m/s]
+  double inverse;  ///< mass or inertia, as BodyRecord has it [1/kg]
 };
 
 class PositionCorrection {
@@ -36,15 +42,18 @@ class PositionCorrection {
   void solve(const ContactProblem& problem, double part, ThreadPool& pool);
 
   /// w of a body, scaled as in ContactProblem [m/s].
-  const Vec3& velocity(BodyIndex body) const { return bodies_[body].velocity; }
-  const Vec3& spin(BodyIndex body) const { return bodies_[body].spin; }
+  Vec3 velocity(BodyIndex body) const { return linear_[body].w; }
+  Vec3 spin(BodyIndex body) const { return turning_.empty() ? Vec3{} : turning_[body].w; }
+  /// Whether bodies turn: pushes turn no sphere.
+  bool turns() const { return !turning_.empty(); }
 
   std::size_t bytes() const;
 
  private:
-  double sweep(const ContactProblem& problem, ThreadPool& pool);
+  /// The first one finds b.
+  double sweep(const ContactProblem& problem, bool first, double part, ThreadPool& pool);
 
-  AlignedVector<BodyRecord> bodies_;
+  AlignedVector<PushRecord> linear_, turning_;  ///< of each record; the latter empty without full
   /// Of chunks of sphere blocks, then of full ones: max (W_nn |Δp|)² [m²/s²]
   AlignedVector<double> largest_;
 };

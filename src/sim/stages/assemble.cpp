@@ -2,123 +2,137 @@
 #include <cmath>
 
 #include "scree/collision/separating_plane.hpp"
-#include "sim/stages/contact_terms.hpp"
+#include "sim/kernels/sphere_contacts.hpp"
+#include "sim/stages/contact_sums.hpp"
 
 namespace scree {
 namespace {
 
-/// A contact of spheres before it becomes part of the problem.
-struct Touch {
-  BodyIndex a, b;  ///< records
-  Vec3 normal;     ///< from A to B
-  double gap;      ///< [m]
-  double room;     ///< see SeparatingPlane [m]
-  double turn_cosine;
-  PairLaw law;
-  /// Free velocity of B relative to A, inertial frame, without the gap term [m/s]
-  Vec3 u;
-  double bias;             ///< [m/s]
-  double withheld = 0;     ///< see NormalTerm [-]
-  double correction_room;  ///< see CorrectionBlock [m/s]
-  bool overlaps;           ///< is to be corrected
-  double rounding;         ///< see ContactTerms [m/s]
-};
-
-class Assembler {
+/// Contacts of spheres of one chunk of pairs, gathered until there are eight, then placed in the
+/// problem.
+class SphereAssembler {
  public:
-  explicit Assembler(StepContext& c)
-      : c_(c), s_(c.scratch), bodies_(c.state.bodies), terms_(c.model) {}
+  SphereAssembler(StepContext& c, const TermSettings& settings, Scratch::ContactSums& sum)
+      : c_(c),
+        s_(c.scratch),
+        bodies_(c.state.bodies),
+        kernels_(kernels::active_sphere_kernels()),
+        settings_(settings),
+        sum_(sum),
+        eight_(SphereContacts::empty(s_.problem.at_rest())) {}
 
-  /// Geometry, law and bias of a pair that is a contact. `record` is the next free record of a
-  /// moving obstacle.
-  Touch touch(const Neighbours::Pair& pair, std::uint32_t& record) const {
-    return pair.other & Neighbours::kObstacle
-               ? with_obstacle(pair.owner, pair.other & ~Neighbours::kObstacle, record)
-               : with_body(pair.owner, pair.other);
+  /// `record` is the next free record of a moving obstacle.
+  void add(const Neighbours::Pair& pair, std::uint32_t slot, const Vec3& remembered,
+           std::uint32_t& record) {
+    slots_[count_] = slot;
+    set(eight_.remembered, remembered);
+    if (pair.other & Neighbours::kObstacle)
+      set_obstacle(pair.owner, pair.other & ~Neighbours::kObstacle, record);
+    else
+      set_bodies(pair.owner, pair.other);
+    if (++count_ == kBlock) place();
+  }
+
+  /// The last ones, fewer than eight.
+  void finish() {
+    for (int k = count_; k < kBlock; ++k) eight_.a[k] = eight_.b[k] = s_.problem.at_rest();
+    place();
   }
 
  private:
-  Touch with_body(BodyIndex i, BodyIndex j) const {
-    // A is the body of lower id.
-    if (bodies_.id[j] < bodies_.id[i]) std::swap(i, j);
-    Touch t{.a = i, .b = j};
-    const Vec3 apart = bodies_.position[j] - bodies_.position[i];
-    const Vec3 approach = s_.problem.bodies[j].velocity - s_.problem.bodies[i].velocity;
-    const double touch = bodies_.radius[i] + bodies_.radius[j];
-    take(plane_between_spheres(apart, touch, approach, c_.model.step.h), t);
-    t.law = c_.model.laws(bodies_.material[i], bodies_.material[j]);
-    const Vec3 u_minus = bodies_.velocity[j] - bodies_.velocity[i];
-    finish(t, dot(u_minus, t.normal), std::min(bodies_.radius[i], bodies_.radius[j]), touch,
-           ContactTerms::size(bodies_.position[i]) + ContactTerms::size(bodies_.position[j]));
-    return t;
+  void set(double (&of)[3][kBlock], const Vec3& v) const {
+    of[0][count_] = v.x;
+    of[1][count_] = v.y;
+    of[2][count_] = v.z;
+  }
+  void set_law(MaterialId a, MaterialId b) {
+    const auto& law = s_.sphere_laws[a * c_.model.materials.size() + b];
+    eight_.friction[count_] = law.friction;
+    eight_.restitution[count_] = law.restitution;
   }
 
-  Touch with_obstacle(BodyIndex i, std::uint32_t k, std::uint32_t& record) const {
+  void set_bodies(BodyIndex a, BodyIndex b) {
+    // A is the body of lower id.
+    if (bodies_.id[b] < bodies_.id[a]) std::swap(a, b);
+    eight_.a[count_] = a;
+    eight_.b[count_] = b;
+    const Vec3 &at_a = bodies_.position[a], &at_b = bodies_.position[b];
+    const double radius_a = bodies_.radius[a], radius_b = bodies_.radius[b];
+    set(eight_.apart, at_b - at_a);
+    eight_.touch[count_] = radius_a + radius_b;
+    eight_.radius[count_] = std::min(radius_a, radius_b);
+    eight_.place[count_] = size(at_a) + size(at_b);
+    if (s_.any_restitution) set(eight_.before, bodies_.velocity[b] - bodies_.velocity[a]);
+    set_law(bodies_.material[a], bodies_.material[b]);
+    eight_.has_plane[count_] = 0;
+  }
+
+  void set_obstacle(BodyIndex i, std::uint32_t k, std::uint32_t& record) {
     const Obstacle& obstacle = c_.model.obstacles[k];
     const auto& [pose, twist] = c_.state.obstacles[k];
-    Touch t{.a = i, .b = s_.problem.at_rest()};
-    SeparatingPlane plane =
+    const SeparatingPlane plane =
         plane_between(obstacle.shape, pose, twist, bodies_.position[i], bodies_.radius[i],
-                      s_.problem.bodies[i].velocity, c_.model.step.h);
-    plane.normal = -plane.normal;
-    take(plane, t);
-    t.law = c_.model.laws(bodies_.material[i], obstacle.material);
+                      s_.problem.bodies[i].velocity, settings_.h);
+    eight_.a[count_] = i;
+    eight_.b[count_] = s_.problem.at_rest();
     if (moves(twist)) {
-      t.b = record++;
-      s_.problem.bodies[t.b] = {plane.velocity, {}, 0, 0};
+      eight_.b[count_] = record;
+      s_.problem.bodies[record++] = {plane.velocity, {}, 0, 0};
     }
-    finish(t, dot(plane.velocity - bodies_.velocity[i], t.normal), bodies_.radius[i],
-           bodies_.radius[i],
-           ContactTerms::size(bodies_.position[i]) + ContactTerms::size(pose.position));
-    return t;
+    eight_.touch[count_] = eight_.radius[count_] = bodies_.radius[i];
+    eight_.place[count_] = size(bodies_.position[i]) + size(pose.position);
+    set(eight_.before, plane.velocity - bodies_.velocity[i]);
+    set_law(bodies_.material[i], obstacle.material);
+    eight_.has_plane[count_] = 1;
+    set(eight_.normal, -plane.normal);
+    eight_.gap[count_] = plane.gap;
+    eight_.room[count_] = plane.room;
+    eight_.turn_cosine[count_] = plane.turn_cosine;
   }
 
-  static void take(const SeparatingPlane& plane, Touch& t) {
-    t.normal = plane.normal;
-    t.gap = plane.gap;
-    t.room = plane.room;
-    t.turn_cosine = plane.turn_cosine;
+  void place() {
+    kernels_.complete(eight_, s_.problem.bodies.data(), settings_);
+    for (int k = 0; k < count_; ++k) place(k, slots_[k]);
+    count_ = 0;
   }
 
-  /// Free relative velocity, bias and rounding; `touch` and `place` as in ContactTerms::rounding.
-  void finish(Touch& t, double u_minus, double radius, double touch, double place) const {
-    const BodyRecord &a = s_.problem.bodies[t.a], &b = s_.problem.bodies[t.b];
-    t.u = b.velocity - a.velocity - cross(a.spin + b.spin, t.normal);
-    const NormalTerm term = terms_.normal_term(t.law.restitution, t.gap, t.room, dot(t.u, t.normal),
-                                               norm(t.u), u_minus, radius);
-    t.bias = term.bias;
-    t.withheld = term.withheld;
-    t.correction_room = terms_.correction_room(t.gap, t.room, radius);
-    t.overlaps = terms_.is_to_be_corrected(t.gap, radius);
-    t.rounding = terms_.rounding(t.gap, place, touch, ContactTerms::size(t.u),
-                                 ContactTerms::size(a) + ContactTerms::size(b) + std::abs(t.bias));
+  void place(int k, std::uint32_t slot) {
+    DiagonalBlock& block = s_.problem.blocks[slot / kBlock];
+    const std::uint32_t lane = slot % kBlock;
+    if (lane == 0 && slot / kBlock + 1 < s_.problem.blocks.size()) prefetch(slot / kBlock + 1);
+    for (int axis = 0; axis < 3; ++axis) {
+      block.normal[axis][lane] = eight_.normal[axis][k];
+      block.percussion[axis][lane] = eight_.percussion[axis][k];
+    }
+    block.bias[lane] = eight_.bias[k];
+    block.friction[lane] = eight_.friction[k];
+    block.a[lane] = eight_.a[k];
+    block.b[lane] = eight_.b[k];
+    s_.gap[slot] = static_cast<float>(eight_.gap[k]);
+    s_.correction.blocks[slot / kBlock].room[lane] = eight_.correction_room[k];
+    if (s_.any_restitution) s_.withheld[slot] = static_cast<float>(eight_.withheld[k]);
+    sum_.overlaps |= eight_.overlaps[k] != 0;
+    book(sum_, eight_.squared_q[k], eight_.q_n[k], 0, eight_.rounding[k], eight_.gap[k],
+         eight_.turn_cosine[k]);
+  }
+
+  void prefetch(std::uint32_t block) {
+    const char* lines = reinterpret_cast<const char*>(&s_.problem.blocks[block]);
+    for (std::size_t byte = 0; byte < sizeof(DiagonalBlock); byte += kCacheLine)
+      __builtin_prefetch(lines + byte, 1);
+    __builtin_prefetch(&s_.correction.blocks[block].room, 1);
   }
 
   StepContext& c_;
   Scratch& s_;
   const Bodies& bodies_;
-  ContactTerms terms_;
+  const kernels::SphereKernels& kernels_;
+  const TermSettings& settings_;
+  Scratch::ContactSums& sum_;
+  SphereContacts eight_;
+  std::uint32_t slots_[kBlock];
+  int count_ = 0;
 };
-
-/// |q|² and q_n of a contact of spheres.
-void book(const Touch& t, Scratch::ContactSums& sum) {
-  const double u_n = dot(t.u, t.normal), q_n = u_n + t.bias;
-  book(sum, squared_norm(t.u) - u_n * u_n + q_n * q_n, q_n, 0, t.rounding, t.gap, t.turn_cosine);
-}
-
-void fill_lane(DiagonalBlock& block, int lane, const Touch& t, const Vec3& old_percussion) {
-  const double mu = friction_of(t.law);
-  // The old percussion, in the cone about the new normal.
-  const double r_n = std::max(0.0, dot(old_percussion, t.normal));
-  Vec3 r_t = old_percussion - dot(old_percussion, t.normal) * t.normal;
-  const double length = norm(r_t);
-  if (length > mu * r_n) r_t *= mu * r_n / length;
-  const Vec3 r = r_n * t.normal + r_t;
-  for (int k = 0; k < 3; ++k) block.normal[k][lane] = t.normal[k], block.percussion[k][lane] = r[k];
-  block.bias[lane] = t.bias;
-  block.friction[lane] = mu;
-  block.a[lane] = t.a, block.b[lane] = t.b;
-}
 
 /// Lanes that no contact fills: bodies at rest, no percussion.
 void clear_last_block(ContactProblem& problem, PositionCorrection& correction,
@@ -135,13 +149,24 @@ void clear_last_block(ContactProblem& problem, PositionCorrection& correction,
 
 }  // namespace
 
+TermSettings term_settings(const Model& model) {
+  const StepSettings& step = model.step;
+  return {.h = step.h,
+          .error_reduction = step.error_reduction,
+          .corrects_velocities = step.overlap_correction == OverlapCorrection::velocities,
+          .has_recovery_speed = step.recovery_speed.has_value(),
+          .recovery_speed = step.recovery_speed.value_or(0),
+          .restitution_threshold = step.restitution_threshold,
+          .gravity = norm(model.gravity)};
+}
+
 void assemble(StepContext& c) {
   Scratch& s = c.scratch;
   const Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = s.problem;
   const std::size_t pairs = neighbours.pairs.size();
   const std::uint32_t row = s.group_count + 1;
-  const Assembler assembler(c);
+  const TermSettings settings = term_settings(c.model);
   const bool warm = c.model.solver.warm_start;
   resize_tightly(s.correction.blocks, problem.blocks.size());
   for (std::uint32_t group = 0; group < s.group_count; ++group)
@@ -152,19 +177,15 @@ void assemble(StepContext& c) {
   for (Scratch::ContactSums& sum : s.contact_sums) sum.clear();
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* place = &s.chunk_count[chunk * row];
+    SphereAssembler assembler(c, settings, s.contact_sums[chunk]);
     for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {
       if (s.slot[p] != Scratch::kUnplaced) continue;
-      const Touch t = assembler.touch(neighbours.pairs[p], place[row - 1]);
-      const std::uint32_t slot = place[s.group[p]]++;
-      fill_lane(problem.blocks[slot / kBlock], static_cast<int>(slot % kBlock), t,
-                warm ? neighbours.percussion[neighbours.places(p).begin] : Vec3{});
-      s.slot[p] = slot;
-      s.gap[slot] = static_cast<float>(t.gap);
-      s.correction.blocks[slot / kBlock].room[slot % kBlock] = t.correction_room;
-      s.contact_sums[chunk].overlaps |= t.overlaps;
-      if (s.any_restitution) s.withheld[slot] = static_cast<float>(t.withheld);
-      book(t, s.contact_sums[chunk]);
+      s.slot[p] = place[s.group[p]]++;
+      assembler.add(neighbours.pairs[p], s.slot[p],
+                    warm ? neighbours.percussion[neighbours.places(p).begin] : Vec3{},
+                    place[row - 1]);
     }
+    assembler.finish();
   });
   assemble_full(c);
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "scree/contact/tangents.hpp"
-#include "sim/stages/contact_terms.hpp"
+#include "sim/stages/contact_sums.hpp"
 #include "solvers/kernels/full_kernels.hpp"
 
 namespace scree {
@@ -48,7 +48,7 @@ void sort_pairs(StepContext& c) {
 class FullAssembler {
  public:
   explicit FullAssembler(const StepContext& c)
-      : c_(c), s_(c.scratch), bodies_(c.state.bodies), terms_(c.model) {}
+      : c_(c), s_(c.scratch), bodies_(c.state.bodies), settings_(term_settings(c.model)) {}
 
   struct Result {
     FullContact contact;  ///< without percussion
@@ -88,12 +88,13 @@ class FullAssembler {
         obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
     const double e = law_of_pair(pair).restitution;
     const double slop = most_points(c_.model, bodies_, pair) > 1 ? kSlop * radius : 0;
-    const NormalTerm term = terms_.normal_term(e, point.gap, point.room, result.u.x, norm(result.u),
-                                               u_minus, radius, slop);
+    const ContactTerms<1> terms(settings_);
+    const auto term = terms.normal_term(e, point.gap, point.room, result.u.x,
+                                        squared_norm(result.u), u_minus, radius, slop);
     contact.bias = {term.bias, 0, 0};
     result.rebounds = term.rebounds;
-    result.correction_room = terms_.correction_room(point.gap, point.room, radius);
-    result.overlaps = terms_.is_to_be_corrected(point.gap, radius);
+    result.correction_room = terms.correction_room(point.gap, point.room, radius);
+    result.overlaps = terms.is_to_be_corrected(point.gap, radius);
     // The normal of a shape that is no sphere turns with it.
     if (point.room + c_.model.step.h * result.u.x <= 0)
       result.turn_cosine =
@@ -102,11 +103,11 @@ class FullAssembler {
     const Vec3& place_b =
         obstacle ? c_.state.obstacles[pair.other & ~Neighbours::kObstacle].pose.position
                  : bodies_.position[b];
-    result.rounding = terms_.rounding(
-        point.gap, ContactTerms::size(bodies_.position[a]) + ContactTerms::size(place_b),
+    result.rounding = terms.rounding(
+        point.gap, size(bodies_.position[a]) + size(place_b),
         obstacle ? bodies_.radius[a] : bodies_.radius[a] + bodies_.radius[b],
-        ContactTerms::size(result.u),
-        ContactTerms::size(of_a) + ContactTerms::size(of_b) + ContactTerms::size(contact.bias));
+        size(result.u),
+        size(of_a.velocity) + size(of_a.spin) + (size(of_b.velocity) + size(of_b.spin)) + size(contact.bias));
     return result;
   }
 
@@ -209,7 +210,7 @@ class FullAssembler {
   const StepContext& c_;
   const Scratch& s_;
   const Bodies& bodies_;
-  ContactTerms terms_;
+  const TermSettings settings_;
 };
 
 /// Fills the blocks of one stack.

@@ -1,43 +1,11 @@
 // Contacts of spheres. Included by one translation unit per instruction set, which defines
 // SCREE_LANES. Everything here has internal linkage: the linker must never merge a function of one
 // instruction set with its namesake of another.
+#include "solvers/kernels/body_lanes.inl"
 #include "solvers/kernels/kernels.hpp"
-#include "solvers/kernels/lane_vectors.inl"
 
 namespace scree::kernels {
 namespace {
-
-/// N bodies, one a lane.
-struct BodyLanes {
-  Lane3 v, s;
-  L inverse_mass, inverse_inertia;
-};
-
-inline BodyLanes gather(const BodyRecord* bodies, const BodyIndex* index) {
-  L m[8];
-  for (int part = 0; part < 8; part += N) {
-    L rows[N];
-    for (int k = 0; k < N; ++k)
-      rows[k] = load<N>(reinterpret_cast<const double*>(bodies + index[k]) + part);
-    transpose<N>(rows);
-    for (int k = 0; k < N; ++k) m[part + k] = rows[k];
-  }
-  return {{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, m[6], m[7]};
-}
-
-/// Obstacles are never written: they may stand in several lanes and threads at once.
-inline void scatter(BodyRecord* bodies, const BodyIndex* index, const BodyLanes& b,
-                    std::uint32_t free_bodies) {
-  const L m[8] = {b.v.x, b.v.y, b.v.z, b.s.x, b.s.y, b.s.z, b.inverse_mass, b.inverse_inertia};
-  for (int part = 0; part < 8; part += N) {
-    L rows[N];
-    for (int k = 0; k < N; ++k) rows[k] = m[part + k];
-    transpose<N>(rows);
-    for (int k = 0; k < N; ++k)
-      if (index[k] < free_bodies)
-        store<N>(reinterpret_cast<double*>(bodies + index[k]) + part, rows[k]);
-  }
-}
 
 /// The contacts of lanes [k, k + N) of a block.
 struct ContactLanes {
@@ -45,9 +13,8 @@ struct ContactLanes {
   L bias, mu;
 
   ContactLanes(const DiagonalBlock& block, int k)
-      : n{load<N>(block.normal[0] + k), load<N>(block.normal[1] + k), load<N>(block.normal[2] + k)},
-        r{load<N>(block.percussion[0] + k), load<N>(block.percussion[1] + k),
-          load<N>(block.percussion[2] + k)},
+      : n(load3(block.normal, k)),
+        r(load3(block.percussion, k)),
         bias(load<N>(block.bias + k)),
         mu(load<N>(block.friction + k)) {}
 };
@@ -166,7 +133,7 @@ void certify(const DiagonalBlock& block, const BodyRecord* bodies, BlockVerdict&
   }
 }
 
-/// From room to what the pushes aim at: see PositionCorrection.
+/// From room to what the pushes aim at.
 inline void aim(CorrectionBlock& correction, int k, const L& u_n, double part) {
   const L x = load<N>(correction.room + k) + u_n;
   store<N>(correction.room + k, x < 0 ? part * x : x);
@@ -184,27 +151,23 @@ inline L push_by(CorrectionBlock& correction, int k, const L& w_n, const L& W, d
   return after - before;
 }
 
-void aim_push(const DiagonalBlock& block, const BodyRecord* bodies, double part,
-              CorrectionBlock& correction) {
-  for (int k = 0; k < kBlock; k += N) {
-    const ContactLanes c(block, k);
-    const BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
-    aim(correction, k, dot(b.v - a.v, c.n), part);
-  }
-}
-
 void push(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-          BodyRecord* bodies, std::uint32_t free_bodies, double* change) {
+          const Pushed& bodies, double* change) {
   for (std::uint32_t at = chunk.begin; at != chunk.end; ++at)
     for (int k = 0; k < kBlock; k += N) {
       const DiagonalBlock& block = blocks[at];
-      const ContactLanes c(block, k);
-      BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
-      const L d =
-          push_by(corrections[at], k, dot(b.v - a.v, c.n), a.inverse_mass + b.inverse_mass, change);
-      a.v = a.v - a.inverse_mass * d * c.n, b.v = b.v + b.inverse_mass * d * c.n;
-      scatter(bodies, block.a + k, a, free_bodies);
-      scatter(bodies, block.b + k, b, free_bodies);
+      const Lane3 n = load3(block.normal, k);
+      if (bodies.solved) {
+        const BodyLanes a = gather(bodies.solved, block.a + k),
+                        b = gather(bodies.solved, block.b + k);
+        aim(corrections[at], k, dot(b.v - a.v, n), bodies.part);
+      }
+      PushLanes a = gather(bodies.linear, block.a + k), b = gather(bodies.linear, block.b + k);
+      const L d = push_by(corrections[at], k, dot(b.w - a.w, n), a.inverse + b.inverse, change);
+      a.w = a.w - a.inverse * d * n;
+      b.w = b.w + b.inverse * d * n;
+      scatter(bodies.linear, block.a + k, a, bodies.free_bodies);
+      scatter(bodies.linear, block.b + k, b, bodies.free_bodies);
     }
 }
 

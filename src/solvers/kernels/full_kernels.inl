@@ -6,10 +6,6 @@
 namespace scree::kernels {
 namespace {
 
-inline Lane3 load3(const double (&v)[3][kBlock], int k) {
-  return {load<N>(v[0] + k), load<N>(v[1] + k), load<N>(v[2] + k)};
-}
-
 /// u of lanes [k, k + N) of a block, without the bias.
 inline Lane3 relative_velocity(const FullBlock& block, int k, const BodyLanes& a,
                                const BodyLanes& b) {
@@ -79,25 +75,30 @@ inline L parting_speed(const FullBlock& block, int k, const BodyLanes& a, const 
          dot(load3(block.turn_b[0], k), b.s);
 }
 
-void aim_push_full(const FullBlock& block, const BodyRecord* bodies, double part,
-                   CorrectionBlock& correction) {
-  for (int k = 0; k < kBlock; k += N) {
-    const BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
-    aim(correction, k, parting_speed(block, k, a, b), part);
-  }
-}
-
 void push_full(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-               BodyRecord* bodies, std::uint32_t free_bodies, double* change) {
+               const Pushed& bodies, double* change) {
   for (std::uint32_t at = chunk.begin; at != chunk.end; ++at)
     for (int k = 0; k < kBlock; k += N) {
       const FullBlock& block = blocks[at];
-      BodyLanes a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
+      const BodyIndex *const index_a = block.a + k, *const index_b = block.b + k;
+      if (bodies.solved)
+        aim(corrections[at], k,
+            parting_speed(block, k, gather(bodies.solved, index_a), gather(bodies.solved, index_b)),
+            bodies.part);
+      const auto motion = [&](const BodyIndex* index) {
+        const PushLanes v = gather(bodies.linear, index), s = gather(bodies.turning, index);
+        return BodyLanes{v.w, s.w, v.inverse, s.inverse};
+      };
+      const auto put_back = [&](const BodyIndex* index, const BodyLanes& body) {
+        scatter(bodies.linear, index, PushLanes{body.v, body.inverse_mass}, bodies.free_bodies);
+        scatter(bodies.turning, index, PushLanes{body.s, body.inverse_inertia}, bodies.free_bodies);
+      };
+      BodyLanes a = motion(index_a), b = motion(index_b);
       const L d = push_by(corrections[at], k, parting_speed(block, k, a, b),
                           load<N>(block.W[0] + k), change);
       add_percussion(block, k, a, b, {d, L{}, L{}});
-      scatter(bodies, block.a + k, a, free_bodies);
-      scatter(bodies, block.b + k, b, free_bodies);
+      put_back(index_a, a);
+      put_back(index_b, b);
     }
 }
 

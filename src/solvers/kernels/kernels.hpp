@@ -20,6 +20,16 @@ struct BlockVerdict {
   double beyond[kBlock];
 };
 
+/// What pushes move.
+struct Pushed {
+  /// In the first sweep, with the velocities that were solved for: to go from room to b, and p = 0.
+  /// Then null.
+  const BodyRecord* solved;
+  double part;  ///< ε [-]
+  PushRecord *linear, *turning;
+  std::uint32_t free_bodies;
+};
+
 struct Kernels {
   const char* instruction_set;
 
@@ -46,19 +56,14 @@ struct Kernels {
                          std::uint32_t free_bodies, double* change);
   const Relax* relax_full;  ///< of each law, in the order of AnyLaw
 
-  // See PositionCorrection. Of blocks [chunk.begin, chunk.end); `bodies` have the motions that
-  // push.
+  // See PositionCorrection.
 
-  /// From room to b, p = 0; `bodies` have the velocities that were solved for.
-  void (*aim_push)(const DiagonalBlock& block, const BodyRecord* bodies, double part,
-                   CorrectionBlock& correction);
-  void (*aim_push_full)(const FullBlock& block, const BodyRecord* bodies, double part,
-                        CorrectionBlock& correction);
-  /// Solves each contact exactly; raises change[kBlock] to (W_nn |Δp|)².
+  /// Solves each contact of blocks [chunk.begin, chunk.end) exactly; raises change[kBlock] to
+  /// (W_nn |Δp|)².
   void (*push)(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-               BodyRecord* bodies, std::uint32_t free_bodies, double* change);
+               const Pushed& bodies, double* change);
   void (*push_full)(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-                    BodyRecord* bodies, std::uint32_t free_bodies, double* change);
+                    const Pushed& bodies, double* change);
 };
 
 extern const Kernels scalar_kernels;

@@ -4,7 +4,6 @@
 
 namespace scree::kernels {
 const Kernels avx2_kernels{
-    "avx2",   apply,         relax, certify,  apply_full, RelaxFull<AnyLaw>::table,
-    aim_push, aim_push_full, push,  push_full};
+    "avx2", apply, relax, certify, apply_full, RelaxFull<AnyLaw>::table, push, push_full};
 const LocalSolves avx2_local_solves{"avx2", solve_batches};
 }  // namespace scree::kernels

@@ -4,7 +4,6 @@
 
 namespace scree::kernels {
 const Kernels avx512_kernels{
-    "avx512", apply,         relax, certify,  apply_full, RelaxFull<AnyLaw>::table,
-    aim_push, aim_push_full, push,  push_full};
+    "avx512", apply, relax, certify, apply_full, RelaxFull<AnyLaw>::table, push, push_full};
 const LocalSolves avx512_local_solves{"avx512", solve_batches};
 }  // namespace scree::kernels

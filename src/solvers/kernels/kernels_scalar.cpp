@@ -4,7 +4,6 @@
 
 namespace scree::kernels {
 const Kernels scalar_kernels{
-    "scalar", apply,         relax, certify,  apply_full, RelaxFull<AnyLaw>::table,
-    aim_push, aim_push_full, push,  push_full};
+    "scalar", apply, relax, certify, apply_full, RelaxFull<AnyLaw>::table, push, push_full};
 const LocalSolves scalar_local_solves{"scalar", solve_batches};
 }  // namespace scree::kernels

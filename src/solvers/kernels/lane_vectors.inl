@@ -3,6 +3,10 @@
 // a function of one instruction set with its namesake of another.
 #pragma once
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include <type_traits>
 
 #include "scree/math/lanes.hpp"
@@ -24,6 +28,16 @@ inline Lane3 operator*(const L& s, const Lane3& a) { return {s * a.x, s * a.y, s
 inline L dot(const Lane3& a, const Lane3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 inline Lane3 cross(const Lane3& a, const Lane3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// Of eight vectors, those of lanes [k, k + N).
+inline Lane3 load3(const double (&v)[3][8], int k) {
+  return {load<N>(v[0] + k), load<N>(v[1] + k), load<N>(v[2] + k)};
+}
+inline void store3(double (&to)[3][8], int k, const Lane3& v) {
+  store<N>(to[0] + k, v.x);
+  store<N>(to[1] + k, v.y);
+  store<N>(to[2] + k, v.z);
 }
 
 /// SymMat3 in lanes.
@@ -53,6 +67,12 @@ inline bool any(const std::type_identity_t<M>& mask) {
   if constexpr (N == 1) {
     return mask;
   } else {
+#if defined(__AVX512DQ__)
+    if constexpr (N == 8) return _mm512_movepi64_mask(__m512i(mask)) != 0;
+#endif
+#if defined(__AVX2__)
+    if constexpr (N == 4) return _mm256_movemask_pd(__m256d(mask)) != 0;
+#endif
     std::int64_t bits = 0;
     for (int k = 0; k < N; ++k) bits |= mask[k];
     return bits != 0;

@@ -6,23 +6,22 @@
 
 namespace scree {
 
-double PositionCorrection::sweep(const ContactProblem& problem, ThreadPool& pool) {
+double PositionCorrection::sweep(const ContactProblem& problem, bool first, double part,
+                                 ThreadPool& pool) {
   const kernels::Kernels& kernel = kernels::active();
   const std::size_t chunks = problem.chunks.size();
+  const kernels::Pushed bodies{first ? problem.bodies.data() : nullptr, part, linear_.data(),
+                               turning_.data(), problem.free_bodies};
   largest_.resize(chunks + problem.full_chunks.size());
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
-      const Chunk& chunk = problem.chunks[c];
       double lanes[kBlock] = {};
-      kernel.push(problem.blocks.data(), blocks.data(), chunk, bodies_.data(), problem.free_bodies,
-                  lanes);
+      kernel.push(problem.blocks.data(), blocks.data(), problem.chunks[c], bodies, lanes);
       largest_[c] = largest_of(lanes);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
-      const Chunk& chunk = problem.full_chunks[c];
       double lanes[kBlock] = {};
-      kernel.push_full(problem.full.data(), full.data(), chunk, bodies_.data(), problem.free_bodies,
-                       lanes);
+      kernel.push_full(problem.full.data(), full.data(), problem.full_chunks[c], bodies, lanes);
       largest_[chunks + c] = largest_of(lanes);
     });
   }
@@ -31,30 +30,27 @@ double PositionCorrection::sweep(const ContactProblem& problem, ThreadPool& pool
 
 void PositionCorrection::solve(const ContactProblem& problem, double part, ThreadPool& pool) {
   constexpr double kLittle = 0.1;
-  constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 64;
-  const kernels::Kernels& kernel = kernels::active();
-  bodies_.resize(problem.bodies.size());
-  pool.for_each_range(bodies_.size(), kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      bodies_[i] = {{}, {}, problem.bodies[i].inverse_mass, problem.bodies[i].inverse_inertia};
-  });
-  const auto aim = [&](auto aim_block, const auto& of_problem, auto& of_correction) {
-    pool.for_each_range(of_problem.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k)
-        aim_block(of_problem[k], problem.bodies.data(), part, of_correction[k]);
+  constexpr std::size_t kBodiesPerTask = 2048;
+  const auto start = [&](AlignedVector<PushRecord>& records, auto inverse) {
+    records.resize(problem.bodies.size());
+    pool.for_each_range(records.size(), kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) records[i] = {{}, problem.bodies[i].*inverse};
     });
   };
-  aim(kernel.aim_push, problem.blocks, blocks);
-  aim(kernel.aim_push_full, problem.full, full);
+  start(linear_, &BodyRecord::inverse_mass);
+  if (problem.full.empty())
+    turning_.clear();
+  else
+    start(turning_, &BodyRecord::inverse_inertia);
 
-  const double first = sweep(problem, pool);
+  const double first = sweep(problem, true, part, pool);
   for (int sweeps = 1; sweeps < kMostSweeps; ++sweeps)
-    if (sweep(problem, pool) <= kLittle * first) break;
+    if (sweep(problem, false, part, pool) <= kLittle * first) break;
 }
 
 std::size_t PositionCorrection::bytes() const {
   return (blocks.capacity() + full.capacity()) * sizeof(CorrectionBlock) +
-         bodies_.capacity() * sizeof(BodyRecord) + largest_.capacity() * sizeof(double);
+         (linear_.capacity() + turning_.capacity()) * sizeof(PushRecord) + largest_.capacity() * sizeof(double);
 }
 
 }  // namespace scree

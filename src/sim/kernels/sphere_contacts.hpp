@@ -1,0 +1,61 @@
+/// Contacts of spheres on their way into the problem, eight at a time: one text in lanes, compiled
+/// per instruction set in a translation unit of its own.
+#pragma once
+
+#include "scree/solvers/contact_problem.hpp"
+#include "sim/contact_terms.hpp"
+
+namespace scree {
+
+/// Eight contacts of spheres, a lane each. Lanes that none fills are as empty() has them.
+struct alignas(kCacheLine) SphereContacts {
+  BodyIndex a[kBlock], b[kBlock];  ///< records
+
+  double apart[3][kBlock];       ///< x_B − x_A [m]
+  double touch[kBlock];          ///< distance of centres that touch [m]
+  double radius[kBlock];         ///< the smaller one [m]
+  double place[kBlock];          ///< size of both positions [m]
+  double before[3][kBlock];      ///< v_B − v_A at the end of the step before [m/s]
+  double restitution[kBlock];    ///< e [-]
+  double friction[kBlock];       ///< μ [-]
+  double remembered[3][kBlock];  ///< percussion of the step before [N s]
+  /// 1: the plane of the lane is known, as is that of an obstacle; 0: that of two spheres is wanted
+  double has_plane[kBlock];
+
+  // See SeparatingPlane.
+  double normal[3][kBlock];
+  double gap[kBlock], room[kBlock];  ///< [m]
+  double turn_cosine[kBlock];
+
+  double percussion[3][kBlock];    ///< that the solve starts from [N s]
+  double bias[kBlock];             ///< [m/s]
+  double withheld[kBlock];         ///< see ContactTerms [-]
+  double correction_room[kBlock];  ///< see CorrectionBlock [m/s]
+  double overlaps[kBlock];         ///< 1: is to be corrected; else 0
+  double rounding[kBlock];         ///< see ContactTerms [m/s]
+  double squared_q[kBlock];        ///< |q|², q = u with the gap term [m²/s²]
+  double q_n[kBlock];              ///< [m/s]
+
+  static SphereContacts empty(BodyIndex at_rest);
+};
+
+namespace kernels {
+
+struct SphereKernels {
+  const char* instruction_set;
+  /// From what stands above the planes to all the rest; `bodies` have the free velocities.
+  void (*complete)(SphereContacts& contacts, const BodyRecord* bodies,
+                   const TermSettings& settings);
+};
+
+extern const SphereKernels scalar_sphere_kernels;
+#if defined(__x86_64__)
+extern const SphereKernels avx2_sphere_kernels;
+extern const SphereKernels avx512_sphere_kernels;
+#endif
+
+/// Those of the instruction set that solvers run with.
+const SphereKernels& active_sphere_kernels();
+
+}  // namespace kernels
+}  // namespace scree

@@ -1,0 +1,87 @@
+// Contacts of spheres. Included by one translation unit per instruction set, which defines
+// SCREE_LANES; see body_lanes.inl.
+#include "scree/collision/separating_plane.hpp"
+#include "sim/kernels/sphere_contacts.hpp"
+#include "solvers/kernels/body_lanes.inl"
+
+namespace scree::kernels {
+namespace {
+
+/// |x| + |y| + |z|
+inline L size(const Lane3& v) { return absolute(v.x) + absolute(v.y) + absolute(v.z); }
+inline L length(const Lane3& v) { return square_root<N>(dot(v, v)); }
+
+struct PlaneLanes {
+  Lane3 normal;
+  L gap, room, turn_cosine;
+};
+
+/// Of lanes [k, k + N): that across the shortest way, but where the free paths meet.
+inline PlaneLanes planes(SphereContacts& c, int k, const Lane3& approach, double h) {
+  const Lane3 apart = load3(c.apart, k);
+  const L distance = length(apart), one = L{} + 1, zero{};
+  const Mask known = load<N>(c.has_plane + k) != 0, splits = distance > 0;
+  const L inverse_safe = splits ? distance : one;
+  const Lane3 direction{apart.x / inverse_safe, apart.y / inverse_safe, apart.z / inverse_safe};
+  const Lane3 normal = select(known, load3(c.normal, k),
+                              select(splits, direction, Lane3{zero, zero, one}));
+  const L gap = select(known, load<N>(c.gap + k), distance - load<N>(c.touch + k));
+  const L room = select(known, load<N>(c.room + k), gap);
+  const L turn_cosine = select(known, load<N>(c.turn_cosine + k), one);
+  const Mask crosses = !known && gap > 0 && gap + h * dot(normal, approach) < 0;
+  store3(c.normal, k, normal);
+  store<N>(c.gap + k, gap);
+  store<N>(c.room + k, room);
+  store<N>(c.turn_cosine + k, turn_cosine);
+  if (!any(crosses)) return {normal, gap, room, turn_cosine};
+  const L closes = crosses ? one : zero;
+  for (int j = 0; j < N; ++j) {
+    if (lane(closes, j) == 0) continue;
+    const int of = k + j;
+    const SeparatingPlane plane = plane_between_spheres(
+        {c.apart[0][of], c.apart[1][of], c.apart[2][of]}, c.touch[of],
+        {lane(approach.x, j), lane(approach.y, j), lane(approach.z, j)}, h);
+    c.normal[0][of] = plane.normal.x;
+    c.normal[1][of] = plane.normal.y;
+    c.normal[2][of] = plane.normal.z;
+    c.room[of] = plane.room;
+    c.turn_cosine[of] = plane.turn_cosine;
+  }
+  return {load3(c.normal, k), gap, load<N>(c.room + k), load<N>(c.turn_cosine + k)};
+}
+
+/// The old percussion, in the cone about the new normal.
+inline Lane3 percussion_from(const Lane3& old, const Lane3& normal, const L& mu) {
+  const L along = dot(old, normal), r_n = positive_part<N>(along), limit = mu * r_n;
+  const Lane3 r_t = old - along * normal;
+  const L slip = length(r_t);
+  return r_n * normal + (slip > limit ? limit / slip : L{} + 1) * r_t;
+}
+
+void complete(SphereContacts& c, const BodyRecord* bodies, const TermSettings& settings) {
+  const ContactTerms<N> terms(settings);
+  for (int k = 0; k < kBlock; k += N) {
+    const BodyLanes a = gather(bodies, c.a + k), b = gather(bodies, c.b + k);
+    const auto [normal, gap, room, turn_cosine] = planes(c, k, b.v - a.v, settings.h);
+    const L radius = load<N>(c.radius + k);
+
+    const Lane3 u = b.v - a.v - cross(a.s + b.s, normal);
+    const L u_n = dot(u, normal);
+    const auto term = terms.normal_term(load<N>(c.restitution + k), gap, room, u_n, dot(u, u),
+                                        dot(load3(c.before, k), normal), radius, L{});
+    const L q_n = u_n + term.bias;
+    const L speeds = size(a.v) + size(a.s) + (size(b.v) + size(b.s)) + absolute(term.bias);
+    store3(c.percussion, k, percussion_from(load3(c.remembered, k), normal, load<N>(c.friction + k)));
+    store<N>(c.bias + k, term.bias);
+    store<N>(c.withheld + k, term.withheld);
+    store<N>(c.correction_room + k, terms.correction_room(gap, room, radius));
+    store<N>(c.overlaps + k, terms.is_to_be_corrected(gap, radius) ? L{} + 1 : L{});
+    store<N>(c.rounding + k, terms.rounding(gap, load<N>(c.place + k), load<N>(c.touch + k),
+                                            size(u), speeds));
+    store<N>(c.squared_q + k, dot(u, u) - u_n * u_n + q_n * q_n);
+    store<N>(c.q_n + k, q_n);
+  }
+}
+
+}  // namespace
+}  // namespace scree::kernels

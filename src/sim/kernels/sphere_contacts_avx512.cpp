@@ -1,0 +1,6 @@
+#define SCREE_LANES 8
+#include "sim/kernels/sphere_contacts.inl"
+
+namespace scree::kernels {
+const SphereKernels avx512_sphere_kernels{"avx512", complete};
+}  // namespace scree::kernels

@@ -1,0 +1,6 @@
+#define SCREE_LANES 1
+#include "sim/kernels/sphere_contacts.inl"
+
+namespace scree::kernels {
+const SphereKernels scalar_sphere_kernels{"scalar", complete};
+}  // namespace scree::kernels

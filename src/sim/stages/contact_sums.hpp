@@ -1,0 +1,26 @@
+/// What stages that assemble contacts count of them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/step.hpp"
+
+namespace scree {
+
+/// |x| + |y| + |z|
+inline double size(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
+
+/// Counts of a contact: `squared_q` = |q|², `q_n` its normal component, and the q_n from which on r
+/// = 0 obeys its law.
+inline void book(Scratch::ContactSums& sum, double squared_q, double q_n, double parting_speed,
+                 double rounding, double gap, double turn_cosine) {
+  if (q_n < parting_speed) sum.squared_q.add(squared_q);
+  if (q_n < parting_speed + rounding) sum.squared_rounding.add(rounding * rounding);
+  sum.deepest = std::min(sum.deepest, gap);
+  ++sum.contacts;
+  sum.touching += gap < 0;
+  sum.turn_cosine = std::min(sum.turn_cosine, turn_cosine);
+}
+
+}  // namespace scree
