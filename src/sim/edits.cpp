@@ -4,6 +4,7 @@
 #include <string>
 
 #include "scree/core/error.hpp"
+#include "sim/body_motion.hpp"
 #include "sim/check_model.hpp"
 #include "sim/simulation_parts.hpp"
 

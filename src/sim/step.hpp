@@ -55,16 +55,11 @@ void measure(StepContext& context);
 /// Whether the gap of a pair is below its margin, by the bounding spheres of bodies; never of a
 /// body that has left. No square root for pairs of bodies.
 bool is_within_margin(const StepContext& context, const Neighbours::Pair& pair);
-/// s of a body, as its record in the problem has it, and ω as that record tells it.
+/// s of a body, as its record in the problem has it.
 Vec3 scaled_spin(const StepContext& context, std::size_t body);
-Vec3 angular_velocity(const StepContext& context, std::size_t body);
-Vec3 angular_velocity(const StepContext& context, std::size_t body, const Vec3& scaled_spin);
 /// What a wrench that acts for the length of the step adds to a body's record: h F/m, and h I⁻¹ T
 /// as a spin.
 BodyGain gain_of(const StepContext& context, std::size_t body, const Wrench& wrench);
-/// The longest way that a point of a body goes in the step, with the velocities of its record [m];
-/// of spheres, that of the centre.
-double travel(const StepContext& context, std::size_t body);
 /// A pair as {A, B}: the body of lower id, an obstacle second.
 BodyPair in_order(const StepContext& context, const Neighbours::Pair& pair);
 /// In how many points a pair can touch: its places in the memory of contacts.
@@ -99,17 +94,5 @@ void remove_outflow(StepContext& context, AlignedVector<std::uint32_t>& origin);
 
 /// Part of the radii below which a pair is a contact even if nothing moves [-].
 inline constexpr double kMarginOfRadius = 0.01;
-
-struct Motion {
-  Vec3 velocity, angular_velocity;  ///< [m/s], [rad/s]
-};
-/// ½ aᵀ M b for body i as it is turned now [J]: its kinetic energy where a = b is its motion.
-double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i, const Motion& a,
-                       const Motion& b);
-double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i);
-/// −m g·(x − h v/2) [J]: of gravity, half a step back, where velocity and position belong to the
-/// same time. In free flight the scheme keeps its sum with the kinetic energy.
-double potential_energy(const Model& model, const Bodies& bodies, std::size_t i);
-double total_energy(const Model& model, const Bodies& bodies, std::size_t i);
 
 }  // namespace scree

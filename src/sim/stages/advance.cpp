@@ -3,7 +3,7 @@
 
 #include "scree/core/decimal.hpp"
 #include "scree/integrators/integrators.hpp"
-#include "sim/step.hpp"
+#include "sim/body_motion.hpp"
 #include "solvers/kernels/full_kernels.hpp"
 
 namespace scree {
@@ -50,15 +50,13 @@ Motion own_gain(const StepContext& c, std::size_t i) {
   return {gain[i].velocity, angular_velocity(c, i, gain[i].spin)};
 }
 
-/// Work of the percussions and of applied forces on body i, whose record has the new velocities,
-/// and what percussions add to the kinetic energy of its free motion.
-void add_work(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
+/// Work of the percussions and of applied forces on body i, which end with the motion `after`, and
+/// what percussions add to the kinetic energy of its free motion.
+void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
-  const BodyRecord& record = c.scratch.problem.bodies[i];
   const Motion before{bodies.velocity[i], bodies.angular_velocity[i]}, own = own_gain(c, i);
   const Motion free{before.velocity + c.scratch.problem.gain + own.velocity,
                     before.angular_velocity + own.angular_velocity};
-  const Motion after{record.velocity, angular_velocity(c, i)};
   const Motion change{after.velocity - free.velocity,
                       after.angular_velocity - free.angular_velocity};
   const Motion twice_mean{before.velocity + after.velocity,
@@ -71,12 +69,29 @@ void add_work(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
   sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
 }
 
+/// What pushes a body off others.
+Motion push_of(const StepContext& c, std::size_t i) {
+  const auto body = static_cast<BodyIndex>(i);
+  const Vec3 spin = c.scratch.push_spin(body);
+  return {c.scratch.push_velocity(body), spin == Vec3{} ? spin : angular_velocity(c, i, spin)};
+}
+
+/// Turns body i by its push, and books what that and the way it is pushed give it.
+void turn_and_book(const StepContext& c, std::size_t i, const Motion& push, Bodies& bodies,
+                   Scratch::BodySums& sum) {
+  const double h = c.model.step.h;
+  sum.push_work.add(-h * bodies.mass[i] * dot(c.model.gravity, push.velocity));
+  if (push.angular_velocity == Vec3{}) return;
+  const double before = kinetic_energy(c.model, bodies, i);
+  turn(bodies.orientation[i], bodies.angular_velocity[i],
+       c.model.prototypes[bodies.prototype[i]].inertia, h * push.angular_velocity);
+  sum.push_work.add(kinetic_energy(c.model, bodies, i) - before);
+}
+
 /// Moves body i and turns it, with its new velocity and what pushes it off others.
 void move(const StepContext& c, std::size_t i, Bodies& bodies, Scratch::BodySums& sum) {
   const double h = c.model.step.h;
-  const Scratch& s = c.scratch;
-  const BodyIndex body = static_cast<BodyIndex>(i);
-  const Motion push{s.push_velocity(body), angular_velocity(c, i, s.push_spin(body))};
+  const Motion push = c.scratch.push_scale > 0 ? push_of(c, i) : Motion{};
   bodies.position[i] += h * (bodies.velocity[i] + push.velocity);
   const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
   if (prototype.is_isotropic())
@@ -84,13 +99,7 @@ void move(const StepContext& c, std::size_t i, Bodies& bodies, Scratch::BodySums
         advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
   else
     rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h);
-  if (s.push_scale == 0) return;
-  sum.push_work.add(-h * bodies.mass[i] * dot(c.model.gravity, push.velocity));
-  if (push.angular_velocity == Vec3{}) return;
-  const double before = kinetic_energy(c.model, bodies, i);
-  turn(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia,
-       h * push.angular_velocity);
-  sum.push_work.add(kinetic_energy(c.model, bodies, i) - before);
+  if (c.scratch.push_scale > 0) turn_and_book(c, i, push, bodies, sum);
 }
 
 /// Work that moving obstacles did on bodies in this step [J].
@@ -150,10 +159,10 @@ void advance(StepContext& c) {
     Scratch::BodySums& sum = s.body_sums[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
       if (c.state.neighbours.has_left(i)) continue;
-      const BodyRecord& record = s.problem.bodies[i];
-      add_work(c, i, sum);
-      bodies.velocity[i] = record.velocity;
-      bodies.angular_velocity[i] = angular_velocity(c, i);
+      const Motion after{s.problem.bodies[i].velocity, angular_velocity(c, i)};
+      add_work(c, i, after, sum);
+      bodies.velocity[i] = after.velocity;
+      bodies.angular_velocity[i] = after.angular_velocity;
       const Vec3 from = bodies.position[i];
       move(c, i, bodies, sum);
       c.state.neighbours.slack[i] -= norm(bodies.position[i] - from);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/step.hpp"
+#include "sim/body_motion.hpp"
 
 namespace scree {
 namespace {
@@ -109,10 +109,6 @@ bool crosses(const Outflow& region, const Vec3& from, const Vec3& to) {
 }
 
 }  // namespace
-
-double total_energy(const Model& model, const Bodies& bodies, std::size_t i) {
-  return kinetic_energy(model, bodies, i) + potential_energy(model, bodies, i);
-}
 
 void lay_inflow_layers(StepContext& c) {
   const auto& inflows = c.model.inflows;

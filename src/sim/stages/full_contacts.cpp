@@ -6,6 +6,7 @@
 #include <span>
 
 #include "scree/contact/tangents.hpp"
+#include "sim/body_motion.hpp"
 #include "sim/stages/contact_sums.hpp"
 #include "solvers/kernels/full_kernels.hpp"
 
@@ -105,9 +106,9 @@ class FullAssembler {
                  : bodies_.position[b];
     result.rounding = terms.rounding(
         point.gap, size(bodies_.position[a]) + size(place_b),
-        obstacle ? bodies_.radius[a] : bodies_.radius[a] + bodies_.radius[b],
-        size(result.u),
-        size(of_a.velocity) + size(of_a.spin) + (size(of_b.velocity) + size(of_b.spin)) + size(contact.bias));
+        obstacle ? bodies_.radius[a] : bodies_.radius[a] + bodies_.radius[b], size(result.u),
+        size(of_a.velocity) + size(of_a.spin) + (size(of_b.velocity) + size(of_b.spin)) +
+            size(contact.bias));
     return result;
   }
 

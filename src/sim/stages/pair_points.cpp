@@ -2,7 +2,7 @@
 
 #include "scree/collision/contact_points.hpp"
 #include "scree/collision/separating_plane.hpp"
-#include "sim/step.hpp"
+#include "sim/body_motion.hpp"
 
 namespace scree {
 namespace {

@@ -3,7 +3,7 @@
 #include <exception>
 
 #include "scree/integrators/integrators.hpp"
-#include "sim/step.hpp"
+#include "sim/body_motion.hpp"
 
 namespace scree {
 namespace {
@@ -171,55 +171,12 @@ BodyGain gain_of(const StepContext& c, std::size_t i, const Wrench& wrench) {
   return {h_over_m * wrench.force, {t.x / scale.x, t.y / scale.y, t.z / scale.z}};
 }
 
-Vec3 angular_velocity(const StepContext& c, std::size_t i) {
-  return angular_velocity(c, i, c.scratch.problem.bodies[i].spin);
-}
-
-Vec3 angular_velocity(const StepContext& c, std::size_t i, const Vec3& spin) {
-  const Bodies& bodies = c.state.bodies;
-  const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
-  const Vec3 s = spin / bodies.radius[i], &scale = kind.spin_scale;
-  if (kind.isotropic) return s;
-  return rotate(bodies.orientation[i], {s.x / scale.x, s.y / scale.y, s.z / scale.z});
-}
-
-double travel(const StepContext& c, std::size_t i) {
-  const BodyRecord& body = c.scratch.problem.bodies[i];
-  const double h = c.model.step.h;
-  if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere) return h * norm(body.velocity);
-  return h * (norm(body.velocity) + norm(angular_velocity(c, i)) * c.state.bodies.radius[i]);
-}
-
 void set_free_velocities(StepContext& c) {
   const std::size_t n = c.state.bodies.size();
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       if (!c.state.neighbours.has_left(i)) set_free_velocity(c, i);
   });
-}
-
-double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i, const Motion& a,
-                       const Motion& b) {
-  const Prototype& prototype = model.prototypes[bodies.prototype[i]];
-  const Vec3 inertia = prototype.inertia;
-  double turning = inertia.x * dot(a.angular_velocity, b.angular_velocity);
-  if (!prototype.is_isotropic()) {
-    const Vec3 wa = rotate_back(bodies.orientation[i], a.angular_velocity);
-    const Vec3 wb = rotate_back(bodies.orientation[i], b.angular_velocity);
-    turning = inertia.x * wa.x * wb.x + inertia.y * wa.y * wb.y + inertia.z * wa.z * wb.z;
-  }
-  return 0.5 * bodies.mass[i] *
-         (dot(a.velocity, b.velocity) + bodies.radius[i] * bodies.radius[i] * turning);
-}
-
-double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i) {
-  const Motion motion{bodies.velocity[i], bodies.angular_velocity[i]};
-  return kinetic_product(model, bodies, i, motion, motion);
-}
-
-double potential_energy(const Model& model, const Bodies& bodies, std::size_t i) {
-  return -bodies.mass[i] *
-         dot(model.gravity, bodies.position[i] - 0.5 * model.step.h * bodies.velocity[i]);
 }
 
 }  // namespace scree

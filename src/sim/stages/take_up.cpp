@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "sim/step.hpp"
+#include "sim/body_motion.hpp"
 
 namespace scree {
 namespace {

@@ -151,11 +151,33 @@ inline L push_by(CorrectionBlock& correction, int k, const L& w_n, const L& W, d
   return after - before;
 }
 
+/// The same for pushes; `left` blocks are left of all.
+[[gnu::always_inline]] inline void prefetch_ahead(const DiagonalBlock& block,
+                                                  const CorrectionBlock& correction,
+                                                  std::uint32_t left, const PushRecord* bodies) {
+  constexpr std::uint32_t kBlocksAhead = 8, kBodiesAhead = 4;
+  if (left > kBlocksAhead) {
+    const DiagonalBlock& far = *(&block + kBlocksAhead);
+    for (const auto& axis : far.normal) __builtin_prefetch(axis);
+    __builtin_prefetch(far.a);
+    __builtin_prefetch((&correction + kBlocksAhead)->room, 1);
+    __builtin_prefetch((&correction + kBlocksAhead)->push, 1);
+  }
+  if (left > kBodiesAhead) {
+    const DiagonalBlock& soon = *(&block + kBodiesAhead);
+    for (int k = 0; k < kBlock; ++k) {
+      __builtin_prefetch(bodies + soon.a[k], 1);
+      __builtin_prefetch(bodies + soon.b[k], 1);
+    }
+  }
+}
+
 void push(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-          const Pushed& bodies, double* change) {
-  for (std::uint32_t at = chunk.begin; at != chunk.end; ++at)
+          std::uint32_t last, const Pushed& bodies, double* change) {
+  for (std::uint32_t at = chunk.begin; at != chunk.end; ++at) {
+    const DiagonalBlock& block = blocks[at];
+    prefetch_ahead(block, corrections[at], last - at, bodies.linear);
     for (int k = 0; k < kBlock; k += N) {
-      const DiagonalBlock& block = blocks[at];
       const Lane3 n = load3(block.normal, k);
       if (bodies.solved) {
         const BodyLanes a = gather(bodies.solved, block.a + k),
@@ -169,6 +191,7 @@ void push(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk
       scatter(bodies.linear, block.a + k, a, bodies.free_bodies);
       scatter(bodies.linear, block.b + k, b, bodies.free_bodies);
     }
+  }
 }
 
 }  // namespace

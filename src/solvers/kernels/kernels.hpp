@@ -59,9 +59,9 @@ struct Kernels {
   // See PositionCorrection.
 
   /// Solves each contact of blocks [chunk.begin, chunk.end) exactly; raises change[kBlock] to
-  /// (W_nn |Δp|)².
+  /// (W_nn |Δp|)². `last` is the number of all blocks, to prefetch up to.
   void (*push)(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
-               const Pushed& bodies, double* change);
+               std::uint32_t last, const Pushed& bodies, double* change);
   void (*push_full)(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
                     const Pushed& bodies, double* change);
 };

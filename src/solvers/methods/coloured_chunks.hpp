@@ -16,6 +16,7 @@ void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t gr
                     ThreadPool& pool, F&& f) {
   if (first_chunk.empty()) return;
   const std::uint32_t first = first_chunk[group], count = first_chunk[group + 1] - first;
+  if (count == 0) return;
   // A group is cut for threads in a few pieces of neighbouring chunks: waking threads costs
   // microseconds.
   constexpr std::uint32_t kChunksPerTask = 4;

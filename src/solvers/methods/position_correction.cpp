@@ -12,11 +12,12 @@ double PositionCorrection::sweep(const ContactProblem& problem, bool first, doub
   const std::size_t chunks = problem.chunks.size();
   const kernels::Pushed bodies{first ? problem.bodies.data() : nullptr, part, linear_.data(),
                                turning_.data(), problem.free_bodies};
+  const auto last = static_cast<std::uint32_t>(blocks.size());
   largest_.resize(chunks + problem.full_chunks.size());
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
       double lanes[kBlock] = {};
-      kernel.push(problem.blocks.data(), blocks.data(), problem.chunks[c], bodies, lanes);
+      kernel.push(problem.blocks.data(), blocks.data(), problem.chunks[c], last, bodies, lanes);
       largest_[c] = largest_of(lanes);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
@@ -50,7 +51,8 @@ void PositionCorrection::solve(const ContactProblem& problem, double part, Threa
 
 std::size_t PositionCorrection::bytes() const {
   return (blocks.capacity() + full.capacity()) * sizeof(CorrectionBlock) +
-         (linear_.capacity() + turning_.capacity()) * sizeof(PushRecord) + largest_.capacity() * sizeof(double);
+         (linear_.capacity() + turning_.capacity()) * sizeof(PushRecord) +
+         largest_.capacity() * sizeof(double);
 }
 
 }  // namespace scree

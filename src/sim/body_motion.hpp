@@ -1,0 +1,66 @@
+/// What a body's motion is and takes: angular velocity from a record, travel, energies. Inline,
+/// because every stage asks for every body.
+#pragma once
+
+#include "sim/step.hpp"
+
+namespace scree {
+
+struct Motion {
+  Vec3 velocity, angular_velocity;  ///< [m/s], [rad/s]
+};
+
+/// ω of a body whose record has the scaled spin s.
+inline Vec3 angular_velocity(const StepContext& c, std::size_t i, const Vec3& spin) {
+  const Bodies& bodies = c.state.bodies;
+  const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+  const Vec3 s = spin / bodies.radius[i], &scale = kind.spin_scale;
+  if (kind.isotropic) return s;
+  return rotate(bodies.orientation[i], {s.x / scale.x, s.y / scale.y, s.z / scale.z});
+}
+/// As its record tells it.
+inline Vec3 angular_velocity(const StepContext& c, std::size_t i) {
+  return angular_velocity(c, i, c.scratch.problem.bodies[i].spin);
+}
+
+/// The longest way that a point of a body goes in the step, with the velocities of its record [m];
+/// of spheres, that of the centre.
+inline double travel(const StepContext& c, std::size_t i) {
+  const BodyRecord& body = c.scratch.problem.bodies[i];
+  const double h = c.model.step.h;
+  if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere) return h * norm(body.velocity);
+  return h * (norm(body.velocity) + norm(angular_velocity(c, i)) * c.state.bodies.radius[i]);
+}
+
+/// ½ aᵀ M b for body i as it is turned now [J]: its kinetic energy where a = b is its motion.
+inline double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i,
+                              const Motion& a, const Motion& b) {
+  const Prototype& prototype = model.prototypes[bodies.prototype[i]];
+  const Vec3 inertia = prototype.inertia;
+  double turning = inertia.x * dot(a.angular_velocity, b.angular_velocity);
+  if (!prototype.is_isotropic()) {
+    const Vec3 wa = rotate_back(bodies.orientation[i], a.angular_velocity);
+    const Vec3 wb = rotate_back(bodies.orientation[i], b.angular_velocity);
+    turning = inertia.x * wa.x * wb.x + inertia.y * wa.y * wb.y + inertia.z * wa.z * wb.z;
+  }
+  return 0.5 * bodies.mass[i] *
+         (dot(a.velocity, b.velocity) + bodies.radius[i] * bodies.radius[i] * turning);
+}
+
+inline double kinetic_energy(const Model& model, const Bodies& bodies, std::size_t i) {
+  const Motion motion{bodies.velocity[i], bodies.angular_velocity[i]};
+  return kinetic_product(model, bodies, i, motion, motion);
+}
+
+/// −m g·(x − h v/2) [J]: of gravity, half a step back, where velocity and position belong to the
+/// same time. In free flight the scheme keeps its sum with the kinetic energy.
+inline double potential_energy(const Model& model, const Bodies& bodies, std::size_t i) {
+  return -bodies.mass[i] *
+         dot(model.gravity, bodies.position[i] - 0.5 * model.step.h * bodies.velocity[i]);
+}
+
+inline double total_energy(const Model& model, const Bodies& bodies, std::size_t i) {
+  return kinetic_energy(model, bodies, i) + potential_energy(model, bodies, i);
+}
+
+}  // namespace scree
