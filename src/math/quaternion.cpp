@@ -4,11 +4,17 @@ namespace scree {
 
 Quaternion rotation_between(const Vec3& a, const Vec3& b) {
   const double c = dot(a, b);
+  if (c >= 0) {
+    const Vec3 axis = cross(a, b);
+    return normalised({1 + c, axis.x, axis.y, axis.z});
+  }
+  // 1 + c and a × b, from a sum in which nothing is lost where the vectors are nearly opposite.
+  const Vec3 sum = a + b;
   // Opposite vectors: half a turn about any axis normal to them.
-  if (c < -1 + 1e-12)
+  if (sum == Vec3{})
     return rotation(std::abs(a.x) < 0.9 ? cross(a, Vec3{1, 0, 0}) : cross(a, Vec3{0, 1, 0}), M_PI);
-  const Vec3 axis = cross(a, b);
-  return normalised({1 + c, axis.x, axis.y, axis.z});
+  const Vec3 axis = cross(a, sum);
+  return normalised({0.5 * squared_norm(sum), axis.x, axis.y, axis.z});
 }
 
 }  // namespace scree

@@ -20,7 +20,7 @@ MOST_ACCELERATION, MOST_SPEED, MOST_SPIN, MOST_LENGTH, MOST_DENSITY = 1e9, 3e8, 
 # Other methods factor matrices in units of their own, and round otherwise. What sweeps leave unsolved
 # goes to them after this part of max_sweeps: docs/theory/solver.md.
 METHOD_WITHOUT_UNITS = "gauss_seidel"
-SWEEPS_ALONE = 0.4
+SWEEPS_ALONE = 0.2
 
 LENGTH, VELOCITY, RATE, NONE = (1, 0, 0), (1, -1, 0), (0, -1, 0), (0, 0, 0)
 PERCUSSION, ENERGY = (1, -1, 1), (2, -2, 1)
@@ -68,7 +68,7 @@ def scaled(program, scene, directory, random):
             return
         runs.append(read_run(directory / name / "run", result))
     plain, large = runs
-    if np.max(plain.statistics["sweeps_max"]) > SWEEPS_ALONE * scene.solver.get("max_sweeps", 200):
+    if np.max(plain.statistics["sweeps_max"]) >= SWEEPS_ALONE * scene.solver.get("max_sweeps", 200):
         return
     if plain.verdict["verdict"] != large.verdict["verdict"]:
         yield (f"the verdict is {plain.verdict['verdict']}, and with powers of two {powers} it is "

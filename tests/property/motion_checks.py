@@ -87,8 +87,10 @@ class StepEnergies:
         sizes = self.after + self.free + c.by_step(np.abs(work) + np.abs(bias))
         self.rounding = (1e-11 * sizes + c.by_step(norm(c.r) * noise)
                          + np.sum(m.mass) * c.by_step(noise**2))
-        # What an early end of the solve can make: the law is missed by the residual.
-        self.unsolved = c.by_step(2 * (1 + c.mu) * (norm(c.r) + c.rho * norm(c.u)) * c.own_residual)
+        # What an early end of the solve can make, r·û. With e = (r − P(r − ρ û)) / ρ and û = u + b n
+        # + μ|u_t| n it is at most |e| (|r| + ρ |e| + ρ |û|), because P is the projection on the cone.
+        speed = (1 + c.mu) * (norm(c.u) + np.abs(c.bias))
+        self.unsolved = c.by_step((norm(c.r) + c.rho * (c.own_residual + speed)) * c.own_residual)
 
 
 def energy(scene, run, motion, contacts):
