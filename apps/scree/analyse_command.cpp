@@ -98,6 +98,15 @@ void refuse_or_warn(const Complaints& complaints, const AnalyseOptions& options)
   for (const std::string& complaint : complaints.first(10)) say(stderr, "warning: {}\n", complaint);
 }
 
+/// Tables of a run that missed its tolerance may look as sound as those of one that met it.
+void warn_of_missed_run(const RunManifest& manifest) {
+  if (!manifest.has("/exit_status") || manifest.whole_number("/exit_status") != kToleranceMissed)
+    return;
+  const std::string verdict = manifest.text("/verdict");
+  say(stderr, "warning: the run did not meet what was asked of it: {}\n",
+      verdict.substr(0, verdict.find('\n')));
+}
+
 /// Draws the tables; the names of the pictures.
 std::vector<std::string> draw(const fs::path& directory) {
   std::vector<std::string> pictures;
@@ -230,6 +239,7 @@ int analyse_run(const AnalyseOptions& options) {
   RunFrames frames(options.run, manifest, options.frames, options.even_so);
   const auto energies = frames.energies();
   refuse_or_warn(frames.complaints(), options);
+  warn_of_missed_run(manifest);
   if (frames.size() == 0)
     throw InputError(fmt::format("{} has no frame that could be used", options.run.string()));
   AnalysisTables tables(settings_of(options, manifest, frames.extent()), out);

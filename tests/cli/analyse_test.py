@@ -3,7 +3,7 @@
 import json
 import math
 
-from analyses import AnalysisTest, COLUMNS, HEIGHT, RADIUS, REGION, SIDE, STREAM
+from analyses import AnalysisTest, COLUMNS, COLUMNS_ON_A_FLOOR, HEIGHT, RADIUS, REGION, SIDE, STREAM
 from program import BALL, main
 from readers_test import need
 
@@ -49,6 +49,12 @@ class Analyse(AnalysisTest):
             self.assertAlmostEqual(row["max_normal_force"] / weight, 8, places=3)
             self.assertEqual((row["contacts"], row["strong_share"]), (COLUMNS * HEIGHT, 0.5))
             self.assertAlmostEqual(row["strong_pressure_share"], (4 + 7 + 6 + 5) / (4 + sum(range(8))), places=4)
+
+    def test_says_that_the_run_missed_its_tolerance(self):
+        self.scree("run", self.write_scene(COLUMNS_ON_A_FLOOR), "--out", "run", "--no-pictures",
+                   "--set", "solver.max_sweeps=1", "--set", "solver.tolerance=1e-12", status=3)
+        warnings = self.scree("analyse", "run", REGION, "--no-pictures").stderr
+        self.assertIn("warning: the run did not meet what was asked of it: The tolerance 1e-12 was missed", warnings)
 
     def test_writes_profiles_and_distributions(self):
         self.run_columns()
