@@ -32,6 +32,16 @@ inline double travel(const StepContext& c, std::size_t i) {
   return h * (norm(body.velocity) + norm(angular_velocity(c, i)) * c.state.bodies.radius[i]);
 }
 
+/// The longest way that a point of an obstacle goes in the step [m]; infinite where one without
+/// bounds turns.
+inline double travel_of_obstacle(const StepContext& c, std::size_t k) {
+  const Twist& twist = c.state.obstacles[k].twist;
+  const double turning = norm(twist.angular);
+  return c.model.step.h *
+         (norm(twist.linear) +
+          (turning > 0 ? turning * bounding_radius(c.model.obstacles[k].shape) : 0));
+}
+
 /// ½ aᵀ M b for body i as it is turned now [J]: its kinetic energy where a = b is its motion.
 inline double kinetic_product(const Model& model, const Bodies& bodies, std::size_t i,
                               const Motion& a, const Motion& b) {

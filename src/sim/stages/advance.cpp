@@ -189,11 +189,7 @@ void advance(StepContext& c) {
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
     ObstacleState& obstacle = c.state.obstacles[k];
     obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);
-    c.state.neighbours.obstacle_slack[k] -=
-        h * (norm(obstacle.twist.linear) +
-             (norm(obstacle.twist.angular) > 0
-                  ? norm(obstacle.twist.angular) * bounding_radius(c.model.obstacles[k].shape)
-                  : 0));
+    c.state.neighbours.obstacle_slack[k] -= travel_of_obstacle(c, k);
   }
 }
 

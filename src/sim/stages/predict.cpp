@@ -54,7 +54,6 @@ bool ask_motions(StepContext& c) {
 }
 
 void predict_obstacles(StepContext& c) {
-  const double h = c.model.step.h;
   auto& obstacles = c.state.obstacles;
   for (std::size_t k = 0; k < obstacles.size(); ++k)
     if (c.model.obstacles[k].motion) obstacles[k].twist = c.scratch.prescribed[k];
@@ -63,11 +62,7 @@ void predict_obstacles(StepContext& c) {
 
   c.scratch.obstacle_margin.resize(obstacles.size());
   for (std::size_t k = 0; k < obstacles.size(); ++k) {
-    const Twist& twist = obstacles[k].twist;
-    const double turning = norm(twist.angular) > 0
-                               ? norm(twist.angular) * bounding_radius(c.model.obstacles[k].shape)
-                               : 0;
-    const double travel = h * (norm(twist.linear) + turning);
+    const double travel = travel_of_obstacle(c, k);
     c.scratch.obstacle_margin[k] = c.model.step.margin ? *c.model.step.margin / 2 : travel;
     auto& slack = c.state.neighbours.obstacle_slack;
     if (k >= slack.size() || c.scratch.obstacle_margin[k] + travel > slack[k])
