@@ -103,8 +103,7 @@ class ContactTerms {
   /// motion make natural.
   L recovery_speed(const L& squared_speed, const L& radius) const {
     if (s_.has_recovery_speed) return s_.recovery_speed + L{};
-    return 1e-4 * square_root<N>(s_.gravity * radius) +
-           0.01 * square_root<N>(squared_speed);
+    return 1e-4 * square_root<N>(s_.gravity * radius) + 0.01 * square_root<N>(squared_speed);
   }
 
   const TermSettings& s_;

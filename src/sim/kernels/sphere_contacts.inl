@@ -23,8 +23,8 @@ inline PlaneLanes planes(SphereContacts& c, int k, const Lane3& approach, double
   const Mask known = load<N>(c.has_plane + k) != 0, splits = distance > 0;
   const L inverse_safe = splits ? distance : one;
   const Lane3 direction{apart.x / inverse_safe, apart.y / inverse_safe, apart.z / inverse_safe};
-  const Lane3 normal = select(known, load3(c.normal, k),
-                              select(splits, direction, Lane3{zero, zero, one}));
+  const Lane3 normal =
+      select(known, load3(c.normal, k), select(splits, direction, Lane3{zero, zero, one}));
   const L gap = select(known, load<N>(c.gap + k), distance - load<N>(c.touch + k));
   const L room = select(known, load<N>(c.room + k), gap);
   const L turn_cosine = select(known, load<N>(c.turn_cosine + k), one);
@@ -38,9 +38,9 @@ inline PlaneLanes planes(SphereContacts& c, int k, const Lane3& approach, double
   for (int j = 0; j < N; ++j) {
     if (lane(closes, j) == 0) continue;
     const int of = k + j;
-    const SeparatingPlane plane = plane_between_spheres(
-        {c.apart[0][of], c.apart[1][of], c.apart[2][of]}, c.touch[of],
-        {lane(approach.x, j), lane(approach.y, j), lane(approach.z, j)}, h);
+    const SeparatingPlane plane =
+        plane_between_spheres({c.apart[0][of], c.apart[1][of], c.apart[2][of]}, c.touch[of],
+                              {lane(approach.x, j), lane(approach.y, j), lane(approach.z, j)}, h);
     c.normal[0][of] = plane.normal.x;
     c.normal[1][of] = plane.normal.y;
     c.normal[2][of] = plane.normal.z;
@@ -71,13 +71,14 @@ void complete(SphereContacts& c, const BodyRecord* bodies, const TermSettings& s
                                         dot(load3(c.before, k), normal), radius, L{});
     const L q_n = u_n + term.bias;
     const L speeds = size(a.v) + size(a.s) + (size(b.v) + size(b.s)) + absolute(term.bias);
-    store3(c.percussion, k, percussion_from(load3(c.remembered, k), normal, load<N>(c.friction + k)));
+    store3(c.percussion, k,
+           percussion_from(load3(c.remembered, k), normal, load<N>(c.friction + k)));
     store<N>(c.bias + k, term.bias);
     store<N>(c.withheld + k, term.withheld);
     store<N>(c.correction_room + k, terms.correction_room(gap, room, radius));
     store<N>(c.overlaps + k, terms.is_to_be_corrected(gap, radius) ? L{} + 1 : L{});
-    store<N>(c.rounding + k, terms.rounding(gap, load<N>(c.place + k), load<N>(c.touch + k),
-                                            size(u), speeds));
+    store<N>(c.rounding + k,
+             terms.rounding(gap, load<N>(c.place + k), load<N>(c.touch + k), size(u), speeds));
     store<N>(c.squared_q + k, dot(u, u) - u_n * u_n + q_n * q_n);
     store<N>(c.q_n + k, q_n);
   }
