@@ -150,6 +150,24 @@ EnergyBudget energy_budget(const Report& first, const Report& last) {
   return budget;
 }
 
+LastingOverlap lasting_overlap(const Simulation& simulation) {
+  const auto radii = simulation.columns().radii();
+  LastingOverlap worst;
+  if (radii.empty() || !(simulation.report().max_penetration >
+                         LastingOverlap::kNoticeable * *std::ranges::min_element(radii)))
+    return worst;
+  simulation.for_each_piece_of_contacts([&](std::span<const ContactRecord> piece) {
+    for (const ContactRecord& contact : piece) {
+      double radius = radii[simulation.index_of(contact.a)];
+      if (!is_obstacle(contact.b)) radius = std::min(radius, radii[simulation.index_of(contact.b)]);
+      const double share = -contact.gap / radius;
+      if (share > std::max(worst.share, LastingOverlap::kNoticeable))
+        worst = {contact.a, contact.b, -contact.gap, share};
+    }
+  });
+  return worst;
+}
+
 std::string name_of(BodyId id, const Model& model) {
   return is_obstacle(id) ? model.obstacles[id.value - kFirstObstacleId].name
                          : fmt::format("body {}", id.value);
@@ -304,6 +322,12 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
                     "are deflected with an error of up to twice that. A smaller time step (step.h) "
                     "makes it smaller in proportion.",
                     s.largest_turn.value, s.largest_turn.time));
+  if (const LastingOverlap& overlap = s.lasting_overlap; overlap.depth > 0)
+    lines.push_back(fmt::format(
+        "At the end {} and {} overlap by {:.3g} m, {:.3g} % of the smaller radius: they "
+        "were laid so, parts hold them, or steps are too long or too coarsely solved "
+        "for how fast bodies meet.",
+        name_of(overlap.a, model), name_of(overlap.b, model), overlap.depth, 100 * overlap.share));
   if (s.local_failures > 0)
     lines.push_back(fmt::format(
         "{} no solution of {} own law; the percussion of greatest dissipation was taken.",

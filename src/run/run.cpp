@@ -138,6 +138,7 @@ class Running {
     result_.frames = recorder_.frames();
     if (result_.summary.bodies_not_finite == 0) write_checkpoint(mark);
     result_.summary.strict_inflow = scene_.strict_inflow;
+    if (!result_.summary.failed()) result_.summary.lasting_overlap = lasting_overlap(simulation_);
     result_.outcome = outcome_of(result_, stopped_, scene_.model);
     observer_.end(scene_, result_);
     write_file(directory_.path() / "verdict.json", as_text(verdict_json(result_, scene_.model)));

@@ -106,6 +106,8 @@ Json result_json(const RunResult& result, const std::filesystem::path& directory
           {"residual", as_json(s.residual)},
           {"worst_residual", as_json(s.worst_residual)},
           {"max_penetration", as_json(s.max_penetration)},
+          {"lasting_overlap",
+           {{"depth", s.lasting_overlap.depth}, {"of_radius", s.lasting_overlap.share}}},
           {"energy",
            {{"change", budget.change},
             {"dissipated", budget.dissipated},

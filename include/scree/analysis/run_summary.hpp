@@ -9,6 +9,7 @@
 
 #include "scree/sim/model.hpp"
 #include "scree/sim/report.hpp"
+#include "scree/sim/simulation.hpp"
 
 namespace scree {
 
@@ -34,6 +35,15 @@ struct Contradiction {
   double time = 0;  ///< [s]
   std::vector<std::pair<BodyId, BodyId>> contacts;
 };
+
+/// The overlap of the last step that is largest for its bodies.
+struct LastingOverlap {
+  static constexpr double kNoticeable = 0.01;  ///< of the radius [-]; less is not looked for
+  BodyId a{}, b{};
+  double depth = 0;  ///< [m]; 0: none is noticeable
+  double share = 0;  ///< of the smaller bounding radius [-]
+};
+LastingOverlap lasting_overlap(const Simulation& simulation);
 
 struct RunSummary {
   double tolerance = 0;  ///< on Report::residual [-]
@@ -68,6 +78,7 @@ struct RunSummary {
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
   std::size_t bodies_not_finite = 0;        ///< in the last step
   std::optional<MotionFault> motion_fault;  ///< of the step after the last, which was not done
+  LastingOverlap lasting_overlap;           ///< to be set at the end
   Report first, last;
 
   explicit RunSummary(double tolerance_, const Report& initial)

@@ -4,6 +4,7 @@
 
 #include "scree/analysis/contact_statistics.hpp"
 #include "scree/analysis/run_summary.hpp"
+#include "support/worlds.hpp"
 #include "unit/io/io_fixture.hpp"
 
 namespace scree {
@@ -106,6 +107,37 @@ TEST(RunSummary, AdvisesToLookWhereNothingIsNearASolution) {
   EXPECT_FALSE(says(wedge, "would do")) << wedge;
   const std::string bed = advice_after(far);
   EXPECT_TRUE(says(bed, "would do")) << "where no part moves none can wedge a body: " << bed;
+}
+
+TEST(RunSummary, TellsOfABallThatPartsHoldInsideThem) {
+  test::World world(test::coulomb(0.4), 1e-3);
+  world.half_space({0, 0, 0}, {1, 0, 0}).half_space({0.018, 0, 0}, {-1, 0, 0});
+  world.sphere({0.009, 0, 0}, 0.01);
+  world.sphere({0.009, 0.5, 0}, 0.001);
+  Simulation simulation = world.simulation();
+  for (int k = 0; k < 50; ++k) simulation.step();
+  const LastingOverlap held = lasting_overlap(simulation);
+  EXPECT_EQ(held.a.value, 0U);
+  // 2 mm are too few between the walls: of one or of both.
+  EXPECT_GE(held.depth, 0.001 - 1e-12);
+  EXPECT_LE(held.depth, 0.002 + 1e-12);
+  EXPECT_DOUBLE_EQ(held.share, held.depth / 0.01);
+
+  RunSummary summary(1e-4, Report{});
+  summary.lasting_overlap = held;
+  const auto lines = verdict(summary, 2, simulation.model());
+  EXPECT_TRUE(std::ranges::any_of(lines, [](const std::string& line) {
+    return says(line, "body 0 and plane overlap by 0.00") && says(line, "% of the smaller radius");
+  }));
+}
+
+TEST(RunSummary, SaysNothingOfOverlapsThatStepsUndo) {
+  test::World world(test::coulomb(0.4), 1e-3);
+  world.half_space({0, 0, 0}, {0, 0, 1});
+  world.sphere({0, 0, 0.009}, 0.01);
+  Simulation simulation = world.simulation();
+  for (int k = 0; k < 50; ++k) simulation.step();
+  EXPECT_EQ(lasting_overlap(simulation).depth, 0);
 }
 
 TEST(RunSummary, TellsOfEnergyThatReboundsMake) {
