@@ -60,8 +60,9 @@ void RunFrames::check_end(const RunManifest& manifest) {
 }
 
 std::vector<RunFrames::Files> RunFrames::listed(const std::string& status, std::size_t count) {
-  for (const char* series : {"grains.hdf.series", "contacts.hdf.series"})
-    if (checksums_.contains(series)) is_as_written(series);
+  for (const char* file : {"grains.hdf.series", "contacts.hdf.series", "scene.yaml",
+                           "resolved.yaml", "obstacles.json", "verdict.json"})
+    if (checksums_.contains(file)) is_as_written(file);
   const auto grains = read_series(run_ / "grains.hdf.series"),
              contacts = read_series(run_ / "contacts.hdf.series");
   if (grains.empty()) throw InputError(fmt::format("{} has no frames yet", run_.string()));

@@ -50,6 +50,17 @@ class Analyse(AnalysisTest):
             self.assertEqual((row["contacts"], row["strong_share"]), (COLUMNS * HEIGHT, 0.5))
             self.assertAlmostEqual(row["strong_pressure_share"], (4 + 7 + 6 + 5) / (4 + sum(range(8))), places=4)
 
+    def test_refuses_a_run_whose_files_were_changed(self):
+        self.run_columns()
+        for name in ("scene.yaml", "resolved.yaml", "obstacles.json", "verdict.json", "grains.hdf.series"):
+            file = self.directory / "run" / name
+            whole = file.read_bytes()
+            file.write_bytes(whole + b" ")
+            error = self.scree("analyse", "run", REGION, "--no-pictures", status=2).stderr
+            self.assertIn(f"{name} was changed since the run, or is gone", error)
+            file.write_bytes(whole)
+        self.analyse(REGION)
+
     def test_says_that_the_run_missed_its_tolerance(self):
         self.scree("run", self.write_scene(COLUMNS_ON_A_FLOOR), "--out", "run", "--no-pictures",
                    "--set", "solver.max_sweeps=1", "--set", "solver.tolerance=1e-12", status=3)
