@@ -322,6 +322,12 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
                     "are deflected with an error of up to twice that. A smaller time step (step.h) "
                     "makes it smaller in proportion.",
                     s.largest_turn.value, s.largest_turn.time));
+  constexpr double kDeep = 0.1;  // of the largest radius [-]
+  if (s.largest_radius > 0 && s.max_penetration.value > kDeep * s.largest_radius)
+    lines.push_back(fmt::format(
+        "The deepest penetration is {:.3g} % of the largest radius: where nobody laid bodies so, "
+        "parts drove one into another, however well the steps met the tolerance.",
+        100 * s.max_penetration.value / s.largest_radius));
   if (const LastingOverlap& overlap = s.lasting_overlap; overlap.depth > 0)
     lines.push_back(fmt::format(
         "At the end {} and {} overlap by {:.3g} m, {:.3g} % of the smaller radius: they "

@@ -139,6 +139,8 @@ class Running {
     if (result_.summary.bodies_not_finite == 0) write_checkpoint(mark);
     result_.summary.strict_inflow = scene_.strict_inflow;
     if (!result_.summary.failed()) result_.summary.lasting_overlap = lasting_overlap(simulation_);
+    for (const double radius : simulation_.columns().radii())
+      result_.summary.largest_radius = std::max(result_.summary.largest_radius, radius);
     result_.outcome = outcome_of(result_, stopped_, scene_.model);
     observer_.end(scene_, result_);
     write_file(directory_.path() / "verdict.json", as_text(verdict_json(result_, scene_.model)));

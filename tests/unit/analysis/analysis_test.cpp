@@ -131,6 +131,20 @@ TEST(RunSummary, TellsOfABallThatPartsHoldInsideThem) {
   }));
 }
 
+TEST(RunSummary, TellsOfABallThatWasDrivenDeepIntoAnother) {
+  RunSummary summary(1e-4, Report{});
+  summary.max_penetration.value = 0.003;
+  summary.largest_radius = 0.01;
+  const auto tells = [&] {
+    return std::ranges::any_of(verdict(summary, 2, model_of_walls()), [](const std::string& line) {
+      return says(line, "deepest penetration is 30 % of the largest radius");
+    });
+  };
+  EXPECT_TRUE(tells());
+  summary.largest_radius = 0.1;
+  EXPECT_FALSE(tells());
+}
+
 TEST(RunSummary, SaysNothingOfOverlapsThatStepsUndo) {
   test::World world(test::coulomb(0.4), 1e-3);
   world.half_space({0, 0, 0}, {0, 0, 1});
