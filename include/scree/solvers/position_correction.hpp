@@ -43,9 +43,8 @@ class PositionCorrection {
 
   /// w of a body, scaled as in ContactProblem [m/s].
   Vec3 velocity(BodyIndex body) const { return linear_[body].w; }
+  /// Zero without full contacts: pushes turn no sphere.
   Vec3 spin(BodyIndex body) const { return turning_.empty() ? Vec3{} : turning_[body].w; }
-  /// Whether bodies turn: pushes turn no sphere.
-  bool turns() const { return !turning_.empty(); }
 
   std::size_t bytes() const;
 

@@ -21,8 +21,8 @@ inline PlaneLanes planes(SphereContacts& c, int k, const Lane3& approach, double
   const Lane3 apart = load3(c.apart, k);
   const L distance = length(apart), one = L{} + 1, zero{};
   const Mask known = load<N>(c.has_plane + k) != 0, splits = distance > 0;
-  const L inverse_safe = splits ? distance : one;
-  const Lane3 direction{apart.x / inverse_safe, apart.y / inverse_safe, apart.z / inverse_safe};
+  const L divisor = splits ? distance : one;
+  const Lane3 direction{apart.x / divisor, apart.y / divisor, apart.z / divisor};
   const Lane3 normal =
       select(known, load3(c.normal, k), select(splits, direction, Lane3{zero, zero, one}));
   const L gap = select(known, load<N>(c.gap + k), distance - load<N>(c.touch + k));

@@ -35,6 +35,7 @@ class SphereAssembler {
 
   /// The last ones, fewer than eight.
   void finish() {
+    if (count_ == 0) return;
     for (int k = count_; k < kBlock; ++k) eight_.a[k] = eight_.b[k] = s_.problem.at_rest();
     place();
   }
