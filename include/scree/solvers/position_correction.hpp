@@ -6,8 +6,8 @@
 ///     0 ≤ p  ⊥  w_n + b ≥ 0,      b = x if x ≥ 0, else ε x,      x = room + u_n
 ///
 /// with u the velocities that were solved for: x h is the gap at the end of the step, and the
-/// overlap that is let be, so that pushes open no other overlap and ask for nothing where a pair
-/// parts by itself. Positions move by h (v + w); then w is forgotten.
+/// overlap that is let be, so that pushes open no other overlap where there is room for all, and
+/// ask for nothing where a pair parts by itself. Positions move by h (v + w); then w is forgotten.
 #pragma once
 
 #include "scree/core/threads.hpp"
