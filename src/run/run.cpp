@@ -107,7 +107,9 @@ class Running {
         recorder_(progress.is_null()
                       ? Recorder(directory.path(), scene, simulation)
                       : Recorder(directory.path(), scene, simulation, progress.at("recorder"))),
-        checkpoints_(directory.path(), scene) {}
+        checkpoints_(directory.path(), scene) {
+    look_for_largest_radius();
+  }
 
   /// Steps until last_step, a request to stop, or a state that cannot be trusted.
   void step_to(std::uint64_t last_step) {
@@ -139,8 +141,7 @@ class Running {
     if (result_.summary.bodies_not_finite == 0) write_checkpoint(mark);
     result_.summary.strict_inflow = scene_.strict_inflow;
     if (!result_.summary.failed()) result_.summary.lasting_overlap = lasting_overlap(simulation_);
-    for (const double radius : simulation_.columns().radii())
-      result_.summary.largest_radius = std::max(result_.summary.largest_radius, radius);
+    look_for_largest_radius();
     result_.outcome = outcome_of(result_, stopped_, scene_.model);
     observer_.end(scene_, result_);
     write_file(directory_.path() / "verdict.json", as_text(verdict_json(result_, scene_.model)));
@@ -149,6 +150,11 @@ class Running {
   }
 
  private:
+  /// At the start and at the end: all bodies may have left by then.
+  void look_for_largest_radius() {
+    for (const double radius : simulation_.columns().radii())
+      result_.summary.largest_radius = std::max(result_.summary.largest_radius, radius);
+  }
   RunResult counted(const nlohmann::json& progress) const {
     RunResult result;
     if (progress.is_null()) {

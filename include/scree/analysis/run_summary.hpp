@@ -79,7 +79,7 @@ struct RunSummary {
   std::size_t bodies_not_finite = 0;        ///< in the last step
   std::optional<MotionFault> motion_fault;  ///< of the step after the last, which was not done
   LastingOverlap lasting_overlap;           ///< to be set at the end
-  double largest_radius = 0;                ///< of the bodies at the end; to be set there [m]
+  double largest_radius = 0;                ///< of the bodies at the start and the end [m]
   Report first, last;
 
   explicit RunSummary(double tolerance_, const Report& initial)
