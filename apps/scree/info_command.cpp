@@ -89,13 +89,19 @@ int show_run(const InfoOptions& options) {
   for (const fs::path& file : CheckpointFiles(options.path).list())
     checkpoints.push_back({{"file", file.lexically_relative(options.path).string()},
                            {"step", step_of_checkpoint(file)}});
+  const std::vector<std::string> objections = manifest.objections();
+  for (const std::string& objection : objections)
+    say(stderr, "warning: {}: do not trust what follows\n", objection);
   if (!options.json) {
     print_run(options, manifest, frames, checkpoints);
     return kDone;
   }
   Json all{{"type", "run"}};
   all.update(manifest.json());
-  all.update(Json{{"status", manifest.status()}, {"frames", frames}, {"checkpoints", checkpoints}});
+  all.update(Json{{"status", manifest.status()},
+                  {"frames", frames},
+                  {"checkpoints", checkpoints},
+                  {"objections", objections}});
   if (const fs::path verdict = options.path / "verdict.json"; fs::exists(verdict))
     all["certified"] = certified(verdict);
   print(all);

@@ -124,6 +124,8 @@ bool RunSummary::add(const Report& report) {
   take(residual, report.residual, report);
   const bool worst_so_far = take(worst_residual, report.worst_residual, report);
   take(max_penetration, report.max_penetration, report);
+  take(max_relative_penetration, report.max_relative_penetration, report);
+  steps_driving_deeper += report.contacts_driven_deeper > 0 ? 1 : 0;
   contacts += report.contacts;
   contacts_over_tolerance += report.contacts_over_tolerance;
   local_failures += report.local_failures;
@@ -150,19 +152,18 @@ EnergyBudget energy_budget(const Report& first, const Report& last) {
   return budget;
 }
 
-LastingOverlap lasting_overlap(const Simulation& simulation) {
+WorstOverlap worst_overlap(const Simulation& simulation) {
   const auto radii = simulation.columns().radii();
-  LastingOverlap worst;
-  if (radii.empty() || !(simulation.report().max_penetration >
-                         LastingOverlap::kNoticeable * *std::ranges::min_element(radii)))
-    return worst;
+  const Report& report = simulation.report();
+  WorstOverlap worst{.time = report.time};
+  if (!(report.max_relative_penetration > WorstOverlap::kNoticeable)) return worst;
   simulation.for_each_piece_of_contacts([&](std::span<const ContactRecord> piece) {
     for (const ContactRecord& contact : piece) {
       double radius = radii[simulation.index_of(contact.a)];
       if (!is_obstacle(contact.b)) radius = std::min(radius, radii[simulation.index_of(contact.b)]);
       const double share = -contact.gap / radius;
-      if (share > std::max(worst.share, LastingOverlap::kNoticeable))
-        worst = {contact.a, contact.b, -contact.gap, share};
+      if (share > std::max(worst.share, WorstOverlap::kNoticeable))
+        worst = {report.time, contact.a, contact.b, -contact.gap, share};
     }
   });
   return worst;
@@ -206,6 +207,22 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     "in a step than can be followed. "
                     "Take a smaller time step (step.h).",
                     plural(s.contacts_left_out, "pair met", "pairs met")));
+  }
+  if (s.steps_driving_deeper > 0) {
+    const WorstOverlap& overlap = s.driven_deeper;
+    std::string why;
+    if (s.contradiction.contacts.empty())
+      why =
+          " Parts squeeze bodies there, by less in a step than the tolerance sees, or steps are "
+          "too long for how fast bodies meet: look at what moves, or take a smaller time step "
+          "(step.h).";
+    else if (s.steps_over_tolerance == 0)
+      why = ' ' + told(s.contradiction, model);
+    lines.push_back(fmt::format(
+        "Bodies were driven into each other in {}: at t = {:.6g} s {} and {} overlapped by {:.3g} "
+        "m, {:.3g} % of the smaller radius, and an overlap of more than {:.3g} % still grew.{}",
+        plural(s.steps_driving_deeper, "step", "steps"), overlap.time, name_of(overlap.a, model),
+        name_of(overlap.b, model), overlap.depth, 100 * overlap.share, 100 * kDeepOverlap, why));
   }
   if (s.steps_with_energy_created > 0) {
     lines.push_back(
@@ -308,8 +325,10 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
         "walls without a count. Leave step.margin out, or take a smaller time step (step.h).",
         *model.step.margin,
         plural(s.bodies_beyond_margin, "time a body moved", "times a body moved")));
-  tell_of(s.hidden_rebounds, s, "between bodies that percussions of the same step drove together",
-          "A smaller time step (step.h) makes them rarer.", lines);
+  tell_of(
+      s.hidden_rebounds, s,
+      "between bodies that would not have met in the step, had nothing else in it acted on them",
+      "A smaller time step (step.h) makes them rarer.", lines);
   tell_of(s.slow_rebounds, s,
           fmt::format("slower than step.restitution_threshold, {:.3g} m/s",
                       model.step.restitution_threshold),
@@ -322,13 +341,13 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
                     "are deflected with an error of up to twice that. A smaller time step (step.h) "
                     "makes it smaller in proportion.",
                     s.largest_turn.value, s.largest_turn.time));
-  constexpr double kDeep = 0.1;  // of the largest radius [-]
-  if (s.largest_radius > 0 && s.max_penetration.value > kDeep * s.largest_radius)
+  constexpr double kDeep = 0.1;  // of the radius [-]
+  if (const Extreme& deepest = s.max_relative_penetration; deepest.value > kDeep)
     lines.push_back(fmt::format(
-        "The deepest penetration is {:.3g} % of the largest radius: where nobody laid bodies so, "
-        "parts drove one into another, however well the steps met the tolerance.",
-        100 * s.max_penetration.value / s.largest_radius));
-  if (const LastingOverlap& overlap = s.lasting_overlap; overlap.depth > 0)
+        "At t = {:.6g} s bodies overlapped by {:.3g} % of the smaller radius: they were laid so, "
+        "parts drove one into another, or steps are too long for how fast bodies meet.",
+        deepest.time, 100 * deepest.value));
+  if (const WorstOverlap& overlap = s.lasting_overlap; overlap.depth > 0)
     lines.push_back(fmt::format(
         "At the end {} and {} overlap by {:.3g} m, {:.3g} % of the smaller radius: they "
         "were laid so, parts hold them, or steps are too long or too coarsely solved "

@@ -7,6 +7,7 @@
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/run_directory.hpp"
+#include "scree/io/sha256.hpp"
 
 namespace scree {
 
@@ -78,6 +79,31 @@ std::string RunManifest::status() const {
   } catch (const InputError&) {
     return status;
   }
+}
+
+std::vector<std::string> RunManifest::objections() const {
+  std::vector<std::string> objections;
+  if (!has("/verdict")) return objections;
+  const auto holds = [&](const char* file, const std::string& written) {
+    std::error_code ignored;
+    return fs::exists(directory_ / file, ignored) && read_file(directory_ / file) == written;
+  };
+  const bool done = text("/status") == "done";
+  const char *const mark = done ? "DONE" : "FAILED", *const other = done ? "FAILED" : "DONE";
+  if (!holds(mark, text("/verdict") + "\n"))
+    objections.push_back(
+        fmt::format("{} does not say what {} says, or is gone", mark, kManifestFile));
+  if (std::error_code ignored; fs::exists(directory_ / other, ignored))
+    objections.push_back(fmt::format("{} is there, and {} says that the run is {}", other,
+                                     kManifestFile, text("/status")));
+  const char* const verdict = "verdict.json";
+  if (const std::string place = std::string("/outputs/") + verdict; has(place)) {
+    std::error_code ignored;
+    if (!fs::exists(directory_ / verdict, ignored) ||
+        sha256_of_file(directory_ / verdict) != text(place))
+      objections.push_back(fmt::format("{} was changed since the run, or is gone", verdict));
+  }
+  return objections;
 }
 
 }  // namespace scree

@@ -19,7 +19,8 @@ std::string header() {
   std::string line =
       "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,contacts,contacts_touching,"
       "contacts_loaded,"
-      "contacts_sliding,contacts_left_out,max_penetration,kinetic_energy,potential_energy,"
+      "contacts_sliding,contacts_left_out,contacts_driven_deeper,max_penetration,kinetic_energy,"
+      "potential_energy,"
       "dissipated_energy,wall_work,"
       "energy_created,residual,worst_residual,share_within_tolerance,sweeps_mean,sweeps_max,steps_"
       "not_converged,local_"
@@ -86,6 +87,7 @@ void StatisticsFile::add(const Report& report) {
   s.local_failures += report.local_failures;
   s.contacts += report.contacts;
   s.contacts_left_out += report.contacts_left_out;
+  s.contacts_driven_deeper += report.contacts_driven_deeper;
   s.contacts_over_tolerance += report.contacts_over_tolerance;
   s.energy_created += report.energy_created;
   s.max_penetration = larger(report.max_penetration, s.max_penetration);
@@ -104,8 +106,9 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
       s.steps == 0 ? 0 : static_cast<double>(s.sweeps) / static_cast<double>(s.steps);
   std::string row = fmt::format("{},{},{},{},{},{},", r.time, r.step, r.bodies, s.bodies_added,
                                 s.bodies_removed, s.bodies_skipped);
-  row += fmt::format("{},{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded,
-                     r.contacts_sliding, s.contacts_left_out, s.max_penetration);
+  row += fmt::format("{},{},{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded,
+                     r.contacts_sliding, s.contacts_left_out, s.contacts_driven_deeper,
+                     s.max_penetration);
   row += fmt::format("{},{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy,
                      r.wall_work, s.energy_created);
   row += fmt::format("{},{},{},{},{},{},{},", s.residual, s.worst_residual,

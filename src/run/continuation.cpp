@@ -1,6 +1,7 @@
 #include "run/continuation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -18,7 +19,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LostRebounds, impacts, energy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, time, step, bodies, contacts, contacts_touching,
-                                   contacts_loaded, contacts_sliding, max_penetration, residual,
+                                   contacts_loaded, contacts_sliding, max_penetration,
+                                   max_relative_penetration, contacts_driven_deeper, residual,
                                    worst_residual, sweeps, converged, local_failures,
                                    kinetic_energy, potential_energy, dissipated_energy, wall_work,
                                    bodies_added, bodies_skipped, bodies_removed, bodies_not_finite,
@@ -26,9 +28,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, time, step, bodies, contacts, contact
                                    contacts_left_out, contacts_beyond_margin, largest_turn,
                                    last_half, bodies_beyond_margin, hidden_rebounds, slow_rebounds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstOverlap, time, a, b, depth, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSummary, tolerance, steps, body_steps, steps_over_tolerance,
                                    first_time_over_tolerance, residual, worst_residual,
-                                   max_penetration, local_failures, bodies_added, bodies_removed,
+                                   max_penetration, max_relative_penetration, steps_driving_deeper,
+                                   driven_deeper, local_failures, bodies_added, bodies_removed,
                                    bodies_skipped, bodies_not_finite, first, last, contacts,
                                    contacts_over_tolerance, worst_contact, energy_created,
                                    energy_created_in_step, steps_with_energy_created, bias_work,
@@ -113,6 +117,11 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
   }
   require_same(directory, found.checkpoint->scene, identity_of(scene));
   found.complete = done && found.checkpoint->state.step >= last_step;
+  if (const auto objections = manifest.objections(); found.complete && !objections.empty())
+    throw InputError(fmt::format(
+        "the run in {} is complete, but {}; put the file back as the run wrote it, or begin anew "
+        "with --force",
+        directory.string(), fmt::join(objections, ", and ")));
   return found;
 }
 

@@ -107,9 +107,7 @@ class Running {
         recorder_(progress.is_null()
                       ? Recorder(directory.path(), scene, simulation)
                       : Recorder(directory.path(), scene, simulation, progress.at("recorder"))),
-        checkpoints_(directory.path(), scene) {
-    look_for_largest_radius();
-  }
+        checkpoints_(directory.path(), scene) {}
 
   /// Steps until last_step, a request to stop, or a state that cannot be trusted.
   void step_to(std::uint64_t last_step) {
@@ -140,8 +138,7 @@ class Running {
     result_.frames = recorder_.frames();
     if (result_.summary.bodies_not_finite == 0) write_checkpoint(mark);
     result_.summary.strict_inflow = scene_.strict_inflow;
-    if (!result_.summary.failed()) result_.summary.lasting_overlap = lasting_overlap(simulation_);
-    look_for_largest_radius();
+    if (!result_.summary.failed()) result_.summary.lasting_overlap = worst_overlap(simulation_);
     result_.outcome = outcome_of(result_, stopped_, scene_.model);
     observer_.end(scene_, result_);
     write_file(directory_.path() / "verdict.json", as_text(verdict_json(result_, scene_.model)));
@@ -150,11 +147,6 @@ class Running {
   }
 
  private:
-  /// At the start and at the end: all bodies may have left by then.
-  void look_for_largest_radius() {
-    for (const double radius : simulation_.columns().radii())
-      result_.summary.largest_radius = std::max(result_.summary.largest_radius, radius);
-  }
   RunResult counted(const nlohmann::json& progress) const {
     RunResult result;
     if (progress.is_null()) {
@@ -170,6 +162,7 @@ class Running {
     summary.motion_fault = report.motion_fault;
     if (report.motion_fault) return;
     if (summary.add(report)) summary.worst_contact = simulation_.worst_contact();
+    if (summary.asks_for_driven_deeper()) summary.driven_deeper = worst_overlap(simulation_);
     if (summary.asks_for_contradiction())
       summary.contradiction = {report.time, simulation_.contradiction()};
   }

@@ -53,6 +53,7 @@ RunFrames::RunFrames(fs::path run, const RunManifest& manifest, std::size_t coun
 
 /// A run that failed may have gone wrong long before it noticed.
 void RunFrames::check_end(const RunManifest& manifest) {
+  for (const std::string& objection : manifest.objections()) complaints_.add(objection);
   if (manifest.status() != "failed") return;
   const std::string why =
       manifest.has("/verdict") ? manifest.text("/verdict") : read_file(run_ / "FAILED");
@@ -61,7 +62,7 @@ void RunFrames::check_end(const RunManifest& manifest) {
 
 std::vector<RunFrames::Files> RunFrames::listed(const std::string& status, std::size_t count) {
   for (const char* file : {"grains.hdf.series", "contacts.hdf.series", "scene.yaml",
-                           "resolved.yaml", "obstacles.json", "verdict.json"})
+                           "resolved.yaml", "obstacles.json"})
     if (checksums_.contains(file)) is_as_written(file);
   const auto grains = read_series(run_ / "grains.hdf.series"),
              contacts = read_series(run_ / "contacts.hdf.series");

@@ -22,6 +22,17 @@ Json worst_contact(const RunSummary& s, const Model& model) {
           {"time", s.worst_residual.time}, {"step", s.worst_residual.step}};
 }
 
+/// Null if no contact was driven deeper.
+Json driven_deeper(const RunSummary& s, const Model& model) {
+  if (s.steps_driving_deeper == 0) return {};
+  const WorstOverlap& overlap = s.driven_deeper;
+  return {{"time", overlap.time},
+          {"a", name_of(overlap.a, model)},
+          {"b", name_of(overlap.b, model)},
+          {"depth", overlap.depth},
+          {"of_radius", overlap.share}};
+}
+
 /// Null if every motion could be followed.
 Json motion_fault(const RunSummary& s, const Model& model) {
   if (!s.motion_fault) return {};
@@ -67,6 +78,8 @@ Json verdict_json(const RunResult& result, const Model& model) {
          {{"impacts", s.hidden_rebounds.impacts}, {"energy", s.hidden_rebounds.energy}}},
         {"slow_rebounds",
          {{"impacts", s.slow_rebounds.impacts}, {"energy", s.slow_rebounds.energy}}},
+        {"steps_driving_deeper", s.steps_driving_deeper},
+        {"driven_deeper", driven_deeper(s, model)},
         {"largest_turn", as_json(s.largest_turn)},
         {"contradiction", contradiction(s, model)},
         {"worst", worst_contact(s, model)}}},
@@ -106,6 +119,7 @@ Json result_json(const RunResult& result, const std::filesystem::path& directory
           {"residual", as_json(s.residual)},
           {"worst_residual", as_json(s.worst_residual)},
           {"max_penetration", as_json(s.max_penetration)},
+          {"max_relative_penetration", as_json(s.max_relative_penetration)},
           {"lasting_overlap",
            {{"depth", s.lasting_overlap.depth}, {"of_radius", s.lasting_overlap.share}}},
           {"energy",

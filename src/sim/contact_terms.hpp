@@ -78,13 +78,6 @@ class ContactTerms {
   L correction_room(const L& gap, const L& room, const L& radius) const {
     return ((gap >= 0 ? room : gap) + kSlop * radius) / s_.h;
   }
-  /// Whether an overlap is to be undone by PositionCorrection: by a little more than what is let
-  /// be, or a bed at rest would be corrected in every step.
-  Mask is_to_be_corrected(const L& gap, const L& radius) const {
-    constexpr double kLittleMore = 1.1;
-    const bool pushes = !s_.corrects_velocities && s_.error_reduction > 0;
-    return (pushes ? gap : L{}) < -kLittleMore * kSlop * radius;
-  }
 
  private:
   /// Of an overlap, what the solve asks of the relative velocity [m/s].

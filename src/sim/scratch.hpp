@@ -37,7 +37,6 @@ struct Scratch {
   SolveResult solved;
 
   PositionCorrection correction;
-  bool any_overlap = false;  ///< that is to be undone by `correction`
   /// What its motions are scaled by, so that no body goes too far; 0: there are none [-]
   double push_scale = 0;
   std::vector<double> scales;  ///< one a chunk of bodies
@@ -137,7 +136,7 @@ struct Scratch {
     double deepest = 0;                    ///< least gap, if negative [m]
     std::uint32_t contacts = 0;
     std::uint32_t touching = 0;  ///< of them, with gap < 0
-    bool overlaps = false;       ///< some by more than is let be
+    double depth = 0;            ///< largest overlap over the smaller radius [-]
     double turn_cosine = 1;      ///< least of all, see SeparatingPlane [-]
 
     void clear() {
@@ -145,7 +144,7 @@ struct Scratch {
       squared_rounding.clear();
       deepest = 0;
       contacts = touching = 0;
-      overlaps = false;
+      depth = 0;
       turn_cosine = 1;
     }
   };

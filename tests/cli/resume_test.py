@@ -1,5 +1,6 @@
 """A run that is stopped, however rudely, goes on with --resume as if it had not been."""
 
+import json
 import os
 import random
 import shutil
@@ -171,6 +172,30 @@ class ACompleteRun(ResumeTest):
         result = self.scree("run", self.scene, "--out", "whole", "--resume")
         self.assertIn("is complete", result.stderr)
         self.assertEqual(self.everything(), before)
+
+    def test_is_refused_when_its_end_was_changed(self):
+        self.run_whole()
+        run = self.directory / "whole"
+        for change, objection in ((lambda: (run / "verdict.json").unlink(), "verdict.json was changed since the run"),
+                                  (lambda: (run / "DONE").write_text("All is well.\n"), "DONE does not say what"),
+                                  (lambda: (run / "FAILED").write_text(""), "FAILED is there")):
+            kept = {file: file.read_bytes() for file in (run / "verdict.json", run / "DONE")}
+            change()
+            told = self.scree("run", self.scene, "--out", "whole", "--resume", status=2).stderr
+            self.assertIn(f"is complete, but {objection}", told)
+            self.assertIn(f"warning: {objection}", self.scree("info", "whole").stderr)
+            self.assertIn(objection, json.loads(self.scree("info", "whole", "--json").stdout)["objections"][0])
+            for file, content in kept.items():
+                file.write_bytes(content)
+        (run / "FAILED").unlink()
+        self.assertNotIn("warning", self.scree("info", "whole").stderr)
+
+    def test_is_no_failed_one_when_its_mark_is_renamed(self):
+        self.run_whole()
+        (self.directory / "whole/DONE").rename(self.directory / "whole/FAILED")
+        told = self.scree("info", "whole").stderr
+        self.assertIn("DONE does not say what manifest.json says, or is gone", told)
+        self.assertIn("FAILED is there, and manifest.json says that the run is done", told)
 
     def test_can_be_made_longer(self):
         self.run_whole()

@@ -11,6 +11,28 @@ from program import BALL, HEAP, PROGRAM, ProgramTest, main
 
 
 class Run(ProgramTest):
+    def test_misses_its_verdict_where_a_press_is_too_slow_for_the_tolerance(self):
+        press = """scree: 1
+until: 1.2 s
+step: {h: 1 ms}
+materials: {glass: {density: 2500}}
+default_law: {law: frictionless}
+bodies:
+  - sphere: {position: [0, 0, 5 mm], radius: 5 mm}
+  - sphere: {position: [5, 0, 5 mm], radius: 5 mm, velocity: [10, 0, 0]}
+obstacles:
+  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
+  - box: {name: press, center: [0, 0, 20 mm], size: [10 cm, 10 cm, 20 mm], motion: {velocity: [0, 0, -5e-4]}}
+"""
+        told = self.scree("run", self.write_scene(press), "--out", "run", "--no-pictures", status=3).stderr
+        self.assertRegex(told, r"Every step met the tolerance 0\.0001")
+        self.assertRegex(told, r"Bodies were driven into each other in \d+ steps: at t = \S+ s body 0 and (floor|press) "
+                               r"overlapped by 0\.0002\d* m, 5\.?\d* % of the smaller radius")
+        contacts = json.loads((self.directory / "run/verdict.json").read_text())["contacts"]
+        self.assertGreater(contacts["steps_driving_deeper"], 50)
+        self.assertEqual(contacts["driven_deeper"]["a"], "body 0")
+        self.assertGreater(sum(int(row["contacts_driven_deeper"]) for row in self.statistics("run")), 50)
+
     def test_tells_of_rebounds_that_are_missing(self):
         slow = """scree: 1
 until: 0.1 s

@@ -14,7 +14,7 @@ from shapes import norm
 
 # Documented as null where there is nothing to name: docs/guide/output.md.
 NULLS_ALLOWED = {("verdict.json", name)
-                 for name in ("first_time_over_tolerance", "worst", "motion_fault")}
+                 for name in ("first_time_over_tolerance", "worst", "driven_deeper", "motion_fault")}
 
 
 def worst(excess):
@@ -165,10 +165,11 @@ def verdict(scene, run, motion, contacts):
 
 def _judgement(run, said, made, any_over):
     """What the verdict makes of its own statistics."""
-    left_out = run.statistics.get("contacts_left_out", np.zeros(len(said) + 1))[1:]
-    reasons = np.any(said) or np.any(made > 0) or np.any(left_out > 0)
+    reasons = np.any(said) or np.any(made > 0)
+    for counted in ("contacts_left_out", "contacts_driven_deeper"):
+        reasons = reasons or np.any(run.statistics[counted][1:] > 0)
     if run.verdict["verdict"] == "met" and (reasons or any_over):
-        yield "the verdict is met, although a step missed the tolerance, made energy or left pairs out"
+        yield "the verdict is met, although a step missed the tolerance, made energy, left pairs out or drove bodies deeper"
     if run.verdict["verdict"] == "missed" and not reasons:
         yield f"the verdict is missed without a reason in the statistics: {run.verdict['sentence']}"
     if run.verdict["steps_within_tolerance"] != np.sum(~said):

@@ -36,14 +36,16 @@ struct Contradiction {
   std::vector<std::pair<BodyId, BodyId>> contacts;
 };
 
-/// The overlap of the last step that is largest for its bodies.
-struct LastingOverlap {
+/// The overlap of a step that is largest for its bodies.
+struct WorstOverlap {
   static constexpr double kNoticeable = 0.01;  ///< of the radius [-]; less is not looked for
+  double time = 0;                             ///< [s]
   BodyId a{}, b{};
   double depth = 0;  ///< [m]; 0: none is noticeable
   double share = 0;  ///< of the smaller bounding radius [-]
 };
-LastingOverlap lasting_overlap(const Simulation& simulation);
+/// At the start of the last step.
+WorstOverlap worst_overlap(const Simulation& simulation);
 
 struct RunSummary {
   double tolerance = 0;  ///< on Report::residual [-]
@@ -53,10 +55,14 @@ struct RunSummary {
   std::uint64_t steps = 0;
   std::uint64_t body_steps = 0;  ///< bodies summed over steps
   std::uint64_t steps_over_tolerance = 0;
-  double first_time_over_tolerance = 0;       ///< [s]; says nothing if there is no such step
-  Extreme residual;                           ///< E_s [-]
-  Extreme worst_residual;                     ///< of one contact [m/s]
-  Extreme max_penetration;                    ///< [m]
+  double first_time_over_tolerance = 0;  ///< [s]; says nothing if there is no such step
+  Extreme residual;                      ///< E_s [-]
+  Extreme worst_residual;                ///< of one contact [m/s]
+  Extreme max_penetration;               ///< [m]
+  Extreme max_relative_penetration;      ///< see Report [-]
+  /// In which contacts were driven deeper, see Report; and the worst overlap of the first of them
+  std::uint64_t steps_driving_deeper = 0;
+  WorstOverlap driven_deeper;
   std::uint64_t contacts = 0;                 ///< summed over steps
   std::uint64_t contacts_over_tolerance = 0;  ///< of them, see Report
   WorstContact worst_contact;                 ///< that of worst_residual
@@ -78,8 +84,7 @@ struct RunSummary {
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
   std::size_t bodies_not_finite = 0;        ///< in the last step
   std::optional<MotionFault> motion_fault;  ///< of the step after the last, which was not done
-  LastingOverlap lasting_overlap;           ///< to be set at the end
-  double largest_radius = 0;                ///< of the bodies at the start and the end [m]
+  WorstOverlap lasting_overlap;             ///< to be set at the end
   Report first, last;
 
   explicit RunSummary(double tolerance_, const Report& initial)
@@ -89,11 +94,17 @@ struct RunSummary {
   /// is to be told.
   bool add(const Report& report);
 
-  /// Whether to look for a contradiction in the step just added: where it missed the tolerance and
-  /// none is known, ever more rarely.
+  /// Whether the step just added is the first that drove contacts deeper.
+  bool asks_for_driven_deeper() const {
+    return last.contacts_driven_deeper > 0 && steps_driving_deeper == 1;
+  }
+
+  /// Whether to look for a contradiction in the step just added: where it missed the tolerance or
+  /// drove contacts deeper, and none is known, ever more rarely.
   bool asks_for_contradiction() const {
-    return !last.converged && contradiction.contacts.empty() &&
-           std::has_single_bit(steps_over_tolerance);
+    return contradiction.contacts.empty() &&
+           ((!last.converged && std::has_single_bit(steps_over_tolerance)) ||
+            (last.contacts_driven_deeper > 0 && std::has_single_bit(steps_driving_deeper)));
   }
 
   /// Ended before its time, by a number that is none.
@@ -105,11 +116,11 @@ struct RunSummary {
                                : static_cast<double>(bodies_skipped) /
                                      static_cast<double>(bodies_added + bodies_skipped);
   }
-  /// Every step met the tolerance, no pair was left out, contacts made no energy, and, if that
-  /// counts, every body could enter.
+  /// Every step met the tolerance, no pair was left out or driven deeper, contacts made no energy,
+  /// and, if that counts, every body could enter.
   bool is_met() const {
-    return within_tolerance() && contacts_left_out == 0 && steps_with_energy_created == 0 &&
-           !(strict_inflow && bodies_skipped > 0);
+    return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
+           steps_with_energy_created == 0 && !(strict_inflow && bodies_skipped > 0);
   }
 
   EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }

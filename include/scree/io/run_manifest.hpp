@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "scree/io/json_text.hpp"
 
@@ -29,6 +30,9 @@ class RunManifest {
   /// What became of the run: done, failed or interrupted; running, if a program writes to it just
   /// now; or killed.
   std::string status() const;
+  /// Where files that a run leaves at its end, DONE or FAILED and verdict.json, say otherwise than
+  /// the manifest, or are gone. Empty of a run that has not ended.
+  std::vector<std::string> objections() const;
 
  private:
   const Json& at(const std::string& place) const;

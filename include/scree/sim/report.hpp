@@ -81,6 +81,9 @@ struct LostRebounds {
   }
 };
 
+/// Overlap over the smaller bounding radius from which on none may grow [-].
+inline constexpr double kDeepOverlap = 0.05;
+
 struct Report {
   double time = 0;         ///< after the step [s]
   std::uint64_t step = 0;  ///< steps done so far
@@ -91,6 +94,11 @@ struct Report {
   std::size_t contacts_loaded = 0;    ///< of them, with r_n > 0
   std::size_t contacts_sliding = 0;   ///< of the loaded, at the edge of the cone
   double max_penetration = 0;         ///< [m]
+  /// The overlap that is largest for its bodies, over the smaller bounding radius [-]
+  double max_relative_penetration = 0;
+  /// Of those that overlap by more than kDeepOverlap, how many velocities drove deeper still in the
+  /// step
+  std::size_t contacts_driven_deeper = 0;
   /// Of pairs that hit in this step, by how much the line between them turns until they touch: the
   /// error of their normal [rad]. Of shapes that are no spheres: by how much they turn in the step.
   double largest_turn = 0;

@@ -8,6 +8,10 @@
 /// with u the velocities that were solved for: x h is the gap at the end of the step, and the
 /// overlap that is let be, so that pushes open no other overlap where there is room for all, and
 /// ask for nothing where a pair parts by itself. Positions move by h (v + w); then w is forgotten.
+///
+/// Where there is no room for all, no p solves this, and a sweep ends with what its last contacts
+/// ask for. So the last sweep goes backward, and w is the mean before and after it: what two walls
+/// ask of a body between them is shared out, and the deeper overlap is the one that gets less.
 #pragma once
 
 #include "scree/core/threads.hpp"
@@ -37,8 +41,8 @@ class PositionCorrection {
   static constexpr int kMostSweeps = 4;
 
   /// `part`: ε, of an overlap, undone per step [-]. Ends early when a sweep changes motions by less
-  /// than a tenth of what the first one did. Same bits for any instruction set and number of
-  /// threads.
+  /// than a tenth of what the first one did, or else after a backward one. Same bits for any
+  /// instruction set and number of threads.
   void solve(const ContactProblem& problem, double part, ThreadPool& pool);
 
   /// w of a body, scaled as in ContactProblem [m/s].
@@ -49,10 +53,14 @@ class PositionCorrection {
   std::size_t bytes() const;
 
  private:
-  /// The first one finds b.
-  double sweep(const ContactProblem& problem, bool first, double part, ThreadPool& pool);
+  enum class Sweep { first, forward, backward };
+  /// The first one finds b. Returns max W_nn |Δp| [m/s].
+  double sweep(const ContactProblem& problem, Sweep which, double part, ThreadPool& pool);
+  /// w becomes the mean of it before and after a sweep.
+  void average_backward(const ContactProblem& problem, double part, ThreadPool& pool);
 
   AlignedVector<PushRecord> linear_, turning_;  ///< of each record; the latter empty without full
+  AlignedVector<PushRecord> linear_before_, turning_before_;
   /// Of chunks of sphere blocks, then of full ones: max (W_nn |Δp|)² [m²/s²]
   AlignedVector<double> largest_;
 };

@@ -31,7 +31,7 @@ struct alignas(kCacheLine) SphereContacts {
   double bias[kBlock];             ///< [m/s]
   double withheld[kBlock];         ///< see ContactTerms [-]
   double correction_room[kBlock];  ///< see CorrectionBlock [m/s]
-  double overlaps[kBlock];         ///< 1: is to be corrected; else 0
+  double depth[kBlock];            ///< overlap over radius; < 0 apart [-]
   double rounding[kBlock];         ///< see ContactTerms [m/s]
   double squared_q[kBlock];        ///< |q|², q = u with the gap term [m²/s²]
   double q_n[kBlock];              ///< [m/s]

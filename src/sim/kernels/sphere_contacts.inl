@@ -76,7 +76,7 @@ void complete(SphereContacts& c, const BodyRecord* bodies, const TermSettings& s
     store<N>(c.bias + k, term.bias);
     store<N>(c.withheld + k, term.withheld);
     store<N>(c.correction_room + k, terms.correction_room(gap, room, radius));
-    store<N>(c.overlaps + k, terms.is_to_be_corrected(gap, radius) ? L{} + 1 : L{});
+    store<N>(c.depth + k, -gap / radius);
     store<N>(c.rounding + k,
              terms.rounding(gap, load<N>(c.place + k), load<N>(c.touch + k), size(u), speeds));
     store<N>(c.squared_q + k, dot(u, u) - u_n * u_n + q_n * q_n);

@@ -112,9 +112,8 @@ class SphereAssembler {
     s_.gap[slot] = static_cast<float>(eight_.gap[k]);
     s_.correction.blocks[slot / kBlock].room[lane] = eight_.correction_room[k];
     if (s_.any_restitution) s_.withheld[slot] = static_cast<float>(eight_.withheld[k]);
-    sum_.overlaps |= eight_.overlaps[k] != 0;
     book(sum_, eight_.squared_q[k], eight_.q_n[k], 0, eight_.rounding[k], eight_.gap[k],
-         eight_.turn_cosine[k]);
+         eight_.depth[k], eight_.turn_cosine[k]);
   }
 
   void prefetch(std::uint32_t block) {
@@ -192,9 +191,8 @@ void assemble(StepContext& c) {
 
   problem.contacts = 0;
   ExactSum squared_q, squared_rounding;
-  double deepest = 0, turn_cosine = 1;
+  double deepest = 0, depth = 0, turn_cosine = 1;
   c.report.contacts_touching = 0;
-  s.any_overlap = false;
   for (const auto& sum : s.contact_sums) {
     squared_q += sum.squared_q;
     squared_rounding += sum.squared_rounding;
@@ -202,12 +200,13 @@ void assemble(StepContext& c) {
     deepest = std::min(deepest, sum.deepest);
     c.report.contacts_touching += sum.touching;
     turn_cosine = std::min(turn_cosine, sum.turn_cosine);
-    s.any_overlap |= sum.overlaps;
+    depth = std::max(depth, sum.depth);
   }
   c.report.largest_turn = std::acos(std::max(-1.0, turn_cosine));
   problem.squared_q = squared_q.value();
   problem.rounding = std::sqrt(squared_rounding.value());
   c.report.max_penetration = -deepest;
+  c.report.max_relative_penetration = depth;
 }
 
 }  // namespace scree

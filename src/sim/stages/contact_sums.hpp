@@ -11,13 +11,14 @@ namespace scree {
 /// |x| + |y| + |z|
 inline double size(const Vec3& v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
 
-/// Counts of a contact: `squared_q` = |q|², `q_n` its normal component, and the q_n from which on r
-/// = 0 obeys its law.
+/// Counts of a contact: `squared_q` = |q|², `q_n` its normal component, the q_n from which on r = 0
+/// obeys its law; `depth` is the overlap over the smaller radius.
 inline void book(Scratch::ContactSums& sum, double squared_q, double q_n, double parting_speed,
-                 double rounding, double gap, double turn_cosine) {
+                 double rounding, double gap, double depth, double turn_cosine) {
   if (q_n < parting_speed) sum.squared_q.add(squared_q);
   if (q_n < parting_speed + rounding) sum.squared_rounding.add(rounding * rounding);
   sum.deepest = std::min(sum.deepest, gap);
+  sum.depth = std::max(sum.depth, depth);
   ++sum.contacts;
   sum.touching += gap < 0;
   sum.turn_cosine = std::min(sum.turn_cosine, turn_cosine);

@@ -58,7 +58,7 @@ class FullAssembler {
     double turn_cosine;  ///< see SeparatingPlane [-]
     bool rebounds;
     double correction_room;  ///< see CorrectionBlock [m/s]
-    bool overlaps;           ///< is to be corrected
+    double depth;            ///< overlap over the smaller radius [-]
   };
 
   Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law,
@@ -72,7 +72,7 @@ class FullAssembler {
                   .turn_cosine = point.turn_cosine,
                   .rebounds = false,
                   .correction_room = 0,
-                  .overlaps = false};
+                  .depth = 0};
     FullContact& contact = result.contact;
     contact.axis[0] = point.normal;
     tangents(contact.axis[0], contact.axis[1], contact.axis[2]);
@@ -95,7 +95,7 @@ class FullAssembler {
     contact.bias = {term.bias, 0, 0};
     result.rebounds = term.rebounds;
     result.correction_room = terms.correction_room(point.gap, point.room, radius);
-    result.overlaps = terms.is_to_be_corrected(point.gap, radius);
+    result.depth = -point.gap / radius;
     // The normal of a shape that is no sphere turns with it.
     if (point.room + c_.model.step.h * result.u.x <= 0)
       result.turn_cosine =
@@ -242,10 +242,9 @@ void fill_stack(StepContext& c, const FullAssembler& assembler, const Scratch::S
       assembler.rebound_together(std::span(results.data(), found.count));
       for (std::uint32_t k = 0; k < found.count; ++k) {
         const PairPoint& point = points[k];
-        auto& [contact, u, withheld, rounding, turn_cosine, rebounds, correction_room, overlaps] =
+        auto& [contact, u, withheld, rounding, turn_cosine, rebounds, correction_room, depth] =
             results[k];
         s.correction.full[stack.block + k].room[lane] = correction_room;
-        sum.overlaps |= overlaps;
         if (c.model.solver.warm_start)
           contact.percussion =
               of_law.project(contact.to_frame(neighbours.remembered(found.pair, point.feature)));
@@ -253,7 +252,8 @@ void fill_stack(StepContext& c, const FullAssembler& assembler, const Scratch::S
         s.full_places[std::size_t{kBlock} * (stack.block + k) + lane] = {
             point.point, point.gap, point.feature, static_cast<float>(withheld)};
         const Vec3 q = u + contact.bias;
-        book(sum, squared_norm(q), q.x, of_law.parting_speed(u), rounding, point.gap, turn_cosine);
+        book(sum, squared_norm(q), q.x, of_law.parting_speed(u), rounding, point.gap, depth,
+             turn_cosine);
       }
     }
   };

@@ -151,20 +151,21 @@ inline L push_by(CorrectionBlock& correction, int k, const L& w_n, const L& W, d
   return after - before;
 }
 
-/// The same for pushes; `left` blocks are left of all.
+/// The same for pushes; `left` blocks are left of all, and `next` leads to the next one.
 [[gnu::always_inline]] inline void prefetch_ahead(const DiagonalBlock& block,
                                                   const CorrectionBlock& correction,
-                                                  std::uint32_t left, const PushRecord* bodies) {
-  constexpr std::uint32_t kBlocksAhead = 8, kBodiesAhead = 4;
+                                                  std::uint32_t left, int next,
+                                                  const PushRecord* bodies) {
+  constexpr int kBlocksAhead = 8, kBodiesAhead = 4;
   if (left > kBlocksAhead) {
-    const DiagonalBlock& far = *(&block + kBlocksAhead);
+    const DiagonalBlock& far = *(&block + next * kBlocksAhead);
     for (const auto& axis : far.normal) __builtin_prefetch(axis);
     __builtin_prefetch(far.a);
-    __builtin_prefetch((&correction + kBlocksAhead)->room, 1);
-    __builtin_prefetch((&correction + kBlocksAhead)->push, 1);
+    __builtin_prefetch((&correction + next * kBlocksAhead)->room, 1);
+    __builtin_prefetch((&correction + next * kBlocksAhead)->push, 1);
   }
   if (left > kBodiesAhead) {
-    const DiagonalBlock& soon = *(&block + kBodiesAhead);
+    const DiagonalBlock& soon = *(&block + next * kBodiesAhead);
     for (int k = 0; k < kBlock; ++k) {
       __builtin_prefetch(bodies + soon.a[k], 1);
       __builtin_prefetch(bodies + soon.b[k], 1);
@@ -174,9 +175,11 @@ inline L push_by(CorrectionBlock& correction, int k, const L& w_n, const L& W, d
 
 void push(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
           std::uint32_t last, const Pushed& bodies, double* change) {
-  for (std::uint32_t at = chunk.begin; at != chunk.end; ++at) {
+  for (std::uint32_t i = 0; i != chunk.end - chunk.begin; ++i) {
+    const std::uint32_t at = bodies.place(chunk, i);
     const DiagonalBlock& block = blocks[at];
-    prefetch_ahead(block, corrections[at], last - at, bodies.linear);
+    prefetch_ahead(block, corrections[at], bodies.backward ? at + 1 : last - at,
+                   bodies.backward ? -1 : 1, bodies.linear);
     for (int k = 0; k < kBlock; k += N) {
       const Lane3 n = load3(block.normal, k);
       if (bodies.solved) {

@@ -77,8 +77,9 @@ inline L parting_speed(const FullBlock& block, int k, const BodyLanes& a, const 
 
 void push_full(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
                const Pushed& bodies, double* change) {
-  for (std::uint32_t at = chunk.begin; at != chunk.end; ++at)
+  for (std::uint32_t i = 0; i != chunk.end - chunk.begin; ++i)
     for (int k = 0; k < kBlock; k += N) {
+      const std::uint32_t at = bodies.place(chunk, i);
       const FullBlock& block = blocks[at];
       const BodyIndex *const index_a = block.a + k, *const index_b = block.b + k;
       if (bodies.solved)

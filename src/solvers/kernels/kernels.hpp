@@ -25,9 +25,15 @@ struct Pushed {
   /// In the first sweep, with the velocities that were solved for: to go from room to b, and p = 0.
   /// Then null.
   const BodyRecord* solved;
-  double part;  ///< ε [-]
+  double part;    ///< ε [-]
+  bool backward;  ///< from the last block to the first
   PushRecord *linear, *turning;
   std::uint32_t free_bodies;
+
+  /// Of the i-th block of a chunk to be solved.
+  std::uint32_t place(const Chunk& chunk, std::uint32_t i) const {
+    return backward ? chunk.end - 1 - i : chunk.begin + i;
+  }
 };
 
 struct Kernels {
@@ -58,8 +64,8 @@ struct Kernels {
 
   // See PositionCorrection.
 
-  /// Solves each contact of blocks [chunk.begin, chunk.end) exactly; raises change[kBlock] to
-  /// (W_nn |Δp|)². `last` is the number of all blocks, to prefetch up to.
+  /// Solves each contact of blocks [chunk.begin, chunk.end) exactly, in this order or backward;
+  /// raises change[kBlock] to (W_nn |Δp|)². `last` is the number of all blocks, to prefetch up to.
   void (*push)(const DiagonalBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
                std::uint32_t last, const Pushed& bodies, double* change);
   void (*push_full)(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,

@@ -116,11 +116,10 @@ TEST(RunSummary, TellsOfABallThatPartsHoldInsideThem) {
   world.sphere({0.009, 0.5, 0}, 0.001);
   Simulation simulation = world.simulation();
   for (int k = 0; k < 50; ++k) simulation.step();
-  const LastingOverlap held = lasting_overlap(simulation);
+  const WorstOverlap held = worst_overlap(simulation);
   EXPECT_EQ(held.a.value, 0U);
-  // 2 mm are too few between the walls: of one or of both.
-  EXPECT_GE(held.depth, 0.001 - 1e-12);
-  EXPECT_LE(held.depth, 0.002 + 1e-12);
+  // 2 mm are too few between the walls.
+  EXPECT_NEAR(held.depth, 0.001, 1e-5);
   EXPECT_DOUBLE_EQ(held.share, held.depth / 0.01);
 
   RunSummary summary(1e-4, Report{});
@@ -133,16 +132,35 @@ TEST(RunSummary, TellsOfABallThatPartsHoldInsideThem) {
 
 TEST(RunSummary, TellsOfABallThatWasDrivenDeepIntoAnother) {
   RunSummary summary(1e-4, Report{});
-  summary.max_penetration.value = 0.003;
-  summary.largest_radius = 0.01;
+  summary.max_relative_penetration.value = 0.3;
   const auto tells = [&] {
     return std::ranges::any_of(verdict(summary, 2, model_of_walls()), [](const std::string& line) {
-      return says(line, "deepest penetration is 30 % of the largest radius");
+      return says(line, "bodies overlapped by 30 % of the smaller radius");
     });
   };
   EXPECT_TRUE(tells());
-  summary.largest_radius = 0.1;
+  summary.max_relative_penetration.value = 0.03;
   EXPECT_FALSE(tells());
+}
+
+TEST(RunSummary, MissesItsVerdictWhereBodiesWereDrivenIntoEachOther) {
+  RunSummary summary(1e-4, Report{});
+  summary.add(report_at(0.1, 1e-5, true));
+  EXPECT_TRUE(summary.is_met());
+  Report report = report_at(0.2, 1e-5, true);
+  report.contacts_driven_deeper = 2;
+  summary.add(report);
+  EXPECT_TRUE(summary.asks_for_driven_deeper());
+  summary.driven_deeper = {0.2, {7}, obstacle_id(1), 6e-4, 0.06};
+  EXPECT_FALSE(summary.is_met());
+  const auto lines = judgement(summary, model_of_walls());
+  EXPECT_TRUE(std::ranges::any_of(lines, [](const std::string& line) {
+    return says(line, "driven into each other in 1 step: at t = 0.2 s body 7 and left wall") &&
+           says(line, "6 % of the smaller radius");
+  }));
+  summary.add(report_at(0.3, 1e-5, true));
+  EXPECT_FALSE(summary.asks_for_driven_deeper());
+  EXPECT_FALSE(summary.is_met());
 }
 
 TEST(RunSummary, SaysNothingOfOverlapsThatStepsUndo) {
@@ -151,7 +169,7 @@ TEST(RunSummary, SaysNothingOfOverlapsThatStepsUndo) {
   world.sphere({0, 0, 0.009}, 0.01);
   Simulation simulation = world.simulation();
   for (int k = 0; k < 50; ++k) simulation.step();
-  EXPECT_EQ(lasting_overlap(simulation).depth, 0);
+  EXPECT_EQ(worst_overlap(simulation).depth, 0);
 }
 
 TEST(RunSummary, TellsOfEnergyThatReboundsMake) {

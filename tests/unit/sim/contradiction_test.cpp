@@ -67,7 +67,7 @@ TEST(Contradiction, IsFoundAmongManyContacts) {
   // A vice, high above the pile.
   const Vec3 place{0.03, 0.03, 1};
   for (const double side : {-1.0, 1.0})
-    world.obstacle(Box{{0.01, 0.1, 0.1}}, {place + Vec3{0.025 * side, 0, 0}, {}}, [=](double) {
+    world.obstacle(Box{{0.01, 0.1, 0.1}}, {place + Vec3{0.042 * side, 0, 0}, {}}, [=](double) {
       return Twist{{-0.2 * side, 0, 0}, {}};
     });
   world.sphere(place + Vec3{0, 0, 0.01}, 0.01);

@@ -72,6 +72,98 @@ TEST(Overlap, PushesNoBodyIntoItsNextNeighbour) {
   EXPECT_GE(gap_of(simulation, 0, 1), -0.8 * 1e-4 - kLetBe * 0.01 - kUnsolved);
 }
 
+TEST(Overlap, IsSharedOutWhereThereIsNoRoom) {
+  for (const double in_first : {0.0, 0.5e-3, 1e-3, 2e-3}) {
+    World world(coulomb(0.5), 1e-3);
+    world.model.gravity = {};
+    world.half_space({0, 0, 0}, {1, 0, 0}).half_space({0.018, 0, 0}, {-1, 0, 0});
+    world.sphere({0.01 - in_first, 0, 0}, 0.01);
+    Simulation simulation = world.simulation();
+    double deeper = std::max(in_first, 2e-3 - in_first);
+    for (int k = 0; k < 100; ++k) {
+      simulation.step();
+      const double x = body_of(simulation, 0).position.x, now = 0.001 + std::abs(x - 0.009);
+      EXPECT_LE(now, std::max(deeper, 1.01e-3)) << "the deeper overlap is never driven deeper";
+      deeper = now;
+    }
+    EXPECT_NEAR(body_of(simulation, 0).position.x, 0.009, 1e-5);
+  }
+}
+
+TEST(Overlap, OfAHeapIsLessAfterEachStep) {
+  // Of 10 % and more, disordered, in a box too small for all: Σ overlap² m is what pushes lessen.
+  World world(coulomb(0.5), 1e-3);
+  world.model.gravity = {};
+  for (const double side : {1.0, -1.0}) {
+    world.half_space({-0.05 * side, 0, 0}, {side, 0, 0});
+    world.half_space({0, -0.05 * side, 0}, {0, side, 0});
+    world.half_space({0, 0, -0.05 * side}, {0, 0, side});
+  }
+  for (int k = 0; k < 216; ++k)
+    world.sphere({(k % 6 - 2.5) * 0.0176 + 1e-3 * std::sin(7.0 * k),
+                  (k / 6 % 6 - 2.5) * 0.0176 + 1e-3 * std::sin(11.0 * k),
+                  (k / 36 - 2.5) * 0.0176 + 1e-3 * std::sin(13.0 * k)},
+                 0.01);
+  Simulation simulation = world.simulation();
+  const auto sum = [&] {
+    double squares = 0;
+    simulation.for_each_piece_of_contacts([&](std::span<const ContactRecord> piece) {
+      for (const ContactRecord& contact : piece) {
+        const double reduced = is_obstacle(contact.b) ? 1 : 0.5;
+        squares += contact.gap < 0 ? reduced * contact.gap * contact.gap : 0;
+      }
+    });
+    return squares;
+  };
+  simulation.step();
+  const double start = sum();  // at the start of the step
+  double least = start;
+  for (int k = 0; k < 300; ++k) {
+    simulation.step();
+    const double now = sum();
+    ASSERT_LE(now, 1.01 * least) << "step " << k;
+    least = std::min(least, now);
+  }
+  EXPECT_LT(least, 0.7 * start);
+  EXPECT_EQ(simulation.report().kinetic_energy, 0);
+}
+
+/// A ball on a floor under a press that comes down ever so slowly; far from it another one slides.
+/// Steps of `h` until `until`; how many drove contacts deeper.
+int steps_driving_deeper(OverlapCorrection correction, double press, double slides, double h,
+                         double until, double& depth) {
+  World world(coulomb(0.3), h);
+  world.model.step.overlap_correction = correction;
+  world.half_space({0, 0, 0}, {0, 0, 1});
+  world.model.solver.tolerance = 1e-4;
+  world.obstacle(Box{{1, 1, 0.5}}, {{0, 0, 0.52}}, [=](double) {
+    return Twist{{0, 0, -press}, {}};
+  });
+  world.sphere({0, 0, 0.01}, 0.01);
+  if (slides > 0) world.sphere({5, 0, 0.005}, 0.005, {slides, 0, 0});
+  Simulation simulation = world.simulation();
+  int deeper = 0;
+  for (double t = 0; t < until; t += h) {
+    const Report& report = simulation.step();
+    deeper += report.contacts_driven_deeper > 0;
+    depth = report.max_relative_penetration;
+    if (depth < kDeepOverlap) EXPECT_EQ(report.contacts_driven_deeper, 0U);
+  }
+  return deeper;
+}
+
+TEST(Overlap, ThatAPressMakesTooSlowlyForTheToleranceIsToldOfWhileItGrows) {
+  using enum OverlapCorrection;
+  for (const OverlapCorrection correction : {positions, velocities}) {
+    double depth = 0;
+    // The press goes 1.6 mm: 8 % of the radius on either side.
+    EXPECT_GT(steps_driving_deeper(correction, 8e-5, 0, 0.1, 20, depth), 50);
+    EXPECT_NEAR(depth, 0.08, 0.03);
+    EXPECT_GT(steps_driving_deeper(correction, 5e-4, 10, 1e-3, 3.2, depth), 500);
+    EXPECT_EQ(steps_driving_deeper(correction, 5e-4, 10, 1e-3, 1, depth), 0) << "still shallow";
+  }
+}
+
 TEST(Overlap, OfManyLayersGrowsIntoRoomWithoutBursting) {
   World world(coulomb(0.3), 1e-3);
   world.model.gravity = {};
