@@ -153,14 +153,20 @@ EnergyBudget energy_budget(const Report& first, const Report& last) {
 }
 
 WorstOverlap worst_overlap(const Simulation& simulation) {
-  const auto radii = simulation.columns().radii();
+  const BodyColumns columns = simulation.columns();
+  const auto inner_radius = [&](BodyId id) {
+    const std::size_t i = simulation.index_of(id);
+    return simulation.model().prototypes[columns.prototypes()[i]].inner_radius() *
+           columns.radii()[i];
+  };
   const Report& report = simulation.report();
   WorstOverlap worst{.time = report.time};
   if (!(report.max_relative_penetration > WorstOverlap::kNoticeable)) return worst;
   simulation.for_each_piece_of_contacts([&](std::span<const ContactRecord> piece) {
     for (const ContactRecord& contact : piece) {
-      double radius = radii[simulation.index_of(contact.a)];
-      if (!is_obstacle(contact.b)) radius = std::min(radius, radii[simulation.index_of(contact.b)]);
+      const double radius = is_obstacle(contact.b)
+                                ? inner_radius(contact.a)
+                                : std::min(inner_radius(contact.a), inner_radius(contact.b));
       const double share = -contact.gap / radius;
       if (share > std::max(worst.share, WorstOverlap::kNoticeable))
         worst = {report.time, contact.a, contact.b, -contact.gap, share};

@@ -53,7 +53,8 @@ struct Scratch {
   /// What stages ask of a prototype again and again.
   struct Kind {
     bool sphere, isotropic;
-    Vec3 spin_scale;  ///< √j_k, see ContactProblem; (1, 1, 1) where isotropic [-]
+    Vec3 spin_scale;      ///< √j_k, see ContactProblem; (1, 1, 1) where isotropic [-]
+    double inner_radius;  ///< over the bounding one [-]
   };
   std::vector<Kind> kinds;   ///< of each prototype
   bool all_spheres = true;   ///< no prototype has another shape
@@ -136,7 +137,7 @@ struct Scratch {
     double deepest = 0;                    ///< least gap, if negative [m]
     std::uint32_t contacts = 0;
     std::uint32_t touching = 0;  ///< of them, with gap < 0
-    double depth = 0;            ///< largest overlap over the smaller radius [-]
+    double depth = 0;            ///< largest overlap over the smaller inner radius [-]
     double turn_cosine = 1;      ///< least of all, see SeparatingPlane [-]
 
     void clear() {

@@ -18,7 +18,8 @@ Simulation::Simulation(Model model, State state, int threads)
   for (const Prototype& p : parts_->model.prototypes) {
     const bool isotropic = p.is_isotropic();
     const Vec3 scale{std::sqrt(p.inertia.x), std::sqrt(p.inertia.y), std::sqrt(p.inertia.z)};
-    s.kinds.push_back({p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale});
+    s.kinds.push_back(
+        {p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale, p.inner_radius()});
   }
   s.all_spheres = std::ranges::all_of(s.kinds, &Scratch::Kind::sphere);
   s.all_diagonal = s.all_spheres && std::ranges::all_of(s.kinds, &Scratch::Kind::isotropic) &&

@@ -55,6 +55,8 @@ void measure(StepContext& context);
 /// Whether the gap of a pair is below its margin, by the bounding spheres of bodies; never of a
 /// body that has left. No square root for pairs of bodies.
 bool is_within_margin(const StepContext& context, const Neighbours::Pair& pair);
+/// See Prototype [m].
+double inner_radius(const StepContext& context, std::size_t body);
 /// s of a body, as its record in the problem has it.
 Vec3 scaled_spin(const StepContext& context, std::size_t body);
 /// What a wrench that acts for the length of the step adds to a body's record: h F/m, and h I⁻¹ T
@@ -85,6 +87,8 @@ void set_free_velocities(StepContext& context);
 void keep_percussions(StepContext& context);
 /// Impacts that were stopped without the rebound that their law gives.
 void count_lost_rebounds(StepContext& context);
+/// Deep overlaps that velocities make grow, whatever pushes do against it.
+void count_driven_deeper(StepContext& context);
 void lay_inflow_layers(StepContext& context);
 /// Whether a body that moves straight from one place to the other passes through an outflow.
 bool leaves(const Model& model, const Vec3& from, const Vec3& to);

@@ -42,7 +42,7 @@ struct WorstOverlap {
   double time = 0;                             ///< [s]
   BodyId a{}, b{};
   double depth = 0;  ///< [m]; 0: none is noticeable
-  double share = 0;  ///< of the smaller bounding radius [-]
+  double share = 0;  ///< of the smaller inner radius, see Prototype [-]
 };
 /// At the start of the last step.
 WorstOverlap worst_overlap(const Simulation& simulation);

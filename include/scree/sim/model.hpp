@@ -27,6 +27,8 @@ struct Prototype {
 
   bool is_isotropic() const { return inertia.x == inertia.y && inertia.y == inertia.z; }
   bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
+  /// Of the largest sphere about its centre that fits inside, over the bounding one [-].
+  double inner_radius() const { return -signed_distance(shape, Vec3{}).distance; }
 };
 
 /// Of prescribed motions, by component [m/s] and [rad/s].

@@ -81,7 +81,7 @@ struct LostRebounds {
   }
 };
 
-/// Overlap over the smaller bounding radius from which on none may grow [-].
+/// Overlap over the smaller inner radius, see Prototype, from which on none may grow [-].
 inline constexpr double kDeepOverlap = 0.05;
 
 struct Report {
@@ -94,7 +94,7 @@ struct Report {
   std::size_t contacts_loaded = 0;    ///< of them, with r_n > 0
   std::size_t contacts_sliding = 0;   ///< of the loaded, at the edge of the cone
   double max_penetration = 0;         ///< [m]
-  /// The overlap that is largest for its bodies, over the smaller bounding radius [-]
+  /// The overlap that is largest for its bodies, over the smaller inner radius [-]
   double max_relative_penetration = 0;
   /// Of those that overlap by more than kDeepOverlap, how many velocities drove deeper still in the
   /// step

@@ -58,7 +58,7 @@ class FullAssembler {
     double turn_cosine;  ///< see SeparatingPlane [-]
     bool rebounds;
     double correction_room;  ///< see CorrectionBlock [m/s]
-    double depth;            ///< overlap over the smaller radius [-]
+    double depth;            ///< overlap over the smaller inner radius [-]
   };
 
   Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law,
@@ -95,7 +95,8 @@ class FullAssembler {
     contact.bias = {term.bias, 0, 0};
     result.rebounds = term.rebounds;
     result.correction_room = terms.correction_room(point.gap, point.room, radius);
-    result.depth = -point.gap / radius;
+    const double inner_a = inner_radius(c_, a);
+    result.depth = -point.gap / (obstacle ? inner_a : std::min(inner_a, inner_radius(c_, b)));
     // The normal of a shape that is no sphere turns with it.
     if (point.room + c_.model.step.h * result.u.x <= 0)
       result.turn_cosine =

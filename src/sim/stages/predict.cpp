@@ -146,6 +146,11 @@ void predict(StepContext& c) {
     if (count.stale > 0) neighbours.valid = false;
 }
 
+double inner_radius(const StepContext& c, std::size_t body) {
+  const Bodies& bodies = c.state.bodies;
+  return c.scratch.kinds[bodies.prototype[body]].inner_radius * bodies.radius[body];
+}
+
 Vec3 scaled_spin(const StepContext& c, std::size_t i) {
   const Bodies& bodies = c.state.bodies;
   const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
