@@ -97,12 +97,9 @@ std::vector<std::string> RunManifest::objections() const {
     objections.push_back(fmt::format("{} is there, and {} says that the run is {}", other,
                                      kManifestFile, text("/status")));
   const char* const verdict = "verdict.json";
-  if (const std::string place = std::string("/outputs/") + verdict; has(place)) {
-    std::error_code ignored;
-    if (!fs::exists(directory_ / verdict, ignored) ||
-        sha256_of_file(directory_ / verdict) != text(place))
-      objections.push_back(fmt::format("{} was changed since the run, or is gone", verdict));
-  }
+  if (const std::string place = std::string("/outputs/") + verdict;
+      has(place) && !is_as_written(directory_ / verdict, text(place)))
+    objections.push_back(fmt::format("{} was changed since the run, or is gone", verdict));
   return objections;
 }
 

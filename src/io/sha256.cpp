@@ -99,4 +99,9 @@ std::string sha256_of_file(const std::filesystem::path& path, std::uint64_t byte
   return hash.finish();
 }
 
+bool is_as_written(const std::filesystem::path& path, std::string_view checksum) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored) && sha256_of_file(path) == checksum;
+}
+
 }  // namespace scree

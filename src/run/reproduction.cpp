@@ -22,7 +22,7 @@ void require_same_inputs(const fs::path& run, const RunManifest& manifest) {
   for (std::size_t k = 0; k < manifest.list("/input_files").size(); ++k) {
     const std::string place = fmt::format("/input_files/{}", k),
                       file = manifest.text(place + "/file");
-    if (!fs::exists(file) || sha256_of_file(file) != manifest.text(place + "/sha256"))
+    if (!is_as_written(file, manifest.text(place + "/sha256")))
       throw InputError(fmt::format(
           "{}, which the scene names, was changed since the run, or is gone; put the file back",
           file));
@@ -42,7 +42,7 @@ void require_same_outputs(const fs::path& run, const RunManifest& manifest) {
                       run.string(), needed));
   for (const auto& [name, checksum] : outputs.items())
     if (!name.ends_with(".png") &&
-        (!fs::exists(run / name) || sha256_of_file(run / name) != checksum))
+        !is_as_written(run / name, checksum.is_string() ? checksum.get<std::string>() : ""))
       throw InputError(
           fmt::format("{} was changed since the run, or is gone: there is nothing to compare with",
                       (run / name).string()));

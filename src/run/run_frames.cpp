@@ -88,9 +88,7 @@ bool RunFrames::is_as_written(const fs::path& file) {
                                 file.string()));
     return false;
   }
-  std::error_code ignored;
-  const bool same =
-      fs::exists(run_ / file, ignored) && sha256_of_file(run_ / file) == written->second;
+  const bool same = scree::is_as_written(run_ / file, written->second);
   if (!same)
     complaints_.add(fmt::format("{} was changed since the run, or is gone", file.string()));
   return same;

@@ -30,5 +30,7 @@ std::string sha256(std::string_view bytes);
 /// Of its first `bytes`, or of all. Throws OutputError if the file cannot be read.
 std::string sha256_of_file(const std::filesystem::path& path,
                            std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max());
+/// Whether the file is there and has this checksum. Throws OutputError if it cannot be read.
+bool is_as_written(const std::filesystem::path& path, std::string_view checksum);
 
 }  // namespace scree
