@@ -45,27 +45,29 @@ std::optional<Upward> upward(const Vec3& gravity) {
   return Upward{up.axis, up.sign > 0 ? 1.0 : -1.0};
 }
 
-std::array<std::uint32_t, 2> blocks_of(const Region& region, const Upward& up, double diameter) {
-  constexpr double kMost = 2000;
-  std::array<std::uint32_t, 2> blocks{};
+std::array<std::uint32_t, 2> columns_of(const Region& region, const Upward& up, double diameter) {
+  constexpr double kMostBlocks = 2000;
+  std::array<std::uint32_t, 2> columns{};
   for (std::size_t k = 0; k < 2; ++k) {
     // A side of a whole number of widths has as many blocks, rounding notwithstanding.
-    const double fit = region.extent()[across(up.axis)[k]] / (2 * diameter) * (1 + 1e-9);
-    blocks[k] = static_cast<std::uint32_t>(std::clamp(fit, 1.0, kMost));
+    const double blocks = region.extent()[across(up.axis)[k]] / (2 * diameter) * (1 + 1e-9);
+    columns[k] = blocks < 1 ? 1 : 2 * static_cast<std::uint32_t>(std::min(blocks, kMostBlocks));
   }
-  return blocks;
+  return columns;
 }
 
 Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region,
-           const Upward& up, const std::array<std::uint32_t, 2>& blocks) {
+           const Upward& up, const std::array<std::uint32_t, 2>& columns) {
   const auto [u, v] = across(up.axis);
   Grid piles{region}, grid{region};
-  for (const auto& [axis, count] : {std::pair{u, blocks[0]}, std::pair{v, blocks[1]}}) {
-    piles.cells[static_cast<std::size_t>(axis)] = count;
-    grid.cells[static_cast<std::size_t>(axis)] = 2 * count;
+  for (const auto& [axis, count] : {std::pair{u, columns[0]}, std::pair{v, columns[1]}}) {
+    piles.cells[static_cast<std::size_t>(axis)] = (count + 1) / 2;
+    grid.cells[static_cast<std::size_t>(axis)] = count;
   }
-  if (!(region.volume() > 0) || grid.size() == 0)
-    throw InputError("a bed needs a region with a volume, and at least one block along each axis");
+  const auto pairs_up = [](std::uint32_t count) { return count == 1 || count % 2 == 0; };
+  if (!(region.volume() > 0) || grid.size() == 0 || !std::ranges::all_of(columns, pairs_up))
+    throw InputError(
+        "a bed needs a region with a volume, and one column or an even number along each axis");
   const double floor = up.sign > 0 ? region.min[up.axis] : -region.max[up.axis];
 
   std::vector<Standing> standing;

@@ -81,6 +81,7 @@ Scene load_scene(const std::filesystem::path& file, const std::vector<std::strin
     refuse(file, "the file is empty, a scene is needed");
   apply_overrides(*root, overrides, problems);
   fill_names(*root, file.stem().string());
+  fill_solver(*root);
   resolve(*root, problems);
   validate(*root, problems);
   if (!root->is_map()) problems.raise();

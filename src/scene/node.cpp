@@ -72,6 +72,14 @@ Node number_node(double value) {
   return node;
 }
 
+Node integer_node(std::int64_t value) {
+  Node node = number_node(static_cast<double>(value));
+  node.integral = true;
+  node.integer = value;
+  node.text = fmt::format("{}", value);
+  return node;
+}
+
 Node string_node(std::string_view value) {
   Node node;
   node.kind = Node::Kind::string;

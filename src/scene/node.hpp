@@ -57,6 +57,7 @@ bool sound(const Node& node);
 std::string describe(const Node& node);
 
 Node number_node(double value);
+Node integer_node(std::int64_t value);
 Node string_node(std::string_view value);
 
 }  // namespace scree::scene

@@ -92,6 +92,39 @@ void fill_names(Node& root, const std::string& stem) {
       fill(inflow, "material", only), fill(inflow, "plate_material", only);
 }
 
+void fill_solver(Node& root) {
+  if (!root.is_map()) return;
+  if (!root.find("solver")) {
+    root.children.emplace_back();
+    root.children.back().key = "solver";
+    root.children.back().kind = Node::Kind::map;
+  }
+  Node& solver = *root.find("solver");
+  if (!solver.is_map()) return;
+  const auto text_of = [&](const char* key, std::string_view otherwise) {
+    const Node* node = solver.find(key);
+    return node ? std::string_view(node->text) : otherwise;
+  };
+  const auto accuracy = accuracy_named(text_of("accuracy", name(Accuracy::engineering)));
+  if (!accuracy) return;
+  SolverSettings s = solver_settings(*accuracy);
+  if (solver.find("tolerance")) s.min_sweeps = 1;
+  const Node* most = solver.find("max_sweeps");
+  if (most && most->number >= 1 && most->number < s.min_sweeps)
+    s.min_sweeps = static_cast<int>(most->number);
+  const std::string_view plain = name(SolverKind::gauss_seidel);
+  const bool accelerated = s.accelerated && text_of("method", plain) == plain;
+  const auto fill = [&](const char* key, Node node) {
+    if (solver.find(key)) return;
+    solver.children.push_back(std::move(node));
+    solver.children.back().key = key;
+  };
+  fill("tolerance", number_node(s.tolerance));
+  fill("max_sweeps", integer_node(s.max_sweeps));
+  fill("min_sweeps", integer_node(s.min_sweeps));
+  fill("acceleration", string_node(accelerated ? "nesterov" : "none"));
+}
+
 namespace {
 
 std::vector<std::string> material_names(const Node& root) {

@@ -16,9 +16,8 @@ Node node_of(const Json& value) {
     node.kind = Node::Kind::boolean;
     node.truth = value.get<bool>();
   } else if (value.is_number()) {
-    node = number_node(value.get<double>());
-    node.integral = value.is_number_integer();
-    if (node.integral) node.integer = value.get<std::int64_t>();
+    node = value.is_number_integer() ? integer_node(value.get<std::int64_t>())
+                                     : number_node(value.get<double>());
   } else if (value.is_string()) {
     node = string_node(value.get<std::string>());
   } else if (value.is_array()) {

@@ -24,15 +24,16 @@ class StageClock {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// Contacts up to which the portfolio costs no more than some hundred sweeps.
-constexpr std::uint32_t kFewContacts = 64;
-
 /// Sweeps. Few contacts that a fifth of all sweeps do not solve are a stack or have mass ratios
 /// that sweeps crawl over, or have no solution: the portfolio gets what is left of the iterations.
+/// Few are as many as there were sweeps, so that it costs not much more than they did.
 SolveResult sweep_then_finish(Scratch& scratch, const SolveSettings& settings, ThreadPool& pool) {
-  const bool few = scratch.problem.contacts <= kFewContacts;
+  constexpr int kFew = 64, kNoLongerFew = 256;
+  const int fifth = (settings.max_sweeps + 4) / 5;
+  const bool few =
+      scratch.problem.contacts <= static_cast<unsigned>(std::clamp(fifth, kFew, kNoLongerFew));
   SolveSettings part = settings;
-  if (few) part.max_sweeps = std::max(settings.min_sweeps, (settings.max_sweeps + 4) / 5);
+  if (few) part.max_sweeps = std::max(settings.min_sweeps, fifth);
   SolveResult swept = scratch.solver.solve(scratch.problem, part, pool);
   part.max_sweeps = settings.max_sweeps - swept.sweeps;
   if (swept.converged || part.max_sweeps <= 0) return swept;

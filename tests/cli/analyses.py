@@ -13,7 +13,7 @@ COLUMNS_ON_A_FLOOR = """scree: 1
 name: columns
 until: 0.02 s
 step: {h: 0.1 ms}
-solver: {tolerance: 1e-8, max_sweeps: 20000}
+solver: {tolerance: 1e-8, max_sweeps: 20000, acceleration: none}
 materials:
   glass: {density: 2500}
 default_law: {law: coulomb, friction: 0.3}

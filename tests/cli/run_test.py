@@ -15,6 +15,7 @@ class Run(ProgramTest):
         press = """scree: 1
 until: 1.2 s
 step: {h: 1 ms}
+solver: {accuracy: reference}
 materials: {glass: {density: 2500}}
 default_law: {law: frictionless}
 bodies:

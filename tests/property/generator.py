@@ -213,7 +213,7 @@ class Builder:
         if some(random, 0.25):
             settings["warm_start"] = False
         if "method" not in settings and some(random, 0.1):
-            settings["acceleration"] = "nesterov"
+            settings["acceleration"] = "none"
         return settings
 
     def units(self):

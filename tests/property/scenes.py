@@ -12,6 +12,8 @@ import numpy as np
 from shapes import product, turn_by
 
 # Dimension: exponents of length, time, mass; and units that scenes may be written in.
+# What is asked of E_s where no tolerance is given.
+TOLERANCE = {"draft": 1e-1, "engineering": 3e-2, "reference": 1e-4}
 DIMENSIONS = {
     "length": ((1, 0, 0), {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0, "km": 1e3}),
     "time": ((0, 1, 0), {"us": 1e-6, "ms": 1e-3, "s": 1.0}),
@@ -196,7 +198,7 @@ class Scene:
         return self.laws[min(i, j), max(i, j)]
 
     def tolerance(self):
-        return self.solver.get("tolerance", 1e-4)
+        return self.solver.get("tolerance", TOLERANCE[self.solver.get("accuracy", "engineering")])
 
     def setting(self, key, default):
         value = self.step.get(key, default)

@@ -8,7 +8,7 @@
 
 #include "scree/geometry/shape.hpp"
 #include "scree/laws/pair_law.hpp"
-#include "scree/solvers/solver_kind.hpp"
+#include "scree/sim/solver_settings.hpp"
 
 namespace scree {
 
@@ -100,17 +100,6 @@ struct StepSettings {
   std::optional<double> margin;
 };
 
-struct SolverSettings {
-  /// All but gauss_seidel take all contacts together
-  SolverKind method = SolverKind::gauss_seidel;
-  double tolerance = 1e-4;  ///< on the scale-free residual E_s [-]
-  /// Cap on sweeps, or on what the method counts, per solve
-  int max_sweeps = 200;
-  int min_sweeps = 1;  ///< of gauss_seidel
-  bool warm_start = true;
-  bool accelerated = false;  ///< Nesterov's momentum between sweeps
-};
-
 struct Model {
   std::vector<Material> materials;
   LawTable laws;
@@ -120,7 +109,7 @@ struct Model {
   std::vector<Outflow> outflows;
   Vec3 gravity;  ///< [m/s²]
   StepSettings step;
-  SolverSettings solver;
+  SolverSettings solver = solver_settings(Accuracy::engineering);
 };
 
 }  // namespace scree

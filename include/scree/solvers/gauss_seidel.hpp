@@ -13,9 +13,13 @@
 
 namespace scree {
 
+/// E_s that is good enough for any purpose but a comparison of solvers [-].
+inline constexpr double kFineResidual = 1e-4;
+
 struct SolveSettings {
   double tolerance = 1e-4;  ///< on E_s [-]
   int max_sweeps = 200;
+  /// Before so many are made only E_s ≤ min(tolerance, kFineResidual) ends them
   int min_sweeps = 1;
   bool accelerated = false;  ///< by Nesterov's momentum, see Momentum
 };
@@ -78,7 +82,7 @@ class GaussSeidel {
   /// Adds the percussions in `problem` to the velocities, which must be the free velocities.
   void apply_warm_start(ContactProblem& problem, ThreadPool& pool);
 
-  /// Sweeps until E_s ≤ tolerance or max_sweeps. Velocities and percussions in `problem` are start
+  /// Sweeps until E_s is small enough, or max_sweeps. Velocities and percussions in `problem` are start
   /// and result.
   SolveResult solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool);
 

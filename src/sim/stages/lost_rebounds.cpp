@@ -4,39 +4,58 @@
 namespace scree {
 namespace {
 
-/// `u_n` after the step, without the bias. Without its own percussion the pair would have met with
-/// u_n − W_nn r_n.
-void count(StepContext& c, double e, double w_nn, double u_n, double r_n) {
-  const double impact = w_nn * r_n - u_n;
-  if (!(r_n > 0) || !(impact > 0)) return;
+/// `u_n` after the step, without the bias. Without what its percussion has grown by since the last
+/// step the pair would have met with u_n − W_nn (r_n − carried). What weight makes within a step is
+/// no impact.
+void count(StepContext& c, double e, double w_nn, double u_n, double r_n, double carried) {
+  const double impact = w_nn * (r_n - carried) - u_n;
+  if (!(r_n > 0) || !(impact > norm(c.model.gravity) * c.model.step.h)) return;
   const bool slow = impact < c.model.step.restitution_threshold;
   (slow ? c.report.slow_rebounds : c.report.hidden_rebounds) +=
       {1, 0.5 * e * e * impact * impact / w_nn};
 }
 
+void count_spheres(StepContext& c, std::size_t pair, std::uint32_t slot) {
+  const Scratch& s = c.scratch;
+  if (s.withheld[slot] == 0) return;
+  const ContactProblem& problem = s.problem;
+  const DiagonalBlock& block = problem.blocks[slot / kBlock];
+  const std::size_t k = slot % kBlock;
+  const BodyRecord &a = problem.bodies[block.a[k]], &b = problem.bodies[block.b[k]];
+  const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
+  const Vec3 r{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
+  const Neighbours& neighbours = c.state.neighbours;
+  const Vec3& carried = neighbours.percussion[neighbours.places(pair).begin];
+  count(c, double{s.withheld[slot]}, a.inverse_mass + b.inverse_mass,
+        dot(b.velocity - a.velocity, n), dot(r, n), dot(carried, n));
+}
+
+void count_points(StepContext& c, std::size_t pair, std::uint32_t first) {
+  const Scratch& s = c.scratch;
+  const ContactProblem& problem = s.problem;
+  const std::uint32_t lane = first % kBlock, height = problem.full[first / kBlock].stack;
+  for (std::uint32_t block = first / kBlock; block < first / kBlock + height; ++block) {
+    const Scratch::FullPlace& place = s.full_places[block * kBlock + lane];
+    if (place.withheld == 0) continue;
+    const FullContact contact = problem.full[block].contact(static_cast<int>(lane));
+    const double u_n =
+        kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact).x;
+    const Vec3 carried = contact.to_frame(c.state.neighbours.remembered(pair, place.feature));
+    count(c, double{place.withheld}, contact.W.xx, u_n, contact.percussion.x, carried.x);
+  }
+}
+
 }  // namespace
 
 void count_lost_rebounds(StepContext& c) {
-  const Scratch& s = c.scratch;
-  const ContactProblem& problem = s.problem;
-  for (std::size_t slot = 0; slot < s.withheld.size(); ++slot) {
-    if (s.withheld[slot] == 0) continue;
-    const DiagonalBlock& block = problem.blocks[slot / kBlock];
-    const std::size_t k = slot % kBlock;
-    const BodyRecord &a = problem.bodies[block.a[k]], &b = problem.bodies[block.b[k]];
-    const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
-    const Vec3 r{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
-    count(c, double{s.withheld[slot]}, a.inverse_mass + b.inverse_mass,
-          dot(b.velocity - a.velocity, n), dot(r, n));
-  }
-  for (std::size_t place = 0; place < s.full_places.size(); ++place) {
-    const double e = double{s.full_places[place].withheld};
-    if (e == 0) continue;
-    const FullContact contact =
-        problem.full[place / kBlock].contact(static_cast<int>(place % kBlock));
-    const double u_n =
-        kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact).x;
-    count(c, e, contact.W.xx, u_n, contact.percussion.x);
+  const AlignedVector<std::uint32_t>& slots = c.scratch.slot;
+  for (std::size_t pair = 0; pair < slots.size(); ++pair) {
+    const std::uint32_t slot = slots[pair];
+    if (slot == Scratch::kNoContact) continue;
+    if (slot & Scratch::kFull)
+      count_points(c, pair, slot & ~Scratch::kFull);
+    else
+      count_spheres(c, pair, slot);
   }
 }
 

@@ -230,7 +230,8 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
   // every so often it is measured all the same.
   constexpr int kSweepsBetweenChecks = 10;
   double per_change = std::sqrt(static_cast<double>(problem.contacts + problem.joints.size()));
-  const double allowed = problem.residual_scale().allowed(settings.tolerance);
+  const ResidualScale scale = problem.residual_scale();
+  const double fine = std::min(settings.tolerance, kFineResidual);
   double half_way = 0;
   momentum_.start();
   const auto certified = [&](double change) {
@@ -239,19 +240,20 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
     result.converged = result.certificate.residual <= settings.tolerance;
     if (2 * result.sweeps <= settings.max_sweeps) half_way = result.certificate.error;
     if (half_way > 0) result.last_half = result.certificate.error / half_way;
-    return result.converged;
   };
   while (any && result.sweeps < settings.max_sweeps) {
     const double change = sweep(problem, pool);
     ++result.sweeps;
-    const bool promising = per_change * change <= allowed;
-    const bool due = promising || result.sweeps % kSweepsBetweenChecks == 0;
-    if (result.sweeps >= settings.min_sweeps && due && certified(change)) return result;
+    const double limit = result.sweeps < settings.min_sweeps ? fine : settings.tolerance;
+    const bool promising = per_change * change <= scale.allowed(limit);
+    if (promising || result.sweeps % kSweepsBetweenChecks == 0) {
+      certified(change);
+      if (result.certificate.residual <= limit) return result;
+    }
     if (settings.accelerated && result.sweeps < settings.max_sweeps)
       momentum_.push(problem, change, pool);
   }
-  if (!any || result.sweeps % kSweepsBetweenChecks != 0 || result.sweeps < settings.min_sweeps)
-    certified(0);
+  if (!any || result.sweeps % kSweepsBetweenChecks != 0) certified(0);
   return result;
 }
 

@@ -78,6 +78,7 @@ std::string advice_after(Spoil&& spoil) {
   report.contacts = 10;
   summary.worst_contact = {{7}, obstacle_id(1), 2e-3, ContactClass::sliding};
   Model model = model_of_walls();
+  model.solver.max_sweeps = 200;
   spoil(report, summary, model);
   summary.add(report);
   return judgement(summary, model).front();

@@ -18,14 +18,14 @@ TEST(Bed, OfASimpleCubicLatticeHasItsFractionUpToTheTopLayer) {
   const Bodies bodies = spheres_at(simple_cubic(6, 1, {0.5, 0.5, 0.5}), 0.5);
   // The region's upper face plays no part.
   for (const double top : {1.0, 6.0, 50.0}) {
-    const Bed bed = bed_of(bodies, kSpheres, {{0, 0, 0}, {6, 6, top}}, kUp, {3, 3});
+    const Bed bed = bed_of(bodies, kSpheres, {{0, 0, 0}, {6, 6, top}}, kUp, {6, 6});
     EXPECT_NEAR(bed.solid_fraction, kPi / 6, 1e-13);
     EXPECT_NEAR(bed.mean_height, 6, 1e-13);
     EXPECT_NEAR(bed.max_height, 6, 1e-13);
     EXPECT_NEAR(bed.volume, 216, 1e-10);
   }
   // From a floor inside, wherever that cuts.
-  const Bed half = bed_of(bodies, kSpheres, {{0, 0, 3}, {6, 6, 7}}, kUp, {1, 3});
+  const Bed half = bed_of(bodies, kSpheres, {{0, 0, 3}, {6, 6, 7}}, kUp, {2, 6});
   EXPECT_NEAR(half.solid_fraction, kPi / 6, 1e-13);
   EXPECT_NEAR(half.mean_height, 3, 1e-13);
 }
@@ -36,7 +36,7 @@ TEST(Bed, OfASlopeHasTheMeanHeightOfItsSteps) {
   for (int x = 0; x < 6; ++x)
     for (int y = 0; y < 2; ++y)
       for (int z = 0; z <= x; ++z) points.push_back({x + 0.5, y + 0.5, z + 0.5});
-  const Bed bed = bed_of(spheres_at(points, 0.5), kSpheres, {{0, 0, 0}, {6, 2, 1}}, kUp, {3, 1});
+  const Bed bed = bed_of(spheres_at(points, 0.5), kSpheres, {{0, 0, 0}, {6, 2, 1}}, kUp, {6, 2});
   EXPECT_NEAR(bed.mean_height, 3.5, 1e-14);
   EXPECT_NEAR(bed.max_height, 6, 1e-14);
   EXPECT_NEAR(bed.solid_fraction, kPi / 6, 1e-13);
@@ -51,7 +51,7 @@ TEST(Bed, IsTheSameAlongEachAxisAndUpsideDown) {
         if (sign > 0 ? p[axis] < 2 : p[axis] > 2) points.push_back(p);
       }
       const Bed bed =
-          bed_of(spheres_at(points, 0.5), kSpheres, {{0, 0, 0}, {4, 4, 4}}, {axis, sign}, {2, 1});
+          bed_of(spheres_at(points, 0.5), kSpheres, {{0, 0, 0}, {4, 4, 4}}, {axis, sign}, {4, 2});
       EXPECT_NEAR(bed.mean_height, 2, 1e-14) << axis << sign;
       EXPECT_NEAR(bed.solid_fraction, kPi / 6, 1e-13) << axis << sign;
     }
@@ -62,26 +62,27 @@ TEST(Bed, LeavesOutBodiesThatFlyAndColumnsWithoutAny) {
   auto points = simple_cubic(2, 1, {0.5, 0.5, 0.5});
   points.push_back({0.5, 0.5, 2.5 + 1.001});  // more than a diameter above the layer beneath
   const Region region{{0, 0, 0}, {4, 2, 2}};
-  Bed bed = bed_of(spheres_at(points, 0.5), kSpheres, region, kUp, {2, 1});
+  Bed bed = bed_of(spheres_at(points, 0.5), kSpheres, region, kUp, {4, 2});
   EXPECT_NEAR(bed.max_height, 2, 1e-14);
   EXPECT_NEAR(bed.mean_height, 1, 1e-14);  // half of the floor is bare
   EXPECT_NEAR(bed.solid_fraction, kPi / 6, 1e-13);
   points.back().z = 2.5 + 0.999;  // hops, but belongs to the bed
-  bed = bed_of(spheres_at(points, 0.5), kSpheres, region, kUp, {2, 1});
+  bed = bed_of(spheres_at(points, 0.5), kSpheres, region, kUp, {4, 2});
   EXPECT_NEAR(bed.max_height, 3.999, 1e-14);
   // A gap in one column is none if neighbours in the block fill it.
   const std::vector<Vec3> zigzag{{0.5, 0.5, 0.5}, {1.5, 0.5, 2}, {0.5, 0.5, 3.5}};
-  bed = bed_of(spheres_at(zigzag, 0.5), kSpheres, {{0, 0, 0}, {2, 2, 2}}, kUp, {1, 1});
+  bed = bed_of(spheres_at(zigzag, 0.5), kSpheres, {{0, 0, 0}, {2, 2, 2}}, kUp, {2, 2});
   EXPECT_NEAR(bed.max_height, 4, 1e-14);
   EXPECT_NEAR(bed.mean_height, (4 + 2.5) / 4, 1e-14);
 }
 
 TEST(Bed, OfNothingIsNothing) {
-  const Bed bed = bed_of({}, kSpheres, {{0, 0, 0}, {1, 1, 1}}, kUp, {2, 2});
+  const Bed bed = bed_of({}, kSpheres, {{0, 0, 0}, {1, 1, 1}}, kUp, {4, 4});
   EXPECT_EQ(bed.solid_fraction, 0);
   EXPECT_EQ(bed.mean_height, 0);
-  EXPECT_THROW((void)bed_of({}, kSpheres, {{0, 0, 0}, {1, 1, 0}}, kUp, {2, 2}), InputError);
-  EXPECT_THROW((void)bed_of({}, kSpheres, {{0, 0, 0}, {1, 1, 1}}, kUp, {2, 0}), InputError);
+  EXPECT_THROW((void)bed_of({}, kSpheres, {{0, 0, 0}, {1, 1, 0}}, kUp, {4, 4}), InputError);
+  EXPECT_THROW((void)bed_of({}, kSpheres, {{0, 0, 0}, {1, 1, 1}}, kUp, {4, 0}), InputError);
+  EXPECT_THROW((void)bed_of({}, kSpheres, {{0, 0, 0}, {1, 1, 1}}, kUp, {4, 3}), InputError);
 }
 
 TEST(Bed, CountsWhatOfOverlappingNeighboursIsBelowTheSurfaceAsSamplingDoes) {
@@ -93,7 +94,7 @@ TEST(Bed, CountsWhatOfOverlappingNeighboursIsBelowTheSurfaceAsSamplingDoes) {
     p = {random.uniform(-0.5, 4.5), random.uniform(-0.5, 2.5), random.uniform(0, 2)};
   const Bodies bodies = spheres_at(points, 0.4);
   const Region region{{0, 0, 0}, {4, 2, 1}};
-  const Bed bed = bed_of(bodies, kSpheres, region, kUp, {2, 1});
+  const Bed bed = bed_of(bodies, kSpheres, region, kUp, {4, 2});
   // The surface by its definition, body after body until nothing changes; then points strewn below
   // it.
   std::array<double, 2> pile{};
@@ -127,11 +128,19 @@ TEST(Upward, IsTheAxisNearestToThatAgainstGravity) {
   EXPECT_EQ(upward({0, 9.81, 0})->sign, -1);
 }
 
-TEST(Blocks, AreTwoDiametersWideOrALittleMore) {
-  EXPECT_EQ(blocks_of({{0, 0, 0}, {8, 7, 1}}, kUp, 1), (std::array<std::uint32_t, 2>{4, 3}));
-  EXPECT_EQ(blocks_of({{0, 0, 0}, {0.1, 0.8, 0.7}}, {0, 1}, 0.1),
-            (std::array<std::uint32_t, 2>{4, 3}));
-  EXPECT_EQ(blocks_of({{0, 0, 0}, {1, 1, 1}}, kUp, 5), (std::array<std::uint32_t, 2>{1, 1}));
+TEST(Bed, OfASingleColumnOfBodiesIsAsHighAsTheyAre) {
+  const Region footprint{{0, 0, 0}, {1, 1, 9}};
+  const Bed bed = bed_of(spheres_at({{0.5, 0.5, 0.5}, {0.5, 0.5, 1.5}, {0.5, 0.5, 2.5}}, 0.5),
+                         kSpheres, footprint, kUp, columns_of(footprint, kUp, 1));
+  EXPECT_NEAR(bed.mean_height, 3, 1e-14);
+  EXPECT_NEAR(bed.solid_fraction, std::numbers::pi / 6, 1e-14);
+}
+
+TEST(Columns, AreADiameterWideOrALittleMoreOrOne) {
+  EXPECT_EQ(columns_of({{0, 0, 0}, {8, 7, 1}}, kUp, 1), (std::array<std::uint32_t, 2>{8, 6}));
+  EXPECT_EQ(columns_of({{0, 0, 0}, {0.1, 0.8, 0.7}}, {0, 1}, 0.1),
+            (std::array<std::uint32_t, 2>{8, 6}));
+  EXPECT_EQ(columns_of({{0, 0, 0}, {1, 1, 1}}, kUp, 5), (std::array<std::uint32_t, 2>{1, 1}));
 }
 
 }  // namespace

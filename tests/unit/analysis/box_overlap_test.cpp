@@ -104,7 +104,7 @@ TEST(Bed, OfStackedBoxesIsAsHighAsTheStackAndSolid) {
       for (const double z : {0.25, 0.75, 1.25}) points.push_back({x, y, z});
   points.push_back({0.5, 0.5, 9});  // flies
   const Bed bed = bed_of(boxes_at(points, size), spheres_and_boxes(size), {{0, 0, 0}, {4, 2, 1}},
-                         {2, 1}, {2, 1});
+                         {2, 1}, {4, 2});
   EXPECT_NEAR(bed.max_height, 1.5, kRounding);
   EXPECT_NEAR(bed.mean_height, 1.5, kRounding);
   EXPECT_NEAR(bed.solid_fraction, 1, 10 * kRounding);

@@ -68,6 +68,21 @@ TEST(LostRebounds, OfImpactsBelowTheThresholdAreToldAtEveryScale) {
   }
 }
 
+TEST(LostRebounds, AreNotSeenInBoxesThatRestOnSmallGaps) {
+  // Dropped, so that points rest a few micrometres apart, and carry.
+  World world(coulomb(0.5, 0.3), 5e-4);
+  world.half_space({0, 0, 0}, {0, 0, 1});
+  world.box({0, 0, 0.015}, {0.04, 0.04, 0.02});
+  world.box({0.001, 0.002, 0.04}, {0.04, 0.04, 0.02});
+  Simulation simulation = world.simulation();
+  while (simulation.report().time < 0.5) simulation.step();
+  ASSERT_LT(simulation.report().kinetic_energy, 1e-9);
+  for (int k = 0; k < 200; ++k) {
+    const Report& report = simulation.step();
+    EXPECT_EQ(report.hidden_rebounds.impacts + report.slow_rebounds.impacts, 0u) << k;
+  }
+}
+
 TEST(LostRebounds, AreNotSeenInABodyThatRests) {
   World world(coulomb(0.3, 0.9), 1e-3);
   world.half_space({0, 0, 0}, {0, 0, 1}).sphere({0, 0, 0.01}, 0.01);

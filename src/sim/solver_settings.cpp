@@ -1,0 +1,43 @@
+#include "scree/sim/solver_settings.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace scree {
+namespace {
+
+struct Level {
+  Accuracy accuracy;
+  std::string_view name;
+  double tolerance;
+  int max_sweeps, min_sweeps;
+};
+constexpr Level kLevels[] = {
+    {Accuracy::draft, "draft", 1e-1, 200, 10},
+    {Accuracy::engineering, "engineering", 3e-2, 1000, 50},
+    {Accuracy::reference, "reference", 1e-4, 10000, 1},
+};
+static_assert(std::size(kLevels) == kAccuracies.size());
+
+}  // namespace
+
+std::string_view name(Accuracy accuracy) {
+  return std::ranges::find(kLevels, accuracy, &Level::accuracy)->name;
+}
+
+std::optional<Accuracy> accuracy_named(std::string_view name) {
+  const auto found = std::ranges::find(kLevels, name, &Level::name);
+  return found == std::end(kLevels) ? std::nullopt : std::optional(found->accuracy);
+}
+
+SolverSettings solver_settings(Accuracy accuracy) {
+  const Level& level = *std::ranges::find(kLevels, accuracy, &Level::accuracy);
+  SolverSettings settings;
+  settings.tolerance = level.tolerance;
+  settings.max_sweeps = level.max_sweeps;
+  settings.min_sweeps = level.min_sweeps;
+  settings.accelerated = true;
+  return settings;
+}
+
+}  // namespace scree
