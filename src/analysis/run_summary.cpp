@@ -69,6 +69,8 @@ std::string advice(const RunSummary& s, const Model& model) {
   // what E_s falls to in half of the sweeps where they have stalled
   constexpr double kHardly = 0.9;
   constexpr double kFar = 0.1;  // E_s of contacts that are nowhere near a solution
+  constexpr std::size_t kMostTogether =
+      4000;  // contacts that the portfolio does not leave to sweeps
   const Report& missed = s.worst_missed;
   if (!s.contradiction.contacts.empty()) return told(s.contradiction, model);
   if (missed.last_half == 0) return "Allow more sweeps or iterations (solver.max_sweeps).";
@@ -85,9 +87,8 @@ std::string advice(const RunSummary& s, const Model& model) {
   const auto needed = sweeps_needed(missed, s.tolerance, model.solver.max_sweeps);
   if (missed.last_half < kHardly && needed)
     return fmt::format(
-        "There the residual was still falling: if it goes on at that rate, about {:.2g} sweeps or "
-        "iterations would do "
-        "(solver.max_sweeps).",
+        "There the residual was still falling: if it goes on at that rate, that step takes "
+        "about {:.2g} sweeps or iterations (solver.max_sweeps).",
         *needed);
   if (model.step.overlap_correction == OverlapCorrection::velocities &&
       2 * missed.contacts_touching > missed.contacts)
@@ -98,9 +99,15 @@ std::string advice(const RunSummary& s, const Model& model) {
         "cannot: with "
         "step.overlap_correction: positions it comes to rest.",
         missed.contacts_touching, missed.contacts);
-  return "There the residual hardly fell in the second half of the sweeps, so more of them would "
-         "hardly help; "
-         "solver.method: auto may, at a higher price.";
+  std::string stalled =
+      "There the residual hardly fell in the second half of the sweeps, so more of them would "
+      "hardly help";
+  if (missed.contacts <= kMostTogether) stalled += "; solver.method: auto may, at a higher price";
+  const double usual = solver_settings(Accuracy::engineering).tolerance;
+  if (s.tolerance < usual)
+    stalled += fmt::format("; solver.accuracy: engineering asks for {}, which beds in motion reach",
+                           usual);
+  return stalled + ".";
 }
 
 }  // namespace

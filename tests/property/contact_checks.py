@@ -36,7 +36,7 @@ def contact_frames(scene, run, motion, contacts):
         ("dissipated_energy", np.abs(written["dissipated_energy"] - c.dissipated),
          c.rounding_of_dissipated + norm(c.r) * carried),
         ("cone_violation", (c.kind != "polyhedral") * np.abs(written["cone_violation"] - distance),
-         (1e-9 + turn) * norm(c.r)),
+         (1e-9 + turn) * norm(c.r) + c.tiny),
         ("class", _wrong_class(c, written["class"]).astype(float), np.zeros(c.count)))
     for name, error, allowed in fields:
         row = worst(error - allowed)
@@ -44,6 +44,6 @@ def contact_frames(scene, run, motion, contacts):
             yield (f"{name} of the {c.name(row[0])} is {written[name][row]}, off by {error[row]:.3g}")
     # Methods that end early may leave the cone, by no more than the residual they admit.
     admitted = np.hypot(1, c.mu) * c.rho * c.own_residual
-    row = worst(outside - (1e-9 + turn) * norm(c.r) - admitted)
+    row = worst(outside - (1e-9 + turn) * norm(c.r) - c.tiny - admitted)
     if row is not None:
         yield f"the percussion of the {c.name(row[0])} leaves its cone by {outside[row]:.3g} N s"

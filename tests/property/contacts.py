@@ -8,6 +8,8 @@ from planes import Flights, between_balls
 from runs import FIRST_OBSTACLE
 from shapes import dot, norm, turned_back
 
+SMALLEST = 1e-300  # below it products are not exact; sweeps leave percussions that small
+
 
 class Contacts:
     def __init__(self, motion):
@@ -106,11 +108,11 @@ class Contacts:
         self.r = self.motion.run.contacts["percussion"].reshape(-1, 3)
         self.r_n, self.r_t = self.split(self.r)
         self.edge = self.mu * self.r_n - norm(self.r_t)  # > 0 inside the cone
-        self.tiny = 1e-13 * norm(self.r)
+        self.tiny = 1e-13 * norm(self.r) + SMALLEST
         self.edge_rounding = 1e-8 * self.mu * np.abs(self.r_n) + self.tiny
         self.dissipated = -0.5 * dot(self.r, self.u_before + self.u)
         self.rounding_of_dissipated = norm(self.r) * (
-            1e-12 * (norm(self.u_before) + norm(self.u)) + self.rounding_of_velocity())
+            1e-12 * (norm(self.u_before) + norm(self.u)) + self.rounding_of_velocity()) + SMALLEST
 
     def _bias(self):
         """The gap term, or the rebound: docs/theory/time_stepping.md."""

@@ -92,10 +92,16 @@ TEST(RunSummary, AdvisesMoreSweepsOnlyWhereTheResidualStillFalls) {
   // A hundred sweeps made it ten times smaller; a hundred times smaller it should be.
   const std::string falling =
       advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.1; });
-  EXPECT_TRUE(says(falling, "about 4e+02 sweeps or iterations would do")) << falling;
+  EXPECT_TRUE(says(falling, "that step takes about 4e+02 sweeps or iterations")) << falling;
   const std::string stalled =
       advice_after([](Report& r, RunSummary&, Model&) { r.last_half = 0.99; });
-  EXPECT_TRUE(says(stalled, "more of them would hardly help")) << stalled;
+  EXPECT_TRUE(says(stalled, "more of them would hardly help; solver.method: auto may")) << stalled;
+  EXPECT_TRUE(says(stalled, "solver.accuracy: engineering asks for 0.03")) << stalled;
+  const std::string crowd = advice_after([](Report& r, RunSummary&, Model&) {
+    r.last_half = 0.99;
+    r.contacts = 5000;
+  });
+  EXPECT_FALSE(says(crowd, "auto")) << "it would sweep, too: " << crowd;
 }
 
 TEST(RunSummary, AdvisesToLookWhereNothingIsNearASolution) {
@@ -105,9 +111,9 @@ TEST(RunSummary, AdvisesToLookWhereNothingIsNearASolution) {
     m.obstacles[0].motion = [](double) { return Twist{}; };
   });
   EXPECT_TRUE(says(wedge, "Look at body 7 and left wall")) << wedge;
-  EXPECT_FALSE(says(wedge, "would do")) << wedge;
+  EXPECT_FALSE(says(wedge, "that step takes")) << wedge;
   const std::string bed = advice_after(far);
-  EXPECT_TRUE(says(bed, "would do")) << "where no part moves none can wedge a body: " << bed;
+  EXPECT_TRUE(says(bed, "that step takes")) << "where no part moves none can wedge a body: " << bed;
 }
 
 TEST(RunSummary, TellsOfABallThatPartsHoldInsideThem) {
