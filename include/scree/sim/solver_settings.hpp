@@ -22,8 +22,7 @@ struct SolverSettings {
   bool accelerated = false;  ///< Nesterov's momentum between sweeps
 };
 
-/// What is asked of a run as a whole. What follows for its answers is measured in the guide,
-/// "Which accuracy".
+/// What is asked of a run as a whole. docs/guide/accuracy.md has what follows for its answers.
 enum class Accuracy : std::uint8_t {
   draft,        ///< E_s ≤ 0.1: a first look, flows
   engineering,  ///< E_s ≤ 0.03, and 1e-4 where 50 sweeps give it: the default
