@@ -110,8 +110,9 @@ void fill_solver(Node& root) {
   SolverSettings s = solver_settings(*accuracy);
   if (solver.find("tolerance")) s.min_sweeps = 1;
   const Node* most = solver.find("max_sweeps");
-  if (most && most->number >= 1 && most->number < s.min_sweeps)
-    s.min_sweeps = static_cast<int>(most->number);
+  // Part of them is for the portfolio.
+  if (most && most->number >= 1 && most->number < 5.0 * s.min_sweeps)
+    s.min_sweeps = static_cast<int>(std::ceil(most->number / 5));
   const std::string_view plain = name(SolverKind::gauss_seidel);
   const bool accelerated = s.accelerated && text_of("method", plain) == plain;
   const auto fill = [&](const char* key, Node node) {
@@ -119,6 +120,7 @@ void fill_solver(Node& root) {
     solver.children.push_back(std::move(node));
     solver.children.back().key = key;
   };
+  if (!solver.find("tolerance")) fill("accuracy", string_node(name(*accuracy)));
   fill("tolerance", number_node(s.tolerance));
   fill("max_sweeps", integer_node(s.max_sweeps));
   fill("min_sweeps", integer_node(s.min_sweeps));

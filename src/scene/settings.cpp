@@ -47,6 +47,12 @@ void build_solver(Build& build) {
   s.min_sweeps = static_cast<int>(integer(solver["min_sweeps"]));
   s.warm_start = solver["warm_start"].truth;
   s.accelerated = solver["acceleration"].text == "nesterov";
+  if (const Node* accuracy = solver.find("accuracy");
+      accuracy && s.tolerance != solver_settings(*accuracy_named(accuracy->text)).tolerance)
+    build.problems.warn(
+        *accuracy, fmt::format("{} asks for another tolerance than {}, which is given, too, and "
+                               "is what counts",
+                               accuracy->text, s.tolerance));
   const bool sweeps = s.method == SolverKind::gauss_seidel || s.method == SolverKind::psor ||
                       s.method == SolverKind::jacobi;
   if (s.accelerated && !sweeps)

@@ -26,12 +26,12 @@ class StageClock {
 
 /// Sweeps. Few contacts that a fifth of all sweeps do not solve are a stack or have mass ratios
 /// that sweeps crawl over, or have no solution: the portfolio gets what is left of the iterations.
-/// Few are as many as there were sweeps, so that it costs not much more than they did.
+/// Few are a third of the sweeps allowed, so that it costs not much more than those made.
 SolveResult sweep_then_finish(Scratch& scratch, const SolveSettings& settings, ThreadPool& pool) {
   constexpr int kFew = 64, kNoLongerFew = 256;
   const int fifth = (settings.max_sweeps + 4) / 5;
-  const bool few =
-      scratch.problem.contacts <= static_cast<unsigned>(std::clamp(fifth, kFew, kNoLongerFew));
+  const bool few = scratch.problem.contacts <=
+                   static_cast<unsigned>(std::clamp(settings.max_sweeps / 3, kFew, kNoLongerFew));
   SolveSettings part = settings;
   if (few) part.max_sweeps = std::max(settings.min_sweeps, fifth);
   SolveResult swept = scratch.solver.solve(scratch.problem, part, pool);

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "sim/step.hpp"
 #include "solvers/kernels/full_kernels.hpp"
 
@@ -5,11 +7,14 @@ namespace scree {
 namespace {
 
 /// `u_n` after the step, without the bias. Without what its percussion has grown by since the last
-/// step the pair would have met with u_n − W_nn (r_n − carried). What weight makes within a step is
-/// no impact.
-void count(StepContext& c, double e, double w_nn, double u_n, double r_n, double carried) {
+/// step the pair would have met with u_n − W_nn (r_n − carried). What weight makes along `n` within
+/// a step is no impact.
+void count(StepContext& c, double e, double w_nn, const Vec3& n, double u_n, double r_n,
+           double carried) {
+  // Where pairs were taken up, what is remembered is of this step.
+  if (c.scratch.rounds > 0) carried = 0;
   const double impact = w_nn * (r_n - carried) - u_n;
-  if (!(r_n > 0) || !(impact > norm(c.model.gravity) * c.model.step.h)) return;
+  if (!(r_n > 0) || !(impact > std::abs(dot(c.model.gravity, n)) * c.model.step.h)) return;
   const bool slow = impact < c.model.step.restitution_threshold;
   (slow ? c.report.slow_rebounds : c.report.hidden_rebounds) +=
       {1, 0.5 * e * e * impact * impact / w_nn};
@@ -26,7 +31,7 @@ void count_spheres(StepContext& c, std::size_t pair, std::uint32_t slot) {
   const Vec3 r{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
   const Neighbours& neighbours = c.state.neighbours;
   const Vec3& carried = neighbours.percussion[neighbours.places(pair).begin];
-  count(c, double{s.withheld[slot]}, a.inverse_mass + b.inverse_mass,
+  count(c, double{s.withheld[slot]}, a.inverse_mass + b.inverse_mass, n,
         dot(b.velocity - a.velocity, n), dot(r, n), dot(carried, n));
 }
 
@@ -41,7 +46,8 @@ void count_points(StepContext& c, std::size_t pair, std::uint32_t first) {
     const double u_n =
         kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact).x;
     const Vec3 carried = contact.to_frame(c.state.neighbours.remembered(pair, place.feature));
-    count(c, double{place.withheld}, contact.W.xx, u_n, contact.percussion.x, carried.x);
+    count(c, double{place.withheld}, contact.W.xx, contact.axis[0], u_n, contact.percussion.x,
+          carried.x);
   }
 }
 

@@ -41,9 +41,21 @@ TEST(Accuracy, GivesWayToKeysOfItsOwn) {
   EXPECT_EQ(asked.tolerance, 1e-7);
   EXPECT_EQ(asked.max_sweeps, 7);
   EXPECT_EQ(solver_of("tolerance: 0.01").min_sweeps, 1) << "a tolerance that is given is enough";
-  EXPECT_EQ(solver_of("max_sweeps: 7").min_sweeps, 7);
+  EXPECT_EQ(solver_of("max_sweeps: 40").min_sweeps, 8) << "others are for the portfolio";
   EXPECT_FALSE(solver_of("acceleration: none").accelerated);
   EXPECT_FALSE(solver_of("method: newton").accelerated);
+}
+
+TEST(Accuracy, WarnsWhereAnotherToleranceCounts) {
+  const auto warnings_of = [](const std::string& keys) {
+    return load_text(kBase + "solver: {" + keys + "}\n" +
+                     "bodies: [{sphere: {position: [0, 0, 1], radius: 1}}]\n")
+        .warnings.size();
+  };
+  const std::size_t none = warnings_of("accuracy: draft");
+  EXPECT_EQ(warnings_of("accuracy: draft, tolerance: 1e-7"), none + 1);
+  EXPECT_EQ(warnings_of("accuracy: draft, tolerance: 0.1"), none);
+  EXPECT_EQ(warnings_of("tolerance: 1e-7"), none);
 }
 
 TEST(Accuracy, OfNoSuchNameIsRefusedOnce) {

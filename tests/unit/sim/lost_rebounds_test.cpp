@@ -68,6 +68,33 @@ TEST(LostRebounds, OfImpactsBelowTheThresholdAreToldAtEveryScale) {
   }
 }
 
+TEST(LostRebounds, AreCountedWhereTheImpactOutrunsTheMargin) {
+  // The step is solved again for the pair that was not in the list.
+  for (const bool in_the_list : {false, true}) {
+    World world = in_empty_space(coulomb(0, 0.9), 1e-3);
+    if (in_the_list) world.model.step.margin = 0.08;
+    world.sphere({0, 0, 0}, 0.01, {20, 0, 0});
+    world.sphere({0.02, 0, 0}, 0.01);
+    world.sphere({0.042, 0, 0}, 0.01);
+    Simulation simulation = world.simulation();
+    LostRebounds lost;
+    for (int k = 0; k < 5; ++k) lost += simulation.step().hidden_rebounds;
+    EXPECT_EQ(lost.impacts, 1u) << in_the_list;
+  }
+}
+
+TEST(LostRebounds, AreCountedAcrossGravityHoweverSlowTheImpact) {
+  World world(coulomb(0, 0.9), 5e-3);
+  world.model.step.restitution_threshold = 0.06;
+  world.half_space({0, 0, 0}, {0, 0, 1});
+  world.sphere({0, 0, 0.01}, 0.01, {0.045, 0, 0});
+  world.sphere({0.0215, 0, 0.01}, 0.01);
+  Simulation simulation = world.simulation();
+  LostRebounds lost;
+  for (int k = 0; k < 20; ++k) lost += simulation.step().slow_rebounds;
+  EXPECT_EQ(lost.impacts, 1u);
+}
+
 TEST(LostRebounds, AreNotSeenInBoxesThatRestOnSmallGaps) {
   // Dropped, so that points rest a few micrometres apart, and carry.
   World world(coulomb(0.5, 0.3), 5e-4);
