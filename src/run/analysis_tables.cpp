@@ -111,7 +111,8 @@ void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRec
 
 void AnalysisTables::add_bed(const GrainsFrame& grains, const std::string& when) {
   const auto columns = columns_of(settings_.bed_region, *settings_.up, settings_.mean_diameter);
-  last_.bed = bed_of(grains.bodies, grains.prototypes, settings_.bed_region, *settings_.up, columns);
+  last_.bed =
+      bed_of(grains.bodies, grains.prototypes, settings_.bed_region, *settings_.up, columns);
   const Bed& b = *last_.bed;
   bed_.add(
       fmt::format("{},{},{},{},{}", when, b.solid_fraction, b.mean_height, b.max_height, b.volume));

@@ -32,15 +32,15 @@ struct Bed {
 /// The bed over the footprint of a region; its floor is the lower face of the region, and the upper
 /// face plays no part.
 ///
-/// The footprint is cut into columns, `columns` along the two axes across in the order x, y, z: one,
-/// or an even number. Two by two they make blocks. In each block, bodies with their centre in it
-/// are piled up from the floor: one belongs to the bed if its lowest point is no farther above the
-/// floor, or above those below it, than its own height: a sphere's diameter, or how far up and down
-/// a box reaches; others fly. The surface is flat over a column, at the highest point of the bodies
-/// of the bed with their centre in it; a column without any has height 0. What bodies fill below
-/// the surface is exact (Solid::overlap), whichever column they belong to. With columns a diameter
-/// wide the surface passes over the grains on top, one by one. Throws InputError if the footprint
-/// is empty, or for another number of columns.
+/// The footprint is cut into columns, `columns` along the two axes across in the order x, y, z:
+/// one, or an even number. Two by two they make blocks. In each block, bodies with their centre in
+/// it are piled up from the floor: one belongs to the bed if its lowest point is no farther above
+/// the floor, or above those below it, than its own height: a sphere's diameter, or how far up and
+/// down a box reaches; others fly. The surface is flat over a column, at the highest point of the
+/// bodies of the bed with their centre in it; a column without any has height 0. What bodies fill
+/// below the surface is exact (Solid::overlap), whichever column they belong to. With columns a
+/// diameter wide the surface passes over the grains on top, one by one. Throws InputError if the
+/// footprint is empty, or for another number of columns.
 Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Region& region,
            const Upward& up, const std::array<std::uint32_t, 2>& columns);
 
