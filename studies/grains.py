@@ -42,7 +42,7 @@ def scene(friction, until, frame_interval, bodies, obstacles, outflows=()):
     """Fifty sweeps solve no deep bed to a small residual; the flow out of a silo is the same, within its scatter, with 500."""
     return {
         "scree": 1, "until": until, "gravity": [0, 0, -1],
-        "step": {"h": 0.02}, "solver": {"tolerance": 1e-3, "max_sweeps": 50},
+        "step": {"h": 0.02}, "solver": {"tolerance": 1e-3, "max_sweeps": 50, "acceleration": "none"},
         "materials": {"grains": {"density": 1}, "smooth": {}},
         "default_law": {"law": "coulomb", "friction": friction},
         "laws": [{"between": ["grains", "smooth"], "law": "frictionless"}],
