@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solvers/portfolio.hpp"
+
 namespace scree {
 namespace {
 
@@ -69,8 +71,6 @@ std::string advice(const RunSummary& s, const Model& model) {
   // what E_s falls to in half of the sweeps where they have stalled
   constexpr double kHardly = 0.9;
   constexpr double kFar = 0.1;  // E_s of contacts that are nowhere near a solution
-  constexpr std::size_t kMostTogether =
-      4000;  // contacts that the portfolio does not leave to sweeps
   const Report& missed = s.worst_missed;
   if (!s.contradiction.contacts.empty()) return told(s.contradiction, model);
   if (missed.last_half == 0) return "Allow more sweeps or iterations (solver.max_sweeps).";
@@ -102,11 +102,11 @@ std::string advice(const RunSummary& s, const Model& model) {
   std::string stalled =
       "There the residual hardly fell in the second half of the sweeps, so more of them would "
       "hardly help";
-  if (missed.contacts <= kMostTogether) stalled += "; solver.method: auto may, at a higher price";
+  if (missed.contacts <= std::size_t{kMostTogether})
+    stalled += "; solver.method: auto may, at a higher price";
   const double usual = solver_settings(Accuracy::engineering).tolerance;
   if (s.tolerance < usual)
-    stalled += fmt::format("; solver.accuracy: engineering asks for {}, which beds in motion reach",
-                           usual);
+    stalled += fmt::format("; solver.accuracy: engineering asks for {}", usual);
   return stalled + ".";
 }
 

@@ -69,20 +69,22 @@ std::optional<Vec3> unit_direction(const Node& node, Problems& problems) {
   return {};
 }
 
+namespace {
+
+void fill(Node& map, std::string_view key, Node value) {
+  if (!map.is_map() || map.find(key)) return;
+  map.children.push_back(std::move(value));
+  map.children.back().key = key;
+}
+
+}  // namespace
+
 void fill_names(Node& root, const std::string& stem) {
   if (!root.is_map()) return;
-  if (!root.find("name")) {
-    root.children.push_back(string_node(stem.substr(0, 200)));
-    root.children.back().key = "name";
-  }
+  fill(root, "name", string_node(stem.substr(0, 200)));
   const Node* materials = root.find("materials");
   if (!materials || !materials->is_map() || materials->children.size() != 1) return;
-  const std::string only = materials->children[0].key;
-  const auto fill = [](Node& map, const char* key, const std::string& value) {
-    if (!map.is_map() || map.find(key)) return;
-    map.children.push_back(string_node(value));
-    map.children.back().key = key;
-  };
+  const Node only = string_node(materials->children[0].key);
   for (const char* list : {"bodies", "obstacles"})
     if (Node* entries = root.find(list))
       for (Node& entry : entries->children)
@@ -94,11 +96,9 @@ void fill_names(Node& root, const std::string& stem) {
 
 void fill_solver(Node& root) {
   if (!root.is_map()) return;
-  if (!root.find("solver")) {
-    root.children.emplace_back();
-    root.children.back().key = "solver";
-    root.children.back().kind = Node::Kind::map;
-  }
+  Node nothing;
+  nothing.kind = Node::Kind::map;
+  fill(root, "solver", nothing);
   Node& solver = *root.find("solver");
   if (!solver.is_map()) return;
   const auto text_of = [&](const char* key, std::string_view otherwise) {
@@ -110,21 +110,15 @@ void fill_solver(Node& root) {
   SolverSettings s = solver_settings(*accuracy);
   if (solver.find("tolerance")) s.min_sweeps = 1;
   const Node* most = solver.find("max_sweeps");
-  // Part of them is for the portfolio.
-  if (most && most->number >= 1 && most->number < 5.0 * s.min_sweeps)
-    s.min_sweeps = static_cast<int>(std::ceil(most->number / 5));
+  if (most && most->number >= 1 && most->number < s.max_sweeps)
+    s.min_sweeps = std::min(s.min_sweeps, sweeps_before_portfolio(static_cast<int>(most->number)));
   const std::string_view plain = name(SolverKind::gauss_seidel);
   const bool accelerated = s.accelerated && text_of("method", plain) == plain;
-  const auto fill = [&](const char* key, Node node) {
-    if (solver.find(key)) return;
-    solver.children.push_back(std::move(node));
-    solver.children.back().key = key;
-  };
-  if (!solver.find("tolerance")) fill("accuracy", string_node(name(*accuracy)));
-  fill("tolerance", number_node(s.tolerance));
-  fill("max_sweeps", integer_node(s.max_sweeps));
-  fill("min_sweeps", integer_node(s.min_sweeps));
-  fill("acceleration", string_node(accelerated ? "nesterov" : "none"));
+  if (!solver.find("tolerance")) fill(solver, "accuracy", string_node(name(*accuracy)));
+  fill(solver, "tolerance", number_node(s.tolerance));
+  fill(solver, "max_sweeps", integer_node(s.max_sweeps));
+  fill(solver, "min_sweeps", integer_node(s.min_sweeps));
+  fill(solver, "acceleration", string_node(accelerated ? "nesterov" : "none"));
 }
 
 namespace {

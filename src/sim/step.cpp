@@ -29,11 +29,11 @@ class StageClock {
 /// Few are a third of the sweeps allowed, so that it costs not much more than those made.
 SolveResult sweep_then_finish(Scratch& scratch, const SolveSettings& settings, ThreadPool& pool) {
   constexpr int kFew = 64, kNoLongerFew = 256;
-  const int fifth = (settings.max_sweeps + 4) / 5;
   const bool few = scratch.problem.contacts <=
                    static_cast<unsigned>(std::clamp(settings.max_sweeps / 3, kFew, kNoLongerFew));
   SolveSettings part = settings;
-  if (few) part.max_sweeps = std::max(settings.min_sweeps, fifth);
+  if (few)
+    part.max_sweeps = std::max(settings.min_sweeps, sweeps_before_portfolio(settings.max_sweeps));
   SolveResult swept = scratch.solver.solve(scratch.problem, part, pool);
   part.max_sweeps = settings.max_sweeps - swept.sweeps;
   if (swept.converged || part.max_sweeps <= 0) return swept;

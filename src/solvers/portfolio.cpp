@@ -21,9 +21,9 @@
 namespace scree {
 namespace {
 
-// Blocks of an island: up to which a step of Newton's method costs no more than a few sweeps, from
-// which ADMM pays, and from which on factors of W cost more than the sweeps that they save.
-constexpr int kTiny = 12, kLarge = 150, kHuge = 4000;
+// Blocks of an island: up to which a step of Newton's method costs no more than a few sweeps, and
+// from which ADMM pays.
+constexpr int kTiny = 12, kLarge = 150;
 
 /// `sweeps` times from r, checked at the end. Half way, r goes on along its last change as far as
 /// the slowest mode would take it in the end (Aitken's extrapolation, its factor the ratio of the
@@ -124,7 +124,7 @@ void solve_island(Progress& progress) {
   constexpr int kUsual = 100, kMany = 3000;
   const MatrixOperator& island = progress.system();
   Vector r = progress.best();
-  if (island.blocks() > kHuge) {
+  if (island.blocks() > kMostTogether) {
     accelerate_until_stalled(GaussSeidelSweep(island), r, progress);
     return;
   }

@@ -77,6 +77,18 @@ TEST(GoldenHash, OfAPileOfBoxes) {
   EXPECT_EQ(hash_after(random_boxes(60, coulomb(0.4, 0.2), 1e-3, 9), 150), 13901388452225555903ULL);
 }
 
+TEST(GoldenHash, OfAPileWithDefaultSettings) {
+  World world = random_pile(300, coulomb(0.4, 0.2), 5e-4, 11);
+  world.model.solver = solver_settings(Accuracy::engineering);
+  EXPECT_EQ(hash_after(world, 150), 2376479098578369484ULL);
+}
+
+TEST(GoldenHash, OfBoxesWithDefaultSettings) {
+  World world = random_boxes(60, coulomb(0.4), 1e-3, 12);
+  world.model.solver = solver_settings(Accuracy::engineering);
+  EXPECT_EQ(hash_after(world, 150), 921734201491343036ULL);
+}
+
 TEST(GoldenHash, OfAPileWhoseOverlapsBecomeVelocities) {
   World world = random_pile(200, coulomb(0.4), 5e-4, 10);
   world.model.step.overlap_correction = OverlapCorrection::velocities;

@@ -38,4 +38,7 @@ std::optional<Accuracy> accuracy_named(std::string_view name);
 /// Sweeps of gauss_seidel with Nesterov's momentum.
 SolverSettings solver_settings(Accuracy accuracy);
 
+/// Sweeps of gauss_seidel after which few contacts that are not solved go to the portfolio.
+constexpr int sweeps_before_portfolio(int max_sweeps) { return (max_sweeps + 4) / 5; }
+
 }  // namespace scree

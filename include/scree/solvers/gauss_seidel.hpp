@@ -13,7 +13,7 @@
 
 namespace scree {
 
-/// E_s that is good enough for any purpose but a comparison of solvers [-].
+/// E_s that ends sweeps however loose the tolerance is, see SolveSettings::min_sweeps [-].
 inline constexpr double kFineResidual = 1e-4;
 
 struct SolveSettings {
@@ -82,7 +82,7 @@ class GaussSeidel {
   /// Adds the percussions in `problem` to the velocities, which must be the free velocities.
   void apply_warm_start(ContactProblem& problem, ThreadPool& pool);
 
-  /// Sweeps until E_s is small enough, or max_sweeps. Velocities and percussions in `problem` are
+  /// Sweeps until E_s is as small as `settings` asks, or max_sweeps. Velocities and percussions in `problem` are
   /// start and result.
   SolveResult solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool);
 
