@@ -46,6 +46,26 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\n\r") - first + 1);
 }
 
+/// Whether a unit has a number that is no exponent of a name, as in "650 kg/m3" after a 2: UDUNITS
+/// multiplies by it, or takes it for an origin. "1/s" is a unit.
+bool has_number_of_its_own(std::string_view unit) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto ends_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           static_cast<unsigned char>(c) >= 0x80;
+  };
+  for (std::size_t k = unit.starts_with("1/") ? 2 : 0; k < unit.size(); ++k) {
+    if (!is_digit(unit[k]) || (k > 0 && is_digit(unit[k - 1]))) continue;
+    std::size_t before = k;
+    if (before > 0 && (unit[before - 1] == '-' || unit[before - 1] == '+')) --before;
+    const std::string_view base = unit.substr(0, before);
+    const bool exponent =
+        base.ends_with('^') || base.ends_with("**") || (!base.empty() && ends_name(base.back()));
+    if (!exponent) return true;
+  }
+  return false;
+}
+
 /// How many SI units one `unit` is; NaN if the dimensions differ or it is no plain multiple
 /// (temperatures, decibels).
 double factor_between(ut_system* system, ut_unit* unit, ut_unit* si) {
@@ -85,6 +105,12 @@ std::variant<double, UnitProblem> convert_quantity(std::string_view text,
   if (unit_text.empty())
     return UnitProblem{"has no unit; plain numbers are written without quotes"};
   if (unit_text.size() > kLongestUnit) return UnitProblem{"has a unit that is too long"};
+
+  if (has_number_of_its_own(unit_text))
+    return UnitProblem{
+        fmt::format("has a second number in '{}'; write one number, without spaces in it, and "
+                    "then the unit",
+                    unit_text)};
 
   Database& db = database();
   const std::lock_guard lock(db.mutex);

@@ -50,6 +50,16 @@ TEST(Quantity, other_dimensions_are_refused) {
   EXPECT_NE(problem_of("30 deg", "m").find("wrong dimension"), std::string::npos);
 }
 
+TEST(Quantity, a_second_number_is_refused_and_an_exponent_is_not) {
+  for (const char* text : {"2 650 kg/m3", "1 500 um", "1 1/2 mm", "1'000 mm", "1,500 mm", "2 3 mm",
+                           "1 mm 5", "1 m.5", "1 m*3", "1 mm from 3", "1 m @ 2", "1 10^3 m"})
+    EXPECT_NE(problem_of(text, "m").find("second number"), std::string::npos) << text;
+  EXPECT_EQ(value_of("5 kg m-3", "kg/m3"), 5);
+  EXPECT_EQ(value_of("5 kg.m^-3", "kg/m3"), 5);
+  EXPECT_EQ(value_of("5 kg*m**-3", "kg/m3"), 5);
+  EXPECT_EQ(value_of("5 1/s", "1/s"), 5);
+}
+
 TEST(Quantity, what_is_no_quantity_is_refused) {
   EXPECT_NE(problem_of("abc", "m"), "");
   EXPECT_NE(problem_of("", "m"), "");
