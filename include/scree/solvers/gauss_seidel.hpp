@@ -82,8 +82,8 @@ class GaussSeidel {
   /// Adds the percussions in `problem` to the velocities, which must be the free velocities.
   void apply_warm_start(ContactProblem& problem, ThreadPool& pool);
 
-  /// Sweeps until E_s is as small as `settings` asks, or max_sweeps. Velocities and percussions in `problem` are
-  /// start and result.
+  /// Sweeps until E_s is as small as `settings` asks, or max_sweeps. Velocities and percussions in
+  /// `problem` are start and result.
   SolveResult solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool);
 
   /// One sweep; returns max W_t |Δr| [m/s], which vanishes with the residual.
