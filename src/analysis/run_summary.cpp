@@ -258,6 +258,20 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
 
 namespace {
 
+/// ": this, or that", of what in a model lets contacts give energy; empty if nothing is known to.
+std::string causes_of_given_energy(const Model& model) {
+  std::vector<const char*> causes;
+  if (model.step.overlap_correction == OverlapCorrection::velocities)
+    causes.push_back("overlaps that were undone");
+  if (std::ranges::any_of(model.laws.all(), [](const PairLaw& law) { return law.restitution > 0; }))
+    causes.push_back(
+        "rebounds of several contacts at once, which Newton's restitution lets make energy");
+  if (std::ranges::any_of(model.obstacles,
+                          [](const Obstacle& o) { return static_cast<bool>(o.motion); }))
+    causes.push_back("parts that change their speed from step to step, by less in smaller steps");
+  return fmt::format("{}{}", causes.empty() ? "" : ": ", fmt::join(causes, ", or "));
+}
+
 /// What the run did: time, contacts, energy, bodies.
 std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const Model& model) {
   std::vector<std::string> lines;
@@ -293,13 +307,8 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
         s.push_work));
   const double given = -budget.dissipated - s.push_work;
   if (given > noticeable)
-    lines.push_back(
-        fmt::format("Contacts gave {:.3g} J more than they took: {}rebounds of several contacts at "
-                    "once, which Newton's restitution lets make energy.",
-                    given,
-                    model.step.overlap_correction == OverlapCorrection::velocities
-                        ? "overlaps that were undone, or "
-                        : ""));
+    lines.push_back(fmt::format("Contacts gave {:.3g} J more than they took{}.", given,
+                                causes_of_given_energy(model)));
   if (s.bodies_added + s.bodies_removed + s.bodies_skipped > 0)
     lines.push_back(fmt::format(
         "Bodies: {} entered, {} left, {} found no room to enter ({:.3g} % of those asked for); "
@@ -313,13 +322,14 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
 void tell_of(const LostRebounds& lost, const RunSummary& s, const std::string& what,
              const char* help, std::vector<std::string>& lines) {
   constexpr double kTold = 0.01;  // of the largest kinetic energy [-]
-  if (!(lost.energy > kTold * s.most_kinetic_energy)) return;
+  const double energy = s.energy_of(lost);
+  if (!(energy > kTold * s.most_kinetic_energy)) return;
   lines.push_back(
       fmt::format("Rebounds are missing: {} {}. Restitution would have left them {:.3g} J in all, "
                   "{:.3g} % of the "
                   "largest kinetic energy of the run. {}",
-                  plural(lost.impacts, "impact was", "impacts were"), what, lost.energy,
-                  100 * lost.energy / s.most_kinetic_energy, help));
+                  plural(lost.impacts, "impact was", "impacts were"), what, energy,
+                  100 * energy / s.most_kinetic_energy, help));
 }
 
 /// What the verdict does not miss, and yet may make the answer another than was meant.

@@ -120,15 +120,57 @@ void add_lattice(Build& build, const Node& node, MaterialId material, double den
 
 void warn_of_speed(Build& build, const BodyGroup& group) {
   const Bodies& bodies = build.scene.state.bodies;
+  const double h = build.scene.model.step.h;
   double worst = 0;
   for (std::size_t i = group.first; i < group.first + group.count; ++i)
-    worst = std::max(worst, norm(bodies.velocity[i]) * build.scene.model.step.h / bodies.radius[i]);
+    worst = std::max(worst, norm(bodies.velocity[i]) * h / bodies.radius[i]);
   if (worst > 1)
     build.problems.warn(
         *group.node,
         fmt::format("a body moves {:.3g} of its radii in one step of {} s; a smaller step.h "
                     "gives better contacts",
-                    worst, build.scene.model.step.h));
+                    worst, h));
+}
+
+/// Points of contact are those of the start of a step: what turns far in it passes by what its
+/// edges should hit. A sphere's surface does not move along its normal.
+void warn_of_spin(Build& build, const BodyGroup& group) {
+  constexpr double kFar = 0.1;  // [rad]
+  const Bodies& bodies = build.scene.state.bodies;
+  const double h = build.scene.model.step.h;
+  double most = 0;
+  for (std::size_t i = group.first; i < group.first + group.count; ++i)
+    if (!build.scene.model.prototypes[bodies.prototype[i]].is_sphere())
+      most = std::max(most, norm(bodies.angular_velocity[i]) * h);
+  if (most > kFar)
+    build.problems.warn(
+        *group.node,
+        fmt::format(
+            "a body turns by {:.3g} rad in one step, and its edges may pass through others; "
+            "step.h = {:.2g} s or less is advised",
+            most, h * kFar / most));
+}
+
+/// Positions are rounded: far from the origin, what is slow stands still.
+void warn_of_distance(Build& build, const BodyGroup& group) {
+  constexpr double kFine = 1e-9;  // of a radius: slower than this a step is at rest for anyone
+  const Bodies& bodies = build.scene.state.bodies;
+  const double h = build.scene.model.step.h;
+  for (std::size_t i = group.first; i < group.first + group.count; ++i) {
+    const Vec3 &x = bodies.position[i], &v = bodies.velocity[i];
+    for (int k = 0; k < 3; ++k) {
+      const double apart =
+          std::abs(std::nextafter(x[k], std::numeric_limits<double>::infinity()) - x[k]);
+      if (v[k] == 0 || x[k] + h * v[k] != x[k] || apart < kFine * bodies.radius[i]) continue;
+      build.problems.warn(
+          *group.node,
+          fmt::format("a body at {} = {:.6g} m would move by {:.2g} m in one step, but doubles are "
+                      "{:.2g} m apart there: it does not move along {}; lay the scene nearer to "
+                      "the origin",
+                      "xyz"[k], x[k], h * std::abs(v[k]), apart, "xyz"[k]));
+      return;
+    }
+  }
 }
 
 void add_group(Build& build, const Node& node) {
@@ -148,6 +190,8 @@ void add_group(Build& build, const Node& node) {
   }
   build.groups.push_back({&node, first, build.scene.state.bodies.size() - first});
   warn_of_speed(build, build.groups.back());
+  warn_of_spin(build, build.groups.back());
+  warn_of_distance(build, build.groups.back());
 }
 
 }  // namespace

@@ -119,6 +119,8 @@ void build_flows(Build& build);
 void build_bodies(Build& build);
 void build_output(Build& build);
 void check_overlaps(Build& build);
+/// Warns of boxes laid side by side as a floor: edged bodies catch on what lies between.
+void check_seams(Build& build);
 
 // --- groups of bodies ---
 

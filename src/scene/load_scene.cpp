@@ -63,6 +63,7 @@ void build_scene(Build& build) {
   build_bodies(build);
   build_output(build);
   check_overlaps(build);
+  check_seams(build);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr Vec3 kUp{0, 0, 1};
 std::string name_for(Build& build, const Node& node, const std::string& path,
                      std::map<std::string, const Node*>& taken) {
   const Node& given = node["name"];
-  const std::string name = given.text.empty() ? path : given.text;
+  std::string name = given.text.empty() ? path : given.text;
   const auto [first, is_new] = taken.emplace(name, &node);
   if (!is_new) {
     const Place place = nearest_place(*first->second);
@@ -146,14 +146,110 @@ bool check_samples(Build& build, const Node& node, const TimeExpression& express
   return false;
 }
 
+/// A step that a motion is looked at in: the time that the run asks for, and what lies around it.
+struct TriedStep {
+  double middle;                 ///< [s]
+  std::array<double, 8> within;  ///< spread over the step, alike before and after the middle [s]
+};
+
+/// The first steps, the last, and others between that keep no rhythm, which a motion could share.
+/// The last may end later than `until`.
+std::vector<TriedStep> steps_to_try(const Build& build) {
+  constexpr std::uint64_t kMost = 500;
+  constexpr double kGolden = 0.6180339887498949, kSilver = 0.41421356237309503;
+  const double until = build.scene.until, h = build.scene.model.step.h;
+  const std::uint64_t steps = h > 0 ? std::max<std::uint64_t>(steps_until(until, h), 1) : 1;
+  const double length = h > 0 ? h : until;
+  const std::uint64_t tried = std::min(steps, kMost);
+  std::vector<TriedStep> result;
+  for (std::uint64_t i = 0; i < tried; ++i) {
+    const double share = std::fmod(static_cast<double>(i) * kGolden, 1.0);
+    const std::uint64_t step = steps == tried   ? i
+                               : i + 1 == tried ? steps - 1
+                               : i < tried / 5
+                                   ? i
+                                   : static_cast<std::uint64_t>(share * static_cast<double>(steps));
+    const double begin = static_cast<double>(step) * length;
+    TriedStep& at = result.emplace_back(TriedStep{begin + length / 2, {}});
+    const double offset = std::fmod(static_cast<double>(i) * kSilver, 1.0);
+    const std::size_t count = at.within.size();
+    for (std::size_t k = 0; k < count / 2; ++k) {
+      const double apart = length * (static_cast<double>(k) + offset) / static_cast<double>(count);
+      at.within[k] = begin + apart;
+      at.within[count - 1 - k] = begin + length - apart;
+    }
+  }
+  return result;
+}
+
+/// A step takes the speed at its middle: what changes within steps, such as a shaker of a period
+/// of a few steps or a short pulse, takes another way than the expression says, or none.
+void warn_of_haste(Build& build, const Node& node, const TimeExpression& expression) {
+  constexpr double kMuch = 0.02;  // of the way; a sine with nine steps a period
+  constexpr double kMost = 0.5;   // of the way, where it goes to and fro within steps
+  double missed = 0, wandered = 0, way = 0;
+  for (const TriedStep& step : steps_to_try(build)) {
+    const double middle = expression(step.middle);
+    double mean = 0;
+    for (const double t : step.within) {
+      const double value = expression(t);
+      if (!std::isfinite(value)) return;
+      const double share = 1.0 / static_cast<double>(step.within.size());
+      mean += share * value;
+      way += share * std::abs(value);
+      wandered += share * std::abs(value - middle);
+    }
+    missed += std::abs(middle - mean);
+  }
+  const bool misses = missed > kMuch * way;
+  if (!misses && !(wandered > kMost * way)) return;
+  const std::string lost =
+      misses ? fmt::format("and misses {:.3g} % of the way", 100 * std::min(missed / way, 1.0))
+             : "and misses what goes to and fro around it";
+  build.problems.warn(
+      node, fmt::format("'{}' changes within a step of {} s: a step takes its value in the middle, "
+                        "{}; a step.h of a twentieth of its period, or of its shortest pulse, is "
+                        "advised",
+                        node.text, build.scene.model.step.h, lost));
+}
+
+/// What friction carries on a part that turns with ω goes along the tangent in each step, and so
+/// outwards: its radius grows by exp(ω² h t/2). Only a part that turns about the vertical carries
+/// something all along.
+void warn_of_drift(Build& build, const Node& node, double mean_square_spin) {
+  constexpr double kMuch = 0.05;
+  constexpr double kTold = 1;  // more than this is told as more
+  const double h = build.scene.model.step.h, growth = mean_square_spin * h * build.scene.until / 2;
+  if (growth <= std::log1p(kMuch)) return;
+  build.problems.warn(
+      node,
+      fmt::format("what friction carries on it all along drifts outwards, by {}{:.3g} % of "
+                  "its distance from the axis until the end; step.h = {:.2g} s makes that 5 %",
+                  std::expm1(growth) > kTold ? "more than " : "",
+                  100 * std::min(std::expm1(growth), kTold), h * std::log1p(kMuch) / growth));
+}
+
 /// A wall is taken as it stands over a step; one that turns far in a step passes by what it should
 /// push.
 void warn_of_turning(Build& build, const Node& node, const PrescribedMotion& motion) {
   constexpr double kFar = 0.02;  // [rad]
-  double fastest = 0;
-  for (const double t : sample_times(build)) fastest = std::max(fastest, norm(motion(t).angular));
+  const Vec3& gravity = build.scene.model.gravity;
+  const double weight = norm(gravity);
+  double fastest = 0, sum_of_squares = 0;
+  const auto tried = steps_to_try(build);
+  for (const TriedStep& step : tried) {
+    const auto along = [&](std::size_t axis) { return motion.components[3 + axis](step.middle); };
+    const Vec3 spin{along(0), along(1), along(2)};
+    if (!std::isfinite(norm(spin))) continue;
+    fastest = std::max(fastest, norm(spin));
+    const double about_vertical = weight > 0 ? dot(spin, gravity) / weight : 0;
+    sum_of_squares += about_vertical * about_vertical;
+  }
   const double h = build.scene.model.step.h, angle = fastest * h;
-  if (angle <= kFar) return;
+  if (angle <= kFar) {
+    warn_of_drift(build, node, sum_of_squares / static_cast<double>(tried.size()));
+    return;
+  }
   build.problems.warn(
       node,
       fmt::format(
@@ -172,6 +268,8 @@ std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {
             component.is_number() ? fmt::format("{:.17g}", component.number) : component.text;
         motion.components.emplace_back(text);
         good = check_samples(build, component, motion.components.back()) && good;
+        if (good && !component.is_number())
+          warn_of_haste(build, component, motion.components.back());
       } catch (const InputError& e) {
         build.problems.report(
             component, fmt::format("'{}' is no expression of t: {}", component.text, e.what()));

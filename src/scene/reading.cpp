@@ -203,8 +203,10 @@ std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKin
   Lattice lattice{};
   for (int k = 0; k < 3; ++k) {
     const double s = spacing.is_list() ? spacing.children[k].number : spacing.number;
-    // A region of a whole number of cells holds them all, rounding notwithstanding
-    const double n = std::floor((high[k] - low[k]) / s * (1 + 1e-12) + 1e-9);
+    // A region of a whole number of cells holds them all, rounding of its corners notwithstanding
+    const double rounding =
+        std::numeric_limits<double>::epsilon() * (std::abs(low[k]) + std::abs(high[k])) / s;
+    const double n = std::floor((high[k] - low[k]) / s * (1 + 1e-12) + 1e-9 + rounding);
     if (n < 1) {
       build.problems.report(
           spacing, fmt::format("the region has {} m along {}, which is less than the spacing {} m",

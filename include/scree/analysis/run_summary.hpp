@@ -1,6 +1,7 @@
 /// A whole run in a few numbers, and the verdict on it in plain words.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -124,6 +125,13 @@ struct RunSummary {
   }
 
   EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }
+  /// Of rebounds that are missing, but no more than contacts dissipated: a body between two others
+  /// is pressed harder than it was hit [J]. As it was counted where contacts gave energy on the
+  /// whole, which bounds nothing.
+  double energy_of(const LostRebounds& lost) const {
+    const double dissipated = energy_budget().dissipated;
+    return dissipated > 0 ? std::min(lost.energy, dissipated) : lost.energy;
+  }
 };
 
 /// What a body is called in messages: the name of an obstacle, or "body 7".

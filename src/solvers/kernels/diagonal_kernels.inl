@@ -124,12 +124,14 @@ void certify(const DiagonalBlock& block, const BodyRecord* bodies, BlockVerdict&
     const Lane3 e_t = r_t - p_scale * z_t;
     const L squared = inverse_rho * inverse_rho * (e_n * e_n + dot(e_t, e_t));
 
-    // On the surface of the cone: |r_t| ≥ (1 − 1e-9) μ r_n
-    const L bound = (1 - 1e-9) * c.mu * r_n;
+    // On the surface of the cone: |r_t| ≥ (1 − 1e-9) μ r_n. As slopes, because the squares of what
+    // sweeps leave of a percussion may be no number above zero.
+    const L bound = (1 - 1e-9) * c.mu;
+    const Lane3 slope{r_t.x / r_n, r_t.y / r_n, r_t.z / r_n};
     store<N>(verdict.squared + k, squared);
     store<N>(verdict.bias_work + k, -c.bias * r_n);
     store<N>(verdict.normal + k, r_n);
-    store<N>(verdict.beyond + k, dot(r_t, r_t) - bound * bound);
+    store<N>(verdict.beyond + k, dot(slope, slope) - bound * bound);
   }
 }
 

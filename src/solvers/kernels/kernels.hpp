@@ -16,7 +16,7 @@ struct BlockVerdict {
   double squared[kBlock];    ///< e² [m²/s²]
   double bias_work[kBlock];  ///< −b r_n [J]
   double normal[kBlock];     ///< r_n [N s]
-  /// ≥ 0 where r_t lies on the surface of the cone, to within 1e-9 [N² s²]
+  /// ≥ 0 where r_t lies on the surface of the cone, to within 1e-9; only where r_n > 0
   double beyond[kBlock];
 };
 

@@ -190,6 +190,35 @@ TEST(RunSummary, TellsOfEnergyThatReboundsMake) {
   }));
 }
 
+TEST(RunSummary, BlamesReboundsForEnergyOnlyWhereThereAreSome) {
+  RunSummary summary(1e-4, Report{});
+  Report report = report_at(0.1, 1e-5, true);
+  report.kinetic_energy = 1.5, report.dissipated_energy = -0.5;
+  summary.add(report);
+  const auto told = [&](const Model& model) {
+    const auto lines = verdict(summary, 2, model);
+    const auto line = std::ranges::find_if(
+        lines, [](const std::string& l) { return says(l, "more than they took"); });
+    return line == lines.end() ? "" : *line;
+  };
+  Model model = model_of_walls();
+  EXPECT_TRUE(says(told(model), "more than they took."));
+  model.obstacles[1].motion = [](double) { return Twist{}; };
+  EXPECT_TRUE(says(told(model), "more than they took: parts that change their speed"));
+  model.laws = LawTable(1, {.kind = LawKind::coulomb, .restitution = 0.5});
+  EXPECT_TRUE(says(told(model), "more than they took: rebounds of several contacts at once"));
+}
+
+TEST(RunSummary, MissesNoMoreReboundsThanWasDissipated) {
+  RunSummary summary(1e-4, Report{});
+  Report report = report_at(0.1, 1e-5, true);
+  report.kinetic_energy = 1, report.dissipated_energy = 0.5;
+  report.hidden_rebounds = {1, 1000};  // a body between two others, pressed harder than hit
+  summary.add(report);
+  EXPECT_EQ(summary.energy_of(summary.hidden_rebounds), 0.5);
+  EXPECT_EQ(summary.energy_of({1, 0.25}), 0.25);
+}
+
 TEST(RunSummary, TellsWhatPushingOverlapsApartGaveFromWhatReboundsMade) {
   RunSummary summary(1e-4, Report{});
   Report report = report_at(0.1, 1e-5, true);

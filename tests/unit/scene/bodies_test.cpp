@@ -163,5 +163,25 @@ TEST(SceneBodies, unused_columns_and_fast_bodies_are_warned_of) {
       << scene.warnings[1].message;
 }
 
+TEST(SceneBodies, a_lattice_far_from_the_origin_has_all_its_layers) {
+  const Scene scene = load_text(with_body(
+      "lattice: {region: {min: [1e6, -1e6, 1e6], max: [1000000.3, -999999.8, 1000000.5]}, "
+      "spacing: 0.1, radius: 0.04}"));
+  EXPECT_EQ(scene.state.bodies.size(), 3u * 2u * 5u);
+}
+
+TEST(SceneBodies, what_is_too_slow_for_its_distance_from_the_origin_is_warned_of) {
+  const auto warnings = [](const std::string& x, const std::string& v) {
+    return load_text(with_body("sphere: {position: [0, " + x +
+                               ", 0], radius: 0.01, velocity: [0, " + v + ", 0]}"))
+        .warnings;
+  };
+  const auto told = warnings("9e8", "1e-7");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].message.find("it does not move along y"), std::string::npos) << told[0].message;
+  EXPECT_TRUE(warnings("9e8", "10").empty());
+  EXPECT_TRUE(warnings("1", "1e-20").empty());
+}
+
 }  // namespace
 }  // namespace scree::test

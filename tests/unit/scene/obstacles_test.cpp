@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numbers>
 
 #include "scene/time_expression.hpp"
@@ -133,6 +134,47 @@ TEST(SceneObstacles, a_motion_is_tried_as_far_as_steps_go) {
   expect_problem(scene("sqrt(0.0102-t)"), "obstacles[0].sphere.motion.velocity[2]",
                  "needed from 0 to 0.0105 s");
   EXPECT_NO_THROW(load_text(scene("sqrt(0.0106-t)")));
+}
+
+TEST(SceneObstacles, a_motion_that_changes_within_steps_is_warned_of) {
+  const auto warnings = [](const std::string& velocity, const std::string& spin = "0") {
+    return load_text(with_obstacle("sphere: {center: [0, 0, 0], radius: 1, motion: {velocity: [0, "
+                                   "0, '" +
+                                   velocity + "'], angular_velocity: [0, 0, '" + spin + "']}}"))
+        .warnings;
+  };
+  const auto contains = [](const std::vector<SceneProblem>& told, const std::string& words) {
+    return std::ranges::any_of(
+        told, [&](const auto& one) { return one.message.find(words) != std::string::npos; });
+  };
+  // Steps of 1 ms: a shaker at 990 Hz would be a conveyor of 10 Hz, one at 1000 Hz go one way.
+  for (const char* hasty : {"0.1*cos(2*pi*990*t)", "0.1*sin(2*pi*1000*t)", "0.1*sin(2*pi*150*t)",
+                            "(t*1000 - rint(t*1000 - 0.5) < 0.3) ? 1 : 0"})
+    EXPECT_TRUE(contains(warnings(hasty), "changes within a step of 0.001 s")) << hasty;
+  EXPECT_TRUE(contains(warnings("0.1*cos(2*pi*125*t)"), "misses 2."));  // (pi/8)^2/6
+  // Twenty steps a period; one jump; a ramp, through zero; rest.
+  for (const char* slow :
+       {"0.1*sin(2*pi*50*t)", "(t < 0.2503) ? 0.1 : 0", "2*t", "t-0.5", "1e-3", "0*t"})
+    EXPECT_TRUE(warnings(slow).empty()) << slow;
+  // 101 times from 0 to 1 s are 10 ms apart: at each of them this turns by nothing.
+  EXPECT_TRUE(contains(warnings("0", "100*sin(2*pi*50*t)"), "it turns by up to"));
+}
+
+TEST(SceneObstacles, a_turntable_that_would_lose_its_load_is_warned_of) {
+  const auto warnings = [](const std::string& spin) {
+    return load_text(with_obstacle("half_space: {point: [0, 0, 0], normal: [0, 0, 1], motion: "
+                                   "{angular_velocity: " +
+                                   spin + "}}") +
+                     "gravity: [0, 0, -9.81]\n")
+        .warnings;
+  };
+  // exp(ω² h t/2) − 1 after 1 s in steps of 1 ms.
+  const auto told = warnings("[0, 0, 15]");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].message.find("drifts outwards, by 11.9 %"), std::string::npos)
+      << told[0].message;
+  EXPECT_TRUE(warnings("[0, 0, 9]").empty());
+  EXPECT_TRUE(warnings("[15, 0, 0]").empty()) << "a drum, which holds what it carries";
 }
 
 TEST(SceneObstacles, no_two_have_the_same_name) {

@@ -1,5 +1,6 @@
 #include "scree/solvers/gauss_seidel.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
 
@@ -104,6 +105,20 @@ TEST(GaussSeidel, CountsContactsOverTheirPartOfTheTolerance) {
     before = over;
   }
   EXPECT_EQ(before, 0u);
+}
+
+TEST(GaussSeidel, CountsWhatSlidesAtAnyScaleOfPercussions) {
+  ThreadPool pool(1);
+  GaussSeidel solver;
+  ContactProblem problem = random_chain(1003, 7);
+  for (int k = 0; k < 30; ++k) solver.sweep(problem, pool);
+  const std::size_t sliding = solver.certify(problem, 1e-4, pool).sliding;
+  ASSERT_GT(sliding, 0u);
+  ASSERT_LT(sliding, solver.certify(problem, 1e-4, pool).loaded);
+  for (DiagonalBlock& block : problem.blocks)
+    for (auto& component : block.percussion)
+      for (double& r : component) r = std::ldexp(r, -600);  // whose squares are no numbers
+  EXPECT_EQ(solver.certify(problem, 1e-4, pool).sliding, sliding);
 }
 
 TEST(GaussSeidel, GoesOnBelowItsToleranceWhereFewSweepsDo) {
