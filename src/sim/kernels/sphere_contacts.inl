@@ -52,10 +52,8 @@ inline PlaneLanes planes(SphereContacts& c, int k, const Lane3& approach, double
 
 /// The old percussion, in the cone about the new normal.
 inline Lane3 percussion_from(const Lane3& old, const Lane3& normal, const L& mu) {
-  const L along = dot(old, normal), r_n = positive_part<N>(along), limit = mu * r_n;
-  const Lane3 r_t = old - along * normal;
-  const L slip = length(r_t);
-  return r_n * normal + (slip > limit ? limit / slip : L{} + 1) * r_t;
+  const L along = dot(old, normal), r_n = positive_part<N>(along);
+  return r_n * normal + in_disc(old - along * normal, mu * r_n);
 }
 
 void complete(SphereContacts& c, const BodyRecord* bodies, const TermSettings& settings) {

@@ -82,10 +82,7 @@ void relax(DiagonalBlock* begin, DiagonalBlock* end, const DiagonalBlock* last, 
       const L u_n = dot(u, c.n), old_n = dot(c.r, c.n);
       const L r_n = positive_part<N>(old_n - inverse_w_n * (u_n + c.bias));
       const Lane3 stick = c.r - old_n * c.n - inverse_w_t * (u - u_n * c.n);
-      const L limit = c.mu * r_n, length = square_root<N>(dot(stick, stick));
-      const L scale = length > limit ? limit / length : L{} + 1;
-
-      const Lane3 r = r_n * c.n + scale * stick;
+      const Lane3 r = r_n * c.n + in_disc(stick, c.mu * r_n);
       const Lane3 d = r - c.r;
       add_percussion(a, b, c.n, d);
       scatter(bodies, block->a + k, a, free_bodies);

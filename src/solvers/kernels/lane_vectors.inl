@@ -40,6 +40,14 @@ inline void store3(double (&to)[3][8], int k, const Lane3& v) {
   store<N>(to[2] + k, v.z);
 }
 
+/// r_t cut back to the disc of radius μ r_n = limit. None is left where squares of percussions are
+/// no numbers above zero, and so do not tell what lies in the disc.
+inline Lane3 in_disc(const Lane3& r_t, const L& limit) {
+  const L length = square_root<N>(dot(r_t, r_t));
+  const L scale = length > limit ? limit / length : L{} + 1;
+  return (limit > 1e-150 ? scale : L{}) * r_t;
+}
+
 /// SymMat3 in lanes.
 struct LaneSym3 {
   L xx, xy, xz, yy, yz, zz;

@@ -121,6 +121,29 @@ TEST(GaussSeidel, CountsWhatSlidesAtAnyScaleOfPercussions) {
   EXPECT_EQ(solver.certify(problem, 1e-4, pool).sliding, sliding);
 }
 
+TEST(GaussSeidel, KeepsPercussionsInTheirConesAtAnyScale) {
+  ThreadPool pool(1);
+  ContactProblem problem = random_chain(1003, 7);
+  for (BodyRecord& body : problem.bodies) {
+    body.velocity = std::ldexp(1, -690) * body.velocity;
+    body.spin = std::ldexp(1, -690) * body.spin;
+  }
+  for (DiagonalBlock& block : problem.blocks)
+    for (double& bias : block.bias) bias = std::ldexp(bias, -690);
+  for (int k = 0; k < 3; ++k) GaussSeidel().sweep(problem, pool);
+  int loaded = 0;
+  for (const DiagonalBlock& block : problem.blocks)
+    for (int k = 0; k < kBlock; ++k) {
+      Vec3 n, r;  // as numbers whose squares are exact
+      for (int j = 0; j < 3; ++j)
+        n[j] = block.normal[j][k], r[j] = std::ldexp(block.percussion[j][k], 690);
+      const double r_n = dot(r, n);
+      loaded += r_n > 0;
+      EXPECT_LE(norm(r - r_n * n), (1 + 1e-9) * block.friction[k] * r_n + 1e-12 * norm(r));
+    }
+  EXPECT_GT(loaded, 100);
+}
+
 TEST(GaussSeidel, GoesOnBelowItsToleranceWhereFewSweepsDo) {
   ThreadPool pool(1);
   GaussSeidel solver;

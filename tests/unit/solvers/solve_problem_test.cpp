@@ -344,9 +344,14 @@ TEST(SolveProblem, AStartThatIsNoNumberIsNotTaken) {
 TEST(SolveProblem, StopsWhenItIsAskedTo) {
   const auto problem =
       random_problem<Coulomb>({.bodies = 30, .contacts = 60, .points = 4, .seed = 4});
+  // Asked late enough for what is expected below, however slow the machine
+  const Solution coarse = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 5e-4});
+  ASSERT_EQ(coarse.status, SolveStatus::converged);
   std::stop_source stop;
-  std::jthread asks(
-      [&] { std::this_thread::sleep_for(std::chrono::milliseconds(50)), stop.request_stop(); });
+  std::jthread asks([&] {
+    std::this_thread::sleep_for(std::chrono::duration<double>(0.05 + 4 * coarse.seconds));
+    stop.request_stop();
+  });
   const Solution s = solve(
       problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .stop = stop.get_token()});
   EXPECT_EQ(s.status, SolveStatus::stopped);
