@@ -44,8 +44,8 @@ void print_text(const Scene& scene, const SceneFigures& f) {
                              with_spaces(f.bodies), f.smallest_radius, f.largest_radius, f.mass));
   line("obstacles", fmt::format("{}; {} inflows, {} outflows", f.obstacles, f.inflows,
                                 scene.model.outflows.size()));
-  line("run", fmt::format("{} steps of {:.4g} s to t = {:.6g} s", with_spaces(f.steps),
-                          scene.model.step.h, scene.until));
+  line("run", fmt::format("{} steps of {:.4g} s to {}t = {:.6g} s", with_spaces(f.steps),
+                          scene.model.step.h, scene.rest ? "rest, at most to " : "", scene.until));
   const SolverSettings& solver = scene.model.solver;
   line("tolerance",
        fmt::format("{:.3g} within at most {} {} of {} a step", solver.tolerance, solver.max_sweeps,
@@ -80,6 +80,7 @@ void print_json(const Scene& scene, const SceneFigures& f) {
                   {"largest_travel", f.largest_travel},
                   {"steps", f.steps},
                   {"until", scene.until},
+                  {"until_rest", scene.rest.has_value()},
                   {"bodies_at_most", f.forecast.bodies},
                   {"frames", f.forecast.frames},
                   {"memory_bytes", std::llround(f.forecast.as_it_starts.memory)},

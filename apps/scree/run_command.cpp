@@ -39,9 +39,10 @@ class RunTeller : public RunObserver {
     log_->info("scree {} ({}{}) {} {}", build.version, build.commit.substr(0, 10),
                build.modified ? ", modified" : "", resumed ? "goes on with" : "runs",
                options_.scene.string());
-    log_->info("{} bodies, {} obstacles, {} steps of {:.4g} s to t = {:.6g} s{}",
+    log_->info("{} bodies, {} obstacles, {} steps of {:.4g} s to {}t = {:.6g} s{}",
                simulation.report().bodies, scene.model.obstacles.size(),
-               with_spaces(last_step - first_step), scene.model.step.h, scene.until,
+               with_spaces(last_step - first_step), scene.model.step.h,
+               scene.rest ? "rest, at most to " : "", scene.until,
                first_step > 0 ? fmt::format(", from t = {:.6g} s", simulation.state().time) : "");
     for (const SceneProblem& warning : scene.warnings)
       log_->warn("{}: {}", warning.path, warning.message);
@@ -53,8 +54,9 @@ class RunTeller : public RunObserver {
             step);
   }
 
-  void step(const Simulation& simulation) override {
-    progress_->step(simulation.report(), [&](const std::string& line) { log_->info("{}", line); });
+  void step(const Simulation& simulation, const RestWatch* rest) override {
+    progress_->step(simulation.report(), rest,
+                    [&](const std::string& line) { log_->info("{}", line); });
   }
 
   bool stop_requested() override { return is_interrupted(); }

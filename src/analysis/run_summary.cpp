@@ -187,6 +187,43 @@ std::string name_of(BodyId id, const Model& model) {
                          : fmt::format("body {}", id.value);
 }
 
+namespace {
+
+/// "body 7, at 0.2 m/s"
+std::string fastest_of(const RestReport& report, const Model& model) {
+  return fmt::format("{}, at {:.3g} m/s", name_of(report.fastest, model), report.fastest_speed);
+}
+
+std::string told(const RestOutcome& rest, double time, const Model& model) {
+  const RestReport& report = rest.report;
+  const double percent = 100 * report.moving_share;
+  if (rest.reached)
+    return fmt::format(
+        "At rest at t = {:.6g} s: for {:.3g} s no part moved, no more than {:.3g} % of the mass "
+        "was "
+        "faster than {}, and none of it fast. The fastest is {}.",
+        time, report.lasting, 100 * rest.criterion.loose,
+        rest.criterion.speed ? fmt::format("{:.3g} m/s", *rest.criterion.speed) : "1e-4 sqrt(g d)",
+        fastest_of(report, model));
+  std::string why;
+  if (report.moving_part)
+    why = fmt::format("'{}' moves, and while a part moves nothing is at rest.",
+                      model.obstacles[*report.moving_part].name);
+  else if (!report.is_still(rest.criterion.loose))
+    why = fmt::format(
+        "{:.3g} % of the mass moves, the fastest of it {}. Give it more time (rest.at_most), look "
+        "whether bodies roll or fall away for ever, or let more of them (rest.loose, rest.speed).",
+        percent, fastest_of(report, model));
+  else
+    why = fmt::format(
+        "It was still only for a part of the last {:.3g} s; give it more time "
+        "(rest.at_most).",
+        report.lasting);
+  return fmt::format("Not at rest at t = {:.6g} s: {}", time, why);
+}
+
+}  // namespace
+
 std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
   std::vector<std::string> lines;
   if (s.motion_fault) {
@@ -253,6 +290,7 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     s.bodies_skipped, plural(s.bodies_added + s.bodies_skipped, "body", "bodies"),
                     100 * s.share_skipped()));
   }
+  if (s.rest) lines.push_back(told(*s.rest, s.last.time, model));
   return lines;
 }
 

@@ -44,19 +44,40 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The first lines in which two scenes differ, `until` left out: how long a run is may change while
-/// it goes on.
+nlohmann::json as_json(const RestCriterion& criterion) {
+  const auto number = [](std::optional<double> x) { return x ? nlohmann::json(*x) : nullptr; };
+  return {{"speed", number(criterion.speed)},
+          {"loose", criterion.loose},
+          {"lasting", number(criterion.lasting)}};
+}
+
+/// Whether the run of a checkpoint had come to rest, by this criterion.
+bool had_come_to_rest(const Checkpoint& checkpoint, const std::optional<RestCriterion>& criterion) {
+  const auto progress = nlohmann::json::parse(checkpoint.progress);
+  return criterion && progress.contains("rest") && progress["rest"].at("reached") &&
+         progress["rest"].at("criterion") == as_json(*criterion);
+}
+
+/// The next line of a scene that does not say when it ends: that may change while a run goes on.
+std::string next_line(std::istringstream& scene) {
+  static const std::string nothing = "nothing";
+  bool in_rest = false;
+  for (std::string line; std::getline(scene, line);) {
+    in_rest = line.starts_with("rest:") || (in_rest && line.starts_with(' '));
+    if (!in_rest && !line.starts_with("until:")) return line;
+  }
+  return nothing;
+}
+
+/// The first lines in which two scenes differ, what says when they end left out.
 std::optional<std::pair<std::string, std::string>> first_difference(const std::string& before,
                                                                     const std::string& now) {
   std::istringstream a(before), b(now);
-  for (std::string x, y;;) {
-    const bool more_a = bool(std::getline(a, x)), more_b = bool(std::getline(b, y));
-    if (!more_a && !more_b) return {};
-    if (!more_a) x = "nothing";
-    if (!more_b) y = "nothing";
-    const bool until = x.starts_with("until:") && y.starts_with("until:");
-    if (x != y && !until) return std::pair(x, y);
+  while (a || b) {
+    const std::string x = next_line(a), y = next_line(b);
+    if (x != y) return std::pair(x, y);
   }
+  return {};
 }
 
 std::string trimmed(const std::string& line) {
@@ -85,6 +106,18 @@ std::string identity_of(const Scene& scene) {
   return identity;
 }
 
+/// The first of these files, the newest.
+Checkpoint read_last(const std::vector<fs::path>& files) {
+  try {
+    return read_checkpoint(files.front());
+  } catch (const InputError& error) {
+    const auto next = files.size() > 1
+                          ? "go on from the one before, " + files[1].filename().string()
+                          : "begin anew";
+    throw InputError(fmt::format("{}; remove that file to {}", error.what(), next));
+  }
+}
+
 }  // namespace
 
 Continuation find_continuation(const fs::path& directory, const Scene& scene,
@@ -102,27 +135,34 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
   if (!done)
     std::erase_if(files,
                   [&](const fs::path& file) { return step_of_checkpoint(file) >= last_step; });
-  if (files.empty()) {
+  while (!files.empty() && !found.checkpoint) {
+    found.checkpoint = read_last(files);
+    require_same(directory, found.checkpoint->scene, identity_of(scene));
+    if (!done && had_come_to_rest(*found.checkpoint, scene.rest)) {
+      found.checkpoint.reset();
+      files.erase(files.begin());
+    }
+  }
+  if (!found.checkpoint) {
     if (fs::exists(directory / "resolved.yaml"))
       require_same(directory, read_file(directory / "resolved.yaml"), scene.resolved);
     return found;
   }
-  try {
-    found.checkpoint = read_checkpoint(files.front());
-  } catch (const InputError& error) {
-    const auto next = files.size() > 1
-                          ? "go on from the one before, " + files[1].filename().string()
-                          : "begin anew";
-    throw InputError(fmt::format("{}; remove that file to {}", error.what(), next));
-  }
-  require_same(directory, found.checkpoint->scene, identity_of(scene));
-  found.complete = done && found.checkpoint->state.step >= last_step;
+  found.complete = done && (found.checkpoint->state.step >= last_step ||
+                            had_come_to_rest(*found.checkpoint, scene.rest));
   if (const auto objections = manifest.objections(); found.complete && !objections.empty())
     throw InputError(fmt::format(
         "the run in {} is complete, but {}; put the file back as the run wrote it, or begin anew "
         "with --force",
         directory.string(), fmt::join(objections, ", and ")));
   return found;
+}
+
+RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& criterion) {
+  const bool same =
+      progress.contains("rest") && progress.at("rest").at("criterion") == as_json(criterion);
+  return RestWatch(criterion,
+                   same ? progress.at("rest").at("still_steps").get<std::uint64_t>() : 0);
 }
 
 RunSummary summary_from(const nlohmann::json& json) {
@@ -144,9 +184,13 @@ bool Checkpoints::is_due(std::uint64_t step) {
 }
 
 void Checkpoints::write(const State& state, const nlohmann::json& recorder,
-                        const RunSummary& summary, double wall_seconds) {
-  const nlohmann::json progress{
+                        const RunSummary& summary, double wall_seconds, const RestWatch* rest) {
+  nlohmann::json progress{
       {"recorder", recorder}, {"summary", summary}, {"wall_seconds", wall_seconds}};
+  if (rest)
+    progress["rest"] = {{"criterion", as_json(rest->criterion())},
+                        {"still_steps", rest->still_steps()},
+                        {"reached", rest->at_rest()}};
   files_.write(state, identity_, progress.dump());
   last_ = Clock::now();
 }

@@ -22,13 +22,16 @@ struct Continuation {
   bool complete = false;  ///< DONE, and as far as asked
 };
 
-/// Throws InputError if the last checkpoint is damaged, or the run is of another scene; only
-/// `until` may differ.
+/// Throws InputError if the last checkpoint is damaged, or the run is of another scene; only its
+/// end may differ, `until` and `rest`.
 Continuation find_continuation(const std::filesystem::path& directory, const Scene& scene,
                                std::uint64_t last_step);
 
 /// Of Checkpoint::progress, where Checkpoints has put it.
 RunSummary summary_from(const nlohmann::json& json);
+
+/// One that goes on where that of Checkpoint::progress, if it has one with this criterion, ended.
+RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& criterion);
 
 /// Says when a checkpoint is due, in simulated time and on the clock, and writes it.
 class Checkpoints {
@@ -36,10 +39,10 @@ class Checkpoints {
   Checkpoints(const std::filesystem::path& directory, const Scene& scene);
 
   bool is_due(std::uint64_t step);
-  /// `recorder` is the mark of the Recorder, `wall_seconds` what steps took so far.
-  /// Throws OutputError.
+  /// `recorder` is the mark of the Recorder, `wall_seconds` what steps took so far, `rest` null if
+  /// the run does not end at rest. Throws OutputError.
   void write(const State& state, const nlohmann::json& recorder, const RunSummary& summary,
-             double wall_seconds);
+             double wall_seconds, const RestWatch* rest);
 
  private:
   using Clock = std::chrono::steady_clock;

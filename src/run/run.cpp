@@ -107,9 +107,12 @@ class Running {
         recorder_(progress.is_null()
                       ? Recorder(directory.path(), scene, simulation)
                       : Recorder(directory.path(), scene, simulation, progress.at("recorder"))),
-        checkpoints_(directory.path(), scene) {}
+        checkpoints_(directory.path(), scene) {
+    if (scene.rest) rest_ = rest_watch_from(progress, *scene.rest);
+  }
 
-  /// Steps until last_step, a request to stop, or a state that cannot be trusted.
+  /// Steps until last_step, rest if that is the end, a request to stop, or a state that cannot be
+  /// trusted.
   void step_to(std::uint64_t last_step) {
     while (simulation_.state().step < last_step) {
       const auto start = Clock::now();
@@ -120,7 +123,9 @@ class Running {
       recorder_.step(simulation_);
       if (std::ranges::count(options_.dumped_steps, report.step) > 0)
         dump_problem(simulation_, directory_.path());
-      observer_.step(simulation_);
+      if (rest_) rest_->step(simulation_);
+      observer_.step(simulation_, rest_ ? &*rest_ : nullptr);
+      if (rest_ && rest_->at_rest()) break;
       stopped_ = observer_.stop_requested();
       if (stopped_ || report.bodies_not_finite > 0) break;
       if (checkpoints_.is_due(report.step)) write_checkpoint(recorder_.mark());
@@ -139,6 +144,8 @@ class Running {
     if (result_.summary.bodies_not_finite == 0) write_checkpoint(mark);
     result_.summary.strict_inflow = scene_.strict_inflow;
     if (!result_.summary.failed()) result_.summary.lasting_overlap = worst_overlap(simulation_);
+    if (rest_ && !stopped_ && !result_.summary.failed())
+      result_.summary.rest = {rest_->criterion(), rest_->report(), rest_->at_rest()};
     result_.outcome = outcome_of(result_, stopped_, scene_.model);
     observer_.end(scene_, result_);
     write_file(directory_.path() / "verdict.json", as_text(verdict_json(result_, scene_.model)));
@@ -167,7 +174,8 @@ class Running {
       summary.contradiction = {report.time, simulation_.contradiction()};
   }
   void write_checkpoint(const nlohmann::json& mark) {
-    checkpoints_.write(simulation_.state(), mark, result_.summary, result_.wall_seconds);
+    checkpoints_.write(simulation_.state(), mark, result_.summary, result_.wall_seconds,
+                       rest_ ? &*rest_ : nullptr);
   }
 
   const Scene& scene_;
@@ -178,6 +186,7 @@ class Running {
   RunResult result_;
   Recorder recorder_;
   Checkpoints checkpoints_;
+  std::optional<RestWatch> rest_;  ///< if the run is to end at rest
   bool stopped_ = false;
 };
 

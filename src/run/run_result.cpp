@@ -49,6 +49,20 @@ Json contradiction(const RunSummary& s, const Model& model) {
   return {{"time", s.contradiction.time}, {"contacts", contacts}};
 }
 
+/// Null if the run was not to end at rest, or came to no end.
+Json rest(const RunSummary& s, const Model& model) {
+  if (!s.rest) return {};
+  const RestReport& report = s.rest->report;
+  return {{"reached", s.rest->reached},
+          {"lasting", report.lasting},
+          {"share_moving", report.moving_share},
+          {"fastest", name_of(report.fastest, model)},
+          {"speed", report.fastest_speed},
+          {"of_rest_speed", report.fastest_ratio},
+          {"moving_part",
+           report.moving_part ? Json(model.obstacles[*report.moving_part].name) : Json()}};
+}
+
 }  // namespace
 
 Json verdict_json(const RunResult& result, const Model& model) {
@@ -83,6 +97,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"largest_turn", as_json(s.largest_turn)},
         {"contradiction", contradiction(s, model)},
         {"worst", worst_contact(s, model)}}},
+      {"rest", rest(s, model)},
       {"bodies",
        {{"entered", s.bodies_added},
         {"left", s.bodies_removed},

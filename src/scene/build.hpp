@@ -57,6 +57,8 @@ std::optional<Vec3> unit_direction(const Node& node, Problems& problems);
 void fill_names(Node& root, const std::string& stem);
 /// Gives the solver what its accuracy says of keys that are left out. Before resolve().
 void fill_solver(Node& root);
+/// Gives a scene that runs until rest the key that says when that is. Before resolve().
+void fill_rest(Node& root);
 /// The material a key names; nothing if the key is missing or names none, which is reported.
 std::optional<MaterialId> material_of(Build& build, const Node& map,
                                       std::string_view key = "material");

@@ -83,6 +83,7 @@ Scene load_scene(const std::filesystem::path& file, const std::vector<std::strin
   apply_overrides(*root, overrides, problems);
   fill_names(*root, file.stem().string());
   fill_solver(*root);
+  fill_rest(*root);
   resolve(*root, problems);
   validate(*root, problems);
   if (!root->is_map()) problems.raise();

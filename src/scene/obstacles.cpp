@@ -258,6 +258,19 @@ void warn_of_turning(Build& build, const Node& node, const PrescribedMotion& mot
           angle, h * kFar / angle));
 }
 
+/// While a part moves, nothing is at rest.
+void warn_of_unrest(Build& build, const Node& node, const PrescribedMotion& motion) {
+  if (!build.scene.rest) return;
+  const auto tried = steps_to_try(build);
+  const bool stands = std::ranges::any_of(tried, [&](const TriedStep& step) {
+    return std::ranges::all_of(motion.components,
+                               [&](const auto& speed) { return speed(step.middle) == 0; });
+  });
+  if (!stands)
+    build.problems.warn(
+        node, "it never stands still, so that the run does not come to rest before rest.at_most");
+}
+
 std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {
   PrescribedMotion motion;
   bool good = true;
@@ -279,6 +292,7 @@ std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {
   }
   if (!good || motion.components.size() != 6) return {};
   warn_of_turning(build, node["angular_velocity"], motion);
+  warn_of_unrest(build, node, motion);
   return motion;
 }
 
@@ -390,6 +404,10 @@ void build_obstacles(Build& build) {
 
 void build_flows(Build& build) {
   const std::vector<Node>& inflows = entries_of(build.root["inflows"]);
+  if (build.scene.rest && !inflows.empty())
+    build.problems.report(
+        build.root["until"],
+        "bodies that enter all along never come to rest; give the time at which the run is to end");
   const std::vector<Node>& outflows = entries_of(build.root["outflows"]);
   for (std::size_t i = 0; i < inflows.size(); ++i)
     if (inflows[i].is_map()) add_inflow(build, inflows[i], i);

@@ -71,6 +71,12 @@ std::optional<Vec3> unit_direction(const Node& node, Problems& problems) {
 
 namespace {
 
+Node empty_map() {
+  Node node;
+  node.kind = Node::Kind::map;
+  return node;
+}
+
 void fill(Node& map, std::string_view key, Node value) {
   if (!map.is_map() || map.find(key)) return;
   map.children.push_back(std::move(value));
@@ -94,11 +100,14 @@ void fill_names(Node& root, const std::string& stem) {
       fill(inflow, "material", only), fill(inflow, "plate_material", only);
 }
 
+void fill_rest(Node& root) {
+  const Node* until = root.is_map() ? root.find("until") : nullptr;
+  if (until && until->text == "rest") fill(root, "rest", empty_map());
+}
+
 void fill_solver(Node& root) {
   if (!root.is_map()) return;
-  Node nothing;
-  nothing.kind = Node::Kind::map;
-  fill(root, "solver", nothing);
+  fill(root, "solver", empty_map());
   Node& solver = *root.find("solver");
   if (!solver.is_map()) return;
   const auto text_of = [&](const char* key, std::string_view otherwise) {

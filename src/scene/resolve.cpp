@@ -43,11 +43,12 @@ void fill_defaults(Node& node, const Json& part) {
   }
 }
 
-/// A quantity with a unit becomes a number. Strings that are no quantities are left to the
+/// A quantity with a unit becomes a number. Other strings that are no quantities are left to the
 /// validation.
 void convert(Node& node, const Json& part, Problems& problems) {
   const auto unit = part.find("x-unit");
   if (unit == part.end() || !node.is_string() || !allows_type(part, "string")) return;
+  if (node.text == part.value("x-word", "")) return;
   const auto result = convert_quantity(node.text, unit->get<std::string>());
   if (const auto* problem = std::get_if<UnitProblem>(&result)) {
     problems.report(node, fmt::format("{} {}; expected {}", describe(node), problem->message,

@@ -60,7 +60,11 @@ namespace {
 std::string expected_scalar(const Json& part) {
   if (part.value("x-expression", false))
     return "a number or an expression of t, such as 0.1*sin(20*t)";
-  if (part.contains("x-unit")) return expected_quantity(part["x-unit"].get<std::string>());
+  if (part.contains("x-unit")) {
+    const std::string quantity = expected_quantity(part["x-unit"].get<std::string>());
+    const std::string word = part.value("x-word", "");
+    return word.empty() ? quantity : fmt::format("{}, or {}", quantity, word);
+  }
   if (allows_type(part, "integer")) return "an integer";
   if (allows_type(part, "number")) return "a number";
   if (allows_type(part, "boolean")) return "true or false";

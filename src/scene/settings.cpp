@@ -95,9 +95,23 @@ void warn_of_last_step(Build& build, const Node& until) {
                  until.number, h, steps, steps * h, until.number / steps));
 }
 
+/// The end of a run until rest.
+const Node* build_rest(Build& build, const Node& rest) {
+  if (!sound(rest)) return nullptr;
+  Scene& scene = build.scene;
+  scene.rest = RestCriterion{.speed = number_if(rest, "speed"),
+                             .loose = rest["loose"].number,
+                             .lasting = number_if(rest, "lasting")};
+  const bool falls = norm(scene.model.gravity) > 0;
+  if (!falls && !(scene.rest->speed && scene.rest->lasting))
+    build.problems.report(rest, "without gravity rest needs both speed and lasting");
+  return &rest["at_most"];
+}
+
 void check_times(Build& build) {
   const Node* until = build.root.find("until");
   const double h = build.scene.model.step.h;
+  if (until && until->text == "rest") until = build_rest(build, build.root["rest"]);
   if (!until || !sound(*until)) return;
   build.scene.until = until->number;
   if (h > 0 && until->number < h)

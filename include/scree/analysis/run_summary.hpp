@@ -10,6 +10,7 @@
 
 #include "scree/sim/model.hpp"
 #include "scree/sim/report.hpp"
+#include "scree/sim/rest.hpp"
 #include "scree/sim/simulation.hpp"
 
 namespace scree {
@@ -47,6 +48,13 @@ struct WorstOverlap {
 };
 /// At the start of the last step.
 WorstOverlap worst_overlap(const Simulation& simulation);
+
+/// How a run that was to end at rest ended.
+struct RestOutcome {
+  RestCriterion criterion;
+  RestReport report;  ///< of the last step
+  bool reached = false;
+};
 
 struct RunSummary {
   double tolerance = 0;  ///< on Report::residual [-]
@@ -86,6 +94,7 @@ struct RunSummary {
   std::size_t bodies_not_finite = 0;        ///< in the last step
   std::optional<MotionFault> motion_fault;  ///< of the step after the last, which was not done
   WorstOverlap lasting_overlap;             ///< to be set at the end
+  std::optional<RestOutcome> rest;          ///< the same, of a run that was to end at rest
   Report first, last;
 
   explicit RunSummary(double tolerance_, const Report& initial)
@@ -118,10 +127,11 @@ struct RunSummary {
                                      static_cast<double>(bodies_added + bodies_skipped);
   }
   /// Every step met the tolerance, no pair was left out or driven deeper, contacts made no energy,
-  /// and, if that counts, every body could enter.
+  /// and, if they count, every body could enter and all came to rest.
   bool is_met() const {
     return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
-           steps_with_energy_created == 0 && !(strict_inflow && bodies_skipped > 0);
+           steps_with_energy_created == 0 && !(strict_inflow && bodies_skipped > 0) &&
+           !(rest && !rest->reached);
   }
 
   EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }

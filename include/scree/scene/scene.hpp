@@ -11,6 +11,7 @@
 
 #include "scree/core/error.hpp"
 #include "scree/sim/model.hpp"
+#include "scree/sim/rest.hpp"
 #include "scree/sim/state.hpp"
 
 namespace scree {
@@ -68,6 +69,8 @@ struct Scene {
   std::string name;
   std::string description;
   double until = 0;  ///< simulated time at the end [s]
+  /// Ends a run before that, if it is there
+  std::optional<RestCriterion> rest;
   /// A body that an inflow finds no room for makes the run miss its verdict
   bool strict_inflow = false;
   Model model;

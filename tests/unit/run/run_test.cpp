@@ -50,7 +50,7 @@ struct Listener : RunObserver {
     first_step = step_now = simulation.state().step;
     resumed = resumed_;
   }
-  void step(const Simulation& simulation) override {
+  void step(const Simulation& simulation, const RestWatch* /*rest*/) override {
     ++steps;
     step_now = simulation.report().step;
   }
@@ -185,9 +185,77 @@ TEST_F(Run, RefusesADirectoryWithARunOrAnotherSceneAndLeavesItAsItIs) {
   EXPECT_EQ(text_of(out / "manifest.json"), manifest);
 }
 
+/// A looser heap, whose balls fall first.
+const std::string kLooser = "bodies[0].lattice.spacing=6 mm";
+const std::vector<std::string> kUntilRest{kLooser, "until=rest", "rest={at_most: 2 s}"};
+
+TEST_F(Run, EndsWhenAllIsAtRestAndSaysSo) {
+  Listener listener;
+  const RunResult result = run_heap(out, listener, kUntilRest);
+  EXPECT_EQ(result.outcome.exit_status, kDone) << result.outcome.verdict;
+  EXPECT_LT(result.summary.last.time, 1);
+  EXPECT_NE(result.outcome.verdict.find("At rest at t = "), std::string::npos);
+  EXPECT_EQ(RunManifest(out).text("/verdict"), result.outcome.verdict);
+  const auto verdict = Json::parse(text_of(out / "verdict.json"));
+  EXPECT_EQ(verdict.at("rest").at("reached"), true);
+  EXPECT_EQ(steps_of(read_series(out / "grains.hdf.series")).back(), result.summary.steps);
+}
+
+TEST_F(Run, ThatDoesNotComeToRestInTimeMissesItsVerdict) {
+  Listener listener;
+  const RunResult result =
+      run_heap(out, listener, {kLooser, "until=rest", "rest={at_most: 15 ms}"});
+  EXPECT_EQ(result.outcome.status, RunOutcome::Status::done);
+  EXPECT_EQ(result.outcome.exit_status, kToleranceMissed);
+  EXPECT_EQ(result.summary.steps, 15U);
+  EXPECT_GT(result.summary.rest->report.moving_share, 0.01);
+  EXPECT_NE(result.outcome.verdict.find("Not at rest at t = 0.015 s: "), std::string::npos)
+      << result.outcome.verdict;
+}
+
+TEST_F(Run, UntilRestThatIsStoppedAndResumedEndsInTheSameStepWithTheSameBits) {
+  Listener patient;
+  const RunResult whole = run_heap(directory / "whole", patient, kUntilRest);
+  // Once while it falls, and once while it is still but not yet for long enough
+  for (const std::uint64_t last : {17UL, whole.summary.steps - 20}) {
+    Listener hasty(last);
+    EXPECT_EQ(run_heap(out, hasty, kUntilRest).outcome.status, RunOutcome::Status::interrupted);
+    options.old_run = OldRun::go_on;
+  }
+  Listener rest;
+  EXPECT_EQ(run_heap(out, rest, kUntilRest).summary.steps, whole.summary.steps);
+  const auto same = [&] {
+    return compare_runs(directory / "whole", out, RunManifest(directory / "whole"))
+        .different.empty();
+  };
+  EXPECT_TRUE(same());
+
+  // Killed after its last step, before it was marked as done
+  fs::remove(out / "DONE");
+  Listener again;
+  EXPECT_EQ(run_heap(out, again, kUntilRest).summary.steps, whole.summary.steps);
+  EXPECT_TRUE(same());
+
+  EXPECT_TRUE(run_heap(out, rest, kUntilRest).was_complete);
+}
+
+TEST_F(Run, ThatCameToRestGoesOnToALaterTimeOrAStricterRest) {
+  Listener listener;
+  const std::uint64_t steps = run_heap(out, listener, kUntilRest).summary.steps;
+  options.old_run = OldRun::go_on;
+  Listener later;
+  const RunResult stricter =
+      run_heap(out, later, {kLooser, "until=rest", "rest={at_most: 2 s, lasting: 0.3 s}"});
+  EXPECT_EQ(later.first_step, steps);
+  EXPECT_EQ(stricter.summary.steps, steps + 300);
+  Listener latest;
+  EXPECT_EQ(run_heap(out, latest, {kLooser, "until=2.5 s"}).summary.steps, 2500U);
+  EXPECT_EQ(latest.first_step, steps + 300);
+}
+
 TEST_F(Run, IsLeftAsFailedByWhatAnObserverThrows) {
   struct Thrower : RunObserver {
-    void step(const Simulation& simulation) override {
+    void step(const Simulation& simulation, const RestWatch* /*rest*/) override {
       if (simulation.report().step == 10) throw OutputError("the disk is full");
     }
   } thrower;

@@ -123,6 +123,32 @@ TEST(BadInput, every_problem_is_told_in_one_go_with_its_place) {
   EXPECT_EQ(problems.size(), 9u) << all;
 }
 
+TEST(UntilRest, has_a_limit_of_time_and_takes_the_rest_from_gravity_and_size) {
+  const Scene scene = load_text(kBase, {"until=rest"});
+  ASSERT_TRUE(scene.rest);
+  EXPECT_EQ(scene.until, 60);
+  EXPECT_FALSE(scene.rest->speed);
+  EXPECT_FALSE(scene.rest->lasting);
+  EXPECT_EQ(scene.rest->loose, 0.01);
+  const Scene given = load_text(
+      kBase, {"until=rest", "rest={at_most: 2 s, speed: 3 mm/s, loose: 0, lasting: 40 ms}"});
+  EXPECT_EQ(given.until, 2);
+  EXPECT_EQ(given.rest->speed, 0.003);
+  EXPECT_EQ(given.rest->loose, 0);
+  EXPECT_EQ(given.rest->lasting, 0.04);
+  EXPECT_EQ(load_text(given.resolved).rest->speed, 0.003);
+  EXPECT_FALSE(load_text(kBase, {"rest={speed: 3 mm/s}"}).rest);
+}
+
+TEST(UntilRest, is_refused_where_it_never_comes_or_says_too_little) {
+  expect_problem(kBase, "until", "or rest", {"until=resting"});
+  expect_problem(kBase, "rest", "without gravity rest needs both speed and lasting",
+                 {"until=rest", "gravity=[0, 0, 0]", "rest={speed: 1 mm/s}"});
+  expect_problem(kBase, "rest.at_most", "must be greater than 0 s",
+                 {"until=rest", "rest={at_most: 0}"});
+  expect_problem(kBase, "rest", "a map with the keys at_most", {"until=rest", "rest=5 s"});
+}
+
 TEST(Warnings, tell_where_the_last_step_ends_if_steps_do_not_divide_the_time) {
   EXPECT_TRUE(load_text(kBase).warnings.empty());
   const Scene scene = load_text(kBase, {"until=10 ms", "step.h=7 ms"});

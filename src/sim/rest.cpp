@@ -1,0 +1,60 @@
+#include "scree/sim/rest.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "scree/core/exact_sum.hpp"
+#include "scree/sim/simulation.hpp"
+
+namespace scree {
+
+RestReport rest_report(const Simulation& simulation, const RestCriterion& criterion) {
+  constexpr double kSpeed = 1e-4;  // of √(|g| d)
+  constexpr double kLasting = 4;   // times √(D/|g|)
+  const Model& model = simulation.model();
+  const double g = norm(model.gravity);
+  if (!(g > 0) && !(criterion.speed && criterion.lasting))
+    throw std::invalid_argument("without gravity rest needs a speed and a time that it is to last");
+
+  RestReport report;
+  std::vector<double> inner_radius;  // of each prototype [-]
+  for (const Prototype& p : model.prototypes) inner_radius.push_back(p.inner_radius());
+  const BodyColumns bodies = simulation.columns();
+  ExactSum all, moving;
+  double largest = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies.has_left(i)) continue;
+    const PrototypeId kind = bodies.prototypes()[i];
+    const double radius = bodies.radii()[i], mass = bodies.masses()[i];
+    const bool is_sphere = model.prototypes[kind].is_sphere();
+    const double turning = is_sphere ? 0 : norm(bodies.angular_velocities()[i]) * radius;
+    const double speed = norm(bodies.velocities()[i]) + turning;
+    const double at_rest =
+        criterion.speed.value_or(kSpeed * std::sqrt(g * 2 * radius * inner_radius[kind]));
+    const double ratio = speed / at_rest;
+    all.add(mass);
+    if (!(ratio <= 1)) moving.add(mass);
+    if (!(ratio <= report.fastest_ratio)) {
+      report.fastest = bodies.ids()[i];
+      report.fastest_speed = speed, report.fastest_ratio = ratio;
+    }
+    largest = std::max(largest, 2 * radius);
+  }
+  if (all.value() > 0) report.moving_share = moving.value() / all.value();
+  report.lasting = criterion.lasting.value_or(kLasting * std::sqrt(largest / g));
+  const auto& parts = simulation.state().obstacles;
+  const auto part = std::ranges::find_if(parts, [](const auto& p) { return moves(p.twist); });
+  if (part != parts.end()) report.moving_part = static_cast<std::uint32_t>(part - parts.begin());
+  return report;
+}
+
+void RestWatch::step(const Simulation& simulation) {
+  report_ = rest_report(simulation, criterion_);
+  still_steps_ = report_.is_still(criterion_.loose) ? still_steps_ + 1 : 0;
+  at_rest_ = still_steps_ > 0 &&
+             static_cast<double>(still_steps_) * simulation.model().step.h >= report_.lasting;
+}
+
+}  // namespace scree

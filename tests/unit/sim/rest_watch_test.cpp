@@ -1,0 +1,123 @@
+// When all is at rest, and what is no rest although it looks like it.
+#include <cmath>
+#include <gtest/gtest.h>
+#include <stdexcept>
+
+#include "scree/sim/rest.hpp"
+#include "support/worlds.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+constexpr double kRadius = 0.005, kStep = 1e-3;
+
+World floor_with(const PairLaw& law) {
+  World world(law, kStep);
+  world.half_space({}, {0, 0, 1});
+  return world;
+}
+
+/// The time at which it rests [s]; NaN if it does not before `limit`.
+double rests_at(const World& world, double limit, RestWatch& watch) {
+  Simulation simulation = world.simulation();
+  while (simulation.state().time < limit) {
+    simulation.step();
+    watch.step(simulation);
+    if (watch.at_rest()) return simulation.state().time;
+  }
+  return std::nan("");
+}
+double rests_at(const World& world, double limit, const RestCriterion& criterion = {}) {
+  RestWatch watch(criterion);
+  return rests_at(world, limit, watch);
+}
+
+TEST(RestWatch, ABallThatIsDroppedRestsWhenItHasFallenAndLainForTheTimeAsked) {
+  World world = floor_with(coulomb(0.5));
+  const double height = 0.3;
+  world.sphere({0, 0, height + kRadius}, kRadius);
+  const double fall = std::sqrt(2 * height / kGravity);
+  EXPECT_NEAR(rests_at(world, 1), fall + 4 * std::sqrt(2 * kRadius / kGravity), 3 * kStep);
+  EXPECT_NEAR(rests_at(world, 1, {.lasting = 0.05}), fall + 0.05, 3 * kStep);
+}
+
+TEST(RestWatch, ABallIsNotAtRestWhereItTurnsBack) {
+  World world = floor_with(coulomb(0.5));
+  world.sphere({0, 0, 2 * kRadius}, kRadius, {0, 0, 3});
+  const double flight = 2 * 3 / kGravity;
+  EXPECT_GT(rests_at(world, 2, {.lasting = 5 * kStep}), flight);
+}
+
+TEST(RestWatch, ABallThatRollsDoesNotRestAndIsNamed) {
+  World world = floor_with(coulomb(0.5));
+  world.sphere({0, 0, kRadius}, kRadius);
+  const BodyId rolls = world.sphere({0.1, 0, kRadius}, kRadius, {0.02, 0, 0}, {0, 4, 0}).id;
+  RestWatch watch(RestCriterion{});
+  EXPECT_TRUE(std::isnan(rests_at(world, 1, watch)));
+  EXPECT_EQ(watch.report().fastest, rolls);
+  EXPECT_NEAR(watch.report().fastest_speed, 0.02, 1e-6);
+  EXPECT_NEAR(watch.report().moving_share, 0.5, 1e-15);
+  EXPECT_LT(rests_at(world, 1, {.speed = 0.03}), 0.2);
+  EXPECT_LT(rests_at(world, 1, {.loose = 0.5}), 0.2);
+}
+
+TEST(RestWatch, ASmallBallThatFallsIsWaitedForHoweverLittleOfTheMassItIs) {
+  World world = floor_with(coulomb(0.5));
+  world.sphere({0, 0, kRadius}, kRadius);
+  world.sphere({0.1, 0, 1}, 0.1 * kRadius);
+  EXPECT_GT(rests_at(world, 2), std::sqrt(2 * 0.99 / kGravity));
+}
+
+TEST(RestWatch, NothingRestsWhileAPartMoves) {
+  World world = floor_with(coulomb(0.5));
+  world.sphere({0, 0, kRadius}, kRadius);
+  world.obstacle(Sphere{0.01}, {{1, 0, 0}, {}}, [](double t) {
+    return Twist{{t < 0.3 ? 0.1 : 0, 0, 0}, {}};
+  });
+  const double at = rests_at(world, 1, {.lasting = 0.1});
+  EXPECT_NEAR(at, 0.4, 2 * kStep);
+  RestWatch watch(RestCriterion{});
+  EXPECT_TRUE(std::isnan(rests_at(world, 0.29, watch)));
+  EXPECT_EQ(watch.report().moving_part, 1U);
+}
+
+TEST(RestWatch, ABoxThatTurnsInItsPlaceDoesNotRestASphereThatDoesMay) {
+  World box = floor_with(coulomb(0));
+  box.box({0, 0, kRadius}, {2 * kRadius, 2 * kRadius, 2 * kRadius}).angular_velocity = {0, 0, 1};
+  EXPECT_TRUE(std::isnan(rests_at(box, 1)));
+  World sphere = floor_with(coulomb(0));
+  sphere.sphere({0, 0, kRadius}, kRadius, {}, {0, 0, 1});
+  EXPECT_LT(rests_at(sphere, 1), 0.2);
+}
+
+TEST(RestWatch, GoesOnWithTheStepsThatItHasCounted) {
+  World world = floor_with(coulomb(0.5));
+  world.sphere({0, 0, kRadius}, kRadius);
+  Simulation simulation = world.simulation();
+  const RestCriterion criterion{.lasting = 10 * kStep};
+  RestWatch whole(criterion), first(criterion);
+  for (int k = 0; k < 6; ++k) simulation.step(), whole.step(simulation), first.step(simulation);
+  RestWatch second(criterion, first.still_steps());
+  for (int k = 6; k < 10; ++k) {
+    EXPECT_FALSE(second.at_rest());
+    simulation.step();
+    whole.step(simulation);
+    second.step(simulation);
+  }
+  EXPECT_TRUE(second.at_rest());
+  EXPECT_TRUE(whole.at_rest());
+}
+
+TEST(RestWatch, AsksForNumbersWhereThereIsNoGravity) {
+  World world = floor_with(coulomb(0.5));
+  world.model.gravity = {};
+  world.sphere({0, 0, 2 * kRadius}, kRadius, {0, 0, -0.1});
+  EXPECT_THROW(rests_at(world, 1), std::invalid_argument);
+  EXPECT_THROW(rests_at(world, 1, {.speed = 1e-6}), std::invalid_argument);
+  EXPECT_NEAR(rests_at(world, 1, {.speed = 1e-6, .lasting = 0.1}), 0.15, 3 * kStep);
+}
+
+}  // namespace
+}  // namespace scree
