@@ -164,8 +164,11 @@ SolveResult solve_together(ContactProblem& problem, SolverKind solver,
     }
     SolveOptions options;
     options.solver = solver;
-    // The solvers measure by all of q, this problem by the contacts that close.
-    options.tolerance = problem.residual_scale().allowed(settings.tolerance) / factored.q.norm();
+    // The solvers measure by all of q, this problem by the contacts that close; and by velocities
+    // that they round otherwise than bodies do, for which half of Q is kept.
+    const ResidualScale scale = problem.residual_scale();
+    options.tolerance =
+        (scale.allowed(settings.tolerance) - 0.5 * scale.rounding) / factored.q.norm();
     options.max_iterations = settings.max_sweeps;
     options.acceleration = settings.accelerated ? Acceleration::nesterov : Acceleration::none;
     options.start = {r.data(), static_cast<std::size_t>(r.size())};

@@ -14,7 +14,7 @@ from shapes import norm
 
 # Documented as null where there is nothing to name: docs/guide/output.md.
 NULLS_ALLOWED = {("verdict.json", name)
-                 for name in ("first_time_over_tolerance", "worst", "driven_deeper", "motion_fault")}
+                 for name in ("first_time_over_tolerance", "worst", "driven_deeper", "motion_fault", "rest")}
 
 
 def worst(excess):
