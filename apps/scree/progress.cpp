@@ -42,7 +42,7 @@ Progress::Progress(double until, std::uint64_t first_step, std::uint64_t last_st
                    bool on_terminal)
     : until_(until), first_step_(first_step), last_step_(last_step), on_terminal_(on_terminal) {}
 
-std::string Progress::line(const Report& report, const RestWatch* rest,
+std::string Progress::line(const Report& report, std::optional<double> share_moving,
                            Clock::time_point now) const {
   const double done = static_cast<double>(report.step) /
                       static_cast<double>(std::max<std::uint64_t>(last_step_, 1));
@@ -51,24 +51,24 @@ std::string Progress::line(const Report& report, const RestWatch* rest,
   const double rate =
       static_cast<double>(body_steps_ - body_steps_at_last_) / std::max(1e-9, seconds(now - last_));
   const double left = steps_done > 0 ? seconds(now - start_) * steps_left / steps_done : 0;
-  const std::string share =
-      rest ? fmt::format("{:.2g} % of the mass moves", 100 * rest->report().moving_share)
-           : fmt::format("{:.0f} %", std::min(100.0, 100 * done));
+  const std::string share = share_moving
+                                ? fmt::format("{:.2g} % of the mass moves", 100 * *share_moving)
+                                : fmt::format("{:.0f} %", std::min(100.0, 100 * done));
   return fmt::format(
       "t {:.4g}/{:.4g} s | step {} | {} | {} body-steps/s | contacts {} | residual {:.1e} "
       "({} it) | "
       "ETA {}{}",
       report.time, until_, with_spaces(report.step), share, with_prefix(rate),
-      with_spaces(report.contacts), report.residual, report.sweeps, rest ? "at most " : "",
+      with_spaces(report.contacts), report.residual, report.sweeps, share_moving ? "at most " : "",
       as_clock(left));
 }
 
-void Progress::step(const Report& report, const RestWatch* rest,
+void Progress::step(const Report& report, std::optional<double> share_moving,
                     const std::function<void(const std::string&)>& write_line) {
   body_steps_ += report.bodies;
   const auto now = Clock::now();
   if (on_terminal_ ? now - last_ < kTerminalInterval : now - last_ < kLogInterval) return;
-  const std::string text = line(report, rest, now);
+  const std::string text = line(report, share_moving, now);
   if (on_terminal_) {
     // \r to the start of the line, \x1b[K clears what a longer line left.
     std::fprintf(stderr, "\r%s\x1b[K", text.c_str());

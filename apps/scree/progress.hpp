@@ -5,10 +5,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "scree/sim/report.hpp"
-#include "scree/sim/rest.hpp"
 
 namespace scree::cli {
 
@@ -22,15 +22,16 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Tells of a step if it is time to; `rest` is null if the run does not end at rest; `write_line`
-  /// puts a line into the log.
-  void step(const Report& report, const RestWatch* rest,
+  /// Tells of a step if it is time to; `share_moving` of the mass if the run ends at rest;
+  /// `write_line` puts a line into the log.
+  void step(const Report& report, std::optional<double> share_moving,
             const std::function<void(const std::string&)>& write_line);
   /// Takes the line off the terminal, so that something else can be written there.
   void clear_line();
 
  private:
-  std::string line(const Report& report, const RestWatch* rest, Clock::time_point now) const;
+  std::string line(const Report& report, std::optional<double> share_moving,
+                   Clock::time_point now) const;
 
   double until_;
   std::uint64_t first_step_, last_step_;

@@ -54,8 +54,10 @@ class RunTeller : public RunObserver {
             step);
   }
 
-  void step(const Simulation& simulation, const RestWatch* rest) override {
-    progress_->step(simulation.report(), rest,
+  void rest(const RestWatch& watch) override { share_moving_ = watch.report().moving_share; }
+
+  void step(const Simulation& simulation) override {
+    progress_->step(simulation.report(), share_moving_,
                     [&](const std::string& line) { log_->info("{}", line); });
   }
 
@@ -84,7 +86,8 @@ class RunTeller : public RunObserver {
 
   const RunCommandOptions& options_;
   const fs::path& directory_;
-  std::optional<Progress> progress_;  ///< from begin() on, as the log
+  std::optional<Progress> progress_;    ///< from begin() on, as the log
+  std::optional<double> share_moving_;  ///< of the mass, in a run until rest [-]
   std::shared_ptr<spdlog::logger> log_;
 };
 

@@ -123,8 +123,11 @@ class Running {
       recorder_.step(simulation_);
       if (std::ranges::count(options_.dumped_steps, report.step) > 0)
         dump_problem(simulation_, directory_.path());
-      if (rest_) rest_->step(simulation_);
-      observer_.step(simulation_, rest_ ? &*rest_ : nullptr);
+      if (rest_) {
+        rest_->step(simulation_);
+        observer_.rest(*rest_);
+      }
+      observer_.step(simulation_);
       if (rest_ && rest_->at_rest()) break;
       stopped_ = observer_.stop_requested();
       if (stopped_ || report.bodies_not_finite > 0) break;

@@ -31,9 +31,10 @@ class RunObserver {
   /// Before the first step; the directory is there. The scene's state is the simulation's by now.
   /// `resumed`: it is that of a checkpoint.
   virtual void begin(const Scene& /*scene*/, const Simulation& /*simulation*/, bool /*resumed*/) {}
-  /// After each step, when what is due of it is written. `rest` is null if the run does not end at
-  /// rest.
-  virtual void step(const Simulation& /*simulation*/, const RestWatch* /*rest*/) {}
+  /// Right before step(), of a run that ends at rest.
+  virtual void rest(const RestWatch& /*watch*/) {}
+  /// After each step, when what is due of it is written.
+  virtual void step(const Simulation& /*simulation*/) {}
   /// Asked after step(); true ends the run there, in good order: it can be resumed.
   virtual bool stop_requested() { return false; }
   /// After the last step, before verdict.json and the checksums in the manifest are written: the

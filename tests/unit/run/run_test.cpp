@@ -50,7 +50,7 @@ struct Listener : RunObserver {
     first_step = step_now = simulation.state().step;
     resumed = resumed_;
   }
-  void step(const Simulation& simulation, const RestWatch* /*rest*/) override {
+  void step(const Simulation& simulation) override {
     ++steps;
     step_now = simulation.report().step;
   }
@@ -255,7 +255,7 @@ TEST_F(Run, ThatCameToRestGoesOnToALaterTimeOrAStricterRest) {
 
 TEST_F(Run, IsLeftAsFailedByWhatAnObserverThrows) {
   struct Thrower : RunObserver {
-    void step(const Simulation& simulation, const RestWatch* /*rest*/) override {
+    void step(const Simulation& simulation) override {
       if (simulation.report().step == 10) throw OutputError("the disk is full");
     }
   } thrower;
