@@ -15,7 +15,7 @@ struct Level {
 constexpr Level kLevels[] = {
     {Accuracy::draft, "draft", 1e-1, 200, 10},
     {Accuracy::engineering, "engineering", 3e-2, 1000, 50},
-    {Accuracy::reference, "reference", 1e-4, 2000, 1},
+    {Accuracy::reference, "reference", 1e-4, 2000, 50},
 };
 static_assert(std::size(kLevels) == kAccuracies.size());
 

@@ -16,7 +16,8 @@ struct SolverSettings {
   double tolerance = 1e-4;  ///< on the scale-free residual E_s [-]
   /// Cap on sweeps, or on what the method counts, per solve
   int max_sweeps = 200;
-  /// Of gauss_seidel: before so many are made only E_s ≤ min(tolerance, kFineResidual) ends them
+  /// Of gauss_seidel: before so many are made only E_s ≤ min(tolerance, 1e-4) ends them. Where
+  /// contacts are few and this is more than 1, only 1e-8 does, before four times as many
   int min_sweeps = 1;
   bool warm_start = true;
   bool accelerated = false;  ///< Nesterov's momentum between sweeps

@@ -13,14 +13,12 @@
 
 namespace scree {
 
-/// E_s that ends sweeps however loose the tolerance is, see SolveSettings::min_sweeps [-].
-inline constexpr double kFineResidual = 1e-4;
-
 struct SolveSettings {
   double tolerance = 1e-4;  ///< on E_s [-]
   int max_sweeps = 200;
-  /// Before so many are made only E_s ≤ min(tolerance, kFineResidual) ends them
+  /// Before so many are made only E_s ≤ min(tolerance, fine) ends them
   int min_sweeps = 1;
+  double fine = 1e-4;        ///< [-]
   bool accelerated = false;  ///< by Nesterov's momentum, see Momentum
 };
 

@@ -231,7 +231,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
   constexpr int kSweepsBetweenChecks = 10;
   double per_change = std::sqrt(static_cast<double>(problem.contacts + problem.joints.size()));
   const ResidualScale scale = problem.residual_scale();
-  const double fine = std::min(settings.tolerance, kFineResidual);
+  const double fine = std::min(settings.tolerance, settings.fine);
   double half_way = 0;
   momentum_.start();
   const auto certified = [&](double change) {
