@@ -213,43 +213,18 @@ void warn_of_haste(Build& build, const Node& node, const TimeExpression& express
                         node.text, build.scene.model.step.h, lost));
 }
 
-/// What friction carries on a part that turns with ω goes along the tangent in each step, and so
-/// outwards: its radius grows by exp(ω² h t/2). Only a part that turns about the vertical carries
-/// something all along.
-void warn_of_drift(Build& build, const Node& node, double mean_square_spin) {
-  constexpr double kMuch = 0.05;
-  constexpr double kTold = 1;  // more than this is told as more
-  const double h = build.scene.model.step.h, growth = mean_square_spin * h * build.scene.until / 2;
-  if (growth <= std::log1p(kMuch)) return;
-  build.problems.warn(
-      node,
-      fmt::format("what friction carries on it all along drifts outwards, by {}{:.3g} % of "
-                  "its distance from the axis until the end; step.h = {:.2g} s makes that 5 %",
-                  std::expm1(growth) > kTold ? "more than " : "",
-                  100 * std::min(std::expm1(growth), kTold), h * std::log1p(kMuch) / growth));
-}
-
 /// A wall is taken as it stands over a step; one that turns far in a step passes by what it should
 /// push.
 void warn_of_turning(Build& build, const Node& node, const PrescribedMotion& motion) {
   constexpr double kFar = 0.02;  // [rad]
-  const Vec3& gravity = build.scene.model.gravity;
-  const double weight = norm(gravity);
-  double fastest = 0, sum_of_squares = 0;
-  const auto tried = steps_to_try(build);
-  for (const TriedStep& step : tried) {
+  double fastest = 0;
+  for (const TriedStep& step : steps_to_try(build)) {
     const auto along = [&](std::size_t axis) { return motion.components[3 + axis](step.middle); };
-    const Vec3 spin{along(0), along(1), along(2)};
-    if (!std::isfinite(norm(spin))) continue;
-    fastest = std::max(fastest, norm(spin));
-    const double about_vertical = weight > 0 ? dot(spin, gravity) / weight : 0;
-    sum_of_squares += about_vertical * about_vertical;
+    const double spin = norm(Vec3{along(0), along(1), along(2)});
+    if (std::isfinite(spin)) fastest = std::max(fastest, spin);
   }
   const double h = build.scene.model.step.h, angle = fastest * h;
-  if (angle <= kFar) {
-    warn_of_drift(build, node, sum_of_squares / static_cast<double>(tried.size()));
-    return;
-  }
+  if (angle <= kFar) return;
   build.problems.warn(
       node,
       fmt::format(

@@ -62,7 +62,9 @@ class Contacts:
             flights = Flights(obstacle.shape, *path, self.xa[rows], m.radius[self.a[rows]], free[rows])
             planes = flights.planes(h, -written[rows], rounding[rows])
             self.normal[rows], self.gap[rows] = -planes.normal, planes.gap
-            self.room[rows], self.wall_velocity[rows] = planes.room, planes.wall
+            self.room[rows] = planes.room
+            self.wall_velocity[rows] = planes.wall + flights.half_way(
+                m.v[before[rows], self.a[rows]], h, planes.normal)
 
     def _laws(self):
         scene, m = self.motion.scene, self.motion

@@ -72,6 +72,11 @@ class Flights:
         wall = self.twist[:, 0] + np.cross(self.twist[:, 1], arm)
         return distance - self.radius, dot(self.velocity - wall, normal), normal, wall
 
+    def half_way(self, velocity, h, normal):
+        """What the surface's velocity gains, along it, where balls of a velocity are after h / 2."""
+        gain = np.cross(self.twist[:, 1], 0.5 * h * (velocity - self.twist[:, 0]))
+        return gain - dot(gain, normal)[:, None] * normal
+
     def bisect(self, low, high, is_later):
         """The time between `low` and `high` at which is_later(gap, rate) turns true."""
         for _ in range(HALVINGS):

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "scree/collision/separating_plane.hpp"
+#include "sim/body_motion.hpp"
 #include "sim/kernels/sphere_contacts.hpp"
 #include "sim/stages/contact_sums.hpp"
 
@@ -71,9 +72,10 @@ class SphereAssembler {
   void set_obstacle(BodyIndex i, std::uint32_t k, std::uint32_t& record) {
     const Obstacle& obstacle = c_.model.obstacles[k];
     const auto& [pose, twist] = c_.state.obstacles[k];
-    const SeparatingPlane plane =
+    SeparatingPlane plane =
         plane_between(obstacle.shape, pose, twist, bodies_.position[i], bodies_.radius[i],
                       s_.problem.bodies[i].velocity, settings_.h);
+    plane.velocity += half_way_change(c_, twist, i, plane.normal);
     eight_.a[count_] = i;
     eight_.b[count_] = s_.problem.at_rest();
     if (moves(twist)) {

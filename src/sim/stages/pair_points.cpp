@@ -54,12 +54,14 @@ class PairGeometry {
           plane_between(shape, pose, twist, bodies_.position[i], bodies_.radius[i],
                         c_.scratch.problem.bodies[i].velocity, c_.model.step.h);
       plane.normal = -plane.normal;
+      plane.velocity += half_way_change(c_, twist, i, plane.normal);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane))}};
     }
     PairPoints points = taken(points_between(pair));
     if (moves(twist))
       for (PairPoint& p : points.points)
-        p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
+        p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal) +
+                 half_way_change(c_, twist, i, p.normal);
     return points;
   }
 

@@ -1,5 +1,7 @@
+#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <numbers>
 
 #include "support/worlds.hpp"
 
@@ -81,6 +83,52 @@ TEST(Step, CarriesASphereOnAMovingWall) {
   // Friction sets the ball rolling on the plate: v + ωr = wall, with 2/7 of the wall's speed for
   // the centre.
   EXPECT_NEAR(ball.velocity.x, 0.1 * 2 / 7, 1e-9);
+}
+
+/// A half-space that turns about the vertical through the origin.
+World turntable(double spin, double h) {
+  World world(coulomb(2), h);
+  world.obstacle(HalfSpace{}, {}, [spin](double) { return Twist{{}, {0, 0, spin}}; });
+  return world;
+}
+
+TEST(Turntable, KeepsABoxThatItCarriesOnItsCircle) {
+  constexpr double kSpin = 5, h = 1e-3, kFrom = 0.1, kTime = 10;
+  for (const Vec3& size : {Vec3{0.02, 0.02, 0.02}, Vec3{0.04, 0.02, 0.01}}) {
+    World world = turntable(kSpin, h);
+    Body& box = world.box({kFrom, 0, size.z / 2}, size);
+    box.velocity = {0, kSpin * kFrom, 0}, box.angular_velocity = {0, 0, kSpin};
+    Simulation simulation = world.simulation();
+    run_until(simulation, kTime);
+    const Vec3 p = body_of(simulation, 0).position;
+    const double growth = std::hypot(p.x, p.y) / kFrom - 1;
+    EXPECT_NEAR(growth, std::pow(kSpin, 4) * std::pow(h, 3) * kTime / 4, 1e-8);
+    EXPECT_NEAR(std::remainder(std::atan2(p.y, p.x) - kSpin * kTime, 2 * std::numbers::pi), 0,
+                2e-3);
+  }
+}
+
+// A ball that rolls on a turntable goes round with 2/7 of its angular velocity, about a place that
+// hangs on how it was thrown.
+TEST(Turntable, LetsABallThatRollsGoRoundWithTwoSeventhsOfItsSpin) {
+  constexpr double kSpin = 3, kRadius = 0.01, kThrown = 0.05, kRound = 2 * kSpin / 7;
+  const double period = 2 * std::numbers::pi / kRound;
+  for (const double h : {2e-3, 1e-3, 5e-4}) {
+    World world = turntable(kSpin, h);
+    const Vec3 start{0.1, 0, kRadius}, thrown{0, kThrown, 0};
+    // v + w x (-R e_z) = spin x start
+    const Vec3 slip = thrown - Vec3{0, kSpin * start.x, 0};
+    world.sphere(start, kRadius, thrown, {-slip.y / kRadius, slip.x / kRadius, 0});
+    Simulation simulation = world.simulation();
+    run_until(simulation, period / 2);
+    const Vec3 across = body_of(simulation, 0).position - start;
+    run_until(simulation, period);
+    const Vec3 left = body_of(simulation, 0).position - start;
+    const double diameter = 2 * kThrown / kRound;
+    EXPECT_NEAR(across.x, -diameter, 1e-4 * diameter) << h;
+    EXPECT_LT(norm(left), kThrown * h) << "the period ends within a step of " << h;
+    EXPECT_NEAR(norm(body_of(simulation, 0).velocity), kThrown, 1e-5 * kThrown) << h;
+  }
 }
 
 TEST(Step, SupportsEverySphereBodyShapeOfObstacle) {
