@@ -317,18 +317,20 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
       fmt::format("{} to t = {:.6g} s in {:.3g} s: {:.3g} body-steps/s.",
                   plural(s.steps, "step", "steps"), s.last.time, wall_seconds,
                   static_cast<double>(s.body_steps) / (wall_seconds > 0 ? wall_seconds : 1)));
-  const std::string which =
+  const std::string worst =
       s.worst_contact.residual > 0
-          ? fmt::format(" {} to {}, {},", name_of(s.worst_contact.a, model),
-                        name_of(s.worst_contact.b, model), name(s.worst_contact.kind))
+          ? fmt::format(" Worst contact: {} to {}, {}, residual {:.3g} m/s at t = {:.6g} s;",
+                        name_of(s.worst_contact.a, model), name_of(s.worst_contact.b, model),
+                        name(s.worst_contact.kind), s.worst_residual.value, s.worst_residual.time)
           : "";
-  lines.push_back(
-      fmt::format("Contacts within their part of the tolerance: {:.6g} %, all but {} of {}. Worst "
-                  "contact:{} residual {:.3g} m/s "
-                  "at t = {:.6g} s; deepest penetration {:.3g} m at t = {:.6g} s.",
-                  100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance),
-                  s.contacts_over_tolerance, s.contacts, which, s.worst_residual.value,
-                  s.worst_residual.time, s.max_penetration.value, s.max_penetration.time));
+  const std::string deepest = s.max_penetration.value > 0
+                                  ? fmt::format("deepest penetration {:.3g} m at t = {:.6g} s.",
+                                                s.max_penetration.value, s.max_penetration.time)
+                                  : "nothing penetrated.";
+  lines.push_back(fmt::format(
+      "Contacts within their part of the tolerance: {:.6g} %, all but {} of {}{}{} {}",
+      100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance),
+      s.contacts_over_tolerance, s.contacts, worst.empty() ? ";" : ".", worst, deepest));
   const auto budget = s.energy_budget();
   lines.push_back(fmt::format(
       "Energy: change {:.4g} J = work of walls and flow {:.4g} J - dissipated in contacts {:.4g} J "
