@@ -2,16 +2,16 @@
 
 #include <cmath>
 
+#include "scree/contact/tangents.hpp"
 #include "solvers/kernels/full_kernels.hpp"
 
 namespace scree {
 namespace {
 
-/// A contact of spheres as its law sees it: only lengths of tangential parts and their angle count,
-/// so t1 lies along the slip.
+/// A contact of spheres as its law sees it.
 struct SphereContact {
-  Vec3 n, t1, percussion;  ///< inertial frame
-  Vec3 u, r;               ///< in the frame (n, t1, n × t1), bias included
+  Vec3 n, percussion;  ///< inertial frame
+  Vec3 u, r;           ///< in the frame of the contact, bias included
   SymMat3 W;
   Coulomb law;
 
@@ -21,12 +21,10 @@ struct SphereContact {
         law{block.friction[k]} {
     const BodyRecord &a = problem.bodies[block.a[k]], &b = problem.bodies[block.b[k]];
     const Vec3 velocity = relative_velocity(a, b);
-    const double u_n = dot(velocity, n), r_n = dot(percussion, n);
-    const Vec3 u_t = velocity - u_n * n, r_t = percussion - r_n * n;
-    const double slip = norm(u_t), friction = norm(r_t);
-    t1 = slip > 0 ? u_t / slip : (friction > 0 ? r_t / friction : Vec3{});
-    u = {u_n + block.bias[k], slip, 0};
-    r = {r_n, dot(r_t, t1), dot(r_t, cross(n, t1))};
+    Vec3 t1, t2;
+    tangents(n, t1, t2);
+    u = {dot(velocity, n) + block.bias[k], dot(velocity, t1), dot(velocity, t2)};
+    r = {dot(percussion, n), dot(percussion, t1), dot(percussion, t2)};
     const double w_n = a.inverse_mass + b.inverse_mass,
                  w_t = w_n + a.inverse_inertia + b.inverse_inertia;
     W = diagonal(w_n, w_t, w_t);

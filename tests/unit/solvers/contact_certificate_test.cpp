@@ -64,6 +64,23 @@ TEST(ContactCertifier, MeasuresHowFarAPercussionIsOffConeAndComplementarity) {
   EXPECT_EQ(ContactCertifier(inside)(inside.blocks[0], 0).cone_violation, 0);
 }
 
+TEST(ContactCertifier, IsNotLedAstrayByASlipThatIsRounding) {
+  // The normal velocity leaves last bits in all directions; what looks like slip may be along n.
+  const Vec3 n = Vec3{-0.123, -0.786, 0.605} / norm(Vec3{-0.123, -0.786, 0.605});
+  const Vec3 across = cross(n, Vec3{0, 0, 1}) / norm(cross(n, Vec3{0, 0, 1}));
+  constexpr double kNormal = 4, kFriction = 0.75 * kNormal, kCloses = -0.3;
+  for (const double speed : {1.0, 1.1, 1.3, 1.7, 1.9, 2.3}) {
+    ContactProblem problem = one_contact(speed * n, kNormal * n + kFriction * across);
+    for (int k = 0; k < 3; ++k) problem.blocks[0].normal[k][0] = n[k];
+    problem.blocks[0].bias[0] = speed + kCloses;
+    const ContactCertificate c = ContactCertifier(problem)(problem.blocks[0], 0);
+    // r lies on the surface of a cone of this slope.
+    EXPECT_EQ(c.kind, ContactClass::sliding) << speed;
+    EXPECT_LT(c.cone_violation, 1e-14) << speed;
+    EXPECT_NEAR(c.complementarity_violation, -kNormal * kCloses, 1e-14) << speed;
+  }
+}
+
 TEST(ContactCertifier, FindsNothingWrongWithAContactThatSlidesByCoulombsLaw) {
   // Friction 0.75 · 4 against a slip of −0.5; u_n = 0.
   const ContactProblem problem = one_contact({0, 0.5, 0}, {4, 3, 0});
