@@ -191,6 +191,7 @@ namespace {
 
 /// "body 7, at 0.2 m/s"
 std::string fastest_of(const RestReport& report, const Model& model) {
+  if (!(report.fastest_speed > 0)) return "nothing, for nothing moves";
   return fmt::format("{}, at {:.3g} m/s", name_of(report.fastest, model), report.fastest_speed);
 }
 

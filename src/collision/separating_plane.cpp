@@ -127,6 +127,15 @@ SeparatingPlane plane_between_spheres(const Vec3& apart, double touch, const Vec
   return plane;
 }
 
+Vec3 change_along(const Shape& part, const Pose& pose, const Twist& twist, const Vec3& centre,
+                  const Vec3& way, const Vec3& normal) {
+  const auto nearest = [&](const Vec3& x) {
+    const SurfaceDistance surface = signed_distance(part, pose, x);
+    return x - surface.distance * surface.normal;
+  };
+  return along(cross(twist.angular, nearest(centre + way) - nearest(centre)), normal);
+}
+
 SeparatingPlane plane_between(const Shape& shape, const Pose& pose, const Twist& twist,
                               const Vec3& centre, double radius, const Vec3& velocity, double h) {
   const Flight flight(shape, pose, twist, centre, radius, velocity);

@@ -51,11 +51,15 @@ nlohmann::json as_json(const RestCriterion& criterion) {
           {"lasting", number(criterion.lasting)}};
 }
 
+/// Whether a run was to end by this criterion, by its progress.
+bool looked_for(const nlohmann::json& progress, const RestCriterion& criterion) {
+  return progress.contains("rest") && progress.at("rest").at("criterion") == as_json(criterion);
+}
+
 /// Whether the run of a checkpoint had come to rest, by this criterion.
 bool had_come_to_rest(const Checkpoint& checkpoint, const std::optional<RestCriterion>& criterion) {
   const auto progress = nlohmann::json::parse(checkpoint.progress);
-  return criterion && progress.contains("rest") && progress["rest"].at("reached") &&
-         progress["rest"].at("criterion") == as_json(*criterion);
+  return criterion && looked_for(progress, *criterion) && progress["rest"].at("reached");
 }
 
 /// The next line of a scene that does not say when it ends: that may change while a run goes on.
@@ -148,8 +152,14 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
       require_same(directory, read_file(directory / "resolved.yaml"), scene.resolved);
     return found;
   }
-  found.complete = done && (found.checkpoint->state.step >= last_step ||
-                            had_come_to_rest(*found.checkpoint, scene.rest));
+  const bool came_as_far = found.checkpoint->state.step >= last_step;
+  if (scene.rest && came_as_far &&
+      !looked_for(nlohmann::json::parse(found.checkpoint->progress), *scene.rest))
+    throw InputError(fmt::format(
+        "the run in {} has come to t = {:.6g} s, which is as far as this one is to go, and did not "
+        "look for this rest; give a later rest.at_most than {:.6g} s",
+        directory.string(), found.checkpoint->state.time, scene.until));
+  found.complete = done && (came_as_far || had_come_to_rest(*found.checkpoint, scene.rest));
   if (const auto objections = manifest.objections(); found.complete && !objections.empty())
     throw InputError(fmt::format(
         "the run in {} is complete, but {}; put the file back as the run wrote it, or begin anew "
@@ -159,10 +169,10 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
 }
 
 RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& criterion) {
-  const bool same =
-      progress.contains("rest") && progress.at("rest").at("criterion") == as_json(criterion);
-  return RestWatch(criterion,
-                   same ? progress.at("rest").at("still_steps").get<std::uint64_t>() : 0);
+  const std::uint64_t still_steps = looked_for(progress, criterion)
+                                        ? progress.at("rest").at("still_steps").get<std::uint64_t>()
+                                        : 0;
+  return RestWatch(criterion, still_steps);
 }
 
 RunSummary summary_from(const nlohmann::json& json) {

@@ -233,17 +233,26 @@ void warn_of_turning(Build& build, const Node& node, const PrescribedMotion& mot
           angle, h * kFar / angle));
 }
 
-/// While a part moves, nothing is at rest.
+/// While a part moves nothing is at rest, and rest ends a run before what a part does later.
 void warn_of_unrest(Build& build, const Node& node, const PrescribedMotion& motion) {
   if (!build.scene.rest) return;
-  const auto tried = steps_to_try(build);
-  const bool stands = std::ranges::any_of(tried, [&](const TriedStep& step) {
-    return std::ranges::all_of(motion.components,
-                               [&](const auto& speed) { return speed(step.middle) == 0; });
-  });
-  if (!stands)
+  double first_stands = std::numeric_limits<double>::infinity(), last_moves = 0;
+  for (const TriedStep& step : steps_to_try(build)) {
+    const bool stands = std::ranges::all_of(
+        motion.components, [&](const auto& speed) { return speed(step.middle) == 0; });
+    if (stands)
+      first_stands = std::min(first_stands, step.middle);
+    else
+      last_moves = std::max(last_moves, step.middle);
+  }
+  if (std::isinf(first_stands))
     build.problems.warn(
         node, "it never stands still, so that the run does not come to rest before rest.at_most");
+  else if (first_stands < last_moves)
+    build.problems.warn(
+        node, fmt::format("it stands at t = {:.3g} s and moves at t = {:.3g} s: the run may end "
+                          "at rest before that; let it move from the start, or give until a time",
+                          first_stands, last_moves));
 }
 
 std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {

@@ -42,15 +42,9 @@ inline double travel_of_obstacle(const StepContext& c, std::size_t k) {
           (turning > 0 ? turning * bounding_radius(c.model.obstacles[k].shape) : 0));
 }
 
-/// By how much the velocity of a part's surface next to a body changes, along the surface, until
-/// the body is half way through the step: it takes that velocity, so that what friction carries on
-/// a part that turns stays on its circle. The same for all points of the body, or they would pull
-/// at it.
-inline Vec3 half_way_change(const StepContext& c, const Twist& part, BodyIndex i,
-                            const Vec3& normal) {
-  const Vec3 way = 0.5 * c.model.step.h * (c.state.bodies.velocity[i] - part.linear);
-  const Vec3 change = cross(part.angular, way);
-  return change - dot(change, normal) * normal;
+/// How a body moves against a part in half a step [m].
+inline Vec3 half_way(const StepContext& c, const Twist& part, BodyIndex i) {
+  return 0.5 * c.model.step.h * (c.state.bodies.velocity[i] - part.linear);
 }
 
 /// ½ aᵀ M b for body i as it is turned now [J]: its kinetic energy where a = b is its motion.

@@ -35,7 +35,10 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
         criterion.speed.value_or(kSpeed * std::sqrt(g * 2 * radius * inner_radius[kind]));
     const double ratio = speed / at_rest;
     all.add(mass);
-    if (!(ratio <= 1)) moving.add(mass);
+    if (!(ratio <= 1)) {
+      moving.add(mass);
+      report.only_spheres = report.only_spheres && is_sphere;
+    }
     if (!(ratio <= report.fastest_ratio)) {
       report.fastest = bodies.ids()[i];
       report.fastest_speed = speed, report.fastest_ratio = ratio;

@@ -73,8 +73,14 @@ class Flights:
         return distance - self.radius, dot(self.velocity - wall, normal), normal, wall
 
     def half_way(self, velocity, h, normal):
-        """What the surface's velocity gains, along it, where balls of a velocity are after h / 2."""
-        gain = np.cross(self.twist[:, 1], 0.5 * h * (velocity - self.twist[:, 0]))
+        """What the surface's velocity gains, along it, next to where balls of a velocity are after h / 2,
+        seen from the obstacle."""
+        way = 0.5 * h * (velocity - self.twist[:, 0])
+        nearest = []
+        for centre in (self.centre, self.centre + way):
+            distance, outward = signed_distance(self.shape, self.place, self.turn, centre)
+            nearest.append(centre - distance[:, None] * outward)
+        gain = np.cross(self.twist[:, 1], nearest[1] - nearest[0])
         return gain - dot(gain, normal)[:, None] * normal
 
     def bisect(self, low, high, is_later):

@@ -32,6 +32,15 @@ struct SeparatingPlane {
 SeparatingPlane plane_between_spheres(const Vec3& apart, double touch, const Vec3& approach,
                                       double h);
 
+/// What is left of v across a unit normal.
+inline Vec3 along(const Vec3& v, const Vec3& normal) { return v - dot(v, normal) * normal; }
+
+/// By how much the velocity of a part's surface next to a sphere changes, along the surface, when
+/// the sphere's centre moves by `way` against the part [m/s]. On a plane the place travels with the
+/// sphere; on a corner, or the pole of a ball, it stays.
+Vec3 change_along(const Shape& part, const Pose& pose, const Twist& twist, const Vec3& centre,
+                  const Vec3& way, const Vec3& normal);
+
 /// Between a sphere that flies and a convex shape that moves by `twist`.
 SeparatingPlane plane_between(const Shape& shape, const Pose& pose, const Twist& twist,
                               const Vec3& centre, double radius, const Vec3& velocity, double h);

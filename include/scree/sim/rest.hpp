@@ -11,13 +11,13 @@ namespace scree {
 
 class Simulation;
 
-/// All is at rest when for some time no part moved, no body was fast, and hardly any mass was
-/// slow but moving: single spheres roll on for long on a bed that rests, since nothing but the
-/// scheme takes energy from rolling.
+/// All is at rest when for some time no part moved, no body was fast, and none was slow but moving
+/// except for little mass in spheres: single ones roll on for long on a bed that rests, since
+/// nothing but the scheme takes energy from rolling. A box that moves may be about to fall.
 struct RestCriterion {
   /// Bodies that are no faster rest [m/s]; unset: 1e-4 √(|g| d), d twice the body's inner radius
   std::optional<double> speed;
-  /// The part of the mass that may be faster, up to kLoose times as fast [-]
+  /// The part of the mass that may be faster, in spheres, up to kLoose times as fast [-]
   double loose = 0.01;
   /// For how long [s]; unset: 4 √(D/|g|), D the diameter of the largest body
   std::optional<double> lasting;
@@ -28,6 +28,7 @@ struct RestCriterion {
 /// What moved at the end of a step.
 struct RestReport {
   double moving_share = 0;   ///< of the mass of all bodies [-]
+  bool only_spheres = true;  ///< all that moves
   BodyId fastest{};          ///< compared with the speed at which it would rest
   double fastest_speed = 0;  ///< [m/s]; 0: there are no bodies
   double fastest_ratio = 0;  ///< to the speed at which it would rest [-]
@@ -36,7 +37,8 @@ struct RestReport {
   double lasting = 0;  ///< for which rest is to last [s]
 
   bool is_still(double loose) const {
-    return !moving_part && moving_share <= loose && fastest_ratio <= RestCriterion::kLoose;
+    return !moving_part && only_spheres && moving_share <= loose &&
+           fastest_ratio <= RestCriterion::kLoose;
   }
 };
 

@@ -75,7 +75,9 @@ class SphereAssembler {
     SeparatingPlane plane =
         plane_between(obstacle.shape, pose, twist, bodies_.position[i], bodies_.radius[i],
                       s_.problem.bodies[i].velocity, settings_.h);
-    plane.velocity += half_way_change(c_, twist, i, plane.normal);
+    if (twist.angular != Vec3{})
+      plane.velocity += change_along(obstacle.shape, pose, twist, bodies_.position[i],
+                                     half_way(c_, twist, i), plane.normal);
     eight_.a[count_] = i;
     eight_.b[count_] = s_.problem.at_rest();
     if (moves(twist)) {

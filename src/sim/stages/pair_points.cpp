@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "scree/collision/contact_points.hpp"
 #include "scree/collision/separating_plane.hpp"
@@ -54,14 +55,18 @@ class PairGeometry {
           plane_between(shape, pose, twist, bodies_.position[i], bodies_.radius[i],
                         c_.scratch.problem.bodies[i].velocity, c_.model.step.h);
       plane.normal = -plane.normal;
-      plane.velocity += half_way_change(c_, twist, i, plane.normal);
+      if (twist.angular != Vec3{})
+        plane.velocity += change_along(shape, pose, twist, bodies_.position[i],
+                                       half_way(c_, twist, i), plane.normal);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane))}};
     }
     PairPoints points = taken(points_between(pair));
     if (moves(twist))
       for (PairPoint& p : points.points)
-        p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal) +
-                 half_way_change(c_, twist, i, p.normal);
+        p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
+    if (twist.angular != Vec3{} && touches_with_corners_alone(points, i))
+      for (PairPoint& p : points.points)
+        p.wall += along(cross(twist.angular, half_way(c_, twist, i)), p.normal);
     return points;
   }
 
@@ -80,6 +85,21 @@ class PairGeometry {
   }
 
  private:
+  /// Then its points travel with the body, and not with the part.
+  bool touches_with_corners_alone(const PairPoints& points, BodyIndex i) const {
+    const auto* box = std::get_if<Box>(&c_.model.prototypes[bodies_.prototype[i]].shape);
+    if (!box) return false;
+    const double radius = bodies_.radius[i], rounding = 1e-9 * radius;
+    const auto is_corner = [&](const PairPoint& p) {
+      const Vec3 at =
+          rotate_back(bodies_.orientation[i], p.point - p.gap / 2 * p.normal - bodies_.position[i]);
+      for (int k = 0; k < 3; ++k)
+        if (!(std::abs(std::abs(at[k]) - radius * box->half_extent[k]) <= rounding)) return false;
+      return true;
+    };
+    return std::all_of(points.points.begin(), points.points.begin() + points.count, is_corner);
+  }
+
   static PairPoints taken(const Manifold& manifold) {
     PairPoints points{.count = manifold.count};
     for (int k = 0; k < manifold.count; ++k) {

@@ -253,6 +253,15 @@ TEST_F(Run, ThatCameToRestGoesOnToALaterTimeOrAStricterRest) {
   EXPECT_EQ(latest.first_step, steps + 300);
 }
 
+TEST_F(Run, ThatEndedAtATimeIsNotTakenForOneThatCameToRest) {
+  Listener listener, again;
+  run_heap(out, listener, {kLooser});
+  options.old_run = OldRun::go_on;
+  EXPECT_THROW(run_heap(out, again, {kLooser, "until=rest", "rest={at_most: 50 ms}"}), InputError);
+  EXPECT_THROW(run_heap(out, again, {kLooser, "until=rest", "rest={at_most: 0.1 s}"}), InputError);
+  EXPECT_GT(run_heap(out, again, kUntilRest).summary.steps, 100U);
+}
+
 TEST_F(Run, IsLeftAsFailedByWhatAnObserverThrows) {
   struct Thrower : RunObserver {
     void step(const Simulation& simulation) override {

@@ -160,6 +160,22 @@ TEST(SceneObstacles, a_motion_that_changes_within_steps_is_warned_of) {
   EXPECT_TRUE(contains(warnings("0", "100*sin(2*pi*50*t)"), "it turns by up to"));
 }
 
+TEST(SceneObstacles, a_part_that_keeps_a_run_from_rest_or_moves_after_it_is_warned_of) {
+  const auto warnings = [](const std::string& speed) {
+    return load_text(with_obstacle("half_space: {point: [0, 0, 0], normal: [0, 0, 1], motion: "
+                                   "{velocity: [0, 0, \"" +
+                                   speed + "\"]}}"),
+                     {"until=rest", "step.h=10 ms", "gravity=[0, 0, -9.81]"})
+        .warnings;
+  };
+  ASSERT_EQ(warnings("1").size(), 1u);
+  EXPECT_NE(warnings("1")[0].message.find("never stands still"), std::string::npos);
+  ASSERT_EQ(warnings("(t > 30) ? 5 : 0").size(), 1u);
+  EXPECT_NE(warnings("(t > 30) ? 5 : 0")[0].message.find("may end at rest before that"),
+            std::string::npos);
+  EXPECT_TRUE(warnings("(t < 30) ? 5 : 0").empty());
+}
+
 TEST(SceneObstacles, no_two_have_the_same_name) {
   const std::string wall = "half_space: {name: wall, point: [0, 0, 0], normal: [0, 0, 1]}\n";
   expect_problem(with_obstacle(wall) + "  - sphere: {name: wall, center: [0, 0, 5], radius: 1}\n",

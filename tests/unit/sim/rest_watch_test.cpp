@@ -92,6 +92,20 @@ TEST(RestWatch, ABoxThatTurnsInItsPlaceDoesNotRestASphereThatDoesMay) {
   EXPECT_LT(rests_at(sphere, 1), 0.2);
 }
 
+TEST(RestWatch, ABoxThatTipsIsWaitedForHoweverLittleOfTheMassItIs) {
+  World world = floor_with(coulomb(0.5));
+  const Vec3 size{0.01, 0.04, 0.08};
+  for (int k = 0; k < 199; ++k) world.sphere({0.02 * k, 1, kRadius}, kRadius);
+  // Just over its lower edge: it takes a second to fall.
+  const double lean = std::atan2(size.x, size.z) + 1e-4;
+  const Quaternion tipped = rotation({0, 1, 0}, lean);
+  const Vec3 edge = rotate(tipped, {size.x / 2, 0, -size.z / 2});
+  world.box({0, 0, -edge.z}, size, tipped).mass = 1e-3 * world.bodies[0].mass;
+  const double at = rests_at(world, 3);
+  EXPECT_GT(at, 0.6);
+  EXPECT_LT(at, 2.5);
+}
+
 TEST(RestWatch, GoesOnWithTheStepsThatItHasCounted) {
   World world = floor_with(coulomb(0.5));
   world.sphere({0, 0, kRadius}, kRadius);

@@ -131,6 +131,23 @@ TEST(Turntable, LetsABallThatRollsGoRoundWithTwoSeventhsOfItsSpin) {
   }
 }
 
+// The surface stands still at the poles of balls that spin: the plank is braked, and not led aside.
+TEST(Step, APlankThatSlidesOverThePolesOfSpinningBallsGoesStraightOn) {
+  World world(coulomb(0.2), 1e-3);
+  for (const double x : {-0.3, -0.1, 0.1, 0.3})
+    for (const double y : {-0.1, 0.1})
+      world.obstacle(Sphere{0.05}, {{x, y, -0.05}, {}}, [](double) {
+        return Twist{{}, {0, 0, 20}};
+      });
+  world.box({0, 0, 0.01}, {1.2, 0.4, 0.02}).velocity = {0.5, 0, 0};
+  Simulation simulation = world.simulation();
+  run_until(simulation, 0.2);
+  const Body plank = body_of(simulation, 0);
+  EXPECT_NEAR(plank.velocity.x, 0.5 - 0.2 * kGravity * 0.2, 0.01);
+  EXPECT_NEAR(plank.velocity.y, 0, 1e-6);
+  EXPECT_NEAR(plank.position.y, 0, 1e-6);
+}
+
 TEST(Step, SupportsEverySphereBodyShapeOfObstacle) {
   for (const Shape& shape : {Shape{Sphere{0.1}}, Shape{HalfSpace{}}, Shape{Box{{0.1, 0.1, 0.1}}},
                              Shape{Cylinder{0.1, 0.1}}, Shape{Capsule{0.05, 0.05}}}) {
