@@ -198,14 +198,15 @@ std::string fastest_of(const RestReport& report, const Model& model) {
 std::string told(const RestOutcome& rest, double time, const Model& model) {
   const RestReport& report = rest.report;
   const double percent = 100 * report.moving_share;
-  if (rest.reached)
+  if (rest.reached) {
+    const std::string speed = rest.criterion.speed
+                                  ? fmt::format("{:.3g} m/s", *rest.criterion.speed)
+                                  : fmt::format("{:.0e} sqrt(g d)", RestCriterion::kSlow);
     return fmt::format(
         "At rest at t = {:.6g} s: for {:.3g} s no part moved, no more than {:.3g} % of the mass "
-        "was "
-        "faster than {}, and none of it fast. The fastest is {}.",
-        time, report.lasting, 100 * rest.criterion.loose,
-        rest.criterion.speed ? fmt::format("{:.3g} m/s", *rest.criterion.speed) : "1e-4 sqrt(g d)",
-        fastest_of(report, model));
+        "was faster than {}, and none of it fast. The fastest is {}.",
+        time, report.lasting, 100 * rest.criterion.loose, speed, fastest_of(report, model));
+  }
   std::string why;
   if (report.moving_part)
     why = fmt::format("'{}' moves, and while a part moves nothing is at rest.",
@@ -217,8 +218,7 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
         percent, fastest_of(report, model));
   else
     why = fmt::format(
-        "It was still only for a part of the last {:.3g} s; give it more time "
-        "(rest.at_most).",
+        "It was still only for a part of the last {:.3g} s; give it more time (rest.at_most).",
         report.lasting);
   return fmt::format("Not at rest at t = {:.6g} s: {}", time, why);
 }

@@ -11,8 +11,7 @@
 namespace scree {
 
 RestReport rest_report(const Simulation& simulation, const RestCriterion& criterion) {
-  constexpr double kSpeed = 1e-4;  // of √(|g| d)
-  constexpr double kLasting = 4;   // times √(D/|g|)
+  constexpr double kLasting = 4;  // times √(D/|g|)
   const Model& model = simulation.model();
   const double g = norm(model.gravity);
   if (!(g > 0) && !(criterion.speed && criterion.lasting))
@@ -31,8 +30,8 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     const bool is_sphere = model.prototypes[kind].is_sphere();
     const double turning = is_sphere ? 0 : norm(bodies.angular_velocities()[i]) * radius;
     const double speed = norm(bodies.velocities()[i]) + turning;
-    const double at_rest =
-        criterion.speed.value_or(kSpeed * std::sqrt(g * 2 * radius * inner_radius[kind]));
+    const double at_rest = criterion.speed.value_or(RestCriterion::kSlow *
+                                                    std::sqrt(g * 2 * radius * inner_radius[kind]));
     const double ratio = speed / at_rest;
     all.add(mass);
     if (!(ratio <= 1)) {

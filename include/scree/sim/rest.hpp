@@ -15,13 +15,14 @@ class Simulation;
 /// except for little mass in spheres: single ones roll on for long on a bed that rests, since
 /// nothing but the scheme takes energy from rolling. A box that moves may be about to fall.
 struct RestCriterion {
-  /// Bodies that are no faster rest [m/s]; unset: 1e-4 √(|g| d), d twice the body's inner radius
+  /// Bodies that are no faster rest [m/s]; unset: kSlow √(|g| d), d twice the body's inner radius
   std::optional<double> speed;
   /// The part of the mass that may be faster, in spheres, up to kLoose times as fast [-]
   double loose = 0.01;
   /// For how long [s]; unset: 4 √(D/|g|), D the diameter of the largest body
   std::optional<double> lasting;
 
+  static constexpr double kSlow = 1e-4;
   static constexpr double kLoose = 1000;  ///< a body that falls freely is soon faster
 };
 
