@@ -29,13 +29,17 @@ class StageClock {
 /// mean square. What turns counts by the speed of its surface.
 bool hardly_moves(const StepContext& context) {
   const Bodies& bodies = context.state.bodies;
-  ExactSum sum;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (!context.state.neighbours.has_left(i))
-      sum.add(squared_norm(bodies.velocity[i]) +
-              squared_norm(bodies.radius[i] * bodies.angular_velocity[i]));
   const double slow = 1e-3 * norm(context.model.gravity) * context.model.step.h;
-  return sum.value() <= static_cast<double>(bodies.size()) * slow * slow;
+  const double most = static_cast<double>(bodies.size()) * slow * slow;
+  ExactSum sum;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (context.state.neighbours.has_left(i)) continue;
+    const double squared = squared_norm(bodies.velocity[i]) +
+                           squared_norm(bodies.radius[i] * bodies.angular_velocity[i]);
+    if (squared > most) return false;
+    sum.add(squared);
+  }
+  return sum.value() <= most;
 }
 
 /// Sweeps, and the portfolio with what is left of the iterations where it pays: for few contacts
@@ -128,8 +132,10 @@ void warm_start(StepContext& context) {
 
 void solve(StepContext& context) {
   const SolverSettings& s = context.model.solver;
-  SolveSettings settings{s.tolerance, s.max_sweeps, s.min_sweeps};
-  settings.accelerated = s.accelerated;
+  const SolveSettings settings{.tolerance = s.tolerance,
+                               .max_sweeps = s.max_sweeps,
+                               .min_sweeps = s.min_sweeps,
+                               .accelerated = s.accelerated};
   Scratch& scratch = context.scratch;
   scratch.solved = s.method == SolverKind::gauss_seidel
                        ? sweep_then_finish(context, settings)
