@@ -104,7 +104,7 @@ void add_method(CLI::App& solve, SolveCommandOptions& o) {
                   fmt::format("Facets of the friction cone, for the law polyhedral (default: {}) "
                               "and the solver lemke "
                               "(default for laws of round cones: {})",
-                              PairLaw{}.facets, SolveOptions{}.facets))
+                              PairLaw{}.facets, SolverSettings{}.facets))
       ->check(CLI::Range(Polyhedral::kFewestFacets, Polyhedral::kMostFacets));
   solve
       .add_option("--solver,-s", o.solvers,

@@ -18,17 +18,15 @@ namespace {
 constexpr std::array kClasses{ContactClass::separating, ContactClass::sticking,
                               ContactClass::sliding};
 
-SolveOptions settings_of(SolverKind solver, const SolveCommandOptions& options) {
-  SolveOptions settings;
-  settings.solver = solver;
+SolverSettings settings_of(SolverKind solver, const SolveCommandOptions& options) {
+  SolverSettings settings;
+  settings.method = solver;
   settings.tolerance = options.tolerance;
-  settings.max_seconds = options.max_seconds;
-  settings.max_iterations = options.max_iterations.value_or(settings.max_iterations);
+  settings.max_sweeps = options.max_iterations.value_or(settings.max_sweeps);
   settings.acceleration = options.acceleration == "anderson"   ? Acceleration::anderson
                           : options.acceleration == "nesterov" ? Acceleration::nesterov
                                                                : Acceleration::none;
   settings.relaxation = options.relaxation.value_or(settings.relaxation);
-  settings.threads = options.threads.value_or(settings.threads);
   settings.facets = options.facets.value_or(settings.facets);
   settings.minimum_norm = options.minimum_norm;
   return settings;
@@ -36,12 +34,15 @@ SolveOptions settings_of(SolverKind solver, const SolveCommandOptions& options) 
 
 /// Solvers know nothing of signals, and a handler must not ask them to stop: this thread does while
 /// another one solves.
-Solution solve_until_interrupted(const FrictionContactProblem& problem, SolveOptions settings) {
+Solution solve_until_interrupted(const FrictionContactProblem& problem, SolverKind solver,
+                                 const SolveCommandOptions& options) {
   using namespace std::chrono_literals;
   std::stop_source stop;
-  settings.stop = stop.get_token();
-  std::future<Solution> solution =
-      std::async(std::launch::async, [&] { return solve(problem, settings); });
+  ThreadPool pool(options.threads.value_or(1));
+  const SolveContext context{
+      .max_seconds = options.max_seconds, .stop = stop.get_token(), .pool = &pool};
+  std::future<Solution> solution = std::async(
+      std::launch::async, [&] { return solve(problem, settings_of(solver, options), context); });
   while (solution.wait_for(50ms) != std::future_status::ready)
     if (is_interrupted()) stop.request_stop();
   return solution.get();
@@ -116,9 +117,8 @@ std::string asymmetry_in_words(const Problem& problem) {
 
 SolvedProblem solve_one(const Problem& problem, SolverKind solver,
                         const SolveCommandOptions& options) {
-  SolvedProblem solved{
-      .solver = solver,
-      .solution = solve_until_interrupted(problem.system, settings_of(solver, options))};
+  SolvedProblem solved{.solver = solver,
+                       .solution = solve_until_interrupted(problem.system, solver, options)};
   solved.fclib_residual = fclib_residual(problem.system, solved.solution.r);
   if (solved.solution.infeasibility) find_contradiction(problem, solved);
   const auto& blocks = solved.solution.blocks;

@@ -52,8 +52,8 @@ void print(const Solve& solve) {
 
 int run(const Model& model, const State& state, int settling, int steps) {
   SolverSettings settings = model.solver;
-  settings.tolerance = 1e-4, settings.max_sweeps = 200, settings.accelerated = true,
-  settings.warm_start = true;
+  settings.tolerance = 1e-4, settings.max_sweeps = 200,
+  settings.acceleration = Acceleration::nesterov, settings.warm_start = true;
   Simulation bed = with_solver(model, state, settings);
   for (int k = 0; k < settling; ++k) {
     const Report& report = bed.step();
@@ -70,7 +70,7 @@ int run(const Model& model, const State& state, int settling, int steps) {
   const double ratio = all_by_closing(probe.problem(r));
   settings.max_sweeps = kMostSweeps, settings.tolerance = kTolerance * ratio;
   SolverSettings plain_settings = settings;
-  plain_settings.accelerated = plain_settings.warm_start = false;
+  plain_settings.acceleration = Acceleration::none, plain_settings.warm_start = false;
 
   std::printf(
       "\n| step | warm, momentum: sweeps | s | | plain, cold: sweeps | s | | ratio of times "

@@ -72,7 +72,8 @@ double memory_of_step(const Scene& scene, const Counts& n) {
   double bytes = n.bodies * kBodyInStep + n.pairs * kPairInStep +
                  n.contacts * (all_spheres ? kSphereContact : kFullContact);
   // The momentum's velocities of before, and percussions.
-  if (model.solver.accelerated) bytes += n.bodies * 2 * sizeof(Vec3) + n.contacts * sizeof(Vec3);
+  if (model.solver.acceleration == Acceleration::nesterov)
+    bytes += n.bodies * 2 * sizeof(Vec3) + n.contacts * sizeof(Vec3);
   return bytes;
 }
 

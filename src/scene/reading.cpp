@@ -122,7 +122,8 @@ void fill_solver(Node& root) {
   if (most && most->number >= 1 && most->number < s.max_sweeps)
     s.min_sweeps = std::min(s.min_sweeps, sweeps_before_portfolio(static_cast<int>(most->number)));
   const std::string_view plain = name(SolverKind::gauss_seidel);
-  const bool accelerated = s.accelerated && text_of("method", plain) == plain;
+  const bool accelerated =
+      s.acceleration == Acceleration::nesterov && text_of("method", plain) == plain;
   if (!solver.find("tolerance")) fill(solver, "accuracy", string_node(name(*accuracy)));
   fill(solver, "tolerance", number_node(s.tolerance));
   fill(solver, "max_sweeps", integer_node(s.max_sweeps));

@@ -46,7 +46,8 @@ void build_solver(Build& build) {
   s.max_sweeps = static_cast<int>(integer(solver["max_sweeps"]));
   s.min_sweeps = static_cast<int>(integer(solver["min_sweeps"]));
   s.warm_start = solver["warm_start"].truth;
-  s.accelerated = solver["acceleration"].text == "nesterov";
+  s.acceleration =
+      solver["acceleration"].text == "nesterov" ? Acceleration::nesterov : Acceleration::none;
   if (const Node* accuracy = solver.find("accuracy");
       accuracy && s.tolerance != solver_settings(*accuracy_named(accuracy->text)).tolerance)
     build.problems.warn(
@@ -55,7 +56,7 @@ void build_solver(Build& build) {
                                accuracy->text, s.tolerance));
   const bool sweeps = s.method == SolverKind::gauss_seidel || s.method == SolverKind::psor ||
                       s.method == SolverKind::jacobi;
-  if (s.accelerated && !sweeps)
+  if (s.acceleration != Acceleration::none && !sweeps)
     build.problems.report(
         solver["acceleration"],
         fmt::format(

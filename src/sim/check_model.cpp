@@ -94,6 +94,15 @@ void check_settings(const StepSettings& step, const SolverSettings& solver) {
           "it must be at least 1");
   require(solver.min_sweeps >= 0 && solver.min_sweeps <= solver.max_sweeps,
           {{}, 0, "solver.min_sweeps"}, solver.min_sweeps, "it must be from 0 to max_sweeps");
+  require_positive({{}, 0, "solver.fine"}, solver.fine);
+  require(
+      solver.method != SolverKind::gauss_seidel || solver.acceleration != Acceleration::anderson,
+      {{}, 0, "solver.acceleration"}, static_cast<int>(solver.acceleration),
+      "gauss_seidel of a step is accelerated by nesterov alone");
+  require(solver.relaxation >= 0 && solver.relaxation < 2, {{}, 0, "solver.relaxation"},
+          solver.relaxation, "it must be from 0 to below 2");
+  require(solver.facets >= 3, {{}, 0, "solver.facets"}, solver.facets, "it must be at least 3");
+  require(!solver.minimum_norm, {{}, 0, "solver.minimum_norm"}, 1, "a step does not look for it");
 }
 
 void check_law(const PairLaw& law, SolverKind solver, const std::string& pair) {

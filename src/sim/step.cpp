@@ -50,7 +50,7 @@ bool hardly_moves(const StepContext& context) {
 /// What steps leave undone makes stacks creep. So where bodies hardly move, and contacts are not
 /// too many, they are solved much better than to the tolerance, and the next steps find them
 /// solved.
-SolveResult sweep_then_finish(StepContext& context, const SolveSettings& asked) {
+SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked) {
   constexpr std::size_t kMostStill = 2000, kFew = 64, kNoLongerFew = 256;
   constexpr double kStill = 1e-8, kCreeps = 1e-5;
   ContactProblem& problem = context.scratch.problem;
@@ -60,7 +60,7 @@ SolveResult sweep_then_finish(StepContext& context, const SolveSettings& asked) 
   const bool still =
       asked.min_sweeps > 1 && problem.contacts <= kMostStill && hardly_moves(context);
 
-  SolveSettings part = asked;
+  SolverSettings part = asked;
   if (still) {
     part.fine = kStill;
     part.min_sweeps = std::min(4 * asked.min_sweeps, asked.max_sweeps);
@@ -72,7 +72,8 @@ SolveResult sweep_then_finish(StepContext& context, const SolveSettings& asked) 
   part.max_sweeps = asked.max_sweeps - swept.sweeps;
   if (enough || part.max_sweeps <= 0) return swept;
   if (few && still) part.tolerance = std::min(kStill, asked.tolerance);
-  SolveResult finished = solve_together(problem, SolverKind::automatic, part, context.pool);
+  part.method = SolverKind::automatic;
+  SolveResult finished = solve_together(problem, part, context.pool);
   finished.certificate = solver.certify(problem, asked.tolerance, context.pool);
   finished.converged = finished.certificate.residual <= asked.tolerance;
   finished.sweeps += swept.sweeps;
@@ -131,15 +132,11 @@ void warm_start(StepContext& context) {
 }
 
 void solve(StepContext& context) {
-  const SolverSettings& s = context.model.solver;
-  const SolveSettings settings{.tolerance = s.tolerance,
-                               .max_sweeps = s.max_sweeps,
-                               .min_sweeps = s.min_sweeps,
-                               .accelerated = s.accelerated};
+  const SolverSettings& settings = context.model.solver;
   Scratch& scratch = context.scratch;
-  scratch.solved = s.method == SolverKind::gauss_seidel
+  scratch.solved = settings.method == SolverKind::gauss_seidel
                        ? sweep_then_finish(context, settings)
-                       : solve_together(scratch.problem, s.method, settings, context.pool);
+                       : solve_together(scratch.problem, settings, context.pool);
   context.report.sweeps += scratch.solved.sweeps;
 }
 

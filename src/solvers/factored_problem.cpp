@@ -146,8 +146,8 @@ void set_percussions(ContactProblem& problem, const Vector& r) {
   }
 }
 
-SolveResult solve_together(ContactProblem& problem, SolverKind solver,
-                           const SolveSettings& settings, ThreadPool& pool) {
+SolveResult solve_together(ContactProblem& problem, const SolverSettings& settings,
+                           ThreadPool& pool) {
   SolveResult result;
   GaussSeidel certifier;
   Vector r = Vector::Zero(row_count(problem));
@@ -162,19 +162,17 @@ SolveResult solve_together(ContactProblem& problem, SolverKind solver,
       result.certificate = certifier.certify(problem, settings.tolerance, pool);
       return result;
     }
-    SolveOptions options;
-    options.solver = solver;
+    SolverSettings scaled = settings;
     // The solvers measure by all of q, this problem by the contacts that close; and by velocities
     // that they round otherwise than bodies do, for which half of Q is kept.
     const ResidualScale scale = problem.residual_scale();
-    options.tolerance =
+    scaled.tolerance =
         (scale.allowed(settings.tolerance) - 0.5 * scale.rounding) / factored.q.norm();
-    options.max_iterations = settings.max_sweeps;
-    options.acceleration = settings.accelerated ? Acceleration::nesterov : Acceleration::none;
-    options.start = {r.data(), static_cast<std::size_t>(r.size())};
-    options.threads = pool.threads();
+    SolveContext context;
+    context.start = {r.data(), static_cast<std::size_t>(r.size())};
+    context.pool = &pool;
     try {
-      const Solution solution = solve(factored, options);
+      const Solution solution = solve(factored, scaled, context);
       r = solution.r;
       result.sweeps = solution.iterations;
     } catch (const InputError&) {

@@ -168,7 +168,7 @@ IslandEnd solve_island_of(const Progress& whole, const Limits& limits, std::span
 }
 
 /// Each writes its own part of r.
-void solve_islands(std::vector<std::vector<int>> islands, int threads, Vector& r,
+void solve_islands(std::vector<std::vector<int>> islands, ThreadPool* pool, Vector& r,
                    Progress& progress) {
   // The small ones first: a hard one must not keep the others from their answers.
   std::ranges::stable_sort(islands, {},
@@ -179,12 +179,10 @@ void solve_islands(std::vector<std::vector<int>> islands, int threads, Vector& r
   const auto one = [&](std::size_t k) {
     ends[k] = solve_island_of(progress, limits, islands[k], r);
   };
-  if (threads > 1) {
-    ThreadPool pool(threads);
-    pool.for_each_chunk(islands.size(), one);
-  } else {
+  if (pool)
+    pool->for_each_chunk(islands.size(), one);
+  else
     for (std::size_t k = 0; k < islands.size(); ++k) one(k);
-  }
   progress.book(r, std::ranges::max(ends, {}, &IslandEnd::iterations).iterations);
   for (const IslandEnd& end : ends)
     if (end.infeasibility && !progress.infeasible())
@@ -193,7 +191,7 @@ void solve_islands(std::vector<std::vector<int>> islands, int threads, Vector& r
 
 }  // namespace
 
-void solve_automatically(const SolveOptions& options, Progress& progress) {
+void solve_automatically(Progress& progress, ThreadPool* pool) {
   const MatrixOperator& system = progress.system();
   Vector r = progress.best();
   const GaussSeidelSweep sweep(system);
@@ -205,7 +203,7 @@ void solve_automatically(const SolveOptions& options, Progress& progress) {
   if (islands.size() == 1)
     solve_island(progress);
   else
-    solve_islands(std::move(islands), options.threads, r, progress);
+    solve_islands(std::move(islands), pool, r, progress);
 }
 
 }  // namespace scree

@@ -55,28 +55,29 @@ bool goes_without_matrix(SolverKind solver) {
 
 /// Solvers of goes_without_matrix(); W may be explicit all the same.
 template <class Operator>
-void run_without_matrix(const SolveOptions& options, Vector& r, ProgressOf<Operator>& progress) {
-  if (options.solver == SolverKind::accelerated_gradient ||
-      options.solver == SolverKind::barzilai_borwein)
-    first_order(options, r, progress);
+void run_without_matrix(const SolverSettings& settings, const SolveContext& context, Vector& r,
+                        ProgressOf<Operator>& progress) {
+  if (settings.method == SolverKind::accelerated_gradient ||
+      settings.method == SolverKind::barzilai_borwein)
+    first_order(settings, r, progress);
   else
-    run_sweeps(options, r, progress);
+    run_sweeps(settings, context.subdomain, r, progress);
 }
 
 /// Runs the solver that is asked for; false if it does not suit the problem.
-bool run(const SolveOptions& options, Progress& progress) {
-  if (needs_projections(options.solver) && !projections_suit(progress.system())) return false;
+bool run(const SolverSettings& settings, const SolveContext& context, Progress& progress) {
+  if (needs_projections(settings.method) && !projections_suit(progress.system())) return false;
   Vector r = progress.best();
-  switch (options.solver) {
+  switch (settings.method) {
     case SolverKind::automatic:
-      solve_automatically(options, progress);
+      solve_automatically(progress, context.pool);
       return true;
     case SolverKind::gauss_seidel:
     case SolverKind::psor:
     case SolverKind::jacobi:
     case SolverKind::accelerated_gradient:
     case SolverKind::barzilai_borwein:
-      run_without_matrix(options, r, progress);
+      run_without_matrix(settings, context, r, progress);
       return true;
     case SolverKind::newton:
       newton_alone(NewtonFunction::alart_curnier, r, progress);
@@ -85,7 +86,7 @@ bool run(const SolveOptions& options, Progress& progress) {
       newton_alone(NewtonFunction::fischer_burmeister, r, progress);
       return true;
     case SolverKind::lemke:
-      return pivot(options.facets, r, progress);
+      return pivot(settings.facets, r, progress);
     case SolverKind::interior_point:
       interior_point({.max_iterations = 200}, r, progress);
       // The path leads along the cone's border to about the root of what rounding leaves of r·û;
@@ -99,9 +100,9 @@ bool run(const SolveOptions& options, Progress& progress) {
   return false;
 }
 
-Vector start_of(const SolveOptions& options, const Blocks& system) {
-  if (static_cast<int>(options.start.size()) != system.rows()) return Vector::Zero(system.rows());
-  const Vector r = Eigen::Map<const Vector>(options.start.data(), system.rows());
+Vector start_of(std::span<const double> start, const Blocks& system) {
+  if (static_cast<int>(start.size()) != system.rows()) return Vector::Zero(system.rows());
+  const Vector r = Eigen::Map<const Vector>(start.data(), system.rows());
   return r.allFinite() ? r : Vector::Zero(system.rows());
 }
 
@@ -157,8 +158,9 @@ void require_own_velocities(const Blocks& system) {
   });
 }
 
-Limits limits_of(const SolveOptions& options, Limits::Clock::time_point start) {
-  return {deadline_of(options.max_seconds, start), options.stop, options.max_iterations};
+Limits limits_of(const SolverSettings& settings, const SolveContext& context,
+                 Limits::Clock::time_point start) {
+  return {deadline_of(context.max_seconds, start), context.stop, settings.max_sweeps};
 }
 
 /// The best percussion that was seen, and how the solve ended.
@@ -232,34 +234,37 @@ std::string_view name(SolveStatus status) {
   return "unsuited";
 }
 
-Solution solve(const FrictionContactProblem& problem, const SolveOptions& options) {
+Solution solve(const FrictionContactProblem& problem, const SolverSettings& settings,
+               const SolveContext& context) {
   const auto start = Limits::Clock::now();
   require_usable(problem, problem.W);
   require(problem.W.cols() == problem.W.rows(), "W must be square");
   const MatrixOperator system(problem);
   require_own_velocities(system);
   const auto laid_out = Limits::Clock::now();
-  Progress progress(system, options.tolerance, limits_of(options, start),
-                    start_of(options, system));
-  const bool suited = progress.converged() || run(options, progress);
+  Progress progress(system, settings.tolerance, limits_of(settings, context, start),
+                    start_of(context.start, system));
+  const bool suited = progress.converged() || run(settings, context, progress);
   Solution solution = answer_of(progress, suited);
-  if (options.minimum_norm && suited) take_minimum_norm(progress, solution);
+  if (settings.minimum_norm && suited) take_minimum_norm(progress, solution);
   return certified(std::move(solution), progress, start, laid_out);
 }
 
-Solution solve(const FactoredProblem& problem, const SolveOptions& options) {
+Solution solve(const FactoredProblem& problem, const SolverSettings& settings,
+               const SolveContext& context) {
   require_usable(problem, problem.G);
-  if (!goes_without_matrix(options.solver) || options.minimum_norm)
-    return solve(multiplied_out(problem), options);
+  if (!goes_without_matrix(settings.method) || settings.minimum_norm)
+    return solve(multiplied_out(problem), settings, context);
   const auto start = Limits::Clock::now();
   const FactoredOperator system(problem);
   require_own_velocities(system);
   const auto laid_out = Limits::Clock::now();
-  ProgressOf<FactoredOperator> progress(system, options.tolerance, limits_of(options, start),
-                                        start_of(options, system));
-  const bool suited = !needs_projections(options.solver) || projections_suit(system);
+  ProgressOf<FactoredOperator> progress(system, settings.tolerance,
+                                        limits_of(settings, context, start),
+                                        start_of(context.start, system));
+  const bool suited = !needs_projections(settings.method) || projections_suit(system);
   Vector r = progress.best();
-  if (suited && !progress.finished()) run_without_matrix(options, r, progress);
+  if (suited && !progress.finished()) run_without_matrix(settings, context, r, progress);
   return certified(answer_of(progress, suited), progress, start, laid_out);
 }
 

@@ -82,7 +82,7 @@ TEST(Storage, OfSpheresInAnotherOrderLeavesEveryBit) {
 
 TEST(Storage, OfAcceleratedSpheresInAnotherOrderLeavesEveryBit) {
   World world = random_pile(300, coulomb(0.4), 5e-4, 22);
-  world.model.solver.accelerated = true;
+  world.model.solver.acceleration = Acceleration::nesterov;
   expect_the_same_bits(world);
 }
 

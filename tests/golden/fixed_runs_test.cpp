@@ -69,7 +69,7 @@ TEST(GoldenHash, OfAPileWithoutAWarmStart) {
 
 TEST(GoldenHash, OfAPileWhoseSweepsAreAccelerated) {
   World world = with_long_bodies(random_pile(200, coulomb(0.4), 5e-4, 8));
-  world.model.solver.accelerated = true;
+  world.model.solver.acceleration = Acceleration::nesterov;
   EXPECT_EQ(hash_after(world, 150), 5305279585353791110ULL);
 }
 

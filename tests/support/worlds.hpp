@@ -23,7 +23,7 @@ struct World {
     model.laws = LawTable(1, law);
     model.gravity = {0, 0, -kGravity};
     model.step.h = h;
-    model.solver = {.tolerance = 1e-10, .max_sweeps = 1000};
+    model.solver = {.method = SolverKind::gauss_seidel, .tolerance = 1e-10, .max_sweeps = 1000};
   }
 
   World& half_space(const Vec3& point, const Vec3& normal) {

@@ -75,7 +75,7 @@ FrictionContactProblem one_contact() {
 
 TEST(ALawThatIsAdded, IsSolvedInAMatrixByThoseWhoSuitIt) {
   for (const SolverKind solver : kSolverKinds) {
-    const Solution solution = solve(one_contact(), {.solver = solver});
+    const Solution solution = solve(one_contact(), {.method = solver});
     const bool suited = suits(solver, LawKind::glue);
     EXPECT_EQ(solution.status, suited ? SolveStatus::converged : SolveStatus::unsuited)
         << name(solver);
@@ -95,8 +95,7 @@ TEST(ALawThatIsAdded, IsNotProvedToHaveNoSolutionByWhatHoldsForOthers) {
   problem.q[0] = 1;
   problem.q[3] = -1;
   problem.laws = {std::vector<Glue>(2)};
-  const Solution solution =
-      solve(problem, {.solver = SolverKind::automatic, .max_iterations = 500});
+  const Solution solution = solve(problem, {.method = SolverKind::automatic, .max_sweeps = 500});
   EXPECT_NE(solution.status, SolveStatus::converged);
   EXPECT_NE(solution.status, SolveStatus::infeasible);
   EXPECT_FALSE(solution.infeasibility);

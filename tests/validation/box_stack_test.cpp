@@ -107,7 +107,7 @@ TEST(WallAndPyramid, StandByDefaultWithoutDrift) {
 TEST(StackOfTwentyBoxes, StaysWhereItWasLaidIfStepsAreSolvedTo1e8) {
   constexpr double kEdge = 0.1;
   World world = stack_of_boxes(20, kEdge, 1e-3);
-  world.model.solver = {.tolerance = 1e-8, .max_sweeps = 5000};
+  world.model.solver = {.method = SolverKind::gauss_seidel, .tolerance = 1e-8, .max_sweeps = 5000};
   Simulation simulation = world.simulation();
   std::uint64_t missed = 0;
   for (int k = 0; k < 10'000; ++k) missed += !simulation.step().converged;

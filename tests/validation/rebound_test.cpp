@@ -19,7 +19,7 @@ std::vector<double> rebounds(int count, Change&& change) {
   for (int k = 0; k < count; ++k) {
     World world(coulomb(0.4), kStep);
     world.model.gravity = {};
-    world.model.solver = {};
+    world.model.solver = {.method = SolverKind::gauss_seidel, .tolerance = 1e-4, .max_sweeps = 200};
     change(world.model);
     const double phase = (k + 0.5) / count;
     world.half_space({}, {0, 0, 1})

@@ -8,7 +8,7 @@
 
 #include "scree/geometry/shape.hpp"
 #include "scree/laws/pair_law.hpp"
-#include "scree/sim/solver_settings.hpp"
+#include "scree/sim/accuracy.hpp"
 
 namespace scree {
 

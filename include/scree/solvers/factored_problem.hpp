@@ -6,7 +6,6 @@
 
 #include "scree/solvers/friction_contact_problem.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
-#include "scree/solvers/solver_kind.hpp"
 
 namespace scree {
 
@@ -30,7 +29,7 @@ void set_percussions(ContactProblem& problem, const Vector& r);
 
 /// Solves all contacts by any of the solvers in solve_problem.hpp. As GaussSeidel::solve: the
 /// tolerance means the same, and max_sweeps is a cap on what the solver counts.
-SolveResult solve_together(ContactProblem& problem, SolverKind solver,
-                           const SolveSettings& settings, ThreadPool& pool);
+SolveResult solve_together(ContactProblem& problem, const SolverSettings& settings,
+                           ThreadPool& pool);
 
 }  // namespace scree

@@ -10,17 +10,9 @@
 #include "scree/core/threads.hpp"
 #include "scree/solvers/contact_problem.hpp"
 #include "scree/solvers/momentum.hpp"
+#include "scree/solvers/solver_settings.hpp"
 
 namespace scree {
-
-struct SolveSettings {
-  double tolerance = 1e-4;  ///< on E_s [-]
-  int max_sweeps = 200;
-  /// Before so many are made only E_s ≤ min(tolerance, fine) ends them
-  int min_sweeps = 1;
-  double fine = 1e-4;        ///< [-]
-  bool accelerated = false;  ///< by Nesterov's momentum, see Momentum
-};
 
 /// What the certificate says of the percussions and velocities as they stand.
 struct Certificate {
@@ -80,9 +72,10 @@ class GaussSeidel {
   /// Adds the percussions in `problem` to the velocities, which must be the free velocities.
   void apply_warm_start(ContactProblem& problem, ThreadPool& pool);
 
-  /// Sweeps until E_s is as small as `settings` asks, or max_sweeps. Velocities and percussions in
+  /// Sweeps until E_s is as small as `settings` asks, or max_sweeps; `settings.method`
+  /// is not looked at. Velocities and percussions in
   /// `problem` are start and result.
-  SolveResult solve(ContactProblem& problem, const SolveSettings& settings, ThreadPool& pool);
+  SolveResult solve(ContactProblem& problem, const SolverSettings& settings, ThreadPool& pool);
 
   /// One sweep; returns max W_t |Δr| [m/s], which vanishes with the residual.
   double sweep(ContactProblem& problem, ThreadPool& pool);

@@ -10,42 +10,32 @@
 #include <string_view>
 #include <vector>
 
+#include "scree/core/threads.hpp"
 #include "scree/solvers/certificate.hpp"
 #include "scree/solvers/friction_contact_problem.hpp"
-#include "scree/solvers/solver_kind.hpp"
+#include "scree/solvers/solver_settings.hpp"
 
 namespace scree {
-
-enum class Acceleration : std::uint8_t { none, anderson, nesterov };
 
 enum class SolveStatus : std::uint8_t {
   converged,   ///< E_s ≤ tolerance
   stalled,     ///< nothing in the portfolio, or no further iteration, brought it down
   infeasible,  ///< there is no solution, and Solution::infeasibility proves it
   time_limit,  ///< max_seconds are over
-  stopped,     ///< SolveOptions::stop asked for it
+  stopped,     ///< SolveContext::stop asked for it
   unsuited,    ///< the solver cannot take a law of this problem, or it is too large for it
 };
 std::string_view name(SolveStatus status);
 
-struct SolveOptions {
-  SolverKind solver = SolverKind::automatic;
-  double tolerance = 1e-8;                                       ///< on E_s [-]
+/// What one solve has beside its settings.
+struct SolveContext {
+  std::span<const double> start;  ///< r to start from [N s]; empty for zero
+  /// Label of each block, for jacobi: Gauss–Seidel inside a subdomain, Jacobi between them.
+  std::span<const int> subdomain;
   double max_seconds = std::numeric_limits<double>::infinity();  ///< of wall clock
   /// Ends a solve from another thread
   std::stop_token stop;
-  int max_iterations = std::numeric_limits<int>::max();  ///< of the solver's own kind
-  /// Of gauss_seidel, psor, jacobi
-  Acceleration acceleration = Acceleration::none;
-  /// ω of psor and jacobi [-]; 0 for their own choice
-  double relaxation = 0;
-  /// Label of each block, for jacobi: Gauss–Seidel inside a subdomain, Jacobi between them.
-  std::span<const int> subdomain;
-  std::span<const double> start;  ///< r to start from [N s]; empty for zero
-  int threads = 1;                ///< for islands
-  int facets = 16;                ///< of lemke's cones for laws of round ones
-  /// Of all percussions with the same velocities, the one of least norm.
-  bool minimum_norm = false;
+  ThreadPool* pool = nullptr;  ///< of automatic, for islands; without one, this thread alone
 };
 
 /// How far percussions are told by the velocities that they make.
@@ -83,10 +73,12 @@ struct Solution {
 /// Solves the problem; never throws on numerical grounds, and never returns a percussion worse than
 /// one it has seen. Throws InputError where numbers are not finite, sizes do not fit, a friction
 /// coefficient is negative, or a contact's own block of W has trace zero.
-Solution solve(const FrictionContactProblem& problem, const SolveOptions& options = {});
+Solution solve(const FrictionContactProblem& problem, const SolverSettings& settings = {},
+               const SolveContext& context = {});
 /// The same; gauss_seidel, psor, jacobi, accelerated_gradient and barzilai_borwein do not form W,
 /// all others do.
-Solution solve(const FactoredProblem& problem, const SolveOptions& options = {});
+Solution solve(const FactoredProblem& problem, const SolverSettings& settings = {},
+               const SolveContext& context = {});
 
 /// E_s = sqrt(Σ e²) / |q|, e the residual of each block's own law [-].
 double scaled_residual(const FrictionContactProblem& problem, const Vector& r);

@@ -222,7 +222,7 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
       step(problem.joints[k].percussion[row], joint_percussions_[JointBlock::kMostRows * k + row]);
 }
 
-SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& settings,
+SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& settings,
                                ThreadPool& pool) {
   SolveResult result;
   const bool any = !problem.is_empty();
@@ -232,6 +232,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
   double per_change = std::sqrt(static_cast<double>(problem.contacts + problem.joints.size()));
   const ResidualScale scale = problem.residual_scale();
   const double fine = std::min(settings.tolerance, settings.fine);
+  const bool accelerated = settings.acceleration == Acceleration::nesterov;
   double half_way = 0;
   momentum_.start();
   const auto certified = [&](double change) {
@@ -250,8 +251,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolveSettings& set
       certified(change);
       if (result.certificate.residual <= limit) return result;
     }
-    if (settings.accelerated && result.sweeps < settings.max_sweeps)
-      momentum_.push(problem, change, pool);
+    if (accelerated && result.sweeps < settings.max_sweeps) momentum_.push(problem, change, pool);
   }
   if (!any || result.sweeps % kSweepsBetweenChecks != 0) certified(0);
   return result;

@@ -105,7 +105,7 @@ void barzilai_borwein(const ConeQp<Operator>& qp, double target, int most, Vecto
 }  // namespace
 
 template <class Operator>
-void first_order(const SolveOptions& options, Vector& r, ProgressOf<Operator>& progress) {
+void first_order(const SolverSettings& settings, Vector& r, ProgressOf<Operator>& progress) {
   const Operator& system = progress.system();
   project_on_cones(system, r);
   const bool shifted = de_saxce_shift(system, Vector::Ones(system.rows())).any();
@@ -125,7 +125,7 @@ void first_order(const SolveOptions& options, Vector& r, ProgressOf<Operator>& p
     const double target =
         shifted ? 0.1 * std::max(progress.history().back().residual, 0.1 * progress.tolerance())
                 : 0;
-    if (options.solver == SolverKind::barzilai_borwein)
+    if (settings.method == SolverKind::barzilai_borwein)
       barzilai_borwein(qp, target, progress.iterations_left(), r, check);
     else
       accelerated_gradient(qp, target, progress.iterations_left(), r, check);
@@ -133,9 +133,9 @@ void first_order(const SolveOptions& options, Vector& r, ProgressOf<Operator>& p
   r = progress.best();
 }
 
-template void first_order(const SolveOptions& options, Vector& r,
+template void first_order(const SolverSettings& settings, Vector& r,
                           ProgressOf<MatrixOperator>& progress);
-template void first_order(const SolveOptions& options, Vector& r,
+template void first_order(const SolverSettings& settings, Vector& r,
                           ProgressOf<FactoredOperator>& progress);
 
 }  // namespace scree

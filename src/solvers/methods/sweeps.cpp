@@ -12,16 +12,16 @@ namespace scree {
 namespace {
 
 template <class Sweep, class Operator>
-void iterate(const SolveOptions& options, const Sweep& sweep, Vector& r,
+void iterate(const SolverSettings& settings, const Sweep& sweep, Vector& r,
              ProgressOf<Operator>& progress) {
   constexpr int kBetweenChecks = 10, kWindow = 10;
-  if (options.acceleration == Acceleration::none) {
+  if (settings.acceleration == Acceleration::none) {
     while (!progress.finished()) {
       const int sweeps = std::min(kBetweenChecks, progress.iterations_left());
       for (int k = 0; k < sweeps; ++k) sweep(r);
       progress.book(r, sweeps);
     }
-  } else if (options.acceleration == Acceleration::anderson) {
+  } else if (settings.acceleration == Acceleration::anderson) {
     anderson(sweep, kWindow, r, progress);
   } else {
     const auto go_on = [] { return true; };
@@ -33,20 +33,21 @@ void iterate(const SolveOptions& options, const Sweep& sweep, Vector& r,
 }  // namespace
 
 template <class Operator>
-void run_sweeps(const SolveOptions& options, Vector& r, ProgressOf<Operator>& progress) {
+void run_sweeps(const SolverSettings& settings, std::span<const int> subdomain, Vector& r,
+                ProgressOf<Operator>& progress) {
   const Operator& system = progress.system();
-  if (options.solver == SolverKind::psor)
-    iterate(options, ProjectedSweep(system, options.relaxation > 0 ? options.relaxation : 1.3), r,
-            progress);
-  else if (options.solver == SolverKind::jacobi)
-    iterate(options, DampedSweep(system, options.subdomain, options.relaxation), r, progress);
+  if (settings.method == SolverKind::psor)
+    iterate(settings, ProjectedSweep(system, settings.relaxation > 0 ? settings.relaxation : 1.3),
+            r, progress);
+  else if (settings.method == SolverKind::jacobi)
+    iterate(settings, DampedSweep(system, subdomain, settings.relaxation), r, progress);
   else
-    iterate(options, GaussSeidelSweep(system), r, progress);
+    iterate(settings, GaussSeidelSweep(system), r, progress);
 }
 
-template void run_sweeps(const SolveOptions& options, Vector& r,
+template void run_sweeps(const SolverSettings& settings, std::span<const int> subdomain, Vector& r,
                          ProgressOf<MatrixOperator>& progress);
-template void run_sweeps(const SolveOptions& options, Vector& r,
+template void run_sweeps(const SolverSettings& settings, std::span<const int> subdomain, Vector& r,
                          ProgressOf<FactoredOperator>& progress);
 
 }  // namespace scree

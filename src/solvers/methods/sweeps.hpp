@@ -6,8 +6,9 @@
 namespace scree {
 
 /// gauss_seidel, psor or jacobi, with the acceleration that is asked for, until `progress` is
-/// finished or the iterations are used up.
+/// finished or the iterations are used up. `subdomain` is SolveContext's.
 template <class Operator>
-void run_sweeps(const SolveOptions& options, Vector& r, ProgressOf<Operator>& progress);
+void run_sweeps(const SolverSettings& settings, std::span<const int> subdomain, Vector& r,
+                ProgressOf<Operator>& progress);
 
 }  // namespace scree

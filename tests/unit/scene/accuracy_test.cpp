@@ -14,7 +14,7 @@ SolverSettings solver_of(const std::string& keys) {
 bool same(const SolverSettings& a, const SolverSettings& b) {
   return a.method == b.method && a.tolerance == b.tolerance && a.max_sweeps == b.max_sweeps &&
          a.min_sweeps == b.min_sweeps && a.warm_start == b.warm_start &&
-         a.accelerated == b.accelerated;
+         a.acceleration == b.acceleration;
 }
 
 TEST(Accuracy, SaysHowContactsAreSolved) {
@@ -42,8 +42,8 @@ TEST(Accuracy, GivesWayToKeysOfItsOwn) {
   EXPECT_EQ(asked.max_sweeps, 7);
   EXPECT_EQ(solver_of("tolerance: 0.01").min_sweeps, 1) << "a tolerance that is given is enough";
   EXPECT_EQ(solver_of("max_sweeps: 40").min_sweeps, 8) << "others are for the portfolio";
-  EXPECT_FALSE(solver_of("acceleration: none").accelerated);
-  EXPECT_FALSE(solver_of("method: newton").accelerated);
+  EXPECT_EQ(solver_of("acceleration: none").acceleration, Acceleration::none);
+  EXPECT_EQ(solver_of("method: newton").acceleration, Acceleration::none);
 }
 
 TEST(Accuracy, WarnsWhereAnotherToleranceCounts) {

@@ -79,6 +79,12 @@ const std::vector<Fault>& faults_of_settings() {
       {"solver.max_sweeps is 0;", [](Model& m, State&) { m.solver.max_sweeps = 0; }},
       {"solver.min_sweeps is -1;", [](Model& m, State&) { m.solver.min_sweeps = -1; }},
       {"solver.min_sweeps is 2000;", [](Model& m, State&) { m.solver.min_sweeps = 2000; }},
+      {"solver.fine is 0;", [](Model& m, State&) { m.solver.fine = 0; }},
+      {"solver.acceleration is 1;",
+       [](Model& m, State&) { m.solver.acceleration = Acceleration::anderson; }},
+      {"solver.relaxation is 2;", [](Model& m, State&) { m.solver.relaxation = 2; }},
+      {"solver.facets is 2;", [](Model& m, State&) { m.solver.facets = 2; }},
+      {"solver.minimum_norm is 1;", [](Model& m, State&) { m.solver.minimum_norm = true; }},
       {"gravity is (0, nan, 0);",
        [](Model& m, State&) {
          m.gravity = {0, kNan, 0};

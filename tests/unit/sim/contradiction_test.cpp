@@ -11,7 +11,7 @@ using namespace test;
 /// Two plates close on a sphere, another sphere rolls elsewhere.
 World vice(const PairLaw& law, double speed) {
   World world(law, 1e-3);
-  world.model.solver = {};
+  world.model.solver = {.method = SolverKind::gauss_seidel, .tolerance = 1e-4, .max_sweeps = 200};
   world.half_space({0, 0, 0}, {0, 0, 1});
   world.obstacle(Box{{0.01, 0.1, 0.1}}, {{-0.025, 0, 0.1}, {}}, [=](double) {
     return Twist{{speed, 0, 0}, {}};
@@ -51,7 +51,7 @@ TEST(Contradiction, IsNotSeenWhereWallsStop) {
 TEST(Contradiction, IsNotSeenWhereAHeavyBodyLiesOnALightOne) {
   // The light one has to carry 10¹² times its own weight, more than sweeps bring to it, but it can.
   World world(coulomb(0.4), 1e-3);
-  world.model.solver = {};
+  world.model.solver = {.method = SolverKind::gauss_seidel, .tolerance = 1e-4, .max_sweeps = 200};
   world.half_space({0, 0, 0}, {0, 0, 1});
   for (const double mass : {1.0, 1e12})
     world.sphere({0, 0, mass > 1 ? 0.03 : 0.01}, 0.01).mass = mass;
@@ -63,7 +63,7 @@ TEST(Contradiction, IsNotSeenWhereAHeavyBodyLiesOnALightOne) {
 
 TEST(Contradiction, IsFoundAmongManyContacts) {
   World world = random_pile(300, coulomb(0.4), 5e-4, 6);
-  world.model.solver = {};
+  world.model.solver = {.method = SolverKind::gauss_seidel, .tolerance = 1e-4, .max_sweeps = 200};
   // A vice, high above the pile.
   const Vec3 place{0.03, 0.03, 1};
   for (const double side : {-1.0, 1.0})

@@ -26,7 +26,7 @@ TEST(ContactCertifier, SumsDissipationToWhatBodiesLostWhetherSolvedOrNot) {
   for (const int sweeps : {1, 7, 2000}) {
     ContactProblem problem = random_chain(300, 11);
     const double before = kinetic_energy(problem);
-    GaussSeidel().solve(problem, {1e-12, sweeps, 1}, pool);
+    GaussSeidel().solve(problem, {.tolerance = 1e-12, .max_sweeps = sweeps}, pool);
     const ContactCertifier certificate_of(problem);
     double dissipated = 0;
     for (const DiagonalBlock& block : problem.blocks)

@@ -25,11 +25,11 @@ TEST(GaussSeidel, GivesTheSameBitsOnEveryInstructionSet) {
   const std::string widest = GaussSeidel::instruction_set();
   ASSERT_TRUE(GaussSeidel::use_instruction_set("scalar"));
   ContactProblem oracle = start;
-  const SolveResult expected = solver.solve(oracle, {1e-12, 30, 1}, pool);
+  const SolveResult expected = solver.solve(oracle, {.tolerance = 1e-12, .max_sweeps = 30}, pool);
   for (const char* name : {"avx2", "avx512"}) {
     if (!GaussSeidel::use_instruction_set(name)) continue;
     ContactProblem problem = start;
-    const SolveResult result = solver.solve(problem, {1e-12, 30, 1}, pool);
+    const SolveResult result = solver.solve(problem, {.tolerance = 1e-12, .max_sweeps = 30}, pool);
     EXPECT_TRUE(same_bits(problem, oracle)) << name;
     EXPECT_EQ(result.certificate.residual, expected.certificate.residual) << name;
     EXPECT_EQ(result.certificate.worst_residual, expected.certificate.worst_residual) << name;
@@ -45,7 +45,7 @@ TEST(GaussSeidel, ConvergesToPercussionsThatObeyTheLaw) {
   ThreadPool pool(1);
   ContactProblem problem = random_chain(200, 2);
   GaussSeidel solver;
-  const SolveResult result = solver.solve(problem, {1e-12, 5000, 1}, pool);
+  const SolveResult result = solver.solve(problem, {.tolerance = 1e-12, .max_sweeps = 5000}, pool);
   EXPECT_TRUE(result.converged);
   EXPECT_LE(result.certificate.residual, 1e-12);
   for (const DiagonalBlock& block : problem.blocks)
@@ -59,18 +59,19 @@ TEST(GaussSeidel, AppliesAWarmStartThatItThenOnlyHasToConfirm) {
   const ContactProblem start = random_chain(200, 3);
   ContactProblem solved = start;
   GaussSeidel solver;
-  solver.solve(solved, {1e-13, 5000, 1}, pool);
+  solver.solve(solved, {.tolerance = 1e-13, .max_sweeps = 5000}, pool);
   ContactProblem again = solved;
   again.bodies = start.bodies;
   solver.apply_warm_start(again, pool);
   EXPECT_LT(solver.certify(again, 1e-12, pool).residual, 1e-12);
-  EXPECT_EQ(solver.solve(again, {1e-10, 100, 1}, pool).sweeps, 1);
+  EXPECT_EQ(solver.solve(again, {.tolerance = 1e-10, .max_sweeps = 100}, pool).sweeps, 1);
 }
 
 TEST(GaussSeidel, SaysSoWhenTheCapOnSweepsComesFirst) {
   ThreadPool pool(1);
   ContactProblem problem = random_chain(200, 4);
-  const SolveResult result = GaussSeidel().solve(problem, {1e-14, 2, 1}, pool);
+  const SolveResult result =
+      GaussSeidel().solve(problem, {.tolerance = 1e-14, .max_sweeps = 2}, pool);
   EXPECT_FALSE(result.converged);
   EXPECT_EQ(result.sweeps, 2);
   EXPECT_GT(result.certificate.residual, 1e-14);
@@ -150,8 +151,9 @@ TEST(GaussSeidel, GoesOnBelowItsToleranceWhereFewSweepsDo) {
   constexpr double kLoose = 0.03, kFine = 1e-4;
   for (const std::uint32_t contacts : {3u, 20u, 100u, 1003u}) {
     ContactProblem enough = random_chain(contacts, 6), further = enough;
-    const SolveResult loose = solver.solve(enough, {kLoose, 1000, 1}, pool);
-    const SolveResult fine = solver.solve(further, {kLoose, 1000, 50, kFine}, pool);
+    const SolveResult loose = solver.solve(enough, {.tolerance = kLoose, .max_sweeps = 1000}, pool);
+    const SolveResult fine = solver.solve(
+        further, {.tolerance = kLoose, .max_sweeps = 1000, .min_sweeps = 50, .fine = kFine}, pool);
     EXPECT_TRUE(loose.converged && fine.converged) << contacts;
     EXPECT_LE(fine.certificate.residual, fine.sweeps < 50 ? kFine : kLoose) << contacts;
     EXPECT_GE(fine.sweeps, std::min(loose.sweeps, 50)) << contacts;
@@ -172,7 +174,7 @@ TEST(GaussSeidel, CertifiesAFrictionlessContactThatSeparates) {
     for (DiagonalBlock& block : problem.blocks) std::ranges::fill(block.bias, 0.1);
     problem.squared_q = 1;
     GaussSeidel solver;
-    const SolveResult result = solver.solve(problem, {1e-12, 10, 1}, pool);
+    const SolveResult result = solver.solve(problem, {.tolerance = 1e-12, .max_sweeps = 10}, pool);
     EXPECT_TRUE(result.converged) << name;
     EXPECT_EQ(result.certificate.residual, 0) << name;
     ASSERT_TRUE(GaussSeidel::use_instruction_set(widest.c_str()));

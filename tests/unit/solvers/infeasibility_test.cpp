@@ -82,7 +82,7 @@ TEST(Infeasibility, ABallBetweenPlatesThatCloseHasNoSolutionByAnyLaw) {
 TEST(Infeasibility, IsNeverTakenForASolutionByPercussionsThatDrownItInRounding) {
   for (const SolverKind solver : kSolverKinds) {
     const Solution s =
-        solve(column(2, 0.3, 0.2, Frictionless{}), {.solver = solver, .max_seconds = 0.2});
+        solve(column(2, 0.3, 0.2, Frictionless{}), {.method = solver}, {.max_seconds = 0.2});
     EXPECT_NE(s.status, SolveStatus::converged) << name(solver) << " |r| " << s.r.norm();
     EXPECT_GE(s.residual, 0.1) << name(solver);
   }
@@ -91,7 +91,7 @@ TEST(Infeasibility, IsNeverTakenForASolutionByPercussionsThatDrownItInRounding) 
 TEST(Infeasibility, AColumnOfBallsIsCarriedThroughByEveryContact) {
   for (const int balls : {3, 20, 60}) {
     const auto problem = column(balls, 0.3, 0.2, Coulomb{0.5}, 100);
-    const Solution s = solve(problem, {.max_seconds = 60});
+    const Solution s = solve(problem, {}, {.max_seconds = 60});
     expect_proof(problem, s);
     ASSERT_TRUE(s.infeasibility);
     for (int contact = 0; contact <= balls; ++contact)
@@ -213,7 +213,7 @@ TEST(Infeasibility, AgreesWithLemkesMethodOnRandomProblemsWithoutFriction) {
     for (int i = 0; i < 24; ++i)
       for (int j = 0; j < 24; ++j) lcp.M[24 * i + j] = problem.W.coeff(3 * i, 3 * j);
     const LcpStatus lemke = solve_lemke(lcp).status;
-    const Solution s = solve(problem, {.max_seconds = 20});
+    const Solution s = solve(problem, {}, {.max_seconds = 20});
     if (lemke == LcpStatus::ray) {
       expect_proof(problem, s), ++without;
     } else {

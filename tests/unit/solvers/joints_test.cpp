@@ -99,7 +99,7 @@ Vector exact_velocities(const ContactProblem& problem) {
   return v + inverse_mass.cwiseProduct(H.transpose() * r);
 }
 
-constexpr SolveSettings kThorough{.tolerance = 1e-12, .max_sweeps = 100'000};
+constexpr SolverSettings kThorough{.tolerance = 1e-12, .max_sweeps = 100'000};
 
 TEST(Joints, OfAHangingChainHoldAsDenseEliminationSays) {
   for (const std::uint64_t seed : {1, 2, 3}) {
@@ -118,7 +118,9 @@ TEST(Joints, AreSolvedByTheMethodsThatTakeAllTogether) {
     ContactProblem problem = hanging_chain(7, 4);
     const Vector expected = exact_velocities(problem);
     ThreadPool pool(1);
-    EXPECT_TRUE(solve_together(problem, kind, kThorough, pool).converged) << name(kind);
+    SolverSettings thorough = kThorough;
+    thorough.method = kind;
+    EXPECT_TRUE(solve_together(problem, thorough, pool).converged) << name(kind);
     EXPECT_LT((velocities(problem) - expected).lpNorm<Eigen::Infinity>(), 1e-9) << name(kind);
   }
 }
@@ -163,7 +165,7 @@ TEST(Joints, BesideContactsGiveTheSameBySweepsAndByNewton) {
   ThreadPool pool(1);
   GaussSeidel solver;
   EXPECT_TRUE(solver.solve(problem, kThorough, pool).converged);
-  EXPECT_TRUE(solve_together(together, SolverKind::automatic, kThorough, pool).converged);
+  EXPECT_TRUE(solve_together(together, kThorough, pool).converged);
   EXPECT_LT((velocities(problem) - velocities(together)).lpNorm<Eigen::Infinity>(), 1e-8);
 }
 
@@ -173,7 +175,8 @@ TEST(Joints, GiveTheSameBitsForAnyNumberOfThreadsWithMomentumAndWarmStart) {
     ContactProblem problem = contacts_and_joints(2000, 7);
     ThreadPool pool(threads);
     GaussSeidel solver;
-    const SolveSettings few{.tolerance = 0, .max_sweeps = 20, .accelerated = true};
+    const SolverSettings few{
+        .tolerance = 0, .max_sweeps = 20, .acceleration = Acceleration::nesterov};
     const ContactProblem free = problem;
     solver.solve(problem, few, pool);
     for (std::uint32_t i = 0; i < problem.free_bodies; ++i) problem.bodies[i] = free.bodies[i];

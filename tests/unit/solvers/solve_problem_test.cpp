@@ -17,7 +17,7 @@ using test::random_problem;
 using test::RandomShape;
 
 Solution solved(const FrictionContactProblem& problem, SolverKind solver, double tolerance = 1e-9) {
-  return solve(problem, {.solver = solver, .tolerance = tolerance, .max_seconds = 20});
+  return solve(problem, {.method = solver, .tolerance = tolerance}, {.max_seconds = 20});
 }
 
 constexpr SolverKind kConeSolvers[] = {SolverKind::accelerated_gradient,
@@ -86,9 +86,9 @@ TEST(SolveProblem, FactorsGiveWhatTheirProductGives) {
     for (const SolverKind kind :
          {SolverKind::gauss_seidel, SolverKind::psor, SolverKind::jacobi,
           SolverKind::accelerated_gradient, SolverKind::barzilai_borwein, SolverKind::automatic}) {
-      const SolveOptions options{
-          .solver = kind, .tolerance = 1e-10, .acceleration = Acceleration::nesterov};
-      const Solution of_factors = solve(factors, options), of_product = solve(product, options);
+      const SolverSettings settings{
+          .method = kind, .tolerance = 1e-10, .acceleration = Acceleration::nesterov};
+      const Solution of_factors = solve(factors, settings), of_product = solve(product, settings);
       EXPECT_EQ(of_factors.status, SolveStatus::converged) << name(kind);
       EXPECT_LE(scaled_residual(product, of_factors.r), 1e-10 * (1 + 1e-3)) << name(kind);
       EXPECT_LT((of_factors.u - of_product.u).norm(), 1e-8 * product.q.norm()) << name(kind);
@@ -103,16 +103,17 @@ TEST(SolveProblem, SweepsOverFactorsAreThoseOverTheirProduct) {
   for (const SolverKind kind : {SolverKind::gauss_seidel, SolverKind::psor, SolverKind::jacobi})
     for (const std::span<const int> labels :
          {std::span<const int>{}, std::span<const int>{halves}}) {
-      const SolveOptions options{
-          .solver = kind, .tolerance = 0, .max_iterations = 7, .subdomain = labels};
-      const Vector of_factors = solve(factors, options).r, of_product = solve(product, options).r;
+      const SolverSettings settings{.method = kind, .tolerance = 0, .max_sweeps = 7};
+      const SolveContext context{.subdomain = labels};
+      const Vector of_factors = solve(factors, settings, context).r,
+                   of_product = solve(product, settings, context).r;
       EXPECT_LT((of_factors - of_product).norm(), 1e-12 * of_product.norm()) << name(kind);
     }
 }
 
 TEST(SolveProblem, FactorsAreRefusedByASolverThatDoesNotKnowTheLaw) {
   const auto factors = random_factors<MaxDissipation>({.contacts = 4});
-  EXPECT_EQ(solve(factors, {.solver = SolverKind::barzilai_borwein}).status, SolveStatus::unsuited);
+  EXPECT_EQ(solve(factors, {.method = SolverKind::barzilai_borwein}).status, SolveStatus::unsuited);
 }
 
 TEST(SolveProblem, PercussionsThatObeyInelasticLawsTakeEnergy) {
@@ -134,8 +135,8 @@ TEST(SolveProblem, SweepsThatAreStoppedEarlyMakeNoEnergy) {
     for (const int cap : {1, 2, 5}) {
       const auto problem =
           random_problem<Coulomb>({.bodies = 6, .contacts = 10, .points = 3, .seed = seed});
-      const Solution s = solve(
-          problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_iterations = cap});
+      const Solution s =
+          solve(problem, {.method = SolverKind::gauss_seidel, .tolerance = 0, .max_sweeps = cap});
       EXPECT_EQ(s.iterations, cap);
       EXPECT_LE(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q),
                 1e-12 * problem.q.squaredNorm())
@@ -147,8 +148,8 @@ TEST(SolveProblem, IterationsAreNoMoreThanAllowed) {
   for (const SolverKind kind : kSolverKinds)
     for (const int cap : {1, 2, 5, 23}) {
       const auto problem = random_problem<Coulomb>({.bodies = 6, .contacts = 12, .points = 3});
-      const Solution s = solve(
-          problem, {.solver = kind, .tolerance = 1e-300, .max_seconds = 5, .max_iterations = cap});
+      const Solution s = solve(problem, {.method = kind, .tolerance = 1e-300, .max_sweeps = cap},
+                               {.max_seconds = 5});
       EXPECT_LE(s.iterations, cap) << name(kind);
     }
 }
@@ -159,9 +160,9 @@ TEST(SolveProblem, MixedSweepsThatAreStoppedEarlyMakeNoEnergy) {
       for (const int cap : {2, 5, 20}) {
         const auto problem = random_problem<MaxDissipation>(
             {.bodies = 6, .contacts = 14, .points = 3, .seed = seed});
-        const Solution s = solve(problem, {.solver = SolverKind::gauss_seidel,
+        const Solution s = solve(problem, {.method = SolverKind::gauss_seidel,
                                            .tolerance = 0,
-                                           .max_iterations = cap,
+                                           .max_sweeps = cap,
                                            .acceleration = acceleration});
         EXPECT_LE(0.5 * s.r.dot(problem.W * s.r) + s.r.dot(problem.q),
                   1e-12 * problem.q.squaredNorm())
@@ -193,7 +194,7 @@ TEST(SolveTogether, AStepWhoseVelocitiesAreNotFiniteEndsUnconvergedAndDoesNotThr
   for (const SolverKind kind : {SolverKind::automatic, SolverKind::psor}) {
     ContactProblem problem = test::random_chain(5, 1);
     problem.bodies[2].velocity.x = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_FALSE(solve_together(problem, kind, {}, pool).converged);
+    EXPECT_FALSE(solve_together(problem, {.method = kind}, pool).converged);
   }
 }
 
@@ -202,7 +203,7 @@ TEST(SolveProblem, AMatrixThatIsNotDefiniteEndsHonestly) {
   problem.W.coeffRef(0, 3) = problem.W.coeffRef(3, 0) = 30 * problem.W.diagonal().maxCoeff();
   problem.W.makeCompressed();
   for (const SolverKind kind : kSolverKinds) {
-    const Solution s = solve(problem, {.solver = kind, .max_seconds = 1});
+    const Solution s = solve(problem, {.method = kind}, {.max_seconds = 1});
     EXPECT_TRUE(s.r.allFinite()) << name(kind);
     if (s.status == SolveStatus::converged) {
       EXPECT_LE(scaled_residual(problem, s.r), 1.001e-8) << name(kind);
@@ -213,20 +214,22 @@ TEST(SolveProblem, AMatrixThatIsNotDefiniteEndsHonestly) {
 TEST(SolveProblem, IslandsGiveTheSameBitsForAnyNumberOfThreads) {
   const auto problem =
       random_problem<Coulomb>({.bodies = 60, .contacts = 50, .points = 2, .seed = 7});
-  const Solution one = solve(problem, {.tolerance = 1e-10, .threads = 1});
-  for (const int threads : {2, 3, 4})
-    EXPECT_EQ(solve(problem, {.tolerance = 1e-10, .threads = threads}).r, one.r);
+  const Solution one = solve(problem, {.tolerance = 1e-10});
+  for (const int threads : {1, 2, 3, 4}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(solve(problem, {.tolerance = 1e-10}, {.pool = &pool}).r, one.r);
+  }
 }
 
 TEST(SolveProblem, AccelerationsReachTheSameAnswerAsPlainSweeps) {
   const auto problem = random_problem<Coulomb>({.bodies = 20, .contacts = 30, .seed = 3});
   const Solution plain =
-      solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 1e-11, .max_seconds = 20});
+      solve(problem, {.method = SolverKind::gauss_seidel, .tolerance = 1e-11}, {.max_seconds = 20});
   for (const Acceleration acceleration : {Acceleration::anderson, Acceleration::nesterov}) {
-    const Solution s = solve(problem, {.solver = SolverKind::gauss_seidel,
-                                       .tolerance = 1e-11,
-                                       .max_seconds = 20,
-                                       .acceleration = acceleration});
+    const Solution s = solve(
+        problem,
+        {.method = SolverKind::gauss_seidel, .tolerance = 1e-11, .acceleration = acceleration},
+        {.max_seconds = 20});
     EXPECT_EQ(s.status, SolveStatus::converged);
     EXPECT_LE(s.iterations, plain.iterations);
     EXPECT_LE((s.u - plain.u).norm(), 1e-8 * problem.q.norm());
@@ -236,13 +239,11 @@ TEST(SolveProblem, AccelerationsReachTheSameAnswerAsPlainSweeps) {
 TEST(SolveProblem, JacobiBetweenSubdomainsAndGaussSeidelInsideIsGaussSeidelWhereThereIsOne) {
   const auto problem = random_problem<Coulomb>({.bodies = 8, .contacts = 12, .seed = 5});
   const std::vector<int> one(12, 0);
-  const Solution blend = solve(problem, {.solver = SolverKind::jacobi,
-                                         .tolerance = 0,
-                                         .max_iterations = 10,
-                                         .relaxation = 1,
-                                         .subdomain = one});
+  const Solution blend = solve(
+      problem, {.method = SolverKind::jacobi, .tolerance = 0, .max_sweeps = 10, .relaxation = 1},
+      {.subdomain = one});
   const Solution sweeps =
-      solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_iterations = 10});
+      solve(problem, {.method = SolverKind::gauss_seidel, .tolerance = 0, .max_sweeps = 10});
   EXPECT_EQ(blend.r, sweeps.r);
 }
 
@@ -253,8 +254,8 @@ TEST(SolveProblem, LemkeIsExactForPolyhedralConesAndComesNearRoundOnes) {
     const Solution exact = solved(random_problem<Polyhedral>(shape), SolverKind::lemke);
     EXPECT_EQ(exact.status, SolveStatus::converged) << "seed " << seed << " E " << exact.residual;
     const auto round = random_problem<Coulomb>(shape);
-    coarse += solve(round, {.solver = SolverKind::lemke, .facets = 8}).residual;
-    fine += solve(round, {.solver = SolverKind::lemke, .facets = 16}).residual;
+    coarse += solve(round, {.method = SolverKind::lemke, .facets = 8}).residual;
+    fine += solve(round, {.method = SolverKind::lemke, .facets = 16}).residual;
   }
   EXPECT_LE(fine / 10, 0.02);
   EXPECT_LE(fine, 0.6 * coarse);
@@ -291,9 +292,9 @@ TEST(SolveProblem, TheMinimumNormIsNotSoughtPastTheTimeLimit) {
   const auto problem =
       random_problem<Coulomb>({.bodies = 2, .contacts = 5, .points = 4, .seed = 1});
   const Vector r = solved(problem, SolverKind::automatic).r;
-  SolveOptions options{.tolerance = 1e-8, .max_seconds = 0, .minimum_norm = true};
-  options.start = {r.data(), static_cast<std::size_t>(r.size())};
-  const Solution late = solve(problem, options);
+  const Solution late =
+      solve(problem, {.tolerance = 1e-8, .minimum_norm = true},
+            {.start = {r.data(), static_cast<std::size_t>(r.size())}, .max_seconds = 0});
   EXPECT_EQ(late.status, SolveStatus::time_limit);
   EXPECT_FALSE(late.hyperstatic->minimum_norm);
   EXPECT_EQ(late.r, r);
@@ -338,29 +339,30 @@ TEST(SolveProblem, NothingToDoIsDone) {
 TEST(SolveProblem, AStartThatIsNoNumberIsNotTaken) {
   const auto problem = random_problem<Coulomb>({.seed = 2});
   const std::vector<double> start(problem.q.size(), std::numeric_limits<double>::quiet_NaN());
-  EXPECT_EQ(solve(problem, {.tolerance = 1e-9, .start = start}).status, SolveStatus::converged);
+  EXPECT_EQ(solve(problem, {.tolerance = 1e-9}, {.start = start}).status, SolveStatus::converged);
 }
 
 TEST(SolveProblem, StopsWhenItIsAskedTo) {
   const auto problem =
       random_problem<Coulomb>({.bodies = 30, .contacts = 60, .points = 4, .seed = 4});
   // Asked late enough for what is expected below, however slow the machine
-  const Solution coarse = solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 5e-4});
+  const Solution coarse = solve(problem, {.method = SolverKind::gauss_seidel, .tolerance = 5e-4});
   ASSERT_EQ(coarse.status, SolveStatus::converged);
   std::stop_source stop;
   std::jthread asks([&] {
     std::this_thread::sleep_for(std::chrono::duration<double>(0.05 + 4 * coarse.seconds));
     stop.request_stop();
   });
-  const Solution s = solve(
-      problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .stop = stop.get_token()});
+  const Solution s = solve(problem, {.method = SolverKind::gauss_seidel, .tolerance = 0},
+                           {.stop = stop.get_token()});
   EXPECT_EQ(s.status, SolveStatus::stopped);
   EXPECT_LT(s.seconds, 10);
   EXPECT_LT(s.residual, 1e-3);  // the best by then
   for (const SolverKind solver : kSolverKinds)
     if (solver != SolverKind::lemke)
-      EXPECT_EQ(solve(problem, {.solver = solver, .tolerance = 0, .stop = stop.get_token()}).status,
-                SolveStatus::stopped)
+      EXPECT_EQ(
+          solve(problem, {.method = solver, .tolerance = 0}, {.stop = stop.get_token()}).status,
+          SolveStatus::stopped)
           << name(solver);
 }
 
@@ -368,7 +370,7 @@ TEST(SolveProblem, StopsWhenItsTimeIsOver) {
   const auto problem =
       random_problem<Coulomb>({.bodies = 30, .contacts = 60, .points = 4, .seed = 4});
   const Solution s =
-      solve(problem, {.solver = SolverKind::gauss_seidel, .tolerance = 0, .max_seconds = 0.05});
+      solve(problem, {.method = SolverKind::gauss_seidel, .tolerance = 0}, {.max_seconds = 0.05});
   EXPECT_EQ(s.status, SolveStatus::time_limit);
   EXPECT_LT(s.seconds, 1);
 }

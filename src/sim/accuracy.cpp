@@ -1,4 +1,4 @@
-#include "scree/sim/solver_settings.hpp"
+#include "scree/sim/accuracy.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -33,10 +33,11 @@ std::optional<Accuracy> accuracy_named(std::string_view name) {
 SolverSettings solver_settings(Accuracy accuracy) {
   const Level& level = *std::ranges::find(kLevels, accuracy, &Level::accuracy);
   SolverSettings settings;
+  settings.method = SolverKind::gauss_seidel;
   settings.tolerance = level.tolerance;
   settings.max_sweeps = level.max_sweeps;
   settings.min_sweeps = level.min_sweeps;
-  settings.accelerated = true;
+  settings.acceleration = Acceleration::nesterov;
   return settings;
 }
 
