@@ -106,7 +106,7 @@ void sweep(benchmark::State& state, const AnyLaw* law) {
   ThreadPool pool(1);
   for (auto _ : state) row.sweep(pool);
   state.SetItemsProcessed(state.iterations() * kContacts);
-  state.SetLabel(GaussSeidel::instruction_set());
+  state.SetLabel(name(widest_instruction_set()).data());
 }
 
 }  // namespace

@@ -159,20 +159,16 @@ void spheres_in_lanes(benchmark::State& state) {
     block.a[lane] = static_cast<BodyIndex>(2 * k),
     block.b[lane] = static_cast<BodyIndex>(2 * k + 1);
   }
-  const kernels::Kernels* widest = &kernels::scalar_kernels;
-#if defined(__x86_64__)
-  for (const auto* k : {&kernels::avx2_kernels, &kernels::avx512_kernels})
-    if (std::strcmp(k->instruction_set, GaussSeidel::instruction_set()) == 0) widest = k;
-#endif
+  const kernels::Kernels& kernel = kernels::kernels_of(widest_instruction_set());
   double change[kBlock] = {};
   const auto count = static_cast<std::uint32_t>(bodies.size() - 1);
   for (auto _ : state) {
-    widest->relax(blocks.data(), blocks.data() + kBlocks, blocks.data() + kBlocks, bodies.data(),
-                  count, change);
+    kernel.relax(blocks.data(), blocks.data() + kBlocks, blocks.data() + kBlocks, bodies.data(),
+                 count, change);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * kBlocks * kBlock);
-  state.SetLabel(widest->instruction_set);
+  state.SetLabel(name(widest_instruction_set()).data());
 }
 
 void frictionless(benchmark::State& state) {

@@ -124,12 +124,12 @@ void one_by_one(benchmark::State& state, Shape shape) {
 }
 
 template <class Law>
-void in_lanes(benchmark::State& state, Shape shape, const LocalSolves* lanes) {
+void in_lanes(benchmark::State& state, Shape shape, InstructionSet set) {
   const AnyLaw law = law_to_measure<Law>();
   const auto contacts = random_contacts(law_to_measure<Law>(), shape);
   for (auto _ : state) {
     std::memcpy(contacts->r, contacts->warm, sizeof contacts->r);
-    lanes->solve(law, contacts->W, contacts->q, contacts->r, kBatches);
+    kernels::local_solves_of(set).solve(law, contacts->W, contacts->q, contacts->r, kBatches);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * kBatches * kLocalBatch);
@@ -138,12 +138,12 @@ void in_lanes(benchmark::State& state, Shape shape, const LocalSolves* lanes) {
 template <class Law>
 void add() {
   for (const Shape shape : {Shape::sphere, Shape::box}) {
-    const std::string name =
+    const std::string title =
         std::string(Law::traits.name) + (shape == Shape::sphere ? "/sphere/" : "/box/");
-    benchmark::RegisterBenchmark((name + "one_by_one").c_str(), one_by_one<Law>, shape);
-    for (const LocalSolves* lanes : available_local_solves())
-      benchmark::RegisterBenchmark((name + lanes->instruction_set).c_str(), in_lanes<Law>, shape,
-                                   lanes);
+    benchmark::RegisterBenchmark((title + "one_by_one").c_str(), one_by_one<Law>, shape);
+    for (const InstructionSet set : instruction_sets())
+      benchmark::RegisterBenchmark((title + std::string(name(set))).c_str(), in_lanes<Law>, shape,
+                                   set);
   }
 }
 

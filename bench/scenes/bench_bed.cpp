@@ -49,7 +49,8 @@ Timing time_steps(Simulation& simulation, int steps) {
 
 /// The bed cut to a fraction of its floor, or laid side by side, with walls around: about `wanted`
 /// spheres.
-Simulation bed(const Scene& scene, double wanted, int threads) {
+Simulation bed(const Scene& scene, double wanted, int threads,
+               InstructionSet instructions = widest_instruction_set()) {
   const double tiles = wanted / static_cast<double>(scene.state.bodies.size());
   const int across = std::max(1, static_cast<int>(std::round(std::sqrt(tiles))));
   const int along = std::max(1, static_cast<int>(std::round(tiles / across)));
@@ -68,7 +69,7 @@ Simulation bed(const Scene& scene, double wanted, int threads) {
         body.position += kWidth * Vec3{static_cast<double>(i), static_cast<double>(j), 0};
         state.bodies.push_back(body);
       }
-  return Simulation(std::move(model), std::move(state), threads);
+  return Simulation(std::move(model), std::move(state), threads, instructions);
 }
 
 std::string cpu_name() {
@@ -81,10 +82,8 @@ std::string cpu_name() {
 void print_rates(const Scene& scene) {
   std::printf("\n%-10s %8s %22s %18s\n", "kernels", "threads", "relaxations/s [1e6]",
               "body-steps/s [1e6]");
-  const std::string widest = GaussSeidel::instruction_set();
-  for (const char* set : {"scalar", "avx2", "avx512"}) {
-    if (!GaussSeidel::use_instruction_set(set)) continue;
-    Simulation simulation = bed(scene, 32768, 1);
+  for (const InstructionSet set : instruction_sets()) {
+    Simulation simulation = bed(scene, 32768, 1, set);
     time_steps(simulation, 5);
     std::vector<double> relaxations, body_steps;
     for (int batch = 0; batch < 5; ++batch) {
@@ -92,9 +91,9 @@ void print_rates(const Scene& scene) {
       relaxations.push_back(1e-6 * t.relaxations / t.solve_seconds);
       body_steps.push_back(1e-6 * 32768 / t.seconds_per_step);
     }
-    std::printf("%-10s %8d %22.1f %18.3f\n", set, 1, median(relaxations), median(body_steps));
+    std::printf("%-10s %8d %22.1f %18.3f\n", name(set).data(), 1, median(relaxations),
+                median(body_steps));
   }
-  GaussSeidel::use_instruction_set(widest.c_str());
 }
 
 void print_threads_and_stages(const Scene& scene) {
@@ -108,7 +107,8 @@ void print_threads_and_stages(const Scene& scene) {
     body_steps.push_back(1e-6 * 32768 / b.seconds_per_step);
     for (std::size_t s = 0; s < stages.size(); ++s) stages[s].push_back(a.stage[s]);
   }
-  std::printf("%-10s %8d %22s %18.3f\n", GaussSeidel::instruction_set(), 2, "", median(body_steps));
+  std::printf("%-10s %8d %22s %18.3f\n", name(widest_instruction_set()).data(), 2, "",
+              median(body_steps));
   std::printf(
       "\n2 threads are %.2f times as fast as 1 (median of 9 pairs, %.2f to %.2f); same bits: %s\n",
       median(ratios), *std::ranges::min_element(ratios), *std::ranges::max_element(ratios),
@@ -153,7 +153,7 @@ void print_growth(const Scene& scene) {
 
 int main() {
   using namespace scree;
-  std::printf("%s, kernels %s\n", cpu_name().c_str(), GaussSeidel::instruction_set());
+  std::printf("%s, kernels %s\n", cpu_name().c_str(), name(widest_instruction_set()).data());
   const Scene scene = load_scene(SCREE_BENCH_DATA "/bed.yaml");
   print_rates(scene);
   print_threads_and_stages(scene);

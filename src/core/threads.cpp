@@ -25,7 +25,8 @@ struct ThreadPool::Arena {
   tbb::task_arena arena;
 };
 
-ThreadPool::ThreadPool(int threads) : threads_(std::max(1, threads)) {
+ThreadPool::ThreadPool(int threads, InstructionSet instructions)
+    : threads_(std::max(1, threads)), instruction_set_(instructions) {
   // TBB would not start more threads than there are cores either, and say so on standard error.
   if (threads_ > 1)
     arena_ = std::make_unique<Arena>(

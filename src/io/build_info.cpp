@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <sys/utsname.h>
 
-#include "scree/solvers/gauss_seidel.hpp"
+#include "scree/core/instruction_set.hpp"
 #include "scree_build_config.hpp"
 #include "scree_revision.hpp"
 
@@ -67,7 +67,7 @@ MachineInfo machine_info() {
   const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   utsname names{};
   uname(&names);
-  return {cpu_model(), GaussSeidel::instruction_set(),
+  return {cpu_model(), std::string(name(widest_instruction_set())),
           known ? static_cast<unsigned>(CPU_COUNT(&allowed)) : 1U,
           fmt::format("{} {} {}", names.sysname, names.release, names.machine)};
 }

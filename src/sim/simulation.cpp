@@ -9,9 +9,9 @@
 
 namespace scree {
 
-Simulation::Simulation(Model model, State state, int threads)
-    : parts_(
-          std::make_unique<Parts>(Parts{std::move(model), std::move(state), ThreadPool(threads)})) {
+Simulation::Simulation(Model model, State state, int threads, InstructionSet instructions)
+    : parts_(std::make_unique<Parts>(
+          Parts{std::move(model), std::move(state), ThreadPool(threads, instructions)})) {
   check_model(parts_->model);
   check_state(parts_->model, parts_->state);
   Scratch& s = parts_->scratch;

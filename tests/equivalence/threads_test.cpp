@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include "scree/solvers/gauss_seidel.hpp"
 #include "support/worlds.hpp"
 
 namespace scree {
@@ -18,41 +17,36 @@ World stirred_pile() {
   return world;
 }
 
-std::uint64_t hash_after(const World& world, int threads, int steps) {
-  Simulation simulation = world.simulation(threads);
+std::uint64_t hash_after(const World& world, int steps, int threads,
+                         InstructionSet instructions = widest_instruction_set()) {
+  Simulation simulation = world.simulation(threads, instructions);
   for (int k = 0; k < steps; ++k) simulation.step();
   return state_hash(simulation.state());
 }
 
 TEST(StateHash, IsTheSameForOneTwoThreeAndFourThreads) {
   const World world = stirred_pile();
-  const std::uint64_t one = hash_after(world, 1, 400);
+  const std::uint64_t one = hash_after(world, 400, 1);
   for (const int threads : {2, 3, 4})
-    EXPECT_EQ(hash_after(world, threads, 400), one) << threads << " threads";
+    EXPECT_EQ(hash_after(world, 400, threads), one) << threads << " threads";
 }
 
 TEST(StateHash, IsTheSameOnEveryInstructionSet) {
   const World world = stirred_pile();
-  const std::string widest = GaussSeidel::instruction_set();
-  const std::uint64_t expected = hash_after(world, 1, 100);
-  for (const char* name : {"scalar", "avx2"})
-    if (GaussSeidel::use_instruction_set(name))
-      EXPECT_EQ(hash_after(world, 1, 100), expected) << name;
-  GaussSeidel::use_instruction_set(widest.c_str());
+  const std::uint64_t expected = hash_after(world, 100, 1, InstructionSet::scalar);
+  for (const InstructionSet set : instruction_sets())
+    EXPECT_EQ(hash_after(world, 100, 1, set), expected) << name(set);
 }
 
 TEST(StateHash, OfFastSpheresThatBounceIsTheSameOnEveryInstructionSet) {
   // So fast that free paths meet and miss within a step.
   World world = random_pile(300, coulomb(0.4, 0.8), 5e-4, 17);
   for (Body& body : world.bodies) body.velocity *= 30;
-  const std::string widest = GaussSeidel::instruction_set();
   for (const auto correction : {OverlapCorrection::positions, OverlapCorrection::velocities}) {
     world.model.step.overlap_correction = correction;
-    const std::uint64_t expected = hash_after(world, 1, 100);
-    for (const char* name : {"scalar", "avx2"})
-      if (GaussSeidel::use_instruction_set(name))
-        EXPECT_EQ(hash_after(world, 1, 100), expected) << name;
-    GaussSeidel::use_instruction_set(widest.c_str());
+    const std::uint64_t expected = hash_after(world, 100, 1, InstructionSet::scalar);
+    for (const InstructionSet set : instruction_sets())
+      EXPECT_EQ(hash_after(world, 100, 1, set), expected) << name(set);
   }
 }
 
@@ -72,19 +66,16 @@ World stirred_boxes() {
 
 TEST(StateHash, OfBoxesIsTheSameForAnyNumberOfThreads) {
   const World world = stirred_boxes();
-  const std::uint64_t one = hash_after(world, 1, 120);
+  const std::uint64_t one = hash_after(world, 120, 1);
   for (const int threads : {2, 4})
-    EXPECT_EQ(hash_after(world, threads, 120), one) << threads << " threads";
+    EXPECT_EQ(hash_after(world, 120, threads), one) << threads << " threads";
 }
 
 TEST(StateHash, OfBoxesIsTheSameOnEveryInstructionSet) {
   const World world = stirred_boxes();
-  const std::string widest = GaussSeidel::instruction_set();
-  const std::uint64_t expected = hash_after(world, 1, 80);
-  for (const char* name : {"scalar", "avx2"})
-    if (GaussSeidel::use_instruction_set(name))
-      EXPECT_EQ(hash_after(world, 1, 80), expected) << name;
-  GaussSeidel::use_instruction_set(widest.c_str());
+  const std::uint64_t expected = hash_after(world, 80, 1, InstructionSet::scalar);
+  for (const InstructionSet set : instruction_sets())
+    EXPECT_EQ(hash_after(world, 80, 1, set), expected) << name(set);
 }
 
 TEST(StateHash, TellsTwoStatesApart) {

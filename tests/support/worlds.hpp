@@ -66,11 +66,12 @@ struct World {
     return body;
   }
 
-  Simulation simulation(int threads = 1) const {
+  Simulation simulation(int threads = 1,
+                        InstructionSet instructions = widest_instruction_set()) const {
     State complete = initial_state(model);
     complete.next_id = state.next_id;
     for (const Body& body : bodies) complete.bodies.push_back(body);
-    return Simulation(model, std::move(complete), threads);
+    return Simulation(model, std::move(complete), threads, instructions);
   }
 };
 

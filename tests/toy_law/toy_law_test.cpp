@@ -35,10 +35,10 @@ TEST(ALawThatIsAdded, IsRefusedByMethodsThatKnowNothingOfIt) {
 TEST(ALawThatIsAdded, IsLeftToItsOwnSolverByTheLanes) {
   const double W[6][8] = {{2, 2, 2, 2, 2, 2, 2, 2}};
   const double q[3][8] = {{-1, 1, 0, 4, 3, 2, -5, 7}};
-  for (const kernels::LocalSolves* lanes : kernels::available_local_solves()) {
+  for (const InstructionSet set : instruction_sets()) {
     double r[3][8] = {};
-    lanes->solve(Glue{}, W, q, r, 1);
-    for (int k = 0; k < 8; ++k) EXPECT_EQ(r[0][k], -q[0][k] / 2) << lanes->instruction_set;
+    kernels::local_solves_of(set).solve(Glue{}, W, q, r, 1);
+    for (int k = 0; k < 8; ++k) EXPECT_EQ(r[0][k], -q[0][k] / 2) << name(set);
   }
 }
 

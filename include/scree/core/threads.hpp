@@ -7,6 +7,8 @@
 #include <memory>
 #include <type_traits>
 
+#include "scree/core/instruction_set.hpp"
+
 namespace scree {
 
 /// A callable by reference: two words, no allocation.
@@ -28,14 +30,17 @@ class FunctionRef<R(Args...)> {
   R (*call_)(void*, Args...);
 };
 
+/// Threads, and the instruction set of the kernels that they run.
 class ThreadPool {
  public:
-  explicit ThreadPool(int threads);
+  /// `instructions` must be one of instruction_sets().
+  explicit ThreadPool(int threads, InstructionSet instructions = widest_instruction_set());
   ~ThreadPool();
   ThreadPool(ThreadPool&&) noexcept;
   ThreadPool& operator=(ThreadPool&&) noexcept;
 
   int threads() const { return threads_; }
+  InstructionSet instruction_set() const { return instruction_set_; }
 
   /// Runs f with the pool's threads standing by, so that the loops inside start fast.
   void run(FunctionRef<void()> f);
@@ -56,6 +61,7 @@ class ThreadPool {
  private:
   struct Arena;
   int threads_;
+  InstructionSet instruction_set_;
   std::unique_ptr<Arena> arena_;
 };
 

@@ -21,7 +21,7 @@ BuildInfo build_info();
 
 struct MachineInfo {
   std::string cpu;              ///< model name
-  std::string instruction_set;  ///< that the solver's kernels run with, such as "avx2"
+  std::string instruction_set;  ///< that kernels run with, such as "avx2"
   unsigned cores;               ///< that this process may use
   std::string system;           ///< kernel and machine, as uname tells them
 };

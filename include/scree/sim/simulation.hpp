@@ -26,8 +26,10 @@ namespace scree {
 class Simulation {
  public:
   /// Throws InputError, with the name of the field, if a number of the model or of the state cannot
-  /// be used or the two do not fit together. threads ≥ 1; results do not depend on it.
-  Simulation(Model model, State state, int threads = 1);
+  /// be used or the two do not fit together. Results depend neither on threads, ≥ 1, nor on
+  /// the instruction set, one of instruction_sets().
+  Simulation(Model model, State state, int threads = 1,
+             InstructionSet instructions = widest_instruction_set());
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;

@@ -83,11 +83,6 @@ class GaussSeidel {
   /// The residual of every contact's own law, counts and classes.
   Certificate certify(const ContactProblem& problem, double tolerance, ThreadPool& pool);
 
-  /// Name of the instruction set that the kernels run with: "scalar", "avx2" or "avx512".
-  static const char* instruction_set();
-  /// Takes another one, for tests and benchmarks; false if this machine lacks it.
-  static bool use_instruction_set(const char* name);
-
  private:
   std::vector<kernels::CertificateSums> sums_;  ///< one a task of certify()
   /// Of chunks of sphere blocks, of full ones, then of joints: max e² or (W_t |Δr|)² [m²/s²].

@@ -1,9 +1,6 @@
 #include "sim/kernels/sphere_contacts.hpp"
 
 #include <algorithm>
-#include <cstring>
-
-#include "scree/solvers/gauss_seidel.hpp"
 
 namespace scree {
 
@@ -15,10 +12,10 @@ SphereContacts SphereContacts::empty(BodyIndex at_rest) {
   return contacts;
 }
 
-const kernels::SphereKernels& kernels::active_sphere_kernels() {
+const kernels::SphereKernels& kernels::sphere_kernels_of([[maybe_unused]] InstructionSet set) {
 #if defined(__x86_64__)
-  for (const SphereKernels* set : {&avx512_sphere_kernels, &avx2_sphere_kernels})
-    if (std::strcmp(set->instruction_set, GaussSeidel::instruction_set()) == 0) return *set;
+  if (set == InstructionSet::avx512) return avx512_sphere_kernels;
+  if (set == InstructionSet::avx2) return avx2_sphere_kernels;
 #endif
   return scalar_sphere_kernels;
 }

@@ -2,6 +2,7 @@
 /// per instruction set in a translation unit of its own.
 #pragma once
 
+#include "scree/core/instruction_set.hpp"
 #include "scree/solvers/contact_problem.hpp"
 #include "sim/contact_terms.hpp"
 
@@ -42,7 +43,6 @@ struct alignas(kCacheLine) SphereContacts {
 namespace kernels {
 
 struct SphereKernels {
-  const char* instruction_set;
   /// From what stands above the planes to all the rest; `bodies` have the free velocities.
   void (*complete)(SphereContacts& contacts, const BodyRecord* bodies,
                    const TermSettings& settings);
@@ -54,8 +54,7 @@ extern const SphereKernels avx2_sphere_kernels;
 extern const SphereKernels avx512_sphere_kernels;
 #endif
 
-/// Those of the instruction set that solvers run with.
-const SphereKernels& active_sphere_kernels();
+const SphereKernels& sphere_kernels_of(InstructionSet set);
 
 }  // namespace kernels
 }  // namespace scree

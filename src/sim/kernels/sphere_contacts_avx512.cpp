@@ -2,5 +2,5 @@
 #include "sim/kernels/sphere_contacts.inl"
 
 namespace scree::kernels {
-const SphereKernels avx512_sphere_kernels{"avx512", complete};
+const SphereKernels avx512_sphere_kernels{complete};
 }  // namespace scree::kernels

@@ -2,5 +2,5 @@
 #include "sim/kernels/sphere_contacts.inl"
 
 namespace scree::kernels {
-const SphereKernels scalar_sphere_kernels{"scalar", complete};
+const SphereKernels scalar_sphere_kernels{complete};
 }  // namespace scree::kernels

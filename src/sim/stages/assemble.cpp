@@ -17,7 +17,7 @@ class SphereAssembler {
       : c_(c),
         s_(c.scratch),
         bodies_(c.state.bodies),
-        kernels_(kernels::active_sphere_kernels()),
+        kernels_(kernels::sphere_kernels_of(c.pool.instruction_set())),
         settings_(settings),
         sum_(sum),
         eight_(SphereContacts::empty(s_.problem.at_rest())) {}

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "scree/core/instruction_set.hpp"
 #include "scree/solvers/position_correction.hpp"
 
 namespace scree::kernels {
@@ -37,8 +38,6 @@ struct Pushed {
 };
 
 struct Kernels {
-  const char* instruction_set;
-
   // Contacts of spheres.
 
   /// Adds the percussions of blocks [begin, end) to their bodies. `last` is the end of all blocks,
@@ -78,7 +77,6 @@ extern const Kernels avx2_kernels;
 extern const Kernels avx512_kernels;
 #endif
 
-/// The kernels that solvers run with.
-const Kernels& active();
+const Kernels& kernels_of(InstructionSet set);
 
 }  // namespace scree::kernels

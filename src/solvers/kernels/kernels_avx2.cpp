@@ -3,7 +3,7 @@
 #include "solvers/kernels/full_kernels.inl"
 
 namespace scree::kernels {
-const Kernels avx2_kernels{"avx2", apply,    relax, certify, apply_full, RelaxFull<AnyLaw>::table,
-                           push,   push_full};
-const LocalSolves avx2_local_solves{"avx2", solve_batches};
+const Kernels avx2_kernels{apply, relax,    certify, apply_full, RelaxFull<AnyLaw>::table,
+                           push,  push_full};
+const LocalSolves avx2_local_solves{solve_batches};
 }  // namespace scree::kernels

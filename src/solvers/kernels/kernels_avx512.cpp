@@ -3,7 +3,7 @@
 #include "solvers/kernels/full_kernels.inl"
 
 namespace scree::kernels {
-const Kernels avx512_kernels{
-    "avx512", apply, relax, certify, apply_full, RelaxFull<AnyLaw>::table, push, push_full};
-const LocalSolves avx512_local_solves{"avx512", solve_batches};
+const Kernels avx512_kernels{apply, relax,    certify, apply_full, RelaxFull<AnyLaw>::table,
+                             push,  push_full};
+const LocalSolves avx512_local_solves{solve_batches};
 }  // namespace scree::kernels

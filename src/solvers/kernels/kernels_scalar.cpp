@@ -3,7 +3,7 @@
 #include "solvers/kernels/full_kernels.inl"
 
 namespace scree::kernels {
-const Kernels scalar_kernels{
-    "scalar", apply, relax, certify, apply_full, RelaxFull<AnyLaw>::table, push, push_full};
-const LocalSolves scalar_local_solves{"scalar", solve_batches};
+const Kernels scalar_kernels{apply, relax,    certify, apply_full, RelaxFull<AnyLaw>::table,
+                             push,  push_full};
+const LocalSolves scalar_local_solves{solve_batches};
 }  // namespace scree::kernels

@@ -8,18 +8,6 @@
 namespace scree::kernels {
 namespace {
 
-std::array<const LocalSolves*, 3> all_that_run(std::size_t& count) {
-  std::array<const LocalSolves*, 3> found{&scalar_local_solves};
-  count = 1;
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) found[count++] = &avx2_local_solves;
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl"))
-    found[count++] = &avx512_local_solves;
-#endif
-  return found;
-}
-
 using PolygonTable = std::array<FrictionPolygon, Polyhedral::kMostFacets + 1>;
 
 PolygonTable all_polygons() {
@@ -38,10 +26,12 @@ PolygonTable all_polygons() {
 
 }  // namespace
 
-std::span<const LocalSolves* const> available_local_solves() {
-  static std::size_t count = 0;
-  static const std::array<const LocalSolves*, 3> found = all_that_run(count);
-  return {found.data(), count};
+const LocalSolves& local_solves_of([[maybe_unused]] InstructionSet set) {
+#if defined(__x86_64__)
+  if (set == InstructionSet::avx512) return avx512_local_solves;
+  if (set == InstructionSet::avx2) return avx2_local_solves;
+#endif
+  return scalar_local_solves;
 }
 
 template <class Law>

@@ -2,8 +2,7 @@
 /// local_solves.inl, compiled per instruction set.
 #pragma once
 
-#include <span>
-
+#include "scree/core/instruction_set.hpp"
 #include "scree/laws/law_list.hpp"
 
 namespace scree::kernels {
@@ -12,7 +11,6 @@ namespace scree::kernels {
 inline constexpr int kLocalBatch = 8;
 
 struct LocalSolves {
-  const char* instruction_set;
   /// Solves `count` batches of contacts of one law. A number of eight contacts is a row; of each
   /// batch there are rows W[6] (xx, xy, xz, yy, yz, zz) [1/kg], q[3] [m/s] and r[3] [N s], r the
   /// warm start on entry. The bits of r are the same on every instruction set.
@@ -26,8 +24,7 @@ extern const LocalSolves avx2_local_solves;
 extern const LocalSolves avx512_local_solves;
 #endif
 
-/// Those that this machine can run, the narrowest first.
-std::span<const LocalSolves* const> available_local_solves();
+const LocalSolves& local_solves_of(InstructionSet set);
 
 /// law.solve(W, q, r), for every law in the list. It is compiled once, for any machine: were an
 /// inline function of a law compiled for a wider instruction set, the linker could keep that one.

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "scree/solvers/gauss_seidel.hpp"
 #include "solvers/kernels/full_kernels.hpp"
@@ -10,58 +9,30 @@
 namespace scree {
 namespace {
 
-using kernels::active;
 using kernels::Kernels;
-
-bool supported(const Kernels& k) {
-#if defined(__x86_64__)
-  if (&k == &kernels::avx512_kernels)
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl");
-  if (&k == &kernels::avx2_kernels) return __builtin_cpu_supports("avx2");
-#endif
-  return &k == &kernels::scalar_kernels;
-}
-
-constexpr const Kernels* kAllKernels[] = {
-#if defined(__x86_64__)
-    &kernels::avx512_kernels, &kernels::avx2_kernels,
-#endif
-    &kernels::scalar_kernels};
-
-const Kernels* widest() {
-  for (const Kernels* kernel : kAllKernels)
-    if (supported(*kernel)) return kernel;
-  return &kernels::scalar_kernels;
-}
-
-const Kernels*& chosen() {
-  static const Kernels* kernel = widest();
-  return kernel;
-}
 
 /// Blocks of a chunk, as runs of one law: f(relax of that law, the law, begin, end).
 template <class F>
-void for_each_law(ContactProblem& problem, const Chunk& chunk, F&& f) {
+void for_each_law(const Kernels& kernel, ContactProblem& problem, const Chunk& chunk, F&& f) {
   for (std::uint32_t begin = chunk.begin; begin < chunk.end;) {
     const std::uint32_t law = problem.full[begin].law;
     std::uint32_t end = begin + 1;
     while (end < chunk.end && problem.full[end].law == law) ++end;
     const void* parameters =
         std::visit([](const auto& l) -> const void* { return &l; }, problem.laws[law]);
-    f(active().relax_full[problem.laws[law].index()], parameters, &problem.full[begin],
+    f(kernel.relax_full[problem.laws[law].index()], parameters, &problem.full[begin],
       problem.full.data() + end);
     begin = end;
   }
 }
 
 /// As certify_full(), of blocks of spheres.
-double certify_spheres(const ContactProblem& problem, const Chunk& chunk, double limit,
-                       kernels::CertificateSums& sums) {
+double certify_spheres(const Kernels& kernel, const ContactProblem& problem, const Chunk& chunk,
+                       double limit, kernels::CertificateSums& sums) {
   double largest = 0;
   for (std::uint32_t b = chunk.begin; b < chunk.end; ++b) {
     kernels::BlockVerdict verdict;
-    active().certify(problem.blocks[b], problem.bodies.data(), verdict);
+    kernel.certify(problem.blocks[b], problem.bodies.data(), verdict);
     for (int k = 0; k < kBlock; ++k) {
       sums.squared.add(verdict.squared[k]);
       sums.bias_work.add(verdict.bias_work[k]);
@@ -85,31 +56,27 @@ double certify_joint(const ContactProblem& problem, const JointBlock& joint, dou
 
 }  // namespace
 
-const Kernels& kernels::active() { return *chosen(); }
-
-const char* GaussSeidel::instruction_set() { return active().instruction_set; }
-
-bool GaussSeidel::use_instruction_set(const char* name) {
-  for (const Kernels* kernel : kAllKernels)
-    if (std::strcmp(kernel->instruction_set, name) == 0 && supported(*kernel)) {
-      chosen() = kernel;
-      return true;
-    }
-  return false;
+const Kernels& kernels::kernels_of([[maybe_unused]] InstructionSet set) {
+#if defined(__x86_64__)
+  if (set == InstructionSet::avx512) return avx512_kernels;
+  if (set == InstructionSet::avx2) return avx2_kernels;
+#endif
+  return scalar_kernels;
 }
 
 void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
+  const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
   for (std::uint32_t group = 0; group < problem.groups(); ++group) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.chunks[c];
-      active().apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
-                     problem.bodies.data(), problem.free_bodies);
+      kernel.apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
+                   problem.bodies.data(), problem.free_bodies);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.full_chunks[c];
-      active().apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end,
-                          problem.bodies.data(), problem.free_bodies);
+      kernel.apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end,
+                        problem.bodies.data(), problem.free_bodies);
     });
     for_each_chunk(problem.first_joint, group, pool, [&](std::uint32_t joint) {
       kernels::apply(problem.joints[joint], problem.bodies, problem.free_bodies);
@@ -118,6 +85,7 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
 }
 
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
+  const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const std::size_t chunks = problem.chunks.size(),
                     first_joint = chunks + problem.full_chunks.size();
   largest_.resize(first_joint + problem.joints.size());
@@ -126,13 +94,13 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
     for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
       const Chunk& chunk = problem.chunks[c];
       double lanes[kBlock] = {};
-      active().relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
-                     problem.bodies.data(), problem.free_bodies, lanes);
+      kernel.relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
+                   problem.bodies.data(), problem.free_bodies, lanes);
       largest_[c] = largest_of(lanes);
     });
     for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
       double lanes[kBlock] = {};
-      for_each_law(problem, problem.full_chunks[c],
+      for_each_law(kernel, problem, problem.full_chunks[c],
                    [&](auto relax, const void* law, FullBlock* begin, FullBlock* end) {
                      relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
                    });
@@ -148,6 +116,7 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
 
 Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance,
                                  ThreadPool& pool) {
+  const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const ResidualScale scale = problem.residual_scale();
   // Each contact's part of the tolerance, squared.
   const double allowed = scale.allowed(tolerance);
@@ -163,7 +132,7 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
     kernels::CertificateSums& sums = sums_[begin / kChunksPerTask];
     for (std::size_t c = begin; c < end; ++c)
       largest_[c] =
-          c < chunks ? certify_spheres(problem, problem.chunks[c], limit, sums)
+          c < chunks ? certify_spheres(kernel, problem, problem.chunks[c], limit, sums)
           : c < first_joint
               ? kernels::certify_full(problem, problem.full_chunks[c - chunks], limit, sums)
               : certify_joint(problem, problem.joints[c - first_joint], limit, sums);

@@ -13,7 +13,7 @@ constexpr std::size_t kBodiesPerTask = 2048;
 
 double PositionCorrection::sweep(const ContactProblem& problem, Sweep which, double part,
                                  ThreadPool& pool) {
-  const kernels::Kernels& kernel = kernels::active();
+  const kernels::Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const std::size_t chunks = problem.chunks.size();
   const bool backward = which == Sweep::backward;
   const kernels::Pushed bodies{which == Sweep::first ? problem.bodies.data() : nullptr,

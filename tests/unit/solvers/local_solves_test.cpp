@@ -115,7 +115,7 @@ using EveryLaw =
 TYPED_TEST_SUITE(LocalSolvesOf, EveryLaw);
 
 TYPED_TEST(LocalSolvesOf, ObeyTheLawWhereverItsScalarSolverDoes) {
-  const LocalSolves& lanes = *available_local_solves().back();
+  const LocalSolves& lanes = local_solves_of(widest_instruction_set());
   for (int trial = 0; trial < kBatches; ++trial) {
     const TypeParam law = random_law<TypeParam>(this->random_);
     const Batch batch = random_batch(this->random_, friction_coefficient(law));
@@ -136,17 +136,17 @@ TYPED_TEST(LocalSolvesOf, HaveTheSameBitsOnEveryInstructionSet) {
     const TypeParam law = random_law<TypeParam>(this->random_);
     const Batch batch = random_batch(this->random_, friction_coefficient(law));
     const Answer expected = solve(scalar_local_solves, law, batch);
-    for (const LocalSolves* lanes : available_local_solves()) {
-      const Answer answer = solve(*lanes, law, batch);
+    for (const InstructionSet set : instruction_sets()) {
+      const Answer answer = solve(local_solves_of(set), law, batch);
       for (int k = 0; k < kLocalBatch; ++k)
         ASSERT_TRUE(same_bits(answer.at(k), expected.at(k)))
-            << lanes->instruction_set << ", batch " << trial << ", lane " << k;
+            << name(set) << ", batch " << trial << ", lane " << k;
     }
   }
 }
 
 TYPED_TEST(LocalSolvesOf, DoNotDependOnTheLanesBeside) {
-  const LocalSolves& lanes = *available_local_solves().back();
+  const LocalSolves& lanes = local_solves_of(widest_instruction_set());
   for (int trial = 0; trial < kBatches / 20; ++trial) {
     const TypeParam law = random_law<TypeParam>(this->random_);
     const Batch batch = random_batch(this->random_, friction_coefficient(law));
@@ -183,18 +183,17 @@ TYPED_TEST(LocalSolvesOf, LeaveProblemsThatAreNoneToTheScalarSolver) {
                         {sound, {-1e-200, 1e-200, 0}, {}},
                         {sound, {-1e200, 1e200, 0}, {}},
                         {{1e-200, 0, 0, 1e-200, 0, 1e-200}, closing, {}}};
-  for (const LocalSolves* lanes : available_local_solves())
+  for (const InstructionSet set : instruction_sets())
     for (const Case& c : cases)
       for (int k = 0; k < kLocalBatch; ++k) {
         const TypeParam law = random_law<TypeParam>(this->random_);
         Batch batch = random_batch(this->random_, friction_coefficient(law));
-        const Answer before = solve(*lanes, law, batch);
+        const Answer before = solve(local_solves_of(set), law, batch);
         batch.put(k, c.W, c.q, c.warm);
-        const Answer answer = solve(*lanes, law, batch);
+        const Answer answer = solve(local_solves_of(set), law, batch);
         Vec3 expected = c.warm;
         law.solve(c.W, c.q, expected);
-        EXPECT_TRUE(same_bits(answer.at(k), expected))
-            << lanes->instruction_set << ", case " << &c - cases;
+        EXPECT_TRUE(same_bits(answer.at(k), expected)) << name(set) << ", case " << &c - cases;
         for (int other = 0; other < kLocalBatch; ++other)
           if (other != k) EXPECT_TRUE(same_bits(answer.at(other), before.at(other)));
       }
@@ -203,7 +202,7 @@ TYPED_TEST(LocalSolvesOf, LeaveProblemsThatAreNoneToTheScalarSolver) {
 TYPED_TEST(LocalSolvesOf, TakeWarmStartsThatAreNoNumbersForNone) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
                    infinite = std::numeric_limits<double>::infinity();
-  const LocalSolves& lanes = *available_local_solves().back();
+  const LocalSolves& lanes = local_solves_of(widest_instruction_set());
   for (const Vec3& warm :
        {Vec3{nan, nan, nan}, Vec3{1, infinite, 0}, Vec3{1, 1e300, -1e300}, Vec3{1, 1e-300, 0}})
     for (int trial = 0; trial < 20; ++trial) {
@@ -229,7 +228,7 @@ TEST(LocalSolves, LeaveOtherChoicesAmongSeveralSolutionsToTheScalarSolver) {
     for (int trial = 0; trial < 50; ++trial) {
       const Coulomb law{random.uniform(0, 3), choice};
       const Batch batch = random_batch(random, law.mu);
-      const Answer answer = solve(*available_local_solves().back(), law, batch);
+      const Answer answer = solve(local_solves_of(widest_instruction_set()), law, batch);
       for (int k = 0; k < kLocalBatch; ++k) {
         Vec3 expected = batch.start(k);
         law.solve(batch.block(k), batch.velocity(k), expected);
