@@ -26,7 +26,7 @@ void* allocate_aligned(std::size_t bytes) {
 }
 
 void deallocate_aligned(void* p, std::size_t bytes) noexcept {
-  ::operator delete(p, bytes, alignment(bytes));
+  ::operator delete(p, alignment(bytes));
 }
 
 }  // namespace scree

@@ -134,10 +134,12 @@ std::span<const std::uint32_t> Simulation::Parts::contacts_with(BodyIndex body) 
         f(p, row(state.neighbours.pairs[p].other));
       }
     };
-    for_each_end([&](std::uint32_t, std::size_t end) { ++first[end + 2]; });
+    for_each_end([&first = first](std::uint32_t, std::size_t end) { ++first[end + 2]; });
     std::partial_sum(first.begin(), first.end(), first.begin());
     pairs.resize(first.back());
-    for_each_end([&](std::uint32_t p, std::size_t end) { pairs[first[end + 1]++] = p; });
+    for_each_end([&first = first, &pairs = pairs](std::uint32_t p, std::size_t end) {
+      pairs[first[end + 1]++] = p;
+    });
     first.pop_back();
   }
   return std::span(pairs).subspan(first[row(body)], first[row(body) + 1] - first[row(body)]);
