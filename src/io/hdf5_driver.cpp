@@ -76,7 +76,7 @@ H5FD_class_t driver_class() {
   driver.name = "scree_part";
   driver.maxaddr = std::numeric_limits<std::int64_t>::max();
   driver.fc_degree = H5F_CLOSE_STRONG;
-  driver.fapl_size = sizeof(PartFile*);
+  driver.fapl_size = sizeof(void*);  // of a PartFile*
   driver.open = open;
   driver.close = close;
   driver.query = query;

@@ -76,6 +76,7 @@ void check_seams(Build& build) {
     if (!std::holds_alternative<Box>(one.shape)) continue;
     const Vec3 half = std::get<Box>(one.shape).half_extent;
     std::vector<Vec3> local;
+    local.reserve(edged.size());
     for (const Vec3& x : edged)
       local.push_back(rotate_back(one.pose.orientation, x - one.pose.position));
     for (std::size_t b = a + 1; b < model.obstacles.size(); ++b) {

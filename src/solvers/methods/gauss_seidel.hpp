@@ -22,9 +22,9 @@ class GaussSeidelSweep {
                    Vector& r) const {
     const SymMat3& W = block_[block];
     const int row = system_.first_row(block);
-    const Vec3 before = Operator::at(r, row), q = velocities.contact(block) - W * before;
+    const Vec3 before = Operator::at(r, row), velocity = velocities.contact(block);
     Vec3 x = before;
-    law.solve(W, q, x);
+    law.solve(W, velocity - W * before, x);
     Operator::put(r, row, x);
     const Vec3 change = x - before;
     velocities.moved(block, &change.x);
