@@ -55,8 +55,7 @@ void print_text(const Scene& scene, const SceneFigures& f) {
   line("output", fmt::format("{}, with {} frames", in_words(f.forecast, &RunNeeds::output),
                              with_spaces(f.forecast.frames)));
   line("time step", advice(scene, f));
-  for (const SceneProblem& warning : scene.warnings)
-    line("warning", fmt::format("{}: {}", warning.path, warning.message));
+  for (const std::string& warning : lines_of(scene.warnings)) line("warning", warning);
   std::puts("The scene is valid.");
 }
 

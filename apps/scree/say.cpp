@@ -1,5 +1,8 @@
 #include "say.hpp"
 
+#include <map>
+#include <regex>
+
 namespace scree::cli {
 namespace {
 
@@ -14,6 +17,12 @@ std::size_t command_at(std::string_view text) {
   return byte(0) == 0xc2 && byte(1) >= 0x80 && byte(1) < 0xa0 ? 2 : 0;
 }
 
+/// What is left of a warning without numbers and without what is quoted.
+std::string kind_of(const SceneProblem& warning) {
+  static const std::regex particular("'[^']*'|[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?");
+  return std::regex_replace(warning.path + ": " + warning.message, particular, "");
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
@@ -26,6 +35,23 @@ std::string printable(std::string_view text) {
     text.remove_prefix(command == 0 ? 1 : command);
   }
   return shown;
+}
+
+std::vector<std::string> lines_of(const std::vector<SceneProblem>& warnings) {
+  constexpr std::size_t most = 3;
+  std::map<std::string, std::size_t> count, shown;
+  for (const SceneProblem& warning : warnings) ++count[kind_of(warning)];
+  std::vector<std::string> lines;
+  for (const SceneProblem& warning : warnings) {
+    const std::string kind = kind_of(warning);
+    const std::size_t n = ++shown[kind];
+    if (n > most) continue;
+    lines.push_back(fmt::format("{}: {}", warning.path, warning.message));
+    if (n == most && count[kind] > most)
+      lines.push_back(fmt::format("{} more warnings like the last; scree check --json has them all",
+                                  count[kind] - most));
+  }
+  return lines;
 }
 
 }  // namespace scree::cli

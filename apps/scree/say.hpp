@@ -6,6 +6,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include "scree/scene/scene.hpp"
 
 namespace scree::cli {
 
@@ -19,5 +22,9 @@ void say(std::FILE* stream, fmt::format_string<T...> format, T&&... values) {
   const std::string text = printable(fmt::format(format, std::forward<T>(values)...));
   std::fwrite(text.data(), 1, text.size(), stream);
 }
+
+/// A line for each warning; of more than three that differ in numbers and expressions alone, the
+/// first three and how many more there are.
+std::vector<std::string> lines_of(const std::vector<SceneProblem>& warnings);
 
 }  // namespace scree::cli

@@ -260,6 +260,20 @@ class CheckAndInfo(ProgramTest):
         result = json.loads(self.scree("check", self.write_scene(BALL), "--set", "step.h=9 ms", "--json").stdout)
         self.assertLess(result["advised_step"], 0.009)
 
+    def test_warnings_that_are_alike_are_counted_and_others_still_told(self):
+        parts = "".join(f"  - sphere: {{name: part {k}, center: [{1 + k}, 0, 0], radius: 0.1, "
+                        f"motion: {{velocity: [sin({60000 + k} * t), 0, 0]}}}}\n" for k in range(20))
+        scene = self.write_scene(BALL.replace("obstacles:\n", "obstacles:\n" + parts))
+        fast = ("--set", "bodies[0].sphere.velocity=[200,0,0]")
+        self.assertEqual(len(json.loads(self.scree("check", scene, "--json").stdout)["warnings"]), 20)
+        text = self.scree("check", scene, *fast).stdout
+        self.assertEqual(text.count("changes within a step"), 3, text)
+        self.assertIn("17 more warnings like the last; scree check --json has them all", text)
+        self.assertIn("of its radii in one step", text)
+        log = self.scree("run", scene, *fast, "--out", "run").stderr
+        self.assertEqual(log.count("changes within a step"), 3, log)
+        self.assertIn("17 more warnings like the last", log)
+
     def test_info_describes_runs_frames_and_scenes(self):
         scene = self.write_scene(BALL)
         self.scree("run", scene, "--out", "run")
