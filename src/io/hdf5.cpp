@@ -294,6 +294,9 @@ std::size_t Reader::rows(const std::string& name) const {
   const Handle set(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   std::size_t rows = 0, columns = 0;
   require(set && read_extent(set.id(), rows, columns), "it lacks " + name);
+  // Of a damaged header rows · columns may be 0 or wrap around
+  require(rows == 0 || (columns > 0 && elements(set, name) / columns == rows),
+          fmt::format("{} claims to have {} rows, more than it stores", name, rows));
   return rows;
 }
 

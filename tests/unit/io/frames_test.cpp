@@ -319,5 +319,12 @@ TEST(FrameFaults, AreLeftOutRowByRow) {
   EXPECT_EQ(frame.bodies.mass.size(), 2U);
 }
 
+TEST_F(Frames, ThatClaimMoreRowsThanTheyStoreAreRefused) {
+  const std::filesystem::path corpus = SCREE_TEST_DATA "/corpus/contacts";
+  EXPECT_TRUE(read_contacts(corpus / "contacts_000001.hdf").contacts.empty());
+  EXPECT_THROW((void)read_contacts(corpus / "claims_many_rows.hdf"), InputError);
+  EXPECT_THROW((void)read_contacts(corpus / "wraps_around.hdf"), InputError);
+}
+
 }  // namespace
 }  // namespace scree

@@ -1,0 +1,5 @@
+#include "scree/io/statistics.hpp"
+
+#include "reader_target.hpp"
+
+void scree::test::read_input(const std::filesystem::path& file) { read_energies(file); }
