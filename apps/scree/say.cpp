@@ -1,7 +1,6 @@
 #include "say.hpp"
 
 #include <map>
-#include <regex>
 
 namespace scree::cli {
 namespace {
@@ -17,10 +16,19 @@ std::size_t command_at(std::string_view text) {
   return byte(0) == 0xc2 && byte(1) >= 0x80 && byte(1) < 0xa0 ? 2 : 0;
 }
 
+bool in_number(char c) { return std::string_view("0123456789.+-e").find(c) != std::string::npos; }
+
 /// What is left of a warning without numbers and without what is quoted.
 std::string kind_of(const SceneProblem& warning) {
-  static const std::regex particular("'[^']*'|[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?");
-  return std::regex_replace(warning.path + ": " + warning.message, particular, "");
+  const std::string text = warning.path + ": " + warning.message;
+  std::string kind;
+  bool quoted = false, number = false;
+  for (const char c : text) {
+    if (c == '\'') quoted = !quoted;
+    number = ('0' <= c && c <= '9') || (number && in_number(c));
+    if (!quoted && !number) kind += c;
+  }
+  return kind;
 }
 
 }  // namespace
