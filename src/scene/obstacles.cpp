@@ -383,7 +383,7 @@ void build_obstacles(Build& build) {
   const std::vector<Node>& entries = entries_of(build.root["obstacles"]);
   for (std::size_t i = 0; i < entries.size(); ++i)
     for (const Node& node : entries[i].children)
-      if (node.is_map() && !entries[i].faulty) add_obstacle(build, node, i);
+      if (node.is_map() && !entries[i].faulty && !node.faulty) add_obstacle(build, node, i);
 }
 
 void build_flows(Build& build) {

@@ -70,6 +70,10 @@ class BadInput(ProgramTest):
     def assert_printable(self, text):
         self.assertEqual([c for c in text if not c.isprintable() and c not in "\n\t"], [])
 
+    def test_a_misspelt_shape_that_moves_is_told(self):
+        scene = self.write_scene(BALL.replace("half_space: {", "half_spfce: {motion: {velocity: [0, 0, sin(t)]}, "))
+        self.assertIn("unknown key 'half_spfce'; did you mean 'half_space'?", self.refused("check", scene).stderr)
+
     def test_problems_come_as_json_too(self):
         scene = self.write_scene(BALL.replace("density", "densty"))
         result = json.loads(self.refused("check", scene, "--json").stdout)
