@@ -1,8 +1,8 @@
 #include "scene/node.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <fmt/format.h>
+#include <stdexcept>
 #include <utility>
 
 namespace scree::scene {
@@ -20,7 +20,10 @@ Node* Node::find(std::string_view wanted) {
 
 const Node& Node::operator[](std::string_view wanted) const {
   const Node* found = find(wanted);
-  assert(found && "key is required by the schema or has a default there");
+  if (!found)
+    throw std::logic_error(
+        fmt::format("{}.{} is read, but neither required nor given a default by the schema",
+                    path_of(*this), wanted));
   return *found;
 }
 
