@@ -55,6 +55,7 @@ void print_text(const Scene& scene, const SceneFigures& f) {
   line("output", fmt::format("{}, with {} frames", in_words(f.forecast, &RunNeeds::output),
                              with_spaces(f.forecast.frames)));
   line("time step", advice(scene, f));
+  if (!scene.step_choice.empty()) line("step", scene.step_choice);
   for (const std::string& warning : lines_of(scene.warnings)) line("warning", warning);
   std::puts("The scene is valid.");
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "scree/run/pair_lab.hpp"
+
 namespace scree::cli {
 
 struct RunCommandOptions {
@@ -82,6 +84,15 @@ struct ContactOptions {
   bool json = false;
 };
 int solve_contacts(const ContactOptions& options);
+
+struct PairOptions {
+  std::filesystem::path input;
+  PairDescription pair;
+  std::size_t every = 1;
+  std::filesystem::path out;      ///< empty: standard output
+  std::filesystem::path picture;  ///< empty: none
+};
+int compute_pair(const PairOptions& options);
 
 struct SolveCommandOptions {
   std::vector<std::filesystem::path> problems;  ///< files and directories

@@ -125,4 +125,9 @@ bool draw_contacts(const fs::path& problems, const fs::path& directory, const Te
       {problems.string(), directory.string(), fs::read_symlink("/proc/self/exe").string()}, tell);
 }
 
+bool draw_pair(const fs::path& motion, const fs::path& forces, const fs::path& picture,
+               const Tell& tell) {
+  return run_script("pair_pictures.py", {motion.string(), forces.string(), picture.string()}, tell);
+}
+
 }  // namespace scree::cli

@@ -26,6 +26,11 @@ void draw_analysis(const std::filesystem::path& directory, const Tell& tell);
 bool draw_contacts(const std::filesystem::path& problems, const std::filesystem::path& directory,
                    const Tell& tell);
 
+/// Draws the forces of a pair over its motion into a PNG file (pair_pictures.py). False if it could
+/// not.
+bool draw_pair(const std::filesystem::path& motion, const std::filesystem::path& forces,
+               const std::filesystem::path& picture, const Tell& tell);
+
 /// Draws performance_profile.png from results.csv of a directory (performance_profile.py).
 void draw_performance_profile(const std::filesystem::path& directory, const Tell& tell);
 

@@ -44,6 +44,7 @@ class RunTeller : public RunObserver {
                with_spaces(last_step - first_step), scene.model.step.h,
                scene.rest ? "rest, at most to " : "", scene.until,
                first_step > 0 ? fmt::format(", from t = {:.6g} s", simulation.state().time) : "");
+    if (!scene.step_choice.empty()) log_->info("{}", scene.step_choice);
     for (const std::string& warning : lines_of(scene.warnings)) log_->warn("{}", warning);
     for (const std::uint64_t step : options_.dumped_steps)
       if (step <= first_step && !fs::exists(problem_file(directory_, step)))

@@ -97,7 +97,7 @@ void add_files(CLI::App& solve, SolveCommandOptions& o) {
 
 void add_method(CLI::App& solve, SolveCommandOptions& o) {
   solve.add_option("--law,-l", o.law, "Contact law, of all contacts")
-      ->check(CLI::IsMember(names_of(kLawKinds)))
+      ->check(CLI::IsMember(names_of(kRigidLawKinds)))
       ->capture_default_str();
   solve
       .add_option("--facets", o.facets,

@@ -132,6 +132,10 @@ bool RunSummary::add(const Report& report) {
   const bool worst_so_far = take(worst_residual, report.worst_residual, report);
   take(max_penetration, report.max_penetration, report);
   take(max_relative_penetration, report.max_relative_penetration, report);
+  if (report.soft_overlap.share > 0 && ++steps_too_soft == 1)
+    too_soft = {report.time, report.soft_overlap.a, report.soft_overlap.b,
+                report.soft_overlap.depth, report.soft_overlap.share};
+  energy_growth = report.energy_growth;
   steps_driving_deeper += report.contacts_driven_deeper > 0 ? 1 : 0;
   contacts += report.contacts;
   contacts_over_tolerance += report.contacts_over_tolerance;
@@ -240,6 +244,22 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
         "The state is not to be trusted: at t = {:.6g} s {} a position or velocity that is not "
         "finite. Try a smaller time step (step.h), and look at the last frames.",
         s.last.time, plural(s.bodies_not_finite, "body has", "bodies have")));
+  }
+  if (s.energy_growth) {
+    lines.push_back(fmt::format(
+        "The state is not to be trusted: by t = {:.6g} s, step {}, springs had given {:.3g} J that "
+        "nobody put in; {} is the fastest body. The step {:.3g} s is too long for them: take a "
+        "smaller one, or step.h: auto.",
+        s.last.time, s.last.step, s.energy_growth->energy, name_of(s.energy_growth->fastest, model),
+        model.step.h));
+  }
+  if (s.steps_too_soft > 0) {
+    lines.push_back(fmt::format(
+        "Compliant contacts were too soft in {}: first at t = {:.6g} s {} and {} overlapped by "
+        "{:.3g} m, {:.3g} % of the smaller radius, where laws hold to {:.3g} %. Take stiffer ones "
+        "(k_n, young), with a smaller step.",
+        plural(s.steps_too_soft, "step", "steps"), s.too_soft.time, name_of(s.too_soft.a, model),
+        name_of(s.too_soft.b, model), s.too_soft.depth, 100 * s.too_soft.share, 100 * kTooSoft));
   }
   if (s.steps_over_tolerance > 0) {
     lines.push_back(fmt::format(

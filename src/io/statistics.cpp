@@ -22,6 +22,7 @@ std::string header() {
       "contacts_sliding,contacts_left_out,contacts_driven_deeper,max_penetration,kinetic_energy,"
       "potential_energy,"
       "dissipated_energy,wall_work,"
+      "elastic_normal,elastic_shear,elastic_moment,damped,slid,rolled,"
       "energy_created,residual,worst_residual,share_within_tolerance,sweeps_mean,sweeps_max,steps_"
       "not_converged,local_"
       "failures,state_hash";
@@ -109,8 +110,11 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
   row += fmt::format("{},{},{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded,
                      r.contacts_sliding, s.contacts_left_out, s.contacts_driven_deeper,
                      s.max_penetration);
-  row += fmt::format("{},{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy,
-                     r.wall_work, s.energy_created);
+  row += fmt::format("{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy,
+                     r.wall_work);
+  const ForceEnergy& e = r.force_energy;
+  row += fmt::format("{},{},{},{},{},{},{},", e.elastic_normal, e.elastic_shear, e.elastic_moment,
+                     e.damped, e.slid, e.rolled, s.energy_created);
   row += fmt::format("{},{},{},{},{},{},{},", s.residual, s.worst_residual,
                      share_within_tolerance(s.contacts, s.contacts_over_tolerance), sweeps_mean,
                      s.sweeps_max, s.steps_not_converged, s.local_failures);

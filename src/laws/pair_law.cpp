@@ -7,16 +7,17 @@
 namespace scree {
 namespace {
 
-template <class List>
+template <class Rigid, class Compliant>
 struct Table;
 /// Of each law, by its kind.
-template <class... Laws>
-struct Table<std::variant<Laws...>> {
-  static constexpr LawTraits traits[] = {Laws::traits...};
+template <class... Rigid, class... Compliant>
+struct Table<std::variant<Rigid...>, std::variant<Compliant...>> {
+  static constexpr LawTraits traits[] = {Rigid::traits..., Compliant::traits...};
   static constexpr AnyLaw (*make[])(const PairLaw&) = {
-      [](const PairLaw& pair) -> AnyLaw { return Laws::of(pair); }...};
+      [](const PairLaw& pair) -> AnyLaw { return Rigid::of(pair); }...};
+  static constexpr ForceKind force[] = {Compliant::kind...};
 };
-using Laws = Table<AnyLaw>;
+using Laws = Table<AnyLaw, AnyCompliantLaw>;
 
 /// Whoever makes up a kind is told; models are checked before.
 std::size_t place_of(LawKind kind) {
@@ -35,6 +36,18 @@ std::optional<LawKind> law_named(std::string_view text) {
   return found == kLawKinds.end() ? std::nullopt : std::optional(*found);
 }
 
-AnyLaw law_of(const PairLaw& pair) { return Laws::make[place_of(pair.kind)](pair); }
+AnyLaw law_of(const PairLaw& pair) {
+  const std::size_t place = place_of(pair.kind);
+  if (place >= kRigidLawCount)
+    throw std::out_of_range(std::string(name(pair.kind)) + " is no rigid law");
+  return Laws::make[place](pair);
+}
+
+ForceKind force_kind(LawKind kind) {
+  const std::size_t place = place_of(kind);
+  if (place < kRigidLawCount)
+    throw std::out_of_range(std::string(name(kind)) + " is no compliant law");
+  return Laws::force[place - kRigidLawCount];
+}
 
 }  // namespace scree

@@ -130,7 +130,7 @@ class Running {
       observer_.step(simulation_);
       if (rest_ && rest_->at_rest()) break;
       stopped_ = observer_.stop_requested();
-      if (stopped_ || report.bodies_not_finite > 0) break;
+      if (stopped_ || report.bodies_not_finite > 0 || report.energy_growth) break;
       if (checkpoints_.is_due(report.step)) write_checkpoint(recorder_.mark());
     }
   }

@@ -94,6 +94,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
          {{"impacts", s.slow_rebounds.impacts}, {"energy", s.energy_of(s.slow_rebounds)}}},
         {"steps_driving_deeper", s.steps_driving_deeper},
         {"driven_deeper", driven_deeper(s, model)},
+        {"steps_too_soft", s.steps_too_soft},
         {"largest_turn", as_json(s.largest_turn)},
         {"contradiction", contradiction(s, model)},
         {"worst", worst_contact(s, model)}}},

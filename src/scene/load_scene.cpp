@@ -1,4 +1,6 @@
 #include <cerrno>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
@@ -9,6 +11,7 @@
 #include "scene/overrides.hpp"
 #include "scene/schema.hpp"
 #include "scree/scene/scene.hpp"
+#include "scree/sim/force_times.hpp"
 
 namespace scree {
 
@@ -66,14 +69,90 @@ void build_scene(Build& build) {
   check_seams(build);
 }
 
+/// Gives `step.h: auto` its number: what the bodies and laws of the scene need, built with another
+/// one first.
+void choose_step(Node& root, const std::filesystem::path& file, Scene& result, Problems& problems) {
+  Node* step = root.find("step");
+  Node* h = step && step->is_map() ? step->find("h") : nullptr;
+  if (!h || h->text != "auto") return;
+  const Node asked = *h;
+  const auto give = [&](double value) {
+    Node number = number_node(value);
+    number.key = h->key;
+    number.key_place = h->key_place;
+    number.place = asked.place;
+    number.parent = h->parent;
+    *h = number;
+  };
+  give(1e-6);
+  Scene trial;
+  trial.source = result.source;
+  Problems unheard(file.string(), {});
+  Node copy = root;  // problems are told when the scene is built in earnest
+  link_parents(copy);
+  Build build{copy, file.parent_path(), trial, unheard};
+  build_scene(build);
+  const auto times = force_times(trial.model, trial.state);
+  if (!times) {
+    problems.report(*h,
+                    "h: auto follows from the contact time of compliant laws, and no pair of "
+                    "this scene has one; give a number");
+    return;
+  }
+  // Three digits: a number that people can repeat.
+  const double exact = times->contact_time / kStepsOfContact;
+  const double digit = std::pow(10.0, std::floor(std::log10(exact)) - 2);
+  const double chosen =
+      std::strtod(fmt::format("{:.2e}", std::floor(exact / digit) * digit).c_str(), nullptr);
+  give(chosen);
+  result.step_choice = fmt::format(
+      "step.h = {} s, 1/{:.0f} of the contact time {:.3g} s of {} between '{}' and '{}'{}", chosen,
+      kStepsOfContact, times->contact_time, name(times->law), times->first, times->second,
+      times->impact_speed > 0 ? fmt::format(" at {:.3g} m/s", times->impact_speed) : "");
+}
+
+/// Steps must be short enough for compliant contacts.
+void check_step(Build& build) {
+  const auto times = force_times(build.scene.model, build.scene.state);
+  if (!times) return;
+  const double h = build.scene.model.step.h;
+  const Node* step = build.root.find("step");
+  const Node* node = step ? step->find("h") : nullptr;
+  if (!node || !sound(*node)) return;
+  const Node* forced = step->find("allow_unstable");
+  if (h > kStablePart * times->stability_limit && !(forced && forced->truth)) {
+    build.problems.report(
+        *node, fmt::format("{} s is more than {} of {:.3g} s, from which on contacts of {} between "
+                           "'{}' and '{}' can be unstable; take {:.2g} s or less, h: auto, or set "
+                           "step.allow_unstable",
+                           h, kStablePart, times->stability_limit, name(times->law), times->first,
+                           times->second, times->contact_time / kStepsOfContact));
+    return;
+  }
+  if (h > times->contact_time / kStepsOfContact * 1.01)
+    build.problems.warn(
+        *node,
+        fmt::format(
+            "a contact of {} between '{}' and '{}' lasts {:.3g} s{}, which is {:.3g} "
+            "steps; {:.0f} are advised: {:.2g} s or less, or h: auto",
+            name(times->law), times->first, times->second, times->contact_time,
+            times->impact_speed > 0 ? fmt::format(" at {:.3g} m/s", times->impact_speed) : "",
+            times->contact_time / h, kStepsOfContact, times->contact_time / kStepsOfContact));
+}
+
 }  // namespace
 
 Scene load_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  return load_scene_text(read_text(file), file, overrides);
+}
+
+Scene load_scene_text(std::string text, const std::filesystem::path& file,
+                      const std::vector<std::string>& overrides) {
   Scene result;
-  result.source = read_text(file);
+  result.source = std::move(text);
   std::vector<std::string> origins;
   origins.reserve(overrides.size());
-  for (const std::string& text : overrides) origins.push_back("--set " + text);
+  for (const std::string& entry : overrides) origins.push_back("--set " + entry);
   Problems problems(file.string(), origins);
 
   std::optional<Node> root = parse_document(result.source, 0, problems);
@@ -88,8 +167,10 @@ Scene load_scene(const std::filesystem::path& file, const std::vector<std::strin
   validate(*root, problems);
   if (!root->is_map()) problems.raise();
 
+  choose_step(*root, file, result, problems);
   Build build{*root, file.parent_path(), result, problems};
   build_scene(build);
+  check_step(build);
   problems.raise();
 
   result.warnings = problems.warnings();

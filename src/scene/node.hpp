@@ -24,6 +24,7 @@ struct Node {
   double number = 0;
   std::int64_t integer = 0;
   std::string text;  ///< of a scalar, as written
+  std::string unit;  ///< SI unit that a quantity was converted to
   Place place;
 
   std::string key;  ///< in the parent, where that is a map

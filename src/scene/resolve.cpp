@@ -49,7 +49,16 @@ void convert(Node& node, const Json& part, Problems& problems) {
   const auto unit = part.find("x-unit");
   if (unit == part.end() || !node.is_string() || !allows_type(part, "string")) return;
   if (node.text == part.value("x-word", "")) return;
-  const auto result = convert_quantity(node.text, unit->get<std::string>());
+  node.unit = unit->get<std::string>();
+  auto result = convert_quantity(node.text, node.unit);
+  if (const auto other = part.find("x-unit-or");
+      other != part.end() && std::holds_alternative<UnitProblem>(result)) {
+    auto second = convert_quantity(node.text, other->get<std::string>());
+    if (std::holds_alternative<double>(second)) {
+      node.unit = other->get<std::string>();
+      result = std::move(second);
+    }
+  }
   if (const auto* problem = std::get_if<UnitProblem>(&result)) {
     problems.report(node, fmt::format("{} {}; expected {}", describe(node), problem->message,
                                       expectation(part)));

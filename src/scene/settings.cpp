@@ -20,6 +20,7 @@ void build_step(Build& build) {
   if (!step || !sound(*step)) return;
   StepSettings& s = build.scene.model.step;
   s.h = (*step)["h"].number;
+  s.local_damping = number_if(*step, "local_damping").value_or(0);
   s.error_reduction = (*step)["error_reduction"].number;
   s.recovery_speed = number_if(*step, "recovery_speed");
   if (const Node* correction = step->find("overlap_correction")) {
@@ -125,6 +126,117 @@ void check_times(Build& build) {
   if (h > 0 && sound(*until)) warn_of_last_step(build, *until);
 }
 
+/// Keys of compliant laws alone, and which of the laws have them.
+struct ForceKey {
+  const char* key;
+  bool linear, hertz, dashpots;
+};
+constexpr ForceKey kForceKeys[] = {
+    {"k_n", true, true, true},
+    {"k_t", true, true, false},
+    {"normal_damping", true, true, true},
+    {"tangential_damping", true, true, true},
+    {"damping_ratio", true, true, false},
+    {"attraction", true, true, true},
+    {"rotations", true, true, false},
+    {"branch", true, true, false},
+    {"adhesion", false, true, false},
+    {"rolling_stiffness", true, true, true},
+    {"spinning_stiffness", true, true, true},
+    {"rolling_damping", true, true, true},
+};
+
+/// Reports the keys that a law does not have.
+void check_force_keys(Build& build, const Node& map, LawKind kind) {
+  const std::string_view law = name(kind);
+  for (const ForceKey& of : kForceKeys) {
+    const Node* node = map.find(of.key);
+    if (!node) continue;
+    if (!traits(kind).compliant) {
+      build.problems.report(
+          *node, fmt::format("the law {} is rigid and has no {}; leave the key out, or take a "
+                             "compliant law: cundall_strack, hertz_mindlin or spring_dashpot",
+                             law, of.key));
+      continue;
+    }
+    const ForceKind force = force_kind(kind);
+    const bool has = force == ForceKind::linear          ? of.linear
+                     : force == ForceKind::hertz_mindlin ? of.hertz
+                                                         : of.dashpots;
+    if (!has)
+      build.problems.report(*node,
+                            fmt::format("the law {} has no {}; leave the key out", law, of.key));
+  }
+}
+
+/// Stiffnesses of a law, in its unit; whether none of the two is missing.
+void read_stiffness(Build& build, const Node& map, PairLaw& law) {
+  const bool hertz = force_kind(law.kind) == ForceKind::hertz_mindlin;
+  const auto read = [&](const char* key, double& to) {
+    const Node* node = map.find(key);
+    if (!node) return false;
+    to = node->number;
+    const std::string_view wanted = hertz ? "Pa" : "N/m";
+    if (!node->unit.empty() && node->unit != wanted)
+      build.problems.report(*node, fmt::format("the law {} takes {} in {}, found {}",
+                                               name(law.kind), key, wanted, node->unit));
+    return true;
+  };
+  const bool normal = read("k_n", law.force.k_n), shear = read("k_t", law.force.k_t);
+  if (hertz) {
+    if (normal != shear)
+      build.problems.report(map,
+                            "the law hertz_mindlin takes k_n and k_t together, or none of "
+                            "them and the moduli of the materials: young and poisson");
+    return;
+  }
+  if (!normal)
+    build.problems.report(
+        map, fmt::format("the key 'k_n' is missing, which the law {} needs", name(law.kind)));
+  if (!shear && force_kind(law.kind) == ForceKind::linear)
+    build.problems.report(
+        map, fmt::format("the key 'k_t' is missing, which the law {} needs; 2/7 of k_n makes "
+                         "both directions swing alike",
+                         name(law.kind)));
+}
+
+void read_force(Build& build, const Node& map, PairLaw& law) {
+  ForceParameters& force = law.force;
+  read_stiffness(build, map, law);
+  force.normal_damping = number_if(map, "normal_damping");
+  force.tangential_damping = number_if(map, "tangential_damping");
+  force.damping_ratio = number_if(map, "damping_ratio").value_or(0);
+  force.rolling_stiffness = number_if(map, "rolling_stiffness");
+  force.spinning_stiffness = number_if(map, "spinning_stiffness");
+  force.rolling_damping = number_if(map, "rolling_damping").value_or(force.rolling_damping);
+  law.adhesion = number_if(map, "adhesion").value_or(0);
+  if (const Node* attraction = map.find("attraction")) force.attraction = attraction->truth;
+  if (const Node* rotations = map.find("rotations"); rotations && rotations->text == "first_order")
+    force.rotations = RotationScheme::first_order;
+  if (const Node* branch = map.find("branch"); branch && branch->text == "contact_point")
+    force.branch = BranchVectors::contact_point;
+
+  const double restitution = map["restitution"].number;
+  const std::string_view of_law = name(law.kind);
+  if (force_kind(law.kind) == ForceKind::spring_dashpot) {
+    for (const char* key : {"normal_damping", "tangential_damping"})
+      if (!map.find(key) && !(restitution > 0 && key == std::string_view("normal_damping")))
+        build.problems.report(
+            map, fmt::format("the key '{}' is missing, which the law {} needs", key, of_law));
+  }
+  if (!force.normal_damping && !(restitution > 0))
+    build.problems.report(
+        map, fmt::format("the law {} needs a restitution above 0, 1 for none but friction's "
+                         "losses, or normal_damping",
+                         of_law));
+  if (force.normal_damping && restitution > 0)
+    build.problems.report(*map.find("normal_damping"),
+                          "restitution gives the normal dashpot already; leave out one of the two");
+  if (force.tangential_damping && map.find("damping_ratio"))
+    build.problems.report(*map.find("damping_ratio"),
+                          "tangential_damping is given, too; leave out one of the two");
+}
+
 std::optional<PairLaw> read_law(Build& build, const Node& map) {
   if (!sound(map)) return {};
   Problems& problems = build.problems;
@@ -156,7 +268,29 @@ std::optional<PairLaw> read_law(Build& build, const Node& map) {
       law.facets = static_cast<int>(integer(*facets));
   }
   law.restitution = map["restitution"].number;
+  check_force_keys(build, map, law.kind);
+  if (of_law.compliant) read_force(build, map, law);
   return law;
+}
+
+/// Hertz' law between two materials needs a stiffness from somewhere.
+void check_moduli(Build& build, const Node& where) {
+  const Model& model = build.scene.model;
+  for (std::size_t a = 0; a < model.materials.size(); ++a)
+    for (std::size_t b = a; b < model.materials.size(); ++b) {
+      const PairLaw& law = model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b));
+      if (law.kind != LawKind::hertz_mindlin || law.force.k_n > 0) continue;
+      const Material &first = model.materials[a], &second = model.materials[b];
+      const auto is_rigid = [](const Material& m) { return std::isinf(m.moduli.young); };
+      // Two obstacles never meet.
+      const bool obstacles = first.density == 0 && second.density == 0;
+      if (!obstacles && is_rigid(first) && is_rigid(second))
+        build.problems.report(
+            where, fmt::format("hertz_mindlin between '{}' and '{}' has no stiffness: give one of "
+                               "these materials its moduli young and poisson, or the law k_n and "
+                               "k_t",
+                               first.name, second.name));
+    }
 }
 
 void build_laws(Build& build) {
@@ -189,6 +323,7 @@ void build_laws(Build& build) {
       build.problems.report(*between, "this pair of materials has a law already");
     table.assign(*pair[0], *pair[1], *law);
   }
+  check_moduli(build, standard ? *standard : laws);
 }
 
 }  // namespace
@@ -216,7 +351,12 @@ void build_materials(Build& build) {
   for (const Node& material : materials->children) {
     if (material.key.empty()) build.problems.report_key(material, "a material needs a name");
     const double density = sound(material) ? number_if(material, "density").value_or(0) : 0;
-    build.scene.model.materials.push_back({material.key, density});
+    Material& added = build.scene.model.materials.emplace_back();
+    added.name = material.key;
+    added.density = density;
+    if (!sound(material)) continue;
+    if (const auto young = number_if(material, "young")) added.moduli.young = *young;
+    if (const auto poisson = number_if(material, "poisson")) added.moduli.poisson = *poisson;
   }
   build_laws(build);
 }

@@ -21,10 +21,55 @@ std::pair<BodyId, BodyId> Simulation::Parts::ids_of(std::size_t pair) const {
 }
 
 std::size_t Simulation::Parts::points_of(std::size_t pair) const {
-  if (!(scratch.slot[pair] & Scratch::kFull)) return 1;
+  const std::uint32_t slot = scratch.slot[pair];
   std::size_t count = 0;
+  if (Scratch::is_force(slot)) {
+    for_each_force_point(scratch.forces, state.neighbours, pair, slot,
+                         [&](std::uint32_t, int) { ++count; });
+    return count;
+  }
+  if (!(slot & Scratch::kFull)) return 1;
   for_each_place(scratch.slot[pair], [&](std::uint32_t) { ++count; });
   return count;
+}
+
+SolvedPoint Simulation::Parts::force_point(std::size_t pair, std::uint32_t block_index,
+                                           int lane) const {
+  const ForceContacts& f = scratch.forces;
+  const ForceBlock& block = f.blocks[block_index];
+  const auto vector = [&](const double(&v)[3][kBlock]) {
+    return Vec3{v[0][lane], v[1][lane], v[2][lane]};
+  };
+  const BodyIndex a = block.a[lane];
+  SolvedPoint point{.point = {},
+                    .normal = vector(block.normal),
+                    .gap = -block.overlap[lane],
+                    .percussion = {},
+                    .on_a = {},
+                    .on_b = {}};
+  point.point = block.is_at_point(lane)
+                    ? f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]
+                    : centre_at_start(a) + (state.bodies.radius[a] + point.gap / 2) * point.normal;
+  // Forces act where both bodies take them.
+  const bool arms = !block.is_at_point(lane);
+  const bool obstacle = state.neighbours.pairs[pair].other & Neighbours::kObstacle;
+  point.on_a = arms ? centre_at_start(a) + block.arm_a[lane] * point.normal : point.point;
+  point.on_b = arms && !obstacle ? centre_at_start(block.b[lane]) - block.arm_b[lane] * point.normal
+                                 : point.point;
+  point.percussion =
+      model.step.h * ((block.push[lane] + block.damping[lane]) * point.normal +
+                      block.lever[lane] * (vector(block.shear) + vector(block.dashpot)));
+  return point;
+}
+
+ContactCertificate Simulation::Parts::force_certificate(std::uint32_t block_index, int lane) const {
+  const ForceBlock& block = scratch.forces.blocks[block_index];
+  ContactCertificate certificate{};
+  const bool pressed = block.push[lane] + block.damping[lane] > 0;
+  certificate.kind = !pressed                 ? ContactClass::separating
+                     : block.slides[lane] > 0 ? ContactClass::sliding
+                                              : ContactClass::sticking;
+  return certificate;
 }
 
 Vec3 Simulation::Parts::centre_at_start(BodyIndex i) const {
@@ -60,7 +105,7 @@ FrictionContactProblem Simulation::problem(Vector& percussions) const {
 std::size_t Simulation::contact_count() const {
   if (!parts_->has_contacts()) return 0;
   if (parts_->model.outflows.empty() && !parts_->removed_by_hand)
-    return parts_->scratch.problem.contacts;
+    return parts_->scratch.problem.contacts + parts_->report.force_contacts;
   std::size_t count = 0;
   for (std::size_t p = 0; p < parts_->scratch.slot.size(); ++p)
     if (parts_->is_contact(p)) count += parts_->points_of(p);

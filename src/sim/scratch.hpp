@@ -7,6 +7,7 @@
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 #include "scree/solvers/position_correction.hpp"
+#include "sim/kernels/force_contacts.hpp"
 
 namespace scree {
 
@@ -25,12 +26,52 @@ struct PairPoints {
   std::array<PairPoint, Neighbours::kMostPoints> points;
 };
 
+/// Contacts with compliant laws, in buckets: those of a law whose forces act along arms of spheres,
+/// and those of a law whose forces act at points.
+struct ForceContacts {
+  static constexpr std::uint32_t kRigid = 0xffffffff, kSpheres = 0xffffffff;
+
+  std::vector<force::Numbers> numbers;  ///< of each bucket: 2 · law, and 2 · law + 1 for points
+  std::vector<std::uint32_t> law;       ///< of each pair of materials as in LawTable::all
+  bool any = false;                     ///< law that is compliant
+  bool any_rigid = true;
+  bool moments = false;  ///< some of them have rolling or spinning resistance
+
+  /// A pair that touches: its points are `count` from `first` on in its chunk, or kSpheres.
+  struct Found {
+    std::uint32_t pair, bucket, first, count;
+  };
+  struct Chunk {
+    AlignedVector<Found> pairs;
+    AlignedVector<PairPoint> points;
+    std::vector<std::uint32_t> count;  ///< of contacts in each bucket; then: blocks begin
+    std::vector<ForceBatch> batches;   ///< of each bucket, on their way
+    SpringEnergies held;
+  };
+  std::vector<Chunk> chunks;
+
+  AlignedVector<ForceBody> bodies;  ///< free ones, then one at rest
+  AlignedVector<ForceBlock> blocks;
+  AlignedVector<MomentBlock> moment_blocks;  ///< empty without moments
+  AlignedVector<Vec3> points;                ///< of each lane, in buckets of points alone [m]
+  /// The pairs of each body, by the id of the other: what forces are summed in
+  AlignedVector<std::uint32_t> first_incident, incident;
+  AlignedVector<BodyGain> gain;         ///< of each free body; empty before forces() has run
+  AlignedVector<BodyGain> local;        ///< of each free body, by local damping; empty without
+  std::vector<std::uint8_t> has_rigid;  ///< of each free body: a contact with a rigid law
+  std::vector<Twist> twist_before;      ///< of each obstacle in the step before
+  SpringEnergies held;
+};
+
 struct Scratch {
   static constexpr std::uint32_t kNoContact = 0xffffffff;
   /// A contact of spheres that assemble has yet to place
   static constexpr std::uint32_t kUnplaced = 0xfffffffe;
   /// Flag of a slot: the rest is 8 · block + lane of problem.full
   static constexpr std::uint32_t kFull = 0x80000000;
+  /// Flag of a slot without kFull: the rest is 8 · block + lane of forces.blocks, the first point's
+  static constexpr std::uint32_t kForce = 0x40000000;
+  static bool is_force(std::uint32_t slot) { return (slot & (kFull | kForce)) == kForce; }
 
   ContactProblem problem;
   GaussSeidel solver;
@@ -47,6 +88,8 @@ struct Scratch {
   Vec3 push_spin(BodyIndex i) const {
     return push_scale > 0 ? push_scale * correction.spin(i) : Vec3{};
   }
+
+  ForceContacts forces;
 
   int rounds = 0;  ///< of this step: how often pairs were taken up, see take_up()
 
@@ -158,6 +201,7 @@ struct Scratch {
     ExactSum applied_work;  ///< of forces on single bodies, against the same mean [J]
     ExactSum gained;        ///< kinetic energy beyond that of the free velocities [J]
     ExactSum push_work;     ///< energy given by the motions of `correction` [J]
+    ExactSum local_work;    ///< of local damping, against the same mean [J]
     double heaviest = 0;    ///< largest mass [kg]
     /// Kinetic and potential energy of bodies that leave in this step [J]
     ExactSum carried_out;

@@ -9,6 +9,41 @@
 
 namespace scree {
 
+namespace {
+
+/// Numbers of each compliant law, and which of them each pair of materials has.
+void set_force_laws(const Model& model, ForceContacts& forces) {
+  const std::size_t materials = model.materials.size();
+  forces.any_rigid = false;
+  for (std::size_t a = 0; a < materials; ++a)
+    for (std::size_t b = 0; b < materials; ++b) {
+      const PairLaw& law = model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b));
+      if (!is_compliant(law)) {
+        forces.law.push_back(ForceContacts::kRigid);
+        forces.any_rigid = true;
+        continue;
+      }
+      force::Numbers numbers = force::numbers_of(law, model.materials[std::min(a, b)].moduli,
+                                                 model.materials[std::max(a, b)].moduli);
+      numbers.scheme.h = model.step.h;
+      numbers.scheme.free_motion = true;
+      std::size_t k = 0;
+      while (k < forces.numbers.size() && !(forces.numbers[k] == numbers)) k += 2;
+      if (k == forces.numbers.size()) {
+        forces.numbers.push_back(numbers);
+        // Points have no arms: nothing to choose.
+        numbers.scheme.rotations = RotationScheme::exact;
+        numbers.scheme.branch = BranchVectors::ratcheting_free;
+        forces.numbers.push_back(numbers);
+      }
+      forces.law.push_back(static_cast<std::uint32_t>(k / 2));
+      forces.any = true;
+      forces.moments = forces.moments || numbers.has_moment();
+    }
+}
+
+}  // namespace
+
 Simulation::Simulation(Model model, State state, int threads, InstructionSet instructions)
     : parts_(std::make_unique<Parts>(
           Parts{std::move(model), std::move(state), ThreadPool(threads, instructions)})) {
@@ -23,16 +58,25 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   }
   s.all_spheres = std::ranges::all_of(s.kinds, &Scratch::Kind::sphere);
   s.all_diagonal = s.all_spheres && std::ranges::all_of(s.kinds, &Scratch::Kind::isotropic) &&
-                   std::ranges::all_of(parts_->model.laws.all(), is_coulombs_for_spheres);
+                   std::ranges::all_of(parts_->model.laws.all(), [](const PairLaw& law) {
+                     return is_compliant(law) || is_coulombs_for_spheres(law);
+                   });
+  set_force_laws(parts_->model, s.forces);
   for (const PairLaw& pair : parts_->model.laws.all()) {
     auto& laws = s.problem.laws;
+    if (is_compliant(pair)) {
+      s.law_index.push_back(0);
+      s.sphere_laws.push_back({});
+      continue;
+    }
     const AnyLaw law = law_of(pair);
     s.law_index.push_back(static_cast<std::uint32_t>(std::ranges::find(laws, law) - laws.begin()));
     if (s.law_index.back() == laws.size()) laws.push_back(law);
     s.sphere_laws.push_back({friction_of(pair), pair.restitution});
   }
-  s.any_restitution = std::ranges::any_of(parts_->model.laws.all(),
-                                          [](const PairLaw& law) { return law.restitution > 0; });
+  s.any_restitution = std::ranges::any_of(parts_->model.laws.all(), [](const PairLaw& law) {
+    return law.restitution > 0 && !is_compliant(law);
+  });
   StepContext context = parts_->context();
   measure(context);
 }

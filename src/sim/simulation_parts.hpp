@@ -63,6 +63,10 @@ struct Simulation::Parts {
   /// certificate_of asks a certifier.
   template <class F>
   void for_each_point(std::size_t pair, F&& f) const;
+  /// Of a contact with a compliant law; its percussion is h times its force.
+  SolvedPoint force_point(std::size_t pair, std::uint32_t block, int lane) const;
+  /// Its law holds by construction.
+  ContactCertificate force_certificate(std::uint32_t block, int lane) const;
   std::size_t points_of(std::size_t pair) const;
   std::vector<std::uint32_t> contacts_in_order() const;
   /// One for each point of a pair.
@@ -112,6 +116,14 @@ void Simulation::Parts::for_each_point(std::size_t pair, F&& f) const {
                     full_place.point + half_gap},
         [&](const ContactCertifier& certify) { return certify(contact); });
     });
+    return;
+  }
+  if (Scratch::is_force(slot)) {
+    for_each_force_point(
+        scratch.forces, state.neighbours, pair, slot, [&](std::uint32_t block, int lane) {
+          f(force_point(pair, block, lane),
+            [&](const ContactCertifier&) { return force_certificate(block, lane); });
+        });
     return;
   }
   const DiagonalBlock& block = scratch.problem.blocks[slot / kBlock];

@@ -105,6 +105,8 @@ std::uint64_t hash_of_pair(const State& state, std::size_t pair) {
     Hasher point;
     point.add(list.feature.empty() ? 0U : list.feature[place]);
     point.add(list.percussion[place]);
+    if (!list.force_memory.empty()) point.add(list.force_memory[place]);
+    if (!list.force_moment.empty()) point.add(list.force_moment[place]);
     points += point.hash();
   }
   hasher.add(points);
@@ -132,6 +134,7 @@ std::uint64_t state_hash(const State& state) {
   std::uint64_t applied = 0;
   for (std::size_t i = 0; i < state.applied.size(); ++i) applied += hash_of_applied(state, i);
   if (applied != 0) hasher.add(applied);
+  if (state.force_ledger != ForceLedger{}) hasher.add(state.force_ledger);
   if (!state.moved_by_hand.empty()) hasher.add(state.moved_by_hand);
   return hasher.hash();
 }

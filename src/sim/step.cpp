@@ -99,6 +99,9 @@ void step(StepContext& context) {
     narrow_phase(context);
     clock.end_of(Stage::narrow_phase);
 
+    forces(context);
+    clock.end_of(Stage::forces);
+
     assemble(context);
     clock.end_of(Stage::assemble);
 

@@ -30,6 +30,8 @@ void predict(StepContext& context);
 void broad_phase(StepContext& context);
 /// Which pairs are contacts now, and where each goes in the problem.
 void narrow_phase(StepContext& context);
+/// Forces of compliant laws, added to the free velocities.
+void forces(StepContext& context);
 /// Fills the problem: frames, gap terms, restitution, percussions of the step before.
 void assemble(StepContext& context);
 /// Velocities with those percussions.
@@ -83,6 +85,42 @@ void place_stacks(StepContext& context);
 void assemble_full(StepContext& context);
 /// Velocities and spins with what outer forces add to them, before percussions.
 void set_free_velocities(StepContext& context);
+/// The index of the compliant law of a pair in ForceContacts::numbers / 2, or kRigid.
+std::uint32_t compliant_law(const StepContext& context, const Neighbours::Pair& pair);
+/// Where a pair overlaps as it stands; neither of two spheres nor of a sphere and an obstacle.
+PairPoints overlaps_of(const StepContext& context, const Neighbours::Pair& pair);
+/// Whether a pair with a compliant law touches; then it is put down in the chunk.
+bool find_force_contact(StepContext& context, std::uint32_t pair, std::uint32_t law,
+                        ForceContacts::Chunk& chunk);
+/// Blocks for the contacts that were found.
+void place_forces(StepContext& context);
+/// On one body of a contact, about its centre.
+struct ForceOnBody {
+  Vec3 force, torque;  ///< [N], [N m]
+};
+ForceOnBody force_on(const ForceContacts& forces, const Bodies& bodies, std::uint32_t block,
+                     int lane, BodyIndex body);
+/// Calls f(block, lane) for the points of a pair whose first has a slot.
+template <class F>
+void for_each_force_point(const ForceContacts& forces, const Neighbours& list, std::size_t pair,
+                          std::uint32_t slot, F&& f) {
+  const auto [begin, end] = list.places(pair);
+  for (std::uint32_t k = slot & ~Scratch::kForce; k / kBlock < forces.blocks.size(); ++k) {
+    const ForceBlock& block = forces.blocks[k / kBlock];
+    const std::uint32_t place = block.place[k % kBlock];
+    if (place < begin || place >= end) break;
+    f(k / kBlock, static_cast<int>(k % kBlock));
+  }
+}
+/// What compliant contacts remember, to the pairs.
+void keep_forces(StepContext& context);
+/// Works of the forces, and the energies that they leave in springs; after the solve.
+void book_forces(StepContext& context);
+/// Whether forces have made energy, which a step does that is too long.
+void look_for_energy_growth(StepContext& context);
+/// Part of a step's gravity and forces that velocities get: in the first step of a run with
+/// compliant laws half, since velocities are then those of t = 0 and become those of t + h/2.
+double kick(const StepContext& context);
 /// Percussions of the problem to the pairs that carry them.
 void keep_percussions(StepContext& context);
 /// Impacts that were stopped without the rebound that their law gives.

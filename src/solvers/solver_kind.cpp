@@ -49,6 +49,7 @@ bool needs_projections(SolverKind solver) {
 }
 
 bool suits(SolverKind solver, LawKind law) {
+  if (traits(law).compliant) return true;
   if (solver == SolverKind::lemke) return traits(law).is_linear_on_facets();
   return !needs_projections(solver) || traits(law).is_projection_on_round_cone();
 }

@@ -72,6 +72,9 @@ struct RunSummary {
   /// In which contacts were driven deeper, see Report; and the worst overlap of the first of them
   std::uint64_t steps_driving_deeper = 0;
   WorstOverlap driven_deeper;
+  /// In which a compliant contact was deeper than kTooSoft; and the first of them
+  std::uint64_t steps_too_soft = 0;
+  WorstOverlap too_soft;
   std::uint64_t contacts = 0;                 ///< summed over steps
   std::uint64_t contacts_over_tolerance = 0;  ///< of them, see Report
   WorstContact worst_contact;                 ///< that of worst_residual
@@ -91,10 +94,11 @@ struct RunSummary {
   double bias_work = 0;  ///< see Report, summed over steps [J]
   double push_work = 0;  ///< the same
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
-  std::size_t bodies_not_finite = 0;        ///< in the last step
-  std::optional<MotionFault> motion_fault;  ///< of the step after the last, which was not done
-  WorstOverlap lasting_overlap;             ///< to be set at the end
-  std::optional<RestOutcome> rest;          ///< the same, of a run that was to end at rest
+  std::size_t bodies_not_finite = 0;          ///< in the last step
+  std::optional<EnergyGrowth> energy_growth;  ///< in the last step
+  std::optional<MotionFault> motion_fault;    ///< of the step after the last, which was not done
+  WorstOverlap lasting_overlap;               ///< to be set at the end
+  std::optional<RestOutcome> rest;            ///< the same, of a run that was to end at rest
   Report first, last;
 
   explicit RunSummary(double tolerance_, const Report& initial)
@@ -118,7 +122,7 @@ struct RunSummary {
   }
 
   /// Ended before its time, by a number that is none.
-  bool failed() const { return bodies_not_finite > 0 || motion_fault; }
+  bool failed() const { return bodies_not_finite > 0 || motion_fault || energy_growth; }
   bool within_tolerance() const { return steps_over_tolerance == 0 && !failed(); }
   /// Of the bodies that inflows were to lay, those that found no room [-].
   double share_skipped() const {
@@ -130,8 +134,8 @@ struct RunSummary {
   /// and, if they count, every body could enter and all came to rest.
   bool is_met() const {
     return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
-           steps_with_energy_created == 0 && !(strict_inflow && bodies_skipped > 0) &&
-           !(rest && !rest->reached);
+           steps_too_soft == 0 && steps_with_energy_created == 0 &&
+           !(strict_inflow && bodies_skipped > 0) && !(rest && !rest->reached);
   }
 
   EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }

@@ -79,6 +79,9 @@ struct LawTraits {
   /// take the kernels made for that, and solve() is for the others; without it, all contacts of the
   /// law go through solve().
   bool coulomb_for_spheres = false;
+  /// Whether it gives forces from overlaps, which no solver has to find; nothing of the above is
+  /// asked of such a law but the cone, for whether it has friction.
+  bool compliant = false;
 
   constexpr bool has_friction() const { return cone == Cone::circular || cone == Cone::faceted; }
   constexpr bool has_facets() const { return cone == Cone::faceted; }

@@ -1,11 +1,12 @@
-/// The one list of laws that contacts may obey. A law that is added gets a line in each of the two
-/// lists, in the same place; its key in scenes goes into the schema, its page into
-/// docs/guide/laws.md.
+/// The one list of laws that contacts may obey. A law that is added gets a line in the enumeration
+/// and in the list of its family, rigid or compliant, in the same place; its key in scenes goes
+/// into the schema, its page into docs/guide/laws.md.
 #pragma once
 
 #include <cstdint>
 #include <variant>
 
+#include "scree/laws/compliant_laws.hpp"
 #include "scree/laws/cone_complementarity.hpp"
 #include "scree/laws/coulomb.hpp"
 #include "scree/laws/frictionless.hpp"
@@ -21,9 +22,17 @@ enum class LawKind : std::uint8_t {
   max_dissipation,       ///< the percussion of the cone that dissipates most [Preclik18, Eq. 5]
   cone_complementarity,  ///< the convex relaxation of Coulomb's law [Negrut18, Eq. 7]
   polyhedral,            ///< as coulomb, with a cone of flat facets [Preclik11, §3–4]
+
+  // Compliant ones, after all rigid ones.
+  cundall_strack,  ///< linear springs, the shear spring incremental [Chareyre]
+  hertz_mindlin,   ///< springs of elastic spheres
+  spring_dashpot,  ///< [Preclik11, Eq. 22]
 };
 
-/// All laws, visited once per bucket of contacts, never per contact.
+/// All rigid laws, visited once per bucket of contacts, never per contact.
 using AnyLaw = std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral>;
+
+/// All compliant laws.
+using AnyCompliantLaw = std::variant<CundallStrack, HertzMindlin, SpringDashpot>;
 
 }  // namespace scree

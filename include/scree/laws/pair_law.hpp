@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,11 +13,15 @@
 
 namespace scree {
 
+inline constexpr std::size_t kRigidLawCount = std::variant_size_v<AnyLaw>;
 inline constexpr auto kLawKinds = [] {
-  std::array<LawKind, std::variant_size_v<AnyLaw>> kinds{};
+  std::array<LawKind, kRigidLawCount + std::variant_size_v<AnyCompliantLaw>> kinds{};
   for (std::size_t k = 0; k < kinds.size(); ++k) kinds[k] = static_cast<LawKind>(k);
   return kinds;
 }();
+/// Those that are solved.
+inline constexpr std::span<const LawKind> kRigidLawKinds =
+    std::span(kLawKinds).first(kRigidLawCount);
 
 const LawTraits& traits(LawKind kind);
 inline std::string_view name(LawKind kind) { return traits(kind).name; }
@@ -24,12 +29,21 @@ std::optional<LawKind> law_named(std::string_view name);
 
 struct PairLaw {
   LawKind kind = LawKind::frictionless;
-  double friction = 0;     ///< coefficient μ [-], ≥ 0; unused by laws without friction
-  double restitution = 0;  ///< Newton's coefficient e [-], in [0, 1]
-  int facets = 8;          ///< of the friction cone, in [4, 64]; of laws whose cone has facets
+  double friction = 0;          ///< coefficient μ [-], ≥ 0; unused by laws without friction
+  double restitution = 0;       ///< Newton's coefficient e [-], in [0, 1]
+  int facets = 8;               ///< of the friction cone, in [4, 64]; of laws whose cone has facets
+  double rolling_friction = 0;  ///< ℓ_r [m] ≥ 0
+  double spinning_friction = 0;  ///< ℓ_s [m] ≥ 0
+  double cohesion = 0;           ///< F_c [N] ≥ 0
+  double adhesion = 0;           ///< w, the work of adhesion [J/m²] ≥ 0; hertz_mindlin's
+  ForceParameters force{};       ///< of compliant laws
 };
 
+/// Of a rigid law.
 AnyLaw law_of(const PairLaw& pair);
+/// Of a compliant one.
+ForceKind force_kind(LawKind kind);
+inline bool is_compliant(const PairLaw& pair) { return traits(pair.kind).compliant; }
 inline bool is_coulombs_for_spheres(const PairLaw& pair) {
   return traits(pair.kind).coulomb_for_spheres;
 }

@@ -82,6 +82,7 @@ struct Scene {
   std::vector<std::uint64_t> seeds;  ///< of all random numbers, in the order of the file
   /// Other files that were read, such as those with bodies
   std::vector<std::filesystem::path> inputs;
+  std::string step_choice;             ///< what step.h: auto chose, and why; empty if it was given
   std::vector<SceneProblem> warnings;  ///< what may be meant, but is often a mistake
 };
 
@@ -96,6 +97,11 @@ struct SceneError : InputError {
 /// in "step.h=5 us". Throws SceneError for anything that is wrong, a file that is missing or cannot
 /// be read included.
 Scene load_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+
+/// The same from the text of a scene; `file` is what messages call it, and where the names of files
+/// in it begin.
+Scene load_scene_text(std::string text, const std::filesystem::path& file,
+                      const std::vector<std::string>& overrides = {});
 
 /// The JSON Schema (draft-07) that scenes are validated against.
 std::string_view scene_schema();

@@ -16,6 +16,7 @@ struct Material {
   std::string name;
   /// [kg/m³] > 0 for materials of free bodies; 0 where only obstacles are made of it
   double density = 0;
+  ElasticModuli moduli{};  ///< for hertz_mindlin without stiffnesses of its own
 };
 
 /// A kind of free body, at unit bounding radius and unit mass: a body is a prototype, scaled to its
@@ -98,6 +99,10 @@ struct StepSettings {
   /// A pair is a contact when its gap is below this [m]. Unset: 1 % of the two radii, plus what
   /// both bodies move in a step.
   std::optional<double> margin;
+  /// Part λ by which forces on a body that speed it up are less, and those that slow it down are
+  /// more, by component, with compliant laws: Cundall's damping, for what is to come to rest [-],
+  /// in [0, 1)
+  double local_damping = 0;
 };
 
 struct Model {

@@ -20,6 +20,7 @@ enum class Stage : std::uint8_t {
   predict,
   broad_phase,
   narrow_phase,
+  forces,
   assemble,
   warm_start,
   solve,
@@ -28,9 +29,9 @@ enum class Stage : std::uint8_t {
   advance,
   store
 };
-inline constexpr std::array<std::string_view, 10> kStageNames{
-    "predict", "broad_phase", "narrow_phase", "assemble", "warm_start",
-    "solve",   "certify",     "correct",      "advance",  "store"};
+inline constexpr std::array<std::string_view, 11> kStageNames{
+    "predict", "broad_phase", "narrow_phase", "forces",  "assemble", "warm_start",
+    "solve",   "certify",     "correct",      "advance", "store"};
 
 /// One contact after the solve: for files and analysis.
 struct ContactRecord {
@@ -84,6 +85,36 @@ struct LostRebounds {
 /// Overlap over the smaller inner radius, see Prototype, from which on none may grow [-].
 inline constexpr double kDeepOverlap = 0.05;
 
+/// Energy of contacts with compliant laws [J]: held by their springs, and taken since the start.
+struct ForceEnergy {
+  double elastic_normal = 0;
+  double elastic_shear = 0;
+  double elastic_moment = 0;
+  double damped = 0;  ///< by dashpots, and by what the step makes of the work of normal springs
+  double slid = 0;    ///< by friction
+  double rolled = 0;  ///< by rolling and spinning resistance
+
+  double elastic() const { return elastic_normal + elastic_shear + elastic_moment; }
+  double dissipated() const { return damped + slid + rolled; }
+};
+
+/// Overlap of a compliant contact over the smaller inner radius, see Prototype, from which on the
+/// law no longer describes the bodies [-].
+inline constexpr double kTooSoft = 0.1;
+
+/// The compliant contact that is deepest for its bodies.
+struct SoftOverlap {
+  BodyId a{}, b{};
+  double depth = 0;  ///< [m]
+  double share = 0;  ///< of the smaller inner radius [-]; 0: none is beyond kTooSoft
+};
+
+/// Forces of compliant laws have given energy from nowhere: the step is too long for the springs.
+struct EnergyGrowth {
+  BodyId fastest{};   ///< the body of the largest kinetic energy
+  double energy = 0;  ///< given since the start [J]
+};
+
 struct Report {
   double time = 0;         ///< after the step [s]
   std::uint64_t step = 0;  ///< steps done so far
@@ -127,7 +158,14 @@ struct Report {
   double potential_energy = 0;   ///< of gravity, zero at the origin, half a step back [J]
   double dissipated_energy = 0;  ///< in contacts since the start [J]
   double wall_work = 0;          ///< see EnergyLedger [J]
-  double bias_work = 0;          ///< of gap terms and rebounds, −Σ b r_n, this step [J]
+  /// Of compliant laws, half a step back as potential_energy. What they dissipated is part of
+  /// dissipated_energy, too.
+  ForceEnergy force_energy;
+  std::size_t force_contacts = 0;  ///< with compliant laws; part of `contacts`
+  SoftOverlap soft_overlap;
+  /// Set: the state is not to be trusted; stop
+  std::optional<EnergyGrowth> energy_growth;
+  double bias_work = 0;  ///< of gap terms and rebounds, −Σ b r_n, this step [J]
   /// Energy given by pushing overlapping bodies apart, this step; dissipated_energy is less by
   /// it [J]
   double push_work = 0;

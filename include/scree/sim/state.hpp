@@ -9,6 +9,7 @@
 #include "scree/core/aligned.hpp"
 #include "scree/core/ids.hpp"
 #include "scree/geometry/shape.hpp"
+#include "scree/laws/force_law.hpp"
 #include "scree/math/random.hpp"
 
 namespace scree {
@@ -99,6 +100,17 @@ struct EnergyLedger {
   double wall_work = 0;
 };
 
+/// Work of the forces of compliant laws on the bodies, cumulated since the start [J].
+struct ForceLedger {
+  double push = 0;       ///< of normal springs and cohesion
+  double damping = 0;    ///< of normal and tangential dashpots
+  double shear = 0;      ///< of shear springs
+  double moment = 0;     ///< of moments
+  double at_start = 0;   ///< what normal springs held when the run began
+  double most_held = 0;  ///< by all springs, at most
+  bool operator==(const ForceLedger&) const = default;
+};
+
 /// Pairs that may touch before the list is made again, with the percussions each carried at the end
 /// of the last step. Owned by the body listed first; part of the state because warm start and the
 /// order of sums follow it.
@@ -118,6 +130,10 @@ struct Neighbours {
   AlignedVector<std::uint32_t> feature;
   /// Of each place: on B, inertial frame [N s]; zero where there was no contact
   AlignedVector<Vec3> percussion;
+  /// Of each place, what a compliant law remembers, and the moment of its springs on B [N m]; empty
+  /// if no law, and no law with moments, is compliant
+  AlignedVector<ForceMemory> force_memory;
+  AlignedVector<Vec3> force_moment;
   /// By how much each body's reach may still grow before the list is stale [m]
   AlignedVector<double> slack;
   std::vector<double> obstacle_slack;  ///< the same for obstacles [m]
@@ -154,6 +170,7 @@ struct State {
   std::vector<InflowState> inflows;      ///< one per Model::inflows
   Neighbours neighbours;
   EnergyLedger ledger;
+  ForceLedger force_ledger;
   AlignedVector<Wrench> applied;  ///< to each body in the next step alone; or empty: to none
   /// Obstacles whose twist stays until it is changed; in rising order.
   std::vector<std::uint32_t> moved_by_hand;
@@ -170,8 +187,10 @@ void for_each_field(AnyState& state, F&& f) {
   auto& n = state.neighbours;
   f("pairs", n.pairs), f("first_pair", n.first);
   f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);
+  f("force_memory", n.force_memory), f("force_moment", n.force_moment);
   f("slack", n.slack), f("obstacle_slack", n.obstacle_slack), f("valid", n.valid);
   f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
+  f("force_ledger", state.force_ledger);
   f("applied", state.applied);
   f("moved_by_hand", state.moved_by_hand);
 }

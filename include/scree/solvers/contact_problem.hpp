@@ -47,6 +47,12 @@ static_assert(sizeof(BodyRecord) == kCacheLine);
 struct BodyGain {
   Vec3 velocity;  ///< [m/s]
   Vec3 spin;      ///< of s, as BodyRecord::spin [m/s]
+
+  BodyGain& operator*=(double factor) {
+    velocity *= factor;
+    spin *= factor;
+    return *this;
+  }
 };
 
 inline constexpr int kBlock = 8;  ///< contacts of a block: lanes of the widest register

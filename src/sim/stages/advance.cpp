@@ -35,6 +35,7 @@ Scratch::BodySums add_up(StepContext& c) {
     total.bodies += sum.bodies;
     total.applied_work += sum.applied_work;
     total.push_work += sum.push_work;
+    total.local_work += sum.local_work;
   }
   c.report.kinetic_energy = total.kinetic.value();
   c.report.potential_energy = total.potential.value();
@@ -43,9 +44,8 @@ Scratch::BodySums add_up(StepContext& c) {
   return total;
 }
 
-/// What forces on body i alone have added to its motion.
-Motion own_gain(const StepContext& c, std::size_t i) {
-  const auto& gain = c.scratch.problem.own_gain;
+/// What such gains have added to the motion of body i.
+Motion motion_of(const StepContext& c, std::size_t i, const AlignedVector<BodyGain>& gain) {
   if (gain.empty()) return {};
   return {gain[i].velocity, angular_velocity(c, i, gain[i].spin)};
 }
@@ -54,9 +54,14 @@ Motion own_gain(const StepContext& c, std::size_t i) {
 /// what percussions add to the kinetic energy of its free motion.
 void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
-  const Motion before{bodies.velocity[i], bodies.angular_velocity[i]}, own = own_gain(c, i);
-  const Motion free{before.velocity + c.scratch.problem.gain + own.velocity,
-                    before.angular_velocity + own.angular_velocity};
+  const Motion before{bodies.velocity[i], bodies.angular_velocity[i]},
+      own = motion_of(c, i, c.scratch.problem.own_gain),
+      local = motion_of(c, i, c.scratch.forces.local);
+  Motion soft = motion_of(c, i, c.scratch.forces.gain);
+  soft.velocity += local.velocity;
+  soft.angular_velocity += local.angular_velocity;
+  const Motion free{before.velocity + c.scratch.problem.gain + own.velocity + soft.velocity,
+                    before.angular_velocity + own.angular_velocity + soft.angular_velocity};
   const Motion change{after.velocity - free.velocity,
                       after.angular_velocity - free.angular_velocity};
   const Motion twice_mean{before.velocity + after.velocity,
@@ -64,6 +69,10 @@ void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch:
   const double work = kinetic_product(c.model, bodies, i, twice_mean, change);
   sum.contact_work.add(work);
   sum.gained.add(work + 0.5 * bodies.mass[i] * dot(c.scratch.problem.gain, change.velocity));
+  if (!c.scratch.forces.gain.empty())
+    sum.gained.add(kinetic_product(c.model, bodies, i, soft, change));
+  if (!c.scratch.forces.local.empty())
+    sum.local_work.add(kinetic_product(c.model, bodies, i, twice_mean, local));
   if (c.scratch.problem.own_gain.empty()) return;
   sum.applied_work.add(kinetic_product(c.model, bodies, i, twice_mean, own));
   sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
@@ -94,7 +103,9 @@ void move(const StepContext& c, std::size_t i, Bodies& bodies, Scratch::BodySums
   const Motion push = c.scratch.push_scale > 0 ? push_of(c, i) : Motion{};
   bodies.position[i] += h * (bodies.velocity[i] + push.velocity);
   const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
-  if (prototype.is_isotropic())
+  if (prototype.is_isotropic() && c.scratch.forces.any)
+    bodies.orientation[i] = rotate_exactly(bodies.orientation[i], bodies.angular_velocity[i], h);
+  else if (prototype.is_isotropic())
     bodies.orientation[i] =
         advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
   else
@@ -142,10 +153,11 @@ void certify(StepContext& c) {
   c.report.contacts_loaded = solved.certificate.loaded;
   c.report.contacts_sliding = solved.certificate.sliding;
   c.report.local_failures = solved.certificate.local_failures;
-  c.report.contacts = c.scratch.problem.contacts;
+  c.report.contacts = c.scratch.problem.contacts + c.report.force_contacts;
   c.report.contacts_over_tolerance = solved.certificate.over_tolerance;
   c.report.bias_work = solved.certificate.bias_work;
   if (c.scratch.any_restitution) count_lost_rebounds(c);
+  if (c.scratch.forces.any) book_forces(c);
 }
 
 void advance(StepContext& c) {
@@ -181,11 +193,13 @@ void advance(StepContext& c) {
   const double work = wall_work(s.problem);
   c.state.ledger.wall_work += work + total.applied_work.value() - total.carried_out.value();
   c.report.bodies_removed += total.leaving;
-  c.state.ledger.dissipated += work - total.contact_work.value() - total.push_work.value();
-  c.report.dissipated_energy = c.state.ledger.dissipated;
+  c.state.ledger.dissipated +=
+      work - total.contact_work.value() - total.push_work.value() - total.local_work.value();
+  c.report.dissipated_energy = c.state.ledger.dissipated + c.report.force_energy.dissipated();
   c.report.wall_work = c.state.ledger.wall_work;
   c.report.energy_created = energy_created(total, work, s.problem, c.report.bias_work);
   c.report.push_work = total.push_work.value();
+  if (c.scratch.forces.any) look_for_energy_growth(c);
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
     ObstacleState& obstacle = c.state.obstacles[k];
     obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);
@@ -222,6 +236,7 @@ void keep_percussions(StepContext& c) {
   c.pool.for_each_range(s.slot.size(), 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
       const std::uint32_t slot = s.slot[p];
+      if (Scratch::is_force(slot)) continue;
       if (slot == Scratch::kNoContact) {
         for (auto [place, last] = neighbours.places(p); place < last; ++place) {
           neighbours.percussion[place] = {};
@@ -243,6 +258,7 @@ void keep_percussions(StepContext& c) {
 
 void store(StepContext& c) {
   keep_percussions(c);
+  if (c.scratch.forces.any) keep_forces(c);
   ++c.state.step;
   // Not a sum of steps, which would drift.
   c.state.time = decimal_multiple(c.state.step, c.model.step.h);

@@ -68,6 +68,8 @@ class NeighbourUpdate {
     old_.first_place.swap(neighbours_.first_place);
     old_.feature.swap(neighbours_.feature);
     old_.percussion.swap(neighbours_.percussion);
+    old_.force_memory.swap(neighbours_.force_memory);
+    old_.force_moment.swap(neighbours_.force_moment);
     origin_.resize(bodies_.size());
     for (std::uint32_t i = 0; i < origin_.size(); ++i) origin_[i] = i;
 
@@ -162,6 +164,8 @@ class NeighbourUpdate {
       places = place;
     }
     neighbours_.percussion.assign(places, {});
+    if (c_.scratch.forces.any) neighbours_.force_memory.assign(places, {});
+    if (c_.scratch.forces.moments) neighbours_.force_moment.assign(places, {});
   }
 
   void carry_percussions() {
@@ -178,6 +182,8 @@ class NeighbourUpdate {
         const auto [from, last] = old_.places(static_cast<std::size_t>(old - old_.pairs.data()));
         for (std::size_t place = from; place < last; ++place, ++to) {
           neighbours_.percussion[to] = old_.percussion[place];
+          if (!old_.force_memory.empty()) neighbours_.force_memory[to] = old_.force_memory[place];
+          if (!old_.force_moment.empty()) neighbours_.force_moment[to] = old_.force_moment[place];
           if (!neighbours_.feature.empty()) neighbours_.feature[to] = old_.feature[place];
         }
       }

@@ -57,7 +57,7 @@ void count_lost_rebounds(StepContext& c) {
   const AlignedVector<std::uint32_t>& slots = c.scratch.slot;
   for (std::size_t pair = 0; pair < slots.size(); ++pair) {
     const std::uint32_t slot = slots[pair];
-    if (slot == Scratch::kNoContact) continue;
+    if (slot == Scratch::kNoContact || Scratch::is_force(slot)) continue;
     if (slot & Scratch::kFull)
       count_points(c, pair, slot & ~Scratch::kFull);
     else

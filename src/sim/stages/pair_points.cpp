@@ -70,6 +70,17 @@ class PairGeometry {
     return points;
   }
 
+  /// Points that overlap as the pair stands.
+  PairPoints overlaps(const Neighbours::Pair& pair) const {
+    const auto [i, j] = in_order(c_, pair);
+    const Placed a = placed(i), b = placed(j);
+    const PairPoints all = taken(contact_points(a.shape, a.pose, b.shape, b.pose, 0.0));
+    PairPoints kept;
+    for (int k = 0; k < all.count; ++k)
+      if (all.points[k].gap <= 0) kept.points[kept.count++] = all.points[k];
+    return kept;
+  }
+
   /// A is the body of lower id.
   PairPoints with_body(const Neighbours::Pair& pair) const {
     const auto [a, b] = in_order(c_, pair);
@@ -170,6 +181,10 @@ Vec3 shortest_way(const StepContext& c, const Neighbours::Pair& pair) {
   const auto [i, j] = in_order(c, pair);
   const PairGeometry::Placed a = geometry.placed(i), b = geometry.placed(j);
   return separation(a.shape, a.pose, b.shape, b.pose).normal;
+}
+
+PairPoints overlaps_of(const StepContext& c, const Neighbours::Pair& pair) {
+  return PairGeometry(c).overlaps(pair);
 }
 
 PairPoints points_of(const StepContext& c, const Neighbours::Pair& pair) {

@@ -55,10 +55,18 @@ bool ask_motions(StepContext& c) {
 
 void predict_obstacles(StepContext& c) {
   auto& obstacles = c.state.obstacles;
+  const auto keep_twists = [&] {
+    auto& before = c.scratch.forces.twist_before;
+    before.resize(obstacles.size());
+    for (std::size_t k = 0; k < obstacles.size(); ++k) before[k] = obstacles[k].twist;
+  };
+  if (c.scratch.forces.any) keep_twists();
   for (std::size_t k = 0; k < obstacles.size(); ++k)
     if (c.model.obstacles[k].motion) obstacles[k].twist = c.scratch.prescribed[k];
   for (const Inflow& inflow : c.model.inflows)
     obstacles[inflow.plate].twist = {inflow.velocity, {}};
+  // Velocities of the start are those at t = 0, for parts as for bodies.
+  if (c.scratch.forces.any && c.state.step == 0) keep_twists();
 
   c.scratch.obstacle_margin.resize(obstacles.size());
   for (std::size_t k = 0; k < obstacles.size(); ++k) {
@@ -79,7 +87,10 @@ void take_applied(StepContext& c) {
   applied.resize(c.state.bodies.size());  // an inflow may have laid a layer
   resize_tightly(own_gain, applied.size());
   c.pool.for_each_range(applied.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) own_gain[i] = gain_of(c, i, applied[i]);
+    for (std::size_t i = begin; i < end; ++i) {
+      own_gain[i] = gain_of(c, i, applied[i]);
+      own_gain[i] *= kick(c);
+    }
   });
   applied.clear();
 }
@@ -90,9 +101,14 @@ void set_free_velocity(StepContext& c, std::size_t i) {
   BodyRecord& record = problem.bodies[i];
   record.velocity = c.state.bodies.velocity[i] + problem.gain;
   record.spin = scaled_spin(c, i);
-  if (problem.own_gain.empty()) return;
-  record.velocity += problem.own_gain[i].velocity;
-  record.spin += problem.own_gain[i].spin;
+  const auto add = [&](const BodyGain& gain) {
+    record.velocity += gain.velocity;
+    record.spin += gain.spin;
+  };
+  if (!problem.own_gain.empty()) add(problem.own_gain[i]);
+  if (c.scratch.forces.gain.empty()) return;
+  add(c.scratch.forces.gain[i]);
+  if (!c.scratch.forces.local.empty()) add(c.scratch.forces.local[i]);
 }
 
 }  // namespace
@@ -109,7 +125,8 @@ void predict(StepContext& c) {
   ContactProblem& problem = scratch.problem;
   const std::size_t n = bodies.size();
   take_applied(c);
-  const Vec3 gain = h * c.model.gravity;
+  scratch.forces.gain.clear();
+  const Vec3 gain = kick(c) * h * c.model.gravity;
   problem.gain = gain;
   const std::optional<double> margin = c.model.step.margin;
   neighbours.valid = neighbours.valid && neighbours.slack.size() == n;
@@ -170,6 +187,8 @@ BodyGain gain_of(const StepContext& c, std::size_t i, const Wrench& wrench) {
   const Vec3& scale = c.scratch.kinds[bodies.prototype[i]].spin_scale;
   return {h_over_m * wrench.force, {t.x / scale.x, t.y / scale.y, t.z / scale.z}};
 }
+
+double kick(const StepContext& c) { return c.scratch.forces.any && c.state.step == 0 ? 0.5 : 1; }
 
 void set_free_velocities(StepContext& c) {
   const std::size_t n = c.state.bodies.size();

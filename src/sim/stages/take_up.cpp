@@ -77,8 +77,8 @@ std::size_t count_left_out(const StepContext& c) {
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     for (std::size_t p = pairs.size() * chunk / kPairChunks;
          p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
-      count[chunk] +=
-          c.scratch.slot[p] == Scratch::kNoContact && has_outrun(pairs[p]) && meets(c, pairs[p]);
+      count[chunk] += c.scratch.slot[p] == Scratch::kNoContact && has_outrun(pairs[p]) &&
+                      compliant_law(c, pairs[p]) == ForceContacts::kRigid && meets(c, pairs[p]);
   });
   return std::reduce(count.begin(), count.end());
 }

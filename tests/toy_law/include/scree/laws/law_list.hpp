@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <variant>
 
+#include "scree/laws/compliant_laws.hpp"
 #include "scree/laws/cone_complementarity.hpp"
 #include "scree/laws/coulomb.hpp"
 #include "scree/laws/frictionless.hpp"
@@ -22,10 +23,18 @@ enum class LawKind : std::uint8_t {
   cone_complementarity,  ///< the convex relaxation of Coulomb's law [Negrut18, Eq. 7]
   polyhedral,            ///< as coulomb, with a cone of flat facets [Preclik11, §3–4]
   glue,                  ///< u_n = 0, r_t = 0
+
+  // Compliant ones, after all rigid ones.
+  cundall_strack,  ///< linear springs, the shear spring incremental [Chareyre]
+  hertz_mindlin,   ///< springs of elastic spheres
+  spring_dashpot,  ///< [Preclik11, Eq. 22]
 };
 
-/// All laws, visited once per bucket of contacts, never per contact.
+/// All rigid laws, visited once per bucket of contacts, never per contact.
 using AnyLaw =
     std::variant<Frictionless, Coulomb, MaxDissipation, ConeComplementarity, Polyhedral, Glue>;
+
+/// All compliant laws.
+using AnyCompliantLaw = std::variant<CundallStrack, HertzMindlin, SpringDashpot>;
 
 }  // namespace scree

@@ -1,0 +1,40 @@
+/// scree pair: forces of a compliant law on a pair whose motion a file prescribes.
+#include <cstdio>
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "pictures.hpp"
+#include "say.hpp"
+#include "scree/core/error.hpp"
+#include "scree/io/files.hpp"
+#include "scree/run/exit_status.hpp"
+#include "scree/run/pair_lab.hpp"
+
+namespace scree::cli {
+
+int compute_pair(const PairOptions& options) {
+  std::error_code error;
+  if (!options.out.empty() && std::filesystem::equivalent(options.input, options.out, error))
+    throw InputError(
+        fmt::format("--out would replace the motion in {}; give another file to write",
+                    options.input.string()));
+  if (!options.picture.empty() && options.out.empty())
+    throw InputError("--plot draws what --out has written: give --out as well");
+  const ForcePairSettings settings = pair_settings(options.pair);
+  const std::vector<PairRow> rows = read_pair_rows(options.input);
+  const std::string csv = pair_forces_csv(rows, settings, options.every);
+  if (options.out.empty()) {
+    std::fwrite(csv.data(), 1, csv.size(), stdout);
+    return kDone;
+  }
+  write_file(options.out, csv);
+  const auto tell = [](bool is_warning, const std::string& line) {
+    say(stderr, "{}{}\n", is_warning ? "warning: " : "", line);
+  };
+  if (!options.picture.empty() && !draw_pair(options.input, options.out, options.picture, tell))
+    return kInputOutputFailure;
+  say(stderr, "{} steps of {} s.\n", rows.size(), settings.h);
+  return kDone;
+}
+
+}  // namespace scree::cli

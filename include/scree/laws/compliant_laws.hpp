@@ -1,0 +1,32 @@
+/// The compliant laws as the list of laws has them: their traits, and how their elastic force
+/// depends on the overlap. What they compute stands in laws/force_contact.hpp.
+#pragma once
+
+#include "scree/laws/contact_law.hpp"
+#include "scree/laws/force_law.hpp"
+
+namespace scree {
+
+/// Linear springs, the shear spring incremental [Chareyre]; a dashpot if the pair has one.
+struct CundallStrack {
+  static constexpr ForceKind kind = ForceKind::linear;
+  static constexpr LawTraits traits{
+      .name = "cundall_strack", .cone = Cone::circular, .compliant = true};
+};
+
+/// The springs of Hertz and Mindlin for spheres, Tsuji's dashpot; sticking after Johnson, Kendall
+/// and Roberts where the pair has a work of adhesion.
+struct HertzMindlin {
+  static constexpr ForceKind kind = ForceKind::hertz_mindlin;
+  static constexpr LawTraits traits{
+      .name = "hertz_mindlin", .cone = Cone::circular, .compliant = true};
+};
+
+/// A linear spring, and dashpots that resist the approach and the slip [Preclik11, Eq. 22].
+struct SpringDashpot {
+  static constexpr ForceKind kind = ForceKind::spring_dashpot;
+  static constexpr LawTraits traits{
+      .name = "spring_dashpot", .cone = Cone::circular, .compliant = true};
+};
+
+}  // namespace scree

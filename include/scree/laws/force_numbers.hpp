@@ -1,0 +1,47 @@
+/// From the parameters of a pair of materials to the numbers of its contacts.
+#pragma once
+
+#include "scree/laws/pair_law.hpp"
+
+namespace scree::force {
+
+/// How a law is evaluated: the same for all contacts that are evaluated together.
+struct Scheme {
+  ForceKind kind = ForceKind::linear;
+  RotationScheme rotations = RotationScheme::exact;
+  BranchVectors branch = BranchVectors::ratcheting_free;
+  bool attraction = false;
+  double h = 0;  ///< [s]
+  bool free_motion = false;  ///< bodies move as forces make them; else as prescribed
+  bool operator==(const Scheme&) const = default;
+};
+
+/// What contacts of a pair of materials share, whatever their bodies.
+struct Numbers {
+  Scheme scheme;  ///< but for h
+  double k_n = 0, k_t = 0;  ///< as in ForceParameters [N/m, Pa]
+  double damping = 0;       ///< 2 β, or √5 β of hertz_mindlin [-]
+  double fixed_damping = 0, tangential = 0, damping_ratio = 0;  ///< see Coefficients
+  double friction = 0, cohesion = 0;
+  double adhesion = 0;  ///< √(2 π w/E*) [√m]
+  double rolling_length = 0, spinning_length = 0;        ///< [m]
+  double rolling_stiffness = -1, spinning_stiffness = -1;  ///< [N m]; < 0: k_n ℓ²
+  double rolling_damping = 0;
+
+  bool has_moment() const { return rolling_length > 0 || spinning_length > 0; }
+  bool operator==(const Numbers&) const = default;
+};
+
+/// Of a compliant law between two materials.
+Numbers numbers_of(const PairLaw& law, const ElasticModuli& a, const ElasticModuli& b);
+
+/// The least overlap of a contact that has been one: below zero where a neck outlives the touch
+/// [m]. `radius` is R*.
+double least_overlap(const Numbers& numbers, double radius);
+
+/// R* of two spheres; of a sphere on what is flat, its radius: 1/R_B = 0 [m].
+inline double effective_radius(double radius_a, double curvature_b) {
+  return radius_a / (1 + radius_a * curvature_b);
+}
+
+}  // namespace scree::force

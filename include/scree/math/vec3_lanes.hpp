@@ -1,0 +1,98 @@
+/// Vectors of ℝ³ in lanes, for texts that are written over Lanes<N>: see lanes.hpp. Nothing but
+/// templates over N, so that instruction sets never share a function.
+#pragma once
+
+#include <cstdint>
+
+#include "scree/math/lanes.hpp"
+#include "scree/math/vec3.hpp"
+
+namespace scree {
+
+template <int N>
+struct Vec3Lanes {
+  Lanes<N> x{}, y{}, z{};
+};
+
+/// Of each lane, whether something holds.
+template <int N>
+using LaneMask = decltype(Lanes<N>{} < Lanes<N>{});
+
+template <int N>
+inline Vec3Lanes<N> operator+(const Vec3Lanes<N>& a, const Vec3Lanes<N>& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <int N>
+inline Vec3Lanes<N> operator-(const Vec3Lanes<N>& a, const Vec3Lanes<N>& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+template <int N>
+inline Vec3Lanes<N> operator-(const Vec3Lanes<N>& a) {
+  return {-a.x, -a.y, -a.z};
+}
+/// Each lane of a vector by its own factor.
+template <int N>
+inline Vec3Lanes<N> scaled(const Vec3Lanes<N>& a, const Lanes<N>& s) {
+  return {s * a.x, s * a.y, s * a.z};
+}
+template <int N>
+inline Lanes<N> dot(const Vec3Lanes<N>& a, const Vec3Lanes<N>& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <int N>
+inline Vec3Lanes<N> cross(const Vec3Lanes<N>& a, const Vec3Lanes<N>& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+template <int N>
+inline Lanes<N> norm(const Vec3Lanes<N>& a) {
+  return square_root<N>(dot<N>(a, a));
+}
+/// a without its part along the unit vector n.
+template <int N>
+inline Vec3Lanes<N> tangential(const Vec3Lanes<N>& a, const Vec3Lanes<N>& n) {
+  return a - scaled<N>(n, dot<N>(a, n));
+}
+/// a where the mask holds, else b.
+template <int N>
+inline Vec3Lanes<N> select(const LaneMask<N>& mask, const Vec3Lanes<N>& a, const Vec3Lanes<N>& b) {
+  return {mask ? a.x : b.x, mask ? a.y : b.y, mask ? a.z : b.z};
+}
+
+template <int N>
+inline double lane_of(const Lanes<N>& v, int k) {
+  if constexpr (N == 1)
+    return v;
+  else
+    return v[k];
+}
+template <int N>
+inline void set_lane(Lanes<N>& v, int k, double value) {
+  if constexpr (N == 1)
+    v = value;
+  else
+    v[k] = value;
+}
+template <int N>
+inline Vec3 lane_of(const Vec3Lanes<N>& v, int k) {
+  return {lane_of<N>(v.x, k), lane_of<N>(v.y, k), lane_of<N>(v.z, k)};
+}
+template <int N>
+inline void set_lane(Vec3Lanes<N>& v, int k, const Vec3& value) {
+  set_lane<N>(v.x, k, value.x);
+  set_lane<N>(v.y, k, value.y);
+  set_lane<N>(v.z, k, value.z);
+}
+
+/// Whether a mask holds in any lane. It may decide what is computed, never what a result is.
+template <int N>
+inline bool any_lane(const LaneMask<N>& mask) {
+  if constexpr (N == 1) {
+    return mask;
+  } else {
+    std::int64_t bits = 0;
+    for (int k = 0; k < N; ++k) bits |= mask[k];
+    return bits != 0;
+  }
+}
+
+}  // namespace scree

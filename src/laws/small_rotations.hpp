@@ -1,0 +1,104 @@
+/// Rotations of a step, in lanes: differences that stay exact however small the turn is.
+#pragma once
+
+#include <cmath>
+
+#include "scree/math/vec3_lanes.hpp"
+
+namespace scree::force {
+
+/// (cos φ, sin φ / φ) of φ = |turn| / 2: the quaternion of a turn is {first, second / 2 · turn}.
+template <int N>
+struct HalfTurn {
+  Lanes<N> cosine, sine_over_angle;
+};
+
+template <int N>
+HalfTurn<N> half_turn(const Vec3Lanes<N>& turn) {
+  const Lanes<N> x = 0.25 * dot<N>(turn, turn), one = Lanes<N>{} + 1.0;
+  // Taylor's series, to the last bit up to φ = 1/2
+  HalfTurn<N> result{
+      one - x * (1.0 / 2) *
+                (one - x * (1.0 / 12) *
+                           (one - x * (1.0 / 30) *
+                                      (one - x * (1.0 / 56) *
+                                                 (one - x * (1.0 / 90) *
+                                                            (one - x * (1.0 / 132)))))),
+      one - x * (1.0 / 6) *
+                (one - x * (1.0 / 20) *
+                           (one - x * (1.0 / 42) *
+                                      (one - x * (1.0 / 72) *
+                                                 (one - x * (1.0 / 110) *
+                                                            (one - x * (1.0 / 156))))))};
+  const LaneMask<N> large = x > 0.25;
+  if (any_lane<N>(large))
+    for (int k = 0; k < N; ++k) {
+      const double angle = std::sqrt(lane_of<N>(x, k));
+      if (!(angle > 0.5)) continue;
+      set_lane<N>(result.cosine, k, std::cos(angle));
+      set_lane<N>(result.sine_over_angle, k, std::sin(angle) / angle);
+    }
+  return result;
+}
+
+/// R v − v for the rotation R by a turn [rad].
+template <int N>
+Vec3Lanes<N> turned_less(const Vec3Lanes<N>& v, const Vec3Lanes<N>& turn) {
+  const HalfTurn<N> half = half_turn<N>(turn);
+  const Vec3Lanes<N> q = scaled<N>(turn, 0.5 * half.sine_over_angle);
+  const Vec3Lanes<N> t = scaled<N>(cross(q, v), Lanes<N>{} + 2.0);
+  return scaled<N>(t, half.cosine) + cross(q, t);
+}
+
+/// log_n(n + change) for unit vectors n and n + change: the tangent at n along the great circle, as
+/// long as the angle [rad].
+template <int N>
+Vec3Lanes<N> way_on_sphere(const Vec3Lanes<N>& n, const Vec3Lanes<N>& change) {
+  const Vec3Lanes<N> side = tangential<N>(change, n);
+  const Lanes<N> x = dot<N>(side, side), one = Lanes<N>{} + 1.0;
+  // arcsin √x / √x, to the last bit up to an angle of 0.1
+  Lanes<N> stretch =
+      one + x * (1.0 / 6 +
+                 x * (3.0 / 40 +
+                      x * (5.0 / 112 +
+                           x * (35.0 / 1152 + x * (63.0 / 2816 + x * (231.0 / 13312))))));
+  const Lanes<N> along = dot<N>(change, n);
+  const LaneMask<N> large = x > 0.01 || along < -0.5;
+  if (any_lane<N>(large))
+    for (int k = 0; k < N; ++k) {
+      const double sine = std::sqrt(lane_of<N>(x, k)), cosine = 1 + lane_of<N>(along, k);
+      if ((sine > 0.1 || cosine < 0.5) && sine > 0)
+        set_lane<N>(stretch, k, std::atan2(sine, cosine) / sine);
+    }
+  return scaled<N>(side, stretch);
+}
+
+/// v turned about the unit vector n by the twist of a turn about n: of the rotation by that turn
+/// what is left when the swing of n is taken away.
+template <int N>
+Vec3Lanes<N> twisted(const Vec3Lanes<N>& v, const Vec3Lanes<N>& n, const Vec3Lanes<N>& turn) {
+  const HalfTurn<N> half = half_turn<N>(turn);
+  const Lanes<N> along = 0.5 * half.sine_over_angle * dot<N>(turn, n);
+  const Lanes<N> length = square_root<N>(half.cosine * half.cosine + along * along);
+  // A turn by π across n has no twist that could be told.
+  const LaneMask<N> clear = length > 0;
+  const Lanes<N> one = Lanes<N>{} + 1.0, divisor = clear ? length : one;
+  const Lanes<N> c = clear ? half.cosine / divisor : one, s = along / divisor;
+  const Vec3Lanes<N> t = scaled<N>(cross(n, v), 2 * s);
+  return v + scaled<N>(t, c) + scaled<N>(cross(n, t), s);
+}
+
+/// v turned by the shortest rotation from the unit vector `from` to `to`; its part along `from`
+/// goes along `to`. Of opposite vectors there is no shortest: then v is mirrored.
+template <int N>
+Vec3Lanes<N> swung(const Vec3Lanes<N>& v, const Vec3Lanes<N>& from, const Vec3Lanes<N>& to) {
+  const Vec3Lanes<N> axis = cross(from, to);
+  const Lanes<N> cosine = dot<N>(from, to), one = Lanes<N>{} + 1.0;
+  const Lanes<N> below = one + cosine;
+  const LaneMask<N> opposite = below < 1e-12;
+  const Vec3Lanes<N> t = cross(axis, v);
+  const Vec3Lanes<N> turned = v + t + scaled<N>(cross(axis, t), 1.0 / (opposite ? one : below));
+  return select<N>(opposite, -v, turned);
+}
+
+}  // namespace scree::force

@@ -1,0 +1,222 @@
+#include "scree/run/pair_lab.hpp"
+
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <optional>
+
+#include "scree/core/csv.hpp"
+#include "scree/core/error.hpp"
+#include "scree/scene/scene.hpp"
+
+namespace scree {
+namespace {
+
+constexpr int kMostBadRows = 20;  // told one by one
+constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
+
+/// A scene of the two bodies, so that its reader looks at units and keys.
+std::string scene_of(const PairDescription& d) {
+  const auto map = [](const auto& entries) {
+    std::string text;
+    for (const auto& [key, value] : entries)
+      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", key, value);
+    return text;
+  };
+  std::string text = fmt::format("scree: 1\nuntil: 1e6\nstep: {{h: {}, allow_unstable: true}}\n", d.h);
+  text += fmt::format("materials: {{body: {{{}}}}}\n", map(d.material));
+  text += fmt::format("default_law: {{{}}}\nbodies:\n", map(d.law));
+  for (std::size_t k = 0; k < d.radius.size(); ++k)
+    text += fmt::format("  - sphere: {{position: [{}, 0, 0], radius: {}, mass: 1}}\n", 1e8 * static_cast<double>(k),
+                        d.radius[k]);
+  return text;
+}
+
+Vec3 normal_of(const std::string& text) {
+  std::array<double, 3> v{};
+  std::size_t begin = 0;
+  for (int k = 0; k < 3; ++k) {
+    const std::size_t end = text.find(',', begin);
+    const auto number = read_number(std::string_view(text).substr(begin, end - begin));
+    if (!number || !std::isfinite(*number) || (k < 2) != (end != std::string::npos))
+      throw InputError(
+          fmt::format("--wall: found '{}', expected the normal of a plane as x,y,z", text));
+    v[static_cast<std::size_t>(k)] = *number;
+    begin = end + 1;
+  }
+  const Vec3 normal{v[0], v[1], v[2]};
+  if (!(norm(normal) > 0)) throw InputError("--wall: the normal has no length");
+  return normal / norm(normal);
+}
+
+const std::array<std::string, 18>& column_names() {
+  static const std::array<std::string, 18> names = [] {
+    std::array<std::string, 18> all;
+    std::size_t k = 0;
+    for (const char* of : {"", "v", "w"})
+      for (const char* body : {"1", "2"})
+        for (const char axis : {'x', 'y', 'z'}) all[k++] = std::string(of) + axis + body;
+    return all;
+  }();
+  return names;
+}
+
+class Table {
+ public:
+  using Cells = std::vector<std::string_view>;
+
+  bool read_line(int line, const Cells& cells) {
+    if (width_ == 0) return read_header(line, cells);
+    read_row(line, cells);
+    return true;
+  }
+  bool has_header() const { return width_ > 0; }
+  std::string complaints() const {
+    if (bad_rows_ <= kMostBadRows) return complaints_;
+    return fmt::format("{}\n  … and {} more", complaints_, bad_rows_ - kMostBadRows);
+  }
+
+  std::vector<PairRow> rows;
+
+ private:
+  void complain(int line, const std::string& message) {
+    if (++bad_rows_ <= kMostBadRows) complaints_ += fmt::format("\n  line {}: {}", line, message);
+  }
+
+  bool read_header(int line, const Cells& cells) {
+    width_ = cells.size();
+    where_.fill(kAbsent);
+    const auto& names = column_names();
+    for (std::size_t i = 0; i < width_; ++i) {
+      if (cells[i] == "iter") iter_ = i;
+      for (std::size_t c = 0; c < names.size(); ++c) {
+        if (cells[i] != names[c]) continue;
+        if (where_[c] != kAbsent)
+          complain(line, fmt::format("the column {} is there twice", cells[i]));
+        where_[c] = i;
+      }
+    }
+    std::string missing;
+    std::size_t spins = 0;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      const bool spin = names[c][0] == 'w';
+      spins += spin && where_[c] != kAbsent;
+      if (!spin && where_[c] == kAbsent) missing += " " + names[c];
+    }
+    if (spins != 0 && spins != 6)
+      complain(line, "of the columns wx1 to wz2 all are needed, or none, which means no spin");
+    if (!missing.empty())
+      complain(line, "the first line must name the columns; missing:" + missing);
+    return bad_rows_ == 0;
+  }
+
+  void read_row(int line, const Cells& cells) {
+    if (cells.size() != width_)
+      return complain(line,
+                      fmt::format("found {} columns, the first line has {}", cells.size(), width_));
+    std::array<double, 18> value{};
+    for (std::size_t c = 0; c < value.size(); ++c) {
+      if (where_[c] == kAbsent) continue;
+      const auto number = read_number(cells[where_[c]]);
+      if (!number || !std::isfinite(*number))
+        return complain(line, fmt::format("column {}: found '{}', expected a finite number",
+                                          column_names()[c], cells[where_[c]]));
+      value[c] = *number;
+    }
+    const auto vector = [&](std::size_t k) { return Vec3{value[k], value[k + 1], value[k + 2]}; };
+    rows.push_back({iter_ == kAbsent ? std::to_string(rows.size()) : std::string(cells[iter_]),
+                    {vector(0), vector(6), vector(12)},
+                    {vector(3), vector(9), vector(15)}});
+  }
+
+  std::array<std::size_t, 18> where_{};
+  std::size_t iter_ = kAbsent, width_ = 0;
+  std::string complaints_;
+  int bad_rows_ = 0;
+};
+
+void append(std::string& text, double value) {
+  fmt::format_to(std::back_inserter(text), ",{:.17g}", value + 0.0);  // no negative zeros
+}
+void append(std::string& text, const Vec3& v) {
+  append(text, v.x);
+  append(text, v.y);
+  append(text, v.z);
+}
+
+}  // namespace
+
+ForcePairSettings pair_settings(const PairDescription& d) {
+  const bool wall = !d.wall.empty();
+  if (d.radius.empty() || d.radius.size() > 2)
+    throw InputError("--radius: expected one radius, or two: 5mm,5mm");
+  const Scene scene = load_scene_text(scene_of(d), "command line");
+  const Bodies& bodies = scene.state.bodies;
+  ForcePairSettings settings;
+  settings.law = scene.model.laws(0, 0);
+  if (!is_compliant(settings.law))
+    throw InputError(fmt::format("--law: {} is rigid and gives no forces; take cundall_strack, "
+                                 "hertz_mindlin or spring_dashpot, or scree contact",
+                                 name(settings.law.kind)));
+  settings.h = scene.model.step.h;
+  settings.wall = wall;
+  if (wall) settings.wall_normal = normal_of(d.wall);
+  const ElasticModuli moduli = scene.model.materials[0].moduli;
+  const double density = scene.model.materials[0].density;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double r = bodies.radius[std::min(k, bodies.size() - 1)];
+    settings.radius[k] = r;
+    settings.mass[k] = density * 4.0 / 3 * 3.14159265358979323846 * r * r * r;
+    settings.moduli[k] = wall && k == 0 ? ElasticModuli{} : moduli;
+  }
+  const bool from_restitution = !settings.law.force.normal_damping && settings.law.restitution < 1;
+  if (from_restitution && !(density > 0))
+    throw InputError(
+        "--restitution below 1 gives a dashpot that depends on the masses: add --density, or give "
+        "--normal_damping instead");
+  return settings;
+}
+
+std::vector<PairRow> read_pair_rows(const std::filesystem::path& file) {
+  Table table;
+  const std::string trouble = read_csv(
+      file, [&](int line, const Table::Cells& cells) { return table.read_line(line, cells); });
+  if (!trouble.empty()) throw InputError(fmt::format("{} {}", file.string(), trouble));
+  if (!table.has_header())
+    throw InputError(
+        fmt::format("{} is empty; its first line must name the columns x1,y1,z1,x2,y2,z2,vx1,…",
+                    file.string()));
+  if (const std::string complaints = table.complaints(); !complaints.empty())
+    throw InputError(
+        fmt::format("{} has bad rows; nothing was computed:{}", file.string(), complaints));
+  return std::move(table.rows);
+}
+
+std::string pair_forces_csv(const std::vector<PairRow>& rows, const ForcePairSettings& settings,
+                            std::size_t every) {
+  std::string text = "iter,contact,un,nx,ny,nz,Fnx,Fny,Fnz,Fsx,Fsy,Fsz";
+  for (const char* of : {"f", "t"})
+    for (const char* body : {"1", "2"})
+      for (const char axis : {'x', 'y', 'z'}) text += fmt::format(",{}{}{}", of, axis, body);
+  text += ",elastic_normal,elastic_shear,elastic_moment,damped,slid,rolled,work\n";
+  ForcePair pair(settings);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const PairForces f = pair.step(rows[k].first, rows[k].second);
+    if (k % every != 0) continue;
+    text += fmt::format("{},{}", rows[k].iter, f.contact ? 1 : 0);
+    append(text, f.contact ? f.overlap : 0);
+    append(text, f.contact ? f.normal : Vec3{});
+    for (const Vec3& v :
+         {f.normal_force, f.shear_force, f.force_a, f.force_b, f.torque_a, f.torque_b})
+      append(text, v);
+    const PairEnergy& e = f.energy;
+    for (const double energy : {e.elastic_normal, e.elastic_shear, e.elastic_moment, e.damped,
+                                e.slid, e.rolled, e.work})
+      append(text, energy);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace scree

@@ -1,0 +1,20 @@
+#include "sim/kernels/force_contacts.hpp"
+
+namespace scree {
+
+SpringEnergies& SpringEnergies::operator+=(const SpringEnergies& other) {
+  normal += other.normal;
+  shear += other.shear;
+  moment += other.moment;
+  return *this;
+}
+
+const kernels::ForceKernels& kernels::force_kernels_of([[maybe_unused]] InstructionSet set) {
+#if defined(__x86_64__)
+  if (set == InstructionSet::avx512) return avx512_force_kernels;
+  if (set == InstructionSet::avx2) return avx2_force_kernels;
+#endif
+  return scalar_force_kernels;
+}
+
+}  // namespace scree

@@ -1,0 +1,6 @@
+#define SCREE_LANES 4
+#include "sim/kernels/force_contacts.inl"
+
+namespace scree::kernels {
+const ForceKernels avx2_force_kernels{evaluate};
+}  // namespace scree::kernels

@@ -1,0 +1,6 @@
+#define SCREE_LANES 8
+#include "sim/kernels/force_contacts.inl"
+
+namespace scree::kernels {
+const ForceKernels avx512_force_kernels{evaluate};
+}  // namespace scree::kernels

@@ -1,0 +1,6 @@
+#define SCREE_LANES 1
+#include "sim/kernels/force_contacts.inl"
+
+namespace scree::kernels {
+const ForceKernels scalar_force_kernels{evaluate};
+}  // namespace scree::kernels

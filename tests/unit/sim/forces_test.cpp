@@ -1,0 +1,283 @@
+// Contacts with compliant laws in a simulation: their energy, their memory, and who has them.
+#include <gtest/gtest.h>
+
+#include "scree/laws/force_pair.hpp"
+#include "support/impacts.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+double total_energy(const Report& r) {
+  return r.kinetic_energy + r.potential_energy + r.force_energy.elastic() + r.dissipated_energy -
+         r.wall_work;
+}
+
+/// A pile of grains of 5 mm that fall on each other; a fiftieth of their contact time a step.
+World soft_pile(int count, PairLaw law, std::uint64_t seed) {
+  const double least = 4.0 / 3 * std::numbers::pi * std::pow(3.5e-3, 3) * 1000;
+  const double h = std::numbers::pi * std::sqrt(least / 2 / law.force.k_n) / 50;
+  World world = random_pile(count, law, h, seed);
+  world.model.solver.max_sweeps = 200;
+  return world;
+}
+
+PairLaw soft(double restitution = 0.5) { return linear_law(1e4, 3e3, 0.4, restitution); }
+
+TEST(ForceEnergy, ClosesWithKineticAndPotentialEnergyAndTheWorkOfWalls) {
+  PairLaw with_moments = soft();
+  with_moments.rolling_friction = 2e-4;
+  with_moments.spinning_friction = 1e-4;
+  PairLaw sticky = soft();
+  sticky.cohesion = 1e-3;
+  sticky.force.damping_ratio = 0.5;
+  for (const PairLaw& law : {soft(), with_moments, sticky}) {
+    World world = soft_pile(60, law, 3);
+    world.obstacle(Box{{0.02, 0.02, 0.002}}, {{0.02, 0.02, 0.004}, {}}, [](double t) {
+      return Twist{{0, 0, 0.1 * std::cos(20 * t)}, {0, 0, 2}};
+    });
+    Simulation simulation = world.simulation();
+    const double start = total_energy(simulation.step());
+    double taken = 0;
+    for (int k = 0; k < 4000; ++k) {
+      const Report& report = simulation.step();
+      taken = report.dissipated_energy;
+      ASSERT_NEAR(total_energy(report), start, 1e-6 * std::abs(taken) + 1e-12) << report.step;
+    }
+    EXPECT_GT(taken, 1e-4);
+    const ForceEnergy& books = simulation.report().force_energy;
+    EXPECT_GT(books.damped, 0);
+    EXPECT_GT(books.slid, 0);
+    EXPECT_GE(books.elastic_normal, 0);
+    if (law.rolling_friction > 0) {
+      EXPECT_GT(books.rolled, 0);
+    }
+  }
+}
+
+TEST(ForceEnergy, OfAHertzPileClosesAsWell) {
+  World world = soft_pile(60, soft(), 4);
+  PairLaw law = hertz_law(0.4, 0.6);
+  law.force.k_n = 1e7;
+  law.force.k_t = 1e7;
+  world.model.laws = LawTable(1, law);
+  Simulation simulation = world.simulation();
+  const double start = total_energy(simulation.step());
+  for (int k = 0; k < 4000; ++k) {
+    const Report& report = simulation.step();
+    ASSERT_NEAR(total_energy(report), start, 1e-6 * report.dissipated_energy + 1e-12);
+  }
+  EXPECT_GT(simulation.report().dissipated_energy, 1e-5);
+}
+
+/// What random oblique and grazing impacts add to their energy at most, over it.
+double most_gained(const PairLaw& law, bool wall, double steps, int count, std::uint64_t seed) {
+  RandomStream random(seed);
+  double most = 0;
+  for (int k = 0; k < count; ++k) {
+    const double r = 0.005, other = wall ? 1 : random.uniform(0.3, 3);
+    World world(law, 1e-6);
+    const auto any = [&](double size) {
+      return size * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    };
+    const double grazing = std::pow(10.0, random.uniform(-2, 1));
+    const Vec3 velocity{random.uniform(-1, 1), random.uniform(-1, 1), -grazing};
+    double mass = 0;
+    if (wall) {
+      world.half_space({}, {0, 0, 1});
+      mass = world.sphere({0, 0, r * (1 + 1e-7)}, r, velocity, any(300)).mass;
+    } else {
+      const double a = world.sphere({0, 0, r * (1 + 1e-7)}, r, velocity, any(300)).mass;
+      const double b = world.sphere({0, 0, -r * other}, r * other, {}, any(300 / other)).mass;
+      mass = a * b / (a + b);
+    }
+    world.model.step.h = std::numbers::pi * std::sqrt(mass / law.force.k_n) / steps;
+    const Impact impact = fly(world, 100'000);
+    most = std::max(most, impact.energy_after / impact.energy_before - 1);
+  }
+  return most;
+}
+
+TEST(ForceEnergy, IsNeverMadeByRandomImpacts) {
+  for (const double restitution : {1.0, 0.8})
+    for (const bool wall : {true, false}) {
+      const PairLaw law = linear_law(1e5, 3e4, 0.4, restitution);
+      EXPECT_LT(most_gained(law, wall, 50, 300, 5), 5e-5);
+      EXPECT_LT(most_gained(law, wall, 200, 100, 6), 5e-6);
+    }
+}
+
+std::uint64_t hash_after(const World& world, int steps, int threads,
+                         InstructionSet set = widest_instruction_set()) {
+  Simulation simulation = world.simulation(threads, set);
+  for (int k = 0; k < steps; ++k) simulation.step();
+  return state_hash(simulation.state());
+}
+
+PairLaw with_everything() {
+  PairLaw law = soft();
+  law.rolling_friction = 2e-4;
+  law.cohesion = 1e-3;
+  return law;
+}
+
+TEST(Forces, HaveTheSameBitsOnAnyThreadsAndInstructionSet) {
+  for (const PairLaw& law : {soft(), with_everything()}) {
+    const World world = soft_pile(200, law, 7);
+    const std::uint64_t hash = hash_after(world, 600, 1);
+    EXPECT_EQ(hash_after(world, 600, 2), hash);
+    EXPECT_EQ(hash_after(world, 600, 3), hash);
+    for (const InstructionSet set : instruction_sets()) EXPECT_EQ(hash_after(world, 600, 1, set), hash);
+  }
+}
+
+TEST(Forces, GoOnToTheSameBitsFromAState) {
+  const World world = soft_pile(100, with_everything(), 8);
+  Simulation whole = world.simulation();
+  for (int k = 0; k < 500; ++k) whole.step();
+  Simulation again(whole.model(), whole.state(), 2);
+  for (int k = 0; k < 500; ++k) {
+    whole.step();
+    again.step();
+  }
+  EXPECT_EQ(state_hash(whole.state()), state_hash(again.state()));
+}
+
+/// Stone on stone is rigid, all that touches rubber is soft.
+World mixed_world(double h) {
+  World world(coulomb(0.4), h);
+  world.model.materials = {{"stone", 1000}, {"rubber", 1000}};
+  world.model.laws = LawTable(2, coulomb(0.4));
+  world.model.laws.assign(0, 1, soft());
+  world.model.laws.assign(1, 1, soft());
+  return world;
+}
+
+TEST(MixedLaws, ASoftBallRestsOnARigidOneWithItsWeightInTheSpring) {
+  World world = mixed_world(1e-4);
+  world.half_space({}, {0, 0, 1});
+  world.sphere({0, 0, 0.01}, 0.01);
+  Body& above = world.sphere({0, 0, 0.0302}, 0.01);
+  above.material = 1;
+  const double weight = above.mass * kGravity;
+  world.model.step.local_damping = 0.3;
+  Simulation simulation = world.simulation();
+  run_until(simulation, 2);
+  const Body low = body_of(simulation, 0), high = body_of(simulation, 1);
+  EXPECT_NEAR(low.position.z, 0.01, 1e-9);
+  EXPECT_NEAR(high.position.z - low.position.z, 0.02 - weight / 1e4, 1e-9);
+  const Wrench on_floor = simulation.contact_force_on_part(0);
+  EXPECT_NEAR(on_floor.force.z, -2 * weight, 1e-6 * weight);
+}
+
+TEST(MixedLaws, ARigidBoxSinksIntoSoftGrainsAsItsWeightSays) {
+  World world = mixed_world(2e-5);
+  world.half_space({}, {0, 0, 1});
+  for (int x = 0; x < 2; ++x)
+    for (int y = 0; y < 2; ++y)
+      world.sphere({0.03 * x, 0.03 * y, 0.01}, 0.01).material = 1;
+  const Body& box = world.box({0.015, 0.015, 0.0301}, {0.05, 0.05, 0.02});
+  const double grain = world.bodies[0].mass;
+  const std::size_t of_box = world.bodies.size() - 1;
+  const double weight = box.mass * kGravity;
+  world.model.step.local_damping = 0.3;
+  Simulation simulation = world.simulation();
+  run_until(simulation, 1.5);
+  // Each grain carries a quarter of the box; the floor is stone, so soft as well. A box shares its
+  // stiffness among the points of a face; here it has one a grain.
+  const double under = (weight / 4 + grain * kGravity) / 1e4, over = weight / 4 / 1e4;
+  EXPECT_NEAR(body_of(simulation, of_box).position.z, 0.03 - under - over, 2e-8);
+  EXPECT_LT(norm(body_of(simulation, of_box).velocity), 1e-6);
+}
+
+TEST(Forces, OfABeltCarryABallAlongAndItsPowerIsBooked) {
+  World world(soft(), 1e-5);
+  world.half_space({}, {0, 0, 1});
+  world.model.obstacles.back().motion = [](double) { return Twist{{0.5, 0, 0}, {}}; };
+  const double weight = world.sphere({0, 0, 0.005}, 0.005).mass * kGravity;
+  world.bodies[0].position.z -= weight / 1e4;
+  Simulation simulation = world.simulation();
+  const double start = total_energy(simulation.step());
+  run_until(simulation, 0.3);
+  // It rolls against the belt's motion: 2/7 of its speed.
+  EXPECT_NEAR(body_of(simulation, 0).velocity.x, 0.5 * 2 / 7, 1e-3);
+  EXPECT_NEAR(total_energy(simulation.report()), start, 1e-12);
+  EXPECT_GT(simulation.report().wall_work, 0);
+}
+
+TEST(Forces, OfSlippingPairsAreCappedAndToldAsSliding) {
+  World world(linear_law(1e5, 3e4, 0.2, 0.5), 1e-5);
+  world.half_space({}, {0, 0, 1});
+  world.sphere({0, 0, 0.00999}, 0.01, {1, 0, 0});
+  Simulation simulation = world.simulation();
+  for (int k = 0; k < 20; ++k) simulation.step();
+  const std::vector<ContactRecord> contacts = simulation.contacts();
+  ASSERT_EQ(contacts.size(), 1U);
+  EXPECT_EQ(contacts[0].kind, ContactClass::sliding);
+  const double normal = dot(contacts[0].percussion, contacts[0].normal);
+  EXPECT_NEAR(norm(contacts[0].percussion - normal * contacts[0].normal), 0.2 * normal,
+              1e-12 * normal);
+}
+
+/// A ball that sticks hangs from the ceiling until its weight is more than the cohesion.
+TEST(Forces, OfCohesionHoldABallUnderACeiling) {
+  for (const double part : {0.9, 1.1}) {
+    PairLaw law = linear_law(1e4, 3e3, 0.4, 0.3);
+    World world(law, 2e-5);
+    world.half_space({}, {0, 0, -1});
+    const double weight = world.sphere({0, 0, -0.005 + 1e-7}, 0.005).mass * kGravity;
+    law.cohesion = weight / part;
+    world.model.laws = LawTable(1, law);
+    Simulation simulation = world.simulation();
+    run_until(simulation, 0.2);
+    if (part < 1)
+      EXPECT_NEAR(body_of(simulation, 0).position.z, -0.005, 1e-6);
+    else
+      EXPECT_LT(body_of(simulation, 0).position.z, -0.1);
+  }
+}
+
+/// JKR: pulled off with 3/2 π w R, from a neck that outlives the touch.
+TEST(Forces, OfAdhesionPullOffAsJohnsonKendallAndRobertsHaveIt) {
+  const double r = 0.005, w = 0.5, young = 1e6;
+  PairLaw law = hertz_law(0, 1);
+  law.adhesion = w;
+  law.force.k_n = 4.0 / 3 * young;
+  law.force.k_t = young;
+  ForcePair pair({.law = law, .moduli = {}, .radius = {r, r}, .wall = true, .h = 1e-4});
+  double strongest = 0, last = 0;
+  const double speed = -1e-4;
+  PairForces f;
+  Vec3 at{0, 0, r + 1e-9};
+  for (int k = 0; k < 40'000; ++k) {
+    const double v = k < 5000 ? speed : -speed;
+    at.z += 1e-4 * v;
+    f = pair.step({}, {at, {0, 0, v}, {}});
+    if (f.contact) last = f.overlap;
+    if (f.contact) strongest = std::min(strongest, f.force_b.z);
+  }
+  EXPECT_FALSE(f.contact);
+  const double pull_off = 1.5 * std::numbers::pi * w * r;
+  EXPECT_NEAR(-strongest, pull_off, 1e-3 * pull_off);
+  const double patch = std::cbrt(std::numbers::pi * w * r * r / (8 * young));
+  EXPECT_NEAR(last, -3 * patch * patch / r, 2e-8);
+}
+
+TEST(Forces, OfRollingResistanceStopABallInTheClosedFormsLength) {
+  const double r = 0.01, length = 1e-4, v = 0.2;
+  PairLaw law = linear_law(1e5, 3e4, 0.5, 0.3);
+  law.rolling_friction = length;
+  World world(law, 1e-5);
+  world.half_space({}, {0, 0, 1});
+  const double weight = world.sphere({0, 0, r}, r, {v, 0, 0}, {0, v / r, 0}).mass * kGravity;
+  world.bodies[0].position.z -= weight / 1e5;
+  Simulation simulation = world.simulation();
+  const double braking = kGravity * length / r / (1.4), way = v * v / (2 * braking);
+  run_until(simulation, 1.5 * v / braking);
+  EXPECT_NEAR(body_of(simulation, 0).position.x, way, 0.01 * way);
+  EXPECT_LT(norm(body_of(simulation, 0).velocity), 1e-4);
+}
+
+}  // namespace
+}  // namespace scree
