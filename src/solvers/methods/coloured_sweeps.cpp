@@ -154,7 +154,7 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
   return certificate;
 }
 
-void Momentum::start() { sequence_ = GrowthRestart(0); }
+void Momentum::start() { sequence_ = {}; }
 
 void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   constexpr int kNumbers = 3 * kBlock;
