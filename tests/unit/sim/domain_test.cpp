@@ -36,8 +36,8 @@ TEST(TwoSpheres, CollideAcrossTheBorderAsInTheMiddle) {
       EXPECT_NEAR(norm(here.velocity - there.velocity), 0, 1e-12);
       EXPECT_NEAR(norm(here.angular_velocity - there.angular_velocity), 0, 1e-11);
     }
-    EXPECT_NEAR(norm(b.position - a.position - (body_of(without, 1).position -
-                                                body_of(without, 0).position) - Vec3{3, 0, 0}),
+    EXPECT_NEAR(norm(b.position - a.position -
+                     (body_of(without, 1).position - body_of(without, 0).position) - Vec3{3, 0, 0}),
                 0, 1e-12);
   }
 }
@@ -52,8 +52,9 @@ World heap_that_repeats() {
   world.model.domain = Domain(Vec3{period, 1.25 * period, 0});
   world.half_space({0, 0, 0}, {0, 0, 1});
   world.obstacle(Sphere{0.012}, {{0.001, 0.05, 0.008}, {}});
-  world.obstacle(Box{{0.012, 0.02, 0.004}}, {{0.06, 0.001, 0.004}, {}},
-                 [](double) { return Twist{{}, {0, 0, 2}}; });
+  world.obstacle(Box{{0.012, 0.02, 0.004}}, {{0.06, 0.001, 0.004}, {}}, [](double) {
+    return Twist{{}, {0, 0, 2}};
+  });
   RandomStream random{5, 0};
   const auto jitter = [&] { return random.uniform(-1, 1); };
   for (int x = 0; x < 5; ++x)
