@@ -7,7 +7,7 @@
 
 namespace scree {
 
-/// CPU model and instruction set. Every program that links this tells it in the context of its file.
+/// CPU model and instruction set. Programs that link this tell it in the context of their file.
 std::string machine();
 
 /// Times of a program that measures by itself, in the form of google-benchmark's files.
