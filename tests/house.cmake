@@ -4,5 +4,8 @@ add_test(NAME layers.no_include_goes_from_left_to_right COMMAND /usr/bin/python3
 add_test(NAME layers.the_check_finds_each_kind_of_violation COMMAND /usr/bin/python3 ${layers} --self-test)
 set_tests_properties(layers.no_include_goes_from_left_to_right layers.the_check_finds_each_kind_of_violation PROPERTIES
   LABELS house)
+add_test(NAME bench.times_are_told_beside_those_of_the_same_type_of_machine
+  COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/../tools/bench_figures.py --self-test)
+set_tests_properties(bench.times_are_told_beside_those_of_the_same_type_of_machine PROPERTIES LABELS house)
 add_subdirectory(headers_alone)
 add_subdirectory(package)

@@ -48,7 +48,7 @@ Pairs find(PairSearch& search, const Cloud& cloud, ThreadPool& pool) {
 void pair_search(benchmark::State& state, std::size_t large_one) {
   const Cloud cloud(static_cast<std::size_t>(state.range(0)), large_one);
   ThreadPool pool(1);
-  PairSearch search;
+  PairSearch search{Domain{}};
   for (auto _ : state) benchmark::DoNotOptimize(find(search, cloud, pool));
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
@@ -61,7 +61,7 @@ BENCHMARK_CAPTURE(pair_search, ratio_100, 10'000)->Arg(100'000)->Unit(benchmark:
 void colouring(benchmark::State& state) {
   const Cloud cloud(static_cast<std::size_t>(state.range(0)));
   ThreadPool pool(1);
-  PairSearch search;
+  PairSearch search{Domain{}};
   std::vector<Colouring::Edge> edges;
   for (const auto& [a, b] : find(search, cloud, pool).pairs) edges.push_back({a, b, a, b});
   std::vector<std::uint32_t> colour(edges.size());

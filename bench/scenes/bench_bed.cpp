@@ -6,10 +6,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <vector>
 
+#include "figures.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
@@ -72,14 +72,7 @@ Simulation bed(const Scene& scene, double wanted, int threads,
   return Simulation(std::move(model), std::move(state), threads, instructions);
 }
 
-std::string cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  return "unknown processor";
-}
-
-void print_rates(const Scene& scene) {
+void print_rates(const Scene& scene, Figures& figures) {
   std::printf("\n%-10s %8s %22s %18s\n", "kernels", "threads", "relaxations/s [1e6]",
               "body-steps/s [1e6]");
   for (const InstructionSet set : instruction_sets()) {
@@ -93,10 +86,13 @@ void print_rates(const Scene& scene) {
     }
     std::printf("%-10s %8d %22.1f %18.3f\n", name(set).data(), 1, median(relaxations),
                 median(body_steps));
+    const std::string kernels = "bed/" + std::string(name(set));
+    figures.add(kernels + "/relaxation", 1e3 / median(relaxations));
+    figures.add(kernels + "/body_step", 1e3 / median(body_steps));
   }
 }
 
-void print_threads_and_stages(const Scene& scene) {
+void print_threads_and_stages(const Scene& scene, Figures& figures) {
   Simulation one = bed(scene, 32768, 1), two = bed(scene, 32768, 2);
   time_steps(one, 5), time_steps(two, 5);
   std::vector<double> ratios, body_steps;
@@ -115,9 +111,12 @@ void print_threads_and_stages(const Scene& scene) {
       state_hash(one.state()) == state_hash(two.state()) ? "yes" : "NO");
 
   std::printf("\nOne thread, ns per body and step (median of 9):\n");
-  for (std::size_t s = 0; s < kStageNames.size(); ++s)
-    std::printf("  %-14s %8.1f\n", std::string(kStageNames[s]).c_str(),
-                1e9 * median(stages[s]) / 32768);
+  for (std::size_t s = 0; s < kStageNames.size(); ++s) {
+    const std::string stage(kStageNames[s]);
+    const double cost = 1e9 * median(stages[s]) / 32768;
+    std::printf("  %-14s %8.1f\n", stage.c_str(), cost);
+    figures.add("bed/stage/" + stage, cost);
+  }
 
   const double bodies = 32768, contacts = static_cast<double>(one.report().contacts);
   std::printf(
@@ -126,7 +125,7 @@ void print_threads_and_stages(const Scene& scene) {
       static_cast<double>(one.memory_bytes()) / bodies, contacts / bodies, 2 * contacts / bodies);
 }
 
-void print_growth(const Scene& scene) {
+void print_growth(const Scene& scene, Figures& figures) {
   std::printf("\n%10s %16s %18s %16s\n", "spheres", "ns/body-step", "ns/relaxation",
               "bytes/sphere");
   double least = 1e9, most = 0;
@@ -142,6 +141,7 @@ void print_growth(const Scene& scene) {
       relaxation.push_back(1e9 * t.solve_seconds / t.relaxations);
     }
     least = std::min(least, median(cost)), most = std::max(most, median(cost));
+    figures.add("bed/body_step/" + std::to_string(static_cast<int>(wanted)), median(cost));
     std::printf("%10.0f %16.0f %18.2f %16.0f\n", bodies, median(cost), median(relaxation),
                 static_cast<double>(simulation.memory_bytes()) / bodies);
   }
@@ -151,11 +151,13 @@ void print_growth(const Scene& scene) {
 }  // namespace
 }  // namespace scree
 
-int main() {
+int main(int argc, char** argv) {
   using namespace scree;
-  std::printf("%s, kernels %s\n", cpu_name().c_str(), name(widest_instruction_set()).data());
+  std::printf("%s\n", machine().c_str());
   const Scene scene = load_scene(SCREE_BENCH_DATA "/bed.yaml");
-  print_rates(scene);
-  print_threads_and_stages(scene);
-  print_growth(scene);
+  Figures figures;
+  print_rates(scene, figures);
+  print_threads_and_stages(scene, figures);
+  print_growth(scene, figures);
+  figures.write(argc, argv);
 }

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "scree/analysis/region.hpp"
+#include "scree/geometry/domain.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
 
 namespace scree {
 
-/// From the centre of A to that of B; the contact point stands for whoever is an obstacle, or not
-/// there.
+/// From the centre of A to that of B, by its image nearest to A; the contact point stands for
+/// whoever is an obstacle, or not there.
 struct Branch {
   Vec3 from, to;
 };
@@ -21,7 +22,8 @@ struct Branch {
 /// Finds the branches of contacts by the ids of bodies.
 class Branches {
  public:
-  explicit Branches(const Bodies& bodies) : bodies_(bodies), order_(bodies.size()) {
+  Branches(const Bodies& bodies, const Domain& domain)
+      : bodies_(bodies), domain_(domain), order_(bodies.size()) {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     const auto by_id = [&](std::size_t a, std::size_t b) { return bodies.id[a] < bodies.id[b]; };
     // Frames have them in order already.
@@ -33,7 +35,8 @@ class Branches {
   std::optional<Branch> of(const ContactRecord& contact) const {
     const auto a = position(contact.a), b = position(contact.b);
     if (!a && !b) return {};
-    return Branch{a.value_or(contact.point), b.value_or(contact.point)};
+    const Vec3 from = a.value_or(contact.point);
+    return Branch{from, domain_.nearest(from, b.value_or(contact.point))};
   }
 
  private:
@@ -45,6 +48,7 @@ class Branches {
   }
 
   const Bodies& bodies_;
+  const Domain& domain_;
   std::vector<std::size_t> order_;
 };
 

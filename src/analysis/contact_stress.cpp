@@ -30,13 +30,13 @@ double part_in(const Region& region, const Vec3& a, const Vec3& b) {
 }  // namespace
 
 ContactStress contact_stress(const Bodies& bodies, std::span<const ContactRecord> contacts,
-                             double h, const Region& region) {
+                             double h, const Region& region, const Domain& domain) {
   if (!(region.volume() > 0))
     throw InputError("the region of a stress is empty; give one with a volume");
   if (!(h > 0))
     throw InputError("a stress needs the time step h > 0 that percussions are to be divided by");
   ContactStress result;
-  const Branches branches(bodies);
+  const Branches branches(bodies, domain);
   for (const ContactRecord& contact : contacts) {
     const auto branch = branches.of(contact);
     if (!branch) continue;
@@ -66,8 +66,8 @@ ForceDistribution::ForceDistribution(double x_max, std::size_t bins)
 }
 
 void ForceDistribution::add(const Bodies& bodies, std::span<const ContactRecord> contacts,
-                            const Region& region) {
-  const Branches branches(bodies);
+                            const Region& region, const Domain& domain) {
+  const Branches branches(bodies, domain);
   std::vector<double> forces;
   for (const ContactRecord& contact : contacts) {
     const auto branch = branches.of(contact);

@@ -8,11 +8,11 @@
 namespace scree {
 
 ForceNetwork force_network(const Bodies& bodies, std::span<const ContactRecord> contacts, double h,
-                           const Region& region) {
+                           const Region& region, const Domain& domain) {
   if (!(h > 0))
     throw InputError("forces need the time step h > 0 that percussions are to be divided by");
   ForceNetwork network;
-  const Branches branches(bodies);
+  const Branches branches(bodies, domain);
   std::vector<double> virial;  // l·f of each line [J]
   double sum = 0;
   for (const ContactRecord& contact : contacts) {

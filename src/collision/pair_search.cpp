@@ -53,12 +53,14 @@ std::size_t place_of(std::uint64_t key, int bits) {
   return (key * 0x9e3779b97f4a7c15ULL) >> (64 - bits);
 }
 
-bool overlap(const Vec3& a, double reach_a, const Vec3& b, double reach_b) {
-  const double reach = reach_a + reach_b;
-  return squared_norm(b - a) < reach * reach;
-}
-
 }  // namespace
+
+inline bool PairSearch::overlap(const Spheres& spheres, const Image& owner, BodyIndex other) const {
+  const Vec3 &a = spheres.position[owner.body], &b = spheres.position[other];
+  const double reach = spheres.reach[owner.body] + spheres.reach[other];
+  return squared_norm(domain_.separation(a, b)) < reach * reach &&
+         (!domain_.repeats() || domain_.nearest_shift(a, b) == owner.shift);
+}
 
 double PairSearch::cell_size(std::uint32_t level) const {
   return std::ldexp(finest_, static_cast<int>(level));
@@ -77,7 +79,8 @@ std::span<const SortItem> PairSearch::order(std::span<const Vec3> position,
   Vec3 low{infinity, infinity, infinity};
   for (std::size_t i = 0; i < position.size(); ++i) {
     smallest = std::min(smallest, reach[i]);
-    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], position[i][k]);
+    const Vec3 home = domain_.home(position[i]);
+    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], home[k]);
   }
   origin_ = low;
   finest_ = 2 * smallest;
@@ -88,7 +91,7 @@ std::span<const SortItem> PairSearch::order(std::span<const Vec3> position,
     std::uint32_t level = 0;
     while (cell_size(level) < 2 * reach[i] && level < kMaxLevel) ++level;
     levels_ |= 1u << level;
-    const Coordinates at = coordinates(level, position[i]);
+    const Coordinates at = coordinates(level, domain_.home(position[i]));
     items_[i] = {key_of(level, at.x, at.y, at.z), static_cast<std::uint32_t>(i)};
   }
   AlignedVector<SortItem> buffer;
@@ -126,26 +129,42 @@ const PairSearch::Cell* PairSearch::find_cell(std::uint64_t key) const {
   return nullptr;
 }
 
-void PairSearch::pairs_with_level(std::uint32_t level, BodyIndex owner,
-                                  std::span<const Vec3> position, std::span<const double> reach,
+void PairSearch::pairs_with_level(std::uint32_t level, const Image& owner, const Spheres& spheres,
                                   std::vector<Pair>& out) const {
   // No body of the level reaches further than half its cell size.
-  const double r = reach[owner] + 0.5 * cell_size(level);
-  const Coordinates low = coordinates(level, position[owner] - Vec3{r, r, r});
-  const Coordinates high = coordinates(level, position[owner] + Vec3{r, r, r});
+  const double r = spheres.reach[owner.body] + 0.5 * cell_size(level);
+  const Coordinates low = coordinates(level, owner.place - Vec3{r, r, r});
+  const Coordinates high = coordinates(level, owner.place + Vec3{r, r, r});
   for (std::int32_t x = low.x; x <= high.x; ++x)
     for (std::int32_t y = low.y; y <= high.y; ++y)
       for (std::int32_t z = low.z; z <= high.z; ++z) {
         const Cell* cell = find_cell(key_of(level, x, y, z));
         if (!cell) continue;
         for (BodyIndex j = cell->begin; j < cell->end; ++j)
-          if (overlap(position[owner], reach[owner], position[j], reach[j]))
-            out.push_back({owner, j});
+          if (overlap(spheres, owner, j)) out.push_back({owner.body, j});
       }
 }
 
-void PairSearch::pairs_of_cell(const Cell& cell, std::span<const Vec3> position,
-                               std::span<const double> reach,
+void PairSearch::pairs_of_images(std::uint32_t level, BodyIndex owner, const Spheres& spheres,
+                                 std::vector<Pair>& out) const {
+  const double coarsest = cell_size(static_cast<std::uint32_t>(std::bit_width(levels_)) - 1);
+  domain_.for_each_image(
+      spheres.position[owner], spheres.reach[owner] + 0.5 * coarsest,
+      [&](const Vec3& place, const Vec3& shift) {
+        if (shift == Vec3{}) return;
+        const std::size_t before = out.size();
+        pairs_with_level(level, {owner, place, shift}, spheres, out);
+        // The other of the two sees this one from the opposite image.
+        out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(),
+                                 [](const Pair& pair) { return pair.other <= pair.owner; }),
+                  out.end());
+        for (std::uint32_t coarser = level + 1; levels_ >> coarser; ++coarser)
+          if (levels_ >> coarser & 1)
+            pairs_with_level(coarser, {owner, place, shift}, spheres, out);
+      });
+}
+
+void PairSearch::pairs_of_cell(const Cell& cell, const Spheres& spheres,
                                FunctionRef<void(BodyIndex, std::vector<Pair>&)> more,
                                std::vector<Pair>& out, std::span<std::uint32_t> count) const {
   // The half of the 26 neighbours that come after this cell in x, y, z order.
@@ -166,13 +185,15 @@ void PairSearch::pairs_of_cell(const Cell& cell, std::span<const Vec3> position,
   const std::uint32_t cell_level = static_cast<std::uint32_t>(cell.key >> (3 * kBitsPerAxis));
   for (BodyIndex i = cell.begin; i < cell.end; ++i) {
     const std::size_t before = out.size();
+    const Image at_home{i, domain_.home(spheres.position[i]), {}};
     for (BodyIndex j = i + 1; j < cell.end; ++j)
-      if (overlap(position[i], reach[i], position[j], reach[j])) out.push_back({i, j});
+      if (overlap(spheres, at_home, j)) out.push_back({i, j});
     for (int k = 0; k < neighbour_count; ++k)
       for (BodyIndex j = neighbours[k]->begin; j < neighbours[k]->end; ++j)
-        if (overlap(position[i], reach[i], position[j], reach[j])) out.push_back({i, j});
+        if (overlap(spheres, at_home, j)) out.push_back({i, j});
     for (std::uint32_t level = cell_level + 1; levels_ >> level; ++level)
-      if (levels_ >> level & 1) pairs_with_level(level, i, position, reach, out);
+      if (levels_ >> level & 1) pairs_with_level(level, at_home, spheres, out);
+    if (domain_.repeats()) pairs_of_images(cell_level, i, spheres, out);
     more(i, out);
     count[i] = static_cast<std::uint32_t>(out.size() - before);
   }
@@ -192,7 +213,7 @@ void PairSearch::find(std::span<const Vec3> position, std::span<const double> re
   const auto chunk_begin = [&](std::size_t chunk) { return cells_.size() * chunk / kChunks; };
   pool.for_each_chunk(kChunks, [&](std::size_t chunk) {
     for (std::size_t c = chunk_begin(chunk); c < chunk_begin(chunk + 1); ++c)
-      pairs_of_cell(cells_[c], position, reach, more, chunk_pairs[chunk], count);
+      pairs_of_cell(cells_[c], {position, reach}, more, chunk_pairs[chunk], count);
   });
   first[0] = 0;
   for (std::size_t i = 0; i < bodies; ++i) first[i + 1] += first[i];

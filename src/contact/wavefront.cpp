@@ -25,7 +25,9 @@ struct Slabs {
   }
 };
 
-/// Slabs across the longest side, twice as thick as the longest pair.
+/// Slabs across the longest side, twice as thick as the longest pair. They are of places as bodies
+/// have them: a pair that meets across the border of a domain counts with its whole length, so that
+/// there may be no slabs along that axis, never wrong ones.
 Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::uint32_t colours) {
   const double infinity = std::numeric_limits<double>::infinity();
   Vec3 low{infinity, infinity, infinity}, high = -low;

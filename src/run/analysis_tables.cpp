@@ -151,18 +151,21 @@ void AnalysisTables::add_contacts(const GrainsFrame& grains,
 
   // Steps are all of one size, from t = 0 on.
   const double h = grains.time / static_cast<double>(grains.step);
-  const ContactStress s = contact_stress(grains.bodies, contacts, h, settings_.region);
+  const ContactStress s =
+      contact_stress(grains.bodies, contacts, h, settings_.region, settings_.domain);
   last_.pressure = s.pressure();
   const ContactStress of_pairs =
-      one_point_each ? s : contact_stress(grains.bodies, pairs, h, settings_.region);
+      one_point_each ? s
+                     : contact_stress(grains.bodies, pairs, h, settings_.region, settings_.domain);
   const SymMat3& f = of_pairs.fabric;
   stress_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", when, s.pressure(),
                           comma_separated(s.stress[0]), comma_separated(s.stress[1]),
                           comma_separated(s.stress[2]), f.xx, f.yy, f.zz, f.xy, f.xz, f.yz,
                           of_pairs.contacts));
-  forces_.add(grains.bodies, pairs, settings_.region);
+  forces_.add(grains.bodies, pairs, settings_.region, settings_.domain);
 
-  const ForceNetwork network = force_network(grains.bodies, pairs, h, settings_.region);
+  const ForceNetwork network =
+      force_network(grains.bodies, pairs, h, settings_.region, settings_.domain);
   const auto lines = static_cast<double>(network.lines.size());
   force_chains_.add(fmt::format("{},{},{},{},{},{},{}", when, network.lines.size(),
                                 network.mean_normal_force, network.max_normal_force, network.strong,

@@ -148,16 +148,20 @@ std::optional<double> mass_of(Build& build, const Node& node, const Shape& shape
 }
 
 double overlap(const Build& build, const Body& a, const Body& b) {
+  const Domain& domain = build.scene.model.domain;
   if (is_sphere(build, a) && is_sphere(build, b))
-    return a.radius + b.radius - norm(b.position - a.position);
-  return overlap(shape_of(build, a), pose_of(a), shape_of(build, b), pose_of(b));
+    return a.radius + b.radius - norm(domain.separation(a.position, b.position));
+  const Pose nearest{domain.nearest(a.position, b.position), b.orientation};
+  return overlap(shape_of(build, a), pose_of(a), shape_of(build, b), nearest);
 }
 
 double overlap(const Build& build, const Body& body, const Obstacle& obstacle) {
+  const Pose nearest{build.scene.model.domain.nearest(obstacle.pose.position, body.position),
+                     body.orientation};
   const double at_most =
-      body.radius - signed_distance(obstacle.shape, obstacle.pose, body.position).distance;
+      body.radius - signed_distance(obstacle.shape, obstacle.pose, nearest.position).distance;
   if (at_most <= 0 || is_sphere(build, body)) return at_most;
-  return overlap(shape_of(build, body), pose_of(body), obstacle.shape, obstacle.pose);
+  return overlap(shape_of(build, body), nearest, obstacle.shape, obstacle.pose);
 }
 
 bool hits_obstacle(const Build& build, const Body& body) {

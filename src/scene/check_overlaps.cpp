@@ -42,7 +42,7 @@ class OverlapCheck {
     // A heap of bodies at one place would take the square of their number
     const std::size_t most = 10'000 + 30 * bodies_.size();
     std::size_t touched = 0;
-    SphereGrid grid;
+    SphereGrid grid(build_.scene.model.domain);
     grid.reserve(bodies_.size());
     for (const std::uint32_t i : order) {
       grid.for_each_overlap(bodies_.position[i], bodies_.radius[i], [&](std::uint32_t k, double) {

@@ -17,9 +17,10 @@ struct AlignedBox {
 constexpr double kRounding = 1e-6;  // [edge]
 
 /// `b` in the frame of `a`; nothing if their edges are not parallel.
-std::optional<AlignedBox> in_frame_of(const Obstacle& a, const Obstacle& b) {
+std::optional<AlignedBox> in_frame_of(const Domain& domain, const Obstacle& a, const Obstacle& b) {
   const Vec3 half = std::get<Box>(b.shape).half_extent,
-             centre = rotate_back(a.pose.orientation, b.pose.position - a.pose.position);
+             centre = rotate_back(a.pose.orientation,
+                                  domain.separation(a.pose.position, b.pose.position));
   Vec3 reach{};
   for (int k = 0; k < 3; ++k) {
     Vec3 edge{};
@@ -78,10 +79,11 @@ void check_seams(Build& build) {
     std::vector<Vec3> local;
     local.reserve(edged.size());
     for (const Vec3& x : edged)
-      local.push_back(rotate_back(one.pose.orientation, x - one.pose.position));
+      local.push_back(
+          rotate_back(one.pose.orientation, model.domain.separation(one.pose.position, x)));
     for (std::size_t b = a + 1; b < model.obstacles.size(); ++b) {
       if (!std::holds_alternative<Box>(model.obstacles[b].shape)) continue;
-      const auto other = in_frame_of(one, model.obstacles[b]);
+      const auto other = in_frame_of(model.domain, one, model.obstacles[b]);
       if (!other || !have_seam({-half, half}, *other, local)) continue;
       if (seams++ == 0) first = {a, b};
     }

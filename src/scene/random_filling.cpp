@@ -175,7 +175,10 @@ bool check_room(Build& build, const Node& node, const BodyKind& kind,
 class Room {
  public:
   Room(const Build& build, const Node& region, std::size_t bodies)
-      : build_(build), low_(vec3(region["min"])), high_(vec3(region["max"])) {
+      : build_(build),
+        low_(vec3(region["min"])),
+        high_(vec3(region["max"])),
+        grid_(build.scene.model.domain) {
     const Bodies& there = build.scene.state.bodies;
     grid_.reserve(there.size() + bodies);
     placed_.reserve(bodies);

@@ -45,7 +45,9 @@ void SphereGrid::rehash(Level& level) {
   }
 }
 
-void SphereGrid::insert(const Vec3& centre, double radius) {
+void SphereGrid::insert(const Vec3& anywhere, double radius) {
+  const Vec3 centre = domain_.home(anywhere);
+  largest_ = std::max(largest_, radius);
   Level& level = level_for(radius);
   const auto number = static_cast<std::uint32_t>(spheres_.size());
   std::uint32_t& head = level.heads[bucket_of(cell_of(centre, level.edge), level.heads.size())];

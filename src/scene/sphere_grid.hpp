@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "scree/math/vec3.hpp"
+#include "scree/geometry/domain.hpp"
 
 namespace scree::scene {
 
@@ -13,14 +13,15 @@ namespace scree::scene {
 /// whatever the sizes are. Fast when spheres come in order of falling radius; right in any order.
 class SphereGrid {
  public:
+  explicit SphereGrid(const Domain& domain) : domain_(domain) {}
   /// Room for so many spheres.
   void reserve(std::size_t spheres) { spheres_.reserve(spheres); }
   /// Adds a sphere; its number is the count of those before it.
   void insert(const Vec3& centre, double radius);
   std::size_t size() const { return spheres_.size(); }
 
-  /// Calls f(number, depth) for every sphere that a new one overlaps by depth > 0 [m]; f returns
-  /// false to stop.
+  /// Calls f(number, depth) for every sphere that a new one overlaps by depth > 0 [m], and for each
+  /// image of it; f returns false to stop.
   template <class F>
   void for_each_overlap(const Vec3& centre, double radius, F&& f) const;
 
@@ -35,7 +36,7 @@ class SphereGrid {
   using Cell = std::array<std::int64_t, 3>;
 
   struct Sphere {
-    Vec3 centre;
+    Vec3 centre;  ///< at home in the domain
     double radius;
     std::uint32_t next;  ///< in the same bucket
   };
@@ -55,6 +56,8 @@ class SphereGrid {
   template <class F>
   bool visit_level(const Level& level, const Vec3& centre, double radius, F& f) const;
 
+  Domain domain_;
+  double largest_ = 0;  ///< radius [m]
   std::vector<Sphere> spheres_;
   std::vector<Level> levels_;
 };
@@ -94,8 +97,10 @@ bool SphereGrid::visit_level(const Level& level, const Vec3& centre, double radi
 
 template <class F>
 void SphereGrid::for_each_overlap(const Vec3& centre, double radius, F&& f) const {
-  for (const Level& level : levels_)
-    if (!visit_level(level, centre, radius, f)) return;
+  bool goes_on = true;
+  domain_.for_each_image(centre, radius + largest_, [&](const Vec3& image, const Vec3&) {
+    for (const Level& level : levels_) goes_on = goes_on && visit_level(level, image, radius, f);
+  });
 }
 
 }  // namespace scree::scene

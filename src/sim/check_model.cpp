@@ -182,6 +182,35 @@ void check_pose(std::string_view list, std::size_t k, const Pose& pose) {
   require_unit({list, k, "pose.orientation"}, pose.orientation);
 }
 
+void check_domain(const Model& model) {
+  const Vec3& period = model.domain.period();
+  for (int axis = 0; axis < 3; ++axis) {
+    require_not_negative({{}, 0, "domain.period"}, period[axis]);
+    if (period[axis] == 0) continue;
+    for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
+      constexpr double kRounding = 1e-12;
+      const Obstacle& obstacle = model.obstacles[k];
+      const Vec3 normal = rotate(obstacle.pose.orientation, {0, 0, 1});
+      require(
+          !std::holds_alternative<HalfSpace>(obstacle.shape) || std::abs(normal[axis]) <= kRounding,
+          {"obstacles", k, "pose.orientation"}, obstacle.pose.orientation,
+          "a half-space must run along the axes on which the domain repeats");
+    }
+    for (std::size_t k = 0; k < model.outflows.size(); ++k)
+      require(std::isinf(model.outflows[k].min[axis]) && std::isinf(model.outflows[k].max[axis]),
+              {"outflows", k, "min"}, model.outflows[k].min,
+              "an outflow must have no ends along the axes on which the domain repeats");
+  }
+}
+
+/// That it meets another, and itself, by one image at most.
+void check_radius(const Model& model, const FieldName& name, double radius) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (const double period = model.domain.period()[axis]; period > 0)
+      require(4 * radius < period, name, radius,
+              "it must be below a quarter of the domain's period, " + text_of(period));
+}
+
 void check_obstacle(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
   std::visit(CheckShape{k}, obstacle.shape);
@@ -213,8 +242,8 @@ void check_layer(const Model& model, std::size_t k) {
   for (std::size_t i = 0; i < places.size(); ++i)
     for (std::size_t j = i + 1; j < places.size() && places[j][axis] - places[i][axis] < 2 * least;
          ++j)
-      require(norm(places[j] - places[i]) >= 2 * least, {"inflows", k, "layer"}, places[j],
-              "it must be two radii or more from other places");
+      require(norm(model.domain.separation(places[i], places[j])) >= 2 * least,
+              {"inflows", k, "layer"}, places[j], "it must be two radii or more from other places");
 }
 
 void check_inflow(const Model& model, std::size_t k) {
@@ -234,6 +263,7 @@ void check_inflow(const Model& model, std::size_t k) {
   require(model.step.h * norm(inflow.velocity) <= inflow.advance * (1 + 1e-9),
           {"inflows", k, "advance"}, inflow.advance, "the plate must not move further in a step");
   require_positive({"inflows", k, "radius"}, inflow.radius);
+  check_radius(model, {"inflows", k, "radius"}, inflow.radius);
   require_index({"inflows", k, "material"}, inflow.material, model.materials.size(), "materials");
   require_index({"inflows", k, "prototype"}, inflow.prototype, model.prototypes.size(),
                 "prototypes");
@@ -259,6 +289,7 @@ void check_numbers(const Model& model, const Body& body, std::string_view list, 
   require_finite({list, index, "velocity"}, body.velocity);
   require_finite({list, index, "angular_velocity"}, body.angular_velocity);
   require_positive({list, index, "radius"}, body.radius);
+  check_radius(model, {list, index, "radius"}, body.radius);
   require(is_usable_mass(body.mass), {list, index, "mass"}, body.mass,
           "it must be from 1e-70 to 1e70 kg");
   require_index({list, index, "prototype"}, body.prototype, model.prototypes.size(), "prototypes");
@@ -406,6 +437,7 @@ void check_part_twist(const Model& model, std::uint32_t part, const Twist& twist
 void check_model(const Model& model) {
   check_settings(model.step, model.solver);
   require_finite({{}, 0, "gravity"}, model.gravity);
+  check_domain(model);
   check_materials(model);
   for (std::size_t k = 0; k < model.prototypes.size(); ++k) check_prototype(model.prototypes[k], k);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_obstacle(model, k);

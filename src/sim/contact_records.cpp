@@ -234,7 +234,8 @@ Wrench Simulation::contact_force(BodyId body) const {
     const bool is_a = parts_->ids_of(pair).first == body;
     parts_->for_each_point(pair, [&](const SolvedPoint& solved, const auto&) {
       const Vec3 force = solved.percussion / parts_->model.step.h;
-      sum.add(is_a ? -force : force, (is_a ? solved.on_a : solved.on_b) - centre);
+      sum.add(is_a ? -force : force,
+              parts_->model.domain.separation(centre, is_a ? solved.on_a : solved.on_b));
     });
   }
   return sum.value();
@@ -246,7 +247,8 @@ Wrench Simulation::contact_force_on_part(std::uint32_t part, std::optional<Vec3>
   WrenchSum sum;
   for (const std::uint32_t pair : parts_->contacts_with(Neighbours::kObstacle | part))
     parts_->for_each_point(pair, [&](const SolvedPoint& solved, const auto&) {
-      sum.add(solved.percussion / parts_->model.step.h, solved.on_b - centre);
+      sum.add(solved.percussion / parts_->model.step.h,
+              parts_->model.domain.separation(centre, solved.on_b));
     });
   return sum.value();
 }

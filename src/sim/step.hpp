@@ -54,6 +54,8 @@ void store(StepContext& context);
 void measure(StepContext& context);
 
 // Parts of the stages with a file of their own, or that two of them share.
+/// Of a point from the surface of a part, by the image nearest to the part's frame [m].
+double distance_to_part(const StepContext& context, std::uint32_t part, const Vec3& point);
 /// Whether the gap of a pair is below its margin, by the bounding spheres of bodies; never of a
 /// body that has left. No square root for pairs of bodies.
 bool is_within_margin(const StepContext& context, const Neighbours::Pair& pair);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scree/analysis/region.hpp"
+#include "scree/geometry/domain.hpp"
 #include "scree/math/sym_mat3.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
@@ -42,9 +43,10 @@ struct ContactStress {
 /// `h` is the time step [s] > 0. A percussion holds the impulses of collisions as well as forces
 /// that last: a collision counts as the force that would bring it about within h. A body that a
 /// contact names and that is not there, as it has left since, counts as an obstacle; contacts with
-/// no body there are left out. Throws InputError if the region is empty or h is not positive.
+/// no body there are left out. `domain` is that of the model. Throws InputError if the region is
+/// empty or h is not positive.
 ContactStress contact_stress(const Bodies& bodies, std::span<const ContactRecord> contacts,
-                             double h, const Region& region);
+                             double h, const Region& region, const Domain& domain = {});
 
 /// Probability density of |f| over its mean: P, with ∫ P dx = 1, x = |f| / ⟨|f|⟩, over loaded
 /// contacts with the middle of their branch in the region: so contacts with a wall are in a region
@@ -57,7 +59,8 @@ class ForceDistribution {
 
   /// Takes the contacts of a frame into account. Each frame's forces are compared with their own
   /// mean, so h does not matter.
-  void add(const Bodies& bodies, std::span<const ContactRecord> contacts, const Region& region);
+  void add(const Bodies& bodies, std::span<const ContactRecord> contacts, const Region& region,
+           const Domain& domain = {});
 
   struct Bin {
     double lower, upper;      ///< x [-]

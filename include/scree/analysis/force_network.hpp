@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scree/analysis/region.hpp"
+#include "scree/geometry/domain.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
 
@@ -32,8 +33,9 @@ struct ForceNetwork {
 };
 
 /// `h` is the time step [s] > 0. As for stress, a body that has left counts as an obstacle, and
-/// contacts with no body are left out. Throws InputError if h is not positive.
+/// contacts with no body are left out. `domain` is that of the model. Throws InputError if h is not
+/// positive.
 ForceNetwork force_network(const Bodies& bodies, std::span<const ContactRecord> contacts, double h,
-                           const Region& region);
+                           const Region& region, const Domain& domain = {});
 
 }  // namespace scree

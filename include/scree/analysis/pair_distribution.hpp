@@ -25,6 +25,9 @@ double pair_measure(const Region& box, double r);
 /// everywhere and in all directions this is exact; for one with preferred directions, such as a
 /// lattice, γ is not averaged over the directions that occur, with an error of the order of r over
 /// the side of the region.
+///
+/// Distances are those within the region, as γ is: where space repeats, no image beyond its faces
+/// counts.
 class PairDistribution {
  public:
   /// Distances up to `r_max` [m] in `bins` shells. Throws InputError if the region is empty, if

@@ -20,6 +20,7 @@
 #include "scree/analysis/force_network.hpp"
 #include "scree/analysis/pair_distribution.hpp"
 #include "scree/analysis/velocity_profile.hpp"
+#include "scree/geometry/domain.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/run/growing_table.hpp"
 #include "scree/sim/report.hpp"
@@ -38,6 +39,7 @@ double mean_diameter_of(std::span<const double> radius);
 struct AnalysisSettings {
   std::string title;  ///< of pictures
   Region region;
+  Domain domain;                                          ///< of the model
   Region bed_region;                                      ///< over whose footprint the bed is
   std::optional<Upward> up;                               ///< no bed without it
   std::size_t bins = 0;                                   ///< of distances and forces

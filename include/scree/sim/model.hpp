@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/geometry/domain.hpp"
 #include "scree/geometry/shape.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/sim/accuracy.hpp"
@@ -112,6 +113,10 @@ struct Model {
   std::vector<Obstacle> obstacles;
   std::vector<Inflow> inflows;
   std::vector<Outflow> outflows;
+  /// Where it repeats, a period is above four radii of the largest body, so that two bodies meet by
+  /// one image at most; half-spaces and outflows run along it without end. A part meets a body by
+  /// the image whose frame is nearest.
+  Domain domain;
   Vec3 gravity;  ///< [m/s²]
   StepSettings step;
   SolverSettings solver = solver_settings(Accuracy::engineering);

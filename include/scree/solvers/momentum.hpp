@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cmath>
-#include <limits>
 
 namespace scree {
 
@@ -27,14 +26,10 @@ class NesterovSequence {
 };
 
 /// The same for a fixed-point iteration: begins again when an iteration changes x more than the one
-/// before it.
+/// before it. The first iteration is such a one: x comes from elsewhere, and its change says
+/// nothing of the next.
 class GrowthRestart {
  public:
-  /// `last_change`: what the first change is compared with. With 0 the first iteration is a restart
-  /// itself, as where x comes from elsewhere and the first iteration says nothing of the next.
-  explicit GrowthRestart(double last_change = std::numeric_limits<double>::infinity())
-      : last_change_(last_change) {}
-
   /// β of the step after an iteration that changed x by `change`, in any norm.
   double next(double change) {
     const bool grows = change > last_change_;
@@ -45,7 +40,7 @@ class GrowthRestart {
 
  private:
   NesterovSequence sequence_;
-  double last_change_;
+  double last_change_ = 0;
 };
 
 /// x + β (x − last); x itself, to the bit, where β is 0.

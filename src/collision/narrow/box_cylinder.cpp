@@ -63,11 +63,6 @@ class BoxAndCylinder {
   }
   void try_vertex(const Vec3& v, Axis& best) const;
   void try_across_edge(int k, Axis& best) const;
-  bool height_below(const Vec3& p, const Vec3& n, double slack, double& height) const;
-  void add_rim_crossings(const BoxEdge& edge, const Axis& axis, double margin,
-                         Candidates& found) const;
-  void add_side_crossing(const BoxEdge& edge, const Axis& axis, double margin,
-                         Candidates& found) const;
   void add(std::uint32_t feature, const Vec3& on_core, double height, const Axis& axis,
            double margin, Candidates& found) const {
     const double gap = std::max(height, axis.separation) - box_.radius;
@@ -187,80 +182,8 @@ BoxPair::Axes BoxAndCylinder::best_axes(double enough) const {
   return {best, flat};
 }
 
-/// How far along n the cylinder lies above p, on the side that it shows; false if beside it.
-bool BoxAndCylinder::height_below(const Vec3& p, const Vec3& n, double slack,
-                                  double& height) const {
-  constexpr double kUpright = 0.1;  // cosine of a cap that is seen too nearly edge-on [-]
-  const double along = dot(n, cylinder_.axis);
-  if (std::abs(along) > kUpright) {
-    const double t = dot(cylinder_.facing_cap(n) - p, cylinder_.axis) / along;
-    const Vec3 hit = p + t * n - cylinder_.facing_cap(n);
-    height = t;
-    if (norm(hit) <= cylinder_.radius + slack) return true;
-  }
-  // |q + t m| = radius, seen along the axis
-  const Vec3 from_centre = p - cylinder_.centre;
-  const Vec3 q = from_centre - dot(from_centre, cylinder_.axis) * cylinder_.axis;
-  const Vec3 m = n - along * cylinder_.axis;
-  const double m2 = squared_norm(m);
-  if (m2 < kUpright * kUpright) return false;
-  const double middle = -dot(q, m) / m2;
-  const Vec3 nearest = q + middle * m;
-  const double chord2 = cylinder_.radius * cylinder_.radius - squared_norm(nearest);
-  if (chord2 < 0) return false;
-  height = middle - std::sqrt(chord2 / m2);
-  return std::abs(dot(from_centre + height * n, cylinder_.axis)) <= cylinder_.half_length + slack;
-}
-
 constexpr std::uint32_t kRimFeatures = 8, kSideFeatures = kRimFeatures + RimPoints::kFeatures,
                         kRimCrossings = kSideFeatures + 12;
-
-/// Where an edge crosses the rim of the cap that faces it, seen along n.
-void BoxAndCylinder::add_rim_crossings(const BoxEdge& edge, const Axis& axis, double margin,
-                                       Candidates& found) const {
-  constexpr double kUpright = 0.3, kParallel = 1e-6;
-  const Vec3 &n = axis.normal, &z = cylinder_.axis;
-  const double along = dot(n, z);
-  if (std::abs(along) < kUpright) return;
-  Vec3 e;
-  e[edge.axis] = 1;
-  // The edge moved along n into the plane of the cap, from the cap's centre: q + s f
-  const Vec3 from_cap = edge.middle - cylinder_.facing_cap(n);
-  const Vec3 q = from_cap - dot(from_cap, z) / along * n, f = e - dot(e, z) / along * n;
-  const double f2 = squared_norm(f);
-  if (f2 < kParallel) return;
-  const double middle = -dot(q, f) / f2;
-  const double chord2 = cylinder_.radius * cylinder_.radius - squared_norm(q + middle * f);
-  if (chord2 <= 0) return;
-  const double chord = std::sqrt(chord2 / f2);
-  for (const int root : {0, 1}) {
-    const double s = middle + (root == 0 ? -chord : chord);
-    if (std::abs(s) > box_.half_extent[edge.axis]) continue;
-    const int end = along > 0 ? 0 : 1;
-    add(kRimCrossings + 4 * edge.index + 2 * end + root, edge.middle + s * e,
-        -dot(from_cap + s * e, z) / along, axis, margin, found);
-  }
-}
-
-/// Where an edge crosses the line along which the cylinder's side is lowest, seen along n.
-void BoxAndCylinder::add_side_crossing(const BoxEdge& edge, const Axis& axis, double margin,
-                                       Candidates& found) const {
-  constexpr double kUpright = 0.3, kParallel = 1e-6;
-  const Vec3 &n = axis.normal, &z = cylinder_.axis;
-  const Vec3 downhill = dot(n, z) * z - n;
-  const double sine = norm(downhill);
-  if (sine < kUpright) return;
-  Vec3 e;
-  e[edge.axis] = 1;
-  const double across = dot(n, cross(e, z));
-  if (std::abs(across) < kParallel) return;
-  // middle + s e + height n = lowest + t z
-  const Vec3 r = cylinder_.centre + cylinder_.radius / sine * downhill - edge.middle;
-  const double s = dot(n, cross(r, z)) / across, t = dot(n, cross(r, e)) / across;
-  if (std::abs(s) > box_.half_extent[edge.axis] || std::abs(t) > cylinder_.half_length) return;
-  add(kSideFeatures + edge.index, edge.middle + s * e, dot(n, r + t * z - s * e), axis, margin,
-      found);
-}
 
 Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
   const Vec3& n = axis.normal;
@@ -271,7 +194,8 @@ Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
   double height;
   for (int v = 0; v < 8; ++v) {
     const Vec3 p = vertex(h, v);
-    if (is_seen(h, v, n) && highest - dot(n, p) < depth && height_below(p, n, slack, height))
+    if (is_seen(h, v, n) && highest - dot(n, p) < depth &&
+        cylinder_.height_above(p, n, slack, height))
       add(v, p, height, axis, margin, found);
   }
   for (const auto& [feature, place] : RimPoints(cylinder_, n))
@@ -279,8 +203,15 @@ Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
       add(kRimFeatures + feature, place - height * n, height, axis, margin, found);
   const FaceEdges edges(h, n, depth);
   for (int k = 0; k < edges.size(); ++k) {
-    add_side_crossing(edges[k], axis, margin, found);
-    add_rim_crossings(edges[k], axis, margin, found);
+    const BoxEdge& of_box = edges[k];
+    Edge edge{of_box.middle, {}, h[of_box.axis]};
+    edge.along[of_box.axis] = 1;
+    if (const auto crossing = side_crossing(cylinder_, n, edge))
+      add(kSideFeatures + of_box.index, edge.point(crossing->s), crossing->height, axis, margin,
+          found);
+    for (const auto& [feature, s, below] : RimCrossings(cylinder_, n, edge))
+      add(kRimCrossings + RimCrossings::kFeatures * of_box.index + feature, edge.point(s), below,
+          axis, margin, found);
   }
   return found;
 }

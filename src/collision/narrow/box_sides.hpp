@@ -7,10 +7,6 @@
 
 namespace scree {
 
-/// A corner this close to another, or to the face it should lie over, is there: of the size of
-/// the smaller shape [-].
-inline constexpr double kSamePlace = 1e-5;
-
 /// Axis of the face that lies most nearly across n.
 int most_across(const Vec3& n);
 

@@ -8,6 +8,10 @@
 
 namespace scree {
 
+/// A corner this close to another, or to the face it should lie over, is there: of the size of
+/// the smaller shape [-].
+inline constexpr double kSamePlace = 1e-5;
+
 class Candidates {
  public:
   static constexpr int kMost = 32;

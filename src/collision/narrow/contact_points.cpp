@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "collision/narrow/pairs.hpp"
@@ -17,6 +18,10 @@ bool in_order(const RoundedBox& a, const RoundedBox& b) {
     return std::array{box.half_extent.x, box.half_extent.y, box.half_extent.z, box.radius};
   };
   return numbers(a) <= numbers(b);
+}
+/// The wider first: what is looked for along the rim of the other is then far apart.
+bool in_order(const Cylinder& a, const Cylinder& b) {
+  return std::pair(a.radius, a.half_length) >= std::pair(b.radius, b.half_length);
 }
 
 SurfaceDistance turned(SurfaceDistance separation) {
@@ -58,6 +63,10 @@ struct Points {
   Manifold operator()(const Rounded auto& a, const Cylinder& b) const {
     return box_cylinder_points(rounded(a), pose_a, b, pose_b, margin);
   }
+  Manifold operator()(const Cylinder& a, const Cylinder& b) const {
+    return in_order(a, b) ? points_of_cylinders(a, pose_a, b, pose_b, margin)
+                          : turned(points_of_cylinders(b, pose_b, a, pose_a, margin));
+  }
 };
 
 struct Separation {
@@ -83,6 +92,10 @@ struct Separation {
   }
   SurfaceDistance operator()(const Rounded auto& a, const Cylinder& b) const {
     return box_cylinder_separation(rounded(a), pose_a, b, pose_b);
+  }
+  SurfaceDistance operator()(const Cylinder& a, const Cylinder& b) const {
+    return in_order(a, b) ? separation_of_cylinders(a, pose_a, b, pose_b)
+                          : turned(separation_of_cylinders(b, pose_b, a, pose_a));
   }
 };
 

@@ -27,4 +27,10 @@ Manifold box_cylinder_points(const RoundedBox& a, const Pose& pose_a, const Cyli
 SurfaceDistance box_cylinder_separation(const RoundedBox& a, const Pose& pose_a, const Cylinder& b,
                                         const Pose& pose_b);
 
+/// Features: 0–9 points of the rims of A, 10–19 of B, then where sides and rims cross.
+Manifold points_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylinder& b,
+                             const Pose& pose_b, double margin);
+SurfaceDistance separation_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylinder& b,
+                                        const Pose& pose_b);
+
 }  // namespace scree

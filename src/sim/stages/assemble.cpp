@@ -60,7 +60,7 @@ class SphereAssembler {
     eight_.b[count_] = b;
     const Vec3 &at_a = bodies_.position[a], &at_b = bodies_.position[b];
     const double radius_a = bodies_.radius[a], radius_b = bodies_.radius[b];
-    set(eight_.apart, at_b - at_a);
+    set(eight_.apart, c_.model.domain.separation(at_a, at_b));
     eight_.touch[count_] = radius_a + radius_b;
     eight_.radius[count_] = std::min(radius_a, radius_b);
     eight_.place[count_] = size(at_a) + size(at_b);
@@ -72,12 +72,12 @@ class SphereAssembler {
   void set_obstacle(BodyIndex i, std::uint32_t k, std::uint32_t& record) {
     const Obstacle& obstacle = c_.model.obstacles[k];
     const auto& [pose, twist] = c_.state.obstacles[k];
-    SeparatingPlane plane =
-        plane_between(obstacle.shape, pose, twist, bodies_.position[i], bodies_.radius[i],
-                      s_.problem.bodies[i].velocity, settings_.h);
+    const Vec3 centre = c_.model.domain.nearest(pose.position, bodies_.position[i]);
+    SeparatingPlane plane = plane_between(obstacle.shape, pose, twist, centre, bodies_.radius[i],
+                                          s_.problem.bodies[i].velocity, settings_.h);
     if (twist.angular != Vec3{})
-      plane.velocity += change_along(obstacle.shape, pose, twist, bodies_.position[i],
-                                     half_way(c_, twist, i), plane.normal);
+      plane.velocity +=
+          change_along(obstacle.shape, pose, twist, centre, half_way(c_, twist, i), plane.normal);
     eight_.a[count_] = i;
     eight_.b[count_] = s_.problem.at_rest();
     if (moves(twist)) {

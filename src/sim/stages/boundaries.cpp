@@ -16,8 +16,9 @@ class Surroundings {
     for (const Vec3& p : inflow.layer)
       for (int k = 0; k < 3; ++k)
         low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
-    find_bodies(low + shift, high + shift);
-    find_obstacles(low + shift, high + shift);
+    const Vec3 middle = 0.5 * (low + high) + shift, half = 0.5 * (high - low);
+    find_bodies(middle, half);
+    find_obstacles(middle, half);
   }
 
   bool take(const Vec3& place) const {
@@ -26,40 +27,36 @@ class Surroundings {
     return std::ranges::any_of(bodies_,
                                [&](std::size_t i) {
                                  const double apart = bodies.radius[i] + reach;
-                                 return squared_norm(bodies.position[i] - place) < apart * apart;
+                                 return squared_norm(c_.model.domain.separation(
+                                            place, bodies.position[i])) < apart * apart;
                                }) ||
-           std::ranges::any_of(obstacles_,
-                               [&](std::size_t k) { return distance(k, place) < reach; });
+           std::ranges::any_of(
+               obstacles_, [&](std::uint32_t k) { return distance_to_part(c_, k, place) < reach; });
   }
 
  private:
-  void find_bodies(const Vec3& low, const Vec3& high) {
+  /// In the box of half edges `half` about `middle`, and around it.
+  void find_bodies(const Vec3& middle, const Vec3& half) {
     const Bodies& bodies = c_.state.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const double reach = bodies.radius[i] + inflow_.radius;
+      const Vec3 apart = c_.model.domain.separation(middle, bodies.position[i]);
       bool inside = !c_.state.neighbours.has_left(i);
-      for (int k = 0; k < 3; ++k)
-        inside = inside && bodies.position[i][k] > low[k] - reach &&
-                 bodies.position[i][k] < high[k] + reach;
+      for (int k = 0; k < 3; ++k) inside = inside && std::abs(apart[k]) < half[k] + reach;
       if (inside) bodies_.push_back(i);
     }
   }
 
-  void find_obstacles(const Vec3& low, const Vec3& high) {
-    const double reach = norm(high - low) / 2 + inflow_.radius;
-    for (std::size_t k = 0; k < c_.model.obstacles.size(); ++k)
-      if (k != inflow_.plate && distance(k, 0.5 * (low + high)) < reach) obstacles_.push_back(k);
-  }
-
-  double distance(std::size_t obstacle, const Vec3& point) const {
-    return signed_distance(c_.model.obstacles[obstacle].shape, c_.state.obstacles[obstacle].pose,
-                           point)
-        .distance;
+  void find_obstacles(const Vec3& middle, const Vec3& half) {
+    const double reach = norm(half) + inflow_.radius;
+    for (std::uint32_t k = 0; k < c_.model.obstacles.size(); ++k)
+      if (k != inflow_.plate && distance_to_part(c_, k, middle) < reach) obstacles_.push_back(k);
   }
 
   const StepContext& c_;
   const Inflow& inflow_;
-  std::vector<std::size_t> bodies_, obstacles_;
+  std::vector<std::size_t> bodies_;
+  std::vector<std::uint32_t> obstacles_;
 };
 
 /// At `shift` from where the layer is given, as the plate is from its start.

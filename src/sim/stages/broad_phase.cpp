@@ -60,7 +60,8 @@ class NeighbourUpdate {
         blocks_(c.scratch.problem.blocks),
         full_(c.scratch.problem.full),
         slot_(c.scratch.slot),
-        gap_(c.scratch.gap) {}
+        gap_(c.scratch.gap),
+        search_(c.model.domain) {}
 
   void run() {
     old_.pairs.swap(neighbours_.pairs);
@@ -124,20 +125,19 @@ class NeighbourUpdate {
     const auto add_obstacles = [&](BodyIndex i, std::vector<BodyPair>& pairs) {
       for (std::uint32_t k = 0; k < obstacles.size(); ++k) {
         const Pose& pose = c_.state.obstacles[k].pose;
-        const Vec3 apart = bodies_.position[i] - pose.position;
+        const Vec3 apart = c_.model.domain.separation(pose.position, bodies_.position[i]);
         const double far = bound[k] + reach_[i];
         if (squared_norm(apart) > far * far) continue;
-        const double distance =
-            std::holds_alternative<HalfSpace>(obstacles[k].shape)
-                ? dot(outward[k], apart)
-                : signed_distance(obstacles[k].shape, pose, bodies_.position[i]).distance;
+        const double distance = std::holds_alternative<HalfSpace>(obstacles[k].shape)
+                                    ? dot(outward[k], apart)
+                                    : distance_to_part(c_, k, bodies_.position[i]);
         if (distance < reach_[i] + neighbours_.obstacle_slack[k])
           pairs.push_back({i, Neighbours::kObstacle | k});
       }
     };
     search_.find(bodies_.position, reach_, add_obstacles, neighbours_.pairs, neighbours_.first,
                  c_.pool);
-    search_ = {};
+    search_ = PairSearch(c_.model.domain);
   }
 
   /// A pair of the old list by its old indices; null if it was not there.

@@ -75,6 +75,13 @@ bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
 
 }  // namespace
 
+double distance_to_part(const StepContext& c, std::uint32_t part, const Vec3& point) {
+  const Pose& pose = c.state.obstacles[part].pose;
+  return signed_distance(c.model.obstacles[part].shape, pose,
+                         c.model.domain.nearest(pose.position, point))
+      .distance;
+}
+
 bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
   if (!c.model.outflows.empty() && has_left(c.state.neighbours, pair)) return false;
   const Bodies& bodies = c.state.bodies;
@@ -82,14 +89,13 @@ bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
     const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
     const double reach =
         bodies.radius[pair.owner] + c.scratch.margin[pair.owner] + c.scratch.obstacle_margin[k];
-    return signed_distance(c.model.obstacles[k].shape, c.state.obstacles[k].pose,
-                           bodies.position[pair.owner])
-               .distance < reach;
+    return distance_to_part(c, k, bodies.position[pair.owner]) < reach;
   }
   const double reach =
       bodies.radius[pair.owner] + bodies.radius[pair.other] +
       (double{c.scratch.margin[pair.owner]} + double{c.scratch.margin[pair.other]});
-  return squared_norm(bodies.position[pair.other] - bodies.position[pair.owner]) < reach * reach;
+  return squared_norm(c.model.domain.separation(bodies.position[pair.owner],
+                                                bodies.position[pair.other])) < reach * reach;
 }
 
 bool is_diagonal(const StepContext& c, const Neighbours::Pair& pair) {

@@ -34,6 +34,15 @@ class PairGeometry {
     return {scaled(c_.model.prototypes[bodies_.prototype[i]].shape, bodies_.radius[i]),
             {bodies_.position[i], bodies_.orientation[i]}};
   }
+  /// A pair as it meets: A where it is, B by its image nearest to A.
+  struct PlacedPair {
+    Placed a, b;
+  };
+  PlacedPair placed(const BodyPair& in_order) const {
+    PlacedPair pair{placed(in_order.owner), placed(in_order.other)};
+    pair.b.pose.position = c_.model.domain.nearest(pair.a.pose.position, pair.b.pose.position);
+    return pair;
+  }
   Twist twist(BodyIndex i) const {
     if (i & Neighbours::kObstacle) return c_.state.obstacles[i & ~Neighbours::kObstacle].twist;
     return {c_.scratch.problem.bodies[i].velocity, angular_velocity(c_, i)};
@@ -49,7 +58,9 @@ class PairGeometry {
     const BodyIndex i = pair.owner;
     const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
     const Shape& shape = c_.model.obstacles[k].shape;
-    const auto& [pose, twist] = c_.state.obstacles[k];
+    const Twist& twist = c_.state.obstacles[k].twist;
+    Pose pose = c_.state.obstacles[k].pose;
+    pose.position = c_.model.domain.nearest(bodies_.position[i], pose.position);
     if (is_sphere(i)) {
       SeparatingPlane plane =
           plane_between(shape, pose, twist, bodies_.position[i], bodies_.radius[i],
@@ -87,9 +98,9 @@ class PairGeometry {
     if (is_sphere(a) && is_sphere(b)) {
       const Vec3 approach =
           c_.scratch.problem.bodies[b].velocity - c_.scratch.problem.bodies[a].velocity;
-      const SeparatingPlane plane =
-          plane_between_spheres(bodies_.position[b] - bodies_.position[a],
-                                bodies_.radius[a] + bodies_.radius[b], approach, c_.model.step.h);
+      const SeparatingPlane plane = plane_between_spheres(
+          c_.model.domain.separation(bodies_.position[a], bodies_.position[b]),
+          bodies_.radius[a] + bodies_.radius[b], approach, c_.model.step.h);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[a], bodies_.radius[a], plane))}};
     }
     return taken(points_between(pair));
@@ -123,14 +134,14 @@ class PairGeometry {
   /// Bodies that are apart and come to touch by a point of the start may only pass: see
   /// contact_points_in_step.
   Manifold points_between(const Neighbours::Pair& pair) const {
-    const auto [i, j] = in_order(c_, pair);
-    const Placed a = placed(i), b = placed(j);
+    const BodyPair ordered = in_order(c_, pair);
+    const auto [a, b] = placed(ordered);
     const Manifold start = contact_points(a.shape, a.pose, b.shape, b.pose, margin(pair));
     const double h = c_.model.step.h, touch = kSlop * bodies_.radius[pair.owner];
     const auto is_near = [&](const ContactPoint& p) { return p.gap <= touch; };
     if (std::any_of(start.points.begin(), start.points.begin() + start.count, is_near))
       return start;
-    const Twist of_a = twist(i), of_b = twist(j);
+    const Twist of_a = twist(ordered.owner), of_b = twist(ordered.other);
     const auto closes = [&](const ContactPoint& p) {
       const Vec3 u = velocity_at(b.pose, of_b, p.point) - velocity_at(a.pose, of_a, p.point);
       return p.gap + h * dot(u, p.normal) < 0;
@@ -169,17 +180,14 @@ bool is_apart_along(const StepContext& c, const Neighbours::Pair& pair, const Ve
   // of the margin: never apart where points_of would find a point
   constexpr double kRounding = 1e-6;
   const PairGeometry geometry(c);
-  const auto [i, j] = in_order(c, pair);
-  const PairGeometry::Placed a = geometry.placed(i), b = geometry.placed(j);
+  const auto [a, b] = geometry.placed(in_order(c, pair));
   const double apart = dot(direction, b.pose.position - a.pose.position) -
                        support(a.shape, a.pose, direction) - support(b.shape, b.pose, -direction);
   return apart > (1 + kRounding) * geometry.margin(pair);
 }
 
 Vec3 shortest_way(const StepContext& c, const Neighbours::Pair& pair) {
-  const PairGeometry geometry(c);
-  const auto [i, j] = in_order(c, pair);
-  const PairGeometry::Placed a = geometry.placed(i), b = geometry.placed(j);
+  const auto [a, b] = PairGeometry(c).placed(in_order(c, pair));
   return separation(a.shape, a.pose, b.shape, b.pose).normal;
 }
 

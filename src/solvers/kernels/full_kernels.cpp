@@ -2,24 +2,14 @@
 
 #include <algorithm>
 
+#include "solvers/kernels/body_percussion.hpp"
+
 namespace scree::kernels {
 
 void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const FullContact& c,
                     const Vec3& d) {
-  const Vec3 push = c.to_inertial(d);
-  const auto turn = [&](const Vec3(&rows)[3]) {
-    return d.x * rows[0] + d.y * rows[1] + d.z * rows[2];
-  };
-  if (c.a < free_bodies) {
-    BodyRecord& a = bodies[c.a];
-    a.velocity -= a.inverse_mass * push;
-    a.spin += a.inverse_inertia * turn(c.turn_a);
-  }
-  if (c.b < free_bodies) {
-    BodyRecord& b = bodies[c.b];
-    b.velocity += b.inverse_mass * push;
-    b.spin += b.inverse_inertia * turn(c.turn_b);
-  }
+  add_rows(bodies, free_bodies, c,
+           [&](const Vec3(&rows)[3]) { return d.x * rows[0] + d.y * rows[1] + d.z * rows[2]; });
 }
 
 void add_percussions(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies) {

@@ -1,16 +1,12 @@
 #include "solvers/kernels/joint_blocks.hpp"
 
+#include "solvers/kernels/body_percussion.hpp"
+
 namespace scree::kernels {
 namespace {
 
 JointVector percussion_of(const JointBlock& joint) {
   return Eigen::Map<const JointVector>(joint.percussion, joint.rows);
-}
-
-Vec3 combine(const Vec3 (&rows)[JointBlock::kMostRows], const JointVector& d) {
-  Vec3 sum;
-  for (int k = 0; k < d.size(); ++k) sum += d[k] * rows[k];
-  return sum;
 }
 
 }  // namespace
@@ -27,17 +23,11 @@ JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlo
 
 void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
                     const JointBlock& joint, const JointVector& d) {
-  const Vec3 push = combine(joint.axis, d);
-  if (joint.a < free_bodies) {
-    BodyRecord& a = bodies[joint.a];
-    a.velocity -= a.inverse_mass * push;
-    a.spin += a.inverse_inertia * combine(joint.turn_a, d);
-  }
-  if (joint.b < free_bodies) {
-    BodyRecord& b = bodies[joint.b];
-    b.velocity += b.inverse_mass * push;
-    b.spin += b.inverse_inertia * combine(joint.turn_b, d);
-  }
+  add_rows(bodies, free_bodies, joint, [&](const Vec3(&rows)[JointBlock::kMostRows]) {
+    Vec3 sum;
+    for (int k = 0; k < d.size(); ++k) sum += d[k] * rows[k];
+    return sum;
+  });
 }
 
 void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies) {

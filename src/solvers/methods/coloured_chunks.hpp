@@ -6,6 +6,7 @@
 #include <span>
 
 #include "scree/core/threads.hpp"
+#include "scree/solvers/contact_problem.hpp"
 #include "solvers/kernels/kernels.hpp"
 
 namespace scree {
@@ -25,6 +26,27 @@ void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t gr
     const std::uint32_t begin = first + static_cast<std::uint32_t>(task) * kChunksPerTask;
     for (std::uint32_t c = begin; c < std::min(begin + kChunksPerTask, first + count); ++c) f(c);
   });
+}
+
+/// Which way a sweep goes through the groups, and through the kinds of a group.
+enum class GroupOrder { forward, backward };
+
+/// Goes from group to group: runs spheres(chunk) for the chunks of blocks of spheres, then
+/// full(chunk) for those of full blocks, then joint(k) for its joints; backward, all in the
+/// opposite order. Chunks of one kind in a group are run together.
+template <class Spheres, class Full, class Joint>
+void for_each_group(const ContactProblem& problem, GroupOrder order, ThreadPool& pool,
+                    const Spheres& spheres, const Full& full, const Joint& joint) {
+  const std::uint32_t groups = problem.groups();
+  for (std::uint32_t k = 0; k < groups; ++k) {
+    const bool backward = order == GroupOrder::backward;
+    const std::uint32_t group = backward ? groups - 1 - k : k;
+    if (backward) for_each_chunk(problem.first_joint, group, pool, joint);
+    if (backward) for_each_chunk(problem.first_full_chunk, group, pool, full);
+    for_each_chunk(problem.first_chunk, group, pool, spheres);
+    if (!backward) for_each_chunk(problem.first_full_chunk, group, pool, full);
+    if (!backward) for_each_chunk(problem.first_joint, group, pool, joint);
+  }
 }
 
 inline double largest_of(std::span<const double> numbers) {

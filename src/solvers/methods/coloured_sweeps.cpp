@@ -67,21 +67,20 @@ const Kernels& kernels::kernels_of([[maybe_unused]] InstructionSet set) {
 void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
   const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
-  for (std::uint32_t group = 0; group < problem.groups(); ++group) {
-    for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
-      const Chunk& chunk = problem.chunks[c];
-      kernel.apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
-                   problem.bodies.data(), problem.free_bodies);
-    });
-    for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
-      const Chunk& chunk = problem.full_chunks[c];
-      kernel.apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end,
-                        problem.bodies.data(), problem.free_bodies);
-    });
-    for_each_chunk(problem.first_joint, group, pool, [&](std::uint32_t joint) {
-      kernels::apply(problem.joints[joint], problem.bodies, problem.free_bodies);
-    });
-  }
+  const auto apply_spheres = [&](std::uint32_t c) {
+    const Chunk& chunk = problem.chunks[c];
+    kernel.apply(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
+                 problem.bodies.data(), problem.free_bodies);
+  };
+  const auto apply_full = [&](std::uint32_t c) {
+    const Chunk& chunk = problem.full_chunks[c];
+    kernel.apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end,
+                      problem.bodies.data(), problem.free_bodies);
+  };
+  const auto apply_joint = [&](std::uint32_t joint) {
+    kernels::apply(problem.joints[joint], problem.bodies, problem.free_bodies);
+  };
+  for_each_group(problem, GroupOrder::forward, pool, apply_spheres, apply_full, apply_joint);
 }
 
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
@@ -90,27 +89,26 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
                     first_joint = chunks + problem.full_chunks.size();
   largest_.resize(first_joint + problem.joints.size());
   const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
-  for (std::uint32_t group = 0; group < problem.groups(); ++group) {
-    for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
-      const Chunk& chunk = problem.chunks[c];
-      double lanes[kBlock] = {};
-      kernel.relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
-                   problem.bodies.data(), problem.free_bodies, lanes);
-      largest_[c] = largest_of(lanes);
-    });
-    for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
-      double lanes[kBlock] = {};
-      for_each_law(kernel, problem, problem.full_chunks[c],
-                   [&](auto relax, const void* law, FullBlock* begin, FullBlock* end) {
-                     relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
-                   });
-      largest_[chunks + c] = largest_of(lanes);
-    });
-    for_each_chunk(problem.first_joint, group, pool, [&](std::uint32_t joint) {
-      largest_[first_joint + joint] =
-          kernels::relax(problem.joints[joint], problem.bodies, problem.free_bodies);
-    });
-  }
+  const auto relax_spheres = [&](std::uint32_t c) {
+    const Chunk& chunk = problem.chunks[c];
+    double lanes[kBlock] = {};
+    kernel.relax(&problem.blocks[chunk.begin], problem.blocks.data() + chunk.end, last,
+                 problem.bodies.data(), problem.free_bodies, lanes);
+    largest_[c] = largest_of(lanes);
+  };
+  const auto relax_full = [&](std::uint32_t c) {
+    double lanes[kBlock] = {};
+    for_each_law(kernel, problem, problem.full_chunks[c],
+                 [&](auto relax, const void* law, FullBlock* begin, FullBlock* end) {
+                   relax(law, begin, end, problem.bodies.data(), problem.free_bodies, lanes);
+                 });
+    largest_[chunks + c] = largest_of(lanes);
+  };
+  const auto relax_joint = [&](std::uint32_t joint) {
+    largest_[first_joint + joint] =
+        kernels::relax(problem.joints[joint], problem.bodies, problem.free_bodies);
+  };
+  for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_full, relax_joint);
   return std::sqrt(largest_of(largest_));
 }
 
@@ -156,7 +154,7 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
   return certificate;
 }
 
-void Momentum::start() { sequence_ = GrowthRestart(0); }
+void Momentum::start() { sequence_ = {}; }
 
 void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   constexpr int kNumbers = 3 * kBlock;

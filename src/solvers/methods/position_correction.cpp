@@ -15,35 +15,27 @@ double PositionCorrection::sweep(const ContactProblem& problem, Sweep which, dou
                                  ThreadPool& pool) {
   const kernels::Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const std::size_t chunks = problem.chunks.size();
-  const bool backward = which == Sweep::backward;
+  const GroupOrder order = which == Sweep::backward ? GroupOrder::backward : GroupOrder::forward;
   const kernels::Pushed bodies{which == Sweep::first ? problem.bodies.data() : nullptr,
                                part,
-                               backward,
+                               order == GroupOrder::backward,
                                linear_.data(),
                                turning_.data(),
                                problem.free_bodies};
   const auto last = static_cast<std::uint32_t>(blocks.size());
   largest_.resize(chunks + problem.full_chunks.size());
-  const auto spheres = [&](std::uint32_t group) {
-    for_each_chunk(problem.first_chunk, group, pool, [&](std::uint32_t c) {
-      double lanes[kBlock] = {};
-      kernel.push(problem.blocks.data(), blocks.data(), problem.chunks[c], last, bodies, lanes);
-      largest_[c] = largest_of(lanes);
-    });
+  const auto push_spheres = [&](std::uint32_t c) {
+    double lanes[kBlock] = {};
+    kernel.push(problem.blocks.data(), blocks.data(), problem.chunks[c], last, bodies, lanes);
+    largest_[c] = largest_of(lanes);
   };
-  const auto others = [&](std::uint32_t group) {
-    for_each_chunk(problem.first_full_chunk, group, pool, [&](std::uint32_t c) {
-      double lanes[kBlock] = {};
-      kernel.push_full(problem.full.data(), full.data(), problem.full_chunks[c], bodies, lanes);
-      largest_[chunks + c] = largest_of(lanes);
-    });
+  const auto push_full = [&](std::uint32_t c) {
+    double lanes[kBlock] = {};
+    kernel.push_full(problem.full.data(), full.data(), problem.full_chunks[c], bodies, lanes);
+    largest_[chunks + c] = largest_of(lanes);
   };
-  const std::uint32_t groups = problem.groups();
-  for (std::uint32_t k = 0; k < groups; ++k) {
-    if (backward) others(groups - 1 - k);
-    spheres(backward ? groups - 1 - k : k);
-    if (!backward) others(k);
-  }
+  const auto no_joint = [](std::uint32_t) {};
+  for_each_group(problem, order, pool, push_spheres, push_full, no_joint);
   return std::sqrt(largest_of(largest_));
 }
 

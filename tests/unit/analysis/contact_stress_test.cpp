@@ -33,6 +33,17 @@ TEST(ContactStress, OfTwoPressedSpheresIsForceTimesDistanceOverVolume) {
   EXPECT_EQ(s.fabric, diagonal(0, 0, 1));
 }
 
+TEST(ContactStress, OfSpheresPressedAcrossABorderIsThatInTheMiddle) {
+  const Region all{{-4, -4, -4}, {4, 4, 4}};
+  const std::vector contacts{
+      ContactRecord{{0}, {1}, {0, 0, 1}, {0, 0, 1}, {0.5, 0, 2}, 0, 0, ContactClass::sticking}};
+  const ContactStress s = contact_stress(spheres_at({{0, 0, 0}, {0, 0, 2}}, 1), contacts, 1, all);
+  const ContactStress across = contact_stress(spheres_at({{0, 0, 0}, {0, 0, -7}}, 1), contacts, 1,
+                                              all, Domain(Vec3{0, 0, 9}));
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(s.stress[i], across.stress[i]);
+  EXPECT_EQ(across.contacts, 1U);
+}
+
 TEST(ContactStress, HasShearWhereForcesAreNotAlongTheBranch) {
   const Bodies bodies = spheres_at({{2, 2, 1}, {2, 2, 3}}, 1);
   const std::vector contacts{

@@ -134,6 +134,79 @@ TEST(ACylinder, IsAsFarFromABoxAsTheirEdgesSay) {
   EXPECT_NEAR(norm(apart.normal - Vec3{0.6, 0, 0.8}), 0, 1e-14);
 }
 
+TEST(TwoCylinders, StandOnEachOtherOnFourPoints) {
+  RandomStream random{41, 0};
+  const auto column_at = [](const Vec3& place, const Quaternion& turn = {}) {
+    return Placed{Cylinder{0.5, 1}, {place, turn}};
+  };
+  // One over the other, and shifted; twice as wide, over the rim
+  for (const Placed& below :
+       {column_at({}), column_at({0.3, 0.1, 0}), Placed{Cylinder{1, 1}, {{1.2, 0, 0}, {}}}}) {
+    for (int k = 0; k < 300; ++k) {
+      const Vec3 shift = random_vector(random, 1e-7);
+      const Quaternion tilt = rotation(random_direction(random), 1e-7);
+      const Manifold m = contact_points(below, column_at(Vec3{0, 0, 2} + shift, tilt), 0.01);
+      ASSERT_EQ(m.count, 4);
+      double across = 0;
+      for (int i = 0; i < m.count; ++i) {
+        EXPECT_NEAR(m.points[i].gap, 0, 3e-7);
+        for (int j = 0; j < i; ++j)
+          across = std::max(across, norm(m.points[i].point - m.points[j].point));
+      }
+      EXPECT_GT(across, 0.6) << "well spread: the shortest chord of the three is 0.82";
+    }
+  }
+}
+
+TEST(TwoCylinders, LieSideBySideOnTwoPointsAndAcrossOnOne) {
+  const Placed below{Cylinder{0.5, 1}, {}};
+  for (const double gap : {-1e-4, 0.0, 1e-4})
+    for (const double tilt : {0.0, 1e-12, 1e-6, 1e-3}) {
+      const Quaternion turn = rotation({1, 0.3, 0.2}, tilt);
+      const Placed beside{Cylinder{0.3, 0.7}, {{0.8 + gap, 0, 0.2}, turn}};
+      const Manifold side = contact_points(below, beside, 0.01);
+      EXPECT_EQ(side.count, 2) << tilt;
+      const Placed across{Cylinder{0.3, 0.7},
+                          {{0.8 + gap, 0.1, 0.2}, turn * rotation({1, 0, 0}, M_PI / 2)}};
+      const Manifold crossed = contact_points(below, across, 0.01);
+      ASSERT_EQ(crossed.count, 1) << tilt;
+      EXPECT_NEAR(crossed.points[0].gap, gap, 2 * tilt + 1e-14);
+      EXPECT_NEAR(norm(crossed.points[0].normal - Vec3{1, 0, 0}), 0, 2 * tilt + 1e-14);
+      EXPECT_NEAR(norm(crossed.points[0].point - Vec3{0.5, 0, 0.2}), 0, 2 * tilt + 1e-3);
+    }
+}
+
+TEST(TwoCylinders, AreAsFarFromEachOtherAsTheirRimsSay) {
+  const Placed cylinder{Cylinder{0.5, 1}, {}};
+  const SurfaceDistance parallel =
+      separation(cylinder, Placed{Cylinder{0.2, 0.3}, {{1, 0, 1.7}, {}}});
+  EXPECT_NEAR(parallel.distance, 0.5, 1e-14);
+  EXPECT_NEAR(norm(parallel.normal - Vec3{0.6, 0, 0.8}), 0, 1e-14);
+  const SurfaceDistance across = separation(
+      cylinder, Placed{Cylinder{0.2, 0.3}, {{1.1, 0, 1.6}, rotation({0, 1, 0}, M_PI / 2)}});
+  EXPECT_NEAR(across.distance, 0.5, 1e-14);
+  EXPECT_NEAR(norm(across.normal - Vec3{0.6, 0, 0.8}), 0, 1e-14);
+  const SurfaceDistance inside = separation(cylinder, Placed{Cylinder{0.5, 1}, {}});
+  EXPECT_NEAR(inside.distance, -1, 1e-14) << "one in the other, by the side";
+}
+
+TEST(Points, OfCylindersKeepTheirFeaturesUnderSmallMotions) {
+  RandomStream random{33, 0};
+  const auto cylinder = [&] { return Cylinder{random.uniform(0.1, 1), random.uniform(0.1, 1)}; };
+  int kept = 0, all = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const Placed a{cylinder(), {{}, random_orientation(random)}};
+    const Placed b{cylinder(), {random_vector(random, 1), random_orientation(random)}};
+    const Manifold m = contact_points(a, b, 0.1);
+    const Manifold after = contact_points(
+        a, moved(b, random_vector(random, 1e-9), rotation(random_direction(random), 1e-9)), 0.1);
+    if (m.count == 0) continue;
+    ++all;
+    kept += features(m) == features(after);
+  }
+  EXPECT_GE(kept, all - 2);  // of random pairs, a few stand on a limit
+}
+
 TEST(Points, KeepTheirFeaturesUnderSmallMotions) {
   RandomStream random{32, 0};
   int kept = 0, all = 0;

@@ -30,6 +30,13 @@ const MakeShape kCylinder = [](RandomStream& r) {
   return Cylinder{r.uniform(0.1, 1), r.uniform(0.1, 1)};
 };
 
+const MakeShape kCoin = [](RandomStream& r) {
+  return Cylinder{r.uniform(0.4, 1), r.uniform(0.05, 0.1)};
+};
+const MakeShape kRod = [](RandomStream& r) {
+  return Cylinder{r.uniform(0.05, 0.1), r.uniform(0.4, 1)};
+};
+
 double least_gap(const Manifold& manifold) {
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < manifold.count; ++k) least = std::min(least, manifold.points[k].gap);
@@ -163,21 +170,20 @@ TEST_P(PairsOf, MoveAlongWhenBothAreMoved) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EachKind, PairsOf,
-                         testing::Values(Kinds{"SphereAndSphere", kSphere, kSphere},
-                                         Kinds{"SphereAndHalfSpace", kSphere, kHalfSpace},
-                                         Kinds{"SphereAndBox", kSphere, kBox},
-                                         Kinds{"SphereAndCylinder", kSphere, kCylinder},
-                                         Kinds{"SphereAndCapsule", kSphere, kCapsule},
-                                         Kinds{"BoxAndHalfSpace", kBox, kHalfSpace},
-                                         Kinds{"CapsuleAndHalfSpace", kCapsule, kHalfSpace},
-                                         Kinds{"CylinderAndHalfSpace", kCylinder, kHalfSpace},
-                                         Kinds{"BoxAndBox", kBox, kBox},
-                                         Kinds{"BoxAndCylinder", kBox, kCylinder},
-                                         Kinds{"CapsuleAndCylinder", kCapsule, kCylinder},
-                                         Kinds{"BoxAndCapsule", kBox, kCapsule},
-                                         Kinds{"CapsuleAndCapsule", kCapsule, kCapsule}),
-                         [](const auto& kinds) { return std::string(kinds.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    EachKind, PairsOf,
+    testing::Values(
+        Kinds{"SphereAndSphere", kSphere, kSphere},
+        Kinds{"SphereAndHalfSpace", kSphere, kHalfSpace}, Kinds{"SphereAndBox", kSphere, kBox},
+        Kinds{"SphereAndCylinder", kSphere, kCylinder},
+        Kinds{"SphereAndCapsule", kSphere, kCapsule}, Kinds{"BoxAndHalfSpace", kBox, kHalfSpace},
+        Kinds{"CapsuleAndHalfSpace", kCapsule, kHalfSpace},
+        Kinds{"CylinderAndHalfSpace", kCylinder, kHalfSpace}, Kinds{"BoxAndBox", kBox, kBox},
+        Kinds{"BoxAndCylinder", kBox, kCylinder}, Kinds{"CapsuleAndCylinder", kCapsule, kCylinder},
+        Kinds{"CylinderAndCylinder", kCylinder, kCylinder}, Kinds{"CoinAndRod", kCoin, kRod},
+        Kinds{"CoinAndCoin", kCoin, kCoin}, Kinds{"BoxAndCapsule", kBox, kCapsule},
+        Kinds{"CapsuleAndCapsule", kCapsule, kCapsule}),
+    [](const auto& kinds) { return std::string(kinds.param.name); });
 
 }  // namespace
 }  // namespace scree

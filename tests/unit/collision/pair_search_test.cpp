@@ -29,8 +29,8 @@ Cloud random_cloud(std::size_t count, double smallest, double largest, double wi
 }
 
 /// Pairs by the indices that the cloud came with.
-PairSet found_pairs(const Cloud& cloud, int threads) {
-  PairSearch search;
+PairSet found_pairs(const Cloud& cloud, int threads, const Domain& domain = {}) {
+  PairSearch search(domain);
   std::vector<BodyIndex> was;
   Cloud sorted;
   for (const SortItem& item : search.order(cloud.position, cloud.reach)) {
@@ -53,11 +53,11 @@ PairSet found_pairs(const Cloud& cloud, int threads) {
   return set;
 }
 
-PairSet brute_force(const Cloud& cloud) {
+PairSet brute_force(const Cloud& cloud, const Domain& domain = {}) {
   PairSet set;
   for (BodyIndex i = 0; i < cloud.position.size(); ++i)
     for (BodyIndex j = i + 1; j < cloud.position.size(); ++j)
-      if (squared_norm(cloud.position[j] - cloud.position[i]) <
+      if (squared_norm(domain.separation(cloud.position[i], cloud.position[j])) <
           std::pow(cloud.reach[i] + cloud.reach[j], 2))
         set.insert({i, j});
   return set;
@@ -78,6 +78,27 @@ TEST(PairSearch, CopesWithBodiesFarAway) {
   cloud.position[7] = {1e9, -1e9, 1e9}, cloud.position[8] = {1e9, -1e9, 1e9 + 0.01},
   cloud.position[9] = {-1e12, 0, 0};
   EXPECT_EQ(found_pairs(cloud, 1), brute_force(cloud));
+}
+
+TEST(PairSearch, FindsEachPairOnceAcrossTheBordersOfACellThatRepeats) {
+  // Bodies up to whole periods away from home, sizes apart, and a cell hardly wider than two
+  // bodies.
+  for (const Vec3& period : {Vec3{1.3, 0, 0}, {1.3, 0.9, 0}, {1.3, 0.9, 0.7}, {0, 0, 0.25}}) {
+    const Domain domain(period);
+    for (const double largest : {0.01, 0.06}) {
+      const Cloud cloud = random_cloud(1000, 0.01, largest, 3, 4);
+      const PairSet expected = brute_force(cloud, domain);
+      EXPECT_GT(expected.size(), brute_force(cloud).size());
+      EXPECT_EQ(found_pairs(cloud, 2, domain), expected);
+    }
+  }
+}
+
+TEST(PairSearch, FindsBodiesThatStandOnTheBorder) {
+  const Cloud cloud{{{0, 0, 0}, {1, 0, 0}, {-1, 0.1, 0}, {0.95, 0, 0}, {2, -0.1, 0}, {0.5, 0, 0}},
+                    std::vector<double>(6, 0.09)};
+  const Domain domain(Vec3{1, 0, 0});
+  EXPECT_EQ(found_pairs(cloud, 1, domain), brute_force(cloud, domain));
 }
 
 TEST(PairSearch, FindsNothingInAnEmptyWorld) { EXPECT_TRUE(found_pairs({}, 1).empty()); }

@@ -26,7 +26,7 @@ TEST(SphereGrid, finds_what_a_search_over_all_pairs_finds) {
     }
     if (sorted)
       std::sort(balls.begin(), balls.end(), [](const Ball& a, const Ball& b) { return a.r > b.r; });
-    scene::SphereGrid grid;
+    scene::SphereGrid grid{Domain{}};
     for (std::size_t i = 0; i < balls.size(); ++i) {
       std::set<std::uint32_t> found, expected;
       grid.for_each_overlap(balls[i].x, balls[i].r,
@@ -37,6 +37,29 @@ TEST(SphereGrid, finds_what_a_search_over_all_pairs_finds) {
       EXPECT_EQ(grid.overlaps(balls[i].x, balls[i].r), !expected.empty());
       grid.insert(balls[i].x, balls[i].r);
     }
+  }
+}
+
+TEST(SphereGrid, finds_spheres_across_the_border_of_a_cell_that_repeats) {
+  const Domain domain(Vec3{0.9, 0, 0.5});
+  RandomStream random{18, 0};
+  scene::SphereGrid grid(domain);
+  std::vector<Vec3> centres;
+  std::vector<double> radii;
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    const Vec3 x{random.uniform(-2, 2), random.uniform(-0.3, 0.3), random.uniform(-1, 1)};
+    const double r = 0.02 * std::exp(random.uniform(-3, 1));
+    std::set<std::uint32_t> found, expected;
+    grid.for_each_overlap(x, r, [&](std::uint32_t j, double depth) {
+      EXPECT_NEAR(depth, r + radii[j] - norm(domain.separation(x, centres[j])), 1e-14);
+      return found.insert(j).second;
+    });
+    for (std::uint32_t j = 0; j < i; ++j)
+      if (norm(domain.separation(x, centres[j])) < r + radii[j]) expected.insert(j);
+    EXPECT_EQ(found, expected);
+    grid.insert(x, r);
+    centres.push_back(x);
+    radii.push_back(r);
   }
 }
 

@@ -57,6 +57,19 @@ TEST(Inflow, SkipsPlacesThatAreTaken) {
   EXPECT_EQ(skipped, 1u);
 }
 
+TEST(Inflow, SkipsPlacesThatImagesTake) {
+  World world = pushed_channel();
+  for (Vec3& place : world.model.inflows[0].layer) place.x = 7e-4;
+  world.model.domain = Domain(Vec3{0, 3e-3, 0});
+  world.sphere({8e-4, 5 * 3e-3, 0}, 3e-4);
+  Simulation simulation = world.simulation();
+  std::size_t added = 0, skipped = 0;
+  for (int k = 0; k < 55; ++k)
+    added += simulation.step().bodies_added, skipped += simulation.report().bodies_skipped;
+  EXPECT_EQ(added, 8u);
+  EXPECT_EQ(skipped, 1u);
+}
+
 /// A tight channel: a layer every diameter, of grains that fill its width.
 World tight_channel(double h) {
   World world(coulomb(0.4), h);

@@ -1,0 +1,290 @@
+/// Two cylinders, in the axes of A.
+///
+/// The greatest separation over all directions is the distance, or less the depth of an overlap. It
+/// is reached along one of these: along an axis; across both axes; from an axis to the point of a
+/// rim where its distance from that axis is stationary; and between two rims where their distance
+/// is.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "collision/narrow/box_pair.hpp"
+#include "collision/narrow/candidates.hpp"
+#include "collision/narrow/cylinder_sides.hpp"
+#include "collision/narrow/pairs.hpp"
+#include "scree/math/trigonometric.hpp"
+
+namespace scree {
+namespace {
+
+using Axis = BoxPair::Axis;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// A rim: centre + radius (cos β x + sin β y).
+struct Rim {
+  Vec3 centre, x, y;  ///< [m], [-]
+  double radius;      ///< [m]
+
+  Rim(const PlacedCylinder& c, int end)
+      : centre(c.end(end)), x(c.across[0]), y(c.across[1]), radius(c.radius) {}
+  Vec3 point(const Direction& e) const { return centre + radius * (e.c * x + e.s * y); }
+  Vec3 tangent(const Direction& e) const { return e.c * y - e.s * x; }
+  /// Of its points, along v.
+  TrigonometricLinear along(const Vec3& v) const {
+    return {dot(centre, v), radius * dot(x, v), radius * dot(y, v)};
+  }
+  /// dF/dβ of a linear F.
+  static TrigonometricLinear slope(const TrigonometricLinear& f) { return {0, f.a2, -f.a1}; }
+};
+
+/// Calls use(root) for the changes of sign of f on the circle that lie a 32nd of a turn apart or
+/// more.
+template <class F, class Use>
+void for_each_change_of_sign(const F& f, const Use& use) {
+  constexpr int kSamples = 32, kMostSteps = 60;
+  constexpr double kStep = 0.09849140335716425;  // tan(π/32)
+  constexpr double kRounding = 1e-16;
+  Direction low;
+  double f_low = f(low);
+  for (int k = 0; k < kSamples; ++k) {
+    // The circle is closed to the bit: a root may lie on the seam.
+    const Direction high = k + 1 < kSamples ? unit(turned(low, kStep)) : Direction{};
+    const double f_high = f(high);
+    if ((f_low < 0) != (f_high < 0)) {
+      // False position, which halves the weight of an end that stays (Illinois).
+      double a = 0, b = kStep, f_a = f_low, f_b = f_high;
+      for (int step = 0; step < kMostSteps && b - a > kRounding; ++step) {
+        const double c = std::clamp((a * f_b - b * f_a) / (f_b - f_a), a, b);
+        const double f_c = f(turned(low, c));
+        if (f_c == 0) {
+          a = b = c;
+        } else if ((f_c < 0) == (f_low < 0)) {
+          a = c;
+          f_a = f_c;
+          f_b *= 0.5;
+        } else {
+          b = c;
+          f_b = f_c;
+          f_a *= 0.5;
+        }
+      }
+      use(turned(low, a));
+      use(turned(low, b));
+    }
+    low = high;
+    f_low = f_high;
+  }
+}
+
+class TwoCylinders {
+ public:
+  TwoCylinders(const Cylinder& a, const Pose& pose_a, const Cylinder& b, const Pose& pose_b)
+      : a_(a, {}, {}),
+        b_(b, rotate_back(pose_a.orientation, pose_b.position - pose_a.position),
+           conjugate(pose_a.orientation) * pose_b.orientation),
+        size_(std::min(std::max(a.radius, a.half_length), std::max(b.radius, b.half_length))) {}
+
+  /// Best of the directions along the axes, which are across flat faces, and of all. Where one
+  /// reaches `enough` [m], more are not looked for.
+  BoxPair::Axes best_axes(double enough) const;
+
+  /// Along n, the points with a gap below the margin; none has less than the axis [m].
+  Candidates points(const Axis& axis, double margin) const;
+
+  /// The last resort, where rounding has kept out every point.
+  void add_highest_point(const Axis& axis, double margin, Candidates& found) const {
+    const RimPoints highest(a_, -axis.normal);
+    const auto along = [&](const RimPoints::Point& p) { return dot(axis.normal, p.place); };
+    const auto& [feature, place] = *std::ranges::max_element(highest, {}, along);
+    add(feature, place, axis.separation, axis, margin, found);
+  }
+  /// Least extent of both [m].
+  double thinnest() const {
+    return std::min({a_.radius, a_.half_length, b_.radius, b_.half_length});
+  }
+
+ private:
+  double separation(const Vec3& n) const { return b_.lowest(n) + a_.lowest(-n); }
+  void try_direction(const Vec3& n, Axis& best) const {
+    if (const double s = separation(n); s > best.separation) best = {n, s};
+  }
+  void try_both(const Vec3& n, Axis& best) const {
+    try_direction(dot(b_.centre, n) < 0 ? -n : n, best);
+  }
+  void try_axis_and_rim(const PlacedCylinder& side, const Rim& rim, Axis& best) const;
+  void try_rims(const Rim& a, const Rim& b, Axis& best) const;
+  void add_rim_points(const Axis& axis, double margin, Candidates& found) const;
+  void add_side_crossings(const Axis& axis, double margin, Candidates& found) const;
+  void add_rim_crossings(const Axis& axis, double margin, Candidates& found) const;
+  /// Of a point of A.
+  void add(std::uint32_t feature, const Vec3& on_a, double height, const Axis& axis, double margin,
+           Candidates& found) const {
+    const double gap = std::max(height, axis.separation);
+    if (gap < margin) found.add(feature, on_a + 0.5 * gap * axis.normal, gap);
+  }
+
+  PlacedCylinder a_, b_;
+  double size_;  ///< of the smaller [m]
+};
+
+/// From a cylinder's axis to points of the other's rim, and back where these lie beyond the axis.
+void TwoCylinders::try_axis_and_rim(const PlacedCylinder& side, const Rim& rim, Axis& best) const {
+  Rim seen = rim;
+  seen.centre = rim.centre - side.centre;
+  const TrigonometricLinear x = seen.along(side.across[0]), y = seen.along(side.across[1]);
+  const DirectionRoots stationary = real_roots(x * Rim::slope(x) + y * Rim::slope(y));
+  for (int k = 0; k < stationary.count; ++k) {
+    const Direction& e = stationary.at[static_cast<std::size_t>(k)];
+    const double u = x(e), v = y(e), r = std::sqrt(u * u + v * v);
+    if (r == 0) continue;
+    const Vec3 outward = u / r * side.across[0] + v / r * side.across[1];
+    try_direction(outward, best);
+    try_direction(-outward, best);
+  }
+}
+
+/// Where both are, the normal is across both tangents; it is the way itself where that is not too
+/// short to have a direction.
+void TwoCylinders::try_rims(const Rim& a, const Rim& b, Axis& best) const {
+  constexpr double kShort = 1e-6;     // of the size: rounding turns it by 1e-10
+  constexpr double kParallel = 1e-6;  // the sine
+  const Vec3 axis = cross(a.x, a.y);
+  Rim seen = b;
+  seen.centre = b.centre - a.centre;
+  const TrigonometricLinear x = seen.along(a.x), y = seen.along(a.y), z = seen.along(axis);
+  const TrigonometricLinear dx = Rim::slope(x), dy = Rim::slope(y), dz = Rim::slope(z);
+  // Of half the squared distance of a point of b from the nearest of a
+  const auto slope = [&](const Direction& e) {
+    const double u = x(e), v = y(e), r = std::sqrt(u * u + v * v);
+    const double beyond = r > 0 ? 1 - a.radius / r : 0;
+    return beyond * (u * dx(e) + v * dy(e)) + z(e) * dz(e);
+  };
+  for_each_change_of_sign(slope, [&](const Direction& e) {
+    const double u = x(e), v = y(e), r = std::sqrt(u * u + v * v);
+    if (r == 0) return;
+    const Vec3 outward = u / r * a.x + v / r * a.y;
+    const Vec3 way = (r - a.radius) * outward + z(e) * axis;
+    const double length = norm(way);
+    if (length > kShort * size_) {
+      try_direction(way / length, best);
+      try_direction(-way / length, best);
+      return;
+    }
+    const Vec3 across = cross(cross(axis, outward), b.tangent(e));
+    const double sine = norm(across);
+    if (sine < kParallel) return;
+    try_direction(across / sine, best);
+    try_direction(-across / sine, best);
+  });
+}
+
+BoxPair::Axes TwoCylinders::best_axes(double enough) const {
+  Axis flat{{}, -kInfinity};
+  try_both(a_.axis, flat);
+  try_both(b_.axis, flat);
+  Axis best = flat;
+  const Vec3 n = cross(a_.axis, b_.axis);
+  const double sine = norm(n);
+  constexpr double kParallel = 1e-10;  // the sine that rounding makes is 1e-16
+  if (sine > kParallel) try_both(n / sine, best);
+  // Where both lie on one axis, any direction across will do.
+  try_both(a_.across[0], best);
+  for (const int end : {0, 1}) {
+    try_axis_and_rim(a_, Rim(b_, end), best);
+    try_axis_and_rim(b_, Rim(a_, end), best);
+  }
+  for (const int end_a : {0, 1})
+    for (const int end_b : {0, 1})
+      if (best.separation < enough) try_rims(Rim(a_, end_a), Rim(b_, end_b), best);
+  return {best, flat};
+}
+
+constexpr std::uint32_t kRimPointsOfB = RimPoints::kFeatures, kSides = 2 * RimPoints::kFeatures,
+                        kSideOfA = kSides + 1, kSideOfB = kSideOfA + RimCrossings::kFeatures,
+                        kRims = kSideOfB + RimCrossings::kFeatures;
+
+void TwoCylinders::add_rim_points(const Axis& axis, double margin, Candidates& found) const {
+  const Vec3& n = axis.normal;
+  const double slack = kSamePlace * size_;
+  double height = 0;
+  for (const auto& [feature, place] : RimPoints(a_, -n))
+    if (b_.height_above(place, n, slack, height)) add(feature, place, height, axis, margin, found);
+  for (const auto& [feature, place] : RimPoints(b_, n))
+    if (a_.height_above(place, -n, slack, height))
+      add(kRimPointsOfB + feature, place - height * n, height, axis, margin, found);
+}
+
+/// Where the lines along which the sides face each other cross, and where they cross the rims.
+void TwoCylinders::add_side_crossings(const Axis& axis, double margin, Candidates& found) const {
+  const Vec3& n = axis.normal;
+  const auto of_a = facing_line(a_, -n), of_b = facing_line(b_, n);
+  if (of_a) {
+    if (const auto crossing = side_crossing(b_, n, *of_a))
+      add(kSides, of_a->point(crossing->s), crossing->height, axis, margin, found);
+    for (const auto& [feature, s, height] : RimCrossings(b_, n, *of_a))
+      add(kSideOfA + feature, of_a->point(s), height, axis, margin, found);
+  }
+  if (of_b)
+    for (const auto& [feature, s, height] : RimCrossings(a_, -n, *of_b))
+      add(kSideOfB + feature, of_b->point(s) - height * n, height, axis, margin, found);
+}
+
+/// Where the rims of the caps that face each other cross, seen along n.
+void TwoCylinders::add_rim_crossings(const Axis& axis, double margin, Candidates& found) const {
+  constexpr double kUpright = 0.3;
+  const Vec3& n = axis.normal;
+  const double along_a = dot(n, a_.axis), along_b = dot(n, b_.axis);
+  if (std::min(std::abs(along_a), std::abs(along_b)) < kUpright) return;
+  const int end_a = along_a > 0 ? 1 : 0, end_b = along_b > 0 ? 0 : 1;
+  const Rim rim(b_, end_b);
+  Rim seen = rim;
+  seen.centre = rim.centre - a_.end(end_a);
+  // Points of b's rim moved along n into the plane of a's cap, from that cap's centre
+  const TrigonometricLinear height = (1 / along_a) * seen.along(a_.axis);
+  const auto moved = [&](const Vec3& across) {
+    return seen.along(across) - dot(n, across) * height;
+  };
+  const TrigonometricLinear x = moved(a_.across[0]), y = moved(a_.across[1]);
+  TrigonometricQuadratic beyond = x * x + y * y;
+  beyond.c0 -= a_.radius * a_.radius;
+  const DirectionRoots roots = real_roots(beyond);
+  for (int k = 0; k < roots.count; ++k) {
+    const Direction& e = roots.at[static_cast<std::size_t>(k)];
+    add(kRims + 4 * static_cast<std::uint32_t>(2 * end_a + end_b) + static_cast<std::uint32_t>(k),
+        rim.point(e) - height(e) * n, height(e), axis, margin, found);
+  }
+}
+
+Candidates TwoCylinders::points(const Axis& axis, double margin) const {
+  Candidates found(2 * kSamePlace * size_);
+  add_rim_points(axis, margin, found);
+  add_side_crossings(axis, margin, found);
+  add_rim_crossings(axis, margin, found);
+  return found;
+}
+
+}  // namespace
+
+SurfaceDistance separation_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylinder& b,
+                                        const Pose& pose_b) {
+  const Axis best = TwoCylinders(a, pose_a, b, pose_b).best_axes(kInfinity).any;
+  return {best.separation, rotate(pose_a.orientation, best.normal)};
+}
+
+Manifold points_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylinder& b,
+                             const Pose& pose_b, double margin) {
+  const TwoCylinders pair(a, pose_a, b, pose_b);
+  const BoxPair::Axes axes = pair.best_axes(margin);
+  if (axes.any.separation >= margin) return {};
+  Axis axis = chosen_axis(axes, pair.thinnest());
+  Candidates found = pair.points(axis, margin);
+  if (!shows_overlap(found.least_gap(), axes.any.separation, pair.thinnest())) {
+    axis = axes.any;
+    found = pair.points(axis, margin);
+  }
+  if (found.is_empty()) pair.add_highest_point(axis, margin, found);
+  return placed(found.well_spread(axis.normal, margin), pose_a);
+}
+
+}  // namespace scree
