@@ -1,4 +1,6 @@
-"""Grains of mean diameter 1 in gravity 1, run many times: time is in √(d/g), speeds are in √(g d). Scenes are made here."""
+"""Grains of mean diameter 1 in gravity 1, run many times: time is in √(d/g), speeds are in √(g d).
+Scenes are made here.
+"""
 
 import json
 import os
@@ -8,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import study_tools
 from study_tools import pictures
-
 
 FRACTION = 0.6  # solid fraction of a bed, to choose how many grains fill a height, and for depths
 SMOOTH = {"material": "smooth"}  # an obstacle without friction: a plane of symmetry
@@ -20,41 +21,66 @@ def half_space(point, normal, **more):
 
 def smooth_sides(thickness):
     """Two planes of symmetry, for a slab of 0 < y < thickness."""
-    return [half_space([0, 0, 0], [0, 1, 0], **SMOOTH), half_space([0, thickness, 0], [0, -1, 0], **SMOOTH)]
+    return [
+        half_space([0, 0, 0], [0, 1, 0], **SMOOTH),
+        half_space([0, thickness, 0], [0, -1, 0], **SMOOTH)
+    ]
 
 
 def rods(count, length, across=False):
-    """A rough floor: rods of a grain's diameter side by side along y, or along x if across; their tops are at z = 0."""
+    """A rough floor: rods of a grain's diameter side by side along y, or along x if across; their
+    tops are at z = 0.
+    """
+
     def place(k, end):
         return [end, k + 0.5, -0.5] if across else [k + 0.5, end, -0.5]
-    return [{"cylinder": {"name": f"rod {k}{' across' * across}", "radius": 0.5, "from": place(k, -1), "to": place(k, length + 1)}}
-            for k in range(count)]
+
+    return [{
+        "cylinder": {
+            "name": f"rod {k}{' across' * across}", "radius": 0.5, "from": place(k, -1),
+            "to": place(k, length + 1)
+        }
+    } for k in range(count)]
 
 
 def filling(low, high, volume, spread, seed):
-    """Grains of diameters 1 ± spread at random between two corners, as many as will fill `volume` once they have settled."""
+    """Grains of diameters 1 ± spread at random between two corners, as many as will fill `volume`
+    once they have settled.
+    """
     fraction = FRACTION * volume / np.prod(np.subtract(high, low))
-    return {"random": {"region": {"min": low, "max": high}, "volume_fraction": fraction, "seed": seed,
-                       "radius": {"uniform": [0.5 * (1 - spread), 0.5 * (1 + spread)]}, "material": "grains"}}
+    return {
+        "random": {
+            "region": {"min": low, "max": high}, "volume_fraction": fraction, "seed": seed,
+            "radius": {"uniform": [0.5 * (1 - spread), 0.5 * (1 + spread)]}, "material": "grains"
+        }
+    }
 
 
 def scene(friction, until, frame_interval, bodies, obstacles, outflows=()):
-    """Fifty sweeps solve no deep bed to a small residual; the flow out of a silo is the same, within its scatter, with 500."""
+    """Fifty sweeps solve no deep bed to a small residual; the flow out of a silo is the same,
+    within its scatter, with 500.
+    """
     return {
-        "scree": 1, "until": until, "gravity": [0, 0, -1],
-        "step": {"h": 0.02}, "solver": {"tolerance": 1e-3, "max_sweeps": 50, "acceleration": "none"},
+        "scree": 1,
+        "until": until,
+        "gravity": [0, 0, -1],
+        "step": {"h": 0.02},
+        "solver": {"tolerance": 1e-3, "max_sweeps": 50, "acceleration": "none"},
         "materials": {"grains": {"density": 1}, "smooth": {}},
         "default_law": {"law": "coulomb", "friction": friction},
         "laws": [{"between": ["grains", "smooth"], "law": "frictionless"}],
         "bodies": bodies,
-        "obstacles": [{kind: {"material": "grains", **shape} for kind, shape in entry.items()} for entry in obstacles],
+        "obstacles": [{kind: {"material": "grains", **shape} for kind, shape in entry.items()}
+                      for entry in obstacles],
         "outflows": [{"min": low, "max": high} for low, high in outflows],
         "output": {"frame_interval": frame_interval, "statistics_interval": 0.2, "contacts": False},
     }
 
 
 def run_all(study, scenes):
-    """Runs scenes, a dictionary by name, side by side on one thread each; complete ones are left alone. Gives the runs by name."""
+    """Runs scenes, a dictionary by name, side by side on one thread each; complete ones are left
+    alone. Gives the runs by name.
+    """
     each = Namespace(**{**vars(study), "threads": 1})
 
     def run(name):
@@ -68,13 +94,15 @@ def run_all(study, scenes):
 
 def positions_and_volumes(run, frame=-1):
     grains = pictures.read_grains(run.frames()[frame][0])
-    return grains["position"], 4 / 3 * np.pi * grains["radius"] ** 3
+    return grains["position"], 4 / 3 * np.pi * grains["radius"]**3
 
 
 def mean_and_error(values):
     """Mean and its standard error."""
     values = np.asarray(values)
-    return np.array([values.mean(), values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan])
+    return np.array(
+        [values.mean(),
+         values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan])
 
 
 def finish(study, figure, name, head, rows):

@@ -1,4 +1,6 @@
-"""What studies that judge their own figures share: runs read as arrays, and a table of what came out beside what should."""
+"""What studies that judge their own figures share: runs read as arrays, and a table of what came
+out beside what should.
+"""
 
 import csv
 import json
@@ -16,7 +18,9 @@ COLOURS = [BLUE, RED, GREEN, PURPLE, ORANGE, "#56B4E9", BLACK, "#999999"]
 
 
 def side_by_side(study, function, items):
-    """function(item) for all items, as many at a time as the study has threads; runs take one thread each."""
+    """function(item) for all items, as many at a time as the study has threads; runs take one
+    thread each.
+    """
     with ThreadPoolExecutor(study.threads or os.cpu_count()) as pool:
         return list(pool.map(function, items))
 
@@ -27,9 +31,14 @@ class Run:
     def __init__(self, study, name, scene, settings):
         """Runs a scene on one thread in OUT/name, with values replaced: `settings` by path."""
         self.study, self.directory = study, study.out / name
-        replaced = [word for key, value in settings.items() for word in ("--set", f"{key}={json.dumps(value)}")]
-        tools.call([study.scree, "run", scene, "--out", self.directory, "--force", "--quiet", "--no-pictures", "--threads", 1, *replaced],
-                   captured=True)
+        replaced = [
+            word for key, value in settings.items()
+            for word in ("--set", f"{key}={json.dumps(value)}")
+        ]
+        tools.call([
+            study.scree, "run", scene, "--out", self.directory, "--force", "--quiet",
+            "--no-pictures", "--threads", 1, *replaced
+        ], captured=True)
 
     def times(self):
         """Of the frames [s]."""
@@ -47,13 +56,20 @@ class Run:
         return pictures.Run(self.directory).statistics()
 
     def analyse(self, region, **options):
-        """The tables of `scree analyse` for a box (min, max) [m] as columns by name, a dictionary of them by the tables' names."""
+        """The tables of `scree analyse` for a box (min, max) [m] as columns by name, a dictionary
+        of them by the tables' names.
+        """
         words = [word for key, value in options.items() for word in (f"--{key}", value)]
         corners = ",".join(f"{float(value):.17g}" for corner in region for value in corner)
         out = self.directory / "analysis"
-        tools.call([self.study.scree, "analyse", self.directory, f"--region={corners}", "--out", out, "--no-pictures", *words],
-                   captured=True)
-        return {path.stem: np.atleast_1d(np.genfromtxt(path, delimiter=",", names=True)) for path in out.glob("*.csv")}
+        tools.call([
+            self.study.scree, "analyse", self.directory, f"--region={corners}", "--out", out,
+            "--no-pictures", *words
+        ], captured=True)
+        return {
+            path.stem: np.atleast_1d(np.genfromtxt(path, delimiter=",", names=True))
+            for path in out.glob("*.csv")
+        }
 
     def _series(self, kind):
         return json.loads((self.directory / f"{kind}.hdf.series").read_text())["files"]
@@ -61,7 +77,10 @@ class Run:
     def _arrays(self, kind, frame):
         with h5py.File(self.directory / self._series(kind)[frame]["name"]) as file:
             data = file["VTKHDF"]
-            return {"position": data["Points"][...], **{key: value[...] for key, value in data["PointData"].items()}}
+            return {
+                "position": data["Points"][...],
+                **{key: value[...] for key, value in data["PointData"].items()}
+            }
 
 
 class Verdicts:
@@ -72,17 +91,27 @@ class Verdicts:
 
     def near(self, what, value, wanted, tolerance):
         met = bool(abs(value - wanted) <= tolerance)
-        self.rows.append({"what": what, "value": float(value), "wanted": float(wanted), "tolerance": tolerance, "met": met})
-        print(f"{'ok  ' if met else 'MISS'}  {what}: {value:.4g}, should be {wanted:.4g} ± {tolerance:.2g}", flush=True)
+        self.rows.append({
+            "what": what, "value": float(value), "wanted": float(wanted), "tolerance": tolerance,
+            "met": met
+        })
+        print(
+            f"{'ok  ' if met else 'MISS'}  {what}: {value:.4g}, should be "
+            f"{wanted:.4g} ± {tolerance:.2g}", flush=True)
 
     def finish(self, study, **more):
-        """Writes results.json and table.md, and ends the study: with status 3 if a figure is missed."""
+        """Writes results.json and table.md, and ends the study: with status 3 if a figure is
+        missed.
+        """
         tools.write_results(study, {"figures": self.rows, **more})
         table = [["figure", "value", "should be", "within", "met"]]
-        table += [[row["what"], f"{row['value']:.4g}", f"{row['wanted']:.4g}", f"{row['tolerance']:.2g}", "yes" if row["met"] else "no"]
-                  for row in self.rows]
+        table += [[
+            row["what"], f"{row['value']:.4g}", f"{row['wanted']:.4g}", f"{row['tolerance']:.2g}",
+            "yes" if row["met"] else "no"
+        ] for row in self.rows]
         (study.out / "table.md").write_text(tools.markdown(table))
-        print(f"Results are in {study.out}: results.json, table.md, tables (CSV) and figures (PNG).")
+        print(
+            f"Results are in {study.out}: results.json, table.md, tables (CSV) and figures (PNG).")
         sys.stdout.flush()
         sys.exit(tools.DONE if all(row["met"] for row in self.rows) else tools.TOLERANCE_MISSED)
 

@@ -83,7 +83,9 @@ def self_test():
             (directory / "bench_a.json").write_text(text)
             return read_runs(directory)
 
-        busy = {"name": "x", "run_type": "iteration", "real_time": 9, "cpu_time": 2, "time_unit": "ns"}
+        busy = {
+            "name": "x", "run_type": "iteration", "real_time": 9, "cpu_time": 2, "time_unit": "ns"
+        }
         run_of_busy = {"context": {"machine": "M, avx2"}, "benchmarks": [busy]}
         (directory / "bench_a.json").write_text(json.dumps(run_of_busy))
         assert read_runs(directory) == {("M, avx2", "bench_a: x"): 2}

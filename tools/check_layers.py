@@ -1,16 +1,20 @@
 #!/usr/bin/python3
-"""Checks that every #include in include/scree and src goes from right to left in the order of the modules.
+"""Checks that every #include in include/scree and src goes from right to left in the order of the
+modules.
 
     check_layers.py [ROOT]      check the tree at ROOT (default: this file's project)
-    check_layers.py --self-test show that each kind of violation is found, and that a clean tree passes
+    check_layers.py --self-test show that each kind of violation is found, and that a clean tree
+    passes
 
 Rules:
   1. A module includes itself and modules of layers to its left, never to its right.
-  2. Modules of one layer (siblings) do not include each other; what two of them share belongs in a layer to their left.
-     An exception is an entry of SIBLINGS_ALLOWED, with its reason.
+  2. Modules of one layer (siblings) do not include each other; what two of them share belongs in a
+     layer to their left. An exception is an entry of SIBLINGS_ALLOWED, with its reason.
   3. A header under include/ includes nothing that lies under src/: users do not have it.
-  4. A directory that is no module of LAYERS is refused, so that a new module gets a place in the order.
-  5. include/scree/scree.hpp, if there is one, may include every public header; no file of ours includes it.
+  4. A directory that is no module of LAYERS is refused, so that a new module gets a place in the
+     order.
+  5. include/scree/scree.hpp, if there is one, may include every public header; no file of ours
+     includes it.
 """
 
 import pathlib
@@ -85,13 +89,16 @@ def judge(module, in_public, target, target_public):
 
 
 def check(root):
-    """All violations of the tree at root, as FILE:LINE: INCLUDE: WHY; and how many includes were looked at."""
+    """All violations of the tree at root, as FILE:LINE: INCLUDE: WHY; and how many includes were
+    looked at.
+    """
     problems, looked_at = [], 0
     for base, path in source_files(root):
         module = path.relative_to(base).parts[0]
         shown = path.relative_to(root)
         if module not in RANK and not (module == UMBRELLA and base.name == "scree"):
-            problems.append(f"{shown}:1: '{module}' is no module of the order in tools/check_layers.py")
+            problems.append(
+                f"{shown}:1: '{module}' is no module of the order in tools/check_layers.py")
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             match = INCLUDE.match(line)
@@ -106,22 +113,30 @@ def check(root):
 
 
 def self_test():
-    """Each case: files of a small tree, and a piece of the complaint expected (None: the tree is clean)."""
+    """Each case: files of a small tree, and a piece of the complaint expected (None: the tree is
+    clean).
+    """
     cases = [
-        ({"src/sim/step.cpp": '#include "scree/core/ids.hpp"\n#include <vector>\n#include "sim/stages.hpp"\n',
-          "src/sim/stages.hpp": "#pragma once\n"}, None),
+        ({
+            "src/sim/step.cpp": '#include "scree/core/ids.hpp"\n#include <vector>\n'
+            '#include "sim/stages.hpp"\n', "src/sim/stages.hpp": "#pragma once\n"
+        }, None),
         ({"include/scree/core/a.hpp": '#pragma once\n#include "scree/math/vec3.hpp"\n'},
          'include/scree/core/a.hpp:2: #include "scree/math/vec3.hpp": core stands left of math'),
         ({"src/laws/a.cpp": "\n\n#  include <scree/solvers/b.hpp>\n"}, "src/laws/a.cpp:3:"),
-        ({"src/laws/a.cpp": '#include "solvers/b.hpp"\n', "src/solvers/b.hpp": ""}, "laws stands left of solvers"),
-        ({"src/laws/a.cpp": '#include "../solvers/b.hpp"\n', "src/solvers/b.hpp": ""}, "laws stands left of solvers"),
+        ({"src/laws/a.cpp": '#include "solvers/b.hpp"\n',
+          "src/solvers/b.hpp": ""}, "laws stands left of solvers"),
+        ({"src/laws/a.cpp": '#include "../solvers/b.hpp"\n',
+          "src/solvers/b.hpp": ""}, "laws stands left of solvers"),
         ({"src/io/a.cpp": '#include "scree/scene/scene.hpp"\n'}, "siblings"),
         ({"src/run/a.cpp": '#include "scree/scene/scene.hpp"\n#include "scree/io/b.hpp"\n'}, None),
         ({"src/io/a.cpp": '#include "scree/run/run.hpp"\n'}, "io stands left of run"),
-        ({"include/scree/sim/a.hpp": '#include "sim/b.hpp"\n', "src/sim/b.hpp": ""}, "not installed"),
+        ({"include/scree/sim/a.hpp": '#include "sim/b.hpp"\n',
+          "src/sim/b.hpp": ""}, "not installed"),
         ({"src/misc/a.cpp": ""}, "no module"),
         ({"src/sim/a.cpp": '#include "scree/scree.hpp"\n'}, "is for users"),
-        ({"include/scree/scree.hpp": '#include "scree/sim/a.hpp"\n', "include/scree/sim/a.hpp": ""}, None),
+        ({"include/scree/scree.hpp": '#include "scree/sim/a.hpp"\n',
+          "include/scree/sim/a.hpp": ""}, None),
     ]
     failures = 0
     for number, (files, expected) in enumerate(cases, 1):
@@ -142,7 +157,8 @@ def self_test():
 def main(arguments):
     if arguments == ["--self-test"]:
         return 1 if self_test() else 0
-    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parent.parent).resolve()
+    root = pathlib.Path(
+        arguments[0] if arguments else pathlib.Path(__file__).parent.parent).resolve()
     problems, looked_at = check(root)
     for problem in problems:
         print(problem, file=sys.stderr)

@@ -68,7 +68,7 @@ struct AnalyseOptions {
   bool pictures = true;
   bool json = false;
 };
-int analyse_run(const AnalyseOptions& options);
+int analyse(const AnalyseOptions& options);
 
 /// The law of joints; it belongs to no pair of materials.
 inline constexpr const char* kBilateral = "bilateral";

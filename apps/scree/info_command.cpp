@@ -9,6 +9,7 @@
 #include "scree/io/files.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/io/json_text.hpp"
+#include "scree/io/parsed_json.hpp"
 #include "scree/io/run_manifest.hpp"
 #include "scree/run/exit_status.hpp"
 #include "scree/scene/scene.hpp"
@@ -51,7 +52,7 @@ int show_frame(const InfoOptions& options) {
 
 /// What the run itself has to say of how well it was solved, if it came to that.
 Json certified(const fs::path& verdict) {
-  Json json = Json::parse(read_file(verdict), nullptr, false);
+  Json json = parsed_json(read_file(verdict));
   if (!json.is_object())
     throw InputError(
         fmt::format("{} is damaged; put the file back as the run wrote it", verdict.string()));

@@ -218,7 +218,7 @@ void add_analyse(CommandLine& line) {
       "energy\n"
       "over time; velocity_profile, rdf, force_distribution over all frames. Columns and units: "
       "docs/guide/analysis.md.\n");
-  analyse.callback([&line] { line.command = [&line] { return analyse_run(line.analyse); }; });
+  analyse.callback([&line] { line.command = [&line] { return cli::analyse(line.analyse); }; });
 }
 
 std::vector<std::string> single_contact_laws() {

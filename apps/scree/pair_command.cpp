@@ -15,9 +15,8 @@ namespace scree::cli {
 int compute_pair(const PairOptions& options) {
   std::error_code error;
   if (!options.out.empty() && std::filesystem::equivalent(options.input, options.out, error))
-    throw InputError(
-        fmt::format("--out would replace the motion in {}; give another file to write",
-                    options.input.string()));
+    throw InputError(fmt::format("--out would replace the motion in {}; give another file to write",
+                                 options.input.string()));
   if (!options.picture.empty() && options.out.empty())
     throw InputError("--plot draws what --out has written: give --out as well");
   const ForcePairSettings settings = pair_settings(options.pair);

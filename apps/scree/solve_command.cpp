@@ -5,12 +5,13 @@
 
 #include "commands.hpp"
 #include "interrupt.hpp"
-#include "problem_collection.hpp"
 #include "say.hpp"
 #include "scree/io/files.hpp"
 #include "scree/run/exit_status.hpp"
+#include "scree/run/problem_collection.hpp"
 #include "solve_options.hpp"
-#include "solved_problem.hpp"
+#include "solve_report.hpp"
+#include "told_collection.hpp"
 
 namespace scree::cli {
 namespace {
@@ -57,6 +58,30 @@ void check_directories(const Outputs& outputs) {
                                    option, path.string(), directory.string()));
 }
 
+ProblemSettings settings_of(const SolveCommandOptions& options) {
+  ProblemSettings settings;
+  settings.law = law_named(options.law).value();
+  settings.facets = options.facets.value_or(settings.facets);
+  SolverSettings& solver = settings.solver;
+  solver.tolerance = options.tolerance;
+  solver.max_sweeps = options.max_iterations.value_or(solver.max_sweeps);
+  solver.acceleration = options.acceleration == "anderson"   ? Acceleration::anderson
+                        : options.acceleration == "nesterov" ? Acceleration::nesterov
+                                                             : Acceleration::none;
+  solver.relaxation = options.relaxation.value_or(solver.relaxation);
+  solver.facets = options.facets.value_or(solver.facets);
+  solver.minimum_norm = options.minimum_norm;
+  settings.max_seconds = options.max_seconds;
+  settings.threads = options.threads.value_or(1);
+  return settings;
+}
+
+std::vector<SolverKind> solvers_of(const SolveCommandOptions& options) {
+  std::vector<SolverKind> solvers;
+  for (const std::string& name : options.solvers) solvers.push_back(solver_named(name).value());
+  return solvers;
+}
+
 void write_tables(const Problem& problem, const Solution& solution,
                   const SolveCommandOptions& options) {
   if (!options.history.empty()) write_file(options.history, history_table(solution));
@@ -72,27 +97,28 @@ int solve_single(const ProblemPlace& place, const SolveCommandOptions& options) 
   check_outputs(outputs, {place});
   check_directories(outputs);
 
-  const Problem problem = read_problem(place.name, place.path, options);
+  const ProblemSettings settings = settings_of(options);
+  const Problem problem = read_problem(place.name, place.path, settings);
   if (problem.is_asymmetric())
     say(stderr, "scree: warning: {}: {}\n", place.path.string(), asymmetry_in_words(problem));
   const SolvedProblem solved =
-      solve_one(problem, solver_named(options.solvers.front()).value(), options);
-  const bool suited = solved.solution.status != SolveStatus::unsuited;
+      solve_one(problem, solvers_of(options).front(), settings, is_interrupted);
+  const bool suited = solved.is_suited();
   if (suited) {
     write_tables(problem, solved.solution, options);
     if (!options.out.empty())
       write_fclib_solution(problem.file, solved.solution.r, solved.solution.u, options.out);
   }
   if (options.json) {
-    std::fputs(as_text(json_of(problem, solved, options)).c_str(), stdout);
+    std::fputs(as_text(json_of(problem, solved, settings)).c_str(), stdout);
   } else if (suited) {
-    say(stdout, "{}", report_of(problem, solved, options));
+    say(stdout, "{}", report_of(problem, solved, settings));
     for (const auto& [option, path] : outputs) say(stdout, "{:<12}{}\n", "written", path.string());
     if (options.out.empty()) std::printf("%-12s--out FILE keeps r and u\n", "not written");
   }
   if (!suited) {
     say(stderr, "scree: error: {}: {}; nothing was written\n", place.path.string(),
-        unsuited(options, solved.solver));
+        unsuited(settings.law, solved.solver));
   } else if (solved.exit_status() == kInterrupted) {
     std::fprintf(stderr, "Interrupted; the percussions are the best that were found until then.\n");
   } else if (solved.exit_status() == kToleranceMissed) {
@@ -133,7 +159,11 @@ int solve_problems(const SolveCommandOptions& options) {
     for (const ProblemPlace& problem : problems)
       outputs.emplace_back("--out", solution_path(out, problem));
   check_outputs(outputs, problems);
-  return solve_collection(problems, options, out);
+  ToldCollection told(problems, options, out);
+  const CollectionResult result =
+      solve_collection(problems, solvers_of(options), settings_of(options), out, told);
+  told.tell_of_files(result);
+  return result.exit_status;
 }
 
 }  // namespace scree::cli

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Draws the tables of an analysis: analysis_pictures.py DIRECTORY [DIRECTORY ...] [--out DIRECTORY]
 
-Each table NAME.csv becomes NAME.png beside it. Several directories, of several regions or runs, are drawn into one picture of each
-table, to compare them; they go to the first directory unless --out says otherwise. A table that cannot be drawn gives a line
-"warning: ..." and exit status 1; the others are drawn all the same.
+Each table NAME.csv becomes NAME.png beside it. Several directories, of several regions or runs, are
+drawn into one picture of each table, to compare them; they go to the first directory unless --out
+says otherwise. A table that cannot be drawn gives a line "warning: ..." and exit status 1; the
+others are drawn all the same.
 """
 
 import argparse
@@ -11,8 +12,8 @@ import json
 import sys
 from pathlib import Path
 
-from pictures import (BLACK, BLUE, COLOUR_MAP, DPI, GREEN, ORANGE, PURPLE, RED, PictureError, length_unit, np, plain, plt,
-                      scaled, time_text)
+from pictures import (BLACK, BLUE, COLOUR_MAP, DPI, GREEN, ORANGE, PURPLE, RED, PictureError,
+                      length_unit, np, plain, plt, scaled, time_text)
 
 COLOURS = [BLUE, RED, GREEN, ORANGE, PURPLE, BLACK]
 STYLES = ["-", "--", ":", "-."]
@@ -31,12 +32,15 @@ class Analysis:
         return (self.path / f"{name}.csv").exists()
 
     def table(self, name):
-        return np.atleast_1d(np.genfromtxt(self.path / f"{name}.csv", delimiter=",", names=True, dtype=None, encoding="utf-8"))
+        return np.atleast_1d(
+            np.genfromtxt(self.path / f"{name}.csv", delimiter=",", names=True, dtype=None,
+                          encoding="utf-8"))
 
     def where(self):
         low, high = (np.array(self.about["region"][end]) for end in ("min", "max"))
         factor, unit = length_unit((high - low).max())
-        return " × ".join(f"[{factor * a:.4g}, {factor * b:.4g}]" for a, b in zip(low, high)) + f" {unit}"
+        return " × ".join(f"[{factor * a:.4g}, {factor * b:.4g}]"
+                          for a, b in zip(low, high)) + f" {unit}"
 
     def when(self):
         first, last, frames = (self.about[key] for key in ("first_time", "last_time", "frames"))
@@ -53,7 +57,8 @@ def tell_names(analyses):
 
 
 def panels(rows, heights=None, sharex=True):
-    figure, axes = plt.subplots(rows, 1, sharex=sharex, squeeze=False, dpi=DPI, gridspec_kw={"height_ratios": heights or [1] * rows},
+    figure, axes = plt.subplots(rows, 1, sharex=sharex, squeeze=False, dpi=DPI,
+                                gridspec_kw={"height_ratios": heights or [1] * rows},
                                 figsize=(WIDTH / DPI, (240 + 300 * rows) / DPI))
     return figure, axes[:, 0]
 
@@ -69,21 +74,27 @@ def finish(figure, axes, analyses, what, over_time=False):
             ax.legend(loc="best", ncol=2)
     one = analyses[0]
     if len(analyses) == 1:
-        axes[0].set_title(f"{one.name}: {what}" + ("" if over_time else f", {one.when()}") + f"\n{one.where()}", fontsize=13)
+        axes[0].set_title(
+            f"{one.name}: {what}" + ("" if over_time else f", {one.when()}") + f"\n{one.where()}",
+            fontsize=13)
     else:
         axes[0].set_title(what[0].upper() + what[1:])
     return figure
 
 
 def over_time(axes, analyses, tables, columns, unit=""):
-    """Columns of tables against time. `columns`: (name, label). One colour a column; if several are compared, one colour each."""
+    """Columns of tables against time. `columns`: (name, label). One colour a column; if several are
+    compared, one colour each.
+    """
     seconds, time_unit = scaled(max(t["time"].max() for t in tables), "s")
-    factor, unit = scaled(max(np.nanmax(np.abs(t[name])) for t in tables for name, _ in columns), unit) if unit else (1, "")
+    factor, unit = scaled(max(np.nanmax(np.abs(t[name])) for t in tables
+                              for name, _ in columns), unit) if unit else (1, "")
     for k, (analysis, table) in enumerate(zip(analyses, tables)):
         marker = "o" if len(table) < 30 else ""
         for j, (name, label) in enumerate(columns):
             several = len(analyses) > 1
-            axes.plot(seconds * table["time"], factor * table[name], STYLES[j % 4] if several else "-", marker=marker, markersize=4,
+            axes.plot(seconds * table["time"], factor * table[name],
+                      STYLES[j % 4] if several else "-", marker=marker, markersize=4,
                       color=COLOURS[(k if several else j) % len(COLOURS)],
                       label=f"{analysis.name}: {label}" if several else label)
     axes.set_xlabel(f"Time [{time_unit}]")
@@ -102,7 +113,8 @@ def draw_bed(analyses, tables):
     figure, axes = panels(2)
     over_time(axes[0], analyses, tables, [("solid_fraction", "solid fraction")])
     axes[0].set(ylabel="Solid fraction [–]", xlabel="")
-    unit = over_time(axes[1], analyses, tables, [("mean_height", "mean"), ("max_height", "highest column")], "m")
+    unit = over_time(axes[1], analyses, tables, [("mean_height", "mean"),
+                                                 ("max_height", "highest column")], "m")
     axes[1].set(ylabel=f"Height above floor [{unit}]")
     for ax in axes:
         from_zero(ax)
@@ -111,24 +123,32 @@ def draw_bed(analyses, tables):
 
 def draw_coordination(analyses, tables):
     figure, axes = panels(2, [3, 2])
-    over_time(axes[0], analyses, tables, [("coordination_number", "all bodies"), ("coordination_number_loaded", "with any contact"),
+    over_time(axes[0], analyses, tables, [("coordination_number", "all bodies"),
+                                          ("coordination_number_loaded", "with any contact"),
                                           ("coordination_number_backbone", "without rattlers")])
     axes[0].set(ylabel="Coordination number [–]", xlabel="")
     from_zero(axes[0])
-    shares = [np.stack([t["time"], t["rattlers"] / np.maximum(t["bodies"], 1),
-                        t["contacts_sliding"] / np.maximum(t["contacts_loaded"], 1)]) for t in tables]
+    shares = [
+        np.stack([
+            t["time"], t["rattlers"] / np.maximum(t["bodies"], 1),
+            t["contacts_sliding"] / np.maximum(t["contacts_loaded"], 1)
+        ]) for t in tables
+    ]
     shares = [np.rec.fromarrays(s, names="time,rattlers,sliding") for s in shares]
-    over_time(axes[1], analyses, shares, [("rattlers", "rattlers, of bodies"), ("sliding", "sliding, of loaded contacts")])
+    over_time(axes[1], analyses, shares, [("rattlers", "rattlers, of bodies"),
+                                          ("sliding", "sliding, of loaded contacts")])
     axes[1].set(ylabel="Share [–]", ylim=(-0.02, 1.02))
     return finish(figure, axes, analyses, "coordination number", over_time=True)
 
 
 def draw_stress(analyses, tables):
     figure, axes = panels(2)
-    entries = [("pressure", "pressure"), ("xx", "σ xx"), ("yy", "σ yy"), ("zz", "σ zz"), ("xz", "σ xz")]
+    entries = [("pressure", "pressure"), ("xx", "σ xx"), ("yy", "σ yy"), ("zz", "σ zz"),
+               ("xz", "σ xz")]
     unit = over_time(axes[0], analyses, tables, entries[:1] if len(analyses) > 1 else entries, "Pa")
     axes[0].set(ylabel=f"Stress [{unit}]", xlabel="")
-    over_time(axes[1], analyses, tables, [(f"fabric_{e}", f"fabric {e}") for e in ("xx", "yy", "zz")])
+    over_time(axes[1], analyses, tables,
+              [(f"fabric_{e}", f"fabric {e}") for e in ("xx", "yy", "zz")])
     axes[1].axhline(1 / 3, color="#888888", linewidth=1)
     axes[1].set(ylabel="Fabric [–]")
     return finish(figure, axes, analyses, "stress and fabric of contacts", over_time=True)
@@ -136,9 +156,11 @@ def draw_stress(analyses, tables):
 
 def draw_force_chains(analyses, tables):
     figure, axes = panels(2)
-    over_time(axes[0], analyses, tables, [("strong_share", "of the contacts"), ("strong_pressure_share", "of the pressure")])
+    over_time(axes[0], analyses, tables, [("strong_share", "of the contacts"),
+                                          ("strong_pressure_share", "of the pressure")])
     axes[0].set(ylabel="Share of strong contacts [–]", xlabel="", ylim=(0, 1.02))
-    unit = over_time(axes[1], analyses, tables, [("mean_normal_force", "mean"), ("max_normal_force", "largest")], "N")
+    unit = over_time(axes[1], analyses, tables, [("mean_normal_force", "mean"),
+                                                 ("max_normal_force", "largest")], "N")
     axes[1].set(ylabel=f"Normal force [{unit}]")
     from_zero(axes[1])
     return finish(figure, axes, analyses, "contacts that carry more than the mean", over_time=True)
@@ -155,9 +177,11 @@ def draw_discharge(analyses, tables):
 
 def draw_energy(analyses, tables):
     figure, axes = panels(1)
-    unit = over_time(axes[0], analyses, tables, [
-        ("kinetic", "kinetic"), ("potential_change", "potential, change"), ("dissipated", "dissipated in contacts"),
-        ("wall_work", "work of walls and flow"), ("unaccounted", "unaccounted")], "J")
+    unit = over_time(axes[0], analyses, tables, [("kinetic", "kinetic"),
+                                                 ("potential_change", "potential, change"),
+                                                 ("dissipated", "dissipated in contacts"),
+                                                 ("wall_work", "work of walls and flow"),
+                                                 ("unaccounted", "unaccounted")], "J")
     axes[0].set(ylabel=f"Energy [{unit}]")
     figure = finish(figure, axes, analyses, "energy of the whole run", over_time=True)
     if len(analyses) == 1:
@@ -185,14 +209,17 @@ def draw_force_distribution(analyses, tables):
         some = table["contacts"] > 0
         if not some.any():
             raise PictureError("no contact was loaded")
-        axes[0].plot((0.5 * (table["lower"] + table["upper"]))[some], table["density"][some], "o-", color=COLOURS[k % 6], markersize=4,
-                     linewidth=1, label=analysis.name if len(analyses) > 1 else None)
-    axes[0].set(xlabel="Force f / mean force ⟨f⟩ [–]", ylabel="Probability density P(f / ⟨f⟩) [–]", yscale="log")
+        axes[0].plot((0.5 * (table["lower"] + table["upper"]))[some], table["density"][some], "o-",
+                     color=COLOURS[k % 6], markersize=4, linewidth=1,
+                     label=analysis.name if len(analyses) > 1 else None)
+    axes[0].set(xlabel="Force f / mean force ⟨f⟩ [–]", ylabel="Probability density P(f / ⟨f⟩) [–]",
+                yscale="log")
     axes[0].set_xlim(left=0)
     return finish(figure, axes, analyses, "distribution of contact forces")
 
 
-PROFILE = [("speed", "Speed", "m/s"), ("angular_speed", "Angular speed", "rad/s"), ("solid_fraction", "Solid fraction", "")]
+PROFILE = [("speed", "Speed", "m/s"), ("angular_speed", "Angular speed", "rad/s"),
+           ("solid_fraction", "Solid fraction", "")]
 
 
 def draw_velocity_profile(analyses, tables):
@@ -201,7 +228,8 @@ def draw_velocity_profile(analyses, tables):
         return None  # one cell: there is nothing to draw
     if any([k for k in range(3) if a.about["cells"][k] > 1] != long for a in analyses):
         raise PictureError("the analyses have cells along different axes")
-    return profile_curves(analyses, tables, long[0]) if len(long) == 1 else profile_maps(analyses, tables)
+    return profile_curves(analyses, tables, long[0]) if len(long) == 1 else profile_maps(
+        analyses, tables)
 
 
 def profile_curves(analyses, tables, axis):
@@ -218,10 +246,13 @@ def profile_curves(analyses, tables, axis):
                     label=f"{analysis.name}: {label}" if several else label)
 
         # Where several are compared, the magnitudes alone: one line each.
-        for ax, magnitude, vector in ((axes[0], "speed", "velocity"), (axes[1], "angular_speed", "angular_velocity")):
+        for ax, magnitude, vector in ((axes[0], "speed", "velocity"), (axes[1], "angular_speed",
+                                                                       "angular_velocity")):
             plot(ax, magnitude, BLACK, "-", "mean " + magnitude.replace("_", " "))
-            for along, colour, style in () if several else (("x", BLUE, "--"), ("y", GREEN, ":"), ("z", RED, "-.")):
-                plot(ax, f"{vector}_{along}", colour, style, f"mean {vector.replace('_', ' ')} {along}")
+            for along, colour, style in () if several else (("x", BLUE, "--"), ("y", GREEN, ":"),
+                                                            ("z", RED, "-.")):
+                plot(ax, f"{vector}_{along}", colour, style,
+                     f"mean {vector.replace('_', ' ')} {along}")
         plot(axes[2], "solid_fraction", BLUE, "-", "solid fraction")
     axes[0].set_ylabel("Velocity [m/s]")
     axes[1].set_ylabel("Angular velocity [rad/s]")
@@ -231,7 +262,9 @@ def profile_curves(analyses, tables, axis):
 
 
 def plane_means(analysis, table, column):
-    """Axes a, b of the plane with the most cells; edges along them; means over the third axis, weighted with bodies."""
+    """Axes a, b of the plane with the most cells; edges along them; means over the third axis,
+    weighted with bodies.
+    """
     cells = analysis.about["cells"]
     c = min(range(3), key=lambda k: (cells[k], -k))
     a, b = (k for k in range(3) if k != c)
@@ -250,7 +283,8 @@ def profile_maps(analyses, tables):
     shape = np.ptp(edges[1]) / np.ptp(edges[0])
     width = WIDTH if len(analyses) == 1 else 1600
     height = 3 * min(700, max(160, 0.75 * width / len(analyses) * shape) + 70)
-    figure, axes = plt.subplots(3, len(analyses), squeeze=False, figsize=(width / DPI, height / DPI), dpi=DPI)
+    figure, axes = plt.subplots(3, len(analyses), squeeze=False,
+                                figsize=(width / DPI, height / DPI), dpi=DPI)
     colour_map = plt.get_cmap(COLOUR_MAP).copy()
     colour_map.set_bad("#f4f4f4")
     for row, (column, name, unit) in zip(axes, PROFILE):
@@ -259,24 +293,31 @@ def profile_maps(analyses, tables):
         factor, unit = scaled(largest, unit) if unit else (1, "–")
         for ax, ((a, b), edges, values) in zip(row, maps):
             metres, length = length_unit(max(np.ptp(e) for e in edges))
-            image = ax.pcolormesh(metres * edges[0], metres * edges[1], np.ma.masked_invalid(factor * values.T), cmap=colour_map, vmin=0,
+            image = ax.pcolormesh(metres * edges[0], metres * edges[1],
+                                  np.ma.masked_invalid(factor * values.T), cmap=colour_map, vmin=0,
                                   vmax=factor * largest or 1, rasterized=True)
             ax.set(aspect="equal", xlabel=f"{'xyz'[a]} [{length}]", ylabel=f"{'xyz'[b]} [{length}]")
             ax.grid(False)
         figure.colorbar(image, ax=list(row), label=f"{name} [{unit}]")
     for ax, analysis in zip(axes[0], analyses):
-        ax.set_title(f"{analysis.name}: means of cells, {analysis.when()}" if len(analyses) == 1 else analysis.name, fontsize=13)
+        ax.set_title(
+            f"{analysis.name}: means of cells, {analysis.when()}"
+            if len(analyses) == 1 else analysis.name, fontsize=13)
     return figure
 
 
-DRAW = {"solid_fraction": draw_solid_fraction, "bed": draw_bed, "coordination": draw_coordination, "stress": draw_stress,
-        "force_chains": draw_force_chains, "discharge": draw_discharge, "energy": draw_energy,
-        "velocity_profile": draw_velocity_profile, "rdf": draw_rdf, "force_distribution": draw_force_distribution}
+DRAW = {
+    "solid_fraction": draw_solid_fraction, "bed": draw_bed, "coordination": draw_coordination,
+    "stress": draw_stress, "force_chains": draw_force_chains, "discharge": draw_discharge,
+    "energy": draw_energy, "velocity_profile": draw_velocity_profile, "rdf": draw_rdf,
+    "force_distribution": draw_force_distribution
+}
 
 
 def main():
     parser = argparse.ArgumentParser(description="Draws the tables of an analysis of scree.")
-    parser.add_argument("directories", nargs="+", help="directories of analyses; several are compared")
+    parser.add_argument("directories", nargs="+",
+                        help="directories of analyses; several are compared")
     parser.add_argument("--out", help="where the pictures go (default: the first directory)")
     arguments = parser.parse_args()
     try:

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Draws single-contact problems: contact_pictures.py PROBLEMS.csv DIRECTORY SCREE
 
-For each of the first 20 problems a picture of the plane of maximum compression, u_n = 0, seen along the normal: contour lines of the objective
-½ r·Wr + r·q, the conic that the friction cone cuts out of the plane, and the answers of the laws, which SCREE computes; and the
-objective along the conic.
+For each of the first 20 problems a picture of the plane of maximum compression, u_n = 0, seen along
+the normal: contour lines of the objective ½ r·Wr + r·q, the conic that the friction cone cuts out
+of the plane, and the answers of the laws, which SCREE computes; and the objective along the conic.
 """
 
 import csv
@@ -16,14 +16,16 @@ import warnings
 from pathlib import Path
 
 import pictures  # also says what is missing if there is no matplotlib
-from pictures import BLACK, BLUE, GREEN, ORANGE, RED
+from pictures import BLACK, BLUE, GREEN, RED
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 MOST = 20
 LONGEST_NAME = 60  # characters of an id in a title and a file name, which takes 255 bytes
-LAWS = (  # name on the command line, what else it takes, label, marker, colour, size; later ones lie on top and are hollow
+# name on the command line, what else it takes, label, marker, colour, size; later ones lie on top
+# and are hollow
+LAWS = (
     ("max_dissipation", [], "maximum dissipation", "*", RED, 18),
     ("cone_complementarity", [], "cone complementarity, as seen along the normal", "D", GREEN, 11),
     ("coulomb", ["--all"], "Coulomb", "o", BLUE, 7),
@@ -31,10 +33,15 @@ LAWS = (  # name on the command line, what else it takes, label, marker, colour,
 
 
 class Problem:
+
     def __init__(self, row):
-        x = {key: float(row[key]) for key in ("W_nn", "W_nt", "W_no", "W_tt", "W_to", "W_oo", "q_n", "q_t", "q_o", "mu")}
+        x = {
+            key: float(row[key])
+            for key in ("W_nn", "W_nt", "W_no", "W_tt", "W_to", "W_oo", "q_n", "q_t", "q_o", "mu")
+        }
         self.id, self.mu = row["id"][:LONGEST_NAME], x["mu"]
-        self.W = np.array([[x["W_nn"], x["W_nt"], x["W_no"]], [x["W_nt"], x["W_tt"], x["W_to"]], [x["W_no"], x["W_to"], x["W_oo"]]])
+        self.W = np.array([[x["W_nn"], x["W_nt"], x["W_no"]], [x["W_nt"], x["W_tt"], x["W_to"]],
+                           [x["W_no"], x["W_to"], x["W_oo"]]])
         self.q = np.array([x["q_n"], x["q_t"], x["q_o"]])
 
     def energy(self, r):
@@ -46,8 +53,11 @@ class Problem:
         return np.stack([n, t, o], axis=-1)
 
     def on_conic(self, angle):
-        """Percussions on the cone's surface in the plane u_n = 0; NaN where a ray of the cone misses the plane."""
-        ray = np.stack([np.ones_like(angle), self.mu * np.cos(angle), self.mu * np.sin(angle)], axis=-1)
+        """Percussions on the cone's surface in the plane u_n = 0; NaN where a ray of the cone
+        misses the plane.
+        """
+        ray = np.stack([np.ones_like(angle), self.mu * np.cos(angle), self.mu * np.sin(angle)],
+                       axis=-1)
         with np.errstate(divide="ignore", invalid="ignore"):
             length = -self.q[0] / (ray @ self.W[0])
         length[~(length > 0)] = np.nan
@@ -56,12 +66,14 @@ class Problem:
 
 def solutions(program, problems, law, more):
     """{id: percussions} of a law."""
-    done = subprocess.run([program, "contact", problems, "--law", law, *more], capture_output=True, text=True)
+    done = subprocess.run([program, "contact", problems, "--law", law, *more], capture_output=True,
+                          text=True)
     if done.returncode not in (0, 3):
         raise pictures.PictureError(done.stderr.strip())
     found = {}
     for row in csv.DictReader(io.StringIO(done.stdout)):
-        found.setdefault(row["id"], []).append(np.array([float(row[k]) for k in ("r_n", "r_t", "r_o")]))
+        found.setdefault(row["id"],
+                         []).append(np.array([float(row[k]) for k in ("r_n", "r_t", "r_o")]))
     return found
 
 
@@ -71,7 +83,8 @@ def window(problem, marked):
     reach = max(np.ptp(points, axis=0).max(), 1e-300)
     conic = problem.on_conic(np.linspace(0, 2 * np.pi, 2000))[:, 1:]
     conic = conic[np.all(np.isfinite(conic), axis=1)]
-    near = conic[np.max(np.abs(conic - points.mean(axis=0)), axis=1) < 3 * reach] if len(conic) else conic
+    near = conic[np.max(np.abs(conic - points.mean(axis=0)), axis=1) < 3 *
+                 reach] if len(conic) else conic
     points = np.concatenate([points, near]) if len(near) else points
     low, high = points.min(axis=0), points.max(axis=0)
     middle, half = (low + high) / 2, 0.58 * max((high - low).max(), reach)
@@ -84,7 +97,8 @@ def draw(problem, answers, path):
     figure, (plane, along) = plt.subplots(1, 2, figsize=(13, 6))
     t, o = np.meshgrid(np.linspace(low[0], high[0], 300), np.linspace(low[1], high[1], 300))
     objective = problem.energy(problem.in_plane(t, o))
-    levels = objective.min() + np.ptp(objective) * np.linspace(0.02, 1, 20) ** 2.5  # close together where it is low
+    levels = objective.min() + np.ptp(objective) * np.linspace(
+        0.02, 1, 20)**2.5  # close together where it is low
     lines = plane.contour(t, o, objective, levels=levels, cmap="viridis", linewidths=1)
     plane.clabel(lines, fontsize=8, fmt="%.3g")
     angle = np.linspace(-np.pi, np.pi, 4001)
@@ -95,18 +109,22 @@ def draw(problem, answers, path):
     if near.any():
         along.plot(np.degrees(angle), np.where(near, problem.energy(conic), np.nan), color=BLACK)
     else:
-        along.text(0.5, 0.5, "the cone misses the plane, or has no friction", ha="center", transform=along.transAxes)
+        along.text(0.5, 0.5, "the cone misses the plane, or has no friction", ha="center",
+                   transform=along.transAxes)
     for (_, _, label, marker, colour, size), law in zip(LAWS, answers):
         for k, r in enumerate(law):
-            plane.plot(*r[1:], marker, color=colour, markersize=size, fillstyle="none", markeredgewidth=2, label=label if k == 0 else None, zorder=4)
+            plane.plot(*r[1:], marker, color=colour, markersize=size, fillstyle="none",
+                       markeredgewidth=2, label=label if k == 0 else None, zorder=4)
             if np.hypot(*r[1:]) > 0:
-                along.plot(np.degrees(np.arctan2(r[2], r[1])), problem.energy(r), marker, color=colour, markersize=size,
-                           fillstyle="none", markeredgewidth=2, zorder=4)
-    plane.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel=r"$r_t$ [N s]", ylabel=r"$r_o$ [N s]",
+                along.plot(np.degrees(np.arctan2(r[2],
+                                                 r[1])), problem.energy(r), marker, color=colour,
+                           markersize=size, fillstyle="none", markeredgewidth=2, zorder=4)
+    plane.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel=r"$r_t$ [N s]",
+              ylabel=r"$r_o$ [N s]",
               title=f"{pictures.plain(problem.id)}: energy [J] in the plane $u_n = 0$")
     plane.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=2)
-    along.set(xlim=(-180, 180), xticks=range(-180, 181, 60), xlabel="direction of friction [°]", ylabel="energy [J]",
-              title="along the cone's edge")
+    along.set(xlim=(-180, 180), xticks=range(-180, 181, 60), xlabel="direction of friction [°]",
+              ylabel="energy [J]", title="along the cone's edge")
     figure.savefig(path)
     plt.close(figure)
 
@@ -151,12 +169,14 @@ def main():
     if not rows:
         return 0
     by_law = answers_of_laws(program, rows[:MOST])
-    warnings.simplefilter("ignore")  # numbers near the ends of the range of doubles are drawn as far as they go
+    warnings.simplefilter(
+        "ignore")  # numbers near the ends of the range of doubles are drawn as far as they go
     status, taken = 0, set()
     for i, row in enumerate(rows[:MOST]):
         problem = Problem(row)
         path = directory / file_name(problem, taken)
-        part = path.with_suffix(".part.png")  # drawn beside its place: a picture is there whole or not at all
+        part = path.with_suffix(
+            ".part.png")  # drawn beside its place: a picture is there whole or not at all
         try:
             draw(problem, [found.get(str(i), []) for found in by_law], part)
             part.replace(path)

@@ -4,9 +4,11 @@ import numpy as np
 import vtk
 from vtk.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 
-# Where the light comes from in the camera's frame (right, up, towards it), and how bright a surface is that faces away.
+# Where the light comes from in the camera's frame (right, up, towards it), and how bright a surface
+# is that faces away.
 LIGHT, SHADE = np.array([-0.35, 0.55, 0.75]), 0.32
-# Each sphere is a square that faces the camera; the shader cuts the disc out of it and shades it like a sphere lit from above left.
+# Each sphere is a square that faces the camera; the shader cuts the disc out of it and shades it
+# like a sphere lit from above left.
 SPHERE_SHADER = """
 //VTK::Color::Impl
   float squared = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);
@@ -19,12 +21,16 @@ SPHERE_SHADER = """
 
 STONE, GROUND, EDGES = (0.72, 0.72, 0.70), (0.95, 0.95, 0.93), (0.5, 0.5, 0.5)
 # Where the camera stands, seen from the middle of the bodies, and which way is up.
-VIEWS = {"xy": ((0.0, -0.62, 1.0), (0, 1, 0)), "xz": ((0.12, -1.0, 0.3), (0, 0, 1)), "yz": ((1.0, -0.12, 0.3), (0, 0, 1))}
+VIEWS = {
+    "xy": ((0.0, -0.62, 1.0), (0, 1, 0)), "xz": ((0.12, -1.0, 0.3), (0, 0, 1)),
+    "yz": ((1.0, -0.12, 0.3), (0, 0, 1))
+}
 
-
-# The corners of a box in half edges, and its faces by their corners, anticlockwise seen from outside.
+# The corners of a box in half edges, and its faces by their corners, anticlockwise seen from
+# outside.
 CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-FACES = np.array([[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]])
+FACES = np.array([[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4],
+                  [1, 5, 7, 3]])
 NORMALS = np.array([[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]])
 
 
@@ -32,7 +38,8 @@ def rotation_matrices(quaternions):
     w, x, y, z = quaternions.T
     return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
                      [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]).transpose(2, 0, 1)
+                     [2 * (x * z - w * y), 2 * (y * z + w * x),
+                      1 - 2 * (x * x + y * y)]]).transpose(2, 0, 1)
 
 
 def boxes_actor(grains, colours, camera_axes):
@@ -47,7 +54,9 @@ def boxes_actor(grains, colours, camera_axes):
     points.SetData(numpy_to_vtk(np.ascontiguousarray(corners.reshape(-1, 3)), deep=True))
     quads = FACES[None] + 8 * np.arange(len(corners))[:, None, None]
     cells = vtk.vtkCellArray()
-    cells.SetData(4, numpy_to_vtkIdTypeArray(np.ascontiguousarray(quads.reshape(-1), dtype=np.int64), deep=True))
+    cells.SetData(
+        4,
+        numpy_to_vtkIdTypeArray(np.ascontiguousarray(quads.reshape(-1), dtype=np.int64), deep=True))
     boxes = vtk.vtkPolyData()
     boxes.SetPoints(points)
     boxes.SetPolys(cells)
@@ -120,7 +129,9 @@ def tube(radius, half_length):
 
 
 def sources_of(obstacle, size):
-    """What the obstacle is made of, in its own frame; a half-space is shown as a plate that reaches `size` from its middle."""
+    """What the obstacle is made of, in its own frame; a half-space is shown as a plate that reaches
+    `size` from its middle.
+    """
     shape = obstacle["shape"]
     if shape == "sphere":
         return [ball(obstacle["radius"], 0)]
@@ -128,7 +139,11 @@ def sources_of(obstacle, size):
         return [tube(obstacle["radius"], obstacle["half_length"])]
     if shape == "capsule":
         half = obstacle["half_length"]
-        return [tube(obstacle["radius"], half), ball(obstacle["radius"], -half), ball(obstacle["radius"], half)]
+        return [
+            tube(obstacle["radius"], half),
+            ball(obstacle["radius"], -half),
+            ball(obstacle["radius"], half)
+        ]
     if shape == "box":
         source = vtk.vtkCubeSource()
         source.SetXLength(2 * obstacle["half_extent"][0])
@@ -143,14 +158,17 @@ def sources_of(obstacle, size):
 
 
 def obstacle_actors(obstacle, low, high, towards_camera):
-    """Solid where it stands among the bodies or behind them; a wall before them is shown by its edges, so that they are seen."""
+    """Solid where it stands among the bodies or behind them; a wall before them is shown by its
+    edges, so that they are seen.
+    """
     middle, size = (low + high) / 2, np.linalg.norm(high - low)
     transform = pose_matrix(obstacle)
     if obstacle["shape"] == "half_space":
         normal = np.array(transform.TransformNormal(0, 0, 1))
         if normal @ towards_camera < 0.05:
             return []
-        # The plate lies under the middle of the bodies, wherever the frame of the half-space stands.
+        # The plate lies under the middle of the bodies, wherever the frame of the half-space
+        # stands.
         foot = middle - ((middle - obstacle["position"]) @ normal) * normal
         transform = pose_matrix({**obstacle, "position": foot})
     actors = []
@@ -160,8 +178,10 @@ def obstacle_actors(obstacle, low, high, towards_camera):
         placed.SetTransform(transform)
         placed.Update()
         bounds = np.array(placed.GetOutput().GetBounds()).reshape(3, 2)
-        outside = np.any(bounds[:, 0] >= high - 0.02 * size) or np.any(bounds[:, 1] <= low + 0.02 * size)
-        hides = obstacle["shape"] != "half_space" and outside and (bounds.mean(axis=1) - middle) @ towards_camera > 0
+        outside = np.any(bounds[:, 0] >= high - 0.02 * size) or np.any(
+            bounds[:, 1] <= low + 0.02 * size)
+        hides = obstacle["shape"] != "half_space" and outside and (bounds.mean(axis=1) -
+                                                                   middle) @ towards_camera > 0
         last = placed
         if hides:
             last = vtk.vtkFeatureEdges()
@@ -184,7 +204,8 @@ def obstacle_actors(obstacle, low, high, towards_camera):
 
 def reach(grains):
     """How far each body reaches from its centre along x, y and z."""
-    boxes = np.einsum("nij,nj->ni", np.abs(rotation_matrices(grains["quaternion"])), grains["size"] / 2)
+    boxes = np.einsum("nij,nj->ni", np.abs(rotation_matrices(grains["quaternion"])),
+                      grains["size"] / 2)
     return np.where(is_box(grains)[:, None], boxes, grains["radius"][:, None])
 
 
@@ -206,9 +227,12 @@ def render(grains, colours, obstacles, plane, size):
     camera_axes = np.array([right, np.cross(towards_camera, right), towards_camera])
     boxes = is_box(grains)
     if not boxes.all():
-        renderer.AddActor(spheres_actor({name: data[~boxes] for name, data in grains.items()}, colours[~boxes]))
+        renderer.AddActor(
+            spheres_actor({name: data[~boxes] for name, data in grains.items()}, colours[~boxes]))
     if boxes.any():
-        renderer.AddActor(boxes_actor({name: data[boxes] for name, data in grains.items()}, colours[boxes], camera_axes))
+        renderer.AddActor(
+            boxes_actor({name: data[boxes] for name, data in grains.items()}, colours[boxes],
+                        camera_axes))
     for obstacle in obstacles:
         for actor in obstacle_actors(obstacle, low, high, towards_camera):
             renderer.AddActor(actor)
@@ -238,8 +262,8 @@ def render(grains, colours, obstacles, plane, size):
 
 def frame_bodies(renderer, camera, low, high, size):
     """Moves the camera back until every corner of the bodies' box is in the picture."""
-    corners = np.array([[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2]]
-                        for i in (0, 1) for j in (0, 1) for k in (0, 1)])
+    corners = np.array([[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2]] for i in (0, 1)
+                        for j in (0, 1) for k in (0, 1)])
     focus = (low + high) / 2
     back = np.array(camera.GetPosition()) - focus
     back /= np.linalg.norm(back)

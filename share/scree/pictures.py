@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Draws the pictures of a run: pictures.py RUN_DIRECTORY [--only FILE]
 
-What to draw stands in manifest.json; the pictures go to RUN_DIRECTORY/pictures. A picture that cannot be drawn gives a line
-"warning: ..." and exit status 1; the others are drawn all the same.
+What to draw stands in manifest.json; the pictures go to RUN_DIRECTORY/pictures. A picture that
+cannot be drawn gives a line "warning: ..." and exit status 1; the others are drawn all the same.
 """
 
 import argparse
@@ -23,19 +23,30 @@ try:
     import numpy as np
     from matplotlib.patches import Polygon
 except ImportError as error:
-    print(f"warning: no pictures: {error}. apt install python3-numpy python3-matplotlib python3-h5py")
+    print(
+        f"warning: no pictures: {error}. apt install python3-numpy python3-matplotlib python3-h5py")
     sys.exit(1)
 
 # Okabe and Ito's colours: told apart by everyone.
-BLUE, ORANGE, GREEN, RED, PURPLE, BLACK = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#222222"
+BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"
+RED, PURPLE, BLACK = "#D55E00", "#CC79A7", "#222222"
 STONE, STONE_EDGE = "#9a9a9a", "#4d4d4d"
 COLOUR_MAP = "viridis"
 DPI = 120
 
 plt.rcParams.update({
-    "font.size": 12, "axes.titlesize": 14, "axes.labelsize": 13, "legend.fontsize": 11, "legend.frameon": False,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#e4e4e4",
-    "axes.axisbelow": True, "lines.linewidth": 1.8, "figure.constrained_layout.use": True,
+    "font.size": 12,
+    "axes.titlesize": 14,
+    "axes.labelsize": 13,
+    "legend.fontsize": 11,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#e4e4e4",
+    "axes.axisbelow": True,
+    "lines.linewidth": 1.8,
+    "figure.constrained_layout.use": True,
     "figure.constrained_layout.h_pad": 0.08,
 })
 
@@ -59,12 +70,14 @@ class Run:
         return json.loads((self.path / "obstacles.json").read_text())["obstacles"]
 
     def statistics(self):
-        table = np.genfromtxt(self.path / "statistics.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
+        table = np.genfromtxt(self.path / "statistics.csv", delimiter=",", names=True, dtype=None,
+                              encoding="utf-8")
         return np.atleast_1d(table)
 
 
 def read_grains(path, region=None):
-    """Arrays of a frame by name, `position` and `size` among them; of the bodies whose centre is in the region.
+    """Arrays of a frame by name, `position` and `size` among them; of the bodies whose centre is in
+    the region.
 
     `size` has the edges of boxes, and zeros for spheres.
     """
@@ -85,14 +98,17 @@ def read_grains(path, region=None):
 
 QUANTITIES = {  # name: (how to get it from the arrays, what it is called, its unit)
     "speed": (lambda g: np.linalg.norm(g["velocity"], axis=1), "Speed", "m/s"),
-    "angular_speed": (lambda g: np.linalg.norm(g["angular_velocity"], axis=1), "Angular speed", "rad/s"),
+    "angular_speed": (lambda g: np.linalg.norm(g["angular_velocity"], axis=1), "Angular speed",
+                      "rad/s"),
     "radius": (lambda g: g["radius"], "Radius", "m"),
     "material": (lambda g: g["material"], "Material", "number"),
 }
 
 
 def plain(text):
-    """Text that matplotlib draws as it stands: no formula between dollars, no label that it hides for the _ in front."""
+    """Text that matplotlib draws as it stands: no formula between dollars, no label that it hides
+    for the _ in front.
+    """
     shown = text.replace("$", r"\$")
     return " " + shown if shown.startswith("_") else shown
 
@@ -106,6 +122,9 @@ def scaled(largest, unit):
     """Factor and name of the unit with the prefix that makes `largest` readable."""
     if not (math.isfinite(largest) and largest > 0):
         return 1.0, unit
+    if unit.startswith("kg"):  # has its prefix already
+        factor, unit = scaled(1e3 * largest, unit[1:])
+        return 1e3 * factor, unit
     for power, prefix in ((9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "µ"), (-9, "n")):
         if largest >= 0.5 * 10.0**power:
             return 10.0**-power, prefix + unit
@@ -142,8 +161,9 @@ def surface_points(obstacle):
         points = np.concatenate([ring + [0, 0, s * obstacle["half_length"]] for s in (-1, 1)])
     elif shape in ("sphere", "capsule"):
         tilt = np.linspace(-np.pi / 2, np.pi / 2, 25)
-        ball = obstacle["radius"] * np.array([[np.cos(t) * np.cos(u), np.cos(t) * np.sin(u), np.sin(t)]
-                                              for t in tilt for u in turn])
+        ball = obstacle["radius"] * np.array(
+            [[np.cos(t) * np.cos(u), np.cos(t) * np.sin(u),
+              np.sin(t)] for t in tilt for u in turn])
         half = obstacle.get("half_length", 0)
         points = np.concatenate([ball + [0, 0, s * half] for s in (-1, 1)])
     else:
@@ -152,14 +172,16 @@ def surface_points(obstacle):
 
 
 def convex_hull(points):
-    """Corners of the convex hull of points in the plane, anticlockwise (Andrew's monotone chain)."""
+    """Corners of the convex hull of points in the plane, anticlockwise (Andrew's monotone
+    chain).
+    """
     ordered = sorted(map(tuple, points))
 
     def chain(sequence):
         hull = []
         for p in sequence:
-            while len(hull) > 1 and ((hull[-1][0] - hull[-2][0]) * (p[1] - hull[-2][1])
-                                     - (hull[-1][1] - hull[-2][1]) * (p[0] - hull[-2][0])) <= 0:
+            while len(hull) > 1 and ((hull[-1][0] - hull[-2][0]) * (p[1] - hull[-2][1]) -
+                                     (hull[-1][1] - hull[-2][1]) * (p[0] - hull[-2][0])) <= 0:
                 hull.pop()
             hull.append(p)
         return hull[:-1]
@@ -168,13 +190,16 @@ def convex_hull(points):
 
 
 def draw_outlines(axes, obstacles, plane, depth_range, factor):
-    """The obstacles that the bodies flow around, as seen along the third axis; floors and lids would hide everything."""
+    """The obstacles that the bodies flow around, as seen along the third axis; floors and lids
+    would hide everything.
+    """
     (a, b), c = plane
     low, high = depth_range
     margin = 0.05 * (high - low)
     for obstacle in obstacles:
         points = surface_points(obstacle)
-        if points is None or points[:, c].max() < low + margin or points[:, c].min() > high - margin:
+        if points is None or points[:, c].max() < low + margin or points[:,
+                                                                         c].min() > high - margin:
             continue
         hull = factor * convex_hull(points[:, [a, b]])
         # Faces lie over all edges, so that parts that make up one obstacle show one outline.
@@ -196,8 +221,10 @@ def axes_of(plane):
 def cell_sums(grains, value, plane, edges):
     (a, b), _ = plane
     x = grains["position"]
-    return [np.histogram2d(x[:, a], x[:, b], bins=edges, weights=w)[0]
-            for w in (None, value, grains["velocity"][:, a], grains["velocity"][:, b])]
+    return [
+        np.histogram2d(x[:, a], x[:, b], bins=edges, weights=w)[0]
+        for w in (None, value, grains["velocity"][:, a], grains["velocity"][:, b])
+    ]
 
 
 def draw_velocity_map(run, options, path):
@@ -212,7 +239,9 @@ def draw_velocity_map(run, options, path):
     low = np.array(region["min"]) if region else (x - last["radius"][:, None]).min(axis=0)
     high = np.array(region["max"]) if region else (x + last["radius"][:, None]).max(axis=0)
     extent = high - low
-    cells = options.get("cells") or [max(1, round(120 * extent[k] / extent[[a, b]].max())) for k in (a, b)]
+    cells = options.get("cells") or [
+        max(1, round(120 * extent[k] / extent[[a, b]].max())) for k in (a, b)
+    ]
     edges = [np.linspace(low[k], high[k], n + 1) for k, n in zip((a, b), cells)]
 
     quantity, name, unit = QUANTITIES[options.get("quantity", "speed")]
@@ -231,14 +260,15 @@ def draw_velocity_map(run, options, path):
     axes.set_facecolor("#f4f4f4")
     colour_map = plt.get_cmap(COLOUR_MAP).copy()
     colour_map.set_bad(axes.get_facecolor())
-    image = axes.pcolormesh(factor * edges[0], factor * edges[1], np.ma.masked_invalid(mean.T), cmap=colour_map, vmin=0,
-                            vmax=options.get("max_speed"), rasterized=True)
+    image = axes.pcolormesh(factor * edges[0], factor * edges[1], np.ma.masked_invalid(mean.T),
+                            cmap=colour_map, vmin=0, vmax=options.get("max_speed"), rasterized=True)
     if options.get("arrows", False):
         draw_arrows(axes, along_a, along_b, edges, factor)
     draw_outlines(axes, run.obstacles(), plane, (x[:, c].min(), x[:, c].max()), factor)
     axes.set(xlim=factor * edges[0][[0, -1]], ylim=factor * edges[1][[0, -1]], aspect="equal",
              xlabel=f"{'xyz'[a]} [{length}]", ylabel=f"{'xyz'[b]} [{length}]")
-    figure.colorbar(image, cax=axes.inset_axes([1.015, 0, 0.02, 1]), label=f"{name}, mean of each cell [{unit}]",
+    figure.colorbar(image, cax=axes.inset_axes([1.015, 0, 0.02,
+                                                1]), label=f"{name}, mean of each cell [{unit}]",
                     extend="max" if options.get("max_speed") else "neither")
     over = f"mean of {len(frames)} frames to " if len(frames) > 1 else ""
     axes.set_title(heading(run, options, f"{name.lower()}, {over}{time_text(frames[-1][1])}"))
@@ -251,19 +281,21 @@ def draw_arrows(axes, along_a, along_b, edges, factor):
     stride = max(1, len(edges[0]) // 30)
     centres = [factor * (e[:-1] + e[1:]) / 2 for e in edges]
     pick = slice(stride // 2, None, stride)
-    axes.quiver(centres[0][pick], centres[1][pick], along_a[pick, pick].T, along_b[pick, pick].T, color="white",
-                width=0.0015, alpha=0.85, zorder=2)
+    axes.quiver(centres[0][pick], centres[1][pick], along_a[pick, pick].T, along_b[pick, pick].T,
+                color="white", width=0.0015, alpha=0.85, zorder=2)
 
 
 def draw_energy(run, options, path):
     table = run.statistics()
-    kinetic, potential = table["kinetic_energy"], table["potential_energy"] - table["potential_energy"][0]
+    kinetic, potential = table[
+        "kinetic_energy"], table["potential_energy"] - table["potential_energy"][0]
     dissipated, work = table["dissipated_energy"], table["wall_work"]
     lines = [("kinetic", kinetic, BLUE, "-"), ("potential, change", potential, ORANGE, "-"),
              ("dissipated in contacts", dissipated, RED, "-")]
     if np.any(work != 0):
         lines.append(("work of walls and flow", work, GREEN, "-"))
-    lines.append(("balance: kinetic + potential + dissipated − work", kinetic + potential + dissipated - work, BLACK, "--"))
+    lines.append(("balance: kinetic + potential + dissipated − work",
+                  kinetic + potential + dissipated - work, BLACK, "--"))
 
     seconds, time_unit = scaled(table["time"].max(), "s")
     joules, energy_unit = scaled(max(np.nanmax(np.abs(values)) for _, values, _, _ in lines), "J")
@@ -285,20 +317,23 @@ def draw_residual(run, options, path):
     tolerance = run.manifest["tolerance"]
     seconds, time_unit = scaled(table["time"].max(), "s")
     time = seconds * table["time"]
-    figure, (above, below) = plt.subplots(2, 1, sharex=True, figsize=figure_size(options, (1080, 760)), dpi=DPI,
+    figure, (above, below) = plt.subplots(2, 1, sharex=True,
+                                          figsize=figure_size(options, (1080, 760)), dpi=DPI,
                                           gridspec_kw={"height_ratios": [3, 2]})
     residual = np.where(table["residual"] > 0, table["residual"], np.nan)
     above.plot(time, residual, color=BLUE, label="worst step since the last row")
     above.axhline(tolerance, color=RED, linestyle="--", label=f"tolerance {tolerance:g}")
     missed = table["steps_not_converged"] > 0
     if missed.any():
-        above.plot(time[missed], residual[missed], "o", color=RED, markersize=4, label="tolerance missed")
+        above.plot(time[missed], residual[missed], "o", color=RED, markersize=4,
+                   label="tolerance missed")
     above.set(yscale="log", ylabel=r"Residual $E_s$ [–]")
     # Far below the tolerance the residual is rounding: it would take all the room.
     if np.nanmin(residual, initial=tolerance) < 1e-6 * tolerance:
         above.set_ylim(bottom=1e-6 * tolerance)
     above.legend(loc="best")
-    below.fill_between(time, table["sweeps_mean"], table["sweeps_max"], color=BLUE, alpha=0.2, linewidth=0, label="up to most")
+    below.fill_between(time, table["sweeps_mean"], table["sweeps_max"], color=BLUE, alpha=0.2,
+                       linewidth=0, label="up to most")
     below.plot(time, table["sweeps_mean"], color=BLUE, label="mean")
     below.set(xlabel=f"Time [{time_unit}]", ylabel="Sweeps per step", ylim=(0, None))
     below.legend(loc="best", ncol=2)
@@ -336,8 +371,8 @@ def draw_grains(run, options, path):
     figure, axes = plt.subplots(figsize=(width / DPI, height / DPI), dpi=DPI)
     axes.imshow(image, interpolation="antialiased")
     axes.set_axis_off()
-    figure.colorbar(plt.cm.ScalarMappable(plt.Normalize(*limits), colour_map), ax=axes, label=f"{name} [{unit}]",
-                    shrink=0.7, pad=0.01)
+    figure.colorbar(plt.cm.ScalarMappable(plt.Normalize(*limits), colour_map), ax=axes,
+                    label=f"{name} [{unit}]", shrink=0.7, pad=0.01)
     axes.set_title(heading(run, options, f"{len(values)} bodies, {time_text(time)}"))
     figure.savefig(path)
     plt.close(figure)
@@ -347,16 +382,21 @@ def draw_grains(run, options, path):
 def draw_under_virtual_screen(run, path):
     """Debian's VTK draws on an X screen only; xvfb makes one where there is none."""
     if not shutil.which("xvfb-run"):
-        raise PictureError("there is no screen, and xvfb-run is not installed. apt install xvfb xauth")
+        raise PictureError(
+            "there is no screen, and xvfb-run is not installed. apt install xvfb xauth")
     command = ["xvfb-run", "-a", sys.executable, __file__, str(run.path), "--only", path.stem]
     result = subprocess.run(command, capture_output=True, text=True, timeout=600)
     if result.returncode != 0 or not path.exists():
         lines = [line for line in (result.stdout + result.stderr).splitlines() if line.strip()]
         warnings = [line.split(": ", 2)[-1] for line in lines if line.startswith("warning: ")]
-        raise PictureError((warnings or lines or [f"xvfb-run ended with status {result.returncode}"])[-1])
+        raise PictureError((warnings or lines or
+                            [f"xvfb-run ended with status {result.returncode}"])[-1])
 
 
-DRAW = {"velocity_map": draw_velocity_map, "energy": draw_energy, "residual": draw_residual, "grains": draw_grains}
+DRAW = {
+    "velocity_map": draw_velocity_map, "energy": draw_energy, "residual": draw_residual,
+    "grains": draw_grains
+}
 
 
 def main():

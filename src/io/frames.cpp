@@ -10,6 +10,7 @@
 #include "io/frame_file.hpp"
 #include "scree/io/checksum.hpp"
 #include "scree/io/files.hpp"
+#include "scree/io/parsed_json.hpp"
 
 namespace scree {
 namespace {
@@ -221,7 +222,7 @@ std::vector<ListedFrame> read_series(const std::filesystem::path& series) {
           "{} is no series of frames, or damaged: {}; put the file back as the run wrote it",
           series.string(), wrong));
   };
-  const auto json = nlohmann::json::parse(read_file(series), nullptr, false);
+  const auto json = parsed_json<nlohmann::json>(read_file(series));
   require(json.is_object() && json.contains("files") && json["files"].is_array(),
           "it has no list of files");
   for (const auto& entry : json["files"]) {

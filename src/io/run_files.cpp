@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 
 #include "io/manifest.hpp"
 #include "scree/io/files.hpp"
+#include "scree/io/parsed_json.hpp"
 
 namespace scree {
 namespace {
@@ -127,7 +129,8 @@ void remove_if_empty(const fs::path& directory) {
 nlohmann::json own_manifest(const fs::path& directory) {
   std::ifstream file(directory / kManifestFile);
   if (!file) return nullptr;
-  auto json = nlohmann::json::parse(file, nullptr, false);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  auto json = parsed_json<nlohmann::json>(text);
   const bool ours = json.is_object() && json.value("program", nlohmann::json()) == "scree";
   return ours ? json : nullptr;
 }

@@ -6,6 +6,7 @@
 #include "io/manifest.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
+#include "scree/io/parsed_json.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/io/sha256.hpp"
 
@@ -17,7 +18,7 @@ RunManifest::RunManifest(const fs::path& run_directory) : directory_(run_directo
   if (directory_content(directory_) != DirectoryContent::run)
     throw InputError(fmt::format("{} holds no run of scree (there is no {} of one)",
                                  directory_.string(), kManifestFile));
-  json_ = Json::parse(read_file(directory_ / kManifestFile), nullptr, false);
+  json_ = parsed_json(read_file(directory_ / kManifestFile));
   if (const int version = whole_number("/manifest_version"); version != kManifestVersion)
     throw InputError(fmt::format(
         "{}: manifest_version is {}, and this scree reads {}; take the version of scree that "

@@ -17,15 +17,15 @@ namespace scree::force {
 /// no sphere about its centre.
 template <int N>
 struct PairMotion {
-  Vec3Lanes<N> normal;         ///< from A to B, now
-  Vec3Lanes<N> normal_before;  ///< a step ago: as remembered, or where the bodies were
-  Lanes<N> overlap;            ///< δ ≥ 0 [m]
+  Vec3Lanes<N> normal;          ///< from A to B, now
+  Vec3Lanes<N> normal_before;   ///< a step ago: as remembered, or where the bodies were
+  Lanes<N> overlap;             ///< δ ≥ 0 [m]
   Lanes<N> radius_a, radius_b;  ///< [m]; of a wall that of A
   LaneMask<N> is_wall;
-  LaneMask<N> is_new;  ///< there was no contact a step ago
-  Lanes<N> closing_before;  ///< −u_n a step ago, of a contact that is not new [m/s]
+  LaneMask<N> is_new;           ///< there was no contact a step ago
+  Lanes<N> closing_before;      ///< −u_n a step ago, of a contact that is not new [m/s]
   Vec3Lanes<N> turn_a, turn_b;  ///< h ω [rad]
-  Vec3Lanes<N> velocity;        ///< v_B − v_A of the centres; of a wall, that of its surface [m/s]
+  Vec3Lanes<N> velocity;  ///< v_B − v_A of the centres; of a wall, that of its surface [m/s]
   /// Of a wall: by how much the material point where it was touched a radius from A's centre has
   /// moved, less the way of that centre [m]
   Vec3Lanes<N> wall_way;
@@ -34,15 +34,15 @@ struct PairMotion {
 /// Numbers of a law for the bodies in touch.
 template <int N>
 struct Coefficients {
-  Lanes<N> k_n, k_t;          ///< with √R* in them for hertz_mindlin [N/m, N/m^{3/2}]
-  Lanes<N> damping;           ///< 2 β √m, times √stiffness the dashpot's coefficient
-  Lanes<N> fixed_damping;     ///< of the normal dashpot, instead [N s/m]
-  Lanes<N> tangential;        ///< of the tangential dashpot [N s/m]
-  Lanes<N> damping_ratio;     ///< or its part of the normal one [-]
-  Lanes<N> friction;          ///< μ [-]
-  Lanes<N> cohesion;          ///< F_c [N]
-  Lanes<N> adhesion;          ///< √(2 π w/E*), w the work of adhesion [√m]; hertz_mindlin's
-  Lanes<N> radius, patch;     ///< R*, and the cube root of (2 R*)² 2 π w/E*: for adhesion [m]
+  Lanes<N> k_n, k_t;       ///< with √R* in them for hertz_mindlin [N/m, N/m^{3/2}]
+  Lanes<N> damping;        ///< 2 β √m, times √stiffness the dashpot's coefficient
+  Lanes<N> fixed_damping;  ///< of the normal dashpot, instead [N s/m]
+  Lanes<N> tangential;     ///< of the tangential dashpot [N s/m]
+  Lanes<N> damping_ratio;  ///< or its part of the normal one [-]
+  Lanes<N> friction;       ///< μ [-]
+  Lanes<N> cohesion;       ///< F_c [N]
+  Lanes<N> adhesion;       ///< √(2 π w/E*), w the work of adhesion [√m]; hertz_mindlin's
+  Lanes<N> radius, patch;  ///< R*, and the cube root of (2 R*)² 2 π w/E*: for adhesion [m]
 };
 
 /// Forces on B: F = (elastic + damping − F_c) n + lever (S + D) acts at B's centre, −F at A's, and
@@ -50,11 +50,11 @@ struct Coefficients {
 /// branch vectors are taken.
 template <int N>
 struct Forces {
-  Lanes<N> closing;            ///< −u_n in the step that led here [m/s]
-  Lanes<N> elastic, damping;   ///< F_e, F_d [N]
-  Vec3Lanes<N> shear, dashpot;  ///< S, D [N]
-  Lanes<N> lever;              ///< [-]
-  Lanes<N> arm_a, arm_b;       ///< [m]
+  Lanes<N> closing;                      ///< −u_n in the step that led here [m/s]
+  Lanes<N> elastic, damping;             ///< F_e, F_d [N]
+  Vec3Lanes<N> shear, dashpot;           ///< S, D [N]
+  Lanes<N> lever;                        ///< [-]
+  Lanes<N> arm_a, arm_b;                 ///< [m]
   Lanes<N> normal_energy, shear_energy;  ///< held by the springs [J]
   LaneMask<N> slides;
 };
@@ -79,12 +79,11 @@ Vec3Lanes<N> slip(const PairMotion<N>& m, const Scheme& scheme) {
   // The way on a sphere of radius r from where it touches to the point that touched before is
   // r log_n(R n⁻).
   const Vec3Lanes<N> back = m.normal_before - m.normal;
-  const Vec3Lanes<N> on_a =
-      scaled<N>(way_on_sphere<N>(m.normal, back + turned_less<N>(m.normal_before, m.turn_a)), arm_a);
-  const Vec3Lanes<N> on_b =
-      scaled<N>(way_on_sphere<N>(m.normal, back + turned_less<N>(m.normal_before, m.turn_b)), arm_b);
-  const Vec3Lanes<N> over_wall =
-      tangential<N>(m.wall_way + scaled<N>(back, arm_a), m.normal);
+  const Vec3Lanes<N> on_a = scaled<N>(
+      way_on_sphere<N>(m.normal, back + turned_less<N>(m.normal_before, m.turn_a)), arm_a);
+  const Vec3Lanes<N> on_b = scaled<N>(
+      way_on_sphere<N>(m.normal, back + turned_less<N>(m.normal_before, m.turn_b)), arm_b);
+  const Vec3Lanes<N> over_wall = tangential<N>(m.wall_way + scaled<N>(back, arm_a), m.normal);
   return select<N>(m.is_wall, over_wall - on_a, -on_a - on_b);
 }
 
@@ -128,8 +127,9 @@ Springs<N> sticking_springs(const Coefficients<N>& c, const Lanes<N>& overlap) {
   const L root = square_root<N>(a), hertz = 4.0 / 3 * young / r, pull = 2.0 * young * b;
   Springs<N> s;
   s.elastic = hertz * a * a * a - pull * a * root;
-  s.energy = a * a * (hertz * a * a * a * 0.4 / r - hertz * (0.5 * b) * a * root * (2.0 / 7) -
-                      pull * a * root * (4.0 / 7) / r + pull * (0.5 * b) * 0.5);
+  s.energy = a * a *
+             (hertz * a * a * a * 0.4 / r - hertz * (0.5 * b) * a * root * (2.0 / 7) -
+              pull * a * root * (4.0 / 7) / r + pull * (0.5 * b) * 0.5);
   s.stiffness = 4.0 / 3 * young * a;
   s.shear_stiffness = c.k_t * a / square_root<N>(r);
   s.adhesion = 1.5 * young * b * b * r;  // 2 · 3/2 π w R*
@@ -154,8 +154,7 @@ Springs<N> springs(const Coefficients<N>& c, const Lanes<N>& overlap, ForceKind 
     return s;
   }
   const Lanes<N> elastic = c.k_n * overlap;
-  return {elastic, 0.5 * elastic * overlap, c.k_n,
-          kind == ForceKind::linear ? c.k_t : zero, zero};
+  return {elastic, 0.5 * elastic * overlap, c.k_n, kind == ForceKind::linear ? c.k_t : zero, zero};
 }
 /// v no longer than `most` ≥ 0.
 template <int N>
@@ -165,8 +164,8 @@ Vec3Lanes<N> bounded(const Vec3Lanes<N>& v, const Lanes<N>& most) {
   return select<N>(beyond, scaled<N>(v, most / (beyond ? length : one)), v);
 }
 
-/// Of a contact that begins or, with the velocity as it is, ends in this step: the part of the way of
-/// the step that its overlap is, in [0, 1]; elsewhere 2.
+/// Of a contact that begins or, with the velocity as it is, ends in this step: the part of the way
+/// of the step that its overlap is, in [0, 1]; elsewhere 2.
 template <int N>
 Lanes<N> part_of_way(const PairMotion<N>& m, const Lanes<N>& closing, double h) {
   using L = Lanes<N>;
@@ -181,7 +180,8 @@ Lanes<N> part_of_way(const PairMotion<N>& m, const Lanes<N>& closing, double h) 
 /// Bodies that move by their forces: the dashpot acts with the velocity at t, half a step on from
 /// what is known. And a contact begins and ends within steps. For a part α of a step's way h v a
 /// dashpot acts for the part ½ + α of the step, and a linear spring gives what keeps the energy of
-/// the leapfrog's oscillation, k h v (¼ + α²) instead of k α h v: see docs/theory/compliant_laws.md.
+/// the leapfrog's oscillation, k h v (¼ + α²) instead of k α h v: see
+/// docs/theory/compliant_laws.md.
 template <int N>
 void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Scheme& scheme,
                        const Springs<N>& spring, const Lanes<N>& gamma, Forces<N>& f) {
@@ -213,8 +213,8 @@ void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const S
 /// S, D, and where they act.
 template <int N>
 void set_shear_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Scheme& scheme,
-                      const Springs<N>& spring, const Lanes<N>& gamma,
-                      const Vec3Lanes<N>& before, Forces<N>& f) {
+                      const Springs<N>& spring, const Lanes<N>& gamma, const Vec3Lanes<N>& before,
+                      Forces<N>& f) {
   using L = Lanes<N>;
   const L zero{}, one = L{} + 1.0;
   const bool at_point = scheme.branch == BranchVectors::contact_point,
@@ -234,8 +234,7 @@ void set_shear_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Sc
   f.slides = norm<N>(pulled) > most;
   f.shear = bounded<N>(pulled, most);
   const L gamma_t = c.tangential + c.damping_ratio * gamma;
-  f.dashpot =
-      bounded<N>(f.shear - scaled<N>(way, gamma_t * (1.0 / scheme.h)), most) - f.shear;
+  f.dashpot = bounded<N>(f.shear - scaled<N>(way, gamma_t * (1.0 / scheme.h)), most) - f.shear;
   const L soft = spring.shear_stiffness > 0 ? spring.shear_stiffness : one;
   f.shear_energy = 0.5 * dot<N>(f.shear, f.shear) / soft;
 }
@@ -268,8 +267,8 @@ template <int N>
 struct MomentCoefficients {
   Lanes<N> rolling_stiffness, spinning_stiffness;  ///< [N m]
   Lanes<N> rolling_length, spinning_length;        ///< ℓ_r, ℓ_s [m]
-  Lanes<N> damping;          ///< over the critical one [-]
-  Lanes<N> inverse_inertia;  ///< 1/I_A + 1/I_B [1/(kg m²)]
+  Lanes<N> damping;                                ///< over the critical one [-]
+  Lanes<N> inverse_inertia;                        ///< 1/I_A + 1/I_B [1/(kg m²)]
 };
 
 template <int N>
@@ -286,8 +285,7 @@ void add_moment(const Vec3Lanes<N>& before, const Vec3Lanes<N>& turn, const Lane
   const L one = L{} + 1.0;
   const Vec3Lanes<N> spring = bounded<N>(before - scaled<N>(turn, stiffness), most);
   const L inertia = one / (c.inverse_inertia > 0 ? c.inverse_inertia : one);
-  const L gamma = c.inverse_inertia > 0 ? 2 * c.damping * square_root<N>(stiffness * inertia)
-                                        : L{};
+  const L gamma = c.inverse_inertia > 0 ? 2 * c.damping * square_root<N>(stiffness * inertia) : L{};
   const Vec3Lanes<N> both = bounded<N>(spring - scaled<N>(turn, gamma * (1.0 / h)), most);
   sum.spring = sum.spring + spring;
   sum.dashpot = sum.dashpot + (both - spring);
@@ -312,8 +310,8 @@ Moments<N> moments(const PairMotion<N>& m, const MomentCoefficients<N>& c, const
 
 /// For contacts of bodies of effective radius R* and Σ 1/m; `share` of the stiffness is theirs.
 template <int N>
-Coefficients<N> coefficients(const Numbers& n, const Lanes<N>& radius,
-                             const Lanes<N>& inverse_mass, const Lanes<N>& share) {
+Coefficients<N> coefficients(const Numbers& n, const Lanes<N>& radius, const Lanes<N>& inverse_mass,
+                             const Lanes<N>& share) {
   using L = Lanes<N>;
   const L zero{}, one = zero + 1.0;
   const bool hertz = n.scheme.kind == ForceKind::hertz_mindlin;
@@ -341,13 +339,11 @@ Coefficients<N> coefficients(const Numbers& n, const Lanes<N>& radius,
 
 template <int N>
 MomentCoefficients<N> moment_coefficients(const Numbers& n, const Lanes<N>& radius,
-                                          const Lanes<N>& inverse_inertia,
-                                          const Lanes<N>& share) {
+                                          const Lanes<N>& inverse_inertia, const Lanes<N>& share) {
   const Lanes<N> zero{};
   // Of a Hertz spring, at an overlap of a thousandth of R*.
-  const Lanes<N> k_n = n.scheme.kind == ForceKind::hertz_mindlin
-                           ? n.k_n * std::sqrt(1e-3) * radius
-                           : zero + n.k_n;
+  const Lanes<N> k_n =
+      n.scheme.kind == ForceKind::hertz_mindlin ? n.k_n * std::sqrt(1e-3) * radius : zero + n.k_n;
   const auto stiffness = [&](double given, double length) {
     return given >= 0 ? share * given : share * k_n * (length * length);
   };

@@ -55,8 +55,7 @@ PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
 
   PairMotion<1> m;
   const Vec3 normal = wall ? -wall_normal_ : distance > 0 ? apart / distance : Vec3{0, 0, 1};
-  const double overlap =
-      wall ? radius_a - dot(normal, apart) : radius_a + radius_b - distance;
+  const double overlap = wall ? radius_a - dot(normal, apart) : radius_a + radius_b - distance;
   const double length_before = norm(before);
   Vec3 normal_before = normal;
   if (memory_.is_contact())
@@ -84,8 +83,7 @@ PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
   result.normal = wall ? -normal : normal;
   const bool contact = overlap >= least;
   const auto inverse = [](double mass) { return mass > 0 ? 1 / mass : 0.0; };
-  const double inverse_mass =
-      inverse(settings_.mass[1]) + (wall ? 0 : inverse(settings_.mass[0]));
+  const double inverse_mass = inverse(settings_.mass[1]) + (wall ? 0 : inverse(settings_.mass[0]));
   const force::Coefficients<1> c = force::coefficients<1>(numbers_, radius, inverse_mass, 1.0);
 
   const double closed = begun_ ? overlap - overlap_ : 0;
@@ -113,7 +111,8 @@ PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
   }
 
   // The work of the way that led here, by the mean of the forces at its ends.
-  const Vec3 way = contact || memory_.is_contact() ? vec(force::slip<1>(m, numbers_.scheme)) : Vec3{};
+  const Vec3 way =
+      contact || memory_.is_contact() ? vec(force::slip<1>(m, numbers_.scheme)) : Vec3{};
   const Vec3 turn = h * (b.angular_velocity - a.angular_velocity);
   normal_work_ -= 0.5 * (normal_ + normal_force) * closed;
   damping_work_ += 0.5 * (dot(dashpot_ + dashpot, way) - (damping_ + damping) * closed);
@@ -147,8 +146,8 @@ PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
   const Vec3 on_b = along + f.lever * across;
   const Vec3 torque_a = cross(f.arm_a * normal, -across) - rolling;
   const bool flat = wall && numbers_.scheme.rotations == RotationScheme::exact;
-  const Vec3 torque_b = (flat ? cross(radius_a * normal - apart, on_b)
-                              : cross(f.arm_b * normal, -across)) + rolling;
+  const Vec3 torque_b =
+      (flat ? cross(radius_a * normal - apart, on_b) : cross(f.arm_b * normal, -across)) + rolling;
   result.contact = true;
   const double sign = wall ? -1 : 1;
   result.normal_force = sign * along;

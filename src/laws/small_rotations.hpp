@@ -18,18 +18,18 @@ HalfTurn<N> half_turn(const Vec3Lanes<N>& turn) {
   const Lanes<N> x = 0.25 * dot<N>(turn, turn), one = Lanes<N>{} + 1.0;
   // Taylor's series, to the last bit up to φ = 1/2
   HalfTurn<N> result{
-      one - x * (1.0 / 2) *
-                (one - x * (1.0 / 12) *
-                           (one - x * (1.0 / 30) *
-                                      (one - x * (1.0 / 56) *
-                                                 (one - x * (1.0 / 90) *
-                                                            (one - x * (1.0 / 132)))))),
+      one -
+          x * (1.0 / 2) *
+              (one - x * (1.0 / 12) *
+                         (one - x * (1.0 / 30) *
+                                    (one - x * (1.0 / 56) *
+                                               (one - x * (1.0 / 90) * (one - x * (1.0 / 132)))))),
       one - x * (1.0 / 6) *
-                (one - x * (1.0 / 20) *
-                           (one - x * (1.0 / 42) *
-                                      (one - x * (1.0 / 72) *
-                                                 (one - x * (1.0 / 110) *
-                                                            (one - x * (1.0 / 156))))))};
+                (one -
+                 x * (1.0 / 20) *
+                     (one - x * (1.0 / 42) *
+                                (one - x * (1.0 / 72) *
+                                           (one - x * (1.0 / 110) * (one - x * (1.0 / 156))))))};
   const LaneMask<N> large = x > 0.25;
   if (any_lane<N>(large))
     for (int k = 0; k < N; ++k) {
@@ -59,9 +59,8 @@ Vec3Lanes<N> way_on_sphere(const Vec3Lanes<N>& n, const Vec3Lanes<N>& change) {
   // arcsin √x / √x, to the last bit up to an angle of 0.1
   Lanes<N> stretch =
       one + x * (1.0 / 6 +
-                 x * (3.0 / 40 +
-                      x * (5.0 / 112 +
-                           x * (35.0 / 1152 + x * (63.0 / 2816 + x * (231.0 / 13312))))));
+                 x * (3.0 / 40 + x * (5.0 / 112 + x * (35.0 / 1152 +
+                                                       x * (63.0 / 2816 + x * (231.0 / 13312))))));
   const Lanes<N> along = dot<N>(change, n);
   const LaneMask<N> large = x > 0.01 || along < -0.5;
   if (any_lane<N>(large))

@@ -1,4 +1,5 @@
 /// Friction where the normal percussion is known: Tresca's disc instead of Coulomb's cone.
+/// Our own: the solver, and the search for a percussion that pulls nothing.
 #pragma once
 
 #include "scree/laws/contact_law.hpp"

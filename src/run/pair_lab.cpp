@@ -24,12 +24,13 @@ std::string scene_of(const PairDescription& d) {
       text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", key, value);
     return text;
   };
-  std::string text = fmt::format("scree: 1\nuntil: 1e6\nstep: {{h: {}, allow_unstable: true}}\n", d.h);
+  std::string text =
+      fmt::format("scree: 1\nuntil: 1e6\nstep: {{h: {}, allow_unstable: true}}\n", d.h);
   text += fmt::format("materials: {{body: {{{}}}}}\n", map(d.material));
   text += fmt::format("default_law: {{{}}}\nbodies:\n", map(d.law));
   for (std::size_t k = 0; k < d.radius.size(); ++k)
-    text += fmt::format("  - sphere: {{position: [{}, 0, 0], radius: {}, mass: 1}}\n", 1e8 * static_cast<double>(k),
-                        d.radius[k]);
+    text += fmt::format("  - sphere: {{position: [{}, 0, 0], radius: {}, mass: 1}}\n",
+                        1e8 * static_cast<double>(k), d.radius[k]);
   return text;
 }
 
@@ -156,9 +157,10 @@ ForcePairSettings pair_settings(const PairDescription& d) {
   ForcePairSettings settings;
   settings.law = scene.model.laws(0, 0);
   if (!is_compliant(settings.law))
-    throw InputError(fmt::format("--law: {} is rigid and gives no forces; take cundall_strack, "
-                                 "hertz_mindlin or spring_dashpot, or scree contact",
-                                 name(settings.law.kind)));
+    throw InputError(
+        fmt::format("--law: {} is rigid and gives no forces; take cundall_strack, "
+                    "hertz_mindlin or spring_dashpot, or scree contact",
+                    name(settings.law.kind)));
   settings.h = scene.model.step.h;
   settings.wall = wall;
   if (wall) settings.wall_normal = normal_of(d.wall);
@@ -211,8 +213,8 @@ std::string pair_forces_csv(const std::vector<PairRow>& rows, const ForcePairSet
          {f.normal_force, f.shear_force, f.force_a, f.force_b, f.torque_a, f.torque_b})
       append(text, v);
     const PairEnergy& e = f.energy;
-    for (const double energy : {e.elastic_normal, e.elastic_shear, e.elastic_moment, e.damped,
-                                e.slid, e.rolled, e.work})
+    for (const double energy :
+         {e.elastic_normal, e.elastic_shear, e.elastic_moment, e.damped, e.slid, e.rolled, e.work})
       append(text, energy);
     text += '\n';
   }

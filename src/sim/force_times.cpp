@@ -57,9 +57,8 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state) {
   const std::size_t count = model.materials.size();
   std::vector<bool> of_obstacles(count, false);
   for (const Obstacle& obstacle : model.obstacles) of_obstacles[obstacle.material] = true;
-  const double neighbours = static_cast<double>(
-      std::min<std::size_t>(12, state.bodies.size() + model.obstacles.size() +
-                                    (model.inflows.empty() ? 0 : 12) - 1));
+  const double neighbours = static_cast<double>(std::min<std::size_t>(
+      12, state.bodies.size() + model.obstacles.size() + (model.inflows.empty() ? 0 : 12) - 1));
   ForceTimes times{.contact_time = kNone, .stability_limit = kNone};
   const double speed = fastest_impact(model, state);
   for (std::size_t a = 0; a < count; ++a)
@@ -72,9 +71,9 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state) {
       const double mass = among_bodies ? 1 / (1 / of[a].mass + 1 / of[b].mass) : of[a].mass;
       double stiffness = n.k_n, shear = n.k_t, time = std::numbers::pi * std::sqrt(mass / n.k_n);
       if (n.scheme.kind == ForceKind::hertz_mindlin) {
-        const double radius =
-            among_bodies ? of[a].radius * of[b].radius / (of[a].radius + of[b].radius)
-                         : of[a].radius;
+        const double radius = among_bodies
+                                  ? of[a].radius * of[b].radius / (of[a].radius + of[b].radius)
+                                  : of[a].radius;
         const double k = n.k_n * std::sqrt(radius);
         const double deepest = std::pow(1.25 * mass * speed * speed / k, 0.4);
         time = 2.943275184324705 * deepest / speed;  // ∫ dx/√(1 − x^{5/2}), twice
@@ -90,8 +89,8 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state) {
       }
       // Σ over contacts in all directions, of translation and of turning with I = 2/5 m r²; twice,
       // as the neighbours may move the other way.
-      const double stiffest = std::max(neighbours * (stiffness + 2 * shear) / 3,
-                                       neighbours * shear * (2.0 / 3) * 2.5);
+      const double stiffest =
+          std::max(neighbours * (stiffness + 2 * shear) / 3, neighbours * shear * (2.0 / 3) * 2.5);
       const double single = stiffness * of[a].mass / mass;
       const double squared = std::max(2 * stiffest, single) / of[a].mass;
       times.stability_limit = std::min(times.stability_limit, 2 / std::sqrt(squared));

@@ -100,8 +100,8 @@ void place_forces(StepContext& context);
 struct ForceOnBody {
   Vec3 force, torque;  ///< [N], [N m]
 };
-ForceOnBody force_on(const ForceContacts& forces, const Bodies& bodies, std::uint32_t block,
-                     int lane, BodyIndex body);
+ForceOnBody force_on(const ForceContacts& forces, const Domain& domain, const Bodies& bodies,
+                     std::uint32_t block, int lane, BodyIndex body);
 /// Calls f(block, lane) for the points of a pair whose first has a slot.
 template <class F>
 void for_each_force_point(const ForceContacts& forces, const Neighbours& list, std::size_t pair,

@@ -1,4 +1,6 @@
-"""Single contacts of the maximum dissipation paper: figures from the numbers that scree has put into OUT. Run by `scree study academic`."""
+"""Single contacts of the maximum dissipation paper: figures from the numbers that scree has put
+into OUT. Run by `scree study academic`.
+"""
 
 import json
 import sys
@@ -20,7 +22,9 @@ def energy(contact, r):
 
 
 def conic(out, contact):
-    """The plane of maximum compression u_n = 0, the cone's section with it, and the solutions of each law."""
+    """The plane of maximum compression u_n = 0, the cone's section with it, and the solutions of
+    each law.
+    """
     W, q, mu = np.array(contact["W"]), np.array(contact["q"]), contact["friction"]
     figure, axes = plt.subplots(1, 2, figsize=(13, 5.4))
     t, o = np.meshgrid(np.linspace(-2.6, 0.4, 300), np.linspace(-16, 1, 300))
@@ -33,11 +37,13 @@ def conic(out, contact):
     axes[0].plot(ellipse[1], ellipse[2], color=BLUE)
     value = energy(contact, ellipse)
     axes[1].plot(np.degrees(a), value, color=BLUE)
-    marks = [(s, "o", RED, "Coulomb") for s in contact["coulomb"]] + [(contact["max_dissipation"], "x", GREEN, "max_dissipation")]
+    marks = [(s, "o", RED, "Coulomb") for s in contact["coulomb"]
+             ] + [(contact["max_dissipation"], "x", GREEN, "max_dissipation")]
     seen = set()
     for solution, marker, colour, label in marks:
         r = solution["percussion"]
-        style = dict(marker=marker, color=colour, ms=10, mfc="none", mew=2, ls="", label=None if label in seen else label)
+        style = dict(marker=marker, color=colour, ms=10, mfc="none", mew=2, ls="",
+                     label=None if label in seen else label)
         axes[0].plot(r[1], r[2], **style)
         axes[1].plot(np.degrees(np.arctan2(r[2], r[1])), solution["energy"], **style)
         seen.add(label)
@@ -56,17 +62,24 @@ def solutions_map(out):
     rows = np.genfromtxt(out / "solutions_map.csv", delimiter=",", names=True)
     angle, friction = np.unique(rows["angle_deg"]), np.unique(rows["friction"])
     critical = np.genfromtxt(out / "critical_friction.csv", delimiter=",", names=True)
-    kinds = {0: ("none", "#222222"), 1: ("open", "#bcdcf0"), 4: ("slip", "#9ad3a5"), 2: ("stick", "#f2c77a"),
-             5: ("open, slip", "#b58fc4"), 3: ("open, stick", "#e8927c"), 7: ("open, stick, slip", "#c0392b")}
-    titles = {"force": "Forces, weight only", "force_torque": "Forces, with torque", "impulse": "Impulses",
-              "step": "Time step, weight only", "step_torque": "Time step, with torque"}
+    kinds = {
+        0: ("none", "#222222"), 1: ("open", "#bcdcf0"), 4: ("slip", "#9ad3a5"),
+        2: ("stick", "#f2c77a"), 5: ("open, slip", "#b58fc4"), 3: ("open, stick", "#e8927c"),
+        7: ("open, stick, slip", "#c0392b")
+    }
+    titles = {
+        "force": "Forces, weight only", "force_torque": "Forces, with torque",
+        "impulse": "Impulses", "step": "Time step, weight only",
+        "step_torque": "Time step, with torque"
+    }
     figure, axes = plt.subplots(2, 3, figsize=(15, 8.4), sharex=True, sharey=True)
     order = list(kinds)
     for axis, (column, title) in zip(axes.flat, titles.items()):
         mask = rows[column].astype(int).reshape(len(angle), len(friction)).T
         index = np.vectorize(lambda m: order.index(m) if m in order else len(order))(mask)
         colours = [c for _, c in kinds.values()] + ["#ffffff"]
-        axis.pcolormesh(angle, friction, index, cmap=ListedColormap(colours), norm=BoundaryNorm(range(len(colours) + 1), len(colours)))
+        axis.pcolormesh(angle, friction, index, cmap=ListedColormap(colours),
+                        norm=BoundaryNorm(range(len(colours) + 1), len(colours)))
         axis.plot(critical["angle_deg"], critical["critical_friction"], color=BLACK, lw=1.5)
         axis.set(title=title, xlim=(angle[0], angle[-1]), ylim=(0, 4))
         axis.grid(False)
@@ -75,7 +88,8 @@ def solutions_map(out):
     for axis in axes[:, 0]:
         axis.set_ylabel("friction μ")
     axes.flat[-1].axis("off")
-    axes.flat[-1].legend(handles=[Patch(color=c, label=name) for name, c in kinds.values()], loc="center", title="solutions")
+    axes.flat[-1].legend(handles=[Patch(color=c, label=name) for name, c in kinds.values()],
+                         loc="center", title="solutions")
     figure.savefig(out / "solutions_map.png", dpi=DPI)
     plt.close(figure)
 

@@ -1,5 +1,7 @@
 #!/usr/bin/python3
-"""Discharge of a flat-bottomed silo through round orifices, against Beverloo's law W = C ρ_b √g (D − k d)^(5/2)."""
+"""Discharge of a flat-bottomed silo through round orifices, against Beverloo's law W = C ρ_b √g (D
+− k d)^(5/2).
+"""
 
 import sys
 from pathlib import Path
@@ -19,7 +21,7 @@ K = 1.4
 
 
 def expected(diameter):
-    return 0.58 * (diameter - K) ** 2.5
+    return 0.58 * (diameter - K)**2.5
 
 
 def width(diameter):
@@ -27,12 +29,18 @@ def width(diameter):
 
 
 def floor_with_orifice(diameter):
-    """Boxes about a regular polygon of the area of the orifice: each lies beyond a side, all together cover the rest of the floor."""
+    """Boxes about a regular polygon of the area of the orifice: each lies beyond a side, all
+    together cover the rest of the floor.
+    """
     half_angle, w = np.pi / SIDES, width(diameter)
     middle = diameter / 2 * np.sqrt(half_angle / np.tan(half_angle)) + w / 2
     size = [w, np.sqrt(2) * w * np.tan(half_angle), 0.2]
-    return [{"box": {"center": [middle * np.cos(angle), middle * np.sin(angle), -0.1], "size": size,
-                     "orientation": {"axis": [0, 0, 1], "angle": angle}}} for angle in 2 * half_angle * np.arange(SIDES)]
+    return [{
+        "box": {
+            "center": [middle * np.cos(angle), middle * np.sin(angle), -0.1], "size": size,
+            "orientation": {"axis": [0, 0, 1], "angle": angle}
+        }
+    } for angle in 2 * half_angle * np.arange(SIDES)]
 
 
 def scene(diameter, seed):
@@ -40,15 +48,22 @@ def scene(diameter, seed):
     flow = expected(diameter)
     w, until = width(diameter), SETTLED + np.clip(1750 / flow, 10, 25)
     height = max(2 * diameter, 20) + until * flow / w**2
-    walls = [grains.half_space(list(-w / 2 * np.array(n)), n) for n in ([1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0])]
-    filling = grains.filling([-w / 2, -w / 2, 0], [w / 2, w / 2, 2 * height], w**2 * height, SPREAD, seed)
+    walls = [
+        grains.half_space(list(-w / 2 * np.array(n)), n)
+        for n in ([1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0])
+    ]
+    filling = grains.filling([-w / 2, -w / 2, 0], [w / 2, w / 2, 2 * height], w**2 * height, SPREAD,
+                             seed)
     far = 1e6
-    return grains.scene(FRICTION, until, (until - SETTLED) / 4, [filling], walls + floor_with_orifice(diameter),
+    return grains.scene(FRICTION, until, (until - SETTLED) / 4, [filling],
+                        walls + floor_with_orifice(diameter),
                         [([-far, -far, -far], [far, far, -3])])
 
 
 def discharge(run, diameter):
-    """W/(ρ_b √g) and the solid fraction of the flowing bulk: two grains from the walls, a third of the bed from floor and surface."""
+    """W/(ρ_b √g) and the solid fraction of the flowing bulk: two grains from the walls, a third of
+    the bed from floor and surface.
+    """
     table = run.statistics()
     steady = table["time"] > SETTLED
     count = table["bodies_removed"][steady].sum() / (table["time"][-1] - table["time"][~steady][-1])
@@ -64,7 +79,9 @@ def discharge(run, diameter):
 
 
 def fit(diameters, flow):
-    """C and k: W^(2/5) = C^(2/5) (D − k) is a straight line; flows count by their relative error."""
+    """C and k: W^(2/5) = C^(2/5) (D − k) is a straight line; flows count by their relative
+    error.
+    """
     slope, intercept = np.polyfit(diameters, flow**0.4, 1, w=flow**-0.4)
     return slope**2.5, -intercept / slope
 
@@ -72,10 +89,14 @@ def fit(diameters, flow):
 def draw(diameters, flow, error, coefficient, k):
     figure, axis = pictures.plt.subplots(figsize=(6, 4))
     fine = np.linspace(0, diameters[-1] + 1)
-    axis.plot(fine, 0.58**0.4 * (fine - K).clip(0), "--", color=pictures.BLACK, lw=1, label="Beverloo: C = 0.58, k = 1.4")
-    axis.plot(fine, coefficient**0.4 * (fine - k).clip(0), color=pictures.BLUE, lw=1, label=f"fit: C = {coefficient:.2f}, k = {k:.2f}")
-    axis.errorbar(diameters, flow**0.4, 0.4 * flow**-0.6 * error, fmt="o", color=pictures.BLUE, capsize=3, label="scree")
-    axis.set(xlabel="orifice D/d", ylabel=r"$(W / \rho_b \sqrt{g}\, d^{5/2})^{2/5}$", xlim=(0, None), ylim=(0, None))
+    axis.plot(fine, 0.58**0.4 * (fine - K).clip(0), "--", color=pictures.BLACK, lw=1,
+              label="Beverloo: C = 0.58, k = 1.4")
+    axis.plot(fine, coefficient**0.4 * (fine - k).clip(0), color=pictures.BLUE, lw=1,
+              label=f"fit: C = {coefficient:.2f}, k = {k:.2f}")
+    axis.errorbar(diameters, flow**0.4, 0.4 * flow**-0.6 * error, fmt="o", color=pictures.BLUE,
+                  capsize=3, label="scree")
+    axis.set(xlabel="orifice D/d", ylabel=r"$(W / \rho_b \sqrt{g}\, d^{5/2})^{2/5}$",
+             xlim=(0, None), ylim=(0, None))
     axis.legend()
     return figure
 
@@ -95,7 +116,8 @@ def main():
     grains.finish(study, draw(diameters, flow, error, coefficient, k), "beverloo",
                   ["D/d", "W", "error", "over Beverloo's", "solid fraction", "E_s"], rows)
     exponent = np.polyfit(np.log(diameters - K), np.log(flow), 1)[0]
-    print(f"exponent with k = 1.4: {exponent:.2f}; with exponent 5/2: C = {coefficient:.3f}, k = {k:.2f}")
+    print(f"exponent with k = 1.4: {exponent:.2f}; with exponent 5/2: C = {coefficient:.3f}, "
+          f"k = {k:.2f}")
 
 
 if __name__ == "__main__":

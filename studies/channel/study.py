@@ -1,8 +1,10 @@
 #!/usr/bin/python3
-"""Granular flow past an obstacle [Preclik18, §4.3]: Table 2 and Figures 9 to 12 again, with what can be meant by its numbers.
+"""Granular flow past an obstacle [Preclik18, §4.3]: Table 2 and Figures 9 to 12 again, with what
+can be meant by its numbers.
 
-The channel is computed with grains of the diameter that the text gives; with grains of that *radius*, as it was computed then; and, going on
-from there, as the model says. README.md says why. A run that was stopped goes on.
+The channel is computed with grains of the diameter that the text gives; with grains of that
+*radius*, as it was computed then; and, going on from there, as the model says. README.md says why.
+A run that was stopped goes on.
 """
 
 import csv
@@ -13,16 +15,20 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import study_tools as tools  # noqa: E402
-from pictures import BLACK, BLUE, GREEN, ORANGE, RED, axes_of, draw_outlines, read_grains, Run  # noqa: E402
+# noqa: E402
+from pictures import BLACK, BLUE, GREEN, ORANGE, RED, axes_of, draw_outlines, read_grains, Run
 
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
 RADIUS = 0.235e-3  # of the grains of the scenes [m]
-AS_COMPUTED_THEN = ("step.margin=1e-8", "step.error_reduction=0.8", "step.recovery_speed=.inf", "solver.warm_start=false",
-                    "solver.min_sweeps=10", "solver.max_sweeps=10")
-PRINTED = {"bodies": 246992, "contacts": 320277, "contacts, per body": 2.593, "solid fraction of the channel": 0.572,
-           "deepest penetration [µm]": 39.06, "peak speed of a cell [m/s]": 1.42}
+AS_COMPUTED_THEN = ("step.margin=1e-8", "step.error_reduction=0.8", "step.recovery_speed=.inf",
+                    "solver.warm_start=false", "solver.min_sweeps=10", "solver.max_sweeps=10")
+PRINTED = {
+    "bodies": 246992, "contacts": 320277, "contacts, per body": 2.593,
+    "solid fraction of the channel": 0.572, "deepest penetration [µm]": 39.06,
+    "peak speed of a cell [m/s]": 1.42
+}
 COLOURS = (BLUE, ORANGE, GREEN, RED)
 
 
@@ -64,39 +70,56 @@ class Variant:
     domain: Domain = FULL
 
     def grains(self, study):
-        """What the scene has to be told of grains that are not its own, and of those that are there at the start."""
+        """What the scene has to be told of grains that are not its own, and of those that are there
+        at the start.
+        """
         radius, diameter = self.radius, 2 * self.radius
         settings = []
         if radius != RADIUS:  # as far as the plate moves is the room of one layer
-            settings += [f"inflows[0].radius={radius}", f"inflows[0].layer.region.max=[{diameter}, {self.domain.width}, {self.domain.height}]",
-                         f"inflows[0].layer.spacing=[{diameter}, 1e-3, 1e-3]"]
+            settings += [
+                f"inflows[0].radius={radius}",
+                f"inflows[0].layer.region.max=[{diameter}, {self.domain.width}, "
+                f"{self.domain.height}]", f"inflows[0].layer.spacing=[{diameter}, 1e-3, 1e-3]"
+            ]
             if not self.start:
                 settings.append(f"bodies[0].lattice.radius={radius}")
         if self.start:
             table = study.out / f"{self.start}.csv"
             if not table.exists():
                 write_state(Run(study.out / self.start), table)
-            settings += [f"bodies=[{{csv: {{file: {table.resolve()}, radius: {radius}, material: glass}}}}]", "allow_overlap=0.1mm"]
+            settings += [
+                f"bodies=[{{csv: {{file: {table.resolve()}, radius: {radius}, material: glass}}}}]",
+                "allow_overlap=0.1mm"
+            ]
         return settings
 
     def simulate(self, study):
-        sampling = ["step.h=10us", f"until={self.until}", "output.frame_interval=10ms", "output.statistics_interval=1ms"]
-        return tools.simulate(study, self.name, self.domain.scene, [*self.grains(study), *sampling, *self.settings])
+        sampling = [
+            "step.h=10us", f"until={self.until}", "output.frame_interval=10ms",
+            "output.statistics_interval=1ms"
+        ]
+        return tools.simulate(study, self.name, self.domain.scene,
+                              [*self.grains(study), *sampling, *self.settings])
 
 
 def write_state(run, table):
     """The bodies of a run's last frame, as a scene reads them."""
     grains = read_grains(run.frames()[-1][0])
     rows = np.hstack([grains[name] for name in ("position", "velocity", "angular_velocity")])
-    np.savetxt(table, rows, delimiter=",", header="x,y,z,vx,vy,vz,wx,wy,wz", comments="", fmt="%.17g")
+    np.savetxt(table, rows, delimiter=",", header="x,y,z,vx,vy,vz,wx,wy,wz", comments="",
+               fmt="%.17g")
 
 
 AS_THE_MODEL_SAYS = ("step.margin=10um", "solver.acceleration=nesterov", "solver.tolerance=1e-2")
 CHANNEL = (Variant("diameter", "diameter 0.47 mm, to 10⁻⁴", RADIUS, "0.15s"),
-           Variant("then", "radius 0.47 mm, as computed then", 2 * RADIUS, "0.4s", AS_COMPUTED_THEN),
-           Variant("model", "radius 0.47 mm, to 10⁻²", 2 * RADIUS, "0.04s", AS_THE_MODEL_SAYS, start="then"))
-QUICK = (Variant("then", "slice, diameter 0.47 mm, as computed then", RADIUS, "20ms", AS_COMPUTED_THEN, domain=SLICE),
-         Variant("model", "slice, diameter 0.47 mm, to 10⁻²", RADIUS, "10ms", AS_THE_MODEL_SAYS, start="then", domain=SLICE))
+           Variant("then", "radius 0.47 mm, as computed then", 2 * RADIUS, "0.4s",
+                   AS_COMPUTED_THEN),
+           Variant("model", "radius 0.47 mm, to 10⁻²", 2 * RADIUS, "0.04s", AS_THE_MODEL_SAYS,
+                   start="then"))
+QUICK = (Variant("then", "slice, diameter 0.47 mm, as computed then", RADIUS, "20ms",
+                 AS_COMPUTED_THEN, domain=SLICE),
+         Variant("model", "slice, diameter 0.47 mm, to 10⁻²", RADIUS, "10ms", AS_THE_MODEL_SAYS,
+                 start="then", domain=SLICE))
 
 
 def steady(run, part=0.25):
@@ -106,7 +129,9 @@ def steady(run, part=0.25):
 
 
 def cell_means(variant, run, quantity):
-    """Mean of |quantity| over the bodies of each cell of the plane x-y in the last frame; NaN where there are none."""
+    """Mean of |quantity| over the bodies of each cell of the plane x-y in the last frame; NaN where
+    there are none.
+    """
     grains = read_grains(run.frames()[-1][0])
     x, y = grains["position"][:, :2].T
     edges = variant.domain.edges()
@@ -124,8 +149,12 @@ def figures_of(variant, run):
     solid = bodies * 4 / 3 * math.pi * variant.radius**3
     deepest = rows["max_penetration"].max()
     time = run.statistics()["time"]
-    figures = {"bodies": bodies, "bodies entered per second": run.statistics()["bodies_added"][1:].sum() / time[-1]}
-    for kind, column in (("contacts", "contacts"), ("contacts touching", "contacts_touching"), ("contacts loaded", "contacts_loaded")):
+    figures = {
+        "bodies": bodies,
+        "bodies entered per second": run.statistics()["bodies_added"][1:].sum() / time[-1]
+    }
+    for kind, column in (("contacts", "contacts"), ("contacts touching", "contacts_touching"),
+                         ("contacts loaded", "contacts_loaded")):
         figures[kind] = rows[column].mean()
         figures[f"{kind}, per body"] = 2 * rows[column].mean() / bodies
     figures["solid fraction of the channel"] = solid / free
@@ -147,7 +176,8 @@ def draw_domain(variant, run, path):
     figure, axes = plt.subplots(figsize=(9, 4.4))
     axes.grid(False)
     draw_outlines(axes, run.obstacles(), axes_of("xy"), (0, domain.height), 100)
-    axes.annotate("inflow: a plate moves at 1 m/s, is put back,\nand lays a new layer", (0, 3.2), (0.4, 5.6), fontsize=11)
+    axes.annotate("inflow: a plate moves at 1 m/s, is put back,\nand lays a new layer", (0, 3.2),
+                  (0.4, 5.6), fontsize=11)
     for y in np.linspace(0.4, 5.1, 8):
         axes.annotate("", (0.9, y), (0.05, y), arrowprops={"arrowstyle": "->", "color": BLUE})
     length = 100 * domain.length
@@ -164,8 +194,9 @@ def draw_maps(runs, quantity, label, path):
     figure, panels = plt.subplots(len(runs), 1, figsize=(9, 3.4 * len(runs)), squeeze=False)
     for (variant, run), axes, means in zip(runs, panels.flat, maps):
         axes.grid(False)
-        image = axes.imshow(means.T, origin="lower", extent=(0, 100 * variant.domain.length, 0, 100 * variant.domain.width), cmap="viridis", vmin=0,
-                            vmax=np.nanquantile(means, 0.999))
+        image = axes.imshow(means.T, origin="lower",
+                            extent=(0, 100 * variant.domain.length, 0, 100 * variant.domain.width),
+                            cmap="viridis", vmin=0, vmax=np.nanquantile(means, 0.999))
         draw_outlines(axes, run.obstacles(), axes_of("xy"), (0, variant.domain.height), 100)
         axes.set(xlabel="x [cm]", ylabel="y [cm]", title=variant.label)
         figure.colorbar(image, ax=axes, label=label)
@@ -179,11 +210,16 @@ def draw_distributions(study, runs, path):
     for (variant, run), colour in zip(runs, COLOURS):
         region = ",".join(map(str, variant.domain.near_the_end()))
         frames = max(1, len(run.frames()) // 4)
-        tools.call([study.scree, "analyse", run.path, "--region", region, "--frames", frames, "--bins", 100, "--no-pictures", "--json"], quiet=True)
+        tools.call([
+            study.scree, "analyse", run.path, "--region", region, "--frames", frames, "--bins", 100,
+            "--no-pictures", "--json"
+        ], quiet=True)
         table = np.genfromtxt(run.path / "analysis" / "rdf.csv", delimiter=",", names=True)
-        axes.plot((table["r_inner"] + table["r_outer"]) / 2 / (2 * variant.radius), table["g"], color=colour, label=variant.label)
+        axes.plot((table["r_inner"] + table["r_outer"]) / 2 / (2 * variant.radius), table["g"],
+                  color=colour, label=variant.label)
     axes.axhline(1, color=BLACK, linestyle=":", linewidth=1)
-    axes.set(xlim=(0, 5), ylim=(0, None), xlabel="distance over the diameter [–]", ylabel="g(r) [–]", title="Near the open end")
+    axes.set(xlim=(0, 5), ylim=(0, None), xlabel="distance over the diameter [–]",
+             ylabel="g(r) [–]", title="Near the open end")
     axes.legend()
     figure.savefig(path)
     plt.close(figure)
@@ -196,17 +232,28 @@ def state_hash(run):
 
 
 def same_map(study, until):
-    """Coulomb's law and maximum dissipation on a slice, and Coulomb's with gravity changed in its last bit."""
-    laws = {"coulomb": ["default_law.law=coulomb"], "max_dissipation": ["default_law.law=max_dissipation"],
-            "coulomb, gravity + 1 bit": ["default_law.law=coulomb", f"gravity=[0, 0, {np.nextafter(-9.81, -10)}]"]}
+    """Coulomb's law and maximum dissipation on a slice, and Coulomb's with gravity changed in its
+    last bit.
+    """
+    laws = {
+        "coulomb": ["default_law.law=coulomb"],
+        "max_dissipation": ["default_law.law=max_dissipation"], "coulomb, gravity + 1 bit": [
+            "default_law.law=coulomb", f"gravity=[0, 0, {np.nextafter(-9.81, -10)}]"
+        ]
+    }
     answers = {}
     for name, settings in laws.items():
-        run = tools.simulate(study, "slice_" + "".join(c if c.isalnum() else "_" for c in name), SLICE.scene,
-                             settings + [f"until={until}", f"output.frame_interval={until}", "output.contacts=false"])
+        run = tools.simulate(
+            study, "slice_" + "".join(c if c.isalnum() else "_" for c in name), SLICE.scene,
+            settings +
+            [f"until={until}", f"output.frame_interval={until}", "output.contacts=false"])
         last = run.statistics()[-1]
-        answers[name] = {"state_hash": state_hash(run), "bodies": int(last["bodies"]), "contacts": int(last["contacts"]),
-                         "deepest penetration [µm]": 1e6 * run.statistics()["max_penetration"].max(),
-                         "kinetic energy [J]": float(last["kinetic_energy"])}
+        answers[name] = {
+            "state_hash": state_hash(run), "bodies": int(last["bodies"]),
+            "contacts": int(last["contacts"]),
+            "deepest penetration [µm]": 1e6 * run.statistics()["max_penetration"].max(),
+            "kinetic energy [J]": float(last["kinetic_energy"])
+        }
     return answers
 
 
@@ -217,20 +264,27 @@ def shown(value):
 
 
 def table_of(columns, names):
-    return [["", *columns], *([name, *(shown(column[name]) if name in column else "" for column in columns.values())] for name in names)]
+    return [[
+        "", *columns
+    ], *([name, *(shown(column[name]) if name in column else "" for column in columns.values())]
+         for name in names)]
 
 
 def main():
     study = tools.arguments(__doc__)
     if study.quick:  # the slice is thin: the larger grains would be two layers
-        print("A slice of 9 x 6.5 x 0.3 cm for a first look: its numbers are not those of the table.")
+        print(
+            "A slice of 9 x 6.5 x 0.3 cm for a first look: its numbers are not those of the table.")
     variants, slice_until = (QUICK, "20ms") if study.quick else (CHANNEL, "60ms")
     runs = [(v, v.simulate(study)) for v in variants]
     results = {v.name: figures_of(v, run) for v, run in runs}
     laws = same_map(study, slice_until)
 
     tools.write_results(study, {"printed": PRINTED, "runs": results, "laws": laws})
-    columns = {**({} if study.quick else {"printed": PRINTED}), **{v.label: results[v.name] for v in variants}}
+    columns = {
+        **({} if study.quick else {"printed": PRINTED}),
+        **{v.label: results[v.name] for v in variants}
+    }
     tables = [table_of(columns, results[variants[0].name]), table_of(laws, laws["coulomb"])]
     (study.out / "table.md").write_text("\n".join(tools.markdown(table) for table in tables))
     draw_domain(*runs[0], study.out / "figure_9.png")

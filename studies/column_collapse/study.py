@@ -1,5 +1,7 @@
 #!/usr/bin/python3
-"""How far a column of grains runs out over a rough floor when its wall is taken away: a slab, and a quarter of a round column."""
+"""How far a column of grains runs out over a rough floor when its wall is taken away: a slab, and a
+quarter of a round column.
+"""
 
 import sys
 from pathlib import Path
@@ -23,7 +25,9 @@ def times(height):
 
 
 class Column:
-    """A column about a plane or an axis of symmetry; the frames are of its filling, its rest, and (the last one) its end."""
+    """A column about a plane or an axis of symmetry; the frames are of its filling, its rest, and
+    (the last one) its end.
+    """
 
     def __init__(self, aspect, base):
         self.aspect, self.base, self.height = aspect, base, aspect * base
@@ -34,26 +38,33 @@ class Column:
     def scene(self, seed):
         release, until = times(self.height)
         side, depth = self.filled()
-        filling = grains.filling([0, 0, 0], [side, depth, self.room() * self.height + 2], self.floor_area(0, self.base) * self.height,
-                                 0.2, seed)
-        walls = [grains.half_space([0, 0, -0.5], [0, 0, 1]), grains.half_space([0, 0, 0], [1, 0, 0], **grains.SMOOTH)]
+        filling = grains.filling([0, 0, 0],
+                                 [side, depth, self.room() * self.height + 2],
+                                 self.floor_area(0, self.base) * self.height, 0.2, seed)
+        walls = [
+            grains.half_space([0, 0, -0.5], [0, 0, 1]),
+            grains.half_space([0, 0, 0], [1, 0, 0], **grains.SMOOTH)
+        ]
         for n in self.gates():
             motion = {"velocity": [f"t > {release} ? {-AWAY * c} : 0" for c in n]}
-            walls.append(grains.half_space([-self.base * c for c in n], n, motion=motion, **grains.SMOOTH))
+            walls.append(
+                grains.half_space([-self.base * c for c in n], n, motion=motion, **grains.SMOOTH))
         return grains.scene(FRICTION, until, release, [filling], walls + self.surroundings())
 
     def measure(self, run):
         """Height of the settled column, and how far its front went on, both over its base.
 
-        A column of one density is twice as high as the mean of its grains. The front is where the depth falls below half a grain; what
-        has rolled on beyond is single grains.
+        A column of one density is twice as high as the mean of its grains. The front is where the
+        depth falls below half a grain; what has rolled on beyond is single grains.
         """
         x, volume = grains.positions_and_volumes(run, 1)
         height = 2 * (x[:, 2] * volume).sum() / volume.sum()
         x, volume = grains.positions_and_volumes(run)
         distance = self.distance(x)
         edges = np.arange(0, distance.max() + 2 * STRIP, STRIP)
-        depth = np.histogram(distance, edges, weights=volume)[0] / grains.FRACTION / self.floor_area(edges[:-1], edges[1:])
+        depth = np.histogram(distance, edges,
+                             weights=volume)[0] / grains.FRACTION / self.floor_area(
+                                 edges[:-1], edges[1:])
         middle, beyond = edges[:-1] + STRIP / 2, np.argmax(depth < 0.5)
         front = np.interp(0.5, depth[[beyond, beyond - 1]], middle[[beyond, beyond - 1]])
         return height / self.base, front / self.base - 1
@@ -86,7 +97,9 @@ class Slab(Column):
 
 
 class Round(Column):
-    """Held by a polygon of half-spaces; the square in it is filled, and the grains then fall outward."""
+    """Held by a polygon of half-spaces; the square in it is filled, and the grains then fall
+    outward.
+    """
 
     title = "round column"
     cases = [(0.5, 12), (1, 12), (2, 10), (3.5, 8), (6, 8)]
@@ -122,14 +135,17 @@ def published(kind, aspect):
 def powers(kind, aspect, run_out):
     """Exponent of the run-out in the low and in the tall columns, by name."""
     low = aspect < kind.published[1]
-    return {name: np.polyfit(np.log(aspect[part]), np.log(run_out[part]), 1)[0]
-            for name, part in (("low", low), ("tall", ~low)) if part.sum() > 1}
+    return {
+        name: np.polyfit(np.log(aspect[part]), np.log(run_out[part]), 1)[0]
+        for name, part in (("low", low), ("tall", ~low)) if part.sum() > 1
+    }
 
 
 def draw(axis, kind, aspect, run_out, error):
     fine = np.geomspace(0.4, 12, 200)
     axis.loglog(fine, published(kind, fine), "--", color=pictures.BLACK, lw=1, label="experiments")
-    axis.errorbar(aspect, run_out, error, fmt="o", color=pictures.BLUE, capsize=3, label="scree, spheres, μ = 0.5")
+    axis.errorbar(aspect, run_out, error, fmt="o", color=pictures.BLUE, capsize=3,
+                  label="scree, spheres, μ = 0.5")
     axis.set(title=kind.title, xlabel="height over base, a", ylabel="run-out over base")
     axis.legend()
 
@@ -138,7 +154,8 @@ def main():
     study = study_tools.arguments(__doc__)
     seeds, step = ([1, 2], 2) if study.quick else ([1, 2, 3], 1)
     columns = [kind(*case) for kind in (Slab, Round) for case in kind.cases[::step]]
-    runs = grains.run_all(study, {f"{c.name()}_seed{s}": c.scene(s) for s in seeds for c in columns})
+    runs = grains.run_all(study,
+                          {f"{c.name()}_seed{s}": c.scene(s) for s in seeds for c in columns})
     figure, axes = pictures.plt.subplots(1, 2, figsize=(10, 4))
     table = []
     for axis, kind in zip(axes, (Slab, Round)):
@@ -149,8 +166,12 @@ def main():
         aspect, run_out, error = np.array(rows).T
         draw(axis, kind, aspect, run_out, error)
         table += [[kind.title, *row, float(row[1] / published(kind, row[0]))] for row in rows]
-        print(f"exponents, {kind.title}:", ", ".join(f"{name} {value:.2f}" for name, value in powers(kind, aspect, run_out).items()))
-    grains.finish(study, figure, "column_collapse", ["column", "a", "run-out", "error", "over the published"], table)
+        print(
+            f"exponents, {kind.title}:",
+            ", ".join(f"{name} {value:.2f}"
+                      for name, value in powers(kind, aspect, run_out).items()))
+    grains.finish(study, figure, "column_collapse",
+                  ["column", "a", "run-out", "error", "over the published"], table)
 
 
 if __name__ == "__main__":

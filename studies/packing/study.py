@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Random packings of equal spheres under isotropic compression, without friction and with it, against [AgnolinRoux07].
+"""Random packings of equal spheres under isotropic compression, without friction and with it,
+against [AgnolinRoux07].
 
 All figures are of the bulk: of what lies three diameters or more from the walls.
 """
@@ -33,7 +34,8 @@ class Case:
 
 SMOOTH = Case(0.0, 0.45, 4, (0.639, 6.0))
 ROUGH = Case(0.3, 0.3, 2, (0.593, 4.5))
-# With friction there is no one packing: the denser the gas in which friction begins to act, the denser it is.
+# With friction there is no one packing: the denser the gas in which friction begins to act, the
+# denser it is.
 ROUGH_FROM_DENSER = Case(0.3, 0.45, 2)
 LEAST_FORCE = 0.01  # of the mean: smaller percussions are what the solver has left over
 
@@ -45,13 +47,17 @@ def region(side, inset):
 
 
 def solid_fraction(run, side):
-    """Mean over five cubes that begin three to four diameters from the walls: the layers at walls end at any of their phases."""
+    """Mean over five cubes that begin three to four diameters from the walls: the layers at walls
+    end at any of their phases.
+    """
     tables = [run.analyse(region(side, inset), frames=1) for inset in np.linspace(3, 4, 5)]
     return float(np.mean([table["solid_fraction"]["solid_fraction"][-1] for table in tables]))
 
 
 def coordination(run, side, least_contacts):
-    """Loaded contacts of a sphere of the backbone while the walls still press, and the part of spheres that are rattlers."""
+    """Loaded contacts of a sphere of the backbone while the walls still press, and the part of
+    spheres that are rattlers.
+    """
     grains, contacts = run.grains(packing.PRESSED), run.contacts(packing.PRESSED)
     count = len(grains["id"])
     force = np.linalg.norm(contacts["percussion"], axis=1)
@@ -102,27 +108,35 @@ def peak(distance, g, low, high):
 def judge(packings, verdicts):
     for case in dict.fromkeys(p.case for p in packings):
         of = [p for p in packings if p.case == case]
-        values, errors = zip(*(summary([getattr(p, name) for p in of]) for name in ("solid_fraction", "coordination", "rattlers")))
-        print(f"{case}, {len(of)} packings of {COUNT}: solid fraction {values[0]:.4f} ± {errors[0]:.4f}, coordination "
-              f"{values[1]:.3f} ± {errors[1]:.3f} without the {100 * values[2]:.1f} ± {100 * errors[2]:.1f} % rattlers")
+        values, errors = zip(*(summary([getattr(p, name) for p in of])
+                               for name in ("solid_fraction", "coordination", "rattlers")))
+        print(f"{case}, {len(of)} packings of {COUNT}: solid fraction "
+              f"{values[0]:.4f} ± {errors[0]:.4f}, coordination "
+              f"{values[1]:.3f} ± {errors[1]:.3f} without the "
+              f"{100 * values[2]:.1f} ± {100 * errors[2]:.1f} % rattlers")
         if case.published:
             verdicts.near(f"solid fraction, {case}", values[0], case.published[0], 0.005)
             verdicts.near(f"coordination number, {case}", values[1], case.published[1], 0.1)
     smooth = [p for p in packings if p.case == SMOOTH]
     distance, g = smooth[0].distance, np.mean([p.rdf for p in smooth], axis=0)
-    for name, low, high, wanted in (("contact", 0.9, 1.2, 1), ("second, first part", 1.6, 1.85, 3**0.5),
-                                    ("second, second part", 1.87, 2.1, 2)):
-        verdicts.near(f"peak of g(r), {name} [d]", peak(distance, g, low, high), wanted, 0.02 * wanted)
+    for name, low, high, wanted in (("contact", 0.9, 1.2, 1), ("second, first part", 1.6, 1.85,
+                                                               3**0.5), ("second, second part",
+                                                                         1.87, 2.1, 2)):
+        verdicts.near(f"peak of g(r), {name} [d]", peak(distance, g, low, high), wanted,
+                      0.02 * wanted)
 
 
 def draw(packings, path):
     fig, (left, right) = plt.subplots(1, 2, figsize=(10.5, 4.4))
     for case, colour in zip(dict.fromkeys(p.case for p in packings), runs.COLOURS):
         of = [p for p in packings if p.case == case]
-        left.plot([p.solid_fraction for p in of], [p.coordination for p in of], "o", color=colour, label=str(case))
-        right.plot(of[0].distance, np.mean([p.rdf for p in of], axis=0), color=colour, lw=1.2, label=str(case))
+        left.plot([p.solid_fraction for p in of], [p.coordination for p in of], "o", color=colour,
+                  label=str(case))
+        right.plot(of[0].distance, np.mean([p.rdf for p in of], axis=0), color=colour, lw=1.2,
+                   label=str(case))
     for fraction, contacts in (SMOOTH.published, ROUGH.published):
-        left.errorbar(fraction, contacts, xerr=0.005, yerr=0.1, color=runs.BLACK, fmt="+", ms=10, lw=1, capsize=3)
+        left.errorbar(fraction, contacts, xerr=0.005, yerr=0.1, color=runs.BLACK, fmt="+", ms=10,
+                      lw=1, capsize=3)
     left.plot([], [], "+", color=runs.BLACK, label="published")
     left.set(xlabel="solid fraction", ylabel="coordination number without rattlers")
     left.legend(loc="upper left")
@@ -135,12 +149,18 @@ def draw(packings, path):
 
 def main():
     study = tools.arguments("Random packings of equal spheres against published ones.")
-    wanted = [(seed, case) for seed in (SEEDS[:1] if study.quick else SEEDS) for case in (SMOOTH, ROUGH, ROUGH_FROM_DENSER)]
+    wanted = [(seed, case) for seed in (SEEDS[:1] if study.quick else SEEDS)
+              for case in (SMOOTH, ROUGH, ROUGH_FROM_DENSER)]
     packings = runs.side_by_side(study, lambda each: Packing(study, *each), wanted)
-    columns = ["seed", "friction", "start", "side", "overlap", "solid_fraction", "coordination", "rattlers"]
-    runs.write_csv(study.out / "packings.csv", columns, [[getattr(p, name) for name in columns] for p in packings])
-    runs.write_csv(study.out / "pair_distribution.csv", ["seed", "friction", "start", "distance", "g"],
-                   [[p.seed, p.friction, p.start, r, g] for p in packings for r, g in zip(p.distance, p.rdf)])
+    columns = [
+        "seed", "friction", "start", "side", "overlap", "solid_fraction", "coordination", "rattlers"
+    ]
+    runs.write_csv(study.out / "packings.csv", columns,
+                   [[getattr(p, name) for name in columns] for p in packings])
+    runs.write_csv(study.out / "pair_distribution.csv",
+                   ["seed", "friction", "start", "distance", "g"],
+                   [[p.seed, p.friction, p.start, r, g] for p in packings
+                    for r, g in zip(p.distance, p.rdf)])
     verdicts = runs.Verdicts()
     judge(packings, verdicts)
     draw(packings, study.out / "packing.png")

@@ -1,4 +1,6 @@
-"""Painlevé's paradox: figures from the numbers that scree has put into OUT. Run by `scree study painleve`."""
+"""Painlevé's paradox: figures from the numbers that scree has put into OUT. Run by `scree study
+painleve`.
+"""
 
 import json
 import sys
@@ -27,12 +29,16 @@ def save(figure, out, name):
 def solution_spaces(out, results):
     """Figs. 3, 4 and 5 of the paper: where Signorini's and Coulomb's lines meet."""
     figure, axes = plt.subplots(1, 3, figsize=(15, 5.2), sharey=True)
-    titles = {"impulse": "Impulse at an instant", "step": "A time step, no torque", "step_torque": "A time step, τ = −5/3"}
+    titles = {
+        "impulse": "Impulse at an instant", "step": "A time step, no torque",
+        "step_torque": "A time step, τ = −5/3"
+    }
     t, n = np.meshgrid(np.linspace(-0.2, 0.7, 200), np.linspace(-0.05, 0.6, 200))
     for axis, (name, title) in zip(axes, titles.items()):
         space = results["solution_spaces"][name]
         (nn, nt), (_, tt) = space["W"]
-        energy = 0.5 * (nn * n**2 + 2 * nt * n * t + tt * t**2) + space["q"][0] * n + space["q"][1] * t
+        energy = 0.5 * (nn * n**2 + 2 * nt * n * t +
+                        tt * t**2) + space["q"][0] * n + space["q"][1] * t
         axis.contour(t, n, energy, 25, cmap="YlOrRd_r", linewidths=0.7)
         mu = space["friction"]
         axis.plot([-0.2, 0, 0.7], [0.2 / mu, 0, 0.7 / mu], color=BLACK, lw=1, label="friction cone")
@@ -64,14 +70,19 @@ def forces(out):
 def convergence(out, results):
     """Fig. 7: to the slip's end, to t = 0.02, and as printed."""
     rows = results["compliance"]
-    printed = {(r["quantity"][-3:], i // 2): float(r["printed"]) for i, r in enumerate(
-        [r for r in results["table"] if r["quantity"].startswith("Table 1")])}
+    printed = {
+        (r["quantity"][-3:], i // 2): float(r["printed"])
+        for i, r in enumerate([r for r in results["table"] if r["quantity"].startswith("Table 1")])
+    }
     alpha = np.array([r["alpha"] for r in rows])
     figure, axes = plt.subplots(1, 2, figsize=(12, 4.6))
     for axis, key, limit in zip(axes, "nt", (3 * 3**0.5 / 16, 7 / 16)):
-        axis.semilogx(alpha, [r["end"][key] for r in rows], "o-", color=BLUE, label="Eq. 22, at t = 0.02")
-        axis.semilogx(alpha, [r["stick"][key] for r in rows], "s-", color=GREEN, label="Eq. 22, when slip ends")
-        axis.semilogx(alpha, [v for (k, _), v in printed.items() if k[-1] == key], "x--", color=RED, label="printed")
+        axis.semilogx(alpha, [r["end"][key] for r in rows], "o-", color=BLUE,
+                      label="Eq. 22, at t = 0.02")
+        axis.semilogx(alpha, [r["stick"][key] for r in rows], "s-", color=GREEN,
+                      label="Eq. 22, when slip ends")
+        axis.semilogx(alpha, [v for (k, _), v in printed.items() if k[-1] == key], "x--", color=RED,
+                      label="printed")
         axis.axhline(limit, color=BLACK, lw=1, label="Λ₂")
         axis.set(xlabel="α = $k_n = γ_n = γ_t$", ylabel=f"∫$λ_{key}$ [N s]")
         axis.legend()
@@ -81,7 +92,8 @@ def convergence(out, results):
 def coefficient(out):
     """Fig. 8."""
     figure, axes = plt.subplots(1, 2, figsize=(12, 4.2))
-    for axis, name, x in ((axes[0], "angle", "angle φ [°]"), (axes[1], "friction", "friction μ, at the worst angle φ*(μ)")):
+    for axis, name, x in ((axes[0], "angle", "angle φ [°]"),
+                          (axes[1], "friction", "friction μ, at the worst angle φ*(μ)")):
         curve = table(out, f"coefficient_{name}.csv")
         axis.plot(curve[curve.dtype.names[0]], curve["mA"], color=BLUE)
         axis.axhline(0, color=BLACK, lw=1)
@@ -91,23 +103,27 @@ def coefficient(out):
 
 
 def stiff_limit(out):
-    """Where a jam goes as the contact becomes stiff: by the two ratios, and in the plane of impulses."""
+    """Where a jam goes as the contact becomes stiff: by the two ratios, and in the plane of
+    impulses.
+    """
     rows = table(out, "stiff_limit.csv")
-    size = int(round(len(rows) ** 0.5))
+    size = int(round(len(rows)**0.5))
     x, y = rows["normal_ratio"].reshape(size, size), rows["tangential_ratio"].reshape(size, size)
     n = np.where(rows["found"] == 1, rows["n"], np.nan).reshape(size, size)
     jam = np.array([7 / 16, 3 * 3**0.5 / 16])
     figure, axes = plt.subplots(1, 2, figsize=(13, 5.2))
     levels = [0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.995, 1.005, 1.05, 1.1, 1.2, 1.3, 1.4]
     filled = axes[0].contourf(x, y, n / jam[1], levels, cmap="RdBu_r", norm=TwoSlopeNorm(1, 0, 1.4))
-    lines = axes[0].contour(x, y, n / jam[1], [0.8, 0.95, 1.05, 1.2, 1.3], colors=BLACK, linewidths=0.8)
+    lines = axes[0].contour(x, y, n / jam[1], [0.8, 0.95, 1.05, 1.2, 1.3], colors=BLACK,
+                            linewidths=0.8)
     axes[0].clabel(lines)
     rests = rows["breaks"].reshape(size, size) == 0
     axes[0].contourf(x, y, rests, [0.5, 1.5], colors="none", hatches=["////"])
-    axes[0].set(xscale="log", yscale="log", xlabel="$γ_n$ / √($k_n m$)", ylabel="$γ_t$ / √($k_n m$)",
-                title="$∫λ_n$ over that of Λ₂ (hatched: exactly Λ₂)")
+    axes[0].set(xscale="log", yscale="log", xlabel="$γ_n$ / √($k_n m$)",
+                ylabel="$γ_t$ / √($k_n m$)", title="$∫λ_n$ over that of Λ₂ (hatched: exactly Λ₂)")
     figure.colorbar(filled, ax=axes[0])
-    colours = axes[1].scatter(rows["t"], rows["n"], c=np.log10(rows["tangential_ratio"]), s=8, cmap="viridis")
+    colours = axes[1].scatter(rows["t"], rows["n"], c=np.log10(rows["tangential_ratio"]), s=8,
+                              cmap="viridis")
     figure.colorbar(colours, ax=axes[1], label="log₁₀ $γ_t$ / √($k_n m$)")
     for point, name in (((0, 0), "Λ₁"), (jam, "Λ₂")):
         axes[1].plot(*point, "o", ms=11, mfc="none", mec=RED, mew=2)
@@ -147,7 +163,8 @@ def laws(out, results):
         axes[1].semilogy(part["angle_deg"], np.maximum(part["n"] / 1e-3, 1e-3), color=colour)
     axes[0].set(xlabel="time [s]", ylabel="angle [°]", ylim=(40, 120))
     axes[0].legend(fontsize=9)
-    axes[1].set(xlabel="angle [°]", ylabel="normal percussion / time step [N]", xlim=(44, 76), ylim=(0.5, 2e4))
+    axes[1].set(xlabel="angle [°]", ylabel="normal percussion / time step [N]", xlim=(44, 76),
+                ylim=(0.5, 2e4))
     for axis in axes:
         span = axis.axhspan if axis is axes[0] else axis.axvspan
         span(50.637, 73.053, color="#f0e0d0", zorder=0)

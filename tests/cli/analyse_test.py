@@ -9,24 +9,28 @@ from readers_test import need
 
 
 class Analyse(AnalysisTest):
+
     def test_finds_what_is_known_of_columns_at_rest(self):
         self.run_columns()
         result = self.analyse(REGION, "--cells", "1,1,8")
         self.assertEqual((result["frames"], result["status"]), (5, "done"))
-        self.assertEqual(sorted(result["files"]), sorted(p.name for p in (self.directory / "run/analysis").iterdir()))
+        self.assertEqual(sorted(result["files"]),
+                         sorted(p.name for p in (self.directory / "run/analysis").iterdir()))
 
         ball = 4 / 3 * math.pi * RADIUS**3
         fraction = self.table("solid_fraction.csv")
         self.assertEqual([row["step"] for row in fraction], [0, 50, 100, 150, 200])
         for row in fraction:
             self.assertEqual(row["bodies"], COLUMNS * HEIGHT)
-            self.assertAlmostEqual(row["solid_fraction"], COLUMNS * HEIGHT * ball / SIDE**3, places=6)
+            self.assertAlmostEqual(row["solid_fraction"], COLUMNS * HEIGHT * ball / SIDE**3,
+                                   places=6)
         for row in self.table("bed.csv"):
             self.assertAlmostEqual(row["solid_fraction"], math.pi / 6, places=4)
             self.assertAlmostEqual(row["mean_height"], SIDE, places=6)
             self.assertAlmostEqual(row["max_height"], SIDE, places=6)
 
-        # Seven contacts inside a column count twice, the one with the floor once; nothing is held from more than two sides.
+        # Seven contacts inside a column count twice, the one with the floor once; nothing is held
+        # from more than two sides.
         coordination = self.table("coordination.csv")
         self.assertEqual(len(coordination), 4)  # before the first step there are no contacts
         for row in coordination:
@@ -34,7 +38,8 @@ class Analyse(AnalysisTest):
             self.assertEqual(row["coordination_number"], (2 * 7 + 1) / 8)
             self.assertEqual(row["rattlers"], COLUMNS * HEIGHT)
 
-        # Branch times weight above: a radius and eight balls at the floor, a diameter and seven to one ball higher up.
+        # Branch times weight above: a radius and eight balls at the floor, a diameter and seven to
+        # one ball higher up.
         weight = 2500 * ball * 9.81
         stress = weight * RADIUS * (HEIGHT + 2 * sum(range(HEIGHT))) * COLUMNS / SIDE**3
         for row in self.table("stress.csv"):
@@ -48,11 +53,13 @@ class Analyse(AnalysisTest):
             self.assertAlmostEqual(row["mean_normal_force"] / weight, 4.5, places=3)
             self.assertAlmostEqual(row["max_normal_force"] / weight, 8, places=3)
             self.assertEqual((row["contacts"], row["strong_share"]), (COLUMNS * HEIGHT, 0.5))
-            self.assertAlmostEqual(row["strong_pressure_share"], (4 + 7 + 6 + 5) / (4 + sum(range(8))), places=4)
+            self.assertAlmostEqual(row["strong_pressure_share"],
+                                   (4 + 7 + 6 + 5) / (4 + sum(range(8))), places=4)
 
     def test_refuses_a_run_whose_files_were_changed(self):
         self.run_columns()
-        for name in ("scene.yaml", "resolved.yaml", "obstacles.json", "verdict.json", "grains.hdf.series"):
+        for name in ("scene.yaml", "resolved.yaml", "obstacles.json", "verdict.json",
+                     "grains.hdf.series"):
             file = self.directory / "run" / name
             whole = file.read_bytes()
             file.write_bytes(whole + b" ")
@@ -65,11 +72,14 @@ class Analyse(AnalysisTest):
         self.scree("run", self.write_scene(COLUMNS_ON_A_FLOOR), "--out", "run", "--no-pictures",
                    "--set", "solver.max_sweeps=1", "--set", "solver.tolerance=1e-12", status=3)
         warnings = self.scree("analyse", "run", REGION, "--no-pictures").stderr
-        self.assertIn("warning: the run did not meet what was asked of it: The tolerance 1e-12 was missed", warnings)
+        self.assertIn(
+            "warning: the run did not meet what was asked of it: The tolerance 1e-12 was missed",
+            warnings)
 
     def test_writes_profiles_and_distributions(self):
         self.run_columns()
-        self.analyse(REGION, "--cells", "1,1,8", "--frames", "3", "--bins", "50", "--out", "tables/columns")
+        self.analyse(REGION, "--cells", "1,1,8", "--frames", "3", "--bins", "50", "--out",
+                     "tables/columns")
         profile = self.table("velocity_profile.csv", "tables/columns")
         self.assertEqual(len(profile), 8)
         for k, row in enumerate(profile):
@@ -81,23 +91,31 @@ class Analyse(AnalysisTest):
         self.assertEqual(len(rdf), 50)
         self.assertTrue(all(row["g"] == 0 for row in rdf if row["r_outer"] < 1.99 * RADIUS))
         # Balls that touch stand a diameter apart, which is where two bins meet.
-        self.assertGreater(sum(row["g"] for row in rdf if 1.9 * RADIUS < row["r_outer"] < 2.3 * RADIUS), 4.5)
+        self.assertGreater(
+            sum(row["g"] for row in rdf if 1.9 * RADIUS < row["r_outer"] < 2.3 * RADIUS), 4.5)
         # Forces are one to eight weights, as many of each: their mean is 4.5.
         forces = self.table("force_distribution.csv", "tables/columns")
         self.assertEqual(sum(row["contacts"] for row in forces), 3 * COLUMNS * HEIGHT)
-        self.assertAlmostEqual(sum(row["density"] * (row["upper"] - row["lower"]) for row in forces), 1)
-        self.assertEqual(max(row["lower"] for row in forces if row["contacts"] > 0), 1.6)  # 8 / 4.5 = 1.78
+        self.assertAlmostEqual(
+            sum(row["density"] * (row["upper"] - row["lower"]) for row in forces), 1)
+        self.assertEqual(max(row["lower"] for row in forces if row["contacts"] > 0),
+                         1.6)  # 8 / 4.5 = 1.78
 
     def test_says_the_same_in_words_and_for_the_default_region(self):
         self.run_columns()
         text = self.scree("analyse", "run", "--no-pictures").stdout
-        self.assertIn("run, 5 frames, in the region from (0.0025, 0.0025, 0.0025) to (0.0375, 0.0375, 0.0375) m", text)
+        self.assertIn(
+            "run, 5 frames, in the region from (0.0025, 0.0025, 0.0025) to "
+            "(0.0375, 0.0375, 0.0375) m", text)
         self.assertIn("solid fraction       0.", text)
         # The whole bed, though the region ends at the outer centres.
-        self.assertIn("bed                  0.5236 solid; 0.04 m high in the mean, 0.04 m at most", text)
+        self.assertIn("bed                  0.5236 solid; 0.04 m high in the mean, 0.04 m at most",
+                      text)
         self.assertIn("coordination number  1.875; no backbone of bodies with 4 contacts", text)
-        # The ball on top has one contact; without it the one below has one, too, and so on down to the floor.
-        self.assertIn("no backbone of bodies with 2", self.scree("analyse", "run", "--no-pictures", "--least-contacts", "2").stdout)
+        # The ball on top has one contact; without it the one below has one, too, and so on down to
+        # the floor.
+        self.assertIn("no backbone of bodies with 2",
+                      self.scree("analyse", "run", "--no-pictures", "--least-contacts", "2").stdout)
         text = self.scree("analyse", "run", "--no-pictures", "--least-contacts", "1").stdout
         self.assertIn("coordination number  1.875; 1.875 without 0 rattlers", text)
 
@@ -106,21 +124,26 @@ class Analyse(AnalysisTest):
         self.analyse()
         self.run_columns("--set", "output.contacts=false", "--force")
         result = self.analyse()
-        self.assertEqual(sorted(result["files"]), ["analysis.json", "bed.csv", "energy.csv", "rdf.csv", "solid_fraction.csv",
-                                                   "velocity_profile.csv"])
+        self.assertEqual(sorted(result["files"]), [
+            "analysis.json", "bed.csv", "energy.csv", "rdf.csv", "solid_fraction.csv",
+            "velocity_profile.csv"
+        ])
         # Tables about contacts that an earlier analysis left are gone.
-        self.assertEqual(sorted(result["files"]), sorted(p.name for p in (self.directory / "run/analysis").iterdir()))
+        self.assertEqual(sorted(result["files"]),
+                         sorted(p.name for p in (self.directory / "run/analysis").iterdir()))
         self.assertNotIn("pressure", result["last"])
         self.assertIn("no contacts", self.scree("analyse", "run", "--no-pictures").stdout)
 
     def test_balances_the_energy_of_a_ball_that_falls(self):
-        self.scree("run", self.write_scene(BALL), "--out", "run", "--no-pictures", "--until", "40 ms")
+        self.scree("run", self.write_scene(BALL), "--out", "run", "--no-pictures", "--until",
+                   "40 ms")
         self.analyse("--region=-1,-1,-1,1,1,1")
         mass = 7800 * 4 / 3 * math.pi * 1e-6
         rows = self.table("energy.csv")
         self.assertEqual([round(row["time"], 9) for row in rows], [0, 0.01, 0.02, 0.03, 0.04])
         for row in rows:
-            # each adds h g to the velocity, and h times the new velocity to the way; the potential is that half a step back
+            # each adds h g to the velocity, and h times the new velocity to the way; the potential
+            # is that half a step back
             steps = row["step"]
             self.assertAlmostEqual(row["kinetic"], mass / 2 * (9.81 * row["time"])**2)
             self.assertAlmostEqual(row["potential_change"], -mass * 9.81**2 * 1e-8 * steps**2 / 2)
@@ -139,7 +162,9 @@ class Analyse(AnalysisTest):
             self.assertAlmostEqual(passed / duration, 400, delta=4 / duration)
             self.assertAlmostEqual(result["mass"], mass * result["forward"])
             self.assertEqual(rows[-1]["bodies_total"], result["forward"])
-        self.assertIn("bodies/s", self.scree("analyse", "run", "--no-pictures", "--plane=0.04,0,0,1,0,0").stdout)
+        self.assertIn(
+            "bodies/s",
+            self.scree("analyse", "run", "--no-pictures", "--plane=0.04,0,0,1,0,0").stdout)
         # There is no up without gravity.
         self.assertFalse((self.directory / "run/analysis/bed.csv").exists())
 
@@ -147,8 +172,10 @@ class Analyse(AnalysisTest):
         need(self, "python3-vtk9", "vtk")
         import vtk
         self.run_columns()
-        self.assertIn("force_chains.hdf.series", self.analyse(REGION, "--force-chains", "--frames", "2")["files"])
-        series = json.loads((self.directory / "run/analysis/force_chains.hdf.series").read_text())["files"]
+        self.assertIn("force_chains.hdf.series",
+                      self.analyse(REGION, "--force-chains", "--frames", "2")["files"])
+        series = json.loads(
+            (self.directory / "run/analysis/force_chains.hdf.series").read_text())["files"]
         self.assertEqual([round(file["time"], 9) for file in series], [0.015, 0.02])
         reader = vtk.vtkHDFReader()
         reader.SetFileName(str(self.directory / "run/analysis" / series[-1]["name"]))
@@ -160,32 +187,39 @@ class Analyse(AnalysisTest):
             self.assertEqual(line.GetCellType(), vtk.VTK_LINE)
             a, b = (line.GetPoints().GetPoint(end) for end in (0, 1))
             force = grid.GetPointData().GetArray("normal_force").GetValue(line.GetPointId(0))
-            self.assertEqual(force, grid.GetPointData().GetArray("normal_force").GetValue(line.GetPointId(1)))
+            self.assertEqual(
+                force,
+                grid.GetPointData().GetArray("normal_force").GetValue(line.GetPointId(1)))
             self.assertEqual(grid.GetPointData().GetArray("strong").GetValue(line.GetPointId(0)),
                              force > 4.5 * 2500 * 4 / 3 * math.pi * RADIUS**3 * 9.81)
-            self.assertAlmostEqual(math.dist(a, b), RADIUS if min(a[2], b[2]) < RADIUS / 2 else 2 * RADIUS, places=6)
-        info = json.loads(self.scree("info", "run/analysis/frames/force_chains_000000.hdf", "--json").stdout)
+            self.assertAlmostEqual(math.dist(a, b),
+                                   RADIUS if min(a[2], b[2]) < RADIUS / 2 else 2 * RADIUS, places=6)
+        info = json.loads(
+            self.scree("info", "run/analysis/frames/force_chains_000000.hdf", "--json").stdout)
         self.assertEqual(info["kind"], "force_chains")
         self.assertNotIn("force_chains.hdf.series", self.analyse(REGION)["files"])
         self.assertEqual(list((self.directory / "run/analysis").rglob("force_chains*hdf*")), [])
 
     def test_warns_of_a_region_without_a_body(self):
         self.run_columns()
-        self.assertIn("no body has its centre in the region", self.scree("analyse", "run", "--region=5,5,5,6,6,6", "--no-pictures").stderr)
+        self.assertIn("no body has its centre in the region",
+                      self.scree("analyse", "run", "--region=5,5,5,6,6,6", "--no-pictures").stderr)
 
     def test_refuses_what_it_cannot_analyse(self):
         self.scree("run", self.write_scene(BALL), "--out", "run", "--no-pictures")
         before = self.everything()
         for options, message in (
-                ((), "the centres of the bodies span no volume"),  # there is one ball
-                (("--region", "0,0,0,1,1"), "--region"),
-                (("--region", "0,0,0,1,1,0"), "--region has no volume"),
-                (("--region", "0,0,0,1,1,nan"), "--region"),
-                (("--frames", "0"), "--frames"),
-                (("--region", "-1,-1,-1,1,1,1", "--plane", "0,0,0,0,0,0"), "--plane is no plane"),
-                (("--region", "-1,-1,-1,1,1,1", "--r-max", "2.1"), "--r-max is to be more than 0 and no more than"),
-                (("--bins", "0"), "--bins"),
-                (("--region", "-1,-1,-1,1,1,1", "--cells", "1000,1000,1000"), "--cells asks for more than")):
+            ((), "the centres of the bodies span no volume"),  # there is one ball
+            (("--region", "0,0,0,1,1"), "--region"),
+            (("--region", "0,0,0,1,1,0"), "--region has no volume"),
+            (("--region", "0,0,0,1,1,nan"), "--region"),
+            (("--frames", "0"), "--frames"),
+            (("--region", "-1,-1,-1,1,1,1", "--plane", "0,0,0,0,0,0"), "--plane is no plane"),
+            (("--region", "-1,-1,-1,1,1,1", "--r-max", "2.1"),
+             "--r-max is to be more than 0 and no more than"),
+            (("--bins", "0"), "--bins"),
+            (("--region", "-1,-1,-1,1,1,1", "--cells", "1000,1000,1000"),
+             "--cells asks for more than")):
             self.assertIn(message, self.scree("analyse", "run", *options, status=2).stderr)
         self.assertIn("holds no run of scree", self.scree("analyse", ".", status=2).stderr)
         self.assertEqual(self.everything(), before)

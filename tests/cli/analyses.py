@@ -28,8 +28,8 @@ output:
   frame_interval: 5 ms
 """
 
-
-# Without gravity, layers of four balls go through a channel at 1 m/s, one layer each 10 ms: 400 balls a second.
+# Without gravity, layers of four balls go through a channel at 1 m/s, one layer each 10 ms: 400
+# balls a second.
 STREAM = """scree: 1
 name: stream
 until: 0.2 s
@@ -56,13 +56,16 @@ REGION = "--region=0,0,0,0.04,0.04,0.04"
 
 
 class AnalysisTest(ProgramTest):
+
     def table(self, name, directory="run/analysis"):
         with open(self.directory / directory / name, encoding="utf-8") as file:
-            return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+            return [{key: float(value) for key, value in row.items()}
+                    for row in csv.DictReader(file)]
 
     def analyse(self, *options, run="run"):
         """The result as JSON; without pictures, which take long."""
         return json.loads(self.scree("analyse", run, "--no-pictures", "--json", *options).stdout)
 
     def run_columns(self, *options):
-        self.scree("run", self.write_scene(COLUMNS_ON_A_FLOOR), "--out", "run", "--no-pictures", *options)
+        self.scree("run", self.write_scene(COLUMNS_ON_A_FLOOR), "--out", "run", "--no-pictures",
+                   *options)

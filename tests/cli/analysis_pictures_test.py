@@ -10,6 +10,7 @@ from readers_test import need, png_size
 
 
 class AnalysisPictures(AnalysisTest):
+
     def setUp(self):
         super().setUp()
         for package, module in (("python3-matplotlib", "matplotlib"), ("python3-h5py", "h5py")):
@@ -25,15 +26,24 @@ class AnalysisPictures(AnalysisTest):
         self.run_columns()
         options = (REGION, "--plane=0,0,0.02,0,0,1", "--json")
         result = json.loads(self.scree("analyse", "run", *options).stdout)
-        self.assertEqual(sorted(result["pictures"]), sorted(f.replace(".csv", ".png") for f in result["files"] if f.endswith("csv")))
+        self.assertEqual(
+            sorted(result["pictures"]),
+            sorted(f.replace(".csv", ".png") for f in result["files"] if f.endswith("csv")))
         self.assert_drawn("run/analysis")
         self.scree("analyse", "run", *options, "--cells", "4,1,5", "--out", "map")
-        self.scree("analyse", "run", *options, "--cells", "1,1,1", "--out", "point", "--frames", "1")
+        self.scree("analyse", "run", *options, "--cells", "1,1,1", "--out", "point", "--frames",
+                   "1")
         self.assert_drawn("map")
         self.assert_drawn("point", without=("velocity_profile", "discharge"))
-        both = [PYTHON, SOURCE / "share/scree/analysis_pictures.py", self.directory / "map", self.directory / "run/analysis"]
-        result = subprocess.run([*both, "--out", self.directory / "both"], capture_output=True, text=True, check=False)
-        self.assertIn("warning: velocity_profile.png was not drawn: the analyses have cells along different axes", result.stdout)
+        both = [
+            PYTHON, SOURCE / "share/scree/analysis_pictures.py", self.directory / "map",
+            self.directory / "run/analysis"
+        ]
+        result = subprocess.run([*both, "--out", self.directory / "both"], capture_output=True,
+                                text=True, check=False)
+        self.assertIn(
+            "warning: velocity_profile.png was not drawn: the analyses have cells along "
+            "different axes", result.stdout)
         self.assertEqual(result.stdout.count("warning"), 1, result.stdout)
         self.assertGreater(png_size(self.directory / "both/rdf.png")[0], 300)
 
@@ -45,8 +55,10 @@ class AnalysisPictures(AnalysisTest):
 
     def test_that_cannot_be_drawn_are_a_warning(self):
         self.run_columns()
-        (self.directory / "matplotlib.py").write_text("raise ImportError('No module named matplotlib')")
-        result = self.scree("analyse", "run", "--json", env={**os.environ, "PYTHONPATH": str(self.directory)})
+        (self.directory /
+         "matplotlib.py").write_text("raise ImportError('No module named matplotlib')")
+        result = self.scree("analyse", "run", "--json",
+                            env={**os.environ, "PYTHONPATH": str(self.directory)})
         self.assertIn("apt install python3-numpy python3-matplotlib", result.stderr)
         self.assertEqual(json.loads(result.stdout)["pictures"], [])
 

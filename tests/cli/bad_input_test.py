@@ -8,6 +8,7 @@ from program import BALL, ProgramTest, main
 
 
 class BadInput(ProgramTest):
+
     def refused(self, *arguments, status=2):
         """Runs the program, and sees to it that nothing was written."""
         before = self.everything()
@@ -28,51 +29,69 @@ class BadInput(ProgramTest):
         self.assertEqual((result["status"], result["exit_status"]), ("error", 2))
 
     def test_every_problem_of_a_scene_is_told_with_its_place(self):
-        scene = self.write_scene(BALL.replace("0.1 ms", "-0.1 ms").replace("0.1 s", "5 kg"), "bad.yaml")
+        scene = self.write_scene(
+            BALL.replace("0.1 ms", "-0.1 ms").replace("0.1 s", "5 kg"), "bad.yaml")
         result = self.refused("run", scene)
         self.assertIn("bad.yaml:3:", result.stderr)
         self.assertIn("bad.yaml:4:", result.stderr)
 
     def test_misspelt_subcommands_and_options_get_a_guess(self):
         scene = self.write_scene(BALL)
-        for arguments, guess in ((("runn", scene), "there is no subcommand runn; did you mean 'run'?"),
-                                 (("analyze", "out"), "there is no subcommand analyze; did you mean 'analyse'?"),
-                                 (("run", scene, "--tread=2"), "there is no option --tread; did you mean '--threads'?"),
-                                 (("run", scene, "--resum"), "there is no option --resum; did you mean '--resume'?"),
+        for arguments, guess in ((("runn", scene),
+                                  "there is no subcommand runn; did you mean 'run'?"),
+                                 (("analyze", "out"),
+                                  "there is no subcommand analyze; did you mean 'analyse'?"),
+                                 (("run", scene, "--tread=2"),
+                                  "there is no option --tread; did you mean '--threads'?"),
+                                 (("run", scene, "--resum"),
+                                  "there is no option --resum; did you mean '--resume'?"),
                                  (("run", scene, "other.yaml"), "other.yaml"),
-                                 (("walk",), "there is no subcommand walk; allowed are run, check, info")):
+                                 (("walk",),
+                                  "there is no subcommand walk; allowed are run, check, info")):
             self.assertIn(guess, self.refused(*arguments).stderr)
 
     def test_options_that_are_set_to_nothing_are_refused(self):
         scene = self.write_scene(BALL)
-        for arguments in (("run", scene, "--until", ""), ("run", scene, "--until="), ("run", scene, "--out", ""),
-                          ("run", scene, "--set", ""), ("analyse", "run", "--out", ""), ("reproduce", "run", "--out", ""),
-                          ("study", "academic", "--out", "")):
+        for arguments in (("run", scene, "--until", ""), ("run", scene, "--until="),
+                          ("run", scene, "--out", ""), ("run", scene, "--set",
+                                                        ""), ("analyse", "run", "--out", ""),
+                          ("reproduce", "run", "--out", ""), ("study", "academic", "--out", "")):
             self.assertRegex(self.refused(*arguments).stderr, "empty|missing|expected PATH=VALUE")
 
     def test_yaml_that_is_nested_without_end_is_refused_with_the_reason(self):
-        for text in ("bodies: " + "[" * 100000, "a: " + "{b: " * 100000, "".join(" " * k + "- \n" for k in range(3000))):
+        for text in ("bodies: " + "[" * 100000, "a: " + "{b: " * 100000,
+                     "".join(" " * k + "- \n" for k in range(3000))):
             result = self.refused("check", self.write_scene(text, "deep.yaml"))
-            self.assertRegex(result.stderr, r"deep.yaml:\d+:\d+: lists and maps are nested more than \d+ deep")
-        self.assertIn("nested more than", self.refused("check", self.write_scene(BALL), "--set", "step.h=" + "[" * 9999).stderr)
+            self.assertRegex(result.stderr,
+                             r"deep.yaml:\d+:\d+: lists and maps are nested more than \d+ deep")
+        self.assertIn(
+            "nested more than",
+            self.refused("check", self.write_scene(BALL), "--set", "step.h=" + "[" * 9999).stderr)
 
     def test_control_characters_of_scenes_are_refused_and_never_printed(self):
         for name in (r"\e[2J", r"\x9b31m", r"\b", r"\x7f", r"\r"):
-            for text in (BALL.replace("name: ball", f'name: "b{name}"'), BALL.replace("name: floor", f'name: "f{name}"'),
-                         BALL.replace("steel:", f'"st{name}eel":'), BALL.replace("law: coulomb", f'law: "c{name}"')):
+            for text in (BALL.replace("name: ball", f'name: "b{name}"'),
+                         BALL.replace("name: floor", f'name: "f{name}"'),
+                         BALL.replace("steel:", f'"st{name}eel":'),
+                         BALL.replace("law: coulomb", f'law: "c{name}"')):
                 result = self.refused("check", self.write_scene(text))
                 self.assertIn("holds the control character 0x", result.stderr)
                 self.assert_printable(result.stderr + result.stdout)
-        self.assertIn("a name stands on one line", self.refused("check", self.write_scene(BALL.replace("ball", r'"ba\nll"'))).stderr)
-        for arguments in (("check", "no\x1b[2Jne.yaml"), ("r\x1b[2Jn",), ("info", "\x9b2J"), ("run", self.write_scene(BALL), "--s\x07et")):
+        self.assertIn(
+            "a name stands on one line",
+            self.refused("check", self.write_scene(BALL.replace("ball", r'"ba\nll"'))).stderr)
+        for arguments in (("check", "no\x1b[2Jne.yaml"), ("r\x1b[2Jn",), ("info", "\x9b2J"),
+                          ("run", self.write_scene(BALL), "--s\x07et")):
             self.assert_printable(self.refused(*arguments).stderr)
 
     def assert_printable(self, text):
         self.assertEqual([c for c in text if not c.isprintable() and c not in "\n\t"], [])
 
     def test_a_misspelt_shape_that_moves_is_told(self):
-        scene = self.write_scene(BALL.replace("half_space: {", "half_spfce: {motion: {velocity: [0, 0, sin(t)]}, "))
-        self.assertIn("unknown key 'half_spfce'; did you mean 'half_space'?", self.refused("check", scene).stderr)
+        scene = self.write_scene(
+            BALL.replace("half_space: {", "half_spfce: {motion: {velocity: [0, 0, sin(t)]}, "))
+        self.assertIn("unknown key 'half_spfce'; did you mean 'half_space'?",
+                      self.refused("check", scene).stderr)
 
     def test_problems_come_as_json_too(self):
         scene = self.write_scene(BALL.replace("density", "densty"))
@@ -111,7 +130,8 @@ class BadInput(ProgramTest):
         shown = self.scree("info", "run\x1b[2J").stdout
         self.assertIn(r"run of ba\x1b[2Jll", shown)
         self.assert_printable(shown)
-        shown = self.scree("analyse", "run\x1b[2J", "--region=-1,-1,-1,1,1,1", "--no-pictures").stdout
+        shown = self.scree("analyse", "run\x1b[2J", "--region=-1,-1,-1,1,1,1",
+                           "--no-pictures").stdout
         self.assertIn(r"run\x1b[2J, 6 frames", shown)
         self.assert_printable(shown)
 
@@ -154,13 +174,15 @@ class Manifests(ProgramTest):
                 # One that is not needed, or fits, may be what it likes.
                 command = self.commands()[wrong.index(value) % 5]
                 result = self.scree(*command, status=None)
-                self.assertIn(result.returncode, (0, 2), f"{key} = {value}: {command} {result.stderr}")
+                self.assertIn(result.returncode, (0, 2),
+                              f"{key} = {value}: {command} {result.stderr}")
                 self.assertNotIn("bug", result.stderr, f"{key} = {value}: {command}")
 
     def test_lacking_what_is_needed_are_refused_with_its_name(self):
-        for command, key in ((("info", "run"), "status"), (("info", "run"), "machine"), (("reproduce", "run"), "scene"),
-                             (("reproduce", "run"), "outputs"), (("reproduce", "run"), "input_files"),
-                             (self.commands()[3], "scene"), (self.commands()[3], "outflows"), (self.commands()[4], "verdict")):
+        for command, key in ((("info", "run"), "status"), (("info", "run"), "machine"),
+                             (("reproduce", "run"), "scene"), (("reproduce", "run"), "outputs"),
+                             (("reproduce", "run"), "input_files"), (self.commands()[3], "scene"),
+                             (self.commands()[3], "outflows"), (self.commands()[4], "verdict")):
             self.write({k: v for k, v in self.whole.items() if k != key})
             options = ("--json",) if key == "verdict" else ()
             result = self.scree(*command, *options, status=2)
@@ -172,12 +194,16 @@ class Manifests(ProgramTest):
             self.write({**self.whole, "outputs": outputs})
             result = self.scree("reproduce", "run", status=2)
             self.assertNotIn("Reproduced", result.stdout)
-            self.assertIn("outputs" if not isinstance(outputs, dict) else "nothing to compare with", result.stderr)
+            self.assertIn("outputs" if not isinstance(outputs, dict) else "nothing to compare with",
+                          result.stderr)
 
     def test_beside_damaged_files_are_no_bug(self):
-        series, verdict = (self.directory / "run" / name for name in ("grains.hdf.series", "verdict.json"))
-        for text in ("", "{", "[]", '{"files": 5}', '{"files": [5]}', '{"files": [{"name": 5, "time": 0}]}',
-                     '{"files": [{"name": "../frame.hdf", "time": 0}]}', '{"files": [{"name": "/frame.hdf", "time": 0}]}'):
+        series, verdict = (self.directory / "run" / name
+                           for name in ("grains.hdf.series", "verdict.json"))
+        for text in ("", "{", "[]", '{"files": 5}', '{"files": [5]}',
+                     '{"files": [{"name": 5, "time": 0}]}',
+                     '{"files": [{"name": "../frame.hdf", "time": 0}]}',
+                     '{"files": [{"name": "/frame.hdf", "time": 0}]}'):
             series.write_text(text)
             for command in (self.commands()[0], self.commands()[3]):
                 self.assertIn("grains.hdf.series", self.scree(*command, status=2).stderr)
@@ -185,25 +211,30 @@ class Manifests(ProgramTest):
         self.assertIn("is no series of frames", self.scree(*self.commands()[3], status=2).stderr)
         series.unlink()
         verdict.write_text("[")
-        self.assertIn("verdict.json is damaged", self.scree("info", "run", "--json", status=2).stderr)
+        self.assertIn("verdict.json is damaged",
+                      self.scree("info", "run", "--json", status=2).stderr)
 
 
 class Places(ProgramTest):
     """Where results cannot go."""
 
     def test_that_are_files_are_told(self):
-        self.scree("run", self.write_scene(BALL), "--out", "run", "--until", "20 ms", "--no-pictures")
+        self.scree("run", self.write_scene(BALL), "--out", "run", "--until", "20 ms",
+                   "--no-pictures")
         (self.directory / "file").write_text("mine")
         before = self.everything()
         analyse = ("analyse", "run", "--region=-1,-1,-1,1,1,1", "--no-pictures")
-        for arguments in ((*analyse, "-o", "file"), (*analyse, "-o", "file/below"), ("reproduce", "run", "-o", "file/below")):
+        for arguments in ((*analyse, "-o", "file"), (*analyse, "-o", "file/below"),
+                          ("reproduce", "run", "-o", "file/below")):
             result = self.scree(*arguments, status=4)
             self.assertIn("a file stands where a directory is needed", result.stderr)
-        self.assertIn("choose another directory", self.scree("reproduce", "run", "-o", "file", status=2).stderr)
+        self.assertIn("choose another directory",
+                      self.scree("reproduce", "run", "-o", "file", status=2).stderr)
         self.assertEqual(self.everything(), before)
 
     def test_that_are_reached_through_links_are_not_analysed_into(self):
-        self.scree("run", self.write_scene(BALL), "--out", "run", "--until", "20 ms", "--no-pictures")
+        self.scree("run", self.write_scene(BALL), "--out", "run", "--until", "20 ms",
+                   "--no-pictures")
         mine = self.directory / "mine"
         mine.mkdir()
         (mine / "bed.csv").write_text("mine")
@@ -212,7 +243,8 @@ class Places(ProgramTest):
         (self.directory / "tables" / "bed.csv").symlink_to(mine / "bed.csv")
         before = self.everything()
         analyse = ("analyse", "run", "--region=-1,-1,-1,1,1,1", "--no-pictures")
-        for arguments, link in (((*analyse,), "run/analysis"), ((*analyse, "-o", "tables"), "tables/bed.csv")):
+        for arguments, link in (((*analyse,), "run/analysis"), ((*analyse, "-o", "tables"),
+                                                                "tables/bed.csv")):
             self.assertIn(f"{link} is a symbolic link, and an analysis writes through none",
                           self.scree(*arguments, status=2).stderr)
         self.assertEqual(self.everything(), before)
@@ -221,23 +253,27 @@ class Places(ProgramTest):
         disk = self.directory / "disk"
         disk.mkdir()
         mount = ["mount", "-t", "tmpfs", "none", str(disk)]
-        if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        if os.geteuid() != 0 or subprocess.run(mount, capture_output=True,
+                                               check=False).returncode != 0:
             self.skipTest("a read-only file system can be mounted by root only: it was NOT tested")
         self.addCleanup(subprocess.run, ["umount", "-l", str(disk)], check=False)
         scene = self.write_scene(BALL)
         self.scree("run", scene, "--out", "disk/run", "--until", "20 ms", "--no-pictures")
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         analyse = ("analyse", "disk/run", "--region=-1,-1,-1,1,1,1", "--no-pictures")
-        for arguments in (analyse, (*analyse, "--force-chains"), ("reproduce", "disk/run"), ("run", scene, "--out", "disk/run", "--force"),
-                          ("run", scene, "--out", "disk/run", "--resume")):
+        for arguments in (analyse, (*analyse, "--force-chains"), ("reproduce", "disk/run"),
+                          ("run", scene, "--out", "disk/run", "--force"), ("run", scene, "--out",
+                                                                           "disk/run", "--resume")):
             result = self.scree(*arguments, status=4)
-            self.assertIn("Read-only file system; choose a directory that you may write to", result.stderr)
+            self.assertIn("Read-only file system; choose a directory that you may write to",
+                          result.stderr)
         self.scree("info", "disk/run")
         self.scree(*analyse, "--out", "tables")
         self.scree("reproduce", "disk/run", "--out", "again")
 
 
 class Help(ProgramTest):
+
     def test_every_subcommand_teaches_by_example(self):
         self.assertIn("Exit status", self.scree("--help").stdout)
         for subcommand in ("run", "check", "info", "contact", "solve", "schema"):
@@ -251,6 +287,7 @@ class Help(ProgramTest):
 
 
 class CheckAndInfo(ProgramTest):
+
     def test_check_tells_what_a_run_takes_and_writes_nothing(self):
         scene = self.write_scene(BALL)
         before = self.everything()
@@ -261,15 +298,18 @@ class CheckAndInfo(ProgramTest):
         self.assertEqual(self.everything(), before)
 
     def test_check_warns_of_a_step_that_is_too_long(self):
-        result = json.loads(self.scree("check", self.write_scene(BALL), "--set", "step.h=9 ms", "--json").stdout)
+        result = json.loads(
+            self.scree("check", self.write_scene(BALL), "--set", "step.h=9 ms", "--json").stdout)
         self.assertLess(result["advised_step"], 0.009)
 
     def test_warnings_that_are_alike_are_counted_and_others_still_told(self):
         parts = "".join(f"  - sphere: {{name: part {k}, center: [{1 + k}, 0, 0], radius: 0.1, "
-                        f"motion: {{velocity: [sin({60000 + k} * t), 0, 0]}}}}\n" for k in range(20))
+                        f"motion: {{velocity: [sin({60000 + k} * t), 0, 0]}}}}\n"
+                        for k in range(20))
         scene = self.write_scene(BALL.replace("obstacles:\n", "obstacles:\n" + parts))
         fast = ("--set", "bodies[0].sphere.velocity=[200,0,0]")
-        self.assertEqual(len(json.loads(self.scree("check", scene, "--json").stdout)["warnings"]), 20)
+        self.assertEqual(len(json.loads(self.scree("check", scene, "--json").stdout)["warnings"]),
+                         20)
         text = self.scree("check", scene, *fast).stdout
         self.assertEqual(text.count("changes within a step"), 3, text)
         self.assertIn("17 more warnings like the last; scree check --json has them all", text)

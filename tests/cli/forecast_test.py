@@ -23,21 +23,25 @@ output: {{contacts: {contacts}}}
 
 def lattice(count, spacing):
     """A cube of spheres of 1 mm radius, with their spacing in mm."""
-    edge = round(count ** (1 / 3)) * spacing
-    return (f"lattice: {{region: {{min: [0, 0, 0], max: [{edge} mm, {edge} mm, {edge} mm]}}, spacing: {spacing} mm, "
+    edge = round(count**(1 / 3)) * spacing
+    return (f"lattice: {{region: {{min: [0, 0, 0], max: [{edge} mm, {edge} mm, {edge} mm]}}, "
+            f"spacing: {spacing} mm, "
             "radius: 1 mm, jitter: [0.1, 0.1, 0.1]}")
 
 
 DENSE, DILUTE = 2.001, 3
-RANDOM = "random: {region: {min: [0, 0, 0], max: [80 mm, 80 mm, 80 mm]}, count: 50000, radius: {uniform: [0.6 mm, 1 mm]}}"
+RANDOM = ("random: {region: {min: [0, 0, 0], max: [80 mm, 80 mm, 80 mm]}, count: 50000, "
+          "radius: {uniform: [0.6 mm, 1 mm]}}")
 
 
 class Forecast(ProgramTest):
+
     def need(self, scene, *arguments):
         """Told and taken: memory and output in bytes."""
         told = json.loads(self.scree("check", scene, "--json", *arguments).stdout)
         with open(os.devnull, "w", encoding="ascii") as nowhere, \
-                subprocess.Popen([PROGRAM, "run", scene, "--out", "run", "--force", "--no-pictures", *arguments],
+                subprocess.Popen([
+                    PROGRAM, "run", scene, "--out", "run", "--force", "--no-pictures", *arguments],
                                  cwd=self.directory, stdout=nowhere, stderr=nowhere) as process:
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
@@ -50,10 +54,12 @@ class Forecast(ProgramTest):
         told, taken = self.need(self.write_scene(text))
         for part in parts:
             ratio = told[part] / taken[part]
-            self.assertTrue(0.8 < ratio < 1.2, f"{part}: {told[part]} told, {taken[part]} taken\n{text}")
+            self.assertTrue(0.8 < ratio < 1.2,
+                            f"{part}: {told[part]} told, {taken[part]} taken\n{text}")
 
 
 class OfManySpheres(Forecast):
+
     def test_is_right_for_lattices_dense_and_dilute_with_contacts_in_frames_and_without(self):
         for spacing in (DENSE, DILUTE):
             for contacts in ("true", "false"):
@@ -65,17 +71,24 @@ class OfManySpheres(Forecast):
     def test_is_right_for_a_table_of_spheres_in_a_close_packing(self):
         numbers = random.Random(1)
         place = [2.0001e-3 * i for i in range(37)]
-        rows = [[c + numbers.uniform(0, 1e-7) for c in (x, y, z + 1e-3)] for x in place for y in place for z in place]
+        rows = [[c + numbers.uniform(0, 1e-7) for c in (x, y, z + 1e-3)] for x in place
+                for y in place for z in place]
         table = "x,y,z\n" + "".join(f"{x!r},{y!r},{z!r}\n" for x, y, z in rows)
         (self.directory / "table.csv").write_text(table)
         bodies = "csv: {file: table.csv, radius: 1 mm, velocity: [0, 0, -0.1]}"
-        self.expect(SCENE.format(bodies=bodies, contacts="true").replace("until", "allow_overlap: true\nuntil"))
+        self.expect(
+            SCENE.format(bodies=bodies, contacts="true").replace("until",
+                                                                 "allow_overlap: true\nuntil"))
 
     def test_counts_what_an_inflow_brings(self):
-        inflow = ("inflows:\n  - {point: [0, 0, 0], velocity: [1, 0, 0], advance: 2.2 mm, radius: 1 mm, layer: {region: "
-                  "{min: [0, 0, 0], max: [2.2 mm, 200 mm, 200 mm]}, spacing: [2.2 mm, 2.2 mm, 2.2 mm]}}\n")
+        inflow = (
+            "inflows:\n  - {point: [0, 0, 0], velocity: [1, 0, 0], advance: 2.2 mm, radius: 1 mm, "
+            "layer: {region: "
+            "{min: [0, 0, 0], max: [2.2 mm, 200 mm, 200 mm]}, spacing: [2.2 mm, 2.2 mm, 2.2 mm]}}\n"
+        )
         for until in ("8 ms", "15 ms"):
-            text = SCENE.format(bodies=lattice(8, DILUTE), contacts="false").replace("until: 0.5 ms", f"until: {until}") + inflow
+            text = SCENE.format(bodies=lattice(8, DILUTE), contacts="false").replace(
+                "until: 0.5 ms", f"until: {until}") + inflow
             told, taken = self.need(self.write_scene(text))
             entered = sum(int(row["bodies_added"]) for row in self.statistics("run"))
             self.assertGreater(entered, 20000)
@@ -84,12 +97,15 @@ class OfManySpheres(Forecast):
 
     def test_says_so_when_a_bed_would_take_more(self):
         scene = self.write_scene(SCENE.format(bodies=lattice(50000, DILUTE), contacts="true"))
-        self.assertRegex(self.scree("check", scene).stdout,
-                         r"memory +about [\d.]+ MB; [\d.]+ MB when all bodies lie in a dense bed\n"
-                         r"output +about [\d.]+ MB; [\d.]+ MB when all bodies lie in a dense bed, with 2 frames\n")
+        self.assertRegex(
+            self.scree("check", scene).stdout,
+            r"memory +about [\d.]+ MB; [\d.]+ MB when all bodies lie in a dense bed\n"
+            r"output +about [\d.]+ MB; [\d.]+ MB when all bodies lie in a dense bed, "
+            r"with 2 frames\n")
 
 
 class OfAMillionSpheres(Forecast):
+
     def test_is_right_dense_and_dilute(self):
         for spacing in (DENSE, DILUTE):
             self.expect(SCENE.format(bodies=lattice(1000000, spacing), contacts="true"))

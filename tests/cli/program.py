@@ -1,4 +1,6 @@
-"""Runs the program scree for tests: a directory of its own for each test, small scenes, and what came out."""
+"""Runs the program scree for tests: a directory of its own for each test, small scenes, and what
+came out.
+"""
 
 import csv
 import json
@@ -52,7 +54,8 @@ output:
   statistics_interval: 10 ms
 """
 
-# Many balls in a heap: enough contacts that one sweep cannot solve them, and enough work that a signal finds it running.
+# Many balls in a heap: enough contacts that one sweep cannot solve them, and enough work that a
+# signal finds it running.
 HEAP = """scree: 1
 name: heap
 until: 100 s
@@ -88,11 +91,15 @@ class ProgramTest(unittest.TestCase):
         return path
 
     def scree(self, *arguments, status=0, **keywords):
-        """Runs the program in the test's directory; fails unless it ends with `status`, if one is given."""
-        result = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.directory, capture_output=True, text=True,
-                                timeout=300, check=False, **keywords)
+        """Runs the program in the test's directory; fails unless it ends with `status`, if one is
+        given.
+        """
+        result = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.directory,
+                                capture_output=True, text=True, timeout=300, check=False,
+                                **keywords)
         if status is not None:
-            self.assertEqual(result.returncode, status, f"{result.args}\n{result.stdout}\n{result.stderr}")
+            self.assertEqual(result.returncode, status,
+                             f"{result.args}\n{result.stdout}\n{result.stderr}")
         return result
 
     def manifest(self, run):
@@ -107,10 +114,15 @@ class ProgramTest(unittest.TestCase):
 
     def everything(self):
         """Every path below the test's directory, with sizes."""
-        return {str(p.relative_to(self.directory)): p.stat().st_size for p in self.directory.rglob("*") if p.is_file()}
+        return {
+            str(p.relative_to(self.directory)): p.stat().st_size for p in self.directory.rglob("*")
+            if p.is_file()
+        }
 
 
 def main():
-    """Status 1 if a test failed, else 77 if one was skipped, which ctest shows as such: a skip never hides a failure."""
+    """Status 1 if a test failed, else 77 if one was skipped, which ctest shows as such: a skip
+    never hides a failure.
+    """
     result = unittest.main(exit=False, verbosity=2).result
     sys.exit(1 if not result.wasSuccessful() else 77 if result.skipped else 0)

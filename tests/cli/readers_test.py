@@ -27,6 +27,7 @@ def png_size(path):
 
 
 class H5py(ProgramTest):
+
     def test_reads_frames(self):
         need(self, "python3-h5py", "h5py")
         import h5py
@@ -38,18 +39,24 @@ class H5py(ProgramTest):
             self.assertAlmostEqual(file["scree"].attrs["time"][0], 1e-3)
         with h5py.File(self.directory / "run/frames/contacts_000001.hdf") as file:
             data = file["VTKHDF/PointData"]
-            self.assertEqual(set(data), {"normal", "percussion", "gap", "class", "residual", "cone_violation",
-                                         "complementarity_violation", "dissipated_energy", "painleve_number", "id_a", "id_b"})
+            self.assertEqual(
+                set(data), {
+                    "normal", "percussion", "gap", "class", "residual", "cone_violation",
+                    "complementarity_violation", "dissipated_energy", "painleve_number", "id_a",
+                    "id_b"
+                })
             self.assertGreaterEqual(min(data["cone_violation"]), 0)
             self.assertGreater(len(data["gap"]), 0)
 
 
 class Vtk(ProgramTest):
+
     def test_reads_frames_and_empty_frames(self):
         need(self, "python3-vtk9", "vtk")
         import vtk
         self.scree("run", self.write_scene(HEAP), "--until", "1 ms", "--out", "run")
-        for name, full in (("grains_000001", True), ("contacts_000001", True), ("contacts_000000", False)):
+        for name, full in (("grains_000001", True), ("contacts_000001", True), ("contacts_000000",
+                                                                                False)):
             path = str(self.directory / "run/frames" / (name + ".hdf"))
             reader = vtk.vtkHDFReader()
             self.assertTrue(reader.CanReadFile(path), name)
@@ -59,9 +66,11 @@ class Vtk(ProgramTest):
             self.assertEqual(grid.GetNumberOfPoints() > 0, full, name)
             self.assertEqual(grid.GetNumberOfCells(), grid.GetNumberOfPoints())
             if full:
-                arrays = {grid.GetPointData().GetArrayName(k) for k in range(grid.GetPointData().GetNumberOfArrays())}
+                arrays = {
+                    grid.GetPointData().GetArrayName(k)
+                    for k in range(grid.GetPointData().GetNumberOfArrays())
+                }
                 self.assertIn("radius" if name.startswith("grains") else "percussion", arrays)
-
 
     def test_reads_boxes_as_hexahedra_of_their_volumes(self):
         need(self, "python3-vtk9", "vtk")
@@ -75,17 +84,20 @@ class Vtk(ProgramTest):
         volumes.SetInputConnection(reader.GetOutputPort())
         volumes.Update()
         grid = volumes.GetOutput()
-        self.assertEqual([grid.GetCellType(k) for k in range(21)], [vtk.VTK_HEXAHEDRON] * 20 + [vtk.VTK_VERTEX])
+        self.assertEqual([grid.GetCellType(k) for k in range(21)],
+                         [vtk.VTK_HEXAHEDRON] * 20 + [vtk.VTK_VERTEX])
         data = grid.GetCellData()
         for k in range(20):
             x, y, z = data.GetArray("size").GetTuple(k)
             self.assertAlmostEqual(data.GetArray("Volume").GetValue(k) / (x * y * z), 1, places=12)
             corners = [grid.GetCell(k).GetPoints().GetPoint(i) for i in range(8)]
             for axis, centre in enumerate(data.GetArray("position").GetTuple(k)):
-                self.assertAlmostEqual(sum(corner[axis] for corner in corners) / 8, centre, places=12)
+                self.assertAlmostEqual(
+                    sum(corner[axis] for corner in corners) / 8, centre, places=12)
 
 
 class Pictures(ProgramTest):
+
     def setUp(self):
         super().setUp()
         for package, module in (("python3-matplotlib", "matplotlib"), ("python3-h5py", "h5py")):
@@ -95,7 +107,8 @@ class Pictures(ProgramTest):
         need(self, "python3-vtk9", "vtk")
         if not shutil.which("xvfb-run"):
             self.skipTest("xvfb-run is not installed: apt install xvfb xauth")
-        result = self.scree("run", self.write_scene(HEAP + PICTURES), "--until", "10 ms", "--out", "run")
+        result = self.scree("run", self.write_scene(HEAP + PICTURES), "--until", "10 ms", "--out",
+                            "run")
         self.assertNotIn("not drawn", result.stderr)
         for name in ("velocity_map", "energy", "residual", "grains"):
             width, height = png_size(self.directory / "run/pictures" / (name + ".png"))
@@ -106,7 +119,8 @@ class Pictures(ProgramTest):
         need(self, "python3-vtk9", "vtk")
         if not shutil.which("xvfb-run"):
             self.skipTest("xvfb-run is not installed: apt install xvfb xauth")
-        result = self.scree("run", self.write_scene(BOXES + PICTURES), "--until", "10 ms", "--out", "run")
+        result = self.scree("run", self.write_scene(BOXES + PICTURES), "--until", "10 ms", "--out",
+                            "run")
         self.assertNotIn("not drawn", result.stderr)
         for name in ("velocity_map", "grains"):
             width, height = png_size(self.directory / "run/pictures" / (name + ".png"))
@@ -116,7 +130,8 @@ class Pictures(ProgramTest):
         # Formulas, which cannot be drawn; and a label that begins with _ is none.
         for number, name in enumerate((r"$\\frac{$", r"_hidden \\$x^{$ $")):
             out = f"run{number}"
-            scene = self.write_scene(BALL.replace("name: ball", f'name: "{name}"') + """  pictures:
+            scene = self.write_scene(
+                BALL.replace("name: ball", f'name: "{name}"') + """  pictures:
     - energy: {}
     - residual: {title: "$\\\\mu^{$ of it"}
   analysis:
@@ -125,8 +140,10 @@ class Pictures(ProgramTest):
             result = self.scree("run", scene, "--until", "0.1 s", "--out", out)
             self.assertNotIn("not drawn", result.stderr)
             self.scree("analyse", out, "--region=-1,-1,-1,1,1,1", "--out", "other")
-            compared = subprocess.run(["/usr/bin/python3", SOURCE / "share/scree/analysis_pictures.py", self.directory / "other",
-                                       self.directory / out / "analysis/all"], capture_output=True, text=True, check=True)
+            compared = subprocess.run([
+                "/usr/bin/python3", SOURCE / "share/scree/analysis_pictures.py",
+                self.directory / "other", self.directory / out / "analysis/all"
+            ], capture_output=True, text=True, check=True)
             self.assertNotIn("not drawn", compared.stdout)
         import sys
         sys.path.insert(0, str(SOURCE / "share/scree"))
@@ -137,14 +154,17 @@ class Pictures(ProgramTest):
         self.assertEqual(plain("_hidden"), " _hidden")
 
     def test_are_left_out_on_request(self):
-        self.scree("run", self.write_scene(BALL + PICTURES), "--until", "1 ms", "--out", "run", "--no-pictures")
+        self.scree("run", self.write_scene(BALL + PICTURES), "--until", "1 ms", "--out", "run",
+                   "--no-pictures")
         self.assertEqual(list((self.directory / "run/pictures").iterdir()), [])
 
     def test_that_cannot_be_drawn_are_a_warning_and_the_run_succeeds(self):
         # Stands before the real one, and cannot be imported.
-        (self.directory / "matplotlib.py").write_text("raise ImportError('No module named matplotlib')")
+        (self.directory /
+         "matplotlib.py").write_text("raise ImportError('No module named matplotlib')")
         environment = {**os.environ, "PYTHONPATH": str(self.directory)}
-        result = self.scree("run", self.write_scene(BALL + PICTURES), "--until", "1 ms", "--out", "run", env=environment)
+        result = self.scree("run", self.write_scene(BALL + PICTURES), "--until", "1 ms", "--out",
+                            "run", env=environment)
         self.assertIn("apt install python3-numpy python3-matplotlib", result.stderr)
         self.assertTrue((self.directory / "run/DONE").exists())
 

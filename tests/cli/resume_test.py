@@ -10,8 +10,9 @@ import time
 
 from program import HEAP, PROGRAM, ProgramTest, main
 
-# Grains pour past a gate: bodies come and go, walls move, random numbers are drawn, pairs change. A few sweeps each step, however
-# well they do: what a solve leaves undone must come back, too. That little makes energy, and each run ends with status 3 for it.
+# Grains pour past a gate: bodies come and go, walls move, random numbers are drawn, pairs change. A
+# few sweeps each step, however well they do: what a solve leaves undone must come back, too. That
+# little makes energy, and each run ends with status 3 for it.
 FLOW = """scree: 1
 name: flow
 until: 0.4 s
@@ -33,7 +34,9 @@ obstacles:
   - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
   - half_space: {name: left, point: [0, 0, 0], normal: [0, 1, 0]}
   - half_space: {name: right, point: [0, 2 cm, 0], normal: [0, -1, 0]}
-  - box: {name: gate, min: [2.5 cm, 0.5 cm, 0], max: [2.8 cm, 1.5 cm, 1 cm], motion: {velocity: [0, 0, '0.02*sin(60*t)']}}
+  - box:
+      {name: gate, min: [2.5 cm, 0.5 cm, 0], max: [2.8 cm, 1.5 cm, 1 cm],
+       motion: {velocity: [0, 0, '0.02*sin(60*t)']}}
 inflows:
   - name: plate
     point: [0, 0, 0]
@@ -61,6 +64,7 @@ output:
 
 
 class ResumeTest(ProgramTest):
+
     def setUp(self):
         super().setUp()
         self.scene = self.write_scene(FLOW)
@@ -75,28 +79,42 @@ class ResumeTest(ProgramTest):
         self.scree("run", self.scene, "--out", out, *arguments)
 
     def assert_same_run(self, one, other):
-        """Every frame and every table of an analysis byte by byte, and every column of the statistics but the seconds."""
+        """Every frame and every table of an analysis byte by byte, and every column of the
+        statistics but the seconds.
+        """
         one, other = self.directory / one, self.directory / other
-        tables = {p.relative_to(one / "analysis"): p.read_bytes() for p in (one / "analysis").rglob("*") if p.is_file()}
-        self.assertEqual(tables, {p.relative_to(other / "analysis"): p.read_bytes()
-                                  for p in (other / "analysis").rglob("*") if p.is_file()})
+        tables = {
+            p.relative_to(one / "analysis"): p.read_bytes() for p in (one / "analysis").rglob("*")
+            if p.is_file()
+        }
+        self.assertEqual(
+            tables, {
+                p.relative_to(other / "analysis"): p.read_bytes()
+                for p in (other / "analysis").rglob("*") if p.is_file()
+            })
         self.assertGreaterEqual(len(tables), 20)
         names = sorted(p.name for p in (one / "frames").iterdir())
         self.assertEqual(names, sorted(p.name for p in (other / "frames").iterdir()))
-        for name in [*(f"frames/{n}" for n in names), "grains.hdf.series", "contacts.hdf.series", "obstacles.json", "verdict.json"]:
+        for name in [
+                *(f"frames/{n}" for n in names), "grains.hdf.series", "contacts.hdf.series",
+                "obstacles.json", "verdict.json"
+        ]:
             self.assertEqual((one / name).read_bytes(), (other / name).read_bytes(), name)
 
         def rows(run):
-            return [{k: v for k, v in row.items() if not k.startswith("seconds_")} for row in self.statistics(run)]
+            return [{k: v for k, v in row.items() if not k.startswith("seconds_")}
+                    for row in self.statistics(run)]
 
         self.assertEqual(rows(one), rows(other))
         self.assertEqual((one / "DONE").exists(), (other / "DONE").exists())
 
     def interrupted(self, *arguments, after, number=signal.SIGKILL):
-        """The exit status of a run that gets a signal some seconds after its start, or when a condition holds; 3 if it had ended
-        before."""
-        process = subprocess.Popen([PROGRAM, "run", str(self.scene), "--no-pictures", *arguments], cwd=self.directory,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        """The exit status of a run that gets a signal some seconds after its start, or when a
+        condition holds; 3 if it had ended before.
+        """
+        process = subprocess.Popen(
+            [PROGRAM, "run", str(self.scene), "--no-pictures", *arguments], cwd=self.directory,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         if callable(after):
             while process.poll() is None and not after():
                 time.sleep(0.001)
@@ -108,6 +126,7 @@ class ResumeTest(ProgramTest):
 
 
 class AKilledRun(ResumeTest):
+
     def test_goes_on_to_the_same_bits_after_a_hundred_kills_at_random_moments(self):
         self.run_whole()
         seed = random.randrange(1 << 32)
@@ -117,12 +136,14 @@ class AKilledRun(ResumeTest):
             out = f"cut{run}"
             # Each run is killed until it has been killed often, and left to end then.
             for _ in range(10):
-                status = self.interrupted("--resume", "--out", out, after=moments.uniform(0.005, 0.25))
+                status = self.interrupted("--resume", "--out", out,
+                                          after=moments.uniform(0.005, 0.25))
                 if status == 3:
                     break
                 self.assertEqual(status, -signal.SIGKILL, self.errors)
                 kills += 1
-            self.scree("run", self.scene, "--resume", "--out", out, "--threads", moments.choice([1, 2]))
+            self.scree("run", self.scene, "--resume", "--out", out, "--threads",
+                       moments.choice([1, 2]))
             with self.subTest(f"seed {seed}, run {run}, kill {kills}"):
                 self.assert_same_run("whole", out)
             shutil.rmtree(self.directory / out)
@@ -137,35 +158,42 @@ class AKilledRun(ResumeTest):
 
 
 class AnInterruptedRun(ResumeTest):
+
     def test_writes_a_checkpoint_on_each_signal_and_goes_on_to_the_same_bits(self):
         self.run_whole()
         settings = ("--set", "output.checkpoint_interval=0", "--out", "cut")
         log = self.directory / "cut" / "log.txt"
         for starts, number in enumerate((signal.SIGINT, signal.SIGTERM), start=1):
+
             def stepping(starts=starts):
                 return log.exists() and log.read_text().count("bodies,") == starts
 
             with self.subTest(number):
-                self.assertEqual(self.interrupted(*settings, "--resume", after=stepping, number=number), 130, self.errors)
+                self.assertEqual(
+                    self.interrupted(*settings, "--resume", after=stepping, number=number), 130,
+                    self.errors)
                 self.assertIn("--resume", (self.directory / "cut" / "FAILED").read_text())
                 self.assertTrue(list((self.directory / "cut" / "restart").iterdir()))
         self.scree("run", self.scene, *settings, "--resume")
         self.assertGreater(self.manifest("cut")["resumed_at_step"], 0)
         self.assert_same_run("whole", "cut")
 
-
     def test_is_not_cut_back_by_an_earlier_end(self):
+
         def stepping():
             return bool(list((self.directory / "cut").glob("restart/step_000000000[1-9]*.hdf")))
 
-        self.assertEqual(self.interrupted("--out", "cut", after=stepping), -signal.SIGKILL, self.errors)
+        self.assertEqual(self.interrupted("--out", "cut", after=stepping), -signal.SIGKILL,
+                         self.errors)
         before = self.everything()
-        result = self.scree("run", self.scene, "--out", "cut", "--resume", "--until", "1 ms", status=2)
+        result = self.scree("run", self.scene, "--out", "cut", "--resume", "--until", "1 ms",
+                            status=2)
         self.assertIn("has come further than t = 0.001 s", result.stderr)
         self.assertEqual(self.everything(), before)
 
 
 class ACompleteRun(ResumeTest):
+
     def test_is_left_alone(self):
         self.run_whole()
         before = self.everything()
@@ -176,15 +204,18 @@ class ACompleteRun(ResumeTest):
     def test_is_refused_when_its_end_was_changed(self):
         self.run_whole()
         run = self.directory / "whole"
-        for change, objection in ((lambda: (run / "verdict.json").unlink(), "verdict.json was changed since the run"),
-                                  (lambda: (run / "DONE").write_text("All is well.\n"), "DONE does not say what"),
+        for change, objection in ((lambda: (run / "verdict.json").unlink(),
+                                   "verdict.json was changed since the run"),
+                                  (lambda: (run / "DONE").write_text("All is well.\n"),
+                                   "DONE does not say what"),
                                   (lambda: (run / "FAILED").write_text(""), "FAILED is there")):
             kept = {file: file.read_bytes() for file in (run / "verdict.json", run / "DONE")}
             change()
             told = self.scree("run", self.scene, "--out", "whole", "--resume", status=2).stderr
             self.assertIn(f"is complete, but {objection}", told)
             self.assertIn(f"warning: {objection}", self.scree("info", "whole").stderr)
-            self.assertIn(objection, json.loads(self.scree("info", "whole", "--json").stdout)["objections"][0])
+            self.assertIn(objection,
+                          json.loads(self.scree("info", "whole", "--json").stdout)["objections"][0])
             for file, content in kept.items():
                 file.write_bytes(content)
         (run / "FAILED").unlink()
@@ -205,6 +236,7 @@ class ACompleteRun(ResumeTest):
 
 
 class ACheckpointThatCannotBeUsed(ResumeTest):
+
     def setUp(self):
         super().setUp()
         self.scree("run", self.scene, "--out", "run", "--until", "50 ms")
@@ -250,19 +282,23 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
         self.assertIn("is no checkpoint of scree, or damaged: it holds grains", self.refused())
 
     def test_because_a_file_it_counts_on_is_gone_or_cut_short_is_refused(self):
-        for name in ("statistics.csv", "frames/grains_000001.hdf", "frames/contacts_000001.hdf", "grains.hdf.series",
-                     "analysis/flow/stress.csv", "analysis/flow/frames/force_chains_000001.hdf"):
+        for name in ("statistics.csv", "frames/grains_000001.hdf", "frames/contacts_000001.hdf",
+                     "grains.hdf.series", "analysis/flow/stress.csv",
+                     "analysis/flow/frames/force_chains_000001.hdf"):
             file = self.directory / "run" / name
             whole = file.read_bytes()
             file.write_bytes(b"")
-            self.assertIn(f"{name} is missing, or shorter than it was; put it back, or begin anew with --force", self.refused())
+            self.assertIn(
+                f"{name} is missing, or shorter than it was; put it back, or begin anew with "
+                "--force", self.refused())
             file.unlink()
             self.assertIn(name, self.refused())
             file.write_bytes(whole)
 
     def test_because_a_file_it_counts_on_was_changed_is_refused(self):
-        for name in ("statistics.csv", "frames/grains_000000.hdf", "frames/grains_000001.hdf", "frames/contacts_000001.hdf",
-                     "analysis/flow/stress.csv", "analysis/flow/frames/force_chains_000001.hdf"):
+        for name in ("statistics.csv", "frames/grains_000000.hdf", "frames/grains_000001.hdf",
+                     "frames/contacts_000001.hdf", "analysis/flow/stress.csv",
+                     "analysis/flow/frames/force_chains_000001.hdf"):
             file = self.directory / "run" / name
             whole = file.read_bytes()
             flipped = bytearray(whole)
@@ -272,12 +308,15 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
                 damages += [whole[:100], whole + b"more"]
             for damaged in damages:
                 file.write_bytes(damaged)
-                self.assertIn(f"{name} is not what the run wrote, it was cut short or changed since; put it back", self.refused())
+                self.assertIn(
+                    f"{name} is not what the run wrote, it was cut short or changed since; "
+                    "put it back", self.refused())
             file.write_bytes(whole)
         series = self.directory / "run" / "grains.hdf.series"
         whole = series.read_text()
-        for damaged in (whole.replace("0.017", "0.018"), whole.replace("grains_000001", "grains_000002"), '{"files": 5}',
-                        '{"files": [{"name": 3, "time": 0}]}', "text"):
+        for damaged in (whole.replace("0.017",
+                                      "0.018"), whole.replace("grains_000001", "grains_000002"),
+                        '{"files": 5}', '{"files": [{"name": 3, "time": 0}]}', "text"):
             self.assertNotEqual(damaged, whole)
             series.write_text(damaged)
             self.assertIn("grains.hdf.series", self.refused())
@@ -297,10 +336,12 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
 
 
 class ARunThatGoesOn(ResumeTest):
+
     def test_is_not_written_to_by_another(self):
         out = self.directory / "run"
-        process = subprocess.Popen([PROGRAM, "run", str(self.write_scene(HEAP, "heap.yaml")), "--out", out], cwd=self.directory,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            [PROGRAM, "run", str(self.write_scene(HEAP, "heap.yaml")), "--out", out],
+            cwd=self.directory, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(process.kill)
         while not (out / "statistics.csv").exists():
             time.sleep(0.01)
@@ -316,12 +357,15 @@ class ARunThatGoesOn(ResumeTest):
 
 
 class AFullDisk(ResumeTest):
+
     def test_keeps_the_last_good_checkpoint_and_the_run_goes_on_once_there_is_room(self):
         disk = self.directory / "disk"
         disk.mkdir()
         mount = ["mount", "-t", "tmpfs", "-o", "size=700k", "none", str(disk)]
-        if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode != 0:
-            self.skipTest("a small file system can be mounted by root only: a full disk was NOT tested")
+        if os.geteuid() != 0 or subprocess.run(mount, capture_output=True,
+                                               check=False).returncode != 0:
+            self.skipTest(
+                "a small file system can be mounted by root only: a full disk was NOT tested")
         self.addCleanup(subprocess.run, ["umount", "-l", str(disk)], check=False)
         result = self.scree("run", self.scene, "--out", "disk/run", status=4)
         self.assertIn("No space left on device; free some space there", result.stderr)

@@ -11,6 +11,7 @@ from program import BALL, HEAP, PROGRAM, ProgramTest, main
 
 
 class Run(ProgramTest):
+
     def test_misses_its_verdict_where_a_press_is_too_slow_for_the_tolerance(self):
         press = """scree: 1
 until: 1.2 s
@@ -23,16 +24,22 @@ bodies:
   - sphere: {position: [5, 0, 5 mm], radius: 5 mm, velocity: [10, 0, 0]}
 obstacles:
   - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
-  - box: {name: press, center: [0, 0, 20 mm], size: [10 cm, 10 cm, 20 mm], motion: {velocity: [0, 0, -5e-4]}}
+  - box:
+      {name: press, center: [0, 0, 20 mm], size: [10 cm, 10 cm, 20 mm],
+       motion: {velocity: [0, 0, -5e-4]}}
 """
-        told = self.scree("run", self.write_scene(press), "--out", "run", "--no-pictures", status=3).stderr
+        told = self.scree("run", self.write_scene(press), "--out", "run", "--no-pictures",
+                          status=3).stderr
         self.assertRegex(told, r"Every step met the tolerance 0\.0001")
-        self.assertRegex(told, r"Bodies were driven into each other in \d+ steps: at t = \S+ s body 0 and (floor|press) "
-                               r"overlapped by 0\.0002\d* m, 5\.?\d* % of the smaller radius")
+        self.assertRegex(
+            told, r"Bodies were driven into each other in \d+ steps: at t = \S+ s body 0 and "
+            r"(floor|press) "
+            r"overlapped by 0\.0002\d* m, 5\.?\d* % of the smaller radius")
         contacts = json.loads((self.directory / "run/verdict.json").read_text())["contacts"]
         self.assertGreater(contacts["steps_driving_deeper"], 50)
         self.assertEqual(contacts["driven_deeper"]["a"], "body 0")
-        self.assertGreater(sum(int(row["contacts_driven_deeper"]) for row in self.statistics("run")), 50)
+        self.assertGreater(
+            sum(int(row["contacts_driven_deeper"]) for row in self.statistics("run")), 50)
 
     def test_tells_of_rebounds_that_are_missing(self):
         slow = """scree: 1
@@ -46,8 +53,10 @@ bodies:
   - sphere: {position: [50 um, 0, 0], radius: 10 um}
 """
         told = self.scree("run", self.write_scene(slow), "--out", "run", "--no-pictures").stderr
-        self.assertRegex(told, r"Rebounds are missing: 1 impact was slower than step.restitution_threshold, 0.01 m/s. "
-                               r"Restitution would have left them \S+ J in all, 50 % of the largest kinetic energy")
+        self.assertRegex(
+            told,
+            r"Rebounds are missing: 1 impact was slower than step.restitution_threshold, 0.01 m/s. "
+            r"Restitution would have left them \S+ J in all, 50 % of the largest kinetic energy")
         verdict = json.loads((self.directory / "run/verdict.json").read_text())
         self.assertEqual(verdict["contacts"]["slow_rebounds"]["impacts"], 1)
         self.assertEqual(verdict["contacts"]["hidden_rebounds"], {"impacts": 0, "energy": 0})
@@ -56,16 +65,19 @@ bodies:
         self.assertNotIn("Rebounds are missing", told)
 
     def test_tells_of_bodies_that_outrun_a_given_margin(self):
-        scene = self.write_scene(BALL.replace("step: {h: 0.1 ms}", "step: {h: 0.1 ms, margin: 1 um}"))
+        scene = self.write_scene(
+            BALL.replace("step: {h: 0.1 ms}", "step: {h: 0.1 ms, margin: 1 um}"))
         told = self.scree("run", scene, "--out", "run", "--no-pictures").stderr
-        self.assertRegex(told, r"step.margin is 1e-06 m: \d+ times a body moved further than that in a step")
+        self.assertRegex(
+            told, r"step.margin is 1e-06 m: \d+ times a body moved further than that in a step")
 
     def test_writes_everything_that_is_promised(self):
         scene = self.write_scene(BALL, "ball.yaml")
         self.scree("run", scene)
         run = self.directory / "out" / "ball"
-        for name in ("scene.yaml", "resolved.yaml", "manifest.json", "log.txt", "log.jsonl", "statistics.csv",
-                     "obstacles.json", "grains.hdf.series", "contacts.hdf.series", "verdict.json", "DONE"):
+        for name in ("scene.yaml", "resolved.yaml", "manifest.json", "log.txt", "log.jsonl",
+                     "statistics.csv", "obstacles.json", "grains.hdf.series", "contacts.hdf.series",
+                     "verdict.json", "DONE"):
             self.assertTrue((run / name).is_file(), name)
         self.assertFalse((run / "FAILED").exists())
         self.assertEqual((run / "scene.yaml").read_bytes(), scene.read_bytes())
@@ -90,16 +102,21 @@ bodies:
         manifest = self.manifest("run")
         self.assertEqual(manifest["status"], "done")
         self.assertEqual(manifest["exit_status"], 0)
-        self.assertEqual(manifest["scene"]["sha256"], hashlib.sha256(scene.read_bytes()).hexdigest())
+        self.assertEqual(manifest["scene"]["sha256"],
+                         hashlib.sha256(scene.read_bytes()).hexdigest())
         self.assertEqual(manifest["scene"]["overrides"], ["step.h=0.2 ms"])
         self.assertEqual(manifest["threads"], 1)
         self.assertGreater(len(manifest["build"]["compiler"]), 3)
         for name, checksum in manifest["outputs"].items():
-            self.assertEqual(hashlib.sha256((self.directory / "run" / name).read_bytes()).hexdigest(), checksum, name)
+            self.assertEqual(
+                hashlib.sha256((self.directory / "run" / name).read_bytes()).hexdigest(), checksum,
+                name)
 
     def test_gives_the_same_bits_on_any_number_of_threads_and_from_its_resolved_scene(self):
-        self.scree("run", self.write_scene(HEAP), "--until", "20 ms", "--out", "one", "--threads", "1")
-        self.scree("run", self.directory / "one" / "resolved.yaml", "--out", "two", "--threads", "2")
+        self.scree("run", self.write_scene(HEAP), "--until", "20 ms", "--out", "one", "--threads",
+                   "1")
+        self.scree("run", self.directory / "one" / "resolved.yaml", "--out", "two", "--threads",
+                   "2")
         hashes = [[row["state_hash"] for row in self.statistics(run)] for run in ("one", "two")]
         self.assertEqual(hashes[0], hashes[1])
 
@@ -110,8 +127,9 @@ bodies:
         self.assertEqual(result["steps_over_tolerance"], 0)
 
     def test_a_missed_tolerance_is_told_and_gives_status_3(self):
-        result = self.scree("run", self.write_scene(HEAP), "--until", "5 ms", "--set", "solver.max_sweeps=1",
-                            "--set", "solver.tolerance=1e-13", "--out", "run", status=3)
+        result = self.scree("run", self.write_scene(HEAP), "--until", "5 ms", "--set",
+                            "solver.max_sweeps=1", "--set", "solver.tolerance=1e-13", "--out",
+                            "run", status=3)
         self.assertIn("The tolerance 1e-13 was missed in ", result.stderr)
         self.assertIn("first at t = ", result.stderr)
         self.assertTrue((self.directory / "run" / "DONE").exists())
@@ -121,7 +139,8 @@ bodies:
         self.assertTrue(verdict["sentence"].startswith("The tolerance 1e-13 was missed in "))
         self.assertLess(verdict["steps_within_tolerance"], verdict["steps"])
         self.assertLess(verdict["contacts"]["share_within_tolerance"], 1)
-        worst, residual = verdict["contacts"]["worst"], max(float(r["worst_residual"]) for r in self.statistics("run"))
+        worst, residual = verdict["contacts"]["worst"], max(
+            float(r["worst_residual"]) for r in self.statistics("run"))
         self.assertAlmostEqual(worst["residual"], residual, delta=1e-9 * residual)
         self.assertTrue(worst["a"].startswith("body "))
         self.assertIn(worst["class"], ("separating", "sticking", "sliding"))
@@ -129,7 +148,8 @@ bodies:
     def test_a_verdict_tells_of_every_step_and_contact(self):
         self.scree("run", self.write_scene(BALL), "--out", "run")
         verdict = self.verdict("run")
-        self.assertEqual((verdict["verdict"], verdict["status"], verdict["exit_status"]), ("met", "done", 0))
+        self.assertEqual((verdict["verdict"], verdict["status"], verdict["exit_status"]),
+                         ("met", "done", 0))
         self.assertEqual((verdict["steps"], verdict["steps_within_tolerance"]), (1000, 1000))
         self.assertEqual(verdict["contacts"]["share_within_tolerance"], 1)
         self.assertGreater(verdict["contacts"]["solved"], 100)
@@ -138,22 +158,29 @@ bodies:
         shown = self.scree("info", "run").stdout
         self.assertIn("Every step met the tolerance", shown)
         self.assertIn("Contacts within their part of the tolerance: 100 %", shown)
-        self.assertEqual(json.loads(self.scree("info", "run", "--json").stdout)["certified"], verdict)
+        self.assertEqual(
+            json.loads(self.scree("info", "run", "--json").stdout)["certified"], verdict)
 
     def test_energy_that_contacts_make_is_told_and_gives_status_3(self):
-        # A column of balls loses its floor, and the solver does one sweep: what held them throws them up. Another ball slips
-        # so fast that the residual, which is relative, meets the tolerance.
-        balls = "".join(f"  - sphere: {{position: [0, 0, {1 + 2 * k} cm], radius: 1 cm}}\n" for k in range(20))
+        # A column of balls loses its floor, and the solver does one sweep: what held them throws
+        # them up. Another ball slips so fast that the residual, which is relative, meets the
+        # tolerance.
+        balls = "".join(f"  - sphere: {{position: [0, 0, {1 + 2 * k} cm], radius: 1 cm}}\n"
+                        for k in range(20))
         scene = BALL[:BALL.index("bodies:")] + f"""bodies:
 {balls}  - sphere: {{position: [1, 0, -99 cm], radius: 1 cm, velocity: [10, 0, 0]}}
 obstacles:
   - half_space: {{point: [0, 0, -1], normal: [0, 0, 1]}}
-  - box: {{min: [-2 cm, -2 cm, -2 cm], max: [2 cm, 2 cm, 0], motion: {{velocity: [0, 0, 't < 0.05 ? 0 : -5']}}}}
+  - box:
+      {{min: [-2 cm, -2 cm, -2 cm], max: [2 cm, 2 cm, 0],
+        motion: {{velocity: [0, 0, 't < 0.05 ? 0 : -5']}}}}
 """
         settings = ("--until", "0.06 s", "--set", "step.h=1 ms", "--quiet")
-        self.scree("run", self.write_scene(scene), "--out", "run", *settings, "--set", "solver.tolerance=1", status=3)
+        self.scree("run", self.write_scene(scene), "--out", "run", *settings, "--set",
+                   "solver.tolerance=1", status=3)
         verdict = self.verdict("run")
-        self.assertEqual((verdict["verdict"], verdict["steps_within_tolerance"]), ("missed", verdict["steps"]))
+        self.assertEqual((verdict["verdict"], verdict["steps_within_tolerance"]),
+                         ("missed", verdict["steps"]))
         self.assertIn("Contacts made energy, which no law allows", verdict["sentence"])
         made = [float(row["energy_created"]) for row in self.statistics("run")]
         self.assertAlmostEqual(verdict["energy"]["created"], sum(made), delta=1e-12 * sum(made))
@@ -170,22 +197,31 @@ obstacles:
         fault = verdict["motion_fault"]
         self.assertEqual(fault["obstacle"], "floor")
         self.assertAlmostEqual(fault["time"], 0.05005)
-        self.assertEqual(fault["what"], "velocity[2], '(abs(t-0.05005)<1e-9) ? sqrt(-1) : 0', is nan")
+        self.assertEqual(fault["what"],
+                         "velocity[2], '(abs(t-0.05005)<1e-9) ? sqrt(-1) : 0', is nan")
         for part in ("motion of 'floor'", "t = 0.05005 s", fault["what"]):
             self.assertIn(part, verdict["sentence"])
         self.assertNotIn("null", (self.directory / "run" / "obstacles.json").read_text())
         self.assertEqual(self.statistics("run")[-1]["step"], "500")
         run = self.directory / "run"
-        written = lambda: {file.relative_to(run): file.read_bytes() for pattern in ("frames/*", "statistics.csv", "*.json", "*.series")
-                           for file in run.glob(pattern) if file.name not in ("manifest.json", "log.jsonl", "verdict.json")}
+
+        def written():
+            return {
+                file.relative_to(run): file.read_bytes()
+                for pattern in ("frames/*", "statistics.csv", "*.json", "*.series")
+                for file in run.glob(pattern)
+                if file.name not in ("manifest.json", "log.jsonl", "verdict.json")
+            }
+
         before = written()
         again = self.scree("run", scene, "--out", "run", "--resume", status=3)
         self.assertIn("motion of 'floor'", again.stderr)
         self.assertEqual(written(), before)
 
     def test_the_report_calls_obstacles_by_their_names(self):
-        result = self.scree("run", self.write_scene(BALL), "--out", "run", "--set", "solver.max_sweeps=1",
-                            "--set", "bodies[0].sphere.velocity=[1, 0, 0]", status=None)
+        result = self.scree("run", self.write_scene(BALL), "--out", "run", "--set",
+                            "solver.max_sweeps=1", "--set", "bodies[0].sphere.velocity=[1, 0, 0]",
+                            status=None)
         self.assertIn("Worst contact: body 0 to floor, ", result.stderr)
 
     def test_bodies_that_find_no_room_to_enter_are_told_and_count_if_asked(self):
@@ -193,7 +229,9 @@ obstacles:
   - {name: plate, point: [-1, 0, 0], velocity: [1, 0, 0], advance: 2 cm, radius: 1 cm,
      layer: {region: {min: [-1, 0, 0], max: [-98 cm, 4 cm, 2 cm]}, spacing: 2 cm}}
 """
-        gate = """  - box: {name: gate, min: [-1, 5 cm, 0], max: [-95 cm, 15 cm, 4 cm], motion: {velocity: [0, -0.5, 0]}}
+        gate = """  - box:
+      {name: gate, min: [-1, 5 cm, 0], max: [-95 cm, 15 cm, 4 cm],
+       motion: {velocity: [0, -0.5, 0]}}
 """
         scene = self.write_scene(BALL + inflow)
         gated = self.write_scene(BALL.replace("output:", gate + "output:") + inflow, "gated.yaml")
@@ -229,23 +267,29 @@ obstacles:
 
     def test_a_file_that_the_scene_needs_is_never_removed_with_the_run(self):
         table = "x,y,z,radius\n0,0,0.02,0.01\n"
-        scene = self.write_scene(BALL.replace("  - sphere: {position: [0, 0, 2 cm], radius: 1 cm}", "  - csv: {file: grains.csv}"))
+        scene = self.write_scene(
+            BALL.replace("  - sphere: {position: [0, 0, 2 cm], radius: 1 cm}",
+                         "  - csv: {file: grains.csv}"))
         (self.directory / "grains.csv").write_text(table)
         for name in ("statistics.csv", "verdict.json", "frames/grains_000007.hdf"):
             self.scree("run", scene, "--out", "run", "--force", "--until", "1 ms")
             needed = self.directory / "run" / name
             needed.write_text(table)
             before = {file: (self.directory / file).read_bytes() for file in self.everything()}
-            result = self.scree("run", scene, "--out", "run", "--force", "--set", f"bodies[0].csv.file=run/{name}", status=2)
+            result = self.scree("run", scene, "--out", "run", "--force", "--set",
+                                f"bodies[0].csv.file=run/{name}", status=2)
             self.assertIn(f"run/{name}, which the scene needs", result.stderr)
             self.assertIn("move it to another directory", result.stderr)
-            self.assertEqual({file: (self.directory / file).read_bytes() for file in self.everything()}, before)
+            self.assertEqual(
+                {file: (self.directory / file).read_bytes() for file in self.everything()}, before)
 
     def test_the_scene_itself_is_never_removed_with_the_run(self):
         self.scree("run", self.write_scene(BALL), "--out", "run", "--until", "1 ms")
-        subprocess.run(["rm", "-r", str(self.directory / "run" / "restart")], check=True)  # --resume begins anew then
+        subprocess.run(["rm", "-r", str(self.directory / "run" / "restart")],
+                       check=True)  # --resume begins anew then
         before = self.everything()
-        for name, option in (("scene.yaml", "--force"), ("resolved.yaml", "--force"), ("resolved.yaml", "--resume")):
+        for name, option in (("scene.yaml", "--force"), ("resolved.yaml", "--force"),
+                             ("resolved.yaml", "--resume")):
             result = self.scree("run", f"run/{name}", "--out", "run", option, status=2)
             self.assertIn(f"run/{name}, which the scene needs", result.stderr)
         self.assertEqual(self.everything(), before)
@@ -254,8 +298,9 @@ obstacles:
         scene = self.write_scene(BALL)
         elsewhere = self.directory / "elsewhere"
         elsewhere.mkdir()
-        for name in ("statistics.csv", "log.txt", "manifest.json", "frames", "restart", "resolved.yaml.part", "manifest.json.part",
-                     "frames/grains_000000.hdf", "frames/grains_000001.hdf.part"):
+        for name in ("statistics.csv", "log.txt", "manifest.json", "frames", "restart",
+                     "resolved.yaml.part", "manifest.json.part", "frames/grains_000000.hdf",
+                     "frames/grains_000001.hdf.part"):
             self.scree("run", scene, "--out", "run", "--force", "--until", "20 ms")
             file = self.directory / "run" / name
             kept = elsewhere / file.name
@@ -267,7 +312,8 @@ obstacles:
             before = {p: p.read_bytes() for p in elsewhere.rglob("*") if p.is_file()}
             with self.subTest(name):
                 self.scree("run", scene, "--out", "run", "--force", "--until", "20 ms")
-                self.assertEqual({p: p.read_bytes() for p in elsewhere.rglob("*") if p.is_file()}, before)
+                self.assertEqual({p: p.read_bytes() for p in elsewhere.rglob("*") if p.is_file()},
+                                 before)
                 self.assertFalse(file.is_symlink())
         # All that there is of a run that was killed at its first file.
         (self.directory / "killed").mkdir()
@@ -277,15 +323,20 @@ obstacles:
         self.assertEqual(scene.read_bytes(), before)
 
     def test_times_are_the_decimal_numbers_that_they_stand_for(self):
-        self.scree("run", self.write_scene(BALL), "--out", "run", "--set", "step.h=0.2 ms", "--set", "output.frame_interval=0.2 ms")
+        self.scree("run", self.write_scene(BALL), "--out", "run", "--set", "step.h=0.2 ms", "--set",
+                   "output.frame_interval=0.2 ms")
         for row in self.statistics("run"):
             self.assertEqual(float(row["time"]), int(row["step"]) * 2 / 10000)
         series = json.loads((self.directory / "run" / "grains.hdf.series").read_text())["files"]
         self.assertEqual([frame["time"] for frame in series], [k * 2 / 10000 for k in range(501)])
-        self.assertTrue(all(len(line.split(",")[0]) <= 6 for line in (self.directory / "run/statistics.csv").read_text().splitlines()))
+        self.assertTrue(
+            all(
+                len(line.split(",")[0]) <= 6
+                for line in (self.directory / "run/statistics.csv").read_text().splitlines()))
 
 
 class Interrupt(ProgramTest):
+
     def interrupt_with(self, number):
         scene = self.write_scene(HEAP)
         process = subprocess.Popen([PROGRAM, "run", str(scene), "--out", "run"], cwd=self.directory,
@@ -308,7 +359,8 @@ class Interrupt(ProgramTest):
                 self.assertIn("Interrupted", (run / "FAILED").read_text())
                 self.assertFalse((run / "DONE").exists())
                 manifest = self.manifest("run")
-                self.assertEqual((manifest["status"], manifest["exit_status"]), ("interrupted", 130))
+                self.assertEqual((manifest["status"], manifest["exit_status"]),
+                                 ("interrupted", 130))
                 verdict = self.verdict("run")
                 self.assertEqual((verdict["status"], verdict["exit_status"]), ("interrupted", 130))
                 rows = self.statistics("run")
@@ -319,16 +371,19 @@ class Interrupt(ProgramTest):
 
 
 class FullDisk(ProgramTest):
+
     def test_is_told_with_the_file_and_gives_status_4(self):
         disk = self.directory / "disk"
         disk.mkdir()
-        mounted = os.geteuid() == 0 and subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(disk)],
-                                                       capture_output=True, check=False).returncode == 0
+        mounted = os.geteuid() == 0 and subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=1m", "none",
+             str(disk)], capture_output=True, check=False).returncode == 0
         if not mounted:
-            self.skipTest("a small file system can be mounted by root only: a full disk was NOT tested")
+            self.skipTest(
+                "a small file system can be mounted by root only: a full disk was NOT tested")
         self.addCleanup(subprocess.run, ["umount", "-l", str(disk)], check=False)
-        result = self.scree("run", self.write_scene(HEAP), "--until", "1 s", "--set", "output.frame_interval=1 ms",
-                            "--out", "disk/run", status=4)
+        result = self.scree("run", self.write_scene(HEAP), "--until", "1 s", "--set",
+                            "output.frame_interval=1 ms", "--out", "disk/run", status=4)
         self.assertIn("No space left on device; free some space there", result.stderr)
         self.assertIn("No space left on device", (disk / "run" / "FAILED").read_text())
         self.assertNotEqual(self.manifest("disk/run")["status"], "done")

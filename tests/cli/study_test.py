@@ -9,6 +9,7 @@ from program import PROGRAM, ProgramTest, main
 
 
 class SingleContacts(ProgramTest):
+
     def test_computes_the_academic_contact_and_draws_it(self):
         self.scree("study", "academic", "--out", "academic")
         out = self.directory / "academic"
@@ -22,24 +23,29 @@ class SingleContacts(ProgramTest):
         self.scree("study", "painleve", "--out", "painleve")
         out = self.directory / "painleve"
         self.assertIn("| §3.1, impulse Λ2, n | 0.3248 |", (out / "table.md").read_text())
-        for name in ("solution_spaces", "forces", "convergence", "coefficient", "stiff_limit", "penetration", "laws"):
+        for name in ("solution_spaces", "forces", "convergence", "coefficient", "stiff_limit",
+                     "penetration", "laws"):
             self.assertGreater((out / f"{name}.png").stat().st_size, 10_000, name)
 
     def test_says_in_a_line_that_standard_output_is_full(self):
         for name in ("academic", "painleve"):
             with open("/dev/full", "w") as full:
-                result = subprocess.run([PROGRAM, "study", name, "--out", name], cwd=self.directory, stdout=full,
-                                        stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+                result = subprocess.run([PROGRAM, "study", name, "--out", name], cwd=self.directory,
+                                        stdout=full, stderr=subprocess.PIPE, text=True, timeout=300,
+                                        check=False)
             self.assertEqual(result.returncode, 4, result.stderr)
-            self.assertIn("cannot read or write standard output: No space left on device", result.stderr)
+            self.assertIn("cannot read or write standard output: No space left on device",
+                          result.stderr)
             self.assertNotIn("Traceback", result.stderr)
 
 
 class AStudyOfRuns(ProgramTest):
+
     def test_passes_a_signal_on_to_its_run(self):
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            process = subprocess.Popen([PROGRAM, "study", "channel", "--quick", "--out", f"study{number}"], cwd=self.directory,
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            process = subprocess.Popen(
+                [PROGRAM, "study", "channel", "--quick", "--out", f"study{number}"],
+                cwd=self.directory, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             self.addCleanup(process.kill)
             run = self.directory / f"study{number}" / "then"
             while process.poll() is None and not (run / "statistics.csv").exists():

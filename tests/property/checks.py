@@ -13,8 +13,8 @@ from motion import EPSILON
 from shapes import norm
 
 # Documented as null where there is nothing to name: docs/guide/output.md.
-NULLS_ALLOWED = {("verdict.json", name)
-                 for name in ("first_time_over_tolerance", "worst", "driven_deeper", "motion_fault", "rest")}
+NULLS_ALLOWED = {("verdict.json", name) for name in ("first_time_over_tolerance", "worst",
+                                                     "driven_deeper", "motion_fault", "rest")}
 
 
 def worst(excess):
@@ -72,10 +72,12 @@ def start(scene, run, motion, contacts):
     """The first frame is the scene: what is simulated is what the units say."""
     balls = scene.balls
     own_mass = [4 / 3 * math.pi * b.radius**3 * scene.densities[b.material] for b in balls]
-    wanted = {"point": [b.position for b in balls], "velocity": [b.velocity for b in balls],
-              "angular_velocity": [b.angular_velocity for b in balls],
-              "radius": [b.radius for b in balls], "mass": own_mass,
-              "material": [b.material for b in balls]}
+    wanted = {
+        "point": [b.position for b in balls], "velocity": [b.velocity for b in balls],
+        "angular_velocity": [b.angular_velocity
+                             for b in balls], "radius": [b.radius for b in balls], "mass": own_mass,
+        "material": [b.material for b in balls]
+    }
     for name, values in wanted.items():
         values, found = np.array(values), run.grains[name][0]
         if values.shape != found.shape or not np.allclose(found, values, rtol=4e-15, atol=0):
@@ -89,7 +91,8 @@ def obstacles(scene, run, motion, contacts):
         travel = motion.h * motion.steps * motion.speed_scale()
         off = norm(np.array(entry["position"]) - places[-1])
         if not off <= 1e-13 * (np.max(np.abs(places)) + travel):
-            yield f"{entry['name']} ends at {entry['position']}, but should at {places[-1].tolist()}"
+            yield (f"{entry['name']} ends at {entry['position']}, but should at "
+                   f"{places[-1].tolist()}")
         same = abs(np.array(entry["quaternion"]) @ turns[-1]) > 1 - 1e-12
         if scene.obstacles[k].shape[0] == "box" and not same:
             yield f"{entry['name']} ends turned by {entry['quaternion']}, not {turns[-1].tolist()}"
@@ -125,11 +128,13 @@ def _countable(c, rounding):
     """Which contacts surely count for a column, and which may, rounding allowed."""
     loaded, may_be_loaded = c.r_n > c.tiny, c.r_n > -c.tiny
     polygon = c.kind == "polyhedral"  # only its corners are on the round cone
-    return {"contacts": (c.step > 0, c.step > 0),
-            "contacts_touching": (c.gap < -rounding, c.gap < rounding),
-            "contacts_loaded": (loaded, may_be_loaded),
-            "contacts_sliding": (loaded & (c.edge <= -c.edge_rounding) & ~polygon,
-                                 may_be_loaded & ((c.edge <= c.edge_rounding) | polygon))}
+    return {
+        "contacts": (c.step > 0, c.step > 0),
+        "contacts_touching": (c.gap < -rounding, c.gap < rounding),
+        "contacts_loaded": (loaded, may_be_loaded),
+        "contacts_sliding": (loaded & (c.edge <= -c.edge_rounding) & ~polygon,
+                             may_be_loaded & ((c.edge <= c.edge_rounding) | polygon))
+    }
 
 
 def verdict(scene, run, motion, contacts):
@@ -145,14 +150,16 @@ def verdict(scene, run, motion, contacts):
     over = np.where(decided, c.missed - 1.001 * tolerance * c.q_most - c.rounding, 0)
     row = worst(np.where(said, 0, over))
     if row is not None:
-        yield (f"step {row[0] + 1} is said to be solved, E_s = {told[row]:.3g}, but its contacts miss "
-               f"their laws by {c.missed[row]:.3g} m/s of {c.q[row]:.3g} m/s")
+        yield (
+            f"step {row[0] + 1} is said to be solved, E_s = {told[row]:.3g}, but its contacts miss "
+            f"their laws by {c.missed[row]:.3g} m/s of {c.q[row]:.3g} m/s")
     # A jam has percussions so large that nobody can tell: the program says that it was missed.
     can_tell = c.rounding < 1e-3 * motion.speed_scale()
     row = worst(np.where(said & decided & can_tell & (c.missed <= c.rounding / 64), told, 0))
     if row is not None:
-        yield (f"step {row[0] + 1} is said to be missed, E_s = {told[row]:.3g}, but its contacts obey "
-               f"their laws to rounding, {c.missed[row]:.3g} m/s of {c.q[row]:.3g} m/s")
+        yield (
+            f"step {row[0] + 1} is said to be missed, E_s = {told[row]:.3g}, but its contacts obey "
+            f"their laws to rounding, {c.missed[row]:.3g} m/s of {c.q[row]:.3g} m/s")
     compared = decided & (c.q > c.rounding)
     slack = 1e-5 * c.missed + c.rounding + 1e-8 * c.q
     error = np.maximum(told * c.q - c.missed, c.missed - told * c.q_most) - slack
@@ -169,9 +176,11 @@ def _judgement(run, said, made, any_over):
     for counted in ("contacts_left_out", "contacts_driven_deeper"):
         reasons = reasons or np.any(run.statistics[counted][1:] > 0)
     if run.verdict["verdict"] == "met" and (reasons or any_over):
-        yield "the verdict is met, although a step missed the tolerance, made energy, left pairs out or drove bodies deeper"
+        yield ("the verdict is met, although a step missed the tolerance, made energy, left pairs "
+               "out or drove bodies deeper")
     if run.verdict["verdict"] == "missed" and not reasons:
         yield f"the verdict is missed without a reason in the statistics: {run.verdict['sentence']}"
     if run.verdict["steps_within_tolerance"] != np.sum(~said):
-        yield (f"the verdict has {run.verdict['steps_within_tolerance']} steps within the tolerance, "
-               f"the statistics {np.sum(~said)}")
+        yield (
+            f"the verdict has {run.verdict['steps_within_tolerance']} steps within the tolerance, "
+            f"the statistics {np.sum(~said)}")

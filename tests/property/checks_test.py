@@ -1,4 +1,6 @@
-"""The checks themselves: they find nothing wrong with two good runs, and what was damaged in others."""
+"""The checks themselves: they find nothing wrong with two good runs, and what was damaged in
+others.
+"""
 
 import json
 import os
@@ -21,19 +23,23 @@ UPRIGHT = np.array([1.0, 0, 0, 0])
 def scene_of(name, balls, obstacles):
     balls = [Ball(np.array(x), 0.01, np.array(v), np.array([0.0, 0, 20]), 0) for x, v in balls]
     return Scene(name, h=1e-3, steps=12, gravity=ZERO, densities=[2000.0], balls=balls,
-                 laws={(0, 0): Law("coulomb", 0.3, 0.5)}, obstacles=obstacles,
-                 solver={"tolerance": 1e-8})
+                 laws={(0, 0): Law("coulomb", 0.3,
+                                   0.5)}, obstacles=obstacles, solver={"tolerance": 1e-8})
 
 
 # Two balls meet in space; a ball meets a box that comes towards it, while another flies by.
 PAIR = scene_of("pair", [((-0.012, 0, 0), (1.0, 0, 0)), ((0.012, 0.004, 0), (-1.0, 0, 0.5))], [])
-WALL = scene_of("wall", [((0, 0, 0.022), (0.5, 0, -1.0)), ((0.03, 0, 0.0151), (0, 0.2, 0.0))],
-                [Obstacle(("box", np.array([0.02, 0.02, 0.005])), ZERO, UPRIGHT, 0,
-                          linear=[Wave(0.0, "velocity"), Wave(0.0, "velocity"),
-                                  Wave(0.3, "velocity", rate=100.0)])])
+WALL = scene_of("wall", [((0, 0, 0.022), (0.5, 0, -1.0)), ((0.03, 0, 0.0151), (0, 0.2, 0.0))], [
+    Obstacle(
+        ("box", np.array([0.02, 0.02, 0.005])), ZERO, UPRIGHT, 0,
+        linear=[Wave(0.0, "velocity"),
+                Wave(0.0, "velocity"),
+                Wave(0.3, "velocity", rate=100.0)])
+])
 
 
 class DamagedRuns(unittest.TestCase):
+
     @classmethod
     def setUpClass(cls):
         temporary = tempfile.TemporaryDirectory(prefix="scree-")
@@ -41,7 +47,8 @@ class DamagedRuns(unittest.TestCase):
         cls.directory = Path(temporary.name)
         cls.good = {}
         for scene in (PAIR, WALL):
-            result = run_program(os.environ["SCREE_PROGRAM"], scene.text(), cls.directory / scene.name)
+            result = run_program(os.environ["SCREE_PROGRAM"], scene.text(),
+                                 cls.directory / scene.name)
             cls.good[scene.name] = cls.directory / scene.name / "run", result
 
     def checks_after(self, scene, damage):
@@ -61,13 +68,16 @@ class DamagedRuns(unittest.TestCase):
     @staticmethod
     def change(kind, step, array, row, value):
         """A damage: row of an array in a frame becomes value(row)."""
+
         def damage(run):
             with h5py.File(run / f"frames/{kind}_{step:06}.hdf", "r+") as file:
                 data = file["VTKHDF/Points" if array == "point" else f"VTKHDF/PointData/{array}"]
                 data[row] = value(data[row])
+
         return damage
 
     def change_json(self, name, key, value):
+
         def damage(run):
             whole = json.loads((run / name).read_text())
             inner = whole
@@ -75,13 +85,16 @@ class DamagedRuns(unittest.TestCase):
                 inner = inner[part]
             inner[key[-1]] = value
             (run / name).write_text(json.dumps(whole))
+
         return damage
 
     def change_statistics(self, column, row, value):
+
         def damage(run):
             lines = [line.split(",") for line in (run / "statistics.csv").read_text().splitlines()]
             lines[row + 1][lines[0].index(column)] = str(value)
             (run / "statistics.csv").write_text("\n".join(map(",".join, lines)) + "\n")
+
         return damage
 
     def test_nothing_is_wrong_with_the_good_runs(self):
@@ -122,14 +135,17 @@ class DamagedRuns(unittest.TestCase):
                 self.change("grains", later, "velocity", 0, lambda v: v - more / mass)(run)
                 self.change("grains", later, "angular_velocity", 0,
                             lambda w: w - np.cross(n, more) / (0.4 * mass * radius))(run)
+
         found = self.checks_after(WALL, damage)
         self.assertLessEqual({"contact_frames", "verdict"}, found)
         self.assertNotIn("percussions", found)
 
     def test_momentum_from_nowhere(self):
+
         def damage(run):
             for step in range(6, 13):
                 self.change("grains", step, "velocity", 1, lambda v: v + [0, 0, 1e-6])(run)
+
         self.assertIn("momentum", self.checks_after(PAIR, damage))
 
     def test_energy_from_nowhere(self):
@@ -145,9 +161,11 @@ class DamagedRuns(unittest.TestCase):
         self.assertIn("passing", self.checks_after(WALL, damage))
 
     def test_bodies_that_push_each_other_from_afar(self):
+
         def damage(run):
             for step in range(13):
                 self.change("grains", step, "point", 1, lambda x: x + [0, 0, 0.03])(run)
+
         self.assertIn("ghosts", self.checks_after(PAIR, damage))
 
     def test_contacts_of_other_bodies(self):
@@ -158,8 +176,8 @@ class DamagedRuns(unittest.TestCase):
         step = self.step_of_impact(WALL)
         for array, value in (("normal", lambda n: -n), ("gap", lambda g: g + 1e-6),
                              ("residual", lambda e: e + 1e-6), ("class", lambda k: (k + 1) % 3),
-                             ("cone_violation", lambda c: c + 1e-3),
-                             ("dissipated_energy", lambda d: 1.001 * d)):
+                             ("cone_violation", lambda c: c + 1e-3), ("dissipated_energy",
+                                                                      lambda d: 1.001 * d)):
             with self.subTest(array):
                 damage = self.change("contacts", step, array, 0, value)
                 self.assertIn("contact_frames", self.checks_after(WALL, damage))
@@ -173,19 +191,22 @@ class DamagedRuns(unittest.TestCase):
         self.assertEqual({"finite_numbers"}, self.checks_after(WALL, damage))
 
     def test_a_verdict_that_was_swapped(self):
-        for key, value, check in (("verdict", "missed", "outcome"), ("verdict", "missed", "verdict"),
-                                  ("exit_status", 3, "outcome"), ("steps", 11, "outcome"),
-                                  ("steps_within_tolerance", 11, "verdict")):
+        for key, value, check in (("verdict", "missed", "outcome"),
+                                  ("verdict", "missed", "verdict"), ("exit_status", 3, "outcome"),
+                                  ("steps", 11, "outcome"), ("steps_within_tolerance", 11,
+                                                             "verdict")):
             with self.subTest(key):
                 damage = self.change_json("verdict.json", (key,), value)
                 self.assertIn(check, self.checks_after(WALL, damage))
 
     def test_statistics_that_say_something_else(self):
         step = self.step_of_impact(WALL)
-        columns = {"residual": (0.5, "verdict"), "kinetic_energy": (1.0, "statistics"),
-                   "dissipated_energy": (1.0, "ledger"), "contacts_loaded": (7, "statistics"),
-                   "contacts_sliding": (7, "statistics"), "max_penetration": (1e-6, "statistics"),
-                   "energy_created": (1e-3, "energy")}
+        columns = {
+            "residual": (0.5, "verdict"), "kinetic_energy": (1.0, "statistics"),
+            "dissipated_energy": (1.0, "ledger"), "contacts_loaded": (7, "statistics"),
+            "contacts_sliding": (7, "statistics"), "max_penetration": (1e-6, "statistics"),
+            "energy_created": (1e-3, "energy")
+        }
         for column, (value, check) in columns.items():
             with self.subTest(column):
                 damage = self.change_statistics(column, step, value)

@@ -26,22 +26,22 @@ def contact_frames(scene, run, motion, contacts):
     distance = np.hypot(c.r_n - inside_n, norm(c.r_t - inside_t))
     compared = ~(c.undecided | c.measured_otherwise)
     carried = c.come_and_gone / motion.mass[c.a]
-    fields = (
-        ("normal", norm(written["normal"].reshape(-1, 3) - c.normal), turn),
-        ("gap", np.abs(written["gap"] - c.gap),
-         1e-6 * np.abs(c.gap) + (16 + 2 * motion.steps) * EPSILON * motion.length_scale()),
-        ("residual", compared * np.abs(written["residual"] - c.own_residual),
-         1e-6 * c.own_residual + c.rounding_of_residual + 1e-8 * c.q[c.step - 1]
-         + carried),
-        ("dissipated_energy", np.abs(written["dissipated_energy"] - c.dissipated),
-         c.rounding_of_dissipated + norm(c.r) * carried),
-        ("cone_violation", (c.kind != "polyhedral") * np.abs(written["cone_violation"] - distance),
-         (1e-9 + turn) * norm(c.r) + c.tiny),
-        ("class", _wrong_class(c, written["class"]).astype(float), np.zeros(c.count)))
+    fields = (("normal", norm(written["normal"].reshape(-1, 3) - c.normal), turn),
+              ("gap", np.abs(written["gap"] - c.gap),
+               1e-6 * np.abs(c.gap) + (16 + 2 * motion.steps) * EPSILON * motion.length_scale()),
+              ("residual", compared * np.abs(written["residual"] - c.own_residual),
+               1e-6 * c.own_residual + c.rounding_of_residual + 1e-8 * c.q[c.step - 1] + carried),
+              ("dissipated_energy", np.abs(written["dissipated_energy"] - c.dissipated),
+               c.rounding_of_dissipated + norm(c.r) * carried),
+              ("cone_violation",
+               (c.kind != "polyhedral") * np.abs(written["cone_violation"] - distance),
+               (1e-9 + turn) * norm(c.r) + c.tiny),
+              ("class", _wrong_class(c, written["class"]).astype(float), np.zeros(c.count)))
     for name, error, allowed in fields:
         row = worst(error - allowed)
         if row is not None:
-            yield (f"{name} of the {c.name(row[0])} is {written[name][row]}, off by {error[row]:.3g}")
+            yield (
+                f"{name} of the {c.name(row[0])} is {written[name][row]}, off by {error[row]:.3g}")
     # Methods that end early may leave the cone, by no more than the residual they admit.
     admitted = np.hypot(1, c.mu) * c.rho * c.own_residual
     row = worst(outside - (1e-9 + turn) * norm(c.r) - c.tiny - admitted)

@@ -1,6 +1,7 @@
 """The residual of each contact law, written anew: how far (u, r) is from obeying it [m/s].
 
-Rows are contacts. u and r are split into the normal part (a number) and the tangential (two numbers).
+Rows are contacts. u and r are split into the normal part (a number) and the tangential (two
+numbers).
 """
 
 import numpy as np
@@ -23,7 +24,9 @@ def corners(facets):
 
 
 def _on_facetted_cone(z, mu, facets):
-    """The nearest point of the cone over the polygon μ·corners: inside, on a facet, an edge or the tip."""
+    """The nearest point of the cone over the polygon μ·corners: inside, on a facet, an edge or the
+    tip.
+    """
     rays = np.concatenate([np.ones((facets, 1)), mu * corners(facets)], axis=1)
     following = np.roll(rays, -1, axis=0)
     outward = np.cross(following, rays)
@@ -52,12 +55,13 @@ def _polyhedral(u_n, u_t, r_n, r_t, mu, rho, facets):
 def _round(u_n, u_t, r_n, r_t, mu, rho, shift):
     z_n, z_t = r_n - rho * (u_n + shift), r_t - rho[:, None] * u_t
     p_n, p_t = on_round_cone(z_n, z_t, mu)
-    return np.sqrt((r_n - p_n) ** 2 + np.sum((r_t - p_t) ** 2, axis=1)) / rho
+    return np.sqrt((r_n - p_n)**2 + np.sum((r_t - p_t)**2, axis=1)) / rho
 
 
 def residuals(kinds, facets, u_n, u_t, r_n, r_t, mu, rho):
-    """|r − P(r − ρ û)| / ρ of each contact's law. max_dissipation is coulomb where W does not couple n
-    and t."""
+    """|r − P(r − ρ û)| / ρ of each contact's law. max_dissipation is coulomb where W does not
+    couple n and t.
+    """
     result = np.full(len(u_n), np.nan)
     for kind in set(kinds):
         rows = np.flatnonzero(kinds == kind)
@@ -70,5 +74,6 @@ def residuals(kinds, facets, u_n, u_t, r_n, r_t, mu, rho):
         elif kind == "cone_complementarity":
             result[rows] = _round(*args, m, step, 0)
         else:  # coulomb, max_dissipation; frictionless has μ = 0
-            result[rows] = _round(*args, m, step, m * norm(args[1]) if kind != "frictionless" else 0)
+            result[rows] = _round(*args, m, step,
+                                  m * norm(args[1]) if kind != "frictionless" else 0)
     return result

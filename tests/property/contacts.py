@@ -1,4 +1,6 @@
-"""The contacts of all steps, one a row, as frames have them and as poses and velocities say they are."""
+"""The contacts of all steps, one a row, as frames have them and as poses and velocities say they
+are.
+"""
 
 import numpy as np
 
@@ -12,6 +14,7 @@ SMALLEST = 1e-300  # below it products are not exact; sweeps leave percussions t
 
 
 class Contacts:
+
     def __init__(self, motion):
         m, run = motion, motion.run
         self.motion, self.step = m, run.contact_step
@@ -37,7 +40,8 @@ class Contacts:
     def name(self, row):
         b, bodies = self.b[row], self.motion.bodies
         second = f"body {b}" if b < bodies else f"obstacle {b - bodies}"
-        return f"{self.kind[row]} contact of body {self.a[row]} and {second} of step {self.step[row]}"
+        return (f"{self.kind[row]} contact of body {self.a[row]} and {second} of step "
+                f"{self.step[row]}")
 
     def split(self, u):
         """Normal and tangential parts."""
@@ -54,12 +58,13 @@ class Contacts:
         touch = m.radius[self.a] + m.radius[self.other]
         approach = m.free[before, self.other] - free
         planes = between_balls(self.apart, touch, approach, h, written, rounding)
-        self.normal, self.gap, self.room, self.wall_velocity = (
-            planes.normal, planes.gap, planes.room, planes.wall)
+        self.normal, self.gap, self.room, self.wall_velocity = (planes.normal, planes.gap,
+                                                                planes.room, planes.wall)
         for k, obstacle in enumerate(m.scene.obstacles):
             rows = np.flatnonzero(self.b == m.bodies + k)
             path = (p[before[rows]] for p in m.obstacle_paths[k])
-            flights = Flights(obstacle.shape, *path, self.xa[rows], m.radius[self.a[rows]], free[rows])
+            flights = Flights(obstacle.shape, *path, self.xa[rows], m.radius[self.a[rows]],
+                              free[rows])
             planes = flights.planes(h, -written[rows], rounding[rows])
             self.normal[rows], self.gap[rows] = -planes.normal, planes.gap
             self.room[rows] = planes.room
@@ -83,7 +88,7 @@ class Contacts:
         self.w_n = 1 / m.mass[self.a] + np.where(self.wall, 0, 1 / m.mass[self.other])
         trace = 3 * self.w_n
         for body, counts in ((self.a, np.ones(self.count)), (self.other, ~self.wall)):
-            inverse = m.radius[body][:, None] ** 2 / m.moments[body]
+            inverse = m.radius[body][:, None]**2 / m.moments[body]
             n = turned_back(m.q[self.step - 1, body], self.normal)
             trace = trace + counts * np.sum(inverse * (1 - n * n), axis=1)
         self.rho = 3 / trace
@@ -92,7 +97,9 @@ class Contacts:
         self.measured_otherwise = (self.kind == "max_dissipation") & unequal
 
     def relative(self, v, w):
-        """Velocity of B relative to A at the contact, without the gap term; v, w in rows of steps."""
+        """Velocity of B relative to A at the contact, without the gap term; v, w in rows of
+        steps.
+        """
         m, row = self.motion, self.step - 1
         wall = self.wall[:, None]
         spin = m.radius[self.a][:, None] * w[row, self.a]
@@ -113,8 +120,8 @@ class Contacts:
         self.tiny = 1e-13 * norm(self.r) + SMALLEST
         self.edge_rounding = 1e-8 * self.mu * np.abs(self.r_n) + self.tiny
         self.dissipated = -0.5 * dot(self.r, self.u_before + self.u)
-        self.rounding_of_dissipated = norm(self.r) * (
-            1e-12 * (norm(self.u_before) + norm(self.u)) + self.rounding_of_velocity()) + SMALLEST
+        self.rounding_of_dissipated = norm(self.r) * (1e-12 * (norm(self.u_before) + norm(self.u)) +
+                                                      self.rounding_of_velocity()) + SMALLEST
 
     def _bias(self):
         """The gap term, or the rebound: docs/theory/time_stepping.md."""
@@ -139,8 +146,9 @@ class Contacts:
         self.undecided = (self.e > 0) & near
 
     def rounding_of_velocity(self):
-        """What rounding of positions, of velocities and of their changes can make of u and of room / h
-        [m/s]."""
+        """What rounding of positions, of velocities and of their changes can make of u and of room
+        / h [m/s].
+        """
         m = self.motion
         speeds = m.speed_scale() + norm(self.r) / self.rho
         rounding = 64 * EPSILON * (m.length_scale() / m.h + speeds)
@@ -155,16 +163,15 @@ class Contacts:
         sign = np.copysign(1.0, n[:, 2])
         a = -1 / (sign + n[:, 2])
         b = n[:, 0] * n[:, 1] * a
-        t1 = np.stack([1 + sign * n[:, 0] ** 2 * a, sign * b, -sign * n[:, 0]], axis=1)
-        t2 = np.stack([b, sign + n[:, 1] ** 2 * a, -n[:, 1]], axis=1)
+        t1 = np.stack([1 + sign * n[:, 0]**2 * a, sign * b, -sign * n[:, 0]], axis=1)
+        t2 = np.stack([b, sign + n[:, 1]**2 * a, -n[:, 1]], axis=1)
         return np.stack([dot(v_t, t1), dot(v_t, t2)], axis=1)
 
     def _residuals(self):
         """Of each contact's law; and of each step the parts of E_s: docs/theory/solver.md."""
         u_n, u_t = self.split(self.u)
-        self.own_residual = residuals(
-            self.kind, self.facets, u_n + self.bias, self._in_frame(u_t), self.r_n,
-            self._in_frame(self.r_t), self.mu, self.rho)
+        self.own_residual = residuals(self.kind, self.facets, u_n + self.bias, self._in_frame(u_t),
+                                      self.r_n, self._in_frame(self.r_t), self.mu, self.rho)
         turned = self.turn_of_normal() * norm(self.r) / self.rho
         self.rounding_of_residual = (1 + self.mu) * self.rounding_of_velocity() + turned
         free_n, free_t = self.split(self.u_free)
@@ -175,8 +182,9 @@ class Contacts:
         border = self.rounding_of_velocity()
         self.q, self.q_most = (np.sqrt(self.by_step(np.where(q_n < reach + b, square, 0)))
                                for b in (-border, border))
-        # Percussions that come and go within the sweeps, or are carried over from the step before, leave
-        # their rounding in velocities [N s]: they are of the size of momenta, or of the largest of them.
+        # Percussions that come and go within the sweeps, or are carried over from the step before,
+        # leave their rounding in velocities [N s]: they are of the size of momenta, or of the
+        # largest of them.
         m = self.motion
         momenta = np.sum(m.mass * np.max(norm(m.v) + m.radius * norm(m.w), axis=0, initial=0))
         self.come_and_gone = 1e-13 * (momenta + np.max(norm(self.r), initial=0))

@@ -13,7 +13,8 @@ LAW_SHARES = [0.2, 0.35, 0.15, 0.15, 0.15]
 METHODS = ["auto", "psor", "jacobi", "newton"]
 # These take neither max_dissipation nor polyhedral.
 METHODS_FOR_PROJECTIONS = [
-    "newton_fischer_burmeister", "interior_point", "apgd", "barzilai_borwein", "admm"]
+    "newton_fischer_burmeister", "interior_point", "apgd", "barzilai_borwein", "admm"
+]
 SHAPES = ["half_space", "box", "sphere", "cylinder", "capsule"]
 SHAPE_SHARES = [0.3, 0.3, 0.1, 0.15, 0.15]
 
@@ -74,11 +75,12 @@ class Builder:
             obstacles = [self.obstacle(h, steps) for _ in range(walls)]
             balls = self.balls(radii, obstacles, travel * steps / 2, overlap)
         laws = self.laws()
-        return Scene(
-            self.name, h=h, steps=steps, gravity=gravity, laws=laws, balls=balls, obstacles=obstacles,
-            densities=[log_uniform(random, 100, 2e4) for _ in range(self.materials)],
-            step=self.step_settings(), solver=self.solver_settings(laws), allow_overlap=overlap > 0,
-            units=self.units(), unfinished=one_of(random, 0.0, 0.0, 0.4))
+        return Scene(self.name, h=h, steps=steps, gravity=gravity, laws=laws, balls=balls,
+                     obstacles=obstacles,
+                     densities=[log_uniform(random, 100, 2e4)
+                                for _ in range(self.materials)], step=self.step_settings(),
+                     solver=self.solver_settings(laws), allow_overlap=overlap > 0,
+                     units=self.units(), unfinished=one_of(random, 0.0, 0.0, 0.4))
 
     def radii(self, count):
         ratio = self.random.choice([1, 2, 30])
@@ -118,7 +120,9 @@ class Builder:
         return [Wave(float(a), dimension, rate, phase, start) for a in axis]
 
     def balls(self, radii, obstacles, reach, overlap):
-        """Each is put near one of those before it, or near an obstacle, and mostly sent towards it."""
+        """Each is put near one of those before it, or near an obstacle, and mostly sent towards
+        it.
+        """
         random, balls = self.random, []
         for radius in radii:
             for _ in range(60):
@@ -164,13 +168,18 @@ class Builder:
         least = -1.01 * overlap * radius - 1e-9 * radius
         if any(norm(position - b.position) - radius - b.radius < least for b in balls):
             return False
-        distances = [signed_distance(o.shape, o.position, o.quaternion[None], position[None])[0][0]
-                     for o in obstacles]
+        distances = [
+            signed_distance(o.shape, o.position, o.quaternion[None], position[None])[0][0]
+            for o in obstacles
+        ]
         return all(distance - radius >= least for distance in distances)
 
     def laws(self):
         random = self.random
-        draw_e = lambda: one_of(random, 0.0, 1.0, float(random.uniform(0, 1)))
+
+        def draw_e():
+            return one_of(random, 0.0, 1.0, float(random.uniform(0, 1)))
+
         same_kind = str(random.choice(LAWS, p=LAW_SHARES)) if some(random, 0.6) else None
         same_e = draw_e() if some(random, 0.6) else None
         table = {}
@@ -202,7 +211,8 @@ class Builder:
 
     def solver_settings(self, laws):
         random, settings = self.random, {}
-        projections = not any(l.kind in ("max_dissipation", "polyhedral") for l in laws.values())
+        projections = not any(law.kind in ("max_dissipation", "polyhedral")
+                              for law in laws.values())
         if some(random, 0.25):
             methods = METHODS + (METHODS_FOR_PROJECTIONS if projections else [])
             settings["method"] = one_of(random, *methods)

@@ -1,7 +1,8 @@
 """One scene in two ways: larger by powers of two, and elsewhere. The answers must be the same.
 
-Powers of two round nothing, so that a step whose every decision is free of units gives the same bits.
-A shift rounds positions anew: compared are scenes of one pair, where a little makes little difference.
+Powers of two round nothing, so that a step whose every decision is free of units gives the same
+bits. A shift rounds positions anew: compared are scenes of one pair, where a little makes little
+difference.
 """
 
 import copy
@@ -17,43 +18,52 @@ from shapes import norm
 # What a scene may have, in SI: share/scree/scene.schema.json.
 MOST_ACCELERATION, MOST_SPEED, MOST_SPIN, MOST_LENGTH, MOST_DENSITY = 1e9, 3e8, 1e12, 1e9, 1e20
 
-# Other methods factor matrices in units of their own, and round otherwise. What sweeps leave unsolved
-# goes to them after this part of max_sweeps: docs/theory/solver.md.
+# Other methods factor matrices in units of their own, and round otherwise. What sweeps leave
+# unsolved goes to them after this part of max_sweeps: docs/theory/solver.md.
 METHOD_WITHOUT_UNITS = "gauss_seidel"
 SWEEPS_ALONE = 0.2
 
 LENGTH, VELOCITY, RATE, NONE = (1, 0, 0), (1, -1, 0), (0, -1, 0), (0, 0, 0)
 PERCUSSION, ENERGY = (1, -1, 1), (2, -2, 1)
-GRAINS = {"point": LENGTH, "velocity": VELOCITY, "angular_velocity": RATE, "quaternion": NONE,
-          "radius": LENGTH, "mass": (0, 0, 1)}
-CONTACTS = {"normal": NONE, "percussion": PERCUSSION, "gap": LENGTH, "residual": VELOCITY, "class": NONE}
-STATISTICS = {"residual": NONE, "worst_residual": VELOCITY, "sweeps_max": NONE, "contacts": NONE,
-              "contacts_loaded": NONE, "contacts_sliding": NONE, "max_penetration": LENGTH,
-              "kinetic_energy": ENERGY, "potential_energy": ENERGY, "energy_created": ENERGY,
-              "dissipated_energy": ENERGY, "wall_work": ENERGY}
+GRAINS = {
+    "point": LENGTH, "velocity": VELOCITY, "angular_velocity": RATE, "quaternion": NONE,
+    "radius": LENGTH, "mass": (0, 0, 1)
+}
+CONTACTS = {
+    "normal": NONE, "percussion": PERCUSSION, "gap": LENGTH, "residual": VELOCITY, "class": NONE
+}
+STATISTICS = {
+    "residual": NONE, "worst_residual": VELOCITY, "sweeps_max": NONE, "contacts": NONE,
+    "contacts_loaded": NONE, "contacts_sliding": NONE, "max_penetration": LENGTH,
+    "kinetic_energy": ENERGY, "potential_energy": ENERGY, "energy_created": ENERGY,
+    "dissipated_energy": ENERGY, "wall_work": ENERGY
+}
 
 
 def powers_for(scene, random):
-    """Exponents of two for length, time and mass that leave the scene within the bounds of scenes."""
+    """Exponents of two for length, time and mass that leave the scene within the bounds of
+    scenes.
+    """
     far = np.max(np.abs([thing.position for thing in [*scene.balls, *scene.obstacles]]), initial=0)
     fast = np.max([norm(ball.velocity) for ball in scene.balls], initial=0)
-    turning = np.max([abs(wave.amplitude) for part in scene.obstacles for wave in part.angular], initial=0)
+    turning = np.max([abs(wave.amplitude) for part in scene.obstacles for wave in part.angular],
+                     initial=0)
     spin = np.max([norm(ball.angular_velocity) for ball in scene.balls], initial=0)
     while True:
         length, time, mass = (int(p) for p in random.integers(-20, 21, 3))
-        if (norm(scene.gravity) * 2.0 ** (length - 2 * time) < MOST_ACCELERATION
-                and far * 2.0**length < MOST_LENGTH / 4
-                and fast * 2.0 ** (length - time) < MOST_SPEED / 100
-                and turning * 2.0**-time < MOST_SPEED
-                and spin * 2.0**-time < MOST_SPIN
-                and max(scene.densities) * 2.0 ** (mass - 3 * length) < MOST_DENSITY):
+        if (norm(scene.gravity) * 2.0**(length - 2 * time) < MOST_ACCELERATION and
+                far * 2.0**length < MOST_LENGTH / 4 and
+                fast * 2.0**(length - time) < MOST_SPEED / 100 and
+                turning * 2.0**-time < MOST_SPEED and spin * 2.0**-time < MOST_SPIN and
+                max(scene.densities) * 2.0**(mass - 3 * length) < MOST_DENSITY):
             return length, time, mass
 
 
 def scaled(program, scene, directory, random):
     """Sentences on what differs between a scene and the same one larger by powers of two."""
     # Times are steps times the decimal number of h: after scaling, formulas of t round otherwise.
-    if any(wave.rate != 0 or wave.start > 0 for part in scene.obstacles for wave in [*part.linear, *part.angular]):
+    if any(wave.rate != 0 or wave.start > 0 for part in scene.obstacles
+           for wave in [*part.linear, *part.angular]):
         return
     if scene.solver.get("method", "gauss_seidel") != METHOD_WITHOUT_UNITS:
         return
@@ -90,7 +100,9 @@ def _first(a, b, wanted):
 
 
 def shifted(program, scene, directory, random, run):
-    """Sentences on what differs between a scene of one pair, with its run, and the same elsewhere."""
+    """Sentences on what differs between a scene of one pair, with its run, and the same
+    elsewhere.
+    """
     motion = Motion(scene, run)
     if np.any(Contacts(motion).undecided):
         return
@@ -100,7 +112,8 @@ def shifted(program, scene, directory, random, run):
         thing.position = thing.position + shift
     result = run_program(program, moved.text(), directory / "shifted")
     if result.returncode not in (0, 3):
-        yield f"shifted by {shift}, the scene ends with {result.returncode}: {result.stderr.strip()}"
+        yield (f"shifted by {shift}, the scene ends with {result.returncode}: "
+               f"{result.stderr.strip()}")
         return
     there = Motion(moved, read_run(directory / "shifted" / "run", result))
     other = Contacts(there)

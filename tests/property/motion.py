@@ -12,10 +12,12 @@ EPSILON = np.finfo(float).eps
 
 
 class Motion:
+
     def __init__(self, scene, run):
         self.scene, self.run, self.h = scene, run, scene.h
-        self.x, self.v, self.q, self.w = (
-            run.grains[name] for name in ("point", "velocity", "quaternion", "angular_velocity"))
+        self.x, self.v, self.q, self.w = (run.grains[name]
+                                          for name in ("point", "velocity", "quaternion",
+                                                       "angular_velocity"))
         self.frames, self.bodies = self.x.shape[:2]
         self.steps = self.frames - 1
         self.radius, self.mass = run.grains["radius"][0], run.grains["mass"][0]
@@ -26,8 +28,8 @@ class Motion:
         self.w_solved = self._w_solved()
         # What moves bodies off each other, apart from their velocities.
         self.pushed = self.x[1:] - self.x[:-1] - self.h * self.v[1:]
-        self.rounding_of_pushed = 4 * EPSILON * (
-            np.abs(self.x[1:]) + np.abs(self.x[:-1]) + self.h * np.abs(self.v[1:]))
+        self.rounding_of_pushed = 4 * EPSILON * (np.abs(self.x[1:]) + np.abs(self.x[:-1]) +
+                                                 self.h * np.abs(self.v[1:]))
         if not scene.corrects_positions():
             self.pushed[:] = 0
         self.obstacle_paths = [o.path(self.h, self.steps) for o in scene.obstacles]
@@ -51,13 +53,19 @@ class Motion:
         """The largest coordinate or size: the rounding of positions and gaps goes with it [m]."""
         sizes = [np.max(o.shape[1]) for o in self.scene.obstacles if len(o.shape) > 1]
         places = [np.max(np.abs(path[0])) for path in self.obstacle_paths]
-        return max([np.max(np.abs(self.x), initial=0), np.max(self.radius, initial=0), *sizes, *places])
+        return max(
+            [np.max(np.abs(self.x), initial=0),
+             np.max(self.radius, initial=0), *sizes, *places])
 
     def speed_scale(self):
         """The fastest that bodies, their surfaces and obstacles are [m/s]."""
-        bodies = [np.max(norm(self.v), initial=0), np.max(norm(self.free), initial=0),
-                  np.max(norm(self.w) * self.radius, initial=0)]
-        return max([*bodies, *(np.max(norm(path[2][:, 0]), initial=0) for path in self.obstacle_paths)])
+        bodies = [
+            np.max(norm(self.v), initial=0),
+            np.max(norm(self.free), initial=0),
+            np.max(norm(self.w) * self.radius, initial=0)
+        ]
+        return max(
+            [*bodies, *(np.max(norm(path[2][:, 0]), initial=0) for path in self.obstacle_paths)])
 
     def turn_of_normals(self, radius=None):
         """By how much rounding of positions may turn a normal of bodies of some radius [rad]."""
@@ -66,8 +74,9 @@ class Motion:
         return 16 * size / np.maximum(least, size)
 
     def surface(self, k, step, points):
-        """Distance, outward normal and velocity of obstacle k's surface next to `points`, at the starts
-        of steps (1, 2, …)."""
+        """Distance, outward normal and velocity of obstacle k's surface next to `points`, at the
+        starts of steps (1, 2, …).
+        """
         places, turns, twists = (path[step - 1] for path in self.obstacle_paths[k])
         distance, normal = signed_distance(self.scene.obstacles[k].shape, places, turns, points)
         arm = points - distance[:, None] * normal - places

@@ -10,14 +10,16 @@ def positions(scene, run, motion, contacts):
     """x' = x + h v' and what pushes overlapping bodies apart, and turns stay turns."""
     m = motion
     error = np.abs(m.x[1:] - m.x[:-1] - m.h * m.v[1:] - m.pushed)
-    overlapping = contacts.by_step((contacts.gap < -1.05e-4 * contacts.lesser_radius).astype(float)) > 0
+    overlapping = contacts.by_step(
+        (contacts.gap < -1.05e-4 * contacts.lesser_radius).astype(float)) > 0
     error = np.where(overlapping[:, None, None], error, error + np.abs(m.pushed))
     row = worst(error - m.rounding_of_pushed)
     if row is not None:
         yield f"body {row[1]} is not at x + h v' after step {row[0] + 1}: off by {error[row]:.3g} m"
     row = worst(norm(m.pushed) - 0.01001 * m.radius - norm(m.rounding_of_pushed))
     if row is not None:
-        yield f"body {row[1]} is pushed by {norm(m.pushed)[row]:.3g} m in step {row[0] + 1}, more than 1 % of its radius"
+        yield (f"body {row[1]} is pushed by {norm(m.pushed)[row]:.3g} m in step {row[0] + 1}, more "
+               "than 1 % of its radius")
     if np.any(np.abs(norm(m.q) - 1) > 1e-12):
         yield "a quaternion is not of unit length"
 
@@ -70,7 +72,8 @@ def momentum(scene, run, motion, contacts):
     reach = np.max(norm(arm)) + np.max(m.radius)
     error = norm(spin[1:] - spin[:-1] - across)
     if np.max(error, initial=0) > (1e-11 + m.turn_of_normals()) * scale * reach:
-        yield (f"the angular momentum changes by {np.max(error):.3g} N m s of {scale * reach:.3g} N m s "
+        yield (f"the angular momentum changes by {np.max(error):.3g} N m s of "
+               f"{scale * reach:.3g} N m s "
                f"in step {np.argmax(error) + 1}")
 
 
@@ -85,10 +88,11 @@ class StepEnergies:
         self.created = self.after - self.free - self.walls - self.bias
         noise = c.rounding_of_velocity()
         sizes = self.after + self.free + c.by_step(np.abs(work) + np.abs(bias))
-        self.rounding = (1e-11 * sizes + c.by_step(norm(c.r) * noise)
-                         + np.sum(m.mass) * c.by_step(noise**2))
-        # What an early end of the solve can make, r·û. With e = (r − P(r − ρ û)) / ρ and û = u + b n
-        # + μ|u_t| n it is at most |e| (|r| + ρ |e| + ρ |û|), because P is the projection on the cone.
+        self.rounding = (1e-11 * sizes + c.by_step(norm(c.r) * noise) +
+                         np.sum(m.mass) * c.by_step(noise**2))
+        # What an early end of the solve can make, r·û. With e = (r − P(r − ρ û)) / ρ and û = u + b
+        # n + μ|u_t| n it is at most |e| (|r| + ρ |e| + ρ |û|), because P is the projection on the
+        # cone.
         speed = (1 + c.mu) * (norm(c.u) + np.abs(c.bias))
         self.unsolved = c.by_step((norm(c.r) + c.rho * (c.own_residual + speed)) * c.own_residual)
 
@@ -101,7 +105,8 @@ def energy(scene, run, motion, contacts):
     told = run.statistics["energy_created"][1:]
     row = worst(np.where(c.step_undecided, 0, e.created - e.rounding - e.unsolved))
     if row is not None:
-        yield (f"contacts make {e.created[row]:.3g} J in step {row[0] + 1}, beyond walls and gap terms; "
+        yield (f"contacts make {e.created[row]:.3g} J in step {row[0] + 1}, beyond walls and "
+               "gap terms; "
                f"kinetic energy {e.free[row]:.3g} J before, {e.after[row]:.3g} J after")
     row = worst(np.where(c.step_undecided, 0, e.created - e.rounding - 1.01 * told))
     if row is not None and run.verdict["verdict"] == "met":
@@ -111,8 +116,8 @@ def energy(scene, run, motion, contacts):
     if row is not None:
         yield (f"the program says that contacts made {told[row]:.3g} J in step {row[0] + 1}, "
                f"but they made {e.created[row]:.3g} J")
-    # Without restitution nothing gives energy but the undoing of overlaps, which has a cap. This asks
-    # nothing of gap terms.
+    # Without restitution nothing gives energy but the undoing of overlaps, which has a cap. This
+    # asks nothing of gap terms.
     undone = np.where(c.gap < 0, np.maximum(-c.bias, 0), 0) + c.rounding_of_velocity()
     given = c.by_step(undone * np.maximum(c.r_n, 0))
     rebounds = c.by_step(((c.e > 0) & (c.r_n > 0)).astype(float)) > 0
@@ -123,15 +128,18 @@ def energy(scene, run, motion, contacts):
 
 
 def single_impacts(scene, run, motion, contacts):
-    """A contact alone in its step rebounds with no more than e times what it came with, for any law."""
+    """A contact alone in its step rebounds with no more than e times what it came with, for any
+    law.
+    """
     c, e = contacts, StepEnergies(motion, contacts)
     loaded = norm(c.r) > 0
     alone = loaded & (c.by_step(loaded.astype(float))[c.step - 1] == 1)
-    # In the frame of a moving wall a rebound makes nothing; in that of the scene the wall does work.
+    # In the frame of a moving wall a rebound makes nothing; in that of the scene the wall does
+    # work.
     rows = np.flatnonzero(alone & np.all(c.wall_velocity == 0, axis=1))
     step = c.step[rows] - 1
     came, free = (np.minimum(dot(u, c.normal)[rows], 0) for u in (c.u_before, c.u_free))
-    rebound = 0.5 / c.w_n[rows] * np.maximum(0, (c.e[rows] * came) ** 2 - free**2)
+    rebound = 0.5 / c.w_n[rows] * np.maximum(0, (c.e[rows] * came)**2 - free**2)
     undone = np.where(c.gap[rows] < 0, np.maximum(-c.bias[rows], 0) * c.r_n[rows], 0)
     grown = e.after[step] - e.free[step] - rebound - undone - e.rounding[step] - e.unsolved[step]
     row = worst(grown)
@@ -147,8 +155,9 @@ def ledger(scene, run, motion, contacts):
     if len(s["time"]) != m.frames:
         return
     # A body of three moments that turns by itself keeps its angular momentum; its energy swings.
-    swing = np.sum(m.kinetic_energy(m.v[1:], m.w[1:], m.q[1:])
-                   - m.kinetic_energy(m.v[1:], m.w_solved, m.q[:-1]), axis=1)
+    swing = np.sum(
+        m.kinetic_energy(m.v[1:], m.w[1:], m.q[1:]) -
+        m.kinetic_energy(m.v[1:], m.w_solved, m.q[:-1]), axis=1)
     balance = s["kinetic_energy"] + s["potential_energy"] + s["dissipated_energy"] - s["wall_work"]
     balance = balance - np.concatenate([[0], np.cumsum(swing)])
     columns = ("kinetic_energy", "potential_energy", "dissipated_energy", "wall_work")

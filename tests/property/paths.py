@@ -1,5 +1,6 @@
-"""How near bodies come to each other over a step, along straight paths of their centres: none passes
-through another, and none is pushed by another that it does not come near."""
+"""How near bodies come to each other over a step, along straight paths of their centres: none
+passes through another, and none is pushed by another that it does not come near.
+"""
 
 import numpy as np
 
@@ -19,10 +20,11 @@ def least_distance(apart, change):
 
 
 def least_wall_distance(motion, k, step, x, velocity):
-    """Of points from obstacle k, while they fly from x for a step and the obstacle moves as prescribed.
+    """Of points from obstacle k, while they fly from x for a step and the obstacle moves as
+    prescribed.
 
-    Along a straight path the distance from a convex body is convex: around the least of some samples
-    lies the least of all.
+    Along a straight path the distance from a convex body is convex: around the least of some
+    samples lies the least of all.
     """
     path = (p[step - 1] for p in motion.obstacle_paths[k])
     flights = Flights(motion.scene.obstacles[k].shape, *path, x, np.zeros(len(x)), velocity)
@@ -38,8 +40,9 @@ def least_wall_distance(motion, k, step, x, velocity):
 
 
 def turning(motion, k, step, x, change):
-    """What a wall's turning may change in a gap beyond first order, in a step in which a pair moves by
-    `change` against each other [m]."""
+    """What a wall's turning may change in a gap beyond first order, in a step in which a pair moves
+    by `change` against each other [m].
+    """
     places, _, twists = motion.obstacle_paths[k]
     angle = motion.h * norm(twists[step - 1][:, 1])
     return angle * norm(change) + angle**2 * (norm(x - places[step - 1]) + norm(change)) / 2
@@ -58,17 +61,21 @@ def beyond_plane(offset, radius):
 def _residual_of(c, step, a, b):
     """The residual of a pair's contact in its step [m/s], 0 where it is none."""
     m = c.motion
-    key = lambda s, i, j: (s * m.bodies + i) * (m.bodies + len(m.scene.obstacles)) + j
+
+    def key(s, i, j):
+        return (s * m.bodies + i) * (m.bodies + len(m.scene.obstacles)) + j
+
     known = dict(zip(key(c.step, c.a, c.b).tolist(), c.own_residual.tolist()))
     return np.array([known.get(wanted, 0.0) for wanted in key(step, a, b).tolist()])
 
 
 def _overlaps(motion):
-    """For each kind of pair: steps, numbers of both, the deepest overlap within the step, that of its
-    start, what is allowed, and the lesser radius."""
+    """For each kind of pair: steps, numbers of both, the deepest overlap within the step, that of
+    its start, what is allowed, and the lesser radius.
+    """
     m = motion
-    step, a, b = (i.ravel() for i in np.meshgrid(
-        np.arange(1, m.frames), np.arange(m.bodies), np.arange(m.bodies), indexing="ij"))
+    step, a, b = (i.ravel() for i in np.meshgrid(np.arange(1, m.frames), np.arange(m.bodies),
+                                                 np.arange(m.bodies), indexing="ij"))
     step, a, b = step[a < b], a[a < b], b[a < b]
     apart = m.x[step - 1, b] - m.x[step - 1, a]
     touch = m.radius[a] + m.radius[b]
@@ -81,15 +88,17 @@ def _overlaps(motion):
     for k in range(len(m.scene.obstacles)):
         distance, _, wall = m.surface(k, step, x)
         deepest = radius - least_wall_distance(m, k, step, x, m.v[step, a])
-        turns = np.max([turning(m, k, step, x, m.h * (v - wall))
-                        for v in (m.v[step, a], m.free[step - 1, a])], axis=0)
+        turns = np.max(
+            [turning(m, k, step, x, m.h * (v - wall)) for v in (m.v[step, a], m.free[step - 1, a])],
+            axis=0)
         yield (step, a, np.full(len(a), m.bodies + k), deepest, radius - distance,
                NEGLIGIBLE * radius + turns, radius)
 
 
 def passing(scene, run, motion, contacts):
-    """No pair overlaps more within a step than it did before. A wall that turns may cut in, to second
-    order in what it turns; and the program may say that it could not take up every pair."""
+    """No pair overlaps more within a step than it did before. A wall that turns may cut in, to
+    second order in what it turns; and the program may say that it could not take up every pair.
+    """
     m = motion
     if m.bodies == 0 or m.steps == 0:
         return
@@ -110,8 +119,8 @@ def passing(scene, run, motion, contacts):
 def ghosts(scene, run, motion, contacts):
     """A percussion acts only where free paths meet, or those that all other percussions make.
 
-    What others push must not cross the plane that keeps the pair apart, even beside the point of touch,
-    where the plane is wider than the bodies.
+    What others push must not cross the plane that keeps the pair apart, even beside the point of
+    touch, where the plane is wider than the bodies.
     """
     m, c = motion, contacts
     if c.count == 0:
@@ -144,5 +153,6 @@ def ghosts(scene, run, motion, contacts):
     excess = np.where(relaxed | ~matters, 0, gap - 64 * EPSILON * m.length_scale())
     if np.max(excess) > 0:
         i = np.argmax(excess / c.lesser_radius)
-        yield (f"the {c.name(i)} pushes, by {strength[i]:.3g} m/s, but its bodies come no nearer than "
-               f"{gap[i]:.3g} m; the lesser radius is {c.lesser_radius[i]:.3g} m")
+        yield (
+            f"the {c.name(i)} pushes, by {strength[i]:.3g} m/s, but its bodies come no nearer than "
+            f"{gap[i]:.3g} m; the lesser radius is {c.lesser_radius[i]:.3g} m")

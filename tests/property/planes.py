@@ -1,4 +1,5 @@
-"""The plane that keeps two convex bodies apart in a step: docs/theory/time_stepping.md, pairs that pass.
+"""The plane that keeps two convex bodies apart in a step: docs/theory/time_stepping.md, pairs that
+pass.
 
 It is that of the start of the step; but where the free paths cross it and pass without touching, it
 stands where they are closest. The pair may close along its normal by `room`.
@@ -24,14 +25,18 @@ class Planes:
 
 
 def choose(start, closest, crossing, least, written, rounding):
-    """Those of the start of the step, or those where the free paths are closest. `crossing` < 0: free
-    paths cross the plane of the start; `least` ≤ 0: they touch. Within rounding of these borders it is
-    the one nearer to the normals as `written`."""
+    """Those of the start of the step, or those where the free paths are closest. `crossing` < 0:
+    free paths cross the plane of the start; `least` ≤ 0: they touch. Within rounding of these
+    borders it is the one nearer to the normals as `written`.
+    """
     passes = (start.gap > 0) & (crossing < 0) & (least > 0)
     near = (np.abs(crossing) < rounding) | (np.abs(least) < rounding)
     other = norm(closest.normal - written) < norm(start.normal - written)
     which = np.where(near & (start.gap > 0), other, passes)
-    pick = lambda a, b: np.where(which.reshape(-1, *[1] * (a.ndim - 1)), b, a)
+
+    def pick(a, b):
+        return np.where(which.reshape(-1, *[1] * (a.ndim - 1)), b, a)
+
     return Planes(*(pick(getattr(start, f.name), getattr(closest, f.name))
                     for f in dataclasses.fields(Planes)))
 
@@ -73,8 +78,9 @@ class Flights:
         return distance - self.radius, dot(self.velocity - wall, normal), normal, wall
 
     def half_way(self, velocity, h, normal):
-        """What the surface's velocity gains, along it, next to where balls of a velocity are after h / 2,
-        seen from the obstacle."""
+        """What the surface's velocity gains, along it, next to where balls of a velocity are after
+        h / 2, seen from the obstacle.
+        """
         way = 0.5 * h * (velocity - self.twist[:, 0])
         nearest = []
         for centre in (self.centre, self.centre + way):
@@ -93,15 +99,17 @@ class Flights:
         return low
 
     def take_late_touches(self, planes, h, since, crossing, least, written, rounding):
-        """A shape that turns may come into a path that has passed it, or that does not cross the plane
-        of the start: then the plane is that of the touch."""
+        """A shape that turns may come into a path that has passed it, or that does not cross the
+        plane of the start: then the plane is that of the touch.
+        """
         end = np.full(len(self.radius), h)
         end_gap = self.at(end)[0]
         instant = self.bisect(since, end, lambda g, r: g < 0)
         gap, rate, normal, wall = self.at(instant)
         turns = (planes.gap > 0) & np.any(self.twist[:, 1] != 0, axis=1)
         late = turns & (end_gap < 0) & ~((crossing < 0) & (least <= 0))
-        border = turns & ((np.abs(end_gap) < rounding) | (np.abs(crossing) < rounding) | (np.abs(least) < rounding))
+        border = turns & ((np.abs(end_gap) < rounding) | (np.abs(crossing) < rounding) |
+                          (np.abs(least) < rounding))
         late |= border & (norm(normal - written) < norm(planes.normal - written))
         planes.normal[late], planes.wall[late] = normal[late], wall[late]
         planes.room[late] = np.maximum(0, gap - instant * rate)[late]
@@ -118,9 +126,10 @@ class Flights:
         flat = self.shape[0] == "half_space" and not np.any(self.twist[:, 1])
         least = np.where(flat, -np.inf, least)
         planes = choose(start, closest, crossing, least, written, rounding)
-        self.take_late_touches(planes, h, np.where(crossing < 0, time, zero), crossing, least, written, rounding)
-        # The instant of least distance is known less well than the distance: where its normal agrees
-        # with the one written but for that, go on with the latter.
+        self.take_late_touches(planes, h, np.where(crossing < 0, time, zero), crossing, least,
+                               written, rounding)
+        # The instant of least distance is known less well than the distance: where its normal
+        # agrees with the one written but for that, go on with the latter.
         agrees = norm(planes.normal - written) < 1e-6
         planes.normal = np.where(agrees[:, None], written, planes.normal)
         return planes

@@ -2,7 +2,8 @@
 
     export SCREE_PROGRAM=build/dev/apps/scree/scree
     python3 tests/property/property_test.py --seed 1 --count 300
-    python3 tests/property/property_test.py --seed 1 --only 17 --keep runs      one scene, and its files
+    python3 tests/property/property_test.py --seed 1 --only 17 --keep runs      one scene, and its
+    files
 """
 
 import argparse
@@ -25,10 +26,12 @@ from generator import random_scene
 from motion import Motion
 from runs import BadOutput, read_run, run_program
 
-CHECKS = [checks.outcome, checks.start, checks.obstacles, checks.statistics, checks.verdict,
-          motion_checks.positions, motion_checks.percussions, motion_checks.momentum,
-          motion_checks.energy, motion_checks.single_impacts, motion_checks.ledger,
-          contact_checks.contact_frames, paths.passing, paths.ghosts]
+CHECKS = [
+    checks.outcome, checks.start, checks.obstacles, checks.statistics, checks.verdict,
+    motion_checks.positions, motion_checks.percussions, motion_checks.momentum,
+    motion_checks.energy, motion_checks.single_impacts, motion_checks.ledger,
+    contact_checks.contact_frames, paths.passing, paths.ghosts
+]
 # Of the scenes, and of those with a single pair.
 SHARE_SCALED, SHARE_SHIFTED = 0.15, 0.4
 
@@ -56,7 +59,8 @@ def failures_of_scene(scene, directory, random):
         if random.uniform() < SHARE_SCALED:
             found += [("scaled", s) for s in likeness.scaled(program, scene, directory, random)]
         if len(scene.balls) + len(scene.obstacles) == 2 and random.uniform() < SHARE_SHIFTED:
-            found += [("shifted", s) for s in likeness.shifted(program, scene, directory, random, run)]
+            found += [("shifted", s)
+                      for s in likeness.shifted(program, scene, directory, random, run)]
         return found
     except BadOutput as error:
         return [("output", str(error))]
@@ -84,8 +88,9 @@ def tell(options, index, text, found):
     print(f"scene {index}, {file}")
     for check, sentence in found:
         print(f"  {check}: {sentence}")
-    print(f"  again: SCREE_PROGRAM={os.environ['SCREE_PROGRAM']} {sys.executable} {sys.argv[0]} "
-          f"--seed {options.seed} --only {index}", flush=True)
+    print(
+        f"  again: SCREE_PROGRAM={os.environ['SCREE_PROGRAM']} {sys.executable} {sys.argv[0]} "
+        f"--seed {options.seed} --only {index}", flush=True)
 
 
 def main():

@@ -1,4 +1,6 @@
-"""Runs the program on a scene, and reads frames, statistics and verdict as they stand in its files."""
+"""Runs the program on a scene, and reads frames, statistics and verdict as they stand in its
+files.
+"""
 
 import csv
 import dataclasses
@@ -72,9 +74,11 @@ def read_run(directory, result):
                    json.loads((directory / "verdict.json").read_text(encoding="utf-8")),
                    _statistics(directory / "statistics.csv"),
                    json.loads((directory / "obstacles.json").read_text(encoding="utf-8")),
-                   {name: np.array([data[name] for _, _, data in grains]) for name in grains[0][2]},
-                   {name: np.concatenate([data[name] for _, _, data in contacts])
-                    for name in contacts[0][2]},
+                   {name: np.array([data[name] for _, _, data in grains])
+                    for name in grains[0][2]}, {
+                        name: np.concatenate([data[name] for _, _, data in contacts])
+                        for name in contacts[0][2]
+                    },
                    np.concatenate([np.full(len(data["gap"]), step) for step, _, data in contacts]),
                    np.array([time for _, time, _ in grains]))
     except (OSError, KeyError, ValueError, IndexError) as error:

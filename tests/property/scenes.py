@@ -36,7 +36,9 @@ def vector(values, dimension):
 
 @dataclasses.dataclass(frozen=True)
 class Wave:
-    """A component of a motion: amplitude · cos(rate · t + phase), or a step to `amplitude` at `start`."""
+    """A component of a motion: amplitude · cos(rate · t + phase), or a step to `amplitude` at
+    `start`.
+    """
 
     amplitude: float
     dimension: str
@@ -60,8 +62,9 @@ class Wave:
 
 @dataclasses.dataclass
 class Writing:
-    """How numbers are written: in the units named, or in SI with length, time and mass grown by powers
-    of two."""
+    """How numbers are written: in the units named, or in SI with length, time and mass grown by
+    powers of two.
+    """
 
     units: dict = dataclasses.field(default_factory=dict)
     powers: tuple = (0, 0, 0)
@@ -107,7 +110,9 @@ class Obstacle:
         return np.array([w(t) for w in self.linear]), np.array([w(t) for w in self.angular])
 
     def path(self, h, steps):
-        """Poses at the ends of steps and twists within them: constant in a step, that of its middle."""
+        """Poses at the ends of steps and twists within them: constant in a step, that of its
+        middle.
+        """
         positions, quaternions, twists = [self.position], [self.quaternion], []
         for step in range(steps):
             linear, angular = self.twist(step * h + h / 2)
@@ -125,13 +130,17 @@ class Obstacle:
         if kind == "half_space":
             body |= {"point": place, "normal": axis}
         elif kind == "box":
-            body |= {"center": place, "size": vector(2 * np.asarray(sizes[0]), "length"),
-                     "orientation": [float(q) for q in self.quaternion]}
+            body |= {
+                "center": place, "size": vector(2 * np.asarray(sizes[0]), "length"),
+                "orientation": [float(q) for q in self.quaternion]
+            }
         elif kind == "sphere":
             body |= {"center": place, "radius": Quantity(sizes[0], "length")}
         else:
-            body |= {"center": place, "axis": axis, "radius": Quantity(sizes[0], "length"),
-                     "length": Quantity(2 * sizes[1], "length")}
+            body |= {
+                "center": place, "axis": axis, "radius": Quantity(sizes[0], "length"),
+                "length": Quantity(2 * sizes[1], "length")
+            }
         body["material"] = f"m{self.material}"
         if self.moves():
             body["motion"] = {"velocity": self.linear, "angular_velocity": self.angular}
@@ -153,10 +162,12 @@ class Ball:
     inertia: tuple = (0.4, 0.4, 0.4)  # over mass times radius squared
 
     def entry(self):
-        body = {"position": vector(self.position, "length"), "radius": Quantity(self.radius, "length"),
-                "velocity": vector(self.velocity, "velocity"),
-                "angular_velocity": vector(self.angular_velocity, "rate"),
-                "material": f"m{self.material}"}
+        body = {
+            "position": vector(self.position, "length"), "radius": Quantity(self.radius, "length"),
+            "velocity": vector(self.velocity, "velocity"),
+            "angular_velocity": vector(self.angular_velocity,
+                                       "rate"), "material": f"m{self.material}"
+        }
         if self.inertia != (0.4, 0.4, 0.4):
             body["inertia"] = list(self.inertia)
         return {"sphere": body}
@@ -213,9 +224,11 @@ class Scene:
         writing = writing or Writing(self.units)
         write = writing.text
         until = Quantity(self.h * (self.steps - self.unfinished), "time")
-        lines = ["scree: 1", f"name: {self.name}", f"until: {write(until)}",
-                 f"gravity: {write(vector(self.gravity, 'acceleration'))}",
-                 f"step: {write({'h': Quantity(self.h, 'time')} | self.step)}"]
+        lines = [
+            "scree: 1", f"name: {self.name}", f"until: {write(until)}",
+            f"gravity: {write(vector(self.gravity, 'acceleration'))}",
+            f"step: {write({'h': Quantity(self.h, 'time')} | self.step)}"
+        ]
         if self.solver:
             lines.append(f"solver: {write(self.solver)}")
         if self.allow_overlap:
@@ -234,6 +247,8 @@ class Scene:
             lines += [f"  - {write(ball.entry())}" for ball in self.balls]
         if self.obstacles:
             lines.append("obstacles:")
-            lines += [f"  - {write(obstacle.entry(k))}" for k, obstacle in enumerate(self.obstacles)]
+            lines += [
+                f"  - {write(obstacle.entry(k))}" for k, obstacle in enumerate(self.obstacles)
+            ]
         lines.append(f"output: {write({'frame_interval': Quantity(self.h, 'time')})}")
         return "\n".join(lines) + "\n"

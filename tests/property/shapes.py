@@ -105,12 +105,15 @@ def _to_capsule(p, radius, half_length):
     return length - radius, _direction(away, length, [1.0, 0, 0])
 
 
-DISTANCES = {"sphere": _to_ball, "half_space": _to_half_space, "box": _to_box,
-             "cylinder": _to_cylinder, "capsule": _to_capsule}
+DISTANCES = {
+    "sphere": _to_ball, "half_space": _to_half_space, "box": _to_box, "cylinder": _to_cylinder,
+    "capsule": _to_capsule
+}
 
 
 def signed_distance(shape, position, quaternion, points):
-    """Distance of points from the surface of `shape`, (kind, sizes…), and the outward normal; poses and
-    points in rows."""
+    """Distance of points from the surface of `shape`, (kind, sizes…), and the outward normal; poses
+    and points in rows.
+    """
     distance, normal = DISTANCES[shape[0]](turned_back(quaternion, points - position), *shape[1:])
     return distance, turned(quaternion, normal)

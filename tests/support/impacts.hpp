@@ -22,9 +22,9 @@ inline PairLaw hertz_law(double mu, double restitution = 1) {
 /// What came of an impact.
 struct Impact {
   Body first, second;
-  double deepest = 0;   ///< [m]
-  double largest = 0;   ///< normal force [N]
-  double lasted = 0;    ///< [s]
+  double deepest = 0;  ///< [m]
+  double largest = 0;  ///< normal force [N]
+  double lasted = 0;   ///< [s]
   Report report;
   double energy_before = 0, energy_after = 0;  ///< kinetic [J]
 };

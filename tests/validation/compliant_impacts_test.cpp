@@ -92,9 +92,9 @@ TEST(ChungOoi3, ReboundsAreThoseAskedForToFirstOrderInTheStep) {
 }
 
 struct Oblique {
-  double angle;              ///< of incidence [deg]
-  double tangential, spin;   ///< v_t'/v_t, ω' [rad/s]
-  double rebound_angle;      ///< of the centre [deg]
+  double angle;             ///< of incidence [deg]
+  double tangential, spin;  ///< v_t'/v_t, ω' [rad/s]
+  double rebound_angle;     ///< of the centre [deg]
 };
 
 Impact oblique(const PairLaw& law, double angle_in_degrees, double steps, double contact_time) {
@@ -119,21 +119,19 @@ TEST(Kharaz, ObliqueImpactsOfAHertzMindlinSphereAreThoseOfTheExperiment) {
     EXPECT_NEAR(found, tangential, 0.04 * tangential) << degrees;
     if (degrees <= 33) continue;
     EXPECT_NEAR(found, 1 - 0.092 * 1.98 / std::tan(angle), 2e-3) << degrees;
-    EXPECT_NEAR(impact.first.angular_velocity.y, 2.5 * 0.092 * 1.98 * 3.9 * std::cos(angle) / 0.0025,
+    EXPECT_NEAR(impact.first.angular_velocity.y,
+                2.5 * 0.092 * 1.98 * 3.9 * std::cos(angle) / 0.0025,
                 0.01 * 2.5 * 0.092 * 1.98 * 3.9 * std::cos(angle) / 0.0025)
         << degrees;
   }
 }
 
 TEST(MfixDem05, ObliqueImpactsOfALinearSphereAreTheConvergedOnes) {
-  const Oblique cases[] = {{1, 0.892621588, 7.3086456, 0.892640007},
-                           {5, 0.806424679, 65.7976834, 4.035702785},
-                           {10, 0.651812619, 235.8022065, 6.556359654},
-                           {20, 0.593121859, 542.7260289, 12.181992961},
-                           {30, 0.681302651, 621.4598298, 21.472208662},
-                           {40, 0.780717339, 549.7134924, 33.228793263},
-                           {60, 0.89376755, 358.8, 57.13860597},
-                           {80, 0.967555836, 124.6099323, 79.671782882}};
+  const Oblique cases[] = {
+      {1, 0.892621588, 7.3086456, 0.892640007},     {5, 0.806424679, 65.7976834, 4.035702785},
+      {10, 0.651812619, 235.8022065, 6.556359654},  {20, 0.593121859, 542.7260289, 12.181992961},
+      {30, 0.681302651, 621.4598298, 21.472208662}, {40, 0.780717339, 549.7134924, 33.228793263},
+      {60, 0.89376755, 358.8, 57.13860597},         {80, 0.967555836, 124.6099323, 79.671782882}};
   const PairLaw law = linear_law(1.72e7, 1.48e7, 0.092);
   const double mass = 4000 * 4.0 / 3 * std::numbers::pi * std::pow(0.0025, 3);
   const double time = std::numbers::pi * std::sqrt(mass / 1.72e7);
@@ -164,7 +162,8 @@ TEST(ChungOoi5, AGrosslySlidingImpactHasTheClosedForm) {
   }
 }
 
-/// T6: a spinning sphere on a wall; T7: two equal spheres with opposite spins, T8: two unequal ones.
+/// T6: a spinning sphere on a wall; T7: two equal spheres with opposite spins, T8: two unequal
+/// ones.
 TEST(ChungOoi6To8, SpinningSpheresThatSlideHaveTheClosedForm) {
   const double e = 0.5, mu = 0.4, v_n = 0.2;
   PairLaw law = hertz_law(mu, e);

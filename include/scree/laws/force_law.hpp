@@ -92,9 +92,9 @@ double restitution_of(double beta, bool attraction);
 /// What a contact with a compliant law remembers from step to step. Of spring_dashpot nothing
 /// counts.
 struct ForceMemory {
-  Vec3 shear;     ///< S on B, inertial frame [N]
-  Vec3 normal;    ///< from A to B when S was computed; zero: there was no contact
-  double overlap = 0;   ///< then [m]
+  Vec3 shear;          ///< S on B, inertial frame [N]
+  Vec3 normal;         ///< from A to B when S was computed; zero: there was no contact
+  double overlap = 0;  ///< then [m]
   double closing = 0;  ///< −u_n in the step that led there [m/s]
 
   bool is_contact() const { return normal != Vec3{}; }

@@ -11,20 +11,20 @@ struct Scheme {
   RotationScheme rotations = RotationScheme::exact;
   BranchVectors branch = BranchVectors::ratcheting_free;
   bool attraction = false;
-  double h = 0;  ///< [s]
+  double h = 0;              ///< [s]
   bool free_motion = false;  ///< bodies move as forces make them; else as prescribed
   bool operator==(const Scheme&) const = default;
 };
 
 /// What contacts of a pair of materials share, whatever their bodies.
 struct Numbers {
-  Scheme scheme;  ///< but for h
+  Scheme scheme;            ///< but for h
   double k_n = 0, k_t = 0;  ///< as in ForceParameters [N/m, Pa]
   double damping = 0;       ///< 2 β, or √5 β of hertz_mindlin [-]
   double fixed_damping = 0, tangential = 0, damping_ratio = 0;  ///< see Coefficients
   double friction = 0, cohesion = 0;
-  double adhesion = 0;  ///< √(2 π w/E*) [√m]
-  double rolling_length = 0, spinning_length = 0;        ///< [m]
+  double adhesion = 0;                                     ///< √(2 π w/E*) [√m]
+  double rolling_length = 0, spinning_length = 0;          ///< [m]
   double rolling_stiffness = -1, spinning_stiffness = -1;  ///< [N m]; < 0: k_n ℓ²
   double rolling_damping = 0;
 

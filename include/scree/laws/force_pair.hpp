@@ -21,9 +21,9 @@ struct ForcePairSettings {
   /// [kg]; 0: prescribed, and no mass enters. A dashpot that follows from a coefficient of
   /// restitution needs them.
   double mass[2] = {0, 0};
-  bool wall = false;            ///< body A is a plane through its position, B a sphere
-  Vec3 wall_normal{0, 0, 1};    ///< of the plane at the start: unit, towards B
-  double h = 0;                 ///< [s] > 0
+  bool wall = false;          ///< body A is a plane through its position, B a sphere
+  Vec3 wall_normal{0, 0, 1};  ///< of the plane at the start: unit, towards B
+  double h = 0;               ///< [s] > 0
 };
 
 /// Cumulated since the start, but for what springs hold now [J].
@@ -39,10 +39,10 @@ struct PairEnergy {
 /// Forces [N] and torques [N m], inertial frame; zero without a contact.
 struct PairForces {
   bool contact = false;
-  double overlap = 0;                ///< δ [m]
-  Vec3 normal;                       ///< from A to B
-  Vec3 normal_force;                 ///< (F_e + F_d − F_c) n, on B
-  Vec3 shear_force;                  ///< S + D on B
+  double overlap = 0;  ///< δ [m]
+  Vec3 normal;         ///< from A to B
+  Vec3 normal_force;   ///< (F_e + F_d − F_c) n, on B
+  Vec3 shear_force;    ///< S + D on B
   Vec3 force_a, force_b, torque_a, torque_b;
   PairEnergy energy;
 };
@@ -58,8 +58,8 @@ class ForcePair {
   ForcePairSettings settings_;
   force::Numbers numbers_;
   ForceMemory memory_;
-  Vec3 moment_;       ///< of the spring, on B [N m]
-  Vec3 wall_normal_;  ///< now
+  Vec3 moment_;         ///< of the spring, on B [N m]
+  Vec3 wall_normal_;    ///< now
   double overlap_ = 0;  ///< of the last step, below zero if apart [m]
   // Forces of the last step, for the work between the two.
   double normal_ = 0, damping_ = 0;

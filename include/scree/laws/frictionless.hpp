@@ -5,7 +5,7 @@
 namespace scree {
 
 /// Unilateral contact without friction: 0 ≤ u_n ⊥ r_n ≥ 0, r_t = 0 (Signorini's condition on
-/// velocities).
+/// velocities [Preclik18, Fig. 1]).
 struct Frictionless {
   static constexpr LawTraits traits{.name = "frictionless",
                                     .cone = Cone::half_line,

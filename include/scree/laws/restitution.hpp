@@ -2,7 +2,7 @@
 /// adds to it.
 ///
 /// None of them makes energy for any e in [0, 1]; docs/theory/restitution.md has the proofs, and
-/// what goes wrong without care.
+/// what goes wrong without care. Our own, but for the hypotheses, which bear their authors' names.
 #pragma once
 
 #include "scree/laws/pair_law.hpp"

@@ -1,5 +1,5 @@
-/// The laboratory of one pair: two spheres, or a sphere on a plane, whose motion a table prescribes;
-/// the forces that a compliant law gives, and where their energy goes.
+/// The laboratory of one pair: two spheres, or a sphere on a plane, whose motion a table
+/// prescribes; the forces that a compliant law gives, and where their energy goes.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-/// Overlaps undone at the level of positions, apart from the velocities that bodies keep.
+/// Overlaps undone at the level of positions, apart from the velocities that bodies keep. Our own.
 ///
 /// The contacts are those of the velocity solve, with unknowns of their own: motions w of the
 /// bodies, from zero, and pushes p ≥ 0 along the normals, without friction,

@@ -1,5 +1,5 @@
-/// Contacts with compliant laws, eight at a time: one text in lanes, compiled per instruction set in
-/// a translation unit of its own. docs/theory/compliant_laws.md
+/// Contacts with compliant laws, eight at a time: one text in lanes, compiled per instruction set
+/// in a translation unit of its own. docs/theory/compliant_laws.md
 #pragma once
 
 #include "scree/core/aligned.hpp"
@@ -12,10 +12,10 @@ namespace scree {
 
 /// What forces need of a body: place at t, motion at t − h/2.
 struct alignas(32) ForceBody {
-  Vec3 position;  ///< [m]
-  double radius;  ///< of a sphere [m]
-  Vec3 velocity;  ///< [m/s]
-  double inverse_mass;  ///< [1/kg]
+  Vec3 position;           ///< [m]
+  double radius;           ///< of a sphere [m]
+  Vec3 velocity;           ///< [m/s]
+  double inverse_mass;     ///< [1/kg]
   Vec3 turn;               ///< h ω [rad]
   double inverse_inertia;  ///< of a sphere [1/(kg m²)]
 };
@@ -29,14 +29,15 @@ struct alignas(kCacheLine) ForceBatch {
   ForceMemory memory[kBlock];      ///< before this step
   Vec3 moment[kBlock];             ///< before this step [N m]
 
-  double is_surface[kBlock];    ///< 1 or 0; the rest counts where it is 1
-  double is_point[kBlock];      ///< 1: forces act at a point of both, no arms
-  double normal[3][kBlock];     ///< from A to B
-  double overlap[kBlock];       ///< [m]
-  double way[3][kBlock];        ///< see PairMotion::wall_way [m]
-  double turn_b[3][kBlock];     ///< h ω of an obstacle [rad]
-  double radius[kBlock];        ///< R* [m]
-  double share[kBlock];         ///< of the pair's stiffness [-]
+  double is_surface[kBlock];  ///< 1 or 0; the rest counts where it is 1
+  double is_point[kBlock];    ///< 1: forces act at a point of both, no arms
+  double normal[3][kBlock];   ///< from A to B
+  double overlap[kBlock];     ///< [m]
+  /// See PairMotion::wall_way; between spheres from B to its image nearest to A [m]
+  double way[3][kBlock];
+  double turn_b[3][kBlock];  ///< h ω of an obstacle [rad]
+  double radius[kBlock];     ///< R* [m]
+  double share[kBlock];      ///< of the pair's stiffness [-]
 };
 
 /// Eight contacts with their forces, a lane each; places without a contact have both bodies at rest
@@ -44,15 +45,15 @@ struct alignas(kCacheLine) ForceBatch {
 /// the torques arm × n × −(shear + dashpot) on both bodies, and ±(rolling) come to it.
 struct alignas(kCacheLine) ForceBlock {
   double normal[3][kBlock];
-  double overlap[kBlock];        ///< [m]
-  double closing[kBlock];        ///< −u_n in the step that led here [m/s]
-  double push[kBlock];           ///< F_e − F_c [N]
-  double damping[kBlock];        ///< F_d [N]
-  double shear[3][kBlock];       ///< S [N]
-  double dashpot[3][kBlock];     ///< D [N]
-  double lever[kBlock];          ///< [-]
+  double overlap[kBlock];               ///< [m]
+  double closing[kBlock];               ///< −u_n in the step that led here [m/s]
+  double push[kBlock];                  ///< F_e − F_c [N]
+  double damping[kBlock];               ///< F_d [N]
+  double shear[3][kBlock];              ///< S [N]
+  double dashpot[3][kBlock];            ///< D [N]
+  double lever[kBlock];                 ///< [-]
   double arm_a[kBlock], arm_b[kBlock];  ///< [m]
-  double slides[kBlock];         ///< 1 or 0
+  double slides[kBlock];                ///< 1 or 0
   BodyIndex a[kBlock], b[kBlock];
   std::uint32_t place[kBlock];
 

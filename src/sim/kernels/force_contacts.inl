@@ -31,8 +31,12 @@ inline BodyMotion gather(const ForceBody* bodies, const BodyIndex* index) {
       row[k] = reinterpret_cast<const double*>(bodies + index[k]) + 4 * part;
     load_fours<N>(row, m[part]);
   }
-  return {{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]},
-          m[0][3], m[1][3], m[2][3]};
+  return {{m[0][0], m[0][1], m[0][2]},
+          {m[1][0], m[1][1], m[1][2]},
+          {m[2][0], m[2][1], m[2][2]},
+          m[0][3],
+          m[1][3],
+          m[2][3]};
 }
 
 struct Remembered {
@@ -67,7 +71,8 @@ Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, double 
   const L zero{}, one = zero + 1.0;
   const Mask surface = load<N>(batch.is_surface + k) != 0, point = load<N>(batch.is_point + k) != 0;
 
-  const V apart = b.position - a.position, between = b.velocity - a.velocity;
+  const V way = load_vector(batch.way, k);
+  const V apart = b.position - a.position + way, between = b.velocity - a.velocity;
   const L distance = scree::norm<N>(apart), touch = a.radius + b.radius;
   const Mask splits = distance > 0;
   const L inverse = one / (splits ? distance : one);
@@ -80,7 +85,7 @@ Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, double 
   p.radius_b = surface ? p.radius_a : b.radius;
   p.turn_a = a.turn;
   p.turn_b = scree::select<N>(surface, load_vector(batch.turn_b, k), b.turn);
-  p.wall_way = load_vector(batch.way, k);
+  p.wall_way = way;
   p.velocity = scree::select<N>(surface, scaled<N>(p.wall_way, zero + 1 / h), between);
 
   // Of a new contact of spheres, where the bodies were.

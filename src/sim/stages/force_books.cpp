@@ -41,7 +41,9 @@ class Motions {
   bool after_;
 };
 
-Vec3 lane_of(const double (&v)[3][kBlock], int lane) { return {v[0][lane], v[1][lane], v[2][lane]}; }
+Vec3 lane_of(const double (&v)[3][kBlock], int lane) {
+  return {v[0][lane], v[1][lane], v[2][lane]};
+}
 
 /// Of the forces of one contact with such motions.
 Power power_of(const StepContext& c, const Neighbours::Pair& pair, std::uint32_t block_index,
@@ -54,20 +56,22 @@ Power power_of(const StepContext& c, const Neighbours::Pair& pair, std::uint32_t
   const Motion of_a = motions.of(a);
   const bool obstacle = pair.other & Neighbours::kObstacle, at_point = block.is_at_point(lane);
   const Vec3 centre = c.state.bodies.position[a];
-  const Vec3 point =
-      at_point ? f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]
-               : centre + (c.state.bodies.radius[a] - block.overlap[lane] / 2) * normal;
+  const Vec3 point = at_point
+                         ? f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]
+                         : centre + (c.state.bodies.radius[a] - block.overlap[lane] / 2) * normal;
   Motion of_b;
   if (obstacle) {
     const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
     const Twist& twist = motions.of_obstacle(k);
-    of_b = {twist.linear + cross(twist.angular, point - c.state.obstacles[k].pose.position),
+    of_b = {twist.linear + cross(twist.angular, c.model.domain.separation(
+                                                    c.state.obstacles[k].pose.position, point)),
             twist.angular};
   } else {
     of_b = motions.of(block.b[lane]);
     if (at_point)
       of_b.velocity +=
-          cross(of_b.angular_velocity, point - c.state.bodies.position[block.b[lane]]);
+          cross(of_b.angular_velocity,
+                c.model.domain.separation(c.state.bodies.position[block.b[lane]], point));
   }
   Vec3 between = of_b.velocity - of_a.velocity;
   if (at_point) between -= cross(of_a.angular_velocity, point - centre);
@@ -152,9 +156,8 @@ BothPowers powers(const StepContext& c) {
 std::pair<BodyId, BodyId> ids_of(const StepContext& c, std::uint32_t pair) {
   const auto [owner, other] = c.state.neighbours.pairs[pair];
   const BodyId id = c.state.bodies.id[owner],
-               beside = other & Neighbours::kObstacle
-                            ? obstacle_id(other & ~Neighbours::kObstacle)
-                            : c.state.bodies.id[other];
+               beside = other & Neighbours::kObstacle ? obstacle_id(other & ~Neighbours::kObstacle)
+                                                      : c.state.bodies.id[other];
   return std::minmax(id, beside);
 }
 
@@ -222,7 +225,8 @@ void look_for_energy_growth(StepContext& c) {
   constexpr double kGrown = 0.05;
   const double made = -c.report.force_energy.dissipated();
   const double there = std::max(c.report.kinetic_energy, c.state.force_ledger.most_held);
-  if (made > kGrown * there && made > 0) c.report.energy_growth = EnergyGrowth{fastest_body(c), made};
+  if (made > kGrown * there && made > 0)
+    c.report.energy_growth = EnergyGrowth{fastest_body(c), made};
 }
 
 }  // namespace scree

@@ -42,7 +42,8 @@ bool spheres_touch(const StepContext& c, std::uint32_t law, std::size_t p) {
   const double reach =
       bodies.radius[i] + bodies.radius[j] +
       neck(c, law, p, force::effective_radius(bodies.radius[i], 1 / bodies.radius[j]));
-  return squared_norm(bodies.position[j] - bodies.position[i]) <= reach * reach;
+  return squared_norm(c.model.domain.separation(bodies.position[i], bodies.position[j])) <=
+         reach * reach;
 }
 
 /// Of a sphere and an obstacle: the surface, as a point whose normal goes from the sphere to it.
@@ -50,11 +51,12 @@ bool touches_surface(const StepContext& c, std::uint32_t law, std::size_t p, Pai
   const auto [i, other] = c.state.neighbours.pairs[p];
   const Obstacle& obstacle = c.model.obstacles[obstacle_of(other)];
   const Bodies& bodies = c.state.bodies;
-  const auto surface = signed_distance(
-      obstacle.shape, c.state.obstacles[obstacle_of(other)].pose, bodies.position[i]);
+  const Pose& pose = c.state.obstacles[obstacle_of(other)].pose;
+  const auto surface = signed_distance(obstacle.shape, pose,
+                                       c.model.domain.nearest(pose.position, bodies.position[i]));
   const double gap = surface.distance - bodies.radius[i];
-  const double reach = neck(
-      c, law, p, force::effective_radius(bodies.radius[i], curvature(obstacle.shape)));
+  const double reach =
+      neck(c, law, p, force::effective_radius(bodies.radius[i], curvature(obstacle.shape)));
   if (gap > reach) return false;
   point = {.feature = 0,
            .point = bodies.position[i] - (bodies.radius[i] + gap / 2) * surface.normal,
@@ -110,6 +112,12 @@ class ForceFiller {
     batch.b[lane] = b;
     batch.is_surface[lane] = batch.is_point[lane] = 0;
     batch.share[lane] = 1;
+    const Bodies& bodies = c_.state.bodies;
+    const Vec3 apart = bodies.position[b] - bodies.position[a];
+    set(batch.way, lane,
+        c_.model.domain.repeats()
+            ? c_.model.domain.separation(bodies.position[a], bodies.position[b]) - apart
+            : Vec3{});
     recall(batch, lane, found.pair, 0);
     close(batch, lane, found.bucket, place, {});
   }
@@ -158,15 +166,15 @@ class ForceFiller {
                           : h * c_.state.bodies.angular_velocity[i];
   }
 
-  /// Of the material point of a body, or of an obstacle, that is at a point now: since the last step
-  /// [m].
+  /// Of the material point of a body, or of an obstacle, that is at a point now: since the last
+  /// step [m].
   Vec3 way_of(BodyIndex i, const Vec3& point) const {
     const double h = c_.model.step.h;
     const Vec3 centre = is_obstacle(i) ? c_.state.obstacles[obstacle_of(i)].pose.position
                                        : c_.state.bodies.position[i];
-    const Vec3 velocity = is_obstacle(i) ? f_.twist_before[obstacle_of(i)].linear
-                                         : c_.state.bodies.velocity[i];
-    return h * velocity - turned_less(point - centre, -turn_of(i));
+    const Vec3 velocity =
+        is_obstacle(i) ? f_.twist_before[obstacle_of(i)].linear : c_.state.bodies.velocity[i];
+    return h * velocity - turned_less(c_.model.domain.separation(centre, point), -turn_of(i));
   }
 
   /// See PairMotion::wall_way: `before` is the normal of the step before.
@@ -178,12 +186,12 @@ class ForceFiller {
     if (!moves(twist)) return -way;
     const Vec3 was = bodies.position[a] - way + bodies.radius[a] * before;
     const Vec3 centre_was = c_.state.obstacles[k].pose.position - h * twist.linear;
-    return h * twist.linear + turned_less(was - centre_was, h * twist.angular) - way;
+    return h * twist.linear +
+           turned_less(c_.model.domain.separation(centre_was, was), h * twist.angular) - way;
   }
 
   static Vec3 turned_less(const Vec3& v, const Vec3& turn) {
-    const Vec3Lanes<1> change =
-        force::turned_less<1>({v.x, v.y, v.z}, {turn.x, turn.y, turn.z});
+    const Vec3Lanes<1> change = force::turned_less<1>({v.x, v.y, v.z}, {turn.x, turn.y, turn.z});
     return {change.x, change.y, change.z};
   }
 
@@ -215,6 +223,7 @@ class ForceFiller {
       batch.a[lane] = batch.b[lane] = at_rest;
       batch.is_surface[lane] = batch.is_point[lane] = 0;
       batch.share[lane] = 1;
+      set(batch.way, lane, {});
       batch.memory[lane] = {};
       batch.moment[lane] = {};
       batch.place[lane] = Scratch::kNoContact;
@@ -309,7 +318,8 @@ BodyGain local_damping(const StepContext& c, std::size_t i, const BodyGain& forc
   return {damped(c.state.bodies.velocity[i], all.velocity), damped(scaled_spin(c, i), all.spin)};
 }
 
-/// What a rigid contact will do to a body is not known before the solve: such bodies are not damped.
+/// What a rigid contact will do to a body is not known before the solve: such bodies are not
+/// damped.
 void mark_rigid_contacts(StepContext& c) {
   std::vector<std::uint8_t>& marks = c.scratch.forces.has_rigid;
   marks.assign(c.state.bodies.size(), 0);
@@ -325,10 +335,10 @@ void mark_rigid_contacts(StepContext& c) {
 
 }  // namespace
 
-ForceOnBody force_on(const ForceContacts& f, const Bodies& bodies, std::uint32_t block_index,
-                     int lane, BodyIndex body) {
+ForceOnBody force_on(const ForceContacts& f, const Domain& domain, const Bodies& bodies,
+                     std::uint32_t block_index, int lane, BodyIndex body) {
   const ForceBlock& block = f.blocks[block_index];
-  const auto vector = [&](const double (&v)[3][kBlock]) {
+  const auto vector = [&](const double(&v)[3][kBlock]) {
     return Vec3{v[0][lane], v[1][lane], v[2][lane]};
   };
   const bool is_a = block.a[lane] == body;
@@ -337,9 +347,10 @@ ForceOnBody force_on(const ForceContacts& f, const Bodies& bodies, std::uint32_t
   const double arm = is_a ? block.arm_a[lane] : block.arm_b[lane];
   ForceOnBody result{is_a ? -on_b : on_b, -arm * cross(normal, across)};
   if (block.is_at_point(lane))
-    result.torque = cross(f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)] -
-                              bodies.position[body],
-                          result.force);
+    result.torque =
+        cross(domain.separation(bodies.position[body],
+                                f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]),
+              result.force);
   if (f.moments) {
     const MomentBlock& moment = f.moment_blocks[block_index];
     const Vec3 rolling = vector(moment.spring) + vector(moment.dashpot);
@@ -438,7 +449,7 @@ void forces(StepContext& c) {
         if (!Scratch::is_force(slot)) continue;
         for_each_force_point(f, c.state.neighbours, p, slot, [&](std::uint32_t block, int lane) {
           const ForceOnBody force =
-              force_on(f, c.state.bodies, block, lane, static_cast<BodyIndex>(i));
+              force_on(f, c.model.domain, c.state.bodies, block, lane, static_cast<BodyIndex>(i));
           sum.force += force.force;
           sum.torque += force.torque;
         });
@@ -464,7 +475,8 @@ void keep_forces(StepContext& c) {
           const ForceBlock& of = f.blocks[block];
           list.force_memory[place] = {{of.shear[0][lane], of.shear[1][lane], of.shear[2][lane]},
                                       {of.normal[0][lane], of.normal[1][lane], of.normal[2][lane]},
-                                      of.overlap[lane], of.closing[lane]};
+                                      of.overlap[lane],
+                                      of.closing[lane]};
           if (f.moments) {
             const auto& spring = f.moment_blocks[block].spring;
             list.force_moment[place] = {spring[0][lane], spring[1][lane], spring[2][lane]};

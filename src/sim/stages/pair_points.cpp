@@ -83,8 +83,7 @@ class PairGeometry {
 
   /// Points that overlap as the pair stands.
   PairPoints overlaps(const Neighbours::Pair& pair) const {
-    const auto [i, j] = in_order(c_, pair);
-    const Placed a = placed(i), b = placed(j);
+    const auto [a, b] = placed(in_order(c_, pair));
     const PairPoints all = taken(contact_points(a.shape, a.pose, b.shape, b.pose, 0.0));
     PairPoints kept;
     for (int k = 0; k < all.count; ++k)

@@ -1,5 +1,5 @@
 /// What sweeps over groups of contacts share: the chunks of a group over threads, and the kernels
-/// that run them.
+/// that run them. Our own.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Sweeps of Gauss–Seidel [Jean99] over colours. Our own: chunks of a colour in SIMD lanes, a law
+/// at a time.
 #include <algorithm>
 #include <cmath>
 

@@ -3,6 +3,7 @@
 ///     x = P r / r₀,   z = P⁻¹ û / |q|_∞,   P = diag(μ, 1, 1)
 ///
 /// Contacts without friction are the half-line of their normal; their tangential rows are left out.
+/// û is that of [DeSaxceFeng98]. Our own: the scaling.
 #pragma once
 
 #include <Eigen/SparseCore>

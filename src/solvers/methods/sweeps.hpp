@@ -1,4 +1,5 @@
-/// Iterations that go from block to block, and what accelerates them.
+/// Iterations that go from block to block, and what accelerates them: Gauss–Seidel [Jean99],
+/// over-relaxation [Cryer71], damped Jacobi [Preclik18, §5].
 #pragma once
 
 #include "solvers/progress.hpp"

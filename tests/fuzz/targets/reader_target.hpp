@@ -12,14 +12,16 @@
 
 namespace scree::test {
 
-/// Defined by each target.
+/// Defined by each target. What it writes goes beside the file, into a directory of its own.
 void read_input(const std::filesystem::path& file);
 
 }  // namespace scree::test
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::filesystem::path file =
+  static const std::filesystem::path directory =
       std::filesystem::temp_directory_path() / ("scree_fuzz_" + std::to_string(getpid()));
+  std::filesystem::create_directories(directory);
+  const std::filesystem::path file = directory / "input";
   std::FILE* out = std::fopen(file.c_str(), "wb");
   std::fwrite(data, 1, size, out);
   std::fclose(out);
@@ -28,6 +30,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const scree::InputError&) {
   } catch (const scree::OutputError&) {
   }
-  std::filesystem::remove(file);
+  std::filesystem::remove_all(directory);
   return 0;
 }

@@ -1,10 +1,9 @@
 // One pair under compliant laws, beside Yade's own forces and beside closed forms.
 #include "scree/laws/force_pair.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <map>
 #include <numbers>
 #include <string>
@@ -22,17 +21,17 @@ using Columns = std::map<std::string, std::vector<double>, std::less<>>;
 Columns read_columns(const std::string& file) {
   Columns columns;
   std::vector<std::string> names;
-  const std::string trouble = read_csv(
-      std::string(SCREE_TEST_DATA) + "/yade/" + file,
-      [&](int, const std::vector<std::string_view>& cells) {
-        if (names.empty()) {
-          names.assign(cells.begin(), cells.end());
-          return true;
-        }
-        for (std::size_t k = 0; k < cells.size(); ++k)
-          columns[names[k]].push_back(read_number(cells[k]).value());
-        return true;
-      });
+  const std::string trouble =
+      read_csv(std::string(SCREE_TEST_DATA) + "/yade/" + file,
+               [&](int, const std::vector<std::string_view>& cells) {
+                 if (names.empty()) {
+                   names.assign(cells.begin(), cells.end());
+                   return true;
+                 }
+                 for (std::size_t k = 0; k < cells.size(); ++k)
+                   columns[names[k]].push_back(read_number(cells[k]).value());
+                 return true;
+               });
   EXPECT_EQ(trouble, "");
   return columns;
 }
@@ -61,7 +60,8 @@ struct Case {
 
 PairBody body_of(const Columns& c, const std::string& id, std::size_t row) {
   return {{c.at("x" + id)[row], c.at("y" + id)[row], c.at("z" + id)[row]},
-          vector_of(c, "v", id, row), vector_of(c, "w", id, row)};
+          vector_of(c, "v", id, row),
+          vector_of(c, "w", id, row)};
 }
 
 /// Largest difference of a column over its largest value.
@@ -91,9 +91,13 @@ TEST_P(YadesTraces, AreReproduced) {
     const PairForces f = pair.step(body_of(theirs, "1", row), body_of(theirs, "2", row));
     ours["contact"].push_back(f.contact ? 1 : 0);
     ours["un"].push_back(f.contact ? f.overlap : 0);
-    const std::pair<const char*, Vec3> vectors[] = {
-        {"n", f.contact ? f.normal : Vec3{}}, {"Fn", f.normal_force}, {"Fs", f.shear_force},
-        {"f1", f.force_a}, {"f2", f.force_b}, {"t1", f.torque_a}, {"t2", f.torque_b}};
+    const std::pair<const char*, Vec3> vectors[] = {{"n", f.contact ? f.normal : Vec3{}},
+                                                    {"Fn", f.normal_force},
+                                                    {"Fs", f.shear_force},
+                                                    {"f1", f.force_a},
+                                                    {"f2", f.force_b},
+                                                    {"t1", f.torque_a},
+                                                    {"t2", f.torque_b}};
     for (const auto& [name, v] : vectors)
       for (int axis = 0; axis < 3; ++axis) {
         std::string column = name;

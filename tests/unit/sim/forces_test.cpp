@@ -128,7 +128,8 @@ TEST(Forces, HaveTheSameBitsOnAnyThreadsAndInstructionSet) {
     const std::uint64_t hash = hash_after(world, 600, 1);
     EXPECT_EQ(hash_after(world, 600, 2), hash);
     EXPECT_EQ(hash_after(world, 600, 3), hash);
-    for (const InstructionSet set : instruction_sets()) EXPECT_EQ(hash_after(world, 600, 1, set), hash);
+    for (const InstructionSet set : instruction_sets())
+      EXPECT_EQ(hash_after(world, 600, 1, set), hash);
   }
 }
 
@@ -175,8 +176,7 @@ TEST(MixedLaws, ARigidBoxSinksIntoSoftGrainsAsItsWeightSays) {
   World world = mixed_world(2e-5);
   world.half_space({}, {0, 0, 1});
   for (int x = 0; x < 2; ++x)
-    for (int y = 0; y < 2; ++y)
-      world.sphere({0.03 * x, 0.03 * y, 0.01}, 0.01).material = 1;
+    for (int y = 0; y < 2; ++y) world.sphere({0.03 * x, 0.03 * y, 0.01}, 0.01).material = 1;
   const Body& box = world.box({0.015, 0.015, 0.0301}, {0.05, 0.05, 0.02});
   const double grain = world.bodies[0].mass;
   const std::size_t of_box = world.bodies.size() - 1;

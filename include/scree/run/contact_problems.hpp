@@ -7,7 +7,7 @@
 
 #include "scree/math/sym_mat3.hpp"
 
-namespace scree::cli {
+namespace scree {
 
 /// u = W r + q with friction coefficient μ.
 struct ContactProblem {
@@ -23,4 +23,4 @@ struct ContactProblem {
 /// bad row with its line.
 std::vector<ContactProblem> read_contact_problems(const std::filesystem::path& file);
 
-}  // namespace scree::cli
+}  // namespace scree

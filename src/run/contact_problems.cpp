@@ -1,4 +1,4 @@
-#include "contact_problems.hpp"
+#include "scree/run/contact_problems.hpp"
 
 #include <array>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "scree/core/csv.hpp"
 #include "scree/core/error.hpp"
 
-namespace scree::cli {
+namespace scree {
 namespace {
 
 constexpr int kMostBadRows = 20;  // told one by one
@@ -127,4 +127,4 @@ std::vector<ContactProblem> read_contact_problems(const std::filesystem::path& f
   return std::move(table.problems);
 }
 
-}  // namespace scree::cli
+}  // namespace scree

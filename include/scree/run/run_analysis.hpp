@@ -1,0 +1,50 @@
+/// The analysis of a run from its frames: tables in a directory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scree/io/json_text.hpp"
+#include "scree/run/analysis_tables.hpp"
+#include "scree/run/run_frames.hpp"
+
+namespace scree {
+
+struct RunAnalysisRequest {
+  std::filesystem::path out;     ///< empty: `analysis` in the run directory
+  std::optional<Region> region;  ///< none: the box of the centres
+  std::array<std::uint32_t, 3> cells{1, 1, 20};
+  std::optional<Plane> plane;   ///< its normal of any length
+  std::optional<double> r_max;  ///< of the radial distribution function [m]
+  std::size_t frames = 0;       ///< the last so many; 0: all
+  std::size_t bins = 100;
+  std::size_t least_contacts = kLeastContactsOfBackbone;  ///< of a body that is no rattler
+  bool force_chains = false;                              ///< write them for ParaView
+  bool even_so = false;  ///< analyse what is sound in a run that is not
+};
+
+struct RunAnalysis {
+  std::filesystem::path run, directory;
+  AnalysisTables tables;
+  Complaints complaints;
+  std::vector<std::string> files;     ///< tables in the directory
+  std::vector<std::string> pictures;  ///< of these; whoever draws them adds their names
+};
+
+/// Told of what does not end an analysis.
+using Warn = std::function<void(const std::string& message)>;
+
+/// Reads the frames of a run and writes their tables. Throws InputError, with nothing written, if
+/// the run or the request cannot be used; OutputError if a file cannot be read or written.
+RunAnalysis analyse_run(const std::filesystem::path& run, const RunAnalysisRequest& request,
+                        const Warn& warn);
+
+/// The result of an analysis, for programs.
+Json analysis_json(const RunAnalysis& analysis);
+
+}  // namespace scree

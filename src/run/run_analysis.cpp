@@ -1,0 +1,201 @@
+#include "scree/run/run_analysis.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "scree/io/files.hpp"
+#include "scree/run/exit_status.hpp"
+#include "scree/run/surroundings.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Cells of a velocity profile; more would fill memory, and hold no body each.
+constexpr std::size_t kMostCells = 10'000'000;
+
+Region region_of(const RunAnalysisRequest& request, const FramesExtent& extent) {
+  if (!request.region) {
+    const Region box = bounding_region(extent.corners);
+    // A single layer has a thickness of one rounding.
+    const Vec3 e = box.extent();
+    if (!(std::min({e.x, e.y, e.z}) > 1e-9 * std::max({e.x, e.y, e.z})))
+      throw InputError(
+          "the centres of the bodies span no volume; give one, in metres: --region "
+          "xmin,ymin,zmin,xmax,ymax,zmax");
+    return box;
+  }
+  const Region& region = *request.region;
+  if (!is_finite(region.min) || !is_finite(region.max) || !(region.volume() > 0))
+    throw InputError(
+        "--region has no volume; it is xmin,ymin,zmin,xmax,ymax,zmax in metres, each max larger "
+        "than its min");
+  return region;
+}
+
+std::optional<Plane> plane_of(const RunAnalysisRequest& request) {
+  if (!request.plane) return {};
+  const auto& [point, normal] = *request.plane;
+  if (!is_finite(point) || !is_finite(normal) || !(norm(normal) > 0))
+    throw InputError(
+        "--plane is no plane; it is px,py,pz,nx,ny,nz: a point in metres and a normal that is not "
+        "zero");
+  return Plane{point, normal / norm(normal)};
+}
+
+AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifest& manifest,
+                             const FramesExtent& extent) {
+  if (extent.mean_diameter == 0)
+    throw InputError("there is no body in these frames; take others with --frames");
+  const Surroundings surroundings = surroundings_of(manifest);
+  AnalysisSettings settings;
+  settings.title = manifest.text("/scene/name");
+  settings.region = region_of(request, extent);
+  settings.bed_region = request.region ? settings.region : bounding_region(extent.surfaces);
+  settings.up = upward(surroundings.gravity);
+  settings.bins = request.bins;
+  settings.least_contacts = request.least_contacts;
+  settings.cells = request.cells;
+  if (Grid{settings.region, settings.cells}.size() > kMostCells)
+    throw InputError(
+        fmt::format("--cells asks for more than {} cells; take fewer along some axis", kMostCells));
+  settings.mean_diameter = extent.mean_diameter;
+  const Vec3 e = settings.region.extent();
+  const double side = std::min({e.x, e.y, e.z});
+  settings.r_max =
+      request.r_max.value_or(std::min(side, kDiametersOfPairs * settings.mean_diameter));
+  if (!(settings.r_max > 0 && settings.r_max <= side))
+    throw InputError(fmt::format(
+        "--r-max is to be more than 0 and no more than the smallest side of the region, {} m",
+        side));
+  settings.plane = plane_of(request);
+  settings.ends = surroundings.ends;
+  settings.force_chains = request.force_chains;
+  return settings;
+}
+
+/// Throws InputError if there is anything to complain of, unless the rest is to be analysed even
+/// so: then warns.
+void refuse_or_warn(const Complaints& complaints, const fs::path& run, bool even_so,
+                    const Warn& warn) {
+  if (complaints.count() == 0) return;
+  if (!even_so)
+    throw InputError(
+        fmt::format("what {} holds is not to be trusted:\n  {}\n--even-so analyses the rest, and "
+                    "says what it left out",
+                    run.string(), fmt::join(complaints.first(10), "\n  ")));
+  for (const std::string& complaint : complaints.first(10)) warn(complaint);
+}
+
+/// Tables of a run that missed its tolerance may look as sound as those of one that met it.
+void warn_of_missed_run(const RunManifest& manifest, const Warn& warn) {
+  if (!manifest.has("/exit_status") || manifest.whole_number("/exit_status") != kToleranceMissed)
+    return;
+  const std::string verdict = manifest.text("/verdict");
+  warn(fmt::format("the run did not meet what was asked of it: {}",
+                   verdict.substr(0, verdict.find('\n'))));
+}
+
+/// Throws where a table would be written somewhere else than it seems. A directory that --out names
+/// may be a link itself.
+void require_no_links(const fs::path& out, bool out_may_be_one) {
+  std::error_code ignored;
+  const auto require = [](const fs::path& path, bool link) {
+    if (link)
+      throw InputError(fmt::format(
+          "{} is a symbolic link, and an analysis writes through none: remove it, or choose "
+          "another directory with --out",
+          path.string()));
+  };
+  if (!out_may_be_one) require(out, fs::is_symlink(fs::symlink_status(out, ignored)));
+  for (const auto& entry : fs::directory_iterator(out, ignored))
+    require(entry.path(), entry.is_symlink());
+}
+
+Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+/// Adds all frames to the tables; how many bodies were in the region, counted in each.
+std::size_t add_frames(const RunFrames& frames, AnalysisTables& tables) {
+  std::size_t bodies = 0;
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    const RunFrame frame = frames.read(k);
+    // What was there before the first step touched nothing yet.
+    tables.add(frame.grains,
+               frame.contacts && frame.grains.step > 0 ? &frame.contacts->contacts : nullptr);
+    bodies += tables.last().bodies;
+  }
+  return bodies;
+}
+
+}  // namespace
+
+RunAnalysis analyse_run(const fs::path& run, const RunAnalysisRequest& request, const Warn& warn) {
+  const RunManifest manifest(run);
+  const fs::path out = request.out.empty() ? run / "analysis" : request.out;
+  require_no_links(out, !request.out.empty());
+  require_writable(out);
+  RunFrames frames(run, manifest, request.frames, request.even_so);
+  const auto energies = frames.energies();
+  refuse_or_warn(frames.complaints(), run, request.even_so, warn);
+  warn_of_missed_run(manifest, warn);
+  if (frames.size() == 0)
+    throw InputError(fmt::format("{} has no frame that could be used", run.string()));
+  RunAnalysis analysis{
+      run, out, {settings_of(request, manifest, frames.extent()), out}, frames.complaints(),
+      {},  {}};
+  FrameSeries(out, "force_chains").remove();
+  if (add_frames(frames, analysis.tables) == 0)
+    warn("no body has its centre in the region, in any of the frames");
+  analysis.files = analysis.tables.write();
+  if (!energies.empty()) {
+    write_file(out / "energy.csv", energy_table(energies));
+    analysis.files.push_back("energy.csv");
+  } else {
+    warn("no energy.csv: statistics.csv is not the table that a run writes");
+  }
+  for (const fs::path table : analysis.files)
+    if (table.extension() == ".csv") remove_picture(out / table);
+  return analysis;
+}
+
+Json analysis_json(const RunAnalysis& analysis) {
+  const FrameFigures& last = analysis.tables.last();
+  const Region& region = analysis.tables.settings().region;
+  Json json{{"status", "done"},
+            {"exit_status", kDone},
+            {"run", analysis.run.string()},
+            {"directory", analysis.directory.string()},
+            {"frames", analysis.tables.frames()},
+            {"region", {{"min", as_json(region.min)}, {"max", as_json(region.max)}}},
+            {"files", analysis.files},
+            {"pictures", analysis.pictures},
+            {"complaints", analysis.complaints.first(100)},
+            {"last",
+             {{"time", last.time},
+              {"step", last.step},
+              {"bodies", last.bodies},
+              {"solid_fraction", last.solid_fraction}}}};
+  if (last.bed)
+    json["last"]["bed"] = {{"solid_fraction", last.bed->solid_fraction},
+                           {"mean_height", last.bed->mean_height},
+                           {"max_height", last.bed->max_height}};
+  if (last.contacts)
+    json["last"].update(
+        Json{{"coordination_number", last.contacts->coordination_number},
+             {"coordination_number_backbone", last.contacts->coordination_number_backbone},
+             {"rattlers", last.contacts->rattlers},
+             {"pressure", last.pressure}});
+  if (const auto& discharge = analysis.tables.discharge()) {
+    const Passage& total = discharge->total();
+    json["discharge"] = {{"forward", total.forward},
+                         {"backward", total.backward},
+                         {"unknown", total.unknown},
+                         {"mass", total.mass},
+                         {"duration", discharge->duration()}};
+  }
+  return json;
+}
+
+}  // namespace scree
