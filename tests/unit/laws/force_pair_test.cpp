@@ -113,15 +113,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"i_a_press_shear.csv.gz", BranchVectors::ratcheting_free, false, 1},
                     Case{"ii_e_oblique_impact.csv.gz", BranchVectors::ratcheting_free, true, 1},
                     Case{"v_free_collision_agr.csv.gz", BranchVectors::ratcheting_free, false, 1}),
-    [](const auto& info) {
-      std::string name = info.param.file;
+    [](const auto& of) {
+      std::string name = of.param.file;
       return name.substr(0, name.find('.'));
     });
-
-struct Turning {
-  Quaternion orientation;  ///< of the pair
-  Vec3 axis;
-};
 
 /// A pair that is sheared, then turned as a whole by a full turn about `axis`.
 double miss_after_a_turn(const Vec3& axis, int steps, BranchVectors branch) {

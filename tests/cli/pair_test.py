@@ -1,0 +1,97 @@
+"""scree pair: a motion in, the forces of a compliant law out; what it refuses."""
+
+import csv
+import gzip
+import io
+import unittest
+
+from program import SOURCE, ProgramTest, main
+
+PRESS_AND_SHEAR = SOURCE / "tests" / "data" / "yade" / "i_a_press_shear.csv.gz"
+YADES = ("--law", "cundall_strack", "--k_n", "1e5", "--k_t", "3e4", "--friction", "0.4",
+         "--restitution", "1", "--radius", "5mm,5mm", "--h", "10us")
+HEADER = "x1,y1,z1,x2,y2,z2,vx1,vy1,vz1,vx2,vy2,vz2\n"
+
+
+class Pair(ProgramTest):
+
+    def rows(self, text):
+        return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(text))]
+
+    def written(self, text):
+        path = self.directory / "motion.csv"
+        path.write_text(text, newline="")
+        return path
+
+    def refuse(self, motion, options, *words):
+        error = self.scree("pair", self.written(motion), *options, "--out", "forces.csv",
+                           status=2).stderr
+        for word in words:
+            self.assertIn(word, error)
+        self.assertFalse((self.directory / "forces.csv").exists())
+
+    def test_gives_the_forces_that_yade_gave(self):
+        ours = self.rows(
+            self.scree("pair", PRESS_AND_SHEAR, *YADES, "--rotations", "first_order").stdout)
+        with gzip.open(PRESS_AND_SHEAR, "rt") as file:
+            theirs = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+        self.assertEqual(len(ours), len(theirs))
+        for column in ("un", "Fnx", "Fny", "Fnz", "Fsx", "Fsy", "Fsz", "fx1", "fz2", "ty1", "tx2"):
+            largest = max(abs(row[column]) for row in theirs) or 1
+            difference = max(abs(a[column] - b[column]) for a, b in zip(ours, theirs))
+            self.assertLess(difference, 1e-12 * largest, column)
+
+    def test_writes_every_nth_row_with_the_number_of_its_step(self):
+        rows = self.rows(self.scree("pair", PRESS_AND_SHEAR, *YADES, "--every", "100").stdout)
+        self.assertEqual([row["iter"] for row in rows[:3]], [0, 100, 200])
+
+    def test_books_where_the_work_went(self):
+        for row in self.rows(self.scree("pair", PRESS_AND_SHEAR, *YADES).stdout):
+            books = sum(row[key] for key in ("elastic_normal", "elastic_shear", "elastic_moment",
+                                             "damped", "slid", "rolled"))
+            self.assertAlmostEqual(books, -row["work"], delta=1e-15)
+        self.assertGreater(row["slid"], 1e-6)
+
+    def test_takes_a_wall(self):
+        motion = HEADER + "".join(f"0,0,0,0,0,{0.01 - 1e-6 * k},0,0,0,0,0,-0.1\n"
+                                  for k in range(20))
+        rows = self.rows(
+            self.scree("pair", self.written(motion), "--law", "cundall_strack", "--k_n", "1e4",
+                       "--k_t", "1e3", "--friction", "0.3", "--restitution", "1", "--radius",
+                       "1 cm", "--h", "10 us", "--wall").stdout)
+        self.assertAlmostEqual(rows[-1]["fz2"], 1e4 * 19e-6, delta=1e-12)
+        self.assertAlmostEqual(rows[-1]["fz1"], -1e4 * 19e-6, delta=1e-12)
+
+    def test_refuses_bad_rows_by_their_lines(self):
+        good = "0,0,0,0,0,0.02,0,0,0,0,0,0\n"
+        self.refuse(HEADER + good + "0,0,0,0,0,nan,0,0,0,0,0,0\n", YADES, "line 3", "column z2")
+        self.refuse(HEADER + good + "0,0,0\n", YADES, "line 3", "found 3 columns")
+        self.refuse("x1,y1\n", YADES, "missing", "z1")
+        self.refuse("", YADES, "is empty")
+
+    def test_refuses_parameters_that_no_law_has(self):
+        row = HEADER + "0,0,0,0,0,0.02,0,0,0,0,0,0\n"
+
+        def refuse(change, *words):
+            options = list(YADES)
+            for key, value in change.items():
+                if key in options:
+                    options[options.index(key) + 1] = value
+                else:
+                    options += [key, value]
+            self.refuse(row, options, *words)
+
+        refuse({"--k_n": "1e5 Pa"}, "k_n", "N/m")
+        refuse({"--k_n": "-1"}, "k_n")
+        refuse({"--law": "coulomb"}, "coulomb")
+        refuse({"--restitution": "0.5"}, "--density")
+        refuse({"--restitution": "0"}, "restitution")
+        refuse({"--radius": "5mm,5mm,5mm"}, "--radius")
+        refuse({"--radius": "-1mm"}, "radius")
+        refuse({"--h": "0"}, "h")
+        refuse({"--wall": "0,0,0"}, "--wall")
+        refuse({"--rotations": "some"}, "rotations")
+
+
+if __name__ == "__main__":
+    main()
