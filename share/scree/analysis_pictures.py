@@ -177,11 +177,12 @@ def draw_discharge(analyses, tables):
 
 def draw_energy(analyses, tables):
     figure, axes = panels(1)
-    unit = over_time(axes[0], analyses, tables, [("kinetic", "kinetic"),
-                                                 ("potential_change", "potential, change"),
-                                                 ("dissipated", "dissipated in contacts"),
-                                                 ("wall_work", "work of walls and flow"),
-                                                 ("unaccounted", "unaccounted")], "J")
+    series = [("kinetic", "kinetic"), ("potential_change", "potential, change"),
+              ("dissipated", "dissipated in contacts"), ("wall_work", "work of walls and flow"),
+              ("unaccounted", "unaccounted")]
+    if any(np.any(table["elastic"] != 0) for table in tables if "elastic" in table.dtype.names):
+        series.insert(2, ("elastic", "held by springs"))
+    unit = over_time(axes[0], analyses, tables, series, "J")
     axes[0].set(ylabel=f"Energy [{unit}]")
     figure = finish(figure, axes, analyses, "energy of the whole run", over_time=True)
     if len(analyses) == 1:

@@ -10,7 +10,7 @@ import gzip
 import sys
 
 import pictures  # also says what is missing if there is no matplotlib
-from pictures import BLUE, GREEN, ORANGE, RED
+from pictures import BLACK, BLUE, GREEN, RED
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -49,7 +49,7 @@ def draw(forces, picture):
     axes[1, 0].set(xlabel="step", ylabel="force on body 2 [N]", title="Shear force")
     axes[1, 0].legend()
 
-    books = (("elastic_normal", BLUE), ("elastic_shear", GREEN), ("damped", ORANGE), ("slid", RED))
+    books = (("elastic_normal", BLUE), ("elastic_shear", GREEN), ("damped", BLACK), ("slid", RED))
     for name, colour in books:
         axes[1, 1].plot(forces["iter"], forces[name], color=colour, label=name.replace("_", " "))
     axes[1, 1].set(xlabel="step", ylabel="energy [J]", title="Where the work goes")

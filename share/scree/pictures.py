@@ -290,12 +290,21 @@ def draw_energy(run, options, path):
     kinetic, potential = table[
         "kinetic_energy"], table["potential_energy"] - table["potential_energy"][0]
     dissipated, work = table["dissipated_energy"], table["wall_work"]
+    springs = [
+        table[k] for k in ("elastic_normal", "elastic_shear", "elastic_moment")
+        if k in table.dtype.names
+    ]
+    elastic = sum(springs, 0 * kinetic)
     lines = [("kinetic", kinetic, BLUE, "-"), ("potential, change", potential, ORANGE, "-"),
              ("dissipated in contacts", dissipated, RED, "-")]
+    soft = np.any(elastic != 0)
+    if soft:
+        lines.append(("held by springs", elastic, PURPLE, "-"))
     if np.any(work != 0):
         lines.append(("work of walls and flow", work, GREEN, "-"))
-    lines.append(("balance: kinetic + potential + dissipated − work",
-                  kinetic + potential + dissipated - work, BLACK, "--"))
+    kept = "kinetic + potential + elastic" if soft else "kinetic + potential"
+    lines.append((f"balance: {kept} + dissipated − work",
+                  kinetic + potential + elastic + dissipated - work, BLACK, "--"))
 
     seconds, time_unit = scaled(table["time"].max(), "s")
     joules, energy_unit = scaled(max(np.nanmax(np.abs(values)) for _, values, _, _ in lines), "J")

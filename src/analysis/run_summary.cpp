@@ -155,8 +155,8 @@ bool RunSummary::add(const Report& report) {
 
 EnergyBudget energy_budget(const Report& first, const Report& last) {
   EnergyBudget budget{};
-  budget.change =
-      last.kinetic_energy + last.potential_energy - first.kinetic_energy - first.potential_energy;
+  budget.change = last.kinetic_energy + last.potential_energy + last.force_energy.elastic() -
+                  (first.kinetic_energy + first.potential_energy + first.force_energy.elastic());
   budget.dissipated = last.dissipated_energy - first.dissipated_energy;
   budget.wall_work = last.wall_work - first.wall_work;
   budget.unaccounted = budget.change + budget.dissipated - budget.wall_work;

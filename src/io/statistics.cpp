@@ -126,11 +126,22 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
 
 std::vector<Report> read_energies(const std::filesystem::path& path) {
   const std::string text = read_file(path);
-  constexpr std::array<double Report::*, 5> kFields{&Report::time, &Report::kinetic_energy,
-                                                    &Report::potential_energy,
-                                                    &Report::dissipated_energy, &Report::wall_work};
-  const std::array<std::string_view, 6> names{
-      "time", "kinetic_energy", "potential_energy", "dissipated_energy", "wall_work", "step"};
+  const auto number_of = [](Report& report, std::size_t field) -> double& {
+    ForceEnergy& force = report.force_energy;
+    double* const fields[] = {&report.time,
+                              &report.kinetic_energy,
+                              &report.potential_energy,
+                              &report.dissipated_energy,
+                              &report.wall_work,
+                              &force.elastic_normal,
+                              &force.elastic_shear,
+                              &force.elastic_moment};
+    return *fields[field];
+  };
+  const std::array<std::string_view, 9> names{
+      "time",      "kinetic_energy", "potential_energy", "dissipated_energy",
+      "wall_work", "elastic_normal", "elastic_shear",    "elastic_moment",
+      "step"};
   std::vector<std::size_t> field_of_column;  // in `names`; its size where a column is not wanted
   std::vector<Report> reports;
   std::size_t line_number = 0;
@@ -148,8 +159,8 @@ std::vector<Report> read_energies(const std::filesystem::path& path) {
           column < field_of_column.size() ? field_of_column[column] : names.size();
       if (line_number == 0 || field == names.size()) continue;
       const char* last = cell.data() + cell.size();
-      const auto result = field < kFields.size()
-                              ? std::from_chars(cell.data(), last, report.*kFields[field])
+      const auto result = field + 1 < names.size()
+                              ? std::from_chars(cell.data(), last, number_of(report, field))
                               : std::from_chars(cell.data(), last, report.step);
       found += result.ec == std::errc() && result.ptr == last ? 1 : 0;
     }

@@ -267,12 +267,14 @@ void AnalysisTables::restore(const nlohmann::json& mark) {
 }
 
 std::string energy_table(const std::vector<Report>& rows) {
-  std::string text = "time,step,kinetic,potential_change,dissipated,wall_work,unaccounted\n";
+  std::string text =
+      "time,step,kinetic,potential_change,elastic,dissipated,wall_work,unaccounted\n";
   for (const Report& row : rows) {
     const EnergyBudget budget = energy_budget(rows.front(), row);
-    text += fmt::format("{},{},{},{},{},{},{}\n", row.time, row.step, row.kinetic_energy,
-                        row.potential_energy - rows.front().potential_energy, budget.dissipated,
-                        budget.wall_work, budget.unaccounted);
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", row.time, row.step, row.kinetic_energy,
+                        row.potential_energy - rows.front().potential_energy,
+                        row.force_energy.elastic(), budget.dissipated, budget.wall_work,
+                        budget.unaccounted);
   }
   return text;
 }

@@ -89,7 +89,8 @@ void check_law_suits_solver(Build& build, const Node& law, LawKind kind) {
 void warn_of_last_step(Build& build, const Node& until) {
   const double h = build.scene.model.step.h,
                steps = static_cast<double>(steps_until(until.number, h));
-  if (steps * h <= until.number * (1 + 1e-9)) return;
+  const bool chosen = !build.scene.step_choice.empty();
+  if (chosen || steps * h <= until.number * (1 + 1e-9)) return;
   build.problems.warn(
       until, fmt::format(
                  "{:.6g} s is no whole number of steps of {:.6g} s: the run ends with step {:.0f}, "

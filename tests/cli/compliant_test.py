@@ -79,8 +79,7 @@ class Compliant(ProgramTest):
     def test_refuses_auto_where_nothing_is_soft(self):
         self.refuse(
             {
-                "law: cundall_strack, k_n: 1e4 N/m, k_t: 3e3 N/m, friction: 0.4, restitution: 0.5":
-                    "law: coulomb, friction: 0.4"
+                "law: cundall_strack, k_n: 1e4 N/m, k_t: 3e3 N/m, friction: 0.4, restitution: 0.5": "law: coulomb, friction: 0.4"
             }, "step.h", "auto", "give a number")
 
     def test_refuses_laws_without_what_they_need(self):
