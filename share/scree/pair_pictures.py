@@ -9,8 +9,7 @@ import csv
 import gzip
 import sys
 
-import pictures  # also says what is missing if there is no matplotlib
-from pictures import BLACK, BLUE, GREEN, RED
+from pictures import BLACK, BLUE, GREEN, RED  # also says if there is no matplotlib
 
 import matplotlib.pyplot as plt
 import numpy as np

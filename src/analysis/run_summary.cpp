@@ -170,6 +170,14 @@ WorstOverlap worst_overlap(const Simulation& simulation) {
     return simulation.model().prototypes[columns.prototypes()[i]].inner_radius() *
            columns.radii()[i];
   };
+  const auto material = [&](BodyId id) {
+    return is_obstacle(id) ? simulation.model().obstacles[id.value - kFirstObstacleId].material
+                           : columns.materials()[simulation.index_of(id)];
+  };
+  // Springs overlap as they should.
+  const auto is_soft = [&](const ContactRecord& c) {
+    return is_compliant(simulation.model().laws(material(c.a), material(c.b)));
+  };
   const Report& report = simulation.report();
   WorstOverlap worst{.time = report.time};
   if (!(report.max_relative_penetration > WorstOverlap::kNoticeable)) return worst;
@@ -179,7 +187,7 @@ WorstOverlap worst_overlap(const Simulation& simulation) {
                                 ? inner_radius(contact.a)
                                 : std::min(inner_radius(contact.a), inner_radius(contact.b));
       const double share = -contact.gap / radius;
-      if (share > std::max(worst.share, WorstOverlap::kNoticeable))
+      if (share > std::max(worst.share, WorstOverlap::kNoticeable) && !is_soft(contact))
         worst = {report.time, contact.a, contact.b, -contact.gap, share};
     }
   });

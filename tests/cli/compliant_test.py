@@ -1,7 +1,5 @@
 """Scenes with compliant laws: what they need, what is refused, what a run writes of them."""
 
-import unittest
-
 from program import ProgramTest, main
 
 SOFT = """scree: 1
@@ -77,10 +75,8 @@ class Compliant(ProgramTest):
         self.assertIn("50 are advised", self.scree("check", self.write_scene(text)).stdout)
 
     def test_refuses_auto_where_nothing_is_soft(self):
-        self.refuse(
-            {
-                "law: cundall_strack, k_n: 1e4 N/m, k_t: 3e3 N/m, friction: 0.4, restitution: 0.5": "law: coulomb, friction: 0.4"
-            }, "step.h", "auto", "give a number")
+        soft = "cundall_strack, k_n: 1e4 N/m, k_t: 3e3 N/m, friction: 0.4, restitution: 0.5"
+        self.refuse({soft: "coulomb, friction: 0.4"}, "step.h", "auto", "give a number")
 
     def test_refuses_laws_without_what_they_need(self):
         self.refuse({"k_n: 1e4 N/m, ": ""}, "default_law", "k_n")

@@ -3,8 +3,6 @@
 import csv
 import gzip
 import io
-import unittest
-
 from program import SOURCE, ProgramTest, main
 
 PRESS_AND_SHEAR = SOURCE / "tests" / "data" / "yade" / "i_a_press_shear.csv.gz"

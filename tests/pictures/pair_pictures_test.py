@@ -10,13 +10,11 @@ class Pair(DrawingTest):
 
     def forces(self):
         return {
-            "iter": [0, 1, 2],
-            "contact": [0, 1, 1],
-            "un": [0, 1e-6, 2e-6],
+            "iter": [0, 1, 2], "contact": [0, 1, 1], "un": [0, 1e-6, 2e-6],
             **{f"Fn{axis}": [0, 0, 0] for axis in "xy"}, "Fnz": [0, 1, 2],
-            **{f"Fs{axis}": [0, 0, 0] for axis in "yz"}, "Fsx": [0, -0.3, -0.4],
-            "elastic_normal": [0, 1, 4], "elastic_shear": [0, 1, 2], "damped": [0, 0, 0],
-            "slid": [0, 0, 1]
+            **{f"Fs{axis}": [0, 0, 0] for axis in "yz"}, "Fsx": [0, -0.3,
+                                                                 -0.4], "elastic_normal": [0, 1, 4],
+            "elastic_shear": [0, 1, 2], "damped": [0, 0, 0], "slid": [0, 0, 1]
         }
 
     def test_draws_forces_over_the_overlap_and_over_steps(self):
