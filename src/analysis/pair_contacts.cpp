@@ -20,6 +20,7 @@ ContactRecord sum_of(std::span<const ContactRecord> points) {
   const auto deepest = std::ranges::min_element(points, {}, &ContactRecord::gap);
   ContactRecord sum = *deepest;
   sum.percussion = {};
+  sum.angular_percussion = {};
   sum.dissipated_energy = 0;
   sum.kind = ContactClass::separating;
   Vec3 moment;
@@ -29,6 +30,7 @@ ContactRecord sum_of(std::span<const ContactRecord> points) {
     moment += load * point.point;
     weight += load;
     sum.percussion += point.percussion;
+    sum.angular_percussion += point.angular_percussion;
     sum.dissipated_energy += point.dissipated_energy;
     sum.residual = std::max(sum.residual, point.residual);
     sum.cone_violation = std::max(sum.cone_violation, point.cone_violation);

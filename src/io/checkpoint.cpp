@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kVersion = 7;
+constexpr std::uint64_t kVersion = 8;
 constexpr std::size_t kKept = 2;
 /// SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
 constexpr std::size_t kSealLength = 64;
@@ -53,7 +53,8 @@ template <class T>
 void write_array(hdf5::Writer& file, const std::string& place, const T* data, std::size_t count) {
   // Packing gains little on what moves: its digits are as good as random.
   const bool packs = !std::is_same_v<typename Layout<T>::Number, double> ||
-                     std::is_same_v<T, double> || place == place_of("percussion");
+                     std::is_same_v<T, double> || place == place_of("percussion") ||
+                     place == place_of("angular_percussion");
   file.dataset(place, reinterpret_cast<const typename Layout<T>::Number*>(data), count,
                columns_of<T>(), packs ? hdf5::Storage::packed : hdf5::Storage::plain);
 }

@@ -84,6 +84,8 @@ std::vector<FrameFault> faults_of(const ContactsFrame& frame) {
       faults.push_back({i, "normal", "is no unit vector"});
     else if (!is_finite(c.percussion))
       faults.push_back({i, "percussion", kNotFinite});
+    else if (!is_finite(c.angular_percussion))
+      faults.push_back({i, "angular_percussion", kNotFinite});
     else if (!finite(c.gap))
       faults.push_back({i, "gap", kNotFinite});
     else if (!finite(c.residual))

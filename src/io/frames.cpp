@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
@@ -27,7 +28,7 @@ constexpr std::pair<const char*, double ContactRecord::*> kCertificateFields[] =
 /// The arrays of a frame of contacts, while it is written.
 class ContactColumns {
  public:
-  ContactColumns(hdf5::Writer& file, std::size_t count)
+  ContactColumns(hdf5::Writer& file, std::size_t count, ContactFields fields)
       : point_(file, "/VTKHDF/Points", count, kPlain),
         normal_(file, kPointData + "normal", count, kPlain),
         percussion_(file, kPointData + "percussion", count, kPacked),
@@ -38,6 +39,8 @@ class ContactColumns {
         id_b_(file, kPointData + "id_b", count, kPacked) {
     for (const auto& field : kCertificateFields)
       certificate_.emplace_back(file, kPointData + field.first, count, kPacked);
+    if (fields.angular_percussion)
+      angular_percussion_.emplace(file, kPointData + "angular_percussion", count, kPacked);
   }
 
   void add(std::span<const ContactRecord> contacts) {
@@ -58,6 +61,7 @@ class ContactColumns {
     add(residual_, &ContactRecord::residual);
     for (std::size_t k = 0; k < certificate_.size(); ++k)
       add(certificate_[k], kCertificateFields[k].second);
+    if (angular_percussion_) add(*angular_percussion_, &ContactRecord::angular_percussion);
     add_id(id_a_, &ContactRecord::a);
     add_id(id_b_, &ContactRecord::b);
   }
@@ -69,6 +73,7 @@ class ContactColumns {
   Column<double> residual_;
   Column<std::int64_t> id_a_, id_b_;
   std::vector<Column<double>> certificate_;
+  std::optional<Column<Vec3>> angular_percussion_;
 };
 
 }  // namespace
@@ -88,12 +93,13 @@ std::uint64_t write_lines(const std::filesystem::path& path, const std::string& 
 }
 
 std::uint64_t write_contacts(const std::filesystem::path& path, std::size_t count,
-                             ContactPieces pieces, double time, std::uint64_t step) {
+                             ContactPieces pieces, double time, std::uint64_t step,
+                             ContactFields fields) {
   hdf5::Writer file(path);
   write_header(file, "contacts", time, step);
   write_grid(file, count, count, [](std::size_t) { return CellType::vertex; });
   {
-    ContactColumns columns(file, count);
+    ContactColumns columns(file, count, fields);
     pieces([&](std::span<const ContactRecord> piece) { columns.add(piece); });
   }
   return file.finish();
@@ -101,11 +107,11 @@ std::uint64_t write_contacts(const std::filesystem::path& path, std::size_t coun
 
 std::uint64_t write_contacts(const std::filesystem::path& path,
                              std::span<const ContactRecord> contacts, double time,
-                             std::uint64_t step) {
+                             std::uint64_t step, ContactFields fields) {
   const auto whole = [&](FunctionRef<void(std::span<const ContactRecord>)> take) {
     take(contacts);
   };
-  return write_contacts(path, contacts.size(), whole, time, step);
+  return write_contacts(path, contacts.size(), whole, time, step, fields);
 }
 
 ContactsFrame read_contacts(const std::filesystem::path& path) {
@@ -130,6 +136,8 @@ ContactsFrame read_contacts(const std::filesystem::path& path) {
   field(kPointData + "residual", &ContactRecord::residual);
   for (const auto& [name, member] : kCertificateFields)
     if (file.has(kPointData + name)) field(kPointData + name, member);
+  if (file.has(kPointData + "angular_percussion"))
+    field(kPointData + "angular_percussion", &ContactRecord::angular_percussion);
   id_field(kPointData + "id_a", &ContactRecord::a);
   id_field(kPointData + "id_b", &ContactRecord::b);
   const auto classes = file.numbers<std::int32_t>(

@@ -71,9 +71,11 @@ double memory_of_step(const Scene& scene, const Counts& n) {
                            });
   double bytes = n.bodies * kBodyInStep + n.pairs * kPairInStep +
                  n.contacts * (all_spheres ? kSphereContact : kFullContact);
+  const bool turning = std::ranges::any_of(model.laws.all(), resists_turning);
+  if (turning) bytes += n.contacts * sizeof(TurningBlock) / double{kBlock} + n.pairs * sizeof(Vec3);
   // The momentum's velocities of before, and percussions.
   if (model.solver.acceleration == Acceleration::nesterov)
-    bytes += n.bodies * 2 * sizeof(Vec3) + n.contacts * sizeof(Vec3);
+    bytes += n.bodies * 2 * sizeof(Vec3) + n.contacts * (turning ? 2 : 1) * sizeof(Vec3);
   return bytes;
 }
 

@@ -119,8 +119,10 @@ void Recorder::write_frame(const Simulation& simulation) {
   grains_.append(state.time, checksum);
   if (with_contacts_) {
     const auto pieces = [&](auto take) { simulation.for_each_piece_of_contacts(take); };
+    const ContactFields fields{.angular_percussion = !state.neighbours.angular_percussion.empty() ||
+                                   !state.neighbours.force_moment.empty()};
     const std::uint64_t checksum_of_contacts = write_contacts(
-        contacts_.next_path(), simulation.contact_count(), pieces, state.time, state.step);
+        contacts_.next_path(), simulation.contact_count(), pieces, state.time, state.step, fields);
     contacts_.append(state.time, checksum_of_contacts);
   }
   last_frame_ = state.step;

@@ -238,6 +238,32 @@ void read_force(Build& build, const Node& map, PairLaw& law) {
                           "tangential_damping is given, too; leave out one of the two");
 }
 
+/// Rolling and spinning friction, and cohesion.
+void read_resistances(Build& build, const Node& map, PairLaw& law) {
+  const auto read = [&](const char* key) {
+    const Node& node = map[key];
+    const double value = sound(node) ? node.number : 0;
+    if (value > 0 && !traits(law.kind).unilateral && !traits(law.kind).compliant)
+      build.problems.report(node, fmt::format("the law {} does not take it, because its contacts "
+                                              "may pull; leave the key out or choose another law",
+                                              name(law.kind)));
+    return value;
+  };
+  const auto read_turning = [&](const char* key) {
+    const double length = read(key);
+    const SolverKind solver = build.scene.model.solver.method;
+    if (length > 0 && !traits(law.kind).compliant && !takes_turning(solver))
+      build.problems.report(
+          map[key], fmt::format("the solver {} does not know what resists turning: leave the key "
+                                "out, or take solver.method: gauss_seidel",
+                                name(solver)));
+    return length;
+  };
+  law.rolling_friction = read_turning("rolling_friction");
+  law.spinning_friction = read_turning("spinning_friction");
+  law.cohesion = read("cohesion");
+}
+
 std::optional<PairLaw> read_law(Build& build, const Node& map) {
   if (!sound(map)) return {};
   Problems& problems = build.problems;
@@ -271,6 +297,7 @@ std::optional<PairLaw> read_law(Build& build, const Node& map) {
   law.restitution = map["restitution"].number;
   check_force_keys(build, map, law.kind);
   if (of_law.compliant) read_force(build, map, law);
+  read_resistances(build, map, law);
   return law;
 }
 

@@ -138,6 +138,7 @@ std::string expected_quantity(std::string_view si_unit) {
       {"m", "a length in m, such as 0.001 or '1 mm'"},
       {"s", "a time in s, such as 1e-5 or '10 us'"},
       {"kg", "a mass in kg, such as 0.002 or '2 g'"},
+      {"N", "a force in N, such as 0.002 or '2 mN'"},
       {"m/s", "a velocity in m/s, such as 0.5 or '50 cm/s'"},
       {"m/s2", "an acceleration in m/s2, such as -9.81 or '-9.81 m/s2'"},
       {"kg/m3", "a density in kg/m3, such as 2650 or '2.65 g/cm3'"},

@@ -114,6 +114,16 @@ void check_law(const PairLaw& law, SolverKind solver, const std::string& pair) {
   if (traits(law.kind).has_facets())
     require(law.facets >= 4 && law.facets <= 64, {{}, 0, pair + ".facets"}, law.facets,
             "it must be from 4 to 64");
+  require_not_negative({{}, 0, pair + ".rolling_friction"}, law.rolling_friction);
+  require_not_negative({{}, 0, pair + ".spinning_friction"}, law.spinning_friction);
+  require_not_negative({{}, 0, pair + ".cohesion"}, law.cohesion);
+  require(traits(law.kind).unilateral || !(resists_turning(law) || attracts(law)),
+          pair + " has rolling_friction, spinning_friction or cohesion, which the law " +
+              std::string(name(law.kind)) + " does not take: it says of no r_n that it repels");
+  require(takes_turning(solver) || !resists_turning(law),
+          "solver.method is " + std::string(name(solver)) +
+              ", which knows of no rolling_friction and spinning_friction, as " + pair +
+              " has; take gauss_seidel");
   require(suits(solver, law.kind),
           "solver.method is " + std::string(name(solver)) + ", which does not know the law " +
               std::string(name(law.kind)) + " of " + pair + "; take another of the two");
@@ -361,6 +371,8 @@ void check_obstacles(const Model& model, const State& state) {
 /// Whether each pair has as many places to remember its points as its shapes ask for.
 bool has_its_places(const Model& model, const State& state) {
   const Neighbours& list = state.neighbours;
+  if (!list.angular_percussion.empty() && list.angular_percussion.size() != list.percussion.size())
+    return false;
   if (list.first_place.empty())
     return list.feature.empty() && list.percussion.size() == list.pairs.size() &&
            (list.pairs.empty() || std::ranges::all_of(model.prototypes, &Prototype::is_sphere));
@@ -455,6 +467,8 @@ void check_state(const Model& model, const State& state) {
   check_obstacles(model, state);
   for (const Vec3& percussion : state.neighbours.percussion)
     require_finite({{}, 0, "neighbours.percussion"}, percussion);
+  for (const Vec3& percussion : state.neighbours.angular_percussion)
+    require_finite({{}, 0, "neighbours.angular_percussion"}, percussion);
   for (std::size_t k = 0; k < state.inflows.size(); ++k)
     require_finite({"inflows", k, "travelled"}, state.inflows[k].travelled);
   check_bodies(model, state);

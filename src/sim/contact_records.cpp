@@ -45,6 +45,7 @@ SolvedPoint Simulation::Parts::force_point(std::size_t pair, std::uint32_t block
                     .normal = vector(block.normal),
                     .gap = -block.overlap[lane],
                     .percussion = {},
+                    .angular_percussion = {},
                     .on_a = {},
                     .on_b = {}};
   point.point = block.is_at_point(lane)
@@ -59,6 +60,10 @@ SolvedPoint Simulation::Parts::force_point(std::size_t pair, std::uint32_t block
   point.percussion =
       model.step.h * ((block.push[lane] + block.damping[lane]) * point.normal +
                       block.lever[lane] * (vector(block.shear) + vector(block.dashpot)));
+  if (f.moments) {
+    const MomentBlock& moment = f.moment_blocks[block_index];
+    point.angular_percussion = model.step.h * (vector(moment.spring) + vector(moment.dashpot));
+  }
   return point;
 }
 
@@ -87,6 +92,7 @@ void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactReco
     record.point = solved.point;
     record.normal = solved.normal;
     record.percussion = solved.percussion;
+    record.angular_percussion = solved.angular_percussion;
     record.gap = solved.gap;
     record.residual = certificate.residual;
     record.kind = certificate.kind;
@@ -207,8 +213,8 @@ namespace {
 /// Over contacts in any order, to the same bits.
 class WrenchSum {
  public:
-  void add(const Vec3& force, const Vec3& arm) {
-    const Vec3 torque = cross(arm, force);
+  void add(const Vec3& force, const Vec3& arm, const Vec3& couple) {
+    const Vec3 torque = cross(arm, force) + couple;
     for (int axis = 0; axis < 3; ++axis) {
       force_[axis].add(force[axis]);
       torque_[axis].add(torque[axis]);
@@ -233,9 +239,13 @@ Wrench Simulation::contact_force(BodyId body) const {
     const Vec3 centre = parts_->centre_at_start(index);
     const bool is_a = parts_->ids_of(pair).first == body;
     parts_->for_each_point(pair, [&](const SolvedPoint& solved, const auto&) {
-      const Vec3 force = solved.percussion / parts_->model.step.h;
-      sum.add(is_a ? -force : force,
-              parts_->model.domain.separation(centre, is_a ? solved.on_a : solved.on_b));
+      const Vec3 force = solved.percussion / parts_->model.step.h,
+                 couple = solved.angular_percussion / parts_->model.step.h,
+                 arm = parts_->model.domain.separation(centre, is_a ? solved.on_a : solved.on_b);
+      if (is_a)
+        sum.add(-force, arm, -couple);
+      else
+        sum.add(force, arm, couple);
     });
   }
   return sum.value();
@@ -248,7 +258,8 @@ Wrench Simulation::contact_force_on_part(std::uint32_t part, std::optional<Vec3>
   for (const std::uint32_t pair : parts_->contacts_with(Neighbours::kObstacle | part))
     parts_->for_each_point(pair, [&](const SolvedPoint& solved, const auto&) {
       sum.add(solved.percussion / parts_->model.step.h,
-              parts_->model.domain.separation(centre, solved.on_b));
+              parts_->model.domain.separation(centre, solved.on_b),
+              solved.angular_percussion / parts_->model.step.h);
     });
   return sum.value();
 }
@@ -275,7 +286,7 @@ std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_slot() const {
       for (int k = 0; k < kBlock; ++k)
         if (holds_contact(problem.full[b], k, problem.at_rest()))
           offer(Scratch::kFull | (kBlock * b + static_cast<std::uint32_t>(k)),
-                verdict_of(problem, problem.full[b].contact(k)));
+                verdict_of(problem, problem.full[b], k));
   }
   return {slot, worst};
 }

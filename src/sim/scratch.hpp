@@ -104,9 +104,15 @@ struct Scratch {
   bool all_diagonal = true;  ///< every contact there can be is one of a DiagonalBlock
   /// In problem.laws, of each pair of materials as in LawTable::all
   std::vector<std::uint32_t> law_index;
+  /// Of each of problem.laws: whether its contacts have rows of turning. Two entries there may
+  /// differ in this alone.
+  std::vector<std::uint8_t> law_turns;
+  bool any_turning = false;   ///< some contact can have rows of turning
+  bool any_cohesion = false;  ///< some law has F_c > 0
   /// What contacts of spheres need of a law.
   struct SphereLaw {
     double friction, restitution;  ///< μ, or 0 without friction, and e [-]
+    double cohesion;               ///< F_c [N]
   };
   std::vector<SphereLaw> sphere_laws;  ///< of each pair of materials as in LawTable::all
   /// Of each free body: its part of the gap below which a pair is a contact [m]
@@ -146,6 +152,7 @@ struct Scratch {
   /// + lanes - 1]`.
   struct Stack {
     std::uint32_t block, first, lanes;
+    std::uint32_t turning;  ///< its first block in problem.turning, or FullBlock::kNone
   };
   std::vector<Stack> stacks;
   /// Value: chunk of pairs << 26 | index of its pair
@@ -158,6 +165,9 @@ struct Scratch {
     float withheld;  ///< as above
   };
   AlignedVector<FullPlace> full_places;
+  /// Of each slot, and of each place in problem.full: see ContactTerms [m/s]; both empty without
+  /// cohesion.
+  AlignedVector<double> rounding, full_rounding;
 
   /// Pairs are cut into kPairChunks runs. Row c: contacts of each group in chunk c, then contacts
   /// with moving obstacles; after the prefix sum: where they go.

@@ -70,13 +70,24 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
       continue;
     }
     const AnyLaw law = law_of(pair);
-    s.law_index.push_back(static_cast<std::uint32_t>(std::ranges::find(laws, law) - laws.begin()));
-    if (s.law_index.back() == laws.size()) laws.push_back(law);
-    s.sphere_laws.push_back({friction_of(pair), pair.restitution});
+    const bool turns = resists_turning(pair);
+    std::size_t index = 0;
+    while (index < laws.size() && !(laws[index] == law && s.law_turns[index] == turns)) ++index;
+    s.law_index.push_back(static_cast<std::uint32_t>(index));
+    if (index == laws.size()) {
+      laws.push_back(law);
+      s.law_turns.push_back(turns);
+    }
+    s.sphere_laws.push_back({friction_of(pair), pair.restitution, pair.cohesion});
   }
   s.any_restitution = std::ranges::any_of(parts_->model.laws.all(), [](const PairLaw& law) {
     return law.restitution > 0 && !is_compliant(law);
   });
+  s.any_turning = std::ranges::any_of(parts_->model.laws.all(), resists_turning);
+  s.any_cohesion = std::ranges::any_of(parts_->model.laws.all(), attracts);
+  // A state may come from a model with other laws.
+  Neighbours& neighbours = parts_->state.neighbours;
+  neighbours.angular_percussion.resize(s.any_turning ? neighbours.percussion.size() : 0);
   StepContext context = parts_->context();
   measure(context);
 }
@@ -111,11 +122,13 @@ std::size_t Simulation::memory_bytes() const {
   parts_->state.bodies.for_each_field(add);
   const Neighbours& n = parts_->state.neighbours;
   add(n.pairs), add(n.first), add(n.percussion), add(n.slack);
-  add(n.first_place), add(n.feature);
+  add(n.first_place), add(n.feature), add(n.angular_percussion);
   const ContactProblem& p = s.problem;
   add(parts_->state.applied);
   add(p.own_gain);
   add(p.bodies), add(p.blocks), add(p.chunks), add(p.full), add(p.full_chunks);
+  add(p.turning), add(p.turning_chunks), add(p.attraction), add(p.full_attraction);
+  add(s.rounding), add(s.full_rounding);
   add(s.margin), add(s.group), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count),
       add(s.order), add(s.order_buffer);
   for (const Scratch::FullChunk& found : s.full_found) {

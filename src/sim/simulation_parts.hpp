@@ -8,6 +8,8 @@
 #include "scree/solvers/contact_certificate.hpp"
 #include "sim/body_places.hpp"
 #include "sim/step.hpp"
+#include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
 
@@ -19,11 +21,12 @@ struct ContactsByBody {
 
 /// One point of a contact, as the last step saw it.
 struct SolvedPoint {
-  Vec3 point;       ///< midway between the surfaces [m]
-  Vec3 normal;      ///< from A to B
-  double gap;       ///< [m]
-  Vec3 percussion;  ///< on B [N s]
-  Vec3 on_a, on_b;  ///< where it acts: on the surface of each [m]
+  Vec3 point;               ///< midway between the surfaces [m]
+  Vec3 normal;              ///< from A to B
+  double gap;               ///< [m]
+  Vec3 percussion;          ///< on B, less what attracts [N s]
+  Vec3 angular_percussion;  ///< what resists turning, on B [N m s]
+  Vec3 on_a, on_b;          ///< where it acts: on the surface of each [m]
 };
 
 struct Simulation::Parts {
@@ -107,14 +110,19 @@ void Simulation::Parts::for_each_point(std::size_t pair, F&& f) const {
   const std::uint32_t slot = scratch.slot[pair];
   if (slot & Scratch::kFull) {
     for_each_place(slot, [&](std::uint32_t place) {
-      const FullContact contact =
-          scratch.problem.full[place / kBlock].contact(static_cast<int>(place % kBlock));
+      const FullBlock& block = scratch.problem.full[place / kBlock];
+      const int lane = static_cast<int>(place % kBlock);
+      const FullContact contact = block.contact(lane);
+      const Vec3 percussion = contact.to_inertial(contact.percussion);
+      const double attraction =
+          kernels::attraction_of(scratch.problem.full_attraction, place / kBlock, lane);
       const Scratch::FullPlace& full_place = scratch.full_places[place];
       const Vec3 half_gap = full_place.gap / 2 * contact.axis[0];
       f(SolvedPoint{full_place.point, contact.axis[0], full_place.gap,
-                    contact.to_inertial(contact.percussion), full_place.point - half_gap,
-                    full_place.point + half_gap},
-        [&](const ContactCertifier& certify) { return certify(contact); });
+                    attraction > 0 ? percussion - attraction * contact.axis[0] : percussion,
+                    kernels::angular_percussion(scratch.problem, block, lane),
+                    full_place.point - half_gap, full_place.point + half_gap},
+        [&](const ContactCertifier& certify) { return certify(block, lane); });
     });
     return;
   }
@@ -136,6 +144,9 @@ void Simulation::Parts::for_each_point(std::size_t pair, F&& f) const {
       .gap = double{scratch.gap[slot]},
       .percussion = {block.percussion[0][lane], block.percussion[1][lane],
                      block.percussion[2][lane]}};
+  if (scratch.problem.attracts())
+    solved.percussion -=
+        kernels::attraction_of(scratch.problem.attraction, slot / kBlock, lane) * solved.normal;
   const Vec3 centre = centre_at_start(a);
   solved.point = centre + (state.bodies.radius[a] + solved.gap / 2) * solved.normal;
   solved.on_a = centre + state.bodies.radius[a] * solved.normal;

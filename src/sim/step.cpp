@@ -56,7 +56,9 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   ContactProblem& problem = context.scratch.problem;
   GaussSeidel& solver = context.scratch.solver;
   const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / 3;
-  const bool few = problem.contacts <= std::clamp(third, kFew, kNoLongerFew);
+  // The portfolio knows of no rows of turning.
+  const bool few =
+      problem.contacts <= std::clamp(third, kFew, kNoLongerFew) && problem.turning.empty();
   const bool still =
       asked.min_sweeps > 1 && problem.contacts <= kMostStill && hardly_moves(context);
 

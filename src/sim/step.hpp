@@ -85,6 +85,8 @@ TermSettings term_settings(const Model& model);
 void place_stacks(StepContext& context);
 /// Fills them; adds to the second half of Scratch::contact_sums.
 void assemble_full(StepContext& context);
+/// Adds what attracts pairs to the free velocities, and books the q that they then have.
+void attract(StepContext& context);
 /// Velocities and spins with what outer forces add to them, before percussions.
 void set_free_velocities(StepContext& context);
 /// The index of the compliant law of a pair in ForceContacts::numbers / 2, or kRigid.

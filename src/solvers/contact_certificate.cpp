@@ -4,6 +4,7 @@
 
 #include "scree/contact/tangents.hpp"
 #include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
 namespace {
@@ -43,14 +44,31 @@ ContactVerdict verdict_of(const ContactProblem& problem, const DiagonalBlock& bl
   return {c.law.residual(c.W, c.u, c.r), c.law.classify(c.r)};
 }
 
-ContactVerdict verdict_of(const ContactProblem& problem, const FullContact& c) {
+ContactVerdict verdict_of(const ContactProblem& problem, const FullBlock& block, int lane) {
+  const FullContact c = block.contact(lane);
   const Vec3 u = kernels::relative_velocity(problem, c);
+  const double turning = kernels::turning_residual(problem, block, lane);
   return std::visit(
       [&](const auto& law) {
-        return ContactVerdict{law.residual(c.W, u, c.percussion), law.classify(c.percussion)};
+        const double residual = law.residual(c.W, u, c.percussion);
+        return ContactVerdict{std::hypot(residual, turning), law.classify(c.percussion)};
       },
       problem.laws[c.law]);
 }
+
+namespace {
+
+/// Adds what rows of turning, if there are any, do to the certificate of their contact.
+void add_turning(const kernels::TurningContact& turning, std::span<const BodyRecord> bodies,
+                 std::span<const BodyRecord> mean, ContactCertificate& certificate) {
+  const Vec3 &p = turning.percussion(), w = turning.velocity(bodies) + turning.bias();
+  certificate.residual = std::hypot(certificate.residual, turning.residual(bodies));
+  certificate.cone_violation = std::hypot(certificate.cone_violation, norm(p - turning.project(p)));
+  certificate.complementarity_violation += turning.violation(w);
+  certificate.dissipated_energy -= dot(p, turning.velocity(mean));
+}
+
+}  // namespace
 
 ContactCertifier::ContactCertifier(const ContactProblem& problem)
     : problem_(problem), mean_(problem.bodies) {
@@ -65,17 +83,27 @@ ContactCertifier::ContactCertifier(const ContactProblem& problem)
 ContactCertificate ContactCertifier::operator()(const DiagonalBlock& block, int lane) const {
   const SphereContact c(problem_, block, lane);
   const Vec3 mean = c.relative_velocity(mean_[block.a[lane]], mean_[block.b[lane]]);
-  return certificate_of(c.law, c.W, c.u, c.r, -dot(c.percussion, mean));
+  const auto number = static_cast<std::size_t>(&block - problem_.blocks.data());
+  const double attraction = kernels::attraction_of(problem_.attraction, number, lane);
+  return certificate_of(c.law, c.W, c.u, c.r,
+                        -dot(c.percussion, mean) + attraction * dot(c.n, mean));
 }
 
-ContactCertificate ContactCertifier::operator()(const FullContact& c) const {
+ContactCertificate ContactCertifier::operator()(const FullBlock& block, int lane) const {
+  const FullContact c = block.contact(lane);
   const Vec3 u = kernels::relative_velocity(problem_, c),
              mean = kernels::relative_velocity(std::span(mean_), c);
-  return std::visit(
+  const auto number = static_cast<std::size_t>(&block - problem_.full.data());
+  const double attraction = kernels::attraction_of(problem_.full_attraction, number, lane);
+  ContactCertificate certificate = std::visit(
       [&](const auto& law) {
-        return certificate_of(law, c.W, u, c.percussion, -dot(c.percussion, mean));
+        return certificate_of(law, c.W, u, c.percussion,
+                              -dot(c.percussion, mean) + attraction * mean.x);
       },
       problem_.laws[c.law]);
+  if (block.turning != FullBlock::kNone)
+    add_turning({problem_, block, lane}, problem_.bodies, mean_, certificate);
+  return certificate;
 }
 
 }  // namespace scree

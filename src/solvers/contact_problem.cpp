@@ -39,10 +39,59 @@ FullBlock FullBlock::empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_
   FullBlock block{};
   block.law = law;
   block.stack = stack;
+  block.turning = kNone;
   std::ranges::fill(block.a, at_rest);
   std::ranges::fill(block.b, at_rest);
   // Any that is positive definite: with q = 0, r = 0 follows.
   for (const int entry : {0, 3, 5}) std::ranges::fill(block.W[entry], 1.0);
+  return block;
+}
+
+TurningRows TurningBlock::rows(int lane) const {
+  TurningRows r;
+  for (int row = 0; row < 3; ++row) {
+    for (int k = 0; k < 3; ++k) {
+      r.turn_a[row][k] = turn_a[row][k][lane];
+      r.turn_b[row][k] = turn_b[row][k][lane];
+    }
+    r.bias[row] = bias[row][lane];
+    r.percussion[row] = percussion[row][lane];
+  }
+  r.W_nn = W[0][lane];
+  r.W_yy = W[1][lane];
+  r.W_yz = W[2][lane];
+  r.W_zz = W[3][lane];
+  r.spinning = spinning[lane];
+  r.rolling = rolling[lane];
+  r.lever = lever[lane];
+  return r;
+}
+
+void TurningBlock::set(int lane, BodyIndex body_a, BodyIndex body_b, const TurningRows& r) {
+  a[lane] = body_a;
+  b[lane] = body_b;
+  for (int row = 0; row < 3; ++row) {
+    for (int k = 0; k < 3; ++k) {
+      turn_a[row][k][lane] = r.turn_a[row][k];
+      turn_b[row][k][lane] = r.turn_b[row][k];
+    }
+    bias[row][lane] = r.bias[row];
+    percussion[row][lane] = r.percussion[row];
+  }
+  const double entries[4] = {r.W_nn, r.W_yy, r.W_yz, r.W_zz};
+  for (int k = 0; k < 4; ++k) W[k][lane] = entries[k];
+  spinning[lane] = r.spinning;
+  rolling[lane] = r.rolling;
+  lever[lane] = r.lever;
+}
+
+TurningBlock TurningBlock::empty(std::uint32_t contacts, BodyIndex at_rest) {
+  TurningBlock block{};
+  block.contacts = contacts;
+  std::ranges::fill(block.a, at_rest);
+  std::ranges::fill(block.b, at_rest);
+  for (const int entry : {0, 1, 3}) std::ranges::fill(block.W[entry], 1.0);
+  std::ranges::fill(block.lever, 1.0);
   return block;
 }
 

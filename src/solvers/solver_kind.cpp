@@ -48,6 +48,8 @@ bool needs_projections(SolverKind solver) {
   }
 }
 
+bool takes_turning(SolverKind solver) { return solver == SolverKind::gauss_seidel; }
+
 bool suits(SolverKind solver, LawKind law) {
   if (traits(law).compliant) return true;
   if (solver == SolverKind::lemke) return traits(law).is_linear_on_facets();

@@ -64,6 +64,54 @@ World stirred_boxes() {
   return world;
 }
 
+/// Spheres and boxes, some pairs of which resist turning, attract, or both; a wall that turns.
+World stirred_mixture() {
+  World world = stirred_boxes();
+  for (std::size_t k = 0; k < world.bodies.size(); k += 3) {
+    world.bodies[k].prototype = 0;
+    world.bodies[k].radius *= 0.6;
+  }
+  PairLaw resists = coulomb(0.4, 0.2);
+  resists.rolling_friction = 3e-4;
+  resists.spinning_friction = 2e-4;
+  world.model.laws.assign(0, 0, resists);
+  PairLaw attracts = coulomb(0.3);
+  attracts.cohesion = 2e-3;
+  world.model.laws.assign(1, 1, attracts);
+  PairLaw both = {LawKind::max_dissipation, 0.5, 0.1};
+  both.rolling_friction = 5e-4;
+  both.cohesion = 1e-3;
+  world.model.laws.assign(0, 1, both);
+  world.obstacle(Box{{0.02, 0.02, 0.005}}, {{0.03, 0.03, 0}, {}}, [](double) {
+    return Twist{{}, {0, 0, 5}};
+  });
+  return world;
+}
+
+TEST(StateHash, OfContactsThatResistTurningAndAttractIsTheSameForAnyNumberOfThreads) {
+  const World world = stirred_mixture();
+  const std::uint64_t one = hash_after(world, 120, 1);
+  for (const int threads : {2, 3})
+    EXPECT_EQ(hash_after(world, 120, threads), one) << threads << " threads";
+}
+
+TEST(StateHash, OfContactsThatResistTurningAndAttractIsTheSameOnEveryInstructionSet) {
+  const World world = stirred_mixture();
+  const std::uint64_t expected = hash_after(world, 80, 1, InstructionSet::scalar);
+  for (const InstructionSet set : instruction_sets())
+    EXPECT_EQ(hash_after(world, 80, 1, set), expected) << name(set);
+}
+
+TEST(StateHash, OfContactsThatResistTurningIsTheSameAfterARestart) {
+  const World world = stirred_mixture();
+  Simulation whole = world.simulation(), half = world.simulation();
+  for (int k = 0; k < 60; ++k) whole.step(), half.step();
+  Simulation rest(world.model, half.state());
+  for (int k = 0; k < 60; ++k) whole.step(), rest.step();
+  EXPECT_EQ(state_hash(rest.state()), state_hash(whole.state()));
+  EXPECT_NE(whole.state().neighbours.angular_percussion.size(), 0U);
+}
+
 TEST(StateHash, OfBoxesIsTheSameForAnyNumberOfThreads) {
   const World world = stirred_boxes();
   const std::uint64_t one = hash_after(world, 120, 1);

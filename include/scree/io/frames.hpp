@@ -43,13 +43,18 @@ std::uint64_t write_grains(const std::filesystem::path& path, const GrainsFrame&
 /// Calls what it is given with one piece of the contacts after the other, as
 /// Simulation::for_each_piece_of_contacts() does.
 using ContactPieces = FunctionRef<void(FunctionRef<void(std::span<const ContactRecord>)>)>;
+/// What a frame of contacts has beyond what every one has.
+struct ContactFields {
+  bool angular_percussion = false;  ///< where laws resist turning
+};
 /// Writes contacts in the order given, which for a Simulation is that of their keys; the checksum
 /// of the file. Throws OutputError.
 std::uint64_t write_contacts(const std::filesystem::path& path, std::size_t count,
-                             ContactPieces pieces, double time, std::uint64_t step);
+                             ContactPieces pieces, double time, std::uint64_t step,
+                             ContactFields fields = {});
 std::uint64_t write_contacts(const std::filesystem::path& path,
                              std::span<const ContactRecord> contacts, double time,
-                             std::uint64_t step);
+                             std::uint64_t step, ContactFields fields = {});
 
 /// Lines in space with numbers, such as force chains.
 struct LinesFrame {

@@ -29,14 +29,15 @@ std::optional<LawKind> law_named(std::string_view name);
 
 struct PairLaw {
   LawKind kind = LawKind::frictionless;
-  double friction = 0;          ///< coefficient μ [-], ≥ 0; unused by laws without friction
-  double restitution = 0;       ///< Newton's coefficient e [-], in [0, 1]
-  int facets = 8;               ///< of the friction cone, in [4, 64]; of laws whose cone has facets
-  double rolling_friction = 0;  ///< ℓ_r [m] ≥ 0
-  double spinning_friction = 0;  ///< ℓ_s [m] ≥ 0
-  double cohesion = 0;           ///< F_c [N] ≥ 0
-  double adhesion = 0;           ///< w, the work of adhesion [J/m²] ≥ 0; hertz_mindlin's
-  ForceParameters force{};       ///< of compliant laws
+  double friction = 0;     ///< coefficient μ [-], ≥ 0; unused by laws without friction
+  double restitution = 0;  ///< Newton's coefficient e [-], in [0, 1]
+  int facets = 8;          ///< of the friction cone, in [4, 64]; of laws whose cone has facets
+  /// ℓ_r and ℓ_s: what resists turning about the tangents and about the normal is at most this
+  /// times the normal force [m], ≥ 0
+  double rolling_friction = 0, spinning_friction = 0;
+  double cohesion = 0;      ///< F_c, which attracts pairs that touch [N], ≥ 0
+  double adhesion = 0;      ///< w, the work of adhesion [J/m²] ≥ 0; hertz_mindlin's
+  ForceParameters force{};  ///< of compliant laws
 };
 
 /// Of a rigid law.
@@ -44,8 +45,16 @@ AnyLaw law_of(const PairLaw& pair);
 /// Of a compliant one.
 ForceKind force_kind(LawKind kind);
 inline bool is_compliant(const PairLaw& pair) { return traits(pair.kind).compliant; }
+/// Whether rigid contacts have rows that resist turning.
+inline bool resists_turning(const PairLaw& pair) {
+  return !is_compliant(pair) && (pair.rolling_friction > 0 || pair.spinning_friction > 0);
+}
+/// Whether rigid contacts are held together.
+inline bool attracts(const PairLaw& pair) { return !is_compliant(pair) && pair.cohesion > 0; }
+/// Whether contacts between spheres take the kernels made for Coulomb's law, which have no rows of
+/// turning.
 inline bool is_coulombs_for_spheres(const PairLaw& pair) {
-  return traits(pair.kind).coulomb_for_spheres;
+  return traits(pair.kind).coulomb_for_spheres && !resists_turning(pair);
 }
 /// μ, or 0 for a law without friction.
 inline double friction_of(const PairLaw& pair) {

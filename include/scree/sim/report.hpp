@@ -38,7 +38,7 @@ struct ContactRecord {
   BodyId a, b;
   Vec3 point;       ///< midway between the two surfaces [m]
   Vec3 normal;      ///< unit, from A to B
-  Vec3 percussion;  ///< on B [N s]
+  Vec3 percussion;  ///< on B, with what attracts [N s]
   double gap;       ///< before the step [m]
   double residual;  ///< natural map of the contact's own law, |r − P(r − ρû)|/ρ [m/s]
   ContactClass kind;
@@ -47,6 +47,7 @@ struct ContactRecord {
   /// In this step; < 0 where a gap term or a rebound gives more than friction takes [J]
   double dissipated_energy = 0;
   double painleve_number = 0;  ///< μ |(W_nt1, W_nt2)| / W_nn; 0 between spheres [-]
+  Vec3 angular_percussion{};   ///< what resists turning, on B [N m s]
 };
 
 /// The contact of the largest residual.

@@ -128,12 +128,14 @@ struct Neighbours {
   AlignedVector<std::uint32_t> first_place;
   /// Of each place, kNoFeature where it is free; empty where first_place is
   AlignedVector<std::uint32_t> feature;
-  /// Of each place: on B, inertial frame [N s]; zero where there was no contact
+  /// Of each place: what repels, on B, inertial frame [N s]; zero where there was no contact
   AlignedVector<Vec3> percussion;
   /// Of each place, what a compliant law remembers, and the moment of its springs on B [N m]; empty
   /// if no law, and no law with moments, is compliant
   AlignedVector<ForceMemory> force_memory;
   AlignedVector<Vec3> force_moment;
+  /// Of each place: what resisted turning, on B, inertial frame [N m s]; or empty: nothing does
+  AlignedVector<Vec3> angular_percussion;
   /// By how much each body's reach may still grow before the list is stale [m]
   AlignedVector<double> slack;
   std::vector<double> obstacle_slack;  ///< the same for obstacles [m]
@@ -146,12 +148,18 @@ struct Neighbours {
     if (first_place.empty()) return {pair, pair + 1};
     return {first_place[pair], first_place[pair + 1]};
   }
+  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+  /// Where a point of a pair remembers; kNowhere if it was none.
+  std::size_t place_of(std::size_t pair, std::uint32_t point_feature) const {
+    if (first_place.empty()) return pair;
+    for (auto [place, end] = places(pair); place < end; ++place)
+      if (feature[place] == point_feature) return place;
+    return kNowhere;
+  }
   /// The percussion that a point of a pair carried; zero if it was none.
   Vec3 remembered(std::size_t pair, std::uint32_t point_feature) const {
-    if (first_place.empty()) return percussion[pair];
-    for (auto [place, end] = places(pair); place < end; ++place)
-      if (feature[place] == point_feature) return percussion[place];
-    return {};
+    const std::size_t place = place_of(pair, point_feature);
+    return place == kNowhere ? Vec3{} : percussion[place];
   }
 
   /// The slack of a body that was removed: it has no reach that could grow.
@@ -188,6 +196,7 @@ void for_each_field(AnyState& state, F&& f) {
   f("pairs", n.pairs), f("first_pair", n.first);
   f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);
   f("force_memory", n.force_memory), f("force_moment", n.force_moment);
+  f("angular_percussion", n.angular_percussion);
   f("slack", n.slack), f("obstacle_slack", n.obstacle_slack), f("valid", n.valid);
   f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
   f("force_ledger", state.force_ledger);

@@ -13,7 +13,7 @@ struct ContactVerdict {
   ContactClass kind;
 };
 ContactVerdict verdict_of(const ContactProblem& problem, const DiagonalBlock& block, int lane);
-ContactVerdict verdict_of(const ContactProblem& problem, const FullContact& contact);
+ContactVerdict verdict_of(const ContactProblem& problem, const FullBlock& block, int lane);
 
 class ContactCertifier {
  public:
@@ -21,12 +21,14 @@ class ContactCertifier {
   /// every contact once.
   explicit ContactCertifier(const ContactProblem& problem);
 
+  /// Of a lane of one of the problem's blocks.
   ContactCertificate operator()(const DiagonalBlock& block, int lane) const;
-  ContactCertificate operator()(const FullContact& contact) const;
+  ContactCertificate operator()(const FullBlock& block, int lane) const;
 
  private:
   const ContactProblem& problem_;
-  /// Half way between the velocities before and after the step: v⁺ − ½ (M⁻¹ H r + gains).
+  /// Half way between the velocities before and after the step: v⁺ − ½ (M⁻¹ H r + gains), r with
+  /// what resists turning and what attracts.
   AlignedVector<BodyRecord> mean_;
 };
 

@@ -17,6 +17,12 @@
 ///     Δv = ± Σ r_k e_k / m,   Δs_A = Σ r_k α_k / m_s,   Δs_B = Σ r_k β_k / m_s
 ///
 /// with e = (n, t1, t2) and 1/m_s = BodyRecord::inverse_inertia.
+///
+/// A contact that resists turning has three rows more, of ω = ω_B − ω_A times its lever L, the
+/// smaller radius of the two: see TurningBlock.
+///
+/// Pairs that attract each other do so with a percussion −s n on B that is given and part of the
+/// free velocities. What blocks hold, and laws look at, is what repels: r + s n.
 #pragma once
 
 #include <algorithm>
@@ -99,11 +105,55 @@ struct alignas(kCacheLine) FullBlock {
   BodyIndex a[kBlock], b[kBlock];
   std::uint32_t law;
   std::uint32_t stack;  ///< blocks from this one to the last of its stack, both counted
+  /// Of its TurningBlock in ContactProblem::turning, or kNone
+  std::uint32_t turning;
+  static constexpr std::uint32_t kNone = 0xffffffff;
 
   FullContact contact(int lane) const;
   void set(int lane, const FullContact& contact);
   /// A block of places without a contact; `at_rest` as in ContactProblem.
   static FullBlock empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_rest);
+};
+
+/// What resists the turning of one contact: rows of w = L ω, about n, t1 and t2, with percussions p
+/// = m / L, m the angular percussion on B [N m s],
+///
+///     w_k = α_k·s_A + β_k·s_B + b_k,     Δs_A = Σ p_k α_k / m_s,   Δs_B = Σ p_k β_k / m_s
+///
+/// that oppose w after the step as Coulomb's friction opposes slip, each in its own disc:
+///
+///     |p_n| ≤ (ℓ_s / L) r_n   against w_n,     |p_t| ≤ (ℓ_r / L) r_n   against w_t
+struct TurningRows {
+  Vec3 turn_a[3];            ///< α_k [-]
+  Vec3 turn_b[3];            ///< β_k [-]
+  double W_nn;               ///< of the diagonal block of these rows [1/kg]
+  double W_yy, W_yz, W_zz;   ///< the same, of t1 and t2
+  Vec3 bias;                 ///< b, that of restitution [m/s]
+  double spinning, rolling;  ///< ℓ_s / L, ℓ_r / L [-]
+  double lever;              ///< L [m]
+  Vec3 percussion;           ///< p [N s]
+};
+
+/// The TurningRows of a FullBlock, lane by lane.
+struct alignas(kCacheLine) TurningBlock {
+  double turn_a[3][3][kBlock];  ///< [row][component]
+  double turn_b[3][3][kBlock];  ///< [row][component]
+  double W[4][kBlock];          ///< nn, yy, yz, zz
+  double bias[3][kBlock];
+  double spinning[kBlock], rolling[kBlock], lever[kBlock];
+  double percussion[3][kBlock];
+  BodyIndex a[kBlock], b[kBlock];
+  std::uint32_t contacts;  ///< the FullBlock, whose r_n these rows go by
+
+  TurningRows rows(int lane) const;
+  void set(int lane, BodyIndex body_a, BodyIndex body_b, const TurningRows& rows);
+  /// A block of places without a contact; `at_rest` as in ContactProblem.
+  static TurningBlock empty(std::uint32_t contacts, BodyIndex at_rest);
+};
+
+/// s of the contacts of a block, a lane each [N s] ≥ 0.
+struct alignas(kCacheLine) AttractionBlock {
+  double percussion[kBlock];
 };
 
 /// A joint between two bodies: one to six rows as those of a FullContact, that hold with any
@@ -155,7 +205,13 @@ struct ContactProblem {
   AlignedVector<Chunk> full_chunks;               ///< of full blocks: whole stacks
   AlignedVector<std::uint32_t> first_full_chunk;  ///< of each group; size groups + 1
   std::vector<AnyLaw> laws;                       ///< of full blocks
-  AlignedVector<JointBlock> joints;               ///< by group
+  AlignedVector<TurningBlock> turning;            ///< in the order of their full blocks
+  AlignedVector<Chunk> turning_chunks;            ///< of turning blocks
+  /// Of each group; size groups + 1
+  AlignedVector<std::uint32_t> first_turning_chunk;
+  /// Of `blocks` and of `full`; or both empty: no pair attracts
+  AlignedVector<AttractionBlock> attraction, full_attraction;
+  AlignedVector<JointBlock> joints;  ///< by group
   /// Of each group; size groups + 1, or empty: there are none
   AlignedVector<std::uint32_t> first_joint;
 
@@ -187,8 +243,10 @@ struct ContactProblem {
     };
     clear(blocks);
     clear(full);
+    clear(turning);
     for (JointBlock& joint : joints) std::ranges::fill(joint.percussion, 0.0);
   }
+  bool attracts() const { return !attraction.empty() || !full_attraction.empty(); }
   bool is_empty() const { return blocks.empty() && full.empty() && joints.empty(); }
 
   std::uint32_t groups() const {

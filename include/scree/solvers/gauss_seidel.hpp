@@ -54,7 +54,7 @@ class Momentum {
   };
   GrowthRestart sequence_;
   AlignedVector<Motion> bodies_;  ///< last x
-  /// Of sphere blocks, then of full ones; 3 kBlock numbers each.
+  /// Of sphere blocks, then of full ones, then of rows of turning; 3 kBlock numbers each.
   AlignedVector<double> percussions_;
   AlignedVector<double> joint_percussions_;  ///< JointBlock::kMostRows numbers each
 };
@@ -85,7 +85,8 @@ class GaussSeidel {
 
  private:
   std::vector<kernels::CertificateSums> sums_;  ///< one a task of certify()
-  /// Of chunks of sphere blocks, of full ones, then of joints: max e² or (W_t |Δr|)² [m²/s²].
+  /// Of chunks of sphere blocks, of full ones, then of joints: max e² [m²/s²]; or, then of chunks
+  /// of rows of turning, too, (W_t |Δr|)² [m²/s²].
   AlignedVector<double> largest_;
   Momentum momentum_;
 };

@@ -30,6 +30,7 @@ struct alignas(kCacheLine) SphereContacts {
 
   double percussion[3][kBlock];    ///< that the solve starts from [N s]
   double bias[kBlock];             ///< [m/s]
+  double rebounds[kBlock];         ///< 1 where the bias is a rebound, else 0
   double withheld[kBlock];         ///< see ContactTerms [-]
   double correction_room[kBlock];  ///< see CorrectionBlock [m/s]
   double depth[kBlock];            ///< overlap over radius; < 0 apart [-]

@@ -72,6 +72,7 @@ void complete(SphereContacts& c, const BodyRecord* bodies, const TermSettings& s
     store3(c.percussion, k,
            percussion_from(load3(c.remembered, k), normal, load<N>(c.friction + k)));
     store<N>(c.bias + k, term.bias);
+    store<N>(c.rebounds + k, term.rebounds ? L{} + 1 : L{});
     store<N>(c.withheld + k, term.withheld);
     store<N>(c.correction_room + k, terms.correction_room(gap, room, radius));
     store<N>(c.depth + k, -gap / radius);

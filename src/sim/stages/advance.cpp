@@ -5,6 +5,7 @@
 #include "scree/integrators/integrators.hpp"
 #include "sim/body_motion.hpp"
 #include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
 namespace {
@@ -118,14 +119,45 @@ double wall_work(const ContactProblem& problem) {
   ExactSum work;
   const std::uint32_t moving = problem.at_rest() + 1;
   if (problem.bodies.size() == moving) return 0;
-  for (const DiagonalBlock& block : problem.blocks)
-    for (int k = 0; k < kBlock; ++k)
-      if (block.b[k] >= moving)
-        work.add(-dot({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]},
-                      problem.bodies[block.b[k]].velocity));
-  kernels::for_each_full_contact(problem, [&](const FullContact& contact) {
-    if (contact.b >= moving)
-      work.add(-dot(contact.to_inertial(contact.percussion), problem.bodies[contact.b].velocity));
+  kernels::for_each_lane(problem, problem.blocks, [&](std::size_t b, int k) {
+    const DiagonalBlock& block = problem.blocks[b];
+    if (block.b[k] < moving) return;
+    const Vec3& velocity = problem.bodies[block.b[k]].velocity;
+    work.add(
+        -dot({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]}, velocity));
+    if (problem.attracts())
+      work.add(kernels::attraction_of(problem.attraction, b, k) *
+               dot({block.normal[0][k], block.normal[1][k], block.normal[2][k]}, velocity));
+  });
+  kernels::for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
+    const FullContact contact = problem.full[b].contact(k);
+    if (contact.b < moving) return;
+    const Vec3& velocity = problem.bodies[contact.b].velocity;
+    work.add(-dot(contact.to_inertial(contact.percussion), velocity));
+    if (problem.attracts())
+      work.add(kernels::attraction_of(problem.full_attraction, b, k) *
+               dot(contact.axis[0], velocity));
+    if (problem.full[b].turning != FullBlock::kNone)
+      work.add(kernels::TurningContact(problem, problem.full[b], k).work_of_b(problem.bodies));
+  });
+  return work.value();
+}
+
+/// What attraction adds at most to kinetic energy beyond that of the free velocities without it,
+/// −Σ s u_n⁺ [J].
+double attraction_work(const ContactProblem& problem) {
+  ExactSum work;
+  if (!problem.attracts()) return 0;
+  kernels::for_each_lane(problem, problem.blocks, [&](std::size_t b, int k) {
+    const DiagonalBlock& block = problem.blocks[b];
+    work.add(-kernels::attraction_of(problem.attraction, b, k) *
+             dot({block.normal[0][k], block.normal[1][k], block.normal[2][k]},
+                 problem.bodies[block.b[k]].velocity - problem.bodies[block.a[k]].velocity));
+  });
+  kernels::for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
+    const Vec3 u = kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies),
+                                              problem.full[b].contact(k));
+    work.add(-kernels::attraction_of(problem.full_attraction, b, k) * u.x);
   });
   return work.value();
 }
@@ -197,7 +229,8 @@ void advance(StepContext& c) {
       work - total.contact_work.value() - total.push_work.value() - total.local_work.value();
   c.report.dissipated_energy = c.state.ledger.dissipated + c.report.force_energy.dissipated();
   c.report.wall_work = c.state.ledger.wall_work;
-  c.report.energy_created = energy_created(total, work, s.problem, c.report.bias_work);
+  c.report.energy_created =
+      energy_created(total, work, s.problem, c.report.bias_work + attraction_work(s.problem));
   c.report.push_work = total.push_work.value();
   if (c.scratch.forces.any) look_for_energy_growth(c);
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
@@ -208,6 +241,14 @@ void advance(StepContext& c) {
 }
 
 namespace {
+
+void forget(Neighbours& neighbours, Neighbours::Places places) {
+  for (auto [place, end] = places; place < end; ++place) {
+    neighbours.percussion[place] = {};
+    if (!neighbours.angular_percussion.empty()) neighbours.angular_percussion[place] = {};
+    if (!neighbours.feature.empty()) neighbours.feature[place] = Neighbours::kNoFeature;
+  }
+}
 
 /// Of the points of a pair, from its place in problem.full; what the pair remembered beyond them is
 /// forgotten.
@@ -220,12 +261,12 @@ void keep_full(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::
     const FullContact contact = s.problem.full[block].contact(static_cast<int>(lane));
     if (!neighbours.feature.empty())
       neighbours.feature[kept] = s.full_places[block * kBlock + lane].feature;
+    if (!neighbours.angular_percussion.empty())
+      neighbours.angular_percussion[kept] =
+          kernels::angular_percussion(s.problem, s.problem.full[block], static_cast<int>(lane));
     neighbours.percussion[kept++] = contact.to_inertial(contact.percussion);
   }
-  for (; kept < end; ++kept) {
-    neighbours.percussion[kept] = {};
-    if (!neighbours.feature.empty()) neighbours.feature[kept] = Neighbours::kNoFeature;
-  }
+  forget(neighbours, {kept, end});
 }
 
 }  // namespace
@@ -238,10 +279,7 @@ void keep_percussions(StepContext& c) {
       const std::uint32_t slot = s.slot[p];
       if (Scratch::is_force(slot)) continue;
       if (slot == Scratch::kNoContact) {
-        for (auto [place, last] = neighbours.places(p); place < last; ++place) {
-          neighbours.percussion[place] = {};
-          if (!neighbours.feature.empty()) neighbours.feature[place] = Neighbours::kNoFeature;
-        }
+        forget(neighbours, neighbours.places(p));
       } else if (slot & Scratch::kFull) {
         keep_full(s, neighbours, p, slot & ~Scratch::kFull);
       } else {
@@ -250,6 +288,7 @@ void keep_percussions(StepContext& c) {
         const std::size_t place = neighbours.places(p).begin;
         neighbours.percussion[place] = {block.percussion[0][lane], block.percussion[1][lane],
                                         block.percussion[2][lane]};
+        if (!neighbours.angular_percussion.empty()) neighbours.angular_percussion[place] = {};
         if (!neighbours.feature.empty()) neighbours.feature[place] = 0;
       }
     }

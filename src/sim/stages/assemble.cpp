@@ -51,6 +51,7 @@ class SphereAssembler {
     const auto& law = s_.sphere_laws[a * c_.model.materials.size() + b];
     eight_.friction[count_] = law.friction;
     eight_.restitution[count_] = law.restitution;
+    cohesion_[count_] = law.cohesion;
   }
 
   void set_bodies(BodyIndex a, BodyIndex b) {
@@ -116,8 +117,15 @@ class SphereAssembler {
     s_.gap[slot] = static_cast<float>(eight_.gap[k]);
     s_.correction.blocks[slot / kBlock].room[lane] = eight_.correction_room[k];
     if (s_.any_restitution) s_.withheld[slot] = static_cast<float>(eight_.withheld[k]);
-    book(sum_, eight_.squared_q[k], eight_.q_n[k], 0, eight_.rounding[k], eight_.gap[k],
-         eight_.depth[k], eight_.turn_cosine[k]);
+    book_place(sum_, eight_.gap[k], eight_.depth[k], eight_.turn_cosine[k]);
+    if (s_.any_cohesion) {
+      const bool touches = eight_.gap[k] <= kSlop * eight_.radius[k] && eight_.rebounds[k] == 0;
+      s_.problem.attraction[slot / kBlock].percussion[lane] =
+          touches ? settings_.h * cohesion_[k] : 0;
+      s_.rounding[slot] = eight_.rounding[k];
+    } else {
+      book_q(sum_, eight_.squared_q[k], eight_.q_n[k], 0, eight_.rounding[k]);
+    }
   }
 
   void prefetch(std::uint32_t block) {
@@ -135,6 +143,7 @@ class SphereAssembler {
   Scratch::ContactSums& sum_;
   SphereContacts eight_;
   std::uint32_t slots_[kBlock];
+  double cohesion_[kBlock];  ///< F_c [N]
   int count_ = 0;
 };
 
@@ -177,6 +186,12 @@ void assemble(StepContext& c) {
     clear_last_block(problem, s.correction, group);
 
   if (s.any_restitution) s.withheld.assign(s.gap.size(), 0.0F);
+  if (s.any_cohesion) {
+    problem.attraction.assign(problem.blocks.size(), {});
+    problem.full_attraction.assign(problem.full.size(), {});
+    resize_tightly(s.rounding, s.gap.size());
+    resize_tightly(s.full_rounding, s.full_places.size());
+  }
   s.contact_sums.resize(2 * kPairChunks);
   for (Scratch::ContactSums& sum : s.contact_sums) sum.clear();
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
@@ -192,6 +207,7 @@ void assemble(StepContext& c) {
     assembler.finish();
   });
   assemble_full(c);
+  if (s.any_cohesion) attract(c);
 
   problem.contacts = 0;
   ExactSum squared_q, squared_rounding;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solvers/kernels/body_percussion.hpp"
+#include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree::kernels {
 
@@ -12,23 +13,34 @@ void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies, con
            [&](const Vec3(&rows)[3]) { return d.x * rows[0] + d.y * rows[1] + d.z * rows[2]; });
 }
 
-void add_percussions(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies) {
+void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
+                    const DiagonalBlock& block, int k, const Vec3& d) {
   // Spheres need no frame: the arms are ± n, and r is kept in the inertial frame.
+  const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
   const auto push = [&](BodyIndex i, const Vec3& arm, const Vec3& impulse) {
-    if (i >= problem.free_bodies) return;
+    if (i >= free_bodies) return;
     bodies[i].velocity += bodies[i].inverse_mass * impulse;
     bodies[i].spin += bodies[i].inverse_inertia * cross(arm, impulse);
   };
-  for (const DiagonalBlock& block : problem.blocks)
-    for (int k = 0; k < kBlock; ++k) {
-      const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
-      const Vec3 d =
-          factor * Vec3{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
-      push(block.a[k], n, -d);
-      push(block.b[k], -n, d);
-    }
-  for_each_full_contact(problem, [&](const FullContact& c) {
-    add_percussion(bodies, problem.free_bodies, c, factor * c.percussion);
+  push(block.a[k], n, -d);
+  push(block.b[k], -n, d);
+}
+
+void add_percussions(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies) {
+  for_each_lane(problem, problem.blocks, [&](std::size_t b, int k) {
+    const DiagonalBlock& block = problem.blocks[b];
+    const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]};
+    const Vec3 r{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
+    add_percussion(bodies, problem.free_bodies, block, k,
+                   factor * (r - attraction_of(problem.attraction, b, k) * n));
+  });
+  for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
+    const FullContact c = problem.full[b].contact(k);
+    const Vec3 attracted{attraction_of(problem.full_attraction, b, k), 0, 0};
+    add_percussion(bodies, problem.free_bodies, c, factor * (c.percussion - attracted));
+    if (problem.full[b].turning == FullBlock::kNone) return;
+    const TurningContact turning(problem, problem.full[b], k);
+    turning.add_percussion(bodies, problem.free_bodies, factor * turning.percussion());
   });
 }
 
@@ -44,13 +56,20 @@ Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& c)
 double certify_full(const ContactProblem& problem, const Chunk& run, double limit,
                     CertificateSums& sums) {
   double largest = 0;
-  const auto add = [&](const auto& law, const FullContact& c) {
+  const auto add = [&](const auto& law, const FullBlock& block, int lane) {
+    const FullContact c = block.contact(lane);
     const Vec3 u = relative_velocity(problem, c);
-    const double e = law.residual(c.W, u, c.percussion);
-    sums.squared.add(e * e);
-    largest = std::max(largest, e * e);
-    sums.over_tolerance += e * e > limit;
+    const double of_law = law.residual(c.W, u, c.percussion);
+    const double of_turning = turning_residual(problem, block, lane);
+    const double squared = of_law * of_law + of_turning * of_turning;
+    sums.squared.add(squared);
+    largest = std::max(largest, squared);
+    sums.over_tolerance += squared > limit;
     sums.bias_work.add(-dot(c.bias, c.percussion));
+    if (block.turning != FullBlock::kNone) {
+      const TurningContact turning(problem, block, lane);
+      sums.bias_work.add(-dot(turning.bias(), turning.percussion()));
+    }
     const ContactClass kind = law.classify(c.percussion);
     sums.loaded += kind != ContactClass::separating;
     sums.sliding += kind == ContactClass::sliding;
@@ -62,7 +81,7 @@ double certify_full(const ContactProblem& problem, const Chunk& run, double limi
     std::visit(
         [&](const auto& law) {
           for (int lane = 0; lane < kBlock; ++lane)
-            if (holds_contact(block, lane, problem.at_rest())) add(law, block.contact(lane));
+            if (holds_contact(block, lane, problem.at_rest())) add(law, block, lane);
         },
         problem.laws[block.law]);
   }

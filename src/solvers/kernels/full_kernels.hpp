@@ -16,8 +16,14 @@ double certify_full(const ContactProblem& problem, const Chunk& run, double limi
 /// `bodies`.
 void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
                     const FullContact& contact, const Vec3& d);
-/// Adds `factor` times the percussions of all contacts to `bodies`.
+/// Adds `factor` times all that contacts give to `bodies`: their percussions, those against
+/// turning, and what attracts.
 void add_percussions(const ContactProblem& problem, double factor, std::span<BodyRecord> bodies);
+
+/// Of a contact of spheres: adds percussion d [N s, inertial frame] on B, −d on A, to the free
+/// bodies among `bodies`.
+void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
+                    const DiagonalBlock& block, int lane, const Vec3& d);
 
 /// u in the contact's frame with these velocities, without the bias [m/s].
 Vec3 relative_velocity(std::span<const BodyRecord> bodies, const FullContact& contact);
@@ -26,12 +32,19 @@ inline Vec3 relative_velocity(const ContactProblem& problem, const FullContact& 
   return relative_velocity(std::span(problem.bodies), contact) + contact.bias;
 }
 
-/// Calls f(contact) for each full contact of the problem, places without one left out.
-template <class F>
-void for_each_full_contact(const ContactProblem& problem, F&& f) {
-  for (const FullBlock& block : problem.full)
+/// Calls f(block's number, lane) for each contact of the blocks of a kind, places without one left
+/// out.
+template <class Blocks, class F>
+void for_each_lane(const ContactProblem& problem, const Blocks& blocks, F&& f) {
+  for (std::size_t block = 0; block < blocks.size(); ++block)
     for (int k = 0; k < kBlock; ++k)
-      if (holds_contact(block, k, problem.at_rest())) f(block.contact(k));
+      if (holds_contact(blocks[block], static_cast<std::size_t>(k), problem.at_rest())) f(block, k);
+}
+
+/// What attracts the pair in a lane [N s].
+inline double attraction_of(const AlignedVector<AttractionBlock>& attraction, std::size_t block,
+                            int lane) {
+  return attraction.empty() ? 0 : attraction[block].percussion[lane];
 }
 
 }  // namespace scree::kernels

@@ -61,6 +61,16 @@ struct Kernels {
                          std::uint32_t free_bodies, double* change);
   const Relax* relax_full;  ///< of each law, in the order of AnyLaw
 
+  // Their rows of turning.
+
+  /// Adds the percussions of blocks [begin, end) to their bodies.
+  void (*apply_turning)(const TurningBlock* begin, const TurningBlock* end, BodyRecord* bodies,
+                        std::uint32_t free_bodies);
+  /// Makes the rows of blocks [begin, end) resist turning by what the r_n of their contacts, in
+  /// `full`, allow; raises change[kBlock] to (trace W · |Δp|)².
+  void (*relax_turning)(const FullBlock* full, TurningBlock* begin, TurningBlock* end,
+                        BodyRecord* bodies, std::uint32_t free_bodies, double* change);
+
   // See PositionCorrection.
 
   /// Solves each contact of blocks [chunk.begin, chunk.end) exactly, in this order or backward;

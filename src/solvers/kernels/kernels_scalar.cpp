@@ -1,9 +1,11 @@
 #define SCREE_LANES 1
 #include "solvers/kernels/diagonal_kernels.inl"
 #include "solvers/kernels/full_kernels.inl"
+#include "solvers/kernels/turning_kernels.inl"
 
 namespace scree::kernels {
-const Kernels scalar_kernels{apply, relax,    certify, apply_full, RelaxFull<AnyLaw>::table,
-                             push,  push_full};
+const Kernels scalar_kernels{
+    apply,         relax,         certify, apply_full, RelaxFull<AnyLaw>::table,
+    apply_turning, relax_turning, push,    push_full};
 const LocalSolves scalar_local_solves{solve_batches};
 }  // namespace scree::kernels

@@ -79,17 +79,24 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
     kernel.apply_full(&problem.full[chunk.begin], problem.full.data() + chunk.end,
                       problem.bodies.data(), problem.free_bodies);
   };
+  const auto apply_turning = [&](std::uint32_t c) {
+    const Chunk& chunk = problem.turning_chunks[c];
+    kernel.apply_turning(&problem.turning[chunk.begin], problem.turning.data() + chunk.end,
+                         problem.bodies.data(), problem.free_bodies);
+  };
   const auto apply_joint = [&](std::uint32_t joint) {
     kernels::apply(problem.joints[joint], problem.bodies, problem.free_bodies);
   };
-  for_each_group(problem, GroupOrder::forward, pool, apply_spheres, apply_full, apply_joint);
+  for_each_group(problem, GroupOrder::forward, pool, apply_spheres, apply_full, apply_turning,
+                 apply_joint);
 }
 
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
   const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const std::size_t chunks = problem.chunks.size(),
-                    first_joint = chunks + problem.full_chunks.size();
-  largest_.resize(first_joint + problem.joints.size());
+                    first_joint = chunks + problem.full_chunks.size(),
+                    first_turning = first_joint + problem.joints.size();
+  largest_.resize(first_turning + problem.turning_chunks.size());
   const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
   const auto relax_spheres = [&](std::uint32_t c) {
     const Chunk& chunk = problem.chunks[c];
@@ -106,11 +113,20 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
                  });
     largest_[chunks + c] = largest_of(lanes);
   };
+  const auto relax_turning = [&](std::uint32_t c) {
+    const Chunk& chunk = problem.turning_chunks[c];
+    double lanes[kBlock] = {};
+    kernel.relax_turning(problem.full.data(), &problem.turning[chunk.begin],
+                         problem.turning.data() + chunk.end, problem.bodies.data(),
+                         problem.free_bodies, lanes);
+    largest_[first_turning + c] = largest_of(lanes);
+  };
   const auto relax_joint = [&](std::uint32_t joint) {
     largest_[first_joint + joint] =
         kernels::relax(problem.joints[joint], problem.bodies, problem.free_bodies);
   };
-  for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_full, relax_joint);
+  for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_full, relax_turning,
+                 relax_joint);
   return std::sqrt(largest_of(largest_));
 }
 
@@ -163,7 +179,8 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 256;
   const double beta = sequence_.next(change);
   bodies_.resize(problem.free_bodies);
-  percussions_.resize(kNumbers * (problem.blocks.size() + problem.full.size()));
+  percussions_.resize(kNumbers *
+                      (problem.blocks.size() + problem.full.size() + problem.turning.size()));
   joint_percussions_.resize(JointBlock::kMostRows * problem.joints.size());
   const auto step = [beta](auto& x, auto& last) {
     const auto now = x;
@@ -186,6 +203,7 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   };
   step_blocks(problem.blocks, 0);
   step_blocks(problem.full, problem.blocks.size());
+  step_blocks(problem.turning, problem.blocks.size() + problem.full.size());
   for (std::size_t k = 0; k < problem.joints.size(); ++k)
     for (int row = 0; row < problem.joints[k].rows; ++row)
       step(problem.joints[k].percussion[row], joint_percussions_[JointBlock::kMostRows * k + row]);

@@ -28,5 +28,25 @@ TEST_F(Checkpoints, KeepForcesThatWaitAndPartsThatAreMovedByHand) {
   }
 }
 
+TEST_F(Checkpoints, KeepWhatResistsTurning) {
+  PairLaw law = test::coulomb(0.4);
+  law.rolling_friction = law.spinning_friction = 5e-4;
+  law.cohesion = 1e-3;
+  test::World world = test::random_pile(30, law, 1e-3, 2);
+  Simulation whole = world.simulation();
+  for (int k = 0; k < 150; ++k) whole.step();
+  const CheckpointFiles files(directory);
+  files.write(whole.state(), "scene", "{}");
+
+  Simulation read(world.model, read_checkpoint(files.list().front()).state);
+  const auto& remembered = read.state().neighbours.angular_percussion;
+  ASSERT_TRUE(std::ranges::any_of(remembered, [](const Vec3& m) { return m != Vec3{}; }));
+  for (int k = 0; k < 50; ++k) {
+    whole.step();
+    read.step();
+    ASSERT_EQ(state_hash(read.state()), state_hash(whole.state())) << k;
+  }
+}
+
 }  // namespace
 }  // namespace scree

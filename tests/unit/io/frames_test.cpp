@@ -143,6 +143,16 @@ TEST_F(Frames, OfContactsAreReadWithAndWithoutTheirCertificates) {
   EXPECT_EQ(values(), (std::vector<double>(4))) << "as in frames of before";
 }
 
+TEST_F(Frames, OfContactsHaveWhatResistsTurningIfAskedTo) {
+  ContactRecord contact = contact_between({1}, {2}, 3e-3, ContactClass::sliding);
+  contact.angular_percussion = {1e-5, -2e-5, 3e-5};
+  const auto path = directory / "contacts.hdf";
+  write_contacts(path, std::vector{contact}, 0.125, 12);
+  EXPECT_EQ(read_contacts(path).contacts.at(0).angular_percussion, Vec3{});
+  write_contacts(path, std::vector{contact}, 0.125, 12, {.angular_percussion = true});
+  EXPECT_EQ(read_contacts(path).contacts.at(0).angular_percussion, contact.angular_percussion);
+}
+
 /// What is thrown by `call`, in words.
 template <class Error, class Call>
 std::string refusal(const Call& call) {

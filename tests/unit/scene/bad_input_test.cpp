@@ -203,6 +203,18 @@ TEST(BadInput, numbers_out_of_range_are_refused) {
   expect_problem(kBase, "default_law.restitution", "at least 0 and at most 1",
                  {"default_law.restitution=-0.1"});
   expect_problem(kBase, "default_law.friction", "at least 0", {"default_law.friction=-1"});
+  expect_problem(kBase, "default_law.rolling_friction", "at least 0",
+                 {"default_law.rolling_friction=-1 mm"});
+  expect_problem(kBase, "default_law.spinning_friction", "at least 0",
+                 {"default_law.spinning_friction=-1"});
+  expect_problem(kBase, "default_law.cohesion", "at least 0", {"default_law.cohesion=-1 mN"});
+  expect_problem(kBase, "default_law.rolling_friction", "length",
+                 {"default_law.rolling_friction=1 N"});
+  expect_problem(kBase, "default_law.cohesion", "force", {"default_law.cohesion=1 mm"});
+  expect_problem(kBase, "default_law.rolling_friction", "take solver.method: gauss_seidel",
+                 {"default_law.rolling_friction=1 mm", "solver.method=newton"});
+  expect_problem(kBase, "default_law.spinning_friction", "take solver.method: gauss_seidel",
+                 {"default_law.spinning_friction=1 mm", "solver.method=auto"});
   expect_problem(kBase, "until", "before the end of the first step", {"until=1e-6"});
   expect_problem(kBase, "until", "steps", {"until=1e300"});
   expect_problem(kBase, "materials.glass.density", "greater than 0",

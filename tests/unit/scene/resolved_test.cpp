@@ -27,7 +27,7 @@ TEST(Resolved, loads_to_the_same_bits) {
       "materials: {glass: {density: 2.65 g/cm3}, \"1\": {}}\n"
       "default_law: {law: coulomb, friction: 0.1}\n"
       "laws: [{between: [glass, \"1\"], law: polyhedral, facets: 12, friction: 0.3, restitution: "
-      "0.7}]\n"
+      "0.7, rolling_friction: 0.3 mm, spinning_friction: 1e-4, cohesion: 7 mN}]\n"
       "bodies:\n"
       "  - sphere: {position: [0.1 mm, 7, 3], radius: 0.7 mm, material: glass, orientation: [1, 2, "
       "3, 4]}\n"
@@ -61,6 +61,10 @@ TEST(Resolved, loads_to_the_same_bits) {
             first.model.obstacles.at(0).motion(0.3).linear);
   EXPECT_EQ(second.model.laws(0, 1).friction, 0.3);
   EXPECT_EQ(second.model.laws(0, 1).facets, 12);
+  EXPECT_EQ(second.model.laws(0, 1).rolling_friction, 0.3e-3);
+  EXPECT_EQ(second.model.laws(0, 1).spinning_friction, 1e-4);
+  EXPECT_EQ(second.model.laws(0, 1).cohesion, 7e-3);
+  EXPECT_EQ(second.model.laws(0, 0).cohesion, 0);
   EXPECT_EQ(second.output.pictures.at(0).options_json, first.output.pictures.at(0).options_json);
 }
 

@@ -25,8 +25,12 @@ TEST(Step, AllocatesNothingOnceWarm) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer has its own allocator";
 #endif
-  for (const int threads : {1, 2}) {
-    Simulation simulation = test::random_pile(500, test::coulomb(0.4), 1e-3, 1).simulation(threads);
+  PairLaw resisting = test::coulomb(0.4);
+  resisting.rolling_friction = resisting.spinning_friction = 2e-4;
+  resisting.cohesion = 1e-3;
+  for (const auto& [threads, law] :
+       {std::pair{1, test::coulomb(0.4)}, {2, test::coulomb(0.4)}, {2, resisting}}) {
+    Simulation simulation = test::random_pile(500, law, 1e-3, 1).simulation(threads);
     for (int k = 0; k < 1000; ++k) simulation.step();
     // Making the neighbour list anew may allocate; between that, nothing does, though contacts come
     // and go.

@@ -312,6 +312,7 @@ TEST(CheckModel, RefusesAListOfPairsThatWasTamperedWith) {
   expect_refused([](Neighbours& list) { list.pairs[0].other = Neighbours::kObstacle | 5; });
   expect_refused([](Neighbours& list) { list.first[1] = 1u << 30; });
   expect_refused([](Neighbours& list) { list.percussion.pop_back(); });
+  expect_refused([](Neighbours& list) { list.angular_percussion.push_back({}); });
   expect_refused([](Neighbours& list) { list.slack.pop_back(); });
   expect_refused([](Neighbours& list) { list.obstacle_slack.clear(); });
   expect_refused([](Neighbours& list) { list.feature.push_back(0); });

@@ -115,7 +115,7 @@ TEST(ContactCertifier, AsksEachLawOfABodyOfAnyShapeItself) {
                            {Polyhedral{0.6, 4}, 0.2 + 0.6 * 0.3 - 0.15, 0.3}};
   for (const Wanted& each : wanted) {
     problem.laws = {each.law};
-    const ContactCertificate c = ContactCertifier(problem)(problem.full[0].contact(0));
+    const ContactCertificate c = ContactCertifier(problem)(problem.full[0], 0);
     EXPECT_NEAR(c.complementarity_violation, each.complementarity, 1e-15) << each.law.index();
     EXPECT_NEAR(c.painleve_number, each.painleve, 1e-15) << each.law.index();
     EXPECT_NEAR(c.cone_violation, each.law.index() == 0 ? 0.5 : 0, 1e-15) << each.law.index();

@@ -1,0 +1,248 @@
+/// A contact with a full block as it enters the problem: rows, W, bias, and rows of turning.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <span>
+
+#include "scree/contact/tangents.hpp"
+#include "sim/body_motion.hpp"
+#include "sim/stages/contact_sums.hpp"
+#include "solvers/kernels/full_kernels.hpp"
+
+namespace scree {
+
+/// A contact's rows, W and bias: a point between two records, by the law of its materials.
+class FullAssembler {
+ public:
+  explicit FullAssembler(const StepContext& c)
+      : c_(c), s_(c.scratch), bodies_(c.state.bodies), settings_(term_settings(c.model)) {}
+
+  struct Result {
+    FullContact contact;  ///< without percussion
+    Vec3 u;               ///< free, in the frame, without the bias [m/s]
+    double withheld, rounding;
+    double turn_cosine;  ///< see SeparatingPlane [-]
+    bool rebounds;
+    double correction_room;  ///< see CorrectionBlock [m/s]
+    double depth;            ///< overlap over the smaller inner radius [-]
+    bool touches;            ///< it may be held by cohesion
+    TurningRows turning;     ///< without percussion; unset where none resists
+  };
+
+  Result operator()(const Neighbours::Pair& pair, const PairPoint& point, std::uint32_t law,
+                    BodyIndex b_record) const {
+    const bool obstacle = pair.other & Neighbours::kObstacle;
+    const auto [a, b] = in_order(c_, pair);
+    Result result{.contact = {.a = a, .b = obstacle ? b_record : b, .law = law},
+                  .u = {},
+                  .withheld = 0,
+                  .rounding = 0,
+                  .turn_cosine = point.turn_cosine,
+                  .rebounds = false,
+                  .correction_room = 0,
+                  .depth = 0,
+                  .touches = false,
+                  .turning = {}};
+    FullContact& contact = result.contact;
+    contact.axis[0] = point.normal;
+    tangents(contact.axis[0], contact.axis[1], contact.axis[2]);
+    turn(a, arm(a, point, 1), contact.axis, -1, contact.turn_a);
+    if (!obstacle) turn(b, arm(b, point, -1), contact.axis, 1, contact.turn_b);
+    contact.W = delassus_block(contact);
+
+    const BodyRecord &of_a = s_.problem.bodies[a], &of_b = s_.problem.bodies[contact.b];
+    result.u = kernels::relative_velocity(std::span<const BodyRecord>(s_.problem.bodies), contact);
+    // Of two free bodies outer forces change both alike.
+    double u_minus = result.u.x + (obstacle ? dot(s_.problem.gain, point.normal) : 0.0);
+    if (!s_.problem.own_gain.empty()) u_minus -= normal_gain(contact, obstacle);
+    const double radius =
+        obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
+    const PairLaw& pair_law = law_of_pair(pair);
+    const double e = pair_law.restitution;
+    const double slop = most_points(c_.model, bodies_, pair) > 1 ? kSlop * radius : 0;
+    const ContactTerms<1> terms(settings_);
+    const auto term = terms.normal_term(e, point.gap, point.room, result.u.x,
+                                        squared_norm(result.u), u_minus, radius, slop);
+    contact.bias = {term.bias, 0, 0};
+    result.rebounds = term.rebounds;
+    result.touches = point.gap <= kSlop * radius && !term.rebounds;
+    if (s_.law_turns[law]) result.turning = turning_rows(pair, contact, pair_law, radius);
+    result.correction_room = terms.correction_room(point.gap, point.room, radius);
+    const double inner_a = inner_radius(c_, a);
+    result.depth = -point.gap / (obstacle ? inner_a : std::min(inner_a, inner_radius(c_, b)));
+    // The normal of a shape that is no sphere turns with it.
+    if (point.room + c_.model.step.h * result.u.x <= 0)
+      result.turn_cosine =
+          std::min(point.turn_cosine, std::cos(std::min(std::numbers::pi, turn_in_step(pair))));
+    result.withheld = term.withheld;
+    const Vec3& place_b =
+        obstacle ? c_.state.obstacles[pair.other & ~Neighbours::kObstacle].pose.position
+                 : bodies_.position[b];
+    result.rounding = terms.rounding(
+        point.gap, size(bodies_.position[a]) + size(place_b),
+        obstacle ? bodies_.radius[a] : bodies_.radius[a] + bodies_.radius[b], size(result.u),
+        size(of_a.velocity) + size(of_a.spin) + (size(of_b.velocity) + size(of_b.spin)) +
+            size(contact.bias));
+    return result;
+  }
+
+  /// Where W couples normal and tangential motion, a bias along the normal alone could make energy:
+  /// see newton_velocity. The points of a pair that rebound get what percussions along their
+  /// normals change in all of them, N ρ = b_n, b_i = Σ W_ij n ρ_j: one point alone (b_n / W_nn) W
+  /// n, four under a box that lands flat nothing along the floor. So do rows of turning.
+  void rebound_together(std::span<Result> points) const {
+    std::array<Result*, Neighbours::kMostPoints> those{};
+    int count = 0;
+    for (Result& point : points)
+      if (point.rebounds) those[static_cast<std::size_t>(count++)] = &point;
+    if (count == 0) return;
+    SmallVector rho(count);
+    if (count == 1) {
+      FullContact& contact = those[0]->contact;
+      const SymMat3& W = contact.W;
+      rho[0] = contact.bias.x / W.xx;
+      contact.bias = rho[0] * Vec3{W.xx, W.xy, W.xz};
+    } else {
+      rho = percussions_of_rebound(std::span(those.data(), static_cast<std::size_t>(count)));
+      for (int i = 0; i < count; ++i)
+        for (int j = 0; j < count; ++j)
+          for (const int row : {1, 2})
+            those[i]->contact.bias[row] +=
+                rho[j] * coupling(those[i]->contact, row, those[j]->contact, 0);
+    }
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < count; ++j)
+        for (int row = 0; row < 3; ++row)
+          those[i]->turning.bias[row] += rho[j] * coupling(*those[i], row, those[j]->contact);
+  }
+
+  const PairLaw& law_of_pair(const Neighbours::Pair& pair) const {
+    return c_.model.laws(bodies_.material[pair.owner],
+                         pair.other & Neighbours::kObstacle
+                             ? c_.model.obstacles[pair.other & ~Neighbours::kObstacle].material
+                             : bodies_.material[pair.other]);
+  }
+
+ private:
+  using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 4, 4>;
+  using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 4, 1>;
+
+  /// What row i of one point gains in velocity by a percussion along row j of another of the same
+  /// pair [1/kg].
+  double coupling(const FullContact& p, int i, const FullContact& q, int j) const {
+    const BodyRecord &a = s_.problem.bodies[p.a], &b = s_.problem.bodies[p.b];
+    return (a.inverse_mass + b.inverse_mass) * dot(p.axis[i], q.axis[j]) +
+           a.inverse_inertia * dot(p.turn_a[i], q.turn_a[j]) +
+           b.inverse_inertia * dot(p.turn_b[i], q.turn_b[j]);
+  }
+
+  /// The same of row i of turning, by a percussion along the normal of q [1/kg].
+  double coupling(const Result& p, int i, const FullContact& q) const {
+    const BodyRecord &a = s_.problem.bodies[q.a], &b = s_.problem.bodies[q.b];
+    return a.inverse_inertia * dot(p.turning.turn_a[i], q.turn_a[0]) +
+           b.inverse_inertia * dot(p.turning.turn_b[i], q.turn_b[0]);
+  }
+
+  /// ρ of points that rebound, whose biases are along their normals yet.
+  SmallVector percussions_of_rebound(std::span<Result* const> those) const {
+    // Four points of a face know of three motions only: what N leaves open of ρ moves nothing.
+    constexpr double kRegularisation = 1e-8;
+    const auto count = static_cast<Eigen::Index>(those.size());
+    SmallMatrix N(count, count);
+    SmallVector wanted(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      for (Eigen::Index j = 0; j < count; ++j)
+        N(i, j) = coupling(those[i]->contact, 0, those[j]->contact, 0);
+      wanted[i] = those[i]->contact.bias.x;
+    }
+    N.diagonal() *= 1 + kRegularisation;
+    return N.ldlt().solve(wanted);
+  }
+
+  /// Rows of turning of a contact with this lever, without bias and percussion. Of an obstacle the
+  /// record has L ω for its spin.
+  TurningRows turning_rows(const Neighbours::Pair& pair, const FullContact& contact,
+                           const PairLaw& law, double lever) const {
+    const bool obstacle = pair.other & Neighbours::kObstacle;
+    const BodyIndex a = contact.a, b = contact.b;
+    TurningRows rows{};
+    for (int k = 0; k < 3; ++k) {
+      const Vec3& axis = contact.axis[k];
+      rows.turn_a[k] = along_spin(a, -lever / bodies_.radius[a] * axis);
+      rows.turn_b[k] = obstacle ? axis : along_spin(b, lever / bodies_.radius[b] * axis);
+    }
+    const auto W = [&](int i, int j) {
+      return s_.problem.bodies[a].inverse_inertia * dot(rows.turn_a[i], rows.turn_a[j]) +
+             s_.problem.bodies[b].inverse_inertia * dot(rows.turn_b[i], rows.turn_b[j]);
+    };
+    rows.W_nn = W(0, 0);
+    rows.W_yy = W(1, 1);
+    rows.W_yz = W(1, 2);
+    rows.W_zz = W(2, 2);
+    rows.spinning = law.spinning_friction / lever;
+    rows.rolling = law.rolling_friction / lever;
+    rows.lever = lever;
+    return rows;
+  }
+
+  /// By how much the two shapes turn in the step; spheres do not [rad].
+  double turn_in_step(const Neighbours::Pair& pair) const {
+    double speed =
+        s_.kinds[bodies_.prototype[pair.owner]].sphere ? 0 : norm(angular_velocity(c_, pair.owner));
+    if (!(pair.other & Neighbours::kObstacle) && !s_.kinds[bodies_.prototype[pair.other]].sphere)
+      speed += norm(angular_velocity(c_, pair.other));
+    return c_.model.step.h * speed;
+  }
+
+  /// From the centre to the surface; `side` is 1 for A, −1 for B. Of spheres that pass the point
+  /// does not lie on the line of centres.
+  Vec3 arm(BodyIndex i, const PairPoint& point, double side) const {
+    if (s_.kinds[bodies_.prototype[i]].sphere) return side * bodies_.radius[i] * point.normal;
+    return c_.model.domain.separation(bodies_.position[i],
+                                      point.point - side * point.gap / 2 * point.normal);
+  }
+
+  /// ± (arm × e_k) in the coordinates of the body's spin.
+  void turn(BodyIndex i, const Vec3& arm, const Vec3 (&axis)[3], double sign,
+            Vec3 (&rows)[3]) const {
+    for (int k = 0; k < 3; ++k)
+      rows[k] = along_spin(i, sign / bodies_.radius[i] * cross(arm, axis[k]));
+  }
+
+  /// A row of R ω, R the body's radius, in the coordinates of its spin.
+  Vec3 along_spin(BodyIndex i, const Vec3& row) const {
+    const Scratch::Kind& kind = s_.kinds[bodies_.prototype[i]];
+    if (kind.isotropic) return row;
+    const Vec3 principal = rotate_back(bodies_.orientation[i], row), &scale = kind.spin_scale;
+    return {principal.x / scale.x, principal.y / scale.y, principal.z / scale.z};
+  }
+
+  /// What forces on the two bodies alone have added to u_n.
+  double normal_gain(const FullContact& contact, bool obstacle) const {
+    const auto& gain = s_.problem.own_gain;
+    const BodyGain &a = gain[contact.a], b = obstacle ? BodyGain{} : gain[contact.b];
+    return dot(contact.axis[0], b.velocity - a.velocity) + dot(contact.turn_a[0], a.spin) +
+           dot(contact.turn_b[0], b.spin);
+  }
+
+  SymMat3 delassus_block(const FullContact& contact) const {
+    const BodyRecord &a = s_.problem.bodies[contact.a], &b = s_.problem.bodies[contact.b];
+    const auto entry = [&](int i, int j) {
+      return a.inverse_inertia * dot(contact.turn_a[i], contact.turn_a[j]) +
+             b.inverse_inertia * dot(contact.turn_b[i], contact.turn_b[j]) +
+             (i == j ? a.inverse_mass + b.inverse_mass : 0);
+    };
+    return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
+  }
+
+  const StepContext& c_;
+  const Scratch& s_;
+  const Bodies& bodies_;
+  const TermSettings settings_;
+};
+
+}  // namespace scree

@@ -1,0 +1,71 @@
+#include "solvers/kernels/turning_blocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scree::kernels {
+
+TurningContact::TurningContact(const ContactProblem& problem, const FullBlock& block, int lane)
+    : a_(block.a[lane]),
+      b_(block.b[lane]),
+      rows_(problem.turning[block.turning].rows(lane)),
+      r_n_(block.percussion[0][lane]) {}
+
+Vec3 TurningContact::velocity(std::span<const BodyRecord> bodies) const {
+  Vec3 w;
+  for (int row = 0; row < 3; ++row)
+    w[row] = dot(rows_.turn_a[row], bodies[a_].spin) + dot(rows_.turn_b[row], bodies[b_].spin);
+  return w;
+}
+
+void TurningContact::add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
+                                    const Vec3& d) const {
+  const auto add = [&](BodyIndex i, const Vec3(&rows)[3]) {
+    if (i >= free_bodies) return;
+    bodies[i].spin += bodies[i].inverse_inertia * (d.x * rows[0] + d.y * rows[1] + d.z * rows[2]);
+  };
+  add(a_, rows_.turn_a);
+  add(b_, rows_.turn_b);
+}
+
+Vec3 TurningContact::project(const Vec3& p) const { return allowed_turning(rows_, r_n_, p); }
+
+double TurningContact::residual(std::span<const BodyRecord> bodies) const {
+  const double rho = 3 / (rows_.W_nn + rows_.W_yy + rows_.W_zz);
+  const Vec3 w = velocity(bodies) + rows_.bias;
+  return norm(rows_.percussion - project(rows_.percussion - rho * w)) / rho;
+}
+
+double TurningContact::work_of_b(std::span<const BodyRecord> bodies) const {
+  double work = 0;
+  for (int row = 0; row < 3; ++row)
+    work -= rows_.percussion[row] * dot(rows_.turn_b[row], bodies[b_].spin);
+  return work;
+}
+
+double TurningContact::violation(const Vec3& w) const {
+  const Vec3& p = rows_.percussion;
+  const double repelled = std::max(0.0, r_n_);
+  return std::abs(rows_.spinning * repelled * std::abs(w.x) + p.x * w.x) +
+         std::abs(rows_.rolling * repelled * std::hypot(w.y, w.z) + p.y * w.y + p.z * w.z);
+}
+
+Vec3 allowed_turning(const TurningRows& rows, double r_n, const Vec3& p) {
+  const double repelled = std::max(0.0, r_n);
+  const double spin = rows.spinning * repelled, roll = rows.rolling * repelled;
+  const double length = std::hypot(p.y, p.z), scale = length > roll ? roll / length : 1;
+  return {std::clamp(p.x, -spin, spin), scale * p.y, scale * p.z};
+}
+
+Vec3 angular_percussion(const ContactProblem& problem, const FullBlock& block, int lane) {
+  if (block.turning == FullBlock::kNone) return {};
+  const TurningRows rows = problem.turning[block.turning].rows(lane);
+  return rows.lever * block.contact(lane).to_inertial(rows.percussion);
+}
+
+double turning_residual(const ContactProblem& problem, const FullBlock& block, int lane) {
+  if (block.turning == FullBlock::kNone) return 0;
+  return TurningContact(problem, block, lane).residual(problem.bodies);
+}
+
+}  // namespace scree::kernels

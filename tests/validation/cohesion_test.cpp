@@ -1,0 +1,166 @@
+// Constant cohesion against closed forms: docs/theory/contact_laws.md.
+#include <gtest/gtest.h>
+
+#include "support/worlds.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+constexpr double kRadius = 0.01, kStep = 1e-3;
+
+PairLaw sticky(double cohesion, LawKind kind = LawKind::coulomb, double mu = 0.5, double e = 0) {
+  PairLaw law{.kind = kind, .friction = mu, .restitution = e};
+  law.cohesion = cohesion;
+  return law;
+}
+double mass_of_ball() { return World({}, kStep).sphere({}, kRadius).mass; }
+
+constexpr LawKind kLaws[] = {LawKind::frictionless, LawKind::coulomb, LawKind::max_dissipation,
+                             LawKind::cone_complementarity, LawKind::polyhedral};
+
+TEST(Cohesion, HoldsABallUnderACeilingUpToItsWeight) {
+  const double weight = mass_of_ball() * kGravity;
+  for (const LawKind kind : kLaws)
+    for (const double part : {0.999, 1.001}) {
+      World world(sticky(part * weight, kind), kStep);
+      world.half_space({}, {0, 0, -1}).sphere({0, 0, -kRadius}, kRadius);
+      Simulation simulation = world.simulation();
+      run_until(simulation, 0.5);
+      const double fallen = -kRadius - body_of(simulation, 0).position.z;
+      if (part > 1) {
+        EXPECT_NEAR(fallen, 0, 1e-12) << name(kind);
+        const ContactRecord record = simulation.contacts().at(0);
+        EXPECT_NEAR(dot(record.percussion, record.normal), -weight * kStep, 1e-9 * weight);
+        EXPECT_NE(record.kind, ContactClass::separating);
+        EXPECT_EQ(record.cone_violation, 0);
+        EXPECT_LT(record.residual, 1e-12);
+      } else {
+        // Held back by the pull while within the slop, then free.
+        EXPECT_GT(fallen, 0.1) << name(kind);
+      }
+    }
+}
+
+TEST(Cohesion, BreaksOnceAPullExceedsItAndTheWeight) {
+  constexpr double kCohesion = 0.7;
+  const double weight = mass_of_ball() * kGravity;
+  for (const double part : {0.999, 1.001}) {
+    World world(sticky(kCohesion), kStep);
+    world.half_space({}, {0, 0, 1}).sphere({0, 0, kRadius}, kRadius);
+    Simulation simulation = world.simulation();
+    for (int k = 0; k < 500; ++k) {
+      simulation.apply_force({0}, {0, 0, part * (kCohesion + weight)});
+      simulation.step();
+    }
+    const double lifted = body_of(simulation, 0).position.z - kRadius;
+    if (part < 1)
+      EXPECT_NEAR(lifted, 0, 1e-12);
+    else
+      EXPECT_GT(lifted, 0.01);
+  }
+}
+
+TEST(Cohesion, AddsToTheLoadThatFrictionGoesBy) {
+  // A box that slides: the cone is μ (r_n + h F_c).
+  constexpr double kCohesion = 0.2, kFriction = 0.3, kSpeed = 0.5;
+  World world(sticky(kCohesion, LawKind::coulomb, kFriction), kStep);
+  Body& box = world.half_space({}, {0, 0, 1}).box({0, 0, 0.01}, {0.08, 0.08, 0.02});
+  box.velocity = {kSpeed, 0, 0};
+  const double deceleration = kFriction * (kGravity + kCohesion / box.mass);
+  Simulation simulation = world.simulation();
+  run_until(simulation, 0.5 * kSpeed / deceleration);
+  EXPECT_NEAR(body_of(simulation, 0).velocity.x, kSpeed - deceleration * simulation.state().time,
+              1e-6);
+  run_until(simulation, kSpeed / deceleration + 2 * kStep);
+  EXPECT_NEAR(body_of(simulation, 0).position.x, kSpeed * kSpeed / (2 * deceleration),
+              kSpeed * kStep);
+}
+
+TEST(Cohesion, OfAPairIsTheSameWhateverTheNumberOfItsPoints) {
+  for (const double part : {0.999, 1.001}) {
+    World world({}, kStep);
+    const double weight = world.box({}, {0.02, 0.02, 0.02}).mass * kGravity;
+    World under(sticky(part * weight), kStep);
+    under.half_space({}, {0, 0, -1}).box({0, 0, -0.01}, {0.02, 0.02, 0.02});
+    Simulation simulation = under.simulation();
+    run_until(simulation, 0.5);
+    const double fallen = -0.01 - body_of(simulation, 0).position.z;
+    if (part > 1)
+      EXPECT_NEAR(fallen, 0, 1e-10);
+    else
+      EXPECT_GT(fallen, 0.1);
+  }
+}
+
+TEST(Cohesion, DoesNotAttractAcrossAGap) {
+  World world(sticky(10), kStep);
+  world.model.gravity = {};
+  world.half_space({}, {0, 0, 1}).sphere({0, 0, 1.005 * kRadius}, kRadius);
+  Simulation simulation = world.simulation();
+  run_until(simulation, 0.1);
+  EXPECT_EQ(body_of(simulation, 0).position.z, 1.005 * kRadius);
+}
+
+TEST(Cohesion, HangsAChainAndBreaksItAtTheTop) {
+  // Three balls under a ceiling: the upper contact carries all of them.
+  const double weight = mass_of_ball() * kGravity;
+  for (const double part : {2.99, 3.01}) {
+    World world(sticky(part * weight), kStep);
+    world.half_space({}, {0, 0, -1});
+    for (int k = 0; k < 3; ++k) world.sphere({0, 0, -(1 + 2 * k) * kRadius}, kRadius);
+    Simulation simulation = world.simulation();
+    run_until(simulation, 0.5);
+    const double top = body_of(simulation, 0).position.z, below = body_of(simulation, 1).position.z;
+    EXPECT_NEAR(top - below, 2 * kRadius, 1e-6);  // the links between them hold
+    if (part > 3)
+      EXPECT_NEAR(top, -kRadius, 1e-10);
+    else
+      EXPECT_LT(top, -0.1);
+  }
+}
+
+TEST(Cohesion, MakesNoEnergyThatIsNotItsOwnPotential) {
+  for (const LawKind kind : kLaws)
+    for (const bool boxes : {false, true}) {
+      const PairLaw law = sticky(0.05, kind, 0.4, 0.7);
+      World world = boxes ? random_boxes(30, law, kStep, 7) : random_pile(40, law, kStep, 5);
+      Simulation simulation = world.simulation();
+      const double start =
+          simulation.report().kinetic_energy + simulation.report().potential_energy;
+      for (int k = 0; k < 300; ++k) {
+        const Report& report = simulation.step();
+        ASSERT_LE(report.kinetic_energy + report.potential_energy, start * (1 + 1e-6));
+        if (report.converged)
+          ASSERT_EQ(report.energy_created, 0) << name(kind) << boxes << ", step " << k;
+        ASSERT_NEAR(report.kinetic_energy + report.potential_energy + report.dissipated_energy,
+                    start, (boxes ? 1e-4 : 1e-6) * start);  // boxes do not turn freely exactly
+      }
+    }
+}
+
+TEST(Cohesion, BooksTheWorkOfPullingABallOff) {
+  // With rolling friction, too: the ledger closes over every step.
+  PairLaw law = sticky(0.3);
+  law.rolling_friction = 1e-3;
+  World world(law, kStep);
+  world.half_space({}, {0, 0, 1}).sphere({0, 0, kRadius}, kRadius, {0.2, 0, 0}, {0, 20, 0});
+  Simulation simulation = world.simulation();
+  const double start = simulation.report().kinetic_energy + simulation.report().potential_energy;
+  double before = 0;
+  for (int k = 0; k < 300; ++k) {
+    simulation.apply_force({0}, {0, 0, k > 20 ? 0.5 : 0.1});
+    const Report& report = simulation.step();
+    ASSERT_NEAR(report.kinetic_energy + report.potential_energy + report.dissipated_energy,
+                start + report.wall_work, 1e-10);
+    double told = 0;
+    for (const ContactRecord& contact : simulation.contacts()) told += contact.dissipated_energy;
+    ASSERT_NEAR(told, report.dissipated_energy - before, 1e-12);
+    before = report.dissipated_energy;
+  }
+  EXPECT_GT(body_of(simulation, 0).position.z, 1.5 * kRadius);
+}
+
+}  // namespace
+}  // namespace scree
