@@ -120,7 +120,7 @@ void Recorder::write_frame(const Simulation& simulation) {
   if (with_contacts_) {
     const auto pieces = [&](auto take) { simulation.for_each_piece_of_contacts(take); };
     const ContactFields fields{.angular_percussion = !state.neighbours.angular_percussion.empty() ||
-                                   !state.neighbours.force_moment.empty()};
+                                                     !state.neighbours.force_moment.empty()};
     const std::uint64_t checksum_of_contacts = write_contacts(
         contacts_.next_path(), simulation.contact_count(), pieces, state.time, state.step, fields);
     contacts_.append(state.time, checksum_of_contacts);

@@ -54,9 +54,11 @@ SolvedPoint Simulation::Parts::force_point(std::size_t pair, std::uint32_t block
   // Forces act where both bodies take them.
   const bool arms = !block.is_at_point(lane);
   const bool obstacle = state.neighbours.pairs[pair].other & Neighbours::kObstacle;
-  point.on_a = arms ? centre_at_start(a) + block.arm_a[lane] * point.normal : point.point;
-  point.on_b = arms && !obstacle ? centre_at_start(block.b[lane]) - block.arm_b[lane] * point.normal
-                                 : point.point;
+  const double lever = block.lever[lane];
+  point.on_a = arms ? centre_at_start(a) + block.arm_a[lane] / lever * point.normal : point.point;
+  point.on_b = arms && !obstacle
+                   ? centre_at_start(block.b[lane]) - block.arm_b[lane] / lever * point.normal
+                   : point.point;
   point.percussion =
       model.step.h * ((block.push[lane] + block.damping[lane]) * point.normal +
                       block.lever[lane] * (vector(block.shear) + vector(block.dashpot)));

@@ -33,7 +33,8 @@ enum class GroupOrder { forward, backward };
 
 /// Goes from group to group: runs spheres(chunk) for the chunks of blocks of spheres, then
 /// full(chunk) for those of full blocks, turning(chunk) for those of rows of turning, then joint(k)
-/// for its joints; backward, all in the opposite order. Chunks of one kind in a group are run together.
+/// for its joints; backward, all in the opposite order. Chunks of one kind in a group are run
+/// together.
 template <class Spheres, class Full, class Turning, class Joint>
 void for_each_group(const ContactProblem& problem, GroupOrder order, ThreadPool& pool,
                     const Spheres& spheres, const Full& full, const Turning& turning,

@@ -220,6 +220,31 @@ TEST(Forces, OfSlippingPairsAreCappedAndToldAsSliding) {
               1e-12 * normal);
 }
 
+/// Force and torque that the contacts of a body are told to give are those that change its motion.
+TEST(Forces, AreToldAsTheyMoveBodies) {
+  PairLaw law = with_everything();
+  law.spinning_friction = 1e-4;
+  World world(law, 1e-5);
+  world.model.gravity = {};
+  world.sphere({0, 0, 0}, 0.005, {0.2, 0.1, 0.5}, {20, -30, 10});
+  world.sphere({0, 0, 0.0115}, 0.007, {-0.1, 0, -0.4}, {-10, 5, 40});
+  Simulation simulation = world.simulation();
+  for (int k = 0; k < 40; ++k) simulation.step();
+  int touching = 0;
+  for (int k = 0; k < 20; ++k) {
+    const Body before = body_of(simulation, 1);
+    touching += simulation.step().force_contacts > 0;
+    const Body after = body_of(simulation, 1);
+    const Wrench told = simulation.contact_force({1});
+    const double h = 1e-5, inertia = 0.4 * before.mass * before.radius * before.radius;
+    const Vec3 force = before.mass / h * (after.velocity - before.velocity),
+               torque = inertia / h * (after.angular_velocity - before.angular_velocity);
+    EXPECT_LT(norm(told.force - force), 1e-9 * (norm(force) + 1e-3));
+    EXPECT_LT(norm(told.torque - torque), 1e-9 * (norm(torque) + 1e-6));
+  }
+  EXPECT_GT(touching, 10);
+}
+
 /// A ball that sticks hangs from the ceiling until its weight is more than the cohesion.
 TEST(Forces, OfCohesionHoldABallUnderACeiling) {
   for (const double part : {0.9, 1.1}) {
