@@ -116,7 +116,7 @@ std::size_t Simulation::memory_bytes() const {
   add(parts_->state.applied);
   add(p.own_gain);
   add(p.bodies), add(p.blocks), add(p.chunks), add(p.full), add(p.full_chunks);
-  add(s.margin), add(s.group), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count),
+  add(s.margin), add(s.turn), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count),
       add(s.order), add(s.order_buffer);
   for (const Scratch::FullChunk& found : s.full_found) {
     add(found.pairs);

@@ -164,6 +164,7 @@ void advance(StepContext& c) {
   const double h = c.model.step.h;
   Bodies& bodies = c.state.bodies;
   Scratch& s = c.scratch;
+  const Vec3 drift = h * c.state.neighbours.drift;
   const std::size_t n = bodies.size();
   s.body_sums.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
 
@@ -177,7 +178,7 @@ void advance(StepContext& c) {
       bodies.angular_velocity[i] = after.angular_velocity;
       const Vec3 from = bodies.position[i];
       move(c, i, bodies, sum);
-      c.state.neighbours.slack[i] -= norm(bodies.position[i] - from);
+      c.state.neighbours.slack[i] -= norm(bodies.position[i] - from - drift);
       if (leaves(c.model, from, bodies.position[i])) {
         c.state.neighbours.slack[i] = Neighbours::kLeft;
         sum.carried_out.add(total_energy(c.model, bodies, i));
@@ -202,8 +203,9 @@ void advance(StepContext& c) {
   if (c.scratch.forces.any) look_for_energy_growth(c);
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
     ObstacleState& obstacle = c.state.obstacles[k];
+    const double approach = approach_of_obstacle(c, k);
     obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);
-    c.state.neighbours.obstacle_slack[k] -= travel_of_obstacle(c, k);
+    c.state.neighbours.obstacle_slack[k] -= approach;
   }
 }
 

@@ -32,7 +32,7 @@ void sort_pairs(StepContext& c) {
   for (std::uint32_t chunk = 0; chunk < s.full_found.size(); ++chunk) {
     auto& pairs = s.full_found[chunk].pairs;
     for (std::uint32_t k = 0; k < pairs.size(); ++k) {
-      const std::uint64_t run = s.group[pairs[k].pair] * laws + pairs[k].law;
+      const std::uint64_t run = s.group_of(pairs[k].pair) * laws + pairs[k].law;
       s.order.push_back(
           {run * (Neighbours::kMostPoints + 1) + Neighbours::kMostPoints - pairs[k].count,
            chunk << kBitsOfPlace | k});
@@ -268,12 +268,12 @@ void place_stacks(StepContext& c) {
   Scratch& s = c.scratch;
   ContactProblem& problem = s.problem;
   problem.full_chunks.clear();
-  problem.first_full_chunk.assign(s.group_count + 1, 0);
+  problem.first_full_chunk.assign(s.plan.waves + 1, 0);
   s.stacks.clear();
   std::uint32_t block = 0;
   if (!s.all_diagonal) sort_pairs(c);
 
-  const auto group_of = [&](std::size_t k) { return s.group[pair_of(s, s.order[k]).pair]; };
+  const auto group_of = [&](std::size_t k) { return s.group_of(pair_of(s, s.order[k]).pair); };
   std::uint32_t group = 0;
   for (std::uint32_t first = 0; first < s.order.size();) {
     const Scratch::FullPair& most = pair_of(s, s.order[first]);
@@ -294,7 +294,7 @@ void place_stacks(StepContext& c) {
     problem.full_chunks.back().end = block;
     first += lanes;
   }
-  while (group < s.group_count)
+  while (group < s.plan.waves)
     problem.first_full_chunk[++group] = static_cast<std::uint32_t>(problem.full_chunks.size());
   resize_tightly(problem.full, block);
   resize_tightly(s.correction.full, block);
