@@ -453,6 +453,7 @@ void check_state(const Model& model, const State& state) {
   require_finite({{}, 0, "ledger.dissipated"}, state.ledger.dissipated);
   require_finite({{}, 0, "ledger.wall_work"}, state.ledger.wall_work);
   check_obstacles(model, state);
+  require_finite({{}, 0, "neighbours.drift"}, state.neighbours.drift);
   for (const Vec3& percussion : state.neighbours.percussion)
     require_finite({{}, 0, "neighbours.percussion"}, percussion);
   for (std::size_t k = 0; k < state.inflows.size(); ++k)
