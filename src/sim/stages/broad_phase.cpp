@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <new>
 
 #include "scree/collision/crowding.hpp"
@@ -239,11 +240,21 @@ void plan_turns(StepContext& c, bool added) {
   s.plan = plan_waves(pairs, bodies.position, colours, colour, c.pool);
 }
 
+/// Whether the list is of when bodies were faster, and has far more candidates than they need now.
+bool is_too_wide(const StepContext& c) {
+  const auto& pairs = c.state.neighbours.pairs;
+  const auto near = static_cast<std::size_t>(std::ranges::count_if(
+      pairs, [&](const BodyPair& pair) { return is_within_margin(c, pair); }));
+  return pairs.size() > c.state.bodies.size() + 2 * near;
+}
+
 /// Whether so few bodies went further than the list reaches, and since it was made, that looking up
 /// their pairs alone costs less than all.
 bool few_are_stale(const StepContext& c) {
+  constexpr std::uint64_t kStepsBetweenLooks = 64;
   const Neighbours& list = c.state.neighbours;
-  return 8 * c.scratch.stale <= c.state.bodies.size() && 4 * list.added() <= list.first.back();
+  return 8 * c.scratch.stale <= c.state.bodies.size() && 4 * list.added() <= list.first.back() &&
+         !(c.state.step % kStepsBetweenLooks == 0 && is_too_wide(c));
 }
 
 }  // namespace

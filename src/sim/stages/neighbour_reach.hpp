@@ -20,7 +20,7 @@ inline constexpr double kSkinSteps = 15;
 inline double slack_of(const StepContext& c, std::size_t i, double solid_fraction) {
   // Skins relative to the radius. The least keeps candidates of a bed at rest; a body that is so
   // fast that even the most is soon used up gets a few steps.
-  constexpr double kLeastSkin = 0.05, kMostSkin = 0.2, kFewSteps = 5;
+  constexpr double kLeastSkin = 0.05, kMostSkin = 0.2, kFewSteps = 3;
   // Bodies in reach, of a body that is alike, in space filled at random.
   constexpr double kCandidates = 6;
   constexpr double kGrowth = 1.25;
