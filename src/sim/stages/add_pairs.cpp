@@ -36,9 +36,7 @@ class PairSet {
 
 /// Bodies whose margin the list does not cover. They get new slack.
 std::vector<BodyIndex> renew_slack(StepContext& c) {
-  // They are few, and most of them in the thin part of a flow: what many bodies are given for their
-  // density is left to when the list is made anew.
-  constexpr double kCrowded = 1;
+  // What bodies are given for their density is left to when the list is made anew.
   Neighbours& neighbours = c.state.neighbours;
   std::vector<BodyIndex> stale;
   for (BodyIndex i = 0; i < c.state.bodies.size(); ++i) {

@@ -238,8 +238,11 @@ void keep_percussions(StepContext& c) {
   c.pool.for_each_range(s.slot.size(), 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
       const std::uint32_t slot = s.slot[p];
-      if (Scratch::is_force(slot)) continue;
-      if (slot == Scratch::kNoContact) {
+      if (Scratch::is_force(slot)) {
+        // It has none, and PositionCorrection has borrowed its place.
+        for (auto [place, last] = neighbours.places(p); place < last; ++place)
+          neighbours.percussion[place] = {};
+      } else if (slot == Scratch::kNoContact) {
         for (auto [place, last] = neighbours.places(p); place < last; ++place) {
           neighbours.percussion[place] = {};
           if (!neighbours.feature.empty()) neighbours.feature[place] = Neighbours::kNoFeature;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <new>
+#include <optional>
 
 #include "scree/collision/crowding.hpp"
 #include "scree/collision/pair_search.hpp"
@@ -94,10 +95,13 @@ class NeighbourUpdate {
     const std::size_t n = bodies_.size();
     resize_tightly(neighbours_.slack, n);
     reach_.resize(n);
-    const Crowding crowding(bodies_.position, bodies_.radius);
+    // Cells of space would see where the borders of a world that repeats are laid.
+    std::optional<Crowding> crowding;
+    if (!c_.model.domain.repeats()) crowding.emplace(bodies_.position, bodies_.radius);
     c_.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        neighbours_.slack[i] = slack_of(c_, i, crowding.about(bodies_.position[i]));
+        const double filled = crowding ? crowding->about(bodies_.position[i]) : kCrowded;
+        neighbours_.slack[i] = slack_of(c_, i, filled);
         reach_[i] = bodies_.radius[i] + neighbours_.slack[i];
       }
     });
@@ -249,8 +253,9 @@ bool is_too_wide(const StepContext& c) {
 }
 
 /// Whether so few bodies went further than the list reaches, and since it was made, that looking up
-/// their pairs alone costs less than all.
+/// their pairs alone costs less than all. FewSearch does not know images of bodies.
 bool few_are_stale(const StepContext& c) {
+  if (c.model.domain.repeats()) return false;
   constexpr std::uint64_t kStepsBetweenLooks = 64;
   const Neighbours& list = c.state.neighbours;
   return 8 * c.scratch.stale <= c.state.bodies.size() && 4 * list.added() <= list.first.back() &&

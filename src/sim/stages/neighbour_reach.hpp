@@ -14,6 +14,9 @@ namespace scree {
 /// Steps that the list of neighbours is to last, if bodies move on as they do.
 inline constexpr double kSkinSteps = 15;
 
+/// A solid fraction that gives the least [-].
+inline constexpr double kCrowded = 1;
+
 /// What body i may move before its neighbours are looked up again, its margin included [m]; where
 /// space about it is filled to this solid fraction. The travel of kSkinSteps, unless that brings
 /// more candidates than it saves work; finite, or the body would seem to have left.
