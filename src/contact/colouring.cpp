@@ -42,27 +42,40 @@ void Colouring::share_out(FunctionRef<Edge(std::size_t)> edge, std::size_t edges
     members_[end_[bucket_[e]]++] = static_cast<std::uint32_t>(e);
 }
 
-std::uint32_t Colouring::take_colour(const Edge& edge) {
-  const bool a_free = edge.a < used_.size(), b_free = edge.b < used_.size();
-  const std::uint64_t taken = (a_free ? used_[edge.a] : 0) | (b_free ? used_[edge.b] : 0);
-  std::uint32_t c = static_cast<std::uint32_t>(std::countr_one(taken));
-  if (c < 64) {
-    if (a_free) used_[edge.a] |= std::uint64_t{1} << c;
-    if (b_free) used_[edge.b] |= std::uint64_t{1} << c;
-  } else {
-    c = std::max(a_free ? next_[edge.a] : 64, b_free ? next_[edge.b] : 64);
-    if (a_free) next_[edge.a] = c + 1;
-    if (b_free) next_[edge.b] = c + 1;
+void Colouring::take(BodyIndex body, std::uint32_t colour) {
+  if (body >= used_.size()) return;
+  if (colour < 64) {
+    used_[body] |= std::uint64_t{1} << colour;
+    return;
   }
+  if (next_.empty()) next_.assign(used_.size(), 64);
+  next_[body] = std::max(next_[body], colour + 1);
+}
+
+std::uint32_t Colouring::take_colour(const Edge& edge) {
+  const auto used = [&](BodyIndex body) { return body < used_.size() ? used_[body] : 0; };
+  const auto next = [&](BodyIndex body) { return body < next_.size() ? next_[body] : 64; };
+  std::uint32_t c = static_cast<std::uint32_t>(std::countr_one(used(edge.a) | used(edge.b)));
+  if (c == 64) c = std::max(next(edge.a), next(edge.b));
+  take(edge.a, c);
+  take(edge.b, c);
   return c;
 }
 
 std::uint32_t Colouring::operator()(FunctionRef<Edge(std::size_t)> edge, std::size_t free_bodies,
-                                    std::span<std::uint32_t> colour) {
-  share_out(edge, colour.size());
+                                    std::span<std::uint32_t> colour, std::size_t known) {
   used_.assign(free_bodies, 0);
-  next_.assign(free_bodies, 64);
+  next_.clear();
   std::uint32_t colours = 0, begin = 0;
+  for (std::size_t e = 0; e < known; ++e) {
+    const Edge taken = edge(e);
+    take(taken.a, colour[e]);
+    take(taken.b, colour[e]);
+    colours = std::max(colours, colour[e] + 1);
+  }
+  const std::span<std::uint32_t> unknown = colour.subspan(known);
+  const auto unknown_edge = [&](std::size_t e) { return edge(known + e); };
+  share_out(unknown_edge, unknown.size());
   for (const std::uint32_t end : end_) {
     const auto member = [&](std::uint32_t k) {
       return members_.empty() ? begin + k : members_[begin + k];
@@ -70,13 +83,13 @@ std::uint32_t Colouring::operator()(FunctionRef<Edge(std::size_t)> edge, std::si
     bucket_edges_.resize(end - begin);
     order_.resize(end - begin);
     for (std::uint32_t k = 0; k < end - begin; ++k) {
-      bucket_edges_[k] = edge(member(k));
+      bucket_edges_[k] = unknown_edge(member(k));
       order_[k] = {hash_of(bucket_edges_[k]), k};
     }
     radix_sort(order_, buffer_);
     for (const SortItem& item : order_) {
       const std::uint32_t c = take_colour(bucket_edges_[item.value]);
-      colour[member(item.value)] = c;
+      unknown[member(item.value)] = c;
       colours = std::max(colours, c + 1);
     }
     begin = end;

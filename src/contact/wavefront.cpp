@@ -1,6 +1,7 @@
 #include "scree/contact/wavefront.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -10,9 +11,10 @@ namespace {
 
 /// Fewer pairs than these have their bodies in cache anyway.
 constexpr std::size_t kLeastPairs = std::size_t{1} << 17;
-/// Pairs of a group, on average: enough to share out to threads.
-constexpr std::size_t kPairsPerGroup = 4096;
+/// Pairs of a slab and a colour, on average: below, there is nothing to gain in thinner slabs.
+constexpr std::size_t kPairsPerCell = 2048;
 constexpr std::uint32_t kLeastSlabs = 4;
+constexpr std::size_t kPerTask = 16384;
 
 struct Slabs {
   int axis = 0;
@@ -25,10 +27,23 @@ struct Slabs {
   }
 };
 
+/// The largest of f(k).
+template <class F>
+double largest(std::size_t count, ThreadPool& pool, F&& f) {
+  std::vector<double> most((count + kPerTask - 1) / kPerTask, 0);
+  pool.for_each_range(count, kPerTask, [&](std::size_t begin, std::size_t end) {
+    double of_task = 0;
+    for (std::size_t k = begin; k < end; ++k) of_task = std::max(of_task, f(k));
+    most[begin / kPerTask] = of_task;
+  });
+  return most.empty() ? 0 : *std::ranges::max_element(most);
+}
+
 /// Slabs across the longest side, twice as thick as the longest pair. They are of places as bodies
 /// have them: a pair that meets across the border of a domain counts with its whole length, so that
 /// there may be no slabs along that axis, never wrong ones.
-Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::uint32_t colours) {
+Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::uint32_t colours,
+          ThreadPool& pool) {
   const double infinity = std::numeric_limits<double>::infinity();
   Vec3 low{infinity, infinity, infinity}, high = -low;
   for (const Vec3& p : position)
@@ -37,12 +52,13 @@ Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::
   Slabs slabs;
   slabs.axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
   slabs.low = low[slabs.axis];
-  double longest = 0;
-  for (const auto& [owner, other] : pairs)
-    if (other < position.size())
-      longest =
-          std::max(longest, std::abs(position[owner][slabs.axis] - position[other][slabs.axis]));
-  const std::size_t filled = pairs.size() / (kPairsPerGroup * colours);
+  const double longest = largest(pairs.size(), pool, [&](std::size_t p) {
+    const auto [owner, other] = pairs[p];
+    return other < position.size()
+               ? std::abs(position[owner][slabs.axis] - position[other][slabs.axis])
+               : 0;
+  });
+  const std::size_t filled = pairs.size() / (kPairsPerCell * colours);
   const double most = std::min(side[slabs.axis] / (2 * longest), static_cast<double>(filled));
   if (!(most >= kLeastSlabs)) return slabs;
   slabs.count = static_cast<std::uint32_t>(most);
@@ -52,26 +68,23 @@ Slabs cut(std::span<const BodyPair> pairs, std::span<const Vec3> position, std::
 
 }  // namespace
 
-std::uint32_t wavefront_groups(std::span<const BodyPair> pairs, std::span<const Vec3> position,
-                               std::uint32_t colours, std::span<std::uint32_t> colour_to_group) {
-  if (pairs.size() < kLeastPairs) return colours;
-  const Slabs slabs = cut(pairs, position, colours);
-  if (slabs.count == 1) return colours;
-
-  // Wave w holds colours lowest(w) to min(w, colours − 1), each of slab w − colour.
-  const auto lowest = [&](std::uint32_t wave) {
-    return wave < slabs.count ? 0 : wave - slabs.count + 1;
-  };
-  const std::uint32_t waves = slabs.count + colours - 1;
-  std::vector<std::uint32_t> first(waves + 1, 0);
-  for (std::uint32_t wave = 0; wave < waves; ++wave)
-    first[wave + 1] = first[wave] + std::min(wave, colours - 1) - lowest(wave) + 1;
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    std::uint32_t& group = colour_to_group[p];
-    const std::uint32_t wave = slabs.of(position[pairs[p].owner]) + group;
-    group = first[wave] + group - lowest(wave);
-  }
-  return first[waves];
+WavePlan plan_waves(std::span<const BodyPair> pairs, std::span<const Vec3> position,
+                    std::uint32_t colours, std::span<std::uint32_t> colour_to_place,
+                    ThreadPool& pool) {
+  const WavePlan uncut{.waves = colours};
+  if (pairs.size() < kLeastPairs) return uncut;
+  const Slabs slabs = cut(pairs, position, colours, pool);
+  const WavePlan plan{.waves = slabs.count + 2 * (colours - 1),
+                      .colour_bits = static_cast<int>(std::bit_width(colours))};
+  if (slabs.count == 1 || std::bit_width(plan.waves) + plan.colour_bits > 32) return uncut;
+  pool.for_each_range(pairs.size(), kPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t p = begin; p < end; ++p) {
+      const std::uint32_t colour = colour_to_place[p];
+      const std::uint32_t wave = slabs.of(position[pairs[p].owner]) + 2 * colour;
+      colour_to_place[p] = wave << plan.colour_bits | colour;
+    }
+  });
+  return plan;
 }
 
 }  // namespace scree

@@ -32,14 +32,27 @@ inline double travel(const StepContext& c, std::size_t i) {
   return h * (norm(body.velocity) + norm(angular_velocity(c, i)) * c.state.bodies.radius[i]);
 }
 
-/// The longest way that a point of an obstacle goes in the step [m]; infinite where one without
-/// bounds turns.
+/// The longest way that a point of an obstacle goes in the step by turning [m]; infinite where one
+/// without bounds turns.
+inline double turning_of_obstacle(const StepContext& c, std::size_t k) {
+  const double turning = c.model.step.h * norm(c.state.obstacles[k].twist.angular);
+  return turning > 0 ? turning * bounding_radius(c.model.obstacles[k].shape) : 0;
+}
+
+/// The longest way that a point of an obstacle goes in the step [m].
 inline double travel_of_obstacle(const StepContext& c, std::size_t k) {
-  const Twist& twist = c.state.obstacles[k].twist;
-  const double turning = norm(twist.angular);
-  return c.model.step.h *
-         (norm(twist.linear) +
-          (turning > 0 ? turning * bounding_radius(c.model.obstacles[k].shape) : 0));
+  return c.model.step.h * norm(c.state.obstacles[k].twist.linear) + turning_of_obstacle(c, k);
+}
+
+/// By how much an obstacle may come nearer in the step to what moves with the drift of the list of
+/// neighbours [m].
+inline double approach_of_obstacle(const StepContext& c, std::size_t k) {
+  const auto& [pose, twist] = c.state.obstacles[k];
+  const Vec3 relative = twist.linear - c.state.neighbours.drift;
+  const double speed = std::holds_alternative<HalfSpace>(c.model.obstacles[k].shape)
+                           ? std::abs(dot(rotate(pose.orientation, {0, 0, 1}), relative))
+                           : norm(relative);
+  return c.model.step.h * speed + turning_of_obstacle(c, k);
 }
 
 /// How a body moves against a part in half a step [m].

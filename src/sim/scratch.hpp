@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "scree/contact/wavefront.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
@@ -120,10 +121,11 @@ struct Scratch {
   std::vector<Twist> prescribed;        ///< of each obstacle in this step
   std::vector<double> obstacle_margin;  ///< [m]
 
-  /// Of each pair: a colour, in a slab of space; relaxed in this order. Made with the list of
-  /// pairs.
-  AlignedVector<std::uint32_t> group;
-  std::uint32_t group_count = 0;
+  /// Of each pair: when it is relaxed, as `plan` reads it. Made with the list of pairs.
+  AlignedVector<std::uint32_t> turn;
+  WavePlan plan;
+  /// Groups of the problem are waves.
+  std::uint32_t group_of(std::size_t pair) const { return plan.wave_of(turn[pair]); }
   /// Of each pair: 8 · block + lane, or kFull | 8 · block + lane, or kNoContact
   AlignedVector<std::uint32_t> slot;
   AlignedVector<float> gap;      ///< of each slot, for output [m]
@@ -184,6 +186,7 @@ struct Scratch {
     std::uint32_t stale = 0;   ///< bodies whose margin the neighbour list does not cover
   };
   std::vector<MarginCounts> margin_counts;
+  std::size_t stale = 0;  ///< their sum, until the list is mended
 
   struct ContactSums {
     ExactSum squared_q, squared_rounding;  ///< see ContactProblem [m²/s²]

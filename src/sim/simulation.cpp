@@ -129,7 +129,7 @@ std::size_t Simulation::memory_bytes() const {
   add(p.bodies), add(p.blocks), add(p.chunks), add(p.full), add(p.full_chunks);
   add(p.turning), add(p.turning_chunks), add(p.attraction), add(p.full_attraction);
   add(s.rounding), add(s.full_rounding);
-  add(s.margin), add(s.group), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count),
+  add(s.margin), add(s.turn), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count),
       add(s.order), add(s.order_buffer);
   for (const Scratch::FullChunk& found : s.full_found) {
     add(found.pairs);

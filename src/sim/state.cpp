@@ -100,6 +100,7 @@ std::uint64_t hash_of_pair(const State& state, std::size_t pair) {
   Hasher hasher;
   hasher.add(std::min(id, other_id));
   hasher.add(std::max(id, other_id));
+  if (list.is_added(pair)) hasher.add(true);
   std::uint64_t points = 0;
   for (auto [place, end] = list.places(pair); place < end; ++place) {
     Hasher point;
@@ -125,6 +126,7 @@ std::uint64_t state_hash(const State& state) {
   hasher.add(state.inflows);
   hasher.add(state.neighbours.obstacle_slack);
   hasher.add(state.neighbours.valid);
+  if (state.neighbours.drift != Vec3{}) hasher.add(state.neighbours.drift);
   hasher.add(state.ledger);
   std::uint64_t bodies = 0, pairs = 0;
   for (std::size_t i = 0; i < state.bodies.size(); ++i) bodies += hash_of_body(state, i);

@@ -26,7 +26,7 @@ void step(StepContext& context);
 /// F/m); margins.
 void predict(StepContext& context);
 /// Makes the neighbour list and its groups anew where it no longer covers what a step can bring
-/// together.
+/// together; adds to it what it misses where that is of a few bodies.
 void broad_phase(StepContext& context);
 /// Which pairs are contacts now, and where each goes in the problem.
 void narrow_phase(StepContext& context);
@@ -81,6 +81,8 @@ PairPoints points_of(const StepContext& context, const Neighbours::Pair& pair);
 /// Whether a pair's contact is one of a DiagonalBlock.
 bool is_diagonal(const StepContext& context, const Neighbours::Pair& pair);
 TermSettings term_settings(const Model& model);
+/// To the neighbour list, the pairs of those bodies whose margin it does not cover.
+void add_pairs(StepContext& context);
 /// Full blocks for the pairs that narrow_phase found.
 void place_stacks(StepContext& context);
 /// Fills them; adds to the second half of Scratch::contact_sums.

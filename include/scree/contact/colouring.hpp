@@ -25,15 +25,16 @@ class Colouring {
     std::uint64_t a_id, b_id;  ///< global ids that make the key
   };
 
-  /// Fills `colour`, one per edge, and returns how many colours there are. Takes 6 bytes an edge
-  /// and 12 a body besides: an edge is asked for twice, and only a bucket of them is held and
-  /// sorted at a time.
+  /// Fills `colour`, one per edge, and returns how many colours there are. The first `known` edges
+  /// have theirs already: the others come on top of them. Takes 6 bytes an edge and 8 a body
+  /// besides: an edge is asked for twice, and only a bucket of them is held and sorted at a time.
   std::uint32_t operator()(FunctionRef<Edge(std::size_t)> edge, std::size_t free_bodies,
-                           std::span<std::uint32_t> colour);
+                           std::span<std::uint32_t> colour, std::size_t known = 0);
 
  private:
   void share_out(FunctionRef<Edge(std::size_t)> edge, std::size_t edges);
   std::uint32_t take_colour(const Edge& edge);
+  void take(BodyIndex body, std::uint32_t colour);
 
   AlignedVector<std::uint16_t> bucket_;   ///< of each edge: the leading bits of its hash
   std::vector<std::uint32_t> end_;        ///< of each bucket in members_
@@ -41,7 +42,8 @@ class Colouring {
   AlignedVector<Edge> bucket_edges_;      ///< of the bucket that is being coloured
   AlignedVector<SortItem> order_, buffer_;
   AlignedVector<std::uint64_t> used_;  ///< per body: which of the first 64 colours are taken
-  AlignedVector<std::uint32_t> next_;  ///< per body: first colour beyond them that is free
+  /// Per body: first colour beyond them that is free; empty while no pair has one
+  AlignedVector<std::uint32_t> next_;
 };
 
 /// Hash of a contact's key.

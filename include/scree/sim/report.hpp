@@ -182,7 +182,8 @@ struct Report {
   /// Set: the step was not done, and the state is as it was. Each further step tries again.
   std::optional<MotionFault> motion_fault;
 
-  bool neighbours_rebuilt = false;
+  bool neighbours_rebuilt = false;   ///< the list was made anew: bodies are stored in another order
+  bool neighbours_extended = false;  ///< pairs of a few fast bodies were added to it
   std::array<double, kStageNames.size()> stage_seconds{};
 };
 

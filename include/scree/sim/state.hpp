@@ -122,8 +122,9 @@ struct Neighbours {
   static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;
   static constexpr std::uint32_t kMostPoints = 4, kNoFeature = 0xffffffff;
 
-  AlignedVector<Pair> pairs;           ///< grouped by owner
-  AlignedVector<std::uint32_t> first;  ///< of each owner in `pairs`; size bodies + 1
+  /// Grouped by owner; then those that were added since, where bodies went further than others
+  AlignedVector<Pair> pairs;
+  AlignedVector<std::uint32_t> first;  ///< of each owner in the grouped ones; size bodies + 1
   /// Of each pair; size pairs + 1, or empty: pair k has place k alone
   AlignedVector<std::uint32_t> first_place;
   /// Of each place, kNoFeature where it is free; empty where first_place is
@@ -136,9 +137,22 @@ struct Neighbours {
   AlignedVector<Vec3> force_moment;
   /// Of each place: what resisted turning, on B, inertial frame [N m s]; or empty: nothing does
   AlignedVector<Vec3> angular_percussion;
+  /// With which most bodies move, or zero: slack is used up by motion relative to it [m/s]
+  Vec3 drift;
   /// By how much each body's reach may still grow before the list is stale [m]
   AlignedVector<double> slack;
   std::vector<double> obstacle_slack;  ///< the same for obstacles [m]
+
+  /// Whether a pair was added since the list was made; how many were.
+  bool is_added(std::size_t pair) const { return pair >= first.back(); }
+  std::size_t added() const { return first.empty() ? 0 : pairs.size() - first.back(); }
+  /// A grouped pair by its owner; null if there is none.
+  const Pair* find_owned(BodyIndex owner, BodyIndex other) const {
+    if (owner + std::size_t{1} >= first.size()) return nullptr;
+    for (std::uint32_t p = first[owner]; p < first[owner + 1]; ++p)
+      if (pairs[p].other == other) return &pairs[p];
+    return nullptr;
+  }
 
   /// Where a pair remembers, as [begin, end).
   struct Places {
@@ -197,7 +211,8 @@ void for_each_field(AnyState& state, F&& f) {
   f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);
   f("force_memory", n.force_memory), f("force_moment", n.force_moment);
   f("angular_percussion", n.angular_percussion);
-  f("slack", n.slack), f("obstacle_slack", n.obstacle_slack), f("valid", n.valid);
+  f("drift", n.drift), f("slack", n.slack), f("obstacle_slack", n.obstacle_slack),
+      f("valid", n.valid);
   f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
   f("force_ledger", state.force_ledger);
   f("applied", state.applied);

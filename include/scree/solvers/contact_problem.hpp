@@ -187,11 +187,12 @@ bool holds_contact(const Block& block, std::size_t lane, BodyIndex at_rest) {
   return block.a[lane] != at_rest || block.b[lane] != at_rest;
 }
 
-/// A run of equal work inside a group; sums run over chunks in their order.
+/// A run of equal work inside a group; sums run over chunks in their order. So small that a group
+/// can be shared out evenly to eight threads.
 struct Chunk {
   std::uint32_t begin, end;
 };
-inline constexpr std::uint32_t kBlocksPerChunk = 32;
+inline constexpr std::uint32_t kBlocksPerChunk = 16;
 
 struct ContactProblem {
   /// Free bodies, then one at rest, then one for each contact with a moving obstacle.

@@ -42,8 +42,14 @@ class PositionCorrection {
 
   /// `part`: ε, of an overlap, undone per step [-]. Ends early when a sweep changes motions by less
   /// than a tenth of what the first one did, or else after a backward one. Same bits for any
-  /// instruction set and number of threads.
-  void solve(const ContactProblem& problem, double part, ThreadPool& pool);
+  /// instruction set and number of threads. `lent` is memory whose contents are lost, and whose
+  /// size is as before; it grows meanwhile if it has not vectors_lent().
+  void solve(const ContactProblem& problem, double part, AlignedVector<Vec3>& lent,
+             ThreadPool& pool);
+
+  static std::size_t vectors_lent(const ContactProblem& problem) {
+    return (problem.full.empty() ? 1U : 2U) * std::size_t{problem.free_bodies};
+  }
 
   /// w of a body, scaled as in ContactProblem [m/s].
   Vec3 velocity(BodyIndex body) const { return linear_[body].w; }
@@ -57,10 +63,10 @@ class PositionCorrection {
   /// The first one finds b. Returns max W_nn |Δp| [m/s].
   double sweep(const ContactProblem& problem, Sweep which, double part, ThreadPool& pool);
   /// w becomes the mean of it before and after a sweep.
-  void average_backward(const ContactProblem& problem, double part, ThreadPool& pool);
+  void average_backward(const ContactProblem& problem, double part, AlignedVector<Vec3>& lent,
+                        ThreadPool& pool);
 
   AlignedVector<PushRecord> linear_, turning_;  ///< of each record; the latter empty without full
-  AlignedVector<PushRecord> linear_before_, turning_before_;
   /// Of chunks of sphere blocks, then of full ones: max (W_nn |Δp|)² [m²/s²]
   AlignedVector<double> largest_;
 };

@@ -196,6 +196,7 @@ void advance(StepContext& c) {
   const double h = c.model.step.h;
   Bodies& bodies = c.state.bodies;
   Scratch& s = c.scratch;
+  const Vec3 drift = h * c.state.neighbours.drift;
   const std::size_t n = bodies.size();
   s.body_sums.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
 
@@ -209,7 +210,7 @@ void advance(StepContext& c) {
       bodies.angular_velocity[i] = after.angular_velocity;
       const Vec3 from = bodies.position[i];
       move(c, i, bodies, sum);
-      c.state.neighbours.slack[i] -= norm(bodies.position[i] - from);
+      c.state.neighbours.slack[i] -= norm(bodies.position[i] - from - drift);
       if (leaves(c.model, from, bodies.position[i])) {
         c.state.neighbours.slack[i] = Neighbours::kLeft;
         sum.carried_out.add(total_energy(c.model, bodies, i));
@@ -235,8 +236,9 @@ void advance(StepContext& c) {
   if (c.scratch.forces.any) look_for_energy_growth(c);
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
     ObstacleState& obstacle = c.state.obstacles[k];
+    const double approach = approach_of_obstacle(c, k);
     obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);
-    c.state.neighbours.obstacle_slack[k] -= travel_of_obstacle(c, k);
+    c.state.neighbours.obstacle_slack[k] -= approach;
   }
 }
 
@@ -277,8 +279,11 @@ void keep_percussions(StepContext& c) {
   c.pool.for_each_range(s.slot.size(), 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
       const std::uint32_t slot = s.slot[p];
-      if (Scratch::is_force(slot)) continue;
-      if (slot == Scratch::kNoContact) {
+      if (Scratch::is_force(slot)) {
+        // It has none, and PositionCorrection has borrowed its place.
+        for (auto [place, last] = neighbours.places(p); place < last; ++place)
+          neighbours.percussion[place] = {};
+      } else if (slot == Scratch::kNoContact) {
         forget(neighbours, neighbours.places(p));
       } else if (slot & Scratch::kFull) {
         keep_full(s, neighbours, p, slot & ~Scratch::kFull);

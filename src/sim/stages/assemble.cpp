@@ -178,11 +178,11 @@ void assemble(StepContext& c) {
   const Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = s.problem;
   const std::size_t pairs = neighbours.pairs.size();
-  const std::uint32_t row = s.group_count + 1;
+  const std::uint32_t row = s.plan.waves + 1;
   const TermSettings settings = term_settings(c.model);
   const bool warm = c.model.solver.warm_start;
   resize_tightly(s.correction.blocks, problem.blocks.size());
-  for (std::uint32_t group = 0; group < s.group_count; ++group)
+  for (std::uint32_t group = 0; group < s.plan.waves; ++group)
     clear_last_block(problem, s.correction, group);
 
   if (s.any_restitution) s.withheld.assign(s.gap.size(), 0.0F);
@@ -199,7 +199,7 @@ void assemble(StepContext& c) {
     SphereAssembler assembler(c, settings, s.contact_sums[chunk]);
     for (std::size_t p = pairs * chunk / kPairChunks; p < pairs * (chunk + 1) / kPairChunks; ++p) {
       if (s.slot[p] != Scratch::kUnplaced) continue;
-      s.slot[p] = place[s.group[p]]++;
+      s.slot[p] = place[s.group_of(p)]++;
       assembler.add(neighbours.pairs[p], s.slot[p],
                     warm ? neighbours.percussion[neighbours.places(p).begin] : Vec3{},
                     place[row - 1]);

@@ -1,23 +1,17 @@
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <new>
+#include <optional>
 
+#include "scree/collision/crowding.hpp"
 #include "scree/collision/pair_search.hpp"
 #include "scree/contact/colouring.hpp"
-#include "scree/contact/wavefront.hpp"
+#include "scree/core/exact_sum.hpp"
+#include "sim/body_motion.hpp"
+#include "sim/stages/neighbour_reach.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
 namespace {
-
-/// How far beyond its margin a body's neighbours are looked up, so that the list lasts several
-/// steps: five steps' travel, within bounds relative to its radius.
-constexpr double kSkinSteps = 5, kLeastSkin = 0.05, kMostSkin = 0.3;
-
-double skin(double radius, double travel) {
-  return std::clamp(kSkinSteps * travel, kLeastSkin * radius, kMostSkin * radius);
-}
 
 template <class Vector>
 void permute(Vector& v, std::span<const SortItem> order) {
@@ -76,6 +70,8 @@ class NeighbourUpdate {
     for (std::uint32_t i = 0; i < origin_.size(); ++i) origin_[i] = i;
 
     remove_outflow(c_, origin_);
+    neighbours_.drift = drift();
+    look_ahead();
     reorder_bodies();
     find_pairs();
     carry_percussions();
@@ -83,21 +79,39 @@ class NeighbourUpdate {
   }
 
  private:
+  /// The mean velocity, if it makes up most of how bodies move; otherwise they have none in common.
+  Vec3 drift() const {
+    ExactSum sum[3], squares;
+    for (const Vec3& v : bodies_.velocity) {
+      for (int k = 0; k < 3; ++k) sum[k].add(v[k]);
+      squares.add(squared_norm(v));
+    }
+    const auto bodies = static_cast<double>(bodies_.size());
+    const Vec3 mean = 1 / bodies * Vec3{sum[0].value(), sum[1].value(), sum[2].value()};
+    return squared_norm(mean) > 0.5 * squares.value() / bodies ? mean : Vec3{};
+  }
+
+  /// Slack and reach of each body.
+  void look_ahead() {
+    const std::size_t n = bodies_.size();
+    resize_tightly(neighbours_.slack, n);
+    reach_.resize(n);
+    // Cells of space would see where the borders of a world that repeats are laid.
+    std::optional<Crowding> crowding;
+    if (!c_.model.domain.repeats()) crowding.emplace(bodies_.position, bodies_.radius);
+    c_.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const double filled = crowding ? crowding->about(bodies_.position[i]) : kCrowded;
+        neighbours_.slack[i] = slack_of(c_, i, filled);
+        reach_[i] = bodies_.radius[i] + neighbours_.slack[i];
+      }
+    });
+  }
+
   /// Puts bodies into the order of the grid's cells; origin_ then tells where each stood in the old
   /// list.
   void reorder_bodies() {
     Scratch& s = c_.scratch;
-    const std::size_t n = bodies_.size();
-    const double h = c_.model.step.h;
-    resize_tightly(neighbours_.slack, n);
-    reach_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const double travel = h * norm(s.problem.bodies[i].velocity);
-      // Finite, or the body would seem to have left.
-      neighbours_.slack[i] = std::min(double{s.margin[i]} + skin(bodies_.radius[i], travel),
-                                      std::numeric_limits<double>::max());
-      reach_[i] = bodies_.radius[i] + neighbours_.slack[i];
-    }
     const std::span<const SortItem> order = search_.order(bodies_.position, reach_);
     bodies_.for_each_field([&](auto& field) { permute(field, order); });
     permute(neighbours_.slack, order);
@@ -112,41 +126,17 @@ class NeighbourUpdate {
 
   /// Every pair of bodies, and of body and obstacle, within each other's reach.
   void find_pairs() {
-    const auto& obstacles = c_.model.obstacles;
-    neighbours_.obstacle_slack.resize(obstacles.size());
-    std::vector<double> bound(obstacles.size());
-    // of a half-space: nearly all bodies look at nearly all of them
-    std::vector<Vec3> outward(obstacles.size());
-    for (std::size_t k = 0; k < obstacles.size(); ++k) {
-      // A moving wall's margin is its travel in a step: look five more steps ahead.
-      neighbours_.obstacle_slack[k] = c_.scratch.obstacle_margin[k] * (2 + kSkinSteps);
-      bound[k] = bounding_radius(obstacles[k].shape) + neighbours_.obstacle_slack[k];
-      outward[k] = rotate(c_.state.obstacles[k].pose.orientation, {0, 0, 1});
-    }
+    neighbours_.obstacle_slack.resize(c_.model.obstacles.size());
+    for (std::size_t k = 0; k < neighbours_.obstacle_slack.size(); ++k)
+      neighbours_.obstacle_slack[k] =
+          2 * c_.scratch.obstacle_margin[k] + (1 + kSkinSteps) * approach_of_obstacle(c_, k);
+    const ObstacleReach obstacles(c_);
     const auto add_obstacles = [&](BodyIndex i, std::vector<BodyPair>& pairs) {
-      for (std::uint32_t k = 0; k < obstacles.size(); ++k) {
-        const Pose& pose = c_.state.obstacles[k].pose;
-        const Vec3 apart = c_.model.domain.separation(pose.position, bodies_.position[i]);
-        const double far = bound[k] + reach_[i];
-        if (squared_norm(apart) > far * far) continue;
-        const double distance = std::holds_alternative<HalfSpace>(obstacles[k].shape)
-                                    ? dot(outward[k], apart)
-                                    : distance_to_part(c_, k, bodies_.position[i]);
-        if (distance < reach_[i] + neighbours_.obstacle_slack[k])
-          pairs.push_back({i, Neighbours::kObstacle | k});
-      }
+      obstacles.add_pairs(i, reach_[i], pairs);
     };
     search_.find(bodies_.position, reach_, add_obstacles, neighbours_.pairs, neighbours_.first,
                  c_.pool);
     search_ = PairSearch(c_.model.domain);
-  }
-
-  /// A pair of the old list by its old indices; null if it was not there.
-  const BodyPair* old_pair(std::uint32_t owner, std::uint32_t other) const {
-    if (owner + std::size_t{1} >= old_.first.size()) return nullptr;
-    for (std::uint32_t p = old_.first[owner]; p < old_.first[owner + 1]; ++p)
-      if (old_.pairs[p].other == other) return &old_.pairs[p];
-    return nullptr;
   }
 
   /// One place for a pair, or as many as a pair can have points.
@@ -164,10 +154,27 @@ class NeighbourUpdate {
       neighbours_.feature.assign(place, Neighbours::kNoFeature);
       places = place;
     }
-    neighbours_.percussion.assign(places, {});
+    // PositionCorrection borrows it.
+    const std::size_t lent = (c_.scratch.all_diagonal ? 1 : 2) * bodies_.size();
+    reserve_tightly(neighbours_.percussion, std::max(places, lent));
+    neighbours_.percussion.resize(places);
     if (c_.scratch.forces.any) neighbours_.force_memory.assign(places, {});
     if (c_.scratch.forces.moments) neighbours_.force_moment.assign(places, {});
     if (c_.scratch.any_turning) neighbours_.angular_percussion.assign(places, {});
+  }
+
+  /// From a pair of the old list, by its place there, to one of the new.
+  void carry(std::size_t from_pair, std::size_t to_pair) {
+    std::size_t to = neighbours_.places(to_pair).begin;
+    const auto [from, last] = old_.places(from_pair);
+    for (std::size_t place = from; place < last; ++place, ++to) {
+      neighbours_.percussion[to] = old_.percussion[place];
+      if (!old_.force_memory.empty()) neighbours_.force_memory[to] = old_.force_memory[place];
+      if (!old_.force_moment.empty()) neighbours_.force_moment[to] = old_.force_moment[place];
+      if (!old_.angular_percussion.empty())
+        neighbours_.angular_percussion[to] = old_.angular_percussion[place];
+      if (!neighbours_.feature.empty()) neighbours_.feature[to] = old_.feature[place];
+    }
   }
 
   void carry_percussions() {
@@ -177,22 +184,30 @@ class NeighbourUpdate {
         const auto [owner, other] = neighbours_.pairs[p];
         const bool obstacle = other & Neighbours::kObstacle;
         const std::uint32_t was = origin_[owner], other_was = obstacle ? other : origin_[other];
-        const BodyPair* old = old_pair(was, other_was);
-        if (!old && !obstacle) old = old_pair(other_was, was);
-        if (!old) continue;
-        std::size_t to = neighbours_.places(p).begin;
-        const auto [from, last] = old_.places(static_cast<std::size_t>(old - old_.pairs.data()));
-        for (std::size_t place = from; place < last; ++place, ++to) {
-          neighbours_.percussion[to] = old_.percussion[place];
-          if (!old_.force_memory.empty()) neighbours_.force_memory[to] = old_.force_memory[place];
-          if (!old_.force_moment.empty()) neighbours_.force_moment[to] = old_.force_moment[place];
-          if (!old_.angular_percussion.empty())
-            neighbours_.angular_percussion[to] = old_.angular_percussion[place];
-          if (!neighbours_.feature.empty()) neighbours_.feature[to] = old_.feature[place];
-        }
+        const BodyPair* old = old_.find_owned(was, other_was);
+        if (!old && !obstacle) old = old_.find_owned(other_was, was);
+        if (old) carry(static_cast<std::size_t>(old - old_.pairs.data()), p);
       }
     });
+    if (old_.added() > 0) carry_added();
     old_ = {};
+  }
+
+  /// Of the pairs that were added to the old list.
+  void carry_added() {
+    constexpr std::uint32_t kGone = 0xffffffff;
+    AlignedVector<std::uint32_t> now(old_.first.size() - 1, kGone);
+    for (std::uint32_t i = 0; i < origin_.size(); ++i)
+      if (origin_[i] < now.size()) now[origin_[i]] = i;
+    for (std::size_t p = old_.first.back(); p < old_.pairs.size(); ++p) {
+      const auto [owner, other] = old_.pairs[p];
+      const bool obstacle = other & Neighbours::kObstacle;
+      const std::uint32_t a = now[owner], b = obstacle ? other : now[other];
+      if (a == kGone || b == kGone) continue;
+      const BodyPair* pair = neighbours_.find_owned(a, b);
+      if (!pair && !obstacle) pair = neighbours_.find_owned(b, a);
+      if (pair) carry(p, static_cast<std::size_t>(pair - neighbours_.pairs.data()));
+    }
   }
 
   StepContext& c_;
@@ -209,8 +224,9 @@ class NeighbourUpdate {
 };
 
 /// Colours, and slabs of space. They are a function of the list of pairs and of where bodies are;
-/// what is computed, of the colours alone.
-void plan_groups(StepContext& c) {
+/// what is computed, of the colours alone. `added`: of the pairs, only those that were added have
+/// changed.
+void plan_turns(StepContext& c, bool added) {
   const Bodies& bodies = c.state.bodies;
   const auto& pairs = c.state.neighbours.pairs;
   Scratch& s = c.scratch;
@@ -220,21 +236,55 @@ void plan_groups(StepContext& c) {
         b & Neighbours::kObstacle ? obstacle_id(b & ~Neighbours::kObstacle) : bodies.id[b];
     return Colouring::Edge{a, b, bodies.id[a].value, b_id.value};
   };
-  resize_tightly(s.group, pairs.size());
-  const std::uint32_t colours = Colouring()(edge, bodies.size(), s.group);
-  s.group_count = wavefront_groups(pairs, bodies.position, colours, s.group);
+  const std::size_t grouped = pairs.size() - c.state.neighbours.added();
+  resize_tightly(s.turn, pairs.size());
+  const std::span<std::uint32_t> colour(s.turn);
+  std::uint32_t colours = 0;
+  if (added)
+    for (std::uint32_t& turn : colour.first(grouped)) turn = s.plan.colour_of(turn);
+  else
+    colours = Colouring()(edge, bodies.size(), colour.first(grouped));
+  if (pairs.size() > grouped) colours = Colouring()(edge, bodies.size(), colour, grouped);
+  s.plan = plan_waves(pairs, bodies.position, colours, colour, c.pool);
+}
+
+/// Whether the list is of when bodies were faster, and has far more candidates than they need now.
+bool is_too_wide(const StepContext& c) {
+  const auto& pairs = c.state.neighbours.pairs;
+  const auto near = static_cast<std::size_t>(std::ranges::count_if(
+      pairs, [&](const BodyPair& pair) { return is_within_margin(c, pair); }));
+  return pairs.size() > c.state.bodies.size() + 2 * near;
+}
+
+/// Whether so few bodies went further than the list reaches, and since it was made, that looking up
+/// their pairs alone costs less than all. FewSearch does not know images of bodies.
+bool few_are_stale(const StepContext& c) {
+  if (c.model.domain.repeats()) return false;
+  constexpr std::uint64_t kStepsBetweenLooks = 64;
+  const Neighbours& list = c.state.neighbours;
+  return 8 * c.scratch.stale <= c.state.bodies.size() && 4 * list.added() <= list.first.back() &&
+         !(c.state.step % kStepsBetweenLooks == 0 && is_too_wide(c));
 }
 
 }  // namespace
 
 void broad_phase(StepContext& c) {
-  const bool planned = c.scratch.group.size() == c.state.neighbours.pairs.size();
-  if (c.state.neighbours.valid && planned) return;
-  if (!c.state.neighbours.valid) {
+  Neighbours& list = c.state.neighbours;
+  const bool planned = c.scratch.turn.size() == list.pairs.size();
+  if (c.scratch.stale > 0 && !few_are_stale(c)) list.valid = false;
+  const bool remade = !list.valid;
+  if (remade) {
     c.report.neighbours_rebuilt = true;
     NeighbourUpdate(c).run();
+  } else if (c.scratch.stale > 0) {
+    c.report.neighbours_extended = true;
+    add_pairs(c);
   }
-  plan_groups(c);
+  c.scratch.stale = 0;
+  if (remade || !planned)
+    plan_turns(c, false);
+  else if (c.scratch.turn.size() != list.pairs.size())
+    plan_turns(c, true);
 }
 
 }  // namespace scree

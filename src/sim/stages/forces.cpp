@@ -422,7 +422,8 @@ void forces(StepContext& c) {
   const std::size_t places = c.state.neighbours.percussion.size();
   c.state.neighbours.force_memory.resize(places);
   if (f.moments) c.state.neighbours.force_moment.resize(places);
-  if (c.report.neighbours_rebuilt || f.first_incident.size() != c.state.bodies.size() + 1)
+  if (c.report.neighbours_rebuilt || c.report.neighbours_extended ||
+      f.first_incident.size() != c.state.bodies.size() + 1)
     list_incident_pairs(c);
   set_bodies(c);
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t k) {

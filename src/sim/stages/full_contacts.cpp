@@ -27,7 +27,7 @@ void sort_pairs(StepContext& c) {
   for (std::uint32_t chunk = 0; chunk < s.full_found.size(); ++chunk) {
     auto& pairs = s.full_found[chunk].pairs;
     for (std::uint32_t k = 0; k < pairs.size(); ++k) {
-      const std::uint64_t run = s.group[pairs[k].pair] * laws + pairs[k].law;
+      const std::uint64_t run = s.group_of(pairs[k].pair) * laws + pairs[k].law;
       s.order.push_back(
           {run * (Neighbours::kMostPoints + 1) + Neighbours::kMostPoints - pairs[k].count,
            chunk << kBitsOfPlace | k});
@@ -163,8 +163,8 @@ void place_stacks(StepContext& c) {
   ContactProblem& problem = s.problem;
   problem.full_chunks.clear();
   problem.turning_chunks.clear();
-  problem.first_full_chunk.assign(s.group_count + 1, 0);
-  problem.first_turning_chunk.assign(s.any_turning ? s.group_count + 1 : 0, 0);
+  problem.first_full_chunk.assign(s.plan.waves + 1, 0);
+  problem.first_turning_chunk.assign(s.any_turning ? s.plan.waves + 1 : 0, 0);
   s.stacks.clear();
   std::uint32_t block = 0, turning = 0, group = 0;
   if (!s.all_diagonal) sort_pairs(c);
@@ -176,7 +176,7 @@ void place_stacks(StepContext& c) {
       problem.first_turning_chunk[group] =
           static_cast<std::uint32_t>(problem.turning_chunks.size());
   };
-  const auto group_of = [&](std::size_t k) { return s.group[pair_of(s, s.order[k]).pair]; };
+  const auto group_of = [&](std::size_t k) { return s.group_of(pair_of(s, s.order[k]).pair); };
   for (std::uint32_t first = 0; first < s.order.size();) {
     const Scratch::FullPair& most = pair_of(s, s.order[first]);
     while (group < group_of(first)) begin_group();
@@ -197,7 +197,7 @@ void place_stacks(StepContext& c) {
     block += most.count;
     first += lanes;
   }
-  while (group < s.group_count) begin_group();
+  while (group < s.plan.waves) begin_group();
   resize_tightly(problem.full, block);
   resize_tightly(problem.turning, turning);
   resize_tightly(s.correction.full, block);

@@ -114,7 +114,7 @@ void narrow_phase(StepContext& c) {
   Scratch& s = c.scratch;
   const Neighbours& neighbours = c.state.neighbours;
   const std::size_t pairs = neighbours.pairs.size();
-  const std::uint32_t row = s.group_count + 1;
+  const std::uint32_t row = s.plan.waves + 1;
   resize_tightly(s.slot, pairs);
   s.chunk_count.assign(kPairChunks * row, 0);
   s.full_found.resize(kPairChunks);
@@ -152,13 +152,13 @@ void narrow_phase(StepContext& c) {
       }
       if (!is_within_margin(c, pair)) continue;
       s.slot[p] = Scratch::kUnplaced;
-      ++count[s.group[p]];
+      ++count[s.group_of(p)];
       if (pair.other & Neighbours::kObstacle &&
           moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist))
         ++count[row - 1];
     }
   });
-  place_blocks(s, s.group_count);
+  place_blocks(s, s.plan.waves);
   place_stacks(c);
   place_forces(c);
 }

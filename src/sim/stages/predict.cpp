@@ -73,7 +73,7 @@ void predict_obstacles(StepContext& c) {
     const double travel = travel_of_obstacle(c, k);
     c.scratch.obstacle_margin[k] = c.model.step.margin ? *c.model.step.margin / 2 : travel;
     auto& slack = c.state.neighbours.obstacle_slack;
-    if (k >= slack.size() || c.scratch.obstacle_margin[k] + travel > slack[k])
+    if (k >= slack.size() || c.scratch.obstacle_margin[k] + approach_of_obstacle(c, k) > slack[k])
       c.state.neighbours.valid = false;
   }
 }
@@ -159,8 +159,8 @@ void predict(StepContext& c) {
       if (neighbours.valid && !(double{scratch.margin[i]} <= neighbours.slack[i])) ++stale;
     }
   });
-  for (const auto& count : scratch.margin_counts)
-    if (count.stale > 0) neighbours.valid = false;
+  scratch.stale = 0;
+  for (const auto& count : scratch.margin_counts) scratch.stale += count.stale;
 }
 
 double inner_radius(const StepContext& c, std::size_t body) {

@@ -96,7 +96,7 @@ bool take_up(StepContext& c) {
     c.report.bodies_beyond_margin = widened.outrun;
     return false;
   }
-  if (widened.stale > 0) c.state.neighbours.valid = false;
+  c.scratch.stale = widened.stale;
   if (left_out == 0 && widened.stale == 0) return false;
   if (++c.scratch.rounds > kMostRounds) {
     c.report.contacts_left_out = std::max<std::size_t>(left_out, 1);

@@ -18,13 +18,15 @@ void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t gr
   if (first_chunk.empty()) return;
   const std::uint32_t first = first_chunk[group], count = first_chunk[group + 1] - first;
   if (count == 0) return;
-  // A group is cut for threads in a few pieces of neighbouring chunks: waking threads costs
-  // microseconds.
-  constexpr std::uint32_t kChunksPerTask = 4;
-  const std::uint32_t tasks = (count + kChunksPerTask - 1) / kChunksPerTask;
-  pool.for_each_chunk(tasks, [&](std::size_t task) {
-    const std::uint32_t begin = first + static_cast<std::uint32_t>(task) * kChunksPerTask;
-    for (std::uint32_t c = begin; c < std::min(begin + kChunksPerTask, first + count); ++c) f(c);
+  // A piece for each thread, alike to a chunk; waking one costs microseconds, so that small groups
+  // are for fewer.
+  constexpr std::uint32_t kLeastChunks = 4;
+  const std::uint32_t pieces = std::clamp((count + kLeastChunks - 1) / kLeastChunks, 1U,
+                                          static_cast<std::uint32_t>(pool.threads()));
+  pool.for_each_chunk(pieces, [&](std::size_t piece) {
+    const auto begin = static_cast<std::uint32_t>(piece * count / pieces),
+               end = static_cast<std::uint32_t>((piece + 1) * count / pieces);
+    for (std::uint32_t c = begin; c < end; ++c) f(first + c);
   });
 }
 

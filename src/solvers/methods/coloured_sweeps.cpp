@@ -142,7 +142,7 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
   const std::size_t chunks = problem.chunks.size(),
                     first_joint = chunks + problem.full_chunks.size();
   largest_.resize(first_joint + problem.joints.size());
-  constexpr std::size_t kChunksPerTask = 16;
+  constexpr std::size_t kChunksPerTask = 32;
   sums_.assign((largest_.size() + kChunksPerTask - 1) / kChunksPerTask, {});
   pool.for_each_range(largest_.size(), kChunksPerTask, [&](std::size_t begin, std::size_t end) {
     kernels::CertificateSums& sums = sums_[begin / kChunksPerTask];

@@ -1,5 +1,6 @@
 #include "scree/solvers/position_correction.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solvers/methods/coloured_chunks.hpp"
@@ -40,20 +41,24 @@ double PositionCorrection::sweep(const ContactProblem& problem, Sweep which, dou
 }
 
 void PositionCorrection::average_backward(const ContactProblem& problem, double part,
-                                          ThreadPool& pool) {
-  linear_before_ = linear_;
-  turning_before_ = turning_;
-  sweep(problem, Sweep::backward, part, pool);
-  const auto average = [&](AlignedVector<PushRecord>& w, const AlignedVector<PushRecord>& before) {
-    pool.for_each_range(w.size(), kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) w[i].w = 0.5 * (w[i].w + before[i].w);
+                                          AlignedVector<Vec3>& lent, ThreadPool& pool) {
+  const std::size_t size = lent.size(), bodies = problem.free_bodies;
+  lent.resize(std::max(size, vectors_lent(problem)));
+  const auto for_each_record = [&](auto&& f) {
+    pool.for_each_range(bodies, kBodiesPerTask, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) f(linear_[i].w, lent[i]);
+      if (turning_.empty()) return;
+      for (std::size_t i = begin; i < end; ++i) f(turning_[i].w, lent[bodies + i]);
     });
   };
-  average(linear_, linear_before_);
-  average(turning_, turning_before_);
+  for_each_record([](const Vec3& w, Vec3& before) { before = w; });
+  sweep(problem, Sweep::backward, part, pool);
+  for_each_record([](Vec3& w, const Vec3& before) { w = 0.5 * (w + before); });
+  lent.resize(size);
 }
 
-void PositionCorrection::solve(const ContactProblem& problem, double part, ThreadPool& pool) {
+void PositionCorrection::solve(const ContactProblem& problem, double part,
+                               AlignedVector<Vec3>& lent, ThreadPool& pool) {
   constexpr double kLittle = 0.1;
   const auto start = [&](AlignedVector<PushRecord>& records, auto inverse) {
     records.resize(problem.bodies.size());
@@ -70,14 +75,12 @@ void PositionCorrection::solve(const ContactProblem& problem, double part, Threa
   const double first = sweep(problem, Sweep::first, part, pool);
   for (int sweeps = 1; sweeps < kMostSweeps - 1; ++sweeps)
     if (sweep(problem, Sweep::forward, part, pool) <= kLittle * first) return;
-  average_backward(problem, part, pool);
+  average_backward(problem, part, lent, pool);
 }
 
 std::size_t PositionCorrection::bytes() const {
   return (blocks.capacity() + full.capacity()) * sizeof(CorrectionBlock) +
-         (linear_.capacity() + turning_.capacity() + linear_before_.capacity() +
-          turning_before_.capacity()) *
-             sizeof(PushRecord) +
+         (linear_.capacity() + turning_.capacity()) * sizeof(PushRecord) +
          largest_.capacity() * sizeof(double);
 }
 

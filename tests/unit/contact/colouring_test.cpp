@@ -57,6 +57,30 @@ TEST(Colouring, DependsOnKeysAloneNotOnTheOrderOfStorageNorOnIndices) {
     EXPECT_EQ(colour[e], (by_key.at({edges[e].b_id, edges[e].a_id})));
 }
 
+TEST(Colouring, OfAddedContactsLeavesThoseThatWereThere) {
+  const auto edges = random_edges(500, 3000, 4);
+  const auto edge = [&](std::size_t e) { return edges[e]; };
+  constexpr std::size_t kThere = 2000;
+  std::vector<std::uint32_t> colour(edges.size());
+  const std::uint32_t before = Colouring()(edge, 500, std::span(colour).first(kThere));
+  const std::vector<std::uint32_t> there(colour.begin(), colour.begin() + kThere);
+  const std::uint32_t after = Colouring()(edge, 500, colour, kThere);
+  expect_valid(edges, 500, colour);
+  EXPECT_TRUE(std::ranges::equal(there, std::span(colour).first(kThere)));
+  EXPECT_GE(after, before);
+  EXPECT_EQ(after, *std::ranges::max_element(colour) + 1);
+}
+
+TEST(Colouring, OfContactsAddedToABodyWithVeryManyGivesNoColourTwice) {
+  std::vector<Colouring::Edge> edges;
+  for (BodyIndex k = 1; k < 200; ++k) edges.push_back({0, k, 0, k});
+  const auto edge = [&](std::size_t e) { return edges[e]; };
+  std::vector<std::uint32_t> colour(edges.size());
+  Colouring()(edge, 200, std::span(colour).first(150));
+  Colouring()(edge, 200, colour, 150);
+  expect_valid(edges, 200, colour);
+}
+
 TEST(Colouring, TakesContactsInTheOrderOfTheirHashesHoweverManyBucketsThatTakes) {
   const auto edges = random_edges(60'000, 200'000, 3);
   std::vector<std::uint32_t> colour(edges.size());

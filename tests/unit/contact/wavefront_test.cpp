@@ -33,29 +33,35 @@ struct LongBed {
   }
 };
 
-TEST(WavefrontGroups, TakeContactsThatShareABodyInTheOrderOfTheirColours) {
+TEST(WavePlan, TakesContactsThatShareABodyInTheOrderOfTheirColoursAndInWavesOfTheirOwn) {
   LongBed bed(50'000);
-  std::vector<std::uint32_t> group = bed.colour;
-  const std::uint32_t groups = wavefront_groups(bed.pairs, bed.position, bed.colours, group);
-  EXPECT_GT(groups, 3 * bed.colours) << "space was cut";
+  std::vector<std::uint32_t> place = bed.colour;
+  ThreadPool pool(2);
+  const WavePlan plan = plan_waves(bed.pairs, bed.position, bed.colours, place, pool);
+  EXPECT_GT(plan.waves, 2 * bed.colours + 3) << "space was cut";
 
   std::map<BodyIndex, std::vector<std::size_t>> pairs_of_body;
-  for (std::size_t p = 0; p < bed.pairs.size(); ++p)
+  for (std::size_t p = 0; p < bed.pairs.size(); ++p) {
+    ASSERT_LT(plan.wave_of(place[p]), plan.waves);
+    ASSERT_EQ(plan.colour_of(place[p]), bed.colour[p]);
     for (const BodyIndex body : {bed.pairs[p].owner, bed.pairs[p].other})
       if (body < bed.position.size()) pairs_of_body[body].push_back(p);
+  }
   for (const auto& [body, pairs] : pairs_of_body)
     for (const std::size_t p : pairs)
-      for (const std::size_t q : pairs) {
-        ASSERT_LT(group[p], groups);
-        ASSERT_EQ(bed.colour[p] < bed.colour[q], group[p] < group[q]) << "pairs " << p << ", " << q;
-      }
+      for (const std::size_t q : pairs)
+        ASSERT_EQ(bed.colour[p] < bed.colour[q], plan.wave_of(place[p]) < plan.wave_of(place[q]))
+            << "pairs " << p << ", " << q;
 }
 
-TEST(WavefrontGroups, AreTheColoursWhereThereIsLittleToGain) {
+TEST(WavePlan, HasTheColoursForWavesWhereThereIsLittleToGain) {
   LongBed bed(1000);
-  std::vector<std::uint32_t> group = bed.colour;
-  EXPECT_EQ(wavefront_groups(bed.pairs, bed.position, bed.colours, group), bed.colours);
-  EXPECT_EQ(group, bed.colour);
+  std::vector<std::uint32_t> place = bed.colour;
+  ThreadPool pool(1);
+  const WavePlan plan = plan_waves(bed.pairs, bed.position, bed.colours, place, pool);
+  EXPECT_EQ(plan.waves, bed.colours);
+  EXPECT_EQ(place, bed.colour);
+  for (const std::uint32_t colour : bed.colour) EXPECT_EQ(plan.wave_of(colour), colour);
 }
 
 }  // namespace

@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "scree/collision/few_search.hpp"
+#include "scree/math/random.hpp"
+#include "sim/stages/neighbour_reach.hpp"
+#include "sim/step.hpp"
+
+namespace scree {
+namespace {
+
+/// A set of pairs, whichever of the two owns them.
+class PairSet {
+ public:
+  explicit PairSet(std::size_t pairs)
+      : bits_(static_cast<int>(std::bit_width(2 * pairs + 1))),
+        keys_(std::size_t{1} << bits_, kEmpty) {}
+
+  /// Whether the pair is new.
+  bool insert(const BodyPair& pair) {
+    const std::uint64_t key =
+        std::uint64_t{std::min(pair.owner, pair.other)} << 32 | std::max(pair.owner, pair.other);
+    std::size_t place = mix_bits(key) >> (64 - bits_);
+    while (keys_[place] != kEmpty && keys_[place] != key) place = (place + 1) & (keys_.size() - 1);
+    const bool is_new = keys_[place] == kEmpty;
+    keys_[place] = key;
+    return is_new;
+  }
+
+ private:
+  static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+  int bits_;
+  std::vector<std::uint64_t> keys_;
+};
+
+/// Bodies whose margin the list does not cover. They get new slack.
+std::vector<BodyIndex> renew_slack(StepContext& c) {
+  // What bodies are given for their density is left to when the list is made anew.
+  Neighbours& neighbours = c.state.neighbours;
+  std::vector<BodyIndex> stale;
+  for (BodyIndex i = 0; i < c.state.bodies.size(); ++i) {
+    if (double{c.scratch.margin[i]} <= neighbours.slack[i]) continue;
+    stale.push_back(i);
+    neighbours.slack[i] = slack_of(c, i, kCrowded);
+  }
+  return stale;
+}
+
+/// Pairs of these bodies within the reach of both, those that the list has among them.
+std::vector<BodyPair> pairs_in_reach(const StepContext& c, std::span<const BodyIndex> few) {
+  const Neighbours& neighbours = c.state.neighbours;
+  const auto reach = [&](BodyIndex i) {
+    return neighbours.has_left(i) ? -1 : c.state.bodies.radius[i] + neighbours.slack[i];
+  };
+  std::vector<BodyPair> pairs = FewSearch()(few, c.state.bodies.position, reach, c.pool);
+  const ObstacleReach obstacles(c);
+  for (const BodyIndex i : few) obstacles.add_pairs(i, reach(i), pairs);
+  return pairs;
+}
+
+/// Those that the list does not have.
+std::vector<BodyPair> new_pairs(const Neighbours& list, std::span<const BodyPair> candidates) {
+  PairSet added(list.added() + candidates.size());
+  for (std::size_t p = list.first.back(); p < list.pairs.size(); ++p) added.insert(list.pairs[p]);
+  std::vector<BodyPair> pairs;
+  for (const BodyPair& pair : candidates) {
+    const bool owned =
+        list.find_owned(pair.owner, pair.other) ||
+        (!(pair.other & Neighbours::kObstacle) && list.find_owned(pair.other, pair.owner));
+    if (!owned && added.insert(pair)) pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+}  // namespace
+
+void add_pairs(StepContext& c) {
+  Neighbours& list = c.state.neighbours;
+  const std::vector<BodyIndex> few = renew_slack(c);
+  const std::vector<BodyPair> pairs = new_pairs(list, pairs_in_reach(c, few));
+  const std::size_t before = list.pairs.size();
+  resize_tightly(list.pairs, before + pairs.size());
+  std::ranges::copy(pairs, list.pairs.begin() + static_cast<std::ptrdiff_t>(before));
+  // They remember nothing: no contact was without a pair.
+  std::size_t places = list.pairs.size();
+  if (!list.first_place.empty()) {
+    places = list.first_place.back();
+    resize_tightly(list.first_place, list.pairs.size() + 1);
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      list.first_place[before + k + 1] =
+          static_cast<std::uint32_t>(places += most_points(c.model, c.state.bodies, pairs[k]));
+    reserve_tightly(list.feature, places);
+    list.feature.resize(places, Neighbours::kNoFeature);
+  }
+  resize_tightly(list.percussion, places);
+  if (c.scratch.any_turning) list.angular_percussion.resize(places);
+}
+
+}  // namespace scree
