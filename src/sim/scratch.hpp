@@ -45,14 +45,15 @@ struct ForceContacts {
   struct Chunk {
     AlignedVector<Found> pairs;
     AlignedVector<PairPoint> points;
-    std::vector<std::uint32_t> count;  ///< of contacts in each bucket; then: blocks begin
-    std::vector<ForceBatch> batches;   ///< of each bucket, on their way
-    SpringEnergies held;
+    std::vector<std::uint32_t> count;   ///< of contacts in each bucket; then: blocks begin
+    AlignedVector<ForceBatch> batches;  ///< of each bucket, on their way
+    ForceSums sums;
   };
   std::vector<Chunk> chunks;
 
   AlignedVector<ForceBody> bodies;  ///< free ones, then one at rest
   AlignedVector<ForceBlock> blocks;
+  AlignedVector<PairForce> on_pairs;         ///< of each lane
   AlignedVector<MomentBlock> moment_blocks;  ///< empty without moments
   AlignedVector<Vec3> points;                ///< of each lane, in buckets of points alone [m]
   /// The pairs of each body, by the id of the other: what forces are summed in
@@ -61,7 +62,6 @@ struct ForceContacts {
   AlignedVector<BodyGain> local;        ///< of each free body, by local damping; empty without
   std::vector<std::uint8_t> has_rigid;  ///< of each free body: a contact with a rigid law
   std::vector<Twist> twist_before;      ///< of each obstacle in the step before
-  SpringEnergies held;
 };
 
 struct Scratch {

@@ -59,8 +59,8 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   // The portfolio knows of no rows of turning.
   const bool few =
       problem.contacts <= std::clamp(third, kFew, kNoLongerFew) && problem.turning.empty();
-  const bool still =
-      asked.min_sweeps > 1 && problem.contacts <= kMostStill && hardly_moves(context);
+  const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
+                     problem.contacts <= kMostStill && hardly_moves(context);
 
   SolverSettings part = asked;
   if (still) {

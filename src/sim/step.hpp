@@ -89,7 +89,9 @@ void place_stacks(StepContext& context);
 void assemble_full(StepContext& context);
 /// Adds what attracts pairs to the free velocities, and books the q that they then have.
 void attract(StepContext& context);
-/// Velocities and spins with what outer forces add to them, before percussions.
+/// v + h (g + F/m) of a body, and its spin with h I⁻¹ T: its record before percussions.
+void set_free_velocity(StepContext& context, std::size_t body);
+/// Of all bodies that are there.
 void set_free_velocities(StepContext& context);
 /// The index of the compliant law of a pair in ForceContacts::numbers / 2, or kRigid.
 std::uint32_t compliant_law(const StepContext& context, const Neighbours::Pair& pair);
@@ -100,16 +102,15 @@ bool find_force_contact(StepContext& context, std::uint32_t pair, std::uint32_t 
                         ForceContacts::Chunk& chunk);
 /// Blocks for the contacts that were found.
 void place_forces(StepContext& context);
-/// On one body of a contact, about its centre.
-struct ForceOnBody {
-  Vec3 force, torque;  ///< [N], [N m]
-};
-ForceOnBody force_on(const ForceContacts& forces, const Domain& domain, const Bodies& bodies,
-                     std::uint32_t block, int lane, BodyIndex body);
 /// Calls f(block, lane) for the points of a pair whose first has a slot.
 template <class F>
 void for_each_force_point(const ForceContacts& forces, const Neighbours& list, std::size_t pair,
                           std::uint32_t slot, F&& f) {
+  if (list.first_place.empty()) {  // a pair has one point
+    const std::uint32_t place = slot & ~Scratch::kForce;
+    f(place / kBlock, static_cast<int>(place % kBlock));
+    return;
+  }
   const auto [begin, end] = list.places(pair);
   for (std::uint32_t k = slot & ~Scratch::kForce; k / kBlock < forces.blocks.size(); ++k) {
     const ForceBlock& block = forces.blocks[k / kBlock];

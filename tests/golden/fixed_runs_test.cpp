@@ -77,6 +77,14 @@ TEST(GoldenHash, OfAPileOfBoxes) {
   EXPECT_EQ(hash_after(random_boxes(60, coulomb(0.4, 0.2), 1e-3, 9), 150), 17739932750096347970ULL);
 }
 
+TEST(GoldenHash, OfAPileOfSoftSpheres) {
+  PairLaw law{LawKind::cundall_strack, 0.4};
+  law.force.k_n = 1e4;
+  law.force.k_t = 3e3;
+  law.force.normal_damping = 0.3;
+  EXPECT_EQ(hash_after(random_pile(200, law, 5e-6, 10), 3000), 17860176519083692251ULL);
+}
+
 TEST(GoldenHash, OfAPileWithDefaultSettings) {
   World world = random_pile(300, coulomb(0.4, 0.2), 5e-4, 11);
   world.model.solver = solver_settings(Accuracy::engineering);

@@ -1,5 +1,7 @@
 #include "sim/kernels/force_contacts.hpp"
 
+#include <numeric>
+
 namespace scree {
 
 SpringEnergies& SpringEnergies::operator+=(const SpringEnergies& other) {
@@ -7,6 +9,30 @@ SpringEnergies& SpringEnergies::operator+=(const SpringEnergies& other) {
   shear += other.shear;
   moment += other.moment;
   return *this;
+}
+
+ForcePower& ForcePower::operator+=(const ForcePower& other) {
+  push += other.push;
+  damping += other.damping;
+  shear += other.shear;
+  moment += other.moment;
+  walls += other.walls;
+  return *this;
+}
+
+double sum_of_lanes(const double (&lanes)[kBlock]) {
+  return std::accumulate(lanes, lanes + kBlock, 0.0);
+}
+
+ForcePower PowerLanes::sum() const {
+  return {.push = sum_of_lanes(push),
+          .damping = sum_of_lanes(damping),
+          .shear = sum_of_lanes(shear),
+          .moment = sum_of_lanes(moment)};
+}
+
+SpringEnergies ForceSums::held() const {
+  return {sum_of_lanes(normal_energy), sum_of_lanes(shear_energy), sum_of_lanes(moment_energy)};
 }
 
 const kernels::ForceKernels& kernels::force_kernels_of([[maybe_unused]] InstructionSet set) {

@@ -2,5 +2,5 @@
 #include "sim/kernels/force_contacts.inl"
 
 namespace scree::kernels {
-const ForceKernels avx2_force_kernels{evaluate};
+const ForceKernels avx2_force_kernels{evaluate, add_power, remember};
 }  // namespace scree::kernels

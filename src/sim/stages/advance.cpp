@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "laws/small_rotations.hpp"
 #include "scree/core/decimal.hpp"
 #include "scree/integrators/integrators.hpp"
 #include "sim/body_motion.hpp"
@@ -51,13 +52,13 @@ Motion motion_of(const StepContext& c, std::size_t i, const AlignedVector<BodyGa
   return {gain[i].velocity, angular_velocity(c, i, gain[i].spin)};
 }
 
-/// Work of the percussions and of applied forces on body i, which end with the motion `after`, and
-/// what percussions add to the kinetic energy of its free motion.
-void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch::BodySums& sum) {
+/// Work of the percussions on body i, which end with the motion `after`, and what they add to the
+/// kinetic energy of its free motion.
+void add_work_of_percussions(const StepContext& c, std::size_t i, const Motion& after,
+                             const Motion& twice_mean, const Motion& own, const Motion& local,
+                             Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
-  const Motion before{bodies.velocity[i], bodies.angular_velocity[i]},
-      own = motion_of(c, i, c.scratch.problem.own_gain),
-      local = motion_of(c, i, c.scratch.forces.local);
+  const Motion before{bodies.velocity[i], bodies.angular_velocity[i]};
   Motion soft = motion_of(c, i, c.scratch.forces.gain);
   soft.velocity += local.velocity;
   soft.angular_velocity += local.angular_velocity;
@@ -65,18 +66,28 @@ void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch:
                     before.angular_velocity + own.angular_velocity + soft.angular_velocity};
   const Motion change{after.velocity - free.velocity,
                       after.angular_velocity - free.angular_velocity};
-  const Motion twice_mean{before.velocity + after.velocity,
-                          before.angular_velocity + after.angular_velocity};
   const double work = kinetic_product(c.model, bodies, i, twice_mean, change);
   sum.contact_work.add(work);
   sum.gained.add(work + 0.5 * bodies.mass[i] * dot(c.scratch.problem.gain, change.velocity));
   if (!c.scratch.forces.gain.empty())
     sum.gained.add(kinetic_product(c.model, bodies, i, soft, change));
-  if (!c.scratch.forces.local.empty())
-    sum.local_work.add(kinetic_product(c.model, bodies, i, twice_mean, local));
-  if (c.scratch.problem.own_gain.empty()) return;
-  sum.applied_work.add(kinetic_product(c.model, bodies, i, twice_mean, own));
-  sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
+  if (!c.scratch.problem.own_gain.empty())
+    sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
+}
+
+/// Work of percussions, of applied forces and of local damping on body i.
+void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch::BodySums& sum) {
+  const bool applied = !c.scratch.problem.own_gain.empty(),
+             damped = !c.scratch.forces.local.empty(), solved = !c.scratch.problem.is_empty();
+  if (!applied && !damped && !solved) return;
+  const Bodies& bodies = c.state.bodies;
+  const Motion own = motion_of(c, i, c.scratch.problem.own_gain),
+               local = motion_of(c, i, c.scratch.forces.local),
+               twice_mean{bodies.velocity[i] + after.velocity,
+                          bodies.angular_velocity[i] + after.angular_velocity};
+  if (applied) sum.applied_work.add(kinetic_product(c.model, bodies, i, twice_mean, own));
+  if (damped) sum.local_work.add(kinetic_product(c.model, bodies, i, twice_mean, local));
+  if (solved) add_work_of_percussions(c, i, after, twice_mean, own, local, sum);
 }
 
 /// What pushes a body off others.
@@ -98,6 +109,14 @@ void turn_and_book(const StepContext& c, std::size_t i, const Motion& push, Bodi
   sum.push_work.add(kinetic_energy(c.model, bodies, i) - before);
 }
 
+/// q turned by h ω; no sines of the small turns that steps are.
+Quaternion turned(const Quaternion& q, const Vec3& turn) {
+  if (turn == Vec3{}) return q;
+  const force::HalfTurn<1> half = force::half_turn<1>({turn.x, turn.y, turn.z});
+  const Vec3 axis = 0.5 * half.sine_over_angle * turn;
+  return normalised(Quaternion{half.cosine, axis.x, axis.y, axis.z} * q);
+}
+
 /// Moves body i and turns it, with its new velocity and what pushes it off others.
 void move(const StepContext& c, std::size_t i, Bodies& bodies, Scratch::BodySums& sum) {
   const double h = c.model.step.h;
@@ -105,7 +124,7 @@ void move(const StepContext& c, std::size_t i, Bodies& bodies, Scratch::BodySums
   bodies.position[i] += h * (bodies.velocity[i] + push.velocity);
   const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
   if (prototype.is_isotropic() && c.scratch.forces.any)
-    bodies.orientation[i] = rotate_exactly(bodies.orientation[i], bodies.angular_velocity[i], h);
+    bodies.orientation[i] = turned(bodies.orientation[i], h * bodies.angular_velocity[i]);
   else if (prototype.is_isotropic())
     bodies.orientation[i] =
         advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
@@ -301,7 +320,8 @@ void keep_percussions(StepContext& c) {
 }
 
 void store(StepContext& c) {
-  keep_percussions(c);
+  // Of soft spheres no pair has a percussion, nor a point to tell from others.
+  if (c.scratch.forces.any_rigid || !c.scratch.all_spheres) keep_percussions(c);
   if (c.scratch.forces.any) keep_forces(c);
   ++c.state.step;
   // Not a sum of steps, which would drift.

@@ -37,8 +37,8 @@ void correct(StepContext& c) {
   const StepSettings& step = c.model.step;
   const double depth = c.report.max_relative_penetration;
   c.scratch.push_scale = 0;
-  if (depth > kCorrected && step.overlap_correction == OverlapCorrection::positions &&
-      step.error_reduction > 0)
+  if (!c.scratch.problem.is_empty() && depth > kCorrected &&
+      step.overlap_correction == OverlapCorrection::positions && step.error_reduction > 0)
     push_apart(c);
   if (depth > kDeepOverlap) count_driven_deeper(c);
 }

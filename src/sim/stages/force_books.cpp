@@ -3,24 +3,10 @@
 #include <utility>
 
 #include "sim/body_motion.hpp"
+#include "sim/kernels/force_power.hpp"
 
 namespace scree {
 namespace {
-
-/// Of forces on bodies [W].
-struct Power {
-  double push = 0, damping = 0, shear = 0, moment = 0;
-  double walls = 0;  ///< that obstacles give to the bodies
-
-  Power& operator+=(const Power& other) {
-    push += other.push;
-    damping += other.damping;
-    shear += other.shear;
-    moment += other.moment;
-    walls += other.walls;
-    return *this;
-  }
-};
 
 /// The bodies and obstacles of a step as they move, before or after it.
 class Motions {
@@ -46,8 +32,8 @@ Vec3 lane_of(const double (&v)[3][kBlock], int lane) {
 }
 
 /// Of the forces of one contact with such motions.
-Power power_of(const StepContext& c, const Neighbours::Pair& pair, std::uint32_t block_index,
-               int lane, const Motions& motions) {
+ForcePower power_of(const StepContext& c, const Neighbours::Pair& pair, std::uint32_t block_index,
+                    int lane, const Motions& motions) {
   const ForceContacts& f = c.scratch.forces;
   const ForceBlock& block = f.blocks[block_index];
   const Vec3 normal = lane_of(block.normal, lane), shear = lane_of(block.shear, lane),
@@ -77,19 +63,17 @@ Power power_of(const StepContext& c, const Neighbours::Pair& pair, std::uint32_t
   if (at_point) between -= cross(of_a.angular_velocity, point - centre);
   const Vec3 arms = block.arm_a[lane] * of_a.angular_velocity +
                     (obstacle ? Vec3{} : block.arm_b[lane] * of_b.angular_velocity);
-  const Vec3 slip = block.lever[lane] * between - (at_point ? Vec3{} : cross(arms, normal));
-
-  Power power;
-  const double closing = dot(normal, between);
-  power.push = block.push[lane] * closing;
-  power.damping = block.damping[lane] * closing + dot(dashpot, slip);
-  power.shear = dot(shear, slip);
   Vec3 rolling;
   if (f.moments) {
     const MomentBlock& moment = f.moment_blocks[block_index];
     rolling = lane_of(moment.spring, lane) + lane_of(moment.dashpot, lane);
-    power.moment = dot(rolling, of_b.angular_velocity - of_a.angular_velocity);
   }
+  const auto lanes = [](const Vec3& v) { return Vec3Lanes<1>{v.x, v.y, v.z}; };
+  const force::Powers<1> powers = force::powers<1>(
+      {lanes(normal), lanes(shear), lanes(dashpot), lanes(rolling), block.push[lane],
+       block.damping[lane], block.lever[lane]},
+      {lanes(between), lanes(arms), lanes(of_b.angular_velocity - of_a.angular_velocity)});
+  ForcePower power{powers.push, powers.damping, powers.shear, powers.moment};
   if (obstacle) {
     const Vec3 on_b =
         (block.push[lane] + block.damping[lane]) * normal + block.lever[lane] * (shear + dashpot);
@@ -98,59 +82,72 @@ Power power_of(const StepContext& c, const Neighbours::Pair& pair, std::uint32_t
   return power;
 }
 
+/// Before and after the solve.
 struct BothPowers {
-  Power before, after;
-  std::uint32_t loaded = 0, sliding = 0, deepest_pair = 0;
-  double depth = 0, share = 0;  ///< of the pair that is deepest for its bodies [m], [-]
-
-  BothPowers& operator+=(const BothPowers& other) {
-    before += other.before;
-    after += other.after;
-    loaded += other.loaded;
-    sliding += other.sliding;
-    depth = std::max(depth, other.depth);
-    if (other.share > share) {
-      share = other.share;
-      deepest_pair = other.deepest_pair;
-    }
-    return *this;
-  }
+  ForcePower before, after;
 };
 
-/// Counts a contact, and looks how deep it is.
-void look_at(const StepContext& c, std::uint32_t pair, const ForceBlock& block, int lane,
-             BothPowers& sum) {
-  const bool pressed = block.push[lane] + block.damping[lane] > 0;
-  sum.loaded += pressed;
-  sum.sliding += pressed && block.slides[lane] > 0;
-  const auto& [owner, other] = c.state.neighbours.pairs[pair];
-  const double inner = other & Neighbours::kObstacle
-                           ? inner_radius(c, owner)
-                           : std::min(inner_radius(c, owner), inner_radius(c, other));
-  sum.depth = std::max(sum.depth, block.overlap[lane]);
-  if (!(block.overlap[lane] > sum.share * inner)) return;
-  sum.share = block.overlap[lane] / inner;
-  sum.deepest_pair = pair;
+/// The pair with a place in the memory of contacts.
+std::uint32_t pair_at(const Neighbours& list, std::uint32_t place) {
+  if (list.first_place.empty()) return place;
+  const auto next = std::ranges::upper_bound(list.first_place, place);
+  return static_cast<std::uint32_t>(next - list.first_place.begin()) - 1;
 }
 
-BothPowers powers(const StepContext& c) {
+/// The motions that bodies have now, to the records that powers are computed with.
+void set_new_motions(StepContext& c) {
+  auto& records = c.scratch.forces.bodies;
+  const double h = c.model.step.h;
+  c.pool.for_each_range(c.state.bodies.size(), kBodiesPerChunk,
+                        [&](std::size_t begin, std::size_t end) {
+                          for (std::size_t i = begin; i < end; ++i) {
+                            records[i].velocity = c.scratch.problem.bodies[i].velocity;
+                            records[i].turn = h * angular_velocity(c, i);
+                          }
+                        });
+}
+
+BothPowers powers(StepContext& c) {
+  constexpr std::size_t kBlocksPerTask = 512;
   const ForceContacts& f = c.scratch.forces;
   const Neighbours& list = c.state.neighbours;
   const Motions before(c, false), after(c, true);
-  std::vector<BothPowers> of_chunk(kPairChunks);
-  c.pool.for_each_chunk(kPairChunks, [&](std::size_t k) {
-    for (const ForceContacts::Found& found : f.chunks[k].pairs)
-      for_each_force_point(f, list, found.pair, c.scratch.slot[found.pair],
-                           [&](std::uint32_t block, int lane) {
-                             const auto& pair = list.pairs[found.pair];
-                             of_chunk[k].before += power_of(c, pair, block, lane, before);
-                             of_chunk[k].after += power_of(c, pair, block, lane, after);
-                             look_at(c, found.pair, f.blocks[block], lane, of_chunk[k]);
-                           });
+  const auto add_power = kernels::force_kernels_of(c.pool.instruction_set()).add_power;
+  set_new_motions(c);
+  std::vector<BothPowers> sums((f.blocks.size() + kBlocksPerTask - 1) / kBlocksPerTask);
+  c.pool.for_each_range(f.blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
+    BothPowers& sum = sums[begin / kBlocksPerTask];
+    PowerLanes plain;
+    for (std::size_t b = begin; b < end; ++b) {
+      const ForceBlock& block = f.blocks[b];
+      if (block.is_plain) {
+        add_power(block, f.moments ? &f.moment_blocks[b] : nullptr, f.bodies.data(), c.model.step.h,
+                  plain);
+        continue;
+      }
+      for (int lane = 0; lane < kBlock; ++lane) {
+        if (block.place[lane] == ForceBlock::kNoPlace) continue;
+        const auto& pair = list.pairs[pair_at(list, block.place[lane])];
+        const auto index = static_cast<std::uint32_t>(b);
+        sum.before += power_of(c, pair, index, lane, before);
+        sum.after += power_of(c, pair, index, lane, after);
+      }
+    }
+    sum.after += plain.sum();
   });
-  BothPowers sum;
-  for (const BothPowers& chunk : of_chunk) sum += chunk;
-  return sum;
+  BothPowers total;
+  for (const BothPowers& sum : sums) {
+    total.before += sum.before;
+    total.after += sum.after;
+  }
+  for (const ForceContacts::Chunk& chunk : f.chunks) total.before += chunk.sums.before.sum();
+  return total;
+}
+
+/// Which chunk has the contact that is deepest for its bodies.
+const ForceSums& deepest(const ForceContacts& f) {
+  const auto share = [](const ForceContacts::Chunk& chunk) { return chunk.sums.share; };
+  return std::ranges::max_element(f.chunks, {}, share)->sums;
 }
 
 std::pair<BodyId, BodyId> ids_of(const StepContext& c, std::uint32_t pair) {
@@ -162,16 +159,25 @@ std::pair<BodyId, BodyId> ids_of(const StepContext& c, std::uint32_t pair) {
 }
 
 /// What compliant contacts add to the counts of the report.
-void count_contacts(StepContext& c, const BothPowers& sum) {
+void count_contacts(StepContext& c) {
+  const ForceContacts& f = c.scratch.forces;
   Report& report = c.report;
   report.contacts_touching += report.force_contacts;
-  report.contacts_loaded += sum.loaded;
-  report.contacts_sliding += sum.sliding;
-  report.max_penetration = std::max(report.max_penetration, sum.depth);
-  report.max_relative_penetration = std::max(report.max_relative_penetration, sum.share);
-  if (!(sum.share > kTooSoft)) return;
-  const auto [a, b] = ids_of(c, sum.deepest_pair);
-  report.soft_overlap = {a, b, sum.depth, sum.share};
+  for (const ForceContacts::Chunk& chunk : f.chunks) {
+    report.contacts_loaded += static_cast<std::uint32_t>(sum_of_lanes(chunk.sums.loaded));
+    report.contacts_sliding += static_cast<std::uint32_t>(sum_of_lanes(chunk.sums.sliding));
+    report.max_penetration = std::max(report.max_penetration, chunk.sums.depth);
+  }
+  const ForceSums& most = deepest(f);
+  report.max_relative_penetration = std::max(report.max_relative_penetration, most.share);
+  if (!(most.share > kTooSoft)) return;
+  const std::uint32_t pair = pair_at(c.state.neighbours, most.deepest);
+  const auto [a, b] = ids_of(c, pair);
+  const auto [owner, other] = c.state.neighbours.pairs[pair];
+  const double inner = other & Neighbours::kObstacle
+                           ? inner_radius(c, owner)
+                           : std::min(inner_radius(c, owner), inner_radius(c, other));
+  report.soft_overlap = {a, b, most.share * inner, most.share};
 }
 
 BodyId fastest_body(const StepContext& c) {
@@ -192,28 +198,29 @@ BodyId fastest_body(const StepContext& c) {
 }  // namespace
 
 void book_forces(StepContext& c) {
-  const SpringEnergies& held = c.scratch.forces.held;
+  SpringEnergies held;
+  for (const ForceContacts::Chunk& chunk : c.scratch.forces.chunks) held += chunk.sums.held();
   const BothPowers sum = powers(c);
-  const Power &before = sum.before, &after = sum.after;
-  count_contacts(c, sum);
+  const ForcePower &before = sum.before, &after = sum.after;
+  count_contacts(c);
   const double whole = kick(c) * c.model.step.h, half = c.model.step.h / 2;
-  const auto mean = [&](double Power::*of) { return whole * (before.*of + after.*of) / 2; };
+  const auto mean = [&](double ForcePower::*of) { return whole * (before.*of + after.*of) / 2; };
   ForceLedger& ledger = c.state.force_ledger;
   if (c.state.step == 0) ledger.at_start = held.normal;
-  ledger.push += mean(&Power::push);
-  ledger.damping += mean(&Power::damping);
-  ledger.shear += mean(&Power::shear);
-  ledger.moment += mean(&Power::moment);
-  c.state.ledger.wall_work += mean(&Power::walls);
+  ledger.push += mean(&ForcePower::push);
+  ledger.damping += mean(&ForcePower::damping);
+  ledger.shear += mean(&ForcePower::shear);
+  ledger.moment += mean(&ForcePower::moment);
+  c.state.ledger.wall_work += mean(&ForcePower::walls);
 
   // Springs are half a step further than when they were looked at: as far as the works.
-  const auto rest = [&](double Power::*of) {
+  const auto rest = [&](double ForcePower::*of) {
     return c.state.step == 0 ? mean(of) : half * (after.*of);
   };
   ForceEnergy& energy = c.report.force_energy;
-  energy.elastic_normal = held.normal - rest(&Power::push);
-  energy.elastic_shear = held.shear - rest(&Power::shear);
-  energy.elastic_moment = held.moment - rest(&Power::moment);
+  energy.elastic_normal = held.normal - rest(&ForcePower::push);
+  energy.elastic_shear = held.shear - rest(&ForcePower::shear);
+  energy.elastic_moment = held.moment - rest(&ForcePower::moment);
   energy.damped = -ledger.damping - ledger.push - (energy.elastic_normal - ledger.at_start);
   energy.slid = -ledger.shear - energy.elastic_shear;
   energy.rolled = -ledger.moment - energy.elastic_moment;

@@ -12,7 +12,8 @@ bool is_obstacle(BodyIndex i) { return i & Neighbours::kObstacle; }
 std::uint32_t obstacle_of(BodyIndex i) { return i & ~Neighbours::kObstacle; }
 
 bool is_sphere(const StepContext& c, BodyIndex i) {
-  return !is_obstacle(i) && c.scratch.kinds[c.state.bodies.prototype[i]].sphere;
+  return !is_obstacle(i) &&
+         (c.scratch.all_spheres || c.scratch.kinds[c.state.bodies.prototype[i]].sphere);
 }
 
 bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
@@ -77,7 +78,10 @@ class ForceFiller {
         list_(c.state.neighbours),
         chunk_(chunk),
         kernels_(kernels::force_kernels_of(c.pool.instruction_set())),
-        filled_(chunk.count.size(), 0) {}
+        filled_(chunk.count.size(), 0) {
+    for (std::size_t bucket = 0; bucket < filled_.size(); ++bucket)
+      chunk_.batches[bucket].is_plain = is_of_spheres(bucket);
+  }
 
   void add(const ForceContacts::Found& found) {
     const Neighbours::Pair& pair = list_.pairs[found.pair];
@@ -95,7 +99,7 @@ class ForceFiller {
 
   void finish() {
     for (std::uint32_t bucket = 0; bucket < filled_.size(); ++bucket)
-      if (filled_[bucket] % kBlock != 0) evaluate(bucket, filled_[bucket] % kBlock);
+      if (filled_[bucket] % kBlock != 0) evaluate(bucket);
   }
 
  private:
@@ -112,12 +116,11 @@ class ForceFiller {
     batch.b[lane] = b;
     batch.is_surface[lane] = batch.is_point[lane] = 0;
     batch.share[lane] = 1;
-    const Bodies& bodies = c_.state.bodies;
-    const Vec3 apart = bodies.position[b] - bodies.position[a];
-    set(batch.way, lane,
-        c_.model.domain.repeats()
-            ? c_.model.domain.separation(bodies.position[a], bodies.position[b]) - apart
-            : Vec3{});
+    set(batch.way, lane, {});
+    if (c_.model.domain.repeats()) {
+      const Vec3 &at_a = c_.state.bodies.position[a], &at_b = c_.state.bodies.position[b];
+      set(batch.way, lane, c_.model.domain.separation(at_a, at_b) - (at_b - at_a));
+    }
     recall(batch, lane, found.pair, 0);
     close(batch, lane, found.bucket, place, {});
   }
@@ -127,7 +130,7 @@ class ForceFiller {
     ForceBatch& batch = chunk_.batches[found.bucket];
     const std::uint32_t lane = filled_[found.bucket] % kBlock;
     const auto [a, b] = in_order(c_, pair);
-    const bool at_point = found.bucket % 2 == 1;
+    const bool at_point = !is_of_spheres(found.bucket);
     batch.a[lane] = a;
     batch.b[lane] = is_obstacle(b) ? c_.scratch.problem.free_bodies : b;
     batch.is_surface[lane] = 1;
@@ -136,8 +139,12 @@ class ForceFiller {
     set(batch.normal, lane, point.normal);
     batch.overlap[lane] = -point.gap;
     batch.radius[lane] = radius_of(a, b);
+    batch.inner[lane] =
+        is_obstacle(b) ? inner_radius(c_, a) : std::min(inner_radius(c_, a), inner_radius(c_, b));
+    batch.is_plain = batch.is_plain && is_obstacle(b) && !moves_at_all(obstacle_of(b));
     recall(batch, lane, found.pair, point.feature);
-    const Vec3 before = batch.memory[lane].is_contact() ? batch.memory[lane].normal : point.normal;
+    const ForceMemory& memory = *batch.memory[lane];
+    const Vec3 before = memory.is_contact() ? memory.normal : point.normal;
     set(batch.way, lane,
         at_point ? way_of(b, point.point) - way_of(a, point.point)
                  : way_of_surface(a, obstacle_of(b), before));
@@ -195,15 +202,20 @@ class ForceFiller {
     return {change.x, change.y, change.z};
   }
 
+  /// In this step or, as far as the velocities of t − h/2 go, the one before.
+  bool moves_at_all(std::uint32_t obstacle) const {
+    return moves(f_.twist_before[obstacle]) || moves(c_.state.obstacles[obstacle].twist);
+  }
+
   /// What a point of a pair remembers.
   void recall(ForceBatch& batch, std::uint32_t lane, std::size_t pair,
               std::uint32_t feature) const {
-    batch.memory[lane] = {};
-    batch.moment[lane] = {};
+    batch.memory[lane] = &kNothing;
+    if (f_.moments) batch.moment[lane] = {};
     for (auto [place, end] = list_.places(pair); place < end; ++place) {
       if (!list_.force_memory[place].is_contact()) continue;
       if (end - place > 1 && list_.feature[place] != feature) continue;
-      batch.memory[lane] = list_.force_memory[place];
+      batch.memory[lane] = &list_.force_memory[place];
       if (f_.moments) batch.moment[lane] = list_.force_moment[place];
       return;
     }
@@ -212,29 +224,54 @@ class ForceFiller {
   void close(ForceBatch& batch, std::uint32_t lane, std::uint32_t bucket, std::uint32_t place,
              const Vec3& point) {
     batch.place[lane] = place;
+    batch.filled[lane] = 1;
     if (!f_.points.empty()) f_.points[next_id(bucket)] = point;
-    if (++filled_[bucket] % kBlock == 0) evaluate(bucket, kBlock);
+    if (++filled_[bucket] % kBlock == 0) evaluate(bucket);
   }
 
-  void evaluate(std::uint32_t bucket, std::uint32_t count) {
+  static bool is_of_spheres(std::size_t bucket) { return bucket % 2 == 0; }
+
+  /// The body at rest and an image of it that it just touches: forces are finite and do no work.
+  void empty(ForceBatch& batch, std::uint32_t lane) const {
+    batch.a[lane] = batch.b[lane] = c_.scratch.problem.free_bodies;
+    batch.is_surface[lane] = batch.is_point[lane] = batch.filled[lane] = 0;
+    batch.share[lane] = 1;
+    set(batch.way, lane, {2 * f_.bodies.back().radius, 0, 0});
+    batch.memory[lane] = &kNothing;
+    batch.moment[lane] = {};
+    batch.place[lane] = ForceBlock::kNoPlace;
+  }
+
+  void evaluate(std::uint32_t bucket) {
     ForceBatch& batch = chunk_.batches[bucket];
-    const BodyIndex at_rest = c_.scratch.problem.free_bodies;
-    for (std::uint32_t lane = count; lane < kBlock; ++lane) {
-      batch.a[lane] = batch.b[lane] = at_rest;
-      batch.is_surface[lane] = batch.is_point[lane] = 0;
-      batch.share[lane] = 1;
-      set(batch.way, lane, {});
-      batch.memory[lane] = {};
-      batch.moment[lane] = {};
-      batch.place[lane] = Scratch::kNoContact;
-    }
+    for (std::uint32_t lane = (filled_[bucket] - 1) % kBlock + 1; lane < kBlock; ++lane)
+      empty(batch, lane);
     const std::uint32_t block = chunk_.count[bucket] + (filled_[bucket] - 1) / kBlock;
     MomentBlock* moments = f_.numbers[bucket].has_moment() ? &f_.moment_blocks[block] : nullptr;
     if (f_.moments && !moments) f_.moment_blocks[block] = {};
-    kernels_.evaluate(batch, static_cast<int>(count), f_.bodies.data(), f_.numbers[bucket],
-                      f_.blocks[block], moments, chunk_.held);
+    kernels_.evaluate(batch, f_.bodies.data(), f_.numbers[bucket], f_.blocks[block], moments,
+                      &f_.on_pairs[kBlock * block], chunk_.sums);
+    if (!is_of_spheres(bucket)) turn_about_points(block);
+    batch.is_plain = is_of_spheres(bucket);
   }
 
+  /// Forces at points have no arms: their torques about the centres.
+  void turn_about_points(std::uint32_t block_index) {
+    const ForceBlock& block = f_.blocks[block_index];
+    for (std::uint32_t lane = 0; lane < kBlock; ++lane) {
+      if (block.place[lane] == ForceBlock::kNoPlace) continue;
+      PairForce& on = f_.on_pairs[kBlock * block_index + lane];
+      const Vec3& point = f_.points[kBlock * block_index + lane];
+      const auto arm = [&](BodyIndex i) {
+        return c_.model.domain.separation(c_.state.bodies.position[i], point);
+      };
+      on.torque_a -= cross(arm(block.a[lane]), on.on_b);
+      if (block.b[lane] != c_.scratch.problem.free_bodies)
+        on.torque_b += cross(arm(block.b[lane]), on.on_b);
+    }
+  }
+
+  static constexpr ForceMemory kNothing{};
   StepContext& c_;
   ForceContacts& f_;
   const Neighbours& list_;
@@ -297,6 +334,23 @@ void list_incident_pairs(StepContext& c) {
   });
 }
 
+/// The sum of a body's contacts, in the order of the ids of the others.
+Wrench force_on(const StepContext& c, BodyIndex body) {
+  const ForceContacts& f = c.scratch.forces;
+  Wrench sum;
+  for (std::uint32_t k = f.first_incident[body]; k < f.first_incident[body + 1]; ++k) {
+    const std::uint32_t p = f.incident[k], slot = c.scratch.slot[p];
+    if (!Scratch::is_force(slot)) continue;
+    for_each_force_point(f, c.state.neighbours, p, slot, [&](std::uint32_t block, int lane) {
+      const PairForce& pair = f.on_pairs[block * kBlock + static_cast<std::uint32_t>(lane)];
+      const bool is_a = f.blocks[block].a[lane] == body;
+      sum.force += is_a ? -pair.on_b : pair.on_b;
+      sum.torque += is_a ? pair.torque_a : pair.torque_b;
+    });
+  }
+  return sum;
+}
+
 /// What Cundall's damping adds to what a step gives a body: by component −λ of it where it speeds
 /// the body up, and λ where it slows it down.
 BodyGain local_damping(const StepContext& c, std::size_t i, const BodyGain& force) {
@@ -334,30 +388,6 @@ void mark_rigid_contacts(StepContext& c) {
 }
 
 }  // namespace
-
-ForceOnBody force_on(const ForceContacts& f, const Domain& domain, const Bodies& bodies,
-                     std::uint32_t block_index, int lane, BodyIndex body) {
-  const ForceBlock& block = f.blocks[block_index];
-  const auto vector = [&](const double(&v)[3][kBlock]) {
-    return Vec3{v[0][lane], v[1][lane], v[2][lane]};
-  };
-  const bool is_a = block.a[lane] == body;
-  const Vec3 normal = vector(block.normal), across = vector(block.shear) + vector(block.dashpot);
-  const Vec3 on_b = (block.push[lane] + block.damping[lane]) * normal + block.lever[lane] * across;
-  const double arm = is_a ? block.arm_a[lane] : block.arm_b[lane];
-  ForceOnBody result{is_a ? -on_b : on_b, -arm * cross(normal, across)};
-  if (block.is_at_point(lane))
-    result.torque =
-        cross(domain.separation(bodies.position[body],
-                                f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]),
-              result.force);
-  if (f.moments) {
-    const MomentBlock& moment = f.moment_blocks[block_index];
-    const Vec3 rolling = vector(moment.spring) + vector(moment.dashpot);
-    result.torque += is_a ? -rolling : rolling;
-  }
-  return result;
-}
 
 std::uint32_t compliant_law(const StepContext& c, const Neighbours::Pair& pair) {
   const ForceContacts& f = c.scratch.forces;
@@ -412,6 +442,7 @@ void place_forces(StepContext& c) {
     }
   }
   resize_tightly(f.blocks, block);
+  resize_tightly(f.on_pairs, kBlock * block);
   if (f.moments) resize_tightly(f.moment_blocks, block);
   if (!c.scratch.all_spheres) resize_tightly(f.points, kBlock * block);
 }
@@ -428,13 +459,12 @@ void forces(StepContext& c) {
   set_bodies(c);
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t k) {
     ForceContacts::Chunk& chunk = f.chunks[k];
-    chunk.held = {};
+    chunk.sums = {};
+    if (chunk.pairs.empty()) return;
     ForceFiller filler(c, chunk);
     for (const ForceContacts::Found& found : chunk.pairs) filler.add(found);
     filler.finish();
   });
-  f.held = {};
-  for (const ForceContacts::Chunk& chunk : f.chunks) f.held += chunk.held;
 
   const std::size_t n = c.state.bodies.size();
   resize_tightly(f.gain, n);
@@ -444,50 +474,39 @@ void forces(StepContext& c) {
   }
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      Wrench sum;
-      for (std::uint32_t k = f.first_incident[i]; k < f.first_incident[i + 1]; ++k) {
-        const std::uint32_t p = f.incident[k], slot = c.scratch.slot[p];
-        if (!Scratch::is_force(slot)) continue;
-        for_each_force_point(f, c.state.neighbours, p, slot, [&](std::uint32_t block, int lane) {
-          const ForceOnBody force =
-              force_on(f, c.model.domain, c.state.bodies, block, lane, static_cast<BodyIndex>(i));
-          sum.force += force.force;
-          sum.torque += force.torque;
-        });
-      }
-      f.gain[i] = gain_of(c, i, sum);
+      f.gain[i] = gain_of(c, i, force_on(c, static_cast<BodyIndex>(i)));
       f.gain[i] *= kick(c);
       if (c.model.step.local_damping > 0)
         f.local[i] = f.has_rigid[i] ? BodyGain{} : local_damping(c, i, f.gain[i]);
+      if (!c.state.neighbours.has_left(i)) set_free_velocity(c, i);
     }
   });
-  set_free_velocities(c);
 }
 
 void keep_forces(StepContext& c) {
-  ForceContacts& f = c.scratch.forces;
+  const ForceContacts& f = c.scratch.forces;
   Neighbours& list = c.state.neighbours;
   const auto& slots = c.scratch.slot;
-  c.pool.for_each_range(slots.size(), 4096, [&](std::size_t begin, std::size_t end) {
+  constexpr std::size_t kPairsPerChunk = 4096, kBlocksPerTask = 512;
+  c.pool.for_each_range(slots.size(), kPairsPerChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
       auto [place, last] = list.places(p);
-      if (Scratch::is_force(slots[p]))
-        for_each_force_point(f, list, p, slots[p], [&](std::uint32_t block, int lane) {
-          const ForceBlock& of = f.blocks[block];
-          list.force_memory[place] = {{of.shear[0][lane], of.shear[1][lane], of.shear[2][lane]},
-                                      {of.normal[0][lane], of.normal[1][lane], of.normal[2][lane]},
-                                      of.overlap[lane],
-                                      of.closing[lane]};
-          if (f.moments) {
-            const auto& spring = f.moment_blocks[block].spring;
-            list.force_moment[place] = {spring[0][lane], spring[1][lane], spring[2][lane]};
-          }
-          ++place;
-        });
+      if (Scratch::is_force(slots[p]) && last - place == 1) continue;
       for (; place < last; ++place) {
-        list.force_memory[place] = {};
+        if (list.force_memory[place].is_contact()) list.force_memory[place] = {};
         if (f.moments) list.force_moment[place] = {};
       }
+    }
+  });
+  const auto remember = kernels::force_kernels_of(c.pool.instruction_set()).remember;
+  c.pool.for_each_range(f.blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b) {
+      remember(f.blocks[b], list.force_memory.data());
+      if (!f.moments) continue;
+      const auto& spring = f.moment_blocks[b].spring;
+      for (int k = 0; k < kBlock; ++k)
+        if (const std::uint32_t place = f.blocks[b].place[k]; place != ForceBlock::kNoPlace)
+          list.force_moment[place] = {spring[0][k], spring[1][k], spring[2][k]};
     }
   });
 }

@@ -95,7 +95,8 @@ void take_applied(StepContext& c) {
   applied.clear();
 }
 
-/// v + h (g + F/m), and the spin with h I⁻¹ T.
+}  // namespace
+
 void set_free_velocity(StepContext& c, std::size_t i) {
   ContactProblem& problem = c.scratch.problem;
   BodyRecord& record = problem.bodies[i];
@@ -110,8 +111,6 @@ void set_free_velocity(StepContext& c, std::size_t i) {
   add(c.scratch.forces.gain[i]);
   if (!c.scratch.forces.local.empty()) add(c.scratch.forces.local[i]);
 }
-
-}  // namespace
 
 void predict(StepContext& c) {
   if (!ask_motions(c)) return;

@@ -87,6 +87,7 @@ std::size_t count_left_out(const StepContext& c) {
 }  // namespace
 
 bool take_up(StepContext& c) {
+  if (!c.scratch.forces.any_rigid) return false;
   const Scratch::MarginCounts widened = widen_margins(c);
   if (widened.outrun == 0) return false;
   const std::size_t left_out = count_left_out(c);
