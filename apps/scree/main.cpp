@@ -337,7 +337,7 @@ void add_pair(CommandLine& line) {
       ->default_str("0,0,1")
       ->type_name("X,Y,Z");
   pair.add_option("--every", o.every, "Write each N-th row")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}))
       ->capture_default_str();
   pair.add_option("--out,-o", o.out,
                   "File to write (default: standard output); replaced if it is there")

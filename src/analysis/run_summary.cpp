@@ -157,6 +157,7 @@ EnergyBudget energy_budget(const Report& first, const Report& last) {
   EnergyBudget budget{};
   budget.change = last.kinetic_energy + last.potential_energy + last.force_energy.elastic() -
                   (first.kinetic_energy + first.potential_energy + first.force_energy.elastic());
+  if (first.step == 0) budget.change -= last.force_energy.at_start;
   budget.dissipated = last.dissipated_energy - first.dissipated_energy;
   budget.wall_work = last.wall_work - first.wall_work;
   budget.unaccounted = budget.change + budget.dissipated - budget.wall_work;
@@ -330,9 +331,15 @@ std::string causes_of_given_energy(const Model& model) {
   std::vector<const char*> causes;
   if (model.step.overlap_correction == OverlapCorrection::velocities)
     causes.push_back("overlaps that were undone");
-  if (std::ranges::any_of(model.laws.all(), [](const PairLaw& law) { return law.restitution > 0; }))
+  if (std::ranges::any_of(model.laws.all(), [](const PairLaw& law) {
+        return law.restitution > 0 && !is_compliant(law);
+      }))
     causes.push_back(
         "rebounds of several contacts at once, which Newton's restitution lets make energy");
+  if (std::ranges::any_of(model.laws.all(), is_compliant))
+    causes.push_back(
+        "compliant contacts of edges, whose direction jumps, or steps too long for "
+        "what turns fast");
   if (std::ranges::any_of(model.obstacles,
                           [](const Obstacle& o) { return static_cast<bool>(o.motion); }))
     causes.push_back("parts that change their speed from step to step, by less in smaller steps");

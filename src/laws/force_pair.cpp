@@ -147,7 +147,7 @@ PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
   const Vec3 torque_a = cross(f.arm_a * normal, -across) - rolling;
   const bool flat = wall && numbers_.scheme.rotations == RotationScheme::exact;
   const Vec3 torque_b =
-      (flat ? cross(radius_a * normal - apart, on_b) : cross(f.arm_b * normal, -across)) + rolling;
+      (flat ? cross(f.arm_a * normal - apart, on_b) : cross(f.arm_b * normal, -across)) + rolling;
   result.contact = true;
   const double sign = wall ? -1 : 1;
   result.normal_force = sign * along;

@@ -19,7 +19,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LostRebounds, impacts, energy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceEnergy, elastic_normal, elastic_shear, elastic_moment,
-                                   damped, slid, rolled)
+                                   damped, slid, rolled, at_start)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, force_energy, force_contacts, time, step, bodies,
                                    contacts, contacts_touching, contacts_loaded, contacts_sliding,
                                    max_penetration, max_relative_penetration,

@@ -47,7 +47,8 @@ Vec3 normal_of(const std::string& text) {
     begin = end + 1;
   }
   const Vec3 normal{v[0], v[1], v[2]};
-  if (!(norm(normal) > 0)) throw InputError("--wall: the normal has no length");
+  if (!(norm(normal) > 0 && std::isfinite(norm(normal))))
+    throw InputError("--wall: the normal has no length that can be computed with");
   return normal / norm(normal);
 }
 
@@ -150,6 +151,8 @@ void append(std::string& text, const Vec3& v) {
 
 ForcePairSettings pair_settings(const PairDescription& d) {
   const bool wall = !d.wall.empty();
+  if (wall && d.radius.size() > 1)
+    throw InputError("--radius: the sphere on a wall has one radius; found two");
   if (d.radius.empty() || d.radius.size() > 2)
     throw InputError("--radius: expected one radius, or two: 5mm,5mm");
   const Scene scene = load_scene_text(scene_of(d), "command line");
@@ -205,6 +208,11 @@ std::string pair_forces_csv(const std::vector<PairRow>& rows, const ForcePairSet
   ForcePair pair(settings);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const PairForces f = pair.step(rows[k].first, rows[k].second);
+    if (!is_finite(f.force_a) || !is_finite(f.torque_a) || !is_finite(f.torque_b))
+      throw InputError(
+          fmt::format("row {}: the forces are no finite numbers; look at positions, "
+                      "velocities and spins there",
+                      rows[k].iter));
     if (k % every != 0) continue;
     text += fmt::format("{},{}", rows[k].iter, f.contact ? 1 : 0);
     append(text, f.contact ? f.overlap : 0);

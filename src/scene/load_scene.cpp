@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -92,6 +93,11 @@ void choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
   link_parents(copy);
   Build build{copy, file.parent_path(), trial, unheard};
   build_scene(build);
+  try {
+    unheard.raise();
+  } catch (const SceneError&) {
+    return;  // told when the scene is built in earnest
+  }
   const auto times = force_times(trial.model, trial.state);
   if (!times) {
     problems.report(*h,
@@ -129,6 +135,16 @@ void check_step(Build& build) {
                            times->second, times->contact_time / kStepsOfContact));
     return;
   }
+  constexpr double kFarTurn = 1;  // [rad]
+  double turn = 0;
+  for (const Vec3& spin : build.scene.state.bodies.angular_velocity)
+    turn = std::max(turn, h * norm(spin));
+  if (turn > kFarTurn)
+    build.problems.warn(
+        *node, fmt::format("a body turns by {:.3g} rad in a step; from half a turn on compliant "
+                           "contacts take the turn for one the other way: {:.2g} s or less is "
+                           "advised",
+                           turn, 0.1 * h / turn));
   if (h > times->contact_time / kStepsOfContact * 1.01)
     build.problems.warn(
         *node,

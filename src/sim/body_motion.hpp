@@ -87,6 +87,12 @@ inline double potential_energy(const Model& model, const Bodies& bodies, std::si
          dot(model.gravity, bodies.position[i] - 0.5 * model.step.h * bodies.velocity[i]);
 }
 
+/// The same when velocities are those of t = 0, before the first step of a run with compliant laws:
+/// then positions belong to them.
+inline double potential_energy_at_start(const Model& model, const Bodies& bodies, std::size_t i) {
+  return -bodies.mass[i] * dot(model.gravity, bodies.position[i]);
+}
+
 inline double total_energy(const Model& model, const Bodies& bodies, std::size_t i) {
   return kinetic_energy(model, bodies, i) + potential_energy(model, bodies, i);
 }

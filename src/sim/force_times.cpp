@@ -16,22 +16,31 @@ constexpr double kNone = std::numeric_limits<double>::infinity();
 /// The lightest body of each material, and the smallest.
 struct Lightest {
   double mass = kNone, radius = kNone;
+  double inertia = kNone;  ///< least moment over m r²
 };
 
 std::vector<Lightest> lightest_bodies(const Model& model, const Bodies& bodies) {
   std::vector<Lightest> of(model.materials.size());
-  const auto take = [&](MaterialId material, double mass, double radius) {
-    of[material].mass = std::min(of[material].mass, mass);
-    of[material].radius = std::min(of[material].radius, radius);
+  const auto take = [&](MaterialId material, double mass, double radius, PrototypeId prototype) {
+    const Vec3& moments = model.prototypes[prototype].inertia;
+    Lightest& least = of[material];
+    least.mass = std::min(least.mass, mass);
+    least.radius = std::min(least.radius, radius);
+    least.inertia = std::min({least.inertia, moments.x, moments.y, moments.z});
   };
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    take(bodies.material[i], bodies.mass[i], bodies.radius[i]);
+    take(bodies.material[i], bodies.mass[i], bodies.radius[i], bodies.prototype[i]);
   for (const Inflow& inflow : model.inflows) {
     const double r = inflow.radius;
     const double volume = 4.0 / 3 * std::numbers::pi * r * r * r;
-    take(inflow.material, model.materials[inflow.material].density * volume, r);
+    take(inflow.material, model.materials[inflow.material].density * volume, r, inflow.prototype);
   }
   return of;
+}
+
+/// The stiffness that a dashpot is measured by, from that of the spring [N/m].
+double damped_by(const force::Numbers& n, double stiffness) {
+  return n.scheme.kind == ForceKind::hertz_mindlin ? stiffness / 1.5 : stiffness;
 }
 
 double fastest_impact(const Model& model, const State& state) {
@@ -43,8 +52,11 @@ double fastest_impact(const Model& model, const State& state) {
     low = std::min(low, height - state.bodies.radius[i]);
     high = std::max(high, height + state.bodies.radius[i]);
   }
-  for (const ObstacleState& obstacle : state.obstacles)
+  for (const ObstacleState& obstacle : state.obstacles) {
+    // What a body may fall onto.
+    if (g > 0) high = std::max(high, dot(model.gravity, obstacle.pose.position) / g);
     squared = std::max(squared, squared_norm(obstacle.twist.linear));
+  }
   const double fall = high > low ? std::sqrt(2 * g * (high - low)) : 0;
   const double fastest = std::max(std::sqrt(squared), fall);
   return fastest > 0 ? fastest : 1;
@@ -81,19 +93,26 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state) {
         shear = n.k_t * std::sqrt(radius * deepest);
         times.impact_speed = speed;
       }
+      // A dashpot slows bodies down in m/γ: a tenth of that is as fine as t_c/50 of a spring.
+      const double gamma = n.fixed_damping + n.damping * std::sqrt(mass * damped_by(n, stiffness));
+      if (gamma > 0) time = std::min(time, 0.1 * kStepsOfContact * mass / gamma);
       if (time < times.contact_time) {
         times.contact_time = time;
         times.first = model.materials[a].name;
         times.second = model.materials[b].name;
         times.law = law.kind;
       }
-      // Σ over contacts in all directions, of translation and of turning with I = 2/5 m r²; twice,
-      // as the neighbours may move the other way.
-      const double stiffest =
-          std::max(neighbours * (stiffness + 2 * shear) / 3, neighbours * shear * (2.0 / 3) * 2.5);
-      const double single = stiffness * of[a].mass / mass;
-      const double squared = std::max(2 * stiffest, single) / of[a].mass;
-      times.stability_limit = std::min(times.stability_limit, 2 / std::sqrt(squared));
+      // Σ over contacts in all directions, of translation and of turning; twice, as the neighbours
+      // may move the other way.
+      const double gamma_t = n.tangential + n.damping_ratio * gamma, turns = 1 / of[a].inertia;
+      const auto sum = [&](double normal, double tangential) {
+        const double all = std::max(neighbours * (normal + 2 * tangential) / 3,
+                                    neighbours * tangential * (2.0 / 3) * turns);
+        return std::max(2 * all, normal * of[a].mass / mass) / of[a].mass;
+      };
+      times.stability_limit = std::min(times.stability_limit, 2 / std::sqrt(sum(stiffness, shear)));
+      if (gamma + gamma_t > 0)
+        times.stability_limit = std::min(times.stability_limit, 1 / sum(gamma, gamma_t));
     }
   if (times.contact_time == kNone) return {};
   return times;

@@ -55,6 +55,7 @@ struct ForceContacts {
   AlignedVector<ForceBlock> blocks;
   AlignedVector<PairForce> on_pairs;         ///< of each lane
   AlignedVector<MomentBlock> moment_blocks;  ///< empty without moments
+  AlignedVector<std::uint32_t> features;     ///< of each lane; empty if all bodies are spheres
   AlignedVector<Vec3> points;                ///< of each lane, in buckets of points alone [m]
   /// The pairs of each body, by the id of the other: what forces are summed in
   AlignedVector<std::uint32_t> first_incident, incident;

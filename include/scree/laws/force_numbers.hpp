@@ -13,6 +13,7 @@ struct Scheme {
   bool attraction = false;
   double h = 0;              ///< [s]
   bool free_motion = false;  ///< bodies move as forces make them; else as prescribed
+  bool at_start = false;     ///< t = 0: velocities are those to come, nothing has moved yet
   bool operator==(const Scheme&) const = default;
 };
 

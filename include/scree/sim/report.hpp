@@ -91,9 +91,10 @@ struct ForceEnergy {
   double elastic_normal = 0;
   double elastic_shear = 0;
   double elastic_moment = 0;
-  double damped = 0;  ///< by dashpots, and by what the step makes of the work of normal springs
-  double slid = 0;    ///< by friction
-  double rolled = 0;  ///< by rolling and spinning resistance
+  double damped = 0;    ///< by dashpots, and by what the step makes of the work of normal springs
+  double slid = 0;      ///< by friction
+  double rolled = 0;    ///< by rolling and spinning resistance
+  double at_start = 0;  ///< what normal springs held at t = 0, which the first report lacks
 
   double elastic() const { return elastic_normal + elastic_shear + elastic_moment; }
   double dissipated() const { return damped + slid + rolled; }

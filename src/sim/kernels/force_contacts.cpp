@@ -16,6 +16,7 @@ ForcePower& ForcePower::operator+=(const ForcePower& other) {
   damping += other.damping;
   shear += other.shear;
   moment += other.moment;
+  held += other.held;
   walls += other.walls;
   return *this;
 }
@@ -28,7 +29,8 @@ ForcePower PowerLanes::sum() const {
   return {.push = sum_of_lanes(push),
           .damping = sum_of_lanes(damping),
           .shear = sum_of_lanes(shear),
-          .moment = sum_of_lanes(moment)};
+          .moment = sum_of_lanes(moment),
+          .held = sum_of_lanes(held)};
 }
 
 SpringEnergies ForceSums::held() const {

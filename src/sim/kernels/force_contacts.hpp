@@ -90,6 +90,7 @@ struct SpringEnergies {
 /// Of the forces of contacts on bodies [W].
 struct ForcePower {
   double push = 0, damping = 0, shear = 0, moment = 0;
+  double held = 0;   ///< that of shear springs that do not slide
   double walls = 0;  ///< that obstacles give to the bodies
 
   ForcePower& operator+=(const ForcePower& other);
@@ -98,7 +99,8 @@ struct ForcePower {
 /// Sums over contacts, lane by lane: the same however many lanes a register has.
 double sum_of_lanes(const double (&lanes)[kBlock]);
 struct alignas(kCacheLine) PowerLanes {
-  double push[kBlock] = {}, damping[kBlock] = {}, shear[kBlock] = {}, moment[kBlock] = {};
+  double push[kBlock] = {}, damping[kBlock] = {}, shear[kBlock] = {}, moment[kBlock] = {},
+         held[kBlock] = {};
 
   ForcePower sum() const;
 };

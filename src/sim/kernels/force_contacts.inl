@@ -129,6 +129,7 @@ inline void add_powers(const force::ContactForces<N>& forces,
   add(sum.damping, k, p.damping);
   add(sum.shear, k, p.shear);
   add(sum.moment, k, p.moment);
+  add(sum.held, k, p.held);
 }
 
 /// Of bodies that turn by turn_a and turn_b in h.
@@ -214,8 +215,9 @@ void evaluate(const ForceBatch& batch, const ForceBody* bodies, const force::Num
       add(sums.moment_energy, k, filled ? moment.energy : zero);
       moment_on_b = moment.spring + moment.dashpot;
     }
-    const force::ContactForces<N> forces{m.pair.normal, f.shear,   f.dashpot, moment_on_b,
-                                         push,          f.damping, f.lever};
+    const force::ContactForces<N> forces{
+        m.pair.normal, f.shear,   f.dashpot, moment_on_b,
+        push,          f.damping, f.lever,   f.slides ? one : zero};
     store_pair_forces(forces, f.arm_a, f.arm_b, on_pairs + k);
     if (batch.is_plain)
       add_powers(
@@ -240,7 +242,7 @@ void add_power(const ForceBlock& block, const MomentBlock* moments, const ForceB
     const force::ContactForces<N> forces{load_vector(block.normal, k),  load_vector(block.shear, k),
                                          load_vector(block.dashpot, k), moment,
                                          load<N>(block.push + k),       load<N>(block.damping + k),
-                                         load<N>(block.lever + k)};
+                                         load<N>(block.lever + k),      load<N>(block.slides + k)};
     add_powers(forces,
                relative_motion(b.velocity - a.velocity, a.turn, b.turn, load<N>(block.arm_a + k),
                                load<N>(block.arm_b + k), h),

@@ -9,7 +9,7 @@ namespace scree::force {
 template <int N>
 struct ContactForces {
   Vec3Lanes<N> normal, shear, dashpot, moment;
-  Lanes<N> push, damping, lever;
+  Lanes<N> push, damping, lever, slides;
 };
 
 /// How the bodies of a contact move against each other.
@@ -23,14 +23,16 @@ struct RelativeMotion {
 template <int N>
 struct Powers {
   Lanes<N> push, damping, shear, moment;  ///< [W]
+  Lanes<N> held;  ///< that of shear where it does not slide: what its spring holds [W]
 };
 
 template <int N>
 Powers<N> powers(const ContactForces<N>& f, const RelativeMotion<N>& m) {
   const Lanes<N> closing = dot<N>(f.normal, m.between);
   const Vec3Lanes<N> slip = scaled<N>(m.between, f.lever) - cross(m.arms, f.normal);
-  return {f.push * closing, f.damping * closing + dot<N>(f.dashpot, slip), dot<N>(f.shear, slip),
-          dot<N>(f.moment, m.rolling)};
+  const Lanes<N> shear = dot<N>(f.shear, slip), zero{};
+  return {f.push * closing, f.damping * closing + dot<N>(f.dashpot, slip), shear,
+          dot<N>(f.moment, m.rolling), f.slides > 0 ? zero : shear};
 }
 
 }  // namespace scree::force

@@ -12,10 +12,12 @@ namespace scree {
 namespace {
 
 /// Of the bodies as they stand: energies, how many are not finite.
-void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum) {
+void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum,
+              bool before_all = false) {
   const Bodies& bodies = c.state.bodies;
   sum.kinetic.add(kinetic_energy(c.model, bodies, i));
-  sum.potential.add(potential_energy(c.model, bodies, i));
+  sum.potential.add(before_all ? potential_energy_at_start(c.model, bodies, i)
+                               : potential_energy(c.model, bodies, i));
   sum.heaviest = std::max(sum.heaviest, bodies.mass[i]);
   ++sum.bodies;
   sum.not_finite += !is_finite(bodies.position[i]) || !is_finite(bodies.velocity[i]) ||
@@ -184,6 +186,7 @@ double attraction_work(const ContactProblem& problem) {
 /// What kinetic energy grew by beyond the work that is accounted for; 0 if that is rounding [J].
 double energy_created(const Scratch::BodySums& bodies, double wall_work,
                       const ContactProblem& problem, double bias_work) {
+  if (problem.contacts == 0) return 0;  // nothing was solved that could make any
   const double gained = bodies.gained.value(), created = gained - wall_work - bias_work;
   const double rounding =
       kEnergyRounding * (2 * (bodies.kinetic.value() + std::abs(bodies.carried_out.value())) +
@@ -334,8 +337,10 @@ void measure(StepContext& c) {
   c.report = Report{.time = c.state.time, .step = c.state.step};
   const std::size_t n = c.state.bodies.size();
   c.scratch.body_sums.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
+  const bool before_all = c.scratch.forces.any && c.state.step == 0;
   for (std::size_t i = 0; i < n; ++i)
-    if (!c.state.neighbours.has_left(i)) add_body(c, i, c.scratch.body_sums[i / kBodiesPerChunk]);
+    if (!c.state.neighbours.has_left(i))
+      add_body(c, i, c.scratch.body_sums[i / kBodiesPerChunk], before_all);
   add_up(c);
   c.report.dissipated_energy = c.state.ledger.dissipated;
   c.report.wall_work = c.state.ledger.wall_work;

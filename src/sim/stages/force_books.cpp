@@ -1,5 +1,6 @@
 /// Where the energy of compliant contacts goes.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sim/body_motion.hpp"
@@ -71,9 +72,9 @@ ForcePower power_of(const StepContext& c, const Neighbours::Pair& pair, std::uin
   const auto lanes = [](const Vec3& v) { return Vec3Lanes<1>{v.x, v.y, v.z}; };
   const force::Powers<1> powers = force::powers<1>(
       {lanes(normal), lanes(shear), lanes(dashpot), lanes(rolling), block.push[lane],
-       block.damping[lane], block.lever[lane]},
+       block.damping[lane], block.lever[lane], block.slides[lane]},
       {lanes(between), lanes(arms), lanes(of_b.angular_velocity - of_a.angular_velocity)});
-  ForcePower power{powers.push, powers.damping, powers.shear, powers.moment};
+  ForcePower power{powers.push, powers.damping, powers.shear, powers.moment, powers.held};
   if (obstacle) {
     const Vec3 on_b =
         (block.push[lane] + block.damping[lane]) * normal + block.lever[lane] * (shear + dashpot);
@@ -213,24 +214,29 @@ void book_forces(StepContext& c) {
   ledger.moment += mean(&ForcePower::moment);
   c.state.ledger.wall_work += mean(&ForcePower::walls);
 
-  // Springs are half a step further than when they were looked at: as far as the works.
+  // Springs are half a step further than when they were looked at: as far as the works. Those at
+  // the bound of friction hold what they held, and moments are taken as they were.
   const auto rest = [&](double ForcePower::*of) {
     return c.state.step == 0 ? mean(of) : half * (after.*of);
   };
   ForceEnergy& energy = c.report.force_energy;
   energy.elastic_normal = held.normal - rest(&ForcePower::push);
-  energy.elastic_shear = held.shear - rest(&ForcePower::shear);
-  energy.elastic_moment = held.moment - rest(&ForcePower::moment);
+  energy.elastic_shear = held.shear - rest(&ForcePower::held);
+  energy.elastic_moment = held.moment;
+  energy.at_start = ledger.at_start;
   energy.damped = -ledger.damping - ledger.push - (energy.elastic_normal - ledger.at_start);
   energy.slid = -ledger.shear - energy.elastic_shear;
   energy.rolled = -ledger.moment - energy.elastic_moment;
-  c.state.force_ledger.most_held = std::max(ledger.most_held, energy.elastic());
+  const double there = std::abs(held.normal) + held.shear + held.moment;
+  ledger.most_held = std::max(ledger.most_held, there);
 }
 
 void look_for_energy_growth(StepContext& c) {
   // Of what springs have held and bodies have now, a part that no stable step makes.
   constexpr double kGrown = 0.05;
-  const double made = -c.report.force_energy.dissipated();
+  const ForceEnergy& energy = c.report.force_energy;
+  // A shear spring that owes energy swings over in every step.
+  const double made = std::max(-energy.dissipated(), -energy.elastic_shear);
   const double there = std::max(c.report.kinetic_energy, c.state.force_ledger.most_held);
   if (made > kGrown * there && made > 0)
     c.report.energy_growth = EnergyGrowth{fastest_body(c), made};

@@ -20,10 +20,25 @@ bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
   return list.has_left(pair.owner) || (!is_obstacle(pair.other) && list.has_left(pair.other));
 }
 
-/// 1/R of an obstacle where a sphere touches it, as far as Hertz' law knows it [1/m].
-double curvature(const Shape& shape) {
-  const auto* sphere = std::get_if<Sphere>(&shape);
-  return sphere ? 1 / sphere->radius : 0;
+/// R* of Hertz' law for a sphere on an obstacle, from the two curvatures of the surface where they
+/// touch; edges count as flat [m].
+double radius_on(double radius, const Obstacle& obstacle, const Pose& pose, const Vec3& centre) {
+  const auto effective = [radius](double first, double second) {
+    return 1 / std::sqrt((1 / radius + first) * (1 / radius + second));
+  };
+  if (const auto* sphere = std::get_if<Sphere>(&obstacle.shape))
+    return force::effective_radius(radius, 1 / sphere->radius);
+  const Vec3 at = rotate_back(pose.orientation, centre - pose.position);
+  if (const auto* capsule = std::get_if<Capsule>(&obstacle.shape)) {
+    const bool shaft = std::abs(at.z) < capsule->half_length;
+    return shaft ? effective(1 / capsule->radius, 0)
+                 : force::effective_radius(radius, 1 / capsule->radius);
+  }
+  if (const auto* cylinder = std::get_if<Cylinder>(&obstacle.shape)) {
+    const bool side = std::abs(at.z) < cylinder->half_length;
+    return side ? effective(1 / cylinder->radius, 0) : radius;
+  }
+  return radius;
 }
 
 /// How far apart two surfaces may be and still be in touch: the length of a neck, if there was one
@@ -57,7 +72,7 @@ bool touches_surface(const StepContext& c, std::uint32_t law, std::size_t p, Pai
                                        c.model.domain.nearest(pose.position, bodies.position[i]));
   const double gap = surface.distance - bodies.radius[i];
   const double reach =
-      neck(c, law, p, force::effective_radius(bodies.radius[i], curvature(obstacle.shape)));
+      neck(c, law, p, radius_on(bodies.radius[i], obstacle, pose, bodies.position[i]));
   if (gap > reach) return false;
   point = {.feature = 0,
            .point = bodies.position[i] - (bodies.radius[i] + gap / 2) * surface.normal,
@@ -121,6 +136,7 @@ class ForceFiller {
       const Vec3 &at_a = c_.state.bodies.position[a], &at_b = c_.state.bodies.position[b];
       set(batch.way, lane, c_.model.domain.separation(at_a, at_b) - (at_b - at_a));
     }
+    if (!f_.features.empty()) f_.features[next_id(found.bucket)] = 0;
     recall(batch, lane, found.pair, 0);
     close(batch, lane, found.bucket, place, {});
   }
@@ -149,8 +165,8 @@ class ForceFiller {
         at_point ? way_of(b, point.point) - way_of(a, point.point)
                  : way_of_surface(a, obstacle_of(b), before));
     set(batch.turn_b, lane, turn_of(b));
+    if (!f_.features.empty()) f_.features[next_id(found.bucket)] = point.feature;
     close(batch, lane, found.bucket, place, point.point);
-    if (!list_.feature.empty()) c_.state.neighbours.feature[place] = point.feature;
   }
 
   static void set(double (&of)[3][kBlock], std::uint32_t lane, const Vec3& v) {
@@ -159,12 +175,19 @@ class ForceFiller {
     of[2][lane] = v.z;
   }
 
-  /// R* of Hertz' law: of shapes that are no spheres as of the spheres inside [m].
+  /// R* of Hertz' law [m]: a sphere on a face has its own radius; of shapes without a sphere that
+  /// of the spheres inside.
   double radius_of(BodyIndex a, BodyIndex b) const {
-    const double r = inner_radius(c_, a);
-    if (is_obstacle(b))
-      return force::effective_radius(r, curvature(c_.model.obstacles[obstacle_of(b)].shape));
-    return force::effective_radius(r, 1 / inner_radius(c_, b));
+    if (is_obstacle(b)) {
+      const Obstacle& obstacle = c_.model.obstacles[obstacle_of(b)];
+      if (!is_sphere(c_, a)) return inner_radius(c_, a);
+      const Pose& pose = c_.state.obstacles[obstacle_of(b)].pose;
+      return radius_on(inner_radius(c_, a), obstacle, pose,
+                       c_.model.domain.nearest(pose.position, c_.state.bodies.position[a]));
+    }
+    if (is_sphere(c_, a)) return inner_radius(c_, a);
+    if (is_sphere(c_, b)) return inner_radius(c_, b);
+    return force::effective_radius(inner_radius(c_, a), 1 / inner_radius(c_, b));
   }
 
   Vec3 turn_of(BodyIndex i) const {
@@ -444,7 +467,9 @@ void place_forces(StepContext& c) {
   resize_tightly(f.blocks, block);
   resize_tightly(f.on_pairs, kBlock * block);
   if (f.moments) resize_tightly(f.moment_blocks, block);
-  if (!c.scratch.all_spheres) resize_tightly(f.points, kBlock * block);
+  if (c.scratch.all_spheres) return;
+  resize_tightly(f.points, kBlock * block);
+  resize_tightly(f.features, kBlock * block);
 }
 
 void forces(StepContext& c) {
@@ -457,6 +482,7 @@ void forces(StepContext& c) {
       f.first_incident.size() != c.state.bodies.size() + 1)
     list_incident_pairs(c);
   set_bodies(c);
+  for (force::Numbers& numbers : f.numbers) numbers.scheme.at_start = c.state.step == 0;
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t k) {
     ForceContacts::Chunk& chunk = f.chunks[k];
     chunk.sums = {};
@@ -495,6 +521,7 @@ void keep_forces(StepContext& c) {
       for (; place < last; ++place) {
         if (list.force_memory[place].is_contact()) list.force_memory[place] = {};
         if (f.moments) list.force_moment[place] = {};
+        if (Scratch::is_force(slots[p])) list.feature[place] = Neighbours::kNoFeature;
       }
     }
   });
@@ -502,11 +529,16 @@ void keep_forces(StepContext& c) {
   c.pool.for_each_range(f.blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
       remember(f.blocks[b], list.force_memory.data());
-      if (!f.moments) continue;
-      const auto& spring = f.moment_blocks[b].spring;
-      for (int k = 0; k < kBlock; ++k)
-        if (const std::uint32_t place = f.blocks[b].place[k]; place != ForceBlock::kNoPlace)
-          list.force_moment[place] = {spring[0][k], spring[1][k], spring[2][k]};
+      if (!f.moments && list.feature.empty()) continue;
+      for (int k = 0; k < kBlock; ++k) {
+        const std::uint32_t place = f.blocks[b].place[k];
+        if (place == ForceBlock::kNoPlace) continue;
+        if (!list.feature.empty())
+          list.feature[place] = f.features[kBlock * b + static_cast<std::size_t>(k)];
+        if (!f.moments) continue;
+        const auto& spring = f.moment_blocks[b].spring;
+        list.force_moment[place] = {spring[0][k], spring[1][k], spring[2][k]};
+      }
     }
   });
 }

@@ -245,6 +245,60 @@ TEST(Forces, AreToldAsTheyMoveBodies) {
   EXPECT_GT(touching, 10);
 }
 
+/// A cube that falls flat on four points comes back as a sphere of its mass does.
+TEST(Forces, OfFourPointsLeaveTheRestitutionThatIsAsked) {
+  for (const double e : {0.2, 0.5, 0.9}) {
+    World world(linear_law(1e4, 3e3, 0, e), 2e-6);
+    world.model.gravity = {};
+    world.half_space({}, {0, 0, 1});
+    world.box({0, 0, 0.00501}, {0.01, 0.01, 0.01}).velocity = {0, 0, -0.1};
+    Simulation simulation = world.simulation();
+    run_until(simulation, 0.02);
+    EXPECT_NEAR(body_of(simulation, 0).velocity.z, 0.1 * e, 1e-3 * e);
+  }
+}
+
+/// A box that rocks on a slope keeps the springs of the points that stay in touch: it does not
+/// walk.
+TEST(Forces, OfPointsThatStayAreKeptWhenOthersJoin) {
+  World world(linear_law(1e4, 1e3, 5, 1), 2e-5);
+  const double slope = 20 * std::numbers::pi / 180;
+  world.model.gravity = kGravity * Vec3{std::sin(slope), 0, -std::cos(slope)};
+  world.half_space({}, {0, 0, 1});
+  world.box({0, 0, 0.005}, {0.02, 0.02, 0.01}).angular_velocity = {0, 3, 0};
+  Simulation simulation = world.simulation();
+  double lost = 0, before = 0;
+  for (int k = 0; k < 20'000; ++k) {
+    const Report& report = simulation.step();
+    const double now = report.force_energy.elastic_shear;
+    if (report.contacts_sliding == 0) lost = std::max(lost, before - now);
+    before = now;
+  }
+  EXPECT_LT(lost, 2e-6);
+  EXPECT_LT(std::abs(body_of(simulation, 0).position.x), 0.004);
+}
+
+TEST(ForceEnergy, OfAShearSpringIsNoMoreThanFrictionLetsItHold) {
+  World world(linear_law(1e4, 3e3, 0.4, 0.5), 2e-5);
+  world.half_space({}, {0, 0, 1});
+  const double weight = world.sphere({0, 0, 0.005}, 0.005, {1, 0, 0}).mass * kGravity;
+  world.bodies[0].position.z -= weight / 1e4;
+  Simulation simulation = world.simulation();
+  const double most = std::pow(0.4 * weight, 2) / (2 * 3e3);
+  for (int k = 0; k < 200; ++k)
+    EXPECT_LT(simulation.step().force_energy.elastic_shear, 1.01 * most);
+}
+
+TEST(Forces, OfABeltUnderABallAtRestAreNoAlarm) {
+  World world(soft(), 2e-5);
+  world.half_space({}, {0, 0, 1});
+  world.model.obstacles.back().motion = [](double) { return Twist{{0.5, 0, 0}, {}}; };
+  const double weight = world.sphere({0, 0, 0.005}, 0.005).mass * kGravity;
+  world.bodies[0].position.z -= weight / 1e4;
+  Simulation simulation = world.simulation();
+  for (int k = 0; k < 100; ++k) EXPECT_FALSE(simulation.step().energy_growth);
+}
+
 /// A ball that sticks hangs from the ceiling until its weight is more than the cohesion.
 TEST(Forces, OfCohesionHoldABallUnderACeiling) {
   for (const double part : {0.9, 1.1}) {
