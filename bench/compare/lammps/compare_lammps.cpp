@@ -164,7 +164,8 @@ Outcome run_lammps(const Scene& scene, const Law& law) {
   double seconds = 0, percent = 0;
   for (std::string line; std::getline(log, line);) {
     std::sscanf(line.c_str(), "Loop time of %lf", &seconds);
-    if (std::sscanf(line.c_str(), "%lf%% CPU use", &percent) == 1)
+    if (line.find("% CPU use") == std::string::npos) continue;
+    if (std::sscanf(line.c_str(), "%lf%%", &percent) == 1)
       outcome.body_steps = std::max(outcome.body_steps, steps / (seconds * percent / 100));
   }
   outcome.positions = read_dump(files / "out");
