@@ -39,6 +39,7 @@ class Lab:
             "scree": 1, "until": until, "gravity": [0, 0, -gravity], "step": {"h": h},
             "materials": materials, "default_law": {"law": "frictionless"}, "laws": laws,
             "bodies": [{"sphere": s} for s in spheres], "obstacles": list(obstacles),
+            "allow_overlap": True,
             "output": {"frame_interval": every, "statistics_interval": until}
         }  # yapf: disable
         path = self.study.out / f"{name}.yaml"

@@ -19,6 +19,7 @@ inline World random_impact(const PairLaw& law, ImpactKind kind, double steps,
   };
   const double ratio = kind == ImpactKind::spheres ? random.uniform(0.3, 3) : 1;
   const double grazing = std::pow(10.0, random.uniform(-2, 1));
+  const double along[] = {random.uniform(-1, 1), random.uniform(-1, 1)};
   Vec3 n{0, 0, 1};
   if (kind == ImpactKind::edge || kind == ImpactKind::corner) {
     n = {random.uniform(0, 1), kind == ImpactKind::corner ? random.uniform(0, 1) : 0,
@@ -29,8 +30,8 @@ inline World random_impact(const PairLaw& law, ImpactKind kind, double steps,
   } else if (kind == ImpactKind::wall) {
     world.half_space({}, n);
   }
-  const Vec3 along = any(1);
-  const Vec3 velocity = along - (dot(along, n) + grazing) * n;
+  const Vec3 across = cross({0, 1, 0}, n), t1 = across / norm(across), t2 = cross(n, t1);
+  const Vec3 velocity = along[0] * t1 + along[1] * t2 - grazing * n;
   double mass = world.sphere(apart * n, r, velocity, any(300)).mass;
   if (kind == ImpactKind::spheres) {
     const double b = world.sphere(-r * ratio * n, r * ratio, {}, any(300 / ratio)).mass;

@@ -5,7 +5,7 @@ namespace scree {
 namespace {
 
 TEST(ABedOf500SoftGrains, ComesToRestWithForcesInBalance) {
-  EXPECT_LT(test::unbalanced_after_settling(500, 1.4), 1e-6);
+  EXPECT_LT(test::unbalanced_after_settling(500, 1.2), 1e-6);
 }
 
 }  // namespace
