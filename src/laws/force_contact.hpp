@@ -166,14 +166,16 @@ Vec3Lanes<N> bounded(const Vec3Lanes<N>& v, const Lanes<N>& most) {
 }
 
 /// Of a contact that begins or, with the velocity as it is, ends in this step: the part of the way
-/// of the step that its overlap is, in [0, 1]; elsewhere 2.
+/// of the step that its overlap is, in [0, 1]; elsewhere 2. Where the normal turns within the step,
+/// as at an edge, the overlap of a contact that begins may be a little more than the way.
 template <int N>
 Lanes<N> part_of_way(const PairMotion<N>& m, const Lanes<N>& closing, double h) {
   using L = Lanes<N>;
   const L zero{}, one = zero + 1.0, way = h * (closing < 0 ? -closing : closing);
-  const LaneMask<N> within = m.overlap < way && m.overlap >= 0;
-  const LaneMask<N> turns = within && (closing < 0 || m.is_new);
-  return turns ? m.overlap / (turns ? way : one) : one + one;
+  const LaneMask<N> ends = closing < 0 && m.overlap < way, begins = m.is_new && m.overlap < 2 * way;
+  const LaneMask<N> turns = m.overlap >= 0 && (ends || begins);
+  const L part = m.overlap / (turns ? way : one);
+  return turns ? (part < 1 ? part : one) : one + one;
 }
 
 /// F_e and F_d.

@@ -1,55 +1,16 @@
 // One pair under compliant laws, beside Yade's own forces and beside closed forms.
 #include "scree/laws/force_pair.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
-#include <map>
 #include <numbers>
-#include <string>
-#include <vector>
 
-#include "scree/core/csv.hpp"
 #include "scree/math/quaternion.hpp"
 #include "scree/math/random.hpp"
+#include "support/yade.hpp"
 
 namespace scree {
 namespace {
 
-using Columns = std::map<std::string, std::vector<double>, std::less<>>;
-
-Columns read_columns(const std::string& file) {
-  Columns columns;
-  std::vector<std::string> names;
-  const std::string trouble =
-      read_csv(std::string(SCREE_TEST_DATA) + "/yade/" + file,
-               [&](int, const std::vector<std::string_view>& cells) {
-                 if (names.empty()) {
-                   names.assign(cells.begin(), cells.end());
-                   return true;
-                 }
-                 for (std::size_t k = 0; k < cells.size(); ++k)
-                   columns[names[k]].push_back(read_number(cells[k]).value());
-                 return true;
-               });
-  EXPECT_EQ(trouble, "");
-  return columns;
-}
-
-Vec3 vector_of(const Columns& c, const std::string& name, const std::string& suffix,
-               std::size_t row) {
-  return {c.find(name + "x" + suffix)->second[row], c.find(name + "y" + suffix)->second[row],
-          c.find(name + "z" + suffix)->second[row]};
-}
-
-PairLaw yades_law(BranchVectors branch) {
-  PairLaw law{.kind = LawKind::cundall_strack, .friction = 0.4, .restitution = 1};
-  law.force.k_n = 1e5;
-  law.force.k_t = 3e4;
-  law.force.rotations = RotationScheme::first_order;
-  law.force.branch = branch;
-  return law;
-}
+using namespace test;
 
 struct Case {
   const char* file;
@@ -62,17 +23,6 @@ PairBody body_of(const Columns& c, const std::string& id, std::size_t row) {
   return {{c.at("x" + id)[row], c.at("y" + id)[row], c.at("z" + id)[row]},
           vector_of(c, "v", id, row),
           vector_of(c, "w", id, row)};
-}
-
-/// Largest difference of a column over its largest value.
-double miss(const Columns& theirs, const Columns& ours, const std::string& column) {
-  double largest = 0, difference = 0;
-  const auto &a = theirs.find(column)->second, &b = ours.find(column)->second;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    largest = std::max(largest, std::abs(a[k]));
-    difference = std::max(difference, std::abs(a[k] - b[k]));
-  }
-  return largest > 0 ? difference / largest : difference;
 }
 
 class YadesTraces : public testing::TestWithParam<Case> {};
