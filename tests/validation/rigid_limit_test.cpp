@@ -106,7 +106,7 @@ TEST(RigidLimit, OfImpactsThatSlideMissesFrictionIfTheNormalDashpotStandsAlone) 
   const std::vector<double> errors = errors_of_impacts({0.1, 0.6, 3, 0}, false);
   const double friction = 3.5 * 0.1 * 1.6;
   for (const double error : errors) {
-    EXPECT_NEAR(error, errors[0], 1e-6);
+    EXPECT_NEAR(error, errors[0], 5e-5);  // by where in a step the impact begins
     EXPECT_GT(error, 3e-3 * friction);
     EXPECT_LT(error, 6e-3 * friction);
   }
