@@ -195,7 +195,7 @@ void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const S
   f.closing = -0.5 * dot<N>(twice_middle, m.velocity);
   f.elastic = spring.elastic;
   L rate = f.closing, gamma_n = gamma;
-  if (scheme.free_motion && exact) {
+  if (scheme.free_motion && exact && !scheme.at_start) {
     const L before = m.is_new ? f.closing : m.closing_before;
     rate = f.closing + 0.5 * (f.closing - before);
     const L part = part_of_way<N>(m, f.closing, scheme.h);

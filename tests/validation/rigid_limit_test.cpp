@@ -37,7 +37,9 @@ void expect_order(const std::vector<double>& errors, double order, double within
 Body thrown_at_floor(const PairLaw& law, const Vec3& velocity, double time, double h,
                      bool gravity = true) {
   World world(law, h);
-  world.half_space({}, {0, 0, 1}).sphere({0, 0, kRadius}, kRadius, velocity);
+  // Springs begin within a step, not with the first one, whose friction has no way yet.
+  const double apart = is_compliant(law) ? 1e-7 * kRadius : 0;
+  world.half_space({}, {0, 0, 1}).sphere({0, 0, kRadius + apart}, kRadius, velocity);
   if (!gravity) world.model.gravity = {};
   Simulation simulation = world.simulation();
   run_until(simulation, time);
@@ -104,7 +106,7 @@ TEST(RigidLimit, OfImpactsThatSlideMissesFrictionIfTheNormalDashpotStandsAlone) 
   const std::vector<double> errors = errors_of_impacts({0.1, 0.6, 3, 0}, false);
   const double friction = 3.5 * 0.1 * 1.6;
   for (const double error : errors) {
-    EXPECT_NEAR(error, errors[0], 1e-6);
+    EXPECT_NEAR(error, errors[0], 5e-5);  // by where in a step the impact begins
     EXPECT_GT(error, 3e-3 * friction);
     EXPECT_LT(error, 6e-3 * friction);
   }
