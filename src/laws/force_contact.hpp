@@ -240,12 +240,21 @@ void set_shear_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Sc
   const L most = c.friction * positive_part<N>(pressing) / f.lever;
   const bool still = scheme.at_start && exact;
   const Vec3Lanes<N> way = still ? Vec3Lanes<N>{} : slip<N>(m, scheme);
+  // A contact that has begun within the step was sheared for that part of it.
+  const L part = part_of_way<N>(m, f.closing, scheme.h);
+  const LaneMask<N> began = m.is_new && part <= 1;
+  const L sheared = scheme.free_motion && exact ? (began ? part : one) : one;
   const Vec3Lanes<N> pulled =
-      carried<N>(before, m, scheme) - scaled<N>(way, spring.shear_stiffness);
+      carried<N>(before, m, scheme) - scaled<N>(way, sheared * spring.shear_stiffness);
   f.slides = norm<N>(pulled) > most;
   f.shear = bounded<N>(pulled, most);
   const L gamma_t = c.tangential + c.damping_ratio * gamma;
-  f.dashpot = bounded<N>(f.shear - scaled<N>(way, gamma_t * (1.0 / scheme.h)), most) - f.shear;
+  // Its force in that step, as that of the normal spring, is the one that keeps the energy of the
+  // leapfrog's oscillation; what is beyond the spring's counts as a dashpot's.
+  const LaneMask<N> first = scheme.free_motion && exact ? began : part < zero;
+  const Vec3Lanes<N> sprung =
+      select<N>(first, scaled<N>(way, -spring.shear_stiffness * (0.25 + part * part)), f.shear);
+  f.dashpot = bounded<N>(sprung - scaled<N>(way, gamma_t * (1.0 / scheme.h)), most) - f.shear;
   const L soft = spring.shear_stiffness > 0 ? spring.shear_stiffness : one;
   f.shear_energy = 0.5 * dot<N>(f.shear, f.shear) / soft;
 }
