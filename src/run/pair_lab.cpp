@@ -151,8 +151,8 @@ void append(std::string& text, const Vec3& v) {
 
 ForcePairSettings pair_settings(const PairDescription& d) {
   const bool wall = !d.wall.empty();
-  if (wall && d.radius.size() > 1)
-    throw InputError("--radius: the sphere on a wall has one radius; found two");
+  if (wall && d.radius.size() > 1 && d.radius.front() != d.radius.back())
+    throw InputError("--radius: the sphere on a wall has one radius; found two that differ");
   if (d.radius.empty() || d.radius.size() > 2)
     throw InputError("--radius: expected one radius, or two: 5mm,5mm");
   const Scene scene = load_scene_text(scene_of(d), "command line");

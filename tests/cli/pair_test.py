@@ -88,6 +88,7 @@ class Pair(ProgramTest):
         refuse({"--radius": "-1mm"}, "radius")
         refuse({"--h": "0"}, "h")
         refuse({"--wall": "0,0,0"}, "--wall")
+        refuse({"--wall": "0,0,1", "--radius": "1mm,2mm"}, "--radius", "differ")
         refuse({"--rotations": "some"}, "rotations")
 
 
