@@ -109,7 +109,7 @@ def elastic_impacts(lab):
 
 
 def impact_step(law, per_impact):
-    """Of the oxide sphere at SPEED: a part of the time of contact by Hertz or of a linear spring."""
+    """Of the oxide sphere at SPEED: a part of a contact by Hertz or of a linear spring."""
     return {"hertz_mindlin": 6.1e-6, "cundall_strack": 1.226e-5}[law] / per_impact
 
 
