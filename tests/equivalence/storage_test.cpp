@@ -36,7 +36,7 @@ State stored_otherwise(const State& state) {
   // Those that were added stay behind the others.
   const std::ptrdiff_t grouped = old.first.back();
   const auto is_grouped = [&](const Entry& e) { return std::cmp_less(e.before, grouped); };
-  std::ranges::stable_partition(entries, is_grouped);
+  std::stable_partition(entries.begin(), entries.end(), is_grouped);
   std::stable_sort(entries.begin(), entries.begin() + grouped,
                    [](const Entry& a, const Entry& b) { return a.pair.owner < b.pair.owner; });
   list.pairs.clear(), list.percussion.clear(), list.feature.clear();

@@ -60,7 +60,7 @@ inline double gain_of_energy(const World& world) {
 /// What random impacts add to their energy at most.
 inline double most_gained(const PairLaw& law, ImpactKind kind, double steps, int count,
                           std::uint64_t seed) {
-  RandomStream random(seed);
+  RandomStream random{seed};
   double most = 0;
   for (int k = 0; k < count; ++k)
     most = std::max(most, gain_of_energy(random_impact(law, kind, steps, random)));

@@ -104,7 +104,7 @@ double miss_after_a_turn(const Vec3& axis, int steps, BranchVectors branch) {
 }
 
 TEST(CundallStrack, ReturnsItsShearForceAfterAFullTurnAboutAnyAxis) {
-  RandomStream random(7);
+  RandomStream random{7};
   for (int k = 0; k < 20; ++k) {
     const Vec3 axis{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
     EXPECT_LT(miss_after_a_turn(axis, 100, BranchVectors::ratcheting_free), 1e-9);
