@@ -134,7 +134,8 @@ class PairGeometry {
   /// contact_points_in_step.
   Manifold points_between(const Neighbours::Pair& pair) const {
     const BodyPair ordered = in_order(c_, pair);
-    const auto [a, b] = placed(ordered);
+    const PlacedPair pair_placed = placed(ordered);
+    const Placed &a = pair_placed.a, &b = pair_placed.b;
     const Manifold start = contact_points(a.shape, a.pose, b.shape, b.pose, margin(pair));
     const double h = c_.model.step.h, touch = kSlop * bodies_.radius[pair.owner];
     const auto is_near = [&](const ContactPoint& p) { return p.gap <= touch; };
