@@ -110,6 +110,12 @@ void choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
   const double digit = std::pow(10.0, std::floor(std::log10(exact)) - 2);
   const double chosen =
       std::strtod(fmt::format("{:.2e}", std::floor(exact / digit) * digit).c_str(), nullptr);
+  if (!(chosen > 0) || !std::isfinite(chosen)) {
+    problems.report(*h, fmt::format("h: auto finds contacts that last {:.3g} s, which no step can "
+                                    "follow; give a number",
+                                    times->contact_time));
+    return;
+  }
   give(chosen);
   result.step_choice = fmt::format(
       "step.h = {} s, 1/{:.0f} of the contact time {:.3g} s of {} between '{}' and '{}'{}", chosen,
