@@ -40,6 +40,25 @@ ForcePair::ForcePair(const ForcePairSettings& settings)
   numbers_.scheme.h = settings.h;
 }
 
+void ForcePair::add_work(const PairWay& way, const Parts& now) {
+  normal_work_ -= 0.5 * (last_.normal + now.normal) * way.closed;
+  damping_work_ += 0.5 * (dot(last_.dashpot + now.dashpot, way.slip) -
+                          (last_.damping + now.damping) * way.closed);
+  shear_work_ += 0.5 * dot(last_.shear + now.shear, way.slip);
+  moment_work_ += 0.5 * dot(last_.rolling + now.rolling, way.turn);
+  last_ = now;
+}
+
+PairEnergy ForcePair::energy_with(double normal, double shear, double moment) const {
+  return {.elastic_normal = normal,
+          .elastic_shear = shear,
+          .elastic_moment = moment,
+          .damped = -damping_work_ - normal_work_ - normal,
+          .slid = -shear_work_ - shear,
+          .rolled = -moment_work_ - moment,
+          .work = normal_work_ + damping_work_ + shear_work_ + moment_work_};
+}
+
 PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
   const bool wall = settings_.wall;
   const double h = settings_.h;
@@ -86,7 +105,6 @@ PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
   const double inverse_mass = inverse(settings_.mass[1]) + (wall ? 0 : inverse(settings_.mass[0]));
   const force::Coefficients<1> c = force::coefficients<1>(numbers_, radius, inverse_mass, 1.0);
 
-  const double closed = begun_ ? overlap - overlap_ : 0;
   double normal_force = 0, damping = 0;
   Vec3 shear, dashpot, rolling;
   force::Forces<1> f{};
@@ -110,30 +128,19 @@ PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
     }
   }
 
-  // The work of the way that led here, by the mean of the forces at its ends.
-  const Vec3 way =
-      contact || memory_.is_contact() ? vec(force::slip<1>(m, numbers_.scheme)) : Vec3{};
-  const Vec3 turn = h * (b.angular_velocity - a.angular_velocity);
-  normal_work_ -= 0.5 * (normal_ + normal_force) * closed;
-  damping_work_ += 0.5 * (dot(dashpot_ + dashpot, way) - (damping_ + damping) * closed);
-  shear_work_ += 0.5 * dot(shear_ + shear, way);
-  moment_work_ += 0.5 * dot(rolling_ + rolling, turn);
-  PairEnergy& e = result.energy;
-  e.elastic_normal = contact ? f.normal_energy - c.cohesion * overlap : 0;
-  e.elastic_shear = contact ? f.shear_energy : 0;
-  e.elastic_moment = contact ? moment.energy : 0;
-  e.damped = -damping_work_ - normal_work_ - e.elastic_normal;
-  e.slid = -shear_work_ - e.elastic_shear;
-  e.rolled = -moment_work_ - e.elastic_moment;
-  e.work = normal_work_ + damping_work_ + shear_work_ + moment_work_;
+  const PairWay ways{
+      overlap - (begun_ ? overlap_ : overlap),
+      contact || memory_.is_contact() ? vec(force::slip<1>(m, numbers_.scheme)) : Vec3{},
+      h * (b.angular_velocity - a.angular_velocity)};
+  add_work(ways, {normal_force, damping, shear, dashpot, rolling});
+  if (contact)
+    result.energy =
+        energy_with(f.normal_energy - c.cohesion * overlap, f.shear_energy, moment.energy);
+  else
+    result.energy = energy_with(0, 0, 0);
 
   begun_ = true;
   overlap_ = overlap;
-  normal_ = normal_force;
-  damping_ = damping;
-  shear_ = shear;
-  dashpot_ = dashpot;
-  rolling_ = rolling;
   if (!contact) {
     memory_ = {};
     moment_ = {};

@@ -55,15 +55,28 @@ class ForcePair {
   PairForces step(const PairBody& a, const PairBody& b);
 
  private:
+  /// How the pair has moved since the last step, and how B has moved against A [m], [rad].
+  struct PairWay {
+    double closed;
+    Vec3 slip, turn;
+  };
+  /// Of the forces on B [N], and M [N m].
+  struct Parts {
+    double normal = 0, damping = 0;
+    Vec3 shear, dashpot, rolling;
+  };
+  /// Of a way, by the mean of the forces at its ends.
+  void add_work(const PairWay& way, const Parts& now);
+  /// The books, with what springs hold now [J].
+  PairEnergy energy_with(double normal, double shear, double moment) const;
+
   ForcePairSettings settings_;
   force::Numbers numbers_;
   ForceMemory memory_;
   Vec3 moment_;         ///< of the spring, on B [N m]
   Vec3 wall_normal_;    ///< now
   double overlap_ = 0;  ///< of the last step, below zero if apart [m]
-  // Forces of the last step, for the work between the two.
-  double normal_ = 0, damping_ = 0;
-  Vec3 shear_, dashpot_, rolling_;
+  Parts last_;          ///< of the last step
   /// Done on the bodies [J]
   double normal_work_ = 0, damping_work_ = 0, shear_work_ = 0, moment_work_ = 0;
   bool begun_ = false;
