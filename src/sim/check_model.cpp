@@ -111,6 +111,13 @@ void check_law(const PairLaw& law, SolverKind solver, const std::string& pair) {
   require_not_negative({{}, 0, pair + ".friction"}, law.friction);
   require(law.restitution >= 0 && law.restitution <= 1, {{}, 0, pair + ".restitution"},
           law.restitution, "it must be from 0 to 1");
+  if (is_compliant(law)) {
+    const bool may_follow = force_kind(law.kind) == ForceKind::hertz_mindlin;  // from moduli
+    require(may_follow ? law.force.k_n >= 0 : law.force.k_n > 0, {{}, 0, pair + ".force.k_n"},
+            law.force.k_n, "a compliant law needs a stiffness above 0");
+    require_not_negative({{}, 0, pair + ".force.k_t"}, law.force.k_t);
+    require_not_negative({{}, 0, pair + ".adhesion"}, law.adhesion);
+  }
   if (traits(law.kind).has_facets())
     require(law.facets >= 4 && law.facets <= 64, {{}, 0, pair + ".facets"}, law.facets,
             "it must be from 4 to 64");
