@@ -39,8 +39,9 @@ struct Coefficients {
   Lanes<N> fixed_damping;  ///< of the normal dashpot, instead [N s/m]
   Lanes<N> tangential;     ///< of the tangential dashpot [N s/m]
   Lanes<N> damping_ratio;  ///< or its part of the normal one [-]
-  Lanes<N> friction;       ///< μ [-]
-  Lanes<N> cohesion;       ///< F_c [N]
+  bool damps = true, damps_shear = true;  ///< `damping`, and a tangential dashpot, is not zero
+  Lanes<N> friction;                      ///< μ [-]
+  Lanes<N> cohesion;                      ///< F_c [N]
   Lanes<N> adhesion;       ///< √(2 π w/E*), w the work of adhesion [√m]; hertz_mindlin's
   Lanes<N> radius, patch;  ///< R*, and the cube root of (2 R*)² 2 π w/E*: for adhesion [m]
 };
@@ -51,11 +52,13 @@ struct Coefficients {
 template <int N>
 struct Forces {
   Lanes<N> closing;                      ///< −u_n in the step that led here [m/s]
+  Lanes<N> part;                         ///< see part_of_way [-]
   Lanes<N> elastic, damping;             ///< F_e, F_d [N]
   Vec3Lanes<N> shear, dashpot;           ///< S, D [N]
   Lanes<N> lever;                        ///< [-]
   Lanes<N> arm_a, arm_b;                 ///< [m]
   Lanes<N> normal_energy, shear_energy;  ///< held by the springs [J]
+  Lanes<N> sheared;  ///< S times the way since the last step: what its spring gave [J]
   LaneMask<N> slides;
 };
 
@@ -160,9 +163,11 @@ Springs<N> springs(const Coefficients<N>& c, const Lanes<N>& overlap, ForceKind 
 /// v no longer than `most` ≥ 0.
 template <int N>
 Vec3Lanes<N> bounded(const Vec3Lanes<N>& v, const Lanes<N>& most) {
-  const Lanes<N> length = norm<N>(v), one = Lanes<N>{} + 1.0;
-  const LaneMask<N> beyond = length > most;
-  return select<N>(beyond, scaled<N>(v, most / (beyond ? length : one)), v);
+  const Lanes<N> squared = dot<N>(v, v), one = Lanes<N>{} + 1.0;
+  const LaneMask<N> beyond = squared > most * most;
+  if (!any_lane<N>(beyond)) return v;
+  const Lanes<N> scale = most / square_root<N>(beyond ? squared : one);
+  return select<N>(beyond, scaled<N>(v, scale), v);
 }
 
 /// Of a contact that begins or, with the velocity as it is, ends in this step: the part of the way
@@ -174,6 +179,7 @@ Lanes<N> part_of_way(const PairMotion<N>& m, const Lanes<N>& closing, double h) 
   const L zero{}, one = zero + 1.0, way = h * (closing < 0 ? -closing : closing);
   const LaneMask<N> ends = closing < 0 && m.overlap < way, begins = m.is_new && m.overlap < 2 * way;
   const LaneMask<N> turns = m.overlap >= 0 && (ends || begins);
+  if (!any_lane<N>(turns)) return one + one;
   const L part = m.overlap / (turns ? way : one);
   return turns ? (part < 1 ? part : one) : one + one;
 }
@@ -193,12 +199,13 @@ void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const S
   const bool exact = scheme.rotations == RotationScheme::exact;
   const Vec3Lanes<N> twice_middle = exact ? m.normal + m.normal_before : m.normal + m.normal;
   f.closing = -0.5 * dot<N>(twice_middle, m.velocity);
+  f.part = part_of_way<N>(m, f.closing, scheme.h);
   f.elastic = spring.elastic;
   L rate = f.closing, gamma_n = gamma;
   if (scheme.free_motion && exact && !scheme.at_start) {
     const L before = m.is_new ? f.closing : m.closing_before;
     rate = f.closing + 0.5 * (f.closing - before);
-    const L part = part_of_way<N>(m, f.closing, scheme.h);
+    const L part = f.part;
     const LaneMask<N> turns = part <= 1;
     const L way = scheme.h * (f.closing < 0 ? -f.closing : f.closing), there = 0.5 + part;
     if (scheme.kind == ForceKind::hertz_mindlin) {
@@ -241,20 +248,24 @@ void set_shear_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Sc
   const bool still = scheme.at_start && exact;
   const Vec3Lanes<N> way = still ? Vec3Lanes<N>{} : slip<N>(m, scheme);
   // A contact that has begun within the step was sheared for that part of it.
-  const L part = part_of_way<N>(m, f.closing, scheme.h);
-  const LaneMask<N> began = m.is_new && part <= 1;
-  const L sheared = scheme.free_motion && exact ? (began ? part : one) : one;
+  const LaneMask<N> began = m.is_new && f.part <= 1;
+  const L sheared = scheme.free_motion && exact ? (began ? f.part : one) : one;
   const Vec3Lanes<N> pulled =
       carried<N>(before, m, scheme) - scaled<N>(way, sheared * spring.shear_stiffness);
-  f.slides = norm<N>(pulled) > most;
+  f.slides = dot<N>(pulled, pulled) > most * most;
   f.shear = bounded<N>(pulled, most);
   const L gamma_t = c.tangential + c.damping_ratio * gamma;
   // Its force in that step, as that of the normal spring, is the one that keeps the energy of the
   // leapfrog's oscillation; what is beyond the spring's counts as a dashpot's.
-  const LaneMask<N> first = scheme.free_motion && exact ? began : part < zero;
-  const Vec3Lanes<N> sprung =
-      select<N>(first, scaled<N>(way, -spring.shear_stiffness * (0.25 + part * part)), f.shear);
-  f.dashpot = bounded<N>(sprung - scaled<N>(way, gamma_t * (1.0 / scheme.h)), most) - f.shear;
+  const LaneMask<N> first = scheme.free_motion && exact ? began : zero > 0;
+  f.dashpot = {};
+  if (c.damps_shear || any_lane<N>(first)) {
+    const Vec3Lanes<N> sprung = select<N>(
+        first, scaled<N>(way, -spring.shear_stiffness * (0.25 + f.part * f.part)), f.shear);
+    const Vec3Lanes<N> both = bounded<N>(sprung - scaled<N>(way, gamma_t * (1.0 / scheme.h)), most);
+    f.dashpot = select<N>(first || gamma_t > 0, both - f.shear, f.dashpot);
+  }
+  f.sheared = dot<N>(f.shear, way);
   const L soft = spring.shear_stiffness > 0 ? spring.shear_stiffness : one;
   f.shear_energy = 0.5 * dot<N>(f.shear, f.shear) / soft;
 }
@@ -267,7 +278,8 @@ Forces<N> forces(const PairMotion<N>& m, const Coefficients<N>& c, const Scheme&
   const Lanes<N> one = Lanes<N>{} + 1.0;
   Forces<N> f;
   const Springs<N> spring = springs<N>(c, m.overlap, scheme.kind);
-  const Lanes<N> gamma = c.damping * square_root<N>(spring.stiffness) + c.fixed_damping;
+  Lanes<N> gamma = c.fixed_damping;
+  if (c.damps) gamma = gamma + c.damping * square_root<N>(spring.stiffness);
   f.normal_energy = spring.energy;
   set_normal_forces<N>(m, c, scheme, spring, gamma, f);
 
@@ -342,7 +354,11 @@ Coefficients<N> coefficients(const Numbers& n, const Lanes<N>& radius, const Lan
   c.k_n = share * (root * n.k_n);
   c.k_t = share * (root * n.k_t);
   // Points share stiffness and dashpot alike: √share is in the root of the stiffness already.
-  c.damping = heavy ? n.damping * square_root<N>(share / (heavy ? inverse_mass : one)) : zero;
+  c.damps = n.damping > 0;
+  c.damps_shear = n.tangential > 0 || n.damping_ratio > 0;
+  c.damping = zero;
+  if (c.damps)
+    c.damping = heavy ? n.damping * square_root<N>(share / (heavy ? inverse_mass : one)) : zero;
   c.fixed_damping = share * n.fixed_damping;
   c.tangential = share * n.tangential;
   c.damping_ratio = zero + n.damping_ratio;

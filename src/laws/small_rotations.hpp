@@ -15,26 +15,17 @@ struct HalfTurn {
 
 template <int N>
 HalfTurn<N> half_turn(const Vec3Lanes<N>& turn) {
-  const Lanes<N> x = 0.25 * dot<N>(turn, turn), one = Lanes<N>{} + 1.0;
-  // Taylor's series, to the last bit up to φ = 1/2
+  const Lanes<N> x = 0.25 * dot<N>(turn, turn);
+  // Taylor's series, to the last bit up to φ = 1/20
   HalfTurn<N> result{
-      one -
-          x * (1.0 / 2) *
-              (one - x * (1.0 / 12) *
-                         (one - x * (1.0 / 30) *
-                                    (one - x * (1.0 / 56) *
-                                               (one - x * (1.0 / 90) * (one - x * (1.0 / 132)))))),
-      one - x * (1.0 / 6) *
-                (one -
-                 x * (1.0 / 20) *
-                     (one - x * (1.0 / 42) *
-                                (one - x * (1.0 / 72) *
-                                           (one - x * (1.0 / 110) * (one - x * (1.0 / 156))))))};
-  const LaneMask<N> large = x > 0.25;
+      1.0 + x * (-1.0 / 2 + x * (1.0 / 24 + x * (-1.0 / 720 + x * (1.0 / 40320)))),
+      1.0 + x * (-1.0 / 6 + x * (1.0 / 120 + x * (-1.0 / 5040 + x * (1.0 / 362880))))};
+  constexpr double kLarge = 1.0 / 20;
+  const LaneMask<N> large = x > kLarge * kLarge;
   if (any_lane<N>(large))
     for (int k = 0; k < N; ++k) {
       const double angle = std::sqrt(lane_of<N>(x, k));
-      if (!(angle > 0.5)) continue;
+      if (!(angle > kLarge)) continue;
       set_lane<N>(result.cosine, k, std::cos(angle));
       set_lane<N>(result.sine_over_angle, k, std::sin(angle) / angle);
     }
@@ -78,13 +69,12 @@ template <int N>
 Vec3Lanes<N> twisted(const Vec3Lanes<N>& v, const Vec3Lanes<N>& n, const Vec3Lanes<N>& turn) {
   const HalfTurn<N> half = half_turn<N>(turn);
   const Lanes<N> along = 0.5 * half.sine_over_angle * dot<N>(turn, n);
-  const Lanes<N> length = square_root<N>(half.cosine * half.cosine + along * along);
+  const Lanes<N> squared = half.cosine * half.cosine + along * along;
   // A turn by π across n has no twist that could be told.
-  const LaneMask<N> clear = length > 0;
-  const Lanes<N> one = Lanes<N>{} + 1.0, divisor = clear ? length : one;
-  const Lanes<N> c = clear ? half.cosine / divisor : one, s = along / divisor;
-  const Vec3Lanes<N> t = scaled<N>(cross(n, v), 2 * s);
-  return v + scaled<N>(t, c) + scaled<N>(cross(n, t), s);
+  const LaneMask<N> clear = squared > 0;
+  const Lanes<N> one = Lanes<N>{} + 1.0, twice = 2.0 * along / (clear ? squared : one);
+  const Vec3Lanes<N> t = scaled<N>(cross(n, v), twice);
+  return v + scaled<N>(t, half.cosine) + scaled<N>(cross(n, t), along);
 }
 
 /// v turned by the shortest rotation from the unit vector `from` to `to`; its part along `from`

@@ -97,4 +97,43 @@ inline double total_energy(const Model& model, const Bodies& bodies, std::size_t
   return kinetic_energy(model, bodies, i) + potential_energy(model, bodies, i);
 }
 
+/// s of a body, as its record in the problem has it.
+inline Vec3 scaled_spin(const StepContext& c, std::size_t i) {
+  const Bodies& bodies = c.state.bodies;
+  const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+  if (kind.isotropic) return bodies.radius[i] * bodies.angular_velocity[i];
+  const Vec3 w = rotate_back(bodies.orientation[i], bodies.angular_velocity[i]),
+             &scale = kind.spin_scale;
+  return bodies.radius[i] * Vec3{scale.x * w.x, scale.y * w.y, scale.z * w.z};
+}
+
+/// What a wrench that acts for the length of the step adds to a body's record: h F/m, and h I⁻¹ T
+/// as a spin.
+inline BodyGain gain_of(const StepContext& c, std::size_t i, const Wrench& wrench) {
+  const Bodies& bodies = c.state.bodies;
+  const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
+  const double h_over_m = c.model.step.h / bodies.mass[i];
+  const Vec3 turning = h_over_m / bodies.radius[i] * wrench.torque;
+  if (prototype.is_isotropic()) return {h_over_m * wrench.force, turning / prototype.inertia.x};
+  const Vec3 t = rotate_back(bodies.orientation[i], turning);
+  const Vec3& scale = c.scratch.kinds[bodies.prototype[i]].spin_scale;
+  return {h_over_m * wrench.force, {t.x / scale.x, t.y / scale.y, t.z / scale.z}};
+}
+
+/// v + h (g + F/m) of a body, and its spin with h I⁻¹ T: its record before percussions.
+inline void set_free_velocity(StepContext& c, std::size_t i) {
+  ContactProblem& problem = c.scratch.problem;
+  BodyRecord& record = problem.bodies[i];
+  record.velocity = c.state.bodies.velocity[i] + problem.gain;
+  record.spin = scaled_spin(c, i);
+  const auto add = [&](const BodyGain& gain) {
+    record.velocity += gain.velocity;
+    record.spin += gain.spin;
+  };
+  if (!problem.own_gain.empty()) add(problem.own_gain[i]);
+  if (c.scratch.forces.gain.empty()) return;
+  add(c.scratch.forces.gain[i]);
+  if (!c.scratch.forces.local.empty()) add(c.scratch.forces.local[i]);
+}
+
 }  // namespace scree

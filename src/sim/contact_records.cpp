@@ -37,13 +37,12 @@ SolvedPoint Simulation::Parts::force_point(std::size_t pair, std::uint32_t block
                                            int lane) const {
   const ForceContacts& f = scratch.forces;
   const ForceBlock& block = f.blocks[block_index];
-  const auto vector = [&](const double(&v)[3][kBlock]) {
-    return Vec3{v[0][lane], v[1][lane], v[2][lane]};
-  };
+  const ForceMemory& memory = state.neighbours.force_memory[block.place[lane]];
+  const Vec3 dashpot{block.dashpot[0][lane], block.dashpot[1][lane], block.dashpot[2][lane]};
   const BodyIndex a = block.a[lane];
   SolvedPoint point{.point = {},
-                    .normal = vector(block.normal),
-                    .gap = -block.overlap[lane],
+                    .normal = memory.normal,
+                    .gap = -memory.overlap,
                     .percussion = {},
                     .angular_percussion = {},
                     .on_a = {},
@@ -59,13 +58,11 @@ SolvedPoint Simulation::Parts::force_point(std::size_t pair, std::uint32_t block
   point.on_b = arms && !obstacle
                    ? centre_at_start(block.b[lane]) - block.arm_b[lane] / lever * point.normal
                    : point.point;
-  point.percussion =
-      model.step.h * ((block.push[lane] + block.damping[lane]) * point.normal +
-                      block.lever[lane] * (vector(block.shear) + vector(block.dashpot)));
-  if (f.moments) {
-    const MomentBlock& moment = f.moment_blocks[block_index];
-    point.angular_percussion = model.step.h * (vector(moment.spring) + vector(moment.dashpot));
-  }
+  point.percussion = model.step.h * ((block.push[lane] + block.damping[lane]) * point.normal +
+                                     lever * (memory.shear + dashpot));
+  if (f.moments)
+    point.angular_percussion = model.step.h * (state.neighbours.force_moment[block.place[lane]] +
+                                               f.moment_blocks[block_index].dashpot[lane]);
   return point;
 }
 

@@ -27,42 +27,93 @@ struct PairPoints {
   std::array<PairPoint, Neighbours::kMostPoints> points;
 };
 
-/// Contacts with compliant laws, in buckets: those of a law whose forces act along arms of spheres,
-/// and those of a law whose forces act at points.
+/// Contacts with compliant laws.
+///
+/// Their pairs are put in order when the list is made: chunks of bodies, which own the pairs, one
+/// task each. What a contact does to its bodies it adds to a row of theirs. Bodies of other chunks
+/// have a row for each such pair, so that sums are the same for any number of threads.
 struct ForceContacts {
-  static constexpr std::uint32_t kRigid = 0xffffffff, kSpheres = 0xffffffff;
+  static constexpr std::uint32_t kRigid = 0xffffffff;
 
-  std::vector<force::Numbers> numbers;  ///< of each bucket: 2 · law, and 2 · law + 1 for points
+  std::vector<force::Numbers> numbers;  ///< of each law: 2 · law, and 2 · law + 1 for points
   std::vector<std::uint32_t> law;       ///< of each pair of materials as in LawTable::all
   bool any = false;                     ///< law that is compliant
   bool any_rigid = true;
   bool moments = false;  ///< some of them have rolling or spinning resistance
 
-  /// A pair that touches: its points are `count` from `first` on in its chunk, or kSpheres.
-  struct Found {
-    std::uint32_t pair, bucket, first, count;
+  /// Blocks of contacts that are evaluated together.
+  struct Blocks {
+    std::uint32_t first = 0;     ///< in `blocks`
+    std::uint32_t most = 0;      ///< contacts that there is room for
+    std::uint32_t contacts = 0;  ///< of the step
+  };
+  /// Pairs of two spheres with one law; the arrays are filled up with pairs of bodies at rest.
+  struct SpherePairs {
+    std::uint32_t law = 0;
+    Blocks blocks;
+    std::size_t count = 0;
+    AlignedVector<BodyIndex> a, b;  ///< A has the lower id
+    AlignedVector<std::uint32_t> pair, row_a, row_b;
+    /// Bit k % 8 of element k / 8: whether pair k touches; and did before
+    AlignedVector<std::uint8_t> touching, touched;
+  };
+  /// Pairs of any other shapes with one law.
+  struct OtherPair {
+    std::uint32_t pair, row_a, row_b;
+  };
+  struct OtherPairs {
+    std::uint32_t law = 0;
+    AlignedVector<OtherPair> pairs;
+    Blocks on_surfaces, at_points;  ///< of spheres on obstacles, and of all others
   };
   struct Chunk {
-    AlignedVector<Found> pairs;
-    AlignedVector<PairPoint> points;
-    std::vector<std::uint32_t> count;   ///< of contacts in each bucket; then: blocks begin
-    AlignedVector<ForceBatch> batches;  ///< of each bucket, on their way
+    BodyIndex begin = 0, end = 0;      ///< owners
+    std::vector<SpherePairs> spheres;  ///< of each law
+    std::vector<OtherPairs> others;    ///< of each law
     ForceSums sums;
+    ForcePower on_obstacles_before, on_obstacles_after;  ///< as they moved, and as they move
   };
   std::vector<Chunk> chunks;
+  /// Pairs that were added to the list since it was made: this chunk comes when the others are done
+  Chunk alone;
+  std::uint32_t first_block_alone = 0;
+  std::size_t listed = 0;  ///< pairs of the list that were taken up
+  /// Calls f(chunk) for all.
+  template <class F>
+  void for_each_chunk(F&& f) const {
+    for (const Chunk& chunk : chunks) f(chunk);
+    f(alone);
+  }
 
   AlignedVector<ForceBody> bodies;  ///< free ones, then one at rest
   AlignedVector<ForceBlock> blocks;
-  AlignedVector<PairForce> on_pairs;         ///< of each lane
   AlignedVector<MomentBlock> moment_blocks;  ///< empty without moments
-  AlignedVector<std::uint32_t> features;     ///< of each lane; empty if all bodies are spheres
-  AlignedVector<Vec3> points;                ///< of each lane, in buckets of points alone [m]
-  /// The pairs of each body, by the id of the other: what forces are summed in
-  AlignedVector<std::uint32_t> first_incident, incident;
+  AlignedVector<Vec3> points;                ///< of each lane at a point; empty alike [m]
+
+  /// Of each free body, then of pairs whose other body is in another chunk than their owner: those
+  /// of body i are first_row[i] to first_row[i + 1]
+  AlignedVector<ForceRow> rows;
+  AlignedVector<TurningRow> turning_rows;  ///< of each row; or empty, there are none
+  AlignedVector<std::uint32_t> first_row;
+  bool has_turning_rows() const { return !turning_rows.empty(); }
+  TurningRow turning_of(std::size_t row) const {
+    return has_turning_rows() ? turning_rows[row] : TurningRow{};
+  }
+
+  struct BothPowers {
+    ForcePower before, after;  ///< the solve
+  };
+  std::vector<BothPowers> powers;  ///< one a chunk of bodies
+
   AlignedVector<BodyGain> gain;         ///< of each free body; empty before forces() has run
   AlignedVector<BodyGain> local;        ///< of each free body, by local damping; empty without
   std::vector<std::uint8_t> has_rigid;  ///< of each free body: a contact with a rigid law
   std::vector<Twist> twist_before;      ///< of each obstacle in the step before
+
+  /// What pairs remembered before the step, if it may be made once more.
+  AlignedVector<ForceMemory> memory_before;
+  AlignedVector<Vec3> moment_before;
+  AlignedVector<std::uint32_t> feature_before;
 };
 
 struct Scratch {

@@ -61,11 +61,6 @@ double distance_to_part(const StepContext& context, std::uint32_t part, const Ve
 bool is_within_margin(const StepContext& context, const Neighbours::Pair& pair);
 /// See Prototype [m].
 double inner_radius(const StepContext& context, std::size_t body);
-/// s of a body, as its record in the problem has it.
-Vec3 scaled_spin(const StepContext& context, std::size_t body);
-/// What a wrench that acts for the length of the step adds to a body's record: h F/m, and h I⁻¹ T
-/// as a spin.
-BodyGain gain_of(const StepContext& context, std::size_t body, const Wrench& wrench);
 /// A pair as {A, B}: the body of lower id, an obstacle second.
 BodyPair in_order(const StepContext& context, const Neighbours::Pair& pair);
 /// In how many points a pair can touch: its places in the memory of contacts.
@@ -89,19 +84,17 @@ void place_stacks(StepContext& context);
 void assemble_full(StepContext& context);
 /// Adds what attracts pairs to the free velocities, and books the q that they then have.
 void attract(StepContext& context);
-/// v + h (g + F/m) of a body, and its spin with h I⁻¹ T: its record before percussions.
-void set_free_velocity(StepContext& context, std::size_t body);
 /// Of all bodies that are there.
 void set_free_velocities(StepContext& context);
 /// The index of the compliant law of a pair in ForceContacts::numbers / 2, or kRigid.
 std::uint32_t compliant_law(const StepContext& context, const Neighbours::Pair& pair);
 /// Where a pair overlaps as it stands; neither of two spheres nor of a sphere and an obstacle.
 PairPoints overlaps_of(const StepContext& context, const Neighbours::Pair& pair);
-/// Whether a pair with a compliant law touches; then it is put down in the chunk.
-bool find_force_contact(StepContext& context, std::uint32_t pair, std::uint32_t law,
-                        ForceContacts::Chunk& chunk);
-/// Blocks for the contacts that were found.
-void place_forces(StepContext& context);
+/// Puts the pairs with compliant laws in order, if the list has changed.
+void list_force_pairs(StepContext& context);
+/// Finds the contacts of spheres in a chunk, and what forces they give; likewise all others.
+void forces_of_spheres(StepContext& context, ForceContacts::Chunk& chunk);
+void forces_of_others(StepContext& context, ForceContacts::Chunk& chunk);
 /// Calls f(block, lane) for the points of a pair whose first has a slot.
 template <class F>
 void for_each_force_point(const ForceContacts& forces, const Neighbours& list, std::size_t pair,
@@ -119,8 +112,9 @@ void for_each_force_point(const ForceContacts& forces, const Neighbours& list, s
     f(k / kBlock, static_cast<int>(k % kBlock));
   }
 }
-/// What compliant contacts remember, to the pairs.
-void keep_forces(StepContext& context);
+/// Takes what the step has given compliant contacts to remember back, so that it can be made once
+/// more.
+void undo_forces(StepContext& context);
 /// Works of the forces, and the energies that they leave in springs; after the solve.
 void book_forces(StepContext& context);
 /// Whether forces have made energy, which a step does that is too long.

@@ -77,12 +77,37 @@ TEST(GoldenHash, OfAPileOfBoxes) {
   EXPECT_EQ(hash_after(random_boxes(60, coulomb(0.4, 0.2), 1e-3, 9), 150), 17739932750096347970ULL);
 }
 
-TEST(GoldenHash, OfAPileOfSoftSpheres) {
+PairLaw springs() {
   PairLaw law{LawKind::cundall_strack, 0.4};
   law.force.k_n = 1e4;
   law.force.k_t = 3e3;
   law.force.normal_damping = 0.3;
-  EXPECT_EQ(hash_after(random_pile(200, law, 5e-6, 10), 3000), 5101439975558250798ULL);
+  return law;
+}
+
+TEST(GoldenHash, OfAPileOfSoftSpheres) {
+  EXPECT_EQ(hash_after(random_pile(200, springs(), 5e-6, 10), 3000), 5805127830737903590ULL);
+}
+
+TEST(GoldenHash, OfAPileOfHertzSpheresThatResistRolling) {
+  PairLaw law = springs();
+  law.kind = LawKind::hertz_mindlin;
+  law.force.k_n = law.force.k_t = 1e7;
+  law.rolling_friction = 2e-4;
+  EXPECT_EQ(hash_after(random_pile(200, law, 5e-6, 13), 3000), 6977364812346763591ULL);
+}
+
+TEST(GoldenHash, OfSoftBoxes) {
+  EXPECT_EQ(hash_after(random_boxes(60, springs(), 1e-5, 14), 3000), 6780876980030038546ULL);
+}
+
+TEST(GoldenHash, OfRigidAndSoftBoxesAmongEachOther) {
+  World world = random_boxes(60, coulomb(0.4), 1e-4, 15);
+  world.model.materials = {{"stone", 1000}, {"rubber", 1000}};
+  world.model.laws = LawTable(2, coulomb(0.4));
+  world.model.laws.assign(1, 1, springs());
+  for (std::size_t k = 0; k < world.bodies.size(); k += 2) world.bodies[k].material = 1;
+  EXPECT_EQ(hash_after(world, 600), 5946137014005029763ULL);
 }
 
 TEST(GoldenHash, OfAPileWithDefaultSettings) {

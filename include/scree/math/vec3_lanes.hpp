@@ -2,6 +2,10 @@
 /// templates over N, so that instruction sets never share a function.
 #pragma once
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include <cstdint>
 
 #include "scree/math/lanes.hpp"
@@ -89,6 +93,12 @@ inline bool any_lane(const LaneMask<N>& mask) {
   if constexpr (N == 1) {
     return mask;
   } else {
+#if defined(__AVX512DQ__)
+    if constexpr (N == 8) return _mm512_movepi64_mask(__m512i(mask)) != 0;
+#endif
+#if defined(__AVX2__)
+    if constexpr (N == 4) return _mm256_movemask_pd(__m256d(mask)) != 0;
+#endif
     std::int64_t bits = 0;
     for (int k = 0; k < N; ++k) bits |= mask[k];
     return bits != 0;

@@ -157,6 +157,7 @@ struct Neighbours {
   /// Where a pair remembers, as [begin, end).
   struct Places {
     std::size_t begin, end;
+    std::size_t count() const { return end - begin; }
   };
   Places places(std::size_t pair) const {
     if (first_place.empty()) return {pair, pair + 1};

@@ -11,26 +11,8 @@ SpringEnergies& SpringEnergies::operator+=(const SpringEnergies& other) {
   return *this;
 }
 
-ForcePower& ForcePower::operator+=(const ForcePower& other) {
-  push += other.push;
-  damping += other.damping;
-  shear += other.shear;
-  moment += other.moment;
-  held += other.held;
-  walls += other.walls;
-  return *this;
-}
-
 double sum_of_lanes(const double (&lanes)[kBlock]) {
   return std::accumulate(lanes, lanes + kBlock, 0.0);
-}
-
-ForcePower PowerLanes::sum() const {
-  return {.push = sum_of_lanes(push),
-          .damping = sum_of_lanes(damping),
-          .shear = sum_of_lanes(shear),
-          .moment = sum_of_lanes(moment),
-          .held = sum_of_lanes(held)};
 }
 
 SpringEnergies ForceSums::held() const {

@@ -20,63 +20,96 @@ struct alignas(32) ForceBody {
   double inverse_inertia;  ///< of a sphere [1/(kg m²)]
 };
 
-/// Eight contacts of one law on their way to their forces. A lane is one of two spheres, or of a
-/// sphere and a surface, or of two surfaces that touch at a point; of the latter two the surface is
-/// given.
-struct alignas(kCacheLine) ForceBatch {
-  BodyIndex a[kBlock], b[kBlock];     ///< the body at rest for obstacles
-  std::uint32_t place[kBlock];        ///< in the memory of contacts
-  const ForceMemory* memory[kBlock];  ///< before this step
-  Vec3 moment[kBlock];                ///< before this step [N m]
+/// Forces and torques of contacts on a body, by where their work goes.
+struct alignas(kCacheLine) ForceRow {
+  Vec3 push, damping, shear;          ///< of springs and cohesion, dashpots, shear springs [N]
+  Vec3 damping_torque, shear_torque;  ///< about its centre [N m]
+  double unused = 0;
 
-  double is_surface[kBlock];  ///< 1 or 0; the rest counts where it is 1
-  double is_point[kBlock];    ///< 1: forces act at a point of both, no arms
-  double normal[3][kBlock];   ///< from A to B
-  double overlap[kBlock];     ///< [m]
+  Vec3 force() const { return push + damping + shear; }
+  Vec3 torque() const { return damping_torque + shear_torque; }
+  ForceRow& operator+=(const ForceRow& other) {
+    push += other.push;
+    damping += other.damping;
+    shear += other.shear;
+    damping_torque += other.damping_torque;
+    shear_torque += other.shear_torque;
+    return *this;
+  }
+};
+static_assert(sizeof(ForceRow) == 128);
+
+/// What else turns a body about its centre, of bodies that are no spheres and of laws with moments
+/// [N m].
+struct TurningRow {
+  Vec3 push, moment;
+
+  TurningRow& operator+=(const TurningRow& other) {
+    push += other.push;
+    moment += other.moment;
+    return *this;
+  }
+};
+
+/// Contacts of one law, eight or less, in lanes: what their forces follow from, and their forces. A
+/// lane is one of two spheres, or of a sphere and a surface, or of two surfaces that touch at a
+/// point; of the latter two the surface is given.
+struct alignas(kCacheLine) ForceBatch {
+  int count = 0;                      ///< the lanes from there on are of bodies at rest
+  BodyIndex a[kBlock], b[kBlock];     ///< the body at rest for obstacles
+  const ForceMemory* before[kBlock];  ///< the step
+  ForceMemory* after[kBlock];         ///< null in lanes without a contact
+  Vec3 moment[kBlock];                ///< of springs, on B: before the step, then after it [N m]
+  std::uint32_t pair[kBlock];         ///< in the list
+  std::uint32_t place[kBlock];        ///< in the memory of contacts
+  std::uint32_t row_a[kBlock], row_b[kBlock];  ///< where its forces go
+
+  bool has_ways;     ///< between spheres: `way` counts
+  bool has_moments;  ///< the law gives moments
   /// See PairMotion::wall_way; between spheres from B to its image nearest to A [m]
   double way[3][kBlock];
+
+  // Of surfaces alone.
+  double is_point[kBlock];   ///< 1: forces act at a point of both, no arms; or 0
+  double normal[3][kBlock];  ///< from A to B
+  double overlap[kBlock];    ///< [m]
   double turn_b[3][kBlock];  ///< h ω of an obstacle [rad]
   double radius[kBlock];     ///< R* [m]
   double inner[kBlock];      ///< the smaller inner radius of the two bodies [m]
   double share[kBlock];      ///< of the pair's stiffness [-]
-  double filled[kBlock];     ///< 1: a contact; 0: none, which counts nowhere
-  bool is_plain;             ///< see ForceBlock
+  Vec3 point[kBlock];        ///< [m]
+  std::uint32_t feature[kBlock];
+  ForceMemory
+      remembered[kBlock];  ///< a pair writes what it remembers before all its points have read
+
+  // What comes of it.
+  /// On B; torques before they are multiplied by the arms, of A and of B alike, and with −1
+  ForceRow on_b[kBlock];
+  double arm_a[kBlock], arm_b[kBlock];  ///< [m]
+  Vec3 moment_on_b[kBlock];             ///< on A the opposite [N m]
 };
 
-/// Eight contacts with their forces, a lane each; places without a contact have both bodies at rest
-/// and no force. Forces on B, (push + damping) n + lever (shear + dashpot), act at the centres;
-/// the torques arm × n × −(shear + dashpot) on both bodies, and ±(rolling) come to it.
+/// What is to be known of eight contacts after the step beside what they remember. Forces on B,
+/// (push + damping) n + lever (shear + dashpot), act at the centres; the torques arm × n ×
+/// −(shear + dashpot) on both bodies, and ±(rolling) come to it.
 struct alignas(kCacheLine) ForceBlock {
   static constexpr std::uint32_t kNoPlace = 0xffffffff;  ///< of a lane without a contact
-  double normal[3][kBlock];
-  double overlap[kBlock];               ///< [m]
-  double closing[kBlock];               ///< −u_n in the step that led here [m/s]
-  double push[kBlock];                  ///< F_e − F_c [N]
-  double damping[kBlock];               ///< F_d [N]
-  double shear[3][kBlock];              ///< S [N]
-  double dashpot[3][kBlock];            ///< D [N]
-  double lever[kBlock];                 ///< [-]
-  double arm_a[kBlock], arm_b[kBlock];  ///< [m]
-  double slides[kBlock];                ///< 1 or 0
+  double push[kBlock];                                   ///< F_e − F_c [N]
+  double damping[kBlock];                                ///< F_d [N]
+  double dashpot[3][kBlock];                             ///< D [N]
+  double lever[kBlock];                                  ///< [-]
+  double arm_a[kBlock], arm_b[kBlock];                   ///< [m]
+  double slides[kBlock];                                 ///< 1 or 0
   BodyIndex a[kBlock], b[kBlock];
   std::uint32_t place[kBlock];
-  /// All contacts are of spheres with each other or with obstacles at rest: then what bodies'
-  /// records say of their motion is all that powers need.
-  bool is_plain;
 
   /// Whether forces act at a point of both bodies: then there are no arms.
   bool is_at_point(int lane) const { return arm_a[lane] == 0; }
 };
 
-/// Moments of a ForceBlock, of laws that have any.
-struct alignas(kCacheLine) MomentBlock {
-  double spring[3][kBlock], dashpot[3][kBlock];  ///< on B [N m]
-};
-
-/// What a contact does to its bodies.
-struct PairForce {
-  Vec3 on_b;                ///< on A the opposite [N]
-  Vec3 torque_a, torque_b;  ///< about the centres [N m]
+/// Dashpots' part of moments of a ForceBlock, of laws that have any; on B [N m].
+struct MomentBlock {
+  Vec3 dashpot[kBlock];
 };
 
 /// Held by springs [J].
@@ -87,49 +120,58 @@ struct SpringEnergies {
   double sum() const { return normal + shear + moment; }
 };
 
-/// Of the forces of contacts on bodies [W].
+/// Of the forces of contacts on bodies or obstacles [W].
 struct ForcePower {
   double push = 0, damping = 0, shear = 0, moment = 0;
-  double held = 0;   ///< that of shear springs that do not slide
-  double walls = 0;  ///< that obstacles give to the bodies
 
-  ForcePower& operator+=(const ForcePower& other);
+  /// Adds that of forces on what moves so.
+  void add(const ForceRow& row, const TurningRow& turning, const Vec3& velocity,
+           const Vec3& angular_velocity) {
+    push += dot(row.push, velocity) + dot(turning.push, angular_velocity);
+    damping += dot(row.damping, velocity) + dot(row.damping_torque, angular_velocity);
+    shear += dot(row.shear, velocity) + dot(row.shear_torque, angular_velocity);
+    moment += dot(turning.moment, angular_velocity);
+  }
+  double sum() const { return push + damping + shear + moment; }
+  ForcePower& operator+=(const ForcePower& other) {
+    push += other.push;
+    damping += other.damping;
+    shear += other.shear;
+    moment += other.moment;
+    return *this;
+  }
 };
 
 /// Sums over contacts, lane by lane: the same however many lanes a register has.
-double sum_of_lanes(const double (&lanes)[kBlock]);
-struct alignas(kCacheLine) PowerLanes {
-  double push[kBlock] = {}, damping[kBlock] = {}, shear[kBlock] = {}, moment[kBlock] = {},
-         held[kBlock] = {};
-
-  ForcePower sum() const;
-};
 struct alignas(kCacheLine) ForceSums {
   double normal_energy[kBlock] = {}, shear_energy[kBlock] = {},
-         moment_energy[kBlock] = {};                 ///< [J]
+         moment_energy[kBlock] = {};  ///< [J]
+  double sheared[kBlock] = {};  ///< work of shear springs that do not slide, in the step so far [J]
   double loaded[kBlock] = {}, sliding[kBlock] = {};  ///< contacts
-  PowerLanes before;  ///< of plain blocks, with the velocities of t − h/2
-  double depth = 0;   ///< [m]
-  /// Of the contact that is deepest for its bodies: over the smaller inner radius [-], and its
-  /// place in the memory of contacts
+  double depth = 0;                                  ///< [m]
+  /// Of the contact that is deepest for its bodies: over the smaller inner radius [-], and its pair
   double share = 0;
   std::uint32_t deepest = 0;
 
   SpringEnergies held() const;
 };
+double sum_of_lanes(const double (&lanes)[kBlock]);
 
 namespace kernels {
 
 struct ForceKernels {
-  /// The forces of the contacts of a batch, an element of `on_pairs` each, and what they add to the
-  /// sums. `moments` is null where the law has none.
-  void (*evaluate)(const ForceBatch& batch, const ForceBody* bodies, const force::Numbers& numbers,
-                   ForceBlock& block, MomentBlock* moments, PairForce* on_pairs, ForceSums& sums);
-  /// Adds the powers of a plain block's forces with the motions that `bodies` have.
-  void (*add_power)(const ForceBlock& block, const MomentBlock* moments, const ForceBody* bodies,
-                    double h, PowerLanes& sum);
-  /// What the contacts of a block remember, to their places.
-  void (*remember)(const ForceBlock& block, ForceMemory* memory);
+  /// Which of pairs [8 k, 8 k + 8) of two spheres touch: bits of touching[k].
+  void (*find)(const BodyIndex* a, const BodyIndex* b, std::size_t pairs, const ForceBody* bodies,
+               std::uint8_t* touching);
+  /// The forces of the contacts of a batch, of two spheres each or with a surface each; what
+  /// they remember, and what they add to the sums. `moments` is null where the law has none.
+  void (*of_spheres)(ForceBatch& batch, const ForceBody* bodies, const force::Numbers& numbers,
+                     ForceBlock& block, MomentBlock* moments, ForceSums& sums);
+  void (*of_surfaces)(ForceBatch& batch, const ForceBody* bodies, const force::Numbers& numbers,
+                      ForceBlock& block, MomentBlock* moments, ForceSums& sums);
+  /// The forces of a batch of spheres to the rows of its bodies. Rows from `own` on are of one pair
+  /// each.
+  void (*add_rows)(const ForceBatch& batch, std::size_t own, ForceRow* rows);
 };
 
 extern const ForceKernels scalar_force_kernels;

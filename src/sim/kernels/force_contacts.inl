@@ -2,7 +2,6 @@
 // SCREE_LANES; see solvers/kernels/lane_vectors.inl.
 #include "laws/force_contact.hpp"
 #include "sim/kernels/force_contacts.hpp"
-#include "sim/kernels/force_power.hpp"
 #include "solvers/kernels/lane_vectors.inl"
 
 namespace scree::kernels {
@@ -72,47 +71,68 @@ inline void store_rows(const L (&numbers)[8], double* const (&row)[N]) {
 struct Motions {
   force::PairMotion<N> pair;
   Remembered before;
-  V between;  ///< velocity of B less that of A, by the bodies' records [m/s]
-  L radius, inverse_mass, inverse_inertia;
+  L radius, inner, inverse_mass, inverse_inertia;
 };
 
-Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, double h) {
+/// Which lanes hold a contact.
+inline Mask filled(const ForceBatch& batch, int k) {
+  static constexpr double kIndex[kBlock] = {0, 1, 2, 3, 4, 5, 6, 7};
+  return load<N>(kIndex + k) < L{} + double(batch.count);
+}
+
+/// Of a new contact of spheres the normal where the bodies were.
+inline V normal_where_they_were(const V& was, const V& normal) {
+  const L zero{}, one = zero + 1.0;
+  const L apart = scree::norm<N>(was);
+  const Mask splits = apart > 0;
+  return scree::select<N>(splits, scaled<N>(was, one / (splits ? apart : one)), normal);
+}
+
+template <bool kSurfaces>
+inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, double h) {
   const BodyMotion a = gather(bodies, batch.a + k), b = gather(bodies, batch.b + k);
   Motions m;
-  m.before = recall(batch.memory + k);
+  m.before = recall(batch.before + k);
   force::PairMotion<N>& p = m.pair;
   const L zero{}, one = zero + 1.0;
-  const Mask surface = load<N>(batch.is_surface + k) != 0, point = load<N>(batch.is_point + k) != 0;
-
-  const V way = load_vector(batch.way, k);
-  const V apart = b.position - a.position + way, between = b.velocity - a.velocity;
-  m.between = between;
-  const L distance = scree::norm<N>(apart), touch = a.radius + b.radius;
-  const Mask splits = distance > 0;
-  const L inverse = one / (splits ? distance : one);
-  const V up{zero, zero, one};
-  const V across = scree::select<N>(splits, scaled<N>(apart, inverse), up);
-  p.is_wall = surface;
-  p.normal = scree::select<N>(surface, load_vector(batch.normal, k), across);
-  p.overlap = surface ? load<N>(batch.overlap + k) : touch - distance;
-  p.radius_a = point ? zero : a.radius;
-  p.radius_b = surface ? p.radius_a : b.radius;
-  p.turn_a = a.turn;
-  p.turn_b = scree::select<N>(surface, load_vector(batch.turn_b, k), b.turn);
-  p.wall_way = way;
-  p.velocity = scree::select<N>(surface, scaled<N>(p.wall_way, zero + 1 / h), between);
-
-  // Of a new contact of spheres, where the bodies were.
-  const V was = apart - scaled<N>(between, zero + h);
-  const L was_apart = scree::norm<N>(was);
   const Mask known = m.before.normal.x != 0 || m.before.normal.y != 0 || m.before.normal.z != 0;
   p.is_new = !known;
   p.closing_before = m.before.closing;
-  const Mask lay = !surface && was_apart > 0;
-  const V laid = scree::select<N>(lay, scaled<N>(was, one / (lay ? was_apart : one)), p.normal);
-  p.normal_before = scree::select<N>(known, m.before.normal, laid);
-
-  m.radius = surface ? load<N>(batch.radius + k) : a.radius * b.radius / touch;
+  p.turn_a = a.turn;
+  if constexpr (kSurfaces) {
+    const Mask point = load<N>(batch.is_point + k) != 0;
+    p.is_wall = zero < one;
+    p.normal = load_vector(batch.normal, k);
+    p.overlap = load<N>(batch.overlap + k);
+    p.radius_a = p.radius_b = point ? zero : a.radius;
+    p.turn_b = load_vector(batch.turn_b, k);
+    p.wall_way = load_vector(batch.way, k);
+    p.velocity = scaled<N>(p.wall_way, zero + 1 / h);
+    p.normal_before = scree::select<N>(known, m.before.normal, p.normal);
+    m.radius = load<N>(batch.radius + k);
+    m.inner = load<N>(batch.inner + k);
+  } else {
+    V apart = b.position - a.position;
+    if (batch.has_ways) apart = apart + load_vector(batch.way, k);
+    const L distance = scree::norm<N>(apart), touch = a.radius + b.radius;
+    const Mask splits = distance > 0;
+    const V up{zero, zero, one};
+    p.is_wall = one < zero;
+    p.normal = scree::select<N>(splits, scaled<N>(apart, one / (splits ? distance : one)), up);
+    p.overlap = touch - distance;
+    p.radius_a = a.radius;
+    p.radius_b = b.radius;
+    p.turn_b = b.turn;
+    p.wall_way = {};
+    p.velocity = b.velocity - a.velocity;
+    p.normal_before = m.before.normal;
+    if (any(p.is_new))
+      p.normal_before = scree::select<N>(
+          known, m.before.normal,
+          normal_where_they_were(apart - scaled<N>(p.velocity, zero + h), p.normal));
+    m.radius = a.radius * b.radius / touch;
+    m.inner = a.radius < b.radius ? a.radius : b.radius;
+  }
   m.inverse_mass = a.inverse_mass + b.inverse_mass;
   m.inverse_inertia = a.inverse_inertia + b.inverse_inertia;
   return m;
@@ -122,145 +142,171 @@ inline void add(double (&sum)[kBlock], int k, const L& v) {
   store<N>(sum + k, load<N>(sum + k) + v);
 }
 
-inline void add_powers(const force::ContactForces<N>& forces,
-                       const force::RelativeMotion<N>& motion, int k, PowerLanes& sum) {
-  const force::Powers<N> p = force::powers<N>(forces, motion);
-  add(sum.push, k, p.push);
-  add(sum.damping, k, p.damping);
-  add(sum.shear, k, p.shear);
-  add(sum.moment, k, p.moment);
-  add(sum.held, k, p.held);
-}
-
-/// Of bodies that turn by turn_a and turn_b in h.
-inline force::RelativeMotion<N> relative_motion(const V& between, const V& turn_a, const V& turn_b,
-                                                const L& arm_a, const L& arm_b, double h) {
-  const L rate = L{} + 1 / h;
-  return {between, scaled<N>(scaled<N>(turn_a, arm_a) + scaled<N>(turn_b, arm_b), rate),
-          scaled<N>(turn_b - turn_a, rate)};
-}
-
-/// What lanes [k, k + N) do to their bodies.
-void store_pair_forces(const force::ContactForces<N>& f, const L& arm_a, const L& arm_b,
-                       PairForce* to) {
-  const V across = f.shear + f.dashpot;
-  const V on_b = scaled<N>(f.normal, f.push + f.damping) + scaled<N>(across, f.lever);
-  const V turning = cross(f.normal, across);
-  const V on_a = scaled<N>(turning, -arm_a) - f.moment;
-  const V torque_b = scaled<N>(turning, -arm_b) + f.moment;
-  double* rows[N];
-  double last[N];
-  store<N>(last, torque_b.z);
-  for (int j = 0; j < N; ++j) {
-    rows[j] = reinterpret_cast<double*>(to + j);
-    to[j].torque_b.z = last[j];
-  }
-  store_rows({on_b.x, on_b.y, on_b.z, on_a.x, on_a.y, on_a.z, torque_b.x, torque_b.y}, rows);
-}
-
 /// Counts lanes [k, k + N), and looks how deep they are.
-void count(const ForceBatch& batch, int k, const Motions& m, const Mask& pressed,
-           const Mask& slides, ForceSums& sums) {
+inline void count(const ForceBatch& batch, int k, const Motions& m, const Mask& pressed,
+                  const Mask& slides, ForceSums& sums) {
   const L zero{}, one = zero + 1.0;
-  const Mask filled = load<N>(batch.filled + k) != 0;
-  add(sums.loaded, k, filled && pressed ? one : zero);
-  add(sums.sliding, k, filled && pressed && slides ? one : zero);
-  const L a = m.pair.radius_a, b = m.pair.radius_b;
-  const L inner = load<N>(batch.is_surface + k) != 0 ? load<N>(batch.inner + k) : a < b ? a : b;
-  const L overlap = filled ? m.pair.overlap : zero, share = overlap / inner;
-  if (!any(overlap > sums.depth || share > sums.share)) return;
+  const Mask there = filled(batch, k);
+  add(sums.loaded, k, there && pressed ? one : zero);
+  add(sums.sliding, k, there && pressed && slides ? one : zero);
+  const L overlap = there ? m.pair.overlap : zero;
+  if (!any(overlap > sums.depth || overlap > sums.share * m.inner)) return;
   for (int j = 0; j < N; ++j) {
     if (lane(overlap, j) > sums.depth) sums.depth = lane(overlap, j);
-    if (!(lane(share, j) > sums.share)) continue;
-    sums.share = lane(share, j);
-    sums.deepest = batch.place[k + j];
+    const double share = lane(overlap, j) / lane(m.inner, j);
+    if (!(share > sums.share)) continue;
+    sums.share = share;
+    sums.deepest = batch.pair[k + j];
   }
 }
 
-void evaluate(const ForceBatch& batch, const ForceBody* bodies, const force::Numbers& numbers,
-              ForceBlock& block, MomentBlock* moments, PairForce* on_pairs, ForceSums& sums) {
+/// 16 numbers of each lane to rows, which are as long.
+inline void store_rows_of(const L (&first)[8], const L (&second)[8], ForceRow* rows) {
+  double* row[N];
+  for (int j = 0; j < N; ++j) row[j] = reinterpret_cast<double*>(rows + j);
+  store_rows(first, row);
+  for (int j = 0; j < N; ++j) row[j] += 8;
+  store_rows(second, row);
+}
+
+/// What the contacts in lanes [k, k + N) do to their bodies.
+inline void store_on_bodies(const force::Forces<N>& f, const V& normal, const L& push, int k,
+                            ForceBatch& batch) {
+  const V p = scaled<N>(normal, push), s = scaled<N>(f.shear, f.lever),
+          d = scaled<N>(normal, f.damping) + scaled<N>(f.dashpot, f.lever),
+          dt = cross(normal, f.dashpot), st = cross(normal, f.shear);
+  store_rows_of({p.x, p.y, p.z, d.x, d.y, d.z, s.x, s.y},
+                {s.z, dt.x, dt.y, dt.z, st.x, st.y, st.z, L{}}, batch.on_b + k);
+}
+
+/// What the contacts in lanes [k, k + N) remember.
+inline void remember(const ForceBatch& batch, int k, const Motions& m, const force::Forces<N>& f) {
+  double* rows[N];
+  for (int j = 0; j < N; ++j) rows[j] = reinterpret_cast<double*>(batch.after[k + j]);
+  const V &shear = f.shear, &normal = m.pair.normal;
+  store_rows({shear.x, shear.y, shear.z, normal.x, normal.y, normal.z, m.pair.overlap, f.closing},
+             rows);
+}
+
+template <bool kSurfaces>
+[[gnu::flatten]] void evaluate(ForceBatch& batch, const ForceBody* bodies,
+                               const force::Numbers& numbers, ForceBlock& block,
+                               MomentBlock* moments, ForceSums& sums) {
   const force::Scheme& scheme = numbers.scheme;
   const L zero{}, one = zero + 1.0;
   for (int k = 0; k < kBlock; k += N) {
-    const Motions m = motions(batch, k, bodies, scheme.h);
-    const L share = load<N>(batch.share + k);
+    const Motions m = motions<kSurfaces>(batch, k, bodies, scheme.h);
+    const L share = kSurfaces ? load<N>(batch.share + k) : one;
     const auto c = force::coefficients<N>(numbers, m.radius, m.inverse_mass, share);
     const auto f = force::forces<N>(m.pair, c, scheme, m.before.overlap, m.before.shear);
     const L push = f.elastic - c.cohesion;
-    store_vector(block.normal, k, m.pair.normal);
-    store<N>(block.overlap + k, m.pair.overlap);
-    store<N>(block.closing + k, f.closing);
+    remember(batch, k, m, f);
     store<N>(block.push + k, push);
     store<N>(block.damping + k, f.damping);
-    store_vector(block.shear, k, f.shear);
     store_vector(block.dashpot, k, f.dashpot);
     store<N>(block.lever + k, f.lever);
     store<N>(block.arm_a + k, f.arm_a);
     store<N>(block.arm_b + k, f.arm_b);
     store<N>(block.slides + k, f.slides ? one : zero);
-    const Mask filled = load<N>(batch.filled + k) != 0;
-    add(sums.normal_energy, k, filled ? f.normal_energy - c.cohesion * m.pair.overlap : zero);
-    add(sums.shear_energy, k, filled ? f.shear_energy : zero);
+    store<N>(batch.arm_a + k, f.arm_a);
+    store<N>(batch.arm_b + k, f.arm_b);
+    const Mask there = filled(batch, k);
+    add(sums.normal_energy, k, there ? f.normal_energy - c.cohesion * m.pair.overlap : zero);
+    add(sums.shear_energy, k, there ? f.shear_energy : zero);
+    add(sums.sheared, k, there && !f.slides ? f.sheared : zero);
     count(batch, k, m, push + f.damping > 0, f.slides, sums);
-    V moment_on_b;
     if (moments) {
-      V before;
+      V before{};
       for (int j = 0; j < N; ++j) set_lane<N>(before, j, batch.moment[k + j]);
       const auto of_moment =
           force::moment_coefficients<N>(numbers, m.radius, m.inverse_inertia, share);
       const auto moment =
           force::moments<N>(m.pair, of_moment, scheme, f.elastic + f.damping, before);
-      store_vector(moments->spring, k, moment.spring);
-      store_vector(moments->dashpot, k, moment.dashpot);
-      add(sums.moment_energy, k, filled ? moment.energy : zero);
-      moment_on_b = moment.spring + moment.dashpot;
+      add(sums.moment_energy, k, there ? moment.energy : zero);
+      for (int j = 0; j < N; ++j) {
+        batch.moment[k + j] = lane_of<N>(moment.spring, j);
+        moments->dashpot[k + j] = lane_of<N>(moment.dashpot, j);
+        batch.moment_on_b[k + j] = batch.moment[k + j] + moments->dashpot[k + j];
+      }
     }
-    const force::ContactForces<N> forces{
-        m.pair.normal, f.shear,   f.dashpot, moment_on_b,
-        push,          f.damping, f.lever,   f.slides ? one : zero};
-    store_pair_forces(forces, f.arm_a, f.arm_b, on_pairs + k);
-    if (batch.is_plain)
-      add_powers(
-          forces,
-          relative_motion(m.between, m.pair.turn_a, m.pair.turn_b, f.arm_a, f.arm_b, scheme.h), k,
-          sums.before);
+    store_on_bodies(f, m.pair.normal, push, k, batch);
   }
   for (int k = 0; k < kBlock; ++k) {
     block.a[k] = batch.a[k];
     block.b[k] = batch.b[k];
-    block.place[k] = batch.place[k];
-  }
-  block.is_plain = batch.is_plain;
-}
-
-void add_power(const ForceBlock& block, const MomentBlock* moments, const ForceBody* bodies,
-               double h, PowerLanes& sum) {
-  for (int k = 0; k < kBlock; k += N) {
-    const BodyMotion a = gather(bodies, block.a + k), b = gather(bodies, block.b + k);
-    V moment;
-    if (moments) moment = load_vector(moments->spring, k) + load_vector(moments->dashpot, k);
-    const force::ContactForces<N> forces{load_vector(block.normal, k),  load_vector(block.shear, k),
-                                         load_vector(block.dashpot, k), moment,
-                                         load<N>(block.push + k),       load<N>(block.damping + k),
-                                         load<N>(block.lever + k),      load<N>(block.slides + k)};
-    add_powers(forces,
-               relative_motion(b.velocity - a.velocity, a.turn, b.turn, load<N>(block.arm_a + k),
-                               load<N>(block.arm_b + k), h),
-               k, sum);
+    block.place[k] = k < batch.count ? batch.place[k] : ForceBlock::kNoPlace;
   }
 }
 
-void remember(const ForceBlock& block, ForceMemory* memory) {
-  for (int k = 0; k < kBlock; k += N) {
-    const V shear = load_vector(block.shear, k), normal = load_vector(block.normal, k);
-    double* rows[N];
-    for (int j = 0; j < N; ++j) {
-      const std::uint32_t place = block.place[k + j];
-      rows[j] = place == ForceBlock::kNoPlace ? nullptr : reinterpret_cast<double*>(memory + place);
+void of_spheres(ForceBatch& batch, const ForceBody* bodies, const force::Numbers& numbers,
+                ForceBlock& block, MomentBlock* moments, ForceSums& sums) {
+  evaluate<false>(batch, bodies, numbers, block, moments, sums);
+}
+void of_surfaces(ForceBatch& batch, const ForceBody* bodies, const force::Numbers& numbers,
+                 ForceBlock& block, MomentBlock* moments, ForceSums& sums) {
+  evaluate<true>(batch, bodies, numbers, block, moments, sums);
+}
+
+/// Forces times `sign` and torques times −arm to a row, or instead of it.
+inline void add_row(const ForceRow& forces, double sign, double arm, bool alone, ForceRow& row) {
+  static constexpr double kForce[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1},
+                          kTorque[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+  const auto* from = reinterpret_cast<const double*>(&forces);
+  auto* to = reinterpret_cast<double*>(&row);
+  for (int part = 0; part < 16; part += N) {
+    const L by = load<N>(kForce + part) * sign - load<N>(kTorque + part) * arm;
+    const L more = load<N>(from + part) * by;
+    store<N>(to + part, alone ? more : load<N>(to + part) + more);
+  }
+}
+
+void add_rows(const ForceBatch& batch, std::size_t own, ForceRow* rows) {
+  for (int k = 0; k < batch.count; ++k) {
+    const std::uint32_t a = batch.row_a[k], b = batch.row_b[k];
+    add_row(batch.on_b[k], -1, batch.arm_a[k], a >= own, rows[a]);
+    add_row(batch.on_b[k], 1, batch.arm_b[k], b >= own, rows[b]);
+  }
+}
+
+/// Positions and radii, which a record begins with.
+struct Spheres {
+  V position;
+  L radius;
+};
+inline Spheres gather_spheres(const ForceBody* bodies, const BodyIndex* index) {
+  const double* row[N];
+  for (int k = 0; k < N; ++k) row[k] = reinterpret_cast<const double*>(bodies + index[k]);
+  L m[4];
+  load_fours<N>(row, m);
+  return {{m[0], m[1], m[2]}, m[3]};
+}
+
+/// A bit of each lane. A template, so that one lane, which has no index, compiles.
+template <class M = Mask>
+inline unsigned bits(const std::type_identity_t<M>& mask) {
+  if constexpr (N == 1) {
+    return mask ? 1 : 0;
+  } else {
+#if defined(__AVX512DQ__)
+    if constexpr (N == 8) return _mm512_movepi64_mask(__m512i(mask));
+#endif
+    unsigned result = 0;
+    for (int k = 0; k < N; ++k) result |= mask[k] ? 1U << k : 0U;
+    return result;
+  }
+}
+
+void find(const BodyIndex* a, const BodyIndex* b, std::size_t pairs, const ForceBody* bodies,
+          std::uint8_t* touching) {
+  for (std::size_t p = 0; p < pairs; p += kBlock) {
+    unsigned here = 0;
+    for (int k = 0; k < kBlock; k += N) {
+      const Spheres s = gather_spheres(bodies, a + p + k), t = gather_spheres(bodies, b + p + k);
+      const V apart = t.position - s.position;
+      const L reach = s.radius + t.radius;
+      here |= bits(dot(apart, apart) <= reach * reach) << k;
     }
-    store_rows({shear.x, shear.y, shear.z, normal.x, normal.y, normal.z, load<N>(block.overlap + k),
-                load<N>(block.closing + k)},
-               rows);
+    touching[p / kBlock] = static_cast<std::uint8_t>(here);
   }
 }
 

@@ -116,23 +116,60 @@ Quaternion turned(const Quaternion& q, const Vec3& turn) {
   if (turn == Vec3{}) return q;
   const force::HalfTurn<1> half = force::half_turn<1>({turn.x, turn.y, turn.z});
   const Vec3 axis = 0.5 * half.sine_over_angle * turn;
-  return normalised(Quaternion{half.cosine, axis.x, axis.y, axis.z} * q);
+  const Quaternion to = Quaternion{half.cosine, axis.x, axis.y, axis.z} * q;
+  // As good as division by the root, for what rounding leaves.
+  const double scale = 1.5 - 0.5 * (to.w * to.w + to.x * to.x + to.y * to.y + to.z * to.z);
+  return {scale * to.w, scale * to.x, scale * to.y, scale * to.z};
 }
 
-/// Moves body i and turns it, with its new velocity and what pushes it off others.
-void move(const StepContext& c, std::size_t i, Bodies& bodies, Scratch::BodySums& sum) {
+// A run of bodies [begin, end) of a chunk. Loops of their own, each short enough that a processor
+// works on several bodies at a time.
+
+/// Gives bodies the velocities that their records have.
+void take_velocities(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
+                     Scratch::BodySums& sum) {
+  for (std::size_t i = begin; i < end; ++i) {
+    if (c.state.neighbours.has_left(i)) continue;
+    const Motion after{c.scratch.problem.bodies[i].velocity, angular_velocity(c, i)};
+    add_work(c, i, after, sum);
+    bodies.velocity[i] = after.velocity;
+    bodies.angular_velocity[i] = after.angular_velocity;
+  }
+}
+
+/// Moves bodies with their new velocities and what pushes them off others. Those that leave are put
+/// down in `leaving`.
+void move(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
+          AlignedVector<double>& slack, std::vector<std::size_t>& leaving) {
   const double h = c.model.step.h;
-  const Motion push = c.scratch.push_scale > 0 ? push_of(c, i) : Motion{};
-  bodies.position[i] += h * (bodies.velocity[i] + push.velocity);
-  const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
-  if (prototype.is_isotropic() && c.scratch.forces.any)
-    bodies.orientation[i] = turned(bodies.orientation[i], h * bodies.angular_velocity[i]);
-  else if (prototype.is_isotropic())
-    bodies.orientation[i] =
-        advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
-  else
-    rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h);
-  if (c.scratch.push_scale > 0) turn_and_book(c, i, push, bodies, sum);
+  const Vec3 drift = h * c.state.neighbours.drift;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (c.state.neighbours.has_left(i)) continue;
+    const Vec3 from = bodies.position[i], push = c.scratch.push_velocity(static_cast<BodyIndex>(i));
+    bodies.position[i] = from + h * (bodies.velocity[i] + push);
+    slack[i] -= norm(bodies.position[i] - from - drift);
+    if (leaves(c.model, from, bodies.position[i])) leaving.push_back(i);
+  }
+}
+
+/// Turns bodies likewise.
+void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
+          Scratch::BodySums& sum) {
+  const double h = c.model.step.h;
+  const bool soft = c.scratch.forces.any, pushes = c.scratch.push_scale > 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (c.state.neighbours.has_left(i)) continue;
+    const Motion push = pushes ? push_of(c, i) : Motion{};
+    const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
+    if (prototype.is_isotropic() && soft)
+      bodies.orientation[i] = turned(bodies.orientation[i], h * bodies.angular_velocity[i]);
+    else if (prototype.is_isotropic())
+      bodies.orientation[i] =
+          advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
+    else
+      rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h);
+    if (pushes) turn_and_book(c, i, push, bodies, sum);
+  }
 }
 
 /// Work that moving obstacles did on bodies in this step [J].
@@ -218,30 +255,23 @@ void advance(StepContext& c) {
   const double h = c.model.step.h;
   Bodies& bodies = c.state.bodies;
   Scratch& s = c.scratch;
-  const Vec3 drift = h * c.state.neighbours.drift;
   const std::size_t n = bodies.size();
   s.body_sums.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
 
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     Scratch::BodySums& sum = s.body_sums[begin / kBodiesPerChunk];
-    for (std::size_t i = begin; i < end; ++i) {
-      if (c.state.neighbours.has_left(i)) continue;
-      const Motion after{s.problem.bodies[i].velocity, angular_velocity(c, i)};
-      add_work(c, i, after, sum);
-      bodies.velocity[i] = after.velocity;
-      bodies.angular_velocity[i] = after.angular_velocity;
-      const Vec3 from = bodies.position[i];
-      move(c, i, bodies, sum);
-      c.state.neighbours.slack[i] -= norm(bodies.position[i] - from - drift);
-      if (leaves(c.model, from, bodies.position[i])) {
-        c.state.neighbours.slack[i] = Neighbours::kLeft;
-        sum.carried_out.add(total_energy(c.model, bodies, i));
-        sum.heaviest = std::max(sum.heaviest, bodies.mass[i]);
-        ++sum.leaving;
-      } else {
-        add_body(c, i, sum);
-      }
+    std::vector<std::size_t> leaving;
+    take_velocities(c, begin, end, bodies, sum);
+    move(c, begin, end, bodies, c.state.neighbours.slack, leaving);
+    turn(c, begin, end, bodies, sum);
+    for (const std::size_t i : leaving) {
+      c.state.neighbours.slack[i] = Neighbours::kLeft;
+      sum.carried_out.add(total_energy(c.model, bodies, i));
+      sum.heaviest = std::max(sum.heaviest, bodies.mass[i]);
+      ++sum.leaving;
     }
+    for (std::size_t i = begin; i < end; ++i)
+      if (!c.state.neighbours.has_left(i)) add_body(c, i, sum);
   });
 
   const Scratch::BodySums total = add_up(c);
@@ -325,7 +355,6 @@ void keep_percussions(StepContext& c) {
 void store(StepContext& c) {
   // Of soft spheres no pair has a percussion, nor a point to tell from others.
   if (c.scratch.forces.any_rigid || !c.scratch.all_spheres) keep_percussions(c);
-  if (c.scratch.forces.any) keep_forces(c);
   ++c.state.step;
   // Not a sum of steps, which would drift.
   c.state.time = decimal_multiple(c.state.step, c.model.step.h);

@@ -61,12 +61,6 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   return true;
 }
 
-void clear(ForceContacts::Chunk& chunk, std::size_t buckets) {
-  chunk.pairs.clear();
-  chunk.points.clear();
-  chunk.count.assign(buckets, 0);
-}
-
 /// Whether an outflow has deleted a body of a pair.
 bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
   return list.has_left(pair.owner) ||
@@ -118,7 +112,6 @@ void narrow_phase(StepContext& c) {
   resize_tightly(s.slot, pairs);
   s.chunk_count.assign(kPairChunks * row, 0);
   s.full_found.resize(kPairChunks);
-  if (s.forces.any) s.forces.chunks.resize(kPairChunks);
   if (!s.all_spheres && (c.report.neighbours_rebuilt || s.apart_along.size() != pairs))
     s.apart_along.assign(pairs, {});
 
@@ -134,18 +127,10 @@ void narrow_phase(StepContext& c) {
           found.points,
           end > first ? neighbours.places(end - 1).end - neighbours.places(first).begin : 0);
     }
-    if (s.forces.any) clear(s.forces.chunks[chunk], s.forces.numbers.size());
     for (std::size_t p = first; p < end; ++p) {
       const Neighbours::Pair pair = neighbours.pairs[p];
       s.slot[p] = Scratch::kNoContact;
-      if (s.forces.any) {
-        const std::uint32_t law = compliant_law(c, pair);
-        if (law != ForceContacts::kRigid) {
-          if (find_force_contact(c, static_cast<std::uint32_t>(p), law, s.forces.chunks[chunk]))
-            s.slot[p] = Scratch::kForce;
-          continue;
-        }
-      }
+      if (!s.forces.any_rigid || compliant_law(c, pair) != ForceContacts::kRigid) continue;
       if (!is_diagonal(c, pair)) {
         if (find_points(c, static_cast<std::uint32_t>(p), found)) s.slot[p] = Scratch::kFull;
         continue;
@@ -160,7 +145,6 @@ void narrow_phase(StepContext& c) {
   });
   place_blocks(s, s.plan.waves);
   place_stacks(c);
-  place_forces(c);
 }
 
 }  // namespace scree

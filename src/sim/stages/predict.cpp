@@ -97,21 +97,6 @@ void take_applied(StepContext& c) {
 
 }  // namespace
 
-void set_free_velocity(StepContext& c, std::size_t i) {
-  ContactProblem& problem = c.scratch.problem;
-  BodyRecord& record = problem.bodies[i];
-  record.velocity = c.state.bodies.velocity[i] + problem.gain;
-  record.spin = scaled_spin(c, i);
-  const auto add = [&](const BodyGain& gain) {
-    record.velocity += gain.velocity;
-    record.spin += gain.spin;
-  };
-  if (!problem.own_gain.empty()) add(problem.own_gain[i]);
-  if (c.scratch.forces.gain.empty()) return;
-  add(c.scratch.forces.gain[i]);
-  if (!c.scratch.forces.local.empty()) add(c.scratch.forces.local[i]);
-}
-
 void predict(StepContext& c) {
   if (!ask_motions(c)) return;
   lay_inflow_layers(c);
@@ -165,26 +150,6 @@ void predict(StepContext& c) {
 double inner_radius(const StepContext& c, std::size_t body) {
   const Bodies& bodies = c.state.bodies;
   return c.scratch.kinds[bodies.prototype[body]].inner_radius * bodies.radius[body];
-}
-
-Vec3 scaled_spin(const StepContext& c, std::size_t i) {
-  const Bodies& bodies = c.state.bodies;
-  const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
-  if (kind.isotropic) return bodies.radius[i] * bodies.angular_velocity[i];
-  const Vec3 w = rotate_back(bodies.orientation[i], bodies.angular_velocity[i]),
-             &scale = kind.spin_scale;
-  return bodies.radius[i] * Vec3{scale.x * w.x, scale.y * w.y, scale.z * w.z};
-}
-
-BodyGain gain_of(const StepContext& c, std::size_t i, const Wrench& wrench) {
-  const Bodies& bodies = c.state.bodies;
-  const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
-  const double h_over_m = c.model.step.h / bodies.mass[i];
-  const Vec3 turning = h_over_m / bodies.radius[i] * wrench.torque;
-  if (prototype.is_isotropic()) return {h_over_m * wrench.force, turning / prototype.inertia.x};
-  const Vec3 t = rotate_back(bodies.orientation[i], turning);
-  const Vec3& scale = c.scratch.kinds[bodies.prototype[i]].spin_scale;
-  return {h_over_m * wrench.force, {t.x / scale.x, t.y / scale.y, t.z / scale.z}};
 }
 
 double kick(const StepContext& c) { return c.scratch.forces.any && c.state.step == 0 ? 0.5 : 1; }

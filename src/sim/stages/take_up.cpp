@@ -104,6 +104,7 @@ bool take_up(StepContext& c) {
     return false;
   }
   keep_percussions(c);
+  undo_forces(c);
   // moving obstacles get new records
   c.scratch.problem.bodies.resize(c.scratch.problem.free_bodies + 1);
   set_free_velocities(c);

@@ -3,13 +3,9 @@
 // a function of one instruction set with its namesake of another.
 #pragma once
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 #include <type_traits>
 
-#include "scree/math/lanes.hpp"
+#include "scree/math/vec3_lanes.hpp"
 
 namespace scree::kernels {
 namespace {
@@ -68,24 +64,8 @@ inline L select(const Mask& mask, const L& a, const L& b) { return mask ? a : b;
 inline Lane3 select(const Mask& mask, const Lane3& a, const Lane3& b) {
   return {mask ? a.x : b.x, mask ? a.y : b.y, mask ? a.z : b.z};
 }
-/// Whether the mask holds in any lane. It may decide what is computed, never what a lane's result
-/// is. A template, so that one lane, which has no index, compiles.
-template <class M = Mask>
-inline bool any(const std::type_identity_t<M>& mask) {
-  if constexpr (N == 1) {
-    return mask;
-  } else {
-#if defined(__AVX512DQ__)
-    if constexpr (N == 8) return _mm512_movepi64_mask(__m512i(mask)) != 0;
-#endif
-#if defined(__AVX2__)
-    if constexpr (N == 4) return _mm256_movemask_pd(__m256d(mask)) != 0;
-#endif
-    std::int64_t bits = 0;
-    for (int k = 0; k < N; ++k) bits |= mask[k];
-    return bits != 0;
-  }
-}
+/// Whether the mask holds in any lane; see any_lane.
+inline bool any(const Mask& mask) { return any_lane<N>(mask); }
 
 }  // namespace
 }  // namespace scree::kernels

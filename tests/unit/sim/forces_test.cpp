@@ -105,6 +105,63 @@ TEST(Forces, HaveTheSameBitsOnAnyThreadsAndInstructionSet) {
   }
 }
 
+/// So many grains that they are cut into chunks, whose bodies touch those of others.
+World large_soft_pile() {
+  PairLaw law = soft();
+  law.rolling_friction = 2e-4;
+  law.spinning_friction = 1e-4;
+  constexpr int kEdge = 19;
+  constexpr double kRadius = 5e-3;
+  World world(law, 1e-5);
+  world.half_space({0, 0, 0}, {0, 0, 1});
+  RandomStream random{31, 0};
+  const auto jitter = [&](double most) { return random.uniform(-most, most); };
+  for (int k = 0; k < kEdge * kEdge * kEdge; ++k) {
+    const Vec3 place{k % kEdge + 1.0, k / kEdge % kEdge + 1.0, k / (kEdge * kEdge) + 1.0};
+    world.sphere(1.995 * kRadius * place, random.uniform(0.98, 1.01) * kRadius,
+                 {jitter(0.1), jitter(0.1), jitter(0.1)}, {jitter(9), jitter(9), jitter(9)});
+  }
+  return world;
+}
+
+TEST(Forces, OfManyChunksHaveTheSameBitsOnAnyThreadsAndInstructionSet) {
+  const World world = large_soft_pile();
+  const auto hash = [&](int threads, InstructionSet set) {
+    Simulation simulation = world.simulation(threads, set);
+    for (int k = 0; k < 150; ++k) simulation.step();
+    EXPECT_GT(simulation.report().contacts_loaded, 1000U);
+    return state_hash(simulation.state());
+  };
+  const std::uint64_t expected = hash(1, InstructionSet::scalar);
+  for (const InstructionSet set : instruction_sets()) EXPECT_EQ(hash(2, set), expected);
+  EXPECT_EQ(hash(3, widest_instruction_set()), expected);
+}
+
+TEST(Forces, OfManyChunksGiveEveryBodyTheSumOfItsContacts) {
+  const World world = large_soft_pile();
+  Simulation simulation = world.simulation(2);
+  for (int k = 0; k < 150; ++k) simulation.step();
+  const double h = world.model.step.h;
+  const Model& model = simulation.model();
+  const Bodies before = simulation.state().bodies;
+  simulation.step();
+  ASSERT_FALSE(simulation.report().neighbours_rebuilt);
+  const Bodies& after = simulation.state().bodies;
+  double largest = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const Wrench wrench = simulation.contact_force(before.id[i]);
+    const double mass = before.mass[i], inertia = 0.4 * mass * before.radius[i] * before.radius[i];
+    const Vec3 force = mass / h * (after.velocity[i] - before.velocity[i]) - mass * model.gravity,
+               torque = inertia / h * (after.angular_velocity[i] - before.angular_velocity[i]);
+    largest = std::max(largest, norm(wrench.force));
+    EXPECT_LT(norm(force - wrench.force), 1e-9 * mass / h + 1e-9 * norm(wrench.force)) << i;
+    EXPECT_LT(norm(torque - wrench.torque),
+              1e-9 * inertia / h + 1e-9 * before.radius[i] * norm(wrench.force))
+        << i;
+  }
+  EXPECT_GT(largest, 1e-2);
+}
+
 TEST(Forces, GoOnToTheSameBitsFromAState) {
   const World world = soft_pile(100, with_everything(), 8);
   Simulation whole = world.simulation();

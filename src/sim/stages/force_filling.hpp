@@ -1,0 +1,87 @@
+/// What the contacts of spheres and of other shapes share on their way to their forces.
+#pragma once
+
+#include "sim/step.hpp"
+
+namespace scree {
+
+inline void set_lane(double (&of)[3][kBlock], int lane, const Vec3& v) {
+  of[0][lane] = v.x;
+  of[1][lane] = v.y;
+  of[2][lane] = v.z;
+}
+
+/// How far apart two surfaces may be and still be in touch: the length of a neck, if there was one
+/// [m]. `radius` is R*.
+double neck(const StepContext& context, std::uint32_t law, std::uint32_t pair, double radius);
+
+/// A batch of contacts that is filled and evaluated again and again, and the blocks of one kind of
+/// contact that it goes to.
+class ForceBlocks {
+ public:
+  ForceBlocks(StepContext& c, const force::Numbers& numbers, ForceContacts::Blocks& blocks,
+              ForceSums& sums)
+      : c_(c),
+        numbers_(numbers),
+        blocks_(blocks),
+        sums_(sums),
+        kernels_(kernels::force_kernels_of(c.pool.instruction_set())) {
+    blocks_.contacts = 0;
+    batch_.has_ways = c.model.domain.repeats();
+    batch_.has_moments = numbers.has_moment();
+  }
+
+  ForceBatch& batch() { return batch_; }
+  const kernels::ForceKernels& kernels() const { return kernels_; }
+  /// 8 · block + lane of the contact that comes next.
+  std::uint32_t next_lane() const {
+    return kBlock * blocks_.first + blocks_.contacts + static_cast<std::uint32_t>(batch_.count);
+  }
+
+  /// The forces of the contacts in the batch, by one of ForceKernels.
+  template <class Kernel>
+  void evaluate(Kernel kernel) {
+    ForceContacts& f = c_.scratch.forces;
+    for (int lane = batch_.count; lane < kBlock; ++lane) empty(lane);
+    const std::uint32_t block = blocks_.first + blocks_.contacts / kBlock;
+    kernel(batch_, f.bodies.data(), numbers_, f.blocks[block],
+           batch_.has_moments ? &f.moment_blocks[block] : nullptr, sums_);
+    for (int k = 0; k < batch_.count && batch_.has_moments; ++k)
+      c_.state.neighbours.force_moment[batch_.place[k]] = batch_.moment[k];
+    blocks_.contacts += static_cast<std::uint32_t>(batch_.count);
+  }
+  /// Once it is in its rows, the batch is filled anew.
+  void clear() { batch_.count = 0; }
+
+  /// No lane of an earlier step may look like one of this.
+  void finish() {
+    const std::uint32_t used = (blocks_.contacts + kBlock - 1) / kBlock;
+    if (kBlock * used < blocks_.most)
+      c_.scratch.forces.blocks[blocks_.first + used].place[0] = ForceBlock::kNoPlace;
+  }
+
+ private:
+  /// The body at rest on itself: forces are finite, and go nowhere.
+  void empty(int lane) {
+    const std::uint32_t at_rest = c_.scratch.problem.free_bodies;
+    batch_.a[lane] = batch_.b[lane] = at_rest;
+    batch_.before[lane] = &kNothing;
+    batch_.after[lane] = nullptr;
+    batch_.moment[lane] = {};
+    batch_.share[lane] = batch_.radius[lane] = batch_.inner[lane] = 1;
+    batch_.overlap[lane] = batch_.is_point[lane] = 0;
+    set_lane(batch_.way, lane, {});
+    set_lane(batch_.turn_b, lane, {});
+    set_lane(batch_.normal, lane, {0, 0, 1});
+  }
+
+  static constexpr ForceMemory kNothing{};
+  StepContext& c_;
+  const force::Numbers& numbers_;
+  ForceContacts::Blocks& blocks_;
+  ForceSums& sums_;
+  const kernels::ForceKernels& kernels_;
+  ForceBatch batch_;
+};
+
+}  // namespace scree

@@ -1,0 +1,317 @@
+/// Forces of compliant laws between shapes that are not two spheres.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "laws/small_rotations.hpp"
+#include "sim/body_motion.hpp"
+#include "sim/stages/force_filling.hpp"
+
+namespace scree {
+namespace {
+
+bool is_obstacle(BodyIndex i) { return i & Neighbours::kObstacle; }
+std::uint32_t obstacle_of(BodyIndex i) { return i & ~Neighbours::kObstacle; }
+
+bool is_sphere(const StepContext& c, BodyIndex i) {
+  return !is_obstacle(i) && c.scratch.kinds[c.state.bodies.prototype[i]].sphere;
+}
+
+bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
+  return list.has_left(pair.owner) || (!is_obstacle(pair.other) && list.has_left(pair.other));
+}
+
+/// R* of Hertz' law for a sphere on an obstacle, from the two curvatures of the surface where they
+/// touch; edges count as flat [m].
+double radius_on(double radius, const Obstacle& obstacle, const Pose& pose, const Vec3& centre) {
+  const auto effective = [radius](double first, double second) {
+    return 1 / std::sqrt((1 / radius + first) * (1 / radius + second));
+  };
+  if (const auto* sphere = std::get_if<Sphere>(&obstacle.shape))
+    return force::effective_radius(radius, 1 / sphere->radius);
+  const Vec3 at = rotate_back(pose.orientation, centre - pose.position);
+  if (const auto* capsule = std::get_if<Capsule>(&obstacle.shape)) {
+    const bool shaft = std::abs(at.z) < capsule->half_length;
+    return shaft ? effective(1 / capsule->radius, 0)
+                 : force::effective_radius(radius, 1 / capsule->radius);
+  }
+  if (const auto* cylinder = std::get_if<Cylinder>(&obstacle.shape)) {
+    const bool side = std::abs(at.z) < cylinder->half_length;
+    return side ? effective(1 / cylinder->radius, 0) : radius;
+  }
+  return radius;
+}
+
+/// Of a sphere and an obstacle: the surface, as a point whose normal goes from the sphere to it;
+/// none if they do not touch.
+std::optional<PairPoint> touched_surface(const StepContext& c, std::uint32_t law, std::uint32_t p) {
+  const auto [i, other] = c.state.neighbours.pairs[p];
+  const Obstacle& obstacle = c.model.obstacles[obstacle_of(other)];
+  const Bodies& bodies = c.state.bodies;
+  const Pose& pose = c.state.obstacles[obstacle_of(other)].pose;
+  const auto surface = signed_distance(obstacle.shape, pose,
+                                       c.model.domain.nearest(pose.position, bodies.position[i]));
+  const double gap = surface.distance - bodies.radius[i];
+  if (gap > 0 &&
+      gap > neck(c, law, p, radius_on(bodies.radius[i], obstacle, pose, bodies.position[i])))
+    return std::nullopt;
+  return PairPoint{.feature = 0,
+                   .point = bodies.position[i] - (bodies.radius[i] + gap / 2) * surface.normal,
+                   .normal = -surface.normal,
+                   .gap = gap,
+                   .room = gap,
+                   .turn_cosine = 1,
+                   .wall = {}};
+}
+
+/// Fills batches with the contacts of a chunk, and has them evaluated when they are full.
+class OtherFiller {
+ public:
+  OtherFiller(StepContext& c, ForceContacts::Chunk& chunk, ForceContacts::OtherPairs& pairs)
+      : c_(c),
+        f_(c.scratch.forces),
+        list_(c.state.neighbours),
+        chunk_(chunk),
+        law_(pairs.law),
+        on_surfaces_(c, f_.numbers[2 * law_], pairs.on_surfaces, chunk.sums),
+        at_points_(c, f_.numbers[2 * law_ + 1], pairs.at_points, chunk.sums) {}
+
+  void add(const ForceContacts::OtherPair& other) {
+    const Neighbours::Pair& pair = list_.pairs[other.pair];
+    if (is_obstacle(pair.other) && is_sphere(c_, pair.owner))
+      add_on_surface(other);
+    else
+      add_at_points(other);
+  }
+
+  void finish() {
+    for (ForceBlocks* blocks : {&on_surfaces_, &at_points_}) {
+      if (blocks->batch().count > 0) evaluate(*blocks);
+      blocks->finish();
+    }
+  }
+
+ private:
+  /// What a point remembers of the step before.
+  struct Remembered {
+    ForceMemory memory;
+    Vec3 moment;
+    std::uint32_t feature = Neighbours::kNoFeature;
+  };
+
+  /// From a place, which is free then.
+  Remembered taken(std::size_t place) const {
+    Neighbours& list = c_.state.neighbours;
+    Remembered known{std::exchange(list.force_memory[place], {}), {}, 0};
+    if (f_.moments) known.moment = std::exchange(list.force_moment[place], {});
+    if (!list.feature.empty())
+      known.feature = std::exchange(list.feature[place], Neighbours::kNoFeature);
+    return known;
+  }
+
+  void add_on_surface(const ForceContacts::OtherPair& other) {
+    const std::size_t place = list_.places(other.pair).begin;
+    std::optional<PairPoint> point;
+    if (!has_left(list_, list_.pairs[other.pair])) point = touched_surface(c_, law_, other.pair);
+    if (!point) {
+      if (list_.force_memory[place].is_contact()) taken(place);
+      return;
+    }
+    c_.scratch.slot[other.pair] = Scratch::kForce | on_surfaces_.next_lane();
+    add_point(on_surfaces_, other, *point, taken(place), place);
+  }
+
+  void add_at_points(const ForceContacts::OtherPair& other) {
+    std::array<Remembered, Neighbours::kMostPoints> known;
+    std::size_t count = 0;
+    const auto [first, end] = list_.places(other.pair);
+    for (std::size_t place = first; place < end; ++place)
+      if (list_.force_memory[place].is_contact()) known[count++] = taken(place);
+    clear_rows(other);
+    if (has_left(list_, list_.pairs[other.pair])) return;
+    const PairPoints points = overlaps_of(c_, list_.pairs[other.pair]);
+    if (points.count > 0) c_.scratch.slot[other.pair] = Scratch::kForce | at_points_.next_lane();
+    const bool one = end - first == 1;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
+      const PairPoint& point = points.points[k];
+      const auto of_point =
+          std::find_if(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(count),
+                       [&](const Remembered& r) { return one || r.feature == point.feature; });
+      const bool is_known = of_point != known.begin() + static_cast<std::ptrdiff_t>(count);
+      add_point(at_points_, other, point, is_known ? *of_point : Remembered{}, first + k);
+    }
+  }
+
+  /// Rows in other chunks, which are the pair's alone.
+  void clear_rows(const ForceContacts::OtherPair& other) const {
+    for (const std::uint32_t row : {other.row_a, other.row_b}) {
+      if (is_obstacle(row) || row < c_.state.bodies.size()) continue;
+      f_.rows[row] = {};
+      if (f_.has_turning_rows()) f_.turning_rows[row] = {};
+    }
+  }
+
+  void add_point(ForceBlocks& blocks, const ForceContacts::OtherPair& other, const PairPoint& point,
+                 const Remembered& known, std::size_t place) {
+    Neighbours& list = c_.state.neighbours;
+    const Neighbours::Pair& pair = list.pairs[other.pair];
+    const auto [a, b] = in_order(c_, pair);
+    const bool on_surface = is_obstacle(b) && is_sphere(c_, a);
+    const std::uint32_t at = blocks.next_lane();
+    ForceBatch& batch = blocks.batch();
+    const int lane = batch.count;
+    batch.a[lane] = a;
+    batch.b[lane] = is_obstacle(b) ? c_.scratch.problem.free_bodies : b;
+    batch.row_a[lane] = other.row_a;
+    batch.row_b[lane] = other.row_b;
+    batch.is_point[lane] = on_surface ? 0 : 1;
+    batch.share[lane] = 1.0 / static_cast<double>(list.places(other.pair).count());
+    set_lane(batch.normal, lane, point.normal);
+    batch.overlap[lane] = -point.gap;
+    batch.radius[lane] = radius_of(a, b);
+    batch.inner[lane] =
+        is_obstacle(b) ? inner_radius(c_, a) : std::min(inner_radius(c_, a), inner_radius(c_, b));
+    batch.point[lane] = point.point;
+    batch.remembered[lane] = known.memory;
+    batch.moment[lane] = known.moment;
+    batch.before[lane] = &batch.remembered[lane];
+    batch.after[lane] = &list.force_memory[place];
+    const Vec3 before = known.memory.is_contact() ? known.memory.normal : point.normal;
+    set_lane(batch.way, lane,
+             on_surface ? way_of_surface(a, obstacle_of(b), before)
+                        : way_of(b, point.point) - way_of(a, point.point));
+    set_lane(batch.turn_b, lane, turn_of(b));
+    batch.pair[lane] = other.pair;
+    batch.place[lane] = static_cast<std::uint32_t>(place);
+    if (!list.feature.empty()) {
+      list.feature[place] = point.feature;
+      f_.points[at] = point.point;
+    }
+    if (++batch.count == kBlock) evaluate(blocks);
+  }
+
+  /// R* of Hertz' law [m]: a sphere on a face has its own radius; of shapes without a sphere that
+  /// of the spheres inside.
+  double radius_of(BodyIndex a, BodyIndex b) const {
+    if (is_obstacle(b)) {
+      const Obstacle& obstacle = c_.model.obstacles[obstacle_of(b)];
+      if (!is_sphere(c_, a)) return inner_radius(c_, a);
+      const Pose& pose = c_.state.obstacles[obstacle_of(b)].pose;
+      return radius_on(inner_radius(c_, a), obstacle, pose,
+                       c_.model.domain.nearest(pose.position, c_.state.bodies.position[a]));
+    }
+    if (is_sphere(c_, a)) return inner_radius(c_, a);
+    if (is_sphere(c_, b)) return inner_radius(c_, b);
+    return force::effective_radius(inner_radius(c_, a), 1 / inner_radius(c_, b));
+  }
+
+  Vec3 turn_of(BodyIndex i) const {
+    const double h = c_.model.step.h;
+    return is_obstacle(i) ? h * f_.twist_before[obstacle_of(i)].angular
+                          : h * c_.state.bodies.angular_velocity[i];
+  }
+
+  /// Of the material point of a body, or of an obstacle, that is at a point now: since the last
+  /// step [m].
+  Vec3 way_of(BodyIndex i, const Vec3& point) const {
+    const double h = c_.model.step.h;
+    const Vec3 velocity =
+        is_obstacle(i) ? f_.twist_before[obstacle_of(i)].linear : c_.state.bodies.velocity[i];
+    return h * velocity - turned_less(arm_of(i, point), -turn_of(i));
+  }
+
+  /// From the centre of a body or an obstacle [m].
+  Vec3 arm_of(BodyIndex i, const Vec3& point) const {
+    const Vec3 centre = is_obstacle(i) ? c_.state.obstacles[obstacle_of(i)].pose.position
+                                       : c_.state.bodies.position[i];
+    return c_.model.domain.separation(centre, point);
+  }
+
+  /// See PairMotion::wall_way; `before` is the normal of the step before.
+  Vec3 way_of_surface(BodyIndex a, std::uint32_t k, const Vec3& before) const {
+    const double h = c_.model.step.h;
+    const Bodies& bodies = c_.state.bodies;
+    const Vec3 way = h * bodies.velocity[a];
+    const Twist& twist = f_.twist_before[k];
+    if (!moves(twist)) return -way;
+    const Vec3 was = bodies.position[a] - way + bodies.radius[a] * before;
+    const Vec3 centre_was = c_.state.obstacles[k].pose.position - h * twist.linear;
+    return h * twist.linear +
+           turned_less(c_.model.domain.separation(centre_was, was), h * twist.angular) - way;
+  }
+
+  static Vec3 turned_less(const Vec3& v, const Vec3& turn) {
+    const Vec3Lanes<1> change = force::turned_less<1>({v.x, v.y, v.z}, {turn.x, turn.y, turn.z});
+    return {change.x, change.y, change.z};
+  }
+
+  void evaluate(ForceBlocks& blocks) {
+    ForceBatch& batch = blocks.batch();
+    blocks.evaluate(blocks.kernels().of_surfaces);
+    for (int k = 0; k < batch.count; ++k) add_rows(batch, k);
+    blocks.clear();
+  }
+
+  /// Torques about a centre of forces that act at a point.
+  static void turn_about(const Vec3& arm, ForceRow& row, TurningRow& turning) {
+    row.shear_torque = cross(arm, row.shear);
+    row.damping_torque = cross(arm, row.damping);
+    turning.push = cross(arm, row.push);
+  }
+
+  void add_rows(const ForceBatch& batch, int k) {
+    const Vec3 moment = batch.has_moments ? batch.moment_on_b[k] : Vec3{};
+    const bool at_point = batch.is_point[k] > 0;
+    TurningRow turning_a{{}, -moment}, turning_b{{}, moment};
+    ForceRow on_a = batch.on_b[k], on_b = on_a;
+    on_a.push = -on_b.push;
+    on_a.damping = -on_b.damping;
+    on_a.shear = -on_b.shear;
+    if (at_point) {
+      turn_about(arm_of(batch.a[k], batch.point[k]), on_a, turning_a);
+    } else {
+      on_a.damping_torque *= -batch.arm_a[k];
+      on_a.shear_torque *= -batch.arm_a[k];
+    }
+    add_row(batch.row_a[k], on_a, turning_a);
+    const BodyIndex other = list_.pairs[batch.pair[k]].other;
+    if (!is_obstacle(other)) {
+      turn_about(arm_of(batch.b[k], batch.point[k]), on_b, turning_b);
+      add_row(batch.row_b[k], on_b, turning_b);
+      return;
+    }
+    const Twist &before = f_.twist_before[obstacle_of(other)],
+                &after = c_.state.obstacles[obstacle_of(other)].twist;
+    if (!moves(before) && !moves(after)) return;
+    turn_about(arm_of(other, batch.point[k]), on_b, turning_b);
+    chunk_.on_obstacles_before.add(on_b, turning_b, before.linear, before.angular);
+    chunk_.on_obstacles_after.add(on_b, turning_b, after.linear, after.angular);
+  }
+
+  void add_row(std::uint32_t row, const ForceRow& forces, const TurningRow& turning) {
+    f_.rows[row] += forces;
+    if (f_.has_turning_rows()) f_.turning_rows[row] += turning;
+  }
+
+  StepContext& c_;
+  ForceContacts& f_;
+  const Neighbours& list_;
+  ForceContacts::Chunk& chunk_;
+  std::uint32_t law_;
+  ForceBlocks on_surfaces_, at_points_;
+};
+
+}  // namespace
+
+void forces_of_others(StepContext& c, ForceContacts::Chunk& chunk) {
+  for (ForceContacts::OtherPairs& others : chunk.others) {
+    if (others.pairs.empty()) continue;
+    OtherFiller filler(c, chunk, others);
+    for (const ForceContacts::OtherPair& pair : others.pairs) filler.add(pair);
+    filler.finish();
+  }
+}
+
+}  // namespace scree

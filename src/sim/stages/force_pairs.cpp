@@ -1,0 +1,195 @@
+/// Puts pairs with compliant laws in order, so that steps go through them in lanes.
+#include <algorithm>
+#include <limits>
+
+#include "sim/step.hpp"
+
+namespace scree {
+namespace {
+
+bool is_obstacle(BodyIndex i) { return i & Neighbours::kObstacle; }
+std::uint32_t obstacle_of(BodyIndex i) { return i & ~Neighbours::kObstacle; }
+
+using Blocks = ForceContacts::Blocks;
+using Chunk = ForceContacts::Chunk;
+using SpherePairs = ForceContacts::SpherePairs;
+
+/// Bodies of a chunk: enough that few pairs go from one to another, and few enough that threads
+/// find work.
+constexpr std::size_t kBodiesOfChunk = 2048;
+constexpr std::size_t kMostChunks = 64;
+
+class ForceList {
+ public:
+  explicit ForceList(StepContext& c)
+      : c_(c), f_(c.scratch.forces), list_(c.state.neighbours), bodies_(c.state.bodies) {}
+
+  /// Of the list as it was made.
+  void make() {
+    cut_bodies();
+    count_rows();
+    for (std::uint32_t p = 0; p < list_.first.back(); ++p) add(p);
+    std::uint32_t block = 0;
+    for (Chunk& chunk : f_.chunks) block = finish(chunk, block);
+    f_.first_block_alone = block;
+    f_.alone = empty_chunk();
+    f_.listed = list_.first.back();
+    f_.blocks.clear();
+    f_.moment_blocks.clear();
+  }
+
+  /// What was added to the list since; which pairs those are is part of the state.
+  void extend() {
+    for (SpherePairs& pairs : f_.alone.spheres) {
+      pairs.a.resize(pairs.count);
+      pairs.b.resize(pairs.count);
+    }
+    for (; f_.listed < list_.pairs.size(); ++f_.listed) add(static_cast<std::uint32_t>(f_.listed));
+    make_room(finish(f_.alone, f_.first_block_alone));
+  }
+
+ private:
+  Chunk empty_chunk() const {
+    const std::size_t laws = f_.numbers.size() / 2;
+    Chunk chunk;
+    chunk.spheres.resize(laws);
+    chunk.others.resize(laws);
+    for (std::uint32_t law = 0; law < laws; ++law)
+      chunk.spheres[law].law = chunk.others[law].law = law;
+    return chunk;
+  }
+
+  void cut_bodies() {
+    const std::size_t n = bodies_.size();
+    f_.chunks.assign(std::clamp<std::size_t>(n / kBodiesOfChunk, 1, kMostChunks), empty_chunk());
+    for (std::size_t k = 0; k < f_.chunks.size(); ++k) {
+      f_.chunks[k].begin = static_cast<BodyIndex>(n * k / f_.chunks.size());
+      f_.chunks[k].end = static_cast<BodyIndex>(n * (k + 1) / f_.chunks.size());
+    }
+  }
+
+  std::size_t chunk_of(BodyIndex i) const {
+    // Of equal parts, rounded down: at most one too low.
+    const std::size_t k = i * f_.chunks.size() / bodies_.size();
+    return i < f_.chunks[k].end ? k : k + 1;
+  }
+
+  /// Whether the other body of a pair is of another chunk than its owner.
+  bool crosses(const BodyPair& pair) const {
+    if (is_obstacle(pair.other)) return false;
+    const Chunk& chunk = f_.chunks[chunk_of(pair.owner)];
+    return pair.other < chunk.begin || pair.other >= chunk.end;
+  }
+
+  void count_rows() {
+    const std::size_t n = bodies_.size();
+    f_.first_row.assign(n + 1, 0);
+    for (std::uint32_t p = 0; p < list_.first.back(); ++p) {
+      const BodyPair& pair = list_.pairs[p];
+      if (crosses(pair) && compliant_law(c_, pair) != ForceContacts::kRigid)
+        ++f_.first_row[pair.other + 1];
+    }
+    f_.first_row[0] = static_cast<std::uint32_t>(n);
+    for (std::size_t i = 0; i < n; ++i) f_.first_row[i + 1] += f_.first_row[i];
+    f_.rows.assign(f_.first_row.back(), {});
+    f_.turning_rows.assign(f_.moments || !c_.scratch.all_spheres ? f_.rows.size() : 0, {});
+    next_row_.assign(f_.first_row.begin(), f_.first_row.end() - 1);
+  }
+
+  void add(std::uint32_t p) {
+    const BodyPair& pair = list_.pairs[p];
+    const std::uint32_t law = compliant_law(c_, pair);
+    if (law == ForceContacts::kRigid) return;
+    const bool alone = list_.is_added(p);
+    Chunk& chunk = alone ? f_.alone : f_.chunks[chunk_of(pair.owner)];
+    const std::uint32_t of_other = !alone && crosses(pair) ? next_row_[pair.other]++ : pair.other;
+    const auto [a, b] = in_order(c_, pair);
+    const std::uint32_t row_a = a == pair.owner ? a : of_other,
+                        row_b = a == pair.owner ? of_other : b;
+    const auto is_sphere = [&](BodyIndex i) {
+      return c_.scratch.kinds[bodies_.prototype[i]].sphere;
+    };
+    if (is_obstacle(b) || !is_sphere(a) || !is_sphere(b)) {
+      const bool on_surface = is_obstacle(b) && is_sphere(a);
+      ForceContacts::OtherPairs& pairs = chunk.others[law];
+      (on_surface ? pairs.on_surfaces : pairs.at_points).most +=
+          static_cast<std::uint32_t>(list_.places(p).count());
+      pairs.pairs.push_back({p, row_a, row_b});
+      return;
+    }
+    SpherePairs& pairs = chunk.spheres[law];
+    const std::size_t k = pairs.count++;
+    pairs.a.push_back(a);
+    pairs.b.push_back(b);
+    pairs.pair.push_back(p);
+    pairs.row_a.push_back(row_a);
+    pairs.row_b.push_back(row_b);
+    if (k % kBlock == 0) pairs.touched.push_back(0);
+    if (list_.force_memory[list_.places(p).begin].is_contact())
+      pairs.touched[k / kBlock] |= static_cast<std::uint8_t>(1U << k % kBlock);
+  }
+
+  /// Fills arrays up, and gives contacts that there can be blocks from `block` on; returns where
+  /// those end.
+  std::uint32_t finish(Chunk& chunk, std::uint32_t block) const {
+    const auto place = [&](Blocks& blocks) {
+      blocks.first = block;
+      block += (blocks.most + kBlock - 1) / kBlock;
+    };
+    for (SpherePairs& pairs : chunk.spheres) {
+      const std::size_t whole = kBlock * pairs.touched.size();
+      pairs.a.resize(whole, static_cast<BodyIndex>(bodies_.size()));
+      pairs.b.resize(whole, static_cast<BodyIndex>(bodies_.size()));
+      pairs.touching.resize(pairs.touched.size());
+      pairs.blocks.most = static_cast<std::uint32_t>(pairs.count);
+      place(pairs.blocks);
+    }
+    for (ForceContacts::OtherPairs& pairs : chunk.others) {
+      place(pairs.on_surfaces);
+      place(pairs.at_points);
+    }
+    return block;
+  }
+
+  void make_room(std::uint32_t blocks) {
+    const std::size_t before = f_.blocks.empty() ? 0 : f_.first_block_alone;
+    resize_tightly(f_.blocks, blocks);
+    for (std::size_t b = before; b < blocks; ++b)
+      std::ranges::fill(f_.blocks[b].place, ForceBlock::kNoPlace);
+    if (f_.moments) {
+      f_.moment_blocks.resize(before);
+      f_.moment_blocks.resize(blocks);
+    }
+    if (c_.scratch.all_spheres) return;
+    resize_tightly(f_.points, std::size_t{kBlock} * blocks);
+  }
+
+  StepContext& c_;
+  ForceContacts& f_;
+  const Neighbours& list_;
+  const Bodies& bodies_;
+  std::vector<std::uint32_t> next_row_;  ///< of each body
+};
+
+}  // namespace
+
+std::uint32_t compliant_law(const StepContext& c, const Neighbours::Pair& pair) {
+  const ForceContacts& f = c.scratch.forces;
+  if (!f.any) return ForceContacts::kRigid;
+  const Bodies& bodies = c.state.bodies;
+  const MaterialId b = is_obstacle(pair.other) ? c.model.obstacles[obstacle_of(pair.other)].material
+                                               : bodies.material[pair.other];
+  return f.law[bodies.material[pair.owner] * c.model.materials.size() + b];
+}
+
+void list_force_pairs(StepContext& c) {
+  ForceContacts& f = c.scratch.forces;
+  const Neighbours& list = c.state.neighbours;
+  const bool made = f.first_row.size() == c.state.bodies.size() + 1;
+  if (made && !c.report.neighbours_rebuilt && f.listed == list.pairs.size()) return;
+  ForceList pairs(c);
+  if (!made || c.report.neighbours_rebuilt) pairs.make();
+  pairs.extend();
+}
+
+}  // namespace scree
