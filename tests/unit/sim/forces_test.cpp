@@ -137,29 +137,57 @@ TEST(Forces, OfManyChunksHaveTheSameBitsOnAnyThreadsAndInstructionSet) {
   EXPECT_EQ(hash(3, widest_instruction_set()), expected);
 }
 
+/// Makes a step, and compares what it gave each body with the sum of the contacts that it tells of.
+void expect_that_bodies_get_the_sum_of_their_contacts(Simulation& simulation) {
+  const Model& model = simulation.model();
+  const double h = model.step.h;
+  const State before = simulation.state();
+  simulation.step();
+  for (std::size_t i = 0; i < before.bodies.size(); ++i) {
+    const Body was = before.bodies[i], is = body_of(simulation, was.id.value);
+    const Wrench wrench = simulation.contact_force(was.id);
+    const double inertia = 0.4 * was.mass * was.radius * was.radius;
+    const Vec3 force = was.mass / h * (is.velocity - was.velocity) - was.mass * model.gravity,
+               torque = inertia / h * (is.angular_velocity - was.angular_velocity);
+    ASSERT_LT(norm(force - wrench.force), 1e-9 * (was.mass / h + norm(wrench.force))) << i;
+    ASSERT_LT(norm(torque - wrench.torque), 1e-9 * (inertia / h + was.radius * norm(wrench.force)))
+        << i;
+  }
+}
+
 TEST(Forces, OfManyChunksGiveEveryBodyTheSumOfItsContacts) {
   const World world = large_soft_pile();
   Simulation simulation = world.simulation(2);
   for (int k = 0; k < 150; ++k) simulation.step();
-  const double h = world.model.step.h;
-  const Model& model = simulation.model();
-  const Bodies before = simulation.state().bodies;
-  simulation.step();
-  ASSERT_FALSE(simulation.report().neighbours_rebuilt);
-  const Bodies& after = simulation.state().bodies;
-  double largest = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    const Wrench wrench = simulation.contact_force(before.id[i]);
-    const double mass = before.mass[i], inertia = 0.4 * mass * before.radius[i] * before.radius[i];
-    const Vec3 force = mass / h * (after.velocity[i] - before.velocity[i]) - mass * model.gravity,
-               torque = inertia / h * (after.angular_velocity[i] - before.angular_velocity[i]);
-    largest = std::max(largest, norm(wrench.force));
-    EXPECT_LT(norm(force - wrench.force), 1e-9 * mass / h + 1e-9 * norm(wrench.force)) << i;
-    EXPECT_LT(norm(torque - wrench.torque),
-              1e-9 * inertia / h + 1e-9 * before.radius[i] * norm(wrench.force))
-        << i;
-  }
-  EXPECT_GT(largest, 1e-2);
+  EXPECT_GT(simulation.report().contacts_loaded, 1000U);
+  expect_that_bodies_get_the_sum_of_their_contacts(simulation);
+}
+
+TEST(MixedLaws, AStepThatIsSolvedAgainLoadsSpringsOnce) {
+  const PairLaw springs = linear_law(1, 0.3, 0.4, 0.5);
+  const auto run = [&](bool with_rigid_balls) {
+    World world(springs, 1e-3);
+    world.model.gravity = {};
+    world.model.materials = {{"rubber", 1000}, {"stone", 1000}};
+    world.model.laws = LawTable(2, coulomb(0.4, 1));
+    world.model.laws.assign(0, 0, springs);
+    // Two soft balls that hit obliquely.
+    world.sphere({0, 0, 0}, 5e-3, {0.02, 0.01, 0}, {3, 5, 7});
+    world.sphere({9.9e-3, 1e-3, 0}, 5e-3, {-0.02, 0.03, 0}, {1, -5, 2});
+    // A ball that passes its speed on to one at rest, which meets another in the same step: over
+    // and over, in a row.
+    for (int k = 0; with_rigid_balls && k < 30; ++k) {
+      world.sphere({1 + 0.0112 * k, 1, 0}, 5e-3, {k == 0 ? 5.0 : 0.0, 0, 0}).material = 1;
+    }
+    Simulation simulation = world.simulation();
+    for (int k = 0; k < 40; ++k) simulation.step();
+    return std::pair{body_of(simulation, 0), body_of(simulation, 1)};
+  };
+  const auto alone = run(false), among = run(true);
+  EXPECT_NE(alone.first.velocity, (Vec3{0.02, 0.01, 0}));
+  EXPECT_EQ(among.first.velocity, alone.first.velocity);
+  EXPECT_EQ(among.first.angular_velocity, alone.first.angular_velocity);
+  EXPECT_EQ(among.second.velocity, alone.second.velocity);
 }
 
 TEST(Forces, GoOnToTheSameBitsFromAState) {
