@@ -14,7 +14,7 @@ struct HalfTurn {
 };
 
 template <int N>
-HalfTurn<N> half_turn(const Vec3Lanes<N>& turn) {
+[[gnu::always_inline]] inline HalfTurn<N> half_turn(const Vec3Lanes<N>& turn) {
   const Lanes<N> x = 0.25 * dot<N>(turn, turn);
   // Taylor's series, to the last bit up to φ = 1/20
   HalfTurn<N> result{

@@ -310,5 +310,40 @@ void find(const BodyIndex* a, const BodyIndex* b, std::size_t pairs, const Force
   }
 }
 
+/// M bodies, of rows of four numbers and of three; behind the last of the latter is one more.
+template <int M>
+inline void turn_some(Quaternion* orientations, const Vec3* angular_velocities, double h) {
+  const double *q_row[M], *w_row[M];
+  double* turned[M];
+  for (int k = 0; k < M; ++k) {
+    turned[k] = &orientations[k].w;
+    q_row[k] = turned[k];
+    w_row[k] = &angular_velocities[k].x;
+  }
+  Lanes<M> q[4], w[4];
+  load_fours<M>(q_row, q);
+  if constexpr (M == 1)
+    for (int axis = 0; axis < 3; ++axis) w[axis] = w_row[0][axis];
+  else
+    load_fours<M>(w_row, w);
+  const Lanes<M> step = Lanes<M>{} + h;
+  const Vec3Lanes<M> turn = scaled<M>({w[0], w[1], w[2]}, step), axis{q[1], q[2], q[3]};
+  const force::HalfTurn<M> half = force::half_turn<M>(turn);
+  const Vec3Lanes<M> by = scaled<M>(turn, 0.5 * half.sine_over_angle);
+  const Lanes<M> real = half.cosine * q[0] - dot<M>(by, axis);
+  const Vec3Lanes<M> other = scaled<M>(axis, half.cosine) + scaled<M>(by, q[0]) + cross(by, axis);
+  // To unit length, as good as division by the root for what rounding leaves.
+  const Lanes<M> scale = 1.5 - 0.5 * (real * real + dot<M>(other, other));
+  Lanes<M> result[4] = {scale * real, scale * other.x, scale * other.y, scale * other.z};
+  store_fours<M>(turned, result);
+}
+
+void turn(Quaternion* orientations, const Vec3* angular_velocities, std::size_t bodies, double h) {
+  std::size_t i = 0;
+  if constexpr (N > 1)
+    for (; i + N < bodies; i += N) turn_some<N>(orientations + i, angular_velocities + i, h);
+  for (; i < bodies; ++i) turn_some<1>(orientations + i, angular_velocities + i, h);
+}
+
 }  // namespace
 }  // namespace scree::kernels

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "laws/small_rotations.hpp"
 #include "scree/core/decimal.hpp"
 #include "scree/integrators/integrators.hpp"
 #include "sim/body_motion.hpp"
@@ -12,8 +11,8 @@ namespace scree {
 namespace {
 
 /// Of the bodies as they stand: energies, how many are not finite.
-void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum,
-              bool before_all = false) {
+inline void add_body(const StepContext& c, std::size_t i, Scratch::BodySums& sum,
+                     bool before_all = false) {
   const Bodies& bodies = c.state.bodies;
   sum.kinetic.add(kinetic_energy(c.model, bodies, i));
   sum.potential.add(before_all ? potential_energy_at_start(c.model, bodies, i)
@@ -111,17 +110,6 @@ void turn_and_book(const StepContext& c, std::size_t i, const Motion& push, Bodi
   sum.push_work.add(kinetic_energy(c.model, bodies, i) - before);
 }
 
-/// q turned by h ω; no sines of the small turns that steps are.
-Quaternion turned(const Quaternion& q, const Vec3& turn) {
-  if (turn == Vec3{}) return q;
-  const force::HalfTurn<1> half = force::half_turn<1>({turn.x, turn.y, turn.z});
-  const Vec3 axis = 0.5 * half.sine_over_angle * turn;
-  const Quaternion to = Quaternion{half.cosine, axis.x, axis.y, axis.z} * q;
-  // As good as division by the root, for what rounding leaves.
-  const double scale = 1.5 - 0.5 * (to.w * to.w + to.x * to.x + to.y * to.y + to.z * to.z);
-  return {scale * to.w, scale * to.x, scale * to.y, scale * to.z};
-}
-
 // A run of bodies [begin, end) of a chunk. Loops of their own, each short enough that a processor
 // works on several bodies at a time.
 
@@ -157,17 +145,22 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
           Scratch::BodySums& sum) {
   const double h = c.model.step.h;
   const bool soft = c.scratch.forces.any, pushes = c.scratch.push_scale > 0;
+  const auto turn_exactly = kernels::force_kernels_of(c.pool.instruction_set()).turn;
+  if (soft && !pushes && c.scratch.all_spheres && c.scratch.all_diagonal) {
+    turn_exactly(&bodies.orientation[begin], &bodies.angular_velocity[begin], end - begin, h);
+    return;
+  }
   for (std::size_t i = begin; i < end; ++i) {
     if (c.state.neighbours.has_left(i)) continue;
     const Motion push = pushes ? push_of(c, i) : Motion{};
     const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
-    if (prototype.is_isotropic() && soft)
-      bodies.orientation[i] = turned(bodies.orientation[i], h * bodies.angular_velocity[i]);
-    else if (prototype.is_isotropic())
+    if (!prototype.is_isotropic())
+      rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h);
+    else if (soft)
+      turn_exactly(&bodies.orientation[i], &bodies.angular_velocity[i], 1, h);
+    else
       bodies.orientation[i] =
           advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
-    else
-      rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h);
     if (pushes) turn_and_book(c, i, push, bodies, sum);
   }
 }
