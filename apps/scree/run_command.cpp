@@ -61,6 +61,8 @@ class RunTeller : public RunObserver {
                     [&](const std::string& line) { log_->info("{}", line); });
   }
 
+  void warn(const std::string& message) override { log_->warn("{}", message); }
+
   bool stop_requested() override { return is_interrupted(); }
 
   void end(const Scene& scene, const RunResult& result) override {

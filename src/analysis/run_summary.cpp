@@ -136,6 +136,7 @@ bool RunSummary::add(const Report& report) {
     too_soft = {report.time, report.soft_overlap.a, report.soft_overlap.b,
                 report.soft_overlap.depth, report.soft_overlap.share};
   energy_growth = report.energy_growth;
+  far_turn = report.far_turn;
   steps_driving_deeper += report.contacts_driven_deeper > 0 ? 1 : 0;
   contacts += report.contacts;
   contacts_over_tolerance += report.contacts_over_tolerance;
@@ -151,6 +152,16 @@ bool RunSummary::add(const Report& report) {
   bodies_not_finite = report.bodies_not_finite;
   last = report;
   return worst_so_far;
+}
+
+bool RunSummary::add(const StepFit& fit) {
+  depth_looked_at = std::max(depth_looked_at, last.max_relative_penetration);
+  const bool first_time = !step_fit.is_too_long() && fit.is_too_long();
+  const auto excess = [](const StepFit& f) {
+    return std::max(f.of_contact * StepFit::kFewestSteps, f.of_stable / kStablePart);
+  };
+  if (excess(fit) > excess(step_fit)) step_fit = fit;
+  return first_time;
 }
 
 EnergyBudget energy_budget(const Report& first, const Report& last) {
@@ -198,6 +209,26 @@ WorstOverlap worst_overlap(const Simulation& simulation) {
 std::string name_of(BodyId id, const Model& model) {
   return is_obstacle(id) ? model.obstacles[id.value - kFirstObstacleId].name
                          : fmt::format("body {}", id.value);
+}
+
+std::string told(const StepFit& fit, const Model& model) {
+  const double h = model.step.h;
+  std::vector<std::string> ways;
+  if (fit.of_contact * StepFit::kFewestSteps > 1)
+    ways.push_back(fmt::format(
+        "{} and {} overlapped by {:.3g} m, and an impact as deep lasts {:.3g} s, {:.3g} steps, "
+        "where {:.0f} are needed",
+        name_of(fit.a, model), name_of(fit.b, model), fit.depth, h / fit.of_contact,
+        1 / fit.of_contact, StepFit::kFewestSteps));
+  if (fit.of_stable > kStablePart)
+    ways.push_back(fmt::format("the springs and dashpots at {} can be unstable from {:.3g} s on",
+                               name_of(fit.body, model), h / fit.of_stable));
+  const double longest = std::min(1 / (kStepsOfContact * fit.of_contact),
+                                  kStablePart / std::max(fit.of_stable, 1e-300));
+  return fmt::format(
+      "The step {:.3g} s is too long for compliant contacts: at t = {:.6g} s, step "
+      "{}, {}. Take {:.2g} s or less (step.h).",
+      h, fit.time, fit.step, fmt::join(ways, ", and "), h * longest);
 }
 
 namespace {
@@ -261,6 +292,14 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
         "smaller one, or step.h: auto.",
         s.last.time, s.last.step, s.energy_growth->energy, name_of(s.energy_growth->fastest, model),
         model.step.h));
+  }
+  if (s.far_turn) {
+    lines.push_back(fmt::format(
+        "The state is not to be trusted: at t = {:.6g} s, step {}, {}, which touches others, had "
+        "turned by {:.3g} rad in a step, and compliant contacts take more than half a turn for one "
+        "the other way. Take a smaller step (step.h): {:.2g} s or less.",
+        s.last.time, s.last.step, name_of(s.far_turn->body, model), s.far_turn->turn,
+        0.1 * model.step.h / s.far_turn->turn));
   }
   if (s.steps_too_soft > 0) {
     lines.push_back(fmt::format(
@@ -432,6 +471,7 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
           fmt::format("slower than step.restitution_threshold, {:.3g} m/s",
                       model.step.restitution_threshold),
           "A lower threshold lets them rebound.", lines);
+  if (s.step_fit.is_too_long()) lines.push_back(told(s.step_fit, model));
   constexpr double kTurnTold = 0.1;  // [rad]
   if (s.largest_turn.value > kTurnTold)
     lines.push_back(

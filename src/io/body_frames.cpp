@@ -119,8 +119,11 @@ void write_boxes(hdf5::Writer& file, const Rows& rows) {
                [&](std::size_t k) { return 2 * rows.half_extent(k); });
 }
 
+/// ParaView shows field data as information on the whole frame.
+constexpr const char* kVelocityTime = "/VTKHDF/FieldData/velocity_time";
+
 std::uint64_t write_bodies(const std::filesystem::path& path, double time, std::uint64_t step,
-                           const Rows& rows) {
+                           std::optional<double> velocity_time, const Rows& rows) {
   hdf5::Writer file(path);
   write_header(file, "grains", time, step);
   // Every frame of a run has the same layout, be there no box in it any more.
@@ -128,6 +131,10 @@ std::uint64_t write_bodies(const std::filesystem::path& path, double time, std::
     write_boxes(file, rows);
   else
     write_spheres(file, rows);
+  if (velocity_time) {
+    file.group("/VTKHDF/FieldData");
+    write_column(file, kVelocityTime, 1, kPlain, [&](std::size_t) { return *velocity_time; });
+  }
   return file.finish();
 }
 
@@ -169,7 +176,7 @@ GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes)
   const Rows rows{state.bodies, prototypes, order};
   if (std::ranges::any_of(prototypes, is_box))
     for (std::size_t row = 0; row < rows.count(); ++row) size.push_back(2 * rows.half_extent(row));
-  GrainsFrame frame{state.time, state.step, state.bodies};
+  GrainsFrame frame{.time = state.time, .step = state.step, .bodies = state.bodies};
   frame.bodies.for_each_field([&](auto& field) {
     const auto unsorted = field;
     for (std::size_t i = 0; i < order.size(); ++i) field[i] = unsorted[order[i]];
@@ -181,14 +188,17 @@ GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes)
 }
 
 std::uint64_t write_grains(const std::filesystem::path& path, const State& state,
-                           std::span<const Prototype> prototypes) {
+                           std::span<const Prototype> prototypes,
+                           std::optional<double> velocity_time) {
   const std::vector<std::uint32_t> order = order_of_ids(state.bodies, state.neighbours);
-  return write_bodies(path, state.time, state.step, {state.bodies, prototypes, order});
+  return write_bodies(path, state.time, state.step, velocity_time,
+                      {state.bodies, prototypes, order});
 }
 
 std::uint64_t write_grains(const std::filesystem::path& path, const GrainsFrame& frame) {
   const std::vector<std::uint32_t> order = order_of_ids(frame.bodies);
-  return write_bodies(path, frame.time, frame.step, {frame.bodies, frame.prototypes, order});
+  return write_bodies(path, frame.time, frame.step, frame.velocity_time,
+                      {frame.bodies, frame.prototypes, order});
 }
 
 GrainsFrame read_grains(const std::filesystem::path& path) {
@@ -208,6 +218,7 @@ GrainsFrame read_grains(const std::filesystem::path& path) {
   for (const std::int32_t material :
        file.numbers<std::int32_t>(file.data() + "material", kMostMaterial))
     bodies.material.push_back(static_cast<MaterialId>(material));
+  if (file.has(kVelocityTime)) frame.velocity_time = file.number(kVelocityTime);
   AlignedVector<Vec3> size;
   if (file.has(kCellData + "size")) file.read(kCellData + "size", size);
   file.require(set_shapes(frame, size),

@@ -136,6 +136,12 @@ class FrameReader {
     file_.attribute("/scree", "time", time);
     file_.attribute("/scree", "step", step);
   }
+  /// The only one in an array that is no array of rows.
+  double number(const std::string& name) const {
+    double value = 0;
+    file_.dataset(name, &value, 1, 1);
+    return value;
+  }
   void require(bool good, std::string_view lack) const { file_.require(good, lack); }
   template <class T>
   void read(const std::string& name, AlignedVector<T>& into) const {

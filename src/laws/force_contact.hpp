@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 #include "laws/small_rotations.hpp"
 #include "scree/laws/force_numbers.hpp"
@@ -113,7 +114,7 @@ struct Springs {
   Lanes<N> adhesion;  ///< what friction counts beside the normal force [N]
 };
 
-/// A sphere of elastic solid that sticks: with the radius a of the patch,
+/// A sphere of elastic solid that sticks [Johnson71]: with the radius a of the patch,
 /// δ = a²/R* − √(2 π w a/E*) and F = 4 E* a³/(3 R*) − √(8 π w E* a³).
 template <int N>
 Springs<N> sticking_springs(const Coefficients<N>& c, const Lanes<N>& overlap) {
@@ -160,6 +161,15 @@ Springs<N> springs(const Coefficients<N>& c, const Lanes<N>& overlap, ForceKind 
   const Lanes<N> elastic = c.k_n * overlap;
   return {elastic, 0.5 * elastic * overlap, c.k_n, kind == ForceKind::linear ? c.k_t : zero, zero};
 }
+/// How long an impact lasts, without damping, in which a spring gets as stiff as that at its
+/// deepest [s]: π √(m/k); of a Hertz spring 2.943 δ/v with m v²/2 = 2/5 k_n √R* δ^{5/2}.
+inline double impact_time(ForceKind kind, double mass, double stiffness) {
+  constexpr double kHertz = 2.943275184324705;  // ∫ dx/√(1 − x^{5/2}), twice
+  const double part =
+      kind == ForceKind::hertz_mindlin ? kHertz * std::sqrt(1.25) : std::numbers::pi;
+  return part * std::sqrt(mass / stiffness);
+}
+
 /// v no longer than `most` ≥ 0.
 template <int N>
 Vec3Lanes<N> bounded(const Vec3Lanes<N>& v, const Lanes<N>& most) {

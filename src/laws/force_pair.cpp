@@ -25,11 +25,7 @@ void check(const ForcePairSettings& s) {
   require(std::abs(norm(s.wall_normal) - 1) < 1e-6, "the normal of a wall must be of length 1");
 }
 
-/// Two bodies that the kernel takes as A and B: a wall is B.
-struct Arranged {
-  PairBody a, b;
-  double radius_a, radius_b;
-};
+double inverse(double mass) { return mass > 0 ? 1 / mass : 0; }
 
 }  // namespace
 
@@ -49,7 +45,9 @@ void ForcePair::add_work(const PairWay& way, const Parts& now) {
   last_ = now;
 }
 
-PairEnergy ForcePair::energy_with(double normal, double shear, double moment) const {
+PairEnergy ForcePair::energy() const {
+  const double normal = last_.normal_energy, shear = last_.shear_energy,
+               moment = last_.moment_energy;
   return {.elastic_normal = normal,
           .elastic_shear = shear,
           .elastic_moment = moment,
@@ -59,110 +57,135 @@ PairEnergy ForcePair::energy_with(double normal, double shear, double moment) co
           .work = normal_work_ + damping_work_ + shear_work_ + moment_work_};
 }
 
-PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
+/// The kernel wants the sphere before the wall.
+struct ForcePair::Arranged {
+  PairBody a, b;
+  double radius_a, radius_b;  ///< [m]; of a wall any
+  Vec3 apart;                 ///< from A to B [m]
+  Vec3 normal;                ///< from A to B
+  double overlap;             ///< below zero if apart [m]
+};
+
+ForcePair::Arranged ForcePair::arranged(const PairBody& first, const PairBody& second) const {
+  const bool wall = settings_.wall;
+  Arranged p{wall ? second : first,
+             wall ? first : second,
+             settings_.radius[wall ? 1 : 0],
+             settings_.radius[1],
+             {},
+             {},
+             0};
+  p.apart = p.b.position - p.a.position;
+  const double distance = norm(p.apart);
+  p.normal = wall ? -wall_normal_ : distance > 0 ? p.apart / distance : Vec3{0, 0, 1};
+  p.overlap = wall ? p.radius_a - dot(p.normal, p.apart) : p.radius_a + p.radius_b - distance;
+  return p;
+}
+
+PairMotion<1> ForcePair::motion_of(const Arranged& p) const {
   const bool wall = settings_.wall;
   const double h = settings_.h;
-  // The kernel wants the sphere before the wall.
-  const PairBody &a = wall ? second : first, &b = wall ? first : second;
-  const double radius_a = wall ? settings_.radius[1] : settings_.radius[0],
-               radius_b = settings_.radius[1];
-  if (wall && begun_)
-    wall_normal_ = wall_normal_ + vec(force::turned_less<1>(lanes(wall_normal_),
-                                                            lanes(h * first.angular_velocity)));
-  const Vec3 apart = b.position - a.position, before = apart - h * (b.velocity - a.velocity);
-  const double distance = norm(apart);
-
-  PairMotion<1> m;
-  const Vec3 normal = wall ? -wall_normal_ : distance > 0 ? apart / distance : Vec3{0, 0, 1};
-  const double overlap = wall ? radius_a - dot(normal, apart) : radius_a + radius_b - distance;
+  const Vec3 between = p.b.velocity - p.a.velocity, before = p.apart - h * between;
   const double length_before = norm(before);
-  Vec3 normal_before = normal;
+  Vec3 normal_before = p.normal;
   if (memory_.is_contact())
     normal_before = memory_.normal;
   else if (!wall && length_before > 0)
     normal_before = before / length_before;
-  m.normal = lanes(normal);
+
+  PairMotion<1> m;
+  m.normal = lanes(p.normal);
   m.normal_before = lanes(normal_before);
-  m.overlap = overlap;
-  m.radius_a = radius_a;
-  m.radius_b = radius_b;
+  m.overlap = p.overlap;
+  m.radius_a = p.radius_a;
+  m.radius_b = p.radius_b;
   m.is_wall = wall;
   m.is_new = !memory_.is_contact();
   m.closing_before = memory_.closing;
-  m.turn_a = lanes(h * a.angular_velocity);
-  m.turn_b = lanes(h * b.angular_velocity);
-  const Vec3 arm = wall ? radius_a * normal_before - before : Vec3{};
-  m.wall_way = lanes(h * (b.velocity - a.velocity)) + force::turned_less<1>(lanes(arm), m.turn_b);
-  m.velocity = wall ? lanes(vec(m.wall_way) / h) : lanes(b.velocity - a.velocity);
+  m.turn_a = lanes(h * p.a.angular_velocity);
+  m.turn_b = lanes(h * p.b.angular_velocity);
+  const Vec3 arm = wall ? p.radius_a * normal_before - before : Vec3{};
+  m.wall_way = lanes(h * between) + force::turned_less<1>(lanes(arm), m.turn_b);
+  m.velocity = wall ? lanes(vec(m.wall_way) / h) : lanes(between);
+  return m;
+}
 
-  const double radius = force::effective_radius(radius_a, wall ? 0 : 1 / radius_b);
-  const double least = memory_.is_contact() ? force::least_overlap(numbers_, radius) : 0;
-  PairForces result;
-  result.overlap = overlap;
-  result.normal = wall ? -normal : normal;
-  const bool contact = overlap >= least;
-  const auto inverse = [](double mass) { return mass > 0 ? 1 / mass : 0.0; };
-  const double inverse_mass = inverse(settings_.mass[1]) + (wall ? 0 : inverse(settings_.mass[0]));
-  const force::Coefficients<1> c = force::coefficients<1>(numbers_, radius, inverse_mass, 1.0);
+ForcePair::Parts ForcePair::evaluated(const PairMotion<1>& m, double radius) const {
+  const bool wall = settings_.wall;
+  const auto both = [&](const auto& of) { return of(1) + (wall ? 0 : of(0)); };
+  const double inverse_mass = both([&](int k) { return inverse(settings_.mass[k]); });
+  const auto c = force::coefficients<1>(numbers_, radius, inverse_mass, 1.0);
+  const auto f = force::forces<1>(m, c, numbers_.scheme, memory_.is_contact() ? memory_.overlap : 0,
+                                  lanes(memory_.shear));
+  Parts parts{.normal = f.elastic - c.cohesion,
+              .damping = f.damping,
+              .shear = vec(f.shear),
+              .dashpot = vec(f.dashpot),
+              .lever = f.lever,
+              .arm_a = f.arm_a,
+              .arm_b = f.arm_b,
+              .closing = f.closing,
+              .normal_energy = f.normal_energy - c.cohesion * m.overlap,
+              .shear_energy = f.shear_energy};
+  if (!numbers_.has_moment()) return parts;
+  const double inverse_inertia = both([&](int k) {
+    const double r = settings_.radius[k];
+    return inverse(0.4 * settings_.mass[k] * r * r);
+  });
+  const auto k = force::moment_coefficients<1>(numbers_, radius, inverse_inertia, 1.0);
+  const auto moment =
+      force::moments<1>(m, k, numbers_.scheme, f.elastic + f.damping, lanes(moment_));
+  parts.moment = vec(moment.spring);
+  parts.rolling = parts.moment + vec(moment.dashpot);
+  parts.moment_energy = moment.energy;
+  return parts;
+}
 
-  double normal_force = 0, damping = 0;
-  Vec3 shear, dashpot, rolling;
-  force::Forces<1> f{};
-  force::Moments<1> moment{{}, {}, 0.0};
-  if (contact) {
-    f = force::forces<1>(m, c, numbers_.scheme, memory_.is_contact() ? memory_.overlap : 0,
-                         lanes(memory_.shear));
-    normal_force = f.elastic - c.cohesion;
-    damping = f.damping;
-    shear = vec(f.shear);
-    dashpot = vec(f.dashpot);
-    if (numbers_.has_moment()) {
-      const auto inertia = [&](int of) {
-        const double r = settings_.radius[of];
-        return inverse(0.4 * settings_.mass[of] * r * r);
-      };
-      const force::MomentCoefficients<1> k = force::moment_coefficients<1>(
-          numbers_, radius, inertia(1) + (wall ? 0 : inertia(0)), 1.0);
-      moment = force::moments<1>(m, k, numbers_.scheme, f.elastic + f.damping, lanes(moment_));
-      rolling = vec(moment.spring) + vec(moment.dashpot);
-    }
-  }
-
-  const PairWay ways{
-      overlap - (begun_ ? overlap_ : overlap),
-      contact || memory_.is_contact() ? vec(force::slip<1>(m, numbers_.scheme)) : Vec3{},
-      h * (b.angular_velocity - a.angular_velocity)};
-  add_work(ways, {normal_force, damping, shear, dashpot, rolling});
-  if (contact)
-    result.energy =
-        energy_with(f.normal_energy - c.cohesion * overlap, f.shear_energy, moment.energy);
-  else
-    result.energy = energy_with(0, 0, 0);
-
-  begun_ = true;
-  overlap_ = overlap;
-  if (!contact) {
-    memory_ = {};
-    moment_ = {};
-    return result;
-  }
-  memory_ = {shear, normal, overlap, f.closing};
-  moment_ = vec(moment.spring);
-
-  const Vec3 along = (normal_force + damping) * normal, across = shear + dashpot;
-  const Vec3 on_b = along + f.lever * across;
-  const Vec3 torque_a = cross(f.arm_a * normal, -across) - rolling;
+void ForcePair::set_forces(const Arranged& p, const Parts& parts, PairForces& result) const {
+  const bool wall = settings_.wall;
+  const Vec3 along = (parts.normal + parts.damping) * p.normal,
+             across = parts.shear + parts.dashpot, on_b = along + parts.lever * across;
+  const Vec3 torque_a = cross(parts.arm_a * p.normal, -across) - parts.rolling;
   const bool flat = wall && numbers_.scheme.rotations == RotationScheme::exact;
-  const Vec3 torque_b =
-      (flat ? cross(f.arm_a * normal - apart, on_b) : cross(f.arm_b * normal, -across)) + rolling;
-  result.contact = true;
+  const Vec3 turning_b =
+      flat ? cross(parts.arm_a * p.normal - p.apart, on_b) : cross(parts.arm_b * p.normal, -across);
+  const Vec3 torque_b = turning_b + parts.rolling;
   const double sign = wall ? -1 : 1;
+  result.contact = true;
   result.normal_force = sign * along;
-  result.shear_force = sign * (f.lever * across);
+  result.shear_force = sign * (parts.lever * across);
   result.force_a = wall ? on_b : -on_b;
   result.force_b = -result.force_a;
   result.torque_a = wall ? torque_b : torque_a;
   result.torque_b = wall ? torque_a : torque_b;
+}
+
+PairForces ForcePair::step(const PairBody& first, const PairBody& second) {
+  const double h = settings_.h;
+  if (settings_.wall && begun_)
+    wall_normal_ = wall_normal_ + vec(force::turned_less<1>(lanes(wall_normal_),
+                                                            lanes(h * first.angular_velocity)));
+  const Arranged p = arranged(first, second);
+  const PairMotion<1> m = motion_of(p);
+  const double radius = force::effective_radius(p.radius_a, settings_.wall ? 0 : 1 / p.radius_b);
+  const bool was = memory_.is_contact();
+  const bool contact = p.overlap >= (was ? force::least_overlap(numbers_, radius) : 0);
+  const Parts now = contact ? evaluated(m, radius) : Parts{};
+
+  const Vec3 slip = contact || was ? vec(force::slip<1>(m, numbers_.scheme)) : Vec3{};
+  add_work({p.overlap - (begun_ ? overlap_ : p.overlap), slip,
+            h * (p.b.angular_velocity - p.a.angular_velocity)},
+           now);
+  begun_ = true;
+  overlap_ = p.overlap;
+  memory_ = contact ? ForceMemory{now.shear, p.normal, p.overlap, now.closing} : ForceMemory{};
+  moment_ = now.moment;
+
+  PairForces result;
+  result.overlap = p.overlap;
+  result.normal = settings_.wall ? -p.normal : p.normal;
+  result.energy = energy();
+  if (contact) set_forces(p, now, result);
   return result;
 }
 

@@ -4,17 +4,14 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
-#include <optional>
 
+#include "run/number_table.hpp"
 #include "scree/core/csv.hpp"
 #include "scree/core/error.hpp"
 #include "scree/scene/scene.hpp"
 
 namespace scree {
 namespace {
-
-constexpr int kMostBadRows = 20;  // told one by one
-constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
 
 /// A scene of the two bodies, so that its reader looks at units and keys.
 std::string scene_of(const PairDescription& d) {
@@ -52,91 +49,22 @@ Vec3 normal_of(const std::string& text) {
   return normal / norm(normal);
 }
 
-const std::array<std::string, 18>& column_names() {
-  static const std::array<std::string, 18> names = [] {
-    std::array<std::string, 18> all;
-    std::size_t k = 0;
-    for (const char* of : {"", "v", "w"})
-      for (const char* body : {"1", "2"})
-        for (const char axis : {'x', 'y', 'z'}) all[k++] = std::string(of) + axis + body;
-    return all;
-  }();
-  return names;
+/// Positions and velocities of both bodies are needed, spins may be left out.
+TableFormat format_of_motions() {
+  TableFormat format{
+      .columns = {},
+      .label = "iter",
+      .together = "of the columns wx1 to wz2 all are needed, or none, which means no spin",
+      .first_line = "x1,y1,z1,x2,y2,z2,vx1,…",
+      .undone = "nothing was computed"};
+  for (const char* of : {"", "v", "w"})
+    for (const char* body : {"1", "2"})
+      for (const char axis : {'x', 'y', 'z'})
+        format.columns.push_back({std::string(of) + axis + body, *of == 'w'
+                                                                     ? NumberColumn::Need::together
+                                                                     : NumberColumn::Need::needed});
+  return format;
 }
-
-class Table {
- public:
-  using Cells = std::vector<std::string_view>;
-
-  bool read_line(int line, const Cells& cells) {
-    if (width_ == 0) return read_header(line, cells);
-    read_row(line, cells);
-    return true;
-  }
-  bool has_header() const { return width_ > 0; }
-  std::string complaints() const {
-    if (bad_rows_ <= kMostBadRows) return complaints_;
-    return fmt::format("{}\n  … and {} more", complaints_, bad_rows_ - kMostBadRows);
-  }
-
-  std::vector<PairRow> rows;
-
- private:
-  void complain(int line, const std::string& message) {
-    if (++bad_rows_ <= kMostBadRows) complaints_ += fmt::format("\n  line {}: {}", line, message);
-  }
-
-  bool read_header(int line, const Cells& cells) {
-    width_ = cells.size();
-    where_.fill(kAbsent);
-    const auto& names = column_names();
-    for (std::size_t i = 0; i < width_; ++i) {
-      if (cells[i] == "iter") iter_ = i;
-      for (std::size_t c = 0; c < names.size(); ++c) {
-        if (cells[i] != names[c]) continue;
-        if (where_[c] != kAbsent)
-          complain(line, fmt::format("the column {} is there twice", cells[i]));
-        where_[c] = i;
-      }
-    }
-    std::string missing;
-    std::size_t spins = 0;
-    for (std::size_t c = 0; c < names.size(); ++c) {
-      const bool spin = names[c][0] == 'w';
-      spins += spin && where_[c] != kAbsent;
-      if (!spin && where_[c] == kAbsent) missing += " " + names[c];
-    }
-    if (spins != 0 && spins != 6)
-      complain(line, "of the columns wx1 to wz2 all are needed, or none, which means no spin");
-    if (!missing.empty())
-      complain(line, "the first line must name the columns; missing:" + missing);
-    return bad_rows_ == 0;
-  }
-
-  void read_row(int line, const Cells& cells) {
-    if (cells.size() != width_)
-      return complain(line,
-                      fmt::format("found {} columns, the first line has {}", cells.size(), width_));
-    std::array<double, 18> value{};
-    for (std::size_t c = 0; c < value.size(); ++c) {
-      if (where_[c] == kAbsent) continue;
-      const auto number = read_number(cells[where_[c]]);
-      if (!number || !std::isfinite(*number))
-        return complain(line, fmt::format("column {}: found '{}', expected a finite number",
-                                          column_names()[c], cells[where_[c]]));
-      value[c] = *number;
-    }
-    const auto vector = [&](std::size_t k) { return Vec3{value[k], value[k + 1], value[k + 2]}; };
-    rows.push_back({iter_ == kAbsent ? std::to_string(rows.size()) : std::string(cells[iter_]),
-                    {vector(0), vector(6), vector(12)},
-                    {vector(3), vector(9), vector(15)}});
-  }
-
-  std::array<std::size_t, 18> where_{};
-  std::size_t iter_ = kAbsent, width_ = 0;
-  std::string complaints_;
-  int bad_rows_ = 0;
-};
 
 void append(std::string& text, double value) {
   fmt::format_to(std::back_inserter(text), ",{:.17g}", value + 0.0);  // no negative zeros
@@ -184,18 +112,14 @@ ForcePairSettings pair_settings(const PairDescription& d) {
 }
 
 std::vector<PairRow> read_pair_rows(const std::filesystem::path& file) {
-  Table table;
-  const std::string trouble = read_csv(
-      file, [&](int line, const Table::Cells& cells) { return table.read_line(line, cells); });
-  if (!trouble.empty()) throw InputError(fmt::format("{} {}", file.string(), trouble));
-  if (!table.has_header())
-    throw InputError(
-        fmt::format("{} is empty; its first line must name the columns x1,y1,z1,x2,y2,z2,vx1,…",
-                    file.string()));
-  if (const std::string complaints = table.complaints(); !complaints.empty())
-    throw InputError(
-        fmt::format("{} has bad rows; nothing was computed:{}", file.string(), complaints));
-  return std::move(table.rows);
+  std::vector<PairRow> rows;
+  read_number_table(file, format_of_motions(), [&](std::string iter, std::span<const double> x) {
+    const auto vector = [&](std::size_t k) { return Vec3{x[k], x[k + 1], x[k + 2]}; };
+    rows.push_back(
+        {std::move(iter), {vector(0), vector(6), vector(12)}, {vector(3), vector(9), vector(15)}});
+    return std::string();
+  });
+  return rows;
 }
 
 std::string pair_forces_csv(const std::vector<PairRow>& rows, const ForcePairSettings& settings,

@@ -18,6 +18,14 @@ Sampling row_sampling(const OutputSettings& output, const Simulation& simulation
   return {output.statistics_interval, simulation.model().step.h, Sampling::Zero::every_step};
 }
 
+/// Of the leapfrog of compliant laws, whose velocities are half a step behind once it has begun;
+/// without such laws nothing.
+std::optional<double> velocity_time(const Simulation& simulation) {
+  if (std::ranges::none_of(simulation.model().laws.all(), is_compliant)) return {};
+  const State& state = simulation.state();
+  return state.step == 0 ? state.time : state.time - simulation.model().step.h / 2;
+}
+
 }  // namespace
 
 Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
@@ -72,6 +80,10 @@ void Recorder::step(const Simulation& simulation) {
   write_samples(simulation, due);
 }
 
+void Recorder::frame(const Simulation& simulation) {
+  if (last_frame_ != simulation.state().step) write_frame(simulation);
+}
+
 nlohmann::json Recorder::mark() const {
   nlohmann::json mark{{"grains", grains_.mark()},
                       {"contacts", contacts_.mark()},
@@ -114,8 +126,8 @@ void Recorder::write_samples(const Simulation& simulation, const Due& due) {
 
 void Recorder::write_frame(const Simulation& simulation) {
   const State& state = simulation.state();
-  const std::uint64_t checksum =
-      write_grains(grains_.next_path(), state, simulation.model().prototypes);
+  const std::uint64_t checksum = write_grains(
+      grains_.next_path(), state, simulation.model().prototypes, velocity_time(simulation));
   grains_.append(state.time, checksum);
   if (with_contacts_) {
     const auto pieces = [&](auto take) { simulation.for_each_piece_of_contacts(take); };

@@ -28,6 +28,8 @@ class Recorder {
 
   /// After a step: what is due.
   void step(const Simulation& simulation);
+  /// A frame of this step beyond those that are due.
+  void frame(const Simulation& simulation);
   /// How far the files are, without what finish() adds.
   nlohmann::json mark() const;
   /// After the last step, whether that was planned or not: a row, a frame and a sample of each

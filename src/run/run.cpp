@@ -130,8 +130,11 @@ class Running {
       observer_.step(simulation_);
       if (rest_ && rest_->at_rest()) break;
       stopped_ = observer_.stop_requested();
-      if (stopped_ || report.bodies_not_finite > 0 || report.energy_growth) break;
-      if (checkpoints_.is_due(report.step)) write_checkpoint(recorder_.mark());
+      if (stopped_ || result_.summary.failed()) break;
+      // Of a trouble that does not end the run, what it looked like when it began.
+      const bool began_badly = result_.summary.began_too_soft();
+      if (began_badly) recorder_.frame(simulation_);
+      if (began_badly || checkpoints_.is_due(report.step)) write_checkpoint(recorder_.mark());
     }
   }
 
@@ -173,6 +176,8 @@ class Running {
     if (report.motion_fault) return;
     if (summary.add(report)) summary.worst_contact = simulation_.worst_contact();
     if (summary.asks_for_driven_deeper()) summary.driven_deeper = worst_overlap(simulation_);
+    if (summary.asks_for_step_fit() && summary.add(step_fit(simulation_)))
+      observer_.warn(told(summary.step_fit, scene_.model));
     if (summary.asks_for_contradiction())
       summary.contradiction = {report.time, simulation_.contradiction()};
   }

@@ -33,6 +33,29 @@ Json driven_deeper(const RunSummary& s, const Model& model) {
           {"of_radius", overlap.share}};
 }
 
+/// Null if steps were short enough for compliant contacts wherever that was looked at.
+Json step_too_long(const RunSummary& s, const Model& model) {
+  const StepFit& fit = s.step_fit;
+  if (!fit.is_too_long()) return {};
+  return {{"time", fit.time},
+          {"step", fit.step},
+          {"a", name_of(fit.a, model)},
+          {"b", name_of(fit.b, model)},
+          {"depth", fit.depth},
+          {"of_contact_time", fit.of_contact},
+          {"body", name_of(fit.body, model)},
+          {"of_stable_step", fit.of_stable}};
+}
+
+/// Null if no body turned too far in a step.
+Json far_turn(const RunSummary& s, const Model& model) {
+  if (!s.far_turn) return {};
+  return {{"time", s.last.time},
+          {"step", s.last.step},
+          {"body", name_of(s.far_turn->body, model)},
+          {"turn", s.far_turn->turn}};
+}
+
 /// Null if every motion could be followed.
 Json motion_fault(const RunSummary& s, const Model& model) {
   if (!s.motion_fault) return {};
@@ -95,6 +118,8 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"steps_driving_deeper", s.steps_driving_deeper},
         {"driven_deeper", driven_deeper(s, model)},
         {"steps_too_soft", s.steps_too_soft},
+        {"step_too_long", step_too_long(s, model)},
+        {"far_turn", far_turn(s, model)},
         {"largest_turn", as_json(s.largest_turn)},
         {"contradiction", contradiction(s, model)},
         {"worst", worst_contact(s, model)}}},

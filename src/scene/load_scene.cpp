@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <sstream>
 
@@ -13,6 +14,7 @@
 #include "scene/schema.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/force_times.hpp"
+#include "scree/sim/touching_materials.hpp"
 
 namespace scree {
 
@@ -70,12 +72,26 @@ void build_scene(Build& build) {
   check_seams(build);
 }
 
+/// How fast and how deep the impact is that a step was chosen by; empty where that does not matter.
+std::string impact_of(const ForceTimes& times) {
+  if (!times.impact) return "";
+  const ImpactEstimate& impact = *times.impact;
+  std::vector<std::string> why;
+  if (impact.meeting > 0) why.push_back(fmt::format("bodies meet at {:.3g} m/s", impact.meeting));
+  if (impact.fall > 0) why.push_back(fmt::format("a body may fall by {:.3g} m", impact.drop));
+  if (impact.parts > 0) why.push_back(fmt::format("parts move at {:.3g} m/s", impact.parts));
+  if (why.empty()) why.push_back("nothing moves or falls, and this was taken");
+  return fmt::format(
+      " at {:.3g} m/s ({}){}", impact.speed(), fmt::join(why, ", "),
+      times.by_weight ? ", as deep as the weight of the heaviest body presses it" : "");
+}
+
 /// Gives `step.h: auto` its number: what the bodies and laws of the scene need, built with another
-/// one first.
-void choose_step(Node& root, const std::filesystem::path& file, Scene& result, Problems& problems) {
+/// one first. False: other problems of the scene leave it without one.
+bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, Problems& problems) {
   Node* step = root.find("step");
   Node* h = step && step->is_map() ? step->find("h") : nullptr;
-  if (!h || h->text != "auto") return;
+  if (!h || h->text != "auto") return true;
   const Node asked = *h;
   const auto give = [&](double value) {
     Node number = number_node(value);
@@ -96,14 +112,15 @@ void choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
   try {
     unheard.raise();
   } catch (const SceneError&) {
-    return;  // told when the scene is built in earnest
+    return false;  // told when the scene is built in earnest
   }
-  const auto times = force_times(trial.model, trial.state);
+  const auto times = force_times(trial.model, trial.state, trial.until);
+  if (!times && !problems.empty()) return false;  // laws that have problems are not there
   if (!times) {
     problems.report(*h,
                     "h: auto follows from the contact time of compliant laws, and no pair of "
                     "this scene has one; give a number");
-    return;
+    return false;
   }
   // Three digits: a number that people can repeat.
   const double exact = times->contact_time / kStepsOfContact;
@@ -114,18 +131,37 @@ void choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
     problems.report(*h, fmt::format("h: auto finds contacts that last {:.3g} s, which no step can "
                                     "follow; give a number",
                                     times->contact_time));
-    return;
+    return false;
   }
   give(chosen);
   result.step_choice = fmt::format(
       "step.h = {} s, 1/{:.0f} of the contact time {:.3g} s of {} between '{}' and '{}'{}", chosen,
       kStepsOfContact, times->contact_time, name(times->law), times->first, times->second,
-      times->impact_speed > 0 ? fmt::format(" at {:.3g} m/s", times->impact_speed) : "");
+      impact_of(*times));
+  return true;
+}
+
+/// Local damping acts on bodies whose contacts are all compliant: it follows from their forces.
+void check_local_damping(Build& build) {
+  const Model& model = build.scene.model;
+  const Node* step = build.root.find("step");
+  const Node* node = step ? step->find("local_damping") : nullptr;
+  if (!node || !sound(*node) || !(model.step.local_damping > 0)) return;
+  const TouchingMaterials touching(model, build.scene.state);
+  const auto is_rigid = [](const PairLaw& law) { return !is_compliant(law); };
+  if (!touching.any_law(model, is_compliant))
+    build.problems.warn(*node,
+                        "no two bodies of this scene have a compliant law, and it damps nothing "
+                        "else: leave it out");
+  else if (touching.any_law(model, is_rigid))
+    build.problems.warn(*node,
+                        "some pairs of this scene have rigid laws: a body is not damped in steps "
+                        "in which it has a contact with one of them");
 }
 
 /// Steps must be short enough for compliant contacts.
 void check_step(Build& build) {
-  const auto times = force_times(build.scene.model, build.scene.state);
+  const auto times = force_times(build.scene.model, build.scene.state, build.scene.until);
   if (!times) return;
   const double h = build.scene.model.step.h;
   const Node* step = build.root.find("step");
@@ -154,12 +190,11 @@ void check_step(Build& build) {
   if (h > times->contact_time / kStepsOfContact * 1.01)
     build.problems.warn(
         *node,
-        fmt::format(
-            "a contact of {} between '{}' and '{}' lasts {:.3g} s{}, which is {:.3g} "
-            "steps; {:.0f} are advised: {:.2g} s or less, or h: auto",
-            name(times->law), times->first, times->second, times->contact_time,
-            times->impact_speed > 0 ? fmt::format(" at {:.3g} m/s", times->impact_speed) : "",
-            times->contact_time / h, kStepsOfContact, times->contact_time / kStepsOfContact));
+        fmt::format("a contact of {} between '{}' and '{}' lasts {:.3g} s{}, which is {:.3g} "
+                    "steps; {:.0f} are advised: {:.2g} s or less, or h: auto",
+                    name(times->law), times->first, times->second, times->contact_time,
+                    impact_of(*times), times->contact_time / h, kStepsOfContact,
+                    times->contact_time / kStepsOfContact));
 }
 
 }  // namespace
@@ -189,10 +224,11 @@ Scene load_scene_text(std::string text, const std::filesystem::path& file,
   validate(*root, problems);
   if (!root->is_map()) problems.raise();
 
-  choose_step(*root, file, result, problems);
+  const bool step_is_known = choose_step(*root, file, result, problems);
   Build build{*root, file.parent_path(), result, problems};
   build_scene(build);
-  check_step(build);
+  if (step_is_known) check_step(build);
+  check_local_damping(build);
   problems.raise();
 
   result.warnings = problems.warnings();

@@ -87,6 +87,8 @@ void check_settings(const StepSettings& step, const SolverSettings& solver) {
   require(step.restitution_threshold >= 0, {{}, 0, "step.restitution_threshold"},
           step.restitution_threshold, "it must not be below 0");
   if (step.margin) require_not_negative({{}, 0, "step.margin"}, *step.margin);
+  require(step.local_damping >= 0 && step.local_damping < 1, {{}, 0, "step.local_damping"},
+          step.local_damping, "it must be at least 0 and below 1");
   require(std::ranges::count(kSolverKinds, solver.method) == 1, {{}, 0, "solver.method"},
           static_cast<int>(solver.method), "there is no such solver");
   require_positive({{}, 0, "solver.tolerance"}, solver.tolerance);
@@ -105,19 +107,39 @@ void check_settings(const StepSettings& step, const SolverSettings& solver) {
   require(!solver.minimum_norm, {{}, 0, "solver.minimum_norm"}, 1, "a step does not look for it");
 }
 
+/// `pair` is the name of a law's place, as in check_law.
+void check_force(const PairLaw& law, const std::string& pair) {
+  const ForceParameters& p = law.force;
+  const auto not_negative = [&](const char* field, std::optional<double> value) {
+    if (value) require_not_negative({{}, 0, pair + field}, *value);
+  };
+  not_negative(".force.k_n", p.k_n);
+  const bool may_follow = force_kind(law.kind) == ForceKind::hertz_mindlin;  // from moduli
+  require(may_follow || p.k_n > 0, {{}, 0, pair + ".force.k_n"}, p.k_n,
+          "a compliant law needs a stiffness above 0");
+  not_negative(".force.k_t", p.k_t);
+  not_negative(".force.normal_damping", p.normal_damping);
+  not_negative(".force.tangential_damping", p.tangential_damping);
+  not_negative(".force.damping_ratio", p.damping_ratio);
+  not_negative(".force.rolling_stiffness", p.rolling_stiffness);
+  not_negative(".force.spinning_stiffness", p.spinning_stiffness);
+  not_negative(".force.rolling_damping", p.rolling_damping);
+  not_negative(".adhesion", law.adhesion);
+  require(p.rotations == RotationScheme::exact || p.rotations == RotationScheme::first_order,
+          {{}, 0, pair + ".force.rotations"}, static_cast<int>(p.rotations),
+          "there is no such scheme");
+  require(p.branch == BranchVectors::ratcheting_free || p.branch == BranchVectors::contact_point,
+          {{}, 0, pair + ".force.branch"}, static_cast<int>(p.branch),
+          "there are no such branch vectors");
+}
+
 void check_law(const PairLaw& law, SolverKind solver, const std::string& pair) {
   require(std::ranges::count(kLawKinds, law.kind) == 1, {{}, 0, pair + ".kind"},
           static_cast<int>(law.kind), "there is no such law");
   require_not_negative({{}, 0, pair + ".friction"}, law.friction);
   require(law.restitution >= 0 && law.restitution <= 1, {{}, 0, pair + ".restitution"},
           law.restitution, "it must be from 0 to 1");
-  if (is_compliant(law)) {
-    const bool may_follow = force_kind(law.kind) == ForceKind::hertz_mindlin;  // from moduli
-    require(may_follow ? law.force.k_n >= 0 : law.force.k_n > 0, {{}, 0, pair + ".force.k_n"},
-            law.force.k_n, "a compliant law needs a stiffness above 0");
-    require_not_negative({{}, 0, pair + ".force.k_t"}, law.force.k_t);
-    require_not_negative({{}, 0, pair + ".adhesion"}, law.adhesion);
-  }
+  if (is_compliant(law)) check_force(law, pair);
   if (traits(law.kind).has_facets())
     require(law.facets >= 4 && law.facets <= 64, {{}, 0, pair + ".facets"}, law.facets,
             "it must be from 4 to 64");
@@ -138,8 +160,13 @@ void check_law(const PairLaw& law, SolverKind solver, const std::string& pair) {
 
 void check_materials(const Model& model) {
   const std::size_t count = model.materials.size();
-  for (std::size_t k = 0; k < count; ++k)
+  for (std::size_t k = 0; k < count; ++k) {
     require_not_negative({"materials", k, "density"}, model.materials[k].density);
+    const auto [young, poisson] = model.materials[k].moduli;
+    require(young > 0, {"materials", k, "moduli.young"}, young, "it must be above 0");
+    require(poisson > -1 && poisson <= 0.5, {"materials", k, "moduli.poisson"}, poisson,
+            "it must be above -1, and no more than 0.5");
+  }
   require(model.laws.material_count() == count,
           "laws is for " + std::to_string(model.laws.material_count()) + " materials; there are " +
               std::to_string(count));
@@ -336,6 +363,49 @@ void check_bodies(const Model& model, const State& state) {
                                   " twice; each body must have an id of its own");
 }
 
+/// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
+void check_stiffness(const Model& model, const State& state) {
+  const std::size_t count = model.materials.size();
+  std::vector<bool> moves(count, false), stands(count, false);
+  for (const MaterialId material : state.bodies.material) moves[material] = true;
+  for (const Inflow& inflow : model.inflows) moves[inflow.material] = true;
+  for (const Obstacle& obstacle : model.obstacles) stands[obstacle.material] = true;
+  const auto is_rigid = [&](std::size_t k) { return std::isinf(model.materials[k].moduli.young); };
+  for (std::size_t a = 0; a < count; ++a)
+    for (std::size_t b = 0; b < count; ++b) {
+      const PairLaw& law = model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b));
+      const bool touch = moves[a] && (moves[b] || stands[b]);
+      const bool none =
+          law.kind == LawKind::hertz_mindlin && law.force.k_n == 0 && is_rigid(a) && is_rigid(b);
+      require(!(touch && none), "hertz_mindlin between '" + model.materials[a].name + "' and '" +
+                                    model.materials[b].name +
+                                    "' has no stiffness: give one of these materials its moduli, "
+                                    "or the law k_n and k_t");
+    }
+}
+
+/// What compliant contacts remember, and their books.
+void check_forces(const State& state) {
+  const Neighbours& list = state.neighbours;
+  const std::size_t places = list.percussion.size();
+  const auto fits = [&](std::size_t size) { return size == 0 || size == places; };
+  require(fits(list.force_memory.size()) && fits(list.force_moment.size()),
+          "neighbours.force_memory and force_moment must be empty, or have a place for each of "
+          "neighbours.percussion");
+  for (const ForceMemory& memory : list.force_memory) {
+    require_finite({{}, 0, "neighbours.force_memory.shear"}, memory.shear);
+    require_finite({{}, 0, "neighbours.force_memory.normal"}, memory.normal);
+    require_finite({{}, 0, "neighbours.force_memory.overlap"}, memory.overlap);
+    require_finite({{}, 0, "neighbours.force_memory.closing"}, memory.closing);
+  }
+  for (const Vec3& moment : list.force_moment)
+    require_finite({{}, 0, "neighbours.force_moment"}, moment);
+  const ForceLedger& ledger = state.force_ledger;
+  for (const double work : {ledger.push, ledger.damping, ledger.shear, ledger.moment,
+                            ledger.at_start, ledger.most_held})
+    require_finite({{}, 0, "force_ledger"}, work);
+}
+
 /// What waits for the next step.
 void check_all_applied(const State& state) {
   const std::size_t count = state.applied.size();
@@ -480,6 +550,8 @@ void check_state(const Model& model, const State& state) {
   for (std::size_t k = 0; k < state.inflows.size(); ++k)
     require_finite({"inflows", k, "travelled"}, state.inflows[k].travelled);
   check_bodies(model, state);
+  check_stiffness(model, state);
+  check_forces(state);
   check_all_applied(state);
   require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()) &&
               has_its_places(model, state),

@@ -102,6 +102,7 @@ void step(StepContext& context) {
     clock.end_of(Stage::narrow_phase);
 
     forces(context);
+    look_for_far_turns(context);
     clock.end_of(Stage::forces);
 
     assemble(context);

@@ -1,6 +1,10 @@
 """Scenes with compliant laws: what they need, what is refused, what a run writes of them."""
 
+import json
+import re
+
 from program import ProgramTest, main
+from readers_test import need
 
 SOFT = """scree: 1
 name: soft
@@ -26,6 +30,44 @@ output:
   frame_interval: 5 ms
   statistics_interval: 1 ms
   checkpoint_interval: 5 ms
+"""
+
+
+# A plate comes down on a ball of Hertz' law, from rest; slowly, but it does not stop.
+PRESS = """scree: 1
+name: press
+until: 0.2 s
+step: {h: 30 us, allow_unstable: true}
+materials:
+  grain: {density: 2500, young: 1e7 Pa, poisson: 0.3}
+  steel: {}
+default_law: {law: hertz_mindlin, friction: 0.4, restitution: 0.5}
+gravity: [0, 0, 0]
+bodies:
+  - sphere: {position: [0, 0, 5 mm], radius: 5 mm, material: grain}
+obstacles:
+  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1], material: steel}
+  - box:
+      name: press
+      min: [-2 cm, -2 cm, 10 mm]
+      max: [2 cm, 2 cm, 20 mm]
+      material: steel
+      motion: {velocity: [0, 0, "-0.1*sin(2*pi*t)^2"]}
+output: {frame_interval: 0.1 s, statistics_interval: 10 ms}
+"""
+
+BALL = """scree: 1
+name: ball
+until: rest
+step: {h: auto}
+materials:
+  grain: {density: 2500}
+default_law: {law: cundall_strack, k_n: 1e4 N/m, k_t: 3e3 N/m, friction: 0.4, restitution: 0.2}
+bodies:
+  - sphere: {position: [0, 0, 6 mm], radius: 5 mm}
+obstacles:
+  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
+output: {frame_interval: 0.1 s, statistics_interval: 10 ms}
 """
 
 
@@ -103,6 +145,81 @@ class Compliant(ProgramTest):
         text = SOFT.replace("k_n: 1e4 N/m", "k_n: 20 N/m").replace("k_t: 3e3 N/m", "k_t: 5 N/m")
         told = self.scree("run", self.write_scene(text), "--out", "run", "--no-pictures", status=3)
         self.assertIn("too soft", told.stderr + told.stdout)
+
+    def test_keeps_the_moment_of_the_first_overlap_that_is_too_deep(self):
+        text = SOFT.replace("k_n: 1e4 N/m", "k_n: 20 N/m").replace("k_t: 3e3 N/m", "k_t: 5 N/m")
+        scene = self.write_scene(text.replace("_interval: 5 ms", "_interval: 20 ms"))
+        told = self.scree("run", scene, "--out", "run", "--no-pictures", status=3).stderr
+        when = float(re.search(r"too soft in .*?: first at t = (\S+) s", told).group(1))
+        series = json.loads((self.directory / "run" / "grains.hdf.series").read_text())
+        times = [file["time"] for file in series["files"]]
+        self.assertEqual(len(times), 3)
+        self.assertAlmostEqual(times[1], when, delta=1e-5 * when)
+        # The run went on, and its checkpoints are of that moment and of the end.
+        self.assertEqual(len(list((self.directory / "run").rglob("step_*"))), 2)
+        self.assertGreater(self.verdict("run")["contacts"]["steps_too_soft"], 1)
+
+    def test_ends_a_run_in_which_a_body_turns_too_far_in_a_step(self):
+        text = SOFT.replace("k_t: 3e3 N/m, ", "k_t: 3e3 N/m, rolling_friction: 0.1 mm, ")
+        text = text.replace("radius: 1 cm, material: steel}",
+                            "radius: 1 cm, material: grain, angular_velocity: [3e5, 0, 0]}")
+        text = text.replace("[1.5 cm, 1.5 cm, 4.5 cm]", "[4.5 cm, 1.5 cm, 1.01 cm]")
+        scene = self.write_scene(text)
+        told = self.scree("run", scene, "--out", "run", "--no-pictures", status=3)
+        said = told.stderr + told.stdout
+        self.assertIn("body 27", said)
+        self.assertRegex(said, r"step \d+, body 27, which touches others, had turned by")
+        fault = self.verdict("run")["contacts"]["far_turn"]
+        self.assertEqual(fault["body"], "body 27")
+        self.assertGreater(fault["turn"], 3.1416)
+        self.assertTrue((self.directory / "run" / "FAILED").exists())
+        self.assertEqual(int(self.statistics("run")[-1]["step"]), fault["step"])
+
+    def test_warns_when_contacts_get_too_stiff_for_the_step(self):
+        scene = self.write_scene(PRESS)
+        told = self.scree("run", scene, "--out", "run", "--no-pictures", status=None)
+        said = told.stderr + told.stdout
+        self.assertRegex(said, r"too long for compliant contacts: at t = \S+ s, step \d+, ")
+        fit = self.verdict("run")["contacts"]["step_too_long"]
+        self.assertEqual(fit["a"], "body 0")
+        self.assertIn(fit["b"], ("floor", "press"))
+        self.assertGreater(fit["of_contact_time"], 0.05)
+        self.assertNotIn("too long", self.scree("check", scene).stdout)
+
+    def test_estimates_impacts_of_what_begins_at_rest(self):
+        told = self.scree("check", self.write_scene(PRESS.replace("h: 30 us", "h: auto"))).stdout
+        self.assertIn("parts move at 0.09", told)
+
+    def test_says_where_local_damping_does_not_act(self):
+        damped = "{h: auto, local_damping: 0.3}"
+        text = SOFT.replace("{h: auto}", damped)
+        self.assertIn("is not damped", self.scree("check", self.write_scene(text)).stdout)
+        text = text.replace("  - {between: [steel, steel], law: coulomb, friction: 0.2}\n", "")
+        text = text.replace("laws:\n", "")
+        self.assertNotIn("damped", self.scree("check", self.write_scene(text)).stdout)
+
+    def test_comes_to_rest_with_its_weight_in_the_springs(self):
+        scene = self.write_scene(BALL)
+        self.scree("run", scene, "--out", "run", "--no-pictures")
+        rest = self.verdict("run")["rest"]
+        self.assertTrue(rest["reached"])
+        last = self.statistics("run")[-1]
+        # m g = k_n δ
+        weight = 2500 * 4 / 3 * 3.141592653589793 * 0.005**3 * 9.81
+        self.assertAlmostEqual(float(last["max_penetration"]), weight / 1e4,
+                               delta=0.01 * weight / 1e4)
+
+    def test_frames_say_of_which_time_their_velocities_are(self):
+        need(self, "python3-h5py", "h5py")
+        import h5py
+        self.scree("run", self.write_scene(BALL), "--out", "run", "--no-pictures")
+        scene = (self.directory / "run" / "resolved.yaml").read_text()
+        h = float(re.search(r"h: (\S+)", scene).group(1))
+        for path in sorted((self.directory / "run" / "frames").glob("grains_*")):
+            with h5py.File(path) as file:
+                time = float(file["scree"].attrs["time"])
+                of_velocity = float(file["VTKHDF/FieldData/velocity_time"][0])
+            self.assertAlmostEqual(of_velocity, time - h / 2 if time > 0 else 0, delta=1e-9 * h)
 
 
 if __name__ == "__main__":

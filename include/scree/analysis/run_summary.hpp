@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/sim/force_times.hpp"
 #include "scree/sim/model.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/rest.hpp"
@@ -96,9 +97,13 @@ struct RunSummary {
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
   std::size_t bodies_not_finite = 0;          ///< in the last step
   std::optional<EnergyGrowth> energy_growth;  ///< in the last step
-  std::optional<MotionFault> motion_fault;    ///< of the step after the last, which was not done
-  WorstOverlap lasting_overlap;               ///< to be set at the end
-  std::optional<RestOutcome> rest;            ///< the same, of a run that was to end at rest
+  std::optional<FarTurn> far_turn;            ///< the same
+  /// Of the steps in which compliant contacts were looked at, the one that is too long by most
+  StepFit step_fit;
+  double depth_looked_at = 0;               ///< the largest max_relative_penetration of them [-]
+  std::optional<MotionFault> motion_fault;  ///< of the step after the last, which was not done
+  WorstOverlap lasting_overlap;             ///< to be set at the end
+  std::optional<RestOutcome> rest;          ///< the same, of a run that was to end at rest
   Report first, last;
 
   explicit RunSummary(double tolerance_, const Report& initial)
@@ -121,8 +126,22 @@ struct RunSummary {
             (last.contacts_driven_deeper > 0 && std::has_single_bit(steps_driving_deeper)));
   }
 
-  /// Ended before its time, by a number that is none.
-  bool failed() const { return bodies_not_finite > 0 || motion_fault || energy_growth; }
+  /// Whether the step just added is the first in which a compliant contact was too deep.
+  bool began_too_soft() const { return last.soft_overlap.share > 0 && steps_too_soft == 1; }
+
+  /// Whether to look how long the step just added is for its compliant contacts: where one is
+  /// deeper than all before, and now and then, as another may be stiffer.
+  bool asks_for_step_fit() const {
+    constexpr double kDeeper = 1.1;
+    constexpr std::uint64_t kNowAndThen = 1000;  // steps
+    return last.force_contacts > 0 &&
+           (last.max_relative_penetration > kDeeper * depth_looked_at || steps % kNowAndThen == 0);
+  }
+  /// Takes the fit of the step just added. True: it is the first that is too long.
+  bool add(const StepFit& fit);
+
+  /// Ended before its time, by a state that cannot be trusted or cannot be gone on from.
+  bool failed() const { return bodies_not_finite > 0 || motion_fault || energy_growth || far_turn; }
   bool within_tolerance() const { return steps_over_tolerance == 0 && !failed(); }
   /// Of the bodies that inflows were to lay, those that found no room [-].
   double share_skipped() const {
@@ -150,6 +169,9 @@ struct RunSummary {
 
 /// What a body is called in messages: the name of an obstacle, or "body 7".
 std::string name_of(BodyId id, const Model& model);
+
+/// What is to be known of steps that are too long for compliant contacts.
+std::string told(const StepFit& fit, const Model& model);
 
 /// Whether the run can be trusted, and if not what to do: the sentences that come first in the
 /// verdict.

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct GrainsFrame {
   double time = 0;  ///< [s]
   std::uint64_t step = 0;
   Bodies bodies;
+  /// Of the velocities where it is not `time`: with compliant laws they are half a step behind [s]
+  std::optional<double> velocity_time = {};
   /// Shapes of the bodies. Files have no inertia: in frames that were read all are solid, and all
   /// spheres have prototype 0.
   std::vector<Prototype> prototypes{Prototype{}};
@@ -36,8 +39,10 @@ GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes)
 
 /// The checksum of the file. Throw OutputError. That of a state is written piece by piece, and
 /// needs 4 bytes of memory a body.
+/// `velocity_time` as in GrainsFrame.
 std::uint64_t write_grains(const std::filesystem::path& path, const State& state,
-                           std::span<const Prototype> prototypes);
+                           std::span<const Prototype> prototypes,
+                           std::optional<double> velocity_time = {});
 std::uint64_t write_grains(const std::filesystem::path& path, const GrainsFrame& frame);
 
 /// Calls what it is given with one piece of the contacts after the other, as

@@ -7,15 +7,17 @@
 
 namespace scree {
 
-/// Linear springs, the shear spring incremental [Chareyre]; a dashpot if the pair has one.
+/// Linear springs, the shear spring incremental [CundallStrack79] [Chareyre]; a dashpot if the pair
+/// has one.
 struct CundallStrack {
   static constexpr ForceKind kind = ForceKind::linear;
   static constexpr LawTraits traits{
       .name = "cundall_strack", .cone = Cone::circular, .compliant = true};
 };
 
-/// The springs of Hertz and Mindlin for spheres, Tsuji's dashpot; sticking after Johnson, Kendall
-/// and Roberts where the pair has a work of adhesion.
+/// The springs of Hertz [Hertz82] and Mindlin for spheres, for the latter the stiffness without
+/// slip [MindlinDeresiewicz53]; Tsuji's dashpot [Tsuji92]; sticking where the pair has a work of
+/// adhesion [Johnson71].
 struct HertzMindlin {
   static constexpr ForceKind kind = ForceKind::hertz_mindlin;
   static constexpr LawTraits traits{

@@ -6,6 +6,10 @@
 #include "scree/laws/pair_law.hpp"
 
 namespace scree {
+namespace force {
+template <int N>
+struct PairMotion;
+}  // namespace force
 
 /// A body as the leapfrog has it: place at t, velocities at t − h/2.
 struct PairBody {
@@ -60,15 +64,29 @@ class ForcePair {
     double closed;
     Vec3 slip, turn;
   };
-  /// Of the forces on B [N], and M [N m].
+  /// The forces on B [N], M [N m], where they act, and the energies of springs [J]; all zero
+  /// without a contact.
   struct Parts {
     double normal = 0, damping = 0;
     Vec3 shear, dashpot, rolling;
+    double lever = 1;             ///< [-]
+    double arm_a = 0, arm_b = 0;  ///< [m]
+    double closing = 0;           ///< [m/s]
+    double normal_energy = 0, shear_energy = 0, moment_energy = 0;
+    Vec3 moment;  ///< of the spring, part of `rolling` [N m]
   };
+  struct Arranged;
+
+  Arranged arranged(const PairBody& first, const PairBody& second) const;
+  force::PairMotion<1> motion_of(const Arranged& pair) const;
+  /// What the law gives a pair that touches, of effective radius R* [m].
+  Parts evaluated(const force::PairMotion<1>& motion, double radius) const;
+  /// On both bodies, in the order in which the caller has them.
+  void set_forces(const Arranged& pair, const Parts& parts, PairForces& result) const;
   /// Of a way, by the mean of the forces at its ends.
   void add_work(const PairWay& way, const Parts& now);
-  /// The books, with what springs hold now [J].
-  PairEnergy energy_with(double normal, double shear, double moment) const;
+  /// The books, with what springs hold now.
+  PairEnergy energy() const;
 
   ForcePairSettings settings_;
   force::Numbers numbers_;

@@ -35,6 +35,8 @@ class RunObserver {
   virtual void rest(const RestWatch& /*watch*/) {}
   /// After each step, when what is due of it is written.
   virtual void step(const Simulation& /*simulation*/) {}
+  /// What is to be known while the run goes on; the verdict has it, too.
+  virtual void warn(const std::string& /*message*/) {}
   /// Asked after step(); true ends the run there, in good order: it can be resumed.
   virtual bool stop_requested() { return false; }
   /// After the last step, before verdict.json and the checksums in the manifest are written: the

@@ -1,20 +1,37 @@
 /// How long steps may be for contacts with compliant laws.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "scree/sim/model.hpp"
+#include "scree/sim/simulation.hpp"
 #include "scree/sim/state.hpp"
 
 namespace scree {
 
+/// How fast bodies may meet: an estimate from what a scene says, not a bound.
+struct ImpactEstimate {
+  /// Largest difference of velocities of bodies, at the start or entering [m/s]
+  double meeting = 0;
+  double drop = 0;   ///< largest height that a body can fall from [m]
+  double fall = 0;   ///< speed after it, or after all of the run's time if that is less [m/s]
+  double parts = 0;  ///< speed of the fastest point of a part, at any time of the run [m/s]
+
+  /// All of them together; 1 m/s if nothing moves nor falls.
+  double speed() const;
+};
+ImpactEstimate impact_estimate(const Model& model, const State& state, double until);
+
 struct ForceTimes {
   /// The shortest time that two bodies of the scene touch in an impact, without damping [s]. Of a
-  /// Hertz spring it depends on the speed, which is then that of the fastest body or part at the
-  /// start, or of a fall through the height of the bodies, whichever is more.
+  /// Hertz spring it depends on how deep they get.
   double contact_time = 0;
-  double impact_speed = 0;  ///< that was taken [m/s]; 0 without a Hertz spring
+  /// What that depth follows from, of a Hertz spring; none without one
+  std::optional<ImpactEstimate> impact;
+  /// The weight of a body presses the Hertz spring deeper than the impact does.
+  bool by_weight = false;
   /// Steps from which on the leapfrog is unstable, for the lightest body with all the contacts that
   /// it can have at once, springs of all directions counted, and neighbours that move against it
   /// [s]
@@ -23,12 +40,34 @@ struct ForceTimes {
   LawKind law = LawKind::cundall_strack;
 };
 
-/// Nothing if no pair of bodies, or of a body and an obstacle, has a compliant law.
-std::optional<ForceTimes> force_times(const Model& model, const State& state);
+/// Nothing if no pair of bodies, or of a body and an obstacle, has a compliant law. `until` is the
+/// simulated time at the end [s].
+std::optional<ForceTimes> force_times(const Model& model, const State& state, double until);
 
 /// Steps in a contact time that a step is chosen by, and that a longer one is warned of.
 inline constexpr double kStepsOfContact = 50;
 /// Part of the stability limit from which on a step is refused.
 inline constexpr double kStablePart = 0.9;
+
+/// How long a step is for compliant contacts as they stand: the stiffness of a Hertz spring grows
+/// with its overlap.
+struct StepFit {
+  static constexpr double kFewestSteps = 20;  ///< in a contact time; fewer are told of
+
+  double time = 0;  ///< [s]
+  std::uint64_t step = 0;
+  /// Of the pair whose contact is the shortest: h over the time of an impact as deep [-]; 0: there
+  /// is none
+  double of_contact = 0;
+  BodyId a{}, b{};
+  double depth = 0;  ///< its overlap [m]
+  /// h over the longest step that is stable for the contacts of a body [-], and that body
+  double of_stable = 0;
+  BodyId body{};
+
+  bool is_too_long() const { return of_contact * kFewestSteps > 1 || of_stable > kStablePart; }
+};
+/// Of the contacts of the last step. Takes O(contacts).
+StepFit step_fit(const Simulation& simulation);
 
 }  // namespace scree

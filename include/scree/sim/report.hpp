@@ -117,6 +117,13 @@ struct EnergyGrowth {
   double energy = 0;  ///< given since the start [J]
 };
 
+/// A body with compliant contacts that turned by more than half a turn in a step: they took it for
+/// a turn the other way.
+struct FarTurn {
+  BodyId body{};
+  double turn = 0;  ///< [rad]
+};
+
 struct Report {
   double time = 0;         ///< after the step [s]
   std::uint64_t step = 0;  ///< steps done so far
@@ -167,7 +174,8 @@ struct Report {
   SoftOverlap soft_overlap;
   /// Set: the state is not to be trusted; stop
   std::optional<EnergyGrowth> energy_growth;
-  double bias_work = 0;  ///< of gap terms and rebounds, −Σ b r_n, this step [J]
+  std::optional<FarTurn> far_turn;  ///< the same; of the body that turned furthest
+  double bias_work = 0;             ///< of gap terms and rebounds, −Σ b r_n, this step [J]
   /// Energy given by pushing overlapping bodies apart, this step; dissipated_energy is less by
   /// it [J]
   double push_work = 0;

@@ -96,6 +96,19 @@ TEST_F(FramesOfBoxes, AreReadWithTheirShapesAndPoses) {
   EXPECT_NEAR(norm(frame.prototypes[1].inertia - kPrototypes[1].inertia), 0, 1e-15);
 }
 
+TEST_F(FramesOfBoxes, SayOfWhichTimeTheirVelocitiesAre) {
+  const auto path = directory / "grains.hdf";
+  write_grains(path, boxes_and_a_sphere(), kPrototypes);
+  EXPECT_FALSE(read_grains(path).velocity_time);
+  write_grains(path, boxes_and_a_sphere(), kPrototypes, 0.4995);
+  EXPECT_EQ(read<double>(path, "/VTKHDF/FieldData/velocity_time", H5T_NATIVE_DOUBLE),
+            (std::vector<double>{0.4995}));
+  const GrainsFrame frame = read_grains(path);
+  EXPECT_EQ(frame.velocity_time, 0.4995);
+  write_grains(directory / "again.hdf", frame);
+  EXPECT_EQ(read_grains(directory / "again.hdf").velocity_time, 0.4995);
+}
+
 TEST_F(FramesOfBoxes, AreTheSameBytesWhenWrittenFromWhatWasRead) {
   write_grains(directory / "a.hdf", boxes_and_a_sphere(), kPrototypes);
   write_grains(directory / "b.hdf", read_grains(directory / "a.hdf"));

@@ -42,9 +42,11 @@ Sample sound_sample() {
   return sample;
 }
 
+using Change = std::function<void(Model& m, State& s)>;
+
 struct Fault {
   const char* told;  ///< how the message begins
-  void (*spoil)(Model& m, State& s);
+  Change spoil;
 };
 
 const std::vector<Fault>& faults_of_settings() {
@@ -68,6 +70,8 @@ const std::vector<Fault>& faults_of_settings() {
        [](Model& m, State&) { m.step.recovery_speed = 1; }},
       {"step.restitution_threshold is nan;",
        [](Model& m, State&) { m.step.restitution_threshold = kNan; }},
+      {"step.local_damping is 1;", [](Model& m, State&) { m.step.local_damping = 1; }},
+      {"step.local_damping is nan;", [](Model& m, State&) { m.step.local_damping = kNan; }},
       {"step.margin is -1;", [](Model& m, State&) { m.step.margin = -1; }},
       {"step.margin is inf;", [](Model& m, State&) { m.step.margin = kInfinity; }},
       {"solver.method is 77;",
@@ -137,6 +141,62 @@ const std::vector<Fault>& faults_of_materials() {
        [](Model& m, State&) {
          m.prototypes[1].inertia = {0.1, 0.1, 0.4};
        }},
+  };
+  return faults;
+}
+
+/// All pairs have a sound compliant law, but for what spoils it.
+Change with_law(LawKind kind, void (*spoil)(PairLaw&)) {
+  return [=](Model& model, State&) {
+    PairLaw law{kind, 0.4, 0.5};
+    law.force.k_n = 1e5;
+    law.force.k_t = 3e4;
+    spoil(law);
+    model.laws = LawTable(1, law);
+  };
+}
+Change soft(void (*spoil)(PairLaw&)) { return with_law(LawKind::cundall_strack, spoil); }
+Change hertz(void (*spoil)(PairLaw&)) { return with_law(LawKind::hertz_mindlin, spoil); }
+
+const std::vector<Fault>& faults_of_compliant_laws() {
+  static const std::vector<Fault> faults{
+      {"laws(0, 0).force.k_n is 0;", soft([](PairLaw& l) { l.force.k_n = 0; })},
+      {"laws(0, 0).force.k_n is nan;", soft([](PairLaw& l) { l.force.k_n = kNan; })},
+      {"laws(0, 0).force.k_n is inf;", soft([](PairLaw& l) { l.force.k_n = kInfinity; })},
+      {"laws(0, 0).force.k_n is -1;", hertz([](PairLaw& l) { l.force.k_n = -1; })},
+      {"laws(0, 0).force.k_t is -1;", soft([](PairLaw& l) { l.force.k_t = -1; })},
+      {"laws(0, 0).force.k_t is inf;", soft([](PairLaw& l) { l.force.k_t = kInfinity; })},
+      {"laws(0, 0).force.normal_damping is -1;",
+       soft([](PairLaw& l) { l.force.normal_damping = -1; })},
+      {"laws(0, 0).force.normal_damping is nan;",
+       soft([](PairLaw& l) { l.force.normal_damping = kNan; })},
+      {"laws(0, 0).force.tangential_damping is -1;",
+       soft([](PairLaw& l) { l.force.tangential_damping = -1; })},
+      {"laws(0, 0).force.damping_ratio is nan;",
+       soft([](PairLaw& l) { l.force.damping_ratio = kNan; })},
+      {"laws(0, 0).force.rolling_stiffness is -1;",
+       soft([](PairLaw& l) { l.force.rolling_stiffness = -1; })},
+      {"laws(0, 0).force.spinning_stiffness is inf;",
+       soft([](PairLaw& l) { l.force.spinning_stiffness = kInfinity; })},
+      {"laws(0, 0).force.rolling_damping is -1;",
+       soft([](PairLaw& l) { l.force.rolling_damping = -1; })},
+      {"laws(0, 0).force.rotations is 7;",
+       soft([](PairLaw& l) { l.force.rotations = static_cast<RotationScheme>(7); })},
+      {"laws(0, 0).force.branch is 7;",
+       soft([](PairLaw& l) { l.force.branch = static_cast<BranchVectors>(7); })},
+      {"laws(0, 0).adhesion is nan;", hertz([](PairLaw& l) { l.adhesion = kNan; })},
+      {"laws(0, 0).rolling_friction is nan;", soft([](PairLaw& l) { l.rolling_friction = kNan; })},
+      {"laws(0, 0).cohesion is -1;", soft([](PairLaw& l) { l.cohesion = -1; })},
+      {"materials[0].moduli.young is 0;",
+       [](Model& m, State&) { m.materials[0].moduli.young = 0; }},
+      {"materials[0].moduli.young is nan;",
+       [](Model& m, State&) { m.materials[0].moduli.young = kNan; }},
+      {"materials[0].moduli.poisson is -1;",
+       [](Model& m, State&) { m.materials[0].moduli.poisson = -1; }},
+      {"materials[0].moduli.poisson is 0.6;",
+       [](Model& m, State&) { m.materials[0].moduli.poisson = 0.6; }},
+      {"hertz_mindlin between 'stone' and 'stone' has no stiffness",
+       hertz([](PairLaw& l) { l.force.k_n = 0; })},
   };
   return faults;
 }
@@ -222,6 +282,11 @@ const std::vector<Fault>& faults_of_states() {
       {"time is nan;", [](Model&, State& s) { s.time = kNan; }},
       {"ledger.dissipated is nan;", [](Model&, State& s) { s.ledger.dissipated = kNan; }},
       {"ledger.wall_work is inf;", [](Model&, State& s) { s.ledger.wall_work = kInfinity; }},
+      {"force_ledger is nan;", [](Model&, State& s) { s.force_ledger.shear = kNan; }},
+      {"neighbours.force_memory and force_moment must be empty",
+       [](Model&, State& s) { s.neighbours.force_memory.resize(3); }},
+      {"neighbours.force_memory and force_moment must be empty",
+       [](Model&, State& s) { s.neighbours.force_moment.resize(3); }},
       {"obstacles[1].pose.position is",
        [](Model&, State& s) { s.obstacles[1].pose.position.y = kNan; }},
       {"obstacles[1].pose.orientation is (0, 0, 0, 0);",
@@ -283,9 +348,45 @@ TEST(CheckModel, TakesWhatIsSound) {
   EXPECT_NO_THROW(Simulation(sample.model, sample.state).step());
 }
 
+TEST(CheckModel, TakesSoundCompliantLaws) {
+  const auto takes = [](const Change& change) {
+    Sample sample = sound_sample();
+    change(sample.model, sample.state);
+    sample.model.step.h = 1e-5;
+    EXPECT_NO_THROW(Simulation(sample.model, sample.state).step());
+  };
+  takes(soft([](PairLaw& l) { l.force.k_t = 0; }));
+  takes(hertz([](PairLaw&) {}));
+  takes([](Model& m, State& s) {
+    hertz([](PairLaw& l) { l.force.k_n = l.force.k_t = 0; })(m, s);
+    m.materials[0].moduli = {1e9, 0.5};
+  });
+}
+
+TEST(CheckModel, RefusesWhatACompliantContactCannotRemember) {
+  PairLaw law{LawKind::cundall_strack, 0.4, 0.5};
+  law.force.k_n = law.force.k_t = 1e4;
+  World world = random_pile(20, law, 1e-5, 1);
+  Simulation simulation = world.simulation();
+  simulation.step();
+  const State good = simulation.state();
+  EXPECT_NO_THROW(Simulation(simulation.model(), good));
+  const auto expect_refused = [&](auto&& spoil) {
+    State state = good;
+    spoil(state.neighbours);
+    EXPECT_THROW(Simulation(simulation.model(), state), InputError);
+  };
+  expect_refused([](Neighbours& list) { list.force_memory[0].shear.x = kNan; });
+  expect_refused([](Neighbours& list) { list.force_memory[0].normal.y = kInfinity; });
+  expect_refused([](Neighbours& list) { list.force_memory[0].overlap = kNan; });
+  expect_refused([](Neighbours& list) { list.force_memory[0].closing = kNan; });
+  expect_refused([](Neighbours& list) { list.force_memory.pop_back(); });
+}
+
 TEST(CheckModel, NamesTheFieldThatIsRefusedAndWhatItHolds) {
-  for (const auto* faults : {&faults_of_settings(), &faults_of_materials(), &faults_of_obstacles(),
-                             &faults_of_inflows(), &faults_of_states()})
+  for (const auto* faults :
+       {&faults_of_settings(), &faults_of_materials(), &faults_of_compliant_laws(),
+        &faults_of_obstacles(), &faults_of_inflows(), &faults_of_states()})
     for (const Fault& fault : *faults)
       EXPECT_TRUE(told_of(fault).starts_with(fault.told)) << fault.told << "\n" << told_of(fault);
 }

@@ -1,0 +1,35 @@
+/// Which materials of a scene can touch.
+#pragma once
+
+#include <vector>
+
+#include "scree/sim/model.hpp"
+#include "scree/sim/state.hpp"
+
+namespace scree {
+
+/// Bodies touch bodies and obstacles; obstacles do not touch each other.
+class TouchingMaterials {
+ public:
+  TouchingMaterials(const Model& model, const State& state);
+
+  bool is_of_bodies(std::size_t material) const { return of_bodies_[material]; }
+  /// Whether one of the first can touch one of the second, the first being a body's.
+  bool touch(std::size_t body, std::size_t other) const {
+    return of_bodies_[body] && (of_bodies_[other] || of_obstacles_[other]);
+  }
+  /// Whether some pair that can touch has a law of this kind, is(law).
+  template <class Is>
+  bool any_law(const Model& model, Is&& is) const {
+    for (std::size_t a = 0; a < of_bodies_.size(); ++a)
+      for (std::size_t b = 0; b < of_bodies_.size(); ++b)
+        if (touch(a, b) && is(model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b))))
+          return true;
+    return false;
+  }
+
+ private:
+  std::vector<bool> of_bodies_, of_obstacles_;
+};
+
+}  // namespace scree

@@ -1,0 +1,122 @@
+/// How fast bodies of a scene may meet, from its velocities, heights and prescribed motions.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "scree/sim/force_times.hpp"
+
+namespace scree {
+namespace {
+
+/// The box of all velocities of bodies, and of rest.
+double meeting_speed(const Model& model, const State& state) {
+  Vec3 low, high;
+  const auto take = [&](const Vec3& velocity) {
+    for (int axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], velocity[axis]);
+      high[axis] = std::max(high[axis], velocity[axis]);
+    }
+  };
+  for (const Vec3& velocity : state.bodies.velocity) take(velocity);
+  for (const Inflow& inflow : model.inflows) {
+    take(inflow.velocity - inflow.jitter);
+    take(inflow.velocity + inflow.jitter);
+  }
+  return norm(high - low);
+}
+
+/// Where bodies may fall from: their lowest points, those of places of inflows, and the tops of
+/// parts that move, which may carry them there.
+std::vector<Vec3> starts_of_falls(const Model& model, const State& state, const Vec3& up) {
+  std::vector<Vec3> starts;
+  const Bodies& bodies = state.bodies;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    starts.push_back(bodies.position[i] - bodies.radius[i] * up);
+  for (const Inflow& inflow : model.inflows)
+    for (const Vec3& place : inflow.layer) starts.push_back(place - inflow.radius * up);
+  for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
+    const Obstacle& obstacle = model.obstacles[k];
+    if (!obstacle.motion || std::holds_alternative<HalfSpace>(obstacle.shape)) continue;
+    starts.push_back(state.obstacles[k].pose.position + bounding_radius(obstacle.shape) * up);
+  }
+  return starts;
+}
+
+/// How far a point can fall: onto the nearest floor, which is a half-space that looks up, or past
+/// the lowest of the other obstacles.
+double drop_from(const Vec3& start, const Model& model, const State& state, const Vec3& up) {
+  double floor = std::numeric_limits<double>::infinity(), lowest = 0;
+  for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
+    const Pose& pose = state.obstacles[k].pose;
+    const double above = dot(start - pose.position, up);
+    if (!std::holds_alternative<HalfSpace>(model.obstacles[k].shape)) {
+      lowest = std::max(lowest, above + bounding_radius(model.obstacles[k].shape));
+      continue;
+    }
+    constexpr double kLevel = 1e-3;  // less of it looks up: a wall
+    const Vec3 normal = rotate(pose.orientation, {0, 0, 1});
+    const double slope = dot(normal, up);
+    if (slope > kLevel) floor = std::min(floor, dot(start - pose.position, normal) / slope);
+  }
+  return std::max(0.0, std::isfinite(floor) ? floor : lowest);
+}
+
+double largest_drop(const Model& model, const State& state, const Vec3& up) {
+  double drop = 0;
+  for (const Vec3& start : starts_of_falls(model, state, up))
+    drop = std::max(drop, drop_from(start, model, state, up));
+  return drop;
+}
+
+/// As far as bodies are from a half-space that turns, or as its shape goes.
+double reach_of(const Obstacle& obstacle, const Pose& pose, const Bodies& bodies) {
+  if (!std::holds_alternative<HalfSpace>(obstacle.shape)) return bounding_radius(obstacle.shape);
+  double reach = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    reach = std::max(reach, norm(bodies.position[i] - pose.position) + bodies.radius[i]);
+  return reach;
+}
+
+/// Motions are asked at times that repeat no period. A motion that gives nothing of use is told of
+/// when it is followed.
+double speed_of_parts(const Model& model, const State& state, double until) {
+  constexpr int kTimes = 4096;
+  constexpr double kGolden = 0.6180339887498949;
+  double fastest = 0;
+  const auto take = [&](const Twist& twist, double reach) {
+    const double speed = norm(twist.linear) + norm(twist.angular) * reach;
+    if (std::isfinite(speed)) fastest = std::max(fastest, speed);
+  };
+  for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
+    const Obstacle& obstacle = model.obstacles[k];
+    const double reach = reach_of(obstacle, state.obstacles[k].pose, state.bodies);
+    take(state.obstacles[k].twist, reach);
+    if (!obstacle.motion) continue;
+    try {
+      for (int sample = 0; sample < kTimes; ++sample)
+        take(obstacle.motion(until * std::fmod(sample * kGolden, 1.0)), reach);
+    } catch (...) {
+      continue;
+    }
+  }
+  return fastest;
+}
+
+}  // namespace
+
+double ImpactEstimate::speed() const {
+  const double fastest = std::hypot(meeting, fall) + parts;
+  return fastest > 0 ? fastest : 1;
+}
+
+ImpactEstimate impact_estimate(const Model& model, const State& state, double until) {
+  ImpactEstimate estimate{.meeting = meeting_speed(model, state),
+                          .parts = speed_of_parts(model, state, until)};
+  const double g = norm(model.gravity);
+  if (!(g > 0)) return estimate;
+  estimate.drop = largest_drop(model, state, model.gravity / -g);
+  estimate.fall = std::min(std::sqrt(2 * g * estimate.drop), g * until);
+  return estimate;
+}
+
+}  // namespace scree
