@@ -86,6 +86,8 @@ void check_settings(const StepSettings& step, const SolverSettings& solver) {
             "it must not be below 0");
   require(step.restitution_threshold >= 0, {{}, 0, "step.restitution_threshold"},
           step.restitution_threshold, "it must not be below 0");
+  require(std::ranges::count(kImpactLaws, step.impacts) == 1, {{}, 0, "step.impacts"},
+          static_cast<int>(step.impacts), "there is no such law of impacts");
   if (step.margin) require_not_negative({{}, 0, "step.margin"}, *step.margin);
   require(std::ranges::count(kSolverKinds, solver.method) == 1, {{}, 0, "solver.method"},
           static_cast<int>(solver.method), "there is no such solver");
