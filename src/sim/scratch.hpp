@@ -79,6 +79,7 @@ struct ImpactPhases {
     Vec3 solved;         ///< and that it was solved with [N s]
     Vec3 compression;    ///< r^C [N s]
     Vec3 expansion;      ///< r^E [N s]
+    Vec3 free;           ///< u before the problem's percussions [m/s]
     double work;         ///< of compression, ≥ 0 but for what others pass on [J]
     double residual;     ///< the largest of all phases [m/s]
     double violation;    ///< of complementarity, of all phases [J]

@@ -4,6 +4,11 @@
 //
 // Any κ in [0, 1] leaves percussions in their cones and bodies apart: velocities are between those
 // before and those after expansion.
+//
+// ImpactLaw::energetic asks for G(κ) ≤ Σ e² L, with L = −r^C·(u⁻ + u^C)/2 what compression took at
+// each contact. Where contacts pass energy on, some L are negative, and Σ e² L may be above Σ L. So
+// G is not to be above Σ L either, nor above what the solve took. Then no set of contacts makes
+// energy, whatever the solves of the two phases left undone.
 #include <algorithm>
 #include <cmath>
 
@@ -36,16 +41,17 @@ ExpansionWork work_of(const StepContext& c, const ContactPlaces& contacts, std::
   return work;
 }
 
-/// Sets of bodies that expansion moves and that contacts connect, whether these carry or not.
+/// Sets of bodies that impacts move and that contacts connect, whether these carry or not.
 void find_islands(StepContext& c) {
   ImpactPhases& phases = c.scratch.phases;
   const ContactProblem& problem = c.scratch.problem;
   auto& island = phases.island;
-  island.resize(problem.free_bodies);
-  for (std::uint32_t i = 0; i < problem.free_bodies; ++i) {
-    const BodyRecord &before = phases.bodies[i], &after = problem.bodies[i];
-    const bool moved = !(before.velocity == after.velocity && before.spin == after.spin);
-    island[i] = moved ? i : kNoIsland;
+  const ContactPlaces contacts(c.scratch.problem);
+  island.assign(problem.free_bodies, kNoIsland);
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    if (!contacts.holds(k) || phases.percussion_of_impact(k) == Vec3{}) continue;
+    for (const BodyIndex i : {contacts.a(k), contacts.b(k)})
+      if (i < problem.free_bodies) island[i] = i;
   }
   const auto root = [&](BodyIndex i) {
     while (island[i] != i) i = island[i] = island[island[i]];
@@ -54,7 +60,6 @@ void find_islands(StepContext& c) {
   const auto moves = [&](BodyIndex i) {
     return i < problem.free_bodies && island[i] != kNoIsland;
   };
-  const ContactPlaces contacts(c.scratch.problem);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     if (!contacts.holds(k) || !moves(contacts.a(k)) || !moves(contacts.b(k))) continue;
     const BodyIndex one = root(contacts.a(k)), two = root(contacts.b(k));
@@ -102,8 +107,7 @@ void scale(ContactProblem& problem, const ContactPlaces& contacts, std::size_t k
   for (auto& row : problem.turning[block.turning].percussion) row[k % kBlock] *= share;
 }
 
-/// Scales the expansion of each island so that it does no more work than Σ e² times that of
-/// compression.
+/// Scales the expansion of each island.
 void hold_back(StepContext& c) {
   ImpactPhases& phases = c.scratch.phases;
   ContactProblem& problem = c.scratch.problem;
@@ -111,22 +115,22 @@ void hold_back(StepContext& c) {
   find_islands(c);
   sort_by_island(c);
   phases.share.assign(problem.free_bodies, 1);
-  ExactSum linear, quadratic, most;
+  ExactSum linear, quadratic, wanted, compression, solve;
   for (std::size_t begin = 0, end = 0; begin < phases.order.size(); begin = end) {
     const std::uint64_t island = phases.order[begin].key;
-    linear.clear();
-    quadratic.clear();
-    most.clear();
+    for (ExactSum* sum : {&linear, &quadratic, &wanted, &compression, &solve}) sum->clear();
     for (; end < phases.order.size() && phases.order[end].key == island; ++end) {
       const std::size_t k = phases.order[end].value;
       const Place& place = phases.places[k];
       const ExpansionWork work = work_of(c, contacts, k, place);
       linear.add(work.linear);
       quadratic.add(work.quadratic);
-      most.add(place.restitution * place.restitution * place.work);
+      wanted.add(place.restitution * place.restitution * place.work);
+      compression.add(place.work);
+      solve.add(-0.5 * dot(place.solved, place.free + contacts.velocity(k, phases.bodies)));
     }
-    const double share =
-        largest_share({linear.value(), quadratic.value()}, std::max(0.0, most.value()));
+    const double most = std::min({wanted.value(), compression.value(), solve.value()});
+    const double share = largest_share({linear.value(), quadratic.value()}, std::max(0.0, most));
     phases.share[island] = share;
     if (share == 1) continue;
     ++c.report.impact_work.held_back;

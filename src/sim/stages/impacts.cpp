@@ -182,6 +182,9 @@ void compress(StepContext& c) {
     contacts.set_percussion(k, warm ? place.start + place.compression : Vec3{});
   });
   std::swap(s.problem.bodies, phases.bodies);
+  for_each_place(c, [&](std::size_t k, Place& place) {
+    place.free = contacts.velocity(k, s.problem.bodies);
+  });
   s.problem.turning = phases.turning;
   s.problem.squared_q = squared_q;
 }

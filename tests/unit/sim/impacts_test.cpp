@@ -3,7 +3,7 @@
 
 #include "scree/contact/tangents.hpp"
 #include "scree/laws/restitution.hpp"
-#include "support/worlds.hpp"
+#include "support/random_sets.hpp"
 
 namespace scree {
 namespace {
@@ -75,7 +75,7 @@ TEST(Impacts, OfABallAloneAreTheSameUnderEachLaw) {
       }
       before = now;
     }
-    EXPECT_GT(bounces, 5);
+    EXPECT_GE(bounces, 5);
     velocity.push_back(body_of(simulation, 0).velocity);
     spin.push_back(body_of(simulation, 0).angular_velocity);
   }
@@ -89,6 +89,7 @@ TEST(Impacts, OfOnePointOfABoxArePoissonsOfOneContact) {
   // A corner hits: W couples normal and tangential motion. The closed form for one contact is
   // impact(), which has tests of its own.
   RandomStream random{61};
+  int compared = 0;
   for (int trial = 0; trial < 200; ++trial) {
     const double mu = random.uniform(0, 1.5), e = random.uniform();
     const Quaternion turned = normalised({random.uniform(-1, 1), random.uniform(-1, 1),
@@ -133,12 +134,16 @@ TEST(Impacts, OfOnePointOfABoxArePoissonsOfOneContact) {
     const Impact closed = impact(coulomb(mu, e), RestitutionHypothesis::poisson,
                                  {W[0][0], W[0][1], W[0][2], W[1][1], W[1][2], W[2][2]},
                                  {dot(v, n), dot(v, t1), dot(v, t2)});
-    if (closed.status != LocalStatus::solved || closed.limited) continue;
+    // From there on the law may have several answers.
+    if (painleve_number({W[0][0], W[0][1], W[0][2], W[1][1], W[1][2], W[2][2]}, mu) >= 1) continue;
+    if (closed.limited) continue;
+    ++compared;
     const Vec3 change = body_of(simulation, 0).velocity - start.velocity;
     const Vec3 r = closed.r.x * n + closed.r.y * t1 + closed.r.z * t2;
     EXPECT_LT(norm(change + r / start.mass), 1e-6 * norm(r) / start.mass)
         << "trial " << trial << " mu " << mu << " e " << e;
   }
+  EXPECT_GT(compared, 80);
 }
 
 TEST(Impacts, DoNotMakeBedsAtRestHop) {
@@ -149,7 +154,8 @@ TEST(Impacts, DoNotMakeBedsAtRestHop) {
     world.model.laws = LawTable(1, coulomb(0.5, 0));
     Simulation settling = world.simulation();
     run_until(settling, 1.5);
-    ASSERT_LT(kinetic(settling), 1e-9);
+    const double creeps = kinetic(settling);
+    ASSERT_LT(creeps, 1e-6) << "1e-5 of what falls through a radius gets";
     World rest = world;
     rest.model.step.impacts = law;
     rest.model.laws = LawTable(1, coulomb(0.5, 0.9));
@@ -157,7 +163,7 @@ TEST(Impacts, DoNotMakeBedsAtRestHop) {
     for (int k = 0; k < 200; ++k) {
       const Report& report = simulation.step();
       EXPECT_EQ(report.impact_work.compression, 0) << k;
-      EXPECT_LT(report.kinetic_energy, 1e-9) << k;
+      EXPECT_LT(report.kinetic_energy, 2 * creeps) << k;
     }
   }
 }
@@ -208,6 +214,7 @@ TEST(Impacts, OnABedRebound) {
 }
 
 TEST(Impacts, OfUnequalCoefficientsMakeEnergyUnderPoissonsLawAndNoneUnderTheEnergetic) {
+  // Scenes of one set more are in RandomSets.
   RandomStream random{62};
   int made = 0;
   for (int trial = 0; trial < 500; ++trial) {
@@ -244,7 +251,38 @@ TEST(Impacts, OfUnequalCoefficientsMakeEnergyUnderPoissonsLawAndNoneUnderTheEner
       }
     }
   }
-  RecordProperty("sets_that_made_energy", made);
+  EXPECT_GT(made, 0) << "these sets can show what they are for";
+}
+
+TEST(Impacts, OfRandomSetsMakeNoEnergyUnderTheEnergeticLaw) {
+  EXPECT_EQ(sets_that_make_energy(ImpactLaw::energetic, false, 1500, 63), 0);
+  EXPECT_EQ(sets_that_make_energy(ImpactLaw::poisson, true, 700, 64), 0) << "one e for all";
+  EXPECT_GT(sets_that_make_energy(ImpactLaw::poisson, false, 700, 65), 0);
+  EXPECT_GT(sets_that_make_energy(ImpactLaw::newton, true, 200, 66), 0);
+}
+
+TEST(Impacts, WithoutFrictionAndOfOneCoefficientAreNewtonsWherePairsDoNotPartBefore) {
+  // Then (1 + e) r^C obeys Newton's law: docs/theory/impacts.md.
+  RandomStream random{67};
+  for (int trial = 0; trial < 200; ++trial) {
+    const double e = random.uniform();
+    World world(coulomb(0, e), 1e-6);
+    world.model.gravity = {};
+    world.half_space({0, 0, 0}, {0, 0, 1});
+    double top = 0;
+    for (int k = 0; k < 6; ++k) {
+      const double radius = random.uniform(0.003, 0.02);
+      world.sphere({0, 0, top + radius}, radius, {0, 0, -static_cast<double>(k)});
+      top += 2 * radius;
+    }
+    Simulation newton = world.simulation();
+    world.model.step.impacts = ImpactLaw::poisson;
+    Simulation poisson = world.simulation();
+    newton.step();
+    poisson.step();
+    for (std::uint64_t k = 0; k < 6; ++k)
+      EXPECT_NEAR(body_of(newton, k).velocity.z, body_of(poisson, k).velocity.z, 1e-7) << trial;
+  }
 }
 
 TEST(Impacts, OfPairsWithoutRestitutionChangeNothing) {
@@ -264,8 +302,8 @@ TEST(Impacts, OfPairsWithoutRestitutionChangeNothing) {
 TEST(Impacts, GiveTheSameBitsOnAnyThreadsAndInstructionSets) {
   for (const ImpactLaw law : kByPhases)
     for (const bool boxes : {false, true}) {
-      World world = boxes ? random_boxes(60, coulomb(0.4, 0.6), 1e-3, 11)
-                          : random_pile(120, coulomb(0.4, 0.6), 1e-3, 11);
+      World world = boxes ? random_boxes(20, coulomb(0.4, 0.6), 1e-3, 11)
+                          : random_pile(60, coulomb(0.4, 0.6), 1e-3, 11);
       world.model.step.impacts = law;
       Simulation one = world.simulation(1, InstructionSet::scalar), many = world.simulation(4);
       double compression = 0;
