@@ -92,7 +92,7 @@ struct ImpactPhases {
   AlignedVector<TurningBlock> turning;     ///< with the percussions that the problem starts from
   AlignedVector<std::uint32_t> island;     ///< of each free body: the first body of its island
   AlignedVector<SortItem> order, buffer;   ///< places by island
-  AlignedVector<double> share;             ///< of each free body: κ of the island it is first of [-]
+  AlignedVector<double> share;             ///< of each free body: χ of the island it is first of [-]
   std::vector<ExactSum> sums;              ///< one a chunk of places
   std::vector<double> largest;             ///< the same
   SolveResult worst;                       ///< over the phases, see certify()

@@ -1,13 +1,13 @@
-// Kinetic energy of an expansion r^E from the velocities u of all contacts before it, scaled by κ:
+// Kinetic energy of an expansion r^E from the velocities u of all contacts before it, scaled by χ:
 //
-//     G(κ) = κ r^E·u + ½ κ² r^E·W r^E
+//     G(χ) = χ r^E·u + ½ χ² r^E·W r^E
 //
-// Any κ in [0, 1] leaves percussions in their cones and bodies apart: velocities are between those
+// Any χ in [0, 1] leaves percussions in their cones and bodies apart: velocities are between those
 // before and those after expansion.
 //
-// ImpactLaw::energetic asks for G(κ) ≤ Σ e² L, with L = −r^C·(u⁻ + u^C)/2 what compression took at
-// each contact. Where contacts pass energy on, some L are negative, and Σ e² L may be above Σ L. So
-// G is not to be above Σ L either, nor above what the solve took. Then no set of contacts makes
+// ImpactLaw::energetic asks for G(χ) ≤ Σ e² C, with C = −r^C·(u⁻ + u^C)/2 what compression took at
+// each contact. Where contacts pass energy on, some C are negative, and Σ e² C may be above Σ C. So
+// G is not to be above Σ C either, nor above what the solve took. Then no set of contacts makes
 // energy, whatever the solves of the two phases left undone.
 #include <algorithm>
 #include <cmath>
@@ -86,7 +86,7 @@ void sort_by_island(StepContext& c) {
   radix_sort(phases.order, phases.buffer);
 }
 
-/// The largest κ ≤ 1 with G(κ) ≤ most, whose rounding is let be [-].
+/// The largest χ ≤ 1 with G(χ) ≤ most, whose rounding is let be [-].
 double largest_share(const ExpansionWork& work, double most) {
   const double given = work.linear + 0.5 * work.quadratic;
   const double rounding =

@@ -21,6 +21,16 @@ extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size) {
 namespace scree {
 namespace {
 
+using test::World;
+
+/// Impacts in every step, by phases.
+World restless() {
+  World world = test::random_pile(150, test::coulomb(0.4, 0.5), 1e-3, 1);
+  world.model.step.impacts = ImpactLaw::energetic;
+  world.model.step.restitution_threshold = 0;
+  return world;
+}
+
 TEST(Step, AllocatesNothingOnceWarm) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer has its own allocator";
@@ -28,9 +38,11 @@ TEST(Step, AllocatesNothingOnceWarm) {
   PairLaw resisting = test::coulomb(0.4);
   resisting.rolling_friction = resisting.spinning_friction = 2e-4;
   resisting.cohesion = 1e-3;
-  for (const auto& [threads, law] :
-       {std::pair{1, test::coulomb(0.4)}, {2, test::coulomb(0.4)}, {2, resisting}}) {
-    Simulation simulation = test::random_pile(500, law, 1e-3, 1).simulation(threads);
+  const auto pile = [](const PairLaw& law) { return test::random_pile(500, law, 1e-3, 1); };
+  for (const auto& [threads, world] :
+       {std::pair{1, pile(test::coulomb(0.4))}, {2, pile(test::coulomb(0.4))},
+        {2, pile(resisting)}, {2, restless()}}) {
+    Simulation simulation = world.simulation(threads);
     for (int k = 0; k < 1000; ++k) simulation.step();
     // Making the neighbour list anew or adding to it may allocate; between that, nothing does,
     // though contacts come and go.
