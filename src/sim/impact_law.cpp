@@ -11,8 +11,8 @@ std::string_view name(ImpactLaw law) {
 }
 
 std::optional<ImpactLaw> impact_law_named(std::string_view wanted) {
-  const auto* const found = std::ranges::find_if(
-      kImpactLaws, [&](ImpactLaw law) { return name(law) == wanted; });
+  const auto* const found =
+      std::ranges::find_if(kImpactLaws, [&](ImpactLaw law) { return name(law) == wanted; });
   return found == kImpactLaws.end() ? std::nullopt : std::optional(*found);
 }
 

@@ -89,13 +89,13 @@ struct ImpactPhases {
   bool any = false;  ///< something hits in this step: the rest is of it
   /// Before the impact; then those without it; then those before expansion
   AlignedVector<BodyRecord> bodies;
-  AlignedVector<TurningBlock> turning;     ///< with the percussions that the problem starts from
-  AlignedVector<std::uint32_t> island;     ///< of each free body: the first body of its island
-  AlignedVector<SortItem> order, buffer;   ///< places by island
-  AlignedVector<double> share;             ///< of each free body: χ of the island it is first of [-]
-  std::vector<ExactSum> sums;              ///< one a chunk of places
-  std::vector<double> largest;             ///< the same
-  SolveResult worst;                       ///< over the phases, see certify()
+  AlignedVector<TurningBlock> turning;    ///< with the percussions that the problem starts from
+  AlignedVector<std::uint32_t> island;    ///< of each free body: the first body of its island
+  AlignedVector<SortItem> order, buffer;  ///< places by island
+  AlignedVector<double> share;  ///< of each free body: χ of the island it is first of [-]
+  std::vector<ExactSum> sums;   ///< one a chunk of places
+  std::vector<double> largest;  ///< the same
+  SolveResult worst;            ///< over the phases, see certify()
 
   bool gives_back(std::size_t place) const {
     return any && places[place].restitution > 0 && places[place].compression != Vec3{};

@@ -52,9 +52,8 @@ ContactVerdict verdict_of(const ContactProblem& problem, const FullBlock& block,
   return std::visit(
       [&](const auto& law) {
         const double residual = law.residual(c.W, u, c.percussion);
-        return ContactVerdict{
-            std::hypot(residual, turning), law.classify(c.percussion),
-            std::abs(dot(c.percussion, law.complementary_velocity(u)))};
+        return ContactVerdict{std::hypot(residual, turning), law.classify(c.percussion),
+                              std::abs(dot(c.percussion, law.complementary_velocity(u)))};
       },
       problem.laws[c.law]);
 }

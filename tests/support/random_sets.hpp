@@ -58,8 +58,8 @@ inline World random_set(ImpactLaw law, bool one_e, RandomStream& random) {
       const bool beside = random.uniform() < 0.5 && last.position.z <= last.radius * (1 + 1e-9);
       const double turn = random.uniform(-0.5, 0.5);
       at = beside ? Vec3{last.position.x + 2 * std::sqrt(last.radius * radius), 0, radius}
-                  : last.position + (last.radius + radius) * Vec3{std::abs(std::sin(turn)), 0,
-                                                                  std::cos(turn)};
+                  : last.position +
+                        (last.radius + radius) * Vec3{std::abs(std::sin(turn)), 0, std::cos(turn)};
       break;
     }
     Body& sphere = world.sphere(at, radius, any(1), any(50));

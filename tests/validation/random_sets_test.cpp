@@ -1,8 +1,8 @@
-// A million random sets of bodies that touch and hit, of every law, e in [0, 1] and μ in [0, 2]: the
-// energetic law of impacts makes no energy, nor does Poisson's where e is the same for all.
-#include <gtest/gtest.h>
-
+// A million random sets of bodies that touch and hit, of every law, e in [0, 1] and μ in [0, 2]:
+// the energetic law of impacts makes no energy, nor does Poisson's where e is the same for all.
 #include "support/random_sets.hpp"
+
+#include <gtest/gtest.h>
 
 namespace scree {
 namespace {

@@ -85,8 +85,8 @@ struct LostRebounds {
 
 /// Impacts that were solved by phases, see ImpactLaw.
 struct ImpactWork {
-  double compression = 0;  ///< energy that compression took [J]
-  double expansion = 0;    ///< energy that expansion gave back [J]
+  double compression = 0;     ///< energy that compression took [J]
+  double expansion = 0;       ///< energy that expansion gave back [J]
   std::size_t held_back = 0;  ///< sets of connected contacts whose expansion was held back
 };
 

@@ -325,9 +325,9 @@ void keep_percussions(StepContext& c) {
         const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
         const std::uint32_t lane = slot % kBlock;
         const std::size_t place = neighbours.places(p).begin;
-        neighbours.percussion[place] = Vec3{block.percussion[0][lane], block.percussion[1][lane],
-                                            block.percussion[2][lane]} -
-                                       s.phases.percussion_of_impact(slot);
+        neighbours.percussion[place] =
+            Vec3{block.percussion[0][lane], block.percussion[1][lane], block.percussion[2][lane]} -
+            s.phases.percussion_of_impact(slot);
         if (!neighbours.angular_percussion.empty()) neighbours.angular_percussion[place] = {};
         if (!neighbours.feature.empty()) neighbours.feature[place] = 0;
       }

@@ -57,9 +57,7 @@ void find_islands(StepContext& c) {
     while (island[i] != i) i = island[i] = island[island[i]];
     return i;
   };
-  const auto moves = [&](BodyIndex i) {
-    return i < problem.free_bodies && island[i] != kNoIsland;
-  };
+  const auto moves = [&](BodyIndex i) { return i < problem.free_bodies && island[i] != kNoIsland; };
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     if (!contacts.holds(k) || !moves(contacts.a(k)) || !moves(contacts.b(k))) continue;
     const BodyIndex one = root(contacts.a(k)), two = root(contacts.b(k));
@@ -79,8 +77,7 @@ void sort_by_island(StepContext& c) {
   phases.order.clear();
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     if (!contacts.holds(k)) continue;
-    const std::uint32_t island =
-        std::min(island_of(contacts.a(k)), island_of(contacts.b(k)));
+    const std::uint32_t island = std::min(island_of(contacts.a(k)), island_of(contacts.b(k)));
     if (island != kNoIsland) phases.order.push_back({island, static_cast<std::uint32_t>(k)});
   }
   radix_sort(phases.order, phases.buffer);
@@ -94,8 +91,7 @@ double largest_share(const ExpansionWork& work, double most) {
   if (given <= most + rounding) return 1;
   const double root = std::sqrt(work.linear * work.linear + 2 * work.quadratic * most);
   // The form of the root without cancellation.
-  return work.linear > 0 ? 2 * most / (work.linear + root)
-                         : (root - work.linear) / work.quadratic;
+  return work.linear > 0 ? 2 * most / (work.linear + root) : (root - work.linear) / work.quadratic;
 }
 
 void scale(ContactProblem& problem, const ContactPlaces& contacts, std::size_t k, Place& place,

@@ -59,8 +59,7 @@ class FrictionSweeps {
     const double r_n = dot(r, n);
     if (!(r_n > 0)) return;
     const BodyRecord &a = problem_.bodies[block.a[k]], &b = problem_.bodies[block.b[k]];
-    const double w_t =
-        a.inverse_mass + b.inverse_mass + a.inverse_inertia + b.inverse_inertia;
+    const double w_t = a.inverse_mass + b.inverse_mass + a.inverse_inertia + b.inverse_inertia;
     const Vec3 u = b.velocity - a.velocity - cross(a.spin + b.spin, n);
     const Vec3 stick = r - r_n * n - (u - dot(u, n) * n) / w_t;
     const Vec3 after = r_n * n + in_disc(stick, block.friction[k] * r_n);
@@ -72,7 +71,8 @@ class FrictionSweeps {
     const FullContact contact = block.contact(k);
     const Vec3& r = contact.percussion;
     if (!(r.x > 0)) return;
-    const Vec3 u = kernels::relative_velocity(std::span<const BodyRecord>(problem_.bodies), contact);
+    const Vec3 u =
+        kernels::relative_velocity(std::span<const BodyRecord>(problem_.bodies), contact);
     const Vec3 after = tresca_friction(contact.W, u - contact.W * r, r.x, mu_of(block.law) * r.x);
     kernels::add_percussion(problem_.bodies, problem_.free_bodies, contact, after - r);
     for (int axis = 0; axis < 3; ++axis) block.percussion[axis][k] = after[axis];
@@ -91,8 +91,8 @@ class FrictionSweeps {
       return natural_map_step(block.contact(static_cast<int>(k % kBlock)).W);
     }
     const BodyRecord &a = problem_.bodies[contacts.a(k)], &b = problem_.bodies[contacts.b(k)];
-    return 3 / (3 * (a.inverse_mass + b.inverse_mass) +
-                2 * (a.inverse_inertia + b.inverse_inertia));
+    return 3 /
+           (3 * (a.inverse_mass + b.inverse_mass) + 2 * (a.inverse_inertia + b.inverse_inertia));
   }
 
   StepContext& c_;

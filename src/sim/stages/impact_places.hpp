@@ -88,11 +88,10 @@ template <class F>
 void for_each_place(StepContext& c, F&& f) {
   const ContactPlaces contacts(c.scratch.problem);
   auto& places = c.scratch.phases.places;
-  c.pool.for_each_range(contacts.size(), kPlacesPerChunk,
-                        [&](std::size_t begin, std::size_t end) {
-                          for (std::size_t k = begin; k < end; ++k)
-                            if (contacts.holds(k)) f(k, places[k]);
-                        });
+  c.pool.for_each_range(contacts.size(), kPlacesPerChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k)
+      if (contacts.holds(k)) f(k, places[k]);
+  });
 }
 
 /// Σ f(place, ImpactPhases::Place) over all contacts, the same in any order of storage.

@@ -137,8 +137,8 @@ void keep_apart(StepContext& c) {
   SolveResult nothing_to_do;
   nothing_to_do.converged = true;
   book(c, problem.anything_closes() ? solve_contacts(c) : nothing_to_do);
-  for_each_place(
-      c, [&](std::size_t k, Place& place) { place.expansion += contacts.percussion(k); });
+  for_each_place(c,
+                 [&](std::size_t k, Place& place) { place.expansion += contacts.percussion(k); });
 }
 
 /// Percussions of the step: those of the solve, and those of expansion.
@@ -182,9 +182,8 @@ void compress(StepContext& c) {
     contacts.set_percussion(k, warm ? place.start + place.compression : Vec3{});
   });
   std::swap(s.problem.bodies, phases.bodies);
-  for_each_place(c, [&](std::size_t k, Place& place) {
-    place.free = contacts.velocity(k, s.problem.bodies);
-  });
+  for_each_place(
+      c, [&](std::size_t k, Place& place) { place.free = contacts.velocity(k, s.problem.bodies); });
   s.problem.turning = phases.turning;
   s.problem.squared_q = squared_q;
 }

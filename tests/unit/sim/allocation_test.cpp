@@ -39,9 +39,10 @@ TEST(Step, AllocatesNothingOnceWarm) {
   resisting.rolling_friction = resisting.spinning_friction = 2e-4;
   resisting.cohesion = 1e-3;
   const auto pile = [](const PairLaw& law) { return test::random_pile(500, law, 1e-3, 1); };
-  for (const auto& [threads, world] :
-       {std::pair{1, pile(test::coulomb(0.4))}, {2, pile(test::coulomb(0.4))},
-        {2, pile(resisting)}, {2, restless()}}) {
+  for (const auto& [threads, world] : {std::pair{1, pile(test::coulomb(0.4))},
+                                       {2, pile(test::coulomb(0.4))},
+                                       {2, pile(resisting)},
+                                       {2, restless()}}) {
     Simulation simulation = world.simulation(threads);
     for (int k = 0; k < 1000; ++k) simulation.step();
     // Making the neighbour list anew or adding to it may allocate; between that, nothing does,

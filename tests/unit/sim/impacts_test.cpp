@@ -1,5 +1,5 @@
-#include <gtest/gtest.h>
 #include <cmath>
+#include <gtest/gtest.h>
 
 #include "scree/contact/tangents.hpp"
 #include "scree/laws/restitution.hpp"
@@ -19,8 +19,7 @@ World cradle(int count, double e, ImpactLaw impacts) {
   World world(coulomb(0.3, e), 1e-4);
   world.model.gravity = {};
   world.model.step.impacts = impacts;
-  for (int k = 0; k < count; ++k)
-    world.sphere({0.02 * k, 0, 0}, 0.01, {k == 0 ? 1.0 : 0.0, 0, 0});
+  for (int k = 0; k < count; ++k) world.sphere({0.02 * k, 0, 0}, 0.01, {k == 0 ? 1.0 : 0.0, 0, 0});
   return world;
 }
 
@@ -120,8 +119,8 @@ TEST(Impacts, OfOnePointOfABoxArePoissonsOfOneContact) {
     Vec3 t1, t2;
     tangents(n, t1, t2);
     const Vec3 axes[] = {n, t1, t2};
-    const Vec3 moments = start.mass * start.radius * start.radius *
-                         world.model.prototypes[start.prototype].inertia;
+    const Vec3 moments =
+        start.mass * start.radius * start.radius * world.model.prototypes[start.prototype].inertia;
     double W[3][3];
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
