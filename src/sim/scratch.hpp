@@ -94,7 +94,6 @@ struct ImpactPhases {
   AlignedVector<SortItem> order, buffer;  ///< places by island
   AlignedVector<double> share;  ///< of each free body: χ of the island it is first of [-]
   std::vector<ExactSum> sums;   ///< one a chunk of places
-  std::vector<double> largest;  ///< the same
   SolveResult worst;            ///< over the phases, see certify()
 
   bool gives_back(std::size_t place) const {
