@@ -107,8 +107,7 @@ def lands(study, shape, law, e, slides):
 def landings(study):
     cases = [(shape, law, e, slides) for shape in SHAPES for e in (1.0, 0.5)
              for slides in (0.0, 0.5) for law in (*LAWS, SPRINGS)]
-    return dict(
-        zip(cases, runs.side_by_side(study, lambda case: lands(study, *case), cases)))
+    return dict(zip(cases, runs.side_by_side(study, lambda case: lands(study, *case), cases)))
 
 
 # ------------------------------------------------------------------------------------------------
@@ -126,30 +125,31 @@ def write_bed(path, position, radius, ball=None):
     """A table of spheres; the last is the ball that falls."""
     rows = [[*x, r, 0.0] for x, r in zip(position, radius)]
     if ball:
-        rows.append([*ball, 2 * RADIUS, -SPEED])
+        rows.append([*ball, RADIUS, -SPEED])
     runs.write_csv(path, ["x", "y", "z", "r", "vz"], rows)
 
 
 def bed(study, count):
     """Centres and radii of grains at rest [m]."""
-    height = count * 4 / 3 * np.pi * RADIUS**3 / 0.22 / WIDTH**2
-    what = scene("newton", 0.0, 1.2)
+    random = np.random.default_rng(5)
+    cell, side = 2.3 * RADIUS, int(WIDTH / (2.3 * RADIUS))
+    k = np.arange(count)
+    cells = np.stack([k % side, k // side % side, k // side**2], axis=1) + 0.5
+    table = study.out / f"filling_{count}.csv"
+    write_bed(table, cell * cells + 0.02 * RADIUS * random.uniform(-1, 1, (count, 3)),
+              RADIUS * random.uniform(0.9, 1.1, count))
+    what = scene("newton", 0.0, 1.0)
     what.update(gravity=[0, 0, -9.81], obstacles=walls())
     what["step"]["h"] = 1e-3
-    what["bodies"] = [{
-        "random": {
-            "region": {"min": [0, 0, 0], "max": [WIDTH, WIDTH, max(height, 4 * RADIUS)]},
-            "count": count, "seed": 5, "radius": {"uniform": [0.9 * RADIUS, 1.1 * RADIUS]}
-        }
-    }]  # yapf: disable
+    what["bodies"] = [{"csv": {"file": table.name}}]
     grains = run(study, f"bed_{count}", what).grains()
     return grains["position"], grains["radius"]
 
 
 def lowest_place(position, radius):
-    """Of a ball of twice the radius over the middle of the bed, that touches nothing yet [m]."""
+    """Of a ball over the middle of the bed, that touches nothing yet [m]."""
     x = y = WIDTH / 2
-    apart = radius + 2 * RADIUS
+    apart = radius + RADIUS
     beside = np.hypot(position[:, 0] - x, position[:, 1] - y)
     near = beside < apart
     z = position[near, 2] + np.sqrt(apart[near]**2 - beside[near]**2)
@@ -182,8 +182,8 @@ def hit(study, count, law, e, position, radius):
     velocity = np.array([frame["velocity"] for frame in frames])
     rise = np.array([frame["position"][:-1, 2] for frame in frames]) - position[:, 2]
     mass = radius**3
-    up = (velocity[:, :-1, 2] * mass).sum(axis=1) / ((2 * RADIUS)**3 * SPEED)
-    moves = (squares(velocity[:, :-1]) * mass).sum(axis=1) / ((2 * RADIUS)**3 * SPEED**2)
+    up = (velocity[:, :-1, 2] * mass).sum(axis=1) / (RADIUS**3 * SPEED)
+    moves = (squares(velocity[:, :-1]) * mass).sum(axis=1) / (RADIUS**3 * SPEED**2)
     at = min(3, len(frames) - 1)
     return {
         "rebound": float(velocity[1:, -1, 2].max() / SPEED),
@@ -214,8 +214,8 @@ def beds(study, counts):
 def write_tables(study, rows, boxes, balls):
     head = ["e", "balls", "law"] + [f"v{k + 1}" for k in range(5)]
     runs.write_csv(study.out / "rows.csv", head,
-                   [[e, count, law, *speeds[:5].tolist()] for (law, count, e), speeds in rows.items()
-                    if count <= 5])
+                   [[e, count, law, *speeds[:5].tolist()]
+                    for (law, count, e), speeds in rows.items() if count <= 5])
     runs.write_csv(study.out / "chain.csv", ["e", "ball", *LAWS, SPRINGS],
                    [[e, k + 1, *(float(rows[law, 20, e][k]) for law in (*LAWS, SPRINGS))]
                     for e in (1.0, 0.8) for k in range(20)])
@@ -269,8 +269,8 @@ def main():
     for count, e in ((count, e) for count in counts for e in (0.2, 0.5, 0.8)):
         for law in ("poisson", "energetic"):
             verdicts.near(f"{law}, e = {e}, bed of {count}: height of what jumps, diameters",
-                          balls[count, law, e]["highest"], 0,
-                          balls[count, SPRINGS, e]["highest"] + 0.5)
+                          balls[count, law,
+                                e]["highest"], 0, balls[count, SPRINGS, e]["highest"] + 0.5)
     verdicts.finish(study)
 
 
