@@ -28,6 +28,11 @@ Direction least_in_disc(const SymMat3& W, const Direction& b, double limit) {
 
 }  // namespace
 
+Vec3 tresca_friction(const SymMat3& W, const Vec3& q, double r_n, double limit) {
+  const Direction free = least_in_disc(W, {q.y + W.xy * r_n, q.z + W.xz * r_n}, limit);
+  return {r_n, free.c, free.s};
+}
+
 Vec3 tresca_percussion(const SymMat3& W, const Vec3& q, double r_n, double limit, bool& held_back) {
   const Direction b{q.y + W.xy * r_n, q.z + W.xz * r_n};
   const Direction free = least_in_disc(W, b, limit);

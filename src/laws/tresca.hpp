@@ -6,10 +6,12 @@
 
 namespace scree {
 
-/// The percussion (r_n, r_t) with r_n given and |r_t| ≤ limit that dissipates most, u = W r + q,
-/// without pulling bodies together: u_n ≥ 0. `held_back` says whether that had to be seen to. There
-/// must be an admissible one. Where it needs not, friction opposes the slip after it, as Coulomb's
-/// does.
+/// The percussion (r_n, r_t) with r_n given and |r_t| ≤ limit that dissipates most, u = W r + q:
+/// friction opposes the slip after it, as Coulomb's does.
+Vec3 tresca_friction(const SymMat3& W, const Vec3& q, double r_n, double limit);
+
+/// The same without pulling bodies together: u_n ≥ 0. `held_back` says whether that had to be seen
+/// to. There must be an admissible one.
 Vec3 tresca_percussion(const SymMat3& W, const Vec3& q, double r_n, double limit, bool& held_back);
 
 }  // namespace scree

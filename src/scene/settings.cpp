@@ -34,6 +34,7 @@ void build_step(Build& build) {
     s.overlap_correction = OverlapCorrection::velocities;
   }
   s.restitution_threshold = (*step)["restitution_threshold"].number;
+  s.impacts = *impact_law_named((*step)["impacts"].text);
   s.margin = number_if(*step, "margin");
 }
 

@@ -86,6 +86,8 @@ void check_settings(const StepSettings& step, const SolverSettings& solver) {
             "it must not be below 0");
   require(step.restitution_threshold >= 0, {{}, 0, "step.restitution_threshold"},
           step.restitution_threshold, "it must not be below 0");
+  require(std::ranges::count(kImpactLaws, step.impacts) == 1, {{}, 0, "step.impacts"},
+          static_cast<int>(step.impacts), "there is no such law of impacts");
   if (step.margin) require_not_negative({{}, 0, "step.margin"}, *step.margin);
   require(step.local_damping >= 0 && step.local_damping < 1, {{}, 0, "step.local_damping"},
           step.local_damping, "it must be at least 0 and below 1");

@@ -85,7 +85,12 @@ Vec3 Simulation::Parts::centre_at_start(BodyIndex i) const {
 void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactRecord>& records) {
   if (!certifier) certifier.emplace(scratch.problem);
   for_each_point(pair, [&](const SolvedPoint& solved, const auto& certificate_of) {
-    const ContactCertificate certificate = certificate_of(*certifier);
+    ContactCertificate certificate = certificate_of(*certifier);
+    if (solved.place != SolvedPoint::kNowhere && scratch.phases.any) {
+      // Its percussion is the sum of phases, each of which obeys the law with its own velocities.
+      certificate.residual = scratch.phases.places[solved.place].residual;
+      certificate.complementarity_violation = scratch.phases.places[solved.place].violation;
+    }
     ContactRecord& record = records.emplace_back();
     std::tie(record.a, record.b) = ids_of(pair);
     record.point = solved.point;
@@ -102,9 +107,25 @@ void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactReco
   });
 }
 
+ContactProblem Simulation::Parts::problem_before_expansion() const {
+  ContactProblem problem = scratch.problem;
+  problem.bodies = scratch.phases.bodies;
+  problem.turning = scratch.phases.turning;
+  const std::size_t spheres = problem.blocks.size();
+  for (std::size_t k = 0; k < scratch.phases.places.size(); ++k) {
+    const Vec3& r = scratch.phases.places[k].solved;
+    auto& to = k / kBlock < spheres ? problem.blocks[k / kBlock].percussion
+                                    : problem.full[k / kBlock - spheres].percussion;
+    for (int axis = 0; axis < 3; ++axis) to[axis][k % kBlock] = r[axis];
+  }
+  return problem;
+}
+
 FrictionContactProblem Simulation::problem(Vector& percussions) const {
   if (!parts_->has_contacts()) return {};
-  return multiplied_out(factored_problem(parts_->scratch.problem, percussions));
+  if (!parts_->scratch.phases.any)
+    return multiplied_out(factored_problem(parts_->scratch.problem, percussions));
+  return multiplied_out(factored_problem(parts_->problem_before_expansion(), percussions));
 }
 
 std::size_t Simulation::contact_count() const {
@@ -263,10 +284,26 @@ Wrench Simulation::contact_force_on_part(std::uint32_t part, std::optional<Vec3>
   return sum.value();
 }
 
+std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_of_phases() const {
+  const auto& places = scratch.phases.places;
+  const auto worst = std::ranges::max_element(places, {}, &ImpactPhases::Place::residual);
+  if (worst == places.end() || !(worst->residual > 0)) return {Scratch::kNoContact, {}};
+  const auto place = static_cast<std::uint32_t>(worst - places.begin()),
+             spheres = static_cast<std::uint32_t>(kBlock * scratch.problem.blocks.size());
+  const bool full = place >= spheres;
+  const std::uint32_t of_kind = full ? place - spheres : place;
+  const int lane = static_cast<int>(place % kBlock);
+  const ContactClass kind =
+      full ? verdict_of(scratch.problem, scratch.problem.full[of_kind / kBlock], lane).kind
+           : verdict_of(scratch.problem, scratch.problem.blocks[of_kind / kBlock], lane).kind;
+  return {full ? Scratch::kFull | of_kind : of_kind, {worst->residual, kind}};
+}
+
 std::pair<std::uint32_t, ContactVerdict> Simulation::Parts::worst_slot() const {
   const ContactProblem& problem = scratch.problem;
   std::uint32_t slot = Scratch::kNoContact;
   ContactVerdict worst{};
+  if (scratch.phases.any) return worst_of_phases();
   const auto offer = [&](std::uint32_t place, const ContactVerdict& verdict) {
     if (verdict.residual > worst.residual) worst = verdict, slot = place;
   };

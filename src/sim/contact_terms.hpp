@@ -20,6 +20,7 @@ struct TermSettings {
   bool has_recovery_speed;       ///< it is given
   double recovery_speed;         ///< if so [m/s]
   double restitution_threshold;  ///< [m/s]
+  double rebound;                ///< part of e u_n⁻ that is a bias: 1, or 0 by phases [-]
   double gravity;                ///< |g| [m/s²]
 };
 
@@ -58,7 +59,7 @@ class ContactTerms {
                                                            : zero;
     constexpr double kApart = 1e-6;  // of the radius; less is a contact that rests
     const Mask rebounds = hits && meets;
-    const L rebound = e * u_minus, overlap = gap < 0 ? gap_term : zero;
+    const L rebound = s_.rebound * e * u_minus, overlap = gap < 0 ? gap_term : zero;
     return {rebounds ? (overlap < rebound ? overlap : rebound) : gap_term, rebounds,
             !rebounds && room > kApart * radius ? e : zero};
   }

@@ -5,6 +5,7 @@
 
 #include "scree/contact/wavefront.hpp"
 #include "scree/core/exact_sum.hpp"
+#include "scree/core/radix_sort.hpp"
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 #include "scree/solvers/position_correction.hpp"
@@ -116,6 +117,45 @@ struct ForceContacts {
   AlignedVector<std::uint32_t> feature_before;
 };
 
+/// Impacts of a step by phases, compression and expansion: see compress() and expand(). Empty where
+/// the law of impacts needs none.
+struct ImpactPhases {
+  /// Of a contact. Velocities and percussions as its block has them: of spheres in the inertial
+  /// frame, else in the contact's.
+  struct Place {
+    double restitution;  ///< e, 0 where no contact is [-]
+    double bias;         ///< b_n of the problem [m/s]
+    Vec3 before;         ///< u before the impact [m/s]
+    Vec3 start;          ///< percussion that the problem is solved from [N s]
+    Vec3 solved;         ///< and that it was solved with [N s]
+    Vec3 compression;    ///< r^C [N s]
+    Vec3 expansion;      ///< r^E [N s]
+    Vec3 free;           ///< u before the problem's percussions [m/s]
+    double work;         ///< of compression, ≥ 0 but for what others pass on [J]
+    double residual;     ///< the largest of all phases [m/s]
+    double violation;    ///< of complementarity, of all phases [J]
+  };
+  AlignedVector<Place> places;  ///< as ContactIndex counts them
+
+  bool any = false;  ///< something hits in this step: the rest is of it
+  /// Before the impact; then those without it; then those before expansion
+  AlignedVector<BodyRecord> bodies;
+  AlignedVector<TurningBlock> turning;    ///< with the percussions that the problem starts from
+  AlignedVector<std::uint32_t> island;    ///< of each free body: the first body of its island
+  AlignedVector<SortItem> order, buffer;  ///< places by island
+  AlignedVector<double> share;  ///< of each free body: χ of the island it is first of [-]
+  std::vector<ExactSum> sums;   ///< one a chunk of places
+  SolveResult worst;            ///< over the phases, see certify()
+
+  bool gives_back(std::size_t place) const {
+    return any && places[place].restitution > 0 && places[place].compression != Vec3{};
+  }
+  /// What the next step has no use for [N s].
+  Vec3 percussion_of_impact(std::size_t place) const {
+    return any ? places[place].compression + places[place].expansion : Vec3{};
+  }
+};
+
 struct Scratch {
   static constexpr std::uint32_t kNoContact = 0xffffffff;
   /// A contact of spheres that assemble has yet to place
@@ -129,6 +169,7 @@ struct Scratch {
   ContactProblem problem;
   GaussSeidel solver;
   SolveResult solved;
+  ImpactPhases phases;
 
   PositionCorrection correction;
   /// What its motions are scaled by, so that no body goes too far; 0: there are none [-]

@@ -27,6 +27,9 @@ struct SolvedPoint {
   Vec3 percussion;          ///< on B, less what attracts [N s]
   Vec3 angular_percussion;  ///< what resists turning, on B [N m s]
   Vec3 on_a, on_b;          ///< where it acts: on the surface of each [m]
+  /// Of the contact in the problem, as ContactIndex counts; kNowhere: it has a compliant law
+  std::size_t place = kNowhere;
+  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 };
 
 struct Simulation::Parts {
@@ -83,6 +86,11 @@ struct Simulation::Parts {
   std::pair<BodyId, BodyId> ids_of_slot(std::uint32_t slot) const;
   /// Of the contact of the largest residual; kNoContact if none has one.
   std::pair<std::uint32_t, ContactVerdict> worst_slot() const;
+  /// The same of a step with impacts by phases.
+  std::pair<std::uint32_t, ContactVerdict> worst_of_phases() const;
+
+  /// Of a step with impacts by phases, the problem that was solved between them.
+  ContactProblem problem_before_expansion() const;
 
   // Changes by hand.
 
@@ -121,7 +129,8 @@ void Simulation::Parts::for_each_point(std::size_t pair, F&& f) const {
       f(SolvedPoint{full_place.point, contact.axis[0], full_place.gap,
                     attraction > 0 ? percussion - attraction * contact.axis[0] : percussion,
                     kernels::angular_percussion(scratch.problem, block, lane),
-                    full_place.point - half_gap, full_place.point + half_gap},
+                    full_place.point - half_gap, full_place.point + half_gap,
+                    kBlock * scratch.problem.blocks.size() + place},
         [&](const ContactCertifier& certify) { return certify(block, lane); });
     });
     return;
@@ -154,6 +163,7 @@ void Simulation::Parts::for_each_point(std::size_t pair, F&& f) const {
   solved.on_b = b & Neighbours::kObstacle
                     ? solved.on_a + solved.gap * solved.normal
                     : centre_at_start(b) - state.bodies.radius[b] * solved.normal;
+  solved.place = slot;
   f(solved, [&](const ContactCertifier& certify) { return certify(block, lane); });
 }
 

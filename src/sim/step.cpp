@@ -108,10 +108,14 @@ void step(StepContext& context) {
     assemble(context);
     clock.end_of(Stage::assemble);
 
+    compress(context);
+    clock.end_of(Stage::solve);
+
     warm_start(context);
     clock.end_of(Stage::warm_start);
 
     solve(context);
+    expand(context);
     again = take_up(context);
     clock.end_of(Stage::solve);
   }
@@ -137,13 +141,15 @@ void warm_start(StepContext& context) {
     context.scratch.solver.apply_warm_start(problem, context.pool);
 }
 
-void solve(StepContext& context) {
+SolveResult solve_contacts(StepContext& context) {
   const SolverSettings& settings = context.model.solver;
-  Scratch& scratch = context.scratch;
-  scratch.solved = settings.method == SolverKind::gauss_seidel
-                       ? sweep_then_finish(context, settings)
-                       : solve_together(scratch.problem, settings, context.pool);
-  context.report.sweeps += scratch.solved.sweeps;
+  const SolveResult solved = settings.method == SolverKind::gauss_seidel
+                                 ? sweep_then_finish(context, settings)
+                                 : solve_together(context.scratch.problem, settings, context.pool);
+  context.report.sweeps += solved.sweeps;
+  return solved;
 }
+
+void solve(StepContext& context) { context.scratch.solved = solve_contacts(context); }
 
 }  // namespace scree

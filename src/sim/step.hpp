@@ -34,10 +34,14 @@ void narrow_phase(StepContext& context);
 void forces(StepContext& context);
 /// Fills the problem: frames, gap terms, restitution, percussions of the step before.
 void assemble(StepContext& context);
+/// Percussions of the impacts alone, without rebound: see ImpactLaw.
+void compress(StepContext& context);
 /// Velocities with those percussions.
 void warm_start(StepContext& context);
 /// The problem to its tolerance.
 void solve(StepContext& context);
+/// What impacts give back of their compression.
+void expand(StepContext& context);
 /// Whether percussions bring pairs together that free paths do not, and that were left out: then
 /// the step is solved again, with them.
 bool take_up(StepContext& context);
@@ -76,6 +80,13 @@ PairPoints points_of(const StepContext& context, const Neighbours::Pair& pair);
 /// Whether a pair's contact is one of a DiagonalBlock.
 bool is_diagonal(const StepContext& context, const Neighbours::Pair& pair);
 TermSettings term_settings(const Model& model);
+/// Sweeps, or what else the settings ask for, until the problem is solved as it stands.
+SolveResult solve_contacts(StepContext& context);
+/// Friction against given normal percussions, those that the problem holds: against slip as it is
+/// with all of them, in a disc of each contact's own. Velocities follow.
+SolveResult solve_friction(StepContext& context);
+/// Works of both phases, and what ImpactLaw::energetic holds back of expansion.
+void bound_expansion(StepContext& context);
 /// To the neighbour list, the pairs of those bodies whose margin it does not cover.
 void add_pairs(StepContext& context);
 /// Full blocks for the pairs that narrow_phase found.

@@ -41,7 +41,8 @@ struct SphereContact {
 
 ContactVerdict verdict_of(const ContactProblem& problem, const DiagonalBlock& block, int lane) {
   const SphereContact c(problem, block, lane);
-  return {c.law.residual(c.W, c.u, c.r), c.law.classify(c.r)};
+  return {c.law.residual(c.W, c.u, c.r), c.law.classify(c.r),
+          std::abs(dot(c.r, c.law.complementary_velocity(c.u)))};
 }
 
 ContactVerdict verdict_of(const ContactProblem& problem, const FullBlock& block, int lane) {
@@ -51,7 +52,8 @@ ContactVerdict verdict_of(const ContactProblem& problem, const FullBlock& block,
   return std::visit(
       [&](const auto& law) {
         const double residual = law.residual(c.W, u, c.percussion);
-        return ContactVerdict{std::hypot(residual, turning), law.classify(c.percussion)};
+        return ContactVerdict{std::hypot(residual, turning), law.classify(c.percussion),
+                              std::abs(dot(c.percussion, law.complementary_velocity(u)))};
       },
       problem.laws[c.law]);
 }

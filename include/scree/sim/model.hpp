@@ -10,6 +10,7 @@
 #include "scree/geometry/shape.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/sim/accuracy.hpp"
+#include "scree/sim/impact_law.hpp"
 
 namespace scree {
 
@@ -97,6 +98,7 @@ struct StepSettings {
   /// small.
   std::optional<double> recovery_speed;
   double restitution_threshold = 1e-2;  ///< impacts slower than this have e = 0 [m/s]
+  ImpactLaw impacts = ImpactLaw::newton;
   /// A pair is a contact when its gap is below this [m]. Unset: 1 % of the two radii, plus what
   /// both bodies move in a step.
   std::optional<double> margin;

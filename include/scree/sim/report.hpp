@@ -83,6 +83,13 @@ struct LostRebounds {
   }
 };
 
+/// Impacts that were solved by phases, see ImpactLaw.
+struct ImpactWork {
+  double compression = 0;     ///< energy that compression took [J]
+  double expansion = 0;       ///< energy that expansion gave back [J]
+  std::size_t held_back = 0;  ///< sets of connected contacts whose expansion was held back
+};
+
 /// Overlap over the smaller inner radius, see Prototype, from which on none may grow [-].
 inline constexpr double kDeepOverlap = 0.05;
 
@@ -160,6 +167,7 @@ struct Report {
   /// Percussions of the same step brought the pair together
   LostRebounds hidden_rebounds;
   LostRebounds slow_rebounds;  ///< slower than StepSettings::restitution_threshold
+  ImpactWork impact_work;
   /// Contacts with more than their part of the tolerance, see Certificate
   std::size_t contacts_over_tolerance = 0;
 

@@ -7,10 +7,11 @@
 
 namespace scree {
 
-/// Residual [m/s] and class alone, which need no look at other contacts.
+/// Residual [m/s], class and |r·û| [J] alone, which need no look at other contacts.
 struct ContactVerdict {
-  double residual;
-  ContactClass kind;
+  double residual = 0;
+  ContactClass kind = ContactClass::separating;
+  double complementarity_violation = 0;
 };
 ContactVerdict verdict_of(const ContactProblem& problem, const DiagonalBlock& block, int lane);
 ContactVerdict verdict_of(const ContactProblem& problem, const FullBlock& block, int lane);

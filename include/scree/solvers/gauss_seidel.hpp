@@ -38,6 +38,9 @@ struct SolveResult {
   /// sqrt(Σ e²) at the end over that after half of the sweeps [-]: near 1 where more of them do not
   /// help; 0 where nobody looked half way.
   double last_half = 0;
+
+  /// Of two problems that a step solves one after the other: what is told of both.
+  void take_worse(const SolveResult& other);
 };
 
 /// Momentum between sweeps, as GrowthRestart has it. Percussions and velocities take the same step,

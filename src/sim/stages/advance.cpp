@@ -226,10 +226,19 @@ double energy_created(const Scratch::BodySums& bodies, double wall_work,
   return created > rounding ? created : 0;
 }
 
+/// What expansion gave beyond all that compression took; 0 if that is rounding [J].
+double energy_created(const ImpactWork& work, double kinetic) {
+  const double created = work.expansion - work.compression;
+  const double rounding =
+      kEnergyRounding * (std::abs(work.expansion) + std::abs(work.compression) + kinetic);
+  return created > rounding ? created : 0;
+}
+
 }  // namespace
 
 void certify(StepContext& c) {
-  const SolveResult& solved = c.scratch.solved;
+  SolveResult& solved = c.scratch.solved;
+  if (c.scratch.phases.any) solved.take_worse(c.scratch.phases.worst);
   c.report.residual = solved.certificate.residual;
   c.report.worst_residual = solved.certificate.worst_residual;
   c.report.converged = solved.converged;
@@ -239,7 +248,7 @@ void certify(StepContext& c) {
   c.report.local_failures = solved.certificate.local_failures;
   c.report.contacts = c.scratch.problem.contacts + c.report.force_contacts;
   c.report.contacts_over_tolerance = solved.certificate.over_tolerance;
-  c.report.bias_work = solved.certificate.bias_work;
+  c.report.bias_work = solved.certificate.bias_work + c.report.impact_work.expansion;
   if (c.scratch.any_restitution) count_lost_rebounds(c);
   if (c.scratch.forces.any) book_forces(c);
 }
@@ -276,7 +285,8 @@ void advance(StepContext& c) {
   c.report.dissipated_energy = c.state.ledger.dissipated + c.report.force_energy.dissipated();
   c.report.wall_work = c.state.ledger.wall_work;
   c.report.energy_created =
-      energy_created(total, work, s.problem, c.report.bias_work + attraction_work(s.problem));
+      energy_created(total, work, s.problem, c.report.bias_work + attraction_work(s.problem)) +
+      energy_created(c.report.impact_work, total.kinetic.value());
   c.report.push_work = total.push_work.value();
   if (c.scratch.forces.any) look_for_energy_growth(c);
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
@@ -300,6 +310,7 @@ void forget(Neighbours& neighbours, Neighbours::Places places) {
 /// Of the points of a pair, from its place in problem.full; what the pair remembered beyond them is
 /// forgotten.
 void keep_full(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::uint32_t place) {
+  const std::size_t spheres = kBlock * s.problem.blocks.size();
   auto [kept, end] = neighbours.places(pair);
   const std::uint32_t lane = place % kBlock;
   std::uint32_t block = place / kBlock;
@@ -311,7 +322,8 @@ void keep_full(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::
     if (!neighbours.angular_percussion.empty())
       neighbours.angular_percussion[kept] =
           kernels::angular_percussion(s.problem, s.problem.full[block], static_cast<int>(lane));
-    neighbours.percussion[kept++] = contact.to_inertial(contact.percussion);
+    neighbours.percussion[kept++] = contact.to_inertial(
+        contact.percussion - s.phases.percussion_of_impact(spheres + block * kBlock + lane));
   }
   forget(neighbours, {kept, end});
 }
@@ -336,8 +348,9 @@ void keep_percussions(StepContext& c) {
         const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
         const std::uint32_t lane = slot % kBlock;
         const std::size_t place = neighbours.places(p).begin;
-        neighbours.percussion[place] = {block.percussion[0][lane], block.percussion[1][lane],
-                                        block.percussion[2][lane]};
+        neighbours.percussion[place] =
+            Vec3{block.percussion[0][lane], block.percussion[1][lane], block.percussion[2][lane]} -
+            s.phases.percussion_of_impact(slot);
         if (!neighbours.angular_percussion.empty()) neighbours.angular_percussion[place] = {};
         if (!neighbours.feature.empty()) neighbours.feature[place] = 0;
       }

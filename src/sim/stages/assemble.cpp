@@ -170,6 +170,7 @@ TermSettings term_settings(const Model& model) {
           .has_recovery_speed = step.recovery_speed.has_value(),
           .recovery_speed = step.recovery_speed.value_or(0),
           .restitution_threshold = step.restitution_threshold,
+          .rebound = step.impacts == ImpactLaw::newton ? 1.0 : 0.0,
           .gravity = norm(model.gravity)};
 }
 

@@ -22,7 +22,7 @@ void count(StepContext& c, double e, double w_nn, const Vec3& n, double u_n, dou
 
 void count_spheres(StepContext& c, std::size_t pair, std::uint32_t slot) {
   const Scratch& s = c.scratch;
-  if (s.withheld[slot] == 0) return;
+  if (s.withheld[slot] == 0 || s.phases.gives_back(slot)) return;
   const ContactProblem& problem = s.problem;
   const DiagonalBlock& block = problem.blocks[slot / kBlock];
   const std::size_t k = slot % kBlock;
@@ -38,10 +38,11 @@ void count_spheres(StepContext& c, std::size_t pair, std::uint32_t slot) {
 void count_points(StepContext& c, std::size_t pair, std::uint32_t first) {
   const Scratch& s = c.scratch;
   const ContactProblem& problem = s.problem;
+  const std::size_t spheres = kBlock * problem.blocks.size();
   const std::uint32_t lane = first % kBlock, height = problem.full[first / kBlock].stack;
   for (std::uint32_t block = first / kBlock; block < first / kBlock + height; ++block) {
     const Scratch::FullPlace& place = s.full_places[block * kBlock + lane];
-    if (place.withheld == 0) continue;
+    if (place.withheld == 0 || s.phases.gives_back(spheres + block * kBlock + lane)) continue;
     const FullContact contact = problem.full[block].contact(static_cast<int>(lane));
     const double u_n =
         kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact).x;

@@ -66,6 +66,17 @@ const Kernels& kernels::kernels_of([[maybe_unused]] InstructionSet set) {
   return scalar_kernels;
 }
 
+void SolveResult::take_worse(const SolveResult& other) {
+  if (other.certificate.residual > certificate.residual) last_half = other.last_half;
+  certificate.residual = std::max(certificate.residual, other.certificate.residual);
+  certificate.worst_residual =
+      std::max(certificate.worst_residual, other.certificate.worst_residual);
+  certificate.over_tolerance =
+      std::max(certificate.over_tolerance, other.certificate.over_tolerance);
+  certificate.local_failures += other.certificate.local_failures;
+  converged = converged && other.converged;
+}
+
 void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
   const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();

@@ -68,6 +68,8 @@ const std::vector<Fault>& faults_of_settings() {
        }},
       {"step.recovery_speed is 1; it bounds a gap term,",
        [](Model& m, State&) { m.step.recovery_speed = 1; }},
+      {"step.impacts is 7; there is no such law of impacts",
+       [](Model& m, State&) { m.step.impacts = static_cast<ImpactLaw>(7); }},
       {"step.restitution_threshold is nan;",
        [](Model& m, State&) { m.step.restitution_threshold = kNan; }},
       {"step.local_damping is 1;", [](Model& m, State&) { m.step.local_damping = 1; }},

@@ -1,0 +1,161 @@
+// Kinetic energy of an expansion r^E from the velocities u of all contacts before it, scaled by χ:
+//
+//     G(χ) = χ r^E·u + ½ χ² r^E·W r^E
+//
+// Any χ in [0, 1] leaves percussions in their cones and bodies apart: velocities are between those
+// before and those after expansion.
+//
+// ImpactLaw::energetic asks for G(χ) ≤ Σ e² C, with C = −r^C·(u⁻ + u^C)/2 what compression took at
+// each contact. Where contacts pass energy on, some C are negative, and Σ e² C may be above Σ C. So
+// G is not to be above Σ C either, nor above what the solve took. Then no set of contacts makes
+// energy, whatever the solves of the two phases left undone.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/stages/impact_places.hpp"
+#include "solvers/kernels/turning_blocks.hpp"
+
+namespace scree {
+namespace {
+
+using Place = ImpactPhases::Place;
+constexpr std::uint32_t kNoIsland = 0xffffffff;
+
+/// r^E·u and r^E·W r^E of a contact, rows of turning included [J].
+struct ExpansionWork {
+  double linear = 0, quadratic = 0;
+};
+ExpansionWork work_of(const StepContext& c, const ContactPlaces& contacts, std::size_t k,
+                      const Place& place) {
+  const ContactProblem& problem = c.scratch.problem;
+  const auto& before = c.scratch.phases.bodies;
+  const Vec3 u = contacts.velocity(k, before), after = contacts.velocity(k, problem.bodies);
+  ExpansionWork work{dot(place.expansion, u), dot(place.expansion, after - u)};
+  if (contacts.is_of_spheres(k)) return work;
+  const FullBlock& block = problem.full[k / kBlock - problem.blocks.size()];
+  if (block.turning == FullBlock::kNone) return work;
+  const kernels::TurningContact turning(problem, block, static_cast<int>(k % kBlock));
+  const Vec3 w = turning.velocity(before);
+  work.linear += dot(turning.percussion(), w);
+  work.quadratic += dot(turning.percussion(), turning.velocity(problem.bodies) - w);
+  return work;
+}
+
+/// Sets of bodies that impacts move and that contacts connect, whether these carry or not.
+void find_islands(StepContext& c) {
+  ImpactPhases& phases = c.scratch.phases;
+  const ContactProblem& problem = c.scratch.problem;
+  auto& island = phases.island;
+  const ContactPlaces contacts(c.scratch.problem);
+  island.assign(problem.free_bodies, kNoIsland);
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    if (!contacts.holds(k) || phases.percussion_of_impact(k) == Vec3{}) continue;
+    for (const BodyIndex i : {contacts.a(k), contacts.b(k)})
+      if (i < problem.free_bodies) island[i] = i;
+  }
+  const auto root = [&](BodyIndex i) {
+    while (island[i] != i) i = island[i] = island[island[i]];
+    return i;
+  };
+  const auto moves = [&](BodyIndex i) { return i < problem.free_bodies && island[i] != kNoIsland; };
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    if (!contacts.holds(k) || !moves(contacts.a(k)) || !moves(contacts.b(k))) continue;
+    const BodyIndex one = root(contacts.a(k)), two = root(contacts.b(k));
+    island[std::max(one, two)] = std::min(one, two);
+  }
+  for (BodyIndex i = 0; i < problem.free_bodies; ++i)
+    if (moves(i)) island[i] = root(i);
+}
+
+/// Places of contacts of bodies that move, by island.
+void sort_by_island(StepContext& c) {
+  ImpactPhases& phases = c.scratch.phases;
+  const ContactPlaces contacts(c.scratch.problem);
+  const auto island_of = [&](BodyIndex i) {
+    return i < phases.island.size() ? phases.island[i] : kNoIsland;
+  };
+  phases.order.clear();
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    if (!contacts.holds(k)) continue;
+    const std::uint32_t island = std::min(island_of(contacts.a(k)), island_of(contacts.b(k)));
+    if (island != kNoIsland) phases.order.push_back({island, static_cast<std::uint32_t>(k)});
+  }
+  radix_sort(phases.order, phases.buffer);
+}
+
+/// The largest χ ≤ 1 with G(χ) ≤ most, whose rounding is let be [-].
+double largest_share(const ExpansionWork& work, double most) {
+  const double given = work.linear + 0.5 * work.quadratic;
+  const double rounding =
+      kEnergyRounding * (std::abs(work.linear) + work.quadratic + std::abs(most));
+  if (given <= most + rounding) return 1;
+  const double root = std::sqrt(work.linear * work.linear + 2 * work.quadratic * most);
+  // The form of the root without cancellation.
+  return work.linear > 0 ? 2 * most / (work.linear + root) : (root - work.linear) / work.quadratic;
+}
+
+void scale(ContactProblem& problem, const ContactPlaces& contacts, std::size_t k, Place& place,
+           double share) {
+  place.expansion *= share;
+  if (contacts.is_of_spheres(k)) return;
+  const FullBlock& block = problem.full[k / kBlock - problem.blocks.size()];
+  if (block.turning == FullBlock::kNone) return;
+  for (auto& row : problem.turning[block.turning].percussion) row[k % kBlock] *= share;
+}
+
+/// Scales the expansion of each island.
+void hold_back(StepContext& c) {
+  ImpactPhases& phases = c.scratch.phases;
+  ContactProblem& problem = c.scratch.problem;
+  const ContactPlaces contacts(problem);
+  find_islands(c);
+  sort_by_island(c);
+  phases.share.assign(problem.free_bodies, 1);
+  ExactSum linear, quadratic, wanted, compression, solve;
+  for (std::size_t begin = 0, end = 0; begin < phases.order.size(); begin = end) {
+    const std::uint64_t island = phases.order[begin].key;
+    for (ExactSum* sum : {&linear, &quadratic, &wanted, &compression, &solve}) sum->clear();
+    for (; end < phases.order.size() && phases.order[end].key == island; ++end) {
+      const std::size_t k = phases.order[end].value;
+      const Place& place = phases.places[k];
+      const ExpansionWork work = work_of(c, contacts, k, place);
+      linear.add(work.linear);
+      quadratic.add(work.quadratic);
+      wanted.add(place.restitution * place.restitution * place.work);
+      compression.add(place.work);
+      solve.add(-0.5 * dot(place.solved, place.free + contacts.velocity(k, phases.bodies)));
+    }
+    const double most = std::min({wanted.value(), compression.value(), solve.value()});
+    const double share = largest_share({linear.value(), quadratic.value()}, std::max(0.0, most));
+    phases.share[island] = share;
+    if (share == 1) continue;
+    ++c.report.impact_work.held_back;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t k = phases.order[i].value;
+      scale(problem, contacts, k, phases.places[k], share);
+    }
+  }
+  for (BodyIndex i = 0; i < problem.free_bodies; ++i) {
+    if (phases.island[i] == kNoIsland || phases.share[phases.island[i]] == 1) continue;
+    const double share = phases.share[phases.island[i]];
+    BodyRecord& body = problem.bodies[i];
+    const BodyRecord& before = phases.bodies[i];
+    body.velocity = before.velocity + share * (body.velocity - before.velocity);
+    body.spin = before.spin + share * (body.spin - before.spin);
+  }
+}
+
+}  // namespace
+
+void bound_expansion(StepContext& c) {
+  const ContactPlaces contacts(c.scratch.problem);
+  if (c.model.step.impacts == ImpactLaw::energetic) hold_back(c);
+  c.report.impact_work.compression =
+      sum_over_places(c, [](std::size_t, const Place& place) { return place.work; });
+  c.report.impact_work.expansion = sum_over_places(c, [&](std::size_t k, const Place& place) {
+    const ExpansionWork work = work_of(c, contacts, k, place);
+    return work.linear + 0.5 * work.quadratic;
+  });
+}
+
+}  // namespace scree

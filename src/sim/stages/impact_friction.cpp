@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <cmath>
+
+#include "laws/tresca.hpp"
+#include "sim/stages/impact_places.hpp"
+#include "solvers/methods/coloured_chunks.hpp"
+
+namespace scree {
+namespace {
+
+/// The nearest vector of the disc.
+Vec3 in_disc(const Vec3& v, double limit) {
+  const double length = norm(v);
+  return length > limit ? limit / length * v : v;
+}
+
+/// Contacts whose normal percussions are given: sweeps of Gauss–Seidel over their friction.
+class FrictionSweeps {
+ public:
+  explicit FrictionSweeps(StepContext& c) : c_(c), problem_(c.scratch.problem) {}
+
+  void sweep() {
+    const auto spheres = [&](std::uint32_t chunk) {
+      relax(problem_.blocks, problem_.chunks[chunk],
+            [&](DiagonalBlock& block, int k) { relax_spheres(block, k); });
+    };
+    const auto full = [&](std::uint32_t chunk) {
+      relax(problem_.full, problem_.full_chunks[chunk],
+            [&](FullBlock& block, int k) { relax_full(block, k); });
+    };
+    const auto nothing = [](std::uint32_t) {};
+    for_each_group(problem_, GroupOrder::forward, c_.pool, spheres, full, nothing, nothing);
+  }
+
+  /// |r_t − P(r_t − ρ u_t)| / ρ with ρ = 3 / trace W, P on the disc [m/s].
+  double residual(std::size_t k) const {
+    const ContactPlaces contacts(problem_);
+    const Vec3 n = contacts.normal(k), r = contacts.percussion(k),
+               u = contacts.velocity(k, problem_.bodies);
+    const double r_n = dot(r, n);
+    if (!(r_n > 0)) return 0;
+    const double rho = step_of(contacts, k), mu = friction(contacts, k);
+    const Vec3 r_t = r - r_n * n, u_t = u - dot(u, n) * n;
+    return norm(r_t - in_disc(r_t - rho * u_t, mu * r_n)) / rho;
+  }
+
+ private:
+  template <class Blocks, class Relax>
+  void relax(Blocks& blocks, const Chunk& chunk, const Relax& relax_lane) {
+    for (std::uint32_t b = chunk.begin; b < chunk.end; ++b)
+      for (int k = 0; k < kBlock; ++k)
+        if (holds_contact(blocks[b], static_cast<std::size_t>(k), problem_.at_rest()))
+          relax_lane(blocks[b], k);
+  }
+
+  void relax_spheres(DiagonalBlock& block, int k) {
+    const Vec3 n{block.normal[0][k], block.normal[1][k], block.normal[2][k]},
+        r{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
+    const double r_n = dot(r, n);
+    if (!(r_n > 0)) return;
+    const BodyRecord &a = problem_.bodies[block.a[k]], &b = problem_.bodies[block.b[k]];
+    const double w_t = a.inverse_mass + b.inverse_mass + a.inverse_inertia + b.inverse_inertia;
+    const Vec3 u = b.velocity - a.velocity - cross(a.spin + b.spin, n);
+    const Vec3 stick = r - r_n * n - (u - dot(u, n) * n) / w_t;
+    const Vec3 after = r_n * n + in_disc(stick, block.friction[k] * r_n);
+    kernels::add_percussion(problem_.bodies, problem_.free_bodies, block, k, after - r);
+    for (int axis = 0; axis < 3; ++axis) block.percussion[axis][k] = after[axis];
+  }
+
+  void relax_full(FullBlock& block, int k) {
+    const FullContact contact = block.contact(k);
+    const Vec3& r = contact.percussion;
+    if (!(r.x > 0)) return;
+    const Vec3 u =
+        kernels::relative_velocity(std::span<const BodyRecord>(problem_.bodies), contact);
+    const Vec3 after = tresca_friction(contact.W, u - contact.W * r, r.x, mu_of(block.law) * r.x);
+    kernels::add_percussion(problem_.bodies, problem_.free_bodies, contact, after - r);
+    for (int axis = 0; axis < 3; ++axis) block.percussion[axis][k] = after[axis];
+  }
+
+  double mu_of(std::uint32_t law) const {
+    return std::visit([](const auto& l) { return friction_coefficient(l); }, problem_.laws[law]);
+  }
+  double friction(const ContactPlaces& contacts, std::size_t k) const {
+    if (contacts.is_of_spheres(k)) return problem_.blocks[k / kBlock].friction[k % kBlock];
+    return mu_of(problem_.full[k / kBlock - problem_.blocks.size()].law);
+  }
+  double step_of(const ContactPlaces& contacts, std::size_t k) const {
+    if (!contacts.is_of_spheres(k)) {
+      const FullBlock& block = problem_.full[k / kBlock - problem_.blocks.size()];
+      return natural_map_step(block.contact(static_cast<int>(k % kBlock)).W);
+    }
+    const BodyRecord &a = problem_.bodies[contacts.a(k)], &b = problem_.bodies[contacts.b(k)];
+    return 3 /
+           (3 * (a.inverse_mass + b.inverse_mass) + 2 * (a.inverse_inertia + b.inverse_inertia));
+  }
+
+  StepContext& c_;
+  ContactProblem& problem_;
+};
+
+}  // namespace
+
+SolveResult solve_friction(StepContext& c) {
+  const SolverSettings& settings = c.model.solver;
+  const ContactPlaces contacts(c.scratch.problem);
+  const auto& records = c.scratch.problem.bodies;
+  const double squared_u = sum_over_places(c, [&](std::size_t k, const auto&) {
+    const bool given = dot(contacts.percussion(k), contacts.normal(k)) > 0;
+    return given ? squared_norm(contacts.velocity(k, records)) : 0;
+  });
+  const ResidualScale scale{std::sqrt(squared_u), c.scratch.problem.rounding};
+
+  FrictionSweeps friction(c);
+  SolveResult result;
+  while (!result.converged && result.sweeps < settings.max_sweeps) {
+    friction.sweep();
+    ++result.sweeps;
+    result.certificate.error = std::sqrt(sum_over_places(
+        c, [&](std::size_t k, const auto&) { return std::pow(friction.residual(k), 2); }));
+    result.certificate.residual = scale.scaled(result.certificate.error);
+    const bool fine = result.sweeps < settings.min_sweeps;
+    result.converged = result.certificate.residual <=
+                       (fine ? std::min(settings.tolerance, settings.fine) : settings.tolerance);
+  }
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    if (!contacts.holds(k)) continue;
+    const double residual = friction.residual(k);
+    double& worst = result.certificate.worst_residual;
+    worst = std::max(worst, residual);
+    c.scratch.phases.places[k].residual = std::max(c.scratch.phases.places[k].residual, residual);
+  }
+  c.report.sweeps += result.sweeps;
+  return result;
+}
+
+}  // namespace scree

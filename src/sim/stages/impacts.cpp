@@ -1,0 +1,209 @@
+// Impacts by phases, around the solve of the step. Compression is of the impacts alone: velocities
+// before forces, and only of what hits. Its percussions say what expansion gives back after the
+// solve, which is that of a step without restitution. docs/theory/impacts.md
+#include <algorithm>
+#include <cmath>
+
+#include "sim/stages/impact_places.hpp"
+
+namespace scree {
+namespace {
+
+using Place = ImpactPhases::Place;
+
+/// e of each contact; places without one get 0.
+void set_restitution(StepContext& c) {
+  const Scratch& s = c.scratch;
+  const Bodies& bodies = c.state.bodies;
+  const ContactPlaces contacts(c.scratch.problem);
+  auto& places = c.scratch.phases.places;
+  places.assign(contacts.size(), {});
+  c.pool.for_each_range(s.slot.size(), kPlacesPerChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t p = begin; p < end; ++p) {
+      const std::uint32_t slot = s.slot[p];
+      if (slot == Scratch::kNoContact || Scratch::is_force(slot)) continue;
+      const auto [owner, other] = c.state.neighbours.pairs[p];
+      const MaterialId with = other & Neighbours::kObstacle
+                                  ? c.model.obstacles[other & ~Neighbours::kObstacle].material
+                                  : bodies.material[other];
+      const double e = c.model.laws(bodies.material[owner], with).restitution;
+      if (!(slot & Scratch::kFull)) {
+        places[slot].restitution = e;
+        continue;
+      }
+      std::uint32_t place = slot & ~Scratch::kFull;
+      for (std::uint32_t k = s.problem.full[place / kBlock].stack; k > 0; --k, place += kBlock)
+        places[contacts.of_full(place)].restitution = e;
+    }
+  });
+}
+
+/// Records with the velocities of bodies before forces and percussions.
+void set_velocities_before(StepContext& c) {
+  auto& records = c.scratch.phases.bodies;
+  records = c.scratch.problem.bodies;
+  c.pool.for_each_range(c.state.bodies.size(), kBodiesPerChunk,
+                        [&](std::size_t begin, std::size_t end) {
+                          for (std::size_t i = begin; i < end; ++i) {
+                            if (c.state.neighbours.has_left(i)) continue;
+                            records[i].velocity = c.state.bodies.velocity[i];
+                            records[i].spin = scaled_spin(c, i);
+                          }
+                        });
+}
+
+/// The bias of compression. A pair that hits is stopped, or left to close its gap. Any other keeps
+/// its velocity unless others press it: what does not hit gets no percussion, and what rests or
+/// slides does not rebound.
+double bias_of_compression(const StepContext& c, const ContactPlaces& contacts, std::size_t k,
+                           const Place& place, double normal_velocity) {
+  const double gap_term = std::max(0.0, place.bias);
+  if (normal_velocity < -c.model.step.restitution_threshold) return gap_term;
+  return std::max(gap_term, contacts.parting_speed(k, place.before) - normal_velocity);
+}
+
+/// Puts the problem's velocities, percussions and biases aside, and those of compression in their
+/// place; false, and nothing changed, if nothing hits.
+bool set_compression(StepContext& c) {
+  Scratch& s = c.scratch;
+  ImpactPhases& phases = s.phases;
+  const ContactPlaces contacts(s.problem);
+  set_velocities_before(c);
+  set_restitution(c);
+  for_each_place(c, [&](std::size_t k, Place& place) {
+    place.bias = contacts.bias(k);
+    place.before = contacts.velocity(k, phases.bodies);
+  });
+  const double squared_q = sum_over_places(c, [&](std::size_t k, const Place& place) {
+    const Vec3 n = contacts.normal(k);
+    const double u_n = dot(place.before, n);
+    const Vec3 q = place.before + bias_of_compression(c, contacts, k, place, u_n) * n;
+    const bool hits = u_n < -c.model.step.restitution_threshold && dot(q, n) < 0;
+    return hits ? squared_norm(q) : 0;
+  });
+  if (!(squared_q > s.problem.rounding * s.problem.rounding)) return false;
+
+  s.problem.squared_q = squared_q;
+  std::swap(s.problem.bodies, phases.bodies);
+  phases.turning = s.problem.turning;
+  for_each_place(c, [&](std::size_t k, Place& place) {
+    const double u_n = dot(place.before, contacts.normal(k));
+    place.start = contacts.percussion(k);
+    contacts.bias(k) = bias_of_compression(c, contacts, k, place, u_n);
+  });
+  s.problem.clear_percussions();
+  return true;
+}
+
+/// What a phase adds to what is told of the step, and of each contact.
+void book(StepContext& c, const SolveResult& solved) {
+  const ContactPlaces contacts(c.scratch.problem);
+  for_each_place(c, [&](std::size_t k, Place& place) {
+    const ContactVerdict verdict = contacts.verdict(k);
+    place.residual = std::max(place.residual, verdict.residual);
+    place.violation += verdict.complementarity_violation;
+  });
+  c.scratch.phases.worst.take_worse(solved);
+}
+
+/// Whether what e gives back of compression is there; percussions of the problem are it.
+bool give_back(StepContext& c) {
+  const ContactPlaces contacts(c.scratch.problem);
+  const double threshold = c.model.step.restitution_threshold;
+  const double squared = sum_over_places(c, [&](std::size_t k, const Place& place) {
+    const double speed = contacts.normal_delassus(k) * dot(place.compression, contacts.normal(k));
+    const bool rebounds = place.restitution > 0 && speed > threshold;
+    contacts.set_percussion(k, rebounds ? place.restitution * place.compression : Vec3{});
+    return rebounds ? speed * speed : 0;
+  });
+  for (TurningBlock& block : c.scratch.problem.turning)
+    for (auto& component : block.percussion) std::ranges::fill(component, 0.0);
+  return squared > 0;
+}
+
+/// What the laws add where expansion makes bodies close.
+void keep_apart(StepContext& c) {
+  ContactProblem& problem = c.scratch.problem;
+  const ContactPlaces contacts(problem);
+  for_each_place(c, [&](std::size_t k, Place& place) {
+    place.expansion = contacts.percussion(k);
+    contacts.set_percussion(k, {});
+  });
+  problem.squared_q = sum_over_places(c, [&](std::size_t k, const Place& place) {
+    const Vec3 u = contacts.velocity(k, problem.bodies), n = contacts.normal(k),
+               q = u + place.bias * n;
+    return dot(q, n) < contacts.parting_speed(k, u) ? squared_norm(q) : 0;
+  });
+  SolveResult nothing_to_do;
+  nothing_to_do.converged = true;
+  book(c, problem.anything_closes() ? solve_contacts(c) : nothing_to_do);
+  for_each_place(c,
+                 [&](std::size_t k, Place& place) { place.expansion += contacts.percussion(k); });
+}
+
+/// Percussions of the step: those of the solve, and those of expansion.
+void add_up_percussions(StepContext& c) {
+  ContactProblem& problem = c.scratch.problem;
+  const ContactPlaces contacts(problem);
+  for_each_place(c, [&](std::size_t k, const Place& place) {
+    contacts.set_percussion(k, place.solved + place.expansion);
+  });
+  for (std::size_t block = 0; block < problem.turning.size(); ++block)
+    for (int row = 0; row < 3; ++row)
+      for (int lane = 0; lane < kBlock; ++lane)
+        problem.turning[block].percussion[row][lane] +=
+            c.scratch.phases.turning[block].percussion[row][lane];
+}
+
+}  // namespace
+
+void compress(StepContext& c) {
+  Scratch& s = c.scratch;
+  ImpactPhases& phases = s.phases;
+  phases.any = false;
+  phases.worst = {};
+  phases.worst.converged = true;
+  c.report.impact_work = {};
+  if (c.model.step.impacts == ImpactLaw::newton || !s.any_restitution || s.problem.contacts == 0)
+    return;
+  const double squared_q = s.problem.squared_q;
+  phases.any = set_compression(c);
+  if (!phases.any) return;
+  book(c, solve_contacts(c));
+
+  // The solve starts from these percussions: with those of the step before, nearly its answer.
+  const ContactPlaces contacts(s.problem);
+  const bool warm = c.model.solver.warm_start;
+  for_each_place(c, [&](std::size_t k, Place& place) {
+    place.compression = contacts.percussion(k);
+    place.work =
+        -0.5 * dot(place.compression, place.before + contacts.velocity(k, s.problem.bodies));
+    contacts.bias(k) = place.bias;
+    contacts.set_percussion(k, warm ? place.start + place.compression : Vec3{});
+  });
+  std::swap(s.problem.bodies, phases.bodies);
+  for_each_place(
+      c, [&](std::size_t k, Place& place) { place.free = contacts.velocity(k, s.problem.bodies); });
+  s.problem.turning = phases.turning;
+  s.problem.squared_q = squared_q;
+}
+
+void expand(StepContext& c) {
+  Scratch& s = c.scratch;
+  ImpactPhases& phases = s.phases;
+  if (!phases.any) return;
+  book(c, s.solved);
+  const ContactPlaces contacts(s.problem);
+  for_each_place(c, [&](std::size_t k, Place& place) { place.solved = contacts.percussion(k); });
+  phases.bodies = s.problem.bodies;
+  phases.turning = s.problem.turning;
+  if (give_back(c)) {
+    s.solver.apply_warm_start(s.problem, c.pool);
+    phases.worst.take_worse(solve_friction(c));
+    keep_apart(c);
+  }
+  bound_expansion(c);
+  add_up_percussions(c);
+}
+
+}  // namespace scree
