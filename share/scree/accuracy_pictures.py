@@ -1,0 +1,109 @@
+"""Answers beside the residuals of the steps that gave them, for `scree study accuracy`: what
+answers.csv has, as a figure and as a table.
+"""
+
+import csv
+from collections import defaultdict
+
+import numpy as np
+
+import pictures
+from pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, PictureError, plt
+
+COLOURS = [BLUE, GREEN, ORANGE, PURPLE, BLACK]  # of time steps, the shortest first
+NEEDED = ("answer", "unit", "value", "h", "asked", "residual", "verdict", "sweeps", "overlap")
+
+
+class Answers:
+    """Rows of answers.csv: one an answer of a run."""
+
+    def __init__(self, path):
+        with open(path, newline="", encoding="utf-8") as file:
+            self.rows = list(csv.DictReader(file))
+        if not self.rows:
+            raise PictureError(f"{path} has no answers")
+        for name in NEEDED:
+            if name not in self.rows[0]:
+                raise PictureError(f"{path} has no column {name}")
+
+    def names(self):
+        return list(dict.fromkeys(row["answer"] for row in self.rows))
+
+    def steps(self):
+        return sorted({float(row["h"]) for row in self.rows})
+
+    def summary(self, answer):
+        """Of each time step and accuracy, over the fillings: mean and standard error of the answer,
+        and of its deviation from the case that stands first, over that [-].
+        """
+        groups = defaultdict(list)
+        for row in self.rows:
+            if row["answer"] == answer:
+                groups[float(row["h"]), row["asked"]].append(row)
+        found = [self._case(h, asked, rows) for (h, asked), rows in groups.items()]
+        first = found[0]
+        for case in found:
+            case["deviation"] = case["mean"] / first["mean"] - 1
+            both = 0 if case is first else np.hypot(case["error"], first["error"])
+            case["deviation_error"] = both / abs(first["mean"])
+        return found
+
+    def _case(self, h, asked, rows):
+        values, residuals = ([float(row[key]) for row in rows] for key in ("value", "residual"))
+        count = len(rows)
+        return {
+            "answer": rows[0]["answer"], "unit": rows[0]["unit"], "h": h, "asked": asked,
+            "fillings": count, "mean": np.mean(values),
+            "error": np.std(values, ddof=1) / np.sqrt(count) if count > 1 else np.nan,
+            "residual": np.mean(residuals), "met": sum(row["verdict"] == "met" for row in rows),
+            "sweeps": np.mean([float(row["sweeps"]) for row in rows]),
+            "overlap": max(float(row["overlap"]) for row in rows)
+        }
+
+
+def draw(answers, path):
+    """A panel an answer: how far it is from the first case, against the mean E_s of its steps."""
+    names, steps = answers.names(), answers.steps()
+    figure, panels = plt.subplots(2, -(-len(names) // 2), figsize=(4.2 * -(-len(names) // 2), 7),
+                                  squeeze=False)
+    for axes, name in zip(panels.flat, names):
+        cases = answers.summary(name)
+        axes.axhspan(-5, 5, color="#eef3f7", lw=0)
+        for h, colour in zip(steps, COLOURS):
+            of_step = sorted((case for case in cases if case["h"] == h),
+                             key=lambda case: case["residual"])
+            axes.errorbar([case["residual"] for case in of_step],
+                          [100 * case["deviation"] for case in of_step],
+                          [100 * case["deviation_error"] for case in of_step], fmt="o-", lw=1, ms=5,
+                          capsize=3, color=colour, label=f"h = {h:g} √(d/g)")
+        first = cases[0]
+        axes.set(xscale="log", xlabel="mean E_s of the steps", ylabel="deviation [%]",
+                 title=f"{name}:\n{first['mean']:.3g} {first['unit']}")
+    for axes in panels.flat[len(names):]:
+        axes.axis("off")
+    panels.flat[0].legend()
+    figure.savefig(path, dpi=pictures.DPI)
+    plt.close(figure)
+
+
+def table_of(answers):
+    """Head and rows: deviations of all answers by time step and accuracy [%]."""
+    names = answers.names()
+    summaries = {name: answers.summary(name) for name in names}
+    table = [["h / √(d/g)", "asked", "mean E_s", "sweeps", "overlap / d", "met", *names]]
+    for k, case in enumerate(summaries[names[0]]):
+        of_case = [summaries[name][k] for name in names]
+        table.append([
+            f"{case['h']:g}", case["asked"], f"{np.mean([c['residual'] for c in of_case]):.2g}",
+            f"{np.mean([c['sweeps'] for c in of_case]):.3g}",
+            f"{max(c['overlap'] for c in of_case):.2g}",
+            f"{sum(c['met'] for c in of_case)} of {sum(c['fillings'] for c in of_case)}",
+            *(deviation(c) for c in of_case)
+        ])
+    return table
+
+
+def deviation(case):
+    if np.isnan(case["deviation_error"]):
+        return f"{100 * case['deviation']:+.1f}"
+    return f"{100 * case['deviation']:+.1f} ± {100 * case['deviation_error']:.1f}"
