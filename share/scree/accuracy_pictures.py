@@ -72,9 +72,10 @@ def draw(answers, path):
         for h, colour in zip(steps, COLOURS):
             of_step = sorted((case for case in cases if case["h"] == h),
                              key=lambda case: case["residual"])
-            axes.errorbar([case["residual"] for case in of_step],
-                          [100 * case["deviation"] for case in of_step],
-                          [100 * case["deviation_error"] for case in of_step], fmt="o-", lw=1, ms=5,
+            x, y, error = ([case[key] for case in of_step]
+                           for key in ("residual", "deviation", "deviation_error"))
+            # One filling has no error.
+            axes.errorbar(x, 100 * np.array(y), 100 * np.nan_to_num(error), fmt="o-", lw=1, ms=5,
                           capsize=3, color=colour, label=f"h = {h:g} √(d/g)")
         first = cases[0]
         axes.set(xscale="log", xlabel="mean E_s of the steps", ylabel="deviation [%]",

@@ -1,5 +1,5 @@
-"""Small problems with an answer each, or two: what is asked of grains. Lengths are in diameters d,
-times in √(d/g).
+"""Small problems with an answer each, or two, for studies of what answers depend on. Lengths are in
+diameters d, times in √(d/g).
 """
 
 import h5py
@@ -8,25 +8,25 @@ import numpy as np
 import grains
 from study_tools import pictures
 
-FRICTION, SPREAD, THICKNESS = 0.5, 0.2, 4
+SPREAD, THICKNESS = 0.2, 4
 FAR = 1e6
 
 
 class Problem:
     """A scene for a filling, and the answers that a run of it gives, by name."""
 
-    frames_each, contacts = 5, False
+    friction, frames_each, contacts = 0.5, 5, False
 
     def scene(self, seed):
-        return grains.scene(FRICTION, self.until, self.frames_each, [self.filling(seed)],
+        return grains.scene(self.friction, self.until, self.frames_each, [self.filling(seed)],
                             self.obstacles(), self.outflows(), self.contacts)
 
     def filling(self, seed):
         """Loose, and above the floor."""
         low, high = self.room()
-        middle = np.subtract(high, low)
-        return grains.filling(low, [*high[:2], low[2] + 1.6 * middle[2]],
-                              float(np.prod(middle)), SPREAD, seed)
+        size = np.subtract(high, low)
+        return grains.filling(low, [*high[:2], low[2] + 2.2 * size[2]],
+                              float(np.prod(size)), SPREAD, seed)
 
     def outflows(self):
         return []
@@ -37,7 +37,12 @@ class Hopper(Problem):
 
     name, until, flows_from = "hopper", 20, 10
     answers = {"rate of a hopper": "grains per √(d/g)"}
-    width, slot, height = 16, 5, 22
+    width, slot, height, thickness = 16, 5, 22, THICKNESS
+
+    @classmethod
+    def reduced_slot(cls):
+        """What C ρ_b √g is a factor of in Beverloo's law for a slot: L (D − k d)^(3/2), k = 1.4."""
+        return cls.thickness * (cls.slot - 1.4)**1.5
 
     def room(self):
         return [-self.width / 2, 0, 0], [self.width / 2, THICKNESS, self.height]
