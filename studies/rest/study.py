@@ -126,7 +126,8 @@ def main():
         scene = study.out / f"{name}.yaml"
         scene.write_text(json.dumps(bed.scene("engineering"), indent=1))
         run = study_tools.simulate(study, name, scene.absolute())
-        rows += [[bed.name, *row] for row in figures(bed, run)]
+        rows += [[bed.name, what, asked, float(value)]
+                 for what, asked, value in figures(bed, run)]
     head = ["bed", "figure", "asked", "measured"]
     runs.write_csv(study.out / "rest.csv", head, rows)
     study_tools.write_results(study, [dict(zip(head, row)) for row in rows])
