@@ -35,7 +35,7 @@ class Problem:
 class Hopper(Problem):
     """A slab of a flat-bottomed hopper flows out of a slot."""
 
-    name, until, flows_from = "hopper", 20, 10
+    name, until, flows_from = "hopper", 40, 10
     answers = {"rate of a hopper": "grains per √(d/g)"}
     width, slot, height, thickness = 16, 5, 22, THICKNESS
 
