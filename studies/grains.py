@@ -70,7 +70,9 @@ def scene(friction, until, frame_interval, bodies, obstacles, outflows=(), conta
         "obstacles": [{kind: {"material": "grains", **shape} for kind, shape in entry.items()}
                       for entry in obstacles],
         "outflows": [{"min": low, "max": high} for low, high in outflows],
-        "output": {"frame_interval": frame_interval, "statistics_interval": 0.2, "contacts": contacts},
+        "output": {
+            "frame_interval": frame_interval, "statistics_interval": 0.2, "contacts": contacts
+        },
     }
 
 

@@ -25,8 +25,8 @@ class Problem:
         """Loose, and above the floor."""
         low, high = self.room()
         size = np.subtract(high, low)
-        return grains.filling(low, [*high[:2], low[2] + 2.2 * size[2]],
-                              float(np.prod(size)), SPREAD, seed)
+        return grains.filling(low, [*high[:2], low[2] + 2.2 * size[2]], float(np.prod(size)),
+                              SPREAD, seed)
 
     def outflows(self):
         return []
@@ -76,15 +76,21 @@ class Heap(Problem):
     def obstacles(self):
         sunk = self.release + self.height / self.speed
         moves = f"t > {self.release} && t < {sunk} ? {-self.speed} : 0"
-        wall = {"box": {"min": [self.length, -1, -self.height],
-                        "max": [self.length + 1, THICKNESS + 1, self.height],
-                        **grains.SMOOTH, "motion": {"velocity": [0, 0, moves]}}}
+        wall = {
+            "box": {
+                "min": [self.length, -1,
+                        -self.height], "max": [self.length + 1, THICKNESS + 1, self.height],
+                **grains.SMOOTH, "motion": {"velocity": [0, 0, moves]}
+            }
+        }
         # The filling stands higher than the wall until it has come down.
         above = grains.half_space([self.length, 0, 0], [-1, 0, 0], **grains.SMOOTH,
                                   motion={"velocity": [f"t > {self.release} ? 50 : 0", 0, 0]})
         behind = grains.half_space([0, 0, 0], [1, 0, 0], **grains.SMOOTH)
-        return [behind, wall, above, *grains.smooth_sides(THICKNESS),
-                *grains.rods(self.length, THICKNESS)]
+        return [
+            behind, wall, above, *grains.smooth_sides(THICKNESS),
+            *grains.rods(self.length, THICKNESS)
+        ]
 
     def outflows(self):
         return [([self.length + 0.5, -FAR, -FAR], [FAR, FAR, FAR])]
@@ -107,9 +113,11 @@ class Silo(Problem):
 
     def obstacles(self):
         rise = {"velocity": [0, 0, f"t < {self.release} ? 0 : {self.speed}"]}
-        walls = [grains.half_space(point, normal, motion=rise) for point, normal in (
-            ([0, 0, 0], [1, 0, 0]), ([self.width, 0, 0], [-1, 0, 0]),
-            ([0, 0, 0], [0, 1, 0]), ([0, self.width, 0], [0, -1, 0]))]
+        walls = [
+            grains.half_space(point, normal, motion=rise)
+            for point, normal in (([0, 0, 0], [1, 0, 0]), ([self.width, 0, 0], [-1, 0, 0]),
+                                  ([0, 0, 0], [0, 1, 0]), ([0, self.width, 0], [0, -1, 0]))
+        ]
         return [grains.half_space([0, 0, 0], [0, 0, 1]), *walls]
 
     def measure(self, run, h):
@@ -137,7 +145,9 @@ class Column(Problem):
     """Half of a column falls over a rough floor when its wall is taken away."""
 
     name, until, release, frames_each = "column", 44, 16, 16
-    answers = {"energy taken in the fall of a column": "of its height's", "its run-out": "of its base"}
+    answers = {
+        "energy taken in the fall of a column": "of its height's", "its run-out": "of its base"
+    }
     base, height, away = 8, 16, 50
 
     def room(self):
@@ -145,10 +155,13 @@ class Column(Problem):
 
     def obstacles(self):
         gate = grains.half_space([self.base, 0, 0], [-1, 0, 0], **grains.SMOOTH, motion={
-            "velocity": [f"t > {self.release} ? {self.away} : 0", 0, 0]})
-        return [grains.half_space([0, 0, -0.5], [0, 0, 1]), gate,
-                grains.half_space([0, 0, 0], [1, 0, 0], **grains.SMOOTH),
-                *grains.smooth_sides(THICKNESS), *grains.rods(60, THICKNESS)]
+            "velocity": [f"t > {self.release} ? {self.away} : 0", 0, 0]
+        })
+        return [
+            grains.half_space([0, 0, -0.5], [0, 0, 1]), gate,
+            grains.half_space([0, 0, 0], [1, 0, 0], **grains.SMOOTH),
+            *grains.smooth_sides(THICKNESS), *grains.rods(60, THICKNESS)
+        ]
 
     def measure(self, run, _):
         """The front is where 99 % of the grains lie behind: what rolls on beyond is few."""
@@ -156,8 +169,7 @@ class Column(Problem):
         start = np.argmax(table["time"] >= self.release)
         taken = table["dissipated_energy"][-1] - table["dissipated_energy"][start]
         x = pictures.read_grains(run.frames()[-1][0])["position"][:, 0]
-        return [taken / table["potential_energy"][start],
-                np.quantile(x, 0.95) / self.base - 1]
+        return [taken / table["potential_energy"][start], np.quantile(x, 0.95) / self.base - 1]
 
 
 PROBLEMS = [Hopper(), Heap(), Silo(), Column()]

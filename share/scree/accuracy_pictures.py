@@ -56,8 +56,8 @@ class Answers:
             "fillings": count, "mean": np.mean(values),
             "error": np.std(values, ddof=1) / np.sqrt(count) if count > 1 else np.nan,
             "residual": np.mean(residuals), "met": sum(row["verdict"] == "met" for row in rows),
-            "sweeps": np.mean([float(row["sweeps"]) for row in rows]),
-            "overlap": max(float(row["overlap"]) for row in rows)
+            "sweeps": np.mean([float(row["sweeps"]) for row in rows
+                               ]), "overlap": max(float(row["overlap"]) for row in rows)
         }
 
 

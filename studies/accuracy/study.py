@@ -32,8 +32,9 @@ def cases(quick):
     """(h, what is asked) of all runs, the one to compare with first."""
     if quick:
         return [(h, asked) for h in STEPS[1:3] for asked in ("engineering", "draft")]
-    return [(COMPARED, asked) for asked in (*FINE, *ASKED, *COARSE)] + [
-        (h, asked) for h in STEPS if h != COMPARED for asked in ASKED]
+    return [(COMPARED, asked)
+            for asked in (*FINE, *ASKED, *COARSE)] + [(h, asked) for h in STEPS if h != COMPARED
+                                                      for asked in ASKED]
 
 
 def fillings(case, quick):
@@ -64,16 +65,17 @@ def row_of(problem, case, seed, run):
     loaded = table["contacts_loaded"] > 0
     seconds = sum(table[name].sum() for name in table.dtype.names if name.startswith("seconds_"))
     common = {
-        "problem": problem.name, "h": case[0], "asked": case[1], "seed": seed,
-        "residual": float(np.mean(table["residual"][loaded])),
-        "worst_residual": verdict["residual"]["value"], "verdict": verdict["verdict"],
-        "steps": verdict["steps"], "steps_missed": verdict["steps"] - verdict["steps_within_tolerance"],
+        "problem": problem.name, "h": case[0], "asked": case[1], "seed": seed, "residual": float(
+            np.mean(table["residual"][loaded])), "worst_residual": verdict["residual"]["value"],
+        "verdict": verdict["verdict"], "steps": verdict["steps"],
+        "steps_missed": verdict["steps"] - verdict["steps_within_tolerance"],
         "sweeps": float(np.mean(table["sweeps_mean"][loaded])),
         "overlap": float(table["max_penetration"].max()),
         "seconds": float(seconds / table["time"][-1])
     }
     return [{"answer": answer, "unit": unit, "value": float(value), **common}
-            for (answer, unit), value in zip(problem.answers.items(), problem.measure(run, case[0]))]
+            for (answer, unit), value in zip(problem.answers.items(), problem.measure(run, case[0]))
+            ]
 
 
 def main():

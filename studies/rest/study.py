@@ -38,25 +38,37 @@ class Bed:
 
     def scene(self, accuracy):
         """Frames at fiftieths of the run, as contacts have to be read."""
-        w, plane = self.width, lambda point, normal: {"half_space": {
-            "point": point, "normal": normal}}
+        w, plane = self.width, lambda point, normal: {
+            "half_space": {"point": point, "normal": normal}
+        }
         return {
-            "scree": 1, "until": self.until, "step": {"h": self.h},
+            "scree": 1,
+            "until": self.until,
+            "step": {"h": self.h},
             "solver": {"accuracy": accuracy},
             "materials": {"glass": {"density": 2500}},
             "default_law": {"law": "coulomb", "friction": 0.5},
-            "bodies": [{"random": {
-                "region": {"min": [0, 0, 0], "max": [w, w, self.room()]}, "count": self.count,
-                "radius": self.diameter / 2, "seed": 1}}],
-            "obstacles": [plane([0, 0, 0], [0, 0, 1]), plane([0, 0, 0], [1, 0, 0]),
-                          plane([w, 0, 0], [-1, 0, 0]), plane([0, 0, 0], [0, 1, 0]),
-                          plane([0, w, 0], [0, -1, 0])],
+            "bodies": [{
+                "random": {
+                    "region": {"min": [0, 0, 0], "max": [w, w, self.room()]}, "count": self.count,
+                    "radius": self.diameter / 2, "seed": 1
+                }
+            }],
+            "obstacles": [
+                plane([0, 0, 0], [0, 0, 1]),
+                plane([0, 0, 0], [1, 0, 0]),
+                plane([w, 0, 0], [-1, 0, 0]),
+                plane([0, 0, 0], [0, 1, 0]),
+                plane([0, w, 0], [0, -1, 0])
+            ],
             "output": {"frame_interval": self.until / 50, "statistics_interval": 10 * self.h},
         }
 
 
-BEDS = [Bed("3000 of 8 mm", 8e-3, 3000, 0.12, 2e-4, 2.0),
-        Bed("32 768 of 0.47 mm", 0.47e-3, 32768, 15.792e-3, 1e-4, 0.5)]
+BEDS = [
+    Bed("3000 of 8 mm", 8e-3, 3000, 0.12, 2e-4, 2.0),
+    Bed("32 768 of 0.47 mm", 0.47e-3, 32768, 15.792e-3, 1e-4, 0.5)
+]
 SMALL = [Bed("300 of 8 mm", 8e-3, 300, 0.06, 5e-4, 2.0)]
 
 
@@ -91,11 +103,16 @@ def figures(bed, run):
     rest = at_rest_from(run)
     still = table["time"] > rest
     found = [
-        ["steps that missed their tolerance", 0,
-         verdict["steps"] - verdict["steps_within_tolerance"]],
-        ["95 % of the loaded grains at rest from [s]", bed.fall(), rest],
-        ["deepest overlap from the asked time on, over d", 1e-3,
-         table["max_penetration"][table["time"] > bed.fall()].max() / bed.diameter],
+        [
+            "steps that missed their tolerance", 0,
+            verdict["steps"] - verdict["steps_within_tolerance"]
+        ],
+        ["95 % of the loaded grains at rest from [s]",
+         bed.fall(), rest],
+        [
+            "deepest overlap from the asked time on, over d", 1e-3,
+            table["max_penetration"][table["time"] > bed.fall()].max() / bed.diameter
+        ],
     ]
     if not still.any():
         return found
@@ -106,15 +123,22 @@ def figures(bed, run):
     moved = np.linalg.norm(y - x, axis=1)[loaded.astype(int)] / bed.diameter
     steps = (frames[-1][1] - frames[begins][1]) / bed.h
     return found + [
-        ["loaded grains that are not at rest at the end", 0, np.sum(last >= REST)],
+        ["loaded grains that are not at rest at the end", 0,
+         np.sum(last >= REST)],
         ["sweeps a step at rest, at most", 10, table["sweeps_max"][still].max()],
         ["sweeps a step at rest, in the mean", 10, table["sweeps_mean"][still].mean()],
-        ["contacts that slide at rest, of the loaded, at most", 0.003, sliding.max()],
-        ["contacts that slide at rest, of the loaded, in the mean", 0.003, sliding.mean()],
-        [f"drift over d in {steps:.0f} steps of grains at rest, 99 of 100 below", 1e-6,
-         np.quantile(moved[last < REST], 0.99)],
-        [f"drift over d in {steps:.0f} steps of grains at rest, furthest", 1e-6,
-         moved[last < REST].max()],
+        ["contacts that slide at rest, of the loaded, at most", 0.003,
+         sliding.max()],
+        ["contacts that slide at rest, of the loaded, in the mean", 0.003,
+         sliding.mean()],
+        [
+            f"drift over d in {steps:.0f} steps of grains at rest, 99 of 100 below", 1e-6,
+            np.quantile(moved[last < REST], 0.99)
+        ],
+        [
+            f"drift over d in {steps:.0f} steps of grains at rest, furthest", 1e-6,
+            moved[last < REST].max()
+        ],
     ]
 
 
@@ -126,8 +150,7 @@ def main():
         scene = study.out / f"{name}.yaml"
         scene.write_text(json.dumps(bed.scene("engineering"), indent=1))
         run = study_tools.simulate(study, name, scene.absolute())
-        rows += [[bed.name, what, asked, float(value)]
-                 for what, asked, value in figures(bed, run)]
+        rows += [[bed.name, what, asked, float(value)] for what, asked, value in figures(bed, run)]
     head = ["bed", "figure", "asked", "measured"]
     runs.write_csv(study.out / "rest.csv", head, rows)
     study_tools.write_results(study, [dict(zip(head, row)) for row in rows])

@@ -48,8 +48,8 @@ def draw(frictions, rate, error):
 def main():
     study = study_tools.arguments(__doc__)
     frictions, seeds = (FRICTIONS[::3], [1]) if study.quick else (FRICTIONS, [1, 2, 3])
-    runs = grains.run_all(study, {
-        f"mu{mu}_seed{s}": hopper(mu).scene(s) for s in seeds for mu in frictions})
+    runs = grains.run_all(
+        study, {f"mu{mu}_seed{s}": hopper(mu).scene(s) for s in seeds for mu in frictions})
     rows = []
     for mu in frictions:
         of_friction = [runs[f"mu{mu}_seed{s}"] for s in seeds]
@@ -61,9 +61,10 @@ def main():
         missed = sum(run.statistics()["steps_not_converged"].sum() for run in of_friction)
         rows.append([mu, rate, error, float(fractions.mean()), c, c_error, int(missed)])
     frictions, _, _, _, c, error, _ = np.array(rows).T
-    grains.finish(study, draw(frictions, c, error), "silo_friction",
-                  ["friction", "rate", "error", "solid fraction", "C", "error of C",
-                   "steps that missed"], rows)
+    grains.finish(
+        study, draw(frictions, c, error), "silo_friction",
+        ["friction", "rate", "error", "solid fraction", "C", "error of C", "steps that missed"],
+        rows)
 
 
 if __name__ == "__main__":

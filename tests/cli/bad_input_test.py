@@ -305,8 +305,8 @@ class CheckAndInfo(ProgramTest):
 
     def test_check_advises_a_step_by_what_a_grain_falls_in_it(self):
         fall = math.sqrt(0.02 / 9.81)  # √(d/g) of the ball
-        longer, shorter = (self.scree("check", self.write_scene(BALL), "--set", f"step.h={h}").stdout
-                           for h in (0.041 * fall, 0.039 * fall))
+        longer, shorter = (self.scree("check", self.write_scene(BALL), "--set",
+                                      f"step.h={h}").stdout for h in (0.041 * fall, 0.039 * fall))
         self.assertIn(f"step.h = {0.04 * fall:.2g} s or less", longer)
         self.assertIn("0.039 of √(d/g) of the smallest: fine", shorter)
         result = json.loads(self.scree("check", self.write_scene(BALL), "--json").stdout)

@@ -51,8 +51,8 @@ class AccuracyPictures(DrawingTest):
     def test_puts_all_answers_of_a_case_into_a_row(self):
         head, fine, draft, _ = pictures.table_of(self.answers())
         self.assertEqual(head[-2:], ["rate", "angle"])
-        self.assertEqual(draft, ["0.02", "draft", "0.1", "10", "0.01", "4 of 4", "+20.0 ± 10.0",
-                                 "+5.0 ± 0.0"])
+        self.assertEqual(
+            draft, ["0.02", "draft", "0.1", "10", "0.01", "4 of 4", "+20.0 ± 10.0", "+5.0 ± 0.0"])
         self.assertEqual(fine[5], "2 of 4")
 
     def test_one_filling_has_no_error(self):

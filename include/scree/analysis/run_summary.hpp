@@ -131,8 +131,8 @@ struct RunSummary {
                                      static_cast<double>(bodies_added + bodies_skipped);
   }
   /// What contacts may have made without missing the verdict [J]: energies go with the squares of
-  /// velocities, of which E_s up to the tolerance is left. The square of it, a hundredth at most, of
-  /// what contacts dissipated.
+  /// velocities, of which E_s up to the tolerance is left. The square of it, a hundredth at most,
+  /// of what contacts dissipated.
   double energy_left_open() const {
     constexpr double kMost = 0.01;
     return std::min(tolerance * tolerance, kMost) * std::max(energy_budget().dissipated, 0.0);
@@ -143,8 +143,8 @@ struct RunSummary {
   /// rest.
   bool is_met() const {
     return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
-           steps_too_soft == 0 && !makes_energy() &&
-           !(strict_inflow && bodies_skipped > 0) && !(rest && !rest->reached);
+           steps_too_soft == 0 && !makes_energy() && !(strict_inflow && bodies_skipped > 0) &&
+           !(rest && !rest->reached);
   }
 
   EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }
