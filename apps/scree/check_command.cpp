@@ -45,11 +45,12 @@ std::string use_of_tolerance(const SolverSettings& solver) {
   if (at_most(Accuracy::reference))
     return "to compare with; thousands of bodies that move against each other hardly reach it";
   if (at_most(Accuracy::engineering))
-    return "for rates, angles, energies and loads to some 5 %, and for stacks";
+    return "for rates, angles, run-outs and energies, for loads and forces to some 5 %, for stacks";
   if (at_most(Accuracy::draft))
-    return "for energies, and for rates and angles to some 10 %; not for loads, contact forces "
-           "and stacks: accuracy: engineering";
-  return "no answer is known to be good with it: accuracy: engineering";
+    return "for rates, angles, run-outs and energies; not for loads, forces of contacts and stacks "
+           "(solver.accuracy: engineering)";
+  return "for a first look at flows; overlaps are deep, loads too small (solver.accuracy: "
+         "engineering)";
 }
 
 void print_text(const Scene& scene, const SceneFigures& f) {

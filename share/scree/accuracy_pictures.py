@@ -82,7 +82,8 @@ def draw(answers, path):
                  title=f"{name}:\n{first['mean']:.3g} {first['unit']}")
     for axes in panels.flat[len(names):]:
         axes.axis("off")
-    panels.flat[0].legend()
+    figure.get_layout_engine().set(rect=(0, 0.06, 1, 0.94))
+    figure.legend(*panels.flat[0].get_legend_handles_labels(), loc="lower center", ncol=len(steps))
     figure.savefig(path, dpi=pictures.DPI)
     plt.close(figure)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Beds that are poured and left alone: whether every step meets what is asked of it, when the bed is
+"""Beds that are poured and left alone: whether every step meets what is asked of it, when a bed is
 at rest, and what its steps take from then on.
 """
 
@@ -119,7 +119,7 @@ def figures(bed, run):
     sliding = table["contacts_sliding"][still] / table["contacts_loaded"][still]
     frames = run.frames()
     begins = next(k for k, (_, time) in enumerate(frames) if time >= rest)
-    (first, _, x), (last, loaded, y) = energies(run, begins), energies(run, -1)
+    (_, _, x), (last, loaded, y) = energies(run, begins), energies(run, -1)
     moved = np.linalg.norm(y - x, axis=1)[loaded.astype(int)] / bed.diameter
     steps = (frames[-1][1] - frames[begins][1]) / bed.h
     return found + [

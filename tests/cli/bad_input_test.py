@@ -314,7 +314,7 @@ class CheckAndInfo(ProgramTest):
         self.assertAlmostEqual(result["fall_of_step"], 1e-4 / fall)
 
     def test_check_tells_what_an_accuracy_is_good_for(self):
-        for accuracy, use in (("draft", "not for loads"), ("engineering", "to some 5 %"),
+        for accuracy, use in (("draft", "not for loads"), ("engineering", "forces to some 5 %"),
                               ("reference", "to compare with")):
             told = self.scree("check", self.write_scene(BALL), "--set",
                               f"solver={{accuracy: {accuracy}}}").stdout
