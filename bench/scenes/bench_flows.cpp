@@ -1,5 +1,5 @@
 // Whole steps of scenes in motion, on one thread: a silo that empties, the channel around an
-// obstacle, and cubes that fall and pile up; the silo and a bed at rest also with the default
+// obstacle, and cubes that fall and pile up; the silo and a bed also with the default
 // accuracy. What a body and a step cost, by stages, how often the list of neighbours is made anew
 // or added to, and what the contacts' quality is meanwhile. Arguments: names of cases; all of them
 // without.
