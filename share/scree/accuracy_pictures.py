@@ -11,7 +11,8 @@ import pictures
 from pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, PictureError, plt
 
 COLOURS = [BLUE, GREEN, ORANGE, PURPLE, BLACK]  # of time steps, the shortest first
-NEEDED = ("answer", "unit", "value", "h", "asked", "residual", "verdict", "sweeps", "overlap")
+NEEDED = ("answer", "unit", "value", "problem", "seed", "h", "asked", "residual", "verdict",
+          "sweeps", "overlap")
 
 
 class Answers:
@@ -39,8 +40,8 @@ class Answers:
         groups = defaultdict(list)
         for row in self.rows:
             if row["answer"] == answer:
-                groups[float(row["h"]), row["asked"]].append(row)
-        found = [self._case(h, asked, rows) for (h, asked), rows in groups.items()]
+                groups[row["h"], row["asked"]].append(row)
+        found = [self._case(rows) for rows in groups.values()]
         first = found[0]
         for case in found:
             case["deviation"] = case["mean"] / first["mean"] - 1
@@ -48,16 +49,24 @@ class Answers:
             case["deviation_error"] = both / abs(first["mean"])
         return found
 
-    def _case(self, h, asked, rows):
+    def _case(self, rows):
         values, residuals = ([float(row[key]) for row in rows] for key in ("value", "residual"))
         count = len(rows)
         return {
-            "answer": rows[0]["answer"], "unit": rows[0]["unit"], "h": h, "asked": asked,
-            "fillings": count, "mean": np.mean(values),
+            "answer": rows[0]["answer"], "unit": rows[0]["unit"], "h": float(rows[0]["h"]),
+            "asked": rows[0]["asked"], "fillings": count, "mean": np.mean(values),
             "error": np.std(values, ddof=1) / np.sqrt(count) if count > 1 else np.nan,
-            "residual": np.mean(residuals), "met": sum(row["verdict"] == "met" for row in rows),
-            "sweeps": np.mean([float(row["sweeps"]) for row in rows
-                               ]), "overlap": max(float(row["overlap"]) for row in rows)
+            "residual": np.mean(residuals)
+        }
+
+    def quality(self, h, asked):
+        """Of all runs of a case, which may give an answer or two each."""
+        runs = {(row["problem"], row["seed"]): row for row in self.rows
+                if float(row["h"]) == h and row["asked"] == asked}.values()
+        mean = {key: np.mean([float(run[key]) for run in runs]) for key in ("residual", "sweeps")}
+        return {
+            **mean, "overlap": max(float(run["overlap"]) for run in runs), "runs": len(runs),
+            "met": sum(run["verdict"] == "met" for run in runs)
         }
 
 
@@ -94,13 +103,12 @@ def table_of(answers):
     summaries = {name: answers.summary(name) for name in names}
     table = [["h / √(d/g)", "asked", "mean E_s", "sweeps", "overlap / d", "met", *names]]
     for k, case in enumerate(summaries[names[0]]):
-        of_case = [summaries[name][k] for name in names]
+        quality = answers.quality(case["h"], case["asked"])
         table.append([
-            f"{case['h']:g}", case["asked"], f"{np.mean([c['residual'] for c in of_case]):.2g}",
-            f"{np.mean([c['sweeps'] for c in of_case]):.3g}",
-            f"{max(c['overlap'] for c in of_case):.2g}",
-            f"{sum(c['met'] for c in of_case)} of {sum(c['fillings'] for c in of_case)}",
-            *(deviation(c) for c in of_case)
+            f"{case['h']:g}", case["asked"], f"{quality['residual']:.2g}",
+            f"{quality['sweeps']:.3g}", f"{quality['overlap']:.2g}",
+            f"{quality['met']} of {quality['runs']}", *(deviation(summaries[name][k])
+                                                        for name in names)
         ])
     return table
 
