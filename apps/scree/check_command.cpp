@@ -23,15 +23,34 @@ std::string in_words(const Forecast& forecast, double RunNeeds::*what) {
   return text;
 }
 
+/// On the length of a step.
 std::string advice(const Scene& scene, const SceneFigures& f) {
   if (f.advised_step == 0) return "nothing moves, so there is no step to advise";
-  const auto shown = fmt::format(
+  auto shown = fmt::format(
       "as the scene starts, or after a fall of a radius, a body crosses up to {:.2g} of its radius "
       "in a step",
       f.largest_travel);
+  if (f.fall_of_step > 0)
+    shown += fmt::format(", which is {:.2g} of √(d/g) of the smallest", f.fall_of_step);
   if (scene.model.step.h <= f.advised_step) return shown + ": fine";
-  return fmt::format("{}; {:.2g} is advised: step.h = {:.2g} s or less", shown, kAdvisedTravel,
-                     f.advised_step);
+  return fmt::format("{}; up to {:.2g} and {:.2g} are advised: step.h = {:.2g} s or less", shown,
+                     kAdvisedTravel, kAdvisedFall, f.advised_step);
+}
+
+/// What the tolerance is good for, as docs/guide/accuracy.md has measured it.
+std::string use_of_tolerance(const SolverSettings& solver) {
+  const auto at_most = [&](Accuracy accuracy) {
+    return solver.tolerance <= solver_settings(accuracy).tolerance;
+  };
+  if (at_most(Accuracy::reference))
+    return "to compare with; thousands of bodies that move against each other hardly reach it";
+  if (at_most(Accuracy::engineering))
+    return "for rates, angles, run-outs and energies, for loads and forces to some 5 %, for stacks";
+  if (at_most(Accuracy::draft))
+    return "for rates, angles, run-outs and energies; not for loads, forces of contacts and stacks "
+           "(solver.accuracy: engineering)";
+  return "for a first look at flows; overlaps are deep, loads too small (solver.accuracy: "
+         "engineering)";
 }
 
 void print_text(const Scene& scene, const SceneFigures& f) {
@@ -51,6 +70,7 @@ void print_text(const Scene& scene, const SceneFigures& f) {
        fmt::format("{:.3g} within at most {} {} of {} a step", solver.tolerance, solver.max_sweeps,
                    solver.method == SolverKind::gauss_seidel ? "sweeps" : "iterations",
                    name(solver.method)));
+  line("", use_of_tolerance(solver));
   line("memory", in_words(f.forecast, &RunNeeds::memory));
   line("output", fmt::format("{}, with {} frames", in_words(f.forecast, &RunNeeds::output),
                              with_spaces(f.forecast.frames)));
@@ -78,6 +98,7 @@ void print_json(const Scene& scene, const SceneFigures& f) {
                   {"step", scene.model.step.h},
                   {"advised_step", f.advised_step},
                   {"largest_travel", f.largest_travel},
+                  {"fall_of_step", f.fall_of_step},
                   {"steps", f.steps},
                   {"until", scene.until},
                   {"until_rest", scene.rest.has_value()},

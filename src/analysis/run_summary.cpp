@@ -343,7 +343,7 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
         plural(s.steps_driving_deeper, "step", "steps"), overlap.time, name_of(overlap.a, model),
         name_of(overlap.b, model), overlap.depth, 100 * overlap.share, 100 * kDeepOverlap, why));
   }
-  if (s.steps_with_energy_created > 0) {
+  if (s.makes_energy()) {
     lines.push_back(
         fmt::format("Contacts made energy, which no law allows, in {}: {:.3g} J in all, at most "
                     "{:.3g} J, at t = {:.6g} s. "
@@ -450,6 +450,12 @@ void tell_of(const LostRebounds& lost, const RunSummary& s, const std::string& w
 /// What the verdict does not miss, and yet may make the answer another than was meant.
 std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
   std::vector<std::string> lines;
+  if (s.steps_with_energy_created > 0 && !s.makes_energy())
+    lines.push_back(fmt::format(
+        "Contacts made {:.3g} J in {}, {:.2g} of what they dissipated: no more than the tolerance "
+        "leaves open.",
+        s.energy_created, plural(s.steps_with_energy_created, "step", "steps"),
+        s.energy_created / s.energy_budget().dissipated));
   if (s.contacts_beyond_margin > 0)
     lines.push_back(
         fmt::format("{} within a step beyond step.margin, and no contact was made of them: they "

@@ -49,6 +49,11 @@ SceneFigures figures_of(const Scene& scene) {
     take(inflow.radius, norm(inflow.velocity) + norm(inflow.jitter));
   f.largest_travel = rate * model.step.h;
   f.advised_step = rate > 0 ? kAdvisedTravel / rate : 0;
+  if (const double g = norm(model.gravity); g > 0 && f.smallest_radius > 0) {
+    const double fall = std::sqrt(2 * f.smallest_radius / g);  // [s]
+    f.fall_of_step = model.step.h / fall;
+    f.advised_step = std::min(f.advised_step, kAdvisedFall * fall);
+  }
   f.steps = steps_until(scene.until, model.step.h);
   // Builds what a run builds, and so finds what only that can find.
   f.forecast = forecast(scene);

@@ -13,7 +13,7 @@ struct Level {
   int max_sweeps, min_sweeps;
 };
 constexpr Level kLevels[] = {
-    {Accuracy::draft, "draft", 1e-1, 200, 10},
+    {Accuracy::draft, "draft", 1e-1, 1000, 10},
     {Accuracy::engineering, "engineering", 3e-2, 1000, 50},
     {Accuracy::reference, "reference", 1e-4, 2000, 50},
 };

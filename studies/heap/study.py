@@ -44,16 +44,7 @@ def scene(friction, seed):
 
 
 def slope(run):
-    """Of the surface [deg]: a line through the tops of the highest grains on squares one grain
-    wide, the heap's ends left out.
-    """
-    top = np.zeros((LENGTH, THICKNESS))
-    last = pictures.read_grains(run.frames()[-1][0])
-    for (x, y, z), radius in zip(last["position"], last["radius"]):
-        place = int(np.clip(x, 0, LENGTH - 1)), int(np.clip(y, 0, THICKNESS - 1))
-        top[place] = max(top[place], z + radius)
-    strips = np.arange(2, 16)
-    return np.degrees(np.arctan(-np.polyfit(strips, top[strips].mean(axis=1), 1)[0]))
+    return grains.slope(pictures.read_grains(run.frames()[-1][0]), LENGTH, THICKNESS)
 
 
 def draw(frictions, angle, error):

@@ -1,6 +1,7 @@
 """What the program says to bad input, and that it leaves no trace then."""
 
 import json
+import math
 import os
 import subprocess
 
@@ -301,6 +302,23 @@ class CheckAndInfo(ProgramTest):
         result = json.loads(
             self.scree("check", self.write_scene(BALL), "--set", "step.h=9 ms", "--json").stdout)
         self.assertLess(result["advised_step"], 0.009)
+
+    def test_check_advises_a_step_by_what_a_grain_falls_in_it(self):
+        fall = math.sqrt(0.02 / 9.81)  # √(d/g) of the ball
+        longer, shorter = (self.scree("check", self.write_scene(BALL), "--set",
+                                      f"step.h={h}").stdout for h in (0.041 * fall, 0.039 * fall))
+        self.assertIn(f"step.h = {0.04 * fall:.2g} s or less", longer)
+        self.assertIn("0.039 of √(d/g) of the smallest: fine", shorter)
+        result = json.loads(self.scree("check", self.write_scene(BALL), "--json").stdout)
+        self.assertAlmostEqual(result["advised_step"], 0.04 * fall)
+        self.assertAlmostEqual(result["fall_of_step"], 1e-4 / fall)
+
+    def test_check_tells_what_an_accuracy_is_good_for(self):
+        for accuracy, use in (("draft", "not for loads"), ("engineering", "forces to some 5 %"),
+                              ("reference", "to compare with")):
+            told = self.scree("check", self.write_scene(BALL), "--set",
+                              f"solver={{accuracy: {accuracy}}}").stdout
+            self.assertIn(use, told)
 
     def test_warnings_that_are_alike_are_counted_and_others_still_told(self):
         parts = "".join(f"  - sphere: {{name: part {k}, center: [{1 + k}, 0, 0], radius: 0.1, "

@@ -172,12 +172,13 @@ def verdict(scene, run, motion, contacts):
 
 def _judgement(run, said, made, any_over):
     """What the verdict makes of its own statistics."""
-    reasons = np.any(said) or np.any(made > 0)
+    tolerance, dissipated = run.verdict["tolerance"], run.verdict["energy"]["dissipated"]
+    reasons = np.any(said) or made.sum() > min(tolerance**2, 0.01) * max(dissipated, 0)
     for counted in ("contacts_left_out", "contacts_driven_deeper"):
         reasons = reasons or np.any(run.statistics[counted][1:] > 0)
     if run.verdict["verdict"] == "met" and (reasons or any_over):
-        yield ("the verdict is met, although a step missed the tolerance, made energy, left pairs "
-               "out or drove bodies deeper")
+        yield ("the verdict is met, although a step missed the tolerance, left pairs out or drove "
+               "bodies deeper, or steps made more energy than the tolerance leaves open")
     if run.verdict["verdict"] == "missed" and not reasons:
         yield f"the verdict is missed without a reason in the statistics: {run.verdict['sentence']}"
     if run.verdict["steps_within_tolerance"] != np.sum(~said):

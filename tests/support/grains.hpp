@@ -12,8 +12,8 @@ namespace scree::test {
 /// Solid fraction of a settled bed, to choose how many grains fill a height
 inline constexpr double kBedFraction = 0.6;
 
-/// Material 0 are the grains, 1 is without friction: a plane of symmetry. Fifty sweeps solve no
-/// deep bed to a small residual; the flow out of a silo is the same, within its scatter, with 500.
+/// Material 0 are the grains, 1 is without friction: a plane of symmetry. Solved as scenes are by
+/// default.
 inline World world_of_grains(double friction) {
   World world(coulomb(friction), 0.02);
   Model& model = world.model;
@@ -21,8 +21,7 @@ inline World world_of_grains(double friction) {
   model.materials = {{"grains", 1}, {"smooth", 0}};
   model.laws = LawTable(2, coulomb(friction));
   model.laws.assign(0, 1, {LawKind::frictionless, 0, 0});
-  model.solver.tolerance = 1e-3;
-  model.solver.max_sweeps = 50;
+  model.solver = solver_settings(Accuracy::engineering);
   return world;
 }
 

@@ -13,13 +13,18 @@ namespace scree {
 /// and deep [-]. At 0.3 the deepest penetration in scenes/channel_quick.yaml is 2 % of a diameter.
 inline constexpr double kAdvisedTravel = 0.3;
 
+/// Nor should a step be longer than this part of √(d/g), d the diameter of the smallest body [-]:
+/// with the default accuracy the answers of docs/guide/accuracy.md stay within some 5 % up to here.
+inline constexpr double kAdvisedFall = 0.04;
+
 struct SceneFigures {
   std::size_t bodies = 0, obstacles = 0, inflows = 0;
   double mass = 0;                                 ///< [kg]
   double smallest_radius = 0, largest_radius = 0;  ///< [m]
   double fastest = 0;                              ///< of bodies and obstacles at the start [m/s]
   double largest_travel = 0;                       ///< of a body in a step, over its radius [-]
-  double advised_step = 0;                         ///< [s]; 0: nothing moves, nothing to advise
+  double fall_of_step = 0;  ///< step.h over √(d/g) of the smallest body; 0 without gravity [-]
+  double advised_step = 0;  ///< by both rules [s]; 0: nothing moves, nothing to advise
   std::uint64_t steps = 0;
   Forecast forecast;
 };

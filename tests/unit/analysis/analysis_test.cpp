@@ -298,6 +298,32 @@ TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
       << judgement(summary, model_of_walls()).back();
 }
 
+TEST(RunSummary, LetsContactsMakeTheSquareOfTheToleranceOfWhatTheyDissipated) {
+  constexpr double kTolerance = 0.03, kLost = 100;
+  const double most = kTolerance * kTolerance * kLost;
+  for (const double part : {0.999, 1.001}) {
+    RunSummary summary(kTolerance, Report{});
+    Report report = report_at(0.1, 1e-5, true);
+    report.energy_created = part * most;
+    report.dissipated_energy = kLost;
+    summary.add(report);
+    ASSERT_EQ(summary.energy_budget().dissipated, kLost);
+    EXPECT_EQ(summary.is_met(), part < 1);
+    std::string all;
+    for (const std::string& line : verdict(summary, 2, model_of_walls())) all += line;
+    EXPECT_EQ(says(all, "which no law allows"), part > 1) << all;
+    EXPECT_EQ(says(all, "no more than the tolerance leaves open"), part < 1) << all;
+  }
+}
+
+TEST(RunSummary, LetsContactsMakeNoMoreThanAHundredthHoweverLaxTheTolerance) {
+  RunSummary summary(1, Report{});
+  Report report = report_at(0.1, 1e-5, true);
+  report.energy_created = 1.1, report.dissipated_energy = 100;
+  summary.add(report);
+  EXPECT_FALSE(summary.is_met());
+}
+
 TEST(RunSummary, AsksForTheWorstContactWhenItIsTheWorstSoFar) {
   RunSummary summary(1e-4, Report{});
   Report report = report_at(0.1, 1e-5, true);
