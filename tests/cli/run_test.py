@@ -186,6 +186,23 @@ obstacles:
         self.assertAlmostEqual(verdict["energy"]["created"], sum(made), delta=1e-12 * sum(made))
         self.assertAlmostEqual(verdict["energy"]["created_in_step"]["value"], max(made))
 
+    def test_a_row_of_balls_leaves_as_each_law_of_impacts_has_it(self):
+        # The first of three hits the others, which touch: at e = 1/2 it stops, and they take half
+        # of its speed each and half of its energy.
+        balls = "".join(f"  - sphere: {{position: [{2 * k} cm, 0, 0], radius: 1 cm, "
+                        f"velocity: [{int(k == 0)}, 0, 0]}}\n" for k in range(3))
+        scene = BALL[:BALL.index("bodies:")].replace(
+            "friction: 0.3",
+            "friction: 0, restitution: 0.5") + f"gravity: [0, 0, 0]\nbodies:\n{balls}"
+        for law in ("newton", "poisson", "energetic"):
+            path = self.write_scene(scene.replace("h: 0.1 ms", f"h: 0.1 ms, impacts: {law}"))
+            self.scree("run", path, "--no-pictures", "--out", law, "--until", "2 ms", "--set",
+                       "solver.tolerance=1e-9")
+            first, *_, last = self.statistics(law)
+            part = float(last["kinetic_energy"]) / float(first["kinetic_energy"])
+            self.assertAlmostEqual(part, 0.5, places=6, msg=law)
+            self.assertIn(law, (self.directory / law / "resolved.yaml").read_text())
+
     def test_a_motion_that_is_no_number_ends_the_run_before_the_step(self):
         motion = ", motion: {velocity: [0, 0, '(abs(t-0.05005)<1e-9) ? sqrt(-1) : 0']}}"
         scene = self.write_scene(BALL.replace("normal: [0, 0, 1]}", "normal: [0, 0, 1]" + motion))

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/body_motion.hpp"
 #include "sim/stages/impact_places.hpp"
 
 namespace scree {
