@@ -104,7 +104,8 @@ struct ForceContacts {
   struct BothPowers {
     ForcePower before, after;  ///< the solve
   };
-  std::vector<BothPowers> powers;  ///< one a chunk of bodies
+  std::vector<BothPowers> powers;    ///< one a chunk of bodies
+  std::vector<std::size_t> fastest;  ///< bodies that turn too far, likewise
 
   AlignedVector<BodyGain> gain;         ///< of each free body; empty before forces() has run
   AlignedVector<BodyGain> local;        ///< of each free body, by local damping; empty without

@@ -32,7 +32,6 @@ output:
   checkpoint_interval: 5 ms
 """
 
-
 # A plate comes down on a ball of Hertz' law, from rest; slowly, but it does not stop.
 PRESS = """scree: 1
 name: press

@@ -1,7 +1,6 @@
 /// Bodies that spin too fast for what compliant contacts remember to follow them.
 #include <algorithm>
 #include <numbers>
-#include <vector>
 
 #include "sim/step.hpp"
 
@@ -19,7 +18,8 @@ void look_for_far_turns(StepContext& c) {
                  other = squared_norm(bodies.angular_velocity[of]);
     return spin > other || (spin == other && bodies.id[i] < bodies.id[of]);
   };
-  std::vector<std::size_t> fastest((n + kBodiesPerChunk - 1) / kBodiesPerChunk, kNone);
+  std::vector<std::size_t>& fastest = c.scratch.forces.fastest;
+  fastest.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, kNone);
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     std::size_t& first = fastest[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {

@@ -50,9 +50,9 @@ TEST(Step, AllocatesNothingOnceWarm) {
     World world;
     int steps_before = 1000;
   };
-  for (const Case& one : {Case{1, pile(test::coulomb(0.4))}, Case{2, pile(test::coulomb(0.4))},
-                          Case{2, pile(resisting)}, Case{2, restless()},
-                          Case{2, pile(soft, 2e-5), 20'000}}) {
+  for (const Case& one :
+       {Case{1, pile(test::coulomb(0.4))}, Case{2, pile(test::coulomb(0.4))},
+        Case{2, pile(resisting)}, Case{2, restless()}, Case{2, pile(soft, 2e-5), 20'000}}) {
     Simulation simulation = one.world.simulation(one.threads);
     for (int k = 0; k < one.steps_before; ++k) simulation.step();
     // Making the neighbour list anew or adding to it may allocate; between that, nothing does,
