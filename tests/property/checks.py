@@ -13,8 +13,9 @@ from motion import EPSILON
 from shapes import norm
 
 # Documented as null where there is nothing to name: docs/guide/output.md.
-NULLS_ALLOWED = {("verdict.json", name) for name in ("first_time_over_tolerance", "worst",
-                                                     "driven_deeper", "motion_fault", "rest")}
+NULLS_ALLOWED = {("verdict.json", name)
+                 for name in ("first_time_over_tolerance", "worst", "driven_deeper",
+                              "step_too_long", "far_turn", "motion_fault", "rest")}
 
 
 def worst(excess):
