@@ -1,7 +1,8 @@
 /// Every solver can be chosen for the steps of a simulation.
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <ranges>
+#include <iterator>
+#include <vector>
 
 #include "support/worlds.hpp"
 
@@ -12,10 +13,12 @@ using namespace test;
 
 constexpr int kSteps = 60;
 
-auto solvers_for(LawKind law) {
-  return kSolverKinds | std::views::filter([law](SolverKind solver) {
-           return solver != SolverKind::lemke && suits(solver, law);
-         });
+std::vector<SolverKind> solvers_for(LawKind law) {
+  std::vector<SolverKind> solvers;
+  std::ranges::copy_if(kSolverKinds, std::back_inserter(solvers), [law](SolverKind solver) {
+    return solver != SolverKind::lemke && suits(solver, law);
+  });
+  return solvers;
 }
 
 /// Balls that fall on each other in a corner; every other one with three different moments of
