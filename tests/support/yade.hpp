@@ -18,17 +18,16 @@ using Columns = std::map<std::string, std::vector<double>, std::less<>>;
 inline Columns read_columns(const std::string& file) {
   Columns columns;
   std::vector<std::string> names;
-  const std::string trouble =
-      read_csv(std::string(SCREE_TEST_DATA) + "/yade/" + file,
-               [&](int, const std::vector<std::string_view>& cells) {
-                 if (names.empty()) {
-                   names.assign(cells.begin(), cells.end());
-                   return true;
-                 }
-                 for (std::size_t k = 0; k < cells.size(); ++k)
-                   columns[names[k]].push_back(read_number(cells[k]).value());
-                 return true;
-               });
+  const std::string trouble = read_csv(
+      SCREE_TEST_DATA "/yade/" + file, [&](int, const std::vector<std::string_view>& cells) {
+        if (names.empty()) {
+          names.assign(cells.begin(), cells.end());
+          return true;
+        }
+        for (std::size_t k = 0; k < cells.size(); ++k)
+          columns[names[k]].push_back(read_number(cells[k]).value());
+        return true;
+      });
   EXPECT_EQ(trouble, "");
   return columns;
 }

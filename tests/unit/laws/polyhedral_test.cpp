@@ -196,8 +196,9 @@ TEST(Polyhedral, LeavesASeparatingContactAloneAndRefusesWhatIsNoProblem) {
 }
 
 TEST(Polyhedral, WithoutFrictionIsSolvedByNoPercussionWhereBodiesPart) {
-  EXPECT_EQ(Polyhedral(0, 8).project({-2, 0, 0}), (Vec3{}));
-  EXPECT_EQ(Polyhedral(0, 8).residual(diagonal(1, 1, 1), {0.3, 0, 0}, {}), 0);
+  const Polyhedral law{0, 8};
+  EXPECT_EQ(law.project({-2, 0, 0}), (Vec3{}));
+  EXPECT_EQ(law.residual(diagonal(1, 1, 1), {0.3, 0, 0}, {}), 0);
 }
 
 }  // namespace
