@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kVersion = 9;
+constexpr std::uint64_t kVersion = 10;
 constexpr std::size_t kKept = 2;
 /// SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
 constexpr std::size_t kSealLength = 64;
@@ -32,6 +32,7 @@ template <> struct Layout<BodyId> { using Number = std::uint64_t; };
 template <> struct Layout<BodyPair> { using Number = BodyIndex; };
 template <> struct Layout<Vec3> { using Number = double; };
 template <> struct Layout<Quaternion> { using Number = double; };
+template <> struct Layout<ObstacleApproach> { using Number = double; };
 template <> struct Layout<ObstacleState> { using Number = double; };
 template <> struct Layout<Wrench> { using Number = double; };
 template <> struct Layout<ForceMemory> { using Number = double; };

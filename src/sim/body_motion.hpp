@@ -32,27 +32,43 @@ inline double travel(const StepContext& c, std::size_t i) {
   return h * (norm(body.velocity) + norm(angular_velocity(c, i)) * c.state.bodies.radius[i]);
 }
 
-/// The longest way that a point of an obstacle goes in the step by turning [m]; infinite where one
-/// without bounds turns.
-inline double turning_of_obstacle(const StepContext& c, std::size_t k) {
-  const double turning = c.model.step.h * norm(c.state.obstacles[k].twist.angular);
-  return turning > 0 ? turning * bounding_radius(c.model.obstacles[k].shape) : 0;
-}
-
-/// The longest way that a point of an obstacle goes in the step [m].
-inline double travel_of_obstacle(const StepContext& c, std::size_t k) {
-  return c.model.step.h * norm(c.state.obstacles[k].twist.linear) + turning_of_obstacle(c, k);
-}
-
-/// By how much an obstacle may come nearer in the step to what moves with the drift of the list of
-/// neighbours [m].
-inline double approach_of_obstacle(const StepContext& c, std::size_t k) {
+/// By how much an obstacle that moves with this velocity comes nearer in the step by it and by
+/// turning.
+inline ObstacleApproach approach_at(const StepContext& c, std::size_t k, double speed) {
+  const double h = c.model.step.h;
   const auto& [pose, twist] = c.state.obstacles[k];
+  const Shape& shape = c.model.obstacles[k].shape;
+  if (!std::holds_alternative<HalfSpace>(shape))
+    return {h * (speed + norm(twist.angular) * bounding_radius(shape)), 0};
+  return {h * speed, h * norm(cross(twist.angular, rotate(pose.orientation, {0, 0, 1})))};
+}
+
+/// By how much an obstacle may come nearer in the step to what is at rest.
+inline ObstacleApproach travel_of_obstacle(const StepContext& c, std::size_t k) {
+  return approach_at(c, k, norm(c.state.obstacles[k].twist.linear));
+}
+
+/// The same to what moves with the drift of the list of neighbours. A half-space that does not turn
+/// while the list lasts may slide along itself.
+inline ObstacleApproach approach_of_obstacle(const StepContext& c, std::size_t k) {
+  const auto& [pose, twist] = c.state.obstacles[k];
+  const auto& slack = c.state.neighbours.obstacle_slack;
   const Vec3 relative = twist.linear - c.state.neighbours.drift;
-  const double speed = std::holds_alternative<HalfSpace>(c.model.obstacles[k].shape)
-                           ? std::abs(dot(rotate(pose.orientation, {0, 0, 1}), relative))
-                           : norm(relative);
-  return c.model.step.h * speed + turning_of_obstacle(c, k);
+  const ObstacleApproach approach = approach_at(c, k, norm(relative));
+  const bool turns = approach.turn > 0 || (k < slack.size() && slack[k].turn > 0);
+  if (turns || !std::holds_alternative<HalfSpace>(c.model.obstacles[k].shape)) return approach;
+  return approach_at(c, k, std::abs(dot(rotate(pose.orientation, {0, 0, 1}), relative)));
+}
+
+/// An obstacle's part of the gap below which it and body i are a contact [m].
+inline double margin_towards(const StepContext& c, std::uint32_t k, std::size_t i) {
+  const ObstacleApproach& margin = c.scratch.obstacle_margin[k];
+  if (margin.turn == 0) return margin.way;
+  const Bodies& bodies = c.state.bodies;
+  const Vec3 apart =
+      c.model.domain.separation(c.state.obstacles[k].pose.position, bodies.position[i]);
+  // Once both have moved on.
+  return margin.at(norm(apart) + bodies.radius[i] + c.scratch.margin[i] + margin.way);
 }
 
 /// How a body moves against a part in half a step [m].

@@ -212,8 +212,8 @@ struct Scratch {
   std::vector<SphereLaw> sphere_laws;  ///< of each pair of materials as in LawTable::all
   /// Of each free body: its part of the gap below which a pair is a contact [m]
   AlignedVector<float> margin;
-  std::vector<Twist> prescribed;        ///< of each obstacle in this step
-  std::vector<double> obstacle_margin;  ///< [m]
+  std::vector<Twist> prescribed;  ///< of each obstacle in this step
+  std::vector<ObstacleApproach> obstacle_margin;
 
   /// Of each pair: when it is relaxed, as `plan` reads it. Made with the list of pairs.
   AlignedVector<std::uint32_t> turn;

@@ -68,6 +68,28 @@ struct Bodies {
   }
 };
 
+/// By how much an obstacle comes nearer to a body: by a way and, of a half-space, by a turn of its
+/// normal, the further the body is from where the obstacle's frame stands.
+struct ObstacleApproach {
+  double way = 0;   ///< [m]
+  double turn = 0;  ///< [rad]
+
+  /// At a distance from the frame [m].
+  double at(double distance) const { return way + turn * distance; }
+  bool covers(const ObstacleApproach& other) const {
+    return other.way <= way && other.turn <= turn;
+  }
+};
+inline ObstacleApproach operator+(const ObstacleApproach& a, const ObstacleApproach& b) {
+  return {a.way + b.way, a.turn + b.turn};
+}
+inline ObstacleApproach operator-(const ObstacleApproach& a, const ObstacleApproach& b) {
+  return {a.way - b.way, a.turn - b.turn};
+}
+inline ObstacleApproach operator*(double factor, const ObstacleApproach& a) {
+  return {factor * a.way, factor * a.turn};
+}
+
 struct ObstacleState {
   Pose pose;
   Twist twist;  ///< during the step that led here, or the next if moved by hand
@@ -141,7 +163,7 @@ struct Neighbours {
   Vec3 drift;
   /// By how much each body's reach may still grow before the list is stale [m]
   AlignedVector<double> slack;
-  std::vector<double> obstacle_slack;  ///< the same for obstacles [m]
+  std::vector<ObstacleApproach> obstacle_slack;  ///< the same for obstacles
 
   /// Whether a pair was added since the list was made; how many were.
   bool is_added(std::size_t pair) const { return pair >= first.back(); }

@@ -291,9 +291,9 @@ void advance(StepContext& c) {
   if (c.scratch.forces.any) look_for_energy_growth(c);
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
     ObstacleState& obstacle = c.state.obstacles[k];
-    const double approach = approach_of_obstacle(c, k);
+    ObstacleApproach& slack = c.state.neighbours.obstacle_slack[k];
+    slack = slack - approach_of_obstacle(c, k);
     obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);
-    c.state.neighbours.obstacle_slack[k] -= approach;
   }
 }
 

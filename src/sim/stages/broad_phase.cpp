@@ -126,10 +126,10 @@ class NeighbourUpdate {
 
   /// Every pair of bodies, and of body and obstacle, within each other's reach.
   void find_pairs() {
-    neighbours_.obstacle_slack.resize(c_.model.obstacles.size());
+    neighbours_.obstacle_slack.assign(c_.model.obstacles.size(), {});
     for (std::size_t k = 0; k < neighbours_.obstacle_slack.size(); ++k)
       neighbours_.obstacle_slack[k] =
-          2 * c_.scratch.obstacle_margin[k] + (1 + kSkinSteps) * approach_of_obstacle(c_, k);
+          2.0 * c_.scratch.obstacle_margin[k] + (1 + kSkinSteps) * approach_of_obstacle(c_, k);
     const ObstacleReach obstacles(c_);
     const auto add_obstacles = [&](BodyIndex i, std::vector<BodyPair>& pairs) {
       obstacles.add_pairs(i, reach_[i], pairs);

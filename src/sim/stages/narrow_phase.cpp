@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/body_motion.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -82,7 +83,7 @@ bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
   if (pair.other & Neighbours::kObstacle) {
     const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
     const double reach =
-        bodies.radius[pair.owner] + c.scratch.margin[pair.owner] + c.scratch.obstacle_margin[k];
+        bodies.radius[pair.owner] + c.scratch.margin[pair.owner] + margin_towards(c, k, pair.owner);
     return distance_to_part(c, k, bodies.position[pair.owner]) < reach;
   }
   const double reach =

@@ -47,7 +47,8 @@ class ObstacleReach {
   explicit ObstacleReach(const StepContext& c) : c_(c) {
     const auto& obstacles = c.model.obstacles;
     for (std::size_t k = 0; k < obstacles.size(); ++k) {
-      bound_.push_back(bounding_radius(obstacles[k].shape) + c.state.neighbours.obstacle_slack[k]);
+      bound_.push_back(bounding_radius(obstacles[k].shape) +
+                       c.state.neighbours.obstacle_slack[k].way);
       outward_.push_back(rotate(c.state.obstacles[k].pose.orientation, {0, 0, 1}));
     }
   }
@@ -64,8 +65,10 @@ class ObstacleReach {
       const double distance = std::holds_alternative<HalfSpace>(obstacles[k].shape)
                                   ? dot(outward_[k], apart)
                                   : distance_to_part(c_, k, position);
-      if (distance < reach + c_.state.neighbours.obstacle_slack[k])
-        pairs.push_back({i, Neighbours::kObstacle | k});
+      // While the list lasts both move on.
+      const ObstacleApproach& slack = c_.state.neighbours.obstacle_slack[k];
+      const double away = slack.turn > 0 ? norm(apart) + reach + slack.way : 0;
+      if (distance < reach + slack.at(away)) pairs.push_back({i, Neighbours::kObstacle | k});
     }
   }
 

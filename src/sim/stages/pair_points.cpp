@@ -50,7 +50,7 @@ class PairGeometry {
   double margin(const Neighbours::Pair& pair) const {
     const bool obstacle = pair.other & Neighbours::kObstacle;
     return double{c_.scratch.margin[pair.owner]} +
-           (obstacle ? c_.scratch.obstacle_margin[pair.other & ~Neighbours::kObstacle]
+           (obstacle ? margin_towards(c_, pair.other & ~Neighbours::kObstacle, pair.owner)
                      : double{c_.scratch.margin[pair.other]});
   }
 

@@ -70,10 +70,11 @@ void predict_obstacles(StepContext& c) {
 
   c.scratch.obstacle_margin.resize(obstacles.size());
   for (std::size_t k = 0; k < obstacles.size(); ++k) {
-    const double travel = travel_of_obstacle(c, k);
-    c.scratch.obstacle_margin[k] = c.model.step.margin ? *c.model.step.margin / 2 : travel;
-    auto& slack = c.state.neighbours.obstacle_slack;
-    if (k >= slack.size() || c.scratch.obstacle_margin[k] + approach_of_obstacle(c, k) > slack[k])
+    ObstacleApproach& margin = c.scratch.obstacle_margin[k];
+    margin = travel_of_obstacle(c, k);
+    if (c.model.step.margin) margin = {*c.model.step.margin / 2, 0};
+    const auto& slack = c.state.neighbours.obstacle_slack;
+    if (k >= slack.size() || !slack[k].covers(margin + approach_of_obstacle(c, k)))
       c.state.neighbours.valid = false;
   }
 }
