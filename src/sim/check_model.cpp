@@ -391,9 +391,10 @@ void check_forces(const State& state) {
   const Neighbours& list = state.neighbours;
   const std::size_t places = list.percussion.size();
   const auto fits = [&](std::size_t size) { return size == 0 || size == places; };
-  require(fits(list.force_memory.size()) && fits(list.force_moment.size()),
-          "neighbours.force_memory and force_moment must be empty, or have a place for each of "
-          "neighbours.percussion");
+  require(fits(list.force_memory.size()) && fits(list.force_moment.size()) &&
+              fits(list.force_radius.size()),
+          "neighbours.force_memory, force_moment and force_radius must be empty, or have a place "
+          "for each of neighbours.percussion");
   for (const ForceMemory& memory : list.force_memory) {
     require_finite({{}, 0, "neighbours.force_memory.shear"}, memory.shear);
     require_finite({{}, 0, "neighbours.force_memory.normal"}, memory.normal);
@@ -402,6 +403,8 @@ void check_forces(const State& state) {
   }
   for (const Vec3& moment : list.force_moment)
     require_finite({{}, 0, "neighbours.force_moment"}, moment);
+  for (const double radius : list.force_radius)
+    require_finite({{}, 0, "neighbours.force_radius"}, radius);
   const ForceLedger& ledger = state.force_ledger;
   for (const double work : {ledger.push, ledger.damping, ledger.shear, ledger.moment,
                             ledger.at_start, ledger.most_held})

@@ -41,6 +41,8 @@ struct ForceContacts {
   bool any = false;                     ///< law that is compliant
   bool any_rigid = true;
   bool moments = false;  ///< some of them have rolling or spinning resistance
+  /// Some of them are Hertz', and parts have sides and ends of different curvature
+  bool radii = false;
 
   /// Blocks of contacts that are evaluated together.
   struct Blocks {

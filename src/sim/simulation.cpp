@@ -13,6 +13,10 @@ namespace {
 
 /// Numbers of each compliant law, and which of them each pair of materials has.
 void set_force_laws(const Model& model, ForceContacts& forces) {
+  const bool ends = std::ranges::any_of(model.obstacles, [](const Obstacle& obstacle) {
+    return std::holds_alternative<Capsule>(obstacle.shape) ||
+           std::holds_alternative<Cylinder>(obstacle.shape);
+  });
   const std::size_t materials = model.materials.size();
   forces.any_rigid = false;
   for (std::size_t a = 0; a < materials; ++a)
@@ -39,6 +43,7 @@ void set_force_laws(const Model& model, ForceContacts& forces) {
       forces.law.push_back(static_cast<std::uint32_t>(k / 2));
       forces.any = true;
       forces.moments = forces.moments || numbers.has_moment();
+      forces.radii = forces.radii || (ends && numbers.scheme.kind == ForceKind::hertz_mindlin);
     }
 }
 

@@ -108,6 +108,7 @@ std::uint64_t hash_of_pair(const State& state, std::size_t pair) {
     point.add(list.percussion[place]);
     if (!list.force_memory.empty()) point.add(list.force_memory[place]);
     if (!list.force_moment.empty()) point.add(list.force_moment[place]);
+    if (!list.force_radius.empty()) point.add(list.force_radius[place]);
     if (!list.angular_percussion.empty()) point.add(list.angular_percussion[place]);
     points += point.hash();
   }

@@ -23,13 +23,15 @@ TEST_P(AMillionImpacts, MakeNoEnergyButTheStepsOwnOfSecondOrder) {
 }
 
 std::string name_of(const testing::TestParamInfo<ImpactKind>& of) {
-  const std::string names[] = {"OnAWall", "OfSpheres", "OnAnEdge", "OnACorner"};
+  const std::string names[] = {"OnAWall",   "OfSpheres",  "OnAnEdge",
+                               "OnACorner", "OnACapsule", "OnACylinder"};
   return names[static_cast<std::size_t>(of.param)];
 }
 
 INSTANTIATE_TEST_SUITE_P(, AMillionImpacts,
                          testing::Values(ImpactKind::wall, ImpactKind::spheres, ImpactKind::edge,
-                                         ImpactKind::corner),
+                                         ImpactKind::corner, ImpactKind::capsule,
+                                         ImpactKind::cylinder),
                          name_of);
 
 }  // namespace

@@ -157,6 +157,9 @@ struct Neighbours {
   /// if no law, and no law with moments, is compliant
   AlignedVector<ForceMemory> force_memory;
   AlignedVector<Vec3> force_moment;
+  /// Of each place: R* where a sphere came to touch a part [m]; empty where no part has more than
+  /// one, or no law asks
+  AlignedVector<double> force_radius;
   /// Of each place: what resisted turning, on B, inertial frame [N m s]; or empty: nothing does
   AlignedVector<Vec3> angular_percussion;
   /// With which most bodies move, or zero: slack is used up by motion relative to it [m/s]
@@ -233,6 +236,7 @@ void for_each_field(AnyState& state, F&& f) {
   f("pairs", n.pairs), f("first_pair", n.first);
   f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);
   f("force_memory", n.force_memory), f("force_moment", n.force_moment);
+  f("force_radius", n.force_radius);
   f("angular_percussion", n.angular_percussion);
   f("drift", n.drift), f("slack", n.slack), f("obstacle_slack", n.obstacle_slack),
       f("valid", n.valid);

@@ -65,6 +65,7 @@ class NeighbourUpdate {
     old_.percussion.swap(neighbours_.percussion);
     old_.force_memory.swap(neighbours_.force_memory);
     old_.force_moment.swap(neighbours_.force_moment);
+    old_.force_radius.swap(neighbours_.force_radius);
     old_.angular_percussion.swap(neighbours_.angular_percussion);
     origin_.resize(bodies_.size());
     for (std::uint32_t i = 0; i < origin_.size(); ++i) origin_[i] = i;
@@ -160,6 +161,7 @@ class NeighbourUpdate {
     neighbours_.percussion.resize(places);
     if (c_.scratch.forces.any) neighbours_.force_memory.assign(places, {});
     if (c_.scratch.forces.moments) neighbours_.force_moment.assign(places, {});
+    if (c_.scratch.forces.radii) neighbours_.force_radius.assign(places, 0);
     if (c_.scratch.any_turning) neighbours_.angular_percussion.assign(places, {});
   }
 
@@ -171,6 +173,7 @@ class NeighbourUpdate {
       neighbours_.percussion[to] = old_.percussion[place];
       if (!old_.force_memory.empty()) neighbours_.force_memory[to] = old_.force_memory[place];
       if (!old_.force_moment.empty()) neighbours_.force_moment[to] = old_.force_moment[place];
+      if (!old_.force_radius.empty()) neighbours_.force_radius[to] = old_.force_radius[place];
       if (!old_.angular_percussion.empty())
         neighbours_.angular_percussion[to] = old_.angular_percussion[place];
       if (!neighbours_.feature.empty()) neighbours_.feature[to] = old_.feature[place];

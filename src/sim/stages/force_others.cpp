@@ -23,15 +23,14 @@ bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
   return list.has_left(pair.owner) || (!is_obstacle(pair.other) && list.has_left(pair.other));
 }
 
-/// R* of Hertz' law for a sphere on an obstacle, from the two curvatures of the surface where they
-/// touch; edges count as flat [m].
-double radius_on(double radius, const Obstacle& obstacle, const Pose& pose, const Vec3& centre) {
+/// R* of Hertz' law for a sphere at `at` in an obstacle's frame, from the two curvatures of the
+/// surface where they touch; edges count as flat [m].
+double radius_on(double radius, const Obstacle& obstacle, const Vec3& at) {
   const auto effective = [radius](double first, double second) {
     return 1 / std::sqrt((1 / radius + first) * (1 / radius + second));
   };
   if (const auto* sphere = std::get_if<Sphere>(&obstacle.shape))
     return force::effective_radius(radius, 1 / sphere->radius);
-  const Vec3 at = rotate_back(pose.orientation, centre - pose.position);
   if (const auto* capsule = std::get_if<Capsule>(&obstacle.shape)) {
     const bool shaft = std::abs(at.z) < capsule->half_length;
     return shaft ? effective(1 / capsule->radius, 0)
@@ -44,6 +43,21 @@ double radius_on(double radius, const Obstacle& obstacle, const Pose& pose, cons
   return radius;
 }
 
+/// R* of a pair of a sphere and an obstacle: as long as they touch that of where they came to. If
+/// it jumped, as between the side and an end, the spring would make energy, or take some [m].
+double radius_of(const StepContext& c, std::uint32_t p) {
+  const Neighbours& list = c.state.neighbours;
+  const std::size_t place = list.places(p).begin;
+  if (!list.force_radius.empty() && list.force_memory[place].is_contact() &&
+      list.force_radius[place] > 0)
+    return list.force_radius[place];
+  const auto [i, other] = list.pairs[p];
+  const Pose& pose = c.state.obstacles[obstacle_of(other)].pose;
+  const Vec3 apart = c.model.domain.separation(pose.position, c.state.bodies.position[i]);
+  return radius_on(c.state.bodies.radius[i], c.model.obstacles[obstacle_of(other)],
+                   rotate_back(pose.orientation, apart));
+}
+
 /// Of a sphere and an obstacle: the surface, as a point whose normal goes from the sphere to it;
 /// none if they do not touch.
 std::optional<PairPoint> touched_surface(const StepContext& c, std::uint32_t law, std::uint32_t p) {
@@ -54,9 +68,7 @@ std::optional<PairPoint> touched_surface(const StepContext& c, std::uint32_t law
   const auto surface = signed_distance(obstacle.shape, pose,
                                        c.model.domain.nearest(pose.position, bodies.position[i]));
   const double gap = surface.distance - bodies.radius[i];
-  if (gap > 0 &&
-      gap > neck(c, law, p, radius_on(bodies.radius[i], obstacle, pose, bodies.position[i])))
-    return std::nullopt;
+  if (gap > 0 && gap > neck(c, law, p, radius_of(c, p))) return std::nullopt;
   return PairPoint{.feature = 0,
                    .point = bodies.position[i] - (bodies.radius[i] + gap / 2) * surface.normal,
                    .normal = -surface.normal,
@@ -120,7 +132,9 @@ class OtherFiller {
       return;
     }
     c_.scratch.slot[other.pair] = Scratch::kForce | on_surfaces_.next_lane();
-    add_point(on_surfaces_, other, *point, taken(place), place);
+    const double radius = radius_of(c_, other.pair);
+    if (f_.radii) list_.force_radius[place] = radius;
+    add_point(on_surfaces_, other, *point, radius, taken(place), place);
   }
 
   void add_at_points(const ForceContacts::OtherPair& other) {
@@ -134,13 +148,14 @@ class OtherFiller {
     const PairPoints points = overlaps_of(c_, list_.pairs[other.pair]);
     if (points.count > 0) c_.scratch.slot[other.pair] = Scratch::kForce | at_points_.next_lane();
     const bool one = end - first == 1;
+    const double radius = radius_at_points(list_.pairs[other.pair]);
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
       const auto of_point =
           std::find_if(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(count),
                        [&](const Remembered& r) { return one || r.feature == point.feature; });
       const bool is_known = of_point != known.begin() + static_cast<std::ptrdiff_t>(count);
-      add_point(at_points_, other, point, is_known ? *of_point : Remembered{}, first + k);
+      add_point(at_points_, other, point, radius, is_known ? *of_point : Remembered{}, first + k);
     }
   }
 
@@ -153,8 +168,9 @@ class OtherFiller {
     }
   }
 
+  /// `radius` is R* [m].
   void add_point(ForceBlocks& blocks, const ForceContacts::OtherPair& other, const PairPoint& point,
-                 const Remembered& known, std::size_t place) {
+                 double radius, const Remembered& known, std::size_t place) {
     Neighbours& list = c_.state.neighbours;
     const Neighbours::Pair& pair = list.pairs[other.pair];
     const auto [a, b] = in_order(c_, pair);
@@ -170,7 +186,7 @@ class OtherFiller {
     batch.share[lane] = 1.0 / static_cast<double>(list.places(other.pair).count());
     set_lane(batch.normal, lane, point.normal);
     batch.overlap[lane] = -point.gap;
-    batch.radius[lane] = radius_of(a, b);
+    batch.radius[lane] = radius;
     batch.inner[lane] =
         is_obstacle(b) ? inner_radius(c_, a) : std::min(inner_radius(c_, a), inner_radius(c_, b));
     batch.point[lane] = point.point;
@@ -194,15 +210,9 @@ class OtherFiller {
 
   /// R* of Hertz' law [m]: a sphere on a face has its own radius; of shapes without a sphere that
   /// of the spheres inside.
-  double radius_of(BodyIndex a, BodyIndex b) const {
-    if (is_obstacle(b)) {
-      const Obstacle& obstacle = c_.model.obstacles[obstacle_of(b)];
-      if (!is_sphere(c_, a)) return inner_radius(c_, a);
-      const Pose& pose = c_.state.obstacles[obstacle_of(b)].pose;
-      return radius_on(inner_radius(c_, a), obstacle, pose,
-                       c_.model.domain.nearest(pose.position, c_.state.bodies.position[a]));
-    }
-    if (is_sphere(c_, a)) return inner_radius(c_, a);
+  double radius_at_points(const Neighbours::Pair& pair) const {
+    const auto [a, b] = in_order(c_, pair);
+    if (is_obstacle(b) || is_sphere(c_, a)) return inner_radius(c_, a);
     if (is_sphere(c_, b)) return inner_radius(c_, b);
     return force::effective_radius(inner_radius(c_, a), 1 / inner_radius(c_, b));
   }
@@ -297,7 +307,7 @@ class OtherFiller {
 
   StepContext& c_;
   ForceContacts& f_;
-  const Neighbours& list_;
+  Neighbours& list_;
   ForceContacts::Chunk& chunk_;
   std::uint32_t law_;
   ForceBlocks on_surfaces_, at_points_;

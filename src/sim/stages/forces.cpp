@@ -265,6 +265,7 @@ void make_room(StepContext& c) {
   Neighbours& list = c.state.neighbours;
   list.force_memory.resize(list.percussion.size());
   if (f.moments) list.force_moment.resize(list.percussion.size());
+  if (f.radii) list.force_radius.resize(list.percussion.size());
   if (!f.any_rigid) return;
   f.memory_before = list.force_memory;
   f.moment_before = list.force_moment;

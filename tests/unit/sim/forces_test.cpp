@@ -73,11 +73,36 @@ TEST(ForceEnergy, OfAHertzPileClosesAsWell) {
 
 TEST(ForceEnergy, IsNeverMadeByRandomImpacts) {
   for (const double restitution : {1.0, 0.8})
-    for (const ImpactKind kind : {ImpactKind::wall, ImpactKind::spheres}) {
+    for (const ImpactKind kind :
+         {ImpactKind::wall, ImpactKind::spheres, ImpactKind::capsule, ImpactKind::cylinder}) {
       const PairLaw law = linear_law(1e5, 3e4, 0.4, restitution);
       EXPECT_LT(most_gained(law, kind, 50, 300, 5), 5e-5);
       EXPECT_LT(most_gained(law, kind, 200, 100, 6), 5e-6);
     }
+}
+
+/// An elastic ball that grazes a capsule, touching its side first and a cap last, or the reverse:
+/// what it gains or loses of its energy.
+double change_over_a_border(double z, double along, double steps) {
+  const double r = 0.005, side = 0.0026 + r;
+  PairLaw law = hertz_law(0);
+  law.force.k_n = 5e7;
+  law.force.k_t = 1.5e7;
+  World world(law, 1);
+  world.obstacle(Capsule{0.0026, 0.02}, {});
+  const double mass = world.sphere({side * (1 + 1e-7), 0, z}, r, {-0.4, 0, along}).mass;
+  // As long as an impact of 0.4 m/s on a spring of R* = r.
+  const double stiffness = law.force.k_n * std::sqrt(r);
+  world.model.step.h = 2.943 * std::pow(1.25 * mass / stiffness, 0.4) * std::pow(0.4, -0.2) / steps;
+  world.model.gravity = {};
+  return std::abs(gain_of_energy(world));
+}
+
+TEST(ForceEnergy, IsKeptWhereABallRollsFromTheSideOfACapsuleToItsCap) {
+  for (const auto& [z, along] : {std::pair{0.0199, 0.4}, {0.0201, -0.4}}) {
+    EXPECT_LT(change_over_a_border(z, along, 50), 2e-4);
+    EXPECT_LT(change_over_a_border(z, along, 400), 2e-6);
+  }
 }
 
 std::uint64_t hash_after(const World& world, int steps, int threads,
