@@ -77,32 +77,46 @@ double reach_of(const Obstacle& obstacle, const Pose& pose, const Bodies& bodies
   return reach;
 }
 
-/// Motions are asked at times that repeat no period. A motion that gives nothing of use is told of
-/// when it is followed.
-double speed_of_parts(const Model& model, const State& state, double until) {
+/// The largest speed(twist) of a part that is finite, at the start and at times that repeat no
+/// period. A motion that gives nothing of use is told of when it is followed.
+template <class Speed>
+double fastest_of(const Obstacle& part, const Twist& start, double until, Speed&& speed) {
   constexpr int kTimes = 4096;
   constexpr double kGolden = 0.6180339887498949;
   double fastest = 0;
-  const auto take = [&](const Twist& twist, double reach) {
-    const double speed = norm(twist.linear) + norm(twist.angular) * reach;
-    if (std::isfinite(speed)) fastest = std::max(fastest, speed);
+  const auto take = [&](const Twist& twist) {
+    if (const double fast = speed(twist); std::isfinite(fast)) fastest = std::max(fastest, fast);
   };
+  take(start);
+  if (!part.motion) return fastest;
+  try {
+    for (int sample = 0; sample < kTimes; ++sample)
+      take(part.motion(until * std::fmod(sample * kGolden, 1.0)));
+  } catch (...) {
+    return fastest;
+  }
+  return fastest;
+}
+
+double speed_of_parts(const Model& model, const State& state, double until) {
+  double fastest = 0;
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
-    const Obstacle& obstacle = model.obstacles[k];
-    const double reach = reach_of(obstacle, state.obstacles[k].pose, state.bodies);
-    take(state.obstacles[k].twist, reach);
-    if (!obstacle.motion) continue;
-    try {
-      for (int sample = 0; sample < kTimes; ++sample)
-        take(obstacle.motion(until * std::fmod(sample * kGolden, 1.0)), reach);
-    } catch (...) {
-      continue;
-    }
+    const Obstacle& part = model.obstacles[k];
+    const auto& [pose, twist] = state.obstacles[k];
+    const double reach = reach_of(part, pose, state.bodies);
+    fastest = std::max(fastest, fastest_of(part, twist, until, [&](const Twist& t) {
+                         return norm(t.linear) + norm(t.angular) * reach;
+                       }));
   }
   return fastest;
 }
 
 }  // namespace
+
+double fastest_turn(const Model& model, const State& state, std::uint32_t part, double until) {
+  return fastest_of(model.obstacles[part], state.obstacles[part].twist, until,
+                    [](const Twist& twist) { return norm(twist.angular); });
+}
 
 double ImpactEstimate::speed() const {
   const double fastest = std::hypot(meeting, fall) + parts;

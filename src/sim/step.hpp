@@ -130,7 +130,7 @@ void undo_forces(StepContext& context);
 void book_forces(StepContext& context);
 /// Whether forces have made energy, which a step does that is too long.
 void look_for_energy_growth(StepContext& context);
-/// Bodies with compliant contacts that have turned so far in the step that led here that the
+/// Bodies and parts with compliant contacts that have turned so far in the step that led here that the
 /// contacts took the turn for another; before the solve.
 void look_for_far_turns(StepContext& context);
 /// Part of a step's gravity and forces that velocities get: in the first step of a run with

@@ -24,6 +24,9 @@ struct ImpactEstimate {
 };
 ImpactEstimate impact_estimate(const Model& model, const State& state, double until);
 
+/// The largest angular velocity of a part at the times of the run that are tried [rad/s].
+double fastest_turn(const Model& model, const State& state, std::uint32_t part, double until);
+
 struct ForceTimes {
   /// The shortest time that two bodies of the scene touch in an impact, without damping [s]. Of a
   /// Hertz spring it depends on how deep they get.

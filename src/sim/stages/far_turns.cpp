@@ -1,13 +1,40 @@
-/// Bodies that spin too fast for what compliant contacts remember to follow them.
+/// Bodies and parts that spin too fast for what compliant contacts remember to follow them.
 #include <algorithm>
 #include <numbers>
 
 #include "sim/step.hpp"
 
 namespace scree {
+namespace {
+
+/// Of what has turned furthest, the lowest id.
+void tell(Report& report, BodyId body, double turn) {
+  const auto& told = report.far_turn;
+  if (!told || turn > told->turn || (turn == told->turn && body < told->body))
+    report.far_turn = FarTurn{body, turn};
+}
+
+bool has_force_contact(const StepContext& c, std::uint32_t part) {
+  const auto& pairs = c.state.neighbours.pairs;
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    if (pairs[p].other == (Neighbours::kObstacle | part) && Scratch::is_force(c.scratch.slot[p]))
+      return true;
+  return false;
+}
+
+void look_at_parts(StepContext& c) {
+  const std::vector<Twist>& twists = c.scratch.forces.twist_before;
+  for (std::uint32_t k = 0; k < twists.size(); ++k) {
+    const double turn = c.model.step.h * norm(twists[k].angular);
+    if (turn > std::numbers::pi && has_force_contact(c, k)) tell(c.report, obstacle_id(k), turn);
+  }
+}
+
+}  // namespace
 
 void look_for_far_turns(StepContext& c) {
   if (c.report.force_contacts == 0) return;
+  look_at_parts(c);
   const Bodies& bodies = c.state.bodies;
   const double h = c.model.step.h, most = std::numbers::pi / h;
   const std::size_t n = bodies.size();
@@ -30,11 +57,7 @@ void look_for_far_turns(StepContext& c) {
     }
   });
   for (const std::size_t i : fastest) {
-    if (i == kNone) continue;
-    const double turn = h * norm(bodies.angular_velocity[i]);
-    const auto& told = c.report.far_turn;
-    if (!told || turn > told->turn || (turn == told->turn && bodies.id[i] < told->body))
-      c.report.far_turn = FarTurn{bodies.id[i], turn};
+    if (i != kNone) tell(c.report, bodies.id[i], h * norm(bodies.angular_velocity[i]));
   }
 }
 

@@ -151,5 +151,29 @@ TEST(FarTurn, IsToldOfBodiesThatTouchAndTurnByMoreThanHalfATurn) {
   EXPECT_TRUE(told_of_spin(-3.2, 0.0099));
 }
 
+/// A ball on a drum, or beside it, that turns by `turn` in a step about its axis.
+std::optional<FarTurn> told_of_drum(double turn, double height) {
+  const double h = 1e-5;
+  World world(linear_law(1e4, 3e3, 0.3), h);
+  world.half_space({0, 0, -1}, {0, 0, 1});
+  world.obstacle(Cylinder{0.05, 0.1}, {{}, rotation_between({0, 0, 1}, {0, 1, 0})}, [=](double) {
+    return Twist{{}, {0, turn / h, 0}};
+  });
+  world.sphere({0, 0, 5}, 0.01);
+  world.sphere({0, 0, 0.05 + height}, 0.01);
+  Simulation simulation = world.simulation();
+  return simulation.step().far_turn;
+}
+
+TEST(FarTurn, IsToldOfPartsThatAreTouchedAndTurnByMoreThanHalfATurn) {
+  const auto told = told_of_drum(3.2, 0.0099);
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->body, obstacle_id(1));
+  EXPECT_NEAR(told->turn, 3.2, 1e-12);
+  EXPECT_FALSE(told_of_drum(3.1, 0.0099));
+  EXPECT_FALSE(told_of_drum(3.2, 0.011));
+  EXPECT_TRUE(told_of_drum(-3.2, 0.0099));
+}
+
 }  // namespace
 }  // namespace scree
