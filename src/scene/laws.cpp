@@ -200,26 +200,6 @@ std::optional<PairLaw> read_law(Build& build, const Node& map) {
   return law;
 }
 
-/// Hertz' law between two materials needs a stiffness from somewhere.
-void check_moduli(Build& build, const Node& where) {
-  const Model& model = build.scene.model;
-  for (std::size_t a = 0; a < model.materials.size(); ++a)
-    for (std::size_t b = a; b < model.materials.size(); ++b) {
-      const PairLaw& law = model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b));
-      if (law.kind != LawKind::hertz_mindlin || law.force.k_n > 0) continue;
-      const Material &first = model.materials[a], &second = model.materials[b];
-      const auto is_rigid = [](const Material& m) { return std::isinf(m.moduli.young); };
-      // Two obstacles never meet.
-      const bool obstacles = first.density == 0 && second.density == 0;
-      if (!obstacles && is_rigid(first) && is_rigid(second))
-        build.problems.report(
-            where, fmt::format("hertz_mindlin between '{}' and '{}' has no stiffness: give one of "
-                               "these materials its moduli young and poisson, or the law k_n and "
-                               "k_t",
-                               first.name, second.name));
-    }
-}
-
 void build_laws(Build& build) {
   LawTable& table = build.scene.model.laws;
   const std::size_t n = build.scene.model.materials.size();
@@ -250,7 +230,6 @@ void build_laws(Build& build) {
       build.problems.report(*between, "this pair of materials has a law already");
     table.assign(*pair[0], *pair[1], *law);
   }
-  check_moduli(build, standard ? *standard : laws);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
+#include <numbers>
 #include <sstream>
 
 #include "scene/build.hpp"
@@ -60,6 +61,18 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
         file->text = std::filesystem::absolute(directory / file->text).lexically_normal().string();
 }
 
+/// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
+void check_stiffness(Build& build) {
+  const Model& model = build.scene.model;
+  const Node* standard = build.root.find("default_law");
+  for (const auto& [a, b] : pairs_without_stiffness(model, build.scene.state))
+    build.problems.report(
+        standard ? *standard : build.root["laws"],
+        fmt::format("hertz_mindlin between '{}' and '{}' has no stiffness: give one of these "
+                    "materials its moduli young and poisson, or the law k_n and k_t",
+                    model.materials[a].name, model.materials[b].name));
+}
+
 void build_scene(Build& build) {
   build_settings(build);
   build_materials(build);
@@ -67,6 +80,7 @@ void build_scene(Build& build) {
   build_flows(build);
   build.scene.state = initial_state(build.scene.model);
   build_bodies(build);
+  check_stiffness(build);
   build_output(build);
   check_overlaps(build);
   check_seams(build);
@@ -159,6 +173,29 @@ void check_local_damping(Build& build) {
                         "in which it has a contact with one of them");
 }
 
+/// Whether no part that compliant contacts touch turns by more than half a turn in a step, which
+/// they would take for a turn the other way. Tells of the first that does.
+bool check_turns_of_parts(Build& build, const Node& node) {
+  const Model& model = build.scene.model;
+  const TouchingMaterials touching(model, build.scene.state);
+  for (std::uint32_t k = 0; k < model.obstacles.size(); ++k) {
+    const Obstacle& part = model.obstacles[k];
+    const double turn = model.step.h * fastest_turn(model, build.scene.state, k, build.scene.until);
+    if (!(turn > std::numbers::pi)) continue;
+    bool soft = false;
+    for (MaterialId other = 0; other < model.materials.size(); ++other)
+      soft = soft || (touching.touch(other, part.material) &&
+                      is_compliant(model.laws(other, part.material)));
+    if (!soft) continue;
+    build.problems.report(
+        node, fmt::format("the part '{}' turns by {:.3g} rad in a step, and compliant contacts "
+                          "take more than half a turn for one the other way: take {:.2g} s or less",
+                          part.name, turn, 0.1 * model.step.h / turn));
+    return false;
+  }
+  return true;
+}
+
 /// Steps must be short enough for compliant contacts.
 void check_step(Build& build) {
   const auto times = force_times(build.scene.model, build.scene.state, build.scene.until);
@@ -177,6 +214,7 @@ void check_step(Build& build) {
                            times->second, times->contact_time / kStepsOfContact));
     return;
   }
+  if (!check_turns_of_parts(build, *node)) return;
   constexpr double kFarTurn = 1;  // [rad]
   double turn = 0;
   for (const Vec3& spin : build.scene.state.bodies.angular_velocity)

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "scree/core/error.hpp"
+#include "scree/sim/touching_materials.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -367,23 +368,11 @@ void check_bodies(const Model& model, const State& state) {
 
 /// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
 void check_stiffness(const Model& model, const State& state) {
-  const std::size_t count = model.materials.size();
-  std::vector<bool> moves(count, false), stands(count, false);
-  for (const MaterialId material : state.bodies.material) moves[material] = true;
-  for (const Inflow& inflow : model.inflows) moves[inflow.material] = true;
-  for (const Obstacle& obstacle : model.obstacles) stands[obstacle.material] = true;
-  const auto is_rigid = [&](std::size_t k) { return std::isinf(model.materials[k].moduli.young); };
-  for (std::size_t a = 0; a < count; ++a)
-    for (std::size_t b = 0; b < count; ++b) {
-      const PairLaw& law = model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b));
-      const bool touch = moves[a] && (moves[b] || stands[b]);
-      const bool none =
-          law.kind == LawKind::hertz_mindlin && law.force.k_n == 0 && is_rigid(a) && is_rigid(b);
-      require(!(touch && none), "hertz_mindlin between '" + model.materials[a].name + "' and '" +
-                                    model.materials[b].name +
-                                    "' has no stiffness: give one of these materials its moduli, "
-                                    "or the law k_n and k_t");
-    }
+  for (const auto& [a, b] : pairs_without_stiffness(model, state))
+    require(false, "hertz_mindlin between '" + model.materials[a].name + "' and '" +
+                       model.materials[b].name +
+                       "' has no stiffness: give one of these materials its moduli, or the law k_n "
+                       "and k_t");
 }
 
 /// What compliant contacts remember, and their books.

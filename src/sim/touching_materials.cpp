@@ -1,5 +1,7 @@
 #include "scree/sim/touching_materials.hpp"
 
+#include <cmath>
+
 namespace scree {
 
 TouchingMaterials::TouchingMaterials(const Model& model, const State& state)
@@ -7,6 +9,21 @@ TouchingMaterials::TouchingMaterials(const Model& model, const State& state)
   for (const MaterialId material : state.bodies.material) of_bodies_[material] = true;
   for (const Inflow& inflow : model.inflows) of_bodies_[inflow.material] = true;
   for (const Obstacle& obstacle : model.obstacles) of_obstacles_[obstacle.material] = true;
+}
+
+std::vector<std::pair<MaterialId, MaterialId>> pairs_without_stiffness(const Model& model,
+                                                                       const State& state) {
+  const TouchingMaterials touching(model, state);
+  const auto is_rigid = [&](MaterialId k) { return std::isinf(model.materials[k].moduli.young); };
+  std::vector<std::pair<MaterialId, MaterialId>> pairs;
+  for (MaterialId a = 0; a < model.materials.size(); ++a)
+    for (MaterialId b = a; b < model.materials.size(); ++b) {
+      const PairLaw& law = model.laws(a, b);
+      const bool none =
+          law.kind == LawKind::hertz_mindlin && !(law.force.k_n > 0) && is_rigid(a) && is_rigid(b);
+      if (none && (touching.touch(a, b) || touching.touch(b, a))) pairs.emplace_back(a, b);
+    }
+  return pairs;
 }
 
 }  // namespace scree

@@ -132,6 +132,21 @@ class Compliant(ProgramTest):
         self.refuse({"friction: 0.4": "adhesion: 1, friction: 0.4"}, "adhesion")
         self.refuse({"friction: 0.4, rest": "rest"}, "friction")
 
+    def test_asks_for_moduli_only_where_bodies_can_touch(self):
+        text = PRESS.replace("steel: {}", "steel: {density: 7800}")
+        self.assertIn("is valid", self.scree("check", self.write_scene(text)).stdout)
+        text = PRESS.replace("young: 1e7 Pa, poisson: 0.3", "poisson: 0.3")
+        error = self.scree("check", self.write_scene(text), status=2).stderr
+        self.assertIn("hertz_mindlin between 'grain' and 'steel' has no stiffness", error)
+        self.assertNotIn("'steel' and 'steel'", error)
+
+    def test_refuses_parts_that_turn_by_more_than_half_a_turn_in_a_step(self):
+        part = "name: floor, point: [0, 0, 0], normal: [0, 0, 1], material: steel"
+        turning = part + ", motion: {angular_velocity: [0, 0, \"4e5*t/0.02\"]}"
+        text = SOFT.replace(part, turning).replace("h: auto", "h: 10 us")
+        error = self.scree("check", self.write_scene(text), status=2).stderr
+        self.assertRegex(error, r"step\.h.*the part 'floor' turns by (3\.9\d*|4) rad in a step")
+
     def test_ends_a_run_whose_springs_make_energy(self):
         text = SOFT.replace("{h: auto}", "{h: 0.5 ms, allow_unstable: true}")
         text = text.replace("until: 20 ms", "until: 1 s").replace(" 1 ms", " 5 ms")

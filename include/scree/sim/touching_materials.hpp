@@ -1,6 +1,7 @@
 /// Which materials of a scene can touch.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "scree/sim/model.hpp"
@@ -31,5 +32,10 @@ class TouchingMaterials {
  private:
   std::vector<bool> of_bodies_, of_obstacles_;
 };
+
+/// Pairs of materials that can touch under hertz_mindlin, where neither the law has a stiffness nor
+/// one of them moduli.
+std::vector<std::pair<MaterialId, MaterialId>> pairs_without_stiffness(const Model& model,
+                                                                       const State& state);
 
 }  // namespace scree
