@@ -130,8 +130,8 @@ void undo_forces(StepContext& context);
 void book_forces(StepContext& context);
 /// Whether forces have made energy, which a step does that is too long.
 void look_for_energy_growth(StepContext& context);
-/// Bodies and parts with compliant contacts that have turned so far in the step that led here that the
-/// contacts took the turn for another; before the solve.
+/// Bodies and parts with compliant contacts that have turned so far in the step that led here that
+/// the contacts took the turn for another; before the solve.
 void look_for_far_turns(StepContext& context);
 /// Part of a step's gravity and forces that velocities get: in the first step of a run with
 /// compliant laws half, since velocities are then those of t = 0 and become those of t + h/2.

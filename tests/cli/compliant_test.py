@@ -137,7 +137,8 @@ class Compliant(ProgramTest):
         self.assertIn("is valid", self.scree("check", self.write_scene(text)).stdout)
         text = PRESS.replace("young: 1e7 Pa, poisson: 0.3", "poisson: 0.3")
         error = self.scree("check", self.write_scene(text), status=2).stderr
-        self.assertRegex(error, "hertz_mindlin between 'grain' and '(grain|steel)' has no stiffness")
+        self.assertRegex(error,
+                         "hertz_mindlin between 'grain' and '(grain|steel)' has no stiffness")
         self.assertNotIn("'steel' and 'steel'", error)
 
     def test_refuses_parts_that_turn_by_more_than_half_a_turn_in_a_step(self):
