@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "scree/core/decimal.hpp"
 #include "scree/integrators/integrators.hpp"
@@ -195,19 +196,21 @@ double wall_work(const ContactProblem& problem) {
 }
 
 /// What attraction adds at most to kinetic energy beyond that of the free velocities without it,
-/// −Σ s u_n⁺ [J].
-double attraction_work(const ContactProblem& problem) {
+/// −Σ s u_n⁺, u_n⁺ with the velocities that the solve ended with: an expansion comes after
+/// attraction, and has work of its own [J].
+double attraction_work(const Scratch& s) {
+  const ContactProblem& problem = s.problem;
   ExactSum work;
   if (!problem.attracts()) return 0;
+  const std::span<const BodyRecord> solved = s.phases.any ? s.phases.bodies : problem.bodies;
   kernels::for_each_lane(problem, problem.blocks, [&](std::size_t b, int k) {
     const DiagonalBlock& block = problem.blocks[b];
     work.add(-kernels::attraction_of(problem.attraction, b, k) *
              dot({block.normal[0][k], block.normal[1][k], block.normal[2][k]},
-                 problem.bodies[block.b[k]].velocity - problem.bodies[block.a[k]].velocity));
+                 solved[block.b[k]].velocity - solved[block.a[k]].velocity));
   });
   kernels::for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
-    const Vec3 u = kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies),
-                                              problem.full[b].contact(k));
+    const Vec3 u = kernels::relative_velocity(solved, problem.full[b].contact(k));
     work.add(-kernels::attraction_of(problem.full_attraction, b, k) * u.x);
   });
   return work.value();
@@ -285,7 +288,7 @@ void advance(StepContext& c) {
   c.report.dissipated_energy = c.state.ledger.dissipated + c.report.force_energy.dissipated();
   c.report.wall_work = c.state.ledger.wall_work;
   c.report.energy_created =
-      energy_created(total, work, s.problem, c.report.bias_work + attraction_work(s.problem)) +
+      energy_created(total, work, s.problem, c.report.bias_work + attraction_work(s)) +
       energy_created(c.report.impact_work, total.kinetic.value());
   c.report.push_work = total.push_work.value();
   if (c.scratch.forces.any) look_for_energy_growth(c);

@@ -237,6 +237,34 @@ World mixed_world(double h) {
   return world;
 }
 
+TEST(MixedLaws, BooksCloseWhereImpactsAreSolvedByPhases) {
+  for (const ImpactLaw law : {ImpactLaw::poisson, ImpactLaw::energetic})
+    for (const bool boxes : {false, true}) {
+      constexpr double kStep = 2e-5;
+      World world = boxes ? random_boxes(40, coulomb(0.4, 0.7), kStep, 1)
+                          : random_pile(60, coulomb(0.4, 0.7), kStep, 1);
+      world.model.step.impacts = law;
+      world.model.materials = {{"stone", 1000}, {"rubber", 1000}};
+      world.model.laws = LawTable(2, coulomb(0.4, 0.7));
+      world.model.laws.assign(1, 1, soft());
+      for (std::size_t k = 0; k < world.bodies.size(); k += 2) world.bodies[k].material = 1;
+      Simulation simulation = world.simulation();
+      const double start = total_energy(simulation.step());
+      double compression = 0, elastic = 0;
+      for (int k = 0; k < 3000; ++k) {
+        const Report& report = simulation.step();
+        compression += report.impact_work.compression;
+        elastic = std::max(elastic, report.force_energy.elastic());
+        ASSERT_EQ(report.energy_created, 0) << k;
+        // boxes do not turn freely exactly
+        ASSERT_NEAR(total_energy(report), start, (boxes ? 1e-7 : 1e-12) * start) << k;
+        ASSERT_LE(total_energy(report) - report.dissipated_energy, start * (1 + 1e-7)) << k;
+      }
+      EXPECT_GT(compression, 0);
+      EXPECT_GT(elastic, 0) << "both kinds of contacts are among them";
+    }
+}
+
 TEST(MixedLaws, ASoftBallRestsOnARigidOneWithItsWeightInTheSpring) {
   World world = mixed_world(1e-4);
   world.half_space({}, {0, 0, 1});
