@@ -36,7 +36,7 @@ std::vector<Vec3> starts_of_falls(const Model& model, const State& state, const 
     for (const Vec3& place : inflow.layer) starts.push_back(place - inflow.radius * up);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
     const Obstacle& obstacle = model.obstacles[k];
-    if (!obstacle.motion || std::holds_alternative<HalfSpace>(obstacle.shape)) continue;
+    if (!obstacle.is_moved() || std::holds_alternative<HalfSpace>(obstacle.shape)) continue;
     starts.push_back(state.obstacles[k].pose.position + bounding_radius(obstacle.shape) * up);
   }
   return starts;
@@ -77,11 +77,21 @@ double reach_of(const Obstacle& obstacle, const Pose& pose, const Bodies& bodies
   return reach;
 }
 
-/// Motions are asked at times that repeat no period. A motion that gives nothing of use is told of
-/// when it is followed.
+/// Of an obstacle that is moved as prescribed, in a step from time t on.
+Twist twist_at(const Obstacle& obstacle, double t, double h) {
+  return obstacle.path ? twist_between(obstacle.path(t), obstacle.path(t + h), h)
+                       : obstacle.motion(t);
+}
+
+/// Motions are asked at times that repeat no period, in their order. A motion that gives nothing of
+/// use is told of when it is followed.
 double speed_of_parts(const Model& model, const State& state, double until) {
   constexpr int kTimes = 4096;
   constexpr double kGolden = 0.6180339887498949;
+  std::vector<double> times;
+  for (int sample = 0; sample < kTimes; ++sample)
+    times.push_back(until * std::fmod(sample * kGolden, 1.0));
+  std::ranges::sort(times);
   double fastest = 0;
   const auto take = [&](const Twist& twist, double reach) {
     const double speed = norm(twist.linear) + norm(twist.angular) * reach;
@@ -91,10 +101,9 @@ double speed_of_parts(const Model& model, const State& state, double until) {
     const Obstacle& obstacle = model.obstacles[k];
     const double reach = reach_of(obstacle, state.obstacles[k].pose, state.bodies);
     take(state.obstacles[k].twist, reach);
-    if (!obstacle.motion) continue;
+    if (!obstacle.is_moved()) continue;
     try {
-      for (int sample = 0; sample < kTimes; ++sample)
-        take(obstacle.motion(until * std::fmod(sample * kGolden, 1.0)), reach);
+      for (const double t : times) take(twist_at(obstacle, t, model.step.h), reach);
     } catch (...) {
       continue;
     }

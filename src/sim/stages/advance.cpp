@@ -292,7 +292,8 @@ void advance(StepContext& c) {
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
     ObstacleState& obstacle = c.state.obstacles[k];
     const double approach = approach_of_obstacle(c, k);
-    obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);
+    obstacle.pose = c.model.obstacles[k].path ? s.prescribed[k].after
+                                              : advance_pose(obstacle.pose, obstacle.twist, h);
     c.state.neighbours.obstacle_slack[k] -= approach;
   }
 }
