@@ -179,11 +179,12 @@ void warn_of_haste(Build& build, const Node& node, const Motion& motion, const T
   }
   if (!(ways.missed > kMuch * ways.gone)) return;
   build.problems.warn(
-      node, fmt::format("it goes to and fro within a step of {} s: a step takes it from where it is "
-                        "at the beginning to where it is at the end, and misses {:.3g} % of the "
-                        "way; a step.h of a twentieth of its period, or of its shortest pulse, is "
-                        "advised",
-                        build.scene.model.step.h, 100 * ways.missed / ways.gone));
+      node,
+      fmt::format("it goes to and fro within a step of {} s: a step takes it from where it is "
+                  "at the beginning to where it is at the end, and misses {:.3g} % of the "
+                  "way; a step.h of a twentieth of its period, or of its shortest pulse, is "
+                  "advised",
+                  build.scene.model.step.h, 100 * ways.missed / ways.gone));
 }
 
 void warn_of_turning(Build& build, const Node& node, const PartMotion& motion) {

@@ -21,8 +21,8 @@ double finite_value(const TimeExpression& expression, double t, const std::strin
 /// See integral_of().
 class Integral {
  public:
-  Integral(TimeExpression speed, double cell, std::string key)
-      : speed_(std::move(speed)), cell_(cell), key_(std::move(key)) {}
+  Integral(const TimeExpression& speed, double cell, std::string key)
+      : speed_(speed), cell_(cell), key_(std::move(key)) {}
 
   double operator()(double t) {
     const double cells = std::floor(t / cell_);
@@ -68,14 +68,12 @@ TimeLaw steady(double speed) {
   return [speed](double t) { return speed * t; };
 }
 
-TimeLaw given_by(TimeExpression expression, std::string key) {
-  return [expression = std::move(expression), key = std::move(key)](double t) {
-    return finite_value(expression, t, key);
-  };
+TimeLaw given_by(const TimeExpression& expression, std::string key) {
+  return [expression, key = std::move(key)](double t) { return finite_value(expression, t, key); };
 }
 
-TimeLaw integral_of(TimeExpression speed, double cell, std::string key) {
-  return Integral(std::move(speed), cell, std::move(key));
+TimeLaw integral_of(const TimeExpression& speed, double cell, std::string key) {
+  return Integral(speed, cell, std::move(key));
 }
 
 TimeLaw oscillation(double amplitude, double frequency, double phase) {
@@ -99,9 +97,7 @@ Pose PoseTable::operator()(double t) const {
                 : between(a.orientation, b.orientation, part)};
 }
 
-double Motion::own_time(double t) const {
-  return std::clamp(t, from, until) - from;
-}
+double Motion::own_time(double t) const { return std::clamp(t, from, until) - from; }
 
 Pose Motion::operator()(double t) const {
   const Pose at = pose(own_time(t));

@@ -20,10 +20,10 @@ using TimeLaw = std::function<double(double t)>;
 /// speed · t.
 TimeLaw steady(double speed);
 /// An expression of t; `key` is what messages call it.
-TimeLaw given_by(TimeExpression expression, std::string key);
+TimeLaw given_by(const TimeExpression& expression, std::string key);
 /// The integral of a speed from 0 on, by Gauss' formula with three points in each cell [s] > 0.
 /// Goes on from where it was asked last: ask in the order of time.
-TimeLaw integral_of(TimeExpression speed, double cell, std::string key);
+TimeLaw integral_of(const TimeExpression& speed, double cell, std::string key);
 /// amplitude · sin(2π frequency t + phase), frequency in 1/s.
 TimeLaw oscillation(double amplitude, double frequency, double phase);
 
@@ -57,7 +57,7 @@ struct Motion {
   Vec3 pivot{};  ///< [m]
   /// Of the pivot, at its own time
   std::function<Pose(double t)> pose;
-  double from = 0;  ///< [s]
+  double from = 0;                                         ///< [s]
   double until = std::numeric_limits<double>::infinity();  ///< [s]
 
   double own_time(double t) const;

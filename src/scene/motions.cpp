@@ -65,17 +65,18 @@ class MotionReader {
     motion_.from = number("from", 0);
     motion_.until = number("until", motion_.until);
     if (motion_.until > motion_.from) return true;
-    build_.problems.report(node_["until"], fmt::format("it must be later than from, {} s",
-                                                       motion_.from));
+    build_.problems.report(node_["until"],
+                           fmt::format("it must be later than from, {} s", motion_.from));
     return false;
   }
 
   // --- by velocities ---
 
   std::optional<PartMotion> read_twist() {
-    if (!refuse({"pivot", "axis", "direction", "speed", "angle", "displacement", "amplitude",
-                 "frequency", "period", "phase", "table", "carried_by"},
-                "does not go with velocity and angular_velocity, which are of the part's own frame"))
+    if (!refuse(
+            {"pivot", "axis", "direction", "speed", "angle", "displacement", "amplitude",
+             "frequency", "period", "phase", "table", "carried_by"},
+            "does not go with velocity and angular_velocity, which are of the part's own frame"))
       return {};
     PrescribedTwist twist{{}, motion_.from, motion_.until};
     for (const char* key : {"velocity", "angular_velocity"})
@@ -86,7 +87,7 @@ class MotionReader {
         if (!component) return {};
         if (list && !list->children[axis].is_number())
           warn_of_haste(build_, list->children[axis], *component);
-        twist.components.push_back(std::move(*component));
+        twist.components.push_back(*component);
       }
     return PartMotion{twist, {}, {}};
   }
@@ -128,8 +129,9 @@ class MotionReader {
   bool read_turning() {
     if (!refuse({"displacement"}, "is along a direction; about an axis give angle")) return false;
     if (!has("pivot")) {
-      build_.problems.report(node_, "the key 'pivot' is missing: a point of the axis, such as "
-                                    "[0, 0, 0]");
+      build_.problems.report(node_,
+                             "the key 'pivot' is missing: a point of the axis, such as "
+                             "[0, 0, 0]");
       return false;
     }
     const auto axis = unit_direction(node_["axis"], build_.problems);
@@ -180,9 +182,9 @@ class MotionReader {
   bool check_unit(const Node& node, bool is_angle, const char* angles, const char* lengths) {
     const std::string wanted = is_angle ? angles : lengths;
     if (!node.unit.empty() && node.unit != wanted) {
-      build_.problems.report(
-          node, fmt::format("'{}' is in {}; {} it is in {}", node.text, node.unit,
-                            is_angle ? "about an axis" : "along a direction", wanted));
+      build_.problems.report(node,
+                             fmt::format("'{}' is in {}; {} it is in {}", node.text, node.unit,
+                                         is_angle ? "about an axis" : "along a direction", wanted));
       return false;
     }
     // UDUNITS takes 1 Hz for 1 rad/s: whoever writes it may mean a turn.
@@ -205,13 +207,13 @@ class MotionReader {
     if (!speed) return {};
     if (node.is_number()) return steady(node.number);
     const double h = build_.scene.model.step.h;
-    return integral_of(std::move(*speed), h > 0 ? h : build_.scene.until, "speed");
+    return integral_of(*speed, h > 0 ? h : build_.scene.until, "speed");
   }
 
   std::optional<TimeLaw> read_place(const Node& node) {
     auto place = read_expression(build_, node);
     if (!place) return {};
-    return given_by(std::move(*place), node.key);
+    return given_by(*place, node.key);
   }
 
   std::optional<TimeLaw> read_oscillation(bool is_angle) {
@@ -275,8 +277,7 @@ std::optional<TimeExpression> read_expression(Build& build, const Node& node) {
     if (!check_samples(build, node, expression)) return {};
     return expression;
   } catch (const InputError& e) {
-    build.problems.report(node,
-                          fmt::format("'{}' is no expression of t: {}", node.text, e.what()));
+    build.problems.report(node, fmt::format("'{}' is no expression of t: {}", node.text, e.what()));
     return {};
   }
 }

@@ -23,11 +23,7 @@ class PoseReader {
  public:
   PoseReader(Build& build, const Node& motion, std::filesystem::path file, bool has_axis,
              const Vec3& pivot)
-      : build_(build),
-        motion_(motion),
-        file_(std::move(file)),
-        has_axis_(has_axis),
-        pivot_(pivot) {
+      : build_(build), motion_(motion), file_(std::move(file)), has_axis_(has_axis), pivot_(pivot) {
     column_.fill(-1);
   }
 
@@ -74,8 +70,7 @@ class PoseReader {
       else
         place = static_cast<int>(i);
     }
-    const int place = has(kX) + has(kY) + has(kZ),
-              turn = has(kQw) + has(kQx) + has(kQy) + has(kQz);
+    const int place = has(kX) + has(kY) + has(kZ), turn = has(kQw) + has(kQx) + has(kQy) + has(kQz);
     if (!has(kT)) complain(line, "the first line must name the columns, t among them");
     if (place != 0 && place != 3) complain(line, "x, y and z go together");
     if (turn != 0 && turn != 4) complain(line, "qw, qx, qy and qz go together");

@@ -25,8 +25,8 @@ void expect_at(const Pose& pose, const Vec3& position, double tolerance = 1e-14)
 }
 
 TEST(Motions, AMillionStepsAboutAnAxisEndWhereTheClosedFormSays) {
-  Scene scene = load_text(
-      with_motion("{pivot: [1, 0, 5], axis: [0, 0, 2], speed: 30 rpm}"), {"step.h=1e-4"});
+  Scene scene =
+      load_text(with_motion("{pivot: [1, 0, 5], axis: [0, 0, 2], speed: 30 rpm}"), {"step.h=1e-4"});
   Simulation simulation(scene.model, scene.state);
   for (int k = 0; k < 1'000'000; ++k) {
     const Pose before = simulation.part_pose(0);
@@ -45,8 +45,8 @@ TEST(Motions, AMillionStepsAboutAnAxisEndWhereTheClosedFormSays) {
 }
 
 TEST(Motions, ASpeedThatIsAnExpressionIsIntegrated) {
-  const Scene scene = load_text(
-      with_motion("{pivot: [0, 0, 0], axis: [0, 0, 1], speed: \"3*sin(2*t) + 5*t^4\"}"));
+  const Scene scene =
+      load_text(with_motion("{pivot: [0, 0, 0], axis: [0, 0, 1], speed: \"3*sin(2*t) + 5*t^4\"}"));
   for (const double t : {0.0, 0.0005, 0.25, 1.0, 0.5}) {  // back in time, too
     const double angle = 1.5 * (1 - std::cos(2 * t)) + std::pow(t, 5);
     expect_at(at(scene, t), {2 * std::cos(angle), 2 * std::sin(angle), 0}, 1e-13);
@@ -59,8 +59,8 @@ TEST(Motions, OscillationsBeginWithTheirPhase) {
   expect_at(line.model.obstacles[0].pose, {2, 0, 0.002});
   for (const double t : {0.0, 0.1, 0.25, 3.125})
     expect_at(at(line, t), {2, 0, 0.002 * std::cos(8 * kPi * t)});
-  const Scene turn = load_text(
-      with_motion("{pivot: [0, 0, 0], axis: [0, 1, 0], amplitude: 10 deg, period: 2 s}"));
+  const Scene turn =
+      load_text(with_motion("{pivot: [0, 0, 0], axis: [0, 1, 0], amplitude: 10 deg, period: 2 s}"));
   const double angle = 10 * kPi / 180 * std::sin(kPi * 0.4);
   expect_at(at(turn, 0.4), {2 * std::cos(angle), 0, -2 * std::sin(angle)});
 }
@@ -107,8 +107,7 @@ TEST(Motions, PartsOfOneNameMoveAsOneAndRideOnOthers) {
 
 TEST(Motions, TablesAreFollowedToTheirDigits) {
   write_file("way.csv", "t,x,y,z,angle\n0.1,1,0,0,0\n0.2,1,0,1,0.5\n0.4,3,0,1,-0.5\n");
-  const Scene scene =
-      load_text(with_motion("{table: way.csv, pivot: [2, 0, 0], axis: [0, 0, 1]}"));
+  const Scene scene = load_text(with_motion("{table: way.csv, pivot: [2, 0, 0], axis: [0, 0, 1]}"));
   expect_at(at(scene, 0), {1, 0, 0});
   expect_at(at(scene, 0.2), {1, 0, 1});
   expect_at(at(scene, 0.3), {2, 0, 1});
@@ -169,8 +168,9 @@ TEST(Motions, ThatCannotBeMeantAreRefused) {
   refuse("carried_by: arm", "", "about an axis");
   refuse("direction: [1, 0, 0], speed: 1, carried_by: arm", ".carried_by", "no motion 'arm'");
   expect_problem(with_motion("arm"), path, "no motion 'arm'");
-  expect_problem(with_motion("a", "motions: {a: {direction: [1, 0, 0], speed: 1, carried_by: a}}\n"),
-                 "motions.a.carried_by", "would carry itself");
+  expect_problem(
+      with_motion("a", "motions: {a: {direction: [1, 0, 0], speed: 1, carried_by: a}}\n"),
+      "motions.a.carried_by", "would carry itself");
   expect_problem(with_motion("a", "motions: {a: {velocity: [1, 0, 0]}}\n"), "motions.a",
                  "move as one");
 }
@@ -179,8 +179,8 @@ TEST(Motions, WhatGoesToAndFroWithinAStepIsWarnedOf) {
   const auto warnings = [](const std::string& keys) {
     return load_text(with_motion("{direction: [0, 0, 1], " + keys + "}")).warnings;
   };
-  for (const char* hasty : {"amplitude: 1 mm, frequency: 1000 Hz", "displacement: 0.1*sin(900*pi*t)",
-                            "speed: \"sin(2*pi*300*t)\""}) {
+  for (const char* hasty : {"amplitude: 1 mm, frequency: 1000 Hz",
+                            "displacement: 0.1*sin(900*pi*t)", "speed: \"sin(2*pi*300*t)\""}) {
     ASSERT_EQ(warnings(hasty).size(), 1u) << hasty;
     EXPECT_NE(warnings(hasty)[0].message.find("to and fro"), std::string::npos);
   }
