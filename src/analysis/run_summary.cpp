@@ -25,9 +25,9 @@ std::string plural(std::uint64_t count, const char* one, const char* many) {
 bool moves(BodyId id, const Model& model) {
   if (!is_obstacle(id)) return false;
   const auto k = static_cast<std::uint32_t>(id.value - kFirstObstacleId);
-  return model.obstacles[k].motion || std::ranges::any_of(model.inflows, [&](const Inflow& inflow) {
-           return inflow.plate == k;
-         });
+  return model.obstacles[k].is_moved() ||
+         std::ranges::any_of(model.inflows,
+                             [&](const Inflow& inflow) { return inflow.plate == k; });
 }
 
 std::string told(const Contradiction& contradiction, const Model& model) {
@@ -74,8 +74,8 @@ std::string advice(const RunSummary& s, const Model& model) {
   const Report& missed = s.worst_missed;
   if (!s.contradiction.contacts.empty()) return told(s.contradiction, model);
   if (missed.last_half == 0) return "Allow more sweeps or iterations (solver.max_sweeps).";
-  const bool parts_move = std::ranges::any_of(
-      model.obstacles, [](const Obstacle& o) { return static_cast<bool>(o.motion); });
+  const bool parts_move =
+      std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return o.is_moved(); });
   if (missed.residual > kFar && parts_move)
     return fmt::format(
         "There the contacts are far from any solution, and more sweeps hardly bring them near one: "
@@ -379,8 +379,7 @@ std::string causes_of_given_energy(const Model& model) {
     causes.push_back(
         "compliant contacts of edges, whose direction jumps, or steps too long for "
         "what turns fast");
-  if (std::ranges::any_of(model.obstacles,
-                          [](const Obstacle& o) { return static_cast<bool>(o.motion); }))
+  if (std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return o.is_moved(); }))
     causes.push_back("parts that change their speed from step to step, by less in smaller steps");
   return fmt::format("{}{}", causes.empty() ? "" : ": ", fmt::join(causes, ", or "));
 }

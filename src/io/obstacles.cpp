@@ -36,7 +36,7 @@ std::string obstacles_json(const Model& model, const State& state) {
     entry.update(std::visit(Describe{}, obstacle.shape));
     entry["material"] =
         obstacle.material < model.materials.size() ? model.materials[obstacle.material].name : "";
-    entry["moving"] = static_cast<bool>(obstacle.motion);
+    entry["moving"] = obstacle.is_moved();
     entry["position"] = as_json(pose.position);
     entry["quaternion"] = {q.w, q.x, q.y, q.z};
     all.push_back(entry);

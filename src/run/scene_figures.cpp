@@ -18,6 +18,11 @@ double fastest_obstacle(const Model& model) {
   double fastest = 0;
   for (const Obstacle& obstacle : model.obstacles) {
     if (obstacle.motion) fastest = std::max(fastest, norm(obstacle.motion(0).linear));
+    if (obstacle.path) {
+      const Twist twist =
+          twist_between(obstacle.path(0), obstacle.path(model.step.h), model.step.h);
+      fastest = std::max(fastest, norm(twist.linear));
+    }
   }
   return fastest;
 }

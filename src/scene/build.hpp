@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "scene/motion_laws.hpp"
 #include "scene/node.hpp"
 #include "scene/problems.hpp"
 #include "scree/math/vec3.hpp"
@@ -21,6 +22,20 @@ struct BodyGroup {
   std::size_t first, count;
 };
 
+/// How a part is moved: by its twist, or, where that is empty, by motions of space.
+struct PartMotion {
+  std::function<Twist(double t)> twist;
+  Motions motions;
+  /// Where torques on the part are about, at t = 0 [m]; unset: the origin of its frame
+  std::optional<Vec3> pivot;
+};
+
+/// An entry of `motions`, once something has asked for it.
+struct NamedMotion {
+  bool is_known = false;               ///< false while it is read
+  std::optional<PartMotion> motion{};  ///< none: it has problems
+};
+
 struct Build {
   const Node& root;
   std::filesystem::path directory;  ///< that file names in the scene are relative to
@@ -29,6 +44,7 @@ struct Build {
   std::vector<BodyGroup> groups{};
   /// Obstacles and plates by name, and outflows
   std::map<std::string, const Node*> parts{}, outflows{};
+  std::map<std::string, NamedMotion> motions{};
 };
 
 // --- reading nodes that the schema has found sound ---
@@ -123,6 +139,22 @@ void build_output(Build& build);
 void check_overlaps(Build& build);
 /// Warns of boxes laid side by side as a floor: edged bodies catch on what lies between.
 void check_seams(Build& build);
+
+// --- motions of parts ---
+
+/// Reads and checks every entry of `motions`.
+void build_motions(Build& build);
+/// Of a part's key, or of an entry of `motions`; none, and reported, if it cannot be followed.
+std::optional<PartMotion> read_motion(Build& build, const Node& node);
+/// Gives a part a motion, and the place where that begins.
+void set_motion(const PartMotion& motion, Obstacle& obstacle);
+/// The poses of a CSV table [m, rad]; with an axis by its angles. None, and reported by file and
+/// line, if they cannot be used.
+std::optional<PoseTable> read_pose_table(Build& build, const Node& motion,
+                                         const std::optional<Vec3>& axis, const Vec3& pivot);
+/// The expression of a key that is a number, a quantity or an expression of t; none, and reported,
+/// if it is none of these, or not finite and below kMostSpeed when the run asks for it.
+std::optional<TimeExpression> read_expression(Build& build, const Node& node);
 
 // --- groups of bodies ---
 

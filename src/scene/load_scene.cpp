@@ -53,12 +53,17 @@ std::string read_text(const std::filesystem::path& file) {
 
 /// Files the scene names keep their place when the resolved scene is stored elsewhere.
 void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
-  Node* bodies = root.find("bodies");
-  if (!bodies) return;
-  for (Node& entry : bodies->children)
+  const auto make_absolute = [&](Node* file) {
+    if (file && file->is_string())
+      file->text = std::filesystem::absolute(directory / file->text).lexically_normal().string();
+  };
+  for (Node& entry : root.find("bodies")->children)
     for (Node& group : entry.children)
-      if (Node* file = group.key == "csv" ? group.find("file") : nullptr; file && file->is_string())
-        file->text = std::filesystem::absolute(directory / file->text).lexically_normal().string();
+      if (group.key == "csv") make_absolute(group.find("file"));
+  for (Node& entry : root.find("obstacles")->children)
+    for (Node& part : entry.children)
+      if (Node* motion = part.find("motion")) make_absolute(motion->find("table"));
+  for (Node& motion : root.find("motions")->children) make_absolute(motion.find("table"));
 }
 
 /// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
@@ -76,6 +81,7 @@ void check_stiffness(Build& build) {
 void build_scene(Build& build) {
   build_settings(build);
   build_materials(build);
+  build_motions(build);
   build_obstacles(build);
   build_flows(build);
   build.scene.state = initial_state(build.scene.model);

@@ -1,11 +1,8 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "scene/build.hpp"
-#include "scene/time_expression.hpp"
-#include "scree/sim/steps.hpp"
 
 namespace scree::scene {
 
@@ -100,186 +97,6 @@ std::optional<PlacedShape> read_shape(Build& build, const Node& node) {
   return PlacedShape{Capsule{radius, axis->half_length}, pose};
 }
 
-/// NaN has a sign that says nothing.
-std::string in_words(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
-
-/// Twist out of six expressions; each copy has parsers of its own.
-struct PrescribedMotion {
-  std::vector<TimeExpression> components;
-
-  /// Throws what names the expression that gives no speed.
-  Twist operator()(double t) const {
-    std::array<double, 6> value;
-    for (std::size_t k = 0; k < value.size(); ++k) {
-      value[k] = components[k](t);
-      if (!(std::abs(value[k]) <= kMostSpeed))
-        throw InputError(fmt::format("{}[{}], '{}', is {}", k < 3 ? "velocity" : "angular_velocity",
-                                     k % 3, components[k].text(), in_words(value[k])));
-    }
-    return {{value[0], value[1], value[2]}, {value[3], value[4], value[5]}};
-  }
-};
-
-/// Times to try a motion at, from the start to the last time that a step asks for: that may be
-/// later than `until`.
-std::array<double, 101> sample_times(const Build& build) {
-  const double until = build.scene.until, h = build.scene.model.step.h;
-  const double end =
-      h > 0 ? std::max(until, (static_cast<double>(steps_until(until, h)) - 0.5) * h) : until;
-  std::array<double, 101> times;
-  for (std::size_t i = 0; i < times.size(); ++i)
-    times[i] = end * static_cast<double>(i) / static_cast<double>(times.size() - 1);
-  return times;
-}
-
-/// Reports an expression that is not finite, or absurdly fast, at any of the sampled times; false
-/// if it is. A step that finds the motion so at another time ends the run.
-bool check_samples(Build& build, const Node& node, const TimeExpression& expression) {
-  const auto times = sample_times(build);
-  const auto bad = std::ranges::find_if(
-      times, [&](double t) { return !(std::abs(expression(t)) <= kMostSpeed); });
-  if (bad == times.end()) return true;
-  build.problems.report(
-      node,
-      fmt::format("'{}' is {} at t = {} s; a finite value below {:.0e} is needed from 0 to {} s",
-                  node.text, in_words(expression(*bad)), *bad, kMostSpeed, times.back()));
-  return false;
-}
-
-/// A step that a motion is looked at in: the time that the run asks for, and what lies around it.
-struct TriedStep {
-  double middle;                 ///< [s]
-  std::array<double, 8> within;  ///< spread over the step, alike before and after the middle [s]
-};
-
-/// The first steps, the last, and others between that keep no rhythm, which a motion could share.
-/// The last may end later than `until`.
-std::vector<TriedStep> steps_to_try(const Build& build) {
-  constexpr std::uint64_t kMost = 500;
-  constexpr double kGolden = 0.6180339887498949, kSilver = 0.41421356237309503;
-  const double until = build.scene.until, h = build.scene.model.step.h;
-  const std::uint64_t steps = h > 0 ? std::max<std::uint64_t>(steps_until(until, h), 1) : 1;
-  const double length = h > 0 ? h : until;
-  const std::uint64_t tried = std::min(steps, kMost);
-  std::vector<TriedStep> result;
-  for (std::uint64_t i = 0; i < tried; ++i) {
-    const double share = std::fmod(static_cast<double>(i) * kGolden, 1.0);
-    const std::uint64_t step = steps == tried   ? i
-                               : i + 1 == tried ? steps - 1
-                               : i < tried / 5
-                                   ? i
-                                   : static_cast<std::uint64_t>(share * static_cast<double>(steps));
-    const double begin = static_cast<double>(step) * length;
-    TriedStep& at = result.emplace_back(TriedStep{begin + length / 2, {}});
-    const double offset = std::fmod(static_cast<double>(i) * kSilver, 1.0);
-    const std::size_t count = at.within.size();
-    for (std::size_t k = 0; k < count / 2; ++k) {
-      const double apart = length * (static_cast<double>(k) + offset) / static_cast<double>(count);
-      at.within[k] = begin + apart;
-      at.within[count - 1 - k] = begin + length - apart;
-    }
-  }
-  return result;
-}
-
-/// A step takes the speed at its middle: what changes within steps, such as a shaker of a period
-/// of a few steps or a short pulse, takes another way than the expression says, or none.
-void warn_of_haste(Build& build, const Node& node, const TimeExpression& expression) {
-  constexpr double kMuch = 0.02;  // of the way; a sine with nine steps a period
-  constexpr double kMost = 0.5;   // of the way, where it goes to and fro within steps
-  double missed = 0, wandered = 0, way = 0;
-  for (const TriedStep& step : steps_to_try(build)) {
-    const double middle = expression(step.middle);
-    double mean = 0;
-    for (const double t : step.within) {
-      const double value = expression(t);
-      if (!std::isfinite(value)) return;
-      const double share = 1.0 / static_cast<double>(step.within.size());
-      mean += share * value;
-      way += share * std::abs(value);
-      wandered += share * std::abs(value - middle);
-    }
-    missed += std::abs(middle - mean);
-  }
-  const bool misses = missed > kMuch * way;
-  if (!misses && !(wandered > kMost * way)) return;
-  const std::string lost =
-      misses ? fmt::format("and misses {:.3g} % of the way", 100 * std::min(missed / way, 1.0))
-             : "and misses what goes to and fro around it";
-  build.problems.warn(
-      node, fmt::format("'{}' changes within a step of {} s: a step takes its value in the middle, "
-                        "{}; a step.h of a twentieth of its period, or of its shortest pulse, is "
-                        "advised",
-                        node.text, build.scene.model.step.h, lost));
-}
-
-/// A wall is taken as it stands over a step; one that turns far in a step passes by what it should
-/// push.
-void warn_of_turning(Build& build, const Node& node, const PrescribedMotion& motion) {
-  constexpr double kFar = 0.02;  // [rad]
-  double fastest = 0;
-  for (const TriedStep& step : steps_to_try(build)) {
-    const auto along = [&](std::size_t axis) { return motion.components[3 + axis](step.middle); };
-    const double spin = norm(Vec3{along(0), along(1), along(2)});
-    if (std::isfinite(spin)) fastest = std::max(fastest, spin);
-  }
-  const double h = build.scene.model.step.h, angle = fastest * h;
-  if (angle <= kFar) return;
-  build.problems.warn(
-      node,
-      fmt::format(
-          "it turns by up to {:.3g} rad in one step, too far to push well, and bodies may pass "
-          "through; step.h = {:.2g} s or less is advised",
-          angle, h * kFar / angle));
-}
-
-/// While a part moves nothing is at rest, and rest ends a run before what a part does later.
-void warn_of_unrest(Build& build, const Node& node, const PrescribedMotion& motion) {
-  if (!build.scene.rest) return;
-  double first_stands = std::numeric_limits<double>::infinity(), last_moves = 0;
-  for (const TriedStep& step : steps_to_try(build)) {
-    const bool stands = std::ranges::all_of(
-        motion.components, [&](const auto& speed) { return speed(step.middle) == 0; });
-    if (stands)
-      first_stands = std::min(first_stands, step.middle);
-    else
-      last_moves = std::max(last_moves, step.middle);
-  }
-  if (std::isinf(first_stands))
-    build.problems.warn(
-        node, "it never stands still, so that the run does not come to rest before rest.at_most");
-  else if (first_stands < last_moves)
-    build.problems.warn(
-        node, fmt::format("it stands at t = {:.3g} s and moves at t = {:.3g} s: the run may end "
-                          "at rest before that; let it move from the start, or give until a time",
-                          first_stands, last_moves));
-}
-
-std::optional<PrescribedMotion> read_motion(Build& build, const Node& node) {
-  PrescribedMotion motion;
-  bool good = true;
-  for (const char* key : {"velocity", "angular_velocity"}) {
-    for (const Node& component : node[key].children) {
-      try {
-        const std::string text =
-            component.is_number() ? fmt::format("{:.17g}", component.number) : component.text;
-        motion.components.emplace_back(text);
-        good = check_samples(build, component, motion.components.back()) && good;
-        if (good && !component.is_number())
-          warn_of_haste(build, component, motion.components.back());
-      } catch (const InputError& e) {
-        build.problems.report(
-            component, fmt::format("'{}' is no expression of t: {}", component.text, e.what()));
-        good = false;
-      }
-    }
-  }
-  if (!good || motion.components.size() != 6) return {};
-  warn_of_turning(build, node["angular_velocity"], motion);
-  warn_of_unrest(build, node, motion);
-  return motion;
-}
-
 void add_obstacle(Build& build, const Node& node, std::size_t index) {
   const auto material = material_of(build, node);
   const Node* motion_node = node.find("motion");
@@ -291,9 +108,8 @@ void add_obstacle(Build& build, const Node& node, std::size_t index) {
   Obstacle obstacle{.name = name_for(build, node, fmt::format("obstacles[{}]", index), build.parts),
                     .shape = placed->shape,
                     .pose = placed->pose,
-                    .material = *material,
-                    .motion = {}};
-  if (motion) obstacle.motion = *motion;
+                    .material = *material};
+  if (motion) set_motion(*motion, obstacle);
   build.scene.model.obstacles.push_back(std::move(obstacle));
 }
 
@@ -365,8 +181,7 @@ void add_inflow(Build& build, const Node& node, std::size_t index) {
   build.scene.model.obstacles.push_back({.name = inflow.name,
                                          .shape = HalfSpace{},
                                          .pose = {point, rotation_between(kUp, *normal)},
-                                         .material = *plate_material,
-                                         .motion = {}});
+                                         .material = *plate_material});
   build.scene.model.inflows.push_back(std::move(inflow));
 }
 

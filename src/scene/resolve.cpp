@@ -44,7 +44,7 @@ void fill_defaults(Node& node, const Json& part) {
 }
 
 /// A quantity with a unit becomes a number. Other strings that are no quantities are left to the
-/// validation.
+/// validation, and to whoever reads expressions.
 void convert(Node& node, const Json& part, Problems& problems) {
   const auto unit = part.find("x-unit");
   if (unit == part.end() || !node.is_string() || !allows_type(part, "string")) return;
@@ -58,6 +58,10 @@ void convert(Node& node, const Json& part, Problems& problems) {
       node.unit = other->get<std::string>();
       result = std::move(second);
     }
+  }
+  if (part.value("x-expression", false) && std::holds_alternative<UnitProblem>(result)) {
+    node.unit.clear();
+    return;
   }
   if (const auto* problem = std::get_if<UnitProblem>(&result)) {
     problems.report(node, fmt::format("{} {}; expected {}", describe(node), problem->message,

@@ -59,7 +59,8 @@ namespace {
 /// A pattern allows one word: ^word$.
 std::string expected_scalar(const Json& part) {
   if (part.value("x-expression", false))
-    return "a number or an expression of t, such as 0.1*sin(20*t)";
+    return fmt::format("a number{} or an expression of t, such as 0.1*sin(20*t)",
+                       part.contains("x-unit") ? ", a quantity such as '30 rpm'," : "");
   if (part.contains("x-unit")) {
     const std::string quantity = expected_quantity(part["x-unit"].get<std::string>());
     const std::string word = part.value("x-word", "");

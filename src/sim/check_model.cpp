@@ -262,6 +262,18 @@ void check_obstacle(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
   std::visit(CheckShape{k}, obstacle.shape);
   check_pose("obstacles", k, obstacle.pose);
+  require_finite({"obstacles", k, "pivot"}, obstacle.pivot);
+  require(!(obstacle.motion && obstacle.path),
+          "obstacles[" + std::to_string(k) + "] has a motion and a path; it can follow one alone");
+  if (obstacle.path) {
+    constexpr double kRounding = 1e-9;  // of a length, and of unit length
+    const Pose start = obstacle.path(0);
+    const Twist apart = twist_between(start, obstacle.pose, 1);
+    require(norm(apart.linear) <= kRounding * (1 + norm(obstacle.pose.position)) &&
+                norm(apart.angular) <= kRounding,
+            {"obstacles", k, "pose"}, obstacle.pose.position,
+            "its path must begin there, and begins at " + text_of(start.position));
+  }
   require_index({"obstacles", k, "material"}, obstacle.material, model.materials.size(),
                 "materials");
 }
@@ -296,7 +308,7 @@ void check_layer(const Model& model, std::size_t k) {
 void check_inflow(const Model& model, std::size_t k) {
   const Inflow& inflow = model.inflows[k];
   require_index({"inflows", k, "plate"}, inflow.plate, model.obstacles.size(), "obstacles");
-  require(!model.obstacles[inflow.plate].motion, {"inflows", k, "plate"}, inflow.plate,
+  require(!model.obstacles[inflow.plate].is_moved(), {"inflows", k, "plate"}, inflow.plate,
           "that obstacle must have no motion of its own");
   for (std::size_t other = 0; other < k; ++other)
     require(model.inflows[other].plate != inflow.plate, {"inflows", k, "plate"}, inflow.plate,
@@ -413,7 +425,7 @@ void check_all_applied(const State& state) {
 
 /// Whether something but the user sets the twist of an obstacle.
 bool is_driven(const Model& model, std::size_t obstacle) {
-  return model.obstacles[obstacle].motion ||
+  return model.obstacles[obstacle].is_moved() ||
          std::ranges::find(model.inflows, obstacle, &Inflow::plate) != model.inflows.end();
 }
 

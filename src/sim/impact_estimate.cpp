@@ -36,7 +36,7 @@ std::vector<Vec3> starts_of_falls(const Model& model, const State& state, const 
     for (const Vec3& place : inflow.layer) starts.push_back(place - inflow.radius * up);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
     const Obstacle& obstacle = model.obstacles[k];
-    if (!obstacle.motion || std::holds_alternative<HalfSpace>(obstacle.shape)) continue;
+    if (!obstacle.is_moved() || std::holds_alternative<HalfSpace>(obstacle.shape)) continue;
     starts.push_back(state.obstacles[k].pose.position + bounding_radius(obstacle.shape) * up);
   }
   return starts;
@@ -77,10 +77,17 @@ double reach_of(const Obstacle& obstacle, const Pose& pose, const Bodies& bodies
   return reach;
 }
 
+/// Of an obstacle that is moved as prescribed, in a step from time t on.
+Twist twist_at(const Obstacle& obstacle, double t, double h) {
+  return obstacle.path ? twist_between(obstacle.path(t), obstacle.path(t + h), h)
+                       : obstacle.motion(t);
+}
+
 /// The largest speed(twist) of a part that is finite, at the start and at times that repeat no
-/// period. A motion that gives nothing of use is told of when it is followed.
+/// period, asked in their order. A motion that gives nothing of use is told of when it is followed.
 template <class Speed>
-double fastest_of(const Obstacle& part, const Twist& start, double until, Speed&& speed) {
+double fastest_of(const Obstacle& part, const Twist& start, const Model& model, double until,
+                  Speed&& speed) {
   constexpr int kTimes = 4096;
   constexpr double kGolden = 0.6180339887498949;
   double fastest = 0;
@@ -88,10 +95,15 @@ double fastest_of(const Obstacle& part, const Twist& start, double until, Speed&
     if (const double fast = speed(twist); std::isfinite(fast)) fastest = std::max(fastest, fast);
   };
   take(start);
-  if (!part.motion) return fastest;
+  if (!part.is_moved()) return fastest;
+  std::vector<double> times;
+  for (int sample = 0; sample < kTimes; ++sample)
+    times.push_back(until * std::fmod(sample * kGolden, 1.0));
+  std::ranges::sort(times);
+  constexpr double kShort = 1e-6;  // of the run, where the step is not known yet
+  const double h = model.step.h > 0 ? model.step.h : kShort * until;
   try {
-    for (int sample = 0; sample < kTimes; ++sample)
-      take(part.motion(until * std::fmod(sample * kGolden, 1.0)));
+    for (const double t : times) take(twist_at(part, t, h));
   } catch (...) {
     return fastest;
   }
@@ -104,7 +116,7 @@ double speed_of_parts(const Model& model, const State& state, double until) {
     const Obstacle& part = model.obstacles[k];
     const auto& [pose, twist] = state.obstacles[k];
     const double reach = reach_of(part, pose, state.bodies);
-    fastest = std::max(fastest, fastest_of(part, twist, until, [&](const Twist& t) {
+    fastest = std::max(fastest, fastest_of(part, twist, model, until, [&](const Twist& t) {
                          return norm(t.linear) + norm(t.angular) * reach;
                        }));
   }
@@ -114,7 +126,7 @@ double speed_of_parts(const Model& model, const State& state, double until) {
 }  // namespace
 
 double fastest_turn(const Model& model, const State& state, std::uint32_t part, double until) {
-  return fastest_of(model.obstacles[part], state.obstacles[part].twist, until,
+  return fastest_of(model.obstacles[part], state.obstacles[part].twist, model, until,
                     [](const Twist& twist) { return norm(twist.angular); });
 }
 

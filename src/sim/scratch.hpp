@@ -214,7 +214,12 @@ struct Scratch {
   std::vector<SphereLaw> sphere_laws;  ///< of each pair of materials as in LawTable::all
   /// Of each free body: its part of the gap below which a pair is a contact [m]
   AlignedVector<float> margin;
-  std::vector<Twist> prescribed;  ///< of each obstacle in this step
+  /// Of an obstacle that is moved as prescribed, in this step.
+  struct Prescribed {
+    Twist twist;
+    Pose after;  ///< where it stands at the end
+  };
+  std::vector<Prescribed> prescribed;  ///< of each obstacle
   std::vector<ObstacleApproach> obstacle_margin;
 
   /// Of each pair: when it is relaxed, as `plan` reads it. Made with the list of pairs.

@@ -48,6 +48,18 @@ inline Pose advance_pose(const Pose& pose, const Twist& twist, double h) {
   return {pose.position + h * twist.linear, rotate_exactly(pose.orientation, twist.angular, h)};
 }
 
+/// The constant twist that takes one pose to another in a time h, turning by less than half a turn.
+inline Twist twist_between(const Pose& from, const Pose& to, double h) {
+  return {(to.position - from.position) / h,
+          rotation_vector(to.orientation * conjugate(from.orientation)) / h};
+}
+
+/// A pose moved as `motion` moves the pose at the origin: to the place motion(x) of each point x.
+inline Pose moved(const Pose& motion, const Pose& pose) {
+  return {motion.position + rotate(motion.orientation, pose.position),
+          normalised(motion.orientation * pose.orientation)};
+}
+
 /// Velocity of a point that moves with the body [m/s]; `point` in the inertial frame.
 inline Vec3 velocity_at(const Pose& pose, const Twist& twist, const Vec3& point) {
   return twist.linear + cross(twist.angular, point - pose.position);

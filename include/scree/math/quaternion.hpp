@@ -38,6 +38,15 @@ inline Quaternion rotation(const Vec3& axis, double angle) {
   return {std::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
 }
 
+/// The rotation as axis times angle [rad], by half a turn at most.
+inline Vec3 rotation_vector(const Quaternion& q) {
+  const double sign = q.w < 0 ? -1 : 1;
+  const Vec3 axis = sign * Vec3{q.x, q.y, q.z};
+  const double sine = norm(axis);
+  // 2 asin(s)/s is 2 where s vanishes.
+  return sine > 1e-100 ? 2 * std::atan2(sine, sign * q.w) / sine * axis : 2 * axis;
+}
+
 /// Turned for a time h by exactly h ω, with ω in the inertial frame [rad/s].
 inline Quaternion rotate_exactly(const Quaternion& q, const Vec3& angular_velocity, double h) {
   const double angle = h * norm(angular_velocity);

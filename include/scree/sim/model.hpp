@@ -37,16 +37,27 @@ struct Prototype {
 /// Of prescribed motions, by component [m/s] and [rad/s].
 inline constexpr double kMostSpeed = 3e8;
 
-/// A body of infinite mass: at rest, or moving as prescribed.
+/// A pose turns by no more than this in a step: beyond, it could be a turn the other way [rad].
+inline constexpr double kMostTurnOfPath = 1;
+
+/// A body of infinite mass: at rest, or moving as prescribed, by its twist or by its pose.
 struct Obstacle {
   std::string name;
   Shape shape;
   Pose pose;  ///< at t = 0
   MaterialId material = 0;
-  /// Twist at time t [s]; empty for an obstacle at rest. Called once a step, from one thread, for
-  /// the middle of the step. If it throws, or gives what is not finite or faster than kMostSpeed,
-  /// the step is not done: see Report::motion_fault.
-  std::function<Twist(double t)> motion;
+  /// Twist at time t [s], or empty. Called once a step, from one thread, for the middle of the
+  /// step. If it throws, or gives what is not finite or faster than kMostSpeed, the step is not
+  /// done: see Report::motion_fault.
+  std::function<Twist(double t)> motion{};
+  /// Pose at time t [s], or empty; only without `motion`. Called once a step for its end, where the
+  /// part then stands to the bit: nothing is summed up. In the step it moves by the twist that
+  /// takes it there. Faults as of `motion`, and a turn by more than kMostTurnOfPath in a step.
+  std::function<Pose(double t)> path{};
+  /// The point that torques on the part are about, in its own frame [m].
+  Vec3 pivot{};
+
+  bool is_moved() const { return motion || path; }
 };
 
 /// A new body may overlap others by what a solver leaves of penetration, over its radius [-].

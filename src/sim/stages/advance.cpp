@@ -296,7 +296,8 @@ void advance(StepContext& c) {
     ObstacleState& obstacle = c.state.obstacles[k];
     ObstacleApproach& slack = c.state.neighbours.obstacle_slack[k];
     slack = slack - approach_of_obstacle(c, k);
-    obstacle.pose = advance_pose(obstacle.pose, obstacle.twist, h);
+    obstacle.pose = c.model.obstacles[k].path ? s.prescribed[k].after
+                                              : advance_pose(obstacle.pose, obstacle.twist, h);
   }
 }
 

@@ -2,14 +2,16 @@
 #include <cstdio>
 #include <exception>
 
+#include "scree/core/decimal.hpp"
 #include "scree/integrators/integrators.hpp"
 #include "sim/body_motion.hpp"
 
 namespace scree {
 namespace {
 
-/// What is wrong with a twist that takes an obstacle to `after`; empty if nothing is.
-std::string fault_of(const Twist& twist, const Pose& after) {
+/// What is wrong with how an obstacle is to move; empty if nothing is.
+std::string fault_of(const Obstacle& obstacle, const Scratch::Prescribed& prescribed, double h) {
+  const auto& [twist, after] = prescribed;
   char text[64] = "";
   const auto look_at = [&](const char* name, const Vec3& v) {
     for (int axis = 0; axis < 3; ++axis)
@@ -22,23 +24,38 @@ std::string fault_of(const Twist& twist, const Pose& after) {
   look_at("velocity", twist.linear);
   if (text[0] == '\0' && !(is_finite(after.position) && std::isfinite(norm(after.orientation))))
     return "it moves out of what double precision can hold";
+  if (const double turn = h * norm(twist.angular);
+      text[0] == '\0' && obstacle.path && turn > kMostTurnOfPath)
+    std::snprintf(text, sizeof text, "it turns by %.3g rad in one step, more than %g", turn,
+                  kMostTurnOfPath);
   return text;
 }
 
-/// Twists of this step; false, and told in the report, if a motion gives none.
+/// How an obstacle moves in the step that begins at t; throws what its motion throws.
+Scratch::Prescribed prescribed_of(const StepContext& c, const Obstacle& obstacle,
+                                  const Pose& pose) {
+  const double h = c.model.step.h;
+  if (obstacle.path) {
+    const Pose after = obstacle.path(decimal_multiple(c.state.step + 1, h));
+    return {twist_between(pose, after, h), after};
+  }
+  // The midpoint makes the wall's path of second order in h.
+  const Twist twist = obstacle.motion(c.state.time + h / 2);
+  return {twist, advance_pose(pose, twist, h)};
+}
+
+/// How obstacles move in this step; false, and told in the report, if a motion cannot be followed.
 bool ask_motions(StepContext& c) {
   const double h = c.model.step.h;
-  // The midpoint makes the wall's path of second order in h.
-  const double time = c.state.time + h / 2;
   auto& prescribed = c.scratch.prescribed;
   prescribed.resize(c.model.obstacles.size());
   for (std::uint32_t k = 0; k < prescribed.size(); ++k) {
-    const auto& motion = c.model.obstacles[k].motion;
-    if (!motion) continue;
+    const Obstacle& obstacle = c.model.obstacles[k];
+    if (!obstacle.is_moved()) continue;
     std::string fault;
     try {
-      prescribed[k] = motion(time);
-      fault = fault_of(prescribed[k], advance_pose(c.state.obstacles[k].pose, prescribed[k], h));
+      prescribed[k] = prescribed_of(c, obstacle, c.state.obstacles[k].pose);
+      fault = fault_of(obstacle, prescribed[k], h);
     } catch (const std::exception& error) {
       fault = *error.what() != '\0' ? error.what() : "it threw an exception without a message";
     } catch (...) {
@@ -47,7 +64,8 @@ bool ask_motions(StepContext& c) {
     if (fault.empty()) continue;
     measure(c);
     c.report.converged = false;
-    c.report.motion_fault = MotionFault{k, time, fault};
+    c.report.motion_fault = MotionFault{
+        k, obstacle.path ? decimal_multiple(c.state.step + 1, h) : c.state.time + h / 2, fault};
     return false;
   }
   return true;
@@ -62,7 +80,7 @@ void predict_obstacles(StepContext& c) {
   };
   if (c.scratch.forces.any) keep_twists();
   for (std::size_t k = 0; k < obstacles.size(); ++k)
-    if (c.model.obstacles[k].motion) obstacles[k].twist = c.scratch.prescribed[k];
+    if (c.model.obstacles[k].is_moved()) obstacles[k].twist = c.scratch.prescribed[k].twist;
   for (const Inflow& inflow : c.model.inflows)
     obstacles[inflow.plate].twist = {inflow.velocity, {}};
   // Velocities of the start are those at t = 0, for parts as for bodies.

@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "scree/core/error.hpp"
 #include "support/worlds.hpp"
 
 namespace scree {
@@ -59,6 +60,38 @@ TEST(MotionFault, IsWhatAMotionThrows) {
                "the table ends at 0.1 s");
   expect_fault([]() -> Twist { throw std::runtime_error(""); }, "without a message");
   expect_fault([]() -> Twist { throw 3; }, "no std::exception");
+}
+
+TEST(MotionFault, IsAPathThatTurnsTooFarInAStepOrThrows) {
+  const auto fault = [](std::function<Pose(double)> path) {
+    World world(coulomb(0.4), 1e-3);
+    world.obstacle(Sphere{1}, {});
+    world.model.obstacles[0].path = std::move(path);
+    Simulation simulation = world.simulation();
+    simulation.step();
+    const std::uint64_t before = state_hash(simulation.state());
+    const Report& report = simulation.step();
+    EXPECT_EQ(state_hash(simulation.state()), before);
+    EXPECT_NEAR(report.motion_fault.value().time, 2e-3, 1e-15);
+    return report.motion_fault->what;
+  };
+  const auto turned = [](double angle) { return Pose{{}, rotation({0, 0, 1}, angle)}; };
+  EXPECT_EQ(fault([&](double t) { return turned(t < 1.5e-3 ? 0.9e3 * t : -2); }),
+            "it turns by 2.9 rad in one step, more than 1");
+  EXPECT_EQ(fault([&](double t) {
+              return t < 1.5e-3 ? Pose{} : throw std::runtime_error("the table ends");
+            }),
+            "the table ends");
+}
+
+TEST(MotionFault, IsAPathThatDoesNotBeginWhereThePartIs) {
+  World world(coulomb(0.4), 1e-3);
+  world.obstacle(Sphere{1}, {{1, 0, 0}, {}});
+  world.model.obstacles[0].path = [](double t) { return Pose{{t, 0, 0}, {}}; };
+  EXPECT_THROW(world.simulation(), InputError);
+  world.model.obstacles[0].path = [](double t) { return Pose{{1 + t, 0, 0}, {}}; };
+  world.model.obstacles[0].motion = [](double) { return Twist{}; };
+  EXPECT_THROW(world.simulation(), InputError) << "two ways to move";
 }
 
 TEST(MotionFault, IsAPlaceThatDoublePrecisionCannotHold) {

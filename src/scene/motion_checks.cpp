@@ -1,0 +1,226 @@
+#include "scene/motion_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+#include "scree/sim/steps.hpp"
+
+namespace scree::scene {
+
+namespace {
+
+/// Times to try a motion at, from the start to the last time that a step asks for: that may be
+/// later than `until`.
+std::array<double, 101> sample_times(const Build& build) {
+  const double until = build.scene.until, h = build.scene.model.step.h;
+  const double end =
+      h > 0 ? std::max(until, (static_cast<double>(steps_until(until, h)) - 0.5) * h) : until;
+  std::array<double, 101> times;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    times[i] = end * static_cast<double>(i) / static_cast<double>(times.size() - 1);
+  return times;
+}
+
+/// A step that a motion is looked at in: the time that the run asks for, and what lies around it.
+struct TriedStep {
+  double middle;                 ///< [s]
+  std::array<double, 8> within;  ///< spread over the step, alike before and after the middle [s]
+};
+
+/// The first steps, the last, and others between that keep no rhythm, which a motion could share.
+/// The last may end later than `until`. In the order of time.
+std::vector<TriedStep> steps_to_try(const Build& build) {
+  constexpr std::uint64_t kMost = 500;
+  constexpr double kGolden = 0.6180339887498949, kSilver = 0.41421356237309503;
+  const double until = build.scene.until, h = build.scene.model.step.h;
+  const std::uint64_t steps = h > 0 ? std::max<std::uint64_t>(steps_until(until, h), 1) : 1;
+  const double length = h > 0 ? h : until;
+  const std::uint64_t tried = std::min(steps, kMost);
+  std::vector<TriedStep> result;
+  for (std::uint64_t i = 0; i < tried; ++i) {
+    const double share = std::fmod(static_cast<double>(i) * kGolden, 1.0);
+    const std::uint64_t step = steps == tried   ? i
+                               : i + 1 == tried ? steps - 1
+                               : i < tried / 5
+                                   ? i
+                                   : static_cast<std::uint64_t>(share * static_cast<double>(steps));
+    const double begin = static_cast<double>(step) * length;
+    TriedStep& at = result.emplace_back(TriedStep{begin + length / 2, {}});
+    const double offset = std::fmod(static_cast<double>(i) * kSilver, 1.0);
+    const std::size_t count = at.within.size();
+    for (std::size_t k = 0; k < count / 2; ++k) {
+      const double apart = length * (static_cast<double>(k) + offset) / static_cast<double>(count);
+      at.within[k] = begin + apart;
+      at.within[count - 1 - k] = begin + length - apart;
+    }
+  }
+  std::ranges::sort(result, {}, &TriedStep::middle);
+  return result;
+}
+
+/// The step from its beginning to its end.
+std::pair<double, double> ends_of(const Build& build, const TriedStep& step) {
+  const double h = build.scene.model.step.h, half = (h > 0 ? h : build.scene.until) / 2;
+  return {std::max(0.0, step.middle - half), step.middle + half};
+}
+
+/// How a part moves in a step; none where its motion gives nothing of use, which the step tells.
+std::optional<Twist> twist_in(const Build& build, const PartMotion& motion, const TriedStep& step) {
+  try {
+    if (motion.twist) return motion.twist(step.middle);
+    const auto [begin, end] = ends_of(build, step);
+    return twist_between(displacement(motion.motions, begin), displacement(motion.motions, end),
+                         end - begin);
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+/// How much of its way a motion goes, and misses, in the steps that are looked at.
+struct Ways {
+  double gone = 0, missed = 0;
+};
+Ways ways_of(const Build& build, const Motion& motion, const TimeLaw& law) {
+  Ways ways;
+  for (const TriedStep& step : steps_to_try(build)) {
+    const auto [begin, end] = ends_of(build, step);
+    const double first = law(motion.own_time(begin));
+    double last = first, gone = 0;
+    const auto go_to = [&](double t) {
+      const double now = law(motion.own_time(t));
+      gone += std::abs(now - last);
+      last = now;
+    };
+    for (const double t : step.within) go_to(t);
+    go_to(end);
+    ways.gone += gone;
+    ways.missed += gone - std::abs(last - first);
+  }
+  return ways;
+}
+
+}  // namespace
+
+std::string in_words(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
+
+bool check_samples(Build& build, const Node& node, const TimeExpression& expression) {
+  const auto times = sample_times(build);
+  const auto bad = std::ranges::find_if(
+      times, [&](double t) { return !(std::abs(expression(t)) <= kMostSpeed); });
+  if (bad == times.end()) return true;
+  build.problems.report(
+      node,
+      fmt::format("'{}' is {} at t = {} s; a finite value below {:.0e} is needed from 0 to {} s",
+                  node.text, in_words(expression(*bad)), *bad, kMostSpeed, times.back()));
+  return false;
+}
+
+bool check_law(Build& build, const Node& node, const Motion& motion, const TimeLaw& law,
+               bool is_angle) {
+  double furthest = 0;
+  try {
+    for (const double t : sample_times(build)) law(motion.own_time(t));
+    for (const TriedStep& step : steps_to_try(build)) {
+      const auto [begin, end] = ends_of(build, step);
+      const double before = law(motion.own_time(begin));
+      furthest = std::max(furthest, std::abs(law(motion.own_time(end)) - before));
+    }
+  } catch (const InputError& error) {
+    build.problems.report(node, error.what());
+    return false;
+  }
+  if (!is_angle || furthest <= kMostTurnOfPath) return true;
+  build.problems.report(
+      node, fmt::format("it turns by {:.3g} rad in one step; more than {} rad cannot be followed: "
+                        "take step.h = {:.2g} s or less",
+                        furthest, kMostTurnOfPath, 0.02 * build.scene.model.step.h / furthest));
+  return false;
+}
+
+void warn_of_haste(Build& build, const Node& node, const TimeExpression& expression) {
+  constexpr double kMuch = 0.02;  // of the way; a sine with nine steps a period
+  constexpr double kMost = 0.5;   // of the way, where it goes to and fro within steps
+  double missed = 0, wandered = 0, way = 0;
+  for (const TriedStep& step : steps_to_try(build)) {
+    const double middle = expression(step.middle);
+    double mean = 0;
+    for (const double t : step.within) {
+      const double value = expression(t);
+      if (!std::isfinite(value)) return;
+      const double share = 1.0 / static_cast<double>(step.within.size());
+      mean += share * value;
+      way += share * std::abs(value);
+      wandered += share * std::abs(value - middle);
+    }
+    missed += std::abs(middle - mean);
+  }
+  const bool misses = missed > kMuch * way;
+  if (!misses && !(wandered > kMost * way)) return;
+  const std::string lost =
+      misses ? fmt::format("and misses {:.3g} % of the way", 100 * std::min(missed / way, 1.0))
+             : "and misses what goes to and fro around it";
+  build.problems.warn(
+      node, fmt::format("'{}' changes within a step of {} s: a step takes its value in the middle, "
+                        "{}; a step.h of a twentieth of its period, or of its shortest pulse, is "
+                        "advised",
+                        node.text, build.scene.model.step.h, lost));
+}
+
+void warn_of_haste(Build& build, const Node& node, const Motion& motion, const TimeLaw& law) {
+  constexpr double kMuch = 0.02;  // of the way; a sine with nine steps a period
+  Ways ways;
+  try {
+    ways = ways_of(build, motion, law);
+  } catch (const InputError&) {
+    return;  // the step tells
+  }
+  if (!(ways.missed > kMuch * ways.gone)) return;
+  build.problems.warn(
+      node,
+      fmt::format("it goes to and fro within a step of {} s: a step takes it from where it is "
+                  "at the beginning to where it is at the end, and misses {:.3g} % of the "
+                  "way; a step.h of a twentieth of its period, or of its shortest pulse, is "
+                  "advised",
+                  build.scene.model.step.h, 100 * ways.missed / ways.gone));
+}
+
+void warn_of_turning(Build& build, const Node& node, const PartMotion& motion) {
+  constexpr double kFar = 0.02;  // [rad]
+  double fastest = 0;
+  for (const TriedStep& step : steps_to_try(build))
+    if (const auto twist = twist_in(build, motion, step))
+      fastest = std::max(fastest, norm(twist->angular));
+  const double h = build.scene.model.step.h, angle = fastest * h;
+  if (angle <= kFar) return;
+  build.problems.warn(
+      node,
+      fmt::format(
+          "it turns by up to {:.3g} rad in one step, too far to push well, and bodies may pass "
+          "through; step.h = {:.2g} s or less is advised",
+          angle, h * kFar / angle));
+}
+
+void warn_of_unrest(Build& build, const Node& node, const PartMotion& motion) {
+  if (!build.scene.rest) return;
+  double first_stands = std::numeric_limits<double>::infinity(), last_moves = 0;
+  for (const TriedStep& step : steps_to_try(build)) {
+    const auto twist = twist_in(build, motion, step);
+    if (twist && !moves(*twist))
+      first_stands = std::min(first_stands, step.middle);
+    else
+      last_moves = std::max(last_moves, step.middle);
+  }
+  if (std::isinf(first_stands))
+    build.problems.warn(
+        node, "it never stands still, so that the run does not come to rest before rest.at_most");
+  else if (first_stands < last_moves)
+    build.problems.warn(
+        node, fmt::format("it stands at t = {:.3g} s and moves at t = {:.3g} s: the run may end "
+                          "at rest before that; let it move from the start, or give until a time",
+                          first_stands, last_moves));
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,322 @@
+/// Reads how parts are moved.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "scene/motion_checks.hpp"
+#include "scree/core/spelling.hpp"
+
+namespace scree::scene {
+
+namespace {
+
+/// Twist out of six expressions; each copy has parsers of its own.
+struct PrescribedTwist {
+  std::vector<TimeExpression> components;
+  double from, until;  ///< at rest before and after; t of the expressions begins at `from` [s]
+
+  /// Throws what names the expression that gives no speed.
+  Twist operator()(double t) const {
+    if (t < from || t > until) return {};
+    std::array<double, 6> value;
+    for (std::size_t k = 0; k < value.size(); ++k) {
+      value[k] = components[k](t - from);
+      if (!(std::abs(value[k]) <= kMostSpeed))
+        throw InputError(fmt::format("{}[{}], '{}', is {}", k < 3 ? "velocity" : "angular_velocity",
+                                     k % 3, components[k].text(), in_words(value[k])));
+    }
+    return {{value[0], value[1], value[2]}, {value[3], value[4], value[5]}};
+  }
+};
+
+/// Reads one map of a motion.
+class MotionReader {
+ public:
+  MotionReader(Build& build, const Node& node) : build_(build), node_(node) {}
+
+  std::optional<PartMotion> read() {
+    if (!read_times()) return {};
+    if (has("velocity") || has("angular_velocity")) return read_twist();
+    return read_path();
+  }
+
+ private:
+  bool has(const char* key) const { return node_.find(key) != nullptr; }
+  double number(const char* key, double otherwise) const {
+    return number_if(node_, key).value_or(otherwise);
+  }
+  /// The keys of a list that are there.
+  std::vector<std::string> given(std::initializer_list<const char*> keys) const {
+    std::vector<std::string> there;
+    for (const char* key : keys)
+      if (has(key)) there.emplace_back(key);
+    return there;
+  }
+  /// Reports the first of these keys; false if there is one.
+  bool refuse(std::initializer_list<const char*> keys, const std::string& why) {
+    const std::vector<std::string> there = given(keys);
+    if (there.empty()) return true;
+    build_.problems.report_key(node_[there[0]], fmt::format("'{}' {}", there[0], why));
+    return false;
+  }
+
+  bool read_times() {
+    motion_.from = number("from", 0);
+    motion_.until = number("until", motion_.until);
+    if (motion_.until > motion_.from) return true;
+    build_.problems.report(node_["until"],
+                           fmt::format("it must be later than from, {} s", motion_.from));
+    return false;
+  }
+
+  // --- by velocities ---
+
+  std::optional<PartMotion> read_twist() {
+    if (!refuse(
+            {"pivot", "axis", "direction", "speed", "angle", "displacement", "amplitude",
+             "frequency", "period", "phase", "table", "carried_by"},
+            "does not go with velocity and angular_velocity, which are of the part's own frame"))
+      return {};
+    PrescribedTwist twist{{}, motion_.from, motion_.until};
+    for (const char* key : {"velocity", "angular_velocity"})
+      for (int axis = 0; axis < 3; ++axis) {
+        const Node* list = node_.find(key);
+        auto component = list ? read_expression(build_, list->children[axis])
+                              : std::optional(TimeExpression("0"));
+        if (!component) return {};
+        if (list && !list->children[axis].is_number())
+          warn_of_haste(build_, list->children[axis], *component);
+        twist.components.push_back(*component);
+      }
+    return PartMotion{twist, {}, {}};
+  }
+
+  // --- by poses ---
+
+  std::optional<PartMotion> read_path() {
+    const std::vector<std::string> ways = given({"axis", "direction", "table"});
+    const bool table = has("table");
+    if (ways.empty() || has("direction") + (has("axis") || table) > 1) {
+      build_.problems.report(node_,
+                             "a motion is about an axis (pivot and axis), along a direction, by a "
+                             "table, or by velocity and angular_velocity");
+      return {};
+    }
+    if (!(table ? read_table() : has("axis") ? read_turning() : read_sliding())) return {};
+    PartMotion result{{}, {motion_}, has("pivot") ? std::optional(motion_.pivot) : std::nullopt};
+    if (const Node* carrier = node_.find("carried_by")) {
+      const auto carried = named_motion(*carrier);
+      if (!carried) return {};
+      result.motions.insert(result.motions.end(), carried->motions.begin(), carried->motions.end());
+    }
+    return result;
+  }
+
+  bool read_table() {
+    if (!refuse({"speed", "angle", "displacement", "amplitude", "frequency", "period", "phase"},
+                "does not go with a table, which says where the part is"))
+      return false;
+    if (has("pivot")) motion_.pivot = vec3(node_["pivot"]);
+    std::optional<Vec3> axis;
+    if (has("axis") && !(axis = unit_direction(node_["axis"], build_.problems))) return false;
+    auto poses = read_pose_table(build_, node_, axis, motion_.pivot);
+    if (!poses) return false;
+    motion_.pose = std::move(*poses);
+    return true;
+  }
+
+  bool read_turning() {
+    if (!refuse({"displacement"}, "is along a direction; about an axis give angle")) return false;
+    if (!has("pivot")) {
+      build_.problems.report(node_,
+                             "the key 'pivot' is missing: a point of the axis, such as "
+                             "[0, 0, 0]");
+      return false;
+    }
+    const auto axis = unit_direction(node_["axis"], build_.problems);
+    auto law = read_law(true);
+    if (!axis || !law) return false;
+    motion_.pivot = vec3(node_["pivot"]);
+    motion_.pose = [law = std::move(*law), axis = *axis, pivot = motion_.pivot](double t) {
+      return Pose{pivot, rotation(axis, law(t))};
+    };
+    return true;
+  }
+
+  bool read_sliding() {
+    if (!refuse({"angle"}, "is about an axis; along a direction give displacement") ||
+        !refuse({"pivot"}, "goes with an axis or a table"))
+      return false;
+    const auto direction = unit_direction(node_["direction"], build_.problems);
+    auto law = read_law(false);
+    if (!direction || !law) return false;
+    motion_.pose = [law = std::move(*law), direction = *direction](double t) {
+      return Pose{law(t) * direction, {}};
+    };
+    return true;
+  }
+
+  /// The angle or the length of the motion.
+  std::optional<TimeLaw> read_law(bool is_angle) {
+    const std::vector<std::string> ways = given({"speed", "angle", "displacement", "amplitude"});
+    if (ways.size() != 1) {
+      build_.problems.report(
+          node_, fmt::format("exactly one of speed, {} and amplitude is needed, found {}",
+                             is_angle ? "angle" : "displacement", ways.size()));
+      return {};
+    }
+    if (ways[0] != "amplitude" &&
+        !refuse({"frequency", "period", "phase"}, "goes with an amplitude"))
+      return {};
+    const Node& node = node_[ways[0]];
+    auto law = ways[0] == "amplitude" ? read_oscillation(is_angle)
+               : ways[0] == "speed"   ? read_speed(node, is_angle)
+                                      : read_place(node);
+    if (!law || !check_law(build_, node, motion_, *law, is_angle)) return {};
+    if (ways[0] == "amplitude" || !node.is_number()) warn_of_haste(build_, node, motion_, *law);
+    return law;
+  }
+
+  /// Whether a quantity that was given with a unit has one of angles, or of lengths.
+  bool check_unit(const Node& node, bool is_angle, const char* angles, const char* lengths) {
+    const std::string wanted = is_angle ? angles : lengths;
+    if (!node.unit.empty() && node.unit != wanted) {
+      build_.problems.report(node,
+                             fmt::format("'{}' is in {}; {} it is in {}", node.text, node.unit,
+                                         is_angle ? "about an axis" : "along a direction", wanted));
+      return false;
+    }
+    // UDUNITS takes 1 Hz for 1 rad/s: whoever writes it may mean a turn.
+    const bool says_angle = node.unit.empty() || !is_angle || names_an_angle(node.text);
+    if (!says_angle)
+      build_.problems.report(node, fmt::format("'{}' does not say of what: write rpm, deg or rad, "
+                                               "such as '30 rpm' or '3.14 rad/s'",
+                                               node.text));
+    return says_angle;
+  }
+  static bool names_an_angle(const std::string& text) {
+    return std::ranges::any_of(
+        std::array{"rad", "deg", "\u00b0", "rpm", "turn", "rotation", "revolution", "circle"},
+        [&](const char* word) { return text.find(word) != std::string::npos; });
+  }
+
+  std::optional<TimeLaw> read_speed(const Node& node, bool is_angle) {
+    if (!check_unit(node, is_angle, "rad/s", "m/s")) return {};
+    auto speed = read_expression(build_, node);
+    if (!speed) return {};
+    if (node.is_number()) return steady(node.number);
+    const double h = build_.scene.model.step.h;
+    return integral_of(*speed, h > 0 ? h : build_.scene.until, "speed");
+  }
+
+  std::optional<TimeLaw> read_place(const Node& node) {
+    auto place = read_expression(build_, node);
+    if (!place) return {};
+    return given_by(*place, node.key);
+  }
+
+  std::optional<TimeLaw> read_oscillation(bool is_angle) {
+    const Node *frequency = node_.find("frequency"), *period = node_.find("period");
+    if (!check_unit(node_["amplitude"], is_angle, "rad", "m")) return {};
+    if ((frequency != nullptr) == (period != nullptr)) {
+      build_.problems.report(node_, "an oscillation needs either frequency or period");
+      return {};
+    }
+    if (frequency && !frequency->unit.empty() && names_an_angle(frequency->text)) {
+      build_.problems.report(*frequency, fmt::format("'{}' is an angular speed; write how often a "
+                                                     "second in Hz, or 1/min",
+                                                     frequency->text));
+      return {};
+    }
+    return oscillation(node_["amplitude"].number,
+                       frequency ? frequency->number : 1 / period->number, number("phase", 0));
+  }
+
+  /// An entry of `motions`, read now if it has not been yet.
+  std::optional<PartMotion> named_motion(const Node& name);
+
+  Build& build_;
+  const Node& node_;
+  Motion motion_;
+
+  friend std::optional<PartMotion> motion_of_name(Build& build, const Node& name);
+};
+
+/// Reads an entry of `motions`, and what is odd of it is told once, whoever uses it.
+std::optional<PartMotion> motion_of_name(Build& build, const Node& name) {
+  const Node& all = build.root["motions"];
+  const Node* entry = all.find(name.text);
+  if (!entry) {
+    std::vector<std::string> known;
+    for (const Node& one : all.children) known.push_back(one.key);
+    build.problems.report(name, fmt::format("there is no motion '{}' under motions{}", name.text,
+                                            suggestion(name.text, known)));
+    return {};
+  }
+  const auto [place, is_new] = build.motions.try_emplace(name.text);
+  NamedMotion& named = place->second;
+  if (is_new) {
+    if (sound(*entry)) named.motion = read_motion(build, *entry);
+    named.is_known = true;
+  } else if (!named.is_known) {
+    build.problems.report(name, fmt::format("'{}' would carry itself", name.text));
+  }
+  return named.motion;
+}
+
+std::optional<PartMotion> MotionReader::named_motion(const Node& name) {
+  return motion_of_name(build_, name);
+}
+
+}  // namespace
+
+std::optional<TimeExpression> read_expression(Build& build, const Node& node) {
+  try {
+    TimeExpression expression(node.is_number() ? fmt::format("{:.17g}", node.number) : node.text);
+    if (!check_samples(build, node, expression)) return {};
+    return expression;
+  } catch (const InputError& e) {
+    build.problems.report(node, fmt::format("'{}' is no expression of t: {}", node.text, e.what()));
+    return {};
+  }
+}
+
+std::optional<PartMotion> read_motion(Build& build, const Node& node) {
+  if (node.is_string()) return motion_of_name(build, node);
+  auto motion = MotionReader(build, node).read();
+  if (!motion) return {};
+  const Node* turning = node.find("angular_velocity");
+  warn_of_turning(build, turning ? *turning : node, *motion);
+  warn_of_unrest(build, node, *motion);
+  return motion;
+}
+
+void build_motions(Build& build) {
+  for (const Node& entry : build.root["motions"].children) {
+    if (!entry.is_map() || !sound(entry)) continue;
+    Node name = string_node(entry.key);
+    name.parent = entry.parent;
+    name.place = entry.place;
+    const auto motion = motion_of_name(build, name);
+    if (motion && motion->twist)
+      build.problems.report(entry,
+                            "parts that share a motion move as one: give pivot and axis, a "
+                            "direction or a table, not velocities of a part's own frame");
+  }
+}
+
+void set_motion(const PartMotion& motion, Obstacle& obstacle) {
+  if (motion.twist) {
+    obstacle.motion = motion.twist;
+    return;
+  }
+  if (motion.pivot)
+    obstacle.pivot = rotate_back(obstacle.pose.orientation, *motion.pivot - obstacle.pose.position);
+  obstacle.path = [motions = motion.motions, drawn = obstacle.pose](double t) {
+    return moved(displacement(motions, t), drawn);
+  };
+  obstacle.pose = obstacle.path(0);
+}
+
+}  // namespace scree::scene
