@@ -5,9 +5,13 @@
 #include "geometry/superellipsoid.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/shape.hpp"
+#include "scree/geometry/triangle_mesh.hpp"
 
 namespace scree {
 namespace {
+
+/// What a shell encloses.
+Frustum solid(const Hollow& h) { return {h.bottom_radius, h.top_radius, h.bottom, h.top}; }
 
 struct Bound {
   double operator()(const Sphere& s) const { return s.radius; }
@@ -20,6 +24,8 @@ struct Bound {
   }
   double operator()(const Superellipsoid& s) const { return bounding_radius_of(s); }
   double operator()(const Polyhedron& p) const { return p.scale; }
+  double operator()(const Mesh& m) const { return m.scale * m.mesh->radius(); }
+  double operator()(const Hollow& h) const { return (*this)(solid(h)); }
 };
 
 Vec3 absolute(const Vec3& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
@@ -45,6 +51,8 @@ struct Support {
   double operator()(const Polyhedron& p) const {
     return p.scale * dot(n, p.hull->vertices()[p.hull->farthest(n)]);
   }
+  double operator()(const Mesh& m) const { return m.scale * m.mesh->support(n); }
+  double operator()(const Hollow& h) const { return (*this)(solid(h)); }
 };
 
 struct Reach {
@@ -97,6 +105,11 @@ struct Scaled {
     return Superellipsoid{factor * s.semi_axes, s.lateral, s.vertical};
   }
   Shape operator()(const Polyhedron& p) const { return Polyhedron{p.hull, factor * p.scale}; }
+  Shape operator()(const Mesh& m) const { return Mesh{m.mesh, factor * m.scale}; }
+  Shape operator()(const Hollow& h) const {
+    return Hollow{factor * h.bottom_radius, factor * h.top_radius, factor * h.bottom,
+                  factor * h.top,           h.closed_bottom,       h.closed_top};
+  }
 };
 
 }  // namespace

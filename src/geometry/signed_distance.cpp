@@ -3,6 +3,7 @@
 #include "geometry/superellipsoid.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/shape.hpp"
+#include "scree/geometry/triangle_mesh.hpp"
 
 namespace scree {
 namespace {
@@ -86,6 +87,35 @@ struct Distance {
   SurfaceDistance operator()(const Polyhedron& polyhedron) const {
     const auto [distance, normal] = polyhedron.hull->signed_distance(p / polyhedron.scale);
     return {polyhedron.scale * distance, normal};
+  }
+
+  SurfaceDistance operator()(const Mesh& m) const {
+    const auto [distance, normal] = m.mesh->signed_distance(p / m.scale);
+    return {m.scale * distance, normal};
+  }
+
+  /// In the half plane of the axis and the point: from segments.
+  SurfaceDistance operator()(const Hollow& h) const {
+    const double l = std::hypot(p.x, p.y);
+    const Vec3 radial = direction({p.x, p.y, 0}, l, {1, 0, 0});
+    const double length = h.top - h.bottom, widening = h.top_radius - h.bottom_radius;
+    const double along = std::clamp(((p.z - h.bottom) * length + (l - h.bottom_radius) * widening) /
+                                        (length * length + widening * widening),
+                                    0.0, 1.0);
+    double across = l - (h.bottom_radius + along * widening), above = p.z - (h.bottom + along * length);
+    double least = std::hypot(across, above);
+    const auto try_disc = [&](bool closed, double radius, double z) {
+      const double beyond = std::max(0.0, l - radius), apart = std::hypot(beyond, p.z - z);
+      if (!closed || apart >= least) return;
+      least = apart;
+      across = beyond;
+      above = p.z - z;
+    };
+    try_disc(h.closed_bottom, h.bottom_radius, h.bottom);
+    try_disc(h.closed_top, h.top_radius, h.top);
+    const double slant = std::hypot(length, widening);
+    if (least == 0) return {0, -length / slant * radial + Vec3{0, 0, widening / slant}};
+    return {least, across / least * radial + Vec3{0, 0, above / least}};
   }
 };
 

@@ -58,6 +58,12 @@ struct Properties {
     const double s3 = p.scale * p.scale * p.scale;
     return {s3 * p.hull->volume(), s3 * p.scale * p.scale * p.hull->inertia(), {}};
   }
+  VolumeProperties operator()(const Mesh&) const {
+    throw std::domain_error("a surface of triangles has no volume");
+  }
+  VolumeProperties operator()(const Hollow&) const {
+    throw std::domain_error("a shell has no volume");
+  }
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 namespace scree {
 
 class ConvexHull;
+class TriangleMesh;
 
 struct Sphere {
   double radius;  ///< [m] > 0
@@ -47,8 +48,28 @@ struct Polyhedron {
   double scale = 1;  ///< [-] > 0
 };
 
-using Shape =
-    std::variant<Sphere, HalfSpace, Box, Cylinder, Capsule, Frustum, Superellipsoid, Polyhedron>;
+/// Surface of triangles, for obstacles; the mesh's lengths times a factor. The mesh has to outlive
+/// it.
+struct Mesh {
+  const TriangleMesh* mesh;
+  double scale = 1;  ///< [-] > 0
+};
+/// Shell without thickness about the z axis, for obstacles: the side of a frustum, which repels
+/// from inside and from outside, and discs that close it on request.
+struct Hollow {
+  double bottom_radius, top_radius;  ///< [m] ≥ 0, one of them > 0
+  double bottom, top;                ///< [m], bottom < top
+  bool closed_bottom = false, closed_top = false;
+};
+
+using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Capsule, Frustum, Superellipsoid,
+                           Polyhedron, Mesh, Hollow>;
+
+/// Whether a shape is a surface that need not be convex, which is for obstacles alone: a body can
+/// touch it in several places.
+inline bool is_surface(const Shape& shape) {
+  return std::holds_alternative<Mesh>(shape) || std::holds_alternative<Hollow>(shape);
+}
 
 /// Where a shape's frame stands in the inertial frame.
 struct Pose {
@@ -80,7 +101,8 @@ struct VolumeProperties {
   Vec3 inertia;   ///< ∫(|x|² − x_k²) dV [m⁵]
   Vec3 centre;    ///< in the shape's frame [m]
 };
-/// Throws std::domain_error for a half-space, which has no finite volume.
+/// Throws std::domain_error for a half-space, which has no finite volume, and for surfaces, which
+/// have none.
 VolumeProperties volume_properties(const Shape& shape);
 
 /// Radius of the bounding sphere about the frame's origin [m]; infinite for a half-space.
