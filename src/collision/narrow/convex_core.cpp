@@ -174,6 +174,49 @@ bool ConvexCore::is_curved() const {
   return std::holds_alternative<Superellipsoid>(form_) || std::holds_alternative<Frustum>(form_);
 }
 
+NormalChoices ConvexCore::choices(const std::array<Vec3, 3>& points, int count,
+                                  const Vec3& n) const {
+  using Kind = NormalChoice::Kind;
+  NormalChoices result;
+  if (superellipsoid()) {
+    result.add({.kind = Kind::any});
+    return result;
+  }
+  if (const auto* f = std::get_if<Frustum>(&form_)) {
+    const double widening = f->top_radius - f->bottom_radius;
+    const Vec3& axis = axes_[2];
+    result.add({.kind = Kind::one, .normal = dot(n, axis) > 0 ? axis : -axis});
+    result.add({.kind = Kind::circle,
+                .axis = axis,
+                .along_axis = -widening / std::hypot(f->top - f->bottom, widening)});
+    result.add({.kind = Kind::any});
+    return result;
+  }
+  // Corners: those that are different.
+  const double same = 1e-9 * size_;
+  std::array<Vec3, 3> corner;
+  int corners = 0;
+  for (int k = 0; k < std::min(count, 3); ++k)
+    if (std::none_of(corner.begin(), corner.begin() + corners,
+                     [&](const Vec3& p) { return norm(p - points[k]) <= same; }))
+      corner[corners++] = points[k];
+  if (corners == 3) {
+    const Vec3 area = cross(corner[1] - corner[0], corner[2] - corner[0]);
+    if (const double twice = norm(area); twice > 0)
+      result.add({.kind = Kind::one, .normal = std::copysign(1 / twice, dot(area, n)) * area});
+  }
+  for (int k = 0; k < corners; ++k)
+    for (int l = k + 1; l < corners; ++l) {
+      const Vec3 edge = corner[l] - corner[k];
+      result.add({.kind = Kind::circle,
+                  .axis = edge / norm(edge),
+                  .is_edge = true,
+                  .ends = {corner[k], corner[l]}});
+    }
+  if (corners == 1) result.add({.kind = Kind::any, .is_corner = true, .ends = {corner[0]}});
+  return result;
+}
+
 Vec3 ConvexCore::to_core(const Vec3& v) const {
   return {dot(axes_[0], v), dot(axes_[1], v), dot(axes_[2], v)};
 }

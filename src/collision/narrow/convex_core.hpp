@@ -39,6 +39,28 @@ struct Triangle {
   std::array<Vec3, 3> corner;  ///< [m]
 };
 
+/// Which normals a part of a surface can have, outward: one, those of a circle about an axis, any.
+struct NormalChoice {
+  enum class Kind : std::uint8_t { one, circle, any };
+  Kind kind;
+  Vec3 normal;            ///< the one, unit
+  Vec3 axis;              ///< of the circle, unit
+  double along_axis = 0;  ///< normal · axis on the circle
+  bool is_edge = false, is_corner = false;
+  std::array<Vec3, 2> ends;  ///< of an edge; the place of a corner [m]
+};
+/// Of the parts that may be met near a normal.
+class NormalChoices {
+ public:
+  void add(const NormalChoice& choice) { items_[count_++] = choice; }
+  const NormalChoice* begin() const { return items_.data(); }
+  const NormalChoice* end() const { return items_.data() + count_; }
+
+ private:
+  std::array<NormalChoice, 6> items_;
+  int count_ = 0;
+};
+
 class ConvexCore {
  public:
   /// Not of a sphere or a half-space.
@@ -54,6 +76,8 @@ class ConvexCore {
   /// The farthest point along n [m].
   Vec3 support(const Vec3& n) const;
   Piece facing(const Vec3& n) const;
+  /// Of the part that some points of the core span, near the outward normal n.
+  NormalChoices choices(const std::array<Vec3, 3>& points, int count, const Vec3& n) const;
 
   Vec3 to_core(const Vec3& v) const;    ///< a vector in the core's own axes
   Vec3 from_core(const Vec3& v) const;  ///< and back

@@ -11,14 +11,14 @@
 #include "collision/narrow/box_pair.hpp"
 #include "collision/narrow/candidates.hpp"
 #include "collision/narrow/convex_core.hpp"
-#include "collision/narrow/core_separation.hpp"
+#include "collision/narrow/exact_separation.hpp"
 #include "collision/narrow/pairs.hpp"
-#include "collision/narrow/smooth_surface.hpp"
 
 namespace scree {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kRounding = 1e-13;  // of sizes
 constexpr std::uint32_t kOfB = 1U << 16, kClosest = 1U << 17, kCrossing = 1U << 31;
 
 /// Key of where two edges cross, of their ends. Two crossings of a pair hardly ever share one.
@@ -145,25 +145,19 @@ class ConvexPair {
   const ConvexCore &a_, &b_;
 };
 
-/// The closest points of cores that are both smooth, or one of them.
-CoreSeparation best_separation(const ConvexCore& a, const ConvexCore& b, double enough) {
-  const CoreSeparation found = separation_of_cores(a, b, enough);
-  return found.distance < enough ? on_smooth_surface(a, b, found) : found;
-}
-
 }  // namespace
 
 SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const Shape& b,
                                      const Pose& pose_b) {
   const ConvexCore core_a(a, {}), core_b(b, seen_from(pose_a, pose_b));
-  const CoreSeparation found = best_separation(core_a, core_b, kInfinity);
+  const CoreSeparation found = exact_separation(core_a, core_b, kInfinity);
   return {found.distance - core_a.radius() - core_b.radius(),
           rotate(pose_a.orientation, found.normal)};
 }
 
 Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin) {
   const ConvexPair pair(a, b);
-  const CoreSeparation best = best_separation(a, b, margin + pair.radii());
+  const CoreSeparation best = exact_separation(a, b, margin + pair.radii());
   double gap = best.distance - pair.radii();
   if (gap >= margin) return {};
   Vec3 normal = best.normal;
@@ -174,7 +168,6 @@ Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin
     if (shows_overlap(found.least_gap(), gap, pair.size()))
       return found.well_spread(axis.normal, margin);
   }
-  constexpr double kRounding = 1e-9;
   Candidates found = pair.points(normal, gap, margin);
   if (found.least_gap() > gap + kRounding * pair.size())
     found.add(kClosest, 0.5 * (best.on_a + best.on_b + (a.radius() - b.radius()) * normal), gap);
@@ -199,7 +192,7 @@ Manifold half_space_points(const Pose& pose_a, const ConvexCore& b, double margi
   for (int k = 0; k < piece.count; ++k) add(piece.feature[k], piece.corner[k]);
   const Vec3 deepest = b.support(-normal);
   if (piece.count != 1 &&
-      found.least_gap() > dot(normal, deepest) - offset - b.radius() + kSamePlace * b.size())
+      found.least_gap() > dot(normal, deepest) - offset - b.radius() + kRounding * b.size())
     add(kClosest, deepest);
   return found.well_spread(normal, margin);
 }

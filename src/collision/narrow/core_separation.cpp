@@ -106,10 +106,11 @@ class Simplex {
   }
   Part of_triangle(int i, int j, int k) const {
     const Vec3 &p = vertex_[i].w, &q = vertex_[j].w, &r = vertex_[k].w;
-    // From the shortest side on, where the normal has the least rounding.
+    constexpr double kThin = 1e-26;  // squared, of lengths: rounding makes 1e-32
     const Vec3 normal = cross(q - p, r - p);
-    const double area2 = squared_norm(normal);
-    if (area2 > 0) {
+    const double area2 = squared_norm(normal),
+                 longest2 = std::max(squared_norm(q - p), squared_norm(r - p));
+    if (area2 > kThin * longest2 * (longest2 + squared_norm(p))) {
       const double u = dot(normal, cross(q, r)), v = dot(normal, cross(r, p)),
                    w = dot(normal, cross(p, q));
       if (u > 0 && v > 0 && w > 0) {
@@ -124,13 +125,17 @@ class Simplex {
     return best;
   }
   bool reduce_four() {
+    constexpr double kFlat = 1e-24;  // sine squared: then rounding says which side is the inner one
     constexpr int kFaces[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
     Part best{0, {}, {}, kInfinity};
     for (const auto& [i, j, k, opposite] : kFaces) {
       const Vec3& p = vertex_[i].w;
       const Vec3 normal = cross(vertex_[j].w - p, vertex_[k].w - p);
-      const double inward = dot(normal, vertex_[opposite].w - p), origin = -dot(normal, p);
-      if (inward * origin > 0) continue;  // on the inner side of this face
+      const Vec3 to_opposite = vertex_[opposite].w - p;
+      const double inward = dot(normal, to_opposite), origin = -dot(normal, p);
+      const bool is_flat =
+          inward * inward <= kFlat * squared_norm(normal) * squared_norm(to_opposite);
+      if (inward * origin > 0 && !is_flat) continue;  // on the inner side of this face
       if (const Part part = of_triangle(i, j, k); part.distance2 < best.distance2) best = part;
     }
     if (best.count == 0) return false;
@@ -157,12 +162,13 @@ bool closest_points(const Difference& difference, double enough, Simplex& simple
                     CoreSeparation& found) {
   constexpr int kMostSteps = 200;
   constexpr double kRelative = 1e-14, kRounding = 4e-16;
-  const double touch = 1e-14 * difference.size();
+  const double touch = 1e-10 * difference.size();  // less, and the way has no direction
   Vec3 v = difference.middle();
   if (squared_norm(v) == 0) v = {0, 0, 1};
   simplex.add(difference.support(-v));
   simplex.reduce();
   v = simplex.closest();
+  bool apart = false;  // for certain
   for (int step = 0; step < kMostSteps; ++step) {
     const double distance = norm(v);
     if (!(distance > touch)) return false;
@@ -176,11 +182,13 @@ bool closest_points(const Difference& difference, double enough, Simplex& simple
             kRelative * distance * distance + kRounding * difference.size() * distance ||
         simplex.has(next.w))
       break;
+    apart = apart || bound > touch * distance;
     const Simplex before = simplex;
     simplex.add(next);
-    if (!simplex.reduce()) return false;
+    const bool outside = simplex.reduce();
+    if (!outside && !apart) return false;
     const Vec3 nearer = simplex.closest();
-    if (squared_norm(nearer) >= distance * distance) {  // rounding
+    if (!outside || squared_norm(nearer) >= distance * distance) {  // rounding
       simplex = before;
       break;
     }
