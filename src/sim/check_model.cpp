@@ -249,6 +249,16 @@ struct CheckShape {
   FieldName name(std::string_view field) const { return {"obstacles", index, field}; }
 };
 
+/// Only spheres know how to touch surfaces.
+void check_surfaces(const Model& model) {
+  for (std::size_t k = 0; k < model.obstacles.size(); ++k)
+    require(!is_surface(model.obstacles[k].shape) ||
+                std::ranges::all_of(model.prototypes, &Prototype::is_sphere),
+            "obstacles[" + std::to_string(k) + "], " + model.obstacles[k].name +
+                ", is a mesh or a hollow form, which only spheres can touch; take out the other "
+                "bodies, or build the part of boxes, cylinders and half-spaces");
+}
+
 void check_pose(std::string_view list, std::size_t k, const Pose& pose) {
   require_finite({list, k, "pose.position"}, pose.position);
   require_unit({list, k, "pose.orientation"}, pose.orientation);
@@ -559,6 +569,7 @@ void check_model(const Model& model) {
   check_materials(model);
   for (std::size_t k = 0; k < model.prototypes.size(); ++k) check_prototype(model.prototypes[k], k);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_obstacle(model, k);
+  check_surfaces(model);
   for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
   for (std::size_t k = 0; k < model.outflows.size(); ++k) check_outflow(model.outflows[k], k);
 }

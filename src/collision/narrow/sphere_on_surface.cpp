@@ -26,7 +26,7 @@ class PathAlongSurface {
   /// Conservative advancement: the gap cannot close faster than the sphere flies. A pass so close
   /// that it takes too many steps counts as a touch.
   Passage pass() const {
-    constexpr int kMostSteps = 40;
+    constexpr int kMostSteps = 1000;
     const double speed = norm(velocity_), tolerance = 1e-9 * radius_;
     Passage passage{true, 0};
     double time = 0, least = std::numeric_limits<double>::infinity();

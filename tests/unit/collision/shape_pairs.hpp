@@ -86,6 +86,9 @@ struct Support {
     for (const Vec3& v : p.hull->vertices()) most = std::max(most, p.scale * dot(n, v));
     return most;
   }
+  /// Surfaces are no convex shapes.
+  double operator()(const Mesh&) const { return std::numeric_limits<double>::infinity(); }
+  double operator()(const Hollow&) const { return std::numeric_limits<double>::infinity(); }
 };
 
 struct Placed {
