@@ -52,12 +52,15 @@ std::string read_text(const std::filesystem::path& file) {
 
 /// Files the scene names keep their place when the resolved scene is stored elsewhere.
 void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
-  Node* bodies = root.find("bodies");
-  if (!bodies) return;
-  for (Node& entry : bodies->children)
-    for (Node& group : entry.children)
-      if (Node* file = group.key == "csv" ? group.find("file") : nullptr; file && file->is_string())
-        file->text = std::filesystem::absolute(directory / file->text).lexically_normal().string();
+  const std::pair<const char*, const char*> kinds[] = {{"bodies", "csv"}, {"obstacles", "mesh"}};
+  for (const auto& [list, kind] : kinds) {
+    Node* entries = root.find(list);
+    if (!entries) continue;
+    for (Node& entry : entries->children)
+      for (Node& shape : entry.children)
+        if (Node* file = shape.key == kind ? shape.find("file") : nullptr; file && file->is_string())
+          file->text = std::filesystem::absolute(directory / file->text).lexically_normal().string();
+  }
 }
 
 void build_scene(Build& build) {
