@@ -102,7 +102,8 @@ struct Distance {
     const double along = std::clamp(((p.z - h.bottom) * length + (l - h.bottom_radius) * widening) /
                                         (length * length + widening * widening),
                                     0.0, 1.0);
-    double across = l - (h.bottom_radius + along * widening), above = p.z - (h.bottom + along * length);
+    double across = l - (h.bottom_radius + along * widening),
+           above = p.z - (h.bottom + along * length);
     double least = std::hypot(across, above);
     const auto try_disc = [&](bool closed, double radius, double z) {
       const double beyond = std::max(0.0, l - radius), apart = std::hypot(beyond, p.z - z);

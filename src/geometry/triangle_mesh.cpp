@@ -52,8 +52,7 @@ TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corne
     Facet& facet = facets_[k];
     facet.vertex = triangles[k];
     for (int c = 0; c < 3; ++c) facet.corner[c] = vertices_[facet.vertex[c]];
-    const Vec3 area =
-        cross(facet.corner[1] - facet.corner[0], facet.corner[2] - facet.corner[0]);
+    const Vec3 area = cross(facet.corner[1] - facet.corner[0], facet.corner[2] - facet.corner[0]);
     facet.normal = area / norm(area);
   }
   nodes_.reserve(triangles.size());
@@ -133,8 +132,7 @@ void TriangleMesh::weigh_corners() {
     for (int k = 0; k < 3; ++k) {
       const Vec3 to_next = facet.corner[(k + 1) % 3] - facet.corner[k],
                  to_last = facet.corner[(k + 2) % 3] - facet.corner[k];
-      const double angle =
-          std::atan2(norm(cross(to_next, to_last)), dot(to_next, to_last));
+      const double angle = std::atan2(norm(cross(to_next, to_last)), dot(to_next, to_last));
       vertex_normal_[facet.vertex[k]] += angle * facet.normal;
     }
   for (Vec3& n : vertex_normal_)
@@ -165,7 +163,8 @@ TriangleMesh::Place TriangleMesh::closest_on(std::uint32_t f, const Vec3& p) con
   const double vb = d5 * d2 - d1 * d6;
   if (vb <= 0 && d2 >= 0 && d6 <= 0) return edge(2, a + d2 / (d2 - d6) * ac);
   const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 >= d3 && d5 >= d6) return edge(1, b + (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b));
+  if (va <= 0 && d4 >= d3 && d5 >= d6)
+    return edge(1, b + (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b));
   return {f, kFace, p - dot(facet.normal, ap) * facet.normal};
 }
 

@@ -58,8 +58,10 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
     if (!entries) continue;
     for (Node& entry : entries->children)
       for (Node& shape : entry.children)
-        if (Node* file = shape.key == kind ? shape.find("file") : nullptr; file && file->is_string())
-          file->text = std::filesystem::absolute(directory / file->text).lexically_normal().string();
+        if (Node* file = shape.key == kind ? shape.find("file") : nullptr;
+            file && file->is_string())
+          file->text =
+              std::filesystem::absolute(directory / file->text).lexically_normal().string();
   }
 }
 

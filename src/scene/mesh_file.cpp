@@ -17,7 +17,9 @@ namespace scree::scene {
 
 namespace {
 
-std::string in_words(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x, p.y, p.z); }
+std::string in_words(const Vec3& p) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x, p.y, p.z);
+}
 
 /// "3 triangles have no area, the first near (…)": `one` and `many` say what there is.
 std::string counted(const MeshFindings::Finding& found, std::string_view one,
@@ -55,7 +57,8 @@ class FileCheck {
   }
 
   std::string read(std::ifstream& in, std::uintmax_t from, std::uintmax_t count) const {
-    std::string bytes(static_cast<std::size_t>(std::min(count, size_ - std::min(from, size_))), '\0');
+    std::string bytes(static_cast<std::size_t>(std::min(count, size_ - std::min(from, size_))),
+                      '\0');
     in.clear();
     in.seekg(static_cast<std::streamoff>(from));
     in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -67,7 +70,8 @@ class FileCheck {
     const std::string start = lower(read(in, 0, 1024));
     const bool solid = start.find_first_not_of(" \t\r\n") == start.find("solid");
     return solid && start.find('\0') == std::string::npos &&
-           (start.find("facet") != std::string::npos || start.find("endsolid") != std::string::npos);
+           (start.find("facet") != std::string::npos ||
+            start.find("endsolid") != std::string::npos);
   }
 
   std::string trouble_of_ascii(std::ifstream& in) const {
@@ -83,8 +87,8 @@ class FileCheck {
     const std::string header = read(in, 0, kHeader);
     std::array<unsigned char, 4> bytes;
     std::memcpy(bytes.data(), header.data() + 80, bytes.size());
-    const std::uintmax_t count = bytes[0] | bytes[1] << 8 | bytes[2] << 16 |
-                                 static_cast<std::uintmax_t>(bytes[3]) << 24;
+    const std::uintmax_t count =
+        bytes[0] | bytes[1] << 8 | bytes[2] << 16 | static_cast<std::uintmax_t>(bytes[3]) << 24;
     const std::uintmax_t wanted = kHeader + kTriangle * count;
     if (size_ < wanted)
       return fmt::format(
@@ -98,7 +102,8 @@ class FileCheck {
   std::uintmax_t size_ = 0;
 };
 
-/// All triangles of a file, in its own units; throws InputError, whose text follows the file's name.
+/// All triangles of a file, in its own units; throws InputError, whose text follows the file's
+/// name.
 TriangleSoup read_triangles(const std::filesystem::path& file) {
   if (const std::string trouble = FileCheck(file).trouble(); !trouble.empty())
     throw InputError(trouble);
@@ -121,7 +126,9 @@ TriangleSoup read_triangles(const std::filesystem::path& file) {
     for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
       const aiFace& face = mesh.mFaces[f];
       if (face.mNumIndices != 3) continue;  // points and lines
-      const auto corner = [&](int k) { return static_cast<std::uint32_t>(first + face.mIndices[k]); };
+      const auto corner = [&](int k) {
+        return static_cast<std::uint32_t>(first + face.mIndices[k]);
+      };
       soup.triangles.push_back({corner(0), corner(1), corner(2)});
     }
   }
@@ -181,8 +188,9 @@ std::optional<Sides> choose_sides(Build& build, const Node& node, const MeshFind
                             : counted(found.branching_edges, "edge of more than two triangles,",
                                       "edges of more than two triangles"));
   if (wanted == "auto") {
-    build.problems.warn(node, holes + "; it is taken as a sheet that repels on both sides (give "
-                                      "'sides: two' if that is meant)");
+    build.problems.warn(node, holes +
+                                  "; it is taken as a sheet that repels on both sides (give "
+                                  "'sides: two' if that is meant)");
     return Sides::two;
   }
   if (found.one_sided.count > 0) {

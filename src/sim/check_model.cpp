@@ -243,8 +243,8 @@ struct CheckShape {
     require_not_negative(name("shape.top_radius"), s.top_radius);
     require(s.bottom_radius > 0 || s.top_radius > 0, name("shape.top_radius"), s.top_radius,
             "one of the two radii must be above 0");
-    require(std::isfinite(s.bottom) && std::isfinite(s.top) && s.bottom < s.top,
-            name("shape.top"), s.top, "it must be above shape.bottom");
+    require(std::isfinite(s.bottom) && std::isfinite(s.top) && s.bottom < s.top, name("shape.top"),
+            s.top, "it must be above shape.bottom");
   }
   FieldName name(std::string_view field) const { return {"obstacles", index, field}; }
 };
@@ -490,8 +490,8 @@ bool has_its_places(const Model& model, const State& state) {
     return false;
   if (list.first_place.empty())
     return list.feature.empty() && list.percussion.size() == list.pairs.size() &&
-           (list.pairs.empty() || (std::ranges::all_of(model.prototypes, &Prototype::is_sphere) &&
-                                   !has_surfaces(model)));
+           (list.pairs.empty() ||
+            (std::ranges::all_of(model.prototypes, &Prototype::is_sphere) && !has_surfaces(model)));
   if (list.first_place.size() != list.pairs.size() + 1 || list.first_place.front() != 0)
     return false;
   for (std::size_t p = 0; p < list.pairs.size(); ++p)

@@ -45,9 +45,9 @@ struct SphereOnSurfaces {
   std::array<SphereOnSurface, kMostOnSurface> points;
 };
 
-/// The same for a step of length h [s], in which the sphere may pass an edge, or come to a face that
-/// lies farther on; see SeparatingPlane. `motion` is the way of the sphere against the surface in
-/// half a step, see change_along() [m].
+/// The same for a step of length h [s], in which the sphere may pass an edge, or come to a face
+/// that lies farther on; see SeparatingPlane. `motion` is the way of the sphere against the surface
+/// in half a step, see change_along() [m].
 ///
 /// * A sphere whose free path does not meet the surface obeys what it gets.
 /// * One that meets it gets the places of the start, and those that it would overlap at the end of

@@ -73,8 +73,9 @@ class SphereStep {
     const bool touching = gap_of(start.touches[0]) <= 0;
     bool passes = false;
     double closest = 0;
-    if (!inside && !touching && std::any_of(start.touches.begin(), start.touches.begin() + start.count,
-                               [&](const SurfaceTouch& t) { return is_broken(t); })) {
+    if (!inside && !touching &&
+        std::any_of(start.touches.begin(), start.touches.begin() + start.count,
+                    [&](const SurfaceTouch& t) { return is_broken(t); })) {
       const auto passage = PathAlongSurface(surface_, centre_, radius_, velocity_, h_).pass();
       passes = !passage.touches;
       closest = passage.closest;

@@ -53,7 +53,7 @@ void add_touch(Buffers& b, const SurfaceTouch& touch, bool on_face, double same)
   for (std::size_t k = 0; k < b.touches.size(); ++k) {
     SurfaceTouch& known = b.touches[k];
     if (squared_norm(known.point - touch.point) > same * same) continue;
-    const bool better = on_face != (b.on_face[k] != 0)     ? on_face
+    const bool better = on_face != (b.on_face[k] != 0) ? on_face
                         : known.height != touch.height ? touch.height < known.height
                                                        : touch.feature < known.feature;
     if (better) {
@@ -125,7 +125,8 @@ class HollowTouches {
         ((p_.z - h_.bottom) * length_ + (x - h_.bottom_radius) * widening_) / slant2;
     const Vec3 inward = meridian.at(-length_ / slant, widening_ / slant);
     if (along > 0 && along < 1) {
-      const Vec3 on = meridian.at(h_.bottom_radius + along * widening_, h_.bottom + along * length_);
+      const Vec3 on =
+          meridian.at(h_.bottom_radius + along * widening_, h_.bottom + along * length_);
       if (nearest) return add(feature, on, inward, true);
       // The plane that touches the side there.
       const double height = dot(inward, p_ - on);
@@ -211,7 +212,9 @@ SurfaceTouches MeshNeighbourhood::touches(const Vec3& p, double distance, double
   for (const Near& n : b.near)
     if (!nearest || n.distance < nearest->distance) nearest = &n;
   if (!nearest) return {};
-  const auto height_of = [&](const Near& n) { return dot(p - n.place.point, mesh_.normal(n.place)); };
+  const auto height_of = [&](const Near& n) {
+    return dot(p - n.place.point, mesh_.normal(n.place));
+  };
   const bool one_sided = mesh_.sides() == Sides::one;
   const auto add = [&](const Near& n, bool behind) {
     Vec3 normal = mesh_.normal(n.place);

@@ -43,8 +43,7 @@ MaterialId material_of(const StepContext& c, BodyIndex i) {
 bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
   const bool on_surface = surface_of(c.model, pair);
-  Vec3* known =
-      c.scratch.apart_along.empty() || on_surface ? nullptr : &c.scratch.apart_along[p];
+  Vec3* known = c.scratch.apart_along.empty() || on_surface ? nullptr : &c.scratch.apart_along[p];
   if (known && *known != Vec3{} && is_apart_along(c, pair, *known)) return false;
   const PairPoints points = points_of(c, pair);
   if (points.count == 0) {

@@ -89,10 +89,10 @@ class PairGeometry {
     const auto& [own_pose, twist] = c_.state.obstacles[k];
     const Pose pose{c_.model.domain.nearest(bodies_.position[i], own_pose.position),
                     own_pose.orientation};
-    const SphereOnSurfaces found = sphere_on_surface_in_step(
-        c_.model.obstacles[k].shape, pose, twist, bodies_.position[i], bodies_.radius[i],
-        c_.scratch.problem.bodies[i].velocity, half_way(c_, twist, i), margin(pair),
-        c_.model.step.h);
+    const SphereOnSurfaces found =
+        sphere_on_surface_in_step(c_.model.obstacles[k].shape, pose, twist, bodies_.position[i],
+                                  bodies_.radius[i], c_.scratch.problem.bodies[i].velocity,
+                                  half_way(c_, twist, i), margin(pair), c_.model.step.h);
     PairPoints points{.count = found.count};
     for (int p = 0; p < found.count; ++p) {
       SeparatingPlane plane = found.points[p].plane;

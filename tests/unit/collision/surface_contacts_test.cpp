@@ -156,8 +156,8 @@ TEST(TouchesOfSphere, HoldABallThatFillsATubeOnAllSides) {
 }
 
 TEST(TouchesOfSphere, OfAHollowConeAreWallAndDisc) {
-  const Hollow cone{.bottom_radius = 0.2, .top_radius = 1.2, .bottom = 0, .top = 1,
-                    .closed_bottom = true};
+  const Hollow cone{
+      .bottom_radius = 0.2, .top_radius = 1.2, .bottom = 0, .top = 1, .closed_bottom = true};
   const double s = std::sqrt(0.5), r = 0.05;
   // In the corner of disc and side: r from both.
   const Vec3 corner{0, 0.2 - r * (std::sqrt(2) - 1), r};
@@ -231,8 +231,7 @@ TEST(SphereOnSurfaceInStep, StopsWhatWouldGoThrough) {
     const bool flat = k % 2 == 0;
     const Shape surface = Mesh{flat ? &sheet : &block, 1};
     const double radius = 0.1, h = 1;
-    const Vec3 from{random.uniform(-0.8, 0.8), random.uniform(-0.8, 0.8),
-                    random.uniform(0.5, 0.8)},
+    const Vec3 from{random.uniform(-0.8, 0.8), random.uniform(-0.8, 0.8), random.uniform(0.5, 0.8)},
         v{random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), random.uniform(-3, -0.5)};
     if (signed_distance(surface, from).distance < 1.01 * radius) continue;
     bool hits = false;  // its centre crosses the surface
@@ -256,8 +255,8 @@ TEST(SphereOnSurfaceInStep, StopsWhatWouldGoThrough) {
 TEST(SphereOnSurfaceInStep, SeesTheRampAhead) {
   // A floor that becomes a ramp of 30 degrees at x = 0, which the ball reaches within the step.
   const double slope = std::tan(std::numbers::pi / 6), radius = 0.1;
-  const std::vector<Vec3> v{{-2, -1, 0}, {0, -1, 0}, {0, 1, 0}, {-2, 1, 0}, {2, -1, 2 * slope},
-                            {2, 1, 2 * slope}};
+  const std::vector<Vec3> v{{-2, -1, 0}, {0, -1, 0},         {0, 1, 0},
+                            {-2, 1, 0},  {2, -1, 2 * slope}, {2, 1, 2 * slope}};
   const std::vector<TriangleMesh::Corners> t{{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}};
   const TriangleMesh mesh(v, t, Sides::two);
   const Shape surface = Mesh{&mesh, 1};

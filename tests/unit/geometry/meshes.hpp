@@ -56,8 +56,7 @@ inline TriangleSoup square_soup(double half, std::uint32_t n) {
 }
 
 /// The side of a cylinder of n facets about the z axis, cut into m rings; normals outward.
-inline TriangleSoup tube_soup(double radius, double half_length, std::uint32_t n,
-                              std::uint32_t m) {
+inline TriangleSoup tube_soup(double radius, double half_length, std::uint32_t n, std::uint32_t m) {
   TriangleSoup soup;
   for (std::uint32_t i = 0; i <= m; ++i)
     for (std::uint32_t j = 0; j < n; ++j) {

@@ -58,8 +58,8 @@ TEST(TriangleMesh, ClosestPointOfAFacetIsThatOfManySamples) {
     constexpr int kSamples = 100;
     for (int i = 0; i <= kSamples; ++i)
       for (int j = 0; i + j <= kSamples; ++j)
-        least = std::min(least, norm(p - (a + double(i) / kSamples * (b - a) +
-                                          double(j) / kSamples * (c - a))));
+        least = std::min(
+            least, norm(p - (a + double(i) / kSamples * (b - a) + double(j) / kSamples * (c - a))));
     const double found = norm(p - mesh.closest_on(f, p).point);
     EXPECT_LE(found, least + 1e-14);
     EXPECT_NEAR(found, least, 0.02);
@@ -119,8 +119,8 @@ TEST(TriangleMesh, RefusesWhatIsNoSurface) {
 }
 
 TEST(Hollow, DistanceIsThatOfManySamples) {
-  const Hollow shell{.bottom_radius = 0.2, .top_radius = 0.7, .bottom = -0.5, .top = 0.4,
-                     .closed_bottom = true};
+  const Hollow shell{
+      .bottom_radius = 0.2, .top_radius = 0.7, .bottom = -0.5, .top = 0.4, .closed_bottom = true};
   RandomStream random{5, 0};
   for (int k = 0; k < 300; ++k) {
     const Vec3 p = random_point(random, 1);

@@ -29,8 +29,7 @@ Simulation ball_on_slope(const PairLaw& law, double h, bool triangles) {
     add_mesh(world, square_soup(1, 100), Sides::two, {{}, kTilt});
   else
     world.half_space({}, rotate(kTilt, {0, 0, 1}));
-  world.sphere(rotate(kTilt, {-0.3, -0.1, 0.0505}), 0.05, rotate(kTilt, {0.3, 0.4, 0}),
-               {3, -2, 5});
+  world.sphere(rotate(kTilt, {-0.3, -0.1, 0.0505}), 0.05, rotate(kTilt, {0.3, 0.4, 0}), {3, -2, 5});
   return world.simulation();
 }
 
@@ -102,7 +101,8 @@ TEST(Mesh, OfABoxIsTheBoxToSpheres) {
     World world(coulomb(0.3), 5e-4);
     world.half_space({0, 0, -1}, {0, 0, 1});
     const Vec3 half{0.2, 0.3, 0.1};
-    const Pose pose{{0.01, 0.02, 0}, rotation_between({0, 0, 1}, Vec3{0.1, 0.2, 1} / norm(Vec3{0.1, 0.2, 1}))};
+    const Pose pose{{0.01, 0.02, 0},
+                    rotation_between({0, 0, 1}, Vec3{0.1, 0.2, 1} / norm(Vec3{0.1, 0.2, 1}))};
     if (triangles)
       add_mesh(world, box_soup(half, 6), Sides::one, pose);
     else
@@ -131,10 +131,15 @@ World drum(bool soft) {
   }
   World world(law, soft ? 5e-5 : 5e-4);
   const Quaternion lying = rotation_between({0, 0, 1}, Vec3{0, 1, 0});
-  add_mesh(world, tube_soup(0.1, 0.05, 48, 6), Sides::two, {{}, lying},
-           [](double) { return Twist{{}, {0, 3, 0}}; });
-  world.obstacle(Hollow{.bottom_radius = 0.2, .top_radius = 0.1, .bottom = -0.05, .top = 0.05,
-                        .closed_bottom = true, .closed_top = true},
+  add_mesh(world, tube_soup(0.1, 0.05, 48, 6), Sides::two, {{}, lying}, [](double) {
+    return Twist{{}, {0, 3, 0}};
+  });
+  world.obstacle(Hollow{.bottom_radius = 0.2,
+                        .top_radius = 0.1,
+                        .bottom = -0.05,
+                        .top = 0.05,
+                        .closed_bottom = true,
+                        .closed_top = true},
                  {{}, lying});
   RandomStream random{9, 0};
   for (int i = -2; i <= 2; ++i)
@@ -177,8 +182,8 @@ TEST(Hollow, SwingsABallAsAPendulum) {
   const double angle = 0.05;
   world.sphere({length * std::sin(angle), 0, -length * std::cos(angle)}, 0.05);
   Simulation simulation = world.simulation();
-  const double quarter = std::numbers::pi / 2 * std::sqrt(length / kGravity) *
-                         (1 + angle * angle / 16);
+  const double quarter =
+      std::numbers::pi / 2 * std::sqrt(length / kGravity) * (1 + angle * angle / 16);
   run_until(simulation, quarter);
   EXPECT_NEAR(simulation.state().bodies.position[0].x, 0, 1e-4 * length);
   run_until(simulation, 2 * quarter);
@@ -189,8 +194,7 @@ TEST(Hollow, SwingsABallAsAPendulum) {
 TEST(Hollow, HoldsABallThatIsTooLargeForTheOutlet) {
   // It sits in a funnel on a ring: at rest on the axis, where all places are alike.
   World world(coulomb(0.3), 1e-3);
-  world.obstacle(
-      Hollow{.bottom_radius = 0.02, .top_radius = 0.3, .bottom = 0, .top = 0.28}, {});
+  world.obstacle(Hollow{.bottom_radius = 0.02, .top_radius = 0.3, .bottom = 0, .top = 0.28}, {});
   const double r = 0.06, seat = r * std::numbers::sqrt2 - 0.02;
   world.sphere({0.03, 0.01, seat + 0.1}, r);
   Simulation simulation = world.simulation();
