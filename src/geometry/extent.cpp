@@ -2,10 +2,16 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/superellipsoid.hpp"
+#include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/shape.hpp"
+#include "scree/geometry/triangle_mesh.hpp"
 
 namespace scree {
 namespace {
+
+/// What a shell encloses.
+Frustum solid(const Hollow& h) { return {h.bottom_radius, h.top_radius, h.bottom, h.top}; }
 
 struct Bound {
   double operator()(const Sphere& s) const { return s.radius; }
@@ -13,9 +19,41 @@ struct Bound {
   double operator()(const Box& b) const { return norm(b.half_extent); }
   double operator()(const Cylinder& c) const { return std::hypot(c.radius, c.half_length); }
   double operator()(const Capsule& c) const { return c.radius + c.half_length; }
+  double operator()(const Frustum& f) const {
+    return std::max(std::hypot(f.bottom_radius, f.bottom), std::hypot(f.top_radius, f.top));
+  }
+  double operator()(const Superellipsoid& s) const { return bounding_radius_of(s); }
+  double operator()(const Polyhedron& p) const { return p.scale; }
+  double operator()(const Mesh& m) const { return m.scale * m.mesh->radius(); }
+  double operator()(const Hollow& h) const { return (*this)(solid(h)); }
 };
 
 Vec3 absolute(const Vec3& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
+
+struct Support {
+  Vec3 n;  ///< unit, in the shape's frame
+
+  double operator()(const Sphere& s) const { return s.radius; }
+  double operator()(const HalfSpace&) const {
+    constexpr double kRounding = 1e-14;
+    return n.z > 1 - kRounding ? 0 : std::numeric_limits<double>::infinity();
+  }
+  double operator()(const Box& b) const { return dot(b.half_extent, absolute(n)); }
+  double operator()(const Cylinder& c) const {
+    return c.radius * std::sqrt(n.x * n.x + n.y * n.y) + c.half_length * std::abs(n.z);
+  }
+  double operator()(const Capsule& c) const { return c.radius + c.half_length * std::abs(n.z); }
+  double operator()(const Frustum& f) const {
+    const double across = std::sqrt(n.x * n.x + n.y * n.y);
+    return std::max(f.bottom_radius * across + f.bottom * n.z, f.top_radius * across + f.top * n.z);
+  }
+  double operator()(const Superellipsoid& s) const { return dot(n, support_point(s, n)); }
+  double operator()(const Polyhedron& p) const {
+    return p.scale * dot(n, p.hull->vertices()[p.hull->farthest(n)]);
+  }
+  double operator()(const Mesh& m) const { return m.scale * m.mesh->support(n); }
+  double operator()(const Hollow& h) const { return (*this)(solid(h)); }
+};
 
 struct Reach {
   Vec3 x, y, z;  ///< axes of the shape's frame, in the inertial frame
@@ -38,21 +76,13 @@ struct Reach {
   Vec3 operator()(const Capsule& c) const {
     return (*this)(Sphere{c.radius}) + c.half_length * absolute(z);
   }
-};
-
-struct Support {
-  Vec3 n;  ///< unit, in the shape's frame
-
-  double operator()(const Sphere& s) const { return s.radius; }
-  double operator()(const HalfSpace&) const {
-    constexpr double kRounding = 1e-14;
-    return n.z > 1 - kRounding ? 0 : std::numeric_limits<double>::infinity();
+  Vec3 operator()(const auto& shape) const {
+    const auto farther = [&](double along_x, double along_y, double along_z) {
+      const Vec3 n{along_x, along_y, along_z};
+      return std::max(Support{n}(shape), Support{-n}(shape));
+    };
+    return {farther(x.x, y.x, z.x), farther(x.y, y.y, z.y), farther(x.z, y.z, z.z)};
   }
-  double operator()(const Box& b) const { return dot(b.half_extent, absolute(n)); }
-  double operator()(const Cylinder& c) const {
-    return c.radius * std::sqrt(n.x * n.x + n.y * n.y) + c.half_length * std::abs(n.z);
-  }
-  double operator()(const Capsule& c) const { return c.radius + c.half_length * std::abs(n.z); }
 };
 
 struct Scaled {
@@ -66,6 +96,19 @@ struct Scaled {
   }
   Shape operator()(const Capsule& c) const {
     return Capsule{factor * c.radius, factor * c.half_length};
+  }
+  Shape operator()(const Frustum& f) const {
+    return Frustum{factor * f.bottom_radius, factor * f.top_radius, factor * f.bottom,
+                   factor * f.top};
+  }
+  Shape operator()(const Superellipsoid& s) const {
+    return Superellipsoid{factor * s.semi_axes, s.lateral, s.vertical};
+  }
+  Shape operator()(const Polyhedron& p) const { return Polyhedron{p.hull, factor * p.scale}; }
+  Shape operator()(const Mesh& m) const { return Mesh{m.mesh, factor * m.scale}; }
+  Shape operator()(const Hollow& h) const {
+    return Hollow{factor * h.bottom_radius, factor * h.top_radius, factor * h.bottom,
+                  factor * h.top,           h.closed_bottom,       h.closed_top};
   }
 };
 

@@ -1,6 +1,9 @@
 #include <algorithm>
 
+#include "geometry/superellipsoid.hpp"
+#include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/shape.hpp"
+#include "scree/geometry/triangle_mesh.hpp"
 
 namespace scree {
 namespace {
@@ -50,6 +53,70 @@ struct Distance {
     const Vec3 from_axis{p.x, p.y, p.z - std::clamp(p.z, -c.half_length, c.half_length)};
     const double l = norm(from_axis);
     return {l - c.radius, direction(from_axis, l, {1, 0, 0})};
+  }
+
+  /// In the half plane of the axis and the point: from a trapezium whose foot is the axis.
+  SurfaceDistance operator()(const Frustum& f) const {
+    const double l = std::hypot(p.x, p.y), length = f.top - f.bottom,
+                 widening = f.top_radius - f.bottom_radius, slant = std::hypot(length, widening);
+    const Vec3 radial = direction({p.x, p.y, 0}, l, {1, 0, 0});
+    const auto out = [&](double r, double z) { return r * radial + Vec3{0, 0, z}; };
+    // Along the side from its lower end, and away from it.
+    const double r = l - f.bottom_radius, z = p.z - f.bottom;
+    const double along = (r * widening + z * length) / slant,
+                 beside = (r * length - z * widening) / slant;
+    const double below = f.bottom - p.z, above = p.z - f.top;
+    if (beside <= 0 && below <= 0 && above <= 0) {
+      const double deepest = std::max({beside, below, above});
+      if (deepest == below) return {below, {0, 0, -1}};
+      if (deepest == above) return {above, {0, 0, 1}};
+      return {beside, out(length / slant, -widening / slant)};
+    }
+    if (below > 0 && l <= f.bottom_radius) return {below, {0, 0, -1}};
+    if (above > 0 && l <= f.top_radius) return {above, {0, 0, 1}};
+    if (along >= 0 && along <= slant && beside > 0)
+      return {beside, out(length / slant, -widening / slant)};
+    const bool at_bottom = along < slant / 2;
+    const double dr = l - (at_bottom ? f.bottom_radius : f.top_radius),
+                 dz = p.z - (at_bottom ? f.bottom : f.top), distance = std::hypot(dr, dz);
+    return {distance, out(dr / distance, dz / distance)};
+  }
+
+  SurfaceDistance operator()(const Superellipsoid& s) const { return scree::signed_distance(s, p); }
+
+  SurfaceDistance operator()(const Polyhedron& polyhedron) const {
+    const auto [distance, normal] = polyhedron.hull->signed_distance(p / polyhedron.scale);
+    return {polyhedron.scale * distance, normal};
+  }
+
+  SurfaceDistance operator()(const Mesh& m) const {
+    const auto [distance, normal] = m.mesh->signed_distance(p / m.scale);
+    return {m.scale * distance, normal};
+  }
+
+  /// In the half plane of the axis and the point: from segments.
+  SurfaceDistance operator()(const Hollow& h) const {
+    const double l = std::hypot(p.x, p.y);
+    const Vec3 radial = direction({p.x, p.y, 0}, l, {1, 0, 0});
+    const double length = h.top - h.bottom, widening = h.top_radius - h.bottom_radius;
+    const double along = std::clamp(((p.z - h.bottom) * length + (l - h.bottom_radius) * widening) /
+                                        (length * length + widening * widening),
+                                    0.0, 1.0);
+    double across = l - (h.bottom_radius + along * widening),
+           above = p.z - (h.bottom + along * length);
+    double least = std::hypot(across, above);
+    const auto try_disc = [&](bool closed, double radius, double z) {
+      const double beyond = std::max(0.0, l - radius), apart = std::hypot(beyond, p.z - z);
+      if (!closed || apart >= least) return;
+      least = apart;
+      across = beyond;
+      above = p.z - z;
+    };
+    try_disc(h.closed_bottom, h.bottom_radius, h.bottom);
+    try_disc(h.closed_top, h.top_radius, h.top);
+    const double slant = std::hypot(length, widening);
+    if (least == 0) return {0, -length / slant * radial + Vec3{0, 0, widening / slant}};
+    return {least, across / least * radial + Vec3{0, 0, above / least}};
   }
 };
 

@@ -19,6 +19,37 @@ struct Describe {
   Json operator()(const Cylinder& s) const { return round("cylinder", s.radius, s.half_length); }
   Json operator()(const Capsule& s) const { return round("capsule", s.radius, s.half_length); }
 
+  Json operator()(const Frustum& s) const {
+    return {{"shape", "frustum"},
+            {"bottom_radius", s.bottom_radius},
+            {"top_radius", s.top_radius},
+            {"bottom", s.bottom},
+            {"top", s.top}};
+  }
+  Json operator()(const Superellipsoid& s) const {
+    return {{"shape", "superellipsoid"},
+            {"semi_axes", as_json(s.semi_axes)},
+            {"exponents", {s.lateral, s.vertical}}};
+  }
+  Json operator()(const Polyhedron& s) const {
+    return {{"shape", "polyhedron"}, {"bounding_radius", s.scale}};
+  }
+  Json operator()(const Mesh& s) const {
+    return {{"shape", "mesh"},
+            {"triangles", s.mesh->facets().size()},
+            {"low", as_json(s.scale * s.mesh->low())},
+            {"high", as_json(s.scale * s.mesh->high())}};
+  }
+  Json operator()(const Hollow& s) const {
+    return {{"shape", "hollow"},
+            {"bottom_radius", s.bottom_radius},
+            {"top_radius", s.top_radius},
+            {"bottom", s.bottom},
+            {"top", s.top},
+            {"closed_bottom", s.closed_bottom},
+            {"closed_top", s.closed_top}};
+  }
+
   static Json round(const char* shape, double radius, double half_length) {
     return {{"shape", shape}, {"radius", radius}, {"half_length", half_length}};
   }

@@ -128,6 +128,10 @@ struct Lattice {
 /// would overlap.
 std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKind& kind);
 
+/// The surface of an obstacle's file; nothing, and reported, if it cannot be used. What was put in
+/// order is warned of.
+std::shared_ptr<const TriangleMesh> read_mesh(Build& build, const Node& node);
+
 // --- the parts of a scene, in this order ---
 
 void build_settings(Build& build);

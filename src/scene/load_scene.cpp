@@ -61,8 +61,10 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
     for (Node& group : entry.children)
       if (group.key == "csv") make_absolute(group.find("file"));
   for (Node& entry : root.find("obstacles")->children)
-    for (Node& part : entry.children)
+    for (Node& part : entry.children) {
+      if (part.key == "mesh") make_absolute(part.find("file"));
       if (Node* motion = part.find("motion")) make_absolute(motion->find("table"));
+    }
   for (Node& motion : root.find("motions")->children) make_absolute(motion.find("table"));
 }
 

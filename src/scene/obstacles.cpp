@@ -60,7 +60,7 @@ struct Axis {
   double half_length;
 };
 
-/// Of a cylinder or capsule: center, axis and length, or from and to.
+/// Of a cylinder, a capsule or a hollow form: center, axis and length, or from and to.
 std::optional<Axis> read_axis(Build& build, const Node& node) {
   const bool ends = node.find("from") && node.find("to");
   const bool centred = node.find("center") && node.find("axis") && node.find("length");
@@ -84,7 +84,38 @@ std::optional<Axis> read_axis(Build& build, const Node& node) {
   return Axis{0.5 * (from + to), (to - from) / norm(to - from), norm(to - from) / 2};
 }
 
+std::optional<PlacedShape> read_surface(Build& build, const Node& node) {
+  const auto turn = orientation(node["orientation"], build.problems);
+  const auto mesh = read_mesh(build, node);
+  if (!mesh || !turn) return {};
+  build.scene.model.meshes.push_back(mesh);
+  return PlacedShape{Mesh{mesh.get()}, {vec3(node["position"]), *turn}};
+}
+
+/// A hollow cylinder or cone about its axis.
+std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
+  const auto axis = read_axis(build, node);
+  if (!axis) return {};
+  const bool cone = node.key == "hollow_cone";
+  const double bottom = node[cone ? "bottom_radius" : "radius"].number,
+               top = node[cone ? "top_radius" : "radius"].number;
+  if (!(std::max(bottom, top) > 0)) {
+    build.problems.report(node, "one of bottom_radius and top_radius has to be above 0");
+    return {};
+  }
+  const std::string& closed = node["closed"].text;
+  return PlacedShape{Hollow{.bottom_radius = bottom,
+                            .top_radius = top,
+                            .bottom = -axis->half_length,
+                            .top = axis->half_length,
+                            .closed_bottom = closed == "bottom" || closed == "both",
+                            .closed_top = closed == "top" || closed == "both"},
+                     {axis->centre, rotation_between(kUp, axis->direction)}};
+}
+
 std::optional<PlacedShape> read_shape(Build& build, const Node& node) {
+  if (node.key == "mesh") return read_surface(build, node);
+  if (node.key == "hollow_cylinder" || node.key == "hollow_cone") return read_hollow(build, node);
   if (node.key == "half_space") return read_half_space(build, node);
   if (node.key == "box") return read_box(build, node);
   if (node.key == "sphere")

@@ -221,8 +221,44 @@ struct CheckShape {
     require_positive(name("shape.radius"), s.radius);
     require_not_negative(name("shape.half_length"), s.half_length);
   }
+  void operator()(const Frustum& s) const { check_round(s); }
+  void operator()(const Superellipsoid& s) const {
+    for (int axis = 0; axis < 3; ++axis)
+      require_positive(name("shape.semi_axes"), s.semi_axes[axis]);
+    require(s.lateral >= 2, name("shape.lateral"), s.lateral, "it must be 2 or more");
+    require(s.vertical >= 2, name("shape.vertical"), s.vertical, "it must be 2 or more");
+  }
+  void operator()(const Polyhedron& s) const {
+    require(s.hull != nullptr, name("shape.hull"), 0, "it must point to a hull");
+    require_positive(name("shape.scale"), s.scale);
+  }
+  void operator()(const Mesh& s) const {
+    require(s.mesh != nullptr, name("shape.mesh"), 0, "it must point to a mesh");
+    require_positive(name("shape.scale"), s.scale);
+  }
+  void operator()(const Hollow& s) const { check_round(s); }
+
+  /// About an axis, from a bottom to a top.
+  void check_round(const auto& s) const {
+    require_not_negative(name("shape.bottom_radius"), s.bottom_radius);
+    require_not_negative(name("shape.top_radius"), s.top_radius);
+    require(s.bottom_radius > 0 || s.top_radius > 0, name("shape.top_radius"), s.top_radius,
+            "one of the two radii must be above 0");
+    require(std::isfinite(s.bottom) && std::isfinite(s.top) && s.bottom < s.top, name("shape.top"),
+            s.top, "it must be above shape.bottom");
+  }
   FieldName name(std::string_view field) const { return {"obstacles", index, field}; }
 };
+
+/// Only spheres know how to touch surfaces.
+void check_surfaces(const Model& model) {
+  for (std::size_t k = 0; k < model.obstacles.size(); ++k)
+    require(!is_surface(model.obstacles[k].shape) ||
+                std::ranges::all_of(model.prototypes, &Prototype::is_sphere),
+            "obstacles[" + std::to_string(k) + "], " + model.obstacles[k].name +
+                ", is a mesh or a hollow form, which only spheres can touch; take out the other "
+                "bodies, or build the part of boxes, cylinders and half-spaces");
+}
 
 void check_pose(std::string_view list, std::size_t k, const Pose& pose) {
   require_finite({list, k, "pose.position"}, pose.position);
@@ -458,7 +494,8 @@ bool has_its_places(const Model& model, const State& state) {
     return false;
   if (list.first_place.empty())
     return list.feature.empty() && list.percussion.size() == list.pairs.size() &&
-           (list.pairs.empty() || std::ranges::all_of(model.prototypes, &Prototype::is_sphere));
+           (list.pairs.empty() ||
+            (std::ranges::all_of(model.prototypes, &Prototype::is_sphere) && !has_surfaces(model)));
   if (list.first_place.size() != list.pairs.size() + 1 || list.first_place.front() != 0)
     return false;
   for (std::size_t p = 0; p < list.pairs.size(); ++p)
@@ -536,6 +573,7 @@ void check_model(const Model& model) {
   check_materials(model);
   for (std::size_t k = 0; k < model.prototypes.size(); ++k) check_prototype(model.prototypes[k], k);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_obstacle(model, k);
+  check_surfaces(model);
   for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
   for (std::size_t k = 0; k < model.outflows.size(); ++k) check_outflow(model.outflows[k], k);
 }

@@ -25,7 +25,7 @@ struct PairPoint {
 };
 struct PairPoints {
   int count = 0;
-  std::array<PairPoint, Neighbours::kMostPoints> points;
+  std::array<PairPoint, Neighbours::kMostOfSurface> points;
 };
 
 /// Contacts with compliant laws.
@@ -197,7 +197,7 @@ struct Scratch {
     double inner_radius;  ///< over the bounding one [-]
   };
   std::vector<Kind> kinds;   ///< of each prototype
-  bool all_spheres = true;   ///< no prototype has another shape
+  bool all_spheres = true;   ///< no prototype has another shape, and no obstacle is a surface
   bool all_diagonal = true;  ///< every contact there can be is one of a DiagonalBlock
   /// In problem.laws, of each pair of materials as in LawTable::all
   std::vector<std::uint32_t> law_index;

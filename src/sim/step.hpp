@@ -69,6 +69,16 @@ double inner_radius(const StepContext& context, std::size_t body);
 BodyPair in_order(const StepContext& context, const Neighbours::Pair& pair);
 /// In how many points a pair can touch: its places in the memory of contacts.
 std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
+/// Of a compliant pair's stiffness, the part that each of its points has: where a sphere touches,
+/// it is all [-].
+double share_of_point(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
+/// Whether each point of a pair is that of a sphere: it is one point, or a sphere on a surface.
+bool has_spheres_points(const StepContext& context, const Neighbours::Pair& pair);
+/// The surface that a pair's other body is; null if it is none.
+const Shape* surface_of(const Model& model, const Neighbours::Pair& pair);
+/// Gives points of a surface that a pair does not remember what it remembers of features that are
+/// no points any more, where their normals are alike: a body goes from one facet to the next.
+void hand_over(StepContext& context, std::size_t pair, const PairPoints& points);
 /// Whether a pair is apart by more than its margin along a unit vector from A to B: then points_of
 /// finds none.
 bool is_apart_along(const StepContext& context, const Neighbours::Pair& pair,

@@ -63,7 +63,7 @@ class StepFitter {
     const force::Numbers n =
         force::numbers_of(law, model_.materials[first].moduli, model_.materials[second].moduli);
     const bool hertz = n.scheme.kind == ForceKind::hertz_mindlin;
-    const double share = 1.0 / most_points(model_, bodies_, {a, b});
+    const double share = share_of_point(model_, bodies_, {a, b});
     const double inverse_mass = 1 / bodies_.mass[a] + (is_part(b) ? 0 : 1 / bodies_.mass[b]);
     const double radius =
         force::effective_radius(inner_radius(a), is_part(b) ? 0 : 1 / inner_radius(b));

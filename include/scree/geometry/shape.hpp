@@ -8,6 +8,9 @@
 
 namespace scree {
 
+class ConvexHull;
+class TriangleMesh;
+
 struct Sphere {
   double radius;  ///< [m] > 0
 };
@@ -28,7 +31,45 @@ struct Capsule {
   double half_length;  ///< [m] ≥ 0
 };
 
-using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Capsule>;
+/// Cone about the z axis, cut across it at z = bottom and z = top; one radius may be zero.
+struct Frustum {
+  double bottom_radius, top_radius;  ///< [m] ≥ 0, one of them > 0
+  double bottom, top;                ///< [m], bottom < top
+};
+/// All points with (|x/a|^l + |y/b|^l)^(v/l) + |z/c|^v ≤ 1; an ellipsoid where both exponents are 2
+/// [Barr81].
+struct Superellipsoid {
+  Vec3 semi_axes;                    ///< a, b, c [m] > 0
+  double lateral = 2, vertical = 2;  ///< exponents l and v [-] ≥ 2: the higher, the more a box
+};
+/// Convex polyhedron; the hull's lengths times a factor. The hull has to outlive it.
+struct Polyhedron {
+  const ConvexHull* hull;
+  double scale = 1;  ///< [-] > 0
+};
+
+/// Surface of triangles, for obstacles; the mesh's lengths times a factor. The mesh has to outlive
+/// it.
+struct Mesh {
+  const TriangleMesh* mesh;
+  double scale = 1;  ///< [-] > 0
+};
+/// Shell without thickness about the z axis, for obstacles: the side of a frustum, which repels
+/// from inside and from outside, and discs that close it on request.
+struct Hollow {
+  double bottom_radius, top_radius;  ///< [m] ≥ 0, one of them > 0
+  double bottom, top;                ///< [m], bottom < top
+  bool closed_bottom = false, closed_top = false;
+};
+
+using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Capsule, Frustum, Superellipsoid,
+                           Polyhedron, Mesh, Hollow>;
+
+/// Whether a shape is a surface that need not be convex, which is for obstacles alone: a body can
+/// touch it in several places.
+inline bool is_surface(const Shape& shape) {
+  return std::holds_alternative<Mesh>(shape) || std::holds_alternative<Hollow>(shape);
+}
 
 /// Where a shape's frame stands in the inertial frame.
 struct Pose {
@@ -65,12 +106,15 @@ inline Vec3 velocity_at(const Pose& pose, const Twist& twist, const Vec3& point)
   return twist.linear + cross(twist.angular, point - pose.position);
 }
 
-/// Volume and principal moments of inertia for density 1, about the centre of the shape's frame.
+/// Volume, centre of mass and moments of inertia about it for density 1, along the axes of the
+/// shape's frame, which are principal axes.
 struct VolumeProperties {
   double volume;  ///< [m³]
   Vec3 inertia;   ///< ∫(|x|² − x_k²) dV [m⁵]
+  Vec3 centre;    ///< in the shape's frame [m]
 };
-/// Throws std::domain_error for a half-space, which has no finite volume.
+/// Throws std::domain_error for a half-space, which has no finite volume, and for surfaces, which
+/// have none.
 VolumeProperties volume_properties(const Shape& shape);
 
 /// Radius of the bounding sphere about the frame's origin [m]; infinite for a half-space.

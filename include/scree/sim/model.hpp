@@ -1,13 +1,16 @@
 /// Everything about a simulation that does not change while it runs.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "scree/geometry/domain.hpp"
 #include "scree/geometry/shape.hpp"
+#include "scree/geometry/triangle_mesh.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/sim/accuracy.hpp"
 #include "scree/sim/impact_law.hpp"
@@ -124,6 +127,7 @@ struct Model {
   LawTable laws;
   std::vector<Prototype> prototypes{Prototype{}};  ///< 0 is the solid sphere
   std::vector<Obstacle> obstacles;
+  std::vector<std::shared_ptr<const TriangleMesh>> meshes;  ///< that obstacles' shapes point to
   std::vector<Inflow> inflows;
   std::vector<Outflow> outflows;
   /// Where it repeats, a period is above four radii of the largest body, so that two bodies meet by
@@ -134,5 +138,11 @@ struct Model {
   StepSettings step;
   SolverSettings solver = solver_settings(Accuracy::engineering);
 };
+
+/// Whether an obstacle is a surface, which bodies touch in several places.
+inline bool has_surfaces(const Model& model) {
+  return std::ranges::any_of(model.obstacles,
+                             [](const Obstacle& o) { return is_surface(o.shape); });
+}
 
 }  // namespace scree

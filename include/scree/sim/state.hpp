@@ -138,11 +138,13 @@ struct ForceLedger {
 /// order of sums follow it.
 ///
 /// What a contact remembers is kept by (a, b, feature): a pair has one place, or kMostPoints where
-/// a shape is no sphere.
+/// a shape is no sphere, or kMostOfSurface where an obstacle is a surface.
 struct Neighbours {
   using Pair = BodyPair;  ///< `other` is a free body, or kObstacle | index of an obstacle
   static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;
   static constexpr std::uint32_t kMostPoints = 4, kNoFeature = 0xffffffff;
+  /// The same of a body and a surface; see kMostOnSurface
+  static constexpr std::uint32_t kMostOfSurface = 12;
 
   /// Grouped by owner; then those that were added since, where bodies went further than others
   AlignedVector<Pair> pairs;

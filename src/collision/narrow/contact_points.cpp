@@ -1,12 +1,14 @@
 #include "scree/collision/contact_points.hpp"
 
 #include <array>
+#include <concepts>
 #include <limits>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "collision/narrow/pairs.hpp"
+#include "scree/geometry/convex_hull.hpp"
 
 namespace scree {
 namespace {
@@ -24,6 +26,30 @@ bool in_order(const Cylinder& a, const Cylinder& b) {
   return std::pair(a.radius, a.half_length) >= std::pair(b.radius, b.half_length);
 }
 
+bool in_order(const Frustum& a, const Frustum& b) {
+  const auto numbers = [](const Frustum& f) {
+    return std::array{f.bottom_radius, f.top_radius, f.bottom, f.top};
+  };
+  return numbers(a) <= numbers(b);
+}
+bool in_order(const Superellipsoid& a, const Superellipsoid& b) {
+  const auto numbers = [](const Superellipsoid& s) {
+    return std::array{s.semi_axes.x, s.semi_axes.y, s.semi_axes.z, s.lateral, s.vertical};
+  };
+  return numbers(a) <= numbers(b);
+}
+bool in_order(const Polyhedron& a, const Polyhedron& b) {
+  const auto numbers = [](const Polyhedron& p) {
+    return std::array{static_cast<double>(p.hull->vertices().size()), p.scale, p.hull->volume()};
+  };
+  return numbers(a) <= numbers(b);
+}
+/// Of two kinds, as `Shape` lists them.
+template <class A, class B>
+bool in_order(const A& /*a*/, const B& /*b*/) {
+  return Shape(A{}).index() < Shape(B{}).index();
+}
+
 SurfaceDistance turned(SurfaceDistance separation) {
   separation.normal = -separation.normal;
   return separation;
@@ -34,12 +60,16 @@ Manifold turned(Manifold manifold) {
   return manifold;
 }
 
-/// Overloads for the shapes in the order of `Shape`, cylinders last: what is not a cylinder, a
-/// sphere or a half-space is a rounded box.
 template <class T>
 concept Rounded = requires(const T& shape) {
   rounded(shape);
 };
+/// Shapes that have no pairs of their own.
+template <class T>
+concept General =
+    std::same_as<T, Frustum> || std::same_as<T, Superellipsoid> || std::same_as<T, Polyhedron>;
+template <class T>
+concept Solid = General<T> || Rounded<T> || std::same_as<T, Cylinder>;
 
 struct Points {
   const Pose &pose_a, &pose_b;
@@ -66,6 +96,13 @@ struct Points {
   Manifold operator()(const Cylinder& a, const Cylinder& b) const {
     return in_order(a, b) ? points_of_cylinders(a, pose_a, b, pose_b, margin)
                           : turned(points_of_cylinders(b, pose_b, a, pose_a, margin));
+  }
+  Manifold operator()(const HalfSpace&, const General auto& b) const {
+    return half_space_points(pose_a, ConvexCore(b, pose_b), margin);
+  }
+  Manifold operator()(const Solid auto& a, const General auto& b) const {
+    return in_order(a, b) ? points_of_convex(a, pose_a, b, pose_b, margin)
+                          : turned(points_of_convex(b, pose_b, a, pose_a, margin));
   }
 };
 
@@ -96,6 +133,14 @@ struct Separation {
   SurfaceDistance operator()(const Cylinder& a, const Cylinder& b) const {
     return in_order(a, b) ? separation_of_cylinders(a, pose_a, b, pose_b)
                           : turned(separation_of_cylinders(b, pose_b, a, pose_a));
+  }
+  SurfaceDistance operator()(const HalfSpace&, const General auto& b) const {
+    const Vec3 normal = rotate(pose_a.orientation, {0, 0, 1});
+    return {dot(normal, pose_b.position - pose_a.position) - support(b, pose_b, -normal), normal};
+  }
+  SurfaceDistance operator()(const Solid auto& a, const General auto& b) const {
+    return in_order(a, b) ? separation_of_convex(a, pose_a, b, pose_b)
+                          : turned(separation_of_convex(b, pose_b, a, pose_a));
   }
 };
 

@@ -1,6 +1,7 @@
 /// One pair of functions for each pair of shapes, the shape that comes first in `Shape` as A.
 #pragma once
 
+#include "collision/narrow/convex_core.hpp"
 #include "collision/narrow/rounded_box.hpp"
 #include "scree/collision/contact_points.hpp"
 
@@ -32,5 +33,16 @@ Manifold points_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylind
                              const Pose& pose_b, double margin);
 SurfaceDistance separation_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylinder& b,
                                         const Pose& pose_b);
+
+/// Any two convex shapes but spheres and half-spaces. Features: corners of the pieces of surface
+/// that face each other, of A and of B, and where their edges cross.
+Manifold points_of_convex(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                          double margin);
+SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const Shape& b,
+                                     const Pose& pose_b);
+/// The same in the axes of who looks at them; points there.
+Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin);
+/// Features: corners of the piece of B that faces the plane.
+Manifold half_space_points(const Pose& pose_a, const ConvexCore& b, double margin);
 
 }  // namespace scree

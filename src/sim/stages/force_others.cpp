@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "laws/small_rotations.hpp"
+#include "scree/collision/surface_contacts.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/stages/force_filling.hpp"
 
@@ -56,6 +57,32 @@ double radius_of(const StepContext& c, std::uint32_t p) {
   const Vec3 apart = c.model.domain.separation(pose.position, c.state.bodies.position[i]);
   return radius_on(c.state.bodies.radius[i], c.model.obstacles[obstacle_of(other)],
                    rotate_back(pose.orientation, apart));
+
+/// Of a sphere and a surface: where it touches, or has a neck to it; normals go to the surface.
+PairPoints touched_places(const StepContext& c, std::uint32_t law, std::uint32_t p) {
+  const auto [i, other] = c.state.neighbours.pairs[p];
+  const Shape& surface = c.model.obstacles[obstacle_of(other)].shape;
+  const Bodies& bodies = c.state.bodies;
+  const Pose& pose = c.state.obstacles[obstacle_of(other)].pose;
+  const Vec3 centre = c.model.domain.separation(pose.position, bodies.position[i]);
+  const SurfaceTouches touches =
+      touches_of_sphere(surface, rotate_back(pose.orientation, centre), bodies.radius[i],
+                        neck(c, law, p, bodies.radius[i]));
+  PairPoints points;
+  for (int k = 0; k < touches.count; ++k) {
+    const SurfaceTouch& touch = touches.touches[k];
+    const Vec3 normal = rotate(pose.orientation, touch.normal);
+    const double gap = touch.height - bodies.radius[i];
+    points.points[points.count++] = {
+        .feature = touch.feature,
+        .point = bodies.position[i] - (bodies.radius[i] + gap / 2) * normal,
+        .normal = -normal,
+        .gap = gap,
+        .room = gap,
+        .turn_cosine = 1,
+        .wall = {}};
+  }
+  return points;
 }
 
 /// Of a sphere and an obstacle: the surface, as a point whose normal goes from the sphere to it;
@@ -92,10 +119,13 @@ class OtherFiller {
 
   void add(const ForceContacts::OtherPair& other) {
     const Neighbours::Pair& pair = list_.pairs[other.pair];
-    if (is_obstacle(pair.other) && is_sphere(c_, pair.owner))
-      add_on_surface(other);
+    const bool on_obstacle = is_obstacle(pair.other) && is_sphere(c_, pair.owner);
+    if (!on_obstacle)
+      add_points(at_points_, other, [&] { return overlaps_of(c_, pair); });
+    else if (surface_of(c_.model, pair))
+      add_points(on_surfaces_, other, [&] { return touched_places(c_, law_, other.pair); });
     else
-      add_at_points(other);
+      add_on_surface(other);
   }
 
   void finish() {
@@ -137,26 +167,32 @@ class OtherFiller {
     add_point(on_surfaces_, other, *point, radius, taken(place), place);
   }
 
-  void add_at_points(const ForceContacts::OtherPair& other) {
-    std::array<Remembered, Neighbours::kMostPoints> known;
+  /// All that a pair has, one to a place.
+  template <class Points>
+  void add_points(ForceBlocks& blocks, const ForceContacts::OtherPair& other, Points points_now) {
+    const bool left = has_left(list_, list_.pairs[other.pair]);
+    const PairPoints points = left ? PairPoints{} : points_now();
+    hand_over(c_, other.pair, points);
+    std::array<Remembered, Neighbours::kMostOfSurface> known;
     std::size_t count = 0;
     const auto [first, end] = list_.places(other.pair);
     for (std::size_t place = first; place < end; ++place)
       if (list_.force_memory[place].is_contact()) known[count++] = taken(place);
     clear_rows(other);
-    if (has_left(list_, list_.pairs[other.pair])) return;
-    const PairPoints points = overlaps_of(c_, list_.pairs[other.pair]);
-    if (points.count > 0) c_.scratch.slot[other.pair] = Scratch::kForce | at_points_.next_lane();
+    const std::uint32_t first_lane = blocks.next_lane();
     const bool one = end - first == 1;
     const double radius = radius_at_points(list_.pairs[other.pair]);
+    std::size_t place = first;
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
       const auto of_point =
           std::find_if(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(count),
                        [&](const Remembered& r) { return one || r.feature == point.feature; });
       const bool is_known = of_point != known.begin() + static_cast<std::ptrdiff_t>(count);
-      add_point(at_points_, other, point, radius, is_known ? *of_point : Remembered{}, first + k);
+      if (point.gap > 0 && !is_known) continue;  // a neck needs a touch first
+      add_point(blocks, other, point, radius, is_known ? *of_point : Remembered{}, place++);
     }
+    if (place > first) c_.scratch.slot[other.pair] = Scratch::kForce | first_lane;
   }
 
   /// Rows in other chunks, which are the pair's alone.
@@ -183,7 +219,7 @@ class OtherFiller {
     batch.row_a[lane] = other.row_a;
     batch.row_b[lane] = other.row_b;
     batch.is_point[lane] = on_surface ? 0 : 1;
-    batch.share[lane] = 1.0 / static_cast<double>(list.places(other.pair).count());
+    batch.share[lane] = share_of_point(c_.model, c_.state.bodies, pair);
     set_lane(batch.normal, lane, point.normal);
     batch.overlap[lane] = -point.gap;
     batch.radius[lane] = radius;

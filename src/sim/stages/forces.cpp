@@ -277,7 +277,11 @@ void make_room(StepContext& c) {
 double neck(const StepContext& c, std::uint32_t law, std::uint32_t pair, double radius) {
   const force::Numbers& numbers = c.scratch.forces.numbers[2 * law];
   const Neighbours& list = c.state.neighbours;
-  if (!(numbers.adhesion > 0) || !list.force_memory[list.places(pair).begin].is_contact()) return 0;
+  if (!(numbers.adhesion > 0)) return 0;
+  bool touched = false;
+  for (auto [place, end] = list.places(pair); place < end; ++place)
+    touched = touched || list.force_memory[place].is_contact();
+  if (!touched) return 0;
   return -force::least_overlap(numbers, radius);
 }
 

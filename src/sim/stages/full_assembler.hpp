@@ -63,7 +63,7 @@ class FullAssembler {
         obstacle ? bodies_.radius[a] : std::min(bodies_.radius[a], bodies_.radius[b]);
     const PairLaw& pair_law = law_of_pair(pair);
     const double e = pair_law.restitution;
-    const double slop = most_points(c_.model, bodies_, pair) > 1 ? kSlop * radius : 0;
+    const double slop = has_spheres_points(c_, pair) ? 0 : kSlop * radius;
     const ContactTerms<1> terms(settings_);
     const auto term = terms.normal_term(e, point.gap, point.room, result.u.x,
                                         squared_norm(result.u), u_minus, radius, slop);
@@ -95,7 +95,7 @@ class FullAssembler {
   /// normals change in all of them, N ρ = b_n, b_i = Σ W_ij n ρ_j: one point alone (b_n / W_nn) W
   /// n, four under a box that lands flat nothing along the floor. So do rows of turning.
   void rebound_together(std::span<Result> points) const {
-    std::array<Result*, Neighbours::kMostPoints> those{};
+    std::array<Result*, Neighbours::kMostOfSurface> those{};
     int count = 0;
     for (Result& point : points)
       if (point.rebounds) those[static_cast<std::size_t>(count++)] = &point;
@@ -128,8 +128,9 @@ class FullAssembler {
   }
 
  private:
-  using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 4, 4>;
-  using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 4, 1>;
+  static constexpr int kMost = Neighbours::kMostOfSurface;
+  using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMost, kMost>;
+  using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMost, 1>;
 
   /// What row i of one point gains in velocity by a percussion along row j of another of the same
   /// pair [1/kg].

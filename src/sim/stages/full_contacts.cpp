@@ -29,7 +29,7 @@ void sort_pairs(StepContext& c) {
     for (std::uint32_t k = 0; k < pairs.size(); ++k) {
       const std::uint64_t run = s.group_of(pairs[k].pair) * laws + pairs[k].law;
       s.order.push_back(
-          {run * (Neighbours::kMostPoints + 1) + Neighbours::kMostPoints - pairs[k].count,
+          {run * (Neighbours::kMostOfSurface + 1) + Neighbours::kMostOfSurface - pairs[k].count,
            chunk << kBitsOfPlace | k});
       if (pairs[k].record == 0) continue;
       pairs[k].record = record;
@@ -79,16 +79,15 @@ class StackFiller {
     const Scratch::FullPair& found = pair_of(s_, item);
     const Neighbours::Pair& pair = c_.state.neighbours.pairs[found.pair];
     const PairPoint* const points = &s_.full_found[item.value >> kBitsOfPlace].points[found.first];
-    std::array<Result, Neighbours::kMostPoints> results;
     int touching = 0;
     for (std::uint32_t k = 0; k < found.count; ++k) {
       const BodyIndex b = found.record == 0 ? problem_.at_rest() : found.record + k;
       if (found.record != 0)
         problem_.bodies[b] = {points[k].wall, spin_of_wall(pair, found.law), 0, 0};
-      results[k] = assembler_(pair, points[k], found.law, b);
-      touching += results[k].touches;
+      results_[k] = assembler_(pair, points[k], found.law, b);
+      touching += results_[k].touches;
     }
-    assembler_.rebound_together(std::span(results.data(), found.count));
+    assembler_.rebound_together(std::span(results_.data(), found.count));
     // The force of a pair, whatever the number of its points.
     const double attraction =
         s_.any_cohesion && touching > 0
@@ -96,9 +95,9 @@ class StackFiller {
             : 0;
     for (std::uint32_t k = 0; k < found.count; ++k) {
       const std::uint32_t block = stack.block + k;
-      if (s_.any_cohesion && results[k].touches)
+      if (s_.any_cohesion && results_[k].touches)
         problem_.full_attraction[block].percussion[lane] = attraction;
-      place(law, points[k], results[k], found.pair, block, static_cast<int>(lane));
+      place(law, points[k], results_[k], found.pair, block, static_cast<int>(lane));
     }
   }
 
@@ -145,6 +144,7 @@ class StackFiller {
   ContactProblem& problem_;
   const FullAssembler& assembler_;
   Scratch::ContactSums& sum_;
+  std::array<Result, Neighbours::kMostOfSurface> results_;  ///< of a pair
 };
 
 /// Adds blocks [begin, end) to the chunks of a group, the last one.

@@ -43,13 +43,15 @@ MaterialId material_of(const StepContext& c, BodyIndex i) {
 /// Finds the points of a pair with full blocks; whether there are any.
 bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
-  Vec3* known = c.scratch.apart_along.empty() ? nullptr : &c.scratch.apart_along[p];
+  const bool on_surface = surface_of(c.model, pair);
+  Vec3* known = c.scratch.apart_along.empty() || on_surface ? nullptr : &c.scratch.apart_along[p];
   if (known && *known != Vec3{} && is_apart_along(c, pair, *known)) return false;
   const PairPoints points = points_of(c, pair);
   if (points.count == 0) {
     if (known && is_within_margin(c, pair)) *known = shortest_way(c, pair);
     return false;
   }
+  if (on_surface) hand_over(c, p, points);
   const bool moving = pair.other & Neighbours::kObstacle &&
                       moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist);
   const std::size_t materials = c.model.materials.size();
@@ -96,7 +98,7 @@ bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
 bool is_diagonal(const StepContext& c, const Neighbours::Pair& pair) {
   if (c.scratch.all_diagonal) return true;
   const auto is_round = [&](BodyIndex i) {
-    if (i & Neighbours::kObstacle) return true;
+    if (i & Neighbours::kObstacle) return !surface_of(c.model, pair);
     const Scratch::Kind& kind = c.scratch.kinds[c.state.bodies.prototype[i]];
     return kind.sphere && kind.isotropic;
   };

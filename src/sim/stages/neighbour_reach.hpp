@@ -62,17 +62,26 @@ class ObstacleReach {
       const Vec3 apart = c_.model.domain.separation(pose.position, position);
       const double far = bound_[k] + reach;
       if (squared_norm(apart) > far * far) continue;
-      const double distance = std::holds_alternative<HalfSpace>(obstacles[k].shape)
-                                  ? dot(outward_[k], apart)
-                                  : distance_to_part(c_, k, position);
       // While the list lasts both move on.
       const ObstacleApproach& slack = c_.state.neighbours.obstacle_slack[k];
       const double away = slack.turn > 0 ? norm(apart) + reach + slack.way : 0;
-      if (distance < reach + slack.at(away)) pairs.push_back({i, Neighbours::kObstacle | k});
+      if (is_near(k, position, apart, reach + slack.at(away)))
+        pairs.push_back({i, Neighbours::kObstacle | k});
     }
   }
 
  private:
+  /// Whether an obstacle is closer to a place than that [m]; `apart` is the way from its frame.
+  bool is_near(std::uint32_t k, const Vec3& position, const Vec3& apart, double distance) const {
+    const Shape& shape = c_.model.obstacles[k].shape;
+    if (std::holds_alternative<HalfSpace>(shape)) return dot(outward_[k], apart) < distance;
+    if (const auto* mesh = std::get_if<Mesh>(&shape))
+      return mesh->mesh->is_near(
+          rotate_back(c_.state.obstacles[k].pose.orientation, apart) / mesh->scale,
+          distance / mesh->scale);
+    return distance_to_part(c_, k, position) < distance;
+  }
+
   const StepContext& c_;
   std::vector<double> bound_;  ///< [m]
   /// Of a half-space: nearly all bodies look at nearly all of them

@@ -3,6 +3,7 @@
 
 #include "scree/collision/contact_points.hpp"
 #include "scree/collision/separating_plane.hpp"
+#include "scree/collision/surface_contacts.hpp"
 #include "sim/body_motion.hpp"
 
 namespace scree {
@@ -61,6 +62,7 @@ class PairGeometry {
     const Twist& twist = c_.state.obstacles[k].twist;
     Pose pose = c_.state.obstacles[k].pose;
     pose.position = c_.model.domain.nearest(bodies_.position[i], pose.position);
+    if (is_sphere(i) && is_surface(shape)) return sphere_on_surface(pair);
     if (is_sphere(i)) {
       SeparatingPlane plane =
           plane_between(shape, pose, twist, bodies_.position[i], bodies_.radius[i],
@@ -78,6 +80,27 @@ class PairGeometry {
     if (twist.angular != Vec3{} && touches_with_corners_alone(points, i))
       for (PairPoint& p : points.points)
         p.wall += along(cross(twist.angular, half_way(c_, twist, i)), p.normal);
+    return points;
+  }
+
+  PairPoints sphere_on_surface(const Neighbours::Pair& pair) const {
+    const BodyIndex i = pair.owner;
+    const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
+    const auto& [own_pose, twist] = c_.state.obstacles[k];
+    const Pose pose{c_.model.domain.nearest(bodies_.position[i], own_pose.position),
+                    own_pose.orientation};
+    const SphereOnSurfaces found =
+        sphere_on_surface_in_step(c_.model.obstacles[k].shape, pose, twist, bodies_.position[i],
+                                  bodies_.radius[i], c_.scratch.problem.bodies[i].velocity,
+                                  half_way(c_, twist, i), margin(pair), c_.model.step.h);
+    PairPoints points{.count = found.count};
+    for (int p = 0; p < found.count; ++p) {
+      SeparatingPlane plane = found.points[p].plane;
+      plane.normal = -plane.normal;
+      points.points[p] =
+          point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane));
+      points.points[p].feature = found.points[p].feature;
+    }
     return points;
   }
 
@@ -158,7 +181,52 @@ class PairGeometry {
 
 }  // namespace
 
+const Shape* surface_of(const Model& model, const Neighbours::Pair& pair) {
+  if (!(pair.other & Neighbours::kObstacle)) return nullptr;
+  const Shape& shape = model.obstacles[pair.other & ~Neighbours::kObstacle].shape;
+  return is_surface(shape) ? &shape : nullptr;
+}
+
+bool has_spheres_points(const StepContext& c, const Neighbours::Pair& pair) {
+  return c.scratch.kinds[c.state.bodies.prototype[pair.owner]].sphere ||
+         most_points(c.model, c.state.bodies, pair) == 1;
+}
+
+double share_of_point(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
+  const bool one = most_points(model, bodies, pair) == 1 ||
+                   model.prototypes[bodies.prototype[pair.owner]].is_sphere();
+  return one ? 1 : 1.0 / Neighbours::kMostPoints;
+}
+
+void hand_over(StepContext& c, std::size_t pair, const PairPoints& points) {
+  constexpr double kAlike = 0.7;  // cosine of the angle between normals
+  Neighbours& list = c.state.neighbours;
+  const Shape* surface = surface_of(c.model, list.pairs[pair]);
+  if (!surface) return;
+  const auto [begin, end] = list.places(pair);
+  const auto is_point = [&](std::uint32_t feature) {
+    return std::any_of(points.points.begin(), points.points.begin() + points.count,
+                       [&](const PairPoint& p) { return p.feature == feature; });
+  };
+  for (int k = 0; k < points.count; ++k) {
+    const std::uint32_t feature = points.points[k].feature;
+    if (list.place_of(pair, feature) != Neighbours::kNowhere) continue;
+    std::size_t from = end;
+    double best = kAlike;
+    for (std::size_t place = begin; place < end; ++place) {
+      const std::uint32_t known = list.feature[place];
+      if (known == Neighbours::kNoFeature || is_point(known)) continue;
+      const double cosine = cosine_between(*surface, known, feature);
+      if (!(cosine > best)) continue;
+      best = cosine;
+      from = place;
+    }
+    if (from < end) list.feature[from] = feature;
+  }
+}
+
 std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
+  if (surface_of(model, pair)) return Neighbours::kMostOfSurface;
   const auto is_sphere = [&](BodyIndex i) {
     return model.prototypes[bodies.prototype[i]].is_sphere();
   };
@@ -196,7 +264,9 @@ PairPoints overlaps_of(const StepContext& c, const Neighbours::Pair& pair) {
 }
 
 PairPoints points_of(const StepContext& c, const Neighbours::Pair& pair) {
-  if (!is_within_margin(c, pair)) return {};
+  // What is near a surface is looked for once.
+  const bool on_surface = surface_of(c.model, pair);
+  if (on_surface ? c.state.neighbours.has_left(pair.owner) : !is_within_margin(c, pair)) return {};
   const PairGeometry geometry(c);
   return pair.other & Neighbours::kObstacle ? geometry.with_obstacle(pair)
                                             : geometry.with_body(pair);

@@ -37,6 +37,11 @@ const MakeShape kRod = [](RandomStream& r) {
   return Cylinder{r.uniform(0.05, 0.1), r.uniform(0.4, 1)};
 };
 
+const MakeShape kFrustum = random_frustum;
+const MakeShape kEllipsoid = random_ellipsoid;
+const MakeShape kSuperellipsoid = random_superellipsoid;
+const MakeShape kPolyhedron = random_polyhedron;
+
 double least_gap(const Manifold& manifold) {
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < manifold.count; ++k) least = std::min(least, manifold.points[k].gap);
@@ -182,7 +187,36 @@ INSTANTIATE_TEST_SUITE_P(
         Kinds{"BoxAndCylinder", kBox, kCylinder}, Kinds{"CapsuleAndCylinder", kCapsule, kCylinder},
         Kinds{"CylinderAndCylinder", kCylinder, kCylinder}, Kinds{"CoinAndRod", kCoin, kRod},
         Kinds{"CoinAndCoin", kCoin, kCoin}, Kinds{"BoxAndCapsule", kBox, kCapsule},
-        Kinds{"CapsuleAndCapsule", kCapsule, kCapsule}),
+        Kinds{"CapsuleAndCapsule", kCapsule, kCapsule},
+        Kinds{"SphereAndFrustum", kSphere, kFrustum},
+        Kinds{"HalfSpaceAndFrustum", kHalfSpace, kFrustum}, Kinds{"BoxAndFrustum", kBox, kFrustum},
+        Kinds{"CylinderAndFrustum", kCylinder, kFrustum},
+        Kinds{"CapsuleAndFrustum", kCapsule, kFrustum},
+        Kinds{"FrustumAndFrustum", kFrustum, kFrustum},
+        Kinds{"SphereAndEllipsoid", kSphere, kEllipsoid},
+        Kinds{"HalfSpaceAndEllipsoid", kHalfSpace, kEllipsoid},
+        Kinds{"BoxAndEllipsoid", kBox, kEllipsoid},
+        Kinds{"CylinderAndEllipsoid", kCylinder, kEllipsoid},
+        Kinds{"CapsuleAndEllipsoid", kCapsule, kEllipsoid},
+        Kinds{"FrustumAndEllipsoid", kFrustum, kEllipsoid},
+        Kinds{"EllipsoidAndEllipsoid", kEllipsoid, kEllipsoid},
+        Kinds{"SphereAndSuperellipsoid", kSphere, kSuperellipsoid},
+        Kinds{"HalfSpaceAndSuperellipsoid", kHalfSpace, kSuperellipsoid},
+        Kinds{"BoxAndSuperellipsoid", kBox, kSuperellipsoid},
+        Kinds{"CylinderAndSuperellipsoid", kCylinder, kSuperellipsoid},
+        Kinds{"CapsuleAndSuperellipsoid", kCapsule, kSuperellipsoid},
+        Kinds{"FrustumAndSuperellipsoid", kFrustum, kSuperellipsoid},
+        Kinds{"EllipsoidAndSuperellipsoid", kEllipsoid, kSuperellipsoid},
+        Kinds{"SuperellipsoidAndSuperellipsoid", kSuperellipsoid, kSuperellipsoid},
+        Kinds{"SphereAndPolyhedron", kSphere, kPolyhedron},
+        Kinds{"HalfSpaceAndPolyhedron", kHalfSpace, kPolyhedron},
+        Kinds{"BoxAndPolyhedron", kBox, kPolyhedron},
+        Kinds{"CylinderAndPolyhedron", kCylinder, kPolyhedron},
+        Kinds{"CapsuleAndPolyhedron", kCapsule, kPolyhedron},
+        Kinds{"FrustumAndPolyhedron", kFrustum, kPolyhedron},
+        Kinds{"EllipsoidAndPolyhedron", kEllipsoid, kPolyhedron},
+        Kinds{"SuperellipsoidAndPolyhedron", kSuperellipsoid, kPolyhedron},
+        Kinds{"PolyhedronAndPolyhedron", kPolyhedron, kPolyhedron}),
     [](const auto& kinds) { return std::string(kinds.param.name); });
 
 }  // namespace

@@ -1,10 +1,14 @@
 /// Random shapes and poses, and what a convex shape's support function says of a pair.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
+#include <vector>
 
 #include "scree/collision/contact_points.hpp"
+#include "scree/geometry/convex_hull.hpp"
 #include "scree/math/random.hpp"
 
 namespace scree::shape_pairs {
@@ -21,6 +25,32 @@ inline Box random_box(RandomStream& random) {
 }
 inline Capsule random_capsule(RandomStream& random) {
   return {random.uniform(0.1, 0.5), random.uniform(0, 1)};
+}
+
+inline Frustum random_frustum(RandomStream& random) {
+  return {random.uniform(0.1, 1), random.uniform(0, 1), random.uniform(-1, -0.1),
+          random.uniform(0.1, 1)};
+}
+inline Superellipsoid random_ellipsoid(RandomStream& random) {
+  return {{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)}};
+}
+inline Superellipsoid random_superellipsoid(RandomStream& random) {
+  return {{random.uniform(0.2, 1), random.uniform(0.2, 1), random.uniform(0.2, 1)},
+          random.uniform(2, 6),
+          random.uniform(2, 6)};
+}
+/// The hull of some random points; hulls live until the program ends.
+inline Polyhedron random_polyhedron(RandomStream& random) {
+  static std::deque<PlacedHull> hulls;
+  if (hulls.size() >= 300) {
+    const auto k = static_cast<std::size_t>(random.uniform(0, 300));
+    return {hulls[k].hull.get(), random.uniform(0.3, 1)};
+  }
+  std::vector<Vec3> points;
+  const auto count = static_cast<int>(random.uniform(4, 30));
+  for (int k = 0; k < count; ++k) points.push_back(random_vector(random, 1));
+  hulls.push_back(convex_hull(points));
+  return {hulls.back().hull.get(), random.uniform(0.3, 1)};
 }
 
 /// The greatest n·x of the shape, in its own frame [m].
@@ -41,6 +71,24 @@ struct Support {
   double operator()(const Capsule& c) const {
     return norm(n) * c.radius + std::abs(n.z) * c.half_length;
   }
+  double operator()(const Frustum& f) const {
+    const double across = std::hypot(n.x, n.y);
+    return std::max(across * f.bottom_radius + n.z * f.bottom, across * f.top_radius + n.z * f.top);
+  }
+  double operator()(const Superellipsoid& s) const {
+    const double l = s.lateral / (s.lateral - 1), v = s.vertical / (s.vertical - 1);
+    const auto power = [](double x, double e) { return std::pow(std::abs(x), e); };
+    const double side = power(n.x * s.semi_axes.x, l) + power(n.y * s.semi_axes.y, l);
+    return std::pow(std::pow(side, v / l) + power(n.z * s.semi_axes.z, v), 1 / v);
+  }
+  double operator()(const Polyhedron& p) const {
+    double most = -std::numeric_limits<double>::infinity();
+    for (const Vec3& v : p.hull->vertices()) most = std::max(most, p.scale * dot(n, v));
+    return most;
+  }
+  /// Surfaces are no convex shapes.
+  double operator()(const Mesh&) const { return std::numeric_limits<double>::infinity(); }
+  double operator()(const Hollow&) const { return std::numeric_limits<double>::infinity(); }
 };
 
 struct Placed {

@@ -3,13 +3,35 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
+#include <vector>
 
+#include "scree/geometry/convex_hull.hpp"
 #include "scree/math/random.hpp"
 
 namespace scree {
 namespace {
 
-const Shape kSolids[] = {Sphere{0.7}, Box{{0.3, 0.5, 0.8}}, Cylinder{0.4, 0.6}, Capsule{0.3, 0.5}};
+/// Of a skew pyramid with five sides.
+const ConvexHull& hull() {
+  static const PlacedHull placed = convex_hull(std::vector<Vec3>{{0.5, 0, 0},
+                                                                 {0.2, 0.5, 0.1},
+                                                                 {-0.4, 0.3, 0},
+                                                                 {-0.4, -0.3, 0},
+                                                                 {0.15, -0.5, 0},
+                                                                 {0.1, 0, 0.9}});
+  return *placed.hull;
+}
+
+const Shape kSolids[] = {Sphere{0.7},
+                         Box{{0.3, 0.5, 0.8}},
+                         Cylinder{0.4, 0.6},
+                         Capsule{0.3, 0.5},
+                         Frustum{0.5, 0.2, -0.4, 0.6},
+                         Frustum{0, 0.6, -0.3, 0.5},
+                         Superellipsoid{{0.5, 0.3, 0.8}},
+                         Superellipsoid{{0.4, 0.3, 0.6}, 3, 6},
+                         Superellipsoid{{0.2, 0.6, 0.5}, 5, 2.5},
+                         Polyhedron{&hull(), 0.9}};
 
 Vec3 random_point(RandomStream& random, double half_width) {
   return {random.uniform(-half_width, half_width), random.uniform(-half_width, half_width),
@@ -20,17 +42,20 @@ TEST(VolumeProperties, AgreeWithCountingPointsInside) {
   RandomStream random{1, 0};
   for (const Shape& shape : kSolids) {
     const VolumeProperties expected = volume_properties(shape);
-    constexpr int kPoints = 4'000'000;
+    constexpr int kPoints = 400'000;
     double inside = 0;
-    Vec3 inertia;
+    Vec3 inertia, centre;
     for (int k = 0; k < kPoints; ++k) {
       const Vec3 p = random_point(random, 1);
       if (signed_distance(shape, p).distance > 0) continue;
       inside += 1;
-      inertia += {p.y * p.y + p.z * p.z, p.z * p.z + p.x * p.x, p.x * p.x + p.y * p.y};
+      centre += p;
+      const Vec3 q = p - expected.centre;
+      inertia += {q.y * q.y + q.z * q.z, q.z * q.z + q.x * q.x, q.x * q.x + q.y * q.y};
     }
     const double per_point = 8.0 / kPoints;
     EXPECT_NEAR(inside * per_point, expected.volume, 0.01 * expected.volume);
+    EXPECT_NEAR(norm(centre / inside - expected.centre), 0, 0.01);
     for (int k = 0; k < 3; ++k)
       EXPECT_NEAR(inertia[k] * per_point, expected.inertia[k], 0.015 * expected.inertia[k]);
   }
@@ -80,7 +105,7 @@ TEST(Reach, IsTheSmallestBoxAroundATurnedShape) {
     const Quaternion turn = random_orientation(random);
     const Vec3 half = reach(shape, turn);
     Vec3 found;
-    for (int k = 0; k < 400'000; ++k) {
+    for (int k = 0; k < 200'000; ++k) {
       const Vec3 p = random_point(random, 1);
       if (signed_distance(shape, {{}, turn}, p).distance > 0) continue;
       for (int axis = 0; axis < 3; ++axis) found[axis] = std::max(found[axis], std::abs(p[axis]));

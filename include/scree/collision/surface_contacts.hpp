@@ -1,0 +1,63 @@
+/// Where bodies touch surfaces that need not be convex: meshes and hollow forms.
+///
+/// A sphere touches a surface at each place whose distance from its centre is least among those
+/// nearby: once on a plane, however it is cut into facets, twice in a groove, three times in a
+/// corner of three walls, and not at edges that faces beside them keep it off.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "scree/collision/separating_plane.hpp"
+#include "scree/geometry/shape.hpp"
+
+namespace scree {
+
+/// The most points that a body and a surface have. Of more, the nearest and those whose normals
+/// differ most from the others are kept.
+inline constexpr int kMostOnSurface = 12;
+
+/// A place of a surface near a sphere.
+struct SurfaceTouch {
+  std::uint32_t feature;  ///< of a mesh: see TriangleMesh::Place
+  Vec3 point;             ///< on the surface [m]
+  Vec3 normal;            ///< unit, to where the sphere has to be
+  double height;          ///< of the sphere's centre above it, along the normal [m]
+};
+struct SurfaceTouches {
+  int count = 0;
+  std::array<SurfaceTouch, kMostOnSurface> touches;
+};
+
+/// Places of least distance that are less than `radius + margin` from the centre, all in the
+/// surface's own frame. A sphere whose centre is behind a surface with one side has the nearest
+/// alone, which pushes it out. Places closer than 1e-5 of the radius count as one.
+SurfaceTouches touches_of_sphere(const Shape& surface, const Vec3& centre, double radius,
+                                 double margin);
+
+/// A point of a sphere and a surface for a step; of `plane` normals are out of the surface.
+struct SphereOnSurface {
+  std::uint32_t feature;
+  SeparatingPlane plane;
+};
+struct SphereOnSurfaces {
+  int count = 0;
+  std::array<SphereOnSurface, kMostOnSurface> points;
+};
+
+/// The same for a step of length h [s], in which the sphere may pass an edge, or come to a face
+/// that lies farther on; see SeparatingPlane. `motion` is the way of the sphere against the surface
+/// in half a step, see change_along() [m].
+///
+/// * A sphere whose free path does not meet the surface obeys what it gets.
+/// * One that meets it gets the places of the start, and those that it would overlap at the end of
+///   the step when it has slid along the first.
+SphereOnSurfaces sphere_on_surface_in_step(const Shape& surface, const Pose& pose,
+                                           const Twist& twist, const Vec3& centre, double radius,
+                                           const Vec3& velocity, const Vec3& motion, double margin,
+                                           double h);
+
+/// Cosine of the angle between the normals of two features of a surface [-].
+double cosine_between(const Shape& surface, std::uint32_t feature, std::uint32_t other);
+
+}  // namespace scree

@@ -1,0 +1,59 @@
+/// Convex polyhedra: the hull of some points, with its faces and mass properties.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "scree/geometry/shape.hpp"
+#include "scree/math/vec3.hpp"
+
+namespace scree {
+
+/// Vertices about the centre of mass, along principal axes, the farthest at 1 from it.
+class ConvexHull {
+ public:
+  struct Face {
+    Vec3 normal;                 ///< outward, unit
+    double offset;               ///< of the plane from the origin: normal · x [-] > 0
+    std::uint32_t first, count;  ///< its vertices in loops()
+  };
+
+  std::span<const Vec3> vertices() const { return vertices_; }
+  std::span<const Face> faces() const { return faces_; }
+  /// A face's vertices, counter-clockwise for who looks at it from outside.
+  std::span<const std::uint16_t> loop(const Face& face) const {
+    return std::span(loops_).subspan(face.first, face.count);
+  }
+  double volume() const { return volume_; }  ///< [-]
+  Vec3 inertia() const { return inertia_; }  ///< for density 1 [-]
+
+  /// The vertex farthest along a direction, and the face whose normal is nearest to it.
+  std::uint32_t farthest(const Vec3& direction) const;
+  std::uint32_t facing(const Vec3& direction) const;
+  /// Of a point from the surface, as `signed_distance` has it.
+  SurfaceDistance signed_distance(const Vec3& point) const;
+
+ private:
+  friend struct PlacedHull convex_hull(std::span<const Vec3> points);
+  std::vector<Vec3> vertices_;
+  std::vector<Face> faces_;
+  std::vector<std::uint16_t> loops_;
+  double volume_ = 0;
+  Vec3 inertia_;
+};
+
+/// A hull, and where it stands in the frame of the points that it was made from.
+struct PlacedHull {
+  std::shared_ptr<const ConvexHull> hull;
+  double size;  ///< bounding radius about the centre of mass [m]: the hull's lengths times it
+  Pose pose;    ///< of the hull's frame in that of the points
+};
+/// The smallest convex polyhedron that holds the points [m], by qhull; faces in one plane are one.
+/// Points along principal axes keep their axes. Throws std::invalid_argument if the points lie in a
+/// plane, are not finite, or span more than kMostHullVertices vertices.
+PlacedHull convex_hull(std::span<const Vec3> points);
+inline constexpr std::size_t kMostHullVertices = 4096;
+
+}  // namespace scree

@@ -1,0 +1,238 @@
+#include "collision/narrow/convex_core.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "collision/narrow/rounded_box.hpp"
+#include "scree/geometry/convex_hull.hpp"
+
+namespace scree {
+namespace {
+
+/// Of rims: fixed points, so that what is remembered of them stays.
+constexpr int kRimPoints = 8;
+constexpr std::uint32_t kTopRim = 8, kSideBottom = 16, kSideTop = 17;
+
+Vec3 rim_point(int k) {
+  constexpr double kHalf = 0.7071067811865476;
+  constexpr double kCosine[kRimPoints] = {1, kHalf, 0, -kHalf, -1, -kHalf, 0, kHalf};
+  return {kCosine[k], kCosine[(k + 6) % kRimPoints], 0};
+}
+
+Vec3 radial(const Vec3& n) {
+  const double across = std::sqrt(n.x * n.x + n.y * n.y);
+  return across > 0 ? Vec3{n.x / across, n.y / across, 0} : Vec3{1, 0, 0};
+}
+
+struct Support {
+  const Vec3& n;
+
+  Vec3 operator()(const Box& b) const {
+    return {std::copysign(b.half_extent.x, n.x), std::copysign(b.half_extent.y, n.y),
+            std::copysign(b.half_extent.z, n.z)};
+  }
+  Vec3 operator()(const Frustum& f) const {
+    const Vec3 out = radial(n);
+    const double across = dot(out, n);
+    const bool top =
+        f.top_radius * across + f.top * n.z > f.bottom_radius * across + f.bottom * n.z;
+    return (top ? f.top_radius : f.bottom_radius) * out + Vec3{0, 0, top ? f.top : f.bottom};
+  }
+  Vec3 operator()(const Superellipsoid& s) const { return support_point(s, n); }
+  Vec3 operator()(const Polyhedron& p) const {
+    return p.scale * p.hull->vertices()[p.hull->farthest(n)];
+  }
+  Vec3 operator()(const Triangle& t) const {
+    const double x = dot(n, t.corner[0]), y = dot(n, t.corner[1]), z = dot(n, t.corner[2]);
+    return t.corner[x >= y && x >= z ? 0 : y >= z ? 1 : 2];
+  }
+  Vec3 operator()(const auto& segment) const {
+    return {0, 0, std::copysign(segment.half_length, n.z)};
+  }
+};
+
+struct Facing {
+  const Vec3& n;
+
+  Piece operator()(const Box& b) const {
+    Piece piece;
+    const int k = std::abs(n.x) >= std::abs(n.y) && std::abs(n.x) >= std::abs(n.z) ? 0
+                  : std::abs(n.y) >= std::abs(n.z)                                 ? 1
+                                                                                   : 2;
+    const bool up = n[k] > 0;
+    piece.normal[k] = up ? 1 : -1;
+    const int i = 1 << (k + 1) % 3, j = 1 << (k + 2) % 3;
+    const int round[4] = {0, up ? i : j, i | j, up ? j : i};
+    for (const int corner : round) {
+      const int v = corner | (up ? 1 << k : 0);
+      piece.add(vertex(b.half_extent, v), static_cast<std::uint32_t>(v));
+    }
+    return piece;
+  }
+
+  Piece operator()(const Frustum& f) const {
+    const Vec3 out = radial(n);
+    const double length = f.top - f.bottom, widening = f.top_radius - f.bottom_radius;
+    const Vec3 side = length * out - Vec3{0, 0, widening};
+    const double along_side = dot(side, n) / std::hypot(length, widening);
+    Piece piece;
+    if (std::abs(n.z) < along_side) {
+      piece.normal = side / norm(side);
+      piece.add(f.bottom_radius * out + Vec3{0, 0, f.bottom}, kSideBottom);
+      piece.add(f.top_radius * out + Vec3{0, 0, f.top}, kSideTop);
+      return piece;
+    }
+    const bool top = n.z > 0;
+    const double r = top ? f.top_radius : f.bottom_radius;
+    piece.normal = {0, 0, top ? 1.0 : -1.0};
+    const Vec3 centre{0, 0, top ? f.top : f.bottom};
+    if (r == 0) piece.add(centre, top ? kSideTop : kSideBottom);
+    for (int k = 0; k < kRimPoints && r > 0; ++k) {
+      const int point = top ? k : kRimPoints - 1 - k;
+      piece.add(centre + r * rim_point(point),
+                static_cast<std::uint32_t>(point) + (top ? kTopRim : 0));
+    }
+    return piece;
+  }
+
+  Piece operator()(const Superellipsoid& s) const {
+    Piece piece;
+    piece.normal = n;
+    piece.add(support_point(s, n), 0);
+    return piece;
+  }
+
+  Piece operator()(const Polyhedron& p) const {
+    const ConvexHull::Face& face = p.hull->faces()[p.hull->facing(n)];
+    const auto loop = p.hull->loop(face);
+    Piece piece;
+    piece.normal = face.normal;
+    // Of a face with many corners, some that lie well apart.
+    const std::size_t count = std::min<std::size_t>(loop.size(), Piece::kMost);
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint16_t v = loop[k * loop.size() / count];
+      piece.add(p.scale * p.hull->vertices()[v], v);
+    }
+    return piece;
+  }
+
+  Piece operator()(const Triangle& t) const {
+    const auto& [a, b, c] = t.corner;
+    const Vec3 area = cross(b - a, c - a);
+    const bool up = dot(area, n) >= 0;
+    Piece piece;
+    piece.normal = (up ? 1 : -1) * area / norm(area);
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      const std::uint32_t v = up ? k : 2 - k;
+      piece.add(t.corner[v], v);
+    }
+    return piece;
+  }
+
+  Piece operator()(const auto& segment) const {
+    Piece piece;
+    piece.normal = radial(n);
+    piece.add({0, 0, -segment.half_length}, 0);
+    if (segment.half_length > 0) piece.add({0, 0, segment.half_length}, 1);
+    return piece;
+  }
+};
+
+}  // namespace
+
+ConvexCore::ConvexCore(const Form& form, const Pose& pose, double radius, double size)
+    : form_(form),
+      place_(pose.position),
+      axes_{rotate(pose.orientation, {1, 0, 0}), rotate(pose.orientation, {0, 1, 0}),
+            rotate(pose.orientation, {0, 0, 1})},
+      radius_(radius),
+      size_(size) {}
+
+ConvexCore ConvexCore::of(const Shape& shape, const Pose& pose) {
+  const double size = bounding_radius(shape);
+  if (const auto* b = std::get_if<Box>(&shape)) return {Form(*b), pose, 0, size};
+  if (const auto* c = std::get_if<Capsule>(&shape))
+    return {Form(Segment{c->half_length}), pose, c->radius, c->half_length};
+  if (const auto* c = std::get_if<Cylinder>(&shape))
+    return {Form(Frustum{c->radius, c->radius, -c->half_length, c->half_length}), pose, 0, size};
+  if (const auto* f = std::get_if<Frustum>(&shape)) return {Form(*f), pose, 0, size};
+  if (const auto* s = std::get_if<Superellipsoid>(&shape)) return {Form(*s), pose, 0, size};
+  assert(std::holds_alternative<Polyhedron>(shape));
+  return {Form(std::get<Polyhedron>(shape)), pose, 0, size};
+}
+
+ConvexCore::ConvexCore(const Shape& shape, const Pose& pose) : ConvexCore(of(shape, pose)) {}
+
+ConvexCore::ConvexCore(const Triangle& triangle, const Pose& pose)
+    : ConvexCore(
+          Form(triangle), pose, 0,
+          std::sqrt(std::max({squared_norm(triangle.corner[0]), squared_norm(triangle.corner[1]),
+                              squared_norm(triangle.corner[2])}))) {}
+
+bool ConvexCore::is_curved() const {
+  return std::holds_alternative<Superellipsoid>(form_) || std::holds_alternative<Frustum>(form_);
+}
+
+NormalChoices ConvexCore::choices(const std::array<Vec3, 3>& points, int count,
+                                  const Vec3& n) const {
+  using Kind = NormalChoice::Kind;
+  NormalChoices result;
+  if (superellipsoid()) {
+    result.add({.kind = Kind::any});
+    return result;
+  }
+  if (const auto* f = std::get_if<Frustum>(&form_)) {
+    const double widening = f->top_radius - f->bottom_radius;
+    const Vec3& axis = axes_[2];
+    result.add({.kind = Kind::one, .normal = dot(n, axis) > 0 ? axis : -axis});
+    result.add({.kind = Kind::circle,
+                .axis = axis,
+                .along_axis = -widening / std::hypot(f->top - f->bottom, widening)});
+    result.add({.kind = Kind::any});
+    return result;
+  }
+  // Corners: those that are different.
+  const double same = 1e-9 * size_;
+  std::array<Vec3, 3> corner;
+  int corners = 0;
+  for (int k = 0; k < std::min(count, 3); ++k)
+    if (std::none_of(corner.begin(), corner.begin() + corners,
+                     [&](const Vec3& p) { return norm(p - points[k]) <= same; }))
+      corner[corners++] = points[k];
+  if (corners == 3) {
+    const Vec3 area = cross(corner[1] - corner[0], corner[2] - corner[0]);
+    if (const double twice = norm(area); twice > 0)
+      result.add({.kind = Kind::one, .normal = std::copysign(1 / twice, dot(area, n)) * area});
+  }
+  for (int k = 0; k < corners; ++k)
+    for (int l = k + 1; l < corners; ++l) {
+      const Vec3 edge = corner[l] - corner[k];
+      result.add({.kind = Kind::circle,
+                  .axis = edge / norm(edge),
+                  .is_edge = true,
+                  .ends = {corner[k], corner[l]}});
+    }
+  if (corners == 1) result.add({.kind = Kind::any, .is_corner = true, .ends = {corner[0]}});
+  return result;
+}
+
+Vec3 ConvexCore::to_core(const Vec3& v) const {
+  return {dot(axes_[0], v), dot(axes_[1], v), dot(axes_[2], v)};
+}
+Vec3 ConvexCore::from_core(const Vec3& v) const {
+  return v.x * axes_[0] + v.y * axes_[1] + v.z * axes_[2];
+}
+
+Vec3 ConvexCore::support(const Vec3& n) const {
+  return place_ + from_core(std::visit(Support{to_core(n)}, form_));
+}
+
+Piece ConvexCore::facing(const Vec3& n) const {
+  Piece piece = std::visit(Facing{to_core(n)}, form_);
+  for (int k = 0; k < piece.count; ++k) piece.corner[k] = place_ + from_core(piece.corner[k]);
+  piece.normal = from_core(piece.normal);
+  return piece;
+}
+
+}  // namespace scree

@@ -1,0 +1,98 @@
+/// Any convex shape as the general narrow phase sees it.
+///
+/// A core, and all that lies within a radius of it: a capsule is a segment with a radius, other
+/// shapes are their own core. All places are in the axes of whoever looks at it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <variant>
+
+#include "geometry/superellipsoid.hpp"
+#include "scree/geometry/shape.hpp"
+
+namespace scree {
+
+/// The part of a surface that lies most nearly across a direction: a face, an edge or a point.
+struct Piece {
+  static constexpr int kMost = 8;
+
+  int count = 0;
+  std::array<Vec3, kMost> corner;  ///< [m], round the outward normal
+  std::array<std::uint32_t, kMost> feature;
+  Vec3 normal;  ///< outward, unit
+
+  void add(const Vec3& place, std::uint32_t id) {
+    corner[count] = place;
+    feature[count++] = id;
+  }
+};
+
+/// The pose of B as A sees it.
+inline Pose seen_from(const Pose& a, const Pose& b) {
+  return {rotate_back(a.orientation, b.position - a.position),
+          conjugate(a.orientation) * b.orientation};
+}
+
+/// A triangle of a surface, as a shape of its own.
+struct Triangle {
+  std::array<Vec3, 3> corner;  ///< [m]
+};
+
+/// Which normals a part of a surface can have, outward: one, those of a circle about an axis, any.
+struct NormalChoice {
+  enum class Kind : std::uint8_t { one, circle, any };
+  Kind kind;
+  Vec3 normal;            ///< the one, unit
+  Vec3 axis;              ///< of the circle, unit
+  double along_axis = 0;  ///< normal · axis on the circle
+  bool is_edge = false, is_corner = false;
+  std::array<Vec3, 2> ends;  ///< of an edge; the place of a corner [m]
+};
+/// Of the parts that may be met near a normal.
+class NormalChoices {
+ public:
+  void add(const NormalChoice& choice) { items_[count_++] = choice; }
+  const NormalChoice* begin() const { return items_.data(); }
+  const NormalChoice* end() const { return items_.data() + count_; }
+
+ private:
+  std::array<NormalChoice, 6> items_;
+  int count_ = 0;
+};
+
+class ConvexCore {
+ public:
+  /// Not of a sphere or a half-space.
+  ConvexCore(const Shape& shape, const Pose& pose);
+  ConvexCore(const Triangle& triangle, const Pose& pose);
+
+  double radius() const { return radius_; }      ///< about the core [m]
+  const Vec3& centre() const { return place_; }  ///< some point of the core [m]
+  double size() const { return size_; }          ///< no point of the core is farther from it [m]
+  bool is_curved() const;  ///< its surface has other parts than faces, edges and corners
+  const Superellipsoid* superellipsoid() const { return std::get_if<Superellipsoid>(&form_); }
+
+  /// The farthest point along n [m].
+  Vec3 support(const Vec3& n) const;
+  Piece facing(const Vec3& n) const;
+  /// Of the part that some points of the core span, near the outward normal n.
+  NormalChoices choices(const std::array<Vec3, 3>& points, int count, const Vec3& n) const;
+
+  Vec3 to_core(const Vec3& v) const;    ///< a vector in the core's own axes
+  Vec3 from_core(const Vec3& v) const;  ///< and back
+
+ private:
+  struct Segment {
+    double half_length;
+  };
+  using Form = std::variant<Box, Segment, Frustum, Superellipsoid, Polyhedron, Triangle>;
+  ConvexCore(const Form& form, const Pose& pose, double radius, double size);
+  static ConvexCore of(const Shape& shape, const Pose& pose);
+
+  Form form_;
+  Vec3 place_, axes_[3];
+  double radius_, size_;
+};
+
+}  // namespace scree

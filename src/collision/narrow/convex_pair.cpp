@@ -1,0 +1,200 @@
+/// Two convex shapes of any kind.
+///
+/// The shortest way between the cores gives the normal. Along it the two pieces of surface that
+/// face each other, faces, edges or points, overlap in a convex patch; its corners are where a
+/// corner of one lies over the other and where two edges cross.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "collision/narrow/box_pair.hpp"
+#include "collision/narrow/candidates.hpp"
+#include "collision/narrow/convex_core.hpp"
+#include "collision/narrow/exact_separation.hpp"
+#include "collision/narrow/pairs.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kRounding = 1e-13;  // of sizes
+constexpr std::uint32_t kOfB = 1U << 16, kClosest = 1U << 17, kCrossing = 1U << 31;
+
+/// Key of where two edges cross, of their ends. Two crossings of a pair hardly ever share one.
+std::uint32_t crossing_feature(std::uint32_t a0, std::uint32_t a1, std::uint32_t b0,
+                               std::uint32_t b1) {
+  std::uint64_t key = std::uint64_t{std::min(a0, a1)} << 48 |
+                      std::uint64_t{std::max(a0, a1)} << 32 |
+                      std::uint64_t{std::min(b0, b1)} << 16 | std::max(b0, b1);
+  key = (key ^ key >> 32) * 0x9e3779b97f4a7c15U;
+  key = (key ^ key >> 29) * 0xbf58476d1ce4e5b9U;
+  return kCrossing | static_cast<std::uint32_t>(key >> 33);
+}
+
+/// A piece of surface seen along n: above or below every point of a plane across n.
+class Patch {
+ public:
+  Patch(const Piece& piece, const Vec3& n, double slack) : piece_(piece), n_(n), slack_(slack) {
+    m_ = piece.normal;
+    if (piece.count == 1) m_ = n;
+    if (piece.count == 2) {  // of the planes through an edge, that most nearly across n
+      const Vec3 edge = unit_edge(0);
+      m_ = n - dot(n, edge) * edge;
+      m_ = m_ / norm(m_);
+    }
+    upright_ = dot(m_, n);
+  }
+
+  int count() const { return piece_.count; }
+  int edges() const { return piece_.count == 1 ? 0 : piece_.count == 2 ? 1 : piece_.count; }
+  const Vec3& corner(int k) const { return piece_.corner[k]; }
+  const Vec3& next(int k) const { return piece_.corner[(k + 1) % piece_.count]; }
+  std::uint32_t feature(int k) const { return piece_.feature[k]; }
+  std::uint32_t next_feature(int k) const { return piece_.feature[(k + 1) % piece_.count]; }
+
+  /// How far along n it lies from p; none if p is not over or under it.
+  std::optional<double> height_from(const Vec3& p) const {
+    constexpr double kUpright = 0.1;  // cosine of a face that is seen edge-on [-]
+    if (std::abs(upright_) < kUpright || !covers(p)) return {};
+    return dot(piece_.corner[0] - p, m_) / upright_;
+  }
+
+ private:
+  Vec3 unit_edge(int k) const {
+    const Vec3 edge = next(k) - corner(k);
+    return edge / norm(edge);
+  }
+  bool covers(const Vec3& p) const {
+    if (piece_.count <= 2) {
+      Vec3 way = p - piece_.corner[0];
+      way -= dot(way, n_) * n_;
+      if (piece_.count == 2) {
+        Vec3 edge = next(0) - corner(0);
+        edge -= dot(edge, n_) * n_;
+        const double length2 = squared_norm(edge);
+        if (length2 > 0) way -= std::clamp(dot(way, edge) / length2, 0.0, 1.0) * edge;
+      }
+      return squared_norm(way) <= slack_ * slack_;
+    }
+    const double side = upright_ > 0 ? 1 : -1;
+    for (int k = 0; k < piece_.count; ++k) {
+      const Vec3 outward = side * cross(next(k) - corner(k), n_);
+      if (dot(outward, p - corner(k)) > slack_ * norm(outward)) return false;
+    }
+    return true;
+  }
+
+  const Piece& piece_;
+  Vec3 n_, m_;
+  double slack_, upright_;
+};
+
+class ConvexPair {
+ public:
+  ConvexPair(const ConvexCore& a, const ConvexCore& b) : a_(a), b_(b) {}
+
+  /// Points along n; none has a gap less than `least` [m].
+  Candidates points(const Vec3& n, double least, double margin) const {
+    const double slack = kSamePlace * size();
+    const Piece piece_a = a_.facing(n), piece_b = b_.facing(-n);
+    const Patch on_a(piece_a, n, slack), on_b(piece_b, n, slack);
+    Candidates found(2 * slack);
+    const auto add = [&](std::uint32_t feature, const Vec3& core_of_a, double height) {
+      const double gap = std::max(least, height - radii());
+      if (gap < margin) found.add(feature, core_of_a + (a_.radius() + 0.5 * gap) * n, gap);
+    };
+    for (int k = 0; k < on_a.count(); ++k)
+      if (const auto height = on_b.height_from(on_a.corner(k)))
+        add(on_a.feature(k), on_a.corner(k), *height);
+    for (int k = 0; k < on_b.count(); ++k)
+      if (const auto below = on_a.height_from(on_b.corner(k)))
+        add(kOfB + on_b.feature(k), on_b.corner(k) + *below * n, -*below);
+    for (int k = 0; k < on_a.edges(); ++k)
+      for (int l = 0; l < on_b.edges(); ++l) {
+        constexpr double kParallel = 1e-6;  // their ends are corners over the other
+        const Vec3 e = on_a.next(k) - on_a.corner(k), f = on_b.next(l) - on_b.corner(l),
+                   r = on_b.corner(l) - on_a.corner(k);
+        const double sine = dot(n, cross(e, f));
+        if (std::abs(sine) < kParallel * norm(e) * norm(f)) continue;
+        const double s = dot(n, cross(r, f)) / sine, t = dot(n, cross(r, e)) / sine;
+        if (s < 0 || s > 1 || t < 0 || t > 1) continue;
+        add(crossing_feature(on_a.feature(k), on_a.next_feature(k), on_b.feature(l),
+                             on_b.next_feature(l)),
+            on_a.corner(k) + s * e, dot(n, r + t * f - s * e));
+      }
+    return found;
+  }
+
+  /// Along the normal of the flat side that a shape turns to n: < 0 its separation there [m].
+  BoxPair::Axis across_flat_side(const Vec3& n) const {
+    BoxPair::Axis best{{}, -kInfinity};
+    const Piece of_a = a_.facing(n), of_b = b_.facing(-n);
+    if (of_a.count > 2) best = {of_a.normal, separation(of_a.normal)};
+    if (of_b.count > 2)
+      if (const double s = separation(-of_b.normal); s > best.separation) best = {-of_b.normal, s};
+    return best;
+  }
+
+  double size() const { return std::min(a_.size() + a_.radius(), b_.size() + b_.radius()); }
+  double radii() const { return a_.radius() + b_.radius(); }
+
+ private:
+  double separation(const Vec3& n) const { return dot(n, b_.support(-n) - a_.support(n)); }
+
+  const ConvexCore &a_, &b_;
+};
+
+}  // namespace
+
+SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const Shape& b,
+                                     const Pose& pose_b) {
+  const ConvexCore core_a(a, {}), core_b(b, seen_from(pose_a, pose_b));
+  const CoreSeparation found = exact_separation(core_a, core_b, kInfinity);
+  return {found.distance - core_a.radius() - core_b.radius(),
+          rotate(pose_a.orientation, found.normal)};
+}
+
+Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin) {
+  const ConvexPair pair(a, b);
+  const CoreSeparation best = exact_separation(a, b, margin + pair.radii());
+  double gap = best.distance - pair.radii();
+  if (gap >= margin) return {};
+  Vec3 normal = best.normal;
+  if (best.distance <= 0) {
+    const BoxPair::Axis flat = pair.across_flat_side(normal);
+    const BoxPair::Axis axis = chosen_axis({{normal, best.distance}, flat}, pair.size());
+    const Candidates found = pair.points(axis.normal, axis.separation - pair.radii(), margin);
+    if (shows_overlap(found.least_gap(), gap, pair.size()))
+      return found.well_spread(axis.normal, margin);
+  }
+  Candidates found = pair.points(normal, gap, margin);
+  if (found.least_gap() > gap + kRounding * pair.size())
+    found.add(kClosest, 0.5 * (best.on_a + best.on_b + (a.radius() - b.radius()) * normal), gap);
+  return found.well_spread(normal, margin);
+}
+
+Manifold points_of_convex(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                          double margin) {
+  return placed(
+      points_of_cores(ConvexCore(a, {}), ConvexCore(b, seen_from(pose_a, pose_b)), margin), pose_a);
+}
+
+Manifold half_space_points(const Pose& pose_a, const ConvexCore& b, double margin) {
+  const Vec3 normal = rotate(pose_a.orientation, {0, 0, 1});
+  const double offset = dot(normal, pose_a.position);
+  Candidates found(0);
+  const auto add = [&](std::uint32_t feature, const Vec3& place) {
+    const double gap = dot(normal, place) - offset - b.radius();
+    if (gap < margin) found.add(feature, place - (b.radius() + 0.5 * gap) * normal, gap);
+  };
+  const Piece piece = b.facing(-normal);
+  for (int k = 0; k < piece.count; ++k) add(piece.feature[k], piece.corner[k]);
+  const Vec3 deepest = b.support(-normal);
+  if (piece.count != 1 &&
+      found.least_gap() > dot(normal, deepest) - offset - b.radius() + kRounding * b.size())
+    add(kClosest, deepest);
+  return found.well_spread(normal, margin);
+}
+
+}  // namespace scree

@@ -1,0 +1,260 @@
+#include "collision/narrow/surface_touches.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace scree {
+namespace {
+
+/// The closest place of a facet, and how far it is.
+struct Near {
+  TriangleMesh::Place place;
+  double distance;
+};
+
+/// Whether a place on an edge or a corner is the closest of all facets that meet there. `size`
+/// gives the tolerance: a facet that is nearer by rounding does not count, one of the two is
+/// dropped later as the same place.
+bool is_least(const TriangleMesh& mesh, std::span<const Near> near, const Vec3& p, const Near& at,
+              double size) {
+  constexpr double kRounding = 1e-12;  // of the radius
+  if (at.place.region == TriangleMesh::kFace) return true;
+  const double nearer = at.distance - kRounding * size;
+  if (at.place.region < TriangleMesh::kCorner) {
+    const std::uint32_t beyond =
+        mesh.facets()[at.place.facet].across[at.place.region - TriangleMesh::kEdge];
+    if (beyond != TriangleMesh::kNone && norm(p - mesh.closest_on(beyond, p).point) < nearer)
+      return false;
+  }
+  const double touching = 1e-9 * size;
+  return std::ranges::none_of(near, [&](const Near& other) {
+    return other.distance < nearer &&
+           norm(mesh.closest_on(other.place.facet, at.place.point).point - at.place.point) <=
+               touching;
+  });
+}
+
+/// What each thread works with.
+struct Buffers {
+  std::vector<std::uint32_t> facets;
+  std::vector<Near> near;
+  std::vector<SurfaceTouch> touches;
+  std::vector<std::uint8_t> on_face;  ///< of each touch
+};
+Buffers& buffers() {
+  thread_local Buffers all;
+  return all;
+}
+
+/// Adds a touch unless it is there; where two are one, that of a face is kept, or the nearer.
+void add_touch(Buffers& b, const SurfaceTouch& touch, bool on_face, double same) {
+  for (std::size_t k = 0; k < b.touches.size(); ++k) {
+    SurfaceTouch& known = b.touches[k];
+    if (squared_norm(known.point - touch.point) > same * same) continue;
+    const bool better = on_face != (b.on_face[k] != 0) ? on_face
+                        : known.height != touch.height ? touch.height < known.height
+                                                       : touch.feature < known.feature;
+    if (better) {
+      known = touch;
+      b.on_face[k] = on_face ? 1 : 0;
+    }
+    return;
+  }
+  b.touches.push_back(touch);
+  b.on_face.push_back(on_face ? 1 : 0);
+}
+
+/// In the half plane through the z axis that makes an angle with the x axis.
+struct Meridian {
+  Vec3 outward;
+  explicit Meridian(double cosine, double sine) : outward{cosine, sine, 0} {}
+  Vec3 at(double across, double z) const { return across * outward + Vec3{0, 0, z}; }
+};
+
+/// Features of a hollow form: its side, nearest to the sphere and a third of a turn to either hand,
+/// and its discs.
+enum HollowFeature : std::uint32_t { kSide = 0, kLeft = 1, kRight = 2, kBottom = 3, kTop = 4 };
+
+class HollowTouches {
+ public:
+  HollowTouches(const Hollow& hollow, const Vec3& centre, double distance)
+      : h_(hollow),
+        p_(centre),
+        distance_(distance),
+        l_(std::hypot(centre.x, centre.y)),
+        length_(hollow.top - hollow.bottom),
+        widening_(hollow.top_radius - hollow.bottom_radius) {}
+
+  SurfaceTouches all(double same) && {
+    Buffers& b = buffers();
+    b.touches.clear();
+    b.on_face.clear();
+    same_ = same;
+    const Meridian own = l_ > 0 ? Meridian(p_.x / l_, p_.y / l_) : Meridian(1, 0);
+    add_side(own, kSide, true);
+    const double along = std::clamp((p_.z - h_.bottom) / length_, 0.0, 1.0);
+    if (l_ < h_.bottom_radius + along * widening_) {
+      const double sine = std::numbers::sqrt3 / 2;
+      for (const double hand : {1.0, -1.0}) {
+        const Vec3& x = own.outward;
+        const Meridian aside(-0.5 * x.x - hand * sine * x.y, hand * sine * x.x - 0.5 * x.y);
+        add_side(aside, hand > 0 ? kLeft : kRight, false);
+      }
+    }
+    if (h_.closed_bottom) add_disc(own, h_.bottom_radius, h_.bottom, kBottom);
+    if (h_.closed_top) add_disc(own, h_.top_radius, h_.top, kTop);
+    return well_spread(b.touches);
+  }
+
+ private:
+  /// From a point of the surface, or of a plane that touches it there.
+  void add(std::uint32_t feature, const Vec3& point, const Vec3& if_none, bool on_face) {
+    const Vec3 way = p_ - point;
+    const double height = norm(way);
+    if (!(height < distance_)) return;
+    add_touch(buffers(), {feature, point, height > 0 ? way / height : if_none, height}, on_face,
+              same_);
+  }
+
+  void add_side(const Meridian& meridian, std::uint32_t feature, bool nearest) {
+    const double slant2 = length_ * length_ + widening_ * widening_, slant = std::sqrt(slant2);
+    const double x = dot(p_, meridian.outward);
+    const double along =
+        ((p_.z - h_.bottom) * length_ + (x - h_.bottom_radius) * widening_) / slant2;
+    const Vec3 inward = meridian.at(-length_ / slant, widening_ / slant);
+    if (along > 0 && along < 1) {
+      const Vec3 on =
+          meridian.at(h_.bottom_radius + along * widening_, h_.bottom + along * length_);
+      if (nearest) return add(feature, on, inward, true);
+      // The plane that touches the side there.
+      const double height = dot(inward, p_ - on);
+      if (height > 0 && height < distance_)
+        add_touch(buffers(), {feature, p_ - height * inward, inward, height}, true, same_);
+      return;
+    }
+    const bool top = along >= 1;
+    // A disc that is nearer inside its rim keeps the sphere off it.
+    if ((top ? h_.closed_top : h_.closed_bottom) && l_ < (top ? h_.top_radius : h_.bottom_radius))
+      return;
+    add(feature, meridian.at(top ? h_.top_radius : h_.bottom_radius, top ? h_.top : h_.bottom),
+        inward, false);
+  }
+
+  void add_disc(const Meridian& meridian, double radius, double z, std::uint32_t feature) {
+    const Vec3 inward{0, 0, z < p_.z ? 1.0 : -1.0};
+    if (l_ < radius) return add(feature, {p_.x, p_.y, z}, inward, true);
+    // At the rim the side is nearer where the foot on it lies inside.
+    const double along = ((p_.z - h_.bottom) * length_ + (l_ - h_.bottom_radius) * widening_) /
+                         (length_ * length_ + widening_ * widening_);
+    if (along > 0 && along < 1) return;
+    add(feature, meridian.at(radius, z), inward, false);
+  }
+
+  const Hollow& h_;
+  Vec3 p_;
+  double distance_, l_, length_, widening_, same_ = 0;
+};
+
+}  // namespace
+
+SurfaceTouches well_spread(std::span<SurfaceTouch> touches) {
+  SurfaceTouches kept;
+  std::ranges::sort(touches, [](const SurfaceTouch& a, const SurfaceTouch& b) {
+    return a.height != b.height ? a.height < b.height : a.feature < b.feature;
+  });
+  if (touches.size() <= kMostOnSurface) {
+    std::ranges::copy(touches, kept.touches.begin());
+    kept.count = static_cast<int>(touches.size());
+    return kept;
+  }
+  kept.touches[kept.count++] = touches[0];
+  while (kept.count < kMostOnSurface) {
+    const SurfaceTouch* farthest = nullptr;
+    double least = 1;
+    for (const SurfaceTouch& touch : touches) {
+      double nearest = -1;  // cosine of the angle to the nearest that is kept
+      for (int k = 0; k < kept.count; ++k)
+        nearest = std::max(nearest, dot(touch.normal, kept.touches[k].normal));
+      if (nearest < least) {
+        least = nearest;
+        farthest = &touch;
+      }
+    }
+    if (!farthest) break;  // all others have normals of those that are kept
+    kept.touches[kept.count++] = *farthest;
+  }
+  return kept;
+}
+
+MeshNeighbourhood::MeshNeighbourhood(const TriangleMesh& mesh, const Vec3& p, double distance)
+    : mesh_(mesh) {
+  std::vector<std::uint32_t>& facets = buffers().facets;
+  facets.clear();
+  mesh.for_each_near(p, distance, [&](std::uint32_t facet, const TriangleMesh::Place&) {
+    facets.push_back(facet);
+    return true;
+  });
+  facets_ = facets;
+}
+
+SurfaceTouches MeshNeighbourhood::touches(const Vec3& p, double distance, double size) const {
+  Buffers& b = buffers();
+  b.near.clear();
+  b.touches.clear();
+  b.on_face.clear();
+  const Near* nearest = nullptr;
+  for (const std::uint32_t facet : facets_) {
+    const TriangleMesh::Place place = mesh_.closest_on(facet, p);
+    if (const double d = norm(p - place.point); d < distance) b.near.push_back({place, d});
+  }
+  for (const Near& n : b.near)
+    if (!nearest || n.distance < nearest->distance) nearest = &n;
+  if (!nearest) return {};
+  const auto height_of = [&](const Near& n) {
+    return dot(p - n.place.point, mesh_.normal(n.place));
+  };
+  const bool one_sided = mesh_.sides() == Sides::one;
+  const auto add = [&](const Near& n, bool behind) {
+    Vec3 normal = mesh_.normal(n.place);
+    const bool on_face = n.place.region == TriangleMesh::kFace;
+    if (on_face ? height_of(n) < 0 && !behind : n.distance > 0)
+      normal = on_face ? -normal : (p - n.place.point) / (behind ? -n.distance : n.distance);
+    add_touch(b, {n.place.feature(), n.place.point, normal, behind ? -n.distance : n.distance},
+              on_face, kSameTouch * size);
+  };
+  if (one_sided && height_of(*nearest) < 0) {
+    add(*nearest, true);
+  } else {
+    for (const Near& n : b.near) {
+      if (one_sided && height_of(n) < 0) continue;
+      if (is_least(mesh_, b.near, p, n, size)) add(n, false);
+    }
+  }
+  return well_spread(b.touches);
+}
+
+SurfaceTouches touches_of_sphere(const Shape& surface, const Vec3& centre, double radius,
+                                 double margin) {
+  if (const auto* hollow = std::get_if<Hollow>(&surface))
+    return HollowTouches(*hollow, centre, radius + margin).all(kSameTouch * radius);
+  const Mesh& mesh = std::get<Mesh>(surface);
+  const Vec3 p = centre / mesh.scale;
+  const double distance = (radius + margin) / mesh.scale;
+  SurfaceTouches touches =
+      MeshNeighbourhood(*mesh.mesh, p, distance).touches(p, distance, radius / mesh.scale);
+  for (int k = 0; k < touches.count; ++k) {
+    touches.touches[k].point *= mesh.scale;
+    touches.touches[k].height *= mesh.scale;
+  }
+  return touches;
+}
+
+double cosine_between(const Shape& surface, std::uint32_t feature, std::uint32_t other) {
+  const auto* mesh = std::get_if<Mesh>(&surface);
+  if (!mesh) return feature == other ? 1 : -1;
+  return dot(mesh->mesh->normal_of_feature(feature), mesh->mesh->normal_of_feature(other));
+}
+
+}  // namespace scree

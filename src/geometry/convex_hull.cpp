@@ -1,0 +1,206 @@
+#include "scree/geometry/convex_hull.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+extern "C" {
+#include <libqhull_r/qhull_ra.h>
+}
+
+#include "geometry/principal_axes.hpp"
+
+namespace scree {
+namespace {
+
+struct Polygons {
+  std::vector<Vec3> vertices;
+  std::vector<std::vector<std::uint16_t>> loops;  ///< counter-clockwise from outside
+};
+
+/// Twice the area of a loop, along its normal.
+Vec3 area_of(const Polygons& body, const std::vector<std::uint16_t>& loop) {
+  const Vec3& origin = body.vertices[loop[0]];
+  Vec3 area;
+  for (std::size_t k = 1; k + 1 < loop.size(); ++k)
+    area += cross(body.vertices[loop[k]] - origin, body.vertices[loop[k + 1]] - origin);
+  return area;
+}
+
+/// qhull at work.
+class Qhull {
+ public:
+  Qhull() { qh_zero(&qh_, nullptr); }
+  ~Qhull() {
+    qh_freeqhull(&qh_, !qh_ALL);
+    int bytes = 0, blocks = 0;
+    qh_memfreeshort(&qh_, &bytes, &blocks);
+  }
+  Qhull(const Qhull&) = delete;
+  Qhull& operator=(const Qhull&) = delete;
+
+  Polygons hull(std::vector<Vec3> points) {
+    static_assert(sizeof(Vec3) == 3 * sizeof(coordT));
+    std::string command = "qhull Pp";
+    auto* coordinates = reinterpret_cast<coordT*>(points.data());
+    if (points.size() < 4 || qh_new_qhull(&qh_, 3, static_cast<int>(points.size()), coordinates,
+                                          False, command.data(), nullptr, nullptr) != 0)
+      throw std::invalid_argument("the points lie in a plane, or nearly so");
+    Polygons result;
+    std::vector<std::size_t> place(points.size(), points.size());
+    for (facetT* facet = qh_.facet_list; facet && facet->next; facet = facet->next) {
+      auto& loop = result.loops.emplace_back();
+      setT* corners = qh_facet3vertex(&qh_, facet);
+      for (int k = 0; k < qh_setsize(&qh_, corners); ++k) {
+        const auto* corner = static_cast<const vertexT*>(corners->e[k].p);
+        const auto id = static_cast<std::size_t>(qh_pointid(&qh_, corner->point));
+        if (place[id] == points.size()) {
+          place[id] = result.vertices.size();
+          result.vertices.push_back(points[id]);
+        }
+        loop.push_back(static_cast<std::uint16_t>(place[id]));
+      }
+      qh_settempfree(&qh_, &corners);
+      const Vec3 outward{facet->normal[0], facet->normal[1], facet->normal[2]};
+      if (dot(area_of(result, loop), outward) < 0) std::ranges::reverse(loop);
+    }
+    if (result.vertices.size() > kMostHullVertices)
+      throw std::invalid_argument("the hull has " + std::to_string(result.vertices.size()) +
+                                  " vertices; up to " + std::to_string(kMostHullVertices) +
+                                  " can be simulated");
+    return result;
+  }
+
+ private:
+  qhT qh_;
+};
+
+MassMoments moments_of(const Polygons& body) {
+  MassMoments sum;
+  for (const auto& loop : body.loops)
+    for (std::size_t k = 1; k + 1 < loop.size(); ++k)
+      sum += tetrahedron_moments(body.vertices[loop[0]], body.vertices[loop[k]],
+                                 body.vertices[loop[k + 1]]);
+  return sum;
+}
+
+/// Where `points` are the unit vectors: about the middle of their bounding box, its longest side 2.
+Pose middle_of(std::span<const Vec3> points, double& scale) {
+  Vec3 low = points[0], high = points[0];
+  for (const Vec3& p : points)
+    for (int k = 0; k < 3; ++k) {
+      if (!std::isfinite(p[k])) throw std::invalid_argument("a coordinate is not finite");
+      low[k] = std::min(low[k], p[k]);
+      high[k] = std::max(high[k], p[k]);
+    }
+  const Vec3 half = 0.5 * (high - low);
+  scale = std::max({half.x, half.y, half.z});
+  return {0.5 * (low + high), {}};
+}
+
+}  // namespace
+
+PlacedHull convex_hull(std::span<const Vec3> points) {
+  if (points.size() < 4) throw std::invalid_argument("a body needs four points at least");
+  double scale = 1;
+  const Pose middle = middle_of(points, scale);
+  if (!(scale > 0 && std::isfinite(scale)))
+    throw std::invalid_argument("the points are one, or too far apart");
+  std::vector<Vec3> about_middle(points.begin(), points.end());
+  for (Vec3& p : about_middle) p = (p - middle.position) / scale;
+  Polygons body = Qhull().hull(std::move(about_middle));
+
+  const PrincipalFrame frame = principal_frame(moments_of(body));
+  double radius = 0;
+  for (Vec3& v : body.vertices) {
+    v = rotate_back(frame.pose.orientation, v - frame.pose.position);
+    radius = std::max(radius, norm(v));
+  }
+  for (Vec3& v : body.vertices) v = v / radius;
+
+  auto hull = std::make_shared<ConvexHull>();
+  hull->vertices_ = std::move(body.vertices);
+  body.vertices = hull->vertices_;
+  for (const auto& loop : body.loops) {
+    const Vec3 area = area_of(body, loop);
+    const Vec3 normal = area / norm(area);
+    double offset = 0;
+    for (const std::uint16_t v : loop) offset = std::max(offset, dot(normal, hull->vertices_[v]));
+    hull->faces_.push_back({normal, offset, static_cast<std::uint32_t>(hull->loops_.size()),
+                            static_cast<std::uint32_t>(loop.size())});
+    hull->loops_.insert(hull->loops_.end(), loop.begin(), loop.end());
+  }
+  const double r3 = radius * radius * radius;
+  hull->volume_ = frame.volume / r3;
+  hull->inertia_ = frame.inertia / (r3 * radius * radius);
+  return {hull,
+          radius * scale,
+          {middle.position + scale * frame.pose.position, frame.pose.orientation}};
+}
+
+std::uint32_t ConvexHull::farthest(const Vec3& direction) const {
+  std::uint32_t best = 0;
+  double most = dot(vertices_[0], direction);
+  for (std::uint32_t v = 1; v < vertices_.size(); ++v)
+    if (const double along = dot(vertices_[v], direction); along > most) {
+      most = along;
+      best = v;
+    }
+  return best;
+}
+
+std::uint32_t ConvexHull::facing(const Vec3& direction) const {
+  std::uint32_t best = 0;
+  double most = dot(faces_[0].normal, direction);
+  for (std::uint32_t f = 1; f < faces_.size(); ++f)
+    if (const double along = dot(faces_[f].normal, direction); along > most) {
+      most = along;
+      best = f;
+    }
+  return best;
+}
+
+SurfaceDistance ConvexHull::signed_distance(const Vec3& point) const {
+  std::uint32_t nearest = 0;
+  double deepest = -std::numeric_limits<double>::infinity();
+  for (std::uint32_t f = 0; f < faces_.size(); ++f)
+    if (const double above = dot(faces_[f].normal, point) - faces_[f].offset; above > deepest) {
+      deepest = above;
+      nearest = f;
+    }
+  if (deepest <= 0) return {deepest, faces_[nearest].normal};
+  // Outside: the nearest point of the faces that the point lies above.
+  double least2 = std::numeric_limits<double>::infinity();
+  Vec3 way;
+  bool in_face = false;
+  for (const Face& face : faces_) {
+    const double above = dot(face.normal, point) - face.offset;
+    if (above <= 0) continue;
+    const auto corners = loop(face);
+    bool inside = true;
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const Vec3 &from = vertices_[corners[k]], &to = vertices_[corners[(k + 1) % corners.size()]];
+      const Vec3 edge = to - from, apart = point - from;
+      if (dot(cross(face.normal, edge), apart) >= 0) continue;
+      inside = false;
+      const double along = std::clamp(dot(apart, edge) / squared_norm(edge), 0.0, 1.0);
+      const Vec3 to_edge = apart - along * edge;
+      if (const double d2 = squared_norm(to_edge); d2 < least2) {
+        least2 = d2;
+        way = to_edge;
+        in_face = false;
+      }
+    }
+    if (inside && above * above <= least2) {
+      least2 = above * above;
+      way = face.normal;
+      in_face = true;
+    }
+  }
+  const double distance = std::sqrt(least2);
+  return {distance, in_face ? way : way / distance};
+}
+
+}  // namespace scree

@@ -1,0 +1,60 @@
+/// A direction at which a tangential residual vanishes: Levenberg and Marquardt on the unit sphere
+/// [Marquardt63].
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/math/vec3.hpp"
+
+namespace scree {
+
+/// Two unit vectors across n and each other.
+struct Tangents {
+  Vec3 first, second;
+
+  explicit Tangents(const Vec3& n) {
+    // Duff et al. 2017: no branch but the sign, exact to rounding.
+    const double sign = std::copysign(1.0, n.z), a = -1 / (sign + n.z), b = n.x * n.y * a;
+    first = {1 + sign * n.x * n.x * a, sign * b, -sign * n.x};
+    second = {b, sign + n.y * n.y * a, -n.y};
+  }
+};
+
+/// From m, a direction where residual(m), a vector that is to vanish, has no part across
+/// normal(m). Its length is of order one. Returns the best direction found.
+template <class Residual>
+Vec3 stationary_direction(Vec3 m, const Residual& residual) {
+  constexpr int kMostSteps = 40;
+  constexpr double kStep = 1e-6, kEnough = 1e-15, kLeastDamping = 1e-12, kMostDamping = 1e6;
+  double damping = 1e-6;
+  Vec3 r = residual(m);
+  for (int step = 0; step < kMostSteps && squared_norm(r) > kEnough * kEnough; ++step) {
+    const Tangents t(m);
+    const auto moved = [&](double x, double y) {
+      const Vec3 to = m + x * t.first + y * t.second;
+      return to / norm(to);
+    };
+    const Vec3 dx = (residual(moved(kStep, 0)) - residual(moved(-kStep, 0))) / (2 * kStep),
+               dy = (residual(moved(0, kStep)) - residual(moved(0, -kStep))) / (2 * kStep);
+    const double xx = dot(dx, dx), xy = dot(dx, dy), yy = dot(dy, dy), bx = -dot(dx, r),
+                 by = -dot(dy, r), trace = xx + yy;
+    bool better = false;
+    for (; !better && damping <= kMostDamping; damping *= 10) {
+      const double a = xx + damping * trace, d = yy + damping * trace, det = a * d - xy * xy;
+      if (!(det > 0)) continue;
+      const Vec3 to = moved((d * bx - xy * by) / det, (a * by - xy * bx) / det);
+      const Vec3 r_there = residual(to);
+      if (squared_norm(r_there) < squared_norm(r)) {
+        m = to;
+        r = r_there;
+        better = true;
+      }
+    }
+    if (!better) break;
+    damping = std::max(1e-3 * damping, kLeastDamping);
+  }
+  return m;
+}
+
+}  // namespace scree

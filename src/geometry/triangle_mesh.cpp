@@ -1,0 +1,242 @@
+#include "scree/geometry/triangle_mesh.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <tuple>
+
+namespace scree {
+namespace {
+
+void widen(Vec3& low, Vec3& high, const Vec3& p) {
+  for (int k = 0; k < 3; ++k) {
+    low[k] = std::min(low[k], p[k]);
+    high[k] = std::max(high[k], p[k]);
+  }
+}
+
+int longest_axis(const Vec3& extent) {
+  int axis = 0;
+  for (int k = 1; k < 3; ++k)
+    if (extent[k] > extent[axis]) axis = k;
+  return axis;
+}
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+/// A triangle on its way into the tree.
+struct TriangleMesh::Item {
+  Vec3 middle;
+  std::uint32_t triangle;
+};
+
+TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corners> triangles,
+                           Sides sides)
+    : vertices_(vertices.begin(), vertices.end()), sides_(sides) {
+  if (triangles.empty()) throw std::invalid_argument("there is no triangle");
+  if (triangles.size() > kMostFacets) throw std::invalid_argument("there are too many triangles");
+  std::vector<Item> items;
+  items.reserve(triangles.size());
+  for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+    Vec3 middle;
+    for (const std::uint32_t v : triangles[t]) {
+      if (v >= vertices.size()) throw std::invalid_argument("a corner is none of the vertices");
+      middle += vertices[v] / 3;
+    }
+    items.push_back({middle, t});
+  }
+  facets_.resize(triangles.size());
+  for (std::size_t k = 0; k < triangles.size(); ++k) {
+    Facet& facet = facets_[k];
+    facet.vertex = triangles[k];
+    for (int c = 0; c < 3; ++c) facet.corner[c] = vertices_[facet.vertex[c]];
+    const Vec3 area = cross(facet.corner[1] - facet.corner[0], facet.corner[2] - facet.corner[0]);
+    facet.normal = area / norm(area);
+  }
+  nodes_.reserve(triangles.size());
+  make_nodes(items, 0);
+  std::vector<Facet> in_order;
+  in_order.reserve(facets_.size());
+  for (const Item& item : items) in_order.push_back(facets_[item.triangle]);
+  facets_.swap(in_order);
+  join_facets();
+  weigh_corners();
+  for (const Facet& facet : facets_)
+    for (const Vec3& corner : facet.corner) radius_ = std::max(radius_, norm(corner));
+}
+
+/// The node of these items and all below it, depth first: halves by the longest side of the box of
+/// their middles.
+void TriangleMesh::make_nodes(std::span<Item> items, std::uint32_t begin) {
+  const std::size_t node = nodes_.size();
+  nodes_.push_back({{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}});
+  Vec3 low = nodes_[node].low, high = nodes_[node].high;
+  for (const Item& item : items) {
+    widen(low, high, item.middle);
+    for (const Vec3& corner : facets_[item.triangle].corner)
+      widen(nodes_[node].low, nodes_[node].high, corner);
+  }
+  if (items.size() <= kMostInLeaf) {
+    nodes_[node].begin = begin;
+    nodes_[node].count = static_cast<std::uint32_t>(items.size());
+    return;
+  }
+  const int axis = longest_axis(high - low);
+  const std::size_t half = items.size() / 2;
+  std::ranges::nth_element(items, items.begin() + static_cast<std::ptrdiff_t>(half),
+                           [axis](const Item& a, const Item& b) {
+                             if (a.middle[axis] != b.middle[axis])
+                               return a.middle[axis] < b.middle[axis];
+                             return a.triangle < b.triangle;
+                           });
+  make_nodes(items.first(half), begin);
+  nodes_[node].second = static_cast<std::uint32_t>(nodes_.size());
+  make_nodes(items.subspan(half), begin + static_cast<std::uint32_t>(half));
+}
+
+/// Facets on the two sides of an edge; of an edge that more than two share, none.
+void TriangleMesh::join_facets() {
+  struct Side {
+    std::uint32_t low, high, facet, edge;
+  };
+  std::vector<Side> edges;
+  edges.reserve(3 * facets_.size());
+  for (std::uint32_t f = 0; f < facets_.size(); ++f)
+    for (std::uint32_t e = 0; e < 3; ++e) {
+      const auto [low, high] = std::minmax(facets_[f].vertex[e], facets_[f].vertex[(e + 1) % 3]);
+      edges.push_back({low, high, f, e});
+      facets_[f].across[e] = kNone;
+    }
+  std::ranges::sort(edges, [](const Side& a, const Side& b) {
+    return std::tie(a.low, a.high, a.facet) < std::tie(b.low, b.high, b.facet);
+  });
+  is_closed_ = true;
+  for (std::size_t k = 0; k < edges.size();) {
+    std::size_t end = k + 1;
+    while (end < edges.size() && edges[end].low == edges[k].low && edges[end].high == edges[k].high)
+      ++end;
+    if (end - k == 2) {
+      facets_[edges[k].facet].across[edges[k].edge] = edges[k + 1].facet;
+      facets_[edges[k + 1].facet].across[edges[k + 1].edge] = edges[k].facet;
+    }
+    is_closed_ = is_closed_ && (end - k) % 2 == 0;
+    k = end;
+  }
+}
+
+void TriangleMesh::weigh_corners() {
+  vertex_normal_.assign(vertices_.size(), {});
+  for (const Facet& facet : facets_)
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 to_next = facet.corner[(k + 1) % 3] - facet.corner[k],
+                 to_last = facet.corner[(k + 2) % 3] - facet.corner[k];
+      const double angle = std::atan2(norm(cross(to_next, to_last)), dot(to_next, to_last));
+      vertex_normal_[facet.vertex[k]] += angle * facet.normal;
+    }
+  for (Vec3& n : vertex_normal_)
+    if (const double length = norm(n); length > 0) n = n / length;
+}
+
+// C. Ericson, Real-Time Collision Detection, 2005, §5.1.5.
+TriangleMesh::Place TriangleMesh::closest_on(std::uint32_t f, const Vec3& p) const {
+  const Facet& facet = facets_[f];
+  const auto& [a, b, c] = facet.corner;
+  const auto corner = [&](int k) {
+    return Place{f, static_cast<std::uint8_t>(kCorner + k), facet.corner[k]};
+  };
+  const auto edge = [&](int k, const Vec3& point) {
+    return Place{f, static_cast<std::uint8_t>(kEdge + k), point};
+  };
+  const Vec3 ab = b - a, ac = c - a, ap = p - a;
+  const double d1 = dot(ab, ap), d2 = dot(ac, ap);
+  if (d1 <= 0 && d2 <= 0) return corner(0);
+  const Vec3 bp = p - b;
+  const double d3 = dot(ab, bp), d4 = dot(ac, bp);
+  if (d3 >= 0 && d4 <= d3) return corner(1);
+  const double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return edge(0, a + d1 / (d1 - d3) * ab);
+  const Vec3 cp = p - c;
+  const double d5 = dot(ab, cp), d6 = dot(ac, cp);
+  if (d6 >= 0 && d5 <= d6) return corner(2);
+  const double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return edge(2, a + d2 / (d2 - d6) * ac);
+  const double va = d3 * d6 - d5 * d4;
+  if (va <= 0 && d4 >= d3 && d5 >= d6)
+    return edge(1, b + (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b));
+  return {f, kFace, p - dot(facet.normal, ap) * facet.normal};
+}
+
+double TriangleMesh::squared_way_to(const Node& node, const Vec3& p) {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double beside = std::max({node.low[k] - p[k], 0.0, p[k] - node.high[k]});
+    sum += beside * beside;
+  }
+  return sum;
+}
+
+TriangleMesh::Place TriangleMesh::closest(const Vec3& p, double within) const {
+  struct Open {
+    double squared_way;
+    std::uint32_t node;
+  };
+  std::array<Open, kDeepest> open;
+  int count = 0;
+  Place best;
+  double best2 = within * within;
+  open[count++] = {squared_way_to(nodes_[0], p), 0};
+  while (count > 0) {
+    const auto [way2, k] = open[--count];
+    if (!(way2 < best2)) continue;
+    const Node& node = nodes_[k];
+    for (std::uint32_t facet = node.begin; facet < node.begin + node.count; ++facet) {
+      const Place place = closest_on(facet, p);
+      if (const double d2 = squared_norm(p - place.point); d2 < best2) {
+        best2 = d2;
+        best = place;
+      }
+    }
+    if (node.second == 0) continue;
+    const Open first{squared_way_to(nodes_[k + 1], p), k + 1},
+        second{squared_way_to(nodes_[node.second], p), node.second};
+    const bool swap = second.squared_way < first.squared_way;
+    open[count++] = swap ? first : second;
+    open[count++] = swap ? second : first;
+  }
+  return best;
+}
+
+Vec3 TriangleMesh::normal(std::uint32_t f, std::uint8_t region) const {
+  const Facet& facet = facets_[f];
+  if (region == kFace) return facet.normal;
+  if (region >= kCorner) return vertex_normal_[facet.vertex[region - kCorner]];
+  const std::uint32_t beyond = facet.across[region - kEdge];
+  if (beyond == kNone) return facet.normal;
+  const Vec3 sum = facet.normal + facets_[beyond].normal;
+  const double length = norm(sum);
+  return length > 0 ? sum / length : facet.normal;
+}
+
+SurfaceDistance TriangleMesh::signed_distance(const Vec3& p) const {
+  const Place place = closest(p);
+  const Vec3 outward = normal(place), way = p - place.point;
+  const double distance = norm(way);
+  if (distance == 0) return {0, outward};
+  const bool behind = dot(way, outward) < 0;
+  if (place.region == kFace) {
+    const bool turned = behind && sides_ == Sides::two;
+    return {behind && !turned ? -distance : distance, turned ? -outward : outward};
+  }
+  if (behind && sides_ == Sides::one) return {-distance, way / -distance};
+  return {distance, way / distance};
+}
+
+double TriangleMesh::support(const Vec3& direction) const {
+  double reach = -kInfinity;
+  for (const Vec3& v : vertices_) reach = std::max(reach, dot(direction, v));
+  return reach;
+}
+
+}  // namespace scree

@@ -1,0 +1,230 @@
+/// Surfaces of triangles from STL and OBJ files.
+#include <algorithm>
+#include <array>
+#include <assimp/Importer.hpp>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+
+#include "scene/build.hpp"
+#include "scene/units.hpp"
+#include "scree/geometry/mesh_repair.hpp"
+
+namespace scree::scene {
+
+namespace {
+
+std::string in_words(const Vec3& p) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x, p.y, p.z);
+}
+
+/// "3 triangles have no area, the first near (…)": `one` and `many` say what there is.
+std::string counted(const MeshFindings::Finding& found, std::string_view one,
+                    std::string_view many) {
+  if (found.count == 1) return fmt::format("one {} near {}", one, in_words(found.place));
+  return fmt::format("{} {}, the first near {}", found.count, many, in_words(found.place));
+}
+
+/// What is wrong with the bytes of a file; empty if nothing is known to be.
+class FileCheck {
+ public:
+  explicit FileCheck(const std::filesystem::path& file) : file_(file) {}
+
+  std::string trouble() {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file_, error)) return "is no file that can be read";
+    size_ = std::filesystem::file_size(file_, error);
+    if (error) return "is no file that can be read";
+    if (size_ == 0) return "is empty";
+    std::ifstream in(file_, std::ios::binary);
+    if (!in) return "cannot be read";
+    const std::string extension = lower(file_.extension().string());
+    if (extension == ".obj") return {};
+    if (extension != ".stl") return "is neither .stl nor .obj";
+    return is_ascii(in) ? trouble_of_ascii(in) : trouble_of_binary(in);
+  }
+
+ private:
+  static constexpr std::uintmax_t kHeader = 84, kTriangle = 50;  // bytes
+
+  static std::string lower(std::string text) {
+    for (char& c : text)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+  }
+
+  std::string read(std::ifstream& in, std::uintmax_t from, std::uintmax_t count) const {
+    std::string bytes(static_cast<std::size_t>(std::min(count, size_ - std::min(from, size_))),
+                      '\0');
+    in.clear();
+    in.seekg(static_cast<std::streamoff>(from));
+    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return bytes;
+  }
+
+  /// Binary files may start with "solid", too; they have no "facet" near the start.
+  bool is_ascii(std::ifstream& in) const {
+    const std::string start = lower(read(in, 0, 1024));
+    const bool solid = start.find_first_not_of(" \t\r\n") == start.find("solid");
+    return solid && start.find('\0') == std::string::npos &&
+           (start.find("facet") != std::string::npos ||
+            start.find("endsolid") != std::string::npos);
+  }
+
+  std::string trouble_of_ascii(std::ifstream& in) const {
+    constexpr std::uintmax_t kTail = 1024;
+    const std::string end = lower(read(in, size_ - std::min(size_, kTail), kTail));
+    if (end.find("endsolid") == std::string::npos)
+      return "ends without 'endsolid': the file is truncated";
+    return {};
+  }
+
+  std::string trouble_of_binary(std::ifstream& in) const {
+    if (size_ < kHeader) return fmt::format("has {} bytes: too short for an STL file", size_);
+    const std::string header = read(in, 0, kHeader);
+    std::array<unsigned char, 4> bytes;
+    std::memcpy(bytes.data(), header.data() + 80, bytes.size());
+    const std::uintmax_t count =
+        bytes[0] | bytes[1] << 8 | bytes[2] << 16 | static_cast<std::uintmax_t>(bytes[3]) << 24;
+    const std::uintmax_t wanted = kHeader + kTriangle * count;
+    if (size_ < wanted)
+      return fmt::format(
+          "is truncated, or no STL file: its header tells of {} triangles, which take {} bytes; it "
+          "has {}",
+          count, wanted, size_);
+    return {};
+  }
+
+  std::filesystem::path file_;
+  std::uintmax_t size_ = 0;
+};
+
+/// All triangles of a file, in its own units; throws InputError, whose text follows the file's
+/// name.
+TriangleSoup read_triangles(const std::filesystem::path& file) {
+  if (const std::string trouble = FileCheck(file).trouble(); !trouble.empty())
+    throw InputError(trouble);
+  Assimp::Importer importer;
+  const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
+  if (!scene) throw InputError(fmt::format("cannot be read: {}", importer.GetErrorString()));
+  TriangleSoup soup;
+  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
+    const aiMesh& mesh = *scene->mMeshes[m];
+    const std::size_t first = soup.vertices.size();
+    if (first + mesh.mNumVertices >= TriangleMesh::kNone)
+      throw InputError("has more vertices than can be counted");
+    for (unsigned v = 0; v < mesh.mNumVertices; ++v) {
+      const aiVector3D& p = mesh.mVertices[v];
+      if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+        throw InputError(fmt::format("has a vertex that is not finite, number {}: ({}, {}, {})",
+                                     first + v + 1, p.x, p.y, p.z));
+      soup.vertices.push_back({p.x, p.y, p.z});
+    }
+    for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
+      const aiFace& face = mesh.mFaces[f];
+      if (face.mNumIndices != 3) continue;  // points and lines
+      const auto corner = [&](int k) {
+        return static_cast<std::uint32_t>(first + face.mIndices[k]);
+      };
+      soup.triangles.push_back({corner(0), corner(1), corner(2)});
+    }
+  }
+  if (soup.triangles.empty()) throw InputError("has no triangles");
+  return soup;
+}
+
+/// Length of the file's unit, times the factor that is asked for [m]; reports what is no length.
+std::optional<double> read_scale(Build& build, const Node& node) {
+  const auto unit = convert_quantity("1 " + node["unit"].text, "m");
+  if (const auto* problem = std::get_if<UnitProblem>(&unit)) {
+    build.problems.report(node["unit"], fmt::format("'{}' is no unit of length, such as mm: {}",
+                                                    node["unit"].text, problem->message));
+    return {};
+  }
+  const double scale = std::get<double>(unit) * node["scale"].number;
+  if (scale > 0 && std::isfinite(scale)) return scale;
+  build.problems.report(node["unit"], "a unit has to be a length above 0");
+  return {};
+}
+
+std::string repairs(const MeshFindings& found) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  if (found.without_area.count > 0)
+    add(counted(found.without_area, "triangle without area was left out,",
+                "triangles without area were left out"));
+  if (found.twice.count > 0)
+    add(counted(found.twice, "triangle that is there twice was left out once,",
+                "triangles that are there twice were left out once"));
+  if (found.turned.count > 0)
+    add(counted(found.turned, "triangle that faced against its neighbours was turned over,",
+                "triangles that faced against their neighbours were turned over"));
+  if (found.inside_out)
+    add("the surface is closed and all its normals pointed inward: it was turned inside out (for a "
+        "vessel that holds bodies give 'sides: two')");
+  if (found.branching_edges.count > 0)
+    add(counted(found.branching_edges, "edge is shared by more than two triangles,",
+                "edges are shared by more than two triangles"));
+  return text;
+}
+
+/// As the scene says, or as the surface is.
+std::optional<Sides> choose_sides(Build& build, const Node& node, const MeshFindings& found,
+                                  const std::string& file) {
+  const std::string& wanted = node["sides"].text;
+  if (wanted == "two") return Sides::two;
+  const bool solid = found.is_closed() && found.one_sided.count == 0;
+  if (solid) return Sides::one;
+  const std::string holes =
+      found.one_sided.count > 0
+          ? fmt::format("'{}' has no two sides, as a Möbius strip, near {}", file,
+                        in_words(found.one_sided.place))
+          : fmt::format("the surface of '{}' is not closed: it has {}", file,
+                        found.open_edges.count > 0
+                            ? counted(found.open_edges, "open edge,", "open edges")
+                            : counted(found.branching_edges, "edge of more than two triangles,",
+                                      "edges of more than two triangles"));
+  if (wanted == "auto") {
+    build.problems.warn(node, holes +
+                                  "; it is taken as a sheet that repels on both sides (give "
+                                  "'sides: two' if that is meant)");
+    return Sides::two;
+  }
+  if (found.one_sided.count > 0) {
+    build.problems.report(node["sides"], holes + "; give 'sides: two'");
+    return {};
+  }
+  build.problems.warn(node, holes + "; what gets behind it by more than its radius falls through");
+  return Sides::one;
+}
+
+}  // namespace
+
+std::shared_ptr<const TriangleMesh> read_mesh(Build& build, const Node& node) {
+  const std::filesystem::path file = (build.directory / node["file"].text).lexically_normal();
+  const auto scale = read_scale(build, node);
+  if (!scale) return {};
+  try {
+    TriangleSoup soup = read_triangles(file);
+    build.scene.inputs.push_back(file);
+    for (Vec3& v : soup.vertices) v *= *scale;
+    const RepairedMesh mesh = repair(soup);
+    if (const std::string text = repairs(mesh.findings); !text.empty())
+      build.problems.warn(node, fmt::format("'{}': {}", file.string(), text));
+    if (mesh.triangles.empty()) throw InputError("has no triangle with an area");
+    const auto sides = choose_sides(build, node, mesh.findings, file.string());
+    if (!sides) return {};
+    return std::make_shared<const TriangleMesh>(mesh.vertices, mesh.triangles, *sides);
+  } catch (const std::bad_alloc&) {
+    build.problems.report(node["file"],
+                          fmt::format("'{}' does not fit into memory", file.string()));
+  } catch (const InputError& e) {
+    build.problems.report(node["file"], fmt::format("'{}' {}", file.string(), e.what()));
+  }
+  return {};
+}
+
+}  // namespace scree::scene
