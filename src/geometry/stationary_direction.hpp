@@ -1,5 +1,4 @@
-/// A direction at which a tangential residual vanishes: Levenberg and Marquardt on the unit sphere
-/// [Marquardt63].
+/// A direction at which a tangential residual vanishes: Levenberg and Marquardt on the unit sphere.
 #pragma once
 
 #include <algorithm>

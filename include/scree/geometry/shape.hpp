@@ -36,8 +36,8 @@ struct Frustum {
   double bottom_radius, top_radius;  ///< [m] ≥ 0, one of them > 0
   double bottom, top;                ///< [m], bottom < top
 };
-/// All points with (|x/a|^l + |y/b|^l)^(v/l) + |z/c|^v ≤ 1; an ellipsoid where both exponents are 2
-/// [Barr81].
+/// All points with (|x/a|^l + |y/b|^l)^(v/l) + |z/c|^v ≤ 1; an ellipsoid where both exponents
+/// are 2.
 struct Superellipsoid {
   Vec3 semi_axes;                    ///< a, b, c [m] > 0
   double lateral = 2, vertical = 2;  ///< exponents l and v [-] ≥ 2: the higher, the more a box

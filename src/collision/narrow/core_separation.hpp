@@ -15,8 +15,8 @@ struct CoreSeparation {
   std::array<Vec3, 3> of_a, of_b;
 };
 
-/// By the algorithm of Gilbert, Johnson and Keerthi if the cores are apart [Gilbert88], by the
-/// expanding polytope if they overlap [vandenBergen01]. Where surfaces are curved the normal is
+/// By the algorithm of Gilbert, Johnson and Keerthi if the cores are apart, by the
+/// expanding polytope if they overlap. Where surfaces are curved the normal is
 /// good to about 1e-7 only. Of two that are at least `enough` [m] apart only that is told: the
 /// distance is a bound from below.
 CoreSeparation separation_of_cores(const ConvexCore& a, const ConvexCore& b, double enough);

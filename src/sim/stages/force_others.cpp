@@ -57,6 +57,7 @@ double radius_of(const StepContext& c, std::uint32_t p) {
   const Vec3 apart = c.model.domain.separation(pose.position, c.state.bodies.position[i]);
   return radius_on(c.state.bodies.radius[i], c.model.obstacles[obstacle_of(other)],
                    rotate_back(pose.orientation, apart));
+}
 
 /// Of a sphere and a surface: where it touches, or has a neck to it; normals go to the surface.
 PairPoints touched_places(const StepContext& c, std::uint32_t law, std::uint32_t p) {

@@ -1,0 +1,70 @@
+/// Obstacles of one form by two descriptions carry bodies alike.
+#include <cmath>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "scree/geometry/convex_hull.hpp"
+#include "support/worlds.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+const Quaternion kTilt = rotation({0, 1, 0}, 0.3);
+
+/// A box and a ball that are let go a little above an obstacle's upper side, z = `top`.
+Simulation let_go(const Shape& obstacle, const Pose& pose, double top) {
+  World world(coulomb(0.2), 1e-3);
+  world.obstacle(obstacle, pose);
+  world.box(pose.position + rotate(pose.orientation, {-0.1, 0, top + 0.051}), {0.2, 0.15, 0.1},
+            pose.orientation * rotation({0, 0, 1}, 0.4));
+  world.sphere(pose.position + rotate(pose.orientation, {0.15, 0.02, top + 0.041}), 0.04);
+  return world.simulation();
+}
+
+void expect_alike(Simulation one, Simulation other, double time, double within) {
+  run_until(one, time);
+  run_until(other, time);
+  for (const std::uint64_t id : {0U, 1U}) {
+    const Body a = body_of(one, id), b = body_of(other, id);
+    EXPECT_NEAR(norm(a.position - b.position), 0, within);
+    EXPECT_NEAR(norm(a.velocity - b.velocity), 0, 100 * within);
+    EXPECT_GT(norm(a.velocity), 0.05) << "it slides or rolls";
+  }
+}
+
+TEST(APolyhedron, CarriesBodiesAsTheBoxDoesThatItIs) {
+  std::vector<Vec3> corners;
+  for (int v = 0; v < 8; ++v)
+    corners.push_back({v & 1 ? 1.0 : -1.0, v & 2 ? 0.5 : -0.5, v & 4 ? 0.2 : -0.2});
+  const PlacedHull hull = convex_hull(corners);
+  const Pose pose{{1, 2, 3}, kTilt};
+  const Pose of_hull{pose.position + rotate(kTilt, hull.pose.position),
+                     kTilt * hull.pose.orientation};
+  expect_alike(let_go(Box{{1, 0.5, 0.2}}, pose, 0.2),
+               let_go(Polyhedron{hull.hull.get(), hull.size}, of_hull, 0.2), 0.3, 1e-9);
+}
+
+TEST(AFrustumOfOneRadius, CarriesBodiesAsTheCylinderDoes) {
+  const Pose pose{{1, 2, 3}, kTilt};
+  expect_alike(let_go(Cylinder{1, 0.2}, pose, 0.2), let_go(Frustum{1, 1, -0.2, 0.2}, pose, 0.2),
+               0.3, 1e-9);
+}
+
+TEST(ASuperellipsoidOfOneRadius, CarriesABallAsTheSphereDoes) {
+  const auto ball_on = [](const Shape& shape) {
+    World world(coulomb(0.5), 1e-3);
+    world.obstacle(shape, {{}, kTilt});
+    world.sphere({0.05, 0.02, 0.6}, 0.1);
+    Simulation simulation = world.simulation();
+    run_until(simulation, 0.3);
+    return body_of(simulation, 0);
+  };
+  const Body on_sphere = ball_on(Sphere{0.5}), on_other = ball_on(Superellipsoid{{0.5, 0.5, 0.5}});
+  EXPECT_NEAR(norm(on_sphere.position - on_other.position), 0, 1e-9);
+  EXPECT_GT(norm(on_sphere.velocity), 0.05);
+}
+
+}  // namespace
+}  // namespace scree
