@@ -92,11 +92,17 @@ TEST_P(PairsOf, ThatAreApartHaveTheGapAndNormalOfTheirClosestPoints) {
 }
 
 TEST_P(PairsOf, ThatOverlapHaveTheNormalOfLeastPenetration) {
+  const int pairs = GetParam().general ? 200 : 1000;
   int overlapping = 0;
-  while (overlapping < 1000) {
-    const Placed a = random_placed(GetParam().a), b = random_placed(GetParam().b);
+  while (overlapping < pairs) {
+    const Placed a = random_placed(GetParam().a);
+    Placed b = random_placed(GetParam().b);
+    if (GetParam().general) {
+      const auto [apart, way] = separation(a, b);
+      b.pose.position -= (apart + random.uniform(0, 0.02)) * way;
+    }
     const auto [gap, n] = separation(a, b);
-    if (gap > 0 || (GetParam().general && gap < -0.02)) continue;
+    if (gap > 0) continue;
     ++overlapping;
     ASSERT_NEAR(norm(n), 1, 1e-14);
     ASSERT_NEAR(width(a, b, n), gap, 1e-12);
