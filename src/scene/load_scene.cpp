@@ -191,9 +191,11 @@ bool check_turns_of_parts(Build& build, const Node& node) {
     const double turn = model.step.h * fastest_turn(model, build.scene.state, k, build.scene.until);
     if (!(turn > std::numbers::pi)) continue;
     bool soft = false;
-    for (MaterialId other = 0; other < model.materials.size(); ++other)
+    for (std::size_t m = 0; m < model.materials.size(); ++m) {
+      const auto other = static_cast<MaterialId>(m);
       soft = soft || (touching.touch(other, part.material) &&
                       is_compliant(model.laws(other, part.material)));
+    }
     if (!soft) continue;
     build.problems.report(
         node, fmt::format("the part '{}' turns by {:.3g} rad in a step, and compliant contacts "

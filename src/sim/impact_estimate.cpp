@@ -97,6 +97,7 @@ double fastest_of(const Obstacle& part, const Twist& start, const Model& model, 
   take(start);
   if (!part.is_moved()) return fastest;
   std::vector<double> times;
+  times.reserve(kTimes);
   for (int sample = 0; sample < kTimes; ++sample)
     times.push_back(until * std::fmod(sample * kGolden, 1.0));
   std::ranges::sort(times);

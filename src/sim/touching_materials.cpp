@@ -16,8 +16,9 @@ std::vector<std::pair<MaterialId, MaterialId>> pairs_without_stiffness(const Mod
   const TouchingMaterials touching(model, state);
   const auto is_rigid = [&](MaterialId k) { return std::isinf(model.materials[k].moduli.young); };
   std::vector<std::pair<MaterialId, MaterialId>> pairs;
-  for (MaterialId a = 0; a < model.materials.size(); ++a)
-    for (MaterialId b = a; b < model.materials.size(); ++b) {
+  for (std::size_t i = 0; i < model.materials.size(); ++i)
+    for (std::size_t j = i; j < model.materials.size(); ++j) {
+      const auto a = static_cast<MaterialId>(i), b = static_cast<MaterialId>(j);
       const PairLaw& law = model.laws(a, b);
       const bool none =
           law.kind == LawKind::hertz_mindlin && !(law.force.k_n > 0) && is_rigid(a) && is_rigid(b);
