@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -32,11 +33,12 @@ Vec3 area_of(const Polygons& body, const std::vector<std::uint16_t>& loop) {
 /// qhull at work.
 class Qhull {
  public:
-  Qhull() { qh_zero(&qh_, nullptr); }
+  Qhull() : log_(std::fopen("/dev/null", "w")) { qh_zero(&qh_, log_); }
   ~Qhull() {
     qh_freeqhull(&qh_, !qh_ALL);
     int bytes = 0, blocks = 0;
     qh_memfreeshort(&qh_, &bytes, &blocks);
+    if (log_) std::fclose(log_);
   }
   Qhull(const Qhull&) = delete;
   Qhull& operator=(const Qhull&) = delete;
@@ -46,7 +48,7 @@ class Qhull {
     std::string command = "qhull Pp";
     auto* coordinates = reinterpret_cast<coordT*>(points.data());
     if (points.size() < 4 || qh_new_qhull(&qh_, 3, static_cast<int>(points.size()), coordinates,
-                                          False, command.data(), nullptr, nullptr) != 0)
+                                          False, command.data(), nullptr, log_) != 0)
       throw std::invalid_argument("the points lie in a plane, or nearly so");
     Polygons result;
     std::vector<std::size_t> place(points.size(), points.size());
@@ -74,6 +76,7 @@ class Qhull {
   }
 
  private:
+  std::FILE* log_;  ///< for what qhull has to say: we say it ourselves
   qhT qh_;
 };
 
