@@ -38,7 +38,7 @@ Neighbourhood at_least(const Neighbourhood& a, const Neighbourhood& b) {
           std::max(a.loaded, b.loaded)};
 }
 
-constexpr double kProgram = 22.5e6;  ///< of a run of one sphere [byte]
+constexpr double kProgram = 26.3e6;  ///< of a run, but for what grows with bodies [byte]
 /// Arrays that grow while bodies enter leave holes behind: 1.1 to 1.5 times the arrays were
 /// measured for 24 000 to 426 000 bodies.
 constexpr double kGrown = 1.3;
