@@ -1,75 +1,14 @@
 #include "sim/check_model.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <concepts>
-#include <string>
-#include <string_view>
 
-#include "scree/core/error.hpp"
-#include "scree/sim/touching_materials.hpp"
-#include "sim/step.hpp"
+#include "sim/requirements.hpp"
 
 namespace scree {
 namespace {
 
-/// As in `step.h` or `bodies[3].radius`: put into words only when the field is refused.
-struct FieldName {
-  static constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
-
-  std::string_view list;  ///< empty: a field of the model or state itself
-  std::size_t index = 0;  ///< kNoIndex: of a thing that stands in no list yet
-  std::string_view field;
-
-  std::string text() const {
-    if (list.empty()) return std::string(field);
-    if (index == kNoIndex) return std::string(list) + "." + std::string(field);
-    return std::string(list) + "[" + std::to_string(index) + "]." + std::string(field);
-  }
-};
-
-std::string text_of(double number) {
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
-}
-std::string text_of(std::integral auto number) { return std::to_string(number); }
-std::string text_of(const Vec3& v) {
-  return "(" + text_of(v.x) + ", " + text_of(v.y) + ", " + text_of(v.z) + ")";
-}
-std::string text_of(const Quaternion& q) {
-  return "(" + text_of(q.w) + ", " + text_of(q.x) + ", " + text_of(q.y) + ", " + text_of(q.z) + ")";
-}
-
-/// Throws InputError that says what was found and what is needed, unless all is well.
-void require(bool good, const FieldName& name, const auto& found, std::string_view needed) {
-  if (!good) throw InputError(name.text() + " is " + text_of(found) + "; " + std::string(needed));
-}
-
-void require(bool good, const std::string& message) {
-  if (!good) throw InputError(message);
-}
-
-void require_finite(const FieldName& name, double value) {
-  require(std::isfinite(value), name, value, "it must be finite");
-}
-void require_finite(const FieldName& name, const Vec3& value) {
-  require(is_finite(value), name, value, "it must be finite");
-}
-void require_positive(const FieldName& name, double value) {
-  require(value > 0 && std::isfinite(value), name, value, "it must be finite and above 0");
-}
-void require_not_negative(const FieldName& name, double value) {
-  require(value >= 0 && std::isfinite(value), name, value, "it must be finite and not below 0");
-}
-/// Rounding of many turns, and of what was written with few digits, passes.
-void require_unit(const FieldName& name, const Quaternion& q) {
-  require(std::abs(norm(q) - 1) < 1e-6, name, q, "it must be a quaternion of length 1");
-}
-void require_index(const FieldName& name, std::size_t index, std::size_t count,
-                   const char* of_what) {
-  require(index < count, name, index, "there are " + std::to_string(count) + " " + of_what);
-}
+using namespace requirements;
 
 void check_settings(const StepSettings& step, const SolverSettings& solver) {
   require_positive({{}, 0, "step.h"}, step.h);
@@ -260,11 +199,6 @@ void check_surfaces(const Model& model) {
                 "bodies, or build the part of boxes, cylinders and half-spaces");
 }
 
-void check_pose(std::string_view list, std::size_t k, const Pose& pose) {
-  require_finite({list, k, "pose.position"}, pose.position);
-  require_unit({list, k, "pose.orientation"}, pose.orientation);
-}
-
 void check_domain(const Model& model) {
   const Vec3& period = model.domain.period();
   for (int axis = 0; axis < 3; ++axis) {
@@ -286,18 +220,10 @@ void check_domain(const Model& model) {
   }
 }
 
-/// That it meets another, and itself, by one image at most.
-void check_radius(const Model& model, const FieldName& name, double radius) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (const double period = model.domain.period()[axis]; period > 0)
-      require(4 * radius < period, name, radius,
-              "it must be below a quarter of the domain's period, " + text_of(period));
-}
-
 void check_obstacle(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
   std::visit(CheckShape{k}, obstacle.shape);
-  check_pose("obstacles", k, obstacle.pose);
+  require_pose("obstacles", k, obstacle.pose);
   require_finite({"obstacles", k, "pivot"}, obstacle.pivot);
   require(!(obstacle.motion && obstacle.path),
           "obstacles[" + std::to_string(k) + "] has a motion and a path; it can follow one alone");
@@ -358,7 +284,7 @@ void check_inflow(const Model& model, std::size_t k) {
   require(model.step.h * norm(inflow.velocity) <= inflow.advance * (1 + 1e-9),
           {"inflows", k, "advance"}, inflow.advance, "the plate must not move further in a step");
   require_positive({"inflows", k, "radius"}, inflow.radius);
-  check_radius(model, {"inflows", k, "radius"}, inflow.radius);
+  require_radius(model, {"inflows", k, "radius"}, inflow.radius);
   require_index({"inflows", k, "material"}, inflow.material, model.materials.size(), "materials");
   require_index({"inflows", k, "prototype"}, inflow.prototype, model.prototypes.size(),
                 "prototypes");
@@ -377,194 +303,7 @@ void check_outflow(const Outflow& outflow, std::size_t k) {
             "it must not be above max, " + text_of(outflow.max));
 }
 
-/// All of a body but its id.
-void check_numbers(const Model& model, const Body& body, std::string_view list, std::size_t index) {
-  require_finite({list, index, "position"}, body.position);
-  require_unit({list, index, "orientation"}, body.orientation);
-  require_finite({list, index, "velocity"}, body.velocity);
-  require_finite({list, index, "angular_velocity"}, body.angular_velocity);
-  require_positive({list, index, "radius"}, body.radius);
-  check_radius(model, {list, index, "radius"}, body.radius);
-  require(is_usable_mass(body.mass), {list, index, "mass"}, body.mass,
-          "it must be from 1e-70 to 1e70 kg");
-  require_index({list, index, "prototype"}, body.prototype, model.prototypes.size(), "prototypes");
-  require_index({list, index, "material"}, body.material, model.materials.size(), "materials");
-}
-
-void check_bodies(const Model& model, const State& state) {
-  const Bodies& bodies = state.bodies;
-  require(bodies.size() < Neighbours::kObstacle, {{}, 0, "bodies.size()"}, bodies.size(),
-          "indices of 31 bits must be enough");
-  const char* const* field_name = Bodies::kFieldNames;
-  bodies.for_each_field([&](const auto& field) {
-    require(field.size() == bodies.size(),
-            {{}, 0, "bodies." + std::string(*field_name++) + ".size()"}, field.size(),
-            "there are " + std::to_string(bodies.size()) + " ids");
-  });
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const BodyId id = bodies.id[i];
-    require(id.value < state.next_id && !is_obstacle(id), {"bodies", i, "id"}, id.value,
-            "it must be below next_id");
-    check_numbers(model, bodies[i], "bodies", i);
-  }
-  std::vector<BodyId> ids(bodies.id.begin(), bodies.id.end());
-  std::ranges::sort(ids);
-  const auto twice = std::ranges::adjacent_find(ids);
-  require(twice == ids.end(), "bodies.id has " + (twice == ids.end() ? "" : text_of(twice->value)) +
-                                  " twice; each body must have an id of its own");
-}
-
-/// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
-void check_stiffness(const Model& model, const State& state) {
-  for (const auto& [a, b] : pairs_without_stiffness(model, state))
-    require(false, "hertz_mindlin between '" + model.materials[a].name + "' and '" +
-                       model.materials[b].name +
-                       "' has no stiffness: give one of these materials its moduli, or the law k_n "
-                       "and k_t");
-}
-
-/// What compliant contacts remember, and their books.
-void check_forces(const State& state) {
-  const Neighbours& list = state.neighbours;
-  const std::size_t places = list.percussion.size();
-  const auto fits = [&](std::size_t size) { return size == 0 || size == places; };
-  require(fits(list.force_memory.size()) && fits(list.force_moment.size()) &&
-              fits(list.force_radius.size()),
-          "neighbours.force_memory, force_moment and force_radius must be empty, or have a place "
-          "for each of neighbours.percussion");
-  for (const ForceMemory& memory : list.force_memory) {
-    require_finite({{}, 0, "neighbours.force_memory.shear"}, memory.shear);
-    require_finite({{}, 0, "neighbours.force_memory.normal"}, memory.normal);
-    require_finite({{}, 0, "neighbours.force_memory.overlap"}, memory.overlap);
-    require_finite({{}, 0, "neighbours.force_memory.closing"}, memory.closing);
-  }
-  for (const Vec3& moment : list.force_moment)
-    require_finite({{}, 0, "neighbours.force_moment"}, moment);
-  for (const double radius : list.force_radius)
-    require_finite({{}, 0, "neighbours.force_radius"}, radius);
-  const ForceLedger& ledger = state.force_ledger;
-  for (const double work : {ledger.push, ledger.damping, ledger.shear, ledger.moment,
-                            ledger.at_start, ledger.most_held})
-    require_finite({{}, 0, "force_ledger"}, work);
-}
-
-/// What waits for the next step.
-void check_all_applied(const State& state) {
-  const std::size_t count = state.applied.size();
-  require(count == 0 || count == state.bodies.size(), {{}, 0, "applied.size()"}, count,
-          "it must be empty, or of the size of bodies");
-  for (std::size_t i = 0; i < count; ++i) {
-    require_finite({"applied", i, "force"}, state.applied[i].force);
-    require_finite({"applied", i, "torque"}, state.applied[i].torque);
-  }
-}
-
-/// Whether something but the user sets the twist of an obstacle.
-bool is_driven(const Model& model, std::size_t obstacle) {
-  return model.obstacles[obstacle].is_moved() ||
-         std::ranges::find(model.inflows, obstacle, &Inflow::plate) != model.inflows.end();
-}
-
-void check_obstacles(const Model& model, const State& state) {
-  const auto& by_hand = state.moved_by_hand;
-  for (std::size_t k = 0; k < by_hand.size(); ++k) {
-    const std::string name = "moved_by_hand[" + std::to_string(k) + "]";
-    require_index({{}, 0, name}, by_hand[k], model.obstacles.size(), "obstacles");
-    require(!is_driven(model, by_hand[k]), {{}, 0, name}, by_hand[k],
-            "that obstacle has a motion already");
-    require(k == 0 || by_hand[k - 1] < by_hand[k], {{}, 0, name}, by_hand[k],
-            "it must be above the one before it");
-  }
-  for (std::size_t k = 0; k < state.obstacles.size(); ++k) {
-    const Twist& twist = state.obstacles[k].twist;
-    check_pose("obstacles", k, state.obstacles[k].pose);
-    require_finite({"obstacles", k, "twist.linear"}, twist.linear);
-    require_finite({"obstacles", k, "twist.angular"}, twist.angular);
-    // No stage would take it back: a part at rest would move.
-    const bool may_move = is_driven(model, k) || std::ranges::binary_search(by_hand, k);
-    require(may_move || !moves(twist), {"obstacles", k, "twist.linear"}, twist.linear,
-            "an obstacle without a motion must be at rest, and not turn");
-  }
-}
-
-/// Whether each pair has as many places to remember its points as its shapes ask for.
-bool has_its_places(const Model& model, const State& state) {
-  const Neighbours& list = state.neighbours;
-  if (!list.angular_percussion.empty() && list.angular_percussion.size() != list.percussion.size())
-    return false;
-  if (list.first_place.empty())
-    return list.feature.empty() && list.percussion.size() == list.pairs.size() &&
-           (list.pairs.empty() ||
-            (std::ranges::all_of(model.prototypes, &Prototype::is_sphere) && !has_surfaces(model)));
-  if (list.first_place.size() != list.pairs.size() + 1 || list.first_place.front() != 0)
-    return false;
-  for (std::size_t p = 0; p < list.pairs.size(); ++p)
-    if (list.first_place[p + 1] - list.first_place[p] !=
-        most_points(model, state.bodies, list.pairs[p]))
-      return false;
-  return list.feature.size() == list.first_place.back() &&
-         list.percussion.size() == list.first_place.back();
-}
-
-/// Whether every index of the list of pairs is within bounds; bodies may have come since the list
-/// was made if it is not valid.
-bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obstacles) {
-  const std::size_t pairs = list.pairs.size(),
-                    owners = list.first.empty() ? 0 : list.first.size() - 1;
-  if (owners > bodies) return false;
-  if (list.valid &&
-      (owners != bodies || list.slack.size() != bodies || list.obstacle_slack.size() != obstacles))
-    return false;
-  if (pairs > 0 && (list.first.empty() || list.first.back() > pairs)) return false;
-  if (!std::ranges::is_sorted(list.first)) return false;
-  for (std::size_t p = 0; p < pairs; ++p) {
-    const auto [owner, other] = list.pairs[p];
-    const bool known = other & Neighbours::kObstacle ? (other & ~Neighbours::kObstacle) < obstacles
-                                                     : other < bodies && other != owner;
-    if (owner >= bodies || !known) return false;
-  }
-  return true;
-}
-
 }  // namespace
-
-void check_body(const Model& model, const Body& body) {
-  check_numbers(model, body, "body", FieldName::kNoIndex);
-}
-
-void check_room(const State& state) {
-  require(state.bodies.size() + 1 < Neighbours::kObstacle, {{}, 0, "bodies.size()"},
-          state.bodies.size(), "there is no room for one more");
-  require(!is_obstacle({state.next_id}), {{}, 0, "next_id"}, state.next_id,
-          "all ids are given away");
-}
-
-void check_applied(const Wrench& applied, const BodyGain& gain) {
-  constexpr const char* kNeeded =
-      "it must be finite, and so must be what it adds to velocities in a step";
-  require(is_finite(applied.force) && is_finite(gain.velocity), {{}, 0, "force"}, applied.force,
-          kNeeded);
-  require(is_finite(applied.torque) && is_finite(gain.spin), {{}, 0, "torque"}, applied.torque,
-          kNeeded);
-}
-
-void check_point(const Vec3& point) { require_finite({{}, 0, "point"}, point); }
-
-void check_part(const Model& model, std::uint32_t part) {
-  require_index({{}, 0, "part"}, part, model.obstacles.size(), "parts");
-}
-
-void check_part_twist(const Model& model, std::uint32_t part, const Twist& twist) {
-  check_part(model, part);
-  require(!is_driven(model, part), {{}, 0, "part"}, part,
-          "that part, " + model.obstacles[part].name + ", has a motion of its own");
-  for (int axis = 0; axis < 3; ++axis) {
-    require(std::abs(twist.linear[axis]) <= kMostSpeed, {{}, 0, "twist.linear"}, twist.linear,
-            "no component may be above 3e8 m/s");
-    require(std::abs(twist.angular[axis]) <= kMostSpeed, {{}, 0, "twist.angular"}, twist.angular,
-            "no component may be above 3e8 rad/s");
-  }
-}
 
 void check_model(const Model& model) {
   check_settings(model.step, model.solver);
@@ -576,30 +315,6 @@ void check_model(const Model& model) {
   check_surfaces(model);
   for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
   for (std::size_t k = 0; k < model.outflows.size(); ++k) check_outflow(model.outflows[k], k);
-}
-
-void check_state(const Model& model, const State& state) {
-  require(state.obstacles.size() == model.obstacles.size() &&
-              state.inflows.size() == model.inflows.size(),
-          "the state is not one of this model: begin with initial_state(model)");
-  require_finite({{}, 0, "time"}, state.time);
-  require_finite({{}, 0, "ledger.dissipated"}, state.ledger.dissipated);
-  require_finite({{}, 0, "ledger.wall_work"}, state.ledger.wall_work);
-  check_obstacles(model, state);
-  require_finite({{}, 0, "neighbours.drift"}, state.neighbours.drift);
-  for (const Vec3& percussion : state.neighbours.percussion)
-    require_finite({{}, 0, "neighbours.percussion"}, percussion);
-  for (const Vec3& percussion : state.neighbours.angular_percussion)
-    require_finite({{}, 0, "neighbours.angular_percussion"}, percussion);
-  for (std::size_t k = 0; k < state.inflows.size(); ++k)
-    require_finite({"inflows", k, "travelled"}, state.inflows[k].travelled);
-  check_bodies(model, state);
-  check_stiffness(model, state);
-  check_forces(state);
-  check_all_applied(state);
-  require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()) &&
-              has_its_places(model, state),
-          "neighbours is not a list of these bodies; begin with that of initial_state(model)");
 }
 
 }  // namespace scree

@@ -85,6 +85,12 @@ inline const Report& run_until(Simulation& simulation, double t) {
   return simulation.report();
 }
 
+/// Of all forms, less what came from outside [J].
+inline double total_energy(const Report& r) {
+  return r.kinetic_energy + r.potential_energy + r.force_energy.elastic() + r.dissipated_energy -
+         r.wall_work;
+}
+
 /// The body with this id.
 inline Body body_of(const Simulation& simulation, std::uint64_t id) {
   const Bodies& bodies = simulation.state().bodies;
