@@ -14,6 +14,7 @@
 #include "collision/narrow/candidates.hpp"
 #include "collision/narrow/cylinder_sides.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "math/false_position.hpp"
 
 namespace scree {
 namespace {
@@ -92,7 +93,6 @@ void BoxAndCylinder::try_vertex(const Vec3& v, Axis& best) const {
 /// stays the same. Where the slope of the separation falls through zero lies a local maximum.
 void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
   constexpr double kBend = 1e-9;  // of a quarter turn
-  constexpr int kMostSteps = 60;
   constexpr double kRounding = 1e-15;
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   for (const double side_i : {-1.0, 1.0})
@@ -128,23 +128,8 @@ void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
       for (const double high : samples) {
         const double slope_high = slope(high);
         if (slope_low >= 0 && slope_high <= 0 && slope_low > slope_high) {
-          // False position, which halves the weight of an end that stays (Illinois).
-          double a = low, b = high, slope_a = slope_low, slope_b = slope_high;
-          for (int step = 0; step < kMostSteps && b - a > kRounding; ++step) {
-            const double c = std::clamp((a * slope_b - b * slope_a) / (slope_b - slope_a), a, b);
-            const double slope_c = slope(c);
-            if (slope_c == 0) {
-              a = b = c;
-            } else if (slope_c > 0) {
-              a = c;
-              slope_a = slope_c;
-              slope_b *= 0.5;
-            } else {
-              b = c;
-              slope_b = slope_c;
-              slope_a *= 0.5;
-            }
-          }
+          const auto [a, b, slope_a, slope_b] =
+              narrowed({low, high, slope_low, slope_high}, kRounding, slope);
           for (const double turn : {a, b}) {
             Vec3 n;
             n[i] = side_i * (1 - turn) / length(turn);

@@ -12,6 +12,7 @@
 #include "collision/narrow/candidates.hpp"
 #include "collision/narrow/cylinder_sides.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "math/false_position.hpp"
 #include "scree/math/trigonometric.hpp"
 
 namespace scree {
@@ -42,7 +43,7 @@ struct Rim {
 /// more.
 template <class F, class Use>
 void for_each_change_of_sign(const F& f, const Use& use) {
-  constexpr int kSamples = 32, kMostSteps = 60;
+  constexpr int kSamples = 32;
   constexpr double kStep = 0.09849140335716425;  // tan(π/32)
   constexpr double kRounding = 1e-16;
   Direction low;
@@ -52,23 +53,9 @@ void for_each_change_of_sign(const F& f, const Use& use) {
     const Direction high = k + 1 < kSamples ? unit(turned(low, kStep)) : Direction{};
     const double f_high = f(high);
     if ((f_low < 0) != (f_high < 0)) {
-      // False position, which halves the weight of an end that stays (Illinois).
-      double a = 0, b = kStep, f_a = f_low, f_b = f_high;
-      for (int step = 0; step < kMostSteps && b - a > kRounding; ++step) {
-        const double c = std::clamp((a * f_b - b * f_a) / (f_b - f_a), a, b);
-        const double f_c = f(turned(low, c));
-        if (f_c == 0) {
-          a = b = c;
-        } else if ((f_c < 0) == (f_low < 0)) {
-          a = c;
-          f_a = f_c;
-          f_b *= 0.5;
-        } else {
-          b = c;
-          f_b = f_c;
-          f_a *= 0.5;
-        }
-      }
+      const auto [a, b, f_a, f_b] =
+          narrowed({0, kStep, f_low, f_high}, kRounding,
+                   [&](double half_tangent) { return f(turned(low, half_tangent)); });
       use(turned(low, a));
       use(turned(low, b));
     }

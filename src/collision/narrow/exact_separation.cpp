@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "geometry/stationary_direction.hpp"
+#include "math/false_position.hpp"
 
 namespace scree {
 namespace {
@@ -20,28 +21,11 @@ CoreSeparation turned(CoreSeparation s) {
   return s;
 }
 
-/// Brackets [a, b] with f(a) > 0 > f(b), or the other way round, narrowed to rounding: false
-/// position, which halves the weight of an end that stays (Illinois).
+/// Of a function between two places at which it has different signs, to rounding.
 template <class F>
-double root_between(double a, double b, double f_a, double f_b, const F& f) {
-  constexpr int kMostSteps = 80;
-  constexpr double kEnough = 1e-16;
-  const bool falls = f_a > 0;
-  for (int step = 0; step < kMostSteps && std::abs(b - a) > kEnough; ++step) {
-    const double c = std::clamp((a * f_b - b * f_a) / (f_b - f_a), std::min(a, b), std::max(a, b));
-    const double f_c = f(c);
-    if (f_c == 0) return c;
-    if ((f_c > 0) == falls) {
-      a = c;
-      f_a = f_c;
-      f_b *= 0.5;
-    } else {
-      b = c;
-      f_b = f_c;
-      f_a *= 0.5;
-    }
-  }
-  return 0.5 * (a + b);
+double root_between(const Bracket& bracket, const F& f) {
+  const Bracket at = narrowed(bracket, 1e-16, f);
+  return 0.5 * (at.a + at.b);
 }
 
 class Refinement {
@@ -152,7 +136,7 @@ class Refinement {
     for (double step = 1e-4; step < std::numbers::pi; step *= 4) {
       const double to = uphill * step, f_to = slope(to);
       if ((f_to > 0) != (at_start > 0)) {
-        const double turn = root_between(from, to, f_from, f_to, slope);
+        const double turn = root_between({from, to, f_from, f_to}, slope);
         try_normal(normal(turn), other_is_a, !other_is_a);
         return;
       }
@@ -209,7 +193,7 @@ class Refinement {
     const double at_from = slope(0), at_to = slope(1);
     if (at_from >= 0) return to_point(a, near, from);
     if (at_to <= 0) return to_point(a, near, to);
-    return to_point(a, near, from + root_between(0, 1, at_from, at_to, slope) * edge);
+    return to_point(a, near, from + root_between({0, 1, at_from, at_to}, slope) * edge);
   }
 
   /// To a curved surface of B.
