@@ -42,11 +42,12 @@ TEST(VolumeProperties, AgreeWithCountingPointsInside) {
   RandomStream random{1, 0};
   for (const Shape& shape : kSolids) {
     const VolumeProperties expected = volume_properties(shape);
-    constexpr int kPoints = 400'000;
+    // That of a superellipsoid is dear.
+    const int points = std::holds_alternative<Superellipsoid>(shape) ? 200'000 : 1'000'000;
     const Vec3 half = reach(shape, {});
     double inside = 0;
     Vec3 inertia, centre;
-    for (int k = 0; k < kPoints; ++k) {
+    for (int k = 0; k < points; ++k) {
       const Vec3 u = random_point(random, 1), p{half.x * u.x, half.y * u.y, half.z * u.z};
       if (signed_distance(shape, p).distance > 0) continue;
       inside += 1;
@@ -54,7 +55,7 @@ TEST(VolumeProperties, AgreeWithCountingPointsInside) {
       const Vec3 q = p - expected.centre;
       inertia += {q.y * q.y + q.z * q.z, q.z * q.z + q.x * q.x, q.x * q.x + q.y * q.y};
     }
-    const double per_point = 8 * half.x * half.y * half.z / kPoints;
+    const double per_point = 8 * half.x * half.y * half.z / points;
     EXPECT_NEAR(inside * per_point, expected.volume, 0.01 * expected.volume);
     EXPECT_NEAR(norm(centre / inside - expected.centre), 0, 0.01);
     for (int k = 0; k < 3; ++k)
