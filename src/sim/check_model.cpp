@@ -199,6 +199,18 @@ void check_surfaces(const Model& model) {
                 "bodies, or build the part of boxes, cylinders and half-spaces");
 }
 
+/// R* of Hertz' law follows from curvatures, which nobody has written down for all shapes.
+void check_curvature(const Model& model, std::size_t k) {
+  const Obstacle& obstacle = model.obstacles[k];
+  if (!std::holds_alternative<Superellipsoid>(obstacle.shape)) return;
+  for (std::size_t m = 0; m < model.materials.size(); ++m)
+    require(
+        model.laws(static_cast<MaterialId>(m), obstacle.material).kind != LawKind::hertz_mindlin,
+        "obstacles[" + std::to_string(k) + "], " + obstacle.name +
+            ", is a superellipsoid, whose curvature hertz_mindlin does not know; take "
+            "cundall_strack for its material, or another shape");
+}
+
 void check_domain(const Model& model) {
   const Vec3& period = model.domain.period();
   for (int axis = 0; axis < 3; ++axis) {
@@ -313,6 +325,7 @@ void check_model(const Model& model) {
   for (std::size_t k = 0; k < model.prototypes.size(); ++k) check_prototype(model.prototypes[k], k);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_obstacle(model, k);
   check_surfaces(model);
+  for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_curvature(model, k);
   for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
   for (std::size_t k = 0; k < model.outflows.size(); ++k) check_outflow(model.outflows[k], k);
 }

@@ -15,7 +15,8 @@ namespace {
 void set_force_laws(const Model& model, ForceContacts& forces) {
   const bool ends = std::ranges::any_of(model.obstacles, [](const Obstacle& obstacle) {
     return std::holds_alternative<Capsule>(obstacle.shape) ||
-           std::holds_alternative<Cylinder>(obstacle.shape);
+           std::holds_alternative<Cylinder>(obstacle.shape) ||
+           std::holds_alternative<Frustum>(obstacle.shape);
   });
   const std::size_t materials = model.materials.size();
   forces.any_rigid = false;

@@ -41,6 +41,18 @@ double radius_on(double radius, const Obstacle& obstacle, const Vec3& at) {
     const bool side = std::abs(at.z) < cylinder->half_length;
     return side ? effective(1 / cylinder->radius, 0) : radius;
   }
+  if (const auto* f = std::get_if<Frustum>(&obstacle.shape)) {
+    // Of a cone: one over the distance from the axis along the normal of its side.
+    const Vec3 normal = signed_distance(obstacle.shape, at).normal;
+    const double across = std::hypot(normal.x, normal.y);
+    const double length = f->top - f->bottom, widening = f->top_radius - f->bottom_radius;
+    const double tilt = length / std::hypot(length, widening);  // of normals of the side
+    constexpr double kRounding = 1e-9;
+    if (std::abs(across - tilt) > kRounding) return radius;
+    const double from_axis =
+        std::hypot(at.x, at.y) - signed_distance(obstacle.shape, at).distance * across;
+    return effective(tilt / from_axis, 0);
+  }
   return radius;
 }
 

@@ -1,8 +1,10 @@
 /// Obstacles of one form by two descriptions carry bodies alike.
 #include <cmath>
 #include <gtest/gtest.h>
+#include <numbers>
 #include <vector>
 
+#include "scree/core/error.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "support/worlds.hpp"
 
@@ -50,6 +52,43 @@ TEST(AFrustumOfOneRadius, CarriesBodiesAsTheCylinderDoes) {
   const Pose pose{{1, 2, 3}, kTilt};
   expect_alike(let_go(Cylinder{1, 0.2}, pose, 0.2), let_go(Frustum{1, 1, -0.2, 0.2}, pose, 0.2),
                0.3, 1e-9);
+}
+
+TEST(AFrustum, HasTheCurvatureOfItsSideForHertz) {
+  // R* of a ball of radius r on a cone: 1 / sqrt((1/r + cos(a)/d) / r), d from the axis. At rest on
+  // a side that is level the spring holds the weight: F = 4/3 E* sqrt(R*) depth^(3/2).
+  const PairLaw law{LawKind::hertz_mindlin, 0.5, 0.5};
+  const auto depth_on = [&](const Shape& shape, double tilt, double below) {
+    World world(law, 2e-6);
+    world.model.materials[0].moduli = {1e7, 0.3};
+    world.model.step.local_damping = 0.5;
+    world.obstacle(shape, {{}, rotation({0, 1, 0}, std::numbers::pi / 2 - tilt)});
+    world.sphere({0, 0, below + 0.01 - 2e-6}, 0.01);
+    Simulation simulation = world.simulation();
+    run_until(simulation, 0.05);
+    return below + 0.01 - body_of(simulation, 0).position.z;
+  };
+  const double mass = 1000 * 4 * std::numbers::pi / 3 * 1e-6, weight = mass * kGravity,
+               modulus = 1e7 / (2 * (1 - 0.09));
+  const auto expected = [&](double curvature) {
+    const double radius = 1 / std::sqrt((100 + curvature) * 100);
+    return std::pow(0.75 * weight / (modulus * std::sqrt(radius)), 2.0 / 3);
+  };
+  EXPECT_NEAR(depth_on(Frustum{0.02, 0.02, -0.1, 0.1}, 0, 0.02) / expected(50), 1, 1e-3);
+  EXPECT_NEAR(depth_on(Cylinder{0.02, 0.1}, 0, 0.02) / expected(50), 1, 1e-3);
+  // The axis tilted by the half angle: the side is level, and `below` is its height.
+  const double slope = std::atan(0.01 / 0.2), cosine = std::cos(slope);
+  EXPECT_NEAR(depth_on(Frustum{0.025, 0.015, -0.1, 0.1}, slope, 0.02 * cosine) /
+                  expected(cosine / (0.02 * cosine * cosine)),
+              1, 1e-3);
+}
+
+TEST(ASuperellipsoid, IsRefusedToHertz) {
+  World world(PairLaw{LawKind::hertz_mindlin, 0.5}, 1e-5);
+  world.model.materials[0].moduli = {1e7, 0.3};
+  world.obstacle(Superellipsoid{{0.5, 0.4, 0.3}}, {});
+  world.sphere({0, 0, 1}, 0.1);
+  EXPECT_THROW(world.simulation(), InputError);
 }
 
 TEST(ASuperellipsoidOfOneRadius, CarriesABallAsTheSphereDoes) {
