@@ -132,7 +132,8 @@ bool check_law(Build& build, const Node& node, const Motion& motion, const TimeL
     build.problems.report(node, error.what());
     return false;
   }
-  if (!is_angle || furthest <= kMostTurnOfPath) return true;
+  const bool has_step = build.scene.model.step.h > 0;  // else that is the problem
+  if (!is_angle || !has_step || furthest <= kMostTurnOfPath) return true;
   build.problems.report(
       node, fmt::format("it turns by {:.3g} rad in one step; more than {} rad cannot be followed: "
                         "take step.h = {:.2g} s or less",

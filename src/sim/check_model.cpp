@@ -194,8 +194,8 @@ void check_surfaces(const Model& model) {
   for (std::size_t k = 0; k < model.obstacles.size(); ++k)
     require(!is_surface(model.obstacles[k].shape) ||
                 std::ranges::all_of(model.prototypes, &Prototype::is_sphere),
-            "obstacles[" + std::to_string(k) + "], " + model.obstacles[k].name +
-                ", is a mesh or a hollow form, which only spheres can touch; take out the other "
+            "the obstacle '" + model.obstacles[k].name +
+                "' is a mesh or a hollow form, which only spheres can touch; take out the other "
                 "bodies, or build the part of boxes, cylinders and half-spaces");
 }
 
@@ -206,8 +206,8 @@ void check_curvature(const Model& model, std::size_t k) {
   for (std::size_t m = 0; m < model.materials.size(); ++m)
     require(
         model.laws(static_cast<MaterialId>(m), obstacle.material).kind != LawKind::hertz_mindlin,
-        "obstacles[" + std::to_string(k) + "], " + obstacle.name +
-            ", is a superellipsoid, whose curvature hertz_mindlin does not know; take "
+        "the obstacle '" + obstacle.name +
+            "' is a superellipsoid, whose curvature hertz_mindlin does not know; take "
             "cundall_strack for its material, or another shape");
 }
 

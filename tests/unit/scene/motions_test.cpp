@@ -35,7 +35,7 @@ TEST(Motions, AMillionStepsAboutAnAxisEndWhereTheClosedFormSays) {
     const ObstacleState& part = simulation.state().obstacles[0];
     const Pose after = advance_pose(before, part.twist, 1e-4);
     ASSERT_LT(norm(after.position - part.pose.position), 1e-15) << "by its twist it comes there";
-    ASSERT_LT(norm(after.orientation * conjugate(part.pose.orientation)) - 1, 1e-15);
+    ASSERT_LT(norm(rotation_vector(after.orientation * conjugate(part.pose.orientation))), 1e-14);
     // An angle of 314 rad is rounded to 6e-14, over a step of 1e-4 s.
     ASSERT_NEAR(part.twist.angular.z, kPi, 1e-9);
   }
@@ -173,6 +173,16 @@ TEST(Motions, ThatCannotBeMeantAreRefused) {
       "motions.a.carried_by", "would carry itself");
   expect_problem(with_motion("a", "motions: {a: {velocity: [1, 0, 0]}}\n"), "motions.a",
                  "move as one");
+}
+
+TEST(Motions, OfASceneWithoutAStepAreNotJudgedByIt) {
+  std::string text = with_motion("{pivot: [0, 0, 0], axis: [0, 0, 1], speed: 30 rpm}");
+  const std::size_t at_step = text.find("step:");
+  ASSERT_NE(at_step, std::string::npos);
+  text.erase(at_step, text.find('\n', at_step) + 1 - at_step);
+  const auto problems = problems_of(text);
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_NE(problems[0].message.find("step"), std::string::npos) << problems[0].message;
 }
 
 TEST(Motions, WhatGoesToAndFroWithinAStepIsWarnedOf) {
