@@ -272,7 +272,9 @@ Wrench Simulation::contact_force(BodyId body) const {
 }
 
 Wrench Simulation::contact_force_on_part(std::uint32_t part, std::optional<Vec3> about) const {
-  const Vec3 centre = about.value_or(part_pose(part).position);
+  const Pose pose = part_pose(part);
+  const Vec3 pivot = pose.position + rotate(pose.orientation, model().obstacles[part].pivot);
+  const Vec3 centre = about.value_or(pivot);
   if (!parts_->has_contacts()) return {};
   WrenchSum sum;
   for (const std::uint32_t pair : parts_->contacts_with(Neighbours::kObstacle | part))

@@ -110,7 +110,7 @@ class Simulation {
   /// Force and torque of all contacts on a body, about its centre as it stood when the step began:
   /// percussions over h. Bodies that left in the step or since still count, here and below.
   Wrench contact_force(BodyId body) const;
-  /// The same on a part, about a point [m]; unset: about the part's position now.
+  /// The same on a part, about a point [m]; unset: about where its pivot stands now.
   Wrench contact_force_on_part(std::uint32_t part, std::optional<Vec3> about = {}) const;
 
  private:

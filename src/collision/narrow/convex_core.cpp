@@ -43,10 +43,6 @@ struct Support {
   Vec3 operator()(const Polyhedron& p) const {
     return p.scale * p.hull->vertices()[p.hull->farthest(n)];
   }
-  Vec3 operator()(const Triangle& t) const {
-    const double x = dot(n, t.corner[0]), y = dot(n, t.corner[1]), z = dot(n, t.corner[2]);
-    return t.corner[x >= y && x >= z ? 0 : y >= z ? 1 : 2];
-  }
   Vec3 operator()(const auto& segment) const {
     return {0, 0, std::copysign(segment.half_length, n.z)};
   }
@@ -117,19 +113,6 @@ struct Facing {
     return piece;
   }
 
-  Piece operator()(const Triangle& t) const {
-    const auto& [a, b, c] = t.corner;
-    const Vec3 area = cross(b - a, c - a);
-    const bool up = dot(area, n) >= 0;
-    Piece piece;
-    piece.normal = (up ? 1 : -1) * area / norm(area);
-    for (std::uint32_t k = 0; k < 3; ++k) {
-      const std::uint32_t v = up ? k : 2 - k;
-      piece.add(t.corner[v], v);
-    }
-    return piece;
-  }
-
   Piece operator()(const auto& segment) const {
     Piece piece;
     piece.normal = radial(n);
@@ -163,12 +146,6 @@ ConvexCore ConvexCore::of(const Shape& shape, const Pose& pose) {
 }
 
 ConvexCore::ConvexCore(const Shape& shape, const Pose& pose) : ConvexCore(of(shape, pose)) {}
-
-ConvexCore::ConvexCore(const Triangle& triangle, const Pose& pose)
-    : ConvexCore(
-          Form(triangle), pose, 0,
-          std::sqrt(std::max({squared_norm(triangle.corner[0]), squared_norm(triangle.corner[1]),
-                              squared_norm(triangle.corner[2])}))) {}
 
 bool ConvexCore::is_curved() const {
   return std::holds_alternative<Superellipsoid>(form_) || std::holds_alternative<Frustum>(form_);

@@ -34,11 +34,6 @@ inline Pose seen_from(const Pose& a, const Pose& b) {
           conjugate(a.orientation) * b.orientation};
 }
 
-/// A triangle of a surface, as a shape of its own.
-struct Triangle {
-  std::array<Vec3, 3> corner;  ///< [m]
-};
-
 /// Which normals a part of a surface can have, outward: one, those of a circle about an axis, any.
 struct NormalChoice {
   enum class Kind : std::uint8_t { one, circle, any };
@@ -65,7 +60,6 @@ class ConvexCore {
  public:
   /// Not of a sphere or a half-space.
   ConvexCore(const Shape& shape, const Pose& pose);
-  ConvexCore(const Triangle& triangle, const Pose& pose);
 
   double radius() const { return radius_; }      ///< about the core [m]
   const Vec3& centre() const { return place_; }  ///< some point of the core [m]
@@ -86,7 +80,7 @@ class ConvexCore {
   struct Segment {
     double half_length;
   };
-  using Form = std::variant<Box, Segment, Frustum, Superellipsoid, Polyhedron, Triangle>;
+  using Form = std::variant<Box, Segment, Frustum, Superellipsoid, Polyhedron>;
   ConvexCore(const Form& form, const Pose& pose, double radius, double size);
   static ConvexCore of(const Shape& shape, const Pose& pose);
 

@@ -145,16 +145,7 @@ class ConvexPair {
   const ConvexCore &a_, &b_;
 };
 
-}  // namespace
-
-SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const Shape& b,
-                                     const Pose& pose_b) {
-  const ConvexCore core_a(a, {}), core_b(b, seen_from(pose_a, pose_b));
-  const CoreSeparation found = exact_separation(core_a, core_b, kInfinity);
-  return {found.distance - core_a.radius() - core_b.radius(),
-          rotate(pose_a.orientation, found.normal)};
-}
-
+/// In the axes of who looks at them.
 Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin) {
   const ConvexPair pair(a, b);
   const CoreSeparation best = exact_separation(a, b, margin + pair.radii());
@@ -172,6 +163,16 @@ Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin
   if (found.least_gap() > gap + kRounding * pair.size())
     found.add(kClosest, 0.5 * (best.on_a + best.on_b + (a.radius() - b.radius()) * normal), gap);
   return found.well_spread(normal, margin);
+}
+
+}  // namespace
+
+SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const Shape& b,
+                                     const Pose& pose_b) {
+  const ConvexCore core_a(a, {}), core_b(b, seen_from(pose_a, pose_b));
+  const CoreSeparation found = exact_separation(core_a, core_b, kInfinity);
+  return {found.distance - core_a.radius() - core_b.radius(),
+          rotate(pose_a.orientation, found.normal)};
 }
 
 Manifold points_of_convex(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,

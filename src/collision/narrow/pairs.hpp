@@ -40,8 +40,6 @@ Manifold points_of_convex(const Shape& a, const Pose& pose_a, const Shape& b, co
                           double margin);
 SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const Shape& b,
                                      const Pose& pose_b);
-/// The same in the axes of who looks at them; points there.
-Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin);
 /// Features: corners of the piece of B that faces the plane.
 Manifold half_space_points(const Pose& pose_a, const ConvexCore& b, double margin);
 

@@ -54,6 +54,19 @@ TEST(AFrustumOfOneRadius, CarriesBodiesAsTheCylinderDoes) {
                0.3, 1e-9);
 }
 
+TEST(APart, HasItsTorqueAboutItsPivot) {
+  World world(coulomb(0.5), 1e-3);
+  const Pose pose{{0.3, 0.1, -0.05}, rotation({0, 0, 1}, 0.7)};
+  world.obstacle(Box{{1, 1, 0.05}}, pose);
+  const Vec3 pivot{0.2, -0.1, 0.3};
+  world.model.obstacles[0].pivot = rotate_back(pose.orientation, pivot - pose.position);
+  const double weight = world.sphere({0.5, 0.4, 0.1}, 0.1).mass * kGravity;
+  Simulation simulation = world.simulation();
+  run_until(simulation, 0.1);
+  const Vec3 expected = cross(Vec3{0.5, 0.4, 0} - pivot, {0, 0, -weight});
+  EXPECT_NEAR(norm(simulation.contact_force_on_part(0).torque - expected), 0, 1e-9 * weight);
+}
+
 TEST(AFrustum, HasTheCurvatureOfItsSideForHertz) {
   // R* of a ball of radius r on a cone: 1 / sqrt((1/r + cos(a)/d) / r), d from the axis. At rest on
   // a side that is level the spring holds the weight: F = 4/3 E* sqrt(R*) depth^(3/2).
