@@ -3,10 +3,14 @@
 /// The first two functions treat A and B alike: with the two swapped they give the same points and
 /// features with the normals turned, bit for bit. Only two boxes or capsules of one size have
 /// nothing that tells them apart: their gaps agree to rounding, and features say which is A. But
-/// for a sphere and a cylinder they use the four basic operations and square roots only, so that
-/// machines agree in every bit. None allocates.
+/// for a sphere and a cylinder, and for frusta and superellipsoids, they use the four basic
+/// operations and square roots only, so that machines agree in every bit. None allocates.
 ///
-/// Every pair of shapes but that of two half-spaces, which are taken never to meet.
+/// Points of frusta, superellipsoids and polyhedra come of the general narrow phase: of overlaps
+/// deeper than a few hundredths of the smaller shape it gives a way out, not surely the shortest.
+///
+/// Every pair of shapes but that of two half-spaces, which are taken never to meet, and that of a
+/// surface (`is_surface`) and what is no sphere: such models are refused, and no points come back.
 #pragma once
 
 #include <array>
