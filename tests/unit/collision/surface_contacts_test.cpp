@@ -19,6 +19,7 @@ using test::tube_soup;
 std::span<const SurfaceTouch> all(const SurfaceTouches& t) {
   return {t.touches.data(), static_cast<std::size_t>(t.count)};
 }
+std::span<const SurfaceTouch> all(SurfaceTouches&&) = delete;  // it would not live as long
 
 TEST(TouchesOfSphere, AreOneOnAPlaneHoweverItIsCut) {
   const TriangleMesh mesh = mesh_of(square_soup(1, 40), Sides::two);
@@ -189,6 +190,7 @@ struct InStep {
 std::span<const SphereOnSurface> all(const SphereOnSurfaces& p) {
   return {p.points.data(), static_cast<std::size_t>(p.count)};
 }
+std::span<const SphereOnSurface> all(SphereOnSurfaces&&) = delete;  // it would not live as long
 
 /// Projects a velocity onto what the points allow, one after the other, many times over.
 Vec3 allowed(const SphereOnSurfaces& points, Vec3 v, double h) {
@@ -216,7 +218,8 @@ TEST(SphereOnSurfaceInStep, LetsPassWhatDoesNotTouch) {
       least = std::min(least, std::abs(signed_distance(surface, from + s / 400.0 * v).distance));
     if (least < 1.02 * radius) continue;
     ++passing;
-    for (const SphereOnSurface& p : all(InStep{surface, radius, h}(from, v)))
+    const SphereOnSurfaces found = InStep{surface, radius, h}(from, v);
+    for (const SphereOnSurface& p : all(found))
       EXPECT_GE(p.plane.room + h * dot(p.plane.normal, v), -1e-12);
   }
   EXPECT_GT(passing, 3000);
