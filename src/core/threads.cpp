@@ -10,7 +10,7 @@
 // before a loop happens before its chunks, and they before all that follows. Without this it would
 // report every result of a chunk, or have to be told to ignore whatever runs under TBB, which is
 // all there is. NOLINTBEGIN(bugprone-reserved-identifier): the names are ThreadSanitizer's
-#if defined(__SANITIZE_THREAD__)
+#ifdef SCREE_THREAD_SANITIZER
 extern "C" void __tsan_acquire(void* address);
 extern "C" void __tsan_release(void* address);
 #else
