@@ -54,6 +54,14 @@ class RunTeller : public RunObserver {
             step);
   }
 
+  void stage(const Scene& scene, std::size_t index, const Simulation& simulation) override {
+    const Stage& stage = scene.stages[index];
+    share_moving_.reset();
+    log_->info("Stage {} of {}, '{}', from t = {:.6g} s: {}{:.6g} s", index + 1,
+               scene.stages.size(), stage.name, simulation.state().time,
+               stage.rest ? "until rest, at most " : "", stage.until);
+  }
+
   void rest(const RestWatch& watch) override { share_moving_ = watch.report().moving_share; }
 
   void step(const Simulation& simulation) override {

@@ -68,6 +68,7 @@ std::string obstacles_json(const Model& model, const State& state) {
     entry["material"] =
         obstacle.material < model.materials.size() ? model.materials[obstacle.material].name : "";
     entry["moving"] = obstacle.is_moved();
+    if (obstacle.is_absent) entry["absent"] = true;
     entry["position"] = as_json(pose.position);
     entry["quaternion"] = {q.w, q.x, q.y, q.z};
     all.push_back(entry);

@@ -61,9 +61,11 @@ bool looked_for(const nlohmann::json& progress, const RestCriterion& criterion) 
   return progress.contains("rest") && progress.at("rest").at("criterion") == as_json(criterion);
 }
 
-/// Whether the run of a checkpoint had come to rest, by this criterion.
-bool had_come_to_rest(const Checkpoint& checkpoint, const std::optional<RestCriterion>& criterion) {
+/// Whether the run of a checkpoint was over before its time: its stages were, or it had come to
+/// rest, by this criterion.
+bool was_over(const Checkpoint& checkpoint, const std::optional<RestCriterion>& criterion) {
   const auto progress = nlohmann::json::parse(checkpoint.progress);
+  if (progress.contains("stages")) return progress.at("stages").at("over");
   return criterion && looked_for(progress, *criterion) && progress["rest"].at("reached");
 }
 
@@ -147,7 +149,7 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
   while (!files.empty() && !found.checkpoint) {
     found.checkpoint = read_last(files);
     require_same(directory, found.checkpoint->scene, identity_of(scene));
-    if (!done && had_come_to_rest(*found.checkpoint, scene.rest)) {
+    if (!done && was_over(*found.checkpoint, scene.rest)) {
       found.checkpoint.reset();
       files.erase(files.begin());
     }
@@ -164,7 +166,7 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
         "the run in {} has come to t = {:.6g} s, which is as far as this one is to go, and did not "
         "look for this rest; give a later rest.at_most than {:.6g} s",
         directory.string(), found.checkpoint->state.time, scene.until));
-  found.complete = done && (came_as_far || had_come_to_rest(*found.checkpoint, scene.rest));
+  found.complete = done && (came_as_far || was_over(*found.checkpoint, scene.rest));
   if (const auto objections = manifest.objections(); found.complete && !objections.empty())
     throw InputError(fmt::format(
         "the run in {} is complete, but {}; put the file back as the run wrote it, or begin anew "
@@ -199,9 +201,11 @@ bool Checkpoints::is_due(std::uint64_t step) {
 }
 
 void Checkpoints::write(const State& state, const nlohmann::json& recorder,
-                        const RunSummary& summary, double wall_seconds, const RestWatch* rest) {
+                        const RunSummary& summary, double wall_seconds, const RestWatch* rest,
+                        const nlohmann::json& stages) {
   nlohmann::json progress{
       {"recorder", recorder}, {"summary", summary}, {"wall_seconds", wall_seconds}};
+  if (!stages.is_null()) progress["stages"] = stages;
   if (rest)
     progress["rest"] = {{"criterion", as_json(rest->criterion())},
                         {"still_steps", rest->still_steps()},

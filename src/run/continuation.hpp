@@ -40,9 +40,9 @@ class Checkpoints {
 
   bool is_due(std::uint64_t step);
   /// `recorder` is the mark of the Recorder, `wall_seconds` what steps took so far, `rest` null if
-  /// the run does not end at rest. Throws OutputError.
+  /// the run does not end at rest, `stages` null if it has none. Throws OutputError.
   void write(const State& state, const nlohmann::json& recorder, const RunSummary& summary,
-             double wall_seconds, const RestWatch* rest);
+             double wall_seconds, const RestWatch* rest, const nlohmann::json& stages);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -34,7 +34,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       grains_(directory, "grains"),
       contacts_(directory, "contacts"),
       statistics_(directory / kStatistics),
-      with_contacts_(scene.output.contacts),
+      output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
       rows_due_(row_sampling(scene.output, simulation)) {
   for (const AnalysisRequest& request : scene.output.analyses)
@@ -51,7 +51,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       grains_(directory, "grains", mark.at("grains")),
       contacts_(directory, "contacts", mark.at("contacts")),
       statistics_(directory / kStatistics, mark.at("statistics")),
-      with_contacts_(scene.output.contacts),
+      output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
       rows_due_(row_sampling(scene.output, simulation)),
       last_frame_(mark.at("last_frame")),
@@ -69,6 +69,14 @@ void Recorder::require_files(const std::filesystem::path& directory, const nlohm
   if (!mark.contains("analyses")) return;
   for (const auto& [name, analysis] : mark.at("analyses").items())
     AnalysisTables::require_files(analysis_directory(directory, name), analysis.at("tables"));
+}
+
+void Recorder::change_intervals(double frames, double rows, const Simulation& simulation) {
+  output_.frame_interval = frames;
+  output_.statistics_interval = rows;
+  frames_due_ = frame_sampling(output_, simulation);
+  rows_due_ = row_sampling(output_, simulation);
+  for (ScheduledAnalysis& analysis : analyses_) analysis.change_frame_interval(output_, simulation);
 }
 
 void Recorder::step(const Simulation& simulation) {
@@ -129,7 +137,7 @@ void Recorder::write_frame(const Simulation& simulation) {
   const std::uint64_t checksum = write_grains(
       grains_.next_path(), state, simulation.model().prototypes, velocity_time(simulation));
   grains_.append(state.time, checksum);
-  if (with_contacts_) {
+  if (output_.contacts) {
     const auto pieces = [&](auto take) { simulation.for_each_piece_of_contacts(take); };
     const ContactFields fields{.angular_percussion = !state.neighbours.angular_percussion.empty() ||
                                                      !state.neighbours.force_moment.empty()};

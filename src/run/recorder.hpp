@@ -26,6 +26,8 @@ class Recorder {
   /// what they were.
   static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
 
+  /// From now on; in simulated time [s].
+  void change_intervals(double frames, double rows, const Simulation& simulation);
   /// After a step: what is due.
   void step(const Simulation& simulation);
   /// A frame of this step beyond those that are due.
@@ -55,7 +57,7 @@ class Recorder {
   std::filesystem::path directory_;
   FrameSeries grains_, contacts_;
   StatisticsFile statistics_;
-  bool with_contacts_;
+  OutputSettings output_;
   Sampling frames_due_, rows_due_;
   std::vector<ScheduledAnalysis> analyses_;
   std::uint64_t last_frame_ = 0, last_row_ = 0;  ///< steps

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "run/continuation.hpp"
 #include "run/recorder.hpp"
+#include "run/stages.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/fclib.hpp"
 #include "scree/io/files.hpp"
@@ -75,6 +77,9 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
   RunOutcome outcome;
   for (const std::string& line : verdict(summary, result.wall_seconds, model))
     outcome.verdict += line + "\n";
+  std::vector<std::string> stages;
+  for (const StageRecord& stage : result.stages) stages.push_back(told(stage));
+  if (!stages.empty()) outcome.verdict += fmt::format("Stages: {}.\n", fmt::join(stages, "; "));
   if (!outcome.verdict.empty()) outcome.verdict.pop_back();
   if (summary.failed()) {
     outcome.status = RunOutcome::Status::failed;
@@ -92,25 +97,77 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
   return outcome;
 }
 
+/// By what the checkpoint has of the run, or the first; none if the scene has none.
+std::vector<StageBegin> begun_stages(const Scene& scene, const nlohmann::json& progress) {
+  std::vector<StageBegin> begun;
+  if (scene.stages.empty()) return begun;
+  if (progress.is_null()) return {begin_of(scene.stages.front(), scene.state)};
+  for (const nlohmann::json& entry : progress.at("stages").at("begun"))
+    begun.push_back(stage_begin_from(entry));
+  return begun;
+}
+
 /// A run in its directory, from its first file, or from its last checkpoint, to its end.
 class Running {
  public:
-  /// `progress` is null, or what the checkpoint has of the run.
-  Running(const Scene& scene, Simulation& simulation, const RunDirectory& directory,
-          const RunOptions& options, RunObserver& observer, const nlohmann::json& progress)
+  /// `progress` is null, or what the checkpoint has of the run; `begun` are the stages that have.
+  Running(const Scene& scene, std::vector<StageBegin> begun, Simulation& simulation,
+          const RunDirectory& directory, const RunOptions& options, RunObserver& observer,
+          const nlohmann::json& progress)
       : scene_(scene),
         simulation_(simulation),
         directory_(directory),
         options_(options),
         observer_(observer),
+        begun_(std::move(begun)),
         result_(counted(progress)),
         recorder_(progress.is_null()
                       ? Recorder(directory.path(), scene, simulation)
                       : Recorder(directory.path(), scene, simulation, progress.at("recorder"))),
         checkpoints_(directory.path(), scene) {
-    if (scene.rest) rest_ = rest_watch_from(progress, *scene.rest);
+    if (!in_stages()) {
+      if (scene.rest) rest_ = rest_watch_from(progress, *scene.rest);
+      return;
+    }
+    set_up_stage();
+    if (stage().rest) rest_ = rest_watch_from(progress, *stage().rest);
   }
 
+  /// Steps until last_step, or what ends the run before.
+  void go(std::uint64_t last_step) {
+    if (!in_stages()) return step_to(last_step);
+    while (true) {
+      const std::uint64_t end =
+          begun_.back().step + steps_until(stage().until, simulation_.model().step.h);
+      step_to(std::min(end, last_step));
+      if (!end_stage(end) || begun_.size() == scene_.stages.size()) return;
+      begin_stage();
+    }
+  }
+
+  /// What only an end writes.
+  RunResult end() {
+    // The mark comes before the last frame and row: a run that goes on drops these.
+    const nlohmann::json mark = recorder_.mark();
+    if (result_.summary.motion_fault)
+      recorder_.close(simulation_);
+    else
+      recorder_.finish(simulation_);
+    result_.frames = recorder_.frames();
+    if (result_.summary.bodies_not_finite == 0) write_checkpoint(mark);
+    result_.summary.strict_inflow = scene_.strict_inflow;
+    if (!result_.summary.failed()) result_.summary.lasting_overlap = worst_overlap(simulation_);
+    if (rest_ && !stopped_ && !result_.summary.failed())
+      result_.summary.rest = {rest_->criterion(), rest_->report(), rest_->at_rest()};
+    result_.outcome = outcome_of(result_, stopped_, simulation_.model());
+    observer_.end(scene_, result_);
+    write_file(directory_.path() / "verdict.json",
+               as_text(verdict_json(result_, simulation_.model())));
+    directory_.finish(result_.outcome);
+    return result_;
+  }
+
+ private:
   /// Steps until last_step, rest if that is the end, a request to stop, or a state that cannot be
   /// trusted.
   void step_to(std::uint64_t last_step) {
@@ -138,35 +195,78 @@ class Running {
     }
   }
 
-  /// What only an end writes.
-  RunResult end() {
-    // The mark comes before the last frame and row: a run that goes on drops these.
-    const nlohmann::json mark = recorder_.mark();
-    if (result_.summary.motion_fault)
-      recorder_.close(simulation_);
-    else
-      recorder_.finish(simulation_);
-    result_.frames = recorder_.frames();
-    if (result_.summary.bodies_not_finite == 0) write_checkpoint(mark);
-    result_.summary.strict_inflow = scene_.strict_inflow;
-    if (!result_.summary.failed()) result_.summary.lasting_overlap = worst_overlap(simulation_);
-    if (rest_ && !stopped_ && !result_.summary.failed())
-      result_.summary.rest = {rest_->criterion(), rest_->report(), rest_->at_rest()};
-    result_.outcome = outcome_of(result_, stopped_, scene_.model);
-    observer_.end(scene_, result_);
-    write_file(directory_.path() / "verdict.json", as_text(verdict_json(result_, scene_.model)));
-    directory_.finish(result_.outcome);
-    return result_;
+  bool in_stages() const { return !begun_.empty(); }
+  /// The one that the run is in.
+  const Stage& stage() const { return scene_.stages[begun_.size() - 1]; }
+
+  void set_up_stage() {
+    recorder_.change_intervals(stage().frame_interval, stage().statistics_interval, simulation_);
+    observer_.stage(scene_, begun_.size() - 1, simulation_);
+  }
+  /// Notes how the stage ended, if it did; whether another one may follow.
+  bool end_stage(std::uint64_t last_step) {
+    StageRecord& record = result_.stages.back();
+    record.last_step = simulation_.state().step;
+    record.end = simulation_.state().time;
+    const bool rests = rest_ && rest_->at_rest();
+    if (stopped_ || result_.summary.failed()) return false;
+    if (!rests && record.last_step < last_step) return false;
+    record.ended = rests   ? StageRecord::End::at_rest
+                   : rest_ ? StageRecord::End::not_at_rest
+                           : StageRecord::End::in_time;
+    return record.ended != StageRecord::End::not_at_rest;  // what follows is for what rests
+  }
+  void begin_stage() {
+    recorder_.frame(simulation_);
+    begun_.push_back(begin_of(scene_.stages[begun_.size()], simulation_.state()));
+    note_stage(result_);
+    simulation_.change_model(model_in_stage(scene_, begun_));
+    rest_.reset();
+    if (stage().rest) rest_.emplace(*stage().rest);
+    set_up_stage();
+    write_checkpoint(recorder_.mark());
+  }
+  void note_stage(RunResult& result) const {
+    const State& state = simulation_.state();
+    result.stages.push_back({stage().name, state.step, state.step, state.time, state.time});
+  }
+  /// For Checkpoint::progress; null if there are none.
+  nlohmann::json stages_json() const {
+    if (!in_stages()) return {};
+    nlohmann::json begun = nlohmann::json::array();
+    for (std::size_t k = 0; k < begun_.size(); ++k) {
+      const StageRecord& record = result_.stages[k];
+      nlohmann::json entry = as_json(begun_[k]);
+      entry["begin"] = record.begin;
+      entry["last_step"] = record.last_step;
+      entry["end"] = record.end;
+      entry["ended"] = record.ended ? nlohmann::json(*record.ended) : nlohmann::json();
+      begun.push_back(std::move(entry));
+    }
+    const auto& ended = result_.stages.back().ended;
+    return {{"begun", begun},
+            {"over", ended && (ended == StageRecord::End::not_at_rest ||
+                               begun_.size() == scene_.stages.size())}};
   }
 
- private:
   RunResult counted(const nlohmann::json& progress) const {
     RunResult result;
     if (progress.is_null()) {
-      result.summary = RunSummary(scene_.model.solver.tolerance, simulation_.report());
+      double loosest = simulation_.model().solver.tolerance;
+      for (const Stage& later : scene_.stages)
+        loosest = std::max(loosest, later.model.solver.tolerance);
+      result.summary = RunSummary(loosest, simulation_.report());
+      if (in_stages()) note_stage(result);
     } else {
       result.summary = summary_from(progress.at("summary"));
       result.wall_seconds = progress.at("wall_seconds");
+      for (std::size_t k = 0; k < begun_.size(); ++k) {
+        const nlohmann::json& entry = progress.at("stages").at("begun").at(k);
+        StageRecord record{scene_.stages[k].name, begun_[k].step, entry.at("last_step"),
+                           entry.at("begin"), entry.at("end")};
+        if (!entry.at("ended").is_null()) record.ended = entry.at("ended").get<StageRecord::End>();
+        result.stages.push_back(std::move(record));
+      }
     }
     return result;
   }
@@ -177,13 +277,24 @@ class Running {
     if (summary.add(report)) summary.worst_contact = simulation_.worst_contact();
     if (summary.asks_for_driven_deeper()) summary.driven_deeper = worst_overlap(simulation_);
     if (summary.asks_for_step_fit() && summary.add(step_fit(simulation_)))
-      observer_.warn(told(summary.step_fit, scene_.model));
+      observer_.warn(told(summary.step_fit, simulation_.model()));
     if (summary.asks_for_contradiction())
       summary.contradiction = {report.time, simulation_.contradiction()};
   }
+  void begin_next_stage() {
+    recorder_.frame(simulation_);
+    const Stage& stage = scene_.stages[result_.stages.size()];
+    result_.stages.push_back({stage.name, begin_of(stage, simulation_.state())});
+    simulation_.change_model(model_in_stage(scene_, result_.stages));
+    rest_.reset();
+    if (stage.rest) rest_.emplace(*stage.rest);
+    recorder_.change_intervals(stage.frame_interval, stage.statistics_interval);
+    observer_.stage(scene_, result_.stages.size() - 1, simulation_);
+    write_checkpoint(recorder_.mark());
+  }
   void write_checkpoint(const nlohmann::json& mark) {
     checkpoints_.write(simulation_.state(), mark, result_.summary, result_.wall_seconds,
-                       rest_ ? &*rest_ : nullptr);
+                       rest_ ? &*rest_ : nullptr, stages_json());
   }
 
   const Scene& scene_;
@@ -191,6 +302,7 @@ class Running {
   const RunDirectory& directory_;
   const RunOptions& options_;
   RunObserver& observer_;
+  std::vector<StageBegin> begun_;  ///< stages; none: the scene has none
   RunResult result_;
   Recorder recorder_;
   Checkpoints checkpoints_;
@@ -225,7 +337,9 @@ RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
     Recorder::require_files(directory, progress.at("recorder"));
     scene.state = std::move(old.checkpoint->state);
   }
-  Simulation simulation(scene.model, std::move(scene.state), threads);
+  std::vector<StageBegin> begun = begun_stages(scene, progress);
+  Simulation simulation(begun.empty() ? scene.model : model_in_stage(scene, begun),
+                        std::move(scene.state), threads);
 
   // Up to here nothing was written: bad input leaves no trace.
   const OldRun begin_anew = options.old_run == OldRun::refuse ? OldRun::refuse : OldRun::replace;
@@ -234,8 +348,9 @@ RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
                                    old.checkpoint ? OldRun::go_on : begin_anew, std::move(lock));
   try {
     observer.begin(scene, simulation, old.checkpoint.has_value());
-    Running running(scene, simulation, run_directory, options, observer, progress);
-    running.step_to(last_step);
+    Running running(scene, std::move(begun), simulation, run_directory, options, observer,
+                    progress);
+    running.go(last_step);
     return running.end();
   } catch (const std::exception& error) {
     run_directory.leave_failed({RunOutcome::Status::failed, exit_status_of(error), error.what()});

@@ -86,7 +86,45 @@ Json rest(const RunSummary& s, const Model& model) {
            report.moving_part ? Json(model.obstacles[*report.moving_part].name) : Json()}};
 }
 
+/// Null if the scene has none.
+Json stages(const RunResult& result) {
+  Json all;
+  for (const StageRecord& stage : result.stages)
+    all.push_back({{"name", stage.name},
+                   {"begin", stage.begin},
+                   {"end", stage.end},
+                   {"steps", stage.last_step - stage.first_step},
+                   {"ended", stage.ended ? Json(name(*stage.ended)) : Json()}});
+  return all;
+}
+
 }  // namespace
+
+const char* name(StageRecord::End end) {
+  switch (end) {
+    case StageRecord::End::at_rest:
+      return "at_rest";
+    case StageRecord::End::in_time:
+      return "in_time";
+    case StageRecord::End::not_at_rest:
+      return "not_at_rest";
+  }
+  return "";
+}
+
+std::string told(const StageRecord& stage) {
+  if (!stage.ended) return fmt::format("'{}' had not ended at t = {:.6g} s", stage.name, stage.end);
+  switch (*stage.ended) {
+    case StageRecord::End::at_rest:
+      return fmt::format("'{}' came to rest at t = {:.6g} s", stage.name, stage.end);
+    case StageRecord::End::in_time:
+      return fmt::format("'{}' lasted until t = {:.6g} s", stage.name, stage.end);
+    case StageRecord::End::not_at_rest:
+      return fmt::format("'{}' had not come to rest at t = {:.6g} s, and ended the run", stage.name,
+                         stage.end);
+  }
+  return "";
+}
 
 Json verdict_json(const RunResult& result, const Model& model) {
   const RunSummary& s = result.summary;
@@ -124,6 +162,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"contradiction", contradiction(s, model)},
         {"worst", worst_contact(s, model)}}},
       {"rest", rest(s, model)},
+      {"stages", stages(result)},
       {"bodies",
        {{"entered", s.bodies_added},
         {"left", s.bodies_removed},

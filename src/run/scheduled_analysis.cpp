@@ -44,10 +44,17 @@ ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Sce
                                      const AnalysisRequest& request, const Simulation& simulation,
                                      double mean_diameter)
     : name_(request.name),
+      interval_(request.interval),
       tables_(settings_of(scene, request, simulation.model(), mean_diameter),
               analysis_directory(run, request.name)),
-      due_(request.interval.value_or(scene.output.frame_interval), simulation.model().step.h,
+      due_(interval_.value_or(scene.output.frame_interval), simulation.model().step.h,
            Sampling::Zero::first_only) {}
+
+void ScheduledAnalysis::change_frame_interval(const OutputSettings& output,
+                                              const Simulation& simulation) {
+  if (interval_) return;
+  due_ = Sampling(output.frame_interval, simulation.model().step.h, Sampling::Zero::first_only);
+}
 
 ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
                                      const AnalysisRequest& request, const Simulation& simulation)

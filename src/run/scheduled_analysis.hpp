@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 
 #include "run/sampling.hpp"
 #include "scree/run/analysis_tables.hpp"
@@ -22,6 +23,8 @@ class ScheduledAnalysis {
                     const nlohmann::json& mark);
 
   const std::string& name() const { return name_; }
+  /// Of one whose samples go with the frames.
+  void change_frame_interval(const OutputSettings& output, const Simulation& simulation);
   bool is_due(std::uint64_t step) { return due_.is_due(step); }
   /// Takes this time into account and brings the tables up to date.
   void sample(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts);
@@ -34,6 +37,7 @@ class ScheduledAnalysis {
                     double mean_diameter);
 
   std::string name_;
+  std::optional<double> interval_;  ///< [s]; unset: with each frame
   AnalysisTables tables_;
   Sampling due_;
 };

@@ -13,6 +13,7 @@
 #include "scene/problems.hpp"
 #include "scree/math/vec3.hpp"
 #include "scree/scene/scene.hpp"
+#include "scree/sim/force_times.hpp"
 
 namespace scree::scene {
 
@@ -73,8 +74,15 @@ std::optional<Vec3> unit_direction(const Node& node, Problems& problems);
 void fill_names(Node& root, const std::string& stem);
 /// Gives the solver what its accuracy says of keys that are left out. Before resolve().
 void fill_solver(Node& root);
-/// Gives a scene that runs until rest the key that says when that is. Before resolve().
-void fill_rest(Node& root);
+/// Gives a scene, or a stage, that runs until rest the key that says when that is. Before
+/// resolve().
+void fill_rest(Node& map);
+/// Gives stages what fill_rest and fill_solver give a scene, and the scene an end. Before
+/// resolve().
+void fill_stages(Node& root);
+/// Gives a scene with stages that does not say when it ends the sum of their times. Behind the
+/// validation.
+void sum_stages(Node& root);
 /// The material a key names; nothing if the key is missing or names none, which is reported.
 std::optional<MaterialId> material_of(Build& build, const Node& map,
                                       std::string_view key = "material");
@@ -136,10 +144,27 @@ std::shared_ptr<const TriangleMesh> read_mesh(Build& build, const Node& node);
 
 void build_settings(Build& build);
 void build_materials(Build& build);
+/// Fills the table of laws; `standard` may be null.
+void build_laws(Build& build, const Node* standard, const Node& laws);
+void build_solver(Build& build, const Node& solver);
+/// Where a scene or a stage says how long it lasts; of one until rest its criterion goes into the
+/// scene. Null if it is not there, or has problems.
+const Node* build_end(Build& build, const Node& map);
 void build_obstacles(Build& build);
 void build_flows(Build& build);
 void build_bodies(Build& build);
 void build_output(Build& build);
+/// How fast and how deep the impact is that a step was chosen by; empty where that does not matter.
+std::string impact_of(const ForceTimes& times);
+/// Whether the step is short enough for compliant contacts of these times to be stable; reports it
+/// if not.
+bool check_stability(Build& build, const Node& node, const ForceTimes& times);
+/// Steps must be short enough for compliant contacts.
+void check_step(Build& build);
+/// Local damping acts on bodies whose contacts are all compliant: it follows from their forces.
+void check_local_damping(Build& build);
+/// After all else, of a scene without problems.
+void build_stages(Build& build);
 void check_overlaps(Build& build);
 /// Warns of boxes laid side by side as a floor: edged bodies catch on what lies between.
 void check_seams(Build& build);

@@ -200,14 +200,14 @@ std::optional<PairLaw> read_law(Build& build, const Node& map) {
   return law;
 }
 
-void build_laws(Build& build) {
+}  // namespace
+
+void build_laws(Build& build, const Node* standard, const Node& laws) {
   LawTable& table = build.scene.model.laws;
   const std::size_t n = build.scene.model.materials.size();
-  const Node* standard = build.root.find("default_law");
   const auto everywhere = standard ? read_law(build, *standard) : std::nullopt;
   table = LawTable(n, everywhere.value_or(PairLaw{}));
 
-  const Node& laws = build.root["laws"];
   std::set<std::pair<MaterialId, MaterialId>> seen;
   for (const Node& entry : entries_of(laws)) {
     const Node* between = entry.find("between");
@@ -232,8 +232,6 @@ void build_laws(Build& build) {
   }
 }
 
-}  // namespace
-
 void build_materials(Build& build) {
   const Node* materials = build.root.find("materials");
   if (!materials || !materials->is_map()) return;
@@ -252,7 +250,7 @@ void build_materials(Build& build) {
     if (const auto young = number_if(material, "young")) added.moduli.young = *young;
     if (const auto poisson = number_if(material, "poisson")) added.moduli.poisson = *poisson;
   }
-  build_laws(build);
+  build_laws(build, build.root.find("default_law"), build.root["laws"]);
 }
 
 }  // namespace scree::scene

@@ -100,15 +100,15 @@ void fill_names(Node& root, const std::string& stem) {
       fill(inflow, "material", only), fill(inflow, "plate_material", only);
 }
 
-void fill_rest(Node& root) {
-  const Node* until = root.is_map() ? root.find("until") : nullptr;
-  if (until && until->text == "rest") fill(root, "rest", empty_map());
+void fill_rest(Node& map) {
+  const Node* until = map.is_map() ? map.find("until") : nullptr;
+  if (until && until->text == "rest") fill(map, "rest", empty_map());
 }
 
-void fill_solver(Node& root) {
-  if (!root.is_map()) return;
-  fill(root, "solver", empty_map());
-  Node& solver = *root.find("solver");
+namespace {
+
+/// What an accuracy stands for.
+void fill_accuracy(Node& solver) {
   if (!solver.is_map()) return;
   const auto text_of = [&](const char* key, std::string_view otherwise) {
     const Node* node = solver.find(key);
@@ -129,6 +129,35 @@ void fill_solver(Node& root) {
   fill(solver, "max_sweeps", integer_node(s.max_sweeps));
   fill(solver, "min_sweeps", integer_node(s.min_sweeps));
   fill(solver, "acceleration", string_node(accelerated ? "nesterov" : "none"));
+}
+
+}  // namespace
+
+void fill_solver(Node& root) {
+  if (!root.is_map()) return;
+  fill(root, "solver", empty_map());
+  fill_accuracy(*root.find("solver"));
+}
+
+void fill_stages(Node& root) {
+  Node* stages = root.is_map() ? root.find("stages") : nullptr;
+  if (!stages) return;
+  fill(root, "until", number_node(1));  // sum_stages gives it its number
+  for (Node& stage : stages->children) {
+    fill_rest(stage);
+    if (Node* solver = stage.is_map() ? stage.find("solver") : nullptr) fill_accuracy(*solver);
+  }
+}
+
+void sum_stages(Node& root) {
+  const Node* stages = root.find("stages");
+  Node& until = *root.find("until");
+  if (!stages || until.place.line > 0) return;
+  until.number = 0;
+  for (const Node& stage : stages->children) {
+    const Node& end = stage["until"];
+    until.number += end.text == "rest" ? stage["rest"]["at_most"].number : end.number;
+  }
 }
 
 namespace {

@@ -38,8 +38,9 @@ void build_step(Build& build) {
   s.margin = number_if(*step, "margin");
 }
 
-void build_solver(Build& build) {
-  const Node& solver = build.root["solver"];
+}  // namespace
+
+void build_solver(Build& build, const Node& solver) {
   if (!sound(solver)) return;
   SolverSettings& s = build.scene.model.solver;
   s.method = *solver_named(solver["method"].text);
@@ -69,6 +70,8 @@ void build_solver(Build& build) {
                                                             s.min_sweeps, s.max_sweeps));
 }
 
+namespace {
+
 /// All steps are of one size, or a run that is resumed with a later end would have other bits.
 void warn_of_last_step(Build& build, const Node& until) {
   const double h = build.scene.model.step.h,
@@ -82,8 +85,12 @@ void warn_of_last_step(Build& build, const Node& until) {
                  until.number, h, steps, steps * h, until.number / steps));
 }
 
-/// The end of a run until rest.
-const Node* build_rest(Build& build, const Node& rest) {
+}  // namespace
+
+const Node* build_end(Build& build, const Node& map) {
+  const Node* until = map.find("until");
+  if (!until || until->text != "rest") return until;
+  const Node& rest = map["rest"];
   if (!sound(rest)) return nullptr;
   Scene& scene = build.scene;
   scene.rest = RestCriterion{.speed = number_if(rest, "speed"),
@@ -95,10 +102,11 @@ const Node* build_rest(Build& build, const Node& rest) {
   return &rest["at_most"];
 }
 
+namespace {
+
 void check_times(Build& build) {
-  const Node* until = build.root.find("until");
+  const Node* until = build_end(build, build.root);
   const double h = build.scene.model.step.h;
-  if (until && until->text == "rest") until = build_rest(build, build.root["rest"]);
   if (!until || !sound(*until)) return;
   build.scene.until = until->number;
   if (h > 0 && until->number < h)
@@ -121,7 +129,7 @@ void build_settings(Build& build) {
   if (const Node& strict = build.root["strict_inflow"]; sound(strict))
     build.scene.strict_inflow = strict.truth;
   build_step(build);
-  build_solver(build);
+  build_solver(build, build.root["solver"]);
   check_times(build);
 }
 

@@ -31,6 +31,9 @@ class RunObserver {
   /// Before the first step; the directory is there. The scene's state is the simulation's by now.
   /// `resumed`: it is that of a checkpoint.
   virtual void begin(const Scene& /*scene*/, const Simulation& /*simulation*/, bool /*resumed*/) {}
+  /// When one of the scene's stages begins, or is gone on with, after begin().
+  virtual void stage(const Scene& /*scene*/, std::size_t /*index*/,
+                     const Simulation& /*simulation*/) {}
   /// Right before step(), of a run that ends at rest.
   virtual void rest(const RestWatch& /*watch*/) {}
   /// After each step, when what is due of it is written.

@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "scree/analysis/run_summary.hpp"
 #include "scree/io/json_text.hpp"
@@ -11,12 +14,27 @@
 
 namespace scree {
 
+/// A stage of a run that has begun, and how it ended.
+struct StageRecord {
+  enum class End { at_rest, in_time, not_at_rest };
+  std::string name;
+  std::uint64_t first_step = 0, last_step = 0;  ///< that were done when it began and ended
+  double begin = 0, end = 0;                    ///< the same as times [s]
+  /// None: the run ended before the stage did
+  std::optional<End> ended{};
+};
+
+const char* name(StageRecord::End end);
+/// "'fill' came to rest at t = 0.41 s"
+std::string told(const StageRecord& stage);
+
 /// Counted from the beginning of the run, however often it was stopped and resumed.
 struct RunResult {
   RunOutcome outcome;
   RunSummary summary{0, {}};
   double wall_seconds = 0;  ///< in steps, output not counted [s]
   std::size_t frames = 0;
+  std::vector<StageRecord> stages;  ///< those that have begun; none: the scene has none
   /// It was to be resumed, and nothing was left to do: the outcome is that of then, the rest is
   /// empty.
   bool was_complete = false;

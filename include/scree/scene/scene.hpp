@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,6 +66,27 @@ struct SceneProblem {
   std::string message;       ///< what was found, what is allowed, what to do
 };
 
+/// How a part moves from the start of a stage on: by a twist, or carried from where it then stands
+/// by a motion of space. Both are functions of the time since the stage began [s].
+struct StageMotion {
+  std::uint32_t part;  ///< of Model::obstacles
+  std::function<Twist(double t)> twist{};
+  std::function<Pose(double t)> displacement{};
+  /// What torques on the part are about, as it stands then [m]; unset: the origin of its frame
+  std::optional<Vec3> pivot{};
+};
+
+/// A part of a run with settings of its own.
+struct Stage {
+  std::string name;
+  double until = 0;                             ///< how long it lasts at most [s]
+  std::optional<RestCriterion> rest;            ///< ends it before that, if it is there
+  Model model;                                  ///< in it, but for what its parts do
+  std::vector<std::uint32_t> removed, stopped;  ///< parts, when it begins
+  std::vector<StageMotion> moved;
+  double frame_interval = 0, statistics_interval = 0;  ///< as in OutputSettings
+};
+
 struct Scene {
   std::string name;
   std::string description;
@@ -75,6 +97,7 @@ struct Scene {
   bool strict_inflow = false;
   Model model;
   State state;
+  std::vector<Stage> stages;  ///< in their order; none: the run is of one piece
   OutputSettings output;
   std::string source;  ///< the file as read
   /// YAML with every default filled in and every number in SI units; loads to the same scene

@@ -59,6 +59,8 @@ struct Obstacle {
   std::function<Pose(double t)> path{};
   /// The point that torques on the part are about, in its own frame [m].
   Vec3 pivot{};
+  /// Taken away: it keeps its index, and nothing meets it.
+  bool is_absent = false;
 
   bool is_moved() const { return motion || path; }
 };

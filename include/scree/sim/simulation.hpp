@@ -17,6 +17,10 @@
 
 namespace scree {
 
+/// Throws InputError, with a word on it, where a model differs from another in what a state rests
+/// on: see Simulation::change_model.
+void require_change(const Model& before, const Model& now);
+
 /// What is changed by hand between steps acts from the next one on. A change that cannot be made
 /// throws InputError with the name of the field, and changes nothing. The energy it brings or takes
 /// is booked as work from outside, see EnergyLedger, so that the budget closes; report() stays that
@@ -37,6 +41,15 @@ class Simulation {
   /// One time step. Never throws: see the report. A loop that ends at a time must end at a
   /// Report::motion_fault, too.
   const Report& step();
+
+  /// Goes on with another model of the same bodies and parts: other gravity, friction, restitution,
+  /// solver, motions of parts, parts that are absent. What contacts remember stays, and the energy
+  /// that another gravity brings is booked as work from outside. contacts() are none until the next
+  /// step, and columns stale. Throws InputError, with nothing changed, if the model cannot be used,
+  /// or differs in what the state rests on: prototypes, materials, parts but for their motion,
+  /// flows, the domain, the step, or springs of compliant laws, which would hold another energy.
+  /// O(bodies + contacts).
+  void change_model(Model model);
 
   const Model& model() const;
   const State& state() const;

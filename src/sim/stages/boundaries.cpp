@@ -50,7 +50,8 @@ class Surroundings {
   void find_obstacles(const Vec3& middle, const Vec3& half) {
     const double reach = norm(half) + inflow_.radius;
     for (std::uint32_t k = 0; k < c_.model.obstacles.size(); ++k)
-      if (k != inflow_.plate && distance_to_part(c_, k, middle) < reach) obstacles_.push_back(k);
+      if (k != inflow_.plate && !c_.model.obstacles[k].is_absent &&
+          distance_to_part(c_, k, middle) < reach) obstacles_.push_back(k);
   }
 
   const StepContext& c_;

@@ -58,6 +58,7 @@ class ObstacleReach {
     const auto& obstacles = c_.model.obstacles;
     const Vec3& position = c_.state.bodies.position[i];
     for (std::uint32_t k = 0; k < obstacles.size(); ++k) {
+      if (obstacles[k].is_absent) continue;
       const Pose& pose = c_.state.obstacles[k].pose;
       const Vec3 apart = c_.model.domain.separation(pose.position, position);
       const double far = bound_[k] + reach;

@@ -1,0 +1,83 @@
+#include "run/stages.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "scree/sim/steps.hpp"
+
+namespace scree {
+namespace {
+
+/// The motion of space that takes a pose back to the origin.
+Pose inverse(const Pose& pose) {
+  return {rotate_back(pose.orientation, -pose.position), conjugate(pose.orientation)};
+}
+
+void stand_still(Obstacle& part) {
+  part.motion = {};
+  part.path = {};
+}
+
+/// From a time t0 on [s], and from a pose.
+void move(Obstacle& part, const StageMotion& motion, double t0, const Pose& from) {
+  stand_still(part);
+  if (motion.twist) {
+    part.motion = [twist = motion.twist, t0](double t) { return twist(t - t0); };
+    return;
+  }
+  if (motion.pivot) part.pivot = rotate_back(from.orientation, *motion.pivot - from.position);
+  part.pose = from;
+  part.path = [way = motion.displacement, t0, drawn = moved(inverse(motion.displacement(0)), from)](
+                  double t) { return moved(way(t - t0), drawn); };
+}
+
+nlohmann::json as_json(const Pose& pose) {
+  const Vec3& x = pose.position;
+  const Quaternion& q = pose.orientation;
+  return {x.x, x.y, x.z, q.w, q.x, q.y, q.z};
+}
+
+}  // namespace
+
+StageBegin begin_of(const Stage& stage, const State& state) {
+  StageBegin begin{state.step, {}};
+  for (const StageMotion& motion : stage.moved)
+    begin.poses.push_back(state.obstacles[motion.part].pose);
+  return begin;
+}
+
+nlohmann::json as_json(const StageBegin& begin) {
+  nlohmann::json poses = nlohmann::json::array();
+  for (const Pose& pose : begin.poses) poses.push_back(as_json(pose));
+  return {{"step", begin.step}, {"poses", poses}};
+}
+
+StageBegin stage_begin_from(const nlohmann::json& json) {
+  StageBegin begin{json.at("step"), {}};
+  for (const nlohmann::json& pose : json.at("poses")) {
+    const auto x = pose.get<std::vector<double>>();
+    begin.poses.push_back({{x.at(0), x.at(1), x.at(2)}, {x.at(3), x.at(4), x.at(5), x.at(6)}});
+  }
+  return begin;
+}
+
+Model model_in_stage(const Scene& scene, std::span<const StageBegin> begun) {
+  Model model = scene.model;
+  for (std::size_t k = 0; k < begun.size(); ++k) {
+    const Stage& stage = scene.stages[k];
+    std::vector<Obstacle> parts = std::move(model.obstacles);
+    model = stage.model;
+    for (const std::uint32_t part : stage.stopped) stand_still(parts[part]);
+    for (const std::uint32_t part : stage.removed) {
+      stand_still(parts[part]);
+      parts[part].is_absent = true;
+    }
+    const double t0 = decimal_multiple(begun[k].step, model.step.h);
+    for (std::size_t m = 0; m < stage.moved.size(); ++m)
+      move(parts[stage.moved[m].part], stage.moved[m], t0, begun[k].poses[m]);
+    model.obstacles = std::move(parts);
+  }
+  return model;
+}
+
+}  // namespace scree

@@ -1,0 +1,112 @@
+/// Whether the time step suits compliant contacts.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numbers>
+
+#include "scene/build.hpp"
+#include "scree/sim/touching_materials.hpp"
+
+namespace scree::scene {
+
+std::string impact_of(const ForceTimes& times) {
+  if (!times.impact) return "";
+  const ImpactEstimate& impact = *times.impact;
+  std::vector<std::string> why;
+  if (impact.meeting > 0) why.push_back(fmt::format("bodies meet at {:.3g} m/s", impact.meeting));
+  if (impact.fall > 0) why.push_back(fmt::format("a body may fall by {:.3g} m", impact.drop));
+  if (impact.parts > 0) why.push_back(fmt::format("parts move at {:.3g} m/s", impact.parts));
+  if (why.empty()) why.push_back("nothing moves or falls, and this was taken");
+  return fmt::format(
+      " at {:.3g} m/s ({}){}", impact.speed(), fmt::join(why, ", "),
+      times.by_weight ? ", as deep as the weight of the heaviest body presses it" : "");
+}
+
+namespace {
+
+/// Whether no part that compliant contacts touch turns by more than half a turn in a step, which
+/// they would take for a turn the other way. Tells of the first that does.
+bool check_turns_of_parts(Build& build, const Node& node) {
+  const Model& model = build.scene.model;
+  const TouchingMaterials touching(model, build.scene.state);
+  for (std::uint32_t k = 0; k < model.obstacles.size(); ++k) {
+    const Obstacle& part = model.obstacles[k];
+    const double turn = model.step.h * fastest_turn(model, build.scene.state, k, build.scene.until);
+    if (!(turn > std::numbers::pi)) continue;
+    bool soft = false;
+    for (std::size_t m = 0; m < model.materials.size(); ++m) {
+      const auto other = static_cast<MaterialId>(m);
+      soft = soft || (touching.touch(other, part.material) &&
+                      is_compliant(model.laws(other, part.material)));
+    }
+    if (!soft) continue;
+    build.problems.report(
+        node, fmt::format("the part '{}' turns by {:.3g} rad in a step, and compliant contacts "
+                          "take more than half a turn for one the other way: take {:.2g} s or less",
+                          part.name, turn, 0.1 * model.step.h / turn));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool check_stability(Build& build, const Node& node, const ForceTimes& times) {
+  const double h = build.scene.model.step.h;
+  const Node& step = build.root["step"];
+  const Node* forced = step.find("allow_unstable");
+  if (!(h > kStablePart * times.stability_limit) || (forced && forced->truth)) return true;
+  build.problems.report(
+      node, fmt::format("{} s is more than {} of {:.3g} s, from which on contacts of {} between "
+                        "'{}' and '{}' can be unstable; take {:.2g} s or less, h: auto, or set "
+                        "step.allow_unstable",
+                        h, kStablePart, times.stability_limit, name(times.law), times.first,
+                        times.second, times.contact_time / kStepsOfContact));
+  return false;
+}
+
+void check_step(Build& build) {
+  const double h = build.scene.model.step.h;
+  const Node* step = build.root.find("step");
+  const Node* node = step ? step->find("h") : nullptr;
+  if (!node || !sound(*node)) return;
+  const auto times = force_times(build.scene.model, build.scene.state, build.scene.until);
+  if (!times || !check_stability(build, *node, *times)) return;
+  if (!check_turns_of_parts(build, *node)) return;
+  constexpr double kFarTurn = 1;  // [rad]
+  double turn = 0;
+  for (const Vec3& spin : build.scene.state.bodies.angular_velocity)
+    turn = std::max(turn, h * norm(spin));
+  if (turn > kFarTurn)
+    build.problems.warn(
+        *node, fmt::format("a body turns by {:.3g} rad in a step; from half a turn on compliant "
+                           "contacts take the turn for one the other way: {:.2g} s or less is "
+                           "advised",
+                           turn, 0.1 * h / turn));
+  if (h > times->contact_time / kStepsOfContact * 1.01)
+    build.problems.warn(
+        *node,
+        fmt::format("a contact of {} between '{}' and '{}' lasts {:.3g} s{}, which is {:.3g} "
+                    "steps; {:.0f} are advised: {:.2g} s or less, or h: auto",
+                    name(times->law), times->first, times->second, times->contact_time,
+                    impact_of(*times), times->contact_time / h, kStepsOfContact,
+                    times->contact_time / kStepsOfContact));
+}
+
+void check_local_damping(Build& build) {
+  const Model& model = build.scene.model;
+  const Node* step = build.root.find("step");
+  const Node* node = step ? step->find("local_damping") : nullptr;
+  if (!node || !sound(*node) || !(model.step.local_damping > 0)) return;
+  const TouchingMaterials touching(model, build.scene.state);
+  const auto is_rigid = [](const PairLaw& law) { return !is_compliant(law); };
+  if (!touching.any_law(model, is_compliant))
+    build.problems.warn(*node,
+                        "no two bodies of this scene have a compliant law, and it damps nothing "
+                        "else: leave it out");
+  else if (touching.any_law(model, is_rigid))
+    build.problems.warn(*node,
+                        "some pairs of this scene have rigid laws: a body is not damped in steps "
+                        "in which it has a contact with one of them");
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,109 @@
+/// Another model of the same bodies and parts, between two steps.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "scree/core/error.hpp"
+#include "scree/core/exact_sum.hpp"
+#include "scree/laws/force_numbers.hpp"
+#include "sim/body_motion.hpp"
+#include "sim/simulation_parts.hpp"
+
+namespace scree {
+namespace {
+
+void require_same(bool same, const std::string& what) {
+  if (!same)
+    throw InputError("the model cannot be changed to one with other " + what +
+                     ": the state of the bodies rests on them");
+}
+
+/// Of a compliant law, the numbers that say what its springs hold.
+force::Numbers springs_of(const Model& model, MaterialId a, MaterialId b) {
+  force::Numbers numbers =
+      force::numbers_of(model.laws(a, b), model.materials[a].moduli, model.materials[b].moduli);
+  numbers.friction = numbers.damping = numbers.fixed_damping = 0;
+  numbers.tangential = numbers.damping_ratio = numbers.rolling_damping = 0;
+  return numbers;
+}
+
+void require_same_springs(const Model& before, const Model& now) {
+  for (std::size_t i = 0; i < now.materials.size(); ++i)
+    for (std::size_t k = i; k < now.materials.size(); ++k) {
+      const auto a = static_cast<MaterialId>(i), b = static_cast<MaterialId>(k);
+      const bool compliant = is_compliant(now.laws(a, b));
+      if (compliant == is_compliant(before.laws(a, b)) &&
+          (!compliant || springs_of(before, a, b) == springs_of(now, a, b)))
+        continue;
+      throw InputError("the law between '" + now.materials[a].name + "' and '" +
+                       now.materials[b].name +
+                       "' cannot be changed to one with other springs: what they hold would come "
+                       "from nowhere");
+    }
+}
+
+/// Whether an obstacle is the same part, however it moves.
+bool is_same_part(const Obstacle& a, const Obstacle& b) {
+  return a.name == b.name && a.material == b.material && a.shape.index() == b.shape.index();
+}
+
+}  // namespace
+
+void require_change(const Model& before, const Model& now) {
+  require_same(std::ranges::equal(before.prototypes, now.prototypes, {}, &Prototype::inertia,
+                                  &Prototype::inertia),
+               "prototypes");
+  require_same(std::ranges::equal(before.materials, now.materials,
+                                  [](const Material& a, const Material& b) {
+                                    return a.name == b.name && a.density == b.density;
+                                  }),
+               "materials");
+  require_same(std::ranges::equal(before.obstacles, now.obstacles, is_same_part), "parts");
+  require_same(
+      before.inflows.size() == now.inflows.size() && before.outflows.size() == now.outflows.size(),
+      "inflows and outflows");
+  require_same(before.domain.period() == now.domain.period(), "periods of space");
+  require_same(before.step.h == now.step.h, "time steps");
+  require_same_springs(before, now);
+}
+
+namespace {
+
+/// What another gravity gives the bodies [J].
+double energy_gained(const Model& before, const Model& now, const State& state) {
+  ExactSum gained;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i)
+    if (!state.neighbours.has_left(i))
+      gained.add(total_energy(now, state.bodies, i) - total_energy(before, state.bodies, i));
+  return gained.value();
+}
+
+/// The state as it goes on: parts that nothing moves any more stand still, and nobody's hand is on
+/// those that something moves.
+State going_on(State state, const Model& before, const Model& now) {
+  std::erase_if(state.moved_by_hand,
+                [&](std::uint32_t part) { return now.obstacles[part].is_moved(); });
+  for (std::uint32_t k = 0; k < now.obstacles.size(); ++k) {
+    if (before.obstacles[k].is_moved() && !now.obstacles[k].is_moved())
+      state.obstacles[k].twist = {};
+    if (before.obstacles[k].is_absent != now.obstacles[k].is_absent) state.neighbours.valid = false;
+  }
+  return state;
+}
+
+}  // namespace
+
+void Simulation::change_model(Model model) {
+  Parts& parts = *parts_;
+  require_change(parts.model, model);
+  const double work = energy_gained(parts.model, model, parts.state);
+  State state = going_on(parts.state, parts.model, model);
+  Simulation next(std::move(model), std::move(state), parts.pool.threads(),
+                  parts.pool.instruction_set());
+  next.parts_->book_work(work);
+  next.parts_->report.wall_work = next.parts_->state.ledger.wall_work;
+  next.parts_->report.force_energy = parts.report.force_energy;
+  *this = std::move(next);
+}
+
+}  // namespace scree

@@ -1,0 +1,82 @@
+/// What scenes say of stages.
+#include "scene_text.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+const std::string kParts =
+    "scree: 1\n"
+    "step: {h: 1e-3}\n"
+    "materials: {glass: {density: 2500}}\n"
+    "default_law: {law: coulomb, friction: 0.4}\n"
+    "bodies: [{sphere: {position: [0, 0, 1], radius: 0.1}}]\n"
+    "obstacles:\n"
+    "  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}\n"
+    "  - box: {name: gate, min: [5, 5, 5], max: [6, 6, 6]}\n"
+    "  - box: {name: lid, min: [8, 8, 8], max: [9, 9, 9]}\n";
+
+std::string with_stages(const std::string& stages) { return kParts + "stages:\n" + stages; }
+
+TEST(Stages, AreReadWithTheirUnitsAndDefaults) {
+  const Scene scene = load_text(with_stages("  - until: rest\n"
+                                            "    rest: {at_most: 2 s}\n"
+                                            "  - name: tilt\n"
+                                            "    until: 500 ms\n"
+                                            "    gravity: [1, 0, -9]\n"
+                                            "    default_law: {law: coulomb, friction: 0.1}\n"
+                                            "    solver: {accuracy: reference}\n"
+                                            "    remove: [gate]\n"
+                                            "    move: {lid: {velocity: [0, 0, 1 cm/s]}}\n"
+                                            "  - until: 1\n"));
+  ASSERT_EQ(scene.stages.size(), 3u);
+  EXPECT_EQ(scene.stages[0].name, "stage 1");
+  EXPECT_TRUE(scene.stages[0].rest.has_value());
+  EXPECT_EQ(scene.until, 3.5);
+  const Stage& tilt = scene.stages[1];
+  EXPECT_EQ(tilt.until, 0.5);
+  EXPECT_EQ(tilt.model.gravity, (Vec3{1, 0, -9}));
+  EXPECT_EQ(tilt.model.laws(0, 0).friction, 0.1);
+  EXPECT_EQ(tilt.model.solver.tolerance, solver_settings(Accuracy::reference).tolerance);
+  EXPECT_EQ(tilt.removed, (std::vector<std::uint32_t>{1}));
+  ASSERT_EQ(tilt.moved.size(), 1u);
+  EXPECT_EQ(tilt.moved[0].twist(3).linear.z, 0.01);
+  // What a stage gives holds after it.
+  EXPECT_EQ(scene.stages[2].model.gravity, tilt.model.gravity);
+  EXPECT_EQ(scene.stages[2].model.laws(0, 0).friction, 0.1);
+  // The scene with all that was left out is the same scene.
+  const Scene again = load_text(scene.resolved);
+  EXPECT_EQ(again.resolved, scene.resolved);
+  EXPECT_EQ(again.until, scene.until);
+}
+
+TEST(Stages, ThatCannotBeAreRefusedWithTheirPlaceAndAWayOut) {
+  const auto refused = [](const std::string& stage, const std::string& path,
+                          const std::string& words) {
+    expect_problem(with_stages("  - {until: 1, remove: [gate]}\n  - {" + stage + "}\n"), path,
+                   words);
+  };
+  refused("name: a", "stages[1]", "the key 'until' is missing");
+  refused("until: 1 us", "stages[1].until", "is less than a step");
+  refused("until: 1, remove: [lidd]", "stages[1].remove[0]", "did you mean 'lid'");
+  refused("until: 1, stop: [gate]", "stages[1].stop[0]", "was taken away in a stage before");
+  refused("until: 1, stop: [lid], move: {lid: {velocity: [0, 0, 1]}}", "stages[1].move.lid",
+          "names 'lid' twice");
+  refused("until: 1, move: {led: {velocity: [0, 0, 1]}}", "stages[1].move.led",
+          "did you mean 'lid'");
+  refused("until: 1, move: {lid: {speed: 1}}", "stages[1].move.lid", "a motion is about an axis");
+  refused("until: 1, name: stage 1", "stages[1].name", "another stage has the name");
+  refused("until: 1, default_law: {friction: 0.1}", "stages[1].default_law", "'law' is missing");
+  refused("until: 1, default_law: {law: spring_dashpot, friction: 0.1, k_n: 1e3}",
+          "stages[1].default_law", "other springs");
+  refused("until: rest, gravity: [0, 0, 0]", "stages[1].rest", "without gravity rest needs");
+  refused("until: 1, output: {frame_interval: 1 us}", "stages[1].output.frame_interval",
+          "is shorter than a step");
+  refused("until: 1, step: {h: 1}", "stages[1].step", "unknown key");
+  expect_problem(with_stages("  - {until: 1}\n") + "until: rest\n", "until",
+                 "a scene with stages ends with the last of them");
+}
+
+}  // namespace
+}  // namespace scree
