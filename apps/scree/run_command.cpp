@@ -55,7 +55,7 @@ class RunTeller : public RunObserver {
   }
 
   void stage(const Scene& scene, std::size_t index, const Simulation& simulation) override {
-    const Stage& stage = scene.stages[index];
+    const RunStage& stage = scene.stages[index];
     share_moving_.reset();
     log_->info("Stage {} of {}, '{}', from t = {:.6g} s: {}{:.6g} s", index + 1,
                scene.stages.size(), stage.name, simulation.state().time,

@@ -197,7 +197,7 @@ class Running {
 
   bool in_stages() const { return !begun_.empty(); }
   /// The one that the run is in.
-  const Stage& stage() const { return scene_.stages[begun_.size() - 1]; }
+  const RunStage& stage() const { return scene_.stages[begun_.size() - 1]; }
 
   void set_up_stage() {
     recorder_.change_intervals(stage().frame_interval, stage().statistics_interval, simulation_);
@@ -253,7 +253,7 @@ class Running {
     RunResult result;
     if (progress.is_null()) {
       double loosest = simulation_.model().solver.tolerance;
-      for (const Stage& later : scene_.stages)
+      for (const RunStage& later : scene_.stages)
         loosest = std::max(loosest, later.model.solver.tolerance);
       result.summary = RunSummary(loosest, simulation_.report());
       if (in_stages()) note_stage(result);
@@ -280,17 +280,6 @@ class Running {
       observer_.warn(told(summary.step_fit, simulation_.model()));
     if (summary.asks_for_contradiction())
       summary.contradiction = {report.time, simulation_.contradiction()};
-  }
-  void begin_next_stage() {
-    recorder_.frame(simulation_);
-    const Stage& stage = scene_.stages[result_.stages.size()];
-    result_.stages.push_back({stage.name, begin_of(stage, simulation_.state())});
-    simulation_.change_model(model_in_stage(scene_, result_.stages));
-    rest_.reset();
-    if (stage.rest) rest_.emplace(*stage.rest);
-    recorder_.change_intervals(stage.frame_interval, stage.statistics_interval);
-    observer_.stage(scene_, result_.stages.size() - 1, simulation_);
-    write_checkpoint(recorder_.mark());
   }
   void write_checkpoint(const nlohmann::json& mark) {
     checkpoints_.write(simulation_.state(), mark, result_.summary, result_.wall_seconds,

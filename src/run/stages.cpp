@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "scree/sim/steps.hpp"
+#include "scree/core/decimal.hpp"
 
 namespace scree {
 namespace {
@@ -39,7 +39,7 @@ nlohmann::json as_json(const Pose& pose) {
 
 }  // namespace
 
-StageBegin begin_of(const Stage& stage, const State& state) {
+StageBegin begin_of(const RunStage& stage, const State& state) {
   StageBegin begin{state.step, {}};
   for (const StageMotion& motion : stage.moved)
     begin.poses.push_back(state.obstacles[motion.part].pose);
@@ -64,7 +64,7 @@ StageBegin stage_begin_from(const nlohmann::json& json) {
 Model model_in_stage(const Scene& scene, std::span<const StageBegin> begun) {
   Model model = scene.model;
   for (std::size_t k = 0; k < begun.size(); ++k) {
-    const Stage& stage = scene.stages[k];
+    const RunStage& stage = scene.stages[k];
     std::vector<Obstacle> parts = std::move(model.obstacles);
     model = stage.model;
     for (const std::uint32_t part : stage.stopped) stand_still(parts[part]);

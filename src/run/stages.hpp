@@ -10,13 +10,13 @@
 
 namespace scree {
 
-/// When a stage began, and where the parts that it moves stood: the same order as Stage::moved.
+/// When a stage began, and where the parts that it moves stood: the same order as RunStage::moved.
 struct StageBegin {
   std::uint64_t step = 0;
   std::vector<Pose> poses;
 };
 
-StageBegin begin_of(const Stage& stage, const State& state);
+StageBegin begin_of(const RunStage& stage, const State& state);
 
 nlohmann::json as_json(const StageBegin& begin);
 StageBegin stage_begin_from(const nlohmann::json& json);

@@ -25,7 +25,8 @@ class StageReader {
     Scene trial;
     trial.model = model_;
     Build build{build_.root, build_.directory, trial, build_.problems};
-    Stage stage{.name = name_of(node)};
+    RunStage stage;
+    stage.name = name_of(node);
     if (const Node* gravity = node.find("gravity")) trial.model.gravity = vec3(*gravity);
     read_end(build, node, stage);
     read_laws(build, node);
@@ -49,7 +50,7 @@ class StageReader {
     return name;
   }
 
-  void read_end(Build& build, const Node& node, Stage& stage) {
+  void read_end(Build& build, const Node& node, RunStage& stage) {
     const Node* end = build_end(build, node);
     if (!end || !sound(*end)) return;
     const double h = model_.step.h;
@@ -128,7 +129,7 @@ class StageReader {
     return part;
   }
 
-  void read_parts(Build& build, const Node& node, Stage& stage) {
+  void read_parts(Build& build, const Node& node, RunStage& stage) {
     used_.clear();
     for (const auto& [key, parts] :
          {std::pair("remove", &stage.removed), std::pair("stop", &stage.stopped)})
@@ -151,7 +152,7 @@ class StageReader {
       build.scene.model.obstacles[part].is_absent = true;
   }
 
-  void read_output(const Node& node, Stage& stage) {
+  void read_output(const Node& node, RunStage& stage) {
     const Node* output = node.find("output");
     for (const auto& [key, interval] : {std::pair("frame_interval", &frame_interval_),
                                         std::pair("statistics_interval", &statistics_interval_)}) {
@@ -191,7 +192,7 @@ void build_stages(Build& build) {
   StageReader reader(build);
   for (const Node& stage : stages->children) reader.read(stage);
   double sum = 0;
-  for (const Stage& stage : build.scene.stages) sum += stage.until;
+  for (const RunStage& stage : build.scene.stages) sum += stage.until;
   build.scene.until = std::min(build.scene.until, sum);
 }
 

@@ -77,7 +77,7 @@ struct StageMotion {
 };
 
 /// A part of a run with settings of its own.
-struct Stage {
+struct RunStage {
   std::string name;
   double until = 0;                             ///< how long it lasts at most [s]
   std::optional<RestCriterion> rest;            ///< ends it before that, if it is there
@@ -97,7 +97,7 @@ struct Scene {
   bool strict_inflow = false;
   Model model;
   State state;
-  std::vector<Stage> stages;  ///< in their order; none: the run is of one piece
+  std::vector<RunStage> stages;  ///< in their order; none: the run is of one piece
   OutputSettings output;
   std::string source;  ///< the file as read
   /// YAML with every default filled in and every number in SI units; loads to the same scene

@@ -34,7 +34,7 @@ TEST(Stages, AreReadWithTheirUnitsAndDefaults) {
   EXPECT_EQ(scene.stages[0].name, "stage 1");
   EXPECT_TRUE(scene.stages[0].rest.has_value());
   EXPECT_EQ(scene.until, 3.5);
-  const Stage& tilt = scene.stages[1];
+  const RunStage& tilt = scene.stages[1];
   EXPECT_EQ(tilt.until, 0.5);
   EXPECT_EQ(tilt.model.gravity, (Vec3{1, 0, -9}));
   EXPECT_EQ(tilt.model.laws(0, 0).friction, 0.1);
