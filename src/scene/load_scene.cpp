@@ -57,12 +57,21 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
     if (file && file->is_string())
       file->text = std::filesystem::absolute(directory / file->text).lexically_normal().string();
   };
+  const auto make_mesh_absolute = [&](Node& entry) {
+    Node* shape = entry.find("shape");
+    Node* polyhedron = shape ? shape->find("polyhedron") : nullptr;
+    Node* mesh = polyhedron ? polyhedron->find("mesh") : nullptr;
+    if (mesh) make_absolute(mesh->find("file"));
+  };
   for (Node& entry : root.find("bodies")->children)
-    for (Node& group : entry.children)
+    for (Node& group : entry.children) {
       if (group.key == "csv") make_absolute(group.find("file"));
+      make_mesh_absolute(group);
+    }
   for (Node& entry : root.find("obstacles")->children)
     for (Node& part : entry.children) {
       if (part.key == "mesh") make_absolute(part.find("file"));
+      make_mesh_absolute(part);
       if (Node* motion = part.find("motion")) make_absolute(motion->find("table"));
     }
   for (Node& motion : root.find("motions")->children) make_absolute(motion.find("table"));
