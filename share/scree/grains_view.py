@@ -83,15 +83,15 @@ def solids_actor(grains, colours, camera_axes):
     points = vtk.vtkPoints()
     points.SetData(numpy_to_vtk(np.ascontiguousarray(triangles.reshape(-1, 3)), deep=True))
     cells = vtk.vtkCellArray()
-    cells.SetData(3, numpy_to_vtkIdTypeArray(np.arange(3 * len(triangles), dtype=np.int64),
-                                             deep=True))
+    cells.SetData(3,
+                  numpy_to_vtkIdTypeArray(np.arange(3 * len(triangles), dtype=np.int64), deep=True))
     solids = vtk.vtkPolyData()
     solids.SetPoints(points)
     solids.SetPolys(cells)
     outward = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     outward /= np.linalg.norm(outward, axis=1)[:, None]
-    light = SHADE + (1 - SHADE) * np.maximum(0, outward @ camera_axes.T @
-                                             (LIGHT / np.linalg.norm(LIGHT)))
+    light = SHADE + (1 - SHADE) * np.maximum(
+        0, outward @ camera_axes.T @ (LIGHT / np.linalg.norm(LIGHT)))
     lit = (colours[body] * light[:, None]).astype(np.uint8)
     solids.GetCellData().SetScalars(numpy_to_vtk(np.ascontiguousarray(lit), deep=True))
     mapper = vtk.vtkPolyDataMapper()
@@ -230,10 +230,20 @@ def obstacle_actors(obstacle, low, high, towards_camera):
 
 
 def reach(grains):
-    """How far each body reaches from its centre along x, y and z."""
+    """How far each sphere or box reaches from its centre along x, y and z."""
     boxes = np.einsum("nij,nj->ni", np.abs(rotation_matrices(grains["quaternion"])),
                       grains["size"] / 2)
     return np.where(is_box(grains)[:, None], boxes, grains["radius"][:, None])
+
+
+def bounds(grains):
+    """Two corners of a box that holds all bodies."""
+    half = reach(grains)
+    low, high = grains["position"] - half, grains["position"] + half
+    for body in np.flatnonzero(is_solid(grains)):
+        corners = grains["surface"][body].reshape(-1, 3)
+        low[body], high[body] = corners.min(axis=0), corners.max(axis=0)
+    return low.min(axis=0), high.max(axis=0)
 
 
 def is_box(grains):
@@ -248,8 +258,7 @@ def is_solid(grains):
 
 def render(grains, colours, obstacles, plane, size):
     """An image as an array of rows of RGB, from the top down."""
-    position, half = grains["position"], reach(grains)
-    low, high = (position - half).min(axis=0), (position + half).max(axis=0)
+    low, high = bounds(grains)
     direction, up = VIEWS[plane]
     towards_camera = np.array(direction) / np.linalg.norm(direction)
 

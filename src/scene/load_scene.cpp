@@ -77,6 +77,35 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
   for (Node& motion : root.find("motions")->children) make_absolute(motion.find("table"));
 }
 
+/// Hertz' law knows of no curvature of superellipsoids.
+void check_curvatures(Build& build) {
+  const Model& model = build.scene.model;
+  const Bodies& bodies = build.scene.state.bodies;
+  const auto is_refused = [&](MaterialId material) {
+    for (std::size_t m = 0; m < model.materials.size(); ++m)
+      if (model.laws(static_cast<MaterialId>(m), material).kind == LawKind::hertz_mindlin)
+        return true;
+    return false;
+  };
+  const auto is_superellipsoid = [](const Shape& shape) {
+    return std::holds_alternative<Superellipsoid>(shape);
+  };
+  constexpr const char* kRefused =
+      "an ellipsoid or a superellipsoid has a curvature that hertz_mindlin does not know; take "
+      "cundall_strack for its material, or another shape";
+  for (const BodyGroup& group : build.groups)
+    for (std::size_t i = group.first; i < group.first + group.count; ++i) {
+      if (!is_superellipsoid(model.prototypes[bodies.prototype[i]].shape) ||
+          !is_refused(bodies.material[i]))
+        continue;
+      build.problems.report(*group.node, kRefused);
+      break;
+    }
+  for (const Obstacle& obstacle : model.obstacles)
+    if (is_superellipsoid(obstacle.shape) && is_refused(obstacle.material))
+      build.problems.report(*build.parts.at(obstacle.name), kRefused);
+}
+
 /// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
 void check_stiffness(Build& build) {
   const Model& model = build.scene.model;
@@ -98,6 +127,7 @@ void build_scene(Build& build) {
   build.scene.state = initial_state(build.scene.model);
   build_bodies(build);
   check_stiffness(build);
+  check_curvatures(build);
   build_output(build);
   check_overlaps(build);
   check_seams(build);

@@ -223,6 +223,30 @@ TEST(SolidsWithoutTorque, KeepTheirAngularMomentumAndTheirEnergy) {
   EXPECT_NEAR(simulation.report().kinetic_energy, energy, 1e-3 * energy);
 }
 
+/// By how much a body at rest on a plane dips into springs, over that of one spring [-].
+double dip_of(const Shape& shape, const Quaternion& orientation) {
+  PairLaw law{LawKind::cundall_strack, 0.4};
+  law.force.k_n = 1e4;
+  law.force.k_t = 3e3;
+  law.force.normal_damping = 10;
+  World world(law, 1e-4);
+  const double height = support(shape, {{}, orientation}, {0, 0, -1});
+  world.half_space({}, {0, 0, 1}).solid(shape, {{0, 0, height}, orientation});
+  Simulation simulation = world.simulation();
+  run_until(simulation, 1);
+  const Body body = body_of(simulation, 0);
+  EXPECT_NEAR(norm(body.velocity) + norm(body.angular_velocity), 0, 1e-6);
+  return (height - body.position.z) / (body.mass * kGravity / law.force.k_n);
+}
+
+TEST(SoftSolids, DipInAsTheirPointsHaveStiffness) {
+  // A round body touches in one point, which has all; of others each point has a quarter.
+  EXPECT_NEAR(dip_of(Superellipsoid{{0.03, 0.02, 0.015}}, {}), 1, 1e-4);
+  EXPECT_NEAR(dip_of(Cylinder{0.02, 0.01}, {}), 1, 1e-4);
+  EXPECT_NEAR(dip_of(Capsule{0.01, 0.02}, rotation({0, 1, 0}, pi / 2)), 2, 1e-4);
+  EXPECT_NEAR(dip_of(Box{{0.02, 0.02, 0.01}}, {}), 1, 1e-4);
+}
+
 void expect_sound(const PouredBed& bed, const char* what) {
   EXPECT_EQ(bed.not_finite, 0U) << what;
   EXPECT_EQ(bed.missed, 0U) << what;

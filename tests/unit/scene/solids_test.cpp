@@ -113,7 +113,8 @@ TEST(SceneSolids, that_no_body_can_be_made_of_are_refused) {
     return solid("polyhedron: {points: " + list + "}");
   };
   const std::string path = "bodies[0].solid.shape.polyhedron";
-  expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0]]"), path + ".points", "4");
+  expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0]]"), path + ".points",
+                 "of these 3 points: a body needs four points at least");
   expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]"), path + ".points",
                  "lie in a plane");
   expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0.001]]"), path,
@@ -254,8 +255,7 @@ TEST(SceneSolids, whose_curvature_a_law_does_not_know_are_refused) {
       "default_law: {law: hertz_mindlin, friction: 0.4}\n"
       "bodies:\n  - solid: {shape: {ellipsoid: {semi_axes: [1 cm, 1 cm, 2 cm]}}, position: [0, 0, "
       "0]}\n";
-  EXPECT_NE(told(problems_of(scene)).find("whose curvature hertz_mindlin does not know"),
-            std::string::npos);
+  expect_problem(scene, "bodies[0].solid", "a curvature that hertz_mindlin does not know");
 }
 
 }  // namespace
