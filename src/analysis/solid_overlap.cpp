@@ -54,6 +54,10 @@ double volume_below(const std::vector<Polygon>& faces, const Vec3& corner) {
   return thrice / 3;
 }
 
+bool has_flat_faces(const Shape& shape) {
+  return std::holds_alternative<Box>(shape) || std::holds_alternative<Polyhedron>(shape);
+}
+
 /// The surface in space, of the volume of the shape. Polygons in a curved surface enclose less: so
 /// much less they are made larger, about the shape's origin.
 std::vector<Polygon> faces_of(const Shape& shape, const Pose& pose, double volume) {
@@ -68,8 +72,7 @@ std::vector<Polygon> faces_of(const Shape& shape, const Pose& pose, double volum
     }
     return faces;
   };
-  if (std::holds_alternative<Box>(shape) || std::holds_alternative<Polyhedron>(shape))
-    return faces_at(pose, 1);
+  if (has_flat_faces(shape)) return faces_at(pose, 1);
   const Vec3 beyond = reach(shape, {});
   return faces_at(pose, std::cbrt(volume / volume_below(faces_at({}, 1), beyond)));
 }
@@ -93,14 +96,16 @@ Solid::Solid(const Shape& shape, const Pose& pose) : shape_(shape), pose_(pose) 
 double Solid::overlap(const Region& region) const {
   if (const auto* sphere = std::get_if<Sphere>(&shape_))
     return sphere_box_overlap(pose_.position, sphere->radius, region);
-  // Corners far away would cost digits: nothing of the body lies beyond its bounds.
+  // Corners far away would cost digits: nothing of the body lies beyond its bounds, and of the
+  // polyhedron that is seen in its place next to nothing.
+  const double beyond = has_flat_faces(shape_) ? 0 : 0.01;
   Region near = region;
   bool inside = true;
   for (int k = 0; k < 3; ++k) {
-    const double low = bounds_.min[k], high = bounds_.max[k];
+    const double low = bounds_.min[k], high = bounds_.max[k], slack = beyond * (high - low);
     inside = inside && region.min[k] <= low && region.max[k] >= high;
-    near.min[k] = std::clamp(region.min[k], low, high);
-    near.max[k] = std::clamp(region.max[k], low, high);
+    near.min[k] = std::clamp(region.min[k], low - slack, high + slack);
+    near.max[k] = std::clamp(region.max[k], low - slack, high + slack);
   }
   if (inside) return volume_;
   if (!(near.volume() > 0)) return 0;

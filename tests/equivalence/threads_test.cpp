@@ -51,16 +51,16 @@ TEST(StateHash, OfFastSpheresThatBounceIsTheSameOnEveryInstructionSet) {
 }
 
 TEST(StateHash, OfBodiesOfAllShapesIsTheSameOnAnyThreadsAndInstructionSetAndFromACopy) {
-  World world = random_solids(63, coulomb(0.4, 0.2), 1e-3, 18, true);
+  World world = random_solids(27, coulomb(0.4, 0.2), 1e-3, 18, true);
   world.model.solver = solver_settings(Accuracy::engineering);
-  const std::uint64_t expected = hash_after(world, 100, 1, InstructionSet::scalar);
+  const std::uint64_t expected = hash_after(world, 80, 1, InstructionSet::scalar);
   for (const InstructionSet set : instruction_sets())
-    EXPECT_EQ(hash_after(world, 100, 1, set), expected) << name(set);
-  EXPECT_EQ(hash_after(world, 100, 2), expected);
+    EXPECT_EQ(hash_after(world, 80, 1, set), expected) << name(set);
+  EXPECT_EQ(hash_after(world, 80, 2), expected);
   Simulation half = world.simulation();
-  for (int k = 0; k < 50; ++k) half.step();
+  for (int k = 0; k < 40; ++k) half.step();
   Simulation rest(world.model, half.state(), 2);
-  for (int k = 0; k < 50; ++k) rest.step();
+  for (int k = 0; k < 40; ++k) rest.step();
   EXPECT_EQ(state_hash(rest.state()), expected);
 }
 

@@ -169,6 +169,11 @@ inline std::vector<Vec3> wedge() {
   return {{-0.5, -0.4, -0.3}, {0.5, -0.4, -0.3}, {0.5, 0.4, -0.3},
           {-0.5, 0.4, -0.3},  {-0.4, 0, 0.4},    {0.2, 0.1, 0.5}};
 }
+/// The same, along its principal axes.
+inline std::vector<Vec3> roof() {
+  return {{-0.5, -0.4, -0.3}, {0.5, -0.4, -0.3}, {0.5, 0.4, -0.3},
+          {-0.5, 0.4, -0.3},  {-0.3, 0, 0.4},    {0.3, 0, 0.4}};
+}
 inline std::vector<Vec3> times(double size, std::vector<Vec3> points) {
   for (Vec3& p : points) p *= size;
   return points;
@@ -183,7 +188,7 @@ inline World random_solids(int count, const PairLaw& law, double h, std::uint64_
   const std::vector<Body> spheres = std::exchange(world.bodies, {});
   world.state.next_id = 0;
   const double r = spheres.front().radius;
-  const PlacedHull hull = convex_hull(times(1.3 * r, wedge()));
+  const PlacedHull hull = convex_hull(times(1.3 * r, roof()));
   world.model.hulls.push_back(hull.hull);
   std::vector<SolidPrototype> kinds{solid_prototype(Capsule{0.4 * r, 0.6 * r}),
                                     solid_prototype(hull),
@@ -204,7 +209,8 @@ inline World random_solids(int count, const PairLaw& law, double h, std::uint64_
     Body& body =
         world.sphere(sphere.position, kinds[kind].radius, sphere.velocity, sphere.angular_velocity);
     body.prototype = static_cast<PrototypeId>(kind);
-    body.orientation = random_orientation(random);
+    const Vec3 axis{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    body.orientation = normalised({random.uniform(-1, 1), axis.x, axis.y, axis.z});
     body.mass = world.model.materials[0].density * volume_properties(shape).volume;
   }
   return world;
