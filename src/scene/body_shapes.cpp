@@ -11,7 +11,7 @@ namespace scree::scene {
 
 namespace {
 
-/// Beyond, the narrow phase runs out of digits, and so does the step.
+/// Up to here distances of random pairs agree with brute force to 1e-9 of the smaller body.
 constexpr double kMostSlender = 100;  // bounding radius over inner radius [-]
 
 std::optional<Frustum> read_frustum(Build& build, const Node& node) {

@@ -29,7 +29,7 @@ TEST(CylinderOnIncline, RollsWithTwoThirdsOfTheSlopesAcceleration) {
     run_until(simulation, kTime);
     const Body cylinder = body_of(simulation, 0);
     const double speed = dot(cylinder.velocity, downhill(angle));
-    EXPECT_NEAR(speed / kTime, 2.0 / 3 * kGravity * std::sin(angle), 1e-5);
+    EXPECT_NEAR(speed / kTime, 2.0 / 3 * kGravity * std::sin(angle), 1e-9);
     EXPECT_NEAR(kRadius * cylinder.angular_velocity.y, speed, 1e-6);
     EXPECT_NEAR(dot(cylinder.position, normal), kRadius, 1e-4 * kRadius);
   }
@@ -47,7 +47,7 @@ TEST(CylinderOnIncline, SlidesWhereFrictionIsBelowAThirdOfTheSlope) {
   run_until(simulation, kTime);
   const Body cylinder = body_of(simulation, 0);
   EXPECT_NEAR(dot(cylinder.velocity, downhill(kAngle)) / kTime,
-              kGravity * (std::sin(kAngle) - mu * std::cos(kAngle)), 1e-5);
+              kGravity * (std::sin(kAngle) - mu * std::cos(kAngle)), 1e-9);
   EXPECT_NEAR(cylinder.angular_velocity.y / kTime, 2 * mu * kGravity * std::cos(kAngle) / kRadius,
               1e-3);
 }
@@ -72,7 +72,7 @@ TEST(SolidsOnIncline, SlideWithTheSlopeLessFriction) {
 
   World capsule = world();  // along its axis
   capsule.solid(Capsule{0.02, 0.05}, {0.02 * normal, slope * rotation({0, 1, 0}, pi / 2)});
-  EXPECT_NEAR(sliding_acceleration(capsule, kAngle), expected, 1e-5);
+  EXPECT_NEAR(sliding_acceleration(capsule, kAngle), expected, 1e-9);
 
   World prism = world();  // of six sides, on its end
   std::vector<Vec3> corners;
@@ -80,11 +80,11 @@ TEST(SolidsOnIncline, SlideWithTheSlopeLessFriction) {
     for (const double z : {0.0, 0.02})
       corners.push_back({0.03 * std::cos(k * pi / 3), 0.03 * std::sin(k * pi / 3), z});
   prism.polyhedron(corners, {{}, slope});
-  EXPECT_NEAR(sliding_acceleration(prism, kAngle), expected, 1e-5);
+  EXPECT_NEAR(sliding_acceleration(prism, kAngle), expected, 1e-9);
 
   World frustum = world();  // on its wide end
   frustum.solid(Frustum{0.04, 0.02, 0, 0.02}, {{}, slope});
-  EXPECT_NEAR(sliding_acceleration(frustum, kAngle), expected, 1e-5);
+  EXPECT_NEAR(sliding_acceleration(frustum, kAngle), expected, 1e-9);
 }
 
 /// The time between the first and the last of an even number of passes through zero, over their
