@@ -75,6 +75,33 @@ def boxes_actor(grains, colours, camera_axes):
     return actor
 
 
+def solids_actor(grains, colours, camera_axes):
+    """Bodies of other shapes by the triangles of their surfaces, with the light that spheres
+    have."""
+    triangles = np.concatenate(list(grains["surface"]))
+    body = np.repeat(np.arange(len(colours)), [len(surface) for surface in grains["surface"]])
+    points = vtk.vtkPoints()
+    points.SetData(numpy_to_vtk(np.ascontiguousarray(triangles.reshape(-1, 3)), deep=True))
+    cells = vtk.vtkCellArray()
+    cells.SetData(3,
+                  numpy_to_vtkIdTypeArray(np.arange(3 * len(triangles), dtype=np.int64), deep=True))
+    solids = vtk.vtkPolyData()
+    solids.SetPoints(points)
+    solids.SetPolys(cells)
+    outward = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    outward /= np.linalg.norm(outward, axis=1)[:, None]
+    light = SHADE + (1 - SHADE) * np.maximum(
+        0, outward @ camera_axes.T @ (LIGHT / np.linalg.norm(LIGHT)))
+    lit = (colours[body] * light[:, None]).astype(np.uint8)
+    solids.GetCellData().SetScalars(numpy_to_vtk(np.ascontiguousarray(lit), deep=True))
+    mapper = vtk.vtkPolyDataMapper()
+    mapper.SetInputData(solids)
+    actor = vtk.vtkActor()
+    actor.SetMapper(mapper)
+    actor.GetProperty().LightingOff()
+    return actor
+
+
 def spheres_actor(grains, colours):
     points = vtk.vtkPoints()
     points.SetData(numpy_to_vtk(np.ascontiguousarray(grains["position"]), deep=True))
@@ -203,20 +230,35 @@ def obstacle_actors(obstacle, low, high, towards_camera):
 
 
 def reach(grains):
-    """How far each body reaches from its centre along x, y and z."""
+    """How far each sphere or box reaches from its centre along x, y and z."""
     boxes = np.einsum("nij,nj->ni", np.abs(rotation_matrices(grains["quaternion"])),
                       grains["size"] / 2)
     return np.where(is_box(grains)[:, None], boxes, grains["radius"][:, None])
+
+
+def bounds(grains):
+    """Two corners of a box that holds all bodies."""
+    half = reach(grains)
+    low, high = grains["position"] - half, grains["position"] + half
+    for body in np.flatnonzero(is_solid(grains)):
+        corners = grains["surface"][body].reshape(-1, 3)
+        low[body], high[body] = corners.min(axis=0), corners.max(axis=0)
+    return low.min(axis=0), high.max(axis=0)
 
 
 def is_box(grains):
     return grains["size"][:, 0] > 0
 
 
+def is_solid(grains):
+    """Of bodies that are neither spheres nor boxes."""
+    surfaces = grains.get("surface", [()] * len(grains["radius"]))
+    return np.array([len(surface) > 0 for surface in surfaces], dtype=bool)
+
+
 def render(grains, colours, obstacles, plane, size):
     """An image as an array of rows of RGB, from the top down."""
-    position, half = grains["position"], reach(grains)
-    low, high = (position - half).min(axis=0), (position + half).max(axis=0)
+    low, high = bounds(grains)
     direction, up = VIEWS[plane]
     towards_camera = np.array(direction) / np.linalg.norm(direction)
 
@@ -225,14 +267,18 @@ def render(grains, colours, obstacles, plane, size):
     right = np.cross(up, towards_camera)
     right /= np.linalg.norm(right)
     camera_axes = np.array([right, np.cross(towards_camera, right), towards_camera])
-    boxes = is_box(grains)
-    if not boxes.all():
-        renderer.AddActor(
-            spheres_actor({name: data[~boxes] for name, data in grains.items()}, colours[~boxes]))
+    boxes, solids = is_box(grains), is_solid(grains)
+    spheres = ~boxes & ~solids
+
+    def those(chosen):
+        return {name: data[chosen] for name, data in grains.items()}, colours[chosen]
+
+    if spheres.any():
+        renderer.AddActor(spheres_actor(*those(spheres)))
     if boxes.any():
-        renderer.AddActor(
-            boxes_actor({name: data[boxes] for name, data in grains.items()}, colours[boxes],
-                        camera_axes))
+        renderer.AddActor(boxes_actor(*those(boxes), camera_axes))
+    if solids.any():
+        renderer.AddActor(solids_actor(*those(solids), camera_axes))
     for obstacle in obstacles:
         for actor in obstacle_actors(obstacle, low, high, towards_camera):
             renderer.AddActor(actor)

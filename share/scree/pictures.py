@@ -79,12 +79,15 @@ def read_grains(path, region=None):
     """Arrays of a frame by name, `position` and `size` among them; of the bodies whose centre is in
     the region.
 
-    `size` has the edges of boxes, and zeros for spheres.
+    `size` has the edges of boxes, and zeros for other bodies. Where there are others than spheres
+    and boxes, `surface` has the triangles of each of them, and none for spheres and boxes.
     """
     with h5py.File(path) as file:
         grid = file["VTKHDF"]
         if "CellData" in grid:  # boxes are cells with their corners as points
             grains = {name: data[...] for name, data in grid["CellData"].items()}
+            if "shape" in grains:
+                grains["surface"] = surfaces(grid)
         else:
             grains = {name: data[...] for name, data in grid["PointData"].items()}
             grains["position"] = grid["Points"][...]
@@ -94,6 +97,20 @@ def read_grains(path, region=None):
         inside = np.all((x >= region["min"]) & (x <= region["max"]), axis=1)
         grains = {name: data[inside] for name, data in grains.items()}
     return grains
+
+
+def surfaces(grid):
+    """The triangles of each strip of a frame, corners anticlockwise seen from outside."""
+    points, names = grid["Points"][...], grid["Connectivity"][...]
+    offsets, types = grid["Offsets"][...], grid["Types"][...]
+    triangles = np.empty(len(types), dtype=object)
+    for body, kind in enumerate(types):
+        strip = names[offsets[body]:offsets[body + 1]] if kind == 6 else []
+        corners = np.array([strip[:-2], strip[1:-1], strip[2:]], dtype=int).T.reshape(-1, 3)
+        corners[1::2] = corners[1::2, [1, 0, 2]]
+        has_area = [len(set(c)) == 3 for c in corners.tolist()]
+        triangles[body] = points[corners[has_area]]
+    return triangles
 
 
 QUANTITIES = {  # name: (how to get it from the arrays, what it is called, its unit)

@@ -72,12 +72,13 @@ Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Re
 
   std::vector<Standing> standing;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const double half = solid_of(bodies, prototypes, i).reach()[up.axis];
-    const double bottom = up.sign * bodies.position[i][up.axis] - floor - half;
+    const Region bounds = solid_of(bodies, prototypes, i).bounds();
+    const double height = bounds.max[up.axis] - bounds.min[up.axis];
+    const double bottom = (up.sign > 0 ? bounds.min[up.axis] : -bounds.max[up.axis]) - floor;
     Vec3 foot = bodies.position[i];
     foot[up.axis] = 0.5 * (region.min[up.axis] + region.max[up.axis]);
-    if (region.contains(foot) && bottom + 2 * half > 0)
-      standing.push_back({piles.cell_of(foot), grid.cell_of(foot), bottom, 2 * half});
+    if (region.contains(foot) && bottom + height > 0)
+      standing.push_back({piles.cell_of(foot), grid.cell_of(foot), bottom, height});
   }
   const std::vector<double> height = surface_of(std::move(standing), piles.size(), grid.size());
 
@@ -88,14 +89,12 @@ Bed bed_of(const Bodies& bodies, std::span<const Prototype> prototypes, const Re
   };
   double filled = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const Vec3& p = bodies.position[i];
-    if (!is_finite(p)) continue;
+    if (!is_finite(bodies.position[i])) continue;
     const Solid body = solid_of(bodies, prototypes, i);
-    const Vec3 half = body.reach();
+    const Region& bounds = body.bounds();
     std::array<std::array<std::uint32_t, 2>, 3> reach{};
     for (const int axis : {u, v})
-      reach[static_cast<std::size_t>(axis)] =
-          grid.range(axis, p[axis] - half[axis], p[axis] + half[axis]);
+      reach[static_cast<std::size_t>(axis)] = grid.range(axis, bounds.min[axis], bounds.max[axis]);
     for (std::uint32_t x = reach[0][0]; x <= reach[0][1]; ++x) {
       for (std::uint32_t y = reach[1][0]; y <= reach[1][1]; ++y) {
         for (std::uint32_t z = reach[2][0]; z <= reach[2][1]; ++z)

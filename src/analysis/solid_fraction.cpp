@@ -144,11 +144,6 @@ double sphere_box_overlap(const Vec3& centre, double radius, const Region& regio
   return std::clamp(thrice / 3, 0.0, whole) * volume_of_radius;
 }
 
-double Solid::overlap(const Region& region) const {
-  if (const auto* box = std::get_if<Box>(&shape)) return box_overlap(*box, pose, region);
-  return sphere_box_overlap(pose.position, std::get<Sphere>(shape).radius, region);
-}
-
 Solid solid_of(const Bodies& bodies, std::span<const Prototype> prototypes, std::size_t body) {
   assert(bodies.prototype[body] < prototypes.size());
   return {scaled(prototypes[bodies.prototype[body]].shape, bodies.radius[body]),

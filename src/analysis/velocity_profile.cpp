@@ -34,9 +34,9 @@ void VelocityProfile::add(const Bodies& bodies, std::span<const Prototype> proto
 }
 
 void VelocityProfile::add_volume(const Solid& body) {
-  const Vec3 &centre = body.pose.position, half = body.reach();
+  const Region& bounds = body.bounds();
   const auto cells = [&](int axis) {
-    return grid_.range(axis, centre[axis] - half[axis], centre[axis] + half[axis]);
+    return grid_.range(axis, bounds.min[axis], bounds.max[axis]);
   };
   const auto x = cells(0), y = cells(1), z = cells(2);
   for (std::uint32_t i = x[0]; i <= x[1]; ++i) {

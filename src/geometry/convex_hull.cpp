@@ -22,11 +22,11 @@ struct Polygons {
 };
 
 /// Twice the area of a loop, along its normal.
-Vec3 area_of(const Polygons& body, const std::vector<std::uint16_t>& loop) {
-  const Vec3& origin = body.vertices[loop[0]];
+Vec3 area_of(std::span<const Vec3> vertices, const std::vector<std::uint16_t>& loop) {
+  const Vec3& origin = vertices[loop[0]];
   Vec3 area;
   for (std::size_t k = 1; k + 1 < loop.size(); ++k)
-    area += cross(body.vertices[loop[k]] - origin, body.vertices[loop[k + 1]] - origin);
+    area += cross(vertices[loop[k]] - origin, vertices[loop[k + 1]] - origin);
   return area;
 }
 
@@ -66,7 +66,7 @@ class Qhull {
       }
       qh_settempfree(&qh_, &corners);
       const Vec3 outward{facet->normal[0], facet->normal[1], facet->normal[2]};
-      if (dot(area_of(result, loop), outward) < 0) std::ranges::reverse(loop);
+      if (dot(area_of(result.vertices, loop), outward) < 0) std::ranges::reverse(loop);
     }
     if (result.vertices.size() > kMostHullVertices)
       throw std::invalid_argument("the hull has " + std::to_string(result.vertices.size()) +
@@ -80,12 +80,12 @@ class Qhull {
   qhT qh_;
 };
 
-MassMoments moments_of(const Polygons& body) {
+MassMoments moments_of(std::span<const Vec3> vertices,
+                       std::span<const std::vector<std::uint16_t>> loops) {
   MassMoments sum;
-  for (const auto& loop : body.loops)
+  for (const auto& loop : loops)
     for (std::size_t k = 1; k + 1 < loop.size(); ++k)
-      sum += tetrahedron_moments(body.vertices[loop[0]], body.vertices[loop[k]],
-                                 body.vertices[loop[k + 1]]);
+      sum += tetrahedron_moments(vertices[loop[0]], vertices[loop[k]], vertices[loop[k + 1]]);
   return sum;
 }
 
@@ -115,7 +115,7 @@ PlacedHull convex_hull(std::span<const Vec3> points) {
   for (Vec3& p : about_middle) p = (p - middle.position) / scale;
   Polygons body = Qhull().hull(std::move(about_middle));
 
-  const PrincipalFrame frame = principal_frame(moments_of(body));
+  const PrincipalFrame frame = principal_frame(moments_of(body.vertices, body.loops));
   double radius = 0;
   for (Vec3& v : body.vertices) {
     v = rotate_back(frame.pose.orientation, v - frame.pose.position);
@@ -125,22 +125,58 @@ PlacedHull convex_hull(std::span<const Vec3> points) {
 
   auto hull = std::make_shared<ConvexHull>();
   hull->vertices_ = std::move(body.vertices);
-  body.vertices = hull->vertices_;
-  for (const auto& loop : body.loops) {
-    const Vec3 area = area_of(body, loop);
-    const Vec3 normal = area / norm(area);
-    double offset = 0;
-    for (const std::uint16_t v : loop) offset = std::max(offset, dot(normal, hull->vertices_[v]));
-    hull->faces_.push_back({normal, offset, static_cast<std::uint32_t>(hull->loops_.size()),
-                            static_cast<std::uint32_t>(loop.size())});
-    hull->loops_.insert(hull->loops_.end(), loop.begin(), loop.end());
-  }
+  hull->add_faces(body.loops);
   const double r3 = radius * radius * radius;
   hull->volume_ = frame.volume / r3;
   hull->inertia_ = frame.inertia / (r3 * radius * radius);
   return {hull,
           radius * scale,
           {middle.position + scale * frame.pose.position, frame.pose.orientation}};
+}
+
+void ConvexHull::add_faces(std::span<const std::vector<std::uint16_t>> loops) {
+  for (const auto& loop : loops) {
+    const Vec3 area = area_of(vertices_, loop);
+    const Vec3 normal = area / norm(area);
+    double offset = 0;
+    for (const std::uint16_t v : loop) offset = std::max(offset, dot(normal, vertices_[v]));
+    faces_.push_back({normal, offset, static_cast<std::uint32_t>(loops_.size()),
+                      static_cast<std::uint32_t>(loop.size())});
+    loops_.insert(loops_.end(), loop.begin(), loop.end());
+  }
+}
+
+std::vector<std::vector<std::uint16_t>> ConvexHull::face_loops() const {
+  std::vector<std::vector<std::uint16_t>> loops;
+  for (const Face& face : faces_) loops.emplace_back(loop(face).begin(), loop(face).end());
+  return loops;
+}
+
+std::shared_ptr<const ConvexHull> hull_of_faces(std::vector<Vec3> vertices,
+                                                std::span<const std::vector<std::uint16_t>> faces) {
+  const auto require = [](bool good) {
+    if (!good) throw std::invalid_argument("the vertices and faces are not those of a hull");
+  };
+  constexpr double kRounding = 1e-12;
+  require(vertices.size() >= 4 && vertices.size() <= kMostHullVertices && faces.size() >= 4);
+  for (const Vec3& v : vertices) require(is_finite(v) && norm(v) <= 1 + kRounding);
+  for (const auto& face : faces) {
+    require(face.size() >= 3 && *std::ranges::max_element(face) < vertices.size());
+    require(norm(area_of(vertices, face)) > 0);
+  }
+  auto hull = std::make_shared<ConvexHull>();
+  hull->vertices_ = std::move(vertices);
+  hull->add_faces(faces);
+  for (const ConvexHull::Face& face : hull->faces_) {
+    require(face.offset > 0);
+    for (const Vec3& v : hull->vertices_) require(dot(face.normal, v) <= face.offset + kRounding);
+  }
+  const MassMoments moments = moments_of(hull->vertices_, faces);
+  require(moments.volume > 0);
+  const double sum = moments.square.x + moments.square.y + moments.square.z;
+  hull->volume_ = moments.volume;
+  hull->inertia_ = {sum - moments.square.x, sum - moments.square.y, sum - moments.square.z};
+  return hull;
 }
 
 std::uint32_t ConvexHull::farthest(const Vec3& direction) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "geometry/stationary_direction.hpp"
 
@@ -117,8 +118,12 @@ SurfaceDistance signed_distance(const Superellipsoid& s, const Vec3& point) {
 }
 
 VolumeProperties volume_properties(const Superellipsoid& s) {
-  // Jaklič, Leonardis and Solina, Segmentation and Recovery of Superquadrics, 2000, chapter 2.
   const auto [a, b, c] = s.semi_axes;
+  if (s.lateral == 2 && s.vertical == 2) {
+    const double volume = 4 * std::numbers::pi / 3 * a * b * c;
+    return {volume, volume / 5 * Vec3{b * b + c * c, c * c + a * a, a * a + b * b}, {}};
+  }
+  // Jaklič, Leonardis and Solina, Segmentation and Recovery of Superquadrics, 2000, chapter 2.
   const double e1 = 2 / s.vertical, e2 = 2 / s.lateral, scale = a * b * c * e1 * e2;
   const double volume = 2 * scale * beta(e1 / 2 + 1, e1) * beta(e2 / 2, e2 / 2);
   const double lateral = scale / 2 * beta(1.5 * e2, e2 / 2) * beta(e1 / 2, 2 * e1 + 1);

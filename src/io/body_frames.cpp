@@ -1,13 +1,17 @@
 /// Frames of bodies. Where there are spheres alone, each is a point with a vertex, and the arrays
 /// are of points. Where there are boxes, each box is a hexahedron with its corners as points, each
 /// sphere is a point with a vertex as before, and the arrays, which have a row for each body, are
-/// of cells.
+/// of cells. Where there are other shapes, too, each such body is one strip of triangles that makes
+/// up its whole surface, and the frame has a table of the shapes.
 #include <algorithm>
 #include <cassert>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 
+#include "geometry/tessellation.hpp"
 #include "io/frame_file.hpp"
+#include "io/shape_table.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/frames.hpp"
 
@@ -31,6 +35,9 @@ std::vector<std::uint32_t> order_of_ids(const Bodies& bodies, const Neighbours& 
 }
 
 bool is_box(const Prototype& prototype) { return std::holds_alternative<Box>(prototype.shape); }
+bool is_other(const Prototype& prototype) { return !is_box(prototype) && !prototype.is_sphere(); }
+
+constexpr const char* kShapeTable = "/scree/shapes";
 
 /// The bodies of a frame, one after the other.
 struct Rows {
@@ -79,6 +86,87 @@ class CellPoints {
   std::size_t row_ = 0, corner_ = 0;
 };
 
+/// The surface of a shape as one strip of triangles: each corner makes one with the two before it,
+/// turned the other way each time. From face to face it goes by triangles without area.
+struct Skin {
+  std::vector<Vec3> corners;  ///< at bounding radius 1
+  std::vector<std::uint32_t> strip;
+
+  explicit Skin(const Shape& shape) {
+    Tessellation surface = tessellation(shape, kCornersAround);
+    corners = std::move(surface.corners);
+    for (const auto& face : surface.faces) add(face);
+  }
+
+ private:
+  static constexpr int kCornersAround = 16;
+
+  /// From one corner to and fro across the face.
+  void add(const std::vector<std::uint32_t>& face) {
+    if (!strip.empty()) {
+      strip.push_back(strip.back());
+      if (strip.size() % 2 == 0) strip.push_back(face[0]);
+      strip.push_back(face[0]);
+    }
+    std::size_t low = 0, high = face.size() - 1;
+    strip.push_back(face[low++]);
+    for (bool up = true; low <= high; up = !up) strip.push_back(up ? face[low++] : face[high--]);
+  }
+};
+
+/// Cells and points of bodies of any shape.
+class Skins {
+ public:
+  explicit Skins(const Rows& rows) : rows_(rows) {
+    for (const Prototype& prototype : rows.prototypes) {
+      skins_.emplace_back();
+      if (is_other(prototype)) skins_.back().emplace(prototype.shape);
+    }
+  }
+
+  CellType cell(std::size_t row) const {
+    return skin(row) ? CellType::triangle_strip : rows_.cell(row);
+  }
+  std::int64_t points(std::size_t row) const {
+    return skin(row) ? static_cast<std::int64_t>(skin(row)->corners.size())
+                     : points_in(rows_.cell(row));
+  }
+  std::int64_t names(std::size_t row) const {
+    return skin(row) ? static_cast<std::int64_t>(skin(row)->strip.size())
+                     : points_in(rows_.cell(row));
+  }
+  GridCounts counts() const {
+    GridCounts count{0, rows_.count(), 0};
+    for (std::size_t row = 0; row < rows_.count(); ++row) {
+      count.points += static_cast<std::size_t>(points(row));
+      count.names += static_cast<std::size_t>(names(row));
+    }
+    return count;
+  }
+
+  /// Point k of a body, in space.
+  Vec3 point(std::size_t row, std::size_t k) const {
+    const std::uint32_t i = rows_.order[row];
+    const Vec3 half = rows_.half_extent(row), corner = kCorners[k < 8 ? k : 0];
+    const Vec3 arm = skin(row) ? rows_.bodies.radius[i] * skin(row)->corners[k]
+                               : Vec3{half.x * corner.x, half.y * corner.y, half.z * corner.z};
+    return rows_.bodies.position[i] + rotate(rows_.bodies.orientation[i], arm);
+  }
+  /// Which of the body's points is the k-th that its cell names.
+  std::int64_t name(std::size_t row, std::size_t k) const {
+    return static_cast<std::int64_t>(skin(row) ? skin(row)->strip[k] : k);
+  }
+
+ private:
+  const Skin* skin(std::size_t row) const {
+    const auto& skin = skins_[rows_.bodies.prototype[rows_.order[row]]];
+    return skin ? &*skin : nullptr;
+  }
+
+  const Rows& rows_;
+  std::vector<std::optional<Skin>> skins_;  ///< of each prototype
+};
+
 /// The arrays that bodies of all shapes have, but for their positions.
 void write_fields(hdf5::Writer& file, const std::string& data, const Rows& rows) {
   const Bodies& bodies = rows.bodies;
@@ -105,18 +193,52 @@ void write_spheres(hdf5::Writer& file, const Rows& rows) {
   write_fields(file, kPointData, rows);
 }
 
-void write_boxes(hdf5::Writer& file, const Rows& rows) {
-  CellPoints points(rows);
-  const std::size_t point_count = points.count();
-  write_grid(file, point_count, rows.count(), [&](std::size_t k) { return rows.cell(k); });
-  write_column(file, "/VTKHDF/Points", point_count, kPlain,
-               [&](std::size_t) { return points.next(); });
+void write_cell_data(hdf5::Writer& file, const Rows& rows) {
   file.group("/VTKHDF/CellData");
   write_column(file, kCellData + "position", rows.count(), kPlain,
                [&](std::size_t k) { return rows.bodies.position[rows.order[k]]; });
   write_fields(file, kCellData, rows);
   write_column(file, kCellData + "size", rows.count(), kPacked,
                [&](std::size_t k) { return 2 * rows.half_extent(k); });
+}
+
+void write_boxes(hdf5::Writer& file, const Rows& rows) {
+  CellPoints points(rows);
+  const std::size_t point_count = points.count();
+  write_grid(file, point_count, rows.count(), [&](std::size_t k) { return rows.cell(k); });
+  write_column(file, "/VTKHDF/Points", point_count, kPlain,
+               [&](std::size_t) { return points.next(); });
+  write_cell_data(file, rows);
+}
+
+void write_skins(hdf5::Writer& file, const Rows& rows) {
+  const Skins skins(rows);
+  const GridCounts count = skins.counts();
+  std::size_t row = 0, k = 0;
+  std::int64_t first = 0;  // point of the body
+  const auto next_name = [&] {
+    while (k == static_cast<std::size_t>(skins.names(row))) {
+      first += skins.points(row++);
+      k = 0;
+    }
+    return first + skins.name(row, k++);
+  };
+  write_grid(
+      file, count, [&](std::size_t body) { return skins.cell(body); },
+      [&](std::size_t body) { return skins.names(body); }, next_name);
+  row = k = 0;
+  write_column(file, "/VTKHDF/Points", count.points, kPlain, [&](std::size_t) {
+    while (k == static_cast<std::size_t>(skins.points(row))) {
+      ++row;
+      k = 0;
+    }
+    return skins.point(row, k++);
+  });
+  write_cell_data(file, rows);
+  write_column(file, kCellData + "shape", rows.count(), kPacked, [&](std::size_t body) {
+    return std::int32_t{rows.bodies.prototype[rows.order[body]]};
+  });
+  file.text(kShapeTable, shape_table_text(rows.prototypes));
 }
 
 /// ParaView shows field data as information on the whole frame.
@@ -126,8 +248,10 @@ std::uint64_t write_bodies(const std::filesystem::path& path, double time, std::
                            std::optional<double> velocity_time, const Rows& rows) {
   hdf5::Writer file(path);
   write_header(file, "grains", time, step);
-  // Every frame of a run has the same layout, be there no box in it any more.
-  if (std::ranges::any_of(rows.prototypes, is_box))
+  // Every frame of a run has the same layout, be there no such body in it any more.
+  if (std::ranges::any_of(rows.prototypes, is_other))
+    write_skins(file, rows);
+  else if (std::ranges::any_of(rows.prototypes, is_box))
     write_boxes(file, rows);
   else
     write_spheres(file, rows);
@@ -168,11 +292,30 @@ bool set_shapes(GrainsFrame& frame, const AlignedVector<Vec3>& size) {
   return true;
 }
 
+void take_table(GrainsFrame& frame, const std::string& text) {
+  ShapeTable table = shape_table_of(text);
+  frame.prototypes = std::move(table.prototypes);
+  frame.hulls = std::move(table.hulls);
+}
+
+/// Of a file with a table of shapes.
+void read_shapes(const FrameReader& file, GrainsFrame& frame) {
+  try {
+    take_table(frame, file.text(kShapeTable));
+  } catch (const std::invalid_argument& e) {
+    file.require(false, std::string("its table of shapes is of no use: ") + e.what());
+  }
+  for (const std::int32_t shape :
+       file.numbers<std::int32_t>(kCellData + "shape", frame.prototypes.size() - 1))
+    frame.bodies.prototype.push_back(static_cast<PrototypeId>(shape));
+}
+
 }  // namespace
 
 GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes) {
   const std::vector<std::uint32_t> order = order_of_ids(state.bodies, state.neighbours);
   AlignedVector<Vec3> size;
+  const bool others = std::ranges::any_of(prototypes, is_other);
   const Rows rows{state.bodies, prototypes, order};
   if (std::ranges::any_of(prototypes, is_box))
     for (std::size_t row = 0; row < rows.count(); ++row) size.push_back(2 * rows.half_extent(row));
@@ -183,7 +326,10 @@ GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes)
     field.resize(order.size());
   });
   // As a file would have them, to the bit.
-  if (!set_shapes(frame, size)) throw InputError("the bodies have more than 65535 shapes");
+  if (others)
+    take_table(frame, shape_table_text(prototypes));
+  else if (!set_shapes(frame, size))
+    throw InputError("the bodies have more than 65535 shapes");
   return frame;
 }
 
@@ -199,6 +345,13 @@ std::uint64_t write_grains(const std::filesystem::path& path, const GrainsFrame&
   const std::vector<std::uint32_t> order = order_of_ids(frame.bodies);
   return write_bodies(path, frame.time, frame.step, frame.velocity_time,
                       {frame.bodies, frame.prototypes, order});
+}
+
+CellSize cell_size(const Prototype& prototype) {
+  if (prototype.is_sphere()) return {1, 1};
+  if (is_box(prototype)) return {8, 8};
+  const Skin skin(prototype.shape);
+  return {skin.corners.size(), skin.strip.size()};
 }
 
 GrainsFrame read_grains(const std::filesystem::path& path) {
@@ -219,6 +372,10 @@ GrainsFrame read_grains(const std::filesystem::path& path) {
        file.numbers<std::int32_t>(file.data() + "material", kMostMaterial))
     bodies.material.push_back(static_cast<MaterialId>(material));
   if (file.has(kVelocityTime)) frame.velocity_time = file.number(kVelocityTime);
+  if (file.has(kShapeTable)) {
+    read_shapes(file, frame);
+    return frame;
+  }
   AlignedVector<Vec3> size;
   if (file.has(kCellData + "size")) file.read(kCellData + "size", size);
   file.require(set_shapes(frame, size),

@@ -72,36 +72,53 @@ void write_column(hdf5::Writer& file, const std::string& name, std::size_t count
 inline constexpr auto kPlain = hdf5::Storage::plain, kPacked = hdf5::Storage::packed;
 
 /// Kinds of cells by their number in VTK, and how many points each has.
-enum class CellType : std::uint8_t { vertex = 1, line = 3, hexahedron = 12 };
+enum class CellType : std::uint8_t { vertex = 1, line = 3, triangle_strip = 6, hexahedron = 12 };
+/// Of cells that have as many points whichever they are.
 inline std::int64_t points_in(CellType type) {
   return type == CellType::hexahedron ? 8 : type == CellType::line ? 2 : 1;
 }
 
-/// What makes a VTKHDF file out of points: type_of(0) … type_of(cells − 1) say which cells the
-/// points make up, in their order. The points are yet to come.
-template <class TypeOf>
-void write_grid(hdf5::Writer& file, std::size_t points, std::size_t cells, TypeOf&& type_of) {
+/// Numbers of things in a grid. A cell names its points, and may name one several times.
+struct GridCounts {
+  std::size_t points, cells, names;
+};
+
+/// What makes a VTKHDF file out of points: type_of(k) says what cell k is and size_of(k) how many
+/// points it names; next_name() is called for one after the other. The points are yet to come.
+template <class TypeOf, class SizeOf, class NextName>
+void write_grid(hdf5::Writer& file, const GridCounts& count, TypeOf&& type_of, SizeOf&& size_of,
+                NextName&& next_name) {
   file.group("/VTKHDF");
   const std::int64_t version[2] = {1, 0};
   file.attribute("/VTKHDF", "Version", version, 2);
   file.attribute("/VTKHDF", "Type", "UnstructuredGrid");
-  const std::pair<const char*, std::size_t> counts[] = {
-      {"NumberOfPoints", points}, {"NumberOfCells", cells}, {"NumberOfConnectivityIds", points}};
-  for (const auto& [name, count] : counts) {
-    const auto number = static_cast<std::int64_t>(count);
+  const std::pair<const char*, std::size_t> counts[] = {{"NumberOfPoints", count.points},
+                                                        {"NumberOfCells", count.cells},
+                                                        {"NumberOfConnectivityIds", count.names}};
+  for (const auto& [name, of_it] : counts) {
+    const auto number = static_cast<std::int64_t>(of_it);
     file.dataset(std::string("/VTKHDF/") + name, &number, 1);
   }
   std::int64_t next = 0;
-  write_column(file, "/VTKHDF/Offsets", cells + 1, kPacked, [&](std::size_t k) {
+  write_column(file, "/VTKHDF/Offsets", count.cells + 1, kPacked, [&](std::size_t k) {
     const std::int64_t offset = next;
-    if (k < cells) next += points_in(type_of(k));
+    if (k < count.cells) next += size_of(k);
     return offset;
   });
-  write_column(file, "/VTKHDF/Connectivity", points, kPacked,
-               [](std::size_t k) { return static_cast<std::int64_t>(k); });
-  write_column(file, "/VTKHDF/Types", cells, kPacked,
+  write_column(file, "/VTKHDF/Connectivity", count.names, kPacked,
+               [&](std::size_t) { return std::int64_t{next_name()}; });
+  write_column(file, "/VTKHDF/Types", count.cells, kPacked,
                [&](std::size_t k) { return static_cast<std::uint8_t>(type_of(k)); });
   file.group("/VTKHDF/PointData");
+}
+
+/// The same of cells that name each point once, in the order of the points.
+template <class TypeOf>
+void write_grid(hdf5::Writer& file, std::size_t points, std::size_t cells, TypeOf&& type_of) {
+  std::int64_t next = 0;
+  write_grid(
+      file, {points, cells, points}, type_of, [&](std::size_t k) { return points_in(type_of(k)); },
+      [&] { return next++; });
 }
 
 /// VTK does not look outside /VTKHDF, so what only scree needs stands there.
@@ -136,6 +153,8 @@ class FrameReader {
     file_.attribute("/scree", "time", time);
     file_.attribute("/scree", "step", step);
   }
+  /// Of a dataset that is one text.
+  std::string text(const std::string& name) const { return file_.text(name); }
   /// The only one in an array that is no array of rows.
   double number(const std::string& name) const {
     double value = 0;

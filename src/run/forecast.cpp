@@ -8,6 +8,7 @@
 #include <span>
 
 #include "scree/core/error.hpp"
+#include "scree/io/frames.hpp"
 #include "scree/sim/simulation.hpp"
 #include "scree/sim/steps.hpp"
 #include "scree/solvers/contact_problem.hpp"
@@ -61,13 +62,11 @@ constexpr double kSphereContact = sizeof(DiagonalBlock) / double{kBlock} + sizeo
 // with what the narrow phase keeps of it
 constexpr double kFullContact = sizeof(FullBlock) / double{kBlock} + 200;
 
-bool is_box(const Prototype& prototype) { return std::holds_alternative<Box>(prototype.shape); }
-
 double memory_of_step(const Scene& scene, const Counts& n) {
   const Model& model = scene.model;
   const bool all_spheres = std::ranges::all_of(model.laws.all(), is_coulombs_for_spheres) &&
                            std::ranges::all_of(model.prototypes, [](const Prototype& p) {
-                             return p.is_isotropic() && !is_box(p);
+                             return p.is_isotropic() && p.is_sphere();
                            });
   double bytes = n.bodies * kBodyInStep + n.pairs * kPairInStep +
                  n.contacts * (all_spheres ? kSphereContact : kFullContact);
@@ -124,10 +123,11 @@ double size_of(std::span<const FileArray> arrays, double rows) {
 
 constexpr double kEmptyFrame = 12e3, kRowOfStatistics = 310, kOtherFiles = 30e3;  // [byte]
 
-/// Boxes have eight points each, in a frame that has the centres and edges of all bodies besides.
+/// What is no sphere is a cell of several points, in a frame that has the centres and edges of all
+/// bodies besides.
 struct BodyMix {
-  bool one_size, boxes;
-  double points;  ///< of a body in a frame [-]
+  bool one_size, cells;
+  double points, names;  ///< of a body in a frame, and by its cell [-]
 };
 
 BodyMix mix_of(const Scene& scene) {
@@ -135,11 +135,16 @@ BodyMix mix_of(const Scene& scene) {
   const Bodies& bodies = scene.state.bodies;
   const bool one_size =
       std::ranges::adjacent_find(bodies.radius, std::not_equal_to<>()) == bodies.radius.end();
-  const auto count =
-      std::ranges::count_if(bodies.prototype, [&](auto p) { return is_box(model.prototypes[p]); });
-  const double share =
-      bodies.size() > 0 ? static_cast<double>(count) / static_cast<double>(bodies.size()) : 0;
-  return {one_size, std::ranges::any_of(model.prototypes, is_box), 1 + 7 * share};
+  std::vector<CellSize> sizes;  // of each prototype
+  for (const Prototype& prototype : model.prototypes) sizes.push_back(cell_size(prototype));
+  double points = 0, names = 0;
+  for (const PrototypeId prototype : bodies.prototype) {
+    points += static_cast<double>(sizes[prototype].points);
+    names += static_cast<double>(sizes[prototype].names);
+  }
+  const double count = std::max(1.0, static_cast<double>(bodies.size()));
+  return {one_size, !std::ranges::all_of(model.prototypes, &Prototype::is_sphere), points / count,
+          names / count};
 }
 
 double frame_of_grains(double bodies, const BodyMix& mix) {
@@ -147,9 +152,13 @@ double frame_of_grains(double bodies, const BodyMix& mix) {
   const FileArray arrays[] = {{24, 24},  {24, 24},    {24, 24},    {32, 32},  {8, 0.1}, {8, 0.06},
                               {1, 0.01}, {8, length}, {8, length}, {8, 0.06}, {4, 0.02}};
   const double bytes = kEmptyFrame + size_of(arrays, bodies);
-  if (!mix.boxes) return bytes;
-  const FileArray of_points[] = {{24, 24}, {8, 0.01}}, of_bodies[] = {{24, 24}, {24, 3 * length}};
-  return bytes + size_of(of_points, (mix.points - 1) * bodies) + size_of(of_bodies, bodies);
+  if (!mix.cells) return bytes;
+  const FileArray of_points[] = {{24, 24}}, of_bodies[] = {{24, 24}, {24, 3 * length}};
+  // Boxes name their points one after the other, other bodies to and fro.
+  const bool in_order = mix.names <= mix.points;
+  const FileArray of_names[] = {{8, in_order ? 0.01 : 1.5}};
+  return bytes + size_of(of_points, (mix.points - 1) * bodies) +
+         size_of(of_names, (mix.names - 1) * bodies) + size_of(of_bodies, bodies);
 }
 
 /// Percussions of contacts that are not loaded are zero, and so is most of what certificates say of

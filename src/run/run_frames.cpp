@@ -147,8 +147,8 @@ void RunFrames::extend(const GrainsFrame& grains) {
   extent_.corners.insert(extent_.corners.end(), {box.min, box.max});
   std::vector<Vec3> surfaces;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const Vec3 half = solid_of(bodies, grains.prototypes, i).reach();
-    surfaces.insert(surfaces.end(), {bodies.position[i] - half, bodies.position[i] + half});
+    const Region bounds = solid_of(bodies, grains.prototypes, i).bounds();
+    surfaces.insert(surfaces.end(), {bounds.min, bounds.max});
   }
   const Region reach = bounding_region(surfaces);
   extent_.surfaces.insert(extent_.surfaces.end(), {reach.min, reach.max});

@@ -69,30 +69,31 @@ std::optional<double> read_mass(Build& build, const Node& node, const Shape& sha
   return {};
 }
 
-/// The shape and inertia of a single sphere or box.
+/// The shape and inertia of a single body.
 std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
   if (node.key == "box") return box_kind(build, node["size"]);
+  if (node.key == "solid") return solid_kind(build, node["shape"]);
   check_inertia(build, node["inertia"]);
   BodyKind kind{.radius = node["radius"].number};
   kind.prototype = prototype_of(build, node["inertia"], {kind.shape, vec3(node["inertia"])});
   return kind;
 }
 
-/// One sphere or one box.
+/// One body.
 void add_single(Build& build, const Node& node, MaterialId material) {
   const auto turn = orientation(node["orientation"], build.problems);
   const auto kind = read_single_kind(build, node);
   if (!turn || !kind) return;
   const auto mass = read_mass(build, node, scaled(kind->shape, kind->radius), material);
   if (!mass) return;
-  add_body(build, {.position = vec3(node["position"]),
-                   .orientation = *turn,
-                   .velocity = vec3(node["velocity"]),
-                   .angular_velocity = vec3(node["angular_velocity"]),
-                   .radius = kind->radius,
-                   .mass = *mass,
-                   .prototype = kind->prototype,
-                   .material = material});
+  Body body{.velocity = vec3(node["velocity"]),
+            .angular_velocity = vec3(node["angular_velocity"]),
+            .radius = kind->radius,
+            .mass = *mass,
+            .prototype = kind->prototype,
+            .material = material};
+  place(build, body, {vec3(node["position"]), *turn});
+  add_body(build, body);
 }
 
 void add_lattice(Build& build, const Node& node, MaterialId material, double density) {
@@ -107,8 +108,8 @@ void add_lattice(Build& build, const Node& node, MaterialId material, double den
   const bool avoid = node["avoid_obstacles"].truth;
   if (!avoid) make_room(build, static_cast<std::size_t>(lattice->total()));
   for (std::size_t i = 0; i < static_cast<std::size_t>(lattice->total()); ++i) {
-    Body body = body_of(*kind, kind->radius, random);
-    body.position = lattice->centre(i);
+    Body body = body_of(build, *kind, kind->radius, random);
+    body.position += lattice->centre(i);
     if (avoid && hits_obstacle(build, body)) continue;
     body.velocity = velocity;
     for (int k = 0; k < 3; ++k) body.velocity[k] += jitter[k] * random.uniform(-1, 1);
@@ -181,7 +182,7 @@ void add_group(Build& build, const Node& node) {
   } else {
     const auto material = material_of(build, node);
     if (!sound(node) || !material) return;
-    if (node.key == "sphere" || node.key == "box") {
+    if (node.key == "sphere" || node.key == "box" || node.key == "solid") {
       add_single(build, node, *material);
     } else if (const auto density = density_of(build, node, *material)) {
       if (node.key == "lattice") add_lattice(build, node, *material, *density);

@@ -14,19 +14,43 @@ namespace {
 constexpr double kLargestEdgeRatio = 1e4;  // [-]
 constexpr double kRounding = 1e-15;        // of lengths of a shape of bounding radius 1
 
-/// Shapes of free bodies, at bounding radius 1.
-bool is_same(const Shape& a, const Shape& b) {
-  const auto *box = std::get_if<Box>(&a), *other = std::get_if<Box>(&b);
-  if (!box || !other) return a.index() == b.index();
-  const Vec3 apart = box->half_extent - other->half_extent;
-  return std::max({std::abs(apart.x), std::abs(apart.y), std::abs(apart.z)}) <= kRounding;
+/// The numbers of a shape of bounding radius 1, of which a body can be made.
+struct NumbersOf {
+  using Numbers = std::vector<double>;
+
+  Numbers operator()(const Box& s) const { return of(s.half_extent); }
+  Numbers operator()(const Cylinder& s) const { return {s.radius, s.half_length}; }
+  Numbers operator()(const Capsule& s) const { return {s.radius, s.half_length}; }
+  Numbers operator()(const Frustum& s) const {
+    return {s.bottom_radius, s.top_radius, s.bottom, s.top};
+  }
+  Numbers operator()(const Superellipsoid& s) const {
+    return {s.semi_axes.x, s.semi_axes.y, s.semi_axes.z, s.lateral, s.vertical};
+  }
+  Numbers operator()(const Polyhedron& s) const {
+    Numbers all;
+    for (const Vec3& v : s.hull->vertices()) all.insert(all.end(), {v.x, v.y, v.z});
+    return all;
+  }
+  Numbers operator()(const auto& /*shape*/) const { return {}; }
+
+  static Numbers of(const Vec3& v) { return {v.x, v.y, v.z}; }
+};
+
+bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= kRounding; });
 }
 
-/// A box of bounding radius 1 with edges in the proportions of `size`.
-Prototype box_prototype(const Vec3& size) {
-  const Box box{size / norm(size)};
-  const VolumeProperties properties = volume_properties(box);
-  return {box, properties.inertia / properties.volume};
+/// Whether two prototypes are one. Of solids but spheres the inertia follows from the shape.
+bool is_same(const Prototype& a, const Prototype& b) {
+  if (a.shape.index() != b.shape.index()) return false;
+  if (a.is_sphere()) return a.inertia == b.inertia;
+  const auto numbers = [](const Pose& pose) {
+    const auto& [w, x, y, z] = pose.orientation;
+    return std::vector{pose.position.x, pose.position.y, pose.position.z, w, x, y, z};
+  };
+  return are_same(std::visit(NumbersOf{}, a.shape), std::visit(NumbersOf{}, b.shape)) &&
+         are_same(numbers(a.in_shape), numbers(b.in_shape));
 }
 
 /// False, and reported, if the edges are too unequal.
@@ -56,6 +80,33 @@ std::string text_of_box(const Box& box) {
   return fmt::format("{:.6g} x {:.6g} x {:.6g} m", size.x, size.y, size.z);
 }
 
+/// "cone of bounding radius 0.1 m"
+std::string text_of(const Shape& shape) {
+  if (const auto* box = std::get_if<Box>(&shape)) return "box of " + text_of_box(*box);
+  if (const auto* s = std::get_if<Sphere>(&shape))
+    return fmt::format("sphere of radius {} m", s->radius);
+  const auto* frustum = std::get_if<Frustum>(&shape);
+  const char* name = std::holds_alternative<Cylinder>(shape)         ? "cylinder"
+                     : std::holds_alternative<Capsule>(shape)        ? "capsule"
+                     : std::holds_alternative<Superellipsoid>(shape) ? "superellipsoid"
+                     : std::holds_alternative<Polyhedron>(shape)     ? "polyhedron"
+                     : frustum && frustum->top_radius == 0           ? "cone"
+                                                                     : "frustum";
+  return fmt::format("{} of bounding radius {:.6g} m", name, bounding_radius(shape));
+}
+
+/// A group's kind, with its prototype among those of the model.
+BodyKind kind_of(Build& build, const Node& node, const SolidShape& solid) {
+  BodyKind kind{.name = solid.name, .plural = solid.plural};
+  Model& model = build.scene.model;
+  const std::size_t known = model.prototypes.size();
+  kind.prototype = prototype_of(build, node, solid.body.prototype);
+  kind.shape = model.prototypes[kind.prototype].shape;
+  kind.radius = solid.body.radius;
+  if (solid.hull && model.prototypes.size() > known) model.hulls.push_back(solid.hull);
+  return kind;
+}
+
 bool is_sphere(const Build& build, const Body& body) {
   return std::holds_alternative<Sphere>(build.scene.model.prototypes[body.prototype].shape);
 }
@@ -71,10 +122,9 @@ double overlap(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& p
 
 PrototypeId prototype_of(Build& build, const Node& node, const Prototype& wanted) {
   auto& prototypes = build.scene.model.prototypes;
-  for (std::size_t i = 0; i < prototypes.size(); ++i)
-    if (is_same(prototypes[i].shape, wanted.shape) &&
-        (wanted.inertia == prototypes[i].inertia || std::holds_alternative<Box>(wanted.shape)))
-      return static_cast<PrototypeId>(i);
+  const auto known = std::ranges::find_if(
+      prototypes, [&](const Prototype& prototype) { return is_same(prototype, wanted); });
+  if (known != prototypes.end()) return static_cast<PrototypeId>(known - prototypes.begin());
   if (prototypes.size() > std::numeric_limits<PrototypeId>::max()) {
     build.problems.report(node, "more than 65535 different shapes and inertias");
     return 0;
@@ -85,31 +135,37 @@ PrototypeId prototype_of(Build& build, const Node& node, const Prototype& wanted
 
 std::optional<BodyKind> box_kind(Build& build, const Node& size) {
   if (!check_edges(build, size)) return {};
-  BodyKind kind{.name = "box", .plural = "boxes"};
-  const Prototype prototype = box_prototype(vec3(size));
-  kind.prototype = prototype_of(build, size, prototype);
-  kind.shape = build.scene.model.prototypes[kind.prototype].shape;
-  kind.radius = norm(vec3(size)) / 2;
-  return kind;
+  const SolidPrototype solid = solid_prototype(Box{0.5 * vec3(size)});
+  return kind_of(build, size, {.name = "box", .plural = "boxes", .body = solid});
+}
+
+std::optional<BodyKind> solid_kind(Build& build, const Node& shape) {
+  const auto solid = read_solid_shape(build, shape);
+  if (!solid) return {};
+  return kind_of(build, shape, *solid);
 }
 
 std::optional<BodyKind> read_kind(Build& build, const Node& group) {
-  const Node *radius = group.find("radius"), *size = group.find("size");
-  if ((radius != nullptr) == (size != nullptr)) {
+  const Node *radius = group.find("radius"), *size = group.find("size"),
+             *shape = group.find("shape");
+  if ((radius ? 1 : 0) + (size ? 1 : 0) + (shape ? 1 : 0) != 1) {
     build.problems.report(group,
-                          "give either radius, which makes spheres, or size, which makes boxes");
+                          "give either radius, which makes spheres, or size, which makes "
+                          "boxes, or shape, for others");
     return {};
   }
   if (radius) {
     for (const char* key : {"orientation", "scale"})
       if (const Node* node = group.find(key)) {
         build.problems.report_key(
-            *node, fmt::format("'{}' is for boxes, and radius makes spheres; leave it out", key));
+            *node, fmt::format("'{}' is for boxes and other shapes, and radius makes spheres; "
+                               "leave it out",
+                               key));
         return {};
       }
     return BodyKind{.radius = radius->is_number() ? radius->number : 1};
   }
-  auto kind = box_kind(build, *size);
+  auto kind = size ? box_kind(build, *size) : solid_kind(build, *shape);
   if (!kind) return {};
   if (group.key == "random") kind->orientation = std::nullopt;
   if (const Node* node = group.find("orientation"); node && !read_orientation(build, *node, *kind))
@@ -117,9 +173,19 @@ std::optional<BodyKind> read_kind(Build& build, const Node& group) {
   return kind;
 }
 
-Body body_of(const BodyKind& kind, double radius, RandomStream& random) {
+void place(const Build& build, Body& body, const Pose& pose) {
+  const Pose own = body_pose(build.scene.model.prototypes[body.prototype], body.radius, pose);
+  body.position = own.position;
+  body.orientation = own.orientation;
+}
+
+Pose given_pose(const Build& build, const Body& body) {
+  return shape_pose(build.scene.model.prototypes[body.prototype], body.radius, pose_of(body));
+}
+
+Body body_of(const Build& build, const BodyKind& kind, double radius, RandomStream& random) {
   Body body{.radius = radius, .prototype = kind.prototype};
-  body.orientation = kind.orientation ? *kind.orientation : random_orientation(random);
+  place(build, body, {{}, kind.orientation ? *kind.orientation : random_orientation(random)});
   return body;
 }
 
@@ -129,21 +195,19 @@ Shape shape_of(const Build& build, const Body& body) {
 
 std::string description_of(const Build& build, const Body& body) {
   const Shape shape = shape_of(build, body);
-  const auto* box = std::get_if<Box>(&shape);
-  return box ? "size " + text_of_box(*box) : fmt::format("radius {:.6g} m", body.radius);
+  if (const auto* box = std::get_if<Box>(&shape)) return "size " + text_of_box(*box);
+  if (is_sphere(build, body)) return fmt::format("radius {:.6g} m", body.radius);
+  return text_of(shape);
 }
 
 std::optional<double> mass_of(Build& build, const Node& node, const Shape& shape, double density) {
   const double mass = density * volume_properties(shape).volume;
   if (is_usable_mass(mass)) return mass;
-  const auto* box = std::get_if<Box>(&shape);
-  const std::string what = box ? "box of " + text_of_box(*box)
-                               : fmt::format("sphere of radius {} m", bounding_radius(shape));
   build.problems.report(
       node,
       fmt::format("a {} and density {} kg/m3 has a mass of {} kg, which is not between {} and "
                   "{} kg",
-                  what, density, mass, kLeastMass, kMostMass));
+                  text_of(shape), density, mass, kLeastMass, kMostMass));
   return {};
 }
 

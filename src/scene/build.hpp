@@ -14,6 +14,7 @@
 #include "scree/math/vec3.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/force_times.hpp"
+#include "scree/sim/solid_prototype.hpp"
 
 namespace scree::scene {
 
@@ -92,6 +93,17 @@ std::optional<double> density_of(Build& build, const Node& map, MaterialId mater
 
 // --- shapes of bodies ---
 
+/// What a key `shape` describes.
+struct SolidShape {
+  std::string name, plural;
+  Shape shape = Sphere{1};  ///< [m]
+  Pose in_shape{};          ///< where that stands in the frame that users place it by [m]
+  SolidPrototype body{};
+  std::shared_ptr<const ConvexHull> hull{};  ///< of a polyhedron
+};
+/// Reports what no body can be made of.
+std::optional<SolidShape> read_solid_shape(Build& build, const Node& node);
+
 /// What the bodies of a group have in common.
 struct BodyKind {
   std::string name = "sphere", plural = "spheres";
@@ -99,7 +111,8 @@ struct BodyKind {
   Shape shape = Sphere{1};  ///< at bounding radius 1
   /// Of the bounding sphere at scale 1 [m]
   double radius = 1;
-  std::optional<Quaternion> orientation = Quaternion{};  ///< none: random
+  /// Of the frame that users place it by; none: random
+  std::optional<Quaternion> orientation = Quaternion{};
 
   bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
 };
@@ -107,14 +120,21 @@ struct BodyKind {
 PrototypeId prototype_of(Build& build, const Node& node, const Prototype& wanted);
 /// Boxes with these edge lengths; reports edges that are too unequal.
 std::optional<BodyKind> box_kind(Build& build, const Node& size);
-/// Of a group with either radius or size; reports both, none, and keys that are not for spheres.
+/// Solids of a key `shape`.
+std::optional<BodyKind> solid_kind(Build& build, const Node& shape);
+/// Of a group with one of radius, size and shape; reports other choices, and keys that are not for
+/// spheres.
 std::optional<BodyKind> read_kind(Build& build, const Node& group);
-/// A body of a kind, with its orientation drawn if that is random.
-Body body_of(const BodyKind& kind, double radius, RandomStream& random);
+/// A body of a kind that is placed at the origin, with its orientation drawn if that is random.
+Body body_of(const Build& build, const BodyKind& kind, double radius, RandomStream& random);
+/// Puts a body where the frame that users place it by stands at `pose`.
+void place(const Build& build, Body& body, const Pose& pose);
 
 inline Pose pose_of(const Body& body) { return {body.position, body.orientation}; }
+/// Where the frame stands that users place it by.
+Pose given_pose(const Build& build, const Body& body);
 Shape shape_of(const Build& build, const Body& body);
-/// "radius 0.1 m" or "size 0.1 x 0.2 x 0.3 m", for messages.
+/// "radius 0.1 m", "size 0.1 x 0.2 x 0.3 m" or "cone of bounding radius 0.1 m", for messages.
 std::string description_of(const Build& build, const Body& body);
 /// Mass of a solid shape [kg]; nothing, and reported, if it over- or underflows.
 std::optional<double> mass_of(Build& build, const Node& node, const Shape& shape, double density);
@@ -139,6 +159,9 @@ std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKin
 /// The surface of an obstacle's file; nothing, and reported, if it cannot be used. What was put in
 /// order is warned of.
 std::shared_ptr<const TriangleMesh> read_mesh(Build& build, const Node& node);
+/// The hull of a file's triangles; nothing, and reported, if they have none. What is not convex, or
+/// not closed, is warned of.
+std::optional<PlacedHull> read_mesh_hull(Build& build, const Node& node);
 
 // --- the parts of a scene, in this order ---
 

@@ -12,10 +12,10 @@ namespace {
 constexpr double kRounding = 1e-6;     // overlap that is none [radius]
 constexpr std::size_t kMostTold = 10;  // overlaps told one by one
 
-/// "body 12 of bodies[1].lattice (radius … at …)"
+/// "body 12 of bodies[1].lattice (radius … at …)", at the place where users put it
 std::string name_of(const Build& build, const BodyGroup& group, std::size_t i) {
   const Body body = build.scene.state.bodies[i];
-  const Vec3& x = body.position;
+  const Vec3 x = given_pose(build, body).position;
   const std::string which =
       group.count == 1 ? path_of(*group.node)
                        : fmt::format("body {} of {}", i - group.first, path_of(*group.node));
@@ -86,11 +86,11 @@ class OverlapCheck {
     tell(second,
          fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller {}",
                      name_of(build_, group_of(build_, first), first), depth, 100 * depth / smaller,
-                     is_box(i) || is_box(j) ? "half width" : "radius"));
+                     is_sphere(i) && is_sphere(j) ? "radius" : "half width"));
   }
 
-  bool is_box(std::size_t i) const {
-    return std::holds_alternative<Box>(shape_of(build_, bodies_[i]));
+  bool is_sphere(std::size_t i) const {
+    return build_.scene.model.prototypes[bodies_.prototype[i]].is_sphere();
   }
 
   /// Radius of the largest sphere in a body [m].

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -15,20 +16,51 @@ constexpr int kMostBadRows = 20;  // told one by one
 constexpr double kLargest = 1e9;  // of any number in a file, as for lengths in the schema
 
 /// Columns by their names; several names may mean the same.
-enum Column { kX, kY, kZ, kRadius, kVx, kVy, kVz, kWx, kWy, kWz, kMaterial, kColumnCount };
+enum Column {
+  kX,
+  kY,
+  kZ,
+  kRadius,
+  kScale,
+  kQw,
+  kQx,
+  kQy,
+  kQz,
+  kVx,
+  kVy,
+  kVz,
+  kWx,
+  kWy,
+  kWz,
+  kMaterial,
+  kColumnCount
+};
 
 const std::map<std::string, Column, std::less<>>& column_names() {
-  static const std::map<std::string, Column, std::less<>> names{
-      {"x", kX},           {"y", kY},   {"z", kZ},   {"r", kRadius},
-      {"radius", kRadius}, {"vx", kVx}, {"vy", kVy}, {"vz", kVz},
-      {"wx", kWx},         {"wy", kWy}, {"wz", kWz}, {"material", kMaterial}};
+  static const std::map<std::string, Column, std::less<>> names{{"x", kX},
+                                                                {"y", kY},
+                                                                {"z", kZ},
+                                                                {"r", kRadius},
+                                                                {"radius", kRadius},
+                                                                {"scale", kScale},
+                                                                {"qw", kQw},
+                                                                {"qx", kQx},
+                                                                {"qy", kQy},
+                                                                {"qz", kQz},
+                                                                {"vx", kVx},
+                                                                {"vy", kVy},
+                                                                {"vz", kVz},
+                                                                {"wx", kWx},
+                                                                {"wy", kWy},
+                                                                {"wz", kWz},
+                                                                {"material", kMaterial}};
   return names;
 }
 
 class BodyTable {
  public:
-  BodyTable(Build& build, const Node& node, std::filesystem::path file)
-      : build_(build), node_(node), file_(std::move(file)) {
+  BodyTable(Build& build, const Node& node, std::filesystem::path file, BodyKind kind)
+      : build_(build), node_(node), file_(std::move(file)), kind_(std::move(kind)) {
     column_.fill(-1);
   }
 
@@ -71,11 +103,30 @@ class BodyTable {
     if (column_[kX] < 0 || column_[kY] < 0 || column_[kZ] < 0)
       complain(line,
                "the first line must name the columns, x, y and z among them, such as x,y,z,r");
-    else if (column_[kRadius] < 0 && !node_.find("radius"))
-      complain(line, "there is no column r; add it, or give 'radius' in the scene");
+    else if (kind_.is_sphere() && column_[kRadius] < 0 && !node_.find("radius"))
+      complain(line,
+               "there is no column r; add it, or give 'radius', or 'size' of boxes, or the 'shape' "
+               "of others in the scene");
+    check_columns_of_kind(line);
     if (column_[kMaterial] < 0 && !node_.find("material"))
       complain(line, "there is no column material; add it, or give 'material' in the scene");
     return bad_rows_ == 0;
+  }
+
+  /// Columns that say something of other kinds of bodies.
+  void check_columns_of_kind(int line) {
+    if (kind_.is_sphere() && column_[kScale] >= 0)
+      complain(line, "the column scale is for boxes and other shapes; spheres have r");
+    if (!kind_.is_sphere() && column_[kRadius] >= 0)
+      complain(line, "the column r is for spheres; boxes and other shapes have scale");
+    const int turned = static_cast<int>(std::count_if(
+        column_.begin() + kQw, column_.begin() + kQz + 1, [](int c) { return c >= 0; }));
+    if (turned > 0 && kind_.is_sphere())
+      complain(line, "the columns qw to qz are for boxes and other shapes; spheres are not turned");
+    if (turned > 0 && node_.find("orientation"))
+      complain(line, "'orientation' of the scene and the columns qw to qz exclude each other");
+    if (turned != 0 && turned != 4)
+      complain(line, "of the columns qw, qx, qy, qz all four are needed, or none");
   }
 
   /// A number of a row, or `otherwise` if there is no such column; NaN if it is none.
@@ -102,12 +153,23 @@ class BodyTable {
     for (const auto& [name, column] : column_names()) {
       if (column == kMaterial || column_[column] < 0) continue;
       const double value = number(cells, column, 0);
-      if (std::abs(value) <= kLargest && (column != kRadius || value > 0)) continue;
+      const bool is_size = column == kRadius || column == kScale;
+      if (std::abs(value) <= kLargest && (!is_size || value > 0)) continue;
       complain(line, fmt::format("column '{}': found '{}', expected a {}number in SI units", name,
-                                 cells[column_[column]], column == kRadius ? "positive " : ""));
+                                 cells[column_[column]], is_size ? "positive " : ""));
       return false;
     }
     return true;
+  }
+
+  /// Of the frame that the body is placed by; none, and reported, if the row's is no quaternion.
+  std::optional<Quaternion> orientation_of(const Cells& cells, int line) {
+    if (column_[kQw] < 0) return kind_.orientation;
+    const Quaternion q{number(cells, kQw, 1), number(cells, kQx, 0), number(cells, kQy, 0),
+                       number(cells, kQz, 0)};
+    if (norm(q) > 1e-6) return normalised(q);
+    complain(line, "the columns qw, qx, qy, qz have a quaternion of no length");
+    return {};
   }
 
   bool read_row(int line, const Cells& cells) {
@@ -123,13 +185,16 @@ class BodyTable {
       return false;
     const auto kind = material(cells, line);
     if (!kind) return true;
-    const double radius = column_[kRadius] < 0 ? node_["radius"].number : number(cells, kRadius, 0);
+    const auto turn = orientation_of(cells, line);
+    if (!turn) return true;
+    const double radius = kind_.is_sphere() ? number(cells, kRadius, kind_.radius)
+                                            : kind_.radius * number(cells, kScale, 1);
     const Vec3 v = vec3(node_["velocity"]);
-    Body body;
-    body.position = {number(cells, kX, 0), number(cells, kY, 0), number(cells, kZ, 0)};
+    Body body{.radius = radius, .prototype = kind_.prototype};
+    place(build_, body,
+          {{number(cells, kX, 0), number(cells, kY, 0), number(cells, kZ, 0)}, *turn});
     body.velocity = {number(cells, kVx, v.x), number(cells, kVy, v.y), number(cells, kVz, v.z)};
     body.angular_velocity = {number(cells, kWx, 0), number(cells, kWy, 0), number(cells, kWz, 0)};
-    body.radius = radius;
     body.material = *kind;
     const auto own = number_if(node_, "density");
     const double density = own ? *own : build_.scene.model.materials[*kind].density;
@@ -141,7 +206,7 @@ class BodyTable {
                       build_.scene.model.materials[*kind].name));
       return false;
     }
-    const auto mass = mass_of(build_, node_, Sphere{radius}, density);
+    const auto mass = mass_of(build_, node_, scaled(kind_.shape, radius), density);
     if (!mass) return false;
     body.mass = *mass;
     add_body(build_, body);
@@ -151,6 +216,7 @@ class BodyTable {
   Build& build_;
   const Node& node_;
   std::filesystem::path file_;
+  BodyKind kind_;                           ///< of all rows
   std::array<int, kColumnCount> column_{};  ///< where each stands in a row, −1 if it is not there
   std::size_t columns_ = 0;
   bool header_seen_ = false;
@@ -162,7 +228,10 @@ class BodyTable {
 void add_csv(Build& build, const Node& node) {
   const std::filesystem::path file = (build.directory / node["file"].text).lexically_normal();
   build.scene.inputs.push_back(file);
-  BodyTable(build, node, file).read();
+  // Spheres may have their radii in the file.
+  const bool others = node.find("size") || node.find("shape");
+  const auto kind = others || node.find("radius") ? read_kind(build, node) : BodyKind{};
+  if (kind) BodyTable(build, node, file, *kind).read();
 }
 
 }  // namespace scree::scene

@@ -57,18 +57,56 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
     if (file && file->is_string())
       file->text = std::filesystem::absolute(directory / file->text).lexically_normal().string();
   };
+  const auto make_mesh_absolute = [&](Node& entry) {
+    Node* shape = entry.find("shape");
+    Node* polyhedron = shape ? shape->find("polyhedron") : nullptr;
+    Node* mesh = polyhedron ? polyhedron->find("mesh") : nullptr;
+    if (mesh) make_absolute(mesh->find("file"));
+  };
   for (Node& entry : root.find("bodies")->children)
-    for (Node& group : entry.children)
+    for (Node& group : entry.children) {
       if (group.key == "csv") make_absolute(group.find("file"));
+      make_mesh_absolute(group);
+    }
   for (Node& entry : root.find("obstacles")->children)
     for (Node& part : entry.children) {
       if (part.key == "mesh") make_absolute(part.find("file"));
+      make_mesh_absolute(part);
       if (Node* motion = part.find("motion")) make_absolute(motion->find("table"));
     }
   for (Node& motion : root.find("motions")->children) make_absolute(motion.find("table"));
   if (Node* stages = root.find("stages"))
     for (Node& stage : stages->children)
       for (Node& motion : stage.find("move")->children) make_absolute(motion.find("table"));
+}
+
+/// Hertz' law knows of no curvature of superellipsoids.
+void check_curvatures(Build& build) {
+  const Model& model = build.scene.model;
+  const Bodies& bodies = build.scene.state.bodies;
+  const auto is_refused = [&](MaterialId material) {
+    for (std::size_t m = 0; m < model.materials.size(); ++m)
+      if (model.laws(static_cast<MaterialId>(m), material).kind == LawKind::hertz_mindlin)
+        return true;
+    return false;
+  };
+  const auto is_superellipsoid = [](const Shape& shape) {
+    return std::holds_alternative<Superellipsoid>(shape);
+  };
+  constexpr const char* kRefused =
+      "an ellipsoid or a superellipsoid has a curvature that hertz_mindlin does not know; take "
+      "cundall_strack for its material, or another shape";
+  for (const BodyGroup& group : build.groups)
+    for (std::size_t i = group.first; i < group.first + group.count; ++i) {
+      if (!is_superellipsoid(model.prototypes[bodies.prototype[i]].shape) ||
+          !is_refused(bodies.material[i]))
+        continue;
+      build.problems.report(*group.node, kRefused);
+      break;
+    }
+  for (const Obstacle& obstacle : model.obstacles)
+    if (is_superellipsoid(obstacle.shape) && is_refused(obstacle.material))
+      build.problems.report(*build.parts.at(obstacle.name), kRefused);
 }
 
 /// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
@@ -92,6 +130,7 @@ void build_scene(Build& build) {
   build.scene.state = initial_state(build.scene.model);
   build_bodies(build);
   check_stiffness(build);
+  check_curvatures(build);
   build_output(build);
   check_overlaps(build);
   check_seams(build);

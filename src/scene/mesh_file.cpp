@@ -8,7 +8,9 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
+#include <stdexcept>
 
+#include "geometry/principal_axes.hpp"
 #include "scene/build.hpp"
 #include "scene/units.hpp"
 #include "scree/geometry/mesh_repair.hpp"
@@ -201,9 +203,11 @@ std::optional<Sides> choose_sides(Build& build, const Node& node, const MeshFind
   return Sides::one;
 }
 
-}  // namespace
-
-std::shared_ptr<const TriangleMesh> read_mesh(Build& build, const Node& node) {
+/// What `use` makes of the triangles of an entry's file, in metres and put in order; nothing, and
+/// reported, if they cannot be used.
+template <class Use>
+auto with_triangles(Build& build, const Node& node, const Use& use)
+    -> decltype(use(std::string(), RepairedMesh())) {
   const std::filesystem::path file = (build.directory / node["file"].text).lexically_normal();
   const auto scale = read_scale(build, node);
   if (!scale) return {};
@@ -212,12 +216,8 @@ std::shared_ptr<const TriangleMesh> read_mesh(Build& build, const Node& node) {
     build.scene.inputs.push_back(file);
     for (Vec3& v : soup.vertices) v *= *scale;
     const RepairedMesh mesh = repair(soup);
-    if (const std::string text = repairs(mesh.findings); !text.empty())
-      build.problems.warn(node, fmt::format("'{}': {}", file.string(), text));
     if (mesh.triangles.empty()) throw InputError("has no triangle with an area");
-    const auto sides = choose_sides(build, node, mesh.findings, file.string());
-    if (!sides) return {};
-    return std::make_shared<const TriangleMesh>(mesh.vertices, mesh.triangles, *sides);
+    return use(file.string(), mesh);
   } catch (const std::bad_alloc&) {
     build.problems.report(node["file"],
                           fmt::format("'{}' does not fit into memory", file.string()));
@@ -225,6 +225,60 @@ std::shared_ptr<const TriangleMesh> read_mesh(Build& build, const Node& node) {
     build.problems.report(node["file"], fmt::format("'{}' {}", file.string(), e.what()));
   }
   return {};
+}
+
+/// Of a closed surface [m³].
+double volume_of(const RepairedMesh& mesh) {
+  MassMoments sum;
+  for (const auto& [a, b, c] : mesh.triangles)
+    sum += tetrahedron_moments(mesh.vertices[a], mesh.vertices[b], mesh.vertices[c]);
+  return sum.volume;
+}
+
+/// A body that is not what the file shows is not made in silence.
+void warn_of_hull(Build& build, const Node& node, const std::string& file, const RepairedMesh& mesh,
+                  const PlacedHull& hull) {
+  if (!mesh.findings.is_closed()) {
+    build.problems.warn(node, fmt::format("the surface of '{}' is not closed; the hull of its "
+                                          "points is taken",
+                                          file));
+    return;
+  }
+  constexpr double kConvex = 1e-5;  // files with numbers of single precision have errors of 1e-7
+  const double volume = volume_of(mesh), of_hull = std::pow(hull.size, 3) * hull.hull->volume(),
+               more = of_hull / volume - 1;
+  if (more > kConvex)
+    build.problems.warn(
+        node, fmt::format("'{}' is not convex; its hull is taken, which has {:.3g} % more volume",
+                          file, 100 * more));
+}
+
+}  // namespace
+
+std::shared_ptr<const TriangleMesh> read_mesh(Build& build, const Node& node) {
+  using Result = std::shared_ptr<const TriangleMesh>;
+  return with_triangles(
+      build, node, [&](const std::string& file, const RepairedMesh& mesh) -> Result {
+        if (const std::string text = repairs(mesh.findings); !text.empty())
+          build.problems.warn(node, fmt::format("'{}': {}", file, text));
+        const auto sides = choose_sides(build, node, mesh.findings, file);
+        if (!sides) return {};
+        return std::make_shared<const TriangleMesh>(mesh.vertices, mesh.triangles, *sides);
+      });
+}
+
+std::optional<PlacedHull> read_mesh_hull(Build& build, const Node& node) {
+  using Result = std::optional<PlacedHull>;
+  return with_triangles(build, node,
+                        [&](const std::string& file, const RepairedMesh& mesh) -> Result {
+                          try {
+                            const PlacedHull hull = convex_hull(mesh.vertices);
+                            warn_of_hull(build, node, file, mesh, hull);
+                            return hull;
+                          } catch (const std::invalid_argument& e) {
+                            throw InputError(fmt::format("makes no body: {}", e.what()));
+                          }
+                        });
 }
 
 }  // namespace scree::scene

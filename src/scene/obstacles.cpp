@@ -113,7 +113,17 @@ std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
                      {axis->centre, rotation_between(kUp, axis->direction)}};
 }
 
+/// Of the key `shape`, placed by its own frame.
+std::optional<PlacedShape> read_solid(Build& build, const Node& node) {
+  const auto turn = orientation(node["orientation"], build.problems);
+  const auto solid = read_solid_shape(build, node["shape"]);
+  if (!solid || !turn) return {};
+  if (solid->hull) build.scene.model.hulls.push_back(solid->hull);
+  return PlacedShape{solid->shape, moved({vec3(node["position"]), *turn}, solid->in_shape)};
+}
+
 std::optional<PlacedShape> read_shape(Build& build, const Node& node) {
+  if (node.key == "solid") return read_solid(build, node);
   if (node.key == "mesh") return read_surface(build, node);
   if (node.key == "hollow_cylinder" || node.key == "hollow_cone") return read_hollow(build, node);
   if (node.key == "half_space") return read_half_space(build, node);

@@ -7,8 +7,8 @@
 #include "scene/sphere_grid.hpp"
 
 /// Random sequential addition: each body is put at uniformly random places until it overlaps
-/// nothing, the largest first, so that small ones find the room that is left. A box that may turn
-/// is turned anew at each try. Equal spheres jam near a solid fraction of 0.38.
+/// nothing, the largest first, so that small ones find the room that is left. What may turn is
+/// turned anew at each try. Equal spheres jam near a solid fraction of 0.38.
 
 namespace scree::scene {
 
@@ -37,12 +37,12 @@ struct SizeDistribution {
   std::vector<double> number;  ///< of bodies in each class
 };
 
-/// What says how large the bodies are: their radius, or the scale of boxes.
+/// What says how large the bodies are: the radius of spheres, the scale of others.
 struct SizeKey {
   const char* name;
   const char* unit;  ///< of its value, for messages
   double radius;     ///< of the bounding sphere where the value is 1 [m]
-  const Node* node;  ///< null where boxes have no scale: all are of one size
+  const Node* node;  ///< null where there is no scale: all are of one size
 };
 
 SizeKey size_key(const BodyKind& kind, const Node& node) {
@@ -156,11 +156,16 @@ bool check_room(Build& build, const Node& node, const BodyKind& kind,
   const Vec3 size = vec3(region["max"]) - vec3(region["min"]);
   const Shape largest = scaled(kind.shape, sizes.high);
   const double width = -2 * signed_distance(largest, Vec3{}).distance;
-  const Vec3 across =
-      kind.orientation ? 2 * reach(largest, *kind.orientation) : Vec3{width, width, width};
-  const char* what = kind.is_sphere()   ? "diameter"
-                     : kind.orientation ? "box, which takes"
-                                        : "box's shortest edge";
+  const Prototype& prototype = build.scene.model.prototypes[kind.prototype];
+  const auto turned = [&] {
+    return body_pose(prototype, sizes.high, {{}, *kind.orientation}).orientation;
+  };
+  const Vec3 across = kind.orientation ? 2 * reach(largest, turned()) : Vec3{width, width, width};
+  const bool is_box = std::holds_alternative<Box>(kind.shape);
+  const std::string what = kind.is_sphere()   ? "diameter"
+                           : kind.orientation ? kind.name + ", which takes"
+                           : is_box           ? "box's shortest edge"
+                                              : kind.name + "'s inner sphere, of diameter";
   for (int k = 0; k < 3; ++k) {
     if (size[k] >= across[k] * (1 - kRounding)) continue;
     build.problems.report(
@@ -234,7 +239,7 @@ Filling place_bodies(const Build& build, const Node& node, const BodyKind& kind,
   for (const double radius : radii) {
     bool placed = false;
     for (int i = 0; i < kMostTriesOfOne && !placed && tries < most; ++i, ++tries) {
-      Body body = body_of(kind, radius, random);
+      Body body = body_of(build, kind, radius, random);
       placed = room.try_to_place(body, random);
     }
     if (!placed) break;
@@ -269,8 +274,8 @@ void report_jam(Build& build, const Node& node, const BodyKind& kind,
                 asked / room)
           : fmt::format("{} {} would fill {:.3f} of the region", radii.size(), kind.plural,
                         asked / room);
-  const char* limit = kind.is_sphere() ? "equal spheres jams near 0.38"
-                                       : "boxes jams long before they fill a region";
+  const std::string limit = kind.is_sphere() ? "equal spheres jams near 0.38"
+                                             : kind.plural + " jams long before they fill a region";
   build.problems.report(node, fmt::format("{}; random placing of {}: ask for fewer, enlarge the "
                                           "region, or use a lattice",
                                           found, limit));

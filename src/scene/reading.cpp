@@ -212,13 +212,13 @@ Vec3 Lattice::centre(std::size_t i) const {
 
 namespace {
 
-/// How far bodies of a kind must be moved along each axis to touch what they were [m]; 0 if they
-/// are turned at random.
+/// How far bodies of a kind must be moved along each axis to touch what they were [m]; 0 where that
+/// is not known: they are turned at random, or neither spheres nor boxes.
 Vec3 least_spacing(const BodyKind& kind) {
   const Shape shape = scaled(kind.shape, kind.radius);
   const auto* box = std::get_if<Box>(&shape);
-  if (!box) return 2 * Vec3{kind.radius, kind.radius, kind.radius};
-  if (!kind.orientation) return {};
+  if (kind.is_sphere()) return 2 * Vec3{kind.radius, kind.radius, kind.radius};
+  if (!kind.orientation || !box) return {};
   Vec3 least;
   for (int k = 0; k < 3; ++k) {
     Vec3 axis;

@@ -118,32 +118,8 @@ void check_materials(const Model& model) {
                 model.solver.method, "laws(" + std::to_string(a) + ", " + std::to_string(b) + ")");
 }
 
-/// The inertia of a sphere or a box may be any.
-void check_prototype(const Prototype& prototype, std::size_t k) {
-  constexpr double kRounding = 1e-12;
-  const auto* sphere = std::get_if<Sphere>(&prototype.shape);
-  const auto* box = std::get_if<Box>(&prototype.shape);
-  const std::string name = "prototypes[" + std::to_string(k) + "].shape";
-  require(sphere || box, name + " must be a sphere or a box: no other shape can move");
-  if (sphere)
-    require(sphere->radius == 1,
-            name + " must be a sphere of radius 1: bodies have radii of their own");
-  if (box) {
-    for (int axis = 0; axis < 3; ++axis)
-      require_positive({"prototypes", k, "shape.half_extent"}, box->half_extent[axis]);
-    require(std::abs(norm(box->half_extent) - 1) <= kRounding,
-            name + " must be a box with corners 1 from its centre: bodies have radii of their own");
-  }
-  const Vec3 moments = prototype.inertia;
-  for (int axis = 0; axis < 3; ++axis) {
-    require_positive({"prototypes", k, "inertia"}, moments[axis]);
-    const double others = moments[(axis + 1) % 3] + moments[(axis + 2) % 3];
-    require(moments[axis] <= others * (1 + kRounding), {"prototypes", k, "inertia"}, moments,
-            "no moment can be more than the other two together");
-  }
-}
-
 struct CheckShape {
+  std::string_view list;  ///< that the shape's owner stands in
   std::size_t index;
 
   void operator()(const Sphere& s) const { require_positive(name("shape.radius"), s.radius); }
@@ -186,8 +162,33 @@ struct CheckShape {
     require(std::isfinite(s.bottom) && std::isfinite(s.top) && s.bottom < s.top, name("shape.top"),
             s.top, "it must be above shape.bottom");
   }
-  FieldName name(std::string_view field) const { return {"obstacles", index, field}; }
+  FieldName name(std::string_view field) const { return {list, index, field}; }
 };
+
+/// The inertia may be any that a body can have: not all are solid.
+void check_prototype(const Prototype& prototype, std::size_t k) {
+  constexpr double kRounding = 1e-12;
+  const Shape& shape = prototype.shape;
+  const std::string name = "prototypes[" + std::to_string(k) + "].shape";
+  require(!is_surface(shape) && !std::holds_alternative<HalfSpace>(shape),
+          name + " must be a convex body of finite volume: no other shape can move");
+  std::visit(CheckShape{"prototypes", k}, shape);
+  const auto* sphere = std::get_if<Sphere>(&shape);
+  require(!sphere || sphere->radius == 1,
+          name + " must be a sphere of radius 1: bodies have radii of their own");
+  require(std::abs(bounding_radius(shape) - 1) <= kRounding,
+          name + " must reach 1 from its origin: bodies have radii of their own");
+  require(norm(volume_properties(shape).centre) <= kRounding,
+          name + " must have its centre of mass at its origin: see solid_prototype");
+  require_pose("prototypes", k, prototype.in_shape, "in_shape.position", "in_shape.orientation");
+  const Vec3 moments = prototype.inertia;
+  for (int axis = 0; axis < 3; ++axis) {
+    require_positive({"prototypes", k, "inertia"}, moments[axis]);
+    const double others = moments[(axis + 1) % 3] + moments[(axis + 2) % 3];
+    require(moments[axis] <= others * (1 + kRounding), {"prototypes", k, "inertia"}, moments,
+            "no moment can be more than the other two together");
+  }
+}
 
 /// Only spheres know how to touch surfaces.
 void check_surfaces(const Model& model) {
@@ -234,7 +235,7 @@ void check_domain(const Model& model) {
 
 void check_obstacle(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
-  std::visit(CheckShape{k}, obstacle.shape);
+  std::visit(CheckShape{"obstacles", k}, obstacle.shape);
   require_pose("obstacles", k, obstacle.pose);
   require_finite({"obstacles", k, "pivot"}, obstacle.pivot);
   require(!(obstacle.motion && obstacle.path),

@@ -11,6 +11,16 @@ namespace {
 
 using namespace requirements;
 
+/// R* of Hertz' law follows from curvatures, which superellipsoids have, and the law does not know.
+void check_curvature(const Model& model, const Body& body, const FieldName& name) {
+  if (!std::holds_alternative<Superellipsoid>(model.prototypes[body.prototype].shape)) return;
+  for (std::size_t m = 0; m < model.materials.size(); ++m)
+    require(model.laws(static_cast<MaterialId>(m), body.material).kind != LawKind::hertz_mindlin,
+            name, body.material,
+            "the body is an ellipsoid or a superellipsoid, whose curvature hertz_mindlin does not "
+            "know; take cundall_strack for its material, or another shape");
+}
+
 /// All of a body but its id.
 void check_numbers(const Model& model, const Body& body, std::string_view list, std::size_t index) {
   require_finite({list, index, "position"}, body.position);
@@ -23,6 +33,7 @@ void check_numbers(const Model& model, const Body& body, std::string_view list, 
           "it must be from 1e-70 to 1e70 kg");
   require_index({list, index, "prototype"}, body.prototype, model.prototypes.size(), "prototypes");
   require_index({list, index, "material"}, body.material, model.materials.size(), "materials");
+  check_curvature(model, body, {list, index, "material"});
 }
 
 void check_bodies(const Model& model, const State& state) {

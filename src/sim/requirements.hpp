@@ -69,9 +69,12 @@ inline void require_index(const FieldName& name, std::size_t index, std::size_t 
   require(index < count, name, index, "there are " + std::to_string(count) + " " + of_what);
 }
 
-inline void require_pose(std::string_view list, std::size_t k, const Pose& pose) {
-  require_finite({list, k, "pose.position"}, pose.position);
-  require_unit({list, k, "pose.orientation"}, pose.orientation);
+/// `position` and `orientation` are the full names of the pose's two fields.
+inline void require_pose(std::string_view list, std::size_t k, const Pose& pose,
+                         std::string_view position = "pose.position",
+                         std::string_view orientation = "pose.orientation") {
+  require_finite({list, k, position}, pose.position);
+  require_unit({list, k, orientation}, pose.orientation);
 }
 
 /// That it meets another, and itself, by one image at most.

@@ -50,6 +50,20 @@ TEST(StateHash, OfFastSpheresThatBounceIsTheSameOnEveryInstructionSet) {
   }
 }
 
+TEST(StateHash, OfBodiesOfAllShapesIsTheSameOnAnyThreadsAndInstructionSetAndFromACopy) {
+  World world = random_solids(27, coulomb(0.4, 0.2), 1e-3, 18, true);
+  world.model.solver = solver_settings(Accuracy::engineering);
+  const std::uint64_t expected = hash_after(world, 80, 1, InstructionSet::scalar);
+  for (const InstructionSet set : instruction_sets())
+    EXPECT_EQ(hash_after(world, 80, 1, set), expected) << name(set);
+  EXPECT_EQ(hash_after(world, 80, 2), expected);
+  Simulation half = world.simulation();
+  for (int k = 0; k < 40; ++k) half.step();
+  Simulation rest(world.model, half.state(), 2);
+  for (int k = 0; k < 40; ++k) rest.step();
+  EXPECT_EQ(state_hash(rest.state()), expected);
+}
+
 /// Boxes under three laws, one wall that shakes: contacts of several points with full blocks.
 World stirred_boxes() {
   World world = random_boxes(200, coulomb(0.4, 0.2), 5e-4, 11);

@@ -122,6 +122,12 @@ TEST(GoldenHash, OfBoxesWithDefaultSettings) {
   EXPECT_EQ(hash_after(world, 150), 8025134266351936764ULL);
 }
 
+TEST(GoldenHash, OfCapsulesPolyhedraEllipsoidsAndBoxesWithDefaultSettings) {
+  World world = random_solids(40, coulomb(0.4, 0.2), 1e-3, 16, false);
+  world.model.solver = solver_settings(Accuracy::engineering);
+  EXPECT_EQ(hash_after(world, 120), 8634911193083672101ULL);
+}
+
 TEST(GoldenHash, OfAPileWhoseOverlapsBecomeVelocities) {
   World world = random_pile(200, coulomb(0.4), 5e-4, 10);
   world.model.step.overlap_correction = OverlapCorrection::velocities;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "scree/sim/simulation.hpp"
+#include "scree/sim/solid_prototype.hpp"
 
 namespace scree::test {
 
@@ -64,6 +65,26 @@ struct World {
     body.orientation = orientation;
     body.mass = model.materials[0].density * size.x * size.y * size.z;
     return body;
+  }
+
+  /// A solid body whose shape stands at `pose`.
+  Body& solid(const SolidPrototype& solid, const Pose& pose) {
+    Body& body = sphere(pose.position, solid.radius);
+    const Pose own = body_pose(solid.prototype, solid.radius, pose);
+    body.position = own.position;
+    body.orientation = own.orientation;
+    body.prototype = static_cast<PrototypeId>(model.prototypes.size());
+    body.mass = model.materials[0].density *
+                volume_properties(scaled(solid.prototype.shape, solid.radius)).volume;
+    model.prototypes.push_back(solid.prototype);
+    return body;
+  }
+  Body& solid(const Shape& shape, const Pose& pose) { return solid(solid_prototype(shape), pose); }
+  /// The hull of some points, placed by their frame.
+  Body& polyhedron(const std::vector<Vec3>& points, const Pose& pose) {
+    const PlacedHull hull = convex_hull(points);
+    model.hulls.push_back(hull.hull);
+    return solid(solid_prototype(hull), pose);
   }
 
   Simulation simulation(int threads = 1,
@@ -139,6 +160,58 @@ inline World random_boxes(int count, const PairLaw& law, double h, std::uint64_t
     Body& box = world.box(sphere.position, 2 * sphere.radius / norm(size) * size,
                           normalised({random.uniform(-1, 1), axis.x, axis.y, axis.z}));
     box.velocity = sphere.velocity, box.angular_velocity = sphere.angular_velocity;
+  }
+  return world;
+}
+
+/// The corners of some solid, larger than 1 in no direction.
+inline std::vector<Vec3> wedge() {
+  return {{-0.5, -0.4, -0.3}, {0.5, -0.4, -0.3}, {0.5, 0.4, -0.3},
+          {-0.5, 0.4, -0.3},  {-0.4, 0, 0.4},    {0.2, 0.1, 0.5}};
+}
+/// The same, along its principal axes.
+inline std::vector<Vec3> roof() {
+  return {{-0.5, -0.4, -0.3}, {0.5, -0.4, -0.3}, {0.5, 0.4, -0.3},
+          {-0.5, 0.4, -0.3},  {-0.3, 0, 0.4},    {0.3, 0, 0.4}};
+}
+inline std::vector<Vec3> times(double size, std::vector<Vec3> points) {
+  for (Vec3& p : points) p *= size;
+  return points;
+}
+
+/// `count` bodies of many shapes, turned and thrown at random into a box with floor and walls.
+/// Those whose contacts are found by four operations and square roots come first; only with `all`
+/// there are others, too.
+inline World random_solids(int count, const PairLaw& law, double h, std::uint64_t seed, bool all) {
+  World world = random_pile(count, law, h, seed, 0.0);
+  RandomStream random{seed, 1};
+  const std::vector<Body> spheres = std::exchange(world.bodies, {});
+  world.state.next_id = 0;
+  const double r = spheres.front().radius;
+  const PlacedHull hull = convex_hull(times(1.3 * r, roof()));
+  world.model.hulls.push_back(hull.hull);
+  std::vector<SolidPrototype> kinds{solid_prototype(Capsule{0.4 * r, 0.6 * r}),
+                                    solid_prototype(hull),
+                                    solid_prototype(Superellipsoid{{r, 0.6 * r, 0.5 * r}}),
+                                    solid_prototype(Box{{0.5 * r, 0.4 * r, 0.7 * r}})};
+  if (all) {
+    kinds.push_back(solid_prototype(Cylinder{0.6 * r, 0.5 * r}));
+    kinds.push_back(solid_prototype(Frustum{0.7 * r, 0, -0.6 * r, 0.6 * r}));
+    kinds.push_back(solid_prototype(Frustum{0.7 * r, 0.4 * r, -0.4 * r, 0.5 * r}));
+    kinds.push_back(solid_prototype(Superellipsoid{{0.7 * r, 0.6 * r, 0.5 * r}, 4, 3}));
+    kinds.push_back({Prototype{}, 0.8 * r});
+  }
+  world.model.prototypes.clear();
+  for (const SolidPrototype& kind : kinds) world.model.prototypes.push_back(kind.prototype);
+  for (const Body& sphere : spheres) {
+    const std::size_t kind = world.bodies.size() % kinds.size();
+    const Shape shape = scaled(kinds[kind].prototype.shape, kinds[kind].radius);
+    Body& body =
+        world.sphere(sphere.position, kinds[kind].radius, sphere.velocity, sphere.angular_velocity);
+    body.prototype = static_cast<PrototypeId>(kind);
+    const Vec3 axis{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    body.orientation = normalised({random.uniform(-1, 1), axis.x, axis.y, axis.z});
+    body.mass = world.model.materials[0].density * volume_properties(shape).volume;
   }
   return world;
 }

@@ -1,7 +1,8 @@
-/// How much of a region is filled with bodies, exactly.
+/// How much of a region is filled with bodies.
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "scree/analysis/region.hpp"
 #include "scree/geometry/shape.hpp"
@@ -16,18 +17,25 @@ namespace scree {
 /// radius [m] > 0, both finite.
 double sphere_box_overlap(const Vec3& centre, double radius, const Region& region);
 
-/// The same of a box. The error is a few roundings of the volume of the whole box.
-double box_overlap(const Box& box, const Pose& pose, const Region& region);
-
 /// A body as the part of space that it fills.
-struct Solid {
-  Shape shape;  ///< a sphere or a box
-  Pose pose;
+class Solid {
+ public:
+  /// Of finite volume.
+  Solid(const Shape& shape, const Pose& pose);
 
-  /// Half edges [m] of the smallest box along the axes that holds it.
-  Vec3 reach() const { return scree::reach(shape, pose.orientation); }
-  /// Volume of the part that lies in a region [m³].
+  /// A box along the axes that holds it: the smallest there is.
+  const Region& bounds() const { return bounds_; }
+  /// Volume of the part that lies in a region [m³]. The error is a few roundings of the volume of
+  /// the whole body if that is a sphere, a box or a polyhedron. Others are seen as polyhedra of the
+  /// same volume: then, where the region cuts the body, the error is up to a thousandth of it.
   double overlap(const Region& region) const;
+
+ private:
+  Shape shape_;
+  Pose pose_;
+  double volume_;  ///< [m³]
+  Region bounds_;
+  mutable std::vector<std::vector<Vec3>> faces_;  ///< in space; made when a region cuts the body
 };
 /// Of a body, by its number.
 Solid solid_of(const Bodies& bodies, std::span<const Prototype> prototypes, std::size_t body);

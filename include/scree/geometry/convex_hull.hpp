@@ -26,6 +26,8 @@ class ConvexHull {
   std::span<const std::uint16_t> loop(const Face& face) const {
     return std::span(loops_).subspan(face.first, face.count);
   }
+  /// Corners that make up all faces, a loop for each, as loop() gives them.
+  std::vector<std::vector<std::uint16_t>> face_loops() const;
   double volume() const { return volume_; }  ///< [-]
   Vec3 inertia() const { return inertia_; }  ///< for density 1 [-]
 
@@ -37,6 +39,9 @@ class ConvexHull {
 
  private:
   friend struct PlacedHull convex_hull(std::span<const Vec3> points);
+  friend std::shared_ptr<const ConvexHull> hull_of_faces(
+      std::vector<Vec3> vertices, std::span<const std::vector<std::uint16_t>> faces);
+  void add_faces(std::span<const std::vector<std::uint16_t>> loops);
   std::vector<Vec3> vertices_;
   std::vector<Face> faces_;
   std::vector<std::uint16_t> loops_;
@@ -55,5 +60,10 @@ struct PlacedHull {
 /// plane, are not finite, or span more than kMostHullVertices vertices.
 PlacedHull convex_hull(std::span<const Vec3> points);
 inline constexpr std::size_t kMostHullVertices = 4096;
+
+/// The hull that vertices() and face_loops() of another describe, as from a file. Throws
+/// std::invalid_argument if they are not those of a hull.
+std::shared_ptr<const ConvexHull> hull_of_faces(std::vector<Vec3> vertices,
+                                                std::span<const std::vector<std::uint16_t>> faces);
 
 }  // namespace scree

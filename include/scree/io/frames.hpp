@@ -1,13 +1,14 @@
 /// Frames: what a run looks like at one time, in files that ParaView, VTK, h5py and scree read.
 ///
 /// Each file is a VTKHDF 1.0 unstructured grid: spheres and contacts are points (VTK_VERTEX cells),
-/// boxes are VTK_HEXAHEDRON cells, see docs/guide/output.md. Debian's ParaView 5.11 opens the
-/// extension .hdf only, and version 1.0 only; times therefore come from a .hdf.series file beside
-/// the frames.
+/// boxes are VTK_HEXAHEDRON cells, other bodies VTK_TRIANGLE_STRIP cells, see docs/guide/output.md.
+/// Debian's ParaView 5.11 opens the extension .hdf only, and version 1.0 only; times therefore come
+/// from a .hdf.series file beside the frames.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -30,8 +31,9 @@ struct GrainsFrame {
   /// Of the velocities where it is not `time`: with compliant laws they are half a step behind [s]
   std::optional<double> velocity_time = {};
   /// Shapes of the bodies. Files have no inertia: in frames that were read all are solid, and all
-  /// spheres have prototype 0.
+  /// spheres have prototype 0 where no body is but a sphere or a box.
   std::vector<Prototype> prototypes{Prototype{}};
+  std::vector<std::shared_ptr<const ConvexHull>> hulls{};  ///< that polyhedra point to
 };
 /// Of a state, whatever the order of its bodies in memory, and the prototypes of its model; the
 /// same as read_grains() of what write_grains() writes of them.
@@ -44,6 +46,12 @@ std::uint64_t write_grains(const std::filesystem::path& path, const State& state
                            std::span<const Prototype> prototypes,
                            std::optional<double> velocity_time = {});
 std::uint64_t write_grains(const std::filesystem::path& path, const GrainsFrame& frame);
+
+/// How many points a body has in a frame, and how many its cell names: some several times.
+struct CellSize {
+  std::size_t points, names;
+};
+CellSize cell_size(const Prototype& prototype);
 
 /// Calls what it is given with one piece of the contacts after the other, as
 /// Simulation::for_each_piece_of_contacts() does.

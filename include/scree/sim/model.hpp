@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/domain.hpp"
 #include "scree/geometry/shape.hpp"
 #include "scree/geometry/triangle_mesh.hpp"
@@ -25,11 +26,14 @@ struct Material {
 };
 
 /// A kind of free body, at unit bounding radius and unit mass: a body is a prototype, scaled to its
-/// radius and mass.
+/// radius and mass. `solid_prototype` makes them.
 struct Prototype {
+  /// Convex, its centre of mass at its origin, its frame along principal axes
   Shape shape = Sphere{1};
   /// Principal moments over (mass · radius²) [-]; 2/5 for the solid sphere
   Vec3 inertia{0.4, 0.4, 0.4};
+  /// Of this frame in the one that users place the shape by; lengths over the bounding radius [-]
+  Pose in_shape{};
 
   bool is_isotropic() const { return inertia.x == inertia.y && inertia.y == inertia.z; }
   bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
@@ -130,6 +134,7 @@ struct Model {
   std::vector<Prototype> prototypes{Prototype{}};  ///< 0 is the solid sphere
   std::vector<Obstacle> obstacles;
   std::vector<std::shared_ptr<const TriangleMesh>> meshes;  ///< that obstacles' shapes point to
+  std::vector<std::shared_ptr<const ConvexHull>> hulls;     ///< that polyhedra point to
   std::vector<Inflow> inflows;
   std::vector<Outflow> outflows;
   /// Where it repeats, a period is above four radii of the largest body, so that two bodies meet by

@@ -4,6 +4,7 @@
 #include "scree/collision/contact_points.hpp"
 #include "scree/collision/separating_plane.hpp"
 #include "scree/collision/surface_contacts.hpp"
+#include "scree/geometry/convex_hull.hpp"
 #include "sim/body_motion.hpp"
 
 namespace scree {
@@ -73,7 +74,7 @@ class PairGeometry {
                                        half_way(c_, twist, i), plane.normal);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane))}};
     }
-    PairPoints points = taken(points_between(pair));
+    PairPoints points = taken(pair, points_between(pair));
     if (moves(twist))
       for (PairPoint& p : points.points)
         p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
@@ -107,7 +108,7 @@ class PairGeometry {
   /// Points that overlap as the pair stands.
   PairPoints overlaps(const Neighbours::Pair& pair) const {
     const auto [a, b] = placed(in_order(c_, pair));
-    const PairPoints all = taken(contact_points(a.shape, a.pose, b.shape, b.pose, 0.0));
+    const PairPoints all = taken(pair, contact_points(a.shape, a.pose, b.shape, b.pose, 0.0));
     PairPoints kept;
     for (int k = 0; k < all.count; ++k)
       if (all.points[k].gap <= 0) kept.points[kept.count++] = all.points[k];
@@ -125,31 +126,44 @@ class PairGeometry {
           bodies_.radius[a] + bodies_.radius[b], approach, c_.model.step.h);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[a], bodies_.radius[a], plane))}};
     }
-    return taken(points_between(pair));
+    return taken(pair, points_between(pair));
   }
 
  private:
   /// Then its points travel with the body, and not with the part.
   bool touches_with_corners_alone(const PairPoints& points, BodyIndex i) const {
-    const auto* box = std::get_if<Box>(&c_.model.prototypes[bodies_.prototype[i]].shape);
-    if (!box) return false;
-    const double radius = bodies_.radius[i], rounding = 1e-9 * radius;
+    const Shape& shape = c_.model.prototypes[bodies_.prototype[i]].shape;
+    const auto* box = std::get_if<Box>(&shape);
+    const auto* polyhedron = std::get_if<Polyhedron>(&shape);
+    if (!box && !polyhedron) return false;
+    const double radius = bodies_.radius[i];
+    constexpr double kRounding = 1e-9;
     const auto is_corner = [&](const PairPoint& p) {
       const Vec3 at =
+          1 / radius *
           rotate_back(bodies_.orientation[i], p.point - p.gap / 2 * p.normal - bodies_.position[i]);
+      if (polyhedron)
+        return std::ranges::any_of(polyhedron->hull->vertices(),
+                                   [&](const Vec3& v) { return norm(v - at) <= kRounding; });
       for (int k = 0; k < 3; ++k)
-        if (!(std::abs(std::abs(at[k]) - radius * box->half_extent[k]) <= rounding)) return false;
+        if (!(std::abs(std::abs(at[k]) - box->half_extent[k]) <= kRounding)) return false;
       return true;
     };
     return std::all_of(points.points.begin(), points.points.begin() + points.count, is_corner);
   }
 
-  static PairPoints taken(const Manifold& manifold) {
+  /// A pair that has one place keeps the point of least gap.
+  PairPoints taken(const Neighbours::Pair& pair, const Manifold& manifold) const {
+    const auto as_point = [](const ContactPoint& p) -> PairPoint {
+      return {p.feature, p.point, p.normal, p.gap, p.gap, 1, {}};
+    };
+    const auto first = manifold.points.begin(), end = first + manifold.count;
+    if (manifold.count > 1 && most_points(c_.model, bodies_, pair) == 1)
+      return {1, {as_point(*std::min_element(first, end, [](const auto& p, const auto& q) {
+                return p.gap < q.gap;
+              }))}};
     PairPoints points{.count = manifold.count};
-    for (int k = 0; k < manifold.count; ++k) {
-      const ContactPoint& p = manifold.points[k];
-      points.points[k] = {p.feature, p.point, p.normal, p.gap, p.gap, 1, {}};
-    }
+    std::transform(first, end, points.points.begin(), as_point);
     return points;
   }
 
@@ -178,6 +192,11 @@ class PairGeometry {
   const StepContext& c_;
   const Bodies& bodies_;
 };
+
+/// Without flat or straight parts: it touches any convex shape in one point.
+bool is_round(const Shape& shape) {
+  return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Superellipsoid>(shape);
+}
 
 }  // namespace
 
@@ -227,14 +246,11 @@ void hand_over(StepContext& c, std::size_t pair, const PairPoints& points) {
 
 std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
   if (surface_of(model, pair)) return Neighbours::kMostOfSurface;
-  const auto is_sphere = [&](BodyIndex i) {
-    return model.prototypes[bodies.prototype[i]].is_sphere();
+  const auto shape_of = [&](BodyIndex i) -> const Shape& {
+    return i & Neighbours::kObstacle ? model.obstacles[i & ~Neighbours::kObstacle].shape
+                                     : model.prototypes[bodies.prototype[i]].shape;
   };
-  const bool one = is_sphere(pair.owner) ||
-                   (pair.other & Neighbours::kObstacle
-                        ? std::holds_alternative<Sphere>(
-                              model.obstacles[pair.other & ~Neighbours::kObstacle].shape)
-                        : is_sphere(pair.other));
+  const bool one = is_round(shape_of(pair.owner)) || is_round(shape_of(pair.other));
   return one ? 1 : Neighbours::kMostPoints;
 }
 

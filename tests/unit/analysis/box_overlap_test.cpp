@@ -31,7 +31,7 @@ TEST(BoxOverlap, OfBoxesAlongTheAxesIsThatOfTwoRegions) {
       expected *= std::max(0.0, top - bottom);
     }
     const double whole = volume_properties(box).volume;
-    EXPECT_NEAR(box_overlap(box, {centre, {}}, {low, low + size}), expected,
+    EXPECT_NEAR(Solid(box, {centre, {}}).overlap({low, low + size}), expected,
                 20 * kRounding * whole);
   }
 }
@@ -53,7 +53,7 @@ TEST(BoxOverlap, OfTurnedBoxesIsThatOfCountedPoints) {
       inside += signed_distance(box, pose, p).distance < 0 ? 1 : 0;
     }
     // Five standard errors of a share.
-    EXPECT_NEAR(box_overlap(box, pose, region), inside * region.volume() / kPoints,
+    EXPECT_NEAR(Solid(box, pose).overlap(region), inside * region.volume() / kPoints,
                 region.volume() * 2.5 / 200);
   }
 }
@@ -68,7 +68,7 @@ TEST(BoxOverlap, OfTheCellsOfAGridAddsUpToTheWholeBox) {
     const Grid grid{{{0, 0, 0}, {3, 3, 3}}, {5, 4, 3}};
     double sum = 0;
     for (std::size_t cell = 0; cell < grid.size(); ++cell)
-      sum += box_overlap(box, pose, grid.cell(cell));
+      sum += Solid(box, pose).overlap(grid.cell(cell));
     const double whole = volume_properties(box).volume;
     EXPECT_NEAR(sum, whole, 100 * kRounding * whole);
   }
@@ -77,13 +77,13 @@ TEST(BoxOverlap, OfTheCellsOfAGridAddsUpToTheWholeBox) {
 TEST(BoxOverlap, OfFacesThatLieInFacesOfTheRegionCountsOnce) {
   const Box cube{{0.5, 0.5, 0.5}};
   const Region region{{0, 0, 0}, {1, 1, 1}};
-  EXPECT_EQ(box_overlap(cube, {{0.5, 0.5, 0.5}, {}}, region), 1);
-  EXPECT_EQ(box_overlap(cube, {{1.5, 0.5, 0.5}, {}}, region), 0);
-  EXPECT_NEAR(box_overlap(cube, {{1, 0.5, 0.5}, {}}, region), 0.5, kRounding);
+  EXPECT_EQ(Solid(cube, {{0.5, 0.5, 0.5}, {}}).overlap(region), 1);
+  EXPECT_EQ(Solid(cube, {{1.5, 0.5, 0.5}, {}}).overlap(region), 0);
+  EXPECT_NEAR(Solid(cube, {{1, 0.5, 0.5}, {}}).overlap(region), 0.5, kRounding);
   // faces lie in those of the region up to rounding
   const Quaternion quarter = rotation({0, 0, 1}, M_PI / 2);
-  EXPECT_NEAR(box_overlap(cube, {{0.5, 0.5, 0.5}, quarter}, region), 1, kRounding);
-  EXPECT_NEAR(box_overlap(cube, {{1.5, 0.5, 0.5}, quarter}, region), 0, kRounding);
+  EXPECT_NEAR(Solid(cube, {{0.5, 0.5, 0.5}, quarter}).overlap(region), 1, kRounding);
+  EXPECT_NEAR(Solid(cube, {{1.5, 0.5, 0.5}, quarter}).overlap(region), 0, kRounding);
 }
 
 TEST(SolidFraction, OfBoxesAndSpheresIsThatOfTheirVolumes) {

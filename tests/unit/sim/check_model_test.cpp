@@ -123,11 +123,25 @@ const std::vector<Fault>& faults_of_materials() {
        [](Model& m, State&) {
          m.laws = LawTable(1, {LawKind::polyhedral, 0.4, 0, 3});
        }},
-      {"prototypes[1].shape must be a sphere or a box",
+      {"prototypes[1].shape must be a convex body of finite volume",
+       [](Model& m, State&) { m.prototypes[1].shape = HalfSpace{}; }},
+      {"prototypes[1].shape must be a convex body of finite volume",
        [](Model& m, State&) {
-         m.prototypes[1].shape = Capsule{0.5, 0.5};
+         m.prototypes[1].shape = Hollow{0.5, 0.5, -0.5, 0.5};
        }},
-      {"prototypes[1].shape must be a box with corners 1",
+      {"prototypes[1].shape must reach 1 from its origin",
+       [](Model& m, State&) {
+         m.prototypes[1].shape = Capsule{0.5, 0.6};
+       }},
+      {"prototypes[1].shape must have its centre of mass at its origin",
+       [](Model& m, State&) {
+         m.prototypes[1].shape = Frustum{0.6, 0, -0.8, 0.8};
+       }},
+      {"prototypes[1].shape.lateral is 1.5;",
+       [](Model& m, State&) {
+         m.prototypes[1].shape = Superellipsoid{{1, 1, 1}, 1.5, 2};
+       }},
+      {"prototypes[1].shape must reach 1 from its origin",
        [](Model& m, State&) {
          m.prototypes[1].shape = Box{{1, 1, 1}};
        }},

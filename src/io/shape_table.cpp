@@ -1,0 +1,179 @@
+#include "io/shape_table.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "scree/geometry/convex_hull.hpp"
+#include "scree/io/parsed_json.hpp"
+#include "scree/sim/solid_prototype.hpp"
+
+namespace scree {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+struct Describe {
+  Json operator()(const Sphere& s) const { return {{"shape", "sphere"}, {"radius", s.radius}}; }
+  Json operator()(const Box& s) const {
+    return {{"shape", "box"}, {"half_extent", as_json(s.half_extent)}};
+  }
+  Json operator()(const Cylinder& s) const { return round("cylinder", s.radius, s.half_length); }
+  Json operator()(const Capsule& s) const { return round("capsule", s.radius, s.half_length); }
+  Json operator()(const Frustum& s) const {
+    return {{"shape", "frustum"},
+            {"bottom_radius", s.bottom_radius},
+            {"top_radius", s.top_radius},
+            {"bottom", s.bottom},
+            {"top", s.top}};
+  }
+  Json operator()(const Superellipsoid& s) const {
+    return {{"shape", "superellipsoid"},
+            {"semi_axes", as_json(s.semi_axes)},
+            {"exponents", {s.lateral, s.vertical}}};
+  }
+  Json operator()(const Polyhedron& s) const {
+    Json vertices = Json::array();
+    for (const Vec3& v : s.hull->vertices()) vertices.push_back(as_json(v));
+    return {{"shape", "polyhedron"}, {"vertices", vertices}, {"faces", s.hull->face_loops()}};
+  }
+  Json operator()(const auto& /*surface*/) const {
+    throw std::invalid_argument("a body has a volume");
+  }
+
+  static Json round(const char* shape, double radius, double half_length) {
+    return {{"shape", shape}, {"radius", radius}, {"half_length", half_length}};
+  }
+};
+
+void require(bool good, const char* lack) {
+  if (!good) throw std::invalid_argument(lack);
+}
+
+double number(const Json& json) {
+  require(json.is_number() && std::isfinite(json.get<double>()), "a number is none");
+  return json.get<double>();
+}
+double number(const Json& entry, const char* key) {
+  require(entry.contains(key), "a number is missing");
+  return number(entry[key]);
+}
+double positive(const Json& entry, const char* key) {
+  const double value = number(entry, key);
+  require(value > 0, "a length is not above 0");
+  return value;
+}
+/// Of a list of this length.
+const Json& list(const Json& entry, const char* key, std::size_t length) {
+  require(entry.contains(key) && entry[key].is_array() && entry[key].size() == length,
+          "a list is missing, or of another length");
+  return entry[key];
+}
+Vec3 vec3(const Json& json) {
+  require(json.is_array() && json.size() == 3, "a point is none");
+  return {number(json[0]), number(json[1]), number(json[2])};
+}
+Vec3 lengths(const Json& entry, const char* key) {
+  const Vec3 v = vec3(list(entry, key, 3));
+  require(v.x > 0 && v.y > 0 && v.z > 0, "a length is not above 0");
+  return v;
+}
+
+Frustum frustum_of(const Json& entry) {
+  const Frustum f{number(entry, "bottom_radius"), number(entry, "top_radius"),
+                  number(entry, "bottom"), number(entry, "top")};
+  require(f.bottom_radius >= 0 && f.top_radius >= 0 && f.bottom_radius + f.top_radius > 0 &&
+              f.bottom < f.top,
+          "a frustum is none");
+  return f;
+}
+
+Superellipsoid superellipsoid_of(const Json& entry) {
+  const Json& exponents = list(entry, "exponents", 2);
+  const Superellipsoid s{lengths(entry, "semi_axes"), number(exponents[0]), number(exponents[1])};
+  require(s.lateral >= 2 && s.vertical >= 2, "an exponent is below 2");
+  return s;
+}
+
+std::shared_ptr<const ConvexHull> hull_of(const Json& entry) {
+  require(entry.contains("vertices") && entry["vertices"].is_array() && entry.contains("faces") &&
+              entry["faces"].is_array(),
+          "a polyhedron has no vertices or no faces");
+  std::vector<Vec3> vertices;
+  for (const Json& vertex : entry["vertices"]) vertices.push_back(vec3(vertex));
+  std::vector<std::vector<std::uint16_t>> faces;
+  for (const Json& face : entry["faces"]) {
+    require(face.is_array(), "a face is none");
+    auto& loop = faces.emplace_back();
+    for (const Json& corner : face) {
+      require(corner.is_number_unsigned() && corner.get<std::uint64_t>() < vertices.size(),
+              "a face has a corner that is not there");
+      loop.push_back(corner.get<std::uint16_t>());
+    }
+  }
+  return hull_of_faces(std::move(vertices), faces);
+}
+
+Shape shape_of(const Json& entry, ShapeTable& table) {
+  require(entry.contains("shape") && entry["shape"].is_string(), "a shape has no name");
+  const auto name = entry["shape"].get<std::string>();
+  if (name == "sphere") return Sphere{positive(entry, "radius")};
+  if (name == "box") return Box{lengths(entry, "half_extent")};
+  if (name == "cylinder")
+    return Cylinder{positive(entry, "radius"), positive(entry, "half_length")};
+  if (name == "capsule") {
+    const Capsule c{positive(entry, "radius"), number(entry, "half_length")};
+    require(c.half_length >= 0, "a length is below 0");
+    return c;
+  }
+  if (name == "frustum") return frustum_of(entry);
+  if (name == "superellipsoid") return superellipsoid_of(entry);
+  require(name == "polyhedron", "a shape has a name that is not known");
+  table.hulls.push_back(hull_of(entry));
+  return Polyhedron{table.hulls.back().get()};
+}
+
+Pose pose_of(const Json& entry) {
+  if (!entry.contains("in_shape")) return {};
+  const Json& pose = entry["in_shape"];
+  require(pose.is_object(), "a place is none");
+  const Json& q = list(pose, "quaternion", 4);
+  return {vec3(list(pose, "position", 3)),
+          {number(q[0]), number(q[1]), number(q[2]), number(q[3])}};
+}
+
+}  // namespace
+
+std::string shape_table_text(std::span<const Prototype> prototypes) {
+  Json table = Json::array();
+  for (const Prototype& prototype : prototypes) {
+    Json entry = std::visit(Describe{}, prototype.shape);
+    const auto& [position, q] = prototype.in_shape;
+    if (position != Vec3{} || q != Quaternion{})
+      entry["in_shape"] = {{"position", as_json(position)}, {"quaternion", {q.w, q.x, q.y, q.z}}};
+    table.push_back(std::move(entry));
+  }
+  return table.dump();
+}
+
+ShapeTable shape_table_of(const std::string& text) {
+  const auto table = parsed_json<Json>(text);
+  require(table.is_array() && !table.empty(), "it is no list");
+  ShapeTable result;
+  for (const Json& entry : table) {
+    require(entry.is_object(), "an entry is none");
+    Prototype prototype{shape_of(entry, result)};
+    const VolumeProperties solid = volume_properties(prototype.shape);
+    constexpr double kRounding = 1e-9;
+    require(std::abs(bounding_radius(prototype.shape) - 1) <= kRounding,
+            "a shape is not of bounding radius 1");
+    prototype.inertia = solid.inertia / solid.volume;
+    prototype.in_shape = pose_of(entry);
+    result.prototypes.push_back(prototype);
+  }
+  return result;
+}
+
+}  // namespace scree

@@ -1,0 +1,262 @@
+#include <cmath>
+#include <numbers>
+
+#include "scree/collision/contact_points.hpp"
+#include "scree/sim/solid_prototype.hpp"
+#include "unit/scene/scene_text.hpp"
+
+namespace scree::test {
+namespace {
+
+using std::numbers::pi;
+
+std::string with_body(const std::string& body) { return kBase + "bodies:\n  - " + body + "\n"; }
+std::string solid(const std::string& shape, const std::string& more = "") {
+  return with_body("solid: {shape: {" + shape + "}, position: [1, 2, 3]" + more + "}");
+}
+
+const Prototype& prototype_of(const Scene& scene, std::size_t i) {
+  return scene.model.prototypes.at(scene.state.bodies.prototype[i]);
+}
+Shape shape_of(const Scene& scene, std::size_t i) {
+  return scaled(prototype_of(scene, i).shape, scene.state.bodies.radius[i]);
+}
+Pose pose_of(const Scene& scene, std::size_t i) {
+  return {scene.state.bodies.position[i], scene.state.bodies.orientation[i]};
+}
+Pose given_pose(const Scene& scene, std::size_t i) {
+  return shape_pose(prototype_of(scene, i), scene.state.bodies.radius[i], pose_of(scene, i));
+}
+
+/// Principal moments [kg m²].
+Vec3 moments_of(const Scene& scene, std::size_t i) {
+  const Body body = scene.state.bodies[i];
+  return body.mass * body.radius * body.radius * prototype_of(scene, i).inertia;
+}
+void expect_mass(const Scene& scene, double volume, const Vec3& over_mass) {
+  const double mass = 2500 * volume;
+  EXPECT_NEAR(scene.state.bodies.mass.at(0), mass, 1e-12 * mass);
+  EXPECT_NEAR(norm(moments_of(scene, 0) - mass * over_mass), 0, 1e-12 * mass * norm(over_mass));
+}
+
+TEST(SceneSolids, have_the_mass_and_the_moments_of_the_closed_forms) {
+  const double r = 0.02, l = 0.06;
+  const double across = (3 * r * r + l * l) / 12;
+  expect_mass(load_text(solid("cylinder: {radius: 2 cm, length: 6 cm}")), pi * r * r * l,
+              {across, across, r * r / 2});
+  const double of_cone = 3.0 / 80 * (4 * r * r + l * l);
+  expect_mass(load_text(solid("cone: {radius: 2 cm, length: 6 cm}")), pi * r * r * l / 3,
+              {of_cone, of_cone, 0.3 * r * r});
+  expect_mass(load_text(solid("ellipsoid: {semi_axes: [1 cm, 2 cm, 3 cm]}")), 4 * pi / 3 * 6e-6,
+              Vec3{4 + 9, 1 + 9, 1 + 4} * (1e-4 / 5));
+  // A cylinder, and two half spheres whose centres are 3/8 r beyond its ends.
+  const double middle = pi * r * r * l, balls = 4 * pi / 3 * r * r * r, whole = middle + balls,
+               out = l / 2 + 0.375 * r;
+  const double axial = (middle * r * r / 2 + balls * 0.4 * r * r) / whole;
+  const double crosswise =
+      (middle * across + balls * (0.4 * r * r - 0.375 * 0.375 * r * r + out * out)) / whole;
+  expect_mass(load_text(solid("capsule: {radius: 2 cm, length: 6 cm}")), whole,
+              {crosswise, crosswise, axial});
+  // A ball without a shaft.
+  expect_mass(load_text(solid("capsule: {radius: 2 cm, length: 0}")), balls,
+              0.4 * r * r * Vec3{1, 1, 1});
+}
+
+TEST(SceneSolids, are_placed_by_the_frame_of_their_shape) {
+  const Scene cone = load_text(solid("cone: {radius: 2 cm, length: 8 cm}",
+                                     ", orientation: {axis: [0, 1, 0], angle: 90 deg}"));
+  // Its tip points along x, and its middle is given; the centre of mass is a quarter of the length
+  // from the base.
+  EXPECT_NEAR(norm(cone.state.bodies.position[0] - Vec3{1 - 0.02, 2, 3}), 0, 1e-15);
+  EXPECT_NEAR(signed_distance(shape_of(cone, 0), pose_of(cone, 0), {1.05, 2, 3}).distance, 0.01,
+              1e-15);
+  EXPECT_NEAR(norm(given_pose(cone, 0).position - Vec3{1, 2, 3}), 0, 1e-15);
+
+  const Scene tetrahedron = load_text(
+      solid("polyhedron: {points: [[0, 0, 0], [4 cm, 0, 0], [0, 4 cm, 0], [0, 0, 4 cm]]}"));
+  EXPECT_NEAR(norm(tetrahedron.state.bodies.position[0] - Vec3{1.01, 2.01, 3.01}), 0, 1e-15);
+  for (const Vec3& corner : {Vec3{1, 2, 3}, Vec3{1.04, 2, 3}, Vec3{1, 2.04, 3}, Vec3{1, 2, 3.04}})
+    EXPECT_NEAR(signed_distance(shape_of(tetrahedron, 0), pose_of(tetrahedron, 0), corner).distance,
+                0, 1e-15);
+}
+
+TEST(SceneSolids, may_be_hulls_of_files) {
+  write_file("tetrahedron.obj",
+             "v 0 0 0\nv 40 0 0\nv 0 40 0\nv 0 0 40\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  const Scene scene = load_text(solid("polyhedron: {mesh: {file: tetrahedron.obj, unit: mm}}"));
+  EXPECT_NEAR(scene.state.bodies.mass[0], 2500 * std::pow(0.04, 3) / 6, 1e-9);
+  EXPECT_TRUE(scene.warnings.empty());
+  EXPECT_EQ(scene.inputs.size(), 1U);
+  EXPECT_NE(scene.resolved.find((test_directory() / "tetrahedron.obj").string()),
+            std::string::npos);
+}
+
+TEST(SceneSolids, of_meshes_that_are_open_or_dented_are_hulls_and_say_so) {
+  write_file("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
+  const Scene open = load_text(solid("polyhedron: {mesh: {file: open.obj}}"));
+  ASSERT_EQ(open.warnings.size(), 1U);
+  EXPECT_NE(open.warnings[0].message.find("is not closed; the hull"), std::string::npos);
+  // A pyramid whose base is pushed in to half of its height: half of the volume of its hull.
+  write_file("dented.obj",
+             "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv 0 0 1\nv 0 0 0.5\n"
+             "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\nf 2 1 6\nf 3 2 6\nf 4 3 6\nf 1 4 6\n");
+  const Scene dented = load_text(solid("polyhedron: {mesh: {file: dented.obj}}"));
+  ASSERT_EQ(dented.warnings.size(), 1U);
+  EXPECT_NE(dented.warnings[0].message.find("is not convex; its hull is taken, which has 100 %"),
+            std::string::npos)
+      << dented.warnings[0].message;
+  EXPECT_NEAR(dented.state.bodies.mass[0], 2500 * 4.0 / 3, 1e-9);
+}
+
+TEST(SceneSolids, that_no_body_can_be_made_of_are_refused) {
+  const auto points = [](const std::string& list) {
+    return solid("polyhedron: {points: " + list + "}");
+  };
+  const std::string path = "bodies[0].solid.shape.polyhedron";
+  expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0]]"), path + ".points",
+                 "of these 3 points: a body needs four points at least");
+  expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]"), path + ".points",
+                 "lie in a plane");
+  expect_problem(points("[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0.001]]"), path,
+                 "up to 100 times can be simulated");
+  expect_problem(solid("polyhedron: {}"), path, "given by points, or by the mesh");
+  expect_problem(solid("polyhedron: {mesh: {file: none.stl}}"), path + ".mesh.file",
+                 "no file that can be read");
+  write_file("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n");
+  expect_problem(solid("polyhedron: {mesh: {file: flat.obj}}"), path + ".mesh.file",
+                 "makes no body: the points lie in a plane");
+  expect_problem(solid("capsule: {radius: 1 mm, length: 1 m}"), "bodies[0].solid.shape.capsule",
+                 "501 times the radius");
+  expect_problem(solid("frustum: {bottom_radius: 0, top_radius: 0, length: 1}"),
+                 "bodies[0].solid.shape.frustum", "has to be above 0");
+  expect_problem(solid("superellipsoid: {semi_axes: [1, 1, 1], exponents: [1.5, 2]}"),
+                 "bodies[0].solid.shape.superellipsoid.exponents[0]", "at least 2");
+  expect_problem(solid("superellipsoid: {semi_axes: [1, 1, 1], exponents: [2, 50]}"),
+                 "bodies[0].solid.shape.superellipsoid.exponents[1]", "at most 10");
+  expect_problem(solid("ellipsoid: {semi_axes: [1, 1]}"),
+                 "bodies[0].solid.shape.ellipsoid.semi_axes", "a list of 3");
+  expect_problem(solid("cylindr: {radius: 1, length: 1}"), "bodies[0].solid.shape.cylindr",
+                 "did you mean 'cylinder'");
+  expect_problem(solid("cylinder: {radius: 1, length: 1}, cone: {radius: 1, length: 1}"),
+                 "bodies[0].solid.shape", "exactly one of the keys");
+}
+
+TEST(SceneSolids, of_one_shape_share_a_prototype_whatever_their_size) {
+  const Scene scene = load_text(
+      kBase +
+      "bodies:\n"
+      "  - solid: {shape: {cone: {radius: 1, length: 2}}, position: [0, 0, 0]}\n"
+      "  - solid: {shape: {cone: {radius: 2, length: 4}}, position: [9, 0, 0]}\n"
+      "  - solid: {shape: {cone: {radius: 2, length: 3}}, position: [18, 0, 0]}\n"
+      "  - random: {shape: {cone: {radius: 1 cm, length: 2 cm}}, count: 5, scale: {uniform: [1, "
+      "2]}, region: {min: [30, 0, 0], max: [31, 1, 1]}}\n");
+  EXPECT_EQ(scene.model.prototypes.size(), 3U);
+  EXPECT_EQ(scene.state.bodies.prototype[0], scene.state.bodies.prototype[1]);
+  EXPECT_NE(scene.state.bodies.prototype[0], scene.state.bodies.prototype[2]);
+  EXPECT_EQ(scene.state.bodies.prototype[0], scene.state.bodies.prototype[5]);
+}
+
+TEST(SceneSolids, fill_regions_at_random_without_overlap_and_inside) {
+  for (const char* shape :
+       {"capsule: {radius: 3 mm, length: 10 mm}", "cone: {radius: 6 mm, length: 12 mm}",
+        "ellipsoid: {semi_axes: [8 mm, 5 mm, 3 mm]}",
+        "polyhedron: {points: [[0, 0, 0], [12 mm, 0, 0], [0, 15 mm, 0], [0, 0, 10 mm]]}"}) {
+    const Scene scene = load_text(
+        kBase + "bodies:\n  - random: {shape: {" + shape +
+        "}, count: 60, scale: {uniform: [0.8, 1.2]}, region: {min: [0, 0, 0], max: [8 cm, 8 cm, 8 "
+        "cm]}}\nobstacles:\n  - solid: {shape: {cone: {radius: 2 cm, length: 4 cm}}, position: [4 "
+        "cm, 4 cm, 2 cm]}\n");
+    ASSERT_EQ(scene.state.bodies.size(), 60U) << shape;
+    for (std::size_t i = 0; i < 60; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        Vec3 axis;
+        axis[k] = 1;
+        const double x = scene.state.bodies.position[i][k];
+        EXPECT_GT(x - support(shape_of(scene, i), pose_of(scene, i), -axis), -1e-15) << shape;
+        EXPECT_LT(x + support(shape_of(scene, i), pose_of(scene, i), axis), 0.08 + 1e-15) << shape;
+      }
+      for (std::size_t j = 0; j < i; ++j)
+        EXPECT_GE(
+            separation(shape_of(scene, i), pose_of(scene, i), shape_of(scene, j), pose_of(scene, j))
+                .distance,
+            0)
+            << shape;
+      const Obstacle& cone = scene.model.obstacles[0];
+      EXPECT_GE(separation(shape_of(scene, i), pose_of(scene, i), cone.shape, cone.pose).distance,
+                0)
+          << shape;
+    }
+  }
+}
+
+TEST(SceneSolids, stand_on_lattices_by_their_own_frames) {
+  const Scene scene = load_text(
+      with_body("lattice: {shape: {cone: {radius: 4 mm, length: 10 mm}}, spacing: [1 cm, 1 cm, 11 "
+                "mm], region: {min: [0, 0, 0], max: [2 cm, 2 cm, 22 mm]}}"));
+  ASSERT_EQ(scene.state.bodies.size(), 8U);
+  EXPECT_NEAR(norm(given_pose(scene, 0).position - Vec3{0.005, 0.005, 0.0055}), 0, 1e-17);
+  EXPECT_NEAR(scene.state.bodies.position[0].z, 0.0055 - 0.0025, 1e-17);
+}
+
+TEST(SceneSolids, that_overlap_are_refused_by_their_true_shapes) {
+  // A cone under a cone: their bounding spheres overlap.
+  const auto two = [](const std::string& height) {
+    return kBase +
+           "bodies:\n  - solid: {shape: {cone: {radius: 1, length: 2}}, position: [0, 0, 0]}\n"
+           "  - solid: {shape: {cone: {radius: 1, length: 2}}, position: [0, 0, " +
+           height + "]}\n";
+  };
+  EXPECT_TRUE(problems_of(two("2.001")).empty());
+  expect_problem(two("1.9"), "bodies[1].solid",
+                 "overlaps bodies[0].solid (cone of bounding radius 1.5 m at 0, 0, 0) by 0.1 m");
+}
+
+TEST(SceneSolids, come_from_tables_with_their_orientations_and_scales) {
+  write_file("solids.csv", "x,y,z,qw,qx,qy,qz,scale\n0,0,0,1,0,0,0,1\n9,0,0,0,2,0,0,0.5\n");
+  const Scene scene =
+      load_text(with_body("csv: {file: solids.csv, shape: {cone: {radius: 1, length: 4}}}"));
+  ASSERT_EQ(scene.state.bodies.size(), 2U);
+  EXPECT_NEAR(norm(scene.state.bodies.position[0] - Vec3{0, 0, -1}), 0, 1e-15);
+  EXPECT_NEAR(norm(scene.state.bodies.position[1] - Vec3{9, 0, 0.5}), 0, 1e-15) << "upside down";
+  EXPECT_NEAR(scene.state.bodies.mass[1], scene.state.bodies.mass[0] / 8, 1e-9);
+  write_file("boxes.csv", "x,y,z\n0,0,0\n");
+  EXPECT_EQ(load_text(with_body("csv: {file: boxes.csv, size: [1, 2, 3]}")).state.bodies.mass[0],
+            2500 * 6);
+  const auto refused = [&](const char* table, const char* keys, const char* words) {
+    write_file("bad.csv", table);
+    const auto problems = problems_of(with_body(std::string("csv: {file: bad.csv, ") + keys + "}"));
+    ASSERT_FALSE(problems.empty()) << words;
+    EXPECT_NE(told(problems).find(words), std::string::npos) << told(problems);
+  };
+  refused("x,y,z,r\n0,0,0,1\n", "size: [1, 1, 1]", "the column r is for spheres");
+  refused("x,y,z,scale\n0,0,0,1\n", "radius: 1", "the column scale is for boxes");
+  refused("x,y,z,qw\n0,0,0,1\n", "size: [1, 1, 1]", "all four are needed");
+  refused("x,y,z,qw,qx,qy,qz\n0,0,0,0,0,0,0\n", "size: [1, 1, 1]", "quaternion of no length");
+  refused("x,y,z,qw,qx,qy,qz\n0,0,0,1,0,0,0\n", "size: [1, 1, 1], orientation: [1, 0, 0, 0]",
+          "exclude each other");
+}
+
+TEST(SceneSolids, are_obstacles_where_they_are_put) {
+  const Scene scene = load_text(
+      kBase +
+      "obstacles:\n  - solid: {name: wedge, shape: {polyhedron: {points: [[0, 0, 0], [1, 0, 0], "
+      "[0, 1, 0], [0, 0, 1]]}}, position: [5, 0, 0], orientation: {axis: [0, 0, 1], angle: 90 "
+      "deg}}\n");
+  const Obstacle& wedge = scene.model.obstacles[0];
+  EXPECT_NEAR(signed_distance(wedge.shape, wedge.pose, {5, 1.5, 0}).distance, 0.5, 1e-14);
+  EXPECT_NEAR(signed_distance(wedge.shape, wedge.pose, {4, 0, 0}).distance, 0, 1e-14);
+  EXPECT_NEAR(signed_distance(wedge.shape, wedge.pose, {4.9, 0.1, -0.2}).distance, 0.2, 1e-14);
+}
+
+TEST(SceneSolids, whose_curvature_a_law_does_not_know_are_refused) {
+  const std::string scene =
+      "scree: 1\nuntil: 1\nstep: {h: 1e-6}\n"
+      "materials: {glass: {density: 2500, young: 1 MPa, poisson: 0.2}}\n"
+      "default_law: {law: hertz_mindlin, friction: 0.4}\n"
+      "bodies:\n  - solid: {shape: {ellipsoid: {semi_axes: [1 cm, 1 cm, 2 cm]}}, position: [0, 0, "
+      "0]}\n";
+  expect_problem(scene, "bodies[0].solid", "a curvature that hertz_mindlin does not know");
+}
+
+}  // namespace
+}  // namespace scree::test
