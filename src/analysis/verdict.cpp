@@ -272,6 +272,13 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     s.bodies_skipped, plural(s.bodies_added + s.bodies_skipped, "body", "bodies"),
                     100 * s.share_skipped()));
   }
+  if (s.strict_inflow && s.steps_waiting > 0) {
+    lines.push_back(
+        fmt::format("Fillings found no place for the next body in {}, which strict_inflow counts "
+                    "as missed. Enlarge their region, lower their rate, or let bodies leave it "
+                    "faster (fillings[].velocity).",
+                    plural(s.steps_waiting, "step", "steps")));
+  }
   if (s.rest) lines.push_back(told(*s.rest, s.last.time, model));
   return lines;
 }

@@ -77,20 +77,39 @@ inline std::int64_t points_in(CellType type) {
   return type == CellType::hexahedron ? 8 : type == CellType::line ? 2 : 1;
 }
 
-/// What makes a VTKHDF file out of points: type_of(0) … type_of(cells − 1) say which cells the
-/// points make up, in their order. The points are yet to come.
-template <class TypeOf>
-void write_grid(hdf5::Writer& file, std::size_t points, std::size_t cells, TypeOf&& type_of) {
+/// What every grid begins with.
+inline void begin_grid(hdf5::Writer& file, std::size_t points, std::size_t cells,
+                       std::size_t corners) {
   file.group("/VTKHDF");
   const std::int64_t version[2] = {1, 0};
   file.attribute("/VTKHDF", "Version", version, 2);
   file.attribute("/VTKHDF", "Type", "UnstructuredGrid");
   const std::pair<const char*, std::size_t> counts[] = {
-      {"NumberOfPoints", points}, {"NumberOfCells", cells}, {"NumberOfConnectivityIds", points}};
+      {"NumberOfPoints", points}, {"NumberOfCells", cells}, {"NumberOfConnectivityIds", corners}};
   for (const auto& [name, count] : counts) {
     const auto number = static_cast<std::int64_t>(count);
     file.dataset(std::string("/VTKHDF/") + name, &number, 1);
   }
+}
+
+/// A grid of triangles; point_of(triangle, 0 … 2) are their corners. The points are yet to come.
+template <class PointOf>
+void write_triangles(hdf5::Writer& file, std::size_t points, std::size_t triangles,
+                     PointOf&& point_of) {
+  constexpr std::uint8_t kTriangle = 5;  // of VTK
+  begin_grid(file, points, triangles, 3 * triangles);
+  write_column(file, "/VTKHDF/Offsets", triangles + 1, kPacked,
+               [](std::size_t k) { return static_cast<std::int64_t>(3 * k); });
+  write_column(file, "/VTKHDF/Connectivity", 3 * triangles, kPacked,
+               [&](std::size_t k) { return point_of(k / 3, static_cast<int>(k % 3)); });
+  write_column(file, "/VTKHDF/Types", triangles, kPacked, [](std::size_t) { return kTriangle; });
+}
+
+/// What makes a VTKHDF file out of points: type_of(0) … type_of(cells − 1) say which cells the
+/// points make up, in their order. The points are yet to come.
+template <class TypeOf>
+void write_grid(hdf5::Writer& file, std::size_t points, std::size_t cells, TypeOf&& type_of) {
+  begin_grid(file, points, cells, points);
   std::int64_t next = 0;
   write_column(file, "/VTKHDF/Offsets", cells + 1, kPacked, [&](std::size_t k) {
     const std::int64_t offset = next;

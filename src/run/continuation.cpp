@@ -38,7 +38,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSummary, step_fit, depth_looked_at, tolera
                                    residual, worst_residual, max_penetration,
                                    max_relative_penetration, steps_driving_deeper, steps_too_soft,
                                    too_soft, driven_deeper, local_failures, bodies_added,
-                                   bodies_removed, bodies_skipped, bodies_not_finite, first, last,
+                                   bodies_removed, bodies_skipped, steps_waiting, bodies_not_finite, first, last,
                                    contacts, contacts_over_tolerance, worst_contact, energy_created,
                                    energy_created_in_step, steps_with_energy_created, bias_work,
                                    push_work, worst_missed, contradiction, contacts_left_out,

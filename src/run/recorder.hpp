@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
+#include "run/part_record.hpp"
 #include "run/sampling.hpp"
 #include "run/scheduled_analysis.hpp"
 #include "scree/io/frames.hpp"
@@ -54,6 +55,7 @@ class Recorder {
 
   std::filesystem::path directory_;
   FrameSeries grains_, contacts_;
+  PartRecord parts_;
   StatisticsFile statistics_;
   bool with_contacts_;
   Sampling frames_due_, rows_due_;

@@ -75,6 +75,7 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
   RunOutcome outcome;
   for (const std::string& line : verdict(summary, result.wall_seconds, model))
     outcome.verdict += line + "\n";
+  for (const std::string& line : told_fillings(result, model)) outcome.verdict += line + "\n";
   if (!outcome.verdict.empty()) outcome.verdict.pop_back();
   if (summary.failed()) {
     outcome.status = RunOutcome::Status::failed;
@@ -152,6 +153,8 @@ class Running {
     if (!result_.summary.failed()) result_.summary.lasting_overlap = worst_overlap(simulation_);
     if (rest_ && !stopped_ && !result_.summary.failed())
       result_.summary.rest = {rest_->criterion(), rest_->report(), rest_->at_rest()};
+    result_.part_loads = simulation_.state().part_loads;
+    result_.fillings = simulation_.state().fillings;
     result_.outcome = outcome_of(result_, stopped_, scene_.model);
     observer_.end(scene_, result_);
     write_file(directory_.path() / "verdict.json", as_text(verdict_json(result_, scene_.model)));

@@ -42,8 +42,8 @@ struct Build {
   Scene& scene;
   Problems& problems;
   std::vector<BodyGroup> groups{};
-  /// Obstacles and plates by name, and outflows
-  std::map<std::string, const Node*> parts{}, outflows{};
+  /// Obstacles and plates by name, outflows, and fillings
+  std::map<std::string, const Node*> parts{}, outflows{}, fillings{};
   std::map<std::string, NamedMotion> motions{};
 };
 
@@ -75,6 +75,10 @@ void fill_names(Node& root, const std::string& stem);
 void fill_solver(Node& root);
 /// Gives a scene that runs until rest the key that says when that is. Before resolve().
 void fill_rest(Node& root);
+/// The name of an entry, which by default is its path. No two have the same: messages and files
+/// tell them apart by it.
+std::string name_for(Build& build, const Node& node, const std::string& path,
+                     std::map<std::string, const Node*>& taken);
 /// The material a key names; nothing if the key is missing or names none, which is reported.
 std::optional<MaterialId> material_of(Build& build, const Node& map,
                                       std::string_view key = "material");
@@ -138,6 +142,7 @@ void build_settings(Build& build);
 void build_materials(Build& build);
 void build_obstacles(Build& build);
 void build_flows(Build& build);
+void build_fillings(Build& build);
 void build_bodies(Build& build);
 void build_output(Build& build);
 void check_overlaps(Build& build);

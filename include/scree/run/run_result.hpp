@@ -3,11 +3,14 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "scree/analysis/run_summary.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/sim/model.hpp"
+#include "scree/sim/state.hpp"
 
 namespace scree {
 
@@ -17,10 +20,15 @@ struct RunResult {
   RunSummary summary{0, {}};
   double wall_seconds = 0;  ///< in steps, output not counted [s]
   std::size_t frames = 0;
+  std::vector<PartLoad> part_loads;      ///< one per Model::obstacles, since the start
+  std::vector<FillingState> fillings;    ///< one per Model::fillings
   /// It was to be resumed, and nothing was left to do: the outcome is that of then, the rest is
   /// empty.
   bool was_complete = false;
 };
+
+/// Of each filling what entered and what was due; and whether bodies had to wait.
+std::vector<std::string> told_fillings(const RunResult& result, const Model& model);
 
 /// The content of verdict.json: the same bits however often the run was stopped, on any machine.
 Json verdict_json(const RunResult& result, const Model& model);
