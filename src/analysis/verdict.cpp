@@ -153,6 +153,8 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
   if (report.moving_part)
     why = fmt::format("'{}' moves, and while a part moves nothing is at rest.",
                       model.obstacles[*report.moving_part].name);
+  else if (report.filling)
+    why = "Bodies were still to enter (fillings[].until); let it go on for longer (rest.at_most).";
   else if (!report.is_still(rest.criterion.loose))
     why = fmt::format(
         "{:.3g} % of the mass moves, the fastest of it {}. Give it more time (rest.at_most), look "

@@ -173,8 +173,8 @@ void Writer::texts(const std::string& name, const std::vector<std::string>& text
   const hsize_t count = rows.size();
   const Handle set = create(name, type.id(), Handle(H5Screate_simple(1, &count, nullptr), H5Sclose),
                             dataset_properties());
-  require(rows.empty() || H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                   rows.data()) >= 0);
+  require(rows.empty() ||
+          H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, rows.data()) >= 0);
 }
 
 Handle Writer::create(const std::string& name, hid_t type, const Handle& space,

@@ -33,8 +33,7 @@ std::uint64_t write_parts(const std::filesystem::path& path, const Model& model,
   write_header(file, "parts", state.time, state.step);
   write_triangles(file, points.size(), cells.size(), [&](std::size_t cell, int corner) {
     const auto [part, triangle] = cells[cell];
-    return first_point[part] +
-           surfaces[part].triangles[triangle][static_cast<std::size_t>(corner)];
+    return first_point[part] + surfaces[part].triangles[triangle][static_cast<std::size_t>(corner)];
   });
   write_column(file, "/VTKHDF/Points", points.size(), kPlain,
                [&](std::size_t k) { return points[k]; });
@@ -55,9 +54,8 @@ std::uint64_t write_parts(const std::filesystem::path& path, const Model& model,
     const auto of_facet = [&](const char* name, double Wear::*member) {
       write_column(file, kCellData + name, cells.size(), kPacked, [&](std::size_t k) {
         const auto [part, triangle] = cells[k];
-        return model.obstacles[part].records_wear
-                   ? state.facet_wear[first[part] + triangle].*member
-                   : 0.0;
+        return model.obstacles[part].records_wear ? state.facet_wear[first[part] + triangle].*member
+                                                  : 0.0;
       });
     };
     of_facet("impact_wear", &Wear::impact);

@@ -64,22 +64,25 @@ struct Surface {
     foot.z = 0;
     const double r = patch.size;
     const std::array<std::uint32_t, 4> face[] = {{0, 1, 2, 3}};
-    return quads(
-        {foot + Vec3{-r, -r, 0}, foot + Vec3{r, -r, 0}, foot + Vec3{r, r, 0}, foot + Vec3{-r, r, 0}},
-        face);
+    return quads({foot + Vec3{-r, -r, 0}, foot + Vec3{r, -r, 0}, foot + Vec3{r, r, 0},
+                  foot + Vec3{-r, r, 0}},
+                 face);
   }
   PartSurface operator()(const Box& s) const {
     std::vector<Vec3> corners;
     const auto& [x, y, z] = s.half_extent;
     for (const double level : {-z, z})
-      corners.insert(corners.end(), {{-x, -y, level}, {x, -y, level}, {x, y, level}, {-x, y, level}});
+      corners.insert(corners.end(),
+                     {{-x, -y, level}, {x, -y, level}, {x, y, level}, {-x, y, level}});
     const std::array<std::uint32_t, 4> faces[] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
                                                   {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
     return quads(std::move(corners), faces);
   }
   PartSurface operator()(const Cylinder& s) const {
-    return turned(std::array<ProfilePoint, 4>{
-        {{0, -s.half_length}, {s.radius, -s.half_length}, {s.radius, s.half_length}, {0, s.half_length}}});
+    return turned(std::array<ProfilePoint, 4>{{{0, -s.half_length},
+                                               {s.radius, -s.half_length},
+                                               {s.radius, s.half_length},
+                                               {0, s.half_length}}});
   }
   PartSurface operator()(const Capsule& s) const {
     std::vector<ProfilePoint> profile;

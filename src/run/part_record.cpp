@@ -114,9 +114,8 @@ void PartRecord::write_rows(const Simulation& simulation) {
 void PartRecord::write_frame(const Simulation& simulation) {
   if (!wanted_) return;
   const State& state = simulation.state();
-  const std::uint64_t checksum =
-      write_parts(frames_.next_path(), simulation.model(), state, surfaces_,
-                  since_frame_.take(state));
+  const std::uint64_t checksum = write_parts(frames_.next_path(), simulation.model(), state,
+                                             surfaces_, since_frame_.take(state));
   frames_.append(state.time, checksum);
 }
 

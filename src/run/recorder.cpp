@@ -88,12 +88,9 @@ void Recorder::frame(const Simulation& simulation) {
 }
 
 nlohmann::json Recorder::mark() const {
-  nlohmann::json mark{{"grains", grains_.mark()},
-                      {"contacts", contacts_.mark()},
-                      {"parts", parts_.mark()},
-                      {"statistics", statistics_.mark()},
-                      {"last_frame", last_frame_},
-                      {"last_row", last_row_}};
+  nlohmann::json mark{{"grains", grains_.mark()},  {"contacts", contacts_.mark()},
+                      {"parts", parts_.mark()},    {"statistics", statistics_.mark()},
+                      {"last_frame", last_frame_}, {"last_row", last_row_}};
   for (const ScheduledAnalysis& analysis : analyses_)
     mark["analyses"][analysis.name()] = analysis.mark();
   return mark;

@@ -58,9 +58,9 @@ std::vector<Filling::Kind> read_kinds(Build& build, const Node& node, MaterialId
     even.low = size.radius * (range ? range->children[0].number : one);
     even.high = size.radius * (range ? range->children[1].number : one);
     if (even.low > even.high) {
-      build.problems.report(*range, fmt::format("the smallest {}, {}, is above the largest, {}",
-                                                size.key, range->children[0].number,
-                                                range->children[1].number));
+      build.problems.report(*range,
+                            fmt::format("the smallest {}, {}, is above the largest, {}", size.key,
+                                        range->children[0].number, range->children[1].number));
       return {};
     }
     kinds.push_back(even);
@@ -101,6 +101,10 @@ bool read_rate(Build& build, const Node& node, Filling& filling) {
   filling.mass_rate = mass.value_or(0);
   filling.from = node["from"].number;
   if (const auto until = number_if(node, "until")) filling.until = *until;
+  if (build.scene.rest && !node.find("until")) {
+    build.problems.report(node, "bodies that enter all along never come to rest; say until when");
+    return false;
+  }
   if (filling.from < filling.until) return true;
   build.problems.report(node["until"],
                         fmt::format("it must be later than from, {} s", filling.from));

@@ -127,7 +127,8 @@ void check_fillings(const Model& model, const State& state) {
     require_not_negative({"fillings", k, "mass"}, filling.mass);
     require_index({"fillings", k, "next_kind"}, filling.next_kind,
                   model.fillings[k].kinds.size() + 1, "kinds");
-    if (filling.next_kind > 0) require_positive({"fillings", k, "next_radius"}, filling.next_radius);
+    if (filling.next_kind > 0)
+      require_positive({"fillings", k, "next_radius"}, filling.next_radius);
   }
 }
 

@@ -320,9 +320,9 @@ struct Scratch {
     /// Some of the contacts of one part: pairs[begin] to pairs[end − 1], and their sums.
     struct Task {
       std::uint32_t part = 0, begin = 0, end = 0;
-      WrenchSum wrench;                 ///< percussions on it, torques about its pivot
-      ExactSum rigid_work, soft_work;   ///< that it did on bodies, by kinds of laws [J]
-      ExactSum impact, sliding;         ///< see Wear
+      WrenchSum wrench;                ///< percussions on it, torques about its pivot
+      ExactSum rigid_work, soft_work;  ///< that it did on bodies, by kinds of laws [J]
+      ExactSum impact, sliding;        ///< see Wear
       std::vector<WornFacet> worn;
 
       void clear() {

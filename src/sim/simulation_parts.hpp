@@ -50,8 +50,9 @@ struct Simulation::Parts {
   /// Of the points of a pair that was a contact, see SolvedPoints.
   template <class F>
   void for_each_point(std::size_t pair, F&& f) const {
-    SolvedPoints(model, state, scratch, [this](BodyIndex i) { return centre_at_start(i); })
-        .for_each(pair, f);
+    SolvedPoints(model, state, scratch, [this](BodyIndex i) {
+      return centre_at_start(i);
+    }).for_each(pair, f);
   }
   ContactCertificate certificate_of(const SolvedPoint& point) const;
   std::size_t points_of(std::size_t pair) const;

@@ -95,7 +95,7 @@ struct RunSummary {
   double bias_work = 0;  ///< see Report, summed over steps [J]
   double push_work = 0;  ///< the same
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
-  std::uint64_t steps_waiting = 0;  ///< in which a filling had a body that found no place
+  std::uint64_t steps_waiting = 0;            ///< in which a filling had a body that found no place
   std::size_t bodies_not_finite = 0;          ///< in the last step
   std::optional<EnergyGrowth> energy_growth;  ///< in the last step
   std::optional<FarTurn> far_turn;            ///< the same

@@ -98,7 +98,7 @@ struct Inflow {
 struct Filling {
   /// A kind of the bodies that enter.
   struct Kind {
-    double share = 1;         ///< of their number, over the sum of all shares [-] > 0
+    double share = 1;          ///< of their number, over the sum of all shares [-] > 0
     double low = 0, high = 0;  ///< bounding radii are uniform in between [m] > 0
     PrototypeId prototype = 0;
     MaterialId material = 0;

@@ -253,7 +253,8 @@ void advance(StepContext& c) {
 
   const Scratch::BodySums total = add_up(c);
   const double work = s.part_contacts.rigid_work;
-  c.state.ledger.wall_work += work + s.part_contacts.soft_work + total.applied_work.value() - total.carried_out.value();
+  c.state.ledger.wall_work +=
+      work + s.part_contacts.soft_work + total.applied_work.value() - total.carried_out.value();
   c.report.bodies_removed += total.leaving;
   c.state.ledger.dissipated +=
       work - total.contact_work.value() - total.push_work.value() - total.local_work.value();

@@ -31,7 +31,8 @@ class Neighbourhood {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const Vec3 apart = c.model.domain.separation(middle, bodies.position[i]);
       bool near = !c.state.neighbours.has_left(i);
-      for (int k = 0; k < 3; ++k) near = near && std::abs(apart[k]) < half[k] + bodies.radius[i] + largest;
+      for (int k = 0; k < 3; ++k)
+        near = near && std::abs(apart[k]) < half[k] + bodies.radius[i] + largest;
       if (near) bodies_.push_back(i);
     }
   }
@@ -122,14 +123,14 @@ class Filler {
     Body body{.id = {c_.state.next_id++}, .position = at, .velocity = filling_.velocity};
     for (int k = 0; k < 3; ++k)
       body.velocity[k] += filling_.jitter[k] * state_.random.uniform(-1, 1);
-    body.orientation =
-        next().orientation ? *next().orientation : random_orientation(state_.random);
+    body.orientation = next().orientation ? *next().orientation : random_orientation(state_.random);
     body.radius = state_.next_radius;
     body.mass = mass_of_next();
     body.prototype = next().prototype;
     body.material = next().material;
     c_.state.bodies.push_back(body);
-    c_.state.ledger.wall_work += total_energy(c_.model, c_.state.bodies, c_.state.bodies.size() - 1);
+    c_.state.ledger.wall_work +=
+        total_energy(c_.model, c_.state.bodies, c_.state.bodies.size() - 1);
     c_.state.neighbours.valid = false;
     ++c_.report.bodies_added;
     ++state_.entered;

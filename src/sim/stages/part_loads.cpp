@@ -14,12 +14,31 @@ using WornFacet = Scratch::PartContacts::WornFacet;
 
 constexpr std::uint32_t kPairsPerTask = 256;
 
+/// For all pairs of the list with parts, so that contacts that come later bring no allocation.
+void make_room(StepContext& c) {
+  Scratch::PartContacts& s = c.scratch.part_contacts;
+  const auto& pairs = c.state.neighbours.pairs;
+  s.found.resize(kPairChunks);
+  std::size_t total = 0;
+  for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk) {
+    std::size_t count = 0;
+    for (std::size_t p = pairs.size() * chunk / kPairChunks;
+         p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
+      count += (pairs[p].other & Neighbours::kObstacle) != 0;
+    reserve_tightly(s.found[chunk], count);
+    total += count;
+  }
+  reserve_tightly(s.pairs, total);
+  reserve_tightly(s.task, c.model.obstacles.size() + total / kPairsPerTask);
+}
+
 /// Pairs that are contacts with parts, grouped by part, and cut into tasks of one part each.
 void gather(StepContext& c) {
   Scratch::PartContacts& s = c.scratch.part_contacts;
   const auto& pairs = c.state.neighbours.pairs;
   const auto part_of = [&](std::uint32_t p) { return pairs[p].other & ~Neighbours::kObstacle; };
-  s.found.resize(kPairChunks);
+  const std::size_t parts = c.model.obstacles.size();
+  if (c.report.neighbours_rebuilt || c.report.neighbours_extended) make_room(c);
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     auto& found = s.found[chunk];
     found.clear();
@@ -30,12 +49,11 @@ void gather(StepContext& c) {
   });
 
   // By counting: how many each part has, where its own end, then what they are.
-  const std::size_t parts = c.model.obstacles.size();
   s.end.assign(parts + 1, 0);
   for (const auto& found : s.found)
     for (const std::uint32_t p : found) ++s.end[part_of(p) + 1];
   std::partial_sum(s.end.begin(), s.end.end(), s.end.begin());
-  resize_tightly(s.pairs, s.end.back());
+  s.pairs.resize(s.end.back());
   for (const auto& found : s.found)
     for (const std::uint32_t p : found) s.pairs[s.end[part_of(p)]++] = p;
 
@@ -90,13 +108,11 @@ class PartLoader {
 
     // Of B against A, in the mean of the step.
     const Motion own = mean_motion(body);
-    const Vec3 arm =
-        c_.model.domain.separation(c_.state.bodies.position[body], point.on_a);
+    const Vec3 arm = c_.model.domain.separation(c_.state.bodies.position[body], point.on_a);
     const Vec3 u = wall.velocity - own.velocity - cross(own.angular_velocity, arm);
     const double u_n = dot(u, point.normal), r_n = dot(percussion, point.normal);
-    const Wear taken{-r_n * u_n,
-                     -dot(percussion - r_n * point.normal, u - u_n * point.normal) -
-                         dot(couple, wall.angular_velocity - own.angular_velocity)};
+    const Wear taken{-r_n * u_n, -dot(percussion - r_n * point.normal, u - u_n * point.normal) -
+                                     dot(couple, wall.angular_velocity - own.angular_velocity)};
     task_.impact.add(taken.impact);
     task_.sliding.add(taken.sliding);
     if (part_.records_wear)
@@ -108,8 +124,8 @@ class PartLoader {
     if (!surface_moves(c_, task_.part) && !moves(twist_before(point))) return {};
     if (point.force) {
       const Twist before = twist_before(point);
-      const Vec3 at = now_.pose.position +
-                      c_.model.domain.separation(now_.pose.position, point.on_b);
+      const Vec3 at =
+          now_.pose.position + c_.model.domain.separation(now_.pose.position, point.on_b);
       return {0.5 * (velocity_at(now_.pose, before, at) + velocity_at(now_.pose, now_.twist, at)) +
                   surface_velocity(c_, task_.part, point.normal),
               0.5 * (before.angular + now_.twist.angular)};
@@ -168,6 +184,7 @@ void load_parts(StepContext& c) {
   Scratch::PartContacts& s = c.scratch.part_contacts;
   s.rigid_work = s.soft_work = 0;
   if (c.model.obstacles.empty()) return;
+  if (s.found.empty()) make_room(c);  // the list came with the state
   gather(c);
   c.pool.for_each_chunk(s.tasks, [&](std::size_t k) { PartLoader(c, s.task[k])(); });
 

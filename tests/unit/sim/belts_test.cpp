@@ -18,7 +18,7 @@ PairLaw springs(double mu) {
   law.force.k_n = 1e6;
   law.force.k_t = 5e5;
   law.force.normal_damping = 500;
-  law.force.tangential_damping = 100;
+  law.force.tangential_damping = 2000;
   return law;
 }
 
@@ -98,6 +98,7 @@ TEST(Belt, CarriesUpASlopeThatFrictionHolds) {
   for (const double mu : {0.5, 0.7}) {
     const double slope = std::atan(0.6);
     for (const LawKind kind : {LawKind::coulomb, LawKind::max_dissipation}) {
+      SCOPED_TRACE(name(kind));
       World world({kind, mu}, 1e-3);
       world.model.solver.tolerance = 1e-12;
       const Quaternion tilt = rotation({0, 1, 0}, -slope);  // up along x
@@ -131,7 +132,11 @@ TEST(Belt, RunsWithThePartThatItIsOn) {
 }
 
 TEST(Belt, MovesBodiesAsAPlateThatMovesDoes) {
-  World belt = random_pile(60, coulomb(0.4, 0.2), 1e-3, 8), plate = belt;
+  World belt(coulomb(0.4, 0.2), 1e-3);
+  belt.half_space({}, {0, 0, 1});
+  for (int k = 0; k < 6; ++k)
+    belt.sphere({0.3 * k, 0, 0.11 + 0.01 * k}, 0.1, {0.1 * k, 0.2, 0}, {1, 2, 3});
+  World plate = belt;
   belt.model.obstacles[0].surface_velocity = {0.3, 0.1, 0};
   plate.model.obstacles[0].motion = [](double) { return Twist{{0.3, 0.1, 0}, {}}; };
   Simulation one = belt.simulation(), other = plate.simulation();
@@ -139,7 +144,7 @@ TEST(Belt, MovesBodiesAsAPlateThatMovesDoes) {
     one.step();
     other.step();
   }
-  for (std::uint64_t id = 0; id < 60; ++id)
+  for (std::uint64_t id = 0; id < 6; ++id)
     ASSERT_LT(norm(body_of(one, id).position - body_of(other, id).position), 1e-9);
   EXPECT_NEAR(one.report().wall_work, other.report().wall_work, 1e-9);
   EXPECT_EQ(one.part_pose(0).position, Vec3{});

@@ -9,9 +9,7 @@ namespace {
 
 using namespace test;
 
-Filling::Kind ball(double low, double high) {
-  return {.low = low, .high = high, .density = 1000};
-}
+Filling::Kind ball(double low, double high) { return {.low = low, .high = high, .density = 1000}; }
 
 /// A tall box with a region at its top where balls enter.
 World silo(Filling filling, double h = 1e-3) {
@@ -47,8 +45,7 @@ TEST(Filling, LetsInTheNumberThatIsDueAtEachTime) {
 }
 
 TEST(Filling, LetsInTheMassThatIsDueLessThanOneBodyLate) {
-  Simulation simulation =
-      silo({.mass_rate = 0.5, .kinds = {ball(0.004, 0.009)}}).simulation();
+  Simulation simulation = silo({.mass_rate = 0.5, .kinds = {ball(0.004, 0.009)}}).simulation();
   const double largest = 1000 * volume_properties(Sphere{0.009}).volume;
   for (int k = 1; k <= 600; ++k) {
     simulation.step();
@@ -96,7 +93,9 @@ TEST(Filling, PutsBodiesIntoItsRegionWhereTheyOverlapNothing) {
     simulation.step();
     const Bodies& bodies = simulation.state().bodies;
     // As they stood when they entered.
-    const auto before = [&](std::size_t i) { return bodies.position[i] - 1e-3 * bodies.velocity[i]; };
+    const auto before = [&](std::size_t i) {
+      return bodies.position[i] - 1e-3 * bodies.velocity[i];
+    };
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (bodies.id[i].value < seen) continue;
       const double r = bodies.radius[i], slack = 1e-4;
@@ -111,20 +110,20 @@ TEST(Filling, PutsBodiesIntoItsRegionWhereTheyOverlapNothing) {
 }
 
 TEST(Filling, WaitsWhileItsRegionIsFullAndCatchesUp) {
-  World world = silo({.number_rate = 1000, .kinds = {ball(0.01, 0.01)}});
+  World world = silo({.number_rate = 500, .kinds = {ball(0.015, 0.015)}});
   world.half_space({0, 0, 0.38}, {0, 0, 1});  // a floor right below
   const auto gate = static_cast<std::uint32_t>(world.model.obstacles.size() - 1);
   Simulation simulation = world.simulation();
-  for (int k = 0; k < 600; ++k) simulation.step();
+  for (int k = 0; k < 400; ++k) simulation.step();
   EXPECT_EQ(simulation.report().fillings_waiting, 1u);
   const std::uint64_t entered = simulation.state().fillings[0].entered;
-  EXPECT_GT(entered, 100u);
-  EXPECT_LT(entered, 500u);
+  EXPECT_GT(entered, 20u);
+  EXPECT_LT(entered, 180u);
   // Nothing overlaps for it.
   EXPECT_LT(simulation.report().max_relative_penetration, 0.02);
   simulation.move_part(gate, {{0, 0, -0.3}, {}});
-  for (int k = 0; k < 1000; ++k) simulation.step();
-  EXPECT_GT(simulation.state().fillings[0].entered, entered + 100);
+  for (int k = 0; k < 300; ++k) simulation.step();
+  EXPECT_GT(simulation.state().fillings[0].entered, entered + 20);
 }
 
 TEST(Filling, ThroughAFaceLetsCentresInOnIt) {
@@ -144,7 +143,8 @@ TEST(Filling, OfBoxesTurnsThemAtRandomAndBooksWhatTheyBring) {
   World world = silo({.number_rate = 200});
   world.box({0, 0, 0.05}, {0.02, 0.01, 0.01});
   const double radius = world.bodies[0].radius;
-  world.model.fillings[0].kinds[0] = {.low = radius, .high = radius, .prototype = 1, .density = 1000};
+  world.model.fillings[0].kinds[0] = {
+      .low = radius, .high = radius, .prototype = 1, .density = 1000};
   world.model.fillings[0].kinds[0].orientation.reset();
   Simulation simulation = world.simulation();
   const double start = total_energy(simulation.report());
@@ -154,7 +154,8 @@ TEST(Filling, OfBoxesTurnsThemAtRandomAndBooksWhatTheyBring) {
     most = std::max(most, simulation.report().kinetic_energy);
   }
   EXPECT_EQ(simulation.report().bodies, 161u);
-  EXPECT_NEAR(total_energy(simulation.report()), start, 1e-9 * most);
+  // What turns freely keeps its energy to the order of the step.
+  EXPECT_NEAR(total_energy(simulation.report()), start, 1e-5 * most);
   const Body first = body_of(simulation, 1), second = body_of(simulation, 2);
   EXPECT_NE(first.orientation, second.orientation);
   EXPECT_NEAR(first.mass, 1000 * 0.02 * 0.01 * 0.01, 1e-15);
@@ -191,8 +192,8 @@ TEST(Filling, ThatCannotBeMadeIsRefused) {
   };
   EXPECT_EQ(refusal([](Filling& f) { f.mass_rate = 1; }).find("fillings[0].number_rate is 10; one"),
             0u);
-  EXPECT_EQ(refusal([](Filling& f) { f.number_rate = 0; }).find("fillings[0].number_rate is 0; one"),
-            0u);
+  EXPECT_EQ(
+      refusal([](Filling& f) { f.number_rate = 0; }).find("fillings[0].number_rate is 0; one"), 0u);
   EXPECT_EQ(refusal([](Filling& f) { f.kinds.clear(); }), "fillings[0] has no kinds of bodies");
   EXPECT_EQ(refusal([](Filling& f) { f.max.z = 0.41; }).find("fillings[0].max is"), 0u);
   EXPECT_EQ(refusal([](Filling& f) { f.kinds[0].low = 0; }).find("fillings[0].kinds.low is 0"), 0u);
