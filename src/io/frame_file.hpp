@@ -72,9 +72,12 @@ void write_column(hdf5::Writer& file, const std::string& name, std::size_t count
 inline constexpr auto kPlain = hdf5::Storage::plain, kPacked = hdf5::Storage::packed;
 
 /// Kinds of cells by their number in VTK, and how many points each has.
-enum class CellType : std::uint8_t { vertex = 1, line = 3, hexahedron = 12 };
+enum class CellType : std::uint8_t { vertex = 1, line = 3, triangle = 5, hexahedron = 12 };
 inline std::int64_t points_in(CellType type) {
-  return type == CellType::hexahedron ? 8 : type == CellType::line ? 2 : 1;
+  return type == CellType::hexahedron ? 8
+         : type == CellType::triangle ? 3
+         : type == CellType::line     ? 2
+                                      : 1;
 }
 
 /// What every grid begins with.
@@ -96,13 +99,13 @@ inline void begin_grid(hdf5::Writer& file, std::size_t points, std::size_t cells
 template <class PointOf>
 void write_triangles(hdf5::Writer& file, std::size_t points, std::size_t triangles,
                      PointOf&& point_of) {
-  constexpr std::uint8_t kTriangle = 5;  // of VTK
   begin_grid(file, points, triangles, 3 * triangles);
   write_column(file, "/VTKHDF/Offsets", triangles + 1, kPacked,
                [](std::size_t k) { return static_cast<std::int64_t>(3 * k); });
   write_column(file, "/VTKHDF/Connectivity", 3 * triangles, kPacked,
                [&](std::size_t k) { return point_of(k / 3, static_cast<int>(k % 3)); });
-  write_column(file, "/VTKHDF/Types", triangles, kPacked, [](std::size_t) { return kTriangle; });
+  write_column(file, "/VTKHDF/Types", triangles, kPacked,
+               [](std::size_t) { return static_cast<std::uint8_t>(CellType::triangle); });
 }
 
 /// What makes a VTKHDF file out of points: type_of(0) … type_of(cells − 1) say which cells the

@@ -92,7 +92,8 @@ struct Surface {
       const bool pole = k == 0 || k == kAlong;
       const double radius = pole ? 0 : s.radius * std::cos(angle);
       if (2 * k <= kAlong) profile.push_back({radius, -along});
-      if (2 * k >= kAlong) profile.push_back({radius, along});
+      if (2 * k > kAlong || (2 * k == kAlong && s.half_length > 0))
+        profile.push_back({radius, along});
     }
     return turned(profile);
   }

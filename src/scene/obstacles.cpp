@@ -140,7 +140,7 @@ void add_obstacle(Build& build, const Node& node, std::size_t index) {
                     .material = *material};
   if (const Node* along = node.find("surface_velocity"))
     obstacle.surface_velocity = rotate_back(obstacle.pose.orientation, vec3(*along));
-  obstacle.records_wear = node["wear"].truth;
+  if (const Node* wear = node.find("wear")) obstacle.records_wear = wear->truth;
   if (motion) set_motion(*motion, obstacle);
   build.scene.model.obstacles.push_back(std::move(obstacle));
 }
