@@ -70,8 +70,12 @@ output: {statistics_interval: 0.1 s}
 
 class Machinery(ProgramTest):
 
+    def table(self, name):
+        with open(self.directory / name, newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
     def rows(self, run):
-        return list(csv.DictReader(open(self.directory / run / "parts.csv", newline="")))
+        return self.table(f"{run}/parts.csv")
 
     def run_drum(self, *arguments):
         (self.directory / "drum.stl").write_bytes(binary_stl(tube(60, 80, 40)))
@@ -88,7 +92,7 @@ class Machinery(ProgramTest):
             work += 0.1 * float(row["power"])
             self.assertAlmostEqual(work, float(row["work"]), places=12)
         # Nothing else moves: the work of the drum is that of the walls.
-        statistics = list(csv.DictReader(open(self.directory / "run/statistics.csv")))
+        statistics = self.table("run/statistics.csv")
         self.assertAlmostEqual(work, float(statistics[-1]["wall_work"]), places=12)
         # It turns the bodies against their weight.
         speed = 2 * math.pi
@@ -174,7 +178,7 @@ class Machinery(ProgramTest):
 
     def test_belts_run(self):
         self.scree("run", self.write_scene(BELT), "--out", "run")
-        energy = list(csv.DictReader(open(self.directory / "run/statistics.csv")))[-1]
+        energy = self.table("run/statistics.csv")[-1]
         mass = 2500 * 4 / 3 * math.pi * 0.05**3
         # A ball rolls at 2/7 of the belt's speed: ½ m v² + ½ 2/5 m v² (5/2)².
         wanted = 0.5 * mass * 0.2**2 * (1 + 0.4 * 2.5**2)
@@ -192,11 +196,11 @@ class Machinery(ProgramTest):
         self.assertEqual(boxes["entered"], 8)
         self.assertAlmostEqual(boxes["entered_mass"], 8 * 2500 * 2e-6, places=12)
         self.assertEqual(bodies["steps_waiting"], 0)
-        rows = list(csv.DictReader(open(self.directory / "run/statistics.csv")))
+        rows = self.table("run/statistics.csv")
         self.assertEqual([int(row["bodies"]) for row in rows], [0, 20, 44, 68])
         self.scree("run", self.write_scene(HOSE), "--out", "other", "--until", "0.15 s")
         self.scree("run", self.write_scene(HOSE), "--out", "other", "--resume")
-        other = list(csv.DictReader(open(self.directory / "other/statistics.csv")))
+        other = self.table("other/statistics.csv")
         self.assertEqual(rows[-1]["state_hash"], other[-1]["state_hash"])
 
     def test_a_filling_that_finds_no_room_says_so(self):

@@ -106,7 +106,7 @@ TEST(PartSurface, OfAHalfSpaceLiesInItsPlaneAboutTheBodies) {
              foot = pose.position + rotate(pose.orientation, middle), away = patch.middle - foot;
   EXPECT_LT(norm(away - dot(away, up) * up), 1e-12) << "right below the bodies";
   EXPECT_GT(area(surface), 4);
-  EXPECT_EQ(plane_patch(Model{}, State{}).size, 1) << "nothing to show it by";
+  EXPECT_EQ(plane_patch(model, State{}).size, 1) << "nothing to show it by";
 }
 
 }  // namespace

@@ -52,14 +52,14 @@ void expect_impulse_that_gravity_left(Simulation& simulation, int steps, double 
 
 TEST(PartLoads, AreWhatGravityGaveAndBodiesDoNotHave) {
   Simulation spheres = random_pile(40, coulomb(0.4, 0.2), 1e-3, 3).simulation();
-  expect_impulse_that_gravity_left(spheres, 300, 0);
+  expect_impulse_that_gravity_left(spheres, 150, 0);
   Simulation boxes = random_boxes(20, coulomb(0.4), 1e-3, 3).simulation();
-  expect_impulse_that_gravity_left(boxes, 300, 0);
+  expect_impulse_that_gravity_left(boxes, 100, 0);
   // Velocities of compliant laws are half a step behind.
-  Simulation soft = random_pile(40, springs(0.4), 2e-5, 3).simulation();
-  expect_impulse_that_gravity_left(soft, 5000, 1e-5);
-  Simulation soft_boxes = random_boxes(20, springs(0.4), 2e-5, 3).simulation();
-  expect_impulse_that_gravity_left(soft_boxes, 5000, 1e-5);
+  Simulation soft = random_pile(40, springs(0.4), 5e-5, 3).simulation();
+  expect_impulse_that_gravity_left(soft, 1500, 2.5e-5);
+  Simulation soft_boxes = random_boxes(10, springs(0.4), 5e-5, 3).simulation();
+  expect_impulse_that_gravity_left(soft_boxes, 1500, 2.5e-5);
 }
 
 TEST(PartLoads, OfASettledBedAreItsWeightOnTheFloor) {
@@ -85,7 +85,9 @@ TEST(PartLoads, OfASettledBedAreItsWeightOnTheFloor) {
 /// A closed drum about y that turns at `speed` with balls in it; its axis is at the origin.
 World drum(const PairLaw& law, double h, double speed) {
   World world(law, h);
-  world.model.solver.tolerance = 1e-6;
+  // Balances hold however well contacts are solved.
+  world.model.solver.tolerance = 1e-3;
+  world.model.solver.max_sweeps = 50;
   const Quaternion along_y = rotation_between({0, 0, 1}, {0, 1, 0});
   world.obstacle(Hollow{0.1, 0.1, -0.03, 0.03, true, true}, {{}, along_y});
   world.model.obstacles[0].path = [=](double t) {
