@@ -53,6 +53,16 @@ std::string use_of_tolerance(const SolverSettings& solver) {
          "engineering)";
 }
 
+/// What a filling brings in all.
+std::string in_words(const Filling& filling, const Scene& scene) {
+  const double time = std::max(0.0, std::min(scene.until, filling.until) - filling.from);
+  if (filling.number_rate > 0)
+    return fmt::format("'{}' lets in {:.6g} bodies/s, {:.6g} in all", filling.name,
+                       filling.number_rate, std::floor(filling.number_rate * time));
+  return fmt::format("'{}' lets in {:.6g} kg/s, {:.6g} kg in all", filling.name, filling.mass_rate,
+                     filling.mass_rate * time);
+}
+
 void print_text(const Scene& scene, const SceneFigures& f) {
   const auto line = [](const char* name, const std::string& value) {
     say(stdout, "{:<10} {}\n", name, value);
@@ -61,8 +71,12 @@ void print_text(const Scene& scene, const SceneFigures& f) {
   if (!scene.description.empty()) line("", scene.description);
   line("bodies", fmt::format("{}, radius {:.4g} to {:.4g} m, mass {:.4g} kg together",
                              with_spaces(f.bodies), f.smallest_radius, f.largest_radius, f.mass));
-  line("obstacles", fmt::format("{}; {} inflows, {} outflows", f.obstacles, f.inflows,
-                                scene.model.outflows.size()));
+  line("obstacles", fmt::format("{}; {} inflows, {} fillings, {} outflows", f.obstacles, f.inflows,
+                                f.fillings, scene.model.outflows.size()));
+  for (const Obstacle& obstacle : scene.model.obstacles)
+    if (const double speed = norm(obstacle.surface_velocity); speed > 0)
+      line("belt", fmt::format("'{}' runs along itself at {:.4g} m/s", obstacle.name, speed));
+  for (const Filling& filling : scene.model.fillings) line("filling", in_words(filling, scene));
   line("run", fmt::format("{} steps of {:.4g} s to {}t = {:.6g} s", with_spaces(f.steps),
                           scene.model.step.h, scene.rest ? "rest, at most to " : "", scene.until));
   const SolverSettings& solver = scene.model.solver;
@@ -90,6 +104,7 @@ void print_json(const Scene& scene, const SceneFigures& f) {
                   {"bodies", f.bodies},
                   {"obstacles", f.obstacles},
                   {"inflows", f.inflows},
+                  {"fillings", f.fillings},
                   {"outflows", scene.model.outflows.size()},
                   {"mass", f.mass},
                   {"smallest_radius", f.smallest_radius},

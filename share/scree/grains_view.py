@@ -20,6 +20,7 @@ SPHERE_SHADER = """
 """ % (SHADE, 1 - SHADE, *LIGHT)
 
 STONE, GROUND, EDGES = (0.72, 0.72, 0.70), (0.95, 0.95, 0.93), (0.5, 0.5, 0.5)
+OPACITY = 0.35  # of parts
 # Where the camera stands, seen from the middle of the bodies, and which way is up.
 VIEWS = {
     "xy": ((0.0, -0.62, 1.0), (0, 1, 0)), "xz": ((0.12, -1.0, 0.3), (0, 0, 1)),
@@ -229,6 +230,29 @@ def obstacle_actors(obstacle, low, high, towards_camera):
     return actors
 
 
+def parts_actor(points, triangles):
+    """Surfaces that bodies are seen through."""
+    surface = vtk.vtkPolyData()
+    corners = vtk.vtkPoints()
+    corners.SetData(numpy_to_vtk(np.ascontiguousarray(points), deep=True))
+    surface.SetPoints(corners)
+    cells = vtk.vtkCellArray()
+    cells.SetData(
+        3,
+        numpy_to_vtkIdTypeArray(np.ascontiguousarray(triangles.reshape(-1), dtype=np.int64),
+                                deep=True))
+    surface.SetPolys(cells)
+    mapper = vtk.vtkPolyDataMapper()
+    mapper.SetInputData(surface)
+    actor = vtk.vtkActor()
+    actor.SetMapper(mapper)
+    actor.GetProperty().SetColor(*STONE)
+    actor.GetProperty().SetOpacity(OPACITY)
+    actor.GetProperty().SetAmbient(0.35)
+    actor.GetProperty().SetDiffuse(0.65)
+    return actor
+
+
 def reach(grains):
     """How far each sphere or box reaches from its centre along x, y and z."""
     boxes = np.einsum("nij,nj->ni", np.abs(rotation_matrices(grains["quaternion"])),
@@ -256,8 +280,12 @@ def is_solid(grains):
     return np.array([len(surface) > 0 for surface in surfaces], dtype=bool)
 
 
-def render(grains, colours, obstacles, plane, size):
-    """An image as an array of rows of RGB, from the top down."""
+def render(grains, colours, obstacles, plane, size, parts=None):
+    """An image as an array of rows of RGB, from the top down.
+
+    `parts` are points, triangles and the obstacle of each triangle: with them obstacles that have
+    an end are drawn half transparent.
+    """
     low, high = bounds(grains)
     direction, up = VIEWS[plane]
     towards_camera = np.array(direction) / np.linalg.norm(direction)
@@ -279,6 +307,12 @@ def render(grains, colours, obstacles, plane, size):
         renderer.AddActor(boxes_actor(*those(boxes), camera_axes))
     if solids.any():
         renderer.AddActor(solids_actor(*those(solids), camera_axes))
+    if parts is not None:
+        points, triangles, part = parts
+        ends = np.array([obstacle["shape"] != "half_space" for obstacle in obstacles])
+        renderer.AddActor(parts_actor(points, triangles[ends[part]]))
+        renderer.SetUseDepthPeeling(1)
+        obstacles = [obstacle for obstacle in obstacles if obstacle["shape"] == "half_space"]
     for obstacle in obstacles:
         for actor in obstacle_actors(obstacle, low, high, towards_camera):
             renderer.AddActor(actor)
@@ -291,6 +325,7 @@ def render(grains, colours, obstacles, plane, size):
     window = vtk.vtkRenderWindow()
     window.SetOffScreenRendering(1)
     window.SetMultiSamples(0)
+    window.SetAlphaBitPlanes(1)
     window.SetSize(*size)
     window.AddRenderer(renderer)
     # The picture is of the bodies: obstacles may reach beyond it.

@@ -69,6 +69,18 @@ class Run:
     def obstacles(self):
         return json.loads((self.path / "obstacles.json").read_text())["obstacles"]
 
+    def parts(self):
+        """The surfaces of obstacles at the end: points, triangles, the obstacle of each; or None.
+        """
+        series = self.path / "parts.hdf.series"
+        if not series.exists():
+            return None
+        last = json.loads(series.read_text())["files"][-1]["name"]
+        with h5py.File(self.path / last) as file:
+            grid = file["VTKHDF"]
+            return (grid["Points"][...], grid["Connectivity"][...].reshape(-1, 3),
+                    grid["CellData/part"][...])
+
     def statistics(self):
         table = np.genfromtxt(self.path / "statistics.csv", delimiter=",", names=True, dtype=None,
                               encoding="utf-8")
@@ -392,7 +404,8 @@ def draw_grains(run, options, path):
     colours = (255 * colour_map(plt.Normalize(*limits)(values))[:, :3]).astype(np.uint8)
     # Rendered at twice the size and reduced, which smooths edges.
     size = (2 * int(0.88 * width), 2 * int(0.92 * height))
-    image = grains_view.render(grains, colours, run.obstacles(), options.get("plane", "xy"), size)
+    image = grains_view.render(grains, colours, run.obstacles(), options.get("plane", "xy"), size,
+                               run.parts())
 
     figure, axes = plt.subplots(figsize=(width / DPI, height / DPI), dpi=DPI)
     axes.imshow(image, interpolation="antialiased")

@@ -52,6 +52,7 @@ bool RunSummary::add(const Report& report) {
   bodies_added += report.bodies_added;
   bodies_removed += report.bodies_removed;
   bodies_skipped += report.bodies_skipped;
+  steps_waiting += report.fillings_waiting > 0;
   bodies_not_finite = report.bodies_not_finite;
   last = report;
   return worst_so_far;

@@ -153,6 +153,8 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
   if (report.moving_part)
     why = fmt::format("'{}' moves, and while a part moves nothing is at rest.",
                       model.obstacles[*report.moving_part].name);
+  else if (report.filling)
+    why = "Bodies were still to enter (fillings[].until); let it go on for longer (rest.at_most).";
   else if (!report.is_still(rest.criterion.loose))
     why = fmt::format(
         "{:.3g} % of the mass moves, the fastest of it {}. Give it more time (rest.at_most), look "
@@ -271,6 +273,13 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     "before the plate, or lay fewer (inflows[].advance, layer.spacing).",
                     s.bodies_skipped, plural(s.bodies_added + s.bodies_skipped, "body", "bodies"),
                     100 * s.share_skipped()));
+  }
+  if (s.strict_inflow && s.steps_waiting > 0) {
+    lines.push_back(
+        fmt::format("Fillings found no place for the next body in {}, which strict_inflow counts "
+                    "as missed. Enlarge their region, lower their rate, or let bodies leave it "
+                    "faster (fillings[].velocity).",
+                    plural(s.steps_waiting, "step", "steps")));
   }
   if (s.rest) lines.push_back(told(*s.rest, s.last.time, model));
   return lines;

@@ -72,10 +72,19 @@ void write_column(hdf5::Writer& file, const std::string& name, std::size_t count
 inline constexpr auto kPlain = hdf5::Storage::plain, kPacked = hdf5::Storage::packed;
 
 /// Kinds of cells by their number in VTK, and how many points each has.
-enum class CellType : std::uint8_t { vertex = 1, line = 3, triangle_strip = 6, hexahedron = 12 };
+enum class CellType : std::uint8_t {
+  vertex = 1,
+  line = 3,
+  triangle = 5,
+  triangle_strip = 6,
+  hexahedron = 12
+};
 /// Of cells that have as many points whichever they are.
 inline std::int64_t points_in(CellType type) {
-  return type == CellType::hexahedron ? 8 : type == CellType::line ? 2 : 1;
+  return type == CellType::hexahedron ? 8
+         : type == CellType::triangle ? 3
+         : type == CellType::line     ? 2
+                                      : 1;
 }
 
 /// Numbers of things in a grid. A cell names its points, and may name one several times.
@@ -119,6 +128,20 @@ void write_grid(hdf5::Writer& file, std::size_t points, std::size_t cells, TypeO
   write_grid(
       file, {points, cells, points}, type_of, [&](std::size_t k) { return points_in(type_of(k)); },
       [&] { return next++; });
+}
+
+/// A grid of triangles; point_of(triangle, 0 … 2) are their corners. The points are yet to come.
+template <class PointOf>
+void write_triangles(hdf5::Writer& file, std::size_t points, std::size_t triangles,
+                     PointOf&& point_of) {
+  std::size_t next = 0;
+  write_grid(
+      file, {points, triangles, 3 * triangles}, [](std::size_t) { return CellType::triangle; },
+      [](std::size_t) { return std::int64_t{3}; },
+      [&] {
+        const std::size_t k = next++;
+        return point_of(k / 3, static_cast<int>(k % 3));
+      });
 }
 
 /// VTK does not look outside /VTKHDF, so what only scree needs stands there.

@@ -43,17 +43,20 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   const hdf5::Reader file(path, "frame of scree");
   FrameSummary summary;
   summary.kind = file.attribute("/scree", "kind");
-  file.require(
-      summary.kind == "grains" || summary.kind == "contacts" || summary.kind == "force_chains",
-      fmt::format("it holds a {}; frames are the files grains_*.hdf and contacts_*.hdf in the "
-                  "directory frames of "
-                  "a run, and force_chains_*.hdf of an analysis",
-                  summary.kind));
+  const bool parts = summary.kind == "parts";
+  file.require(parts || summary.kind == "grains" || summary.kind == "contacts" ||
+                   summary.kind == "force_chains",
+               fmt::format("it holds a {}; frames are the files grains_*.hdf, contacts_*.hdf and "
+                           "parts_*.hdf in the directory frames of "
+                           "a run, and force_chains_*.hdf of an analysis",
+                           summary.kind));
   file.attribute("/scree", "time", summary.time);
   file.attribute("/scree", "step", summary.step);
   // Boxes are cells, and have their positions among the arrays.
   const bool cells = file.has("/VTKHDF/CellData");
-  summary.points = file.rows(cells ? "/VTKHDF/CellData/position" : "/VTKHDF/Points");
+  summary.points = file.rows(parts   ? "/VTKHDF/CellData/part"
+                             : cells ? "/VTKHDF/CellData/position"
+                                     : "/VTKHDF/Points");
   const Handle grid(H5Gopen2(file.id(), "/VTKHDF", H5P_DEFAULT), H5Gclose),
       data(H5Gopen2(file.id(), cells ? "/VTKHDF/CellData" : "/VTKHDF/PointData", H5P_DEFAULT),
            H5Gclose);

@@ -165,6 +165,18 @@ void Writer::text(const std::string& name, const std::string& text) {
   require(H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) >= 0);
 }
 
+void Writer::texts(const std::string& name, const std::vector<std::string>& texts) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  require(type && H5Tset_size(type.id(), H5T_VARIABLE) >= 0);
+  std::vector<const char*> rows;
+  for (const std::string& text : texts) rows.push_back(text.c_str());
+  const hsize_t count = rows.size();
+  const Handle set = create(name, type.id(), Handle(H5Screate_simple(1, &count, nullptr), H5Sclose),
+                            dataset_properties());
+  require(rows.empty() ||
+          H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, rows.data()) >= 0);
+}
+
 Handle Writer::create(const std::string& name, hid_t type, const Handle& space,
                       const Handle& properties, hid_t access) {
   require(space && properties);

@@ -120,6 +120,8 @@ class Writer {
   }
   /// A dataset that holds one text.
   void text(const std::string& name, const std::string& text);
+  /// A dataset with a text in each row, as VTK reads them.
+  void texts(const std::string& name, const std::vector<std::string>& texts);
   void attribute(const std::string& object, const std::string& name, const std::string& text);
   template <class T>
   void attribute(const std::string& object, const std::string& name, const T* data,

@@ -121,7 +121,8 @@ double size_of(std::span<const FileArray> arrays, double rows) {
   return bytes;
 }
 
-constexpr double kEmptyFrame = 12e3, kRowOfStatistics = 310, kOtherFiles = 30e3;  // [byte]
+constexpr double kEmptyFrame = 12e3, kRowOfStatistics = 310, kRowOfParts = 190,
+                 kOtherFiles = 30e3;  // [byte]
 
 /// What is no sphere is a cell of several points, in a frame that has the centres and edges of all
 /// bodies besides.
@@ -174,6 +175,25 @@ double frame_of_contacts(double contacts, double loaded) {
   return kEmptyFrame + size_of(arrays, contacts);
 }
 
+/// Triangles of shapes that have no facets of their own are few.
+double frame_of_parts(const Scene& scene) {
+  double bytes = kEmptyFrame;
+  for (const Obstacle& obstacle : scene.model.obstacles) {
+    const auto* mesh = std::get_if<Mesh>(&obstacle.shape);
+    const bool flat = std::holds_alternative<HalfSpace>(obstacle.shape) ||
+                      std::holds_alternative<Box>(obstacle.shape);
+    const double triangles = mesh   ? static_cast<double>(mesh->mesh->facets().size())
+                             : flat ? 12
+                                    : 1000;
+    const double points = mesh ? static_cast<double>(mesh->mesh->vertices().size()) : triangles / 2;
+    const FileArray of_points[] = {{24, 24}},
+                    of_triangles[] = {{24, 8},   {8, 0.1},  {1, 0.01}, {4, 0.02},
+                                      {24, 0.1}, {24, 0.1}, {8, 0.06}, {16, 8}};
+    bytes += size_of(of_points, points) + size_of(of_triangles, triangles);
+  }
+  return bytes;
+}
+
 double checkpoint_of(const Counts& n, bool one_size) {
   const double length = one_size ? 0.05 : 7.3;
   const FileArray of_bodies[] = {{24, 24},    {24, 24},    {24, 24},  {32, 32}, {8, 0.66},
@@ -201,6 +221,10 @@ double output_of(const Scene& scene, const Counts& mean, const Counts& last) {
   // Before the first step there are no contacts.
   if (out.contacts)
     bytes += kEmptyFrame + (frames - 1) * frame_of_contacts(mean.contacts, mean.loaded);
+  if (out.parts && !scene.model.obstacles.empty())
+    bytes += frames * frame_of_parts(scene) +
+             kRowOfParts * static_cast<double>(scene.model.obstacles.size()) *
+                 samples(out.statistics_interval, h, steps, steps + 1);
   const bool several = out.checkpoint_interval > 0 && out.checkpoint_interval < scene.until;
   return bytes + (several ? 2 : 1) * checkpoint_of(last, mix.one_size);
 }
@@ -219,6 +243,19 @@ double way_out(const Model& model, const Inflow& inflow) {
   return way;
 }
 
+/// Of the bodies of a filling [kg].
+double mean_mass(const Model& model, const Filling& filling) {
+  double mass = 0, shares = 0;
+  for (const Filling::Kind& kind : filling.kinds) {
+    // Mean of r³ for r uniform in [a, b]: (a + b)(a² + b²)/4
+    const double a = kind.low, b = kind.high, mean_cube = (a + b) * (a * a + b * b) / 4;
+    const Shape shape = scaled(model.prototypes[kind.prototype].shape, std::cbrt(mean_cube));
+    mass += kind.share * kind.density * volume_properties(shape).volume;
+    shares += kind.share;
+  }
+  return mass / shares;
+}
+
 /// What is there at the end, if all move as their inflow: those of the start that have not left,
 /// and those that have entered.
 double bodies_at_end(const Scene& scene) {
@@ -229,6 +266,11 @@ double bodies_at_end(const Scene& scene) {
     const double travelled = std::min(scene.until * speed, way);
     entered += std::floor(travelled / inflow.advance) * static_cast<double>(inflow.layer.size());
     left = std::max(left, travelled / way);
+  }
+  for (const Filling& filling : scene.model.fillings) {
+    const double time = std::max(0.0, std::min(scene.until, filling.until) - filling.from);
+    entered += filling.number_rate > 0 ? filling.number_rate * time
+                                       : filling.mass_rate * time / mean_mass(scene.model, filling);
   }
   return start * (1 - left) + entered;
 }

@@ -33,6 +33,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
     : directory_(directory),
       grains_(directory, "grains"),
       contacts_(directory, "contacts"),
+      parts_(directory, simulation, scene.output.parts),
       statistics_(directory / kStatistics),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
@@ -50,6 +51,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
     : directory_(directory),
       grains_(directory, "grains", mark.at("grains")),
       contacts_(directory, "contacts", mark.at("contacts")),
+      parts_(directory, simulation, scene.output.parts, mark.at("parts")),
       statistics_(directory / kStatistics, mark.at("statistics")),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
@@ -64,6 +66,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
 void Recorder::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
   FrameSeries(directory, "grains").require(mark.at("grains"));
   FrameSeries(directory, "contacts").require(mark.at("contacts"));
+  PartRecord::require_files(directory, mark.at("parts"));
   const auto& statistics = mark.at("statistics");
   require_content(directory / kStatistics, statistics.at("bytes"), statistics.at("checksum"));
   if (!mark.contains("analyses")) return;
@@ -93,11 +96,9 @@ void Recorder::frame(const Simulation& simulation) {
 }
 
 nlohmann::json Recorder::mark() const {
-  nlohmann::json mark{{"grains", grains_.mark()},
-                      {"contacts", contacts_.mark()},
-                      {"statistics", statistics_.mark()},
-                      {"last_frame", last_frame_},
-                      {"last_row", last_row_}};
+  nlohmann::json mark{{"grains", grains_.mark()},  {"contacts", contacts_.mark()},
+                      {"parts", parts_.mark()},    {"statistics", statistics_.mark()},
+                      {"last_frame", last_frame_}, {"last_row", last_row_}};
   for (const ScheduledAnalysis& analysis : analyses_)
     mark["analyses"][analysis.name()] = analysis.mark();
   return mark;
@@ -120,6 +121,7 @@ void Recorder::close(const Simulation& simulation) {
 
 void Recorder::write_row(const Simulation& simulation) {
   statistics_.write_row(state_hash(simulation.state()));
+  parts_.write_rows(simulation);
   last_row_ = simulation.state().step;
 }
 
@@ -145,6 +147,7 @@ void Recorder::write_frame(const Simulation& simulation) {
         contacts_.next_path(), simulation.contact_count(), pieces, state.time, state.step, fields);
     contacts_.append(state.time, checksum_of_contacts);
   }
+  parts_.write_frame(simulation);
   last_frame_ = state.step;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
+#include "run/part_record.hpp"
 #include "run/sampling.hpp"
 #include "run/scheduled_analysis.hpp"
 #include "scree/io/frames.hpp"
@@ -56,6 +57,7 @@ class Recorder {
 
   std::filesystem::path directory_;
   FrameSeries grains_, contacts_;
+  PartRecord parts_;
   StatisticsFile statistics_;
   OutputSettings output_;
   Sampling frames_due_, rows_due_;

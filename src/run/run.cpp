@@ -80,6 +80,7 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
   std::vector<std::string> stages;
   for (const StageRecord& stage : result.stages) stages.push_back(told(stage));
   if (!stages.empty()) outcome.verdict += fmt::format("Stages: {}.\n", fmt::join(stages, "; "));
+  for (const std::string& line : told_fillings(result, model)) outcome.verdict += line + "\n";
   if (!outcome.verdict.empty()) outcome.verdict.pop_back();
   if (summary.failed()) {
     outcome.status = RunOutcome::Status::failed;
@@ -159,6 +160,8 @@ class Running {
     if (!result_.summary.failed()) result_.summary.lasting_overlap = worst_overlap(simulation_);
     if (rest_ && !stopped_ && !result_.summary.failed())
       result_.summary.rest = {rest_->criterion(), rest_->report(), rest_->at_rest()};
+    result_.part_loads = simulation_.state().part_loads;
+    result_.fillings = simulation_.state().fillings;
     result_.outcome = outcome_of(result_, stopped_, simulation_.model());
     observer_.end(scene_, result_);
     write_file(directory_.path() / "verdict.json",

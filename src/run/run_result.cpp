@@ -1,5 +1,6 @@
 #include "scree/run/run_result.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -98,6 +99,43 @@ Json stages(const RunResult& result) {
   return all;
 }
 
+Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+/// Of each part, means over the whole run.
+Json parts(const RunResult& result, const Model& model) {
+  Json all = Json::array();
+  const double time = result.summary.last.time;
+  for (std::size_t k = 0; k < result.part_loads.size(); ++k) {
+    const PartLoad& load = result.part_loads[k];
+    const double per_second = time > 0 ? 1 / time : 0;
+    all.push_back({{"name", model.obstacles[k].name},
+                   {"mean_force", as_json(per_second * load.impulse)},
+                   {"mean_torque", as_json(per_second * load.angular_impulse)},
+                   {"mean_power", per_second * load.work},
+                   {"work", load.work},
+                   {"impact_wear", load.wear.impact},
+                   {"sliding_wear", load.wear.sliding}});
+  }
+  return all;
+}
+
+/// What was to enter, and what entered.
+Json fillings(const RunResult& result, const Model& model) {
+  Json all = Json::array();
+  for (std::size_t k = 0; k < result.fillings.size(); ++k) {
+    const Filling& filling = model.fillings[k];
+    const double time =
+        std::max(0.0, std::min(result.summary.last.time, filling.until) - filling.from);
+    const bool by_number = filling.number_rate > 0;
+    all.push_back({{"name", filling.name},
+                   {"due_number", by_number ? Json(filling.number_rate * time) : Json()},
+                   {"due_mass", by_number ? Json() : Json(filling.mass_rate * time)},
+                   {"entered", result.fillings[k].entered},
+                   {"entered_mass", result.fillings[k].mass}});
+  }
+  return all;
+}
+
 }  // namespace
 
 const char* name(StageRecord::End end) {
@@ -124,6 +162,22 @@ std::string told(const StageRecord& stage) {
                          stage.end);
   }
   return "";
+}
+
+std::vector<std::string> told_fillings(const RunResult& result, const Model& model) {
+  std::vector<std::string> lines;
+  for (const Json& filling : fillings(result, model)) {
+    const bool by_number = !filling["due_number"].is_null();
+    lines.push_back(fmt::format(
+        "Filling '{}': {} bodies of {:.6g} kg entered; {:.6g}{} were due.",
+        filling["name"].get<std::string>(), filling["entered"].get<std::uint64_t>(),
+        filling["entered_mass"].get<double>(),
+        filling[by_number ? "due_number" : "due_mass"].get<double>(), by_number ? "" : " kg"));
+  }
+  if (const std::uint64_t steps = result.summary.steps_waiting; steps > 0)
+    lines.push_back(
+        fmt::format("In {} steps the next body of a filling found no place and waited.", steps));
+  return lines;
 }
 
 Json verdict_json(const RunResult& result, const Model& model) {
@@ -168,7 +222,10 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"left", s.bodies_removed},
         {"found_no_room", s.bodies_skipped},
         {"share_without_room", s.share_skipped()},
-        {"strict_inflow", s.strict_inflow}}},
+        {"strict_inflow", s.strict_inflow},
+        {"steps_waiting", s.steps_waiting},
+        {"fillings", fillings(result, model)}}},
+      {"parts", parts(result, model)},
       {"energy",
        {{"created", s.energy_created},
         {"created_in_step", as_json(s.energy_created_in_step)},

@@ -36,6 +36,7 @@ SceneFigures figures_of(const Scene& scene) {
   f.bodies = bodies.size();
   f.obstacles = model.obstacles.size();
   f.inflows = model.inflows.size();
+  f.fillings = model.fillings.size();
   const double obstacle_speed = fastest_obstacle(model);
   f.fastest = obstacle_speed;
   double rate = 0;  // largest speed over radius [1/s]
@@ -52,6 +53,10 @@ SceneFigures figures_of(const Scene& scene) {
   }
   for (const Inflow& inflow : model.inflows)
     take(inflow.radius, norm(inflow.velocity) + norm(inflow.jitter));
+  for (const Filling& filling : model.fillings)
+    for (const Filling::Kind& kind : filling.kinds)
+      for (const double radius : {kind.low, kind.high})
+        take(radius, norm(filling.velocity) + norm(filling.jitter));
   f.largest_travel = rate * model.step.h;
   f.advised_step = rate > 0 ? kAdvisedTravel / rate : 0;
   if (const double g = norm(model.gravity); g > 0 && f.smallest_radius > 0) {

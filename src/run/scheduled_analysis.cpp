@@ -14,6 +14,9 @@ double diameter_in(const Simulation& simulation) {
   if (!radius.empty()) return mean_diameter_of(radius);
   std::vector<double> inflowing;
   for (const Inflow& inflow : simulation.model().inflows) inflowing.push_back(inflow.radius);
+  for (const Filling& filling : simulation.model().fillings)
+    for (const Filling::Kind& kind : filling.kinds)
+      inflowing.push_back(0.5 * (kind.low + kind.high));
   return mean_diameter_of(inflowing);
 }
 

@@ -13,6 +13,8 @@ NamedBox box_of(const Inflow& inflow) {
   return {inflow.name, box.min, box.max};
 }
 
+NamedBox box_of(const Filling& filling) { return {filling.name, filling.min, filling.max}; }
+
 /// Three numbers; an infinite one stands as null in JSON, and without a sign.
 Vec3 vec3_of(const RunManifest& manifest, const std::string& place,
              std::optional<double> instead_of_null = {}) {
@@ -43,6 +45,8 @@ Surroundings surroundings_of(const Model& model) {
   Surroundings s{model.gravity, {}};
   for (const Inflow& inflow : model.inflows)
     s.ends.entries.push_back({box_of(inflow).min, box_of(inflow).max});
+  for (const Filling& filling : model.fillings)
+    s.ends.entries.push_back({filling.min, filling.max});
   for (const Outflow& outflow : model.outflows) s.ends.exits.push_back({outflow.min, outflow.max});
   return s;
 }
@@ -56,6 +60,7 @@ Surroundings surroundings_of(const RunManifest& manifest) {
 void note_surroundings(const Model& model, RunInputs& inputs) {
   inputs.gravity = model.gravity;
   for (const Inflow& inflow : model.inflows) inputs.inflows.push_back(box_of(inflow));
+  for (const Filling& filling : model.fillings) inputs.inflows.push_back(box_of(filling));
   for (const Outflow& outflow : model.outflows)
     inputs.outflows.push_back({outflow.name, outflow.min, outflow.max});
 }

@@ -44,8 +44,8 @@ struct Build {
   Scene& scene;
   Problems& problems;
   std::vector<BodyGroup> groups{};
-  /// Obstacles and plates by name, and outflows
-  std::map<std::string, const Node*> parts{}, outflows{};
+  /// Obstacles and plates by name, outflows, and fillings
+  std::map<std::string, const Node*> parts{}, outflows{}, fillings{};
   std::map<std::string, NamedMotion> motions{};
 };
 
@@ -84,6 +84,10 @@ void fill_stages(Node& root);
 /// Gives a scene with stages that does not say when it ends the sum of their times. Behind the
 /// validation.
 void sum_stages(Node& root);
+/// The name of an entry, which by default is its path. No two have the same: messages and files
+/// tell them apart by it.
+std::string name_for(Build& build, const Node& node, const std::string& path,
+                     std::map<std::string, const Node*>& taken);
 /// The material a key names; nothing if the key is missing or names none, which is reported.
 std::optional<MaterialId> material_of(Build& build, const Node& map,
                                       std::string_view key = "material");
@@ -175,6 +179,7 @@ void build_solver(Build& build, const Node& solver);
 const Node* build_end(Build& build, const Node& map);
 void build_obstacles(Build& build);
 void build_flows(Build& build);
+void build_fillings(Build& build);
 void build_bodies(Build& build);
 void build_output(Build& build);
 /// How fast and how deep the impact is that a step was chosen by; empty where that does not matter.

@@ -127,6 +127,7 @@ void build_scene(Build& build) {
   build_motions(build);
   build_obstacles(build);
   build_flows(build);
+  build_fillings(build);
   build.scene.state = initial_state(build.scene.model);
   build_bodies(build);
   check_stiffness(build);

@@ -6,12 +6,6 @@
 
 namespace scree::scene {
 
-namespace {
-
-constexpr Vec3 kUp{0, 0, 1};
-
-/// The name of an entry, which by default is its path. No two have the same: messages and files
-/// tell them apart by it.
 std::string name_for(Build& build, const Node& node, const std::string& path,
                      std::map<std::string, const Node*>& taken) {
   const Node& given = node["name"];
@@ -26,6 +20,10 @@ std::string name_for(Build& build, const Node& node, const std::string& path,
   }
   return name;
 }
+
+namespace {
+
+constexpr Vec3 kUp{0, 0, 1};
 
 struct PlacedShape {
   Shape shape;
@@ -150,6 +148,9 @@ void add_obstacle(Build& build, const Node& node, std::size_t index) {
                     .shape = placed->shape,
                     .pose = placed->pose,
                     .material = *material};
+  if (const Node* along = node.find("surface_velocity"))
+    obstacle.surface_velocity = rotate_back(obstacle.pose.orientation, vec3(*along));
+  if (const Node* wear = node.find("wear")) obstacle.records_wear = wear->truth;
   if (motion) set_motion(*motion, obstacle);
   build.scene.model.obstacles.push_back(std::move(obstacle));
 }

@@ -95,6 +95,8 @@ void fill_names(Node& root, const std::string& stem) {
     if (Node* entries = root.find(list))
       for (Node& entry : entries->children)
         for (Node& group : entry.children) fill(group, "material", only);
+  if (Node* fillings = root.find("fillings"))
+    for (Node& filling : fillings->children) fill(filling, "material", only);
   if (Node* inflows = root.find("inflows"))
     for (Node& inflow : inflows->children)
       fill(inflow, "material", only), fill(inflow, "plate_material", only);

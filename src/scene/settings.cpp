@@ -259,6 +259,7 @@ void build_output(Build& build) {
         output["frame_interval"],
         fmt::format("this writes {:.3g} frames", build.scene.until / settings.frame_interval));
   if (sound(output["contacts"])) settings.contacts = output["contacts"].truth;
+  if (sound(output["parts"])) settings.parts = output["parts"].truth;
   std::set<std::string> names;
   for (const Node& entry : entries_of(output["analysis"]))
     if (sound(entry)) add_analysis(build, entry, names);

@@ -1,5 +1,6 @@
 /// Stages: parts of a run with settings of their own.
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
@@ -57,7 +58,9 @@ class StageReader {
     if (end->number < h)
       build_.problems.report(
           *end, fmt::format("{} s is less than a step, which is {} s", end->number, h));
-    if (build.scene.rest && !model_.inflows.empty())
+    const bool fills = std::ranges::any_of(
+        model_.fillings, [](const Filling& filling) { return std::isinf(filling.until); });
+    if (build.scene.rest && (fills || !model_.inflows.empty()))
       build_.problems.report(node["until"],
                              "bodies that enter all along never come to rest; give the time that "
                              "the stage is to last");

@@ -2,6 +2,7 @@
 /// because every stage asks for every body.
 #pragma once
 
+#include "scree/collision/separating_plane.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -69,6 +70,17 @@ inline double margin_towards(const StepContext& c, std::uint32_t k, std::size_t 
       c.model.domain.separation(c.state.obstacles[k].pose.position, bodies.position[i]);
   // Once both have moved on.
   return margin.at(norm(apart) + bodies.radius[i] + c.scratch.margin[i] + margin.way);
+}
+
+/// How the surface of a part runs along itself where its normal is `normal` or −`normal` [m/s].
+inline Vec3 surface_velocity(const StepContext& c, std::uint32_t k, const Vec3& normal) {
+  const Vec3& velocity = c.model.obstacles[k].surface_velocity;
+  if (velocity == Vec3{}) return {};
+  return along(rotate(c.state.obstacles[k].pose.orientation, velocity), normal);
+}
+/// Whether the surface of a part moves, with the part or along it.
+inline bool surface_moves(const StepContext& c, std::uint32_t k) {
+  return moves(c.state.obstacles[k].twist) || c.model.obstacles[k].surface_velocity != Vec3{};
 }
 
 /// How a body moves against a part in half a step [m].

@@ -44,7 +44,8 @@ void require_same_springs(const Model& before, const Model& now) {
 
 /// Whether an obstacle is the same part, however it moves.
 bool is_same_part(const Obstacle& a, const Obstacle& b) {
-  return a.name == b.name && a.material == b.material && a.shape.index() == b.shape.index();
+  return a.name == b.name && a.material == b.material && a.shape.index() == b.shape.index() &&
+         a.records_wear == b.records_wear;
 }
 
 }  // namespace

@@ -238,6 +238,12 @@ void check_obstacle(const Model& model, std::size_t k) {
   std::visit(CheckShape{"obstacles", k}, obstacle.shape);
   require_pose("obstacles", k, obstacle.pose);
   require_finite({"obstacles", k, "pivot"}, obstacle.pivot);
+  for (int axis = 0; axis < 3; ++axis)
+    require(std::abs(obstacle.surface_velocity[axis]) <= kMostSpeed,
+            {"obstacles", k, "surface_velocity"}, obstacle.surface_velocity,
+            "no component may be above 3e8 m/s");
+  require(!obstacle.records_wear || std::holds_alternative<Mesh>(obstacle.shape),
+          "obstacles[" + std::to_string(k) + "] records wear, which meshes alone have facets for");
   require(!(obstacle.motion && obstacle.path),
           "obstacles[" + std::to_string(k) + "] has a motion and a path; it can follow one alone");
   if (obstacle.path) {
@@ -310,6 +316,42 @@ void check_inflow(const Model& model, std::size_t k) {
   check_layer(model, k);
 }
 
+void check_filling(const Model& model, std::size_t k) {
+  const Filling& filling = model.fillings[k];
+  const auto name = [k](std::string_view field) { return FieldName{"fillings", k, field}; };
+  require_not_negative(name("number_rate"), filling.number_rate);
+  require_not_negative(name("mass_rate"), filling.mass_rate);
+  require((filling.number_rate > 0) != (filling.mass_rate > 0), name("number_rate"),
+          filling.number_rate, "one of number_rate and mass_rate must be above 0, and one alone");
+  require(std::isfinite(filling.from) && filling.from < filling.until, name("from"), filling.from,
+          "it must be below until, " + text_of(filling.until));
+  require_finite(name("velocity"), filling.velocity);
+  for (int axis = 0; axis < 3; ++axis) require_not_negative(name("jitter"), filling.jitter[axis]);
+  require_finite(name("min"), filling.min);
+  require_finite(name("max"), filling.max);
+  require(!filling.kinds.empty(), "fillings[" + std::to_string(k) + "] has no kinds of bodies");
+  for (const Filling::Kind& kind : filling.kinds) {
+    require_positive(name("kinds.share"), kind.share);
+    require_positive(name("kinds.low"), kind.low);
+    require(std::isfinite(kind.high) && kind.low <= kind.high, name("kinds.high"), kind.high,
+            "it must not be below kinds.low, " + text_of(kind.low));
+    require_radius(model, name("kinds.high"), kind.high);
+    require_index(name("kinds.prototype"), kind.prototype, model.prototypes.size(), "prototypes");
+    require_index(name("kinds.material"), kind.material, model.materials.size(), "materials");
+    const Shape& shape = model.prototypes[kind.prototype].shape;
+    for (const double radius : {kind.low, kind.high})
+      require(is_usable_mass(kind.density * volume_properties(scaled(shape, radius)).volume),
+              name("kinds.density"), kind.density,
+              "with it the mass must be from 1e-70 to 1e70 kg");
+    if (kind.orientation) require_unit(name("kinds.orientation"), *kind.orientation);
+    for (int axis = 0; axis < 3; ++axis) {
+      const double width = filling.max[axis] - filling.min[axis];
+      require(width == 0 || width >= 2 * kind.high, name("max"), filling.max,
+              "no axis may have less room than the largest body needs, but for none at all");
+    }
+  }
+}
+
 void check_outflow(const Outflow& outflow, std::size_t k) {
   for (int axis = 0; axis < 3; ++axis)
     require(outflow.min[axis] <= outflow.max[axis], {"outflows", k, "min"}, outflow.min,
@@ -328,6 +370,7 @@ void check_model(const Model& model) {
   check_surfaces(model);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_curvature(model, k);
   for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
+  for (std::size_t k = 0; k < model.fillings.size(); ++k) check_filling(model, k);
   for (std::size_t k = 0; k < model.outflows.size(); ++k) check_outflow(model.outflows[k], k);
 }
 

@@ -132,6 +132,35 @@ void check_obstacles(const Model& model, const State& state) {
   }
 }
 
+void check_fillings(const Model& model, const State& state) {
+  for (std::size_t k = 0; k < state.fillings.size(); ++k) {
+    const FillingState& filling = state.fillings[k];
+    require_not_negative({"fillings", k, "mass"}, filling.mass);
+    require_index({"fillings", k, "next_kind"}, filling.next_kind,
+                  model.fillings[k].kinds.size() + 1, "kinds");
+    if (filling.next_kind > 0)
+      require_positive({"fillings", k, "next_radius"}, filling.next_radius);
+  }
+}
+
+void check_loads(const Model& model, const State& state) {
+  require(state.part_loads.size() == model.obstacles.size() &&
+              state.facet_wear.size() == first_worn_facet(model, model.obstacles.size()),
+          "part_loads or facet_wear is not of this model: begin with initial_state(model)");
+  for (std::size_t k = 0; k < state.part_loads.size(); ++k) {
+    const PartLoad& load = state.part_loads[k];
+    require_finite({"part_loads", k, "impulse"}, load.impulse);
+    require_finite({"part_loads", k, "angular_impulse"}, load.angular_impulse);
+    require_finite({"part_loads", k, "work"}, load.work);
+    require_finite({"part_loads", k, "wear.impact"}, load.wear.impact);
+    require_finite({"part_loads", k, "wear.sliding"}, load.wear.sliding);
+  }
+  for (std::size_t k = 0; k < state.facet_wear.size(); ++k) {
+    require_finite({"facet_wear", k, "impact"}, state.facet_wear[k].impact);
+    require_finite({"facet_wear", k, "sliding"}, state.facet_wear[k].sliding);
+  }
+}
+
 /// Whether each pair has as many places to remember its points as its shapes ask for.
 bool has_its_places(const Model& model, const State& state) {
   const Neighbours& list = state.neighbours;
@@ -213,12 +242,14 @@ void check_part_twist(const Model& model, std::uint32_t part, const Twist& twist
 
 void check_state(const Model& model, const State& state) {
   require(state.obstacles.size() == model.obstacles.size() &&
-              state.inflows.size() == model.inflows.size(),
+              state.inflows.size() == model.inflows.size() &&
+              state.fillings.size() == model.fillings.size(),
           "the state is not one of this model: begin with initial_state(model)");
   require_finite({{}, 0, "time"}, state.time);
   require_finite({{}, 0, "ledger.dissipated"}, state.ledger.dissipated);
   require_finite({{}, 0, "ledger.wall_work"}, state.ledger.wall_work);
   check_obstacles(model, state);
+  check_loads(model, state);
   require_finite({{}, 0, "neighbours.drift"}, state.neighbours.drift);
   for (const Vec3& percussion : state.neighbours.percussion)
     require_finite({{}, 0, "neighbours.percussion"}, percussion);
@@ -226,6 +257,7 @@ void check_state(const Model& model, const State& state) {
     require_finite({{}, 0, "neighbours.angular_percussion"}, percussion);
   for (std::size_t k = 0; k < state.inflows.size(); ++k)
     require_finite({"inflows", k, "travelled"}, state.inflows[k].travelled);
+  check_fillings(model, state);
   check_bodies(model, state);
   check_stiffness(model, state);
   check_forces(state);

@@ -3,10 +3,10 @@
 #include <tuple>
 #include <utility>
 
-#include "scree/core/exact_sum.hpp"
 #include "scree/solvers/contradiction.hpp"
 #include "scree/solvers/factored_problem.hpp"
 #include "sim/simulation_parts.hpp"
+#include "sim/wrench_sum.hpp"
 
 namespace scree {
 
@@ -29,50 +29,20 @@ std::size_t Simulation::Parts::points_of(std::size_t pair) const {
     return count;
   }
   if (!(slot & Scratch::kFull)) return 1;
-  for_each_place(scratch.slot[pair], [&](std::uint32_t) { ++count; });
+  for_each_full_place(scratch, slot, [&](std::uint32_t) { ++count; });
   return count;
 }
 
-SolvedPoint Simulation::Parts::force_point(std::size_t pair, std::uint32_t block_index,
-                                           int lane) const {
-  const ForceContacts& f = scratch.forces;
-  const ForceBlock& block = f.blocks[block_index];
-  const ForceMemory& memory = state.neighbours.force_memory[block.place[lane]];
-  const Vec3 dashpot{block.dashpot[0][lane], block.dashpot[1][lane], block.dashpot[2][lane]};
-  const BodyIndex a = block.a[lane];
-  SolvedPoint point{.point = {},
-                    .normal = memory.normal,
-                    .gap = -memory.overlap,
-                    .percussion = {},
-                    .angular_percussion = {},
-                    .on_a = {},
-                    .on_b = {}};
-  point.point = block.is_at_point(lane)
-                    ? f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]
-                    : centre_at_start(a) + (state.bodies.radius[a] + point.gap / 2) * point.normal;
-  // Forces act where both bodies take them.
-  const bool arms = !block.is_at_point(lane);
-  const bool obstacle = state.neighbours.pairs[pair].other & Neighbours::kObstacle;
-  const double lever = block.lever[lane];
-  point.on_a = arms ? centre_at_start(a) + block.arm_a[lane] / lever * point.normal : point.point;
-  point.on_b = arms && !obstacle
-                   ? centre_at_start(block.b[lane]) - block.arm_b[lane] / lever * point.normal
-                   : point.point;
-  point.percussion = model.step.h * ((block.push[lane] + block.damping[lane]) * point.normal +
-                                     lever * (memory.shear + dashpot));
-  if (f.moments)
-    point.angular_percussion = model.step.h * (state.neighbours.force_moment[block.place[lane]] +
-                                               f.moment_blocks[block_index].dashpot[lane]);
-  return point;
-}
-
-ContactCertificate Simulation::Parts::force_certificate(std::uint32_t block_index, int lane) const {
-  const ForceBlock& block = scratch.forces.blocks[block_index];
+ContactCertificate Simulation::Parts::certificate_of(const SolvedPoint& point) const {
+  if (point.diagonal) return (*certifier)(*point.diagonal, point.lane);
+  if (point.full) return (*certifier)(*point.full, point.lane);
+  // A compliant law holds by construction.
+  const ForceBlock& block = *point.force;
   ContactCertificate certificate{};
-  const bool pressed = block.push[lane] + block.damping[lane] > 0;
-  certificate.kind = !pressed                 ? ContactClass::separating
-                     : block.slides[lane] > 0 ? ContactClass::sliding
-                                              : ContactClass::sticking;
+  const bool pressed = block.push[point.lane] + block.damping[point.lane] > 0;
+  certificate.kind = !pressed                       ? ContactClass::separating
+                     : block.slides[point.lane] > 0 ? ContactClass::sliding
+                                                    : ContactClass::sticking;
   return certificate;
 }
 
@@ -84,9 +54,9 @@ Vec3 Simulation::Parts::centre_at_start(BodyIndex i) const {
 
 void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactRecord>& records) {
   if (!certifier) certifier.emplace(scratch.problem);
-  for_each_point(pair, [&](const SolvedPoint& solved, const auto& certificate_of) {
-    ContactCertificate certificate = certificate_of(*certifier);
-    if (solved.place != SolvedPoint::kNowhere && scratch.phases.any) {
+  for_each_point(pair, [&](const SolvedPoint& solved) {
+    ContactCertificate certificate = certificate_of(solved);
+    if (!solved.force && scratch.phases.any) {
       // Its percussion is the sum of phases, each of which obeys the law with its own velocities.
       certificate.residual = scratch.phases.places[solved.place].residual;
       certificate.complementarity_violation = scratch.phases.places[solved.place].violation;
@@ -228,29 +198,6 @@ std::vector<ContactRecord> Simulation::contacts_of(BodyId body) const {
   return records;
 }
 
-namespace {
-
-/// Over contacts in any order, to the same bits.
-class WrenchSum {
- public:
-  void add(const Vec3& force, const Vec3& arm, const Vec3& couple) {
-    const Vec3 torque = cross(arm, force) + couple;
-    for (int axis = 0; axis < 3; ++axis) {
-      force_[axis].add(force[axis]);
-      torque_[axis].add(torque[axis]);
-    }
-  }
-  Wrench value() const {
-    return {{force_[0].value(), force_[1].value(), force_[2].value()},
-            {torque_[0].value(), torque_[1].value(), torque_[2].value()}};
-  }
-
- private:
-  ExactSum force_[3], torque_[3];
-};
-
-}  // namespace
-
 Wrench Simulation::contact_force(BodyId body) const {
   const BodyIndex index = parts_->index_of(body);
   if (!parts_->has_contacts()) return {};
@@ -258,7 +205,7 @@ Wrench Simulation::contact_force(BodyId body) const {
   for (const std::uint32_t pair : parts_->contacts_with(index)) {
     const Vec3 centre = parts_->centre_at_start(index);
     const bool is_a = parts_->ids_of(pair).first == body;
-    parts_->for_each_point(pair, [&](const SolvedPoint& solved, const auto&) {
+    parts_->for_each_point(pair, [&](const SolvedPoint& solved) {
       const Vec3 force = solved.percussion / parts_->model.step.h,
                  couple = solved.angular_percussion / parts_->model.step.h,
                  arm = parts_->model.domain.separation(centre, is_a ? solved.on_a : solved.on_b);
@@ -278,7 +225,7 @@ Wrench Simulation::contact_force_on_part(std::uint32_t part, std::optional<Vec3>
   if (!parts_->has_contacts()) return {};
   WrenchSum sum;
   for (const std::uint32_t pair : parts_->contacts_with(Neighbours::kObstacle | part))
-    parts_->for_each_point(pair, [&](const SolvedPoint& solved, const auto&) {
+    parts_->for_each_point(pair, [&](const SolvedPoint& solved) {
       sum.add(solved.percussion / parts_->model.step.h,
               parts_->model.domain.separation(centre, solved.on_b),
               solved.angular_percussion / parts_->model.step.h);
@@ -335,8 +282,9 @@ std::pair<BodyId, BodyId> Simulation::Parts::ids_of_slot(std::uint32_t slot) con
       return false;
     bool found = of_pair == slot;
     if (slot & Scratch::kFull)
-      for_each_place(
-          of_pair, [&](std::uint32_t place) { found = found || (Scratch::kFull | place) == slot; });
+      for_each_full_place(scratch, of_pair, [&](std::uint32_t place) {
+        found = found || (Scratch::kFull | place) == slot;
+      });
     return found;
   };
   return ids_of(

@@ -37,6 +37,12 @@ std::vector<Extremes> extreme_bodies(const Model& model, const Bodies& bodies) {
     const double volume = 4.0 / 3 * std::numbers::pi * r * r * r;
     take(inflow.material, model.materials[inflow.material].density * volume, r, inflow.prototype);
   }
+  for (const Filling& filling : model.fillings)
+    for (const Filling::Kind& kind : filling.kinds)
+      for (const double r : {kind.low, kind.high}) {
+        const Shape shape = scaled(model.prototypes[kind.prototype].shape, r);
+        take(kind.material, kind.density * volume_properties(shape).volume, r, kind.prototype);
+      }
   return of;
 }
 
@@ -75,7 +81,8 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
   const TouchingMaterials touching(model, state);
   const std::size_t count = model.materials.size();
   const double neighbours = static_cast<double>(std::min<std::size_t>(
-      12, state.bodies.size() + model.obstacles.size() + (model.inflows.empty() ? 0 : 12) - 1));
+      12, state.bodies.size() + model.obstacles.size() +
+              (model.inflows.empty() && model.fillings.empty() ? 0 : 12) - 1));
   ForceTimes times{.contact_time = kNone, .stability_limit = kNone};
   if (!touching.any_law(model, is_compliant)) return {};
   const ImpactEstimate impact = impact_estimate(model, state, until);

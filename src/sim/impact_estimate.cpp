@@ -22,10 +22,18 @@ double meeting_speed(const Model& model, const State& state) {
     take(inflow.velocity - inflow.jitter);
     take(inflow.velocity + inflow.jitter);
   }
+  // Belts bring bodies to their speed.
+  for (const Obstacle& obstacle : model.obstacles)
+    take(rotate(obstacle.pose.orientation, obstacle.surface_velocity));
+  for (const Filling& filling : model.fillings) {
+    take(filling.velocity - filling.jitter);
+    take(filling.velocity + filling.jitter);
+  }
   return norm(high - low);
 }
 
-/// Where bodies may fall from: their lowest points, those of places of inflows, and the tops of
+/// Where bodies may fall from: their lowest points, those of places of inflows, corners of
+/// fillings, and the tops of
 /// parts that move, which may carry them there.
 std::vector<Vec3> starts_of_falls(const Model& model, const State& state, const Vec3& up) {
   std::vector<Vec3> starts;
@@ -34,6 +42,10 @@ std::vector<Vec3> starts_of_falls(const Model& model, const State& state, const 
     starts.push_back(bodies.position[i] - bodies.radius[i] * up);
   for (const Inflow& inflow : model.inflows)
     for (const Vec3& place : inflow.layer) starts.push_back(place - inflow.radius * up);
+  for (const Filling& filling : model.fillings)
+    for (const double x : {filling.min.x, filling.max.x})
+      for (const double y : {filling.min.y, filling.max.y})
+        for (const double z : {filling.min.z, filling.max.z}) starts.push_back({x, y, z});
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
     const Obstacle& obstacle = model.obstacles[k];
     if (!obstacle.is_moved() || std::holds_alternative<HalfSpace>(obstacle.shape)) continue;

@@ -49,6 +49,9 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   const auto& parts = simulation.state().obstacles;
   const auto part = std::ranges::find_if(parts, [](const auto& p) { return moves(p.twist); });
   if (part != parts.end()) report.moving_part = static_cast<std::uint32_t>(part - parts.begin());
+  report.filling = std::ranges::any_of(model.fillings, [&](const Filling& filling) {
+    return simulation.state().time < filling.until;
+  });
   return report;
 }
 

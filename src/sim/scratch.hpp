@@ -10,6 +10,7 @@
 #include "scree/solvers/gauss_seidel.hpp"
 #include "scree/solvers/position_correction.hpp"
 #include "sim/kernels/force_contacts.hpp"
+#include "sim/wrench_sum.hpp"
 
 namespace scree {
 
@@ -307,6 +308,46 @@ struct Scratch {
     }
   };
   std::vector<ContactSums> contact_sums;
+
+  /// Contacts with parts, and what they did.
+  struct PartContacts {
+    /// What a contact took at a facet.
+    struct WornFacet {
+      std::uint32_t facet;
+      BodyId body;
+      Wear taken;
+    };
+    /// Some of the contacts of one part: pairs[begin] to pairs[end − 1], and their sums.
+    struct Task {
+      std::uint32_t part = 0, begin = 0, end = 0;
+      WrenchSum wrench;                ///< percussions on it, torques about its pivot
+      ExactSum rigid_work, soft_work;  ///< that it did on bodies, by kinds of laws [J]
+      ExactSum impact, sliding;        ///< see Wear
+      std::vector<WornFacet> worn;
+
+      void clear() {
+        wrench.clear();
+        for (ExactSum* sum : {&rigid_work, &soft_work, &impact, &sliding}) sum->clear();
+        worn.clear();
+      }
+      Task& operator+=(const Task& other) {
+        wrench += other.wrench;
+        rigid_work += other.rigid_work;
+        soft_work += other.soft_work;
+        impact += other.impact;
+        sliding += other.sliding;
+        return *this;
+      }
+    };
+    std::vector<std::vector<std::uint32_t>> found;  ///< pairs, one list a chunk of pairs
+    std::vector<std::uint32_t> end;                 ///< of each part in `pairs`
+    std::vector<std::uint32_t> pairs;               ///< by part
+    std::vector<Task> task;                         ///< the first `tasks` are of this step
+    std::size_t tasks = 0;
+    std::vector<WornFacet> worn;
+    double rigid_work = 0, soft_work = 0;  ///< of all parts [J]
+  };
+  PartContacts part_contacts;
 
   struct BodySums {
     ExactSum kinetic, potential;  ///< at the end of the step [J]

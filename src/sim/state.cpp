@@ -60,10 +60,24 @@ Body Bodies::operator[](std::size_t i) const {
           radius[i], mass[i],     prototype[i],   material[i]};
 }
 
+std::size_t worn_facets(const Obstacle& obstacle) {
+  return obstacle.records_wear ? std::get<Mesh>(obstacle.shape).mesh->facets().size() : 0;
+}
+
+std::size_t first_worn_facet(const Model& model, std::size_t obstacle) {
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < obstacle; ++k) first += worn_facets(model.obstacles[k]);
+  return first;
+}
+
 State initial_state(const Model& model) {
   State state;
   for (const Obstacle& obstacle : model.obstacles) state.obstacles.push_back({obstacle.pose, {}});
+  state.part_loads.resize(model.obstacles.size());
+  state.facet_wear.resize(first_worn_facet(model, model.obstacles.size()));
   for (const Inflow& inflow : model.inflows) state.inflows.push_back({.random = {inflow.seed, 0}});
+  for (const Filling& filling : model.fillings)
+    state.fillings.push_back({.random = {filling.seed, 0}});
   return state;
 }
 
@@ -140,6 +154,9 @@ std::uint64_t state_hash(const State& state) {
   if (applied != 0) hasher.add(applied);
   if (state.force_ledger != ForceLedger{}) hasher.add(state.force_ledger);
   if (!state.moved_by_hand.empty()) hasher.add(state.moved_by_hand);
+  if (!state.fillings.empty()) hasher.add(state.fillings);
+  hasher.add(state.part_loads);
+  if (!state.facet_wear.empty()) hasher.add(state.facet_wear);
   return hasher.hash();
 }
 

@@ -22,8 +22,8 @@ struct StepContext {
 void step(StepContext& context);
 
 /// First of all asks the prescribed motions: if one fails, says so in the report and changes
-/// nothing. Then inflows lay their layers; obstacles get their twists; free velocities v + h (g +
-/// F/m); margins.
+/// nothing. Then inflows lay their layers and fillings let bodies in; obstacles get their twists;
+/// free velocities v + h (g + F/m); margins.
 void predict(StepContext& context);
 /// Makes the neighbour list and its groups anew where it no longer covers what a step can bring
 /// together; adds to it what it misses where that is of a few bodies.
@@ -133,6 +133,16 @@ void for_each_force_point(const ForceContacts& forces, const Neighbours& list, s
     f(k / kBlock, static_cast<int>(k % kBlock));
   }
 }
+/// Calls f(place in problem.full) for the points of a pair whose first stands at `slot`.
+template <class F>
+void for_each_full_place(const Scratch& s, std::uint32_t slot, F&& f) {
+  std::uint32_t place = slot & ~Scratch::kFull;
+  for (std::uint32_t left = s.problem.full[place / kBlock].stack; left > 0; --left, place += kBlock)
+    if (holds_contact(s.problem.full[place / kBlock], place % kBlock, s.problem.at_rest()))
+      f(place);
+}
+/// Sums up what contacts did to each part, and what that took of the parts; after the solve.
+void load_parts(StepContext& context);
 /// Takes what the step has given compliant contacts to remember back, so that it can be made once
 /// more.
 void undo_forces(StepContext& context);
@@ -153,6 +163,7 @@ void count_lost_rebounds(StepContext& context);
 /// Deep overlaps that velocities make grow, whatever pushes do against it.
 void count_driven_deeper(StepContext& context);
 void lay_inflow_layers(StepContext& context);
+void fill_regions(StepContext& context);
 /// Whether a body that moves straight from one place to the other passes through an outflow.
 bool leaves(const Model& model, const Vec3& from, const Vec3& to);
 /// Takes those that have left, or were removed by hand, out of all arrays; `origin` loses the same

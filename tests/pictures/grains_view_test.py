@@ -93,6 +93,18 @@ class Obstacles(DrawingTest):
         self.assertEqual(self.actors(floor, (0, 0, -1)), [])
 
 
+class Parts(DrawingTest):
+
+    def test_are_seen_through_and_stand_where_their_points_are(self):
+        points = np.array([[0, 0, 0], [2, 0, 0], [0, 3, 0], [0, 0, 4], [9, 9, 9]], dtype=float)
+        actor = view.parts_actor(points, np.array([[0, 1, 2], [0, 2, 3]]))
+        surface = actor.GetMapper().GetInput()
+        self.assertEqual(surface.GetNumberOfPolys(), 2)
+        np.testing.assert_allclose(surface.GetCell(1).GetBounds(), [0, 0, 0, 3, 0, 4], atol=1e-12)
+        self.assertEqual(actor.GetProperty().GetOpacity(), view.OPACITY)
+        self.assertLess(view.OPACITY, 0.5)
+
+
 class Camera(DrawingTest):
 
     def test_has_all_bodies_in_the_picture_and_little_else(self):
@@ -138,6 +150,14 @@ class Image(DrawingTest):
         middle = red.mean(axis=0).astype(int)
         bright, dark = (image[middle[0] + s * 20, middle[1] + s * 20, 0] for s in (-1, 1))
         self.assertGreater(bright, dark + 30)
+        # Behind a part that is drawn half transparent they are still there, paler.
+        wall = np.array([[-9, -3, -9], [9, -3, -9], [9, -3, 9], [-9, -3, 9]], dtype=float)
+        part = {"shape": "box", "position": [0, -3, 0], "quaternion": [1, 0, 0, 0]}
+        veiled = view.render(bodies, np.array([RED, BLUE], dtype=np.uint8), [part], "xz",
+                             (300, 200), (wall, np.array([[0, 1, 2], [0, 2, 3]]), np.array([0, 0])))
+        seen = veiled[middle[0], middle[1]].astype(int)
+        self.assertGreater(seen[0], seen[2] + 30)
+        self.assertGreater(seen[2], image[middle[0], middle[1], 2] + 10)
         return None
 
 

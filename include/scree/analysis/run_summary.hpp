@@ -95,6 +95,7 @@ struct RunSummary {
   double bias_work = 0;  ///< see Report, summed over steps [J]
   double push_work = 0;  ///< the same
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
+  std::uint64_t steps_waiting = 0;            ///< in which a filling had a body that found no place
   std::size_t bodies_not_finite = 0;          ///< in the last step
   std::optional<EnergyGrowth> energy_growth;  ///< in the last step
   std::optional<FarTurn> far_turn;            ///< the same
@@ -162,8 +163,8 @@ struct RunSummary {
   /// rest.
   bool is_met() const {
     return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
-           steps_too_soft == 0 && !makes_energy() && !(strict_inflow && bodies_skipped > 0) &&
-           !(rest && !rest->reached);
+           steps_too_soft == 0 && !makes_energy() &&
+           !(strict_inflow && bodies_skipped + steps_waiting > 0) && !(rest && !rest->reached);
   }
 
   EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }

@@ -11,6 +11,7 @@
 #include "scree/io/json_text.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/sim/model.hpp"
+#include "scree/sim/state.hpp"
 
 namespace scree {
 
@@ -35,10 +36,15 @@ struct RunResult {
   double wall_seconds = 0;  ///< in steps, output not counted [s]
   std::size_t frames = 0;
   std::vector<StageRecord> stages;  ///< those that have begun; none: the scene has none
+  std::vector<PartLoad> part_loads;    ///< one per Model::obstacles, since the start
+  std::vector<FillingState> fillings;  ///< one per Model::fillings
   /// It was to be resumed, and nothing was left to do: the outcome is that of then, the rest is
   /// empty.
   bool was_complete = false;
 };
+
+/// Of each filling what entered and what was due; and whether bodies had to wait.
+std::vector<std::string> told_fillings(const RunResult& result, const Model& model);
 
 /// The content of verdict.json: the same bits however often the run was stopped, on any machine.
 Json verdict_json(const RunResult& result, const Model& model);

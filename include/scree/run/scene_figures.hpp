@@ -18,7 +18,7 @@ inline constexpr double kAdvisedTravel = 0.3;
 inline constexpr double kAdvisedFall = 0.04;
 
 struct SceneFigures {
-  std::size_t bodies = 0, obstacles = 0, inflows = 0;
+  std::size_t bodies = 0, obstacles = 0, inflows = 0, fillings = 0;
   double mass = 0;                                 ///< [kg]
   double smallest_radius = 0, largest_radius = 0;  ///< [m]
   double fastest = 0;                              ///< of bodies and obstacles at the start [m/s]

@@ -54,6 +54,7 @@ struct OutputSettings {
   double checkpoint_interval = 0;
   double checkpoint_wall_interval = 300;  ///< time of day between checkpoints [s]; 0: none by it
   bool contacts = true;                   ///< write the contacts of each frame, too
+  bool parts = true;                      ///< write parts with each frame, and parts.csv
   std::vector<AnalysisRequest> analyses;
   std::vector<Picture> pictures;
 };

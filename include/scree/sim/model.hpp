@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,6 +66,11 @@ struct Obstacle {
   Vec3 pivot{};
   /// Taken away: it keeps its index, and nothing meets it.
   bool is_absent = false;
+  /// How its surface runs along itself, as a conveyor belt does, while the part stands or moves
+  /// otherwise: in its own frame; of it counts what lies in the surface where a body touches [m/s].
+  Vec3 surface_velocity{};
+  /// Whether State::facet_wear has its facets; only of meshes.
+  bool records_wear = false;
 
   bool is_moved() const { return motion || path; }
 };
@@ -89,6 +95,33 @@ struct Inflow {
   double radius = 0;  ///< of the new bodies [m]
   MaterialId material = 0;
   PrototypeId prototype = 0;
+  std::uint64_t seed = 0;
+};
+
+/// Bodies that enter a region at a rate. A body enters as soon as the number, or the mass, that is
+/// due by the end of the step has room for it: never too early, and less than one body late. Where
+/// it finds no place it waits, and all that come after it, and is tried again in the next step.
+struct Filling {
+  /// A kind of the bodies that enter.
+  struct Kind {
+    double share = 1;          ///< of their number, over the sum of all shares [-] > 0
+    double low = 0, high = 0;  ///< bounding radii are uniform in between [m] > 0
+    PrototypeId prototype = 0;
+    MaterialId material = 0;
+    double density = 0;  ///< [kg/m³] > 0
+    /// Unset: each as likely as any other
+    std::optional<Quaternion> orientation = Quaternion{};
+  };
+  std::string name;
+  /// Corners of the box that holds their bounding spheres [m]; along an axis on which both are
+  /// equal, centres are there.
+  Vec3 min, max;
+  /// One of the two is above 0: bodies [1/s], or mass [kg/s].
+  double number_rate = 0, mass_rate = 0;
+  double from = 0, until = std::numeric_limits<double>::infinity();  ///< [s], from < until
+  std::vector<Kind> kinds;
+  Vec3 velocity;  ///< [m/s]
+  Vec3 jitter;    ///< as of Inflow [m/s]
   std::uint64_t seed = 0;
 };
 
@@ -136,6 +169,7 @@ struct Model {
   std::vector<std::shared_ptr<const TriangleMesh>> meshes;  ///< that obstacles' shapes point to
   std::vector<std::shared_ptr<const ConvexHull>> hulls;     ///< that polyhedra point to
   std::vector<Inflow> inflows;
+  std::vector<Filling> fillings;
   std::vector<Outflow> outflows;
   /// Where it repeats, a period is above four radii of the largest body, so that two bodies meet by
   /// one image at most; half-spaces and outflows run along it without end. A part meets a body by
@@ -151,5 +185,11 @@ inline bool has_surfaces(const Model& model) {
   return std::ranges::any_of(model.obstacles,
                              [](const Obstacle& o) { return is_surface(o.shape); });
 }
+
+/// Facets of a part that records wear; 0 of others.
+std::size_t worn_facets(const Obstacle& obstacle);
+/// Where the facets of a part begin in State::facet_wear, in the order of its mesh; of the number
+/// of obstacles: where all end.
+std::size_t first_worn_facet(const Model& model, std::size_t obstacle);
 
 }  // namespace scree

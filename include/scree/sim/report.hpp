@@ -194,6 +194,7 @@ struct Report {
   std::size_t bodies_added = 0;       ///< this step
   std::size_t bodies_skipped = 0;     ///< places of the inflow that were taken, this step
   std::size_t bodies_removed = 0;     ///< this step
+  std::size_t fillings_waiting = 0;   ///< fillings with a body that is due and found no place
   std::size_t bodies_not_finite = 0;  ///< > 0: the state is not to be trusted; stop
 
   /// Set: the step was not done, and the state is as it was. Each further step tries again.

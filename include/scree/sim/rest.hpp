@@ -34,11 +34,12 @@ struct RestReport {
   double fastest_speed = 0;  ///< [m/s]; 0: there are no bodies
   double fastest_ratio = 0;  ///< to the speed at which it would rest [-]
   std::optional<std::uint32_t>
-      moving_part;     ///< the first of Model::obstacles that moved in the step
-  double lasting = 0;  ///< for which rest is to last [s]
+      moving_part;       ///< the first of Model::obstacles that moved in the step
+  bool filling = false;  ///< a filling has not stopped yet
+  double lasting = 0;    ///< for which rest is to last [s]
 
   bool is_still(double loose) const {
-    return !moving_part && only_spheres && moving_share <= loose &&
+    return !moving_part && !filling && only_spheres && moving_share <= loose &&
            fastest_ratio <= RestCriterion::kLoose;
   }
 };

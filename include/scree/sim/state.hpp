@@ -107,10 +107,39 @@ struct Wrench {
   }
 };
 
+/// Energy that contacts took [J]; with compliant laws springs are in it until they give it back.
+struct Wear {
+  double impact = 0;   ///< along normals
+  double sliding = 0;  ///< along the surface, and by what resists turning
+
+  Wear& operator+=(const Wear& other) {
+    impact += other.impact;
+    sliding += other.sliding;
+    return *this;
+  }
+};
+
+/// What contacts did to a part, summed up since the start.
+struct PartLoad {
+  Vec3 impulse;          ///< on the part [N s]
+  Vec3 angular_impulse;  ///< about its pivot as it stood when each step began [N m s]
+  double work = 0;       ///< that the part did on bodies by its motion and its surface's [J]
+  Wear wear;             ///< of all its contacts
+};
+
 struct InflowState {
   double travelled = 0;      ///< of the plate since it was last put back [m]
   std::uint64_t layers = 0;  ///< laid so far
   RandomStream random;
+};
+
+/// What has entered, and the body that is to come next.
+struct FillingState {
+  std::uint64_t entered = 0;
+  double mass = 0;  ///< of these [kg]
+  RandomStream random;
+  std::uint64_t next_kind = 0;  ///< 1 + its index; 0: it has not been drawn
+  double next_radius = 0;       ///< of its bounding sphere [m]
 };
 
 /// Cumulated since the start of the run [J].
@@ -218,12 +247,15 @@ struct State {
   Bodies bodies;
   std::vector<ObstacleState> obstacles;  ///< one per Model::obstacles
   std::vector<InflowState> inflows;      ///< one per Model::inflows
+  std::vector<FillingState> fillings;    ///< one per Model::fillings
   Neighbours neighbours;
   EnergyLedger ledger;
   ForceLedger force_ledger;
   AlignedVector<Wrench> applied;  ///< to each body in the next step alone; or empty: to none
   /// Obstacles whose twist stays until it is changed; in rising order.
   std::vector<std::uint32_t> moved_by_hand;
+  std::vector<PartLoad> part_loads;  ///< one per Model::obstacles
+  AlignedVector<Wear> facet_wear;    ///< of each facet, see first_worn_facet()
 };
 
 /// Calls f(name, field) for all that a state consists of, in a fixed order: what a checkpoint
@@ -234,6 +266,7 @@ void for_each_field(AnyState& state, F&& f) {
   const char* const* name = Bodies::kFieldNames;
   state.bodies.for_each_field([&](auto& field) { f(*name++, field); });
   f("obstacles", state.obstacles), f("inflows", state.inflows);
+  f("fillings", state.fillings);
   auto& n = state.neighbours;
   f("pairs", n.pairs), f("first_pair", n.first);
   f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);
@@ -246,6 +279,7 @@ void for_each_field(AnyState& state, F&& f) {
   f("force_ledger", state.force_ledger);
   f("applied", state.applied);
   f("moved_by_hand", state.moved_by_hand);
+  f("part_loads", state.part_loads), f("facet_wear", state.facet_wear);
 }
 
 struct Model;

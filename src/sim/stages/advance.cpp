@@ -166,35 +166,6 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
   }
 }
 
-/// Work that moving obstacles did on bodies in this step [J].
-double wall_work(const ContactProblem& problem) {
-  ExactSum work;
-  const std::uint32_t moving = problem.at_rest() + 1;
-  if (problem.bodies.size() == moving) return 0;
-  kernels::for_each_lane(problem, problem.blocks, [&](std::size_t b, int k) {
-    const DiagonalBlock& block = problem.blocks[b];
-    if (block.b[k] < moving) return;
-    const Vec3& velocity = problem.bodies[block.b[k]].velocity;
-    work.add(
-        -dot({block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]}, velocity));
-    if (problem.attracts())
-      work.add(kernels::attraction_of(problem.attraction, b, k) *
-               dot({block.normal[0][k], block.normal[1][k], block.normal[2][k]}, velocity));
-  });
-  kernels::for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
-    const FullContact contact = problem.full[b].contact(k);
-    if (contact.b < moving) return;
-    const Vec3& velocity = problem.bodies[contact.b].velocity;
-    work.add(-dot(contact.to_inertial(contact.percussion), velocity));
-    if (problem.attracts())
-      work.add(kernels::attraction_of(problem.full_attraction, b, k) *
-               dot(contact.axis[0], velocity));
-    if (problem.full[b].turning != FullBlock::kNone)
-      work.add(kernels::TurningContact(problem, problem.full[b], k).work_of_b(problem.bodies));
-  });
-  return work.value();
-}
-
 /// What attraction adds at most to kinetic energy beyond that of the free velocities without it,
 /// −Σ s u_n⁺, u_n⁺ with the velocities that the solve ended with: an expansion comes after
 /// attraction, and has work of its own [J].
@@ -254,6 +225,7 @@ void certify(StepContext& c) {
   c.report.bias_work = solved.certificate.bias_work + c.report.impact_work.expansion;
   if (c.scratch.any_restitution) count_lost_rebounds(c);
   if (c.scratch.forces.any) book_forces(c);
+  load_parts(c);
 }
 
 void advance(StepContext& c) {
@@ -280,8 +252,9 @@ void advance(StepContext& c) {
   });
 
   const Scratch::BodySums total = add_up(c);
-  const double work = wall_work(s.problem);
-  c.state.ledger.wall_work += work + total.applied_work.value() - total.carried_out.value();
+  const double work = s.part_contacts.rigid_work;
+  c.state.ledger.wall_work +=
+      work + s.part_contacts.soft_work + total.applied_work.value() - total.carried_out.value();
   c.report.bodies_removed += total.leaving;
   c.state.ledger.dissipated +=
       work - total.contact_work.value() - total.push_work.value() - total.local_work.value();

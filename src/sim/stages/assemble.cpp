@@ -79,9 +79,10 @@ class SphereAssembler {
     if (twist.angular != Vec3{})
       plane.velocity +=
           change_along(obstacle.shape, pose, twist, centre, half_way(c_, twist, i), plane.normal);
+    plane.velocity += surface_velocity(c_, k, plane.normal);
     eight_.a[count_] = i;
     eight_.b[count_] = s_.problem.at_rest();
-    if (moves(twist)) {
+    if (surface_moves(c_, k)) {
       eight_.b[count_] = record;
       s_.problem.bodies[record++] = {plane.velocity, {}, 0, 0};
     }

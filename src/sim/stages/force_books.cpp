@@ -114,7 +114,6 @@ void book_forces(StepContext& c) {
   ledger.damping += work(&ForcePower::damping);
   ledger.shear += work(&ForcePower::shear);
   ledger.moment += work(&ForcePower::moment);
-  c.state.ledger.wall_work -= whole * (on_obstacles.before.sum() + on_obstacles.after.sum()) / 2;
 
   // Springs are half a step further than when they were looked at: as far as the works. Those at
   // the bound of friction hold what they held, and moments are taken as they were.

@@ -245,8 +245,9 @@ class OtherFiller {
     batch.after[lane] = &list.force_memory[place];
     const Vec3 before = known.memory.is_contact() ? known.memory.normal : point.normal;
     set_lane(batch.way, lane,
-             on_surface ? way_of_surface(a, obstacle_of(b), before)
-                        : way_of(b, point.point) - way_of(a, point.point));
+             (on_surface ? way_of_surface(a, obstacle_of(b), before)
+                         : way_of(b, point.point) - way_of(a, point.point)) +
+                 way_along_surface(b, point.normal));
     set_lane(batch.turn_b, lane, turn_of(b));
     batch.pair[lane] = other.pair;
     batch.place[lane] = static_cast<std::uint32_t>(place);
@@ -301,6 +302,12 @@ class OtherFiller {
            turned_less(c_.model.domain.separation(centre_was, was), h * twist.angular) - way;
   }
 
+  /// Of the surface of an obstacle along itself, since the last step [m].
+  Vec3 way_along_surface(BodyIndex i, const Vec3& normal) const {
+    if (!is_obstacle(i)) return {};
+    return c_.model.step.h * surface_velocity(c_, obstacle_of(i), normal);
+  }
+
   static Vec3 turned_less(const Vec3& v, const Vec3& turn) {
     const Vec3Lanes<1> change = force::turned_less<1>({v.x, v.y, v.z}, {turn.x, turn.y, turn.z});
     return {change.x, change.y, change.z};
@@ -341,12 +348,14 @@ class OtherFiller {
       add_row(batch.row_b[k], on_b, turning_b);
       return;
     }
-    const Twist &before = f_.twist_before[obstacle_of(other)],
-                &after = c_.state.obstacles[obstacle_of(other)].twist;
-    if (!moves(before) && !moves(after)) return;
+    const Twist& before = f_.twist_before[obstacle_of(other)];
+    if (!moves(before) && !surface_moves(c_, obstacle_of(other))) return;
+    const Twist& after = c_.state.obstacles[obstacle_of(other)].twist;
+    const Vec3 normal{batch.normal[0][k], batch.normal[1][k], batch.normal[2][k]};
+    const Vec3 along_itself = surface_velocity(c_, obstacle_of(other), normal);
     turn_about(arm_of(other, batch.point[k]), on_b, turning_b);
-    chunk_.on_obstacles_before.add(on_b, turning_b, before.linear, before.angular);
-    chunk_.on_obstacles_after.add(on_b, turning_b, after.linear, after.angular);
+    chunk_.on_obstacles_before.add(on_b, turning_b, before.linear + along_itself, before.angular);
+    chunk_.on_obstacles_after.add(on_b, turning_b, after.linear + along_itself, after.angular);
   }
 
   void add_row(std::uint32_t row, const ForceRow& forces, const TurningRow& turning) {

@@ -52,8 +52,8 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
     return false;
   }
   if (on_surface) hand_over(c, p, points);
-  const bool moving = pair.other & Neighbours::kObstacle &&
-                      moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist);
+  const bool moving =
+      pair.other & Neighbours::kObstacle && surface_moves(c, pair.other & ~Neighbours::kObstacle);
   const std::size_t materials = c.model.materials.size();
   const std::uint32_t law =
       c.scratch.law_index[material_of(c, pair.owner) * materials + material_of(c, pair.other)];
@@ -142,7 +142,7 @@ void narrow_phase(StepContext& c) {
       s.slot[p] = Scratch::kUnplaced;
       ++count[s.group_of(p)];
       if (pair.other & Neighbours::kObstacle &&
-          moves(c.state.obstacles[pair.other & ~Neighbours::kObstacle].twist))
+          surface_moves(c, pair.other & ~Neighbours::kObstacle))
         ++count[row - 1];
     }
   });

@@ -284,8 +284,13 @@ PairPoints points_of(const StepContext& c, const Neighbours::Pair& pair) {
   const bool on_surface = surface_of(c.model, pair);
   if (on_surface ? c.state.neighbours.has_left(pair.owner) : !is_within_margin(c, pair)) return {};
   const PairGeometry geometry(c);
-  return pair.other & Neighbours::kObstacle ? geometry.with_obstacle(pair)
-                                            : geometry.with_body(pair);
+  if (!(pair.other & Neighbours::kObstacle)) return geometry.with_body(pair);
+  PairPoints points = geometry.with_obstacle(pair);
+  for (int k = 0; k < points.count; ++k) {
+    PairPoint& point = points.points[k];
+    point.wall += surface_velocity(c, pair.other & ~Neighbours::kObstacle, point.normal);
+  }
+  return points;
 }
 
 }  // namespace scree

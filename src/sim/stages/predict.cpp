@@ -119,6 +119,7 @@ void take_applied(StepContext& c) {
 void predict(StepContext& c) {
   if (!ask_motions(c)) return;
   lay_inflow_layers(c);
+  fill_regions(c);
   predict_obstacles(c);
 
   const double h = c.model.step.h;

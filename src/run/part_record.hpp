@@ -1,0 +1,58 @@
+/// What a run writes of its parts: a table of loads, and frames.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "scree/io/frames.hpp"
+#include "scree/io/part_frames.hpp"
+#include "scree/run/growing_table.hpp"
+#include "scree/sim/simulation.hpp"
+
+namespace scree {
+
+/// Loads of parts, as means since it was asked last.
+class LoadMeter {
+ public:
+  explicit LoadMeter(const State& state) : time_(state.time), before_(state.part_loads) {}
+  /// As it was when mark() was called.
+  explicit LoadMeter(const nlohmann::json& mark);
+  nlohmann::json mark() const;
+
+  /// Of each part, and begins anew; zero where no time has passed.
+  std::vector<MeanLoad> take(const State& state);
+
+ private:
+  double time_;  ///< [s]
+  std::vector<PartLoad> before_;
+};
+
+/// parts.csv, and frames/parts_000000.hdf … with their series. Nothing of a run without parts, or
+/// that does not want them.
+class PartRecord {
+ public:
+  PartRecord(const std::filesystem::path& directory, const Simulation& simulation, bool wanted);
+  /// Goes on where mark() was called.
+  PartRecord(const std::filesystem::path& directory, const Simulation& simulation, bool wanted,
+             const nlohmann::json& mark);
+  /// Throws InputError, with nothing changed, as Recorder::require_files() does.
+  static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
+  nlohmann::json mark() const;
+
+  void write_rows(const Simulation& simulation);
+  void write_frame(const Simulation& simulation);
+
+ private:
+  void make_surfaces(const Simulation& simulation);
+
+  std::filesystem::path directory_;
+  bool wanted_;
+  PlanePatch patch_;
+  std::vector<PartSurface> surfaces_;
+  FrameSeries frames_;
+  GrowingTable table_;
+  LoadMeter since_row_, since_frame_;
+};
+
+}  // namespace scree

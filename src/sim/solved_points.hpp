@@ -1,0 +1,145 @@
+/// The points of the contacts of a step, as its solve left them.
+#pragma once
+
+#include <utility>
+
+#include "sim/step.hpp"
+#include "solvers/kernels/full_kernels.hpp"
+#include "solvers/kernels/turning_blocks.hpp"
+
+namespace scree {
+
+struct SolvedPoint {
+  Vec3 point;               ///< midway between the surfaces [m]
+  Vec3 normal;              ///< from A to B
+  double gap;               ///< [m]
+  Vec3 percussion;          ///< on B, less what attracts [N s]
+  Vec3 angular_percussion;  ///< what resists turning, on B [N m s]
+  Vec3 on_a, on_b;          ///< where it acts: on the surface of each [m]
+
+  // One of the three holds it.
+  const DiagonalBlock* diagonal = nullptr;
+  const FullBlock* full = nullptr;
+  const ForceBlock* force = nullptr;
+  int lane = 0;
+  /// Of a contact in the problem, as ContactIndex counts
+  std::size_t place = 0;
+};
+
+/// `centre_of(i)` is where a body stood when the step began [m].
+template <class CentreOf>
+class SolvedPoints {
+ public:
+  SolvedPoints(const Model& model, const State& state, const Scratch& scratch, CentreOf centre_of)
+      : model_(model), state_(state), scratch_(scratch), centre_of_(std::move(centre_of)) {}
+
+  /// Calls f(SolvedPoint) for the points of a pair that was a contact.
+  template <class F>
+  void for_each(std::size_t pair, F&& f) const {
+    const std::uint32_t slot = scratch_.slot[pair];
+    if (slot & Scratch::kFull)
+      for_each_full_place(scratch_, slot, [&](std::uint32_t place) { f(full_point(place)); });
+    else if (Scratch::is_force(slot))
+      for_each_force_point(
+          scratch_.forces, state_.neighbours, pair, slot,
+          [&](std::uint32_t block, int lane) { f(force_point(pair, block, lane)); });
+    else
+      f(sphere_point(pair, slot));
+  }
+
+ private:
+  SolvedPoint full_point(std::uint32_t place) const {
+    const FullBlock& block = scratch_.problem.full[place / kBlock];
+    const int lane = static_cast<int>(place % kBlock);
+    const FullContact contact = block.contact(lane);
+    const Vec3 percussion = contact.to_inertial(contact.percussion);
+    const double attraction =
+        kernels::attraction_of(scratch_.problem.full_attraction, place / kBlock, lane);
+    const Scratch::FullPlace& full_place = scratch_.full_places[place];
+    const Vec3 half_gap = full_place.gap / 2 * contact.axis[0];
+    return {.point = full_place.point,
+            .normal = contact.axis[0],
+            .gap = full_place.gap,
+            .percussion = attraction > 0 ? percussion - attraction * contact.axis[0] : percussion,
+            .angular_percussion = kernels::angular_percussion(scratch_.problem, block, lane),
+            .on_a = full_place.point - half_gap,
+            .on_b = full_place.point + half_gap,
+            .full = &block,
+            .lane = lane,
+            .place = kBlock * scratch_.problem.blocks.size() + place};
+  }
+
+  /// Of a compliant law; its percussion is h times its force.
+  SolvedPoint force_point(std::size_t pair, std::uint32_t block_index, int lane) const {
+    const ForceContacts& f = scratch_.forces;
+    const ForceBlock& block = f.blocks[block_index];
+    const ForceMemory& memory = state_.neighbours.force_memory[block.place[lane]];
+    const Vec3 dashpot{block.dashpot[0][lane], block.dashpot[1][lane], block.dashpot[2][lane]};
+    const BodyIndex a = block.a[lane];
+    SolvedPoint point{.point = {},
+                      .normal = memory.normal,
+                      .gap = -memory.overlap,
+                      .percussion = {},
+                      .angular_percussion = {},
+                      .on_a = {},
+                      .on_b = {},
+                      .force = &block,
+                      .lane = lane};
+    point.point = block.is_at_point(lane)
+                      ? f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]
+                      : centre_of_(a) + (state_.bodies.radius[a] + point.gap / 2) * point.normal;
+    // Forces act where both bodies take them.
+    const bool arms = !block.is_at_point(lane);
+    const bool obstacle = state_.neighbours.pairs[pair].other & Neighbours::kObstacle;
+    const double lever = block.lever[lane];
+    point.on_a = arms ? centre_of_(a) + block.arm_a[lane] / lever * point.normal : point.point;
+    point.on_b = arms && !obstacle
+                     ? centre_of_(block.b[lane]) - block.arm_b[lane] / lever * point.normal
+                     : point.point;
+    point.percussion = model_.step.h * ((block.push[lane] + block.damping[lane]) * point.normal +
+                                        lever * (memory.shear + dashpot));
+    if (f.moments)
+      point.angular_percussion =
+          model_.step.h * (state_.neighbours.force_moment[block.place[lane]] +
+                           f.moment_blocks[block_index].dashpot[lane]);
+    return point;
+  }
+
+  SolvedPoint sphere_point(std::size_t pair, std::uint32_t slot) const {
+    const DiagonalBlock& block = scratch_.problem.blocks[slot / kBlock];
+    const int lane = static_cast<int>(slot % kBlock);
+    const auto [owner, other] = state_.neighbours.pairs[pair];
+    const bool obstacle = other & Neighbours::kObstacle;
+    const bool owner_is_a = obstacle || state_.bodies.id[owner] < state_.bodies.id[other];
+    const BodyIndex a = owner_is_a ? owner : other, b = owner_is_a ? other : owner;
+    SolvedPoint solved{
+        .point = {},
+        .normal = {block.normal[0][lane], block.normal[1][lane], block.normal[2][lane]},
+        .gap = double{scratch_.gap[slot]},
+        .percussion = {block.percussion[0][lane], block.percussion[1][lane],
+                       block.percussion[2][lane]},
+        .angular_percussion = {},
+        .on_a = {},
+        .on_b = {},
+        .diagonal = &block,
+        .lane = lane,
+        .place = slot};
+    if (scratch_.problem.attracts())
+      solved.percussion -=
+          kernels::attraction_of(scratch_.problem.attraction, slot / kBlock, lane) * solved.normal;
+    const Vec3 centre = centre_of_(a);
+    solved.point = centre + (state_.bodies.radius[a] + solved.gap / 2) * solved.normal;
+    solved.on_a = centre + state_.bodies.radius[a] * solved.normal;
+    // The gap of two spheres is kept in single precision, their radii are not.
+    solved.on_b = obstacle ? solved.on_a + solved.gap * solved.normal
+                           : centre_of_(b) - state_.bodies.radius[b] * solved.normal;
+    return solved;
+  }
+
+  const Model& model_;
+  const State& state_;
+  const Scratch& scratch_;
+  CentreOf centre_of_;
+};
+
+}  // namespace scree

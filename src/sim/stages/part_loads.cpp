@@ -1,0 +1,213 @@
+/// What contacts did to parts in a step.
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "sim/body_motion.hpp"
+#include "sim/solved_points.hpp"
+
+namespace scree {
+namespace {
+
+using Task = Scratch::PartContacts::Task;
+using WornFacet = Scratch::PartContacts::WornFacet;
+
+constexpr std::uint32_t kPairsPerTask = 256;
+
+/// For all pairs of the list with parts, so that contacts that come later bring no allocation.
+void make_room(StepContext& c) {
+  Scratch::PartContacts& s = c.scratch.part_contacts;
+  const auto& pairs = c.state.neighbours.pairs;
+  s.found.resize(kPairChunks);
+  std::size_t total = 0;
+  for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk) {
+    std::size_t count = 0;
+    for (std::size_t p = pairs.size() * chunk / kPairChunks;
+         p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
+      count += (pairs[p].other & Neighbours::kObstacle) != 0;
+    reserve_tightly(s.found[chunk], count);
+    total += count;
+  }
+  reserve_tightly(s.pairs, total);
+  reserve_tightly(s.task, c.model.obstacles.size() + total / kPairsPerTask);
+}
+
+/// Pairs that are contacts with parts, grouped by part, and cut into tasks of one part each.
+void gather(StepContext& c) {
+  Scratch::PartContacts& s = c.scratch.part_contacts;
+  const auto& pairs = c.state.neighbours.pairs;
+  const auto part_of = [&](std::uint32_t p) { return pairs[p].other & ~Neighbours::kObstacle; };
+  const std::size_t parts = c.model.obstacles.size();
+  if (c.report.neighbours_rebuilt || c.report.neighbours_extended) make_room(c);
+  c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
+    auto& found = s.found[chunk];
+    found.clear();
+    for (std::size_t p = pairs.size() * chunk / kPairChunks;
+         p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
+      if (pairs[p].other & Neighbours::kObstacle && c.scratch.slot[p] != Scratch::kNoContact)
+        found.push_back(static_cast<std::uint32_t>(p));
+  });
+
+  // By counting: how many each part has, where its own end, then what they are.
+  s.end.assign(parts + 1, 0);
+  for (const auto& found : s.found)
+    for (const std::uint32_t p : found) ++s.end[part_of(p) + 1];
+  std::partial_sum(s.end.begin(), s.end.end(), s.end.begin());
+  s.pairs.resize(s.end.back());
+  for (const auto& found : s.found)
+    for (const std::uint32_t p : found) s.pairs[s.end[part_of(p)]++] = p;
+
+  s.tasks = 0;
+  std::uint32_t begin = 0;
+  for (std::uint32_t part = 0; part < parts; ++part)
+    for (; begin < s.end[part]; begin = std::min(begin + kPairsPerTask, s.end[part])) {
+      if (s.task.size() == s.tasks) s.task.emplace_back();
+      Task& task = s.task[s.tasks++];
+      task.part = part;
+      task.begin = begin;
+      task.end = std::min(begin + kPairsPerTask, s.end[part]);
+      task.clear();
+    }
+}
+
+struct CentreAtStart {
+  const Bodies& bodies;
+  Vec3 operator()(BodyIndex i) const { return bodies.position[i]; }
+};
+
+/// Sums up the contacts of a task.
+class PartLoader {
+ public:
+  PartLoader(const StepContext& c, Task& task)
+      : c_(c),
+        task_(task),
+        part_(c.model.obstacles[task.part]),
+        now_(c.state.obstacles[task.part]),
+        pivot_(now_.pose.position + rotate(now_.pose.orientation, part_.pivot)),
+        points_(c.model, c.state, c.scratch, CentreAtStart{c.state.bodies}) {}
+
+  void operator()() {
+    for (std::uint32_t k = task_.begin; k < task_.end; ++k) {
+      const std::uint32_t pair = c_.scratch.part_contacts.pairs[k];
+      const BodyIndex body = c_.state.neighbours.pairs[pair].owner;
+      points_.for_each(pair, [&](const SolvedPoint& point) { add(body, point); });
+    }
+  }
+
+ private:
+  /// A is the body, B the part.
+  void add(BodyIndex body, const SolvedPoint& point) {
+    const double part_of_step = point.force ? kick(c_) : 1;
+    const Vec3 percussion = part_of_step * point.percussion,
+               couple = part_of_step * point.angular_percussion;
+    task_.wrench.add(percussion, c_.model.domain.separation(pivot_, point.on_b), couple);
+
+    const Motion wall = motion_of_part(point);
+    (point.force ? task_.soft_work : task_.rigid_work)
+        .add(-dot(percussion, wall.velocity) - dot(couple, wall.angular_velocity));
+
+    // Of B against A, in the mean of the step.
+    const Motion own = mean_motion(body);
+    const Vec3 arm = c_.model.domain.separation(c_.state.bodies.position[body], point.on_a);
+    const Vec3 u = wall.velocity - own.velocity - cross(own.angular_velocity, arm);
+    const double u_n = dot(u, point.normal), r_n = dot(percussion, point.normal);
+    const Wear taken{-r_n * u_n, -dot(percussion - r_n * point.normal, u - u_n * point.normal) -
+                                     dot(couple, wall.angular_velocity - own.angular_velocity)};
+    task_.impact.add(taken.impact);
+    task_.sliding.add(taken.sliding);
+    if (part_.records_wear)
+      task_.worn.push_back({facet_at(point.on_b), c_.state.bodies.id[body], taken});
+  }
+
+  /// Of the part's surface where it touches: in the mean of the step, as its work is booked.
+  Motion motion_of_part(const SolvedPoint& point) const {
+    if (!surface_moves(c_, task_.part) && !moves(twist_before(point))) return {};
+    if (point.force) {
+      const Twist before = twist_before(point);
+      const Vec3 at =
+          now_.pose.position + c_.model.domain.separation(now_.pose.position, point.on_b);
+      return {0.5 * (velocity_at(now_.pose, before, at) + velocity_at(now_.pose, now_.twist, at)) +
+                  surface_velocity(c_, task_.part, point.normal),
+              0.5 * (before.angular + now_.twist.angular)};
+    }
+    const BodyIndex record =
+        point.full ? point.full->contact(point.lane).b : point.diagonal->b[point.lane];
+    return {c_.scratch.problem.bodies[record].velocity, now_.twist.angular};
+  }
+  /// Forces act on what moved so in the step before, too.
+  Twist twist_before(const SolvedPoint& point) const {
+    return point.force ? c_.scratch.forces.twist_before[task_.part] : Twist{};
+  }
+
+  Motion mean_motion(BodyIndex i) const {
+    const Bodies& bodies = c_.state.bodies;
+    return {0.5 * (bodies.velocity[i] + c_.scratch.problem.bodies[i].velocity),
+            0.5 * (bodies.angular_velocity[i] + angular_velocity(c_, i))};
+  }
+
+  std::uint32_t facet_at(const Vec3& point) const {
+    const Mesh& mesh = std::get<Mesh>(part_.shape);
+    const Vec3 at = c_.model.domain.separation(now_.pose.position, point);
+    return mesh.mesh->closest(rotate_back(now_.pose.orientation, at) / mesh.scale).facet;
+  }
+
+  const StepContext& c_;
+  Task& task_;
+  const Obstacle& part_;
+  const ObstacleState& now_;
+  Vec3 pivot_;
+  SolvedPoints<CentreAtStart> points_;
+};
+
+/// To the facets, in an order that follows from the contacts alone.
+void wear_facets(StepContext& c) {
+  Scratch::PartContacts& s = c.scratch.part_contacts;
+  std::size_t first = 0;
+  for (std::uint32_t part = 0; part < c.model.obstacles.size(); ++part) {
+    const std::size_t facets = worn_facets(c.model.obstacles[part]);
+    if (facets == 0) continue;
+    s.worn.clear();
+    for (std::size_t k = 0; k < s.tasks; ++k)
+      if (s.task[k].part == part)
+        s.worn.insert(s.worn.end(), s.task[k].worn.begin(), s.task[k].worn.end());
+    std::ranges::sort(s.worn, {}, [](const WornFacet& w) {
+      return std::tuple(w.facet, w.body, w.taken.impact, w.taken.sliding);
+    });
+    for (const WornFacet& worn : s.worn) c.state.facet_wear[first + worn.facet] += worn.taken;
+    first += facets;
+  }
+}
+
+}  // namespace
+
+void load_parts(StepContext& c) {
+  Scratch::PartContacts& s = c.scratch.part_contacts;
+  s.rigid_work = s.soft_work = 0;
+  if (c.model.obstacles.empty()) return;
+  if (s.found.empty()) make_room(c);  // the list came with the state
+  gather(c);
+  c.pool.for_each_chunk(s.tasks, [&](std::size_t k) { PartLoader(c, s.task[k])(); });
+
+  ExactSum rigid, soft;
+  for (std::size_t k = 0; k < s.tasks;) {
+    Task& sum = s.task[k];
+    rigid += sum.rigid_work;
+    soft += sum.soft_work;
+    for (++k; k < s.tasks && s.task[k].part == sum.part; ++k) {
+      rigid += s.task[k].rigid_work;
+      soft += s.task[k].soft_work;
+      sum += s.task[k];
+    }
+    PartLoad& load = c.state.part_loads[sum.part];
+    const Wrench given = sum.wrench.value();
+    load.impulse += given.force;
+    load.angular_impulse += given.torque;
+    load.work += sum.rigid_work.value() + sum.soft_work.value();
+    load.wear += {sum.impact.value(), sum.sliding.value()};
+  }
+  s.rigid_work = rigid.value();
+  s.soft_work = soft.value();
+  wear_facets(c);
+}
+
+}  // namespace scree
