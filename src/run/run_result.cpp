@@ -59,7 +59,9 @@ Json far_turn(const RunSummary& s, const Model& model) {
 /// Null if every motion could be followed.
 Json motion_fault(const RunSummary& s, const Model& model) {
   if (!s.motion_fault) return {};
-  return {{"obstacle", model.obstacles[s.motion_fault->obstacle].name},
+  const auto& joint = s.motion_fault->joint;
+  return {{"obstacle", joint ? Json() : Json(model.obstacles[s.motion_fault->obstacle].name)},
+          {"joint", joint ? Json(model.joints[*joint].name) : Json()},
           {"time", s.motion_fault->time},
           {"what", s.motion_fault->what}};
 }

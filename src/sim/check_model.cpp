@@ -328,6 +328,7 @@ void check_model(const Model& model) {
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_curvature(model, k);
   for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
   for (std::size_t k = 0; k < model.outflows.size(); ++k) check_outflow(model.outflows[k], k);
+  check_joints(model);
 }
 
 }  // namespace scree
