@@ -3,7 +3,7 @@
 #include <set>
 
 #include "sim/check_model.hpp"
-#include "sim/joints/joint_rows.hpp"
+#include "sim/joints/joint_functions.hpp"
 #include "sim/requirements.hpp"
 
 namespace scree {
@@ -137,10 +137,10 @@ void check_joints(const Model& model, const State& state) {
     };
     const Pose a = pose_of(joint.a, "a"), b = pose_of(joint.b, "b");
     const JointFrames frames = frames_of(model.domain, joint, a, b);
-    const JointRows rows = rows_of(joint, frames, {});
+    const JointFunctions rows = functions_of(joint, frames, {});
     double apart = 0, turned = 0;
     for (int row = 0; row < rows.held_count; ++row) {
-      const JointRow& at = rows.held[static_cast<std::size_t>(row)];
+      const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
       (at.is_angle ? turned : apart) = std::hypot(at.is_angle ? turned : apart, at.value);
     }
     require(apart <= kClosed * size,

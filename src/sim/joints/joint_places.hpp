@@ -1,8 +1,9 @@
 /// Where the ends of joints are: which bodies they are of, and where those stand and go.
 #pragma once
 
+#include "scree/integrators/integrators.hpp"
 #include "sim/body_motion.hpp"
-#include "sim/joints/joint_rows.hpp"
+#include "sim/joints/joint_functions.hpp"
 
 namespace scree {
 
@@ -59,7 +60,7 @@ inline Motion motion_before(const StepContext& c, BodyIndex end) {
 }
 
 /// Rate of a row with such motions of its free bodies [m/s] or [rad/s].
-inline double rate_of(const JointRow& row, const JointFrames& f, const Motion& a, const Motion& b) {
+inline double rate_of(const JointFunction& row, const JointFrames& f, const Motion& a, const Motion& b) {
   const Vec3 v_a = a.velocity + cross(a.angular_velocity, f.arm_a + f.d),
              v_b = b.velocity + cross(b.angular_velocity, f.arm_b);
   return dot(row.axis, v_b - v_a) + dot(row.turn, b.angular_velocity - a.angular_velocity);
@@ -79,7 +80,7 @@ void find_joint_ends(StepContext& c);
 double lever_of(const StepContext& c, const JointScratch::Ends& ends);
 
 /// Rows after the step, with motions of the records and what is pushed.
-JointRows rows_after(const StepContext& c, std::size_t joint, const Motion& a, const Motion& b,
+JointFunctions rows_after(const StepContext& c, std::size_t joint, const Motion& a, const Motion& b,
                      const Motion& push_a = {}, const Motion& push_b = {});
 
 }  // namespace scree

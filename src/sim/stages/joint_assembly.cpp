@@ -10,10 +10,10 @@
 
 namespace scree {
 
-JointRows rows_after(const StepContext& c, std::size_t joint, const Motion& a, const Motion& b,
+JointFunctions rows_after(const StepContext& c, std::size_t joint, const Motion& a, const Motion& b,
                      const Motion& push_a, const Motion& push_b) {
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
-  return rows_of(c.model.joints[joint],
+  return functions_of(c.model.joints[joint],
                  frames_of(c.model.domain, c.model.joints[joint],
                            pose_after(c, ends.a, a, push_a), pose_after(c, ends.b, b, push_b)),
                  c.state.joints[joint].coordinate);
@@ -82,7 +82,7 @@ class BlockFiller {
   }
 
   /// A row that is held with whatever percussion.
-  void hold(const JointRow& row, double remembered) {
+  void hold(const JointFunction& row, double remembered) {
     const double value = scale(row) * row.value;
     const bool in_velocities =
         c_.model.step.overlap_correction == OverlapCorrection::velocities;
@@ -90,7 +90,7 @@ class BlockFiller {
   }
 
   /// All that a coordinate is subject to.
-  void drive(const JointRow& row, int coordinate, const JointDrive& drive, double target,
+  void drive(const JointFunction& row, int coordinate, const JointDrive& drive, double target,
              const std::array<double, JointScratch::kDrives>& remembered) {
     block_.kind = JointBlock::Kind::driven;
     of_block_.coordinate = coordinate;
@@ -143,11 +143,11 @@ class BlockFiller {
   const JointScratch::Rows& rows() const { return rows_; }
 
  private:
-  double scale(const JointRow& row) const { return row.is_angle ? lever_ : 1; }
+  double scale(const JointFunction& row) const { return row.is_angle ? lever_ : 1; }
 
   /// Of the limit that is nearer, if the coordinate may come to it within the step.
   template <class F>
-  void add_limit(const JointRow& row, const JointDrive& drive, F&& add_drive) const {
+  void add_limit(const JointFunction& row, const JointDrive& drive, F&& add_drive) const {
     if (!drive.has_limits()) return;
     constexpr double kNone = JointBlock::kUnbounded;
     constexpr double kFactor = 2, kNear = 1e-3;  // of the rates, and of the lever
@@ -169,7 +169,7 @@ class BlockFiller {
       add_drive(Drive::limit, -room, 0, -kNone, 0);
   }
 
-  void add(const JointRow& row, double own, double remembered) {
+  void add(const JointFunction& row, double own, double remembered) {
     const int k = block_.rows++;
     const double s = scale(row);
     block_.axis[k] = row.axis;
@@ -219,7 +219,7 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
   JointScratch& s = c.scratch.joints;
   const JointFrames frames = frames_now(c, joint);
   const JointState& memory = c.state.joints[joint];
-  const JointRows rows = rows_of(c.model.joints[joint], frames, memory.coordinate);
+  const JointFunctions rows = functions_of(c.model.joints[joint], frames, memory.coordinate);
   const double lever = lever_of(c, s.ends[joint]);
   const bool warm = c.model.solver.warm_start;
   const auto keep = [&](const BlockFiller& filler) {
@@ -257,8 +257,8 @@ double set_bias(StepContext& c, MotionOf&& motion_of) {
     JointBlock& block = problem.joints[k];
     const JointScratch::Ends& ends = s.ends[of.joint];
     const Motion a = motion_of(ends.a), b = motion_of(ends.b);
-    const JointRows after = rows_after(c, of.joint, a, b);
-    const JointRows now = rows_of(c.model.joints[of.joint], frames_now(c, of.joint),
+    const JointFunctions after = rows_after(c, of.joint, a, b);
+    const JointFunctions now = functions_of(c.model.joints[of.joint], frames_now(c, of.joint),
                                   c.state.joints[of.joint].coordinate);
     const JointFrames frames = frames_now(c, of.joint);
     for (int row = 0; row < block.rows; ++row) {
@@ -266,7 +266,7 @@ double set_bias(StepContext& c, MotionOf&& motion_of) {
                                 ? static_cast<std::size_t>(row)
                                 : static_cast<std::size_t>(of.coordinate);
       const bool held = of.coordinate == JointScratch::kHeld;
-      const JointRow &from = held ? now.held[r] : now.free[r],
+      const JointFunction &from = held ? now.held[r] : now.free[r],
                      &to = held ? after.held[r] : after.free[r];
       const double scale = from.is_angle ? of.lever : 1;
       const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];

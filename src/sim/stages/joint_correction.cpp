@@ -18,13 +18,13 @@ Motion push_of_end(const StepContext& c, BodyIndex end) {
   return {c.scratch.push_velocity(end), spin == Vec3{} ? spin : angular_velocity(c, end, spin)};
 }
 
-JointRows rows_at_end(const StepContext& c, std::uint32_t joint) {
+JointFunctions rows_at_end(const StepContext& c, std::uint32_t joint) {
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
   return rows_after(c, joint, motion_of_record(c, ends.a), motion_of_record(c, ends.b),
                     push_of_end(c, ends.a), push_of_end(c, ends.b));
 }
 
-double scale_of(const JointRow& row, double lever) { return row.is_angle ? lever : 1; }
+double scale_of(const JointFunction& row, double lever) { return row.is_angle ? lever : 1; }
 
 /// By how far joints miss at the end of the step, each of their rows as a velocity that would undo
 /// it; and the largest of all [m].
@@ -35,9 +35,9 @@ double find_missed(StepContext& c) {
   for (std::size_t k = 0; k < s.blocks.size(); ++k) {
     const JointScratch::Block& of = s.blocks[k];
     if (of.coordinate != JointScratch::kHeld) continue;
-    const JointRows rows = rows_at_end(c, of.joint);
+    const JointFunctions rows = rows_at_end(c, of.joint);
     for (int row = 0; row < rows.held_count; ++row) {
-      const JointRow& at = rows.held[static_cast<std::size_t>(row)];
+      const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
       const double missed = scale_of(at, of.lever) * at.value;
       s.missed[k][static_cast<std::size_t>(row)] = missed / c.model.step.h;
       most = std::max(most, std::abs(missed));
@@ -63,8 +63,8 @@ void bound_push(StepContext& c) {
 }
 
 /// Of the coordinates of a joint where its bodies stand now.
-JointRows rows_now(const StepContext& c, std::uint32_t joint) {
-  return rows_of(c.model.joints[joint], frames_now(c, joint), c.state.joints[joint].coordinate);
+JointFunctions rows_now(const StepContext& c, std::uint32_t joint) {
+  return functions_of(c.model.joints[joint], frames_now(c, joint), c.state.joints[joint].coordinate);
 }
 
 /// Of springs, half a step back, where velocities and positions belong to the same time; `whole`:
@@ -79,7 +79,7 @@ double elastic_energy(const StepContext& c, bool whole) {
         joint.drives, [](const JointDrive& drive) { return drive.stiffness > 0; });
     if (!springs) continue;
     const JointFrames frames = frames_now(c, k);
-    const JointRows rows = rows_now(c, k);
+    const JointFunctions rows = rows_now(c, k);
     const auto moving = [&](BodyIndex end) {
       if (is_free_body(end)) return motion_before(c, end);
       const Twist twist = twist_of_part(c, end);
@@ -188,10 +188,10 @@ void measure_joints(StepContext& c) {
   for (std::uint32_t k = 0; k < s.ends.size(); ++k) {
     if (!s.ends[k].is_there) continue;
     ++c.report.joints;
-    const JointRows rows = rows_now(c, k);
+    const JointFunctions rows = rows_now(c, k);
     const double lever = lever_of(c, s.ends[k]);
     for (int row = 0; row < rows.held_count; ++row) {
-      const JointRow& at = rows.held[static_cast<std::size_t>(row)];
+      const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
       c.report.joint_error =
           std::max(c.report.joint_error, std::abs(scale_of(at, lever) * at.value));
     }

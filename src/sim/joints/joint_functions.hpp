@@ -21,21 +21,21 @@ JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, c
 /// A function of the two poses, and its rate:
 ///
 ///     d value / dt = axis·(v_B − v_A) + turn·(ω_B − ω_A),      v at the origin of the frame in B
-struct JointRow {
+struct JointFunction {
   double value;   ///< [m] or [rad]
   Vec3 axis;      ///< [-], or 0 of an angle
   Vec3 turn;      ///< [-] of an angle, [m] of a length
   bool is_angle;
 };
 
-struct JointRows {
+struct JointFunctions {
   static constexpr int kMostHeld = 6;
   int held_count = 0, free_count = 0;
-  std::array<JointRow, kMostHeld> held;  ///< 0 where the joint is closed
-  std::array<JointRow, kMostCoordinates> free;
+  std::array<JointFunction, kMostHeld> held;  ///< 0 where the joint is closed
+  std::array<JointFunction, kMostCoordinates> free;
 };
 /// `last` are coordinates of before, from which angles are less than half a turn away.
-JointRows rows_of(const Joint& joint, const JointFrames& frames,
+JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
                   const std::array<double, kMostCoordinates>& last);
 
 }  // namespace scree

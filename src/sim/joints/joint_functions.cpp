@@ -1,6 +1,6 @@
 /// The kinds of joints. To add one: give it a name and an entry in kKinds, of building blocks that
 /// are there or a new one in `row`.
-#include "sim/joints/joint_rows.hpp"
+#include "sim/joints/joint_functions.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -27,7 +27,7 @@ enum class Block : std::uint8_t {
 
 struct Kind {
   const char* name;
-  std::array<Block, JointRows::kMostHeld> held;
+  std::array<Block, JointFunctions::kMostHeld> held;
   std::array<Block, kMostCoordinates> free;
   std::array<JointCoordinate, kMostCoordinates> coordinates;
 };
@@ -66,22 +66,22 @@ double next_to(double angle, double last) {
   return angle + kTurn * std::round((last - angle) / kTurn);
 }
 
-JointRow shift(const JointFrames& f, const Vec3& axis) { return {dot(f.d, axis), axis, {}, false}; }
+JointFunction shift(const JointFrames& f, const Vec3& axis) { return {dot(f.d, axis), axis, {}, false}; }
 /// of·with, `of` an axis of B and `with` one of A.
-JointRow lean(const Vec3& of, const Vec3& with) {
+JointFunction lean(const Vec3& of, const Vec3& with) {
   return {dot(of, with), {}, cross(of, with), true};
 }
 /// Of |d|, less some length.
-JointRow stretched(const JointFrames& f, double length) {
+JointFunction stretched(const JointFrames& f, double length) {
   const double distance = norm(f.d);
   const Vec3 along = distance > 0 ? f.d / distance : f.z;
   return {distance - length, along, {}, false};
 }
-JointRow angle_about_z(const JointFrames& f, double last) {
+JointFunction angle_about_z(const JointFrames& f, double last) {
   return {next_to(std::atan2(dot(f.x_b, f.y), dot(f.x_b, f.x)), last), {}, f.z, true};
 }
 
-JointRow row(Block block, const Joint& joint, const JointFrames& f, double last) {
+JointFunction row(Block block, const Joint& joint, const JointFrames& f, double last) {
   switch (block) {
     case Block::shift_x:
       return shift(f, f.x);
@@ -142,10 +142,10 @@ JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, c
   return f;
 }
 
-JointRows rows_of(const Joint& joint, const JointFrames& frames,
+JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
                   const std::array<double, kMostCoordinates>& last) {
   const Kind& kind = kind_of(joint.kind);
-  JointRows rows;
+  JointFunctions rows;
   for (const Block block : kind.held)
     if (block != Block::none)
       rows.held[static_cast<std::size_t>(rows.held_count++)] = row(block, joint, frames, last[0]);
