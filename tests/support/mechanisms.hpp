@@ -38,9 +38,11 @@ struct Mechanism {
   }
   /// A thin rod from one point to another, along its own x axis.
   BodyId add_rod(const Vec3& from, const Vec3& to, double mass = 1) {
-    const double length = norm(to - from), r = length / 2;
-    // m l²/12 = m r²/3; about its own axis nearly nothing.
-    const BodyId id = add_sphere(0.5 * (from + to), r, mass, {1e-4, 1.0 / 3, 1.0 / 3});
+    // For contacts a small sphere in its middle; about its own axis it has nearly no inertia.
+    constexpr double kRadius = 0.1;
+    const double length = norm(to - from), across = 1 / (12 * kRadius * kRadius);
+    const BodyId id =
+        add_sphere(0.5 * (from + to), kRadius * length, mass, {1e-3 * across, across, across});
     state.bodies.orientation.back() = rotation_between({1, 0, 0}, (to - from) / length);
     return id;
   }
