@@ -74,6 +74,17 @@ Json contradiction(const RunSummary& s, const Model& model) {
   return {{"time", s.contradiction.time}, {"contacts", contacts}};
 }
 
+/// Null without joints.
+Json joints(const RunSummary& s, const Model& model) {
+  if (model.joints.empty()) return {};
+  return {{"count", model.joints.size()},
+          {"there_at_end", s.last.joints},
+          {"error", as_json(s.joint_error)},
+          {"velocity", as_json(s.joint_velocity)},
+          {"worst", s.joint_velocity.value > 0 ? Json(model.joints[s.worst_joint].name) : Json()},
+          {"steps_slowing_bodies", s.steps_slowing}};
+}
+
 /// Null if the run was not to end at rest, or came to no end.
 Json rest(const RunSummary& s, const Model& model) {
   if (!s.rest) return {};
@@ -125,6 +136,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"largest_turn", as_json(s.largest_turn)},
         {"contradiction", contradiction(s, model)},
         {"worst", worst_contact(s, model)}}},
+      {"joints", joints(s, model)},
       {"rest", rest(s, model)},
       {"bodies",
        {{"entered", s.bodies_added},

@@ -45,6 +45,7 @@ struct Build {
   /// Obstacles and plates by name, and outflows
   std::map<std::string, const Node*> parts{}, outflows{};
   std::map<std::string, NamedMotion> motions{};
+  std::map<std::string, BodyId> body_names{};  ///< of single bodies
 };
 
 // --- reading nodes that the schema has found sound ---
@@ -139,10 +140,16 @@ void build_materials(Build& build);
 void build_obstacles(Build& build);
 void build_flows(Build& build);
 void build_bodies(Build& build);
+void build_joints(Build& build);
 void build_output(Build& build);
 void check_overlaps(Build& build);
 /// Warns of boxes laid side by side as a floor: edged bodies catch on what lies between.
 void check_seams(Build& build);
+
+// --- joints ---
+
+/// Whether a joint keeps two bodies, or a body and an obstacle, from touching.
+bool are_joined(const Build& build, BodyId a, BodyId b);
 
 // --- motions of parts ---
 

@@ -88,6 +88,7 @@ void build_scene(Build& build) {
   build_flows(build);
   build.scene.state = initial_state(build.scene.model);
   build_bodies(build);
+  build_joints(build);
   check_stiffness(build);
   build_output(build);
   check_overlaps(build);

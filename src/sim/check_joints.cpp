@@ -84,15 +84,12 @@ void check_joint(const Model& model, const Joint& joint) {
   require(std::isfinite(joint.pitch), called(joint) + " has a pitch that is not finite");
 }
 
-}  // namespace
-
-void check_joints(const Model& model) {
+/// Names, and settings that not every joint knows.
+void check_joints_together(const Model& model) {
   std::set<std::string> names;
-  for (const Joint& joint : model.joints) {
-    check_joint(model, joint);
+  for (const Joint& joint : model.joints)
     require(names.insert(joint.name).second,
             "two joints are called '" + joint.name + "'; give each a name of its own");
-  }
   if (model.joints.empty()) return;
   require(model.step.impacts == ImpactLaw::newton,
           "step.impacts asks for impacts by phases, which know of no joints; take newton");
@@ -106,61 +103,99 @@ void check_joints(const Model& model) {
               "gauss_seidel");
 }
 
-void check_joints(const Model& model, const State& state) {
-  // Of the distance of the bodies' centres and their radii; rounding of what was written.
+}  // namespace
+
+namespace {
+
+void check_memory(const JointState& memory, std::size_t k) {
+  for (const auto& of : memory.driven)
+    for (const double r : of) require_finite({"joints", k, "driven"}, r);
+  for (const double r : memory.held) require_finite({"joints", k, "held"}, r);
+  for (const double x : memory.coordinate) require_finite({"joints", k, "coordinate"}, x);
+}
+
+/// Where the ends of a joint stand, and how large what it holds is.
+struct Ends {
+  Pose a, b;
+  double size = 0;  ///< of bodies and arms [m]
+  double lever = std::numeric_limits<double>::infinity();  ///< the smaller radius [m]
+};
+
+Ends ends_of(const Joint& joint, const State& state) {
+  Ends ends;
+  const auto pose_of = [&](const JointEnd& end, const char* which) -> Pose {
+    if (end.body == kWorld) return {};
+    if (is_obstacle(end.body)) return state.obstacles[end.body.value - kFirstObstacleId].pose;
+    const auto i = static_cast<std::size_t>(std::ranges::find(state.bodies.id, end.body) -
+                                            state.bodies.id.begin());
+    require(i < state.bodies.size(), called(joint) + " holds with its end " + which + " body " +
+                                         std::to_string(end.body.value) + ", which is not there");
+    ends.size += state.bodies.radius[i] + norm(end.frame.position);
+    ends.lever = std::min(ends.lever, state.bodies.radius[i]);
+    return {state.bodies.position[i], state.bodies.orientation[i]};
+  };
+  ends.a = pose_of(joint.a, "a");
+  ends.b = pose_of(joint.b, "b");
+  return ends;
+}
+
+/// At the start.
+void check_closed(const Model& model, const Joint& joint, const State& state) {
+  // Rounding of what was written, over the size.
   constexpr double kClosed = 1e-6;
+  const Ends ends = ends_of(joint, state);
+  const JointFrames frames = frames_of(model.domain, joint, ends.a, ends.b);
+  const JointFunctions at = functions_of(joint, frames, {});
+  double apart = 0, turned = 0;
+  bool turns_about_z = false;
+  for (int row = 0; row < at.held_count; ++row) {
+    const JointFunction& held = at.held[static_cast<std::size_t>(row)];
+    double& missed = held.is_angle ? turned : apart;
+    missed = std::hypot(missed, held.value);
+    turns_about_z = turns_about_z || held.is_angle;
+  }
+  require(apart <= kClosed * ends.size,
+          called(joint) + " does not close at the start: its ends are " + text_of(apart) +
+              " m apart; move its bodies, or its ends");
+  // Axes that point against each other are as much in line as axes that point the same way.
+  const bool turned_over =
+      turns_about_z && joint.kind != JointKind::universal && dot(frames.z, frames.z_b) < 0;
+  require(!turned_over && turned * ends.lever <= kClosed * ends.size,
+          called(joint) + " does not close at the start: its frames are turned against each "
+                          "other by " +
+              text_of(turned_over ? std::acos(-1.0) : turned) +
+              " rad; turn its bodies, or its ends");
+  for (std::size_t d = 0; d < joint.drives.size(); ++d) {
+    const JointDrive& drive = joint.drives[d];
+    const double value = at.free[d].value,
+                 slack = kClosed * (at.free[d].is_angle ? 1 : ends.size);
+    require(value >= drive.lower - slack && value <= drive.upper + slack,
+            called(joint) + " begins with its " + coordinates_of(joint.kind)[d].name + " at " +
+                text_of(value) + ", outside its limits " + text_of(drive.lower) + " and " +
+                text_of(drive.upper));
+  }
+}
+
+}  // namespace
+
+void check_joint(const Model& model, const State& state, std::size_t joint) {
+  check_joint(model, model.joints[joint]);
+  check_joints_together(model);
+  check_closed(model, model.joints[joint], state);
+}
+
+void check_joints(const Model& model) {
+  for (const Joint& joint : model.joints) check_joint(model, joint);
+  check_joints_together(model);
+}
+
+void check_joints(const Model& model, const State& state) {
   require(state.joints.size() == model.joints.size(),
           "the state is not one of this model: begin with initial_state(model)");
-  const auto find = [&](BodyId id) {
-    return static_cast<std::size_t>(std::ranges::find(state.bodies.id, id) -
-                                    state.bodies.id.begin());
-  };
   for (std::size_t k = 0; k < model.joints.size(); ++k) {
-    const Joint& joint = model.joints[k];
-    for (const auto& of : state.joints[k].driven)
-      for (const double r : of) require_finite({"joints", k, "driven"}, r);
-    for (const double r : state.joints[k].held) require_finite({"joints", k, "held"}, r);
-    for (const double x : state.joints[k].coordinate)
-      require_finite({"joints", k, "coordinate"}, x);
-    if (state.step > 0) continue;  // bodies may have left
-    double size = 0, lever = std::numeric_limits<double>::infinity();
-    const auto pose_of = [&](const JointEnd& end, const char* which) -> Pose {
-      if (end.body == kWorld) return {};
-      if (is_obstacle(end.body)) return state.obstacles[end.body.value - kFirstObstacleId].pose;
-      const std::size_t i = find(end.body);
-      require(i < state.bodies.size(), called(joint) + " holds with its end " + which + " body " +
-                                           std::to_string(end.body.value) +
-                                           ", which is not there");
-      size += state.bodies.radius[i] + norm(end.frame.position);
-      lever = std::min(lever, state.bodies.radius[i]);
-      return {state.bodies.position[i], state.bodies.orientation[i]};
-    };
-    const Pose a = pose_of(joint.a, "a"), b = pose_of(joint.b, "b");
-    const JointFrames frames = frames_of(model.domain, joint, a, b);
-    const JointFunctions rows = functions_of(joint, frames, {});
-    double apart = 0, turned = 0;
-    for (int row = 0; row < rows.held_count; ++row) {
-      const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
-      (at.is_angle ? turned : apart) = std::hypot(at.is_angle ? turned : apart, at.value);
-    }
-    require(apart <= kClosed * size,
-            called(joint) + " does not close at the start: its ends are " + text_of(apart) +
-                " m apart; move its bodies, or its ends");
-    const bool aligned = joint.kind == JointKind::universal || rows.held_count < 3 ||
-                         joint.kind == JointKind::spherical || dot(frames.z, frames.z_b) > 0;
-    require(aligned && turned * lever <= kClosed * size,
-            called(joint) + " does not close at the start: its frames are turned against each "
-                            "other by " + text_of(aligned ? turned : std::acos(-1.0)) +
-                            " rad; turn its bodies, or its ends");
-    for (std::size_t d = 0; d < joint.drives.size(); ++d) {
-      const JointDrive& drive = joint.drives[d];
-      const double value = rows.free[d].value;
-      const double slack = kClosed * (rows.free[d].is_angle ? 1 : size);
-      require(value >= drive.lower - slack && value <= drive.upper + slack,
-              called(joint) + " begins with its " + coordinates_of(joint.kind)[d].name + " at " +
-                  text_of(value) + ", outside its limits " + text_of(drive.lower) + " and " +
-                  text_of(drive.upper));
-    }
+    check_memory(state.joints[k], k);
+    // Later on bodies may have left.
+    if (state.step == 0) check_closed(model, model.joints[k], state);
   }
 }
 

@@ -58,7 +58,7 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / 3;
   // The portfolio knows of no rows of turning and no drives; joints alone need none.
   const bool few =
-      problem.contacts > 0 && problem.contacts <= std::clamp(third, kFew, kNoLongerFew) &&
+      problem.contacts <= std::clamp(third, kFew, kNoLongerFew) &&
       problem.turning.empty() && !problem.has_drives();
   const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
                      problem.contacts <= kMostStill && hardly_moves(context);
@@ -73,7 +73,7 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
 
   const bool enough = swept.converged && !(few && still && swept.certificate.residual > kCreeps);
   part.max_sweeps = asked.max_sweeps - swept.sweeps;
-  if (enough || part.max_sweeps <= 0) return swept;
+  if (enough || part.max_sweeps <= 0 || problem.contacts == 0) return swept;
   if (few && still) part.tolerance = std::min(kStill, asked.tolerance);
   part.method = SolverKind::automatic;
   SolveResult finished = solve_together(problem, part, context.pool);

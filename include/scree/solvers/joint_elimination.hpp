@@ -48,6 +48,10 @@ class JointElimination {
   void move(const ContactProblem& problem, std::span<const RowVelocities> u,
             AlignedVector<Motion>& motion, ThreadPool& pool);
 
+  /// Takes out of u, of rows that are held, what no percussions can bring about: where rows follow
+  /// from each other, so must the velocities asked of them.
+  void make_attainable(std::span<RowVelocities> u, ThreadPool& pool) const;
+
   std::size_t islands() const { return islands_.size(); }
 
  private:

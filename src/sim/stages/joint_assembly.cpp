@@ -215,6 +215,58 @@ class BlockFiller {
   JointScratch::Rows rows_{};
 };
 
+/// What is pulled at its end swings about its centre, or about its other end, as a pendulum does:
+/// with stiffness F·a, F the force there and a the arm. Where that is so stiff that a step covers a
+/// good part of a swing, the step would make it swing ever wider. So light bodies under heavy loads
+/// turn with more inertia, as they would by an implicit step; what swings slowly is as it was.
+void slow_down(StepContext& c) {
+  constexpr double kFollowed = 0.05, kSlower = 4;  // of (ω h)²
+  JointScratch& s = c.scratch.joints;
+  ContactProblem& problem = c.scratch.problem;
+  const Bodies& bodies = c.state.bodies;
+  s.stiffness.assign(bodies.size(), 0);
+  const double h = c.model.step.h;
+  const auto free_inertia = [&](BodyIndex i) {
+    const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+    return kind.isotropic ? c.model.prototypes[bodies.prototype[i]].inertia.x : 1;
+  };
+  const auto add = [&](BodyIndex end, const Vec3& percussion, const Vec3& arm) {
+    if (!is_free_body(end)) return;
+    const double pull = dot(percussion, arm);
+    if (!(pull > 0)) return;
+    const Vec3 moments = c.model.prototypes[bodies.prototype[end]].inertia;
+    const double across = std::max({moments.x, moments.y, moments.z});
+    const double whole = across * bodies.radius[end] * bodies.radius[end] + squared_norm(arm);
+    const double swing = h * pull / (bodies.mass[end] * whole);
+    s.stiffness[end] += kSlower * std::max(0.0, swing - kFollowed) * whole * bodies.mass[end];
+  };
+  for (std::size_t k = 0; k < s.ends.size(); ++k) {
+    const JointScratch::Ends& ends = s.ends[k];
+    if (!ends.is_there) continue;
+    const JointFrames frames = frames_now(c, k);
+    const JointState& memory = c.state.joints[k];
+    const JointFunctions rows = functions_of(c.model.joints[k], frames, memory.coordinate);
+    Vec3 percussion;
+    for (int row = 0; row < rows.held_count; ++row)
+      percussion += memory.held[static_cast<std::size_t>(row)] *
+                    rows.held[static_cast<std::size_t>(row)].axis;
+    add(ends.a, -percussion, frames.arm_a + frames.d);
+    add(ends.b, percussion, frames.arm_b);
+  }
+  c.report.bodies_slowed = 0;
+  for (BodyIndex i = 0; i < bodies.size(); ++i) {
+    if (c.state.neighbours.has_left(i)) continue;
+    BodyRecord& record = problem.bodies[i];
+    record.inverse_inertia = record.inverse_mass / free_inertia(i);
+    if (s.stiffness[i] == 0) continue;
+    ++c.report.bodies_slowed;
+    const Vec3 moments = c.model.prototypes[bodies.prototype[i]].inertia;
+    const double across = bodies.mass[i] * bodies.radius[i] * bodies.radius[i] *
+                          std::max({moments.x, moments.y, moments.z});
+    record.inverse_inertia /= 1 + s.stiffness[i] / across;
+  }
+}
+
 void add_blocks(StepContext& c, std::uint32_t joint) {
   JointScratch& s = c.scratch.joints;
   const JointFrames frames = frames_now(c, joint);
@@ -243,37 +295,48 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
   }
 }
 
-/// The bias of each row: what it is asked for, what moves as prescribed, and how far the joint's
-/// rate changes on the way that its bodies go with such motions. Returns Σ (change of the bias)²
-/// [m²/s²].
+/// By how far the rate of a joint's rows changes on the way that its bodies go with such motions
+/// [m/s].
 template <class MotionOf>
-double set_bias(StepContext& c, MotionOf&& motion_of) {
+void find_bends(StepContext& c, MotionOf&& motion_of) {
   JointScratch& s = c.scratch.joints;
-  ContactProblem& problem = c.scratch.problem;
   const double h = c.model.step.h;
-  double squared = 0;
+  s.bends.assign(s.blocks.size(), {});
   for (std::size_t k = 0; k < s.blocks.size(); ++k) {
     const JointScratch::Block& of = s.blocks[k];
-    JointBlock& block = problem.joints[k];
     const JointScratch::Ends& ends = s.ends[of.joint];
     const Motion a = motion_of(ends.a), b = motion_of(ends.b);
     const JointFunctions after = rows_after(c, of.joint, a, b);
-    const JointFunctions now = functions_of(c.model.joints[of.joint], frames_now(c, of.joint),
-                                  c.state.joints[of.joint].coordinate);
     const JointFrames frames = frames_now(c, of.joint);
-    for (int row = 0; row < block.rows; ++row) {
-      const std::size_t r = of.coordinate == JointScratch::kHeld
-                                ? static_cast<std::size_t>(row)
-                                : static_cast<std::size_t>(of.coordinate);
+    const JointFunctions now =
+        functions_of(c.model.joints[of.joint], frames, c.state.joints[of.joint].coordinate);
+    for (int row = 0; row < c.scratch.problem.joints[k].rows; ++row) {
       const bool held = of.coordinate == JointScratch::kHeld;
-      const JointFunction &from = held ? now.held[r] : now.free[r],
-                     &to = held ? after.held[r] : after.free[r];
+      const auto r = static_cast<std::size_t>(row),
+                 d = held ? r : static_cast<std::size_t>(of.coordinate);
+      const JointFunction &from = held ? now.held[d] : now.free[d],
+                          &to = held ? after.held[d] : after.free[d];
       const double scale = from.is_angle ? of.lever : 1;
-      const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];
-      const double bend =
-          scale * ((to.value - from.value) / h - rate_of(from, frames, a, b)) - known.wall;
-      const double bias = known.own + known.wall + bend;
-      const double change = bias - block.bias[row];
+      s.bends[k][r] = scale * ((to.value - from.value) / h - rate_of(from, frames, a, b)) -
+                      s.rows[k][r].wall;
+    }
+  }
+}
+
+/// The bias of each row: what it is asked for, what moves as prescribed, and the bend. Returns Σ
+/// (change of the bias)² [m²/s²].
+template <class MotionOf>
+double set_bias(StepContext& c, MotionOf&& motion_of) {
+  JointScratch& s = c.scratch.joints;
+  find_bends(c, motion_of);
+  c.scratch.solver.joints().make_attainable(s.bends, c.pool);
+  double squared = 0;
+  for (std::size_t k = 0; k < s.blocks.size(); ++k) {
+    JointBlock& block = c.scratch.problem.joints[k];
+    for (int row = 0; row < block.rows; ++row) {
+      const auto r = static_cast<std::size_t>(row);
+      const JointScratch::Row& known = s.rows[k][r];
+      const double bias = known.own + known.wall + s.bends[k][r], change = bias - block.bias[row];
       squared += change * change;
       block.bias[row] = bias;
     }
@@ -324,8 +387,11 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
   s.lasted = kick(c) * c.model.step.h;
   if (c.model.joints.empty()) return;
   find_joint_ends(c);
+  slow_down(c);
   for (std::uint32_t k = 0; k < s.ends.size(); ++k)
     if (s.ends[k].is_there) add_blocks(c, k);
+  s.bend_change = std::numeric_limits<double>::infinity();
+  c.scratch.solver.joints().prepare(problem, c.pool);
   set_bias(c, [&](BodyIndex end) { return motion_before(c, end); });
 
   constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2, kSweeps = 16;
@@ -356,14 +422,23 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
 }
 
 bool bend_joints(StepContext& c) {
-  const ContactProblem& problem = c.scratch.problem;
+  ContactProblem& problem = c.scratch.problem;
   if (problem.joints.empty()) return false;
   // A part of what the solve may leave undone.
   constexpr double kPart = 1e-3;
   const double allowed =
       problem.residual_scale().allowed(kPart * std::min(c.model.solver.tolerance, 1e-3));
+  double& last = c.scratch.joints.bend_change;
+  const AlignedVector<JointBlock> before = problem.joints;
   const double squared = set_bias(c, [&](BodyIndex end) { return motion_of_record(c, end); });
-  return squared > allowed * allowed;
+  // Next to a singular place velocities answer by more than they were changed: those that are there
+  // are as good as any.
+  if (squared >= last)
+    for (std::size_t k = 0; k < before.size(); ++k)
+      std::ranges::copy(before[k].bias, problem.joints[k].bias);
+  if (squared <= allowed * allowed || squared >= last) return false;
+  last = squared;
+  return true;
 }
 
 }  // namespace scree

@@ -111,10 +111,13 @@ void correct_joints(StepContext& c) {
   const bool corrects = c.model.step.overlap_correction == OverlapCorrection::positions;
   for (int turn = 0; corrects && turn < kMostTurns && missed > kClosed * size; ++turn) {
     if (s.push.empty()) s.push.assign(c.state.bodies.size(), {});
-    c.scratch.solver.joints().move(c.scratch.problem, s.missed, s.push, c.pool);
     const double before = missed;
+    s.push_before = s.push;
+    c.scratch.solver.joints().move(c.scratch.problem, s.missed, s.push, c.pool);
     missed = find_missed(c);
-    if (!(missed < before)) break;
+    if (missed < before) continue;
+    s.push = s.push_before;
+    break;
   }
   if (!s.push.empty()) bound_push(c);
 }

@@ -269,6 +269,19 @@ double JointElimination::solve(ContactProblem& problem, ThreadPool& pool) {
   return largest;
 }
 
+void JointElimination::make_attainable(std::span<RowVelocities> u, ThreadPool& pool) const {
+  pool.for_each_chunk(islands_.size(), [&](std::size_t i) {
+    const Island& island = islands_[i];
+    if (island.held.empty()) return;
+    VectorXd of_rows(static_cast<Index>(island.held.size()));
+    for (std::size_t k = 0; k < island.held.size(); ++k)
+      of_rows[static_cast<Index>(k)] = u[island.held[k].joint][island.held[k].row];
+    const VectorXd left = island.shift.cwiseProduct(island.ldlt.solve(of_rows));
+    for (std::size_t k = 0; k < island.held.size(); ++k)
+      u[island.held[k].joint][island.held[k].row] -= left[static_cast<Index>(k)];
+  });
+}
+
 void JointElimination::move(const ContactProblem& problem, std::span<const RowVelocities> u,
                             AlignedVector<Motion>& motion, ThreadPool& pool) {
   pool.for_each_chunk(islands_.size(), [&](std::size_t i) {
