@@ -31,6 +31,9 @@ bool RunSummary::add(const Report& report) {
   most_kinetic_energy =
       std::max({most_kinetic_energy, first.kinetic_energy, report.kinetic_energy});
   take(largest_turn, report.largest_turn, report);
+  take(joint_error, report.joint_error, report);
+  if (take(joint_velocity, report.joint_velocity, report)) worst_joint = report.worst_joint;
+  steps_slowing += report.bodies_slowed > 0 ? 1 : 0;
   take(residual, report.residual, report);
   const bool worst_so_far = take(worst_residual, report.worst_residual, report);
   take(max_penetration, report.max_penetration, report);
@@ -70,8 +73,11 @@ bool RunSummary::add(const StepFit& fit) {
 
 EnergyBudget energy_budget(const Report& first, const Report& last) {
   EnergyBudget budget{};
-  budget.change = last.kinetic_energy + last.potential_energy + last.force_energy.elastic() -
-                  (first.kinetic_energy + first.potential_energy + first.force_energy.elastic());
+  const auto energy = [](const Report& report) {
+    return report.kinetic_energy + report.potential_energy + report.force_energy.elastic() +
+           report.joint_energy;
+  };
+  budget.change = energy(last) - energy(first);
   if (first.step == 0) budget.change -= last.force_energy.at_start;
   budget.dissipated = last.dissipated_energy - first.dissipated_energy;
   budget.wall_work = last.wall_work - first.wall_work;

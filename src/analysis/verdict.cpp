@@ -175,7 +175,9 @@ void add_faults(const RunSummary& s, const Model& model, std::vector<std::string
                     "use: {}. What was computed "
                     "before stands; mend the motion and begin anew.",
                     s.last.time, s.motion_fault->time,
-                    model.obstacles[s.motion_fault->obstacle].name, s.motion_fault->what));
+                    s.motion_fault->joint ? model.joints[*s.motion_fault->joint].name
+                                          : model.obstacles[s.motion_fault->obstacle].name,
+                    s.motion_fault->what));
   }
   if (s.bodies_not_finite > 0) {
     lines.push_back(fmt::format(
@@ -209,6 +211,11 @@ void add_tolerance(const RunSummary& s, const Model& model, std::vector<std::str
         "at t = {:.6g} s. {}",
         s.tolerance, s.steps_over_tolerance, plural(s.steps, "step", "steps"),
         s.first_time_over_tolerance, s.residual.value, s.residual.time, advice(s, model)));
+    if (!model.joints.empty() && s.joint_velocity.value >= s.worst_residual.value)
+      lines.push_back(fmt::format(
+          "The joint '{}' missed most: its ends part at {:.3g} m/s at t = {:.6g} s. Joints, motors "
+          "and parts that ask for what no motion can do contradict each other there.",
+          model.joints[s.worst_joint].name, s.joint_velocity.value, s.joint_velocity.time));
   } else if (!s.failed()) {
     lines.push_back(
         fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
@@ -327,6 +334,16 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
       "Contacts within their part of the tolerance: {:.6g} %, all but {} of {}{}{} {}",
       100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance),
       s.contacts_over_tolerance, s.contacts, worst.empty() ? ";" : ".", worst, deepest));
+  if (!model.joints.empty())
+    lines.push_back(fmt::format(
+        "Joints: ends at most {:.3g} m apart after a step, and parting at {:.3g} m/s.{}",
+        s.joint_error.value, s.joint_velocity.value,
+        s.steps_slowing == 0
+            ? ""
+            : fmt::format(" In {} light bodies under heavy loads turned with more inertia than they "
+                          "have: their own swings are not to be trusted, take a smaller time step "
+                          "(step.h) if they matter.",
+                          plural(s.steps_slowing, "step", "steps"))));
   const auto budget = s.energy_budget();
   lines.push_back(fmt::format(
       "Energy: change {:.4g} J = work of walls and flow {:.4g} J - dissipated in contacts {:.4g} J "

@@ -34,6 +34,7 @@ template <> struct Layout<Vec3> { using Number = double; };
 template <> struct Layout<Quaternion> { using Number = double; };
 template <> struct Layout<ObstacleApproach> { using Number = double; };
 template <> struct Layout<ObstacleState> { using Number = double; };
+template <> struct Layout<JointState> { using Number = double; };
 template <> struct Layout<Wrench> { using Number = double; };
 template <> struct Layout<PartLoad> { using Number = double; };
 template <> struct Layout<Wear> { using Number = double; };

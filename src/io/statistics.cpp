@@ -22,7 +22,7 @@ std::string header() {
       "contacts_sliding,contacts_left_out,contacts_driven_deeper,max_penetration,kinetic_energy,"
       "potential_energy,"
       "dissipated_energy,wall_work,"
-      "elastic_normal,elastic_shear,elastic_moment,damped,slid,rolled,"
+      "elastic_normal,elastic_shear,elastic_moment,damped,slid,rolled,joint_energy,joint_error,"
       "energy_created,residual,worst_residual,share_within_tolerance,sweeps_mean,sweeps_max,steps_"
       "not_converged,local_"
       "failures,state_hash";
@@ -113,8 +113,9 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
   row += fmt::format("{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy,
                      r.wall_work);
   const ForceEnergy& e = r.force_energy;
-  row += fmt::format("{},{},{},{},{},{},{},", e.elastic_normal, e.elastic_shear, e.elastic_moment,
-                     e.damped, e.slid, e.rolled, s.energy_created);
+  row += fmt::format("{},{},{},{},{},{},{},{},{},", e.elastic_normal, e.elastic_shear,
+                     e.elastic_moment, e.damped, e.slid, e.rolled, r.joint_energy, r.joint_error,
+                     s.energy_created);
   row += fmt::format("{},{},{},{},{},{},{},", s.residual, s.worst_residual,
                      share_within_tolerance(s.contacts, s.contacts_over_tolerance), sweeps_mean,
                      s.sweeps_max, s.steps_not_converged, s.local_failures);
@@ -135,13 +136,13 @@ std::vector<Report> read_energies(const std::filesystem::path& path) {
                               &report.wall_work,
                               &force.elastic_normal,
                               &force.elastic_shear,
-                              &force.elastic_moment};
+                              &force.elastic_moment,
+                              &report.joint_energy};
     return *fields[field];
   };
-  const std::array<std::string_view, 9> names{
-      "time",      "kinetic_energy", "potential_energy", "dissipated_energy",
-      "wall_work", "elastic_normal", "elastic_shear",    "elastic_moment",
-      "step"};
+  const std::array<std::string_view, 10> names{
+      "time",      "kinetic_energy", "potential_energy", "dissipated_energy", "wall_work",
+      "elastic_normal", "elastic_shear",    "elastic_moment", "joint_energy", "step"};
   std::vector<std::size_t> field_of_column;  // in `names`; its size where a column is not wanted
   std::vector<Report> reports;
   std::size_t line_number = 0;

@@ -1,6 +1,7 @@
 #include "run/recorder.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "scree/io/files.hpp"
@@ -10,6 +11,10 @@ namespace scree {
 namespace {
 
 constexpr const char* kStatistics = "statistics.csv";
+constexpr const char* kJoints = "joints.csv";
+constexpr const char* kJointsHeader =
+    "time,step,joint,coordinate_1,coordinate_2,coordinate_3,effort_1,effort_2,effort_3,"
+    "force_x,force_y,force_z,torque_x,torque_y,torque_z,error";
 
 Sampling frame_sampling(const OutputSettings& output, const Simulation& simulation) {
   return {output.frame_interval, simulation.model().step.h, Sampling::Zero::first_only};
@@ -18,10 +23,11 @@ Sampling row_sampling(const OutputSettings& output, const Simulation& simulation
   return {output.statistics_interval, simulation.model().step.h, Sampling::Zero::every_step};
 }
 
-/// Of the leapfrog of compliant laws, whose velocities are half a step behind once it has begun;
-/// without such laws nothing.
+/// Of the leapfrog of compliant laws and of joints, whose velocities are half a step behind once it
+/// has begun; without them nothing.
 std::optional<double> velocity_time(const Simulation& simulation) {
-  if (std::ranges::none_of(simulation.model().laws.all(), is_compliant)) return {};
+  const Model& model = simulation.model();
+  if (model.joints.empty() && std::ranges::none_of(model.laws.all(), is_compliant)) return {};
   const State& state = simulation.state();
   return state.step == 0 ? state.time : state.time - simulation.model().step.h / 2;
 }
@@ -35,6 +41,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       contacts_(directory, "contacts"),
       parts_(directory, simulation, scene.output.parts),
       statistics_(directory / kStatistics),
+      joints_(kJoints, kJointsHeader),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
       rows_due_(row_sampling(scene.output, simulation)) {
@@ -53,6 +60,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       contacts_(directory, "contacts", mark.at("contacts")),
       parts_(directory, simulation, scene.output.parts, mark.at("parts")),
       statistics_(directory / kStatistics, mark.at("statistics")),
+      joints_(kJoints, kJointsHeader),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
       rows_due_(row_sampling(scene.output, simulation)),
@@ -61,6 +69,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
   for (const AnalysisRequest& request : scene.output.analyses)
     analyses_.emplace_back(directory, scene, request, simulation,
                            mark.at("analyses").at(request.name));
+  joints_.restore(directory, mark.at("joints"));
 }
 
 void Recorder::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
@@ -69,6 +78,7 @@ void Recorder::require_files(const std::filesystem::path& directory, const nlohm
   PartRecord::require_files(directory, mark.at("parts"));
   const auto& statistics = mark.at("statistics");
   require_content(directory / kStatistics, statistics.at("bytes"), statistics.at("checksum"));
+  GrowingTable::require(directory / kJoints, mark.at("joints"));
   if (!mark.contains("analyses")) return;
   for (const auto& [name, analysis] : mark.at("analyses").items())
     AnalysisTables::require_files(analysis_directory(directory, name), analysis.at("tables"));
@@ -96,9 +106,10 @@ void Recorder::frame(const Simulation& simulation) {
 }
 
 nlohmann::json Recorder::mark() const {
-  nlohmann::json mark{{"grains", grains_.mark()},  {"contacts", contacts_.mark()},
-                      {"parts", parts_.mark()},    {"statistics", statistics_.mark()},
-                      {"last_frame", last_frame_}, {"last_row", last_row_}};
+  nlohmann::json mark{{"grains", grains_.mark()},   {"contacts", contacts_.mark()},
+                      {"parts", parts_.mark()},     {"statistics", statistics_.mark()},
+                      {"joints", joints_.mark()},   {"last_frame", last_frame_},
+                      {"last_row", last_row_}};
   for (const ScheduledAnalysis& analysis : analyses_)
     mark["analyses"][analysis.name()] = analysis.mark();
   return mark;
@@ -123,6 +134,21 @@ void Recorder::write_row(const Simulation& simulation) {
   statistics_.write_row(state_hash(simulation.state()));
   parts_.write_rows(simulation);
   last_row_ = simulation.state().step;
+  write_joints(simulation);
+}
+
+void Recorder::write_joints(const Simulation& simulation) {
+  if (simulation.model().joints.empty()) return;
+  const State& state = simulation.state();
+  for (const JointRecord& r : simulation.joints()) {
+    if (!r.is_there) continue;
+    joints_.add(fmt::format("{},{},\"{}\",{},{},{},{},{},{},{},{},{},{},{},{},{}", state.time,
+                            state.step, simulation.model().joints[r.joint].name, r.coordinate[0],
+                            r.coordinate[1], r.coordinate[2], r.effort[0], r.effort[1],
+                            r.effort[2], r.force.x, r.force.y, r.force.z, r.torque.x, r.torque.y,
+                            r.torque.z, r.error));
+  }
+  joints_.write(directory_);
 }
 
 void Recorder::write_samples(const Simulation& simulation, const Due& due) {

@@ -10,6 +10,7 @@
 #include "run/scheduled_analysis.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/io/statistics.hpp"
+#include "scree/run/growing_table.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
 
@@ -53,12 +54,14 @@ class Recorder {
   };
   void write_samples(const Simulation& simulation, const Due& due);
   void write_frame(const Simulation& simulation);
+  void write_joints(const Simulation& simulation);
   void write_obstacles(const Simulation& simulation) const;
 
   std::filesystem::path directory_;
   FrameSeries grains_, contacts_;
   PartRecord parts_;
   StatisticsFile statistics_;
+  GrowingTable joints_;  ///< a row for each joint, whenever a row of statistics is due
   OutputSettings output_;
   Sampling frames_due_, rows_due_;
   std::vector<ScheduledAnalysis> analyses_;

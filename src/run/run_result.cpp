@@ -60,7 +60,9 @@ Json far_turn(const RunSummary& s, const Model& model) {
 /// Null if every motion could be followed.
 Json motion_fault(const RunSummary& s, const Model& model) {
   if (!s.motion_fault) return {};
-  return {{"obstacle", model.obstacles[s.motion_fault->obstacle].name},
+  const auto& joint = s.motion_fault->joint;
+  return {{"obstacle", joint ? Json() : Json(model.obstacles[s.motion_fault->obstacle].name)},
+          {"joint", joint ? Json(model.joints[*joint].name) : Json()},
           {"time", s.motion_fault->time},
           {"what", s.motion_fault->what}};
 }
@@ -71,6 +73,17 @@ Json contradiction(const RunSummary& s, const Model& model) {
     contacts.push_back(
         {{"a", name_of(a, model)}, {"b", name_of(b, model)}, {"id_a", a.value}, {"id_b", b.value}});
   return {{"time", s.contradiction.time}, {"contacts", contacts}};
+}
+
+/// Null without joints.
+Json joints(const RunSummary& s, const Model& model) {
+  if (model.joints.empty()) return {};
+  return {{"count", model.joints.size()},
+          {"there_at_end", s.last.joints},
+          {"error", as_json(s.joint_error)},
+          {"velocity", as_json(s.joint_velocity)},
+          {"worst", s.joint_velocity.value > 0 ? Json(model.joints[s.worst_joint].name) : Json()},
+          {"steps_slowing_bodies", s.steps_slowing}};
 }
 
 /// Null if the run was not to end at rest, or came to no end.
@@ -215,6 +228,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"largest_turn", as_json(s.largest_turn)},
         {"contradiction", contradiction(s, model)},
         {"worst", worst_contact(s, model)}}},
+      {"joints", joints(s, model)},
       {"rest", rest(s, model)},
       {"stages", stages(result)},
       {"bodies",

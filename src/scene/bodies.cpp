@@ -79,6 +79,18 @@ std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
   return kind;
 }
 
+/// Notes the name of the body that is added next, for joints.
+void name_body(Build& build, const Node& node) {
+  const Node& name = node["name"];
+  if (name.text.empty()) return;
+  const bool taken = name.text == "world" || build.parts.contains(name.text);
+  const BodyId id{build.scene.state.next_id};
+  if (taken || !build.body_names.emplace(name.text, id).second)
+    build.problems.report(name, fmt::format("the name '{}' is taken; give each body and part a name "
+                                            "of its own, other than world",
+                                            name.text));
+}
+
 /// One body.
 void add_single(Build& build, const Node& node, MaterialId material) {
   const auto turn = orientation(node["orientation"], build.problems);
@@ -86,6 +98,7 @@ void add_single(Build& build, const Node& node, MaterialId material) {
   if (!turn || !kind) return;
   const auto mass = read_mass(build, node, scaled(kind->shape, kind->radius), material);
   if (!mass) return;
+  name_body(build, node);
   Body body{.velocity = vec3(node["velocity"]),
             .angular_velocity = vec3(node["angular_velocity"]),
             .radius = kind->radius,

@@ -47,6 +47,7 @@ struct Build {
   /// Obstacles and plates by name, outflows, and fillings
   std::map<std::string, const Node*> parts{}, outflows{}, fillings{};
   std::map<std::string, NamedMotion> motions{};
+  std::map<std::string, BodyId> body_names{};  ///< of single bodies
 };
 
 // --- reading nodes that the schema has found sound ---
@@ -181,6 +182,7 @@ void build_obstacles(Build& build);
 void build_flows(Build& build);
 void build_fillings(Build& build);
 void build_bodies(Build& build);
+void build_joints(Build& build);
 void build_output(Build& build);
 /// How fast and how deep the impact is that a step was chosen by; empty where that does not matter.
 std::string impact_of(const ForceTimes& times);
@@ -196,6 +198,11 @@ void build_stages(Build& build);
 void check_overlaps(Build& build);
 /// Warns of boxes laid side by side as a floor: edged bodies catch on what lies between.
 void check_seams(Build& build);
+
+// --- joints ---
+
+/// Whether a joint keeps two bodies, or a body and an obstacle, from touching.
+bool are_joined(const Build& build, BodyId a, BodyId b);
 
 // --- motions of parts ---
 

@@ -48,6 +48,7 @@ class OverlapCheck {
       grid.for_each_overlap(bodies_.position[i], bodies_.radius[i], [&](std::uint32_t k, double) {
         const std::uint32_t other = order[k];
         const double depth = overlap(build_, bodies_[i], bodies_[other]);
+        if (depth > 0 && are_joined(build_, bodies_.id[i], bodies_.id[other])) return true;
         if (depth > std::max(allowed_, kRounding * bodies_.radius[i])) found(i, other, depth);
         touched += depth > 0 ? 1 : 0;
         return touched < most;
@@ -59,9 +60,11 @@ class OverlapCheck {
 
   void with_obstacles() {
     for (std::size_t i = 0; i < bodies_.size(); ++i)
-      for (const Obstacle& obstacle : build_.scene.model.obstacles) {
+      for (std::uint32_t k = 0; k < build_.scene.model.obstacles.size(); ++k) {
+        const Obstacle& obstacle = build_.scene.model.obstacles[k];
         const double depth = overlap(build_, bodies_[i], obstacle);
         if (depth <= std::max(allowed_, kRounding * bodies_.radius[i])) continue;
+        if (are_joined(build_, bodies_.id[i], obstacle_id(k))) continue;
         tell(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth));
       }
   }

@@ -130,6 +130,7 @@ void build_scene(Build& build) {
   build_fillings(build);
   build.scene.state = initial_state(build.scene.model);
   build_bodies(build);
+  build_joints(build);
   check_stiffness(build);
   check_curvatures(build);
   build_output(build);

@@ -63,6 +63,7 @@ void require_change(const Model& before, const Model& now) {
   require_same(
       before.inflows.size() == now.inflows.size() && before.outflows.size() == now.outflows.size(),
       "inflows and outflows");
+  require_same(before.joints.size() == now.joints.size(), "joints");
   require_same(before.domain.period() == now.domain.period(), "periods of space");
   require_same(before.step.h == now.step.h, "time steps");
   require_same_springs(before, now);

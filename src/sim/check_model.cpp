@@ -372,6 +372,7 @@ void check_model(const Model& model) {
   for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
   for (std::size_t k = 0; k < model.fillings.size(); ++k) check_filling(model, k);
   for (std::size_t k = 0; k < model.outflows.size(); ++k) check_outflow(model.outflows[k], k);
+  check_joints(model);
 }
 
 }  // namespace scree

@@ -13,6 +13,13 @@ void check_model(const Model& model);
 /// The same for a state, and for whether it belongs to the model, which has been checked.
 void check_state(const Model& model, const State& state);
 
+// Of joints, called by these two.
+void check_joints(const Model& model);
+/// Whether their bodies are there, and whether they are closed at the start.
+void check_joints(const Model& model, const State& state);
+/// All that these two ask of one joint alone.
+void check_joint(const Model& model, const State& state, std::size_t joint);
+
 // What is changed between steps: throw InputError as above.
 /// All of a body but its id, as `body.radius` and so on.
 void check_body(const Model& model, const Body& body);

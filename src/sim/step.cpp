@@ -56,9 +56,10 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   ContactProblem& problem = context.scratch.problem;
   GaussSeidel& solver = context.scratch.solver;
   const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / 3;
-  // The portfolio knows of no rows of turning.
+  // The portfolio knows of no rows of turning and no drives; joints alone need none.
   const bool few =
-      problem.contacts <= std::clamp(third, kFew, kNoLongerFew) && problem.turning.empty();
+      problem.contacts <= std::clamp(third, kFew, kNoLongerFew) &&
+      problem.turning.empty() && !problem.has_drives();
   const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
                      problem.contacts <= kMostStill && hardly_moves(context);
 
@@ -72,7 +73,7 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
 
   const bool enough = swept.converged && !(few && still && swept.certificate.residual > kCreeps);
   part.max_sweeps = asked.max_sweeps - swept.sweeps;
-  if (enough || part.max_sweeps <= 0) return swept;
+  if (enough || part.max_sweeps <= 0 || problem.contacts == 0) return swept;
   if (few && still) part.tolerance = std::min(kStill, asked.tolerance);
   part.method = SolverKind::automatic;
   SolveResult finished = solve_together(problem, part, context.pool);
@@ -150,6 +151,12 @@ SolveResult solve_contacts(StepContext& context) {
   return solved;
 }
 
-void solve(StepContext& context) { context.scratch.solved = solve_contacts(context); }
+void solve(StepContext& context) {
+  // How far joints bend in the step follows from the velocities that it ends with.
+  constexpr int kMostBends = 3;
+  context.scratch.solved = solve_contacts(context);
+  for (int k = 0; k < kMostBends && bend_joints(context); ++k)
+    context.scratch.solved = solve_contacts(context);
+}
 
 }  // namespace scree

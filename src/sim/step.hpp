@@ -1,6 +1,7 @@
 /// One time step, and its stages. [Preclik18, §3.1] with contacts taken up at a margin.
 #pragma once
 
+#include "scree/core/exact_sum.hpp"
 #include "scree/core/threads.hpp"
 #include "scree/sim/model.hpp"
 #include "scree/sim/report.hpp"
@@ -56,6 +57,30 @@ void store(StepContext& context);
 
 /// Energies and counts of the state as it stands, for the report before the first step.
 void measure(StepContext& context);
+
+// Joints, see docs/theory/joints.md.
+
+/// What motors are to reach in this step; false, and told in the report, if one does not say.
+bool ask_motors(StepContext& context);
+/// Rows of the joints and of what drives them; adds to the sums of q and of its rounding.
+void assemble_joints(StepContext& context, ExactSum& squared_q, ExactSum& squared_rounding);
+/// Fits the rows of joints to the way that bodies go with the velocities as they are; false if they
+/// fit it already.
+bool bend_joints(StepContext& context);
+/// Motions that close joints, on top of those that push overlapping bodies apart.
+void correct_joints(StepContext& context);
+/// What joints brought from outside in this step, by motors and by what moves as prescribed, and
+/// what springs have stored [J].
+struct JointWork {
+  double from_outside = 0, stored = 0;
+};
+JointWork book_joints(StepContext& context);
+/// Percussions and coordinates to the state, errors to the report.
+void keep_joints(StepContext& context);
+/// The same of the state as it stands, for the report before the first step.
+void measure_joints(StepContext& context);
+/// Whether velocities are those of the start of the step, not of half a step before it.
+bool begins_at_whole_step(const StepContext& context);
 
 // Parts of the stages with a file of their own, or that two of them share.
 /// Of a point from the surface of a part, by the image nearest to the part's frame [m].

@@ -1,7 +1,5 @@
 #include "scree/solvers/contact_problem.hpp"
 
-#include <Eigen/QR>
-
 namespace scree {
 
 FullContact FullBlock::contact(int lane) const {
@@ -93,22 +91,6 @@ TurningBlock TurningBlock::empty(std::uint32_t contacts, BodyIndex at_rest) {
   for (const int entry : {0, 1, 3}) std::ranges::fill(block.W[entry], 1.0);
   std::ranges::fill(block.lever, 1.0);
   return block;
-}
-
-void JointBlock::set_inverse(std::span<const BodyRecord> bodies) {
-  using Matrix =
-      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMostRows, kMostRows>;
-  const BodyRecord &of_a = bodies[a], &of_b = bodies[b];
-  Matrix W(rows, rows);
-  for (int i = 0; i < rows; ++i)
-    for (int k = 0; k < rows; ++k)
-      W(i, k) = (of_a.inverse_mass + of_b.inverse_mass) * dot(axis[i], axis[k]) +
-                of_a.inverse_inertia * dot(turn_a[i], turn_a[k]) +
-                of_b.inverse_inertia * dot(turn_b[i], turn_b[k]);
-  trace = W.trace();
-  const Matrix pseudoinverse = W.completeOrthogonalDecomposition().pseudoInverse();
-  for (int i = 0; i < rows; ++i)
-    for (int k = 0; k < rows; ++k) inverse[i][k] = pseudoinverse(i, k);
 }
 
 }  // namespace scree

@@ -87,6 +87,9 @@ struct RunSummary {
   std::uint64_t bodies_beyond_margin = 0;       ///< see Report, summed over steps
   LostRebounds hidden_rebounds, slow_rebounds;  ///< see Report, summed over steps
   double most_kinetic_energy = 0;               ///< of all steps [J]
+  Extreme joint_error, joint_velocity;          ///< see Report [m], [m/s]
+  std::uint32_t worst_joint = 0;                ///< that of joint_velocity, in Model::joints
+  std::uint64_t steps_slowing = 0;              ///< with Report::bodies_slowed > 0
   Extreme largest_turn;                         ///< see Report [rad]
   std::uint64_t local_failures = 0;
   double energy_created = 0;       ///< see Report, summed over steps [J]

@@ -16,6 +16,7 @@
 #include "scree/laws/pair_law.hpp"
 #include "scree/sim/accuracy.hpp"
 #include "scree/sim/impact_law.hpp"
+#include "scree/sim/joint.hpp"
 
 namespace scree {
 
@@ -132,12 +133,13 @@ struct Outflow {
   Vec3 min, max;  ///< corners [m]; ±infinity allowed
 };
 
-/// What undoes overlaps.
+/// What undoes overlaps, and closes joints.
 enum class OverlapCorrection : std::uint8_t {
   /// Pushes of their own, after the solve, that move bodies and are forgotten: see
   /// PositionCorrection
   positions,
-  /// A gap term in the solve [Preclik18, §3.1]: what it adds to velocities stays in them
+  /// A gap term in the solve [Preclik18, §3.1]: what it adds to velocities stays in them. Of joints
+  /// that of [Negrut18, Eq. 5c], all of the gap in one step
   velocities,
 };
 
@@ -171,6 +173,7 @@ struct Model {
   std::vector<Inflow> inflows;
   std::vector<Filling> fillings;
   std::vector<Outflow> outflows;
+  std::vector<Joint> joints;  ///< between bodies of the state, by their ids; obstacles; the world
   /// Where it repeats, a period is above four radii of the largest body, so that two bodies meet by
   /// one image at most; half-spaces and outflows run along it without end. A part meets a body by
   /// the image whose frame is nearest.

@@ -72,6 +72,9 @@ class Simulation {
   /// before the first step.
   FrictionContactProblem problem(Vector& percussions) const;
 
+  /// The joints of the model, as the last step left them; before the first without forces.
+  std::vector<JointRecord> joints() const;
+
   /// Held between steps in bodies, pairs, contacts and scratch [byte]; making the neighbour list
   /// anew takes more for its while.
   std::size_t memory_bytes() const;

@@ -1,6 +1,7 @@
 /// What a restart needs, and what the state hash covers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -142,6 +143,14 @@ struct FillingState {
   double next_radius = 0;       ///< of its bounding sphere [m]
 };
 
+/// What a joint remembers from step to step.
+struct JointState {
+  std::array<double, 6> held{};  ///< percussions of its rows [N s]
+  /// Of each coordinate: of its limit, motor, spring and friction [N s]
+  std::array<std::array<double, 4>, 3> driven{};
+  std::array<double, 3> coordinate{};  ///< turns are counted [m] or [rad]
+};
+
 /// Cumulated since the start of the run [J].
 struct EnergyLedger {
   /// In contacts: −Σ r·(u⁻ + u⁺)/2, less what pushing overlapping bodies apart gives them.
@@ -248,6 +257,7 @@ struct State {
   std::vector<ObstacleState> obstacles;  ///< one per Model::obstacles
   std::vector<InflowState> inflows;      ///< one per Model::inflows
   std::vector<FillingState> fillings;    ///< one per Model::fillings
+  std::vector<JointState> joints;        ///< one per Model::joints
   Neighbours neighbours;
   EnergyLedger ledger;
   ForceLedger force_ledger;
@@ -267,6 +277,7 @@ void for_each_field(AnyState& state, F&& f) {
   state.bodies.for_each_field([&](auto& field) { f(*name++, field); });
   f("obstacles", state.obstacles), f("inflows", state.inflows);
   f("fillings", state.fillings);
+  f("joints", state.joints);
   auto& n = state.neighbours;
   f("pairs", n.pairs), f("first_pair", n.first);
   f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);

@@ -28,6 +28,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -156,29 +157,44 @@ struct alignas(kCacheLine) AttractionBlock {
   double percussion[kBlock];
 };
 
-/// A joint between two bodies: one to six rows as those of a FullContact, that hold with any
-/// percussion,
+/// What holds two bodies, or drives them: one to six rows as those of a FullContact,
 ///
-///     0 = u_k = e_k·(v_B − v_A) + α_k·s_A + β_k·s_B + b_k,      r_k free      [Negrut18, Eq. 3 and
-///     8]
+///     u_k = e_k·(v_B − v_A) + α_k·s_A + β_k·s_B + b_k + c_k r_k,      r_k in [least, most],
 ///
-/// A row of turns alone has e_k = 0. Rows may follow from each other, as those of a closed loop do.
+///     u_k = 0 in between,   u_k ≥ 0 where r_k = least,   u_k ≤ 0 where r_k = most
+///
+/// Rows of a joint proper hold with any percussion, u = 0 [Negrut18, Eq. 3 and 8]: that is so
+/// without bounds and with c = 0. A limit has least = 0, a motor or dry friction both bounds; c is
+/// the softness of springs and dampers. A row of turns alone has e_k = 0. Rows may follow from each
+/// other, as those of a closed loop do.
 struct JointBlock {
   static constexpr int kMostRows = 6;
+  static constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+  /// Rows that all hold with any percussion; or rows with bounds and softness of their own
+  enum class Kind : std::uint8_t { held, driven };
 
   BodyIndex a, b;
-  int rows;                      ///< in [1, 6]
-  Vec3 axis[kMostRows];          ///< e_k
-  Vec3 turn_a[kMostRows];        ///< α_k [-]
-  Vec3 turn_b[kMostRows];        ///< β_k [-]
-  double bias[kMostRows];        ///< b [m/s]
-  double percussion[kMostRows];  ///< r [N s]
+  int rows;                            ///< in [1, 6]
+  Kind kind = Kind::held;
+  Vec3 axis[kMostRows];                ///< e_k
+  Vec3 turn_a[kMostRows];              ///< α_k [-]
+  Vec3 turn_b[kMostRows];              ///< β_k [-]
+  double bias[kMostRows] = {};         ///< b [m/s]
+  double percussion[kMostRows] = {};   ///< r [N s]
 
-  /// Of W; the pseudoinverse where rows depend on each other [kg]
-  double inverse[kMostRows][kMostRows];
-  double trace;  ///< of W [1/kg]
-  /// Sets these two for the masses of the bodies.
-  void set_inverse(std::span<const BodyRecord> bodies);
+  // Of driven rows; those that are held have none.
+  double softness[kMostRows] = {};     ///< c ≥ 0 [1/kg]
+  double least[kMostRows] = {};        ///< [N s], −∞ allowed
+  double most[kMostRows] = {};         ///< [N s], ∞ allowed
+
+  /// Diagonal of W, without softness [1/kg].
+  double delassus(int row, std::span<const BodyRecord> bodies) const {
+    const BodyRecord &of_a = bodies[a], &of_b = bodies[b];
+    return (of_a.inverse_mass + of_b.inverse_mass) * squared_norm(axis[row]) +
+           of_a.inverse_inertia * squared_norm(turn_a[row]) +
+           of_b.inverse_inertia * squared_norm(turn_b[row]);
+  }
 };
 
 /// Whether a place of a block holds a contact.
@@ -212,9 +228,7 @@ struct ContactProblem {
   AlignedVector<std::uint32_t> first_turning_chunk;
   /// Of `blocks` and of `full`; or both empty: no pair attracts
   AlignedVector<AttractionBlock> attraction, full_attraction;
-  AlignedVector<JointBlock> joints;  ///< by group
-  /// Of each group; size groups + 1, or empty: there are none
-  AlignedVector<std::uint32_t> first_joint;
+  AlignedVector<JointBlock> joints;  ///< in any order, the same in every step
 
   /// Σ |q|² over the contacts that r = 0 is no answer for, q = u there with the gap term [m²/s²]:
   /// those that close, for cone_complementarity those with q_n < μ|q_t|, and joints. The others
@@ -248,6 +262,11 @@ struct ContactProblem {
     for (JointBlock& joint : joints) std::ranges::fill(joint.percussion, 0.0);
   }
   bool attracts() const { return !attraction.empty() || !full_attraction.empty(); }
+  /// Whether some row of a joint has bounds or softness, which only sweeps know.
+  bool has_drives() const {
+    return std::ranges::any_of(joints,
+                               [](const JointBlock& j) { return j.kind == JointBlock::Kind::driven; });
+  }
   bool is_empty() const { return blocks.empty() && full.empty() && joints.empty(); }
 
   std::uint32_t groups() const {

@@ -3,12 +3,14 @@
 ///
 /// Contacts of one colour share no free body: they go through the lanes of a SIMD register and over
 /// threads, and the result is the same bits for every instruction set and number of threads. The
-/// method is the non-linear Gauss–Seidel of contact dynamics [Jean99].
+/// method is the non-linear Gauss–Seidel of contact dynamics [Jean99]. Joints come last in a sweep,
+/// all that hang together at once: see JointElimination.
 #pragma once
 
 #include "scree/core/exact_sum.hpp"
 #include "scree/core/threads.hpp"
 #include "scree/solvers/contact_problem.hpp"
+#include "scree/solvers/joint_elimination.hpp"
 #include "scree/solvers/momentum.hpp"
 #include "scree/solvers/solver_settings.hpp"
 
@@ -80,18 +82,23 @@ class GaussSeidel {
   /// `problem` are start and result.
   SolveResult solve(ContactProblem& problem, const SolverSettings& settings, ThreadPool& pool);
 
-  /// One sweep; returns max W_t |Δr| [m/s], which vanishes with the residual.
+  /// One sweep; returns max W_t |Δr| [m/s], which vanishes with the residual; of joints what they
+  /// missed before it. Joints must be those that solve() was called with last.
   double sweep(ContactProblem& problem, ThreadPool& pool);
 
   /// The residual of every contact's own law, counts and classes.
   Certificate certify(const ContactProblem& problem, double tolerance, ThreadPool& pool);
 
+  /// That of the joints of the problem that was solved last.
+  JointElimination& joints() { return joints_; }
+
  private:
   std::vector<kernels::CertificateSums> sums_;  ///< one a task of certify()
-  /// Of chunks of sphere blocks, of full ones, then of joints: max e² [m²/s²]; or, then of chunks
-  /// of rows of turning, too, (W_t |Δr|)² [m²/s²].
+  /// Of chunks of sphere blocks, of full ones, then of joints: max e² [m²/s²]; or, with chunks of
+  /// rows of turning in the place of joints, (W_t |Δr|)² [m²/s²].
   AlignedVector<double> largest_;
   Momentum momentum_;
+  JointElimination joints_;
 };
 
 }  // namespace scree

@@ -4,6 +4,7 @@
 
 #include "scree/collision/few_search.hpp"
 #include "scree/math/random.hpp"
+#include "sim/joints/joined_pairs.hpp"
 #include "sim/stages/neighbour_reach.hpp"
 #include "sim/step.hpp"
 
@@ -60,7 +61,9 @@ std::vector<BodyPair> pairs_in_reach(const StepContext& c, std::span<const BodyI
 }
 
 /// Those that the list does not have.
-std::vector<BodyPair> new_pairs(const Neighbours& list, std::span<const BodyPair> candidates) {
+std::vector<BodyPair> new_pairs(const StepContext& c, std::span<const BodyPair> candidates) {
+  const Neighbours& list = c.state.neighbours;
+  const JoinedPairs joined(c.model);
   PairSet added(list.added() + candidates.size());
   for (std::size_t p = list.first.back(); p < list.pairs.size(); ++p) added.insert(list.pairs[p]);
   std::vector<BodyPair> pairs;
@@ -68,7 +71,8 @@ std::vector<BodyPair> new_pairs(const Neighbours& list, std::span<const BodyPair
     const bool owned =
         list.find_owned(pair.owner, pair.other) ||
         (!(pair.other & Neighbours::kObstacle) && list.find_owned(pair.other, pair.owner));
-    if (!owned && added.insert(pair)) pairs.push_back(pair);
+    if (!owned && !joined.contains(c.state.bodies, pair) && added.insert(pair))
+      pairs.push_back(pair);
   }
   return pairs;
 }
@@ -78,7 +82,7 @@ std::vector<BodyPair> new_pairs(const Neighbours& list, std::span<const BodyPair
 void add_pairs(StepContext& c) {
   Neighbours& list = c.state.neighbours;
   const std::vector<BodyIndex> few = renew_slack(c);
-  const std::vector<BodyPair> pairs = new_pairs(list, pairs_in_reach(c, few));
+  const std::vector<BodyPair> pairs = new_pairs(c, pairs_in_reach(c, few));
   const std::size_t before = list.pairs.size();
   resize_tightly(list.pairs, before + pairs.size());
   std::ranges::copy(pairs, list.pairs.begin() + static_cast<std::ptrdiff_t>(before));

@@ -145,7 +145,7 @@ void move(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
 void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
           Scratch::BodySums& sum) {
   const double h = c.model.step.h;
-  const bool soft = c.scratch.forces.any, pushes = c.scratch.push_scale > 0;
+  const bool soft = c.scratch.forces.any, pushes = c.scratch.pushes();
   const auto turn_exactly = kernels::force_kernels_of(c.pool.instruction_set()).turn;
   if (soft && !pushes && c.scratch.all_spheres && c.scratch.all_diagonal) {
     turn_exactly(&bodies.orientation[begin], &bodies.angular_velocity[begin], end - begin, h);
@@ -190,7 +190,8 @@ double attraction_work(const Scratch& s) {
 /// What kinetic energy grew by beyond the work that is accounted for; 0 if that is rounding [J].
 double energy_created(const Scratch::BodySums& bodies, double wall_work,
                       const ContactProblem& problem, double bias_work) {
-  if (problem.contacts == 0) return 0;  // nothing was solved that could make any
+  // nothing was solved that could make any
+  if (problem.contacts == 0 && problem.joints.empty()) return 0;
   const double gained = bodies.gained.value(), created = gained - wall_work - bias_work;
   const double rounding =
       kEnergyRounding * (2 * (bodies.kinetic.value() + std::abs(bodies.carried_out.value())) +
@@ -251,20 +252,6 @@ void advance(StepContext& c) {
       if (!c.state.neighbours.has_left(i)) add_body(c, i, sum);
   });
 
-  const Scratch::BodySums total = add_up(c);
-  const double work = s.part_contacts.rigid_work;
-  c.state.ledger.wall_work +=
-      work + s.part_contacts.soft_work + total.applied_work.value() - total.carried_out.value();
-  c.report.bodies_removed += total.leaving;
-  c.state.ledger.dissipated +=
-      work - total.contact_work.value() - total.push_work.value() - total.local_work.value();
-  c.report.dissipated_energy = c.state.ledger.dissipated + c.report.force_energy.dissipated();
-  c.report.wall_work = c.state.ledger.wall_work;
-  c.report.energy_created =
-      energy_created(total, work, s.problem, c.report.bias_work + attraction_work(s)) +
-      energy_created(c.report.impact_work, total.kinetic.value());
-  c.report.push_work = total.push_work.value();
-  if (c.scratch.forces.any) look_for_energy_growth(c);
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
     ObstacleState& obstacle = c.state.obstacles[k];
     ObstacleApproach& slack = c.state.neighbours.obstacle_slack[k];
@@ -272,6 +259,23 @@ void advance(StepContext& c) {
     obstacle.pose = c.model.obstacles[k].path ? s.prescribed[k].after
                                               : advance_pose(obstacle.pose, obstacle.twist, h);
   }
+
+  const Scratch::BodySums total = add_up(c);
+  const double work = s.part_contacts.rigid_work;
+  const JointWork of_joints = book_joints(c);
+  c.state.ledger.wall_work += work + s.part_contacts.soft_work + of_joints.from_outside +
+                              total.applied_work.value() - total.carried_out.value();
+  c.report.bodies_removed += total.leaving;
+  c.state.ledger.dissipated += work + of_joints.from_outside - of_joints.stored -
+                               total.contact_work.value() - total.push_work.value() -
+                               total.local_work.value();
+  c.report.dissipated_energy = c.state.ledger.dissipated + c.report.force_energy.dissipated();
+  c.report.wall_work = c.state.ledger.wall_work;
+  c.report.energy_created =
+      energy_created(total, work, s.problem, c.report.bias_work + attraction_work(s)) +
+      energy_created(c.report.impact_work, total.kinetic.value());
+  c.report.push_work = total.push_work.value();
+  if (c.scratch.forces.any) look_for_energy_growth(c);
 }
 
 namespace {
@@ -338,6 +342,7 @@ void keep_percussions(StepContext& c) {
 void store(StepContext& c) {
   // Of soft spheres no pair has a percussion, nor a point to tell from others.
   if (c.scratch.forces.any_rigid || !c.scratch.all_spheres) keep_percussions(c);
+  keep_joints(c);
   ++c.state.step;
   // Not a sum of steps, which would drift.
   c.state.time = decimal_multiple(c.state.step, c.model.step.h);
@@ -349,11 +354,12 @@ void measure(StepContext& c) {
   c.report = Report{.time = c.state.time, .step = c.state.step};
   const std::size_t n = c.state.bodies.size();
   c.scratch.body_sums.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
-  const bool before_all = c.scratch.forces.any && c.state.step == 0;
+  const bool before_all = begins_at_whole_step(c);
   for (std::size_t i = 0; i < n; ++i)
     if (!c.state.neighbours.has_left(i))
       add_body(c, i, c.scratch.body_sums[i / kBodiesPerChunk], before_all);
   add_up(c);
+  measure_joints(c);
   c.report.dissipated_energy = c.state.ledger.dissipated;
   c.report.wall_work = c.state.ledger.wall_work;
 }

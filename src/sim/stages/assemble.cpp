@@ -225,6 +225,7 @@ void assemble(StepContext& c) {
     depth = std::max(depth, sum.depth);
   }
   c.report.largest_turn = std::acos(std::max(-1.0, turn_cosine));
+  assemble_joints(c, squared_q, squared_rounding);
   problem.squared_q = squared_q.value();
   problem.rounding = std::sqrt(squared_rounding.value());
   c.report.max_penetration = -deepest;

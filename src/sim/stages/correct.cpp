@@ -40,6 +40,7 @@ void correct(StepContext& c) {
   if (!c.scratch.problem.is_empty() && depth > kCorrected &&
       step.overlap_correction == OverlapCorrection::positions && step.error_reduction > 0)
     push_apart(c);
+  correct_joints(c);
   if (depth > kDeepOverlap) count_driven_deeper(c);
 }
 

@@ -29,7 +29,7 @@ class FrictionSweeps {
             [&](FullBlock& block, int k) { relax_full(block, k); });
     };
     const auto nothing = [](std::uint32_t) {};
-    for_each_group(problem_, GroupOrder::forward, c_.pool, spheres, full, nothing, nothing);
+    for_each_group(problem_, GroupOrder::forward, c_.pool, spheres, full, nothing);
   }
 
   /// |r_t − P(r_t − ρ u_t)| / ρ with ρ = 3 / trace W, P on the disc [m/s].

@@ -117,7 +117,7 @@ void take_applied(StepContext& c) {
 }  // namespace
 
 void predict(StepContext& c) {
-  if (!ask_motions(c)) return;
+  if (!ask_motions(c) || !ask_motors(c)) return;
   lay_inflow_layers(c);
   fill_regions(c);
   predict_obstacles(c);
@@ -172,7 +172,11 @@ double inner_radius(const StepContext& c, std::size_t body) {
   return c.scratch.kinds[bodies.prototype[body]].inner_radius * bodies.radius[body];
 }
 
-double kick(const StepContext& c) { return c.scratch.forces.any && c.state.step == 0 ? 0.5 : 1; }
+double kick(const StepContext& c) { return begins_at_whole_step(c) ? 0.5 : 1; }
+
+bool begins_at_whole_step(const StepContext& c) {
+  return (c.scratch.forces.any || !c.model.joints.empty()) && c.state.step == 0;
+}
 
 void set_free_velocities(StepContext& c) {
   const std::size_t n = c.state.bodies.size();

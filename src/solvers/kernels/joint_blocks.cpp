@@ -1,5 +1,7 @@
 #include "solvers/kernels/joint_blocks.hpp"
 
+#include <algorithm>
+
 #include "solvers/kernels/body_percussion.hpp"
 
 namespace scree::kernels {
@@ -17,7 +19,7 @@ JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlo
   JointVector u(joint.rows);
   for (int k = 0; k < joint.rows; ++k)
     u[k] = dot(joint.axis[k], v) + dot(joint.turn_a[k], a.spin) + dot(joint.turn_b[k], b.spin) +
-           joint.bias[k];
+           joint.bias[k] + joint.softness[k] * joint.percussion[k];
   return u;
 }
 
@@ -34,20 +36,14 @@ void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t 
   add_percussion(bodies, free_bodies, joint, percussion_of(joint));
 }
 
-double relax(JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies) {
-  const JointVector u = relative_velocity(bodies, joint);
-  JointVector d(joint.rows);
-  for (int i = 0; i < joint.rows; ++i) {
-    d[i] = 0;
-    for (int k = 0; k < joint.rows; ++k) d[i] -= joint.inverse[i][k] * u[k];
-  }
-  add_percussion(bodies, free_bodies, joint, d);
-  for (int k = 0; k < joint.rows; ++k) joint.percussion[k] += d[k];
-  return joint.trace * joint.trace * d.squaredNorm();
-}
-
 double certify(const JointBlock& joint, std::span<const BodyRecord> bodies) {
-  return relative_velocity(bodies, joint).squaredNorm();
+  JointVector u = relative_velocity(bodies, joint);
+  if (joint.kind == JointBlock::Kind::driven)
+    for (int k = 0; k < joint.rows; ++k) {
+      const double W = joint.delassus(k, bodies) + joint.softness[k], r = joint.percussion[k];
+      u[k] = W * (r - std::clamp(r - u[k] / W, joint.least[k], joint.most[k]));
+    }
+  return u.squaredNorm();
 }
 
 }  // namespace scree::kernels

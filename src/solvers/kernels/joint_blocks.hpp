@@ -11,7 +11,7 @@ namespace scree::kernels {
 /// Of the rows of a joint.
 using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, JointBlock::kMostRows, 1>;
 
-/// u, the bias included [m/s].
+/// u, bias and softness included [m/s].
 JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint);
 /// Adds percussion d [N s] on B, −d on A, to the free bodies among `bodies`.
 void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
@@ -19,9 +19,8 @@ void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
 
 /// Adds the joint's percussion to its bodies.
 void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies);
-/// Makes its rows hold, the others' percussions kept; returns (trace W · |Δr|)² [m²/s²].
-double relax(JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies);
-/// e² [m²/s²]: all that a joint asks is u = 0.
+/// e² [m²/s²]: of rows that are held |u|², of driven ones W |r − P(r − u / W)| squared, P on the
+/// bounds, W that of the row with its softness.
 double certify(const JointBlock& joint, std::span<const BodyRecord> bodies);
 
 }  // namespace scree::kernels

@@ -34,24 +34,20 @@ void for_each_chunk(std::span<const std::uint32_t> first_chunk, std::uint32_t gr
 enum class GroupOrder { forward, backward };
 
 /// Goes from group to group: runs spheres(chunk) for the chunks of blocks of spheres, then
-/// full(chunk) for those of full blocks, turning(chunk) for those of rows of turning, then joint(k)
-/// for its joints; backward, all in the opposite order. Chunks of one kind in a group are run
-/// together.
-template <class Spheres, class Full, class Turning, class Joint>
+/// full(chunk) for those of full blocks, then turning(chunk) for those of rows of turning;
+/// backward, all in the opposite order. Chunks of one kind in a group are run together.
+template <class Spheres, class Full, class Turning>
 void for_each_group(const ContactProblem& problem, GroupOrder order, ThreadPool& pool,
-                    const Spheres& spheres, const Full& full, const Turning& turning,
-                    const Joint& joint) {
+                    const Spheres& spheres, const Full& full, const Turning& turning) {
   const std::uint32_t groups = problem.groups();
   for (std::uint32_t k = 0; k < groups; ++k) {
     const bool backward = order == GroupOrder::backward;
     const std::uint32_t group = backward ? groups - 1 - k : k;
-    if (backward) for_each_chunk(problem.first_joint, group, pool, joint);
     if (backward) for_each_chunk(problem.first_turning_chunk, group, pool, turning);
     if (backward) for_each_chunk(problem.first_full_chunk, group, pool, full);
     for_each_chunk(problem.first_chunk, group, pool, spheres);
     if (!backward) for_each_chunk(problem.first_full_chunk, group, pool, full);
     if (!backward) for_each_chunk(problem.first_turning_chunk, group, pool, turning);
-    if (!backward) for_each_chunk(problem.first_joint, group, pool, joint);
   }
 }
 

@@ -52,7 +52,13 @@ double certify_joint(const ContactProblem& problem, const JointBlock& joint, dou
   const double squared = kernels::certify(joint, problem.bodies);
   sums.squared.add(squared);
   sums.over_tolerance += squared > limit;
-  for (int k = 0; k < joint.rows; ++k) sums.bias_work.add(-joint.bias[k] * joint.percussion[k]);
+  // A percussion that is given does what it does.
+  const kernels::JointVector u = kernels::relative_velocity(problem.bodies, joint);
+  for (int k = 0; k < joint.rows; ++k) {
+    const bool is_given =
+        joint.kind == JointBlock::Kind::driven && joint.least[k] == joint.most[k];
+    sums.bias_work.add(((is_given ? u[k] : 0) - joint.bias[k]) * joint.percussion[k]);
+  }
   return squared;
 }
 
@@ -95,18 +101,15 @@ void GaussSeidel::apply_warm_start(ContactProblem& problem, ThreadPool& pool) {
     kernel.apply_turning(&problem.turning[chunk.begin], problem.turning.data() + chunk.end,
                          problem.bodies.data(), problem.free_bodies);
   };
-  const auto apply_joint = [&](std::uint32_t joint) {
-    kernels::apply(problem.joints[joint], problem.bodies, problem.free_bodies);
-  };
-  for_each_group(problem, GroupOrder::forward, pool, apply_spheres, apply_full, apply_turning,
-                 apply_joint);
+  for_each_group(problem, GroupOrder::forward, pool, apply_spheres, apply_full, apply_turning);
+  for (const JointBlock& joint : problem.joints)
+    kernels::apply(joint, problem.bodies, problem.free_bodies);
 }
 
 double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
   const Kernels& kernel = kernels::kernels_of(pool.instruction_set());
   const std::size_t chunks = problem.chunks.size(),
-                    first_joint = chunks + problem.full_chunks.size(),
-                    first_turning = first_joint + problem.joints.size();
+                    first_turning = chunks + problem.full_chunks.size();
   largest_.resize(first_turning + problem.turning_chunks.size());
   const DiagonalBlock* last = problem.blocks.data() + problem.blocks.size();
   const auto relax_spheres = [&](std::uint32_t c) {
@@ -132,13 +135,9 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool) {
                          problem.free_bodies, lanes);
     largest_[first_turning + c] = largest_of(lanes);
   };
-  const auto relax_joint = [&](std::uint32_t joint) {
-    largest_[first_joint + joint] =
-        kernels::relax(problem.joints[joint], problem.bodies, problem.free_bodies);
-  };
-  for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_full, relax_turning,
-                 relax_joint);
-  return std::sqrt(largest_of(largest_));
+  for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_full, relax_turning);
+  const double of_joints = problem.joints.empty() ? 0 : joints_.solve(problem, pool);
+  return std::sqrt(std::max(largest_of(largest_), of_joints));
 }
 
 Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance,
@@ -224,6 +223,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
                                ThreadPool& pool) {
   SolveResult result;
   const bool any = !problem.is_empty();
+  joints_.prepare(problem, pool);
   // The change per sweep foretells the residual well enough to know when it is worth measuring;
   // every so often it is measured all the same.
   constexpr int kSweepsBetweenChecks = 10;
@@ -231,16 +231,20 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   const ResidualScale scale = problem.residual_scale();
   const double fine = std::min(settings.tolerance, settings.fine);
   const bool accelerated = settings.acceleration == Acceleration::nesterov;
+  // Joints alone are eliminated: what a few sweeps do not reach, none does.
+  constexpr int kMostWithoutContacts = 10;
+  const int most = problem.contacts > 0 ? settings.max_sweeps
+                                        : std::min(settings.max_sweeps, kMostWithoutContacts);
   double half_way = 0;
   momentum_.start();
   const auto certified = [&](double change) {
     result.certificate = certify(problem, settings.tolerance, pool);
     if (change > 0) per_change = result.certificate.error / change;
     result.converged = result.certificate.residual <= settings.tolerance;
-    if (2 * result.sweeps <= settings.max_sweeps) half_way = result.certificate.error;
+    if (2 * result.sweeps <= most) half_way = result.certificate.error;
     if (half_way > 0) result.last_half = result.certificate.error / half_way;
   };
-  while (any && result.sweeps < settings.max_sweeps) {
+  while (any && result.sweeps < most) {
     const double change = sweep(problem, pool);
     ++result.sweeps;
     const double limit = result.sweeps < settings.min_sweeps ? fine : settings.tolerance;
@@ -249,7 +253,8 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
       certified(change);
       if (result.certificate.residual <= limit) return result;
     }
-    if (accelerated && result.sweeps < settings.max_sweeps) momentum_.push(problem, change, pool);
+    if (accelerated && problem.contacts > 0 && result.sweeps < most)
+      momentum_.push(problem, change, pool);
   }
   if (!any || result.sweeps % kSweepsBetweenChecks != 0) certified(0);
   return result;

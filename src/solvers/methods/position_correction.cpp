@@ -35,8 +35,8 @@ double PositionCorrection::sweep(const ContactProblem& problem, Sweep which, dou
     kernel.push_full(problem.full.data(), full.data(), problem.full_chunks[c], bodies, lanes);
     largest_[chunks + c] = largest_of(lanes);
   };
-  const auto nothing = [](std::uint32_t) {};  // neither joints nor what resists turning
-  for_each_group(problem, order, pool, push_spheres, push_full, nothing, nothing);
+  const auto nothing = [](std::uint32_t) {};  // what resists turning
+  for_each_group(problem, order, pool, push_spheres, push_full, nothing);
   return std::sqrt(largest_of(largest_));
 }
 

@@ -35,22 +35,17 @@ void hinge(JointBlock& joint, const Vec3& axis) {
   }
 }
 
-/// Bodies that move at random, from the last on jointed to one at rest, in two colours: a chain
-/// that hangs.
+/// Bodies that move at random, from the last on jointed to one at rest: a chain that hangs.
 ContactProblem hanging_chain(std::uint32_t bodies, std::uint64_t seed) {
   RandomStream random{seed, 1};
   ContactProblem problem = random_bodies(bodies, random);
-  problem.first_joint = {0};
-  for (std::uint32_t colour = 0; colour < 2; ++colour) {
-    for (std::uint32_t i = colour; i < bodies; i += 2) {
+  for (std::uint32_t start = 0; start < 2; ++start)
+    for (std::uint32_t i = start; i < bodies; i += 2) {
       JointBlock joint = ball_joint(i, i + 1, random_vector(random), random_vector(random));
       if (i % 3 == 0) hinge(joint, {0, 0, 1});
       joint.bias[0] = random.uniform(-0.1, 0.1);
-      joint.set_inverse(problem.bodies);
       problem.joints.push_back(joint);
     }
-    problem.first_joint.push_back(static_cast<std::uint32_t>(problem.joints.size()));
-  }
   problem.first_chunk = problem.first_full_chunk = {0, 0, 0};
   problem.squared_q = 1;
   return problem;
@@ -136,7 +131,6 @@ TEST(Joints, WhoseRowsSayThingsTwiceHoldAsWell) {
         joint.turn_b[joint.rows] = joint.turn_b[k];
         joint.bias[joint.rows++] = joint.bias[k];
       }
-  for (JointBlock& joint : twice.joints) joint.set_inverse(twice.bodies);
   ThreadPool pool(1);
   GaussSeidel solver;
   solver.solve(problem, kThorough, pool);
@@ -144,19 +138,14 @@ TEST(Joints, WhoseRowsSayThingsTwiceHoldAsWell) {
   EXPECT_LT((velocities(problem) - velocities(twice)).lpNorm<Eigen::Infinity>(), 1e-9);
 }
 
-/// A chain of spheres in contact whose first ones are jointed to the body at rest, in a colour of
-/// their own.
+/// A chain of spheres in contact, every fifth of which is jointed to the body at rest.
 ContactProblem contacts_and_joints(std::uint32_t bodies, std::uint64_t seed) {
   ContactProblem problem = random_chain(bodies, seed);
   RandomStream random{seed, 2};
-  problem.first_joint = {0, 0, 0};
   for (std::uint32_t i = 0; i < bodies; i += 5) {
     JointBlock joint = ball_joint(i, problem.at_rest(), random_vector(random), {});
-    joint.set_inverse(problem.bodies);
     problem.joints.push_back(joint);
   }
-  problem.first_joint.push_back(static_cast<std::uint32_t>(problem.joints.size()));
-  problem.first_chunk.push_back(problem.first_chunk.back());
   return problem;
 }
 

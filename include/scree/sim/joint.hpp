@@ -1,0 +1,115 @@
+/// Joints: what holds two bodies together, and what drives, stops or brakes what they leave free.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scree/core/ids.hpp"
+#include "scree/geometry/shape.hpp"
+
+namespace scree {
+
+/// How B can move relative to A. x, y and z are the axes of the joint's frame in A, x', y' and z'
+/// those of its frame in B; d leads from the origin of the one to that of the other.
+enum class JointKind : std::uint8_t {
+  fixed,        ///< not at all
+  spherical,    ///< turns about a point
+  revolute,     ///< turns about z
+  prismatic,    ///< slides along z
+  cylindrical,  ///< both
+  universal,    ///< turns about z, and about x', which stays across z
+  planar,       ///< slides along x and y, turns about z
+  distance,     ///< keeps |d|
+  screw,        ///< turns about z, and slides along it by its pitch a turn
+  rope,         ///< as far as limits of |d| say
+};
+inline constexpr std::array kJointKinds{
+    JointKind::fixed,     JointKind::spherical, JointKind::revolute, JointKind::prismatic,
+    JointKind::cylindrical, JointKind::universal, JointKind::planar,   JointKind::distance,
+    JointKind::screw,     JointKind::rope};
+std::string_view name(JointKind kind);
+
+/// What a joint leaves free: lengths [m] along axes, angles [rad] about them, in the order above.
+struct JointCoordinate {
+  const char* name;
+  bool is_angle;
+};
+std::span<const JointCoordinate> coordinates_of(JointKind kind);
+inline constexpr int kMostCoordinates = 3;
+
+/// One end of a joint that is held by nothing that moves.
+inline constexpr BodyId kWorld{~std::uint64_t{0}};
+
+struct JointEnd {
+  BodyId body = kWorld;  ///< free body, obstacle or kWorld
+  Pose frame;            ///< of the joint, in that of the body; of the world in the inertial one
+};
+
+/// What brings a coordinate where it is to be, or tries to.
+struct Motor {
+  enum class Kind : std::uint8_t {
+    none,
+    velocity,  ///< target [m/s] or [rad/s], asked for the middle of the step
+    position,  ///< target [m] or [rad], asked for the end of the step
+    force      ///< target [N] or [N m], asked for the start of the step
+  };
+  Kind kind = Kind::none;
+  /// Called once a step, from one thread. If it throws, or gives what is not finite, the step is
+  /// not done: see Report::motion_fault.
+  std::function<double(double t)> target;
+  double most = std::numeric_limits<double>::infinity();  ///< force or torque [N] or [N m] > 0
+  /// Of a position motor: force k (target − position) − c velocity, by the implicit Euler rule,
+  /// instead of what takes it to its target in one step [N/m, N s/m; N m/rad, N m s/rad]
+  double stiffness = 0, damping = 0;
+};
+
+/// What one coordinate is subject to. A coordinate's unit is that of lengths or of angles.
+struct JointDrive {
+  double lower = -std::numeric_limits<double>::infinity();  ///< limits of the coordinate
+  double upper = std::numeric_limits<double>::infinity();
+  Motor motor;
+  double stiffness = 0;  ///< of a spring [N/m] or [N m/rad] ≥ 0
+  double rest = 0;       ///< of the coordinate, where the spring has no force
+  double damping = 0;    ///< of a damper [N s/m] or [N m s/rad] ≥ 0
+  double friction = 0;   ///< dry, of a given size [N] or [N m] ≥ 0
+
+  bool has_limits() const { return lower > -kNone || upper < kNone; }
+  bool is_free() const {
+    return !has_limits() && motor.kind == Motor::Kind::none && stiffness == 0 && damping == 0 &&
+           friction == 0;
+  }
+
+ private:
+  static constexpr double kNone = std::numeric_limits<double>::infinity();
+};
+
+struct Joint {
+  std::string name;
+  JointKind kind = JointKind::fixed;
+  JointEnd a, b;
+  double length = 0;                 ///< of a distance [m] > 0
+  double pitch = 0;                  ///< of a screw, along z a turn [m]
+  std::vector<JointDrive> drives{};  ///< of the first coordinates; what is beyond them is free
+  bool collide = false;              ///< its bodies can touch each other
+};
+
+/// A joint as the last step left it.
+struct JointRecord {
+  std::uint32_t joint = 0;  ///< in Model::joints
+  bool is_there = true;     ///< false: one of its bodies has left
+  /// [m] or [rad]; turns are counted
+  std::array<double, kMostCoordinates> coordinate{};
+  /// Of what drives, stops and brakes each [N] or [N m]
+  std::array<double, kMostCoordinates> effort{};
+  /// On B at the origin of its frame, in the frame in A as the step began; efforts are part of them
+  Vec3 force, torque;
+  double error = 0;  ///< by how far its ends are apart [m]; angles times the smaller radius
+};
+
+}  // namespace scree

@@ -1,0 +1,100 @@
+/// Joints that hang together, solved as one: what sweeps from joint to joint do not reach, long
+/// chains and loads that are heavy against them, takes no longer than a light and short one. Our
+/// own.
+///
+/// An island is all joints that share free bodies. Of its rows those that hold with any percussion,
+/// f, are eliminated by a sparse LDLᵀ of their W; what is left for the driven ones, d, which have
+/// bounds and softness c, is small and dense:
+///
+///     S = W_dd + c − W_df W_ff⁻¹ W_fd
+///
+/// Rows that follow from each other make W_ff singular. So its diagonal is made larger by a part ε,
+/// and each solve starts from the velocities that the one before has left: rows hold to rounding
+/// after two or three. What no percussions can bring about is left out of the solve, so that joints
+/// that contradict each other do not press ever harder.
+#pragma once
+
+#include <Eigen/SparseCholesky>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "scree/core/threads.hpp"
+#include "scree/solvers/contact_problem.hpp"
+
+namespace scree {
+
+class JointElimination {
+ public:
+  /// ε, see above [-].
+  static constexpr double kShift = 1e-10;
+
+  /// Takes up the joints of a problem as they stand. What has not changed since the last call is
+  /// not done again.
+  void prepare(const ContactProblem& problem, ThreadPool& pool);
+
+  /// Makes all rows hold, contacts' percussions kept. Returns the largest residual that it found,
+  /// squared [m²/s²]. Same bits on any number of threads.
+  double solve(ContactProblem& problem, ThreadPool& pool);
+
+  /// Of rows that are held, with u given by joint and row [m/s]: adds what undoes it to motions of
+  /// the free bodies, `linear` and `turning`, scaled as in ContactProblem [m/s].
+  struct Motion {
+    Vec3 velocity, spin;
+  };
+  using RowVelocities = std::array<double, JointBlock::kMostRows>;
+  void move(const ContactProblem& problem, std::span<const RowVelocities> u,
+            AlignedVector<Motion>& motion, ThreadPool& pool);
+
+  /// Takes out of u, of rows that are held, what no percussions can bring about: where rows follow
+  /// from each other, so must the velocities asked of them.
+  void make_attainable(std::span<RowVelocities> u, ThreadPool& pool) const;
+
+  std::size_t islands() const { return islands_.size(); }
+
+ private:
+  using Sparse = Eigen::SparseMatrix<double>;
+  struct Row {
+    std::uint32_t joint;
+    int row;
+  };
+  /// Rows of two joints that share a body, or of one: where their products go in W.
+  struct Product {
+    std::uint32_t of, with;  ///< joints, of ≥ with
+    std::uint32_t first;     ///< in `places`
+  };
+  struct Island {
+    std::vector<Row> held, driven;
+    std::vector<Product> products;
+    std::vector<int> places;  ///< among the values of W; kUpper: above the diagonal
+    Sparse W;                 ///< lower triangle, shifted
+    Eigen::VectorXd shift;    ///< of its diagonal
+    Eigen::SimplicialLDLT<Sparse, Eigen::Lower> ldlt;
+    Eigen::MatrixXd held_by_driven;  ///< W_ff⁻¹ W_fd
+    Eigen::MatrixXd W_fd;
+    Eigen::MatrixXd S;
+    std::vector<double> last_values;
+    double largest = 0;  ///< residual squared that solve() found
+  };
+  /// What the islands and their products follow from.
+  struct Link {
+    BodyIndex a, b;
+    int rows;
+    JointBlock::Kind kind;
+    bool operator==(const Link&) const = default;
+  };
+
+  void find_islands(const ContactProblem& problem);
+  void lay_out(const ContactProblem& problem, Island& island);
+  void fill(const ContactProblem& problem, Island& island) const;
+  void reduce(const ContactProblem& problem, Island& island) const;
+  static Eigen::VectorXd undone(const Island& island, const Eigen::VectorXd& u);
+  void relax(ContactProblem& problem, Island& island) const;
+
+  std::vector<Link> links_;
+  std::deque<Island> islands_;  ///< that stay where they are
+};
+
+}  // namespace scree

@@ -1,0 +1,187 @@
+/// Reads joints.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "scene/build.hpp"
+#include "scree/core/spelling.hpp"
+#include "sim/check_model.hpp"
+
+namespace scree::scene {
+
+namespace {
+
+constexpr Vec3 kUp{0, 0, 1};
+
+/// What a name stands for; nothing, and reported, if there is no such body or part.
+std::optional<BodyId> end_of(Build& build, const Node& name) {
+  if (name.text == "world") return kWorld;
+  if (const auto body = build.body_names.find(name.text); body != build.body_names.end())
+    return body->second;
+  const auto& obstacles = build.scene.model.obstacles;
+  const auto part = std::ranges::find(obstacles, name.text, &Obstacle::name);
+  if (part != obstacles.end())
+    return obstacle_id(static_cast<std::uint32_t>(part - obstacles.begin()));
+  std::vector<std::string> known{"world"};
+  for (const auto& [body, id] : build.body_names) known.push_back(body);
+  for (const Obstacle& obstacle : obstacles) known.push_back(obstacle.name);
+  build.problems.report(
+      name, fmt::format("there is no body or part '{}'{}; give one the key name, or write world",
+                        name.text, suggestion(name.text, known)));
+  return {};
+}
+
+Pose pose_of_end(const Build& build, BodyId id) {
+  if (id == kWorld) return {};
+  if (is_obstacle(id)) return build.scene.model.obstacles[id.value - kFirstObstacleId].pose;
+  const Bodies& bodies = build.scene.state.bodies;
+  return {bodies.position[id.value], bodies.orientation[id.value]};
+}
+
+/// An end whose frame stands there at t = 0.
+JointEnd end_at(const Build& build, BodyId id, const Pose& frame) {
+  const Pose of = pose_of_end(build, id);
+  return {id,
+          {rotate_back(of.orientation, frame.position - of.position),
+           normalised(conjugate(of.orientation) * frame.orientation)}};
+}
+
+/// The axes of a joint, z first and x across it where one is given; nothing, and reported, if they
+/// are none.
+std::optional<Quaternion> axes_of(Build& build, const Node& node) {
+  const Node *axis = node.find("axis"), *other = node.find("axis_2");
+  if (!axis) return Quaternion{};
+  const auto z = unit_direction(*axis, build.problems);
+  if (!z) return {};
+  const Quaternion upright = rotation_between(kUp, *z);
+  if (!other) return upright;
+  auto x = unit_direction(*other, build.problems);
+  if (!x) return {};
+  constexpr double kAcross = 1e-6;
+  if (std::abs(dot(*x, *z)) > kAcross) {
+    build.problems.report(*other,
+                          fmt::format("it must be at a right angle to axis, and stands at {:.4g} "
+                                      "degrees to it",
+                                      std::acos(std::clamp(dot(*x, *z), -1.0, 1.0)) * 180 /
+                                          std::acos(-1.0)));
+    return {};
+  }
+  const Vec3 at = rotate_back(upright, *x);
+  return upright * rotation(kUp, std::atan2(at.y, at.x));
+}
+
+std::optional<Motor> read_motor(Build& build, const Node& node) {
+  const std::pair<const char*, Motor::Kind> kKinds[] = {{"velocity", Motor::Kind::velocity},
+                                                        {"position", Motor::Kind::position},
+                                                        {"force", Motor::Kind::force}};
+  Motor motor;
+  int given = 0;
+  for (const auto& [key, kind] : kKinds) {
+    const Node* target = node.find(key);
+    if (!target) continue;
+    ++given;
+    motor.kind = kind;
+    const auto expression = read_expression(build, *target);
+    if (!expression) return {};
+    motor.target = [law = *expression](double t) { return law(t); };
+  }
+  if (given != 1) {
+    build.problems.report(
+        node, fmt::format("exactly one of velocity, position and force is needed, found {}", given));
+    return {};
+  }
+  motor.most = number_if(node, "most").value_or(motor.most);
+  motor.stiffness = number_if(node, "stiffness").value_or(0);
+  motor.damping = number_if(node, "damping").value_or(0);
+  return motor;
+}
+
+std::optional<JointDrive> read_drive(Build& build, const Node& node) {
+  JointDrive drive;
+  if (const Node* limits = node.find("limits")) {
+    drive.lower = limits->children[0].number;
+    drive.upper = limits->children[1].number;
+    if (!(drive.lower <= drive.upper)) {
+      build.problems.report(*limits, fmt::format("the limits {} and {} are the wrong way round: the "
+                                                 "lower one comes first",
+                                                 drive.lower, drive.upper));
+      return {};
+    }
+  }
+  if (const Node* motor = node.find("motor")) {
+    const auto read = read_motor(build, *motor);
+    if (!read) return {};
+    drive.motor = *read;
+  }
+  if (const Node* spring = node.find("spring")) {
+    drive.stiffness = number_if(*spring, "stiffness").value_or(0);
+    drive.rest = number_if(*spring, "rest").value_or(0);
+    drive.damping = number_if(*spring, "damping").value_or(0);
+  }
+  drive.friction = number_if(node, "friction").value_or(0);
+  return drive;
+}
+
+JointKind kind_of(const std::string& key) {
+  return *std::ranges::find(kJointKinds, key, [](JointKind kind) { return std::string(name(kind)); });
+}
+
+std::optional<Joint> read_joint(Build& build, const Node& node, std::size_t index) {
+  Joint joint;
+  joint.kind = kind_of(node.key);
+  joint.name = node["name"].text.empty() ? fmt::format("joints[{}]", index) : node["name"].text;
+  joint.collide = node["collide"].truth;
+  const auto a = end_of(build, node["a"]), b = end_of(build, node["b"]);
+  const auto axes = axes_of(build, node);
+  if (!a || !b || !axes) return {};
+  if (const Node* from = node.find("from")) {
+    const Vec3 start = vec3(*from), end = vec3(node["to"]);
+    joint.a = end_at(build, *a, {start, {}});
+    joint.b = end_at(build, *b, {end, {}});
+    joint.length = norm(build.scene.model.domain.separation(start, end));
+  } else {
+    const Pose frame{vec3(node["at"]), *axes};
+    joint.a = end_at(build, *a, frame);
+    joint.b = end_at(build, *b, frame);
+  }
+  joint.pitch = number_if(node, "pitch").value_or(0);
+  const auto coordinates = coordinates_of(joint.kind);
+  for (const JointCoordinate& coordinate : coordinates) {
+    const Node* drive = node.find(coordinate.name);
+    const auto read = drive ? read_drive(build, *drive) : std::optional(JointDrive{});
+    if (!read) return {};
+    joint.drives.push_back(*read);
+  }
+  return joint;
+}
+
+}  // namespace
+
+bool are_joined(const Build& build, BodyId a, BodyId b) {
+  return std::ranges::any_of(build.scene.model.joints, [&](const Joint& joint) {
+    return !joint.collide && ((joint.a.body == a && joint.b.body == b) ||
+                              (joint.a.body == b && joint.b.body == a));
+  });
+}
+
+void build_joints(Build& build) {
+  const std::vector<Node>& entries = entries_of(build.root["joints"]);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    for (const Node& node : entries[i].children) {
+      if (!node.is_map() || entries[i].faulty || !sound(node)) continue;
+      auto joint = read_joint(build, node, i);
+      if (!joint) continue;
+      Scene& scene = build.scene;
+      scene.model.joints.push_back(std::move(*joint));
+      scene.state.joints.push_back({});
+      try {
+        check_joint(scene.model, scene.state, scene.model.joints.size() - 1);
+      } catch (const InputError& error) {
+        build.problems.report(node, error.what());
+        scene.model.joints.pop_back();
+        scene.state.joints.pop_back();
+      }
+    }
+}
+
+}  // namespace scree::scene

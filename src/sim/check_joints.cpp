@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "sim/check_model.hpp"
+#include "sim/joints/joint_functions.hpp"
+#include "sim/requirements.hpp"
+
+namespace scree {
+namespace {
+
+using namespace requirements;
+
+/// As in "the joint 'hinge'".
+std::string called(const Joint& joint) { return "the joint '" + joint.name + "'"; }
+
+void check_motor(const Joint& joint, const JointDrive& drive, const std::string& coordinate) {
+  const Motor& motor = drive.motor;
+  const std::string of = called(joint) + " has a motor of its " + coordinate + " ";
+  if (motor.kind == Motor::Kind::none) return;
+  require(motor.kind == Motor::Kind::velocity || motor.kind == Motor::Kind::position ||
+              motor.kind == Motor::Kind::force,
+          of + "of no known kind");
+  require(static_cast<bool>(motor.target), of + "without a target");
+  require(motor.most > 0, of + "whose force or torque is limited to " + text_of(motor.most) +
+                              "; it must be above 0");
+  require(motor.stiffness >= 0 && std::isfinite(motor.stiffness) && motor.damping >= 0 &&
+              std::isfinite(motor.damping),
+          of + "with stiffness " + text_of(motor.stiffness) + " and damping " +
+              text_of(motor.damping) + "; both must be finite and not below 0");
+  require(motor.kind == Motor::Kind::position || motor.stiffness + motor.damping == 0,
+          of + "with stiffness or damping, which a position motor alone has");
+  const bool yields = std::isfinite(motor.most) || motor.kind == Motor::Kind::force ||
+                      motor.stiffness + motor.damping > 0;
+  require(yields || !drive.has_limits(),
+          of + "of any force against limits that yield to none; say how strong it is (most)");
+}
+
+void check_drive(const Joint& joint, const JointDrive& drive, const JointCoordinate& coordinate) {
+  const std::string of = called(joint) + " has for its " + coordinate.name + " ";
+  require(!std::isnan(drive.lower) && !std::isnan(drive.upper) && drive.lower <= drive.upper,
+          of + "the limits " + text_of(drive.lower) + " and " + text_of(drive.upper) +
+              "; the lower one must not be above the upper one");
+  const auto not_negative = [&](const char* what, double value) {
+    require(value >= 0 && std::isfinite(value), of + "a " + what + " of " + text_of(value) +
+                                                    "; it must be finite and not below 0");
+  };
+  not_negative("stiffness", drive.stiffness);
+  not_negative("damping", drive.damping);
+  not_negative("friction", drive.friction);
+  require(std::isfinite(drive.rest), of + "a spring at rest at " + text_of(drive.rest) +
+                                         "; it must be finite");
+  check_motor(joint, drive, coordinate.name);
+}
+
+void check_end(const Model& model, const Joint& joint, const JointEnd& end, const char* which) {
+  const std::string of = called(joint) + " holds with its end " + which + " ";
+  require(end.body == kWorld || !is_obstacle(end.body) ||
+              end.body.value - kFirstObstacleId < model.obstacles.size(),
+          of + "an obstacle that is not there");
+  require(is_finite(end.frame.position), of + "a place that is not finite");
+  require(std::abs(norm(end.frame.orientation) - 1) < 1e-6,
+          of + "a frame whose orientation is no quaternion of length 1");
+}
+
+void check_joint(const Model& model, const Joint& joint) {
+  require(std::ranges::count(kJointKinds, joint.kind) == 1, called(joint) + " is of no known kind");
+  check_end(model, joint, joint.a, "a");
+  check_end(model, joint, joint.b, "b");
+  require(joint.a.body != joint.b.body,
+          called(joint) + " joins a body to itself; name two bodies, or a body and world");
+  require(!is_obstacle(joint.a.body) || !is_obstacle(joint.b.body),
+          called(joint) + " joins two things of which neither can move freely");
+  const auto coordinates = coordinates_of(joint.kind);
+  require(joint.drives.size() <= coordinates.size(),
+          called(joint) + " drives " + text_of(joint.drives.size()) + " coordinates; " +
+              std::string(name(joint.kind)) + " has " + text_of(coordinates.size()));
+  for (std::size_t k = 0; k < joint.drives.size(); ++k)
+    check_drive(joint, joint.drives[k], coordinates[k]);
+  if (joint.kind == JointKind::distance)
+    require(joint.length > 0 && std::isfinite(joint.length),
+            called(joint) + " keeps a distance of " + text_of(joint.length) +
+                " m; it must be finite and above 0");
+  require(std::isfinite(joint.pitch), called(joint) + " has a pitch that is not finite");
+}
+
+/// Names, and settings that not every joint knows.
+void check_joints_together(const Model& model) {
+  std::set<std::string> names;
+  for (const Joint& joint : model.joints)
+    require(names.insert(joint.name).second,
+            "two joints are called '" + joint.name + "'; give each a name of its own");
+  if (model.joints.empty()) return;
+  require(model.step.impacts == ImpactLaw::newton,
+          "step.impacts asks for impacts by phases, which know of no joints; take newton");
+  const bool drives = std::ranges::any_of(model.joints, [](const Joint& joint) {
+    return std::ranges::any_of(joint.drives,
+                               [](const JointDrive& drive) { return !drive.is_free(); });
+  });
+  require(!drives || model.solver.method == SolverKind::gauss_seidel,
+          "solver.method is " + std::string(name(model.solver.method)) +
+              ", which knows of no limits, motors, springs and friction of joints; take "
+              "gauss_seidel");
+}
+
+}  // namespace
+
+namespace {
+
+void check_memory(const JointState& memory, std::size_t k) {
+  for (const auto& of : memory.driven)
+    for (const double r : of) require_finite({"joints", k, "driven"}, r);
+  for (const double r : memory.held) require_finite({"joints", k, "held"}, r);
+  for (const double x : memory.coordinate) require_finite({"joints", k, "coordinate"}, x);
+}
+
+/// Where the ends of a joint stand, and how large what it holds is.
+struct Ends {
+  Pose a, b;
+  double size = 0;  ///< of bodies and arms [m]
+  double lever = std::numeric_limits<double>::infinity();  ///< the smaller radius [m]
+};
+
+Ends ends_of(const Joint& joint, const State& state) {
+  Ends ends;
+  const auto pose_of = [&](const JointEnd& end, const char* which) -> Pose {
+    if (end.body == kWorld) return {};
+    if (is_obstacle(end.body)) return state.obstacles[end.body.value - kFirstObstacleId].pose;
+    const auto i = static_cast<std::size_t>(std::ranges::find(state.bodies.id, end.body) -
+                                            state.bodies.id.begin());
+    require(i < state.bodies.size(), called(joint) + " holds with its end " + which + " body " +
+                                         std::to_string(end.body.value) + ", which is not there");
+    ends.size += state.bodies.radius[i] + norm(end.frame.position);
+    ends.lever = std::min(ends.lever, state.bodies.radius[i]);
+    return {state.bodies.position[i], state.bodies.orientation[i]};
+  };
+  ends.a = pose_of(joint.a, "a");
+  ends.b = pose_of(joint.b, "b");
+  return ends;
+}
+
+/// At the start.
+void check_closed(const Model& model, const Joint& joint, const State& state) {
+  // Rounding of what was written, over the size.
+  constexpr double kClosed = 1e-6;
+  const Ends ends = ends_of(joint, state);
+  const JointFrames frames = frames_of(model.domain, joint, ends.a, ends.b);
+  const JointFunctions at = functions_of(joint, frames, {});
+  double apart = 0, turned = 0;
+  bool turns_about_z = false;
+  for (int row = 0; row < at.held_count; ++row) {
+    const JointFunction& held = at.held[static_cast<std::size_t>(row)];
+    double& missed = held.is_angle ? turned : apart;
+    missed = std::hypot(missed, held.value);
+    turns_about_z = turns_about_z || held.is_angle;
+  }
+  require(apart <= kClosed * ends.size,
+          called(joint) + " does not close at the start: its ends are " + text_of(apart) +
+              " m apart; move its bodies, or its ends");
+  // Axes that point against each other are as much in line as axes that point the same way.
+  const bool turned_over =
+      turns_about_z && joint.kind != JointKind::universal && dot(frames.z, frames.z_b) < 0;
+  require(!turned_over && turned * ends.lever <= kClosed * ends.size,
+          called(joint) + " does not close at the start: its frames are turned against each "
+                          "other by " +
+              text_of(turned_over ? std::acos(-1.0) : turned) +
+              " rad; turn its bodies, or its ends");
+  for (std::size_t d = 0; d < joint.drives.size(); ++d) {
+    const JointDrive& drive = joint.drives[d];
+    const double value = at.free[d].value,
+                 slack = kClosed * (at.free[d].is_angle ? 1 : ends.size);
+    require(value >= drive.lower - slack && value <= drive.upper + slack,
+            called(joint) + " begins with its " + coordinates_of(joint.kind)[d].name + " at " +
+                text_of(value) + ", outside its limits " + text_of(drive.lower) + " and " +
+                text_of(drive.upper));
+  }
+}
+
+}  // namespace
+
+void check_joint(const Model& model, const State& state, std::size_t joint) {
+  check_joint(model, model.joints[joint]);
+  check_joints_together(model);
+  check_closed(model, model.joints[joint], state);
+}
+
+void check_joints(const Model& model) {
+  for (const Joint& joint : model.joints) check_joint(model, joint);
+  check_joints_together(model);
+}
+
+void check_joints(const Model& model, const State& state) {
+  require(state.joints.size() == model.joints.size(),
+          "the state is not one of this model: begin with initial_state(model)");
+  for (std::size_t k = 0; k < model.joints.size(); ++k) {
+    check_memory(state.joints[k], k);
+    // Later on bodies may have left.
+    if (state.step == 0) check_closed(model, model.joints[k], state);
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,43 @@
+/// What joints did in the last step.
+#include <cmath>
+
+#include "sim/joints/joint_places.hpp"
+#include "sim/simulation_parts.hpp"
+
+namespace scree {
+
+std::vector<JointRecord> Simulation::joints() const {
+  const Parts& parts = *parts_;
+  const JointScratch& s = parts.scratch.joints;
+  const ContactProblem& problem = parts.scratch.problem;
+  std::vector<JointRecord> records(parts.model.joints.size());
+  StepContext c = parts_->context();
+  for (std::uint32_t k = 0; k < records.size(); ++k) {
+    records[k].joint = k;
+    records[k].is_there = s.ends[k].is_there;
+    records[k].coordinate = parts.state.joints[k].coordinate;
+    if (!records[k].is_there) continue;
+    const JointFunctions rows = functions_of(parts.model.joints[k], frames_now(c, k),
+                                   parts.state.joints[k].coordinate);
+    for (int row = 0; row < rows.held_count; ++row) {
+      const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
+      records[k].error = std::max(
+          records[k].error, std::abs((at.is_angle ? lever_of(c, s.ends[k]) : 1) * at.value));
+    }
+  }
+  for (std::size_t k = 0; k < s.rows.size(); ++k) {
+    const JointScratch::Block& of = s.blocks[k];
+    JointRecord& record = records[of.joint];
+    for (int row = 0; row < problem.joints[k].rows; ++row) {
+      const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];
+      const double force = problem.joints[k].percussion[row] / s.lasted;
+      record.force += force * known.force;
+      record.torque += force * known.torque;
+      if (of.coordinate != JointScratch::kHeld)
+        record.effort[static_cast<std::size_t>(of.coordinate)] += force * known.scale;
+    }
+  }
+  return records;
+}
+
+}  // namespace scree

@@ -1,0 +1,160 @@
+/// The kinds of joints. To add one: give it a name and an entry in kKinds, of building blocks that
+/// are there or a new one in `row`.
+#include "sim/joints/joint_functions.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace scree {
+namespace {
+
+/// What rows are made of.
+enum class Block : std::uint8_t {
+  none,
+  shift_x,   // d·x
+  shift_y,   // d·y
+  shift_z,   // d·z
+  tilt_x,    // z'·x: z' leans towards x
+  tilt_y,    // z'·y
+  twist,     // x'·y: B is turned about z
+  cross,     // x'·z: x' leans towards z
+  length,    // |d|
+  stretch,   // |d| − length
+  angle_z,   // of x' about z
+  angle_x,   // of B about x'
+  helix      // d·z − pitch · angle_z / 2π
+};
+
+struct Kind {
+  const char* name;
+  std::array<Block, JointFunctions::kMostHeld> held;
+  std::array<Block, kMostCoordinates> free;
+  std::array<JointCoordinate, kMostCoordinates> coordinates;
+};
+
+/// In the order of JointKind.
+constexpr std::array<Kind, kJointKinds.size()> kKinds = [] {
+  using enum Block;
+  constexpr JointCoordinate kAngle{"angle", true}, kSlide{"slide", false};
+  return std::array<Kind, kJointKinds.size()>{
+      Kind{"fixed", {shift_x, shift_y, shift_z, tilt_x, tilt_y, twist}, {}, {}},
+      Kind{"spherical", {shift_x, shift_y, shift_z}, {}, {}},
+      Kind{"revolute", {shift_x, shift_y, shift_z, tilt_x, tilt_y}, {angle_z}, {kAngle}},
+      Kind{"prismatic", {shift_x, shift_y, tilt_x, tilt_y, twist}, {shift_z}, {kSlide}},
+      Kind{"cylindrical",
+           {shift_x, shift_y, tilt_x, tilt_y},
+           {shift_z, angle_z},
+           {kSlide, kAngle}},
+      Kind{"universal",
+           {shift_x, shift_y, shift_z, cross},
+           {angle_z, angle_x},
+           {kAngle, JointCoordinate{"angle_2", true}}},
+      Kind{"planar",
+           {shift_z, tilt_x, tilt_y},
+           {shift_x, shift_y, angle_z},
+           {JointCoordinate{"slide_x", false}, JointCoordinate{"slide_y", false}, kAngle}},
+      Kind{"distance", {stretch}, {}, {}},
+      Kind{"screw", {shift_x, shift_y, tilt_x, tilt_y, helix}, {angle_z}, {kAngle}},
+      Kind{"rope", {}, {length}, {JointCoordinate{"length", false}}}};
+}();
+
+const Kind& kind_of(JointKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+
+/// An angle, full turns added until it is next to another [rad].
+double next_to(double angle, double last) {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  return angle + kTurn * std::round((last - angle) / kTurn);
+}
+
+JointFunction shift(const JointFrames& f, const Vec3& axis) { return {dot(f.d, axis), axis, {}, false}; }
+/// of·with, `of` an axis of B and `with` one of A.
+JointFunction lean(const Vec3& of, const Vec3& with) {
+  return {dot(of, with), {}, cross(of, with), true};
+}
+/// Of |d|, less some length.
+JointFunction stretched(const JointFrames& f, double length) {
+  const double distance = norm(f.d);
+  const Vec3 along = distance > 0 ? f.d / distance : f.z;
+  return {distance - length, along, {}, false};
+}
+JointFunction angle_about_z(const JointFrames& f, double last) {
+  return {next_to(std::atan2(dot(f.x_b, f.y), dot(f.x_b, f.x)), last), {}, f.z, true};
+}
+
+JointFunction row(Block block, const Joint& joint, const JointFrames& f, double last) {
+  switch (block) {
+    case Block::shift_x:
+      return shift(f, f.x);
+    case Block::shift_y:
+      return shift(f, f.y);
+    case Block::shift_z:
+      return shift(f, f.z);
+    case Block::tilt_x:
+      return lean(f.z_b, f.x);
+    case Block::tilt_y:
+      return lean(f.z_b, f.y);
+    case Block::twist:
+      return lean(f.x_b, f.y);
+    case Block::cross:
+      return lean(f.x_b, f.z);
+    case Block::length:
+      return stretched(f, 0);
+    case Block::stretch:
+      return stretched(f, joint.length);
+    case Block::angle_z:
+      return angle_about_z(f, last);
+    case Block::angle_x:
+      return {next_to(std::atan2(dot(f.z, f.y_b), dot(f.z, f.z_b)), last), {}, f.x_b, true};
+    case Block::helix: {
+      const double rise = joint.pitch / (2 * std::numbers::pi);
+      return {dot(f.d, f.z) - rise * angle_about_z(f, last).value, f.z, -rise * f.z, false};
+    }
+    case Block::none:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view name(JointKind kind) { return kind_of(kind).name; }
+
+std::span<const JointCoordinate> coordinates_of(JointKind kind) {
+  const Kind& of = kind_of(kind);
+  std::size_t count = 0;
+  while (count < of.free.size() && of.free[count] != Block::none) ++count;
+  return std::span(of.coordinates).first(count);
+}
+
+JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, const Pose& b) {
+  JointFrames f;
+  const Quaternion q_a = a.orientation * joint.a.frame.orientation,
+                   q_b = b.orientation * joint.b.frame.orientation;
+  f.x = rotate(q_a, {1, 0, 0});
+  f.y = rotate(q_a, {0, 1, 0});
+  f.z = rotate(q_a, {0, 0, 1});
+  f.x_b = rotate(q_b, {1, 0, 0});
+  f.y_b = rotate(q_b, {0, 1, 0});
+  f.z_b = rotate(q_b, {0, 0, 1});
+  f.arm_a = rotate(a.orientation, joint.a.frame.position);
+  f.arm_b = rotate(b.orientation, joint.b.frame.position);
+  f.d = domain.separation(a.position + f.arm_a, b.position + f.arm_b);
+  return f;
+}
+
+JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
+                  const std::array<double, kMostCoordinates>& last) {
+  const Kind& kind = kind_of(joint.kind);
+  JointFunctions rows;
+  for (const Block block : kind.held)
+    if (block != Block::none)
+      rows.held[static_cast<std::size_t>(rows.held_count++)] = row(block, joint, frames, last[0]);
+  for (const Block block : kind.free)
+    if (block != Block::none) {
+      const auto k = static_cast<std::size_t>(rows.free_count++);
+      rows.free[k] = row(block, joint, frames, last[k]);
+    }
+  return rows;
+}
+
+}  // namespace scree

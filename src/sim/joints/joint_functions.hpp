@@ -1,0 +1,41 @@
+/// What a joint is, geometrically: rows that hold, and coordinates that are free, as functions of
+/// where its two frames stand.
+#pragma once
+
+#include <array>
+
+#include "scree/geometry/domain.hpp"
+#include "scree/sim/joint.hpp"
+
+namespace scree {
+
+/// The frames of a joint, inertial.
+struct JointFrames {
+  Vec3 x, y, z;              ///< of the frame in A
+  Vec3 x_b, y_b, z_b;        ///< of the frame in B
+  Vec3 d;                    ///< from the origin of the first to that of the second [m]
+  Vec3 arm_a, arm_b;         ///< from the bodies' centres to the origins [m]
+};
+JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, const Pose& b);
+
+/// A function of the two poses, and its rate:
+///
+///     d value / dt = axis·(v_B − v_A) + turn·(ω_B − ω_A),      v at the origin of the frame in B
+struct JointFunction {
+  double value;   ///< [m] or [rad]
+  Vec3 axis;      ///< [-], or 0 of an angle
+  Vec3 turn;      ///< [-] of an angle, [m] of a length
+  bool is_angle;
+};
+
+struct JointFunctions {
+  static constexpr int kMostHeld = 6;
+  int held_count = 0, free_count = 0;
+  std::array<JointFunction, kMostHeld> held;  ///< 0 where the joint is closed
+  std::array<JointFunction, kMostCoordinates> free;
+};
+/// `last` are coordinates of before, from which angles are less than half a turn away.
+JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
+                  const std::array<double, kMostCoordinates>& last);
+
+}  // namespace scree

@@ -1,0 +1,87 @@
+/// Bodies and joints, put together by hand.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "scree/sim/simulation.hpp"
+
+namespace scree::test {
+
+/// A world without obstacles that a test fills with bodies and joints.
+struct Mechanism {
+  Model model;
+  State state;
+
+  explicit Mechanism(double h, const Vec3& gravity = {0, 0, -9.81}) {
+    model.materials = {{.name = "steel", .density = 1000}};
+    model.laws = LawTable(1, PairLaw{});
+    model.gravity = gravity;
+    model.step.h = h;
+    model.solver.tolerance = 1e-10;
+    state = initial_state(model);
+  }
+
+  /// A sphere with any principal moments over mass · radius².
+  BodyId add_sphere(const Vec3& position, double radius = 0.1, double mass = 1,
+                    const Vec3& inertia = {0.4, 0.4, 0.4}) {
+    model.prototypes.push_back({Sphere{1}, inertia});
+    const BodyId id{state.next_id++};
+    state.bodies.push_back(
+        {.id = id,
+         .position = position,
+         .radius = radius,
+         .mass = mass,
+         .prototype = static_cast<PrototypeId>(model.prototypes.size() - 1)});
+    return id;
+  }
+  /// A thin rod from one point to another, along its own x axis.
+  BodyId add_rod(const Vec3& from, const Vec3& to, double mass = 1) {
+    // For contacts a small sphere in its middle; about its own axis it has nearly no inertia.
+    constexpr double kRadius = 0.1;
+    const double length = norm(to - from), across = 1 / (12 * kRadius * kRadius);
+    const BodyId id =
+        add_sphere(0.5 * (from + to), kRadius * length, mass, {1e-3 * across, across, across});
+    state.bodies.orientation.back() = rotation_between({1, 0, 0}, (to - from) / length);
+    return id;
+  }
+
+  Pose pose(BodyId id) const {
+    if (id == kWorld) return {};
+    if (is_obstacle(id)) return state.obstacles[id.value - kFirstObstacleId].pose;
+    return {state.bodies.position[id.value], state.bodies.orientation[id.value]};
+  }
+  /// An end whose frame stands at a point, with z along an axis.
+  JointEnd end(BodyId id, const Vec3& at, const Vec3& axis) const {
+    const Pose of = pose(id);
+    return {id,
+            {rotate_back(of.orientation, at - of.position),
+             conjugate(of.orientation) * rotation_between({0, 0, 1}, axis / norm(axis))}};
+  }
+  Joint& join(JointKind kind, BodyId a, BodyId b, const Vec3& at, const Vec3& axis = {0, 0, 1}) {
+    Joint joint;
+    joint.name = "joint " + std::to_string(model.joints.size());
+    joint.kind = kind;
+    joint.a = end(a, at, axis);
+    joint.b = end(b, at, axis);
+    model.joints.push_back(joint);
+    state.joints.push_back({});
+    return model.joints.back();
+  }
+
+  Simulation start(int threads = 1) const { return {model, state, threads}; }
+};
+
+/// Complete elliptic integral of the first kind, by the arithmetic-geometric mean.
+inline double elliptic_k(double k) {
+  double a = 1, b = std::sqrt(1 - k * k);
+  for (int n = 0; n < 40; ++n) {
+    const double mean = (a + b) / 2;
+    b = std::sqrt(a * b);
+    a = mean;
+  }
+  return std::acos(-1.0) / (2 * a);
+}
+
+}  // namespace scree::test
