@@ -46,7 +46,8 @@ SolvedPoint Simulation::Parts::force_point(std::size_t pair, std::uint32_t block
                     .percussion = {},
                     .angular_percussion = {},
                     .on_a = {},
-                    .on_b = {}};
+                    .on_b = {},
+                    .relative_velocity = {}};
   point.point = block.is_at_point(lane)
                     ? f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]
                     : centre_at_start(a) + (state.bodies.radius[a] + point.gap / 2) * point.normal;
@@ -63,7 +64,29 @@ SolvedPoint Simulation::Parts::force_point(std::size_t pair, std::uint32_t block
   if (f.moments)
     point.angular_percussion = model.step.h * (state.neighbours.force_moment[block.place[lane]] +
                                                f.moment_blocks[block_index].dashpot[lane]);
+  point.relative_velocity = relative_velocity(pair, point);
   return point;
+}
+
+Twist Simulation::Parts::twist_of(BodyIndex body) const {
+  if (body & Neighbours::kObstacle) return state.obstacles[body & ~Neighbours::kObstacle].twist;
+  return {scratch.problem.bodies[body].velocity, state.bodies.angular_velocity[body]};
+}
+
+Vec3 Simulation::Parts::relative_velocity(std::size_t pair, const SolvedPoint& point) const {
+  const auto [owner, other] = state.neighbours.pairs[pair];
+  const bool obstacle = other & Neighbours::kObstacle;
+  const bool owner_is_a = obstacle || state.bodies.id[owner] < state.bodies.id[other];
+  const auto velocity_of = [&](BodyIndex body, const Vec3& at) {
+    const Twist twist = twist_of(body);
+    const Vec3 centre = body & Neighbours::kObstacle
+                            ? state.obstacles[body & ~Neighbours::kObstacle].pose.position -
+                                  model.step.h * twist.linear
+                            : centre_at_start(body);
+    return twist.linear + cross(twist.angular, model.domain.separation(centre, at));
+  };
+  return velocity_of(owner_is_a ? other : owner, point.on_b) -
+         velocity_of(owner_is_a ? owner : other, point.on_a);
 }
 
 ContactCertificate Simulation::Parts::force_certificate(std::uint32_t block_index, int lane) const {
@@ -98,6 +121,7 @@ void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactReco
     record.percussion = solved.percussion;
     record.angular_percussion = solved.angular_percussion;
     record.gap = solved.gap;
+    record.relative_velocity = solved.relative_velocity;
     record.residual = certificate.residual;
     record.kind = certificate.kind;
     record.cone_violation = certificate.cone_violation;

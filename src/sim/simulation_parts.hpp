@@ -27,6 +27,7 @@ struct SolvedPoint {
   Vec3 percussion;          ///< on B, less what attracts [N s]
   Vec3 angular_percussion;  ///< what resists turning, on B [N m s]
   Vec3 on_a, on_b;          ///< where it acts: on the surface of each [m]
+  Vec3 relative_velocity;   ///< of B there, after the step [m/s]
   /// Of the contact in the problem, as ContactIndex counts; kNowhere: it has a compliant law
   std::size_t place = kNowhere;
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
@@ -71,6 +72,9 @@ struct Simulation::Parts {
   void for_each_point(std::size_t pair, F&& f) const;
   /// Of a contact with a compliant law; its percussion is h times its force.
   SolvedPoint force_point(std::size_t pair, std::uint32_t block, int lane) const;
+  /// How a free body, or with kObstacle an obstacle, moves after the step.
+  Twist twist_of(BodyIndex body) const;
+  Vec3 relative_velocity(std::size_t pair, const SolvedPoint& point) const;
   /// Its law holds by construction.
   ContactCertificate force_certificate(std::uint32_t block, int lane) const;
   std::size_t points_of(std::size_t pair) const;
@@ -130,6 +134,8 @@ void Simulation::Parts::for_each_point(std::size_t pair, F&& f) const {
                     attraction > 0 ? percussion - attraction * contact.axis[0] : percussion,
                     kernels::angular_percussion(scratch.problem, block, lane),
                     full_place.point - half_gap, full_place.point + half_gap,
+                    contact.to_inertial(
+                        kernels::relative_velocity(std::span(scratch.problem.bodies), contact)),
                     kBlock * scratch.problem.blocks.size() + place},
         [&](const ContactCertifier& certify) { return certify(block, lane); });
     });
@@ -163,6 +169,10 @@ void Simulation::Parts::for_each_point(std::size_t pair, F&& f) const {
   solved.on_b = b & Neighbours::kObstacle
                     ? solved.on_a + solved.gap * solved.normal
                     : centre_at_start(b) - state.bodies.radius[b] * solved.normal;
+  const BodyRecord &record_a = scratch.problem.bodies[block.a[lane]],
+                   &record_b = scratch.problem.bodies[block.b[lane]];
+  solved.relative_velocity = record_b.velocity - record_a.velocity -
+                             cross(record_a.spin + record_b.spin, solved.normal);
   solved.place = slot;
   f(solved, [&](const ContactCertifier& certify) { return certify(block, lane); });
 }
