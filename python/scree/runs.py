@@ -35,7 +35,9 @@ class Frames:
 
     def __init__(self, directory):
         grains = _scree.read_series(directory / "grains.hdf.series")
-        contacts = {time: file for file, time in _scree.read_series(directory / "contacts.hdf.series")}
+        contacts = {
+            time: file for file, time in _scree.read_series(directory / "contacts.hdf.series")
+        }
         self._directory = directory
         self._files = [(file, contacts.get(time)) for file, time in grains]
         self.times = numpy.array([time for _, time in grains])
@@ -179,8 +181,8 @@ def read_table(file):
     numbers = numpy.zeros(len(table), [(name, "u8" if name == "state_hash" else table.dtype[name])
                                        for name in names])
     for name in names:
-        numbers[name] = ([int(cell, 16) for cell in table[name]]
-                         if name == "state_hash" else table[name])
+        numbers[name] = ([int(cell, 16)
+                          for cell in table[name]] if name == "state_hash" else table[name])
     return numbers
 
 

@@ -11,8 +11,7 @@ std::string shape_of(const py::array& array) {
 
 Vec3 vec3_of(const Doubles& array, const char* name) {
   if (array.ndim() != 1 || array.shape(0) != 3)
-    throw InputError(std::string(name) + " has the shape " + shape_of(array) +
-                     "; it must be (3,)");
+    throw InputError(std::string(name) + " has the shape " + shape_of(array) + "; it must be (3,)");
   return vec3_of(array.data());
 }
 

@@ -95,8 +95,8 @@ py::capsule owner_of(T&& value) {
 template <class Vector>
 py::array array_of_own(Vector&& vector) {
   auto* kept = new std::remove_cvref_t<Vector>(std::forward<Vector>(vector));
-  const py::capsule owner(
-      kept, [](void* p) { delete static_cast<std::remove_cvref_t<Vector>*>(p); });
+  const py::capsule owner(kept,
+                          [](void* p) { delete static_cast<std::remove_cvref_t<Vector>*>(p); });
   using Value = typename std::remove_cvref_t<Vector>::value_type;
   return view_of(std::span<const Value>(*kept), owner);
 }

@@ -59,8 +59,7 @@ struct Held {
     const auto start = std::chrono::steady_clock::now();
     simulation.step();
     wall_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    add_step(summary, simulation,
-             [&](const std::string& warning) { warnings.push_back(warning); });
+    add_step(summary, simulation, [&](const std::string& warning) { warnings.push_back(warning); });
     return !summary.failed();
   }
 

@@ -135,7 +135,8 @@ py::array_t<Answer> all_solutions(const std::string& law, const Doubles& W, cons
 
 void bind_laws(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(Answer, r, u, energy, residual, painleve, solutions, kind, status);
-  py::module_ laws = module.def_submodule("laws", R"(Contact laws, one contact at a time: u = W r + q
+  py::module_ laws =
+      module.def_submodule("laws", R"(Contact laws, one contact at a time: u = W r + q
 in the frame (normal, first, second tangent), u the velocity of B against A [m/s], r the percussion
 on B [N s], W [1/kg], q [m/s].)");
   py::list names;

@@ -71,8 +71,7 @@ HeldProblem made(const py::object& W, const Doubles& q, const Doubles& mu, const
   local.q = Eigen::Map<const Vector>(q.data(), rows);
   Problem problem{"arrays", {}, {}};
   problem.file.mu.resize(contacts);
-  for (py::ssize_t k = 0; k < contacts; ++k)
-    problem.file.mu[k] = mu.data()[mu.ndim() == 0 ? 0 : k];
+  for (py::ssize_t k = 0; k < contacts; ++k) problem.file.mu[k] = mu.data()[mu.ndim() == 0 ? 0 : k];
   if (!((problem.file.mu.array() >= 0) && problem.file.mu.array().isFinite()).all())
     throw InputError("mu has a coefficient that is negative or not finite");
   problem.file.equations = std::move(local);
@@ -98,8 +97,7 @@ py::array rows_of_joints(const Vector& vector, int contacts) {
 
 SolverKind solver_of(const std::string& solver) {
   const auto kind = solver_named(solver);
-  if (!kind)
-    throw InputError("there is no solver '" + solver + "'; scree.SOLVERS has their names");
+  if (!kind) throw InputError("there is no solver '" + solver + "'; scree.SOLVERS has their names");
   return *kind;
 }
 
@@ -144,8 +142,8 @@ py::array residuals_of(const HeldSolution& held) {
 py::array kinds_of(const HeldSolution& held) {
   AlignedVector<std::uint8_t> kinds;
   for (int k = 0; k < held.contacts; ++k)
-    kinds.push_back(static_cast<std::uint8_t>(
-        held.solved.solution.blocks[static_cast<std::size_t>(k)].kind));
+    kinds.push_back(
+        static_cast<std::uint8_t>(held.solved.solution.blocks[static_cast<std::size_t>(k)].kind));
   return array_of_own(std::move(kinds));
 }
 
@@ -181,8 +179,8 @@ void bind_solutions(py::module_& module) {
           "status",
           [](const HeldSolution& s) { return std::string(name(s.solved.solution.status)); },
           R"("converged", "stalled", "infeasible" (proved to have no solution) or "time_limit".)")
-      .def_property_readonly(
-          "iterations", [](const HeldSolution& s) { return s.solved.solution.iterations; })
+      .def_property_readonly("iterations",
+                             [](const HeldSolution& s) { return s.solved.solution.iterations; })
       .def_property_readonly(
           "seconds", [](const HeldSolution& s) { return s.solved.solution.seconds; },
           "Wall clock [s].")
@@ -234,8 +232,8 @@ Problem.read(file, law="coulomb", facets=8) takes a file of FCLIB.)")
       .def_property_readonly(
           "asymmetry", [](const HeldProblem& p) { return p.problem.asymmetry.share; },
           "By how much W differs from its transpose, over its largest entry [-].")
-      .def("solve", &solve, py::arg("solver") = "auto", py::kw_only(),
-           py::arg("tolerance") = 1e-8, py::arg("max_iterations") = py::none(),
+      .def("solve", &solve, py::arg("solver") = "auto", py::kw_only(), py::arg("tolerance") = 1e-8,
+           py::arg("max_iterations") = py::none(),
            py::arg("max_seconds") = std::numeric_limits<double>::infinity(),
            py::arg("minimum_norm") = false, py::arg("threads") = 1,
            R"(Solves it to E_s <= tolerance by one of SOLVERS; returns a Solution, the best that was

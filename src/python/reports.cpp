@@ -44,7 +44,8 @@ py::array contacts_array(std::vector<ContactRecord> records, RecordFields fields
   field("normal", "(3,)f8", offsetof(ContactRecord, normal));
   field("gap", "f8", offsetof(ContactRecord, gap));
   field("percussion", "(3,)f8", offsetof(ContactRecord, percussion));
-  static_cast<void>(fields);
+  if (fields == RecordFields::of_simulation)
+    field("relative_velocity", "(3,)f8", offsetof(ContactRecord, relative_velocity));
   field("angular_percussion", "(3,)f8", offsetof(ContactRecord, angular_percussion));
   field("kind", "u1", offsetof(ContactRecord, kind));
   field("residual", "f8", offsetof(ContactRecord, residual));

@@ -165,7 +165,8 @@ void bind_runs(py::module_& module) {
       "done, failed, interrupted, running or killed.");
   module.def(
       "run_objections", [](const fs::path& run) { return RunManifest(run).objections(); },
-      py::arg("run"), "Where files that a run leaves at its end do not say what its manifest says.");
+      py::arg("run"),
+      "Where files that a run leaves at its end do not say what its manifest says.");
   module.def("analyse_run", &analyse, py::arg("run"), py::arg("out"), py::arg("region"),
              py::arg("cells"), py::arg("plane"), py::arg("r_max"), py::arg("frames"),
              py::arg("bins"), py::arg("least_contacts"), py::arg("force_chains"),

@@ -21,10 +21,9 @@ py::object plain(const py::object& value) {
 /// JSON, which is YAML, too.
 std::string json_of(const py::handle& value, int indent) {
   const py::object dumps = py::module_::import("json").attr("dumps");
-  return py::cast<std::string>(dumps(value, py::arg("default") = py::cpp_function(plain),
-                                     py::arg("ensure_ascii") = false,
-                                     py::arg("indent") = indent ? py::object(py::int_(indent))
-                                                                : py::object(py::none())));
+  return py::cast<std::string>(
+      dumps(value, py::arg("default") = py::cpp_function(plain), py::arg("ensure_ascii") = false,
+            py::arg("indent") = indent ? py::object(py::int_(indent)) : py::object(py::none())));
 }
 
 std::vector<std::string> overrides_of(const py::object& set) {

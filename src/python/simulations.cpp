@@ -18,10 +18,8 @@ using HeldPointer = std::shared_ptr<Held>;
 HeldPointer held_of(const py::object& source, const py::object& set, int threads) {
   if (threads < 0) throw InputError("threads is negative; 0 stands for all cores");
   if (threads == 0) threads = static_cast<int>(machine_info().cores);
-  if (!py::isinstance<Scene>(source))
-    return std::make_shared<Held>(scene_of(source, set), threads);
-  if (!set.is_none())
-    throw py::type_error("a Scene is read already: give `set` to it");
+  if (!py::isinstance<Scene>(source)) return std::make_shared<Held>(scene_of(source, set), threads);
+  if (!set.is_none()) throw py::type_error("a Scene is read already: give `set` to it");
   return std::make_shared<Held>(py::cast<const Scene&>(source), threads);
 }
 
@@ -151,8 +149,7 @@ auto look_at(const Columns& columns, F&& f) {
 
 py::array presence_of(const BodyColumns& columns) {
   py::array_t<bool> present(static_cast<py::ssize_t>(columns.size()));
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    present.mutable_data()[i] = !columns.has_left(i);
+  for (std::size_t i = 0; i < columns.size(); ++i) present.mutable_data()[i] = !columns.has_left(i);
   return present;
 }
 
@@ -213,9 +210,8 @@ void turn_to(Held& held, const Ids& of, const Doubles& orientations) {
   const Use use(held.taken);
   const std::vector<BodyId> ids = ids_of(of);
   const Rows<4> rows(orientations, "orientations", ids.size());
-  for_each_id(ids, [&](BodyId id, std::size_t k) {
-    held.simulation.turn_to(id, quaternion_of(rows[k]));
-  });
+  for_each_id(
+      ids, [&](BodyId id, std::size_t k) { held.simulation.turn_to(id, quaternion_of(rows[k])); });
 }
 
 void apply_force(Held& held, const Ids& of, const Doubles& forces,
@@ -232,8 +228,7 @@ void apply_force(Held& held, const Ids& of, const Doubles& forces,
     if (point)
       held.simulation.apply_force_at(id, vec3_of(force[k]), vec3_of((*point)[k]));
     else
-      held.simulation.apply_force(id, vec3_of(force[k]),
-                                  torque ? vec3_of((*torque)[k]) : Vec3{});
+      held.simulation.apply_force(id, vec3_of(force[k]), torque ? vec3_of((*torque)[k]) : Vec3{});
   });
 }
 
@@ -297,9 +292,8 @@ py::tuple pair_of(const Wrench& wrench) {
 
 void bind_steps(py::class_<Held, HeldPointer>& simulation) {
   simulation
-      .def(
-          "step", &step, py::arg("steps") = 1,
-          R"(Makes steps and returns the Report of the last. Raises StepError where a step was not
+      .def("step", &step, py::arg("steps") = 1,
+           R"(Makes steps and returns the Report of the last. Raises StepError where a step was not
 done, or left a state that is not to be trusted. A step that missed its tolerance is told by the
 report, and by verdict().)")
       .def("run", &run, py::arg("until") = py::none(), py::arg("callback") = py::none(),
@@ -323,7 +317,8 @@ void bind_looks(py::class_<Held, HeldPointer>& simulation) {
   property("h", "Time step [s].", [](Held& h) { return h.simulation.model().step.h; });
   property("name", "Of the scene.", [](Held& h) { return h.name; });
   property("until", "Time at the end, as the scene has it [s].", [](Held& h) { return h.until; });
-  property("gravity", "(3,) [m/s²].", [](Held& h) { return array_of(h.simulation.model().gravity); });
+  property("gravity", "(3,) [m/s²].",
+           [](Held& h) { return array_of(h.simulation.model().gravity); });
   property("report", "Of the last step; before the first, of the initial state.",
            [](Held& h) { return h.simulation.report(); });
   property("state_hash", "Over all that a restart needs; equal where runs go on equal, bit by bit.",
@@ -332,8 +327,7 @@ void bind_looks(py::class_<Held, HeldPointer>& simulation) {
            [](Held& h) { return motion_hash(h.simulation.state()); });
   property("material_names", "By index.", [](Held& h) {
     std::vector<std::string> names;
-    for (const Material& material : h.simulation.model().materials)
-      names.push_back(material.name);
+    for (const Material& material : h.simulation.model().materials) names.push_back(material.name);
     return names;
   });
   property("part_names", "By index.", [](Held& h) {

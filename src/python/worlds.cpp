@@ -73,8 +73,7 @@ class Worlds {
           failed[k] = worlds_[k]->step() ? 0 : 1;
       });
       left -= now;
-      round.took(
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      round.took(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
       if (left > 0 && signal_raised()) return false;
     }
     return true;

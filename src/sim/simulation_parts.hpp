@@ -171,8 +171,8 @@ void Simulation::Parts::for_each_point(std::size_t pair, F&& f) const {
                     : centre_at_start(b) - state.bodies.radius[b] * solved.normal;
   const BodyRecord &record_a = scratch.problem.bodies[block.a[lane]],
                    &record_b = scratch.problem.bodies[block.b[lane]];
-  solved.relative_velocity = record_b.velocity - record_a.velocity -
-                             cross(record_a.spin + record_b.spin, solved.normal);
+  solved.relative_velocity =
+      record_b.velocity - record_a.velocity - cross(record_a.spin + record_b.spin, solved.normal);
   solved.place = slot;
   f(solved, [&](const ContactCertifier& certify) { return certify(block, lane); });
 }

@@ -21,9 +21,11 @@ class Laws(unittest.TestCase):
 
     def test_a_batch_is_what_the_program_answers_for_each_contact(self):
         file = SOURCE / "studies/academic/contacts.csv"
-        rows = [row for row in csv.DictReader(
-            line for line in file.read_text(encoding="utf-8").splitlines()
-            if line and not line.startswith("#"))]
+        rows = [
+            row for row in csv.DictReader(line
+                                          for line in file.read_text(encoding="utf-8").splitlines()
+                                          if line and not line.startswith("#"))
+        ]
         entries = (("nn", "nt", "no"), ("nt", "tt", "to"), ("no", "to", "oo"))
         W = [[[float(row[f"W_{entry}"]) for entry in line] for line in entries] for row in rows]
         q = [[float(row[f"q_{axis}"]) for axis in "nto"] for row in rows]
@@ -49,7 +51,8 @@ class Laws(unittest.TestCase):
             solved = answers["status"] == 0
             self.assertGreater(solved.mean(), 0.9, law)
             r, u = answers["r"][solved], answers["u"][solved]
-            numpy.testing.assert_allclose(u, numpy.einsum("kij,kj->ki", W[solved], r) + q[solved],
+            numpy.testing.assert_allclose(u,
+                                          numpy.einsum("kij,kj->ki", W[solved], r) + q[solved],
                                           atol=1e-9)
             self.assertLess(answers["residual"][solved].max(), 1e-6, law)
             if law == "bilateral":
@@ -59,16 +62,17 @@ class Laws(unittest.TestCase):
             slip = numpy.hypot(r[:, 1], r[:, 2])
             bound = 0 * mu[solved] if law == "frictionless" else mu[solved]
             self.assertLess((slip - bound * r[:, 0]).max(), 1e-9, law)
-            numpy.testing.assert_allclose(
-                answers["energy"][solved], 0.5 * numpy.einsum("ki,ki->k", r, u + q[solved]),
-                atol=1e-9)
+            numpy.testing.assert_allclose(answers["energy"][solved],
+                                          0.5 * numpy.einsum("ki,ki->k", r, u + q[solved]),
+                                          atol=1e-9)
 
     def test_one_of_them_for_all_is_each_of_them(self):
         W, q, mu = random_contacts(20)
         alike = scree.laws.solve("coulomb", W[0], q, 0.4)
         for k, answer in enumerate(alike):
             single, = scree.laws.solve("coulomb", W[0], q[k], 0.4)
-            self.assertEqual(single.tolist(), answer.tolist())
+            self.assertEqual(str(single), str(answer))
+            self.assertEqual(single["r"].tolist(), answer["r"].tolist())
         self.assertEqual(scree.laws.solve("coulomb", W, q[0], mu).shape, (20,))
 
     def test_all_solutions_hold_the_one_that_is_taken(self):
@@ -94,21 +98,28 @@ class Laws(unittest.TestCase):
 
     def test_what_is_no_contact_is_refused(self):
         W = numpy.eye(3)
-        for words, call in (
-            ("no rigid law 'glue'", lambda: scree.laws.solve("glue", W, [0, 0, 0])),
-            ("no rigid law 'hertz", lambda: scree.laws.solve("hertz_mindlin", W, [0, 0, 0])),
-            (r"W has the shape \(2, 2\)", lambda: scree.laws.solve("coulomb", W[:2, :2], [0, 0, 0])),
-            (r"q has the shape \(2,\)", lambda: scree.laws.solve("coulomb", W, [0, 0])),
-            ("not symmetric", lambda: scree.laws.solve("coulomb", W + numpy.eye(3, k=1),
-                                                       [0, 0, 0])),
-            ("finite and not negative", lambda: scree.laws.solve("coulomb", W, [0, 0, 0], -1)),
-            ("finite and not negative",
-             lambda: scree.laws.solve("coulomb", W, [0, 0, 0], float("nan"))),
-            ("mu has the shape", lambda: scree.laws.solve("coulomb", W, [0, 0, 0], [[1]])),
-            (r"q has the shape \(4, 3\); it must be \(3,\) or \(2, 3\)",
-             lambda: scree.laws.solve("coulomb", [W, W], numpy.zeros((4, 3)), [1, 1])),
-            ("facets", lambda: scree.laws.solve("polyhedral", W, [0, 0, 0], facets=3)),
-            ("choice", lambda: scree.laws.solve("coulomb", W, [0, 0, 0], choice="best"))):
+        for words, call in (("no rigid law 'glue'", lambda: scree.laws.solve("glue", W, [0, 0, 0])),
+                            ("no rigid law 'hertz",
+                             lambda: scree.laws.solve("hertz_mindlin", W, [0, 0, 0])),
+                            (r"W has the shape \(2, 2\)",
+                             lambda: scree.laws.solve("coulomb", W[:2, :2], [0, 0, 0])),
+                            (r"q has the shape \(2,\)",
+                             lambda: scree.laws.solve("coulomb", W, [0, 0])),
+                            ("not symmetric",
+                             lambda: scree.laws.solve("coulomb", W + numpy.eye(3, k=1), [0, 0, 0])),
+                            ("finite and not negative",
+                             lambda: scree.laws.solve("coulomb", W, [0, 0, 0], -1)),
+                            ("finite and not negative",
+                             lambda: scree.laws.solve("coulomb", W, [0, 0, 0], float("nan"))),
+                            ("mu has the shape",
+                             lambda: scree.laws.solve("coulomb", W, [0, 0, 0], [[1]])),
+                            (r"q has the shape \(4, 3\); it must be \(3,\) or \(2, 3\)",
+                             lambda: scree.laws.solve("coulomb", [W, W], numpy.zeros(
+                                 (4, 3)), [1, 1])),
+                            ("facets",
+                             lambda: scree.laws.solve("polyhedral", W, [0, 0, 0], facets=3)),
+                            ("choice",
+                             lambda: scree.laws.solve("coulomb", W, [0, 0, 0], choice="best"))):
             with self.assertRaisesRegex(scree.InputError, words):
                 call()
 
@@ -136,15 +147,16 @@ class Problems(unittest.TestCase):
         solution = scree.solve(whole, q.ravel(), 0.2, tolerance=1e-12)
         alone = scree.laws.solve("coulomb", W, q, 0.2)
         numpy.testing.assert_allclose(solution.r, alone["r"], atol=1e-9)
-        numpy.testing.assert_allclose(
-            solution.u.ravel(), whole @ solution.r.ravel() + q.ravel(), atol=1e-12)
+        numpy.testing.assert_allclose(solution.u.ravel(), whole @ solution.r.ravel() + q.ravel(),
+                                      atol=1e-12)
         self.assertEqual(solution.kinds.tolist(), alone["kind"].tolist())
 
     def test_solvers_agree_where_there_is_one_answer(self):
         W, q, _ = random_contacts(1, seed=7)
         problem = scree.Problem(W[0], q[0], 0.1, law="cone_complementarity")
-        answers = [problem.solve(solver, tolerance=1e-10).r
-                   for solver in ("auto", "gauss_seidel", "apgd")]
+        answers = [
+            problem.solve(solver, tolerance=1e-10).r for solver in ("auto", "gauss_seidel", "apgd")
+        ]
         for answer in answers[1:]:
             numpy.testing.assert_allclose(answer, answers[0], atol=1e-8)
 
@@ -153,14 +165,14 @@ class Problems(unittest.TestCase):
         problem = scree.Problem(W, [-1, 0, 0], 0.3)
         for words, call in (
             ("no rigid law", lambda: scree.Problem(W, [0, 0, 0], 0.3, law="glue")),
-            ("it must be", lambda: scree.Problem(numpy.ones((3, 2)), [0, 0, 0], 0.3)),
-            ("3 n", lambda: scree.Problem(W, [0, 0], 0.3)),
+            ("it must be", lambda: scree.Problem(numpy.ones(
+                (3, 2)), [0, 0, 0], 0.3)), ("3 n", lambda: scree.Problem(W, [0, 0], 0.3)),
             ("mu has the shape", lambda: scree.Problem(W, [0, 0, 0], [0.1, 0.2])),
             ("negative", lambda: scree.Problem(W, [0, 0, 0], -0.3)),
-            ("no solver 'best'", lambda: problem.solve("best")),
-            ("tolerance", lambda: problem.solve(tolerance=0)),
-            ("does not take the law", lambda: scree.Problem(
-                W, [0, 0, 0], 0.3, law="max_dissipation").solve("apgd"))):
+            ("no solver 'best'",
+             lambda: problem.solve("best")), ("tolerance", lambda: problem.solve(tolerance=0)),
+            ("does not take the law",
+             lambda: scree.Problem(W, [-1, 0, 0], 0.3, law="max_dissipation").solve("apgd"))):
             with self.subTest(words), self.assertRaisesRegex(scree.InputError, words):
                 call()
         with self.assertRaises(scree.OutputError):

@@ -36,15 +36,18 @@ def members_of(node, classes):
 
 def arguments_of_stub(function):
     arguments = function.args
-    return [argument.arg for argument in arguments.args + arguments.kwonlyargs
-            if argument.arg != "self"]
+    return [
+        argument.arg for argument in arguments.args + arguments.kwonlyargs if argument.arg != "self"
+    ]
 
 
 def arguments_of_docstring(text):
     """pybind11 begins a docstring with the signature."""
     signature = re.match(r"\w+\((.*?)\) -> ", text, re.S)
-    return [argument for argument in re.findall(r"(?:^|, )(\w+):", signature.group(1))
-            if argument not in ("self", "arg0")]
+    return [
+        argument for argument in re.findall(r"(?:^|, )(\w+):", signature.group(1))
+        if argument not in ("self", "arg0")
+    ]
 
 
 class Stubs(unittest.TestCase):
@@ -55,8 +58,10 @@ class Stubs(unittest.TestCase):
         cls.classes = classes_of(cls.tree)
 
     def test_have_every_name_of_the_module_and_no_other(self):
-        named = {node.name for node in self.tree.body
-                 if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+        named = {
+            node.name for node in self.tree.body
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef))
+        }
         named |= {node.target.id for node in self.tree.body if isinstance(node, ast.AnnAssign)}
         self.assertEqual(public(named), public(dir(_scree)) - {"laws"})
 

@@ -24,8 +24,9 @@ class Runs(ProgramTest):
         rows, table = self.statistics("run"), run.statistics
         self.assertEqual(list(table.dtype.names), list(rows[0]))
         for name in rows[0]:
-            expected = [int(row[name], 16) if name == "state_hash" else float(row[name])
-                        for row in rows]
+            expected = [
+                int(row[name], 16) if name == "state_hash" else float(row[name]) for row in rows
+            ]
             self.assertEqual(table[name].tolist(), expected, name)
 
     def test_frames_are_what_the_simulation_was(self):
@@ -51,12 +52,11 @@ class Runs(ProgramTest):
         scene = self.write_scene(BALL)
         self.scree("run", scene, "--out", "program", "--no-pictures")
         run = scree.run(scene, self.directory / "package")
-        numpy.testing.assert_array_equal(run.statistics["state_hash"],
-                                         scree.open(self.directory / "program").statistics[
-                                             "state_hash"])
+        numpy.testing.assert_array_equal(
+            run.statistics["state_hash"],
+            scree.open(self.directory / "program").statistics["state_hash"])
         self.assertEqual(run.verdict, self.verdict("program"))
-        self.assertEqual(run.scene.resolved,
-                         scree.open(self.directory / "program").scene.resolved)
+        self.assertEqual(run.scene.resolved, scree.open(self.directory / "program").scene.resolved)
 
     def test_a_run_that_is_there_is_refused_replaced_or_gone_on_with(self):
         directory = self.directory / "run"

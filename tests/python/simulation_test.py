@@ -32,8 +32,10 @@ class SameBits(ProgramTest):
 
     def test_text_file_and_dict_are_the_same_scene(self):
         file = self.write_scene(BALL)
-        simulations = [scree.Simulation(source) for source in
-                       (BALL, file, str(file), AS_DICT, scree.Scene(BALL))]
+        simulations = [
+            scree.Simulation(source)
+            for source in (BALL, file, str(file), AS_DICT, scree.Scene(BALL))
+        ]
         for simulation in simulations:
             simulation.run()
         self.assertEqual(len({simulation.state_hash for simulation in simulations}), 1)
@@ -62,12 +64,12 @@ class Views(PackageTest):
         sim = scree.Simulation(BOXES)
         n = len(sim.columns)
         for name, shape, kind in (("ids", (n,), "uint64"), ("positions", (n, 3), "float64"),
-                                  ("orientations", (n, 4), "float64"),
-                                  ("velocities", (n, 3), "float64"),
-                                  ("angular_velocities", (n, 3), "float64"),
-                                  ("radii", (n,), "float64"), ("masses", (n,), "float64"),
-                                  ("prototypes", (n,), "uint16"), ("materials", (n,), "uint16"),
-                                  ("present", (n,), "bool")):
+                                  ("orientations", (n, 4),
+                                   "float64"), ("velocities", (n, 3),
+                                                "float64"), ("angular_velocities", (n, 3),
+                                                             "float64"), ("radii", (n,), "float64"),
+                                  ("masses", (n,), "float64"), ("prototypes", (n,), "uint16"),
+                                  ("materials", (n,), "uint16"), ("present", (n,), "bool")):
             array = getattr(sim, name)
             self.assertEqual((array.shape, array.dtype), (shape, numpy.dtype(kind)), name)
             if name != "present":
@@ -273,8 +275,9 @@ class Steps(PackageTest):
             sim.step()
 
     def test_a_missed_tolerance_is_told_and_does_not_raise(self):
-        sim = scree.Simulation(HEAP, {"until": "1 s", "solver.max_sweeps": 1,
-                                      "solver.tolerance": 1e-12, "step.h": "1 ms"})
+        sim = scree.Simulation(
+            HEAP,
+            {"until": "1 s", "solver.max_sweeps": 1, "solver.tolerance": 1e-12, "step.h": "1 ms"})
         sim.step(40)
         self.assertFalse(sim.met)
         self.assertEqual(sim.report.status, "missed")
@@ -283,8 +286,8 @@ class Steps(PackageTest):
     def test_arguments_that_cannot_be_used_are_refused(self):
         sim = scree.Simulation(BALL)
         for words, call in (("until", lambda: sim.run("soon")),
-                            ("finite", lambda: sim.run(float("nan"))),
-                            ("every", lambda: sim.run(every=0)),
+                            ("finite", lambda: sim.run(float("nan"))), ("every",
+                                                                        lambda: sim.run(every=0)),
                             ("threads", lambda: scree.Simulation(BALL, threads=-1))):
             with self.assertRaisesRegex(scree.InputError, words):
                 call()
@@ -419,8 +422,8 @@ class Changes(PackageTest):
         sim.apply_force(0, [1, 0, 0], point=body.position + [0, 0, body.radius])
         sim.step()
         inertia = 0.4 * body.mass * body.radius**2
-        numpy.testing.assert_allclose(sim.body(0).angular_velocity,
-                                      [0, sim.h * body.radius / inertia, 0], rtol=1e-12)
+        numpy.testing.assert_allclose(
+            sim.body(0).angular_velocity, [0, sim.h * body.radius / inertia, 0], rtol=1e-12)
 
     def test_a_part_is_driven_and_energy_is_accounted_for(self):
         sim = scree.Simulation(RESTING)
@@ -441,16 +444,19 @@ class Changes(PackageTest):
         before = sim.state_hash
         nan = float("nan")
         for words, call in (
-            ("body 7: there is no body", lambda: sim.move_to(7, [0, 0, 1])),
-            ("body 0: body.velocity is", lambda: sim.change_velocity(0, [nan, 0, 0])),
-            (r"shape \(2,\); it must be \(3,\) or \(1, 3\)", lambda: sim.move_to(0, [0, 1])),
-            ("no material 'wood'", lambda: sim.add([0, 0, 1], 0.01, "wood")),
-            ("no such prototype", lambda: sim.add([0, 0, 1], 0.01, prototype=3)),
-            ("no part of the name wall", lambda: sim.move_part("wall")),
-            ("torque or point", lambda: sim.apply_force(0, [0, 0, 1], torque=[0, 0, 1],
-                                                        point=[0, 0, 1])),
-            ("body.radius is", lambda: sim.add([0, 0, 1], -1)),
-            ("shape", lambda: sim.add([0, 0], 0.01))):
+            ("body 7: there is no body",
+             lambda: sim.move_to(7, [0, 0, 1])), ("body 0: body.velocity is",
+                                                  lambda: sim.change_velocity(0, [nan, 0, 0])),
+            (r"shape \(2,\); it must be \(3,\) or \(1, 3\)",
+             lambda: sim.move_to(0, [0, 1])), ("no material 'wood'",
+                                               lambda: sim.add([0, 0, 1], 0.01, "wood")),
+            ("no such prototype",
+             lambda: sim.add([0, 0, 1], 0.01, prototype=3)), ("no part of the name wall",
+                                                              lambda: sim.move_part("wall")),
+            ("torque or point",
+             lambda: sim.apply_force(0, [0, 0, 1], torque=[0, 0, 1], point=[0, 0, 1])),
+            ("body.radius is", lambda: sim.add([0, 0, 1], -1)), ("shape",
+                                                                 lambda: sim.add([0, 0], 0.01))):
             with self.assertRaisesRegex(scree.InputError, words):
                 call()
         self.assertEqual(sim.state_hash, before)
@@ -472,8 +478,8 @@ class BadScenes(PackageTest):
     def test_all_problems_are_told_in_one_go(self):
         with self.assertRaises(scree.SceneError) as caught:
             scree.Scene({"scree": 1, "until": "5 m", "step": {"h": -1}})
-        self.assertEqual({problem.path for problem in caught.exception.problems} >=
-                         {"until", "step.h"}, True)
+        self.assertEqual({problem.path
+                          for problem in caught.exception.problems} >= {"until", "step.h"}, True)
 
     def test_a_file_that_is_missing_and_what_is_no_scene(self):
         with self.assertRaisesRegex(scree.SceneError, "nowhere.yaml: the scene file does not"):

@@ -14,7 +14,6 @@ FAULT = BALL.replace(
     "normal: [0, 0, 1]}",
     "normal: [0, 0, 1], motion: {velocity: [0, 0, '(abs(t-0.00505)<1e-9) ? sqrt(-1) : 0']}}")
 
-
 # The same as BALL.
 AS_DICT = {
     "scree": 1,
