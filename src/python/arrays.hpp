@@ -18,7 +18,6 @@ namespace scree::python {
 namespace py = pybind11;
 
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
-using Ids = py::array_t<std::uint64_t, py::array::c_style | py::array::forcecast>;
 
 /// A shape in words, such as (3, 2).
 std::string shape_of(const py::array& array);
@@ -57,8 +56,8 @@ Quaternion quaternion_of(const double* row);
 py::array_t<double> array_of(const Vec3& v);
 py::array_t<double> array_of(const Quaternion& q);
 
-/// Ids of an argument: a number, or an array of one dimension.
-std::vector<BodyId> ids_of(const Ids& array);
+/// Ids of an argument: a whole number, or an array of them of one dimension.
+std::vector<BodyId> ids_of(const py::object& argument);
 
 /// An array without a copy of what is in `values`, to read only; `owner` keeps it alive.
 template <class T>

@@ -7,6 +7,7 @@
 #include "python/bindings.hpp"
 #include "python/held.hpp"
 #include "python/records.hpp"
+#include "python/scenes.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/io/run_manifest.hpp"
 #include "scree/run/run.hpp"
@@ -41,9 +42,9 @@ class Observer : public RunObserver {
 };
 
 /// Runs a scene as the program does; Ctrl-C leaves a run that can be resumed, and raises.
-void run_scene(const Scene& scene, const fs::path& directory, const std::string& old_run,
+void run_scene(const ReadScene& scene, const fs::path& directory, const std::string& old_run,
                int threads) {
-  RunOptions options{.scene_file = scene.name + ".yaml", .threads = threads};
+  RunOptions options{.scene_file = scene.file, .overrides = scene.overrides, .threads = threads};
   options.command_line = {"python"};
   if (old_run == "replace")
     options.old_run = OldRun::replace;

@@ -46,32 +46,35 @@ std::vector<std::string> part_names(const Scene& scene) {
 
 }  // namespace
 
-Scene scene_of(const py::object& source, const py::object& set) {
+ReadScene scene_of(const py::object& source, const py::object& set) {
   const std::vector<std::string> overrides = overrides_of(set);
-  if (py::isinstance<py::dict>(source))
-    return load_scene_text(json_of(source, 1), "<dict>", overrides);
+  const auto of_text = [&](std::string text, const char* name) {
+    return ReadScene{load_scene_text(std::move(text), name, overrides), name, overrides};
+  };
+  const auto of_file = [&](const std::string& file) {
+    return ReadScene{load_scene(file, overrides), file, overrides};
+  };
+  if (py::isinstance<py::dict>(source)) return of_text(json_of(source, 1), "<dict>");
   if (py::isinstance<py::str>(source)) {
-    auto text = py::cast<std::string>(source);
-    if (text.find('\n') != std::string::npos)
-      return load_scene_text(std::move(text), "<text>", overrides);
-    return load_scene(text, overrides);
+    const auto text = py::cast<std::string>(source);
+    return text.find('\n') == std::string::npos ? of_file(text) : of_text(text, "<text>");
   }
   if (py::hasattr(source, "__fspath__"))
-    return load_scene(py::cast<std::string>(py::str(source.attr("__fspath__")())), overrides);
+    return of_file(py::cast<std::string>(py::str(source.attr("__fspath__")())));
   throw py::type_error(
       "a scene is the name of a file, a text of several lines, or a dict; this is a " +
       py::cast<std::string>(py::type::of(source).attr("__name__")));
 }
 
 void bind_scenes(py::module_& module) {
-  py::class_<Scene, std::shared_ptr<Scene>>(module, "Scene",
-                                            R"(A scene that was read and checked.
+  py::class_<ReadScene, std::shared_ptr<ReadScene>>(module, "Scene",
+                                                    R"(A scene that was read and checked.
 
 Scene(source, set=None): source is the name of a file, a text of several lines, or a dict with the
 keys of a scene file. set overrides values by their path, as --set does:
 {"step.h": "1 ms", "bodies[0].sphere.radius": 0.01}. Raises SceneError.)")
       .def(py::init([](const py::object& source, const py::object& set) {
-             return std::make_shared<Scene>(scene_of(source, set));
+             return std::make_shared<ReadScene>(scene_of(source, set));
            }),
            py::arg("source"), py::arg("set") = py::none())
       .def_readonly("name", &Scene::name)

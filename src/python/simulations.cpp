@@ -18,9 +18,10 @@ using HeldPointer = std::shared_ptr<Held>;
 HeldPointer held_of(const py::object& source, const py::object& set, int threads) {
   if (threads < 0) throw InputError("threads is negative; 0 stands for all cores");
   if (threads == 0) threads = static_cast<int>(machine_info().cores);
-  if (!py::isinstance<Scene>(source)) return std::make_shared<Held>(scene_of(source, set), threads);
+  if (!py::isinstance<ReadScene>(source))
+    return std::make_shared<Held>(scene_of(source, set), threads);
   if (!set.is_none()) throw py::type_error("a Scene is read already: give `set` to it");
-  return std::make_shared<Held>(py::cast<const Scene&>(source), threads);
+  return std::make_shared<Held>(py::cast<const ReadScene&>(source), threads);
 }
 
 // Steps.
@@ -199,14 +200,14 @@ void for_each_id(const std::vector<BodyId>& ids, F&& f) {
 
 /// f(simulation, id, vector) for each body and its row of an argument.
 template <class F>
-void change(Held& held, const Ids& of, const Doubles& rows, const char* name, F&& f) {
+void change(Held& held, const py::object& of, const Doubles& rows, const char* name, F&& f) {
   const Use use(held.taken);
   const std::vector<BodyId> ids = ids_of(of);
   const Rows<3> vectors(rows, name, ids.size());
   for_each_id(ids, [&](BodyId id, std::size_t k) { f(held.simulation, id, vec3_of(vectors[k])); });
 }
 
-void turn_to(Held& held, const Ids& of, const Doubles& orientations) {
+void turn_to(Held& held, const py::object& of, const Doubles& orientations) {
   const Use use(held.taken);
   const std::vector<BodyId> ids = ids_of(of);
   const Rows<4> rows(orientations, "orientations", ids.size());
@@ -214,7 +215,7 @@ void turn_to(Held& held, const Ids& of, const Doubles& orientations) {
       ids, [&](BodyId id, std::size_t k) { held.simulation.turn_to(id, quaternion_of(rows[k])); });
 }
 
-void apply_force(Held& held, const Ids& of, const Doubles& forces,
+void apply_force(Held& held, const py::object& of, const Doubles& forces,
                  const std::optional<Doubles>& torques, const std::optional<Doubles>& points) {
   if (torques && points)
     throw InputError("give torque or point: a force at a point has its torque already");
@@ -265,7 +266,7 @@ std::uint64_t add(Held& held, const Doubles& position, double radius, const py::
   return held.simulation.add(body).value;
 }
 
-py::array rows_of(Held& held, const Ids& of) {
+py::array rows_of(Held& held, const py::object& of) {
   const Use use(held.taken);
   AlignedVector<std::uint32_t> rows;
   for (const BodyId id : ids_of(of)) rows.push_back(held.simulation.index_of(id));
@@ -431,14 +432,14 @@ the bounding sphere [m]; prototype a shape that the scene has, 0 the sphere; mas
 the density of the material, a name or an index, unless it is given. It may overlap others.)")
       .def(
           "remove",
-          [](Held& held, const Ids& ids) {
+          [](Held& held, const py::object& ids) {
             const Use use(held.taken);
             for_each_id(ids_of(ids), [&](BodyId id, std::size_t) { held.simulation.remove(id); });
           },
           py::arg("ids"), "Removes bodies; their rows go with the next step, see present.")
       .def(
           "move_to",
-          [](Held& held, const Ids& ids, const Doubles& positions) {
+          [](Held& held, const py::object& ids, const Doubles& positions) {
             change(held, ids, positions, "positions",
                    [](Simulation& s, BodyId id, const Vec3& v) { s.move_to(id, v); });
           },
@@ -447,14 +448,14 @@ the density of the material, a name or an index, unless it is given. It may over
            "New orientations, w first: (4,) or (n, 4), of any length but 0.")
       .def(
           "change_velocity",
-          [](Held& held, const Ids& ids, const Doubles& velocities) {
+          [](Held& held, const py::object& ids, const Doubles& velocities) {
             change(held, ids, velocities, "velocities",
                    [](Simulation& s, BodyId id, const Vec3& v) { s.change_velocity(id, v); });
           },
           py::arg("ids"), py::arg("velocities"), "(3,) or (n, 3) [m/s].")
       .def(
           "change_angular_velocity",
-          [](Held& held, const Ids& ids, const Doubles& angular_velocities) {
+          [](Held& held, const py::object& ids, const Doubles& angular_velocities) {
             change(
                 held, ids, angular_velocities, "angular_velocities",
                 [](Simulation& s, BodyId id, const Vec3& v) { s.change_angular_velocity(id, v); });

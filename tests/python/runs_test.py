@@ -58,6 +58,16 @@ class Runs(ProgramTest):
         self.assertEqual(run.verdict, self.verdict("program"))
         self.assertEqual(run.scene.resolved, scree.open(self.directory / "program").scene.resolved)
 
+    def test_the_program_reproduces_a_run_and_its_manifest_says_what_ran(self):
+        scene = self.write_scene(BALL)
+        run = scree.run(scene, self.directory / "run", {"step.h": 2e-4})
+        self.assertEqual(run.manifest["scene"]["file"], str(scene))
+        self.assertEqual(run.manifest["scene"]["overrides"], ["step.h=0.0002"])
+        self.scree("reproduce", "run")
+        with self.assertRaises(scree.InputError):  # would remove the scene
+            scree.run(run.directory / "scene.yaml", run.directory, old_run="replace")
+        self.assertTrue((run.directory / "scene.yaml").exists())
+
     def test_a_run_that_is_there_is_refused_replaced_or_gone_on_with(self):
         directory = self.directory / "run"
         scree.run(BALL, directory)
