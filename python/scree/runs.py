@@ -174,7 +174,10 @@ def read_table(file):
     if len(lines) == 1:
         return numpy.zeros(0, [(name, "u8" if name == "state_hash" else "f8") for name in names])
     first = lines[1].split(",")
-    formats = ["f8" if _is_number(cell) else f"U{32}" for cell in first]
+    formats = [
+        "f8" if _is_number(cell) else _text_of(lines[1:], column)
+        for column, cell in enumerate(first)
+    ]
     table = numpy.loadtxt(lines[1:], delimiter=",", dtype=list(zip(names, formats)), ndmin=1)
     if "state_hash" not in names:
         return table
@@ -184,6 +187,11 @@ def read_table(file):
         numbers[name] = ([int(cell, 16)
                           for cell in table[name]] if name == "state_hash" else table[name])
     return numbers
+
+
+def _text_of(lines, column):
+    """The type of a column of text, as long as its longest cell."""
+    return f"U{max(len(line.split(',')[column]) for line in lines)}"
 
 
 def _is_number(cell):
