@@ -116,4 +116,17 @@ WorstOverlap worst_overlap(const Simulation& simulation) {
   return worst;
 }
 
+void add_step(RunSummary& summary, const Simulation& simulation,
+              FunctionRef<void(const std::string&)> warn) {
+  const Report& report = simulation.report();
+  summary.motion_fault = report.motion_fault;
+  if (report.motion_fault) return;
+  if (summary.add(report)) summary.worst_contact = simulation.worst_contact();
+  if (summary.asks_for_driven_deeper()) summary.driven_deeper = worst_overlap(simulation);
+  if (summary.asks_for_step_fit() && summary.add(step_fit(simulation)))
+    warn(told(summary.step_fit, simulation.model()));
+  if (summary.asks_for_contradiction())
+    summary.contradiction = {report.time, simulation.contradiction()};
+}
+
 }  // namespace scree

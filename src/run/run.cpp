@@ -178,7 +178,8 @@ class Running {
       const auto start = Clock::now();
       const Report& report = simulation_.step();
       result_.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
-      count(report);
+      add_step(result_.summary, simulation_,
+               [&](const std::string& message) { observer_.warn(message); });
       if (report.motion_fault) break;
       recorder_.step(simulation_);
       if (std::ranges::count(options_.dumped_steps, report.step) > 0)
@@ -272,17 +273,6 @@ class Running {
       }
     }
     return result;
-  }
-  void count(const Report& report) {
-    RunSummary& summary = result_.summary;
-    summary.motion_fault = report.motion_fault;
-    if (report.motion_fault) return;
-    if (summary.add(report)) summary.worst_contact = simulation_.worst_contact();
-    if (summary.asks_for_driven_deeper()) summary.driven_deeper = worst_overlap(simulation_);
-    if (summary.asks_for_step_fit() && summary.add(step_fit(simulation_)))
-      observer_.warn(told(summary.step_fit, simulation_.model()));
-    if (summary.asks_for_contradiction())
-      summary.contradiction = {report.time, simulation_.contradiction()};
   }
   void write_checkpoint(const nlohmann::json& mark) {
     checkpoints_.write(simulation_.state(), mark, result_.summary, result_.wall_seconds,

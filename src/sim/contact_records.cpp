@@ -5,6 +5,7 @@
 
 #include "scree/solvers/contradiction.hpp"
 #include "scree/solvers/factored_problem.hpp"
+#include "sim/body_motion.hpp"
 #include "sim/simulation_parts.hpp"
 #include "sim/wrench_sum.hpp"
 
@@ -31,6 +32,38 @@ std::size_t Simulation::Parts::points_of(std::size_t pair) const {
   if (!(slot & Scratch::kFull)) return 1;
   for_each_full_place(scratch, slot, [&](std::uint32_t) { ++count; });
   return count;
+}
+
+Twist Simulation::Parts::twist_of(BodyIndex body) const {
+  if (body & Neighbours::kObstacle) return state.obstacles[body & ~Neighbours::kObstacle].twist;
+  return {scratch.problem.bodies[body].velocity, state.bodies.angular_velocity[body]};
+}
+
+Vec3 Simulation::Parts::relative_velocity(std::size_t pair, const SolvedPoint& point) {
+  const std::span<const BodyRecord> records(scratch.problem.bodies);
+  if (point.full) {
+    const FullContact contact = point.full->contact(point.lane);
+    return contact.to_inertial(kernels::relative_velocity(records, contact));
+  }
+  if (point.diagonal) {
+    const BodyRecord &a = records[point.diagonal->a[point.lane]],
+                     &b = records[point.diagonal->b[point.lane]];
+    return b.velocity - a.velocity - cross(a.spin + b.spin, point.normal);
+  }
+  const auto [owner, other] = state.neighbours.pairs[pair];
+  const bool obstacle = other & Neighbours::kObstacle;
+  const bool owner_is_a = obstacle || state.bodies.id[owner] < state.bodies.id[other];
+  const auto velocity_of = [&](BodyIndex body, const Vec3& at) {
+    const Twist twist = twist_of(body);
+    const bool part = body & Neighbours::kObstacle;
+    const std::uint32_t k = body & ~Neighbours::kObstacle;
+    const Vec3 centre = part ? state.obstacles[k].pose.position - model.step.h * twist.linear
+                             : centre_at_start(body);
+    const Vec3 along = part ? surface_velocity(context(), k, point.normal) : Vec3{};
+    return twist.linear + along + cross(twist.angular, model.domain.separation(centre, at));
+  };
+  return velocity_of(owner_is_a ? other : owner, point.on_b) -
+         velocity_of(owner_is_a ? owner : other, point.on_a);
 }
 
 ContactCertificate Simulation::Parts::certificate_of(const SolvedPoint& point) const {
@@ -68,6 +101,7 @@ void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactReco
     record.percussion = solved.percussion;
     record.angular_percussion = solved.angular_percussion;
     record.gap = solved.gap;
+    record.relative_velocity = relative_velocity(pair, solved);
     record.residual = certificate.residual;
     record.kind = certificate.kind;
     record.cone_violation = certificate.cone_violation;

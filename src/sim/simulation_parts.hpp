@@ -55,6 +55,10 @@ struct Simulation::Parts {
     }).for_each(pair, f);
   }
   ContactCertificate certificate_of(const SolvedPoint& point) const;
+  /// How a free body, or with kObstacle an obstacle, moves after the step.
+  Twist twist_of(BodyIndex body) const;
+  /// Of B where it touches, after the step [m/s].
+  Vec3 relative_velocity(std::size_t pair, const SolvedPoint& point);
   std::size_t points_of(std::size_t pair) const;
   std::vector<std::uint32_t> contacts_in_order() const;
   /// One for each point of a pair.

@@ -45,6 +45,11 @@ must_print(library/3 ${WORK}/build/stop_and_go_on ${SOURCE}/scenes/incline.yaml 
 must_print(problem_files/1 ${WORK}/build/solve_file ${SOURCE}/tests/data/fclib/Rover3865.hdf5
            ${WORK}/solution.hdf5)
 must_print(problem_files/2 ${WORK}/build/solve_factored)
+# Debian's place, where the Python package was built.
+if(EXISTS ${WORK}/prefix/lib/python3/dist-packages/scree)
+  must(${CMAKE_COMMAND} -E env PYTHONPATH=${WORK}/prefix/lib/python3/dist-packages ${PYTHON} -B -c
+       "import scree; sim = scree.Simulation('${SOURCE}/scenes/incline.yaml'); sim.step(10); assert sim.met")
+endif()
 if(EXISTS ${WORK}/prefix/bin/scree)
   must(${WORK}/prefix/bin/scree --help)
 endif()

@@ -180,6 +180,11 @@ struct RunSummary {
   }
 };
 
+/// Takes the last step of a simulation into account, with what has to be looked up for it; `warn`
+/// hears what is to be known while the run goes on.
+void add_step(RunSummary& summary, const Simulation& simulation,
+              FunctionRef<void(const std::string&)> warn);
+
 /// What a body is called in messages: the name of an obstacle, or "body 7".
 std::string name_of(BodyId id, const Model& model);
 

@@ -48,6 +48,8 @@ struct ContactRecord {
   double dissipated_energy = 0;
   double painleve_number = 0;  ///< μ |(W_nt1, W_nt2)| / W_nn; 0 between spheres [-]
   Vec3 angular_percussion{};   ///< what resists turning, on B [N m s]
+  /// Of B against A where the percussion acts, after the step, inertial frame [m/s]; not in files
+  Vec3 relative_velocity{};
 };
 
 /// The contact of the largest residual.

@@ -1,6 +1,8 @@
 /// What a step certifies of its contacts and of the energy they take.
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
+#include <vector>
 
 #include "support/worlds.hpp"
 
@@ -130,6 +132,74 @@ TEST(Certificates, FindNoCouplingOfNormalAndTangentialMotionWhereSurfacesAreSphe
   const auto contacts = simulation.contacts();
   EXPECT_FALSE(contacts.empty());
   for (const ContactRecord& c : contacts) EXPECT_EQ(c.painleve_number, 0);
+}
+
+/// Velocity after the step of a ball's surface in the direction of a unit vector, or of an obstacle
+/// that does not turn.
+Vec3 surface_velocity(const Simulation& simulation, BodyId id, const Vec3& direction) {
+  if (is_obstacle(id)) return simulation.state().obstacles[0].twist.linear;
+  const Body body = body_of(simulation, id.value);
+  return body.velocity + cross(body.angular_velocity, body.radius * direction);
+}
+
+double spin(const Simulation& simulation, BodyId id) {
+  return is_obstacle(id) ? 0 : norm(body_of(simulation, id.value).angular_velocity);
+}
+
+TEST(Certificates, TellRelativeVelocitiesOfTheBodiesWhereTheyTouch) {
+  std::vector<PairLaw> laws;
+  for (const LawKind kind : kSolvedJointly) laws.push_back({kind, 0.3, 0});
+  laws.push_back({.kind = LawKind::cundall_strack,
+                  .friction = 0.3,
+                  .force = {.k_n = 1e3, .k_t = 1e3, .normal_damping = 0.05}});
+  for (const PairLaw& law : laws) {
+    World world = shaken_balls(law);
+    // ω of balls of equal moments of inertia is that of the solve.
+    for (Body& body : world.bodies) body.prototype = 0;
+    if (is_compliant(law)) world.model.step.h = 1e-4;
+    Simulation simulation = world.simulation();
+    std::size_t seen = 0;
+    for (int k = 0; k < 200; ++k) {
+      simulation.step();
+      for (const ContactRecord& c : simulation.contacts()) {
+        const Vec3 expected = surface_velocity(simulation, c.b, -c.normal) -
+                              surface_velocity(simulation, c.a, c.normal);
+        // Springs act in the middle of an overlap, which shortens the arms.
+        const double shorter = is_compliant(law) ? std::abs(c.gap) : 0;
+        ASSERT_LT(norm(c.relative_velocity - expected),
+                  1e-12 + shorter * (spin(simulation, c.a) + spin(simulation, c.b)))
+            << name(law.kind) << " step " << k;
+        ++seen;
+      }
+    }
+    EXPECT_GT(seen, 200u) << name(law.kind);
+  }
+}
+
+TEST(Certificates, TellRelativeVelocitiesOfBoxesWhereTheyTouch) {
+  World world = random_boxes(40, coulomb(0.3), 2e-4, 3);
+  Simulation simulation = world.simulation();
+  std::size_t seen = 0;
+  for (int k = 0; k < 600; ++k) {
+    std::map<std::uint64_t, Vec3> before;
+    for (std::size_t i = 0; i < simulation.state().bodies.size(); ++i)
+      before[simulation.state().bodies.id[i].value] = simulation.state().bodies.position[i];
+    simulation.step();
+    const auto velocity_of = [&](BodyId id, const Vec3& point) {
+      if (is_obstacle(id)) return Vec3{};
+      const Body body = body_of(simulation, id.value);
+      return body.velocity + cross(body.angular_velocity, point - before.at(id.value));
+    };
+    for (const ContactRecord& c : simulation.contacts()) {
+      const Vec3 half_gap = c.gap / 2 * c.normal;
+      const Vec3 expected =
+          velocity_of(c.b, c.point + half_gap) - velocity_of(c.a, c.point - half_gap);
+      // ω of the state has turned on by the step's gyroscopic moment: h ω² over the radius.
+      ASSERT_LT(norm(c.relative_velocity - expected), 0.01) << "step " << k;
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 200u);
 }
 
 }  // namespace

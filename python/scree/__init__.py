@@ -1,0 +1,34 @@
+"""scree: rigid bodies in frictional contact.
+
+    sim = scree.Simulation("scene.yaml")
+    sim.run()
+    sim.positions            # a view of the engine's memory, (n, 3) [m]
+
+Units are SI and radians throughout. docs/guide/python.md is the guide.
+"""
+
+from scree import laws
+from scree._scree import (CONTACT_CLASSES, FIRST_PART_ID, SOLVERS, Body, BusyError, Columns, Grains,
+                          InputError, OutputError, Problem, Report, Scene, SceneError, SceneProblem,
+                          Simulation, Solution, StaleError, StepError, Worlds, __commit__,
+                          __version__)
+from scree.runs import Analysis, Frame, Frames, Run, open, run
+
+__all__ = [
+    "Analysis", "Body", "BusyError", "CONTACT_CLASSES", "Columns", "FIRST_PART_ID", "Frame",
+    "Frames", "Grains", "InputError", "OutputError", "Problem", "Report", "Run", "SOLVERS", "Scene",
+    "SceneError", "SceneProblem", "Simulation", "Solution", "StaleError", "StepError", "Worlds",
+    "__commit__", "__version__", "laws", "open", "run", "solve"
+]
+
+
+def solve(problem, q=None, mu=None, *, law="coulomb", facets=8, **settings):
+    """Solves many contacts together: a Problem, a file of FCLIB, or W with q and mu.
+
+    settings are those of Problem.solve; returns a Solution.
+    """
+    if q is not None:
+        problem = Problem(problem, q, mu, law=law, facets=facets)
+    elif not isinstance(problem, Problem):
+        problem = Problem.read(problem, law=law, facets=facets)
+    return problem.solve(**settings)

@@ -1,0 +1,163 @@
+/// Single contacts in batches.
+#include <pybind11/stl.h>
+
+#include "python/arrays.hpp"
+#include "python/bindings.hpp"
+#include "scree/run/solved_contacts.hpp"
+
+namespace scree::python {
+namespace {
+
+/// As an array has it.
+struct Answer {
+  double r[3], u[3];
+  double energy, residual, painleve;
+  std::int32_t solutions;
+  std::uint8_t kind, status;
+};
+
+constexpr std::string_view kJoint = "bilateral";
+
+ContactSettings settings_of(const std::string& law, int facets, const std::string& choice) {
+  ContactSettings settings;
+  settings.law = law_named(law);
+  if (law != kJoint && (!settings.law || traits(*settings.law).compliant))
+    throw InputError("there is no rigid law '" + law + "'; scree.laws.NAMES has them");
+  if (facets < Polyhedral::kFewestFacets || facets > Polyhedral::kMostFacets)
+    throw InputError("facets is " + std::to_string(facets) + "; it must be from 4 to 64");
+  settings.facets = facets;
+  if (choice == "dissipation")
+    settings.choice = Coulomb::Choice::dissipation;
+  else if (choice == "continuity")
+    settings.choice = Coulomb::Choice::continuity;
+  else if (choice == "least_percussion")
+    settings.choice = Coulomb::Choice::least_percussion;
+  else
+    throw InputError("choice is '" + choice +
+                     "'; it must be dissipation, continuity or least_percussion");
+  return settings;
+}
+
+/// Of W, an array of shape (n, 3, 3) or (3, 3).
+class Blocks {
+ public:
+  Blocks(const Doubles& array, std::size_t rows) : array_(array) {
+    const py::ssize_t d = array.ndim();
+    const bool square = d >= 2 && array.shape(d - 1) == 3 && array.shape(d - 2) == 3;
+    if (!square || d > 3 || (d == 3 && array.shape(0) != static_cast<py::ssize_t>(rows)))
+      throw InputError("W has the shape " + shape_of(array) + "; it must be (3, 3) or (" +
+                       std::to_string(rows) + ", 3, 3)");
+    stride_ = d == 3 ? 9 : 0;
+  }
+
+  SymMat3 operator[](std::size_t k) const {
+    const double* w = array_.data() + stride_ * static_cast<py::ssize_t>(k);
+    const double size = std::abs(w[0]) + std::abs(w[4]) + std::abs(w[8]);
+    for (const auto& [i, j] : {std::pair{1, 3}, {2, 6}, {5, 7}})
+      if (std::abs(w[i] - w[j]) > 1e-12 * size)
+        throw InputError("W[" + std::to_string(k) + "] is not symmetric");
+    return {w[0], w[1], w[2], w[4], w[5], w[8]};
+  }
+
+ private:
+  Doubles array_;
+  py::ssize_t stride_;
+};
+
+Answer answer_of(const ContactProblem& problem, const SolvedContact& solved, int count) {
+  const auto& [kind, r, u, energy] = solved.solution;
+  return {{r.x, r.y, r.z},
+          {u.x, u.y, u.z},
+          energy,
+          solved.residual,
+          painleve_number(problem.W, problem.mu),
+          count,
+          static_cast<std::uint8_t>(kind),
+          static_cast<std::uint8_t>(solved.status)};
+}
+
+double checked_friction(double mu, std::size_t k) {
+  if (mu >= 0 && std::isfinite(mu)) return mu;
+  throw InputError("mu[" + std::to_string(k) + "] is " + std::to_string(mu) +
+                   "; a friction coefficient is finite and not negative");
+}
+
+py::array_t<Answer> solve(const std::string& law, const Doubles& W, const Doubles& q,
+                          const Doubles& mu, const std::optional<Doubles>& start, int facets,
+                          const std::string& choice) {
+  const ContactSettings settings = settings_of(law, facets, choice);
+  std::size_t count = 1;
+  for (const Doubles* array : {&W, &q, &mu}) {
+    const py::ssize_t own = array == &W ? 2 : array == &q ? 1 : 0;
+    if (array->ndim() > own) count = static_cast<std::size_t>(array->shape(0));
+  }
+  const Blocks blocks(W, count);
+  const Rows<3> velocity(q, "q", count);
+  if (mu.ndim() > 1 || (mu.ndim() == 1 && mu.shape(0) != static_cast<py::ssize_t>(count)))
+    throw InputError("mu has the shape " + shape_of(mu) + "; it must be a number or (" +
+                     std::to_string(count) + ",)");
+  std::optional<Rows<3>> warm;
+  if (start) warm.emplace(*start, "start", count);
+  std::vector<ContactProblem> problems(count);
+  for (std::size_t k = 0; k < count; ++k)
+    problems[k] = {.id = {},
+                   .W = blocks[k],
+                   .q = vec3_of(velocity[k]),
+                   .mu = checked_friction(mu.data()[mu.ndim() == 0 ? 0 : k], k),
+                   .warm = warm ? vec3_of((*warm)[k]) : Vec3{}};
+  py::array_t<Answer> answers(static_cast<py::ssize_t>(count));
+  Answer* const out = answers.mutable_data();
+  const py::gil_scoped_release unlocked;
+  for (std::size_t k = 0; k < count; ++k) {
+    const ContactAnswer answer = solve_contact(problems[k], settings);
+    out[k] = answer_of(problems[k], answer.solutions.front(), answer.count);
+  }
+  return answers;
+}
+
+py::array_t<Answer> all_solutions(const std::string& law, const Doubles& W, const Doubles& q,
+                                  double mu, int facets) {
+  ContactSettings settings = settings_of(law, facets, "dissipation");
+  settings.all = true;
+  const ContactProblem problem{.id = {},
+                               .W = Blocks(W, 1)[0],
+                               .q = vec3_of(q, "q"),
+                               .mu = checked_friction(mu, 0),
+                               .warm = {}};
+  const ContactAnswer answer = solve_contact(problem, settings);
+  py::array_t<Answer> rows(static_cast<py::ssize_t>(answer.solutions.size()));
+  for (std::size_t k = 0; k < answer.solutions.size(); ++k)
+    rows.mutable_data()[k] = answer_of(problem, answer.solutions[k], answer.count);
+  return rows;
+}
+
+}  // namespace
+
+void bind_laws(py::module_& module) {
+  PYBIND11_NUMPY_DTYPE(Answer, r, u, energy, residual, painleve, solutions, kind, status);
+  py::module_ laws =
+      module.def_submodule("laws", R"(Contact laws, one contact at a time: u = W r + q
+in the frame (normal, first, second tangent), u the velocity of B against A [m/s], r the percussion
+on B [N s], W [1/kg], q [m/s].)");
+  py::list names;
+  for (const LawKind kind : kRigidLawKinds) names.append(py::str(std::string(name(kind))));
+  names.append(py::str(std::string(kJoint)));
+  laws.attr("NAMES") = py::tuple(names);
+  laws.attr("STATUS") = py::make_tuple("solved", "inexact", "no_solution", "ill_posed");
+  laws.def("solve", &solve, py::arg("law"), py::arg("W"), py::arg("q"), py::arg("mu") = 0.0,
+           py::kw_only(), py::arg("start") = py::none(), py::arg("facets") = 8,
+           py::arg("choice") = "dissipation",
+           R"(Solves n contacts, each by itself, by one law of NAMES.
+
+W (n, 3, 3), q (n, 3) and mu (n,), or one of them for all: (3, 3), (3,), a number; start: what to
+start from, (n, 3) [N s]; facets of a polyhedral cone; choice of Coulomb's law where several answers
+obey it: "dissipation", "continuity", "least_percussion". Returns a structured array (n,): r, u;
+energy, which bodies gain [J]; residual [m/s]; painleve; solutions, how many there are; kind, an
+index in CONTACT_CLASSES; status, an index in STATUS.)");
+  laws.def("all_solutions", &all_solutions, py::arg("law"), py::arg("W"), py::arg("q"),
+           py::arg("mu") = 0.0, py::kw_only(), py::arg("facets") = 8,
+           R"(Every answer of one contact, W (3, 3), q (3,), where the law can list them; else the
+one it takes. As of solve, a row an answer.)");
+}
+
+}  // namespace scree::python

@@ -1,0 +1,102 @@
+#include "python/scenes.hpp"
+
+#include <memory>
+#include <pybind11/stl.h>
+#include <string>
+
+#include "python/bindings.hpp"
+#include "scree/core/error.hpp"
+
+namespace scree::python {
+namespace {
+
+/// Of what json does not know: arrays, numbers of NumPy, and paths.
+py::object plain(const py::object& value) {
+  if (py::hasattr(value, "tolist")) return value.attr("tolist")();
+  if (py::hasattr(value, "__fspath__")) return value.attr("__fspath__")();
+  throw py::type_error("a scene cannot hold a " +
+                       py::cast<std::string>(py::type::of(value).attr("__name__")));
+}
+
+/// JSON, which is YAML, too.
+std::string json_of(const py::handle& value, int indent) {
+  const py::object dumps = py::module_::import("json").attr("dumps");
+  return py::cast<std::string>(
+      dumps(value, py::arg("default") = py::cpp_function(plain), py::arg("ensure_ascii") = false,
+            py::arg("indent") = indent ? py::object(py::int_(indent)) : py::object(py::none())));
+}
+
+std::vector<std::string> overrides_of(const py::object& set) {
+  std::vector<std::string> overrides;
+  if (set.is_none()) return overrides;
+  for (const auto& [path, value] : py::cast<py::dict>(set)) {
+    // A text is taken as --set takes it: "5 us", "true" or "[0, 0, 1]".
+    const std::string text =
+        py::isinstance<py::str>(value) ? py::cast<std::string>(value) : json_of(value, 0);
+    overrides.push_back(py::cast<std::string>(path) + "=" + text);
+  }
+  return overrides;
+}
+
+std::vector<std::string> part_names(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const Obstacle& part : scene.model.obstacles) names.push_back(part.name);
+  return names;
+}
+
+}  // namespace
+
+ReadScene scene_of(const py::object& source, const py::object& set) {
+  const std::vector<std::string> overrides = overrides_of(set);
+  const auto of_text = [&](std::string text, const char* name) {
+    return ReadScene{load_scene_text(std::move(text), name, overrides), name, overrides};
+  };
+  const auto of_file = [&](const std::string& file) {
+    return ReadScene{load_scene(file, overrides), file, overrides};
+  };
+  if (py::isinstance<py::dict>(source)) return of_text(json_of(source, 1), "<dict>");
+  if (py::isinstance<py::str>(source)) {
+    const auto text = py::cast<std::string>(source);
+    return text.find('\n') == std::string::npos ? of_file(text) : of_text(text, "<text>");
+  }
+  if (py::hasattr(source, "__fspath__"))
+    return of_file(py::cast<std::string>(py::str(source.attr("__fspath__")())));
+  throw py::type_error(
+      "a scene is the name of a file, a text of several lines, or a dict; this is a " +
+      py::cast<std::string>(py::type::of(source).attr("__name__")));
+}
+
+void bind_scenes(py::module_& module) {
+  py::class_<ReadScene, std::shared_ptr<ReadScene>>(module, "Scene",
+                                                    R"(A scene that was read and checked.
+
+Scene(source, set=None): source is the name of a file, a text of several lines, or a dict with the
+keys of a scene file. set overrides values by their path, as --set does:
+{"step.h": "1 ms", "bodies[0].sphere.radius": 0.01}. Raises SceneError.)")
+      .def(py::init([](const py::object& source, const py::object& set) {
+             return std::make_shared<ReadScene>(scene_of(source, set));
+           }),
+           py::arg("source"), py::arg("set") = py::none())
+      .def_readonly("name", &Scene::name)
+      .def_readonly("description", &Scene::description)
+      .def_readonly("until", &Scene::until, "Simulated time at the end [s].")
+      .def_property_readonly(
+          "ends_at_rest", [](const Scene& s) { return s.rest.has_value(); },
+          "Whether a run ends when all is at rest, and at `until` at the latest.")
+      .def_property_readonly(
+          "h", [](const Scene& s) { return s.model.step.h; }, "Time step [s].")
+      .def_property_readonly(
+          "bodies", [](const Scene& s) { return s.state.bodies.size(); }, "At the start.")
+      .def_property_readonly("parts", &part_names, "Names of parts, by their index.")
+      .def_readonly("seeds", &Scene::seeds, "Of all random numbers.")
+      .def_readonly("resolved", &Scene::resolved,
+                    "YAML with every default filled in, in SI units; loads to the same scene.")
+      .def_readonly("warnings", &Scene::warnings,
+                    "What may be meant, but is often a mistake: a list of SceneProblem.")
+      .def("__repr__", [](const Scene& s) {
+        return "<scree.Scene " + s.name + ": " + std::to_string(s.state.bodies.size()) +
+               " bodies, " + std::to_string(s.model.obstacles.size()) + " parts>";
+      });
+}
+
+}  // namespace scree::python

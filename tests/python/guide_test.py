@@ -1,0 +1,29 @@
+"""The programs of docs/guide/python.md, which print what stands below them."""
+
+import os
+import re
+import subprocess
+import sys
+
+from program import SOURCE, ProgramTest, main
+
+GUIDE = (SOURCE / "docs/guide/python.md").read_text(encoding="utf-8")
+PROGRAMS = re.findall(r"^```python\n(.*?)^```\n\nprints\n\n```\n(.*?)^```$", GUIDE, re.M | re.S)
+
+
+class Guide(ProgramTest):
+
+    def test_its_programs_print_what_it_says_in_forty_lines_at_most(self):
+        (self.directory / "scenes").symlink_to(SOURCE / "scenes")
+        self.assertEqual(len(PROGRAMS), len(re.findall(r"^```python$", GUIDE, re.M)))
+        self.assertGreater(len(PROGRAMS), 4)
+        for program, printed in PROGRAMS:
+            self.assertLessEqual(program.count("\n"), 40)
+            result = subprocess.run([sys.executable, "-c", program], cwd=self.directory,
+                                    capture_output=True, text=True, timeout=120, check=False,
+                                    env=os.environ)
+            self.assertEqual((result.stdout, result.stderr), (printed, ""), program)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Runs on disk, made and read from Python."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+
+import numpy
+import scree
+from program import BALL, BOXES, HEAP, ProgramTest, main
+
+
+class Runs(ProgramTest):
+
+    def test_a_run_of_the_program_is_read(self):
+        self.scree("run", self.write_scene(BOXES), "--out", "run", "--no-pictures", status=None)
+        run = scree.open(self.directory / "run")
+        self.assertEqual(run.status, "done")
+        self.assertEqual(run.objections, [])
+        self.assertEqual(run.manifest, self.manifest("run"))
+        self.assertEqual(run.verdict, self.verdict("run"))
+        rows, table = self.statistics("run"), run.statistics
+        self.assertEqual(list(table.dtype.names), list(rows[0]))
+        for name in rows[0]:
+            expected = [
+                int(row[name], 16) if name == "state_hash" else float(row[name]) for row in rows
+            ]
+            self.assertEqual(table[name].tolist(), expected, name)
+
+    def test_frames_are_what_the_simulation_was(self):
+        run = scree.run(BOXES, self.directory / "run")
+        frames = run.frames
+        numpy.testing.assert_allclose(frames.times, [0, 0.02, 0.04, 0.06, 0.08, 0.1], atol=1e-15)
+        sim = scree.Simulation(BOXES)
+        sim.run(until=0.06)
+        frame = frames.at(0.061)
+        grains = frame.grains
+        order = numpy.argsort(sim.ids)
+        self.assertEqual((grains.time, grains.step, len(grains)), (0.06, 120, 21))
+        for name in ("ids", "positions", "orientations", "velocities", "angular_velocities",
+                     "radii", "masses", "materials"):
+            numpy.testing.assert_array_equal(getattr(grains, name), getattr(sim, name)[order], name)
+        contacts, expected = frame.contacts, sim.contacts
+        self.assertGreater(len(contacts), 0)
+        for name in contacts.dtype.names:
+            if name != "angular_percussion":
+                numpy.testing.assert_array_equal(contacts[name], expected[name], name)
+
+    def test_the_same_bits_as_the_program(self):
+        scene = self.write_scene(BALL)
+        self.scree("run", scene, "--out", "program", "--no-pictures")
+        run = scree.run(scene, self.directory / "package")
+        numpy.testing.assert_array_equal(
+            run.statistics["state_hash"],
+            scree.open(self.directory / "program").statistics["state_hash"])
+        self.assertEqual(run.verdict, self.verdict("program"))
+        self.assertEqual(run.scene.resolved, scree.open(self.directory / "program").scene.resolved)
+
+    def test_the_program_reproduces_a_run_and_its_manifest_says_what_ran(self):
+        scene = self.write_scene(BALL)
+        run = scree.run(scene, self.directory / "run", {"step.h": 2e-4})
+        self.assertEqual(run.manifest["scene"]["file"], str(scene))
+        self.assertEqual(run.manifest["scene"]["overrides"], ["step.h=0.0002"])
+        self.scree("reproduce", "run")
+        with self.assertRaises(scree.InputError):  # would remove the scene
+            scree.run(run.directory / "scene.yaml", run.directory, old_run="replace")
+        self.assertTrue((run.directory / "scene.yaml").exists())
+
+    def test_a_run_that_is_there_is_refused_replaced_or_gone_on_with(self):
+        directory = self.directory / "run"
+        scree.run(BALL, directory)
+        with self.assertRaisesRegex(scree.InputError, "run"):
+            scree.run(BALL, directory)
+        scree.run(BALL, directory, {"until": "0.05 s"}, old_run="replace")
+        self.assertEqual(scree.open(directory).statistics["time"][-1], 0.05)
+        run = scree.run(BALL, directory, {"until": "0.1 s"}, old_run="go_on")
+        self.assertEqual(run.statistics["time"][-1], 0.1)
+        sim = scree.Simulation(BALL)
+        sim.run()
+        self.assertEqual(run.statistics["state_hash"][-1], sim.state_hash)
+        with self.assertRaisesRegex(scree.InputError, "old_run"):
+            scree.run(BALL, directory, old_run="keep")
+
+    def test_ctrl_c_leaves_a_run_that_can_be_gone_on_with(self):
+        program = ("from program import HEAP\nimport scree\nprint('ready')\n"
+                   "try:\n    scree.run(HEAP, 'run')\n"
+                   "except KeyboardInterrupt:\n    print(scree.open('run').status)\n")
+        with subprocess.Popen([sys.executable, "-u", "-c", program], stdout=subprocess.PIPE,
+                              text=True, env=os.environ, cwd=self.directory) as process:
+            self.assertEqual(process.stdout.readline(), "ready\n")
+            while not (self.directory / "run/statistics.csv").exists():
+                time.sleep(0.02)
+            time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=60)
+        self.assertEqual(output, "interrupted\n")
+        step = int(scree.open(self.directory / "run").statistics["step"][-1])
+        until = f"{step + 20}e-4 s"
+        run = scree.run(HEAP, self.directory / "run", {"until": until}, old_run="go_on")
+        sim = scree.Simulation(HEAP, {"until": until})
+        sim.run()
+        self.assertEqual(run.statistics["state_hash"][-1], sim.state_hash)
+
+    def test_an_analysis_is_that_of_the_program(self):
+        run = scree.run(HEAP, self.directory / "run", {"until": "20 ms"})
+        region = [[0, 0, 0], [0.05, 0.05, 0.05]]
+        analysis = run.analyse(region=region, cells=(1, 1, 5))
+        self.scree("analyse", "run", "--region", "0,0,0,0.05,0.05,0.05", "--cells", "1,1,5",
+                   "--out", "told", "--no-pictures")
+        self.assertIn("solid_fraction", analysis.names)
+        for name in analysis.names:
+            told = (self.directory / "told" / f"{name}.csv").read_bytes()
+            self.assertEqual((analysis.directory / f"{name}.csv").read_bytes(), told, name)
+            self.assertGreater(len(analysis[name].dtype.names), 1)
+        self.assertEqual(len(analysis["velocity_profile"]), 5)
+        self.assertEqual(analysis.figures["last"]["bodies"], 1000)
+        with self.assertRaises(KeyError):
+            analysis["nothing"]
+        with self.assertRaisesRegex(ValueError, "region has 3 numbers"):
+            run.analyse(region=[0, 0, 0])
+
+    def test_what_is_no_run_is_refused(self):
+        with self.assertRaisesRegex(scree.InputError, "holds no run of scree"):
+            scree.open(self.directory)
+        run = scree.run(BALL, self.directory / "run")
+        (self.directory / "run/verdict.json").write_text("{}")
+        self.assertEqual(len(run.objections), 1)
+
+    def test_a_row_that_is_not_complete_is_left_out(self):
+        run = scree.run(BALL, self.directory / "run")
+        rows = len(run.statistics)
+        with open(run.directory / "statistics.csv", "a", encoding="utf-8") as file:
+            file.write("0.2,20")
+        self.assertEqual(len(run.statistics), rows)
+
+    def test_warnings_of_a_run_are_warnings(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            scree.run(BALL, self.directory / "run").analyse(region=[[1, 1, 1], [2, 2, 2]])
+        self.assertIn("no body has its centre in the region",
+                      " ".join(str(warning.message) for warning in caught))
+
+
+if __name__ == "__main__":
+    main()
