@@ -70,16 +70,20 @@ void PointCollector::add(std::uint32_t feature, const Vec3& on_surface, const Ve
   b_.items.push_back({feature, on_surface + 0.5 * gap * normal, normal, gap});
 }
 
+double PointCollector::least_gap_of_group() const {
+  double least = margin_;
+  for (std::size_t k = group_; k < b_.items.size(); ++k) least = std::min(least, b_.items[k].gap);
+  return least;
+}
+
 void PointCollector::end_group() {
   std::vector<Item>& items = b_.items;
   if (items.size() - group_ > 4) {
     b_.group.clear();
-    double least = margin_;
-    for (std::size_t k = group_; k < items.size(); ++k) {
+    for (std::size_t k = group_; k < items.size(); ++k)
       b_.group.push_back({items[k].feature, items[k].point, items[k].gap});
-      least = std::min(least, items[k].gap);
-    }
-    const Chosen chosen = well_spread(b_.group, items[group_].normal, kTie * (margin_ - least));
+    const Chosen chosen =
+        well_spread(b_.group, items[group_].normal, kTie * (margin_ - least_gap_of_group()));
     for (int k = 0; k < chosen.count; ++k)
       items[group_ + static_cast<std::size_t>(k)] =
           items[group_ + static_cast<std::size_t>(chosen.index[k])];

@@ -52,6 +52,7 @@ class PointCollector {
   /// A point of the surface over which the body stands by `gap` along a unit normal, which points
   /// to the body. Points that come in a row with normals nearly alike are one group.
   void add(std::uint32_t feature, const Vec3& on_surface, const Vec3& normal, double gap);
+  double least_gap_of_group() const;  ///< [m]; the margin if it is empty
   /// Ends a group: four of it are kept.
   void end_group();
   /// What is left, in the surface's frame, normals from the body to the surface.

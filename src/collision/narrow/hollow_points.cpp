@@ -27,12 +27,14 @@ Vec3 outward(const Vec3& p) {
   return across > 0 ? Vec3{p.x / across, p.y / across, 0} : Vec3{1, 0, 0};
 }
 
-/// Calls f(x) where a function changes from positive to negative, of `count` steps from `from`.
+/// Calls f(x) where a function changes from positive to negative, of `count` steps from `from`, and
+/// a little more to either side.
 template <class Slope, class F>
 void for_each_maximum(double from, double step, int count, const Slope& slope, const F& f) {
-  double at = from, here = slope(at);
-  for (int k = 1; k <= count; ++k) {
-    const double next = from + k * step, there = slope(next);
+  const double start = from - 0.37 * step;  // not where symmetry makes it vanish
+  double at = start, here = slope(at);
+  for (int k = 1; k <= count + 1; ++k) {
+    const double next = start + k * step, there = slope(next);
     if (here > 0 && there <= 0) {
       const Bracket root = narrowed({at, next, here, there}, 1e-16, slope);
       f(0.5 * (root.a + root.b));
@@ -187,7 +189,7 @@ class HollowPoints {
     std::uint32_t part = top ? 0x20 : 0x10;
     constexpr int kSamples = 16;
     if (r == 0) return add_inside(part, centre, outward(centre));
-    for_each_maximum(0.1, 2 * kPi / kSamples, kSamples, slope, [&](double t) {
+    for_each_maximum(0, 2 * kPi / kSamples, kSamples, slope, [&](double t) {
       const Vec3 p = place(t);
       add_inside(part++, p, outward(p));
     });

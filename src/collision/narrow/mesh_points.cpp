@@ -25,28 +25,41 @@ constexpr double kShallow = 1e-5;  ///< of the size: overlaps that may be on any
 /// A facet within reach of the body.
 struct Near {
   std::uint32_t facet, patch;
-  std::array<Vec3, 3> corner;   ///< [m]
-  Vec3 front;                   ///< its own normal
-  Vec3 normal;                  ///< to the side where the body has to be
-  bool repels;                  ///< the body's middle is on that side
-  double lowest;                ///< point of the body above its plane [m]
-  std::array<double, 3> slack;  ///< by which a point may lie beyond each edge [m]
-  std::array<bool, 3> is_rim;   ///< each edge: it stands out of the flat piece, or ends it
-  std::array<bool, 3> is_groove;
+  std::array<Vec3, 3> corner;  ///< [m]
+  Vec3 front;                  ///< its own normal
+  Vec3 normal;                 ///< to the side where the body has to be
+  bool repels;                 ///< the body's middle is on that side
+  double lowest;               ///< point of the body above its plane [m]
+  std::array<bool, 3> is_rim;  ///< each edge: it stands out of the flat piece, or ends it
+  struct Groove {
+    bool is_one = false;  ///< beyond the edge the surface rises on the side of the body
+    std::uint32_t patch = 0;
+    Vec3 normal, corner;  ///< of the facet there, and a point of it
+  };
+  std::array<Groove, 3> groove;
 
   double height(const Vec3& p) const { return dot(normal, p - corner[0]); }
-  bool is_over(const Vec3& p, const std::array<double, 3>& beyond) const {
-    for (int k = 0; k < 3; ++k) {
-      const Vec3 outward = cross(corner[(k + 1) % 3] - corner[k], front);
-      if (dot(outward, p - corner[k]) > beyond[k] * norm(outward)) return false;
-    }
-    return true;
+  /// How far a point lies beyond an edge [m].
+  double beyond(int k, const Vec3& p) const {
+    const Vec3 outward = cross(corner[(k + 1) % 3] - corner[k], front);
+    return dot(outward, p - corner[k]) / norm(outward);
   }
+  bool is_over(const Vec3& p, double slack) const {
+    return beyond(0, p) <= slack && beyond(1, p) <= slack && beyond(2, p) <= slack;
+  }
+};
+
+/// A flat piece with which a side of the body lies flush, and the least gap there [m].
+struct Flush {
+  std::uint32_t patch;
+  Vec3 normal;
+  double gap;
 };
 
 /// What each thread works with.
 struct Buffers {
   std::vector<Near> near;
+  std::vector<Flush> flush;
   std::vector<std::uint32_t> corners;
 };
 Buffers& buffers() {
@@ -63,7 +76,9 @@ class MeshPoints {
         margin_(margin),
         slack_(kSlack * body.size),
         near_(buffers().near),
+        flush_(buffers().flush),
         points_(body, margin) {
+    flush_.clear();
     find_facets();
   }
 
@@ -102,9 +117,8 @@ class MeshPoints {
                 .normal = turned ? -front : front,
                 .repels = turned || above >= 0,
                 .lowest = 0,
-                .slack = {},
                 .is_rim = {},
-                .is_groove = {}};
+                .groove = {}};
       near.lowest = -body_.farthest(-near.normal) - dot(near.normal, corner[0]);
       if (near.lowest < margin_) near_.push_back(near);
     });
@@ -118,16 +132,12 @@ class MeshPoints {
     const TriangleMesh::Facet& facet = mesh_.facets()[near.facet];
     for (int k = 0; k < 3; ++k) {
       const std::uint32_t beyond = facet.across[k];
-      near.slack[k] = slack_;
       near.is_rim[k] = beyond == TriangleMesh::kNone || mesh_.patch(beyond) != near.patch;
-      near.is_groove[k] =
-          near.is_rim[k] && beyond != TriangleMesh::kNone && is_groove(near, beyond);
-      // Beyond a groove the plane goes on inside the other facet: what comes along finds it there.
-      if (near.is_groove[k]) near.slack[k] = std::max(margin_, 0.01 * body_.size);
+      if (near.is_rim[k] && beyond != TriangleMesh::kNone) near.groove[k] = groove_to(near, beyond);
     }
   }
   /// Whether two facets that share an edge rise towards each other, on the side of the body.
-  bool is_groove(const Near& near, std::uint32_t beyond) const {
+  Near::Groove groove_to(const Near& near, std::uint32_t beyond) const {
     const TriangleMesh::Facet& other = mesh_.facets()[beyond];
     const std::array<Vec3, 3> corner = corners_of(beyond);
     const bool turned =
@@ -138,7 +148,27 @@ class MeshPoints {
       rise = std::max(rise, near.height(corner[k]));
       back = std::max(back, dot(normal, near.corner[k] - corner[0]));
     }
-    return rise > slack_ && back > slack_;
+    return {rise > slack_ && back > slack_, mesh_.patch(beyond), normal, corner[0]};
+  }
+
+  /// Whether a point of the body is over a facet, or over where its plane goes on inside the
+  /// material beyond a groove: what comes along, or has sunk into the other wall, finds it there.
+  bool is_over(const Near& near, const Vec3& p) const {
+    const double sunk = 0.01 * body_.size;
+    for (int k = 0; k < 3; ++k) {
+      const double beyond = near.beyond(k, p);
+      if (beyond <= slack_) continue;
+      const Near::Groove& groove = near.groove[k];
+      if (!groove.is_one || beyond > std::max(margin_, sunk)) return false;
+      const bool behind = beyond <= sunk && dot(groove.normal, p - groove.corner) <= slack_;
+      if (!behind && !is_over_patch(groove.patch, p)) return false;
+    }
+    return true;
+  }
+  bool is_over_patch(std::uint32_t patch, const Vec3& p) const {
+    return std::ranges::any_of(near_, [&](const Near& near) {
+      return near.patch == patch && near.repels && near.is_over(p, slack_);
+    });
   }
 
   /// The middle of the body is behind a surface with one side: the shortest way out.
@@ -167,9 +197,12 @@ class MeshPoints {
     if (repels == facets.end()) return end;
     for (const auto& [part, p] : body_.facing(-repels->normal))
       for (const Near& near : facets)
-        if (near.repels && near.is_over(p, near.slack))
+        if (near.repels && is_over(near, p))
           add_over(near, surface_feature(SurfacePart::patch, near.patch, 0, part), p);
-    add_flush(facets, repels->normal);
+    if (is_flush(body_.core.facing(-repels->normal), repels->normal)) {
+      add_flush(facets, repels->normal);
+      flush_.push_back({repels->patch, repels->normal, points_.least_gap_of_group()});
+    }
     points_.end_group();
     return end;
   }
@@ -183,24 +216,24 @@ class MeshPoints {
     points_.add(feature, p - height * near.normal, near.normal, gap);
   }
 
-  /// Where a side of the body lies flush with a flat piece: its corners under the side, and its
+  static bool is_flush(const Piece& piece, const Vec3& normal) {
+    if (piece.count == 1) return false;
+    if (piece.count > 2) return dot(piece.normal, -normal) >= kFlush;
+    const Vec3 edge = piece.corner[1] - piece.corner[0];
+    const double rise = dot(edge, normal);
+    return rise * rise <= (1 - kFlush * kFlush) * squared_norm(edge);
+  }
+
+  /// Of a flat piece with which a side of the body lies flush: its corners under the side, and its
   /// edges across those of the side.
   void add_flush(std::span<const Near> facets, const Vec3& normal) {
     const Piece piece = body_.core.facing(-normal);
     const auto next = [&](int k) { return (k + 1) % piece.count; };
-    if (piece.count == 1) return;
-    if (piece.count == 2) {
-      const Vec3 edge = piece.corner[1] - piece.corner[0];
-      const double rise = dot(edge, normal);
-      if (rise * rise > (1 - kFlush * kFlush) * squared_norm(edge)) return;
-    } else if (dot(piece.normal, -normal) < kFlush) {
-      return;
-    }
     const int edges_of_body = piece.count == 2 ? 1 : piece.count;
     for (const Near& near : facets) {
       if (!near.repels) continue;
       for (int k = 0; k < 3; ++k) {
-        if (!near.is_rim[k] || near.is_groove[k]) continue;
+        if (!near.is_rim[k] || near.groove[k].is_one) continue;
         for (int l = 0; l < edges_of_body; ++l)
           add_crossing(near, k, piece.corner[l], piece.corner[next(l)],
                        crossing_part(piece.feature[l], piece.feature[next(l)]));
@@ -245,15 +278,14 @@ class MeshPoints {
   /// round it, and the facet is the one that lets it out.
   bool came_through(const Near& facet, const Vec3& p) const {
     const double slack = 1e-6 * body_.size;
-    const std::array<double, 3> little{slack, slack, slack}, least{slack_, slack_, slack_};
     bool through = false;
     for (const Near& near : near_) {
       const double to = near.height(p), from = near.height(body_.middle);
       if (to < 0 && from >= 0 && !through)
-        through = near.is_over(body_.middle + from / (from - to) * (p - body_.middle), little);
+        through = near.is_over(body_.middle + from / (from - to) * (p - body_.middle), slack);
       // Two facets that it is behind part it from the body: the one that it is less deep behind.
       if (near.patch != facet.patch && near.repels && to < 0 &&
-          near.lowest > facet.lowest + slack && near.is_over(p, least))
+          near.lowest > facet.lowest + slack && near.is_over(p, slack_))
         return false;
     }
     return through;
@@ -281,7 +313,7 @@ class MeshPoints {
       for (int k = 0; k < 3; ++k) {
         const std::uint32_t beyond = mesh_.facets()[near.facet].across[k];
         const bool mine = beyond == TriangleMesh::kNone || near.facet < beyond;
-        if (near.is_rim[k] && !near.is_groove[k] && mine) try_edge(near, k);
+        if (near.is_rim[k] && !near.groove[k].is_one && mine) try_edge(near, k);
       }
   }
 
@@ -299,6 +331,13 @@ class MeshPoints {
     if (!(gap < margin_)) return;
     const Vec3 normal = -way.normal;
     if (!is_in_front(near, k, normal) || !stands_out(way.on_b, normal, false)) return;
+    // A side that lies flush with the flat piece beside the edge has its points there.
+    for (const std::uint32_t beside : {near.facet, mesh_.facets()[near.facet].across[k]})
+      if (beside != TriangleMesh::kNone)
+        for (const Flush& flush : flush_)
+          if (flush.patch == mesh_.patch(beside) && dot(flush.normal, normal) > kFlush &&
+              gap > flush.gap - slack_)
+            return;
     const auto add = [&](std::uint32_t feature, const Vec3& point, double gap_there) {
       const std::uint32_t part = feature < kCrossingPart ? feature : crossing_part(feature, 0);
       points_.add(edge_feature(near, k, part), point - 0.5 * gap_there * normal, normal, gap_there);
@@ -347,6 +386,7 @@ class MeshPoints {
   const TriangleMesh& mesh_;
   double scale_, margin_, slack_;
   std::vector<Near>& near_;
+  std::vector<Flush>& flush_;
   PointCollector points_;
 };
 
