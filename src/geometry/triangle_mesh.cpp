@@ -65,6 +65,7 @@ TriangleMesh::TriangleMesh(std::span<const Vec3> vertices, std::span<const Corne
   weigh_corners();
   for (const Facet& facet : facets_)
     for (const Vec3& corner : facet.corner) radius_ = std::max(radius_, norm(corner));
+  find_patches();
 }
 
 /// The node of these items and all below it, depth first: halves by the longest side of the box of
@@ -123,6 +124,36 @@ void TriangleMesh::join_facets() {
     }
     is_closed_ = is_closed_ && (end - k) % 2 == 0;
     k = end;
+  }
+}
+
+/// From each facet that has none yet over those beside it, as long as they lie in its plane: so
+/// that many small bends do not add up.
+void TriangleMesh::find_patches() {
+  constexpr double kFlat = 2e-7;       // of the mesh's radius
+  constexpr double kAlong = 1 - 5e-5;  // cosine: small facets have normals that are less exact
+  patch_.assign(facets_.size(), kNone);
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t seed = 0; seed < facets_.size(); ++seed) {
+    if (patch_[seed] != kNone) continue;
+    const Facet& first = facets_[seed];
+    const auto is_in_plane = [&](const Facet& facet) {
+      return dot(facet.normal, first.normal) > kAlong &&
+             std::ranges::all_of(facet.corner, [&](const Vec3& p) {
+               return std::abs(dot(first.normal, p - first.corner[0])) <= kFlat * radius_;
+             });
+    };
+    patch_[seed] = seed;
+    open.assign(1, seed);
+    while (!open.empty()) {
+      const Facet& facet = facets_[open.back()];
+      open.pop_back();
+      for (const std::uint32_t beside : facet.across) {
+        if (beside == kNone || patch_[beside] != kNone || !is_in_plane(facets_[beside])) continue;
+        patch_[beside] = seed;
+        open.push_back(beside);
+      }
+    }
   }
 }
 

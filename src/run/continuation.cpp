@@ -20,18 +20,15 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LostRebounds, impacts, energy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceEnergy, elastic_normal, elastic_shear, elastic_moment,
                                    damped, slid, rolled, at_start)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, force_energy, force_contacts, time, step, bodies,
-                                   contacts, contacts_touching, contacts_loaded, contacts_sliding,
-                                   max_penetration, max_relative_penetration,
-                                   contacts_driven_deeper, residual, worst_residual, sweeps,
-                                   converged, local_failures, kinetic_energy, potential_energy,
-                                   dissipated_energy, wall_work, bodies_added, bodies_skipped,
-                                   bodies_removed, bodies_not_finite, contacts_over_tolerance,
-                                   bias_work, push_work, energy_created, contacts_left_out,
-                                   contacts_beyond_margin, largest_turn, last_half,
-                                   bodies_beyond_margin, hidden_rebounds, slow_rebounds,
-                                   joint_energy, joints, joint_error, joint_velocity, worst_joint,
-                                   bodies_slowed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
+    Report, force_energy, force_contacts, time, step, bodies, contacts, contacts_touching,
+    contacts_loaded, contacts_sliding, max_penetration, max_relative_penetration,
+    contacts_driven_deeper, residual, worst_residual, sweeps, converged, local_failures,
+    kinetic_energy, potential_energy, dissipated_energy, wall_work, bodies_added, bodies_skipped,
+    bodies_removed, bodies_not_finite, contacts_over_tolerance, bias_work, push_work,
+    energy_created, contacts_left_out, contacts_beyond_margin, largest_turn, last_half,
+    bodies_beyond_margin, hidden_rebounds, slow_rebounds, joint_energy, joints, joint_error,
+    joint_velocity, worst_joint, bodies_slowed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstOverlap, time, a, b, depth, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StepFit, time, step, of_contact, a, b, depth, of_stable, body)

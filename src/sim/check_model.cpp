@@ -190,16 +190,6 @@ void check_prototype(const Prototype& prototype, std::size_t k) {
   }
 }
 
-/// Only spheres know how to touch surfaces.
-void check_surfaces(const Model& model) {
-  for (std::size_t k = 0; k < model.obstacles.size(); ++k)
-    require(!is_surface(model.obstacles[k].shape) ||
-                std::ranges::all_of(model.prototypes, &Prototype::is_sphere),
-            "the obstacle '" + model.obstacles[k].name +
-                "' is a mesh or a hollow form, which only spheres can touch; take out the other "
-                "bodies, or build the part of boxes, cylinders and half-spaces");
-}
-
 /// R* of Hertz' law follows from curvatures, which nobody has written down for all shapes.
 void check_curvature(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
@@ -367,7 +357,6 @@ void check_model(const Model& model) {
   check_materials(model);
   for (std::size_t k = 0; k < model.prototypes.size(); ++k) check_prototype(model.prototypes[k], k);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_obstacle(model, k);
-  check_surfaces(model);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_curvature(model, k);
   for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
   for (std::size_t k = 0; k < model.fillings.size(); ++k) check_filling(model, k);

@@ -9,8 +9,10 @@
 /// Points of frusta, superellipsoids and polyhedra come of the general narrow phase: of overlaps
 /// deeper than a few hundredths of the smaller shape it gives a way out, not surely the shortest.
 ///
-/// Every pair of shapes but that of two half-spaces, which are taken never to meet, and that of a
-/// surface (`is_surface`) and what is no sphere: such models are refused, and no points come back.
+/// Two half-spaces are taken never to meet. A surface (`is_surface`) can touch in several places
+/// with normals of their own: of a surface and what is no sphere contact_points() throws
+/// std::domain_error, see points_on_surface(); and so do both functions of two surfaces, and of a
+/// surface and a half-space.
 #pragma once
 
 #include <array>
@@ -46,7 +48,8 @@ Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, cons
                         double margin);
 
 /// Least distance between two convex shapes [m]; negative: depth of the overlap, the least way that
-/// parts them; and its direction, from A to B. Infinite between two half-spaces.
+/// parts them; and its direction, from A to B. Infinite between two half-spaces. Of a surface and
+/// what is no sphere: the least gap of points_on_surface().
 SurfaceDistance separation(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
 
 /// The same for a step of length h [s], in which the pair may pass.

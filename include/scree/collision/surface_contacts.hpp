@@ -8,13 +8,14 @@
 #include <array>
 #include <cstdint>
 
+#include "scree/collision/contact_points.hpp"
 #include "scree/collision/separating_plane.hpp"
 #include "scree/geometry/shape.hpp"
 
 namespace scree {
 
-/// The most points that a body and a surface have. Of more, the nearest and those whose normals
-/// differ most from the others are kept.
+/// The most points that a body and a surface have. Of more, a sphere keeps the nearest and those
+/// whose normals differ most from the others.
 inline constexpr int kMostOnSurface = 12;
 
 /// A place of a surface near a sphere.
@@ -56,6 +57,40 @@ SphereOnSurfaces sphere_on_surface_in_step(const Shape& surface, const Pose& pos
                                            const Twist& twist, const Vec3& centre, double radius,
                                            const Vec3& velocity, const Vec3& motion, double margin,
                                            double h);
+
+/// Where a convex body that is no sphere (A) touches a surface (B), or may come to touch.
+struct SurfacePoints {
+  int count = 0;
+  std::array<ContactPoint, kMostOnSurface> points;
+};
+/// Points with a gap below `margin` [m]; see contact_points().
+///
+/// * Corners of the body over flat pieces of the surface, along their normals, edges that cross,
+/// and
+///   edges and corners of the surface that stand out, along the shortest way to them. The least gap
+///   is the distance of the two, or less the depth of the overlap. Edges inside a flat piece, and
+///   those in a groove, count for nothing: a body slides over a plane of triangles as over a plane.
+/// * A surface with two sides pushes to the side on which the middle of the body is; one with one
+///   side to its front, and a body whose middle is behind it has the shortest way out.
+/// * Up to four points of each flat piece, well spread; of more than kMostOnSurface in all the
+///   nearest and those whose pushes (force and torque) differ most from the others.
+/// * A feature is made of the flat piece, edge or corner of the surface and the part of the body.
+///
+/// Throws std::domain_error for other shapes.
+SurfacePoints points_on_surface(const Shape& body, const Pose& pose_body, const Shape& surface,
+                                const Pose& pose_surface, double margin);
+/// The same for a step of length h [s]; see contact_points_in_step(), which it follows.
+SurfacePoints points_on_surface_in_step(const Shape& body, const Pose& pose_body,
+                                        const Twist& twist_body, const Shape& surface,
+                                        const Pose& pose_surface, const Twist& twist_surface,
+                                        double margin, double h);
+/// Least of their gaps, whatever it is, and the direction from the body to the surface there.
+SurfaceDistance separation_from_surface(const Shape& body, const Pose& pose_body,
+                                        const Shape& surface, const Pose& pose_surface);
+/// Whether two features are of one part of a body that is no sphere.
+inline bool same_part_of_body(std::uint32_t feature, std::uint32_t other) {
+  return ((feature ^ other) & 0xfff) == 0;
+}
 
 /// Cosine of the angle between the normals of two features of a surface [-].
 double cosine_between(const Shape& surface, std::uint32_t feature, std::uint32_t other);

@@ -52,6 +52,9 @@ class TriangleMesh {
   std::span<const Vec3> vertices() const { return vertices_; }
   Sides sides() const { return sides_; }
   bool is_closed() const { return is_closed_; }  ///< each edge has two facets
+  /// Name of the flat piece of the surface that a facet belongs to: facets that hang together and
+  /// lie in one plane, to the rounding of files in single precision. It is the least of its facets.
+  std::uint32_t patch(std::uint32_t facet) const { return patch_[facet]; }
   double radius() const { return radius_; }      ///< of the farthest vertex from the origin [m]
   const Vec3& low() const { return nodes_[0].low; }
   const Vec3& high() const { return nodes_[0].high; }
@@ -145,11 +148,13 @@ class TriangleMesh {
   struct Item;
   void make_nodes(std::span<Item> items, std::uint32_t begin);
   void join_facets();
+  void find_patches();
   void weigh_corners();
 
   std::vector<Vec3> vertices_;
   std::vector<Facet> facets_;
   std::vector<Vec3> vertex_normal_;
+  std::vector<std::uint32_t> patch_;  ///< of each facet
   std::vector<Node> nodes_;
   Sides sides_;
   bool is_closed_ = false;

@@ -6,12 +6,6 @@
 #include <limits>
 
 namespace scree {
-namespace {
-
-constexpr double kTie = 1e-3;  ///< of lengths and areas that are compared [-]
-
-}  // namespace
-
 void Candidates::add(std::uint32_t feature, const Vec3& point, double gap) {
   for (int k = 0; k < count_; ++k) {
     if (squared_norm(items_[k].point - point) > same_place2_) continue;
@@ -28,8 +22,14 @@ double Candidates::least_gap() const {
   return least;
 }
 
-std::uint32_t Candidates::choose(const Vec3& normal, double tie) const {
-  const auto at = [&](int k) { return items_[k].point; };
+Chosen well_spread(std::span<const Candidate> items, const Vec3& normal, double tie) {
+  const int count = static_cast<int>(items.size());
+  Chosen chosen;
+  if (count <= 4) {
+    for (int k = 0; k < count; ++k) chosen.index[chosen.count++] = k;
+    return chosen;
+  }
+  const auto at = [&](int k) { return items[k].point; };
   const auto area = [&](int i, int j, int k) {
     return dot(normal, cross(at(j) - at(i), at(k) - at(i)));
   };
@@ -40,47 +40,51 @@ std::uint32_t Candidates::choose(const Vec3& normal, double tie) const {
   // The first whose positive value is the largest, but for ties; −1 if there is none.
   const auto first_largest = [&](auto value) {
     double largest = 0;
-    for (int k = 0; k < count_; ++k) largest = std::max(largest, value(k));
-    for (int k = 0; k < count_; ++k)
+    for (int k = 0; k < count; ++k) largest = std::max(largest, value(k));
+    for (int k = 0; k < count; ++k)
       if (value(k) > 0 && value(k) >= (1 - kTie) * largest) return k;
     return -1;
   };
-  const double least = least_gap();
   int deepest = 0, first = -1;
-  for (int k = 0; k < count_; ++k) {
-    if (items_[k].gap < items_[deepest].gap) deepest = k;
-    if (first < 0 && items_[k].gap <= least + tie) first = k;
-  }
-  std::uint32_t chosen = 1u << first;
+  for (int k = 0; k < count; ++k)
+    if (items[k].gap < items[deepest].gap) deepest = k;
+  for (int k = 0; k < count && first < 0; ++k)
+    if (items[k].gap <= items[deepest].gap + tie) first = k;
+  const auto choose = [&](int k) { chosen.index[chosen.count++] = k; };
+  choose(first);
   // The farthest from it, the farthest from the line of both, the farthest outside the triangle.
   const int second = first_largest([&](int k) { return distance2(first, k); });
   const int third =
       second < 0 ? -1 : first_largest([&](int k) { return std::abs(area(first, second, k)); });
-  if (second >= 0) chosen |= 1u << second;
+  if (second >= 0) choose(second);
   if (third >= 0) {
     const double side = area(first, second, third) > 0 ? -1 : 1;
     const int fourth = first_largest([&](int k) {
       return std::max({side * area(first, second, k), side * area(second, third, k),
                        side * area(third, first, k)});
     });
-    chosen |= 1u << third;
-    if (fourth >= 0) chosen |= 1u << fourth;
+    choose(third);
+    if (fourth >= 0) choose(fourth);
   }
-  if (chosen >> deepest & 1) return chosen;
+  const auto end = chosen.index.begin() + chosen.count;
+  std::sort(chosen.index.begin(), end);
+  if (std::find(chosen.index.begin(), end, deepest) != end) return chosen;
   // A tie has kept the deepest out: it takes the place of the nearest.
-  int nearest = first;
-  for (int k = 0; k < count_; ++k)
-    if (chosen >> k & 1 && distance2(k, deepest) < distance2(nearest, deepest)) nearest = k;
-  return (chosen & ~(1u << nearest)) | 1u << deepest;
+  int* nearest = std::find(chosen.index.begin(), end, first);
+  for (int& k : std::span(chosen.index.begin(), end))
+    if (distance2(k, deepest) < distance2(*nearest, deepest)) nearest = &k;
+  *nearest = deepest;
+  std::sort(chosen.index.begin(), end);
+  return chosen;
 }
 
 Manifold Candidates::well_spread(const Vec3& normal, double margin) const {
-  const std::uint32_t chosen = count_ > 4 ? choose(normal, kTie * (margin - least_gap())) : ~0u;
+  const Chosen chosen = scree::well_spread(all(), normal, kTie * (margin - least_gap()));
   Manifold manifold;
-  for (int k = 0; k < count_; ++k)
-    if (chosen >> k & 1)
-      manifold.points[manifold.count++] = {items_[k].feature, items_[k].point, normal,
-                                           items_[k].gap};
+  for (int k = 0; k < chosen.count; ++k) {
+    const Candidate& c = items_[chosen.index[k]];
+    manifold.points[manifold.count++] = {c.feature, c.point, normal, c.gap};
+  }
   return manifold;
 }
 

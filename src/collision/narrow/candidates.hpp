@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "scree/collision/contact_points.hpp"
 
@@ -12,15 +13,27 @@ namespace scree {
 /// the smaller shape [-].
 inline constexpr double kSamePlace = 1e-5;
 
+struct Candidate {
+  std::uint32_t feature;
+  Vec3 point;  ///< [m]
+  double gap;  ///< [m]
+};
+
+/// At most four of some candidates, by their indices in rising order: one of least gap and those
+/// that span the largest area with it across the normal. Gaps that differ by `tie` [m] count as
+/// equal, and then the first wins, so that rounding does not change the choice.
+struct Chosen {
+  int count = 0;
+  std::array<int, 4> index{};
+};
+Chosen well_spread(std::span<const Candidate> candidates, const Vec3& normal, double tie);
+
+/// Part of the range of gaps that counts as none, when some of many points are chosen [-].
+inline constexpr double kTie = 1e-3;
+
 class Candidates {
  public:
   static constexpr int kMost = 32;
-
-  struct Candidate {
-    std::uint32_t feature;
-    Vec3 point;  ///< [m]
-    double gap;  ///< [m]
-  };
 
   /// Points closer to each other than `same_place` [m] count as one, by the feature that came
   /// first: add them in the order of their features.
@@ -28,17 +41,16 @@ class Candidates {
 
   void add(std::uint32_t feature, const Vec3& point, double gap);
   bool is_empty() const { return count_ == 0; }
+  std::span<const Candidate> all() const {
+    return {items_.data(), static_cast<std::size_t>(count_)};
+  }
   double least_gap() const;  ///< [m]; infinite if there is none
 
-  /// At most four: one of least gap and those that span the largest area with it, in the order in
-  /// which they were added. What is equal to a thousandth of `margin` less the least gap [m]
-  /// counts as equal, and then the first wins, so that rounding does not change the choice.
+  /// At most four, in the order in which they were added; of gaps those are equal that differ by
+  /// kTie of `margin` less the least gap [m].
   Manifold well_spread(const Vec3& normal, double margin) const;
 
  private:
-  /// The chosen, as bits.
-  std::uint32_t choose(const Vec3& normal, double tie) const;
-
   std::array<Candidate, kMost> items_;
   int count_ = 0;
   double same_place2_;

@@ -3,11 +3,13 @@
 #include <array>
 #include <concepts>
 #include <limits>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "collision/narrow/pairs.hpp"
+#include "scree/collision/surface_contacts.hpp"
 #include "scree/geometry/convex_hull.hpp"
 
 namespace scree {
@@ -79,6 +81,7 @@ struct Points {
   Manifold operator()(const Sphere& a, const B& b) const {
     return sphere_points(a, pose_a, b, pose_b, margin);
   }
+  Manifold operator()(const HalfSpace&, const HalfSpace&) const { return {}; }
   Manifold operator()(const HalfSpace&, const Rounded auto& b) const {
     return half_space_points(pose_a, rounded(b), pose_b, margin);
   }
@@ -156,7 +159,9 @@ struct InOrder {
     else if constexpr (std::is_invocable_v<const Visitor&, const B&, const A&>)
       return turned(swapped(b, a));
     else
-      return {};
+      throw std::domain_error(
+          "of a surface and what is no sphere points_on_surface knows the points; two surfaces, or "
+          "one and a half-space, have none");
   }
 };
 
@@ -169,6 +174,12 @@ Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, cons
 }
 
 SurfaceDistance separation(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
+  const auto is_body = [](const Shape& shape) {
+    return !is_surface(shape) && !std::holds_alternative<Sphere>(shape) &&
+           !std::holds_alternative<HalfSpace>(shape);
+  };
+  if (is_body(a) && is_surface(b)) return separation_from_surface(a, pose_a, b, pose_b);
+  if (is_surface(a) && is_body(b)) return turned(separation_from_surface(b, pose_b, a, pose_a));
   const Separation as_given{pose_a, pose_b}, swapped{pose_b, pose_a};
   return std::visit(InOrder<Separation, SurfaceDistance>{as_given, swapped}, a, b);
 }

@@ -3,16 +3,26 @@
 #include <limits>
 
 #include "scree/collision/contact_points.hpp"
+#include "scree/collision/surface_contacts.hpp"
 
 namespace scree {
 namespace {
 
-/// Two bodies on their free paths.
+struct Instant {
+  double time, gap;
+  double closing;  ///< no point closes faster along the normal, now or later [m/s]
+};
+
+/// Two bodies on their free paths; `Points` is a Manifold, or SurfacePoints.
+template <class Points>
 class FreePaths {
  public:
-  FreePaths(const Shape& a, const Pose& pose_a, const Twist& twist_a, const Shape& b,
-            const Pose& pose_b, const Twist& twist_b, double h)
-      : a_(a),
+  using PointsOf = Points (*)(const Shape&, const Pose&, const Shape&, const Pose&, double margin);
+
+  FreePaths(PointsOf points, const Shape& a, const Pose& pose_a, const Twist& twist_a,
+            const Shape& b, const Pose& pose_b, const Twist& twist_b, double h)
+      : find_points_(points),
+        a_(a),
         b_(b),
         pose_a_(pose_a),
         pose_b_(pose_b),
@@ -30,10 +40,6 @@ class FreePaths {
                                                    (norm(pose_a.position) + norm(pose_b.position));
   }
 
-  struct Instant {
-    double time, gap;
-    double closing;  ///< no point closes faster along the normal, now or later [m/s]
-  };
   Instant at(double time) const {
     const auto [gap, n] = separation(a_, pose_of_a(time), b_, pose_of_b(time));
     const double turning =
@@ -47,7 +53,7 @@ class FreePaths {
   /// Needs a gap below the margin.
   Opening opening_at(double time, double margin) const {
     const Pose then_a = pose_of_a(time), then_b = pose_of_b(time);
-    const Manifold manifold = contact_points(a_, then_a, b_, then_b, margin);
+    const Points manifold = find_points_(a_, then_a, b_, then_b, margin);
     const auto closest = std::min_element(
         manifold.points.begin(), manifold.points.begin() + manifold.count,
         [](const ContactPoint& p, const ContactPoint& q) { return p.gap < q.gap; });
@@ -64,9 +70,9 @@ class FreePaths {
   }
 
   /// Points of an instant, carried back to the start with the bodies.
-  Manifold points_of(double time, double margin) const {
+  Points points_of(double time, double margin) const {
     const Pose then_a = pose_of_a(time), then_b = pose_of_b(time);
-    Manifold manifold = contact_points(a_, then_a, b_, then_b, margin);
+    Points manifold = find_points_(a_, then_a, b_, then_b, margin);
     for (int k = 0; k < manifold.count; ++k) {
       ContactPoint& c = manifold.points[k];
       const Vec3 half_way = 0.5 * c.gap * c.normal;
@@ -90,14 +96,13 @@ class FreePaths {
            rotate(to.orientation, rotate_back(from.orientation, point - from.position));
   }
 
+  PointsOf find_points_;
   const Shape &a_, &b_;
   const Pose &pose_a_, &pose_b_;
   const Twist &twist_a_, &twist_b_;
   const double h_;
   double reach_a_, reach_b_, tolerance_;  ///< [m]
 };
-
-using Instant = FreePaths::Instant;
 
 struct Passage {
   bool touches;
@@ -106,7 +111,8 @@ struct Passage {
 
 /// Conservative advancement: in each step the gap cannot close, because no point of the
 /// bodies moves so fast along the normal.
-Passage advance(const FreePaths& paths) {
+template <class Points>
+Passage advance(const FreePaths<Points>& paths) {
   constexpr int kMostSteps = 24;
   Instant now = paths.at(0);
   Passage passage{true, now, now};
@@ -133,7 +139,8 @@ Passage advance(const FreePaths& paths) {
 
 /// The instant of least gap, from the side where the gap has begun to grow: there the free paths
 /// obey the plane across it. So near that the plane lies between the bodies at the start, too.
-double closest_instant(const FreePaths& paths, const Passage& passage, double margin) {
+template <class Points>
+double closest_instant(const FreePaths<Points>& paths, const Passage& passage, double margin) {
   constexpr int kMostSteps = 40;
   constexpr double kEnough = 0.01;  // of the gap, that the plane may have moved since the start
   double low = passage.before.time, high = passage.after.time;
@@ -146,13 +153,8 @@ double closest_instant(const FreePaths& paths, const Passage& passage, double ma
   return high;
 }
 
-}  // namespace
-
-Manifold contact_points_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
-                                const Shape& b, const Pose& pose_b, const Twist& twist_b,
-                                double margin, double h) {
-  const Manifold start = contact_points(a, pose_a, b, pose_b, margin);
-  const FreePaths paths(a, pose_a, twist_a, b, pose_b, twist_b, h);
+template <class Points>
+Points points_in_step(const Points& start, const FreePaths<Points>& paths, double margin) {
   bool crosses = false;
   for (int k = 0; k < start.count; ++k) {
     if (start.points[k].gap <= 0) return start;
@@ -162,6 +164,25 @@ Manifold contact_points_in_step(const Shape& a, const Pose& pose_a, const Twist&
   const Passage passage = advance(paths);
   if (passage.touches) return start;
   return paths.points_of(closest_instant(paths, passage, margin), margin);
+}
+
+}  // namespace
+
+Manifold contact_points_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
+                                const Shape& b, const Pose& pose_b, const Twist& twist_b,
+                                double margin, double h) {
+  const FreePaths<Manifold> paths(contact_points, a, pose_a, twist_a, b, pose_b, twist_b, h);
+  return points_in_step(contact_points(a, pose_a, b, pose_b, margin), paths, margin);
+}
+
+SurfacePoints points_on_surface_in_step(const Shape& body, const Pose& pose_body,
+                                        const Twist& twist_body, const Shape& surface,
+                                        const Pose& pose_surface, const Twist& twist_surface,
+                                        double margin, double h) {
+  const FreePaths<SurfacePoints> paths(points_on_surface, body, pose_body, twist_body, surface,
+                                       pose_surface, twist_surface, h);
+  return points_in_step(points_on_surface(body, pose_body, surface, pose_surface, margin), paths,
+                        margin);
 }
 
 }  // namespace scree

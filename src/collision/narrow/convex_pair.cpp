@@ -167,6 +167,11 @@ Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin
 
 }  // namespace
 
+Candidates points_along(const ConvexCore& a, const ConvexCore& b, const Vec3& n, double least,
+                        double margin) {
+  return ConvexPair(a, b).points(n, least, margin);
+}
+
 SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const Shape& b,
                                      const Pose& pose_b) {
   const ConvexCore core_a(a, {}), core_b(b, seen_from(pose_a, pose_b));

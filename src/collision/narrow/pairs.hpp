@@ -1,6 +1,7 @@
 /// One pair of functions for each pair of shapes, the shape that comes first in `Shape` as A.
 #pragma once
 
+#include "collision/narrow/candidates.hpp"
 #include "collision/narrow/convex_core.hpp"
 #include "collision/narrow/rounded_box.hpp"
 #include "scree/collision/contact_points.hpp"
@@ -40,6 +41,10 @@ Manifold points_of_convex(const Shape& a, const Pose& pose_a, const Shape& b, co
                           double margin);
 SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const Shape& b,
                                      const Pose& pose_b);
+/// Where the pieces of two cores that face each other along n, from A to B, lie over one another;
+/// none has a gap less than `least` [m]. A feature that is 2^16 or more is no corner of A.
+Candidates points_along(const ConvexCore& a, const ConvexCore& b, const Vec3& n, double least,
+                        double margin);
 /// Features: corners of the piece of B that faces the plane.
 Manifold half_space_points(const Pose& pose_a, const ConvexCore& b, double margin);
 

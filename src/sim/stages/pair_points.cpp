@@ -74,7 +74,8 @@ class PairGeometry {
                                        half_way(c_, twist, i), plane.normal);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane))}};
     }
-    PairPoints points = taken(pair, points_between(pair));
+    PairPoints points =
+        is_surface(shape) ? all_of(points_on_surface(pair)) : taken(pair, points_between(pair));
     if (moves(twist))
       for (PairPoint& p : points.points)
         p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
@@ -108,7 +109,10 @@ class PairGeometry {
   /// Points that overlap as the pair stands.
   PairPoints overlaps(const Neighbours::Pair& pair) const {
     const auto [a, b] = placed(in_order(c_, pair));
-    const PairPoints all = taken(pair, contact_points(a.shape, a.pose, b.shape, b.pose, 0.0));
+    const PairPoints all =
+        is_surface(b.shape)
+            ? all_of(scree::points_on_surface(a.shape, a.pose, b.shape, b.pose, 0.0))
+            : taken(pair, contact_points(a.shape, a.pose, b.shape, b.pose, 0.0));
     PairPoints kept;
     for (int k = 0; k < all.count; ++k)
       if (all.points[k].gap <= 0) kept.points[kept.count++] = all.points[k];
@@ -152,28 +156,45 @@ class PairGeometry {
     return std::all_of(points.points.begin(), points.points.begin() + points.count, is_corner);
   }
 
+  static PairPoint as_point(const ContactPoint& p) {
+    return {p.feature, p.point, p.normal, p.gap, p.gap, 1, {}};
+  }
+  template <class Points>
+  static PairPoints all_of(const Points& found) {
+    PairPoints points{.count = found.count};
+    std::transform(found.points.begin(), found.points.begin() + found.count, points.points.begin(),
+                   as_point);
+    return points;
+  }
   /// A pair that has one place keeps the point of least gap.
   PairPoints taken(const Neighbours::Pair& pair, const Manifold& manifold) const {
-    const auto as_point = [](const ContactPoint& p) -> PairPoint {
-      return {p.feature, p.point, p.normal, p.gap, p.gap, 1, {}};
-    };
     const auto first = manifold.points.begin(), end = first + manifold.count;
     if (manifold.count > 1 && most_points(c_.model, bodies_, pair) == 1)
       return {1, {as_point(*std::min_element(first, end, [](const auto& p, const auto& q) {
                 return p.gap < q.gap;
               }))}};
-    PairPoints points{.count = manifold.count};
-    std::transform(first, end, points.points.begin(), as_point);
-    return points;
+    return all_of(manifold);
+  }
+
+  Manifold points_between(const Neighbours::Pair& pair) const {
+    return points_in_step(pair, contact_points, contact_points_in_step);
+  }
+  SurfacePoints points_on_surface(const Neighbours::Pair& pair) const {
+    return points_in_step(pair, scree::points_on_surface, points_on_surface_in_step);
   }
 
   /// Bodies that are apart and come to touch by a point of the start may only pass: see
   /// contact_points_in_step.
-  Manifold points_between(const Neighbours::Pair& pair) const {
+  template <class Points>
+  Points points_in_step(const Neighbours::Pair& pair,
+                        Points (*at_start)(const Shape&, const Pose&, const Shape&, const Pose&,
+                                           double),
+                        Points (*in_step)(const Shape&, const Pose&, const Twist&, const Shape&,
+                                          const Pose&, const Twist&, double, double)) const {
     const BodyPair ordered = in_order(c_, pair);
     const PlacedPair pair_placed = placed(ordered);
     const Placed &a = pair_placed.a, &b = pair_placed.b;
-    const Manifold start = contact_points(a.shape, a.pose, b.shape, b.pose, margin(pair));
+    const Points start = at_start(a.shape, a.pose, b.shape, b.pose, margin(pair));
     const double h = c_.model.step.h, touch = kSlop * bodies_.radius[pair.owner];
     const auto is_near = [&](const ContactPoint& p) { return p.gap <= touch; };
     if (std::any_of(start.points.begin(), start.points.begin() + start.count, is_near))
@@ -185,7 +206,7 @@ class PairGeometry {
     };
     if (std::none_of(start.points.begin(), start.points.begin() + start.count, closes))
       return start;
-    return contact_points_in_step(a.shape, a.pose, of_a, b.shape, b.pose, of_b, margin(pair), h);
+    return in_step(a.shape, a.pose, of_a, b.shape, b.pose, of_b, margin(pair), h);
   }
 
   bool is_sphere(BodyIndex i) const { return c_.scratch.kinds[bodies_.prototype[i]].sphere; }
@@ -222,6 +243,13 @@ void hand_over(StepContext& c, std::size_t pair, const PairPoints& points) {
   Neighbours& list = c.state.neighbours;
   const Shape* surface = surface_of(c.model, list.pairs[pair]);
   if (!surface) return;
+  const bool is_sphere = c.scratch.kinds[c.state.bodies.prototype[list.pairs[pair].owner]].sphere;
+  // How alike a known feature and a new one are: of a sphere by their normals, of other bodies
+  // whether the same part of the body touches there.
+  const auto likeness = [&](std::uint32_t known, std::uint32_t feature) {
+    if (is_sphere) return cosine_between(*surface, known, feature);
+    return same_part_of_body(known, feature) ? 1.0 : 0.0;
+  };
   const auto [begin, end] = list.places(pair);
   const auto is_point = [&](std::uint32_t feature) {
     return std::any_of(points.points.begin(), points.points.begin() + points.count,
@@ -235,7 +263,7 @@ void hand_over(StepContext& c, std::size_t pair, const PairPoints& points) {
     for (std::size_t place = begin; place < end; ++place) {
       const std::uint32_t known = list.feature[place];
       if (known == Neighbours::kNoFeature || is_point(known)) continue;
-      const double cosine = cosine_between(*surface, known, feature);
+      const double cosine = likeness(known, feature);
       if (!(cosine > best)) continue;
       best = cosine;
       from = place;

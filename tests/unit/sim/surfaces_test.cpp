@@ -3,7 +3,6 @@
 #include <memory>
 #include <numbers>
 
-#include "scree/core/error.hpp"
 #include "support/worlds.hpp"
 #include "unit/geometry/meshes.hpp"
 
@@ -201,13 +200,6 @@ TEST(Hollow, HoldsABallThatIsTooLargeForTheOutlet) {
   run_until(simulation, 3);
   EXPECT_NEAR(norm(simulation.state().bodies.position[0] - Vec3{0, 0, seat}), 0, 1e-3);
   EXPECT_LT(norm(simulation.state().bodies.velocity[0]), 1e-3);
-}
-
-TEST(Surfaces, RefuseBodiesThatAreNoSpheres) {
-  World world(coulomb(0.3), 1e-3);
-  add_mesh(world, square_soup(1, 10), Sides::two);
-  world.box({0, 0, 1}, {0.1, 0.1, 0.1});
-  EXPECT_THROW(world.simulation(), InputError);
 }
 
 }  // namespace

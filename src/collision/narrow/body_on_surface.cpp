@@ -1,0 +1,182 @@
+#include "collision/narrow/body_on_surface.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "collision/narrow/pairs.hpp"
+
+namespace scree {
+namespace {
+
+std::uint64_t mixed(std::uint64_t key) {
+  key = (key ^ key >> 32) * 0x9e3779b97f4a7c15U;
+  return (key ^ key >> 29) * 0xbf58476d1ce4e5b9U;
+}
+
+Vec3 middle_of(const Shape& shape, const Pose& pose) {
+  const auto* frustum = std::get_if<Frustum>(&shape);
+  if (!frustum) return pose.position;
+  return pose.position + rotate(pose.orientation, {0, 0, 0.5 * (frustum->bottom + frustum->top)});
+}
+
+}  // namespace
+
+BodyOnSurface::BodyOnSurface(const Shape& body_shape, const Pose& body_pose)
+    : shape(body_shape),
+      pose(body_pose),
+      core(body_shape, body_pose),
+      middle(middle_of(body_shape, body_pose)),
+      size(bounding_radius(body_shape)) {}
+
+std::uint32_t surface_feature(SurfacePart kind, std::uint32_t first, std::uint32_t second,
+                              std::uint32_t body_part) {
+  const std::uint64_t key =
+      mixed(std::uint64_t{first} << 32 | second) + static_cast<std::uint64_t>(kind);
+  return static_cast<std::uint32_t>(mixed(key) >> 44) << 12 | (body_part & kPartMask);
+}
+
+std::uint32_t crossing_part(std::uint32_t from, std::uint32_t to) {
+  const std::uint64_t key = std::uint64_t{std::min(from, to)} << 32 | std::max(from, to);
+  return kCrossingPart + static_cast<std::uint32_t>(mixed(key) >> 32) % (kInside - kCrossingPart);
+}
+
+struct PointCollector::Buffers {
+  std::vector<Item> items;
+  std::vector<Candidate> group;
+  std::vector<double> nearest;  ///< of each item to those that are kept
+};
+PointCollector::Buffers& PointCollector::buffers() {
+  thread_local Buffers all;
+  return all;
+}
+
+PointCollector::PointCollector(const BodyOnSurface& body, double margin)
+    : body_(body), margin_(margin), b_(buffers()) {
+  b_.items.clear();
+}
+
+void PointCollector::add(std::uint32_t feature, const Vec3& on_surface, const Vec3& normal,
+                         double gap) {
+  if (!(gap < margin_)) return;
+  // Two facets of a flat piece may both claim a point of the body.
+  for (std::size_t k = group_; k < b_.items.size(); ++k)
+    if (b_.items[k].feature == feature) {
+      if (gap < b_.items[k].gap)
+        b_.items[k] = {feature, on_surface + 0.5 * gap * normal, normal, gap};
+      return;
+    }
+  b_.items.push_back({feature, on_surface + 0.5 * gap * normal, normal, gap});
+}
+
+double PointCollector::least_gap_of_group() const {
+  double least = margin_;
+  for (std::size_t k = group_; k < b_.items.size(); ++k) least = std::min(least, b_.items[k].gap);
+  return least;
+}
+
+void PointCollector::end_group() {
+  std::vector<Item>& items = b_.items;
+  if (items.size() - group_ > 4) {
+    b_.group.clear();
+    for (std::size_t k = group_; k < items.size(); ++k)
+      b_.group.push_back({items[k].feature, items[k].point, items[k].gap});
+    const Chosen chosen =
+        well_spread(b_.group, items[group_].normal, kTie * (margin_ - least_gap_of_group()));
+    for (int k = 0; k < chosen.count; ++k)
+      items[group_ + static_cast<std::size_t>(k)] =
+          items[group_ + static_cast<std::size_t>(chosen.index[k])];
+    items.resize(group_ + static_cast<std::size_t>(chosen.count));
+  }
+  group_ = items.size();
+}
+
+/// Of two points at one place with normals nearly alike the nearer is kept; it has the feature of
+/// the first.
+void PointCollector::drop_same_places() {
+  const double same = 1e-4 * body_.size, rounding = 1e-9 * body_.size;
+  std::size_t kept = 0;
+  for (const Item& item : b_.items) {
+    const auto end = b_.items.begin() + static_cast<std::ptrdiff_t>(kept);
+    const auto known = std::find_if(b_.items.begin(), end, [&](const Item& other) {
+      return squared_norm(item.point - other.point) <= same * same &&
+             dot(item.normal, other.normal) > kFlush;
+    });
+    if (known == end)
+      b_.items[kept++] = item;
+    else if (item.gap < known->gap - rounding)
+      *known = {known->feature, item.point, item.normal, item.gap};
+  }
+  b_.items.resize(kept);
+}
+
+/// The nearest, and then again and again the one whose push, as a force and a torque, differs most
+/// from those that are kept; the nearer count more.
+void PointCollector::keep_most_different() {
+  std::vector<Item>& items = b_.items;
+  if (items.size() <= kMostOnSurface) return;
+  b_.nearest.assign(items.size(), 8.0);  // no two pushes are farther apart, squared
+  const auto distance2 = [&](const Item& a, const Item& b) {
+    const Vec3 turn =
+        cross(a.point - body_.middle, a.normal) - cross(b.point - body_.middle, b.normal);
+    return squared_norm(a.normal - b.normal) + squared_norm(turn) / (body_.size * body_.size);
+  };
+  for (std::size_t kept = 0; kept < kMostOnSurface; ++kept) {
+    std::size_t next = kept;
+    const auto score = [&](std::size_t k) {
+      return kept == 0 ? -items[k].gap : b_.nearest[k] * (margin_ - items[k].gap);
+    };
+    for (std::size_t k = kept + 1; k < items.size(); ++k)
+      if (score(k) > score(next)) next = k;
+    std::swap(items[kept], items[next]);
+    std::swap(b_.nearest[kept], b_.nearest[next]);
+    for (std::size_t k = kept + 1; k < items.size(); ++k)
+      b_.nearest[k] = std::min(b_.nearest[k], distance2(items[k], items[kept]));
+  }
+  items.resize(kMostOnSurface);
+}
+
+SurfacePoints PointCollector::finish() {
+  end_group();
+  drop_same_places();
+  keep_most_different();
+  SurfacePoints points;
+  for (const Item& item : b_.items)
+    points.points[points.count++] = {item.feature, item.point, -item.normal, item.gap};
+  return points;
+}
+
+SurfacePoints points_on_surface(const Shape& body, const Pose& pose_body, const Shape& surface,
+                                const Pose& pose_surface, double margin) {
+  if (is_surface(body) || !is_surface(surface) || std::holds_alternative<Sphere>(body) ||
+      std::holds_alternative<HalfSpace>(body))
+    throw std::domain_error(
+        "points_on_surface needs a convex body that is no sphere, and a mesh or a hollow form");
+  const BodyOnSurface seen(body, seen_from(pose_surface, pose_body));
+  const auto* mesh = std::get_if<Mesh>(&surface);
+  SurfacePoints points = mesh ? points_on_mesh(seen, *mesh, margin)
+                              : points_on_hollow(seen, std::get<Hollow>(surface), margin);
+  for (int k = 0; k < points.count; ++k) {
+    ContactPoint& p = points.points[k];
+    p.point = pose_surface.position + rotate(pose_surface.orientation, p.point);
+    p.normal = rotate(pose_surface.orientation, p.normal);
+  }
+  return points;
+}
+
+SurfaceDistance separation_from_surface(const Shape& body, const Pose& pose_body,
+                                        const Shape& surface, const Pose& pose_surface) {
+  const Vec3 middle = middle_of(body, pose_body);
+  const SurfaceDistance from_middle = signed_distance(surface, pose_surface, middle);
+  // No farther than a point of the body.
+  const double bound = std::abs(from_middle.distance) + 1e-9 * bounding_radius(body);
+  const SurfacePoints points = points_on_surface(body, pose_body, surface, pose_surface, bound);
+  const ContactPoint* nearest = nullptr;
+  for (int k = 0; k < points.count; ++k)
+    if (!nearest || points.points[k].gap < nearest->gap) nearest = &points.points[k];
+  if (nearest) return {nearest->gap, nearest->normal};
+  return {from_middle.distance, -from_middle.normal};
+}
+
+}  // namespace scree
