@@ -143,6 +143,7 @@ class Running {
       step_to(std::min(end, last_step));
       if (!end_stage(end) || begun_.size() == scene_.stages.size()) return;
       begin_stage();
+      if (stopped_) return;
     }
   }
 
@@ -195,7 +196,9 @@ class Running {
       // Of a trouble that does not end the run, what it looked like when it began.
       const bool began_badly = result_.summary.began_too_soft();
       if (began_badly) recorder_.frame(simulation_);
-      if (began_badly || checkpoints_.is_due(report.step)) write_checkpoint(recorder_.mark());
+      // At the end of a stage the next one writes it, or end(): when contacts have been recorded.
+      const bool due = checkpoints_.is_due(report.step) && report.step < last_step;
+      if (began_badly || due) write_checkpoint(recorder_.mark());
     }
   }
 
@@ -213,7 +216,7 @@ class Running {
     record.last_step = simulation_.state().step;
     record.end = simulation_.state().time;
     const bool rests = rest_ && rest_->at_rest();
-    if (stopped_ || result_.summary.failed()) return false;
+    if (result_.summary.failed()) return false;
     if (!rests && record.last_step < last_step) return false;
     record.ended = rests   ? StageRecord::End::at_rest
                    : rest_ ? StageRecord::End::not_at_rest

@@ -28,7 +28,7 @@ TEST(Stages, AreReadWithTheirUnitsAndDefaults) {
                                             "    default_law: {law: coulomb, friction: 0.1}\n"
                                             "    solver: {accuracy: reference}\n"
                                             "    remove: [gate]\n"
-                                            "    move: {lid: {velocity: [0, 0, 1 cm/s]}}\n"
+                                            "    move: {lid: {velocity: [0, 0, 0.01]}}\n"
                                             "  - until: 1\n"));
   ASSERT_EQ(scene.stages.size(), 3u);
   EXPECT_EQ(scene.stages[0].name, "stage 1");
@@ -68,7 +68,7 @@ TEST(Stages, ThatCannotBeAreRefusedWithTheirPlaceAndAWayOut) {
   refused("until: 1, move: {lid: {speed: 1}}", "stages[1].move.lid", "a motion is about an axis");
   refused("until: 1, name: stage 1", "stages[1].name", "another stage has the name");
   refused("until: 1, default_law: {friction: 0.1}", "stages[1].default_law", "'law' is missing");
-  refused("until: 1, default_law: {law: spring_dashpot, friction: 0.1, k_n: 1e3}",
+  refused("until: 1, default_law: {law: spring_dashpot, friction: 0.1, k_n: 1e3, normal_damping: 1, tangential_damping: 1}",
           "stages[1].default_law", "other springs");
   refused("until: rest, gravity: [0, 0, 0]", "stages[1].rest", "without gravity rest needs");
   refused("until: 1, output: {frame_interval: 1 us}", "stages[1].output.frame_interval",
