@@ -51,6 +51,10 @@ struct Held {
         rest(scene.rest),
         simulation(scene.model, scene.state, threads),
         summary(scene.model.solver.tolerance, simulation.report()) {
+    if (!scene.stages.empty())
+      throw InputError(
+          "the scene has stages, which scree.run() goes through; to step it yourself, leave them "
+          "out");
     summary.strict_inflow = scene.strict_inflow;
   }
 

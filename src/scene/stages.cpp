@@ -151,8 +151,20 @@ class StageReader {
         };
       stage.moved.push_back(std::move(moved));
     }
-    for (const std::uint32_t part : stage.removed)
+    for (const std::uint32_t part : stage.removed) {
       build.scene.model.obstacles[part].is_absent = true;
+      check_joints(node["remove"], obstacle_id(part), model_.obstacles[part].name);
+    }
+  }
+
+  /// A joint would hold on to what is not there.
+  void check_joints(const Node& node, BodyId part, const std::string& name) {
+    for (const Joint& joint : model_.joints)
+      if (joint.a.body == part || joint.b.body == part)
+        build_.problems.report(
+            node, fmt::format("'{}' holds the joint '{}' and cannot be taken away; stop it, or "
+                              "move it",
+                              name, joint.name));
   }
 
   void read_output(const Node& node, RunStage& stage) {
