@@ -67,7 +67,10 @@ struct RunEnd {
       rest.emplace(held.rest.value_or(RestCriterion{}));
     } else {
       time = py::cast<double>(until);
-      if (!std::isfinite(time)) throw InputError("until is not finite");
+      constexpr double kMostSteps = 1e15;
+      if (!(time >= 0) || !(time / held.simulation.model().step.h < kMostSteps))
+        throw InputError("until is " + std::to_string(time) +
+                         " s; it is a time from 0 on, at most 1e15 steps away");
     }
     last_step = steps_until(time, held.simulation.model().step.h);
   }
@@ -100,16 +103,15 @@ std::string run(const py::object& self, const py::object& until, const py::objec
         stepped = true;
         return is_over || calls;
       };
-      const bool sound = step_while(held, signals, is_end);
-      if (end->rest)
-        held.summary.rest = {end->rest->criterion(), end->rest->report(), end->rest->at_rest()};
-      if (!sound) raise(held);
+      if (!step_while(held, signals, is_end)) raise(held);
     }
     if (!callback.is_none() && done > 0 && done % every == 0 && callback(self).is(py::bool_(true)))
       return "callback";
-    if (end->at_rest()) return "rest";
     const Use use(held.taken);
-    if (held.simulation.state().step >= end->last_step) return "time";
+    if (!end->at_rest() && held.simulation.state().step < end->last_step) continue;
+    if (end->rest)
+      held.summary.rest = {end->rest->criterion(), end->rest->report(), end->at_rest()};
+    return end->at_rest() ? "rest" : "time";
   }
 }
 
