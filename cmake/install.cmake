@@ -88,8 +88,8 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PACKAGE_SECTION science)
-  # Pictures are drawn by Python scripts of share/scree.
-  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-h5py, python3-matplotlib, python3-vtk9, xvfb, xauth")
+  # The Python package needs NumPy; pictures are drawn by Python scripts of share/scree.
+  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy, python3-h5py, python3-matplotlib, python3-vtk9, xvfb, xauth")
   # Needed only by those who link the libraries.
   set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libtbb-dev, libfmt-dev, libyaml-cpp-dev, libhdf5-dev")
   include(CPack)

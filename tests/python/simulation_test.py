@@ -226,6 +226,9 @@ class Steps(PackageTest):
         self.assertEqual(sim.run("rest"), "time")
         self.assertFalse(sim.met)
         self.assertIn("rest", " ".join(sim.verdict()))
+        stopped = scree.Simulation(BALL)
+        self.assertEqual(stopped.run("rest", callback=lambda _: True), "callback")
+        self.assertTrue(stopped.met)  # nobody waited for rest
 
     def test_the_callback_comes_after_so_many_steps_and_may_end_the_run(self):
         sim = scree.Simulation(BALL)
@@ -285,9 +288,10 @@ class Steps(PackageTest):
 
     def test_arguments_that_cannot_be_used_are_refused(self):
         sim = scree.Simulation(BALL)
-        for words, call in (("until", lambda: sim.run("soon")),
-                            ("finite", lambda: sim.run(float("nan"))), ("every",
-                                                                        lambda: sim.run(every=0)),
+        for words, call in (("until", lambda: sim.run("soon")), ("until is nan",
+                                                                 lambda: sim.run(float("nan"))),
+                            ("1e15 steps", lambda: sim.run(float("inf"))),
+                            ("from 0 on", lambda: sim.run(-1)), ("every", lambda: sim.run(every=0)),
                             ("threads", lambda: scree.Simulation(BALL, threads=-1))):
             with self.assertRaisesRegex(scree.InputError, words):
                 call()

@@ -1,0 +1,249 @@
+/// What is changed by hand between steps: bodies, forces, parts; and looks at one body or part.
+#include <algorithm>
+#include <pybind11/stl.h>
+
+#include "python/arrays.hpp"
+#include "python/records.hpp"
+#include "python/simulations.hpp"
+
+namespace scree::python {
+namespace {
+
+// Bodies.
+
+/// Calls f(id, k) for each of `ids`; a refusal names the body.
+template <class F>
+void for_each_id(const std::vector<BodyId>& ids, F&& f) {
+  for (std::size_t k = 0; k < ids.size(); ++k) try {
+      f(ids[k], k);
+    } catch (const InputError& error) {
+      throw InputError("body " + std::to_string(ids[k].value) + ": " + error.what());
+    }
+}
+
+/// f(simulation, id, vector) for each body and its row of an argument.
+template <class F>
+void change(Held& held, const py::object& of, const Doubles& rows, const char* name, F&& f) {
+  const Use use(held.taken);
+  const std::vector<BodyId> ids = ids_of(of);
+  const Rows<3> vectors(rows, name, ids.size());
+  for_each_id(ids, [&](BodyId id, std::size_t k) { f(held.simulation, id, vec3_of(vectors[k])); });
+}
+
+void turn_to(Held& held, const py::object& of, const Doubles& orientations) {
+  const Use use(held.taken);
+  const std::vector<BodyId> ids = ids_of(of);
+  const Rows<4> rows(orientations, "orientations", ids.size());
+  for_each_id(
+      ids, [&](BodyId id, std::size_t k) { held.simulation.turn_to(id, quaternion_of(rows[k])); });
+}
+
+void apply_force(Held& held, const py::object& of, const Doubles& forces,
+                 const std::optional<Doubles>& torques, const std::optional<Doubles>& points) {
+  if (torques && points)
+    throw InputError("give torque or point: a force at a point has its torque already");
+  const Use use(held.taken);
+  const std::vector<BodyId> ids = ids_of(of);
+  const Rows<3> force(forces, "force", ids.size());
+  std::optional<Rows<3>> torque, point;
+  if (torques) torque.emplace(*torques, "torque", ids.size());
+  if (points) point.emplace(*points, "point", ids.size());
+  for_each_id(ids, [&](BodyId id, std::size_t k) {
+    if (point)
+      held.simulation.apply_force_at(id, vec3_of(force[k]), vec3_of((*point)[k]));
+    else
+      held.simulation.apply_force(id, vec3_of(force[k]), torque ? vec3_of((*torque)[k]) : Vec3{});
+  });
+}
+
+/// A material by its name or its index.
+MaterialId material_of(const Model& model, const py::object& material) {
+  if (!py::isinstance<py::str>(material)) return py::cast<MaterialId>(material);
+  const auto name = py::cast<std::string>(material);
+  const auto found = std::ranges::find(model.materials, name, &Material::name);
+  if (found == model.materials.end()) throw InputError("there is no material '" + name + "'");
+  return static_cast<MaterialId>(found - model.materials.begin());
+}
+
+std::uint64_t add(Held& held, const Doubles& position, double radius, const py::object& material,
+                  const Doubles& velocity, const Doubles& angular_velocity,
+                  const Doubles& orientation, PrototypeId prototype, std::optional<double> mass) {
+  const Use use(held.taken);
+  const Model& model = held.simulation.model();
+  Body body;
+  body.position = vec3_of(position, "position");
+  body.velocity = vec3_of(velocity, "velocity");
+  body.angular_velocity = vec3_of(angular_velocity, "angular_velocity");
+  body.orientation = quaternion_of(Rows<4>(orientation, "orientation", 1)[0]);
+  body.radius = radius;
+  body.prototype = prototype;
+  body.material = material_of(model, material);
+  if (mass) {
+    body.mass = *mass;
+  } else {
+    if (prototype >= model.prototypes.size() || body.material >= model.materials.size())
+      throw InputError("there is no such prototype or material in the scene");
+    body.mass = model.materials[body.material].density * radius * radius * radius *
+                volume_properties(model.prototypes[prototype].shape).volume;
+  }
+  return held.simulation.add(body).value;
+}
+
+// Parts.
+
+std::uint32_t part_of(const Simulation& simulation, const py::object& part) {
+  return py::isinstance<py::str>(part) ? simulation.part(py::cast<std::string>(part))
+                                       : py::cast<std::uint32_t>(part);
+}
+
+/// f(simulation, index) of a part by its name or its index.
+template <class F>
+auto with_part(Held& held, const py::object& part, F&& f) {
+  const Use use(held.taken);
+  return f(held.simulation, part_of(held.simulation, part));
+}
+
+py::tuple pair_of(const Wrench& wrench) {
+  return py::make_tuple(array_of(wrench.force), array_of(wrench.torque));
+}
+
+void bind_bodies(SimulationClass& simulation) {
+  simulation
+      .def(
+          "has_body",
+          [](Held& held, std::uint64_t id) {
+            const Use use(held.taken);
+            return held.simulation.has_body({id});
+          },
+          py::arg("id"), "Whether there is a body of this id.")
+      .def(
+          "body",
+          [](Held& held, std::uint64_t id) {
+            const Use use(held.taken);
+            return held.simulation.body({id});
+          },
+          py::arg("id"), "A copy of all that a body has.")
+      .def("add", &add, py::arg("position"), py::arg("radius"), py::arg("material") = 0,
+           py::kw_only(), py::arg("velocity") = Doubles(py::make_tuple(0., 0., 0.)),
+           py::arg("angular_velocity") = Doubles(py::make_tuple(0., 0., 0.)),
+           py::arg("orientation") = Doubles(py::make_tuple(1., 0., 0., 0.)),
+           py::arg("prototype") = 0, py::arg("mass") = py::none(),
+           R"(Adds a body, which is there from the next step on; returns its id. radius is that of
+the bounding sphere [m]; prototype a shape that the scene has, 0 the sphere; mass [kg] follows from
+the density of the material, a name or an index, unless it is given. It may overlap others.)")
+      .def(
+          "remove",
+          [](Held& held, const py::object& ids) {
+            const Use use(held.taken);
+            for_each_id(ids_of(ids), [&](BodyId id, std::size_t) { held.simulation.remove(id); });
+          },
+          py::arg("ids"), "Removes bodies; their rows go with the next step, see present.")
+      .def(
+          "move_to",
+          [](Held& held, const py::object& ids, const Doubles& positions) {
+            change(held, ids, positions, "positions",
+                   [](Simulation& s, BodyId id, const Vec3& v) { s.move_to(id, v); });
+          },
+          py::arg("ids"), py::arg("positions"), "New centres of mass: (3,) or (n, 3) [m].")
+      .def("turn_to", &turn_to, py::arg("ids"), py::arg("orientations"),
+           "New orientations, w first: (4,) or (n, 4), of any length but 0.")
+      .def(
+          "change_velocity",
+          [](Held& held, const py::object& ids, const Doubles& velocities) {
+            change(held, ids, velocities, "velocities",
+                   [](Simulation& s, BodyId id, const Vec3& v) { s.change_velocity(id, v); });
+          },
+          py::arg("ids"), py::arg("velocities"), "(3,) or (n, 3) [m/s].")
+      .def(
+          "change_angular_velocity",
+          [](Held& held, const py::object& ids, const Doubles& angular_velocities) {
+            change(
+                held, ids, angular_velocities, "angular_velocities",
+                [](Simulation& s, BodyId id, const Vec3& v) { s.change_angular_velocity(id, v); });
+          },
+          py::arg("ids"), py::arg("angular_velocities"), "Inertial frame: (3,) or (n, 3) [rad/s].")
+      .def("apply_force", &apply_force, py::arg("ids"), py::arg("force"), py::kw_only(),
+           py::arg("torque") = py::none(), py::arg("point") = py::none(),
+           R"(In the next step alone, added to what was applied since the last: force (3,) or (n, 3)
+[N], at the centre of mass with a torque [N m], or at a point [m]; inertial frame.)")
+      .def(
+          "contact_force",
+          [](Held& held, std::uint64_t id) {
+            const Use use(held.taken);
+            return pair_of(held.simulation.contact_force({id}));
+          },
+          py::arg("id"),
+          R"(Force [N] and torque [N m] of all contacts of the last step on a body, about its centre
+as it stood when the step began: two arrays of shape (3,).)")
+      .def(
+          "contacts_of",
+          [](Held& held, std::uint64_t id) {
+            const Use use(held.taken);
+            return contacts_array(held.simulation.contacts_of({id}), RecordFields::of_simulation);
+          },
+          py::arg("id"), "Those of contacts that a body takes part in.");
+}
+
+void bind_parts(SimulationClass& simulation) {
+  simulation
+      .def(
+          "part_pose",
+          [](Held& held, const py::object& part) {
+            return with_part(held, part, [](Simulation& s, std::uint32_t k) {
+              const Pose& pose = s.part_pose(k);
+              return py::make_tuple(array_of(pose.position), array_of(pose.orientation));
+            });
+          },
+          py::arg("part"),
+          "Where a part, a name or an index, stands: position (3,) [m], orientation (4,).")
+      .def(
+          "move_part",
+          [](Held& held, const py::object& part, const Doubles& linear, const Doubles& angular) {
+            const Twist twist{vec3_of(linear, "linear"), vec3_of(angular, "angular")};
+            with_part(held, part, [&](Simulation& s, std::uint32_t k) { s.move_part(k, twist); });
+          },
+          py::arg("part"), py::arg("linear") = Doubles(py::make_tuple(0., 0., 0.)),
+          py::arg("angular") = Doubles(py::make_tuple(0., 0., 0.)),
+          R"(How a part moves in each step from now on: linear [m/s] of its frame's origin, angular
+[rad/s] about it. Refused for a part that the scene moves.)")
+      .def(
+          "part_force",
+          [](Held& held, const py::object& part, const std::optional<Doubles>& about) {
+            std::optional<Vec3> point;
+            if (about) point = vec3_of(*about, "about");
+            return with_part(held, part, [&](Simulation& s, std::uint32_t k) {
+              return pair_of(s.contact_force_on_part(k, point));
+            });
+          },
+          py::arg("part"), py::arg("about") = py::none(),
+          R"(Force [N] and torque [N m] of all contacts of the last step on a part, about a point
+[m], or about where its pivot stands now: two arrays of shape (3,).)");
+}
+
+void bind_body(py::module_& module) {
+  py::class_<Body>(module, "Body", "A copy of all that a body has.")
+      .def_property_readonly("id", [](const Body& b) { return b.id.value; })
+      .def_property_readonly(
+          "position", [](const Body& b) { return array_of(b.position); }, "(3,) [m].")
+      .def_property_readonly(
+          "orientation", [](const Body& b) { return array_of(b.orientation); }, "(4,), w first.")
+      .def_property_readonly(
+          "velocity", [](const Body& b) { return array_of(b.velocity); }, "(3,) [m/s].")
+      .def_property_readonly(
+          "angular_velocity", [](const Body& b) { return array_of(b.angular_velocity); },
+          "(3,) [rad/s], inertial frame.")
+      .def_readonly("radius", &Body::radius, "Of the bounding sphere [m].")
+      .def_readonly("mass", &Body::mass, "[kg]")
+      .def_readonly("prototype", &Body::prototype, "0 is the sphere.")
+      .def_readonly("material", &Body::material, "An index in material_names.");
+}
+
+}  // namespace
+
+void bind_changes(py::module_& module, SimulationClass& simulation) {
+  bind_body(module);
+  bind_bodies(simulation);
+  bind_parts(simulation);
+}
+
+}  // namespace scree::python

@@ -1,0 +1,19 @@
+/// The class Simulation of Python, a part of it a file.
+#pragma once
+
+#include <memory>
+#include <pybind11/pybind11.h>
+
+#include "python/held.hpp"
+
+namespace scree::python {
+
+using HeldPointer = std::shared_ptr<Held>;
+using SimulationClass = pybind11::class_<Held, HeldPointer>;
+
+/// All bodies as arrays; the class Columns.
+void bind_columns(pybind11::module_& module, SimulationClass& simulation);
+/// What is changed by hand between steps: bodies and parts; the class Body.
+void bind_changes(pybind11::module_& module, SimulationClass& simulation);
+
+}  // namespace scree::python
