@@ -157,7 +157,7 @@ double frame_of_grains(double bodies, const BodyMix& mix) {
   const FileArray of_points[] = {{24, 24}}, of_bodies[] = {{24, 24}, {24, 3 * length}};
   // Boxes name their points one after the other, other bodies to and fro.
   const bool in_order = mix.names <= mix.points;
-  const FileArray of_names[] = {{8, in_order ? 0.01 : 1.5}};
+  const FileArray of_names[] = {{8, in_order ? 0.01 : 0.35}};
   return bytes + size_of(of_points, (mix.points - 1) * bodies) +
          size_of(of_names, (mix.names - 1) * bodies) + size_of(of_bodies, bodies);
 }

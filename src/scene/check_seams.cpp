@@ -9,6 +9,12 @@ namespace scree::scene {
 
 namespace {
 
+/// Whether a body can catch on a seam: round ones slide over it.
+bool has_edges(const Shape& shape) {
+  return !std::holds_alternative<Sphere>(shape) && !std::holds_alternative<Capsule>(shape) &&
+         !std::holds_alternative<Superellipsoid>(shape);
+}
+
 /// A box as it lies in the frame of another whose edges are parallel to its own.
 struct AlignedBox {
   Vec3 low, high;
@@ -68,7 +74,7 @@ void check_seams(Build& build) {
   const Bodies& bodies = build.scene.state.bodies;
   std::vector<Vec3> edged;
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (!model.prototypes[bodies.prototype[i]].is_sphere()) edged.push_back(bodies.position[i]);
+    if (has_edges(model.prototypes[bodies.prototype[i]].shape)) edged.push_back(bodies.position[i]);
   if (edged.empty()) return;
   std::size_t seams = 0;
   std::array<std::size_t, 2> first{};

@@ -9,10 +9,12 @@
 
 namespace scree::test {
 
-/// `count` bodies of one shape over a tray of about two bodies by two.
+/// `count` bodies of one shape over a tray of about two bodies by two; rolling friction [m].
 inline World poured(const SolidPrototype& solid, const std::shared_ptr<const ConvexHull>& hull,
-                    int count) {
-  World world(coulomb(0.4), 5e-4);
+                    int count, double rolling_friction) {
+  PairLaw law = coulomb(0.4);
+  law.rolling_friction = rolling_friction;
+  World world(law, 5e-4);
   world.model.solver = solver_settings(Accuracy::engineering);
   if (hull) world.model.hulls.push_back(hull);
   const double width = 5.2 * solid.radius;
@@ -45,8 +47,9 @@ struct PouredBed {
 };
 
 inline PouredBed pour(const SolidPrototype& solid, int count, int steps,
-                      const std::shared_ptr<const ConvexHull>& hull = {}) {
-  Simulation simulation = poured(solid, hull, count).simulation();
+                      const std::shared_ptr<const ConvexHull>& hull = {},
+                      double rolling_friction = 0) {
+  Simulation simulation = poured(solid, hull, count, rolling_friction).simulation();
   const double start = total_energy(simulation.report());
   PouredBed bed;
   for (int k = 0; k < steps; ++k) {

