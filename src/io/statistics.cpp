@@ -141,8 +141,8 @@ std::vector<Report> read_energies(const std::filesystem::path& path) {
     return *fields[field];
   };
   const std::array<std::string_view, 10> names{
-      "time",      "kinetic_energy", "potential_energy", "dissipated_energy", "wall_work",
-      "elastic_normal", "elastic_shear",    "elastic_moment", "joint_energy", "step"};
+      "time",           "kinetic_energy", "potential_energy", "dissipated_energy", "wall_work",
+      "elastic_normal", "elastic_shear",  "elastic_moment",   "joint_energy",      "step"};
   std::vector<std::size_t> field_of_column;  // in `names`; its size where a column is not wanted
   std::vector<Report> reports;
   std::size_t line_number = 0;

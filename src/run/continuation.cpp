@@ -20,33 +20,27 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LostRebounds, impacts, energy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceEnergy, elastic_normal, elastic_shear, elastic_moment,
                                    damped, slid, rolled, at_start)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, force_energy, force_contacts, time, step, bodies,
-                                   contacts, contacts_touching, contacts_loaded, contacts_sliding,
-                                   max_penetration, max_relative_penetration,
-                                   contacts_driven_deeper, residual, worst_residual, sweeps,
-                                   converged, local_failures, kinetic_energy, potential_energy,
-                                   dissipated_energy, wall_work, bodies_added, bodies_skipped,
-                                   bodies_removed, bodies_not_finite, contacts_over_tolerance,
-                                   bias_work, push_work, energy_created, contacts_left_out,
-                                   contacts_beyond_margin, largest_turn, last_half,
-                                   bodies_beyond_margin, hidden_rebounds, slow_rebounds,
-                                   joint_energy, joints, joint_error, joint_velocity, worst_joint,
-                                   bodies_slowed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
+    Report, force_energy, force_contacts, time, step, bodies, contacts, contacts_touching,
+    contacts_loaded, contacts_sliding, max_penetration, max_relative_penetration,
+    contacts_driven_deeper, residual, worst_residual, sweeps, converged, local_failures,
+    kinetic_energy, potential_energy, dissipated_energy, wall_work, bodies_added, bodies_skipped,
+    bodies_removed, bodies_not_finite, contacts_over_tolerance, bias_work, push_work,
+    energy_created, contacts_left_out, contacts_beyond_margin, largest_turn, last_half,
+    bodies_beyond_margin, hidden_rebounds, slow_rebounds, joint_energy, joints, joint_error,
+    joint_velocity, worst_joint, bodies_slowed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstOverlap, time, a, b, depth, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StepFit, time, step, of_contact, a, b, depth, of_stable, body)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunSummary, step_fit, depth_looked_at, tolerance, steps,
-                                   body_steps, steps_over_tolerance, first_time_over_tolerance,
-                                   residual, worst_residual, max_penetration,
-                                   max_relative_penetration, steps_driving_deeper, steps_too_soft,
-                                   too_soft, driven_deeper, local_failures, bodies_added,
-                                   bodies_removed, bodies_skipped, bodies_not_finite, first, last,
-                                   contacts, contacts_over_tolerance, worst_contact, energy_created,
-                                   energy_created_in_step, steps_with_energy_created, bias_work,
-                                   push_work, worst_missed, contradiction, contacts_left_out,
-                                   contacts_beyond_margin, largest_turn, bodies_beyond_margin,
-                                   hidden_rebounds, slow_rebounds, most_kinetic_energy,
-                                   joint_error, joint_velocity, worst_joint, steps_slowing)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
+    RunSummary, step_fit, depth_looked_at, tolerance, steps, body_steps, steps_over_tolerance,
+    first_time_over_tolerance, residual, worst_residual, max_penetration, max_relative_penetration,
+    steps_driving_deeper, steps_too_soft, too_soft, driven_deeper, local_failures, bodies_added,
+    bodies_removed, bodies_skipped, bodies_not_finite, first, last, contacts,
+    contacts_over_tolerance, worst_contact, energy_created, energy_created_in_step,
+    steps_with_energy_created, bias_work, push_work, worst_missed, contradiction, contacts_left_out,
+    contacts_beyond_margin, largest_turn, bodies_beyond_margin, hidden_rebounds, slow_rebounds,
+    most_kinetic_energy, joint_error, joint_velocity, worst_joint, steps_slowing)
 
 namespace {
 

@@ -95,12 +95,9 @@ void Recorder::frame(const Simulation& simulation) {
 }
 
 nlohmann::json Recorder::mark() const {
-  nlohmann::json mark{{"grains", grains_.mark()},
-                      {"contacts", contacts_.mark()},
-                      {"statistics", statistics_.mark()},
-                      {"joints", joints_.mark()},
-                      {"last_frame", last_frame_},
-                      {"last_row", last_row_}};
+  nlohmann::json mark{{"grains", grains_.mark()},         {"contacts", contacts_.mark()},
+                      {"statistics", statistics_.mark()}, {"joints", joints_.mark()},
+                      {"last_frame", last_frame_},        {"last_row", last_row_}};
   for (const ScheduledAnalysis& analysis : analyses_)
     mark["analyses"][analysis.name()] = analysis.mark();
   return mark;
@@ -134,9 +131,9 @@ void Recorder::write_joints(const Simulation& simulation) {
     if (!r.is_there) continue;
     joints_.add(fmt::format("{},{},\"{}\",{},{},{},{},{},{},{},{},{},{},{},{},{}", state.time,
                             state.step, simulation.model().joints[r.joint].name, r.coordinate[0],
-                            r.coordinate[1], r.coordinate[2], r.effort[0], r.effort[1],
-                            r.effort[2], r.force.x, r.force.y, r.force.z, r.torque.x, r.torque.y,
-                            r.torque.z, r.error));
+                            r.coordinate[1], r.coordinate[2], r.effort[0], r.effort[1], r.effort[2],
+                            r.force.x, r.force.y, r.force.z, r.torque.x, r.torque.y, r.torque.z,
+                            r.error));
   }
   joints_.write(directory_);
 }

@@ -1,9 +1,8 @@
 /// Joints beside closed forms and published figures.
-#include <gtest/gtest.h>
-
-#include <numbers>
-
 #include "support/mechanisms.hpp"
+
+#include <gtest/gtest.h>
+#include <numbers>
 
 namespace scree {
 namespace {
@@ -18,8 +17,7 @@ struct Pendulum {
   Mechanism mechanism;
 
   Pendulum(double angle, double h) : mechanism(h) {
-    const BodyId ball =
-        mechanism.add_sphere({std::sin(angle), 0, -std::cos(angle)});
+    const BodyId ball = mechanism.add_sphere({std::sin(angle), 0, -std::cos(angle)});
     mechanism.join(JointKind::revolute, kWorld, ball, {0, 0, 0}, {0, -1, 0});
   }
   static double period(double angle) {
@@ -145,7 +143,6 @@ TEST(TwoFourBars, PassTheirSingularPlacesAsPublished) {
   run_to(10);
   EXPECT_LT(drift, 0.1);
   EXPECT_LT(apart, 1e-6);  // next to singular places, where hardly anything closes it
-
 }
 
 TEST(Bricard, MovesWithItsEnergyKept) {
@@ -207,7 +204,6 @@ TEST(ADoublePendulum, KeepsItsEnergy) {
     drift = std::max(drift, std::abs(energy_of(simulation.step()) - energy));
   EXPECT_LT(drift, 0.01);
 }
-
 
 }  // namespace
 }  // namespace scree

@@ -30,9 +30,9 @@ enum class JointKind : std::uint8_t {
   rope,         ///< as far as limits of |d| say
 };
 inline constexpr std::array kJointKinds{
-    JointKind::fixed,     JointKind::spherical, JointKind::revolute, JointKind::prismatic,
+    JointKind::fixed,       JointKind::spherical, JointKind::revolute, JointKind::prismatic,
     JointKind::cylindrical, JointKind::universal, JointKind::planar,   JointKind::distance,
-    JointKind::screw,     JointKind::rope};
+    JointKind::screw,       JointKind::rope};
 std::string_view name(JointKind kind);
 
 /// What a joint leaves free: lengths [m] along axes, angles [rad] about them, in the order above.

@@ -187,14 +187,14 @@ struct Report {
   std::optional<FarTurn> far_turn;  ///< the same; of the body that turned furthest
   /// In springs of joints, half a step back as potential_energy [J]
   double joint_energy = 0;
-  std::size_t joints = 0;          ///< that are there
-  double joint_error = 0;          ///< by how far ends of one are apart after the step [m]
-  double joint_velocity = 0;       ///< by how fast they part, at most [m/s]
-  std::uint32_t worst_joint = 0;   ///< that of joint_velocity, in Model::joints
+  std::size_t joints = 0;         ///< that are there
+  double joint_error = 0;         ///< by how far ends of one are apart after the step [m]
+  double joint_velocity = 0;      ///< by how fast they part, at most [m/s]
+  std::uint32_t worst_joint = 0;  ///< that of joint_velocity, in Model::joints
   /// Light bodies that joints pull so hard that they would swing faster than the step can follow:
   /// they turn with more inertia than they have
   std::size_t bodies_slowed = 0;
-  double bias_work = 0;             ///< of gap terms and rebounds, −Σ b r_n, this step [J]
+  double bias_work = 0;  ///< of gap terms and rebounds, −Σ b r_n, this step [J]
   /// Energy given by pushing overlapping bodies apart, this step; dissipated_energy is less by
   /// it [J]
   double push_work = 0;

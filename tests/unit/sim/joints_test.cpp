@@ -1,6 +1,5 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
-
 #include <numbers>
 
 #include "scree/core/error.hpp"
@@ -32,10 +31,10 @@ TEST(Joints, OfEachKindLeaveFreeWhatTheyAreToAndNothingElse) {
     JointKind kind;
     int free;
   };
-  for (const Case& c : {Case{JointKind::fixed, 0}, Case{JointKind::spherical, 3},
-                        Case{JointKind::revolute, 1}, Case{JointKind::prismatic, 1},
-                        Case{JointKind::cylindrical, 2}, Case{JointKind::universal, 2},
-                        Case{JointKind::planar, 3}, Case{JointKind::screw, 1}}) {
+  for (const Case& c :
+       {Case{JointKind::fixed, 0}, Case{JointKind::spherical, 3}, Case{JointKind::revolute, 1},
+        Case{JointKind::prismatic, 1}, Case{JointKind::cylindrical, 2},
+        Case{JointKind::universal, 2}, Case{JointKind::planar, 3}, Case{JointKind::screw, 1}}) {
     // Pushed and turned every way in turn, it moves in as many as are free.
     Eigen::Matrix<double, 6, 6> moved;
     for (int way = 0; way < 6; ++way) {
@@ -114,8 +113,8 @@ TEST(APositionMotor, FollowsItsTargetToRounding) {
 
 TEST(AMotor, IsNoStrongerThanItsMost) {
   Mechanism m(1e-3, {0, 0, 0});
-  hinge_of_ball(m).drives = {
-      {.motor = motor(Motor::Kind::velocity, [](double) { return 1.0; }, 0.5)}};
+  hinge_of_ball(m).drives = {{.motor = motor(
+                                  Motor::Kind::velocity, [](double) { return 1.0; }, 0.5)}};
   Simulation simulation = m.start();
   step(simulation, 1000);
   EXPECT_NEAR(simulation.body({0}).angular_velocity.z, 0.5 / kInertia, 1e-3);
@@ -181,8 +180,7 @@ TEST(AHingedRod, RestsOnAFloorWithTheForceOfItsWeightUnderEveryLaw) {
     m.model.laws = LawTable(1, law);
     m.model.obstacles.push_back({"floor", HalfSpace{}, {}, 0});
     m.state = initial_state(m.model);
-    const BodyId rod = m.add_rod({0, 0, 0.1}, {0.8, 0, 0.1}),
-                 ball = m.add_sphere({1, 0, 0.1}, 0.1);
+    const BodyId rod = m.add_rod({0, 0, 0.1}, {0.8, 0, 0.1}), ball = m.add_sphere({1, 0, 0.1}, 0.1);
     m.join(JointKind::revolute, kWorld, rod, {0, 0, 0.1}, {0, 1, 0});
     m.join(JointKind::fixed, rod, ball, {0.8, 0, 0.1});
     Simulation simulation = m.start();
@@ -208,8 +206,8 @@ Mechanism busy_world() {
     for (int link = 0; link < 6; ++link) {
       const Vec3 at = top + Vec3{0.3 * link, 0, 0};
       const BodyId next = m.add_rod(at, at + Vec3{0.3, 0, 0}, 0.5);
-      Joint& joint = m.join(link % 2 ? JointKind::universal : JointKind::revolute, last, next, at,
-                            {0, 1, 0});
+      Joint& joint =
+          m.join(link % 2 ? JointKind::universal : JointKind::revolute, last, next, at, {0, 1, 0});
       joint.drives = {{.lower = -1, .upper = 1, .damping = 0.01, .friction = 0.02}};
       last = next;
     }
@@ -248,9 +246,13 @@ TEST(Bodies, ThatAreJoinedTouchOnlyIfTheyAreToldTo) {
 
 TEST(Joints, ThatContradictEachOtherAreTold) {
   Mechanism m(1e-3);
-  m.model.obstacles.push_back(
-      {.name = "puller", .shape = Sphere{0.01}, .pose = {{2, 0, 0}, {}}, .material = 0,
-       .motion = [](double) { return Twist{{0.1, 0, 0}, {}}; }});
+  m.model.obstacles.push_back({.name = "puller",
+                               .shape = Sphere{0.01},
+                               .pose = {{2, 0, 0}, {}},
+                               .material = 0,
+                               .motion = [](double) {
+                                 return Twist{{0.1, 0, 0}, {}};
+                               }});
   m.state = initial_state(m.model);
   const BodyId rod = m.add_rod({0, 0, 0}, {2, 0, 0});
   m.join(JointKind::spherical, kWorld, rod, {0, 0, 0});
@@ -306,7 +308,8 @@ TEST(AJoint, ThatCannotBeIsRefusedByNameAndWithTheReason) {
   refused([](Joint& j) { j.drives = {{.lower = 1, .upper = -1}}; }, "upper one");
   refused([](Joint& j) { j.drives = {{.lower = 1}}; }, "outside its limits");
   refused([](Joint& j) { j.drives = {{}, {}}; }, "drives 2 coordinates");
-  refused([](Joint& j) { j.drives = {{.motor = {.kind = Motor::Kind::force}}}; }, "without a target");
+  refused([](Joint& j) { j.drives = {{.motor = {.kind = Motor::Kind::force}}}; },
+          "without a target");
   refused(
       [](Joint& j) {
         j.drives = {
