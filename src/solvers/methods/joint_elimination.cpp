@@ -1,3 +1,4 @@
+/// Elimination of joints, island by island. Our own.
 #include "scree/solvers/joint_elimination.hpp"
 
 #include <algorithm>
