@@ -320,8 +320,7 @@ def draw_energy(run, options, path):
         "kinetic_energy"], table["potential_energy"] - table["potential_energy"][0]
     dissipated, work = table["dissipated_energy"], table["wall_work"]
     springs = [
-        table[k] for k in ("elastic_normal", "elastic_shear", "elastic_moment",
-                                "joint_energy")
+        table[k] for k in ("elastic_normal", "elastic_shear", "elastic_moment", "joint_energy")
         if k in table.dtype.names
     ]
     elastic = sum(springs, 0 * kinetic)

@@ -340,10 +340,11 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
         s.joint_error.value, s.joint_velocity.value,
         s.steps_slowing == 0
             ? ""
-            : fmt::format(" In {} light bodies under heavy loads turned with more inertia than they "
-                          "have: their own swings are not to be trusted, take a smaller time step "
-                          "(step.h) if they matter.",
-                          plural(s.steps_slowing, "step", "steps"))));
+            : fmt::format(
+                  " In {} light bodies under heavy loads turned with more inertia than they "
+                  "have: their own swings are not to be trusted, take a smaller time step "
+                  "(step.h) if they matter.",
+                  plural(s.steps_slowing, "step", "steps"))));
   const auto budget = s.energy_budget();
   lines.push_back(fmt::format(
       "Energy: change {:.4g} J = work of walls and flow {:.4g} J - dissipated in contacts {:.4g} J "

@@ -86,9 +86,10 @@ void name_body(Build& build, const Node& node) {
   const bool taken = name.text == "world" || build.parts.contains(name.text);
   const BodyId id{build.scene.state.next_id};
   if (taken || !build.body_names.emplace(name.text, id).second)
-    build.problems.report(name, fmt::format("the name '{}' is taken; give each body and part a name "
-                                            "of its own, other than world",
-                                            name.text));
+    build.problems.report(name,
+                          fmt::format("the name '{}' is taken; give each body and part a name "
+                                      "of its own, other than world",
+                                      name.text));
 }
 
 /// One body.

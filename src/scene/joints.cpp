@@ -59,11 +59,10 @@ std::optional<Quaternion> axes_of(Build& build, const Node& node) {
   if (!x) return {};
   constexpr double kAcross = 1e-6;
   if (std::abs(dot(*x, *z)) > kAcross) {
-    build.problems.report(*other,
-                          fmt::format("it must be at a right angle to axis, and stands at {:.4g} "
-                                      "degrees to it",
-                                      std::acos(std::clamp(dot(*x, *z), -1.0, 1.0)) * 180 /
-                                          std::acos(-1.0)));
+    build.problems.report(
+        *other, fmt::format("it must be at a right angle to axis, and stands at {:.4g} "
+                            "degrees to it",
+                            std::acos(std::clamp(dot(*x, *z), -1.0, 1.0)) * 180 / std::acos(-1.0)));
     return {};
   }
   const Vec3 at = rotate_back(upright, *x);
@@ -87,7 +86,8 @@ std::optional<Motor> read_motor(Build& build, const Node& node) {
   }
   if (given != 1) {
     build.problems.report(
-        node, fmt::format("exactly one of velocity, position and force is needed, found {}", given));
+        node,
+        fmt::format("exactly one of velocity, position and force is needed, found {}", given));
     return {};
   }
   motor.most = number_if(node, "most").value_or(motor.most);
@@ -102,9 +102,10 @@ std::optional<JointDrive> read_drive(Build& build, const Node& node) {
     drive.lower = limits->children[0].number;
     drive.upper = limits->children[1].number;
     if (!(drive.lower <= drive.upper)) {
-      build.problems.report(*limits, fmt::format("the limits {} and {} are the wrong way round: the "
-                                                 "lower one comes first",
-                                                 drive.lower, drive.upper));
+      build.problems.report(*limits,
+                            fmt::format("the limits {} and {} are the wrong way round: the "
+                                        "lower one comes first",
+                                        drive.lower, drive.upper));
       return {};
     }
   }
@@ -123,7 +124,8 @@ std::optional<JointDrive> read_drive(Build& build, const Node& node) {
 }
 
 JointKind kind_of(const std::string& key) {
-  return *std::ranges::find(kJointKinds, key, [](JointKind kind) { return std::string(name(kind)); });
+  return *std::ranges::find(kJointKinds, key,
+                            [](JointKind kind) { return std::string(name(kind)); });
 }
 
 std::optional<Joint> read_joint(Build& build, const Node& node, std::size_t index) {
@@ -159,8 +161,8 @@ std::optional<Joint> read_joint(Build& build, const Node& node, std::size_t inde
 
 bool are_joined(const Build& build, BodyId a, BodyId b) {
   return std::ranges::any_of(build.scene.model.joints, [&](const Joint& joint) {
-    return !joint.collide && ((joint.a.body == a && joint.b.body == b) ||
-                              (joint.a.body == b && joint.b.body == a));
+    return !joint.collide &&
+           ((joint.a.body == a && joint.b.body == b) || (joint.a.body == b && joint.b.body == a));
   });
 }
 

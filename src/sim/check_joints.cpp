@@ -42,14 +42,14 @@ void check_drive(const Joint& joint, const JointDrive& drive, const JointCoordin
           of + "the limits " + text_of(drive.lower) + " and " + text_of(drive.upper) +
               "; the lower one must not be above the upper one");
   const auto not_negative = [&](const char* what, double value) {
-    require(value >= 0 && std::isfinite(value), of + "a " + what + " of " + text_of(value) +
-                                                    "; it must be finite and not below 0");
+    require(value >= 0 && std::isfinite(value),
+            of + "a " + what + " of " + text_of(value) + "; it must be finite and not below 0");
   };
   not_negative("stiffness", drive.stiffness);
   not_negative("damping", drive.damping);
   not_negative("friction", drive.friction);
-  require(std::isfinite(drive.rest), of + "a spring at rest at " + text_of(drive.rest) +
-                                         "; it must be finite");
+  require(std::isfinite(drive.rest),
+          of + "a spring at rest at " + text_of(drive.rest) + "; it must be finite");
   check_motor(joint, drive, coordinate.name);
 }
 
@@ -117,7 +117,7 @@ void check_memory(const JointState& memory, std::size_t k) {
 /// Where the ends of a joint stand, and how large what it holds is.
 struct Ends {
   Pose a, b;
-  double size = 0;  ///< of bodies and arms [m]
+  double size = 0;                                         ///< of bodies and arms [m]
   double lever = std::numeric_limits<double>::infinity();  ///< the smaller radius [m]
 };
 
@@ -161,14 +161,14 @@ void check_closed(const Model& model, const Joint& joint, const State& state) {
   const bool turned_over =
       turns_about_z && joint.kind != JointKind::universal && dot(frames.z, frames.z_b) < 0;
   require(!turned_over && turned * ends.lever <= kClosed * ends.size,
-          called(joint) + " does not close at the start: its frames are turned against each "
-                          "other by " +
+          called(joint) +
+              " does not close at the start: its frames are turned against each "
+              "other by " +
               text_of(turned_over ? std::acos(-1.0) : turned) +
               " rad; turn its bodies, or its ends");
   for (std::size_t d = 0; d < joint.drives.size(); ++d) {
     const JointDrive& drive = joint.drives[d];
-    const double value = at.free[d].value,
-                 slack = kClosed * (at.free[d].is_angle ? 1 : ends.size);
+    const double value = at.free[d].value, slack = kClosed * (at.free[d].is_angle ? 1 : ends.size);
     require(value >= drive.lower - slack && value <= drive.upper + slack,
             called(joint) + " begins with its " + coordinates_of(joint.kind)[d].name + " at " +
                 text_of(value) + ", outside its limits " + text_of(drive.lower) + " and " +

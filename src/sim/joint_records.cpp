@@ -17,12 +17,12 @@ std::vector<JointRecord> Simulation::joints() const {
     records[k].is_there = s.ends[k].is_there;
     records[k].coordinate = parts.state.joints[k].coordinate;
     if (!records[k].is_there) continue;
-    const JointFunctions rows = functions_of(parts.model.joints[k], frames_now(c, k),
-                                   parts.state.joints[k].coordinate);
+    const JointFunctions rows =
+        functions_of(parts.model.joints[k], frames_now(c, k), parts.state.joints[k].coordinate);
     for (int row = 0; row < rows.held_count; ++row) {
       const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
-      records[k].error = std::max(
-          records[k].error, std::abs((at.is_angle ? lever_of(c, s.ends[k]) : 1) * at.value));
+      records[k].error = std::max(records[k].error,
+                                  std::abs((at.is_angle ? lever_of(c, s.ends[k]) : 1) * at.value));
     }
   }
   for (std::size_t k = 0; k < s.rows.size(); ++k) {

@@ -195,15 +195,15 @@ struct JointScratch {
   using Rows = std::array<Row, JointBlock::kMostRows>;
   std::vector<Rows> rows;
 
-  std::vector<std::array<double, 3>> targets;  ///< of motors of each joint, in this step
+  std::vector<std::array<double, 3>> targets;           ///< of motors of each joint, in this step
   std::vector<JointElimination::RowVelocities> bends;   ///< see bend_joints() [m/s]
   std::vector<JointElimination::RowVelocities> missed;  ///< see correct_joints() [m/s]
   /// What closes joints, apart from velocities; of each free body, or empty
   AlignedVector<JointElimination::Motion> push, push_before;
   AlignedVector<double> stiffness;  ///< of each free body, see slow_down() [kg m²]
-  double lasted = 0;              ///< of the step, by kick() [s]
-  double bend_change = 0;         ///< squared, of the last look [m²/s²]
-  double elastic_before = 0;  ///< in springs, half a step before the step [J]
+  double lasted = 0;                ///< of the step, by kick() [s]
+  double bend_change = 0;           ///< squared, of the last look [m²/s²]
+  double elastic_before = 0;        ///< in springs, half a step before the step [J]
 };
 
 struct Scratch {

@@ -62,6 +62,8 @@ void measure(StepContext& context);
 
 /// What motors are to reach in this step; false, and told in the report, if one does not say.
 bool ask_motors(StepContext& context);
+/// Which bodies joints hold, before anything is assembled, and how they turn under heavy loads.
+void prepare_joints(StepContext& context);
 /// Rows of the joints and of what drives them; adds to the sums of q and of its rounding.
 void assemble_joints(StepContext& context, ExactSum& squared_q, ExactSum& squared_rounding);
 /// Fits the rows of joints to the way that bodies go with the velocities as they are; false if they

@@ -28,12 +28,11 @@ struct Mechanism {
                     const Vec3& inertia = {0.4, 0.4, 0.4}) {
     model.prototypes.push_back({Sphere{1}, inertia});
     const BodyId id{state.next_id++};
-    state.bodies.push_back(
-        {.id = id,
-         .position = position,
-         .radius = radius,
-         .mass = mass,
-         .prototype = static_cast<PrototypeId>(model.prototypes.size() - 1)});
+    state.bodies.push_back({.id = id,
+                            .position = position,
+                            .radius = radius,
+                            .mass = mass,
+                            .prototype = static_cast<PrototypeId>(model.prototypes.size() - 1)});
     return id;
   }
   /// A thin rod from one point to another, along its own x axis.

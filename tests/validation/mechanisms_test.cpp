@@ -1,9 +1,8 @@
 /// Joints beside closed forms and published figures.
-#include <gtest/gtest.h>
-
-#include <numbers>
-
 #include "support/mechanisms.hpp"
+
+#include <gtest/gtest.h>
+#include <numbers>
 
 namespace scree {
 namespace {
@@ -18,8 +17,7 @@ struct Pendulum {
   Mechanism mechanism;
 
   Pendulum(double angle, double h) : mechanism(h) {
-    const BodyId ball =
-        mechanism.add_sphere({std::sin(angle), 0, -std::cos(angle)});
+    const BodyId ball = mechanism.add_sphere({std::sin(angle), 0, -std::cos(angle)});
     mechanism.join(JointKind::revolute, kWorld, ball, {0, 0, 0}, {0, -1, 0});
   }
   static double period(double angle) {
@@ -145,7 +143,6 @@ TEST(TwoFourBars, PassTheirSingularPlacesAsPublished) {
   run_to(10);
   EXPECT_LT(drift, 0.1);
   EXPECT_LT(apart, 1e-6);  // next to singular places, where hardly anything closes it
-
 }
 
 TEST(Bricard, MovesWithItsEnergyKept) {
@@ -208,6 +205,74 @@ TEST(ADoublePendulum, KeepsItsEnergy) {
   EXPECT_LT(drift, 0.01);
 }
 
+/// Andrews' squeezing mechanism, with the data and the solution of the Test Set for Initial Value
+/// Problems: seven bodies in a plane, a spring, and a torque on the crank.
+class Squeezer {
+ public:
+  explicit Squeezer(double h) : m_(h, {0, 0, 0}) {
+    const double beta = kStart, theta = 0, gamma = 0.455279819163070380, phi = 0.222668390165885885,
+                 delta = 0.487364979543842550, omega = -0.222668390165885885,
+                 epsilon = 1.23054744454982119;
+    const Vec3 a{-0.06934, -0.00227, 0}, b{-0.03635, 0.03273, 0}, c{0.014, 0.072, 0};
+    const auto at = [](double angle) { return Vec3{std::cos(angle), std::sin(angle), 0}; };
+    const auto across = [](double angle) { return Vec3{std::sin(angle), -std::cos(angle), 0}; };
+    const Vec3 pin = 0.007 * at(beta), e = pin - 0.028 * at(beta + theta);
+    const BodyId k1 = add(0.00092 * at(beta), 0.04325, 2.194e-6),
+                 k2 = add(pin - 0.0115 * at(beta + theta), 0.00365, 4.410e-7),
+                 k3 = add(b + 0.01874 * across(gamma) + 0.01043 * at(gamma), 0.02373, 5.255e-6),
+                 k4 = add(a + 0.04 * at(delta) + (0.02 - 0.01421) * across(phi + delta), 0.00706,
+                          5.667e-7),
+                 k5 = add(a + 0.02308 * at(delta) - 0.00916 * across(delta), 0.07050, 1.169e-5),
+                 k6 = add(a + 0.04 * across(epsilon) + (0.02 - 0.01421) * at(omega + epsilon),
+                          0.00706, 5.667e-7),
+                 k7 = add(a + 0.01228 * across(epsilon) - 0.00449 * at(epsilon), 0.05498, 1.912e-5);
+    hinge(kWorld, k1, {}).drives = {
+        {.motor = {.kind = Motor::Kind::force, .target = [](double) { return 0.033; }}}};
+    hinge(k1, k2, pin);
+    hinge(k2, k3, e);
+    hinge(k3, kWorld, b);
+    hinge(k2, k4, e);
+    hinge(k4, k5, a + 0.04 * at(delta));
+    hinge(k5, kWorld, a);
+    hinge(k2, k6, e);
+    hinge(k6, k7, a + 0.04 * across(epsilon));
+    hinge(k7, kWorld, a);
+    Joint& spring = m_.join(JointKind::rope, kWorld, k3, c);
+    spring.b = m_.end(k3, b + 0.02 * at(gamma) + 0.018 * across(gamma), {0, 0, 1});
+    spring.drives = {{.stiffness = 4530, .rest = 0.07785}};
+  }
+
+  /// Of the crank at t = 0.03 s [rad].
+  double crank() const {
+    Simulation simulation = m_.start();
+    while (simulation.state().time < 0.03 - 1e-9) simulation.step();
+    EXPECT_LT(simulation.report().joint_error, 1e-11);
+    return kStart + simulation.joints()[0].coordinate[0];
+  }
+
+ private:
+  static constexpr double kStart = -0.0617138900142764496;
+
+  BodyId add(const Vec3& centre, double mass, double inertia) {
+    constexpr double kRadius = 1e-3;
+    const double j = inertia / (mass * kRadius * kRadius);
+    return m_.add_sphere(centre, kRadius, mass, {j, j, j});
+  }
+  Joint& hinge(BodyId a, BodyId b, const Vec3& at) {
+    return m_.join(JointKind::revolute, a, b, at);
+  }
+
+  Mechanism m_;
+};
+
+TEST(AndrewsSqueezer, TurnsItsCrankAsPublishedToSecondOrder) {
+  constexpr double kPublished = 0.1581077119629904e2;
+  const double coarse = Squeezer(1e-5).crank() - kPublished,
+               fine = Squeezer(5e-6).crank() - kPublished;
+  EXPECT_LT(std::abs(coarse), 5e-3);
+  EXPECT_NEAR(std::log2(coarse / fine), 2, 0.2) << coarse << ' ' << fine;
+  EXPECT_LT(std::abs((4 * fine - coarse) / 3), 1e-5);
+}
 
 }  // namespace
 }  // namespace scree

@@ -175,18 +175,18 @@ struct JointBlock {
   enum class Kind : std::uint8_t { held, driven };
 
   BodyIndex a, b;
-  int rows;                            ///< in [1, 6]
+  int rows;  ///< in [1, 6]
   Kind kind = Kind::held;
-  Vec3 axis[kMostRows];                ///< e_k
-  Vec3 turn_a[kMostRows];              ///< α_k [-]
-  Vec3 turn_b[kMostRows];              ///< β_k [-]
-  double bias[kMostRows] = {};         ///< b [m/s]
-  double percussion[kMostRows] = {};   ///< r [N s]
+  Vec3 axis[kMostRows];               ///< e_k
+  Vec3 turn_a[kMostRows];             ///< α_k [-]
+  Vec3 turn_b[kMostRows];             ///< β_k [-]
+  double bias[kMostRows] = {};        ///< b [m/s]
+  double percussion[kMostRows] = {};  ///< r [N s]
 
   // Of driven rows; those that are held have none.
-  double softness[kMostRows] = {};     ///< c ≥ 0 [1/kg]
-  double least[kMostRows] = {};        ///< [N s], −∞ allowed
-  double most[kMostRows] = {};         ///< [N s], ∞ allowed
+  double softness[kMostRows] = {};  ///< c ≥ 0 [1/kg]
+  double least[kMostRows] = {};     ///< [N s], −∞ allowed
+  double most[kMostRows] = {};      ///< [N s], ∞ allowed
 
   /// Diagonal of W, without softness [1/kg].
   double delassus(int row, std::span<const BodyRecord> bodies) const {
@@ -264,8 +264,8 @@ struct ContactProblem {
   bool attracts() const { return !attraction.empty() || !full_attraction.empty(); }
   /// Whether some row of a joint has bounds or softness, which only sweeps know.
   bool has_drives() const {
-    return std::ranges::any_of(joints,
-                               [](const JointBlock& j) { return j.kind == JointBlock::Kind::driven; });
+    return std::ranges::any_of(
+        joints, [](const JointBlock& j) { return j.kind == JointBlock::Kind::driven; });
   }
   bool is_empty() const { return blocks.empty() && full.empty() && joints.empty(); }
 

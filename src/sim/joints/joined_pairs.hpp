@@ -22,10 +22,9 @@ class JoinedPairs {
     return std::ranges::binary_search(pairs_, std::pair<BodyId, BodyId>(std::minmax(a, b)));
   }
   bool contains(const Bodies& bodies, const BodyPair& pair) const {
-    return contains(bodies.id[pair.owner],
-                    pair.other & Neighbours::kObstacle
-                        ? obstacle_id(pair.other & ~Neighbours::kObstacle)
-                        : bodies.id[pair.other]);
+    return contains(bodies.id[pair.owner], pair.other & Neighbours::kObstacle
+                                               ? obstacle_id(pair.other & ~Neighbours::kObstacle)
+                                               : bodies.id[pair.other]);
   }
 
  private:

@@ -11,18 +11,18 @@ namespace {
 /// What rows are made of.
 enum class Block : std::uint8_t {
   none,
-  shift_x,   // d·x
-  shift_y,   // d·y
-  shift_z,   // d·z
-  tilt_x,    // z'·x: z' leans towards x
-  tilt_y,    // z'·y
-  twist,     // x'·y: B is turned about z
-  cross,     // x'·z: x' leans towards z
-  length,    // |d|
-  stretch,   // |d| − length
-  angle_z,   // of x' about z
-  angle_x,   // of B about x'
-  helix      // d·z − pitch · angle_z / 2π
+  shift_x,  // d·x
+  shift_y,  // d·y
+  shift_z,  // d·z
+  tilt_x,   // z'·x: z' leans towards x
+  tilt_y,   // z'·y
+  twist,    // x'·y: B is turned about z
+  cross,    // x'·z: x' leans towards z
+  length,   // |d|
+  stretch,  // |d| − length
+  angle_z,  // of x' about z
+  angle_x,  // of B about x'
+  helix     // d·z − pitch · angle_z / 2π
 };
 
 struct Kind {
@@ -33,7 +33,7 @@ struct Kind {
 };
 
 /// In the order of JointKind.
-constexpr std::array<Kind, kJointKinds.size()> kKinds = [] {
+constexpr std::array<Kind, kJointKinds.size()> all_kinds() {
   using enum Block;
   constexpr JointCoordinate kAngle{"angle", true}, kSlide{"slide", false};
   return std::array<Kind, kJointKinds.size()>{
@@ -41,10 +41,7 @@ constexpr std::array<Kind, kJointKinds.size()> kKinds = [] {
       Kind{"spherical", {shift_x, shift_y, shift_z}, {}, {}},
       Kind{"revolute", {shift_x, shift_y, shift_z, tilt_x, tilt_y}, {angle_z}, {kAngle}},
       Kind{"prismatic", {shift_x, shift_y, tilt_x, tilt_y, twist}, {shift_z}, {kSlide}},
-      Kind{"cylindrical",
-           {shift_x, shift_y, tilt_x, tilt_y},
-           {shift_z, angle_z},
-           {kSlide, kAngle}},
+      Kind{"cylindrical", {shift_x, shift_y, tilt_x, tilt_y}, {shift_z, angle_z}, {kSlide, kAngle}},
       Kind{"universal",
            {shift_x, shift_y, shift_z, cross},
            {angle_z, angle_x},
@@ -56,7 +53,8 @@ constexpr std::array<Kind, kJointKinds.size()> kKinds = [] {
       Kind{"distance", {stretch}, {}, {}},
       Kind{"screw", {shift_x, shift_y, tilt_x, tilt_y, helix}, {angle_z}, {kAngle}},
       Kind{"rope", {}, {length}, {JointCoordinate{"length", false}}}};
-}();
+}
+constexpr std::array<Kind, kJointKinds.size()> kKinds = all_kinds();
 
 const Kind& kind_of(JointKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
@@ -66,7 +64,9 @@ double next_to(double angle, double last) {
   return angle + kTurn * std::round((last - angle) / kTurn);
 }
 
-JointFunction shift(const JointFrames& f, const Vec3& axis) { return {dot(f.d, axis), axis, {}, false}; }
+JointFunction shift(const JointFrames& f, const Vec3& axis) {
+  return {dot(f.d, axis), axis, {}, false};
+}
 /// of·with, `of` an axis of B and `with` one of A.
 JointFunction lean(const Vec3& of, const Vec3& with) {
   return {dot(of, with), {}, cross(of, with), true};
@@ -143,7 +143,7 @@ JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, c
 }
 
 JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
-                  const std::array<double, kMostCoordinates>& last) {
+                            const std::array<double, kMostCoordinates>& last) {
   const Kind& kind = kind_of(joint.kind);
   JointFunctions rows;
   for (const Block block : kind.held)

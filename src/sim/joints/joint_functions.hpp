@@ -11,10 +11,10 @@ namespace scree {
 
 /// The frames of a joint, inertial.
 struct JointFrames {
-  Vec3 x, y, z;              ///< of the frame in A
-  Vec3 x_b, y_b, z_b;        ///< of the frame in B
-  Vec3 d;                    ///< from the origin of the first to that of the second [m]
-  Vec3 arm_a, arm_b;         ///< from the bodies' centres to the origins [m]
+  Vec3 x, y, z;        ///< of the frame in A
+  Vec3 x_b, y_b, z_b;  ///< of the frame in B
+  Vec3 d;              ///< from the origin of the first to that of the second [m]
+  Vec3 arm_a, arm_b;   ///< from the bodies' centres to the origins [m]
 };
 JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, const Pose& b);
 
@@ -22,9 +22,9 @@ JointFrames frames_of(const Domain& domain, const Joint& joint, const Pose& a, c
 ///
 ///     d value / dt = axis·(v_B − v_A) + turn·(ω_B − ω_A),      v at the origin of the frame in B
 struct JointFunction {
-  double value;   ///< [m] or [rad]
-  Vec3 axis;      ///< [-], or 0 of an angle
-  Vec3 turn;      ///< [-] of an angle, [m] of a length
+  double value;  ///< [m] or [rad]
+  Vec3 axis;     ///< [-], or 0 of an angle
+  Vec3 turn;     ///< [-] of an angle, [m] of a length
   bool is_angle;
 };
 
@@ -36,6 +36,6 @@ struct JointFunctions {
 };
 /// `last` are coordinates of before, from which angles are less than half a turn away.
 JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
-                  const std::array<double, kMostCoordinates>& last);
+                            const std::array<double, kMostCoordinates>& last);
 
 }  // namespace scree

@@ -60,7 +60,8 @@ inline Motion motion_before(const StepContext& c, BodyIndex end) {
 }
 
 /// Rate of a row with such motions of its free bodies [m/s] or [rad/s].
-inline double rate_of(const JointFunction& row, const JointFrames& f, const Motion& a, const Motion& b) {
+inline double rate_of(const JointFunction& row, const JointFrames& f, const Motion& a,
+                      const Motion& b) {
   const Vec3 v_a = a.velocity + cross(a.angular_velocity, f.arm_a + f.d),
              v_b = b.velocity + cross(b.angular_velocity, f.arm_b);
   return dot(row.axis, v_b - v_a) + dot(row.turn, b.angular_velocity - a.angular_velocity);
@@ -81,6 +82,6 @@ double lever_of(const StepContext& c, const JointScratch::Ends& ends);
 
 /// Rows after the step, with motions of the records and what is pushed.
 JointFunctions rows_after(const StepContext& c, std::size_t joint, const Motion& a, const Motion& b,
-                     const Motion& push_a = {}, const Motion& push_b = {});
+                          const Motion& push_a = {}, const Motion& push_b = {});
 
 }  // namespace scree

@@ -183,6 +183,7 @@ void assemble(StepContext& c) {
   const std::uint32_t row = s.plan.waves + 1;
   const TermSettings settings = term_settings(c.model);
   const bool warm = c.model.solver.warm_start;
+  prepare_joints(c);
   resize_tightly(s.correction.blocks, problem.blocks.size());
   for (std::uint32_t group = 0; group < s.plan.waves; ++group)
     clear_last_block(problem, s.correction, group);

@@ -11,12 +11,12 @@
 namespace scree {
 
 JointFunctions rows_after(const StepContext& c, std::size_t joint, const Motion& a, const Motion& b,
-                     const Motion& push_a, const Motion& push_b) {
+                          const Motion& push_a, const Motion& push_b) {
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
   return functions_of(c.model.joints[joint],
-                 frames_of(c.model.domain, c.model.joints[joint],
-                           pose_after(c, ends.a, a, push_a), pose_after(c, ends.b, b, push_b)),
-                 c.state.joints[joint].coordinate);
+                      frames_of(c.model.domain, c.model.joints[joint],
+                                pose_after(c, ends.a, a, push_a), pose_after(c, ends.b, b, push_b)),
+                      c.state.joints[joint].coordinate);
 }
 
 double lever_of(const StepContext& c, const JointScratch::Ends& ends) {
@@ -33,8 +33,9 @@ void find_joint_ends(StepContext& c) {
     const auto is = [&](const JointEnd& end, BodyIndex at) {
       return is_obstacle(end.body) || (at < bodies.size() && bodies.id[at] == end.body);
     };
-    return s.ends[k].is_there && is(c.model.joints[k].a, s.ends[k].a) &&
-           is(c.model.joints[k].b, s.ends[k].b);
+    // What is gone does not come back.
+    return !s.ends[k].is_there ||
+           (is(c.model.joints[k].a, s.ends[k].a) && is(c.model.joints[k].b, s.ends[k].b));
   };
   bool known = s.ends.size() == c.model.joints.size();
   for (std::size_t k = 0; known && k < s.ends.size(); ++k) known = fits(k);
@@ -49,8 +50,7 @@ void find_joint_ends(StepContext& c) {
       const auto find = [&](const JointEnd& end) {
         if (end.body == kWorld) return JointScratch::kWorldEnd;
         if (is_obstacle(end.body))
-          return Neighbours::kObstacle |
-                 static_cast<BodyIndex>(end.body.value - kFirstObstacleId);
+          return Neighbours::kObstacle | static_cast<BodyIndex>(end.body.value - kFirstObstacleId);
         const auto found = index.find(end.body.value);
         if (found == index.end()) ends.is_there = false;
         return found == index.end() ? JointScratch::kWorldEnd : found->second;
@@ -72,8 +72,12 @@ using Drive = JointScratch::Drive;
 class BlockFiller {
  public:
   BlockFiller(const StepContext& c, std::uint32_t joint, const JointFrames& frames, double lever)
-      : c_(c), ends_(c.scratch.joints.ends[joint]), f_(frames),
-        lever_(lever), of_a_(motion_before(c, ends_.a)), of_b_(motion_before(c, ends_.b)) {
+      : c_(c),
+        ends_(c.scratch.joints.ends[joint]),
+        f_(frames),
+        lever_(lever),
+        of_a_(motion_before(c, ends_.a)),
+        of_b_(motion_before(c, ends_.b)) {
     const BodyIndex at_rest = c.scratch.problem.at_rest();
     block_.a = is_free_body(ends_.a) ? ends_.a : at_rest;
     block_.b = is_free_body(ends_.b) ? ends_.b : at_rest;
@@ -84,8 +88,7 @@ class BlockFiller {
   /// A row that is held with whatever percussion.
   void hold(const JointFunction& row, double remembered) {
     const double value = scale(row) * row.value;
-    const bool in_velocities =
-        c_.model.step.overlap_correction == OverlapCorrection::velocities;
+    const bool in_velocities = c_.model.step.overlap_correction == OverlapCorrection::velocities;
     add(row, in_velocities ? value / c_.model.step.h : 0, remembered);
   }
 
@@ -94,8 +97,7 @@ class BlockFiller {
              const std::array<double, JointScratch::kDrives>& remembered) {
     block_.kind = JointBlock::Kind::driven;
     of_block_.coordinate = coordinate;
-    const auto add_drive = [&](Drive kind, double own, double softness, double least,
-                               double most) {
+    const auto add_drive = [&](Drive kind, double own, double softness, double least, double most) {
       const int k = block_.rows;
       of_block_.drive[static_cast<std::size_t>(k)] = kind;
       block_.softness[k] = softness;
@@ -111,8 +113,7 @@ class BlockFiller {
     const Motor& motor = drive.motor;
     const double most = part * h * motor.most / s;
     const double k_m = motor.stiffness / (s * s), c_m = motor.damping / (s * s);
-    if (motor.kind == Motor::Kind::velocity)
-      add_drive(Drive::motor, -s * target, 0, -most, most);
+    if (motor.kind == Motor::Kind::velocity) add_drive(Drive::motor, -s * target, 0, -most, most);
     if (motor.kind == Motor::Kind::force) {
       const double given = part * h * std::clamp(target, -motor.most, motor.most) / s;
       add_drive(Drive::motor, 0, 0, given, given);
@@ -176,11 +177,14 @@ class BlockFiller {
     block_.turn_a[k] = -turn_of(ends_.a, s * (cross(f_.arm_a + f_.d, row.axis) + row.turn));
     block_.turn_b[k] = turn_of(ends_.b, s * (cross(f_.arm_b, row.axis) + row.turn));
     block_.percussion[k] = remembered;
-    rows_[static_cast<std::size_t>(k)] = {s * row.value, s * rate_of(row, f_, wall(ends_.a),
-                                                                     wall(ends_.b)),
-                                          s * rate_of(row, f_, with_wall(ends_.a, of_a_),
-                                                      with_wall(ends_.b, of_b_)),
-                                          own, in_a(row.axis), in_a(s * row.turn), s};
+    rows_[static_cast<std::size_t>(k)] = {
+        s * row.value,
+        s * rate_of(row, f_, wall(ends_.a), wall(ends_.b)),
+        s * rate_of(row, f_, with_wall(ends_.a, of_a_), with_wall(ends_.b, of_b_)),
+        own,
+        in_a(row.axis),
+        in_a(s * row.turn),
+        s};
   }
 
   Vec3 in_a(const Vec3& v) const { return {dot(v, f_.x), dot(v, f_.y), dot(v, f_.z)}; }
@@ -317,30 +321,33 @@ void find_bends(StepContext& c, MotionOf&& motion_of) {
       const JointFunction &from = held ? now.held[d] : now.free[d],
                           &to = held ? after.held[d] : after.free[d];
       const double scale = from.is_angle ? of.lever : 1;
-      s.bends[k][r] = scale * ((to.value - from.value) / h - rate_of(from, frames, a, b)) -
-                      s.rows[k][r].wall;
+      s.bends[k][r] =
+          scale * ((to.value - from.value) / h - rate_of(from, frames, a, b)) - s.rows[k][r].wall;
     }
   }
 }
 
-/// The bias of each row: what it is asked for, what moves as prescribed, and the bend. Returns Σ
-/// (change of the bias)² [m²/s²].
+/// The bias of each row: what it is asked for, what moves as prescribed, and the bend with such
+/// motions. Set where Σ (change of the bias)² is within bounds, both excluded; returns that sum
+/// [m²/s²].
 template <class MotionOf>
-double set_bias(StepContext& c, MotionOf&& motion_of) {
+double set_bias(StepContext& c, MotionOf&& motion_of, double least, double most) {
   JointScratch& s = c.scratch.joints;
   find_bends(c, motion_of);
   c.scratch.solver.joints().make_attainable(s.bends, c.pool);
-  double squared = 0;
-  for (std::size_t k = 0; k < s.blocks.size(); ++k) {
-    JointBlock& block = c.scratch.problem.joints[k];
-    for (int row = 0; row < block.rows; ++row) {
-      const auto r = static_cast<std::size_t>(row);
-      const JointScratch::Row& known = s.rows[k][r];
-      const double bias = known.own + known.wall + s.bends[k][r], change = bias - block.bias[row];
-      squared += change * change;
-      block.bias[row] = bias;
+  const auto for_each_row = [&](auto&& f) {
+    for (std::size_t k = 0; k < s.blocks.size(); ++k) {
+      JointBlock& block = c.scratch.problem.joints[k];
+      for (int row = 0; row < block.rows; ++row) {
+        const auto r = static_cast<std::size_t>(row);
+        f(block.bias[row], s.rows[k][r].own + s.rows[k][r].wall + s.bends[k][r]);
+      }
     }
-  }
+  };
+  double squared = 0;
+  for_each_row([&](double before, double bias) { squared += (bias - before) * (bias - before); });
+  if (squared > least && squared < most)
+    for_each_row([](double& before, double bias) { before = bias; });
   return squared;
 }
 
@@ -377,6 +384,12 @@ bool ask_motors(StepContext& c) {
   return true;
 }
 
+void prepare_joints(StepContext& c) {
+  if (c.model.joints.empty()) return;
+  find_joint_ends(c);
+  slow_down(c);
+}
+
 void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_rounding) {
   JointScratch& s = c.scratch.joints;
   ContactProblem& problem = c.scratch.problem;
@@ -386,13 +399,12 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
   s.push.clear();
   s.lasted = kick(c) * c.model.step.h;
   if (c.model.joints.empty()) return;
-  find_joint_ends(c);
-  slow_down(c);
   for (std::uint32_t k = 0; k < s.ends.size(); ++k)
     if (s.ends[k].is_there) add_blocks(c, k);
   s.bend_change = std::numeric_limits<double>::infinity();
   c.scratch.solver.joints().prepare(problem, c.pool);
-  set_bias(c, [&](BodyIndex end) { return motion_before(c, end); });
+  set_bias(
+      c, [&](BodyIndex end) { return motion_before(c, end); }, -1, s.bend_change);
 
   constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2, kSweeps = 16;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
@@ -412,8 +424,8 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
     const kernels::JointVector q = kernels::relative_velocity(problem.bodies, free);
     for (int row = 0; row < block.rows; ++row) {
       const bool is_held = block.kind == JointBlock::Kind::held;
-      const bool asks = is_held || (q[row] < 0 && block.most[row] > 0) ||
-                        (q[row] > 0 && block.least[row] < 0);
+      const bool asks =
+          is_held || (q[row] < 0 && block.most[row] > 0) || (q[row] > 0 && block.least[row] < 0);
       if (!asks) continue;
       squared_q.add(q[row] * q[row]);
       squared_rounding.add(rounding * rounding);
@@ -422,23 +434,20 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
 }
 
 bool bend_joints(StepContext& c) {
-  ContactProblem& problem = c.scratch.problem;
+  const ContactProblem& problem = c.scratch.problem;
   if (problem.joints.empty()) return false;
   // A part of what the solve may leave undone.
   constexpr double kPart = 1e-3;
   const double allowed =
       problem.residual_scale().allowed(kPart * std::min(c.model.solver.tolerance, 1e-3));
-  double& last = c.scratch.joints.bend_change;
-  const AlignedVector<JointBlock> before = problem.joints;
-  const double squared = set_bias(c, [&](BodyIndex end) { return motion_of_record(c, end); });
   // Next to a singular place velocities answer by more than they were changed: those that are there
   // are as good as any.
-  if (squared >= last)
-    for (std::size_t k = 0; k < before.size(); ++k)
-      std::ranges::copy(before[k].bias, problem.joints[k].bias);
-  if (squared <= allowed * allowed || squared >= last) return false;
+  double& last = c.scratch.joints.bend_change;
+  const double squared = set_bias(
+      c, [&](BodyIndex end) { return motion_of_record(c, end); }, allowed * allowed, last);
+  const bool changed = squared > allowed * allowed && squared < last;
   last = squared;
-  return true;
+  return changed;
 }
 
 }  // namespace scree

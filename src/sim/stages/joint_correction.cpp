@@ -64,7 +64,8 @@ void bound_push(StepContext& c) {
 
 /// Of the coordinates of a joint where its bodies stand now.
 JointFunctions rows_now(const StepContext& c, std::uint32_t joint) {
-  return functions_of(c.model.joints[joint], frames_now(c, joint), c.state.joints[joint].coordinate);
+  return functions_of(c.model.joints[joint], frames_now(c, joint),
+                      c.state.joints[joint].coordinate);
 }
 
 /// Of springs, half a step back, where velocities and positions belong to the same time; `whole`:
@@ -87,8 +88,8 @@ double elastic_energy(const StepContext& c, bool whole) {
     };
     for (std::size_t d = 0; d < joint.drives.size(); ++d) {
       const double rate = rate_of(rows.free[d], frames, moving(ends.a), moving(ends.b));
-      const double stretch = rows.free[d].value - (whole ? 0 : c.model.step.h / 2 * rate) -
-                             joint.drives[d].rest;
+      const double stretch =
+          rows.free[d].value - (whole ? 0 : c.model.step.h / 2 * rate) - joint.drives[d].rest;
       energy.add(0.5 * joint.drives[d].stiffness * stretch * stretch);
     }
   }

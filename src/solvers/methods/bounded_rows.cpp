@@ -1,3 +1,4 @@
+/// Pivots for rows with bounds. Our own.
 #include "solvers/methods/bounded_rows.hpp"
 
 #include <Eigen/Cholesky>

@@ -1,4 +1,5 @@
-/// Rows with bounds on their percussions: a linear complementarity problem with bounds.
+/// Rows with bounds on their percussions: a linear complementarity problem with bounds. Our own, of
+/// block pivots with Murty's rule to fall back on.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,3 +1,4 @@
+/// Elimination of joints, island by island. Our own.
 #include "scree/solvers/joint_elimination.hpp"
 
 #include <algorithm>
@@ -100,7 +101,7 @@ void JointElimination::find_islands(const ContactProblem& problem) {
   for (std::size_t i = 0; i < islands_.size(); ++i) {
     // Two joints may share both bodies.
     std::ranges::sort(pairs[i]);
-    pairs[i].erase(std::ranges::unique(pairs[i]).begin(), pairs[i].end());
+    pairs[i].erase(std::unique(pairs[i].begin(), pairs[i].end()), pairs[i].end());
     for (const auto& [of, with] : pairs[i]) islands_[i].products.push_back({of, with, 0});
     lay_out(problem, islands_[i]);
   }

@@ -1,6 +1,5 @@
-#include <Eigen/LU>
+#include <Eigen/SVD>
 #include <gtest/gtest.h>
-
 #include <numbers>
 
 #include "scree/core/error.hpp"
@@ -32,10 +31,10 @@ TEST(Joints, OfEachKindLeaveFreeWhatTheyAreToAndNothingElse) {
     JointKind kind;
     int free;
   };
-  for (const Case& c : {Case{JointKind::fixed, 0}, Case{JointKind::spherical, 3},
-                        Case{JointKind::revolute, 1}, Case{JointKind::prismatic, 1},
-                        Case{JointKind::cylindrical, 2}, Case{JointKind::universal, 2},
-                        Case{JointKind::planar, 3}, Case{JointKind::screw, 1}}) {
+  for (const Case& c :
+       {Case{JointKind::fixed, 0}, Case{JointKind::spherical, 3}, Case{JointKind::revolute, 1},
+        Case{JointKind::prismatic, 1}, Case{JointKind::cylindrical, 2},
+        Case{JointKind::universal, 2}, Case{JointKind::planar, 3}, Case{JointKind::screw, 1}}) {
     // Pushed and turned every way in turn, it moves in as many as are free.
     Eigen::Matrix<double, 6, 6> moved;
     for (int way = 0; way < 6; ++way) {
@@ -55,9 +54,9 @@ TEST(Joints, OfEachKindLeaveFreeWhatTheyAreToAndNothingElse) {
       }
       EXPECT_LT(simulation.report().joint_error, 1e-12);
     }
-    Eigen::FullPivLU<Eigen::Matrix<double, 6, 6>> lu(moved);
-    lu.setThreshold(1e-6);
-    EXPECT_EQ(lu.rank(), c.free) << name(c.kind);
+    // What is pushed moves by 1e-4 m/s.
+    const Eigen::JacobiSVD<Eigen::Matrix<double, 6, 6>> svd(moved);
+    EXPECT_EQ((svd.singularValues().array() > 1e-9).count(), c.free) << name(c.kind);
   }
 }
 
@@ -114,13 +113,14 @@ TEST(APositionMotor, FollowsItsTargetToRounding) {
 
 TEST(AMotor, IsNoStrongerThanItsMost) {
   Mechanism m(1e-3, {0, 0, 0});
-  hinge_of_ball(m).drives = {
-      {.motor = motor(Motor::Kind::velocity, [](double) { return 1.0; }, 0.5)}};
+  hinge_of_ball(m).drives = {{.motor = motor(
+                                  Motor::Kind::velocity, [](double) { return 1.0; }, 0.5)}};
   Simulation simulation = m.start();
   step(simulation, 1000);
   EXPECT_NEAR(simulation.body({0}).angular_velocity.z, 0.5 / kInertia, 1e-3);
   step(simulation, 2000);
-  EXPECT_NEAR(simulation.body({0}).angular_velocity.z, 1, 1e-9);
+  // A sphere turns by 2 atan(h ω / 2) in a step, and the motor minds by how far it turns.
+  EXPECT_NEAR(simulation.body({0}).angular_velocity.z, 2e3 * std::tan(5e-4), 1e-9);
   EXPECT_NEAR(simulation.joints()[0].effort[0], 0, 1e-9);
 }
 
@@ -137,14 +137,15 @@ TEST(ALimit, StopsAPendulumAndLetsItGoAgain) {
 TEST(ASpring, SwingsWithItsPeriodAndKeepsItsEnergyHoweverStiff) {
   for (const double k : {50.0, 5e7}) {
     Mechanism m(1e-3, {0, 0, 0});
-    hinge_of_ball(m).drives = {{.stiffness = k, .rest = 0.1}};
+    const double rest = k > 100 ? 1e-3 : 0.1;
+    hinge_of_ball(m).drives = {{.stiffness = k, .rest = rest}};
     Simulation simulation = m.start();
     const auto energy = [&] {
       const Report& r = simulation.report();
       return r.kinetic_energy + r.potential_energy + r.joint_energy;
     };
     const double start = energy();
-    EXPECT_NEAR(start, 0.5 * k * 0.01, 1e-9 * k);
+    EXPECT_NEAR(start, 0.5 * k * rest * rest, 1e-9 * k);
     double most = 0;
     for (int step = 0; step < 2000; ++step) {
       simulation.step();
@@ -181,16 +182,17 @@ TEST(AHingedRod, RestsOnAFloorWithTheForceOfItsWeightUnderEveryLaw) {
     m.model.laws = LawTable(1, law);
     m.model.obstacles.push_back({"floor", HalfSpace{}, {}, 0});
     m.state = initial_state(m.model);
-    const BodyId rod = m.add_rod({0, 0, 0.1}, {0.8, 0, 0.1}),
-                 ball = m.add_sphere({1, 0, 0.1}, 0.1);
-    m.join(JointKind::revolute, kWorld, rod, {0, 0, 0.1}, {0, 1, 0});
+    const BodyId rod = m.add_rod({0, 0, 0.1}, {0.8, 0, 0.1}), ball = m.add_sphere({1, 0, 0.1}, 0.1);
+    // Friction, along the floor, has no moment about a hinge there.
+    m.join(JointKind::revolute, kWorld, rod, {0, 0, 0}, {0, 1, 0});
     m.join(JointKind::fixed, rod, ball, {0.8, 0, 0.1});
     Simulation simulation = m.start();
     step(simulation, traits(kind).compliant ? 20000 : 200);
     // Moments about the hinge: 0.4 m g + 1 m g, over an arm of 1 m.
     const bool bilateral = !traits(kind).unilateral && !traits(kind).compliant;
     const double force = simulation.contact_force_on_part(0).force.z;
-    if (!bilateral) EXPECT_NEAR(force, -1.4 * 9.81, 1e-3 * 9.81) << name(kind);
+    if (!bilateral)
+      EXPECT_NEAR(force, -1.4 * 9.81, 9.81 * (traits(kind).compliant ? 5e-3 : 1e-6)) << name(kind);
     EXPECT_LT(simulation.report().joint_error, 1e-9) << name(kind);
     EXPECT_TRUE(simulation.report().converged) << name(kind);
   }
@@ -208,8 +210,8 @@ Mechanism busy_world() {
     for (int link = 0; link < 6; ++link) {
       const Vec3 at = top + Vec3{0.3 * link, 0, 0};
       const BodyId next = m.add_rod(at, at + Vec3{0.3, 0, 0}, 0.5);
-      Joint& joint = m.join(link % 2 ? JointKind::universal : JointKind::revolute, last, next, at,
-                            {0, 1, 0});
+      Joint& joint =
+          m.join(link % 2 ? JointKind::universal : JointKind::revolute, last, next, at, {0, 1, 0});
       joint.drives = {{.lower = -1, .upper = 1, .damping = 0.01, .friction = 0.02}};
       last = next;
     }
@@ -248,9 +250,13 @@ TEST(Bodies, ThatAreJoinedTouchOnlyIfTheyAreToldTo) {
 
 TEST(Joints, ThatContradictEachOtherAreTold) {
   Mechanism m(1e-3);
-  m.model.obstacles.push_back(
-      {.name = "puller", .shape = Sphere{0.01}, .pose = {{2, 0, 0}, {}}, .material = 0,
-       .motion = [](double) { return Twist{{0.1, 0, 0}, {}}; }});
+  m.model.obstacles.push_back({.name = "puller",
+                               .shape = Sphere{0.01},
+                               .pose = {{2, 0, 0}, {}},
+                               .material = 0,
+                               .motion = [](double) {
+                                 return Twist{{0.1, 0, 0}, {}};
+                               }});
   m.state = initial_state(m.model);
   const BodyId rod = m.add_rod({0, 0, 0}, {2, 0, 0});
   m.join(JointKind::spherical, kWorld, rod, {0, 0, 0});
@@ -306,7 +312,8 @@ TEST(AJoint, ThatCannotBeIsRefusedByNameAndWithTheReason) {
   refused([](Joint& j) { j.drives = {{.lower = 1, .upper = -1}}; }, "upper one");
   refused([](Joint& j) { j.drives = {{.lower = 1}}; }, "outside its limits");
   refused([](Joint& j) { j.drives = {{}, {}}; }, "drives 2 coordinates");
-  refused([](Joint& j) { j.drives = {{.motor = {.kind = Motor::Kind::force}}}; }, "without a target");
+  refused([](Joint& j) { j.drives = {{.motor = {.kind = Motor::Kind::force}}}; },
+          "without a target");
   refused(
       [](Joint& j) {
         j.drives = {
