@@ -211,7 +211,8 @@ class MeshPoints {
   void add_over(const Near& near, std::uint32_t feature, const Vec3& p) {
     const double height = near.height(p), gap = height - body_.core.radius();
     if (!(gap < margin_)) return;
-    if (gap < -kShallow * body_.size && !came_through(near, p - body_.core.radius() * near.normal))
+    if (gap < -kShallow * body_.size &&
+        !came_through(near, p - body_.core.radius() * near.normal, gap))
       return;
     points_.add(feature, p - height * near.normal, near.normal, gap);
   }
@@ -274,10 +275,13 @@ class MeshPoints {
              p + height * near.normal);
   }
 
-  /// Whether a point of the body that is behind a facet has come there through the surface, and not
-  /// round it, and the facet is the one that lets it out.
-  bool came_through(const Near& facet, const Vec3& p) const {
-    const double slack = 1e-6 * body_.size;
+  /// Whether a point of the body that is behind a facet, by `gap` < 0, has come there through the
+  /// surface, and not round it, and the facet is the one that lets it out.
+  bool came_through(const Near& facet, const Vec3& p, double gap) const {
+    const double little = 1e-6 * body_.size, shallow = 0.01 * body_.size;
+    // What has sunk in at an edge by a little may seem to come from beside it.
+    const bool sunk = gap > -shallow && is_on_near_side(facet);
+    const double slack = sunk ? std::max(little, -4 * gap) : little;
     bool through = false;
     for (const Near& near : near_) {
       const double to = near.height(p), from = near.height(body_.middle);
@@ -285,10 +289,17 @@ class MeshPoints {
         through = near.is_over(body_.middle + from / (from - to) * (p - body_.middle), slack);
       // Two facets that it is behind part it from the body: the one that it is less deep behind.
       if (near.patch != facet.patch && near.repels && to < 0 &&
-          near.lowest > facet.lowest + slack && near.is_over(p, slack_))
+          near.lowest > facet.lowest + little && near.is_over(p, slack_))
         return false;
     }
     return through;
+  }
+  /// Whether the middle of the body is on the same side of the surface where it is nearest and of a
+  /// facet's plane: else the facet is hidden from it behind a ridge, or a fold.
+  bool is_on_near_side(const Near& facet) const {
+    const TriangleMesh::Place place = mesh_.closest(body_.middle / scale_);
+    const double side = dot(body_.middle - scale_ * place.point, mesh_.normal(place));
+    return (side >= 0) == (dot(facet.front, facet.normal) > 0);
   }
 
   /// Whether the way to the body along d leads nearer to it along no facet at a place of the mesh;

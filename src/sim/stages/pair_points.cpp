@@ -75,6 +75,7 @@ class PairGeometry {
     }
     PairPoints points =
         is_surface(shape) ? taken(points_on_surface(pair)) : taken(points_between(pair));
+    if (is_surface(shape)) allow_for_turning(points, i, twist);
     if (moves(twist))
       for (PairPoint& p : points.points)
         p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
@@ -132,6 +133,23 @@ class PairGeometry {
   }
 
  private:
+  /// A body that turns far in the step takes its points on arcs, and not straight along their
+  /// velocities: what an arc goes deeper is taken off the room, or a rod could get its middle
+  /// through a wall.
+  void allow_for_turning(PairPoints& points, BodyIndex i, const Twist& part) const {
+    constexpr double kFar = 0.1;  // [rad]
+    const double h = c_.model.step.h;
+    const Vec3 spin = angular_velocity(c_, i) - part.angular;
+    if (!(h * norm(spin) > kFar)) return;
+    const Quaternion turn = rotation(spin, h * norm(spin));
+    for (int k = 0; k < points.count; ++k) {
+      PairPoint& p = points.points[k];
+      const Vec3 arm = p.point - p.gap / 2 * p.normal - bodies_.position[i];
+      const double deeper = dot(p.normal, rotate(turn, arm) - arm - h * cross(spin, arm));
+      if (deeper > 0) p.room = std::max(std::min(p.room, 0.0), p.room - deeper);
+    }
+  }
+
   /// Then its points travel with the body, and not with the part.
   bool touches_with_corners_alone(const PairPoints& points, BodyIndex i) const {
     const auto* box = std::get_if<Box>(&c_.model.prototypes[bodies_.prototype[i]].shape);

@@ -194,7 +194,7 @@ TEST(FastRod, DoesNotGoThroughAThinWall) {
       simulation.step();
       const Vec3& x = simulation.state().bodies.position[0];
       const double above = k % 3 == 2 ? std::hypot(x.x, x.z + 2) - 2 : x.z;
-      ASSERT_GT(above, 0) << k << " after step " << step;
+      EXPECT_GT(above, 0) << k << " after step " << step;
     }
   }
 }
