@@ -173,7 +173,7 @@ TEST(BoxesInADrum, DoNotLeaveItAndGiveTheSameBitsWithAnyThreadsAndAfterARestart)
 
 TEST(FastRod, DoesNotGoThroughAThinWall) {
   RandomStream random{77, 0};
-  for (int k = 0; k < 150; ++k) {
+  for (int k = 0; k < 240; ++k) {
     World world(coulomb(0.3), 1e-3);
     world.model.gravity = {};
     if (k % 3 == 0)
