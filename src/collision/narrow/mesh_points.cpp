@@ -58,6 +58,7 @@ struct Flush {
 
 /// What each thread works with.
 struct Buffers {
+  std::vector<std::uint64_t> found;  ///< facets, behind their flat pieces
   std::vector<Near> near;
   std::vector<Flush> flush;
   std::vector<std::uint32_t> corners;
@@ -97,35 +98,43 @@ class MeshPoints {
     return {scale_ * c[0], scale_ * c[1], scale_ * c[2]};
   }
 
+  /// Those whose boxes meet that of the body, flat piece by flat piece.
   void find_facets() {
-    near_.clear();
     const Vec3 half = reach(body_.shape, body_.pose.orientation) + margin_ * Vec3{1, 1, 1};
     const Vec3 low = body_.pose.position - half, high = body_.pose.position + half;
+    std::vector<std::uint64_t>& found = buffers().found;
+    found.clear();
     mesh_.for_each_in_box(low / scale_, high / scale_, [&](std::uint32_t f) {
       const std::array<Vec3, 3> corner = corners_of(f);
       for (int k = 0; k < 3; ++k)
         if (std::max({corner[0][k], corner[1][k], corner[2][k]}) < low[k] ||
             std::min({corner[0][k], corner[1][k], corner[2][k]}) > high[k])
           return;
-      const Vec3& front = mesh_.facets()[f].normal;
-      const double above = dot(front, body_.middle - corner[0]);
-      const bool turned = above < 0 && mesh_.sides() == Sides::two;
-      Near near{.facet = f,
-                .patch = mesh_.patch(f),
-                .corner = corner,
-                .front = front,
-                .normal = turned ? -front : front,
-                .repels = turned || above >= 0,
-                .lowest = 0,
-                .is_rim = {},
-                .groove = {}};
-      near.lowest = -body_.farthest(-near.normal) - dot(near.normal, corner[0]);
-      if (near.lowest < margin_) near_.push_back(near);
+      found.push_back(std::uint64_t{mesh_.patch(f)} << 32 | f);
     });
-    std::ranges::sort(near_, [](const Near& a, const Near& b) {
-      return a.patch != b.patch ? a.patch < b.patch : a.facet < b.facet;
-    });
-    for (Near& near : near_) look_at_edges(near);
+    std::ranges::sort(found);
+    near_.clear();
+    for (const std::uint64_t key : found) add_facet(static_cast<std::uint32_t>(key));
+  }
+
+  void add_facet(std::uint32_t f) {
+    const Vec3& front = mesh_.facets()[f].normal;
+    const std::array<Vec3, 3> corner = corners_of(f);
+    const double above = dot(front, body_.middle - corner[0]);
+    const bool turned = above < 0 && mesh_.sides() == Sides::two;
+    Near near{.facet = f,
+              .patch = mesh_.patch(f),
+              .corner = corner,
+              .front = front,
+              .normal = turned ? -front : front,
+              .repels = turned || above >= 0,
+              .lowest = 0,
+              .is_rim = {},
+              .groove = {}};
+    near.lowest = -body_.farthest(-near.normal) - dot(near.normal, corner[0]);
+    if (!(near.lowest < margin_)) return;
+    look_at_edges(near);
+    near_.push_back(near);
   }
 
   void look_at_edges(Near& near) const {
@@ -372,6 +381,8 @@ class MeshPoints {
     seen.clear();
     for (const Near& near : near_)
       for (int k = 0; k < 3; ++k) {
+        // Inside a flat piece none stands out.
+        if (!near.is_rim[k] && !near.is_rim[(k + 2) % 3]) continue;
         const double reach = body_.size + margin_;
         if (squared_norm(near.corner[k] - body_.pose.position) > reach * reach) continue;
         const std::uint32_t v = vertex(near, k);
