@@ -147,11 +147,18 @@ class Meshes(ProgramTest):
         said = self.said_of(good, SCENE.replace("unit: mm", "unit: kg"), status=2)
         self.assertIn("'kg' is no unit of length", said)
 
-    def test_refuse_boxes(self):
+    def test_hold_boxes(self):
         scene = SCENE.replace("radius: 5 mm",
-                              "size: [5 mm, 5 mm, 5 mm]").replace("count: 60", "count: 6")
+                              "size: [8 mm, 5 mm, 6 mm]").replace("count: 60", "count: 20")
+        self.write("drum.stl", binary_stl(tube(100, 60, 64)))
+        self.scree("run", self.write_scene(scene), "--no-pictures", "--out", "run")
+        self.scree("reproduce", "run")
+
+    def test_that_cut_boxes_are_refused_with_the_overlap(self):
+        scene = SCENE[:SCENE.index("bodies:")]
+        scene += "bodies:\n  - box: {position: [98 mm, 0, 0], size: [6 mm, 6 mm, 6 mm]}\n"
         said = self.said_of(binary_stl(tube(100, 60, 64)), scene, status=2)
-        self.assertIn("only spheres can touch", said)
+        self.assertIn("overlaps the obstacle 'drum' by 0.00", said)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
+#include <memory>
 
 #include "support/worlds.hpp"
+#include "unit/geometry/meshes.hpp"
 
 namespace scree {
 namespace {
@@ -126,6 +128,24 @@ TEST(GoldenHash, OfCapsulesPolyhedraEllipsoidsAndBoxesWithDefaultSettings) {
   World world = random_solids(40, coulomb(0.4, 0.2), 1e-3, 16, false);
   world.model.solver = solver_settings(Accuracy::engineering);
   EXPECT_EQ(hash_after(world, 120), 8634911193083672101ULL);
+}
+
+TEST(GoldenHash, OfBoxesAndSpheresInAVesselOfTriangles) {
+  World world(coulomb(0.4, 0.1), 1e-3);
+  world.model.solver = solver_settings(Accuracy::engineering);
+  world.model.meshes.push_back(
+      std::make_shared<const TriangleMesh>(mesh_of(box_soup({0.05, 0.04, 0.06}, 5), Sides::two)));
+  world.obstacle(Mesh{world.model.meshes.back().get()}, {});
+  RandomStream random{16, 0};
+  const Vec3 sizes[] = {{0.015, 0.015, 0.015}, {0.02, 0.01, 0.014}, {0.006, 0.02, 0.01}};
+  for (int k = 0; k < 48; ++k) {
+    const Vec3 place{0.024 * (k % 4 - 1.5), 0.024 * (k / 4 % 3 - 1), 0.026 * (k / 12 - 1.5)};
+    const Quaternion turn = normalised({random.uniform(-1, 1), random.uniform(-1, 1),
+                                        random.uniform(-1, 1), random.uniform(-1, 1)});
+    Body& body = k % 4 == 3 ? world.sphere(place, 0.008) : world.box(place, sizes[k % 3], turn);
+    body.velocity = 0.5 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+  }
+  EXPECT_EQ(hash_after(world, 200), 2574162173064265445ULL);
 }
 
 TEST(GoldenHash, OfAPileWhoseOverlapsBecomeVelocities) {

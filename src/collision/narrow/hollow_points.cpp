@@ -11,6 +11,7 @@
 
 #include "collision/narrow/body_on_surface.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "collision/narrow/rounded_box.hpp"
 #include "math/false_position.hpp"
 #include "scree/geometry/convex_hull.hpp"
 
@@ -60,11 +61,13 @@ class HollowPoints {
         points_(body, margin) {}
 
   SurfacePoints all() {
-    if (inside_)
+    if (inside_) {
       from_inside();
-    else
+    } else {
       from_outside();
-    points_.end_group();
+      points_.end_group();
+      corners();
+    }
     for (const bool top : {false, true}) {
       if (top ? h_.closed_top : h_.closed_bottom) over_disc(top);
       const bool groove = (top ? h_.closed_top : h_.closed_bottom) && is_between_ends();
@@ -120,38 +123,59 @@ class HollowPoints {
     return std::hypot(crossing.x, crossing.y) <= radius + 1e-6 * body_.size;
   }
 
-  /// A point of the core inside, against the plane that touches the side at the meridian of u.
-  void add_inside(std::uint32_t part, const Vec3& p, const Vec3& u) {
-    const Vec3 n = normal_at(u);
-    const double height = offset_ - dot(n, p), gap = height - radius_;
+  /// A point of the core against the plane that touches the side at the meridian of u.
+  void add_point(std::uint32_t part, const Vec3& p, const Vec3& u) {
+    const Vec3 to_body = inside_ ? -normal_at(u) : normal_at(u);
+    const double height = dot(to_body, p) + (inside_ ? offset_ : -offset_), gap = height - radius_;
     if (!(gap < margin_)) return;
-    const Vec3 foot = p + height * n;
+    const Vec3 foot = p - height * to_body;
     if (!is_on_side(along_side(foot, u))) return;
-    if (gap < -kShallow * body_.size && !came_through_side(p + radius_ * n)) return;
-    points_.add(surface_feature(SurfacePart::side, 0, 0, part), foot, -n, gap);
+    if (gap < -kShallow * body_.size && !came_through_side(p - radius_ * to_body)) return;
+    points_.add(surface_feature(SurfacePart::side, 0, 0, part), foot, to_body, gap);
+    points_.end_group();  // normals differ
+  }
+
+  /// Corners, ends and fixed points of rims.
+  void corners() {
+    const Shape& shape = body_.shape;
+    const auto corner = [&](std::uint32_t part, const Vec3& place) {
+      const Vec3 p = body_.pose.position + rotate(body_.pose.orientation, place);
+      add_point(part, p, outward(p));
+    };
+    const auto rim = [&](double r, double z, bool top) {
+      constexpr int kFixed = 8;
+      for (int k = 0; k < (r > 0 ? kFixed : 1); ++k)
+        corner((top ? 0x28U : 0x18U) + static_cast<std::uint32_t>(k),
+               r * outward(k * kPi / 4) + Vec3{0, 0, z});
+    };
+    if (const auto* box = std::get_if<Box>(&shape)) {
+      for (int v = 0; v < 8; ++v)
+        corner(static_cast<std::uint32_t>(v), vertex(box->half_extent, v));
+    } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+      corner(0, {0, 0, -capsule->half_length});
+      corner(1, {0, 0, capsule->half_length});
+    } else if (const auto* polyhedron = std::get_if<Polyhedron>(&shape)) {
+      std::uint32_t v = 0;
+      for (const Vec3& place : polyhedron->hull->vertices()) corner(v++, polyhedron->scale * place);
+    } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
+      for (const bool top : {false, true})
+        rim(cylinder->radius, top ? cylinder->half_length : -cylinder->half_length, top);
+    } else if (const auto* frustum = std::get_if<Frustum>(&shape)) {
+      for (const bool top : {false, true})
+        rim(top ? frustum->top_radius : frustum->bottom_radius,
+            top ? frustum->top : frustum->bottom, top);
+    }
   }
 
   void from_inside() {
     const Shape& shape = body_.shape;
-    const auto corner = [&](std::uint32_t part, const Vec3& place) {
-      const Vec3 p = body_.pose.position + rotate(body_.pose.orientation, place);
-      add_inside(part, p, outward(p));
-    };
-    if (const auto* box = std::get_if<Box>(&shape)) {
-      for (int v = 0; v < 8; ++v)
-        corner(static_cast<std::uint32_t>(v), {v & 1 ? box->half_extent.x : -box->half_extent.x,
-                                               v & 2 ? box->half_extent.y : -box->half_extent.y,
-                                               v & 4 ? box->half_extent.z : -box->half_extent.z});
-    } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+    if (const auto* capsule = std::get_if<Capsule>(&shape)) {
       for (const int end : {0, 1}) {
         const double z = end == 0 ? -capsule->half_length : capsule->half_length;
         const Vec3 p = body_.pose.position + rotate(body_.pose.orientation, {0, 0, z});
         add_all_round(static_cast<std::uint32_t>(3 * end), outward(p),
                       [&](const Vec3&) { return p; });
       }
-    } else if (const auto* polyhedron = std::get_if<Polyhedron>(&shape)) {
-      std::uint32_t v = 0;
-      for (const Vec3& place : polyhedron->hull->vertices()) corner(v++, polyhedron->scale * place);
     } else if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
       for (const bool top : {false, true})
         rim_of_body(cylinder->radius, top ? cylinder->half_length : -cylinder->half_length, top);
@@ -159,9 +183,10 @@ class HollowPoints {
       for (const bool top : {false, true})
         rim_of_body(top ? frustum->top_radius : frustum->bottom_radius,
                     top ? frustum->top : frustum->bottom, top);
-    } else {
+    } else if (std::holds_alternative<Superellipsoid>(shape)) {
       round_body();
     }
+    if (!std::holds_alternative<Capsule>(shape)) corners();
   }
 
   /// Nearest to the side, and a third of a turn to either hand: on the axis all places are alike.
@@ -170,12 +195,12 @@ class HollowPoints {
     const double sine = std::numbers::sqrt3 / 2;
     const Vec3 left{-0.5 * u.x - sine * u.y, sine * u.x - 0.5 * u.y, 0},
         right{-0.5 * u.x + sine * u.y, -sine * u.x - 0.5 * u.y, 0};
-    add_inside(part, place(u), u);
-    add_inside(part + 1, place(left), left);
-    add_inside(part + 2, place(right), right);
+    add_point(part, place(u), u);
+    add_point(part + 1, place(left), left);
+    add_point(part + 2, place(right), right);
   }
 
-  /// Of a cap's rim: where it is farthest out, and fixed points in case it lies flush.
+  /// Of a cap's rim: where it is farthest out.
   void rim_of_body(double r, double z, bool top) {
     const Vec3 x = rotate(body_.pose.orientation, {r, 0, 0}),
                y = rotate(body_.pose.orientation, {0, r, 0}),
@@ -188,16 +213,11 @@ class HollowPoints {
     };
     std::uint32_t part = top ? 0x20 : 0x10;
     constexpr int kSamples = 16;
-    if (r == 0) return add_inside(part, centre, outward(centre));
+    if (r == 0) return;
     for_each_maximum(0, 2 * kPi / kSamples, kSamples, slope, [&](double t) {
       const Vec3 p = place(t);
-      add_inside(part++, p, outward(p));
+      add_point(part++, p, outward(p));
     });
-    constexpr int kFixed = 8;
-    for (int k = 0; k < kFixed; ++k) {
-      const Vec3 p = place(k * kPi / 4);
-      add_inside((top ? 0x28U : 0x18U) + static_cast<std::uint32_t>(k), p, outward(p));
-    }
   }
 
   /// The angles about the axis in which the body is seen: their middle and half their width.
@@ -227,7 +247,7 @@ class HollowPoints {
     std::uint32_t part = 3;
     for_each_maximum(angle - half, step, kSamples, slope, [&](double t) {
       const Vec3 u = outward(t);
-      add_inside(part++, place(u), u);
+      add_point(part++, place(u), u);
     });
   }
 
@@ -260,7 +280,9 @@ class HollowPoints {
     for (const Candidate& c : found.all())
       add(c.feature < kCrossingPart ? c.feature : crossing_part(c.feature, 0), c.point, c.gap);
     const Vec3 foot = p - (most + radius_) * n;
-    if (found.least_gap() > most + 1e-3 * slack_ && is_on_side(along_side(foot, u)))
+    const double aside = std::abs(dot(foot, Vec3{-u.y, u.x, 0}));  // of a corner that is not alone
+    if (found.least_gap() > most + 1e-3 * slack_ && aside <= kSamePlace * body_.size &&
+        is_on_side(along_side(foot, u)))
       add(FacingPoints::kFarthest, foot + 0.5 * most * n, most);
   }
 

@@ -58,6 +58,7 @@ struct Flush {
 
 /// What each thread works with.
 struct Buffers {
+  std::vector<std::uint64_t> found;  ///< facets, behind their flat pieces
   std::vector<Near> near;
   std::vector<Flush> flush;
   std::vector<std::uint32_t> corners;
@@ -97,35 +98,43 @@ class MeshPoints {
     return {scale_ * c[0], scale_ * c[1], scale_ * c[2]};
   }
 
+  /// Those whose boxes meet that of the body, flat piece by flat piece.
   void find_facets() {
-    near_.clear();
     const Vec3 half = reach(body_.shape, body_.pose.orientation) + margin_ * Vec3{1, 1, 1};
     const Vec3 low = body_.pose.position - half, high = body_.pose.position + half;
+    std::vector<std::uint64_t>& found = buffers().found;
+    found.clear();
     mesh_.for_each_in_box(low / scale_, high / scale_, [&](std::uint32_t f) {
       const std::array<Vec3, 3> corner = corners_of(f);
       for (int k = 0; k < 3; ++k)
         if (std::max({corner[0][k], corner[1][k], corner[2][k]}) < low[k] ||
             std::min({corner[0][k], corner[1][k], corner[2][k]}) > high[k])
           return;
-      const Vec3& front = mesh_.facets()[f].normal;
-      const double above = dot(front, body_.middle - corner[0]);
-      const bool turned = above < 0 && mesh_.sides() == Sides::two;
-      Near near{.facet = f,
-                .patch = mesh_.patch(f),
-                .corner = corner,
-                .front = front,
-                .normal = turned ? -front : front,
-                .repels = turned || above >= 0,
-                .lowest = 0,
-                .is_rim = {},
-                .groove = {}};
-      near.lowest = -body_.farthest(-near.normal) - dot(near.normal, corner[0]);
-      if (near.lowest < margin_) near_.push_back(near);
+      found.push_back(std::uint64_t{mesh_.patch(f)} << 32 | f);
     });
-    std::ranges::sort(near_, [](const Near& a, const Near& b) {
-      return a.patch != b.patch ? a.patch < b.patch : a.facet < b.facet;
-    });
-    for (Near& near : near_) look_at_edges(near);
+    std::ranges::sort(found);
+    near_.clear();
+    for (const std::uint64_t key : found) add_facet(static_cast<std::uint32_t>(key));
+  }
+
+  void add_facet(std::uint32_t f) {
+    const Vec3& front = mesh_.facets()[f].normal;
+    const std::array<Vec3, 3> corner = corners_of(f);
+    const double above = dot(front, body_.middle - corner[0]);
+    const bool turned = above < 0 && mesh_.sides() == Sides::two;
+    Near near{.facet = f,
+              .patch = mesh_.patch(f),
+              .corner = corner,
+              .front = front,
+              .normal = turned ? -front : front,
+              .repels = turned || above >= 0,
+              .lowest = 0,
+              .is_rim = {},
+              .groove = {}};
+    near.lowest = -body_.farthest(-near.normal) - dot(near.normal, corner[0]);
+    if (!(near.lowest < margin_)) return;
+    look_at_edges(near);
+    near_.push_back(near);
   }
 
   void look_at_edges(Near& near) const {
@@ -211,7 +220,8 @@ class MeshPoints {
   void add_over(const Near& near, std::uint32_t feature, const Vec3& p) {
     const double height = near.height(p), gap = height - body_.core.radius();
     if (!(gap < margin_)) return;
-    if (gap < -kShallow * body_.size && !came_through(near, p - body_.core.radius() * near.normal))
+    if (gap < -kShallow * body_.size &&
+        !came_through(near, p - body_.core.radius() * near.normal, gap))
       return;
     points_.add(feature, p - height * near.normal, near.normal, gap);
   }
@@ -274,10 +284,13 @@ class MeshPoints {
              p + height * near.normal);
   }
 
-  /// Whether a point of the body that is behind a facet has come there through the surface, and not
-  /// round it, and the facet is the one that lets it out.
-  bool came_through(const Near& facet, const Vec3& p) const {
-    const double slack = 1e-6 * body_.size;
+  /// Whether a point of the body that is behind a facet, by `gap` < 0, has come there through the
+  /// surface, and not round it, and the facet is the one that lets it out.
+  bool came_through(const Near& facet, const Vec3& p, double gap) const {
+    const double little = 1e-6 * body_.size, shallow = 0.01 * body_.size;
+    // What has sunk in at an edge by a little may seem to come from beside it.
+    const bool sunk = gap > -shallow && is_on_near_side(facet);
+    const double slack = sunk ? std::max(little, -4 * gap) : little;
     bool through = false;
     for (const Near& near : near_) {
       const double to = near.height(p), from = near.height(body_.middle);
@@ -285,10 +298,17 @@ class MeshPoints {
         through = near.is_over(body_.middle + from / (from - to) * (p - body_.middle), slack);
       // Two facets that it is behind part it from the body: the one that it is less deep behind.
       if (near.patch != facet.patch && near.repels && to < 0 &&
-          near.lowest > facet.lowest + slack && near.is_over(p, slack_))
+          near.lowest > facet.lowest + little && near.is_over(p, slack_))
         return false;
     }
     return through;
+  }
+  /// Whether the middle of the body is on the same side of the surface where it is nearest and of a
+  /// facet's plane: else the facet is hidden from it behind a ridge, or a fold.
+  bool is_on_near_side(const Near& facet) const {
+    const TriangleMesh::Place place = mesh_.closest(body_.middle / scale_);
+    const double side = dot(body_.middle - scale_ * place.point, mesh_.normal(place));
+    return (side >= 0) == (dot(facet.front, facet.normal) > 0);
   }
 
   /// Whether the way to the body along d leads nearer to it along no facet at a place of the mesh;
@@ -361,6 +381,8 @@ class MeshPoints {
     seen.clear();
     for (const Near& near : near_)
       for (int k = 0; k < 3; ++k) {
+        // Inside a flat piece none stands out.
+        if (!near.is_rim[k] && !near.is_rim[(k + 2) % 3]) continue;
         const double reach = body_.size + margin_;
         if (squared_norm(near.corner[k] - body_.pose.position) > reach * reach) continue;
         const std::uint32_t v = vertex(near, k);

@@ -76,6 +76,7 @@ class PairGeometry {
     }
     PairPoints points =
         is_surface(shape) ? all_of(points_on_surface(pair)) : taken(pair, points_between(pair));
+    if (is_surface(shape)) allow_for_turning(points, pair, shape, pose, twist);
     if (moves(twist))
       for (PairPoint& p : points.points)
         p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
@@ -134,6 +135,37 @@ class PairGeometry {
   }
 
  private:
+  /// A body that turns far in the step takes its points on arcs, and not straight along their
+  /// velocities: what an arc goes deeper is taken off the room. And a ball about its middle, which
+  /// does go straight, must not come through the surface, whatever the arcs turn out to be.
+  void allow_for_turning(PairPoints& points, const Neighbours::Pair& pair, const Shape& surface,
+                         const Pose& pose, const Twist& part) const {
+    constexpr double kFar = 0.1;  // [rad]
+    constexpr std::uint32_t kBall = Neighbours::kNoFeature - 1;
+    const BodyIndex i = pair.owner;
+    const double h = c_.model.step.h;
+    const Vec3 spin = angular_velocity(c_, i) - part.angular;
+    if (!(h * norm(spin) > kFar)) return;
+    const Quaternion turn = rotation(spin, h * norm(spin));
+    for (int k = 0; k < points.count; ++k) {
+      PairPoint& p = points.points[k];
+      const Vec3 arm = p.point - p.gap / 2 * p.normal - bodies_.position[i];
+      const double deeper = dot(p.normal, rotate(turn, arm) - arm - h * cross(spin, arm));
+      if (deeper > 0) p.room = std::max(std::min(p.room, 0.0), p.room - deeper);
+    }
+    const double radius = 0.5 * inner_radius(c_, i);
+    const SurfaceTouches touches = touches_of_sphere(
+        surface, rotate_back(pose.orientation, bodies_.position[i] - pose.position), radius,
+        margin(pair));
+    if (touches.count == 0) return;
+    const SurfaceTouch& nearest = touches.touches[0];
+    const Vec3 normal = rotate(pose.orientation, nearest.normal);
+    const double gap = nearest.height - radius;
+    if (points.count == kMostOnSurface) --points.count;
+    points.points[points.count++] = {
+        kBall, bodies_.position[i] - (radius + gap / 2) * normal, -normal, gap, gap, 1, {}};
+  }
+
   /// Then its points travel with the body, and not with the part.
   bool touches_with_corners_alone(const PairPoints& points, BodyIndex i) const {
     const Shape& shape = c_.model.prototypes[bodies_.prototype[i]].shape;

@@ -27,8 +27,17 @@ struct OnPlane {
   Vec3 velocity, spin, size{0.1, 0.06, 0.04};
   Quaternion turn;  ///< on the plane
 
+  bool soft = false;
+
   Simulation simulation(std::uint32_t n) const {
-    World world(coulomb(mu), 1e-3);
+    World world(coulomb(mu), soft ? 1e-4 : 1e-3);
+    if (soft) {
+      PairLaw law{LawKind::cundall_strack, mu};
+      law.force.k_n = 1e5;
+      law.force.k_t = 5e4;
+      law.force.normal_damping = 1;
+      world.model.laws = LawTable(1, law);
+    }
     if (n > 0)
       add_mesh(world, square_soup(1, n), Sides::two, {{}, slope});
     else
@@ -82,6 +91,11 @@ TEST(BoxOnTriangles, TipsOverAnEdgeAsOnThePlane) {
   const OnPlane set_up{
       .mu = 0.9, .spin = {0, 5, 0}, .size = {0.04, 0.06, 0.1}, .turn = rotation({0, 1, 0}, 0.3)};
   expect_alike(set_up, 0.25, 1e-8);
+}
+
+TEST(BoxOnTriangles, SlidesOnSpringsAsOnThePlane) {
+  expect_alike({.slope = kTilt, .velocity = {0.3, 0.1, 0}, .spin = {0, 0, 3}, .soft = true}, 0.1,
+               1e-9);
 }
 
 TEST(BoxOnTriangles, InABoxOfThemIsThatBetweenPlanes) {
@@ -173,7 +187,7 @@ TEST(BoxesInADrum, DoNotLeaveItAndGiveTheSameBitsWithAnyThreadsAndAfterARestart)
 
 TEST(FastRod, DoesNotGoThroughAThinWall) {
   RandomStream random{77, 0};
-  for (int k = 0; k < 150; ++k) {
+  for (int k = 0; k < 240; ++k) {
     World world(coulomb(0.3), 1e-3);
     world.model.gravity = {};
     if (k % 3 == 0)
@@ -194,7 +208,7 @@ TEST(FastRod, DoesNotGoThroughAThinWall) {
       simulation.step();
       const Vec3& x = simulation.state().bodies.position[0];
       const double above = k % 3 == 2 ? std::hypot(x.x, x.z + 2) - 2 : x.z;
-      ASSERT_GT(above, 0) << k << " after step " << step;
+      EXPECT_GT(above, 0) << k << " after step " << step;
     }
   }
 }
