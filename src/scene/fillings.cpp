@@ -43,10 +43,11 @@ std::vector<Filling::Kind> read_kinds(Build& build, const Node& node, MaterialId
   auto kind = read_kind(build, node);
   if (!kind) return {};
   if (!kind->is_sphere() && !node.find("orientation")) kind->orientation.reset();
-  const Filling::Kind common{.prototype = kind->prototype,
-                             .material = material,
-                             .density = density,
-                             .orientation = kind->orientation};
+  Filling::Kind common{.prototype = kind->prototype, .material = material, .density = density};
+  if (kind->orientation)
+    common.orientation = body_pose(build.scene.model.prototypes[kind->prototype], kind->radius,
+                                   {{}, *kind->orientation})
+                             .orientation;
   const SizeOf size = size_of(*kind, node);
   std::vector<Filling::Kind> kinds;
   if (size.node && size.node->find("classes")) {

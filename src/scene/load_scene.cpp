@@ -74,6 +74,7 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
       make_mesh_absolute(part);
       if (Node* motion = part.find("motion")) make_absolute(motion->find("table"));
     }
+  for (Node& filling : root.find("fillings")->children) make_mesh_absolute(filling);
   for (Node& motion : root.find("motions")->children) make_absolute(motion.find("table"));
   if (Node* stages = root.find("stages"))
     for (Node& stage : stages->children)
