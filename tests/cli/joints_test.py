@@ -81,7 +81,7 @@ class Joints(ProgramTest):
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {velocity: 'sin('}}", line,
                      "no expression of t")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {velocity: 3 m/s}}", line,
-                     "rad/s")
+                     "'3 m/s'")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], slide: {}", line, "slide")
         self.refused("revolute: {name: hinge, a: world, b: ball, at: [0, 0, 0], axis: [0, 1, 0]}",
                      "hinge: {a: world}", line, "hinge")
