@@ -338,6 +338,7 @@ class MeshPoints {
   }
 
   void try_edge(const Near& near, int k) {
+    constexpr double kAlongEdge = 1e-6;
     const Vec3 &p = near.corner[k], &q = near.corner[(k + 1) % 3];
     const Vec3 edge = q - p, from_p = body_.pose.position - p;
     const double length = norm(edge),
@@ -346,11 +347,27 @@ class MeshPoints {
     if (squared_norm(from_p - along * edge) > reach * reach) return;
     const Pose pose{0.5 * (p + q), rotation_between({0, 0, 1}, edge / length)};
     const ConvexCore segment(Capsule{0, 0.5 * length}, pose);
-    const CoreSeparation way = exact_separation(body_.core, segment, margin_ + radius);
+    CoreSeparation way = exact_separation(body_.core, segment, margin_ + radius);
+    // Out of an overlap the shortest way may lead off the end of the edge, where the next goes on.
+    const bool off_the_end = way.distance < 0 &&
+                             std::abs(dot(way.normal, edge)) > kAlongEdge * length &&
+                             !stands_out(way.on_b, -way.normal, false);
+    if (off_the_end)
+      way =
+          exact_separation(body_.core, ConvexCore(Capsule{0, 0.5 * length + 2 * body_.size}, pose),
+                           margin_ + radius);
     const double gap = way.distance - radius;
     if (!(gap < margin_)) return;
     const Vec3 normal = -way.normal;
-    if (!is_in_front(near, k, normal) || !stands_out(way.on_b, normal, false)) return;
+    const Candidates found = points_along(body_.core, segment, way.normal, gap, margin_);
+    if (off_the_end && found.is_empty()) return;
+    Vec3 place = way.on_b;
+    if (off_the_end) {
+      const auto all = found.all();
+      const Candidate& nearest = *std::ranges::min_element(all, {}, &Candidate::gap);
+      place = nearest.point - 0.5 * nearest.gap * normal;
+    }
+    if (!is_in_front(near, k, normal) || !stands_out(place, normal, false)) return;
     // A side that lies flush with the flat piece beside the edge has its points there.
     for (const std::uint32_t beside : {near.facet, mesh_.facets()[near.facet].across[k]})
       if (beside != TriangleMesh::kNone)
@@ -362,9 +379,8 @@ class MeshPoints {
       const std::uint32_t part = feature < kCrossingPart ? feature : crossing_part(feature, 0);
       points_.add(edge_feature(near, k, part), point - 0.5 * gap_there * normal, normal, gap_there);
     };
-    const Candidates found = points_along(body_.core, segment, way.normal, gap, margin_);
     for (const Candidate& c : found.all()) add(c.feature, c.point, c.gap);
-    if (found.least_gap() > gap + kSlack * 1e-3 * body_.size)
+    if (!off_the_end && found.least_gap() > gap + kSlack * 1e-3 * body_.size)
       add(FacingPoints::kFarthest, way.on_b + 0.5 * gap * normal, gap);
     points_.end_group();
   }
