@@ -55,7 +55,7 @@ class TriangleMesh {
   /// Name of the flat piece of the surface that a facet belongs to: facets that hang together and
   /// lie in one plane, to the rounding of files in single precision. It is the least of its facets.
   std::uint32_t patch(std::uint32_t facet) const { return patch_[facet]; }
-  double radius() const { return radius_; }      ///< of the farthest vertex from the origin [m]
+  double radius() const { return radius_; }  ///< of the farthest vertex from the origin [m]
   const Vec3& low() const { return nodes_[0].low; }
   const Vec3& high() const { return nodes_[0].high; }
 
