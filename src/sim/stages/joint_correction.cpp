@@ -96,6 +96,28 @@ double elastic_energy(const StepContext& c, bool whole) {
   return energy.value();
 }
 
+/// Coordinates to the state, and by how far ends are apart to the report.
+void take_coordinates(StepContext& c) {
+  JointScratch& s = c.scratch.joints;
+  find_joint_ends(c);
+  c.report.joints = 0;
+  c.report.joint_error = 0;
+  for (std::uint32_t k = 0; k < s.ends.size(); ++k) {
+    if (!s.ends[k].is_there) continue;
+    ++c.report.joints;
+    const JointFunctions rows = rows_now(c, k);
+    const double lever = lever_of(c, s.ends[k]);
+    for (int row = 0; row < rows.held_count; ++row) {
+      const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
+      c.report.joint_error =
+          std::max(c.report.joint_error, std::abs(scale_of(at, lever) * at.value));
+    }
+    for (int d = 0; d < rows.free_count; ++d)
+      c.state.joints[k].coordinate[static_cast<std::size_t>(d)] =
+          rows.free[static_cast<std::size_t>(d)].value;
+  }
+}
+
 }  // namespace
 
 void correct_joints(StepContext& c) {
@@ -180,30 +202,14 @@ void keep_joints(StepContext& c) {
     }
   }
   c.report.joint_velocity = std::sqrt(worst);
-  measure_joints(c);
+  take_coordinates(c);
 }
 
 void measure_joints(StepContext& c) {
-  JointScratch& s = c.scratch.joints;
   if (c.model.joints.empty()) return;
-  find_joint_ends(c);
-  c.report.joints = 0;
-  c.report.joint_error = 0;
-  for (std::uint32_t k = 0; k < s.ends.size(); ++k) {
-    if (!s.ends[k].is_there) continue;
-    ++c.report.joints;
-    const JointFunctions rows = rows_now(c, k);
-    const double lever = lever_of(c, s.ends[k]);
-    for (int row = 0; row < rows.held_count; ++row) {
-      const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
-      c.report.joint_error =
-          std::max(c.report.joint_error, std::abs(scale_of(at, lever) * at.value));
-    }
-    for (int d = 0; d < rows.free_count; ++d)
-      c.state.joints[k].coordinate[static_cast<std::size_t>(d)] =
-          rows.free[static_cast<std::size_t>(d)].value;
-  }
-  s.elastic_before = c.report.joint_energy = elastic_energy(c, begins_at_whole_step(c));
+  take_coordinates(c);
+  c.report.joint_energy = elastic_energy(c, begins_at_whole_step(c));
+  c.scratch.joints.elastic_before = c.report.joint_energy;
 }
 
 }  // namespace scree
