@@ -57,9 +57,8 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   GaussSeidel& solver = context.scratch.solver;
   const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / 3;
   // The portfolio knows of no rows of turning and no drives; joints alone need none.
-  const bool few =
-      problem.contacts <= std::clamp(third, kFew, kNoLongerFew) &&
-      problem.turning.empty() && !problem.has_drives();
+  const bool few = problem.contacts <= std::clamp(third, kFew, kNoLongerFew) &&
+                   problem.turning.empty() && !problem.has_drives();
   const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
                      problem.contacts <= kMostStill && hardly_moves(context);
 

@@ -20,8 +20,8 @@ class PythonOfTheGuides(ProgramTest):
             self.scree("run", scene, "--until", "1 ms", "--set",
                        "output.statistics_interval=0.1 ms", "--out", run)
         self.scree("analyse", "out/settled_bed", "--no-pictures")
-        self.scree("run", SOURCE / "scenes/solids.yaml", "--until", "1 ms", "--no-pictures", "--out",
-                   "out/solids")
+        self.scree("run", SOURCE / "scenes/solids.yaml", "--until", "1 ms", "--no-pictures",
+                   "--out", "out/solids")
         found = 0
         for guide in sorted((SOURCE / "docs/guide").glob("*.md")):
             if guide.name == "python.md":  # those import scree: tests/python/guide_test.py

@@ -30,12 +30,12 @@ class Joints(ProgramTest):
     def test_a_slider_crank_moves_as_its_lengths_say(self):
         self.scree("run", SOURCE / "scenes/slider_crank.yaml", "--out", "run", "--until", "1.5 s",
                    "--no-pictures")
-        r, l = 0.1, 0.3
+        r, length = 0.1, 0.3
         rows = [row for row in self.joints("run") if row["joint"] == "guide"]
         self.assertGreater(len(rows), 100)
         for row in rows:
             phi = 2 * math.pi * float(row["time"])
-            x = r * math.cos(phi) + math.sqrt(l * l - (r * math.sin(phi))**2)
+            x = r * math.cos(phi) + math.sqrt(length * length - (r * math.sin(phi))**2)
             self.assertAlmostEqual(float(row["coordinate_1"]), x - 0.4, delta=1e-9)
         joints = self.verdict("run")["joints"]
         self.assertEqual(joints["count"], 4)
@@ -56,8 +56,9 @@ class Joints(ProgramTest):
         self.scree("run", scene, "--out", "parts", "--until", "0.4 s", "--resume", "--threads", "2",
                    "--no-pictures")
         self.assertEqual(self.joints("whole"), self.joints("parts"))
-        self.assertEqual(self.statistics("whole")[-1]["state_hash"],
-                         self.statistics("parts")[-1]["state_hash"])
+        self.assertEqual(
+            self.statistics("whole")[-1]["state_hash"],
+            self.statistics("parts")[-1]["state_hash"])
 
     def refused(self, old, new, *words):
         self.assertIn(old, SWING)

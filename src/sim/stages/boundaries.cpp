@@ -51,7 +51,8 @@ class Surroundings {
     const double reach = norm(half) + inflow_.radius;
     for (std::uint32_t k = 0; k < c_.model.obstacles.size(); ++k)
       if (k != inflow_.plate && !c_.model.obstacles[k].is_absent &&
-          distance_to_part(c_, k, middle) < reach) obstacles_.push_back(k);
+          distance_to_part(c_, k, middle) < reach)
+        obstacles_.push_back(k);
   }
 
   const StepContext& c_;

@@ -55,8 +55,7 @@ double certify_joint(const ContactProblem& problem, const JointBlock& joint, dou
   // A percussion that is given does what it does.
   const kernels::JointVector u = kernels::relative_velocity(problem.bodies, joint);
   for (int k = 0; k < joint.rows; ++k) {
-    const bool is_given =
-        joint.kind == JointBlock::Kind::driven && joint.least[k] == joint.most[k];
+    const bool is_given = joint.kind == JointBlock::Kind::driven && joint.least[k] == joint.most[k];
     sums.bias_work.add(((is_given ? u[k] : 0) - joint.bias[k]) * joint.percussion[k]);
   }
   return squared;

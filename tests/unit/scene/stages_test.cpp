@@ -20,16 +20,17 @@ const std::string kParts =
 std::string with_stages(const std::string& stages) { return kParts + "stages:\n" + stages; }
 
 TEST(Stages, AreReadWithTheirUnitsAndDefaults) {
-  const Scene scene = load_text(with_stages("  - until: rest\n"
-                                            "    rest: {at_most: 2 s}\n"
-                                            "  - name: tilt\n"
-                                            "    until: 500 ms\n"
-                                            "    gravity: [1, 0, -9]\n"
-                                            "    default_law: {law: coulomb, friction: 0.1}\n"
-                                            "    solver: {accuracy: reference}\n"
-                                            "    remove: [gate]\n"
-                                            "    move: {lid: {velocity: [0, 0, 0.01]}}\n"
-                                            "  - until: 1\n"));
+  const Scene scene =
+      load_text(with_stages("  - until: rest\n"
+                            "    rest: {at_most: 2 s}\n"
+                            "  - name: tilt\n"
+                            "    until: 500 ms\n"
+                            "    gravity: [1, 0, -9]\n"
+                            "    default_law: {law: coulomb, friction: 0.1}\n"
+                            "    solver: {accuracy: reference}\n"
+                            "    remove: [gate]\n"
+                            "    move: {lid: {velocity: [0, 0, 0.01]}}\n"
+                            "  - until: 1\n"));
   ASSERT_EQ(scene.stages.size(), 3u);
   EXPECT_EQ(scene.stages[0].name, "stage 1");
   EXPECT_TRUE(scene.stages[0].rest.has_value());
@@ -68,8 +69,10 @@ TEST(Stages, ThatCannotBeAreRefusedWithTheirPlaceAndAWayOut) {
   refused("until: 1, move: {lid: {speed: 1}}", "stages[1].move.lid", "a motion is about an axis");
   refused("until: 1, name: stage 1", "stages[1].name", "another stage has the name");
   refused("until: 1, default_law: {friction: 0.1}", "stages[1].default_law", "'law' is missing");
-  refused("until: 1, default_law: {law: spring_dashpot, friction: 0.1, k_n: 1e3, normal_damping: 1, tangential_damping: 1}",
-          "stages[1].default_law", "other springs");
+  refused(
+      "until: 1, default_law: {law: spring_dashpot, friction: 0.1, k_n: 1e3, normal_damping: 1, "
+      "tangential_damping: 1}",
+      "stages[1].default_law", "other springs");
   refused("until: rest, gravity: [0, 0, 0]", "stages[1].rest", "without gravity rest needs");
   refused("until: 1, output: {frame_interval: 1 us}", "stages[1].output.frame_interval",
           "is shorter than a step");
