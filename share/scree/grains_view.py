@@ -314,6 +314,8 @@ def render(grains, colours, obstacles, plane, size, parts=None):
         renderer.SetUseDepthPeeling(1)
         obstacles = [obstacle for obstacle in obstacles if obstacle["shape"] == "half_space"]
     for obstacle in obstacles:
+        if obstacle.get("absent"):
+            continue
         for actor in obstacle_actors(obstacle, low, high, towards_camera):
             renderer.AddActor(actor)
     camera = renderer.GetActiveCamera()

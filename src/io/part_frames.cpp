@@ -25,7 +25,9 @@ std::uint64_t write_parts(const std::filesystem::path& path, const Model& model,
     const Pose& pose = state.obstacles[part].pose;
     for (const Vec3& point : surfaces[part].points)
       points.push_back(pose.position + rotate(pose.orientation, point));
-    for (std::uint32_t k = 0; k < surfaces[part].triangles.size(); ++k) cells.push_back({part, k});
+    if (!model.obstacles[part].is_absent)
+      for (std::uint32_t k = 0; k < surfaces[part].triangles.size(); ++k)
+        cells.push_back({part, k});
     wear = wear || model.obstacles[part].records_wear;
   }
 
