@@ -15,7 +15,8 @@ from shapes import norm
 # Documented as null where there is nothing to name: docs/guide/output.md.
 NULLS_ALLOWED = {("verdict.json", name)
                  for name in ("first_time_over_tolerance", "worst", "driven_deeper",
-                              "step_too_long", "far_turn", "motion_fault", "rest")}
+                              "step_too_long", "far_turn", "motion_fault", "rest", "stages",
+                              "ended", "due_number", "due_mass", "joints", "joint")}
 
 
 def worst(excess):

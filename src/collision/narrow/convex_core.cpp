@@ -147,6 +147,25 @@ ConvexCore ConvexCore::of(const Shape& shape, const Pose& pose) {
 
 ConvexCore::ConvexCore(const Shape& shape, const Pose& pose) : ConvexCore(of(shape, pose)) {}
 
+SurfaceDistance ConvexCore::distance_of(const Vec3& point) const {
+  const Vec3 at = to_core(point - place_);
+  SurfaceDistance found{};
+  if (const auto* segment = std::get_if<Segment>(&form_)) {
+    const Vec3 way = at - Vec3{0, 0, std::clamp(at.z, -segment->half_length, segment->half_length)};
+    const double distance = norm(way);
+    found = {distance, distance > 0 ? way / distance : Vec3{1, 0, 0}};
+  } else if (const auto* box = std::get_if<Box>(&form_)) {
+    found = signed_distance(*box, at);
+  } else if (const auto* frustum = std::get_if<Frustum>(&form_)) {
+    found = signed_distance(*frustum, at);
+  } else if (const auto* polyhedron = std::get_if<Polyhedron>(&form_)) {
+    found = signed_distance(*polyhedron, at);
+  } else {
+    found = signed_distance(*superellipsoid(), at);
+  }
+  return {found.distance, from_core(found.normal)};
+}
+
 bool ConvexCore::is_curved() const {
   return std::holds_alternative<Superellipsoid>(form_) || std::holds_alternative<Frustum>(form_);
 }

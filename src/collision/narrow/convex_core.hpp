@@ -73,6 +73,11 @@ class ConvexCore {
   /// Of the part that some points of the core span, near the outward normal n.
   NormalChoices choices(const std::array<Vec3, 3>& points, int count, const Vec3& n) const;
 
+  /// How far a point is from the core, below 0 inside of it [m], and which way.
+  SurfaceDistance distance_of(const Vec3& point) const;
+  /// Whether the support changes without leaps as the direction turns.
+  bool is_round() const { return superellipsoid(); }
+
   Vec3 to_core(const Vec3& v) const;    ///< a vector in the core's own axes
   Vec3 from_core(const Vec3& v) const;  ///< and back
 

@@ -145,6 +145,36 @@ class ConvexPair {
   const ConvexCore &a_, &b_;
 };
 
+/// Midway between the cores where they are closest. The ends of the way are known where surfaces
+/// are round; over straight and flat parts any of its points may have come out, and one that both
+/// bodies share is looked for: the known one, else the farthest of either, else by projecting the
+/// best of them on one body and the other in turn.
+Vec3 closest_place(const ConvexCore& a, const ConvexCore& b, const CoreSeparation& best) {
+  const Vec3 known = 0.5 * (best.on_a + best.on_b);
+  if (a.is_round() || b.is_round()) return known;
+  const Vec3 half_way = 0.5 * best.distance * best.normal;
+  const double close = 0.5 * std::abs(best.distance) + kSamePlace * std::min(a.size(), b.size());
+  const auto farther = [&](const Vec3& p) {
+    const SurfaceDistance of_a = a.distance_of(p), of_b = b.distance_of(p);
+    return of_a.distance > of_b.distance ? of_a : of_b;
+  };
+  Vec3 place = known;
+  double least = kInfinity;
+  for (const Vec3& p :
+       {known, a.support(best.normal) + half_way, b.support(-best.normal) - half_way})
+    if (const double off = farther(p).distance; off < least && least > close) {
+      least = off;
+      place = p;
+    }
+  constexpr int kMostTurns = 50;
+  for (int k = 0; k < kMostTurns && least > close; ++k) {
+    const SurfaceDistance off = farther(place);
+    least = off.distance;
+    if (least > close) place -= (least - 0.5 * std::abs(best.distance)) * off.normal;
+  }
+  return place;
+}
+
 /// In the axes of who looks at them.
 Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin) {
   const ConvexPair pair(a, b);
@@ -161,7 +191,7 @@ Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin
   }
   Candidates found = pair.points(normal, gap, margin);
   if (found.least_gap() > gap + kRounding * pair.size())
-    found.add(kClosest, 0.5 * (best.on_a + best.on_b + (a.radius() - b.radius()) * normal), gap);
+    found.add(kClosest, closest_place(a, b, best) + 0.5 * (a.radius() - b.radius()) * normal, gap);
   return found.well_spread(normal, margin);
 }
 

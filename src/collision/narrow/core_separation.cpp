@@ -334,7 +334,7 @@ class ExpandingPolytope {
     const Vec3 at = dot(face.normal, p.w) * face.normal;
     const Vec3 area = cross(q.w - p.w, r.w - p.w);
     const double sum = squared_norm(area);
-    double v = dot(area, cross(at - p.w, r.w - p.w)) / -sum,
+    double v = dot(area, cross(at - p.w, r.w - p.w)) / sum,
            w = dot(area, cross(q.w - p.w, at - p.w)) / sum;
     v = std::clamp(v, 0.0, 1.0);
     w = std::clamp(w, 0.0, 1 - v);

@@ -77,12 +77,18 @@ class Refinement {
       left_ = left;
     }
   }
-  /// On a shape whose surface is round there, or a corner, the point is that of its support.
+  /// On a shape whose surface is round there, or a corner, the point is that of its support. Where
+  /// neither is, the ends of the way that is known stay, which may stand far from each other across
+  /// the normal: then any way with a point of its own is better.
   void try_normal(const Vec3& n, bool point_of_a, bool point_of_b, double left = 0) {
     CoreSeparation way = near_;
     const Vec3 on_a = a_.support(n), on_b = b_.support(-n);
     const double distance = dot(n, on_b - on_a);
     way.normal = n;
+    if (!point_of_a && !point_of_b) {
+      const Vec3 apart = way.on_b - way.on_a;
+      left = norm(apart - dot(n, apart) * n) / std::min(a_.size(), b_.size());
+    }
     if (point_of_a) {
       way.on_a = on_a;
       way.on_b = on_a + distance * n;

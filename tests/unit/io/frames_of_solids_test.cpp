@@ -126,7 +126,7 @@ TEST_F(FramesOfSolids, WithTablesThatAreDamagedAreRefused) {
   };
   damaged(R"("capsule")", R"("capsula")");
   damaged(R"("faces":[[)", R"("faces":[{)");
-  damaged(R"("half_length":0)", R"("half_length":"")");
+  damaged(R"("half_length":0)", R"("half_length":{)");
   damaged(R"("exponents":[2.0)", R"("exponents":[1.0)");
 }
 
