@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "collision/narrow/candidates.hpp"
 #include "geometry/stationary_direction.hpp"
 #include "math/false_position.hpp"
 
@@ -78,8 +79,8 @@ class Refinement {
     }
   }
   /// On a shape whose surface is round there, or a corner, the point is that of its support. Where
-  /// neither is, the ends of the way that is known stay, which may stand far from each other across
-  /// the normal: then any way with a point of its own is better.
+  /// neither is, the ends of the way that is known stay; if they stand apart across the normal any
+  /// way with a point of its own is better.
   void try_normal(const Vec3& n, bool point_of_a, bool point_of_b, double left = 0) {
     CoreSeparation way = near_;
     const Vec3 on_a = a_.support(n), on_b = b_.support(-n);
@@ -87,7 +88,8 @@ class Refinement {
     way.normal = n;
     if (!point_of_a && !point_of_b) {
       const Vec3 apart = way.on_b - way.on_a;
-      left = norm(apart - dot(n, apart) * n) / std::min(a_.size(), b_.size());
+      const double off = norm(apart - dot(n, apart) * n) / std::min(a_.size(), b_.size());
+      left = off > kSamePlace ? off : 0;
     }
     if (point_of_a) {
       way.on_a = on_a;
