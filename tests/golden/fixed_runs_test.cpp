@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 #include <memory>
+#include <string>
 
 #include "support/worlds.hpp"
 #include "unit/geometry/meshes.hpp"
@@ -16,6 +17,16 @@ std::uint64_t hash_after(const World& world, int steps) {
   Simulation simulation = world.simulation();
   for (int k = 0; k < steps; ++k) simulation.step();
   return motion_hash(simulation.state());
+}
+
+/// By any instruction set, and by two threads as by one.
+void expect_hash_everywhere(const World& world, int steps, std::uint64_t hash) {
+  for (const InstructionSet set : instruction_sets())
+    for (const int threads : {1, 2}) {
+      Simulation simulation = world.simulation(threads, set);
+      for (int k = 0; k < steps; ++k) simulation.step();
+      EXPECT_EQ(motion_hash(simulation.state()), hash) << name(set) << ", " << threads;
+    }
 }
 
 /// Bodies of unequal inertia, every third one.
@@ -152,6 +163,39 @@ TEST(GoldenHash, OfAPileWhoseOverlapsBecomeVelocities) {
   World world = random_pile(200, coulomb(0.4), 5e-4, 10);
   world.model.step.overlap_correction = OverlapCorrection::velocities;
   EXPECT_EQ(hash_after(world, 150), 12874672661569243958ULL);
+}
+
+TEST(GoldenHash, OfAChainOfBoxesThatFallsOnABelt) {
+  World world(coulomb(0.5), 1e-3);
+  world.model.solver = solver_settings(Accuracy::engineering);
+  world.half_space({}, {0, 0, 1});
+  world.model.obstacles[0].surface_velocity = {0.3, 0.1, 0};
+  for (int k = 0; k < 8; ++k) world.box({0.05 * k, 0, 0.1}, {0.04, 0.02, 0.01});
+  for (int k = 0; k < 7; ++k) {
+    Joint joint{.name = "link " + std::to_string(k), .kind = JointKind::spherical};
+    joint.a = {{static_cast<std::uint64_t>(k)}, {{0.025, 0, 0}, {}}};
+    joint.b = {{static_cast<std::uint64_t>(k + 1)}, {{-0.025, 0, 0}, {}}};
+    world.model.joints.push_back(joint);
+  }
+  world.bodies[0].velocity = {0, 0.5, 0};
+  expect_hash_everywhere(world, 300, 13252152175225518409ULL);
+}
+
+TEST(GoldenHash, OfAFillingOfSpheresAndBoxes) {
+  World world(coulomb(0.4, 0.1), 1e-3);
+  world.model.solver = solver_settings(Accuracy::engineering);
+  world.half_space({}, {0, 0, 1});
+  world.box({}, {0.02, 0.01, 0.01});
+  world.bodies.clear();
+  Filling filling{.name = "hose", .min = {-0.1, -0.1, 0.1}, .max = {0.1, 0.1, 0.2}};
+  filling.number_rate = 300;
+  filling.kinds = {{.low = 0.008, .high = 0.012, .density = 1000},
+                   {.low = 0.01, .high = 0.01, .prototype = 1, .density = 1000}};
+  filling.velocity = {0, 0, -1};
+  filling.jitter = {0.1, 0.1, 0};
+  filling.seed = 17;
+  world.model.fillings.push_back(filling);
+  expect_hash_everywhere(world, 300, 9731309954398278266ULL);
 }
 
 }  // namespace
