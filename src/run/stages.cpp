@@ -67,7 +67,10 @@ Model model_in_stage(const Scene& scene, std::span<const StageBegin> begun) {
     const RunStage& stage = scene.stages[k];
     std::vector<Obstacle> parts = std::move(model.obstacles);
     model = stage.model;
-    for (const std::uint32_t part : stage.stopped) stand_still(parts[part]);
+    for (const std::uint32_t part : stage.stopped) {
+      stand_still(parts[part]);
+      parts[part].surface_velocity = {};
+    }
     for (const std::uint32_t part : stage.removed) {
       stand_still(parts[part]);
       parts[part].is_absent = true;

@@ -80,6 +80,10 @@ std::optional<Motor> read_motor(Build& build, const Node& node) {
     if (!target) continue;
     ++given;
     motor.kind = kind;
+    if (build.scene.rest && !target->is_number())
+      build.problems.warn(*target,
+                          "the run ends at rest, also where this motor is to begin only later: let "
+                          "it move from the start, or give until a time");
     const auto expression = read_expression(build, *target);
     if (!expression) return {};
     motor.target = [law = *expression](double t) { return law(t); };

@@ -55,11 +55,21 @@ Body Simulation::body(BodyId id) const { return parts_->state.bodies[parts_->ind
 
 BodyColumns Simulation::columns() const { return {parts_->state, parts_->generation.counter()}; }
 
+void Simulation::Parts::require_no_joint(BodyId id) const {
+  for (const Joint& joint : model.joints)
+    if (joint.a.body == id || joint.b.body == id)
+      throw InputError(
+          "body " + std::to_string(id.value) + " hangs in the joint '" + joint.name +
+          "', which another pose would tear; drive it by forces, velocities or a motor");
+}
+
 void Simulation::move_to(BodyId id, const Vec3& position) {
+  parts_->require_no_joint(id);
   parts_->change(id, &Body::position, position);
 }
 
 void Simulation::turn_to(BodyId id, const Quaternion& orientation) {
+  parts_->require_no_joint(id);
   parts_->change(id, &Body::orientation, orientation);
 }
 

@@ -82,6 +82,8 @@ struct Simulation::Parts {
 
   /// Throws InputError if there is no such body.
   BodyIndex index_of(BodyId id);
+  /// Throws InputError if a joint holds the body.
+  void require_no_joint(BodyId id) const;
   /// Books energy that is brought from outside [J]; throws InputError, and books nothing, if it is
   /// too large.
   void book_work(double work);

@@ -90,7 +90,7 @@ class Simulation {
   BodyColumns columns() const;
 
   /// New centre [m]. Contacts keep what they remember; overlaps that it makes are undone as any
-  /// other.
+  /// other. A body that a joint holds is neither moved nor turned so.
   void move_to(BodyId id, const Vec3& position);
   void turn_to(BodyId id, const Quaternion& orientation);
   void change_velocity(BodyId id, const Vec3& velocity);  ///< [m/s]

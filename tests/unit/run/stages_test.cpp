@@ -161,5 +161,26 @@ TEST_F(Stages, EndInTheMiddleWhereTheSceneSaysUntil) {
   EXPECT_EQ(whole.stages.size(), 3u);
 }
 
+TEST_F(Stages, StopBelts) {
+  std::ofstream(options.scene_file) << R"(scree: 1
+step: {h: 1 ms}
+materials: {stone: {density: 2500}}
+default_law: {law: coulomb, friction: 0.5}
+bodies: [{box: {position: [0, 0, 0.01], size: [0.04, 0.04, 0.02]}}]
+obstacles:
+  - half_space: {name: belt, point: [0, 0, 0], normal: [0, 0, 1], surface_velocity: [0.5, 0, 0]}
+  - box: {name: far, min: [5, 5, 5], max: [6, 6, 6]}
+  - box: {name: further, min: [8, 8, 8], max: [9, 9, 9]}
+stages:
+  - {name: run, until: 0.5 s}
+  - {name: halt, until: 0.5 s, stop: [belt]}
+)";
+  Listener carried(499), whole;
+  run_box(directory / "carried", carried);
+  EXPECT_NEAR(carried.velocity.x, 0.5, 1e-6);
+  run_box(directory / "whole", whole);
+  EXPECT_NEAR(whole.velocity.x, 0, 1e-6);
+}
+
 }  // namespace
 }  // namespace scree

@@ -51,6 +51,22 @@ double unaccounted(const Report& first, const Simulation& simulation, double lar
          largest;
 }
 
+TEST(Edit, OfThePoseOfABodyThatAJointHoldsIsRefused) {
+  World world = two_balls();
+  world.model.joints.push_back({.name = "rod", .kind = JointKind::distance});
+  world.model.joints[0].a = {{0}, {}};
+  world.model.joints[0].b = {{1}, {}};
+  world.model.joints[0].length = 0.1;
+  Simulation simulation = world.simulation();
+  expect_refusal(simulation, "body 1 hangs in the joint 'rod'", [&] {
+    simulation.move_to({1}, {1, 0, 0.01});
+  });
+  expect_refusal(simulation, "body 0 hangs in the joint 'rod'", [&] {
+    simulation.turn_to({0}, rotation({0, 0, 1}, 1));
+  });
+  simulation.change_velocity({1}, {1, 0, 0});
+}
+
 TEST(Edit, OfABodyIsReadBack) {
   Simulation simulation = two_balls().simulation();
   simulation.step();
