@@ -144,11 +144,11 @@ void fill_solver(Node& root) {
 void fill_stages(Node& root) {
   Node* stages = root.is_map() ? root.find("stages") : nullptr;
   if (!stages) return;
-  fill(root, "until", number_node(1));  // sum_stages gives it its number
   for (Node& stage : stages->children) {
     fill_rest(stage);
     if (Node* solver = stage.is_map() ? stage.find("solver") : nullptr) fill_accuracy(*solver);
   }
+  fill(root, "until", number_node(1));  // sum_stages gives it its number; moves the stages
 }
 
 void sum_stages(Node& root) {
