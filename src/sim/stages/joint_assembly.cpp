@@ -125,8 +125,9 @@ class BlockFiller {
       add_drive(Drive::motor, (value - s * target) / h, 0, -most, most);
     }
     if (drive.stiffness + drive.damping > 0) {
-      // The mean of the forces before, at and after the step's start, weighted 1 : 2 : 1: the
-      // energy of the spring stays, however stiff it is. A damper takes the velocity after it.
+      // The mean of the forces before, at and after the step's start, weighted 1 : 2 : 1: stable
+      // however stiff the spring is, but right where a step is short beside its swing alone. A
+      // damper takes the velocity after it.
       const double k = drive.stiffness / (s * s), D = h * h * k / 4 + h * drive.damping / (s * s);
       const double before = s * rate_of(row, f_, of_a_, of_b_);
       add_drive(Drive::spring, (h * k * (value - s * drive.rest) - h * h * k / 4 * before) / D,
