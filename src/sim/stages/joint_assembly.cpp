@@ -1,11 +1,11 @@
 // Joints as rows of the problem, and how far they bend within a step: docs/theory/joints.md
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <unordered_map>
 
 #include "scree/core/decimal.hpp"
 #include "sim/joints/joint_places.hpp"
+#include "sim/user_function.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
 
 namespace scree {
@@ -366,15 +366,10 @@ bool ask_motors(StepContext& c) {
       const double t = motor.kind == Motor::Kind::velocity   ? c.state.time + h / 2
                        : motor.kind == Motor::Kind::position ? decimal_multiple(c.state.step + 1, h)
                                                              : c.state.time;
-      std::string fault;
-      try {
+      const std::string fault = fault_of_asking([&] {
         targets[k][d] = motor.target(t);
-        if (!std::isfinite(targets[k][d])) fault = "the target of its motor is not finite";
-      } catch (const std::exception& error) {
-        fault = *error.what() != '\0' ? error.what() : "it threw an exception without a message";
-      } catch (...) {
-        fault = "it threw what is no std::exception";
-      }
+        return std::isfinite(targets[k][d]) ? "" : "the target of its motor is not finite";
+      });
       if (fault.empty()) continue;
       measure(c);
       c.report.converged = false;

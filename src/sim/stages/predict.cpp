@@ -1,10 +1,10 @@
 #include <cmath>
 #include <cstdio>
-#include <exception>
 
 #include "scree/core/decimal.hpp"
 #include "scree/integrators/integrators.hpp"
 #include "sim/body_motion.hpp"
+#include "sim/user_function.hpp"
 
 namespace scree {
 namespace {
@@ -52,15 +52,10 @@ bool ask_motions(StepContext& c) {
   for (std::uint32_t k = 0; k < prescribed.size(); ++k) {
     const Obstacle& obstacle = c.model.obstacles[k];
     if (!obstacle.is_moved()) continue;
-    std::string fault;
-    try {
+    const std::string fault = fault_of_asking([&] {
       prescribed[k] = prescribed_of(c, obstacle, c.state.obstacles[k].pose);
-      fault = fault_of(obstacle, prescribed[k], h);
-    } catch (const std::exception& error) {
-      fault = *error.what() != '\0' ? error.what() : "it threw an exception without a message";
-    } catch (...) {
-      fault = "it threw what is no std::exception";
-    }
+      return fault_of(obstacle, prescribed[k], h);
+    });
     if (fault.empty()) continue;
     measure(c);
     c.report.converged = false;
