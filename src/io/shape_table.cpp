@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "io/shape_json.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/io/parsed_json.hpp"
 #include "scree/sim/solid_prototype.hpp"
@@ -14,39 +15,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
-
-struct Describe {
-  Json operator()(const Sphere& s) const { return {{"shape", "sphere"}, {"radius", s.radius}}; }
-  Json operator()(const Box& s) const {
-    return {{"shape", "box"}, {"half_extent", as_json(s.half_extent)}};
-  }
-  Json operator()(const Cylinder& s) const { return round("cylinder", s.radius, s.half_length); }
-  Json operator()(const Capsule& s) const { return round("capsule", s.radius, s.half_length); }
-  Json operator()(const Frustum& s) const {
-    return {{"shape", "frustum"},
-            {"bottom_radius", s.bottom_radius},
-            {"top_radius", s.top_radius},
-            {"bottom", s.bottom},
-            {"top", s.top}};
-  }
-  Json operator()(const Superellipsoid& s) const {
-    return {{"shape", "superellipsoid"},
-            {"semi_axes", as_json(s.semi_axes)},
-            {"exponents", {s.lateral, s.vertical}}};
-  }
-  Json operator()(const Polyhedron& s) const {
-    Json vertices = Json::array();
-    for (const Vec3& v : s.hull->vertices()) vertices.push_back(as_json(v));
-    return {{"shape", "polyhedron"}, {"vertices", vertices}, {"faces", s.hull->face_loops()}};
-  }
-  Json operator()(const auto& /*surface*/) const {
-    throw std::invalid_argument("a body has a volume");
-  }
-
-  static Json round(const char* shape, double radius, double half_length) {
-    return {{"shape", shape}, {"radius", radius}, {"half_length", half_length}};
-  }
-};
 
 void require(bool good, const char* lack) {
   if (!good) throw std::invalid_argument(lack);
@@ -149,7 +117,8 @@ Pose pose_of(const Json& entry) {
 std::string shape_table_text(std::span<const Prototype> prototypes) {
   Json table = Json::array();
   for (const Prototype& prototype : prototypes) {
-    Json entry = std::visit(Describe{}, prototype.shape);
+    if (is_surface(prototype.shape)) throw std::invalid_argument("a body has a volume");
+    Json entry = shape_json(prototype.shape);
     const auto& [position, q] = prototype.in_shape;
     if (position != Vec3{} || q != Quaternion{})
       entry["in_shape"] = {{"position", as_json(position)}, {"quaternion", {q.w, q.x, q.y, q.z}}};

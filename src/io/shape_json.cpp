@@ -1,0 +1,67 @@
+#include "io/shape_json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "scree/geometry/convex_hull.hpp"
+#include "scree/geometry/triangle_mesh.hpp"
+
+namespace scree {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+struct Describe {
+  Json operator()(const Sphere& s) const { return {{"shape", "sphere"}, {"radius", s.radius}}; }
+  Json operator()(const HalfSpace&) const { return {{"shape", "half_space"}}; }
+  Json operator()(const Box& s) const {
+    return {{"shape", "box"}, {"half_extent", as_json(s.half_extent)}};
+  }
+  Json operator()(const Cylinder& s) const { return round("cylinder", s.radius, s.half_length); }
+  Json operator()(const Capsule& s) const { return round("capsule", s.radius, s.half_length); }
+
+  Json operator()(const Frustum& s) const {
+    return {{"shape", "frustum"},
+            {"bottom_radius", s.bottom_radius},
+            {"top_radius", s.top_radius},
+            {"bottom", s.bottom},
+            {"top", s.top}};
+  }
+  Json operator()(const Superellipsoid& s) const {
+    return {{"shape", "superellipsoid"},
+            {"semi_axes", as_json(s.semi_axes)},
+            {"exponents", {s.lateral, s.vertical}}};
+  }
+  Json operator()(const Polyhedron& s) const {
+    Json vertices = Json::array();
+    for (const Vec3& v : s.hull->vertices()) vertices.push_back(as_json(s.scale * v));
+    return {{"shape", "polyhedron"}, {"vertices", vertices}, {"faces", s.hull->face_loops()}};
+  }
+  Json operator()(const Mesh& s) const {
+    return {{"shape", "mesh"},
+            {"triangles", s.mesh->facets().size()},
+            {"low", as_json(s.scale * s.mesh->low())},
+            {"high", as_json(s.scale * s.mesh->high())}};
+  }
+  Json operator()(const Hollow& s) const {
+    return {{"shape", "hollow"},
+            {"bottom_radius", s.bottom_radius},
+            {"top_radius", s.top_radius},
+            {"bottom", s.bottom},
+            {"top", s.top},
+            {"closed_bottom", s.closed_bottom},
+            {"closed_top", s.closed_top}};
+  }
+
+  static Json round(const char* shape, double radius, double half_length) {
+    return {{"shape", shape}, {"radius", radius}, {"half_length", half_length}};
+  }
+};
+
+}  // namespace
+
+Json shape_json(const Shape& shape) { return std::visit(Describe{}, shape); }
+
+}  // namespace scree

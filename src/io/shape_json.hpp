@@ -1,0 +1,13 @@
+/// Shapes as JSON, each in its own frame.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "scree/geometry/shape.hpp"
+
+namespace scree {
+
+/// Its name under "shape", and its lengths [m].
+nlohmann::ordered_json shape_json(const Shape& shape);
+
+}  // namespace scree
