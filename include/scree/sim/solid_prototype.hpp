@@ -18,6 +18,7 @@ struct SolidPrototype {
 SolidPrototype solid_prototype(const Shape& shape);
 /// Placed by the frame of the points; the model has to keep the hull, in `Model::hulls`.
 SolidPrototype solid_prototype(const PlacedHull& placed);
+SolidPrototype solid_prototype(PlacedHull&&) = delete;  // nobody would keep it
 
 /// Where a body stands whose shape stands at `shape_pose`; `radius` is the body's [m].
 Pose body_pose(const Prototype& prototype, double radius, const Pose& shape_pose);

@@ -257,7 +257,7 @@ class MeshPoints {
     return mesh_.facets()[near.facet].vertex[k % 3];
   }
   std::uint32_t edge_feature(const Near& near, int k, std::uint32_t part) const {
-    const auto [low, high] = std::minmax(vertex(near, k), vertex(near, k + 1));
+    const auto [low, high] = std::minmax({vertex(near, k), vertex(near, k + 1)});
     return surface_feature(SurfacePart::edge, low, high, part);
   }
 

@@ -52,8 +52,9 @@ TEST(SolidPrototype, OfAConeStandsInItsCentreOfMassAQuarterAboveTheBase) {
 TEST(SolidPrototype, OfATetrahedronOfThreeEdgesAtRightAnglesHasItsMoments) {
   // ∫x² = m a²/10 and ∫xy = m a b/20 from the corner; less those of the centre, at a quarter.
   const double a = 0.2, b = 0.3, c = 0.5;
-  const SolidPrototype solid =
-      solid_prototype(convex_hull(std::vector<Vec3>{{0, 0, 0}, {a, 0, 0}, {0, b, 0}, {0, 0, c}}));
+  const PlacedHull hull =
+      convex_hull(std::vector<Vec3>{{0, 0, 0}, {a, 0, 0}, {0, b, 0}, {0, 0, c}});
+  const SolidPrototype solid = solid_prototype(hull);
   const Mass found = mass_of(solid);
   EXPECT_NEAR(found.volume, a * b * c / 6, 1e-15);
   const double xx = a * a * (0.1 - 1.0 / 16), yy = b * b * (0.1 - 1.0 / 16),
