@@ -16,7 +16,28 @@ function(scree_module name)
   list(TRANSFORM arg_DEPENDS PREPEND scree::)
   target_link_libraries(scree_${name} PUBLIC ${arg_DEPENDS} ${arg_PUBLIC_LINKS} PRIVATE ${arg_LINKS})
   set_target_properties(scree_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  if(SCREE_SANITIZE)  # elsewhere each source shows that it includes what it uses
+    scree_precompiled(scree_${name} scree_core)
+  endif()
   set_property(GLOBAL APPEND PROPERTY SCREE_MODULES scree_${name})
+endfunction()
+
+# scree_precompiled(TARGET FIRST HEADERS …)
+#
+# Headers that most sources of some targets include are compiled once: for FIRST, which the other targets reuse. All of
+# them need the same compile options. Not where a compiler cache is used: it would take none of these files from other
+# build folders.
+function(scree_precompiled target first)
+  if(CMAKE_CXX_COMPILER_LAUNCHER)
+    return()
+  endif()
+  if(target STREQUAL first)
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <functional> <limits> <memory>
+      <numeric> <optional> <span> <string> <utility> <variant> <vector> <Eigen/Core> <Eigen/SparseCore> ${ARGN})
+    target_link_libraries(${target} PRIVATE Eigen3::Eigen)
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  endif()
 endfunction()
 
 # Warnings and sanitizers, the same for modules, programs, tests and benchmarks.
@@ -29,6 +50,7 @@ function(scree_compile_options target)
   endif()
   if(SCREE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${SCREE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_compile_definitions(${target} PRIVATE SCREE_SANITIZED)
     if(SCREE_SANITIZE MATCHES thread)
       target_compile_definitions(${target} PRIVATE SCREE_THREAD_SANITIZER)
     endif()

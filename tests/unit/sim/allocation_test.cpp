@@ -9,7 +9,7 @@ namespace {
 std::atomic<long> allocations{0};
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef SCREE_SANITIZED
 extern "C" void* __libc_malloc(std::size_t size);
 extern "C" void* __libc_memalign(std::size_t alignment, std::size_t size);
 extern "C" void* malloc(std::size_t size) { return ++allocations, __libc_malloc(size); }
@@ -32,7 +32,7 @@ World restless() {
 }
 
 TEST(Step, AllocatesNothingOnceWarm) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SCREE_SANITIZED
   GTEST_SKIP() << "a sanitizer has its own allocator";
 #endif
   PairLaw resisting = test::coulomb(0.4);
@@ -71,7 +71,7 @@ TEST(Step, AllocatesNothingOnceWarm) {
 }
 
 TEST(AllocationCounter, Counts) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SCREE_SANITIZED
   GTEST_SKIP() << "a sanitizer has its own allocator";
 #endif
   const long before = allocations;
