@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Checks that every #include in include/scree and src goes from right to left in the order of the
-modules.
+modules, and that no two headers give one name to two classes.
 
     check_layers.py [ROOT]      check the tree at ROOT (default: this file's project)
     check_layers.py --self-test show that each kind of violation is found, and that a clean tree
@@ -15,6 +15,8 @@ Rules:
      order.
   5. include/scree/scree.hpp, if there is one, may include every public header; no file of ours
      includes it.
+  6. A namespace has one class of a name in all headers: of two, no file that sees one alone would
+     be refused, and the linker would take the destructor of either for both.
 """
 
 import pathlib
@@ -43,6 +45,9 @@ RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
 SIBLINGS_ALLOWED = {}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+NAMESPACE = re.compile(r"^(?:inline )?namespace ([\w:]*)\s*\{")
+CLASS = re.compile(
+    r"^(?:struct|class|enum class|union) (?:alignas\([^)]*\) )?(\w+)\b(?!::|<)[^;]*(?:\{|$)")
 SUFFIXES = {".hpp", ".cpp", ".h", ".inl", ".cu", ".cuh"}
 UMBRELLA = "scree.hpp"
 
@@ -88,6 +93,33 @@ def judge(module, in_public, target, target_public):
     return None
 
 
+def classes_of(path):
+    """(line, name with its namespaces) of classes that a header defines in namespaces."""
+    namespaces, found = [], []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if opened := NAMESPACE.match(line):
+            namespaces.append(opened.group(1))
+        elif re.match(r"^\}\s*// namespace", line) and namespaces:
+            namespaces.pop()
+        elif named := CLASS.match(line):
+            found.append((number, "::".join(namespaces + [named.group(1)])))
+    return found
+
+
+def check_names(root):
+    """Classes of headers whose name another header has given away, as check() tells."""
+    first, problems = {}, []
+    for _, path in source_files(root):
+        if path.suffix not in {".hpp", ".h", ".cuh"}:
+            continue
+        for number, name in classes_of(path):
+            shown = path.relative_to(root)
+            if name in first:
+                problems.append(f"{shown}:{number}: {name} is a class of {first[name]}, too")
+            first.setdefault(name, f"{shown}:{number}")
+    return problems
+
+
 def check(root):
     """All violations of the tree at root, as FILE:LINE: INCLUDE: WHY; and how many includes were
     looked at.
@@ -109,7 +141,7 @@ def check(root):
             why = judge(module, base.name == "scree", *target)
             if why:
                 problems.append(f'{shown}:{number}: #include "{match.group(2)}": {why}')
-    return problems, looked_at
+    return problems + check_names(root), looked_at
 
 
 def self_test():
@@ -137,6 +169,14 @@ def self_test():
         ({"src/sim/a.cpp": '#include "scree/scree.hpp"\n'}, "is for users"),
         ({"include/scree/scree.hpp": '#include "scree/sim/a.hpp"\n',
           "include/scree/sim/a.hpp": ""}, None),
+        ({
+            "src/sim/a.hpp": "namespace scree {\nstruct A {\n};\n}  // namespace scree\n",
+            "src/run/b.hpp": "namespace scree {\nclass A final : public B {\n"
+        }, "scree::A is a class"),
+        ({
+            "src/sim/a.hpp": "namespace scree {\nstruct A;\nstruct A {\n};\n",
+            "src/run/b.hpp": "namespace scree::run {\nstruct A {};\n"
+        }, None),
     ]
     failures = 0
     for number, (files, expected) in enumerate(cases, 1):

@@ -8,11 +8,16 @@
 namespace scree {
 namespace {
 
+/// Rounding that a tableau gathers over a path. Problems of friction are full of ties, because the
+/// right sides of their slips are zero: with 1e-12 one path in forty of random sets with 9 contacts
+/// ended nowhere, with 1e-10 none of 480 did.
+constexpr double kRounding = 1e-10;
+
 /// a − b, or zero where only rounding is left of it: a tie must be seen as one, or the
 /// lexicographic rule is none.
 double difference(double a, double b) {
   const double d = a - b;
-  return std::abs(d) <= 1e-12 * (std::abs(a) + std::abs(b)) ? 0 : d;
+  return std::abs(d) <= kRounding * (std::abs(a) + std::abs(b)) ? 0 : d;
 }
 
 /// Rows of  w − M z − (1, …, 1)ᵀ z0 = q, solved for the basic variables.
@@ -50,14 +55,15 @@ class Tableau {
   std::size_t blocking_row(std::size_t entering) const {
     double largest = 0;
     for (std::size_t i = 0; i < n_; ++i) largest = std::max(largest, std::abs(at(i, entering)));
+    const double least = kRounding * largest;
     std::size_t row = n_;
     for (std::size_t i = 0; i < n_; ++i) {
-      if (!(at(i, entering) > 1e-12 * largest)) continue;
+      if (!(at(i, entering) > least)) continue;
       if (row == n_ || less(i, row, at(i, entering), at(row, entering))) row = i;
     }
     if (row == n_) return n_;
     for (std::size_t i = 0; i < n_; ++i)
-      if (basic_[i] == artificial() && at(i, entering) > 1e-12 * largest &&
+      if (basic_[i] == artificial() && at(i, entering) > least &&
           at(i, width_ - 1) * at(row, entering) <= at(row, width_ - 1) * at(i, entering))
         return i;
     return row;

@@ -64,7 +64,7 @@ class Blocks {
   py::ssize_t stride_;
 };
 
-Answer answer_of(const ContactProblem& problem, const SolvedContact& solved, int count) {
+Answer answer_of(const SingleContactProblem& problem, const SolvedContact& solved, int count) {
   const auto& [kind, r, u, energy] = solved.solution;
   return {{r.x, r.y, r.z},
           {u.x, u.y, u.z},
@@ -98,7 +98,7 @@ py::array_t<Answer> solve(const std::string& law, const Doubles& W, const Double
                      std::to_string(count) + ",)");
   std::optional<Rows<3>> warm;
   if (start) warm.emplace(*start, "start", count);
-  std::vector<ContactProblem> problems(count);
+  std::vector<SingleContactProblem> problems(count);
   for (std::size_t k = 0; k < count; ++k)
     problems[k] = {.id = {},
                    .W = blocks[k],
@@ -119,11 +119,11 @@ py::array_t<Answer> all_solutions(const std::string& law, const Doubles& W, cons
                                   double mu, int facets) {
   ContactSettings settings = settings_of(law, facets, "dissipation");
   settings.all = true;
-  const ContactProblem problem{.id = {},
-                               .W = Blocks(W, 1)[0],
-                               .q = vec3_of(q, "q"),
-                               .mu = checked_friction(mu, 0),
-                               .warm = {}};
+  const SingleContactProblem problem{.id = {},
+                                     .W = Blocks(W, 1)[0],
+                                     .q = vec3_of(q, "q"),
+                                     .mu = checked_friction(mu, 0),
+                                     .warm = {}};
   const ContactAnswer answer = solve_contact(problem, settings);
   py::array_t<Answer> rows(static_cast<py::ssize_t>(answer.solutions.size()));
   for (std::size_t k = 0; k < answer.solutions.size(); ++k)

@@ -6,7 +6,7 @@
 
 namespace scree {
 
-std::vector<ContactProblem> read_contact_problems(const std::filesystem::path& file) {
+std::vector<SingleContactProblem> read_contact_problems(const std::filesystem::path& file) {
   constexpr auto kOptional = NumberColumn::Need::optional;
   const TableFormat format{.columns = {{"W_nn"},
                                        {"W_nt"},
@@ -25,9 +25,9 @@ std::vector<ContactProblem> read_contact_problems(const std::filesystem::path& f
                            .needs_label = true,
                            .first_line = "id,W_nn,W_nt,W_no,W_tt,W_to,W_oo,q_n,q_t,q_o,mu",
                            .undone = "nothing was solved"};
-  std::vector<ContactProblem> problems;
+  std::vector<SingleContactProblem> problems;
   read_number_table(file, format, [&](std::string id, std::span<const double> x) -> std::string {
-    ContactProblem problem;
+    SingleContactProblem problem;
     problem.id = std::move(id);
     problem.W = {x[0], x[1], x[2], x[3], x[4], x[5]};
     problem.q = {x[6], x[7], x[8]};

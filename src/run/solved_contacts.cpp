@@ -31,7 +31,7 @@ double told(double value) {
 }
 
 template <class Law>
-SolvedContact graded(const Law& law, const ContactProblem& p, const ContactSolution& s,
+SolvedContact graded(const Law& law, const SingleContactProblem& p, const ContactSolution& s,
                      LocalStatus status) {
   SolvedContact row{s, law.residual(p.W, s.u, s.r), status};
   const bool obeys = row.residual <= kInexact * std::hypot(p.q.x, p.q.y, p.q.z);
@@ -42,7 +42,7 @@ SolvedContact graded(const Law& law, const ContactProblem& p, const ContactSolut
 }
 
 template <class Law>
-ContactAnswer answer_of(const Law& law, const ContactProblem& p, bool all) {
+ContactAnswer answer_of(const Law& law, const SingleContactProblem& p, bool all) {
   ContactAnswer answer;
   if constexpr (requires { law.solve_all(p.W, p.q); }) {
     const ContactSolutions found = law.solve_all(p.W, p.q);
@@ -62,7 +62,7 @@ ContactAnswer answer_of(const Law& law, const ContactProblem& p, bool all) {
   return answer;
 }
 
-std::string row_of(const ContactProblem& p, const SolvedContact& solved, int count) {
+std::string row_of(const SingleContactProblem& p, const SolvedContact& solved, int count) {
   const ContactSolution& s = solved.solution;
   std::string row = fmt::format("{},{}", p.id, name(s.kind));
   for (const double value : {s.r.x, s.r.y, s.r.z, s.u.x, s.u.y, s.u.z, s.energy, solved.residual,
@@ -79,14 +79,14 @@ LocalStatus ContactAnswer::status() const {
   return worst == solutions.end() ? LocalStatus::solved : worst->status;
 }
 
-ContactAnswer solve_contact(const ContactProblem& problem, const ContactSettings& settings) {
+ContactAnswer solve_contact(const SingleContactProblem& problem, const ContactSettings& settings) {
   if (!settings.law) return answer_of(Bilateral{}, problem, settings.all);
   AnyLaw any = law_of({.kind = *settings.law, .friction = problem.mu, .facets = settings.facets});
   if (auto* coulomb = std::get_if<Coulomb>(&any)) coulomb->choice = settings.choice;
   return std::visit([&](const auto& law) { return answer_of(law, problem, settings.all); }, any);
 }
 
-void SolvedContacts::add(const ContactProblem& problem, const ContactAnswer& answer) {
+void SolvedContacts::add(const SingleContactProblem& problem, const ContactAnswer& answer) {
   ++problems_;
   ++statuses_[name(answer.status())];
   for (const SolvedContact& solved : answer.solutions) {
@@ -104,10 +104,10 @@ Json SolvedContacts::json() const {
   return {{"problems", problems_}, {"status", statuses_}, {"kinds", kinds_}};
 }
 
-SolvedContacts solve_contacts(std::span<const ContactProblem> problems,
+SolvedContacts solve_contacts(std::span<const SingleContactProblem> problems,
                               const ContactSettings& settings) {
   SolvedContacts solved;
-  for (const ContactProblem& problem : problems)
+  for (const SingleContactProblem& problem : problems)
     solved.add(problem, solve_contact(problem, settings));
   return solved;
 }

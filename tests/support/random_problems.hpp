@@ -21,8 +21,9 @@ struct RandomShape {
 template <class Law>
 FactoredProblem random_factors(const RandomShape& shape) {
   RandomStream random{shape.seed, 0};
-  const auto normal = [&] {
-    return Eigen::Vector3d(random.normal(), random.normal(), random.normal());
+  const auto normal = [&] {  // one after the other: compilers choose the order of arguments
+    const double z = random.normal(), y = random.normal(), x = random.normal();
+    return Eigen::Vector3d(x, y, z);
   };
   const int contacts = shape.contacts * shape.points, rows = 3 * (contacts + shape.joints);
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(rows, 6 * shape.bodies);

@@ -141,8 +141,11 @@ inline World random_pile(int count, const PairLaw& law, double h, std::uint64_t 
                     static_cast<double>(k / side / side) + 0.5};
     const double r = radius * (1 + spread * jitter());
     const double room = 0.5 * spacing - r;
-    world.sphere(spacing * cell + 0.9 * room * Vec3{jitter(), jitter(), jitter()}, r,
-                 0.3 * Vec3{jitter(), jitter(), jitter()}, 10 * Vec3{jitter(), jitter(), jitter()});
+    // One after the other: compilers choose the order of arguments.
+    const Vec3 spin = 10 * Vec3{jitter(), jitter(), jitter()};
+    const Vec3 velocity = 0.3 * Vec3{jitter(), jitter(), jitter()};
+    const Vec3 off = 0.9 * room * Vec3{jitter(), jitter(), jitter()};
+    world.sphere(spacing * cell + off, r, velocity, spin);
   }
   return world;
 }

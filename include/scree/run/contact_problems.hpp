@@ -10,7 +10,7 @@
 namespace scree {
 
 /// u = W r + q with friction coefficient μ.
-struct ContactProblem {
+struct SingleContactProblem {
   std::string id;  ///< as in the file
   SymMat3 W;       ///< [1/kg]
   Vec3 q;          ///< [m/s]
@@ -21,6 +21,6 @@ struct ContactProblem {
 /// Columns by name, in any order: id, W_nn, W_nt, W_no, W_tt, W_to, W_oo, q_n, q_t, q_o, mu, and,
 /// if there, the warm start r0_n, r0_t, r0_o; others are ignored. Throws InputError that names each
 /// bad row with its line.
-std::vector<ContactProblem> read_contact_problems(const std::filesystem::path& file);
+std::vector<SingleContactProblem> read_contact_problems(const std::filesystem::path& file);
 
 }  // namespace scree

@@ -39,12 +39,12 @@ struct ContactAnswer {
 };
 
 /// Where the law takes none, the one row says why.
-ContactAnswer solve_contact(const ContactProblem& problem, const ContactSettings& settings);
+ContactAnswer solve_contact(const SingleContactProblem& problem, const ContactSettings& settings);
 
 /// The rows of all problems, and how many ended in which status and kind.
 class SolvedContacts {
  public:
-  void add(const ContactProblem& problem, const ContactAnswer& answer);
+  void add(const SingleContactProblem& problem, const ContactAnswer& answer);
 
   /// Columns: docs/guide/contacts.md.
   const std::string& csv() const { return csv_; }
@@ -62,7 +62,7 @@ class SolvedContacts {
   Counts statuses_, kinds_;
 };
 
-SolvedContacts solve_contacts(std::span<const ContactProblem> problems,
+SolvedContacts solve_contacts(std::span<const SingleContactProblem> problems,
                               const ContactSettings& settings);
 
 }  // namespace scree

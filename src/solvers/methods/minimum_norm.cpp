@@ -127,7 +127,7 @@ class SolutionSet {
     qr.setThreshold(1e-10);
     const int rank = static_cast<int>(qr.rank());
     Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(size_, size_ - rank);
-    basis.bottomRows(size_ - rank).setIdentity();
+    if (rank < size_) basis.bottomRows(size_ - rank).setIdentity();
     null_ = qr.householderQ() * basis;
   }
 

@@ -88,7 +88,9 @@ TEST_F(FunctionsOfCommands, ASolveEndsEarlyWhenItIsAskedTo) {
 }
 
 /// A ball that slides over a floor: one solution of Coulomb's law, r = (1, −μ, 0) N s.
-ContactProblem sliding_ball() { return {"ball", {1, 0, 0, 3.5, 0, 3.5}, {-1, 0.7, 0}, 0.1, {}}; }
+SingleContactProblem sliding_ball() {
+  return {"ball", {1, 0, 0, 3.5, 0, 3.5}, {-1, 0.7, 0}, 0.1, {}};
+}
 
 TEST_F(FunctionsOfCommands, ContactsAreSolvedByEachLaw) {
   const ContactAnswer answer = solve_contact(sliding_ball(), {});
@@ -99,7 +101,7 @@ TEST_F(FunctionsOfCommands, ContactsAreSolvedByEachLaw) {
   const ContactAnswer joint = solve_contact(sliding_ball(), {.law = std::nullopt});
   EXPECT_NEAR(joint.solutions.at(0).solution.r.y, -0.2, 1e-14);
 
-  ContactProblem impossible = sliding_ball();
+  SingleContactProblem impossible = sliding_ball();
   impossible.W = {};
   const std::vector problems{sliding_ball(), impossible};
   const SolvedContacts solved = solve_contacts(problems, {});

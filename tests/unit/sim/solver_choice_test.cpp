@@ -29,9 +29,10 @@ World falling_balls(const PairLaw& law, bool loaded) {
   if (loaded) world.model.prototypes.push_back({Sphere{1}, {0.2, 0.4, 0.5}});
   RandomStream random{11, 0};
   for (int k = 0; k < 12; ++k) {
+    const Vec3 spin{random.uniform(-9, 9), 0, 0};
+    const Vec3 velocity{random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), -0.5};
     Body& body = world.sphere({0.0205 * (k % 2), 0.0205 * (k / 2 % 2), 0.0101 + 0.0207 * (k / 4)},
-                              0.01, {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), -0.5},
-                              {random.uniform(-9, 9), 0, 0});
+                              0.01, velocity, spin);
     if (loaded) body.prototype = static_cast<PrototypeId>(k % 2);
   }
   world.model.solver.tolerance = 1e-9;

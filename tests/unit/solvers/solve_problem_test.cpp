@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <gtest/gtest.h>
+#include <numbers>
 #include <thread>
 
 #include "scree/core/error.hpp"
@@ -259,6 +260,16 @@ TEST(SolveProblem, LemkeIsExactForPolyhedralConesAndComesNearRoundOnes) {
   }
   EXPECT_LE(fine / 10, 0.02);
   EXPECT_LE(fine, 0.6 * coarse);
+}
+
+TEST(SolveProblem, LemkeReachesTheEndOfItsPathInSpiteOfTiesAndRounding) {
+  // A corner resists velocities up to half an angle of the polygon away from it.
+  for (std::uint64_t seed = 1; seed <= 60; ++seed)
+    for (const int facets : {8, 16}) {
+      const auto round = random_problem<Coulomb>({.bodies = 8, .contacts = 9, .seed = seed});
+      const Solution s = solve(round, {.method = SolverKind::lemke, .facets = facets});
+      EXPECT_LE(s.residual, std::tan(std::numbers::pi / facets)) << seed << ", " << facets;
+    }
 }
 
 TEST(SolveProblem, SaysSoWhereASolverDoesNotSuit) {
