@@ -126,9 +126,10 @@ class SolutionSet {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(transposed);
     qr.setThreshold(1e-10);
     const int rank = static_cast<int>(qr.rank());
-    Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(size_, size_ - rank);
-    if (rank < size_) basis.bottomRows(size_ - rank).setIdentity();
-    null_ = qr.householderQ() * basis;
+    null_.setZero(size_, size_ - rank);
+    if (null_.size() == 0) return;
+    null_.bottomRows(size_ - rank).setIdentity();
+    null_ = qr.householderQ() * null_;
   }
 
   void project(Vector& y) const {
