@@ -158,8 +158,7 @@ BoxPair::Axes BoxAndCylinder::best_axes(double enough) const {
     constexpr double kParallel = 1e-10;  // the sine that rounding makes is 1e-16
     if (sine > kParallel) try_both(n / sine, best);
   }
-  for (int v = 0; v < 8; ++v)
-    if (is_first_of_its_place(h, v)) try_vertex(vertex(h, v), best);
+  for_each_vertex(vertices_at_their_own_place(h), [&](int v) { try_vertex(vertex(h, v), best); });
   for (int k = 0; k < 3; ++k)
     if (h[k] > 0 && best.separation < enough) try_across_edge(k, best);
   // An axis on the cylinder's own: any direction across will do.
@@ -177,14 +176,14 @@ Candidates BoxAndCylinder::points(const Axis& axis, double margin) const {
   const double highest = std::abs(h.x * n.x) + std::abs(h.y * n.y) + std::abs(h.z * n.z);
   Candidates found(2 * slack);
   double height;
-  for (int v = 0; v < 8; ++v) {
+  for_each_vertex(seen_vertices(h, n), [&](int v) {
     const Vec3 p = vertex(h, v);
-    if (is_seen(h, v, n) && highest - dot(n, p) < depth &&
-        cylinder_.height_above(p, n, slack, height))
+    if (highest - dot(n, p) < depth && cylinder_.height_above(p, n, slack, height))
       add(v, p, height, axis, margin, found);
-  }
+  });
+  const HeightAboveBox height_above(h, n, slack);
   for (const auto& [feature, place] : RimPoints(cylinder_, n))
-    if (height_above(h, place, n, slack, height))
+    if (height_above(place, height))
       add(kRimFeatures + feature, place - height * n, height, axis, margin, found);
   const FaceEdges edges(h, n, depth);
   for (int k = 0; k < edges.size(); ++k) {
@@ -221,7 +220,9 @@ Manifold box_cylinder_points(const RoundedBox& a, const Pose& pose_a, const Cyli
     found = pair.points(axis, margin);
   }
   if (found.is_empty()) pair.add_highest_vertex(axis, margin, found);
-  return placed(found.well_spread(axis.normal, margin), pose_a);
+  Manifold points = found.well_spread(axis.normal, margin);
+  place(points, pose_a);
+  return points;
 }
 
 }  // namespace scree

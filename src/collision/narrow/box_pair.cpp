@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace scree {
 namespace {
@@ -23,29 +24,29 @@ Vec3 clamped(const Vec3& p, const Vec3& half_extent) {
 /// Of the vertex that is the farthest along n.
 int farthest_vertex(const Vec3& n) { return (n.x > 0) + 2 * (n.y > 0) + 4 * (n.z > 0); }
 
+/// Vertices at +half_extent along each axis.
+constexpr VertexSet kFarSide[] = {0xAA, 0xCC, 0xF0};
+
 bool is_face(const Vec3& half_extent, int k) {
   return half_extent[(k + 1) % 3] > 0 && half_extent[(k + 2) % 3] > 0;
 }
 
 }  // namespace
 
-bool is_first_of_its_place(const Vec3& half_extent, int v) {
-  return !((v & 1 && half_extent.x == 0) || (v & 2 && half_extent.y == 0) ||
-           (v & 4 && half_extent.z == 0));
-}
-
-bool is_seen(const Vec3& half_extent, int v, const Vec3& n) {
-  constexpr double kUpright = 0.1;  // cosine of a face that is seen edge-on [-]
-  if (!is_first_of_its_place(half_extent, v)) return false;
+VertexSet vertices_at_their_own_place(const Vec3& half_extent) {
+  VertexSet set = 0xFF;
   for (int k = 0; k < 3; ++k)
-    if (std::abs(n[k]) > kUpright && (half_extent[k] == 0 || (n[k] > 0) == (v >> k & 1)))
-      return true;
-  return false;
+    if (half_extent[k] == 0) set &= ~kFarSide[k];
+  return set;
 }
 
-int edge_index(int k, int v) {
-  const int other = (k + 1) % 3, third = (k + 2) % 3;
-  return 4 * k + ((v >> other) & 1) + 2 * ((v >> third) & 1);
+VertexSet seen_vertices(const Vec3& half_extent, const Vec3& n) {
+  constexpr double kUpright = 0.1;  // cosine of a face that is seen edge-on [-]
+  VertexSet set = 0;
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(n[k]) > kUpright)
+      set |= half_extent[k] == 0 ? 0xFF : n[k] > 0 ? kFarSide[k] : ~kFarSide[k];
+  return set & vertices_at_their_own_place(half_extent);
 }
 
 BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent) {
@@ -68,8 +69,6 @@ BoxPair::BoxPair(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, c
       size_(std::min(largest(a.half_extent) + a.radius, largest(b.half_extent) + b.radius)) {
   const Quaternion turn = conjugate(pose_a.orientation) * pose_b.orientation;
   for (int k = 0; k < 3; ++k) axes_of_b_[k] = rotate(turn, unit_vector(k));
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) across_[3 * i + j] = across_edges(i, j);
 }
 
 double BoxPair::least_half_extent() const {
@@ -90,47 +89,81 @@ Vec3 BoxPair::farthest_of_b(const Vec3& normal) const {
   return centre_of_b_ + from_b(vertex(b_.half_extent, farthest_vertex_of_b(normal)));
 }
 
-BoxPair::Axis BoxPair::across_face_of_a(int k) const {
+template <int k>
+BoxPair::Axis BoxPair::across_face_of_a() const {
   const double apart = centre_of_b_[k];
   double reach = a_.half_extent[k];
   for (int j = 0; j < 3; ++j) reach += b_.half_extent[j] * std::abs(axes_of_b_[j][k]);
   return {sign(apart) * unit_vector(k), std::abs(apart) - reach};
 }
 
-BoxPair::Axis BoxPair::across_face_of_b(int k) const {
+template <int k>
+BoxPair::Axis BoxPair::across_face_of_b() const {
   const double apart = dot(centre_of_b_, axes_of_b_[k]);
   const double reach = b_.half_extent[k] + dot(a_.half_extent, absolute(axes_of_b_[k]));
   return {sign(apart) * axes_of_b_[k], std::abs(apart) - reach};
 }
 
-BoxPair::Axis BoxPair::across_edges(int i, int j) const {
+// e_i × b has no component along e_i, and its components along B's axes are those of e_i, turned.
+template <int i, int j>
+BoxPair::EdgePair BoxPair::edge_pair() const {
   constexpr double kParallel = 1e-20;  // sine squared: rounding alone makes 1e-32
-  // e_i × b has no component along e_i, and its components along B's axes are those of e_i, turned.
-  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+  constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
   const Vec3& b = axes_of_b_[j];
   const double sine2 = b[i1] * b[i1] + b[i2] * b[i2];
-  if (!(sine2 > kParallel) || a_.half_extent[i] == 0 || b_.half_extent[j] == 0)
-    return {{}, -kInfinity};
-  const double length = std::sqrt(sine2);
-  const double apart = centre_of_b_[i2] * b[i1] - centre_of_b_[i1] * b[i2];
+  return {sine2 > kParallel && a_.half_extent[i] != 0 && b_.half_extent[j] != 0, std::sqrt(sine2),
+          centre_of_b_[i2] * b[i1] - centre_of_b_[i1] * b[i2]};
+}
+
+template <int i, int j>
+double BoxPair::across_edges() const {
+  constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+  const auto [has_axis, length, apart] = edge_pair<i, j>();
+  const Vec3& b = axes_of_b_[j];
   const double reach = a_.half_extent[i1] * std::abs(b[i2]) + a_.half_extent[i2] * std::abs(b[i1]) +
                        b_.half_extent[j1] * std::abs(axes_of_b_[j2][i]) +
                        b_.half_extent[j2] * std::abs(axes_of_b_[j1][i]);
-  Vec3 unit;
-  unit[i1] = -sign(apart) * b[i2] / length;
-  unit[i2] = sign(apart) * b[i1] / length;
-  return {unit, (std::abs(apart) - reach) / length};
+  return has_axis ? (std::abs(apart) - reach) / length : -kInfinity;
 }
 
-BoxPair::Axes BoxPair::best_axes() const {
+template <int i, int j>
+Vec3 BoxPair::normal_across_edges() const {
+  constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+  const auto [has_axis, length, apart] = edge_pair<i, j>();
+  Vec3 unit;
+  unit[i1] = -sign(apart) * axes_of_b_[j][i2] / length;
+  unit[i2] = sign(apart) * axes_of_b_[j][i1] / length;
+  return unit;
+}
+
+Vec3 BoxPair::normal_across_edges(int pair) const {
+  constexpr auto kNormals = []<int... p>(std::integer_sequence<int, p...>) {
+    using Normal = Vec3 (BoxPair::*)() const;
+    return std::array<Normal, 9>{&BoxPair::normal_across_edges<p / 3, p % 3>...};
+  }
+  (std::make_integer_sequence<int, 9>());
+  return (this->*kNormals[pair])();
+}
+
+BoxPair::Axes BoxPair::best_axes(double margin) {
   Axes best{{{}, -kInfinity}, {{}, -kInfinity}};
   const auto consider = [&](const Axis& axis, bool face) {
     if (axis.separation > best.any.separation) best.any = axis;
     if (face && axis.separation > best.face.separation) best.face = axis;
   };
-  for (int k = 0; k < 3; ++k) consider(across_face_of_a(k), is_face(a_.half_extent, k));
-  for (int k = 0; k < 3; ++k) consider(across_face_of_b(k), is_face(b_.half_extent, k));
-  for (const Axis& axis : across_) consider(axis, false);
+  [&]<int... k>(std::integer_sequence<int, k...>) {
+    (consider(across_face_of_a<k>(), is_face(a_.half_extent, k)), ...);
+    (consider(across_face_of_b<k>(), is_face(b_.half_extent, k)), ...);
+  }
+  (std::make_integer_sequence<int, 3>());
+  if (best.any.separation - radii() >= margin) return best;
+  [&]<int... p>(std::integer_sequence<int, p...>) {
+    ((across_[p] = across_edges<p / 3, p % 3>()), ...);
+  }
+  (std::make_integer_sequence<int, 9>());
+  const auto edges = std::ranges::max_element(across_);
+  if (*edges > best.any.separation)
+    best.any = {normal_across_edges(static_cast<int>(edges - across_.begin())), *edges};
   return best;
 }
 
@@ -142,31 +175,32 @@ bool BoxPair::is_shorter(double way2, int extent, const Shortest& best) {
 }
 
 void BoxPair::try_vertices(Shortest& best) const {
-  const auto consider = [&](std::uint32_t feature, const Vec3& on_a, const Vec3& on_b,
-                            const Vec3& way, const Vec3& way_in_other) {
-    const double way2 = squared_norm(way_in_other);
-    // Of a vertex, an edge and a face: the directions in which it extends.
-    const int extent = (way_in_other.x == 0) + (way_in_other.y == 0) + (way_in_other.z == 0);
-    if (is_shorter(way2, extent, best)) best = {{{way, 0}, feature, on_a, on_b}, way2, extent};
+  // Of a vertex, an edge and a face: the directions in which it extends.
+  const auto is_better = [&](const Vec3& way_in_other, double& way2, int& extent) {
+    way2 = squared_norm(way_in_other);
+    extent = (way_in_other.x == 0) + (way_in_other.y == 0) + (way_in_other.z == 0);
+    return is_shorter(way2, extent, best);
   };
-  for (int v = 0; v < 8; ++v) {
-    if (!is_first_of_its_place(b_.half_extent, v)) continue;
+  double way2;
+  int extent;
+  for_each_vertex(vertices_at_their_own_place(b_.half_extent), [&](int v) {
     const Vec3 p = centre_of_b_ + from_b(vertex(b_.half_extent, v));
-    const Vec3 q = clamped(p, a_.half_extent);
-    consider(vertex_feature_of_b(v), q, p, p - q, p - q);
-  }
-  for (int v = 0; v < 8; ++v) {
-    if (!is_first_of_its_place(a_.half_extent, v)) continue;
+    const Vec3 q = clamped(p, a_.half_extent), way = p - q;
+    if (is_better(way, way2, extent))
+      best = {{{way, 0}, vertex_feature_of_b(v), q, p}, way2, extent};
+  });
+  for_each_vertex(vertices_at_their_own_place(a_.half_extent), [&](int v) {
     const Vec3 p = vertex(a_.half_extent, v), p_in_b = to_b(p - centre_of_b_);
-    const Vec3 way_in_b = clamped(p_in_b, b_.half_extent) - p_in_b, way = from_b(way_in_b);
-    consider(vertex_feature_of_a(v), p, p + way, way, way_in_b);
-  }
+    const Vec3 way_in_b = clamped(p_in_b, b_.half_extent) - p_in_b;
+    if (!is_better(way_in_b, way2, extent)) return;
+    const Vec3 way = from_b(way_in_b);
+    best = {{{way, 0}, vertex_feature_of_a(v), p, p + way}, way2, extent};
+  });
 }
 
-void BoxPair::try_edges(const Axis& axis, int i, int j, Shortest& best) const {
+void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
   constexpr double kAcross = 1e-6;  // less, and either of two edges may be the one that meets
   constexpr int kExtent = 2;        // an edge in each box
-  const Vec3& n = axis.normal;
   const Vec3 n_in_b = to_b(n), e = unit_vector(i), f = axes_of_b_[j], m = cross(e, f);
   const auto undecided = [&](const Vec3& normal, int along_edge) {
     int bits = 0;
@@ -205,10 +239,9 @@ BoxPair::Closest BoxPair::closest_points(const Axis& best) const {
   constexpr double kSame = 1e-7;  // of the best axis and one as good [-]
   Shortest shortest{{}, kInfinity, 0};
   try_vertices(shortest);
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      if (const Axis& axis = across_[3 * i + j]; axis.separation >= best.separation - kSame * size_)
-        try_edges(axis, i, j, shortest);
+  for (int p = 0; p < 9; ++p)
+    if (across_[p] >= best.separation - kSame * size_)
+      try_edges(normal_across_edges(p), p / 3, p % 3, shortest);
   Closest closest = shortest.points;
   const double distance = std::sqrt(shortest.distance2);
   if (distance > kTouch * size_)
@@ -220,8 +253,8 @@ BoxPair::Closest BoxPair::closest_points(const Axis& best) const {
 
 SurfaceDistance separation_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b,
                                     const Pose& pose_b) {
-  const BoxPair pair(a, pose_a, b, pose_b);
-  BoxPair::Axis axis = pair.best_axes().any;
+  BoxPair pair(a, pose_a, b, pose_b);
+  BoxPair::Axis axis = pair.best_axes(kInfinity).any;
   if (axis.separation > 0) axis = pair.closest_points(axis).axis;
   return {axis.separation - pair.radii(), rotate(pose_a.orientation, axis.normal)};
 }

@@ -24,9 +24,11 @@ class BoxPair {
     Axis any;
     Axis face;  ///< the best of those across a true face; separation −∞ if there is none
   };
-  Axes best_axes() const;
+  /// Looks no further once the faces show a gap of `margin` [m] or more.
+  Axes best_axes(double margin);
 
-  /// Closest points of two cores, whose best axis has a positive separation.
+  /// Closest points of two cores, whose best axis, as best_axes found it, has a positive
+  /// separation.
   struct Closest {
     Axis axis;  ///< along the shortest way
     std::uint32_t feature;
@@ -54,10 +56,22 @@ class BoxPair {
   int farthest_vertex_of_b(const Vec3& normal) const;
 
  private:
-  Axis across_face_of_a(int k) const;
-  Axis across_face_of_b(int k) const;
-  /// Along a_i × b_j; separation −∞ where the two are parallel, or a box has no such edge.
-  Axis across_edges(int i, int j) const;
+  template <int k>
+  Axis across_face_of_a() const;
+  template <int k>
+  Axis across_face_of_b() const;
+  /// Along a_i × b_j. They have none where the two are parallel, or a box has no such edge.
+  struct EdgePair {
+    bool has_axis;
+    double length, apart;  ///< of a_i × b_j [-]; of the centres along it [m]
+  };
+  template <int i, int j>
+  EdgePair edge_pair() const;
+  template <int i, int j>
+  double across_edges() const;  ///< separation [m], or −∞
+  template <int i, int j>
+  Vec3 normal_across_edges() const;
+  Vec3 normal_across_edges(int pair) const;
   /// The closest points found so far; the normal of their axis is the whole way between them.
   struct Shortest {
     Closest points;
@@ -66,13 +80,13 @@ class BoxPair {
   };
   static bool is_shorter(double way2, int extent, const Shortest& best);
   void try_vertices(Shortest& best) const;
-  void try_edges(const Axis& axis, int i, int j, Shortest& best) const;
+  void try_edges(const Vec3& n, int i, int j, Shortest& best) const;
 
   RoundedBox a_, b_;
   std::array<Vec3, 3> axes_of_b_;
   Vec3 centre_of_b_;
-  std::array<Axis, 9> across_;  ///< pairs of edges, 3 i + j
-  double size_;                 ///< of the smaller [m] > 0
+  std::array<double, 9> across_;  ///< separations across pairs of edges, 3 i + j [m]
+  double size_;                   ///< of the smaller [m] > 0
 };
 
 /// The axis along which points are looked for: in an overlap a face where another axis is hardly
@@ -82,7 +96,10 @@ BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent);
 bool shows_overlap(double least_gap, double best_gap, double extent);
 
 /// Edge of a box along axis k through vertex v, whose bit k is left out: 0–11.
-int edge_index(int k, int v);
+inline int edge_index(int k, int v) {
+  const int other = (k + 1) % 3, third = (k + 2) % 3;
+  return 4 * k + ((v >> other) & 1) + 2 * ((v >> third) & 1);
+}
 inline std::uint32_t vertex_feature_of_a(int v) { return v; }
 inline std::uint32_t vertex_feature_of_b(int v) { return 8 + v; }
 inline std::uint32_t edges_feature(int edge_of_a, int edge_of_b) {

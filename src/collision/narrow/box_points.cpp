@@ -57,51 +57,57 @@ class Collector {
   void vertices_of_a() {
     const Vec3& half_extent = pair_.a().half_extent;
     const double farthest = dot(pair_.farthest_of_a(n_), n_);
-    for (int v = 0; v < 8; ++v) {
+    const HeightAboveBox height_above(pair_.b().half_extent, -n_in_b_, slack_);
+    for_each_vertex(seen_vertices(half_extent, n_), [&](int v) {
       const Vec3 p = vertex(half_extent, v);
-      if (!is_seen(half_extent, v, n_) || farthest - dot(p, n_) >= margin_ - least_) continue;
       double height;
-      if (!height_above(pair_.b().half_extent, pair_.to_b(p - pair_.centre_of_b()), -n_in_b_,
-                        slack_, height))
-        continue;
+      if (farthest - dot(p, n_) >= margin_ - least_ ||
+          !height_above(pair_.to_b(p - pair_.centre_of_b()), height))
+        return;
       const double gap = std::max(least_, height - pair_.radii());
       add(vertex_feature_of_a(v), p + (pair_.a().radius + 0.5 * gap) * n_, gap);
-    }
+    });
   }
 
   void vertices_of_b() {
     const Vec3& half_extent = pair_.b().half_extent;
     const double farthest = dot(pair_.farthest_of_b(n_), n_);
-    for (int v = 0; v < 8; ++v) {
+    const HeightAboveBox height_above(pair_.a().half_extent, n_, slack_);
+    for_each_vertex(seen_vertices(half_extent, -n_in_b_), [&](int v) {
       const Vec3 p = pair_.centre_of_b() + pair_.from_b(vertex(half_extent, v));
-      if (!is_seen(half_extent, v, -n_in_b_) || dot(p, n_) - farthest >= margin_ - least_) continue;
       double height;
-      if (!height_above(pair_.a().half_extent, p, n_, slack_, height)) continue;
+      if (dot(p, n_) - farthest >= margin_ - least_ || !height_above(p, height)) return;
       const double gap = std::max(least_, height - pair_.radii());
       add(vertex_feature_of_b(v), p - (pair_.b().radius + 0.5 * gap) * n_, gap);
-    }
+    });
   }
 
   void edges() {
     const FaceEdges of_a(pair_.a().half_extent, n_, margin_ - least_);
     const FaceEdges of_b(pair_.b().half_extent, -n_in_b_, margin_ - least_);
+    std::array<Vec3, 4> middle_of_b;
+    for (int l = 0; l < of_b.size(); ++l)
+      middle_of_b[l] = pair_.centre_of_b() + pair_.from_b(of_b[l].middle);
     for (int k = 0; k < of_a.size(); ++k)
-      for (int l = 0; l < of_b.size(); ++l) crossing(of_a[k], of_b[l]);
+      for (int l = 0; l < of_b.size(); ++l) crossing(of_a[k], of_b[l], middle_of_b[l]);
   }
 
-  void crossing(const BoxEdge& of_a, const BoxEdge& of_b) {
+  void crossing(const BoxEdge& of_a, const BoxEdge& of_b, const Vec3& middle_of_b) {
     constexpr double kParallel = 1e-6;  // their ends are vertices over the other
-    Vec3 e;
-    e[of_a.axis] = 1;
+    // n · (v × e), e the axis of A's edge
+    const int i = of_a.axis, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    const auto n_dot_cross_e = [&](const Vec3& v) { return n_[i1] * v[i2] - n_[i2] * v[i1]; };
     const Vec3& f = pair_.axis_of_b(of_b.axis);
-    const double sine = dot(n_, cross(e, f));
+    const double sine = -n_dot_cross_e(f);
     if (std::abs(sine) < kParallel) return;
     // a + s e + height n = b + t f
-    const Vec3 r = pair_.centre_of_b() + pair_.from_b(of_b.middle) - of_a.middle;
-    const double s = dot(n_, cross(r, f)) / sine, t = dot(n_, cross(r, e)) / sine;
-    if (std::abs(s) > pair_.a().half_extent[of_a.axis] ||
-        std::abs(t) > pair_.b().half_extent[of_b.axis])
-      return;
+    const Vec3 r = middle_of_b - of_a.middle;
+    const double t = n_dot_cross_e(r) / sine;
+    if (std::abs(t) > pair_.b().half_extent[of_b.axis]) return;
+    const double s = dot(n_, cross(r, f)) / sine;
+    if (std::abs(s) > pair_.a().half_extent[i]) return;
+    Vec3 e;
+    e[i] = 1;
     const Vec3 on_a = of_a.middle + s * e;
     const double gap = std::max(least_, dot(n_, r + t * f - s * e) - pair_.radii());
     add(edges_feature(of_a.index, of_b.index), on_a + (pair_.a().radius + 0.5 * gap) * n_, gap);
@@ -140,12 +146,13 @@ Manifold points_apart(const BoxPair& pair, const BoxPair::Axis& best, double mar
 
 Manifold points_of_boxes(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b,
                          const Pose& pose_b, double margin) {
-  const BoxPair pair(a, pose_a, b, pose_b);
-  const BoxPair::Axes axes = pair.best_axes();
+  BoxPair pair(a, pose_a, b, pose_b);
+  const BoxPair::Axes axes = pair.best_axes(margin);
   if (axes.any.separation - pair.radii() >= margin) return {};
-  return placed(axes.any.separation > 0 ? points_apart(pair, axes.any, margin)
-                                        : points_in_overlap(pair, axes, margin),
-                pose_a);
+  Manifold points = axes.any.separation > 0 ? points_apart(pair, axes.any, margin)
+                                            : points_in_overlap(pair, axes, margin);
+  place(points, pose_a);
+  return points;
 }
 
 }  // namespace scree

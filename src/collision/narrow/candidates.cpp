@@ -66,15 +66,18 @@ Chosen well_spread(std::span<const Candidate> items, const Vec3& normal, double 
     choose(third);
     if (fourth >= 0) choose(fourth);
   }
-  const auto end = chosen.index.begin() + chosen.count;
-  std::sort(chosen.index.begin(), end);
-  if (std::find(chosen.index.begin(), end, deepest) != end) return chosen;
+  int *const begin = chosen.index.data(), *const end = begin + chosen.count;
+  const auto sort = [&] {
+    for (int* k = begin; k != end; ++k) std::rotate(std::upper_bound(begin, k, *k), k, k + 1);
+  };
+  sort();
+  if (std::find(begin, end, deepest) != end) return chosen;
   // A tie has kept the deepest out: it takes the place of the nearest.
-  int* nearest = std::find(chosen.index.begin(), end, first);
-  for (int& k : std::span(chosen.index.begin(), end))
+  int* nearest = std::find(begin, end, first);
+  for (int& k : std::span(begin, end))
     if (distance2(k, deepest) < distance2(*nearest, deepest)) nearest = &k;
   *nearest = deepest;
-  std::sort(chosen.index.begin(), end);
+  sort();
   return chosen;
 }
 
@@ -88,13 +91,12 @@ Manifold Candidates::well_spread(const Vec3& normal, double margin) const {
   return manifold;
 }
 
-Manifold placed(Manifold manifold, const Pose& pose) {
+void place(Manifold& manifold, const Pose& pose) {
   for (int k = 0; k < manifold.count; ++k) {
     ContactPoint& c = manifold.points[k];
     c.point = pose.position + rotate(pose.orientation, c.point);
     c.normal = rotate(pose.orientation, c.normal);
   }
-  return manifold;
 }
 
 }  // namespace scree

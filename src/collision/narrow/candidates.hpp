@@ -57,6 +57,6 @@ class Candidates {
 };
 
 /// From the axes of a body that stands at `pose` to the inertial frame.
-Manifold placed(Manifold manifold, const Pose& pose);
+void place(Manifold& manifold, const Pose& pose);
 
 }  // namespace scree

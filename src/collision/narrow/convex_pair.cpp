@@ -212,8 +212,10 @@ SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const S
 
 Manifold points_of_convex(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                           double margin) {
-  return placed(
-      points_of_cores(ConvexCore(a, {}), ConvexCore(b, seen_from(pose_a, pose_b)), margin), pose_a);
+  Manifold points =
+      points_of_cores(ConvexCore(a, {}), ConvexCore(b, seen_from(pose_a, pose_b)), margin);
+  place(points, pose_a);
+  return points;
 }
 
 Manifold half_space_points(const Pose& pose_a, const ConvexCore& b, double margin) {

@@ -271,7 +271,9 @@ Manifold points_of_cylinders(const Cylinder& a, const Pose& pose_a, const Cylind
     found = pair.points(axis, margin);
   }
   if (found.is_empty()) pair.add_highest_point(axis, margin, found);
-  return placed(found.well_spread(axis.normal, margin), pose_a);
+  Manifold points = found.well_spread(axis.normal, margin);
+  place(points, pose_a);
+  return points;
 }
 
 }  // namespace scree

@@ -15,10 +15,10 @@ FacingPoints::FacingPoints(const Shape& shape, const Pose& pose, const ConvexCor
   };
   const auto add_corners = [&](const Vec3& half_extent) {
     const Vec3 seen = rotate_back(pose.orientation, n);
-    for (int v = 0; v < 8; ++v)
-      if (is_seen(half_extent, v, seen))
-        add(static_cast<std::uint32_t>(v),
-            pose.position + rotate(pose.orientation, vertex(half_extent, v)));
+    for_each_vertex(seen_vertices(half_extent, seen), [&](int v) {
+      add(static_cast<std::uint32_t>(v),
+          pose.position + rotate(pose.orientation, vertex(half_extent, v)));
+    });
   };
   if (const auto* box = std::get_if<Box>(&shape)) {
     add_corners(box->half_extent);

@@ -34,11 +34,10 @@ Manifold half_space_points(const Pose& pose_a, const RoundedBox& b, const Pose& 
   const Vec3 normal = rotate(pose_a.orientation, {0, 0, 1});
   const Vec3 against = -rotate_back(pose_b.orientation, normal);
   Candidates candidates(0);
-  for (int v = 0; v < 8; ++v) {
-    if (!is_seen(b.half_extent, v, against)) continue;
+  for_each_vertex(seen_vertices(b.half_extent, against), [&](int v) {
     const auto [p, gap] = height_of_vertex(pose_a, normal, b, pose_b, v);
     if (gap < margin) candidates.add(v, pose_a.position + p - (b.radius + 0.5 * gap) * normal, gap);
-  }
+  });
   return candidates.well_spread(normal, margin);
 }
 

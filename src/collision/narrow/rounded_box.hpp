@@ -3,6 +3,7 @@
 /// A box has the radius 0. A capsule is a box without width: only its axis is left.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "scree/collision/contact_points.hpp"
@@ -21,11 +22,18 @@ inline Vec3 vertex(const Vec3& half_extent, int v) {
   return {v & 1 ? half_extent.x : -half_extent.x, v & 2 ? half_extent.y : -half_extent.y,
           v & 4 ? half_extent.z : -half_extent.z};
 }
-/// Whether no vertex before v coincides with it, for want of width.
-bool is_first_of_its_place(const Vec3& half_extent, int v);
-/// Whether vertex v is seen by who looks at the box against n: it belongs to a face whose outward
-/// normal has a part along n, and not a tenth only. Of vertices at one place only the first.
-bool is_seen(const Vec3& half_extent, int v, const Vec3& n);
+/// A set of vertices: bit v is vertex v.
+using VertexSet = std::uint32_t;
+/// Calls visit(v) for each, by rising v.
+template <class Visit>
+void for_each_vertex(VertexSet set, Visit visit) {
+  for (; set != 0; set &= set - 1) visit(std::countr_zero(set));
+}
+/// All of which no vertex before coincides with them, for want of width.
+VertexSet vertices_at_their_own_place(const Vec3& half_extent);
+/// Those of them that are seen by who looks at the box against n: they belong to a face whose
+/// outward normal has a part along n, and not a tenth only.
+VertexSet seen_vertices(const Vec3& half_extent, const Vec3& n);
 
 /// `separation` and `contact_points` of two of them. Features: 0–7 vertices of A, 8–15 of B, then
 /// pairs of edges.
