@@ -6,6 +6,7 @@
 #include <span>
 
 #include "scree/collision/contact_points.hpp"
+#include "scree/core/unset_array.hpp"
 
 namespace scree {
 
@@ -51,7 +52,7 @@ class Candidates {
   Manifold well_spread(const Vec3& normal, double margin) const;
 
  private:
-  std::array<Candidate, kMost> items_;
+  UnsetArray<Candidate, kMost> items_;
   int count_ = 0;
   double same_place2_;
 };

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "geometry/stationary_direction.hpp"
+#include "scree/core/unset_array.hpp"
 
 namespace scree {
 namespace {
@@ -298,12 +299,13 @@ class ExpandingPolytope {
   /// Replaces the faces that the vertex sees. False if there is no room, or rounding hides it.
   bool add(const Vertex& next) {
     std::array<std::array<int, 2>, 3 * kMostFaces> rim;
+    std::array<bool, kMostFaces> is_seen;
     int edges = 0, kept = 0;
-    std::array<Face, kMostFaces> stays;
     for (int f = 0; f < faces_; ++f) {
       const Face& face = face_[f];
-      if (dot(face.normal, next.w - vertex_[face.corner[0]].w) <= 0) {
-        stays[kept++] = face;
+      is_seen[f] = dot(face.normal, next.w - vertex_[face.corner[0]].w) > 0;
+      if (!is_seen[f]) {
+        ++kept;
         continue;
       }
       for (int k = 0; k < 3; ++k) {
@@ -316,7 +318,9 @@ class ExpandingPolytope {
       }
     }
     if (edges < 3 || kept + edges > kMostFaces) return false;
-    std::copy(stays.begin(), stays.begin() + kept, face_.begin());
+    kept = 0;
+    for (int f = 0; f < faces_; ++f)
+      if (!is_seen[f]) face_[kept++] = face_[f];
     faces_ = kept;
     const int tip = vertices_;
     vertex_[vertices_++] = next;
@@ -349,9 +353,9 @@ class ExpandingPolytope {
 
   const Difference& difference_;
   double rounding_;
-  std::array<Vertex, kMostVertices> vertex_;
+  UnsetArray<Vertex, kMostVertices> vertex_;
   int vertices_ = 0;
-  std::array<Face, kMostFaces> face_;
+  UnsetArray<Face, kMostFaces> face_;
   int faces_ = 0;
 };
 
