@@ -104,7 +104,8 @@ struct SolidShape {
   Shape shape = Sphere{1};  ///< [m]
   Pose in_shape{};          ///< where that stands in the frame that users place it by [m]
   SolidPrototype body{};
-  std::shared_ptr<const ConvexHull> hull{};  ///< of a polyhedron
+  std::shared_ptr<const ConvexHull> hull{};   ///< of a polyhedron
+  std::shared_ptr<const ClumpParts> clump{};  ///< of a clump
 };
 /// Reports what no body can be made of.
 std::optional<SolidShape> read_solid_shape(Build& build, const Node& node);

@@ -114,6 +114,11 @@ std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
 /// Of the key `shape`, placed by its own frame.
 std::optional<PlacedShape> read_solid(Build& build, const Node& node) {
   const auto turn = orientation(node["orientation"], build.problems);
+  if (const Node* clump = node["shape"].find("clump")) {
+    build.problems.report_key(
+        *clump, "a clump is for bodies; make each of its parts an obstacle, with one motion");
+    return {};
+  }
   const auto solid = read_solid_shape(build, node["shape"]);
   if (!solid || !turn) return {};
   if (solid->hull) build.scene.model.hulls.push_back(solid->hull);

@@ -147,6 +147,10 @@ struct CheckShape {
     require(s.hull != nullptr, name("shape.hull"), 0, "it must point to a hull");
     require_positive(name("shape.scale"), s.scale);
   }
+  void operator()(const Clump& s) const {
+    require(s.parts != nullptr, name("shape.parts"), 0, "it must point to the parts of a clump");
+    require_positive(name("shape.scale"), s.scale);
+  }
   void operator()(const Mesh& s) const {
     require(s.mesh != nullptr, name("shape.mesh"), 0, "it must point to a mesh");
     require_positive(name("shape.scale"), s.scale);
@@ -171,7 +175,7 @@ void check_prototype(const Prototype& prototype, std::size_t k) {
   const Shape& shape = prototype.shape;
   const std::string name = "prototypes[" + std::to_string(k) + "].shape";
   require(!is_surface(shape) && !std::holds_alternative<HalfSpace>(shape),
-          name + " must be a convex body of finite volume: no other shape can move");
+          name + " must be a convex body of finite volume, or a clump of such: no other shape can move");
   std::visit(CheckShape{"prototypes", k}, shape);
   const auto* sphere = std::get_if<Sphere>(&shape);
   require(!sphere || sphere->radius == 1,
@@ -226,6 +230,9 @@ void check_domain(const Model& model) {
 void check_obstacle(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
   std::visit(CheckShape{"obstacles", k}, obstacle.shape);
+  require(!is_clump(obstacle.shape),
+          "obstacles[" + std::to_string(k) +
+              "].shape must be no clump: make each of its parts an obstacle, with one motion");
   require_pose("obstacles", k, obstacle.pose);
   require_finite({"obstacles", k, "pivot"}, obstacle.pivot);
   for (int axis = 0; axis < 3; ++axis)

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/domain.hpp"
 #include "scree/geometry/shape.hpp"
@@ -30,7 +31,7 @@ struct Material {
 /// A kind of free body, at unit bounding radius and unit mass: a body is a prototype, scaled to its
 /// radius and mass. `solid_prototype` makes them.
 struct Prototype {
-  /// Convex, its centre of mass at its origin, its frame along principal axes
+  /// Convex or a clump, its centre of mass at its origin, its frame along principal axes
   Shape shape = Sphere{1};
   /// Principal moments over (mass · radius²) [-]; 2/5 for the solid sphere
   Vec3 inertia{0.4, 0.4, 0.4};
@@ -39,8 +40,12 @@ struct Prototype {
 
   bool is_isotropic() const { return inertia.x == inertia.y && inertia.y == inertia.z; }
   bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
-  /// Of the largest sphere about its centre that fits inside, over the bounding one [-].
-  double inner_radius() const { return -signed_distance(shape, Vec3{}).distance; }
+  /// Of the largest sphere about its centre that fits inside, over the bounding one; of a clump the
+  /// least of its parts' [-].
+  double inner_radius() const {
+    const auto* clump = std::get_if<Clump>(&shape);
+    return clump ? clump->parts->inner_radius() : -signed_distance(shape, Vec3{}).distance;
+  }
 };
 
 /// Of prescribed motions, by component [m/s] and [rad/s].
@@ -170,6 +175,7 @@ struct Model {
   std::vector<Obstacle> obstacles;
   std::vector<std::shared_ptr<const TriangleMesh>> meshes;  ///< that obstacles' shapes point to
   std::vector<std::shared_ptr<const ConvexHull>> hulls;     ///< that polyhedra point to
+  std::vector<std::shared_ptr<const ClumpParts>> clumps;    ///< that shapes of bodies point to
   std::vector<Inflow> inflows;
   std::vector<Filling> fillings;
   std::vector<Outflow> outflows;
