@@ -200,7 +200,7 @@ Pose given_pose(const Build& build, const Body& body) {
 }
 
 Body body_of(const Build& build, const BodyKind& kind, double radius, RandomStream& random) {
-  Body body{.radius = radius, .prototype = kind.prototype};
+  Body body{.id = {build.scene.state.next_id}, .radius = radius, .prototype = kind.prototype};
   place(build, body, {{}, kind.orientation ? *kind.orientation : random_orientation(random)});
   return body;
 }
@@ -245,9 +245,10 @@ double overlap(const Build& build, const Body& body, const Obstacle& obstacle) {
 }
 
 bool hits_obstacle(const Build& build, const Body& body) {
-  return std::ranges::any_of(build.scene.model.obstacles, [&](const Obstacle& obstacle) {
-    return overlap(build, body, obstacle) > 0;
-  });
+  const auto& obstacles = build.scene.model.obstacles;
+  for (std::uint32_t k = 0; k < obstacles.size(); ++k)
+    if (overlap(build, body, obstacles[k]) > 0 && !ignore_each_other(build, body, k)) return true;
+  return false;
 }
 
 }  // namespace scree::scene

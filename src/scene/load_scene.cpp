@@ -76,7 +76,7 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
     }
   for (Node& entry : root.find("obstacles")->children)
     for (Node& part : entry.children) {
-      if (part.key == "mesh") make_absolute(part.find("file"));
+      if (part.key == "mesh" || part.key == "height_map") make_absolute(part.find("file"));
       make_mesh_absolute(part);
       if (Node* motion = part.find("motion")) make_absolute(motion->find("table"));
     }
@@ -162,7 +162,9 @@ void build_scene(Build& build) {
   build_flows(build);
   build_fillings(build);
   build.scene.state = initial_state(build.scene.model);
+  build_ignored_materials_and_parts(build);
   build_bodies(build);
+  build_ignored(build);
   build_joints(build);
   check_stiffness(build);
   check_curvatures(build);

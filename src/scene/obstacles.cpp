@@ -84,7 +84,7 @@ std::optional<Axis> read_axis(Build& build, const Node& node) {
 
 std::optional<PlacedShape> read_surface(Build& build, const Node& node) {
   const auto turn = orientation(node["orientation"], build.problems);
-  const auto mesh = read_mesh(build, node);
+  const auto mesh = node.key == "height_map" ? read_height_map(build, node) : read_mesh(build, node);
   if (!mesh || !turn) return {};
   build.scene.model.meshes.push_back(mesh);
   return PlacedShape{Mesh{mesh.get()}, {vec3(node["position"]), *turn}};
@@ -127,7 +127,7 @@ std::optional<PlacedShape> read_solid(Build& build, const Node& node) {
 
 std::optional<PlacedShape> read_shape(Build& build, const Node& node) {
   if (node.key == "solid") return read_solid(build, node);
-  if (node.key == "mesh") return read_surface(build, node);
+  if (node.key == "mesh" || node.key == "height_map") return read_surface(build, node);
   if (node.key == "hollow_cylinder" || node.key == "hollow_cone") return read_hollow(build, node);
   if (node.key == "half_space") return read_half_space(build, node);
   if (node.key == "box") return read_box(build, node);

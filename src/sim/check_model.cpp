@@ -349,6 +349,17 @@ void check_filling(const Model& model, std::size_t k) {
   }
 }
 
+void check_ignored(const Model& model, std::size_t k) {
+  for (const Ignored::Group& group : {model.ignored[k].a, model.ignored[k].b}) {
+    if (!group.one)
+      require_index({"ignored", k, "material"}, group.material, model.materials.size(),
+                    "materials");
+    else if (is_obstacle(*group.one))
+      require_index({"ignored", k, "one"}, group.one->value - kFirstObstacleId,
+                    model.obstacles.size(), "obstacles");
+  }
+}
+
 void check_outflow(const Outflow& outflow, std::size_t k) {
   for (int axis = 0; axis < 3; ++axis)
     require(outflow.min[axis] <= outflow.max[axis], {"outflows", k, "min"}, outflow.min,
@@ -364,6 +375,7 @@ void check_model(const Model& model) {
   check_materials(model);
   for (std::size_t k = 0; k < model.prototypes.size(); ++k) check_prototype(model.prototypes[k], k);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_obstacle(model, k);
+  for (std::size_t k = 0; k < model.ignored.size(); ++k) check_ignored(model, k);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_curvature(model, k);
   for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
   for (std::size_t k = 0; k < model.fillings.size(); ++k) check_filling(model, k);

@@ -81,6 +81,15 @@ struct Obstacle {
   bool is_moved() const { return motion || path; }
 };
 
+/// What ignores each other does not touch: all that is made of a material, or one body or obstacle.
+struct Ignored {
+  struct Group {
+    MaterialId material = 0;
+    std::optional<BodyId> one{};  ///< instead of the material: a body's id, or obstacle_id()
+  };
+  Group a, b;
+};
+
 /// A new body may overlap others by what a solver leaves of penetration, over its radius [-].
 inline constexpr double kTolerableOverlap = 1e-2;
 
@@ -179,6 +188,7 @@ struct Model {
   std::vector<Inflow> inflows;
   std::vector<Filling> fillings;
   std::vector<Outflow> outflows;
+  std::vector<Ignored> ignored;
   std::vector<Joint> joints;  ///< between bodies of the state, by their ids; obstacles; the world
   /// Where it repeats, a period is above four radii of the largest body, so that two bodies meet by
   /// one image at most; half-spaces and outflows run along it without end. A part meets a body by
