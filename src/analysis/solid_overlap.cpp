@@ -12,8 +12,8 @@
 #include <cmath>
 
 #include "geometry/tessellation.hpp"
-#include "scree/geometry/clump.hpp"
 #include "scree/analysis/solid_fraction.hpp"
+#include "scree/geometry/clump.hpp"
 
 namespace scree {
 namespace {

@@ -44,8 +44,7 @@ class Parts {
     return std::holds_alternative<Sphere>(clump_ ? part(k).shape : shape_);
   }
   bool is_round(std::uint32_t k) const {
-    return is_sphere(k) ||
-           std::holds_alternative<Superellipsoid>(clump_ ? part(k).shape : shape_);
+    return is_sphere(k) || std::holds_alternative<Superellipsoid>(clump_ ? part(k).shape : shape_);
   }
   /// Of a part, for a shape that moves by `twist`.
   Twist twist(const PlacedPart& at, const Twist& twist) const {
@@ -226,9 +225,9 @@ SurfacePoints sphere_on_surface_in_step(const MovingPart& sphere, const MovingPa
                                         double margin, double h) {
   const double radius = std::get<Sphere>(sphere.shape).radius;
   const Vec3& centre = sphere.pose.position;
-  const SphereOnSurfaces found = scree::sphere_on_surface_in_step(
-      surface.shape, surface.pose, surface.twist, centre, radius, sphere.twist.linear, {}, margin,
-      h);
+  const SphereOnSurfaces found =
+      scree::sphere_on_surface_in_step(surface.shape, surface.pose, surface.twist, centre, radius,
+                                       sphere.twist.linear, {}, margin, h);
   SurfacePoints points;
   for (int k = 0; k < found.count; ++k) {
     const SeparatingPlane& plane = found.points[k].plane;
@@ -323,7 +322,8 @@ SurfaceDistance separation_of_clump(const Shape& a, const Pose& pose_a, const Sh
     const Shape shape = parts_a.shape(of_a);
     for (std::uint32_t j = 0; j < parts_b.count(); ++j) {
       const PlacedPart of_b = parts_b.placed(j);
-      if (norm(of_b.position - of_a.position) - of_a.reach - of_b.reach > nearest.distance) continue;
+      if (norm(of_b.position - of_a.position) - of_a.reach - of_b.reach > nearest.distance)
+        continue;
       const SurfaceDistance apart =
           separation(shape, parts_a.pose(of_a), parts_b.shape(of_b), parts_b.pose(of_b));
       if (apart.distance < nearest.distance) nearest = apart;

@@ -17,7 +17,7 @@ struct Farthest {
   double operator()(const Box& b) const {
     const Vec3 at = rotate_back(pose.orientation, pose.position);
     return norm(Vec3{std::abs(at.x) + b.half_extent.x, std::abs(at.y) + b.half_extent.y,
-                 std::abs(at.z) + b.half_extent.z});
+                     std::abs(at.z) + b.half_extent.z});
   }
   double operator()(const Cylinder& c) const {
     return (*this)(Frustum{c.radius, c.radius, -c.half_length, c.half_length});
@@ -57,8 +57,8 @@ bool is_round(const Shape& shape) {
 void check(const std::vector<ClumpPart>& parts) {
   if (parts.empty()) throw std::invalid_argument("a clump has no parts");
   if (parts.size() > kMostClumpParts)
-    throw std::invalid_argument("a clump has " + std::to_string(parts.size()) + " parts, more than " +
-                                std::to_string(kMostClumpParts));
+    throw std::invalid_argument("a clump has " + std::to_string(parts.size()) +
+                                " parts, more than " + std::to_string(kMostClumpParts));
   for (const ClumpPart& part : parts)
     if (is_surface(part.shape) || is_clump(part.shape) ||
         std::holds_alternative<HalfSpace>(part.shape))

@@ -58,8 +58,7 @@ struct Support {
   double operator()(const Clump& c) const {
     double farthest = -std::numeric_limits<double>::infinity();
     for (const ClumpPart& part : c.parts->parts())
-      farthest =
-          std::max(farthest, dot(n, part.pose.position) + support(part.shape, part.pose, n));
+      farthest = std::max(farthest, dot(n, part.pose.position) + support(part.shape, part.pose, n));
     return c.scale * farthest;
   }
 };

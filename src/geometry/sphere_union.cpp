@@ -43,17 +43,9 @@ void add_arc(const Disc& disc, double from, double to, Slice& sum) {
   const auto at = [](double t) {
     const double s = std::sin(t), c = std::cos(t);
     const double two = std::sin(2 * t) / 4, four = std::sin(4 * t) / 32;
-    return std::array{s,
-                      t / 2 + two,
-                      s - s * s * s / 3,
-                      3 * t / 8 + two + four,
-                      -c,
-                      t / 2 - two,
-                      c * c * c / 3 - c,
-                      3 * t / 8 - two + four,
-                      s * s / 2,
-                      -c * c * c / 3,
-                      -c * c * c * c / 4};
+    return std::array{s,         t / 2 + two,    s - s * s * s / 3, 3 * t / 8 + two + four,
+                      -c,        t / 2 - two,    c * c * c / 3 - c, 3 * t / 8 - two + four,
+                      s * s / 2, -c * c * c / 3, -c * c * c * c / 4};
   };
   const auto low = at(from), high = at(to);
   std::array<double, 11> integral{};
@@ -63,8 +55,10 @@ void add_arc(const Disc& disc, double from, double to, Slice& sum) {
   sum.of[0] += r / 2 * (x * c + y * s + r * (to - from));
   sum.of[1] += r / 2 * (x * x * c + 2 * x * r * cc + r * r * ccc);
   sum.of[2] += r / 2 * (y * y * s + 2 * y * r * ss + r * r * sss);
-  sum.of[4] += r / 3 * (x * x * x * c + 3 * x * x * r * cc + 3 * x * r * r * ccc + r * r * r * cccc);
-  sum.of[5] += r / 3 * (y * y * y * s + 3 * y * y * r * ss + 3 * y * r * r * sss + r * r * r * ssss);
+  sum.of[4] +=
+      r / 3 * (x * x * x * c + 3 * x * x * r * cc + 3 * x * r * r * ccc + r * r * r * cccc);
+  sum.of[5] +=
+      r / 3 * (y * y * y * s + 3 * y * y * r * ss + 3 * y * r * r * sss + r * r * r * ssss);
   sum.of[9] += r / 2 *
                (y * (x * x * c + 2 * x * r * cc + r * r * ccc) +
                 r * (x * x * sc + 2 * x * r * scc + r * r * sccc));
@@ -99,11 +93,10 @@ class Rim {
       return;
     }
     if (apart + other.radius <= disc_.radius) return;
-    const double half =
-        std::acos(std::clamp((apart * apart + disc_.radius * disc_.radius -
-                              other.radius * other.radius) /
-                                 (2 * apart * disc_.radius),
-                             -1.0, 1.0));
+    const double half = std::acos(
+        std::clamp((apart * apart + disc_.radius * disc_.radius - other.radius * other.radius) /
+                       (2 * apart * disc_.radius),
+                   -1.0, 1.0));
     double begin = std::atan2(dy, dx) - half;
     if (begin < 0) begin += 2 * pi;
     const double end = begin + 2 * half;

@@ -137,8 +137,8 @@ struct Tessellate {
       const Tessellation of_part = tessellation(part.shape, around);
       const auto first = static_cast<Index>(result.corners.size());
       for (const Vec3& corner : of_part.corners)
-        result.corners.push_back(
-            c.scale * (part.pose.position + rotate(part.pose.orientation, corner)));
+        result.corners.push_back(c.scale *
+                                 (part.pose.position + rotate(part.pose.orientation, corner)));
       for (std::vector<Index> face : of_part.faces) {
         for (Index& corner : face) corner += first;
         result.faces.push_back(std::move(face));

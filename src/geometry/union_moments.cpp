@@ -69,8 +69,7 @@ Polytope polytope_of(const ClumpPart& part, const Vec3& origin, int around) {
   for (const auto& loop : surface.faces) {
     Face face;
     for (const std::uint32_t corner : loop) {
-      const Vec3 at =
-          properties.centre + scale * (surface.corners[corner] - properties.centre);
+      const Vec3 at = properties.centre + scale * (surface.corners[corner] - properties.centre);
       face.corners.push_back(part.pose.position - origin + rotate(part.pose.orientation, at));
     }
     const Vec3 area = area_vector(face.corners);
@@ -118,8 +117,7 @@ class Shared {
 
   void cut(const Face& plane) {
     bool beyond = false;
-    for (const Vec3& corner : polygon_)
-      beyond = beyond || dot(plane.normal, corner) > plane.offset;
+    for (const Vec3& corner : polygon_) beyond = beyond || dot(plane.normal, corner) > plane.offset;
     if (!beyond) return;
     part_.clear();
     for (std::size_t k = 0; k < polygon_.size(); ++k) {
@@ -214,12 +212,12 @@ MassMoments seen_from(const MassMoments& m, const Vec3& origin) {
 
 MassMoments moments_of_any(std::span<const ClumpPart> parts) {
   MassMoments sum;
-  for (const ClumpPart& part : parts)
-    sum += moments_of(volume_properties(part.shape), part.pose);
+  for (const ClumpPart& part : parts) sum += moments_of(volume_properties(part.shape), part.pose);
   if (parts.size() == 1) return sum;
   constexpr int kCoarse = 32, kFine = 64;
   InclusionExclusion overlaps(parts);
-  const bool flat = std::ranges::all_of(parts, [](const auto& part) { return is_flat(part.shape); });
+  const bool flat =
+      std::ranges::all_of(parts, [](const auto& part) { return is_flat(part.shape); });
   MassMoments shared = overlaps.shared(kFine);
   if (!flat) {  // errors fall with the square of the corners
     MassMoments coarse = overlaps.shared(kCoarse);
@@ -240,7 +238,8 @@ MassMoments moments_of_union(std::span<const ClumpPart> parts) {
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (group[i] != group[j] && may_overlap(parts[i], parts[j]))
-        for (std::size_t k = 0, to = std::min(group[i], group[j]), from = std::max(group[i], group[j]);
+        for (std::size_t k = 0, to = std::min(group[i], group[j]),
+                         from = std::max(group[i], group[j]);
              k <= i; ++k)
           if (group[k] == from) group[k] = to;
 
@@ -250,9 +249,8 @@ MassMoments moments_of_union(std::span<const ClumpPart> parts) {
     for (std::size_t k = first; k < parts.size(); ++k)
       if (group[k] == first) together.push_back(parts[k]);
     if (together.empty()) continue;
-    const bool spheres = std::ranges::all_of(together, [](const ClumpPart& part) {
-      return std::holds_alternative<Sphere>(part.shape);
-    });
+    const bool spheres = std::ranges::all_of(
+        together, [](const ClumpPart& part) { return std::holds_alternative<Sphere>(part.shape); });
     sum += spheres && together.size() > 1 ? moments_of_spheres(together) : moments_of_any(together);
   }
   return sum;

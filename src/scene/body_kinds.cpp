@@ -38,7 +38,8 @@ struct NumbersOf {
     for (const ClumpPart& part : s.parts->parts()) {
       const auto& [w, x, y, z] = part.pose.orientation;
       const Vec3& at = part.pose.position;
-      all.insert(all.end(), {static_cast<double>(part.shape.index()), at.x, at.y, at.z, w, x, y, z});
+      all.insert(all.end(),
+                 {static_cast<double>(part.shape.index()), at.x, at.y, at.z, w, x, y, z});
       const Numbers own = std::visit(*this, part.shape);
       all.insert(all.end(), own.begin(), own.end());
     }

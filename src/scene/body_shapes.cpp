@@ -119,12 +119,13 @@ void warn_of_loose_parts(Build& build, const Node& node, const std::vector<Clump
       reached.push_back(other);
     }
   if (reached.size() == parts.size()) return;
-  const auto loose = static_cast<std::size_t>(std::ranges::find(is_reached, false) -
-                                              is_reached.begin());
+  const auto loose =
+      static_cast<std::size_t>(std::ranges::find(is_reached, false) - is_reached.begin());
   build.problems.warn(
-      node, fmt::format("the clump's parts do not hang together: part {} touches none of those that "
-                        "hang together with part 0; they move as one body all the same",
-                        loose));
+      node,
+      fmt::format("the clump's parts do not hang together: part {} touches none of those that "
+                  "hang together with part 0; they move as one body all the same",
+                  loose));
 }
 
 std::optional<SolidShape> read_clump(Build& build, const Node& node) {

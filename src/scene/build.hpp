@@ -187,7 +187,8 @@ const Node* build_end(Build& build, const Node& map);
 void build_obstacles(Build& build);
 void build_flows(Build& build);
 void build_fillings(Build& build);
-/// Of the scene's key `ignore`: what is known before bodies are there; then all, with single bodies.
+/// Of the scene's key `ignore`: what is known before bodies are there; then all, with single
+/// bodies.
 void build_ignored_materials_and_parts(Build& build);
 void build_bodies(Build& build);
 void build_ignored(Build& build);

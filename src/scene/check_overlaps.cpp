@@ -98,8 +98,7 @@ class OverlapCheck {
 
   /// Radius of the largest sphere in a body; of a clump in its smallest part [m].
   double half_width(std::size_t i) const {
-    return bodies_.radius[i] *
-           build_.scene.model.prototypes[bodies_.prototype[i]].inner_radius();
+    return bodies_.radius[i] * build_.scene.model.prototypes[bodies_.prototype[i]].inner_radius();
   }
 
   void tell(std::size_t i, const std::string& what) {

@@ -116,7 +116,8 @@ std::shared_ptr<const TriangleMesh> read_height_map(Build& build, const Node& no
   }
   const auto factor = read_scale(build, node);
   if (!factor) return {};
-  const auto grid = file ? read_file(build, node, *factor) : read_values(build, *values, node["scale"].number);
+  const auto grid =
+      file ? read_file(build, node, *factor) : read_values(build, *values, node["scale"].number);
   if (!grid) return {};
   const Node& told = file ? *file : *values;
   if (grid->columns < 2 || grid->rows() < 2) {

@@ -84,7 +84,8 @@ std::optional<Axis> read_axis(Build& build, const Node& node) {
 
 std::optional<PlacedShape> read_surface(Build& build, const Node& node) {
   const auto turn = orientation(node["orientation"], build.problems);
-  const auto mesh = node.key == "height_map" ? read_height_map(build, node) : read_mesh(build, node);
+  const auto mesh =
+      node.key == "height_map" ? read_height_map(build, node) : read_mesh(build, node);
   if (!mesh || !turn) return {};
   build.scene.model.meshes.push_back(mesh);
   return PlacedShape{Mesh{mesh.get()}, {vec3(node["position"]), *turn}};

@@ -233,8 +233,7 @@ struct Filling {
 
 /// Places one body after the other until all stand or the tries are used up.
 Filling place_bodies(const Build& build, const Node& node, const BodyKind& kind,
-                     MaterialId material, const std::vector<double>& radii,
-                     RandomStream& random) {
+                     MaterialId material, const std::vector<double>& radii, RandomStream& random) {
   Room room(build, node["region"], radii.size());
   const double most = std::max(kLeastTries, kMostTriesPerBody * static_cast<double>(radii.size()));
   double tries = 0;
@@ -296,8 +295,9 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
 
   RandomStream random{seed_of(build, node), 0};
   const std::vector<double> radii = draw_radii(*sizes, random);
-  Filling filling =
-      may_fit(node, *kind, radii) ? place_bodies(build, node, *kind, material, radii, random) : Filling{};
+  Filling filling = may_fit(node, *kind, radii)
+                        ? place_bodies(build, node, *kind, material, radii, random)
+                        : Filling{};
   if (filling.bodies.size() < radii.size()) {
     report_jam(build, node, *kind, radii, filling);
     return;

@@ -174,8 +174,10 @@ void check_prototype(const Prototype& prototype, std::size_t k) {
   constexpr double kRounding = 1e-12;
   const Shape& shape = prototype.shape;
   const std::string name = "prototypes[" + std::to_string(k) + "].shape";
-  require(!is_surface(shape) && !std::holds_alternative<HalfSpace>(shape),
-          name + " must be a convex body of finite volume, or a clump of such: no other shape can move");
+  require(
+      !is_surface(shape) && !std::holds_alternative<HalfSpace>(shape),
+      name +
+          " must be a convex body of finite volume, or a clump of such: no other shape can move");
   std::visit(CheckShape{"prototypes", k}, shape);
   const auto* sphere = std::get_if<Sphere>(&shape);
   require(!sphere || sphere->radius == 1,
@@ -341,6 +343,10 @@ void check_filling(const Model& model, std::size_t k) {
               name("kinds.density"), kind.density,
               "with it the mass must be from 1e-70 to 1e70 kg");
     if (kind.orientation) require_unit(name("kinds.orientation"), *kind.orientation);
+    for (std::size_t m = 0; is_clump(shape) && m < model.materials.size(); ++m)
+      require(!is_compliant(model.laws(static_cast<MaterialId>(m), kind.material)),
+              name("kinds.material"), kind.material,
+              "the bodies are clumps, for which there are no compliant laws");
     for (int axis = 0; axis < 3; ++axis) {
       const double width = filling.max[axis] - filling.min[axis];
       require(width == 0 || width >= 2 * kind.high, name("max"), filling.max,

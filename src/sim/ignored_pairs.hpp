@@ -40,9 +40,8 @@ class IgnoredPairs {
   };
   bool contains(const Member& a, const Member& b) const {
     if (!of_materials_.empty() && of_materials_[a.material * materials_ + b.material]) return true;
-    if (!of_one_.empty() &&
-        (std::ranges::binary_search(of_one_, std::pair(a.id, b.material)) ||
-         std::ranges::binary_search(of_one_, std::pair(b.id, a.material))))
+    if (!of_one_.empty() && (std::ranges::binary_search(of_one_, std::pair(a.id, b.material)) ||
+                             std::ranges::binary_search(of_one_, std::pair(b.id, a.material))))
       return true;
     return std::ranges::binary_search(pairs_, std::pair<BodyId, BodyId>(std::minmax(a.id, b.id)));
   }

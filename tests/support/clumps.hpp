@@ -52,9 +52,8 @@ inline World random_clumps(int count, const PairLaw& law, double h, std::uint64_
     body.prototype = static_cast<PrototypeId>(kind);
     const Vec3 axis{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
     body.orientation = normalised({random.uniform(-1, 1), axis.x, axis.y, axis.z});
-    body.mass =
-        world.model.materials[0].density *
-        volume_properties(scaled(kinds[kind].prototype.shape, kinds[kind].radius)).volume;
+    body.mass = world.model.materials[0].density *
+                volume_properties(scaled(kinds[kind].prototype.shape, kinds[kind].radius)).volume;
   }
   return world;
 }

@@ -1,5 +1,5 @@
-// Dry stacks of bricks, wedges and cards have to stand as they were laid. The stack of twenty boxes is
-// in box_stack_test.cpp.
+// Dry stacks of bricks, wedges and cards have to stand as they were laid. The stack of twenty boxes
+// is in box_stack_test.cpp.
 #include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 using namespace test;
 using std::numbers::pi;
 
-constexpr double kTime = 60;      // [s]
+constexpr double kTime = 60;       // [s]
 constexpr double kAllowed = 1e-6;  // of a brick's longest edge
 
 World on_floor(double friction) {

@@ -63,8 +63,8 @@ struct Hollow {
   bool closed_bottom = false, closed_top = false;
 };
 
-/// Rigid union of convex shapes, for bodies; the lengths of its parts times a factor. The parts have
-/// to outlive it.
+/// Rigid union of convex shapes, for bodies; the lengths of its parts times a factor. The parts
+/// have to outlive it.
 struct Clump {
   const ClumpParts* parts;
   double scale = 1;  ///< [-] > 0

@@ -1,4 +1,5 @@
-/// Free bodies of any convex shape, and clumps of them: what a shape's own frame is to the body's, and its inertia.
+/// Free bodies of any convex shape, and clumps of them: what a shape's own frame is to the body's,
+/// and its inertia.
 ///
 /// A body's frame stands in its centre of mass, along principal axes; a shape's frame is where its
 /// numbers are simplest. Users place shapes, and the engine moves bodies.

@@ -113,8 +113,7 @@ class PairGeometry {
   PairPoints overlaps(const Neighbours::Pair& pair) const {
     const auto [a, b] = placed(in_order(c_, pair));
     const PairPoints all =
-        has_clump(pair)
-            ? all_of(scree::points_of_clump(a.shape, a.pose, b.shape, b.pose, 0.0))
+        has_clump(pair) ? all_of(scree::points_of_clump(a.shape, a.pose, b.shape, b.pose, 0.0))
         : is_surface(b.shape)
             ? all_of(scree::points_on_surface(a.shape, a.pose, b.shape, b.pose, 0.0))
             : taken(pair, contact_points(a.shape, a.pose, b.shape, b.pose, 0.0));

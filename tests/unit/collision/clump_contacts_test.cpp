@@ -53,11 +53,9 @@ TEST(PointsOfClump, OnAPlaneOfTwoTrianglesAreThoseOnTheHalfSpaceAndNoMore) {
     ASSERT_EQ(on_mesh.count, on_plane.count);
     for (int k = 0; k < on_mesh.count; ++k) {
       EXPECT_NEAR(norm(on_mesh.points[k].normal - Vec3{0, 0, -1}), 0, 1e-12);
-      const bool is_there =
-          std::any_of(on_plane.points.begin(), on_plane.points.begin() + on_plane.count,
-                      [&](const ContactPoint& p) {
-                        return norm(p.point - on_mesh.points[k].point) < 1e-9;
-                      });
+      const bool is_there = std::any_of(
+          on_plane.points.begin(), on_plane.points.begin() + on_plane.count,
+          [&](const ContactPoint& p) { return norm(p.point - on_mesh.points[k].point) < 1e-9; });
       EXPECT_TRUE(is_there) << k;
     }
   }
@@ -72,10 +70,10 @@ TEST(PointsOfClump, LieOnTheSurfacesWithTheLeastGapThatAnyPartHas) {
   const AsShape spheres(tri_sphere(0.2));
   for (int trial = 0; trial < 500; ++trial) {
     const Pose at_a = {{}, normalised({any(1), any(1), any(1), any(1)})};
-    const Pose at_b = {{any(0.8), any(0.8), any(0.8)}, normalised({any(1), any(1), any(1), any(1)})};
+    const Pose at_b = {{any(0.8), any(0.8), any(0.8)},
+                       normalised({any(1), any(1), any(1), any(1)})};
     const double expected = separation(clump.shape(), at_a, spheres.shape(), at_b).distance;
-    const SurfacePoints points =
-        points_of_clump(clump.shape(), at_a, spheres.shape(), at_b, 0.1);
+    const SurfacePoints points = points_of_clump(clump.shape(), at_a, spheres.shape(), at_b, 0.1);
     if (expected > 0.1) {
       EXPECT_EQ(points.count, 0);
       continue;

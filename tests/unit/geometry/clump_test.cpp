@@ -50,7 +50,8 @@ Mass two_spheres(double r, double d) {
   // ∫ ρ² (z + d)² dz
   const double away = r * r * (power(3) + 2 * d * power(2) + d * d * power(1)) -
                       (power(5) + 2 * d * power(4) + d * d * power(3));
-  return {2 * pi * area, {}, {pi * fourth, 2 * pi * (fourth / 4 + away), 2 * pi * (fourth / 4 + away)}};
+  return {
+      2 * pi * area, {}, {pi * fourth, 2 * pi * (fourth / 4 + away), 2 * pi * (fourth / 4 + away)}};
 }
 
 TEST(Clump, OfTwoSpheresHasTheMassOfTheClosedFormHoweverItIsTurned) {
@@ -68,10 +69,9 @@ TEST(Clump, OfSpheresThatOverlapAllOverHasTheSameMassHoweverItIsTurned) {
   RandomStream random{5, 0};
   std::vector<ClumpPart> parts;
   for (int k = 0; k < 7; ++k)
-    parts.push_back({Sphere{random.uniform(0.2, 0.4)},
-                     {{random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3),
-                       random.uniform(-0.3, 0.3)},
-                      {}}});
+    parts.push_back(
+        {Sphere{random.uniform(0.2, 0.4)},
+         {{random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3)}, {}}});
   Mass expected = mass_of(parts);
   expected.centre = kElsewhere.position + rotate(kElsewhere.orientation, expected.centre);
   expect_same(mass_of(turned(parts, kElsewhere)), expected, 1e-12);
@@ -84,8 +84,8 @@ TEST(Clump, OfSpheresThatOverlapAllOverHasTheSameMassHoweverItIsTurned) {
   for (int i = 0; i < kSide; ++i)
     for (int j = 0; j < kSide; ++j)
       for (int k = 0; k < kSide; ++k) {
-        const Vec3 at = kWidth / kSide * Vec3{i + 0.5, j + 0.5, k + 0.5} -
-                        kWidth / 2 * Vec3{1, 1, 1};
+        const Vec3 at =
+            kWidth / kSide * Vec3{i + 0.5, j + 0.5, k + 0.5} - kWidth / 2 * Vec3{1, 1, 1};
         const auto holds = [&](const ClumpPart& part) {
           return signed_distance(part.shape, part.pose, at).distance < 0;
         };
@@ -145,8 +145,8 @@ TEST(Clump, OfTwoHalvesOfABoxIsTheBox) {
 
 TEST(Clump, OfTwoCylindersThatCrossLacksTheSolidOfSteinmetzOnce) {
   const double r = 0.1, half = 0.4;
-  const std::vector<ClumpPart> cross{
-      {Cylinder{r, half}, {}}, {Cylinder{r, half}, {{}, rotation({1, 0, 0}, pi / 2)}}};
+  const std::vector<ClumpPart> cross{{Cylinder{r, half}, {}},
+                                     {Cylinder{r, half}, {{}, rotation({1, 0, 0}, pi / 2)}}};
   const double expected = 2 * pi * r * r * 2 * half - 16.0 / 3 * r * r * r;
   EXPECT_NEAR(mass_of(cross).volume, expected, 1e-5 * expected);
 }
@@ -157,7 +157,8 @@ TEST(Clump, OfACylinderAndSpheresAtItsEndsIsTheCapsule) {
   expect_same(mass_of({{Cylinder{r, half}, {}},
                        {Sphere{r}, {{0, 0, half}, {}}},
                        {Sphere{r}, {{0, 0, -half}, {}}}}),
-              {capsule.volume, {}, {capsule.inertia.z, capsule.inertia.x, capsule.inertia.y}}, 1e-4);
+              {capsule.volume, {}, {capsule.inertia.z, capsule.inertia.x, capsule.inertia.y}},
+              1e-4);
 }
 
 TEST(Clump, OfASphereInABoxIsTheBoxToTheErrorOfASphereSeenAsAPolyhedron) {
@@ -174,8 +175,8 @@ TEST(Clump, ReachesToTheFarthestPointOfItsParts) {
     const std::vector<Shape> shapes{Sphere{0.2}, Box{{0.1, 0.3, 0.2}}, Cylinder{0.1, 0.3},
                                     Capsule{0.1, 0.2}, Frustum{0.2, 0.1, -0.3, 0.1}};
     for (const Shape& shape : shapes)
-      parts.push_back({shape,
-                       {{any(0.6), any(0.6), any(0.6)}, normalised({any(1), any(1), any(1), any(1)})}});
+      parts.push_back(
+          {shape, {{any(0.6), any(0.6), any(0.6)}, normalised({any(1), any(1), any(1), any(1)})}});
     const PlacedClump placed = clump_of(parts, {});
     const Shape clump = Clump{placed.clump.get(), placed.size};
     double farthest = 0;

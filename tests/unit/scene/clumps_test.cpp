@@ -29,8 +29,8 @@ TEST(SceneClumps, stand_by_the_frame_of_their_parts_with_the_mass_of_their_union
   EXPECT_NEAR(norm(body.position - Vec3{1.2, 2, 3}), 0, 1e-14);
   EXPECT_NEAR(body.mass, 2500 * 2 * 4 * pi / 3 * 1e-3, 1e-10);
   EXPECT_NEAR(body.radius, 0.3, 1e-15);
-  const Pose given = shape_pose(prototype_of(scene, 0), body.radius,
-                                {body.position, body.orientation});
+  const Pose given =
+      shape_pose(prototype_of(scene, 0), body.radius, {body.position, body.orientation});
   EXPECT_NEAR(norm(given.position - Vec3{1, 2, 3}), 0, 1e-14);
   ASSERT_EQ(scene.model.clumps.size(), 1U);
 }
@@ -57,7 +57,8 @@ TEST(SceneClumps, of_the_same_parts_share_a_prototype_at_any_scale) {
 TEST(SceneClumps, fill_regions_at_random_without_overlap_of_their_parts) {
   const Scene scene = load_text(with_body(
       "random: {region: {min: [0, 0, 0], max: [2, 2, 2]}, count: 20, scale: {uniform: [0.7, 1]}, "
-      "shape: {clump: [" + kDumbbell + "]}}"));
+      "shape: {clump: [" +
+      kDumbbell + "]}}"));
   ASSERT_EQ(scene.state.bodies.size(), 20U);
   const Bodies& bodies = scene.state.bodies;
   const auto ends = [&](std::size_t i) {
@@ -75,7 +76,8 @@ TEST(SceneClumps, fill_regions_at_random_without_overlap_of_their_parts) {
 TEST(SceneClumps, whose_parts_do_not_hang_together_are_told_of) {
   const Scene loose = load_text(clump(kDumbbell));
   ASSERT_EQ(loose.warnings.size(), 1U);
-  EXPECT_NE(loose.warnings[0].message.find("part 1 touches none"), std::string::npos) << told(loose.warnings);
+  EXPECT_NE(loose.warnings[0].message.find("part 1 touches none"), std::string::npos)
+      << told(loose.warnings);
   EXPECT_TRUE(load_text(clump(kDumbbell + ", {shape: {capsule: {radius: 1 cm, length: 40 cm}}, "
                                           "position: [0, 0, 20 cm]}"))
                   .warnings.empty());
@@ -83,7 +85,7 @@ TEST(SceneClumps, whose_parts_do_not_hang_together_are_told_of) {
 
 TEST(SceneClumps, that_cannot_be_are_refused) {
   expect_problem(clump(""), "bodies[0].solid.shape.clump", "");
-  expect_problem(clump("{shape: {ball: {radius: 1}}}"), "bodies[0].solid.shape.clump[0].shape",
+  expect_problem(clump("{shape: {ball: {radius: 1}}}"), "bodies[0].solid.shape.clump[0].shape.ball",
                  "unknown key 'ball'");
   expect_problem(clump("{shape: {sphere: {radius: 1}}}, {shape: {sphere: {radius: 1 mm}}}"),
                  "bodies[0].solid.shape.clump", "inside its smallest part");
@@ -92,10 +94,13 @@ TEST(SceneClumps, that_cannot_be_are_refused) {
   expect_problem(clump(same), "bodies[0].solid.shape.clump", "too many of its parts overlap");
   expect_problem(kBase + "obstacles:\n  - solid: {shape: {clump: [" + kDumbbell + "]}}\n",
                  "obstacles[0].solid.shape.clump", "make each of its parts an obstacle");
-  expect_problem("scree: 1\nuntil: 1\nstep: {h: 1e-6}\nmaterials: {stone: {density: 2500}}\n"
-                 "default_law: {law: spring_dashpot, k_n: 1e4, normal_damping: 1, friction: 0.3}\n"
-                 "bodies:\n  - solid: {shape: {clump: [" + kDumbbell + "]}, position: [0, 0, 0]}\n",
-                 "bodies[0].solid", "a clump has no compliant contacts");
+  expect_problem(
+      "scree: 1\nuntil: 1\nstep: {h: 1e-6}\nmaterials: {stone: {density: 2500}}\n"
+      "default_law: {law: spring_dashpot, k_n: 1e4, normal_damping: 1, "
+      "tangential_damping: 1, friction: 0.3}\n"
+      "bodies:\n  - solid: {shape: {clump: [" +
+          kDumbbell + "]}, position: [0, 0, 0]}\n",
+      "bodies[0].solid", "a clump has no compliant contacts");
 }
 
 }  // namespace

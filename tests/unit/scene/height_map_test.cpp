@@ -22,25 +22,25 @@ TEST(SceneHeightMap, has_its_heights_at_the_points_of_its_grid) {
       with_map("values: [[0, 1 mm, 0], [0, 2, 0]], size: [4, 2], position: [10, 20, 5], scale: 2"));
   for (const auto& [x, y, z] : {Vec3{8, 19, 5}, Vec3{10, 19, 5.002}, Vec3{12, 19, 5},
                                 Vec3{8, 21, 5}, Vec3{10, 21, 9}, Vec3{12, 21, 5}})
-    EXPECT_NEAR(signed_distance(scene.model.obstacles[0].shape, scene.model.obstacles[0].pose,
-                                {x, y, z})
-                    .distance,
-                0, 1e-12);
+    EXPECT_NEAR(
+        signed_distance(scene.model.obstacles[0].shape, scene.model.obstacles[0].pose, {x, y, z})
+            .distance,
+        0, 1e-12);
 }
 
 TEST(SceneHeightMap, of_a_file_is_that_of_its_values) {
   write_file("ground.csv", "# heights in mm\n0, 10, 20\n5 15\t25\n\n0 0 0\n");
   const Scene file = load_text(with_map("file: ground.csv, unit: mm, size: [1, 1]"));
-  const Scene values =
-      load_text(with_map("values: [[0, 1 cm, 2 cm], [5 mm, 15 mm, 25 mm], [0, 0, 0]], size: [1, 1]"));
+  const Scene values = load_text(
+      with_map("values: [[0, 1 cm, 2 cm], [5 mm, 15 mm, 25 mm], [0, 0, 0]], size: [1, 1]"));
   for (const double x : {-0.4, 0.1, 0.3})
     for (const double y : {-0.45, 0.0, 0.2})
       EXPECT_NEAR(height_at(file, x, y), height_at(values, x, y), 1e-12);
 }
 
 TEST(SceneHeightMap, of_a_tilted_plane_is_that_plane_with_its_solid_side_below) {
-  const Scene scene = load_text(
-      with_map("values: [[0, 0.1, 0.2], [0, 0.1, 0.2], [0, 0.1, 0.2]], size: [2, 2]"));
+  const Scene scene =
+      load_text(with_map("values: [[0, 0.1, 0.2], [0, 0.1, 0.2], [0, 0.1, 0.2]], size: [2, 2]"));
   const Obstacle& ground = scene.model.obstacles[0];
   const double length = std::hypot(1, 0.1);
   for (const double x : {-0.5, 0.0, 0.4}) {
@@ -54,7 +54,8 @@ TEST(SceneHeightMap, that_cannot_be_is_refused_by_line) {
   expect_problem(with_map("size: [1, 1]"), "obstacles[0].height_map", "by values");
   expect_problem(with_map("values: [[0, 1], [1, 2, 3]], size: [1, 1]"),
                  "obstacles[0].height_map.values[1]", "this row has 3 heights, the first has 2");
-  expect_problem(with_map("file: none.csv, size: [1, 1]"), "obstacles[0].height_map.file", "none.csv");
+  expect_problem(with_map("file: none.csv, size: [1, 1]"), "obstacles[0].height_map.file",
+                 "none.csv");
   write_file("bad.csv", "1,2,3\n4,5\n6,x,7\n");
   const auto problems = problems_of(with_map("file: bad.csv, size: [1, 1]"));
   ASSERT_EQ(problems.size(), 2U);

@@ -13,8 +13,11 @@ std::string with_spheres(const std::string& ignore, const std::string& first = "
                          const std::string& second = "coarse") {
   return kWorld + "ignore: " + ignore +
          "\nbodies:\n"
-         "  - sphere: {name: one, material: " + first + ", radius: 1, position: [0, 0, 3]}\n"
-         "  - sphere: {name: two, material: " + second + ", radius: 1, position: [0, 0, 4]}\n";
+         "  - sphere: {name: one, material: " +
+         first +
+         ", radius: 1, position: [0, 0, 3]}\n"
+         "  - sphere: {name: two, material: " +
+         second + ", radius: 1, position: [0, 0, 4]}\n";
 }
 
 TEST(SceneIgnore, lets_what_ignores_each_other_overlap_by_material_part_and_body) {
@@ -31,8 +34,9 @@ TEST(SceneIgnore, refuses_names_that_are_none_and_that_are_several_things) {
   expect_problem(with_spheres("[[fines, coarse], [fines, seive]]"), "ignore[1][1]",
                  "there is no material, part or body 'seive'; did you mean 'sieve'");
   const std::string twice =
-      kWorld + "ignore: [[steel, fines]]\nbodies:\n"
-               "  - sphere: {name: steel, material: fines, radius: 1, position: [0, 0, 3]}\n";
+      kWorld +
+      "ignore: [[steel, fines]]\nbodies:\n"
+      "  - sphere: {name: steel, material: fines, radius: 1, position: [0, 0, 3]}\n";
   expect_problem(twice, "ignore[0][0]", "that of a material and of a body or part");
 }
 

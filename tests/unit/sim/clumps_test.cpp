@@ -1,10 +1,11 @@
 // Clumps in motion, against other shapes and closed forms.
+#include "support/clumps.hpp"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>
 
 #include "scree/core/error.hpp"
-#include "support/clumps.hpp"
 
 namespace scree {
 namespace {
@@ -43,9 +44,9 @@ TEST(ClumpInMotion, OfTwoHalvesOfABoxSlidesTopplesAndRestsAsTheBox) {
     Vec3 velocity;
     double time, length, speed;
   };
-  for (const Case& c : {Case{0.2, {0.7, 0.2, 0}, 0.3, 1e-9, 1e-8},    // slides
-                        Case{0.8, {0.9, 0, 0}, 0.25, 1e-7, 1e-6},     // topples
-                        Case{0.5, {0, 0, 0}, 1, 1e-10, 1e-9}}) {      // rests
+  for (const Case& c : {Case{0.2, {0.7, 0.2, 0}, 0.3, 1e-9, 1e-8},  // slides
+                        Case{0.8, {0.9, 0, 0}, 0.25, 1e-7, 1e-6},   // topples
+                        Case{0.5, {0, 0, 0}, 1, 1e-10, 1e-9}}) {    // rests
     World box(coulomb(c.friction), 1e-3), clump(coulomb(c.friction), 1e-3);
     box.half_space({}, {0, 0, 1}).box({0, 0, 0.1}, 2 * half).velocity = c.velocity;
     clump.half_space({}, {0, 0, 1});
