@@ -59,7 +59,11 @@ struct Describe {
   Json operator()(const Clump& s) const {
     Json parts = Json::array();
     for (const ClumpPart& part : s.parts->parts()) {
-      Json entry = shape_json(scaled(part.shape, s.scale));
+      // A hull's corners are written as they are, to be read to the bit.
+      const auto* polyhedron = std::get_if<Polyhedron>(&part.shape);
+      Json entry =
+          shape_json(polyhedron ? Polyhedron{polyhedron->hull} : scaled(part.shape, s.scale));
+      if (polyhedron) entry["scale"] = s.scale * polyhedron->scale;
       const Quaternion& q = part.pose.orientation;
       entry["position"] = as_json(s.scale * part.pose.position);
       entry["quaternion"] = {q.w, q.x, q.y, q.z};

@@ -1,6 +1,5 @@
 #include "io/shape_table.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -93,19 +92,12 @@ Quaternion quaternion(const Json& entry, const char* key) {
   return {number(q[0]), number(q[1]), number(q[2]), number(q[3])};
 }
 
-/// Corners of a polyhedron that is a part of a clump are about its centre, and not 1 from it.
+/// A polyhedron that is a part of a clump has a scale, and the clump keeps its hull.
 Shape part_shape_of(const Json& entry, ShapeTable& table,
                     std::vector<std::shared_ptr<const ConvexHull>>& hulls) {
   if (!entry.contains("shape") || entry["shape"] != "polyhedron") return shape_of(entry, table);
-  require(entry.contains("vertices") && entry["vertices"].is_array(),
-          "a polyhedron has no vertices or no faces");
-  double size = 0;
-  for (const Json& vertex : entry["vertices"]) size = std::max(size, norm(vec3(vertex)));
-  require(size > 0, "a polyhedron has no vertices or no faces");
-  Json unit = entry;
-  for (Json& vertex : unit["vertices"]) vertex = as_json(vec3(vertex) / size);
-  hulls.push_back(hull_of(unit));
-  return Polyhedron{hulls.back().get(), size};
+  hulls.push_back(hull_of(entry));
+  return Polyhedron{hulls.back().get(), positive(entry, "scale")};
 }
 
 Shape clump_of_entry(const Json& entry, ShapeTable& table) {
