@@ -13,6 +13,7 @@
 
 #include "geometry/tessellation.hpp"
 #include "scree/analysis/solid_fraction.hpp"
+#include "scree/geometry/clump.hpp"
 
 namespace scree {
 namespace {
@@ -84,7 +85,9 @@ Solid::Solid(const Shape& shape, const Pose& pose) : shape_(shape), pose_(pose) 
   const Vec3 half = reach(shape, pose.orientation);
   bounds_ = {pose.position - half, pose.position + half};
   // reach() does not say of those that they may reach farther to one side than to the other.
-  if (!std::holds_alternative<Frustum>(shape) && !std::holds_alternative<Polyhedron>(shape)) return;
+  if (!std::holds_alternative<Frustum>(shape) && !std::holds_alternative<Polyhedron>(shape) &&
+      !is_clump(shape))
+    return;
   for (int k = 0; k < 3; ++k) {
     Vec3 axis;
     axis[k] = 1;
@@ -109,6 +112,7 @@ double Solid::overlap(const Region& region) const {
   }
   if (inside) return volume_;
   if (!(near.volume() > 0)) return 0;
+  if (const auto* clump = std::get_if<Clump>(&shape_)) return overlap_of_parts(*clump, region);
 
   if (faces_.empty()) faces_ = faces_of(shape_, pose_, volume_);
   double volume = 0;
@@ -121,6 +125,18 @@ double Solid::overlap(const Region& region) const {
         volume += (adds ? 1 : -1) * volume_below(faces_, corner);
       }
   return std::clamp(volume, 0.0, volume_);
+}
+
+/// Each part counts by its share of the clump's volume.
+double Solid::overlap_of_parts(const Clump& clump, const Region& region) const {
+  double in_region = 0, in_all = 0;
+  for (const ClumpPart& part : clump.parts->parts()) {
+    const Solid solid(scaled(part.shape, clump.scale),
+                      moved(pose_, {clump.scale * part.pose.position, part.pose.orientation}));
+    in_region += solid.overlap(region);
+    in_all += solid.volume_;
+  }
+  return std::min(volume_, volume_ * in_region / in_all);
 }
 
 }  // namespace scree

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "geometry/superellipsoid.hpp"
+#include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/shape.hpp"
 #include "scree/geometry/triangle_mesh.hpp"
@@ -26,6 +27,7 @@ struct Bound {
   double operator()(const Polyhedron& p) const { return p.scale; }
   double operator()(const Mesh& m) const { return m.scale * m.mesh->radius(); }
   double operator()(const Hollow& h) const { return (*this)(solid(h)); }
+  double operator()(const Clump& c) const { return c.scale * c.parts->radius(); }
 };
 
 Vec3 absolute(const Vec3& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
@@ -53,6 +55,12 @@ struct Support {
   }
   double operator()(const Mesh& m) const { return m.scale * m.mesh->support(n); }
   double operator()(const Hollow& h) const { return (*this)(solid(h)); }
+  double operator()(const Clump& c) const {
+    double farthest = -std::numeric_limits<double>::infinity();
+    for (const ClumpPart& part : c.parts->parts())
+      farthest = std::max(farthest, dot(n, part.pose.position) + support(part.shape, part.pose, n));
+    return c.scale * farthest;
+  }
 };
 
 struct Reach {
@@ -110,6 +118,7 @@ struct Scaled {
     return Hollow{factor * h.bottom_radius, factor * h.top_radius, factor * h.bottom,
                   factor * h.top,           h.closed_bottom,       h.closed_top};
   }
+  Shape operator()(const Clump& c) const { return Clump{c.parts, factor * c.scale}; }
 };
 
 }  // namespace

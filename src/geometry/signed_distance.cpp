@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <limits>
 
 #include "geometry/superellipsoid.hpp"
+#include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/shape.hpp"
 #include "scree/geometry/triangle_mesh.hpp"
@@ -117,6 +119,15 @@ struct Distance {
     const double slant = std::hypot(length, widening);
     if (least == 0) return {0, -length / slant * radial + Vec3{0, 0, widening / slant}};
     return {least, across / least * radial + Vec3{0, 0, above / least}};
+  }
+
+  SurfaceDistance operator()(const Clump& c) const {
+    SurfaceDistance nearest{std::numeric_limits<double>::infinity(), {}};
+    for (const ClumpPart& part : c.parts->parts()) {
+      const SurfaceDistance of_part = scree::signed_distance(part.shape, part.pose, p / c.scale);
+      if (of_part.distance < nearest.distance) nearest = of_part;
+    }
+    return {c.scale * nearest.distance, nearest.normal};
   }
 };
 

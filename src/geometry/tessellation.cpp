@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "geometry/superellipsoid.hpp"
+#include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 
 namespace scree {
@@ -128,6 +129,21 @@ struct Tessellate {
     for (const Vec3& v : p.hull->vertices()) result.corners.push_back(p.scale * v);
     for (const auto& loop : p.hull->face_loops())
       result.faces.emplace_back(loop.begin(), loop.end());
+    return result;
+  }
+  Tessellation operator()(const Clump& c) const {
+    Tessellation result;
+    for (const ClumpPart& part : c.parts->parts()) {
+      const Tessellation of_part = tessellation(part.shape, around);
+      const auto first = static_cast<Index>(result.corners.size());
+      for (const Vec3& corner : of_part.corners)
+        result.corners.push_back(c.scale *
+                                 (part.pose.position + rotate(part.pose.orientation, corner)));
+      for (std::vector<Index> face : of_part.faces) {
+        for (Index& corner : face) corner += first;
+        result.faces.push_back(std::move(face));
+      }
+    }
     return result;
   }
   Tessellation operator()(const auto& /*surface*/) const {

@@ -16,7 +16,8 @@ struct Tessellation {
 
 /// Boxes, frusta but for their rims, and polyhedra are their own tessellation; of what is curved
 /// there are `around` corners round the axis, on the surface: the polygons lie inside it. `around`
-/// is a multiple of four. Throws std::domain_error for half-spaces and surfaces.
+/// is a multiple of four. Of a clump each part is tessellated, what other parts hide included.
+/// Throws std::domain_error for half-spaces and surfaces.
 Tessellation tessellation(const Shape& shape, int around);
 
 }  // namespace scree

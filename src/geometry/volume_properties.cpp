@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "geometry/superellipsoid.hpp"
+#include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/shape.hpp"
 
@@ -57,6 +58,10 @@ struct Properties {
   VolumeProperties operator()(const Polyhedron& p) const {
     const double s3 = p.scale * p.scale * p.scale;
     return {s3 * p.hull->volume(), s3 * p.scale * p.scale * p.hull->inertia(), {}};
+  }
+  VolumeProperties operator()(const Clump& c) const {
+    const double s3 = c.scale * c.scale * c.scale;
+    return {s3 * c.parts->volume(), s3 * c.scale * c.scale * c.parts->inertia(), {}};
   }
   VolumeProperties operator()(const Mesh&) const {
     throw std::domain_error("a surface of triangles has no volume");

@@ -296,6 +296,7 @@ void take_table(GrainsFrame& frame, const std::string& text) {
   ShapeTable table = shape_table_of(text);
   frame.prototypes = std::move(table.prototypes);
   frame.hulls = std::move(table.hulls);
+  frame.clumps = std::move(table.clumps);
 }
 
 /// Of a file with a table of shapes.

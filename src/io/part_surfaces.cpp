@@ -131,6 +131,7 @@ struct Surface {
     }
     return surface;
   }
+  PartSurface operator()(const Clump&) const { return {}; }  // no part is one
   PartSurface operator()(const Mesh& s) const {
     PartSurface surface;
     for (const Vec3& vertex : s.mesh->vertices()) surface.points.push_back(s.scale * vertex);

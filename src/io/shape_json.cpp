@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <variant>
 
+#include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/triangle_mesh.hpp"
 
@@ -53,6 +54,26 @@ struct Describe {
             {"top", s.top},
             {"closed_bottom", s.closed_bottom},
             {"closed_top", s.closed_top}};
+  }
+
+  Json operator()(const Clump& s) const {
+    Json parts = Json::array();
+    for (const ClumpPart& part : s.parts->parts()) {
+      // A hull's corners are written as they are, to be read to the bit.
+      const auto* polyhedron = std::get_if<Polyhedron>(&part.shape);
+      Json entry =
+          shape_json(polyhedron ? Polyhedron{polyhedron->hull} : scaled(part.shape, s.scale));
+      if (polyhedron) entry["scale"] = s.scale * polyhedron->scale;
+      const Quaternion& q = part.pose.orientation;
+      entry["position"] = as_json(s.scale * part.pose.position);
+      entry["quaternion"] = {q.w, q.x, q.y, q.z};
+      parts.push_back(std::move(entry));
+    }
+    const VolumeProperties properties = volume_properties(s);
+    return {{"shape", "clump"},
+            {"volume", properties.volume},
+            {"inertia", as_json(properties.inertia)},
+            {"parts", parts}};
   }
 
   static Json round(const char* shape, double radius, double half_length) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "io/shape_json.hpp"
+#include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/io/parsed_json.hpp"
 #include "scree/sim/solid_prototype.hpp"
@@ -84,6 +85,35 @@ std::shared_ptr<const ConvexHull> hull_of(const Json& entry) {
   return hull_of_faces(std::move(vertices), faces);
 }
 
+Shape shape_of(const Json& entry, ShapeTable& table);
+
+Quaternion quaternion(const Json& entry, const char* key) {
+  const Json& q = list(entry, key, 4);
+  return {number(q[0]), number(q[1]), number(q[2]), number(q[3])};
+}
+
+/// A polyhedron that is a part of a clump has a scale, and the clump keeps its hull.
+Shape part_shape_of(const Json& entry, ShapeTable& table,
+                    std::vector<std::shared_ptr<const ConvexHull>>& hulls) {
+  if (!entry.contains("shape") || entry["shape"] != "polyhedron") return shape_of(entry, table);
+  hulls.push_back(hull_of(entry));
+  return Polyhedron{hulls.back().get(), positive(entry, "scale")};
+}
+
+Shape clump_of_entry(const Json& entry, ShapeTable& table) {
+  require(entry.contains("parts") && entry["parts"].is_array(), "a clump has no parts");
+  std::vector<ClumpPart> parts;
+  std::vector<std::shared_ptr<const ConvexHull>> hulls;
+  for (const Json& part : entry["parts"]) {
+    require(part.is_object(), "a part of a clump is none");
+    const Pose pose{vec3(list(part, "position", 3)), quaternion(part, "quaternion")};
+    parts.push_back({part_shape_of(part, table, hulls), pose});
+  }
+  table.clumps.push_back(clump_of_parts(std::move(parts), std::move(hulls),
+                                        positive(entry, "volume"), lengths(entry, "inertia")));
+  return Clump{table.clumps.back().get()};
+}
+
 Shape shape_of(const Json& entry, ShapeTable& table) {
   require(entry.contains("shape") && entry["shape"].is_string(), "a shape has no name");
   const auto name = entry["shape"].get<std::string>();
@@ -98,6 +128,7 @@ Shape shape_of(const Json& entry, ShapeTable& table) {
   }
   if (name == "frustum") return frustum_of(entry);
   if (name == "superellipsoid") return superellipsoid_of(entry);
+  if (name == "clump") return clump_of_entry(entry, table);
   require(name == "polyhedron", "a shape has a name that is not known");
   table.hulls.push_back(hull_of(entry));
   return Polyhedron{table.hulls.back().get()};
@@ -107,9 +138,7 @@ Pose pose_of(const Json& entry) {
   if (!entry.contains("in_shape")) return {};
   const Json& pose = entry["in_shape"];
   require(pose.is_object(), "a place is none");
-  const Json& q = list(pose, "quaternion", 4);
-  return {vec3(list(pose, "position", 3)),
-          {number(q[0]), number(q[1]), number(q[2]), number(q[3])}};
+  return {vec3(list(pose, "position", 3)), quaternion(pose, "quaternion")};
 }
 
 }  // namespace

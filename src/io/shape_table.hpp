@@ -10,10 +10,11 @@
 
 namespace scree {
 
-/// Prototypes of solids, and the hulls that their shapes point to.
+/// Prototypes of solids, and the hulls and clumps that their shapes point to.
 struct ShapeTable {
   std::vector<Prototype> prototypes;
   std::vector<std::shared_ptr<const ConvexHull>> hulls;
+  std::vector<std::shared_ptr<const ClumpParts>> clumps;
 };
 
 /// A list in JSON, an entry for each prototype: its shape at bounding radius 1, and where that

@@ -124,11 +124,11 @@ void add_lattice(Build& build, const Node& node, MaterialId material, double den
   for (std::size_t i = 0; i < static_cast<std::size_t>(lattice->total()); ++i) {
     Body body = body_of(build, *kind, kind->radius, random);
     body.position += lattice->centre(i);
+    body.material = material;
     if (avoid && hits_obstacle(build, body)) continue;
     body.velocity = velocity;
     for (int k = 0; k < 3; ++k) body.velocity[k] += jitter[k] * random.uniform(-1, 1);
     body.mass = *mass;
-    body.material = material;
     add_body(build, body);
   }
 }

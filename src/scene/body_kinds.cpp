@@ -29,9 +29,23 @@ struct NumbersOf {
   }
   Numbers operator()(const Polyhedron& s) const {
     Numbers all;
-    for (const Vec3& v : s.hull->vertices()) all.insert(all.end(), {v.x, v.y, v.z});
+    for (const Vec3& v : s.hull->vertices())
+      all.insert(all.end(), {s.scale * v.x, s.scale * v.y, s.scale * v.z});
     return all;
   }
+  Numbers operator()(const Clump& s) const {
+    Numbers all;
+    for (const ClumpPart& part : s.parts->parts()) {
+      const auto& [w, x, y, z] = part.pose.orientation;
+      const Vec3& at = part.pose.position;
+      all.insert(all.end(),
+                 {static_cast<double>(part.shape.index()), at.x, at.y, at.z, w, x, y, z});
+      const Numbers own = std::visit(*this, part.shape);
+      all.insert(all.end(), own.begin(), own.end());
+    }
+    return all;
+  }
+  Numbers operator()(const Sphere& s) const { return {s.radius}; }
   Numbers operator()(const auto& /*shape*/) const { return {}; }
 
   static Numbers of(const Vec3& v) { return {v.x, v.y, v.z}; }
@@ -44,13 +58,13 @@ bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
 /// Whether two prototypes are one. Of solids but spheres the inertia follows from the shape.
 bool is_same(const Prototype& a, const Prototype& b) {
   if (a.shape.index() != b.shape.index()) return false;
-  if (a.is_sphere()) return a.inertia == b.inertia;
   const auto numbers = [](const Pose& pose) {
     const auto& [w, x, y, z] = pose.orientation;
     return std::vector{pose.position.x, pose.position.y, pose.position.z, w, x, y, z};
   };
-  return are_same(std::visit(NumbersOf{}, a.shape), std::visit(NumbersOf{}, b.shape)) &&
-         are_same(numbers(a.in_shape), numbers(b.in_shape));
+  if (!are_same(numbers(a.in_shape), numbers(b.in_shape))) return false;
+  if (a.is_sphere()) return a.inertia == b.inertia;
+  return are_same(std::visit(NumbersOf{}, a.shape), std::visit(NumbersOf{}, b.shape));
 }
 
 /// False, and reported, if the edges are too unequal.
@@ -90,6 +104,7 @@ std::string text_of(const Shape& shape) {
                      : std::holds_alternative<Capsule>(shape)        ? "capsule"
                      : std::holds_alternative<Superellipsoid>(shape) ? "superellipsoid"
                      : std::holds_alternative<Polyhedron>(shape)     ? "polyhedron"
+                     : is_clump(shape)                               ? "clump"
                      : frustum && frustum->top_radius == 0           ? "cone"
                                                                      : "frustum";
   return fmt::format("{} of bounding radius {:.6g} m", name, bounding_radius(shape));
@@ -103,7 +118,9 @@ BodyKind kind_of(Build& build, const Node& node, const SolidShape& solid) {
   kind.prototype = prototype_of(build, node, solid.body.prototype);
   kind.shape = model.prototypes[kind.prototype].shape;
   kind.radius = solid.body.radius;
-  if (solid.hull && model.prototypes.size() > known) model.hulls.push_back(solid.hull);
+  if (model.prototypes.size() == known) return kind;
+  if (solid.hull) model.hulls.push_back(solid.hull);
+  if (solid.clump) model.clumps.push_back(solid.clump);
   return kind;
 }
 
@@ -184,7 +201,7 @@ Pose given_pose(const Build& build, const Body& body) {
 }
 
 Body body_of(const Build& build, const BodyKind& kind, double radius, RandomStream& random) {
-  Body body{.radius = radius, .prototype = kind.prototype};
+  Body body{.id = {build.scene.state.next_id}, .radius = radius, .prototype = kind.prototype};
   place(build, body, {{}, kind.orientation ? *kind.orientation : random_orientation(random)});
   return body;
 }
@@ -229,9 +246,10 @@ double overlap(const Build& build, const Body& body, const Obstacle& obstacle) {
 }
 
 bool hits_obstacle(const Build& build, const Body& body) {
-  return std::ranges::any_of(build.scene.model.obstacles, [&](const Obstacle& obstacle) {
-    return overlap(build, body, obstacle) > 0;
-  });
+  const auto& obstacles = build.scene.model.obstacles;
+  for (std::uint32_t k = 0; k < obstacles.size(); ++k)
+    if (overlap(build, body, obstacles[k]) > 0 && !ignore_each_other(build, body, k)) return true;
+  return false;
 }
 
 }  // namespace scree::scene

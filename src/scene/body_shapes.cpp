@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "scene/build.hpp"
+#include "scree/collision/contact_points.hpp"
 
 namespace scree::scene {
 
@@ -60,7 +61,10 @@ std::optional<Shape> read_simple(Build& build, const Node& node) {
     return {};
   }
   if (node.key == "ellipsoid" || node.key == "superellipsoid") return read_superellipsoid(node);
-  const double radius = node["radius"].number, half = node["length"].number / 2;
+  if (node.key == "box") return Box{0.5 * vec3(node["size"])};
+  const double radius = node["radius"].number;
+  if (node.key == "sphere") return Sphere{radius};
+  const double half = node["length"].number / 2;
   if (node.key == "cylinder") return Cylinder{radius, half};
   return Capsule{radius, half};
 }
@@ -71,33 +75,105 @@ bool check_slenderness(Build& build, const Node& node, const SolidPrototype& sol
   if (ratio <= kMostSlender * (1 + 1e-9)) return true;
   build.problems.report(
       node, fmt::format("reaches {:.6g} m from its centre of mass, {:.4g} times the radius of the "
-                        "largest sphere about it that fits inside; up to {:.0f} times can be "
-                        "simulated",
-                        solid.radius, ratio, kMostSlender));
+                        "largest sphere {}; up to {:.0f} times can be simulated",
+                        solid.radius, ratio,
+                        is_clump(solid.prototype.shape) ? "inside its smallest part"
+                                                        : "about it that fits inside",
+                        kMostSlender));
   return false;
+}
+
+/// What a solid is, but its name and its body.
+std::optional<SolidShape> read_convex(Build& build, const Node& kind) {
+  SolidShape solid;
+  if (kind.key == "polyhedron") {
+    const auto placed = read_polyhedron(build, kind);
+    if (!placed) return {};
+    solid.hull = placed->hull;
+    solid.shape = Polyhedron{placed->hull.get(), placed->size};
+    solid.in_shape = placed->pose;
+    solid.body = solid_prototype(*placed);
+    return solid;
+  }
+  const auto shape = read_simple(build, kind);
+  if (!shape) return {};
+  solid.shape = *shape;
+  solid.body = solid_prototype(*shape);
+  return solid;
+}
+
+/// Told once, of all parts that hang together with the first.
+void warn_of_loose_parts(Build& build, const Node& node, const std::vector<ClumpPart>& parts,
+                         double size) {
+  constexpr double kRounding = 1e-9;
+  std::vector<std::size_t> reached{0};
+  std::vector<bool> is_reached(parts.size());
+  is_reached[0] = true;
+  for (std::size_t k = 0; k < reached.size(); ++k)
+    for (std::size_t other = 0; other < parts.size(); ++other) {
+      const ClumpPart &a = parts[reached[k]], &b = parts[other];
+      if (is_reached[other] ||
+          separation(a.shape, a.pose, b.shape, b.pose).distance > kRounding * size)
+        continue;
+      is_reached[other] = true;
+      reached.push_back(other);
+    }
+  if (reached.size() == parts.size()) return;
+  const auto loose =
+      static_cast<std::size_t>(std::ranges::find(is_reached, false) - is_reached.begin());
+  build.problems.warn(
+      node,
+      fmt::format("the clump's parts do not hang together: part {} touches none of those that "
+                  "hang together with part 0; they move as one body all the same",
+                  loose));
+}
+
+std::optional<SolidShape> read_clump(Build& build, const Node& node) {
+  std::vector<ClumpPart> parts;
+  std::vector<std::shared_ptr<const ConvexHull>> hulls;
+  for (const Node& part : node.children) {
+    const Node& kind = part["shape"].children[0];
+    const auto solid = read_convex(build, kind);
+    const auto turn = orientation(part["orientation"], build.problems);
+    if (!solid || !turn || !check_slenderness(build, kind, solid->body)) return {};
+    if (solid->hull) hulls.push_back(solid->hull);
+    parts.push_back({solid->shape, moved({vec3(part["position"]), *turn}, solid->in_shape)});
+  }
+  SolidShape solid;
+  if (parts.size() == 1) {  // it is that shape
+    const SolidPrototype alone = solid_prototype(parts[0].shape);
+    solid.shape = parts[0].shape;
+    solid.body = alone;
+    solid.body.prototype.in_shape =
+        moved({parts[0].pose.position / alone.radius, parts[0].pose.orientation},
+              alone.prototype.in_shape);
+    if (!hulls.empty()) solid.hull = hulls[0];
+    return solid;
+  }
+  try {
+    const PlacedClump placed = clump_of(parts, std::move(hulls));
+    solid.clump = placed.clump;
+    solid.shape = Clump{placed.clump.get(), placed.size};
+    solid.in_shape = placed.pose;
+    solid.body = solid_prototype(placed);
+    warn_of_loose_parts(build, node, parts, placed.size);
+    return solid;
+  } catch (const std::invalid_argument& e) {
+    build.problems.report(node, fmt::format("no body can be made of this clump: {}", e.what()));
+    return {};
+  }
 }
 
 }  // namespace
 
 std::optional<SolidShape> read_solid_shape(Build& build, const Node& node) {
   const Node& kind = node.children[0];
-  SolidShape solid{.name = kind.key, .plural = kind.key + "s"};
-  if (kind.key == "frustum") solid.plural = "frusta";
-  if (kind.key == "polyhedron") {
-    const auto placed = read_polyhedron(build, kind);
-    if (!placed) return {};
-    solid.plural = "polyhedra";
-    solid.hull = placed->hull;
-    solid.shape = Polyhedron{placed->hull.get(), placed->size};
-    solid.in_shape = placed->pose;
-    solid.body = solid_prototype(*placed);
-  } else {
-    const auto shape = read_simple(build, kind);
-    if (!shape) return {};
-    solid.shape = *shape;
-    solid.body = solid_prototype(*shape);
-  }
-  if (!check_slenderness(build, kind, solid.body)) return {};
+  auto solid = kind.key == "clump" ? read_clump(build, kind) : read_convex(build, kind);
+  if (!solid || !check_slenderness(build, kind, solid->body)) return {};
+  solid->name = kind.key;
+  solid->plural = kind.key == "frustum"      ? "frusta"
+                  : kind.key == "polyhedron" ? "polyhedra"
+                                             : kind.key + "s";
   return solid;
 }
 

@@ -104,7 +104,8 @@ struct SolidShape {
   Shape shape = Sphere{1};  ///< [m]
   Pose in_shape{};          ///< where that stands in the frame that users place it by [m]
   SolidPrototype body{};
-  std::shared_ptr<const ConvexHull> hull{};  ///< of a polyhedron
+  std::shared_ptr<const ConvexHull> hull{};   ///< of a polyhedron
+  std::shared_ptr<const ClumpParts> clump{};  ///< of a clump
 };
 /// Reports what no body can be made of.
 std::optional<SolidShape> read_solid_shape(Build& build, const Node& node);
@@ -147,6 +148,7 @@ std::optional<double> mass_of(Build& build, const Node& node, const Shape& shape
 /// How deep bodies overlap each other or an obstacle [m]; not above 0 where they are apart.
 double overlap(const Build& build, const Body& a, const Body& b);
 double overlap(const Build& build, const Body& body, const Obstacle& obstacle);
+/// What the body ignores does not count.
 bool hits_obstacle(const Build& build, const Body& body);
 
 // --- centres on a lattice ---
@@ -161,9 +163,13 @@ struct Lattice {
 /// would overlap.
 std::optional<Lattice> read_lattice(Build& build, const Node& map, const BodyKind& kind);
 
+/// Length of the unit of a file's numbers, by `unit` and `scale` [m]; reports what is no length.
+std::optional<double> read_scale(Build& build, const Node& node);
 /// The surface of an obstacle's file; nothing, and reported, if it cannot be used. What was put in
 /// order is warned of.
 std::shared_ptr<const TriangleMesh> read_mesh(Build& build, const Node& node);
+/// The surface over a grid of heights, which faces up; nothing, and reported, if it cannot be made.
+std::shared_ptr<const TriangleMesh> read_height_map(Build& build, const Node& node);
 /// The hull of a file's triangles; nothing, and reported, if they have none. What is not convex, or
 /// not closed, is warned of.
 std::optional<PlacedHull> read_mesh_hull(Build& build, const Node& node);
@@ -181,7 +187,11 @@ const Node* build_end(Build& build, const Node& map);
 void build_obstacles(Build& build);
 void build_flows(Build& build);
 void build_fillings(Build& build);
+/// Of the scene's key `ignore`: what is known before bodies are there; then all, with single
+/// bodies.
+void build_ignored_materials_and_parts(Build& build);
 void build_bodies(Build& build);
+void build_ignored(Build& build);
 void build_joints(Build& build);
 void build_output(Build& build);
 /// How fast and how deep the impact is that a step was chosen by; empty where that does not matter.
@@ -201,8 +211,10 @@ void check_seams(Build& build);
 
 // --- joints ---
 
-/// Whether a joint keeps two bodies, or a body and an obstacle, from touching.
-bool are_joined(const Build& build, BodyId a, BodyId b);
+/// Whether a joint, or the scene's key `ignore`, keeps two bodies from touching, or a body and an
+/// obstacle.
+bool ignore_each_other(const Build& build, const Body& a, const Body& b);
+bool ignore_each_other(const Build& build, const Body& body, std::uint32_t obstacle);
 
 // --- motions of parts ---
 

@@ -48,7 +48,7 @@ class OverlapCheck {
       grid.for_each_overlap(bodies_.position[i], bodies_.radius[i], [&](std::uint32_t k, double) {
         const std::uint32_t other = order[k];
         const double depth = overlap(build_, bodies_[i], bodies_[other]);
-        if (depth > 0 && are_joined(build_, bodies_.id[i], bodies_.id[other])) return true;
+        if (depth > 0 && ignore_each_other(build_, bodies_[i], bodies_[other])) return true;
         if (depth > std::max(allowed_, kRounding * bodies_.radius[i])) found(i, other, depth);
         touched += depth > 0 ? 1 : 0;
         return touched < most;
@@ -64,7 +64,7 @@ class OverlapCheck {
         const Obstacle& obstacle = build_.scene.model.obstacles[k];
         const double depth = overlap(build_, bodies_[i], obstacle);
         if (depth <= std::max(allowed_, kRounding * bodies_.radius[i])) continue;
-        if (are_joined(build_, bodies_.id[i], obstacle_id(k))) continue;
+        if (ignore_each_other(build_, bodies_[i], k)) continue;
         tell(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth));
       }
   }
@@ -96,9 +96,9 @@ class OverlapCheck {
     return build_.scene.model.prototypes[bodies_.prototype[i]].is_sphere();
   }
 
-  /// Radius of the largest sphere in a body [m].
+  /// Radius of the largest sphere in a body; of a clump in its smallest part [m].
   double half_width(std::size_t i) const {
-    return -signed_distance(shape_of(build_, bodies_[i]), Vec3{}).distance;
+    return bodies_.radius[i] * build_.scene.model.prototypes[bodies_.prototype[i]].inner_radius();
   }
 
   void tell(std::size_t i, const std::string& what) {

@@ -163,13 +163,6 @@ std::optional<Joint> read_joint(Build& build, const Node& node, std::size_t inde
 
 }  // namespace
 
-bool are_joined(const Build& build, BodyId a, BodyId b) {
-  return std::ranges::any_of(build.scene.model.joints, [&](const Joint& joint) {
-    return !joint.collide &&
-           ((joint.a.body == a && joint.b.body == b) || (joint.a.body == b && joint.b.body == a));
-  });
-}
-
 void build_joints(Build& build) {
   const std::vector<Node>& entries = entries_of(build.root["joints"]);
   for (std::size_t i = 0; i < entries.size(); ++i)

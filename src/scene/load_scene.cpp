@@ -57,11 +57,17 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
     if (file && file->is_string())
       file->text = std::filesystem::absolute(directory / file->text).lexically_normal().string();
   };
-  const auto make_mesh_absolute = [&](Node& entry) {
-    Node* shape = entry.find("shape");
+  const auto make_shape_absolute = [&](Node* shape) {
     Node* polyhedron = shape ? shape->find("polyhedron") : nullptr;
     Node* mesh = polyhedron ? polyhedron->find("mesh") : nullptr;
     if (mesh) make_absolute(mesh->find("file"));
+  };
+  const auto make_mesh_absolute = [&](Node& entry) {
+    Node* shape = entry.find("shape");
+    make_shape_absolute(shape);
+    Node* clump = shape ? shape->find("clump") : nullptr;
+    if (!clump) return;
+    for (Node& part : clump->children) make_shape_absolute(part.find("shape"));
   };
   for (Node& entry : root.find("bodies")->children)
     for (Node& group : entry.children) {
@@ -70,7 +76,7 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
     }
   for (Node& entry : root.find("obstacles")->children)
     for (Node& part : entry.children) {
-      if (part.key == "mesh") make_absolute(part.find("file"));
+      if (part.key == "mesh" || part.key == "height_map") make_absolute(part.find("file"));
       make_mesh_absolute(part);
       if (Node* motion = part.find("motion")) make_absolute(motion->find("table"));
     }
@@ -110,6 +116,32 @@ void check_curvatures(Build& build) {
       build.problems.report(*build.parts.at(obstacle.name), kRefused);
 }
 
+/// Clumps touch by rigid laws alone.
+void check_clumps(Build& build) {
+  const Model& model = build.scene.model;
+  const Bodies& bodies = build.scene.state.bodies;
+  const auto is_refused = [&](PrototypeId prototype, MaterialId material) {
+    if (!is_clump(model.prototypes[prototype].shape)) return false;
+    for (std::size_t m = 0; m < model.materials.size(); ++m)
+      if (is_compliant(model.laws(static_cast<MaterialId>(m), material))) return true;
+    return false;
+  };
+  constexpr const char* kRefused =
+      "a clump has no compliant contacts; take a rigid law such as coulomb for its material, or "
+      "another shape";
+  for (const BodyGroup& group : build.groups)
+    for (std::size_t i = group.first; i < group.first + group.count; ++i)
+      if (is_refused(bodies.prototype[i], bodies.material[i])) {
+        build.problems.report(*group.node, kRefused);
+        break;
+      }
+  for (const Filling& filling : model.fillings)
+    if (std::ranges::any_of(filling.kinds, [&](const Filling::Kind& kind) {
+          return is_refused(kind.prototype, kind.material);
+        }))
+      build.problems.report(*build.fillings.at(filling.name), kRefused);
+}
+
 /// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
 void check_stiffness(Build& build) {
   const Model& model = build.scene.model;
@@ -130,10 +162,13 @@ void build_scene(Build& build) {
   build_flows(build);
   build_fillings(build);
   build.scene.state = initial_state(build.scene.model);
+  build_ignored_materials_and_parts(build);
   build_bodies(build);
+  build_ignored(build);
   build_joints(build);
   check_stiffness(build);
   check_curvatures(build);
+  check_clumps(build);
   build_output(build);
   check_overlaps(build);
   check_seams(build);

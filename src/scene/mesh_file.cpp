@@ -138,20 +138,6 @@ TriangleSoup read_triangles(const std::filesystem::path& file) {
   return soup;
 }
 
-/// Length of the file's unit, times the factor that is asked for [m]; reports what is no length.
-std::optional<double> read_scale(Build& build, const Node& node) {
-  const auto unit = convert_quantity("1 " + node["unit"].text, "m");
-  if (const auto* problem = std::get_if<UnitProblem>(&unit)) {
-    build.problems.report(node["unit"], fmt::format("'{}' is no unit of length, such as mm: {}",
-                                                    node["unit"].text, problem->message));
-    return {};
-  }
-  const double scale = std::get<double>(unit) * node["scale"].number;
-  if (scale > 0 && std::isfinite(scale)) return scale;
-  build.problems.report(node["unit"], "a unit has to be a length above 0");
-  return {};
-}
-
 std::string repairs(const MeshFindings& found) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
@@ -254,6 +240,19 @@ void warn_of_hull(Build& build, const Node& node, const std::string& file, const
 }
 
 }  // namespace
+
+std::optional<double> read_scale(Build& build, const Node& node) {
+  const auto unit = convert_quantity("1 " + node["unit"].text, "m");
+  if (const auto* problem = std::get_if<UnitProblem>(&unit)) {
+    build.problems.report(node["unit"], fmt::format("'{}' is no unit of length, such as mm: {}",
+                                                    node["unit"].text, problem->message));
+    return {};
+  }
+  const double scale = std::get<double>(unit) * node["scale"].number;
+  if (scale > 0 && std::isfinite(scale)) return scale;
+  build.problems.report(node["unit"], "a unit has to be a length above 0");
+  return {};
+}
 
 std::shared_ptr<const TriangleMesh> read_mesh(Build& build, const Node& node) {
   using Result = std::shared_ptr<const TriangleMesh>;

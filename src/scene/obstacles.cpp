@@ -84,7 +84,8 @@ std::optional<Axis> read_axis(Build& build, const Node& node) {
 
 std::optional<PlacedShape> read_surface(Build& build, const Node& node) {
   const auto turn = orientation(node["orientation"], build.problems);
-  const auto mesh = read_mesh(build, node);
+  const auto mesh =
+      node.key == "height_map" ? read_height_map(build, node) : read_mesh(build, node);
   if (!mesh || !turn) return {};
   build.scene.model.meshes.push_back(mesh);
   return PlacedShape{Mesh{mesh.get()}, {vec3(node["position"]), *turn}};
@@ -114,6 +115,11 @@ std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
 /// Of the key `shape`, placed by its own frame.
 std::optional<PlacedShape> read_solid(Build& build, const Node& node) {
   const auto turn = orientation(node["orientation"], build.problems);
+  if (const Node* clump = node["shape"].find("clump")) {
+    build.problems.report_key(
+        *clump, "a clump is for bodies; make each of its parts an obstacle, with one motion");
+    return {};
+  }
   const auto solid = read_solid_shape(build, node["shape"]);
   if (!solid || !turn) return {};
   if (solid->hull) build.scene.model.hulls.push_back(solid->hull);
@@ -122,7 +128,7 @@ std::optional<PlacedShape> read_solid(Build& build, const Node& node) {
 
 std::optional<PlacedShape> read_shape(Build& build, const Node& node) {
   if (node.key == "solid") return read_solid(build, node);
-  if (node.key == "mesh") return read_surface(build, node);
+  if (node.key == "mesh" || node.key == "height_map") return read_surface(build, node);
   if (node.key == "hollow_cylinder" || node.key == "hollow_cone") return read_hollow(build, node);
   if (node.key == "half_space") return read_half_space(build, node);
   if (node.key == "box") return read_box(build, node);

@@ -213,7 +213,8 @@ class Room {
     const Bodies& there = build_.scene.state.bodies;
     bool any = false;
     grid_.for_each_overlap(body.position, body.radius, [&](std::uint32_t k, double) {
-      any = overlap(build_, body, k < there.size() ? there[k] : placed_[k - there.size()]) > 0;
+      const Body other = k < there.size() ? there[k] : placed_[k - there.size()];
+      any = overlap(build_, body, other) > 0 && !ignore_each_other(build_, body, other);
       return !any;
     });
     return any;
@@ -232,7 +233,7 @@ struct Filling {
 
 /// Places one body after the other until all stand or the tries are used up.
 Filling place_bodies(const Build& build, const Node& node, const BodyKind& kind,
-                     const std::vector<double>& radii, RandomStream& random) {
+                     MaterialId material, const std::vector<double>& radii, RandomStream& random) {
   Room room(build, node["region"], radii.size());
   const double most = std::max(kLeastTries, kMostTriesPerBody * static_cast<double>(radii.size()));
   double tries = 0;
@@ -240,6 +241,7 @@ Filling place_bodies(const Build& build, const Node& node, const BodyKind& kind,
     bool placed = false;
     for (int i = 0; i < kMostTriesOfOne && !placed && tries < most; ++i, ++tries) {
       Body body = body_of(build, kind, radius, random);
+      body.material = material;
       placed = room.try_to_place(body, random);
     }
     if (!placed) break;
@@ -293,8 +295,9 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
 
   RandomStream random{seed_of(build, node), 0};
   const std::vector<double> radii = draw_radii(*sizes, random);
-  Filling filling =
-      may_fit(node, *kind, radii) ? place_bodies(build, node, *kind, radii, random) : Filling{};
+  Filling filling = may_fit(node, *kind, radii)
+                        ? place_bodies(build, node, *kind, material, radii, random)
+                        : Filling{};
   if (filling.bodies.size() < radii.size()) {
     report_jam(build, node, *kind, radii, filling);
     return;
@@ -307,7 +310,6 @@ void add_random_filling(Build& build, const Node& node, MaterialId material, dou
     const auto mass = mass_of(build, node, scaled(kind->shape, body.radius), density);
     if (!mass) return;
     body.mass = *mass;
-    body.material = material;
     add_body(build, body);
   }
 }

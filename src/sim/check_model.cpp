@@ -147,6 +147,10 @@ struct CheckShape {
     require(s.hull != nullptr, name("shape.hull"), 0, "it must point to a hull");
     require_positive(name("shape.scale"), s.scale);
   }
+  void operator()(const Clump& s) const {
+    require(s.parts != nullptr, name("shape.parts"), 0, "it must point to the parts of a clump");
+    require_positive(name("shape.scale"), s.scale);
+  }
   void operator()(const Mesh& s) const {
     require(s.mesh != nullptr, name("shape.mesh"), 0, "it must point to a mesh");
     require_positive(name("shape.scale"), s.scale);
@@ -170,8 +174,10 @@ void check_prototype(const Prototype& prototype, std::size_t k) {
   constexpr double kRounding = 1e-12;
   const Shape& shape = prototype.shape;
   const std::string name = "prototypes[" + std::to_string(k) + "].shape";
-  require(!is_surface(shape) && !std::holds_alternative<HalfSpace>(shape),
-          name + " must be a convex body of finite volume: no other shape can move");
+  require(
+      !is_surface(shape) && !std::holds_alternative<HalfSpace>(shape),
+      name +
+          " must be a convex body of finite volume, or a clump of such: no other shape can move");
   std::visit(CheckShape{"prototypes", k}, shape);
   const auto* sphere = std::get_if<Sphere>(&shape);
   require(!sphere || sphere->radius == 1,
@@ -226,6 +232,9 @@ void check_domain(const Model& model) {
 void check_obstacle(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
   std::visit(CheckShape{"obstacles", k}, obstacle.shape);
+  require(!is_clump(obstacle.shape),
+          "obstacles[" + std::to_string(k) +
+              "].shape must be no clump: make each of its parts an obstacle, with one motion");
   require_pose("obstacles", k, obstacle.pose);
   require_finite({"obstacles", k, "pivot"}, obstacle.pivot);
   for (int axis = 0; axis < 3; ++axis)
@@ -334,11 +343,26 @@ void check_filling(const Model& model, std::size_t k) {
               name("kinds.density"), kind.density,
               "with it the mass must be from 1e-70 to 1e70 kg");
     if (kind.orientation) require_unit(name("kinds.orientation"), *kind.orientation);
+    for (std::size_t m = 0; is_clump(shape) && m < model.materials.size(); ++m)
+      require(!is_compliant(model.laws(static_cast<MaterialId>(m), kind.material)),
+              name("kinds.material"), kind.material,
+              "the bodies are clumps, for which there are no compliant laws");
     for (int axis = 0; axis < 3; ++axis) {
       const double width = filling.max[axis] - filling.min[axis];
       require(width == 0 || width >= 2 * kind.high, name("max"), filling.max,
               "no axis may have less room than the largest body needs, but for none at all");
     }
+  }
+}
+
+void check_ignored(const Model& model, std::size_t k) {
+  for (const Ignored::Group& group : {model.ignored[k].a, model.ignored[k].b}) {
+    if (!group.one)
+      require_index({"ignored", k, "material"}, group.material, model.materials.size(),
+                    "materials");
+    else if (is_obstacle(*group.one))
+      require_index({"ignored", k, "one"}, group.one->value - kFirstObstacleId,
+                    model.obstacles.size(), "obstacles");
   }
 }
 
@@ -357,6 +381,7 @@ void check_model(const Model& model) {
   check_materials(model);
   for (std::size_t k = 0; k < model.prototypes.size(); ++k) check_prototype(model.prototypes[k], k);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_obstacle(model, k);
+  for (std::size_t k = 0; k < model.ignored.size(); ++k) check_ignored(model, k);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_curvature(model, k);
   for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
   for (std::size_t k = 0; k < model.fillings.size(); ++k) check_filling(model, k);

@@ -21,6 +21,16 @@ void check_curvature(const Model& model, const Body& body, const FieldName& name
             "know; take cundall_strack for its material, or another shape");
 }
 
+/// Springs would have to know the radius of each part, and how many parts share a load.
+void check_clump(const Model& model, const Body& body, const FieldName& name) {
+  if (!is_clump(model.prototypes[body.prototype].shape)) return;
+  for (std::size_t m = 0; m < model.materials.size(); ++m)
+    require(!is_compliant(model.laws(static_cast<MaterialId>(m), body.material)), name,
+            body.material,
+            "the body is a clump, for which there are no compliant laws; take a rigid law such as "
+            "coulomb for its material");
+}
+
 /// All of a body but its id.
 void check_numbers(const Model& model, const Body& body, std::string_view list, std::size_t index) {
   require_finite({list, index, "position"}, body.position);
@@ -34,6 +44,7 @@ void check_numbers(const Model& model, const Body& body, std::string_view list, 
   require_index({list, index, "prototype"}, body.prototype, model.prototypes.size(), "prototypes");
   require_index({list, index, "material"}, body.material, model.materials.size(), "materials");
   check_curvature(model, body, {list, index, "material"});
+  check_clump(model, body, {list, index, "material"});
 }
 
 void check_bodies(const Model& model, const State& state) {

@@ -33,6 +33,7 @@ struct AtUnitRadius {
     return Superellipsoid{s.semi_axes / radius, s.lateral, s.vertical};
   }
   Shape operator()(const Polyhedron& s) const { return Polyhedron{s.hull, 1}; }
+  Shape operator()(const Clump& s) const { return Clump{s.parts, 1}; }
   Shape operator()(const auto& surface) const { return surface; }
 };
 
@@ -53,6 +54,12 @@ SolidPrototype solid_prototype(const Shape& shape) {
 
 SolidPrototype solid_prototype(const PlacedHull& placed) {
   SolidPrototype solid = solid_prototype(Polyhedron{placed.hull.get(), placed.size});
+  solid.prototype.in_shape = {placed.pose.position / placed.size, placed.pose.orientation};
+  return solid;
+}
+
+SolidPrototype solid_prototype(const PlacedClump& placed) {
+  SolidPrototype solid = solid_prototype(Clump{placed.clump.get(), placed.size});
   solid.prototype.in_shape = {placed.pose.position / placed.size, placed.pose.orientation};
   return solid;
 }

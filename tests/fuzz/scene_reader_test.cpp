@@ -60,7 +60,7 @@ TEST(SceneReader, ends_with_a_scene_or_a_list_of_problems_whatever_the_damage) {
   RandomStream random{kSeed, 0};
   int good = 0, bad = 0;
   for (const char* name : {"bouncing.yaml", "shaker.yaml", "pile.yaml", "settled_bed.yaml",
-                           "boxes.yaml", "solids.yaml"}) {
+                           "boxes.yaml", "solids.yaml", "clumps.yaml"}) {
     const std::string whole = text_of(scenes / name);
     for (int i = 0; i < 250; ++i) {
       std::string text = whole;

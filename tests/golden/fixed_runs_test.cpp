@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "support/clumps.hpp"
 #include "support/worlds.hpp"
 #include "unit/geometry/meshes.hpp"
 
@@ -196,6 +197,28 @@ TEST(GoldenHash, OfAFillingOfSpheresAndBoxes) {
   filling.seed = 17;
   world.model.fillings.push_back(filling);
   expect_hash_everywhere(world, 300, 9731309954398278266ULL);
+}
+
+TEST(GoldenHash, OfCrossesAndDumbbellsOnAMeshAmongSpheres) {
+  World world(coulomb(0.4, 0.1), 1e-3);
+  world.model.solver = solver_settings(Accuracy::engineering);
+  world.model.meshes.push_back(
+      std::make_shared<const TriangleMesh>(mesh_of(box_soup({0.06, 0.06, 0.08}, 3), Sides::two)));
+  world.obstacle(Mesh{world.model.meshes.back().get()}, {});
+  const std::vector<ClumpPart> cross{{Box{{0.012, 0.003, 0.003}}, {}},
+                                     {Box{{0.003, 0.01, 0.003}}, {}}};
+  const std::vector<ClumpPart> dumbbell{{Sphere{0.005}, {{0.0075, 0, 0}, {}}},
+                                        {Sphere{0.005}, {{-0.0075, 0, 0}, {}}}};
+  RandomStream random{19, 0};
+  for (int k = 0; k < 32; ++k) {
+    const Vec3 place{0.03 * (k % 4 - 1.5), 0.03 * (k / 4 % 4 - 1.5), 0.04 * (k / 16 - 0.5)};
+    const Quaternion turn = normalised({random.uniform(-1, 1), random.uniform(-1, 1),
+                                        random.uniform(-1, 1), random.uniform(-1, 1)});
+    Body& body = k % 3 == 2 ? world.sphere(place, 0.008)
+                            : add_clump(world, k % 3 == 0 ? cross : dumbbell, {place, turn});
+    body.velocity = 2 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+  }
+  expect_hash_everywhere(world, 60, 15533574721788392416ULL);
 }
 
 }  // namespace

@@ -27,10 +27,14 @@ class Solid {
   const Region& bounds() const { return bounds_; }
   /// Volume of the part that lies in a region [m³]. The error is a few roundings of the volume of
   /// the whole body if that is a sphere, a box or a polyhedron. Others are seen as polyhedra of the
-  /// same volume: then, where the region cuts the body, the error is up to a thousandth of it.
+  /// same volume: then, where the region cuts the body, the error is up to a thousandth of it. Of a
+  /// clump each part counts by its share of the volume: where the region cuts it, what parts have
+  /// in common is spread over all of them.
   double overlap(const Region& region) const;
 
  private:
+  double overlap_of_parts(const Clump& clump, const Region& region) const;
+
   Shape shape_;
   Pose pose_;
   double volume_;  ///< [m³]

@@ -12,7 +12,7 @@
 /// Two half-spaces are taken never to meet. A surface (`is_surface`) can touch in several places
 /// with normals of their own: of a surface and what is no sphere contact_points() throws
 /// std::domain_error, see points_on_surface(); and so do both functions of two surfaces, and of a
-/// surface and a half-space.
+/// surface and a half-space. So do clumps, see points_of_clump().
 #pragma once
 
 #include <array>
@@ -49,7 +49,7 @@ Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, cons
 
 /// Least distance between two convex shapes [m]; negative: depth of the overlap, the least way that
 /// parts them; and its direction, from A to B. Infinite between two half-spaces. Of a surface and
-/// what is no sphere: the least gap of points_on_surface().
+/// what is no sphere: the least gap of points_on_surface(). Of a clump: of its nearest part.
 SurfaceDistance separation(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
 
 /// The same for a step of length h [s], in which the pair may pass.

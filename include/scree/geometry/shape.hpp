@@ -8,6 +8,7 @@
 
 namespace scree {
 
+class ClumpParts;
 class ConvexHull;
 class TriangleMesh;
 
@@ -62,14 +63,22 @@ struct Hollow {
   bool closed_bottom = false, closed_top = false;
 };
 
+/// Rigid union of convex shapes, for bodies; the lengths of its parts times a factor. The parts
+/// have to outlive it.
+struct Clump {
+  const ClumpParts* parts;
+  double scale = 1;  ///< [-] > 0
+};
+
 using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Capsule, Frustum, Superellipsoid,
-                           Polyhedron, Mesh, Hollow>;
+                           Polyhedron, Mesh, Hollow, Clump>;
 
 /// Whether a shape is a surface that need not be convex, which is for obstacles alone: a body can
 /// touch it in several places.
 inline bool is_surface(const Shape& shape) {
   return std::holds_alternative<Mesh>(shape) || std::holds_alternative<Hollow>(shape);
 }
+inline bool is_clump(const Shape& shape) { return std::holds_alternative<Clump>(shape); }
 
 /// Where a shape's frame stands in the inertial frame.
 struct Pose {
@@ -107,7 +116,7 @@ inline Vec3 velocity_at(const Pose& pose, const Twist& twist, const Vec3& point)
 }
 
 /// Volume, centre of mass and moments of inertia about it for density 1, along the axes of the
-/// shape's frame, which are principal axes.
+/// shape's frame, which are principal axes. Where parts of a clump overlap, space counts once.
 struct VolumeProperties {
   double volume;  ///< [m³]
   Vec3 inertia;   ///< ∫(|x|² − x_k²) dV [m⁵]
@@ -133,7 +142,7 @@ double support(const Shape& shape, const Pose& pose, const Vec3& direction);
 Vec3 reach(const Shape& shape, const Quaternion& orientation);
 
 /// Distance of a point from the surface of a shape [m], negative inside, and the outward unit
-/// normal there.
+/// normal there. Inside a clump the depth is that in one of its parts: the surface may be farther.
 struct SurfaceDistance {
   double distance;
   Vec3 normal;

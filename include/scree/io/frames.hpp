@@ -33,7 +33,8 @@ struct GrainsFrame {
   /// Shapes of the bodies. Files have no inertia: in frames that were read all are solid, and all
   /// spheres have prototype 0 where no body is but a sphere or a box.
   std::vector<Prototype> prototypes{Prototype{}};
-  std::vector<std::shared_ptr<const ConvexHull>> hulls{};  ///< that polyhedra point to
+  std::vector<std::shared_ptr<const ConvexHull>> hulls{};   ///< that polyhedra point to
+  std::vector<std::shared_ptr<const ClumpParts>> clumps{};  ///< that clumps point to
 };
 /// Of a state, whatever the order of its bodies in memory, and the prototypes of its model; the
 /// same as read_grains() of what write_grains() writes of them.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/domain.hpp"
 #include "scree/geometry/shape.hpp"
@@ -30,7 +31,7 @@ struct Material {
 /// A kind of free body, at unit bounding radius and unit mass: a body is a prototype, scaled to its
 /// radius and mass. `solid_prototype` makes them.
 struct Prototype {
-  /// Convex, its centre of mass at its origin, its frame along principal axes
+  /// Convex or a clump, its centre of mass at its origin, its frame along principal axes
   Shape shape = Sphere{1};
   /// Principal moments over (mass · radius²) [-]; 2/5 for the solid sphere
   Vec3 inertia{0.4, 0.4, 0.4};
@@ -39,8 +40,12 @@ struct Prototype {
 
   bool is_isotropic() const { return inertia.x == inertia.y && inertia.y == inertia.z; }
   bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }
-  /// Of the largest sphere about its centre that fits inside, over the bounding one [-].
-  double inner_radius() const { return -signed_distance(shape, Vec3{}).distance; }
+  /// Of the largest sphere about its centre that fits inside, over the bounding one; of a clump the
+  /// least of its parts' [-].
+  double inner_radius() const {
+    const auto* clump = std::get_if<Clump>(&shape);
+    return clump ? clump->parts->inner_radius() : -signed_distance(shape, Vec3{}).distance;
+  }
 };
 
 /// Of prescribed motions, by component [m/s] and [rad/s].
@@ -74,6 +79,15 @@ struct Obstacle {
   bool records_wear = false;
 
   bool is_moved() const { return motion || path; }
+};
+
+/// What ignores each other does not touch: all that is made of a material, or one body or obstacle.
+struct Ignored {
+  struct Group {
+    MaterialId material = 0;
+    std::optional<BodyId> one{};  ///< instead of the material: a body's id, or obstacle_id()
+  };
+  Group a, b;
 };
 
 /// A new body may overlap others by what a solver leaves of penetration, over its radius [-].
@@ -170,9 +184,11 @@ struct Model {
   std::vector<Obstacle> obstacles;
   std::vector<std::shared_ptr<const TriangleMesh>> meshes;  ///< that obstacles' shapes point to
   std::vector<std::shared_ptr<const ConvexHull>> hulls;     ///< that polyhedra point to
+  std::vector<std::shared_ptr<const ClumpParts>> clumps;    ///< that shapes of bodies point to
   std::vector<Inflow> inflows;
   std::vector<Filling> fillings;
   std::vector<Outflow> outflows;
+  std::vector<Ignored> ignored;
   std::vector<Joint> joints;  ///< between bodies of the state, by their ids; obstacles; the world
   /// Where it repeats, a period is above four radii of the largest body, so that two bodies meet by
   /// one image at most; half-spaces and outflows run along it without end. A part meets a body by

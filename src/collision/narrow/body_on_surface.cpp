@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "collision/narrow/most_different.hpp"
 #include "collision/narrow/pairs.hpp"
 
 namespace scree {
@@ -111,36 +112,10 @@ void PointCollector::drop_same_places() {
   b_.items.resize(kept);
 }
 
-/// The nearest, and then again and again the one whose push, as a force and a torque, differs most
-/// from those that are kept; the nearer count more.
-void PointCollector::keep_most_different() {
-  std::vector<Item>& items = b_.items;
-  if (items.size() <= kMostOnSurface) return;
-  b_.nearest.assign(items.size(), 8.0);  // no two pushes are farther apart, squared
-  const auto distance2 = [&](const Item& a, const Item& b) {
-    const Vec3 turn =
-        cross(a.point - body_.middle, a.normal) - cross(b.point - body_.middle, b.normal);
-    return squared_norm(a.normal - b.normal) + squared_norm(turn) / (body_.size * body_.size);
-  };
-  for (std::size_t kept = 0; kept < kMostOnSurface; ++kept) {
-    std::size_t next = kept;
-    const auto score = [&](std::size_t k) {
-      return kept == 0 ? -items[k].gap : b_.nearest[k] * (margin_ - items[k].gap);
-    };
-    for (std::size_t k = kept + 1; k < items.size(); ++k)
-      if (score(k) > score(next)) next = k;
-    std::swap(items[kept], items[next]);
-    std::swap(b_.nearest[kept], b_.nearest[next]);
-    for (std::size_t k = kept + 1; k < items.size(); ++k)
-      b_.nearest[k] = std::min(b_.nearest[k], distance2(items[k], items[kept]));
-  }
-  items.resize(kMostOnSurface);
-}
-
 SurfacePoints PointCollector::finish() {
   end_group();
   drop_same_places();
-  keep_most_different();
+  keep_most_different(b_.items, b_.nearest, body_.middle, body_.size, margin_);
   SurfacePoints points;
   for (const Item& item : b_.items)
     points.points[points.count++] = {item.feature, item.point, -item.normal, item.gap};

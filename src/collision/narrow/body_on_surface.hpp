@@ -69,7 +69,6 @@ class PointCollector {
   struct Buffers;
   static Buffers& buffers();
   void drop_same_places();
-  void keep_most_different();
 
   const BodyOnSurface& body_;
   double margin_;

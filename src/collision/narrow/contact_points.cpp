@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "collision/narrow/pairs.hpp"
+#include "scree/collision/clump_contacts.hpp"
 #include "scree/collision/surface_contacts.hpp"
 #include "scree/geometry/convex_hull.hpp"
 
@@ -169,11 +170,14 @@ struct InOrder {
 
 Manifold contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         double margin) {
+  if (is_clump(a) || is_clump(b))
+    throw std::domain_error("of a clump points_of_clump knows the points");
   const Points as_given{pose_a, pose_b, margin}, swapped{pose_b, pose_a, margin};
   return std::visit(InOrder<Points, Manifold>{as_given, swapped}, a, b);
 }
 
 SurfaceDistance separation(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
+  if (is_clump(a) || is_clump(b)) return separation_of_clump(a, pose_a, b, pose_b);
   const auto is_body = [](const Shape& shape) {
     return !is_surface(shape) && !std::holds_alternative<Sphere>(shape) &&
            !std::holds_alternative<HalfSpace>(shape);

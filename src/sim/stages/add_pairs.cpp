@@ -4,7 +4,7 @@
 
 #include "scree/collision/few_search.hpp"
 #include "scree/math/random.hpp"
-#include "sim/joints/joined_pairs.hpp"
+#include "sim/ignored_pairs.hpp"
 #include "sim/stages/neighbour_reach.hpp"
 #include "sim/step.hpp"
 
@@ -63,7 +63,7 @@ std::vector<BodyPair> pairs_in_reach(const StepContext& c, std::span<const BodyI
 /// Those that the list does not have.
 std::vector<BodyPair> new_pairs(const StepContext& c, std::span<const BodyPair> candidates) {
   const Neighbours& list = c.state.neighbours;
-  const JoinedPairs joined(c.model);
+  const IgnoredPairs ignored(c.model);
   PairSet added(list.added() + candidates.size());
   for (std::size_t p = list.first.back(); p < list.pairs.size(); ++p) added.insert(list.pairs[p]);
   std::vector<BodyPair> pairs;
@@ -71,7 +71,7 @@ std::vector<BodyPair> new_pairs(const StepContext& c, std::span<const BodyPair> 
     const bool owned =
         list.find_owned(pair.owner, pair.other) ||
         (!(pair.other & Neighbours::kObstacle) && list.find_owned(pair.other, pair.owner));
-    if (!owned && !joined.contains(c.state.bodies, pair) && added.insert(pair))
+    if (!owned && !ignored.contains(c.state.bodies, pair) && added.insert(pair))
       pairs.push_back(pair);
   }
   return pairs;

@@ -7,7 +7,7 @@
 #include "scree/contact/colouring.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "sim/body_motion.hpp"
-#include "sim/joints/joined_pairs.hpp"
+#include "sim/ignored_pairs.hpp"
 #include "sim/stages/neighbour_reach.hpp"
 #include "sim/step.hpp"
 
@@ -139,19 +139,19 @@ class NeighbourUpdate {
     search_.find(bodies_.position, reach_, add_obstacles, neighbours_.pairs, neighbours_.first,
                  c_.pool);
     search_ = PairSearch(c_.model.domain);
-    leave_out_joined();
+    leave_out_ignored();
   }
 
   /// Pairs that are not to touch.
-  void leave_out_joined() {
-    const JoinedPairs joined(c_.model);
-    if (joined.empty()) return;
+  void leave_out_ignored() {
+    const IgnoredPairs ignored(c_.model);
+    if (ignored.empty()) return;
     std::size_t kept = 0;
     for (std::size_t i = 0, p = 0; i + 1 < neighbours_.first.size(); ++i) {
       const std::size_t end = neighbours_.first[i + 1];
       neighbours_.first[i] = static_cast<std::uint32_t>(kept);
       for (; p < end; ++p)
-        if (!joined.contains(bodies_, neighbours_.pairs[p]))
+        if (!ignored.contains(bodies_, neighbours_.pairs[p]))
           neighbours_.pairs[kept++] = neighbours_.pairs[p];
     }
     neighbours_.first.back() = static_cast<std::uint32_t>(kept);

@@ -5,6 +5,7 @@
 
 #include "scree/core/decimal.hpp"
 #include "sim/body_motion.hpp"
+#include "sim/ignored_pairs.hpp"
 
 namespace scree {
 namespace {
@@ -23,7 +24,7 @@ double time_of(const StepContext& c, const Filling& filling) {
 /// Bodies by their bounding spheres, and parts, as they stand near a filling's region.
 class Neighbourhood {
  public:
-  Neighbourhood(const StepContext& c, const Filling& filling) : c_(c) {
+  Neighbourhood(const StepContext& c, const Filling& filling) : c_(c), ignored_(c.model) {
     const Vec3 middle = 0.5 * (filling.min + filling.max), half = 0.5 * (filling.max - filling.min);
     double largest = 0;
     for (const Filling::Kind& kind : filling.kinds) largest = std::max(largest, kind.high);
@@ -37,21 +38,29 @@ class Neighbourhood {
     }
   }
 
-  bool has_room(const Vec3& place, double radius) const {
+  /// For a body to come, of this material.
+  bool has_room(const Vec3& place, double radius, MaterialId material) const {
     const Bodies& bodies = c_.state.bodies;
+    const auto ignores = [&](BodyIndex other) {
+      return !ignored_.empty() &&
+             ignored_.contains({{c_.state.next_id}, material}, ignored_.member(bodies, other));
+    };
     const auto is_apart = [&](std::size_t i) {
+      if (ignores(static_cast<BodyIndex>(i))) return true;
       const double touch = bodies.radius[i] + radius;
       return squared_norm(c_.model.domain.separation(place, bodies.position[i])) > touch * touch;
     };
     if (!std::ranges::all_of(bodies_, is_apart)) return false;
     for (std::uint32_t k = 0; k < c_.model.obstacles.size(); ++k)
-      if (distance_to_part(c_, k, place) < radius) return false;
+      if (distance_to_part(c_, k, place) < radius && !ignores(Neighbours::kObstacle | k))
+        return false;
     return true;
   }
   void add(std::size_t body) { bodies_.push_back(body); }
 
  private:
   const StepContext& c_;
+  IgnoredPairs ignored_;
   std::vector<std::size_t> bodies_;
 };
 
@@ -105,13 +114,14 @@ class Filler {
   /// Whether the next body has found a place.
   bool place(Neighbourhood& neighbourhood) {
     const double radius = state_.next_radius;
+    const MaterialId material = next().material;
     for (int k = 0; k < kMostTries; ++k) {
       Vec3 at;
       for (int axis = 0; axis < 3; ++axis) {
         const double low = filling_.min[axis], high = filling_.max[axis];
         at[axis] = low < high ? state_.random.uniform(low + radius, high - radius) : low;
       }
-      if (!neighbourhood.has_room(at, radius)) continue;
+      if (!neighbourhood.has_room(at, radius, material)) continue;
       add_body(at);
       neighbourhood.add(c_.state.bodies.size() - 1);
       return true;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/collision/clump_contacts.hpp"
 #include "scree/collision/contact_points.hpp"
 #include "scree/collision/separating_plane.hpp"
 #include "scree/collision/surface_contacts.hpp"
@@ -74,8 +75,9 @@ class PairGeometry {
                                        half_way(c_, twist, i), plane.normal);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane))}};
     }
-    PairPoints points =
-        is_surface(shape) ? all_of(points_on_surface(pair)) : taken(pair, points_between(pair));
+    PairPoints points = has_clump(pair)     ? all_of(points_of_clump(pair))
+                        : is_surface(shape) ? all_of(points_on_surface(pair))
+                                            : taken(pair, points_between(pair));
     if (is_surface(shape)) allow_for_turning(points, pair, shape, pose, twist);
     if (moves(twist))
       for (PairPoint& p : points.points)
@@ -111,7 +113,8 @@ class PairGeometry {
   PairPoints overlaps(const Neighbours::Pair& pair) const {
     const auto [a, b] = placed(in_order(c_, pair));
     const PairPoints all =
-        is_surface(b.shape)
+        has_clump(pair) ? all_of(scree::points_of_clump(a.shape, a.pose, b.shape, b.pose, 0.0))
+        : is_surface(b.shape)
             ? all_of(scree::points_on_surface(a.shape, a.pose, b.shape, b.pose, 0.0))
             : taken(pair, contact_points(a.shape, a.pose, b.shape, b.pose, 0.0));
     PairPoints kept;
@@ -131,7 +134,7 @@ class PairGeometry {
           bodies_.radius[a] + bodies_.radius[b], approach, c_.model.step.h);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[a], bodies_.radius[a], plane))}};
     }
-    return taken(pair, points_between(pair));
+    return has_clump(pair) ? all_of(points_of_clump(pair)) : taken(pair, points_between(pair));
   }
 
  private:
@@ -153,7 +156,9 @@ class PairGeometry {
       const double deeper = dot(p.normal, rotate(turn, arm) - arm - h * cross(spin, arm));
       if (deeper > 0) p.room = std::max(std::min(p.room, 0.0), p.room - deeper);
     }
-    const double radius = 0.5 * inner_radius(c_, i);
+    const Shape& own = c_.model.prototypes[bodies_.prototype[i]].shape;
+    const double radius = -0.5 * bodies_.radius[i] * signed_distance(own, Vec3{}).distance;
+    if (!(radius > 0)) return;  // of a clump whose middle is outside of it
     const SurfaceTouches touches = touches_of_sphere(
         surface, rotate_back(pose.orientation, bodies_.position[i] - pose.position), radius,
         margin(pair));
@@ -215,6 +220,15 @@ class PairGeometry {
     return points_in_step(pair, scree::points_on_surface, points_on_surface_in_step);
   }
 
+  /// Each pair of parts as two bodies of their own.
+  SurfacePoints points_of_clump(const Neighbours::Pair& pair) const {
+    const BodyPair ordered = in_order(c_, pair);
+    const auto [a, b] = placed(ordered);
+    return points_of_clump_in_step(a.shape, a.pose, twist(ordered.owner), b.shape, b.pose,
+                                   twist(ordered.other), margin(pair), c_.model.step.h,
+                                   kSlop * bodies_.radius[pair.owner]);
+  }
+
   /// Bodies that are apart and come to touch by a point of the start may only pass: see
   /// contact_points_in_step.
   template <class Points>
@@ -241,6 +255,12 @@ class PairGeometry {
     return in_step(a.shape, a.pose, of_a, b.shape, b.pose, of_b, margin(pair), h);
   }
 
+  bool has_clump(const Neighbours::Pair& pair) const {
+    const auto is_clump = [&](BodyIndex i) {
+      return scree::is_clump(c_.model.prototypes[bodies_.prototype[i]].shape);
+    };
+    return is_clump(pair.owner) || (!(pair.other & Neighbours::kObstacle) && is_clump(pair.other));
+  }
   bool is_sphere(BodyIndex i) const { return c_.scratch.kinds[bodies_.prototype[i]].sphere; }
   const StepContext& c_;
   const Bodies& bodies_;
@@ -310,7 +330,9 @@ std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighb
     return i & Neighbours::kObstacle ? model.obstacles[i & ~Neighbours::kObstacle].shape
                                      : model.prototypes[bodies.prototype[i]].shape;
   };
-  const bool one = is_round(shape_of(pair.owner)) || is_round(shape_of(pair.other));
+  const Shape &owner = shape_of(pair.owner), &other = shape_of(pair.other);
+  if (is_clump(owner) || is_clump(other)) return most_points_of_clump(owner, other);
+  const bool one = is_round(owner) || is_round(other);
   return one ? 1 : Neighbours::kMostPoints;
 }
 

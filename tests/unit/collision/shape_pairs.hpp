@@ -89,6 +89,7 @@ struct Support {
   /// Surfaces are no convex shapes.
   double operator()(const Mesh&) const { return std::numeric_limits<double>::infinity(); }
   double operator()(const Hollow&) const { return std::numeric_limits<double>::infinity(); }
+  double operator()(const Clump&) const { return std::numeric_limits<double>::infinity(); }
 };
 
 struct Placed {

@@ -5,7 +5,7 @@
 
 #include "scree/core/error.hpp"
 #include "scree/io/frames.hpp"
-#include "support/worlds.hpp"
+#include "support/clumps.hpp"
 #include "unit/io/io_fixture.hpp"
 
 namespace scree {
@@ -61,6 +61,34 @@ TEST_F(FramesOfSolids, AreReadWithTheirShapesToTheBit) {
   }
   for (std::size_t i = 0; i < 27; ++i)
     EXPECT_EQ(found.bodies.prototype[i], made.bodies.prototype[i]);
+}
+
+TEST_F(FramesOfSolids, KeepClumpsWithTheirParts) {
+  test::World world(test::coulomb(0.4), 1e-3);
+  test::add_clump(world, test::tri_sphere(0.1), {{1, 2, 3}, {}});
+  const PlacedHull hull = convex_hull(test::times(0.2, test::wedge()));
+  const PlacedClump placed =
+      clump_of({{Polyhedron{hull.hull.get(), hull.size}, hull.pose},
+                {Capsule{0.02, 0.1}, {{0.1, 0, 0}, rotation({1, 0, 0}, 0.4)}}},
+               {hull.hull});
+  world.model.clumps.push_back(placed.clump);
+  world.solid(solid_prototype(placed), {{5, 0, 0}, {}});
+  State state;
+  for (const Body& body : world.bodies) state.bodies.push_back(body);
+  write_grains(directory / "a.hdf", state, world.model.prototypes);
+  const GrainsFrame found = read_grains(directory / "a.hdf");
+  write_grains(directory / "b.hdf", found);
+  EXPECT_EQ(text_of(directory / "a.hdf"), text_of(directory / "b.hdf"));
+  ASSERT_EQ(found.prototypes.size(), 3U);
+  EXPECT_EQ(found.clumps.size(), 2U);
+  for (const std::size_t k : {1U, 2U}) {
+    const Prototype &a = found.prototypes[k], &b = world.model.prototypes[k];
+    EXPECT_EQ(volume_properties(a.shape).volume, volume_properties(b.shape).volume);
+    EXPECT_NEAR(norm(a.inertia - b.inertia), 0, 1e-15);
+    for (const Vec3& probe : {Vec3{0.9, 0.7, -0.8}, Vec3{0.1, -0.2, 0.1}, Vec3{-1, 0, 0.2}})
+      EXPECT_NEAR(signed_distance(a.shape, probe).distance,
+                  signed_distance(b.shape, probe).distance, 1e-14);
+  }
 }
 
 TEST_F(FramesOfSolids, AreTheSameBytesWhenWrittenFromWhatWasRead) {

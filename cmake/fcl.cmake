@@ -1,0 +1,13 @@
+# Other libraries of distances between convex shapes to compare with: fcl::fcl and ccd::ccd are targets if they are here.
+find_library(FCL_LIBRARY fcl)
+find_path(FCL_INCLUDE_DIR fcl/narrowphase/distance.h)
+find_library(CCD_LIBRARY ccd)
+find_path(CCD_INCLUDE_DIR ccd/ccd.h)
+if(FCL_LIBRARY AND FCL_INCLUDE_DIR AND CCD_LIBRARY AND CCD_INCLUDE_DIR)
+  add_library(ccd::ccd INTERFACE IMPORTED)
+  target_include_directories(ccd::ccd SYSTEM INTERFACE ${CCD_INCLUDE_DIR})
+  target_link_libraries(ccd::ccd INTERFACE ${CCD_LIBRARY})
+  add_library(fcl::fcl INTERFACE IMPORTED)
+  target_include_directories(fcl::fcl SYSTEM INTERFACE ${FCL_INCLUDE_DIR} /usr/include/eigen3)
+  target_link_libraries(fcl::fcl INTERFACE ${FCL_LIBRARY} ccd::ccd)
+endif()

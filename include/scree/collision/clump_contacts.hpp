@@ -1,0 +1,36 @@
+/// Where clumps touch: each pair of parts as two bodies of their own would.
+#pragma once
+
+#include "scree/collision/surface_contacts.hpp"
+#include "scree/geometry/shape.hpp"
+
+namespace scree {
+
+/// Points of A and B with a gap below `margin` [m], normals from A to B; one of the two is a clump,
+/// the other may be any shape.
+///
+/// * A pair of parts has the points of contact_points(), a part and a surface those of
+///   points_on_surface(), or of touches_of_sphere() if it is a sphere; of a round part and a convex
+///   one the nearest alone.
+/// * Points that lie inside other parts of their clump are not on its surface, and count for
+///   nothing, unless one is deeper than all that are; of points at one place with normals nearly
+///   alike the nearest is kept. Of more than kMostOnSurface the nearest and those whose pushes
+///   differ most from the others.
+/// * A feature is made of the two parts and of the point's feature among theirs. On surfaces its
+///   twelve lowest bits are of the part of the body alone: see same_part_of_body().
+SurfacePoints points_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
+                              const Pose& pose_b, double margin);
+/// The same for a step of length h [s], in which parts may pass: see contact_points_in_step().
+/// Parts with a gap of `touch` [m] or less touch and do not pass.
+SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
+                                      const Shape& b, const Pose& pose_b, const Twist& twist_b,
+                                      double margin, double h, double touch);
+
+/// Least of the distances of their parts, as separation() has it.
+SurfaceDistance separation_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
+                                    const Pose& pose_b);
+
+/// The most points that two shapes have, one of them a clump, and neither a surface.
+std::uint32_t most_points_of_clump(const Shape& a, const Shape& b);
+
+}  // namespace scree

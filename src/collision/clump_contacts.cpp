@@ -1,0 +1,355 @@
+#include "scree/collision/clump_contacts.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "collision/narrow/body_on_surface.hpp"
+#include "collision/narrow/most_different.hpp"
+#include "scree/collision/contact_points.hpp"
+#include "scree/geometry/clump.hpp"
+
+namespace scree {
+namespace {
+
+/// One of the parts of a shape as it stands in space.
+struct PlacedPart {
+  std::uint32_t index;
+  Vec3 position;
+  double reach;
+};
+
+/// A shape as its parts: a clump, or what is its own only part.
+class Parts {
+ public:
+  Parts(const Shape& shape, const Pose& pose)
+      : shape_(shape), pose_(pose), clump_(std::get_if<Clump>(&shape)) {}
+
+  std::uint32_t count() const {
+    return clump_ ? static_cast<std::uint32_t>(clump_->parts->parts().size()) : 1;
+  }
+  PlacedPart placed(std::uint32_t k) const {
+    if (!clump_) return {k, pose_.position, bounding_radius(shape_)};
+    return {k, pose_.position + rotate(pose_.orientation, clump_->scale * part(k).pose.position),
+            clump_->scale * clump_->parts->reaches()[k]};
+  }
+  Shape shape(const PlacedPart& at) const {
+    return clump_ ? scaled(part(at.index).shape, clump_->scale) : shape_;
+  }
+  Pose pose(const PlacedPart& at) const {
+    if (!clump_) return pose_;
+    return {at.position, pose_.orientation * part(at.index).pose.orientation};
+  }
+  bool is_sphere(std::uint32_t k) const {
+    return std::holds_alternative<Sphere>(clump_ ? part(k).shape : shape_);
+  }
+  bool is_round(std::uint32_t k) const {
+    return is_sphere(k) || std::holds_alternative<Superellipsoid>(clump_ ? part(k).shape : shape_);
+  }
+  /// Of a part, for a shape that moves by `twist`.
+  Twist twist(const PlacedPart& at, const Twist& twist) const {
+    return clump_ ? Twist{velocity_at(pose_, twist, at.position), twist.angular} : twist;
+  }
+  /// Whether a point of a part's surface lies in other parts [m].
+  bool hides(std::uint32_t k, const Vec3& point) const {
+    constexpr double kInside = 1e-6;
+    if (!clump_ || clump_->parts->covers(k).empty()) return false;
+    const Vec3 at = rotate_back(pose_.orientation, point - pose_.position) / clump_->scale;
+    return std::ranges::any_of(clump_->parts->covers(k), [&](std::uint16_t other) {
+      return signed_distance(part(other).shape, part(other).pose, at).distance < -kInside;
+    });
+  }
+  bool is_clump() const { return clump_; }
+  bool is_surface() const { return !clump_ && scree::is_surface(shape_); }
+  const Vec3& middle() const { return pose_.position; }
+  double size() const { return bounding_radius(shape_); }
+
+ private:
+  const ClumpPart& part(std::uint32_t k) const { return clump_->parts->parts()[k]; }
+
+  const Shape& shape_;
+  const Pose& pose_;
+  const Clump* clump_;
+};
+
+/// Calls f(part of A, part of B) for those whose bounding spheres are nearer than `margin`.
+template <class F>
+void for_each_near(const Parts& a, const Parts& b, double margin, F&& f) {
+  for (std::uint32_t i = 0; i < a.count(); ++i) {
+    const PlacedPart of_a = a.placed(i);
+    for (std::uint32_t j = 0; j < b.count(); ++j) {
+      const PlacedPart of_b = b.placed(j);
+      const double reach = of_a.reach + of_b.reach + margin;
+      if (squared_norm(of_b.position - of_a.position) < reach * reach) f(of_a, of_b);
+    }
+  }
+}
+
+std::uint64_t mixed(std::uint64_t key) {
+  key = (key ^ key >> 32) * 0x9e3779b97f4a7c15U;
+  return (key ^ key >> 29) * 0xbf58476d1ce4e5b9U;
+}
+
+struct Item {
+  std::uint32_t feature;
+  Vec3 point, normal;
+  double gap;
+};
+
+/// The points of all parts on their way to a few; one at a time in a thread.
+class Collector {
+ public:
+  Collector(const Parts& a, const Parts& b, double margin)
+      : a_(a), b_(b), margin_(margin), items_(buffers().items) {
+    items_.clear();
+  }
+
+  /// Points of two parts as they stand, and as they were carried back from a later instant.
+  template <class Points>
+  void add(const Points& found, std::uint32_t i, std::uint32_t j, bool as_they_stand) {
+    const bool one = !b_.is_surface() && !a_.is_surface() && (a_.is_round(i) || b_.is_round(j));
+    const ContactPoint* nearest = nullptr;
+    for (int k = 0; k < found.count; ++k) {
+      const ContactPoint& p = found.points[k];
+      if (!nearest || p.gap < nearest->gap) nearest = &p;
+      if (!one) add(p, i, j, as_they_stand);
+    }
+    if (one && nearest) add(*nearest, i, j, as_they_stand);
+  }
+
+  SurfacePoints finish() {
+    keep_deepest_hidden();
+    drop_same_places();
+    const Parts& clump = a_.is_clump() ? a_ : b_;
+    keep_most_different(items_, buffers().nearest, clump.middle(), clump.size(), margin_);
+    SurfacePoints points;
+    for (const Item& item : items_)
+      points.points[points.count++] = {item.feature, item.point, item.normal, item.gap};
+    return points;
+  }
+
+ private:
+  struct Buffers {
+    std::vector<Item> items;
+    std::vector<double> nearest;
+  };
+  static Buffers& buffers() {
+    thread_local Buffers all;
+    return all;
+  }
+
+  void add(const ContactPoint& p, std::uint32_t i, std::uint32_t j, bool as_they_stand) {
+    if (!(p.gap < margin_)) return;
+    const Item item{feature(p.feature, i, j), p.point, p.normal, p.gap};
+    if (as_they_stand && (a_.hides(i, p.point - p.gap / 2 * p.normal) ||
+                          b_.hides(j, p.point + p.gap / 2 * p.normal))) {
+      if (item.gap < hidden_.gap) hidden_ = item;
+    } else {
+      items_.push_back(item);
+    }
+  }
+
+  /// Where bodies overlap deeply all points may be inside: the deepest of all counts in any case.
+  void keep_deepest_hidden() {
+    double least = margin_;
+    for (const Item& item : items_) least = std::min(least, item.gap);
+    const double rounding = 1e-9 * std::min(a_.size(), b_.size());
+    if (hidden_.gap < least - rounding) items_.push_back(hidden_);
+  }
+
+  std::uint32_t feature(std::uint32_t of_parts, std::uint32_t i, std::uint32_t j) const {
+    const std::uint64_t parts = std::uint64_t{i} << 16 | j;
+    if (!a_.is_surface() && !b_.is_surface())
+      return static_cast<std::uint32_t>(mixed(parts << 32 | of_parts) >> 33);
+    // Of the part of the body alone are the twelve lowest.
+    const std::uint32_t part = a_.is_surface() ? j : i;
+    const bool sphere = (a_.is_surface() ? b_ : a_).is_sphere(part);
+    const std::uint32_t of_body = sphere ? 0 : of_parts & kPartMask;
+    const std::uint32_t of_surface = sphere ? of_parts : of_parts >> 12;
+    return static_cast<std::uint32_t>(mixed(std::uint64_t{part} << 32 | of_surface) >> 45) << 12 |
+           static_cast<std::uint32_t>(mixed(std::uint64_t{part} << 12 | of_body) >> 52);
+  }
+
+  void drop_same_places() {
+    const double size = std::min(a_.size(), b_.size());
+    const double same = 1e-4 * size, rounding = 1e-9 * size;
+    std::size_t kept = 0;
+    for (const Item& item : items_) {
+      const auto end = items_.begin() + static_cast<std::ptrdiff_t>(kept);
+      const auto known = std::find_if(items_.begin(), end, [&](const Item& other) {
+        return squared_norm(item.point - other.point) <= same * same &&
+               dot(item.normal, other.normal) > kFlush;
+      });
+      if (known == end) {
+        items_[kept++] = item;
+      } else if (item.gap < known->gap - rounding) {
+        const std::uint32_t feature = known->feature;
+        *known = item;
+        known->feature = feature;
+      }
+    }
+    items_.resize(kept);
+  }
+
+  const Parts &a_, &b_;
+  double margin_;
+  std::vector<Item>& items_;
+  Item hidden_{0, {}, {}, std::numeric_limits<double>::infinity()};
+};
+
+/// Of a sphere that stands at `centre`, as A, and a surface.
+SurfacePoints sphere_on_surface(const Shape& sphere, const Vec3& centre, const Shape& surface,
+                                const Pose& pose, double margin) {
+  const double radius = std::get<Sphere>(sphere).radius;
+  const SurfaceTouches touches = touches_of_sphere(
+      surface, rotate_back(pose.orientation, centre - pose.position), radius, margin);
+  SurfacePoints points;
+  for (int k = 0; k < touches.count; ++k) {
+    const SurfaceTouch& touch = touches.touches[k];
+    const Vec3 normal = rotate(pose.orientation, touch.normal);
+    const double gap = touch.height - radius;
+    points.points[points.count++] = {touch.feature, centre - (radius + gap / 2) * normal, -normal,
+                                     gap};
+  }
+  return points;
+}
+
+/// A part and what it meets, each with its motion.
+struct MovingPart {
+  Shape shape;
+  Pose pose;
+  Twist twist;
+};
+
+SurfacePoints sphere_on_surface_in_step(const MovingPart& sphere, const MovingPart& surface,
+                                        double margin, double h) {
+  const double radius = std::get<Sphere>(sphere.shape).radius;
+  const Vec3& centre = sphere.pose.position;
+  const SphereOnSurfaces found =
+      scree::sphere_on_surface_in_step(surface.shape, surface.pose, surface.twist, centre, radius,
+                                       sphere.twist.linear, {}, margin, h);
+  SurfacePoints points;
+  for (int k = 0; k < found.count; ++k) {
+    const SeparatingPlane& plane = found.points[k].plane;
+    points.points[points.count++] = {found.points[k].feature,
+                                     centre - (radius + plane.room / 2) * plane.normal,
+                                     -plane.normal, plane.room};
+  }
+  return points;
+}
+
+SurfacePoints turned(SurfacePoints points) {
+  for (int k = 0; k < points.count; ++k) points.points[k].normal = -points.points[k].normal;
+  return points;
+}
+
+/// Points of a step of two shapes, by the functions for points at its start and in it.
+template <class Points>
+void add_points_in_step(Collector& collector, const PlacedPart& of_a, const PlacedPart& of_b,
+                        const MovingPart& a, const MovingPart& b, double margin, double h,
+                        double touch, const Points& start, auto in_step) {
+  const auto begin = start.points.begin(), end = begin + start.count;
+  const auto closes = [&](const ContactPoint& p) {
+    const Vec3 u = velocity_at(b.pose, b.twist, p.point) - velocity_at(a.pose, a.twist, p.point);
+    return p.gap + h * dot(u, p.normal) < 0;
+  };
+  const bool stays = std::any_of(begin, end, [&](const auto& p) { return p.gap <= touch; }) ||
+                     std::none_of(begin, end, closes);
+  if (stays)
+    collector.add(start, of_a.index, of_b.index, true);
+  else
+    collector.add(in_step(a.shape, a.pose, a.twist, b.shape, b.pose, b.twist, margin, h),
+                  of_a.index, of_b.index, false);
+}
+
+}  // namespace
+
+SurfacePoints points_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
+                              const Pose& pose_b, double margin) {
+  const Parts parts_a(a, pose_a), parts_b(b, pose_b);
+  Collector collector(parts_a, parts_b, margin);
+  for_each_near(parts_a, parts_b, margin, [&](const PlacedPart& of_a, const PlacedPart& of_b) {
+    const Shape shape_a = parts_a.shape(of_a), shape_b = parts_b.shape(of_b);
+    const Pose at_a = parts_a.pose(of_a), at_b = parts_b.pose(of_b);
+    const auto add = [&](const auto& points) {
+      collector.add(points, of_a.index, of_b.index, true);
+    };
+    if (parts_b.is_surface())
+      add(parts_a.is_sphere(of_a.index)
+              ? sphere_on_surface(shape_a, of_a.position, shape_b, at_b, margin)
+              : points_on_surface(shape_a, at_a, shape_b, at_b, margin));
+    else if (parts_a.is_surface())
+      add(turned(parts_b.is_sphere(of_b.index)
+                     ? sphere_on_surface(shape_b, of_b.position, shape_a, at_a, margin)
+                     : points_on_surface(shape_b, at_b, shape_a, at_a, margin)));
+    else
+      add(contact_points(shape_a, at_a, shape_b, at_b, margin));
+  });
+  return collector.finish();
+}
+
+SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
+                                      const Shape& b, const Pose& pose_b, const Twist& twist_b,
+                                      double margin, double h, double touch) {
+  const Parts parts_a(a, pose_a), parts_b(b, pose_b);
+  Collector collector(parts_a, parts_b, margin);
+  for_each_near(parts_a, parts_b, margin, [&](const PlacedPart& of_a, const PlacedPart& of_b) {
+    const MovingPart part_a{parts_a.shape(of_a), parts_a.pose(of_a), parts_a.twist(of_a, twist_a)};
+    const MovingPart part_b{parts_b.shape(of_b), parts_b.pose(of_b), parts_b.twist(of_b, twist_b)};
+    if (!parts_b.is_surface())
+      add_points_in_step(
+          collector, of_a, of_b, part_a, part_b, margin, h, touch,
+          contact_points(part_a.shape, part_a.pose, part_b.shape, part_b.pose, margin),
+          contact_points_in_step);
+    else if (parts_a.is_sphere(of_a.index))
+      collector.add(sphere_on_surface_in_step(part_a, part_b, margin, h), of_a.index, of_b.index,
+                    false);
+    else
+      add_points_in_step(
+          collector, of_a, of_b, part_a, part_b, margin, h, touch,
+          points_on_surface(part_a.shape, part_a.pose, part_b.shape, part_b.pose, margin),
+          points_on_surface_in_step);
+  });
+  return collector.finish();
+}
+
+SurfaceDistance separation_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
+                                    const Pose& pose_b) {
+  const Parts parts_a(a, pose_a), parts_b(b, pose_b);
+  SurfaceDistance nearest{std::numeric_limits<double>::infinity(), {0, 0, 1}};
+  for (std::uint32_t i = 0; i < parts_a.count(); ++i) {
+    const PlacedPart of_a = parts_a.placed(i);
+    const Shape shape = parts_a.shape(of_a);
+    for (std::uint32_t j = 0; j < parts_b.count(); ++j) {
+      const PlacedPart of_b = parts_b.placed(j);
+      if (norm(of_b.position - of_a.position) - of_a.reach - of_b.reach > nearest.distance)
+        continue;
+      const SurfaceDistance apart =
+          separation(shape, parts_a.pose(of_a), parts_b.shape(of_b), parts_b.pose(of_b));
+      if (apart.distance < nearest.distance) nearest = apart;
+    }
+  }
+  return nearest;
+}
+
+std::uint32_t most_points_of_clump(const Shape& a, const Shape& b) {
+  constexpr std::uint32_t kOfFlat = 4;
+  struct Count {
+    std::uint32_t round, other;
+  };
+  const auto count_of = [](const Shape& shape) -> Count {
+    if (const auto* clump = std::get_if<Clump>(&shape)) {
+      const std::uint32_t round = clump->parts->round_parts();
+      return {round, static_cast<std::uint32_t>(clump->parts->parts().size()) - round};
+    }
+    const bool round =
+        std::holds_alternative<Sphere>(shape) || std::holds_alternative<Superellipsoid>(shape);
+    return {round ? 1U : 0U, round ? 0U : 1U};
+  };
+  const Count of_a = count_of(a), of_b = count_of(b);
+  const std::uint32_t points = of_a.round * (of_b.round + of_b.other) + of_a.other * of_b.round +
+                               kOfFlat * of_a.other * of_b.other;
+  return std::min<std::uint32_t>(points, kMostOnSurface);
+}
+
+}  // namespace scree

@@ -1,0 +1,116 @@
+#include "scree/geometry/clump.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "geometry/union_moments.hpp"
+
+namespace scree {
+namespace {
+
+/// Distance of a part's farthest point from the origin; of superellipsoids a bound.
+struct Farthest {
+  const Pose& pose;
+
+  double operator()(const Sphere& s) const { return norm(pose.position) + s.radius; }
+  double operator()(const Box& b) const {
+    const Vec3 at = rotate_back(pose.orientation, pose.position);
+    return norm(Vec3{std::abs(at.x) + b.half_extent.x, std::abs(at.y) + b.half_extent.y,
+                     std::abs(at.z) + b.half_extent.z});
+  }
+  double operator()(const Cylinder& c) const {
+    return (*this)(Frustum{c.radius, c.radius, -c.half_length, c.half_length});
+  }
+  double operator()(const Capsule& c) const {
+    const Vec3 half = rotate(pose.orientation, {0, 0, c.half_length});
+    return std::max(norm(pose.position + half), norm(pose.position - half)) + c.radius;
+  }
+  double operator()(const Frustum& f) const {
+    const Vec3 at = rotate_back(pose.orientation, pose.position);
+    const double aside = std::hypot(at.x, at.y);
+    return std::max(std::hypot(aside + f.bottom_radius, at.z + f.bottom),
+                    std::hypot(aside + f.top_radius, at.z + f.top));
+  }
+  double operator()(const Polyhedron& p) const {
+    double farthest = 0;
+    for (const Vec3& v : p.hull->vertices())
+      farthest = std::max(farthest, norm(pose.position + rotate(pose.orientation, p.scale * v)));
+    return farthest;
+  }
+  double operator()(const auto& shape) const {
+    return norm(pose.position) + bounding_radius(shape);
+  }
+};
+
+double farthest(const std::vector<ClumpPart>& parts) {
+  double most = 0;
+  for (const ClumpPart& part : parts)
+    most = std::max(most, std::visit(Farthest{part.pose}, part.shape));
+  return most;
+}
+
+bool is_round(const Shape& shape) {
+  return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Superellipsoid>(shape);
+}
+
+void check(const std::vector<ClumpPart>& parts) {
+  if (parts.empty()) throw std::invalid_argument("a clump has no parts");
+  if (parts.size() > kMostClumpParts)
+    throw std::invalid_argument("a clump has " + std::to_string(parts.size()) +
+                                " parts, more than " + std::to_string(kMostClumpParts));
+  for (const ClumpPart& part : parts)
+    if (is_surface(part.shape) || is_clump(part.shape) ||
+        std::holds_alternative<HalfSpace>(part.shape))
+      throw std::invalid_argument("a part of a clump is not convex, or has no finite volume");
+}
+
+}  // namespace
+
+std::shared_ptr<const ClumpParts> clump_of_parts(
+    std::vector<ClumpPart> parts, std::vector<std::shared_ptr<const ConvexHull>> hulls,
+    double volume, const Vec3& inertia) {
+  check(parts);
+  auto clump = std::make_shared<ClumpParts>();
+  clump->hulls_ = std::move(hulls);
+  clump->volume_ = volume;
+  clump->inertia_ = inertia;
+  clump->radius_ = farthest(parts);
+  clump->inner_ = clump->radius_;
+  for (const ClumpPart& part : parts) {
+    const Vec3 middle = volume_properties(part.shape).centre;
+    clump->inner_ = std::min(clump->inner_, -signed_distance(part.shape, middle).distance);
+    clump->reaches_.push_back(bounding_radius(part.shape));
+    clump->round_parts_ += is_round(part.shape) ? 1 : 0;
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    auto& covers = clump->covers_.emplace_back();
+    for (std::size_t j = 0; j < parts.size(); ++j)
+      if (i != j && norm(parts[i].pose.position - parts[j].pose.position) <
+                        clump->reaches_[i] + clump->reaches_[j])
+        covers.push_back(static_cast<std::uint16_t>(j));
+  }
+  clump->parts_ = std::move(parts);
+  return clump;
+}
+
+PlacedClump clump_of(std::vector<ClumpPart> parts,
+                     std::vector<std::shared_ptr<const ConvexHull>> hulls) {
+  check(parts);
+  const PrincipalFrame frame = principal_frame(moments_of_union(parts));
+  const Quaternion back = conjugate(frame.pose.orientation);
+  const bool turned = !(frame.pose.orientation == Quaternion{});
+  for (ClumpPart& part : parts) {
+    part.pose.position = rotate(back, part.pose.position - frame.pose.position);
+    if (turned) part.pose.orientation = normalised(back * part.pose.orientation);
+  }
+  const double size = farthest(parts);
+  for (ClumpPart& part : parts)
+    part = {scaled(part.shape, 1 / size), {part.pose.position / size, part.pose.orientation}};
+  const double size3 = size * size * size;
+  return {clump_of_parts(std::move(parts), std::move(hulls), frame.volume / size3,
+                         frame.inertia / (size3 * size * size)),
+          size, frame.pose};
+}
+
+}  // namespace scree

@@ -1,0 +1,65 @@
+/// Which pairs are not to touch each other: joints hold them, or the model has them ignore each
+/// other.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "sim/step.hpp"
+
+namespace scree {
+
+class IgnoredPairs {
+ public:
+  explicit IgnoredPairs(const Model& model) : model_(model), materials_(model.materials.size()) {
+    for (const Joint& joint : model.joints)
+      if (!joint.collide && joint.a.body != kWorld && joint.b.body != kWorld)
+        pairs_.push_back(std::minmax(joint.a.body, joint.b.body));
+    for (const Ignored& ignored : model.ignored) {
+      const auto &a = ignored.a, &b = ignored.b;
+      if (a.one && b.one) {
+        pairs_.push_back(std::minmax(*a.one, *b.one));
+      } else if (a.one || b.one) {
+        of_one_.emplace_back(a.one ? *a.one : *b.one, a.one ? b.material : a.material);
+      } else {
+        of_materials_.resize(materials_ * materials_);
+        of_materials_[a.material * materials_ + b.material] = true;
+        of_materials_[b.material * materials_ + a.material] = true;
+      }
+    }
+    std::ranges::sort(pairs_);
+    std::ranges::sort(of_one_);
+  }
+  bool empty() const { return pairs_.empty() && of_one_.empty() && of_materials_.empty(); }
+
+  /// A body or an obstacle.
+  struct Member {
+    BodyId id;
+    MaterialId material;
+  };
+  bool contains(const Member& a, const Member& b) const {
+    if (!of_materials_.empty() && of_materials_[a.material * materials_ + b.material]) return true;
+    if (!of_one_.empty() && (std::ranges::binary_search(of_one_, std::pair(a.id, b.material)) ||
+                             std::ranges::binary_search(of_one_, std::pair(b.id, a.material))))
+      return true;
+    return std::ranges::binary_search(pairs_, std::pair<BodyId, BodyId>(std::minmax(a.id, b.id)));
+  }
+  bool contains(const Bodies& bodies, const BodyPair& pair) const {
+    return contains(member(bodies, pair.owner), member(bodies, pair.other));
+  }
+  Member member(const Bodies& bodies, BodyIndex i) const {
+    if (!(i & Neighbours::kObstacle)) return {bodies.id[i], bodies.material[i]};
+    const std::uint32_t k = i & ~Neighbours::kObstacle;
+    return {obstacle_id(k), model_.obstacles[k].material};
+  }
+
+ private:
+  const Model& model_;
+  std::size_t materials_;
+  std::vector<std::pair<BodyId, BodyId>> pairs_;
+  std::vector<std::pair<BodyId, MaterialId>> of_one_;  ///< one, and all of a material
+  std::vector<bool> of_materials_;                     ///< of each pair; empty: none
+};
+
+}  // namespace scree
