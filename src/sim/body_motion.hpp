@@ -67,7 +67,7 @@ inline double margin_towards(const StepContext& c, std::uint32_t k, std::size_t 
   if (margin.turn == 0) return margin.way;
   const Bodies& bodies = c.state.bodies;
   const Vec3 apart =
-      c.model.domain.separation(c.state.obstacles[k].pose.position, bodies.position[i]);
+      c.scratch.domain.separation(c.state.obstacles[k].pose.position, bodies.position[i]);
   // Once both have moved on.
   return margin.at(norm(apart) + bodies.radius[i] + c.scratch.margin[i] + margin.way);
 }

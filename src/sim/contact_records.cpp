@@ -60,7 +60,7 @@ Vec3 Simulation::Parts::relative_velocity(std::size_t pair, const SolvedPoint& p
     const Vec3 centre = part ? state.obstacles[k].pose.position - model.step.h * twist.linear
                              : centre_at_start(body);
     const Vec3 along = part ? surface_velocity(context(), k, point.normal) : Vec3{};
-    return twist.linear + along + cross(twist.angular, model.domain.separation(centre, at));
+    return twist.linear + along + cross(twist.angular, scratch.domain.separation(centre, at));
   };
   return velocity_of(owner_is_a ? other : owner, point.on_b) -
          velocity_of(owner_is_a ? owner : other, point.on_a);
@@ -242,7 +242,7 @@ Wrench Simulation::contact_force(BodyId body) const {
     parts_->for_each_point(pair, [&](const SolvedPoint& solved) {
       const Vec3 force = solved.percussion / parts_->model.step.h,
                  couple = solved.angular_percussion / parts_->model.step.h,
-                 arm = parts_->model.domain.separation(centre, is_a ? solved.on_a : solved.on_b);
+                 arm = parts_->scratch.domain.separation(centre, is_a ? solved.on_a : solved.on_b);
       if (is_a)
         sum.add(-force, arm, -couple);
       else
@@ -261,7 +261,7 @@ Wrench Simulation::contact_force_on_part(std::uint32_t part, std::optional<Vec3>
   for (const std::uint32_t pair : parts_->contacts_with(Neighbours::kObstacle | part))
     parts_->for_each_point(pair, [&](const SolvedPoint& solved) {
       sum.add(solved.percussion / parts_->model.step.h,
-              parts_->model.domain.separation(centre, solved.on_b),
+              parts_->scratch.domain.separation(centre, solved.on_b),
               solved.angular_percussion / parts_->model.step.h);
     });
   return sum.value();

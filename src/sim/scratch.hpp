@@ -327,6 +327,7 @@ struct Scratch {
   /// Pairs are cut into kPairChunks runs. Row c: contacts of each group in chunk c, then contacts
   /// with moving obstacles; after the prefix sum: where they go.
   AlignedVector<std::uint32_t> chunk_count;
+  Domain domain;                         ///< of the step
   std::vector<std::uint8_t> layers_due;  ///< of each inflow in this step: 0 or 1
 
   /// Of each free body: whether it goes further than its margin, see take_up()

@@ -56,6 +56,7 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   check_model(parts_->model);
   check_state(parts_->model, parts_->state);
   Scratch& s = parts_->scratch;
+  s.domain = domain_of(parts_->state.cell);
   for (const Prototype& p : parts_->model.prototypes) {
     const bool isotropic = p.is_isotropic();
     const Vec3 scale{std::sqrt(p.inertia.x), std::sqrt(p.inertia.y), std::sqrt(p.inertia.z)};

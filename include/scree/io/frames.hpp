@@ -34,6 +34,9 @@ struct GrainsFrame {
   /// spheres have prototype 0 where no body is but a sphere or a box.
   std::vector<Prototype> prototypes{Prototype{}};
   std::vector<std::shared_ptr<const ConvexHull>> hulls{};  ///< that polyhedra point to
+  /// The cell, where space repeats. Bodies are where their paths have led them, and velocities are
+  /// what they have beside the flow of the cell.
+  Domain domain{};
 };
 /// Of a state, whatever the order of its bodies in memory, and the prototypes of its model; the
 /// same as read_grains() of what write_grains() writes of them.

@@ -27,7 +27,7 @@ class ForceBlocks {
         sums_(sums),
         kernels_(kernels::force_kernels_of(c.pool.instruction_set())) {
     blocks_.contacts = 0;
-    batch_.has_ways = c.model.domain.repeats();
+    batch_.has_ways = c.scratch.domain.repeats();
     batch_.has_moments = numbers.has_moment();
   }
 

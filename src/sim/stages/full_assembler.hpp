@@ -203,8 +203,8 @@ class FullAssembler {
   /// does not lie on the line of centres.
   Vec3 arm(BodyIndex i, const PairPoint& point, double side) const {
     if (s_.kinds[bodies_.prototype[i]].sphere) return side * bodies_.radius[i] * point.normal;
-    return c_.model.domain.separation(bodies_.position[i],
-                                      point.point - side * point.gap / 2 * point.normal);
+    return c_.scratch.domain.separation(bodies_.position[i],
+                                        point.point - side * point.gap / 2 * point.normal);
   }
 
   /// ± (arm × e_k) in the coordinates of the body's spin.

@@ -60,7 +60,7 @@ class ObstacleReach {
     for (std::uint32_t k = 0; k < obstacles.size(); ++k) {
       if (obstacles[k].is_absent) continue;
       const Pose& pose = c_.state.obstacles[k].pose;
-      const Vec3 apart = c_.model.domain.separation(pose.position, position);
+      const Vec3 apart = c_.scratch.domain.separation(pose.position, position);
       const double far = bound_[k] + reach;
       if (squared_norm(apart) > far * far) continue;
       // While the list lasts both move on.

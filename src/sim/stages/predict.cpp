@@ -113,6 +113,7 @@ void take_applied(StepContext& c) {
 
 void predict(StepContext& c) {
   if (!ask_motions(c) || !ask_motors(c)) return;
+  c.scratch.domain = domain_of(c.state.cell);
   lay_inflow_layers(c);
   fill_regions(c);
   predict_obstacles(c);

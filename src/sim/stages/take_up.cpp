@@ -48,7 +48,7 @@ Vec3 velocity_of_surface(const StepContext& c, BodyIndex i, const PairPoint& poi
   if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere)
     return velocity;  // its spin moves no surface along the normal
   return velocity + cross(angular_velocity(c, i),
-                          c.model.domain.separation(c.state.bodies.position[i], point.point));
+                          c.scratch.domain.separation(c.state.bodies.position[i], point.point));
 }
 
 /// Whether a pair that is no contact comes to touch within the step with the velocities as they
