@@ -172,6 +172,8 @@ std::optional<PlacedHull> read_mesh_hull(Build& build, const Node& node);
 
 void build_settings(Build& build);
 void build_cell(Build& build);
+/// How the cell is strained, from the scene's cell or that of a stage; what is left out stays.
+void read_strain(Build& build, const Node& cell, Model& model);
 /// Whether bodies and parts meet each other by one image at most.
 void check_cell(Build& build);
 /// Whether what goes from low to high along an axis [m] is as long as the cell: then it has no

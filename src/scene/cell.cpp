@@ -7,6 +7,61 @@
 
 namespace scree::scene {
 
+namespace {
+
+void read_rate(const Node& rate, UpperTriangle& into) {
+  const std::pair<const char*, double*> entries[] = {{"xx", &into.xx}, {"yy", &into.yy},
+                                                     {"zz", &into.zz}, {"xy", &into.xy},
+                                                     {"xz", &into.xz}, {"yz", &into.yz}};
+  for (const auto& [key, entry] : entries) *entry = number_if(rate, key).value_or(0);
+}
+
+/// What is asked of a cell that is strained, beyond what the model asks of each number.
+void check_strain(Build& build, const Node& cell, const Model& model) {
+  const CellStrain& strain = model.strain;
+  const Vec3 period = model.domain.period();
+  if (!(std::min({period.x, period.y, period.z}) > 0))
+    build.problems.report(build.root.find("cell") ? build.root["cell"] : cell,
+                          "a cell that is strained must repeat along all axes; give three lengths");
+  if (model.gravity != Vec3{})
+    build.problems.report(build.root["gravity"],
+                          "in a cell that is strained gravity must be [0, 0, 0]");
+  for (const char* key : {"obstacles", "joints", "inflows", "fillings", "outflows"})
+    if (const Node* list = build.root.find(key); list && !entries_of(*list).empty())
+      build.problems.report(*list, "a cell that is strained has bodies alone; leave this out");
+  if (strain.has_servo() && !(strain.viscosity > 0 && std::isfinite(strain.most_rate)))
+    build.problems.report(cell,
+                          "a pressure is held by straining; give viscosity and most_rate, too");
+  constexpr double kMostStrain = 0.01;
+  const double rate = std::max(norm(strain.rate), strain.has_servo() ? strain.most_rate : 0);
+  if (rate * model.step.h > kMostStrain && std::isfinite(rate))
+    build.problems.report(
+        cell,
+        fmt::format("in one step of {} s the cell may be strained by {:.3g}, and no more than "
+                    "{} is allowed; step.h = {:.2g} s or less is needed",
+                    model.step.h, rate * model.step.h, kMostStrain, kMostStrain / rate));
+  if (model.step.impacts != ImpactLaw::newton)
+    build.problems.report(build.root["step"]["impacts"],
+                          "a cell that is strained needs step.impacts: newton");
+}
+
+}  // namespace
+
+void read_strain(Build& build, const Node& cell, Model& model) {
+  CellStrain& strain = model.strain;
+  if (const Node* rate = cell.find("rate")) {
+    strain.rate = {};
+    read_rate(*rate, strain.rate);
+  }
+  if (const Node* pressure = cell.find("pressure"))
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      strain.pressure[axis] = number_if(*pressure, std::string(1, "xyz"[axis]));
+  if (const auto viscosity = number_if(cell, "viscosity")) strain.viscosity = *viscosity;
+  if (const auto smoothing = number_if(cell, "smoothing")) strain.smoothing = *smoothing;
+  if (const auto most = number_if(cell, "most_rate")) strain.most_rate = *most;
+  if (strain.any()) check_strain(build, cell, model);
+}
+
 void build_cell(Build& build) {
   const Node* cell = build.root.find("cell");
   if (!cell || !sound(*cell) || !sound((*cell)["period"])) return;
@@ -18,6 +73,7 @@ void build_cell(Build& build) {
     return;
   }
   build.scene.model.domain = Domain(period);
+  read_strain(build, *cell, build.scene.model);
 }
 
 void check_cell(Build& build) {

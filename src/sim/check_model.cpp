@@ -245,6 +245,18 @@ void check_strain(const Model& model) {
             "it must be above 0");
   }
   if (!strain.any()) return;
+  require(period.x > 0 && period.y > 0 && period.z > 0, {{}, 0, "domain.period"}, period,
+          "a cell that is strained must repeat along all axes");
+  constexpr double kMostStrain = 0.01;  // in a step: contacts are those of its start
+  const double servo = strain.has_servo() ? strain.most_rate : 0;
+  require(model.step.h * std::max(norm(strain.rate), servo) <= kMostStrain, {{}, 0, "strain.rate"},
+          std::max(norm(strain.rate), servo),
+          "in one step the cell must not be strained by more than 0.01: a shorter step.h, or a "
+          "lower rate or most_rate");
+  require(std::ranges::none_of(model.laws.all(), attracts),
+          "a cell that is strained cannot have rigid laws with cohesion; take a compliant law");
+  require(model.step.impacts == ImpactLaw::newton,
+          "a cell that is strained needs step.impacts: newton");
   require(model.obstacles.empty() && model.joints.empty() && model.inflows.empty() &&
               model.fillings.empty() && model.outflows.empty(),
           "a cell that is strained has bodies alone: no obstacles, joints, inflows, fillings and "

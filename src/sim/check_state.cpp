@@ -49,11 +49,9 @@ void check_parts_in_cell(const Model& model, double largest) {
 
 /// That the cell is one that the model's can have become.
 void check_cell(const Model& model, const CellState& cell) {
-  const bool same = model.strain.any()
-                        ? (cell.edges.diagonal().x > 0) == (model.domain.period().x > 0) &&
-                              (cell.edges.diagonal().y > 0) == (model.domain.period().y > 0) &&
-                              (cell.edges.diagonal().z > 0) == (model.domain.period().z > 0)
-                        : cell.edges == model.domain.edges();
+  const Vec3 period = cell.edges.diagonal(), of_model = model.domain.period();
+  bool same = model.strain.any() || cell.gradient == UpperTriangle{};
+  for (int axis = 0; axis < 3; ++axis) same = same && (period[axis] > 0) == (of_model[axis] > 0);
   require(same, "state.cell is not of this model: begin with initial_state(model)");
   require_finite({{}, 0, "cell.work"}, cell.work);
 }

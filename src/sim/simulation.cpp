@@ -65,7 +65,8 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   }
   s.all_spheres =
       std::ranges::all_of(s.kinds, &Scratch::Kind::sphere) && !has_surfaces(parts_->model);
-  s.all_diagonal = s.all_spheres && std::ranges::all_of(s.kinds, &Scratch::Kind::isotropic) &&
+  s.all_diagonal = s.all_spheres && !parts_->model.strain.any() &&
+                   std::ranges::all_of(s.kinds, &Scratch::Kind::isotropic) &&
                    std::ranges::all_of(parts_->model.laws.all(), [](const PairLaw& law) {
                      return is_compliant(law) || is_coulombs_for_spheres(law);
                    });

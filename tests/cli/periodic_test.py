@@ -59,6 +59,35 @@ class Periodic(ProgramTest):
             self.statistics("whole")[-1]["state_hash"],
             self.statistics("parts")[-1]["state_hash"])
 
+    def test_a_sheared_cell_books_its_work_and_goes_on_with_the_same_bits(self):
+        scene = SOURCE / "scenes/shear.yaml"
+        settings = [
+            "--set", "bodies[0].random.radius=2 mm", "--set", "step.h=20 us", "--no-pictures"
+        ]
+        self.scree("run", scene, "--out", "whole", "--until", "60 ms", *settings)
+        self.scree("run", scene, "--out", "parts", "--until", "30 ms", *settings)
+        self.scree("run", scene, "--out", "parts", "--until", "60 ms", "--resume", *settings)
+        self.assertEqual(self.table("whole/cell.csv"), self.table("parts/cell.csv"))
+        row, last = self.table("whole/cell.csv")[-1], self.statistics("whole")[-1]
+        self.assertEqual(last["state_hash"], self.statistics("parts")[-1]["state_hash"])
+        self.assertAlmostEqual(float(row["work"]), float(last["wall_work"]), delta=1e-15)
+        self.assertLess(float(row["edge_yy"]), 0.02, "it is pressed")
+        self.assertEqual(float(row["rate_xy"]), 2)
+
+    def test_stages_press_and_then_shear(self):
+        scene = (SOURCE / "scenes/shear.yaml").read_text(encoding="utf-8")
+        text = scene.replace("until: 1 s\n", "").replace("  rate: {xy: 2 1/s}\n", "") + (
+            "stages:\n  - {name: press, until: 20 ms}\n"
+            "  - name: shear\n    until: 20 ms\n    cell: {rate: {xy: 3 1/s, yy: -1 1/s}, "
+            "pressure: {z: 1 kPa}}\n")
+        (self.directory / "stages.yaml").write_text(text, encoding="utf-8")
+        self.scree("run", "stages.yaml", "--out", "run", "--set", "step.h=20 us", "--set",
+                   "bodies[0].random.radius=2 mm", "--no-pictures")
+        rows = self.table("run/cell.csv")
+        self.assertEqual([float(rows[1]["rate_xy"]), float(rows[1]["rate_zz"])], [0, 0])
+        self.assertEqual([float(rows[-1]["rate_xy"]), float(rows[-1]["rate_yy"])], [3, -1])
+        self.assertNotEqual(float(rows[-1]["rate_zz"]), 0)
+
     def test_what_does_not_fit_is_refused_with_its_place_and_size(self):
 
         def refusal(*lines):
@@ -78,11 +107,18 @@ class Periodic(ProgramTest):
                          "      radius"))
         self.assertIn("bodies[0].random", tight)
         self.assertIn("0.01 m", tight)
+        flow = "cell: {period: [50 mm, 50 mm, 50 mm], rate: {xy: 200 1/s}}"
+        self.assertIn("step.h = 5e-05 s or less", refusal((period, flow)))
+        self.assertIn("viscosity", refusal((period, period[:-1] + ", pressure: {x: 1 Pa}}")))
+        self.assertIn(
+            "gravity must be",
+            refusal((period, period[:-1] + ", rate: {xy: 1}}"),
+                    ("gravity: [0, 0, 0]", "gravity: [0, 0, -1]")))
         floor = "obstacles:\n  - half_space: {point: [0, 0, 0], normal: [0, 0, 1]}\noutput:"
         self.assertIn("half-space must run along z", refusal(("output:", floor)))
         box = "obstacles:\n  - box: {center: [0, 0, -1], size: [50 mm, 1, 1]}\noutput:"
-        self.assertIn("obstacles[0].box", refusal((period, "cell: {period: [50 mm, 0, 0]}"),
-                                                  ("output:", box)))
+        self.assertIn("obstacles[0].box",
+                      refusal((period, "cell: {period: [50 mm, 0, 0]}"), ("output:", box)))
 
 
 if __name__ == "__main__":

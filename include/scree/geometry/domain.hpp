@@ -26,6 +26,21 @@ struct UpperTriangle {
   constexpr Vec3 diagonal() const { return {xx, yy, zz}; }
 };
 
+/// Frobenius' norm: a vector is changed by no more than this times its length.
+inline double norm(const UpperTriangle& m) {
+  return std::sqrt(m.xx * m.xx + m.yy * m.yy + m.zz * m.zz + m.xy * m.xy + m.xz * m.xz +
+                   m.yz * m.yz);
+}
+
+/// Where a point was that such a flow has taken to `point` in a step h: (1 + h L)⁻¹ of it.
+inline Vec3 before_flow(const UpperTriangle& gradient, double h, const Vec3& point) {
+  Vec3 was;
+  was.z = point.z / (1 + h * gradient.zz);
+  was.y = (point.y - h * gradient.yz * was.z) / (1 + h * gradient.yy);
+  was.x = (point.x - h * (gradient.xy * was.y + gradient.xz * was.z)) / (1 + h * gradient.xx);
+  return was;
+}
+
 /// Where space repeats, bodies keep the places that their paths lead them to; each stands for all
 /// its images, whole periods away, and two bodies meet by the nearest pair of images. So whoever
 /// looks at two places asks separation() or nearest(), and never takes a difference of his own.

@@ -247,7 +247,8 @@ class OtherFiller {
     set_lane(batch.way, lane,
              (on_surface ? way_of_surface(a, obstacle_of(b), before)
                          : way_of(b, point.point) - way_of(a, point.point)) +
-                 way_along_surface(b, point.normal));
+                 way_along_surface(b, point.normal) +
+                 (is_obstacle(b) ? Vec3{} : c_.model.step.h * flow_between(c_, a, b)));
     set_lane(batch.turn_b, lane, turn_of(b));
     batch.pair[lane] = other.pair;
     batch.place[lane] = static_cast<std::uint32_t>(place);

@@ -139,6 +139,7 @@ class SphereFiller {
     batch.before[lane] = batch.after[lane] = &list_.force_memory[place];
     if (batch.has_moments) batch.moment[lane] = list_.force_moment[place];
     if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, pairs_.a[k], pairs_.b[k]));
+    if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, pairs_.a[k], pairs_.b[k]));
     if (has_features_) list_.feature[place] = 0;
     ++batch.count;
   }

@@ -96,6 +96,7 @@ bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
 }
 
 bool is_diagonal(const StepContext& c, const Neighbours::Pair& pair) {
+  if (c.model.strain.any()) return false;  // the flow between two bodies is a bias of all rows
   if (c.scratch.all_diagonal) return true;
   const auto is_round = [&](BodyIndex i) {
     if (i & Neighbours::kObstacle) return !surface_of(c.model, pair);

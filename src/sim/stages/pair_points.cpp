@@ -124,8 +124,8 @@ class PairGeometry {
   PairPoints with_body(const Neighbours::Pair& pair) const {
     const auto [a, b] = in_order(c_, pair);
     if (is_sphere(a) && is_sphere(b)) {
-      const Vec3 approach =
-          c_.scratch.problem.bodies[b].velocity - c_.scratch.problem.bodies[a].velocity;
+      const Vec3 approach = c_.scratch.problem.bodies[b].velocity -
+                            c_.scratch.problem.bodies[a].velocity + flow_between(c_, a, b);
       const SeparatingPlane plane = plane_between_spheres(
           c_.scratch.domain.separation(bodies_.position[a], bodies_.position[b]),
           bodies_.radius[a] + bodies_.radius[b], approach, c_.model.step.h);

@@ -62,7 +62,8 @@ bool meets(const StepContext& c, const Neighbours::Pair& pair) {
     const PairPoint& point = points.points[k];
     const auto velocity = [&](BodyIndex i) { return velocity_of_surface(c, i, point); };
     const auto [a, b] = in_order(c, pair);
-    const double u_n = dot((obstacle ? point.wall : velocity(b)) - velocity(a), point.normal);
+    const Vec3 of_b = obstacle ? point.wall : velocity(b) + flow_between(c, a, b);
+    const double u_n = dot(of_b - velocity(a), point.normal);
     if (point.room + c.model.step.h * u_n < -kNegligible * size) return true;
   }
   return false;
