@@ -31,12 +31,22 @@ class Branches {
       std::sort(order_.begin(), order_.end(), by_id);
   }
 
-  /// Nothing if neither body is there.
-  std::optional<Branch> of(const ContactRecord& contact) const {
+  /// Calls f with those images of a contact's branch that come into the region along the axes that
+  /// repeat; with none if neither body is there.
+  template <class F>
+  void for_each_image(const ContactRecord& contact, const Region& region, F&& f) const {
     const auto a = position(contact.a), b = position(contact.b);
-    if (!a && !b) return {};
-    const Vec3 from = a.value_or(contact.point);
-    return Branch{from, domain_.nearest(from, b.value_or(contact.point))};
+    if (!a && !b) return;
+    const Vec3 from = a.value_or(contact.point),
+               way = domain_.separation(from, b.value_or(contact.point));
+    if (!domain_.repeats()) {
+      f(Branch{from, b.value_or(contact.point)});
+      return;
+    }
+    domain_.for_each_image_in(region.min, region.max, from, norm(way),
+                              [&](const Vec3& image, const Vec3&) {
+                                f(Branch{image, image + way});
+                              });
   }
 
  private:

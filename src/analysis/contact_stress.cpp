@@ -37,19 +37,19 @@ ContactStress contact_stress(const Bodies& bodies, std::span<const ContactRecord
     throw InputError("a stress needs the time step h > 0 that percussions are to be divided by");
   ContactStress result;
   const Branches branches(bodies, domain);
-  for (const ContactRecord& contact : contacts) {
-    const auto branch = branches.of(contact);
-    if (!branch) continue;
-    const Vec3 inside = part_in(region, branch->from, branch->to) * (branch->to - branch->from);
+  const auto add = [&](const ContactRecord& contact, const Branch& branch) {
+    const Vec3 inside = part_in(region, branch.from, branch.to) * (branch.to - branch.from);
     for (int i = 0; i < 3; ++i)
       result.stress[static_cast<std::size_t>(i)] += inside[i] * contact.percussion;
-    if (!is_loaded_in(region, contact, *branch)) continue;
+    if (!is_loaded_in(region, contact, branch)) return;
     ++result.contacts;
     const Vec3& n = contact.normal;
     SymMat3& f = result.fabric;
     f.xx += n.x * n.x, f.xy += n.x * n.y, f.xz += n.x * n.z, f.yy += n.y * n.y, f.yz += n.y * n.z,
         f.zz += n.z * n.z;
-  }
+  };
+  for (const ContactRecord& contact : contacts)
+    branches.for_each_image(contact, region, [&](const Branch& branch) { add(contact, branch); });
   for (Vec3& row : result.stress) row *= 1 / (h * region.volume());
   if (result.contacts > 0) {
     SymMat3& f = result.fabric;
@@ -69,11 +69,10 @@ void ForceDistribution::add(const Bodies& bodies, std::span<const ContactRecord>
                             const Region& region, const Domain& domain) {
   const Branches branches(bodies, domain);
   std::vector<double> forces;
-  for (const ContactRecord& contact : contacts) {
-    const auto branch = branches.of(contact);
-    if (branch && is_loaded_in(region, contact, *branch))
-      forces.push_back(norm(contact.percussion));
-  }
+  for (const ContactRecord& contact : contacts)
+    branches.for_each_image(contact, region, [&](const Branch& branch) {
+      if (is_loaded_in(region, contact, branch)) forces.push_back(norm(contact.percussion));
+    });
   contacts_ += forces.size();
   const double mean =
       std::accumulate(forces.begin(), forces.end(), 0.0) / static_cast<double>(forces.size());

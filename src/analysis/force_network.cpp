@@ -15,16 +15,17 @@ ForceNetwork force_network(const Bodies& bodies, std::span<const ContactRecord> 
   const Branches branches(bodies, domain);
   std::vector<double> virial;  // l·f of each line [J]
   double sum = 0;
-  for (const ContactRecord& contact : contacts) {
-    const auto branch = branches.of(contact);
-    if (!branch || !is_loaded_in(region, contact, *branch)) continue;
+  const auto add = [&](const ContactRecord& contact, const Branch& branch) {
+    if (!is_loaded_in(region, contact, branch)) return;
     const double normal = dot(contact.percussion, contact.normal) / h;
-    network.lines.push_back({branch->from, branch->to, normal,
+    network.lines.push_back({branch.from, branch.to, normal,
                              norm(contact.percussion / h - normal * contact.normal), false});
-    virial.push_back(dot(branch->to - branch->from, contact.percussion) / h);
+    virial.push_back(dot(branch.to - branch.from, contact.percussion) / h);
     sum += normal;
     network.max_normal_force = std::max(network.max_normal_force, normal);
-  }
+  };
+  for (const ContactRecord& contact : contacts)
+    branches.for_each_image(contact, region, [&](const Branch& branch) { add(contact, branch); });
   if (network.lines.empty()) return network;
 
   network.mean_normal_force = sum / static_cast<double>(network.lines.size());

@@ -175,8 +175,9 @@ void add_faults(const RunSummary& s, const Model& model, std::vector<std::string
                     "use: {}. What was computed "
                     "before stands; mend the motion and begin anew.",
                     s.last.time, s.motion_fault->time,
-                    s.motion_fault->joint ? model.joints[*s.motion_fault->joint].name
-                                          : model.obstacles[s.motion_fault->obstacle].name,
+                    s.motion_fault->is_cell ? "the cell"
+                    : s.motion_fault->joint ? model.joints[*s.motion_fault->joint].name
+                                            : model.obstacles[s.motion_fault->obstacle].name,
                     s.motion_fault->what));
   }
   if (s.bodies_not_finite > 0) {

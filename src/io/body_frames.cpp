@@ -4,7 +4,9 @@
 /// of cells. Where there are other shapes, too, each such body is one strip of triangles that makes
 /// up its whole surface, and the frame has a table of the shapes.
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -243,9 +245,21 @@ void write_skins(hdf5::Writer& file, const Rows& rows) {
 
 /// ParaView shows field data as information on the whole frame.
 constexpr const char* kVelocityTime = "/VTKHDF/FieldData/velocity_time";
+/// Edges, then gradient of the velocity: xx, yy, zz, xy, xz, yz of each.
+constexpr const char* kCell = "/VTKHDF/FieldData/cell";
+constexpr std::size_t kCellNumbers = 12;
+
+std::array<double, kCellNumbers> numbers_of(const Domain& domain) {
+  const UpperTriangle &e = domain.edges(), &g = domain.gradient();
+  return {e.xx, e.yy, e.zz, e.xy, e.xz, e.yz, g.xx, g.yy, g.zz, g.xy, g.xz, g.yz};
+}
+Domain domain_from(const std::array<double, kCellNumbers>& n) {
+  return {{n[0], n[1], n[2], n[3], n[4], n[5]}, {n[6], n[7], n[8], n[9], n[10], n[11]}};
+}
 
 std::uint64_t write_bodies(const std::filesystem::path& path, double time, std::uint64_t step,
-                           std::optional<double> velocity_time, const Rows& rows) {
+                           std::optional<double> velocity_time, const Domain& domain,
+                           const Rows& rows) {
   hdf5::Writer file(path);
   write_header(file, "grains", time, step);
   // Every frame of a run has the same layout, be there no such body in it any more.
@@ -255,9 +269,12 @@ std::uint64_t write_bodies(const std::filesystem::path& path, double time, std::
     write_boxes(file, rows);
   else
     write_spheres(file, rows);
-  if (velocity_time) {
-    file.group("/VTKHDF/FieldData");
+  if (velocity_time || domain.repeats()) file.group("/VTKHDF/FieldData");
+  if (velocity_time)
     write_column(file, kVelocityTime, 1, kPlain, [&](std::size_t) { return *velocity_time; });
+  if (domain.repeats()) {
+    const auto numbers = numbers_of(domain);
+    write_column(file, kCell, kCellNumbers, kPlain, [&](std::size_t k) { return numbers[k]; });
   }
   return file.finish();
 }
@@ -320,7 +337,10 @@ GrainsFrame grains_of(const State& state, std::span<const Prototype> prototypes)
   const Rows rows{state.bodies, prototypes, order};
   if (std::ranges::any_of(prototypes, is_box))
     for (std::size_t row = 0; row < rows.count(); ++row) size.push_back(2 * rows.half_extent(row));
-  GrainsFrame frame{.time = state.time, .step = state.step, .bodies = state.bodies};
+  GrainsFrame frame{.time = state.time,
+                    .step = state.step,
+                    .bodies = state.bodies,
+                    .domain = scree::domain_of(state.cell)};
   frame.bodies.for_each_field([&](auto& field) {
     const auto unsorted = field;
     for (std::size_t i = 0; i < order.size(); ++i) field[i] = unsorted[order[i]];
@@ -338,13 +358,13 @@ std::uint64_t write_grains(const std::filesystem::path& path, const State& state
                            std::span<const Prototype> prototypes,
                            std::optional<double> velocity_time) {
   const std::vector<std::uint32_t> order = order_of_ids(state.bodies, state.neighbours);
-  return write_bodies(path, state.time, state.step, velocity_time,
+  return write_bodies(path, state.time, state.step, velocity_time, scree::domain_of(state.cell),
                       {state.bodies, prototypes, order});
 }
 
 std::uint64_t write_grains(const std::filesystem::path& path, const GrainsFrame& frame) {
   const std::vector<std::uint32_t> order = order_of_ids(frame.bodies);
-  return write_bodies(path, frame.time, frame.step, frame.velocity_time,
+  return write_bodies(path, frame.time, frame.step, frame.velocity_time, frame.domain,
                       {frame.bodies, frame.prototypes, order});
 }
 
@@ -373,6 +393,14 @@ GrainsFrame read_grains(const std::filesystem::path& path) {
        file.numbers<std::int32_t>(file.data() + "material", kMostMaterial))
     bodies.material.push_back(static_cast<MaterialId>(material));
   if (file.has(kVelocityTime)) frame.velocity_time = file.number(kVelocityTime);
+  if (file.has(kCell)) {
+    std::array<double, kCellNumbers> numbers{};
+    file.numbers(kCell, numbers);
+    const bool sound = std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); }) &&
+                       std::min({numbers[0], numbers[1], numbers[2]}) >= 0;
+    file.require(sound, "its cell has an edge that is no finite number ≥ 0");
+    frame.domain = domain_from(numbers);
+  }
   if (file.has(kShapeTable)) {
     read_shapes(file, frame);
     return frame;

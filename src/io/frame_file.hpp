@@ -184,6 +184,11 @@ class FrameReader {
     file_.dataset(name, &value, 1, 1);
     return value;
   }
+  /// All of such an array, which has as many.
+  template <std::size_t n>
+  void numbers(const std::string& name, std::array<double, n>& into) const {
+    file_.dataset(name, into.data(), n, 1);
+  }
   void require(bool good, std::string_view lack) const { file_.require(good, lack); }
   template <class T>
   void read(const std::string& name, AlignedVector<T>& into) const {

@@ -1,10 +1,13 @@
 #include "scree/run/analysis_tables.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
+#include "scree/analysis/images.hpp"
 #include "scree/analysis/pair_contacts.hpp"
 #include "scree/analysis/run_summary.hpp"
 #include "scree/analysis/solid_fraction.hpp"
+#include "scree/core/error.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/json_text.hpp"
 
@@ -94,7 +97,10 @@ AnalysisTables::AnalysisTables(const AnalysisSettings& settings, std::filesystem
 }
 
 void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRecord>* contacts) {
-  const Bodies& bodies = grains.bodies;
+  const Domain& domain = grains.domain;
+  const Bodies images =
+      domain.repeats() ? images_in(settings_.region, grains.bodies, domain) : Bodies{};
+  const Bodies& bodies = domain.repeats() ? images : grains.bodies;
   if (frames() == 0) first_time_ = grains.time;
   last_ = {grains.time, grains.step};
   const std::string when = fmt::format("{},{}", last_.time, last_.step);
@@ -106,19 +112,25 @@ void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRec
   pairs_.add(bodies.position);
   if (settings_.up) add_bed(grains, when);
   if (discharge_) add_discharge(grains, when);
-  if (contacts) add_contacts(grains, *contacts, when);
+  if (contacts) add_contacts(grains, bodies, *contacts, when);
 }
 
 void AnalysisTables::add_bed(const GrainsFrame& grains, const std::string& when) {
   const auto columns = columns_of(settings_.bed_region, *settings_.up, settings_.mean_diameter);
-  last_.bed =
-      bed_of(grains.bodies, grains.prototypes, settings_.bed_region, *settings_.up, columns);
+  const Bodies images = images_in(settings_.bed_region, grains.bodies, grains.domain);
+  last_.bed = bed_of(images, grains.prototypes, settings_.bed_region, *settings_.up, columns);
   const Bed& b = *last_.bed;
   bed_.add(
       fmt::format("{},{},{},{},{}", when, b.solid_fraction, b.mean_height, b.max_height, b.volume));
 }
 
 void AnalysisTables::add_discharge(const GrainsFrame& grains, const std::string& when) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (grains.domain.period()[axis] > 0 && settings_.plane->normal[axis] != 0)
+      throw InputError(fmt::format(
+          "the discharge through a plane across {}, along which the cell repeats, is not counted: "
+          "what passes there comes again; leave the plane out, or lay it along this axis",
+          "xyz"[axis]));
   const double before = discharge_->duration();
   const auto passage = discharge_->add(grains.time, grains.bodies);
   if (!passage) return;
@@ -132,13 +144,16 @@ void AnalysisTables::add_discharge(const GrainsFrame& grains, const std::string&
       ratio(net(*passage), interval), ratio(passage->mass, interval), net(total), total.mass));
 }
 
-void AnalysisTables::add_contacts(const GrainsFrame& grains,
+void AnalysisTables::add_contacts(const GrainsFrame& grains, const Bodies& images,
                                   const std::vector<ContactRecord>& contacts,
                                   const std::string& when) {
   std::vector<BodyId> inside;
-  for (std::size_t i = 0; i < grains.bodies.size(); ++i) {
-    if (settings_.region.contains(grains.bodies.position[i])) inside.push_back(grains.bodies.id[i]);
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (settings_.region.contains(images.position[i])) inside.push_back(images.id[i]);
   }
+  // A region longer than the cell has some twice.
+  const auto twice = std::ranges::unique(inside);
+  inside.erase(twice.begin(), twice.end());
   const bool one_point_each = is_one_per_pair(contacts);
   const std::vector<ContactRecord> sums =
       one_point_each ? std::vector<ContactRecord>() : one_per_pair(contacts);
@@ -152,20 +167,19 @@ void AnalysisTables::add_contacts(const GrainsFrame& grains,
   // Steps are all of one size, from t = 0 on.
   const double h = grains.time / static_cast<double>(grains.step);
   const ContactStress s =
-      contact_stress(grains.bodies, contacts, h, settings_.region, settings_.domain);
+      contact_stress(grains.bodies, contacts, h, settings_.region, grains.domain);
   last_.pressure = s.pressure();
   const ContactStress of_pairs =
-      one_point_each ? s
-                     : contact_stress(grains.bodies, pairs, h, settings_.region, settings_.domain);
+      one_point_each ? s : contact_stress(grains.bodies, pairs, h, settings_.region, grains.domain);
   const SymMat3& f = of_pairs.fabric;
   stress_.add(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", when, s.pressure(),
                           comma_separated(s.stress[0]), comma_separated(s.stress[1]),
                           comma_separated(s.stress[2]), f.xx, f.yy, f.zz, f.xy, f.xz, f.yz,
                           of_pairs.contacts));
-  forces_.add(grains.bodies, pairs, settings_.region, settings_.domain);
+  forces_.add(grains.bodies, pairs, settings_.region, grains.domain);
 
   const ForceNetwork network =
-      force_network(grains.bodies, pairs, h, settings_.region, settings_.domain);
+      force_network(grains.bodies, pairs, h, settings_.region, grains.domain);
   const auto lines = static_cast<double>(network.lines.size());
   force_chains_.add(fmt::format("{},{},{},{},{},{},{}", when, network.lines.size(),
                                 network.mean_normal_force, network.max_normal_force, network.strong,

@@ -11,6 +11,13 @@ namespace scree {
 namespace {
 
 constexpr const char* kStatistics = "statistics.csv";
+constexpr const char* kCell = "cell.csv";
+constexpr const char* kCellHeader =
+    "time,step,edge_xx,edge_yy,edge_zz,edge_xy,edge_xz,edge_yz,rate_xx,rate_yy,rate_zz,rate_xy,"
+    "rate_xz,rate_yz,contact_xx,contact_xy,contact_xz,contact_yx,contact_yy,contact_yz,contact_zx,"
+    "contact_zy,contact_zz,kinetic_xx,kinetic_xy,kinetic_xz,kinetic_yx,kinetic_yy,kinetic_yz,"
+    "kinetic_zx,kinetic_zy,kinetic_zz,smooth_xx,smooth_xy,smooth_xz,smooth_yx,smooth_yy,smooth_yz,"
+    "smooth_zx,smooth_zy,smooth_zz,work";
 constexpr const char* kJoints = "joints.csv";
 constexpr const char* kJointsHeader =
     "time,step,joint,coordinate_1,coordinate_2,coordinate_3,effort_1,effort_2,effort_3,"
@@ -41,6 +48,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       contacts_(directory, "contacts"),
       parts_(directory, simulation, scene.output.parts),
       statistics_(directory / kStatistics),
+      cell_(kCell, kCellHeader),
       joints_(kJoints, kJointsHeader),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
@@ -60,6 +68,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       contacts_(directory, "contacts", mark.at("contacts")),
       parts_(directory, simulation, scene.output.parts, mark.at("parts")),
       statistics_(directory / kStatistics, mark.at("statistics")),
+      cell_(kCell, kCellHeader),
       joints_(kJoints, kJointsHeader),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
@@ -69,6 +78,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
   for (const AnalysisRequest& request : scene.output.analyses)
     analyses_.emplace_back(directory, scene, request, simulation,
                            mark.at("analyses").at(request.name));
+  cell_.restore(directory, mark.at("cell"));
   joints_.restore(directory, mark.at("joints"));
 }
 
@@ -78,6 +88,7 @@ void Recorder::require_files(const std::filesystem::path& directory, const nlohm
   PartRecord::require_files(directory, mark.at("parts"));
   const auto& statistics = mark.at("statistics");
   require_content(directory / kStatistics, statistics.at("bytes"), statistics.at("checksum"));
+  GrowingTable::require(directory / kCell, mark.at("cell"));
   GrowingTable::require(directory / kJoints, mark.at("joints"));
   if (!mark.contains("analyses")) return;
   for (const auto& [name, analysis] : mark.at("analyses").items())
@@ -106,10 +117,10 @@ void Recorder::frame(const Simulation& simulation) {
 }
 
 nlohmann::json Recorder::mark() const {
-  nlohmann::json mark{{"grains", grains_.mark()}, {"contacts", contacts_.mark()},
-                      {"parts", parts_.mark()},   {"statistics", statistics_.mark()},
-                      {"joints", joints_.mark()}, {"last_frame", last_frame_},
-                      {"last_row", last_row_}};
+  nlohmann::json mark{{"grains", grains_.mark()},  {"contacts", contacts_.mark()},
+                      {"parts", parts_.mark()},    {"statistics", statistics_.mark()},
+                      {"joints", joints_.mark()},  {"cell", cell_.mark()},
+                      {"last_frame", last_frame_}, {"last_row", last_row_}};
   for (const ScheduledAnalysis& analysis : analyses_)
     mark["analyses"][analysis.name()] = analysis.mark();
   return mark;
@@ -135,6 +146,21 @@ void Recorder::write_row(const Simulation& simulation) {
   parts_.write_rows(simulation);
   last_row_ = simulation.state().step;
   write_joints(simulation);
+  write_cell(simulation);
+}
+
+void Recorder::write_cell(const Simulation& simulation) {
+  if (!simulation.model().strain.any()) return;
+  const State& state = simulation.state();
+  const CellState& cell = state.cell;
+  const UpperTriangle &e = cell.edges, &g = cell.gradient;
+  std::string row = fmt::format("{},{}", state.time, state.step);
+  for (const UpperTriangle& m : {e, g})
+    row += fmt::format(",{},{},{},{},{},{}", m.xx, m.yy, m.zz, m.xy, m.xz, m.yz);
+  for (const auto& stress : {cell.contact_stress, cell.kinetic_stress, cell.smooth_stress})
+    for (const Vec3& line : stress) row += fmt::format(",{},{},{}", line.x, line.y, line.z);
+  cell_.add(row + fmt::format(",{}", cell.work));
+  cell_.write(directory_);
 }
 
 void Recorder::write_joints(const Simulation& simulation) {

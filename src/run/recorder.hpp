@@ -55,12 +55,14 @@ class Recorder {
   void write_samples(const Simulation& simulation, const Due& due);
   void write_frame(const Simulation& simulation);
   void write_joints(const Simulation& simulation);
+  void write_cell(const Simulation& simulation);
   void write_obstacles(const Simulation& simulation) const;
 
   std::filesystem::path directory_;
   FrameSeries grains_, contacts_;
   PartRecord parts_;
   StatisticsFile statistics_;
+  GrowingTable cell_;    ///< of a cell that is strained, a row whenever one of statistics is due
   GrowingTable joints_;  ///< a row for each joint, whenever a row of statistics is due
   OutputSettings output_;
   Sampling frames_due_, rows_due_;

@@ -140,17 +140,25 @@ RunFrame RunFrames::read(std::size_t k) const {
 }
 
 void RunFrames::extend(const GrainsFrame& grains) {
-  const Bodies& bodies = grains.bodies;
+  Bodies bodies = grains.bodies;
   if (extent_.mean_diameter == 0) extent_.mean_diameter = mean_diameter_of(bodies.radius);
-  const Region box = bounding_region(bodies.position);
+  for (Vec3& position : bodies.position) position = grains.domain.home(position);
+  Region box = bounding_region(bodies.position);
   if (box == Region{}) return;
+  const Vec3 period = grains.domain.period();
+  const auto take_period = [&](Region& region) {
+    for (int axis = 0; axis < 3; ++axis)
+      if (period[axis] > 0) region.min[axis] = 0, region.max[axis] = period[axis];
+  };
+  take_period(box);
   extent_.corners.insert(extent_.corners.end(), {box.min, box.max});
   std::vector<Vec3> surfaces;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Region bounds = solid_of(bodies, grains.prototypes, i).bounds();
     surfaces.insert(surfaces.end(), {bounds.min, bounds.max});
   }
-  const Region reach = bounding_region(surfaces);
+  Region reach = bounding_region(surfaces);
+  take_period(reach);
   extent_.surfaces.insert(extent_.surfaces.end(), {reach.min, reach.max});
 }
 

@@ -61,7 +61,9 @@ Json far_turn(const RunSummary& s, const Model& model) {
 Json motion_fault(const RunSummary& s, const Model& model) {
   if (!s.motion_fault) return {};
   const auto& joint = s.motion_fault->joint;
-  return {{"obstacle", joint ? Json() : Json(model.obstacles[s.motion_fault->obstacle].name)},
+  return {{"obstacle", joint || s.motion_fault->is_cell
+                           ? Json()
+                           : Json(model.obstacles[s.motion_fault->obstacle].name)},
           {"joint", joint ? Json(model.joints[*joint].name) : Json()},
           {"time", s.motion_fault->time},
           {"what", s.motion_fault->what}};

@@ -26,7 +26,6 @@ AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request,
   AnalysisSettings s;
   s.title = scene.name + ", " + request.name;
   s.region = s.bed_region = {request.min, request.max};
-  s.domain = model.domain;
   s.up = upward(surroundings.gravity);
   s.bins = request.bins;
   s.cells = request.cells;

@@ -177,6 +177,14 @@ std::optional<PlacedHull> read_mesh_hull(Build& build, const Node& node);
 // --- the parts of a scene, in this order ---
 
 void build_settings(Build& build);
+void build_cell(Build& build);
+/// How the cell is strained, from the scene's cell or that of a stage; what is left out stays.
+void read_strain(Build& build, const Node& cell, Model& model);
+/// Whether bodies and parts meet each other by one image at most.
+void check_cell(Build& build);
+/// Whether what goes from low to high along an axis [m] is as long as the cell: then it has no
+/// ends.
+bool spans_period(const Build& build, int axis, double low, double high);
 void build_materials(Build& build);
 /// Fills the table of laws; `standard` may be null.
 void build_laws(Build& build, const Node* standard, const Node& laws);

@@ -156,6 +156,7 @@ void check_stiffness(Build& build) {
 
 void build_scene(Build& build) {
   build_settings(build);
+  build_cell(build);
   build_materials(build);
   build_motions(build);
   build_obstacles(build);
@@ -170,6 +171,7 @@ void build_scene(Build& build) {
   check_curvatures(build);
   check_clumps(build);
   build_output(build);
+  check_cell(build);
   check_overlaps(build);
   check_seams(build);
 }

@@ -195,6 +195,10 @@ class Room {
   bool try_to_place(Body& body, RandomStream& random) {
     const Vec3 half = reach(shape_of(build_, body), body.orientation);
     for (int k = 0; k < 3; ++k) {
+      if (spans_period(build_, k, low_[k], high_[k])) {
+        body.position[k] = random.uniform(low_[k], high_[k]);
+        continue;
+      }
       const double room = high_[k] - low_[k] - 2 * half[k];
       if (room < -kRounding * half[k]) return false;
       body.position[k] = room > 0 ? random.uniform(low_[k] + half[k], high_[k] - half[k])
@@ -283,10 +287,26 @@ void report_jam(Build& build, const Node& node, const BodyKind& kind,
                                           found, limit));
 }
 
+/// A part of space must not be filled twice.
+bool check_period(Build& build, const Node& region) {
+  constexpr double kMore = 1 + 1e-9;  // rounding of corners that users add up
+  const Vec3 size = vec3(region["max"]) - vec3(region["min"]);
+  const Vec3 period = build.scene.model.domain.period();
+  for (int k = 0; k < 3; ++k) {
+    if (period[k] == 0 || size[k] <= period[k] * kMore) continue;
+    build.problems.report(
+        region, fmt::format("along {} the region has {} m, more than the cell, which repeats every "
+                            "{} m",
+                            "xyz"[k], size[k], period[k]));
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void add_random_filling(Build& build, const Node& node, MaterialId material, double density) {
-  if (!check_region(node["region"], build.problems)) return;
+  if (!check_region(node["region"], build.problems) || !check_period(build, node["region"])) return;
   const auto kind = read_kind(build, node);
   if (!kind) return;
   const auto sizes = read_sizes(build, node, *kind);

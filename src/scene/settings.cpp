@@ -228,6 +228,12 @@ void add_analysis(Build& build, const Node& entry, std::set<std::string>& names)
   if (const Node* plane = entry.find("plane")) {
     const auto normal = unit_direction((*plane)["normal"], build.problems);
     if (normal) request.plane = {vec3((*plane)["point"]), *normal};
+    for (int axis = 0; normal && axis < 3; ++axis)
+      if (build.scene.model.domain.period()[axis] > 0 && (*normal)[axis] != 0)
+        build.problems.report(
+            *plane, fmt::format("what passes a plane across {}, along which the cell repeats, "
+                                "comes again; lay the plane along this axis, or leave it out",
+                                "xyz"[axis]));
   }
   request.force_chains = entry["force_chains"].truth;
   build.scene.output.analyses.push_back(request);

@@ -29,6 +29,11 @@ class StageReader {
     RunStage stage;
     stage.name = name_of(node);
     if (const Node* gravity = node.find("gravity")) trial.model.gravity = vec3(*gravity);
+    if (model_.strain.any() && trial.model.gravity != Vec3{})
+      build_.problems.report(node["gravity"],
+                             "in a cell that is strained gravity must be [0, 0, 0]");
+    if (const Node* cell = node.find("cell"); cell && sound(*cell))
+      read_strain(build, *cell, trial.model);
     read_end(build, node, stage);
     read_laws(build, node);
     read_parts(build, node, stage);

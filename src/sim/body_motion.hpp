@@ -24,13 +24,20 @@ inline Vec3 angular_velocity(const StepContext& c, std::size_t i) {
   return angular_velocity(c, i, c.scratch.problem.bodies[i].spin);
 }
 
+/// Bodies within each other's margins are farther apart than their radii, by less than this [-].
+inline constexpr double kFlowMargin = 1.5;
+
 /// The longest way that a point of a body goes in the step, with the velocities of its record [m];
 /// of spheres, that of the centre.
 inline double travel(const StepContext& c, std::size_t i) {
   const BodyRecord& body = c.scratch.problem.bodies[i];
   const double h = c.model.step.h;
-  if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere) return h * norm(body.velocity);
-  return h * (norm(body.velocity) + norm(angular_velocity(c, i)) * c.state.bodies.radius[i]);
+  double way = h * norm(body.velocity);
+  if (!c.scratch.kinds[c.state.bodies.prototype[i]].sphere)
+    way += h * norm(angular_velocity(c, i)) * c.state.bodies.radius[i];
+  // Two that touch flow towards each other by no more than this for each.
+  if (c.scratch.strain > 0) way += kFlowMargin * c.scratch.strain * c.state.bodies.radius[i];
+  return way;
 }
 
 /// By how much an obstacle that moves with this velocity comes nearer in the step by it and by
@@ -67,7 +74,7 @@ inline double margin_towards(const StepContext& c, std::uint32_t k, std::size_t 
   if (margin.turn == 0) return margin.way;
   const Bodies& bodies = c.state.bodies;
   const Vec3 apart =
-      c.model.domain.separation(c.state.obstacles[k].pose.position, bodies.position[i]);
+      c.scratch.domain.separation(c.state.obstacles[k].pose.position, bodies.position[i]);
   // Once both have moved on.
   return margin.at(norm(apart) + bodies.radius[i] + c.scratch.margin[i] + margin.way);
 }

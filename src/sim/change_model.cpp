@@ -90,6 +90,15 @@ State going_on(State state, const Model& before, const Model& now) {
       state.obstacles[k].twist = {};
     if (before.obstacles[k].is_absent != now.obstacles[k].is_absent) state.neighbours.valid = false;
   }
+  // Bodies keep what they have beside the flow, whatever that becomes.
+  if (now.strain.any() || before.strain.any()) {
+    const Vec3 servo = state.cell.gradient.diagonal();
+    state.cell.gradient = now.strain.rate;
+    double* const rate[] = {&state.cell.gradient.xx, &state.cell.gradient.yy,
+                            &state.cell.gradient.zz};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (now.strain.pressure[axis]) *rate[axis] = servo[static_cast<int>(axis)];
+  }
   return state;
 }
 

@@ -209,24 +209,66 @@ void check_curvature(const Model& model, std::size_t k) {
 }
 
 void check_domain(const Model& model) {
-  const Vec3& period = model.domain.period();
+  const Vec3 period = model.domain.period();
   for (int axis = 0; axis < 3; ++axis) {
     require_not_negative({{}, 0, "domain.period"}, period[axis]);
     if (period[axis] == 0) continue;
-    for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
-      constexpr double kRounding = 1e-12;
-      const Obstacle& obstacle = model.obstacles[k];
-      const Vec3 normal = rotate(obstacle.pose.orientation, {0, 0, 1});
-      require(
-          !std::holds_alternative<HalfSpace>(obstacle.shape) || std::abs(normal[axis]) <= kRounding,
-          {"obstacles", k, "pose.orientation"}, obstacle.pose.orientation,
-          "a half-space must run along the axes on which the domain repeats");
-    }
     for (std::size_t k = 0; k < model.outflows.size(); ++k)
       require(std::isinf(model.outflows[k].min[axis]) && std::isinf(model.outflows[k].max[axis]),
               {"outflows", k, "min"}, model.outflows[k].min,
               "an outflow must have no ends along the axes on which the domain repeats");
   }
+}
+
+/// Along axes that do not repeat a cell neither leans nor flows.
+void check_edges(const UpperTriangle& matrix, const Vec3& period, const char* name) {
+  const auto check = [&](double value, int row, int column) {
+    require_finite({{}, 0, name}, value);
+    require(value == 0 || (period[row] > 0 && period[column] > 0), {{}, 0, name}, value,
+            "it must be 0 but between axes on which the domain repeats");
+  };
+  check(matrix.xx, 0, 0), check(matrix.yy, 1, 1), check(matrix.zz, 2, 2);
+  check(matrix.xy, 0, 1), check(matrix.xz, 0, 2), check(matrix.yz, 1, 2);
+}
+
+/// What strains with the cell are bodies alone.
+void check_strain(const Model& model) {
+  const CellStrain& strain = model.strain;
+  const Vec3 period = model.domain.period();
+  check_edges(model.domain.edges(), period, "domain.edges");
+  check_edges(strain.rate, period, "strain.rate");
+  require(!model.domain.flows(), "domain.gradient must be zero: strain.rate says how a cell flows");
+  for (int axis = 0; axis < 3; ++axis)
+    if (const auto& pressure = strain.pressure[static_cast<std::size_t>(axis)]) {
+      require_finite({{}, 0, "strain.pressure"}, *pressure);
+      require(period[axis] > 0, {{}, 0, "strain.pressure"}, *pressure,
+              "a pressure can be held along axes only on which the domain repeats");
+    }
+  if (strain.has_servo()) {
+    require_positive({{}, 0, "strain.viscosity"}, strain.viscosity);
+    require_not_negative({{}, 0, "strain.smoothing"}, strain.smoothing);
+    require(strain.most_rate > 0, {{}, 0, "strain.most_rate"}, strain.most_rate,
+            "it must be above 0");
+  }
+  if (!strain.any()) return;
+  require(period.x > 0 && period.y > 0 && period.z > 0, {{}, 0, "domain.period"}, period,
+          "a cell that is strained must repeat along all axes");
+  constexpr double kMostStrain = 0.01;  // in a step: contacts are those of its start
+  const double servo = strain.has_servo() ? strain.most_rate : 0;
+  require(model.step.h * std::max(norm(strain.rate), servo) <= kMostStrain, {{}, 0, "strain.rate"},
+          std::max(norm(strain.rate), servo),
+          "in one step the cell must not be strained by more than 0.01: a shorter step.h, or a "
+          "lower rate or most_rate");
+  require(std::ranges::none_of(model.laws.all(), attracts),
+          "a cell that is strained cannot have rigid laws with cohesion; take a compliant law");
+  require(model.step.impacts == ImpactLaw::newton,
+          "a cell that is strained needs step.impacts: newton");
+  require(model.obstacles.empty() && model.joints.empty() && model.inflows.empty() &&
+              model.fillings.empty() && model.outflows.empty(),
+          "a cell that is strained has bodies alone: no obstacles, joints, inflows, fillings and "
+          "outflows");
+  require(model.gravity == Vec3{}, {{}, 0, "gravity"}, model.gravity,
+          "it must be zero in a cell that is strained");
 }
 
 void check_obstacle(const Model& model, std::size_t k) {
@@ -378,6 +420,7 @@ void check_model(const Model& model) {
   check_settings(model.step, model.solver);
   require_finite({{}, 0, "gravity"}, model.gravity);
   check_domain(model);
+  check_strain(model);
   check_materials(model);
   for (std::size_t k = 0; k < model.prototypes.size(); ++k) check_prototype(model.prototypes[k], k);
   for (std::size_t k = 0; k < model.obstacles.size(); ++k) check_obstacle(model, k);

@@ -47,6 +47,26 @@ void check_numbers(const Model& model, const Body& body, std::string_view list, 
   check_clump(model, body, {list, index, "material"});
 }
 
+/// With bodies up to so large, and those that will come [m].
+void check_parts_in_cell(const Model& model, double largest) {
+  for (const Inflow& inflow : model.inflows) largest = std::max(largest, inflow.radius);
+  for (const Filling& filling : model.fillings)
+    for (const Filling::Kind& kind : filling.kinds) largest = std::max(largest, kind.high);
+  for (std::size_t k = 0; k < model.obstacles.size(); ++k)
+    if (const std::string misfit = misfit_of_part(model, k, largest); !misfit.empty())
+      throw InputError("obstacles[" + std::to_string(k) + "] '" + model.obstacles[k].name +
+                       "': " + misfit);
+}
+
+/// That the cell is one that the model's can have become.
+void check_cell(const Model& model, const CellState& cell) {
+  const Vec3 period = cell.edges.diagonal(), of_model = model.domain.period();
+  bool same = model.strain.any() || cell.gradient == UpperTriangle{};
+  for (int axis = 0; axis < 3; ++axis) same = same && (period[axis] > 0) == (of_model[axis] > 0);
+  require(same, "state.cell is not of this model: begin with initial_state(model)");
+  require_finite({{}, 0, "cell.work"}, cell.work);
+}
+
 void check_bodies(const Model& model, const State& state) {
   const Bodies& bodies = state.bodies;
   require(bodies.size() < Neighbours::kObstacle, {{}, 0, "bodies.size()"}, bodies.size(),
@@ -57,12 +77,15 @@ void check_bodies(const Model& model, const State& state) {
             {{}, 0, "bodies." + std::string(*field_name++) + ".size()"}, field.size(),
             "there are " + std::to_string(bodies.size()) + " ids");
   });
+  double largest = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
+    largest = std::max(largest, bodies.radius[i]);
     const BodyId id = bodies.id[i];
     require(id.value < state.next_id && !is_obstacle(id), {"bodies", i, "id"}, id.value,
             "it must be below next_id");
     check_numbers(model, bodies[i], "bodies", i);
   }
+  check_parts_in_cell(model, largest);
   std::vector<BodyId> ids(bodies.id.begin(), bodies.id.end());
   std::ranges::sort(ids);
   const auto twice = std::ranges::adjacent_find(ids);
@@ -215,6 +238,7 @@ bool is_consistent(const Neighbours& list, std::size_t bodies, std::size_t obsta
 
 void check_body(const Model& model, const Body& body) {
   check_numbers(model, body, "body", FieldName::kNoIndex);
+  check_parts_in_cell(model, body.radius);
 }
 
 void check_room(const State& state) {
@@ -259,6 +283,7 @@ void check_state(const Model& model, const State& state) {
   require_finite({{}, 0, "time"}, state.time);
   require_finite({{}, 0, "ledger.dissipated"}, state.ledger.dissipated);
   require_finite({{}, 0, "ledger.wall_work"}, state.ledger.wall_work);
+  check_cell(model, state.cell);
   check_obstacles(model, state);
   check_loads(model, state);
   require_finite({{}, 0, "neighbours.drift"}, state.neighbours.drift);

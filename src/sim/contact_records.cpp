@@ -43,7 +43,8 @@ Vec3 Simulation::Parts::relative_velocity(std::size_t pair, const SolvedPoint& p
   const std::span<const BodyRecord> records(scratch.problem.bodies);
   if (point.full) {
     const FullContact contact = point.full->contact(point.lane);
-    return contact.to_inertial(kernels::relative_velocity(records, contact));
+    return contact.to_inertial(kernels::relative_velocity(records, contact)) +
+           flow_at_start(contact.a, contact.b);
   }
   if (point.diagonal) {
     const BodyRecord &a = records[point.diagonal->a[point.lane]],
@@ -60,10 +61,22 @@ Vec3 Simulation::Parts::relative_velocity(std::size_t pair, const SolvedPoint& p
     const Vec3 centre = part ? state.obstacles[k].pose.position - model.step.h * twist.linear
                              : centre_at_start(body);
     const Vec3 along = part ? surface_velocity(context(), k, point.normal) : Vec3{};
-    return twist.linear + along + cross(twist.angular, model.domain.separation(centre, at));
+    return twist.linear + along + cross(twist.angular, scratch.domain.separation(centre, at));
   };
-  return velocity_of(owner_is_a ? other : owner, point.on_b) -
-         velocity_of(owner_is_a ? owner : other, point.on_a);
+  const BodyIndex a = owner_is_a ? owner : other, b = owner_is_a ? other : owner;
+  return velocity_of(b, point.on_b) - velocity_of(a, point.on_a) + flow_at_start(a, b);
+}
+
+Vec3 Simulation::Parts::flow_of(std::size_t pair) const {
+  const auto [owner, other] = state.neighbours.pairs[pair];
+  const bool owner_is_a = state.bodies.id[owner] < state.bodies.id[other];
+  return owner_is_a ? flow_at_start(owner, other) : flow_at_start(other, owner);
+}
+
+Vec3 Simulation::Parts::flow_at_start(BodyIndex a, BodyIndex b) const {
+  const Domain& domain = scratch.domain;
+  if (!domain.flows() || b >= scratch.problem.free_bodies) return {};
+  return domain.gradient() * domain.separation(centre_at_start(a), centre_at_start(b));
 }
 
 ContactCertificate Simulation::Parts::certificate_of(const SolvedPoint& point) const {
@@ -81,8 +94,12 @@ ContactCertificate Simulation::Parts::certificate_of(const SolvedPoint& point) c
 
 Vec3 Simulation::Parts::centre_at_start(BodyIndex i) const {
   if (const auto moved = centre_before.find(i); moved != centre_before.end()) return moved->second;
-  return state.bodies.position[i] -
-         model.step.h * (scratch.problem.bodies[i].velocity + scratch.push_velocity(i));
+  const Vec3 before =
+      state.bodies.position[i] -
+      model.step.h * (scratch.problem.bodies[i].velocity + scratch.push_velocity(i));
+  // The flow took x to (1 + h L) x.
+  return scratch.domain.flows() ? before_flow(scratch.domain.gradient(), model.step.h, before)
+                                : before;
 }
 
 void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactRecord>& records) {
@@ -107,6 +124,8 @@ void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactReco
     record.cone_violation = certificate.cone_violation;
     record.complementarity_violation = certificate.complementarity_violation;
     record.dissipated_energy = certificate.dissipated_energy;
+    if (scratch.domain.flows() && !solved.force)
+      record.dissipated_energy -= dot(solved.percussion, flow_of(pair));
     record.painleve_number = certificate.painleve_number;
   });
 }
@@ -242,7 +261,7 @@ Wrench Simulation::contact_force(BodyId body) const {
     parts_->for_each_point(pair, [&](const SolvedPoint& solved) {
       const Vec3 force = solved.percussion / parts_->model.step.h,
                  couple = solved.angular_percussion / parts_->model.step.h,
-                 arm = parts_->model.domain.separation(centre, is_a ? solved.on_a : solved.on_b);
+                 arm = parts_->scratch.domain.separation(centre, is_a ? solved.on_a : solved.on_b);
       if (is_a)
         sum.add(-force, arm, -couple);
       else
@@ -261,7 +280,7 @@ Wrench Simulation::contact_force_on_part(std::uint32_t part, std::optional<Vec3>
   for (const std::uint32_t pair : parts_->contacts_with(Neighbours::kObstacle | part))
     parts_->for_each_point(pair, [&](const SolvedPoint& solved) {
       sum.add(solved.percussion / parts_->model.step.h,
-              parts_->model.domain.separation(centre, solved.on_b),
+              parts_->scratch.domain.separation(centre, solved.on_b),
               solved.angular_percussion / parts_->model.step.h);
     });
   return sum.value();

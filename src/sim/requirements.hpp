@@ -9,6 +9,7 @@
 
 #include "scree/core/error.hpp"
 #include "scree/sim/model.hpp"
+#include "scree/sim/periodic_cell.hpp"
 
 namespace scree::requirements {
 
@@ -79,10 +80,8 @@ inline void require_pose(std::string_view list, std::size_t k, const Pose& pose,
 
 /// That it meets another, and itself, by one image at most.
 inline void require_radius(const Model& model, const FieldName& name, double radius) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (const double period = model.domain.period()[axis]; period > 0)
-      require(4 * radius < period, name, radius,
-              "it must be below a quarter of the domain's period, " + text_of(period));
+  if (const std::string misfit = misfit_of_body(model.domain, radius); !misfit.empty())
+    require(false, name, radius, misfit);
 }
 
 }  // namespace scree::requirements

@@ -327,6 +327,25 @@ struct Scratch {
   /// Pairs are cut into kPairChunks runs. Row c: contacts of each group in chunk c, then contacts
   /// with moving obstacles; after the prefix sum: where they go.
   AlignedVector<std::uint32_t> chunk_count;
+  Domain domain;  ///< of the step
+  /// Of a step in which the cell flows: by how much the flow changes a length at most [-]; or 0
+  double strain = 0;
+  /// What the cell did in the step by contacts, −Σ r·w over pairs, w the flow between them [J]
+  double cell_rigid_work = 0, cell_soft_work = 0;
+  ForcePower on_cell;  ///< of compliant forces against that flow [W]
+  struct CellSums {
+    std::array<std::array<ExactSum, 3>, 3> virial;  ///< Σ way × percussion, of which row the way is
+    ExactSum rigid_work, soft_work;                 ///< [J]
+    ExactSum push, damping, shear;                  ///< see ForcePower [W]
+
+    template <class F>
+    void for_each_sum(F&& f) {
+      for (auto& row : virial)
+        for (ExactSum& sum : row) f(sum);
+      f(rigid_work), f(soft_work), f(push), f(damping), f(shear);
+    }
+  };
+  std::vector<CellSums> cell_sums;
   std::vector<std::uint8_t> layers_due;  ///< of each inflow in this step: 0 or 1
 
   /// Of each free body: whether it goes further than its margin, see take_up()

@@ -56,6 +56,7 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   check_model(parts_->model);
   check_state(parts_->model, parts_->state);
   Scratch& s = parts_->scratch;
+  s.domain = domain_of(parts_->state.cell);
   for (const Prototype& p : parts_->model.prototypes) {
     const bool isotropic = p.is_isotropic();
     const Vec3 scale{std::sqrt(p.inertia.x), std::sqrt(p.inertia.y), std::sqrt(p.inertia.z)};
@@ -64,7 +65,8 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   }
   s.all_spheres =
       std::ranges::all_of(s.kinds, &Scratch::Kind::sphere) && !has_surfaces(parts_->model);
-  s.all_diagonal = s.all_spheres && std::ranges::all_of(s.kinds, &Scratch::Kind::isotropic) &&
+  s.all_diagonal = s.all_spheres && !parts_->model.strain.any() &&
+                   std::ranges::all_of(s.kinds, &Scratch::Kind::isotropic) &&
                    std::ranges::all_of(parts_->model.laws.all(), [](const PairLaw& law) {
                      return is_compliant(law) || is_coulombs_for_spheres(law);
                    });

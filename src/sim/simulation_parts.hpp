@@ -69,6 +69,10 @@ struct Simulation::Parts {
   bool took_part(BodyIndex i) const { return i < scratch.problem.free_bodies; }
   /// Of a body that was, where it stood when that step began [m].
   Vec3 centre_at_start(BodyIndex i) const;
+  /// See flow_between(); where they stood then.
+  Vec3 flow_at_start(BodyIndex a, BodyIndex b) const;
+  /// The same of a pair of bodies, from A to B.
+  Vec3 flow_of(std::size_t pair) const;
   std::pair<BodyId, BodyId> ids_of_slot(std::uint32_t slot) const;
   /// Of the contact of the largest residual; kNoContact if none has one.
   std::pair<std::uint32_t, ContactVerdict> worst_slot() const;

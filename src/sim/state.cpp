@@ -79,6 +79,8 @@ State initial_state(const Model& model) {
   for (const Filling& filling : model.fillings)
     state.fillings.push_back({.random = {filling.seed, 0}});
   state.joints.resize(model.joints.size());
+  state.cell.edges = model.domain.edges();
+  state.cell.gradient = model.strain.rate;
   return state;
 }
 
@@ -145,6 +147,7 @@ std::uint64_t state_hash(const State& state) {
   if (state.neighbours.drift != Vec3{}) hasher.add(state.neighbours.drift);
   hasher.add(state.ledger);
   if (!state.joints.empty()) hasher.add(state.joints);
+  if (state.cell != CellState{}) hasher.add(state.cell);
   std::uint64_t bodies = 0, pairs = 0;
   for (std::size_t i = 0; i < state.bodies.size(); ++i) bodies += hash_of_body(state, i);
   for (std::size_t p = 0; p < state.neighbours.pairs.size(); ++p) pairs += hash_of_pair(state, p);

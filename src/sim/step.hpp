@@ -168,6 +168,21 @@ void for_each_full_place(const Scratch& s, std::uint32_t slot, F&& f) {
     if (holds_contact(s.problem.full[place / kBlock], place % kBlock, s.problem.at_rest()))
       f(place);
 }
+/// What flows between two bodies: by how much faster the image of B that is nearest to A moves than
+/// B itself, where the cell flows; else zero [m/s].
+inline Vec3 flow_between(const StepContext& c, BodyIndex a, BodyIndex b) {
+  const Domain& domain = c.scratch.domain;
+  if (!domain.flows()) return {};
+  const Bodies& bodies = c.state.bodies;
+  return domain.gradient() * domain.separation(bodies.position[a], bodies.position[b]);
+}
+/// Stress of the cell and its work, where it is strained; after the solve.
+void load_cell(StepContext& context);
+/// Whether the cell is long enough for its bodies after the step; false, and told in the report, if
+/// not.
+bool cell_holds_bodies(StepContext& context);
+/// The cell a step on, and how it is to flow in the next; after bodies have moved.
+void advance_cell(StepContext& context);
 /// Sums up what contacts did to each part, and what that took of the parts; after the solve.
 void load_parts(StepContext& context);
 /// Takes what the step has given compliant contacts to remember back, so that it can be made once

@@ -35,6 +35,9 @@ struct GrainsFrame {
   std::vector<Prototype> prototypes{Prototype{}};
   std::vector<std::shared_ptr<const ConvexHull>> hulls{};   ///< that polyhedra point to
   std::vector<std::shared_ptr<const ClumpParts>> clumps{};  ///< that clumps point to
+  /// The cell, where space repeats. Bodies are where their paths have led them, and velocities are
+  /// what they have beside the flow of the cell.
+  Domain domain{};
 };
 /// Of a state, whatever the order of its bodies in memory, and the prototypes of its model; the
 /// same as read_grains() of what write_grains() writes of them.

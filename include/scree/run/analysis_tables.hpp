@@ -20,7 +20,6 @@
 #include "scree/analysis/force_network.hpp"
 #include "scree/analysis/pair_distribution.hpp"
 #include "scree/analysis/velocity_profile.hpp"
-#include "scree/geometry/domain.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/run/growing_table.hpp"
 #include "scree/sim/report.hpp"
@@ -39,7 +38,6 @@ double mean_diameter_of(std::span<const double> radius);
 struct AnalysisSettings {
   std::string title;  ///< of pictures
   Region region;
-  Domain domain;                                          ///< of the model
   Region bed_region;                                      ///< over whose footprint the bed is
   std::optional<Upward> up;                               ///< no bed without it
   std::size_t bins = 0;                                   ///< of distances and forces
@@ -95,8 +93,8 @@ class AnalysisTables {
  private:
   void add_bed(const GrainsFrame& grains, const std::string& when);
   void add_discharge(const GrainsFrame& grains, const std::string& when);
-  void add_contacts(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts,
-                    const std::string& when);
+  void add_contacts(const GrainsFrame& grains, const Bodies& images,
+                    const std::vector<ContactRecord>& contacts, const std::string& when);
   void write_force_chains(const GrainsFrame& grains, const ForceNetwork& network);
   std::string description() const;
   /// Calls f with each table that grows.

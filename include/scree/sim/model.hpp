@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -177,6 +178,25 @@ struct StepSettings {
   double local_damping = 0;
 };
 
+/// How the cell of a domain that repeats is strained. Bodies flow with it: their velocities are
+/// what they have beside the flow, which is zero at the origin.
+struct CellStrain {
+  /// Gradient of the velocity of the flow; at the start, along axes that a pressure is held [1/s]
+  UpperTriangle rate{};
+  /// Along x, y, z: the pressure that a servo holds by straining along this axis, > 0 where faces
+  /// are pressed [Pa]
+  std::array<std::optional<double>, 3> pressure{};
+  /// Of the servo, which strains at (smooth pressure − pressure) / viscosity [Pa s] > 0
+  double viscosity = 0;
+  double smoothing = 0;  ///< time constant of the pressure [s]
+  double most_rate = std::numeric_limits<double>::infinity();  ///< of the servo [1/s]
+
+  bool has_servo() const {
+    return std::ranges::any_of(pressure, [](const auto& p) { return p.has_value(); });
+  }
+  bool any() const { return rate != UpperTriangle{} || has_servo(); }
+};
+
 struct Model {
   std::vector<Material> materials;
   LawTable laws;
@@ -192,8 +212,11 @@ struct Model {
   std::vector<Joint> joints;  ///< between bodies of the state, by their ids; obstacles; the world
   /// Where it repeats, a period is above four radii of the largest body, so that two bodies meet by
   /// one image at most; half-spaces and outflows run along it without end. A part meets a body by
-  /// the image whose frame is nearest.
+  /// the image whose frame is nearest: it is short enough that no other is in reach, or a box or a
+  /// cylinder that runs along the axis beyond the reach of all bodies. As at t = 0.
   Domain domain;
+  /// Without obstacles, joints, inflows, fillings and outflows, and without gravity
+  CellStrain strain;
   Vec3 gravity;  ///< [m/s²]
   StepSettings step;
   SolverSettings solver = solver_settings(Accuracy::engineering);

@@ -66,6 +66,7 @@ struct MotionFault {
   std::string what;            ///< what it gave, or what it threw
   /// Instead of an obstacle: of a motor, index in Model::joints
   std::optional<std::uint32_t> joint{};
+  bool is_cell = false;  ///< instead of an obstacle: of the cell, which is strained
 };
 
 /// The energy that contacts make in a step is a difference; less than this part of what it is a

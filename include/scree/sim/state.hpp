@@ -9,6 +9,7 @@
 #include "scree/collision/pair_search.hpp"
 #include "scree/core/aligned.hpp"
 #include "scree/core/ids.hpp"
+#include "scree/geometry/domain.hpp"
 #include "scree/geometry/shape.hpp"
 #include "scree/laws/force_law.hpp"
 #include "scree/math/random.hpp"
@@ -249,6 +250,18 @@ struct Neighbours {
   bool valid = false;  ///< false: to be made again before the next solve
 };
 
+/// The cell that repeats, as it stands and flows, and what it did. All is zero where none repeats.
+struct CellState {
+  UpperTriangle edges;     ///< see Domain [m]
+  UpperTriangle gradient;  ///< of the velocity that images have in the next step [1/s]
+  /// On faces across x, y, z, positive where they are pressed: of contacts, and of the velocities
+  /// that bodies have beside the flow; of the last step, and smoothed [Pa]
+  std::array<Vec3, 3> contact_stress{}, kinetic_stress{}, smooth_stress{};
+  double work = 0;  ///< of the cell on bodies since the start, part of the ledger's wall_work [J]
+  bool operator==(const CellState&) const = default;
+};
+inline Domain domain_of(const CellState& cell) { return {cell.edges, cell.gradient}; }
+
 struct State {
   double time = 0;  ///< [s]
   std::uint64_t step = 0;
@@ -258,6 +271,7 @@ struct State {
   std::vector<InflowState> inflows;      ///< one per Model::inflows
   std::vector<FillingState> fillings;    ///< one per Model::fillings
   std::vector<JointState> joints;        ///< one per Model::joints
+  CellState cell;
   Neighbours neighbours;
   EnergyLedger ledger;
   ForceLedger force_ledger;
@@ -278,6 +292,7 @@ void for_each_field(AnyState& state, F&& f) {
   f("obstacles", state.obstacles), f("inflows", state.inflows);
   f("fillings", state.fillings);
   f("joints", state.joints);
+  f("cell", state.cell);
   auto& n = state.neighbours;
   f("pairs", n.pairs), f("first_pair", n.first);
   f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);

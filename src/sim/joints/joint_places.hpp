@@ -70,7 +70,7 @@ inline double rate_of(const JointFunction& row, const JointFrames& f, const Moti
 /// What the rows of a joint are with its bodies where they stand.
 inline JointFrames frames_now(const StepContext& c, std::size_t joint) {
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
-  return frames_of(c.model.domain, c.model.joints[joint], pose_of_end(c, ends.a),
+  return frames_of(c.scratch.domain, c.model.joints[joint], pose_of_end(c, ends.a),
                    pose_of_end(c, ends.b));
 }
 

@@ -69,6 +69,8 @@ struct alignas(kCacheLine) ForceBatch {
   bool has_moments;  ///< the law gives moments
   /// See PairMotion::wall_way; between spheres from B to its image nearest to A [m]
   double way[3][kBlock];
+  bool has_flows;          ///< between spheres: `flow` counts
+  double flow[3][kBlock];  ///< by how much faster than B that image moves [m/s]
 
   // Of surfaces alone.
   double is_point[kBlock];   ///< 1: forces act at a point of both, no arms; or 0

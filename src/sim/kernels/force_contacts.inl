@@ -125,6 +125,7 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
     p.turn_b = b.turn;
     p.wall_way = {};
     p.velocity = b.velocity - a.velocity;
+    if (batch.has_flows) p.velocity = p.velocity + load_vector(batch.flow, k);
     p.normal_before = m.before.normal;
     if (any(p.is_new))
       p.normal_before = scree::select<N>(

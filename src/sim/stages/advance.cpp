@@ -137,6 +137,11 @@ void move(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
     const Vec3 from = bodies.position[i], push = c.scratch.push_velocity(static_cast<BodyIndex>(i));
     bodies.position[i] = from + h * (bodies.velocity[i] + push);
     slack[i] -= norm(bodies.position[i] - from - drift);
+    if (c.scratch.strain > 0) {
+      // A pair that is as far apart as both reach comes nearer by no more.
+      slack[i] -= c.scratch.strain * (bodies.radius[i] + slack[i]);
+      bodies.position[i] += h * (c.scratch.domain.gradient() * from);
+    }
     if (leaves(c.model, from, bodies.position[i])) leaving.push_back(i);
   }
 }
@@ -223,10 +228,13 @@ void certify(StepContext& c) {
   c.report.local_failures = solved.certificate.local_failures;
   c.report.contacts = c.scratch.problem.contacts + c.report.force_contacts;
   c.report.contacts_over_tolerance = solved.certificate.over_tolerance;
-  c.report.bias_work = solved.certificate.bias_work + c.report.impact_work.expansion;
+  load_cell(c);
   if (c.scratch.any_restitution) count_lost_rebounds(c);
   if (c.scratch.forces.any) book_forces(c);
   load_parts(c);
+  // The flow of a cell is a bias of contacts, and its work is booked on its own.
+  c.report.bias_work =
+      solved.certificate.bias_work - c.scratch.cell_rigid_work + c.report.impact_work.expansion;
 }
 
 void advance(StepContext& c) {
@@ -261,10 +269,11 @@ void advance(StepContext& c) {
   }
 
   const Scratch::BodySums total = add_up(c);
-  const double work = s.part_contacts.rigid_work;
+  const double work = s.part_contacts.rigid_work + s.cell_rigid_work;
   const JointWork of_joints = book_joints(c);
-  c.state.ledger.wall_work += work + s.part_contacts.soft_work + of_joints.from_outside +
-                              total.applied_work.value() - total.carried_out.value();
+  c.state.ledger.wall_work += work + s.part_contacts.soft_work + s.cell_soft_work +
+                              of_joints.from_outside + total.applied_work.value() -
+                              total.carried_out.value();
   c.report.bodies_removed += total.leaving;
   c.state.ledger.dissipated += work + of_joints.from_outside - of_joints.stored -
                                total.contact_work.value() - total.push_work.value() -
@@ -276,6 +285,7 @@ void advance(StepContext& c) {
       energy_created(c.report.impact_work, total.kinetic.value());
   c.report.push_work = total.push_work.value();
   if (c.scratch.forces.any) look_for_energy_growth(c);
+  if (c.model.strain.any()) advance_cell(c);
 }
 
 namespace {

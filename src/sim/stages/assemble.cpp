@@ -61,7 +61,7 @@ class SphereAssembler {
     eight_.b[count_] = b;
     const Vec3 &at_a = bodies_.position[a], &at_b = bodies_.position[b];
     const double radius_a = bodies_.radius[a], radius_b = bodies_.radius[b];
-    set(eight_.apart, c_.model.domain.separation(at_a, at_b));
+    set(eight_.apart, c_.scratch.domain.separation(at_a, at_b));
     eight_.touch[count_] = radius_a + radius_b;
     eight_.radius[count_] = std::min(radius_a, radius_b);
     eight_.place[count_] = size(at_a) + size(at_b);
@@ -73,7 +73,7 @@ class SphereAssembler {
   void set_obstacle(BodyIndex i, std::uint32_t k, std::uint32_t& record) {
     const Obstacle& obstacle = c_.model.obstacles[k];
     const auto& [pose, twist] = c_.state.obstacles[k];
-    const Vec3 centre = c_.model.domain.nearest(pose.position, bodies_.position[i]);
+    const Vec3 centre = c_.scratch.domain.nearest(pose.position, bodies_.position[i]);
     SeparatingPlane plane = plane_between(obstacle.shape, pose, twist, centre, bodies_.radius[i],
                                           s_.problem.bodies[i].velocity, settings_.h);
     if (twist.angular != Vec3{})

@@ -27,7 +27,7 @@ class Surroundings {
     return std::ranges::any_of(bodies_,
                                [&](std::size_t i) {
                                  const double apart = bodies.radius[i] + reach;
-                                 return squared_norm(c_.model.domain.separation(
+                                 return squared_norm(c_.scratch.domain.separation(
                                             place, bodies.position[i])) < apart * apart;
                                }) ||
            std::ranges::any_of(
@@ -40,7 +40,7 @@ class Surroundings {
     const Bodies& bodies = c_.state.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const double reach = bodies.radius[i] + inflow_.radius;
-      const Vec3 apart = c_.model.domain.separation(middle, bodies.position[i]);
+      const Vec3 apart = c_.scratch.domain.separation(middle, bodies.position[i]);
       bool inside = !c_.state.neighbours.has_left(i);
       for (int k = 0; k < 3; ++k) inside = inside && std::abs(apart[k]) < half[k] + reach;
       if (inside) bodies_.push_back(i);

@@ -56,7 +56,7 @@ class NeighbourUpdate {
         full_(c.scratch.problem.full),
         slot_(c.scratch.slot),
         gap_(c.scratch.gap),
-        search_(c.model.domain) {}
+        search_(c.scratch.domain) {}
 
   void run() {
     old_.pairs.swap(neighbours_.pairs);
@@ -100,7 +100,7 @@ class NeighbourUpdate {
     reach_.resize(n);
     // Cells of space would see where the borders of a world that repeats are laid.
     std::optional<Crowding> crowding;
-    if (!c_.model.domain.repeats()) crowding.emplace(bodies_.position, bodies_.radius);
+    if (!c_.scratch.domain.repeats()) crowding.emplace(bodies_.position, bodies_.radius);
     c_.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const double filled = crowding ? crowding->about(bodies_.position[i]) : kCrowded;
@@ -138,7 +138,7 @@ class NeighbourUpdate {
     };
     search_.find(bodies_.position, reach_, add_obstacles, neighbours_.pairs, neighbours_.first,
                  c_.pool);
-    search_ = PairSearch(c_.model.domain);
+    search_ = PairSearch(c_.scratch.domain);
     leave_out_ignored();
   }
 
@@ -280,7 +280,7 @@ bool is_too_wide(const StepContext& c) {
 /// Whether so few bodies went further than the list reaches, and since it was made, that looking up
 /// their pairs alone costs less than all. FewSearch does not know images of bodies.
 bool few_are_stale(const StepContext& c) {
-  if (c.model.domain.repeats()) return false;
+  if (c.scratch.domain.repeats()) return false;
   constexpr std::uint64_t kStepsBetweenLooks = 64;
   const Neighbours& list = c.state.neighbours;
   return 8 * c.scratch.stale <= c.state.bodies.size() && 4 * list.added() <= list.first.back() &&

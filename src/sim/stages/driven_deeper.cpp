@@ -18,8 +18,8 @@ void count_driven_deeper(StepContext& c) {
     const double radius = b < problem.free_bodies ? std::min(inner_radius(c, a), inner_radius(c, b))
                                                   : inner_radius(c, a);
     if (!(gap < -kDeepOverlap * radius)) continue;
-    const double u_n =
-        kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact).x;
+    double u_n = kernels::relative_velocity(std::span<const BodyRecord>(problem.bodies), contact).x;
+    if (b < problem.free_bodies) u_n += dot(contact.axis[0], flow_between(c, a, b));
     const double w_n = dot(contact.axis[0], s.push_velocity(b) - s.push_velocity(a)) +
                        dot(contact.turn_a[0], s.push_spin(a)) +
                        dot(contact.turn_b[0], s.push_spin(b));

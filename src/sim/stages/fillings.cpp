@@ -30,7 +30,7 @@ class Neighbourhood {
     for (const Filling::Kind& kind : filling.kinds) largest = std::max(largest, kind.high);
     const Bodies& bodies = c.state.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const Vec3 apart = c.model.domain.separation(middle, bodies.position[i]);
+      const Vec3 apart = c.scratch.domain.separation(middle, bodies.position[i]);
       bool near = !c.state.neighbours.has_left(i);
       for (int k = 0; k < 3; ++k)
         near = near && std::abs(apart[k]) < half[k] + bodies.radius[i] + largest;
@@ -48,7 +48,7 @@ class Neighbourhood {
     const auto is_apart = [&](std::size_t i) {
       if (ignores(static_cast<BodyIndex>(i))) return true;
       const double touch = bodies.radius[i] + radius;
-      return squared_norm(c_.model.domain.separation(place, bodies.position[i])) > touch * touch;
+      return squared_norm(c_.scratch.domain.separation(place, bodies.position[i])) > touch * touch;
     };
     if (!std::ranges::all_of(bodies_, is_apart)) return false;
     for (std::uint32_t k = 0; k < c_.model.obstacles.size(); ++k)

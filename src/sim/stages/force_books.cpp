@@ -103,6 +103,8 @@ void book_forces(StepContext& c) {
   const ForceContacts::BothPowers on_obstacles = powers_on_obstacles(c.scratch.forces);
   sum.before += on_obstacles.before;
   sum.after += on_obstacles.after;
+  sum.before += c.scratch.on_cell;
+  sum.after += c.scratch.on_cell;
   count_contacts(c);
   const double whole = kick(c) * c.model.step.h, half = c.model.step.h / 2;
   const auto work = [&](double ForcePower::*of) {

@@ -27,7 +27,8 @@ class ForceBlocks {
         sums_(sums),
         kernels_(kernels::force_kernels_of(c.pool.instruction_set())) {
     blocks_.contacts = 0;
-    batch_.has_ways = c.model.domain.repeats();
+    batch_.has_ways = c.scratch.domain.repeats();
+    batch_.has_flows = c.scratch.domain.flows();
     batch_.has_moments = numbers.has_moment();
   }
 
@@ -71,6 +72,7 @@ class ForceBlocks {
     batch_.share[lane] = batch_.radius[lane] = batch_.inner[lane] = 1;
     batch_.overlap[lane] = batch_.is_point[lane] = 0;
     set_lane(batch_.way, lane, {});
+    set_lane(batch_.flow, lane, {});
     set_lane(batch_.turn_b, lane, {});
     set_lane(batch_.normal, lane, {0, 0, 1});
   }

@@ -66,7 +66,7 @@ double radius_of(const StepContext& c, std::uint32_t p) {
     return list.force_radius[place];
   const auto [i, other] = list.pairs[p];
   const Pose& pose = c.state.obstacles[obstacle_of(other)].pose;
-  const Vec3 apart = c.model.domain.separation(pose.position, c.state.bodies.position[i]);
+  const Vec3 apart = c.scratch.domain.separation(pose.position, c.state.bodies.position[i]);
   return radius_on(c.state.bodies.radius[i], c.model.obstacles[obstacle_of(other)],
                    rotate_back(pose.orientation, apart));
 }
@@ -77,7 +77,7 @@ PairPoints touched_places(const StepContext& c, std::uint32_t law, std::uint32_t
   const Shape& surface = c.model.obstacles[obstacle_of(other)].shape;
   const Bodies& bodies = c.state.bodies;
   const Pose& pose = c.state.obstacles[obstacle_of(other)].pose;
-  const Vec3 centre = c.model.domain.separation(pose.position, bodies.position[i]);
+  const Vec3 centre = c.scratch.domain.separation(pose.position, bodies.position[i]);
   const SurfaceTouches touches =
       touches_of_sphere(surface, rotate_back(pose.orientation, centre), bodies.radius[i],
                         neck(c, law, p, bodies.radius[i]));
@@ -106,7 +106,7 @@ std::optional<PairPoint> touched_surface(const StepContext& c, std::uint32_t law
   const Bodies& bodies = c.state.bodies;
   const Pose& pose = c.state.obstacles[obstacle_of(other)].pose;
   const auto surface = signed_distance(obstacle.shape, pose,
-                                       c.model.domain.nearest(pose.position, bodies.position[i]));
+                                       c.scratch.domain.nearest(pose.position, bodies.position[i]));
   const double gap = surface.distance - bodies.radius[i];
   if (gap > 0 && gap > neck(c, law, p, radius_of(c, p))) return std::nullopt;
   return PairPoint{.feature = 0,
@@ -247,7 +247,8 @@ class OtherFiller {
     set_lane(batch.way, lane,
              (on_surface ? way_of_surface(a, obstacle_of(b), before)
                          : way_of(b, point.point) - way_of(a, point.point)) +
-                 way_along_surface(b, point.normal));
+                 way_along_surface(b, point.normal) +
+                 (is_obstacle(b) ? Vec3{} : c_.model.step.h * flow_between(c_, a, b)));
     set_lane(batch.turn_b, lane, turn_of(b));
     batch.pair[lane] = other.pair;
     batch.place[lane] = static_cast<std::uint32_t>(place);
@@ -286,7 +287,7 @@ class OtherFiller {
   Vec3 arm_of(BodyIndex i, const Vec3& point) const {
     const Vec3 centre = is_obstacle(i) ? c_.state.obstacles[obstacle_of(i)].pose.position
                                        : c_.state.bodies.position[i];
-    return c_.model.domain.separation(centre, point);
+    return c_.scratch.domain.separation(centre, point);
   }
 
   /// See PairMotion::wall_way; `before` is the normal of the step before.
@@ -299,7 +300,7 @@ class OtherFiller {
     const Vec3 was = bodies.position[a] - way + bodies.radius[a] * before;
     const Vec3 centre_was = c_.state.obstacles[k].pose.position - h * twist.linear;
     return h * twist.linear +
-           turned_less(c_.model.domain.separation(centre_was, was), h * twist.angular) - way;
+           turned_less(c_.scratch.domain.separation(centre_was, was), h * twist.angular) - way;
   }
 
   /// Of the surface of an obstacle along itself, since the last step [m].

@@ -36,7 +36,7 @@ void set_bodies(StepContext& c) {
 /// Of pair k: from B to its image nearest to A [m].
 Vec3 way_to_image(const StepContext& c, BodyIndex a, BodyIndex b) {
   const Vec3 &at_a = c.state.bodies.position[a], &at_b = c.state.bodies.position[b];
-  return c.model.domain.separation(at_a, at_b) - (at_b - at_a);
+  return c.scratch.domain.separation(at_a, at_b) - (at_b - at_a);
 }
 
 /// For worlds that repeat, and for necks.
@@ -49,7 +49,7 @@ void find_one_by_one(const StepContext& c, SpherePairs& pairs) {
     const double radius = force::effective_radius(bodies.radius[a], 1 / bodies.radius[b]),
                  reach = bodies.radius[a] + bodies.radius[b] +
                          neck(c, pairs.law, pairs.pair[k], radius);
-    const Vec3 apart = c.model.domain.separation(records[a].position, records[b].position);
+    const Vec3 apart = c.scratch.domain.separation(records[a].position, records[b].position);
     if (squared_norm(apart) <= reach * reach)
       pairs.touching[k / kBlock] |= static_cast<std::uint8_t>(1U << k % kBlock);
   }
@@ -57,7 +57,7 @@ void find_one_by_one(const StepContext& c, SpherePairs& pairs) {
 
 void find_touching(const StepContext& c, const kernels::ForceKernels& kernels, SpherePairs& pairs) {
   if (pairs.count == 0) return;
-  if (c.model.domain.repeats() || c.scratch.forces.numbers[2 * pairs.law].adhesion > 0) {
+  if (c.scratch.domain.repeats() || c.scratch.forces.numbers[2 * pairs.law].adhesion > 0) {
     find_one_by_one(c, pairs);
     return;
   }
@@ -139,6 +139,7 @@ class SphereFiller {
     batch.before[lane] = batch.after[lane] = &list_.force_memory[place];
     if (batch.has_moments) batch.moment[lane] = list_.force_moment[place];
     if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, pairs_.a[k], pairs_.b[k]));
+    if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, pairs_.a[k], pairs_.b[k]));
     if (has_features_) list_.feature[place] = 0;
     ++batch.count;
   }

@@ -23,7 +23,8 @@ class FullAssembler {
 
   struct Result {
     FullContact contact;  ///< without percussion
-    Vec3 u;               ///< free, in the frame, without the bias [m/s]
+    Vec3 u;               ///< free, in the frame, the flow included, without the bias [m/s]
+    Vec3 flow;            ///< between the bodies, in the frame; to be added to the bias [m/s]
     double withheld, rounding;
     double turn_cosine;  ///< see SeparatingPlane [-]
     bool rebounds;
@@ -39,6 +40,7 @@ class FullAssembler {
     const auto [a, b] = in_order(c_, pair);
     Result result{.contact = {.a = a, .b = obstacle ? b_record : b, .law = law},
                   .u = {},
+                  .flow = {},
                   .withheld = 0,
                   .rounding = 0,
                   .turn_cosine = point.turn_cosine,
@@ -56,6 +58,10 @@ class FullAssembler {
 
     const BodyRecord &of_a = s_.problem.bodies[a], &of_b = s_.problem.bodies[contact.b];
     result.u = kernels::relative_velocity(std::span<const BodyRecord>(s_.problem.bodies), contact);
+    if (!obstacle && s_.domain.flows()) {
+      result.flow = contact.to_frame(flow_between(c_, a, b));
+      result.u += result.flow;
+    }
     // Of two free bodies outer forces change both alike.
     double u_minus = result.u.x + (obstacle ? dot(s_.problem.gain, point.normal) : 0.0);
     if (!s_.problem.own_gain.empty()) u_minus -= normal_gain(contact, obstacle);
@@ -203,8 +209,8 @@ class FullAssembler {
   /// does not lie on the line of centres.
   Vec3 arm(BodyIndex i, const PairPoint& point, double side) const {
     if (s_.kinds[bodies_.prototype[i]].sphere) return side * bodies_.radius[i] * point.normal;
-    return c_.model.domain.separation(bodies_.position[i],
-                                      point.point - side * point.gap / 2 * point.normal);
+    return c_.scratch.domain.separation(bodies_.position[i],
+                                        point.point - side * point.gap / 2 * point.normal);
   }
 
   /// ± (arm × e_k) in the coordinates of the body's spin.

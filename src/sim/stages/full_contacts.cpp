@@ -111,6 +111,8 @@ class StackFiller {
     if (memory != Neighbours::kNowhere)
       contact.percussion = law.project(contact.to_frame(neighbours.percussion[memory]));
     FullBlock& full = problem_.full[block];
+    const Vec3 q = result.u + contact.bias;
+    contact.bias += result.flow;
     full.set(lane, contact);
     if (full.turning != FullBlock::kNone) {
       TurningRows& rows = result.turning;
@@ -125,7 +127,6 @@ class StackFiller {
     s_.full_places[slot] = {point.point, point.gap, point.feature,
                             static_cast<float>(result.withheld)};
     book_place(sum_, point.gap, result.depth, result.turn_cosine);
-    const Vec3 q = result.u + contact.bias;
     if (s_.any_cohesion)
       s_.full_rounding[slot] = result.rounding;
     else

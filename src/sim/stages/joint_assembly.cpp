@@ -14,7 +14,7 @@ JointFunctions rows_after(const StepContext& c, std::size_t joint, const Motion&
                           const Motion& push_a, const Motion& push_b) {
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
   return functions_of(c.model.joints[joint],
-                      frames_of(c.model.domain, c.model.joints[joint],
+                      frames_of(c.scratch.domain, c.model.joints[joint],
                                 pose_after(c, ends.a, a, push_a), pose_after(c, ends.b, b, push_b)),
                       c.state.joints[joint].coordinate);
 }

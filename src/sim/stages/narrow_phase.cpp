@@ -75,7 +75,7 @@ bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
 double distance_to_part(const StepContext& c, std::uint32_t part, const Vec3& point) {
   const Pose& pose = c.state.obstacles[part].pose;
   return signed_distance(c.model.obstacles[part].shape, pose,
-                         c.model.domain.nearest(pose.position, point))
+                         c.scratch.domain.nearest(pose.position, point))
       .distance;
 }
 
@@ -91,11 +91,12 @@ bool is_within_margin(const StepContext& c, const Neighbours::Pair& pair) {
   const double reach =
       bodies.radius[pair.owner] + bodies.radius[pair.other] +
       (double{c.scratch.margin[pair.owner]} + double{c.scratch.margin[pair.other]});
-  return squared_norm(c.model.domain.separation(bodies.position[pair.owner],
-                                                bodies.position[pair.other])) < reach * reach;
+  return squared_norm(c.scratch.domain.separation(bodies.position[pair.owner],
+                                                  bodies.position[pair.other])) < reach * reach;
 }
 
 bool is_diagonal(const StepContext& c, const Neighbours::Pair& pair) {
+  if (c.model.strain.any()) return false;  // the flow between two bodies is a bias of all rows
   if (c.scratch.all_diagonal) return true;
   const auto is_round = [&](BodyIndex i) {
     if (i & Neighbours::kObstacle) return !surface_of(c.model, pair);

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/body_motion.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -29,7 +30,8 @@ inline double slack_of(const StepContext& c, std::size_t i, double solid_fractio
   constexpr double kGrowth = 1.25;
   const double radius = c.state.bodies.radius[i], margin = double{c.scratch.margin[i]};
   const double travel =
-      c.model.step.h * norm(c.scratch.problem.bodies[i].velocity - c.state.neighbours.drift);
+      c.model.step.h * norm(c.scratch.problem.bodies[i].velocity - c.state.neighbours.drift) +
+      kFlowMargin * c.scratch.strain * radius;
   const double wanted = kSkinSteps * travel;
   double most = kMostSkin * radius;
   const auto candidates = [&](double skin) {
@@ -60,7 +62,7 @@ class ObstacleReach {
     for (std::uint32_t k = 0; k < obstacles.size(); ++k) {
       if (obstacles[k].is_absent) continue;
       const Pose& pose = c_.state.obstacles[k].pose;
-      const Vec3 apart = c_.model.domain.separation(pose.position, position);
+      const Vec3 apart = c_.scratch.domain.separation(pose.position, position);
       const double far = bound_[k] + reach;
       if (squared_norm(apart) > far * far) continue;
       // While the list lasts both move on.

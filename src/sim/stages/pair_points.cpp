@@ -43,7 +43,7 @@ class PairGeometry {
   };
   PlacedPair placed(const BodyPair& in_order) const {
     PlacedPair pair{placed(in_order.owner), placed(in_order.other)};
-    pair.b.pose.position = c_.model.domain.nearest(pair.a.pose.position, pair.b.pose.position);
+    pair.b.pose.position = c_.scratch.domain.nearest(pair.a.pose.position, pair.b.pose.position);
     return pair;
   }
   Twist twist(BodyIndex i) const {
@@ -63,7 +63,7 @@ class PairGeometry {
     const Shape& shape = c_.model.obstacles[k].shape;
     const Twist& twist = c_.state.obstacles[k].twist;
     Pose pose = c_.state.obstacles[k].pose;
-    pose.position = c_.model.domain.nearest(bodies_.position[i], pose.position);
+    pose.position = c_.scratch.domain.nearest(bodies_.position[i], pose.position);
     if (is_sphere(i) && is_surface(shape)) return sphere_on_surface(pair);
     if (is_sphere(i)) {
       SeparatingPlane plane =
@@ -92,7 +92,7 @@ class PairGeometry {
     const BodyIndex i = pair.owner;
     const std::uint32_t k = pair.other & ~Neighbours::kObstacle;
     const auto& [own_pose, twist] = c_.state.obstacles[k];
-    const Pose pose{c_.model.domain.nearest(bodies_.position[i], own_pose.position),
+    const Pose pose{c_.scratch.domain.nearest(bodies_.position[i], own_pose.position),
                     own_pose.orientation};
     const SphereOnSurfaces found =
         sphere_on_surface_in_step(c_.model.obstacles[k].shape, pose, twist, bodies_.position[i],
@@ -127,10 +127,10 @@ class PairGeometry {
   PairPoints with_body(const Neighbours::Pair& pair) const {
     const auto [a, b] = in_order(c_, pair);
     if (is_sphere(a) && is_sphere(b)) {
-      const Vec3 approach =
-          c_.scratch.problem.bodies[b].velocity - c_.scratch.problem.bodies[a].velocity;
+      const Vec3 approach = c_.scratch.problem.bodies[b].velocity -
+                            c_.scratch.problem.bodies[a].velocity + flow_between(c_, a, b);
       const SeparatingPlane plane = plane_between_spheres(
-          c_.model.domain.separation(bodies_.position[a], bodies_.position[b]),
+          c_.scratch.domain.separation(bodies_.position[a], bodies_.position[b]),
           bodies_.radius[a] + bodies_.radius[b], approach, c_.model.step.h);
       return {1, {point_on(plane, point_of_sphere(bodies_.position[a], bodies_.radius[a], plane))}};
     }

@@ -100,7 +100,7 @@ class PartLoader {
     const double part_of_step = point.force ? kick(c_) : 1;
     const Vec3 percussion = part_of_step * point.percussion,
                couple = part_of_step * point.angular_percussion;
-    task_.wrench.add(percussion, c_.model.domain.separation(pivot_, point.on_b), couple);
+    task_.wrench.add(percussion, c_.scratch.domain.separation(pivot_, point.on_b), couple);
 
     const Motion wall = motion_of_part(point);
     (point.force ? task_.soft_work : task_.rigid_work)
@@ -108,7 +108,7 @@ class PartLoader {
 
     // Of B against A, in the mean of the step.
     const Motion own = mean_motion(body);
-    const Vec3 arm = c_.model.domain.separation(c_.state.bodies.position[body], point.on_a);
+    const Vec3 arm = c_.scratch.domain.separation(c_.state.bodies.position[body], point.on_a);
     const Vec3 u = wall.velocity - own.velocity - cross(own.angular_velocity, arm);
     const double u_n = dot(u, point.normal), r_n = dot(percussion, point.normal);
     const Wear taken{-r_n * u_n, -dot(percussion - r_n * point.normal, u - u_n * point.normal) -
@@ -125,7 +125,7 @@ class PartLoader {
     if (point.force) {
       const Twist before = twist_before(point);
       const Vec3 at =
-          now_.pose.position + c_.model.domain.separation(now_.pose.position, point.on_b);
+          now_.pose.position + c_.scratch.domain.separation(now_.pose.position, point.on_b);
       return {0.5 * (velocity_at(now_.pose, before, at) + velocity_at(now_.pose, now_.twist, at)) +
                   surface_velocity(c_, task_.part, point.normal),
               0.5 * (before.angular + now_.twist.angular)};
@@ -147,7 +147,7 @@ class PartLoader {
 
   std::uint32_t facet_at(const Vec3& point) const {
     const Mesh& mesh = std::get<Mesh>(part_.shape);
-    const Vec3 at = c_.model.domain.separation(now_.pose.position, point);
+    const Vec3 at = c_.scratch.domain.separation(now_.pose.position, point);
     return mesh.mesh->closest(rotate_back(now_.pose.orientation, at) / mesh.scale).facet;
   }
 

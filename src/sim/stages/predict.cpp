@@ -97,12 +97,16 @@ void take_applied(StepContext& c) {
   AlignedVector<Wrench>& applied = c.state.applied;
   AlignedVector<BodyGain>& own_gain = c.scratch.problem.own_gain;
   own_gain.clear();
-  if (applied.empty()) return;
+  const Domain& domain = c.scratch.domain;
+  if (applied.empty() && !domain.flows()) return;
   applied.resize(c.state.bodies.size());  // an inflow may have laid a layer
   resize_tightly(own_gain, applied.size());
   c.pool.for_each_range(applied.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       own_gain[i] = gain_of(c, i, applied[i]);
+      // A body that moves against the flow comes to where that is another.
+      if (domain.flows())
+        own_gain[i].velocity -= c.model.step.h * (domain.gradient() * c.state.bodies.velocity[i]);
       own_gain[i] *= kick(c);
     }
   });
@@ -113,6 +117,9 @@ void take_applied(StepContext& c) {
 
 void predict(StepContext& c) {
   if (!ask_motions(c) || !ask_motors(c)) return;
+  if (c.model.strain.any() && !cell_holds_bodies(c)) return;
+  c.scratch.domain = domain_of(c.state.cell);
+  c.scratch.strain = c.model.step.h * norm(c.state.cell.gradient);
   lay_inflow_layers(c);
   fill_regions(c);
   predict_obstacles(c);

@@ -48,7 +48,7 @@ Vec3 velocity_of_surface(const StepContext& c, BodyIndex i, const PairPoint& poi
   if (c.scratch.kinds[c.state.bodies.prototype[i]].sphere)
     return velocity;  // its spin moves no surface along the normal
   return velocity + cross(angular_velocity(c, i),
-                          c.model.domain.separation(c.state.bodies.position[i], point.point));
+                          c.scratch.domain.separation(c.state.bodies.position[i], point.point));
 }
 
 /// Whether a pair that is no contact comes to touch within the step with the velocities as they
@@ -62,7 +62,8 @@ bool meets(const StepContext& c, const Neighbours::Pair& pair) {
     const PairPoint& point = points.points[k];
     const auto velocity = [&](BodyIndex i) { return velocity_of_surface(c, i, point); };
     const auto [a, b] = in_order(c, pair);
-    const double u_n = dot((obstacle ? point.wall : velocity(b)) - velocity(a), point.normal);
+    const Vec3 of_b = obstacle ? point.wall : velocity(b) + flow_between(c, a, b);
+    const double u_n = dot(of_b - velocity(a), point.normal);
     if (point.room + c.model.step.h * u_n < -kNegligible * size) return true;
   }
   return false;

@@ -94,6 +94,16 @@ TEST(PairSearch, FindsEachPairOnceAcrossTheBordersOfACellThatRepeats) {
   }
 }
 
+TEST(PairSearch, FindsEachPairOnceInACellThatLeans) {
+  for (const UpperTriangle& edges : {UpperTriangle{1.3, 0.9, 0.7, 0.65, 0, 0},
+                                     {1.3, 0.9, 0.7, -0.4, 0.6, -0.45},
+                                     {0.3, 0.3, 0.3, 0.15, -0.15, 0.15}}) {
+    const Domain domain(edges, {});
+    const Cloud cloud = random_cloud(600, 0.01, 0.06, 3, 5);
+    EXPECT_EQ(found_pairs(cloud, 2, domain), brute_force(cloud, domain));
+  }
+}
+
 TEST(PairSearch, FindsBodiesThatStandOnTheBorder) {
   const Cloud cloud{{{0, 0, 0}, {1, 0, 0}, {-1, 0.1, 0}, {0.95, 0, 0}, {2, -0.1, 0}, {0.5, 0, 0}},
                     std::vector<double>(6, 0.09)};

@@ -40,6 +40,67 @@ TEST(ADomainThatRepeats, KnowsTheShortestOfAllWaysToAnImage) {
   }
 }
 
+TEST(ADomainThatLeans, HasTheSameImagesAsItsEdgesMake) {
+  const UpperTriangle edges{1.5, 1.2, 2, 0.7, -0.9, 0.55};
+  const Domain domain(edges, {});
+  RandomStream random{3, 0};
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Vec3 a = random_point(random), b = random_point(random);
+    const Vec3 way = domain.separation(a, b), home = domain.home(a);
+    EXPECT_EQ(domain.separation(b, a), -way);
+    int nearer = 0;
+    double nearest_image = 1e300, home_image = 1e300;
+    for (int x = -16; x <= 16; ++x)
+      for (int y = -12; y <= 12; ++y)
+        for (int z = -8; z <= 8; ++z) {
+          const Vec3 shift = edges * Vec3{1.0 * x, 1.0 * y, 1.0 * z}, to_image = b + shift - a;
+          nearer += norm(to_image) < norm(way) - 1e-12;
+          nearest_image = std::min(nearest_image, norm(to_image - way));
+          home_image = std::min(home_image, norm(a + shift - home));
+        }
+    EXPECT_LT(nearest_image, 1e-13) << "it is an image";
+    // Whoever is nearer than half the least period is found, whatever the lean.
+    if (norm(way) < 0.6) EXPECT_EQ(nearer, 0);
+    EXPECT_LT(home_image, 1e-13);
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_GE(home[axis], -1e-15);
+      EXPECT_LE(home[axis], edges.diagonal()[axis]);
+    }
+  }
+}
+
+TEST(ADomainThatLeans, ShowsABoxAllImagesThatReachIt) {
+  const UpperTriangle edges{1.5, 1.2, 2, 0.7, -0.9, 0.55};
+  const Domain domain(edges, {});
+  RandomStream random{4, 0};
+  for (int trial = 0; trial < 200; ++trial) {
+    const Vec3 point = random_point(random), low = random_point(random),
+               high = low + Vec3{2.2, 0.4, 3.1};
+    const double reach = 0.3;
+    int found = 0, expected = 0;
+    domain.for_each_image_in(low, high, point, reach, [&](const Vec3& image, const Vec3& shift) {
+      ++found;
+      EXPECT_NEAR(norm(image - point - edges * shift), 0, 1e-14);
+    });
+    for (int x = -30; x <= 30; ++x)
+      for (int y = -25; y <= 25; ++y)
+        for (int z = -12; z <= 12; ++z) {
+          const Vec3 image = point + edges * Vec3{1.0 * x, 1.0 * y, 1.0 * z};
+          bool near = true;
+          for (int axis = 0; axis < 3; ++axis)
+            near = near && image[axis] > low[axis] - reach && image[axis] < high[axis] + reach;
+          expected += near;
+        }
+    EXPECT_EQ(found, expected);
+  }
+}
+
+TEST(AFlow, IsUndoneExactly) {
+  const UpperTriangle flow{-0.5, 0.25, 1, 3, -2, 0.7};
+  const Vec3 was{0.3, -2, 0.7}, now = was + 0.01 * (flow * was);
+  EXPECT_NEAR(norm(before_flow(flow, 0.01, now) - was), 0, 1e-15);
+}
+
 TEST(ADomainThatRepeats, SeesAPairOfPlacesFromOneImageOfEach) {
   const Domain domain(Vec3{1.5, 0, 2});
   RandomStream random{2, 0};
