@@ -46,6 +46,13 @@ struct CheckOptions {
 };
 int check_scene(const CheckOptions& options);
 
+struct ImportOptions {
+  std::filesystem::path robot;  ///< URDF
+  std::filesystem::path out;    ///< scene; empty: standard output
+  bool force = false;
+};
+int import_robot(const ImportOptions& options);
+
 struct InfoOptions {
   std::filesystem::path path;
   bool json = false;

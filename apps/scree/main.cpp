@@ -45,6 +45,7 @@ struct CommandLine {
                "scree"};
   RunCommandOptions run;
   CheckOptions check;
+  ImportOptions import;
   InfoOptions info;
   ReproduceOptions reproduce;
   AnalyseOptions analyse;
@@ -102,6 +103,24 @@ void add_run(CommandLine& line) {
       kExitStatuses));
   run.callback([&line] { line.command = [&line] { return run_scene(line.run); }; });
 }
+
+void add_import(CommandLine& line) {
+  ImportOptions& o = line.import;
+  CLI::App& import = *line.app.add_subcommand(
+      "import", "Turn a robot's description (URDF) into a scene, and tell what that lacks");
+  import.add_option("ROBOT", o.robot, "URDF file")->required();
+  import.add_option("--out,-o", o.out, "Scene file to write (default: standard output)");
+  import.add_flag("--force", o.force, "Replace the scene file if it exists");
+  import.footer(
+      "Bodies have the masses, centres and moments of inertia of the file, joints its limits,\n"
+      "friction and damping. What is not covered is told, and listed at the top of the scene.\n\n"
+      "Example:\n"
+      "  scree import scenes/leg.urdf --out leg.yaml\n");
+  import.callback([&line] { line.command = [&line] { return import_robot(line.import);
+};
+}  // namespace
+);
+}  // namespace scree::cli
 
 void add_check(CommandLine& line) {
   CheckOptions& o = line.check;
@@ -410,6 +429,7 @@ void set_up(CommandLine& line) {
                   kExitStatuses));
   add_run(line);
   add_check(line);
+  add_import(line);
   add_info(line);
   add_reproduce(line);
   add_analyse(line);

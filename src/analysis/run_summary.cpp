@@ -34,6 +34,12 @@ bool RunSummary::add(const Report& report) {
   take(joint_error, report.joint_error, report);
   if (take(joint_velocity, report.joint_velocity, report)) worst_joint = report.worst_joint;
   steps_slowing += report.bodies_slowed > 0 ? 1 : 0;
+  if (take(spring_swing, report.spring_swing, report)) fastest_spring = report.fastest_spring;
+  if (joints_broken == 0 && report.joints_broken > 0) {
+    first_broken = report.broken_joint;
+    first_broken_at = report.time;
+  }
+  joints_broken += report.joints_broken;
   take(residual, report.residual, report);
   const bool worst_so_far = take(worst_residual, report.worst_residual, report);
   take(max_penetration, report.max_penetration, report);

@@ -65,6 +65,9 @@ std::string advice(const RunSummary& s, const Model& model) {
   constexpr double kFar = 0.1;  // E_s of contacts that are nowhere near a solution
   const Report& missed = s.worst_missed;
   if (!s.contradiction.contacts.empty()) return told(s.contradiction, model);
+  if (missed.contacts == 0 && missed.joints > 0)
+    return "There nothing touched: it is joints that no motion satisfies, and more sweeps do not "
+           "help.";
   if (missed.last_half == 0) return "Allow more sweeps or iterations (solver.max_sweeps).";
   const bool parts_move =
       std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return o.is_moved(); });
@@ -204,6 +207,19 @@ void add_faults(const RunSummary& s, const Model& model, std::vector<std::string
   }
 }
 
+/// "With it these took part: 'a' and 'b'. "; empty if no other joint did.
+std::string that_missed_with(std::uint32_t joint, const RunSummary& s, const Model& model) {
+  constexpr std::size_t kMostNamed = 8;
+  std::vector<std::string> names;
+  std::size_t others = 0;
+  for (const std::uint32_t other : s.worst_missed.joints_missed)
+    if (other != joint && ++others <= kMostNamed)
+      names.push_back(fmt::format("'{}'", model.joints[other].name));
+  if (others == 0) return {};
+  if (others > kMostNamed) names.push_back(fmt::format("{} more", others - kMostNamed));
+  return fmt::format("With it these took part: {}. ", fmt::join(names, ", "));
+}
+
 /// How far contacts met what was asked of them.
 void add_tolerance(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.steps_over_tolerance > 0) {
@@ -213,10 +229,12 @@ void add_tolerance(const RunSummary& s, const Model& model, std::vector<std::str
         s.tolerance, s.steps_over_tolerance, plural(s.steps, "step", "steps"),
         s.first_time_over_tolerance, s.residual.value, s.residual.time, advice(s, model)));
     if (!model.joints.empty() && s.joint_velocity.value >= s.worst_residual.value)
-      lines.push_back(fmt::format(
-          "The joint '{}' missed most: its ends part at {:.3g} m/s at t = {:.6g} s. Joints, motors "
-          "and parts that ask for what no motion can do contradict each other there.",
-          model.joints[s.worst_joint].name, s.joint_velocity.value, s.joint_velocity.time));
+      lines.push_back(
+          fmt::format("The joint '{}' missed most: its ends part at {:.3g} m/s at t = {:.6g} s. "
+                      "{}Joints, motors "
+                      "and parts that ask for what no motion can do contradict each other there.",
+                      model.joints[s.worst_joint].name, s.joint_velocity.value,
+                      s.joint_velocity.time, that_missed_with(s.worst_joint, s, model)));
   } else if (!s.failed()) {
     lines.push_back(
         fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
@@ -331,10 +349,11 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
                                   ? fmt::format("deepest penetration {:.3g} m at t = {:.6g} s.",
                                                 s.max_penetration.value, s.max_penetration.time)
                                   : "nothing penetrated.";
-  lines.push_back(fmt::format(
-      "Contacts within their part of the tolerance: {:.6g} %, all but {} of {}{}{} {}",
-      100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance),
-      s.contacts_over_tolerance, s.contacts, worst.empty() ? ";" : ".", worst, deepest));
+  if (s.contacts > 0 || model.joints.empty())
+    lines.push_back(fmt::format(
+        "Contacts within their part of the tolerance: {:.6g} %, all but {} of {}{}{} {}",
+        100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance),
+        s.contacts_over_tolerance, s.contacts, worst.empty() ? ";" : ".", worst, deepest));
   if (!model.joints.empty())
     lines.push_back(fmt::format(
         "Joints: ends at most {:.3g} m apart after a step, and parting at {:.3g} m/s.{}",
@@ -346,11 +365,27 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
                   "have: their own swings are not to be trusted, take a smaller time step "
                   "(step.h) if they matter.",
                   plural(s.steps_slowing, "step", "steps"))));
+  constexpr double kFollowed = 0.5;  // period right to 2 %
+  if (s.spring_swing.value > kFollowed)
+    lines.push_back(fmt::format(
+        "The spring of the joint '{}' swings faster than the step can follow: h sqrt(k/m) = {:.3g} "
+        "at t = {:.6g} s. It swings as wide as it should, but its period is {:.3g} times what it "
+        "should be. If that matters, take a step (step.h) of {:.2g} s or less.",
+        model.joints[s.fastest_spring].name, s.spring_swing.value, s.spring_swing.time,
+        s.spring_swing.value / (2 * std::atan(s.spring_swing.value / 2)),
+        model.step.h * kFollowed / s.spring_swing.value));
+  if (s.joints_broken > 0)
+    lines.push_back(fmt::format(
+        "{} broke under more than {} strength, '{}' first, at t = {:.6g} s.",
+        plural(s.joints_broken, "joint", "joints"), s.joints_broken == 1 ? "its" : "their",
+        model.joints[s.first_broken].name, s.first_broken_at));
   const auto budget = s.energy_budget();
   lines.push_back(fmt::format(
-      "Energy: change {:.4g} J = work of walls and flow {:.4g} J - dissipated in contacts {:.4g} J "
+      "Energy: change {:.4g} J = work of {} {:.4g} J - dissipated in contacts{} {:.4g} J "
       "+ unaccounted {:.3g} J.",
-      budget.change, budget.wall_work, budget.dissipated, budget.unaccounted));
+      budget.change, model.joints.empty() ? "walls and flow" : "walls, motors and flow",
+      budget.wall_work, model.joints.empty() ? "" : " and joints", budget.dissipated,
+      budget.unaccounted));
   constexpr double kNoticeable = 1e-6;  // of the energies [-]
   const double noticeable =
       kNoticeable * std::max({s.first.kinetic_energy, s.last.kinetic_energy,

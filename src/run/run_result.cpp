@@ -85,7 +85,13 @@ Json joints(const RunSummary& s, const Model& model) {
           {"error", as_json(s.joint_error)},
           {"velocity", as_json(s.joint_velocity)},
           {"worst", s.joint_velocity.value > 0 ? Json(model.joints[s.worst_joint].name) : Json()},
-          {"steps_slowing_bodies", s.steps_slowing}};
+          {"steps_slowing_bodies", s.steps_slowing},
+          {"spring_swing", as_json(s.spring_swing)},
+          {"fastest_spring",
+           s.spring_swing.value > 0 ? Json(model.joints[s.fastest_spring].name) : Json()},
+          {"broken", s.joints_broken},
+          {"first_broken", s.joints_broken > 0 ? Json(model.joints[s.first_broken].name) : Json()},
+          {"first_broken_at", s.joints_broken > 0 ? Json(s.first_broken_at) : Json()}};
 }
 
 /// Null if the run was not to end at rest, or came to no end.

@@ -124,6 +124,7 @@ std::optional<JointDrive> read_drive(Build& build, const Node& node) {
     drive.damping = number_if(*spring, "damping").value_or(0);
   }
   drive.friction = number_if(node, "friction").value_or(0);
+  drive.friction_of_force = number_if(node, "friction_of_force").value_or(0);
   return drive;
 }
 
@@ -151,6 +152,8 @@ std::optional<Joint> read_joint(Build& build, const Node& node, std::size_t inde
     joint.b = end_at(build, *b, frame);
   }
   joint.pitch = number_if(node, "pitch").value_or(0);
+  joint.strength = number_if(node, "strength").value_or(joint.strength);
+  joint.torque_strength = number_if(node, "torque_strength").value_or(joint.torque_strength);
   const auto coordinates = coordinates_of(joint.kind);
   for (const JointCoordinate& coordinate : coordinates) {
     const Node* drive = node.find(coordinate.name);

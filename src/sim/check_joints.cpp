@@ -48,6 +48,7 @@ void check_drive(const Joint& joint, const JointDrive& drive, const JointCoordin
   not_negative("stiffness", drive.stiffness);
   not_negative("damping", drive.damping);
   not_negative("friction", drive.friction);
+  not_negative("friction of force", drive.friction_of_force);
   require(std::isfinite(drive.rest),
           of + "a spring at rest at " + text_of(drive.rest) + "; it must be finite");
   check_motor(joint, drive, coordinate.name);
@@ -82,6 +83,9 @@ void check_joint(const Model& model, const Joint& joint) {
             called(joint) + " keeps a distance of " + text_of(joint.length) +
                 " m; it must be finite and above 0");
   require(std::isfinite(joint.pitch), called(joint) + " has a pitch that is not finite");
+  require(joint.strength > 0 && joint.torque_strength > 0,
+          called(joint) + " breaks at " + text_of(joint.strength) + " N and " +
+              text_of(joint.torque_strength) + " N m; both must be above 0");
 }
 
 /// Names, and settings that not every joint knows.
@@ -112,6 +116,8 @@ void check_memory(const JointState& memory, std::size_t k) {
     for (const double r : of) require_finite({"joints", k, "driven"}, r);
   for (const double r : memory.held) require_finite({"joints", k, "held"}, r);
   for (const double x : memory.coordinate) require_finite({"joints", k, "coordinate"}, x);
+  require_finite({"joints", k, "stored"}, memory.stored);
+  require_finite({"joints", k, "broken_at"}, memory.broken_at);
 }
 
 /// Where the ends of a joint stand, and how large what it holds is.

@@ -16,6 +16,7 @@ std::vector<JointRecord> Simulation::joints() const {
     records[k].joint = k;
     records[k].is_there = s.ends[k].is_there;
     records[k].coordinate = parts.state.joints[k].coordinate;
+    records[k].broken_at = parts.state.joints[k].broken_at;
     if (!records[k].is_there) continue;
     const JointFunctions rows =
         functions_of(parts.model.joints[k], frames_now(c, k), parts.state.joints[k].coordinate);

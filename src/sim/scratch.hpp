@@ -203,7 +203,10 @@ struct JointScratch {
   AlignedVector<double> stiffness;  ///< of each free body, see slow_down() [kg m²]
   double lasted = 0;                ///< of the step, by kick() [s]
   double bend_change = 0;           ///< squared, of the last look [m²/s²]
-  double elastic_before = 0;        ///< in springs, half a step before the step [J]
+  /// Of each free body, in a first step with motors: whether a joint holds it; or empty
+  std::vector<std::uint8_t> starts;
+  /// Of driven rows: forces of springs, and how these would part them; see book_joints()
+  std::vector<JointElimination::RowVelocities> forces, responses;
 };
 
 struct Scratch {
@@ -427,6 +430,7 @@ struct Scratch {
     ExactSum gained;        ///< kinetic energy beyond that of the free velocities [J]
     ExactSum push_work;     ///< energy given by the motions of `correction` [J]
     ExactSum local_work;    ///< of local damping, against the same mean [J]
+    ExactSum start_work;    ///< of motors in a first step, see add_work() [J]
     double heaviest = 0;    ///< largest mass [kg]
     /// Kinetic and potential energy of bodies that leave in this step [J]
     ExactSum carried_out;

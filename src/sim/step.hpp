@@ -77,6 +77,8 @@ struct JointWork {
   double from_outside = 0, stored = 0;
 };
 JointWork book_joints(StepContext& context);
+/// What joints do to parts, in State::part_loads.
+void load_parts_by_joints(StepContext& context);
 /// Percussions and coordinates to the state, errors to the report.
 void keep_joints(StepContext& context);
 /// The same of the state as it stands, for the report before the first step.

@@ -72,6 +72,30 @@ struct Mechanism {
   Simulation start(int threads = 1) const { return {model, state, threads}; }
 };
 
+/// A crank of 0.2 m that a motor turns at 6 rad/s, a coupler of 1 m and a rocker of 0.7 m: a closed
+/// loop that has no singular place.
+inline Mechanism crank_rocker(double h) {
+  Mechanism m(h);
+  const Vec3 crank_end{0.2, 0, 0}, ground{0.9, 0, 0},
+      rocker_end{0.2 + 1 / 1.4, 0, std::sqrt(0.96 / 1.96)};
+  const BodyId crank = m.add_rod({0, 0, 0}, crank_end), coupler = m.add_rod(crank_end, rocker_end),
+               rocker = m.add_rod(rocker_end, ground);
+  m.join(JointKind::revolute, kWorld, crank, {0, 0, 0}, {0, 1, 0}).drives = {
+      {.motor = {.kind = Motor::Kind::velocity, .target = [](double) { return 6.0; }}}};
+  m.join(JointKind::revolute, crank, coupler, crank_end, {0, 1, 0});
+  m.join(JointKind::revolute, coupler, rocker, rocker_end, {0, 1, 0});
+  m.join(JointKind::revolute, rocker, kWorld, ground, {0, 1, 0});
+  return m;
+}
+
+/// The largest error of joints in so many steps [m].
+inline double largest_error(const Mechanism& m, int steps) {
+  Simulation simulation = m.start();
+  double error = 0;
+  for (int k = 0; k < steps; ++k) error = std::max(error, simulation.step().joint_error);
+  return error;
+}
+
 /// Complete elliptic integral of the first kind, by the arithmetic-geometric mean.
 inline double elliptic_k(double k) {
   double a = 1, b = std::sqrt(1 - k * k);

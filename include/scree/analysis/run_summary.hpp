@@ -90,7 +90,12 @@ struct RunSummary {
   Extreme joint_error, joint_velocity;          ///< see Report [m], [m/s]
   std::uint32_t worst_joint = 0;                ///< that of joint_velocity, in Model::joints
   std::uint64_t steps_slowing = 0;              ///< with Report::bodies_slowed > 0
-  Extreme largest_turn;                         ///< see Report [rad]
+  Extreme spring_swing;                         ///< see Report [rad]
+  std::uint32_t fastest_spring = 0;             ///< that of spring_swing, in Model::joints
+  std::uint64_t joints_broken = 0;
+  std::uint32_t first_broken = 0;  ///< in Model::joints
+  double first_broken_at = 0;      ///< [s]
+  Extreme largest_turn;            ///< see Report [rad]
   std::uint64_t local_failures = 0;
   double energy_created = 0;       ///< see Report, summed over steps [J]
   Extreme energy_created_in_step;  ///< [J]

@@ -78,11 +78,14 @@ struct JointDrive {
   double rest = 0;       ///< of the coordinate, where the spring has no force
   double damping = 0;    ///< of a damper [N s/m] or [N m s/rad] ≥ 0
   double friction = 0;   ///< dry, of a given size [N] or [N m] ≥ 0
+  /// Dry friction over the force that the joint holds with: Coulomb's coefficient [-], of an angle
+  /// times the radius of its pin [m]; ≥ 0
+  double friction_of_force = 0;
 
   bool has_limits() const { return lower > -kNone || upper < kNone; }
   bool is_free() const {
     return !has_limits() && motor.kind == Motor::Kind::none && stiffness == 0 && damping == 0 &&
-           friction == 0;
+           friction == 0 && friction_of_force == 0;
   }
 
  private:
@@ -97,12 +100,17 @@ struct Joint {
   double pitch = 0;                  ///< of a screw, along z a turn [m]
   std::vector<JointDrive> drives{};  ///< of the first coordinates; what is beyond them is free
   bool collide = false;              ///< its bodies can touch each other
+  /// It breaks in the step in which it bears more, at the origin of its frame in B [N] > 0, [N m] >
+  /// 0
+  double strength = std::numeric_limits<double>::infinity();
+  double torque_strength = std::numeric_limits<double>::infinity();
 };
 
 /// A joint as the last step left it.
 struct JointRecord {
   std::uint32_t joint = 0;  ///< in Model::joints
-  bool is_there = true;     ///< false: one of its bodies has left
+  bool is_there = true;     ///< false: one of its bodies has left, or it has broken
+  double broken_at = -1;    ///< when it broke [s]; negative: it is whole
   /// [m] or [rad]; turns are counted
   std::array<double, kMostCoordinates> coordinate{};
   /// Of what drives, stops and brakes each [N] or [N m]

@@ -194,10 +194,18 @@ struct Report {
   double joint_error = 0;         ///< by how far ends of one are apart after the step [m]
   double joint_velocity = 0;      ///< by how fast they part, at most [m/s]
   std::uint32_t worst_joint = 0;  ///< that of joint_velocity, in Model::joints
+  /// In a step that missed its tolerance: all whose ends part by a tenth of joint_velocity or more
+  std::vector<std::uint32_t> joints_missed;
   /// Light bodies that joints pull so hard that they would swing faster than the step can follow:
   /// they turn with more inertia than they have
   std::size_t bodies_slowed = 0;
-  double bias_work = 0;  ///< of gap terms and rebounds, −Σ b r_n, this step [J]
+  /// h √(k W) of the spring of a joint that swings fastest: its phase in a step, where it is small.
+  /// What dampers keep from swinging is not counted [rad]
+  double spring_swing = 0;
+  std::uint32_t fastest_spring = 0;  ///< the joint of it, in Model::joints
+  std::size_t joints_broken = 0;     ///< this step
+  std::uint32_t broken_joint = 0;    ///< one of these, in Model::joints
+  double bias_work = 0;              ///< of gap terms and rebounds, −Σ b r_n, this step [J]
   /// Energy given by pushing overlapping bodies apart, this step; dissipated_energy is less by
   /// it [J]
   double push_work = 0;

@@ -150,6 +150,8 @@ struct JointState {
   /// Of each coordinate: of its limit, motor, spring and friction [N s]
   std::array<std::array<double, 4>, 3> driven{};
   std::array<double, 3> coordinate{};  ///< turns are counted [m] or [rad]
+  double stored = 0;                   ///< in its springs, as the report has it [J]
+  double broken_at = -1;               ///< when it broke [s]; negative: it is whole
 };
 
 /// Cumulated since the start of the run [J].

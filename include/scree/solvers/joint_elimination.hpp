@@ -52,6 +52,13 @@ class JointElimination {
   /// from each other, so must the velocities asked of them.
   void make_attainable(std::span<RowVelocities> u, ThreadPool& pool) const;
 
+  /// Of driven rows, by joint and row: velocities that percussions p give them with the held rows
+  /// kept, without softness, S p [m/s]. Others of `u` are left as they are.
+  void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
+               std::span<RowVelocities> u) const;
+  /// Of driven rows: what a unit percussion on it alone gives a row so, S_kk [1/kg].
+  void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W) const;
+
   std::size_t islands() const { return islands_.size(); }
 
  private:

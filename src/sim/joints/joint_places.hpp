@@ -77,6 +77,8 @@ inline JointFrames frames_now(const StepContext& c, std::size_t joint) {
 /// Finds Scratch::joints.ends: indices of bodies by their ids, which change with the list of
 /// neighbours.
 void find_joint_ends(StepContext& c);
+/// Gives bodies that joints pull hard more inertia: see docs/theory/joints.md
+void slow_down(StepContext& c);
 /// Of what rows of angles are scaled by [m].
 double lever_of(const StepContext& c, const JointScratch::Ends& ends);
 

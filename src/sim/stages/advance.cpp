@@ -40,6 +40,7 @@ Scratch::BodySums add_up(StepContext& c) {
     total.applied_work += sum.applied_work;
     total.push_work += sum.push_work;
     total.local_work += sum.local_work;
+    total.start_work += sum.start_work;
   }
   c.report.kinetic_energy = total.kinetic.value();
   c.report.potential_energy = total.potential.value();
@@ -90,6 +91,11 @@ void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch:
   if (applied) sum.applied_work.add(kinetic_product(c.model, bodies, i, twice_mean, own));
   if (damped) sum.local_work.add(kinetic_product(c.model, bodies, i, twice_mean, local));
   if (solved) add_work_of_percussions(c, i, after, twice_mean, own, local, sum);
+  // Gravity acts for half of a first step; motors that set bodies going at once do so at its start,
+  // and lift them all the way to its middle.
+  if (!c.scratch.joints.starts.empty() && c.scratch.joints.starts[i])
+    sum.start_work.add(-0.5 * bodies.mass[i] *
+                       dot(c.scratch.problem.gain, after.velocity - bodies.velocity[i]));
 }
 
 /// What pushes a body off others.
@@ -232,6 +238,7 @@ void certify(StepContext& c) {
   if (c.scratch.any_restitution) count_lost_rebounds(c);
   if (c.scratch.forces.any) book_forces(c);
   load_parts(c);
+  load_parts_by_joints(c);
   // The flow of a cell is a bias of contacts, and its work is booked on its own.
   c.report.bias_work =
       solved.certificate.bias_work - c.scratch.cell_rigid_work + c.report.impact_work.expansion;
@@ -272,8 +279,8 @@ void advance(StepContext& c) {
   const double work = s.part_contacts.rigid_work + s.cell_rigid_work;
   const JointWork of_joints = book_joints(c);
   c.state.ledger.wall_work += work + s.part_contacts.soft_work + s.cell_soft_work +
-                              of_joints.from_outside + total.applied_work.value() -
-                              total.carried_out.value();
+                              of_joints.from_outside + total.applied_work.value() +
+                              total.start_work.value() - total.carried_out.value();
   c.report.bodies_removed += total.leaving;
   c.state.ledger.dissipated += work + of_joints.from_outside - of_joints.stored -
                                total.contact_work.value() - total.push_work.value() -

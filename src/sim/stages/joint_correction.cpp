@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/core/decimal.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "sim/joints/joint_places.hpp"
 #include "solvers/kernels/joint_blocks.hpp"
@@ -68,32 +69,91 @@ JointFunctions rows_now(const StepContext& c, std::uint32_t joint) {
                       c.state.joints[joint].coordinate);
 }
 
-/// Of springs, half a step back, where velocities and positions belong to the same time; `whole`:
-/// they do so now [J].
-double elastic_energy(const StepContext& c, bool whole) {
+/// Of springs of the joints as they stand, which are at rest at the start of a run or not [J].
+double energy_at_start(StepContext& c) {
   ExactSum energy;
   for (std::uint32_t k = 0; k < c.scratch.joints.ends.size(); ++k) {
-    const JointScratch::Ends& ends = c.scratch.joints.ends[k];
-    if (!ends.is_there) continue;
+    if (!c.scratch.joints.ends[k].is_there) continue;
     const Joint& joint = c.model.joints[k];
-    const bool springs = std::ranges::any_of(
-        joint.drives, [](const JointDrive& drive) { return drive.stiffness > 0; });
-    if (!springs) continue;
-    const JointFrames frames = frames_now(c, k);
     const JointFunctions rows = rows_now(c, k);
+    double& stored = c.state.joints[k].stored = 0;
+    for (std::size_t d = 0; d < joint.drives.size(); ++d) {
+      const double stretch = rows.free[d].value - joint.drives[d].rest;
+      stored += 0.5 * joint.drives[d].stiffness * stretch * stretch;
+    }
+    energy.add(stored);
+  }
+  return energy.value();
+}
+
+/// Of springs after a step, half a step back, where velocities and positions belong to the same
+/// time. With stretch X and rate V there, forces F = k X and masses 1/W, the step keeps
+///
+///     ½ V²/W + ½ k X²,   and with it   (½ V²/W + ½ k X²)(1 + h² k W / 4),
+///
+/// which is the energy at the start of the swing. So springs are told to have ½ k X² and
+/// h²/8 (k V² + F W F) more [J].
+double energy_after(StepContext& c) {
+  JointScratch& s = c.scratch.joints;
+  const double h = c.model.step.h;
+  ExactSum energy;
+  for (JointState& joint : c.state.joints) joint.stored = 0;
+  s.forces.assign(s.blocks.size(), {});
+  s.responses.assign(s.blocks.size(), {});
+  const auto for_each_spring = [&](auto&& f) {
+    for (std::size_t b = 0; b < s.blocks.size(); ++b) {
+      if (s.blocks[b].coordinate == JointScratch::kHeld) continue;
+      const auto d = static_cast<std::size_t>(s.blocks[b].coordinate);
+      const JointDrive& drive = c.model.joints[s.blocks[b].joint].drives[d];
+      for (std::size_t r = 0;
+           drive.stiffness > 0 && r < static_cast<std::size_t>(c.scratch.problem.joints[b].rows);
+           ++r)
+        if (s.blocks[b].drive[r] == Drive::spring) f(b, r, d, drive);
+    }
+  };
+  for_each_spring([&](std::size_t b, std::size_t r, std::size_t d, const JointDrive& drive) {
+    const std::uint32_t k = s.blocks[b].joint;
+    const JointScratch::Ends& ends = s.ends[k];
     const auto moving = [&](BodyIndex end) {
       if (is_free_body(end)) return motion_before(c, end);
       const Twist twist = twist_of_part(c, end);
       return Motion{twist.linear, twist.angular};
     };
-    for (std::size_t d = 0; d < joint.drives.size(); ++d) {
-      const double rate = rate_of(rows.free[d], frames, moving(ends.a), moving(ends.b));
-      const double stretch =
-          rows.free[d].value - (whole ? 0 : c.model.step.h / 2 * rate) - joint.drives[d].rest;
-      energy.add(0.5 * joint.drives[d].stiffness * stretch * stretch);
-    }
-  }
+    const JointFunction row = rows_now(c, k).free[d];
+    const double rate = rate_of(row, frames_now(c, k), moving(ends.a), moving(ends.b));
+    const double stretch = row.value - h / 2 * rate - drive.rest;
+    s.forces[b][r] = drive.stiffness * stretch / s.rows[b][r].scale;
+    c.state.joints[k].stored +=
+        0.5 * drive.stiffness * (stretch * stretch + h * h / 4 * rate * rate);
+  });
+  c.scratch.solver.joints().respond(c.scratch.problem, s.forces, s.responses);
+  for_each_spring([&](std::size_t b, std::size_t r, std::size_t, const JointDrive&) {
+    c.state.joints[s.blocks[b].joint].stored += h * h / 8 * s.forces[b][r] * s.responses[b][r];
+  });
+  for (const JointState& joint : c.state.joints) energy.add(joint.stored);
   return energy.value();
+}
+
+/// Of joints that bear more than their strength.
+void break_joints(StepContext& c) {
+  JointScratch& s = c.scratch.joints;
+  const ContactProblem& problem = c.scratch.problem;
+  for (std::size_t first = 0, end = 0; first < s.blocks.size(); first = end) {
+    const std::uint32_t k = s.blocks[first].joint;
+    Vec3 force, torque;
+    for (; end < s.blocks.size() && s.blocks[end].joint == k; ++end)
+      for (int row = 0; row < problem.joints[end].rows; ++row) {
+        const JointScratch::Row& known = s.rows[end][static_cast<std::size_t>(row)];
+        const double of_row = problem.joints[end].percussion[row] / s.lasted;
+        force += of_row * known.force;
+        torque += of_row * known.torque;
+      }
+    const Joint& joint = c.model.joints[k];
+    if (norm(force) <= joint.strength && norm(torque) <= joint.torque_strength) continue;
+    c.state.joints[k].broken_at = decimal_multiple(c.state.step + 1, c.model.step.h);
+    ++c.report.joints_broken;
+    c.report.broken_joint = k;
+  }
 }
 
 /// Coordinates to the state, and by how far ends are apart to the report.
@@ -168,9 +228,10 @@ JointWork book_joints(StepContext& c) {
     }
   }
   work.from_outside = outside.value();
-  c.report.joint_energy = elastic_energy(c, false);
-  work.stored = c.report.joint_energy - s.elastic_before;
-  s.elastic_before = c.report.joint_energy;
+  ExactSum before;
+  for (const JointState& joint : c.state.joints) before.add(joint.stored);
+  c.report.joint_energy = energy_after(c);
+  work.stored = c.report.joint_energy - before.value();
   return work;
 }
 
@@ -202,14 +263,28 @@ void keep_joints(StepContext& c) {
     }
   }
   c.report.joint_velocity = std::sqrt(worst);
+  constexpr double kAsWell = 0.1 * 0.1;  // of the worst, squared
+  for (std::size_t k = 0; k < problem.joints.size() && !c.report.converged && worst > 0; ++k) {
+    const std::uint32_t joint = s.blocks[k].joint;
+    auto& missed = c.report.joints_missed;
+    if (kernels::certify(problem.joints[k], problem.bodies) >= kAsWell * worst &&
+        (missed.empty() || missed.back() != joint))
+      missed.push_back(joint);
+  }
+  break_joints(c);
   take_coordinates(c);
 }
 
 void measure_joints(StepContext& c) {
   if (c.model.joints.empty()) return;
   take_coordinates(c);
-  c.report.joint_energy = elastic_energy(c, begins_at_whole_step(c));
-  c.scratch.joints.elastic_before = c.report.joint_energy;
+  if (begins_at_whole_step(c)) {
+    c.report.joint_energy = energy_at_start(c);
+    return;
+  }
+  ExactSum energy;
+  for (const JointState& joint : c.state.joints) energy.add(joint.stored);
+  c.report.joint_energy = energy.value();
 }
 
 }  // namespace scree

@@ -283,6 +283,30 @@ void JointElimination::make_attainable(std::span<RowVelocities> u, ThreadPool& p
   });
 }
 
+void JointElimination::respond(const ContactProblem& problem, std::span<const RowVelocities> p,
+                               std::span<RowVelocities> u) const {
+  for (const Island& island : islands_)
+    for (std::size_t i = 0; i < island.driven.size(); ++i) {
+      const auto& [joint, row] = island.driven[i];
+      double sum = -problem.joints[joint].softness[row] * p[joint][row];
+      for (std::size_t k = 0; k < island.driven.size(); ++k) {
+        const Row& other = island.driven[k];
+        sum += island.S(static_cast<Index>(i), static_cast<Index>(k)) * p[other.joint][other.row];
+      }
+      u[joint][row] = sum;
+    }
+}
+
+void JointElimination::find_compliances(const ContactProblem& problem,
+                                        std::span<RowVelocities> W) const {
+  for (const Island& island : islands_)
+    for (std::size_t i = 0; i < island.driven.size(); ++i) {
+      const auto& [joint, row] = island.driven[i];
+      const auto k = static_cast<Index>(i);
+      W[joint][row] = std::max(0.0, island.S(k, k) - problem.joints[joint].softness[row]);
+    }
+}
+
 void JointElimination::move(const ContactProblem& problem, std::span<const RowVelocities> u,
                             AlignedVector<Motion>& motion, ThreadPool& pool) {
   pool.for_each_chunk(islands_.size(), [&](std::size_t i) {

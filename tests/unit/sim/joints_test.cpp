@@ -158,6 +158,184 @@ TEST(ASpring, SwingsWithItsPeriodAndKeepsItsEnergyHoweverStiff) {
   }
 }
 
+/// A ball of 1 kg on a slider along x, pulled by a spring that is stretched by 0.01 m.
+Mechanism ball_on_a_spring(double swing, double h = 1e-3) {
+  Mechanism m(h, {0, 0, 0});
+  const BodyId ball = m.add_sphere({0, 0, 0});
+  m.join(JointKind::prismatic, kWorld, ball, {0, 0, 0}, {1, 0, 0}).drives = {
+      {.stiffness = swing * swing / (h * h), .rest = 0.01}};
+  return m;
+}
+
+double energy_of(const Report& r) { return r.kinetic_energy + r.potential_energy + r.joint_energy; }
+
+TEST(ASpring, SwingsAsWideAsItIsPulledHoweverStiffAndItsBooksClose) {
+  for (const double swing : {0.01, 0.3, 1.0, 3.0, 30.0, 1000.0}) {
+    Simulation simulation = ball_on_a_spring(swing).start();
+    const double start = energy_of(simulation.report());
+    // The step of the trapezoidal rule.
+    const double phase = 2 * std::atan(swing / 2);
+    for (int k = 1; k <= 300; ++k) {
+      const Report& report = simulation.step();
+      ASSERT_NEAR(simulation.body({0}).position.x, 0.01 * (1 - std::cos(k * phase)), 1e-8)
+          << swing << ", step " << k;
+      ASSERT_NEAR(energy_of(report) / start, 1, 1e-6) << swing << ", step " << k;
+      ASSERT_NEAR(report.dissipated_energy / start, 0, 1e-6) << swing << ", step " << k;
+      ASSERT_NEAR(report.spring_swing / swing, 1, 1e-6);
+    }
+  }
+}
+
+TEST(ASpring, HasAPeriodOfSecondOrderInTheStep) {
+  // Places after one second, of a swing of 20 rad/s.
+  const auto error = [](double h) {
+    Simulation simulation = ball_on_a_spring(20 * h, h).start();
+    step(simulation, static_cast<int>(std::lround(1 / h)));
+    return simulation.body({0}).position.x - 0.01 * (1 - std::cos(20.0));
+  };
+  EXPECT_NEAR(std::log2(error(4e-3) / error(2e-3)), 2, 0.1);
+}
+
+TEST(AStiffSpringWithADamper, ComesToRestAndHasDissipatedAllOfItsEnergy) {
+  for (const double swing : {0.1, 2.0, 100.0}) {
+    Mechanism m = ball_on_a_spring(swing);
+    m.model.joints[0].drives[0].damping = 0.2 * swing / 1e-3;
+    Simulation simulation = m.start();
+    const double start = energy_of(simulation.report());
+    step(simulation, 5000);
+    const Report& report = simulation.report();
+    EXPECT_NEAR(simulation.body({0}).position.x, 0.01, 1e-9) << swing;
+    EXPECT_NEAR(energy_of(report) / start, 0, 1e-6) << swing;
+    EXPECT_NEAR(report.dissipated_energy / start, 1, 1e-6) << swing;
+  }
+}
+
+TEST(TwoSpringsOfOneBody, KeepTheirEnergyTogether) {
+  Mechanism m = ball_on_a_spring(2);
+  m.join(JointKind::rope, kWorld, {0}, {-1, 0, 0}).drives = {{.stiffness = 3e6, .rest = 0.98}};
+  m.model.joints[1].b = m.end({0}, {0, 0, 0}, {0, 0, 1});
+  Simulation simulation = m.start();
+  const double start = energy_of(simulation.report());
+  for (int k = 0; k < 300; ++k)
+    ASSERT_NEAR(energy_of(simulation.step()) / start, 1, 1e-5) << "step " << k;
+}
+
+/// A part that moves along x, and a ball on it with a slider along x.
+Mechanism ball_on_a_cart(double velocity) {
+  Mechanism m(1e-3, {0, 0, 0});
+  m.model.obstacles.push_back({.name = "cart",
+                               .shape = Sphere{0.01},
+                               .pose = {{-1, 0, 0}, {}},
+                               .material = 0,
+                               .motion = [velocity](double) {
+                                 return Twist{{velocity, 0, 0}, {}};
+                               }});
+  m.state = initial_state(m.model);
+  const BodyId ball = m.add_sphere({0, 0, 0});
+  m.join(JointKind::prismatic, obstacle_id(0), ball, {0, 0, 0}, {1, 0, 0});
+  return m;
+}
+
+TEST(ASpring, OnAPartThatMovesHasNoForceWhileItsBodyMovesAlong) {
+  Mechanism m = ball_on_a_cart(0.1);
+  m.model.joints[0].drives = {{.stiffness = 1e4}};
+  m.state.bodies.velocity[0] = {0.1, 0, 0};
+  Simulation simulation = m.start();
+  for (int k = 0; k < 100; ++k) {
+    simulation.step();
+    ASSERT_NEAR(simulation.joints()[0].effort[0], 0, 1e-6) << "step " << k;
+  }
+}
+
+TEST(ALimit, HoldsAgainstAFastPart) {
+  Mechanism m = ball_on_a_cart(5);
+  m.model.joints[0].drives = {{.lower = -0.012, .upper = 0.012}};
+  Simulation simulation = m.start();
+  for (int k = 0; k < 50; ++k) {
+    simulation.step();
+    ASSERT_GE(simulation.joints()[0].coordinate[0], -0.012 - 1e-9) << "step " << k;
+  }
+  EXPECT_NEAR(simulation.body({0}).velocity.x, 5, 1e-9);
+}
+
+TEST(AMotor, ThatLiftsAtOnceHasDoneTheWorkOfTheLift) {
+  Mechanism m(1e-2);
+  const BodyId ball = m.add_sphere({0, 0, 0});
+  m.join(JointKind::prismatic, kWorld, ball, {0, 0, 0}, {0, 0, 1}).drives = {
+      {.motor = motor(Motor::Kind::velocity, [](double) { return 2.0; })}};
+  Simulation simulation = m.start();
+  const double start = energy_of(simulation.report());
+  for (int k = 0; k < 20; ++k) {
+    const Report& report = simulation.step();
+    EXPECT_NEAR(report.wall_work, energy_of(report) - start, 1e-11) << "step " << k;
+    EXPECT_NEAR(report.wall_work, 0.5 * 4 + 9.81 * 2 * (k + 0.5) * 1e-2, 1e-9) << "step " << k;
+    EXPECT_NEAR(report.dissipated_energy, 0, 1e-11) << "step " << k;
+  }
+}
+
+TEST(AJoint, BreaksWhereItBearsMoreThanItsStrength) {
+  // A pendulum that is let go level pulls with m g cos(a)(1 + 2 / (I / m l²)), a from hanging down.
+  Mechanism m(1e-3, {0, -9.81, 0});
+  hinge_of_ball(m).strength = 2 * 9.81;
+  Simulation simulation = m.start();
+  int steps = 0;
+  while (simulation.report().joints_broken == 0 && ++steps < 2000) simulation.step();
+  const Body ball = simulation.body({0});
+  // Across the arm the hinge bears (1 − 1/I) m g sin(a), next to nothing.
+  EXPECT_NEAR(-ball.position.y, 2 / (1 + 2 / kInertia), 5e-3);
+  EXPECT_EQ(simulation.report().broken_joint, 0U);
+  EXPECT_NEAR(simulation.joints()[0].broken_at, simulation.state().time, 1e-12);
+  EXPECT_FALSE(simulation.joints()[0].is_there);
+  // And flies on.
+  Simulation again(m.model, simulation.state());
+  for (Simulation* run : {&simulation, &again}) {
+    step(*run, 100);
+    EXPECT_NEAR(run->body({0}).velocity.x, ball.velocity.x, 1e-12);
+    EXPECT_NEAR(run->body({0}).velocity.y, ball.velocity.y - 0.981, 1e-9);
+    EXPECT_EQ(run->report().joints, 0U);
+  }
+  EXPECT_EQ(state_hash(simulation.state()), state_hash(again.state()));
+}
+
+TEST(AJoint, ThatBearsLessThanItsStrengthHolds) {
+  Mechanism m(1e-3, {0, -9.81, 0});
+  hinge_of_ball(m).strength = 3 * 9.81;
+  Simulation simulation = m.start();
+  step(simulation, 2000);
+  EXPECT_EQ(simulation.report().joints, 1U);
+}
+
+TEST(APart, BearsWhatHangsOnItByItsJoints) {
+  Mechanism m(1e-3);
+  m.model.obstacles.push_back({"wall", Sphere{0.01}, {{-1, 0, 0.5}, {}}, 0});
+  m.state = initial_state(m.model);
+  const BodyId ball = m.add_sphere({1, 0.25, 0}, 0.1, 2);
+  m.join(JointKind::fixed, obstacle_id(0), ball, {0, 0, 0});
+  Simulation simulation = m.start();
+  step(simulation, 100);
+  const PartLoad before = simulation.state().part_loads[0];
+  step(simulation, 100);
+  const PartLoad& after = simulation.state().part_loads[0];
+  const Vec3 force = (after.impulse - before.impulse) / 0.1,
+             torque = (after.angular_impulse - before.angular_impulse) / 0.1;
+  const Vec3 weight{0, 0, -2 * 9.81}, expected = cross(Vec3{2, 0.25, -0.5}, weight);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(force[k], weight[k], 1e-6);
+    EXPECT_NEAR(torque[k], expected[k], 1e-6);
+  }
+}
+
+TEST(APart, ThatDragsABallDoesTheWorkThatItsJointTakes) {
+  Mechanism cart = ball_on_a_cart(2);
+  cart.model.joints[0].drives = {{.friction = 3}};
+  Simulation simulation = cart.start();
+  step(simulation, 100);
+  // 3 N over 2 m/s, until the ball has their speed.
+  EXPECT_NEAR(simulation.state().part_loads[0].work, 3 * 2 * 0.1, 0.02);
+  EXPECT_NEAR(simulation.report().wall_work, simulation.state().part_loads[0].work, 1e-9);
+  EXPECT_NEAR(simulation.state().part_loads[0].impulse.x, -3 * 0.1, 0.01);
+}
+
 TEST(Friction, StopsATurningBallAsItsTorqueSays) {
   Mechanism m(1e-3, {0, 0, 0});
   hinge_of_ball(m).drives = {{.friction = 0.5}};
@@ -169,6 +347,33 @@ TEST(Friction, StopsATurningBallAsItsTorqueSays) {
   EXPECT_NEAR(simulation.joints()[0].coordinate[0], 4 * kInertia / 2 / 0.5 / 1, 1e-2);
   EXPECT_LT(std::abs(simulation.body({0}).angular_velocity.z), 1e-12);
   EXPECT_NEAR(simulation.report().dissipated_energy, 0.5 * kInertia * 4, 1e-2);
+}
+
+TEST(Friction, OfTheForceThatAJointHoldsWithStopsASliderAsCoulombSays) {
+  Mechanism m(1e-4);
+  const BodyId ball = m.add_sphere({0, 0, 0});
+  m.join(JointKind::prismatic, kWorld, ball, {0, 0, 0}, {1, 0, 0}).drives = {
+      {.friction_of_force = 0.3}};
+  m.state.bodies.velocity[0] = {2, 0, 0};
+  Simulation simulation = m.start();
+  step(simulation, 1000);
+  EXPECT_NEAR(simulation.joints()[0].effort[0], -0.3 * 9.81, 1e-6);
+  step(simulation, 9000);
+  EXPECT_NEAR(simulation.body(ball).position.x, 4 / (2 * 0.3 * 9.81), 1e-3);
+  EXPECT_LT(norm(simulation.body(ball).velocity), 1e-12);
+}
+
+TEST(Friction, OfTheForceOnAPinTakesWhatTheSwingOfAWheelBringsAsWell) {
+  // A wheel out of balance: the pin bears m ω² e, and friction takes μ ρ times that.
+  Mechanism m(1e-4, {0, 0, 0});
+  hinge_of_ball(m).drives = {{.friction_of_force = 0.2 * 0.05}};
+  m.state.bodies.velocity[0] = {0, 2, 0};
+  m.state.bodies.angular_velocity[0] = {0, 0, 2};
+  Simulation simulation = m.start();
+  step(simulation, 10'000);
+  // ω' = −(μ ρ m e / I) ω², but for the force that turns it, of 1e-4 of that.
+  const double rate = 0.2 * 0.05 / kInertia;
+  EXPECT_NEAR(simulation.body({0}).angular_velocity.z, 2 / (1 + 2 * rate), 2e-4);
 }
 
 /// A rod of 1 m and 1 kg, hinged at one end, whose other end is a ball of 1 kg on a floor.
@@ -212,7 +417,8 @@ Mechanism busy_world() {
       const BodyId next = m.add_rod(at, at + Vec3{0.3, 0, 0}, 0.5);
       Joint& joint =
           m.join(link % 2 ? JointKind::universal : JointKind::revolute, last, next, at, {0, 1, 0});
-      joint.drives = {{.lower = -1, .upper = 1, .damping = 0.01, .friction = 0.02}};
+      joint.drives = {
+          {.lower = -1, .upper = 1, .stiffness = 0.5, .damping = 0.01, .friction = 0.02}};
       last = next;
     }
   }
@@ -266,6 +472,7 @@ TEST(Joints, ThatContradictEachOtherAreTold) {
   const Report& report = simulation.report();
   EXPECT_FALSE(report.converged);
   EXPECT_GT(report.joint_velocity, 0.01);
+  EXPECT_EQ(report.joints_missed, (std::vector<std::uint32_t>{0, 1}));
   EXPECT_EQ(report.bodies_not_finite, 0U);
   EXPECT_LT(norm(simulation.body(rod).velocity), 1);
 }

@@ -1,0 +1,65 @@
+#include "sim/joints/joint_places.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace scree {
+
+JointFunctions rows_after(const StepContext& c, std::size_t joint, const Motion& a, const Motion& b,
+                          const Motion& push_a, const Motion& push_b) {
+  const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
+  return functions_of(c.model.joints[joint],
+                      frames_of(c.scratch.domain, c.model.joints[joint],
+                                pose_after(c, ends.a, a, push_a), pose_after(c, ends.b, b, push_b)),
+                      c.state.joints[joint].coordinate);
+}
+
+double lever_of(const StepContext& c, const JointScratch::Ends& ends) {
+  double lever = std::numeric_limits<double>::infinity();
+  for (const BodyIndex end : {ends.a, ends.b})
+    if (is_free_body(end)) lever = std::min(lever, c.state.bodies.radius[end]);
+  return lever;
+}
+
+void find_joint_ends(StepContext& c) {
+  JointScratch& s = c.scratch.joints;
+  const Bodies& bodies = c.state.bodies;
+  const auto fits = [&](std::size_t k) {
+    const auto is = [&](const JointEnd& end, BodyIndex at) {
+      return is_obstacle(end.body) || (at < bodies.size() && bodies.id[at] == end.body);
+    };
+    // What is gone does not come back.
+    return !s.ends[k].is_there ||
+           (is(c.model.joints[k].a, s.ends[k].a) && is(c.model.joints[k].b, s.ends[k].b));
+  };
+  bool known = s.ends.size() == c.model.joints.size();
+  for (std::size_t k = 0; known && k < s.ends.size(); ++k) known = fits(k);
+  if (!known) {
+    std::unordered_map<std::uint64_t, BodyIndex> index;
+    index.reserve(bodies.size());
+    for (BodyIndex i = 0; i < bodies.size(); ++i) index.emplace(bodies.id[i].value, i);
+    s.ends.clear();
+    for (const Joint& joint : c.model.joints) {
+      JointScratch::Ends& ends = s.ends.emplace_back();
+      ends.is_there = true;
+      const auto find = [&](const JointEnd& end) {
+        if (end.body == kWorld) return JointScratch::kWorldEnd;
+        if (is_obstacle(end.body))
+          return Neighbours::kObstacle | static_cast<BodyIndex>(end.body.value - kFirstObstacleId);
+        const auto found = index.find(end.body.value);
+        if (found == index.end()) ends.is_there = false;
+        return found == index.end() ? JointScratch::kWorldEnd : found->second;
+      };
+      ends.a = find(joint.a);
+      ends.b = find(joint.b);
+    }
+  }
+  for (std::size_t k = 0; k < s.ends.size(); ++k) {
+    JointScratch::Ends& ends = s.ends[k];
+    if (c.state.joints[k].broken_at >= 0) ends.is_there = false;
+    for (const BodyIndex end : {ends.a, ends.b})
+      if (is_free_body(end) && c.state.neighbours.has_left(end)) ends.is_there = false;
+  }
+}
+
+}  // namespace scree

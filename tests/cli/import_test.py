@@ -1,0 +1,99 @@
+"""scree import: robots from URDF files."""
+
+import csv
+import math
+
+import numpy as np
+
+from program import SOURCE, ProgramTest, main
+
+LEG = SOURCE / "scenes/leg.urdf"
+
+
+def turn_about_y(angle):
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+
+
+def accelerations_at_rest(angle, other):
+    """Of hip and knee, from the numbers of the file: M(q) q'' = gravity, both axes along y."""
+    thigh, shank = turn_about_y(angle), turn_about_y(other)
+    hip = np.array([0, 0, 1.0])
+    knee = hip + thigh @ [0, 0, -0.4]
+    # mass, centre, moment about y, which joints move it
+    bodies = [(1.2, hip + thigh @ [0, 0, -0.2], 0.01625, (1, 0)),
+              (0.6, knee + shank @ [0.01, 0, -0.15], 0.006, (1, 1)),
+              (0.1, knee + shank @ [0, 0, -0.36], 3.6e-5, (1, 1))]
+    mass, force = np.zeros((2, 2)), np.zeros(2)
+    for m, centre, moment, moved in bodies:
+        ways = [moved[k] * np.cross([0, 1, 0], centre - at) for k, at in enumerate((hip, knee))]
+        for i in range(2):
+            force[i] += m * np.dot(ways[i], [0, 0, -9.81])
+            for k in range(2):
+                mass[i, k] += m * np.dot(ways[i], ways[k]) + moment * moved[i] * moved[k]
+    return np.linalg.solve(mass, force)
+
+
+class Import(ProgramTest):
+
+    def imported(self, urdf=LEG):
+        return self.scree("import", urdf, "--out", "leg.yaml", "--force")
+
+    def test_a_leg_begins_to_fall_as_its_numbers_say(self):
+        text = LEG.read_text(encoding="utf-8")
+        text = text.replace('lower="0"', 'lower="-3"').replace(
+            '<dynamics damping="0.02" friction="0.01"/>', "")
+        (self.directory / "free.urdf").write_text(text, encoding="utf-8")
+        self.imported("free.urdf")
+        self.scree("run", "leg.yaml", "--out", "run", "--until", "0.02 s", "--no-pictures", "--set",
+                   "step.h=0.1 ms", "--set", "output.statistics_interval=1 ms")
+        with open(self.directory / "run/joints.csv", encoding="utf-8") as file:
+            last = {row["joint"]: row for row in csv.DictReader(file)}
+        hip, knee = accelerations_at_rest(0.3, -0.3)
+        for name, acceleration in (("hip", hip), ("knee", knee)):
+            told = float(last[name]["coordinate_1"]) / (0.5 * 0.02**2)
+            self.assertAlmostEqual(told / acceleration, 1, delta=0.01)
+
+    def test_limits_friction_and_damping_are_taken(self):
+        self.imported()
+        scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
+        self.assertIn("limits: [-1, 1]", scene)
+        self.assertIn("friction: 0.01", scene.split("name: \"hip\"")[1].split("name: \"knee\"")[0])
+        self.assertIn("damping: 0.02", scene)
+        self.scree("run", "leg.yaml", "--out", "run", "--until", "0.5 s", "--no-pictures")
+
+    def test_what_is_not_covered_is_told_and_listed(self):
+        told = self.imported().stderr
+        scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
+        for what in ("'knee' does not follow 'hip'", "the collision", "'shank'",
+                     "no motor, which could have the effort 40", "transmission"):
+            self.assertIn(what, told)
+            self.assertIn(what, scene)
+        # The box of the thigh and the ball of the foot are taken.
+        self.assertNotIn("'thigh'", told)
+        self.assertNotIn("'foot'", told)
+
+    def test_what_cannot_be_is_refused_with_its_line(self):
+        text = LEG.read_text(encoding="utf-8")
+        for found, given, reason in (
+            ('value="0.6"', 'value="-0.6"', "must be above 0"),
+            ('mass value="0.6"', 'mass value="heavy"', 'value="heavy"'),
+            ('iyy="0.006"', 'iyy="0.06"', "the other two together"),
+            ('<axis xyz="0 1 0"/>', '<axis xyz="0 0 0"/>', "axis of the joint 'hip' is zero"),
+            ('<child link="shank"/>', '<child link="calf"/>', "there is no link 'calf'"),
+            ('<parent link="stand"/>', '<parent link="foot"/>', "circle"),
+            ('lower="0"', 'lower="0.5"', "begin with joints at 0"),
+            ('type="fixed">\n    <parent link="foot"/>', 'type="continuous">\n    <parent '
+             'link="foot"/>', "what moves needs a mass"),
+            ("</robot>", "", "no XML"),
+        ):
+            self.assertIn(found, text)
+            (self.directory / "bad.urdf").write_text(text.replace(found, given, 1),
+                                                     encoding="utf-8")
+            told = self.scree("import", "bad.urdf", status=2).stderr
+            self.assertIn(reason, told)
+            self.assertRegex(told, r"bad\.urdf:\d+: ")
+
+
+if __name__ == "__main__":
+    main()
