@@ -42,7 +42,9 @@ LAYERS = [
 RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
 
 # (who includes, whom): why.
-SIBLINGS_ALLOWED = {}
+SIBLINGS_ALLOWED = {
+    ("scene", "io"): "a scene may begin with the bodies of a run's checkpoint",
+}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 NAMESPACE = re.compile(r"^(?:inline )?namespace ([\w:]*)\s*\{")

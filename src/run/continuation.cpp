@@ -9,7 +9,7 @@
 #include "scree/io/files.hpp"
 #include "scree/io/run_directory.hpp"
 #include "scree/io/run_manifest.hpp"
-#include "scree/io/sha256.hpp"
+#include "scree/scene/identity.hpp"
 
 namespace scree {
 
@@ -104,16 +104,6 @@ void require_same(const fs::path& directory, const std::string& before, const st
                   "'{}'; give the same scene and the "
                   "same --set, or begin anew with --force",
                   directory.string(), trimmed(has), trimmed(had)));
-}
-
-/// What a run must have in common with its checkpoint: the scene with all defaults, and the
-/// checksums of the files it names.
-std::string identity_of(const Scene& scene) {
-  std::string identity = scene.resolved;
-  for (const auto& file : scene.inputs)
-    identity +=
-        fmt::format("# {} has SHA-256 {}\n", file.filename().string(), sha256_of_file(file));
-  return identity;
 }
 
 /// The first of these files, the newest.

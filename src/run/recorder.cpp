@@ -6,6 +6,7 @@
 
 #include "scree/io/files.hpp"
 #include "scree/io/obstacles.hpp"
+#include "scree/sim/steps.hpp"
 
 namespace scree {
 namespace {
@@ -36,7 +37,7 @@ std::optional<double> velocity_time(const Simulation& simulation) {
   const Model& model = simulation.model();
   if (model.joints.empty() && std::ranges::none_of(model.laws.all(), is_compliant)) return {};
   const State& state = simulation.state();
-  return state.step == 0 ? state.time : state.time - simulation.model().step.h / 2;
+  return is_within_leapfrog(state) ? state.time - simulation.model().step.h / 2 : state.time;
 }
 
 }  // namespace

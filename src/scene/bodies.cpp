@@ -193,6 +193,8 @@ void add_group(Build& build, const Node& node) {
   if (node.key == "csv") {
     if (node.find("material")) material_of(build, node);
     if (sound(node)) add_csv(build, node);
+  } else if (node.key == "from") {
+    if (sound(node)) add_run(build, node);
   } else {
     const auto material = material_of(build, node);
     if (!sound(node) || !material) return;

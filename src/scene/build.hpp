@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,21 @@ namespace scree::scene {
 struct BodyGroup {
   const Node* node;
   std::size_t first, count;
+};
+
+/// A run that bodies come from, as one of its checkpoints has it.
+struct SourceRun {
+  Scene scene;  ///< that it was begun with; its state is the one at t = 0
+  State state;
+};
+
+/// Where the bodies of a run stand in the scene's state.
+struct TakenRun {
+  static constexpr BodyIndex kGone = 0xffffffff;
+  std::shared_ptr<const SourceRun> run;
+  std::size_t group = 0;          ///< of Build::groups
+  std::vector<BodyIndex> rows{};  ///< of each row of the run; kGone of a body that has left it
+  std::vector<MaterialId> materials{};  ///< of each material of the run that a body is of
 };
 
 /// How a part is moved: by its twist, or, where that is empty, by motions of space.
@@ -44,6 +60,7 @@ struct Build {
   Scene& scene;
   Problems& problems;
   std::vector<BodyGroup> groups{};
+  std::vector<TakenRun> taken{};
   /// Obstacles and plates by name, outflows, and fillings
   std::map<std::string, const Node*> parts{}, outflows{}, fillings{};
   std::map<std::string, NamedMotion> motions{};
@@ -74,6 +91,8 @@ std::optional<Vec3> unit_direction(const Node& node, Problems& problems);
 /// Gives every entry without a material the only one there is, and the scene its name. Before
 /// resolve().
 void fill_names(Node& root, const std::string& stem);
+/// Writes `from: RUN` of bodies as the map it stands for. Before resolve().
+void fill_runs(Node& root);
 /// Gives the solver what its accuracy says of keys that are left out. Before resolve().
 void fill_solver(Node& root);
 /// Gives a scene, or a stage, that runs until rest the key that says when that is. Before
@@ -251,5 +270,10 @@ void make_room(Build& build, std::size_t n);
 void add_body(Build& build, const Body& body);
 void add_random_filling(Build& build, const Node& node, MaterialId material, double density);
 void add_csv(Build& build, const Node& node);
+/// Bodies as a run left them.
+void add_run(Build& build, const Node& node);
+/// What the contacts of such bodies remember goes on, where bodies, parts and springs are there;
+/// when all these are known.
+void take_over_contacts(Build& build);
 
 }  // namespace scree::scene

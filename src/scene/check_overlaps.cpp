@@ -49,6 +49,7 @@ class OverlapCheck {
         const std::uint32_t other = order[k];
         const double depth = overlap(build_, bodies_[i], bodies_[other]);
         if (depth > 0 && ignore_each_other(build_, bodies_[i], bodies_[other])) return true;
+        if (depth > 0 && run_of(i) && run_of(i) == run_of(other)) return true;
         if (depth > std::max(allowed_, kRounding * bodies_.radius[i])) found(i, other, depth);
         touched += depth > 0 ? 1 : 0;
         return touched < most;
@@ -65,6 +66,7 @@ class OverlapCheck {
         const double depth = overlap(build_, bodies_[i], obstacle);
         if (depth <= std::max(allowed_, kRounding * bodies_.radius[i])) continue;
         if (ignore_each_other(build_, bodies_[i], k)) continue;
+        if (depth <= depth_in_run(i, obstacle.name)) continue;
         tell(i, fmt::format("overlaps the obstacle '{}' by {:.3g} m", obstacle.name, depth));
       }
   }
@@ -90,6 +92,32 @@ class OverlapCheck {
          fmt::format("overlaps {} by {:.3g} m, {:.3g} % of the smaller {}",
                      name_of(build_, group_of(build_, first), first), depth, 100 * depth / smaller,
                      is_sphere(i) && is_sphere(j) ? "radius" : "half width"));
+  }
+
+  /// The run that a body comes from; null if it comes from none.
+  const TakenRun* run_of(std::size_t i) const {
+    for (const TakenRun& taken : build_.taken) {
+      const BodyGroup& group = build_.groups[taken.group];
+      if (i >= group.first && i < group.first + group.count) return &taken;
+    }
+    return nullptr;
+  }
+
+  /// How deep a body overlapped the part of this name in the run that it comes from [m]; 0 if there
+  /// was none.
+  double depth_in_run(std::size_t i, const std::string& name) const {
+    const TakenRun* taken = run_of(i);
+    if (!taken) return 0;
+    const auto& parts = taken->run->scene.model.obstacles;
+    const auto part = std::ranges::find(parts, name, &Obstacle::name);
+    if (part == parts.end()) return 0;
+    const auto index = static_cast<std::uint32_t>(part - parts.begin());
+    for (const RunStage& stage : taken->run->scene.stages)
+      if (std::ranges::count(stage.removed, index) > 0) return 0;
+    Obstacle then = *part;
+    then.pose = taken->run->state.obstacles[index].pose;
+    constexpr double kOfDigits = 1e-9;  // of the radius
+    return overlap(build_, bodies_[i], then) + kOfDigits * bodies_.radius[i];
   }
 
   bool is_sphere(std::size_t i) const {

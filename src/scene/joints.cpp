@@ -35,7 +35,8 @@ Pose pose_of_end(const Build& build, BodyId id) {
   if (id == kWorld) return {};
   if (is_obstacle(id)) return build.scene.model.obstacles[id.value - kFirstObstacleId].pose;
   const Bodies& bodies = build.scene.state.bodies;
-  return {bodies.position[id.value], bodies.orientation[id.value]};
+  const auto i = static_cast<std::size_t>(std::ranges::find(bodies.id, id) - bodies.id.begin());
+  return {bodies.position[i], bodies.orientation[i]};
 }
 
 /// An end whose frame stands there at t = 0.

@@ -72,6 +72,7 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
   for (Node& entry : root.find("bodies")->children)
     for (Node& group : entry.children) {
       if (group.key == "csv") make_absolute(group.find("file"));
+      if (group.key == "from") make_absolute(group.find("run"));
       make_mesh_absolute(group);
     }
   for (Node& entry : root.find("obstacles")->children)
@@ -85,6 +86,19 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
   if (Node* stages = root.find("stages"))
     for (Node& stage : stages->children)
       for (Node& motion : stage.find("move")->children) make_absolute(motion.find("table"));
+}
+
+/// Which of a run's checkpoints its bodies come from, where the scene asked for the last.
+void tell_times(const Build& build, Node& root) {
+  auto taken = build.taken.begin();
+  for (Node& entry : root.find("bodies")->children)
+    for (Node& group : entry.children) {
+      if (group.key != "from") continue;
+      const double time = (taken++)->run->state.time;
+      if (group.find("time")) continue;
+      group.children.push_back(number_node(time));
+      group.children.back().key = "time";
+    }
 }
 
 /// Hertz' law knows of no curvature of superellipsoids.
@@ -174,6 +188,7 @@ void build_scene(Build& build) {
   check_cell(build);
   check_overlaps(build);
   check_seams(build);
+  take_over_contacts(build);
 }
 
 /// Gives `step.h: auto` its number: what the bodies and laws of the scene need, built with another
@@ -251,6 +266,7 @@ Scene load_scene_text(std::string text, const std::filesystem::path& file,
   if (root->kind == Node::Kind::null && overrides.empty())
     refuse(file, "the file is empty, a scene is needed");
   apply_overrides(*root, overrides, problems);
+  fill_runs(*root);
   fill_names(*root, file.stem().string());
   fill_solver(*root);
   fill_rest(*root);
@@ -270,6 +286,7 @@ Scene load_scene_text(std::string text, const std::filesystem::path& file,
 
   result.warnings = problems.warnings();
   make_paths_absolute(*root, file.parent_path());
+  tell_times(build, *root);
   result.resolved = emit_document(*root);
   return result;
 }

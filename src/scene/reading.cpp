@@ -94,12 +94,30 @@ void fill_names(Node& root, const std::string& stem) {
   for (const char* list : {"bodies", "obstacles"})
     if (Node* entries = root.find(list))
       for (Node& entry : entries->children)
-        for (Node& group : entry.children) fill(group, "material", only);
+        for (Node& group : entry.children)
+          if (group.key != "from") fill(group, "material", only);
   if (Node* fillings = root.find("fillings"))
     for (Node& filling : fillings->children) fill(filling, "material", only);
   if (Node* inflows = root.find("inflows"))
     for (Node& inflow : inflows->children)
       fill(inflow, "material", only), fill(inflow, "plate_material", only);
+}
+
+void fill_runs(Node& root) {
+  Node* bodies = root.is_map() ? root.find("bodies") : nullptr;
+  if (!bodies || !bodies->is_list()) return;
+  for (Node& entry : bodies->children) {
+    Node* from = entry.find("from");
+    if (!from || !from->is_string()) continue;
+    Node map = empty_map();
+    map.place = from->place;
+    map.key = from->key;
+    map.key_place = from->key_place;
+    Node run = std::move(*from);
+    run.key = "run";
+    map.children.push_back(std::move(run));
+    *from = std::move(map);
+  }
 }
 
 void fill_rest(Node& map) {

@@ -5,8 +5,8 @@
 
 #include "scree/core/error.hpp"
 #include "scree/core/exact_sum.hpp"
-#include "scree/laws/force_numbers.hpp"
 #include "sim/body_motion.hpp"
+#include "sim/same_springs.hpp"
 #include "sim/simulation_parts.hpp"
 
 namespace scree {
@@ -18,23 +18,11 @@ void require_same(bool same, const std::string& what) {
                      ": the state of the bodies rests on them");
 }
 
-/// Of a compliant law, the numbers that say what its springs hold.
-force::Numbers springs_of(const Model& model, MaterialId a, MaterialId b) {
-  force::Numbers numbers =
-      force::numbers_of(model.laws(a, b), model.materials[a].moduli, model.materials[b].moduli);
-  numbers.friction = numbers.damping = numbers.fixed_damping = 0;
-  numbers.tangential = numbers.damping_ratio = numbers.rolling_damping = 0;
-  return numbers;
-}
-
 void require_same_springs(const Model& before, const Model& now) {
   for (std::size_t i = 0; i < now.materials.size(); ++i)
     for (std::size_t k = i; k < now.materials.size(); ++k) {
       const auto a = static_cast<MaterialId>(i), b = static_cast<MaterialId>(k);
-      const bool compliant = is_compliant(now.laws(a, b));
-      if (compliant == is_compliant(before.laws(a, b)) &&
-          (!compliant || springs_of(before, a, b) == springs_of(now, a, b)))
-        continue;
+      if (have_same_springs(before, {a, b}, now, {a, b})) continue;
       throw InputError("the law between '" + now.materials[a].name + "' and '" +
                        now.materials[b].name +
                        "' cannot be changed to one with other springs: what they hold would come "

@@ -242,6 +242,8 @@ struct Scratch {
   }
 
   ForceContacts forces;
+  /// The leapfrog began in another run: see is_within_leapfrog()
+  bool goes_on = false;
 
   int rounds = 0;  ///< of this step: how often pairs were taken up, see take_up()
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "scree/sim/steps.hpp"
 #include "sim/check_model.hpp"
 #include "sim/simulation_parts.hpp"
 
@@ -94,6 +95,7 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   });
   s.any_turning = std::ranges::any_of(parts_->model.laws.all(), resists_turning);
   s.any_cohesion = std::ranges::any_of(parts_->model.laws.all(), attracts);
+  s.goes_on = is_within_leapfrog(parts_->state);
   // A state may come from a model with other laws.
   Neighbours& neighbours = parts_->state.neighbours;
   neighbours.angular_percussion.resize(s.any_turning ? neighbours.percussion.size() : 0);

@@ -85,6 +85,8 @@ void keep_joints(StepContext& context);
 void measure_joints(StepContext& context);
 /// Whether velocities are those of the start of the step, not of half a step before it.
 bool begins_at_whole_step(const StepContext& context);
+/// Whether this is the first step that bodies ever make: nothing was there before it.
+bool is_first_of_all(const StepContext& context);
 
 // Parts of the stages with a file of their own, or that two of them share.
 /// Of a point from the surface of a part, by the image nearest to the part's frame [m].

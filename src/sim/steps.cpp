@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "scree/sim/state.hpp"
+
 namespace scree {
 
 std::uint64_t steps_until(double until, double h) {
@@ -10,6 +12,12 @@ std::uint64_t steps_until(double until, double h) {
   // until = n h as written in a scene gives n up to a few units in the last place.
   const bool whole = std::abs(steps - nearest) <= 1e-9 * std::fmax(1, nearest);
   return static_cast<std::uint64_t>(whole ? nearest : std::ceil(steps));
+}
+
+bool is_within_leapfrog(const State& state) {
+  const Neighbours& list = state.neighbours;
+  return state.step > 0 ||
+         (!list.first.empty() && (list.pairs.empty() || !list.force_memory.empty()));
 }
 
 }  // namespace scree

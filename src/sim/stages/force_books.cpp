@@ -90,6 +90,19 @@ BodyId fastest_body(const StepContext& c) {
   return bodies.size() == 0 ? BodyId{} : bodies.id[fastest];
 }
 
+/// Of a run whose leapfrog began in another one: what springs held half a step ago is there, and
+/// nothing has been taken from it.
+void open_books(StepContext& c, const ForcePower& before, const SpringEnergies& held,
+                double sheared) {
+  const double normal = held.normal + c.model.step.h / 2 * before.push;
+  const double shear = std::max(0.0, held.shear - 1.5 * sheared);
+  ForceLedger& ledger = c.state.force_ledger;
+  ledger.at_start = normal + shear + held.moment;
+  ledger.push = ledger.at_start - normal;
+  ledger.shear = -shear;
+  ledger.moment = -held.moment;
+}
+
 }  // namespace
 
 void book_forces(StepContext& c) {
@@ -111,7 +124,10 @@ void book_forces(StepContext& c) {
     return whole * (sum.before.*of + sum.after.*of) / 2;
   };
   ForceLedger& ledger = c.state.force_ledger;
-  if (c.state.step == 0) ledger.at_start = held.normal;
+  if (is_first_of_all(c))
+    ledger.at_start = held.normal;
+  else if (c.state.step == 0)
+    open_books(c, sum.before, held, sheared);
   ledger.push += work(&ForcePower::push);
   ledger.damping += work(&ForcePower::damping);
   ledger.shear += work(&ForcePower::shear);
@@ -119,7 +135,7 @@ void book_forces(StepContext& c) {
 
   // Springs are half a step further than when they were looked at: as far as the works. Those at
   // the bound of friction hold what they held, and moments are taken as they were.
-  const double pushed = c.state.step == 0 ? work(&ForcePower::push) : half * sum.after.push;
+  const double pushed = is_first_of_all(c) ? work(&ForcePower::push) : half * sum.after.push;
   ForceEnergy& energy = c.report.force_energy;
   energy.elastic_normal = held.normal - pushed;
   energy.elastic_shear = held.shear - sheared / 2;

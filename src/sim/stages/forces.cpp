@@ -292,7 +292,7 @@ void forces(StepContext& c) {
   make_room(c);
   list_force_pairs(c);
   set_bodies(c);
-  for (force::Numbers& numbers : f.numbers) numbers.scheme.at_start = c.state.step == 0;
+  for (force::Numbers& numbers : f.numbers) numbers.scheme.at_start = is_first_of_all(c);
   c.pool.for_each_chunk(f.chunks.size(), [&](std::size_t k) { forces_of(c, f.chunks[k]); });
   forces_of(c, f.alone);
   give_bodies(c);

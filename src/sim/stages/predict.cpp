@@ -79,7 +79,7 @@ void predict_obstacles(StepContext& c) {
   for (const Inflow& inflow : c.model.inflows)
     obstacles[inflow.plate].twist = {inflow.velocity, {}};
   // Velocities of the start are those at t = 0, for parts as for bodies.
-  if (c.scratch.forces.any && c.state.step == 0) keep_twists();
+  if (c.scratch.forces.any && is_first_of_all(c)) keep_twists();
 
   c.scratch.obstacle_margin.resize(obstacles.size());
   for (std::size_t k = 0; k < obstacles.size(); ++k) {
@@ -177,8 +177,10 @@ double inner_radius(const StepContext& c, std::size_t body) {
 double kick(const StepContext& c) { return begins_at_whole_step(c) ? 0.5 : 1; }
 
 bool begins_at_whole_step(const StepContext& c) {
-  return (c.scratch.forces.any || !c.model.joints.empty()) && c.state.step == 0;
+  return (c.scratch.forces.any || !c.model.joints.empty()) && is_first_of_all(c);
 }
+
+bool is_first_of_all(const StepContext& c) { return c.state.step == 0 && !c.scratch.goes_on; }
 
 void set_free_velocities(StepContext& c) {
   const std::size_t n = c.state.bodies.size();

@@ -1,0 +1,199 @@
+/// What contacts remember of the runs that their bodies come from.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "scene/build.hpp"
+#include "scene/document.hpp"
+#include "scree/laws/force_numbers.hpp"
+#include "sim/same_springs.hpp"
+#include "sim/step.hpp"
+
+namespace scree::scene {
+
+namespace {
+
+constexpr std::uint32_t kNoPart = 0xffffffff;
+
+/// Key and value of a map as YAML; empty without the key.
+std::string text_of(const Node& map, std::string_view key) {
+  const Node* value = map.find(key);
+  Node alone;
+  alone.kind = Node::Kind::map;
+  if (value) alone.children.push_back(*value);
+  return value ? emit_document(alone) : "";
+}
+
+/// Which arrays a list of neighbours has under a model: those that a step fills.
+struct Remembered {
+  explicit Remembered(const Model& model) {
+    places = has_surfaces(model) || !std::ranges::all_of(model.prototypes, &Prototype::is_sphere);
+    const bool ends = std::ranges::any_of(model.obstacles, [](const Obstacle& o) {
+      return std::holds_alternative<Capsule>(o.shape) ||
+             std::holds_alternative<Cylinder>(o.shape) || std::holds_alternative<Frustum>(o.shape);
+    });
+    for (std::size_t a = 0; a < model.materials.size(); ++a)
+      for (std::size_t b = 0; b < model.materials.size(); ++b) {
+        const PairLaw& law = model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b));
+        if (!is_compliant(law)) continue;
+        forces = true;
+        moments =
+            moments || force::numbers_of(law, model.materials[a].moduli, model.materials[b].moduli)
+                           .has_moment();
+        radii = radii || (ends && law.kind == LawKind::hertz_mindlin);
+      }
+  }
+  bool places = false, forces = false, moments = false, radii = false;
+};
+
+/// Writes the list of neighbours of a scene from those of the runs.
+class Taker {
+ public:
+  explicit Taker(Build& build)
+      : build_(build),
+        model_(build.scene.model),
+        bodies_(build.scene.state.bodies),
+        list_(build.scene.state.neighbours) {}
+
+  void take() {
+    if (build_.taken.size() == 1 && is_whole(build_.taken.front())) {
+      list_ = build_.taken.front().run->state.neighbours;
+      return;
+    }
+    for (const TakenRun& taken : build_.taken) collect(taken);
+    if (pairs_.empty() && !any_leapfrog()) return;
+    std::ranges::stable_sort(pairs_, {}, [](const Pair& pair) { return pair.now.owner; });
+    write();
+  }
+
+ private:
+  struct Pair {
+    BodyPair now;
+    const Neighbours* old;
+    std::size_t at;     ///< in the old list
+    bool same_springs;  ///< its law's
+  };
+
+  /// Whether all bodies, parts and springs of the scene are as a run left them: then its list still
+  /// holds as it is.
+  bool is_whole(const TakenRun& taken) const {
+    const SourceRun& run = *taken.run;
+    const Model& then = run.scene.model;
+    const auto is_gone = [](BodyIndex row) { return row == TakenRun::kGone; };
+    if (!run.state.neighbours.valid || taken.rows.size() != bodies_.size() ||
+        std::ranges::any_of(taken.rows, is_gone) || !then.joints.empty() ||
+        !entries_of(build_.root["joints"]).empty())
+      return false;
+    if (!std::ranges::equal(then.materials, model_.materials, {}, &Material::name, &Material::name))
+      return false;
+    for (std::size_t a = 0; a < model_.materials.size(); ++a)
+      for (std::size_t b = 0; b <= a; ++b) {
+        const MaterialPair pair{static_cast<MaterialId>(a), static_cast<MaterialId>(b)};
+        if (!have_same_springs(then, pair, model_, pair)) return false;
+      }
+    return has_same_parts(run) && then.domain.period() == model_.domain.period();
+  }
+
+  bool has_same_parts(const SourceRun& run) const {
+    const auto& parts = model_.obstacles;
+    if (parts.size() != run.state.obstacles.size()) return false;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const Pose &then = run.state.obstacles[k].pose, &now = parts[k].pose;
+      if (then.position != now.position || !(then.orientation == now.orientation)) return false;
+    }
+    const bool any_left = !run.scene.stages.empty() &&
+                          std::ranges::any_of(run.scene.stages, [](const RunStage& stage) {
+                            return !stage.removed.empty();
+                          });
+    Problems unheard("", {});
+    const auto then = parse_document(run.scene.resolved, 0, unheard);
+    return !any_left && then && text_of(*then, "obstacles") == text_of(build_.root, "obstacles");
+  }
+
+  bool any_leapfrog() const {
+    return std::ranges::any_of(build_.taken, [](const TakenRun& taken) {
+      const auto& laws = taken.run->scene.model.laws.all();
+      return std::ranges::any_of(laws, [](const PairLaw& law) { return is_compliant(law); });
+    });
+  }
+
+  void collect(const TakenRun& taken) {
+    const Model& then = taken.run->scene.model;
+    const Neighbours& old = taken.run->state.neighbours;
+    std::vector<std::uint32_t> part_now(then.obstacles.size(), kNoPart);
+    for (std::size_t k = 0; k < part_now.size(); ++k) {
+      const auto& parts = model_.obstacles;
+      const auto same = std::ranges::find(parts, then.obstacles[k].name, &Obstacle::name);
+      if (same != parts.end()) part_now[k] = static_cast<std::uint32_t>(same - parts.begin());
+    }
+    bool all_springs = true;
+    for (std::size_t p = 0; p < old.pairs.size(); ++p) {
+      const auto [owner, other] = old.pairs[p];
+      const bool is_part = other & Neighbours::kObstacle;
+      const std::uint32_t part = other & ~Neighbours::kObstacle;
+      const BodyIndex beside = is_part ? part_now[part] : taken.rows[other];
+      if (taken.rows[owner] == TakenRun::kGone || beside == kNoPart) continue;
+      const BodyPair now{taken.rows[owner], is_part ? Neighbours::kObstacle | beside : beside};
+      if (old.places(p).count() != most_points(model_, bodies_, now)) continue;
+      const MaterialPair materials{
+          taken.run->state.bodies.material[owner],
+          is_part ? then.obstacles[part].material : taken.run->state.bodies.material[other]};
+      const MaterialPair here{bodies_.material[now.owner], is_part
+                                                               ? model_.obstacles[beside].material
+                                                               : bodies_.material[beside]};
+      const bool same = have_same_springs(then, materials, model_, here);
+      all_springs = all_springs && same;
+      pairs_.push_back({now, &old, p, same});
+    }
+    if (!all_springs)
+      build_.problems.warn(
+          build_.root["bodies"],
+          "some contacts of the run have a law with other springs here: they begin without what "
+          "their springs held");
+  }
+
+  void write() {
+    Remembered wanted(model_);
+    // Without compliant laws before there is nothing to go on with: all springs begin here.
+    if (!any_leapfrog()) wanted.forces = wanted.moments = wanted.radii = false;
+    list_.first.assign(bodies_.size() + 1, 0);
+    if (wanted.places) list_.first_place.push_back(0);
+    for (const Pair& pair : pairs_) {
+      ++list_.first[pair.now.owner + 1];
+      list_.pairs.push_back(pair.now);
+      const auto [begin, end] = pair.old->places(pair.at);
+      for (std::size_t place = begin; place < end; ++place) take_place(pair, place, wanted);
+      if (wanted.places)
+        list_.first_place.push_back(static_cast<std::uint32_t>(list_.percussion.size()));
+    }
+    for (std::size_t i = 0; i < bodies_.size(); ++i) list_.first[i + 1] += list_.first[i];
+    list_.valid = false;
+  }
+
+  /// Adds a place with what the old one remembers.
+  void take_place(const Pair& pair, std::size_t place, const Remembered& wanted) {
+    const Neighbours& old = *pair.old;
+    const auto of = [&]<class T>(const AlignedVector<T>& array, bool holds) {
+      return holds && !array.empty() ? array[place] : T{};
+    };
+    list_.percussion.push_back(old.percussion[place]);
+    list_.angular_percussion.push_back(of(old.angular_percussion, true));
+    if (wanted.places) list_.feature.push_back(old.feature.empty() ? 0 : old.feature[place]);
+    if (wanted.forces) list_.force_memory.push_back(of(old.force_memory, pair.same_springs));
+    if (wanted.moments) list_.force_moment.push_back(of(old.force_moment, pair.same_springs));
+    if (wanted.radii) list_.force_radius.push_back(of(old.force_radius, pair.same_springs));
+  }
+
+  Build& build_;
+  const Model& model_;
+  const Bodies& bodies_;
+  Neighbours& list_;
+  std::vector<Pair> pairs_;
+};
+
+}  // namespace
+
+void take_over_contacts(Build& build) {
+  if (!build.taken.empty() && build.problems.empty()) Taker(build).take();
+}
+
+}  // namespace scree::scene

@@ -1,0 +1,231 @@
+/// Scenes that begin with the bodies of a run.
+#include <algorithm>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "scree/run/exit_status.hpp"
+#include "scree/run/run.hpp"
+#include "support/in_directory.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRigid = "{law: coulomb, friction: 0.5}";
+constexpr const char* kSoft =
+    "{law: cundall_strack, k_n: 60, k_t: 30, restitution: 0.4, friction: 0.5}";
+
+/// Everything but bodies and end of a scene: a box open at the top.
+std::string world_of(const std::string& law, bool right = true) {
+  return "scree: 1\nname: box\nstep: {h: 0.2 ms}\n"
+         "materials: {glass: {density: 2500}}\n"
+         "default_law: " +
+         law +
+         "\nobstacles:\n"
+         "  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}\n"
+         "  - half_space: {name: left, point: [0, 0, 0], normal: [1, 0, 0]}\n" +
+         (right ? "  - half_space: {name: right, point: [22 mm, 0, 0], normal: [-1, 0, 0]}\n" : "");
+}
+
+constexpr const char* kSpheres =
+    "  - lattice: {region: {min: [0, 0, 0], max: [22 mm, 22 mm, 24 mm]}, spacing: 6 mm, "
+    "radius: 2.8 mm, jitter: [0.1, 0.1, 0.1]}\n";
+constexpr const char* kMixed =
+    "  - lattice: {region: {min: [0, 0, 0], max: [22 mm, 22 mm, 12 mm]}, spacing: 6 mm, "
+    "radius: 2.8 mm, jitter: [0.1, 0.1, 0.1]}\n"
+    "  - lattice: {region: {min: [0, 0, 12 mm], max: [22 mm, 22 mm, 24 mm]}, spacing: 6 mm, "
+    "size: [5 mm, 4 mm, 4 mm], jitter: [0.1, 0.1, 0.1]}\n"
+    "  - solid: {shape: {capsule: {radius: 2 mm, length: 4 mm}}, position: [8 mm, 8 mm, 30 mm]}\n";
+
+/// The state that a run ends with.
+struct Last : RunObserver {
+  void step(const Simulation& simulation) override { state = simulation.state(); }
+  State state;
+};
+
+/// Of bodies alone, by their ids.
+std::uint64_t hash_of_bodies(State state) {
+  state.time = 0;
+  state.obstacles.clear();
+  return motion_hash(state);
+}
+
+class BodiesOfARun : public InDirectory {
+ protected:
+  fs::path write(const std::string& name, const std::string& text) {
+    std::ofstream(directory / name) << text;
+    return directory / name;
+  }
+  RunResult go(const fs::path& scene, const std::string& to, Last& last,
+               const std::vector<std::string>& overrides = {}) {
+    return run(load_scene(scene, overrides), directory / to,
+               {.scene_file = scene, .overrides = overrides, .threads = 1}, last);
+  }
+  void fill(const std::string& law, const std::string& bodies, const std::string& until = "0.1") {
+    go(write("fill.yaml", world_of(law) + "until: " + until + "\nbodies:\n" + bodies), "fill",
+       filled);
+  }
+  std::string told(const std::string& text) {
+    try {
+      load_scene(write("test.yaml", text));
+    } catch (const SceneError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  Last filled;
+};
+
+/// A run of two stages, and the same as two runs.
+class TwoRuns : public BodiesOfARun,
+                public testing::WithParamInterface<std::pair<const char*, const char*>> {};
+
+TEST_P(TwoRuns, AreOneRunOfTwoStages) {
+  const auto [law, bodies] = GetParam();
+  fill(law, bodies);
+  Last in_stages, anew;
+  const std::string stages =
+      "stages:\n  - {until: 0.1}\n"
+      "  - {until: 0.1, gravity: [3, 0, -9.81]}\n";
+  go(write("whole.yaml", world_of(law) + stages + "bodies:\n" + bodies), "whole", in_stages);
+  const RunResult result =
+      go(write("test.yaml",
+               world_of(law) + "gravity: [3, 0, -9.81]\nuntil: 0.1\nbodies: [{from: fill}]\n"),
+         "test", anew);
+  EXPECT_EQ(anew.state.time, 0.1);
+  EXPECT_EQ(hash_of_bodies(anew.state), hash_of_bodies(in_stages.state));
+  EXPECT_NE(hash_of_bodies(anew.state), hash_of_bodies(filled.state));
+  const EnergyBudget budget = result.summary.energy_budget();
+  EXPECT_NEAR(budget.unaccounted, 0, 1e-3 * std::abs(budget.dissipated)) << budget.change;
+}
+
+TEST_P(TwoRuns, AreOneRunInWhichAPartIsTakenAway) {
+  const auto [law, bodies] = GetParam();
+  fill(law, bodies);
+  Last in_stages, anew;
+  const std::string stages = "stages: [{until: 0.1}, {until: 0.02, remove: [right]}]\n";
+  go(write("whole.yaml", world_of(law) + stages + "bodies:\n" + bodies), "whole", in_stages);
+  go(write("test.yaml", world_of(law, false) + "until: 0.02\nbodies: [{from: fill}]\n"), "test",
+     anew);
+  EXPECT_EQ(hash_of_bodies(anew.state), hash_of_bodies(in_stages.state));
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAnyLawAndShape, TwoRuns,
+                         testing::Values(std::pair(kRigid, kSpheres), std::pair(kRigid, kMixed),
+                                         std::pair(kSoft, kSpheres), std::pair(kSoft, kMixed)));
+
+TEST_F(BodiesOfARun, AreAsTheRunLeftThem) {
+  fill(kRigid, kMixed);
+  const std::string text = world_of(kRigid) + "until: 0.1\nbodies:\n  - from: fill\n";
+  const Scene scene = load_scene(write("test.yaml", text));
+  const Bodies &now = scene.state.bodies, &then = filled.state.bodies;
+  ASSERT_EQ(now.size(), then.size());
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    EXPECT_EQ(now.id[i], then.id[i]);
+    EXPECT_EQ(now.position[i], then.position[i]);
+    EXPECT_EQ(now.orientation[i], then.orientation[i]);
+    EXPECT_EQ(now.velocity[i], then.velocity[i]);
+    EXPECT_EQ(now.angular_velocity[i], then.angular_velocity[i]);
+    EXPECT_EQ(now.mass[i], then.mass[i]);
+  }
+  EXPECT_EQ(scene.state.time, 0);
+  EXPECT_EQ(scene.state.next_id, filled.state.next_id);
+  // What is written down for others leads to the same state.
+  const Scene again = load_scene(write("again.yaml", scene.resolved));
+  EXPECT_EQ(state_hash(again.state), state_hash(scene.state));
+  EXPECT_EQ(again.resolved, scene.resolved);
+}
+
+TEST_F(BodiesOfARun, StandBesideOthersUnderIdsOfTheirOwn) {
+  fill(kRigid, kSpheres);
+  const std::string text = world_of(kRigid) +
+                           "until: 0.02\nbodies:\n"
+                           "  - sphere: {position: [10 mm, 10 mm, 0.1], radius: 3 mm}\n"
+                           "  - from: {run: fill}\n"
+                           "  - box: {position: [10 mm, 10 mm, 0.2], size: [5 mm, 5 mm, 5 mm]}\n";
+  const Scene scene = load_scene(write("test.yaml", text));
+  std::set<std::uint64_t> ids;
+  for (const BodyId id : scene.state.bodies.id) ids.insert(id.value);
+  EXPECT_EQ(ids.size(), filled.state.bodies.size() + 2);
+  EXPECT_LT(*ids.rbegin(), scene.state.next_id);
+  // The bed bears itself as before, from the first step on.
+  const auto loaded = [](const Neighbours& list) {
+    return std::ranges::count_if(list.percussion, [](const Vec3& r) { return r != Vec3{}; });
+  };
+  EXPECT_EQ(loaded(scene.state.neighbours), loaded(filled.state.neighbours));
+  Last last;
+  const RunResult result = go(directory / "test.yaml", "test", last);
+  EXPECT_EQ(result.outcome.exit_status, kDone) << result.outcome.verdict;
+}
+
+TEST_F(BodiesOfARun, ForgetContactsOfPartsThatAreNotThere) {
+  fill(kRigid, kSpheres, "0.3");
+  Last last;
+  const std::string open =
+      "scree: 1\nuntil: 50 ms\nstep: {h: 0.2 ms}\n"
+      "materials: {glass: {density: 2500}}\n"
+      "default_law: {law: coulomb, friction: 0}\n"
+      "bodies: [{from: fill}]\n";
+  go(write("test.yaml", open), "test", last);
+  // Nothing holds the bed up any more: it falls freely.
+  double fall = 0, mass = 0, speed = 0;
+  const Bodies &now = last.state.bodies, &then = filled.state.bodies;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    speed += now.mass[i] * now.velocity[i].z;
+    fall += then.mass[i] * then.velocity[i].z;
+    mass += now.mass[i];
+  }
+  EXPECT_NEAR((speed - fall) / mass, -9.81 * 0.05, 1e-9);
+}
+
+TEST_F(BodiesOfARun, GoOnFromTheirCheckpointAsAnyRun) {
+  fill(kSoft, kSpheres);
+  const fs::path scene =
+      write("test.yaml", world_of(kSoft) + "until: 20 ms\nbodies: [{from: fill}]\n");
+  struct Impatient : Last {
+    bool stop_requested() override { return state.step >= 37; }
+  } impatient;
+  Last whole, rest;
+  go(scene, "whole", whole);
+  go(scene, "parts", impatient);
+  run(load_scene(scene), directory / "parts",
+      {.scene_file = scene, .threads = 1, .old_run = OldRun::go_on}, rest);
+  EXPECT_EQ(state_hash(rest.state), state_hash(whole.state));
+}
+
+TEST_F(BodiesOfARun, AreRefusedWithAWordOnWhy) {
+  const std::string from = world_of(kRigid) + "until: 0.1\nbodies: [{from: fill}]\n";
+  EXPECT_NE(told(from).find("there is no run in '" + (directory / "fill").string()),
+            std::string::npos)
+      << told(from);
+  fs::create_directories(directory / "fill");
+  std::ofstream(directory / "fill" / "notes.txt") << "mine";
+  EXPECT_NE(told(from).find("is no directory of a run"), std::string::npos) << told(from);
+  fs::remove_all(directory / "fill");
+
+  fill(kRigid, kSpheres);
+  EXPECT_EQ(told(from), "");
+  const std::string at = world_of(kRigid) + "until: 0.1\nbodies: [{from: {run: fill, time: 9}}]\n";
+  EXPECT_NE(told(at).find("has no checkpoint of t = 9 s, only of 0.1 s"), std::string::npos)
+      << told(at);
+  std::string with_lid = from;
+  with_lid.insert(with_lid.find("until:"),
+                  "  - box: {name: lid, center: [10 mm, 10 mm, 5 mm], size: [1, 1, 1 mm]}\n");
+  EXPECT_NE(told(with_lid).find("overlaps the obstacle 'lid'"), std::string::npos);
+  std::string of_steel = from;
+  of_steel.replace(of_steel.find("glass"), 5, "steel");
+  EXPECT_NE(told(of_steel).find("are of the material 'glass', which this scene lacks"),
+            std::string::npos)
+      << told(of_steel);
+  // A run cannot replace what it begins with.
+  const fs::path scene = write("test.yaml", from);
+  Last last;
+  EXPECT_THROW(run(load_scene(scene), directory / "fill",
+                   {.scene_file = scene, .threads = 1, .old_run = OldRun::replace}, last),
+               InputError);
+}
+
+}  // namespace
+}  // namespace scree
