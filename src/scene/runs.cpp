@@ -161,6 +161,7 @@ bool find_materials(Build& build, const Node& node, const SourceRun& run,
   std::vector<bool> used(there.size(), false);
   for (const MaterialId material : run.state.bodies.material) used[material] = true;
   std::vector<std::string> known;
+  known.reserve(here.size());
   for (const Material& material : here) known.push_back(material.name);
   bool all = true;
   found.assign(there.size(), 0);

@@ -1,5 +1,6 @@
 /// Scenes that begin with the bodies of a run.
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <set>
@@ -41,8 +42,12 @@ constexpr const char* kMixed =
 
 /// The state that a run ends with.
 struct Last : RunObserver {
-  void step(const Simulation& simulation) override { state = simulation.state(); }
+  void step(const Simulation& simulation) override {
+    state = simulation.state();
+    energy = simulation.report().force_energy;
+  }
   State state;
+  ForceEnergy energy;
 };
 
 /// Of bodies alone, by their ids.
@@ -97,6 +102,15 @@ TEST_P(TwoRuns, AreOneRunOfTwoStages) {
   EXPECT_EQ(anew.state.time, 0.1);
   EXPECT_EQ(hash_of_bodies(anew.state), hash_of_bodies(in_stages.state));
   EXPECT_NE(hash_of_bodies(anew.state), hash_of_bodies(filled.state));
+  // Springs hold the same, and what friction and dashpots take is counted anew.
+  EXPECT_EQ(anew.energy.elastic_normal, in_stages.energy.elastic_normal);
+  EXPECT_EQ(anew.energy.elastic_shear, in_stages.energy.elastic_shear);
+  const auto expect_rest = [&](double ForceEnergy::*of) {
+    const double rest = in_stages.energy.*of - filled.energy.*of;
+    EXPECT_NEAR(anew.energy.*of, rest, 1e-3 * std::abs(rest));
+  };
+  expect_rest(&ForceEnergy::damped);
+  expect_rest(&ForceEnergy::slid);
   const EnergyBudget budget = result.summary.energy_budget();
   EXPECT_NEAR(budget.unaccounted, 0, 1e-3 * std::abs(budget.dissipated)) << budget.change;
 }
