@@ -178,8 +178,8 @@ struct ForceLedger {
 /// of the last step. Owned by the body listed first; part of the state because warm start and the
 /// order of sums follow it.
 ///
-/// What a contact remembers is kept by (a, b, feature): a pair has one place, or kMostPoints where a
-/// shape is no sphere; kMostOfSurface where an obstacle is a surface, for clumps as many at most.
+/// What a contact remembers is kept by (a, b, feature): a pair has one place, or kMostPoints where
+/// a shape is no sphere; kMostOfSurface where an obstacle is a surface, of clumps so many at most.
 struct Neighbours {
   using Pair = BodyPair;  ///< `other` is a free body, or kObstacle | index of an obstacle
   static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;
