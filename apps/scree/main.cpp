@@ -429,7 +429,6 @@ void set_up(CommandLine& line) {
                   kExitStatuses));
   add_run(line);
   add_check(line);
-  add_import(line);
   add_info(line);
   add_reproduce(line);
   add_analyse(line);
@@ -437,6 +436,7 @@ void set_up(CommandLine& line) {
   add_pair(line);
   add_solve(line);
   add_study(line);
+  add_import(line);
   CLI::App& schema =
       *line.app.add_subcommand("schema", "Print the JSON Schema of scenes, for editors");
   schema.footer("Example:\n  scree schema > scree.schema.json\n");

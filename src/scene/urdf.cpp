@@ -380,7 +380,8 @@ class Importer {
         "  - box:\n      name: {}\n      position: {}\n      orientation: {}\n      size: {}\n     "
         " "
         "mass: {:.17g}\n",
-        yaml_text(link.name), yaml_of(at.position), yaml_of(at.orientation), yaml_of(size), of.mass);
+        yaml_text(link.name), yaml_of(at.position), yaml_of(at.orientation), yaml_of(size),
+        of.mass);
     return true;
   }
 

@@ -41,8 +41,8 @@ class Import(ProgramTest):
 
     def test_a_leg_begins_to_fall_as_its_numbers_say(self):
         text = LEG.read_text(encoding="utf-8")
-        text = text.replace('lower="0"', 'lower="-3"').replace(
-            '<dynamics damping="0.02" friction="0.01"/>', "")
+        text = text.replace('lower="0"',
+                            'lower="-3"').replace('<dynamics damping="0.02" friction="0.01"/>', "")
         (self.directory / "free.urdf").write_text(text, encoding="utf-8")
         self.imported("free.urdf")
         self.scree("run", "leg.yaml", "--out", "run", "--until", "0.02 s", "--no-pictures", "--set",

@@ -13,11 +13,12 @@ from motion import EPSILON
 from shapes import norm
 
 # Documented as null where there is nothing to name: docs/guide/output.md.
-NULLS_ALLOWED = {("verdict.json", name)
-                 for name in ("first_time_over_tolerance", "worst", "driven_deeper",
-                              "step_too_long", "far_turn", "motion_fault", "rest", "stages",
-                              "ended", "due_number", "due_mass", "joints", "joint", "fastest_spring",
-                              "first_broken", "first_broken_at")}
+NULLS_ALLOWED = {
+    ("verdict.json", name)
+    for name in ("first_time_over_tolerance", "worst", "driven_deeper", "step_too_long", "far_turn",
+                 "motion_fault", "rest", "stages", "ended", "due_number", "due_mass", "joints",
+                 "joint", "fastest_spring", "first_broken", "first_broken_at")
+}
 
 
 def worst(excess):

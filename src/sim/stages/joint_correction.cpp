@@ -92,7 +92,8 @@ double energy_at_start(StepContext& c) {
 ///     ½ V²/W + ½ k X²,   and with it   (½ V²/W + ½ k X²)(1 + h² k W / 4),
 ///
 /// which is the energy at the start of the swing. So springs are told to have ½ k X² and
-/// h²/8 (k V² + F W F) more [J].
+/// h²/8 (k V² + G W G) more, G what of F nothing else holds against: a spring that presses on what
+/// does not yield swings nothing [J].
 double energy_after(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   const double h = c.model.step.h;
@@ -126,7 +127,26 @@ double energy_after(StepContext& c) {
     c.state.joints[k].stored +=
         0.5 * drive.stiffness * (stretch * stretch + h * h / 4 * rate * rate);
   });
-  c.scratch.solver.joints().respond(c.scratch.problem, s.forces, s.responses);
+  const JointElimination& joints = c.scratch.solver.joints();
+  std::vector<JointElimination::RowVelocities> W(s.blocks.size()), percussions(s.blocks.size());
+  joints.find_compliances(c.scratch.problem, W);
+  for_each_spring([&](std::size_t b, std::size_t r, std::size_t, const JointDrive&) {
+    percussions[b][r] = c.scratch.problem.joints[b].percussion[r];
+  });
+  joints.respond(c.scratch.problem, percussions, s.responses);
+  for_each_spring([&](std::size_t b, std::size_t r, std::size_t, const JointDrive&) {
+    const JointBlock& block = c.scratch.problem.joints[b];
+    JointBlock bare = block;
+    std::ranges::fill(bare.percussion, 0.0);
+    const double after =
+        kernels::relative_velocity(c.scratch.problem.bodies, bare)[static_cast<int>(r)] -
+        block.bias[r] + s.rows[b][r].wall;
+    const double others = after - s.rows[b][r].before - s.responses[b][r];
+    if (W[b][r] == 0) return;
+    const double F = s.forces[b][r], held = others / (s.lasted * W[b][r]);
+    s.forces[b][r] = std::clamp(F - held, std::min(F, 0.0), std::max(F, 0.0));
+  });
+  joints.respond(c.scratch.problem, s.forces, s.responses);
   for_each_spring([&](std::size_t b, std::size_t r, std::size_t, const JointDrive&) {
     c.state.joints[s.blocks[b].joint].stored += h * h / 8 * s.forces[b][r] * s.responses[b][r];
   });

@@ -210,6 +210,24 @@ TEST(AStiffSpringWithADamper, ComesToRestAndHasDissipatedAllOfItsEnergy) {
   }
 }
 
+TEST(AStiffSpring, ThatPressesOnALimitOrAFloorHasTheEnergyOfItsStretchAlone) {
+  for (const bool limit : {true, false}) {
+    Mechanism m(1e-3, {0, 0, 0});
+    m.model.obstacles.push_back({"floor", HalfSpace{}, {{0, 0, -0.1}, {}}, 0});
+    m.state = initial_state(m.model);
+    const BodyId ball = m.add_sphere({0, 0, 0});
+    Joint& joint = m.join(JointKind::prismatic, kWorld, ball, {0, 0, 0}, {0, 0, 1});
+    joint.drives = {{.stiffness = 1e7, .rest = -0.01}};
+    if (limit) joint.drives[0].lower = 0;
+    Simulation simulation = m.start();
+    for (int k = 0; k < 20; ++k) {
+      const Report& report = simulation.step();
+      ASSERT_NEAR(report.joint_energy, 500, 1e-3) << limit;
+      ASSERT_NEAR(report.dissipated_energy, 0, 1e-3) << limit;
+    }
+  }
+}
+
 TEST(TwoSpringsOfOneBody, KeepTheirEnergyTogether) {
   Mechanism m = ball_on_a_spring(2);
   m.join(JointKind::rope, kWorld, {0}, {-1, 0, 0}).drives = {{.stiffness = 3e6, .rest = 0.98}};
