@@ -65,7 +65,7 @@ class Import(ProgramTest):
     def test_what_is_not_covered_is_told_and_listed(self):
         told = self.imported().stderr
         scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
-        for what in ("'knee' does not follow 'hip'", "the collision", "'shank'",
+        for what in ("'knee' does not follow 'hip'", "instead of its collision", "'shank'",
                      "no motor, which could have the effort 40", "transmission"):
             self.assertIn(what, told)
             self.assertIn(what, scene)
