@@ -9,7 +9,6 @@
 #include "run/continuation.hpp"
 #include "run/recorder.hpp"
 #include "run/stages.hpp"
-#include "scree/core/error.hpp"
 #include "scree/io/build_info.hpp"
 #include "scree/io/fclib.hpp"
 #include "scree/io/files.hpp"
@@ -296,17 +295,6 @@ class Running {
   bool stopped_ = false;
 };
 
-/// A run that begins with the bodies of another one needs that as long as it may go on.
-void require_other_directory(const Scene& scene, const fs::path& directory) {
-  const fs::path here = fs::weakly_canonical(directory) / "";
-  for (const fs::path& input : scene.inputs)
-    if (fs::weakly_canonical(input).string().starts_with(here.string()))
-      throw InputError(
-          fmt::format("the scene reads {}, which the run in {} would replace; give another "
-                      "directory with --out",
-                      input.string(), directory.string()));
-}
-
 /// Of a run that is complete, what its manifest says.
 RunResult result_of_then(const fs::path& directory) {
   const RunManifest manifest(directory);
@@ -324,7 +312,6 @@ RunResult run(Scene scene, const fs::path& directory, const RunOptions& options,
   const int threads =
       options.threads > 0 ? options.threads : static_cast<int>(machine_info().cores);
   const std::uint64_t last_step = steps_until(scene.until, scene.model.step.h);
-  require_other_directory(scene, directory);
   RunLock lock(directory);
   Continuation old;
   if (options.old_run == OldRun::go_on) old = find_continuation(directory, scene, last_step);
