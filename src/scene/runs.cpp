@@ -188,10 +188,30 @@ std::vector<PrototypeId> take_prototypes(Build& build, const Node& node, const S
   std::vector<PrototypeId> taken(prototypes.size(), 0);
   for (std::size_t p = 0; p < prototypes.size(); ++p)
     if (used[p]) taken[p] = prototype_of(build, node, prototypes[p]);
-  // Polyhedra point to them.
+  // Shapes point to them.
   const auto& hulls = run.scene.model.hulls;
   model.hulls.insert(model.hulls.end(), hulls.begin(), hulls.end());
+  const auto& clumps = run.scene.model.clumps;
+  model.clumps.insert(model.clumps.end(), clumps.begin(), clumps.end());
   return taken;
+}
+
+/// Bodies near a border touch those beyond it: whether the scene repeats as the run did when it was
+/// left; reported if not.
+bool repeats_alike(Build& build, const Node& node, const SourceRun& run) {
+  const UpperTriangle &then = run.state.cell.edges, now = build.scene.model.domain.edges();
+  if (then == now) return true;
+  const auto told = [](const UpperTriangle& edges) {
+    if (edges == UpperTriangle{}) return std::string("none");
+    const bool leans = edges.xy != 0 || edges.xz != 0 || edges.yz != 0;
+    return fmt::format("[{}, {}, {}] m{}", edges.xx, edges.yy, edges.zz,
+                       leans ? ", leaning, which no scene can begin with" : "");
+  };
+  build.problems.report(node["run"],
+                        fmt::format("the cell of the run was {} when it was left, and that of this "
+                                    "scene is {}; they must be the same",
+                                    told(then), told(now)));
+  return false;
 }
 
 }  // namespace
@@ -202,6 +222,7 @@ void add_run(Build& build, const Node& node) {
   const Bodies& bodies = run->state.bodies;
   if (!check_memory(build, node, static_cast<double>(bodies.size()))) return;
   TakenRun taken{.run = run, .group = build.groups.size()};
+  if (!repeats_alike(build, node, *run)) return;
   if (!find_materials(build, node, *run, taken.materials)) return;
   const std::vector<PrototypeId> prototypes = take_prototypes(build, node, *run);
   State& state = build.scene.state;

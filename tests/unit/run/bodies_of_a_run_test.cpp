@@ -40,6 +40,12 @@ constexpr const char* kMixed =
     "size: [5 mm, 4 mm, 4 mm], jitter: [0.1, 0.1, 0.1]}\n"
     "  - solid: {shape: {capsule: {radius: 2 mm, length: 4 mm}}, position: [8 mm, 8 mm, 30 mm]}\n";
 
+constexpr const char* kClumps =
+    "  - lattice: {region: {min: [0, 0, 0], max: [22 mm, 22 mm, 24 mm]}, spacing: 7 mm, "
+    "jitter: [0.1, 0.1, 0.1], shape: {clump: ["
+    "{shape: {sphere: {radius: 2 mm}}, position: [-1 mm, 0, 0]}, "
+    "{shape: {box: {size: [4 mm, 3 mm, 3 mm]}}, position: [1 mm, 0, 0]}]}}\n";
+
 /// The state that a run ends with.
 struct Last : RunObserver {
   void step(const Simulation& simulation) override {
@@ -128,7 +134,8 @@ TEST_P(TwoRuns, AreOneRunInWhichAPartIsTakenAway) {
 
 INSTANTIATE_TEST_SUITE_P(OfAnyLawAndShape, TwoRuns,
                          testing::Values(std::pair(kRigid, kSpheres), std::pair(kRigid, kMixed),
-                                         std::pair(kSoft, kSpheres), std::pair(kSoft, kMixed)));
+                                         std::pair(kRigid, kClumps), std::pair(kSoft, kSpheres),
+                                         std::pair(kSoft, kMixed)));
 
 TEST_F(BodiesOfARun, AreAsTheRunLeftThem) {
   fill(kRigid, kMixed);
@@ -150,6 +157,28 @@ TEST_F(BodiesOfARun, AreAsTheRunLeftThem) {
   const Scene again = load_scene(write("again.yaml", scene.resolved));
   EXPECT_EQ(state_hash(again.state), state_hash(scene.state));
   EXPECT_EQ(again.resolved, scene.resolved);
+}
+
+TEST_F(BodiesOfARun, NeedTheCellThatTheyWereIn) {
+  const std::string world =
+      "scree: 1\nname: box\nstep: {h: 0.2 ms}\nmaterials: {glass: {density: 2500}}\n"
+      "default_law: {law: coulomb, friction: 0.5}\n"
+      "obstacles: [{half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}}]\n";
+  const std::string cell = "cell: {period: [24 mm, 24 mm, 0]}\n",
+                    from = "until: 0.1\nbodies: [{from: fill}]\n";
+  const std::string spheres =
+      "bodies:\n  - lattice: {region: {min: [0, 0, 0], max: [24 mm, 24 mm, 24 mm]}, "
+      "spacing: 6 mm, radius: 2.8 mm, jitter: [0.1, 0.1, 0.1]}\n";
+  go(write("fill.yaml", world + cell + "until: 0.1\n" + spheres), "fill", filled);
+  Last whole, anew;
+  go(write("whole.yaml", world + cell + "until: 0.2\n" + spheres), "whole", whole);
+  go(write("test.yaml", world + cell + from), "test", anew);
+  EXPECT_EQ(hash_of_bodies(anew.state), hash_of_bodies(whole.state));
+  for (const std::string& other :
+       {std::string(), std::string("cell: {period: [26 mm, 24 mm, 0]}\n")})
+    EXPECT_NE(told(world + other + from).find("the cell of the run was [0.024, 0.024, 0] m"),
+              std::string::npos)
+        << told(world + other + from);
 }
 
 TEST_F(BodiesOfARun, StandBesideOthersUnderIdsOfTheirOwn) {
