@@ -34,7 +34,8 @@ LAYERS = [
     ["solvers"],
     ["integrators"],
     ["sim"],
-    ["scene", "io", "analysis", "distributed", "gpu"],
+    ["io", "analysis", "distributed", "gpu"],
+    ["scene"],
     ["run"],
     ["studies"],
     ["apps", "python", "viewer"],
@@ -42,9 +43,7 @@ LAYERS = [
 RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
 
 # (who includes, whom): why.
-SIBLINGS_ALLOWED = {
-    ("scene", "io"): "a scene may begin with the bodies of a run's checkpoint",
-}
+SIBLINGS_ALLOWED = {}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 NAMESPACE = re.compile(r"^(?:inline )?namespace ([\w:]*)\s*\{")
@@ -162,7 +161,8 @@ def self_test():
           "src/solvers/b.hpp": ""}, "laws stands left of solvers"),
         ({"src/laws/a.cpp": '#include "../solvers/b.hpp"\n',
           "src/solvers/b.hpp": ""}, "laws stands left of solvers"),
-        ({"src/io/a.cpp": '#include "scree/scene/scene.hpp"\n'}, "siblings"),
+        ({"src/io/a.cpp": '#include "scree/analysis/b.hpp"\n'}, "siblings"),
+        ({"src/io/a.cpp": '#include "scree/scene/scene.hpp"\n'}, "io stands left of scene"),
         ({"src/run/a.cpp": '#include "scree/scene/scene.hpp"\n#include "scree/io/b.hpp"\n'}, None),
         ({"src/io/a.cpp": '#include "scree/run/run.hpp"\n'}, "io stands left of run"),
         ({"include/scree/sim/a.hpp": '#include "sim/b.hpp"\n',
