@@ -152,8 +152,7 @@ void AnalysisTables::add_contacts(const GrainsFrame& grains, const Bodies& image
     if (settings_.region.contains(images.position[i])) inside.push_back(images.id[i]);
   }
   // A region longer than the cell has some twice.
-  const auto twice = std::ranges::unique(inside);
-  inside.erase(twice.begin(), twice.end());
+  inside.erase(std::unique(inside.begin(), inside.end()), inside.end());
   const bool one_point_each = is_one_per_pair(contacts);
   const std::vector<ContactRecord> sums =
       one_point_each ? std::vector<ContactRecord>() : one_per_pair(contacts);
