@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "command_options.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "say.hpp"
 #include "scree/io/files.hpp"
 #include "scree/run/exit_status.hpp"
 #include "scree/run/problem_collection.hpp"
-#include "solve_options.hpp"
 #include "solve_report.hpp"
 #include "told_collection.hpp"
 

@@ -1,5 +1,3 @@
-#include "solve_options.hpp"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <initializer_list>
 #include <limits>
 
+#include "command_options.hpp"
 #include "scree/io/files.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/solvers/solve_problem.hpp"

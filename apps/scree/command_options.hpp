@@ -1,4 +1,4 @@
-/// The command line of scree solve.
+/// The command lines of scree contact, pair and solve.
 #pragma once
 
 #include <string>
@@ -11,7 +11,9 @@ class App;
 
 namespace scree::cli {
 
-/// Adds options and help to a subcommand; they fill `options` when the command line is read.
+/// Add options and help to a subcommand; they fill `options` when the command line is read.
+void add_contact_options(CLI::App& contact, ContactOptions& options);
+void add_pair_options(CLI::App& pair, PairOptions& options);
 void add_solve_options(CLI::App& solve, SolveCommandOptions& options);
 
 /// What is wrong with the value of an option that needs one; empty if nothing is.
