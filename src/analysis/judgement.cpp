@@ -1,0 +1,311 @@
+/// Whether a run met what was asked of it, and what would help where it did not, in words.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "analysis/words.hpp"
+#include "scree/analysis/run_summary.hpp"
+#include "solvers/portfolio.hpp"
+
+namespace scree {
+namespace {
+
+bool moves(BodyId id, const Model& model) {
+  if (!is_obstacle(id)) return false;
+  const auto k = static_cast<std::uint32_t>(id.value - kFirstObstacleId);
+  return model.obstacles[k].is_moved() ||
+         std::ranges::any_of(model.inflows,
+                             [&](const Inflow& inflow) { return inflow.plate == k; });
+}
+
+std::string told(const Contradiction& contradiction, const Model& model) {
+  constexpr std::size_t kMostNamed = 6;
+  const auto& contacts = contradiction.contacts;
+  std::vector<std::string> names;
+  for (const auto& [a, b] : contacts)
+    if (names.size() < kMostNamed)
+      names.push_back(fmt::format("{} to {}", name_of(a, model), name_of(b, model)));
+  const std::string more = contacts.size() > kMostNamed
+                               ? fmt::format(", and {} more", contacts.size() - kMostNamed)
+                               : "";
+  const bool squeezed = std::ranges::any_of(contacts, [&](const auto& pair) {
+    return moves(pair.first, model) || moves(pair.second, model);
+  });
+  return fmt::format(
+      "At t = {:.6g} s there are no velocities that all contacts allow, and more sweeps find none: "
+      "{}{}. {}",
+      contradiction.time, fmt::join(names, ", "), more,
+      squeezed ? "Parts that move squeeze what cannot give way: stop them earlier, or give them "
+                 "less way to go."
+      : model.step.overlap_correction == OverlapCorrection::velocities
+          ? "Bodies overlap there and have no room to part: make room, or let overlaps be undone "
+            "apart from "
+            "velocities (step.overlap_correction: positions)."
+          : "Bodies there have no room to part: make room, or take a smaller time step.");
+}
+
+/// Sweeps that the rate of the second half promises to be enough; nothing if it promises too
+/// little.
+std::optional<double> sweeps_needed(const Report& missed, double tolerance, int most) {
+  constexpr double kMost = 1e5;
+  if (!(missed.last_half > 0 && missed.last_half < 1)) return {};
+  const double halves = std::log(tolerance / missed.residual) / std::log(missed.last_half);
+  const double needed = most * (1 + halves / 2);
+  return needed < kMost ? std::optional(needed) : std::nullopt;
+}
+
+/// What would help a step that missed its tolerance, from what was seen in it.
+std::string advice(const RunSummary& s, const Model& model) {
+  // what E_s falls to in half of the sweeps where they have stalled
+  constexpr double kHardly = 0.9;
+  constexpr double kFar = 0.1;  // E_s of contacts that are nowhere near a solution
+  const Report& missed = s.worst_missed;
+  if (!s.contradiction.contacts.empty()) return told(s.contradiction, model);
+  if (missed.contacts == 0 && missed.joints > 0)
+    return "There nothing touched: it is joints that no motion satisfies, and more sweeps do not "
+           "help.";
+  if (missed.last_half == 0) return "Allow more sweeps or iterations (solver.max_sweeps).";
+  const bool parts_move =
+      std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return o.is_moved(); });
+  if (missed.residual > kFar && parts_move)
+    return fmt::format(
+        "There the contacts are far from any solution, and more sweeps hardly bring them near one: "
+        "so it is where "
+        "friction wedges a body between parts that move, or parts squeeze it. Look at {} and {} "
+        "around t = {:.6g} s.",
+        name_of(s.worst_contact.a, model), name_of(s.worst_contact.b, model),
+        s.worst_residual.time);
+  const auto needed = sweeps_needed(missed, s.tolerance, model.solver.max_sweeps);
+  if (missed.last_half < kHardly && needed)
+    return fmt::format(
+        "There the residual was still falling: if it goes on at that rate, that step takes "
+        "about {:.2g} sweeps or iterations (solver.max_sweeps).",
+        *needed);
+  if (model.step.overlap_correction == OverlapCorrection::velocities &&
+      2 * missed.contacts_touching > missed.contacts)
+    return fmt::format(
+        "There the residual hardly fell in the second half of the sweeps, so more of them would "
+        "not help. {} of {} "
+        "contacts overlapped, and the gap term asks all of them to part at once, which a jam "
+        "cannot: with "
+        "step.overlap_correction: positions it comes to rest.",
+        missed.contacts_touching, missed.contacts);
+  std::string stalled =
+      "There the residual hardly fell in the second half of the sweeps, so more of them would "
+      "hardly help";
+  if (missed.contacts <= std::size_t{kMostTogether})
+    stalled += "; solver.method: auto may, at a higher price";
+  const double usual = solver_settings(Accuracy::engineering).tolerance;
+  if (s.tolerance < usual)
+    stalled += fmt::format("; solver.accuracy: engineering asks for {}", usual);
+  return stalled + ".";
+}
+
+}  // namespace
+
+std::string name_of(BodyId id, const Model& model) {
+  return is_obstacle(id) ? model.obstacles[id.value - kFirstObstacleId].name
+                         : fmt::format("body {}", id.value);
+}
+
+std::string told(const StepFit& fit, const Model& model) {
+  const double h = model.step.h;
+  std::vector<std::string> ways;
+  if (fit.of_contact * StepFit::kFewestSteps > 1)
+    ways.push_back(fmt::format(
+        "{} and {} overlapped by {:.3g} m, and an impact as deep lasts {:.3g} s, {:.3g} steps, "
+        "where {:.0f} are needed",
+        name_of(fit.a, model), name_of(fit.b, model), fit.depth, h / fit.of_contact,
+        1 / fit.of_contact, StepFit::kFewestSteps));
+  if (fit.of_stable > kStablePart)
+    ways.push_back(fmt::format("the springs and dashpots at {} can be unstable from {:.3g} s on",
+                               name_of(fit.body, model), h / fit.of_stable));
+  const double longest = std::min(1 / (kStepsOfContact * fit.of_contact),
+                                  kStablePart / std::max(fit.of_stable, 1e-300));
+  return fmt::format(
+      "The step {:.3g} s is too long for compliant contacts: at t = {:.6g} s, step "
+      "{}, {}. Take {:.2g} s or less (step.h).",
+      h, fit.time, fit.step, fmt::join(ways, ", and "), h * longest);
+}
+
+namespace {
+
+/// "body 7, at 0.2 m/s"
+std::string fastest_of(const RestReport& report, const Model& model) {
+  if (!(report.fastest_speed > 0)) return "nothing, for nothing moves";
+  return fmt::format("{}, at {:.3g} m/s", name_of(report.fastest, model), report.fastest_speed);
+}
+
+std::string told(const RestOutcome& rest, double time, const Model& model) {
+  const RestReport& report = rest.report;
+  const double percent = 100 * report.moving_share;
+  if (rest.reached) {
+    const std::string speed = rest.criterion.speed
+                                  ? fmt::format("{:.3g} m/s", *rest.criterion.speed)
+                                  : fmt::format("{:.0e} sqrt(g d)", RestCriterion::kSlow);
+    return fmt::format(
+        "At rest at t = {:.6g} s: for {:.3g} s no part moved, no more than {:.3g} % of the mass "
+        "was faster than {}, and none of it fast. The fastest is {}.",
+        time, report.lasting, 100 * rest.criterion.loose, speed, fastest_of(report, model));
+  }
+  std::string why;
+  if (report.moving_part)
+    why = fmt::format("'{}' moves, and while a part moves nothing is at rest.",
+                      model.obstacles[*report.moving_part].name);
+  else if (report.filling)
+    why = "Bodies were still to enter (fillings[].until); let it go on for longer (rest.at_most).";
+  else if (!report.is_still(rest.criterion.loose))
+    why = fmt::format(
+        "{:.3g} % of the mass moves, the fastest of it {}. Give it more time (rest.at_most), look "
+        "whether bodies roll or fall away for ever, or let more of them (rest.loose, rest.speed).",
+        percent, fastest_of(report, model));
+  else
+    why = fmt::format(
+        "It was still only for a part of the last {:.3g} s; give it more time (rest.at_most).",
+        report.lasting);
+  return fmt::format("Not at rest at t = {:.6g} s: {}", time, why);
+}
+
+/// Why the state is not to be trusted, or not the one that was asked for.
+void add_faults(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
+  if (s.motion_fault) {
+    lines.push_back(
+        fmt::format("The run stopped at t = {:.9g} s: for t = {:.9g} s the motion of '{}' is of no "
+                    "use: {}. What was computed "
+                    "before stands; mend the motion and begin anew.",
+                    s.last.time, s.motion_fault->time,
+                    s.motion_fault->is_cell ? "the cell"
+                    : s.motion_fault->joint ? model.joints[*s.motion_fault->joint].name
+                                            : model.obstacles[s.motion_fault->obstacle].name,
+                    s.motion_fault->what));
+  }
+  if (s.bodies_not_finite > 0) {
+    lines.push_back(fmt::format(
+        "The state is not to be trusted: at t = {:.6g} s {} a position or velocity that is not "
+        "finite. Try a smaller time step (step.h), and look at the last frames.",
+        s.last.time, plural(s.bodies_not_finite, "body has", "bodies have")));
+  }
+  if (s.energy_growth) {
+    lines.push_back(fmt::format(
+        "The state is not to be trusted: by t = {:.6g} s, step {}, springs had given {:.3g} J that "
+        "nobody put in; {} is the fastest body. The step {:.3g} s is too long for them: take a "
+        "smaller one, or step.h: auto.",
+        s.last.time, s.last.step, s.energy_growth->energy, name_of(s.energy_growth->fastest, model),
+        model.step.h));
+  }
+  if (s.far_turn) {
+    lines.push_back(fmt::format(
+        "The state is not to be trusted: at t = {:.6g} s, step {}, {}, which touches others, had "
+        "turned by {:.3g} rad in a step, and compliant contacts take more than half a turn for one "
+        "the other way. Take a smaller step (step.h): {:.2g} s or less.",
+        s.last.time, s.last.step, name_of(s.far_turn->body, model), s.far_turn->turn,
+        0.1 * model.step.h / s.far_turn->turn));
+  }
+}
+
+/// "With it these took part: 'a' and 'b'. "; empty if no other joint did.
+std::string that_missed_with(std::uint32_t joint, const RunSummary& s, const Model& model) {
+  constexpr std::size_t kMostNamed = 8;
+  std::vector<std::string> names;
+  std::size_t others = 0;
+  for (const std::uint32_t other : s.worst_missed.joints_missed)
+    if (other != joint && ++others <= kMostNamed)
+      names.push_back(fmt::format("'{}'", model.joints[other].name));
+  if (others == 0) return {};
+  if (others > kMostNamed) names.push_back(fmt::format("{} more", others - kMostNamed));
+  return fmt::format("With it these took part: {}. ", fmt::join(names, ", "));
+}
+
+/// How far contacts met what was asked of them.
+void add_tolerance(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
+  if (s.steps_over_tolerance > 0) {
+    lines.push_back(fmt::format(
+        "The tolerance {:.3g} was missed in {} of {}, first at t = {:.6g} s; worst residual {:.3g} "
+        "at t = {:.6g} s. {}",
+        s.tolerance, s.steps_over_tolerance, plural(s.steps, "step", "steps"),
+        s.first_time_over_tolerance, s.residual.value, s.residual.time, advice(s, model)));
+    if (!model.joints.empty() && s.joint_velocity.value >= s.worst_residual.value)
+      lines.push_back(
+          fmt::format("The joint '{}' missed most: its ends part at {:.3g} m/s at t = {:.6g} s. "
+                      "{}Joints, motors "
+                      "and parts that ask for what no motion can do contradict each other there.",
+                      model.joints[s.worst_joint].name, s.joint_velocity.value,
+                      s.joint_velocity.time, that_missed_with(s.worst_joint, s, model)));
+  } else if (!s.failed()) {
+    lines.push_back(
+        fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
+                    s.tolerance, s.residual.value, s.residual.time));
+  }
+}
+
+/// Overlaps that should not be.
+void add_overlaps(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
+  if (s.contacts_left_out > 0) {
+    lines.push_back(
+        fmt::format("{} within a step without a contact: percussions pass on through more bodies "
+                    "in a step than can be followed. "
+                    "Take a smaller time step (step.h).",
+                    plural(s.contacts_left_out, "pair met", "pairs met")));
+  }
+  if (s.steps_driving_deeper > 0) {
+    const WorstOverlap& overlap = s.driven_deeper;
+    std::string why;
+    if (s.contradiction.contacts.empty())
+      why =
+          " Parts squeeze bodies there, by less in a step than the tolerance sees, or steps are "
+          "too long for how fast bodies meet: look at what moves, or take a smaller time step "
+          "(step.h).";
+    else if (s.steps_over_tolerance == 0)
+      why = ' ' + told(s.contradiction, model);
+    lines.push_back(fmt::format(
+        "Bodies were driven into each other in {}: at t = {:.6g} s {} and {} overlapped by {:.3g} "
+        "m, {:.3g} % of the smaller radius, and an overlap of more than {:.3g} % still grew.{}",
+        plural(s.steps_driving_deeper, "step", "steps"), overlap.time, name_of(overlap.a, model),
+        name_of(overlap.b, model), overlap.depth, 100 * overlap.share, 100 * kDeepOverlap, why));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
+  std::vector<std::string> lines;
+  add_faults(s, model, lines);
+  if (s.steps_too_soft > 0) {
+    lines.push_back(fmt::format(
+        "Compliant contacts were too soft in {}: first at t = {:.6g} s {} and {} overlapped by "
+        "{:.3g} m, {:.3g} % of the smaller radius, where laws hold to {:.3g} %. Take stiffer ones "
+        "(k_n, young), with a smaller step.",
+        plural(s.steps_too_soft, "step", "steps"), s.too_soft.time, name_of(s.too_soft.a, model),
+        name_of(s.too_soft.b, model), s.too_soft.depth, 100 * s.too_soft.share, 100 * kTooSoft));
+  }
+  add_tolerance(s, model, lines);
+  add_overlaps(s, model, lines);
+  if (s.makes_energy()) {
+    lines.push_back(
+        fmt::format("Contacts made energy, which no law allows, in {}: {:.3g} J in all, at most "
+                    "{:.3g} J, at t = {:.6g} s. "
+                    "Ask for a smaller tolerance (solver.tolerance).",
+                    plural(s.steps_with_energy_created, "step", "steps"), s.energy_created,
+                    s.energy_created_in_step.value, s.energy_created_in_step.time));
+  }
+  if (s.strict_inflow && s.bodies_skipped > 0) {
+    lines.push_back(
+        fmt::format("Inflows found no room for {} of {} ({:.3g} %), which strict_inflow counts as "
+                    "missed. Look for what stands "
+                    "before the plate, or lay fewer (inflows[].advance, layer.spacing).",
+                    s.bodies_skipped, plural(s.bodies_added + s.bodies_skipped, "body", "bodies"),
+                    100 * s.share_skipped()));
+  }
+  if (s.strict_inflow && s.steps_waiting > 0) {
+    lines.push_back(
+        fmt::format("Fillings found no place for the next body in {}, which strict_inflow counts "
+                    "as missed. Enlarge their region, lower their rate, or let bodies leave it "
+                    "faster (fillings[].velocity).",
+                    plural(s.steps_waiting, "step", "steps")));
+  }
+  if (s.rest) lines.push_back(told(*s.rest, s.last.time, model));
+  return lines;
+}
+
+}  // namespace scree
