@@ -9,6 +9,7 @@
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 #include "scree/solvers/position_correction.hpp"
+#include "sim/joints/joint_scratch.hpp"
 #include "sim/kernels/force_contacts.hpp"
 #include "sim/wrench_sum.hpp"
 
@@ -158,55 +159,6 @@ struct ImpactPhases {
   Vec3 percussion_of_impact(std::size_t place) const {
     return any ? places[place].compression + places[place].expansion : Vec3{};
   }
-};
-
-/// Joints of a step. Rows of angles are scaled by a lever, the smaller radius of the bodies.
-struct JointScratch {
-  /// Of each joint: indices of bodies, obstacles with Neighbours::kObstacle, or kWorldEnd
-  struct Ends {
-    BodyIndex a, b;
-    bool is_there;  ///< neither has left
-  };
-  static constexpr BodyIndex kWorldEnd = 0xffffffff;
-  std::vector<Ends> ends;
-
-  /// What a driven row is.
-  enum class Drive : std::uint8_t { limit, motor, spring, friction };
-  static constexpr int kDrives = 4;
-  /// Of each of ContactProblem::joints.
-  struct Block {
-    std::uint32_t joint;
-    int coordinate;  ///< kHeld: the rows that hold
-    std::array<Drive, kDrives> drive;
-    double lever;  ///< of rows of angles [m]
-  };
-  static constexpr int kHeld = -1;
-  std::vector<Block> blocks;
-  /// Of each row there [m/s].
-  struct Row {
-    double value;   ///< as the step begins [m]
-    double wall;    ///< rate by what moves as prescribed
-    double before;  ///< rate before the step
-    double own;     ///< of the bias, what is asked of the row but for its wall and its bend
-    /// On B of a unit of r, at the origin of its frame, in the frame in A
-    Vec3 force, torque;
-    double scale;  ///< lever of angles, else 1
-  };
-  using Rows = std::array<Row, JointBlock::kMostRows>;
-  std::vector<Rows> rows;
-
-  std::vector<std::array<double, 3>> targets;           ///< of motors of each joint, in this step
-  std::vector<JointElimination::RowVelocities> bends;   ///< see bend_joints() [m/s]
-  std::vector<JointElimination::RowVelocities> missed;  ///< see correct_joints() [m/s]
-  /// What closes joints, apart from velocities; of each free body, or empty
-  AlignedVector<JointElimination::Motion> push, push_before;
-  AlignedVector<double> stiffness;  ///< of each free body, see slow_down() [kg m²]
-  double lasted = 0;                ///< of the step, by kick() [s]
-  double bend_change = 0;           ///< squared, of the last look [m²/s²]
-  /// Of each free body, in a first step with motors: whether a joint holds it; or empty
-  std::vector<std::uint8_t> starts;
-  /// Of driven rows: forces of springs, and how these would part them; see book_joints()
-  std::vector<JointElimination::RowVelocities> forces, responses;
 };
 
 struct Scratch {

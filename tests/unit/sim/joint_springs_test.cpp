@@ -1,0 +1,117 @@
+/// Springs of joints, soft and stiff beyond what the step can follow: their swings and their books.
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "unit/sim/jointed_balls.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+TEST(ASpring, SwingsWithItsPeriodAndKeepsItsEnergyHoweverStiff) {
+  for (const double k : {50.0, 5e7}) {
+    Mechanism m(1e-3, {0, 0, 0});
+    const double rest = k > 100 ? 1e-3 : 0.1;
+    hinge_of_ball(m).drives = {{.stiffness = k, .rest = rest}};
+    Simulation simulation = m.start();
+    const auto energy = [&] {
+      const Report& r = simulation.report();
+      return r.kinetic_energy + r.potential_energy + r.joint_energy;
+    };
+    const double start = energy();
+    EXPECT_NEAR(start, 0.5 * k * rest * rest, 1e-9 * k);
+    double most = 0;
+    for (int step = 0; step < 2000; ++step) {
+      simulation.step();
+      most = std::max(most, energy());
+    }
+    EXPECT_LT(most, 1.01 * start) << k;
+    if (k > 100) continue;
+    const double exact = 0.1 - 0.1 * std::cos(std::sqrt(k / kInertia) * 2);
+    EXPECT_NEAR(simulation.joints()[0].coordinate[0], exact, 1e-4);
+  }
+}
+
+TEST(ASpring, SwingsAsWideAsItIsPulledHoweverStiffAndItsBooksClose) {
+  for (const double swing : {0.01, 0.3, 1.0, 3.0, 30.0, 1000.0}) {
+    Simulation simulation = ball_on_a_spring(swing).start();
+    const double start = energy_of(simulation.report());
+    // The step of the trapezoidal rule.
+    const double phase = 2 * std::atan(swing / 2);
+    for (int k = 1; k <= 300; ++k) {
+      const Report& report = simulation.step();
+      ASSERT_NEAR(simulation.body({0}).position.x, 0.01 * (1 - std::cos(k * phase)), 1e-8)
+          << swing << ", step " << k;
+      ASSERT_NEAR(energy_of(report) / start, 1, 1e-6) << swing << ", step " << k;
+      ASSERT_NEAR(report.dissipated_energy / start, 0, 1e-6) << swing << ", step " << k;
+      ASSERT_NEAR(report.spring_swing / swing, 1, 1e-6);
+    }
+  }
+}
+
+TEST(ASpring, HasAPeriodOfSecondOrderInTheStep) {
+  // Places after one second, of a swing of 20 rad/s.
+  const auto error = [](double h) {
+    Simulation simulation = ball_on_a_spring(20 * h, h).start();
+    step(simulation, static_cast<int>(std::lround(1 / h)));
+    return simulation.body({0}).position.x - 0.01 * (1 - std::cos(20.0));
+  };
+  EXPECT_NEAR(std::log2(error(4e-3) / error(2e-3)), 2, 0.1);
+}
+
+TEST(AStiffSpringWithADamper, ComesToRestAndHasDissipatedAllOfItsEnergy) {
+  for (const double swing : {0.1, 2.0, 100.0}) {
+    Mechanism m = ball_on_a_spring(swing);
+    m.model.joints[0].drives[0].damping = 0.2 * swing / 1e-3;
+    Simulation simulation = m.start();
+    const double start = energy_of(simulation.report());
+    step(simulation, 5000);
+    const Report& report = simulation.report();
+    EXPECT_NEAR(simulation.body({0}).position.x, 0.01, 1e-9) << swing;
+    EXPECT_NEAR(energy_of(report) / start, 0, 1e-6) << swing;
+    EXPECT_NEAR(report.dissipated_energy / start, 1, 1e-6) << swing;
+  }
+}
+
+TEST(AStiffSpring, ThatPressesOnALimitOrAFloorHasTheEnergyOfItsStretchAlone) {
+  for (const bool limit : {true, false}) {
+    Mechanism m(1e-3, {0, 0, 0});
+    m.model.obstacles.push_back({"floor", HalfSpace{}, {{0, 0, -0.1}, {}}, 0});
+    m.state = initial_state(m.model);
+    const BodyId ball = m.add_sphere({0, 0, 0});
+    Joint& joint = m.join(JointKind::prismatic, kWorld, ball, {0, 0, 0}, {0, 0, 1});
+    joint.drives = {{.stiffness = 1e7, .rest = -0.01}};
+    if (limit) joint.drives[0].lower = 0;
+    Simulation simulation = m.start();
+    for (int k = 0; k < 20; ++k) {
+      const Report& report = simulation.step();
+      ASSERT_NEAR(report.joint_energy, 500, 1e-3) << limit;
+      ASSERT_NEAR(report.dissipated_energy, 0, 1e-3) << limit;
+    }
+  }
+}
+
+TEST(TwoSpringsOfOneBody, KeepTheirEnergyTogether) {
+  Mechanism m = ball_on_a_spring(2);
+  m.join(JointKind::rope, kWorld, {0}, {-1, 0, 0}).drives = {{.stiffness = 3e6, .rest = 0.98}};
+  m.model.joints[1].b = m.end({0}, {0, 0, 0}, {0, 0, 1});
+  Simulation simulation = m.start();
+  const double start = energy_of(simulation.report());
+  for (int k = 0; k < 300; ++k)
+    ASSERT_NEAR(energy_of(simulation.step()) / start, 1, 1e-5) << "step " << k;
+}
+
+TEST(ASpring, OnAPartThatMovesHasNoForceWhileItsBodyMovesAlong) {
+  Mechanism m = ball_on_a_cart(0.1);
+  m.model.joints[0].drives = {{.stiffness = 1e4}};
+  m.state.bodies.velocity[0] = {0.1, 0, 0};
+  Simulation simulation = m.start();
+  for (int k = 0; k < 100; ++k) {
+    simulation.step();
+    ASSERT_NEAR(simulation.joints()[0].effort[0], 0, 1e-6) << "step " << k;
+  }
+}
+
+}  // namespace
+}  // namespace scree
