@@ -5,6 +5,7 @@
 #include "scene/build.hpp"
 #include "scene/document.hpp"
 #include "scree/laws/force_numbers.hpp"
+#include "scree/sim/steps.hpp"
 #include "sim/same_springs.hpp"
 #include "sim/step.hpp"
 
@@ -44,6 +45,12 @@ struct Remembered {
   }
   bool places = false, forces = false, moments = false, radii = false;
 };
+
+bool any_compliant(const Model& model) {
+  return std::ranges::any_of(model.laws.all(),
+                             [](const PairLaw& law) { return is_compliant(law); });
+}
+bool is_leapfrog(const TakenRun& taken) { return any_compliant(taken.run->scene.model); }
 
 /// Writes the list of neighbours of a scene from those of the runs.
 class Taker {
@@ -109,12 +116,7 @@ class Taker {
     return !any_left && then && text_of(*then, "obstacles") == text_of(build_.root, "obstacles");
   }
 
-  bool any_leapfrog() const {
-    return std::ranges::any_of(build_.taken, [](const TakenRun& taken) {
-      const auto& laws = taken.run->scene.model.laws.all();
-      return std::ranges::any_of(laws, [](const PairLaw& law) { return is_compliant(law); });
-    });
-  }
+  bool any_leapfrog() const { return std::ranges::any_of(build_.taken, is_leapfrog); }
 
   void collect(const TakenRun& taken) {
     const Model& then = taken.run->scene.model;
@@ -190,10 +192,26 @@ class Taker {
   std::vector<Pair> pairs_;
 };
 
+/// Where a leapfrog goes on its first kick is a whole one. Bodies whose velocities are those of the
+/// start, and not of half a step before, are set back by what gravity gives in that half.
+void set_back(Build& build) {
+  const Model& model = build.scene.model;
+  if (!is_within_leapfrog(build.scene.state) || !any_compliant(model)) return;
+  Bodies& bodies = build.scene.state.bodies;
+  std::vector<bool> is_behind(bodies.size(), false);
+  for (const TakenRun& taken : build.taken)
+    for (const BodyIndex row : taken.rows)
+      if (row != TakenRun::kGone) is_behind[row] = is_leapfrog(taken);
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (!is_behind[i]) bodies.velocity[i] -= 0.5 * model.step.h * model.gravity;
+}
+
 }  // namespace
 
 void take_over_contacts(Build& build) {
-  if (!build.taken.empty() && build.problems.empty()) Taker(build).take();
+  if (build.taken.empty() || !build.problems.empty()) return;
+  Taker(build).take();
+  set_back(build);
 }
 
 }  // namespace scree::scene

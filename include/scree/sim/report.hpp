@@ -106,7 +106,7 @@ struct ForceEnergy {
   double damped = 0;    ///< by dashpots, and by what the step makes of the work of normal springs
   double slid = 0;      ///< by friction
   double rolled = 0;    ///< by rolling and spinning resistance
-  double at_start = 0;  ///< what normal springs held at t = 0, which the first report lacks
+  double at_start = 0;  ///< what springs held at t = 0, which the first report lacks
 
   double elastic() const { return elastic_normal + elastic_shear + elastic_moment; }
   double dissipated() const { return damped + slid + rolled; }

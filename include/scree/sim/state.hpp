@@ -121,7 +121,7 @@ struct Wear {
   }
 };
 
-/// What contacts did to a part, summed up since the start.
+/// What contacts and joints did to a part, summed up since the start.
 struct PartLoad {
   Vec3 impulse;          ///< on the part [N s]
   Vec3 angular_impulse;  ///< about its pivot as it stood when each step began [N m s]
@@ -169,7 +169,7 @@ struct ForceLedger {
   double damping = 0;    ///< of normal and tangential dashpots
   double shear = 0;      ///< of shear springs
   double moment = 0;     ///< of moments
-  double at_start = 0;   ///< what normal springs held when the run began
+  double at_start = 0;   ///< what springs held when the run began
   double most_held = 0;  ///< by all springs, at most
   bool operator==(const ForceLedger&) const = default;
 };

@@ -203,6 +203,22 @@ TEST_F(BodiesOfARun, StandBesideOthersUnderIdsOfTheirOwn) {
   EXPECT_EQ(result.outcome.exit_status, kDone) << result.outcome.verdict;
 }
 
+TEST_F(BodiesOfARun, OfALeapfrogLetOthersFallAsTheyWouldAlone) {
+  fill(kSoft, kSpheres);
+  const std::string ball =
+      "  - sphere: {position: [10 mm, 10 mm, 0.5], radius: 3 mm, velocity: [0.1, 0, 0.2]}\n";
+  Last alone, beside;
+  go(write("alone.yaml", world_of(kSoft) + "until: 0.01\nbodies:\n" + ball), "alone", alone);
+  go(write("beside.yaml", world_of(kSoft) + "until: 0.01\nbodies:\n  - from: fill\n" + ball),
+     "beside", beside);
+  const Body other = alone.state.bodies[0];
+  const Bodies& bodies = beside.state.bodies;
+  const auto highest = std::ranges::max_element(bodies.position, {}, &Vec3::z);
+  const Body same = bodies[static_cast<std::size_t>(highest - bodies.position.begin())];
+  EXPECT_NEAR(norm(same.position - other.position), 0, 1e-15);
+  EXPECT_NEAR(norm(same.velocity - other.velocity), 0, 1e-14);
+}
+
 TEST_F(BodiesOfARun, ForgetContactsOfPartsThatAreNotThere) {
   fill(kRigid, kSpheres, "0.3");
   Last last;
