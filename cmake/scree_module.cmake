@@ -19,8 +19,15 @@ function(scree_module name)
   if(SCREE_SANITIZE)  # elsewhere each source shows that it includes what it uses
     scree_precompiled(scree_${name} scree_core)
   endif()
+  if(SCREE_FUZZ AND name IN_LIST SCREE_READERS)  # what -fsanitize=fuzzer-no-link adds; elsewhere it would only cost time
+    target_compile_options(scree_${name} PRIVATE
+      -fsanitize-coverage=inline-8bit-counters,indirect-calls,trace-cmp,pc-table)
+  endif()
   set_property(GLOBAL APPEND PROPERTY SCREE_MODULES scree_${name})
 endfunction()
+
+# Modules with readers of files, which libFuzzer's targets feed.
+set(SCREE_READERS scene io run)
 
 # scree_precompiled(TARGET FIRST HEADERS …)
 #

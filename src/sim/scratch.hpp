@@ -6,6 +6,7 @@
 #include "scree/contact/wavefront.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "scree/core/radix_sort.hpp"
+#include "scree/core/unset_array.hpp"
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 #include "scree/solvers/position_correction.hpp"
@@ -27,7 +28,13 @@ struct PairPoint {
 };
 struct PairPoints {
   int count = 0;
-  std::array<PairPoint, Neighbours::kMostOfSurface> points;
+  UnsetArray<PairPoint, Neighbours::kMostOfSurface> points;  ///< the first `count` are set
+
+  void add(const PairPoint& point) { points[static_cast<std::size_t>(count++)] = point; }
+  PairPoint* begin() { return points.data(); }
+  PairPoint* end() { return begin() + count; }
+  const PairPoint* begin() const { return points.data(); }
+  const PairPoint* end() const { return begin() + count; }
 };
 
 /// Contacts with compliant laws.

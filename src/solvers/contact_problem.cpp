@@ -33,15 +33,20 @@ void FullBlock::set(int lane, const FullContact& c) {
   for (int k = 0; k < 6; ++k) W[k][lane] = entries[k];
 }
 
+void FullBlock::clear(BodyIndex at_rest) {
+  *this = {};
+  std::ranges::fill(a, at_rest);
+  std::ranges::fill(b, at_rest);
+  // Any that is positive definite: with q = 0, r = 0 follows.
+  for (const int entry : {0, 3, 5}) std::ranges::fill(W[entry], 1.0);
+}
+
 FullBlock FullBlock::empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_rest) {
-  FullBlock block{};
+  FullBlock block;
+  block.clear(at_rest);
   block.law = law;
   block.stack = stack;
   block.turning = kNone;
-  std::ranges::fill(block.a, at_rest);
-  std::ranges::fill(block.b, at_rest);
-  // Any that is positive definite: with q = 0, r = 0 follows.
-  for (const int entry : {0, 3, 5}) std::ranges::fill(block.W[entry], 1.0);
   return block;
 }
 

@@ -112,7 +112,9 @@ struct alignas(kCacheLine) FullBlock {
 
   FullContact contact(int lane) const;
   void set(int lane, const FullContact& contact);
-  /// A block of places without a contact; `at_rest` as in ContactProblem.
+  /// Leaves no contact in any place; `at_rest` as in ContactProblem.
+  void clear(BodyIndex at_rest);
+  /// A block of places without a contact.
   static FullBlock empty(std::uint32_t law, std::uint32_t stack, BodyIndex at_rest);
 };
 

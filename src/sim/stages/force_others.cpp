@@ -86,14 +86,13 @@ PairPoints touched_places(const StepContext& c, std::uint32_t law, std::uint32_t
     const SurfaceTouch& touch = touches.touches[k];
     const Vec3 normal = rotate(pose.orientation, touch.normal);
     const double gap = touch.height - bodies.radius[i];
-    points.points[points.count++] = {
-        .feature = touch.feature,
-        .point = bodies.position[i] - (bodies.radius[i] + gap / 2) * normal,
-        .normal = -normal,
-        .gap = gap,
-        .room = gap,
-        .turn_cosine = 1,
-        .wall = {}};
+    points.add({.feature = touch.feature,
+                .point = bodies.position[i] - (bodies.radius[i] + gap / 2) * normal,
+                .normal = -normal,
+                .gap = gap,
+                .room = gap,
+                .turn_cosine = 1,
+                .wall = {}});
   }
   return points;
 }
@@ -196,8 +195,7 @@ class OtherFiller {
     const bool one = end - first == 1;
     const double radius = radius_at_points(list_.pairs[other.pair]);
     std::size_t place = first;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
-      const PairPoint& point = points.points[k];
+    for (const PairPoint& point : points) {
       const auto of_point =
           std::find_if(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(count),
                        [&](const Remembered& r) { return one || r.feature == point.feature; });

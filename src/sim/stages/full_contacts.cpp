@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <array>
+#include <new>
 #include <span>
 
 #include "sim/stages/full_assembler.hpp"
@@ -48,7 +48,7 @@ class StackFiller {
 
   void operator()(const Scratch::Stack& stack) {
     const Scratch::FullPair& most = pair_of(s_, s_.order[stack.first]);
-    clear(stack, most.law, most.count);
+    begin(stack, most.law, most.count);
     std::visit(
         [&](const auto& law) {
           for (std::uint32_t lane = 0; lane < stack.lanes; ++lane) fill(law, stack, lane);
@@ -59,13 +59,21 @@ class StackFiller {
  private:
   using Result = FullAssembler::Result;
 
-  void clear(const Scratch::Stack& stack, std::uint32_t law, std::uint32_t height) {
+  /// Pairs come with the most points first: the first of them fill the lanes of a block.
+  void begin(const Scratch::Stack& stack, std::uint32_t law, std::uint32_t height) {
     const bool turns = stack.turning != FullBlock::kNone;
+    std::uint32_t filled = stack.lanes;
     for (std::uint32_t k = 0; k < height; ++k) {
       const std::uint32_t block = stack.block + k;
-      problem_.full[block] = FullBlock::empty(law, height - k, problem_.at_rest());
+      while (pair_of(s_, s_.order[stack.first + filled - 1]).count <= k) --filled;
+      if (filled < kBlock) {
+        problem_.full[block].clear(problem_.at_rest());
+        std::fill_n(&s_.full_places[std::size_t{kBlock} * block], kBlock, Scratch::FullPlace{});
+      }
       s_.correction.full[block] = {};
-      std::fill_n(&s_.full_places[std::size_t{kBlock} * block], kBlock, Scratch::FullPlace{});
+      problem_.full[block].law = law;
+      problem_.full[block].stack = height - k;
+      problem_.full[block].turning = FullBlock::kNone;
       if (!turns) continue;
       problem_.full[block].turning = stack.turning + k;
       problem_.turning[stack.turning + k] = TurningBlock::empty(block, problem_.at_rest());
@@ -84,7 +92,7 @@ class StackFiller {
       const BodyIndex b = found.record == 0 ? problem_.at_rest() : found.record + k;
       if (found.record != 0)
         problem_.bodies[b] = {points[k].wall, spin_of_wall(pair, found.law), 0, 0};
-      results_[k] = assembler_(pair, points[k], found.law, b);
+      new (&results_[k]) Result(assembler_(pair, points[k], found.law, b));  // without a copy
       touching += results_[k].touches;
     }
     assembler_.rebound_together(std::span(results_.data(), found.count));
@@ -145,7 +153,7 @@ class StackFiller {
   ContactProblem& problem_;
   const FullAssembler& assembler_;
   Scratch::ContactSums& sum_;
-  std::array<Result, Neighbours::kMostOfSurface> results_;  ///< of a pair
+  UnsetArray<Result, Neighbours::kMostOfSurface> results_;  ///< of a pair
 };
 
 /// Adds blocks [begin, end) to the chunks of a group, the last one.

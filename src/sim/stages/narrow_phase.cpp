@@ -59,8 +59,7 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
       c.scratch.law_index[material_of(c, pair.owner) * materials + material_of(c, pair.other)];
   found.pairs.push_back({p, law, static_cast<std::uint32_t>(found.points.size()),
                          static_cast<std::uint32_t>(points.count), moving ? 1U : 0U});
-  found.points.insert(found.points.end(), points.points.begin(),
-                      points.points.begin() + points.count);
+  found.points.insert(found.points.end(), points.begin(), points.end());
   return true;
 }
 

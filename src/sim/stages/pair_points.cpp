@@ -73,17 +73,16 @@ class PairGeometry {
       if (twist.angular != Vec3{})
         plane.velocity += change_along(shape, pose, twist, bodies_.position[i],
                                        half_way(c_, twist, i), plane.normal);
-      return {1, {point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane))}};
+      return one(point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane)));
     }
     PairPoints points = has_clump(pair)     ? all_of(points_of_clump(pair))
                         : is_surface(shape) ? all_of(points_on_surface(pair))
                                             : taken(pair, points_between(pair));
     if (is_surface(shape)) allow_for_turning(points, pair, shape, pose, twist);
     if (moves(twist))
-      for (PairPoint& p : points.points)
-        p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
+      for (PairPoint& p : points) p.wall = velocity_at(pose, twist, p.point + p.gap / 2 * p.normal);
     if (twist.angular != Vec3{} && touches_with_corners_alone(points, i))
-      for (PairPoint& p : points.points)
+      for (PairPoint& p : points)
         p.wall += along(cross(twist.angular, half_way(c_, twist, i)), p.normal);
     return points;
   }
@@ -98,12 +97,11 @@ class PairGeometry {
         sphere_on_surface_in_step(c_.model.obstacles[k].shape, pose, twist, bodies_.position[i],
                                   bodies_.radius[i], c_.scratch.problem.bodies[i].velocity,
                                   half_way(c_, twist, i), margin(pair), c_.model.step.h);
-    PairPoints points{.count = found.count};
+    PairPoints points;
     for (int p = 0; p < found.count; ++p) {
       SeparatingPlane plane = found.points[p].plane;
       plane.normal = -plane.normal;
-      points.points[p] =
-          point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane));
+      points.add(point_on(plane, point_of_sphere(bodies_.position[i], bodies_.radius[i], plane)));
       points.points[p].feature = found.points[p].feature;
     }
     return points;
@@ -118,8 +116,8 @@ class PairGeometry {
             ? all_of(scree::points_on_surface(a.shape, a.pose, b.shape, b.pose, 0.0))
             : taken(pair, contact_points(a.shape, a.pose, b.shape, b.pose, 0.0));
     PairPoints kept;
-    for (int k = 0; k < all.count; ++k)
-      if (all.points[k].gap <= 0) kept.points[kept.count++] = all.points[k];
+    for (const PairPoint& point : all)
+      if (point.gap <= 0) kept.add(point);
     return kept;
   }
 
@@ -132,7 +130,7 @@ class PairGeometry {
       const SeparatingPlane plane = plane_between_spheres(
           c_.scratch.domain.separation(bodies_.position[a], bodies_.position[b]),
           bodies_.radius[a] + bodies_.radius[b], approach, c_.model.step.h);
-      return {1, {point_on(plane, point_of_sphere(bodies_.position[a], bodies_.radius[a], plane))}};
+      return one(point_on(plane, point_of_sphere(bodies_.position[a], bodies_.radius[a], plane)));
     }
     return has_clump(pair) ? all_of(points_of_clump(pair)) : taken(pair, points_between(pair));
   }
@@ -150,8 +148,7 @@ class PairGeometry {
     const Vec3 spin = angular_velocity(c_, i) - part.angular;
     if (!(h * norm(spin) > kFar)) return;
     const Quaternion turn = rotation(spin, h * norm(spin));
-    for (int k = 0; k < points.count; ++k) {
-      PairPoint& p = points.points[k];
+    for (PairPoint& p : points) {
       const Vec3 arm = p.point - p.gap / 2 * p.normal - bodies_.position[i];
       const double deeper = dot(p.normal, rotate(turn, arm) - arm - h * cross(spin, arm));
       if (deeper > 0) p.room = std::max(std::min(p.room, 0.0), p.room - deeper);
@@ -167,8 +164,8 @@ class PairGeometry {
     const Vec3 normal = rotate(pose.orientation, nearest.normal);
     const double gap = nearest.height - radius;
     if (points.count == kMostOnSurface) --points.count;
-    points.points[points.count++] = {
-        kBall, bodies_.position[i] - (radius + gap / 2) * normal, -normal, gap, gap, 1, {}};
+    points.add(
+        {kBall, bodies_.position[i] - (radius + gap / 2) * normal, -normal, gap, gap, 1, {}});
   }
 
   /// Then its points travel with the body, and not with the part.
@@ -190,26 +187,29 @@ class PairGeometry {
         if (!(std::abs(std::abs(at[k]) - box->half_extent[k]) <= kRounding)) return false;
       return true;
     };
-    return std::all_of(points.points.begin(), points.points.begin() + points.count, is_corner);
+    return std::ranges::all_of(points, is_corner);
   }
 
   static PairPoint as_point(const ContactPoint& p) {
     return {p.feature, p.point, p.normal, p.gap, p.gap, 1, {}};
   }
+  static PairPoints one(const PairPoint& point) {
+    PairPoints points;
+    points.add(point);
+    return points;
+  }
   template <class Points>
   static PairPoints all_of(const Points& found) {
-    PairPoints points{.count = found.count};
-    std::transform(found.points.begin(), found.points.begin() + found.count, points.points.begin(),
-                   as_point);
+    PairPoints points;
+    for (int k = 0; k < found.count; ++k) points.add(as_point(found.points[k]));
     return points;
   }
   /// A pair that has one place keeps the point of least gap.
   PairPoints taken(const Neighbours::Pair& pair, const Manifold& manifold) const {
     const auto first = manifold.points.begin(), end = first + manifold.count;
     if (manifold.count > 1 && most_points(c_.model, bodies_, pair) == 1)
-      return {1, {as_point(*std::min_element(first, end, [](const auto& p, const auto& q) {
-                return p.gap < q.gap;
-              }))}};
+      return one(as_point(*std::min_element(
+          first, end, [](const auto& p, const auto& q) { return p.gap < q.gap; })));
     return all_of(manifold);
   }
 
@@ -304,11 +304,10 @@ void hand_over(StepContext& c, std::size_t pair, const PairPoints& points) {
   };
   const auto [begin, end] = list.places(pair);
   const auto is_point = [&](std::uint32_t feature) {
-    return std::any_of(points.points.begin(), points.points.begin() + points.count,
-                       [&](const PairPoint& p) { return p.feature == feature; });
+    return std::ranges::any_of(points, [&](const PairPoint& p) { return p.feature == feature; });
   };
-  for (int k = 0; k < points.count; ++k) {
-    const std::uint32_t feature = points.points[k].feature;
+  for (const PairPoint& point : points) {
+    const std::uint32_t feature = point.feature;
     if (list.place_of(pair, feature) != Neighbours::kNowhere) continue;
     std::size_t from = end;
     double best = kAlike;
@@ -368,10 +367,8 @@ PairPoints points_of(const StepContext& c, const Neighbours::Pair& pair) {
   const PairGeometry geometry(c);
   if (!(pair.other & Neighbours::kObstacle)) return geometry.with_body(pair);
   PairPoints points = geometry.with_obstacle(pair);
-  for (int k = 0; k < points.count; ++k) {
-    PairPoint& point = points.points[k];
+  for (PairPoint& point : points)
     point.wall += surface_velocity(c, pair.other & ~Neighbours::kObstacle, point.normal);
-  }
   return points;
 }
 

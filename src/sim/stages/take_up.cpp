@@ -58,8 +58,7 @@ bool meets(const StepContext& c, const Neighbours::Pair& pair) {
   const bool obstacle = pair.other & Neighbours::kObstacle;
   const double size = bodies.radius[pair.owner] + (obstacle ? 0 : bodies.radius[pair.other]);
   const PairPoints points = points_of(c, pair);
-  for (int k = 0; k < points.count; ++k) {
-    const PairPoint& point = points.points[k];
+  for (const PairPoint& point : points) {
     const auto velocity = [&](BodyIndex i) { return velocity_of_surface(c, i, point); };
     const auto [a, b] = in_order(c, pair);
     const Vec3 of_b = obstacle ? point.wall : velocity(b) + flow_between(c, a, b);
