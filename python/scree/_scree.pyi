@@ -152,6 +152,9 @@ class Report:
     def wall_work(self) -> float:
         """From outside since the start [J]."""
     @property
+    def field_work(self) -> float:
+        """Of fields since the start, part of wall_work [J]."""
+    @property
     def elastic_energy(self) -> float:
         """In springs of compliant laws, half a step back [J]."""
     @property

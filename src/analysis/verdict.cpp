@@ -188,6 +188,13 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
 
 }  // namespace
 
+std::string name_of(const MotionFault& fault, const Model& model) {
+  if (fault.field) return fmt::format("the field '{}'", model.fields[*fault.field].name);
+  return fmt::format("the motion of '{}'", fault.is_cell ? "the cell"
+                                           : fault.joint ? model.joints[*fault.joint].name
+                                                         : model.obstacles[fault.obstacle].name);
+}
+
 std::vector<std::string> verdict(const RunSummary& s, double wall_seconds, const Model& model) {
   std::vector<std::string> lines = judgement(s, model);
   for (const auto& part : {figures(s, wall_seconds, model), remarks(s, model)})

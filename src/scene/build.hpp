@@ -219,6 +219,12 @@ void build_fillings(Build& build);
 void build_ignored_materials_and_parts(Build& build);
 void build_bodies(Build& build);
 void build_ignored(Build& build);
+/// The material, body or part of a name of `ignore` or of a field; none, and reported, if it is
+/// none, or of several things.
+std::optional<Ignored::Group> group_named(Build& build, const Node& name);
+/// The fields of a scene, or of a stage, when bodies are there.
+void read_fields(Build& build, const Node& list, Model& model);
+void build_fields(Build& build);
 void build_joints(Build& build);
 void build_output(Build& build);
 /// How fast and how deep the impact is that a step was chosen by; empty where that does not matter.
