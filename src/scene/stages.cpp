@@ -30,6 +30,7 @@ class StageReader {
     RunStage stage;
     stage.name = name_of(node);
     if (const Node* gravity = node.find("gravity")) trial.model.gravity = vec3(*gravity);
+    set_efforts(build_, trial.model);
     if (model_.strain.any() && trial.model.gravity != Vec3{})
       build_.problems.report(node["gravity"],
                              "in a cell that is strained gravity must be [0, 0, 0]");
