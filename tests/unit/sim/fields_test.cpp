@@ -102,7 +102,8 @@ TEST(Field, WorkIsInTheBooksWhichClose) {
     world.model.fields = {field({"-40*x", "-40*y", "-40*z"}),
                           field({"-vx", "-vy", "-vz"}, {"0", "0.01-0.01*wy", "0"})};
     Simulation simulation = world.simulation();
-    const double start = 0.5;
+    const double start = total_energy(simulation.step());
+    EXPECT_NEAR(start, 0.5, 1e-6);
     for (int k = 0; k < 500; ++k) {
       const Report& report = simulation.step();
       ASSERT_NEAR(total_energy(report), start, 1e-12);
@@ -154,8 +155,10 @@ TEST(Field, OfARotatingFrameShowsAStraightPathAsTheSpiralThatItIs) {
     const double c = std::cos(2.), s = std::sin(2.);
     return norm(simulation.body({0}).position - Vec3{c + s, -s + c, 0});
   };
-  EXPECT_LT(error(1e-3), 1e-2);
-  EXPECT_NEAR(order_ratio(error), 2, 0.05);
+  EXPECT_LT(error(1e-3), 1e-5);
+  // Of second order: both forces cancel at the start, where the first step would else be too long
+  // by half.
+  EXPECT_NEAR(order_ratio(error), 4, 0.05);
 }
 
 TEST(Field, OfTorqueTurnsABodyOfUnequalMomentsByIt) {
@@ -246,7 +249,7 @@ TEST(Field, ThatIsNotFiniteEndsTheRunAndLeavesTheStateAsItWas) {
   EXPECT_EQ(fault.field, 1U);
   EXPECT_EQ(fault.body, BodyId{1});
   EXPECT_NEAR(fault.time, 0.101, 2e-3);
-  for (const char* words : {"force[1]", "'x < 0.9 ? 1/(x-x) : 0'", "is inf", "body 1", "(0.89"})
+  for (const char* words : {"force[1]", "'x < 0.9 ? 1/(x-x) : 0'", "is inf", "body 1 at (0.9, 0, 0)"})
     EXPECT_NE(fault.what.find(words), std::string::npos) << fault.what;
   const std::uint64_t hash = state_hash(simulation.state());
   EXPECT_TRUE(simulation.step().motion_fault) << "each further step tries again";
