@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include "scree/analysis/run_summary.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/sim/simulation.hpp"

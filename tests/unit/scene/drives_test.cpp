@@ -136,7 +136,7 @@ TEST(SceneDrives, ThatAreNoneAreRefused) {
   refused(kDown + "force: 5, limits: [1, 0]", "", "lower one must not be above");
   refused(kDown + "force: 5, limits: [1, 2]", "", "outside its limits");
   expect_problem(with_plate(kRigid, kDown + "force: 5",
-                            "  - {body: plait, force: 1, axis: [1, 0, 0]"
+                            "  - {body: plait, torque: 1, axis: [1, 0, 0]"
                             ", pivot: [0, 0, 0]}\n"),
                  "drives[1].body", "did you mean 'plate'");
 }
