@@ -149,14 +149,14 @@ class Running {
 
   /// What only an end writes.
   RunResult end() {
+    // After a step that was not done none follows: the frame of the last one stays.
+    if (result_.summary.motion_fault) recorder_.frame(simulation_);
     // The mark comes before the last frame and row: a run that goes on drops these.
     const nlohmann::json mark = recorder_.mark();
-    if (result_.summary.motion_fault) {
-      recorder_.frame(simulation_);
+    if (result_.summary.motion_fault)
       recorder_.close(simulation_);
-    } else {
+    else
       recorder_.finish(simulation_);
-    }
     result_.frames = recorder_.frames();
     if (result_.summary.bodies_not_finite == 0) write_checkpoint(mark);
     result_.summary.strict_inflow = scene_.strict_inflow;
