@@ -17,7 +17,7 @@ using Operation = Expression::Operation;
 using Instruction = Expression::Instruction;
 
 /// Numbers that an evaluation has in hand at once: of most expressions, and at most.
-constexpr std::size_t kFewInHand = 8, kMostInHand = 64;
+constexpr std::size_t kFewInHand = 4, kMostInHand = 64;
 constexpr int kMostNested = 100;
 
 double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x; }

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kVelocity = 4, kSpin = 7;  // in kFieldVariables
 using Values = std::array<double, kFieldVariables.size()>;
 
+bool is_there(const Expression& component) { return component.text() != "0"; }
+
 /// What a field is asked in.
 struct Asked {
   const Model& model;
@@ -37,6 +39,7 @@ struct Evaluated {
            std::size_t first) {
     for (int k = 0; k < 3; ++k) {
       const Expression& expression = expressions[static_cast<std::size_t>(k)];
+      if (!is_there(expression)) continue;
       if (!has_slopes) {
         value[k] += expression(values);
         continue;
@@ -142,7 +145,7 @@ bool is_read(const std::array<Expression, 3>& expressions, std::size_t first, st
   return false;
 }
 bool is_there(const std::array<Expression, 3>& expressions) {
-  return std::ranges::any_of(expressions, [](const Expression& e) { return e.text() != "0"; });
+  return std::ranges::any_of(expressions, [](const Expression& e) { return is_there(e); });
 }
 
 }  // namespace
