@@ -13,8 +13,10 @@ class Drives(ProgramTest):
 
     def test_a_press_goes_on_with_the_same_bits_and_its_bed_bears_what_it_presses_with(self):
         scene = SOURCE / "scenes/press.yaml"
-        settings = ["--set", "bodies[0].random.count=30", "--set", "stages[0].until=0.35 s",
-                    "--set", "stages[1].until=20 ms", "--set", "step.h=0.5 ms", "--no-pictures"]
+        settings = [
+            "--set", "bodies[0].random.count=30", "--set", "stages[0].until=0.35 s", "--set",
+            "stages[1].until=20 ms", "--set", "step.h=0.5 ms", "--no-pictures"
+        ]
         self.scree("run", scene, "--out", "whole", *settings)
         self.scree("run", scene, "--out", "parts", "--until", "0.2 s", *settings, status=None)
         self.scree("run", scene, "--out", "parts", "--until", "0.37 s", "--resume", "--threads",
@@ -29,8 +31,10 @@ class Drives(ProgramTest):
         mean = sum(-float(row["force_z"]) for row in at_rest) / len(at_rest)
         self.assertLess(mean, 16 + beads + 0.01)
         self.assertGreater(mean, 8)
-        walls = [row for row in self.table("whole/parts.csv")
-                 if 0.3 < float(row["time"]) < 0.349 and row["part"] != "floor"]
+        walls = [
+            row for row in self.table("whole/parts.csv")
+            if 0.3 < float(row["time"]) < 0.349 and row["part"] != "floor"
+        ]
         borne = sum(-float(row["force_z"]) for row in walls) / len(at_rest)
         self.assertAlmostEqual(mean + borne, 16 + beads, delta=0.02)
         way = float(self.table("whole/joints.csv")[-1]["coordinate_1"])

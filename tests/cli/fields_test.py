@@ -18,7 +18,8 @@ class Fields(ProgramTest):
         self.assertIn("the field 'well' is of no use", result.stderr)
         verdict = self.verdict("run")
         fault = verdict["motion_fault"]
-        self.assertEqual((fault["field"], fault["body"], fault["obstacle"]), ("well", "body 0", None))
+        self.assertEqual((fault["field"], fault["body"], fault["obstacle"]),
+                         ("well", "body 0", None))
         self.assertEqual(verdict["status"], "failed")
         self.assertIn("is nan on body 0", fault["what"])
         frames = sorted((self.directory / "run/frames").glob("grains_*"))
@@ -27,8 +28,10 @@ class Fields(ProgramTest):
 
     def test_a_run_that_is_resumed_has_the_same_bits(self):
         scene = self.write_scene(
-            with_fields(["{name: drag, force: [-0.1*vx, -0.1*vy, '-0.1*vz']}",
-                         "{name: shake, force: ['sin(300*t)', 0, 0], torque: [0, 1e-4, 0]}"]))
+            with_fields([
+                "{name: drag, force: [-0.1*vx, -0.1*vy, '-0.1*vz']}",
+                "{name: shake, force: ['sin(300*t)', 0, 0], torque: [0, 1e-4, 0]}"
+            ]))
         self.scree("run", scene, "--out", "whole", NO_PICTURES)
         self.scree("run", scene, "--out", "parts", "--until", "0.05 s", NO_PICTURES)
         self.scree("run", scene, "--out", "parts", "--resume", "--threads", "2", NO_PICTURES)

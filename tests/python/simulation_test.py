@@ -14,7 +14,6 @@ import scree
 from program import BALL, BOXES, HEAP, ProgramTest, main
 from support import AS_DICT, FAULT, RESTING, PackageTest
 
-
 # For BALL: a drive, fields that change, and a floor that is moved, in 60 ms.
 STAGES = """bodies:
   - sphere: {name: ball, position: [0, 0, 2 cm], radius: 1 cm}
