@@ -93,7 +93,7 @@ void bind_reports(py::module_& module) {
         "Of gravity, zero at the origin, half a step back [J].");
   field("dissipated_energy", &Report::dissipated_energy, "In contacts, since the start [J].");
   field("wall_work", &Report::wall_work,
-        "From outside since the start: by parts, fields, forces, changes by hand, flow of bodies [J].");
+        "From outside since the start: by parts, fields, forces, edits, flow of bodies [J].");
   field("field_work", &Report::field_work, "Of fields since the start, part of wall_work [J].");
   report.def_property_readonly(
       "elastic_energy", [](const Report& r) { return r.force_energy.elastic(); },

@@ -160,7 +160,7 @@ done, or left a state that is not to be trusted. A step that missed its toleranc
 report, and by verdict().)")
       .def("run", &run, py::arg("until") = py::none(), py::arg("callback") = py::none(),
            py::arg("every") = 1, R"(Steps to a time in seconds, to "rest", or, by None, to the end
-that the scene has, through all of its stages that are left; a stage that is to come to rest and does
+that the scene has, through all of its stages that are left; one that is to come to rest and does
 not ends the run. callback(sim) is called after every so many steps; the run ends where it returns
 True, and where it raises, which leaves the simulation as it was after that step. Returns what ended
 it: "time", "rest" or "callback". Ctrl-C raises KeyboardInterrupt between two steps.)")
