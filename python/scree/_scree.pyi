@@ -152,6 +152,9 @@ class Report:
     def wall_work(self) -> float:
         """From outside since the start [J]."""
     @property
+    def field_work(self) -> float:
+        """Of fields since the start, part of wall_work [J]."""
+    @property
     def elastic_energy(self) -> float:
         """In springs of compliant laws, half a step back [J]."""
     @property
@@ -260,8 +263,15 @@ class Simulation(_Arrays):
             callback: Optional[Callable[[Simulation], Any]] = None, every: int = 1) -> str:
         """Steps to a time [s], to "rest", or, by None, to the scene's own end. callback(sim) comes
         after every so many steps, and ends the run where it returns True. Returns what ended it:
-        "time", "rest" or "callback".
+        "time", "rest" or "callback". Goes through all stages that are left.
         """
+    def next_stage(self) -> None:
+        """Begins the next stage; step() alone stays in one. InputError after the last."""
+    @property
+    def stage(self) -> Optional[str]:
+        """Name of the stage that it is in; None without stages."""
+    @property
+    def stage_names(self) -> list[str]: ...
     @property
     def time(self) -> float:
         """[s]"""

@@ -170,15 +170,10 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
 /// Why the state is not to be trusted, or not the one that was asked for.
 void add_faults(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.motion_fault) {
-    lines.push_back(
-        fmt::format("The run stopped at t = {:.9g} s: for t = {:.9g} s the motion of '{}' is of no "
-                    "use: {}. What was computed "
-                    "before stands; mend the motion and begin anew.",
-                    s.last.time, s.motion_fault->time,
-                    s.motion_fault->is_cell ? "the cell"
-                    : s.motion_fault->joint ? model.joints[*s.motion_fault->joint].name
-                                            : model.obstacles[s.motion_fault->obstacle].name,
-                    s.motion_fault->what));
+    lines.push_back(fmt::format(
+        "The run stopped at t = {:.9g} s: for t = {:.9g} s {} is of no use: {}. What "
+        "was computed before stands; mend it and begin anew.",
+        s.last.time, s.motion_fault->time, name_of(*s.motion_fault, model), s.motion_fault->what));
   }
   if (s.bodies_not_finite > 0) {
     lines.push_back(fmt::format(
@@ -288,6 +283,13 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     "Ask for a smaller tolerance (solver.tolerance).",
                     plural(s.steps_with_energy_created, "step", "steps"), s.energy_created,
                     s.energy_created_in_step.value, s.energy_created_in_step.time));
+  }
+  if (s.fields_swing()) {
+    lines.push_back(fmt::format(
+        "Fields braked bodies by more in a step than these were fast: by {:.3g} times the velocity "
+        "of {} at t = {:.6g} s. Take a smaller time step (step.h): {:.2g} s or less.",
+        s.field_swing.value, name_of(s.swinging_body, model), s.field_swing.time,
+        0.1 * model.step.h / s.field_swing.value));
   }
   if (s.strict_inflow && s.bodies_skipped > 0) {
     lines.push_back(

@@ -31,6 +31,7 @@ bool RunSummary::add(const Report& report) {
   most_kinetic_energy =
       std::max({most_kinetic_energy, first.kinetic_energy, report.kinetic_energy});
   take(largest_turn, report.largest_turn, report);
+  if (take(field_swing, report.field_swing.value, report)) swinging_body = report.field_swing.body;
   take(joint_error, report.joint_error, report);
   if (take(joint_velocity, report.joint_velocity, report)) worst_joint = report.worst_joint;
   steps_slowing += report.bodies_slowed > 0 ? 1 : 0;

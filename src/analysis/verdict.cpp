@@ -83,7 +83,9 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
   lines.push_back(fmt::format(
       "Energy: change {:.4g} J = work of {} {:.4g} J - dissipated in contacts{} {:.4g} J "
       "+ unaccounted {:.3g} J.",
-      budget.change, model.joints.empty() ? "walls and flow" : "walls, motors and flow",
+      budget.change,
+      fmt::format("walls{}{} and flow", model.joints.empty() ? "" : ", motors",
+                  model.fields.empty() ? "" : ", fields"),
       budget.wall_work, model.joints.empty() ? "" : " and joints", budget.dissipated,
       budget.unaccounted));
   constexpr double kNoticeable = 1e-6;  // of the energies [-]
@@ -187,6 +189,13 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
 }
 
 }  // namespace
+
+std::string name_of(const MotionFault& fault, const Model& model) {
+  if (fault.field) return fmt::format("the field '{}'", model.fields[*fault.field].name);
+  return fmt::format("the motion of '{}'", fault.is_cell ? "the cell"
+                                           : fault.joint ? model.joints[*fault.joint].name
+                                                         : model.obstacles[fault.obstacle].name);
+}
 
 std::vector<std::string> verdict(const RunSummary& s, double wall_seconds, const Model& model) {
   std::vector<std::string> lines = judgement(s, model);

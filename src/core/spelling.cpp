@@ -1,8 +1,6 @@
 #include "scree/core/spelling.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace scree {
 
@@ -25,7 +23,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string joined(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, ", "));
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ", ";
+    text += word;
+  }
+  return text;
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& allowed) {
@@ -36,7 +39,7 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& al
     for (const std::string& candidate : allowed)
       if (const std::size_t d = edit_distance(word, candidate); d < best)
         best = d, guess = &candidate;
-    if (guess) return fmt::format("; did you mean '{}'?", *guess);
+    if (guess) return "; did you mean '" + *guess + "'?";
   }
   if (allowed.empty()) return "";
   return "; allowed are " + joined(allowed);

@@ -57,8 +57,7 @@ BuildInfo build_info() {
            {"tbb", SCREE_TBB_VERSION},
            {"yaml-cpp", SCREE_YAML_CPP_VERSION},
            {"fmt", SCREE_FMT_VERSION},
-           {"nlohmann_json", SCREE_NLOHMANN_JSON_VERSION},
-           {"muparser", SCREE_MUPARSER_VERSION}}};
+           {"nlohmann_json", SCREE_NLOHMANN_JSON_VERSION}}};
 }
 
 MachineInfo machine_info() {

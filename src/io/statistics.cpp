@@ -21,7 +21,7 @@ std::string header() {
       "contacts_loaded,"
       "contacts_sliding,contacts_left_out,contacts_driven_deeper,max_penetration,kinetic_energy,"
       "potential_energy,"
-      "dissipated_energy,wall_work,"
+      "dissipated_energy,wall_work,field_work,"
       "elastic_normal,elastic_shear,elastic_moment,damped,slid,rolled,joint_energy,joint_error,"
       "energy_created,residual,worst_residual,share_within_tolerance,sweeps_mean,sweeps_max,steps_"
       "not_converged,local_"
@@ -110,8 +110,8 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
   row += fmt::format("{},{},{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded,
                      r.contacts_sliding, s.contacts_left_out, s.contacts_driven_deeper,
                      s.max_penetration);
-  row += fmt::format("{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy,
-                     r.wall_work);
+  row += fmt::format("{},{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy,
+                     r.wall_work, r.field_work);
   const ForceEnergy& e = r.force_energy;
   row += fmt::format("{},{},{},{},{},{},{},{},{},", e.elastic_normal, e.elastic_shear,
                      e.elastic_moment, e.damped, e.slid, e.rolled, r.joint_energy, r.joint_error,

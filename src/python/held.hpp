@@ -1,6 +1,7 @@
 /// A simulation as Python holds it: one thread at a time, judged as it goes.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "python/errors.hpp"
+#include "run/stages.hpp"
 #include "scree/analysis/run_summary.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/simulation.hpp"
@@ -38,6 +40,8 @@ struct Held {
   std::string name;
   double until;                       ///< as the scene says [s]
   std::optional<RestCriterion> rest;  ///< the same
+  Scene staged;                       ///< the model that stages begin with, and these
+  std::vector<StageBegin> begun;      ///< stages that have; none: the scene has none
   Simulation simulation;
   RunSummary summary;
   double wall_seconds = 0;  ///< in steps [s]
@@ -49,13 +53,23 @@ struct Held {
       : name(scene.name),
         until(scene.until),
         rest(scene.rest),
-        simulation(scene.model, scene.state, threads),
-        summary(scene.model.solver.tolerance, simulation.report()) {
-    if (!scene.stages.empty())
-      throw InputError(
-          "the scene has stages, which scree.run() goes through; to step it yourself, leave them "
-          "out");
+        staged(stages_of(scene)),
+        begun(first_of(scene)),
+        simulation(begun.empty() ? scene.model : model_in_stage(staged, begun), scene.state,
+                   threads),
+        summary(loosest(scene), simulation.report()) {
     summary.strict_inflow = scene.strict_inflow;
+  }
+
+  /// The stage that it is in; null if the scene has none.
+  const RunStage* stage() const {
+    return begun.empty() ? nullptr : &staged.stages[begun.size() - 1];
+  }
+  bool has_next_stage() const { return begun.size() < staged.stages.size(); }
+  /// From the next step on.
+  void begin_next_stage() {
+    begun.push_back(begin_of(staged.stages[begun.size()], simulation.state()));
+    simulation.change_model(model_in_stage(staged, begun));
   }
 
   /// One step, taken into account; false: do not go on. Needs nothing of Python.
@@ -71,6 +85,25 @@ struct Held {
   [[noreturn]] void raise_failure() const {
     const std::vector<std::string> sentences = judgement(summary, simulation.model());
     throw StepError(sentences.empty() ? "the state is not to be trusted" : sentences.front());
+  }
+
+ private:
+  static Scene stages_of(const Scene& scene) {
+    Scene kept;
+    if (scene.stages.empty()) return kept;
+    kept.model = scene.model;
+    kept.stages = scene.stages;
+    return kept;
+  }
+  static std::vector<StageBegin> first_of(const Scene& scene) {
+    if (scene.stages.empty()) return {};
+    return {begin_of(scene.stages.front(), scene.state)};
+  }
+  static double loosest(const Scene& scene) {
+    double tolerance = scene.model.solver.tolerance;
+    for (const RunStage& stage : scene.stages)
+      tolerance = std::max(tolerance, stage.model.solver.tolerance);
+    return tolerance;
   }
 };
 

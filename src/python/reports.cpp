@@ -66,7 +66,7 @@ void bind_reports(py::module_& module) {
 "met" or "missed" (the tolerance); "motion_fault": the step was not done; "not_finite",
 "energy_growth", "far_turn": the state is not to be trusted.)");
   report.def_property_readonly("motion_fault", &motion_fault_of,
-                               "What a prescribed motion gave, or None.");
+                               "What a prescribed motion or a field gave, or None.");
   const auto field = [&](const char* name, auto member, const char* doc) {
     report.def_readonly(name, member, doc);
   };
@@ -93,7 +93,8 @@ void bind_reports(py::module_& module) {
         "Of gravity, zero at the origin, half a step back [J].");
   field("dissipated_energy", &Report::dissipated_energy, "In contacts, since the start [J].");
   field("wall_work", &Report::wall_work,
-        "From outside since the start: by parts, forces, changes by hand, flow of bodies [J].");
+        "From outside since the start: by parts, fields, forces, edits, flow of bodies [J].");
+  field("field_work", &Report::field_work, "Of fields since the start, part of wall_work [J].");
   report.def_property_readonly(
       "elastic_energy", [](const Report& r) { return r.force_energy.elastic(); },
       "In springs of compliant laws, half a step back [J].");

@@ -55,21 +55,31 @@ struct RunEnd {
 
   RunEnd(const Held& held, const py::object& until) {
     double time = held.until;
+    const double h = held.simulation.model().step.h;
+    const RunStage* stage = held.stage();
+    if (until.is_none() && stage) {
+      // No later than the scene ends, if that says so.
+      last_step = std::min(held.begun.back().step + steps_until(stage->until, h),
+                           steps_until(held.until, h));
+      if (stage->rest) rest.emplace(*stage->rest);
+      return;
+    }
     if (until.is_none()) {
       if (held.rest) rest.emplace(*held.rest);
     } else if (py::isinstance<py::str>(until)) {
       if (py::cast<std::string>(until) != "rest")
         throw InputError("until is '" + py::cast<std::string>(until) +
                          "'; it is a time in seconds, \"rest\", or None for what the scene says");
-      rest.emplace(held.rest.value_or(RestCriterion{}));
+      const auto& criterion = stage ? stage->rest : held.rest;
+      rest.emplace(criterion.value_or(RestCriterion{}));
     } else {
       time = py::cast<double>(until);
       constexpr double kMostSteps = 1e15;
-      if (!(time >= 0) || !(time / held.simulation.model().step.h < kMostSteps))
+      if (!(time >= 0) || !(time / h < kMostSteps))
         throw InputError("until is " + std::to_string(time) +
                          " s; it is a time from 0 on, at most 1e15 steps away");
     }
-    last_step = steps_until(time, held.simulation.model().step.h);
+    last_step = steps_until(time, h);
   }
 
   bool at_rest() const { return rest && rest->at_rest(); }
@@ -108,8 +118,25 @@ std::string run(const py::object& self, const py::object& until, const py::objec
     if (!end->at_rest() && held.simulation.state().step < end->last_step) continue;
     if (end->rest)
       held.summary.rest = {end->rest->criterion(), end->rest->report(), end->at_rest()};
+    // What follows a stage until rest is for what rests.
+    const bool stage_is_done = until.is_none() && held.has_next_stage() &&
+                               (!end->rest || end->at_rest()) &&
+                               held.simulation.state().time < held.until;
+    if (stage_is_done) {
+      held.begin_next_stage();
+      end.reset();
+      continue;
+    }
     return end->at_rest() ? "rest" : "time";
   }
+}
+
+void next_stage(Held& held) {
+  const Use use(held.taken);
+  if (!held.has_next_stage())
+    throw InputError(held.begun.empty() ? "the scene has no stages"
+                                        : "the scene has no stage after this one");
+  held.begin_next_stage();
 }
 
 // What it looks like.
@@ -133,9 +160,14 @@ done, or left a state that is not to be trusted. A step that missed its toleranc
 report, and by verdict().)")
       .def("run", &run, py::arg("until") = py::none(), py::arg("callback") = py::none(),
            py::arg("every") = 1, R"(Steps to a time in seconds, to "rest", or, by None, to the end
-that the scene has. callback(sim) is called after every so many steps; the run ends where it returns
+that the scene has, through all of its stages that are left; one that is to come to rest and does
+not ends the run. callback(sim) is called after every so many steps; the run ends where it returns
 True, and where it raises, which leaves the simulation as it was after that step. Returns what ended
-it: "time", "rest" or "callback". Ctrl-C raises KeyboardInterrupt between two steps.)");
+it: "time", "rest" or "callback". Ctrl-C raises KeyboardInterrupt between two steps.)")
+      .def(
+          "next_stage", &next_stage,
+          R"(Begins the next stage of the scene, whatever the stage before has come to; step() alone
+stays in a stage. Bodies, contacts and time go on. Raises InputError after the last.)");
 }
 
 void bind_looks(SimulationClass& simulation) {
@@ -152,6 +184,15 @@ void bind_looks(SimulationClass& simulation) {
   property("h", "Time step [s].", [](Held& h) { return h.simulation.model().step.h; });
   property("name", "Of the scene.", [](Held& h) { return h.name; });
   property("until", "Time at the end, as the scene has it [s].", [](Held& h) { return h.until; });
+  property("stage", "Name of the stage that it is in; None without stages.", [](Held& h) {
+    const RunStage* stage = h.stage();
+    return stage ? std::optional(stage->name) : std::nullopt;
+  });
+  property("stage_names", "Of all stages of the scene.", [](Held& h) {
+    std::vector<std::string> names;
+    for (const RunStage& stage : h.staged.stages) names.push_back(stage.name);
+    return names;
+  });
   property("gravity", "(3,) [m/s²].",
            [](Held& h) { return array_of(h.simulation.model().gravity); });
   property("report", "Of the last step; before the first, of the initial state.",

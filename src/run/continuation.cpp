@@ -18,6 +18,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BodyId, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LostRebounds, impacts, energy)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FieldSwing, value, body)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceEnergy, elastic_normal, elastic_shear, elastic_moment,
                                    damped, slid, rolled, at_start)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
@@ -29,7 +30,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     energy_created, contacts_left_out, contacts_beyond_margin, largest_turn, last_half,
     bodies_beyond_margin, hidden_rebounds, slow_rebounds, joint_energy, joints, joint_error,
     joint_velocity, worst_joint, bodies_slowed, spring_swing, fastest_spring, joints_broken,
-    broken_joint, joints_missed)
+    broken_joint, joints_missed, field_work, field_swing)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstOverlap, time, a, b, depth, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StepFit, time, step, of_contact, a, b, depth, of_stable, body)
@@ -42,7 +43,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     steps_with_energy_created, bias_work, push_work, worst_missed, contradiction, contacts_left_out,
     contacts_beyond_margin, largest_turn, bodies_beyond_margin, hidden_rebounds, slow_rebounds,
     most_kinetic_energy, joint_error, joint_velocity, worst_joint, steps_slowing, spring_swing,
-    fastest_spring, joints_broken, first_broken, first_broken_at)
+    fastest_spring, joints_broken, first_broken, first_broken_at, field_swing, swinging_body)
 
 namespace {
 

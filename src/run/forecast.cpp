@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include "scree/analysis/run_summary.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/frames.hpp"
 #include "scree/sim/simulation.hpp"
@@ -329,9 +330,8 @@ Neighbourhood in_layers(const Scene& scene, const Inflow& inflow) {
 Forecast forecast(const Scene& scene) {
   Simulation trial(with_few_sweeps(scene.model), scene.state, 1);
   if (const auto& fault = trial.step().motion_fault)
-    throw InputError(fmt::format(
-        "for t = {:.9g} s the motion of '{}' is of no use: {}", fault->time,
-        fault->is_cell ? "the cell" : scene.model.obstacles[fault->obstacle].name, fault->what));
+    throw InputError(fmt::format("for t = {:.9g} s {} is of no use: {}", fault->time,
+                                 name_of(*fault, scene.model), fault->what));
 
   Forecast f;
   const double start = static_cast<double>(scene.state.bodies.size()), end = bodies_at_end(scene);

@@ -149,6 +149,8 @@ class Running {
 
   /// What only an end writes.
   RunResult end() {
+    // After a step that was not done none follows: the frame of the last one stays.
+    if (result_.summary.motion_fault) recorder_.frame(simulation_);
     // The mark comes before the last frame and row: a run that goes on drops these.
     const nlohmann::json mark = recorder_.mark();
     if (result_.summary.motion_fault)

@@ -61,12 +61,23 @@ Json far_turn(const RunSummary& s, const Model& model) {
 Json motion_fault(const RunSummary& s, const Model& model) {
   if (!s.motion_fault) return {};
   const auto& joint = s.motion_fault->joint;
-  return {{"obstacle", joint || s.motion_fault->is_cell
+  const auto& field = s.motion_fault->field;
+  return {{"obstacle", joint || field || s.motion_fault->is_cell
                            ? Json()
                            : Json(model.obstacles[s.motion_fault->obstacle].name)},
           {"joint", joint ? Json(model.joints[*joint].name) : Json()},
+          {"field", field ? Json(model.fields[*field].name) : Json()},
+          {"body", field ? Json(name_of(s.motion_fault->body, model)) : Json()},
           {"time", s.motion_fault->time},
           {"what", s.motion_fault->what}};
+}
+
+/// Null without fields.
+Json fields(const RunSummary& s, const Model& model) {
+  if (model.fields.empty()) return {};
+  return {{"work", s.last.field_work - s.first.field_work},
+          {"swing", as_json(s.field_swing)},
+          {"swinging", s.field_swing.value > 0 ? Json(name_of(s.swinging_body, model)) : Json()}};
 }
 
 Json contradiction(const RunSummary& s, const Model& model) {
@@ -237,6 +248,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"contradiction", contradiction(s, model)},
         {"worst", worst_contact(s, model)}}},
       {"joints", joints(s, model)},
+      {"fields", fields(s, model)},
       {"rest", rest(s, model)},
       {"stages", stages(result)},
       {"bodies",

@@ -54,6 +54,14 @@ struct NamedMotion {
   std::optional<PartMotion> motion{};  ///< none: it has problems
 };
 
+/// A body on rails, as a joint that was made of an entry of `drives`.
+struct DrivenBody {
+  std::size_t joint;      ///< of Model::joints
+  TimeExpression effort;  ///< times the factor: force [N] or torque [N m] along or about its axis
+  double factor;
+  Vec3 mass_along;  ///< mass times the direction [kg]; zero of what turns
+};
+
 struct Build {
   const Node& root;
   std::filesystem::path directory;  ///< that file names in the scene are relative to
@@ -65,6 +73,7 @@ struct Build {
   std::map<std::string, const Node*> parts{}, outflows{}, fillings{};
   std::map<std::string, NamedMotion> motions{};
   std::map<std::string, BodyId> body_names{};  ///< of single bodies
+  std::vector<DrivenBody> drives{};
 };
 
 // --- reading nodes that the schema has found sound ---
@@ -219,7 +228,16 @@ void build_fillings(Build& build);
 void build_ignored_materials_and_parts(Build& build);
 void build_bodies(Build& build);
 void build_ignored(Build& build);
+/// The material, body or part of a name of `ignore` or of a field; none, and reported, if it is
+/// none, or of several things.
+std::optional<Ignored::Group> group_named(Build& build, const Node& name);
+/// The fields of a scene, or of a stage, when bodies are there.
+void read_fields(Build& build, const Node& list, Model& model);
+void build_fields(Build& build);
 void build_joints(Build& build);
+void build_drives(Build& build);
+/// Gives the motors of driven bodies their efforts, with the gravity of a model.
+void set_efforts(const Build& build, Model& model);
 void build_output(Build& build);
 /// How fast and how deep the impact is that a step was chosen by; empty where that does not matter.
 std::string impact_of(const ForceTimes& times);

@@ -25,25 +25,6 @@ std::vector<Group> groups_named(const Build& build, const std::string& name) {
   return groups;
 }
 
-/// Reports a name that is none, or of several things.
-std::optional<Group> group_named(Build& build, const Node& name) {
-  const std::vector<Group> groups = groups_named(build, name.text);
-  if (groups.size() == 1) return groups[0];
-  if (groups.size() > 1) {
-    build.problems.report(name, fmt::format("the name '{}' is that of a material and of a body or "
-                                            "part; give one of them another name",
-                                            name.text));
-    return {};
-  }
-  std::vector<std::string> known;
-  for (const Material& material : build.scene.model.materials) known.push_back(material.name);
-  for (const Obstacle& obstacle : build.scene.model.obstacles) known.push_back(obstacle.name);
-  for (const auto& [body, id] : build.body_names) known.push_back(body);
-  build.problems.report(name, fmt::format("there is no material, part or body '{}'{}", name.text,
-                                          suggestion(name.text, known)));
-  return {};
-}
-
 template <class F>
 void for_each_pair(Build& build, F&& f) {
   for (const Node& pair : entries_of(build.root["ignore"]))
@@ -69,6 +50,24 @@ bool ignore(const Build& build, BodyId a, MaterialId of_a, BodyId b, MaterialId 
 }
 
 }  // namespace
+
+std::optional<Group> group_named(Build& build, const Node& name) {
+  const std::vector<Group> groups = groups_named(build, name.text);
+  if (groups.size() == 1) return groups[0];
+  if (groups.size() > 1) {
+    build.problems.report(name, fmt::format("the name '{}' is that of a material and of a body or "
+                                            "part; give one of them another name",
+                                            name.text));
+    return {};
+  }
+  std::vector<std::string> known;
+  for (const Material& material : build.scene.model.materials) known.push_back(material.name);
+  for (const Obstacle& obstacle : build.scene.model.obstacles) known.push_back(obstacle.name);
+  for (const auto& [body, id] : build.body_names) known.push_back(body);
+  build.problems.report(name, fmt::format("there is no material, part or body '{}'{}", name.text,
+                                          suggestion(name.text, known)));
+  return {};
+}
 
 void build_ignored_materials_and_parts(Build& build) {
   for_each_pair(build, [&](const Node& first, const Node& second) {

@@ -181,6 +181,8 @@ void build_scene(Build& build) {
   build_bodies(build);
   build_ignored(build);
   build_joints(build);
+  build_drives(build);
+  build_fields(build);
   check_stiffness(build);
   check_curvatures(build);
   check_clumps(build);

@@ -12,18 +12,6 @@ namespace scree::scene {
 
 namespace {
 
-/// Times to try a motion at, from the start to the last time that a step asks for: that may be
-/// later than `until`.
-std::array<double, 101> sample_times(const Build& build) {
-  const double until = build.scene.until, h = build.scene.model.step.h;
-  const double end =
-      h > 0 ? std::max(until, (static_cast<double>(steps_until(until, h)) - 0.5) * h) : until;
-  std::array<double, 101> times;
-  for (std::size_t i = 0; i < times.size(); ++i)
-    times[i] = end * static_cast<double>(i) / static_cast<double>(times.size() - 1);
-  return times;
-}
-
 /// A step that a motion is looked at in: the time that the run asks for, and what lies around it.
 struct TriedStep {
   double middle;                 ///< [s]
@@ -103,6 +91,16 @@ Ways ways_of(const Build& build, const Motion& motion, const TimeLaw& law) {
 }
 
 }  // namespace
+
+std::array<double, 101> sample_times(const Build& build) {
+  const double until = build.scene.until, h = build.scene.model.step.h;
+  const double end =
+      h > 0 ? std::max(until, (static_cast<double>(steps_until(until, h)) - 0.5) * h) : until;
+  std::array<double, 101> times;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    times[i] = end * static_cast<double>(i) / static_cast<double>(times.size() - 1);
+  return times;
+}
 
 std::string in_words(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
 

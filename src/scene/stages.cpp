@@ -26,14 +26,20 @@ class StageReader {
     Scene trial;
     trial.model = model_;
     Build build{build_.root, build_.directory, trial, build_.problems};
+    build.body_names = build_.body_names;
     RunStage stage;
     stage.name = name_of(node);
     if (const Node* gravity = node.find("gravity")) trial.model.gravity = vec3(*gravity);
+    set_efforts(build_, trial.model);
     if (model_.strain.any() && trial.model.gravity != Vec3{})
       build_.problems.report(node["gravity"],
                              "in a cell that is strained gravity must be [0, 0, 0]");
     if (const Node* cell = node.find("cell"); cell && sound(*cell))
       read_strain(build, *cell, trial.model);
+    if (const Node* fields = node.find("fields")) {
+      trial.model.fields.clear();
+      read_fields(build, *fields, trial.model);
+    }
     read_end(build, node, stage);
     read_laws(build, node);
     read_parts(build, node, stage);

@@ -1,31 +1,27 @@
-/// Expressions of the time, such as 0.1*sin(20*t), by muParser.
+/// Expressions of the time, such as 0.1*sin(20*t).
 #pragma once
 
-#include <muParser.h>
+#include <array>
 #include <string>
+#include <string_view>
 
-#include "scree/core/error.hpp"
+#include "scree/math/expression.hpp"
 
 namespace scree::scene {
 
-/// One expression with a parser of its own, so that copies can be used by different threads.
 class TimeExpression {
  public:
   /// Throws InputError with the position if the text is no expression.
-  explicit TimeExpression(std::string text);
-  TimeExpression(const TimeExpression& other) : TimeExpression(other.text_) {}
-  TimeExpression& operator=(const TimeExpression& other);
+  explicit TimeExpression(std::string text) : expression_(std::move(text), kVariables) {}
 
   /// Value at time t [s]; may be infinite or NaN where the expression is.
-  double operator()(double t) const;
-  const std::string& text() const { return text_; }
+  double operator()(double t) const { return expression_(std::array{t}); }
+  const std::string& text() const { return expression_.text(); }
 
  private:
-  void compile();
+  static constexpr std::array<std::string_view, 1> kVariables{"t"};
 
-  std::string text_;
-  mutable double t_ = 0;  ///< the variable the parser reads
-  mu::Parser parser_;
+  Expression expression_;
 };
 
 }  // namespace scree::scene

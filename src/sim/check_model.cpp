@@ -269,6 +269,14 @@ void check_strain(const Model& model) {
           "outflows");
   require(model.gravity == Vec3{}, {{}, 0, "gravity"}, model.gravity,
           "it must be zero in a cell that is strained");
+  require(model.fields.empty(),
+          "a cell that is strained has no fields: bodies flow with it, and "
+          "have neither a place nor a velocity of their own");
+}
+
+void check_field(const Model& model, std::size_t k) {
+  for (const MaterialId material : model.fields[k].materials)
+    require_index({"fields", k, "materials"}, material, model.materials.size(), "materials");
 }
 
 void check_obstacle(const Model& model, std::size_t k) {
@@ -429,6 +437,7 @@ void check_model(const Model& model) {
   for (std::size_t k = 0; k < model.inflows.size(); ++k) check_inflow(model, k);
   for (std::size_t k = 0; k < model.fillings.size(); ++k) check_filling(model, k);
   for (std::size_t k = 0; k < model.outflows.size(); ++k) check_outflow(model.outflows[k], k);
+  for (std::size_t k = 0; k < model.fields.size(); ++k) check_field(model, k);
   check_joints(model);
 }
 

@@ -283,6 +283,7 @@ void check_state(const Model& model, const State& state) {
   require_finite({{}, 0, "time"}, state.time);
   require_finite({{}, 0, "ledger.dissipated"}, state.ledger.dissipated);
   require_finite({{}, 0, "ledger.wall_work"}, state.ledger.wall_work);
+  require_finite({{}, 0, "field_work"}, state.field_work);
   check_cell(model, state.cell);
   check_obstacles(model, state);
   check_loads(model, state);

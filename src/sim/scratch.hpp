@@ -2,11 +2,13 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "scree/contact/wavefront.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "scree/core/radix_sort.hpp"
 #include "scree/core/unset_array.hpp"
+#include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
 #include "scree/solvers/position_correction.hpp"
@@ -383,11 +385,27 @@ struct Scratch {
   };
   PartContacts part_contacts;
 
+  /// What fields do in this step.
+  struct Fields {
+    /// What a field's expressions are of, and which of them there are.
+    struct Use {
+      bool force = false, torque = false;
+      bool force_by_velocity = false, torque_by_spin = false;
+    };
+    std::vector<Use> uses;       ///< of each field
+    std::vector<double> volume;  ///< of each prototype, over the cube of the radius [-]
+    /// Of each free body, as if constant for the step; empty without fields
+    AlignedVector<Wrench> wrench;
+    std::vector<FieldLook> looks;  ///< one a chunk of bodies
+  };
+  Fields fields;
+
   struct BodySums {
     ExactSum kinetic, potential;  ///< at the end of the step [J]
     /// Of percussions, against the mean of velocities before and after the step [J]
     ExactSum contact_work;
-    ExactSum applied_work;  ///< of forces on single bodies, against the same mean [J]
+    ExactSum applied_work;  ///< of fields and of applied forces, against the same mean [J]
+    ExactSum field_work;    ///< of fields alone [J]
     ExactSum gained;        ///< kinetic energy beyond that of the free velocities [J]
     ExactSum push_work;     ///< energy given by the motions of `correction` [J]
     ExactSum local_work;    ///< of local damping, against the same mean [J]

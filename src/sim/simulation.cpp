@@ -95,6 +95,7 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   });
   s.any_turning = std::ranges::any_of(parts_->model.laws.all(), resists_turning);
   s.any_cohesion = std::ranges::any_of(parts_->model.laws.all(), attracts);
+  prepare_fields(parts_->model, s.fields);
   s.goes_on = is_within_leapfrog(parts_->state);
   // A state may come from a model with other laws.
   Neighbours& neighbours = parts_->state.neighbours;
@@ -137,6 +138,7 @@ std::size_t Simulation::memory_bytes() const {
   const ContactProblem& p = s.problem;
   add(parts_->state.applied);
   add(p.own_gain);
+  add(s.fields.wrench);
   add(p.bodies), add(p.blocks), add(p.chunks), add(p.full), add(p.full_chunks);
   add(s.phases.places), add(s.phases.bodies), add(s.phases.turning), add(s.phases.island);
   add(s.phases.share), add(s.phases.order), add(s.phases.buffer);

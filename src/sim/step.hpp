@@ -22,7 +22,7 @@ struct StepContext {
 
 void step(StepContext& context);
 
-/// First of all asks the prescribed motions: if one fails, says so in the report and changes
+/// First of all asks the prescribed motions and the fields: if one fails, says so in the report and changes
 /// nothing. Then inflows lay their layers and fillings let bodies in; obstacles get their twists;
 /// free velocities v + h (g + F/m); margins.
 void predict(StepContext& context);
@@ -208,6 +208,10 @@ void keep_percussions(StepContext& context);
 void count_lost_rebounds(StepContext& context);
 /// Deep overlaps that velocities make grow, whatever pushes do against it.
 void count_driven_deeper(StepContext& context);
+/// Which variables the fields of the model read.
+void prepare_fields(const Model& model, Scratch::Fields& fields);
+/// What fields give each body in this step; false, and told in the report, if that is not finite.
+bool ask_fields(StepContext& context);
 void lay_inflow_layers(StepContext& context);
 void fill_regions(StepContext& context);
 /// Whether a body that moves straight from one place to the other passes through an outflow.

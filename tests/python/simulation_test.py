@@ -14,6 +14,23 @@ import scree
 from program import BALL, BOXES, HEAP, ProgramTest, main
 from support import AS_DICT, FAULT, RESTING, PackageTest
 
+# For BALL: a drive, fields that change, and a floor that is moved, in 60 ms.
+STAGES = """bodies:
+  - sphere: {name: ball, position: [0, 0, 2 cm], radius: 1 cm}
+  - box: {name: plate, position: [0, 0, 10 cm], size: [4 cm, 4 cm, 1 cm]}
+drives:
+  - {body: plate, direction: [0, 0, -1], force: 5 N, most_speed: 1 m/s, limits: [0, 7 cm]}
+fields:
+  - {force: [-0.1*vx, -0.1*vy, -0.1*vz], only: [ball]}
+stages:
+  - {name: fall, until: 30 ms}
+  - name: lift
+    until: 20 ms
+    move: {floor: {direction: [0, 0, 1], speed: 0.1}}
+    fields: [{force: [0.1, 0, 0]}]
+  - {name: last, until: 10 ms, stop: [floor], gravity: [0, 0, -5]}
+"""
+
 
 class SameBits(ProgramTest):
 
@@ -48,6 +65,36 @@ class SameBits(ProgramTest):
             simulation.run()
             self.assertEqual(simulation.state_hash,
                              int(self.statistics("set")[-1]["state_hash"], 16))
+
+    def test_a_run_in_stages_with_fields_and_a_drive_has_the_bits_of_the_program(self):
+        text = BALL.replace("bodies:\n  - sphere: {position: [0, 0, 2 cm], radius: 1 cm}\n", "")
+        text = text.replace("until: 0.1 s\n", "") + STAGES
+        self.scree("run", self.write_scene(text), "--out", "stages", "--no-pictures", status=None)
+        expected = int(self.statistics("stages")[-1]["state_hash"], 16)
+        simulation = scree.Simulation(text)
+        self.assertEqual(simulation.stage_names, ["fall", "lift", "last"])
+        self.assertEqual(simulation.run(), "time")
+        self.assertEqual((simulation.stage, simulation.state_hash), ("last", expected))
+        by_hand = scree.Simulation(text)
+        for steps in (300, 200, 100):
+            self.assertEqual(by_hand.stage, by_hand.stage_names[(300, 200, 100).index(steps)])
+            by_hand.step(steps)
+            if steps > 100:
+                by_hand.next_stage()
+        self.assertEqual(by_hand.state_hash, expected)
+        self.assertNotEqual(by_hand.report.field_work, 0)
+        with self.assertRaisesRegex(scree.InputError, "no stage after this one"):
+            by_hand.next_stage()
+        with self.assertRaisesRegex(scree.InputError, "has no stages"):
+            scree.Simulation(BALL).next_stage()
+
+    def test_a_stage_that_does_not_come_to_rest_ends_the_run(self):
+        simulation = scree.Simulation(
+            BALL.replace("until: 0.1 s\n", "") + "stages:\n"
+            "  - {name: fall, until: rest, rest: {at_most: 20 ms}}\n  - {name: last, until: 1 s}\n")
+        self.assertEqual(simulation.run(), "time")
+        self.assertEqual((simulation.stage, round(simulation.time, 9)), ("fall", 0.02))
+        self.assertFalse(simulation.met)
 
     def test_a_look_between_steps_changes_no_bit(self):
         watched, left_alone = scree.Simulation(BOXES), scree.Simulation(BOXES)

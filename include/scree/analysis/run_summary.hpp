@@ -96,6 +96,8 @@ struct RunSummary {
   std::uint32_t first_broken = 0;  ///< in Model::joints
   double first_broken_at = 0;      ///< [s]
   Extreme largest_turn;            ///< see Report [rad]
+  Extreme field_swing;             ///< see FieldSwing [-]
+  BodyId swinging_body{};          ///< of it
   std::uint64_t local_failures = 0;
   double energy_created = 0;       ///< see Report, summed over steps [J]
   Extreme energy_created_in_step;  ///< [J]
@@ -166,12 +168,13 @@ struct RunSummary {
     return std::min(tolerance * tolerance, kMost) * std::max(energy_budget().dissipated, 0.0);
   }
   bool makes_energy() const { return energy_created > energy_left_open(); }
+  bool fields_swing() const { return !(field_swing.value <= FieldSwing::kMost); }
   /// Every step met the tolerance, no pair was left out or driven deeper, contacts made no energy
-  /// but what the tolerance leaves open, and, if they count, every body could enter and all came to
+  /// but what the tolerance leaves open, fields turned no velocity round, and, if they count, every body could enter and all came to
   /// rest.
   bool is_met() const {
     return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
-           steps_too_soft == 0 && !makes_energy() &&
+           steps_too_soft == 0 && !makes_energy() && !fields_swing() &&
            !(strict_inflow && bodies_skipped + steps_waiting > 0) && !(rest && !rest->reached);
   }
 
@@ -192,6 +195,9 @@ void add_step(RunSummary& summary, const Simulation& simulation,
 
 /// What a body is called in messages: the name of an obstacle, or "body 7".
 std::string name_of(BodyId id, const Model& model);
+
+/// What a fault is of: "the motion of 'lid'", "the field 'wind'".
+std::string name_of(const MotionFault& fault, const Model& model);
 
 /// What is to be known of steps that are too long for compliant contacts.
 std::string told(const StepFit& fit, const Model& model);

@@ -17,6 +17,7 @@
 #include "scree/geometry/triangle_mesh.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/sim/accuracy.hpp"
+#include "scree/sim/field.hpp"
 #include "scree/sim/impact_law.hpp"
 #include "scree/sim/joint.hpp"
 
@@ -215,9 +216,10 @@ struct Model {
   /// the image whose frame is nearest: it is short enough that no other is in reach, or a box or a
   /// cylinder that runs along the axis beyond the reach of all bodies. As at t = 0.
   Domain domain;
-  /// Without obstacles, joints, inflows, fillings and outflows, and without gravity
+  /// Without obstacles, joints, inflows, fillings and outflows, and without gravity and fields
   CellStrain strain;
   Vec3 gravity;  ///< [m/s²]
+  std::vector<Field> fields;
   StepSettings step;
   SolverSettings solver = solver_settings(Accuracy::engineering);
 };

@@ -11,6 +11,7 @@
 #include "scree/core/ids.hpp"
 #include "scree/laws/contact_law.hpp"
 #include "scree/math/vec3.hpp"
+#include "scree/sim/field.hpp"
 
 namespace scree {
 
@@ -59,7 +60,8 @@ struct WorstContact {
   ContactClass kind = ContactClass::separating;
 };
 
-/// A prescribed motion that gave no twist to make a step with, or a motor without a target.
+/// A prescribed motion that gave no twist to make a step with, a motor without a target, or a field
+/// whose force is not finite.
 struct MotionFault {
   std::uint32_t obstacle = 0;  ///< index in Model::obstacles
   double time = 0;             ///< for which it was asked [s]
@@ -67,6 +69,9 @@ struct MotionFault {
   /// Instead of an obstacle: of a motor, index in Model::joints
   std::optional<std::uint32_t> joint{};
   bool is_cell = false;  ///< instead of an obstacle: of the cell, which is strained
+  /// Instead of an obstacle: of a field, index in Model::fields; and the body that it acts on
+  std::optional<std::uint32_t> field{};
+  BodyId body{};
 };
 
 /// The energy that contacts make in a step is a difference; less than this part of what it is a
@@ -180,6 +185,8 @@ struct Report {
   double potential_energy = 0;   ///< of gravity, zero at the origin, half a step back [J]
   double dissipated_energy = 0;  ///< in contacts since the start [J]
   double wall_work = 0;          ///< see EnergyLedger [J]
+  double field_work = 0;         ///< of fields since the start, part of wall_work [J]
+  FieldSwing field_swing;
   /// Of compliant laws, half a step back as potential_energy. What they dissipated is part of
   /// dissipated_energy, too.
   ForceEnergy force_energy;

@@ -158,8 +158,8 @@ struct JointState {
 struct EnergyLedger {
   /// In contacts: −Σ r·(u⁻ + u⁺)/2, less what pushing overlapping bodies apart gives them.
   double dissipated = 0;
-  /// From outside: done on bodies by moving obstacles, by applied forces and by what is changed by
-  /// hand between steps, and carried in and out by bodies that enter and leave.
+  /// From outside: done on bodies by moving obstacles, by fields, by applied forces and by what is
+  /// changed by hand between steps, and carried in and out by bodies that enter and leave.
   double wall_work = 0;
 };
 
@@ -277,6 +277,7 @@ struct State {
   Neighbours neighbours;
   EnergyLedger ledger;
   ForceLedger force_ledger;
+  double field_work = 0;          ///< of fields since the start, part of the ledger's wall_work [J]
   AlignedVector<Wrench> applied;  ///< to each body in the next step alone; or empty: to none
   /// Obstacles whose twist stays until it is changed; in rising order.
   std::vector<std::uint32_t> moved_by_hand;
@@ -305,6 +306,7 @@ void for_each_field(AnyState& state, F&& f) {
       f("valid", n.valid);
   f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
   f("force_ledger", state.force_ledger);
+  f("field_work", state.field_work);
   f("applied", state.applied);
   f("moved_by_hand", state.moved_by_hand);
   f("part_loads", state.part_loads), f("facet_wear", state.facet_wear);

@@ -38,6 +38,7 @@ Scratch::BodySums add_up(StepContext& c) {
     total.leaving += sum.leaving;
     total.bodies += sum.bodies;
     total.applied_work += sum.applied_work;
+    total.field_work += sum.field_work;
     total.push_work += sum.push_work;
     total.local_work += sum.local_work;
     total.start_work += sum.start_work;
@@ -78,7 +79,7 @@ void add_work_of_percussions(const StepContext& c, std::size_t i, const Motion& 
     sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
 }
 
-/// Work of percussions, of applied forces and of local damping on body i.
+/// Work of percussions, of fields and applied forces, and of local damping on body i.
 void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch::BodySums& sum) {
   const bool applied = !c.scratch.problem.own_gain.empty(),
              damped = !c.scratch.forces.local.empty(), solved = !c.scratch.problem.is_empty();
@@ -89,6 +90,12 @@ void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch:
                twice_mean{bodies.velocity[i] + after.velocity,
                           bodies.angular_velocity[i] + after.angular_velocity};
   if (applied) sum.applied_work.add(kinetic_product(c.model, bodies, i, twice_mean, own));
+  if (!c.scratch.fields.wrench.empty()) {
+    const Wrench& field = c.scratch.fields.wrench[i];
+    sum.field_work.add(
+        0.5 * kick(c) * c.model.step.h *
+        (dot(field.force, twice_mean.velocity) + dot(field.torque, twice_mean.angular_velocity)));
+  }
   if (damped) sum.local_work.add(kinetic_product(c.model, bodies, i, twice_mean, local));
   if (solved) add_work_of_percussions(c, i, after, twice_mean, own, local, sum);
   // Gravity acts for half of a first step; motors that set bodies going at once do so at its start,
@@ -281,6 +288,8 @@ void advance(StepContext& c) {
   c.state.ledger.wall_work += work + s.part_contacts.soft_work + s.cell_soft_work +
                               of_joints.from_outside + total.applied_work.value() +
                               total.start_work.value() - total.carried_out.value();
+  c.state.field_work += total.field_work.value();
+  c.report.field_work = c.state.field_work;
   c.report.bodies_removed += total.leaving;
   c.state.ledger.dissipated += work + of_joints.from_outside - of_joints.stored -
                                total.contact_work.value() - total.push_work.value() -
@@ -379,6 +388,7 @@ void measure(StepContext& c) {
   measure_joints(c);
   c.report.dissipated_energy = c.state.ledger.dissipated;
   c.report.wall_work = c.state.ledger.wall_work;
+  c.report.field_work = c.state.field_work;
 }
 
 }  // namespace scree

@@ -168,6 +168,7 @@ void remove_outflow(StepContext& c, AlignedVector<std::uint32_t>& origin) {
   keep(s.margin);
   keep(origin);
   if (!s.problem.own_gain.empty()) keep(s.problem.own_gain);
+  if (!s.fields.wrench.empty()) keep(s.fields.wrench);
   s.problem.bodies.pop_back();
   keep(s.problem.bodies);
   s.problem.bodies.push_back({});

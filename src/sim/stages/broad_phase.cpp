@@ -124,6 +124,7 @@ class NeighbourUpdate {
     permute(s.problem.bodies, order);
     s.problem.bodies.push_back({});
     if (!s.problem.own_gain.empty()) permute(s.problem.own_gain, order);
+    if (!s.fields.wrench.empty()) permute(s.fields.wrench, order);
   }
 
   /// Every pair of bodies, and of body and obstacle, within each other's reach.

@@ -92,17 +92,21 @@ void predict_obstacles(StepContext& c) {
   }
 }
 
-/// From forces that wait for this step to what they add to velocities; then none waits.
+/// From fields, and forces that wait for this step, to what they add to velocities; then none
+/// waits.
 void take_applied(StepContext& c) {
   AlignedVector<Wrench>& applied = c.state.applied;
   AlignedVector<BodyGain>& own_gain = c.scratch.problem.own_gain;
   own_gain.clear();
   const Domain& domain = c.scratch.domain;
-  if (applied.empty() && !domain.flows()) return;
+  AlignedVector<Wrench>& of_fields = c.scratch.fields.wrench;
+  if (applied.empty() && of_fields.empty() && !domain.flows()) return;
   applied.resize(c.state.bodies.size());  // an inflow may have laid a layer
+  if (!of_fields.empty()) of_fields.resize(applied.size());
   resize_tightly(own_gain, applied.size());
   c.pool.for_each_range(applied.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
+      if (!of_fields.empty()) applied[i] += of_fields[i];
       own_gain[i] = gain_of(c, i, applied[i]);
       // A body that moves against the flow comes to where that is another.
       if (domain.flows())
@@ -120,6 +124,7 @@ void predict(StepContext& c) {
   if (c.model.strain.any() && !cell_holds_bodies(c)) return;
   c.scratch.domain = domain_of(c.state.cell);
   c.scratch.strain = c.model.step.h * norm(c.state.cell.gradient);
+  if (!ask_fields(c)) return;
   lay_inflow_layers(c);
   fill_regions(c);
   predict_obstacles(c);

@@ -1,0 +1,151 @@
+/// Bodies on rails that a force, a torque or a pressure drives: the key `drives`.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "scene/build.hpp"
+#include "scene/motion_checks.hpp"
+#include "scree/core/spelling.hpp"
+#include "sim/check_model.hpp"
+
+namespace scree::scene {
+
+namespace {
+
+constexpr Vec3 kUp{0, 0, 1};
+
+/// The single body of a name; none, and reported, if there is none.
+std::optional<std::size_t> body_of(Build& build, const Node& name) {
+  if (const auto body = build.body_names.find(name.text); body != build.body_names.end()) {
+    const auto& ids = build.scene.state.bodies.id;
+    return static_cast<std::size_t>(std::ranges::find(ids, body->second) - ids.begin());
+  }
+  std::vector<std::string> known;
+  for (const auto& [body, id] : build.body_names) known.push_back(body);
+  build.problems.report(
+      name, known.empty()
+                ? fmt::format("there is no body '{}'; give one the key name", name.text)
+                : fmt::format("there is no body '{}'{}", name.text, suggestion(name.text, known)));
+  return {};
+}
+
+/// What drives, and by how much it is to be multiplied; none, and reported, if it is not one thing,
+/// or not of this kind of rails.
+std::optional<std::pair<const Node*, double>> effort_of(Build& build, const Node& node,
+                                                        bool slides) {
+  const Node *force = node.find("force"), *torque = node.find("torque"),
+             *pressure = node.find("pressure"), *area = node.find("area");
+  if ((force != nullptr) + (torque != nullptr) + (pressure != nullptr) != 1) {
+    build.problems.report(node, "exactly one of force, torque and pressure is needed");
+    return {};
+  }
+  if (slides == (torque != nullptr)) {
+    build.problems.report(node,
+                          slides ? "what moves along a direction is driven by a force or a pressure"
+                                 : "what turns about an axis is driven by a torque");
+    return {};
+  }
+  if ((pressure != nullptr) != (area != nullptr)) {
+    build.problems.report(node, "pressure and area go together: the force is their product");
+    return {};
+  }
+  if (pressure) return std::pair{pressure, area->number};
+  return std::pair{force ? force : torque, 1.0};
+}
+
+/// Whether a quantity has the unit of these rails, or none; reports it if not.
+bool check_unit(Build& build, const Node& node, const char* unit) {
+  if (node.unit.empty() || node.unit == unit) return true;
+  build.problems.report(node, fmt::format("'{}' is not in {}", node.text, unit));
+  return false;
+}
+
+/// The largest size of an effort, of those that the run may ask for [N] or [N m].
+double largest(const Build& build, const TimeExpression& effort) {
+  double most = 0;
+  for (const double t : sample_times(build)) most = std::max(most, std::abs(effort(t)));
+  return most;
+}
+
+/// A joint of a body to the world where the body stands, with its z along the rails.
+Joint rails(const Build& build, std::size_t body, JointKind kind, const Vec3& at,
+            const Vec3& axis) {
+  const Bodies& bodies = build.scene.state.bodies;
+  const Quaternion turn = rotation_between(kUp, axis), &q = bodies.orientation[body];
+  Joint joint;
+  joint.kind = kind;
+  joint.a = {kWorld, {at, turn}};
+  joint.b = {bodies.id[body],
+             {rotate_back(q, at - bodies.position[body]), normalised(conjugate(q) * turn)}};
+  joint.drives.resize(1);
+  return joint;
+}
+
+void read_drive(Build& build, const Node& node, std::size_t index) {
+  Scene& scene = build.scene;
+  const Node *direction = node.find("direction"), *axis = node.find("axis"),
+             *pivot = node.find("pivot");
+  if ((direction != nullptr) == (axis != nullptr) || (axis != nullptr) != (pivot != nullptr)) {
+    build.problems.report(node, "rails need a direction, or a pivot and an axis");
+    return;
+  }
+  const bool slides = direction != nullptr;
+  const auto along = unit_direction(slides ? *direction : *axis, build.problems);
+  const auto body = body_of(build, node["body"]);
+  const auto given = effort_of(build, node, slides);
+  if (!along || !body || !given) return;
+  const auto effort = read_expression(build, *given->first);
+  if (!effort) return;
+
+  const Vec3 at = slides ? scene.state.bodies.position[*body] : vec3(*pivot);
+  Joint joint =
+      rails(build, *body, slides ? JointKind::prismatic : JointKind::revolute, at, *along);
+  const std::string& name = node["name"].text;
+  joint.name = name.empty() ? fmt::format("drives[{}]", index) : name;
+  JointDrive& drive = joint.drives[0];
+  if (const Node* limits = node.find("limits")) {
+    for (const Node& limit : limits->children)
+      if (!check_unit(build, limit, slides ? "m" : "rad")) return;
+    drive.lower = limits->children[0].number;
+    drive.upper = limits->children[1].number;
+  }
+  if (const Node* most = node.find("most_speed")) {
+    if (!check_unit(build, *most, slides ? "m/s" : "rad/s")) return;
+    drive.damping = given->second * largest(build, *effort) / most->number;
+  }
+  drive.motor.kind = Motor::Kind::force;
+  build.drives.push_back({scene.model.joints.size(), *effort, given->second,
+                          slides ? scene.state.bodies.mass[*body] * *along : Vec3{}});
+  scene.model.joints.push_back(std::move(joint));
+  scene.state.joints.push_back({});
+  set_efforts(build, scene.model);
+  try {
+    check_joint(scene.model, scene.state, scene.model.joints.size() - 1);
+  } catch (const InputError& error) {
+    build.problems.report(node, error.what());
+    scene.model.joints.pop_back();
+    scene.state.joints.pop_back();
+    build.drives.pop_back();
+  }
+}
+
+}  // namespace
+
+void set_efforts(const Build& build, Model& model) {
+  for (const DrivenBody& driven : build.drives) {
+    // What the rails bear along themselves does not press.
+    const double weight = dot(driven.mass_along, model.gravity);
+    model.joints[driven.joint].drives[0].motor.target = [effort = driven.effort,
+                                                         factor = driven.factor, weight](double t) {
+      return factor * effort(t) - weight;
+    };
+  }
+}
+
+void build_drives(Build& build) {
+  const std::vector<Node>& entries = entries_of(build.root["drives"]);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (entries[i].is_map() && sound(entries[i])) read_drive(build, entries[i], i);
+}
+
+}  // namespace scree::scene
