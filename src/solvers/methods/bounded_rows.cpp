@@ -25,6 +25,7 @@ void BoundedRows::resize(Index rows) {
 void BoundedRows::factorise() {
   if (factorised_ && factorised_at_ == at_) return;
   factorised_ = true;
+  ++factorisations_;
   factorised_at_ = at_;
   count_ = 0;
   for (Index k = 0; k < S_.rows(); ++k)
@@ -75,6 +76,12 @@ void BoundedRows::find_solution(const VectorXd& q, const VectorXd& least, const 
   const Index n = count_;
   const auto row = [&](Index k) { return between_[static_cast<std::size_t>(k)]; };
   for (Index k = 0; k < n; ++k) x_[k] = -w_[row(k)];
+  eliminate();
+  for (Index k = 0; k < n; ++k) r[row(k)] = x_[k];
+}
+
+void BoundedRows::eliminate() {
+  const Index n = count_;
   for (Index k = 0; k < n; ++k)
     for (Index i = k + 1; i < n; ++i) x_[i] -= L_(i, k) * x_[k];
   for (Index k = n; k-- > 0;) {
@@ -82,7 +89,13 @@ void BoundedRows::find_solution(const VectorXd& q, const VectorXd& least, const 
     for (Index i = k + 1; i < n; ++i) x -= L_(i, k) * x_[i];
     x_[k] = x;
   }
-  for (Index k = 0; k < n; ++k) r[row(k)] = x_[k];
+}
+
+void BoundedRows::solve_free(const double* b, double* x) {
+  for (Index k = 0; k < S_.rows(); ++k) x[k] = 0;
+  for (Index k = 0; k < count_; ++k) x_[k] = b[between_[static_cast<std::size_t>(k)]];
+  eliminate();
+  for (Index k = 0; k < count_; ++k) x[between_[static_cast<std::size_t>(k)]] = x_[k];
 }
 
 bool BoundedRows::solve(const VectorXd& q, const VectorXd& least, const VectorXd& most,

@@ -25,6 +25,11 @@ class BoundedRows {
   bool solve(const Eigen::VectorXd& q, const Eigen::VectorXd& least, const Eigen::VectorXd& most,
              Eigen::VectorXd& r);
 
+  /// Of the last solve: x with S x = b over the rows that are at no bound, 0 for the others.
+  void solve_free(const double* b, double* x);
+  /// Another number for other such rows, or another matrix; above 0.
+  std::uint64_t factorisations() const { return factorisations_; }
+
  private:
   enum class At : std::uint8_t { least, between, most };
 
@@ -33,10 +38,13 @@ class BoundedRows {
                      const Eigen::VectorXd& most, Eigen::VectorXd& r);
   /// LDLᵀ of S over the rows in between, the largest pivot first.
   void factorise();
+  /// x_ = that matrix⁻¹ x_, over these rows in their order.
+  void eliminate();
 
   Eigen::MatrixXd S_;
   std::vector<At> at_, next_, factorised_at_;
   bool factorised_ = false;
+  std::uint64_t factorisations_ = 0;
   std::vector<Eigen::Index> between_;  ///< rows, in the order of their pivots
   Eigen::Index count_ = 0;             ///< of them
   Eigen::MatrixXd L_;                  ///< of those, with the pivots on its diagonal

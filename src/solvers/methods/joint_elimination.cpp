@@ -6,8 +6,7 @@
 #include <numeric>
 
 #include "solvers/kernels/joint_blocks.hpp"
-#include "solvers/methods/bounded_rows.hpp"
-#include "solvers/methods/sparse_elimination.hpp"
+#include "solvers/methods/joint_island.hpp"
 
 namespace scree {
 namespace {
@@ -17,23 +16,6 @@ using Eigen::VectorXd;
 using Vector = std::vector<double>;
 
 using Side = JointBlock::Side;
-
-/// Of a row of one joint and a row of another, over the free bodies that both have [1/kg].
-double delassus(const ContactProblem& problem, const JointBlock& j, int row, const JointBlock& k,
-                int other) {
-  double W = 0;
-  j.for_each_side([&](const Side& at_j) {
-    if (at_j.body >= problem.free_bodies) return;
-    const BodyRecord& body = problem.bodies[at_j.body];
-    const Vec3 axis = without(at_j.axis[row], at_j.locked);
-    k.for_each_side([&](const Side& at_k) {
-      if (at_k.body != at_j.body) return;
-      W += body.inverse_mass * at_j.sign * at_k.sign * dot(axis, at_k.axis[other]) +
-           body.inverse_inertia * dot(at_j.turn[row], at_k.turn[other]);
-    });
-  });
-  return W;
-}
 
 /// Calls f(joints of a body) for each free body that has some, in rising order of joints.
 class JointsOfBodies {
@@ -64,66 +46,13 @@ class JointsOfBodies {
 
 }  // namespace
 
-struct JointElimination::Island {
-  struct Row {
-    std::uint32_t joint;
-    int row;
+struct JointElimination::Island : JointIsland {
+  /// Of the first island alone: of each free body its island and its place among the bodies there.
+  struct Place {
+    std::uint32_t island = kNowhere, of_body = 0;
   };
-  /// Rows of two joints that share a body, or of one, and where they begin in their lists.
-  struct Product {
-    std::uint32_t of, with;
-    std::uint32_t first_of, first_with;
-    std::uint32_t place = 0;  ///< of a driven and a held one: where the held one's rows are listed
-  };
-  std::vector<Row> held, driven;
-  std::vector<Product> held_held, driven_held, driven_driven;
-  std::vector<std::size_t> entry;  ///< of products of held rows, in W; kUpper: above the diagonal
-  static constexpr std::size_t kUpper = static_cast<std::size_t>(-1);
-
-  SparseElimination W;                ///< of held rows, shifted
-  std::vector<std::size_t> diagonal;  ///< of each held row, its entry in W
-  Vector shift;                       ///< of its diagonal
-  /// Of a driven row: a row of W_df, and of (L⁻¹ W_fd)ᵀ
-  struct Coupling {
-    std::vector<int> held;
-    Vector value;
-    std::vector<int> reach;  ///< in the order of the elimination
-    Vector half;
-  };
-  std::vector<Coupling> coupling;
-  BoundedRows bounded;  ///< its matrix is S
-
-  // Of held rows, `work` in the order of the elimination; then of driven ones.
-  Vector u_f, d_f, left, work;
-  VectorXd u_d, q, least, most, r, change;
-  double largest = 0;  ///< residual squared that solve() found
-
-  void lay_out(const ContactProblem& problem);
-  void fill(const ContactProblem& problem);
-  void reduce(const ContactProblem& problem);
-  /// d = −W⁻¹ u, but for the part of u that no percussions bring about.
-  void undo(const Vector& u, Vector& d);
-  /// x = W⁻¹ u
-  void solve(const Vector& u, Vector& x);
-  void relax(ContactProblem& problem);
-
- private:
-  std::size_t place_of(int row) const { return static_cast<std::size_t>(W.place_of(row)); }
-  /// Rows of the two lists of a product, a column of the second joint, and what they have of W.
-  struct Pair {
-    int of, with, column;
-    double value;
-  };
-  template <class F>
-  static void for_each_row_pair(const ContactProblem& problem, const Product& product, F&& f) {
-    const JointBlock &of = problem.joints[product.of], &with = problem.joints[product.with];
-    for (int i = 0; i < of.rows; ++i)
-      for (int k = 0; k < with.rows; ++k)
-        f(Pair{static_cast<int>(product.first_of) + i, static_cast<int>(product.first_with) + k, k,
-               delassus(problem, of, i, with, k)});
-  }
-  void gather(const ContactProblem& problem);
-  void add(ContactProblem& problem, const std::vector<Row>& rows, const auto& change);
+  static constexpr std::uint32_t kNowhere = 0xffffffff;
+  std::vector<Place> place_of_body;
 };
 
 JointElimination::JointElimination() = default;
@@ -177,100 +106,42 @@ void JointElimination::find_islands(const ContactProblem& problem) {
     else
       of.driven_held.push_back({k, j, first[k], first[j]});
   }
+  if (islands_.empty()) return;
+  auto& places = islands_.front()->place_of_body;
+  places.assign(problem.free_bodies, {});
+  for (std::uint32_t j = 0; j < joints; ++j)
+    problem.joints[j].for_each_side([&](const Side& side) {
+      if (side.body >= problem.free_bodies) return;
+      Island& of = *islands_[island[j]];
+      Island::Place& place = places[side.body];
+      if (place.island == Island::kNowhere) {
+        place = {island[j], static_cast<std::uint32_t>(of.bodies.size())};
+        of.bodies.push_back({side.body, {}, {}, {}});
+      }
+      auto& body = of.bodies[place.of_body];
+      auto& rows = is_held(j) ? body.held : body.driven;
+      const JointIsland::Row row{j, static_cast<int>(first[j])};
+      if (rows.empty() || rows.back().joint != j) rows.push_back(row);
+    });
   for (const auto& of : islands_) of->lay_out(problem);
 }
 
-void JointElimination::Island::lay_out(const ContactProblem& problem) {
-  std::vector<SparseElimination::Entry> entries;
-  entry.clear();
-  diagonal.resize(held.size());
-  const auto rows_of = [&](std::uint32_t joint) {
-    return static_cast<std::uint32_t>(problem.joints[joint].rows);
-  };
-  for (const Product& product : held_held)
-    for (std::uint32_t i = product.first_of; i < product.first_of + rows_of(product.of); ++i)
-      for (std::uint32_t k = product.first_with; k < product.first_with + rows_of(product.with);
-           ++k) {
-        entry.push_back(i >= k ? entries.size() : kUpper);
-        if (i < k) continue;
-        if (i == k) diagonal[i] = entries.size();
-        entries.push_back({static_cast<int>(i), static_cast<int>(k)});
-      }
-  W.lay_out(static_cast<int>(held.size()), entries);
-  coupling.assign(driven.size(), {});
-  for (Product& product : driven_held) {
-    product.place = static_cast<std::uint32_t>(coupling[product.first_of].held.size());
-    for (std::uint32_t i = 0; i < rows_of(product.of); ++i)
-      for (std::uint32_t k = 0; k < rows_of(product.with); ++k)
-        coupling[product.first_of + i].held.push_back(static_cast<int>(product.first_with + k));
-  }
-  for (Coupling& of : coupling) {
-    of.value.assign(of.held.size(), 0.0);
-    std::vector<int> places;
-    for (const int row : of.held) places.push_back(W.place_of(row));
-    of.reach = W.reach(places);
-    of.half.assign(of.reach.size(), 0.0);
-  }
-  for (Vector* v : {&shift, &u_f, &d_f, &left, &work}) v->assign(held.size(), 0.0);
-  const auto rows = static_cast<Index>(driven.size());
-  for (VectorXd* v : {&u_d, &q, &least, &most, &r, &change}) v->resize(rows);
-  bounded.resize(rows);
-}
-
-void JointElimination::Island::fill(const ContactProblem& problem) {
-  const std::size_t* at = entry.data();
-  for (const Product& product : held_held)
-    for_each_row_pair(problem, product, [&](const Pair& pair) {
-      if (*at != kUpper) W.value(*at) = pair.value;
-      ++at;
-    });
-  for (std::size_t row = 0; row < held.size(); ++row) {
-    double& value = W.value(diagonal[row]);
-    shift[row] = kShift * value;
-    value += shift[row];
-  }
-  W.factorize();
-}
-
-/// S, W_fd and L⁻¹ W_fd.
-void JointElimination::Island::reduce(const ContactProblem& problem) {
-  Eigen::MatrixXd& S = bounded.matrix();
-  S.setZero();
-  for (const Product& product : driven_driven)
-    for_each_row_pair(problem, product, [&](const Pair& pair) {
-      const Index i = pair.of, k = pair.with;
-      S(i, k) = S(k, i) = pair.value;
-    });
-  // Rows of one coordinate are alike.
-  for (Index k = 0; k < S.rows(); ++k) S(k, k) *= 1 + kShift;
-  for (Index k = 0; k < S.rows(); ++k) {
-    const Row& of = driven[static_cast<std::size_t>(k)];
-    S(k, k) += problem.joints[of.joint].softness[of.row];
-  }
-  bounded.changed();
-  for (const Product& product : driven_held)
-    for_each_row_pair(problem, product, [&](const Pair& pair) {
-      Coupling& of = coupling[static_cast<std::size_t>(pair.of)];
-      of.value[product.place + static_cast<std::size_t>(pair.column)] = pair.value;
-    });
-  for (std::size_t d = 0; d < driven.size(); ++d) {
-    Coupling& of = coupling[d];
-    std::ranges::fill(work, 0.0);
-    for (std::size_t k = 0; k < of.held.size(); ++k) work[place_of(of.held[k])] = of.value[k];
-    W.forward_at(of.reach, work);
-    for (std::size_t k = 0; k < of.reach.size(); ++k) {
-      double& at = work[static_cast<std::size_t>(of.reach[k])];
-      of.half[k] = at;
-      at /= W.pivot(of.reach[k]);
-    }
-    for (std::size_t e = 0; e <= d; ++e) {
-      const Coupling& other = coupling[e];
-      double sum = 0;
-      for (std::size_t k = 0; k < other.reach.size(); ++k)
-        sum += other.half[k] * work[static_cast<std::size_t>(other.reach[k])];
-      const auto i = static_cast<Index>(d), j = static_cast<Index>(e);
-      S(i, j) -= sum;
-      S(j, i) = S(i, j);
+/// Contacts between one of their bodies and what does not move, to the islands.
+template <class Islands>
+void share_out_contacts(const ContactProblem& problem, Islands& islands) {
+  if (islands.empty()) return;
+  for (const auto& island : islands) island->clear_contacts();
+  const auto& places = islands.front()->place_of_body;
+  for (std::uint32_t b = 0; b < problem.full.size(); ++b) {
+    const FullBlock& block = problem.full[b];
+    if (block.turning != FullBlock::kNone) continue;
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const BodyIndex one = block.a[lane], other = block.b[lane];
+      if ((one < problem.free_bodies) == (other < problem.free_bodies)) continue;
+      const BodyIndex body = std::min(one, other);
+      // Bodies without joints are on no island.
+      if (body >= places.size() || places[body].island >= islands.size()) continue;
+      islands[places[body].island]->add_contact(problem, b, lane, places[body].of_body);
     }
   }
 }
@@ -290,99 +161,13 @@ void JointElimination::prepare(const ContactProblem& problem, ThreadPool& pool) 
     std::swap(links_, links_now_);
     find_islands(problem);
   }
+  share_out_contacts(problem, islands_);
   pool.for_each_chunk(islands_.size(), [&](std::size_t k) {
     Island& island = *islands_[k];
     if (!island.held.empty()) island.fill(problem);
     if (!island.driven.empty()) island.reduce(problem);
+    island.reduce_contacts(problem);
   });
-}
-
-void JointElimination::Island::solve(const Vector& u, Vector& x) {
-  for (int k = 0; k < W.rows(); ++k) work[place_of(k)] = u[static_cast<std::size_t>(k)];
-  W.forward(work);
-  W.backward(work);
-  for (int k = 0; k < W.rows(); ++k) x[static_cast<std::size_t>(k)] = work[place_of(k)];
-}
-
-void JointElimination::Island::undo(const Vector& u, Vector& d) {
-  constexpr double kHardlyAny = 0.5;
-  solve(u, d);
-  // What is left of u: the shift times W⁻¹ u.
-  double of_left = 0, of_all = 0;
-  for (std::size_t k = 0; k < u.size(); ++k) {
-    left[k] = shift[k] * d[k];
-    of_left += left[k] * left[k];
-    of_all += u[k] * u[k];
-  }
-  if (of_left > kHardlyAny * kHardlyAny * of_all) {
-    for (std::size_t k = 0; k < u.size(); ++k) left[k] = u[k] - left[k];
-    solve(left, d);
-  }
-  for (double& x : d) x = -x;
-}
-
-/// Velocities of the rows, and the largest residual; percussions and bounds of those with bounds.
-void JointElimination::Island::gather(const ContactProblem& problem) {
-  largest = 0;
-  const auto gather_rows = [&](const std::vector<Row>& rows, auto& u) {
-    for (std::size_t k = 0; k < rows.size();) {
-      const JointBlock& joint = problem.joints[rows[k].joint];
-      const kernels::JointVector of_joint = kernels::relative_velocity(problem.bodies, joint);
-      largest = std::max(largest, kernels::residual(joint, problem.bodies, of_joint));
-      for (int row = 0; row < joint.rows; ++row, ++k) u[static_cast<Index>(k)] = of_joint[row];
-    }
-  };
-  Eigen::Map<VectorXd> of_held(u_f.data(), static_cast<Index>(u_f.size()));
-  gather_rows(held, of_held);
-  gather_rows(driven, u_d);
-  for (std::size_t k = 0; k < driven.size(); ++k) {
-    const auto& [joint, row] = driven[k];
-    const auto i = static_cast<Index>(k);
-    least[i] = problem.joints[joint].least[row];
-    most[i] = problem.joints[joint].most[row];
-    r[i] = problem.joints[joint].percussion[row];
-  }
-}
-
-/// A change of percussions to joints and bodies.
-void JointElimination::Island::add(ContactProblem& problem, const std::vector<Row>& rows,
-                                   const auto& change_of_rows) {
-  for (std::size_t k = 0; k < rows.size();) {
-    JointBlock& joint = problem.joints[rows[k].joint];
-    kernels::JointVector d(joint.rows);
-    for (int row = 0; row < joint.rows; ++row, ++k) {
-      d[row] = change_of_rows(k);
-      joint.percussion[row] += d[row];
-    }
-    kernels::add_percussion(problem.bodies, problem.free_bodies, joint, d);
-  }
-}
-
-void JointElimination::Island::relax(ContactProblem& problem) {
-  gather(problem);
-  if (!held.empty()) undo(u_f, d_f);
-  if (!driven.empty()) {
-    // What is left for the driven rows once the held ones are undone.
-    q = u_d;
-    q.noalias() -= bounded.matrix() * r;
-    for (std::size_t d = 0; d < driven.size(); ++d)
-      for (std::size_t k = 0; k < coupling[d].held.size(); ++k)
-        q[static_cast<Index>(d)] +=
-            coupling[d].value[k] * d_f[static_cast<std::size_t>(coupling[d].held[k])];
-    change = -r;
-    bounded.solve(q, least, most, r);
-    change += r;
-    // And what that asks of the held ones, −W_ff⁻¹ W_fd Δr.
-    std::ranges::fill(work, 0.0);
-    for (std::size_t d = 0; d < driven.size(); ++d)
-      for (std::size_t k = 0; k < coupling[d].reach.size(); ++k)
-        work[static_cast<std::size_t>(coupling[d].reach[k])] +=
-            coupling[d].half[k] * change[static_cast<Index>(d)];
-    W.backward(work);
-    for (int k = 0; k < W.rows(); ++k) d_f[static_cast<std::size_t>(k)] -= work[place_of(k)];
-  }
-  add(problem, held, [&](std::size_t k) { return d_f[k]; });
-  add(problem, driven, [&](std::size_t k) { return change[static_cast<Index>(k)]; });
 }
 
 double JointElimination::solve(ContactProblem& problem, ThreadPool& pool) {

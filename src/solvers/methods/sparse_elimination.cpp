@@ -120,6 +120,11 @@ void SparseElimination::backward(std::span<double> x) const {
   }
 }
 
+void SparseElimination::multiply_transposed(std::span<double> x) const {
+  for (std::size_t i = 0; i < pivot_.size(); ++i)
+    for (int q = first_below_[i]; q < first_below_[i + 1]; ++q) x[i] += lower_[q] * x[below_[q]];
+}
+
 std::vector<int> SparseElimination::reach(std::span<const int> places) const {
   std::vector<int> reached;
   for (int i : places)

@@ -24,8 +24,9 @@ class SparseElimination {
   void factorize();
 
   // Vectors in the order of the elimination, in place.
-  void forward(std::span<double> x) const;   ///< L⁻¹ x
-  void backward(std::span<double> x) const;  ///< L⁻ᵀ D⁻¹ x
+  void forward(std::span<double> x) const;              ///< L⁻¹ x
+  void backward(std::span<double> x) const;             ///< L⁻ᵀ D⁻¹ x
+  void multiply_transposed(std::span<double> x) const;  ///< Lᵀ x
   double pivot(int place) const { return pivot_[static_cast<std::size_t>(place)]; }
 
   /// Where L⁻¹ x is not zero if x is so at these places alone, in rising order; `forward_at` goes
