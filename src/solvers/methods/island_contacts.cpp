@@ -30,6 +30,7 @@ void JointIsland::add_contact(const ContactProblem& problem, std::uint32_t block
 void JointIsland::reduce_contacts(const ContactProblem& problem) {
   const std::size_t n = 3 * contacts.size(), drives = driven.size();
   kept_for = 0;
+  largest_change = 0;
   halves.clear();
   S_cc.assign(n * n, 0.0);
   S_cd.assign(n * drives, 0.0);
@@ -125,7 +126,7 @@ void JointIsland::keep_drives() {
 
 double JointIsland::sweep_contacts(const ContactProblem& problem) {
   const std::size_t n = 3 * contacts.size();
-  double largest_change = 0;
+  double largest_of_all = 0;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const std::size_t p = 3 * c;
     const auto at = [&](std::size_t i, std::size_t k) { return free_cc[(p + i) * n + p + k]; };
@@ -144,14 +145,14 @@ double JointIsland::sweep_contacts(const ContactProblem& problem) {
       const double* column = &free_cc[(p + i) * n];
       for (std::size_t k = 0; k < n; ++k) v_c[k] += of_row * column[k];
     }
-    largest_change = std::max(largest_change, own.trace() * norm(d));
+    largest_of_all = std::max(largest_of_all, own.trace() * norm(d));
   }
-  return largest_change;
+  return largest_of_all;
 }
 
 void JointIsland::relax_driven(const ContactProblem& problem) {
   constexpr int kMostSets = 8, kMostSweeps = 50;
-  constexpr double kLittle = 1e-4;  // of the first sweep's change
+  constexpr double kLittle = 1e-8;  // of the largest change that a sweep has made in this step
   const std::size_t n = 3 * contacts.size(), drives = driven.size();
   for (int set = 0; set < kMostSets; ++set) {
     // Drives, with contacts as they are.
@@ -170,9 +171,11 @@ void JointIsland::relax_driven(const ContactProblem& problem) {
       for (std::size_t k = 0; k < n; ++k) v += S_cc[p * n + k] * change_c[k];
       v_c[p] = v;
     }
-    const double first = sweep_contacts(problem);
-    for (int sweep = 1; sweep < kMostSweeps; ++sweep)
-      if (sweep_contacts(problem) <= kLittle * first) break;
+    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+      const double swept = sweep_contacts(problem);
+      largest_change = std::max(largest_change, swept);
+      if (swept <= kLittle * largest_change) break;
+    }
     if (drives == 0) return;
   }
 }

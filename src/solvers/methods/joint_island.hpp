@@ -102,6 +102,7 @@ struct JointIsland {
   Vector S_cc, S_cd, free_cc;  ///< W of contacts, with the held rows kept; with drives kept too
   Vector u_c, v_c, change_c;
   Eigen::VectorXd q_now, start;
+  double largest_change = 0;   ///< of contacts, by a sweep since they were reduced [m/s]
   std::uint64_t kept_for = 0;  ///< free_cc is of this factorisation of the drives; 0: of none
 
  private:
