@@ -1,3 +1,4 @@
+/// Joints of one island. Our own.
 #include "solvers/methods/joint_island.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// Up-looking elimination, row by row, as textbooks have it.
+/// Up-looking elimination, row by row, as textbooks have it. Our own.
 #include "solvers/methods/sparse_elimination.hpp"
 
 #include <Eigen/OrderingMethods>

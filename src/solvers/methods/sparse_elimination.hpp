@@ -1,5 +1,5 @@
 /// LDLᵀ of a symmetric matrix whose pattern stays: laid out once, then factorised and solved again
-/// and again without allocation.
+/// and again without allocation. Our own, by the textbook.
 #pragma once
 
 #include <span>
