@@ -136,6 +136,6 @@ void run(Figures& figures, const std::string& name, int robots, int before, int 
 int main(int argc, char** argv) {
   scree::Figures figures;
   scree::run(figures, "robot_step", 1, 300, 400);
-  scree::run(figures, "robot_step_of_1000", 1000, 20, 4);
+  scree::run(figures, "robot_step_of_1000", 1000, 5, 1);
   figures.write(argc, argv);
 }

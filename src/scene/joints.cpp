@@ -172,14 +172,17 @@ std::optional<GearEnd> geared_by(Build& build, const Node& gear, const char* whi
 /// x = ratio · y from the start on, wherever both begin.
 std::optional<Joint> read_gear(Build& build, const Node& node, Joint joint) {
   const bool rack = joint.kind == JointKind::rack;
+  // What has lengths alone, or is named as one, makes a gear one of lengths.
   const auto is_length = [&](const char* which) {
     const auto& joints = build.scene.model.joints;
     const auto found = std::ranges::find(joints, node[which].text, &Joint::name);
     if (found == joints.end()) return false;
-    return std::ranges::none_of(coordinates_of(found->kind), &JointCoordinate::is_angle);
+    const std::string& wanted = node[fmt::format("{}_coordinate", which)].text;
+    return std::ranges::none_of(coordinates_of(found->kind), [&](const JointCoordinate& of) {
+      return of.is_angle && (wanted.empty() || wanted == of.name);
+    });
   };
-  // Two sliders or ropes are geared by their lengths, all else by angles.
-  const bool lengths = !rack && is_length("first") && is_length("second");
+  const bool lengths = !rack && (is_length("first") || is_length("second"));
   const auto first = geared_by(build, node, "first", !rack && !lengths),
              second = geared_by(build, node, "second", !lengths);
   if (!first || !second) return {};
