@@ -61,7 +61,8 @@ class Joints(ProgramTest):
         self.assertEqual(mesh["coordinate_1"], last["sun"]["coordinate_1"])
         self.assertEqual(mesh["coordinate_2"], last["planet"]["coordinate_1"])
 
-    GEARED = SWING + """  - prismatic: {name: rail, a: world, b: slider, at: [0, 0, 1], axis: [0, 0, 1]}
+    GEARED = SWING + """\
+  - prismatic: {name: rail, a: world, b: slider, at: [0, 0, 1], axis: [0, 0, 1]}
   - cylindrical: {name: rod, a: world, b: nut, at: [0, 0, 2], axis: [0, 0, 1]}
   - rack: {name: teeth, first: rail, second: hinge, radius: 10 cm}
   - gear: {name: feed, first: rail, second: rod, second_coordinate: slide, ratio: 2}
@@ -102,9 +103,10 @@ obstacles:""")
                    "--no-pictures")
         self.assertEqual(self.verdict("run")["verdict"], "met")
         scene = (SOURCE / "scenes/discs.yaml").read_text(encoding="utf-8")
-        for new, *words in (("locked: [y, ry2]", "ry2"), ("locked: [x]", "locked along", "velocity")):
-            result = self.scree("check", self.write_scene(
-                scene.replace("locked: [y, rx, rz]", new)), status=2)
+        for new, *words in (("locked: [y, ry2]", "ry2"), ("locked: [x]", "locked along",
+                                                          "velocity")):
+            result = self.scree("check", self.write_scene(scene.replace("locked: [y, rx, rz]",
+                                                                        new)), status=2)
             for word in words:
                 self.assertIn(word, result.stderr)
 
