@@ -9,6 +9,43 @@ Vec3 apply_tensor(const Quaternion& q, const Vec3& principal, const Vec3& v) {
   return rotate(q, {principal.x * body.x, principal.y * body.y, principal.z * body.z});
 }
 
+/// ω without components about locked axes that has such an angular momentum about the others; of
+/// the angular momentum only these components count.
+Vec3 held_angular_velocity(const Quaternion& q, const Vec3& inertia, const Vec3& momentum,
+                           AxisSet locked) {
+  int free[3], count = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    if (!contains(locked, axis)) free[count++] = axis;
+  const auto column = [&](int axis) {
+    Vec3 about;
+    about[axis] = 1;
+    return apply_tensor(q, inertia, about);
+  };
+  Vec3 w;
+  if (count == 1) {
+    w[free[0]] = momentum[free[0]] / column(free[0])[free[0]];
+  } else if (count == 2) {
+    const int i = free[0], j = free[1];
+    const Vec3 of_i = column(i), of_j = column(j);
+    const double determinant = of_i[i] * of_j[j] - of_i[j] * of_j[i];
+    w[i] = (of_j[j] * momentum[i] - of_j[i] * momentum[j]) / determinant;
+    w[j] = (of_i[i] * momentum[j] - of_i[j] * momentum[i]) / determinant;
+  }
+  return w;
+}
+
+void rotate_held(Quaternion& q, Vec3& w, const Vec3& inertia, double h, AxisSet locked) {
+  constexpr int kTurns = 6;  // each nearer to the mean by a factor of h |ω|
+  const Vec3 momentum = apply_tensor(q, inertia, w), before = w;
+  const Quaternion from = q;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    q = rotate_exactly(from, 0.5 * (before + w), h);
+    const Vec3 last = w;
+    w = held_angular_velocity(q, inertia, momentum, locked);
+    if (w == last) break;
+  }
+}
+
 }  // namespace
 
 Quaternion advance_orientation(const Quaternion& q, const Vec3& w, double h) {
@@ -16,7 +53,8 @@ Quaternion advance_orientation(const Quaternion& q, const Vec3& w, double h) {
   return normalised({q.w + rate.w, q.x + rate.x, q.y + rate.y, q.z + rate.z});
 }
 
-void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h) {
+void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h, AxisSet locked) {
+  if (locked != 0) return rotate_held(q, w, inertia, h, locked);
   const Vec3 momentum = apply_tensor(q, inertia, w);
   Vec3 body = rotate_back(q, momentum);
   const auto turn_about = [&](int axis, double step) {
@@ -32,12 +70,15 @@ void rotate_freely(Quaternion& q, Vec3& w, const Vec3& inertia, double h) {
   w = apply_tensor(q, {1 / inertia.x, 1 / inertia.y, 1 / inertia.z}, momentum);
 }
 
-void turn(Quaternion& q, Vec3& w, const Vec3& inertia, const Vec3& by) {
+void turn(Quaternion& q, Vec3& w, const Vec3& inertia, const Vec3& by, AxisSet locked) {
   const double angle = norm(by);
   if (angle == 0) return;
   const Vec3 momentum = apply_tensor(q, inertia, w);
   q = normalised(rotation(by / angle, angle) * q);
-  w = apply_tensor(q, {1 / inertia.x, 1 / inertia.y, 1 / inertia.z}, momentum);
+  if (locked != 0)
+    w = held_angular_velocity(q, inertia, momentum, locked);
+  else
+    w = apply_tensor(q, {1 / inertia.x, 1 / inertia.y, 1 / inertia.z}, momentum);
 }
 
 }  // namespace scree

@@ -95,8 +95,8 @@ void name_body(Build& build, const Node& node) {
 /// One body.
 void add_single(Build& build, const Node& node, MaterialId material) {
   const auto turn = orientation(node["orientation"], build.problems);
-  const auto kind = read_single_kind(build, node);
-  if (!turn || !kind) return;
+  auto kind = read_single_kind(build, node);
+  if (!turn || !kind || !lock(build, node, *kind)) return;
   const auto mass = read_mass(build, node, scaled(kind->shape, kind->radius), material);
   if (!mass) return;
   name_body(build, node);

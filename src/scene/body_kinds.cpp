@@ -57,7 +57,7 @@ bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
 
 /// Whether two prototypes are one. Of solids but spheres the inertia follows from the shape.
 bool is_same(const Prototype& a, const Prototype& b) {
-  if (a.shape.index() != b.shape.index()) return false;
+  if (a.shape.index() != b.shape.index() || a.locked != b.locked) return false;
   const auto numbers = [](const Pose& pose) {
     const auto& [w, x, y, z] = pose.orientation;
     return std::vector{pose.position.x, pose.position.y, pose.position.z, w, x, y, z};
@@ -162,7 +162,38 @@ std::optional<BodyKind> solid_kind(Build& build, const Node& shape) {
   return kind_of(build, shape, *solid);
 }
 
-std::optional<BodyKind> read_kind(Build& build, const Node& group) {
+bool lock(Build& build, const Node& node, BodyKind& kind) {
+  constexpr std::string_view kNames[2][3] = {{"x", "y", "z"}, {"rx", "ry", "rz"}};
+  Locks locked;
+  for (const Node& name : node["locked"].children)
+    for (int axis = 0; axis < 3; ++axis) {
+      if (name.text == kNames[0][axis]) locked.ways |= static_cast<AxisSet>(1 << axis);
+      if (name.text == kNames[1][axis]) locked.turns |= static_cast<AxisSet>(1 << axis);
+    }
+  if (!locked.any()) return true;
+  bool moves = false;
+  const auto require_none = [&](const char* key, AxisSet axes, const char* how) {
+    const Node* velocity = node.find(key);
+    if (!velocity || vec3(*velocity) == without(vec3(*velocity), axes)) return;
+    moves = true;
+    build.problems.report(
+        *velocity,
+        fmt::format("the body is locked {} an axis of it; let that component be 0", how));
+  };
+  require_none("velocity", locked.ways, "along");
+  require_none("jitter", locked.ways, "along");
+  require_none("angular_velocity", locked.turns, "about");
+  if (moves) return false;
+  Prototype prototype = build.scene.model.prototypes[kind.prototype];
+  prototype.locked = locked;
+  kind.prototype = prototype_of(build, node, prototype);
+  return true;
+}
+
+namespace {
+
+/// Of radius, size or shape, and orientation.
+std::optional<BodyKind> read_free_kind(Build& build, const Node& group) {
   const Node *radius = group.find("radius"), *size = group.find("size"),
              *shape = group.find("shape");
   if ((radius ? 1 : 0) + (size ? 1 : 0) + (shape ? 1 : 0) != 1) {
@@ -187,6 +218,14 @@ std::optional<BodyKind> read_kind(Build& build, const Node& group) {
   if (group.key == "random") kind->orientation = std::nullopt;
   if (const Node* node = group.find("orientation"); node && !read_orientation(build, *node, *kind))
     return {};
+  return kind;
+}
+
+}  // namespace
+
+std::optional<BodyKind> read_kind(Build& build, const Node& group) {
+  auto kind = read_free_kind(build, group);
+  if (!kind || !lock(build, group, *kind)) return {};
   return kind;
 }
 

@@ -159,6 +159,9 @@ std::optional<BodyKind> solid_kind(Build& build, const Node& shape);
 /// Of a group with one of radius, size and shape; reports other choices, and keys that are not for
 /// spheres.
 std::optional<BodyKind> read_kind(Build& build, const Node& group);
+/// Locks bodies of a kind along and about the axes that the key `locked` names; reports, and is
+/// false, if they begin with a velocity there.
+bool lock(Build& build, const Node& node, BodyKind& kind);
 /// A body of a kind that is placed at the origin, with its orientation drawn if that is random.
 Body body_of(const Build& build, const BodyKind& kind, double radius, RandomStream& random);
 /// Puts a body where the frame that users place it by stands at `pose`.

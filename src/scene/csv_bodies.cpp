@@ -230,7 +230,11 @@ void add_csv(Build& build, const Node& node) {
   build.scene.inputs.push_back(file);
   // Spheres may have their radii in the file.
   const bool others = node.find("size") || node.find("shape");
-  const auto kind = others || node.find("radius") ? read_kind(build, node) : BodyKind{};
+  std::optional<BodyKind> kind = BodyKind{};
+  if (others || node.find("radius"))
+    kind = read_kind(build, node);
+  else if (!lock(build, node, *kind))
+    return;
   if (kind) BodyTable(build, node, file, *kind).read();
 }
 

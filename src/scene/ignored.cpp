@@ -4,6 +4,7 @@
 
 #include "scene/build.hpp"
 #include "scree/core/spelling.hpp"
+#include "sim/ignored_pairs.hpp"
 
 namespace scree::scene {
 
@@ -39,8 +40,11 @@ bool is_in(const Group& group, BodyId id, MaterialId material) {
 bool ignore(const Build& build, BodyId a, MaterialId of_a, BodyId b, MaterialId of_b) {
   const Model& model = build.scene.model;
   const auto joined = [&](const Joint& joint) {
-    return !joint.collide &&
-           ((joint.a.body == a && joint.b.body == b) || (joint.a.body == b && joint.b.body == a));
+    bool is = false;
+    for_each_joined_pair(model, joint, [&](BodyId one, BodyId other) {
+      is = is || (one == a && other == b) || (one == b && other == a);
+    });
+    return is;
   };
   const auto ignored = [&](const Ignored& pair) {
     return (is_in(pair.a, a, of_a) && is_in(pair.b, b, of_b)) ||

@@ -134,11 +134,73 @@ JointKind kind_of(const std::string& key) {
                             [](JointKind kind) { return std::string(name(kind)); });
 }
 
+/// The joint that an end of a gear names, and its coordinate: the one that is named, or the only
+/// one of this sort, angles or lengths; nothing, and reported, if there is none.
+std::optional<GearEnd> geared_by(Build& build, const Node& gear, const char* which, bool angle) {
+  const auto& joints = build.scene.model.joints;
+  const Node& name = gear[which];
+  const auto found = std::ranges::find(joints, name.text, &Joint::name);
+  if (found == joints.end() || is_gear(found->kind)) {
+    std::vector<std::string> known;
+    for (const Joint& joint : joints)
+      if (!is_gear(joint.kind)) known.push_back(joint.name);
+    build.problems.report(
+        name, fmt::format("there is no joint '{}' above that could be geared{}; a gear comes after "
+                          "its two joints",
+                          name.text, suggestion(name.text, known)));
+    return {};
+  }
+  const std::string key = fmt::format("{}_coordinate", which);
+  const Node& wanted = gear[key.c_str()];
+  const auto coordinates = coordinates_of(found->kind);
+  std::vector<int> fit;
+  std::vector<std::string> names;
+  for (int k = 0; k < static_cast<int>(coordinates.size()); ++k) {
+    const JointCoordinate& of = coordinates[static_cast<std::size_t>(k)];
+    names.emplace_back(of.name);
+    if (wanted.text.empty() ? of.is_angle == angle : wanted.text == of.name) fit.push_back(k);
+  }
+  if (fit.size() == 1) return GearEnd{static_cast<std::uint32_t>(found - joints.begin()), fit[0]};
+  build.problems.report(
+      wanted.text.empty() ? name : wanted,
+      fmt::format("the joint '{}', which is {}, has {}; say by {} which is meant, if any",
+                  name.text, scree::name(found->kind),
+                  names.empty() ? "no coordinates" : "the coordinates " + joined(names), key));
+  return {};
+}
+
+/// x = ratio · y from the start on, wherever both begin.
+std::optional<Joint> read_gear(Build& build, const Node& node, Joint joint) {
+  const bool rack = joint.kind == JointKind::rack;
+  // What has lengths alone, or is named as one, makes a gear one of lengths.
+  const auto is_length = [&](const char* which) {
+    const auto& joints = build.scene.model.joints;
+    const auto found = std::ranges::find(joints, node[which].text, &Joint::name);
+    if (found == joints.end()) return false;
+    const std::string& wanted = node[fmt::format("{}_coordinate", which)].text;
+    return std::ranges::none_of(coordinates_of(found->kind), [&](const JointCoordinate& of) {
+      return of.is_angle && (wanted.empty() || wanted == of.name);
+    });
+  };
+  const bool lengths = !rack && (is_length("first") || is_length("second"));
+  const auto first = geared_by(build, node, "first", !rack && !lengths),
+             second = geared_by(build, node, "second", !lengths);
+  if (!first || !second) return {};
+  joint.geared = {*first, *second};
+  joint.ratio = node[rack ? "radius" : "ratio"].number;
+  joint.offset = coordinate_at_start(build.scene.model, build.scene.state, *first) -
+                 joint.ratio * coordinate_at_start(build.scene.model, build.scene.state, *second);
+  return joint;
+}
+
 std::optional<Joint> read_joint(Build& build, const Node& node, std::size_t index) {
   Joint joint;
   joint.kind = kind_of(node.key);
   joint.name = node["name"].text.empty() ? fmt::format("joints[{}]", index) : node["name"].text;
   joint.collide = node["collide"].truth;
+  joint.strength = number_if(node, "strength").value_or(joint.strength);
+  joint.torque_strength = number_if(node, "torque_strength").value_or(joint.torque_strength);
+  if (is_gear(joint.kind)) return read_gear(build, node, std::move(joint));
   const auto a = end_of(build, node["a"]), b = end_of(build, node["b"]);
   const auto axes = axes_of(build, node);
   if (!a || !b || !axes) return {};
@@ -153,8 +215,6 @@ std::optional<Joint> read_joint(Build& build, const Node& node, std::size_t inde
     joint.b = end_at(build, *b, frame);
   }
   joint.pitch = number_if(node, "pitch").value_or(0);
-  joint.strength = number_if(node, "strength").value_or(joint.strength);
-  joint.torque_strength = number_if(node, "torque_strength").value_or(joint.torque_strength);
   const auto coordinates = coordinates_of(joint.kind);
   for (const JointCoordinate& coordinate : coordinates) {
     const Node* drive = node.find(coordinate.name);

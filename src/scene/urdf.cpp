@@ -174,6 +174,7 @@ class Importer {
     }
     if (!joints.empty())
       refuse(joints.front(), "the joints go round in a circle; a robot is a tree");
+    add_gears();
   }
 
   void add_root(Link& root) {
@@ -196,6 +197,13 @@ class Importer {
     const Link& parent = link_of(joint, "parent");
     Link& child = link_of(joint, "child");
     child.pose = within(parent.pose, origin_of(joint));
+    const bool turns = type == "revolute" || type == "continuous", slides = type == "prismatic";
+    const Vec3 along = axis_of(joint, name, type);
+    const double start = turns || slides ? start_of(joint) : 0;
+    // Where the joint stands that it mimics, all others at 0.
+    if (slides && start != 0) child.pose.position += start * rotate(child.pose.orientation, along);
+    if (turns && start != 0)
+      child.pose.orientation = normalised(child.pose.orientation * rotation(along, start));
     if (!child.element->FirstChildElement("inertial")) {
       if (type != "fixed")
         refuse(child.element, fmt::format("the link '{}' moves on the joint '{}' and has no "
@@ -205,16 +213,11 @@ class Importer {
       return;
     }
     add_body(child);
-    const auto* mimic = joint.FirstChildElement("mimic");
-    if (mimic)
-      lacks(*mimic,
-            fmt::format("the joint '{}' does not follow '{}'", name, text_of(*mimic, "joint")));
     for (const char* what : {"safety_controller", "calibration"})
       if (const auto* e = joint.FirstChildElement(what))
         lacks(*e, fmt::format("{} of the joint '{}' is not covered", what, name));
     if (type == "floating") return;
 
-    const bool turns = type == "revolute" || type == "continuous";
     const std::string key = type == "continuous" ? "revolute" : type;
     if (!turns && type != "fixed" && type != "prismatic" && type != "planar")
       refuse(&joint, fmt::format("the joint '{}' is of the type '{}'; it must be fixed, revolute, "
@@ -224,15 +227,69 @@ class Importer {
                            yaml_text(name), yaml_text(parent.body), yaml_text(child.body),
                            yaml_of(child.pose.position));
     if (type == "fixed") return;
+    joints_ += fmt::format("      axis: {}\n", yaml_of(rotate(child.pose.orientation, along)));
+    if (type == "planar") return;
+    add_drive(joint, name, turns, type != "continuous", start);
+    coordinates_.emplace(name, turns);
+    if (joint.FirstChildElement("mimic")) mimics_.push_back(&joint);
+  }
+
+  /// Along which a joint slides or about which it turns, of length 1.
+  Vec3 axis_of(const Element& joint, const std::string& name, const std::string& type) const {
+    if (type == "fixed" || type == "floating") return {};
     const auto* axis = joint.FirstChildElement("axis");
     const Vec3 along = axis ? vector(*axis, "xyz") : Vec3{1, 0, 0};
     if (norm(along) == 0) refuse(axis, fmt::format("the axis of the joint '{}' is zero", name));
-    joints_ += fmt::format("      axis: {}\n", yaml_of(rotate(child.pose.orientation, along)));
-    if (type == "planar") return;
-    add_drive(joint, name, turns, type != "continuous");
+    return along / norm(along);
   }
 
-  void add_drive(const Element& joint, const std::string& name, bool turns, bool has_limits) {
+  /// The value of a joint where all that mimic none are at 0.
+  double start_of(const Element& joint, int mimics = 0) const {
+    const auto* mimic = joint.FirstChildElement("mimic");
+    if (!mimic) return 0;
+    constexpr int kMost = 1000;
+    const std::string other = text_of(*mimic, "joint");
+    const Element* followed = nullptr;
+    for (const auto* e = joint.Parent()->FirstChildElement("joint"); e;
+         e = e->NextSiblingElement("joint"))
+      if (e->Attribute("name", other.c_str())) followed = e;
+    if (!followed) refuse(mimic, fmt::format("there is no joint '{}' to mimic", other));
+    if (mimics == kMost) refuse(mimic, "joints mimic each other in a circle");
+    return number_or(mimic, "multiplier", 1) * start_of(*followed, mimics + 1) +
+           number_or(mimic, "offset", 0);
+  }
+
+  /// Gears come after all joints: a joint may mimic one that stands below it.
+  void add_gears() {
+    for (const Element* joint : mimics_) {
+      const Element& mimic = *joint->FirstChildElement("mimic");
+      const std::string name = text_of(*joint, "name"), other = text_of(mimic, "joint");
+      const auto followed = coordinates_.find(other);
+      if (followed == coordinates_.end() || other == name)
+        refuse(&mimic, fmt::format("the joint '{}' cannot mimic '{}', which is no other hinge or "
+                                   "slider of the robot",
+                                   name, other));
+      const double multiplier = number_or(&mimic, "multiplier", 1);
+      if (multiplier == 0)
+        refuse(&mimic, fmt::format("the joint '{}' mimics '{}' with the multiplier 0; if it is not "
+                                   "to move, make it fixed",
+                                   name, other));
+      const bool turns = coordinates_.at(name), other_turns = followed->second;
+      // Of a rack the length comes first.
+      const bool swapped = turns && !other_turns;
+      joints_ +=
+          fmt::format("  - {}:\n      name: {}\n      first: {}\n      second: {}\n",
+                      turns == other_turns ? "gear" : "rack", yaml_text(name + " as " + other),
+                      yaml_text(swapped ? other : name), yaml_text(swapped ? name : other));
+      joints_ += fmt::format("      {}: {:.17g}\n      collide: true\n",
+                             turns == other_turns ? "ratio" : "radius",
+                             swapped ? 1 / multiplier : multiplier);
+    }
+  }
+
+  /// `start` is the value of the joint that is 0 in the scene.
+  void add_drive(const Element& joint, const std::string& name, bool turns, bool has_limits,
+                 double start) {
     const auto* limit = joint.FirstChildElement("limit");
     const auto* dynamics = joint.FirstChildElement("dynamics");
     if (has_limits && !limit)
@@ -242,11 +299,12 @@ class Importer {
     std::string drive;
     if (has_limits) {
       const double lower = number_or(limit, "lower", 0), upper = number_or(limit, "upper", 0);
-      if (!(lower <= 0 && upper >= 0))
+      if (!(lower <= start && upper >= start))
         refuse(limit, fmt::format("the joint '{}' has the limits {} and {}, and scenes begin with "
-                                  "joints at 0; turn the frame of its origin",
-                                  name, lower, upper));
-      drive += fmt::format("        limits: [{:.17g}, {:.17g}]\n", lower, upper);
+                                  "joints at 0{}; turn the frame of its origin",
+                                  name, lower, upper,
+                                  start == 0 ? "" : fmt::format(", this one at {}", start)));
+      drive += fmt::format("        limits: [{:.17g}, {:.17g}]\n", lower - start, upper - start);
     }
     for (const char* what : {"effort", "velocity"})
       if (limit && limit->Attribute(what))
@@ -402,6 +460,8 @@ class Importer {
   tinyxml2::XMLDocument document_;
   std::map<std::string, Link> links_;
   std::string bodies_, joints_;
+  std::map<std::string, bool> coordinates_;  ///< of hinges and sliders: whether it is an angle
+  std::vector<const Element*> mimics_;       ///< joints that follow others
   std::vector<std::string> not_covered_;
 };
 

@@ -11,6 +11,38 @@ struct Motion {
   Vec3 velocity, angular_velocity;  ///< [m/s], [rad/s]
 };
 
+/// What is left of a spin of a body, in the coordinates of its record, where it does not turn about
+/// every axis: the nearest one that it can have, which is also what its percussions leave of it.
+inline Vec3 free_spin(const StepContext& c, std::size_t i, const Vec3& spin) {
+  const Scratch::Kind& kind = c.scratch.kinds[c.state.bodies.prototype[i]];
+  if (kind.locked.turns == 0) return spin;
+  if (kind.isotropic) return without(spin, kind.locked.turns);
+  // Of a body with unequal moments what turns about an axis of the world is spanned by one vector.
+  const Vec3& scale = kind.spin_scale;
+  Vec3 about[3];
+  int count = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (contains(kind.locked.turns, axis)) continue;
+    Vec3 world;
+    world[axis] = 1;
+    const Vec3 own = rotate_back(c.state.bodies.orientation[i], world);
+    about[count++] = {scale.x * own.x, scale.y * own.y, scale.z * own.z};
+  }
+  if (count == 0) return {};
+  if (count == 1) return dot(spin, about[0]) / squared_norm(about[0]) * about[0];
+  const Vec3 across = cross(about[0], about[1]);
+  return spin - dot(spin, across) / squared_norm(across) * across;
+}
+
+/// A row of R ω, R the body's radius, in the coordinates of its spin, and as far as it turns.
+inline Vec3 along_spin(const StepContext& c, std::size_t i, const Vec3& row) {
+  const Bodies& bodies = c.state.bodies;
+  const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+  if (kind.isotropic) return free_spin(c, i, row);
+  const Vec3 own = rotate_back(bodies.orientation[i], row), &scale = kind.spin_scale;
+  return free_spin(c, i, {own.x / scale.x, own.y / scale.y, own.z / scale.z});
+}
+
 /// ω of a body whose record has the scaled spin s.
 inline Vec3 angular_velocity(const StepContext& c, std::size_t i, const Vec3& spin) {
   const Bodies& bodies = c.state.bodies;
@@ -166,9 +198,14 @@ inline void set_free_velocity(StepContext& c, std::size_t i) {
     record.spin += gain.spin;
   };
   if (!problem.own_gain.empty()) add(problem.own_gain[i]);
-  if (c.scratch.forces.gain.empty()) return;
-  add(c.scratch.forces.gain[i]);
-  if (!c.scratch.forces.local.empty()) add(c.scratch.forces.local[i]);
+  if (!c.scratch.forces.gain.empty()) {
+    add(c.scratch.forces.gain[i]);
+    if (!c.scratch.forces.local.empty()) add(c.scratch.forces.local[i]);
+  }
+  const Locks& locked = c.scratch.kinds[c.state.bodies.prototype[i]].locked;
+  if (!locked.any()) return;
+  record.velocity = without(record.velocity, locked.ways);
+  record.spin = free_spin(c, i, record.spin);
 }
 
 }  // namespace scree

@@ -39,8 +39,10 @@ bool is_same_part(const Obstacle& a, const Obstacle& b) {
 }  // namespace
 
 void require_change(const Model& before, const Model& now) {
-  require_same(std::ranges::equal(before.prototypes, now.prototypes, {}, &Prototype::inertia,
-                                  &Prototype::inertia),
+  require_same(std::ranges::equal(before.prototypes, now.prototypes,
+                                  [](const Prototype& a, const Prototype& b) {
+                                    return a.inertia == b.inertia && a.locked == b.locked;
+                                  }),
                "prototypes");
   require_same(std::ranges::equal(before.materials, now.materials,
                                   [](const Material& a, const Material& b) {

@@ -64,8 +64,48 @@ void check_end(const Model& model, const Joint& joint, const JointEnd& end, cons
           of + "a frame whose orientation is no quaternion of length 1");
 }
 
-void check_joint(const Model& model, const Joint& joint) {
+/// A gear, the `index`-th of all joints.
+void check_gear(const Model& model, const Joint& joint, std::size_t index) {
+  for (const GearEnd& end : joint.geared) {
+    require(end.joint < index, called(joint) +
+                                   " couples joints of which one does not come before "
+                                   "it; it needs two that do");
+    const Joint& of = model.joints[end.joint];
+    const auto coordinates = coordinates_of(of.kind);
+    require(end.coordinate >= 0 && static_cast<std::size_t>(end.coordinate) < coordinates.size(),
+            called(joint) + " couples a coordinate that " + called(of) + " does not have; " +
+                std::string(name(of.kind)) + " has " + text_of(coordinates.size()));
+  }
+  const auto is_angle = [&](const GearEnd& end) {
+    return coordinates_of(model.joints[end.joint].kind)[static_cast<std::size_t>(end.coordinate)]
+        .is_angle;
+  };
+  const bool first = is_angle(joint.geared[0]), second = is_angle(joint.geared[1]);
+  if (joint.kind == JointKind::gear)
+    require(first == second,
+            called(joint) +
+                " couples an angle and a length, as a rack does; a gear couples two "
+                "angles, or two lengths");
+  else
+    require(!first && second, called(joint) +
+                                  " is a rack and couples a length, first, and an "
+                                  "angle, second; found others");
+  require(joint.geared[0].joint != joint.geared[1].joint ||
+              joint.geared[0].coordinate != joint.geared[1].coordinate,
+          called(joint) + " couples a coordinate with itself");
+  require(
+      joint.ratio != 0 && std::isfinite(joint.ratio),
+      called(joint) + " has a ratio of " + text_of(joint.ratio) + "; it must be finite and not 0");
+  require(std::isfinite(joint.offset), called(joint) + " has an offset that is not finite");
+  require(joint.drives.empty(), called(joint) + " has drives; give them to the joints it couples");
+}
+
+void check_joint(const Model& model, const Joint& joint, std::size_t index) {
   require(std::ranges::count(kJointKinds, joint.kind) == 1, called(joint) + " is of no known kind");
+  require(joint.strength > 0 && joint.torque_strength > 0,
+          called(joint) + " breaks at " + text_of(joint.strength) + " N and " +
+              text_of(joint.torque_strength) + " N m; both must be above 0");
+  if (is_gear(joint.kind)) return check_gear(model, joint, index);
   check_end(model, joint, joint.a, "a");
   check_end(model, joint, joint.b, "b");
   require(joint.a.body != joint.b.body,
@@ -83,9 +123,6 @@ void check_joint(const Model& model, const Joint& joint) {
             called(joint) + " keeps a distance of " + text_of(joint.length) +
                 " m; it must be finite and above 0");
   require(std::isfinite(joint.pitch), called(joint) + " has a pitch that is not finite");
-  require(joint.strength > 0 && joint.torque_strength > 0,
-          called(joint) + " breaks at " + text_of(joint.strength) + " N and " +
-              text_of(joint.torque_strength) + " N m; both must be above 0");
 }
 
 /// Names, and settings that not every joint knows.
@@ -145,10 +182,26 @@ Ends ends_of(const Joint& joint, const State& state) {
   return ends;
 }
 
+// Rounding of what was written, over the size.
+constexpr double kClosed = 1e-6;
+
+/// A gear at the start.
+void check_meshed(const Model& model, const Joint& gear, const State& state) {
+  const double first = coordinate_at_start(model, state, gear.geared[0]),
+               second = coordinate_at_start(model, state, gear.geared[1]),
+               offset = first - gear.ratio * second;
+  const double size =
+      gear.kind == JointKind::gear ? 1 : ends_of(model.joints[gear.geared[0].joint], state).size;
+  require(std::abs(offset - gear.offset) <=
+              kClosed * (size + std::abs(first) + std::abs(gear.ratio * second)),
+          called(gear) + " does not close at the start: its coordinates are " + text_of(first) +
+              " and " + text_of(second) + ", and with its ratio of " + text_of(gear.ratio) +
+              " its offset would be " + text_of(offset) + ", not " + text_of(gear.offset));
+}
+
 /// At the start.
 void check_closed(const Model& model, const Joint& joint, const State& state) {
-  // Rounding of what was written, over the size.
-  constexpr double kClosed = 1e-6;
+  if (is_gear(joint.kind)) return check_meshed(model, joint, state);
   const Ends ends = ends_of(joint, state);
   const JointFrames frames = frames_of(model.domain, joint, ends.a, ends.b);
   const JointFunctions at = functions_of(joint, frames, {});
@@ -184,14 +237,23 @@ void check_closed(const Model& model, const Joint& joint, const State& state) {
 
 }  // namespace
 
+double coordinate_at_start(const Model& model, const State& state, const GearEnd& coordinate) {
+  const Joint& joint = model.joints[coordinate.joint];
+  const Ends ends = ends_of(joint, state);
+  const JointFrames frames = frames_of(model.domain, joint, ends.a, ends.b);
+  return functions_of(joint, frames, {})
+      .free[static_cast<std::size_t>(coordinate.coordinate)]
+      .value;
+}
+
 void check_joint(const Model& model, const State& state, std::size_t joint) {
-  check_joint(model, model.joints[joint]);
+  check_joint(model, model.joints[joint], joint);
   check_joints_together(model);
   check_closed(model, model.joints[joint], state);
 }
 
 void check_joints(const Model& model) {
-  for (const Joint& joint : model.joints) check_joint(model, joint);
+  for (std::size_t k = 0; k < model.joints.size(); ++k) check_joint(model, model.joints[k], k);
   check_joints_together(model);
 }
 

@@ -194,6 +194,8 @@ void check_prototype(const Prototype& prototype, std::size_t k) {
     require(moments[axis] <= others * (1 + kRounding), {"prototypes", k, "inertia"}, moments,
             "no moment can be more than the other two together");
   }
+  require(prototype.locked.ways <= kAllAxes && prototype.locked.turns <= kAllAxes,
+          "prototypes[" + std::to_string(k) + "].locked must be of the axes x, y and z");
 }
 
 /// R* of Hertz' law follows from curvatures, which nobody has written down for all shapes.
@@ -356,6 +358,8 @@ void check_inflow(const Model& model, std::size_t k) {
   require_index({"inflows", k, "material"}, inflow.material, model.materials.size(), "materials");
   require_index({"inflows", k, "prototype"}, inflow.prototype, model.prototypes.size(),
                 "prototypes");
+  require(!model.prototypes[inflow.prototype].locked.any(), {"inflows", k, "prototype"},
+          inflow.prototype, "bodies of inflows are not locked");
   require(model.prototypes[inflow.prototype].is_sphere(), {"inflows", k, "prototype"},
           inflow.prototype, "an inflow lays spheres only");
   const double mass =
@@ -376,6 +380,14 @@ void check_filling(const Model& model, std::size_t k) {
           "it must be below until, " + text_of(filling.until));
   require_finite(name("velocity"), filling.velocity);
   for (int axis = 0; axis < 3; ++axis) require_not_negative(name("jitter"), filling.jitter[axis]);
+  for (const Filling::Kind& kind : filling.kinds) {
+    require_index(name("kinds.prototype"), kind.prototype, model.prototypes.size(), "prototypes");
+    const AxisSet locked = model.prototypes[kind.prototype].locked.ways;
+    require(filling.velocity == without(filling.velocity, locked) &&
+                filling.jitter == without(filling.jitter, locked),
+            name("velocity"), filling.velocity,
+            "bodies are locked along an axis of it, or of jitter");
+  }
   require_finite(name("min"), filling.min);
   require_finite(name("max"), filling.max);
   require(!filling.kinds.empty(), "fillings[" + std::to_string(k) + "] has no kinds of bodies");
@@ -385,7 +397,6 @@ void check_filling(const Model& model, std::size_t k) {
     require(std::isfinite(kind.high) && kind.low <= kind.high, name("kinds.high"), kind.high,
             "it must not be below kinds.low, " + text_of(kind.low));
     require_radius(model, name("kinds.high"), kind.high);
-    require_index(name("kinds.prototype"), kind.prototype, model.prototypes.size(), "prototypes");
     require_index(name("kinds.material"), kind.material, model.materials.size(), "materials");
     const Shape& shape = model.prototypes[kind.prototype].shape;
     for (const double radius : {kind.low, kind.high})

@@ -17,6 +17,8 @@ void check_state(const Model& model, const State& state);
 void check_joints(const Model& model);
 /// Whether their bodies are there, and whether they are closed at the start.
 void check_joints(const Model& model, const State& state);
+/// Of a joint that has been checked, at the start [m] or [rad].
+double coordinate_at_start(const Model& model, const State& state, const GearEnd& coordinate);
 /// All that these two ask of one joint alone.
 void check_joint(const Model& model, const State& state, std::size_t joint);
 

@@ -43,6 +43,12 @@ void check_numbers(const Model& model, const Body& body, std::string_view list, 
           "it must be from 1e-70 to 1e70 kg");
   require_index({list, index, "prototype"}, body.prototype, model.prototypes.size(), "prototypes");
   require_index({list, index, "material"}, body.material, model.materials.size(), "materials");
+  const Locks& locked = model.prototypes[body.prototype].locked;
+  require(body.velocity == without(body.velocity, locked.ways), {list, index, "velocity"},
+          body.velocity, "the body is locked along an axis along which it would move");
+  require(body.angular_velocity == without(body.angular_velocity, locked.turns),
+          {list, index, "angular_velocity"}, body.angular_velocity,
+          "the body is locked about an axis about which it would turn");
   check_curvature(model, body, {list, index, "material"});
   check_clump(model, body, {list, index, "material"});
 }

@@ -10,12 +10,27 @@
 
 namespace scree {
 
+/// Calls f(a, b) for the pairs of bodies or parts that a joint keeps from touching.
+template <class F>
+void for_each_joined_pair(const Model& model, const Joint& joint, F&& f) {
+  if (joint.collide) return;
+  const auto add = [&](BodyId a, BodyId b) {
+    if (a != b && a != kWorld && b != kWorld) f(a, b);
+  };
+  if (!is_gear(joint.kind)) return add(joint.a.body, joint.b.body);
+  const Joint &first = model.joints[joint.geared[0].joint],
+              &second = model.joints[joint.geared[1].joint];
+  for (const BodyId a : {first.a.body, first.b.body})
+    for (const BodyId b : {second.a.body, second.b.body}) add(a, b);
+}
+
 class IgnoredPairs {
  public:
   explicit IgnoredPairs(const Model& model) : model_(model), materials_(model.materials.size()) {
     for (const Joint& joint : model.joints)
-      if (!joint.collide && joint.a.body != kWorld && joint.b.body != kWorld)
-        pairs_.push_back(std::minmax(joint.a.body, joint.b.body));
+      for_each_joined_pair(model, joint, [&](BodyId a, BodyId b) {
+        pairs_.push_back(std::minmax({a, b}));
+      });
     for (const Ignored& ignored : model.ignored) {
       const auto &a = ignored.a, &b = ignored.b;
       if (a.one && b.one) {

@@ -18,8 +18,7 @@ std::vector<JointRecord> Simulation::joints() const {
     records[k].coordinate = parts.state.joints[k].coordinate;
     records[k].broken_at = parts.state.joints[k].broken_at;
     if (!records[k].is_there) continue;
-    const JointFunctions rows =
-        functions_of(parts.model.joints[k], frames_now(c, k), parts.state.joints[k].coordinate);
+    const JointFunctions rows = functions_now(c, k);
     for (int row = 0; row < rows.held_count; ++row) {
       const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
       records[k].error = std::max(records[k].error,
@@ -34,7 +33,9 @@ std::vector<JointRecord> Simulation::joints() const {
       const double force = problem.joints[k].percussion[row] / s.lasted;
       record.force += force * known.force;
       record.torque += force * known.torque;
-      if (of.coordinate != JointScratch::kHeld)
+      if (const Joint& joint = parts.model.joints[of.joint]; is_gear(joint.kind))
+        record.effort = {force * known.scale, -joint.ratio * force * known.scale};
+      else if (of.coordinate != JointScratch::kHeld)
         record.effort[static_cast<std::size_t>(of.coordinate)] += force * known.scale;
     }
   }

@@ -213,6 +213,7 @@ struct Scratch {
     bool sphere, isotropic;
     Vec3 spin_scale;      ///< √j_k, see ContactProblem; (1, 1, 1) where isotropic [-]
     double inner_radius;  ///< over the bounding one [-]
+    Locks locked;
   };
   std::vector<Kind> kinds;   ///< of each prototype
   bool all_spheres = true;   ///< no prototype has another shape, and no obstacle is a surface

@@ -62,12 +62,15 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
     const bool isotropic = p.is_isotropic();
     const Vec3 scale{std::sqrt(p.inertia.x), std::sqrt(p.inertia.y), std::sqrt(p.inertia.z)};
     s.kinds.push_back(
-        {p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale, p.inner_radius()});
+        {p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale, p.inner_radius(), p.locked});
   }
   s.all_spheres =
       std::ranges::all_of(s.kinds, &Scratch::Kind::sphere) && !has_surfaces(parts_->model);
   s.all_diagonal = s.all_spheres && !parts_->model.strain.any() &&
-                   std::ranges::all_of(s.kinds, &Scratch::Kind::isotropic) &&
+                   std::ranges::all_of(s.kinds,
+                                       [](const Scratch::Kind& kind) {
+                                         return kind.isotropic && !kind.locked.any();
+                                       }) &&
                    std::ranges::all_of(parts_->model.laws.all(), [](const PairLaw& law) {
                      return is_compliant(law) || is_coulombs_for_spheres(law);
                    });

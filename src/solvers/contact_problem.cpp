@@ -4,6 +4,8 @@ namespace scree {
 
 FullContact FullBlock::contact(int lane) const {
   FullContact c{.a = a[lane], .b = b[lane], .law = law};
+  c.locked_a = locked_a[lane];
+  c.locked_b = locked_b[lane];
   for (int row = 0; row < 3; ++row) {
     for (int k = 0; k < 3; ++k) {
       c.axis[row][k] = axis[row][k][lane];
@@ -20,6 +22,9 @@ FullContact FullBlock::contact(int lane) const {
 void FullBlock::set(int lane, const FullContact& c) {
   a[lane] = c.a;
   b[lane] = c.b;
+  locked_a[lane] = c.locked_a;
+  locked_b[lane] = c.locked_b;
+  any_locked = any_locked || c.locked_a || c.locked_b;
   for (int row = 0; row < 3; ++row) {
     for (int k = 0; k < 3; ++k) {
       axis[row][k][lane] = c.axis[row][k];

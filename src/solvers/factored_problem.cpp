@@ -34,23 +34,21 @@ FullContact rows_of_spheres(const DiagonalBlock& block, std::size_t k) {
   return c;
 }
 
-/// Rows of G = Hᵀ M^(−1/2), six columns a body: three of a contact, or those of a joint.
-template <class Block>
-void add_rows(const ContactProblem& problem, const Block& c, int rows, int row,
+/// One body's part of rows of G = Hᵀ M^(−1/2), six columns a body. Parts of one body add up.
+void add_side(const ContactProblem& problem, const JointBlock::Side& side, int rows, int row,
               std::vector<Eigen::Triplet<double>>& entries) {
-  const auto add = [&](BodyIndex body, double sign, const auto& turn) {
-    if (body >= problem.free_bodies) return;
-    const double root = sign * std::sqrt(problem.bodies[body].inverse_mass);
-    const double spin_root = std::sqrt(problem.bodies[body].inverse_inertia);
-    const int column = 6 * static_cast<int>(body);
-    for (int k = 0; k < rows; ++k)
-      for (int i = 0; i < 3; ++i) {
-        entries.emplace_back(row + k, column + i, root * c.axis[k][i]);
-        entries.emplace_back(row + k, column + 3 + i, spin_root * turn[k][i]);
-      }
-  };
-  add(c.a, -1, c.turn_a);
-  add(c.b, 1, c.turn_b);
+  if (side.body >= problem.free_bodies) return;
+  const BodyRecord& body = problem.bodies[side.body];
+  const double root = side.sign * std::sqrt(body.inverse_mass);
+  const double spin_root = std::sqrt(body.inverse_inertia);
+  const int column = 6 * static_cast<int>(side.body);
+  for (int k = 0; k < rows; ++k) {
+    const Vec3 axis = without(side.axis[k], side.locked);
+    for (int i = 0; i < 3; ++i) {
+      entries.emplace_back(row + k, column + i, root * axis[i]);
+      entries.emplace_back(row + k, column + 3 + i, spin_root * side.turn[k][i]);
+    }
+  }
 }
 
 void append(std::vector<LawRun>& runs, const AnyLaw& law) {
@@ -105,7 +103,8 @@ FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
       r[3 * i + k] = c.percussion[k];
       result.q[3 * i + k] = u[k];
     }
-    add_rows(problem, c, 3, 3 * i, entries);
+    add_side(problem, {c.a, -1, c.axis, c.turn_a, c.locked_a}, 3, 3 * i, entries);
+    add_side(problem, {c.b, 1, c.axis, c.turn_b, c.locked_b}, 3, 3 * i, entries);
     append(result.laws, law_of(problem, contacts[i]));
   }
   std::vector<JointRows> joints;
@@ -113,7 +112,8 @@ FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
   for (const JointBlock& joint : problem.joints) {
     result.q.segment(row, joint.rows) = kernels::relative_velocity(problem.bodies, joint);
     r.segment(row, joint.rows) = Eigen::Map<const Vector>(joint.percussion, joint.rows);
-    add_rows(problem, joint, joint.rows, row, entries);
+    joint.for_each_side(
+        [&](const JointBlock::Side& side) { add_side(problem, side, joint.rows, row, entries); });
     joints.push_back({joint.rows});
     row += joint.rows;
   }

@@ -15,7 +15,7 @@ def turn_about_y(angle):
     return np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
 
 
-def accelerations_at_rest(angle, other):
+def masses_and_torques(angle, other):
     """Of hip and knee, from the numbers of the file: M(q) q'' = gravity, both axes along y."""
     thigh, shank = turn_about_y(angle), turn_about_y(other)
     hip = np.array([0, 0, 1.0])
@@ -31,7 +31,7 @@ def accelerations_at_rest(angle, other):
             force[i] += m * np.dot(ways[i], [0, 0, -9.81])
             for k in range(2):
                 mass[i, k] += m * np.dot(ways[i], ways[k]) + moment * moved[i] * moved[k]
-    return np.linalg.solve(mass, force)
+    return mass, force
 
 
 class Import(ProgramTest):
@@ -41,18 +41,55 @@ class Import(ProgramTest):
 
     def test_a_leg_begins_to_fall_as_its_numbers_say(self):
         text = LEG.read_text(encoding="utf-8")
-        text = text.replace('lower="0"',
-                            'lower="-3"').replace('<dynamics damping="0.02" friction="0.01"/>', "")
+        text = text.replace('lower="0"', 'lower="-3"')
+        text = text.replace('<dynamics damping="0.02" friction="0.01"/>', "")
+        text = text.replace('<mimic joint="hip" multiplier="-2"/>', "")
         (self.directory / "free.urdf").write_text(text, encoding="utf-8")
         self.imported("free.urdf")
         self.scree("run", "leg.yaml", "--out", "run", "--until", "0.02 s", "--no-pictures", "--set",
                    "step.h=0.1 ms", "--set", "output.statistics_interval=1 ms")
         with open(self.directory / "run/joints.csv", encoding="utf-8") as file:
             last = {row["joint"]: row for row in csv.DictReader(file)}
-        hip, knee = accelerations_at_rest(0.3, -0.3)
+        hip, knee = np.linalg.solve(*masses_and_torques(0.3, -0.3))
         for name, acceleration in (("hip", hip), ("knee", knee)):
             told = float(last[name]["coordinate_1"]) / (0.5 * 0.02**2)
             self.assertAlmostEqual(told / acceleration, 1, delta=0.01)
+
+    def test_a_joint_that_mimics_another_follows_it_by_a_gear(self):
+        text = LEG.read_text(encoding="utf-8").replace('lower="0"', 'lower="-3"')
+        text = text.replace('<dynamics damping="0.02" friction="0.01"/>', "")
+        (self.directory / "geared.urdf").write_text(text, encoding="utf-8")
+        self.imported("geared.urdf")
+        self.scree("run", "leg.yaml", "--out", "run", "--until", "0.02 s", "--no-pictures", "--set",
+                   "step.h=0.1 ms", "--set", "output.statistics_interval=1 ms")
+        with open(self.directory / "run/joints.csv", encoding="utf-8") as file:
+            last = {row["joint"]: row for row in csv.DictReader(file)}
+        # q = (1, -2) x: (1, -2) M (1, -2) x'' = (1, -2) f
+        mass, force = masses_and_torques(0.3, -0.3)
+        way = np.array([1, -2])
+        acceleration = way @ force / (way @ mass @ way)
+        hip = float(last["hip"]["coordinate_1"])
+        self.assertAlmostEqual(hip / (0.5 * 0.02**2) / acceleration, 1, delta=0.01)
+        self.assertAlmostEqual(float(last["knee"]["coordinate_1"]) / hip, -2, delta=1e-9)
+        self.assertEqual(last["knee as hip"]["coordinate_2"], last["hip"]["coordinate_1"])
+
+    def test_a_joint_that_mimics_another_with_an_offset_begins_there(self):
+        text = LEG.read_text(encoding="utf-8")
+        text = text.replace('rpy="0 -0.6 0"', 'rpy="0 -1.1 0"')
+        text = text.replace('multiplier="-2"', 'multiplier="-2" offset="0.5"')
+        (self.directory / "offset.urdf").write_text(text, encoding="utf-8")
+        self.imported("offset.urdf")
+        moved = (self.directory / "leg.yaml").read_text(encoding="utf-8")
+        self.assertIn("limits: [-0.5, 1.5]", moved)
+        self.imported()
+        self.scree("check", "leg.yaml")
+
+        def places(scene):
+            lines = [line for line in scene.splitlines() if "position:" in line]
+            return [float(x) for line in lines for x in line.split("[")[1].rstrip("]").split(",")]
+
+        expected = places((self.directory / "leg.yaml").read_text(encoding="utf-8"))
+        np.testing.assert_allclose(places(moved), expected, atol=1e-12)
 
     def test_limits_friction_and_damping_are_taken(self):
         self.imported()
@@ -65,7 +102,7 @@ class Import(ProgramTest):
     def test_what_is_not_covered_is_told_and_listed(self):
         told = self.imported().stderr
         scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
-        for what in ("'knee' does not follow 'hip'", "instead of its collision", "'shank'",
+        for what in ("instead of its collision", "'shank'",
                      "no motor, which could have the effort 40", "transmission"):
             self.assertIn(what, told)
             self.assertIn(what, scene)
@@ -83,6 +120,9 @@ class Import(ProgramTest):
             ('<child link="shank"/>', '<child link="calf"/>', "there is no link 'calf'"),
             ('<parent link="stand"/>', '<parent link="foot"/>', "circle"),
             ('lower="0"', 'lower="0.5"', "begin with joints at 0"),
+            ('mimic joint="hip"', 'mimic joint="ankle"', "cannot mimic 'ankle'"),
+            ('mimic joint="hip"', 'mimic joint="hop"', "there is no joint 'hop'"),
+            ('mimic joint="hip"', 'mimic joint="knee"', "in a circle"),
             ('type="fixed">\n    <parent link="foot"/>', 'type="continuous">\n    <parent '
              'link="foot"/>', "what moves needs a mass"),
             ("</robot>", "", "no XML"),

@@ -49,6 +49,67 @@ class Joints(ProgramTest):
             self.assertEqual(verdict["verdict"], "met")
             self.assertLess(verdict["joints"]["error"]["value"], 1e-9)
 
+    def test_a_planetary_gear_turns_its_sun_as_its_teeth_say(self):
+        self.scree("run", SOURCE / "scenes/planetary_gear.yaml", "--out", "run", "--until", "1 s",
+                   "--no-pictures")
+        last = {row["joint"]: row for row in self.joints("run")}
+        self.assertEqual(self.verdict("run")["verdict"], "met")
+        carrier = float(last["drive"]["coordinate_1"])
+        self.assertAlmostEqual(carrier, math.pi / 3, delta=1e-9)
+        self.assertAlmostEqual(float(last["sun"]["coordinate_1"]), 2 * carrier, delta=1e-9)
+        mesh = last["sun and planet"]
+        self.assertEqual(mesh["coordinate_1"], last["sun"]["coordinate_1"])
+        self.assertEqual(mesh["coordinate_2"], last["planet"]["coordinate_1"])
+
+    GEARED = SWING + """\
+  - prismatic: {name: rail, a: world, b: slider, at: [0, 0, 1], axis: [0, 0, 1]}
+  - cylindrical: {name: rod, a: world, b: nut, at: [0, 0, 2], axis: [0, 0, 1]}
+  - rack: {name: teeth, first: rail, second: hinge, radius: 10 cm}
+  - gear: {name: feed, first: rail, second: rod, second_coordinate: slide, ratio: 2}
+"""
+    GEARED = GEARED.replace(
+        "obstacles:", """  - sphere: {name: slider, position: [0, 0, 1], radius: 0.1}
+  - sphere: {name: nut, position: [0, 0, 2], radius: 0.1}
+obstacles:""")
+
+    def test_gears_and_racks_are_read_with_their_coordinates(self):
+        self.scree("run", self.write_scene(self.GEARED), "--out", "run", "--no-pictures")
+        last = {row["joint"]: row for row in self.joints("run")}
+        rail = float(last["rail"]["coordinate_1"])
+        self.assertGreater(abs(rail), 1e-3)
+        self.assertAlmostEqual(rail, 0.1 * float(last["hinge"]["coordinate_1"]), delta=1e-10)
+        self.assertAlmostEqual(rail, 2 * float(last["rod"]["coordinate_1"]), delta=1e-10)
+
+    def test_bad_gears_are_refused_with_place_and_reason(self):
+        for old, new, *words in (
+            ("first: rail, second: hinge", "first: rial, second: hinge", "scene.yaml:18",
+             "no joint 'rial' above", "rail"),
+            ("first: rail, second: hinge", "first: feed, second: hinge", "scene.yaml:18",
+             "comes after its two joints"),
+            ("second: hinge, radius", "second: rail, radius", "scene.yaml:18", "slide",
+             "second_coordinate"),
+            ("second_coordinate: slide, ", "second_coordinate: length, ", "scene.yaml:19",
+             "slide, angle"),
+            ("ratio: 2", "ratio: 0", "scene.yaml:19", "ratio of 0"),
+            ("radius: 10 cm", "ratio: 2", "scene.yaml:18", "ratio"),
+        ):
+            self.assertIn(old, self.GEARED)
+            result = self.scree("check", self.write_scene(self.GEARED.replace(old, new)), status=2)
+            for word in words:
+                self.assertIn(word, result.stderr)
+
+    def test_locked_discs_stay_in_their_plane(self):
+        self.scree("run", SOURCE / "scenes/discs.yaml", "--out", "run", "--until", "0.3 s",
+                   "--no-pictures")
+        self.assertEqual(self.verdict("run")["verdict"], "met")
+        scene = (SOURCE / "scenes/discs.yaml").read_text(encoding="utf-8")
+        for new, *words in (("locked: [y, ry2]", "ry2"), ("locked: [x]", "locked along",
+                                                          "velocity")):
+            result = self.scree("check", self.write_scene(scene.replace("locked: [y, rx, rz]",
+                                                                        new)), status=2)
+            for word in words:
+                self.assertIn(word, result.stderr)
+
     def test_a_run_that_is_resumed_has_the_same_bits(self):
         scene = SOURCE / "scenes/four_bar.yaml"
         self.scree("run", scene, "--out", "whole", "--until", "0.4 s", "--no-pictures")

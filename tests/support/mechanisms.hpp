@@ -69,6 +69,18 @@ struct Mechanism {
     return model.joints.back();
   }
 
+  /// A gear or a rack between first coordinates of joints: first = ratio · second.
+  Joint& gear(JointKind kind, std::uint32_t first, std::uint32_t second, double ratio) {
+    Joint joint;
+    joint.name = "gear " + std::to_string(model.joints.size());
+    joint.kind = kind;
+    joint.geared = {GearEnd{first, 0}, GearEnd{second, 0}};
+    joint.ratio = ratio;
+    model.joints.push_back(joint);
+    state.joints.push_back({});
+    return model.joints.back();
+  }
+
   Simulation start(int threads = 1) const { return {model, state, threads}; }
 };
 

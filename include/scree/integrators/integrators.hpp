@@ -2,6 +2,7 @@
 #pragma once
 
 #include "scree/geometry/shape.hpp"
+#include "scree/math/axis_set.hpp"
 
 namespace scree {
 
@@ -17,10 +18,16 @@ Quaternion advance_orientation(const Quaternion& q, const Vec3& angular_velocity
 /// principal axis after the other, there and back (Touma and Wisdom 1994; Dullweber, Leimkuhler and
 /// McLachlan 1997): of second order, the same in the limit h → 0, and symplectic, so that energy
 /// swings about its value by O(h²) and does not drift.
-void rotate_freely(Quaternion& q, Vec3& angular_velocity, const Vec3& inertia, double h);
+///
+/// A body that does not turn about some axes of the world, `locked`, keeps its angular momentum
+/// about the others. It turns by the mean of its angular velocities before and after the step, of
+/// second order as well.
+void rotate_freely(Quaternion& q, Vec3& angular_velocity, const Vec3& inertia, double h,
+                   AxisSet locked = 0);
 
 /// Turns a body by a rotation vector [rad], apart from its motion: its angular momentum stays, ω' =
-/// I(φ')⁻¹ L.
-void turn(Quaternion& q, Vec3& angular_velocity, const Vec3& inertia, const Vec3& by);
+/// I(φ')⁻¹ L, of a locked body the part of it about axes that it turns about.
+void turn(Quaternion& q, Vec3& angular_velocity, const Vec3& inertia, const Vec3& by,
+          AxisSet locked = 0);
 
 }  // namespace scree

@@ -28,12 +28,18 @@ enum class JointKind : std::uint8_t {
   distance,     ///< keeps |d|
   screw,        ///< turns about z, and slides along it by its pitch a turn
   rope,         ///< as far as limits of |d| say
+  gear,         ///< couples coordinates of two other joints, both angles or both lengths
+  rack,         ///< the same of a length and an angle
 };
 inline constexpr std::array kJointKinds{
     JointKind::fixed,       JointKind::spherical, JointKind::revolute, JointKind::prismatic,
     JointKind::cylindrical, JointKind::universal, JointKind::planar,   JointKind::distance,
-    JointKind::screw,       JointKind::rope};
+    JointKind::screw,       JointKind::rope,      JointKind::gear,     JointKind::rack};
 std::string_view name(JointKind kind);
+/// Whether a joint is one of coordinates of other joints, not of two bodies.
+inline constexpr bool is_gear(JointKind kind) {
+  return kind == JointKind::gear || kind == JointKind::rack;
+}
 
 /// What a joint leaves free: lengths [m] along axes, angles [rad] about them, in the order above.
 struct JointCoordinate {
@@ -92,16 +98,27 @@ struct JointDrive {
   static constexpr double kNone = std::numeric_limits<double>::infinity();
 };
 
+/// A coordinate of a joint.
+struct GearEnd {
+  std::uint32_t joint = 0;  ///< in Model::joints, before the gear; none that is a gear itself
+  int coordinate = 0;       ///< of those that coordinates_of() names
+};
+
 struct Joint {
   std::string name;
   JointKind kind = JointKind::fixed;
-  JointEnd a, b;
-  double length = 0;                 ///< of a distance [m] > 0
-  double pitch = 0;                  ///< of a screw, along z a turn [m]
+  JointEnd a, b;      ///< a gear has none, and leaves both as they are
+  double length = 0;  ///< of a distance [m] > 0
+  double pitch = 0;   ///< of a screw, along z a turn [m]
+  /// Of a gear or a rack, x = ratio · y + offset: x and y, turns counted; of a rack x is the length
+  std::array<GearEnd, 2> geared{};
+  double ratio = 0;                  ///< [-], of a rack [m/rad]; not 0
+  double offset = 0;                 ///< [m] or [rad]
   std::vector<JointDrive> drives{};  ///< of the first coordinates; what is beyond them is free
-  bool collide = false;              ///< its bodies can touch each other
-  /// It breaks in the step in which it bears more, at the origin of its frame in B [N] > 0, [N m] >
-  /// 0
+  /// Its bodies can touch each other; of a gear those of its one joint and those of the other
+  bool collide = false;
+  /// It breaks in the step in which it bears more, at the origin of its frame in B, of a gear on B
+  /// of its first joint [N] > 0, [N m] > 0
   double strength = std::numeric_limits<double>::infinity();
   double torque_strength = std::numeric_limits<double>::infinity();
 };
@@ -111,11 +128,12 @@ struct JointRecord {
   std::uint32_t joint = 0;  ///< in Model::joints
   bool is_there = true;     ///< false: one of its bodies has left, or it has broken
   double broken_at = -1;    ///< when it broke [s]; negative: it is whole
-  /// [m] or [rad]; turns are counted
+  /// [m] or [rad]; turns are counted. Of a gear the two that it couples
   std::array<double, kMostCoordinates> coordinate{};
-  /// Of what drives, stops and brakes each [N] or [N m]
+  /// Of what drives, stops and brakes each [N] or [N m]; of a gear what it does along both
   std::array<double, kMostCoordinates> effort{};
-  /// On B at the origin of its frame, in the frame in A as the step began; efforts are part of them
+  /// On B at the origin of its frame, in the frame in A as the step began; efforts are part of
+  /// them. Of a gear the same of its first joint
   Vec3 force, torque;
   double error = 0;  ///< by how far its ends are apart [m]; angles times the smaller radius
 };

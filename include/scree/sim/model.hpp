@@ -16,6 +16,7 @@
 #include "scree/geometry/shape.hpp"
 #include "scree/geometry/triangle_mesh.hpp"
 #include "scree/laws/pair_law.hpp"
+#include "scree/math/axis_set.hpp"
 #include "scree/sim/accuracy.hpp"
 #include "scree/sim/field.hpp"
 #include "scree/sim/impact_law.hpp"
@@ -30,6 +31,14 @@ struct Material {
   ElasticModuli moduli{};  ///< for hertz_mindlin without stiffnesses of its own
 };
 
+/// Axes of the world along which a body does not move, and about which it does not turn: as if its
+/// mass, or its inertia, were infinite there. Its velocities have no such components.
+struct Locks {
+  AxisSet ways = 0, turns = 0;
+  bool any() const { return ways != 0 || turns != 0; }
+  bool operator==(const Locks&) const = default;
+};
+
 /// A kind of free body, at unit bounding radius and unit mass: a body is a prototype, scaled to its
 /// radius and mass. `solid_prototype` makes them.
 struct Prototype {
@@ -39,6 +48,7 @@ struct Prototype {
   Vec3 inertia{0.4, 0.4, 0.4};
   /// Of this frame in the one that users place the shape by; lengths over the bounding radius [-]
   Pose in_shape{};
+  Locks locked{};
 
   bool is_isotropic() const { return inertia.x == inertia.y && inertia.y == inertia.z; }
   bool is_sphere() const { return std::holds_alternative<Sphere>(shape); }

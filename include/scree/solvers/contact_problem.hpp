@@ -35,6 +35,7 @@
 #include "scree/core/aligned.hpp"
 #include "scree/core/ids.hpp"
 #include "scree/laws/pair_law.hpp"
+#include "scree/math/axis_set.hpp"
 #include "scree/math/sym_mat3.hpp"
 #include "scree/solvers/residual_scale.hpp"
 
@@ -86,6 +87,8 @@ struct FullContact {
   SymMat3 W;          ///< Delassus block in the frame [1/kg]
   Vec3 bias;          ///< b, in the frame [m/s]
   Vec3 percussion;    ///< in the frame [N s]
+  /// Along which axes of the world A and B do not move: the contact does not push them there
+  AxisSet locked_a = 0, locked_b = 0;
 
   Vec3 to_frame(const Vec3& v) const { return {dot(axis[0], v), dot(axis[1], v), dot(axis[2], v)}; }
   Vec3 to_inertial(const Vec3& v) const { return v.x * axis[0] + v.y * axis[1] + v.z * axis[2]; }
@@ -109,6 +112,8 @@ struct alignas(kCacheLine) FullBlock {
   /// Of its TurningBlock in ContactProblem::turning, or kNone
   std::uint32_t turning;
   static constexpr std::uint32_t kNone = 0xffffffff;
+  bool any_locked;  ///< of the bodies, see FullContact
+  AxisSet locked_a[kBlock], locked_b[kBlock];
 
   FullContact contact(int lane) const;
   void set(int lane, const FullContact& contact);
@@ -190,10 +195,45 @@ struct JointBlock {
   double least[kMostRows] = {};     ///< [N s], −∞ allowed
   double most[kMostRows] = {};      ///< [N s], ∞ allowed
 
-  /// Diagonal of W, without softness [1/kg].
+  /// Along which axes of the world A and B do not move: rows do not push them there
+  AxisSet locked_a = 0, locked_b = 0;
+
+  /// A gear between two joints has one row, which goes on to the bodies C and D of the second:
+  ///
+  ///     u = … + e·(v_D − v_C) + γ·s_C + δ·s_D
+  ///
+  /// They may be the same as A and B.
+  static constexpr BodyIndex kNobody = 0xffffffff;
+  struct Second {
+    BodyIndex c, d;
+    Vec3 axis;            ///< e
+    Vec3 turn_c, turn_d;  ///< γ, δ [-]
+    AxisSet locked_c, locked_d;
+    bool is_there() const { return c != kNobody; }
+  };
+  Second second{kNobody, kNobody, {}, {}, {}, 0, 0};
+
+  /// How one body enters the rows: u_k = Σ sign e_k·v + turn_k·s, over all sides.
+  struct Side {
+    BodyIndex body;
+    double sign;
+    const Vec3 *axis, *turn;  ///< of each row
+    AxisSet locked;
+  };
+  template <class F>
+  void for_each_side(F&& f) const {
+    f(Side{a, -1, axis, turn_a, locked_a});
+    f(Side{b, 1, axis, turn_b, locked_b});
+    if (!second.is_there()) return;
+    f(Side{second.c, -1, &second.axis, &second.turn_c, second.locked_c});
+    f(Side{second.d, 1, &second.axis, &second.turn_d, second.locked_d});
+  }
+
+  /// Diagonal of W of a driven row, without softness [1/kg].
   double delassus(int row, std::span<const BodyRecord> bodies) const {
     const BodyRecord &of_a = bodies[a], &of_b = bodies[b];
-    return (of_a.inverse_mass + of_b.inverse_mass) * squared_norm(axis[row]) +
+    return of_a.inverse_mass * squared_norm(without(axis[row], locked_a)) +
+           of_b.inverse_mass * squared_norm(without(axis[row], locked_b)) +
            of_a.inverse_inertia * squared_norm(turn_a[row]) +
            of_b.inverse_inertia * squared_norm(turn_b[row]);
   }
@@ -231,6 +271,9 @@ struct ContactProblem {
   /// Of `blocks` and of `full`; or both empty: no pair attracts
   AlignedVector<AttractionBlock> attraction, full_attraction;
   AlignedVector<JointBlock> joints;  ///< in any order, the same in every step
+  /// Another number whenever joints have other rows or masses, bias, bounds and percussions not
+  /// counted; 0: nobody counts
+  std::uint64_t joints_stamp = 0;
 
   /// Σ |q|² over the contacts that r = 0 is no answer for, q = u there with the gap term [m²/s²]:
   /// those that close, for cone_complementarity those with q_n < μ|q_t|, and joints. The others

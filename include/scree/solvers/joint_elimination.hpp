@@ -14,10 +14,9 @@
 /// that contradict each other do not press ever harder.
 #pragma once
 
-#include <Eigen/SparseCholesky>
 #include <array>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -31,8 +30,13 @@ class JointElimination {
   /// ε, see above [-].
   static constexpr double kShift = 1e-10;
 
-  /// Takes up the joints of a problem as they stand. What has not changed since the last call is
-  /// not done again.
+  JointElimination();
+  ~JointElimination();
+  JointElimination(JointElimination&&) noexcept;
+  JointElimination& operator=(JointElimination&&) noexcept;
+
+  /// Takes up the joints of a problem as they stand; nothing is done if their stamp is that of the
+  /// last call, and nothing is allocated if the same bodies hang together as then.
   void prepare(const ContactProblem& problem, ThreadPool& pool);
 
   /// Makes all rows hold, contacts' percussions kept. Returns the largest residual that it found,
@@ -62,46 +66,20 @@ class JointElimination {
   std::size_t islands() const { return islands_.size(); }
 
  private:
-  using Sparse = Eigen::SparseMatrix<double>;
-  struct Row {
-    std::uint32_t joint;
-    int row;
-  };
-  /// Rows of two joints that share a body, or of one: where their products go in W.
-  struct Product {
-    std::uint32_t of, with;  ///< joints, of ≥ with
-    std::uint32_t first;     ///< in `places`
-  };
-  struct Island {
-    std::vector<Row> held, driven;
-    std::vector<Product> products;
-    std::vector<int> places;  ///< among the values of W; kUpper: above the diagonal
-    Sparse W;                 ///< lower triangle, shifted
-    Eigen::VectorXd shift;    ///< of its diagonal
-    Eigen::SimplicialLDLT<Sparse, Eigen::Lower> ldlt;
-    Eigen::MatrixXd held_by_driven;  ///< W_ff⁻¹ W_fd
-    Eigen::MatrixXd W_fd;
-    Eigen::MatrixXd S;
-    std::vector<double> last_values;
-    double largest = 0;  ///< residual squared that solve() found
-  };
+  struct Island;
   /// What the islands and their products follow from.
   struct Link {
-    BodyIndex a, b;
+    std::array<BodyIndex, 4> bodies;
     int rows;
     JointBlock::Kind kind;
     bool operator==(const Link&) const = default;
   };
 
   void find_islands(const ContactProblem& problem);
-  void lay_out(const ContactProblem& problem, Island& island);
-  void fill(const ContactProblem& problem, Island& island) const;
-  void reduce(const ContactProblem& problem, Island& island) const;
-  static Eigen::VectorXd undone(const Island& island, const Eigen::VectorXd& u);
-  void relax(ContactProblem& problem, Island& island) const;
 
-  std::vector<Link> links_;
-  std::deque<Island> islands_;  ///< that stay where they are
+  std::vector<Link> links_, links_now_;
+  std::uint64_t stamp_ = 0;
+  std::vector<std::unique_ptr<Island>> islands_;
 };
 
 }  // namespace scree

@@ -8,30 +8,102 @@
 
 namespace scree {
 
+/// The two bodies of a joint, no gear, and how they enter rows.
+class JointBodies {
+ public:
+  JointBodies(const StepContext& c, std::uint32_t joint)
+      : c_(c),
+        ends_(c.scratch.joints.ends[joint]),
+        f_(c.scratch.joints.frames[joint]),
+        of_a_(motion_before(c, ends_.a)),
+        of_b_(motion_before(c, ends_.b)) {}
+
+  const JointScratch::Ends& ends() const { return ends_; }
+  /// In the problem.
+  BodyIndex record_of(BodyIndex end) const {
+    return is_free_body(end) ? end : c_.scratch.problem.at_rest();
+  }
+  AxisSet locked(BodyIndex end) const {
+    return is_free_body(end) ? c_.scratch.kinds[c_.state.bodies.prototype[end]].locked.ways
+                             : AxisSet{0};
+  }
+
+  /// α and β of a row that is scaled by s.
+  Vec3 turn_a(const JointFunction& row, double s) const {
+    return -turn_of(ends_.a, s * (cross(f_.arm_a + f_.d, row.axis) + row.turn));
+  }
+  Vec3 turn_b(const JointFunction& row, double s) const {
+    return turn_of(ends_.b, s * (cross(f_.arm_b, row.axis) + row.turn));
+  }
+
+  /// Rates of a row [m/s] or [rad/s]: by what moves as prescribed, with the velocities before the
+  /// step, and with those of the records.
+  double rate_of_walls(const JointFunction& row) const {
+    return rate_of(row, f_, motion_of_wall(c_, ends_.a), motion_of_wall(c_, ends_.b));
+  }
+  double rate_before(const JointFunction& row) const {
+    return rate_of(row, f_, with_wall(ends_.a, of_a_), with_wall(ends_.b, of_b_));
+  }
+  double rate_of_records(const JointFunction& row) const {
+    return rate_of(row, f_, with_wall(ends_.a, motion_of_record(c_, ends_.a)),
+                   with_wall(ends_.b, motion_of_record(c_, ends_.b)));
+  }
+
+  Vec3 in_a(const Vec3& v) const { return {dot(v, f_.x), dot(v, f_.y), dot(v, f_.z)}; }
+
+ private:
+  Motion with_wall(BodyIndex end, const Motion& motion) const {
+    return is_free_body(end) ? motion : motion_of_wall(c_, end);
+  }
+  /// How ω·t depends on the scaled spin of a body.
+  Vec3 turn_of(BodyIndex end, const Vec3& t) const {
+    if (!is_free_body(end)) return {};
+    return along_spin(c_, end, t / c_.state.bodies.radius[end]);
+  }
+
+  const StepContext& c_;
+  const JointScratch::Ends& ends_;
+  const JointFrames& f_;
+  Motion of_a_, of_b_;
+};
+
 /// Fills one block of the problem.
 class BlockFiller {
  public:
   using Drive = JointScratch::Drive;
 
-  BlockFiller(const StepContext& c, std::uint32_t joint, const JointFrames& frames, double lever)
-      : c_(c),
-        ends_(c.scratch.joints.ends[joint]),
-        f_(frames),
-        lever_(lever),
-        of_a_(motion_before(c, ends_.a)),
-        of_b_(motion_before(c, ends_.b)) {
-    const BodyIndex at_rest = c.scratch.problem.at_rest();
-    block_.a = is_free_body(ends_.a) ? ends_.a : at_rest;
-    block_.b = is_free_body(ends_.b) ? ends_.b : at_rest;
+  BlockFiller(const StepContext& c, std::uint32_t joint, const JointBodies& bodies, double lever)
+      : c_(c), bodies_(bodies), lever_(lever) {
+    const JointScratch::Ends& ends = bodies.ends();
+    block_.a = bodies.record_of(ends.a);
+    block_.b = bodies.record_of(ends.b);
+    block_.locked_a = bodies.locked(ends.a);
+    block_.locked_b = bodies.locked(ends.b);
     block_.rows = 0;
     of_block_ = {joint, JointScratch::kHeld, {}, lever};
   }
 
   /// A row that is held with whatever percussion.
   void hold(const JointFunction& row, double remembered) {
-    const double value = scale(row) * row.value;
-    const bool in_velocities = c_.model.step.overlap_correction == OverlapCorrection::velocities;
-    add(row, in_velocities ? value / c_.model.step.h : 0, remembered);
+    add(row, asked_to_close(scale(row) * row.value), remembered);
+  }
+
+  /// The row of a gear, `rows` as functions_of_gear() has them: its first coordinate is one of
+  /// these bodies, its second one of others.
+  void hold(const JointFunctions& rows, double ratio, const JointBodies& others,
+            double remembered) {
+    const JointFunction &first = rows.free[0], &second = rows.free[1];
+    const double s = scale(first), other = -ratio * s, value = s * rows.held[0].value;
+    add(first, asked_to_close(value), remembered);
+    JointScratch::Row& row = rows_[0];
+    row.value = value;
+    row.wall += other * others.rate_of_walls(second);
+    row.before += other * others.rate_before(second);
+    const JointScratch::Ends& ends = others.ends();
+    block_.second = {others.record_of(ends.a),     others.record_of(ends.b),
+                     other * second.axis,          others.turn_a(second, other),
+                     others.turn_b(second, other), others.locked(ends.a),
+                     others.locked(ends.b)};
   }
 
   /// All that a coordinate is subject to.
@@ -48,7 +120,8 @@ class BlockFiller {
       add(row, own, std::clamp(remembered[static_cast<std::size_t>(kind)], least, most));
     };
     constexpr double kNone = JointBlock::kUnbounded;
-    const double h = c_.model.step.h, s = scale(row), part = kick(c_), value = s * row.value;
+    const double h = c_.model.step.h, s = scale(row), part = kick(c_), value = s * row.value,
+                 rate_before = bodies_.rate_before(row);
     add_limit(row, drive, add_drive);
 
     // Forces over the scale, stiffnesses over its square: as those of a length.
@@ -73,8 +146,7 @@ class BlockFiller {
       // the velocity after the step.
       const double k = drive.stiffness / (s * s), quarter = h * h * k / (4 * part),
                    D = quarter + h * drive.damping / (s * s);
-      add_drive(Drive::spring,
-                (h * k * (value - s * drive.rest) - quarter * s * rate_before(row)) / D,
+      add_drive(Drive::spring, (h * k * (value - s * drive.rest) - quarter * s * rate_before) / D,
                 1 / (part * D), -kNone, kNone);
     }
     if (drive.friction > 0 || drive.friction_of_force > 0) {
@@ -104,9 +176,7 @@ class BlockFiller {
     const double above = row.value - drive.lower, below = drive.upper - row.value;
     const double gap = s * std::min(above, below);
     const double rate =
-        std::abs(s * rate_before(row)) +
-        std::abs(s * rate_of(row, f_, with_wall(ends_.a, motion_of_record(c_, ends_.a)),
-                             with_wall(ends_.b, motion_of_record(c_, ends_.b))));
+        std::abs(s * bodies_.rate_before(row)) + std::abs(s * bodies_.rate_of_records(row));
     if (gap > kFactor * h * rate + kNear * lever_) return;
     // What is beyond a limit is brought back as joints are closed.
     const bool in_velocities = c_.model.step.overlap_correction == OverlapCorrection::velocities;
@@ -119,54 +189,31 @@ class BlockFiller {
       add_drive(Drive::limit, -room, 0, -kNone, 0);
   }
 
+  /// Of the bias of a row that is held.
+  double asked_to_close(double value) const {
+    const bool in_velocities = c_.model.step.overlap_correction == OverlapCorrection::velocities;
+    return in_velocities ? value / c_.model.step.h : 0;
+  }
+
   void add(const JointFunction& row, double own, double remembered) {
     const int k = block_.rows++;
     const double s = scale(row);
     block_.axis[k] = row.axis;
-    block_.turn_a[k] = -turn_of(ends_.a, s * (cross(f_.arm_a + f_.d, row.axis) + row.turn));
-    block_.turn_b[k] = turn_of(ends_.b, s * (cross(f_.arm_b, row.axis) + row.turn));
+    block_.turn_a[k] = bodies_.turn_a(row, s);
+    block_.turn_b[k] = bodies_.turn_b(row, s);
     block_.percussion[k] = remembered;
     rows_[static_cast<std::size_t>(k)] = {s * row.value,
-                                          s * rate_of(row, f_, wall(ends_.a), wall(ends_.b)),
-                                          s * rate_before(row),
+                                          s * bodies_.rate_of_walls(row),
+                                          s * bodies_.rate_before(row),
                                           own,
-                                          in_a(row.axis),
-                                          in_a(s * row.turn),
+                                          bodies_.in_a(row.axis),
+                                          bodies_.in_a(s * row.turn),
                                           s};
   }
 
-  Vec3 in_a(const Vec3& v) const { return {dot(v, f_.x), dot(v, f_.y), dot(v, f_.z)}; }
-  /// Motion of an end that is no free body, as if it were one: at its own frame.
-  Motion wall(BodyIndex end) const {
-    if (is_free_body(end)) return {};
-    const Twist twist = twist_of_part(c_, end);
-    return {twist.linear, twist.angular};
-  }
-  Motion with_wall(BodyIndex end, const Motion& motion) const {
-    return is_free_body(end) ? motion : wall(end);
-  }
-
-  /// Rate of a row with the velocities before the step [m/s] or [rad/s].
-  double rate_before(const JointFunction& row) const {
-    return rate_of(row, f_, with_wall(ends_.a, of_a_), with_wall(ends_.b, of_b_));
-  }
-
-  /// How ω·t depends on the scaled spin of a body.
-  Vec3 turn_of(BodyIndex end, const Vec3& t) const {
-    if (!is_free_body(end)) return {};
-    const Bodies& bodies = c_.state.bodies;
-    const Scratch::Kind& kind = c_.scratch.kinds[bodies.prototype[end]];
-    const Vec3 arm = t / bodies.radius[end];
-    if (kind.isotropic) return arm;
-    const Vec3 own = rotate_back(bodies.orientation[end], arm), &scale = kind.spin_scale;
-    return {own.x / scale.x, own.y / scale.y, own.z / scale.z};
-  }
-
   const StepContext& c_;
-  const JointScratch::Ends& ends_;
-  const JointFrames& f_;
+  const JointBodies& bodies_;
   double lever_, held_ = 0;
-  Motion of_a_, of_b_;
   JointBlock block_{};
   JointScratch::Block of_block_;
   JointScratch::Rows rows_{};

@@ -52,7 +52,9 @@ constexpr std::array<Kind, kJointKinds.size()> all_kinds() {
            {JointCoordinate{"slide_x", false}, JointCoordinate{"slide_y", false}, kAngle}},
       Kind{"distance", {stretch}, {}, {}},
       Kind{"screw", {shift_x, shift_y, tilt_x, tilt_y, helix}, {angle_z}, {kAngle}},
-      Kind{"rope", {}, {length}, {JointCoordinate{"length", false}}}};
+      Kind{"rope", {}, {length}, {JointCoordinate{"length", false}}},
+      Kind{"gear", {}, {}, {}},
+      Kind{"rack", {}, {}, {}}};
 }
 constexpr std::array<Kind, kJointKinds.size()> kKinds = all_kinds();
 
@@ -154,6 +156,17 @@ JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
       const auto k = static_cast<std::size_t>(rows.free_count++);
       rows.free[k] = row(block, joint, frames, last[k]);
     }
+  return rows;
+}
+
+JointFunctions functions_of_gear(const Joint& gear, const JointFunction& first,
+                                 const JointFunction& second) {
+  JointFunctions rows;
+  rows.held_count = 1;
+  rows.held[0] = {first.value - gear.ratio * second.value - gear.offset, {}, {}, first.is_angle};
+  rows.free_count = 2;
+  rows.free[0] = first;
+  rows.free[1] = second;
   return rows;
 }
 

@@ -34,8 +34,14 @@ struct JointFunctions {
   std::array<JointFunction, kMostHeld> held;  ///< 0 where the joint is closed
   std::array<JointFunction, kMostCoordinates> free;
 };
-/// `last` are coordinates of before, from which angles are less than half a turn away.
+/// `last` are coordinates of before, from which angles are less than half a turn away. A gear has
+/// none by itself.
 JointFunctions functions_of(const Joint& joint, const JointFrames& frames,
                             const std::array<double, kMostCoordinates>& last);
+
+/// Of a gear between these coordinates: them as `free`, and the value of its one row, held[0],
+/// whose rate is that of the first less ratio times that of the second.
+JointFunctions functions_of_gear(const Joint& gear, const JointFunction& first,
+                                 const JointFunction& second);
 
 }  // namespace scree

@@ -2,40 +2,69 @@
 #include "sim/joints/joint_places.hpp"
 
 namespace scree {
+namespace {
+
+/// What a joint, no gear, does to its two bodies: a percussion on B at the origin of its frame
+/// there, and the angular one that goes with it, inertial.
+struct Action {
+  std::uint32_t joint;
+  Vec3 impulse, turning;  ///< [N s], [N m s]
+  double work;            ///< that what moves as prescribed does by it [J]
+};
+
+/// Of the two ends one is free; nothing if the other is the world.
+void load_part(StepContext& c, const Action& action) {
+  const JointScratch& s = c.scratch.joints;
+  const JointScratch::Ends& ends = s.ends[action.joint];
+  const auto is_part = [](BodyIndex end) {
+    return !is_free_body(end) && end != JointScratch::kWorldEnd;
+  };
+  if (!is_part(ends.a) && !is_part(ends.b)) return;
+  const BodyIndex end = is_part(ends.a) ? ends.a : ends.b;
+  const double sign = is_part(ends.a) ? -1 : 1;
+  const std::uint32_t part = end & ~Neighbours::kObstacle;
+  const Vec3 impulse = sign * action.impulse, turning = sign * action.turning;
+  const Pose at = c.state.obstacles[part].pose;
+  const Vec3 pivot = at.position + rotate(at.orientation, c.model.obstacles[part].pivot);
+  const Pose of_b = pose_of_end(c, ends.b);
+  const Vec3 arm = c.scratch.domain.separation(pivot, of_b.position + s.frames[action.joint].arm_b);
+  PartLoad& load = c.state.part_loads[part];
+  load.impulse += impulse;
+  load.angular_impulse += turning + cross(arm, impulse);
+  load.work += action.work;
+}
+
+}  // namespace
 
 void load_parts_by_joints(StepContext& c) {
   const JointScratch& s = c.scratch.joints;
   for (std::size_t b = 0; b < s.blocks.size(); ++b) {
     const std::uint32_t k = s.blocks[b].joint;
-    const JointScratch::Ends& ends = s.ends[k];
-    const auto is_part = [](BodyIndex end) {
-      return !is_free_body(end) && end != JointScratch::kWorldEnd;
-    };
-    if (!is_part(ends.a) && !is_part(ends.b)) continue;
-    // Of the two ends one is free.
-    const BodyIndex end = is_part(ends.a) ? ends.a : ends.b;
-    const double sign = is_part(ends.a) ? -1 : 1;
-    const std::uint32_t part = end & ~Neighbours::kObstacle;
-    const JointFrames f = frames_now(c, k);
-    const auto inertial = [&](const Vec3& v) { return v.x * f.x + v.y * f.y + v.z * f.z; };
-
-    Vec3 impulse, turning;
-    double work = 0;
-    for (int row = 0; row < c.scratch.problem.joints[b].rows; ++row) {
-      const JointScratch::Row& known = s.rows[b][static_cast<std::size_t>(row)];
-      const double r = c.scratch.problem.joints[b].percussion[row];
-      impulse += sign * r * inertial(known.force);
-      turning += sign * r * inertial(known.torque);
-      work -= r * known.wall;
+    const JointBlock& block = c.scratch.problem.joints[b];
+    if (const Joint& gear = c.model.joints[k]; is_gear(gear.kind)) {
+      const JointFunctions& rows = s.functions[k];
+      double r = s.rows[b][0].scale * block.percussion[0];
+      for (const std::size_t i : {0, 1}) {
+        const JointFunction& row = rows.free[i];
+        const std::uint32_t joint = gear.geared[i].joint;
+        const double rate =
+            rate_with(c, joint, row, [&](BodyIndex end) { return motion_of_wall(c, end); });
+        load_part(c, {joint, r * row.axis, r * row.turn, -r * rate});
+        r *= -gear.ratio;
+      }
+      continue;
     }
-    const Pose at = c.state.obstacles[part].pose;
-    const Vec3 pivot = at.position + rotate(at.orientation, c.model.obstacles[part].pivot);
-    const Pose of_b = pose_of_end(c, ends.b);
-    const Vec3 arm = c.scratch.domain.separation(pivot, of_b.position + f.arm_b);
-    PartLoad& load = c.state.part_loads[part];
-    load.impulse += impulse;
-    load.angular_impulse += turning + cross(arm, impulse);
-    load.work += work;
+    const JointFrames& f = s.frames[k];
+    const auto inertial = [&](const Vec3& v) { return v.x * f.x + v.y * f.y + v.z * f.z; };
+    Action action{k, {}, {}, 0};
+    for (int row = 0; row < block.rows; ++row) {
+      const JointScratch::Row& known = s.rows[b][static_cast<std::size_t>(row)];
+      const double r = block.percussion[row];
+      action.impulse += r * inertial(known.force);
+      action.turning += r * inertial(known.torque);
+      action.work -= r * known.wall;
+    }
+    load_part(c, action);
   }
 }
 

@@ -5,15 +5,6 @@
 
 namespace scree {
 
-JointFunctions rows_after(const StepContext& c, std::size_t joint, const Motion& a, const Motion& b,
-                          const Motion& push_a, const Motion& push_b) {
-  const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
-  return functions_of(c.model.joints[joint],
-                      frames_of(c.scratch.domain, c.model.joints[joint],
-                                pose_after(c, ends.a, a, push_a), pose_after(c, ends.b, b, push_b)),
-                      c.state.joints[joint].coordinate);
-}
-
 double lever_of(const StepContext& c, const JointScratch::Ends& ends) {
   double lever = std::numeric_limits<double>::infinity();
   for (const BodyIndex end : {ends.a, ends.b})
@@ -29,7 +20,7 @@ void find_joint_ends(StepContext& c) {
       return is_obstacle(end.body) || (at < bodies.size() && bodies.id[at] == end.body);
     };
     // What is gone does not come back.
-    return !s.ends[k].is_there ||
+    return !s.ends[k].is_there || is_gear(c.model.joints[k].kind) ||
            (is(c.model.joints[k].a, s.ends[k].a) && is(c.model.joints[k].b, s.ends[k].b));
   };
   bool known = s.ends.size() == c.model.joints.size();
@@ -41,7 +32,8 @@ void find_joint_ends(StepContext& c) {
     s.ends.clear();
     for (const Joint& joint : c.model.joints) {
       JointScratch::Ends& ends = s.ends.emplace_back();
-      ends.is_there = true;
+      ends = {JointScratch::kWorldEnd, JointScratch::kWorldEnd, true};
+      if (is_gear(joint.kind)) continue;
       const auto find = [&](const JointEnd& end) {
         if (end.body == kWorld) return JointScratch::kWorldEnd;
         if (is_obstacle(end.body))
@@ -56,10 +48,33 @@ void find_joint_ends(StepContext& c) {
   }
   for (std::size_t k = 0; k < s.ends.size(); ++k) {
     JointScratch::Ends& ends = s.ends[k];
+    if (const Joint& joint = c.model.joints[k]; is_gear(joint.kind)) {
+      const JointScratch::Ends &first = s.ends[joint.geared[0].joint],
+                               &second = s.ends[joint.geared[1].joint];
+      ends = {first.a, first.b, ends.is_there && first.is_there && second.is_there};
+    }
     if (c.state.joints[k].broken_at >= 0) ends.is_there = false;
     for (const BodyIndex end : {ends.a, ends.b})
       if (is_free_body(end) && c.state.neighbours.has_left(end)) ends.is_there = false;
   }
+}
+
+void look_at_joints(StepContext& c) {
+  JointScratch& s = c.scratch.joints;
+  find_joint_ends(c);
+  s.frames.resize(s.ends.size());
+  s.functions.resize(s.ends.size());
+  s.bodies.clear();
+  for (std::size_t k = 0; k < s.ends.size(); ++k) {
+    if (!s.ends[k].is_there) continue;
+    s.functions[k] = functions_now(c, k);
+    if (is_gear(c.model.joints[k].kind)) continue;
+    s.frames[k] = frames_now(c, k);
+    for (const BodyIndex end : {s.ends[k].a, s.ends[k].b})
+      if (is_free_body(end)) s.bodies.push_back(end);
+  }
+  std::ranges::sort(s.bodies);
+  s.bodies.erase(std::unique(s.bodies.begin(), s.bodies.end()), s.bodies.end());
 }
 
 }  // namespace scree

@@ -36,16 +36,17 @@ inline Pose pose_after(const StepContext& c, BodyIndex end, const Motion& motion
   }
   const Bodies& bodies = c.state.bodies;
   const Vec3& inertia = c.model.prototypes[bodies.prototype[end]].inertia;
+  const AxisSet locked = c.scratch.kinds[bodies.prototype[end]].locked.turns;
   Pose pose{bodies.position[end] + h * (motion.velocity + push.velocity), bodies.orientation[end]};
   Vec3 w = motion.angular_velocity;
   if (!c.scratch.kinds[bodies.prototype[end]].isotropic)
-    rotate_freely(pose.orientation, w, inertia, h);
+    rotate_freely(pose.orientation, w, inertia, h, locked);
   else if (c.scratch.forces.any)
     pose.orientation = rotate_exactly(pose.orientation, w, h);
   else
     pose.orientation = advance_orientation(pose.orientation, w, h);
   if (push.angular_velocity != Vec3{})
-    turn(pose.orientation, w, inertia, h * push.angular_velocity);
+    turn(pose.orientation, w, inertia, h * push.angular_velocity, locked);
   return pose;
 }
 
@@ -67,23 +68,81 @@ inline double rate_of(const JointFunction& row, const JointFrames& f, const Moti
   return dot(row.axis, v_b - v_a) + dot(row.turn, b.angular_velocity - a.angular_velocity);
 }
 
-/// What the rows of a joint are with its bodies where they stand.
-inline JointFrames frames_now(const StepContext& c, std::size_t joint) {
+/// Frames of a joint, no gear, with the bodies of its ends where pose_of(end) says.
+template <class PoseOf>
+JointFrames frames_where(const StepContext& c, std::size_t joint, PoseOf&& pose_of) {
   const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
-  return frames_of(c.scratch.domain, c.model.joints[joint], pose_of_end(c, ends.a),
-                   pose_of_end(c, ends.b));
+  return frames_of(c.scratch.domain, c.model.joints[joint], pose_of(ends.a), pose_of(ends.b));
+}
+/// The same as bodies stand.
+inline JointFrames frames_now(const StepContext& c, std::size_t joint) {
+  return frames_where(c, joint, [&](BodyIndex end) { return pose_of_end(c, end); });
+}
+
+/// Rows and coordinates of a joint likewise; of a gear as functions_of_gear() has them.
+template <class PoseOf>
+JointFunctions functions_where(const StepContext& c, std::size_t joint, PoseOf&& pose_of) {
+  const auto functions = [&](std::size_t k) {
+    return functions_of(c.model.joints[k], frames_where(c, k, pose_of),
+                        c.state.joints[k].coordinate);
+  };
+  const Joint& of = c.model.joints[joint];
+  if (!is_gear(of.kind)) return functions(joint);
+  const auto coordinate = [&](const GearEnd& end) {
+    return functions(end.joint).free[static_cast<std::size_t>(end.coordinate)];
+  };
+  return functions_of_gear(of, coordinate(of.geared[0]), coordinate(of.geared[1]));
+}
+inline JointFunctions functions_now(const StepContext& c, std::size_t joint) {
+  return functions_where(c, joint, [&](BodyIndex end) { return pose_of_end(c, end); });
+}
+
+/// Rate of a row of a joint, no gear, as the step begins, with the motions of its ends.
+template <class MotionOf>
+double rate_with(const StepContext& c, std::size_t joint, const JointFunction& row,
+                 MotionOf&& motion_of) {
+  const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
+  return rate_of(row, c.scratch.joints.frames[joint], motion_of(ends.a), motion_of(ends.b));
+}
+/// The same of the row of a gear.
+template <class MotionOf>
+double rate_of_gear(const StepContext& c, std::size_t gear, const JointFunctions& rows,
+                    MotionOf&& motion_of) {
+  const Joint& of = c.model.joints[gear];
+  return rate_with(c, of.geared[0].joint, rows.free[0], motion_of) -
+         of.ratio * rate_with(c, of.geared[1].joint, rows.free[1], motion_of);
+}
+
+/// Where bodies of joints stand after the step with such motions and pushes of theirs.
+template <class MotionOf, class PushOf>
+void find_poses_after(StepContext& c, MotionOf&& motion_of, PushOf&& push_of) {
+  JointScratch& s = c.scratch.joints;
+  s.poses.resize(c.state.bodies.size());
+  for (const BodyIndex body : s.bodies)
+    s.poses[body] = pose_after(c, body, motion_of(body), push_of(body));
+}
+/// Rows and coordinates of a joint there.
+inline JointFunctions functions_after(const StepContext& c, std::size_t joint) {
+  return functions_where(c, joint, [&](BodyIndex end) {
+    return is_free_body(end) ? c.scratch.joints.poses[end] : pose_after(c, end, {});
+  });
+}
+
+/// Motion of an end that is no free body, as if it were one; nothing of a free one.
+inline Motion motion_of_wall(const StepContext& c, BodyIndex end) {
+  if (is_free_body(end)) return {};
+  const Twist twist = twist_of_part(c, end);
+  return {twist.linear, twist.angular};
 }
 
 /// Finds Scratch::joints.ends: indices of bodies by their ids, which change with the list of
 /// neighbours.
 void find_joint_ends(StepContext& c);
+/// These, and what else of JointScratch is of the start of the step.
+void look_at_joints(StepContext& c);
 /// Gives bodies that joints pull hard more inertia: see docs/theory/joints.md
 void slow_down(StepContext& c);
 /// Of what rows of angles are scaled by [m].
 double lever_of(const StepContext& c, const JointScratch::Ends& ends);
-
-/// Rows after the step, with motions of the records and what is pushed.
-JointFunctions rows_after(const StepContext& c, std::size_t joint, const Motion& a, const Motion& b,
-                          const Motion& push_a = {}, const Motion& push_b = {});
 
 }  // namespace scree

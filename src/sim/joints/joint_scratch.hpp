@@ -9,6 +9,7 @@
 #include "scree/core/ids.hpp"
 #include "scree/solvers/contact_problem.hpp"
 #include "scree/solvers/joint_elimination.hpp"
+#include "sim/joints/joint_functions.hpp"
 
 namespace scree {
 
@@ -21,6 +22,12 @@ struct JointScratch {
   };
   static constexpr BodyIndex kWorldEnd = 0xffffffff;
   std::vector<Ends> ends;
+  /// Of each joint that is there, as its bodies stand when the step begins; of gears no frames, and
+  /// functions as functions_of_gear() has them
+  std::vector<JointFrames> frames;
+  std::vector<JointFunctions> functions;
+  std::vector<BodyIndex> bodies;  ///< free ones that joints hold
+  AlignedVector<Pose> poses;      ///< of each free body among these: see find_poses_after()
 
   /// What a driven row is.
   enum class Drive : std::uint8_t { limit, motor, spring, friction };
@@ -57,8 +64,9 @@ struct JointScratch {
   double bend_change = 0;           ///< squared, of the last look [m²/s²]
   /// Of each free body, in a first step with motors: whether a joint holds it; or empty
   std::vector<std::uint8_t> starts;
-  /// Of driven rows: forces of springs, and how these would part them; see book_joints()
-  std::vector<JointElimination::RowVelocities> forces, responses;
+  /// Of driven rows: forces of springs, how these would part them, percussions and W; see
+  /// book_joints()
+  std::vector<JointElimination::RowVelocities> forces, responses, percussions, compliances;
 };
 
 }  // namespace scree

@@ -32,10 +32,11 @@ void slow_down(StepContext& c) {
   };
   for (std::size_t k = 0; k < s.ends.size(); ++k) {
     const JointScratch::Ends& ends = s.ends[k];
-    if (!ends.is_there) continue;
-    const JointFrames frames = frames_now(c, k);
+    // What a gear does turns bodies about axes that their joints hold.
+    if (!ends.is_there || is_gear(c.model.joints[k].kind)) continue;
+    const JointFrames& frames = s.frames[k];
     const JointState& memory = c.state.joints[k];
-    const JointFunctions rows = functions_of(c.model.joints[k], frames, memory.coordinate);
+    const JointFunctions& rows = s.functions[k];
     Vec3 percussion;
     for (int row = 0; row < rows.held_count; ++row)
       percussion += memory.held[static_cast<std::size_t>(row)] *

@@ -50,10 +50,15 @@ Scratch::BodySums add_up(StepContext& c) {
   return total;
 }
 
+const Locks& locks_of(const StepContext& c, std::size_t i) {
+  return c.scratch.kinds[c.state.bodies.prototype[i]].locked;
+}
+
 /// What such gains have added to the motion of body i.
 Motion motion_of(const StepContext& c, std::size_t i, const AlignedVector<BodyGain>& gain) {
   if (gain.empty()) return {};
-  return {gain[i].velocity, angular_velocity(c, i, gain[i].spin)};
+  return {without(gain[i].velocity, locks_of(c, i).ways),
+          angular_velocity(c, i, free_spin(c, i, gain[i].spin))};
 }
 
 /// Work of the percussions on body i, which end with the motion `after`, and what they add to the
@@ -66,13 +71,14 @@ void add_work_of_percussions(const StepContext& c, std::size_t i, const Motion& 
   Motion soft = motion_of(c, i, c.scratch.forces.gain);
   soft.velocity += local.velocity;
   soft.angular_velocity += local.angular_velocity;
-  const Motion free{before.velocity + c.scratch.problem.gain + own.velocity + soft.velocity,
+  const Vec3 gain = without(c.scratch.problem.gain, locks_of(c, i).ways);
+  const Motion free{before.velocity + gain + own.velocity + soft.velocity,
                     before.angular_velocity + own.angular_velocity + soft.angular_velocity};
   const Motion change{after.velocity - free.velocity,
                       after.angular_velocity - free.angular_velocity};
   const double work = kinetic_product(c.model, bodies, i, twice_mean, change);
   sum.contact_work.add(work);
-  sum.gained.add(work + 0.5 * bodies.mass[i] * dot(c.scratch.problem.gain, change.velocity));
+  sum.gained.add(work + 0.5 * bodies.mass[i] * dot(gain, change.velocity));
   if (!c.scratch.forces.gain.empty())
     sum.gained.add(kinetic_product(c.model, bodies, i, soft, change));
   if (!c.scratch.problem.own_gain.empty())
@@ -120,7 +126,8 @@ void turn_and_book(const StepContext& c, std::size_t i, const Motion& push, Bodi
   if (push.angular_velocity == Vec3{}) return;
   const double before = kinetic_energy(c.model, bodies, i);
   turn(bodies.orientation[i], bodies.angular_velocity[i],
-       c.model.prototypes[bodies.prototype[i]].inertia, h * push.angular_velocity);
+       c.model.prototypes[bodies.prototype[i]].inertia, h * push.angular_velocity,
+       locks_of(c, i).turns);
   sum.push_work.add(kinetic_energy(c.model, bodies, i) - before);
 }
 
@@ -135,7 +142,7 @@ void take_velocities(const StepContext& c, std::size_t begin, std::size_t end, B
     const Motion after{c.scratch.problem.bodies[i].velocity, angular_velocity(c, i)};
     add_work(c, i, after, sum);
     bodies.velocity[i] = after.velocity;
-    bodies.angular_velocity[i] = after.angular_velocity;
+    bodies.angular_velocity[i] = without(after.angular_velocity, locks_of(c, i).turns);
   }
 }
 
@@ -174,7 +181,8 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
     const Motion push = pushes ? push_of(c, i) : Motion{};
     const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
     if (!prototype.is_isotropic())
-      rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h);
+      rotate_freely(bodies.orientation[i], bodies.angular_velocity[i], prototype.inertia, h,
+                    prototype.locked.turns);
     else if (soft)
       turn_exactly(&bodies.orientation[i], &bodies.angular_velocity[i], 1, h);
     else

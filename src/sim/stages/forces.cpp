@@ -21,13 +21,15 @@ void set_bodies(StepContext& c) {
     for (std::size_t i = begin; i < end; ++i) {
       const double inverse_mass = 1 / bodies.mass[i], r = bodies.radius[i];
       const double moment = c.model.prototypes[bodies.prototype[i]].inertia.x;
+      // What does not move at all is to others as a part is.
+      const Locks& locked = c.scratch.kinds[bodies.prototype[i]].locked;
       records[i] = {
           c.state.neighbours.has_left(i) ? Vec3{nowhere, nowhere, nowhere} : bodies.position[i],
           r,
           bodies.velocity[i],
-          inverse_mass,
+          locked.ways == kAllAxes ? 0 : inverse_mass,
           h * bodies.angular_velocity[i],
-          inverse_mass / (moment * r * r)};
+          locked.turns == kAllAxes ? 0 : inverse_mass / (moment * r * r)};
     }
   });
   records[bodies.size()] = {{}, 1, {}, 0, {}, 0};

@@ -54,6 +54,8 @@ class FullAssembler {
     tangents(contact.axis[0], contact.axis[1], contact.axis[2]);
     turn(a, arm(a, point, 1), contact.axis, -1, contact.turn_a);
     if (!obstacle) turn(b, arm(b, point, -1), contact.axis, 1, contact.turn_b);
+    contact.locked_a = s_.kinds[bodies_.prototype[a]].locked.ways;
+    if (!obstacle) contact.locked_b = s_.kinds[bodies_.prototype[b]].locked.ways;
     contact.W = delassus_block(contact);
 
     const BodyRecord &of_a = s_.problem.bodies[a], &of_b = s_.problem.bodies[contact.b];
@@ -142,8 +144,7 @@ class FullAssembler {
   /// pair [1/kg].
   double coupling(const FullContact& p, int i, const FullContact& q, int j) const {
     const BodyRecord &a = s_.problem.bodies[p.a], &b = s_.problem.bodies[p.b];
-    return (a.inverse_mass + b.inverse_mass) * dot(p.axis[i], q.axis[j]) +
-           a.inverse_inertia * dot(p.turn_a[i], q.turn_a[j]) +
+    return inverse_mass_of_axes(p, i, q, j) + a.inverse_inertia * dot(p.turn_a[i], q.turn_a[j]) +
            b.inverse_inertia * dot(p.turn_b[i], q.turn_b[j]);
   }
 
@@ -179,8 +180,8 @@ class FullAssembler {
     TurningRows rows{};
     for (int k = 0; k < 3; ++k) {
       const Vec3& axis = contact.axis[k];
-      rows.turn_a[k] = along_spin(a, -lever / bodies_.radius[a] * axis);
-      rows.turn_b[k] = obstacle ? axis : along_spin(b, lever / bodies_.radius[b] * axis);
+      rows.turn_a[k] = along_spin(c_, a, -lever / bodies_.radius[a] * axis);
+      rows.turn_b[k] = obstacle ? axis : along_spin(c_, b, lever / bodies_.radius[b] * axis);
     }
     const auto W = [&](int i, int j) {
       return s_.problem.bodies[a].inverse_inertia * dot(rows.turn_a[i], rows.turn_a[j]) +
@@ -217,15 +218,7 @@ class FullAssembler {
   void turn(BodyIndex i, const Vec3& arm, const Vec3 (&axis)[3], double sign,
             Vec3 (&rows)[3]) const {
     for (int k = 0; k < 3; ++k)
-      rows[k] = along_spin(i, sign / bodies_.radius[i] * cross(arm, axis[k]));
-  }
-
-  /// A row of R ω, R the body's radius, in the coordinates of its spin.
-  Vec3 along_spin(BodyIndex i, const Vec3& row) const {
-    const Scratch::Kind& kind = s_.kinds[bodies_.prototype[i]];
-    if (kind.isotropic) return row;
-    const Vec3 principal = rotate_back(bodies_.orientation[i], row), &scale = kind.spin_scale;
-    return {principal.x / scale.x, principal.y / scale.y, principal.z / scale.z};
+      rows[k] = along_spin(c_, i, sign / bodies_.radius[i] * cross(arm, axis[k]));
   }
 
   /// What forces on the two bodies alone have added to u_n.
@@ -238,12 +231,50 @@ class FullAssembler {
 
   SymMat3 delassus_block(const FullContact& contact) const {
     const BodyRecord &a = s_.problem.bodies[contact.a], &b = s_.problem.bodies[contact.b];
+    const bool locked = contact.locked_a || contact.locked_b;
     const auto entry = [&](int i, int j) {
       return a.inverse_inertia * dot(contact.turn_a[i], contact.turn_a[j]) +
              b.inverse_inertia * dot(contact.turn_b[i], contact.turn_b[j]) +
-             (i == j ? a.inverse_mass + b.inverse_mass : 0);
+             (locked   ? inverse_mass_of_axes(contact, i, contact, j)
+              : i == j ? a.inverse_mass + b.inverse_mass
+                       : 0);
     };
-    return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
+    const SymMat3 W{entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
+    return has_locks(contact) ? made_regular(W, a.inverse_mass + b.inverse_mass) : W;
+  }
+
+  /// Of the motion of the two centres, along an axis of one point by a percussion along an axis of
+  /// another.
+  double inverse_mass_of_axes(const FullContact& p, int i, const FullContact& q, int j) const {
+    const BodyRecord &a = s_.problem.bodies[p.a], &b = s_.problem.bodies[p.b];
+    if (!p.locked_a && !p.locked_b)
+      return (a.inverse_mass + b.inverse_mass) * dot(p.axis[i], q.axis[j]);
+    return a.inverse_mass * dot(without(p.axis[i], p.locked_a), q.axis[j]) +
+           b.inverse_mass * dot(without(p.axis[i], p.locked_b), q.axis[j]);
+  }
+
+  bool has_locks(const FullContact& contact) const {
+    const auto is_locked = [&](BodyIndex i) {
+      return i < s_.problem.free_bodies && s_.kinds[bodies_.prototype[i]].locked.any();
+    };
+    return is_locked(contact.a) || is_locked(contact.b);
+  }
+
+  /// Along ways on which no percussion moves anything W is 0: u is what it is there, and any W
+  /// gives the same answer. `whole` is the size of W without locks.
+  static SymMat3 made_regular(SymMat3 W, double whole) {
+    constexpr double kNothing = 1e-9;
+    if (W.xx <= kNothing * whole) W = {whole, 0, 0, W.yy, W.yz, W.zz};
+    if (W.yy * W.zz - W.yz * W.yz > kNothing * whole * whole) return W;
+    // Of the tangents one way at least moves nothing: across that which moves most.
+    const Vec3 most = W.yy >= W.zz ? Vec3{0, W.yy, W.yz} : Vec3{0, W.yz, W.zz};
+    const double length = norm(most);
+    if (length <= kNothing * whole) return {W.xx, 0, 0, whole, 0, whole};
+    const double y = -most.z / length, z = most.y / length;
+    W.yy += whole * y * y;
+    W.yz += whole * y * z;
+    W.zz += whole * z * z;
+    return W;
   }
 
   const StepContext& c_;

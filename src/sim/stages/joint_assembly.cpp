@@ -13,36 +13,44 @@ namespace {
 
 using Drive = JointScratch::Drive;
 
+void keep(StepContext& c, const BlockFiller& filler) {
+  if (filler.is_empty()) return;
+  c.scratch.problem.joints.push_back(filler.block());
+  c.scratch.joints.blocks.push_back(filler.of_block());
+  c.scratch.joints.rows.push_back(filler.rows());
+}
+
+void add_gear(StepContext& c, std::uint32_t joint) {
+  const Joint& gear = c.model.joints[joint];
+  const std::uint32_t first = gear.geared[0].joint, second = gear.geared[1].joint;
+  const JointBodies bodies(c, first), others(c, second);
+  BlockFiller filler(c, joint, bodies, lever_of(c, bodies.ends()));
+  filler.hold(c.scratch.joints.functions[joint], gear.ratio, others,
+              c.model.solver.warm_start ? c.state.joints[joint].held[0] : 0);
+  keep(c, filler);
+}
+
 void add_blocks(StepContext& c, std::uint32_t joint) {
-  JointScratch& s = c.scratch.joints;
-  const JointFrames frames = frames_now(c, joint);
+  const JointBodies bodies(c, joint);
   const JointState& memory = c.state.joints[joint];
-  const JointFunctions rows = functions_of(c.model.joints[joint], frames, memory.coordinate);
-  const double lever = lever_of(c, s.ends[joint]);
+  const JointFunctions& rows = c.scratch.joints.functions[joint];
+  const double lever = lever_of(c, bodies.ends());
   const bool warm = c.model.solver.warm_start;
-  const auto keep = [&](const BlockFiller& filler) {
-    if (filler.is_empty()) return;
-    c.scratch.problem.joints.push_back(filler.block());
-    s.blocks.push_back(filler.of_block());
-    s.rows.push_back(filler.rows());
-  };
-  BlockFiller held(c, joint, frames, lever);
-  for (int k = 0; k < rows.held_count; ++k)
-    held.hold(rows.held[static_cast<std::size_t>(k)],
-              warm ? memory.held[static_cast<std::size_t>(k)] : 0);
+  BlockFiller held(c, joint, bodies, lever);
   Vec3 together;
-  for (int k = 0; k < rows.held_count; ++k)
-    together +=
-        memory.held[static_cast<std::size_t>(k)] * rows.held[static_cast<std::size_t>(k)].axis;
-  keep(held);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rows.held_count); ++k) {
+    held.hold(rows.held[k], warm ? memory.held[k] : 0);
+    together += memory.held[k] * rows.held[k].axis;
+  }
+  keep(c, held);
   const auto& drives = c.model.joints[joint].drives;
   for (std::size_t k = 0; k < drives.size(); ++k) {
     if (drives[k].is_free()) continue;
-    BlockFiller driven(c, joint, frames, lever);
+    BlockFiller driven(c, joint, bodies, lever);
     driven.held_with(norm(together));
-    driven.drive(rows.free[k], static_cast<int>(k), drives[k], s.targets[joint][k],
+    driven.drive(rows.free[k], static_cast<int>(k), drives[k], c.scratch.joints.targets[joint][k],
                  warm ? memory.driven[k] : std::array<double, JointScratch::kDrives>{});
-    keep(driven);
+    keep(c, driven);
   }
 }
 
@@ -53,23 +61,23 @@ void find_bends(StepContext& c, MotionOf&& motion_of) {
   JointScratch& s = c.scratch.joints;
   const double h = c.model.step.h;
   s.bends.assign(s.blocks.size(), {});
+  find_poses_after(c, motion_of, [](BodyIndex) { return Motion{}; });
+  JointFunctions after;
   for (std::size_t k = 0; k < s.blocks.size(); ++k) {
     const JointScratch::Block& of = s.blocks[k];
-    const JointScratch::Ends& ends = s.ends[of.joint];
-    const Motion a = motion_of(ends.a), b = motion_of(ends.b);
-    const JointFunctions after = rows_after(c, of.joint, a, b);
-    const JointFrames frames = frames_now(c, of.joint);
-    const JointFunctions now =
-        functions_of(c.model.joints[of.joint], frames, c.state.joints[of.joint].coordinate);
+    const bool held = of.coordinate == JointScratch::kHeld,
+               gear = is_gear(c.model.joints[of.joint].kind);
+    if (k == 0 || of.joint != s.blocks[k - 1].joint) after = functions_after(c, of.joint);
+    const JointFunctions& now = s.functions[of.joint];
     for (int row = 0; row < c.scratch.problem.joints[k].rows; ++row) {
-      const bool held = of.coordinate == JointScratch::kHeld;
       const auto r = static_cast<std::size_t>(row),
                  d = held ? r : static_cast<std::size_t>(of.coordinate);
       const JointFunction &from = held ? now.held[d] : now.free[d],
                           &to = held ? after.held[d] : after.free[d];
-      const double scale = from.is_angle ? of.lever : 1;
-      s.bends[k][r] =
-          scale * ((to.value - from.value) / h - rate_of(from, frames, a, b)) - s.rows[k][r].wall;
+      const double scale = from.is_angle ? of.lever : 1,
+                   rate = gear ? rate_of_gear(c, of.joint, now, motion_of)
+                               : rate_with(c, of.joint, from, motion_of);
+      s.bends[k][r] = scale * ((to.value - from.value) / h - rate) - s.rows[k][r].wall;
     }
   }
 }
@@ -170,6 +178,34 @@ bool grip(StepContext& c) {
   return changed;
 }
 
+/// How large the numbers are that the values of a block's rows come from [m].
+double size_of_values(const StepContext& c, std::size_t block) {
+  const std::uint32_t joint = c.scratch.joints.blocks[block].joint;
+  const Joint& of = c.model.joints[joint];
+  if (is_gear(of.kind)) {
+    const JointFunctions& rows = c.scratch.joints.functions[joint];
+    return c.scratch.joints.rows[block][0].scale *
+           (std::abs(rows.free[0].value) + std::abs(of.ratio * rows.free[1].value));
+  }
+  double size = 0;
+  for (const BodyIndex end : {c.scratch.joints.ends[joint].a, c.scratch.joints.ends[joint].b}) {
+    size += norm(pose_of_end(c, end).position);
+    if (is_free_body(end)) size += c.state.bodies.radius[end];
+  }
+  return size;
+}
+
+/// And their velocities [m/s].
+double speed_of_bodies(const StepContext& c, std::size_t block) {
+  double speed = 0;
+  c.scratch.problem.joints[block].for_each_side([&](const JointBlock::Side& side) {
+    if (side.body >= c.scratch.problem.free_bodies) return;
+    const BodyRecord& body = c.scratch.problem.bodies[side.body];
+    speed += norm(body.velocity) + norm(body.spin);
+  });
+  return speed;
+}
+
 }  // namespace
 
 bool ask_motors(StepContext& c) {
@@ -200,7 +236,7 @@ bool ask_motors(StepContext& c) {
 
 void prepare_joints(StepContext& c) {
   if (c.model.joints.empty()) return;
-  find_joint_ends(c);
+  look_at_joints(c);
   slow_down(c);
 }
 
@@ -215,8 +251,9 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
   s.lasted = kick(c) * c.model.step.h;
   if (c.model.joints.empty()) return;
   for (std::uint32_t k = 0; k < s.ends.size(); ++k)
-    if (s.ends[k].is_there) add_blocks(c, k);
+    if (s.ends[k].is_there) is_gear(c.model.joints[k].kind) ? add_gear(c, k) : add_blocks(c, k);
   s.bend_change = std::numeric_limits<double>::infinity();
+  ++problem.joints_stamp;
   c.scratch.solver.joints().prepare(problem, c.pool);
   look_for_fast_springs(c);
   look_for_starts(c);
@@ -226,15 +263,8 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
   constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2, kSweeps = 16;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     const JointBlock& block = problem.joints[k];
-    const JointScratch::Ends& ends = s.ends[s.blocks[k].joint];
-    double place = 0, speed = 0;
-    for (const BodyIndex end : {ends.a, ends.b}) {
-      place += norm(pose_of_end(c, end).position);
-      if (!is_free_body(end)) continue;
-      speed += norm(problem.bodies[end].velocity) + norm(problem.bodies[end].spin);
-      place += c.state.bodies.radius[end];
-    }
-    const double rounding = kLastBit * (place / c.model.step.h + kSweeps * speed);
+    const double rounding =
+        kLastBit * (size_of_values(c, k) / c.model.step.h + kSweeps * speed_of_bodies(c, k));
     // As it is without its own percussion: what a spring asks is not asked of what is soft.
     JointBlock free = block;
     std::ranges::fill(free.percussion, 0.0);

@@ -19,12 +19,6 @@ Motion push_of_end(const StepContext& c, BodyIndex end) {
   return {c.scratch.push_velocity(end), spin == Vec3{} ? spin : angular_velocity(c, end, spin)};
 }
 
-JointFunctions rows_at_end(const StepContext& c, std::uint32_t joint) {
-  const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
-  return rows_after(c, joint, motion_of_record(c, ends.a), motion_of_record(c, ends.b),
-                    push_of_end(c, ends.a), push_of_end(c, ends.b));
-}
-
 double scale_of(const JointFunction& row, double lever) { return row.is_angle ? lever : 1; }
 
 /// By how far joints miss at the end of the step, each of their rows as a velocity that would undo
@@ -32,11 +26,14 @@ double scale_of(const JointFunction& row, double lever) { return row.is_angle ? 
 double find_missed(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   s.missed.assign(s.blocks.size(), {});
+  find_poses_after(
+      c, [&](BodyIndex end) { return motion_of_record(c, end); },
+      [&](BodyIndex end) { return push_of_end(c, end); });
   double most = 0;
   for (std::size_t k = 0; k < s.blocks.size(); ++k) {
     const JointScratch::Block& of = s.blocks[k];
     if (of.coordinate != JointScratch::kHeld) continue;
-    const JointFunctions rows = rows_at_end(c, of.joint);
+    const JointFunctions rows = functions_after(c, of.joint);
     for (int row = 0; row < rows.held_count; ++row) {
       const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
       const double missed = scale_of(at, of.lever) * at.value;
@@ -63,19 +60,13 @@ void bound_push(StepContext& c) {
   }
 }
 
-/// Of the coordinates of a joint where its bodies stand now.
-JointFunctions rows_now(const StepContext& c, std::uint32_t joint) {
-  return functions_of(c.model.joints[joint], frames_now(c, joint),
-                      c.state.joints[joint].coordinate);
-}
-
 /// Of springs of the joints as they stand, which are at rest at the start of a run or not [J].
 double energy_at_start(StepContext& c) {
   ExactSum energy;
   for (std::uint32_t k = 0; k < c.scratch.joints.ends.size(); ++k) {
     if (!c.scratch.joints.ends[k].is_there) continue;
     const Joint& joint = c.model.joints[k];
-    const JointFunctions rows = rows_now(c, k);
+    const JointFunctions rows = functions_now(c, k);
     double& stored = c.state.joints[k].stored = 0;
     for (std::size_t d = 0; d < joint.drives.size(); ++d) {
       const double stretch = rows.free[d].value - joint.drives[d].rest;
@@ -114,13 +105,11 @@ double energy_after(StepContext& c) {
   };
   for_each_spring([&](std::size_t b, std::size_t r, std::size_t d, const JointDrive& drive) {
     const std::uint32_t k = s.blocks[b].joint;
-    const JointScratch::Ends& ends = s.ends[k];
     const auto moving = [&](BodyIndex end) {
-      if (is_free_body(end)) return motion_before(c, end);
-      const Twist twist = twist_of_part(c, end);
-      return Motion{twist.linear, twist.angular};
+      return is_free_body(end) ? motion_before(c, end) : motion_of_wall(c, end);
     };
-    const JointFunction row = rows_now(c, k).free[d];
+    const JointFunction row = functions_now(c, k).free[d];
+    const JointScratch::Ends& ends = s.ends[k];
     const double rate = rate_of(row, frames_now(c, k), moving(ends.a), moving(ends.b));
     const double stretch = row.value - h / 2 * rate - drive.rest;
     s.forces[b][r] = drive.stiffness * stretch / s.rows[b][r].scale;
@@ -128,7 +117,9 @@ double energy_after(StepContext& c) {
         0.5 * drive.stiffness * (stretch * stretch + h * h / 4 * rate * rate);
   });
   const JointElimination& joints = c.scratch.solver.joints();
-  std::vector<JointElimination::RowVelocities> W(s.blocks.size()), percussions(s.blocks.size());
+  auto &W = s.compliances, &percussions = s.percussions;
+  W.assign(s.blocks.size(), {});
+  percussions.assign(s.blocks.size(), {});
   joints.find_compliances(c.scratch.problem, W);
   for_each_spring([&](std::size_t b, std::size_t r, std::size_t, const JointDrive&) {
     percussions[b][r] = c.scratch.problem.joints[b].percussion[r];
@@ -185,7 +176,7 @@ void take_coordinates(StepContext& c) {
   for (std::uint32_t k = 0; k < s.ends.size(); ++k) {
     if (!s.ends[k].is_there) continue;
     ++c.report.joints;
-    const JointFunctions rows = rows_now(c, k);
+    const JointFunctions rows = functions_now(c, k);
     const double lever = lever_of(c, s.ends[k]);
     for (int row = 0; row < rows.held_count; ++row) {
       const JointFunction& at = rows.held[static_cast<std::size_t>(row)];

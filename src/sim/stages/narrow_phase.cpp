@@ -100,7 +100,7 @@ bool is_diagonal(const StepContext& c, const Neighbours::Pair& pair) {
   const auto is_round = [&](BodyIndex i) {
     if (i & Neighbours::kObstacle) return !surface_of(c.model, pair);
     const Scratch::Kind& kind = c.scratch.kinds[c.state.bodies.prototype[i]];
-    return kind.sphere && kind.isotropic;
+    return kind.sphere && kind.isotropic && !kind.locked.any();
   };
   return is_round(pair.owner) && is_round(pair.other) &&
          is_coulombs_for_spheres(

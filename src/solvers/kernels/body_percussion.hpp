@@ -15,12 +15,12 @@ void add_rows(std::span<BodyRecord> bodies, std::uint32_t free_bodies, const Con
   const Vec3 push = combined(constraint.axis);
   if (constraint.a < free_bodies) {
     BodyRecord& a = bodies[constraint.a];
-    a.velocity -= a.inverse_mass * push;
+    a.velocity -= a.inverse_mass * without(push, constraint.locked_a);
     a.spin += a.inverse_inertia * combined(constraint.turn_a);
   }
   if (constraint.b < free_bodies) {
     BodyRecord& b = bodies[constraint.b];
-    b.velocity += b.inverse_mass * push;
+    b.velocity += b.inverse_mass * without(push, constraint.locked_b);
     b.spin += b.inverse_inertia * combined(constraint.turn_b);
   }
 }

@@ -22,6 +22,15 @@ inline Lane3 combine(const double (&rows)[3][3][kBlock], int k, const Lane3& d) 
   return d.x * load3(rows[0], k) + d.y * load3(rows[1], k) + d.z * load3(rows[2], k);
 }
 
+/// Takes out of the velocities of bodies that are locked what lies along axes that they do not move
+/// along.
+inline void hold(const AxisSet* locked, Lane3& v) {
+  double keep[3][N];
+  for (int axis = 0; axis < 3; ++axis)
+    for (int k = 0; k < N; ++k) keep[axis][k] = contains(locked[k], axis) ? 0 : 1;
+  v = {load<N>(keep[0]) * v.x, load<N>(keep[1]) * v.y, load<N>(keep[2]) * v.z};
+}
+
 /// Adds percussion d, in the frame, on B, −d on A.
 inline void add_percussion(const FullBlock& block, int k, BodyLanes& a, BodyLanes& b,
                            const Lane3& d) {
@@ -30,6 +39,9 @@ inline void add_percussion(const FullBlock& block, int k, BodyLanes& a, BodyLane
   b.v = b.v + b.inverse_mass * push;
   a.s = a.s + a.inverse_inertia * combine(block.turn_a, k, d);
   b.s = b.s + b.inverse_inertia * combine(block.turn_b, k, d);
+  if (!block.any_locked) return;
+  hold(block.locked_a + k, a.v);
+  hold(block.locked_b + k, b.v);
 }
 
 void apply_full(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies,

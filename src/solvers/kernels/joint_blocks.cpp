@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "solvers/kernels/body_percussion.hpp"
-
 namespace scree::kernels {
 namespace {
 
@@ -20,15 +18,26 @@ JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlo
   for (int k = 0; k < joint.rows; ++k)
     u[k] = dot(joint.axis[k], v) + dot(joint.turn_a[k], a.spin) + dot(joint.turn_b[k], b.spin) +
            joint.bias[k] + joint.softness[k] * joint.percussion[k];
+  if (const JointBlock::Second& second = joint.second; second.is_there()) {
+    const BodyRecord &c = bodies[second.c], &d = bodies[second.d];
+    u[0] += dot(second.axis, d.velocity - c.velocity) + dot(second.turn_c, c.spin) +
+            dot(second.turn_d, d.spin);
+  }
   return u;
 }
 
 void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
                     const JointBlock& joint, const JointVector& d) {
-  add_rows(bodies, free_bodies, joint, [&](const Vec3(&rows)[JointBlock::kMostRows]) {
-    Vec3 sum;
-    for (int k = 0; k < d.size(); ++k) sum += d[k] * rows[k];
-    return sum;
+  joint.for_each_side([&](const JointBlock::Side& side) {
+    if (side.body >= free_bodies) return;
+    Vec3 push, turning;
+    for (int k = 0; k < d.size(); ++k) {
+      push += d[k] * side.axis[k];
+      turning += d[k] * side.turn[k];
+    }
+    BodyRecord& body = bodies[side.body];
+    body.velocity += side.sign * body.inverse_mass * without(push, side.locked);
+    body.spin += body.inverse_inertia * turning;
   });
 }
 
@@ -36,8 +45,7 @@ void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t 
   add_percussion(bodies, free_bodies, joint, percussion_of(joint));
 }
 
-double certify(const JointBlock& joint, std::span<const BodyRecord> bodies) {
-  JointVector u = relative_velocity(bodies, joint);
+double residual(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u) {
   if (joint.kind == JointBlock::Kind::driven)
     for (int k = 0; k < joint.rows; ++k) {
       const double W = joint.delassus(k, bodies) + joint.softness[k], r = joint.percussion[k];

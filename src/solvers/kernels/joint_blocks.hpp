@@ -20,7 +20,10 @@ void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
 /// Adds the joint's percussion to its bodies.
 void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies);
 /// e² [m²/s²]: of rows that are held |u|², of driven ones W |r − P(r − u / W)| squared, P on the
-/// bounds, W that of the row with its softness.
-double certify(const JointBlock& joint, std::span<const BodyRecord> bodies);
+/// bounds, W that of the row with its softness. `u` is the relative velocity.
+double residual(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u);
+inline double certify(const JointBlock& joint, std::span<const BodyRecord> bodies) {
+  return residual(joint, bodies, relative_velocity(bodies, joint));
+}
 
 }  // namespace scree::kernels

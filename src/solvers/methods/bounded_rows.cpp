@@ -1,59 +1,127 @@
 /// Pivots for rows with bounds. Our own.
 #include "solvers/methods/bounded_rows.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
-#include <vector>
+#include <limits>
 
 namespace scree {
-namespace {
 
-using Eigen::MatrixXd;
+using Eigen::Index;
 using Eigen::VectorXd;
 
-enum class At : std::uint8_t { least, between, most };
-
-/// r with rows at their bounds as `at` says, and w = 0 for the others.
-VectorXd solution(const MatrixXd& S, const VectorXd& q, const VectorXd& least, const VectorXd& most,
-                  const std::vector<At>& at) {
-  const Eigen::Index n = q.size();
-  VectorXd r(n);
-  std::vector<Eigen::Index> between;
-  for (Eigen::Index k = 0; k < n; ++k) {
-    r[k] = at[k] == At::least ? least[k] : at[k] == At::most ? most[k] : 0;
-    if (at[k] == At::between) between.push_back(k);
-  }
-  if (between.empty()) return r;
-  const VectorXd w = S * r + q;
-  r(between) = -S(between, between).ldlt().solve(w(between));
-  return r;
+void BoundedRows::resize(Index rows) {
+  S_.resize(rows, rows);
+  L_.resize(rows, rows);
+  w_.resize(rows);
+  x_.resize(rows);
+  const auto size = static_cast<std::size_t>(rows);
+  at_.resize(size);
+  next_.resize(size);
+  factorised_at_.resize(size);
+  between_.resize(size);
+  factorised_ = false;
 }
 
-}  // namespace
+void BoundedRows::factorise() {
+  if (factorised_ && factorised_at_ == at_) return;
+  factorised_ = true;
+  ++factorisations_;
+  factorised_at_ = at_;
+  count_ = 0;
+  for (Index k = 0; k < S_.rows(); ++k)
+    if (at_[static_cast<std::size_t>(k)] == At::between)
+      between_[static_cast<std::size_t>(count_++)] = k;
+  const Index n = count_;
+  const auto row = [&](Index k) { return between_[static_cast<std::size_t>(k)]; };
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j; i < n; ++i) L_(i, j) = S_(row(i), row(j));
+  for (Index k = 0; k < n; ++k) {
+    Index largest = k;
+    for (Index i = k + 1; i < n; ++i)
+      if (L_(i, i) > L_(largest, largest)) largest = i;
+    if (largest != k) {
+      std::swap(between_[static_cast<std::size_t>(k)], between_[static_cast<std::size_t>(largest)]);
+      std::swap(L_(k, k), L_(largest, largest));
+      for (Index j = 0; j < k; ++j) std::swap(L_(k, j), L_(largest, j));
+      for (Index i = k + 1; i < largest; ++i) std::swap(L_(i, k), L_(largest, i));
+      for (Index i = largest + 1; i < n; ++i) std::swap(L_(i, k), L_(i, largest));
+    }
+    const double pivot = L_(k, k);
+    if (!(pivot > std::numeric_limits<double>::min())) {
+      // What is left moves nothing.
+      for (Index j = k; j < n; ++j)
+        for (Index i = j; i < n; ++i) L_(i, j) = 0;
+      break;
+    }
+    for (Index j = k + 1; j < n; ++j) {
+      const double l = L_(j, k) / pivot;
+      for (Index i = j; i < n; ++i) L_(i, j) -= l * L_(i, k);
+    }
+    for (Index i = k + 1; i < n; ++i) L_(i, k) /= pivot;
+  }
+}
 
-bool solve_bounded(const MatrixXd& S, const VectorXd& q, const VectorXd& least,
-                   const VectorXd& most, VectorXd& r) {
+void BoundedRows::find_solution(const VectorXd& q, const VectorXd& least, const VectorXd& most,
+                                VectorXd& r) {
+  bool any_bound = false;
+  for (Index k = 0; k < q.size(); ++k) {
+    const At at = at_[static_cast<std::size_t>(k)];
+    r[k] = at == At::least ? least[k] : at == At::most ? most[k] : 0;
+    any_bound = any_bound || r[k] != 0;
+  }
+  factorise();
+  if (count_ == 0) return;
+  w_ = q;
+  if (any_bound) w_.noalias() += S_ * r;
+  const Index n = count_;
+  const auto row = [&](Index k) { return between_[static_cast<std::size_t>(k)]; };
+  for (Index k = 0; k < n; ++k) x_[k] = -w_[row(k)];
+  eliminate();
+  for (Index k = 0; k < n; ++k) r[row(k)] = x_[k];
+}
+
+void BoundedRows::eliminate() {
+  const Index n = count_;
+  for (Index k = 0; k < n; ++k)
+    for (Index i = k + 1; i < n; ++i) x_[i] -= L_(i, k) * x_[k];
+  for (Index k = n; k-- > 0;) {
+    double x = L_(k, k) > 0 ? x_[k] / L_(k, k) : 0;
+    for (Index i = k + 1; i < n; ++i) x -= L_(i, k) * x_[i];
+    x_[k] = x;
+  }
+}
+
+void BoundedRows::solve_free(const double* b, double* x) {
+  for (Index k = 0; k < S_.rows(); ++k) x[k] = 0;
+  for (Index k = 0; k < count_; ++k) x_[k] = b[between_[static_cast<std::size_t>(k)]];
+  eliminate();
+  for (Index k = 0; k < count_; ++k) x[between_[static_cast<std::size_t>(k)]] = x_[k];
+}
+
+bool BoundedRows::solve(const VectorXd& q, const VectorXd& least, const VectorXd& most,
+                        VectorXd& r) {
   constexpr int kMostPivots = 1000;
   constexpr int kPatience = 5;  // block pivots that do not make the wrong rows fewer
-  const Eigen::Index n = q.size();
-  std::vector<At> at(n);
-  for (Eigen::Index k = 0; k < n; ++k)
-    at[k] = r[k] <= least[k] ? At::least : r[k] >= most[k] ? At::most : At::between;
-  Eigen::Index fewest = n + 1;
+  const Index n = q.size();
+  const auto at = [&](Index k) -> At& { return at_[static_cast<std::size_t>(k)]; };
+  for (Index k = 0; k < n; ++k)
+    at(k) = r[k] <= least[k] ? At::least : r[k] >= most[k] ? At::most : At::between;
+  Index fewest = n + 1;
   int patience = kPatience;
   for (int pivot = 0; pivot < kMostPivots; ++pivot) {
-    r = solution(S, q, least, most, at);
-    const VectorXd w = S * r + q;
-    const auto better = [&](Eigen::Index k) {
-      if (at[k] == At::between)
+    find_solution(q, least, most, r);
+    w_ = q;
+    w_.noalias() += S_ * r;
+    const auto better = [&](Index k) {
+      if (at(k) == At::between)
         return r[k] < least[k] ? At::least : r[k] > most[k] ? At::most : At::between;
       // A row with a given percussion has nothing to choose.
-      if (least[k] == most[k]) return at[k];
-      return (at[k] == At::least ? w[k] < 0 : w[k] > 0) ? At::between : at[k];
+      if (least[k] == most[k]) return at(k);
+      return (at(k) == At::least ? w_[k] < 0 : w_[k] > 0) ? At::between : at(k);
     };
-    Eigen::Index wrong = 0, last = 0;
-    for (Eigen::Index k = 0; k < n; ++k)
-      if (better(k) != at[k]) {
+    Index wrong = 0, last = 0;
+    for (Index k = 0; k < n; ++k)
+      if (better(k) != at(k)) {
         ++wrong;
         last = k;
       }
@@ -64,10 +132,10 @@ bool solve_bounded(const MatrixXd& S, const VectorXd& q, const VectorXd& least,
     } else if (patience > 0) {
       --patience;
     }
-    std::vector<At> next = at;
-    for (Eigen::Index k = 0; k < n; ++k)
-      if (patience > 0 || k == last) next[k] = better(k);
-    at = std::move(next);
+    next_ = at_;
+    for (Index k = 0; k < n; ++k)
+      if (patience > 0 || k == last) next_[static_cast<std::size_t>(k)] = better(k);
+    at_ = next_;
   }
   r = r.cwiseMax(least).cwiseMin(most);
   return false;

@@ -3,14 +3,52 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
+#include <vector>
 
 namespace scree {
 
 /// w = S r + q with least ≤ r ≤ most, w = 0 in between, w ≥ 0 where r = least, w ≤ 0 where r =
-/// most. S is symmetric and positive definite. By pivots, all rows that are wrong at once while
-/// that helps, then the last of them alone, which comes to an end (Murty's rule). `r` is the start
-/// on entry. False if it came to no end; r then keeps its bounds.
-bool solve_bounded(const Eigen::MatrixXd& S, const Eigen::VectorXd& q, const Eigen::VectorXd& least,
-                   const Eigen::VectorXd& most, Eigen::VectorXd& r);
+/// most. S is symmetric and positive definite.
+class BoundedRows {
+ public:
+  /// Makes room for so many rows.
+  void resize(Eigen::Index rows);
+  /// The matrix, to be filled; then changed() is to be called.
+  Eigen::MatrixXd& matrix() { return S_; }
+  const Eigen::MatrixXd& matrix() const { return S_; }
+  void changed() { factorised_ = false; }
+
+  /// By pivots, all rows that are wrong at once while that helps, then the last of them alone,
+  /// which comes to an end (Murty's rule). `r` is the start on entry. False if it came to no end; r
+  /// then keeps its bounds. Allocates nothing.
+  bool solve(const Eigen::VectorXd& q, const Eigen::VectorXd& least, const Eigen::VectorXd& most,
+             Eigen::VectorXd& r);
+
+  /// Of the last solve: x with S x = b over the rows that are at no bound, 0 for the others.
+  void solve_free(const double* b, double* x);
+  /// Another number for other such rows, or another matrix; above 0.
+  std::uint64_t factorisations() const { return factorisations_; }
+
+ private:
+  enum class At : std::uint8_t { least, between, most };
+
+  /// r with rows at their bounds as at_ says, and w = 0 for the others.
+  void find_solution(const Eigen::VectorXd& q, const Eigen::VectorXd& least,
+                     const Eigen::VectorXd& most, Eigen::VectorXd& r);
+  /// LDLᵀ of S over the rows in between, the largest pivot first.
+  void factorise();
+  /// x_ = that matrix⁻¹ x_, over these rows in their order.
+  void eliminate();
+
+  Eigen::MatrixXd S_;
+  std::vector<At> at_, next_, factorised_at_;
+  bool factorised_ = false;
+  std::uint64_t factorisations_ = 0;
+  std::vector<Eigen::Index> between_;  ///< rows, in the order of their pivots
+  Eigen::Index count_ = 0;             ///< of them
+  Eigen::MatrixXd L_;                  ///< of those, with the pivots on its diagonal
+  Eigen::VectorXd w_, x_;
+};
 
 }  // namespace scree

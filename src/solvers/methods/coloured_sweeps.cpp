@@ -49,11 +49,11 @@ double certify_spheres(const Kernels& kernel, const ContactProblem& problem, con
 
 double certify_joint(const ContactProblem& problem, const JointBlock& joint, double limit,
                      kernels::CertificateSums& sums) {
-  const double squared = kernels::certify(joint, problem.bodies);
+  const kernels::JointVector u = kernels::relative_velocity(problem.bodies, joint);
+  const double squared = kernels::residual(joint, problem.bodies, u);
   sums.squared.add(squared);
   sums.over_tolerance += squared > limit;
   // A percussion that is given does what it does.
-  const kernels::JointVector u = kernels::relative_velocity(problem.bodies, joint);
   for (int k = 0; k < joint.rows; ++k) {
     const bool is_given = joint.kind == JointBlock::Kind::driven && joint.least[k] == joint.most[k];
     sums.bias_work.add(((is_given ? u[k] : 0) - joint.bias[k]) * joint.percussion[k]);

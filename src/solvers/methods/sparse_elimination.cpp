@@ -1,0 +1,144 @@
+/// Up-looking elimination, row by row, as textbooks have it. Our own.
+#include "solvers/methods/sparse_elimination.hpp"
+
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <utility>
+
+namespace scree {
+
+void SparseElimination::lay_out(int rows, std::span<const Entry> entries) {
+  std::vector<Eigen::Triplet<double>> both;
+  for (const Entry& e : entries) {
+    both.emplace_back(e.row, e.column, 1.0);
+    if (e.row != e.column) both.emplace_back(e.column, e.row, 1.0);
+  }
+  Eigen::SparseMatrix<double> graph(rows, rows);
+  graph.setFromTriplets(both.begin(), both.end());
+  Eigen::PermutationMatrix<Eigen::Dynamic> order;
+  Eigen::AMDOrdering<int>()(graph, order);
+  place_.assign(static_cast<std::size_t>(rows), 0);
+  // The ordering says which row comes at a place.
+  for (int place = 0; place < rows; ++place)
+    place_[static_cast<std::size_t>(order.indices()[place])] = place;
+
+  // The upper triangle by columns: each entry sorted by its column, then its row.
+  struct Placed {
+    int column, row;
+    std::size_t entry;
+  };
+  std::vector<Placed> placed;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const int i = place_of(entries[k].row), j = place_of(entries[k].column);
+    placed.push_back({std::max(i, j), std::min(i, j), k});
+  }
+  std::ranges::sort(placed, [](const Placed& a, const Placed& b) {
+    return std::pair(a.column, a.row) < std::pair(b.column, b.row);
+  });
+  at_.assign(entries.size(), 0);
+  row_.clear();
+  first_.assign(static_cast<std::size_t>(rows) + 1, 0);
+  for (std::size_t k = 0; k < placed.size(); ++k) {
+    at_[placed[k].entry] = k;
+    row_.push_back(placed[k].row);
+    first_[static_cast<std::size_t>(placed[k].column) + 1] = static_cast<int>(k + 1);
+  }
+  values_.assign(placed.size(), 0.0);
+
+  // Row k of L reaches from its entries up the tree, as far as k.
+  parent_.assign(static_cast<std::size_t>(rows), -1);
+  std::vector<int> seen(static_cast<std::size_t>(rows), -1);
+  std::vector<std::vector<int>> columns_of(static_cast<std::size_t>(rows));
+  std::vector<int> below(static_cast<std::size_t>(rows), 0);
+  for (int k = 0; k < rows; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    seen[at] = k;
+    for (int p = first_[at]; p < first_[at + 1]; ++p)
+      for (int i = row_[static_cast<std::size_t>(p)]; seen[static_cast<std::size_t>(i)] != k;
+           i = parent_[static_cast<std::size_t>(i)]) {
+        const auto column = static_cast<std::size_t>(i);
+        if (parent_[column] < 0) parent_[column] = k;
+        seen[column] = k;
+        columns_of[at].push_back(i);
+        ++below[column];
+      }
+    std::ranges::sort(columns_of[at]);
+  }
+  first_below_.assign(static_cast<std::size_t>(rows) + 1, 0);
+  for (std::size_t i = 0; i < below.size(); ++i) first_below_[i + 1] = first_below_[i] + below[i];
+  below_.assign(static_cast<std::size_t>(first_below_.back()), 0);
+  lower_.assign(below_.size(), 0.0);
+  first_before_.assign(1, 0);
+  before_.clear();
+  end_before_.clear();
+  std::vector<int> filled(first_below_.begin(), first_below_.end() - 1);
+  for (int k = 0; k < rows; ++k) {
+    for (const int i : columns_of[static_cast<std::size_t>(k)]) {
+      int& end = filled[static_cast<std::size_t>(i)];
+      before_.push_back(i);
+      end_before_.push_back(end);
+      below_[static_cast<std::size_t>(end++)] = k;
+    }
+    first_before_.push_back(static_cast<int>(before_.size()));
+  }
+  pivot_.assign(static_cast<std::size_t>(rows), 0.0);
+  work_.assign(static_cast<std::size_t>(rows), 0.0);
+}
+
+void SparseElimination::factorize() {
+  double* const y = work_.data();
+  for (std::size_t k = 0; k < pivot_.size(); ++k) {
+    for (int p = first_[k]; p < first_[k + 1]; ++p) y[row_[p]] = values_[p];
+    double pivot = y[k];
+    y[k] = 0;
+    for (int p = first_before_[k]; p < first_before_[k + 1]; ++p) {
+      const int i = before_[p], end = end_before_[p];
+      const double of_i = y[i];
+      y[i] = 0;
+      for (int q = first_below_[i]; q < end; ++q) y[below_[q]] -= lower_[q] * of_i;
+      const double l = of_i / pivot_[i];
+      pivot -= l * of_i;
+      lower_[end] = l;
+    }
+    pivot_[k] = pivot;
+  }
+}
+
+void SparseElimination::forward(std::span<double> x) const {
+  for (std::size_t i = 0; i < pivot_.size(); ++i) {
+    const double of_i = x[i];
+    for (int q = first_below_[i]; q < first_below_[i + 1]; ++q) x[below_[q]] -= lower_[q] * of_i;
+  }
+}
+
+void SparseElimination::backward(std::span<double> x) const {
+  for (std::size_t i = pivot_.size(); i-- > 0;) {
+    double of_i = x[i] / pivot_[i];
+    for (int q = first_below_[i]; q < first_below_[i + 1]; ++q) of_i -= lower_[q] * x[below_[q]];
+    x[i] = of_i;
+  }
+}
+
+void SparseElimination::multiply_transposed(std::span<double> x) const {
+  for (std::size_t i = 0; i < pivot_.size(); ++i)
+    for (int q = first_below_[i]; q < first_below_[i + 1]; ++q) x[i] += lower_[q] * x[below_[q]];
+}
+
+std::vector<int> SparseElimination::reach(std::span<const int> places) const {
+  std::vector<int> reached;
+  for (int i : places)
+    for (; i >= 0; i = parent_[static_cast<std::size_t>(i)]) reached.push_back(i);
+  std::ranges::sort(reached);
+  reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
+  return reached;
+}
+
+void SparseElimination::forward_at(std::span<const int> reach, std::span<double> x) const {
+  for (const int i : reach) {
+    const double of_i = x[i];
+    for (int q = first_below_[i]; q < first_below_[i + 1]; ++q) x[below_[q]] -= lower_[q] * of_i;
+  }
+}
+
+}  // namespace scree

@@ -1,0 +1,49 @@
+/// LDLᵀ of a symmetric matrix whose pattern stays: laid out once, then factorised and solved again
+/// and again without allocation. Our own, by the textbook.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace scree {
+
+class SparseElimination {
+ public:
+  /// Of the lower triangle, row ≥ column, each once; all of the diagonal is among them.
+  struct Entry {
+    int row, column;
+  };
+  /// Rows are ordered so that L is sparse. Of such an order this is the place of each row.
+  void lay_out(int rows, std::span<const Entry> entries);
+
+  int rows() const { return static_cast<int>(pivot_.size()); }
+  int place_of(int row) const { return place_[static_cast<std::size_t>(row)]; }
+  /// Of the entry that was the k-th in lay_out(); to be set before factorize().
+  double& value(std::size_t k) { return values_[at_[k]]; }
+  /// A matrix that is not positive definite gives pivots that are not above zero.
+  void factorize();
+
+  // Vectors in the order of the elimination, in place.
+  void forward(std::span<double> x) const;              ///< L⁻¹ x
+  void backward(std::span<double> x) const;             ///< L⁻ᵀ D⁻¹ x
+  void multiply_transposed(std::span<double> x) const;  ///< Lᵀ x
+  double pivot(int place) const { return pivot_[static_cast<std::size_t>(place)]; }
+
+  /// Where L⁻¹ x is not zero if x is so at these places alone, in rising order; `forward_at` goes
+  /// over these places alone, of a vector that is zero elsewhere.
+  std::vector<int> reach(std::span<const int> places) const;
+  void forward_at(std::span<const int> reach, std::span<double> x) const;
+
+ private:
+  std::vector<int> place_;        ///< of each row in the order
+  std::vector<std::size_t> at_;   ///< of each entry, in values_
+  std::vector<int> first_, row_;  ///< upper triangle, by columns in the order
+  std::vector<double> values_;
+  std::vector<int> first_below_, below_;  ///< L without its diagonal, by columns
+  std::vector<double> lower_;
+  std::vector<int> first_before_, before_, end_before_;  ///< L by rows: columns, and where they end
+  std::vector<int> parent_;  ///< in the tree of the elimination; −1: none
+  std::vector<double> pivot_, work_;
+};
+
+}  // namespace scree
