@@ -175,6 +175,14 @@ def draw_discharge(analyses, tables):
     return finish(figure, axes, analyses, "discharge through the plane", over_time=True)
 
 
+def draw_mixing(analyses, tables):
+    figure, axes = panels(1)
+    over_time(axes[0], analyses, tables, [("mixing_index", "Lacey's index")])
+    axes[0].axhline(1, color="#888888", linewidth=1)
+    axes[0].set(ylabel="Mixing index [–]")
+    return finish(figure, axes, analyses, "mixture of materials", over_time=True)
+
+
 def draw_energy(analyses, tables):
     figure, axes = panels(1)
     series = [("kinetic", "kinetic"), ("potential_change", "potential, change"),
@@ -310,8 +318,8 @@ def profile_maps(analyses, tables):
 DRAW = {
     "solid_fraction": draw_solid_fraction, "bed": draw_bed, "coordination": draw_coordination,
     "stress": draw_stress, "force_chains": draw_force_chains, "discharge": draw_discharge,
-    "energy": draw_energy, "velocity_profile": draw_velocity_profile, "rdf": draw_rdf,
-    "force_distribution": draw_force_distribution
+    "mixing": draw_mixing, "energy": draw_energy, "velocity_profile": draw_velocity_profile,
+    "rdf": draw_rdf, "force_distribution": draw_force_distribution
 }
 
 

@@ -38,6 +38,7 @@ struct Held {
   std::string name;
   double until;                       ///< as the scene says [s]
   std::optional<RestCriterion> rest;  ///< the same
+  std::optional<EndCondition> condition;
   Simulation simulation;
   RunSummary summary;
   double wall_seconds = 0;  ///< in steps [s]
@@ -49,6 +50,7 @@ struct Held {
       : name(scene.name),
         until(scene.until),
         rest(scene.rest),
+        condition(scene.condition),
         simulation(scene.model, scene.state, threads),
         summary(scene.model.solver.tolerance, simulation.report()) {
     if (!scene.stages.empty())
