@@ -31,6 +31,7 @@ RunAnalysisRequest request_of(const AnalyseOptions& options) {
   request.to = options.to;
   request.bins = options.bins;
   request.least_contacts = options.least_contacts;
+  request.heap = options.heap;
   request.force_chains = options.force_chains;
   request.even_so = options.even_so;
   return request;

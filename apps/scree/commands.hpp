@@ -87,6 +87,7 @@ struct AnalyseOptions {
   std::optional<double> from, to;  ///< frames of these times alone [s]
   std::size_t bins = 100;
   std::size_t least_contacts = 4;  ///< of a body that is no rattler
+  bool heap = false;               ///< look for its angle
   bool force_chains = false;       ///< write them for ParaView
   bool even_so = false;            ///< analyse what is sound in a run that is not
   bool pictures = true;

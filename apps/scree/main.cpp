@@ -231,6 +231,7 @@ void add_analyse(CommandLine& line) {
       ->type_name("PX,PY,PZ,NX,NY,NZ")
       ->delimiter(',')
       ->expected(6);
+  analyse.add_flag("--heap", o.heap, "Measure the angle of a round heap, as heap.csv");
   analyse.add_flag("--force-chains", o.force_chains, "Write force chains for ParaView, too");
   analyse.add_flag("--even-so", o.even_so,
                    "Analyse what is sound of a run that failed, or whose files were changed; say "

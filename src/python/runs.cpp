@@ -66,7 +66,8 @@ std::string analyse(const fs::path& run, const std::optional<fs::path>& out,
                     const std::array<std::uint32_t, 3>& cells,
                     const std::optional<std::array<double, 6>>& plane, std::optional<double> r_max,
                     std::size_t frames, std::optional<double> from, std::optional<double> to,
-                    std::size_t bins, std::size_t least_contacts, bool force_chains, bool even_so) {
+                    std::size_t bins, std::size_t least_contacts, bool heap, bool force_chains,
+                    bool even_so) {
   RunAnalysisRequest request;
   if (out) request.out = *out;
   if (region) {
@@ -84,6 +85,7 @@ std::string analyse(const fs::path& run, const std::optional<fs::path>& out,
   request.to = to;
   request.bins = bins;
   request.least_contacts = least_contacts;
+  request.heap = heap;
   request.force_chains = force_chains;
   request.even_so = even_so;
   std::vector<std::string> warnings;
@@ -173,7 +175,7 @@ void bind_runs(py::module_& module) {
   module.def("analyse_run", &analyse, py::arg("run"), py::arg("out"), py::arg("region"),
              py::arg("cells"), py::arg("plane"), py::arg("r_max"), py::arg("frames"),
              py::arg("start"), py::arg("end"), py::arg("bins"), py::arg("least_contacts"),
-             py::arg("force_chains"), py::arg("even_so"),
+             py::arg("heap"), py::arg("force_chains"), py::arg("even_so"),
              "As scree analyse does; its result as JSON.");
 }
 

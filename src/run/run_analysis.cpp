@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tuple>
 
+#include "scree/analysis/heap.hpp"
 #include "scree/analysis/images.hpp"
 #include "scree/analysis/mixing.hpp"
 #include "scree/io/files.hpp"
@@ -20,6 +22,8 @@ constexpr std::size_t kMostCells = 10'000'000;
 
 constexpr const char* kMixingHeader =
     "time,step,bodies,cells,variance,variance_segregated,variance_mixed,mixing_index\n";
+constexpr const char* kHeapHeader =
+    "time,step,angle,error,height,inner_radius,outer_radius,axis_u,axis_v\n";
 
 Region region_of(const RunAnalysisRequest& request, const FramesExtent& extent) {
   if (!request.region) {
@@ -136,22 +140,31 @@ FrameChoice choice_of(const RunAnalysisRequest& request) {
 struct Beside {
   Curve passed;        ///< mass through the plane [kg]
   std::string mixing;  ///< rows of mixing.csv; none of one material alone
+  std::string heap;    ///< rows of heap.csv; none where there is no flank
 };
 
 void add_mixing(const GrainsFrame& grains, const AnalysisSettings& settings, std::string& rows) {
   const Grid grid{settings.region, settings.cells};
-  const auto mixing = grains.domain.repeats()
-                          ? mixing_of(images_in(settings.region, grains.bodies, grains.domain), grid)
-                          : mixing_of(grains.bodies, grid);
+  const auto mixing =
+      grains.domain.repeats()
+          ? mixing_of(images_in(settings.region, grains.bodies, grains.domain), grid)
+          : mixing_of(grains.bodies, grid);
   if (mixing)
     rows += fmt::format("{},{},{},{},{},{},{},{}\n", grains.time, grains.step, mixing->bodies,
                         mixing->cells, mixing->variance, mixing->segregated, mixing->mixed,
                         mixing->index());
 }
 
+void add_heap(const GrainsFrame& grains, const AnalysisSettings& settings, std::string& rows) {
+  const auto heap = heap_of(grains.bodies, settings.bed_region, *settings.up);
+  if (heap)
+    rows += fmt::format("{},{},{},{},{},{},{},{},{}\n", grains.time, grains.step, heap->angle,
+                        heap->error, heap->height, heap->inner, heap->outer, heap->u, heap->v);
+}
+
 /// Adds all frames to the tables, and to what is beside them; how many bodies were in the region,
 /// counted in each.
-std::size_t add_frames(const RunFrames& frames, AnalysisTables& tables, Beside& beside) {
+std::size_t add_frames(const RunFrames& frames, bool heap, AnalysisTables& tables, Beside& beside) {
   std::size_t bodies = 0;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const RunFrame frame = frames.read(k);
@@ -162,6 +175,7 @@ std::size_t add_frames(const RunFrames& frames, AnalysisTables& tables, Beside& 
     if (tables.discharge())
       beside.passed.push_back({frame.grains.time, tables.discharge()->total().mass});
     add_mixing(frame.grains, tables.settings(), beside.mixing);
+    if (heap) add_heap(frame.grains, tables.settings(), beside.heap);
   }
   return bodies;
 }
@@ -189,6 +203,8 @@ RunAnalysis analyse_run(const fs::path& run, const RunAnalysisRequest& request, 
   const auto energies = frames.energies();
   refuse_or_warn(frames.complaints(), run, request.even_so, warn);
   warn_of_missed_run(manifest, warn);
+  if (request.heap && !upward(surroundings_of(manifest).gravity))
+    throw InputError("--heap needs gravity: without it there is no up");
   if (frames.size() == 0)
     throw InputError(fmt::format("{} has no frame that could be used", run.string()));
   RunAnalysis analysis{
@@ -196,16 +212,21 @@ RunAnalysis analyse_run(const fs::path& run, const RunAnalysisRequest& request, 
       {},  {}};
   FrameSeries(out, "force_chains").remove();
   Beside beside;
-  if (add_frames(frames, analysis.tables, beside) == 0)
+  if (add_frames(frames, request.heap, analysis.tables, beside) == 0)
     warn("no body has its centre in the region, in any of the frames");
   analysis.plateau = plateau_of(beside.passed);
   analysis.files = analysis.tables.write();
-  if (beside.mixing.empty()) {
-    remove_table(out / "mixing.csv");
-  } else {
-    write_file(out / "mixing.csv", kMixingHeader + beside.mixing);
-    analysis.files.push_back("mixing.csv");
+  for (const auto& [file, header, rows] : {std::tuple("mixing.csv", kMixingHeader, &beside.mixing),
+                                           std::tuple("heap.csv", kHeapHeader, &beside.heap)}) {
+    if (rows->empty()) {
+      remove_table(out / file);
+      continue;
+    }
+    write_file(out / file, header + *rows);
+    analysis.files.emplace_back(file);
   }
+  if (request.heap && beside.heap.empty())
+    warn("no heap was found: nothing in these frames has a flank on all of its sides");
   if (!energies.empty()) {
     write_file(out / "energy.csv", energy_table(energies));
     analysis.files.push_back("energy.csv");

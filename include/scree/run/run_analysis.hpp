@@ -26,6 +26,7 @@ struct RunAnalysisRequest {
   std::optional<double> from, to;  ///< frames and samples of these times alone [s]
   std::size_t bins = 100;
   std::size_t least_contacts = kLeastContactsOfBackbone;  ///< of a body that is no rattler
+  bool heap = false;                                      ///< look for the angle of a heap
   bool force_chains = false;                              ///< write them for ParaView
   bool even_so = false;  ///< analyse what is sound in a run that is not
 };
