@@ -1,120 +1,122 @@
 #include "scree/analysis/plateau.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace scree {
 namespace {
 
-constexpr std::size_t kMost = 2000;  // intervals; all stretches are looked at
-constexpr std::size_t kFewest = 8, kQuarters = 4;
-constexpr double kEven = 0.02;  // [-] of the mean: as even as anybody needs
+constexpr std::size_t kMost = 300;  // intervals of which all stretches are looked at
+constexpr std::size_t kFewest = 8;
+constexpr double kStraight = 0.005;  // [-] of what passed: as straight as anybody needs
+constexpr double kEven = 0.02;       // [-] of the mean rate, the same
 constexpr double kDeviations = 3;
+// The largest departure of a Brownian bridge is above this in one case of a hundred: Kolmogorov's
+// distribution.
+constexpr double kLargestDeparture = 1.63;
 
-/// Above this a ratio of variances of three to `within` degrees of freedom is chance in one case of
-/// a hundred: the limit for many of them, and a fit for few, true to 2 % from eight on.
-double largest_ratio(std::size_t within) {
-  return 3.78 * (1 + 5.3 / (static_cast<double>(within) - 2.7));
-}
+/// The rates of intervals, some of which are taken together.
+struct Rates {
+  std::vector<double> begin, end, rate;
 
-/// Rates of intervals, and sums over the first of them.
-class Rates {
- public:
-  explicit Rates(std::span<const Passed> curve) {
-    const std::size_t step = (curve.size() - 1 + kMost - 1) / kMost;
-    for (std::size_t k = 0; k + step < curve.size(); k += step) {
-      const double time = curve[k + step].time - curve[k].time;
-      if (!(time > 0)) continue;
-      begin_.push_back(curve[k].time);
-      end_.push_back(curve[k + step].time);
-      rate_.push_back((curve[k + step].amount - curve[k].amount) / time);
-      sum_.push_back(sum_.back() + rate_.back());
-      squares_.push_back(squares_.back() + rate_.back() * rate_.back());
+  Rates(std::span<const Passed> curve, std::size_t together) {
+    for (std::size_t k = 0; k + together < curve.size(); k += together) {
+      const Passed &a = curve[k], &b = curve[k + together];
+      if (!(b.time > a.time)) continue;
+      begin.push_back(a.time);
+      end.push_back(b.time);
+      rate.push_back((b.amount - a.amount) / (b.time - a.time));
     }
   }
-
-  std::size_t size() const { return rate_.size(); }
-  double rate(std::size_t k) const { return rate_[k]; }
-  double begin(std::size_t k) const { return begin_[k]; }
-  double end(std::size_t k) const { return end_[k]; }
-  double mean(std::size_t first, std::size_t last) const {
-    return (sum_[last] - sum_[first]) / static_cast<double>(last - first);
-  }
-  /// Sum of squares about the mean.
-  double spread(std::size_t first, std::size_t last) const {
-    const double m = mean(first, last), n = static_cast<double>(last - first);
-    return std::max(0.0, squares_[last] - squares_[first] - n * m * m);
-  }
-
- private:
-  std::vector<double> begin_, end_, rate_;
-  std::vector<double> sum_{0}, squares_{0};
+  std::size_t size() const { return rate.size(); }
 };
 
-bool are_quarters_even(const Rates& rates, std::size_t first, std::size_t last) {
-  const double mean = rates.mean(first, last);
-  double between = 0, within = 0;
-  bool near = true;
-  for (std::size_t q = 0; q < kQuarters; ++q) {
-    const std::size_t a = first + (last - first) * q / kQuarters,
-                      b = first + (last - first) * (q + 1) / kQuarters;
-    const double off = rates.mean(a, b) - mean;
-    near = near && std::abs(off) <= kEven * std::abs(mean);
-    between += static_cast<double>(b - a) * off * off;
-    within += rates.spread(a, b);
+/// Of the rates of a stretch.
+struct Figures {
+  double mean = 0, deviation = 0;
+  double correlation = 0;  ///< of each with the next one [-]
+  double departure = 0;    ///< the largest of their sum from a straight line
+
+  explicit Figures(std::span<const double> rates) {
+    const auto n = static_cast<double>(rates.size());
+    for (const double rate : rates) mean += rate / n;
+    double squares = 0, products = 0, before = 0, sum = 0;
+    for (const double rate : rates) {
+      const double off = rate - mean;
+      squares += off * off;
+      products += before * off;
+      before = off;
+      sum += off;
+      departure = std::max(departure, std::abs(sum));
+    }
+    deviation = std::sqrt(squares / (n - 1));
+    correlation = squares > 0 ? products / squares : 0;
   }
-  const std::size_t freedom = last - first - kQuarters;
-  return near || between / (kQuarters - 1) <=
-                     largest_ratio(freedom) * within / static_cast<double>(freedom);
+};
+
+/// How much the sum of rates scatters over the root of their number, where each depends on the one
+/// before. A trend is none of it: it is taken off first.
+double scatter_of_sums(std::span<const double> rates, double mean) {
+  const auto n = static_cast<double>(rates.size());
+  const double middle = (n - 1) / 2;
+  double slope = 0;
+  for (std::size_t k = 0; k < rates.size(); ++k)
+    slope += (rates[k] - mean) * (static_cast<double>(k) - middle) / (n * (n * n - 1) / 12);
+  double squares = 0, products = 0, before = 0;
+  for (std::size_t k = 0; k < rates.size(); ++k) {
+    const double off = rates[k] - mean - slope * (static_cast<double>(k) - middle);
+    squares += off * off;
+    products += before * off;
+    before = off;
+  }
+  // More than a half is the mark of a rate that changes.
+  const double rho = squares > 0 ? std::clamp(products / squares, -0.98, 0.5) : 0;
+  return std::sqrt(squares / (n - 2) * (1 + rho) / (1 - rho));
 }
 
-bool is_even(const Rates& rates, std::size_t first, std::size_t last) {
-  const double mean = rates.mean(first, last);
-  const double deviation =
-      std::sqrt(rates.spread(first, last) / static_cast<double>(last - first - 1));
-  const double far = std::max(kDeviations * deviation, kEven * std::abs(mean));
-  return std::abs(rates.rate(first) - mean) <= far &&
-         std::abs(rates.rate(last - 1) - mean) <= far && are_quarters_even(rates, first, last);
-}
-
-double correlation_of(const Rates& rates, std::size_t first, std::size_t last) {
-  const double mean = rates.mean(first, last), spread = rates.spread(first, last);
-  double sum = 0;
-  for (std::size_t k = first; k + 1 < last; ++k)
-    sum += (rates.rate(k) - mean) * (rates.rate(k + 1) - mean);
-  return spread > 0 ? sum / spread : 0;
+bool is_even(std::span<const double> rates) {
+  const Figures f(rates);
+  const auto n = static_cast<double>(rates.size());
+  const double far = std::max(kDeviations * f.deviation, kEven * std::abs(f.mean));
+  if (std::abs(rates.front() - f.mean) > far || std::abs(rates.back() - f.mean) > far) return false;
+  return f.departure <= std::max(kStraight * n * std::abs(f.mean),
+                                 kLargestDeparture * scatter_of_sums(rates, f.mean) * std::sqrt(n));
 }
 
 }  // namespace
 
 std::optional<Plateau> plateau_of(std::span<const Passed> curve) {
   if (curve.size() <= kFewest) return {};
-  const Rates rates(curve);
-  std::optional<std::array<std::size_t, 2>> best;
+  const std::size_t together = (curve.size() - 1 + kMost - 1) / kMost;
+  const Rates rates(curve, together);
+  Plateau plateau;
   double most = 0;
   for (std::size_t first = 0; first < rates.size(); ++first) {
-    for (std::size_t last = first + kFewest; last <= rates.size(); ++last) {
-      const double passed =
-          std::abs(rates.mean(first, last)) * (rates.end(last - 1) - rates.begin(first));
-      // What adds nothing but rounding makes no stretch better.
-      if (passed > most * (1 + 1e-9) && is_even(rates, first, last)) {
-        most = passed;
-        best = {first, last};
-      }
+    // Of stretches in which as much passed the shortest is taken: none begins or ends in idleness.
+    if (rates.rate[first] == 0) continue;
+    double passed = 0;
+    for (std::size_t last = first; last < rates.size(); ++last) {
+      passed += rates.rate[last] * (rates.end[last] - rates.begin[last]);
+      const std::size_t count = last + 1 - first;
+      if (count < kFewest || rates.rate[last] == 0 || std::abs(passed) <= most * (1 + 1e-9))
+        continue;
+      if (!is_even(std::span(rates.rate).subspan(first, count))) continue;
+      most = std::abs(passed);
+      plateau.begin = rates.begin[first];
+      plateau.end = rates.end[last];
     }
   }
-  if (!best) return {};
-  const auto [first, last] = *best;
-  const auto count = static_cast<double>(last - first);
-  Plateau plateau;
-  plateau.begin = rates.begin(first);
-  plateau.end = rates.end(last - 1);
-  plateau.intervals = last - first;
-  plateau.rate = rates.mean(first, last);
-  plateau.scatter = std::sqrt(rates.spread(first, last) / (count - 1));
-  plateau.error = plateau.scatter / std::sqrt(count);
-  plateau.correlated = correlation_of(rates, first, last);
+  if (most == 0) return {};
+  // Its figures are those of single intervals.
+  std::vector<Passed> within;
+  for (const Passed& passed : curve)
+    if (plateau.begin <= passed.time && passed.time <= plateau.end) within.push_back(passed);
+  const Figures figures(Rates(within, 1).rate);
+  plateau.intervals = within.size() - 1;
+  plateau.rate = (within.back().amount - within.front().amount) / (plateau.end - plateau.begin);
+  plateau.scatter = figures.deviation;
+  plateau.error = figures.deviation / std::sqrt(static_cast<double>(plateau.intervals));
+  plateau.correlated = figures.correlation;
   return plateau;
 }
 

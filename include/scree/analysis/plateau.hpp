@@ -26,10 +26,12 @@ struct Plateau {
 };
 
 /// Of all stretches of eight intervals or more whose rates are even, the one in which most passed;
-/// none if there is none. Rates are even where the means of four quarters of the stretch differ by
-/// no more than scatter explains (analysis of variance, at 1 %), or by no more than 2 %, and where
-/// neither the first nor the last interval is further from the mean than three deviations, or 2 %.
-/// Times ascend. More than two thousand intervals are taken together, several as one.
+/// none if there is none. Rates are even where what has passed departs from a straight line by no
+/// more than their scatter explains (the largest departure of a Brownian bridge, at 1 %, with the
+/// correlation of each rate with the next), or by no more than 0.5 % of what passed, and where
+/// neither the first nor the last of them is further from the mean than three deviations, or 2 %.
+/// A stretch begins and ends with something that passes. Times ascend. Of more than three hundred
+/// intervals several are taken as one to find it.
 std::optional<Plateau> plateau_of(std::span<const Passed> curve);
 
 }  // namespace scree
