@@ -27,8 +27,11 @@ RunAnalysisRequest request_of(const AnalyseOptions& options) {
     request.plane = {{p[0], p[1], p[2]}, {p[3], p[4], p[5]}};
   request.r_max = options.r_max;
   request.frames = options.frames;
+  request.from = options.from;
+  request.to = options.to;
   request.bins = options.bins;
   request.least_contacts = options.least_contacts;
+  request.heap = options.heap;
   request.force_chains = options.force_chains;
   request.even_so = options.even_so;
   return request;
@@ -74,6 +77,19 @@ void print_discharge(const Discharge& discharge) {
   say(stdout, "\n");
 }
 
+/// Where the discharge went on evenly, and how sure its rate is.
+void print_plateau(const std::optional<Plateau>& plateau) {
+  if (!plateau) {
+    say(stdout, "  plateau              none: the rate changes all the time, or frames are few\n");
+    return;
+  }
+  say(stdout,
+      "  plateau              {:.4g} ± {:.2g} kg/s from {:.4g} s to {:.4g} s; {:.2g} kg/s of "
+      "scatter between {} intervals\n",
+      plateau->rate, plateau->error, plateau->begin, plateau->end, plateau->scatter,
+      plateau->intervals);
+}
+
 void print_words(const RunAnalysis& analysis) {
   const AnalysisTables& tables = analysis.tables;
   const FrameFigures& last = tables.last();
@@ -90,6 +106,7 @@ void print_words(const RunAnalysis& analysis) {
         last.bed->solid_fraction, last.bed->mean_height, last.bed->max_height);
   print_contacts(last, tables.settings().least_contacts);
   if (tables.discharge()) print_discharge(*tables.discharge());
+  if (tables.discharge()) print_plateau(analysis.plateau);
   say(stdout, "Tables are in {}{}: {}\n", analysis.directory.string(),
       analysis.pictures.empty() ? "" : ", with a picture (.png) of each",
       fmt::join(analysis.files, " "));

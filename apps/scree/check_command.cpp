@@ -78,7 +78,11 @@ void print_text(const Scene& scene, const SceneFigures& f) {
       line("belt", fmt::format("'{}' runs along itself at {:.4g} m/s", obstacle.name, speed));
   for (const Filling& filling : scene.model.fillings) line("filling", in_words(filling, scene));
   line("run", fmt::format("{} steps of {:.4g} s to {}t = {:.6g} s", with_spaces(f.steps),
-                          scene.model.step.h, scene.rest ? "rest, at most to " : "", scene.until));
+                          scene.model.step.h,
+                          scene.rest        ? "rest, at most to "
+                          : scene.condition ? scene.condition->text + ", at most to "
+                                            : "",
+                          scene.until));
   const SolverSettings& solver = scene.model.solver;
   line("tolerance",
        fmt::format("{:.3g} within at most {} {} of {} a step", solver.tolerance, solver.max_sweeps,
@@ -117,6 +121,7 @@ void print_json(const Scene& scene, const SceneFigures& f) {
                   {"steps", f.steps},
                   {"until", scene.until},
                   {"until_rest", scene.rest.has_value()},
+                  {"until_condition", scene.condition ? Json(scene.condition->text) : Json()},
                   {"bodies_at_most", f.forecast.bodies},
                   {"frames", f.forecast.frames},
                   {"memory_bytes", std::llround(f.forecast.as_it_starts.memory)},

@@ -28,6 +28,22 @@ struct RunCommandOptions {
 };
 int run_scene(const RunCommandOptions& options);
 
+struct BatchCommandOptions {
+  std::filesystem::path scene;
+  std::filesystem::path out;           ///< empty: out/<stem of the scene file>_batch
+  std::vector<std::string> over;       ///< PATH=VALUES
+  std::vector<std::string> overrides;  ///< of all runs
+  std::vector<std::string> columns;    ///< [NAME=]FILE:PLACE
+  int jobs = 0;                        ///< runs at a time; 0: as many as cores
+  int threads = 0;                     ///< of each run; 0: the cores, shared out
+  bool dry_run = false;
+  bool pictures = false;
+  bool plot = true;
+  bool json = false;
+  bool quiet = false;
+};
+int run_batch_of(const BatchCommandOptions& options);
+
 struct ReproduceOptions {
   std::filesystem::path run;
   std::filesystem::path out;  ///< empty: the run's own name with .reproduced
@@ -65,11 +81,13 @@ struct AnalyseOptions {
   /// Xmin, ymin, zmin, xmax, ymax, zmax [m]; empty: the box of the centres
   std::vector<double> region;
   std::vector<std::uint32_t> cells{1, 1, 20};
-  std::vector<double> plane;    ///< point [m] and normal; empty: none
-  std::optional<double> r_max;  ///< of the radial distribution function [m]
-  std::size_t frames = 0;       ///< the last so many; 0: all
+  std::vector<double> plane;       ///< point [m] and normal; empty: none
+  std::optional<double> r_max;     ///< of the radial distribution function [m]
+  std::size_t frames = 0;          ///< the last so many; 0: all
+  std::optional<double> from, to;  ///< frames of these times alone [s]
   std::size_t bins = 100;
   std::size_t least_contacts = 4;  ///< of a body that is no rattler
+  bool heap = false;               ///< look for its angle
   bool force_chains = false;       ///< write them for ParaView
   bool even_so = false;            ///< analyse what is sound in a run that is not
   bool pictures = true;

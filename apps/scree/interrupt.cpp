@@ -1,18 +1,21 @@
 #include "interrupt.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
 namespace scree::cli {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal's handler may set no other");
 
-void note(int) { interrupted = 1; }
+void note(int) { interrupted = true; }
 
 }  // namespace
 
 void catch_interrupts() {
+  if (interrupted) return;
   struct sigaction action {};
   action.sa_handler = note;
   // The default action comes back after the first signal.
@@ -29,6 +32,6 @@ void ignore_broken_pipes() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-bool is_interrupted() { return interrupted != 0; }
+bool is_interrupted() { return interrupted; }
 
 }  // namespace scree::cli

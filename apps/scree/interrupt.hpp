@@ -5,7 +5,8 @@
 namespace scree::cli {
 
 /// From now on the first of these signals is only noted, to be seen between two steps; a second one
-/// ends the program at once. Those that are ignored, as SIGHUP is under nohup, stay so.
+/// ends the program at once, also where this is called again. Those that are ignored, as SIGHUP is
+/// under nohup, stay so.
 void catch_interrupts();
 bool is_interrupted();
 

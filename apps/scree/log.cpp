@@ -77,10 +77,26 @@ class JsonFormatter : public spdlog::formatter {
 
 }  // namespace
 
-std::shared_ptr<spdlog::logger> make_log(bool quiet, Progress& progress) {
+namespace {
+
+spdlog::level::level_enum level_of(Console console) {
+  switch (console) {
+    case Console::all:
+      return spdlog::level::info;
+    case Console::warnings:
+      return spdlog::level::warn;
+    case Console::nothing:
+      break;
+  }
+  return spdlog::level::off;
+}
+
+}  // namespace
+
+std::shared_ptr<spdlog::logger> make_log(Console shown, Progress& progress) {
   auto console = std::make_shared<ConsoleSink>(progress);
   console->set_pattern("%v");
-  console->set_level(quiet ? spdlog::level::warn : spdlog::level::info);
+  console->set_level(level_of(shown));
   auto log = std::make_shared<spdlog::logger>("scree", std::move(console));
   log->flush_on(spdlog::level::info);
   return log;

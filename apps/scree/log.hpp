@@ -9,8 +9,11 @@ namespace scree::cli {
 
 class Progress;
 
-/// Logs to standard error; from `quiet` on only warnings and errors.
-std::shared_ptr<spdlog::logger> make_log(bool quiet, Progress& progress);
+/// What goes to standard error.
+enum class Console { all, warnings, nothing };
+
+/// Logs to standard error, as far as that is asked for.
+std::shared_ptr<spdlog::logger> make_log(Console console, Progress& progress);
 
 /// Logs to RUN/log.txt and RUN/log.jsonl as well, everything; behind what is there if `append`.
 /// Throws OutputError if they cannot be made, and so does the log from then on if they cannot be

@@ -43,6 +43,7 @@ struct CommandLine {
   CLI::App app{"scree: rigid bodies in frictional contact, with a certificate for every contact",
                "scree"};
   RunCommandOptions run;
+  BatchCommandOptions batch;
   CheckOptions check;
   ImportOptions import;
   InfoOptions info;
@@ -54,8 +55,8 @@ struct CommandLine {
   StudyOptions study;
   std::function<int()> command;
   bool json() const {
-    return run.json || check.json || info.json || reproduce.json || analyse.json || contact.json ||
-           solve.json;
+    return run.json || batch.json || check.json || info.json || reproduce.json || analyse.json ||
+           contact.json || solve.json;
   }
 };
 
@@ -101,6 +102,15 @@ void add_run(CommandLine& line) {
       "Open out/pile/grains.hdf.series in ParaView, out/pile/statistics.csv in pandas.\n\n{}",
       kExitStatuses));
   run.callback([&line] { line.command = [&line] { return run_scene(line.run); }; });
+}
+
+void add_batch(CommandLine& line) {
+  add_batch_options(
+      *line.app.add_subcommand(
+          "batch", "Run a scene with every combination of some of its values, and make one table"),
+      line.batch);
+  line.app.get_subcommand("batch")->callback(
+      [&line] { line.command = [&line] { return run_batch_of(line.batch); }; });
 }
 
 void add_import(CommandLine& line) {
@@ -189,6 +199,10 @@ void add_analyse(CommandLine& line) {
   analyse.add_option("--frames,-n", o.frames, "Only the last N frames (default: all)")
       ->type_name("N")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+  analyse.add_option("--from", o.from, "Only frames and samples from this time on, in seconds")
+      ->type_name("T");
+  analyse.add_option("--to", o.to, "Only frames and samples up to this time, in seconds")
+      ->type_name("T");
   analyse.add_option("--bins", o.bins, "Bins of distances and of forces")
       ->type_name("N")
       ->capture_default_str()
@@ -217,6 +231,7 @@ void add_analyse(CommandLine& line) {
       ->type_name("PX,PY,PZ,NX,NY,NZ")
       ->delimiter(',')
       ->expected(6);
+  analyse.add_flag("--heap", o.heap, "Measure the angle of a round heap, as heap.csv");
   analyse.add_flag("--force-chains", o.force_chains, "Write force chains for ParaView, too");
   analyse.add_flag("--even-so", o.even_so,
                    "Analyse what is sound of a run that failed, or whose files were changed; say "
@@ -230,7 +245,7 @@ void add_analyse(CommandLine& line) {
       "  scree analyse out/settled_bed --least-contacts 2\n"
       "  scree analyse out/settled_bed --frames 1 --region 0.001,0.001,0.001,0.006,0.006,0.003\n"
       "  scree analyse out/channel_quick --frames 10 --cells 40,1,20 --out out/channel_profile\n"
-      "  scree analyse out/channel_quick --plane 0.04,0,0,1,0,0\n\n"
+      "  scree analyse out/channel_quick --plane 0.04,0,0,1,0,0 --from 0.1\n\n"
       "Tables (CSV) and their pictures (PNG): solid_fraction, bed, coordination, stress, "
       "force_chains, discharge, "
       "energy\n"
@@ -299,6 +314,7 @@ void set_up(CommandLine& line) {
                   "`scree SUBCOMMAND --help` has examples.\n\n{}",
                   kExitStatuses));
   add_run(line);
+  add_batch(line);
   add_check(line);
   add_info(line);
   add_reproduce(line);

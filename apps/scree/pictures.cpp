@@ -115,6 +115,13 @@ void draw_analysis(const fs::path& directory, const Tell& tell) {
   run_script("analysis_pictures.py", {directory.string()}, tell);
 }
 
+void draw_batch(const fs::path& directory, const BatchPlan& plan, const Tell& tell) {
+  std::vector<std::string> words{directory.string()};
+  for (const BatchColumn& column : plan.columns)
+    words.insert(words.end(), {"--figure", column.name});
+  run_script("batch_pictures.py", words, tell);
+}
+
 void draw_performance_profile(const fs::path& directory, const Tell& tell) {
   run_script("performance_profile.py", {directory.string()}, tell);
 }

@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "scree/run/batch_plan.hpp"
+
 namespace scree::cli {
 
 /// The interpreter of pictures and studies: Debian's own, which has its packages; another one may
@@ -30,6 +32,9 @@ bool draw_contacts(const std::filesystem::path& problems, const std::filesystem:
 /// not.
 bool draw_pair(const std::filesystem::path& motion, const std::filesystem::path& forces,
                const std::filesystem::path& picture, const Tell& tell);
+
+/// Draws batch.png from the table of a batch (batch_pictures.py).
+void draw_batch(const std::filesystem::path& directory, const BatchPlan& plan, const Tell& tell);
 
 /// Draws performance_profile.png from results.csv of a directory (performance_profile.py).
 void draw_performance_profile(const std::filesystem::path& directory, const Tell& tell);

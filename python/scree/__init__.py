@@ -12,13 +12,14 @@ from scree._scree import (CONTACT_CLASSES, FIRST_PART_ID, SOLVERS, Body, BusyErr
                           InputError, OutputError, Problem, Report, Scene, SceneError, SceneProblem,
                           Simulation, Solution, StaleError, StepError, Worlds, __commit__,
                           __version__)
+from scree.batches import Batch, batch, open_batch
 from scree.runs import Analysis, Frame, Frames, Run, open, run
 
 __all__ = [
-    "Analysis", "Body", "BusyError", "CONTACT_CLASSES", "Columns", "FIRST_PART_ID", "Frame",
-    "Frames", "Grains", "InputError", "OutputError", "Problem", "Report", "Run", "SOLVERS", "Scene",
-    "SceneError", "SceneProblem", "Simulation", "Solution", "StaleError", "StepError", "Worlds",
-    "__commit__", "__version__", "laws", "open", "run", "solve"
+    "Analysis", "Batch", "Body", "BusyError", "CONTACT_CLASSES", "Columns", "FIRST_PART_ID",
+    "Frame", "Frames", "Grains", "InputError", "OutputError", "Problem", "Report", "Run", "SOLVERS",
+    "Scene", "SceneError", "SceneProblem", "Simulation", "Solution", "StaleError", "StepError",
+    "Worlds", "__commit__", "__version__", "batch", "laws", "open", "open_batch", "run", "solve"
 ]
 
 

@@ -263,7 +263,7 @@ class Simulation(_Arrays):
             callback: Optional[Callable[[Simulation], Any]] = None, every: int = 1) -> str:
         """Steps to a time [s], to "rest", or, by None, to the scene's own end. callback(sim) comes
         after every so many steps, and ends the run where it returns True. Returns what ended it:
-        "time", "rest" or "callback". Goes through all stages that are left.
+        "time", "rest", "condition" or "callback". Goes through all stages that are left.
         """
     def next_stage(self) -> None:
         """Begins the next stage; step() alone stays in one. InputError after the last."""
@@ -463,5 +463,9 @@ def run_status(run: Union[str, PathLike[str]]) -> str: ...
 def run_objections(run: Union[str, PathLike[str]]) -> list[str]: ...
 def analyse_run(run: Union[str, PathLike[str]], out: Optional[Union[str, PathLike[str]]],
                 region: Optional[Sequence[float]], cells: Sequence[int],
-                plane: Optional[Sequence[float]], r_max: Optional[float], frames: int, bins: int,
-                least_contacts: int, force_chains: bool, even_so: bool) -> str: ...
+                plane: Optional[Sequence[float]], r_max: Optional[float], frames: int,
+                start: Optional[float], end: Optional[float], bins: int,
+                least_contacts: int, heap: bool, force_chains: bool, even_so: bool) -> str: ...
+def run_batch(scene: object, over: dict[str, object], directory: Union[str, PathLike[str]],
+              set: Optional[dict[str, object]], jobs: int, threads: int,
+              columns: list[str]) -> tuple[int, list[tuple[str, int, str]]]: ...

@@ -175,6 +175,24 @@ def draw_discharge(analyses, tables):
     return finish(figure, axes, analyses, "discharge through the plane", over_time=True)
 
 
+def draw_mixing(analyses, tables):
+    figure, axes = panels(1)
+    over_time(axes[0], analyses, tables, [("mixing_index", "Lacey's index")])
+    axes[0].axhline(1, color="#888888", linewidth=1)
+    axes[0].set(ylabel="Mixing index [–]")
+    return finish(figure, axes, analyses, "mixture of materials", over_time=True)
+
+
+def draw_heap(analyses, tables):
+    figure, axes = panels(1)
+    for k, (analysis, table) in enumerate(zip(analyses, tables)):
+        axes[0].errorbar(table["time"], np.degrees(table["angle"]), np.degrees(table["error"]),
+                         fmt="o-", markersize=4, capsize=3, color=COLOURS[k % len(COLOURS)],
+                         label=analysis.name if len(analyses) > 1 else None)
+    axes[0].set(xlabel="Time [s]", ylabel="Angle of the flank [°]")
+    return finish(figure, axes, analyses, "angle of the heap", over_time=True)
+
+
 def draw_energy(analyses, tables):
     figure, axes = panels(1)
     series = [("kinetic", "kinetic"), ("potential_change", "potential, change"),
@@ -310,7 +328,8 @@ def profile_maps(analyses, tables):
 DRAW = {
     "solid_fraction": draw_solid_fraction, "bed": draw_bed, "coordination": draw_coordination,
     "stress": draw_stress, "force_chains": draw_force_chains, "discharge": draw_discharge,
-    "energy": draw_energy, "velocity_profile": draw_velocity_profile, "rdf": draw_rdf,
+    "mixing": draw_mixing, "heap": draw_heap, "energy": draw_energy,
+    "velocity_profile": draw_velocity_profile, "rdf": draw_rdf,
     "force_distribution": draw_force_distribution
 }
 

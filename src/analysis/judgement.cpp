@@ -167,6 +167,21 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
   return fmt::format("Not at rest at t = {:.6g} s: {}", time, why);
 }
 
+std::string told(const ConditionOutcome& condition, double time) {
+  const std::string lasting =
+      condition.lasting > 0 ? fmt::format(" for {:.6g} s", condition.lasting) : "";
+  if (!condition.reached)
+    return fmt::format(
+        "The condition '{}' had not held{} by t = {:.6g} s: give it more time (until.at_most), or "
+        "ask for what can be reached (until.when).",
+        condition.text, lasting, time);
+  return fmt::format("Ended at t = {:.6g} s: '{}' held{}.{}", time, condition.text, lasting,
+                     condition.held_at_once
+                         ? " It held in the first step already; if more was to happen before, ask "
+                           "for it, as in t > 0.1 && …."
+                         : "");
+}
+
 /// Why the state is not to be trusted, or not the one that was asked for.
 void add_faults(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.motion_fault) {
@@ -307,6 +322,7 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     plural(s.steps_waiting, "step", "steps")));
   }
   if (s.rest) lines.push_back(told(*s.rest, s.last.time, model));
+  if (s.condition) lines.push_back(told(*s.condition, s.last.time));
   return lines;
 }
 

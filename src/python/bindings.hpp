@@ -16,5 +16,6 @@ void bind_worlds(py::module_& module);
 void bind_laws(py::module_& module);
 void bind_problems(py::module_& module);
 void bind_runs(py::module_& module);
+void bind_batches(py::module_& module);
 
 }  // namespace scree::python

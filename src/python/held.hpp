@@ -40,6 +40,7 @@ struct Held {
   std::string name;
   double until;                       ///< as the scene says [s]
   std::optional<RestCriterion> rest;  ///< the same
+  std::optional<EndCondition> condition;
   Scene staged;                       ///< the model that stages begin with, and these
   std::vector<StageBegin> begun;      ///< stages that have; none: the scene has none
   Simulation simulation;
@@ -53,6 +54,7 @@ struct Held {
       : name(scene.name),
         until(scene.until),
         rest(scene.rest),
+        condition(scene.condition),
         staged(stages_of(scene)),
         begun(first_of(scene)),
         simulation(begun.empty() ? scene.model : model_in_stage(staged, begun), scene.state,

@@ -12,6 +12,7 @@ PYBIND11_MODULE(_scree, module) {
   bind_laws(module);
   bind_problems(module);
   bind_runs(module);
+  bind_batches(module);
   module.attr("__version__") = scree::build_info().version;
   module.attr("__commit__") = scree::build_info().commit;
 }

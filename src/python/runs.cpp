@@ -65,8 +65,9 @@ std::string analyse(const fs::path& run, const std::optional<fs::path>& out,
                     const std::optional<std::array<double, 6>>& region,
                     const std::array<std::uint32_t, 3>& cells,
                     const std::optional<std::array<double, 6>>& plane, std::optional<double> r_max,
-                    std::size_t frames, std::size_t bins, std::size_t least_contacts,
-                    bool force_chains, bool even_so) {
+                    std::size_t frames, std::optional<double> from, std::optional<double> to,
+                    std::size_t bins, std::size_t least_contacts, bool heap, bool force_chains,
+                    bool even_so) {
   RunAnalysisRequest request;
   if (out) request.out = *out;
   if (region) {
@@ -80,8 +81,11 @@ std::string analyse(const fs::path& run, const std::optional<fs::path>& out,
   }
   request.r_max = r_max;
   request.frames = frames;
+  request.from = from;
+  request.to = to;
   request.bins = bins;
   request.least_contacts = least_contacts;
+  request.heap = heap;
   request.force_chains = force_chains;
   request.even_so = even_so;
   std::vector<std::string> warnings;
@@ -170,8 +174,9 @@ void bind_runs(py::module_& module) {
       "Where files that a run leaves at its end do not say what its manifest says.");
   module.def("analyse_run", &analyse, py::arg("run"), py::arg("out"), py::arg("region"),
              py::arg("cells"), py::arg("plane"), py::arg("r_max"), py::arg("frames"),
-             py::arg("bins"), py::arg("least_contacts"), py::arg("force_chains"),
-             py::arg("even_so"), "As scree analyse does; its result as JSON.");
+             py::arg("start"), py::arg("end"), py::arg("bins"), py::arg("least_contacts"),
+             py::arg("heap"), py::arg("force_chains"), py::arg("even_so"),
+             "As scree analyse does; its result as JSON.");
 }
 
 }  // namespace scree::python

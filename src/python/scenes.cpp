@@ -26,18 +26,6 @@ std::string json_of(const py::handle& value, int indent) {
             py::arg("indent") = indent ? py::object(py::int_(indent)) : py::object(py::none())));
 }
 
-std::vector<std::string> overrides_of(const py::object& set) {
-  std::vector<std::string> overrides;
-  if (set.is_none()) return overrides;
-  for (const auto& [path, value] : py::cast<py::dict>(set)) {
-    // A text is taken as --set takes it: "5 us", "true" or "[0, 0, 1]".
-    const std::string text =
-        py::isinstance<py::str>(value) ? py::cast<std::string>(value) : json_of(value, 0);
-    overrides.push_back(py::cast<std::string>(path) + "=" + text);
-  }
-  return overrides;
-}
-
 std::vector<std::string> part_names(const Scene& scene) {
   std::vector<std::string> names;
   for (const Obstacle& part : scene.model.obstacles) names.push_back(part.name);
@@ -46,21 +34,36 @@ std::vector<std::string> part_names(const Scene& scene) {
 
 }  // namespace
 
+std::string value_text(const py::handle& value) {
+  // A text is taken as --set takes it: "5 us", "true" or "[0, 0, 1]".
+  return py::isinstance<py::str>(value) ? py::cast<std::string>(value) : json_of(value, 0);
+}
+
+std::vector<std::string> overrides_of(const py::object& set) {
+  std::vector<std::string> overrides;
+  if (set.is_none()) return overrides;
+  for (const auto& [path, value] : py::cast<py::dict>(set))
+    overrides.push_back(py::cast<std::string>(path) + "=" + value_text(value));
+  return overrides;
+}
+
 ReadScene scene_of(const py::object& source, const py::object& set) {
   const std::vector<std::string> overrides = overrides_of(set);
-  const auto of_text = [&](std::string text, const char* name) {
-    return ReadScene{load_scene_text(std::move(text), name, overrides), name, overrides};
-  };
-  const auto of_file = [&](const std::string& file) {
-    return ReadScene{load_scene(file, overrides), file, overrides};
-  };
-  if (py::isinstance<py::dict>(source)) return of_text(json_of(source, 1), "<dict>");
+  SceneSource given = source_of(source);
+  Scene scene = given.text ? load_scene_text(std::move(*given.text), given.file, overrides)
+                           : load_scene(given.file, overrides);
+  return ReadScene{std::move(scene), given.file, overrides};
+}
+
+SceneSource source_of(const py::object& source) {
+  if (py::isinstance<py::dict>(source)) return {"<dict>", json_of(source, 1)};
   if (py::isinstance<py::str>(source)) {
-    const auto text = py::cast<std::string>(source);
-    return text.find('\n') == std::string::npos ? of_file(text) : of_text(text, "<text>");
+    auto text = py::cast<std::string>(source);
+    if (text.find('\n') == std::string::npos) return {text, {}};
+    return {"<text>", std::move(text)};
   }
   if (py::hasattr(source, "__fspath__"))
-    return of_file(py::cast<std::string>(py::str(source.attr("__fspath__")())));
+    return {py::cast<std::string>(py::str(source.attr("__fspath__")())), {}};
   throw py::type_error(
       "a scene is the name of a file, a text of several lines, or a dict; this is a " +
       py::cast<std::string>(py::type::of(source).attr("__name__")));

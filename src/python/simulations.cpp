@@ -52,6 +52,7 @@ Report step(Held& held, std::uint64_t steps) {
 struct RunEnd {
   std::uint64_t last_step;
   std::optional<RestWatch> rest;
+  std::optional<ConditionWatch> condition;
 
   RunEnd(const Held& held, const py::object& until) {
     double time = held.until;
@@ -62,10 +63,12 @@ struct RunEnd {
       last_step = std::min(held.begun.back().step + steps_until(stage->until, h),
                            steps_until(held.until, h));
       if (stage->rest) rest.emplace(*stage->rest);
+      if (stage->condition) condition.emplace(*stage->condition, held.simulation);
       return;
     }
     if (until.is_none()) {
       if (held.rest) rest.emplace(*held.rest);
+      if (held.condition) condition.emplace(*held.condition, held.simulation);
     } else if (py::isinstance<py::str>(until)) {
       if (py::cast<std::string>(until) != "rest")
         throw InputError("until is '" + py::cast<std::string>(until) +
@@ -82,7 +85,13 @@ struct RunEnd {
     last_step = steps_until(time, h);
   }
 
+  void step(const Simulation& simulation) {
+    if (rest) rest->step(simulation);
+    if (condition) condition->step(simulation);
+  }
   bool at_rest() const { return rest && rest->at_rest(); }
+  bool at_condition() const { return condition && condition->reached(); }
+  bool is_early() const { return at_rest() || at_condition(); }
 };
 
 std::string run(const py::object& self, const py::object& until, const py::object& callback,
@@ -97,15 +106,16 @@ std::string run(const py::object& self, const py::object& until, const py::objec
       if (!end) {
         end.emplace(held, until);
         held.summary.rest.reset();  // of a run before
+        held.summary.condition.reset();
       }
       const Simulation& simulation = held.simulation;
       bool stepped = false;
       const auto is_end = [&] {
         if (stepped) {
           ++done;
-          if (end->rest) end->rest->step(simulation);
+          end->step(simulation);
         }
-        const bool is_over = simulation.state().step >= end->last_step || end->at_rest();
+        const bool is_over = simulation.state().step >= end->last_step || end->is_early();
         const bool calls = stepped && !callback.is_none() && done % every == 0;
         stepped = true;
         return is_over || calls;
@@ -115,19 +125,24 @@ std::string run(const py::object& self, const py::object& until, const py::objec
     if (!callback.is_none() && done > 0 && done % every == 0 && callback(self).is(py::bool_(true)))
       return "callback";
     const Use use(held.taken);
-    if (!end->at_rest() && held.simulation.state().step < end->last_step) continue;
+    if (!end->is_early() && held.simulation.state().step < end->last_step) continue;
     if (end->rest)
       held.summary.rest = {end->rest->criterion(), end->rest->report(), end->at_rest()};
-    // What follows a stage until rest is for what rests.
+    if (end->condition)
+      held.summary.condition = {end->condition->condition().text,
+                                end->condition->condition().lasting, end->at_condition(),
+                                end->condition->count().held_at_once};
+    // What follows a stage until rest, or a condition, is for what has come to it.
     const bool stage_is_done = until.is_none() && held.has_next_stage() &&
                                (!end->rest || end->at_rest()) &&
+                               (!end->condition || end->at_condition()) &&
                                held.simulation.state().time < held.until;
     if (stage_is_done) {
       held.begin_next_stage();
       end.reset();
       continue;
     }
-    return end->at_rest() ? "rest" : "time";
+    return end->at_rest() ? "rest" : end->at_condition() ? "condition" : "time";
   }
 }
 
@@ -160,10 +175,11 @@ done, or left a state that is not to be trusted. A step that missed its toleranc
 report, and by verdict().)")
       .def("run", &run, py::arg("until") = py::none(), py::arg("callback") = py::none(),
            py::arg("every") = 1, R"(Steps to a time in seconds, to "rest", or, by None, to the end
-that the scene has, through all of its stages that are left; one that is to come to rest and does
-not ends the run. callback(sim) is called after every so many steps; the run ends where it returns
+that the scene has, through all of its stages that are left; one that is to come to rest, or to a
+condition, and does not ends the run. Conditions count from here on, or from where their stage
+begins. callback(sim) is called after every so many steps; the run ends where it returns
 True, and where it raises, which leaves the simulation as it was after that step. Returns what ended
-it: "time", "rest" or "callback". Ctrl-C raises KeyboardInterrupt between two steps.)")
+it: "time", "rest", "condition" or "callback". Ctrl-C raises KeyboardInterrupt between two steps.)")
       .def(
           "next_stage", &next_stage,
           R"(Begins the next stage of the scene, whatever the stage before has come to; step() alone

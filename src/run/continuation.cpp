@@ -16,6 +16,8 @@ namespace scree {
 // JSON has no NaN; a run whose state holds one is not gone on with.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BodyId, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConditionCount, steps, held_steps, bodies_in, bodies_out, strain,
+                                   held_at_once)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LostRebounds, impacts, energy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FieldSwing, value, body)
@@ -61,21 +63,30 @@ bool looked_for(const nlohmann::json& progress, const RestCriterion& criterion) 
   return progress.contains("rest") && progress.at("rest").at("criterion") == as_json(criterion);
 }
 
+/// The same of a condition.
+bool looked_for(const nlohmann::json& progress, const EndCondition& condition) {
+  return progress.contains("condition") && progress.at("condition").at("when") == condition.text &&
+         progress.at("condition").at("lasting") == condition.lasting;
+}
+
 /// Whether the run of a checkpoint was over before its time: its stages were, or it had come to
-/// rest, by this criterion.
-bool was_over(const Checkpoint& checkpoint, const std::optional<RestCriterion>& criterion) {
+/// rest, or to its condition, by these.
+bool was_over(const Checkpoint& checkpoint, const Scene& scene) {
   const auto progress = nlohmann::json::parse(checkpoint.progress);
   if (progress.contains("stages")) return progress.at("stages").at("over");
-  return criterion && looked_for(progress, *criterion) && progress["rest"].at("reached");
+  return (scene.rest && looked_for(progress, *scene.rest) && progress["rest"].at("reached")) ||
+         (scene.condition && looked_for(progress, *scene.condition) &&
+          progress["condition"].at("reached"));
 }
 
 /// The next line of a scene that does not say when it ends: that may change while a run goes on.
 std::string next_line(std::istringstream& scene) {
   static const std::string nothing = "nothing";
-  bool in_rest = false;
+  bool in_end = false;
   for (std::string line; std::getline(scene, line);) {
-    in_rest = line.starts_with("rest:") || (in_rest && line.starts_with(' '));
-    if (!in_rest && !line.starts_with("until:")) return line;
+    in_end = line.starts_with("rest:") || line.starts_with("until:") ||
+             (in_end && line.starts_with(' '));
+    if (!in_end) return line;
   }
   return nothing;
 }
@@ -105,6 +116,23 @@ void require_same(const fs::path& directory, const std::string& before, const st
                   "'{}'; give the same scene and the "
                   "same --set, or begin anew with --force",
                   directory.string(), trimmed(has), trimmed(had)));
+}
+
+/// A condition that is given later than the run began speaks of what nobody counted.
+void require_countable(const fs::path& directory, const Checkpoint& checkpoint, const Scene& scene,
+                       bool came_as_far) {
+  if (!scene.condition || !scene.stages.empty()) return;
+  const auto progress = nlohmann::json::parse(checkpoint.progress);
+  if (came_as_far && !looked_for(progress, *scene.condition))
+    throw InputError(fmt::format(
+        "the run in {} has come to t = {:.6g} s, which is as far as this one is to go, and did not "
+        "look for this condition; give a later until.at_most than {:.6g} s",
+        directory.string(), checkpoint.state.time, scene.until));
+  if (!progress.contains("condition"))
+    throw InputError(fmt::format(
+        "the run in {} was begun without a condition, and what one speaks of is counted from the "
+        "beginning; give a time, or begin anew with --force",
+        directory.string()));
 }
 
 /// The first of these files, the newest.
@@ -139,7 +167,7 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
   while (!files.empty() && !found.checkpoint) {
     found.checkpoint = read_last(files);
     require_same(directory, found.checkpoint->scene, identity_of(scene));
-    if (!done && was_over(*found.checkpoint, scene.rest)) {
+    if (!done && was_over(*found.checkpoint, scene)) {
       found.checkpoint.reset();
       files.erase(files.begin());
     }
@@ -156,7 +184,8 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
         "the run in {} has come to t = {:.6g} s, which is as far as this one is to go, and did not "
         "look for this rest; give a later rest.at_most than {:.6g} s",
         directory.string(), found.checkpoint->state.time, scene.until));
-  found.complete = done && (came_as_far || was_over(*found.checkpoint, scene.rest));
+  require_countable(directory, *found.checkpoint, scene, came_as_far);
+  found.complete = done && (came_as_far || was_over(*found.checkpoint, scene));
   if (const auto objections = manifest.objections(); found.complete && !objections.empty())
     throw InputError(fmt::format(
         "the run in {} is complete, but {}; put the file back as the run wrote it, or begin anew "
@@ -170,6 +199,14 @@ RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& c
                                         ? progress.at("rest").at("still_steps").get<std::uint64_t>()
                                         : 0;
   return RestWatch(criterion, still_steps);
+}
+
+ConditionWatch condition_watch_from(const nlohmann::json& progress, const EndCondition& condition,
+                                    const Simulation& simulation) {
+  ConditionCount count;
+  if (progress.contains("condition")) progress.at("condition").at("count").get_to(count);
+  if (!looked_for(progress, condition)) count.held_steps = 0;
+  return ConditionWatch(condition, simulation, count);
 }
 
 RunSummary summary_from(const nlohmann::json& json) {
@@ -192,7 +229,7 @@ bool Checkpoints::is_due(std::uint64_t step) {
 
 void Checkpoints::write(const State& state, const nlohmann::json& recorder,
                         const RunSummary& summary, double wall_seconds, const RestWatch* rest,
-                        const nlohmann::json& stages) {
+                        const ConditionWatch* condition, const nlohmann::json& stages) {
   nlohmann::json progress{
       {"recorder", recorder}, {"summary", summary}, {"wall_seconds", wall_seconds}};
   if (!stages.is_null()) progress["stages"] = stages;
@@ -200,6 +237,11 @@ void Checkpoints::write(const State& state, const nlohmann::json& recorder,
     progress["rest"] = {{"criterion", as_json(rest->criterion())},
                         {"still_steps", rest->still_steps()},
                         {"reached", rest->at_rest()}};
+  if (condition)
+    progress["condition"] = {{"when", condition->condition().text},
+                             {"lasting", condition->condition().lasting},
+                             {"count", condition->count()},
+                             {"reached", condition->reached()}};
   files_.write(state, identity_, progress.dump());
   last_ = Clock::now();
 }

@@ -11,6 +11,7 @@
 #include "scree/analysis/run_summary.hpp"
 #include "scree/io/checkpoint.hpp"
 #include "scree/scene/scene.hpp"
+#include "scree/sim/simulation.hpp"
 
 namespace scree {
 
@@ -32,6 +33,9 @@ RunSummary summary_from(const nlohmann::json& json);
 
 /// One that goes on where that of Checkpoint::progress, if it has one with this criterion, ended.
 RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& criterion);
+/// The same, with what the run has counted for any condition.
+ConditionWatch condition_watch_from(const nlohmann::json& progress, const EndCondition& condition,
+                                    const Simulation& simulation);
 
 /// Says when a checkpoint is due, in simulated time and on the clock, and writes it.
 class Checkpoints {
@@ -40,9 +44,11 @@ class Checkpoints {
 
   bool is_due(std::uint64_t step);
   /// `recorder` is the mark of the Recorder, `wall_seconds` what steps took so far, `rest` null if
-  /// the run does not end at rest, `stages` null if it has none. Throws OutputError.
+  /// the run does not end at rest, nor `condition` by one, `stages` null if it has none. Throws
+  /// OutputError.
   void write(const State& state, const nlohmann::json& recorder, const RunSummary& summary,
-             double wall_seconds, const RestWatch* rest, const nlohmann::json& stages);
+             double wall_seconds, const RestWatch* rest, const ConditionWatch* condition,
+             const nlohmann::json& stages);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -98,6 +98,11 @@ RunOutcome outcome_of(const RunResult& result, bool stopped, const Model& model)
   return outcome;
 }
 
+/// Whether a stage that ended so lets another one follow.
+bool ends_well(StageRecord::End end) {
+  return end != StageRecord::End::not_at_rest && end != StageRecord::End::not_at_condition;
+}
+
 /// By what the checkpoint has of the run, or the first; none if the scene has none.
 std::vector<StageBegin> begun_stages(const Scene& scene, const nlohmann::json& progress) {
   std::vector<StageBegin> begun;
@@ -127,11 +132,11 @@ class Running {
                       : Recorder(directory.path(), scene, simulation, progress.at("recorder"))),
         checkpoints_(directory.path(), scene) {
     if (!in_stages()) {
-      if (scene.rest) rest_ = rest_watch_from(progress, *scene.rest);
+      watch(scene.rest, scene.condition, progress);
       return;
     }
     set_up_stage();
-    if (stage().rest) rest_ = rest_watch_from(progress, *stage().rest);
+    watch(stage().rest, stage().condition, progress);
   }
 
   /// Steps until last_step, or what ends the run before.
@@ -163,6 +168,10 @@ class Running {
     if (!result_.summary.failed()) result_.summary.lasting_overlap = worst_overlap(simulation_);
     if (rest_ && !stopped_ && !result_.summary.failed())
       result_.summary.rest = {rest_->criterion(), rest_->report(), rest_->at_rest()};
+    if (condition_ && !stopped_ && !result_.summary.failed())
+      result_.summary.condition = {condition_->condition().text, condition_->condition().lasting,
+                                   condition_->reached(), condition_->count().held_at_once};
+    result_.end = end_now();
     result_.part_loads = simulation_.state().part_loads;
     result_.fillings = simulation_.state().fillings;
     result_.outcome = outcome_of(result_, stopped_, simulation_.model());
@@ -174,8 +183,8 @@ class Running {
   }
 
  private:
-  /// Steps until last_step, rest if that is the end, a request to stop, or a state that cannot be
-  /// trusted.
+  /// Steps until last_step, rest or a condition if that is the end, a request to stop, or a state
+  /// that cannot be trusted.
   void step_to(std::uint64_t last_step) {
     while (simulation_.state().step < last_step) {
       const auto start = Clock::now();
@@ -191,8 +200,9 @@ class Running {
         rest_->step(simulation_);
         observer_.rest(*rest_);
       }
+      if (condition_) condition_->step(simulation_);
       observer_.step(simulation_);
-      if (rest_ && rest_->at_rest()) break;
+      if (is_over()) break;
       stopped_ = observer_.stop_requested();
       if (stopped_ || result_.summary.failed()) break;
       // Of a trouble that does not end the run, what it looked like when it began.
@@ -208,6 +218,24 @@ class Running {
   /// The one that the run is in.
   const RunStage& stage() const { return scene_.stages[begun_.size() - 1]; }
 
+  void watch(const std::optional<RestCriterion>& rest, const std::optional<EndCondition>& condition,
+             const nlohmann::json& progress) {
+    rest_.reset();
+    condition_.reset();
+    if (rest) rest_ = rest_watch_from(progress, *rest);
+    if (condition) condition_.emplace(condition_watch_from(progress, *condition, simulation_));
+  }
+  /// By what was to end it before its time.
+  bool is_over() const {
+    return (rest_ && rest_->at_rest()) || (condition_ && condition_->reached());
+  }
+  EndedBy end_now() const {
+    if (result_.summary.failed()) return EndedBy::failure;
+    if (is_over()) return rest_ ? EndedBy::rest : EndedBy::condition;
+    if (stopped_) return EndedBy::interrupt;
+    return rest_ || condition_ ? EndedBy::limit : EndedBy::time;
+  }
+
   void set_up_stage() {
     recorder_.change_intervals(stage().frame_interval, stage().statistics_interval, simulation_);
     observer_.stage(scene_, begun_.size() - 1, simulation_);
@@ -217,21 +245,20 @@ class Running {
     StageRecord& record = result_.stages.back();
     record.last_step = simulation_.state().step;
     record.end = simulation_.state().time;
-    const bool rests = rest_ && rest_->at_rest();
+    using End = StageRecord::End;
     if (result_.summary.failed()) return false;
-    if (!rests && record.last_step < last_step) return false;
-    record.ended = rests   ? StageRecord::End::at_rest
-                   : rest_ ? StageRecord::End::not_at_rest
-                           : StageRecord::End::in_time;
-    return record.ended != StageRecord::End::not_at_rest;  // what follows is for what rests
+    if (!is_over() && record.last_step < last_step) return false;
+    record.ended = End::in_time;
+    if (rest_) record.ended = is_over() ? End::at_rest : End::not_at_rest;
+    if (condition_) record.ended = is_over() ? End::at_condition : End::not_at_condition;
+    return ends_well(*record.ended);  // what follows is for what rests
   }
   void begin_stage() {
     recorder_.frame(simulation_);
     begun_.push_back(begin_of(scene_.stages[begun_.size()], simulation_.state()));
     note_stage(result_);
     simulation_.change_model(model_in_stage(scene_, begun_));
-    rest_.reset();
-    if (stage().rest) rest_.emplace(*stage().rest);
+    watch(stage().rest, stage().condition, {});
     set_up_stage();
     write_checkpoint(recorder_.mark());
   }
@@ -254,8 +281,7 @@ class Running {
     }
     const auto& ended = result_.stages.back().ended;
     return {{"begun", begun},
-            {"over", ended && (ended == StageRecord::End::not_at_rest ||
-                               begun_.size() == scene_.stages.size())}};
+            {"over", ended && (!ends_well(*ended) || begun_.size() == scene_.stages.size())}};
   }
 
   RunResult counted(const nlohmann::json& progress) const {
@@ -281,7 +307,8 @@ class Running {
   }
   void write_checkpoint(const nlohmann::json& mark) {
     checkpoints_.write(simulation_.state(), mark, result_.summary, result_.wall_seconds,
-                       rest_ ? &*rest_ : nullptr, stages_json());
+                       rest_ ? &*rest_ : nullptr, condition_ ? &*condition_ : nullptr,
+                       stages_json());
   }
 
   const Scene& scene_;
@@ -293,7 +320,8 @@ class Running {
   RunResult result_;
   Recorder recorder_;
   Checkpoints checkpoints_;
-  std::optional<RestWatch> rest_;  ///< if the run is to end at rest
+  std::optional<RestWatch> rest_;            ///< if the run, or its stage, is to end at rest
+  std::optional<ConditionWatch> condition_;  ///< the same, by a condition
   bool stopped_ = false;
 };
 

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tuple>
 
+#include "scree/analysis/heap.hpp"
+#include "scree/analysis/images.hpp"
+#include "scree/analysis/mixing.hpp"
 #include "scree/io/files.hpp"
 #include "scree/run/exit_status.hpp"
 #include "scree/run/surroundings.hpp"
@@ -15,6 +19,11 @@ namespace fs = std::filesystem;
 
 /// Cells of a velocity profile; more would fill memory, and hold no body each.
 constexpr std::size_t kMostCells = 10'000'000;
+
+constexpr const char* kMixingHeader =
+    "time,step,bodies,cells,variance,variance_segregated,variance_mixed,mixing_index\n";
+constexpr const char* kHeapHeader =
+    "time,step,angle,error,height,inner_radius,outer_radius,axis_u,axis_v\n";
 
 Region region_of(const RunAnalysisRequest& request, const FramesExtent& extent) {
   if (!request.region) {
@@ -116,8 +125,46 @@ void require_no_links(const fs::path& out, bool out_may_be_one) {
 
 Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
-/// Adds all frames to the tables; how many bodies were in the region, counted in each.
-std::size_t add_frames(const RunFrames& frames, AnalysisTables& tables) {
+FrameChoice choice_of(const RunAnalysisRequest& request) {
+  FrameChoice choice;
+  choice.count = request.frames;
+  choice.from = request.from.value_or(choice.from);
+  choice.to = request.to.value_or(choice.to);
+  if (!(choice.from <= choice.to))
+    throw InputError(fmt::format("--from, {} s, is later than --to, {} s: no frame is between them",
+                                 choice.from, choice.to));
+  return choice;
+}
+
+/// What is made of all frames beside the tables.
+struct Beside {
+  Curve passed;        ///< mass through the plane [kg]
+  std::string mixing;  ///< rows of mixing.csv; none of one material alone
+  std::string heap;    ///< rows of heap.csv; none where there is no flank
+};
+
+void add_mixing(const GrainsFrame& grains, const AnalysisSettings& settings, std::string& rows) {
+  const Grid grid{settings.region, settings.cells};
+  const auto mixing =
+      grains.domain.repeats()
+          ? mixing_of(images_in(settings.region, grains.bodies, grains.domain), grid)
+          : mixing_of(grains.bodies, grid);
+  if (mixing)
+    rows += fmt::format("{},{},{},{},{},{},{},{}\n", grains.time, grains.step, mixing->bodies,
+                        mixing->cells, mixing->variance, mixing->segregated, mixing->mixed,
+                        mixing->index());
+}
+
+void add_heap(const GrainsFrame& grains, const AnalysisSettings& settings, std::string& rows) {
+  const auto heap = heap_of(grains.bodies, settings.bed_region, *settings.up);
+  if (heap)
+    rows += fmt::format("{},{},{},{},{},{},{},{},{}\n", grains.time, grains.step, heap->angle,
+                        heap->error, heap->height, heap->inner, heap->outer, heap->u, heap->v);
+}
+
+/// Adds all frames to the tables, and to what is beside them; how many bodies were in the region,
+/// counted in each.
+std::size_t add_frames(const RunFrames& frames, bool heap, AnalysisTables& tables, Beside& beside) {
   std::size_t bodies = 0;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const RunFrame frame = frames.read(k);
@@ -125,8 +172,24 @@ std::size_t add_frames(const RunFrames& frames, AnalysisTables& tables) {
     tables.add(frame.grains,
                frame.contacts && frame.grains.step > 0 ? &frame.contacts->contacts : nullptr);
     bodies += tables.last().bodies;
+    if (tables.discharge())
+      beside.passed.push_back({frame.grains.time, tables.discharge()->total().mass});
+    add_mixing(frame.grains, tables.settings(), beside.mixing);
+    if (heap) add_heap(frame.grains, tables.settings(), beside.heap);
   }
   return bodies;
+}
+
+/// Null if there is none.
+Json plateau_json(const std::optional<Plateau>& plateau) {
+  if (!plateau) return {};
+  return {{"mass_rate", plateau->rate},
+          {"error", plateau->error},
+          {"scatter", plateau->scatter},
+          {"begin", plateau->begin},
+          {"end", plateau->end},
+          {"intervals", plateau->intervals},
+          {"correlated", plateau->correlated}};
 }
 
 }  // namespace
@@ -136,19 +199,34 @@ RunAnalysis analyse_run(const fs::path& run, const RunAnalysisRequest& request, 
   const fs::path out = request.out.empty() ? run / "analysis" : request.out;
   require_no_links(out, !request.out.empty());
   require_writable(out);
-  RunFrames frames(run, manifest, request.frames, request.even_so);
+  RunFrames frames(run, manifest, choice_of(request), request.even_so);
   const auto energies = frames.energies();
   refuse_or_warn(frames.complaints(), run, request.even_so, warn);
   warn_of_missed_run(manifest, warn);
+  if (request.heap && !upward(surroundings_of(manifest).gravity))
+    throw InputError("--heap needs gravity: without it there is no up");
   if (frames.size() == 0)
     throw InputError(fmt::format("{} has no frame that could be used", run.string()));
   RunAnalysis analysis{
-      run, out, {settings_of(request, manifest, frames.extent()), out}, frames.complaints(),
+      run, out, {settings_of(request, manifest, frames.extent()), out}, frames.complaints(), {},
       {},  {}};
   FrameSeries(out, "force_chains").remove();
-  if (add_frames(frames, analysis.tables) == 0)
+  Beside beside;
+  if (add_frames(frames, request.heap, analysis.tables, beside) == 0)
     warn("no body has its centre in the region, in any of the frames");
+  analysis.plateau = plateau_of(beside.passed);
   analysis.files = analysis.tables.write();
+  for (const auto& [file, header, rows] : {std::tuple("mixing.csv", kMixingHeader, &beside.mixing),
+                                           std::tuple("heap.csv", kHeapHeader, &beside.heap)}) {
+    if (rows->empty()) {
+      remove_table(out / file);
+      continue;
+    }
+    write_file(out / file, header + *rows);
+    analysis.files.emplace_back(file);
+  }
+  if (request.heap && beside.heap.empty())
+    warn("no heap was found: nothing in these frames has a flank on all of its sides");
   if (!energies.empty()) {
     write_file(out / "energy.csv", energy_table(energies));
     analysis.files.push_back("energy.csv");
@@ -189,11 +267,10 @@ Json analysis_json(const RunAnalysis& analysis) {
              {"pressure", last.pressure}});
   if (const auto& discharge = analysis.tables.discharge()) {
     const Passage& total = discharge->total();
-    json["discharge"] = {{"forward", total.forward},
-                         {"backward", total.backward},
-                         {"unknown", total.unknown},
-                         {"mass", total.mass},
-                         {"duration", discharge->duration()}};
+    json["discharge"] = {
+        {"forward", total.forward},          {"backward", total.backward},
+        {"unknown", total.unknown},          {"mass", total.mass},
+        {"duration", discharge->duration()}, {"plateau", plateau_json(analysis.plateau)}};
   }
   return json;
 }

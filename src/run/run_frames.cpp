@@ -41,13 +41,14 @@ std::vector<std::string> Complaints::first(std::size_t most) const {
   return all;
 }
 
-RunFrames::RunFrames(fs::path run, const RunManifest& manifest, std::size_t count, bool even_so)
-    : run_(std::move(run)), even_so_(even_so) {
+RunFrames::RunFrames(fs::path run, const RunManifest& manifest, const FrameChoice& choice,
+                     bool even_so)
+    : run_(std::move(run)), choice_(choice), even_so_(even_so) {
   if (manifest.has("/outputs"))
     for (const auto& [name, checksum] : manifest.object("/outputs").items())
       checksums_[name] = checksum.is_string() ? checksum.get<std::string>() : "";
   check_end(manifest);
-  for (const Files& files : listed(manifest.status(), count))
+  for (const Files& files : listed(manifest.status()))
     if (check(files)) files_.push_back(files);
 }
 
@@ -60,7 +61,7 @@ void RunFrames::check_end(const RunManifest& manifest) {
   complaints_.add("the run failed: " + first_line(why));
 }
 
-std::vector<RunFrames::Files> RunFrames::listed(const std::string& status, std::size_t count) {
+std::vector<RunFrames::Files> RunFrames::listed(const std::string& status) {
   for (const char* file : {"grains.hdf.series", "contacts.hdf.series", "scene.yaml",
                            "resolved.yaml", "obstacles.json"})
     if (checksums_.contains(file)) is_as_written(file);
@@ -74,9 +75,16 @@ std::vector<RunFrames::Files> RunFrames::listed(const std::string& status, std::
     complaints_.add(fmt::format("contacts.hdf.series lists {} frames, and grains.hdf.series {}",
                                 contacts.size(), grains.size()));
   std::vector<Files> frames;
-  for (std::size_t k = count == 0 || count > grains.size() ? 0 : grains.size() - count;
-       k < grains.size(); ++k)
-    frames.push_back({grains[k], k < contacts.size() ? std::optional(contacts[k]) : std::nullopt});
+  for (std::size_t k = 0; k < grains.size(); ++k)
+    if (choice_.has(grains[k].time))
+      frames.push_back(
+          {grains[k], k < contacts.size() ? std::optional(contacts[k]) : std::nullopt});
+  if (frames.empty())
+    throw InputError(fmt::format(
+        "{} has no frame between the times {} s and {} s; its frames are from {:.6g} s to {:.6g} s",
+        run_.string(), choice_.from, choice_.to, grains.front().time, grains.back().time));
+  if (choice_.count > 0 && choice_.count < frames.size())
+    frames.erase(frames.begin(), frames.end() - static_cast<std::ptrdiff_t>(choice_.count));
   return frames;
 }
 
@@ -165,6 +173,7 @@ void RunFrames::extend(const GrainsFrame& grains) {
 std::vector<Report> RunFrames::energies() {
   if (!is_as_written(kStatistics)) return {};
   std::vector<Report> rows = read_energies(run_ / kStatistics);
+  std::erase_if(rows, [&](const Report& row) { return !choice_.has(row.time); });
   std::erase_if(rows, [&](const Report& row) {
     const bool sound =
         std::ranges::all_of(std::array{row.time, row.kinetic_energy, row.potential_energy,

@@ -178,6 +178,28 @@ const char* name(StageRecord::End end) {
       return "in_time";
     case StageRecord::End::not_at_rest:
       return "not_at_rest";
+    case StageRecord::End::at_condition:
+      return "at_condition";
+    case StageRecord::End::not_at_condition:
+      return "not_at_condition";
+  }
+  return "";
+}
+
+const char* name(EndedBy end) {
+  switch (end) {
+    case EndedBy::time:
+      return "time";
+    case EndedBy::rest:
+      return "rest";
+    case EndedBy::condition:
+      return "condition";
+    case EndedBy::limit:
+      return "limit";
+    case EndedBy::failure:
+      return "failure";
+    case EndedBy::interrupt:
+      return "interrupt";
   }
   return "";
 }
@@ -192,6 +214,11 @@ std::string told(const StageRecord& stage) {
     case StageRecord::End::not_at_rest:
       return fmt::format("'{}' had not come to rest at t = {:.6g} s, and ended the run", stage.name,
                          stage.end);
+    case StageRecord::End::at_condition:
+      return fmt::format("'{}' came to its condition at t = {:.6g} s", stage.name, stage.end);
+    case StageRecord::End::not_at_condition:
+      return fmt::format("'{}' had not come to its condition at t = {:.6g} s, and ended the run",
+                         stage.name, stage.end);
   }
   return "";
 }
@@ -221,6 +248,8 @@ Json verdict_json(const RunResult& result, const Model& model) {
       {"status", name(result.outcome.status)},
       {"exit_status", result.outcome.exit_status},
       {"time", s.last.time},
+      {"end",
+       {{"by", name(result.end)}, {"condition", s.condition ? Json(s.condition->text) : Json()}}},
       {"motion_fault", motion_fault(s, model)},
       {"tolerance", s.tolerance},
       {"steps", s.steps},

@@ -220,9 +220,11 @@ void build_materials(Build& build);
 /// Fills the table of laws; `standard` may be null.
 void build_laws(Build& build, const Node* standard, const Node& laws);
 void build_solver(Build& build, const Node& solver);
-/// Where a scene or a stage says how long it lasts; of one until rest its criterion goes into the
-/// scene. Null if it is not there, or has problems.
+/// Where a scene or a stage says how long it lasts; of one until rest, or until a condition holds,
+/// its criterion goes into the scene. Null if it is not there, or has problems.
 const Node* build_end(Build& build, const Node& map);
+/// The condition of an `until` goes into the scene; its at_most, or null if it has problems.
+const Node* read_condition(Build& build, const Node& until);
 void build_obstacles(Build& build);
 void build_flows(Build& build);
 void build_fillings(Build& build);

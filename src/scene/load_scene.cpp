@@ -30,27 +30,6 @@ constexpr std::uintmax_t kLargestFile = 32u << 20;
   throw SceneError({{file.string(), 0, 0, "", std::move(message)}});
 }
 
-std::string read_text(const std::filesystem::path& file) {
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) refuse(file, "the scene file does not exist");
-  if (std::filesystem::is_directory(file, error))
-    refuse(file, "is a directory, a scene file is needed");
-  if (const auto size = std::filesystem::file_size(file, error); !error && size > kLargestFile)
-    refuse(file, fmt::format("has {} MiB, at most {} are read; put many bodies into a CSV file",
-                             size >> 20, kLargestFile >> 20));
-  std::ifstream in(file, std::ios::binary);
-  if (!in) refuse(file, fmt::format("cannot be opened: {}", std::strerror(errno)));
-  std::string text;
-  std::vector<char> piece(1 << 16);
-  // Devices and pipes have no size beforehand
-  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
-    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kLargestFile) refuse(file, "is too large for a scene");
-  }
-  if (in.bad()) refuse(file, fmt::format("cannot be read: {}", std::strerror(errno)));
-  return text;
-}
-
 /// Files the scene names keep their place when the resolved scene is stored elsewhere.
 void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
   const auto make_absolute = [&](Node* file) {
@@ -250,8 +229,29 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
 
 }  // namespace
 
+std::string scene_text(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) refuse(file, "the scene file does not exist");
+  if (std::filesystem::is_directory(file, error))
+    refuse(file, "is a directory, a scene file is needed");
+  if (const auto size = std::filesystem::file_size(file, error); !error && size > kLargestFile)
+    refuse(file, fmt::format("has {} MiB, at most {} are read; put many bodies into a CSV file",
+                             size >> 20, kLargestFile >> 20));
+  std::ifstream in(file, std::ios::binary);
+  if (!in) refuse(file, fmt::format("cannot be opened: {}", std::strerror(errno)));
+  std::string text;
+  std::vector<char> piece(1 << 16);
+  // Devices and pipes have no size beforehand
+  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0) {
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > kLargestFile) refuse(file, "is too large for a scene");
+  }
+  if (in.bad()) refuse(file, fmt::format("cannot be read: {}", std::strerror(errno)));
+  return text;
+}
+
 Scene load_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  return load_scene_text(read_text(file), file, overrides);
+  return load_scene_text(scene_text(file), file, overrides);
 }
 
 Scene load_scene_text(std::string text, const std::filesystem::path& file,

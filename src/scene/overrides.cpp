@@ -2,8 +2,6 @@
 
 #include <charconv>
 #include <fmt/format.h>
-#include <optional>
-#include <variant>
 
 #include "scene/document.hpp"
 #include "scree/core/spelling.hpp"
@@ -11,14 +9,11 @@
 namespace scree::scene {
 
 namespace {
-
-using Step = std::variant<std::string, std::size_t>;  // a key, or an index into a list
-
 constexpr std::size_t kDeepestPath = 32;
+}
 
-/// bodies[2].sphere.radius → bodies, 2, sphere, radius; nothing if it is no path.
-std::optional<std::vector<Step>> split_path(std::string_view path) {
-  std::vector<Step> steps;
+std::optional<std::vector<PathStep>> split_path(std::string_view path) {
+  std::vector<PathStep> steps;
   std::size_t i = 0;
   while (i < path.size()) {
     if (path[i] == '[') {
@@ -48,8 +43,10 @@ std::vector<std::string> keys_of(const Node& map) {
   return keys;
 }
 
+namespace {
+
 /// The child at one step of the path, made if it is missing; null with a message if that cannot be.
-Node* child_at(Node& node, const Step& step, const Place& place, std::string& message) {
+Node* child_at(Node& node, const PathStep& step, const Place& place, std::string& message) {
   if (const auto* key = std::get_if<std::string>(&step)) {
     if (node.kind == Node::Kind::null) node.kind = Node::Kind::map;
     if (!node.is_map()) {
@@ -98,7 +95,7 @@ void apply(Node& root, const std::string& text, int origin, Problems& problems) 
 
   Node* node = &root;
   std::string message;
-  for (const Step& step : *steps) {
+  for (const PathStep& step : *steps) {
     node = child_at(*node, step, place, message);
     if (!node) {
       problems.report_at(place, text.substr(0, equals), message);

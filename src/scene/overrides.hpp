@@ -1,13 +1,23 @@
 /// Values that replace those of the file, as --set step.h=5us.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "scene/node.hpp"
 #include "scene/problems.hpp"
 
 namespace scree::scene {
+
+using PathStep = std::variant<std::string, std::size_t>;  ///< a key, or an index into a list
+
+/// bodies[2].sphere.radius → bodies, 2, sphere, radius; nothing if it is no path.
+std::optional<std::vector<PathStep>> split_path(std::string_view path);
+
+std::vector<std::string> keys_of(const Node& map);
 
 /// Applies "path=value" one after the other. A key that is not there yet is added, a list entry
 /// must exist (or be the next one). Reports paths that cannot be followed.

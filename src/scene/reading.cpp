@@ -176,7 +176,9 @@ void sum_stages(Node& root) {
   until.number = 0;
   for (const Node& stage : stages->children) {
     const Node& end = stage["until"];
-    until.number += end.text == "rest" ? stage["rest"]["at_most"].number : end.number;
+    until.number += end.text == "rest" ? stage["rest"]["at_most"].number
+                    : end.is_map()     ? end["at_most"].number
+                                       : end.number;
   }
 }
 

@@ -89,6 +89,7 @@ void warn_of_last_step(Build& build, const Node& until) {
 
 const Node* build_end(Build& build, const Node& map) {
   const Node* until = map.find("until");
+  if (until && until->is_map()) return sound(*until) ? read_condition(build, *until) : nullptr;
   if (!until || until->text != "rest") return until;
   const Node& rest = map["rest"];
   if (!sound(rest)) return nullptr;

@@ -77,6 +77,7 @@ class StageReader {
                              "the stage is to last");
     stage.until = build.scene.until = end->number;
     stage.rest = build.scene.rest;
+    stage.condition = build.scene.condition;
   }
 
   void read_laws(Build& build, const Node& node) {
@@ -208,11 +209,12 @@ class StageReader {
 void build_stages(Build& build) {
   const Node* stages = build.root.find("stages");
   if (!stages) return;
-  if (build.scene.rest) {
-    build.problems.report(build.root["until"],
-                          "a scene with stages ends with the last of them, which may be until "
-                          "rest; leave the key out, or give the time at which the run ends in "
-                          "any case");
+  if (build.scene.rest || build.scene.condition) {
+    build.problems.report(
+        build.root["until"],
+        "a scene with stages ends with the last of them, which may be until "
+        "rest or a condition; leave the key out, or give the time at which the run ends in "
+        "any case");
     return;
   }
   StageReader reader(build);

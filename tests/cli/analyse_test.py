@@ -162,11 +162,34 @@ class Analyse(AnalysisTest):
             self.assertAlmostEqual(passed / duration, 400, delta=4 / duration)
             self.assertAlmostEqual(result["mass"], mass * result["forward"])
             self.assertEqual(rows[-1]["bodies_total"], result["forward"])
+            # Four bodies pass in every other interval.
+            plateau = result["plateau"]
+            self.assertAlmostEqual(plateau["mass_rate"] / (400 * mass), 1, delta=0.07)
+            self.assertAlmostEqual(plateau["scatter"] / (400 * mass), 1, delta=0.1)
+            self.assertAlmostEqual(plateau["begin"], since - 0.01, delta=0.011)
+            self.assertLess(plateau["correlated"], -0.8)
         self.assertIn(
             "bodies/s",
             self.scree("analyse", "run", "--no-pictures", "--plane=0.04,0,0,1,0,0").stdout)
         # There is no up without gravity.
         self.assertFalse((self.directory / "run/analysis/bed.csv").exists())
+
+    def test_looks_at_a_window_of_time_alone(self):
+        self.scree("run", self.write_scene(STREAM), "--out", "run", "--no-pictures")
+        window = ("--region=0,0,0,0.08,0.02,0.02", "--plane=0.041,0,0,1,0,0", "--from=0.1",
+                  "--to=0.15")
+        result = self.analyse(*window)
+        self.assertEqual(result["frames"], 11)
+        for name in ("solid_fraction.csv", "energy.csv"):
+            times = [round(row["time"], 9) for row in self.table(name)]
+            self.assertEqual(times, [round(0.1 + 0.005 * k, 9) for k in range(11)], name)
+        self.assertAlmostEqual(result["discharge"]["duration"], 0.05)
+        self.assertEqual(self.analyse(*window, "--frames=2")["frames"], 2)
+        for options, message in (("--from=0.15", "--to=0.1"),
+                                 "is later than --to"), (("--from=5", "--to=6"),
+                                                         "its frames are from 0 s to 0.2 s"):
+            self.assertIn(message,
+                          self.scree("analyse", "run", *options, "--no-pictures", status=2).stderr)
 
     def test_writes_force_chains_that_vtk_reads(self):
         need(self, "python3-vtk9", "vtk")

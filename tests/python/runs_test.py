@@ -143,5 +143,65 @@ class Runs(ProgramTest):
                       " ".join(str(warning.message) for warning in caught))
 
 
+class Batches(ProgramTest):
+    OVER = {"default_law.friction": [0.2, numpy.float64(0.4)], "bodies[0].sphere.radius": "1cm,9mm"}
+
+    def test_are_those_of_the_program(self):
+        scene = self.write_scene(BALL)
+        self.scree("batch", scene, "--over", "default_law.friction=0.2,0.4", "--over",
+                   "bodies[0].sphere.radius=1cm,9mm", "--no-plot", "--out", "program", status=None)
+        batch = scree.batch(scene, self.OVER, self.directory / "package", jobs=2)
+        self.assertEqual((self.directory / "program/table.csv").read_text(),
+                         (self.directory / "package/table.csv").read_text())
+        self.assertEqual(batch.names, [
+            "friction=0.2_radius=1cm", "friction=0.2_radius=9mm", "friction=0.4_radius=1cm",
+            "friction=0.4_radius=9mm"
+        ])
+        table = batch.table
+        numpy.testing.assert_array_equal(table["friction"], [0.2, 0.2, 0.4, 0.4])
+        numpy.testing.assert_array_equal(table["radius"], [0.01, 0.009, 0.01, 0.009])
+        self.assertEqual(set(table["status"]), {"done"})
+        self.assertEqual(batch[1].verdict["time"], table["time"][1])
+        self.assertEqual(batch["friction=0.4_radius=9mm"].status, "done")
+        self.assertEqual(batch.parameters["radius"], "bodies[0].sphere.radius")
+
+    def test_are_gone_on_with_and_opened(self):
+        batch = scree.batch(BALL, {"default_law.friction": [0.2, 0.4]}, self.directory / "out")
+        done = (batch[0].directory / "DONE").stat().st_mtime_ns
+        again = scree.batch(BALL, {"default_law.friction": [0.2, 0.4]}, self.directory / "out")
+        self.assertEqual((again[0].directory / "DONE").stat().st_mtime_ns, done)
+        self.assertEqual(scree.open_batch(self.directory / "out").names, batch.names)
+        with self.assertRaisesRegex(scree.InputError, "it varies"):
+            scree.batch(BALL, {"default_law.friction": [0.2, 0.5]}, self.directory / "out")
+        with self.assertRaisesRegex(scree.InputError, "holds no batch"):
+            scree.open_batch(self.directory)
+        with self.assertRaisesRegex(scree.InputError, "did you mean"):
+            scree.batch(BALL, {"default_law.frction": [0.2]}, self.directory / "other")
+        self.assertFalse((self.directory / "other").exists())
+
+    def test_a_scene_that_was_read_keeps_its_values(self):
+        scene = scree.Scene(BALL, {"until": "10 ms"})
+        batch = scree.batch(scene, {"bodies[0].sphere.radius": [0.01, 0.012]},
+                            self.directory / "out", columns=["last=statistics.csv:time"])
+        numpy.testing.assert_array_equal(batch.table["last"], [0.01, 0.01])
+
+    def test_ctrl_c_raises_and_leaves_a_batch_that_goes_on(self):
+        scene = self.write_scene(HEAP.replace("until: 100 s", "until: 0.1 s"))
+        program = f"""import scree
+scree.batch({str(scene)!r}, {{"default_law.friction": "0.1:0.8:8"}}, "out", jobs=2)
+"""
+        process = subprocess.Popen([sys.executable, "-c", program], cwd=self.directory,
+                                   stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not list(self.directory.glob("out/*/log*")) and not list(
+                self.directory.glob("out/*/statistics.csv")):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertIn("KeyboardInterrupt", errors)
+        table = scree.open_batch(self.directory / "out").table
+        self.assertIn("missing", set(table["status"]))
+        self.assertLessEqual(set(table["status"]), {"missing", "interrupted", "done"})
+
+
 if __name__ == "__main__":
     main()

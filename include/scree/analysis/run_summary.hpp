@@ -57,6 +57,14 @@ struct RestOutcome {
   bool reached = false;
 };
 
+/// How a run that was to end by a condition ended.
+struct ConditionOutcome {
+  std::string text;    ///< of the condition
+  double lasting = 0;  ///< for how long it was to hold [s]
+  bool reached = false;
+  bool held_at_once = false;  ///< in the first step
+};
+
 struct RunSummary {
   double tolerance = 0;  ///< on Report::residual [-]
   /// Bodies that found no room to enter make the run miss its verdict
@@ -111,10 +119,11 @@ struct RunSummary {
   std::optional<FarTurn> far_turn;            ///< the same
   /// Of the steps in which compliant contacts were looked at, the one that is too long by most
   StepFit step_fit;
-  double depth_looked_at = 0;               ///< the largest max_relative_penetration of them [-]
-  std::optional<MotionFault> motion_fault;  ///< of the step after the last, which was not done
-  WorstOverlap lasting_overlap;             ///< to be set at the end
-  std::optional<RestOutcome> rest;          ///< the same, of a run that was to end at rest
+  double depth_looked_at = 0;                 ///< the largest max_relative_penetration of them [-]
+  std::optional<MotionFault> motion_fault;    ///< of the step after the last, which was not done
+  WorstOverlap lasting_overlap;               ///< to be set at the end
+  std::optional<RestOutcome> rest;            ///< the same, of a run that was to end at rest
+  std::optional<ConditionOutcome> condition;  ///< the same, by a condition
   Report first, last;
 
   explicit RunSummary(double tolerance_, const Report& initial)
@@ -170,12 +179,13 @@ struct RunSummary {
   bool makes_energy() const { return energy_created > energy_left_open(); }
   bool fields_swing() const { return !(field_swing.value <= FieldSwing::kMost); }
   /// Every step met the tolerance, no pair was left out or driven deeper, contacts made no energy
-  /// but what the tolerance leaves open, fields turned no velocity round, and, if they count, every body could enter and all came to
-  /// rest.
+  /// but what the tolerance leaves open, fields turned no velocity round, and, if they count, every
+  /// body could enter, all came to rest, and the condition was reached.
   bool is_met() const {
     return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
            steps_too_soft == 0 && !makes_energy() && !fields_swing() &&
-           !(strict_inflow && bodies_skipped + steps_waiting > 0) && !(rest && !rest->reached);
+           !(strict_inflow && bodies_skipped + steps_waiting > 0) && !(rest && !rest->reached) &&
+           !(condition && !condition->reached);
   }
 
   EnergyBudget energy_budget() const { return scree::energy_budget(first, last); }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/analysis/plateau.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/run/analysis_tables.hpp"
 #include "scree/run/run_frames.hpp"
@@ -19,11 +20,13 @@ struct RunAnalysisRequest {
   std::filesystem::path out;     ///< empty: `analysis` in the run directory
   std::optional<Region> region;  ///< none: the box of the centres
   std::array<std::uint32_t, 3> cells{1, 1, 20};
-  std::optional<Plane> plane;   ///< its normal of any length
-  std::optional<double> r_max;  ///< of the radial distribution function [m]
-  std::size_t frames = 0;       ///< the last so many; 0: all
+  std::optional<Plane> plane;      ///< its normal of any length
+  std::optional<double> r_max;     ///< of the radial distribution function [m]
+  std::size_t frames = 0;          ///< the last so many; 0: all
+  std::optional<double> from, to;  ///< frames and samples of these times alone [s]
   std::size_t bins = 100;
   std::size_t least_contacts = kLeastContactsOfBackbone;  ///< of a body that is no rattler
+  bool heap = false;                                      ///< look for the angle of a heap
   bool force_chains = false;                              ///< write them for ParaView
   bool even_so = false;  ///< analyse what is sound in a run that is not
 };
@@ -32,6 +35,7 @@ struct RunAnalysis {
   std::filesystem::path run, directory;
   AnalysisTables tables;
   Complaints complaints;
+  std::optional<Plateau> plateau{};   ///< of the mass that passes the plane [kg]
   std::vector<std::string> files;     ///< tables in the directory
   std::vector<std::string> pictures;  ///< of these; whoever draws them adds their names
 };

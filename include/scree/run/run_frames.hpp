@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,12 +40,22 @@ struct FramesExtent {
   double mean_diameter = 0;    ///< in the first frame that has bodies [m]; 0 if none has
 };
 
+/// Which frames of a run.
+struct FrameChoice {
+  std::size_t count = 0;  ///< the last so many; 0: all
+  /// From and to these times, both among them [s]
+  double from = -std::numeric_limits<double>::infinity(),
+         to = std::numeric_limits<double>::infinity();
+
+  bool has(double time) const { return from <= time && time <= to; }
+};
+
 class RunFrames {
  public:
-  /// The last `count` frames of a run, or all if it is 0, each of them read and checked: those that
-  /// cannot be used are left out. Throws InputError if the run has none; OutputError if a file
-  /// cannot be read, unless that is to be complained of, too (even_so).
-  RunFrames(std::filesystem::path run, const RunManifest& manifest, std::size_t count,
+  /// Frames of a run, each of them read and checked: those that cannot be used are left out. Throws
+  /// InputError if the run has none of the choice; OutputError if a file cannot be read, unless
+  /// that is to be complained of, too (even_so).
+  RunFrames(std::filesystem::path run, const RunManifest& manifest, const FrameChoice& choice,
             bool even_so);
 
   const Complaints& complaints() const { return complaints_; }
@@ -52,8 +63,8 @@ class RunFrames {
   std::size_t size() const { return files_.size(); }
   /// What is sound in a frame.
   RunFrame read(std::size_t k) const;
-  /// The rows of statistics.csv, if it is as the run wrote it; those with numbers that are not
-  /// finite left out.
+  /// The rows of statistics.csv between the times of the choice, if it is as the run wrote it;
+  /// those with numbers that are not finite left out.
   std::vector<Report> energies();
 
  private:
@@ -64,7 +75,7 @@ class RunFrames {
   };
 
   void check_end(const RunManifest& manifest);
-  std::vector<Files> listed(const std::string& status, std::size_t count);
+  std::vector<Files> listed(const std::string& status);
   /// Whether a file is the one whose checksum the manifest has; complains if not.
   bool is_as_written(const std::filesystem::path& file);
   /// Whether a frame can be used; complains of it, and of rows in it.
@@ -73,6 +84,7 @@ class RunFrames {
   void extend(const GrainsFrame& grains);
 
   std::filesystem::path run_;
+  FrameChoice choice_;
   bool even_so_;
   /// SHA-256 of what the run wrote, by name; none before it ended
   std::map<std::string, std::string> checksums_;

@@ -17,7 +17,7 @@ namespace scree {
 
 /// A stage of a run that has begun, and how it ended.
 struct StageRecord {
-  enum class End { at_rest, in_time, not_at_rest };
+  enum class End { at_rest, in_time, not_at_rest, at_condition, not_at_condition };
   std::string name;
   std::uint64_t first_step = 0, last_step = 0;  ///< that were done when it began and ended
   double begin = 0, end = 0;                    ///< the same as times [s]
@@ -29,10 +29,16 @@ const char* name(StageRecord::End end);
 /// "'fill' came to rest at t = 0.41 s"
 std::string told(const StageRecord& stage);
 
+/// What ended a run: the time that it was to take, rest or a condition, the time that these were
+/// given at most, a state that is not to be trusted, or somebody.
+enum class EndedBy { time, rest, condition, limit, failure, interrupt };
+const char* name(EndedBy end);
+
 /// Counted from the beginning of the run, however often it was stopped and resumed.
 struct RunResult {
   RunOutcome outcome;
   RunSummary summary{0, {}};
+  EndedBy end = EndedBy::time;
   double wall_seconds = 0;  ///< in steps, output not counted [s]
   std::size_t frames = 0;
   std::vector<StageRecord> stages;     ///< those that have begun; none: the scene has none

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scree/core/error.hpp"
+#include "scree/sim/end_condition.hpp"
 #include "scree/sim/model.hpp"
 #include "scree/sim/rest.hpp"
 #include "scree/sim/state.hpp"
@@ -82,6 +83,7 @@ struct RunStage {
   std::string name;
   double until = 0;                             ///< how long it lasts at most [s]
   std::optional<RestCriterion> rest;            ///< ends it before that, if it is there
+  std::optional<EndCondition> condition;        ///< the same; never both
   Model model;                                  ///< in it, but for what its parts do
   std::vector<std::uint32_t> removed, stopped;  ///< parts, when it begins
   std::vector<StageMotion> moved;
@@ -94,6 +96,7 @@ struct Scene {
   double until = 0;  ///< simulated time at the end [s]
   /// Ends a run before that, if it is there
   std::optional<RestCriterion> rest;
+  std::optional<EndCondition> condition;  ///< the same; never both
   /// A body that an inflow finds no room for makes the run miss its verdict
   bool strict_inflow = false;
   Model model;
@@ -121,6 +124,9 @@ struct SceneError : InputError {
 /// in "step.h=5 us". Throws SceneError for anything that is wrong, a file that is missing or cannot
 /// be read included.
 Scene load_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+
+/// The text of a scene file. Throws SceneError if it is missing or cannot be read.
+std::string scene_text(const std::filesystem::path& file);
 
 /// The same from the text of a scene; `file` is what messages call it, and where the names of files
 /// in it begin.

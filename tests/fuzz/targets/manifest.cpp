@@ -10,5 +10,5 @@ void scree::test::read_input(const std::filesystem::path& file) {
   manifest.status();
   manifest.objections();
   surroundings_of(manifest);
-  RunFrames(run, manifest, 0, true);
+  RunFrames(run, manifest, {}, true);
 }

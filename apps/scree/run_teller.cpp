@@ -1,0 +1,88 @@
+#include "run_teller.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "interrupt.hpp"
+#include "pictures.hpp"
+#include "say.hpp"
+#include "scree/io/build_info.hpp"
+#include "scree/run/analysis_tables.hpp"
+#include "scree/run/exit_status.hpp"
+#include "scree/sim/steps.hpp"
+
+namespace scree::cli {
+
+namespace fs = std::filesystem;
+
+void RunTeller::begin(const Scene& scene, const Simulation& simulation, bool resumed) {
+  const std::uint64_t first_step = simulation.state().step,
+                      last_step = steps_until(scene.until, scene.model.step.h);
+  progress_.emplace(scene.until, first_step, last_step,
+                    options_.console == Console::all && ::isatty(STDERR_FILENO) == 1);
+  log_ = make_log(options_.console, *progress_);
+  catch_interrupts();
+  log_to_files(*log_, directory_, resumed);
+  const BuildInfo build = build_info();
+  log_->info("scree {} ({}{}) {} {}", build.version, build.commit.substr(0, 10),
+             build.modified ? ", modified" : "", resumed ? "goes on with" : "runs",
+             options_.scene.string());
+  log_->info("{} bodies, {} obstacles, {} steps of {:.4g} s to {}t = {:.6g} s{}",
+             simulation.report().bodies, scene.model.obstacles.size(),
+             with_spaces(last_step - first_step), scene.model.step.h,
+             scene.rest        ? "rest, at most to "
+             : scene.condition ? scene.condition->text + ", at most to "
+                               : "",
+             scene.until,
+             first_step > 0 ? fmt::format(", from t = {:.6g} s", simulation.state().time) : "");
+  if (!scene.step_choice.empty()) log_->info("{}", scene.step_choice);
+  for (const std::string& warning : lines_of(scene.warnings)) log_->warn("{}", warning);
+  for (const std::uint64_t step : options_.dumped_steps)
+    if (step <= first_step && !fs::exists(problem_file(directory_, step)))
+      log_->warn(
+          "--dump-problems: step {} was done before the run was resumed; its problem is not "
+          "written",
+          step);
+}
+
+void RunTeller::stage(const Scene& scene, std::size_t index, const Simulation& simulation) {
+  const RunStage& stage = scene.stages[index];
+  share_moving_.reset();
+  log_->info("Stage {} of {}, '{}', from t = {:.6g} s: {}{:.6g} s", index + 1, scene.stages.size(),
+             stage.name, simulation.state().time,
+             stage.rest        ? "until rest, at most "
+             : stage.condition ? "until " + stage.condition->text + ", at most "
+                               : "",
+             stage.until);
+}
+
+void RunTeller::rest(const RestWatch& watch) { share_moving_ = watch.report().moving_share; }
+
+void RunTeller::step(const Simulation& simulation) {
+  progress_->step(simulation.report(), share_moving_,
+                  [&](const std::string& line) { log_->info("{}", line); });
+}
+
+bool RunTeller::stop_requested() { return is_interrupted(); }
+
+void RunTeller::end(const Scene& scene, const RunResult& result) {
+  const RunOutcome& outcome = result.outcome;
+  if (options_.pictures && outcome.status != RunOutcome::Status::interrupted) draw(scene.output);
+  const auto level = outcome.exit_status == kDone ? spdlog::level::info : spdlog::level::warn;
+  log_->log(level, "{}", outcome.verdict);
+  log_->info(
+      "Files are in {}: {} frames (open grains.hdf.series in ParaView), statistics.csv, "
+      "manifest.json.",
+      directory_.string(), result.frames);
+}
+
+void RunTeller::draw(const OutputSettings& output) {
+  const Tell tell = [&](bool warning, const std::string& line) {
+    log_->log(warning ? spdlog::level::warn : spdlog::level::info, "{}", line);
+  };
+  if (!output.pictures.empty()) draw_pictures(directory_, tell);
+  for (const AnalysisRequest& request : output.analyses)
+    draw_analysis(analysis_directory(directory_, request.name), tell);
+}
+
+}  // namespace scree::cli

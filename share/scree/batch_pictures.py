@@ -1,0 +1,151 @@
+#!/usr/bin/python3
+"""Draws the table of a batch: batch_pictures.py DIRECTORY [--figure COLUMN ...]
+
+Reads table.csv and batch.json, writes batch.png: figures of the runs over the first parameter that
+is a number, a line for each combination of the others. Runs that differ in a seed alone are one
+point, their mean, with a bar of one standard deviation up and down.
+"""
+
+import argparse
+import csv
+import json
+import sys
+from pathlib import Path
+
+# also says what is missing if there is no matplotlib
+from pictures import (BLACK, BLUE, DPI, GREEN, ORANGE, PURPLE, RED, PictureError, np, plain, plt)
+
+COLOURS = [BLUE, RED, GREEN, ORANGE, PURPLE, BLACK]
+STYLES = ["-", "--", ":", "-."]
+WIDTH = 1080
+UNASKED = ["energy_dissipated", "time", "bodies_left", "kinetic_energy", "residual"]
+MOST_LINES = len(COLOURS) * len(STYLES)
+WIDE = 30  # a parameter that spans this factor has a logarithmic axis
+
+
+def number(text):
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if np.isfinite(value) else None
+
+
+class Table:
+    """The rows of a batch, and what its parameters are."""
+
+    def __init__(self, directory):
+        about = json.loads((directory / "batch.json").read_text(encoding="utf-8"))
+        self.scene = Path(about["scene"]).stem
+        with open(directory / "table.csv", newline="", encoding="utf-8") as file:
+            self.rows = list(csv.DictReader(file))
+        labels = [p["label"] for p in about["parameters"]]
+        seeds = [p["label"] for p in about["parameters"] if p["path"].endswith("seed")]
+        self.seeds = seeds if len(seeds) < len(labels) else []
+        varied = [n for n in labels if len({r[n] for r in self.rows}) > 1 and n not in self.seeds]
+        varied = varied or labels[:1]
+        numbers = [n for n in varied if all(number(r[n]) is not None for r in self.rows)]
+        self.x = (numbers or varied)[0]
+        self.lines = [n for n in varied if n != self.x]
+
+    def figures(self):
+        """Those that nobody asked for: what differs between runs."""
+        some = [f for f in UNASKED if len({r[f] for r in self.rows if r[f]} - {""}) > 1]
+        return some[:3] or ["energy_dissipated"]
+
+    def places(self):
+        """Where on the axis each value of x is, and its ticks if values are words."""
+        words = list(dict.fromkeys(r[self.x] for r in self.rows))
+        if all(number(w) is not None for w in words):
+            return {w: number(w) for w in words}, None
+        return {w: float(k) for k, w in enumerate(words)}, words
+
+    def curves(self, figure):
+        """{name of a line: (x, mean, deviation, number of runs)}, ordered by x."""
+        places, _ = self.places()
+        found = {}
+        for row in self.rows:
+            value = number(row[figure])
+            if value is None:
+                continue
+            line = ", ".join(f"{name} = {row[name]}" for name in self.lines)
+            found.setdefault(line, {}).setdefault(places[row[self.x]], []).append(value)
+        curves = {}
+        for line, points in found.items():
+            x = sorted(points)
+            values = [np.array(points[k]) for k in x]
+            curves[line] = (np.array(x), np.array([v.mean() for v in values]),
+                            np.array([v.std(ddof=1) if len(v) > 1 else 0
+                                      for v in values]), np.array([len(v) for v in values]))
+        return curves
+
+
+def draw(table, figures):
+    for figure in figures:
+        if figure not in table.rows[0]:
+            raise PictureError(f"the table has no column {figure}")
+    shown = {figure: table.curves(figure) for figure in figures}
+    if not any(shown.values()):
+        raise PictureError("no run has a number to draw yet")
+    if max(len(curves) for curves in shown.values()) > MOST_LINES:
+        raise PictureError(f"more than {MOST_LINES} lines; draw table.csv with a program of yours")
+    picture, axes = plt.subplots(len(figures), 1, sharex=True, squeeze=False, dpi=DPI,
+                                 figsize=(WIDTH / DPI, (200 + 320 * len(figures)) / DPI))
+    axes = axes[:, 0]
+    places, words = table.places()
+    for ax, figure in zip(axes, figures):
+        for k, (line, (x, mean, deviation, runs)) in enumerate(shown[figure].items()):
+            style = dict(color=COLOURS[k % len(COLOURS)], marker="o", markersize=5,
+                         linestyle="" if words else STYLES[k // len(COLOURS) % len(STYLES)],
+                         label=plain(line) if line else None)
+            if np.any(runs > 1):
+                ax.errorbar(x, mean, deviation, capsize=4, **style)
+            else:
+                ax.plot(x, mean, **style)
+        ax.set_ylabel(plain(figure))
+    if words:
+        axes[-1].set_xticks(range(len(words)), [plain(w) for w in words])
+        axes[-1].set_xlim(-0.5, len(words) - 0.5)
+    else:
+        values = np.array(list(places.values()))
+        if values.min() > 0 and values.max() >= WIDE * values.min():
+            axes[-1].set_xscale("log")
+    axes[-1].set_xlabel(plain(table.x))
+    if len(next(iter(shown.values()))) > 1:
+        axes[0].legend(loc="best")
+    axes[0].set_title(title_of(table, figures, shown))
+    return picture
+
+
+def title_of(table, figures, shown):
+    count = len(table.rows)
+    drawn = sum(int(runs.sum()) for _, _, _, runs in shown[figures[0]].values())
+    title = f"{plain(table.scene)}: {count} runs" if drawn == count else \
+        f"{plain(table.scene)}: {drawn} of {count} runs"
+    if any(np.any(runs > 1) for _, _, _, runs in shown[figures[0]].values()):
+        title += f"\nmeans over {', '.join(plain(s) for s in table.seeds)}; bars: " \
+                 "one standard deviation"
+    return title
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Draws the table of a batch of scree.")
+    parser.add_argument("directory", help="that scree batch wrote")
+    parser.add_argument("--figure", action="append", help="column to draw; may be repeated")
+    arguments = parser.parse_args()
+    directory = Path(arguments.directory)
+    try:
+        table = Table(directory)
+        picture = draw(table, arguments.figure or table.figures())
+        part = directory / "batch.part.png"
+        picture.savefig(part)
+        part.replace(directory / "batch.png")
+    except (OSError, ValueError, KeyError, PictureError) as error:
+        print(f"warning: batch.png was not drawn: {error}")
+        return 1
+    print(f"drew {directory / 'batch.png'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+/// Conditions that end a run or a stage.
+#include <fmt/format.h>
+
+#include "scene/build.hpp"
+#include "scree/math/expression.hpp"
+
+namespace scree::scene {
+
+namespace {
+
+/// What is wrong with the text of a condition; empty if nothing is.
+std::string fault_of(const std::string& text) {
+  bool compares = false;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k], before = k > 0 ? text[k - 1] : ' ',
+               after = k + 1 < text.size() ? text[k + 1] : ' ';
+    compares = compares || c == '<' || c == '>' || (c == '=' && after == '=') ||
+               (c == '!' && after == '=');
+    const bool of_two = before == '<' || before == '>' || before == '=' || before == '!';
+    if (c == '=' && after != '=' && !of_two) return "sets a value by '='; compare by '=='";
+  }
+  if (!compares)
+    return "is no condition: compare by <, >, <=, >=, == or !=, as in kinetic_energy < 1e-6";
+  try {
+    Expression(text, kEndQuantities);
+  } catch (const InputError& error) {
+    return fmt::format("cannot be read: {}", error.what());
+  }
+  return "";
+}
+
+}  // namespace
+
+const Node* read_condition(Build& build, const Node& until) {
+  const Node &when = until["when"], &at_most = until["at_most"];
+  if (const std::string fault = fault_of(when.text); !fault.empty()) {
+    build.problems.report(when, fmt::format("'{}' {}", when.text, fault));
+    return nullptr;
+  }
+  const Node* cell = build.root.find("cell");  // read later than this, but for stages
+  const bool strained =
+      build.scene.model.strain.any() || (cell && (cell->find("rate") || cell->find("pressure")));
+  if (when.text.find("strain_") != std::string::npos && !strained) {
+    build.problems.report(when,
+                          fmt::format("'{}' speaks of a strain, and no cell is strained (cell.rate "
+                                      "or cell.pressure)",
+                                      when.text));
+    return nullptr;
+  }
+  build.scene.condition = EndCondition{when.text, until["lasting"].number, Expression(when.text, kEndQuantities)};
+  return &at_most;
+}
+
+}  // namespace scree::scene

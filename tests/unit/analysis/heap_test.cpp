@@ -1,0 +1,94 @@
+/// The angle of heaps that were built with it.
+#include "scree/analysis/heap.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numbers>
+
+#include "scree/math/random.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kRadius = 0.02;
+
+/// A cone of this angle, a metre high, its axis at (0.3, −0.2), filled with spheres at random
+/// about the places of a lattice.
+Bodies cone(double angle, std::uint64_t seed) {
+  RandomStream random{seed};
+  Bodies bodies;
+  const double foot = 1 / std::tan(angle);
+  const auto add = [&](const Vec3& x) {
+    Body body;
+    body.id = {bodies.size()};
+    body.position = x;
+    body.radius = kRadius;
+    body.mass = 1;
+    bodies.push_back(body);
+  };
+  for (double x = -foot; x < foot; x += 2 * kRadius)
+    for (double y = -foot; y < foot; y += 2 * kRadius)
+      for (double z = kRadius; z < 1; z += 2 * kRadius) {
+        const Vec3 place{x + random.uniform(-kRadius, kRadius),
+                         y + random.uniform(-kRadius, kRadius), z + random.uniform(0, kRadius)};
+        if (std::hypot(place.x, place.y) * std::tan(angle) < 1 - place.z - kRadius)
+          add(place + Vec3{0.3, -0.2, 0});
+      }
+  // Single ones that rolled away.
+  for (int k = 0; k < 200; ++k)
+    add({0.3 + random.uniform(-2, 2) * foot, -0.2 + random.uniform(-2, 2) * foot, kRadius});
+  return bodies;
+}
+
+const Region kAll{{-20, -20, 0}, {20, 20, 20}};
+
+TEST(Heap, HasTheAngleThatItWasBuiltWith) {
+  for (const double degrees : {15.0, 25.0, 35.0}) {
+    const auto heap = heap_of(cone(degrees * kDegree, 1), kAll, {2, 1});
+    ASSERT_TRUE(heap) << degrees;
+    EXPECT_NEAR(heap->angle / kDegree, degrees, 0.7);
+    EXPECT_LT(heap->error / kDegree, 0.7) << degrees;
+    EXPECT_NEAR(heap->u, 0.3, 0.02);
+    EXPECT_NEAR(heap->v, -0.2, 0.02);
+    EXPECT_NEAR(heap->height, 1, 0.1);
+  }
+}
+
+TEST(Heap, StandsOnAnyFloor) {
+  Bodies bodies = cone(25 * kDegree, 2);
+  for (Vec3& x : bodies.position) x = {-x.z, x.x, x.y};  // hangs on a wall at x = 0
+  const auto heap = heap_of(bodies, {{-20, -20, -20}, {0, 20, 20}}, {0, -1});
+  ASSERT_TRUE(heap);
+  EXPECT_NEAR(heap->angle / kDegree, 25, 0.7);
+  EXPECT_NEAR(heap->u, 0.3, 0.02);
+  EXPECT_NEAR(heap->v, -0.2, 0.02);
+}
+
+TEST(Heap, ThatIsSteeperOnOneSideTellsOfItByItsError) {
+  Bodies bodies = cone(25 * kDegree, 3);
+  for (Vec3& x : bodies.position)
+    if (x.x > 0.3) x.x = 0.3 + 2 * (x.x - 0.3);
+  const auto heap = heap_of(bodies, kAll, {2, 1});
+  ASSERT_TRUE(heap);
+  EXPECT_GT(heap->error / kDegree, 1);
+}
+
+TEST(Heap, IsNotSeenInAFlatBedOrInNothing) {
+  Bodies bodies;
+  for (int x = 0; x < 20; ++x)
+    for (int y = 0; y < 20; ++y)
+      for (int z = 0; z < 5; ++z) {
+        Body body;
+        body.id = {bodies.size()};
+        body.position = {0.04 * x, 0.04 * y, 0.02 + 0.04 * z};
+        body.radius = 0.02;
+        body.mass = 1;
+        bodies.push_back(body);
+      }
+  EXPECT_FALSE(heap_of(bodies, kAll, {2, 1}));
+  EXPECT_FALSE(heap_of(Bodies{}, kAll, {2, 1}));
+}
+
+}  // namespace
+}  // namespace scree
