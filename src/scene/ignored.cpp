@@ -71,6 +71,7 @@ bool ignore(const Build& build, BodyId a, MaterialId of_a, BodyId b, MaterialId 
 }  // namespace
 
 void build_ignored_materials_and_parts(Build& build) {
+  build.scene.model.ignored.clear();
   for_each_pair(build, [&](const Node& first, const Node& second) {
     const auto a = groups_named(build, first.text), b = groups_named(build, second.text);
     if (a.size() == 1 && b.size() == 1) build.scene.model.ignored.push_back({a[0], b[0]});

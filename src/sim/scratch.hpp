@@ -211,7 +211,7 @@ struct Scratch {
     double inner_radius;  ///< over the bounding one [-]
     std::uint32_t balls;  ///< spheres that it is made of, 1 of a sphere; 0 of other shapes
   };
-  std::vector<Kind> kinds;   ///< of each prototype
+  std::vector<Kind> kinds;  ///< of each prototype
   /// No prototype has another shape, and no obstacle is a surface or a clump
   bool all_spheres = true;
   bool all_diagonal = true;  ///< every contact there can be is one of a DiagonalBlock

@@ -72,16 +72,11 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   for (const Prototype& p : parts_->model.prototypes) {
     const bool isotropic = p.is_isotropic();
     const Vec3 scale{std::sqrt(p.inertia.x), std::sqrt(p.inertia.y), std::sqrt(p.inertia.z)};
-    s.kinds.push_back(
-        {p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale, p.inner_radius(),
-         balls_of(p.shape)});
+    s.kinds.push_back({p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale,
+                       p.inner_radius(), balls_of(p.shape)});
     s.forces.clumps = s.forces.clumps || (is_clump(p.shape) && s.kinds.back().balls > 0);
   }
-  s.all_spheres =
-      std::ranges::all_of(s.kinds, &Scratch::Kind::sphere) && !has_surfaces(parts_->model) &&
-      std::ranges::none_of(parts_->model.obstacles, [](const Obstacle& o) {
-        return is_clump(o.shape);
-      });
+  s.all_spheres = !has_many_points(parts_->model);
   s.all_diagonal = s.all_spheres && !parts_->model.strain.any() &&
                    std::ranges::all_of(s.kinds, &Scratch::Kind::isotropic) &&
                    std::ranges::all_of(parts_->model.laws.all(), [](const PairLaw& law) {

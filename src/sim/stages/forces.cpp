@@ -71,12 +71,6 @@ void set_bodies(StepContext& c) {
   records[bodies.size()] = {{}, 1, {}, 0, {}, 0};
 }
 
-/// Of pair k: from B to its image nearest to A [m].
-Vec3 way_to_image(const StepContext& c, BodyIndex a, BodyIndex b) {
-  const Vec3 &at_a = c.state.bodies.position[a], &at_b = c.state.bodies.position[b];
-  return c.scratch.domain.separation(at_a, at_b) - (at_b - at_a);
-}
-
 /// For worlds that repeat, and for necks.
 void find_one_by_one(const StepContext& c, SpherePairs& pairs) {
   const Bodies& bodies = c.state.bodies;
@@ -339,8 +333,8 @@ void forces(StepContext& c) {
   f.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
     for (const SpherePairs& pairs : chunk.spheres) c.report.force_contacts += pairs.blocks.contacts;
     for (const ForceContacts::OtherPairs& pairs : chunk.others)
-      c.report.force_contacts += pairs.on_surfaces.contacts +
-                                     pairs.of_clumps.contacts + pairs.at_points.contacts;
+      c.report.force_contacts +=
+          pairs.on_surfaces.contacts + pairs.of_clumps.contacts + pairs.at_points.contacts;
   });
 }
 
