@@ -109,15 +109,15 @@ TEST(ClumpAsObstacle, ThatTurnsPushesBodiesAndBearsWhatItsPartsBear) {
 TEST(ClumpAsObstacle, BouncesBodiesOnSpringsAsItsPartsDo) {
   for (int kind = 0; kind < 4; ++kind) {
     const PairLaw law = linear_law(1e5, 3e4, 0.4, 0.6);
-    World clump(law, 5e-6), parts(law, 5e-6);
+    World clump(law, 1e-5), parts(law, 1e-5);
     add_parts(clump, true, stairs(), {});
     add_parts(parts, false, stairs(), {});
     add_faller(clump, kind);
     add_faller(parts, kind);
     Simulation a = clump.simulation(), b = parts.simulation();
     const double start = total_energy(a.step());
-    run_until(a, 0.12);
-    run_until(b, 0.12);
+    run_until(a, 0.08);
+    run_until(b, 0.08);
     EXPECT_NEAR(total_energy(a.report()), start, 1e-6 * a.report().dissipated_energy);
     // A ball on a clump touches it at a point, and on a part all over its radius: by the overlap.
     EXPECT_LT(norm(body_of(a, 0).position - body_of(b, 0).position), 2e-3) << kind;

@@ -32,7 +32,7 @@ Body& ball(World& world, bool as_clump, const Vec3& position, double radius, con
 
 /// Two balls that hit each other, a floor, a mesh of two triangles and a capsule.
 World balls_among_parts(const PairLaw& law, bool first_is_clump, bool second_is_clump) {
-  World world(law, 2e-6);
+  World world(law, 1e-5);
   world.half_space({}, {0.1, 0, 1});
   world.obstacle(Capsule{0.01, 0.03}, {{0.035, 0, 0.02}, rotation({1, 0, 0}, 1.3)});
   const std::vector<Vec3> corners{{-0.03, -1, 0}, {-0.03, 1, 0}, {-0.03, 1, 1}, {-0.03, -1, 1}};
@@ -56,11 +56,11 @@ TEST(SoftClump, OfOneSphereMovesAsTheSphereToRounding) {
   first_order.force.rotations = RotationScheme::first_order;
   for (const PairLaw& law : {linear_law(1e4, 3e3, 0.4, 0.6), rolling, hertz, first_order}) {
     Simulation spheres = balls_among_parts(law, false, false).simulation();
-    run_until(spheres, 0.05);
+    run_until(spheres, 0.03);
     EXPECT_GT(spheres.report().dissipated_energy, 1e-4);
     for (const auto& [first, second] : {std::pair{true, true}, {true, false}, {false, true}}) {
       Simulation clumps = balls_among_parts(law, first, second).simulation();
-      run_until(clumps, 0.05);
+      run_until(clumps, 0.03);
       for (const std::uint64_t id : {0, 1}) {
         const Body a = body_of(spheres, id), b = body_of(clumps, id);
         // Some impacts make a thousand of what rounding does.
@@ -216,8 +216,9 @@ TEST(SoftClumps, OfSpheresInAPileHaveBooksThatCloseToRounding) {
     const std::vector<Body> spheres = std::exchange(world.bodies, {});
     world.state.next_id = 0;
     for (const Body& sphere : spheres) {
-      Body& body = add_clump(world, tri_sphere(0.5 * sphere.radius),
-                             {sphere.position, rotation({0.6, 0, 0.8}, sphere.velocity.x * 10)});
+      Body& body = add_clump(
+          world, tri_sphere(0.5 * sphere.radius),
+          {sphere.position + Vec3{0, 0, 0.01}, rotation({0.6, 0, 0.8}, sphere.velocity.x)});
       body.velocity = sphere.velocity;
       body.angular_velocity = sphere.angular_velocity;
     }
@@ -247,30 +248,36 @@ TEST(SoftClumps, OfAnyPartsHaveBooksThatCloseAndMakeNoEnergy) {
   }
 }
 
-/// Two elastic clumps of spheres, thrown at each other over and over, without friction.
-TEST(SoftClumps, OfSpheresKeepTheirEnergyInRandomImpacts) {
+/// The most that elastic clumps of spheres gain of their energy when they are thrown at each other.
+double most_gained(double h) {
   RandomStream random{23, 0};
   const auto any = [&] { return random.uniform(-1, 1); };
-  double worst = 0;
-  for (int k = 0; k < 100; ++k) {
-    World world(linear_law(1e5, 3e4, k % 2 ? 0.4 : 0, 1), 4e-6);
+  double most = 0;
+  for (int k = 0; k < 24; ++k) {
+    World world(linear_law(2e4, 6e3, k % 2 ? 0.4 : 0, 1), h);
     world.model.gravity = {};
     for (const double side : {-1.0, 1.0}) {
-      const Quaternion turn = normalised({any(), any(), any(), any()});
+      const double w = any(), x = any(), y = any(), z = any();
       const double off_y = 0.004 * any(), off_z = 0.004 * any();
-      Body& body = add_clump(world, tri_sphere(0.005), {{0.02 * side, off_y, off_z}, turn});
-      body.velocity = {-side, 0.2 * any(), 0.2 * any()};
-      const double x = any(), y = any(), z = any();
+      Body& body = add_clump(world, tri_sphere(0.005),
+                             {{0.02 * side, off_y, off_z}, normalised({w, x, y, z})});
+      body.velocity = {-side, 0.2 * off_y / 0.004, -0.2 * off_z / 0.004};
       body.angular_velocity = 30 * Vec3{x, y, z};
     }
     Simulation simulation = world.simulation();
     simulation.step();
     const double before = simulation.report().kinetic_energy;
-    run_until(simulation, 0.04);
+    run_until(simulation, 0.025);
     if (simulation.contact_count() > 0) continue;  // they still roll on each other
-    worst = std::max(worst, (simulation.report().kinetic_energy - before) / before);
+    most = std::max(most, (simulation.report().kinetic_energy - before) / before);
   }
-  EXPECT_LT(worst, 5e-4);
+  return most;
+}
+
+/// With steps of some 50th and 200th of the contact time of a sphere alone.
+TEST(SoftClumps, OfSpheresKeepTheirEnergyInRandomImpacts) {
+  EXPECT_LT(most_gained(1e-5), 1e-3);
+  EXPECT_LT(most_gained(2.5e-6), 1e-4);
 }
 
 TEST(SoftClumps, HaveTheSameBitsOnAnyThreadsAndInstructionSetAndGoOnFromAState) {
@@ -321,13 +328,17 @@ TEST(SoftClump, OfManySpheresLiesLevelOnAFloor) {
   const double weight = body.mass * kGravity;
   Simulation simulation = world.simulation();
   const double start = total_energy(simulation.step());
-  for (int k = 0; k < 60'000; ++k) {
+  double borne = 0;
+  constexpr int kSteps = 20'000, kLast = 4'000;
+  for (int k = 0; k < kSteps; ++k) {
     const Report& report = simulation.step();
     ASSERT_NEAR(total_energy(report), start, 1e-6 * std::abs(report.dissipated_energy) + 1e-12);
+    if (k >= kSteps - kLast) borne += simulation.contact_force({0}).force.z / kLast;
   }
+  // Which of them are the deepest changes from step to step: it trembles.
   EXPECT_EQ(simulation.contact_count(), 12U);
-  EXPECT_NEAR(simulation.contact_force({0}).force.z, weight, 2e-3 * weight);
-  EXPECT_LT(simulation.report().kinetic_energy, 1e-9 * weight * 0.005);
+  EXPECT_NEAR(borne, weight, 2e-3 * weight);
+  EXPECT_LT(simulation.report().kinetic_energy, 1e-6 * weight * 0.005);
 }
 
 TEST(SoftClump, HasAStableStepAsLongAsItsOscillationsAllow) {
