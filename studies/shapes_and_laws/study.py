@@ -22,19 +22,19 @@ LAWS = {
     "max_dissipation": pictures.ORANGE,
     "cone_complementarity": pictures.GREEN
 }
-FRICTION, STEP = 0.5, 0.02
+STEP = 0.025
 VOLUME = np.pi / 6  # of each grain: that of a sphere of diameter 1
 
 
-def dumbbell():
-    """Two spheres whose centres are 1.4 radii apart."""
-    apart = 1.4
-    union = 2 * 4 / 3 * np.pi - np.pi * (4 + apart) * (2 - apart)**2 / 12
-    radius = (VOLUME / union)**(1 / 3)
+def row_of_spheres(count, apart):
+    """A clump whose spheres stand in a row, `apart` of their radii from one to the next."""
+    shared = np.pi * (4 + apart) * (2 - apart)**2 / 12
+    radius = (VOLUME / (count * 4 / 3 * np.pi - (count - 1) * shared))**(1 / 3)
     return {
         "clump": [{
-            "shape": {"sphere": {"radius": radius}}, "position": [side * apart / 2 * radius, 0, 0]
-        } for side in (-1, 1)]
+            "shape": {"sphere": {"radius": radius}},
+            "position": [(k - (count - 1) / 2) * apart * radius, 0, 0]
+        } for k in range(count)]
     }
 
 
@@ -43,7 +43,8 @@ SHAPES = {
     "spheres": {"radius": 0.5},
     "boxes": {"size": [1.25 * EDGE, EDGE, 0.8 * EDGE]},
     "ellipsoids": {"shape": {"ellipsoid": {"semi_axes": [0.75, 0.5, 1 / 3]}}},
-    "clumps": {"shape": dumbbell()},
+    "clumps": {"shape": row_of_spheres(2, 1.4)},
+    "rods": {"shape": row_of_spheres(4, 1.2)},
 }
 
 
@@ -61,13 +62,14 @@ def filling(shape, low, high, volume, seed):
 class Heap:
     """The wall beside a bed sinks, and what stays is a heap, as in the study of that name."""
 
-    name = "heap"
-    length, thickness, height = 12, 4, 6
-    release, speed, rest = 12, 0.5, 30
+    name, friction = "heap", 0.5
+    shapes = "spheres", "boxes", "ellipsoids", "clumps"
+    length, thickness, height = 10, 3, 5
+    release, speed, rest = 10, 0.5, 15
     sunk = release + height / speed
     until = sunk + rest
     steady = release  # contacts are looked at from then on
-    dumped = 20.0, 24.0, 28.0  # grains slide down the slope
+    dumped = 15  # grains slide down the slope
 
     def scene(self, shape, seed):
         length, thickness, height = self.length, self.thickness, self.height
@@ -90,18 +92,18 @@ class Heap:
         bodies = filling(shape, [0, 0, 0], [length, thickness, 5 * height],
                          length * thickness * height, seed)
         far = 1e6
-        return grains.scene(FRICTION, self.until, 2, [bodies], obstacles,
+        return grains.scene(self.friction, self.until, 1, [bodies], obstacles,
                             [([length + 0.5, -far, -far], [far, far, far])], contacts=True)
 
     def measure(self, study, run):
         last = pictures.read_grains(run.frames()[-1][0])
         table = run.statistics()
         tables = analyse(study, run, ([1, 0, 0.5], [self.length / 2, self.thickness, 2.5]), 1)
-        at_end = table["time"] > self.until - 10
+        at_end = table["time"] > self.until - 5
         start = np.searchsorted(table["time"], self.release)
         count = table["bodies"][start]
         return {
-            "angle [deg]": grains.slope(last, self.length, self.thickness),
+            "angle [deg]": self.slope(last["position"]),
             "grains that stay": table["bodies"][-1] / count,
             "solid fraction": tables["solid_fraction"]["solid_fraction"][-1],
             "coordination": tables["coordination"]["coordination_number"][-1],
@@ -112,15 +114,32 @@ class Heap:
         }
 
 
+    def slope(self, position):
+        """Of a line through the highest centres on squares one grain wide; the ends left out."""
+        top = np.zeros((self.length, self.thickness))
+        for x, y, z in position:
+            place = int(np.clip(x, 0, self.length - 1)), int(np.clip(y, 0, self.thickness - 1))
+            top[place] = max(top[place], z)
+        strips = np.arange(2, self.length - 1)
+        return np.degrees(np.arctan(-np.polyfit(strips, top[strips].mean(axis=1), 1)[0]))
+
+
+class SteepHeap(Heap):
+    """Rods with so much friction that contacts can jam."""
+
+    name, friction, shapes = "heap of rods", 1.5, ("rods",)
+
+
 class Channel:
     """A belt carries grains through a channel that repeats, past an obstacle that is round before
     and square behind.
     """
 
-    name = "channel"
-    length, width, depth, radius = 14, 7, 3, 1.25
-    until, steady = 50, 20
-    dumped = 30.0, 40.0, 50.0
+    name, friction = "channel", 0.5
+    shapes = Heap.shapes
+    length, width, depth, radius = 12, 8, 2.5, 0.75
+    until, steady = 30, 12
+    dumped = 30
     bins = 7  # of the profile, across the channel
 
     def scene(self, shape, seed):
@@ -143,13 +162,13 @@ class Channel:
         free = self.length * self.width - (np.pi / 2 + 2) * r**2
         bodies = filling(shape, [0, 0, 0], [self.length, self.width, 5 * self.depth],
                          free * self.depth, seed)
-        scene = grains.scene(FRICTION, self.until, 1, [bodies], obstacles, contacts=True)
+        scene = grains.scene(self.friction, self.until, 1, [bodies], obstacles, contacts=True)
         scene["cell"] = {"period": [self.length, 0, 0]}
         return scene
 
     def measure(self, study, run):
         frames = [path for path, time in run.frames() if time > self.steady]
-        region = [0, 0, 0], [self.length / 4, self.width, 2]
+        region = [0, 0, 0], [self.length / 4, self.width, 1.5]
         tables = analyse(study, run, region, len(frames), cells=f"1,{self.bins},1")
         table = run.statistics()
         later = table["time"] > self.steady
@@ -174,7 +193,7 @@ class Channel:
         }
 
 
-FLOWS = [Heap(), Channel()]
+FLOWS = [Heap(), Channel(), SteepHeap()]
 
 
 def analyse(study, run, region, frames, **options):
@@ -222,7 +241,7 @@ def single_contacts(problem, solution):
 
 
 def ambiguous(study, run):
-    """Contacts of the problems that were dumped, how many of them have a Painlevé number of 1 or
+    """Contacts of the problem that was dumped, how many of them have a Painlevé number of 1 or
     more, and how many have several solutions of Coulomb's law.
     """
     counts = np.zeros(3, dtype=int)
@@ -230,7 +249,10 @@ def ambiguous(study, run):
         solution, table = problem.with_suffix(".solved"), problem.with_suffix(".csv")
         # What came out is seen from the file: a residual above the tolerance is status 3.
         study_tools.call(
-            [study.scree, "solve", problem, "--law", "coulomb", "--out", solution], captured=True)
+            [
+                study.scree, "solve", problem, "--law", "coulomb", "--solver", "gauss_seidel",
+                "--tol", "1e-4", "--out", solution
+            ], captured=True)
         blocks, q, mu, coupling = single_contacts(problem, solution)
         at = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
         with open(table, "w", newline="", encoding="utf-8") as file:
@@ -249,7 +271,7 @@ def ambiguous(study, run):
 
 def compute(study, flow, shape, law, seed):
     """Figures of a run, made now or before."""
-    name = f"{flow.name}_{shape}_{law}_{seed}"
+    name = f"{flow.name.replace(' ', '_')}_{shape}_{law}_{seed}"
     kept = study.out / f"{name}.json"
     if kept.exists():
         return json.loads(kept.read_text())
@@ -257,10 +279,11 @@ def compute(study, flow, shape, law, seed):
     scene["default_law"]["law"] = law
     path = study.out / f"{name}.yaml"
     path.write_text(json.dumps(scene, indent=1))  # JSON is YAML
-    steps = ",".join(str(round(time / STEP)) for time in flow.dumped)
+    scene["step"]["h"] = STEP
     study_tools.call([
         study.scree, "run", path, "--out", study.out / name, "--force", "--quiet", "--no-pictures",
-        "--threads", 1, "--dump-problems", steps
+        "--threads", 1, "--dump-problems",
+        round(flow.dumped / STEP)
     ], captured=True)
     run = pictures.Run(study.out / name)
     verdict = json.loads((run.path / "verdict.json").read_text())
@@ -284,10 +307,10 @@ HIDDEN = "profile", "histogram"
 SUMMED = "contacts looked at", "of them coupled", "of them ambiguous", "steps over the tolerance"
 
 
-def tables_of(flow, figures, shapes, seeds):
+def tables_of(flow, figures, seeds):
     """A table for each shape: means over fillings with their errors, by law."""
     texts = []
-    for shape in shapes:
+    for shape in flow.shapes:
         columns = {law: [figures[flow.name, shape, law, s] for s in seeds] for law in LAWS}
         rows = [[shape, *LAWS]]
         for name in columns["coulomb"][0]:
@@ -306,8 +329,9 @@ def tables_of(flow, figures, shapes, seeds):
     return "\n".join(texts)
 
 
-def draw_means(flow, figures, shapes, seeds, names):
+def draw_means(flow, figures, seeds, names):
     """Each of some figures by shape, with the laws side by side, and every filling as a dot."""
+    shapes = flow.shapes
     figure, panels = pictures.plt.subplots(1, len(names), figsize=(3.6 * len(names), 3.6))
     for axis, name in zip(panels, names):
         for k, (law, colour) in enumerate(LAWS.items()):
@@ -323,10 +347,11 @@ def draw_means(flow, figures, shapes, seeds, names):
     return figure
 
 
-def draw_profiles(figures, shapes, seeds):
+def draw_profiles(figures, seeds):
+    channel = FLOWS[1]
+    shapes = channel.shapes
     figure, panels = pictures.plt.subplots(1, len(shapes), figsize=(3.2 * len(shapes), 3.4),
                                            sharey=True)
-    channel = FLOWS[1]
     y = (np.arange(channel.bins) + 0.5) * channel.width / channel.bins
     for axis, shape in zip(panels, shapes):
         for law, colour in LAWS.items():
@@ -339,18 +364,24 @@ def draw_profiles(figures, shapes, seeds):
     return figure
 
 
-def draw_couplings(figures, shapes, seeds):
-    figure, panels = pictures.plt.subplots(1, 2, figsize=(9, 3.6), sharey=True)
+def draw_couplings(figures, seeds):
+    figure, panels = pictures.plt.subplots(1, 3, figsize=(11, 3.6), sharey=True)
     x = np.linspace(0, 2, 41)[:-1] + 0.025
+    colours = dict(zip(SHAPES, (pictures.BLACK, pictures.BLUE, pictures.ORANGE, pictures.GREEN,
+                                pictures.PURPLE)))
     for axis, flow in zip(panels, FLOWS):
-        for shape, colour in zip(shapes, (pictures.BLUE, pictures.ORANGE, pictures.GREEN)):
+        for shape in flow.shapes:
+            if shape == "spheres":
+                continue
             total = sum(
                 np.array(figures[flow.name, shape, "coulomb", s]["histogram"]) for s in seeds)
-            axis.step(x, total / max(total.sum(), 1) / 0.05, where="mid", color=colour, label=shape)
+            axis.step(x, total / max(total.sum(), 1) / 0.05, where="mid", color=colours[shape],
+                      label=shape)
         axis.axvline(1, color=pictures.BLACK, lw=1, ls="--")
-        axis.set(title=flow.name, xlabel="Painlevé number μ ‖W_nt‖ / W_nn", yscale="log")
+        axis.set(title=f"{flow.name}, μ = {flow.friction}",
+                 xlabel="Painlevé number μ ‖W_nt‖ / W_nn", yscale="log")
+        axis.legend(fontsize=8)
     panels[0].set_ylabel("density of loaded contacts")
-    panels[0].legend(fontsize=8)
     return figure
 
 
@@ -362,25 +393,24 @@ def save(study, figure, name):
 def main():
     study = study_tools.arguments(__doc__)
     seeds = [1, 2] if study.quick else [1, 2, 3, 4]
-    shapes = list(SHAPES)
-    cases = [(flow, shape, law, s) for s in seeds for flow in FLOWS for shape in shapes
+    cases = [(flow, shape, law, s) for s in seeds for flow in FLOWS for shape in flow.shapes
              for law in LAWS]
     from runs import side_by_side
     found = side_by_side(study, lambda case: compute(study, *case), cases)
     figures = {(flow.name, shape, law, s): each
                for (flow, shape, law, s), each in zip(cases, found)}
-    text = "\n".join(f"## {flow.name}\n\n" + tables_of(flow, figures, shapes, seeds)
+    text = "\n".join(f"## {flow.name}\n\n" + tables_of(flow, figures, seeds)
                      for flow in FLOWS)
     (study.out / "table.md").write_text(text)
     study_tools.write_results(study, {
         "/".join(map(str, key)): each for key, each in figures.items()
     })
-    save(study, draw_means(FLOWS[0], figures, shapes, seeds,
+    save(study, draw_means(FLOWS[0], figures, seeds,
                            ["angle [deg]", "solid fraction", "coordination"]), "heaps")
-    save(study, draw_means(FLOWS[1], figures, shapes, seeds,
+    save(study, draw_means(FLOWS[1], figures, seeds,
                            ["drag / weight", "solid fraction", "coordination"]), "channels")
-    save(study, draw_profiles(figures, shapes, seeds), "profiles")
-    save(study, draw_couplings(figures, [s for s in shapes if s != "spheres"], seeds), "couplings")
+    save(study, draw_profiles(figures, seeds), "profiles")
+    save(study, draw_couplings(figures, seeds), "couplings")
     print(text)
     print(f"Results are in {study.out}: table.md, results.json, heaps.png, channels.png, "
           "profiles.png, couplings.png.")
