@@ -11,9 +11,7 @@ TROUGH, WALL, AROUND = 42, 60, 24
 
 
 def quads(points, closed):
-    """Triangles between rows of points, each row one ring or one line; outside is to the right of
-    the way from row to row, seen along a row.
-    """
+    """Triangles between rows of points, each row one ring or one line."""
     triangles = []
     for first, second in zip(points, points[1:]):
         count = len(first)
@@ -36,7 +34,7 @@ def screw():
     for ring, order in ((rings[0], (0, 3, 2, 1)), (rings[-1], (0, 1, 2, 3))):
         a, b, c, d = (ring[k] for k in order)
         triangles += [(a, b, c), (a, c, d)]
-    return triangles
+    return [(a, c, b) for a, b, c in triangles]
 
 
 def trough():
