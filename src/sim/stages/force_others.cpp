@@ -179,7 +179,8 @@ Touches touches_of_clump(const StepContext& c, std::uint32_t law, std::uint32_t 
 
 /// Where the spheres of two bodies touch.
 Touches touches_of_spheres(const StepContext& c, std::uint32_t law, std::uint32_t p) {
-  const auto [a, b] = in_order(c, c.state.neighbours.pairs[p]);
+  const BodyPair pair = in_order(c, c.state.neighbours.pairs[p]);
+  const BodyIndex a = pair.owner, b = pair.other;
   const Bodies& bodies = c.state.bodies;
   const AlignedVector<ForceBody>& records = c.scratch.forces.bodies;
   const Vec3 to_image = c.scratch.domain.separation(bodies.position[a], bodies.position[b]) -
