@@ -392,7 +392,7 @@ def save(study, figure, name):
 
 def main():
     study = study_tools.arguments(__doc__)
-    seeds = [1, 2] if study.quick else [1, 2, 3, 4]
+    seeds = [1, 2] if study.quick else [1, 2, 3, 4, 5]
     cases = [(flow, shape, law, s) for s in seeds for flow in FLOWS for shape in flow.shapes
              for law in LAWS]
     from runs import side_by_side
