@@ -200,6 +200,22 @@ def surface_points(obstacle):
     return points @ rotation_matrix(obstacle["quaternion"]).T + obstacle["position"]
 
 
+def convex_parts(obstacle):
+    """The obstacle itself, or the parts of a clump where they stand in the inertial frame."""
+    if obstacle["shape"] != "clump":
+        return [obstacle]
+    turned = rotation_matrix(obstacle["quaternion"])
+    parts = []
+    for part in obstacle["parts"]:
+        w, v = obstacle["quaternion"][0], np.array(obstacle["quaternion"][1:])
+        s, u = part["quaternion"][0], np.array(part["quaternion"][1:])
+        parts.append({
+            **part, "position": turned @ part["position"] + obstacle["position"],
+            "quaternion": [w * s - v @ u, *(w * u + s * v + np.cross(v, u))]
+        })
+    return parts
+
+
 def convex_hull(points):
     """Corners of the convex hull of points in the plane, anticlockwise (Andrew's monotone
     chain).
@@ -225,8 +241,8 @@ def draw_outlines(axes, obstacles, plane, depth_range, factor):
     (a, b), c = plane
     low, high = depth_range
     margin = 0.05 * (high - low)
-    for obstacle in obstacles:
-        points = surface_points(obstacle)
+    for part in (part for obstacle in obstacles for part in convex_parts(obstacle)):
+        points = surface_points(part)
         if points is None or points[:, c].max() < low + margin or points[:,
                                                                          c].min() > high - margin:
             continue

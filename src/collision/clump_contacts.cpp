@@ -72,17 +72,81 @@ class Parts {
   const Clump* clump_;
 };
 
-/// Calls f(part of A, part of B) for those whose bounding spheres are nearer than `margin`.
-template <class F>
-void for_each_near(const Parts& a, const Parts& b, double margin, F&& f) {
-  for (std::uint32_t i = 0; i < a.count(); ++i) {
-    const PlacedPart of_a = a.placed(i);
-    for (std::uint32_t j = 0; j < b.count(); ++j) {
-      const PlacedPart of_b = b.placed(j);
-      const double reach = of_a.reach + of_b.reach + margin;
-      if (squared_norm(of_b.position - of_a.position) < reach * reach) f(of_a, of_b);
+/// Parts that come near the other shape, and those of B in order of where they stand along an axis;
+/// one pair of shapes at a time in a thread.
+class NearParts {
+ public:
+  NearParts(const Parts& a, const Parts& b, double margin) : margin_(margin) {
+    take(a, b, of_a_);
+    take(b, a, of_b_);
+    axis_ = longest_axis();
+    for (PlacedPart& part : of_b_) most_ = std::max(most_, part.reach);
+    if (sorts()) std::ranges::sort(of_b_, {}, [this](const auto& p) { return along(p); });
+  }
+
+  /// Calls f(part of A, part of B) for those whose bounding spheres are nearer than the margin, in
+  /// the order of their numbers.
+  template <class F>
+  void for_each(F&& f) {
+    for (const PlacedPart& of_a : of_a_) {
+      near_.clear();
+      const double most = of_a.reach + most_ + margin_;
+      const auto from = sorts()
+                            ? std::ranges::lower_bound(of_b_, along(of_a) - most, {},
+                                                       [this](const auto& p) { return along(p); })
+                            : of_b_.begin();
+      for (auto of_b = from; of_b != of_b_.end(); ++of_b) {
+        if (sorts() && along(*of_b) > along(of_a) + most) break;
+        if (is_near(of_a, *of_b, of_a.reach + of_b->reach + margin_)) near_.push_back(*of_b);
+      }
+      if (sorts()) std::ranges::sort(near_, {}, &PlacedPart::index);
+      for (const PlacedPart& of_b : near_) f(of_a, of_b);
     }
   }
+
+ private:
+  struct Buffers {
+    std::vector<PlacedPart> of_a, of_b, near;
+  };
+  static Buffers& buffers() {
+    thread_local Buffers all;
+    return all;
+  }
+  static bool is_near(const PlacedPart& p, const PlacedPart& q, double reach) {
+    return squared_norm(q.position - p.position) < reach * reach;
+  }
+
+  void take(const Parts& from, const Parts& other, std::vector<PlacedPart>& to) const {
+    to.clear();
+    for (std::uint32_t k = 0; k < from.count(); ++k) {
+      const PlacedPart part = from.placed(k);
+      if (is_near(part, {0, other.middle(), 0}, part.reach + other.size() + margin_))
+        to.push_back(part);
+    }
+  }
+  /// For a few pairs of parts it is faster to look at all.
+  bool sorts() const { return of_a_.size() * of_b_.size() > 64; }
+  int longest_axis() const {
+    Vec3 low, high;
+    for (int axis = 0; axis < 3 && !of_b_.empty(); ++axis) {
+      const auto at = [axis](const PlacedPart& part) { return part.position[axis]; };
+      low[axis] = std::ranges::min(of_b_, {}, at).position[axis];
+      high[axis] = std::ranges::max(of_b_, {}, at).position[axis];
+    }
+    const Vec3 size = high - low;
+    return size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  }
+  double along(const PlacedPart& part) const { return part.position[axis_]; }
+
+  double margin_, most_ = 0;
+  int axis_ = 0;
+  std::vector<PlacedPart>&of_a_ = buffers().of_a, &of_b_ = buffers().of_b, &near_ = buffers().near;
+};
+
+/// See NearParts::for_each.
+template <class F>
+void for_each_near(const Parts& a, const Parts& b, double margin, F&& f) {
+  NearParts(a, b, margin).for_each(f);
 }
 
 std::uint64_t mixed(std::uint64_t key) {
@@ -94,13 +158,18 @@ struct Item {
   std::uint32_t feature;
   Vec3 point, normal;
   double gap;
+  ClumpPoints::Parts parts;
+  bool is_alone;  ///< it counts for itself, whatever is beside it
 };
+
+/// What the points of a clump are for.
+enum class Purpose { percussions, springs };
 
 /// The points of all parts on their way to a few; one at a time in a thread.
 class Collector {
  public:
-  Collector(const Parts& a, const Parts& b, double margin)
-      : a_(a), b_(b), margin_(margin), items_(buffers().items) {
+  Collector(const Parts& a, const Parts& b, double margin, Purpose purpose = Purpose::percussions)
+      : a_(a), b_(b), margin_(margin), purpose_(purpose), items_(buffers().items) {
     items_.clear();
   }
 
@@ -117,14 +186,18 @@ class Collector {
     if (one && nearest) add(*nearest, i, j, as_they_stand);
   }
 
-  SurfacePoints finish() {
+  ClumpPoints finish() {
     keep_deepest_hidden();
     drop_same_places();
-    const Parts& clump = a_.is_clump() ? a_ : b_;
-    keep_most_different(items_, buffers().nearest, clump.middle(), clump.size(), margin_);
-    SurfacePoints points;
-    for (const Item& item : items_)
+    if (purpose_ == Purpose::springs)
+      keep_deepest();
+    else
+      keep_most_different(items_, buffers().nearest, clump().middle(), clump().size(), margin_);
+    ClumpPoints points;
+    for (const Item& item : items_) {
+      points.parts[static_cast<std::size_t>(points.count)] = item.parts;
       points.points[points.count++] = {item.feature, item.point, item.normal, item.gap};
+    }
     return points;
   }
 
@@ -138,11 +211,22 @@ class Collector {
     return all;
   }
 
+  const Parts& clump() const { return a_.is_clump() ? a_ : b_; }
+
+  /// Whether a spring of two parts comes and goes with their overlap alone.
+  bool is_alone(std::uint32_t i, std::uint32_t j) const {
+    if (purpose_ == Purpose::percussions) return false;
+    if (a_.is_surface() || b_.is_surface())
+      return (a_.is_surface() ? b_ : a_).is_sphere(a_.is_surface() ? j : i);
+    return a_.is_round(i) || b_.is_round(j);
+  }
+
   void add(const ContactPoint& p, std::uint32_t i, std::uint32_t j, bool as_they_stand) {
     if (!(p.gap < margin_)) return;
-    const Item item{feature(p.feature, i, j), p.point, p.normal, p.gap};
-    if (as_they_stand && (a_.hides(i, p.point - p.gap / 2 * p.normal) ||
-                          b_.hides(j, p.point + p.gap / 2 * p.normal))) {
+    const Item item{feature(p.feature, i, j), p.point, p.normal, p.gap, {i, j}, is_alone(i, j)};
+    if (as_they_stand && !item.is_alone &&
+        (a_.hides(i, p.point - p.gap / 2 * p.normal) ||
+         b_.hides(j, p.point + p.gap / 2 * p.normal))) {
       if (item.gap < hidden_.gap) hidden_ = item;
     } else {
       items_.push_back(item);
@@ -157,6 +241,13 @@ class Collector {
     if (hidden_.gap < least - rounding) items_.push_back(hidden_);
   }
 
+  /// Of points that are as deep those that were found first.
+  void keep_deepest() {
+    if (items_.size() <= kMostOnSurface) return;
+    std::ranges::stable_sort(items_, {}, &Item::gap);
+    items_.resize(kMostOnSurface);
+  }
+
   std::uint32_t feature(std::uint32_t of_parts, std::uint32_t i, std::uint32_t j) const {
     const std::uint64_t parts = std::uint64_t{i} << 16 | j;
     if (!a_.is_surface() && !b_.is_surface())
@@ -166,8 +257,7 @@ class Collector {
     const bool sphere = (a_.is_surface() ? b_ : a_).is_sphere(part);
     const std::uint32_t of_body = sphere ? 0 : of_parts & kPartMask;
     const std::uint32_t of_surface = sphere ? of_parts : of_parts >> 12;
-    return static_cast<std::uint32_t>(mixed(std::uint64_t{part} << 32 | of_surface) >> 45) << 12 |
-           static_cast<std::uint32_t>(mixed(std::uint64_t{part} << 12 | of_body) >> 52);
+    return feature_on_surface(part, of_body, of_surface);
   }
 
   void drop_same_places() {
@@ -177,7 +267,8 @@ class Collector {
     for (const Item& item : items_) {
       const auto end = items_.begin() + static_cast<std::ptrdiff_t>(kept);
       const auto known = std::find_if(items_.begin(), end, [&](const Item& other) {
-        return squared_norm(item.point - other.point) <= same * same &&
+        return !item.is_alone && !other.is_alone &&
+               squared_norm(item.point - other.point) <= same * same &&
                dot(item.normal, other.normal) > kFlush;
       });
       if (known == end) {
@@ -193,8 +284,9 @@ class Collector {
 
   const Parts &a_, &b_;
   double margin_;
+  Purpose purpose_;
   std::vector<Item>& items_;
-  Item hidden_{0, {}, {}, std::numeric_limits<double>::infinity()};
+  Item hidden_{0, {}, {}, std::numeric_limits<double>::infinity(), {}, false};
 };
 
 /// Of a sphere that stands at `centre`, as A, and a surface.
@@ -262,12 +354,10 @@ void add_points_in_step(Collector& collector, const PlacedPart& of_a, const Plac
                   of_a.index, of_b.index, false);
 }
 
-}  // namespace
-
-SurfacePoints points_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
-                              const Pose& pose_b, double margin) {
+ClumpPoints points_as_they_stand(const Shape& a, const Pose& pose_a, const Shape& b,
+                                 const Pose& pose_b, double margin, Purpose purpose) {
   const Parts parts_a(a, pose_a), parts_b(b, pose_b);
-  Collector collector(parts_a, parts_b, margin);
+  Collector collector(parts_a, parts_b, margin, purpose);
   for_each_near(parts_a, parts_b, margin, [&](const PlacedPart& of_a, const PlacedPart& of_b) {
     const Shape shape_a = parts_a.shape(of_a), shape_b = parts_b.shape(of_b);
     const Pose at_a = parts_a.pose(of_a), at_b = parts_b.pose(of_b);
@@ -286,6 +376,24 @@ SurfacePoints points_of_clump(const Shape& a, const Pose& pose_a, const Shape& b
       add(contact_points(shape_a, at_a, shape_b, at_b, margin));
   });
   return collector.finish();
+}
+
+}  // namespace
+
+std::uint32_t feature_on_surface(std::uint32_t part, std::uint32_t of_part,
+                                 std::uint32_t of_surface) {
+  return static_cast<std::uint32_t>(mixed(std::uint64_t{part} << 32 | of_surface) >> 45) << 12 |
+         static_cast<std::uint32_t>(mixed(std::uint64_t{part} << 12 | of_part) >> 52);
+}
+
+SurfacePoints points_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
+                              const Pose& pose_b, double margin) {
+  return points_as_they_stand(a, pose_a, b, pose_b, margin, Purpose::percussions);
+}
+
+ClumpPoints overlaps_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
+                              const Pose& pose_b) {
+  return points_as_they_stand(a, pose_a, b, pose_b, 0, Purpose::springs);
 }
 
 SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,

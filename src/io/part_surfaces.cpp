@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "scree/geometry/clump.hpp"
 #include "scree/geometry/convex_hull.hpp"
 #include "scree/io/part_frames.hpp"
 
@@ -131,7 +132,19 @@ struct Surface {
     }
     return surface;
   }
-  PartSurface operator()(const Clump&) const { return {}; }  // no part is one
+  /// Each part of its own, what others hide included.
+  PartSurface operator()(const Clump& s) const {
+    PartSurface surface;
+    for (const ClumpPart& part : s.parts->parts()) {
+      const PartSurface own = std::visit(*this, scaled(part.shape, s.scale));
+      const auto first = static_cast<std::uint32_t>(surface.points.size());
+      for (const Vec3& p : own.points)
+        surface.points.push_back(s.scale * part.pose.position + rotate(part.pose.orientation, p));
+      for (const auto& [a, b, c] : own.triangles)
+        surface.triangles.push_back({first + a, first + b, first + c});
+    }
+    return surface;
+  }
   PartSurface operator()(const Mesh& s) const {
     PartSurface surface;
     for (const Vec3& vertex : s.mesh->vertices()) surface.points.push_back(s.scale * vertex);

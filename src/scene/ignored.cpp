@@ -74,6 +74,7 @@ std::optional<Group> group_named(Build& build, const Node& name) {
 }
 
 void build_ignored_materials_and_parts(Build& build) {
+  build.scene.model.ignored.clear();
   for_each_pair(build, [&](const Node& first, const Node& second) {
     const auto a = groups_named(build, first.text), b = groups_named(build, second.text);
     if (a.size() == 1 && b.size() == 1) build.scene.model.ignored.push_back({a[0], b[0]});

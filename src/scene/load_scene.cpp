@@ -16,6 +16,7 @@
 #include "scree/scene/scene.hpp"
 #include "scree/sim/force_times.hpp"
 #include "scree/sim/touching_materials.hpp"
+#include "sim/check_model.hpp"
 
 namespace scree {
 
@@ -90,49 +91,26 @@ void check_curvatures(Build& build) {
         return true;
     return false;
   };
-  const auto is_superellipsoid = [](const Shape& shape) {
-    return std::holds_alternative<Superellipsoid>(shape);
-  };
   constexpr const char* kRefused =
-      "an ellipsoid or a superellipsoid has a curvature that hertz_mindlin does not know; take "
-      "cundall_strack for its material, or another shape";
+      "an ellipsoid or a superellipsoid, alone or in a clump, has a curvature that hertz_mindlin "
+      "does not know; take cundall_strack for its material, or another shape";
   for (const BodyGroup& group : build.groups)
     for (std::size_t i = group.first; i < group.first + group.count; ++i) {
-      if (!is_superellipsoid(model.prototypes[bodies.prototype[i]].shape) ||
+      if (!has_superellipsoid(model.prototypes[bodies.prototype[i]].shape) ||
           !is_refused(bodies.material[i]))
         continue;
       build.problems.report(*group.node, kRefused);
       break;
     }
-  for (const Obstacle& obstacle : model.obstacles)
-    if (is_superellipsoid(obstacle.shape) && is_refused(obstacle.material))
-      build.problems.report(*build.parts.at(obstacle.name), kRefused);
-}
-
-/// Clumps touch by rigid laws alone.
-void check_clumps(Build& build) {
-  const Model& model = build.scene.model;
-  const Bodies& bodies = build.scene.state.bodies;
-  const auto is_refused = [&](PrototypeId prototype, MaterialId material) {
-    if (!is_clump(model.prototypes[prototype].shape)) return false;
-    for (std::size_t m = 0; m < model.materials.size(); ++m)
-      if (is_compliant(model.laws(static_cast<MaterialId>(m), material))) return true;
-    return false;
-  };
-  constexpr const char* kRefused =
-      "a clump has no compliant contacts; take a rigid law such as coulomb for its material, or "
-      "another shape";
-  for (const BodyGroup& group : build.groups)
-    for (std::size_t i = group.first; i < group.first + group.count; ++i)
-      if (is_refused(bodies.prototype[i], bodies.material[i])) {
-        build.problems.report(*group.node, kRefused);
-        break;
-      }
   for (const Filling& filling : model.fillings)
     if (std::ranges::any_of(filling.kinds, [&](const Filling::Kind& kind) {
-          return is_refused(kind.prototype, kind.material);
+          return has_superellipsoid(model.prototypes[kind.prototype].shape) &&
+                 is_refused(kind.material);
         }))
       build.problems.report(*build.fillings.at(filling.name), kRefused);
+  for (const Obstacle& obstacle : model.obstacles)
+    if (has_superellipsoid(obstacle.shape) && is_refused(obstacle.material))
+      build.problems.report(*build.parts.at(obstacle.name), kRefused);
 }
 
 /// Hertz' law needs a stiffness from somewhere wherever bodies can touch.
@@ -153,6 +131,7 @@ void build_scene(Build& build) {
   build_materials(build);
   build_motions(build);
   build_obstacles(build);
+  build_ignored_materials_and_parts(build);  // of parts so far, for layers of inflows
   build_flows(build);
   build_fillings(build);
   build.scene.state = initial_state(build.scene.model);
@@ -164,7 +143,6 @@ void build_scene(Build& build) {
   build_fields(build);
   check_stiffness(build);
   check_curvatures(build);
-  check_clumps(build);
   build_output(build);
   check_cell(build);
   check_overlaps(build);

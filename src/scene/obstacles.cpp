@@ -115,14 +115,10 @@ std::optional<PlacedShape> read_hollow(Build& build, const Node& node) {
 /// Of the key `shape`, placed by its own frame.
 std::optional<PlacedShape> read_solid(Build& build, const Node& node) {
   const auto turn = orientation(node["orientation"], build.problems);
-  if (const Node* clump = node["shape"].find("clump")) {
-    build.problems.report_key(
-        *clump, "a clump is for bodies; make each of its parts an obstacle, with one motion");
-    return {};
-  }
   const auto solid = read_solid_shape(build, node["shape"]);
   if (!solid || !turn) return {};
   if (solid->hull) build.scene.model.hulls.push_back(solid->hull);
+  if (solid->clump) build.scene.model.clumps.push_back(solid->clump);
   return PlacedShape{solid->shape, moved({vec3(node["position"]), *turn}, solid->in_shape)};
 }
 
@@ -188,7 +184,9 @@ void check_layer(Build& build, const Node& node, const Inflow& inflow, const Vec
                       centre.x, centre.y, centre.z, apart, inflow.radius));
       return;
     }
-    if (hits_obstacle(build, {.position = centre, .radius = inflow.radius - slack})) {
+    if (hits_obstacle(
+            build,
+            {.position = centre, .radius = inflow.radius - slack, .material = inflow.material})) {
       build.problems.report(node["layer"],
                             fmt::format("a new body at ({}, {}, {}) would overlap an obstacle",
                                         centre.x, centre.y, centre.z));

@@ -27,7 +27,7 @@ std::string text_of(const Node& map, std::string_view key) {
 /// Which arrays a list of neighbours has under a model: those that a step fills.
 struct Remembered {
   explicit Remembered(const Model& model) {
-    places = has_surfaces(model) || !std::ranges::all_of(model.prototypes, &Prototype::is_sphere);
+    places = has_many_points(model);
     const bool ends = std::ranges::any_of(model.obstacles, [](const Obstacle& o) {
       return std::holds_alternative<Capsule>(o.shape) ||
              std::holds_alternative<Cylinder>(o.shape) || std::holds_alternative<Frustum>(o.shape);

@@ -201,13 +201,13 @@ void check_prototype(const Prototype& prototype, std::size_t k) {
 /// R* of Hertz' law follows from curvatures, which nobody has written down for all shapes.
 void check_curvature(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
-  if (!std::holds_alternative<Superellipsoid>(obstacle.shape)) return;
+  if (!has_superellipsoid(obstacle.shape)) return;
   for (std::size_t m = 0; m < model.materials.size(); ++m)
     require(
         model.laws(static_cast<MaterialId>(m), obstacle.material).kind != LawKind::hertz_mindlin,
         "the obstacle '" + obstacle.name +
-            "' is a superellipsoid, whose curvature hertz_mindlin does not know; take "
-            "cundall_strack for its material, or another shape");
+            "' is a superellipsoid, or has one as a part, whose curvature hertz_mindlin does not "
+            "know; take cundall_strack for its material, or another shape");
 }
 
 void check_domain(const Model& model) {
@@ -284,9 +284,6 @@ void check_field(const Model& model, std::size_t k) {
 void check_obstacle(const Model& model, std::size_t k) {
   const Obstacle& obstacle = model.obstacles[k];
   std::visit(CheckShape{"obstacles", k}, obstacle.shape);
-  require(!is_clump(obstacle.shape),
-          "obstacles[" + std::to_string(k) +
-              "].shape must be no clump: make each of its parts an obstacle, with one motion");
   require_pose("obstacles", k, obstacle.pose);
   require_finite({"obstacles", k, "pivot"}, obstacle.pivot);
   for (int axis = 0; axis < 3; ++axis)
@@ -404,10 +401,11 @@ void check_filling(const Model& model, std::size_t k) {
               name("kinds.density"), kind.density,
               "with it the mass must be from 1e-70 to 1e70 kg");
     if (kind.orientation) require_unit(name("kinds.orientation"), *kind.orientation);
-    for (std::size_t m = 0; is_clump(shape) && m < model.materials.size(); ++m)
-      require(!is_compliant(model.laws(static_cast<MaterialId>(m), kind.material)),
+    for (std::size_t m = 0; has_superellipsoid(shape) && m < model.materials.size(); ++m)
+      require(model.laws(static_cast<MaterialId>(m), kind.material).kind != LawKind::hertz_mindlin,
               name("kinds.material"), kind.material,
-              "the bodies are clumps, for which there are no compliant laws");
+              "the bodies are superellipsoids, or have one as a part, whose curvature "
+              "hertz_mindlin does not know");
     for (int axis = 0; axis < 3; ++axis) {
       const double width = filling.max[axis] - filling.min[axis];
       require(width == 0 || width >= 2 * kind.high, name("max"), filling.max,
@@ -434,6 +432,14 @@ void check_outflow(const Outflow& outflow, std::size_t k) {
 }
 
 }  // namespace
+
+bool has_superellipsoid(const Shape& shape) {
+  const auto* clump = std::get_if<Clump>(&shape);
+  if (!clump) return std::holds_alternative<Superellipsoid>(shape);
+  return std::ranges::any_of(clump->parts->parts(), [](const ClumpPart& part) {
+    return std::holds_alternative<Superellipsoid>(part.shape);
+  });
+}
 
 void check_model(const Model& model) {
   check_settings(model.step, model.solver);

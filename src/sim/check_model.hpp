@@ -13,6 +13,9 @@ void check_model(const Model& model);
 /// The same for a state, and for whether it belongs to the model, which has been checked.
 void check_state(const Model& model, const State& state);
 
+/// Whether a shape is a superellipsoid, or has one as a part.
+bool has_superellipsoid(const Shape& shape);
+
 // Of joints, called by these two.
 void check_joints(const Model& model);
 /// Whether their bodies are there, and whether they are closed at the start.

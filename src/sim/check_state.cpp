@@ -13,22 +13,12 @@ using namespace requirements;
 
 /// R* of Hertz' law follows from curvatures, which superellipsoids have, and the law does not know.
 void check_curvature(const Model& model, const Body& body, const FieldName& name) {
-  if (!std::holds_alternative<Superellipsoid>(model.prototypes[body.prototype].shape)) return;
+  if (!has_superellipsoid(model.prototypes[body.prototype].shape)) return;
   for (std::size_t m = 0; m < model.materials.size(); ++m)
     require(model.laws(static_cast<MaterialId>(m), body.material).kind != LawKind::hertz_mindlin,
             name, body.material,
-            "the body is an ellipsoid or a superellipsoid, whose curvature hertz_mindlin does not "
-            "know; take cundall_strack for its material, or another shape");
-}
-
-/// Springs would have to know the radius of each part, and how many parts share a load.
-void check_clump(const Model& model, const Body& body, const FieldName& name) {
-  if (!is_clump(model.prototypes[body.prototype].shape)) return;
-  for (std::size_t m = 0; m < model.materials.size(); ++m)
-    require(!is_compliant(model.laws(static_cast<MaterialId>(m), body.material)), name,
-            body.material,
-            "the body is a clump, for which there are no compliant laws; take a rigid law such as "
-            "coulomb for its material");
+            "the body is an ellipsoid or a superellipsoid, or has one as a part, whose curvature "
+            "hertz_mindlin does not know; take cundall_strack for its material, or another shape");
 }
 
 /// All of a body but its id.
@@ -50,7 +40,6 @@ void check_numbers(const Model& model, const Body& body, std::string_view list, 
           {list, index, "angular_velocity"}, body.angular_velocity,
           "the body is locked about an axis about which it would turn");
   check_curvature(model, body, {list, index, "material"});
-  check_clump(model, body, {list, index, "material"});
 }
 
 /// With bodies up to so large, and those that will come [m].
@@ -208,8 +197,7 @@ bool has_its_places(const Model& model, const State& state) {
     return false;
   if (list.first_place.empty())
     return list.feature.empty() && list.percussion.size() == list.pairs.size() &&
-           (list.pairs.empty() ||
-            (std::ranges::all_of(model.prototypes, &Prototype::is_sphere) && !has_surfaces(model)));
+           (list.pairs.empty() || !has_many_points(model));
   if (list.first_place.size() != list.pairs.size() + 1 || list.first_place.front() != 0)
     return false;
   for (std::size_t p = 0; p < list.pairs.size(); ++p)

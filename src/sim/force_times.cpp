@@ -8,6 +8,7 @@
 
 #include "laws/force_contact.hpp"
 #include "scree/sim/touching_materials.hpp"
+#include "sim/leverage.hpp"
 
 namespace scree {
 namespace {
@@ -17,7 +18,9 @@ constexpr double kNone = std::numeric_limits<double>::infinity();
 /// The bodies of a material: the lightest, the smallest, and the heaviest.
 struct Extremes {
   double mass = kNone, radius = kNone, heaviest = 0;
-  double inertia = kNone;  ///< least moment over m r²
+  double turns = 0;   ///< most that a tangential percussion turns them, times what it moves them
+  double levers = 0;  ///< the same of a normal one, of clumps
+  double points = 1;  ///< most at which one of them touches another body
 };
 
 std::vector<Extremes> extreme_bodies(const Model& model, const Bodies& bodies) {
@@ -28,7 +31,16 @@ std::vector<Extremes> extreme_bodies(const Model& model, const Bodies& bodies) {
     those.mass = std::min(those.mass, mass);
     those.heaviest = std::max(those.heaviest, mass);
     those.radius = std::min(those.radius, radius);
-    those.inertia = std::min({those.inertia, moments.x, moments.y, moments.z});
+    if (const auto leverage = leverage_of(model.prototypes[prototype])) {
+      constexpr double kMostPoints = Neighbours::kMostOfSurface;
+      const auto& clump = std::get<Clump>(model.prototypes[prototype].shape);
+      those.levers = std::max(those.levers, leverage->normal);
+      those.turns = std::max(those.turns, leverage->tangential);
+      those.points = std::max(
+          those.points, std::min(kMostPoints, static_cast<double>(clump.parts->parts().size())));
+    } else {
+      those.turns = std::max(those.turns, 1 / std::min({moments.x, moments.y, moments.z}));
+    }
   };
   for (std::size_t i = 0; i < bodies.size(); ++i)
     take(bodies.material[i], bodies.mass[i], bodies.radius[i], bodies.prototype[i]);
@@ -49,6 +61,7 @@ std::vector<Extremes> extreme_bodies(const Model& model, const Bodies& bodies) {
 /// Two bodies, or a body and an obstacle, that touch.
 struct Pair {
   double mass, radius;  ///< effective ones [kg], [m]
+  double at_point;      ///< mass that a normal percussion feels, away from the centres of clumps
   double heaviest;      ///< that may rest on the contact [kg]
 };
 
@@ -71,7 +84,7 @@ Deepest deepest_contact(const force::Numbers& n, const Pair& pair, double speed,
   const bool hertz = n.scheme.kind == ForceKind::hertz_mindlin;
   return {hertz ? 1.5 * s.stiffness : s.stiffness, s.shear_stiffness,
           c.fixed_damping + c.damping * std::sqrt(s.stiffness),
-          force::impact_time(n.scheme.kind, pair.mass, s.stiffness), weighed > depth};
+          force::impact_time(n.scheme.kind, pair.at_point, s.stiffness), weighed > depth};
 }
 
 }  // namespace
@@ -92,16 +105,17 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
       if (!is_compliant(law) || !touching.touch(a, b)) continue;
       const force::Numbers n =
           force::numbers_of(law, model.materials[a].moduli, model.materials[b].moduli);
-      Pair pair{of[a].mass, of[a].radius, of[a].heaviest};
+      const auto lightness = [&](std::size_t m) { return (1 + of[m].levers) / of[m].mass; };
+      Pair pair{of[a].mass, of[a].radius, 1 / lightness(a), of[a].heaviest};
       if (touching.is_of_bodies(b))
         pair = {1 / (1 / of[a].mass + 1 / of[b].mass),
                 force::effective_radius(of[a].radius, 1 / of[b].radius),
-                std::max(of[a].heaviest, of[b].heaviest)};
+                1 / (lightness(a) + lightness(b)), std::max(of[a].heaviest, of[b].heaviest)};
       const auto [stiffness, shear, gamma, impact_time, by_weight] =
           deepest_contact(n, pair, impact.speed(), norm(model.gravity));
       if (n.scheme.kind == ForceKind::hertz_mindlin) times.impact = impact;
       // A dashpot slows bodies down in m/γ: a tenth of that is as fine as t_c/50 of a spring.
-      const double damped = gamma > 0 ? 0.1 * kStepsOfContact * pair.mass / gamma : kNone;
+      const double damped = gamma > 0 ? 0.1 * kStepsOfContact * pair.at_point / gamma : kNone;
       if (const double time = std::min(impact_time, damped); time < times.contact_time) {
         times.contact_time = time;
         times.by_weight = by_weight;
@@ -111,11 +125,16 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
       }
       // Σ over contacts in all directions, of translation and of turning; twice, as the neighbours
       // may move the other way.
-      const double gamma_t = n.tangential + n.damping_ratio * gamma, turns = 1 / of[a].inertia;
+      // Clumps touch each neighbour at several points, and turn by normal forces, too.
+      const double gamma_t = n.tangential + n.damping_ratio * gamma,
+                   contacts = neighbours * std::min(of[a].points, 3.0);
       const auto sum = [&](double normal, double tangential) {
-        const double all = std::max(neighbours * (normal + 2 * tangential) / 3,
-                                    neighbours * tangential * (2.0 / 3) * turns);
-        return std::max(2 * all, normal * of[a].mass / pair.mass) / of[a].mass;
+        const double moving = contacts * (normal + 2 * tangential) / 3,
+                     turning = contacts * normal * of[a].levers / 3 +
+                               contacts * tangential * (2.0 / 3) * of[a].turns,
+                     all = of[a].levers > 0 ? moving + turning : std::max(moving, turning);
+        const double alike = of[a].points * normal * (of[a].mass / pair.mass + of[a].levers);
+        return std::max(2 * all, alike) / of[a].mass;
       };
       times.stability_limit = std::min(times.stability_limit, 2 / std::sqrt(sum(stiffness, shear)));
       if (gamma + gamma_t > 0)

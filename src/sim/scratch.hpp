@@ -54,6 +54,7 @@ struct ForceContacts {
   bool moments = false;  ///< some of them have rolling or spinning resistance
   /// Some of them are Hertz', and parts have sides and ends of different curvature
   bool radii = false;
+  bool clumps = false;  ///< some bodies are clumps of spheres
 
   /// Blocks of contacts that are evaluated together.
   struct Blocks {
@@ -78,7 +79,8 @@ struct ForceContacts {
   struct OtherPairs {
     std::uint32_t law = 0;
     AlignedVector<OtherPair> pairs;
-    Blocks on_surfaces, at_points;  ///< of spheres on obstacles, and of all others
+    /// Of spheres on obstacles, of two bodies that are made of spheres, and of all others
+    Blocks on_surfaces, of_clumps, at_points;
   };
   struct Chunk {
     BodyIndex begin = 0, end = 0;      ///< owners
@@ -99,7 +101,10 @@ struct ForceContacts {
     f(alone);
   }
 
-  AlignedVector<ForceBody> bodies;  ///< free ones, then one at rest
+  /// Free ones, then one at rest, then the spheres that clumps are made of: those of body i are
+  /// first_sphere[i] to first_sphere[i + 1]; empty without clumps
+  AlignedVector<ForceBody> bodies;
+  std::vector<std::uint32_t> first_sphere;
   AlignedVector<ForceBlock> blocks;
   AlignedVector<MomentBlock> moment_blocks;  ///< empty without moments
   AlignedVector<Vec3> points;                ///< of each lane at a point; empty alike [m]
@@ -214,9 +219,11 @@ struct Scratch {
     Vec3 spin_scale;      ///< √j_k, see ContactProblem; (1, 1, 1) where isotropic [-]
     double inner_radius;  ///< over the bounding one [-]
     Locks locked;
+    std::uint32_t balls;  ///< spheres that it is made of, 1 of a sphere; 0 of other shapes
   };
-  std::vector<Kind> kinds;   ///< of each prototype
-  bool all_spheres = true;   ///< no prototype has another shape, and no obstacle is a surface
+  std::vector<Kind> kinds;  ///< of each prototype
+  /// No prototype has another shape, and no obstacle is a surface or a clump
+  bool all_spheres = true;
   bool all_diagonal = true;  ///< every contact there can be is one of a DiagonalBlock
   /// In problem.laws, of each pair of materials as in LawTable::all
   std::vector<std::uint32_t> law_index;

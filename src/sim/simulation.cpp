@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "scree/sim/steps.hpp"
@@ -11,6 +12,16 @@
 namespace scree {
 
 namespace {
+
+/// See Scratch::Kind.
+std::uint32_t balls_of(const Shape& shape) {
+  const auto* clump = std::get_if<Clump>(&shape);
+  if (!clump) return std::holds_alternative<Sphere>(shape) ? 1 : 0;
+  const std::span<const ClumpPart> parts = clump->parts->parts();
+  const bool all = std::ranges::all_of(
+      parts, [](const ClumpPart& part) { return std::holds_alternative<Sphere>(part.shape); });
+  return all ? static_cast<std::uint32_t>(parts.size()) : 0;
+}
 
 /// Numbers of each compliant law, and which of them each pair of materials has.
 void set_force_laws(const Model& model, ForceContacts& forces) {
@@ -61,11 +72,11 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   for (const Prototype& p : parts_->model.prototypes) {
     const bool isotropic = p.is_isotropic();
     const Vec3 scale{std::sqrt(p.inertia.x), std::sqrt(p.inertia.y), std::sqrt(p.inertia.z)};
-    s.kinds.push_back(
-        {p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale, p.inner_radius(), p.locked});
+    s.kinds.push_back({p.is_sphere(), isotropic, isotropic ? Vec3{1, 1, 1} : scale,
+                       p.inner_radius(), p.locked, balls_of(p.shape)});
+    s.forces.clumps = s.forces.clumps || (is_clump(p.shape) && s.kinds.back().balls > 0);
   }
-  s.all_spheres =
-      std::ranges::all_of(s.kinds, &Scratch::Kind::sphere) && !has_surfaces(parts_->model);
+  s.all_spheres = !has_many_points(parts_->model);
   s.all_diagonal = s.all_spheres && !parts_->model.strain.any() &&
                    std::ranges::all_of(s.kinds,
                                        [](const Scratch::Kind& kind) {

@@ -69,13 +69,25 @@ class SolvedPoints {
             .place = kBlock * scratch_.problem.blocks.size() + place};
   }
 
+  /// A body, or a sphere of a clump, that a compliant law has a record of.
+  struct Ball {
+    Vec3 centre;    ///< [m]
+    double radius;  ///< [m]
+  };
+  Ball ball_of(std::uint32_t record) const {
+    if (record < scratch_.problem.free_bodies)
+      return {centre_of_(record), state_.bodies.radius[record]};
+    const ForceBody& sphere = scratch_.forces.bodies[record];
+    return {sphere.position, sphere.radius};
+  }
+
   /// Of a compliant law; its percussion is h times its force.
   SolvedPoint force_point(std::size_t pair, std::uint32_t block_index, int lane) const {
     const ForceContacts& f = scratch_.forces;
     const ForceBlock& block = f.blocks[block_index];
     const ForceMemory& memory = state_.neighbours.force_memory[block.place[lane]];
     const Vec3 dashpot{block.dashpot[0][lane], block.dashpot[1][lane], block.dashpot[2][lane]};
-    const BodyIndex a = block.a[lane];
+    const Ball a = ball_of(block.a[lane]);
     SolvedPoint point{.point = {},
                       .normal = memory.normal,
                       .gap = -memory.overlap,
@@ -87,14 +99,14 @@ class SolvedPoints {
                       .lane = lane};
     point.point = block.is_at_point(lane)
                       ? f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]
-                      : centre_of_(a) + (state_.bodies.radius[a] + point.gap / 2) * point.normal;
+                      : a.centre + (a.radius + point.gap / 2) * point.normal;
     // Forces act where both bodies take them.
     const bool arms = !block.is_at_point(lane);
     const bool obstacle = state_.neighbours.pairs[pair].other & Neighbours::kObstacle;
     const double lever = block.lever[lane];
-    point.on_a = arms ? centre_of_(a) + block.arm_a[lane] / lever * point.normal : point.point;
+    point.on_a = arms ? a.centre + block.arm_a[lane] / lever * point.normal : point.point;
     point.on_b = arms && !obstacle
-                     ? centre_of_(block.b[lane]) - block.arm_b[lane] / lever * point.normal
+                     ? ball_of(block.b[lane]).centre - block.arm_b[lane] / lever * point.normal
                      : point.point;
     point.percussion = model_.step.h * ((block.push[lane] + block.damping[lane]) * point.normal +
                                         lever * (memory.shear + dashpot));

@@ -1,6 +1,7 @@
 /// One time step, and its stages. [Preclik18, §3.1] with contacts taken up at a margin.
 #pragma once
 
+#include "scree/collision/clump_contacts.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "scree/core/threads.hpp"
 #include "scree/sim/model.hpp"
@@ -98,6 +99,9 @@ bool is_within_margin(const StepContext& context, const Neighbours::Pair& pair);
 double inner_radius(const StepContext& context, std::size_t body);
 /// A pair as {A, B}: the body of lower id, an obstacle second.
 BodyPair in_order(const StepContext& context, const Neighbours::Pair& pair);
+/// Whether some pairs can touch in several points: a body is no sphere, or an obstacle a surface or
+/// a clump.
+bool has_many_points(const Model& model);
 /// In how many points a pair can touch: its places in the memory of contacts.
 std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
 /// Of a compliant pair's stiffness, the part that each of its points has: where a sphere touches,
@@ -142,6 +146,9 @@ void set_free_velocities(StepContext& context);
 std::uint32_t compliant_law(const StepContext& context, const Neighbours::Pair& pair);
 /// Where a pair overlaps as it stands; neither of two spheres nor of a sphere and an obstacle.
 PairPoints overlaps_of(const StepContext& context, const Neighbours::Pair& pair);
+/// Whether one of a pair is a clump; and where its parts overlap, for springs.
+bool has_clump(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
+ClumpPoints overlaps_of_parts(const StepContext& context, const Neighbours::Pair& pair);
 /// Puts the pairs with compliant laws in order, if the list has changed.
 void list_force_pairs(StepContext& context);
 /// Finds the contacts of spheres in a chunk, and what forces they give; likewise all others.

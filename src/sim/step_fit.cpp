@@ -6,6 +6,7 @@
 #include "laws/force_contact.hpp"
 #include "scree/math/sym_mat3.hpp"
 #include "scree/sim/force_times.hpp"
+#include "sim/leverage.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -19,27 +20,33 @@ struct Resistance {
     add_to(moving, factor * (normal - tangential), factor * tangential, n);
     add_to(turning, -factor * tangential, factor * tangential, n);
   }
+  /// Of a clump that is touched at `arm` over its radius: turning is in its principal frame.
+  void add_at(double factor, double normal, double tangential, const Vec3& n, const Vec3& in_body,
+              const Vec3& arm, const Vec3& inertia) {
+    add_to(moving, factor * (normal - tangential), factor * tangential, n);
+    add_square(turning, factor * (normal - tangential), turning_of(inertia, arm, in_body));
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3 d{};
+      d[axis] = 1;
+      add_square(turning, factor * tangential, turning_of(inertia, arm, d));
+    }
+  }
   /// As force_times has it: the largest rate of a mass and its moment of inertia over m r².
   double over(double mass, double inertia) const {
-    return std::max(largest(moving), largest(turning) / inertia) / mass;
+    return std::max(largest_eigenvalue_bound(moving), largest_eigenvalue_bound(turning) / inertia) /
+           mass;
+  }
+  double of_clump(double mass) const {
+    return (largest_eigenvalue_bound(moving) + largest_eigenvalue_bound(turning)) / mass;
   }
 
  private:
   /// along · n nᵀ + all · 1
   static void add_to(SymMat3& to, double along, double all, const Vec3& n) {
-    to.xx += along * n.x * n.x + all;
-    to.yy += along * n.y * n.y + all;
-    to.zz += along * n.z * n.z + all;
-    to.xy += along * n.x * n.y;
-    to.xz += along * n.x * n.z;
-    to.yz += along * n.y * n.z;
-  }
-  /// A bound on the largest eigenvalue: that itself, of n nᵀ and of 1.
-  static double largest(const SymMat3& m) {
-    const double mean = m.trace() / 3;
-    const double x = m.xx - mean, y = m.yy - mean, z = m.zz - mean;
-    const double others = m.xy * m.xy + m.xz * m.xz + m.yz * m.yz;
-    return mean + 2 * std::sqrt((x * x + y * y + z * z + 2 * others) / 6);
+    add_square(to, along, n);
+    to.xx += all;
+    to.yy += all;
+    to.zz += all;
   }
 };
 
@@ -49,6 +56,7 @@ class StepFitter {
       : simulation_(simulation),
         model_(simulation.model()),
         bodies_(simulation.state().bodies),
+        domain_(domain_of(simulation.state().cell)),
         springs_(bodies_.size()),
         dashpots_(bodies_.size()) {
     fit_.time = simulation.report().time;
@@ -63,10 +71,10 @@ class StepFitter {
     const force::Numbers n =
         force::numbers_of(law, model_.materials[first].moduli, model_.materials[second].moduli);
     const bool hertz = n.scheme.kind == ForceKind::hertz_mindlin;
-    const double share = share_of_point(model_, bodies_, {a, b});
+    const double share = share_of(a, b);
     const double inverse_mass = 1 / bodies_.mass[a] + (is_part(b) ? 0 : 1 / bodies_.mass[b]);
     const double radius =
-        force::effective_radius(inner_radius(a), is_part(b) ? 0 : 1 / inner_radius(b));
+        force::effective_radius(ball_radius(a), is_part(b) ? 0 : 1 / ball_radius(b));
     const auto c = force::coefficients<1>(n, radius, inverse_mass, share);
     const auto s = force::springs<1>(c, -contact.gap, n.scheme.kind);
     if (!(s.stiffness > 0)) return;
@@ -83,18 +91,34 @@ class StepFitter {
     const double factor = is_part(b) ? 1 : 2;
     for (const BodyIndex i : {a, b}) {
       if (is_part(i)) continue;
-      springs_[i].add(factor, hertz ? 1.5 * s.stiffness : s.stiffness, s.shear_stiffness,
-                      contact.normal);
-      dashpots_[i].add(factor, gamma, drag, contact.normal);
+      const double stiffness = hertz ? 1.5 * s.stiffness : s.stiffness;
+      const Vec3& n_ab = contact.normal;
+      if (is_clump(prototype(i).shape)) {
+        const Quaternion& turned = bodies_.orientation[i];
+        const Vec3 in_body = rotate_back(turned, n_ab),
+                   arm =
+                       rotate_back(turned, domain_.separation(bodies_.position[i], contact.point)) /
+                       bodies_.radius[i];
+        const Vec3& inertia = prototype(i).inertia;
+        springs_[i].add_at(factor, stiffness, s.shear_stiffness, n_ab, in_body, arm, inertia);
+        dashpots_[i].add_at(factor, gamma, drag, n_ab, in_body, arm, inertia);
+        continue;
+      }
+      springs_[i].add(factor, stiffness, s.shear_stiffness, n_ab);
+      dashpots_[i].add(factor, gamma, drag, n_ab);
     }
   }
 
   StepFit finish() {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      const Vec3& moments = model_.prototypes[bodies_.prototype[i]].inertia;
-      const double inertia = std::min({moments.x, moments.y, moments.z}), mass = bodies_.mass[i];
-      const double part = model_.step.h * std::max(std::sqrt(springs_[i].over(mass, inertia)) / 2,
-                                                   dashpots_[i].over(mass, inertia));
+      const Prototype& own = prototype(static_cast<BodyIndex>(i));
+      const double inertia = std::min({own.inertia.x, own.inertia.y, own.inertia.z}),
+                   mass = bodies_.mass[i];
+      const auto rate = [&](const Resistance& resistance) {
+        return is_clump(own.shape) ? resistance.of_clump(mass) : resistance.over(mass, inertia);
+      };
+      const double part =
+          model_.step.h * std::max(std::sqrt(rate(springs_[i])) / 2, rate(dashpots_[i]));
       const bool lower = part == fit_.of_stable && bodies_.id[i] < fit_.body;
       if (!(part > fit_.of_stable || lower) || part == 0) continue;
       fit_.of_stable = part;
@@ -112,13 +136,31 @@ class StepFitter {
   MaterialId material_of(BodyIndex i) const {
     return is_part(i) ? model_.obstacles[i & ~Neighbours::kObstacle].material : bodies_.material[i];
   }
-  double inner_radius(BodyIndex i) const {
-    return model_.prototypes[bodies_.prototype[i]].inner_radius() * bodies_.radius[i];
+  const Prototype& prototype(BodyIndex i) const { return model_.prototypes[bodies_.prototype[i]]; }
+  const Shape& shape_of(BodyIndex i) const {
+    return is_part(i) ? model_.obstacles[i & ~Neighbours::kObstacle].shape : prototype(i).shape;
+  }
+  /// Of the largest ball in a body; of a clump in one of its parts.
+  double ball_radius(BodyIndex i) const {
+    const auto* clump = std::get_if<Clump>(&prototype(i).shape);
+    if (!clump) return prototype(i).inner_radius() * bodies_.radius[i];
+    const std::span<const double> reaches = clump->parts->reaches();
+    return bodies_.radius[i] * clump->scale * *std::ranges::max_element(reaches);
+  }
+  /// Of the stiffness of a pair, at most what a point of clumps has: nobody tells which parts
+  /// touch.
+  double share_of(BodyIndex a, BodyIndex b) const {
+    const auto has_round = [&](BodyIndex i) {
+      const auto* clump = std::get_if<Clump>(&shape_of(i));
+      return clump && clump->parts->round_parts() > 0;
+    };
+    return has_round(a) || has_round(b) ? 1 : share_of_point(model_, bodies_, {a, b});
   }
 
   const Simulation& simulation_;
   const Model& model_;
   const Bodies& bodies_;
+  Domain domain_;
   std::vector<Resistance> springs_, dashpots_;
   StepFit fit_;
 };

@@ -221,5 +221,27 @@ TEST(GoldenHash, OfCrossesAndDumbbellsOnAMeshAmongSpheres) {
   expect_hash_everywhere(world, 60, 15533574721788392416ULL);
 }
 
+TEST(GoldenHash, OfSoftCrossesAndDumbbellsOnAClumpAmongSpheres) {
+  World world(springs(), 1e-5);
+  world.half_space({0, 0, -0.03}, {0, 0, 1});
+  add_clump_obstacle(
+      world,
+      {{Box{{0.05, 0.05, 0.01}}, {{0, 0, -0.025}, {}}}, {Sphere{0.02}, {{0.02, 0.02, 0}, {}}}}, {});
+  const std::vector<ClumpPart> cross{{Box{{0.012, 0.003, 0.003}}, {}},
+                                     {Box{{0.003, 0.01, 0.003}}, {}}};
+  const std::vector<ClumpPart> dumbbell{{Sphere{0.005}, {{0.0075, 0, 0}, {}}},
+                                        {Sphere{0.005}, {{-0.0075, 0, 0}, {}}}};
+  RandomStream random{29, 0};
+  for (int k = 0; k < 24; ++k) {
+    const Vec3 place{0.03 * (k % 3 - 1), 0.03 * (k / 3 % 3 - 1), 0.035 + 0.03 * (k / 9)};
+    const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
+    const Pose pose{place, normalised({w, x, y, random.uniform(-1, 1)})};
+    Body& body = k % 3 == 2 ? world.sphere(place, 0.008)
+                            : add_clump(world, k % 3 == 0 ? cross : dumbbell, pose);
+    body.velocity = {0, 0, -1};
+  }
+  expect_hash_everywhere(world, 4000, 4230643033281888347ULL);
+}
+
 }  // namespace
 }  // namespace scree

@@ -15,6 +15,18 @@ inline Body& add_clump(World& world, const std::vector<ClumpPart>& parts, const 
   return world.solid(solid_prototype(placed), pose);
 }
 
+/// Adds an obstacle, which stands by the frame of its parts; with a motion that says where that is.
+inline void add_clump_obstacle(World& world, const std::vector<ClumpPart>& parts, const Pose& pose,
+                               std::function<Pose(double)> motion = {}) {
+  const PlacedClump placed = clump_of(parts, {});
+  world.model.clumps.push_back(placed.clump);
+  world.obstacle(Clump{placed.clump.get(), placed.size}, moved(pose, placed.pose));
+  if (motion)
+    world.model.obstacles.back().path = [motion, own = placed.pose](double t) {
+      return moved(motion(t), own);
+    };
+}
+
 /// Three spheres at the corners of a triangle, which overlap each other.
 inline std::vector<ClumpPart> tri_sphere(double radius) {
   const double side = 1.2 * radius;

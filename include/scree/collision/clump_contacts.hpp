@@ -1,6 +1,9 @@
 /// Where clumps touch: each pair of parts as two bodies of their own would.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "scree/collision/surface_contacts.hpp"
 #include "scree/geometry/shape.hpp"
 
@@ -20,6 +23,25 @@ namespace scree {
 ///   twelve lowest bits are of the part of the body alone: see same_part_of_body().
 SurfacePoints points_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
                               const Pose& pose_b, double margin);
+
+/// Points with the parts of A and of B that touch there, by their numbers; 0 of what is no clump.
+struct ClumpPoints : SurfacePoints {
+  struct Parts {
+    std::uint32_t a, b;
+  };
+  std::array<Parts, kMostOnSurface> parts;
+};
+/// Points that overlap, for springs: those of points_of_clump() with these exceptions, so that no
+/// spring comes or goes but where its overlap begins and ends. Points of round parts count wherever
+/// they lie, and each for itself. Of more than kMostOnSurface those count that are deepest: where
+/// one stands in for another, both hold as much energy.
+ClumpPoints overlaps_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
+                              const Pose& pose_b);
+/// The feature of a point of a part on a surface, as points_of_clump() has it: of the point of the
+/// part, and of that of the surface.
+std::uint32_t feature_on_surface(std::uint32_t part, std::uint32_t of_part,
+                                 std::uint32_t of_surface);
+
 /// The same for a step of length h [s], in which parts may pass: see contact_points_in_step().
 /// Parts with a gap of `touch` [m] or less touch and do not pass.
 SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,

@@ -152,8 +152,10 @@ struct alignas(kCacheLine) ForceSums {
   double sheared[kBlock] = {};  ///< work of shear springs that do not slide, in the step so far [J]
   double loaded[kBlock] = {}, sliding[kBlock] = {};  ///< contacts
   double depth = 0;                                  ///< [m]
-  /// Of the contact that is deepest for its bodies: over the smaller inner radius [-], and its pair
+  /// Of the contact that is deepest for its bodies, or their parts: over the smaller inner radius
+  /// [-], and its pair
   double share = 0;
+  double overlap = 0;  ///< of that contact [m]
   std::uint32_t deepest = 0;
 
   SpringEnergies held() const;

@@ -157,6 +157,7 @@ inline void count(const ForceBatch& batch, int k, const Motions& m, const Mask& 
     const double share = lane(overlap, j) / lane(m.inner, j);
     if (!(share > sums.share)) continue;
     sums.share = share;
+    sums.overlap = lane(overlap, j);
     sums.deepest = batch.pair[k + j];
   }
 }

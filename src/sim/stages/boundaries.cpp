@@ -2,16 +2,17 @@
 #include <cmath>
 
 #include "sim/body_motion.hpp"
+#include "sim/ignored_pairs.hpp"
 
 namespace scree {
 namespace {
 
 /// What stands near a new layer, and may stand in its places: bodies and obstacles but for the
-/// plate, which moves with the layer.
+/// plate, which moves with the layer, and for what new bodies do not touch.
 class Surroundings {
  public:
   Surroundings(const StepContext& c, const Inflow& inflow, const Vec3& shift)
-      : c_(c), inflow_(inflow) {
+      : c_(c), inflow_(inflow), ignored_(c.model) {
     Vec3 low = inflow.layer.front(), high = low;
     for (const Vec3& p : inflow.layer)
       for (int k = 0; k < 3; ++k)
@@ -26,6 +27,7 @@ class Surroundings {
     const double reach = (1 - kTolerableOverlap) * inflow_.radius;
     return std::ranges::any_of(bodies_,
                                [&](std::size_t i) {
+                                 if (ignores(static_cast<BodyIndex>(i))) return false;
                                  const double apart = bodies.radius[i] + reach;
                                  return squared_norm(c_.scratch.domain.separation(
                                             place, bodies.position[i])) < apart * apart;
@@ -35,6 +37,12 @@ class Surroundings {
   }
 
  private:
+  /// Whether the next body to come does not touch another, or an obstacle by its flag.
+  bool ignores(BodyIndex other) const {
+    return !ignored_.empty() && ignored_.contains({{c_.state.next_id}, inflow_.material},
+                                                  ignored_.member(c_.state.bodies, other));
+  }
+
   /// In the box of half edges `half` about `middle`, and around it.
   void find_bodies(const Vec3& middle, const Vec3& half) {
     const Bodies& bodies = c_.state.bodies;
@@ -51,12 +59,13 @@ class Surroundings {
     const double reach = norm(half) + inflow_.radius;
     for (std::uint32_t k = 0; k < c_.model.obstacles.size(); ++k)
       if (k != inflow_.plate && !c_.model.obstacles[k].is_absent &&
-          distance_to_part(c_, k, middle) < reach)
+          !ignores(Neighbours::kObstacle | k) && distance_to_part(c_, k, middle) < reach)
         obstacles_.push_back(k);
   }
 
   const StepContext& c_;
   const Inflow& inflow_;
+  IgnoredPairs ignored_;
   std::vector<std::size_t> bodies_;
   std::vector<std::uint32_t> obstacles_;
 };

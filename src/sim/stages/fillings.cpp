@@ -52,7 +52,8 @@ class Neighbourhood {
     };
     if (!std::ranges::all_of(bodies_, is_apart)) return false;
     for (std::uint32_t k = 0; k < c_.model.obstacles.size(); ++k)
-      if (distance_to_part(c_, k, place) < radius && !ignores(Neighbours::kObstacle | k))
+      if (!c_.model.obstacles[k].is_absent && distance_to_part(c_, k, place) < radius &&
+          !ignores(Neighbours::kObstacle | k))
         return false;
     return true;
   }

@@ -68,11 +68,7 @@ void count_contacts(StepContext& c) {
   report.max_relative_penetration = std::max(report.max_relative_penetration, most.share);
   if (!(most.share > kTooSoft)) return;
   const auto [a, b] = ids_of(c, most.deepest);
-  const auto [owner, other] = c.state.neighbours.pairs[most.deepest];
-  const double inner = other & Neighbours::kObstacle
-                           ? inner_radius(c, owner)
-                           : std::min(inner_radius(c, owner), inner_radius(c, other));
-  report.soft_overlap = {a, b, most.share * inner, most.share};
+  report.soft_overlap = {a, b, most.overlap, most.share};
 }
 
 BodyId fastest_body(const StepContext& c) {

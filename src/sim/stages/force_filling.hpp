@@ -11,6 +11,32 @@ inline void set_lane(double (&of)[3][kBlock], int lane, const Vec3& v) {
   of[2][lane] = v.z;
 }
 
+/// From a body to its image nearest to another [m].
+inline Vec3 way_to_image(const StepContext& c, BodyIndex a, BodyIndex b) {
+  const Vec3 &at_a = c.state.bodies.position[a], &at_b = c.state.bodies.position[b];
+  return c.scratch.domain.separation(at_a, at_b) - (at_b - at_a);
+}
+
+/// How a pair with a compliant law touches.
+enum class ForceTouch : std::uint8_t {
+  spheres,     ///< two spheres
+  on_surface,  ///< spheres, of which the body may have several, on an obstacle
+  of_clumps,   ///< spheres of two bodies, one of which has several
+  at_points,   ///< all others
+};
+inline ForceTouch force_touch(const StepContext& c, const BodyPair& in_order) {
+  const auto [a, b] = in_order;
+  const auto kind_of = [&](BodyIndex i) -> const Scratch::Kind& {
+    return c.scratch.kinds[c.state.bodies.prototype[i]];
+  };
+  if (kind_of(a).balls == 0) return ForceTouch::at_points;
+  if (b & Neighbours::kObstacle)
+    return is_clump(c.model.obstacles[b & ~Neighbours::kObstacle].shape) ? ForceTouch::at_points
+                                                                         : ForceTouch::on_surface;
+  if (kind_of(b).balls == 0) return ForceTouch::at_points;
+  return kind_of(a).sphere && kind_of(b).sphere ? ForceTouch::spheres : ForceTouch::of_clumps;
+}
+
 /// How far apart two surfaces may be and still be in touch: the length of a neck, if there was one
 /// [m]. `radius` is R*.
 double neck(const StepContext& context, std::uint32_t law, std::uint32_t pair, double radius);

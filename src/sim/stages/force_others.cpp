@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "laws/small_rotations.hpp"
+#include "scree/collision/clump_contacts.hpp"
 #include "scree/collision/surface_contacts.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/stages/force_filling.hpp"
@@ -56,6 +57,43 @@ double radius_on(double radius, const Obstacle& obstacle, const Vec3& at) {
   return radius;
 }
 
+/// What the spring of a point follows from.
+struct Spring {
+  double share;        ///< of the pair's stiffness [-]
+  double radius;       ///< R* of Hertz' law [m]
+  double inner;        ///< the smaller inner radius of the two bodies, or of their parts [m]
+  std::uint32_t a, b;  ///< records of the two: of bodies, or of spheres of clumps
+};
+/// Points of a pair with their springs.
+struct Touches : PairPoints {
+  std::array<Spring, Neighbours::kMostOfSurface> springs;
+  bool keeps_radius = false;  ///< R* of a contact stays that of where it began
+
+  /// Of too many the deepest are kept: where one stands in for another, both hold as much energy.
+  void add(const PairPoint& point, const Spring& spring) {
+    auto place = static_cast<std::size_t>(count);
+    if (place < points.size()) {
+      ++count;
+    } else {
+      const auto least = std::ranges::max_element(points, {}, &PairPoint::gap);
+      if (!(point.gap < least->gap)) return;
+      place = static_cast<std::size_t>(least - points.begin());
+    }
+    points[place] = point;
+    springs[place] = spring;
+  }
+};
+
+PairPoint as_point(std::uint32_t feature, const Vec3& point, const Vec3& normal, double gap) {
+  return {.feature = feature,
+          .point = point,
+          .normal = normal,
+          .gap = gap,
+          .room = gap,
+          .turn_cosine = 1,
+          .wall = {}};
+}
+
 /// R* of a pair of a sphere and an obstacle: as long as they touch that of where they came to. If
 /// it jumped, as between the side and an end, the spring would make energy, or take some [m].
 double radius_of(const StepContext& c, std::uint32_t p) {
@@ -86,15 +124,130 @@ PairPoints touched_places(const StepContext& c, std::uint32_t law, std::uint32_t
     const SurfaceTouch& touch = touches.touches[k];
     const Vec3 normal = rotate(pose.orientation, touch.normal);
     const double gap = touch.height - bodies.radius[i];
-    points.add({.feature = touch.feature,
-                .point = bodies.position[i] - (bodies.radius[i] + gap / 2) * normal,
-                .normal = -normal,
-                .gap = gap,
-                .room = gap,
-                .turn_cosine = 1,
-                .wall = {}});
+    points.add(as_point(touch.feature,
+                        bodies.position[i] - (bodies.radius[i] + gap / 2) * normal, -normal, gap));
   }
   return points;
+}
+
+/// Calls f(number, record) for the spheres that a body is made of.
+template <class F>
+void for_each_sphere(const StepContext& c, BodyIndex i, F&& f) {
+  const ForceContacts& forces = c.scratch.forces;
+  if (is_sphere(c, i)) {
+    f(0U, i);
+    return;
+  }
+  for (std::uint32_t k = forces.first_sphere[i]; k < forces.first_sphere[i + 1]; ++k)
+    f(k - forces.first_sphere[i], k);
+}
+
+/// Where the spheres of a clump touch an obstacle.
+Touches touches_of_clump(const StepContext& c, std::uint32_t law, std::uint32_t p) {
+  const auto [i, other] = c.state.neighbours.pairs[p];
+  const Obstacle& obstacle = c.model.obstacles[obstacle_of(other)];
+  const Pose& pose = c.state.obstacles[obstacle_of(other)].pose;
+  const Vec3 at = c.state.bodies.position[i];
+  const Vec3 from_obstacle = c.scratch.domain.separation(pose.position, at);
+  Touches touches;
+  touches.keeps_radius = !is_surface(obstacle.shape);
+  for_each_sphere(c, i, [&](std::uint32_t k, std::uint32_t record) {
+    const ForceBody& sphere = c.scratch.forces.bodies[record];
+    const Vec3 centre = rotate_back(pose.orientation, from_obstacle + (sphere.position - at));
+    const auto add = [&](std::uint32_t feature, const Vec3& outward, double distance,
+                         double radius) {
+      const double gap = distance - sphere.radius;
+      if (gap > 0 && gap > neck(c, law, p, radius)) return;
+      const Vec3 normal = -rotate(pose.orientation, outward);
+      touches.add(
+          as_point(feature, sphere.position + (sphere.radius + gap / 2) * normal, normal, gap),
+          {1, radius, sphere.radius, record, c.scratch.problem.free_bodies});
+    };
+    if (!touches.keeps_radius) {
+      const SurfaceTouches found =
+          touches_of_sphere(obstacle.shape, centre, sphere.radius, neck(c, law, p, sphere.radius));
+      for (int t = 0; t < found.count; ++t)
+        add(feature_on_surface(k, 0, found.touches[t].feature), found.touches[t].normal,
+            found.touches[t].height, sphere.radius);
+      return;
+    }
+    const SurfaceDistance surface = signed_distance(obstacle.shape, centre);
+    add(k, surface.normal, surface.distance, radius_on(sphere.radius, obstacle, centre));
+  });
+  return touches;
+}
+
+/// Where the spheres of two bodies touch.
+Touches touches_of_spheres(const StepContext& c, std::uint32_t law, std::uint32_t p) {
+  const BodyPair pair = in_order(c, c.state.neighbours.pairs[p]);
+  const BodyIndex a = pair.owner, b = pair.other;
+  const Bodies& bodies = c.state.bodies;
+  const AlignedVector<ForceBody>& records = c.scratch.forces.bodies;
+  const Vec3 to_image = c.scratch.domain.separation(bodies.position[a], bodies.position[b]) -
+                        (bodies.position[b] - bodies.position[a]);
+  const Vec3 image = bodies.position[b] + to_image;
+  Touches touches;
+  for_each_sphere(c, a, [&](std::uint32_t i, std::uint32_t of_a) {
+    const ForceBody& first = records[of_a];
+    const double most = first.radius + bodies.radius[b] + neck(c, law, p, first.radius);
+    if (!(squared_norm(image - first.position) <= most * most)) return;
+    for_each_sphere(c, b, [&](std::uint32_t j, std::uint32_t of_b) {
+      const ForceBody& second = records[of_b];
+      const Vec3 apart = second.position + to_image - first.position;
+      const double touch = first.radius + second.radius,
+                   radius = force::effective_radius(first.radius, 1 / second.radius),
+                   reach = touch + neck(c, law, p, radius);
+      if (!(squared_norm(apart) <= reach * reach)) return;
+      const double distance = norm(apart), gap = distance - touch;
+      const Vec3 normal = distance > 0 ? apart / distance : Vec3{0, 0, 1};
+      touches.add(
+          as_point(i << 16 | j, first.position + (first.radius + gap / 2) * normal, normal, gap),
+          {1, radius, std::min(first.radius, second.radius), of_a, of_b});
+    });
+  });
+  return touches;
+}
+
+/// Inner radius of a body, or of a part of a clump.
+struct Inside {
+  double radius;  ///< [m]
+  bool sphere;
+  bool round;  ///< touches what is convex in one point
+};
+
+Inside inside_of(const Shape& shape, double scale, double inner_radius, std::uint32_t part) {
+  const auto* clump = std::get_if<Clump>(&shape);
+  const Shape& own = clump ? clump->parts->parts()[part].shape : shape;
+  const bool sphere = std::holds_alternative<Sphere>(own);
+  const bool round = sphere || std::holds_alternative<Superellipsoid>(own);
+  if (!clump) return {inner_radius, sphere, round};
+  const double inner = sphere ? std::get<Sphere>(own).radius
+                              : -signed_distance(own, volume_properties(own).centre).distance;
+  return {scale * clump->scale * inner, sphere, round};
+}
+
+Inside inside_of(const StepContext& c, BodyIndex i, std::uint32_t part) {
+  if (is_obstacle(i)) return inside_of(c.model.obstacles[obstacle_of(i)].shape, 1, 0, part);
+  return inside_of(c.model.prototypes[c.state.bodies.prototype[i]].shape, c.state.bodies.radius[i],
+                   inner_radius(c, i), part);
+}
+
+/// The springs of two parts, as those of two bodies of their own: R* of a sphere on a face is its
+/// own radius, of shapes without a sphere that of the spheres inside.
+Spring spring_of_parts(const StepContext& c, const BodyPair& in_order,
+                       const ClumpPoints::Parts& parts) {
+  const auto [a, b] = in_order;
+  const Inside of_a = inside_of(c, a, parts.a), of_b = inside_of(c, b, parts.b);
+  const bool on_surface = is_obstacle(b) && is_surface(c.model.obstacles[obstacle_of(b)].shape);
+  const bool one = on_surface ? of_a.sphere : of_a.round || of_b.round;
+  const double radius = is_obstacle(b) ? of_a.radius
+                        : of_a.sphere == of_b.sphere
+                            ? force::effective_radius(of_a.radius, 1 / of_b.radius)
+                        : of_a.sphere ? of_a.radius
+                                      : of_b.radius;
+  return {one ? 1 : 1.0 / Neighbours::kMostPoints, radius,
+          is_obstacle(b) ? of_a.radius : std::min(of_a.radius, of_b.radius), a,
+          is_obstacle(b) ? c.scratch.problem.free_bodies : b};
 }
 
 /// Of a sphere and an obstacle: the surface, as a point whose normal goes from the sphere to it;
@@ -108,13 +261,8 @@ std::optional<PairPoint> touched_surface(const StepContext& c, std::uint32_t law
                                        c.scratch.domain.nearest(pose.position, bodies.position[i]));
   const double gap = surface.distance - bodies.radius[i];
   if (gap > 0 && gap > neck(c, law, p, radius_of(c, p))) return std::nullopt;
-  return PairPoint{.feature = 0,
-                   .point = bodies.position[i] - (bodies.radius[i] + gap / 2) * surface.normal,
-                   .normal = -surface.normal,
-                   .gap = gap,
-                   .room = gap,
-                   .turn_cosine = 1,
-                   .wall = {}};
+  return as_point(0, bodies.position[i] - (bodies.radius[i] + gap / 2) * surface.normal,
+                  -surface.normal, gap);
 }
 
 /// Fills batches with the contacts of a chunk, and has them evaluated when they are full.
@@ -127,21 +275,33 @@ class OtherFiller {
         chunk_(chunk),
         law_(pairs.law),
         on_surfaces_(c, f_.numbers[2 * law_], pairs.on_surfaces, chunk.sums),
+        of_clumps_(c, f_.numbers[2 * law_], pairs.of_clumps, chunk.sums),
         at_points_(c, f_.numbers[2 * law_ + 1], pairs.at_points, chunk.sums) {}
 
   void add(const ForceContacts::OtherPair& other) {
     const Neighbours::Pair& pair = list_.pairs[other.pair];
-    const bool on_obstacle = is_obstacle(pair.other) && is_sphere(c_, pair.owner);
-    if (!on_obstacle)
-      add_points(at_points_, other, [&] { return overlaps_of(c_, pair); });
-    else if (surface_of(c_.model, pair))
-      add_points(on_surfaces_, other, [&] { return touched_places(c_, law_, other.pair); });
-    else
-      add_on_surface(other);
+    switch (force_touch(c_, in_order(c_, pair))) {
+      case ForceTouch::at_points:
+        add_points(at_points_, other, [&] { return touches_at_points(pair); });
+        break;
+      case ForceTouch::of_clumps:
+        add_points(of_clumps_, other, [&] { return touches_of_spheres(c_, law_, other.pair); });
+        break;
+      default:
+        if (!is_sphere(c_, pair.owner))
+          add_points(on_surfaces_, other, [&] { return touches_of_clump(c_, law_, other.pair); });
+        else if (surface_of(c_.model, pair))
+          add_points(on_surfaces_, other, [&] {
+            return with_springs(touched_places(c_, law_, other.pair),
+                                bodies_spring(pair, inner_radius(c_, pair.owner)));
+          });
+        else
+          add_on_surface(other);
+    }
   }
 
   void finish() {
-    for (ForceBlocks* blocks : {&on_surfaces_, &at_points_}) {
+    for (ForceBlocks* blocks : {&on_surfaces_, &of_clumps_, &at_points_}) {
       if (blocks->batch().count > 0) evaluate(*blocks);
       blocks->finish();
     }
@@ -153,6 +313,7 @@ class OtherFiller {
     ForceMemory memory;
     Vec3 moment;
     std::uint32_t feature = Neighbours::kNoFeature;
+    double radius = 0;  ///< R* of where it began [m]; 0 if it is not kept
   };
 
   /// From a place, which is free then.
@@ -176,24 +337,59 @@ class OtherFiller {
     c_.scratch.slot[other.pair] = Scratch::kForce | on_surfaces_.next_lane();
     const double radius = radius_of(c_, other.pair);
     if (f_.radii) list_.force_radius[place] = radius;
-    add_point(on_surfaces_, other, *point, radius, taken(place), place);
+    add_point(on_surfaces_, other, *point, bodies_spring(list_.pairs[other.pair], radius),
+              taken(place), place);
+  }
+
+  /// Of a pair whose bodies are no clumps, each of whose points has the same.
+  Spring bodies_spring(const Neighbours::Pair& pair, double radius) const {
+    const auto [a, b] = in_order(c_, pair);
+    return {
+        share_of_point(c_.model, c_.state.bodies, pair), radius,
+        is_obstacle(b) ? inner_radius(c_, a) : std::min(inner_radius(c_, a), inner_radius(c_, b)),
+        a, is_obstacle(b) ? c_.scratch.problem.free_bodies : b};
+  }
+
+  static Touches with_springs(const PairPoints& points, const Spring& spring) {
+    Touches touches;
+    static_cast<PairPoints&>(touches) = points;
+    touches.springs.fill(spring);
+    return touches;
+  }
+
+  /// Where shapes that are not made of spheres overlap.
+  Touches touches_at_points(const Neighbours::Pair& pair) const {
+    if (!has_clump(c_.model, c_.state.bodies, pair))
+      return with_springs(overlaps_of(c_, pair), bodies_spring(pair, radius_at_points(pair)));
+    const ClumpPoints found = overlaps_of_parts(c_, pair);
+    Touches touches;
+    for (int k = 0; k < found.count; ++k) {
+      const ContactPoint& p = found.points[k];
+      touches.add(as_point(p.feature, p.point, p.normal, p.gap),
+                  spring_of_parts(c_, in_order(c_, pair), found.parts[k]));
+    }
+    return touches;
   }
 
   /// All that a pair has, one to a place.
   template <class Points>
   void add_points(ForceBlocks& blocks, const ForceContacts::OtherPair& other, Points points_now) {
     const bool left = has_left(list_, list_.pairs[other.pair]);
-    const PairPoints points = left ? PairPoints{} : points_now();
+    const Touches points = left ? Touches{} : points_now();
     hand_over(c_, other.pair, points);
+    const bool keeps_radius = f_.radii && points.keeps_radius;
     std::array<Remembered, Neighbours::kMostOfSurface> known;
     std::size_t count = 0;
     const auto [first, end] = list_.places(other.pair);
     for (std::size_t place = first; place < end; ++place)
-      if (list_.force_memory[place].is_contact()) known[count++] = taken(place);
+      if (list_.force_memory[place].is_contact()) {
+        known[count] = taken(place);
+        if (keeps_radius) known[count].radius = list_.force_radius[place];
+        ++count;
+      }
     clear_rows(other);
     const std::uint32_t first_lane = blocks.next_lane();
     const bool one = end - first == 1;
-    const double radius = radius_at_points(list_.pairs[other.pair]);
     std::size_t place = first;
     for (const PairPoint& point : points) {
       const auto of_point =
@@ -201,7 +397,13 @@ class OtherFiller {
                        [&](const Remembered& r) { return one || r.feature == point.feature; });
       const bool is_known = of_point != known.begin() + static_cast<std::ptrdiff_t>(count);
       if (point.gap > 0 && !is_known) continue;  // a neck needs a touch first
-      add_point(blocks, other, point, radius, is_known ? *of_point : Remembered{}, place++);
+      const Remembered before = is_known ? *of_point : Remembered{};
+      Spring spring = points.springs[k];
+      if (keeps_radius) {
+        if (before.radius > 0) spring.radius = before.radius;
+        list_.force_radius[place] = spring.radius;
+      }
+      add_point(blocks, other, point, spring, before, place++);
     }
     if (place > first) c_.scratch.slot[other.pair] = Scratch::kForce | first_lane;
   }
@@ -215,39 +417,41 @@ class OtherFiller {
     }
   }
 
-  /// `radius` is R* [m].
   void add_point(ForceBlocks& blocks, const ForceContacts::OtherPair& other, const PairPoint& point,
-                 double radius, const Remembered& known, std::size_t place) {
+                 const Spring& spring, const Remembered& known, std::size_t place) {
     Neighbours& list = c_.state.neighbours;
     const Neighbours::Pair& pair = list.pairs[other.pair];
     const auto [a, b] = in_order(c_, pair);
-    const bool on_surface = is_obstacle(b) && is_sphere(c_, a);
     const std::uint32_t at = blocks.next_lane();
     ForceBatch& batch = blocks.batch();
     const int lane = batch.count;
-    batch.a[lane] = a;
-    batch.b[lane] = is_obstacle(b) ? c_.scratch.problem.free_bodies : b;
+    batch.a[lane] = spring.a;
+    batch.b[lane] = spring.b;
     batch.row_a[lane] = other.row_a;
     batch.row_b[lane] = other.row_b;
-    batch.is_point[lane] = on_surface ? 0 : 1;
-    batch.share[lane] = share_of_point(c_.model, c_.state.bodies, pair);
+    batch.is_point[lane] = &blocks == &at_points_ ? 1 : 0;
+    batch.share[lane] = spring.share;
     set_lane(batch.normal, lane, point.normal);
     batch.overlap[lane] = -point.gap;
-    batch.radius[lane] = radius;
-    batch.inner[lane] =
-        is_obstacle(b) ? inner_radius(c_, a) : std::min(inner_radius(c_, a), inner_radius(c_, b));
+    batch.radius[lane] = spring.radius;
+    batch.inner[lane] = spring.inner;
     batch.point[lane] = point.point;
     batch.remembered[lane] = known.memory;
     batch.moment[lane] = known.moment;
     batch.before[lane] = &batch.remembered[lane];
     batch.after[lane] = &list.force_memory[place];
     const Vec3 before = known.memory.is_contact() ? known.memory.normal : point.normal;
-    set_lane(batch.way, lane,
-             (on_surface ? way_of_surface(a, obstacle_of(b), before)
-                         : way_of(b, point.point) - way_of(a, point.point)) +
-                 way_along_surface(b, point.normal) +
-                 (is_obstacle(b) ? Vec3{} : c_.model.step.h * flow_between(c_, a, b)));
-    set_lane(batch.turn_b, lane, turn_of(b));
+    if (&blocks == &of_clumps_) {
+      if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, a, b));
+      if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, a, b));
+    } else {
+      set_lane(batch.way, lane,
+               (&blocks == &on_surfaces_ ? way_of_surface(spring.a, obstacle_of(b), before)
+                                         : way_of(b, point.point) - way_of(a, point.point)) +
+                   way_along_surface(b, point.normal) +
+                   (is_obstacle(b) ? Vec3{} : c_.model.step.h * flow_between(c_, a, b)));
+      set_lane(batch.turn_b, lane, turn_of(b));
+    }
     batch.pair[lane] = other.pair;
     batch.place[lane] = static_cast<std::uint32_t>(place);
     if (!list.feature.empty()) {
@@ -288,14 +492,15 @@ class OtherFiller {
     return c_.scratch.domain.separation(centre, point);
   }
 
-  /// See PairMotion::wall_way; `before` is the normal of the step before.
-  Vec3 way_of_surface(BodyIndex a, std::uint32_t k, const Vec3& before) const {
+  /// See PairMotion::wall_way, of the record of a sphere; `before` is the normal of the step
+  /// before.
+  Vec3 way_of_surface(std::uint32_t a, std::uint32_t k, const Vec3& before) const {
     const double h = c_.model.step.h;
-    const Bodies& bodies = c_.state.bodies;
-    const Vec3 way = h * bodies.velocity[a];
+    const ForceBody& sphere = f_.bodies[a];
+    const Vec3 way = h * sphere.velocity;
     const Twist& twist = f_.twist_before[k];
     if (!moves(twist)) return -way;
-    const Vec3 was = bodies.position[a] - way + bodies.radius[a] * before;
+    const Vec3 was = sphere.position - way + sphere.radius * before;
     const Vec3 centre_was = c_.state.obstacles[k].pose.position - h * twist.linear;
     return h * twist.linear +
            turned_less(c_.scratch.domain.separation(centre_was, was), h * twist.angular) - way;
@@ -314,7 +519,8 @@ class OtherFiller {
 
   void evaluate(ForceBlocks& blocks) {
     ForceBatch& batch = blocks.batch();
-    blocks.evaluate(blocks.kernels().of_surfaces);
+    blocks.evaluate(&blocks == &of_clumps_ ? blocks.kernels().of_spheres
+                                           : blocks.kernels().of_surfaces);
     for (int k = 0; k < batch.count; ++k) add_rows(batch, k);
     blocks.clear();
   }
@@ -326,33 +532,46 @@ class OtherFiller {
     turning.push = cross(arm, row.push);
   }
 
+  /// Torques of a sphere, which turns about its middle, and where it is part of a clump about that.
+  void turn_sphere(double arm, std::uint32_t record, BodyIndex body, ForceRow& row,
+                   TurningRow& turning) const {
+    row.damping_torque *= -arm;
+    row.shear_torque *= -arm;
+    if (record == body) return;
+    const Vec3 from_centre = f_.bodies[record].position - f_.bodies[body].position;
+    row.shear_torque += cross(from_centre, row.shear);
+    row.damping_torque += cross(from_centre, row.damping);
+    turning.push = cross(from_centre, row.push);
+  }
+
   void add_rows(const ForceBatch& batch, int k) {
     const Vec3 moment = batch.has_moments ? batch.moment_on_b[k] : Vec3{};
     const bool at_point = batch.is_point[k] > 0;
+    const auto [a, b] = in_order(c_, list_.pairs[batch.pair[k]]);
     TurningRow turning_a{{}, -moment}, turning_b{{}, moment};
     ForceRow on_a = batch.on_b[k], on_b = on_a;
     on_a.push = -on_b.push;
     on_a.damping = -on_b.damping;
     on_a.shear = -on_b.shear;
-    if (at_point) {
-      turn_about(arm_of(batch.a[k], batch.point[k]), on_a, turning_a);
-    } else {
-      on_a.damping_torque *= -batch.arm_a[k];
-      on_a.shear_torque *= -batch.arm_a[k];
-    }
+    if (at_point)
+      turn_about(arm_of(a, batch.point[k]), on_a, turning_a);
+    else
+      turn_sphere(batch.arm_a[k], batch.a[k], a, on_a, turning_a);
     add_row(batch.row_a[k], on_a, turning_a);
-    const BodyIndex other = list_.pairs[batch.pair[k]].other;
-    if (!is_obstacle(other)) {
-      turn_about(arm_of(batch.b[k], batch.point[k]), on_b, turning_b);
+    if (!is_obstacle(b)) {
+      if (at_point)
+        turn_about(arm_of(b, batch.point[k]), on_b, turning_b);
+      else
+        turn_sphere(batch.arm_b[k], batch.b[k], b, on_b, turning_b);
       add_row(batch.row_b[k], on_b, turning_b);
       return;
     }
-    const Twist& before = f_.twist_before[obstacle_of(other)];
-    if (!moves(before) && !surface_moves(c_, obstacle_of(other))) return;
-    const Twist& after = c_.state.obstacles[obstacle_of(other)].twist;
+    const Twist& before = f_.twist_before[obstacle_of(b)];
+    if (!moves(before) && !surface_moves(c_, obstacle_of(b))) return;
+    const Twist& after = c_.state.obstacles[obstacle_of(b)].twist;
     const Vec3 normal{batch.normal[0][k], batch.normal[1][k], batch.normal[2][k]};
-    const Vec3 along_itself = surface_velocity(c_, obstacle_of(other), normal);
-    turn_about(arm_of(other, batch.point[k]), on_b, turning_b);
+    const Vec3 along_itself = surface_velocity(c_, obstacle_of(b), normal);
+    turn_about(arm_of(b, batch.point[k]), on_b, turning_b);
     chunk_.on_obstacles_before.add(on_b, turning_b, before.linear + along_itself, before.angular);
     chunk_.on_obstacles_after.add(on_b, turning_b, after.linear + along_itself, after.angular);
   }
@@ -367,7 +586,7 @@ class OtherFiller {
   Neighbours& list_;
   ForceContacts::Chunk& chunk_;
   std::uint32_t law_;
-  ForceBlocks on_surfaces_, at_points_;
+  ForceBlocks on_surfaces_, of_clumps_, at_points_;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/step.hpp"
+#include "sim/stages/force_filling.hpp"
 
 namespace scree {
 namespace {
@@ -106,14 +106,13 @@ class ForceList {
     const auto [a, b] = in_order(c_, pair);
     const std::uint32_t row_a = a == pair.owner ? a : of_other,
                         row_b = a == pair.owner ? of_other : b;
-    const auto is_sphere = [&](BodyIndex i) {
-      return c_.scratch.kinds[bodies_.prototype[i]].sphere;
-    };
-    if (is_obstacle(b) || !is_sphere(a) || !is_sphere(b)) {
-      const bool on_surface = is_obstacle(b) && is_sphere(a);
+    const ForceTouch touch = force_touch(c_, {a, b});
+    if (touch != ForceTouch::spheres) {
       ForceContacts::OtherPairs& pairs = chunk.others[law];
-      (on_surface ? pairs.on_surfaces : pairs.at_points).most +=
-          static_cast<std::uint32_t>(list_.places(p).count());
+      Blocks& blocks = touch == ForceTouch::on_surface  ? pairs.on_surfaces
+                       : touch == ForceTouch::of_clumps ? pairs.of_clumps
+                                                        : pairs.at_points;
+      blocks.most += static_cast<std::uint32_t>(list_.places(p).count());
       pairs.pairs.push_back({p, row_a, row_b});
       return;
     }
@@ -146,6 +145,7 @@ class ForceList {
     }
     for (ForceContacts::OtherPairs& pairs : chunk.others) {
       place(pairs.on_surfaces);
+      place(pairs.of_clumps);
       place(pairs.at_points);
     }
     return block;

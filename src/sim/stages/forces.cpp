@@ -3,6 +3,7 @@
 #include <bit>
 #include <limits>
 
+#include "laws/small_rotations.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/stages/force_filling.hpp"
 
@@ -11,12 +12,48 @@ namespace {
 
 using SpherePairs = ForceContacts::SpherePairs;
 
+/// Where the spheres of clumps have their records, and room for these.
+void place_records(StepContext& c) {
+  const Bodies& bodies = c.state.bodies;
+  ForceContacts& f = c.scratch.forces;
+  std::uint32_t end = static_cast<std::uint32_t>(bodies.size()) + 1;
+  if (f.clumps) {
+    f.first_sphere.resize(bodies.size() + 1);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+      f.first_sphere[i] = end;
+      end += kind.sphere ? 0 : kind.balls;
+    }
+    f.first_sphere.back() = end;
+  }
+  resize_tightly(f.bodies, end);
+}
+
+/// Of the spheres of a clump: each moved as the clump took it on the way that led here.
+void set_spheres(StepContext& c, std::size_t i) {
+  const Bodies& bodies = c.state.bodies;
+  ForceContacts& f = c.scratch.forces;
+  const ForceBody& body = f.bodies[i];
+  const double h = c.model.step.h, r = bodies.radius[i];
+  const auto* clump = std::get_if<Clump>(&c.model.prototypes[bodies.prototype[i]].shape);
+  for (std::uint32_t k = f.first_sphere[i]; k < f.first_sphere[i + 1]; ++k) {
+    const ClumpPart& part = clump->parts->parts()[k - f.first_sphere[i]];
+    const Vec3 arm = rotate(bodies.orientation[i], r * clump->scale * part.pose.position);
+    const Vec3Lanes<1> turned =
+        force::turned_less<1>({arm.x, arm.y, arm.z}, {-body.turn.x, -body.turn.y, -body.turn.z});
+    f.bodies[k] = body;
+    f.bodies[k].position += arm;
+    f.bodies[k].radius = r * clump->scale * std::get<Sphere>(part.shape).radius;
+    f.bodies[k].velocity -= Vec3{turned.x, turned.y, turned.z} / h;
+  }
+}
+
 /// Records of bodies, as forces need them. Nothing touches a body that has left.
 void set_bodies(StepContext& c) {
   const Bodies& bodies = c.state.bodies;
   auto& records = c.scratch.forces.bodies;
   const double h = c.model.step.h, nowhere = std::numeric_limits<double>::quiet_NaN();
-  resize_tightly(records, bodies.size() + 1);
+  place_records(c);
   c.pool.for_each_range(bodies.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const double inverse_mass = 1 / bodies.mass[i], r = bodies.radius[i];
@@ -30,15 +67,10 @@ void set_bodies(StepContext& c) {
           locked.ways == kAllAxes ? 0 : inverse_mass,
           h * bodies.angular_velocity[i],
           locked.turns == kAllAxes ? 0 : inverse_mass / (moment * r * r)};
+      if (c.scratch.forces.clumps) set_spheres(c, i);
     }
   });
   records[bodies.size()] = {{}, 1, {}, 0, {}, 0};
-}
-
-/// Of pair k: from B to its image nearest to A [m].
-Vec3 way_to_image(const StepContext& c, BodyIndex a, BodyIndex b) {
-  const Vec3 &at_a = c.state.bodies.position[a], &at_b = c.state.bodies.position[b];
-  return c.scratch.domain.separation(at_a, at_b) - (at_b - at_a);
 }
 
 /// For worlds that repeat, and for necks.
@@ -303,7 +335,8 @@ void forces(StepContext& c) {
   f.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
     for (const SpherePairs& pairs : chunk.spheres) c.report.force_contacts += pairs.blocks.contacts;
     for (const ForceContacts::OtherPairs& pairs : chunk.others)
-      c.report.force_contacts += pairs.on_surfaces.contacts + pairs.at_points.contacts;
+      c.report.force_contacts +=
+          pairs.on_surfaces.contacts + pairs.of_clumps.contacts + pairs.at_points.contacts;
   });
 }
 

@@ -98,7 +98,8 @@ bool is_diagonal(const StepContext& c, const Neighbours::Pair& pair) {
   if (c.model.strain.any()) return false;  // the flow between two bodies is a bias of all rows
   if (c.scratch.all_diagonal) return true;
   const auto is_round = [&](BodyIndex i) {
-    if (i & Neighbours::kObstacle) return !surface_of(c.model, pair);
+    if (i & Neighbours::kObstacle)
+      return !surface_of(c.model, pair) && !has_clump(c.model, c.state.bodies, pair);
     const Scratch::Kind& kind = c.scratch.kinds[c.state.bodies.prototype[i]];
     return kind.sphere && kind.isotropic && !kind.locked.any();
   };

@@ -65,7 +65,7 @@ class PairGeometry {
     Pose pose = c_.state.obstacles[k].pose;
     pose.position = c_.scratch.domain.nearest(bodies_.position[i], pose.position);
     if (is_sphere(i) && is_surface(shape)) return sphere_on_surface(pair);
-    if (is_sphere(i)) {
+    if (is_sphere(i) && !is_clump(shape)) {
       SeparatingPlane plane =
           plane_between(shape, pose, twist, bodies_.position[i], bodies_.radius[i],
                         c_.scratch.problem.bodies[i].velocity, c_.model.step.h);
@@ -256,15 +256,18 @@ class PairGeometry {
   }
 
   bool has_clump(const Neighbours::Pair& pair) const {
-    const auto is_clump = [&](BodyIndex i) {
-      return scree::is_clump(c_.model.prototypes[bodies_.prototype[i]].shape);
-    };
-    return is_clump(pair.owner) || (!(pair.other & Neighbours::kObstacle) && is_clump(pair.other));
+    return scree::has_clump(c_.model, bodies_, pair);
   }
   bool is_sphere(BodyIndex i) const { return c_.scratch.kinds[bodies_.prototype[i]].sphere; }
   const StepContext& c_;
   const Bodies& bodies_;
 };
+
+/// Of a body, or an obstacle by its flag.
+const Shape& shape_of(const Model& model, const Bodies& bodies, BodyIndex i) {
+  return i & Neighbours::kObstacle ? model.obstacles[i & ~Neighbours::kObstacle].shape
+                                   : model.prototypes[bodies.prototype[i]].shape;
+}
 
 /// Without flat or straight parts: it touches any convex shape in one point.
 bool is_round(const Shape& shape) {
@@ -277,6 +280,16 @@ const Shape* surface_of(const Model& model, const Neighbours::Pair& pair) {
   if (!(pair.other & Neighbours::kObstacle)) return nullptr;
   const Shape& shape = model.obstacles[pair.other & ~Neighbours::kObstacle].shape;
   return is_surface(shape) ? &shape : nullptr;
+}
+
+bool has_clump(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
+  return is_clump(shape_of(model, bodies, pair.owner)) ||
+         is_clump(shape_of(model, bodies, pair.other));
+}
+
+bool has_many_points(const Model& model) {
+  return !std::ranges::all_of(model.prototypes, &Prototype::is_sphere) || has_surfaces(model) ||
+         std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return is_clump(o.shape); });
 }
 
 bool has_spheres_points(const StepContext& c, const Neighbours::Pair& pair) {
@@ -325,11 +338,8 @@ void hand_over(StepContext& c, std::size_t pair, const PairPoints& points) {
 
 std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
   if (surface_of(model, pair)) return Neighbours::kMostOfSurface;
-  const auto shape_of = [&](BodyIndex i) -> const Shape& {
-    return i & Neighbours::kObstacle ? model.obstacles[i & ~Neighbours::kObstacle].shape
-                                     : model.prototypes[bodies.prototype[i]].shape;
-  };
-  const Shape &owner = shape_of(pair.owner), &other = shape_of(pair.other);
+  const Shape &owner = shape_of(model, bodies, pair.owner),
+              &other = shape_of(model, bodies, pair.other);
   if (is_clump(owner) || is_clump(other)) return most_points_of_clump(owner, other);
   const bool one = is_round(owner) || is_round(other);
   return one ? 1 : Neighbours::kMostPoints;
@@ -358,6 +368,11 @@ Vec3 shortest_way(const StepContext& c, const Neighbours::Pair& pair) {
 
 PairPoints overlaps_of(const StepContext& c, const Neighbours::Pair& pair) {
   return PairGeometry(c).overlaps(pair);
+}
+
+ClumpPoints overlaps_of_parts(const StepContext& c, const Neighbours::Pair& pair) {
+  const auto [a, b] = PairGeometry(c).placed(in_order(c, pair));
+  return overlaps_of_clump(a.shape, a.pose, b.shape, b.pose);
 }
 
 PairPoints points_of(const StepContext& c, const Neighbours::Pair& pair) {

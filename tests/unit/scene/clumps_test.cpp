@@ -92,15 +92,35 @@ TEST(SceneClumps, that_cannot_be_are_refused) {
   std::string same = "{shape: {box: {size: [1, 1, 1]}}}";
   for (int k = 0; k < 19; ++k) same += ", {shape: {box: {size: [1, 1, 1]}}}";
   expect_problem(clump(same), "bodies[0].solid.shape.clump", "too many of its parts overlap");
-  expect_problem(kBase + "obstacles:\n  - solid: {shape: {clump: [" + kDumbbell + "]}}\n",
-                 "obstacles[0].solid.shape.clump", "make each of its parts an obstacle");
   expect_problem(
       "scree: 1\nuntil: 1\nstep: {h: 1e-6}\nmaterials: {stone: {density: 2500}}\n"
-      "default_law: {law: spring_dashpot, k_n: 1e4, normal_damping: 1, "
-      "tangential_damping: 1, friction: 0.3}\n"
+      "default_law: {law: hertz_mindlin, k_n: 1e9, k_t: 1e9, restitution: 0.5, friction: 0.3}\n"
       "bodies:\n  - solid: {shape: {clump: [" +
-          kDumbbell + "]}, position: [0, 0, 0]}\n",
-      "bodies[0].solid", "a clump has no compliant contacts");
+          kDumbbell + ", {shape: {ellipsoid: {semi_axes: [1, 2, 1]}}}]}, position: [0, 0, 0]}\n",
+      "bodies[0].solid", "alone or in a clump");
+}
+
+TEST(SceneClumps, have_compliant_laws_and_a_step_that_is_chosen) {
+  const Scene scene = load_text(
+      "scree: 1\nuntil: 1\nstep: {h: auto}\nmaterials: {stone: {density: 2500}}\n"
+      "default_law: {law: cundall_strack, k_n: 1e4, k_t: 3e3, restitution: 0.5, friction: 0.3}\n"
+      "obstacles:\n  - half_space: {point: [0, 0, -1], normal: [0, 0, 1]}\n"
+      "bodies:\n  - solid: {shape: {clump: [" +
+      kDumbbell + "]}, position: [0, 0, 0]}\n");
+  const double mass = scene.state.bodies.mass[0], longest = pi * std::sqrt(mass / 1e4) / 50;
+  EXPECT_LT(scene.model.step.h, longest);
+  EXPECT_GT(scene.model.step.h, longest / 3);
+}
+
+TEST(SceneClumps, are_obstacles_placed_by_the_frame_of_their_parts) {
+  const Scene scene = load_text(
+      kBase + "obstacles:\n  - solid: {name: stairs, position: [1, 2, 3], shape: {clump: [" +
+      kDumbbell + "]}}\n");
+  const Obstacle& stairs = scene.model.obstacles.at(0);
+  ASSERT_TRUE(is_clump(stairs.shape));
+  EXPECT_EQ(scene.model.clumps.size(), 1U);
+  EXPECT_NEAR(norm(stairs.pose.position - Vec3{1, 2, 3.2}), 0, 1e-14);
+  EXPECT_NEAR(signed_distance(stairs.shape, stairs.pose, {1, 2, 4}).distance, 0.5, 1e-12);
 }
 
 }  // namespace

@@ -169,19 +169,5 @@ TEST(BedOfClumps, IsTheSameOnAnyThreadsAndInstructionSetAndFromACopy) {
   EXPECT_EQ(state_hash(rest.state()), expected);
 }
 
-TEST(ClumpModel, RefusesClumpsAsObstaclesAndWithCompliantLaws) {
-  World part(coulomb(0.3), 1e-3);
-  add_clump(part, tri_sphere(0.1), {});
-  part.obstacle(part.model.prototypes[1].shape, {});
-  EXPECT_THROW(part.simulation(), InputError);
-  PairLaw spring{LawKind::spring_dashpot, 0.3};
-  spring.force.k_n = 1e4;
-  World soft(spring, 1e-5);
-  soft.sphere({}, 0.1);
-  EXPECT_NO_THROW(soft.simulation());
-  add_clump(soft, tri_sphere(0.1), {{1, 0, 0}, {}});
-  EXPECT_THROW(soft.simulation(), InputError);
-}
-
 }  // namespace
 }  // namespace scree

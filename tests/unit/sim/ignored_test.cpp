@@ -83,6 +83,33 @@ TEST(Ignored, EntersWhereItFindsNoRoomButForWhatItIgnores) {
   EXPECT_EQ(entered(world), 5U);
 }
 
+TEST(Ignored, LayersOfAnInflowAreLaidInWhatTheyIgnore) {
+  World world(coulomb(0.4), 1e-3);
+  world.model.gravity = {};
+  world.model.materials.push_back({"ghost", 1000});
+  world.model.laws = LawTable(2, coulomb(0.4));
+  world.half_space({}, {1, 0, 0});
+  world.sphere({0.1, 0, 0}, 0.05);
+  world.obstacle(Box{{0.1, 0.01, 0.01}}, {{0.1, 0.2, 0}, {}});
+  Inflow inflow{.name = "inlet", .plate = 0, .velocity = {1, 0, 0}, .advance = 0.04};
+  inflow.layer = {{0.05, 0, 0}, {0.05, 0.2, 0}, {0.05, -0.2, 0}};
+  inflow.radius = 0.05;
+  inflow.material = 1;
+  world.model.inflows = {inflow};
+  const auto laid = [](const World& w) {
+    Simulation simulation = w.simulation();
+    std::size_t most = 0;
+    for (int k = 0; k < 45; ++k) {
+      simulation.step();
+      most = std::max(most, simulation.state().bodies.size());
+    }
+    return most - 1;
+  };
+  EXPECT_EQ(laid(world), 1U);
+  world.model.ignored = {{{0}, {1}}, {{1}, {1}}};
+  EXPECT_EQ(laid(world), 3U);
+}
+
 TEST(Ignored, GroupsThatAreNotThereAreRefused) {
   World world = two_over_a_floor();
   world.model.ignored = {{{0}, {3}}};
