@@ -41,8 +41,8 @@ struct Held {
   double until;                       ///< as the scene says [s]
   std::optional<RestCriterion> rest;  ///< the same
   std::optional<EndCondition> condition;
-  Scene staged;                       ///< the model that stages begin with, and these
-  std::vector<StageBegin> begun;      ///< stages that have; none: the scene has none
+  Scene staged;                   ///< the model that stages begin with, and these
+  std::vector<StageBegin> begun;  ///< stages that have; none: the scene has none
   Simulation simulation;
   RunSummary summary;
   double wall_seconds = 0;  ///< in steps [s]

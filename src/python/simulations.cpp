@@ -133,10 +133,9 @@ std::string run(const py::object& self, const py::object& until, const py::objec
                                 end->condition->condition().lasting, end->at_condition(),
                                 end->condition->count().held_at_once};
     // What follows a stage until rest, or a condition, is for what has come to it.
-    const bool stage_is_done = until.is_none() && held.has_next_stage() &&
-                               (!end->rest || end->at_rest()) &&
-                               (!end->condition || end->at_condition()) &&
-                               held.simulation.state().time < held.until;
+    const bool stage_is_done =
+        until.is_none() && held.has_next_stage() && (!end->rest || end->at_rest()) &&
+        (!end->condition || end->at_condition()) && held.simulation.state().time < held.until;
     if (stage_is_done) {
       held.begin_next_stage();
       end.reset();

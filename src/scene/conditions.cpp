@@ -47,7 +47,8 @@ const Node* read_condition(Build& build, const Node& until) {
                                       when.text));
     return nullptr;
   }
-  build.scene.condition = EndCondition{when.text, until["lasting"].number, Expression(when.text, kEndQuantities)};
+  build.scene.condition =
+      EndCondition{when.text, until["lasting"].number, Expression(when.text, kEndQuantities)};
   return &at_most;
 }
 

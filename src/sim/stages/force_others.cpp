@@ -72,12 +72,13 @@ struct Touches : PairPoints {
   /// Of too many the deepest are kept: where one stands in for another, both hold as much energy.
   void add(const PairPoint& point, const Spring& spring) {
     auto place = static_cast<std::size_t>(count);
-    if (place < points.size()) {
+    if (place < springs.size()) {
       ++count;
     } else {
-      const auto least = std::ranges::max_element(points, {}, &PairPoint::gap);
+      const PairPoint* const least = std::max_element(
+          begin(), end(), [](const PairPoint& p, const PairPoint& q) { return p.gap < q.gap; });
       if (!(point.gap < least->gap)) return;
-      place = static_cast<std::size_t>(least - points.begin());
+      place = static_cast<std::size_t>(least - begin());
     }
     points[place] = point;
     springs[place] = spring;
@@ -124,8 +125,8 @@ PairPoints touched_places(const StepContext& c, std::uint32_t law, std::uint32_t
     const SurfaceTouch& touch = touches.touches[k];
     const Vec3 normal = rotate(pose.orientation, touch.normal);
     const double gap = touch.height - bodies.radius[i];
-    points.add(as_point(touch.feature,
-                        bodies.position[i] - (bodies.radius[i] + gap / 2) * normal, -normal, gap));
+    points.add(as_point(touch.feature, bodies.position[i] - (bodies.radius[i] + gap / 2) * normal,
+                        -normal, gap));
   }
   return points;
 }
