@@ -170,8 +170,8 @@ struct RunSummary {
   bool makes_energy() const { return energy_created > energy_left_open(); }
   bool fields_swing() const { return !(field_swing.value <= FieldSwing::kMost); }
   /// Every step met the tolerance, no pair was left out or driven deeper, contacts made no energy
-  /// but what the tolerance leaves open, fields turned no velocity round, and, if they count, every body could enter and all came to
-  /// rest.
+  /// but what the tolerance leaves open, fields turned no velocity round, and, if they count, every
+  /// body could enter and all came to rest.
   bool is_met() const {
     return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
            steps_too_soft == 0 && !makes_energy() && !fields_swing() &&
