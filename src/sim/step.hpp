@@ -23,9 +23,9 @@ struct StepContext {
 
 void step(StepContext& context);
 
-/// First of all asks the prescribed motions and the fields: if one fails, says so in the report and changes
-/// nothing. Then inflows lay their layers and fillings let bodies in; obstacles get their twists;
-/// free velocities v + h (g + F/m); margins.
+/// First of all asks the prescribed motions and the fields: if one fails, says so in the report and
+/// changes nothing. Then inflows lay their layers and fillings let bodies in; obstacles get their
+/// twists; free velocities v + h (g + F/m); margins.
 void predict(StepContext& context);
 /// Makes the neighbour list and its groups anew where it no longer covers what a step can bring
 /// together; adds to it what it misses where that is of a few bodies.

@@ -114,7 +114,7 @@ void expect_refusal(const std::string& text, const std::string& words) {
 TEST(Expression, ThatIsNoneIsRefusedWithItsPlace) {
   expect_refusal("", "is missing (at character 1)");
   expect_refusal("2 m/s", "'m' is not expected here (at character 3)");
-  expect_refusal("t=3", "'=' is not expected here (at character 2)");
+  expect_refusal("t=3", "assignments are not allowed; == compares (at character 2)");
   expect_refusal("3,5", "the comma is no decimal point (at character 2)");
   expect_refusal("(1+2", "')' is missing (at character 5)");
   expect_refusal("x ? 1", "':' is missing");

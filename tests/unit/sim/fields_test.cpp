@@ -249,7 +249,8 @@ TEST(Field, ThatIsNotFiniteEndsTheRunAndLeavesTheStateAsItWas) {
   EXPECT_EQ(fault.field, 1U);
   EXPECT_EQ(fault.body, BodyId{1});
   EXPECT_NEAR(fault.time, 0.101, 2e-3);
-  for (const char* words : {"force[1]", "'x < 0.9 ? 1/(x-x) : 0'", "is inf", "body 1 at (0.9, 0, 0)"})
+  for (const char* words :
+       {"force[1]", "'x < 0.9 ? 1/(x-x) : 0'", "is inf", "body 1 at (0.9, 0, 0)"})
     EXPECT_NE(fault.what.find(words), std::string::npos) << fault.what;
   const std::uint64_t hash = state_hash(simulation.state());
   EXPECT_TRUE(simulation.step().motion_fault) << "each further step tries again";
