@@ -28,8 +28,8 @@ def screw():
         angle = 2 * math.pi * k / PER_TURN
         x = PITCH * k / PER_TURN - TURNS * PITCH / 2
         rings.append([(x + dx, r * math.cos(angle), r * math.sin(angle))
-                      for dx, r in ((0, CORE), (0, RADIUS), (THICKNESS, RADIUS),
-                                    (THICKNESS, CORE))])
+                      for dx, r in ((0, CORE), (0, RADIUS), (THICKNESS, RADIUS), (THICKNESS, CORE))
+                      ])
     triangles = quads(rings, True)
     for ring, order in ((rings[0], (0, 3, 2, 1)), (rings[-1], (0, 1, 2, 3))):
         a, b, c, d = (ring[k] for k in order)

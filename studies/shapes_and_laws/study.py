@@ -18,8 +18,7 @@ import study_tools
 from study_tools import pictures
 
 LAWS = {
-    "coulomb": pictures.BLUE,
-    "max_dissipation": pictures.ORANGE,
+    "coulomb": pictures.BLUE, "max_dissipation": pictures.ORANGE,
     "cone_complementarity": pictures.GREEN
 }
 STEP = 0.025
@@ -53,8 +52,8 @@ def filling(shape, low, high, volume, seed):
     count = round(grains.FRACTION * volume / VOLUME)
     return {
         "random": {
-            "region": {"min": low, "max": high}, "count": count, "seed": seed,
-            "material": "grains", **SHAPES[shape]
+            "region": {"min": low, "max": high}, "count": count, "seed": seed, "material": "grains",
+            **SHAPES[shape]
         }
     }
 
@@ -77,8 +76,9 @@ class Heap:
             "box": {
                 "min": [length, -1, -height], "max": [length + 1, thickness + 1, height],
                 **grains.SMOOTH, "motion": {
-                    "velocity":
-                        [0, 0, f"t > {self.release} && t < {self.sunk} ? {-self.speed} : 0"]
+                    "velocity": [
+                        0, 0, f"t > {self.release} && t < {self.sunk} ? {-self.speed} : 0"
+                    ]
                 }
             }
         }
@@ -109,10 +109,8 @@ class Heap:
             "coordination": tables["coordination"]["coordination_number"][-1],
             "dissipated / m g d": (table["dissipated_energy"][-1] -
                                    table["dissipated_energy"][start]) / (count * VOLUME),
-            "kinetic at the end / m g d": table["kinetic_energy"][at_end].mean() /
-                                          (count * VOLUME),
+            "kinetic at the end / m g d": table["kinetic_energy"][at_end].mean() / (count * VOLUME),
         }
-
 
     def slope(self, position):
         """Of a line through the highest centres on squares one grain wide; the ends left out."""
@@ -148,16 +146,14 @@ class Channel:
         obstacles = [
             grains.half_space([0, 0, 0], [0, 0, 1], name="belt", surface_velocity=[1, 0, 0]),
             grains.half_space([0, 0, 0], [0, 1, 0], **grains.SMOOTH),
-            grains.half_space([0, self.width, 0], [0, -1, 0], **grains.SMOOTH), {
-                "cylinder": {
-                    "name": "nose", "from": [*middle, -1], "to": [*middle, 12], "radius": r
-                }
-            }, {
-                "box": {
-                    "name": "tail", "min": [middle[0], middle[1] - r, -1],
-                    "max": [middle[0] + r, middle[1] + r, 12]
-                }
-            }
+            grains.half_space([0, self.width, 0], [0, -1, 0], **grains.SMOOTH),
+            {"cylinder": {"name": "nose", "from": [*middle, -1], "to": [*middle, 12],
+                          "radius": r}}, {
+                              "box": {
+                                  "name": "tail", "min": [middle[0], middle[1] - r, -1],
+                                  "max": [middle[0] + r, middle[1] + r, 12]
+                              }
+                          }
         ]
         free = self.length * self.width - (np.pi / 2 + 2) * r**2
         bodies = filling(shape, [0, 0, 0], [self.length, self.width, 5 * self.depth],
@@ -248,19 +244,19 @@ def ambiguous(study, run):
     for problem in sorted((run.path / "problems").glob("*.hdf5")):
         solution, table = problem.with_suffix(".solved"), problem.with_suffix(".csv")
         # What came out is seen from the file: a residual above the tolerance is status 3.
-        study_tools.call(
-            [
-                study.scree, "solve", problem, "--law", "coulomb", "--solver", "gauss_seidel",
-                "--tol", "1e-4", "--out", solution
-            ], captured=True)
+        study_tools.call([
+            study.scree, "solve", problem, "--law", "coulomb", "--solver", "gauss_seidel", "--tol",
+            "1e-4", "--out", solution
+        ], captured=True)
         blocks, q, mu, coupling = single_contacts(problem, solution)
         at = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
         with open(table, "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow("id W_nn W_nt W_no W_tt W_to W_oo q_n q_t q_o mu".split())
             for k, block in enumerate(blocks):
-                writer.writerow([k, *(float(block[i]) for i in at), *map(float, q[k]),
-                                 float(mu[k])])
+                writer.writerow(
+                    [k, *(float(block[i]) for i in at), *map(float, q[k]),
+                     float(mu[k])])
         answers = problem.with_suffix(".answers.csv")
         study_tools.call([study.scree, "contact", table, "--out", answers], captured=True)
         with open(answers, newline="", encoding="utf-8") as file:
@@ -339,8 +335,9 @@ def draw_means(flow, figures, seeds, names):
             values = np.array([[figures[flow.name, shape, law, s][name] for s in seeds]
                                for shape in shapes])
             axis.plot(x, values, ".", color=colour, ms=4, alpha=0.5)
-            axis.errorbar(x, values.mean(axis=1), values.std(axis=1, ddof=1) / len(seeds)**0.5,
-                          fmt="o", ms=5, color=colour, capsize=3, label=law)
+            axis.errorbar(x, values.mean(axis=1),
+                          values.std(axis=1, ddof=1) / len(seeds)**0.5, fmt="o", ms=5, color=colour,
+                          capsize=3, label=law)
         axis.set(title=name, xticks=np.arange(len(shapes)), ylim=(0, None))
         axis.set_xticklabels(shapes, rotation=20)
     panels[0].legend(fontsize=8, loc="lower right")
@@ -356,8 +353,9 @@ def draw_profiles(figures, seeds):
     for axis, shape in zip(panels, shapes):
         for law, colour in LAWS.items():
             values = np.array([figures["channel", shape, law, s]["profile"] for s in seeds])
-            axis.errorbar(y, values.mean(axis=0), values.std(axis=0, ddof=1) / len(seeds)**0.5,
-                          fmt="o-", ms=4, color=colour, lw=1, capsize=2, label=law)
+            axis.errorbar(y, values.mean(axis=0),
+                          values.std(axis=0, ddof=1) / len(seeds)**0.5, fmt="o-", ms=4,
+                          color=colour, lw=1, capsize=2, label=law)
         axis.set(title=shape, xlabel="y / d", ylim=(0, 1.1))
     panels[0].set_ylabel("speed along the channel / √(g d)")
     panels[0].legend(fontsize=8, loc="lower center")
@@ -367,8 +365,9 @@ def draw_profiles(figures, seeds):
 def draw_couplings(figures, seeds):
     figure, panels = pictures.plt.subplots(1, 3, figsize=(11, 3.6), sharey=True)
     x = np.linspace(0, 2, 41)[:-1] + 0.025
-    colours = dict(zip(SHAPES, (pictures.BLACK, pictures.BLUE, pictures.ORANGE, pictures.GREEN,
-                                pictures.PURPLE)))
+    colours = dict(
+        zip(SHAPES,
+            (pictures.BLACK, pictures.BLUE, pictures.ORANGE, pictures.GREEN, pictures.PURPLE)))
     for axis, flow in zip(panels, FLOWS):
         for shape in flow.shapes:
             if shape == "spheres":
@@ -399,16 +398,16 @@ def main():
     found = side_by_side(study, lambda case: compute(study, *case), cases)
     figures = {(flow.name, shape, law, s): each
                for (flow, shape, law, s), each in zip(cases, found)}
-    text = "\n".join(f"## {flow.name}\n\n" + tables_of(flow, figures, seeds)
-                     for flow in FLOWS)
+    text = "\n".join(f"## {flow.name}\n\n" + tables_of(flow, figures, seeds) for flow in FLOWS)
     (study.out / "table.md").write_text(text)
-    study_tools.write_results(study, {
-        "/".join(map(str, key)): each for key, each in figures.items()
-    })
-    save(study, draw_means(FLOWS[0], figures, seeds,
-                           ["angle [deg]", "solid fraction", "coordination"]), "heaps")
-    save(study, draw_means(FLOWS[1], figures, seeds,
-                           ["drag / weight", "solid fraction", "coordination"]), "channels")
+    study_tools.write_results(study,
+                              {"/".join(map(str, key)): each for key, each in figures.items()})
+    save(study,
+         draw_means(FLOWS[0], figures, seeds, ["angle [deg]", "solid fraction", "coordination"]),
+         "heaps")
+    save(study,
+         draw_means(FLOWS[1], figures, seeds, ["drag / weight", "solid fraction", "coordination"]),
+         "channels")
     save(study, draw_profiles(figures, seeds), "profiles")
     save(study, draw_couplings(figures, seeds), "couplings")
     print(text)
