@@ -24,9 +24,12 @@ std::vector<int> minimum_degree(const MatrixOperator& system) {
   const std::vector<double> ones(inner.size(), 1.0);
   const Eigen::SparseMatrix<double> graph = Eigen::Map<const Eigen::SparseMatrix<double>>(
       n, n, static_cast<int>(inner.size()), outer.data(), inner.data(), ones.data());
-  Eigen::PermutationMatrix<Eigen::Dynamic> place;
-  Eigen::AMDOrdering<int>()(graph, place);
-  return {place.indices().data(), place.indices().data() + n};
+  Eigen::PermutationMatrix<Eigen::Dynamic> order;
+  Eigen::AMDOrdering<int>()(graph, order);
+  std::vector<int> place(static_cast<std::size_t>(n));
+  // The ordering says which block comes at a place.
+  for (int k = 0; k < n; ++k) place[static_cast<std::size_t>(order.indices()[k])] = k;
+  return place;
 }
 
 /// How far W is from its transpose, entry by entry if it matters.
