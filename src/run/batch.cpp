@@ -172,6 +172,7 @@ class Batch {
     write_table();
     observer_.begin(plan_, ends_);
     std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(jobs_));
     for (int k = 0; k < jobs_; ++k) threads.emplace_back([this] { work(); });
     {
       std::unique_lock lock(mutex_);
