@@ -392,7 +392,8 @@ class OtherFiller {
     const std::uint32_t first_lane = blocks.next_lane();
     const bool one = end - first == 1;
     std::size_t place = first;
-    for (const PairPoint& point : points) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
+      const PairPoint& point = points.points[k];
       const auto of_point =
           std::find_if(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(count),
                        [&](const Remembered& r) { return one || r.feature == point.feature; });
