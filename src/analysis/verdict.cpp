@@ -85,7 +85,7 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
       "+ unaccounted {:.3g} J.",
       budget.change,
       fmt::format("walls{}{} and flow", model.joints.empty() ? "" : ", motors",
-                  model.fields.empty() ? "" : ", fields"),
+                  model.fields.empty() && !s.fields_acted() ? "" : ", fields"),
       budget.wall_work, model.joints.empty() ? "" : " and joints", budget.dissipated,
       budget.unaccounted));
   constexpr double kNoticeable = 1e-6;  // of the energies [-]

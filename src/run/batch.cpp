@@ -171,20 +171,17 @@ class Batch {
     share_before_ = sum_of_shares();
     write_table();
     observer_.begin(plan_, ends_);
-    std::vector<std::thread> threads;
+    std::vector<std::jthread> threads;
     threads.reserve(static_cast<std::size_t>(jobs_));
-    for (int k = 0; k < jobs_; ++k) threads.emplace_back([this] { work(); });
-    {
-      std::unique_lock lock(mutex_);
-      while (idle_ < jobs_) {
-        const BatchProgress progress = progress_now();
-        lock.unlock();
-        observer_.look(progress);
-        lock.lock();
-        ended_.wait_for(lock, kLook, [&] { return idle_ == jobs_; });
-      }
+    try {
+      for (int k = 0; k < jobs_; ++k) threads.emplace_back([this] { work(); });
+      look_until_idle();
+    } catch (...) {  // the system has no more threads, or the observer throws
+      const std::lock_guard lock(mutex_);
+      waiting_.clear();
+      throw;
     }
-    for (std::thread& thread : threads) thread.join();
+    threads.clear();
     if (output_error_) std::rethrow_exception(output_error_);
     return {ends_, stopped_, exit_status()};
   }
@@ -202,6 +199,17 @@ class Batch {
     const auto runs = static_cast<double>(plan_.runs.size());
     return {plan_.runs.size(),      plan_.runs.size() - left_, running_,
             sum_of_shares() / runs, share_before_ / runs,      may_end_early_};
+  }
+
+  void look_until_idle() {
+    std::unique_lock lock(mutex_);
+    while (idle_ < jobs_) {
+      const BatchProgress progress = progress_now();
+      lock.unlock();
+      observer_.look(progress);
+      lock.lock();
+      ended_.wait_for(lock, kLook, [&] { return idle_ == jobs_; });
+    }
   }
 
   /// Runs what waits, one after the other.

@@ -173,7 +173,6 @@ void RunFrames::extend(const GrainsFrame& grains) {
 std::vector<Report> RunFrames::energies() {
   if (!is_as_written(kStatistics)) return {};
   std::vector<Report> rows = read_energies(run_ / kStatistics);
-  std::erase_if(rows, [&](const Report& row) { return !choice_.has(row.time); });
   std::erase_if(rows, [&](const Report& row) {
     const bool sound =
         std::ranges::all_of(std::array{row.time, row.kinetic_energy, row.potential_energy,
@@ -184,6 +183,7 @@ std::vector<Report> RunFrames::energies() {
           fmt::format("{}: step {}: the time or an energy is not finite", kStatistics, row.step));
     return !sound;
   });
+  std::erase_if(rows, [&](const Report& row) { return !choice_.has(row.time); });
   return rows;
 }
 

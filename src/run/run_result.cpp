@@ -74,7 +74,7 @@ Json motion_fault(const RunSummary& s, const Model& model) {
 
 /// Null without fields.
 Json fields(const RunSummary& s, const Model& model) {
-  if (model.fields.empty()) return {};
+  if (model.fields.empty() && !s.fields_acted()) return {};
   return {{"work", s.last.field_work - s.first.field_work},
           {"swing", as_json(s.field_swing)},
           {"swinging", s.field_swing.value > 0 ? Json(name_of(s.swinging_body, model)) : Json()}};

@@ -35,6 +35,7 @@ std::array<double, kEndQuantities.size()> quantities(const Simulation& simulatio
           r.force_energy.rolled,
           r.dissipated_energy,
           r.wall_work,
+          r.field_work,
           r.joint_energy,
           r.joint_error,
           e[0],

@@ -177,6 +177,8 @@ struct RunSummary {
     return std::min(tolerance * tolerance, kMost) * std::max(energy_budget().dissipated, 0.0);
   }
   bool makes_energy() const { return energy_created > energy_left_open(); }
+  /// Fields did something, in whichever stage.
+  bool fields_acted() const { return last.field_work != first.field_work || field_swing.value > 0; }
   bool fields_swing() const { return !(field_swing.value <= FieldSwing::kMost); }
   /// Every step met the tolerance, no pair was left out or driven deeper, contacts made no energy
   /// but what the tolerance leaves open, fields turned no velocity round, and, if they count, every

@@ -163,11 +163,7 @@ double natural_map(const Law& law, const SymMat3& W, const Vec3& v, const Vec3& 
 }
 
 /// Length of the tangential part.
-inline double tangential_norm(const Vec3& v) {
-  const double square = v.y * v.y + v.z * v.z;
-  const bool is_exact = square > 1e-280 && square < 1e280;  // hypot scales, and costs ten times it
-  return is_exact ? std::sqrt(square) : std::hypot(v.y, v.z);
-}
+inline double tangential_norm(const Vec3& v) { return std::hypot(v.y, v.z); }
 
 /// Euclidean projection on the cone |r_t| ≤ μ r_n.
 inline Vec3 project_on_cone(const Vec3& r, double mu) {

@@ -18,7 +18,7 @@ class Simulation;
 /// What a condition may speak of: fields of Report and State after the step, in SI units; what is
 /// counted since the simulation, or its stage, began: `t` [s], bodies that entered and left, and
 /// the strain of the cell, its velocity gradient summed up over time, whose diagonal is ln(L/L0).
-inline constexpr std::array<std::string_view, 29> kEndQuantities{"time",
+inline constexpr std::array<std::string_view, 30> kEndQuantities{"time",
                                                                  "t",
                                                                  "bodies",
                                                                  "bodies_in",
@@ -39,6 +39,7 @@ inline constexpr std::array<std::string_view, 29> kEndQuantities{"time",
                                                                  "rolled",
                                                                  "dissipated_energy",
                                                                  "wall_work",
+                                                                 "field_work",
                                                                  "joint_energy",
                                                                  "joint_error",
                                                                  "strain_xx",

@@ -71,7 +71,8 @@ struct Evaluated {
 
 /// Solves g − turn/2 × g = b: what b gives a velocity v if it turns with the mean of v before and
 /// after. A force that does no work then gives no energy, however long the step is: with g = turn ×
-/// v it takes v to (1 − turn×/2)⁻¹ (1 + turn×/2) v, a rotation.
+/// v it takes v to (1 − turn×/2)⁻¹ (1 + turn×/2) v, a rotation. The mean has in it what other
+/// forces G do to v: b is then g + turn/2 × G.
 Vec3 turned_on(const Vec3& turn, const Vec3& b) {
   if (turn == Vec3{}) return b;
   const Vec3 half = 0.5 * turn;
@@ -87,7 +88,7 @@ FieldFault fault_of(const Asked& asked, std::uint32_t field, std::uint32_t compo
   const Field& at = asked.model.fields[field];
   const Expression& expression = is_force ? at.force[k] : at.torque[k];
   const double value = expression(asked.values(i));
-  const Vec3 &x = bodies.position[i], &v = bodies.velocity[i];
+  const Vec3 x = asked.domain.home(bodies.position[i]), &v = bodies.velocity[i];
   char text[256];
   // Without the sign of a NaN, which says nothing.
   std::snprintf(text, sizeof text,
@@ -135,7 +136,11 @@ Wrench wrench_on(const Asked& asked, std::size_t i, FieldLook& look) {
       model.step.h * std::max(force.symmetric_part() / m, torque.symmetric_part() / least_inertia),
       bodies.id[i]};
   if (is_worse(swing, look.swing)) look.swing = swing;
-  return {turned_on(asked.time / m * force.turn(), force.value), torque.value};
+  const Vec3 turn = asked.time / m * force.turn();
+  Vec3 others = m * model.gravity;
+  if (!asked.state.applied.empty() && i < asked.state.applied.size())
+    others += asked.state.applied[i].force;
+  return {turned_on(turn, force.value + cross(0.5 * turn, others)), torque.value};
 }
 
 bool is_read(const std::array<Expression, 3>& expressions, std::size_t first, std::size_t last) {

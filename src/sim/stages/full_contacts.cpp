@@ -74,6 +74,7 @@ class StackFiller {
       problem_.full[block].law = law;
       problem_.full[block].stack = height - k;
       problem_.full[block].turning = FullBlock::kNone;
+      problem_.full[block].any_locked = false;
       if (!turns) continue;
       problem_.full[block].turning = stack.turning + k;
       problem_.turning[stack.turning + k] = TurningBlock::empty(block, problem_.at_rest());
