@@ -96,6 +96,16 @@ void read_drive(Build& build, const Node& node, std::size_t index) {
   if (!along || !body || !given) return;
   const auto effort = read_expression(build, *given->first);
   if (!effort) return;
+  const BodyId id = scene.state.bodies.id[*body];
+  const bool is_driven = std::ranges::any_of(build.drives, [&](const DrivenBody& driven) {
+    return scene.model.joints[driven.joint].b.body == id;
+  });
+  if (is_driven) {
+    build.problems.report(node["body"], fmt::format("'{}' has a drive already: a body runs on one "
+                                                    "rail; put bodies in between, joined by joints",
+                                                    node["body"].text));
+    return;
+  }
 
   const Vec3 at = slides ? scene.state.bodies.position[*body] : vec3(*pivot);
   Joint joint =

@@ -271,6 +271,9 @@ void check_strain(const Model& model) {
           "outflows");
   require(model.gravity == Vec3{}, {{}, 0, "gravity"}, model.gravity,
           "it must be zero in a cell that is strained");
+  require(std::ranges::none_of(model.prototypes,
+                               [](const Prototype& prototype) { return prototype.locked.any(); }),
+          "a cell that is strained has no locked bodies: they flow with it");
   require(model.fields.empty(),
           "a cell that is strained has no fields: bodies flow with it, and "
           "have neither a place nor a velocity of their own");

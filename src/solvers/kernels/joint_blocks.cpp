@@ -49,7 +49,8 @@ double residual(const JointBlock& joint, std::span<const BodyRecord> bodies, Joi
   if (joint.kind == JointBlock::Kind::driven)
     for (int k = 0; k < joint.rows; ++k) {
       const double W = joint.delassus(k, bodies) + joint.softness[k], r = joint.percussion[k];
-      u[k] = W * (r - std::clamp(r - u[k] / W, joint.least[k], joint.most[k]));
+      // A row along which its bodies are locked can do nothing.
+      u[k] = W > 0 ? W * (r - std::clamp(r - u[k] / W, joint.least[k], joint.most[k])) : 0;
     }
   return u.squaredNorm();
 }

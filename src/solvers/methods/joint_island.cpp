@@ -54,6 +54,11 @@ void JointIsland::lay_out(const ContactProblem& problem) {
   bounded.resize(rows);
 }
 
+/// A row that moves its bodies less than this, beside other rows, moves them by rounding alone:
+/// they are locked along it. It gets a mobility of its own, so that its percussion stays finite; it
+/// moves nothing [-].
+constexpr double kRounding = 1e-12;
+
 void JointIsland::fill(const ContactProblem& problem) {
   const std::size_t* at = entry.data();
   for (const Product& product : held_held)
@@ -61,9 +66,13 @@ void JointIsland::fill(const ContactProblem& problem) {
       if (*at != kUpper) W.value(*at) = pair.value;
       ++at;
     });
+  double most_mobile = 0;
+  for (const std::size_t at_row : diagonal) most_mobile = std::max(most_mobile, W.value(at_row));
   for (std::size_t row = 0; row < held.size(); ++row) {
     double& value = W.value(diagonal[row]);
-    shift[row] = JointElimination::kShift * value;
+    shift[row] = value > kRounding * most_mobile ? JointElimination::kShift * value
+                 : most_mobile > 0               ? most_mobile
+                                                 : 1;
     value += shift[row];
   }
   W.factorize();
@@ -79,7 +88,11 @@ void JointIsland::reduce(const ContactProblem& problem) {
       S(i, k) = S(k, i) = pair.value;
     });
   // Rows of one coordinate are alike.
-  for (Index k = 0; k < S.rows(); ++k) S(k, k) *= 1 + JointElimination::kShift;
+  const double most_mobile = S.rows() > 0 ? S.diagonal().maxCoeff() : 0;
+  for (Index k = 0; k < S.rows(); ++k)
+    S(k, k) = S(k, k) > kRounding * most_mobile ? (1 + JointElimination::kShift) * S(k, k)
+              : most_mobile > 0                 ? most_mobile
+                                                : 1;
   for (Index k = 0; k < S.rows(); ++k) {
     const Row& of = driven[static_cast<std::size_t>(k)];
     S(k, k) += problem.joints[of.joint].softness[of.row];
