@@ -27,7 +27,7 @@ class Drives(ProgramTest):
         floor = [row for row in self.table("whole/parts.csv") if row["part"] == "floor"]
         at_rest = [row for row in floor if 0.3 < float(row["time"]) < 0.349]
         beads = 30 * 2500 * 4 / 3 * 3.14159265 * 0.004**3 * 9.81
-        # Walls bear a part of it by friction: no more arrives than 16 N and the weight of the beads.
+        # Walls bear a part by friction: no more arrives than 16 N and the weight of the beads.
         mean = sum(-float(row["force_z"]) for row in at_rest) / len(at_rest)
         self.assertLess(mean, 16 + beads + 0.01)
         self.assertGreater(mean, 8)

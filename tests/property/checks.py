@@ -16,9 +16,9 @@ from shapes import norm
 NULLS_ALLOWED = {
     ("verdict.json", name)
     for name in ("first_time_over_tolerance", "worst", "driven_deeper", "step_too_long", "far_turn",
-                 "motion_fault", "field", "body", "fields", "swinging", "rest", "condition", "stages", "ended",
-                 "due_number", "due_mass", "joints", "joint", "fastest_spring", "first_broken",
-                 "first_broken_at")
+                 "motion_fault", "field", "body", "fields", "swinging", "rest", "condition",
+                 "stages", "ended", "due_number", "due_mass", "joints", "joint", "fastest_spring",
+                 "first_broken", "first_broken_at")
 }
 
 

@@ -80,9 +80,9 @@ TEST(ACellThatIsShearedUnderPressure, RubsMoreAndIsLooserTheFasterItFlows) {
 }
 
 TEST(ACellThatIsShearedUnderPressure, IsTheSameMaterialWithRigidAndWithStiffGrains) {
-  // Two laws that share no code but the cell's. Over two starts and steps from 0.0025 to 0.01 rigid
-  // flows scatter by 0.013 in the friction and 0.0013 in the solid fraction, whatever the step. They
-  // are looser by 0.009, of which overlaps of springs make a third.
+  // Two laws that share no code but the cell's. Over two starts and steps from 0.0025 to 0.01
+  // rigid flows scatter by 0.013 in the friction and 0.0013 in the solid fraction, whatever the
+  // step. They are looser by 0.009, of which overlaps of springs make a third.
   const Flow soft = shear(6, 0.1, kSoft, kSoftStep, 4),
              rigid = shear(6, 0.1, kRigid, kRigidStep, 4);
   tell("soft", soft), tell("rigid", rigid);

@@ -128,6 +128,25 @@ TEST(Field, OfASpringTakesFromABodyWhatTheSpringThenHolds) {
   EXPECT_NEAR(order_ratio(error), 4, 0.3);
 }
 
+TEST(Field, ThatDoesNoWorkDoesNoneUnderGravityEither) {
+  // A charge in crossed fields drifts across gravity, on a cycloid between 0 and −2 g / Ω².
+  for (const double h : {1e-3, 0.02}) {
+    World world = ball(h);
+    world.model.gravity = {0, -kGravity, 0};
+    world.model.fields = {field({"10*vy", "-10*vx", "0"})};
+    Simulation simulation = world.simulation();
+    double highest = -1, lowest = 1;
+    while (simulation.state().time < 5) {
+      simulation.step();
+      highest = std::max(highest, simulation.body({0}).position.y);
+      lowest = std::min(lowest, simulation.body({0}).position.y);
+    }
+    EXPECT_NEAR(simulation.report().field_work, 0, 1e-12);
+    EXPECT_LT(highest, kGravity * h / 10);
+    EXPECT_GT(lowest, -2 * kGravity / 100 - kGravity * h / 10);
+  }
+}
+
 TEST(Field, ThatDoesNoWorkGivesNoEnergyHoweverLongTheStepIs) {
   // Coriolis' force; an explicit step would make 4 Ω² h² of the energy in each.
   for (const double turn : {0.01, 0.5}) {

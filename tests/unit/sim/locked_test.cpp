@@ -184,6 +184,37 @@ TEST(ALockedBody, HangsInTheAirAndBearsWhatLiesOnIt) {
   EXPECT_EQ(simulation.report().energy_created, 0);
 }
 
+TEST(ALockedBody, RunsOnRailsThatHoldWhatItsLocksHoldToo) {
+  for (const Locks& locked : {Locks{kZ, 0}, Locks{kY, 0}, Locks{kY | kZ, 0}, Locks{0, kY},
+                              Locks{kY, kX | kZ}, Locks{kY | kZ, kAllAxes}}) {
+    Mechanism m(1e-3, {0, 0, 0});
+    const BodyId slider = add_locked(m, {0, 0, 0}, locked);
+    m.join(JointKind::prismatic, kWorld, slider, {0, 0, 0}, {1, 0, 0}).drives = {
+        {.motor = {.kind = Motor::Kind::force, .target = [](double) { return 2.0; }}}};
+    Simulation simulation = m.start();
+    step(simulation, 1000);
+    EXPECT_NEAR(simulation.body(slider).velocity.x, 2, 5e-3) << int{locked.ways};
+    EXPECT_NEAR(simulation.body(slider).position.x, 1, 5e-3) << int{locked.turns};
+    EXPECT_TRUE(simulation.report().converged);
+  }
+}
+
+TEST(ALockedBody, OfADoublePendulumInAPlaneSwingsAsItDoesWithoutLocks) {
+  Vec3 places[2];
+  for (const bool locked : {false, true}) {
+    Mechanism m(1e-3);
+    const Locks locks = locked ? kInPlane : Locks{};
+    const BodyId upper = add_locked(m, {0, 0, 0}, locks), lower = add_locked(m, {1, 0, 0}, locks);
+    m.join(JointKind::revolute, kWorld, upper, {-1, 0, 0}, {0, 1, 0});
+    m.join(JointKind::revolute, upper, lower, {0, 0, 0}, {0, 1, 0});
+    Simulation simulation = m.start();
+    step(simulation, 500);
+    places[locked] = simulation.body(lower).position;
+  }
+  EXPECT_NEAR(norm(places[1] - places[0]), 0, 1e-6);
+  EXPECT_LT(places[1].z, -0.5);
+}
+
 TEST(ARodOnABallJoint, ThatIsLockedToAPlaneSwingsAsOnAHinge) {
   double places[2];
   for (const bool locked : {false, true}) {
