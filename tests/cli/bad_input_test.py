@@ -48,7 +48,7 @@ class BadInput(ProgramTest):
                                   "there is no option --resum; did you mean '--resume'?"),
                                  (("run", scene, "other.yaml"), "other.yaml"),
                                  (("walk",),
-                                  "there is no subcommand walk; allowed are run, batch, check, info")):
+                                  "no subcommand walk; allowed are run, batch, check, info")):
             self.assertIn(guess, self.refused(*arguments).stderr)
 
     def test_options_that_are_set_to_nothing_are_refused(self):
