@@ -59,6 +59,14 @@ void JointIsland::lay_out(const ContactProblem& problem) {
 /// moves nothing [-].
 constexpr double kRounding = 1e-12;
 
+/// The largest of its bodies without their locks [1/kg].
+double JointIsland::mobility_of_bodies(const ContactProblem& problem) const {
+  double largest_of_all = 0;
+  for (const OfBody& of : bodies)
+    largest_of_all = std::max(largest_of_all, problem.bodies[of.body].inverse_mass);
+  return largest_of_all;
+}
+
 void JointIsland::fill(const ContactProblem& problem) {
   const std::size_t* at = entry.data();
   for (const Product& product : held_held)
@@ -66,7 +74,7 @@ void JointIsland::fill(const ContactProblem& problem) {
       if (*at != kUpper) W.value(*at) = pair.value;
       ++at;
     });
-  double most_mobile = 0;
+  double most_mobile = mobility_of_bodies(problem);
   for (const std::size_t at_row : diagonal) most_mobile = std::max(most_mobile, W.value(at_row));
   for (std::size_t row = 0; row < held.size(); ++row) {
     double& value = W.value(diagonal[row]);
@@ -88,7 +96,8 @@ void JointIsland::reduce(const ContactProblem& problem) {
       S(i, k) = S(k, i) = pair.value;
     });
   // Rows of one coordinate are alike.
-  const double most_mobile = S.rows() > 0 ? S.diagonal().maxCoeff() : 0;
+  const double most_mobile =
+      std::max(mobility_of_bodies(problem), S.rows() > 0 ? S.diagonal().maxCoeff() : 0.0);
   for (Index k = 0; k < S.rows(); ++k)
     S(k, k) = S(k, k) > kRounding * most_mobile ? (1 + JointElimination::kShift) * S(k, k)
               : most_mobile > 0                 ? most_mobile

@@ -120,6 +120,7 @@ struct JointIsland {
         f(Pair{static_cast<int>(product.first_of) + i, static_cast<int>(product.first_with) + k, k,
                delassus(problem, of, i, with, k)});
   }
+  double mobility_of_bodies(const ContactProblem& problem) const;
   void gather(const ContactProblem& problem);
   /// Velocities of contacts once the held rows are undone, and their percussions.
   void gather_contacts(const ContactProblem& problem);
