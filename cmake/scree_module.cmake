@@ -26,8 +26,8 @@ function(scree_module name)
   set_property(GLOBAL APPEND PROPERTY SCREE_MODULES scree_${name})
 endfunction()
 
-# Modules with readers of files, which libFuzzer's targets feed.
-set(SCREE_READERS scene io run)
+# Modules that read files and expressions, which libFuzzer's targets feed.
+set(SCREE_READERS math scene io run)
 
 # scree_precompiled(TARGET FIRST HEADERS …)
 #
