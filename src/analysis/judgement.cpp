@@ -300,11 +300,12 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     s.energy_created_in_step.value, s.energy_created_in_step.time));
   }
   if (s.fields_swing()) {
-    lines.push_back(fmt::format(
-        "Fields braked bodies by more in a step than these were fast: by {:.3g} times the velocity "
-        "of {} at t = {:.6g} s. Take a smaller time step (step.h): {:.2g} s or less.",
-        s.field_swing.value, name_of(s.swinging_body, model), s.field_swing.time,
-        0.1 * model.step.h / s.field_swing.value));
+    lines.push_back(
+        fmt::format("Fields braked bodies or drove them back by more in a step than these were "
+                    "fast: by {:.3g} times the velocity "
+                    "of {} at t = {:.6g} s. Take a smaller time step (step.h): {:.2g} s or less.",
+                    s.field_swing.value, name_of(s.swinging_body, model), s.field_swing.time,
+                    0.1 * model.step.h / s.field_swing.value));
   }
   if (s.strict_inflow && s.bodies_skipped > 0) {
     lines.push_back(

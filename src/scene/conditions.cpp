@@ -10,15 +10,11 @@ namespace {
 
 /// What is wrong with the text of a condition; empty if nothing is.
 std::string fault_of(const std::string& text) {
-  bool compares = false;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const char c = text[k], before = k > 0 ? text[k - 1] : ' ',
-               after = k + 1 < text.size() ? text[k + 1] : ' ';
-    compares = compares || c == '<' || c == '>' || (c == '=' && after == '=') ||
-               (c == '!' && after == '=');
-    const bool of_two = before == '<' || before == '>' || before == '=' || before == '!';
-    if (c == '=' && after != '=' && !of_two) return "sets a value by '='; compare by '=='";
-  }
+  const bool compares = text.find_first_of("<>") != std::string::npos ||
+                        text.find("==") != std::string::npos ||
+                        text.find("!=") != std::string::npos;
+  if (!compares && text.find('=') != std::string::npos)
+    return "sets a value by '='; compare by '=='";
   if (!compares)
     return "is no condition: compare by <, >, <=, >=, == or !=, as in kinetic_energy < 1e-6";
   try {

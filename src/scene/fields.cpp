@@ -48,11 +48,11 @@ void check_at_start(Build& build, const Node& list) {
                           fmt::format("at the start {}", look.fault->what));
   }
   if (look.swing.value > FieldSwing::kMost)
-    build.problems.warn(
-        list, fmt::format("fields brake body {} by {:.3g} times its velocity in a step, and from "
-                          "2 on ever more; take step.h = {:.2g} s or less",
-                          look.swing.body.value, look.swing.value,
-                          0.1 * model.step.h / look.swing.value));
+    build.problems.warn(list, fmt::format("fields brake body {} or drive it back by {:.3g} times "
+                                          "its velocity in a step, and from "
+                                          "2 on ever more; take step.h = {:.2g} s or less",
+                                          look.swing.body.value, look.swing.value,
+                                          0.1 * model.step.h / look.swing.value));
 }
 
 }  // namespace

@@ -399,6 +399,7 @@ struct Scratch {
     struct Use {
       bool force = false, torque = false;
       bool force_by_velocity = false, torque_by_spin = false;
+      bool force_by_place = false;
     };
     std::vector<Use> uses;       ///< of each field
     std::vector<double> volume;  ///< of each prototype, over the cube of the radius [-]

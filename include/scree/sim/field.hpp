@@ -43,7 +43,8 @@ inline Expression field_expression(std::string text) { return {std::move(text), 
 
 /// The rate at which fields change a body's velocity by what that velocity is, times the step [-]:
 /// h c / m of a drag c v. From 1 on a step turns round what it is to slow down; from 2 on that
-/// grows.
+/// grows. Of a force that changes with the place by k, like a spring, h² k / (4 m): from 1 on what
+/// swings by it swings ever wider.
 struct FieldSwing {
   static constexpr double kMost = 1;
   double value = 0;

@@ -8,7 +8,7 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t kVelocity = 4, kSpin = 7;  // in kFieldVariables
+constexpr std::size_t kPlace = 1, kVelocity = 4, kSpin = 7;  // in kFieldVariables
 using Values = std::array<double, kFieldVariables.size()>;
 
 bool is_there(const Expression& component) { return component.text() != "0"; }
@@ -112,7 +112,7 @@ Wrench wrench_on(const Asked& asked, std::size_t i, FieldLook& look) {
   const Model& model = asked.model;
   const Bodies& bodies = asked.state.bodies;
   const Values values = asked.values(i);
-  Evaluated force, torque;
+  Evaluated force, torque, spring;
   std::optional<FieldFault> fault;
   const auto look_at = [&](const Vec3& sum, std::uint32_t field, std::uint32_t first) {
     for (std::uint32_t k = 0; k < 3 && !fault; ++k)
@@ -123,6 +123,7 @@ Wrench wrench_on(const Asked& asked, std::size_t i, FieldLook& look) {
     if (!field.acts_on(bodies.id[i], bodies.material[i])) continue;
     const Scratch::Fields::Use& use = asked.fields.uses[k];
     if (use.force) force.add(field.force, values, use.force_by_velocity, kVelocity);
+    if (use.force_by_place) spring.add(field.force, values, true, kPlace);
     if (use.torque) torque.add(field.torque, values, use.torque_by_spin, kSpin);
     look_at(force.value, k, 0);
     look_at(torque.value, k, 3);
@@ -132,8 +133,10 @@ Wrench wrench_on(const Asked& asked, std::size_t i, FieldLook& look) {
   const double m = bodies.mass[i], r = bodies.radius[i];
   const Vec3& j = model.prototypes[bodies.prototype[i]].inertia;
   const double least_inertia = m * r * r * std::min({j.x, j.y, j.z});
+  const double h = model.step.h;
   const FieldSwing swing{
-      model.step.h * std::max(force.symmetric_part() / m, torque.symmetric_part() / least_inertia),
+      std::max({h * force.symmetric_part() / m, h * torque.symmetric_part() / least_inertia,
+                h * h / 4 * spring.symmetric_part() / m}),
       bodies.id[i]};
   if (is_worse(swing, look.swing)) look.swing = swing;
   const Vec3 turn = asked.time / m * force.turn();
@@ -160,7 +163,8 @@ void prepare_fields(const Model& model, Scratch::Fields& fields) {
   for (const Field& field : model.fields)
     fields.uses.push_back({is_there(field.force), is_there(field.torque),
                            is_read(field.force, kVelocity, kVelocity + 3),
-                           is_read(field.torque, kSpin, kSpin + 3)});
+                           is_read(field.torque, kSpin, kSpin + 3),
+                           is_read(field.force, kPlace, kPlace + 3)});
   for (const Prototype& prototype : model.prototypes)
     fields.volume.push_back(volume_properties(prototype.shape).volume);
 }

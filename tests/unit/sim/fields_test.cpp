@@ -128,6 +128,21 @@ TEST(Field, OfASpringTakesFromABodyWhatTheSpringThenHolds) {
   EXPECT_NEAR(order_ratio(error), 4, 0.3);
 }
 
+TEST(Field, ThatIsTooStiffByItsPlaceForTheStepIsTold) {
+  // h² k / m = 4 is where leapfrog and the symplectic Euler step swing ever wider.
+  for (const double stiffness : {3.9e6, 4.1e6}) {
+    World world = ball(1e-3);
+    world.bodies[0].position = {0.01, 0, 0};
+    world.model.fields = {field({"-" + std::to_string(stiffness) + "*x", "0", "0"})};
+    Simulation simulation = world.simulation();
+    for (int k = 0; k < 1000; ++k) simulation.step();
+    const bool grew = std::abs(simulation.body({0}).position.x) > 1;
+    EXPECT_EQ(grew, stiffness > 4e6);
+    EXPECT_EQ(simulation.report().field_swing.value > FieldSwing::kMost, grew);
+    EXPECT_NEAR(simulation.report().field_swing.value, stiffness / 4e6, 1e-9);
+  }
+}
+
 TEST(Field, ThatDoesNoWorkDoesNoneUnderGravityEither) {
   // A charge in crossed fields drifts across gravity, on a cycloid between 0 and −2 g / Ω².
   for (const double h : {1e-3, 0.02}) {
