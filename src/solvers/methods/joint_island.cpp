@@ -83,7 +83,7 @@ void JointIsland::fill(const ContactProblem& problem) {
                                                  : 1;
     value += shift[row];
   }
-  W.factorize();
+  W.factorise();
 }
 
 /// S, W_fd and L⁻¹ W_fd.

@@ -9,6 +9,15 @@
 namespace scree {
 
 void SparseElimination::lay_out(int rows, std::span<const Entry> entries) {
+  order_rows(rows, entries);
+  place_entries(rows, entries);
+  lay_out_columns(rows_of_factor(rows));
+  pivot_.assign(static_cast<std::size_t>(rows), 0.0);
+  work_.assign(static_cast<std::size_t>(rows), 0.0);
+}
+
+/// By minimum degree.
+void SparseElimination::order_rows(int rows, std::span<const Entry> entries) {
   std::vector<Eigen::Triplet<double>> both;
   for (const Entry& e : entries) {
     both.emplace_back(e.row, e.column, 1.0);
@@ -22,8 +31,10 @@ void SparseElimination::lay_out(int rows, std::span<const Entry> entries) {
   // The ordering says which row comes at a place.
   for (int place = 0; place < rows; ++place)
     place_[static_cast<std::size_t>(order.indices()[place])] = place;
+}
 
-  // The upper triangle by columns: each entry sorted by its column, then its row.
+/// The upper triangle by columns: each entry sorted by its column, then its row.
+void SparseElimination::place_entries(int rows, std::span<const Entry> entries) {
   struct Placed {
     int column, row;
     std::size_t entry;
@@ -45,12 +56,13 @@ void SparseElimination::lay_out(int rows, std::span<const Entry> entries) {
     first_[static_cast<std::size_t>(placed[k].column) + 1] = static_cast<int>(k + 1);
   }
   values_.assign(placed.size(), 0.0);
+}
 
-  // Row k of L reaches from its entries up the tree, as far as k.
+/// The columns that each row of L has: row k reaches from its entries up the tree, as far as k.
+std::vector<std::vector<int>> SparseElimination::rows_of_factor(int rows) {
   parent_.assign(static_cast<std::size_t>(rows), -1);
   std::vector<int> seen(static_cast<std::size_t>(rows), -1);
   std::vector<std::vector<int>> columns_of(static_cast<std::size_t>(rows));
-  std::vector<int> below(static_cast<std::size_t>(rows), 0);
   for (int k = 0; k < rows; ++k) {
     const auto at = static_cast<std::size_t>(k);
     seen[at] = k;
@@ -61,11 +73,18 @@ void SparseElimination::lay_out(int rows, std::span<const Entry> entries) {
         if (parent_[column] < 0) parent_[column] = k;
         seen[column] = k;
         columns_of[at].push_back(i);
-        ++below[column];
       }
     std::ranges::sort(columns_of[at]);
   }
-  first_below_.assign(static_cast<std::size_t>(rows) + 1, 0);
+  return columns_of;
+}
+
+/// L by columns, and where its rows find themselves there.
+void SparseElimination::lay_out_columns(const std::vector<std::vector<int>>& columns_of) {
+  std::vector<int> below(columns_of.size(), 0);
+  for (const std::vector<int>& columns : columns_of)
+    for (const int i : columns) ++below[static_cast<std::size_t>(i)];
+  first_below_.assign(columns_of.size() + 1, 0);
   for (std::size_t i = 0; i < below.size(); ++i) first_below_[i + 1] = first_below_[i] + below[i];
   below_.assign(static_cast<std::size_t>(first_below_.back()), 0);
   lower_.assign(below_.size(), 0.0);
@@ -73,20 +92,18 @@ void SparseElimination::lay_out(int rows, std::span<const Entry> entries) {
   before_.clear();
   end_before_.clear();
   std::vector<int> filled(first_below_.begin(), first_below_.end() - 1);
-  for (int k = 0; k < rows; ++k) {
-    for (const int i : columns_of[static_cast<std::size_t>(k)]) {
+  for (std::size_t k = 0; k < columns_of.size(); ++k) {
+    for (const int i : columns_of[k]) {
       int& end = filled[static_cast<std::size_t>(i)];
       before_.push_back(i);
       end_before_.push_back(end);
-      below_[static_cast<std::size_t>(end++)] = k;
+      below_[static_cast<std::size_t>(end++)] = static_cast<int>(k);
     }
     first_before_.push_back(static_cast<int>(before_.size()));
   }
-  pivot_.assign(static_cast<std::size_t>(rows), 0.0);
-  work_.assign(static_cast<std::size_t>(rows), 0.0);
 }
 
-void SparseElimination::factorize() {
+void SparseElimination::factorise() {
   double* const y = work_.data();
   for (std::size_t k = 0; k < pivot_.size(); ++k) {
     for (int p = first_[k]; p < first_[k + 1]; ++p) y[row_[p]] = values_[p];

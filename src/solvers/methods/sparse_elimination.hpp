@@ -18,10 +18,10 @@ class SparseElimination {
 
   int rows() const { return static_cast<int>(pivot_.size()); }
   int place_of(int row) const { return place_[static_cast<std::size_t>(row)]; }
-  /// Of the entry that was the k-th in lay_out(); to be set before factorize().
+  /// Of the entry that was the k-th in lay_out(); to be set before factorise().
   double& value(std::size_t k) { return values_[at_[k]]; }
   /// A matrix that is not positive definite gives pivots that are not above zero.
-  void factorize();
+  void factorise();
 
   // Vectors in the order of the elimination, in place.
   void forward(std::span<double> x) const;              ///< L⁻¹ x
@@ -35,6 +35,11 @@ class SparseElimination {
   void forward_at(std::span<const int> reach, std::span<double> x) const;
 
  private:
+  void order_rows(int rows, std::span<const Entry> entries);
+  void place_entries(int rows, std::span<const Entry> entries);
+  std::vector<std::vector<int>> rows_of_factor(int rows);
+  void lay_out_columns(const std::vector<std::vector<int>>& columns_of);
+
   std::vector<int> place_;        ///< of each row in the order
   std::vector<std::size_t> at_;   ///< of each entry, in values_
   std::vector<int> first_, row_;  ///< upper triangle, by columns in the order
