@@ -18,7 +18,7 @@ class Drives(ProgramTest):
             "stages[1].until=20 ms", "--set", "step.h=0.5 ms", "--no-pictures"
         ]
         self.scree("run", scene, "--out", "whole", *settings)
-        self.scree("run", scene, "--out", "parts", "--until", "0.2 s", *settings, status=None)
+        self.scree("run", scene, "--out", "parts", "--until", "0.2 s", *settings)
         self.scree("run", scene, "--out", "parts", "--until", "0.37 s", "--resume", "--threads",
                    "2", *settings)
         self.assertEqual(
