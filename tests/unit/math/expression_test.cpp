@@ -127,7 +127,7 @@ TEST(Expression, ThatIsNoneIsRefusedWithItsPlace) {
   expect_refusal("sin(1, 2)", "')' is missing");
   expect_refusal("\"t\"", "is not expected here (at character 1)");
   expect_refusal(std::string(1000, '('), "nested too deeply");
-  expect_refusal(std::string(1000, '-') + "1", "nested too deeply");
+  expect_refusal(std::string(1000, '-').append("1"), "nested too deeply");
 }
 
 }  // namespace
