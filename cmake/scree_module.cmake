@@ -16,9 +16,7 @@ function(scree_module name)
   list(TRANSFORM arg_DEPENDS PREPEND scree::)
   target_link_libraries(scree_${name} PUBLIC ${arg_DEPENDS} ${arg_PUBLIC_LINKS} PRIVATE ${arg_LINKS})
   set_target_properties(scree_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
-  if(SCREE_SANITIZE)  # elsewhere each source shows that it includes what it uses
-    scree_precompiled(scree_${name} scree_core)
-  endif()
+  scree_precompiled(scree_${name} scree_core)
   if(SCREE_FUZZ AND name IN_LIST SCREE_READERS)  # what -fsanitize=fuzzer-no-link adds; elsewhere it would only cost time
     target_compile_options(scree_${name} PRIVATE
       -fsanitize-coverage=inline-8bit-counters,indirect-calls,trace-cmp,pc-table)
@@ -33,7 +31,7 @@ set(SCREE_READERS math scene io run)
 #
 # Headers that most sources of some targets include are compiled once: for FIRST, which the other targets reuse. All of
 # them need the same compile options. Not where a compiler cache is used: it would take none of these files from other
-# build folders.
+# build folders. That a source includes what it uses is seen by ./dev lint, which compiles without these.
 function(scree_precompiled target first)
   if(CMAKE_CXX_COMPILER_LAUNCHER)
     return()
