@@ -16,18 +16,18 @@ constexpr double kFewestDiameters = 1.5;      // less is a single layer
 
 /// The highest body of a column.
 struct Top {
-  double height = 0, radius = 0;  ///< above the floor, from the axis [m]
-  std::size_t quarter = 0;
+  double u = 0, v = 0;  ///< along the axes across [m]
+  double height = 0;    ///< above the floor [m]
 };
 
 /// Sums over the columns of a ring.
 struct Ring {
   double columns = 0, radius = 0, height = 0;
 
-  void add(const Top& top) {
+  void add(double top_radius, double top_height) {
     ++columns;
-    radius += top.radius;
-    height += top.height;
+    radius += top_radius;
+    height += top_height;
   }
   double mean_radius() const { return radius / columns; }
   double mean_height() const { return columns > 0 ? height / columns : 0; }
@@ -38,32 +38,32 @@ using Rings = std::vector<Ring>;
 class Seen {
  public:
   Seen(const Bodies& bodies, const Region& region, const Upward& up) : up_(up) {
-    double mass = 0;
+    std::vector<std::size_t> of;
+    double middle_u = 0, middle_v = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (!region.contains(bodies.position[i])) continue;
-      of_.push_back(i);
+      of.push_back(i);
       diameter_ += 2 * bodies.radius[i];
-      mass += bodies.mass[i];
-      u += bodies.mass[i] * bodies.position[i][first()];
-      v += bodies.mass[i] * bodies.position[i][second()];
+      middle_u += bodies.position[i][first()];
+      middle_v += bodies.position[i][second()];
     }
-    if (of_.empty()) return;
-    diameter_ /= static_cast<double>(of_.size());
-    u /= mass;
-    v /= mass;
+    if (of.empty()) return;
+    const auto count = static_cast<double>(of.size());
+    diameter_ /= count;
     const double floor = up.sign > 0 ? region.min[up.axis] : -region.max[up.axis];
     std::map<std::pair<long, long>, Top> columns;
-    for (const std::size_t i : of_) {
+    for (const std::size_t i : of) {
       const Vec3& x = bodies.position[i];
-      const double along_u = x[first()] - u, along_v = x[second()] - v;
-      Top& top = columns[{std::lround(std::floor(along_u / diameter_)),
-                          std::lround(std::floor(along_v / diameter_))}];
+      const auto column_of = [&](double place) {
+        return std::lround(std::floor(place / diameter_));
+      };
+      Top& top = columns[{column_of(x[first()] - middle_u / count),
+                          column_of(x[second()] - middle_v / count)}];
       const double height = up.sign * x[up.axis] + bodies.radius[i] - floor;
-      if (height > top.height)
-        top = {height, std::hypot(along_u, along_v),
-               (along_u < 0 ? 1u : 0u) + (along_v < 0 ? 2u : 0u)};
+      if (height > top.height) top = {x[first()], x[second()], height};
     }
     for (const auto& [place, top] : columns) tops_.push_back(top);
+    find_axis();
   }
 
   double diameter() const { return diameter_; }
@@ -71,22 +71,35 @@ class Seen {
   Rings rings(std::optional<std::size_t> quarter) const {
     Rings rings;
     for (const Top& top : tops_) {
-      if (quarter && top.quarter != *quarter) continue;
-      const auto ring = static_cast<std::size_t>(top.radius / diameter_);
+      const double along_u = top.u - u, along_v = top.v - v;
+      if (quarter && (along_u < 0 ? 1u : 0u) + (along_v < 0 ? 2u : 0u) != *quarter) continue;
+      const double radius = std::hypot(along_u, along_v);
+      const auto ring = static_cast<std::size_t>(radius / diameter_);
       if (ring >= rings.size()) rings.resize(ring + 1);
-      rings[ring].add(top);
+      rings[ring].add(radius, top.height);
     }
     return rings;
   }
 
-  double u = 0, v = 0;  ///< centre of mass [m]
+  double u = 0, v = 0;  ///< the axis [m]
 
  private:
   int first() const { return up_.axis == 0 ? 1 : 0; }
   int second() const { return up_.axis == 2 ? 1 : 2; }
 
+  /// The centre of the volume below the surface: what the bodies are made of plays no part.
+  void find_axis() {
+    double height = 0;
+    for (const Top& top : tops_) {
+      height += top.height;
+      u += top.height * top.u;
+      v += top.height * top.v;
+    }
+    u /= height;
+    v /= height;
+  }
+
   Upward up_;
-  std::vector<std::size_t> of_;
   double diameter_ = 0;
   std::vector<Top> tops_;
 };

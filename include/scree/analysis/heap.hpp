@@ -15,18 +15,21 @@ struct Heap {
   double error = 0;             ///< standard error of the mean of its four quarters [rad]
   double height = 0;            ///< of the highest ring above the floor [m]
   double inner = 0, outer = 0;  ///< radii between which the flank was looked at [m]
-  double u = 0, v = 0;  ///< its axis: the centre of mass, along the two axes across, x before y [m]
+  /// Its axis: the centre of the volume below its surface, along the two axes across, x before y
+  /// [m]
+  double u = 0, v = 0;
 };
 
 /// The flank of a heap that is round, such as one that was poured onto a point. Its floor is the
 /// lower face of the region; bodies of the heap have their centres in the region, and rest.
 ///
 /// The ground is cut into columns a mean diameter wide, and each has the height of its highest
-/// body. Columns are gathered in rings, a diameter wide, about the centre of mass. The flank is the
-/// rings outside of the highest one whose mean height is between four fifths and a fifth of its,
-/// and one and a half diameters at least: the top is blunt, and single bodies lie about at the
-/// foot. A line through the means of the flank, each of the weight of its columns, has the angle.
-/// The same is done in each quarter of the heap; how they differ is the error.
+/// body. Columns are gathered in rings, a diameter wide, about the centre of the volume below these
+/// heights: what bodies weigh plays no part. The flank is the rings outside of the highest one
+/// whose mean height is between four fifths and a fifth of its, and one and a half diameters at
+/// least: the top is blunt, and single bodies lie about at the foot. A line through the means of
+/// the flank, each of the weight of its columns, has the angle. The same is done in each quarter of
+/// the heap; how they differ is the error.
 ///
 /// None if there is no flank: fewer than three rings of it in some quarter.
 std::optional<Heap> heap_of(const Bodies& bodies, const Region& region, const Upward& up);

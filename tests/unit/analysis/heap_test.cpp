@@ -65,6 +65,19 @@ TEST(Heap, StandsOnAnyFloor) {
   EXPECT_NEAR(heap->v, -0.2, 0.02);
 }
 
+TEST(Heap, OfTwoDensitiesIsThatOfOne) {
+  Bodies bodies = cone(25 * kDegree, 4);
+  const auto one = heap_of(bodies, kAll, {2, 1});
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies.position[i].x > 0.3) bodies.mass[i] = 10;  // a heap of sand and steel, side by side
+  const auto two = heap_of(bodies, kAll, {2, 1});
+  ASSERT_TRUE(one && two);
+  EXPECT_EQ(two->angle, one->angle);
+  EXPECT_EQ(two->error, one->error);
+  EXPECT_NEAR(two->u, 0.3, 0.02);
+  EXPECT_NEAR(two->angle / kDegree, 25, 0.7);
+}
+
 TEST(Heap, ThatIsSteeperOnOneSideTellsOfItByItsError) {
   Bodies bodies = cone(25 * kDegree, 3);
   for (Vec3& x : bodies.position)
