@@ -170,6 +170,11 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
 std::string told(const ConditionOutcome& condition, double time) {
   const std::string lasting =
       condition.lasting > 0 ? fmt::format(" for {:.6g} s", condition.lasting) : "";
+  if (!condition.reached && !condition.is_number)
+    return fmt::format(
+        "The condition '{}' had not held{} by t = {:.6g} s: it was no number then, as 0/0 is none; "
+        "multiply by what it divides by, or ask for what is a number (until.when).",
+        condition.text, lasting, time);
   if (!condition.reached)
     return fmt::format(
         "The condition '{}' had not held{} by t = {:.6g} s: give it more time (until.at_most), or "
@@ -242,11 +247,16 @@ void add_tolerance(const RunSummary& s, const Model& model, std::vector<std::str
                       "and parts that ask for what no motion can do contradict each other there.",
                       model.joints[s.worst_joint].name, s.joint_velocity.value,
                       s.joint_velocity.time, that_missed_with(s.worst_joint, s, model)));
-  } else if (!s.failed()) {
-    lines.push_back(
-        fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
-                    s.tolerance, s.residual.value, s.residual.time));
   }
+}
+
+/// Where all steps met the tolerance: first, or after what the run missed beside it.
+void add_met_tolerance(const RunSummary& s, std::vector<std::string>& lines) {
+  if (s.steps_over_tolerance > 0 || s.failed()) return;
+  lines.insert(
+      s.is_met() ? lines.begin() : lines.end(),
+      fmt::format("Every step met the tolerance {:.3g}; worst residual {:.3g} at t = {:.6g} s.",
+                  s.tolerance, s.residual.value, s.residual.time));
 }
 
 /// Overlaps that should not be.
@@ -324,6 +334,7 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
   }
   if (s.rest) lines.push_back(told(*s.rest, s.last.time, model));
   if (s.condition) lines.push_back(told(*s.condition, s.last.time));
+  add_met_tolerance(s, lines);
   return lines;
 }
 

@@ -125,8 +125,20 @@ Number greatest(const Number& a, const Number& b) {
   return value_of(a) > value_of(b) || std::isnan(value_of(a)) ? a : b;
 }
 
-bool holds(Operation comparison, double a, double b) {
-  switch (comparison) {
+/// 1 or 0; NaN where what is not a number leaves it open.
+double answer(Operation question, double a, double b) {
+  const bool unknown = std::isnan(a) || std::isnan(b);
+  if (question == Operation::both) {
+    if (a == 0 || b == 0) return 0;
+    return unknown ? std::nan("") : 1;
+  }
+  if (question == Operation::either) {
+    const bool either = (a != 0 && !std::isnan(a)) || (b != 0 && !std::isnan(b));
+    if (either) return 1;
+    return unknown ? std::nan("") : 0;
+  }
+  if (unknown) return std::nan("");
+  switch (question) {
     case Operation::less:
       return a < b;
     case Operation::less_equal:
@@ -137,12 +149,8 @@ bool holds(Operation comparison, double a, double b) {
       return a >= b;
     case Operation::equal:
       return a == b;
-    case Operation::not_equal:
-      return a != b;
-    case Operation::both:
-      return a != 0 && b != 0;
     default:
-      return a != 0 || b != 0;
+      return a != b;
   }
 }
 
@@ -166,7 +174,7 @@ Number of_two(Operation operation, const Number& a, const Number& b) {
     case Operation::max:
       return greatest(a, b);
     default:
-      return holds(operation, value_of(a), value_of(b)) ? 1.0 : 0.0;
+      return answer(operation, value_of(a), value_of(b));
   }
 }
 
@@ -314,11 +322,30 @@ class Compiler {
     return {};
   }
   void read_comparison() {
+    skip_spaces();
+    const std::size_t begin = at_;
     read_sum();
-    while (const auto comparison = take_comparison()) {
-      read_sum();
-      add(*comparison);
-    }
+    const auto comparison = take_comparison();
+    if (!comparison) return;
+    skip_spaces();
+    const std::size_t middle = at_;
+    read_sum();
+    add(*comparison);
+    skip_spaces();
+    const std::size_t end = at_;
+    if (take_comparison()) refuse_chain(begin, middle, end);
+  }
+  /// 1 < t < 2 would compare 2 with what 1 < t is, 0 or 1.
+  [[noreturn]] void refuse_chain(std::size_t begin, std::size_t middle, std::size_t end) {
+    read_sum();
+    const auto from_to = [&](std::size_t from, std::size_t to) {
+      std::string_view part = text_.substr(from, to - from);
+      while (part.ends_with(' ') || part.ends_with('\t')) part.remove_suffix(1);
+      return std::string(part);
+    };
+    const std::string first = from_to(begin, end), second = from_to(middle, at_);
+    at_ = end;
+    refuse("comparisons are not chained; write " + first + " && " + second);
   }
   void read_sum() {
     read_product();
@@ -481,6 +508,10 @@ bool Expression::uses(std::size_t variable) const {
   return std::ranges::any_of(code_, [&](const Instruction& step) {
     return step.operation == Operation::variable && step.index == variable;
   });
+}
+
+bool Expression::uses_any() const {
+  return std::ranges::find(code_, Operation::variable, &Instruction::operation) != code_.end();
 }
 
 }  // namespace scree

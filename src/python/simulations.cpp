@@ -131,7 +131,7 @@ std::string run(const py::object& self, const py::object& until, const py::objec
     if (end->condition)
       held.summary.condition = {end->condition->condition().text,
                                 end->condition->condition().lasting, end->at_condition(),
-                                end->condition->count().held_at_once};
+                                end->condition->count().held_at_once, end->condition->is_number()};
     // What follows a stage until rest, or a condition, is for what has come to it.
     const bool stage_is_done =
         until.is_none() && held.has_next_stage() && (!end->rest || end->at_rest()) &&

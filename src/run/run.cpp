@@ -170,7 +170,8 @@ class Running {
       result_.summary.rest = {rest_->criterion(), rest_->report(), rest_->at_rest()};
     if (condition_ && !stopped_ && !result_.summary.failed())
       result_.summary.condition = {condition_->condition().text, condition_->condition().lasting,
-                                   condition_->reached(), condition_->count().held_at_once};
+                                   condition_->reached(), condition_->count().held_at_once,
+                                   condition_->is_number()};
     result_.end = end_now();
     result_.part_loads = simulation_.state().part_loads;
     result_.fillings = simulation_.state().fillings;

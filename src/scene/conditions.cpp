@@ -18,7 +18,9 @@ std::string fault_of(const std::string& text) {
   if (!compares)
     return "is no condition: compare by <, >, <=, >=, == or !=, as in kinetic_energy < 1e-6";
   try {
-    Expression(text, kEndQuantities);
+    const Expression condition(text, kEndQuantities);
+    if (!condition.uses_any())
+      return "is the same all the time: compare a quantity of the run, as in t > 0.1";
   } catch (const InputError& error) {
     return fmt::format("cannot be read: {}", error.what());
   }

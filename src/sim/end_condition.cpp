@@ -67,7 +67,8 @@ void ConditionWatch::step(const Simulation& simulation) {
 
   const auto now = quantities(simulation, count_);
   const double value = condition_.value(now);
-  const bool holds = value != 0 && !std::isnan(value);
+  is_number_ = !std::isnan(value);
+  const bool holds = value != 0 && is_number_;
   count_.held_steps = holds ? count_.held_steps + 1 : 0;
   if (count_.steps == 1) count_.held_at_once = holds;
   reached_ = holds && count_.held_steps >= steps_until(condition_.lasting, h);

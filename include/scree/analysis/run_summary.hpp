@@ -63,6 +63,7 @@ struct ConditionOutcome {
   double lasting = 0;  ///< for how long it was to hold [s]
   bool reached = false;
   bool held_at_once = false;  ///< in the first step
+  bool is_number = true;      ///< and not NaN, in the last step
 };
 
 struct RunSummary {

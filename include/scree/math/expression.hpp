@@ -14,7 +14,8 @@ namespace scree {
 /// `+ - * / ^`, `( )`, comparisons, `&&`, `||`, `a ? b : c`, the constants `pi` and `_e`, and
 /// functions: sin cos tan asin acos atan sinh cosh tanh exp ln log2 log10 sqrt abs sign rint of one
 /// number, atan2 of two, min and max of one or more. `^` binds tightest and to the right, so −x^2
-/// is −(x²). What is true is 1, what is false 0; both branches of `? :` are evaluated.
+/// is −(x²). What is true is 1, what is false 0, and what NaN leaves open is NaN; comparisons are
+/// not chained. Both branches of `? :` are evaluated.
 ///
 /// A compiled expression does not change: any number of threads may evaluate it.
 class Expression {
@@ -37,6 +38,7 @@ class Expression {
   WithGradient with_gradient(std::span<const double> variables, std::size_t first) const;
 
   bool uses(std::size_t variable) const;
+  bool uses_any() const;  ///< else it is the same everywhere
   const std::string& text() const { return text_; }
 
   enum class Operation : std::uint8_t {

@@ -73,6 +73,7 @@ class ConditionWatch {
   void step(const Simulation& simulation);
 
   bool reached() const { return reached_; }
+  bool is_number() const { return is_number_; }  ///< and not NaN, in the last step
   const EndCondition& condition() const { return condition_; }
   const ConditionCount& count() const { return count_; }
 
@@ -80,7 +81,7 @@ class ConditionWatch {
   EndCondition condition_;
   ConditionCount count_;
   UpperTriangle gradient_;  ///< of the cell in the next step [1/s]
-  bool reached_ = false;
+  bool reached_ = false, is_number_ = true;
 };
 
 }  // namespace scree

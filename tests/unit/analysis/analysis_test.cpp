@@ -266,7 +266,7 @@ TEST(RunSummary, MissesItsVerdictWhenPairsAreLeftOut) {
   report.contacts_left_out = 3;
   summary.add(report);
   EXPECT_FALSE(summary.is_met());
-  EXPECT_TRUE(says(judgement(summary, model_of_walls()).back(),
+  EXPECT_TRUE(says(judgement(summary, model_of_walls()).front(),
                    "3 pairs met within a step without a contact"));
 }
 
@@ -275,6 +275,16 @@ TEST(RunSummary, SaysThatEveryStepMetTheTolerance) {
   summary.add(report_at(0.1, 1e-5, true));
   EXPECT_EQ(verdict(summary, 2, model_of_walls()).front(),
             "Every step met the tolerance 0.0001; worst residual 1e-05 at t = 0.1 s.");
+}
+
+TEST(RunSummary, SaysFirstWhyItMissedAndThenWhatItMet) {
+  RunSummary summary(1e-4, Report{});
+  summary.add(report_at(0.1, 1e-5, true));
+  summary.condition = ConditionOutcome{"t > 1", 0, false};
+  const auto lines = judgement(summary, model_of_walls());
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_TRUE(says(lines[0], "The condition 't > 1' had not held by t = 0.1 s")) << lines[0];
+  EXPECT_TRUE(says(lines[1], "Every step met the tolerance")) << lines[1];
 }
 
 TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
@@ -291,11 +301,11 @@ TEST(RunSummary, MissesItsVerdictWhenContactsMakeEnergy) {
   EXPECT_EQ(summary.energy_created, 0.75);
   EXPECT_EQ(
       judgement(summary, model_of_walls())
-          .back()
+          .front()
           .find("Contacts made energy, which no law allows, in 2 steps: 0.75 J in all, at most "
                 "0.5 J, at t = 0.3 s."),
       0U)
-      << judgement(summary, model_of_walls()).back();
+      << judgement(summary, model_of_walls()).front();
 }
 
 TEST(RunSummary, LetsContactsMakeTheSquareOfTheToleranceOfWhatTheyDissipated) {
@@ -358,10 +368,10 @@ TEST(RunSummary, TellsTheShareOfBodiesThatCouldNotEnterAndMissesItsVerdictIfThat
   summary.strict_inflow = true;
   EXPECT_FALSE(summary.is_met());
   EXPECT_TRUE(judgement(summary, model_of_walls())
-                  .back()
+                  .front()
                   .starts_with("Inflows found no room for 10 of 200 bodies (5 %), which "
                                "strict_inflow counts as missed."))
-      << judgement(summary, model_of_walls()).back();
+      << judgement(summary, model_of_walls()).front();
 }
 
 TEST(RunSummary, PutsBodiesThatAreNotFiniteFirst) {

@@ -91,8 +91,11 @@ TEST(Expression, WhatDoesNotDependOnTheVariablesHasNoSlopeHoweverSteepItIs) {
 
 TEST(Expression, WhatIsNotANumberIsNotLost) {
   for (const char* text :
-       {"min(x, 1)", "min(1, x)", "max(x, 1)", "max(1, x)", "x ? 1 : 2", "sign(x)", "0*x"})
+       {"min(x, 1)", "min(1, x)", "max(x, 1)", "max(1, x)", "x ? 1 : 2", "sign(x)", "0*x", "x > 1",
+        "1 <= x", "x == x", "x != 1", "x && 1", "0 || x", "x > 1 ? 2 : 3"})
     EXPECT_TRUE(std::isnan(value(text, std::nan("")))) << text;
+  EXPECT_EQ(value("x > 1 && 0", std::nan("")), 0) << "whatever x is";
+  EXPECT_EQ(value("1 || x > 1", std::nan("")), 1) << "whatever x is";
   EXPECT_EQ(value("1 > 0 ? 3 : sqrt(-1)"), 3) << "the other branch does not count";
 }
 
@@ -115,6 +118,10 @@ TEST(Expression, ThatIsNoneIsRefusedWithItsPlace) {
   expect_refusal("", "is missing (at character 1)");
   expect_refusal("2 m/s", "'m' is not expected here (at character 3)");
   expect_refusal("t=3", "assignments are not allowed; == compares (at character 2)");
+  expect_refusal("1 < x < 2", "comparisons are not chained; write 1 < x && x < 2 (at character 7)");
+  expect_refusal("sin(0 <= 2*x +1<t) ", "write 0 <= 2*x +1 && 2*x +1<t");
+  expect_refusal("x == 1 == 1", "write x == 1 && 1 == 1");
+  EXPECT_EQ(value("(1 < x) < 2", 3), 1);
   expect_refusal("3,5", "the comma is no decimal point (at character 2)");
   expect_refusal("(1+2", "')' is missing (at character 5)");
   expect_refusal("x ? 1", "':' is missing");

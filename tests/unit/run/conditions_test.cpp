@@ -165,8 +165,15 @@ TEST_F(Conditions, ThatNeverHoldEndAtTheLimitAndMissTheVerdict) {
 }
 
 TEST_F(Conditions, ThatAreNoNumberDoNotHold) {
-  EXPECT_EQ(run_of(kFall, {"until={when: 'sqrt(-1) > 0 || 0/0 < 1', at_most: 10 ms}"}).end,
-            EndedBy::limit);
+  const RunResult result = run_of(
+      kFall, {"until={when: 'sqrt(-t) > 0 || contacts_sliding/contacts < 1', at_most: 10 ms}"});
+  EXPECT_EQ(result.end, EndedBy::limit);
+  EXPECT_NE(result.outcome.verdict.find("it was no number then, as 0/0 is none"), std::string::npos)
+      << result.outcome.verdict;
+  EXPECT_EQ(
+      run_of(kFall, {"until={when: '1/bodies_in > 1 || t > 0.005', at_most: 10 ms}"}, "known").end,
+      EndedBy::condition)
+      << "what is known of one side is enough";
 }
 
 TEST_F(Conditions, EndAResumedRunAsOneThatWasNotStopped) {
@@ -234,6 +241,10 @@ TEST_F(Conditions, ThatCannotBeReadAreRefusedWithWhatWasMeant) {
   EXPECT_NE(refused(kFall, "kinetic_energy").find("is no condition"), std::string::npos);
   EXPECT_NE(refused(kFall, "bodies = 3").find("compare by '=='"), std::string::npos);
   EXPECT_NE(refused(kFall, "bodies > 1, t < 2").find("one value"), std::string::npos);
+  EXPECT_NE(refused(kFall, "0.1 < t < 0.2").find("write 0.1 < t && t < 0.2"), std::string::npos)
+      << refused(kFall, "0.1 < t < 0.2");
+  for (const char* same : {"0/0 > 1", "1 < 2"})
+    EXPECT_NE(refused(kFall, same).find("is the same all the time"), std::string::npos);
   EXPECT_NE(refused(kFall, "bodies >").find("cannot be read"), std::string::npos);
   EXPECT_NE(refused(kFall, "strain_xx > 1").find("no cell is strained"), std::string::npos);
   EXPECT_NE(refusal([&] { run_of(kFall, {"until={when: 't > 1'}"}); }).find("at_most"),
