@@ -59,7 +59,8 @@ struct DrivenBody {
   std::size_t joint;      ///< of Model::joints
   TimeExpression effort;  ///< times the factor: force [N] or torque [N m] along or about its axis
   double factor;
-  Vec3 mass_along;  ///< mass times the direction [kg]; zero of what turns
+  Vec3 mass_along;                     ///< mass times the direction [kg]; zero of what turns
+  std::optional<double> most_speed{};  ///< under the effort alone [m/s] or [rad/s]
 };
 
 struct Build {

@@ -60,13 +60,6 @@ bool check_unit(Build& build, const Node& node, const char* unit) {
   return false;
 }
 
-/// The largest size of an effort, of those that the run may ask for [N] or [N m].
-double largest(const Build& build, const TimeExpression& effort) {
-  double most = 0;
-  for (const double t : sample_times(build)) most = std::max(most, std::abs(effort(t)));
-  return most;
-}
-
 /// A joint of a body to the world where the body stands, with its z along the rails.
 Joint rails(const Build& build, std::size_t body, JointKind kind, const Vec3& at,
             const Vec3& axis) {
@@ -119,13 +112,12 @@ void read_drive(Build& build, const Node& node, std::size_t index) {
     drive.lower = limits->children[0].number;
     drive.upper = limits->children[1].number;
   }
-  if (const Node* most = node.find("most_speed")) {
-    if (!check_unit(build, *most, slides ? "m/s" : "rad/s")) return;
-    drive.damping = given->second * largest(build, *effort) / most->number;
-  }
+  const Node* most = node.find("most_speed");
+  if (most && !check_unit(build, *most, slides ? "m/s" : "rad/s")) return;
   drive.motor.kind = Motor::Kind::force;
   build.drives.push_back({scene.model.joints.size(), *effort, given->second,
-                          slides ? scene.state.bodies.mass[*body] * *along : Vec3{}});
+                          slides ? scene.state.bodies.mass[*body] * *along : Vec3{},
+                          most ? std::optional(most->number) : std::nullopt});
   scene.model.joints.push_back(std::move(joint));
   scene.state.joints.push_back({});
   set_efforts(build, scene.model);
@@ -145,9 +137,14 @@ void set_efforts(const Build& build, Model& model) {
   for (const DrivenBody& driven : build.drives) {
     // What the rails bear along themselves does not press.
     const double weight = dot(driven.mass_along, model.gravity);
-    model.joints[driven.joint].drives[0].motor.target = [effort = driven.effort,
-                                                         factor = driven.factor, weight](double t) {
+    Motor& motor = model.joints[driven.joint].drives[0].motor;
+    motor.target = [effort = driven.effort, factor = driven.factor, weight](double t) {
       return factor * effort(t) - weight;
+    };
+    if (!driven.most_speed) continue;
+    motor.damper = [effort = driven.effort, factor = driven.factor,
+                    most_speed = *driven.most_speed](double t) {
+      return factor * std::abs(effort(t)) / most_speed;
     };
   }
 }

@@ -90,8 +90,8 @@ Ways ways_of(const Build& build, const Motion& motion, const TimeLaw& law) {
   return ways;
 }
 
-}  // namespace
-
+/// Times to try an expression at, from the start to the last time that a step asks for: that may be
+/// later than `until`.
 std::array<double, 101> sample_times(const Build& build) {
   const double until = build.scene.until, h = build.scene.model.step.h;
   const double end =
@@ -101,6 +101,8 @@ std::array<double, 101> sample_times(const Build& build) {
     times[i] = end * static_cast<double>(i) / static_cast<double>(times.size() - 1);
   return times;
 }
+
+}  // namespace
 
 std::string in_words(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
 

@@ -1,15 +1,9 @@
 /// What is asked of motions before a run: are they finite, and do steps follow them?
 #pragma once
 
-#include <array>
-
 #include "scene/build.hpp"
 
 namespace scree::scene {
-
-/// Times to try an expression at, from the start to the last time that a step asks for: that may be
-/// later than `until`.
-std::array<double, 101> sample_times(const Build& build);
 
 /// "nan" for a NaN, whose sign says nothing.
 std::string in_words(double value);

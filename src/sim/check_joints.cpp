@@ -30,6 +30,8 @@ void check_motor(const Joint& joint, const JointDrive& drive, const std::string&
               text_of(motor.damping) + "; both must be finite and not below 0");
   require(motor.kind == Motor::Kind::position || motor.stiffness + motor.damping == 0,
           of + "with stiffness or damping, which a position motor alone has");
+  require(motor.kind == Motor::Kind::force || !motor.damper,
+          of + "with a damper, which a force motor alone has");
   const bool yields = std::isfinite(motor.most) || motor.kind == Motor::Kind::force ||
                       motor.stiffness + motor.damping > 0;
   require(yields || !drive.has_limits(),

@@ -73,6 +73,8 @@ struct Motor {
   /// Of a position motor: force k (target − position) − c velocity, by the implicit Euler rule,
   /// instead of what takes it to its target in one step [N/m, N s/m; N m/rad, N m s/rad]
   double stiffness = 0, damping = 0;
+  /// Beside a force motor, asked with the target: a damper of this size [N s/m] or [N m s/rad] ≥ 0
+  std::function<double(double t)> damper{};
 };
 
 /// What one coordinate is subject to. A coordinate's unit is that of lengths or of angles.

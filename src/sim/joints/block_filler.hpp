@@ -107,7 +107,8 @@ class BlockFiller {
   }
 
   /// All that a coordinate is subject to.
-  void drive(const JointFunction& row, int coordinate, const JointDrive& drive, double target,
+  void drive(const JointFunction& row, int coordinate, const JointDrive& drive,
+             const JointScratch::Asked& asked,
              const std::array<double, JointScratch::kDrives>& remembered) {
     block_.kind = JointBlock::Kind::driven;
     of_block_.coordinate = coordinate;
@@ -122,6 +123,7 @@ class BlockFiller {
     constexpr double kNone = JointBlock::kUnbounded;
     const double h = c_.model.step.h, s = scale(row), part = kick(c_), value = s * row.value,
                  rate_before = bodies_.rate_before(row);
+    const double target = asked.target, damping = drive.damping + asked.damper;
     add_limit(row, drive, add_drive);
 
     // Forces over the scale, stiffnesses over its square: as those of a length.
@@ -139,13 +141,13 @@ class BlockFiller {
     } else if (motor.kind == Motor::Kind::position) {
       add_drive(Drive::motor, (value - s * target) / h, 0, -most, most);
     }
-    if (drive.stiffness + drive.damping > 0) {
+    if (drive.stiffness + damping > 0) {
       // The mean of the forces before, at and after the step's start, weighted 1 : 2 : 1: however
       // stiff the spring is, its swing is stable and as wide as it should be. In a first step the
       // velocity of half a step before follows from those at its start and after it. A damper takes
       // the velocity after the step.
       const double k = drive.stiffness / (s * s), quarter = h * h * k / (4 * part),
-                   D = quarter + h * drive.damping / (s * s);
+                   D = quarter + h * damping / (s * s);
       add_drive(Drive::spring, (h * k * (value - s * drive.rest) - quarter * s * rate_before) / D,
                 1 / (part * D), -kNone, kNone);
     }

@@ -54,7 +54,12 @@ struct JointScratch {
   using Rows = std::array<Row, JointBlock::kMostRows>;
   std::vector<Rows> rows;
 
-  std::vector<std::array<double, 3>> targets;           ///< of motors of each joint, in this step
+  /// What a motor of each joint was asked for in this step.
+  struct Asked {
+    double target = 0;
+    double damper = 0;  ///< Motor::damper
+  };
+  std::vector<std::array<Asked, 3>> asked;
   std::vector<JointElimination::RowVelocities> bends;   ///< see bend_joints() [m/s]
   std::vector<JointElimination::RowVelocities> missed;  ///< see correct_joints() [m/s]
   /// What closes joints, apart from velocities; of each free body, or empty

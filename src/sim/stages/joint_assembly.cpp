@@ -48,7 +48,7 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
     if (drives[k].is_free()) continue;
     BlockFiller driven(c, joint, bodies, lever);
     driven.held_with(norm(together));
-    driven.drive(rows.free[k], static_cast<int>(k), drives[k], c.scratch.joints.targets[joint][k],
+    driven.drive(rows.free[k], static_cast<int>(k), drives[k], c.scratch.joints.asked[joint][k],
                  warm ? memory.driven[k] : std::array<double, JointScratch::kDrives>{});
     keep(c, driven);
   }
@@ -210,8 +210,8 @@ double speed_of_bodies(const StepContext& c, std::size_t block) {
 
 bool ask_motors(StepContext& c) {
   const double h = c.model.step.h;
-  auto& targets = c.scratch.joints.targets;
-  targets.assign(c.model.joints.size(), {});
+  auto& asked = c.scratch.joints.asked;
+  asked.assign(c.model.joints.size(), {});
   for (std::uint32_t k = 0; k < c.model.joints.size(); ++k) {
     const auto& drives = c.model.joints[k].drives;
     for (std::size_t d = 0; d < drives.size(); ++d) {
@@ -221,8 +221,11 @@ bool ask_motors(StepContext& c) {
                        : motor.kind == Motor::Kind::position ? decimal_multiple(c.state.step + 1, h)
                                                              : c.state.time;
       const std::string fault = fault_of_asking([&] {
-        targets[k][d] = motor.target(t);
-        return std::isfinite(targets[k][d]) ? "" : "the target of its motor is not finite";
+        asked[k][d].target = motor.target(t);
+        if (!std::isfinite(asked[k][d].target)) return "the target of its motor is not finite";
+        asked[k][d].damper = motor.damper ? motor.damper(t) : 0;
+        const bool damps = asked[k][d].damper >= 0 && std::isfinite(asked[k][d].damper);
+        return damps ? "" : "the damper of its motor is not finite, or below 0";
       });
       if (fault.empty()) continue;
       measure(c);

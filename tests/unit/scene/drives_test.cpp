@@ -79,6 +79,19 @@ TEST(SceneDrives, WithoutResistanceGoesAtItsMostSpeedAndStopsAtItsLimit) {
       << "motor, limit and damper together bear its weight";
 }
 
+TEST(SceneDrives, HaveAMostSpeedUnderAForceThatChangesHoweverLongTheRunMayLast) {
+  const std::string up = "direction: [0, 0, 1], force: 50+40*sin(20*t), most_speed: 0.2";
+  std::string text = with_plate(kRigid, up);
+  Simulation once = simulation_of(load_text(text));
+  text.replace(text.find("until: 1\n"), 9, "until: 7\n");
+  Simulation longer = simulation_of(load_text(text));
+  run_until(once, 0.3);
+  run_until(longer, 0.3);
+  EXPECT_EQ(state_hash(longer.state()), state_hash(once.state()));
+  // m v' = F - (F/v0) v: at v0 once it is there, whatever F is.
+  EXPECT_NEAR(once.body({0}).velocity.z, 0.2, 1e-3);
+}
+
 TEST(SceneDrives, WithoutAMostSpeedFollowNewtonsLaw) {
   Simulation simulation =
       simulation_of(load_text(with_plate(kRigid, "direction: [0, 0, 1], force: 50")));
