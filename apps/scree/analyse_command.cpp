@@ -33,6 +33,8 @@ RunAnalysisRequest request_of(const AnalyseOptions& options) {
   request.least_contacts = options.least_contacts;
   request.heap = options.heap;
   request.force_chains = options.force_chains;
+  if (const auto& n = options.fields; !n.empty())
+    request.fields = FieldsRequest{{n[0], n[1], n[2]}, options.width};
   request.even_so = options.even_so;
   return request;
 }
@@ -105,6 +107,10 @@ void print_words(const RunAnalysis& analysis) {
         "  bed                  {:.4f} solid; {:.4g} m high in the mean, {:.4g} m at most\n",
         last.bed->solid_fraction, last.bed->mean_height, last.bed->max_height);
   print_contacts(last, tables.settings().least_contacts);
+  if (const auto& fields = tables.fields())
+    say(stdout,
+        "  fields               {:.4g} kg in their cells, {:.4g} kg of bodies centred there\n",
+        fields->totals().mass, fields->totals().mass_centred);
   if (tables.discharge()) print_discharge(*tables.discharge());
   if (tables.discharge()) print_plateau(analysis.plateau);
   say(stdout, "Tables are in {}{}: {}\n", analysis.directory.string(),

@@ -88,12 +88,27 @@ struct AnalyseOptions {
   std::size_t bins = 100;
   std::size_t least_contacts = 4;  ///< of a body that is no rattler
   bool heap = false;               ///< look for its angle
-  bool force_chains = false;       ///< write them for ParaView
-  bool even_so = false;            ///< analyse what is sound in a run that is not
+  /// Cells of coarse-grained fields; empty: none. And the width of their kernel [m]
+  std::vector<std::uint32_t> fields;
+  std::optional<double> width;
+  bool force_chains = false;  ///< write them for ParaView
+  bool even_so = false;       ///< analyse what is sound in a run that is not
   bool pictures = true;
   bool json = false;
 };
 int analyse(const AnalyseOptions& options);
+
+struct ExportOptions {
+  std::filesystem::path run;
+  std::filesystem::path out;       ///< empty: `export` in the run directory
+  std::string format = "vtp";      ///< or "csv"
+  std::optional<double> from, to;  ///< frames of these times alone [s]
+  std::size_t every = 1;           ///< of these
+  bool contacts = true;
+  bool even_so = false;  ///< what is sound in a run that is not
+  bool json = false;
+};
+int export_frames(const ExportOptions& options);
 
 /// The law of joints; it belongs to no pair of materials.
 inline constexpr const char* kBilateral = "bilateral";

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <functional>
-#include <limits>
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
@@ -49,6 +48,7 @@ struct CommandLine {
   InfoOptions info;
   ReproduceOptions reproduce;
   AnalyseOptions analyse;
+  ExportOptions exported;
   ContactOptions contact;
   PairOptions pair;
   SolveCommandOptions solve;
@@ -56,7 +56,7 @@ struct CommandLine {
   std::function<int()> command;
   bool json() const {
     return run.json || batch.json || check.json || info.json || reproduce.json || analyse.json ||
-           contact.json || solve.json;
+           exported.json || contact.json || solve.json;
   }
 };
 
@@ -186,72 +186,17 @@ void add_reproduce(CommandLine& line) {
 }
 
 void add_analyse(CommandLine& line) {
-  AnalyseOptions& o = line.analyse;
   CLI::App& analyse = *line.app.add_subcommand(
       "analyse", "Packing, motion and forces in a region, from the frames of a run, as tables");
-  analyse.add_option("DIR", o.run, "Directory of a run")->required();
-  analyse
-      .add_option("--region", o.region,
-                  "Box to look at, in metres (default: the box of the centres of all bodies)")
-      ->type_name("XMIN,YMIN,ZMIN,XMAX,YMAX,ZMAX")
-      ->delimiter(',')
-      ->expected(6);
-  analyse.add_option("--frames,-n", o.frames, "Only the last N frames (default: all)")
-      ->type_name("N")
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
-  analyse.add_option("--from", o.from, "Only frames and samples from this time on, in seconds")
-      ->type_name("T");
-  analyse.add_option("--to", o.to, "Only frames and samples up to this time, in seconds")
-      ->type_name("T");
-  analyse.add_option("--bins", o.bins, "Bins of distances and of forces")
-      ->type_name("N")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000000));
-  analyse
-      .add_option("--cells", o.cells,
-                  "Cells of the velocity profile along x, y, z (default: 1,1,20)")
-      ->type_name("NX,NY,NZ")
-      ->delimiter(',')
-      ->expected(3)
-      ->check(CLI::Range(1, 1000));
-  analyse
-      .add_option("--least-contacts", o.least_contacts,
-                  "Bodies with fewer loaded contacts are rattlers")
-      ->type_name("N")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 100));
-  analyse
-      .add_option(
-          "--r-max", o.r_max,
-          "How far the radial distribution function reaches, in metres (default: 5 diameters)")
-      ->type_name("R");
-  analyse
-      .add_option("--plane", o.plane,
-                  "Plane for the discharge: a point in metres, and the way that counts as forward")
-      ->type_name("PX,PY,PZ,NX,NY,NZ")
-      ->delimiter(',')
-      ->expected(6);
-  analyse.add_flag("--heap", o.heap, "Measure the angle of a round heap, as heap.csv");
-  analyse.add_flag("--force-chains", o.force_chains, "Write force chains for ParaView, too");
-  analyse.add_flag("--even-so", o.even_so,
-                   "Analyse what is sound of a run that failed, or whose files were changed; say "
-                   "what is left out");
-  analyse.add_flag("!--no-pictures", o.pictures, "Do not draw the tables");
-  analyse.add_option("--out,-o", o.out, "Directory to write (default: DIR/analysis)")
-      ->check(not_empty);
-  analyse.add_flag("--json", o.json, "Print the result as one JSON object on standard output");
-  analyse.footer(
-      "Examples:\n"
-      "  scree analyse out/settled_bed --least-contacts 2\n"
-      "  scree analyse out/settled_bed --frames 1 --region 0.001,0.001,0.001,0.006,0.006,0.003\n"
-      "  scree analyse out/channel_quick --frames 10 --cells 40,1,20 --out out/channel_profile\n"
-      "  scree analyse out/channel_quick --plane 0.04,0,0,1,0,0 --from 0.1\n\n"
-      "Tables (CSV) and their pictures (PNG): solid_fraction, bed, coordination, stress, "
-      "force_chains, discharge, "
-      "energy\n"
-      "over time; velocity_profile, rdf, force_distribution over all frames. Columns and units: "
-      "docs/guide/analysis.md.\n");
+  add_analyse_options(analyse, line.analyse);
   analyse.callback([&line] { line.command = [&line] { return cli::analyse(line.analyse); }; });
+}
+
+void add_export(CommandLine& line) {
+  CLI::App& app = *line.app.add_subcommand(
+      "export", "Frames of a run as files of VTK's polygons (.vtp) or as tables (.csv)");
+  add_export_options(app, line.exported);
+  app.callback([&line] { line.command = [&line] { return export_frames(line.exported); }; });
 }
 
 void add_contact(CommandLine& line) {
@@ -319,6 +264,7 @@ void set_up(CommandLine& line) {
   add_info(line);
   add_reproduce(line);
   add_analyse(line);
+  add_export(line);
   add_contact(line);
   add_pair(line);
   add_solve(line);

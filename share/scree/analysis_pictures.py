@@ -237,18 +237,56 @@ def draw_force_distribution(analyses, tables):
     return finish(figure, axes, analyses, "distribution of contact forces")
 
 
-PROFILE = [("speed", "Speed", "m/s"), ("angular_speed", "Angular speed", "rad/s"),
-           ("solid_fraction", "Solid fraction", "")]
+# Of maps: a column, its name and unit, and whether that takes a prefix; what weighs means over
+# cells.
+PROFILE = [("speed", "Speed", "m/s", True, "bodies"),
+           ("angular_speed", "Angular speed", "rad/s", True, "bodies"),
+           ("solid_fraction", "Solid fraction", "–", False, None)]
+FIELDS = [("density", "Density", "kg/m³", False, None), ("speed", "Speed", "m/s", True, "density"),
+          ("pressure", "Pressure", "Pa", True, None),
+          ("temperature", "Granular temperature", "m²/s²", False, "density")]
+
+
+def long_axes(abouts):
+    """Axes along which all of these grids have more than one cell."""
+    long = [k for k in range(3) if abouts[0]["cells"][k] > 1]
+    if any([k for k in range(3) if about["cells"][k] > 1] != long for about in abouts):
+        raise PictureError("the analyses have cells along different axes")
+    return long
 
 
 def draw_velocity_profile(analyses, tables):
-    long = [k for k in range(3) if analyses[0].about["cells"][k] > 1]
+    abouts = [a.about for a in analyses]
+    long = long_axes(abouts)
     if not long:
         return None  # one cell: there is nothing to draw
-    if any([k for k in range(3) if a.about["cells"][k] > 1] != long for a in analyses):
-        raise PictureError("the analyses have cells along different axes")
     return profile_curves(analyses, tables, long[0]) if len(long) == 1 else profile_maps(
-        analyses, tables)
+        analyses, abouts, tables, PROFILE)
+
+
+def draw_fields(analyses, tables):
+    abouts = [a.about["fields"] for a in analyses]
+    long = long_axes(abouts)
+    if not long:
+        return None
+    return field_curves(analyses, tables, long[0]) if len(long) == 1 else profile_maps(
+        analyses, abouts, tables, FIELDS)
+
+
+def field_curves(analyses, tables, axis):
+    letter = "xyz"[axis]
+    figure, axes = panels(len(FIELDS))
+    factor, length = length_unit(np.ptp([t[letter] for t in tables]))
+    for ax, (column, name, unit, *_) in zip(axes, FIELDS):
+        for k, (analysis, table) in enumerate(zip(analyses, tables)):
+            ax.plot(factor * table[letter], table[column], color=COLOURS[k % 6],
+                    label=analysis.name if len(analyses) > 1 else None)
+        ax.set_ylabel(f"{name} [{unit}]")
+    axes[-1].set_xlabel(f"{letter} [{length}]")
+    finish(figure, axes, analyses, f"fields along {letter}")
+    if len(analyses) == 1:  # their grid has a region of its own
+        axes[0].set_title(f"{analyses[0].name}: fields along {letter}, {analyses[0].when()}")
+    return figure
 
 
 def profile_curves(analyses, tables, axis):
@@ -280,36 +318,38 @@ def profile_curves(analyses, tables, axis):
     return finish(figure, axes, analyses, f"profile along {letter}")
 
 
-def plane_means(analysis, table, column):
+def plane_means(about, table, column, weight):
     """Axes a, b of the plane with the most cells; edges along them; means over the third axis,
-    weighted with bodies.
+    weighted with a column.
     """
-    cells = analysis.about["cells"]
+    cells = about["cells"]
     c = min(range(3), key=lambda k: (cells[k], -k))
     a, b = (k for k in range(3) if k != c)
-    low, high = (np.array(analysis.about["region"][end]) for end in ("min", "max"))
+    low, high = (np.array(about["region"][end]) for end in ("min", "max"))
     edges = [np.linspace(low[k], high[k], cells[k] + 1) for k in (a, b)]
-    values, bodies = table[column].reshape(cells), table["bodies"].reshape(cells)
-    if column == "solid_fraction":
+    values = table[column].reshape(cells)
+    if weight is None:
         return (a, b), edges, values.mean(axis=c)
+    weights = table[weight].reshape(cells)
     with np.errstate(invalid="ignore"):
-        return (a, b), edges, (values * bodies).sum(axis=c) / bodies.sum(axis=c)
+        return (a, b), edges, (values * weights).sum(axis=c) / weights.sum(axis=c)
 
 
-def profile_maps(analyses, tables):
+def profile_maps(analyses, abouts, tables, quantities):
     """A row for each quantity, a column for each analysis, one scale a row."""
-    (a, b), edges, _ = plane_means(analyses[0], tables[0], "speed")
+    (a, b), edges, _ = plane_means(abouts[0], tables[0], "speed", None)
     shape = np.ptp(edges[1]) / np.ptp(edges[0])
     width = WIDTH if len(analyses) == 1 else 1600
-    height = 3 * min(700, max(160, 0.75 * width / len(analyses) * shape) + 70)
-    figure, axes = plt.subplots(3, len(analyses), squeeze=False,
+    rows = len(quantities)
+    height = rows * min(700, max(160, 0.75 * width / len(analyses) * shape) + 70)
+    figure, axes = plt.subplots(rows, len(analyses), squeeze=False,
                                 figsize=(width / DPI, height / DPI), dpi=DPI)
     colour_map = plt.get_cmap(COLOUR_MAP).copy()
     colour_map.set_bad("#f4f4f4")
-    for row, (column, name, unit) in zip(axes, PROFILE):
-        maps = [plane_means(analysis, table, column) for analysis, table in zip(analyses, tables)]
+    for row, (column, name, unit, prefixed, weight) in zip(axes, quantities):
+        maps = [plane_means(about, table, column, weight) for about, table in zip(abouts, tables)]
         largest = max(np.nanmax(values, initial=0) for _, _, values in maps)
-        factor, unit = scaled(largest, unit) if unit else (1, "–")
+        factor, unit = scaled(largest, unit) if prefixed else (1, unit)
         for ax, ((a, b), edges, values) in zip(row, maps):
             metres, length = length_unit(max(np.ptp(e) for e in edges))
             image = ax.pcolormesh(metres * edges[0], metres * edges[1],
@@ -329,7 +369,7 @@ DRAW = {
     "solid_fraction": draw_solid_fraction, "bed": draw_bed, "coordination": draw_coordination,
     "stress": draw_stress, "force_chains": draw_force_chains, "discharge": draw_discharge,
     "mixing": draw_mixing, "heap": draw_heap, "energy": draw_energy,
-    "velocity_profile": draw_velocity_profile, "rdf": draw_rdf,
+    "velocity_profile": draw_velocity_profile, "fields": draw_fields, "rdf": draw_rdf,
     "force_distribution": draw_force_distribution
 }
 

@@ -22,6 +22,7 @@ constexpr std::array kFixedNames{"scene.yaml",
                                  "log.txt",
                                  "log.jsonl",
                                  "statistics.csv",
+                                 "cell.csv",
                                  "joints.csv",
                                  "obstacles.json",
                                  "grains.hdf.series",
@@ -79,7 +80,8 @@ std::vector<fs::path> analysis_directories(const nlohmann::json& manifest) {
 
 /// What the run itself analysed; not what was analysed afterwards.
 void add_analyses(const nlohmann::json& manifest, Listing& listing) {
-  static const std::regex table_name("[a-z_]+(\\.part)?\\.(csv|json|png|hdf\\.series)(\\.part)?");
+  static const std::regex table_name(
+      "[a-z_]+(\\.part)?\\.(csv|json|png|vti|hdf\\.series)(\\.part)?");
   static const std::regex frame_name("force_chains_[0-9]{6,}\\.hdf(\\.part)?");
   for (const fs::path& own : analysis_directories(manifest)) {
     if (!listing.is_directory("analysis") || !listing.is_directory(own)) continue;

@@ -15,7 +15,12 @@
 namespace scree {
 namespace {
 
-std::string header() {
+/// The larger of the two; NaN if either is, so that a bad step shows in its row.
+double larger(double a, double b) { return a != a || a > b ? a : b; }
+
+}  // namespace
+
+std::string statistics_columns() {
   std::string line =
       "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,contacts,contacts_touching,"
       "contacts_loaded,"
@@ -27,19 +32,14 @@ std::string header() {
       "not_converged,local_"
       "failures,state_hash";
   for (const std::string_view stage : kStageNames) line += fmt::format(",seconds_{}", stage);
-  return line + "\n";
+  return line;
 }
-
-/// The larger of the two; NaN if either is, so that a bad step shows in its row.
-double larger(double a, double b) { return a != a || a > b ? a : b; }
-
-}  // namespace
 
 StatisticsFile::StatisticsFile(std::filesystem::path path) : path_(std::move(path)) {
   errno = 0;
   file_.reset(std::fopen(path_.c_str(), "we"));
   if (!file_) throw cannot_write(path_, errno);
-  write(header());
+  write(statistics_columns() + "\n");
 }
 
 StatisticsFile::StatisticsFile(std::filesystem::path path, const nlohmann::json& mark)

@@ -67,7 +67,8 @@ std::string analyse(const fs::path& run, const std::optional<fs::path>& out,
                     const std::optional<std::array<double, 6>>& plane, std::optional<double> r_max,
                     std::size_t frames, std::optional<double> from, std::optional<double> to,
                     std::size_t bins, std::size_t least_contacts, bool heap, bool force_chains,
-                    bool even_so) {
+                    const std::optional<std::array<std::uint32_t, 3>>& fields,
+                    std::optional<double> width, bool even_so) {
   RunAnalysisRequest request;
   if (out) request.out = *out;
   if (region) {
@@ -87,6 +88,7 @@ std::string analyse(const fs::path& run, const std::optional<fs::path>& out,
   request.least_contacts = least_contacts;
   request.heap = heap;
   request.force_chains = force_chains;
+  if (fields) request.fields = FieldsRequest{*fields, width};
   request.even_so = even_so;
   std::vector<std::string> warnings;
   std::string text;
@@ -175,8 +177,8 @@ void bind_runs(py::module_& module) {
   module.def("analyse_run", &analyse, py::arg("run"), py::arg("out"), py::arg("region"),
              py::arg("cells"), py::arg("plane"), py::arg("r_max"), py::arg("frames"),
              py::arg("start"), py::arg("end"), py::arg("bins"), py::arg("least_contacts"),
-             py::arg("heap"), py::arg("force_chains"), py::arg("even_so"),
-             "As scree analyse does; its result as JSON.");
+             py::arg("heap"), py::arg("force_chains"), py::arg("fields"), py::arg("width"),
+             py::arg("even_so"), "As scree analyse does; its result as JSON.");
 }
 
 }  // namespace scree::python

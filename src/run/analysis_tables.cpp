@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "run/field_files.hpp"
 #include "scree/analysis/images.hpp"
 #include "scree/analysis/pair_contacts.hpp"
 #include "scree/analysis/run_summary.hpp"
@@ -18,13 +19,16 @@ namespace {
 /// empty there.
 constexpr double kLargestForce = 10;
 
+constexpr const char *kFieldTable = "fields.csv", *kFieldImage = "fields.vti";
+
+const TableHeader& table(const std::string& file) {
+  return *std::ranges::find(analysis_tables(), file, &TableHeader::file);
+}
+
 std::string comma_separated(const Vec3& v) { return fmt::format("{},{},{}", v.x, v.y, v.z); }
 
 std::string profile_table(const VelocityProfile& profile) {
-  std::string text =
-      "x,y,z,bodies,velocity_x,velocity_y,velocity_z,speed,angular_velocity_x,angular_velocity_y,"
-      "angular_velocity_z,"
-      "angular_speed,solid_fraction\n";
+  std::string text = table("velocity_profile.csv").columns + "\n";
   const auto cells = profile.cells();
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const ProfileCell& cell = cells[k];
@@ -37,7 +41,7 @@ std::string profile_table(const VelocityProfile& profile) {
 }
 
 std::string pair_table(const PairDistribution& pairs) {
-  std::string text = "r_inner,r_outer,g,neighbours,pairs\n";
+  std::string text = table("rdf.csv").columns + "\n";
   for (const auto& shell : pairs.shells())
     text += fmt::format("{},{},{},{},{}\n", shell.inner, shell.outer, shell.g, shell.neighbours,
                         shell.pairs);
@@ -45,7 +49,7 @@ std::string pair_table(const PairDistribution& pairs) {
 }
 
 std::string force_table(const ForceDistribution& forces) {
-  std::string text = "lower,upper,density,contacts\n";
+  std::string text = table("force_distribution.csv").columns + "\n";
   for (const auto& bin : forces.bins())
     text += fmt::format("{},{},{},{}\n", bin.lower, bin.upper, bin.density, bin.count);
   return text;
@@ -54,8 +58,34 @@ std::string force_table(const ForceDistribution& forces) {
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 Json as_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+Json as_json(const Region& region) {
+  return {{"min", as_json(region.min)}, {"max", as_json(region.max)}};
+}
 
 }  // namespace
+
+std::span<const TableHeader> analysis_tables() {
+  static const std::vector<TableHeader> all{
+      {"solid_fraction.csv", "time,step,bodies,solid_fraction"},
+      {"bed.csv", "time,step,solid_fraction,mean_height,max_height,volume"},
+      {"coordination.csv",
+       "time,step,bodies,contacts_loaded,contacts_sliding,coordination_number,"
+       "coordination_number_loaded,coordination_number_backbone,rattlers"},
+      {"stress.csv",
+       "time,step,pressure,xx,xy,xz,yx,yy,yz,zx,zy,zz,fabric_xx,fabric_yy,fabric_zz,fabric_xy,"
+       "fabric_xz,fabric_yz,contacts"},
+      {"force_chains.csv",
+       "time,step,contacts,mean_normal_force,max_normal_force,strong_contacts,strong_share,"
+       "strong_pressure_share"},
+      {"discharge.csv",
+       "time,step,forward,backward,unknown,body_rate,mass_rate,bodies_total,mass_total"},
+      {"velocity_profile.csv",
+       "x,y,z,bodies,velocity_x,velocity_y,velocity_z,speed,angular_velocity_x,"
+       "angular_velocity_y,angular_velocity_z,angular_speed,solid_fraction"},
+      {"rdf.csv", "r_inner,r_outer,g,neighbours,pairs"},
+      {"force_distribution.csv", "lower,upper,density,contacts"}};
+  return all;
+}
 
 std::filesystem::path analysis_directory(const std::filesystem::path& run,
                                          const std::string& name) {
@@ -75,25 +105,15 @@ AnalysisTables::AnalysisTables(const AnalysisSettings& settings, std::filesystem
       profile_({settings.region, settings.cells}),
       pairs_(settings.region, settings.r_max, settings.bins),
       forces_(kLargestForce, settings.bins),
-      solid_fraction_("solid_fraction.csv", "time,step,bodies,solid_fraction"),
-      bed_("bed.csv", "time,step,solid_fraction,mean_height,max_height,volume"),
-      coordination_("coordination.csv",
-                    "time,step,bodies,contacts_loaded,contacts_sliding,coordination_number,"
-                    "coordination_number_loaded,"
-                    "coordination_number_backbone,rattlers"),
-      stress_("stress.csv",
-              "time,step,pressure,xx,xy,xz,yx,yy,yz,zx,zy,zz,fabric_xx,fabric_yy,fabric_zz,fabric_"
-              "xy,fabric_xz,"
-              "fabric_yz,contacts"),
-      force_chains_(
-          "force_chains.csv",
-          "time,step,contacts,mean_normal_force,max_normal_force,strong_contacts,strong_share,"
-          "strong_pressure_share"),
-      discharge_rows_(
-          "discharge.csv",
-          "time,step,forward,backward,unknown,body_rate,mass_rate,bodies_total,mass_total"),
+      solid_fraction_(table("solid_fraction.csv")),
+      bed_(table("bed.csv")),
+      coordination_(table("coordination.csv")),
+      stress_(table("stress.csv")),
+      force_chains_(table("force_chains.csv")),
+      discharge_rows_(table("discharge.csv")),
       chain_frames_(directory_, "force_chains") {
   if (settings.plane) discharge_.emplace(*settings.plane, settings.ends);
+  if (settings.fields) fields_.emplace(settings.fields->grid, settings.fields->width);
 }
 
 void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRecord>* contacts) {
@@ -112,6 +132,7 @@ void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRec
   pairs_.add(bodies.position);
   if (settings_.up) add_bed(grains, when);
   if (discharge_) add_discharge(grains, when);
+  if (fields_) fields_->add(grains.bodies, domain);
   if (contacts) add_contacts(grains, bodies, *contacts, when);
 }
 
@@ -168,6 +189,7 @@ void AnalysisTables::add_contacts(const GrainsFrame& grains, const Bodies& image
   const ContactStress s =
       contact_stress(grains.bodies, contacts, h, settings_.region, grains.domain);
   last_.pressure = s.pressure();
+  if (fields_) fields_->add_contacts(grains.bodies, contacts, h, grains.domain);
   const ContactStress of_pairs =
       one_point_each ? s : contact_stress(grains.bodies, pairs, h, settings_.region, grains.domain);
   const SymMat3& f = of_pairs.fabric;
@@ -205,20 +227,19 @@ void AnalysisTables::write_force_chains(const GrainsFrame& grains, const ForceNe
 }
 
 std::string AnalysisTables::description() const {
-  const Region& region = settings_.region;
-  Json json{{"title", settings_.title},
-            {"region", {{"min", as_json(region.min)}, {"max", as_json(region.max)}}},
-            {"cells", settings_.cells},
-            {"mean_diameter", settings_.mean_diameter},
-            {"frames", frames()},
-            {"first_time", first_time_},
+  Json json{{"title", settings_.title}, {"region", as_json(settings_.region)},
+            {"cells", settings_.cells}, {"mean_diameter", settings_.mean_diameter},
+            {"frames", frames()},       {"first_time", first_time_},
             {"last_time", last_.time}};
   if (settings_.up) {
     const auto& up = *settings_.up;
     json["up"] = fmt::format("{}{}", up.sign > 0 ? "+" : "-", "xyz"[up.axis]);
-    json["bed_region"] = {{"min", as_json(settings_.bed_region.min)},
-                          {"max", as_json(settings_.bed_region.max)}};
+    json["bed_region"] = as_json(settings_.bed_region);
   }
+  if (fields_)
+    json["fields"] = {{"region", as_json(fields_->grid().region)},
+                      {"cells", fields_->grid().cells},
+                      {"width", fields_->width()}};
   if (settings_.plane)
     json["plane"] = {{"point", as_json(settings_.plane->point)},
                      {"normal", as_json(settings_.plane->normal)}};
@@ -238,6 +259,13 @@ std::vector<std::string> AnalysisTables::write() {
   };
   put("velocity_profile.csv", profile_table(profile_));
   put("rdf.csv", pair_table(pairs_));
+  if (fields_) {
+    put(kFieldTable, field_table(*fields_));
+    put(kFieldImage, field_image(*fields_));
+  } else {
+    remove_table(directory_ / kFieldTable);
+    remove_file(directory_ / kFieldImage);
+  }
   if (stress_.empty())
     remove_table(directory_ / "force_distribution.csv");
   else
@@ -256,6 +284,7 @@ nlohmann::json AnalysisTables::mark() const {
   for_each_table(*this,
                  [&](const GrowingTable& table) { mark["tables"][table.file()] = table.mark(); });
   if (discharge_) mark["discharge"] = discharge_->tally();
+  if (fields_) mark["fields"] = fields_->tally();
   return mark;
 }
 
@@ -277,6 +306,7 @@ void AnalysisTables::restore(const nlohmann::json& mark) {
     table.restore(directory_, mark.at("tables").at(table.file()));
   });
   if (discharge_) discharge_->restore(mark.at("discharge").get<Tally>());
+  if (fields_) fields_->restore(mark.at("fields").get<Tally>());
 }
 
 std::string energy_table(const std::vector<Report>& rows) {

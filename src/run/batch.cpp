@@ -8,6 +8,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <string_view>
 #include <thread>
 
 #include "run/batch_table.hpp"
@@ -101,6 +102,15 @@ Json batch_in(const fs::path& directory) {
   for (const auto& entry : fs::directory_iterator(directory))
     if (entry.path().filename() != part_path(kBatchFile)) refuse();  // else killed at its start
   return {};
+}
+
+/// What a run says that cannot be gone on with, in the words of a batch, which has no --force.
+std::string in_a_batch(std::string message, const fs::path& run) {
+  constexpr std::string_view kAnew = "begin anew with --force";
+  if (const auto at = message.find(kAnew); at != std::string::npos)
+    message.replace(at, kAnew.size(),
+                    fmt::format("remove the directory {} to begin this run anew", run.string()));
+  return message;
 }
 
 /// Forwards to who hears of a run, and keeps how far it is.
@@ -248,7 +258,8 @@ class Batch {
       return {BatchEnd::Status::failed, kInputOutputFailure,
               "out of memory; run fewer at a time with -j"};
     } catch (const std::exception& error) {
-      return {BatchEnd::Status::failed, exit_status_of(error), error.what()};
+      return {BatchEnd::Status::failed, exit_status_of(error),
+              in_a_batch(error.what(), path_of(k))};
     }
   }
 

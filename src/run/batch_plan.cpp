@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "run/batch_columns.hpp"
 #include "run/batch_table.hpp"
 #include "scree/core/error.hpp"
 #include "scree/io/sha256.hpp"
@@ -134,6 +135,7 @@ std::vector<BatchRun> combinations(const BatchRequest& request,
 void check(BatchPlan& plan, BatchRun& run) {
   try {
     const Scene scene = load_scene_text(plan.scene_text, plan.scene_file, run.overrides);
+    require_columns(plan.columns, scene);
     std::vector<std::string> paths;
     for (const BatchParameter& parameter : plan.parameters) paths.push_back(parameter.path);
     run.values = values_at(paths, scene.resolved);

@@ -3,17 +3,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "run/run_tables.hpp"
+
 namespace scree {
 namespace {
 
-constexpr const char* kTable = "parts.csv";
 constexpr const char* kSeries = "parts";
-
-GrowingTable empty_table() {
-  return {kTable,
-          "time,step,part,force_x,force_y,force_z,torque_x,torque_y,torque_z,power,work,"
-          "impact_wear,sliding_wear"};
-}
 
 /// As a cell of a table: with quotes where it has what separates cells.
 std::string quoted(const std::string& name) {
@@ -58,7 +53,7 @@ PartRecord::PartRecord(const std::filesystem::path& directory, const Simulation&
       wanted_(wanted && !simulation.model().obstacles.empty()),
       patch_(plane_patch(simulation.model(), simulation.state())),
       frames_(directory, kSeries),
-      table_(empty_table()),
+      table_(part_table()),
       since_row_(simulation.state()),
       since_frame_(simulation.state()) {
   make_surfaces(simulation);
@@ -70,7 +65,7 @@ PartRecord::PartRecord(const std::filesystem::path& directory, const Simulation&
       wanted_(wanted && !simulation.model().obstacles.empty()),
       patch_(plane_patch_from(mark.at("patch"))),
       frames_(directory, kSeries, mark.at("frames")),
-      table_(empty_table()),
+      table_(part_table()),
       since_row_(mark.at("since_row")),
       since_frame_(mark.at("since_frame")) {
   table_.restore(directory, mark.at("table"));
@@ -85,7 +80,7 @@ void PartRecord::make_surfaces(const Simulation& simulation) {
 
 void PartRecord::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
   FrameSeries(directory, kSeries).require(mark.at("frames"));
-  GrowingTable::require(directory / kTable, mark.at("table"));
+  GrowingTable::require(directory / part_table().file, mark.at("table"));
 }
 
 nlohmann::json PartRecord::mark() const {

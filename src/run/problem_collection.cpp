@@ -200,7 +200,7 @@ class Collection {
   const ProblemSettings& settings_;
   const fs::path& out_;
   CollectionObserver& observer_;
-  GrowingTable table_{"results.csv", csv_header()};
+  GrowingTable table_{{"results.csv", csv_header()}};
   std::vector<Json> results_;
   std::map<std::string, Tally> tallies_;
   std::map<int, int> endings_;  ///< problems by exit status, each by its best solver

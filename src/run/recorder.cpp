@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "run/run_tables.hpp"
 #include "scree/io/files.hpp"
 #include "scree/io/obstacles.hpp"
 #include "scree/sim/steps.hpp"
@@ -12,17 +13,6 @@ namespace scree {
 namespace {
 
 constexpr const char* kStatistics = "statistics.csv";
-constexpr const char* kCell = "cell.csv";
-constexpr const char* kCellHeader =
-    "time,step,edge_xx,edge_yy,edge_zz,edge_xy,edge_xz,edge_yz,rate_xx,rate_yy,rate_zz,rate_xy,"
-    "rate_xz,rate_yz,contact_xx,contact_xy,contact_xz,contact_yx,contact_yy,contact_yz,contact_zx,"
-    "contact_zy,contact_zz,kinetic_xx,kinetic_xy,kinetic_xz,kinetic_yx,kinetic_yy,kinetic_yz,"
-    "kinetic_zx,kinetic_zy,kinetic_zz,smooth_xx,smooth_xy,smooth_xz,smooth_yx,smooth_yy,smooth_yz,"
-    "smooth_zx,smooth_zy,smooth_zz,work";
-constexpr const char* kJoints = "joints.csv";
-constexpr const char* kJointsHeader =
-    "time,step,joint,coordinate_1,coordinate_2,coordinate_3,effort_1,effort_2,effort_3,"
-    "force_x,force_y,force_z,torque_x,torque_y,torque_z,error";
 
 Sampling frame_sampling(const OutputSettings& output, const Simulation& simulation) {
   return {output.frame_interval, simulation.model().step.h, Sampling::Zero::first_only};
@@ -49,8 +39,8 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       contacts_(directory, "contacts"),
       parts_(directory, simulation, scene.output.parts),
       statistics_(directory / kStatistics),
-      cell_(kCell, kCellHeader),
-      joints_(kJoints, kJointsHeader),
+      cell_(cell_table()),
+      joints_(joint_table()),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
       rows_due_(row_sampling(scene.output, simulation)) {
@@ -69,8 +59,8 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
       contacts_(directory, "contacts", mark.at("contacts")),
       parts_(directory, simulation, scene.output.parts, mark.at("parts")),
       statistics_(directory / kStatistics, mark.at("statistics")),
-      cell_(kCell, kCellHeader),
-      joints_(kJoints, kJointsHeader),
+      cell_(cell_table()),
+      joints_(joint_table()),
       output_(scene.output),
       frames_due_(frame_sampling(scene.output, simulation)),
       rows_due_(row_sampling(scene.output, simulation)),
@@ -89,8 +79,8 @@ void Recorder::require_files(const std::filesystem::path& directory, const nlohm
   PartRecord::require_files(directory, mark.at("parts"));
   const auto& statistics = mark.at("statistics");
   require_content(directory / kStatistics, statistics.at("bytes"), statistics.at("checksum"));
-  GrowingTable::require(directory / kCell, mark.at("cell"));
-  GrowingTable::require(directory / kJoints, mark.at("joints"));
+  GrowingTable::require(directory / cell_table().file, mark.at("cell"));
+  GrowingTable::require(directory / joint_table().file, mark.at("joints"));
   if (!mark.contains("analyses")) return;
   for (const auto& [name, analysis] : mark.at("analyses").items())
     AnalysisTables::require_files(analysis_directory(directory, name), analysis.at("tables"));

@@ -1,8 +1,8 @@
 #include "scree/run/run_analysis.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <tuple>
 
 #include "scree/analysis/heap.hpp"
@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 /// Cells of a velocity profile; more would fill memory, and hold no body each.
 constexpr std::size_t kMostCells = 10'000'000;
+constexpr std::size_t kMostFieldCells = 1'000'000;  // of 200 bytes each
 
 constexpr const char* kMixingHeader =
     "time,step,bodies,cells,variance,variance_segregated,variance_mixed,mixing_index\n";
@@ -54,6 +55,26 @@ std::optional<Plane> plane_of(const RunAnalysisRequest& request) {
   return Plane{point, normal / norm(normal)};
 }
 
+/// Without a region of its own, as far as the kernel spreads bodies: nothing is cut off.
+FieldSettings fields_of(const RunAnalysisRequest& request, const FramesExtent& extent) {
+  FieldSettings fields;
+  fields.width = request.fields->width.value_or(extent.mean_diameter / 2);
+  if (!(fields.width > 0) || !std::isfinite(fields.width))
+    throw InputError("--width is no width of a kernel; give one above 0, in metres");
+  fields.grid = {request.region ? *request.region : bounding_region(extent.surfaces),
+                 request.fields->cells};
+  const double reach = CoarseFields::kKernelReach * fields.width;
+  for (int axis = 0; !request.region && axis < 3; ++axis) {
+    if (extent.period[axis] > 0) continue;
+    fields.grid.region.min[axis] -= reach;
+    fields.grid.region.max[axis] += reach;
+  }
+  if (fields.grid.size() > kMostFieldCells)
+    throw InputError(fmt::format("--fields asks for more than {} cells; take fewer along some axis",
+                                 kMostFieldCells));
+  return fields;
+}
+
 AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifest& manifest,
                              const FramesExtent& extent) {
   if (extent.mean_diameter == 0)
@@ -82,20 +103,8 @@ AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifes
   settings.plane = plane_of(request);
   settings.ends = surroundings.ends;
   settings.force_chains = request.force_chains;
+  if (request.fields) settings.fields = fields_of(request, extent);
   return settings;
-}
-
-/// Throws InputError if there is anything to complain of, unless the rest is to be analysed even
-/// so: then warns.
-void refuse_or_warn(const Complaints& complaints, const fs::path& run, bool even_so,
-                    const Warn& warn) {
-  if (complaints.count() == 0) return;
-  if (!even_so)
-    throw InputError(
-        fmt::format("what {} holds is not to be trusted:\n  {}\n--even-so analyses the rest, and "
-                    "says what it left out",
-                    run.string(), fmt::join(complaints.first(10), "\n  ")));
-  for (const std::string& complaint : complaints.first(10)) warn(complaint);
 }
 
 /// Tables of a run that missed its tolerance may look as sound as those of one that met it.
@@ -201,7 +210,7 @@ RunAnalysis analyse_run(const fs::path& run, const RunAnalysisRequest& request, 
   require_writable(out);
   RunFrames frames(run, manifest, choice_of(request), request.even_so);
   const auto energies = frames.energies();
-  refuse_or_warn(frames.complaints(), run, request.even_so, warn);
+  require_sound(frames.complaints(), run, request.even_so, warn);
   warn_of_missed_run(manifest, warn);
   if (request.heap && !upward(surroundings_of(manifest).gravity))
     throw InputError("--heap needs gravity: without it there is no up");
@@ -265,6 +274,10 @@ Json analysis_json(const RunAnalysis& analysis) {
              {"coordination_number_backbone", last.contacts->coordination_number_backbone},
              {"rattlers", last.contacts->rattlers},
              {"pressure", last.pressure}});
+  if (const auto& fields = analysis.tables.fields())
+    json["fields"] = {{"width", fields->width()},
+                      {"mass", fields->totals().mass},
+                      {"mass_centred", fields->totals().mass_centred}};
   if (const auto& discharge = analysis.tables.discharge()) {
     const Passage& total = discharge->total();
     json["discharge"] = {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "scree/analysis/region.hpp"
 #include "scree/analysis/solid_fraction.hpp"
@@ -41,6 +42,17 @@ std::vector<std::string> Complaints::first(std::size_t most) const {
   return all;
 }
 
+void require_sound(const Complaints& complaints, const fs::path& run, bool even_so,
+                   const Warn& warn) {
+  if (complaints.count() == 0) return;
+  if (!even_so)
+    throw InputError(
+        fmt::format("what {} holds is not to be trusted:\n  {}\n--even-so takes what is sound, and "
+                    "says what it left out",
+                    run.string(), fmt::join(complaints.first(10), "\n  ")));
+  for (const std::string& complaint : complaints.first(10)) warn(complaint);
+}
+
 RunFrames::RunFrames(fs::path run, const RunManifest& manifest, const FrameChoice& choice,
                      bool even_so)
     : run_(std::move(run)), choice_(choice), even_so_(even_so) {
@@ -75,8 +87,9 @@ std::vector<RunFrames::Files> RunFrames::listed(const std::string& status) {
     complaints_.add(fmt::format("contacts.hdf.series lists {} frames, and grains.hdf.series {}",
                                 contacts.size(), grains.size()));
   std::vector<Files> frames;
+  std::size_t between = 0;
   for (std::size_t k = 0; k < grains.size(); ++k)
-    if (choice_.has(grains[k].time))
+    if (choice_.has(grains[k].time) && between++ % choice_.every == 0)
       frames.push_back(
           {grains[k], k < contacts.size() ? std::optional(contacts[k]) : std::nullopt});
   if (frames.empty())
@@ -127,11 +140,12 @@ bool RunFrames::check(const Files& files) {
 }
 
 RunFrame RunFrames::read_all(const Files& files) const {
-  RunFrame frame{read_grains(run_ / files.grains.file), {}};
+  RunFrame frame{files.grains.file, {}, read_grains(run_ / files.grains.file)};
   if (!std::isfinite(frame.grains.time) || frame.grains.time != files.grains.time)
     throw InputError(fmt::format("{} is of t = {} s, and its series says {} s",
                                  files.grains.file.string(), frame.grains.time, files.grains.time));
   if (!files.contacts) return frame;
+  frame.contacts_file = files.contacts->file;
   frame.contacts = read_contacts(run_ / files.contacts->file);
   if (frame.contacts->step != frame.grains.step)
     throw InputError(fmt::format("{} and {} are of different steps, {} and {}",
@@ -153,7 +167,7 @@ void RunFrames::extend(const GrainsFrame& grains) {
   for (Vec3& position : bodies.position) position = grains.domain.home(position);
   Region box = bounding_region(bodies.position);
   if (box == Region{}) return;
-  const Vec3 period = grains.domain.period();
+  const Vec3 period = extent_.period = grains.domain.period();
   const auto take_period = [&](Region& region) {
     for (int axis = 0; axis < 3; ++axis)
       if (period[axis] > 0) region.min[axis] = 0, region.max[axis] = period[axis];

@@ -56,6 +56,68 @@ class Analyse(AnalysisTest):
             self.assertAlmostEqual(row["strong_pressure_share"],
                                    (4 + 7 + 6 + 5) / (4 + sum(range(8))), places=4)
 
+    def test_fields_add_up_to_the_mass_and_to_the_weight(self):
+        self.run_columns()
+        result = self.analyse("--fields", "4,1,20", "--width", "0.002", "--frames", "1")
+        self.assertIn("fields.csv", result["files"])
+        ball = 2500 * 4 / 3 * math.pi * RADIUS**3
+        mass = COLUMNS * HEIGHT * ball
+        self.assertAlmostEqual(result["fields"]["mass"] / mass, 1, places=12)
+        self.assertAlmostEqual(result["fields"]["mass_centred"] / mass, 1, places=12)
+        fields = json.loads((self.directory / "run/analysis/analysis.json").read_text())["fields"]
+        low, high = fields["region"]["min"], fields["region"]["max"]
+        volume = math.prod(b - a for a, b in zip(low, high)) / (4 * 20)
+        rows = self.table("fields.csv")
+        self.assertEqual(len(rows), 4 * 20)
+        self.assertAlmostEqual(sum(volume * row["density"] for row in rows) / mass, 1, places=12)
+        # Branch times weight above, as in the stress.
+        virial = ball * 9.81 * RADIUS * (HEIGHT + 2 * sum(range(HEIGHT))) * COLUMNS
+        self.assertAlmostEqual(
+            sum(volume * row["contact_zz"] for row in rows) / virial, 1, places=3)
+        self.read_image(self.directory / "run/analysis/fields.vti", rows, fields)
+        # What the region cuts off is told.
+        cut = self.analyse("--fields", "1,1,1", "--width", "0.002", "--frames", "1", REGION)
+        self.assertLess(cut["fields"]["mass"], 0.97 * cut["fields"]["mass_centred"])
+        self.assertIn("--width", self.scree("analyse", "run", "--width", "1", status=2).stderr)
+        for width in ("0", "-1", "nan"):
+            self.assertIn(
+                "--width is no width",
+                self.scree("analyse", "run", "--fields", "2,2,2", "--width", width,
+                           status=2).stderr)
+        self.analyse(REGION)
+        self.assertFalse((self.directory / "run/analysis/fields.vti").exists())
+
+    def read_image(self, path, rows, fields):
+        """Compares what VTK reads with the rows of the table."""
+        need(self, "python3-vtk9", "vtk")
+        import vtk
+        from vtk.util.numpy_support import vtk_to_numpy
+        reader = vtk.vtkXMLImageDataReader()
+        reader.SetFileName(str(path))
+        reader.Update()
+        image = reader.GetOutput()
+        self.assertEqual(image.GetDimensions(), tuple(n + 1 for n in fields["cells"]))
+        for low, high, a, b in zip(fields["region"]["min"], fields["region"]["max"],
+                                   image.GetBounds()[::2],
+                                   image.GetBounds()[1::2]):
+            self.assertAlmostEqual(low, a)
+            self.assertAlmostEqual(high, b)
+        data = image.GetCellData()
+        names = {
+            "density": ["density"], "velocity": ["velocity_x", "velocity_y", "velocity_z"],
+            "temperature": ["temperature"], "pressure": ["pressure"]
+        }
+        for part in ("contact", "kinetic"):
+            names[f"{part}_stress"] = [f"{part}_{a}{b}" for a in "xyz" for b in "xyz"]
+        for name, columns in names.items():
+            values = vtk_to_numpy(data.GetArray(name)).reshape(image.GetNumberOfCells(), -1)
+            for row in rows:
+                cell = image.FindCell([row["x"], row["y"], row["z"]], None, 0, 1e-12,
+                                      vtk.mutable(0), [0, 0, 0], [0] * 8)
+                self.assertEqual(list(values[cell]), [row[column] for column in columns], name)
+        unit = vtk.vtkDataArray.UNITS_LABEL()
+        self.assertEqual(data.GetArray("pressure").GetInformation().Get(unit), "Pa")
+
     def test_refuses_a_run_whose_files_were_changed(self):
         self.run_columns()
         for name in ("scene.yaml", "resolved.yaml", "obstacles.json", "verdict.json",

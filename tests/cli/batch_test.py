@@ -84,7 +84,16 @@ class Batch(BatchTest):
                                                                    "did you mean 'stone'")):
             result = self.batch("--over", over, status=2)
             self.assertIn(words, result.stderr, over)
-        self.batch("--over", "until=0.1,0.2", "--column", "x", status=2)
+        for column, words in (("x", "FILE:PLACE is needed"), ("statistics.csv:kinetic_enrgy",
+                                                              "did you mean 'kinetic_energy'"),
+                              ("statistic.csv:sweeps_max", "did you mean 'statistics.csv'"),
+                              ("cell.csv:work", "no table 'cell.csv'"),
+                              ("verdict.json:/energy/creatd", "did you mean 'created'"),
+                              ("verdict.json:/parts/7/work",
+                               "no entry '7'"), ("verdict.json:/time/of", "nothing stands below"),
+                              ("verdikt.json:/tolerance", "did you mean 'verdict.json'")):
+            result = self.batch("--over", "until=0.1,0.2", "--column", column, status=2)
+            self.assertIn(words, result.stderr, column)
         self.batch(status=2)
         self.scree("batch", "nowhere.yaml", *OVER, status=2)
         self.assertEqual(self.everything(), before)
@@ -96,6 +105,21 @@ class Batch(BatchTest):
                             "--set", "until=0.3 s", "--no-plot", "--out", "out", status=3)
         self.assertIn("max_sweeps=1: missed", result.stderr)
         self.assertEqual([r["verdict"] for r in self.rows("out")], ["missed", "met"])
+
+    def test_a_run_that_does_not_come_to_rest_says_so_first(self):
+        self.scene = self.write_scene(SCENE.replace("until: 40 ms", "until: rest"))
+        result = self.batch("--over", "rest.at_most=3 ms,4 ms", "--no-plot", "--out", "out",
+                            status=3)
+        self.assertIn("missed: Not at rest at t = 0.003 s", result.stderr)
+
+    def test_a_run_that_was_changed_is_named_with_what_can_be_done_in_a_batch(self):
+        self.batch("--over", "until=3ms,4ms", "--no-plot", "--out", "out")
+        run = self.directory / "out" / "until=3ms"
+        (run / "DONE").unlink()
+        (run / "statistics.csv").write_text("time\n")
+        result = self.batch("--over", "until=3ms,4ms", "--no-plot", "--out", "out", status=2)
+        self.assertIn("remove the directory out/until=3ms to begin this run anew", result.stderr)
+        self.assertNotIn("--force", result.stderr)
 
     def test_draws_a_plot(self):
         result = self.batch("--over", "default_law.friction=0.2,0.4", "--out", "out")

@@ -179,6 +179,36 @@ class Profiles(AnalysisTest):
         self.assert_labels(axes[0], "x [cm]", "y [cm]")
         self.assertIn("Speed [m/s]", [a.get_ylabel() for a in axes])
 
+    def test_fields_weight_velocities_with_density_and_take_means_of_pressures(self):
+        cells, columns = [2, 1, 2], ("density", "speed", "pressure", "temperature")
+        region = {"min": [0, 0, 0], "max": [0.02, 0.01, 0.04]}
+        table = {"x": [0] * 4, "y": [0] * 4, "z": [0, 1, 0, 1]}
+        values = ([1, 3, 0, 2], [1, 2, 0, 4], [1e3, 2e3, 0, 4e3], [5, 6, 0, 8])
+        axes = self.drawn("fields", {**table, **dict(zip(columns, values))},
+                          fields={"region": region, "cells": cells, "width": 0.001})
+        for ax, numbers in zip(axes,
+                               ([1, 3, 0, 2], [1, 2, np.nan, 4], [1, 2, 0, 4], [5, 6, np.nan, 8])):
+            (mesh,) = ax.collections
+            seen = np.ma.filled(mesh.get_array().astype(float), np.nan).reshape(2, 2)
+            np.testing.assert_allclose(seen, np.reshape(numbers, (2, 2)).T)
+        self.assert_labels(axes[0], "x [cm]", "z [cm]")
+        for label in ("Density [kg/m³]", "Pressure [kPa]", "Granular temperature [m²/s²]"):
+            self.assertIn(label, [a.get_ylabel() for a in axes])
+
+    def test_fields_along_one_axis_are_curves(self):
+        table = {
+            "z": [0.01, 0.04], "density": [1, 2], "speed": [3, 4], "pressure": [5, 6],
+            "temperature": [7, 8]
+        }
+        region = {"min": [0, 0, 0], "max": [0.01, 0.01, 0.04]}
+        axes = self.drawn("fields", table,
+                          fields={"region": region, "cells": [1, 1, 2], "width": 0.001})
+        for ax, name in zip(axes, ("density", "speed", "pressure", "temperature")):
+            (line,) = ax.lines
+            np.testing.assert_allclose(line.get_xdata(), [1, 4])
+            np.testing.assert_allclose(line.get_ydata(), table[name])
+        self.assertIn("fields along z", axes[0].get_title())
+
     def test_one_cell_has_no_picture(self):
         analysis = self.analysis(cells=[1, 1, 1])
         self.assertIsNone(pictures.draw_velocity_profile([analysis], [None]))

@@ -106,15 +106,16 @@ class Runs(ProgramTest):
     def test_an_analysis_is_that_of_the_program(self):
         run = scree.run(HEAP, self.directory / "run", {"until": "20 ms"})
         region = [[0, 0, 0], [0.05, 0.05, 0.05]]
-        analysis = run.analyse(region=region, cells=(1, 1, 5))
+        analysis = run.analyse(region=region, cells=(1, 1, 5), fields=(2, 1, 3), width=0.004)
         self.scree("analyse", "run", "--region", "0,0,0,0.05,0.05,0.05", "--cells", "1,1,5",
-                   "--out", "told", "--no-pictures")
+                   "--fields", "2,1,3", "--width", "0.004", "--out", "told", "--no-pictures")
         self.assertIn("solid_fraction", analysis.names)
         for name in analysis.names:
             told = (self.directory / "told" / f"{name}.csv").read_bytes()
             self.assertEqual((analysis.directory / f"{name}.csv").read_bytes(), told, name)
             self.assertGreater(len(analysis[name].dtype.names), 1)
         self.assertEqual(len(analysis["velocity_profile"]), 5)
+        self.assertEqual(len(analysis["fields"]), 6)
         self.assertEqual(analysis.figures["last"]["bodies"], 1000)
         with self.assertRaises(KeyError):
             analysis["nothing"]

@@ -8,12 +8,17 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "scree/io/checksum.hpp"
 #include "scree/sim/report.hpp"
 
 namespace scree {
+
+/// Its columns, with commas between.
+std::string statistics_columns();
 
 /// Gathers the reports of every step and writes a row of them now and then. Everything throws
 /// OutputError.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "scree/analysis/bed.hpp"
+#include "scree/analysis/coarse_fields.hpp"
 #include "scree/analysis/contact_statistics.hpp"
 #include "scree/analysis/contact_stress.hpp"
 #include "scree/analysis/discharge.hpp"
@@ -29,11 +30,20 @@ namespace scree {
 /// Where a run writes the tables of the analysis of this name.
 std::filesystem::path analysis_directory(const std::filesystem::path& run, const std::string& name);
 
+/// The tables of an analysis, those with them that it may have nothing to write into.
+std::span<const TableHeader> analysis_tables();
+
 /// How far the radial distribution function reaches if nobody says otherwise, in mean diameters.
 inline constexpr double kDiametersOfPairs = 5;
 
 /// Mean diameter [m]; exact where all are equal. 0 if there are none.
 double mean_diameter_of(std::span<const double> radius);
+
+/// Of coarse-grained fields, see CoarseFields.
+struct FieldSettings {
+  Grid grid;
+  double width = 0;  ///< of the kernel [m] > 0
+};
 
 struct AnalysisSettings {
   std::string title;  ///< of pictures
@@ -49,6 +59,7 @@ struct AnalysisSettings {
   std::optional<Plane> plane;  ///< through which the discharge goes
   OpenEnds ends;
   bool force_chains = false;  ///< write them for ParaView
+  std::optional<FieldSettings> fields;
 };
 
 /// A frame in a few numbers.
@@ -89,6 +100,7 @@ class AnalysisTables {
   std::size_t frames() const { return profile_.frames(); }
   const FrameFigures& last() const { return last_; }  ///< of the frame added last
   const std::optional<Discharge>& discharge() const { return discharge_; }
+  const std::optional<CoarseFields>& fields() const { return fields_; }
 
  private:
   void add_bed(const GrainsFrame& grains, const std::string& when);
@@ -111,6 +123,7 @@ class AnalysisTables {
   PairDistribution pairs_;
   ForceDistribution forces_;
   std::optional<Discharge> discharge_;
+  std::optional<CoarseFields> fields_;
   FrameFigures last_;
   double first_time_ = 0;  ///< of the first frame [s]
   GrowingTable solid_fraction_, bed_, coordination_, stress_, force_chains_, discharge_rows_;

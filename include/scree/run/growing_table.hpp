@@ -16,10 +16,15 @@ void remove_picture(const std::filesystem::path& table);
 /// Removes such a table, and its picture; nothing if there is none. Throws OutputError.
 void remove_table(const std::filesystem::path& path);
 
+/// A table's name, and its first line: the columns, with commas between.
+struct TableHeader {
+  std::string file, columns;
+};
+
 class GrowingTable {
  public:
-  GrowingTable(std::string file, std::string header)
-      : file_(std::move(file)), pending_(std::move(header) + "\n") {}
+  explicit GrowingTable(TableHeader header)
+      : file_(std::move(header.file)), pending_(std::move(header.columns) + "\n") {}
 
   void add(const std::string& row) {
     pending_ += row + "\n";

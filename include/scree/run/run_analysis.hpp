@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +14,12 @@
 #include "scree/run/run_frames.hpp"
 
 namespace scree {
+
+/// Coarse-grained fields that are asked for.
+struct FieldsRequest {
+  std::array<std::uint32_t, 3> cells{1, 1, 1};
+  std::optional<double> width;  ///< of the kernel [m]; none: half a mean diameter
+};
 
 struct RunAnalysisRequest {
   std::filesystem::path out;     ///< empty: `analysis` in the run directory
@@ -28,6 +33,7 @@ struct RunAnalysisRequest {
   std::size_t least_contacts = kLeastContactsOfBackbone;  ///< of a body that is no rattler
   bool heap = false;                                      ///< look for the angle of a heap
   bool force_chains = false;                              ///< write them for ParaView
+  std::optional<FieldsRequest> fields;
   bool even_so = false;  ///< analyse what is sound in a run that is not
 };
 
@@ -39,9 +45,6 @@ struct RunAnalysis {
   std::vector<std::string> files;     ///< tables in the directory
   std::vector<std::string> pictures;  ///< of these; whoever draws them adds their names
 };
-
-/// Told of what does not end an analysis.
-using Warn = std::function<void(const std::string& message)>;
 
 /// Reads the frames of a run and writes their tables. Throws InputError, with nothing written, if
 /// the run or the request cannot be used; OutputError if a file cannot be read or written.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -27,22 +28,33 @@ class Complaints {
   std::size_t count_ = 0;
 };
 
+/// Told of what does not end what is done with a run.
+using Warn = std::function<void(const std::string& message)>;
+
+/// Throws InputError if there is anything to complain of, unless what is sound is to be taken even
+/// so: then warns.
+void require_sound(const Complaints& complaints, const std::filesystem::path& run, bool even_so,
+                   const Warn& warn);
+
 /// What a run wrote of one time.
 struct RunFrame {
-  GrainsFrame grains;
-  std::optional<ContactsFrame> contacts;  ///< the scene may do without them
+  std::filesystem::path grains_file{}, contacts_file{};  ///< in the directory of the run
+  GrainsFrame grains{};
+  std::optional<ContactsFrame> contacts{};  ///< the scene may do without them
 };
 
 /// What has to be known of all frames before the first is analysed.
 struct FramesExtent {
   std::vector<Vec3> corners;   ///< of the boxes that hold each frame's centres
   std::vector<Vec3> surfaces;  ///< lowest and highest coordinates of each frame's spheres
+  Vec3 period;                 ///< of the cell [m]; 0 along axes that do not repeat
   double mean_diameter = 0;    ///< in the first frame that has bodies [m]; 0 if none has
 };
 
 /// Which frames of a run.
 struct FrameChoice {
   std::size_t count = 0;  ///< the last so many; 0: all
+  std::size_t every = 1;  ///< of those between the times, the first and every so many after it
   /// From and to these times, both among them [s]
   double from = -std::numeric_limits<double>::infinity(),
          to = std::numeric_limits<double>::infinity();

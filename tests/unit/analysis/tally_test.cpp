@@ -1,6 +1,7 @@
 /// What is summed up over frames can be put aside and gone on with.
 #include <gtest/gtest.h>
 
+#include "scree/analysis/coarse_fields.hpp"
 #include "scree/analysis/contact_stress.hpp"
 #include "scree/analysis/pair_distribution.hpp"
 #include "scree/analysis/velocity_profile.hpp"
@@ -50,6 +51,15 @@ TEST(Tally, OfAPairDistributionHoldsAllOfIt) {
       PairDistribution(kRegion, 3, 20),
       [](auto& sums, double t) { sums.add(moving_lattice(t).position); },
       PairDistribution(kRegion, 3, 21));
+}
+
+TEST(Tally, OfFieldsHoldsAllOfIt) {
+  const auto add = [](auto& sums, double t) {
+    sums.add(moving_lattice(t));
+    sums.add_contacts(moving_lattice(t), contacts_of_cube(4, Walls::none, {1 + t, 2, 3}), 1);
+  };
+  expect_goes_on(CoarseFields({kRegion, {2, 1, 3}}, 0.7), add,
+                 CoarseFields({kRegion, {2, 2, 3}}, 0.7));
 }
 
 TEST(Tally, OfADistributionOfForcesHoldsAllOfIt) {
