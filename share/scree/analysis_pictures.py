@@ -246,6 +246,8 @@ FIELDS = [("density", "Density", "kg/m³", False, None), ("speed", "Speed", "m/s
           ("pressure", "Pressure", "Pa", True, None),
           ("temperature", "Granular temperature", "m²/s²", False, "density")]
 
+THINNEST = 0.01  # of the largest density: where velocities are drawn
+
 
 def long_axes(abouts):
     """Axes along which all of these grids have more than one cell."""
@@ -331,8 +333,11 @@ def plane_means(about, table, column, weight):
     if weight is None:
         return (a, b), edges, values.mean(axis=c)
     weights = table[weight].reshape(cells)
+    total = weights.sum(axis=c)
+    if weight == "density":  # what the kernel spreads thinly is of single bodies
+        total = np.where(total < THINNEST * total.max(), np.nan, total)
     with np.errstate(invalid="ignore"):
-        return (a, b), edges, (values * weights).sum(axis=c) / weights.sum(axis=c)
+        return (a, b), edges, (values * weights).sum(axis=c) / total
 
 
 def profile_maps(analyses, abouts, tables, quantities):
