@@ -293,6 +293,8 @@ Json verdict_json(const RunResult& result, const Model& model) {
        {{"created", s.energy_created},
         {"created_in_step", as_json(s.energy_created_in_step)},
         {"steps_with_energy_created", s.steps_with_energy_created},
+        {"of_rebounds", s.energy_of_rebounds},
+        {"of_rebounds_in_step", as_json(s.energy_of_rebounds_in_step)},
         {"rounding", kEnergyRounding},
         {"dissipated", budget.dissipated},
         {"bias_work", s.bias_work},

@@ -157,7 +157,8 @@ struct ImpactPhases {
   AlignedVector<Place> places;  ///< as ContactIndex counts them
 
   bool any = false;  ///< something hits in this step: the rest is of it
-  /// Before the impact; then those without it; then those before expansion
+  /// Before the impact; then those without it; then those before expansion. By Newton's law, those
+  /// before the step
   AlignedVector<BodyRecord> bodies;
   AlignedVector<TurningBlock> turning;    ///< with the percussions that the problem starts from
   AlignedVector<std::uint32_t> island;    ///< of each free body: the first body of its island

@@ -219,6 +219,10 @@ struct Report {
   /// By contacts beyond the work of walls, gap terms and rebounds, this step; 0 within rounding
   /// [J]
   double energy_created = 0;
+  /// By sets of connected contacts in which Newton's law gives rebounds, beyond what the same sets
+  /// took, this step. Known where no joints are, the cell is not strained, and overlaps are undone
+  /// apart from velocities; else 0 [J]
+  double energy_of_rebounds = 0;
 
   std::size_t bodies_added = 0;       ///< this step
   std::size_t bodies_skipped = 0;     ///< places of the inflow that were taken, this step
