@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "scree/sim/force_laws.hpp"
+
 namespace scree {
 namespace {
 
@@ -147,6 +149,34 @@ Json parts(const RunResult& result, const Model& model) {
                    {"work", load.work},
                    {"impact_wear", load.wear.impact},
                    {"sliding_wear", load.wear.sliding}});
+  }
+  return all;
+}
+
+/// Energies of each compliant law, and the pairs of materials that have it.
+Json compliant_laws(const RunResult& result, const Model& model) {
+  const ForceLaws laws = force_laws_of(model);
+  const std::size_t materials = model.materials.size();
+  Json all = Json::array();
+  for (std::size_t k = 0; k < laws.numbers.size(); ++k) {
+    Json pairs = Json::array();
+    const char* law = nullptr;
+    for (std::size_t a = 0; a < materials; ++a)
+      for (std::size_t b = a; b < materials; ++b) {
+        if (laws.of_pair[a * materials + b] != k) continue;
+        pairs.push_back({model.materials[a].name, model.materials[b].name});
+        law = name(model.laws.all()[a * materials + b].kind).data();
+      }
+    const ForceEnergy& energy = result.force_books.empty() ? result.summary.last.force_energy
+                                                           : result.force_books[k].energy;
+    all.push_back({{"law", law},
+                   {"pairs", pairs},
+                   {"elastic_normal", energy.elastic_normal},
+                   {"elastic_shear", energy.elastic_shear},
+                   {"elastic_moment", energy.elastic_moment},
+                   {"damped", energy.damped},
+                   {"slid", energy.slid},
+                   {"rolled", energy.rolled}});
   }
   return all;
 }
@@ -298,7 +328,8 @@ Json verdict_json(const RunResult& result, const Model& model) {
         {"rounding", kEnergyRounding},
         {"dissipated", budget.dissipated},
         {"bias_work", s.bias_work},
-        {"push_work", s.push_work}}}};
+        {"push_work", s.push_work},
+        {"compliant_laws", compliant_laws(result, model)}}}};
 }
 
 Json result_json(const RunResult& result, const std::filesystem::path& directory) {
