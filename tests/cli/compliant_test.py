@@ -32,6 +32,16 @@ output:
   checkpoint_interval: 5 ms
 """
 
+# The same with a law of its own between two materials.
+TWO_LAWS = SOFT.replace(
+    "bodies:", """  - between: [grain, steel]
+    law: hertz_mindlin
+    k_n: 1e7
+    k_t: 1e7
+    friction: 0.3
+    restitution: 0.5
+bodies:""")
+
 # A plate comes down on a ball of Hertz' law, from rest; slowly, but it does not stop.
 PRESS = """scree: 1
 name: press
@@ -96,8 +106,7 @@ class Compliant(ProgramTest):
             self.assertAlmostEqual(total(row), total(rows[1]), delta=1e-6 * taken)
 
     def test_the_energies_of_laws_sum_up_to_the_last_row(self):
-        between = "  - {between: [grain, steel], law: hertz_mindlin, k_n: 1e7, k_t: 1e7}"
-        for name, text in (("one", SOFT), ("two", SOFT.replace("bodies:", between + "\nbodies:"))):
+        for name, text in (("one", SOFT), ("two", TWO_LAWS)):
             self.scree("run", self.write_scene(text), "--out", name, "--no-pictures")
             laws = self.verdict(name)["energy"]["compliant_laws"]
             last = self.statistics(name)[-1]
@@ -115,8 +124,7 @@ class Compliant(ProgramTest):
             self.assertGreater(laws[1]["damped"], 0)
 
     def test_a_run_that_goes_on_ends_with_the_same_bits(self):
-        between = "  - {between: [grain, steel], law: hertz_mindlin, k_n: 1e7, k_t: 1e7}"
-        scene = self.write_scene(SOFT.replace("bodies:", between + "\nbodies:"))
+        scene = self.write_scene(TWO_LAWS)
         self.scree("run", scene, "--out", "whole", "--no-pictures")
         self.scree("run", scene, "--out", "parts", "--no-pictures", "--until", "10 ms")
         self.scree("run", scene, "--out", "parts", "--no-pictures", "--resume")
