@@ -161,6 +161,9 @@ class Report:
     def energy_created(self) -> float:
         """By contacts, this step [J]."""
     @property
+    def energy_of_rebounds(self) -> float:
+        """Made where Newton's law gives sets of contacts rebounds, this step [J]."""
+    @property
     def bodies_added(self) -> int: ...
     @property
     def bodies_removed(self) -> int: ...

@@ -57,6 +57,8 @@ bool RunSummary::add(const Report& report) {
   energy_created += report.energy_created;
   take(energy_created_in_step, report.energy_created, report);
   steps_with_energy_created += report.energy_created > 0 ? 1 : 0;
+  energy_of_rebounds += report.energy_of_rebounds;
+  take(energy_of_rebounds_in_step, report.energy_of_rebounds, report);
   bias_work += report.bias_work;
   push_work += report.push_work;
   bodies_added += report.bodies_added;

@@ -115,10 +115,12 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
   return lines;
 }
 
+/// What is told of energies at the end, of the largest kinetic energy [-].
+constexpr double kTold = 0.01;
+
 /// Says what the impacts were that got no rebound, and what helps, where it matters.
 void tell_of(const LostRebounds& lost, const RunSummary& s, const std::string& what,
              const char* help, std::vector<std::string>& lines) {
-  constexpr double kTold = 0.01;  // of the largest kinetic energy [-]
   const double energy = s.energy_of(lost);
   if (!(energy > kTold * s.most_kinetic_energy)) return;
   lines.push_back(
@@ -138,6 +140,13 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
         "leaves open.",
         s.energy_created, plural(s.steps_with_energy_created, "step", "steps"),
         s.energy_created / s.energy_budget().dissipated));
+  if (s.energy_of_rebounds > kTold * s.most_kinetic_energy)
+    lines.push_back(fmt::format(
+        "Rebounds made energy: {:.3g} J in all, {:.3g} % of the largest kinetic energy of the run, "
+        "at most {:.3g} J, at t = {:.6g} s. Newton's law of impacts can do so where bodies hit at "
+        "several contacts at once; step.impacts: energetic cannot.",
+        s.energy_of_rebounds, 100 * s.energy_of_rebounds / s.most_kinetic_energy,
+        s.energy_of_rebounds_in_step.value, s.energy_of_rebounds_in_step.time));
   if (s.contacts_beyond_margin > 0)
     lines.push_back(
         fmt::format("{} within a step beyond step.margin, and no contact was made of them: they "

@@ -100,6 +100,8 @@ void bind_reports(py::module_& module) {
       "In springs of compliant laws, half a step back [J].");
   field("energy_created", &Report::energy_created,
         "By contacts beyond what they may give, this step; 0 within rounding [J].");
+  field("energy_of_rebounds", &Report::energy_of_rebounds,
+        "Made where Newton's law gives sets of contacts rebounds, this step [J].");
   field("bodies_added", &Report::bodies_added, "By inflows, this step.");
   field("bodies_removed", &Report::bodies_removed, "By outflows, this step.");
   field("bodies_skipped", &Report::bodies_skipped, "That an inflow found no room for, this step.");

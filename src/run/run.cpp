@@ -173,6 +173,7 @@ class Running {
                                    condition_->reached(), condition_->count().held_at_once,
                                    condition_->is_number()};
     result_.end = end_now();
+    result_.force_books = simulation_.state().force_books;
     result_.part_loads = simulation_.state().part_loads;
     result_.fillings = simulation_.state().fillings;
     result_.outcome = outcome_of(result_, stopped_, simulation_.model());

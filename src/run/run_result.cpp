@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "scree/sim/force_laws.hpp"
+
 namespace scree {
 namespace {
 
@@ -151,6 +153,34 @@ Json parts(const RunResult& result, const Model& model) {
   return all;
 }
 
+/// Energies of each compliant law, and the pairs of materials that have it.
+Json compliant_laws(const RunResult& result, const Model& model) {
+  const ForceLaws laws = force_laws_of(model);
+  const std::size_t materials = model.materials.size();
+  Json all = Json::array();
+  for (std::size_t k = 0; k < laws.numbers.size(); ++k) {
+    Json pairs = Json::array();
+    const char* law = nullptr;
+    for (std::size_t a = 0; a < materials; ++a)
+      for (std::size_t b = a; b < materials; ++b) {
+        if (laws.of_pair[a * materials + b] != k) continue;
+        pairs.push_back({model.materials[a].name, model.materials[b].name});
+        law = name(model.laws.all()[a * materials + b].kind).data();
+      }
+    const ForceEnergy& energy = result.force_books.empty() ? result.summary.last.force_energy
+                                                           : result.force_books[k].energy;
+    all.push_back({{"law", law},
+                   {"pairs", pairs},
+                   {"elastic_normal", energy.elastic_normal},
+                   {"elastic_shear", energy.elastic_shear},
+                   {"elastic_moment", energy.elastic_moment},
+                   {"damped", energy.damped},
+                   {"slid", energy.slid},
+                   {"rolled", energy.rolled}});
+  }
+  return all;
+}
+
 /// What was to enter, and what entered.
 Json fillings(const RunResult& result, const Model& model) {
   Json all = Json::array();
@@ -293,10 +323,13 @@ Json verdict_json(const RunResult& result, const Model& model) {
        {{"created", s.energy_created},
         {"created_in_step", as_json(s.energy_created_in_step)},
         {"steps_with_energy_created", s.steps_with_energy_created},
+        {"of_rebounds", s.energy_of_rebounds},
+        {"of_rebounds_in_step", as_json(s.energy_of_rebounds_in_step)},
         {"rounding", kEnergyRounding},
         {"dissipated", budget.dissipated},
         {"bias_work", s.bias_work},
-        {"push_work", s.push_work}}}};
+        {"push_work", s.push_work},
+        {"compliant_laws", compliant_laws(result, model)}}}};
 }
 
 Json result_json(const RunResult& result, const std::filesystem::path& directory) {

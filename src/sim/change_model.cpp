@@ -5,6 +5,7 @@
 
 #include "scree/core/error.hpp"
 #include "scree/core/exact_sum.hpp"
+#include "scree/sim/force_laws.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/same_springs.hpp"
 #include "sim/simulation_parts.hpp"
@@ -97,8 +98,11 @@ State going_on(State state, const Model& before, const Model& now) {
 void Simulation::change_model(Model model) {
   Parts& parts = *parts_;
   require_change(parts.model, model);
+  const ForceLaws laws_before = force_laws_of(parts.model), laws_now = force_laws_of(model);
   const double work = energy_gained(parts.model, model, parts.state);
   State state = going_on(parts.state, parts.model, model);
+  if (laws_before.of_pair != laws_now.of_pair)
+    state.force_books = books_by_law(state.force_books, state.force_ledger, laws_before, laws_now);
   Simulation next(std::move(model), std::move(state), parts.pool.threads(),
                   parts.pool.instruction_set());
   next.parts_->book_work(work);

@@ -97,6 +97,12 @@ void check_stiffness(const Model& model, const State& state) {
                        "and k_t");
 }
 
+void check_ledger(const ForceLedger& ledger, const FieldName& name) {
+  for (const double work : {ledger.push, ledger.damping, ledger.shear, ledger.moment,
+                            ledger.at_start, ledger.most_held})
+    require_finite(name, work);
+}
+
 /// What compliant contacts remember, and their books.
 void check_forces(const State& state) {
   const Neighbours& list = state.neighbours;
@@ -116,10 +122,9 @@ void check_forces(const State& state) {
     require_finite({{}, 0, "neighbours.force_moment"}, moment);
   for (const double radius : list.force_radius)
     require_finite({{}, 0, "neighbours.force_radius"}, radius);
-  const ForceLedger& ledger = state.force_ledger;
-  for (const double work : {ledger.push, ledger.damping, ledger.shear, ledger.moment,
-                            ledger.at_start, ledger.most_held})
-    require_finite({{}, 0, "force_ledger"}, work);
+  check_ledger(state.force_ledger, {{}, 0, "force_ledger"});
+  for (std::size_t k = 0; k < state.force_books.size(); ++k)
+    check_ledger(state.force_books[k].ledger, {"force_books", k, "ledger"});
 }
 
 /// What waits for the next step.

@@ -8,6 +8,7 @@
 #include "scree/core/exact_sum.hpp"
 #include "scree/core/radix_sort.hpp"
 #include "scree/core/unset_array.hpp"
+#include "scree/sim/force_laws.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
 #include "scree/solvers/gauss_seidel.hpp"
@@ -45,11 +46,12 @@ struct PairPoints {
 /// task each. What a contact does to its bodies it adds to a row of theirs. Bodies of other chunks
 /// have a row for each such pair, so that sums are the same for any number of threads.
 struct ForceContacts {
-  static constexpr std::uint32_t kRigid = 0xffffffff;
+  static constexpr std::uint32_t kRigid = ForceLaws::kRigid;
 
   std::vector<force::Numbers> numbers;  ///< of each law: 2 · law, and 2 · law + 1 for points
   std::vector<std::uint32_t> law;       ///< of each pair of materials as in LawTable::all
-  bool any = false;                     ///< law that is compliant
+  std::size_t laws() const { return numbers.size() / 2; }
+  bool any = false;  ///< law that is compliant
   bool any_rigid = true;
   bool moments = false;  ///< some of them have rolling or spinning resistance
   /// Some of them are Hertz', and parts have sides and ends of different curvature
@@ -83,10 +85,10 @@ struct ForceContacts {
     Blocks on_surfaces, of_clumps, at_points;
   };
   struct Chunk {
-    BodyIndex begin = 0, end = 0;      ///< owners
-    std::vector<SpherePairs> spheres;  ///< of each law
-    std::vector<OtherPairs> others;    ///< of each law
-    ForceSums sums;
+    BodyIndex begin = 0, end = 0;                        ///< owners
+    std::vector<SpherePairs> spheres;                    ///< of each law
+    std::vector<OtherPairs> others;                      ///< of each law
+    std::vector<ForceSums> sums;                         ///< of each law
     ForcePower on_obstacles_before, on_obstacles_after;  ///< as they moved, and as they move
   };
   std::vector<Chunk> chunks;
@@ -121,8 +123,15 @@ struct ForceContacts {
 
   struct BothPowers {
     ForcePower before, after;  ///< the solve
+
+    BothPowers& operator+=(const BothPowers& other) {
+      before += other.before;
+      after += other.after;
+      return *this;
+    }
   };
   std::vector<BothPowers> powers;    ///< one a chunk of bodies
+  std::vector<BothPowers> of_laws;   ///< of each law in each chunk of pairs
   std::vector<std::size_t> fastest;  ///< bodies that turn too far, likewise
 
   AlignedVector<BodyGain> gain;         ///< of each free body; empty before forces() has run
@@ -157,7 +166,8 @@ struct ImpactPhases {
   AlignedVector<Place> places;  ///< as ContactIndex counts them
 
   bool any = false;  ///< something hits in this step: the rest is of it
-  /// Before the impact; then those without it; then those before expansion
+  /// Before the impact; then those without it; then those before expansion. By Newton's law, those
+  /// before the step
   AlignedVector<BodyRecord> bodies;
   AlignedVector<TurningBlock> turning;    ///< with the percussions that the problem starts from
   AlignedVector<std::uint32_t> island;    ///< of each free body: the first body of its island

@@ -30,34 +30,19 @@ void set_force_laws(const Model& model, ForceContacts& forces) {
            std::holds_alternative<Cylinder>(obstacle.shape) ||
            std::holds_alternative<Frustum>(obstacle.shape);
   });
-  const std::size_t materials = model.materials.size();
-  forces.any_rigid = false;
-  for (std::size_t a = 0; a < materials; ++a)
-    for (std::size_t b = 0; b < materials; ++b) {
-      const PairLaw& law = model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b));
-      if (!is_compliant(law)) {
-        forces.law.push_back(ForceContacts::kRigid);
-        forces.any_rigid = true;
-        continue;
-      }
-      force::Numbers numbers = force::numbers_of(law, model.materials[std::min(a, b)].moduli,
-                                                 model.materials[std::max(a, b)].moduli);
-      numbers.scheme.h = model.step.h;
-      numbers.scheme.free_motion = true;
-      std::size_t k = 0;
-      while (k < forces.numbers.size() && !(forces.numbers[k] == numbers)) k += 2;
-      if (k == forces.numbers.size()) {
-        forces.numbers.push_back(numbers);
-        // Points have no arms: nothing to choose.
-        numbers.scheme.rotations = RotationScheme::exact;
-        numbers.scheme.branch = BranchVectors::ratcheting_free;
-        forces.numbers.push_back(numbers);
-      }
-      forces.law.push_back(static_cast<std::uint32_t>(k / 2));
-      forces.any = true;
-      forces.moments = forces.moments || numbers.has_moment();
-      forces.radii = forces.radii || (ends && numbers.scheme.kind == ForceKind::hertz_mindlin);
-    }
+  ForceLaws laws = force_laws_of(model);
+  forces.any = !laws.numbers.empty();
+  forces.any_rigid = std::ranges::count(laws.of_pair, ForceLaws::kRigid) > 0;
+  for (force::Numbers& numbers : laws.numbers) {
+    forces.numbers.push_back(numbers);
+    // Points have no arms: nothing to choose.
+    numbers.scheme.rotations = RotationScheme::exact;
+    numbers.scheme.branch = BranchVectors::ratcheting_free;
+    forces.numbers.push_back(numbers);
+    forces.moments = forces.moments || numbers.has_moment();
+    forces.radii = forces.radii || (ends && numbers.scheme.kind == ForceKind::hertz_mindlin);
+  }
+  forces.law = std::move(laws.of_pair);
 }
 
 }  // namespace
@@ -110,6 +95,10 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   s.any_turning = std::ranges::any_of(parts_->model.laws.all(), resists_turning);
   s.any_cohesion = std::ranges::any_of(parts_->model.laws.all(), attracts);
   prepare_fields(parts_->model, s.fields);
+  if (s.forces.laws() > 1)
+    parts_->state.force_books.resize(s.forces.laws());
+  else
+    parts_->state.force_books.clear();
   s.goes_on = is_within_leapfrog(parts_->state);
   // A state may come from a model with other laws.
   Neighbours& neighbours = parts_->state.neighbours;

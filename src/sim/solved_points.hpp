@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "sim/body_motion.hpp"
 #include "sim/step.hpp"
 #include "solvers/kernels/full_kernels.hpp"
 #include "solvers/kernels/turning_blocks.hpp"
@@ -25,6 +26,19 @@ struct SolvedPoint {
   /// Of a contact in the problem, as ContactIndex counts
   std::size_t place = 0;
 };
+
+/// Power of a compliant force by kinds, where B moves so against A at the point [W].
+inline ForcePower power_of(const State& state, const SolvedPoint& point, const Motion& of_b,
+                           double h) {
+  const ForceBlock& block = *point.force;
+  const int k = point.lane;
+  const double along = dot(point.normal, of_b.velocity), lever = block.lever[k];
+  const Vec3 dashpot{block.dashpot[0][k], block.dashpot[1][k], block.dashpot[2][k]};
+  const Vec3& shear = state.neighbours.force_memory[block.place[k]].shear;
+  return {block.push[k] * along, block.damping[k] * along + lever * dot(dashpot, of_b.velocity),
+          lever * dot(shear, of_b.velocity),
+          dot(point.angular_percussion, of_b.angular_velocity) / h};
+}
 
 /// `centre_of(i)` is where a body stood when the step began [m].
 template <class CentreOf>

@@ -130,6 +130,9 @@ SolveResult solve_contacts(StepContext& context);
 /// Friction against given normal percussions, those that the problem holds: against slip as it is
 /// with all of them, in a disc of each contact's own. Velocities follow.
 SolveResult solve_friction(StepContext& context);
+/// In ImpactPhases::bodies, the records with the velocities of bodies before forces and
+/// percussions.
+void set_velocities_before(StepContext& context);
 /// Works of both phases, and what ImpactLaw::energetic holds back of expansion.
 void bound_expansion(StepContext& context);
 /// To the neighbour list, the pairs of those bodies whose margin it does not cover.
@@ -201,6 +204,8 @@ void load_parts(StepContext& context);
 void undo_forces(StepContext& context);
 /// Works of the forces, and the energies that they leave in springs; after the solve.
 void book_forces(StepContext& context);
+/// In ForceContacts::of_laws, the powers of the contacts of each law; after the solve.
+void find_powers_of_laws(StepContext& context);
 /// Whether forces have made energy, which a step does that is too long.
 void look_for_energy_growth(StepContext& context);
 /// Bodies and parts with compliant contacts that have turned so far in the step that led here that
@@ -213,6 +218,8 @@ double kick(const StepContext& context);
 void keep_percussions(StepContext& context);
 /// Impacts that were stopped without the rebound that their law gives.
 void count_lost_rebounds(StepContext& context);
+/// What sets of contacts make where Newton's law gives them rebounds; after the solve.
+void find_energy_of_rebounds(StepContext& context);
 /// Deep overlaps that velocities make grow, whatever pushes do against it.
 void count_driven_deeper(StepContext& context);
 /// Which variables the fields of the model read.

@@ -32,6 +32,16 @@ output:
   checkpoint_interval: 5 ms
 """
 
+# The same with a law of its own between two materials.
+TWO_LAWS = SOFT.replace(
+    "bodies:", """  - between: [grain, steel]
+    law: hertz_mindlin
+    k_n: 1e7
+    k_t: 1e7
+    friction: 0.3
+    restitution: 0.5
+bodies:""")
+
 # A plate comes down on a ball of Hertz' law, from rest; slowly, but it does not stop.
 PRESS = """scree: 1
 name: press
@@ -95,11 +105,30 @@ class Compliant(ProgramTest):
         for row in rows[1:]:
             self.assertAlmostEqual(total(row), total(rows[1]), delta=1e-6 * taken)
 
+    def test_the_energies_of_laws_sum_up_to_the_last_row(self):
+        for name, text in (("one", SOFT), ("two", TWO_LAWS)):
+            self.scree("run", self.write_scene(text), "--out", name, "--no-pictures")
+            laws = self.verdict(name)["energy"]["compliant_laws"]
+            last = self.statistics(name)[-1]
+            for key in ("elastic_normal", "elastic_shear", "elastic_moment", "damped", "slid",
+                        "rolled"):
+                self.assertAlmostEqual(sum(law[key] for law in laws), float(last[key]),
+                                       delta=1e-9 * float(last["dissipated_energy"]))
+            if name == "one":
+                self.assertEqual([law["law"] for law in laws], ["cundall_strack"])
+                self.assertEqual(laws[0]["pairs"], [["grain", "grain"], ["grain", "steel"]])
+                continue
+            self.assertEqual([law["law"] for law in laws], ["cundall_strack", "hertz_mindlin"])
+            self.assertEqual([law["pairs"] for law in laws],
+                             [[["grain", "grain"]], [["grain", "steel"]]])
+            self.assertGreater(laws[1]["damped"], 0)
+
     def test_a_run_that_goes_on_ends_with_the_same_bits(self):
-        scene = self.write_scene(SOFT)
+        scene = self.write_scene(TWO_LAWS)
         self.scree("run", scene, "--out", "whole", "--no-pictures")
         self.scree("run", scene, "--out", "parts", "--no-pictures", "--until", "10 ms")
         self.scree("run", scene, "--out", "parts", "--no-pictures", "--resume")
+        self.assertEqual(self.verdict("whole")["energy"], self.verdict("parts")["energy"])
         self.assertEqual(
             self.statistics("whole")[-1]["state_hash"],
             self.statistics("parts")[-1]["state_hash"])

@@ -111,8 +111,10 @@ struct RunSummary {
   double energy_created = 0;       ///< see Report, summed over steps [J]
   Extreme energy_created_in_step;  ///< [J]
   std::uint64_t steps_with_energy_created = 0;
-  double bias_work = 0;  ///< see Report, summed over steps [J]
-  double push_work = 0;  ///< the same
+  double energy_of_rebounds = 0;       ///< see Report, summed over steps [J]
+  Extreme energy_of_rebounds_in_step;  ///< [J]
+  double bias_work = 0;                ///< see Report, summed over steps [J]
+  double push_work = 0;                ///< the same
   std::uint64_t bodies_added = 0, bodies_removed = 0, bodies_skipped = 0;
   std::uint64_t steps_waiting = 0;            ///< in which a filling had a body that found no place
   std::size_t bodies_not_finite = 0;          ///< in the last step

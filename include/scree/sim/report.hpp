@@ -12,6 +12,7 @@
 #include "scree/laws/contact_law.hpp"
 #include "scree/math/vec3.hpp"
 #include "scree/sim/field.hpp"
+#include "scree/sim/force_energy.hpp"
 
 namespace scree {
 
@@ -102,20 +103,6 @@ struct ImpactWork {
 
 /// Overlap over the smaller inner radius, see Prototype, from which on none may grow [-].
 inline constexpr double kDeepOverlap = 0.05;
-
-/// Energy of contacts with compliant laws [J]: held by their springs, and taken since the start.
-struct ForceEnergy {
-  double elastic_normal = 0;
-  double elastic_shear = 0;
-  double elastic_moment = 0;
-  double damped = 0;    ///< by dashpots, and by what the step makes of the work of normal springs
-  double slid = 0;      ///< by friction
-  double rolled = 0;    ///< by rolling and spinning resistance
-  double at_start = 0;  ///< what springs held at t = 0, which the first report lacks
-
-  double elastic() const { return elastic_normal + elastic_shear + elastic_moment; }
-  double dissipated() const { return damped + slid + rolled; }
-};
 
 /// Overlap of a compliant contact over the smaller inner radius, see Prototype, from which on the
 /// law no longer describes the bodies [-].
@@ -219,6 +206,10 @@ struct Report {
   /// By contacts beyond the work of walls, gap terms and rebounds, this step; 0 within rounding
   /// [J]
   double energy_created = 0;
+  /// By sets of connected contacts in which Newton's law gives rebounds, beyond what the same sets
+  /// took, this step. Known where no joints are, the cell is not strained, and overlaps are undone
+  /// apart from velocities; else 0 [J]
+  double energy_of_rebounds = 0;
 
   std::size_t bodies_added = 0;       ///< this step
   std::size_t bodies_skipped = 0;     ///< places of the inflow that were taken, this step

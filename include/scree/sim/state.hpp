@@ -13,6 +13,7 @@
 #include "scree/geometry/shape.hpp"
 #include "scree/laws/force_law.hpp"
 #include "scree/math/random.hpp"
+#include "scree/sim/force_energy.hpp"
 
 namespace scree {
 
@@ -163,17 +164,6 @@ struct EnergyLedger {
   double wall_work = 0;
 };
 
-/// Work of the forces of compliant laws on the bodies, cumulated since the start [J].
-struct ForceLedger {
-  double push = 0;       ///< of normal springs and cohesion
-  double damping = 0;    ///< of normal and tangential dashpots
-  double shear = 0;      ///< of shear springs
-  double moment = 0;     ///< of moments
-  double at_start = 0;   ///< what springs held when the run began
-  double most_held = 0;  ///< by all springs, at most
-  bool operator==(const ForceLedger&) const = default;
-};
-
 /// Pairs that may touch before the list is made again, with the percussions each carried at the end
 /// of the last step. Owned by the body listed first; part of the state because warm start and the
 /// order of sums follow it.
@@ -276,7 +266,9 @@ struct State {
   CellState cell;
   Neighbours neighbours;
   EnergyLedger ledger;
-  ForceLedger force_ledger;
+  ForceLedger force_ledger;  ///< of all compliant laws
+  /// One per law of force_laws_of() if there are two or more, else empty: the ledger is that of all
+  std::vector<ForceBooks> force_books;
   double field_work = 0;          ///< of fields since the start, part of the ledger's wall_work [J]
   AlignedVector<Wrench> applied;  ///< to each body in the next step alone; or empty: to none
   /// Obstacles whose twist stays until it is changed; in rising order.
@@ -306,6 +298,7 @@ void for_each_field(AnyState& state, F&& f) {
       f("valid", n.valid);
   f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
   f("force_ledger", state.force_ledger);
+  f("force_books", state.force_books);
   f("field_work", state.field_work);
   f("applied", state.applied);
   f("moved_by_hand", state.moved_by_hand);

@@ -251,6 +251,7 @@ void certify(StepContext& c) {
   c.report.contacts_over_tolerance = solved.certificate.over_tolerance;
   load_cell(c);
   if (c.scratch.any_restitution) count_lost_rebounds(c);
+  find_energy_of_rebounds(c);
   if (c.scratch.forces.any) book_forces(c);
   load_parts(c);
   load_parts_by_joints(c);

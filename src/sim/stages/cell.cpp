@@ -39,13 +39,10 @@ class CellLoader {
  private:
   /// As it is booked for bodies.
   void add_power(const SolvedPoint& point, const Vec3& flow, Scratch::CellSums& sums) const {
-    const ForceBlock& block = *point.force;
-    const int k = point.lane;
-    const double along = dot(point.normal, flow), lever = block.lever[k];
-    const Vec3 dashpot{block.dashpot[0][k], block.dashpot[1][k], block.dashpot[2][k]};
-    sums.push.add(block.push[k] * along);
-    sums.damping.add(block.damping[k] * along + lever * dot(dashpot, flow));
-    sums.shear.add(lever * dot(c_.state.neighbours.force_memory[block.place[k]].shear, flow));
+    const ForcePower power = power_of(c_.state, point, {flow, {}}, c_.model.step.h);
+    sums.push.add(power.push);
+    sums.damping.add(power.damping);
+    sums.shear.add(power.shear);
   }
 
   const StepContext& c_;

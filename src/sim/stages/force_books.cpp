@@ -20,10 +20,7 @@ ForceContacts::BothPowers powers(StepContext& c) {
                           f.powers[begin / kBodiesPerChunk].after = after;
                         });
   ForceContacts::BothPowers total;
-  for (const ForceContacts::BothPowers& sum : f.powers) {
-    total.before += sum.before;
-    total.after += sum.after;
-  }
+  for (const ForceContacts::BothPowers& sum : f.powers) total += sum;
   return total;
 }
 
@@ -37,13 +34,14 @@ ForceContacts::BothPowers powers_on_obstacles(const ForceContacts& f) {
   return total;
 }
 
-/// Which chunk has the contact that is deepest for its bodies.
-const ForceSums& deepest(const ForceContacts& f) {
-  const ForceSums* most = &f.alone.sums;
+/// Which sums have the contact that is deepest for its bodies.
+const ForceSums* deepest(const ForceContacts& f) {
+  const ForceSums* most = nullptr;
   f.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
-    if (chunk.sums.share > most->share) most = &chunk.sums;
+    for (const ForceSums& sums : chunk.sums)
+      if (!most || sums.share > most->share) most = &sums;
   });
-  return *most;
+  return most;
 }
 
 std::pair<BodyId, BodyId> ids_of(const StepContext& c, std::uint32_t pair) {
@@ -60,15 +58,18 @@ void count_contacts(StepContext& c) {
   Report& report = c.report;
   report.contacts_touching += report.force_contacts;
   f.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
-    report.contacts_loaded += static_cast<std::uint32_t>(sum_of_lanes(chunk.sums.loaded));
-    report.contacts_sliding += static_cast<std::uint32_t>(sum_of_lanes(chunk.sums.sliding));
-    report.max_penetration = std::max(report.max_penetration, chunk.sums.depth);
+    for (const ForceSums& sums : chunk.sums) {
+      report.contacts_loaded += static_cast<std::uint32_t>(sum_of_lanes(sums.loaded));
+      report.contacts_sliding += static_cast<std::uint32_t>(sum_of_lanes(sums.sliding));
+      report.max_penetration = std::max(report.max_penetration, sums.depth);
+    }
   });
-  const ForceSums& most = deepest(f);
-  report.max_relative_penetration = std::max(report.max_relative_penetration, most.share);
-  if (!(most.share > kTooSoft)) return;
-  const auto [a, b] = ids_of(c, most.deepest);
-  report.soft_overlap = {a, b, most.overlap, most.share};
+  const ForceSums* most = deepest(f);
+  if (!most) return;
+  report.max_relative_penetration = std::max(report.max_relative_penetration, most->share);
+  if (!(most->share > kTooSoft)) return;
+  const auto [a, b] = ids_of(c, most->deepest);
+  report.soft_overlap = {a, b, most->overlap, most->share};
 }
 
 BodyId fastest_body(const StepContext& c) {
@@ -86,44 +87,42 @@ BodyId fastest_body(const StepContext& c) {
   return bodies.size() == 0 ? BodyId{} : bodies.id[fastest];
 }
 
-/// Of a run whose leapfrog began in another one: what springs held half a step ago is there, and
-/// nothing has been taken from it.
-void open_books(StepContext& c, const ForcePower& before, const SpringEnergies& held,
-                double sheared) {
-  const double normal = held.normal + c.model.step.h / 2 * before.push;
-  const double shear = std::max(0.0, held.shear - 1.5 * sheared);
-  ForceLedger& ledger = c.state.force_ledger;
-  ledger.at_start = normal + shear + held.moment;
-  ledger.push = ledger.at_start - normal;
-  ledger.shear = -shear;
-  ledger.moment = -held.moment;
-}
-
-}  // namespace
-
-void book_forces(StepContext& c) {
+/// What springs held when forces were evaluated, and what shear springs that do not slide did in
+/// the step so far [J].
+struct Springs {
   SpringEnergies held;
   double sheared = 0;
-  c.scratch.forces.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
-    held += chunk.sums.held();
-    sheared += sum_of_lanes(chunk.sums.sheared);
-  });
-  ForceContacts::BothPowers sum = powers(c);
-  const ForceContacts::BothPowers on_obstacles = powers_on_obstacles(c.scratch.forces);
-  sum.before += on_obstacles.before;
-  sum.after += on_obstacles.after;
-  sum.before += c.scratch.on_cell;
-  sum.after += c.scratch.on_cell;
-  count_contacts(c);
+
+  void add(const ForceSums& sums) {
+    held += sums.held();
+    sheared += sum_of_lanes(sums.sheared);
+  }
+};
+
+/// Of a run whose leapfrog began in another one: what springs held half a step ago is there, and
+/// nothing has been taken from it.
+void open_books(const StepContext& c, const ForcePower& before, const Springs& springs,
+                ForceLedger& ledger) {
+  const double normal = springs.held.normal + c.model.step.h / 2 * before.push;
+  const double shear = std::max(0.0, springs.held.shear - 1.5 * springs.sheared);
+  ledger.at_start = normal + shear + springs.held.moment;
+  ledger.push = ledger.at_start - normal;
+  ledger.shear = -shear;
+  ledger.moment = -springs.held.moment;
+}
+
+/// Books the works of a step.
+ForceEnergy book(const StepContext& c, const Springs& springs, const ForceContacts::BothPowers& sum,
+                 ForceLedger& ledger) {
+  const SpringEnergies& held = springs.held;
   const double whole = kick(c) * c.model.step.h, half = c.model.step.h / 2;
   const auto work = [&](double ForcePower::*of) {
     return whole * (sum.before.*of + sum.after.*of) / 2;
   };
-  ForceLedger& ledger = c.state.force_ledger;
   if (is_first_of_all(c))
     ledger.at_start = held.normal;
   else if (c.state.step == 0)
-    open_books(c, sum.before, held, sheared);
+    open_books(c, sum.before, springs, ledger);
   ledger.push += work(&ForcePower::push);
   ledger.damping += work(&ForcePower::damping);
   ledger.shear += work(&ForcePower::shear);
@@ -132,9 +131,9 @@ void book_forces(StepContext& c) {
   // Springs are half a step further than when they were looked at: as far as the works. Those at
   // the bound of friction hold what they held, and moments are taken as they were.
   const double pushed = is_first_of_all(c) ? work(&ForcePower::push) : half * sum.after.push;
-  ForceEnergy& energy = c.report.force_energy;
+  ForceEnergy energy;
   energy.elastic_normal = held.normal - pushed;
-  energy.elastic_shear = held.shear - sheared / 2;
+  energy.elastic_shear = held.shear - springs.sheared / 2;
   energy.elastic_moment = held.moment;
   energy.at_start = ledger.at_start;
   energy.damped = -ledger.damping - ledger.push - (energy.elastic_normal - ledger.at_start);
@@ -142,6 +141,37 @@ void book_forces(StepContext& c) {
   energy.rolled = -ledger.moment - energy.elastic_moment;
   const double there = std::abs(held.normal) + held.shear + held.moment;
   ledger.most_held = std::max(ledger.most_held, there);
+  return energy;
+}
+
+/// The same of each law.
+void book_laws(StepContext& c) {
+  const ForceContacts& f = c.scratch.forces;
+  if (c.state.force_books.empty()) return;
+  find_powers_of_laws(c);
+  for (std::size_t law = 0; law < f.laws(); ++law) {
+    Springs springs;
+    f.for_each_chunk([&](const ForceContacts::Chunk& chunk) { springs.add(chunk.sums[law]); });
+    ForceContacts::BothPowers sum;
+    for (std::size_t k = law; k < f.of_laws.size(); k += f.laws()) sum += f.of_laws[k];
+    ForceBooks& books = c.state.force_books[law];
+    books.energy = book(c, springs, sum, books.ledger);
+  }
+}
+
+}  // namespace
+
+void book_forces(StepContext& c) {
+  Springs springs;
+  c.scratch.forces.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
+    for (const ForceSums& sums : chunk.sums) springs.add(sums);
+  });
+  ForceContacts::BothPowers sum = powers(c);
+  sum += powers_on_obstacles(c.scratch.forces);
+  sum += {c.scratch.on_cell, c.scratch.on_cell};
+  count_contacts(c);
+  c.report.force_energy = book(c, springs, sum, c.state.force_ledger);
+  book_laws(c);
 }
 
 void look_for_energy_growth(StepContext& c) {

@@ -275,9 +275,9 @@ class OtherFiller {
         list_(c.state.neighbours),
         chunk_(chunk),
         law_(pairs.law),
-        on_surfaces_(c, f_.numbers[2 * law_], pairs.on_surfaces, chunk.sums),
-        of_clumps_(c, f_.numbers[2 * law_], pairs.of_clumps, chunk.sums),
-        at_points_(c, f_.numbers[2 * law_ + 1], pairs.at_points, chunk.sums) {}
+        on_surfaces_(c, f_.numbers[2 * law_], pairs.on_surfaces, chunk.sums[law_]),
+        of_clumps_(c, f_.numbers[2 * law_], pairs.of_clumps, chunk.sums[law_]),
+        at_points_(c, f_.numbers[2 * law_ + 1], pairs.at_points, chunk.sums[law_]) {}
 
   void add(const ForceContacts::OtherPair& other) {
     const Neighbours::Pair& pair = list_.pairs[other.pair];

@@ -210,13 +210,13 @@ class SphereFiller {
 /// What the contacts of a chunk give its bodies, and those of others.
 void forces_of(StepContext& c, ForceContacts::Chunk& chunk) {
   ForceContacts& f = c.scratch.forces;
-  chunk.sums = {};
+  chunk.sums.assign(f.laws(), {});
   chunk.on_obstacles_before = chunk.on_obstacles_after = {};
   std::fill(f.rows.begin() + chunk.begin, f.rows.begin() + chunk.end, ForceRow{});
   if (f.has_turning_rows())
     std::fill(f.turning_rows.begin() + chunk.begin, f.turning_rows.begin() + chunk.end,
               TurningRow{});
-  for (SpherePairs& pairs : chunk.spheres) SphereFiller(c, pairs, chunk.sums).run();
+  for (SpherePairs& pairs : chunk.spheres) SphereFiller(c, pairs, chunk.sums[pairs.law]).run();
   forces_of_others(c, chunk);
 }
 

@@ -12,14 +12,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/stages/impact_places.hpp"
+#include "sim/stages/impact_islands.hpp"
 #include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
 namespace {
 
 using Place = ImpactPhases::Place;
-constexpr std::uint32_t kNoIsland = 0xffffffff;
 
 /// r^E·u and r^E·W r^E of a contact, rows of turning included [J].
 struct ExpansionWork {
@@ -39,48 +38,6 @@ ExpansionWork work_of(const StepContext& c, const ContactPlaces& contacts, std::
   work.linear += dot(turning.percussion(), w);
   work.quadratic += dot(turning.percussion(), turning.velocity(problem.bodies) - w);
   return work;
-}
-
-/// Sets of bodies that impacts move and that contacts connect, whether these carry or not.
-void find_islands(StepContext& c) {
-  ImpactPhases& phases = c.scratch.phases;
-  const ContactProblem& problem = c.scratch.problem;
-  auto& island = phases.island;
-  const ContactPlaces contacts(c.scratch.problem);
-  island.assign(problem.free_bodies, kNoIsland);
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    if (!contacts.holds(k) || phases.percussion_of_impact(k) == Vec3{}) continue;
-    for (const BodyIndex i : {contacts.a(k), contacts.b(k)})
-      if (i < problem.free_bodies) island[i] = i;
-  }
-  const auto root = [&](BodyIndex i) {
-    while (island[i] != i) i = island[i] = island[island[i]];
-    return i;
-  };
-  const auto moves = [&](BodyIndex i) { return i < problem.free_bodies && island[i] != kNoIsland; };
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    if (!contacts.holds(k) || !moves(contacts.a(k)) || !moves(contacts.b(k))) continue;
-    const BodyIndex one = root(contacts.a(k)), two = root(contacts.b(k));
-    island[std::max(one, two)] = std::min(one, two);
-  }
-  for (BodyIndex i = 0; i < problem.free_bodies; ++i)
-    if (moves(i)) island[i] = root(i);
-}
-
-/// Places of contacts of bodies that move, by island.
-void sort_by_island(StepContext& c) {
-  ImpactPhases& phases = c.scratch.phases;
-  const ContactPlaces contacts(c.scratch.problem);
-  const auto island_of = [&](BodyIndex i) {
-    return i < phases.island.size() ? phases.island[i] : kNoIsland;
-  };
-  phases.order.clear();
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    if (!contacts.holds(k)) continue;
-    const std::uint32_t island = std::min(island_of(contacts.a(k)), island_of(contacts.b(k)));
-    if (island != kNoIsland) phases.order.push_back({island, static_cast<std::uint32_t>(k)});
-  }
-  radix_sort(phases.order, phases.buffer);
 }
 
 /// The largest χ ≤ 1 with G(χ) ≤ most, whose rounding is let be [-].
@@ -108,15 +65,13 @@ void hold_back(StepContext& c) {
   ImpactPhases& phases = c.scratch.phases;
   ContactProblem& problem = c.scratch.problem;
   const ContactPlaces contacts(problem);
-  find_islands(c);
-  sort_by_island(c);
+  find_islands(c, [&](std::size_t k) { return phases.percussion_of_impact(k) != Vec3{}; });
   phases.share.assign(problem.free_bodies, 1);
   ExactSum linear, quadratic, wanted, compression, solve;
-  for (std::size_t begin = 0, end = 0; begin < phases.order.size(); begin = end) {
-    const std::uint64_t island = phases.order[begin].key;
+  for_each_island(c, [&](std::uint64_t island, std::span<const SortItem> items) {
     for (ExactSum* sum : {&linear, &quadratic, &wanted, &compression, &solve}) sum->clear();
-    for (; end < phases.order.size() && phases.order[end].key == island; ++end) {
-      const std::size_t k = phases.order[end].value;
+    for (const SortItem& item : items) {
+      const std::size_t k = item.value;
       const Place& place = phases.places[k];
       const ExpansionWork work = work_of(c, contacts, k, place);
       linear.add(work.linear);
@@ -128,13 +83,11 @@ void hold_back(StepContext& c) {
     const double most = std::min({wanted.value(), compression.value(), solve.value()});
     const double share = largest_share({linear.value(), quadratic.value()}, std::max(0.0, most));
     phases.share[island] = share;
-    if (share == 1) continue;
+    if (share == 1) return;
     ++c.report.impact_work.held_back;
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t k = phases.order[i].value;
-      scale(problem, contacts, k, phases.places[k], share);
-    }
-  }
+    for (const SortItem& item : items)
+      scale(problem, contacts, item.value, phases.places[item.value], share);
+  });
   for (BodyIndex i = 0; i < problem.free_bodies; ++i) {
     if (phases.island[i] == kNoIsland || phases.share[phases.island[i]] == 1) continue;
     const double share = phases.share[phases.island[i]];

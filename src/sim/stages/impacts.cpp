@@ -39,20 +39,6 @@ void set_restitution(StepContext& c) {
   });
 }
 
-/// Records with the velocities of bodies before forces and percussions.
-void set_velocities_before(StepContext& c) {
-  auto& records = c.scratch.phases.bodies;
-  records = c.scratch.problem.bodies;
-  c.pool.for_each_range(c.state.bodies.size(), kBodiesPerChunk,
-                        [&](std::size_t begin, std::size_t end) {
-                          for (std::size_t i = begin; i < end; ++i) {
-                            if (c.state.neighbours.has_left(i)) continue;
-                            records[i].velocity = c.state.bodies.velocity[i];
-                            records[i].spin = scaled_spin(c, i);
-                          }
-                        });
-}
-
 /// The bias of compression. A pair that hits is stopped, or left to close its gap. Any other keeps
 /// its velocity unless others press it: what does not hit gets no percussion, and what rests or
 /// slides does not rebound.
@@ -157,6 +143,19 @@ void add_up_percussions(StepContext& c) {
 }
 
 }  // namespace
+
+void set_velocities_before(StepContext& c) {
+  auto& records = c.scratch.phases.bodies;
+  records = c.scratch.problem.bodies;
+  c.pool.for_each_range(c.state.bodies.size(), kBodiesPerChunk,
+                        [&](std::size_t begin, std::size_t end) {
+                          for (std::size_t i = begin; i < end; ++i) {
+                            if (c.state.neighbours.has_left(i)) continue;
+                            records[i].velocity = c.state.bodies.velocity[i];
+                            records[i].spin = scaled_spin(c, i);
+                          }
+                        });
+}
 
 void compress(StepContext& c) {
   Scratch& s = c.scratch;

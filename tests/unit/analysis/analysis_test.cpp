@@ -219,6 +219,23 @@ TEST(RunSummary, MissesNoMoreReboundsThanWasDissipated) {
   EXPECT_EQ(summary.energy_of({1, 0.25}), 0.25);
 }
 
+TEST(RunSummary, TellsWhatReboundsMadeFromAHundredthOfTheMotionOn) {
+  for (const double made : {0.5, 0.001}) {
+    RunSummary summary(1e-4, Report{});
+    Report report = report_at(0.1, 1e-5, true);
+    report.kinetic_energy = 10, report.dissipated_energy = 3;
+    report.energy_of_rebounds = made;
+    summary.add(report);
+    const auto lines = verdict(summary, 2, model_of_walls());
+    EXPECT_EQ(std::ranges::any_of(lines,
+                                  [](const std::string& line) {
+                                    return says(line, "Rebounds made energy: 0.5 J");
+                                  }),
+              made > 0.1);
+    EXPECT_TRUE(summary.is_met());
+  }
+}
+
 TEST(RunSummary, TellsWhatPushingOverlapsApartGaveFromWhatReboundsMade) {
   RunSummary summary(1e-4, Report{});
   Report report = report_at(0.1, 1e-5, true);

@@ -325,6 +325,71 @@ TEST(Impacts, GiveTheSameBitsOnAnyThreadsAndInstructionSets) {
     }
 }
 
+/// A cube on the plane. One edge rests, the other comes down with 1 m/s.
+World landing_cube(double e, ImpactLaw law) {
+  World world(coulomb(0.5, e), 1e-5);
+  world.model.gravity = {};
+  world.model.step.impacts = law;
+  world.model.solver.tolerance = 1e-10;
+  world.model.solver.max_sweeps = 20000;
+  world.half_space({0, 0, 0}, {0, 0, 1});
+  Body& cube = world.box({0, 0, 0.01}, {0.02, 0.02, 0.02});
+  cube.velocity = {0, 0, -0.5};
+  cube.angular_velocity = {0, 50, 0};
+  return world;
+}
+
+TEST(EnergyOfRebounds, IsWhatACubeThatLandsOnAnEdgeGains) {
+  const SetOfImpacts elastic = step_of(landing_cube(1, ImpactLaw::newton));
+  const double gained = elastic.after - elastic.before;
+  EXPECT_GT(gained, 0.02 * elastic.before);
+  EXPECT_NEAR(elastic.report.energy_of_rebounds, gained, 1e-12 * elastic.before);
+  EXPECT_EQ(step_of(landing_cube(0.5, ImpactLaw::newton)).report.energy_of_rebounds, 0);
+  EXPECT_EQ(step_of(landing_cube(1, ImpactLaw::energetic)).report.energy_of_rebounds, 0);
+}
+
+TEST(EnergyOfRebounds, IsNotHiddenByWhatOthersTake) {
+  World world = landing_cube(1, ImpactLaw::newton);
+  const double alone = step_of(world).report.energy_of_rebounds;
+  world.model.materials.push_back({"clay", 1000});
+  LawTable laws(2);
+  for (MaterialId i = 0; i < 2; ++i)
+    for (MaterialId k = 0; k < 2; ++k) laws.assign(i, k, coulomb(0.5, i == 0 && k == 0 ? 1 : 0.1));
+  world.model.laws = laws;
+  for (int k = 1; k < 6; ++k) {
+    Body& clay = world.sphere({0.1 * k, 0, 0.01}, 0.01, {0.3, 0, -1});
+    clay.material = 1;
+  }
+  const SetOfImpacts all = step_of(world);
+  EXPECT_LT(all.after, all.before);
+  EXPECT_NEAR(all.report.energy_of_rebounds, alone, 1e-8 * alone) << "solved to 1e-10";
+}
+
+TEST(EnergyOfRebounds, IsNeverThatOfSpheresOnAPlaneInFall) {
+  for (const double e : {1.0, 0.7}) {
+    World world(coulomb(0.6, e), 1e-4);
+    world.half_space({0, 0, 0}, {0, 0, 1});
+    world.half_space({0, 0, 0.1}, {0, 0, -1});
+    for (int k = 0; k < 5; ++k)
+      world.sphere({0.05 * k, 0, 0.03}, 0.01, {0.2 * k, 0.1, 3}, {5, -4.0 * k, 20});
+    Simulation simulation = world.simulation();
+    for (int k = 0; k < 3000; ++k) ASSERT_EQ(simulation.step().energy_of_rebounds, 0) << k;
+  }
+}
+
+TEST(EnergyOfRebounds, IsToldOfRandomSetsThatGain) {
+  RandomStream random{68};
+  int gained = 0;
+  for (int k = 0; k < 300; ++k) {
+    const SetOfImpacts set = step_of(random_set(ImpactLaw::newton, false, random));
+    if (!(set.after > set.before * (1 + 1e-9))) continue;
+    ++gained;
+    // Of one set of connected contacts and of others, which may have taken energy.
+    EXPECT_GT(set.report.energy_of_rebounds, (set.after - set.before) * (1 - 1e-6)) << k;
+  }
+  EXPECT_GT(gained, 20);
+}
+
 TEST(Impacts, CertifyEveryPhaseOfEachContact) {
   World world = on_a_bed(0.5, ImpactLaw::energetic);
   world.model.solver.tolerance = 1e-8;

@@ -1,0 +1,58 @@
+/// Where the energy of contacts with compliant laws goes.
+#pragma once
+
+namespace scree {
+
+/// Work of the forces of compliant laws on the bodies, cumulated since the start [J].
+struct ForceLedger {
+  double push = 0;       ///< of normal springs and cohesion
+  double damping = 0;    ///< of normal and tangential dashpots
+  double shear = 0;      ///< of shear springs
+  double moment = 0;     ///< of moments
+  double at_start = 0;   ///< what springs held when the run began
+  double most_held = 0;  ///< by all springs, at most
+  bool operator==(const ForceLedger&) const = default;
+  ForceLedger& operator+=(const ForceLedger& other) {
+    push += other.push;
+    damping += other.damping;
+    shear += other.shear;
+    moment += other.moment;
+    at_start += other.at_start;
+    most_held += other.most_held;
+    return *this;
+  }
+};
+
+/// Energy of contacts with compliant laws [J]: held by their springs, and taken since the start.
+struct ForceEnergy {
+  double elastic_normal = 0;
+  double elastic_shear = 0;
+  double elastic_moment = 0;
+  double damped = 0;    ///< by dashpots, and by what the step makes of the work of normal springs
+  double slid = 0;      ///< by friction
+  double rolled = 0;    ///< by rolling and spinning resistance
+  double at_start = 0;  ///< what springs held at t = 0, which the first report lacks
+
+  double elastic() const { return elastic_normal + elastic_shear + elastic_moment; }
+  double dissipated() const { return damped + slid + rolled; }
+  bool operator==(const ForceEnergy&) const = default;
+  ForceEnergy& operator+=(const ForceEnergy& other) {
+    elastic_normal += other.elastic_normal;
+    elastic_shear += other.elastic_shear;
+    elastic_moment += other.elastic_moment;
+    damped += other.damped;
+    slid += other.slid;
+    rolled += other.rolled;
+    at_start += other.at_start;
+    return *this;
+  }
+};
+
+/// Of all contacts with one law.
+struct ForceBooks {
+  ForceLedger ledger;
+  ForceEnergy energy;  ///< after the last step
+  bool operator==(const ForceBooks&) const = default;
+};
+
+}  // namespace scree

@@ -1,0 +1,77 @@
+// What rebounds make of energy. Newton's law prescribes how fast a pair that hits is to leave,
+// whatever it takes to hold the other contacts of its bodies: a set of connected contacts may give
+// more than it takes. Between velocities before forces and those after the step, contacts give
+//
+//     Σ r·(u⁻ + u⁺)/2 + Σ s·(w⁻ + w⁺)/2,   s, w of the rows of turning
+//
+// docs/theory/impacts.md
+#include <cmath>
+
+#include "sim/stages/impact_islands.hpp"
+#include "solvers/kernels/turning_blocks.hpp"
+
+namespace scree {
+namespace {
+
+/// Whether Newton's law gives a rebound: where overlaps are undone apart, no other bias is below 0.
+bool rebounds(const ContactPlaces& contacts, std::size_t k) {
+  return contacts.bias(k) < 0 && dot(contacts.percussion(k), contacts.normal(k)) > 0;
+}
+
+/// Of a contact [J]: what it gives, and the size of what that is a difference of.
+struct GivenEnergy {
+  double given, size;
+};
+GivenEnergy energy_of(const ContactProblem& problem, const ContactPlaces& contacts, std::size_t k,
+                      std::span<const BodyRecord> before) {
+  const Vec3 r = contacts.percussion(k);
+  double at_start = 0.5 * dot(r, contacts.velocity(k, before)),
+         at_end = 0.5 * dot(r, contacts.velocity(k, problem.bodies));
+  if (!contacts.is_of_spheres(k)) {
+    const FullBlock& block = problem.full[k / kBlock - problem.blocks.size()];
+    if (block.turning != FullBlock::kNone) {
+      const kernels::TurningContact turning(problem, block, static_cast<int>(k % kBlock));
+      at_start += 0.5 * dot(turning.percussion(), turning.velocity(before));
+      at_end += 0.5 * dot(turning.percussion(), turning.velocity(problem.bodies));
+    }
+  }
+  return {at_start + at_end, std::abs(at_start) + std::abs(at_end)};
+}
+
+/// Whether any contact rebounds, in a problem in which contacts alone act between bodies.
+bool any_rebounds(const StepContext& c, const ContactPlaces& contacts) {
+  const StepSettings& step = c.model.step;
+  if (!c.scratch.any_restitution || step.impacts != ImpactLaw::newton ||
+      step.overlap_correction != OverlapCorrection::positions || c.model.strain.any() ||
+      !c.scratch.problem.joints.empty())
+    return false;
+  for (std::size_t k = 0; k < contacts.size(); ++k)
+    if (contacts.holds(k) && rebounds(contacts, k)) return true;
+  return false;
+}
+
+}  // namespace
+
+void find_energy_of_rebounds(StepContext& c) {
+  const ContactProblem& problem = c.scratch.problem;
+  const ContactPlaces contacts(c.scratch.problem);
+  if (!any_rebounds(c, contacts)) return;
+  set_velocities_before(c);
+  find_islands(c, [&](std::size_t k) { return contacts.percussion(k) != Vec3{}; });
+  ExactSum given, size, made;
+  for_each_island(c, [&](std::uint64_t, std::span<const SortItem> items) {
+    given.clear();
+    size.clear();
+    bool any = false;
+    for (const SortItem& item : items) {
+      const GivenEnergy energy = energy_of(problem, contacts, item.value, c.scratch.phases.bodies);
+      given.add(energy.given);
+      size.add(energy.size);
+      any = any || rebounds(contacts, item.value);
+    }
+    if (any && given.value() > kEnergyRounding * size.value()) made.add(given.value());
+  });
+  c.report.energy_of_rebounds = made.value();
+}
+
+}  // namespace scree
