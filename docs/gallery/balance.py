@@ -2,7 +2,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import scree
 
-PULL, BRAKE = 1.3, 0.9  # tilt for a way off the middle [rad/m] and for a speed [rad s/m]
 sim = scree.Simulation("""
 scree: 1
 until: 6 s
@@ -21,7 +20,7 @@ PLATE, BALL, rows = 0, 1, []
 def control(sim):
     plate, ball = sim.body(PLATE), sim.body(BALL)
     tilt = 2 * plate.orientation[1:3]  # about x and y, as long as it is small
-    wanted = PULL * ball.position[:2] + BRAKE * ball.velocity[:2]
+    wanted = 1.3 * ball.position[:2] + 0.9 * ball.velocity[:2]  # [rad/m], [rad s/m]
     torque = 60 * (np.array([wanted[1], -wanted[0]]) - tilt) - 2 * plate.angular_velocity[:2]
     sim.apply_force(PLATE, [0, 0, 0], torque=[*np.clip(torque, -3, 3), 0])
     if sim.time > 3 and rows[-1][0] <= 3:
@@ -38,5 +37,4 @@ top.legend(["x", "y"])
 bottom.plot(t, about_x, t, about_y)
 bottom.set(xlabel="time [s]", ylabel="tilt about x and y [°]")
 figure.savefig("balance.png", dpi=100)
-off = np.hypot(x, y)
-print(f"{off[999]:.1f} mm off after 1 s, {off[-1]:.1f} mm at the end")
+print(f"{np.hypot(x, y)[999]:.1f} mm off after 1 s, {np.hypot(x, y)[-1]:.1f} mm at the end")

@@ -12,6 +12,7 @@ for name, law in (("out/silo", "coulomb"), ("out/silo_soft", "cundall_strack")):
     out = tables["discharge"]
     begin = out["time"][np.argmax(out["mass_total"] > 0)]
     line, = plt.plot(out["time"] - begin, out["mass_total"], label=law)
+    plt.xlim(-0.1, 2)
     plateau = tables.figures["discharge"]["plateau"]
     if plateau is None:
         print(f"{law}: no plateau")
