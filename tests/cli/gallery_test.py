@@ -19,7 +19,11 @@ class Gallery(ProgramTest):
                 checked = self.scree("check", scene)
                 self.assertIn("The scene is valid.", checked.stdout)
                 self.assertNotIn("warning", checked.stdout + checked.stderr)
-                self.scree("run", scene, "--until", "1 ms", "--no-pictures", "--out", scene.stem)
+                run = self.scree("run", scene, "--until", "1 ms", "--no-pictures", "--out",
+                                 scene.stem, status=None)
+                self.assertIn("Every step met", run.stderr)
+                # 3 where a stage until rest has not come to it in this time
+                self.assertEqual(run.returncode, 3 if "not at rest" in run.stderr.lower() else 0)
 
     def test_programs_have_forty_lines_at_most(self):
         for program in GALLERY.glob("*.py"):
