@@ -38,9 +38,14 @@ std::string as_clock(double duration) {
   return fmt::format("{:02}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
 }
 
-Progress::Progress(double until, std::uint64_t first_step, std::uint64_t last_step,
-                   bool on_terminal)
-    : until_(until), first_step_(first_step), last_step_(last_step), on_terminal_(on_terminal) {}
+Progress::Progress(std::uint64_t first_step, bool on_terminal)
+    : first_step_(first_step), on_terminal_(on_terminal) {}
+
+void Progress::ends(double until, std::uint64_t last_step, bool at_most) {
+  until_ = until;
+  last_step_ = last_step;
+  at_most_ = at_most;
+}
 
 std::string Progress::line(const Report& report, std::optional<double> share_moving,
                            Clock::time_point now) const {
@@ -59,7 +64,7 @@ std::string Progress::line(const Report& report, std::optional<double> share_mov
       "({} it) | "
       "ETA {}{}",
       report.time, until_, with_spaces(report.step), share, with_prefix(rate),
-      with_spaces(report.contacts), report.residual, report.sweeps, share_moving ? "at most " : "",
+      with_spaces(report.contacts), report.residual, report.sweeps, at_most_ ? "at most " : "",
       as_clock(left));
 }
 

@@ -17,11 +17,13 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   /// on_terminal: standard error is one, and nobody asked for silence.
-  Progress(double until, std::uint64_t first_step, std::uint64_t last_step, bool on_terminal);
+  Progress(std::uint64_t first_step, bool on_terminal);
   ~Progress() { clear_line(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// When the run ends: in time `until` [s], with `last_step`, or `at_most` so.
+  void ends(double until, std::uint64_t last_step, bool at_most);
   /// Tells of a step if it is time to; `share_moving` of the mass if the run ends at rest;
   /// `write_line` puts a line into the log.
   void step(const Report& report, std::optional<double> share_moving,
@@ -33,8 +35,9 @@ class Progress {
   std::string line(const Report& report, std::optional<double> share_moving,
                    Clock::time_point now) const;
 
-  double until_;
-  std::uint64_t first_step_, last_step_;
+  double until_ = 0;
+  std::uint64_t first_step_, last_step_ = 0;
+  bool at_most_ = false;
   bool on_terminal_;
   bool line_is_shown_ = false;
   Clock::time_point start_ = Clock::now();

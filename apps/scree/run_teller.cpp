@@ -1,7 +1,9 @@
 #include "run_teller.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <utility>
 
 #include "interrupt.hpp"
 #include "pictures.hpp"
@@ -15,11 +17,23 @@ namespace scree::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Whether what is left of a run, from a stage on if it has any, may end before its time.
+bool has_open_end(const Scene& scene, std::size_t first) {
+  const auto is_open = [](const auto& part) { return part.rest || part.condition; };
+  return is_open(scene) || std::any_of(scene.stages.begin() + static_cast<std::ptrdiff_t>(first),
+                                       scene.stages.end(), is_open);
+}
+
+}  // namespace
+
 void RunTeller::begin(const Scene& scene, const Simulation& simulation, bool resumed) {
   const std::uint64_t first_step = simulation.state().step,
                       last_step = steps_until(scene.until, scene.model.step.h);
-  progress_.emplace(scene.until, first_step, last_step,
-                    options_.console == Console::all && ::isatty(STDERR_FILENO) == 1);
+  progress_.emplace(first_step, options_.console == Console::all && ::isatty(STDERR_FILENO) == 1);
+  progress_->ends(scene.until, last_step, has_open_end(scene, 0));
+  resumed_ = resumed;
   log_ = make_log(options_.console, *progress_);
   catch_interrupts();
   log_to_files(*log_, directory_, resumed);
@@ -48,12 +62,23 @@ void RunTeller::begin(const Scene& scene, const Simulation& simulation, bool res
 void RunTeller::stage(const Scene& scene, std::size_t index, const Simulation& simulation) {
   const RunStage& stage = scene.stages[index];
   share_moving_.reset();
+  tell_end(scene, index, simulation);
   log_->info("Stage {} of {}, '{}', from t = {:.6g} s: {}{:.6g} s", index + 1, scene.stages.size(),
              stage.name, simulation.state().time,
              stage.rest        ? "until rest, at most "
              : stage.condition ? "until " + stage.condition->text + ", at most "
                                : "",
              stage.until);
+}
+
+/// Stages that ended early bring the end nearer. How long the stage in which a run is resumed has
+/// lasted is not known here.
+void RunTeller::tell_end(const Scene& scene, std::size_t stage, const Simulation& simulation) {
+  if (std::exchange(resumed_, false)) return;
+  double until = simulation.state().time;
+  for (std::size_t k = stage; k < scene.stages.size(); ++k) until += scene.stages[k].until;
+  until = std::min(until, scene.until);
+  progress_->ends(until, steps_until(until, scene.model.step.h), has_open_end(scene, stage));
 }
 
 void RunTeller::rest(const RestWatch& watch) { share_moving_ = watch.report().moving_share; }

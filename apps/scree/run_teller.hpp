@@ -36,11 +36,13 @@ class RunTeller : public RunObserver {
   void end(const Scene& scene, const RunResult& result) override;
 
  private:
+  void tell_end(const Scene& scene, std::size_t stage, const Simulation& simulation);
   void draw(const OutputSettings& output);
 
   TellerOptions options_;
   std::filesystem::path directory_;
   std::optional<Progress> progress_;    ///< from begin() on, as the log
+  bool resumed_ = false;                ///< until a stage begins
   std::optional<double> share_moving_;  ///< of the mass, in a run until rest [-]
   std::shared_ptr<spdlog::logger> log_;
 };

@@ -111,9 +111,9 @@ AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifes
 void warn_of_missed_run(const RunManifest& manifest, const Warn& warn) {
   if (!manifest.has("/exit_status") || manifest.whole_number("/exit_status") != kToleranceMissed)
     return;
-  const std::string verdict = manifest.text("/verdict");
-  warn(fmt::format("the run did not meet what was asked of it: {}",
-                   verdict.substr(0, verdict.find('\n'))));
+  std::string verdict = manifest.text("/verdict");  // a line for each thing that was asked
+  std::replace(verdict.begin(), verdict.end(), '\n', ' ');
+  warn(fmt::format("the run did not meet what was asked of it: {}", verdict));
 }
 
 /// Throws where a table would be written somewhere else than it seems. A directory that --out names

@@ -138,6 +138,13 @@ class Analyse(AnalysisTest):
             "warning: the run did not meet what was asked of it: The tolerance 1e-12 was missed",
             warnings)
 
+    def test_says_what_else_was_missed_where_every_step_met_its_tolerance(self):
+        self.scree("run", self.write_scene(COLUMNS_ON_A_FLOOR), "--out", "run", "--no-pictures",
+                   "--until", "rest", "--set", "rest={at_most: 1 ms}", status=3)
+        warnings = self.scree("analyse", "run", REGION, "--no-pictures").stderr
+        self.assertRegex(
+            warnings, "did not meet what was asked of it: Every step met .* Not at rest at t = ")
+
     def test_writes_profiles_and_distributions(self):
         self.run_columns()
         self.analyse(REGION, "--cells", "1,1,8", "--frames", "3", "--bins", "50", "--out",

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -263,6 +264,27 @@ obstacles:
         self.scree("run", gated, "--out", "strict", "--strict-inflow", status=3)
         self.assertIn("strict_inflow counts as missed", self.verdict("strict")["sentence"])
         self.scree("reproduce", "strict")
+
+    def test_the_end_that_is_foretold_is_that_of_the_stages_that_are_left(self):
+        stages = ("stages:\n  - {name: settle, until: rest, rest: {at_most: 100 s}}\n"
+                  "  - {name: wait, until: 3 s}\n")
+        scene = self.write_scene(
+            BALL.replace("until: 0.1 s\n", "").replace("2 cm]", "1 cm]") + stages)
+        terminal, other_end = os.openpty()
+        with subprocess.Popen([PROGRAM, "run", scene, "--out", "run", "--no-pictures"],
+                              cwd=self.directory, stderr=other_end) as process:
+            os.close(other_end)
+            told = b""
+            try:
+                while part := os.read(terminal, 4096):
+                    told += part
+            except OSError:  # what Linux says at the end of a terminal
+                pass
+        os.close(terminal)
+        self.assertEqual(process.returncode, 0)
+        ends = re.findall(r"t ([0-9.]+)/([0-9.]+) s [^\r]* ETA (at most )?", told.decode())
+        later = [(round(float(end)), at_most) for now, end, at_most in ends if float(now) > 0.5]
+        self.assertEqual(set(later), {(3, "")})
 
     def test_a_run_is_replaced_only_when_asked(self):
         scene = self.write_scene(BALL)
