@@ -28,10 +28,7 @@ std::string text_of(const Node& map, std::string_view key) {
 struct Remembered {
   explicit Remembered(const Model& model) {
     places = has_many_points(model);
-    const bool ends = std::ranges::any_of(model.obstacles, [](const Obstacle& o) {
-      return std::holds_alternative<Capsule>(o.shape) ||
-             std::holds_alternative<Cylinder>(o.shape) || std::holds_alternative<Frustum>(o.shape);
-    });
+    const bool ends = has_ends(model);
     for (std::size_t a = 0; a < model.materials.size(); ++a)
       for (std::size_t b = 0; b < model.materials.size(); ++b) {
         const PairLaw& law = model.laws(static_cast<MaterialId>(a), static_cast<MaterialId>(b));

@@ -25,11 +25,7 @@ std::uint32_t balls_of(const Shape& shape) {
 
 /// Numbers of each compliant law, and which of them each pair of materials has.
 void set_force_laws(const Model& model, ForceContacts& forces) {
-  const bool ends = std::ranges::any_of(model.obstacles, [](const Obstacle& obstacle) {
-    return std::holds_alternative<Capsule>(obstacle.shape) ||
-           std::holds_alternative<Cylinder>(obstacle.shape) ||
-           std::holds_alternative<Frustum>(obstacle.shape);
-  });
+  const bool ends = has_ends(model);
   ForceLaws laws = force_laws_of(model);
   forces.any = !laws.numbers.empty();
   forces.any_rigid = std::ranges::count(laws.of_pair, ForceLaws::kRigid) > 0;

@@ -102,6 +102,9 @@ BodyPair in_order(const StepContext& context, const Neighbours::Pair& pair);
 /// Whether some pairs can touch in several points: a body is no sphere, or an obstacle a surface or
 /// a clump.
 bool has_many_points(const Model& model);
+/// Whether a sphere may go from where an obstacle is curved to where it is flat, so that contacts
+/// keep the R* of where they began.
+bool has_ends(const Model& model);
 /// In how many points a pair can touch: its places in the memory of contacts.
 std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
 /// Of a compliant pair's stiffness, the part that each of its points has: where a sphere touches,

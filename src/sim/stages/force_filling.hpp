@@ -30,9 +30,7 @@ inline ForceTouch force_touch(const StepContext& c, const BodyPair& in_order) {
     return c.scratch.kinds[c.state.bodies.prototype[i]];
   };
   if (kind_of(a).balls == 0) return ForceTouch::at_points;
-  if (b & Neighbours::kObstacle)
-    return is_clump(c.model.obstacles[b & ~Neighbours::kObstacle].shape) ? ForceTouch::at_points
-                                                                         : ForceTouch::on_surface;
+  if (b & Neighbours::kObstacle) return ForceTouch::on_surface;
   if (kind_of(b).balls == 0) return ForceTouch::at_points;
   return kind_of(a).sphere && kind_of(b).sphere ? ForceTouch::spheres : ForceTouch::of_clumps;
 }

@@ -292,6 +292,19 @@ bool has_many_points(const Model& model) {
          std::ranges::any_of(model.obstacles, [](const Obstacle& o) { return is_clump(o.shape); });
 }
 
+bool has_ends(const Model& model) {
+  const auto ends = [](const Shape& shape) {
+    return std::holds_alternative<Capsule>(shape) || std::holds_alternative<Cylinder>(shape) ||
+           std::holds_alternative<Frustum>(shape);
+  };
+  return std::ranges::any_of(model.obstacles, [&](const Obstacle& obstacle) {
+    const auto* clump = std::get_if<Clump>(&obstacle.shape);
+    if (!clump) return ends(obstacle.shape);
+    return std::ranges::any_of(clump->parts->parts(),
+                               [&](const ClumpPart& part) { return ends(part.shape); });
+  });
+}
+
 bool has_spheres_points(const StepContext& c, const Neighbours::Pair& pair) {
   return c.scratch.kinds[c.state.bodies.prototype[pair.owner]].sphere ||
          most_points(c.model, c.state.bodies, pair) == 1;
