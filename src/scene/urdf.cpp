@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <tinyxml2.h>
 
+#include "scene/build.hpp"
 #include "scree/core/error.hpp"
+#include "scree/geometry/convex_hull.hpp"
 #include "scree/geometry/shape.hpp"
 
 namespace scree {
@@ -365,51 +368,155 @@ class Importer {
     return result;
   }
 
-  /// A body with exactly the inertia of its link. Contacts see the link's collision where that is a
-  /// sphere about the centre of mass, or a box with the moments of a full one; else, and told, the
-  /// smallest sphere that can have these moments.
+  /// A body with exactly the inertia of its link, and with the shapes of its collisions: a plain
+  /// sphere or box where it has the moments, else a clump. Meshes count by their hulls, and that is
+  /// told. A link without any gets, told too, the smallest sphere that can have these moments.
   void add_body(Link& link) {
     link.body = link.name;
     const Inertia of = inertia_of(link);
-    const Vec3& I = of.moments;
-    constexpr double kAbove = 1 + 1e-6;
-    const double least = std::sqrt((I.x + I.y + I.z) / (2 * of.mass)) * kAbove;
-    double radius = least;
-    std::size_t shapes = 0;
-    bool taken = false;
+    std::vector<const Element*> collisions;
     for (const auto* e = link.element->FirstChildElement("collision"); e;
          e = e->NextSiblingElement("collision"))
-      ++shapes;
-    if (const auto* collision = link.element->FirstChildElement("collision"); shapes == 1) {
-      const Element* geometry = collision->FirstChildElement("geometry");
-      if (!geometry)
-        refuse(collision, fmt::format("a collision of '{}' needs a geometry", link.name));
-      const Pose at = within(link.pose, origin_of(*collision));
-      const double off = norm(at.position - of.frame.position);
-      if (const Element* sphere = geometry->FirstChildElement("sphere")) {
-        const double given = number(*sphere, "radius");
-        taken = off <= 1e-9 * given && given >= least;
-        if (taken) radius = given;
-      } else if (const Element* box = geometry->FirstChildElement("box")) {
-        if (add_box(link, of, at, vector(*box, "size"))) return;
-      }
-    }
-    if (shapes > 0 && !taken)
-      lacks(*link.element->FirstChildElement("collision"),
-            fmt::format("contacts see a sphere of radius {:.6g} m about the centre of mass of the "
-                        "link '{}' instead of its collision: they take a sphere about that centre, "
-                        "or a box with the moments of a full one",
-                        radius, link.name));
-    if (shapes == 0)
+      collisions.push_back(e);
+    if (collisions.empty()) {
+      const double radius = least_radius(of);
       lacks(*link.element, fmt::format("contacts see a sphere of radius {:.6g} m about the centre "
                                        "of mass of the link '{}', which has no collision",
                                        radius, link.name));
+      add_sphere(link, of, radius);
+      return;
+    }
+    if (collisions.size() == 1 && add_plain(link, of, *collisions[0])) return;
+    bodies_ += fmt::format(
+        "  - solid:\n      name: {}\n      position: {}\n      orientation: {}\n      mass: "
+        "{:.17g}\n",
+        yaml_text(link.name), yaml_of(link.pose.position), yaml_of(link.pose.orientation), of.mass);
+    const Pose centre = within(inverse(link.pose), of.frame);
+    bodies_ += fmt::format(
+        "      inertia: {{centre: {}, orientation: {}, moments: {}}}\n      shape:\n        "
+        "clump:\n",
+        yaml_of(centre.position), yaml_of(centre.orientation), yaml_of(of.moments));
+    for (const Element* collision : collisions) add_part(link, *collision);
+  }
+
+  static Pose inverse(const Pose& pose) {
+    const Quaternion back = conjugate(pose.orientation);
+    return {rotate(back, -1.0 * pose.position), back};
+  }
+
+  /// Of a sphere that can have the moments of a link [m].
+  static double least_radius(const Inertia& of) {
+    constexpr double kAbove = 1 + 1e-6;
+    const Vec3& I = of.moments;
+    return std::sqrt((I.x + I.y + I.z) / (2 * of.mass)) * kAbove;
+  }
+
+  const Element& geometry_of(const Link& link, const Element& collision) const {
+    const Element* geometry = collision.FirstChildElement("geometry");
+    if (!geometry || !geometry->FirstChildElement())
+      refuse(&collision, fmt::format("a collision of '{}' needs a geometry", link.name));
+    return *geometry->FirstChildElement();
+  }
+
+  void add_sphere(const Link& link, const Inertia& of, double radius) {
     const double unit = of.mass * radius * radius;
     bodies_ += fmt::format(
         "  - sphere:\n      name: {}\n      position: {}\n      orientation: {}\n      radius: "
         "{:.17g}\n      mass: {:.17g}\n      inertia: {}\n",
         yaml_text(link.name), yaml_of(of.frame.position), yaml_of(of.frame.orientation), radius,
-        of.mass, yaml_of(I / unit));
+        of.mass, yaml_of(of.moments / unit));
+  }
+
+  /// A sphere about the centre of mass, or a box with the moments of a full one; false: it is none.
+  bool add_plain(const Link& link, const Inertia& of, const Element& collision) {
+    const Element& geometry = geometry_of(link, collision);
+    const Pose at = within(link.pose, origin_of(collision));
+    const std::string_view kind = geometry.Name();
+    if (kind == "box") return add_box(link, of, at, vector(geometry, "size"));
+    if (kind != "sphere") return false;
+    const double radius = number(geometry, "radius");
+    if (norm(at.position - of.frame.position) > 1e-9 * radius || radius < least_radius(of))
+      return false;
+    add_sphere(link, of, radius);
+    return true;
+  }
+
+  /// One part of a clump, in the frame of its link.
+  void add_part(const Link& link, const Element& collision) {
+    const Element& geometry = geometry_of(link, collision);
+    const std::string_view kind = geometry.Name();
+    const Pose at = origin_of(collision);
+    std::string shape;
+    if (kind == "sphere")
+      shape = fmt::format("sphere: {{radius: {:.17g}}}", length(geometry, "radius"));
+    else if (kind == "box")
+      shape = fmt::format("box: {{size: {}}}", yaml_of(vector(geometry, "size")));
+    else if (kind == "cylinder" || kind == "capsule")
+      shape = fmt::format("{}: {{radius: {:.17g}, length: {:.17g}}}", kind,
+                          length(geometry, "radius"), length(geometry, "length"));
+    else if (kind == "mesh")
+      shape = fmt::format("polyhedron: {{points: {}}}", hull_of(link, geometry));
+    else
+      refuse(&geometry, fmt::format("a collision of '{}' is a {}; it must be a sphere, box, "
+                                    "cylinder, capsule or mesh",
+                                    link.name, kind));
+    bodies_ += fmt::format(
+        "          - shape: {{{}}}\n            position: {}\n            "
+        "orientation: {}\n",
+        shape, yaml_of(at.position), yaml_of(at.orientation));
+  }
+
+  double length(const Element& element, const char* attribute) const {
+    const double value = number(element, attribute);
+    if (!(value > 0))
+      refuse(&element,
+             fmt::format("{} has {} {}; it must be above 0", element.Name(), attribute, value));
+    return value;
+  }
+
+  /// Corners of the hull of a mesh, as a list.
+  std::string hull_of(const Link& link, const Element& mesh) {
+    const std::string name = text_of(mesh, "filename");
+    const auto file = mesh_file(name);
+    if (!file)
+      refuse(&mesh, fmt::format("there is no file '{}'; paths count from the URDF file, and "
+                                "package://NAME/ is a folder NAME at or above it",
+                                name));
+    const Vec3 scale = mesh.Attribute("scale") ? vector(mesh, "scale") : Vec3{1, 1, 1};
+    try {
+      std::vector<Vec3> points = scene::read_triangles(*file).vertices;
+      for (Vec3& p : points) p = {scale.x * p.x, scale.y * p.y, scale.z * p.z};
+      const PlacedHull hull = convex_hull(points);
+      lacks(mesh, fmt::format("contacts see the mesh '{}' of the link '{}' as the convex hull of "
+                              "its points, which has {} corners",
+                              name, link.name, hull.hull->vertices().size()));
+      std::string corners;
+      for (const Vec3& v : hull.hull->vertices()) {
+        const Vec3 at = hull.pose.position + rotate(hull.pose.orientation, hull.size * v);
+        corners += (corners.empty() ? "" : ", ") + yaml_of(at);
+      }
+      return '[' + corners + ']';
+    } catch (const InputError& e) {
+      refuse(&mesh, fmt::format("'{}' {}", name, e.what()));
+    } catch (const std::invalid_argument& e) {
+      refuse(&mesh, fmt::format("'{}' makes no body: {}", name, e.what()));
+    }
+  }
+
+  /// Where a mesh is: beside the file, or in a package that is a folder at or above it.
+  std::optional<std::filesystem::path> mesh_file(const std::string& name) const {
+    constexpr std::string_view kPackage = "package://", kFile = "file://";
+    const auto folder = std::filesystem::absolute(file_).parent_path();
+    const auto if_there = [](std::filesystem::path file) {
+      return std::filesystem::is_regular_file(file) ? std::optional(std::move(file)) : std::nullopt;
+    };
+    if (name.starts_with(kFile)) return if_there(name.substr(kFile.size()));
+    if (!name.starts_with(kPackage)) return if_there(folder / name);
+    const std::filesystem::path inside = name.substr(kPackage.size());
+    for (auto above = folder;; above = above.parent_path()) {
+      if (auto found = if_there(above / inside)) return found;
+      if (above == above.parent_path()) return {};
+    }
   }
 
   /// If its moments are those of a full box.

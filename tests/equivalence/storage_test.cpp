@@ -124,13 +124,13 @@ Joint joint_between(const World& world, JointKind kind, std::size_t a, std::size
 }
 
 TEST(Storage, OfJointedBoxesInAnotherOrderLeavesEveryBit) {
-  World world = random_boxes(120, coulomb(0.4), 5e-4, 24);
+  World world = random_boxes(80, coulomb(0.4), 5e-4, 24);
   world.model.obstacles[0].motion = [](double t) {
     return Twist{{0, 0, t < 0.1 ? 0.1 : -0.1}, {}};
   };
   // A tree of the lowest, with more contacts with the floor than one island takes; short chains of
   // those above.
-  for (std::size_t k = 1; k < 60; ++k) {
+  for (std::size_t k = 1; k < 50; ++k) {
     if (k > 32 && k % 3 == 0) continue;
     world.model.joints.push_back(
         joint_between(world, k % 2 ? JointKind::revolute : JointKind::spherical, k - 1, k));
