@@ -4,9 +4,8 @@ import csv
 import subprocess
 import sys
 
-import h5py
-
 from program import SOURCE, ProgramTest, main
+from readers_test import need
 
 MASS = 12.0  # of trunk and legs [kg]
 
@@ -28,6 +27,7 @@ class Quadruped(ProgramTest):
             return list(csv.DictReader(file))
 
     def test_its_feet_carry_its_weight_then_it_walks(self):
+        need(self, "python3-h5py", "h5py")
         self.run_on_a_floor(4)
         loads = {float(row["time"]): row for row in self.rows("parts.csv")}
         standing = max(time for time in loads if time < 1.995)
@@ -38,6 +38,7 @@ class Quadruped(ProgramTest):
         self.assertAlmostEqual(walking[2], standing[2], delta=0.02)
 
     def trunk_at(self, frame):
+        import h5py
         with h5py.File(self.directory / f"run/frames/grains_{frame:06}.hdf") as file:
             return file["VTKHDF/CellData/position"][0]
 
