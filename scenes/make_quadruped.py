@@ -9,6 +9,9 @@ import argparse
 import math
 import re
 
+HEAD = """# yaml-language-server: $schema=../share/scree/scene.schema.json
+# Made by scree import of quadruped.urdf, and by make_quadruped.py.
+"""
 PERIOD = 0.4  # of the gait [s]
 BEGIN = 2.0  # of walking [s]
 # By the part of the period that has passed: swing and knee, from where the robot stands [rad].
@@ -65,12 +68,12 @@ def rubble(stones):
 def scene_of(imported, height, until, stones):
     """The robot of an imported scene, its feet `height` above the floor [m]."""
     # Comments tell of motors that the import lacks.
-    text = with_motors(re.sub(r"^#(?! Made).*\n", "", imported, flags=re.M))
+    text = HEAD + with_motors(re.sub(r"^#.*\n", "", imported, flags=re.M))
     lift = 0.355 + height
 
     def raised(match):
         x, y, z = (float(v) for v in match.group(2).split(","))
-        return f"{match.group(1)}[{x:.17g}, {y:.17g}, {z + lift:.17g}]"
+        return f"{match.group(1)}[{x!r}, {y!r}, {z + lift!r}]"
 
     # Places in the world stand six deep; those of parts of a clump are deeper.
     text = re.sub(r"^((?:      position|      at): )\[([^\]]+)\]", raised, text, flags=re.M)
@@ -94,16 +97,18 @@ def scene_of(imported, height, until, stones):
                                                                                   0], [-1, 0, 0])):
             walls += (f"  - half_space: {{name: {name}, point: {point}, normal: {normal}, "
                       "material: stone}\n")
-    output = "output:\n  frame_interval: 20 ms\n  statistics_interval: 10 ms\n"
+    output = ("output:\n  frame_interval: 20 ms\n  statistics_interval: 10 ms\n"
+              "  pictures:\n    - grains: {plane: xz}\n")
     return text.replace("joints:\n", walls + "joints:\n", 1) + output
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("imported", help="what scree import makes of quadruped.urdf")
-    parser.add_argument("--height", type=float, default=0.16, help="of the feet [m]")
-    parser.add_argument("--until", type=float, default=30, help="[s]")
-    parser.add_argument("--stones", type=int, default=500, help="0: a bare floor")
+    parser.add_argument("--height", type=float, default=0.001,
+                        help="of the feet [m]; 0.16 above stones")
+    parser.add_argument("--until", type=float, default=6, help="[s]")
+    parser.add_argument("--stones", type=int, default=0, help="of a rubble, 500 say")
     given = parser.parse_args()
     with open(given.imported, encoding="utf-8") as file:
         print(scene_of(file.read(), given.height, given.until, given.stones), end="")

@@ -203,7 +203,7 @@ class Importer {
           fmt::format("  - {}:\n      name: {}\n      first: {}\n      second: {}\n",
                       turns == other_turns ? "gear" : "rack", yaml_text(name + " as " + other),
                       yaml_text(swapped ? other : name), yaml_text(swapped ? name : other));
-      joints_ += fmt::format("      {}: {:.17g}\n      collide: true\n",
+      joints_ += fmt::format("      {}: {}\n      collide: true\n",
                              turns == other_turns ? "ratio" : "radius",
                              swapped ? 1 / multiplier : multiplier);
     }
@@ -228,16 +228,16 @@ class Importer {
                                  "joints at 0{}; turn the frame of its origin",
                                  name, lower, upper,
                                  start == 0 ? "" : fmt::format(", this one at {}", start)));
-      drive += fmt::format("        limits: [{:.17g}, {:.17g}]\n", lower - start, upper - start);
+      drive += fmt::format("        limits: [{}, {}]\n", lower - start, upper - start);
     }
     for (const char* what : {"effort", "velocity"})
       if (limit && limit->Attribute(what))
         file_.lacks(*limit, fmt::format("the joint '{}' has no motor, which could have the {} {}",
                                         name, what, file_.number(*limit, what)));
     if (const double damping = file_.number_or(dynamics, "damping", 0); damping != 0)
-      drive += fmt::format("        spring: {{damping: {:.17g}}}\n", damping);
+      drive += fmt::format("        spring: {{damping: {}}}\n", damping);
     if (const double friction = file_.number_or(dynamics, "friction", 0); friction != 0)
-      drive += fmt::format("        friction: {:.17g}\n", friction);
+      drive += fmt::format("        friction: {}\n", friction);
     if (!drive.empty()) joints_ += fmt::format("      {}:\n{}", turns ? "angle" : "slide", drive);
   }
 

@@ -37,7 +37,7 @@ class LinkBody {
     if (collisions.size() == 1 && add_plain(of, *collisions[0])) return text_;
     text_ += fmt::format(
         "  - solid:\n      name: {}\n      position: {}\n      orientation: {}\n      mass: "
-        "{:.17g}\n",
+        "{}\n",
         yaml_text(name_), yaml_of(pose_.position), yaml_of(pose_.orientation), of.mass);
     const Pose centre = moved(inverse(pose_), of.frame);
     text_ += fmt::format(
@@ -118,7 +118,7 @@ class LinkBody {
     const double unit = of.mass * radius * radius;
     text_ += fmt::format(
         "  - sphere:\n      name: {}\n      position: {}\n      orientation: {}\n      radius: "
-        "{:.17g}\n      mass: {:.17g}\n      inertia: {}\n",
+        "{}\n      mass: {}\n      inertia: {}\n",
         yaml_text(name_), yaml_of(of.frame.position), yaml_of(of.frame.orientation), radius,
         of.mass, yaml_of(of.moments / unit));
   }
@@ -144,12 +144,12 @@ class LinkBody {
     const Pose at = file_.origin_of(collision);
     std::string shape;
     if (kind == "sphere")
-      shape = fmt::format("sphere: {{radius: {:.17g}}}", length(geometry, "radius"));
+      shape = fmt::format("sphere: {{radius: {}}}", length(geometry, "radius"));
     else if (kind == "box")
       shape = fmt::format("box: {{size: {}}}", yaml_of(file_.vector(geometry, "size")));
     else if (kind == "cylinder" || kind == "capsule")
-      shape = fmt::format("{}: {{radius: {:.17g}, length: {:.17g}}}", kind,
-                          length(geometry, "radius"), length(geometry, "length"));
+      shape = fmt::format("{}: {{radius: {}, length: {}}}", kind, length(geometry, "radius"),
+                          length(geometry, "length"));
     else if (kind == "mesh")
       shape = fmt::format("polyhedron: {{points: {}}}", hull_of(geometry));
     else
@@ -241,7 +241,7 @@ class LinkBody {
     text_ += fmt::format(
         "  - box:\n      name: {}\n      position: {}\n      orientation: {}\n      size: {}\n     "
         " "
-        "mass: {:.17g}\n",
+        "mass: {}\n",
         yaml_text(name_), yaml_of(at.position), yaml_of(at.orientation), yaml_of(size), of.mass);
     return true;
   }

@@ -20,11 +20,9 @@ namespace scree::urdf {
 
 using Element = tinyxml2::XMLElement;
 
-inline std::string yaml_of(const Vec3& v) {
-  return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x, v.y, v.z);
-}
+inline std::string yaml_of(const Vec3& v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
 inline std::string yaml_of(const Quaternion& q) {
-  return fmt::format("[{:.17g}, {:.17g}, {:.17g}, {:.17g}]", q.w, q.x, q.y, q.z);
+  return fmt::format("[{}, {}, {}, {}]", q.w, q.x, q.y, q.z);
 }
 /// In quotes, as JSON and YAML both have them.
 inline std::string yaml_text(const std::string& text) {
