@@ -1,4 +1,4 @@
-#include "scree/geometry/clump.hpp"
+#include "scree/geometry/clump_about.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -94,23 +94,41 @@ std::shared_ptr<const ClumpParts> clump_of_parts(
   return clump;
 }
 
-PlacedClump clump_of(std::vector<ClumpPart> parts,
-                     std::vector<std::shared_ptr<const ConvexHull>> hulls) {
-  check(parts);
-  const PrincipalFrame frame = principal_frame(moments_of_union(parts));
-  const Quaternion back = conjugate(frame.pose.orientation);
-  const bool turned = !(frame.pose.orientation == Quaternion{});
+namespace {
+
+/// Of a volume and moments for density 1, about a frame.
+PlacedClump place_clump(const Pose& frame, double volume, const Vec3& inertia,
+                        std::vector<ClumpPart> parts,
+                        std::vector<std::shared_ptr<const ConvexHull>> hulls) {
+  const Quaternion back = conjugate(frame.orientation);
+  const bool turned = !(frame.orientation == Quaternion{});
   for (ClumpPart& part : parts) {
-    part.pose.position = rotate(back, part.pose.position - frame.pose.position);
+    part.pose.position = rotate(back, part.pose.position - frame.position);
     if (turned) part.pose.orientation = normalised(back * part.pose.orientation);
   }
   const double size = farthest(parts);
   for (ClumpPart& part : parts)
     part = {scaled(part.shape, 1 / size), {part.pose.position / size, part.pose.orientation}};
   const double size3 = size * size * size;
-  return {clump_of_parts(std::move(parts), std::move(hulls), frame.volume / size3,
-                         frame.inertia / (size3 * size * size)),
-          size, frame.pose};
+  return {clump_of_parts(std::move(parts), std::move(hulls), volume / size3,
+                         inertia / (size3 * size * size)),
+          size, frame};
+}
+
+}  // namespace
+
+PlacedClump clump_about(const Pose& frame, const Vec3& moments, double volume,
+                        std::vector<ClumpPart> parts,
+                        std::vector<std::shared_ptr<const ConvexHull>> hulls) {
+  check(parts);
+  return place_clump(frame, volume, volume * moments, std::move(parts), std::move(hulls));
+}
+
+PlacedClump clump_of(std::vector<ClumpPart> parts,
+                     std::vector<std::shared_ptr<const ConvexHull>> hulls) {
+  check(parts);
+  const PrincipalFrame frame = principal_frame(moments_of_union(parts));
+  return place_clump(frame.pose, frame.volume, frame.inertia, std::move(parts), std::move(hulls));
 }
 
 }  // namespace scree

@@ -72,7 +72,14 @@ std::optional<double> read_mass(Build& build, const Node& node, const Shape& sha
 /// The shape and inertia of a single body.
 std::optional<BodyKind> read_single_kind(Build& build, const Node& node) {
   if (node.key == "box") return box_kind(build, node["size"]);
-  if (node.key == "solid") return solid_kind(build, node["shape"]);
+  if (node.key == "solid") {
+    const Node* inertia = node.find("inertia");
+    if (!inertia) return solid_kind(build, node["shape"]);
+    const auto mass = number_if(node, "mass");
+    if (mass) return solid_kind_of_inertia(build, node["shape"], *inertia, *mass);
+    build.problems.report(*inertia, "moments of inertia need a mass; give the body's mass, too");
+    return {};
+  }
   check_inertia(build, node["inertia"]);
   BodyKind kind{.radius = node["radius"].number};
   kind.prototype = prototype_of(build, node["inertia"], {kind.shape, vec3(node["inertia"])});

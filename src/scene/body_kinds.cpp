@@ -55,7 +55,8 @@ bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
   return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= kRounding; });
 }
 
-/// Whether two prototypes are one. Of solids but spheres the inertia follows from the shape.
+/// Whether two prototypes are one. Of solids but spheres and clumps the inertia follows from the
+/// shape.
 bool is_same(const Prototype& a, const Prototype& b) {
   if (a.shape.index() != b.shape.index() || a.locked != b.locked) return false;
   const auto numbers = [](const Pose& pose) {
@@ -64,6 +65,8 @@ bool is_same(const Prototype& a, const Prototype& b) {
   };
   if (!are_same(numbers(a.in_shape), numbers(b.in_shape))) return false;
   if (a.is_sphere()) return a.inertia == b.inertia;
+  constexpr double kAlike = 1e-12;  // of moments of alike clumps
+  if (is_clump(a.shape) && norm(a.inertia - b.inertia) > kAlike * norm(a.inertia)) return false;
   return are_same(std::visit(NumbersOf{}, a.shape), std::visit(NumbersOf{}, b.shape));
 }
 
@@ -159,6 +162,13 @@ std::optional<BodyKind> box_kind(Build& build, const Node& size) {
 std::optional<BodyKind> solid_kind(Build& build, const Node& shape) {
   const auto solid = read_solid_shape(build, shape);
   if (!solid) return {};
+  return kind_of(build, shape, *solid);
+}
+
+std::optional<BodyKind> solid_kind_of_inertia(Build& build, const Node& shape, const Node& inertia,
+                                              double mass) {
+  auto solid = read_solid_shape(build, shape);
+  if (!solid || !give_inertia(build, inertia, mass, *solid)) return {};
   return kind_of(build, shape, *solid);
 }
 

@@ -7,6 +7,7 @@
 
 #include "scene/build.hpp"
 #include "scree/collision/contact_points.hpp"
+#include "scree/geometry/clump_about.hpp"
 
 namespace scree::scene {
 
@@ -165,6 +166,56 @@ std::optional<SolidShape> read_clump(Build& build, const Node& node) {
 }
 
 }  // namespace
+
+bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid) {
+  const Vec3 moments = vec3(node["moments"]);
+  constexpr double kRounding = 1e-9;
+  const double sum = moments.x + moments.y + moments.z;
+  const double most = std::max({moments.x, moments.y, moments.z});
+  if (2 * most > sum * (1 + kRounding)) {
+    build.problems.report(node["moments"],
+                          fmt::format("no body has these principal moments: {} is more than the "
+                                      "other two together",
+                                      most));
+    return false;
+  }
+  const auto turn = orientation(node["orientation"], build.problems);
+  if (!turn) return false;
+  // The shape as it stands in the frame that it is placed by.
+  const auto& [unit, of_shape, in_shape, locked] = solid.body.prototype;
+  const double size = solid.body.radius;
+  const Pose at{size * in_shape.position, in_shape.orientation};
+  std::vector<ClumpPart> parts;
+  std::vector<std::shared_ptr<const ConvexHull>> hulls;
+  if (solid.clump) {
+    for (const ClumpPart& part : solid.clump->parts())
+      parts.push_back({scaled(part.shape, size),
+                       moved(at, {size * part.pose.position, part.pose.orientation})});
+    hulls.assign(solid.clump->hulls().begin(), solid.clump->hulls().end());
+  } else {
+    parts.push_back({scaled(unit, size), at});
+    if (solid.hull) hulls.push_back(solid.hull);
+  }
+  const double volume = volume_properties(scaled(unit, size)).volume;
+  const PlacedClump placed = clump_about({vec3(node["centre"]), *turn}, moments / mass, volume,
+                                         std::move(parts), std::move(hulls));
+  const double reach = mass * placed.size * placed.size;
+  constexpr double kLeast = 1e-9;
+  if (std::min({moments.x, moments.y, moments.z}) < kLeast * reach || sum > 2 * reach) {
+    build.problems.report(
+        node["moments"],
+        fmt::format("a body of {} kg that reaches {:.6g} m from its centre of mass has principal "
+                    "moments from {:.3g} to, all three together, {:.6g} kg m2",
+                    mass, placed.size, kLeast * reach, 2 * reach));
+    return false;
+  }
+  solid.clump = placed.clump;
+  solid.hull = nullptr;
+  solid.shape = Clump{placed.clump.get(), placed.size};
+  solid.in_shape = placed.pose;
+  solid.body = solid_prototype(placed);
+  return true;
+}
 
 std::optional<SolidShape> read_solid_shape(Build& build, const Node& node) {
   const Node& kind = node.children[0];

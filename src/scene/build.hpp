@@ -12,6 +12,7 @@
 #include "scene/motion_laws.hpp"
 #include "scene/node.hpp"
 #include "scene/problems.hpp"
+#include "scree/geometry/mesh_repair.hpp"
 #include "scree/math/vec3.hpp"
 #include "scree/scene/scene.hpp"
 #include "scree/sim/force_times.hpp"
@@ -138,6 +139,9 @@ struct SolidShape {
 };
 /// Reports what no body can be made of.
 std::optional<SolidShape> read_solid_shape(Build& build, const Node& node);
+/// Gives a solid the centre of mass, axes and moments of a key `inertia`, with its mass [kg].
+/// False, and reported, if no body has them.
+bool give_inertia(Build& build, const Node& node, double mass, SolidShape& solid);
 
 /// What the bodies of a group have in common.
 struct BodyKind {
@@ -157,6 +161,9 @@ PrototypeId prototype_of(Build& build, const Node& node, const Prototype& wanted
 std::optional<BodyKind> box_kind(Build& build, const Node& size);
 /// Solids of a key `shape`.
 std::optional<BodyKind> solid_kind(Build& build, const Node& shape);
+/// With an inertia of its own: see give_inertia().
+std::optional<BodyKind> solid_kind_of_inertia(Build& build, const Node& shape, const Node& inertia,
+                                              double mass);
 /// Of a group with one of radius, size and shape; reports other choices, and keys that are not for
 /// spheres.
 std::optional<BodyKind> read_kind(Build& build, const Node& group);
@@ -205,6 +212,9 @@ std::shared_ptr<const TriangleMesh> read_height_map(Build& build, const Node& no
 /// The hull of a file's triangles; nothing, and reported, if they have none. What is not convex, or
 /// not closed, is warned of.
 std::optional<PlacedHull> read_mesh_hull(Build& build, const Node& node);
+/// All triangles of an STL or OBJ file, in its own units; throws InputError, whose text follows the
+/// file's name.
+TriangleSoup read_triangles(const std::filesystem::path& file);
 
 // --- the parts of a scene, in this order ---
 

@@ -104,40 +104,6 @@ class FileCheck {
   std::uintmax_t size_ = 0;
 };
 
-/// All triangles of a file, in its own units; throws InputError, whose text follows the file's
-/// name.
-TriangleSoup read_triangles(const std::filesystem::path& file) {
-  if (const std::string trouble = FileCheck(file).trouble(); !trouble.empty())
-    throw InputError(trouble);
-  Assimp::Importer importer;
-  const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
-  if (!scene) throw InputError(fmt::format("cannot be read: {}", importer.GetErrorString()));
-  TriangleSoup soup;
-  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
-    const aiMesh& mesh = *scene->mMeshes[m];
-    const std::size_t first = soup.vertices.size();
-    if (first + mesh.mNumVertices >= TriangleMesh::kNone)
-      throw InputError("has more vertices than can be counted");
-    for (unsigned v = 0; v < mesh.mNumVertices; ++v) {
-      const aiVector3D& p = mesh.mVertices[v];
-      if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
-        throw InputError(fmt::format("has a vertex that is not finite, number {}: ({}, {}, {})",
-                                     first + v + 1, p.x, p.y, p.z));
-      soup.vertices.push_back({p.x, p.y, p.z});
-    }
-    for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
-      const aiFace& face = mesh.mFaces[f];
-      if (face.mNumIndices != 3) continue;  // points and lines
-      const auto corner = [&](int k) {
-        return static_cast<std::uint32_t>(first + face.mIndices[k]);
-      };
-      soup.triangles.push_back({corner(0), corner(1), corner(2)});
-    }
-  }
-  if (soup.triangles.empty()) throw InputError("has no triangles");
-  return soup;
-}
-
 std::string repairs(const MeshFindings& found) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
@@ -240,6 +206,38 @@ void warn_of_hull(Build& build, const Node& node, const std::string& file, const
 }
 
 }  // namespace
+
+TriangleSoup read_triangles(const std::filesystem::path& file) {
+  if (const std::string trouble = FileCheck(file).trouble(); !trouble.empty())
+    throw InputError(trouble);
+  Assimp::Importer importer;
+  const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
+  if (!scene) throw InputError(fmt::format("cannot be read: {}", importer.GetErrorString()));
+  TriangleSoup soup;
+  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
+    const aiMesh& mesh = *scene->mMeshes[m];
+    const std::size_t first = soup.vertices.size();
+    if (first + mesh.mNumVertices >= TriangleMesh::kNone)
+      throw InputError("has more vertices than can be counted");
+    for (unsigned v = 0; v < mesh.mNumVertices; ++v) {
+      const aiVector3D& p = mesh.mVertices[v];
+      if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+        throw InputError(fmt::format("has a vertex that is not finite, number {}: ({}, {}, {})",
+                                     first + v + 1, p.x, p.y, p.z));
+      soup.vertices.push_back({p.x, p.y, p.z});
+    }
+    for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
+      const aiFace& face = mesh.mFaces[f];
+      if (face.mNumIndices != 3) continue;  // points and lines
+      const auto corner = [&](int k) {
+        return static_cast<std::uint32_t>(first + face.mIndices[k]);
+      };
+      soup.triangles.push_back({corner(0), corner(1), corner(2)});
+    }
+  }
+  if (soup.triangles.empty()) throw InputError("has no triangles");
+  return soup;
+}
 
 std::optional<double> read_scale(Build& build, const Node& node) {
   const auto unit = convert_quantity("1 " + node["unit"].text, "m");

@@ -1,23 +1,17 @@
 #include "scree/scene/urdf.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <cmath>
-#include <fmt/format.h>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
-#include <tinyxml2.h>
 
-#include "scree/core/error.hpp"
-#include "scree/geometry/shape.hpp"
+#include "scene/urdf_file.hpp"
 
 namespace scree {
 namespace {
 
-using Element = tinyxml2::XMLElement;
-using Matrix = Eigen::Matrix3d;
+using urdf::Element;
+using urdf::yaml_of;
+using urdf::yaml_text;
 
 struct Link {
   const Element* element = nullptr;
@@ -26,127 +20,45 @@ struct Link {
   std::string body;  ///< that it is of: its own, another link's, or world; empty: not yet known
 };
 
-std::string yaml_of(const Vec3& v) {
-  return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x, v.y, v.z);
-}
-std::string yaml_of(const Quaternion& q) {
-  return fmt::format("[{:.17g}, {:.17g}, {:.17g}, {:.17g}]", q.w, q.x, q.y, q.z);
-}
-/// In quotes, as JSON and YAML both have them.
-std::string yaml_text(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
-
 class Importer {
  public:
-  explicit Importer(const std::filesystem::path& file) : file_(file) {
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    if (!stream)
-      throw OutputError(
-          fmt::format("cannot read {}; check the path and its permissions", file.string()));
-    if (document_.Parse(text.str().c_str()) != tinyxml2::XML_SUCCESS)
-      throw InputError(fmt::format("{}:{}: this is no XML: {}", file.string(),
-                                   document_.ErrorLineNum(), document_.ErrorName()));
-  }
+  explicit Importer(const std::filesystem::path& file) : file_(file) {}
 
   ImportedRobot operator()() {
-    const Element* robot = document_.RootElement();
+    const Element* robot = file_.root();
     if (!robot || std::string_view(robot->Name()) != "robot")
-      refuse(robot,
-             "the file has no element robot at its top; give a URDF file (xacro files have "
-             "to be expanded first)");
+      file_.refuse(robot,
+                   "the file has no element robot at its top; give a URDF file (xacro files have "
+                   "to be expanded first)");
     read_links(*robot);
     place_links(*robot);
     for (const auto* e = robot->FirstChildElement(); e; e = e->NextSiblingElement()) {
       const std::string_view kind = e->Name();
       if (kind != "link" && kind != "joint" && kind != "material")
-        lacks(*e, fmt::format("the element {} is not covered", kind));
+        file_.lacks(*e, fmt::format("the element {} is not covered", kind));
     }
     const char* name = robot->Attribute("name");
-    return {in_all(name ? name : file_.stem().string()), std::move(not_covered_)};
+    return {in_all(name ? name : file_.path().stem().string()), file_.not_covered()};
   }
 
  private:
-  [[noreturn]] void refuse(const Element* at, const std::string& what) const {
-    throw InputError(fmt::format("{}:{}: {}", file_.string(), at ? at->GetLineNum() : 1, what));
-  }
-  void lacks(const Element& at, const std::string& what) {
-    not_covered_.push_back(fmt::format("line {}: {}", at.GetLineNum(), what));
-  }
-
-  // Numbers and names of the file.
-
-  std::string text_of(const Element& element, const char* attribute) const {
-    const char* text = element.Attribute(attribute);
-    if (!text || !*text)
-      refuse(&element, fmt::format("{} needs the attribute {}", element.Name(), attribute));
-    return text;
-  }
-  std::vector<double> numbers(const Element& element, const char* attribute,
-                              std::size_t count) const {
-    std::istringstream words(text_of(element, attribute));
-    words.imbue(std::locale::classic());
-    std::vector<double> values;
-    for (double value; words >> value;) values.push_back(value);
-    const bool all = words.eof() && values.size() == count &&
-                     std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
-    if (!all)
-      refuse(&element,
-             fmt::format("{} has {}=\"{}\"; {} finite number{} needed", element.Name(), attribute,
-                         text_of(element, attribute), count, count == 1 ? " is" : "s are"));
-    return values;
-  }
-  double number(const Element& element, const char* attribute) const {
-    return numbers(element, attribute, 1)[0];
-  }
-  double number_or(const Element* element, const char* attribute, double otherwise) const {
-    return element && element->Attribute(attribute) ? number(*element, attribute) : otherwise;
-  }
-  Vec3 vector(const Element& element, const char* attribute) const {
-    const auto v = numbers(element, attribute, 3);
-    return {v[0], v[1], v[2]};
-  }
-  /// Of the child `origin`; turns are about the fixed axes x, y and z in this order.
-  Pose origin_of(const Element& element) const {
-    const Element* origin = element.FirstChildElement("origin");
-    Pose pose;
-    if (!origin) return pose;
-    if (origin->Attribute("xyz")) pose.position = vector(*origin, "xyz");
-    if (origin->Attribute("rpy")) {
-      const Vec3 rpy = vector(*origin, "rpy");
-      pose.orientation =
-          rotation({0, 0, 1}, rpy.z) * rotation({0, 1, 0}, rpy.y) * rotation({1, 0, 0}, rpy.x);
-    }
-    return pose;
-  }
-  static Pose within(const Pose& outer, const Pose& inner) {
-    return {outer.position + rotate(outer.orientation, inner.position),
-            normalised(outer.orientation * inner.orientation)};
-  }
-
   // Links, from the root outwards.
 
   void read_links(const Element& robot) {
     for (const auto* e = robot.FirstChildElement("link"); e; e = e->NextSiblingElement("link")) {
-      const std::string name = text_of(*e, "name");
+      const std::string name = file_.text_of(*e, "name");
       if (!links_.emplace(name, Link{e, name, {}, ""}).second)
-        refuse(e, fmt::format("two links are called '{}'; give each a name of its own", name));
+        file_.refuse(e,
+                     fmt::format("two links are called '{}'; give each a name of its own", name));
     }
-    if (links_.empty()) refuse(&robot, "the robot has no link");
+    if (links_.empty()) file_.refuse(&robot, "the robot has no link");
   }
   Link& link_of(const Element& joint, const char* which) {
     const Element* end = joint.FirstChildElement(which);
-    if (!end) refuse(&joint, fmt::format("a joint needs a {}", which));
-    const auto found = links_.find(text_of(*end, "link"));
+    if (!end) file_.refuse(&joint, fmt::format("a joint needs a {}", which));
+    const auto found = links_.find(file_.text_of(*end, "link"));
     if (found == links_.end())
-      refuse(end, fmt::format("there is no link '{}'", text_of(*end, "link")));
+      file_.refuse(end, fmt::format("there is no link '{}'", file_.text_of(*end, "link")));
     return found->second;
   }
 
@@ -157,11 +69,12 @@ class Importer {
       joints.push_back(e);
       const Link& child = link_of(*e, "child");
       if (!children.insert(child.name).second)
-        refuse(e, fmt::format("the link '{}' is the child of two joints; a robot is a tree",
-                              child.name));
+        file_.refuse(e, fmt::format("the link '{}' is the child of two joints; a robot is a tree",
+                                    child.name));
     }
     for (const auto* e = robot.FirstChildElement("link"); e; e = e->NextSiblingElement("link"))
-      if (!children.contains(text_of(*e, "name"))) add_root(links_.at(text_of(*e, "name")));
+      if (!children.contains(file_.text_of(*e, "name")))
+        add_root(links_.at(file_.text_of(*e, "name")));
     // Parents first, whatever the order of the file.
     std::size_t before = joints.size() + 1;
     while (!joints.empty() && joints.size() < before) {
@@ -173,10 +86,14 @@ class Importer {
       });
     }
     if (!joints.empty())
-      refuse(joints.front(), "the joints go round in a circle; a robot is a tree");
+      file_.refuse(joints.front(), "the joints go round in a circle; a robot is a tree");
     add_gears();
   }
 
+  void add_body(Link& link) {
+    link.body = link.name;
+    bodies_ += urdf::body_of_link(file_, *link.element, link.name, link.pose);
+  }
   void add_root(Link& root) {
     if (root.element->FirstChildElement("inertial"))
       add_body(root);
@@ -188,15 +105,16 @@ class Importer {
     link.body = body;
     for (const auto* e = link.element->FirstChildElement("collision"); e;
          e = e->NextSiblingElement("collision"))
-      lacks(*e, fmt::format("nothing touches the collision of the link '{}', which has no mass",
-                            link.name));
+      file_.lacks(*e,
+                  fmt::format("nothing touches the collision of the link '{}', which has no mass",
+                              link.name));
   }
 
   void add_joint(const Element& joint) {
-    const std::string name = text_of(joint, "name"), type = text_of(joint, "type");
+    const std::string name = file_.text_of(joint, "name"), type = file_.text_of(joint, "type");
     const Link& parent = link_of(joint, "parent");
     Link& child = link_of(joint, "child");
-    child.pose = within(parent.pose, origin_of(joint));
+    child.pose = moved(parent.pose, file_.origin_of(joint));
     const bool turns = type == "revolute" || type == "continuous", slides = type == "prismatic";
     const Vec3 along = axis_of(joint, name, type);
     const double start = turns || slides ? start_of(joint) : 0;
@@ -206,23 +124,24 @@ class Importer {
       child.pose.orientation = normalised(child.pose.orientation * rotation(along, start));
     if (!child.element->FirstChildElement("inertial")) {
       if (type != "fixed")
-        refuse(child.element, fmt::format("the link '{}' moves on the joint '{}' and has no "
-                                          "inertial; what moves needs a mass",
-                                          child.name, name));
+        file_.refuse(child.element, fmt::format("the link '{}' moves on the joint '{}' and has no "
+                                                "inertial; what moves needs a mass",
+                                                child.name, name));
       take_on(child, parent.body);
       return;
     }
     add_body(child);
     for (const char* what : {"safety_controller", "calibration"})
       if (const auto* e = joint.FirstChildElement(what))
-        lacks(*e, fmt::format("{} of the joint '{}' is not covered", what, name));
+        file_.lacks(*e, fmt::format("{} of the joint '{}' is not covered", what, name));
     if (type == "floating") return;
 
     const std::string key = type == "continuous" ? "revolute" : type;
     if (!turns && type != "fixed" && type != "prismatic" && type != "planar")
-      refuse(&joint, fmt::format("the joint '{}' is of the type '{}'; it must be fixed, revolute, "
-                                 "continuous, prismatic, planar or floating",
-                                 name, type));
+      file_.refuse(&joint,
+                   fmt::format("the joint '{}' is of the type '{}'; it must be fixed, revolute, "
+                               "continuous, prismatic, planar or floating",
+                               name, type));
     joints_ += fmt::format("  - {}:\n      name: {}\n      a: {}\n      b: {}\n      at: {}\n", key,
                            yaml_text(name), yaml_text(parent.body), yaml_text(child.body),
                            yaml_of(child.pose.position));
@@ -238,8 +157,9 @@ class Importer {
   Vec3 axis_of(const Element& joint, const std::string& name, const std::string& type) const {
     if (type == "fixed" || type == "floating") return {};
     const auto* axis = joint.FirstChildElement("axis");
-    const Vec3 along = axis ? vector(*axis, "xyz") : Vec3{1, 0, 0};
-    if (norm(along) == 0) refuse(axis, fmt::format("the axis of the joint '{}' is zero", name));
+    const Vec3 along = axis ? file_.vector(*axis, "xyz") : Vec3{1, 0, 0};
+    if (norm(along) == 0)
+      file_.refuse(axis, fmt::format("the axis of the joint '{}' is zero", name));
     return along / norm(along);
   }
 
@@ -248,32 +168,34 @@ class Importer {
     const auto* mimic = joint.FirstChildElement("mimic");
     if (!mimic) return 0;
     constexpr int kMost = 1000;
-    const std::string other = text_of(*mimic, "joint");
+    const std::string other = file_.text_of(*mimic, "joint");
     const Element* followed = nullptr;
     for (const auto* e = joint.Parent()->FirstChildElement("joint"); e;
          e = e->NextSiblingElement("joint"))
       if (e->Attribute("name", other.c_str())) followed = e;
-    if (!followed) refuse(mimic, fmt::format("there is no joint '{}' to mimic", other));
-    if (mimics == kMost) refuse(mimic, "joints mimic each other in a circle");
-    return number_or(mimic, "multiplier", 1) * start_of(*followed, mimics + 1) +
-           number_or(mimic, "offset", 0);
+    if (!followed) file_.refuse(mimic, fmt::format("there is no joint '{}' to mimic", other));
+    if (mimics == kMost) file_.refuse(mimic, "joints mimic each other in a circle");
+    return file_.number_or(mimic, "multiplier", 1) * start_of(*followed, mimics + 1) +
+           file_.number_or(mimic, "offset", 0);
   }
 
   /// Gears come after all joints: a joint may mimic one that stands below it.
   void add_gears() {
     for (const Element* joint : mimics_) {
       const Element& mimic = *joint->FirstChildElement("mimic");
-      const std::string name = text_of(*joint, "name"), other = text_of(mimic, "joint");
+      const std::string name = file_.text_of(*joint, "name"), other = file_.text_of(mimic, "joint");
       const auto followed = coordinates_.find(other);
       if (followed == coordinates_.end() || other == name)
-        refuse(&mimic, fmt::format("the joint '{}' cannot mimic '{}', which is no other hinge or "
-                                   "slider of the robot",
-                                   name, other));
-      const double multiplier = number_or(&mimic, "multiplier", 1);
+        file_.refuse(&mimic,
+                     fmt::format("the joint '{}' cannot mimic '{}', which is no other hinge or "
+                                 "slider of the robot",
+                                 name, other));
+      const double multiplier = file_.number_or(&mimic, "multiplier", 1);
       if (multiplier == 0)
-        refuse(&mimic, fmt::format("the joint '{}' mimics '{}' with the multiplier 0; if it is not "
-                                   "to move, make it fixed",
-                                   name, other));
+        file_.refuse(&mimic,
+                     fmt::format("the joint '{}' mimics '{}' with the multiplier 0; if it is not "
+                                 "to move, make it fixed",
+                                 name, other));
       const bool turns = coordinates_.at(name), other_turns = followed->second;
       // Of a rack the length comes first.
       const bool swapped = turns && !other_turns;
@@ -281,7 +203,7 @@ class Importer {
           fmt::format("  - {}:\n      name: {}\n      first: {}\n      second: {}\n",
                       turns == other_turns ? "gear" : "rack", yaml_text(name + " as " + other),
                       yaml_text(swapped ? other : name), yaml_text(swapped ? name : other));
-      joints_ += fmt::format("      {}: {:.17g}\n      collide: true\n",
+      joints_ += fmt::format("      {}: {}\n      collide: true\n",
                              turns == other_turns ? "ratio" : "radius",
                              swapped ? 1 / multiplier : multiplier);
     }
@@ -293,154 +215,30 @@ class Importer {
     const auto* limit = joint.FirstChildElement("limit");
     const auto* dynamics = joint.FirstChildElement("dynamics");
     if (has_limits && !limit)
-      refuse(&joint, fmt::format("the joint '{}' needs a limit; a hinge without limits is "
-                                 "continuous",
-                                 name));
+      file_.refuse(&joint, fmt::format("the joint '{}' needs a limit; a hinge without limits is "
+                                       "continuous",
+                                       name));
     std::string drive;
     if (has_limits) {
-      const double lower = number_or(limit, "lower", 0), upper = number_or(limit, "upper", 0);
+      const double lower = file_.number_or(limit, "lower", 0),
+                   upper = file_.number_or(limit, "upper", 0);
       if (!(lower <= start && upper >= start))
-        refuse(limit, fmt::format("the joint '{}' has the limits {} and {}, and scenes begin with "
-                                  "joints at 0{}; turn the frame of its origin",
-                                  name, lower, upper,
-                                  start == 0 ? "" : fmt::format(", this one at {}", start)));
-      drive += fmt::format("        limits: [{:.17g}, {:.17g}]\n", lower - start, upper - start);
+        file_.refuse(limit,
+                     fmt::format("the joint '{}' has the limits {} and {}, and scenes begin with "
+                                 "joints at 0{}; turn the frame of its origin",
+                                 name, lower, upper,
+                                 start == 0 ? "" : fmt::format(", this one at {}", start)));
+      drive += fmt::format("        limits: [{}, {}]\n", lower - start, upper - start);
     }
     for (const char* what : {"effort", "velocity"})
       if (limit && limit->Attribute(what))
-        lacks(*limit, fmt::format("the joint '{}' has no motor, which could have the {} {}", name,
-                                  what, number(*limit, what)));
-    if (const double damping = number_or(dynamics, "damping", 0); damping != 0)
-      drive += fmt::format("        spring: {{damping: {:.17g}}}\n", damping);
-    if (const double friction = number_or(dynamics, "friction", 0); friction != 0)
-      drive += fmt::format("        friction: {:.17g}\n", friction);
+        file_.lacks(*limit, fmt::format("the joint '{}' has no motor, which could have the {} {}",
+                                        name, what, file_.number(*limit, what)));
+    if (const double damping = file_.number_or(dynamics, "damping", 0); damping != 0)
+      drive += fmt::format("        spring: {{damping: {}}}\n", damping);
+    if (const double friction = file_.number_or(dynamics, "friction", 0); friction != 0)
+      drive += fmt::format("        friction: {}\n", friction);
     if (!drive.empty()) joints_ += fmt::format("      {}:\n{}", turns ? "angle" : "slide", drive);
-  }
-
-  // Bodies.
-
-  struct Inertia {
-    double mass;
-    Pose frame;    ///< centre and principal axes, in the world
-    Vec3 moments;  ///< about them [kg m²]
-  };
-
-  Inertia inertia_of(const Link& link) {
-    const Element& inertial = *link.element->FirstChildElement("inertial");
-    const Element *mass = inertial.FirstChildElement("mass"),
-                  *tensor = inertial.FirstChildElement("inertia");
-    if (!mass || !tensor)
-      refuse(&inertial,
-             fmt::format("the inertial of the link '{}' needs mass and inertia", link.name));
-    Inertia result{number(*mass, "value"), within(link.pose, origin_of(inertial)), {}};
-    if (!(result.mass > 0))
-      refuse(mass, fmt::format("the link '{}' has a mass of {} kg; it must be above 0", link.name,
-                               result.mass));
-    const double xx = number(*tensor, "ixx"), yy = number(*tensor, "iyy"),
-                 zz = number(*tensor, "izz"), xy = number_or(tensor, "ixy", 0),
-                 xz = number_or(tensor, "ixz", 0), yz = number_or(tensor, "iyz", 0);
-    result.moments = {xx, yy, zz};
-    if (xy != 0 || xz != 0 || yz != 0) {
-      Matrix m;
-      m << xx, xy, xz, xy, yy, yz, xz, yz, zz;
-      Eigen::SelfAdjointEigenSolver<Matrix> solver(m);
-      Matrix axes = solver.eigenvectors();
-      if (axes.determinant() < 0) axes.col(0) *= -1;
-      const Eigen::Quaterniond q(axes);
-      result.frame.orientation =
-          normalised(result.frame.orientation * Quaternion{q.w(), q.x(), q.y(), q.z()});
-      const auto& moments = solver.eigenvalues();
-      result.moments = {moments[0], moments[1], moments[2]};
-    }
-    const Vec3& I = result.moments;
-    const double sum = I.x + I.y + I.z, most = std::max({I.x, I.y, I.z}),
-                 least = std::min({I.x, I.y, I.z});
-    constexpr double kRounding = 1e-9;
-    if (!(least > 0) || 2 * most > sum * (1 + kRounding))
-      refuse(tensor,
-             fmt::format("no body has the principal moments {:.6g}, {:.6g} and {:.6g} kg m² "
-                         "of the link '{}': none may be 0 or less, or more than the other "
-                         "two together",
-                         I.x, I.y, I.z, link.name));
-    return result;
-  }
-
-  /// A body with exactly the inertia of its link. Contacts see the link's collision where that is a
-  /// sphere about the centre of mass, or a box with the moments of a full one; else, and told, the
-  /// smallest sphere that can have these moments.
-  void add_body(Link& link) {
-    link.body = link.name;
-    const Inertia of = inertia_of(link);
-    const Vec3& I = of.moments;
-    constexpr double kAbove = 1 + 1e-6;
-    const double least = std::sqrt((I.x + I.y + I.z) / (2 * of.mass)) * kAbove;
-    double radius = least;
-    std::size_t shapes = 0;
-    bool taken = false;
-    for (const auto* e = link.element->FirstChildElement("collision"); e;
-         e = e->NextSiblingElement("collision"))
-      ++shapes;
-    if (const auto* collision = link.element->FirstChildElement("collision"); shapes == 1) {
-      const Element* geometry = collision->FirstChildElement("geometry");
-      if (!geometry)
-        refuse(collision, fmt::format("a collision of '{}' needs a geometry", link.name));
-      const Pose at = within(link.pose, origin_of(*collision));
-      const double off = norm(at.position - of.frame.position);
-      if (const Element* sphere = geometry->FirstChildElement("sphere")) {
-        const double given = number(*sphere, "radius");
-        taken = off <= 1e-9 * given && given >= least;
-        if (taken) radius = given;
-      } else if (const Element* box = geometry->FirstChildElement("box")) {
-        if (add_box(link, of, at, vector(*box, "size"))) return;
-      }
-    }
-    if (shapes > 0 && !taken)
-      lacks(*link.element->FirstChildElement("collision"),
-            fmt::format("contacts see a sphere of radius {:.6g} m about the centre of mass of the "
-                        "link '{}' instead of its collision: they take a sphere about that centre, "
-                        "or a box with the moments of a full one",
-                        radius, link.name));
-    if (shapes == 0)
-      lacks(*link.element, fmt::format("contacts see a sphere of radius {:.6g} m about the centre "
-                                       "of mass of the link '{}', which has no collision",
-                                       radius, link.name));
-    const double unit = of.mass * radius * radius;
-    bodies_ += fmt::format(
-        "  - sphere:\n      name: {}\n      position: {}\n      orientation: {}\n      radius: "
-        "{:.17g}\n      mass: {:.17g}\n      inertia: {}\n",
-        yaml_text(link.name), yaml_of(of.frame.position), yaml_of(of.frame.orientation), radius,
-        of.mass, yaml_of(I / unit));
-  }
-
-  /// If its moments are those of a full box.
-  bool add_box(const Link& link, const Inertia& of, const Pose& at, const Vec3& size) {
-    constexpr double kAlike = 1e-3;
-    const auto moment = [&](const Vec3& axis) {
-      const Vec3 a = rotate_back(of.frame.orientation, rotate(at.orientation, axis));
-      return of.moments.x * a.x * a.x + of.moments.y * a.y * a.y + of.moments.z * a.z * a.z;
-    };
-    const Vec3 full = of.mass / 12 *
-                      Vec3{size.y * size.y + size.z * size.z, size.z * size.z + size.x * size.x,
-                           size.x * size.x + size.y * size.y};
-    const Vec3 given{moment({1, 0, 0}), moment({0, 1, 0}), moment({0, 0, 1})};
-    // As sorted, they are the same only if the box stands along the principal axes.
-    const auto sorted = [](Vec3 v) {
-      if (v.x > v.y) std::swap(v.x, v.y);
-      if (v.y > v.z) std::swap(v.y, v.z);
-      if (v.x > v.y) std::swap(v.x, v.y);
-      return v;
-    };
-    const bool alike = norm(given - full) <= kAlike * norm(full) &&
-                       norm(sorted(of.moments) - sorted(full)) <= kAlike * norm(full) &&
-                       norm(at.position - of.frame.position) <= 1e-9 * norm(size);
-    if (!alike) return false;
-    bodies_ += fmt::format(
-        "  - box:\n      name: {}\n      position: {}\n      orientation: {}\n      size: {}\n     "
-        " "
-        "mass: {:.17g}\n",
-        yaml_text(link.name), yaml_of(at.position), yaml_of(at.orientation), yaml_of(size),
-        of.mass);
-    return true;
   }
 
   std::string in_all(const std::string& name) const {
@@ -448,21 +246,19 @@ class Importer {
         "# Made by scree import of {}.\n"
         "scree: 1\nname: {}\nuntil: 1 s\nstep: {{h: 1 ms}}\nmaterials:\n  robot: {{density: "
         "1000}}\ndefault_law: {{law: coulomb, friction: 0.5}}\n",
-        file_.filename().string(), yaml_text(name));
-    if (!not_covered_.empty()) text += "# Not covered:\n";
-    for (const std::string& what : not_covered_) text += "#   " + what + '\n';
+        file_.path().filename().string(), yaml_text(name));
+    if (!file_.not_covered().empty()) text += "# Not covered:\n";
+    for (const std::string& what : file_.not_covered()) text += "#   " + what + '\n';
     if (!bodies_.empty()) text += "bodies:\n" + bodies_;
     if (!joints_.empty()) text += "joints:\n" + joints_;
     return text;
   }
 
-  std::filesystem::path file_;
-  tinyxml2::XMLDocument document_;
+  urdf::UrdfFile file_;
   std::map<std::string, Link> links_;
   std::string bodies_, joints_;
   std::map<std::string, bool> coordinates_;  ///< of hinges and sliders: whether it is an angle
   std::vector<const Element*> mimics_;       ///< joints that follow others
-  std::vector<std::string> not_covered_;
 };
 
 }  // namespace

@@ -142,6 +142,7 @@ std::size_t Simulation::memory_bytes() const {
   add(s.phases.places), add(s.phases.bodies), add(s.phases.turning), add(s.phases.island);
   add(s.phases.share), add(s.phases.order), add(s.phases.buffer);
   add(p.turning), add(p.turning_chunks), add(p.attraction), add(p.full_attraction);
+  add(p.full_keys);
   add(s.rounding), add(s.full_rounding);
   add(s.margin), add(s.turn), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count),
       add(s.order), add(s.order_buffer);

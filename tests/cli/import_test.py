@@ -102,13 +102,35 @@ class Import(ProgramTest):
     def test_what_is_not_covered_is_told_and_listed(self):
         told = self.imported().stderr
         scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
-        for what in ("instead of its collision", "'shank'",
-                     "no motor, which could have the effort 40", "transmission"):
+        for what in ("no motor, which could have the effort 40", "transmission"):
             self.assertIn(what, told)
             self.assertIn(what, scene)
-        # The box of the thigh and the ball of the foot are taken.
-        self.assertNotIn("'thigh'", told)
-        self.assertNotIn("'foot'", told)
+        # All collisions are taken.
+        for link in ("thigh", "shank", "foot"):
+            self.assertNotIn(f"'{link}'", told)
+
+    def test_a_collision_that_is_off_the_centre_of_mass_touches_where_it_is(self):
+        # A ball on a stick of no collision, its centre 0.3 m beside the centre of mass.
+        self.write_link("""<collision><origin xyz="0.3 0 0"/>
+            <geometry><sphere radius="0.1"/></geometry></collision>""")
+        self.imported("link.urdf")
+        self.drop_on_a_floor(0.1 + 1e-6)
+
+    def test_a_mesh_counts_by_its_hull(self):
+        # A tetrahedron of 20 cm whose lowest corner is at z = -0.1.
+        corners = ("v 0 0 -0.1\nv 0.1 0 0.1\nv -0.1 0.1 0.1\nv -0.1 -0.1 0.1\n"
+                   "f 1 3 2\nf 1 4 3\nf 1 2 4\nf 2 3 4\n")
+        (self.directory / "meshes").mkdir()
+        (self.directory / "meshes/top.obj").write_text(corners, encoding="utf-8")
+        for name in ("meshes/top.obj", "package://meshes/top.obj"):
+            self.write_link(f"""<collision><geometry><mesh filename="{name}" scale="1 1 2"/>
+                </geometry></collision>""")
+            told = self.imported("link.urdf").stderr
+            self.assertIn("convex hull of its points, which has 4 corners", told)
+            self.drop_on_a_floor(0.2 + 1e-6)
+        self.write_link('<collision><geometry><mesh filename="top.obj"/></geometry></collision>')
+        told = self.scree("import", "link.urdf", status=2).stderr
+        self.assertRegex(told, r"link\.urdf:\d+: there is no file 'top.obj'")
 
     def test_what_cannot_be_is_refused_with_its_line(self):
         text = LEG.read_text(encoding="utf-8")
@@ -133,6 +155,22 @@ class Import(ProgramTest):
             told = self.scree("import", "bad.urdf", status=2).stderr
             self.assertIn(reason, told)
             self.assertRegex(told, r"bad\.urdf:\d+: ")
+
+    def write_link(self, collision):
+        (self.directory / "link.urdf").write_text(
+            f"""<robot name="one"><link name="body">
+            <inertial><mass value="1"/><inertia ixx="0.02" iyy="0.025" izz="0.03"/></inertial>
+            {collision}</link></robot>""", encoding="utf-8")
+
+    def drop_on_a_floor(self, height):
+        """The body touches a floor that is so far below its frame, and none that is lower."""
+        scene = (self.directory / "leg.yaml").read_text(encoding="utf-8")
+        for below, touches in ((height - 2e-6, True), (height, False)):
+            floor = ("gravity: [0, 0, 0]\nobstacles:\n  - half_space: {point: [0, 0, "
+                     f"{-below:.9f}], normal: [0, 0, 1]}}\n")
+            (self.directory / "floor.yaml").write_text(scene + floor, encoding="utf-8")
+            told = self.scree("check", "floor.yaml", status=2 if touches else 0).stderr
+            self.assertEqual("overlaps the obstacle" in told, touches, told)
 
 
 if __name__ == "__main__":

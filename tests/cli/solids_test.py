@@ -41,6 +41,24 @@ PICTURE = """  pictures:
     - grains: {plane: xz}
 """
 REGION = "-0.2,-0.2,-0.01,0.3,0.3,0.3"
+# A ball whose centre of mass is 3 cm below its middle, tilted by 0.05 rad.
+TUMBLER = """scree: 1
+name: tumbler
+until: 0.6 s
+step: {h: 0.5 ms}
+materials: {steel: {density: 1000}}
+default_law: {law: coulomb, friction: 0.9}
+bodies:
+  - solid:
+      shape: {clump: [{shape: {sphere: {radius: 10 cm}}}]}
+      position: [0, 0, 10 cm]
+      orientation: {axis: [0, 1, 0], angle: 0.05}
+      mass: 1
+      inertia: {centre: [0, 0, -3 cm], moments: [0.003, 0.004, 0.005]}
+obstacles:
+  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
+output: {frame_interval: 10 ms, statistics_interval: 10 ms}
+"""
 
 
 class Solids(ProgramTest):
@@ -119,6 +137,42 @@ class Solids(ProgramTest):
         self.scree("run", self.write_scene(SOLIDS + PICTURE), "--until", "1 ms", "--out", "run")
         width, height = png_size(self.directory / "run/pictures/grains.png")
         self.assertGreater(width * height, 0)
+
+    def test_with_an_inertia_of_their_own_swing_by_it(self):
+        need(self, "python3-h5py", "h5py")
+        import h5py
+        self.scree("run", self.write_scene(TUMBLER), "--no-pictures", "--out", "run")
+        tilt = []
+        for frame in sorted((self.directory / "run/frames").glob("grains_*.hdf")):
+            with h5py.File(frame) as file:
+                tilt.append(2 * file["VTKHDF/CellData/quaternion"][0][2])
+        # It rolls about the point below it: I + m (r - c)^2 against m g c.
+        half = math.pi * math.sqrt((0.004 + 0.07**2) / (9.81 * 0.03))
+        lowest = min(range(len(tilt)), key=tilt.__getitem__)
+        self.assertAlmostEqual(0.01 * lowest, half, delta=0.01)
+        self.assertAlmostEqual(tilt[lowest], -0.05, delta=5e-4)
+
+    def test_with_an_inertia_of_their_own_load_and_go_on_to_the_same_bytes(self):
+        scene = self.write_scene(TUMBLER)
+        self.scree("run", scene, "--no-pictures", "--out", "whole", "--until", "0.1")
+        self.scree("run", "whole/resolved.yaml", "--no-pictures", "--out", "again")
+        self.scree("run", scene, "--no-pictures", "--out", "parts", "--until", "0.05")
+        self.scree("run", scene, "--no-pictures", "--out", "parts", "--until", "0.1", "--resume")
+        self.assertEqual(self.frames("whole"), self.frames("parts"))
+        self.assertEqual(self.frames("whole"), self.frames("again"))
+
+    def test_with_an_inertia_that_no_body_has_are_refused(self):
+        for found, given, reason in (
+            ("0.005]", "0.05]", "0.05 is more than the other two together"),
+            ("[0.003, 0.004, 0.005]", "[0.03, 0.04, 0.05]", "kg m2"),
+            ("[0.003, 0.004, 0.005]", "[1e-15, 1e-15, 1e-15]", "kg m2"),
+            ("      mass: 1\n", "", "moments of inertia need a mass"),
+            ("0.005]", "-0.005]", "moments"),
+        ):
+            scene = self.write_scene(TUMBLER.replace(found, given))
+            told = self.scree("check", scene, status=2).stderr
+            self.assertIn(reason, told)
+            self.assertIn("inertia", told)
 
     def test_are_checked_and_told_of(self):
         scene = self.write_scene(SOLIDS)

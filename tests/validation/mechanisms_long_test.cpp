@@ -1,4 +1,7 @@
 /// Closed loops over very many steps.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <gtest/gtest.h>
 
 #include "scree/sim/solid_prototype.hpp"
@@ -11,6 +14,44 @@ using test::Mechanism;
 
 TEST(AClosedLoop, DoesNotDriftOpenInAMillionSteps) {
   EXPECT_LT(test::largest_error(test::crank_rocker(1e-3), 1'000'000), 1e-10);
+}
+
+/// Of its energy: the largest errors in the first and in the last tenth of a run, over how far it
+/// swings between its forms.
+struct EnergyErrors {
+  double first = 0, last = 0, joints = 0;  ///< [-], [-], ends apart [m]
+};
+EnergyErrors swing(OverlapCorrection correction, int steps) {
+  Mechanism m = test::crank_rocker(1e-3);
+  m.model.joints[0].drives.clear();
+  m.model.step.overlap_correction = correction;
+  Simulation simulation = m.start();
+  const auto energy = [](const Report& r) { return r.kinetic_energy + r.potential_energy; };
+  const double start = energy(simulation.report());
+  EnergyErrors errors;
+  double most_kinetic = 0;
+  for (int k = 0; k < steps; ++k) {
+    const Report& report = simulation.step();
+    const double off = std::abs(energy(report) - start);
+    if (k < steps / 10) errors.first = std::max(errors.first, off);
+    if (k >= steps - steps / 10) errors.last = std::max(errors.last, off);
+    errors.joints = std::max(errors.joints, report.joint_error);
+    most_kinetic = std::max(most_kinetic, report.kinetic_energy);
+  }
+  errors.first /= most_kinetic;
+  errors.last /= most_kinetic;
+  return errors;
+}
+
+TEST(AClosedLoop, ThatSwingsFreelyKeepsShapeAndEnergyInBothCorrections) {
+  for (const auto correction : {OverlapCorrection::positions, OverlapCorrection::velocities}) {
+    const EnergyErrors errors = swing(correction, 1'000'000);
+    std::printf("energy %.3g, at the end %.3g, ends apart %.3g m\n", errors.first, errors.last,
+                errors.joints);
+    EXPECT_LT(errors.joints, 1e-10);
+    EXPECT_LT(errors.last, 1e-3);
+    EXPECT_LT(errors.last, 2 * errors.first);
+  }
 }
 
 /// A box of 1 kg and 0.1 m between the faces of two fingers, which press with 20 N each at most.

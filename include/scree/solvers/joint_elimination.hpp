@@ -25,6 +25,8 @@
 
 namespace scree {
 
+class JointIsland;
+
 class JointElimination {
  public:
   /// ε, see above [-].
@@ -66,20 +68,28 @@ class JointElimination {
   std::size_t islands() const { return islands_.size(); }
 
  private:
-  struct Island;
+  /// Of a free body: its island, and its place among the bodies there.
+  struct Place {
+    std::uint32_t island = kNowhere;
+    std::size_t of_body = 0;
+  };
+  static constexpr std::uint32_t kNowhere = 0xffffffff;
   /// What the islands and their products follow from.
   struct Link {
-    std::array<BodyIndex, 4> bodies;
+    std::array<BodyIndex, 4> bodies;  ///< free ones, else JointBlock::kNobody
     int rows;
     JointBlock::Kind kind;
     bool operator==(const Link&) const = default;
   };
 
   void find_islands(const ContactProblem& problem);
+  /// Contacts between one of their bodies and what does not move, to the islands.
+  void share_out_contacts(const ContactProblem& problem);
 
   std::vector<Link> links_, links_now_;
   std::uint64_t stamp_ = 0;
-  std::vector<std::unique_ptr<Island>> islands_;
+  std::vector<std::unique_ptr<JointIsland>> islands_;
+  std::vector<Place> places_;  ///< of free bodies that there were when islands were found
 };
 
 }  // namespace scree

@@ -135,6 +135,8 @@ class StackFiller {
     const std::size_t slot = std::size_t{kBlock} * block + static_cast<std::size_t>(lane);
     s_.full_places[slot] = {point.point, point.gap, point.feature,
                             static_cast<float>(result.withheld)};
+    if (!problem_.full_keys.empty())
+      problem_.full_keys[slot] = std::uint64_t{neighbours.pairs[pair].other} << 32 | point.feature;
     book_place(sum_, point.gap, result.depth, result.turn_cosine);
     if (s_.any_cohesion)
       s_.full_rounding[slot] = result.rounding;
@@ -212,6 +214,7 @@ void place_stacks(StepContext& c) {
   resize_tightly(problem.turning, turning);
   resize_tightly(s.correction.full, block);
   resize_tightly(s.full_places, std::size_t{kBlock} * block);
+  resize_tightly(problem.full_keys, c.model.joints.empty() ? 0 : s.full_places.size());
 }
 
 void assemble_full(StepContext& c) {

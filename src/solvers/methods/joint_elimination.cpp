@@ -11,10 +11,6 @@
 namespace scree {
 namespace {
 
-using Eigen::Index;
-using Eigen::VectorXd;
-using Vector = std::vector<double>;
-
 using Side = JointBlock::Side;
 
 /// Calls f(joints of a body) for each free body that has some, in rising order of joints.
@@ -46,15 +42,6 @@ class JointsOfBodies {
 
 }  // namespace
 
-struct JointElimination::Island : JointIsland {
-  /// Of the first island alone: of each free body its island and its place among the bodies there.
-  struct Place {
-    std::uint32_t island = kNowhere, of_body = 0;
-  };
-  static constexpr std::uint32_t kNowhere = 0xffffffff;
-  std::vector<Place> place_of_body;
-};
-
 JointElimination::JointElimination() = default;
 JointElimination::~JointElimination() = default;
 JointElimination::JointElimination(JointElimination&&) noexcept = default;
@@ -75,63 +62,40 @@ void JointElimination::find_islands(const ContactProblem& problem) {
   });
 
   islands_.clear();
-  std::vector<std::uint32_t> island(joints), first(joints);
-  const auto is_held = [&](std::uint32_t j) {
-    return problem.joints[j].kind == JointBlock::Kind::held;
-  };
+  std::vector<std::uint32_t> island(joints);
+  std::vector<JointIsland::Member> members(joints);
   for (std::uint32_t j = 0; j < joints; ++j) {
     if (root_of(j) == j) {
       island[j] = static_cast<std::uint32_t>(islands_.size());
-      islands_.push_back(std::make_unique<Island>());
+      islands_.push_back(std::make_unique<JointIsland>());
     }
     island[j] = island[root_of(j)];
-    auto& rows = is_held(j) ? islands_[island[j]]->held : islands_[island[j]]->driven;
-    first[j] = static_cast<std::uint32_t>(rows.size());
-    for (int row = 0; row < problem.joints[j].rows; ++row) rows.push_back({j, row});
+    members[j] = islands_[island[j]]->add_joint(problem, j);
   }
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   of_bodies.for_each_pair([&](std::uint32_t j, std::uint32_t k) { pairs.push_back({j, k}); });
   // Two joints may share both bodies.
   std::ranges::sort(pairs);
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  for (const auto& [j, k] : pairs) {
-    Island& of = *islands_[island[j]];
-    const Island::Product product{j, k, first[j], first[k]};
-    if (is_held(j) && is_held(k))
-      of.held_held.push_back(product);
-    else if (!is_held(j) && !is_held(k))
-      of.driven_driven.push_back(product);
-    else if (is_held(k))
-      of.driven_held.push_back(product);
-    else
-      of.driven_held.push_back({k, j, first[k], first[j]});
-  }
-  if (islands_.empty()) return;
-  auto& places = islands_.front()->place_of_body;
-  places.assign(problem.free_bodies, {});
+  for (const auto& [j, k] : pairs) islands_[island[j]]->add_pair(problem, members[j], members[k]);
+
+  places_.assign(problem.free_bodies, {});
+  std::vector<std::uint32_t> last_joint(problem.free_bodies, joints);
   for (std::uint32_t j = 0; j < joints; ++j)
     problem.joints[j].for_each_side([&](const Side& side) {
-      if (side.body >= problem.free_bodies) return;
-      Island& of = *islands_[island[j]];
-      Island::Place& place = places[side.body];
-      if (place.island == Island::kNowhere) {
-        place = {island[j], static_cast<std::uint32_t>(of.bodies.size())};
-        of.bodies.push_back({side.body, {}, {}, {}});
-      }
-      auto& body = of.bodies[place.of_body];
-      auto& rows = is_held(j) ? body.held : body.driven;
-      const JointIsland::Row row{j, static_cast<int>(first[j])};
-      if (rows.empty() || rows.back().joint != j) rows.push_back(row);
+      if (side.body >= problem.free_bodies || last_joint[side.body] == j) return;
+      last_joint[side.body] = j;
+      JointIsland& of = *islands_[island[j]];
+      Place& place = places_[side.body];
+      if (place.island == kNowhere) place = {island[j], of.add_body(side.body)};
+      of.add_joint_of_body(problem, place.of_body, members[j]);
     });
   for (const auto& of : islands_) of->lay_out(problem);
 }
 
-/// Contacts between one of their bodies and what does not move, to the islands.
-template <class Islands>
-void share_out_contacts(const ContactProblem& problem, Islands& islands) {
-  if (islands.empty()) return;
-  for (const auto& island : islands) island->clear_contacts();
-  const auto& places = islands.front()->place_of_body;
+void JointElimination::share_out_contacts(const ContactProblem& problem) {
+  if (islands_.empty()) return;
+  for (const auto& island : islands_) island->clear_contacts();
   for (std::uint32_t b = 0; b < problem.full.size(); ++b) {
     const FullBlock& block = problem.full[b];
     if (block.turning != FullBlock::kNone) continue;
@@ -139,9 +103,9 @@ void share_out_contacts(const ContactProblem& problem, Islands& islands) {
       const BodyIndex one = block.a[lane], other = block.b[lane];
       if ((one < problem.free_bodies) == (other < problem.free_bodies)) continue;
       const BodyIndex body = std::min(one, other);
-      // Bodies without joints are on no island.
-      if (body >= places.size() || places[body].island >= islands.size()) continue;
-      islands[places[body].island]->add_contact(problem, b, lane, places[body].of_body);
+      // Bodies without joints are on no island, whenever they came.
+      if (body >= places_.size() || places_[body].island == kNowhere) continue;
+      islands_[places_[body].island]->add_contact(problem, b, lane, places_[body].of_body);
     }
   }
 }
@@ -152,89 +116,47 @@ void JointElimination::prepare(const ContactProblem& problem, ThreadPool& pool) 
   links_now_.clear();
   for (const JointBlock& joint : problem.joints) {
     Link& link = links_now_.emplace_back(Link{{}, joint.rows, joint.kind});
-    link.bodies.fill(problem.at_rest());
+    link.bodies.fill(JointBlock::kNobody);
     std::size_t sides = 0;
-    joint.for_each_side(
-        [&](const Side& side) { link.bodies[sides++] = std::min(side.body, problem.at_rest()); });
+    // What does not move has another index when there are more bodies, and is the same.
+    joint.for_each_side([&](const Side& side) {
+      if (side.body < problem.free_bodies) link.bodies[sides] = side.body;
+      ++sides;
+    });
   }
   if (links_now_ != links_) {
     std::swap(links_, links_now_);
     find_islands(problem);
   }
-  share_out_contacts(problem, islands_);
-  pool.for_each_chunk(islands_.size(), [&](std::size_t k) {
-    Island& island = *islands_[k];
-    if (!island.held.empty()) island.fill(problem);
-    if (!island.driven.empty()) island.reduce(problem);
-    island.reduce_contacts(problem);
-  });
+  share_out_contacts(problem);
+  pool.for_each_chunk(islands_.size(), [&](std::size_t k) { islands_[k]->prepare(problem); });
 }
 
 double JointElimination::solve(ContactProblem& problem, ThreadPool& pool) {
   pool.for_each_chunk(islands_.size(), [&](std::size_t k) { islands_[k]->relax(problem); });
   double largest = 0;
-  for (const auto& island : islands_) largest = std::max(largest, island->largest);
+  for (const auto& island : islands_) largest = std::max(largest, island->largest_residual());
   return largest;
 }
 
 void JointElimination::make_attainable(std::span<RowVelocities> u, ThreadPool& pool) const {
-  pool.for_each_chunk(islands_.size(), [&](std::size_t i) {
-    Island& island = *islands_[i];
-    for (std::size_t k = 0; k < island.held.size(); ++k)
-      island.u_f[k] = u[island.held[k].joint][static_cast<std::size_t>(island.held[k].row)];
-    island.solve(island.u_f, island.d_f);
-    for (std::size_t k = 0; k < island.held.size(); ++k)
-      u[island.held[k].joint][static_cast<std::size_t>(island.held[k].row)] -=
-          island.shift[k] * island.d_f[k];
-  });
+  pool.for_each_chunk(islands_.size(), [&](std::size_t k) { islands_[k]->make_attainable(u); });
 }
 
 void JointElimination::respond(const ContactProblem& problem, std::span<const RowVelocities> p,
                                std::span<RowVelocities> u) const {
-  for (const auto& island : islands_) {
-    const auto& driven = island->driven;
-    for (std::size_t i = 0; i < driven.size(); ++i) {
-      const auto& [joint, row] = driven[i];
-      double sum = -problem.joints[joint].softness[row] * p[joint][row];
-      for (std::size_t k = 0; k < driven.size(); ++k)
-        sum += island->bounded.matrix()(static_cast<Index>(i), static_cast<Index>(k)) *
-               p[driven[k].joint][driven[k].row];
-      u[joint][row] = sum;
-    }
-  }
+  for (const auto& island : islands_) island->respond(problem, p, u);
 }
 
 void JointElimination::find_compliances(const ContactProblem& problem,
                                         std::span<RowVelocities> W) const {
-  for (const auto& island : islands_)
-    for (std::size_t i = 0; i < island->driven.size(); ++i) {
-      const auto& [joint, row] = island->driven[i];
-      const auto k = static_cast<Index>(i);
-      W[joint][row] =
-          std::max(0.0, island->bounded.matrix()(k, k) - problem.joints[joint].softness[row]);
-    }
+  for (const auto& island : islands_) island->find_compliances(problem, W);
 }
 
 void JointElimination::move(const ContactProblem& problem, std::span<const RowVelocities> u,
                             AlignedVector<Motion>& motion, ThreadPool& pool) {
-  pool.for_each_chunk(islands_.size(), [&](std::size_t i) {
-    Island& island = *islands_[i];
-    for (std::size_t k = 0; k < island.held.size(); ++k)
-      island.u_f[k] = u[island.held[k].joint][static_cast<std::size_t>(island.held[k].row)];
-    island.undo(island.u_f, island.d_f);
-    for (std::size_t k = 0; k < island.held.size(); ++k) {
-      const auto& [joint, row] = island.held[k];
-      const double push = island.d_f[k];
-      problem.joints[joint].for_each_side([&, row = row](const Side& side) {
-        if (side.body >= problem.free_bodies) return;
-        const BodyRecord& body = problem.bodies[side.body];
-        Motion& moved = motion[side.body];
-        moved.velocity +=
-            push * side.sign * body.inverse_mass * without(side.axis[row], side.locked);
-        moved.spin += push * body.inverse_inertia * side.turn[row];
-      });
-    }
-  });
+  pool.for_each_chunk(islands_.size(),
+                      [&](std::size_t k) { islands_[k]->move(problem, u, motion); });
 }
 
 }  // namespace scree

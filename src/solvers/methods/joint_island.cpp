@@ -10,48 +10,99 @@ namespace scree {
 using Eigen::Index;
 using Eigen::VectorXd;
 
+namespace {
+
+std::uint32_t rows_of(const ContactProblem& problem, const JointIsland::Member& member) {
+  return static_cast<std::uint32_t>(problem.joints[member.joint].rows);
+}
+
+bool is_held(const ContactProblem& problem, const JointIsland::Member& member) {
+  return problem.joints[member.joint].kind == JointBlock::Kind::held;
+}
+
+}  // namespace
+
+JointIsland::Member JointIsland::add_joint(const ContactProblem& problem, std::uint32_t joint) {
+  std::vector<Row>& rows = is_held(problem, {joint, 0}) ? held_ : driven_;
+  const Member member{joint, static_cast<std::uint32_t>(rows.size())};
+  for (int row = 0; row < problem.joints[joint].rows; ++row) rows.push_back({joint, row});
+  return member;
+}
+
+void JointIsland::add_pair(const ContactProblem& problem, const Member& of, const Member& with) {
+  const bool of_held = is_held(problem, of), with_held = is_held(problem, with);
+  if (of_held && with_held)
+    held_held_.push_back({of, with});
+  else if (!of_held && !with_held)
+    driven_driven_.push_back({of, with});
+  else if (with_held)
+    driven_held_.push_back({of, with});
+  else
+    driven_held_.push_back({with, of});
+}
+
+std::size_t JointIsland::add_body(BodyIndex body) {
+  bodies_.push_back({.body = body});
+  return bodies_.size() - 1;
+}
+
+void JointIsland::add_joint_of_body(const ContactProblem& problem, std::size_t of_body,
+                                    const Member& joint) {
+  OfBody& of = bodies_[of_body];
+  (is_held(problem, joint) ? of.held : of.driven).push_back(joint);
+}
+
 void JointIsland::lay_out(const ContactProblem& problem) {
+  lay_out_held(problem);
+  lay_out_driven(problem);
+  for (Vector* v : {&shift_, &u_f_, &d_f_, &left_, &work_}) v->assign(held_.size(), 0.0);
+  const auto rows = static_cast<Index>(driven_.size());
+  for (VectorXd* v : {&u_d_, &q_, &least_, &most_, &r_, &change_, &start_, &q_now_})
+    v->resize(rows);
+  bounded_.resize(rows);
+}
+
+/// The pattern of W, and which of its entries are whose.
+void JointIsland::lay_out_held(const ContactProblem& problem) {
   std::vector<SparseElimination::Entry> entries;
-  entry.clear();
-  diagonal.resize(held.size());
-  const auto rows_of = [&](std::uint32_t joint) {
-    return static_cast<std::uint32_t>(problem.joints[joint].rows);
-  };
-  for (const Product& product : held_held)
-    for (std::uint32_t i = product.first_of; i < product.first_of + rows_of(product.of); ++i)
-      for (std::uint32_t k = product.first_with; k < product.first_with + rows_of(product.with);
-           ++k) {
-        entry.push_back(i >= k ? entries.size() : kUpper);
+  entry_.clear();
+  diagonal_.resize(held_.size());
+  for (const auto& [of, with, place] : held_held_)
+    for (std::uint32_t i = of.first; i < of.first + rows_of(problem, of); ++i)
+      for (std::uint32_t k = with.first; k < with.first + rows_of(problem, with); ++k) {
+        entry_.push_back(i >= k ? entries.size() : kUpper);
         if (i < k) continue;
-        if (i == k) diagonal[i] = entries.size();
+        if (i == k) diagonal_[i] = entries.size();
         entries.push_back({static_cast<int>(i), static_cast<int>(k)});
       }
-  W.lay_out(static_cast<int>(held.size()), entries);
-  coupling.assign(driven.size(), {});
-  for (Product& product : driven_held) {
-    product.place = static_cast<std::uint32_t>(coupling[product.first_of].held.size());
-    for (std::uint32_t i = 0; i < rows_of(product.of); ++i)
-      for (std::uint32_t k = 0; k < rows_of(product.with); ++k)
-        coupling[product.first_of + i].held.push_back(static_cast<int>(product.first_with + k));
+  W_.lay_out(static_cast<int>(held_.size()), entries);
+}
+
+void JointIsland::lay_out_driven(const ContactProblem& problem) {
+  coupling_.assign(driven_.size(), {});
+  for (auto& [of, with, place] : driven_held_) {
+    place = static_cast<std::uint32_t>(coupling_[of.first].held.size());
+    for (std::uint32_t i = 0; i < rows_of(problem, of); ++i)
+      for (std::uint32_t k = 0; k < rows_of(problem, with); ++k)
+        coupling_[of.first + i].held.push_back(static_cast<int>(with.first + k));
   }
-  for (Coupling& of : coupling) {
+  for (Coupling& of : coupling_) {
     of.value.assign(of.held.size(), 0.0);
     std::vector<int> places;
-    for (const int row : of.held) places.push_back(W.place_of(row));
-    of.reach = W.reach(places);
+    for (const int row : of.held) places.push_back(W_.place_of(row));
+    of.reach = W_.reach(places);
     of.half.assign(of.reach.size(), 0.0);
   }
-  for (OfBody& of : bodies) {
-    std::vector<int> places;
-    for (const Row& joint : of.held)
-      for (int k = 0; k < static_cast<int>(rows_of(joint.joint)); ++k)
-        places.push_back(W.place_of(joint.row + k));
-    of.reach = W.reach(places);
-  }
-  for (Vector* v : {&shift, &u_f, &d_f, &left, &work}) v->assign(held.size(), 0.0);
-  const auto rows = static_cast<Index>(driven.size());
-  for (VectorXd* v : {&u_d, &q, &least, &most, &r, &change, &start, &q_now}) v->resize(rows);
-  bounded.resize(rows);
+}
+
+/// Of bodies with contacts alone: in a long chain it is as long as the chain.
+void JointIsland::lay_out_reach(const ContactProblem& problem, OfBody& of) const {
+  if (!of.reach.empty()) return;
+  std::vector<int> places;
+  for (const Member& joint : of.held)
+    for (std::uint32_t k = 0; k < rows_of(problem, joint); ++k)
+      places.push_back(W_.place_of(static_cast<int>(joint.first + k)));
+  of.reach = W_.reach(places);
 }
 
 /// A row that moves its bodies less than this, beside other rows, moves them by rounding alone:
@@ -62,35 +113,35 @@ constexpr double kRounding = 1e-12;
 /// The largest of its bodies without their locks [1/kg].
 double JointIsland::mobility_of_bodies(const ContactProblem& problem) const {
   double largest_of_all = 0;
-  for (const OfBody& of : bodies)
+  for (const OfBody& of : bodies_)
     largest_of_all = std::max(largest_of_all, problem.bodies[of.body].inverse_mass);
   return largest_of_all;
 }
 
 void JointIsland::fill(const ContactProblem& problem) {
-  const std::size_t* at = entry.data();
-  for (const Product& product : held_held)
+  const std::size_t* at = entry_.data();
+  for (const Product& product : held_held_)
     for_each_row_pair(problem, product, [&](const Pair& pair) {
-      if (*at != kUpper) W.value(*at) = pair.value;
+      if (*at != kUpper) W_.value(*at) = pair.value;
       ++at;
     });
   double most_mobile = mobility_of_bodies(problem);
-  for (const std::size_t at_row : diagonal) most_mobile = std::max(most_mobile, W.value(at_row));
-  for (std::size_t row = 0; row < held.size(); ++row) {
-    double& value = W.value(diagonal[row]);
-    shift[row] = value > kRounding * most_mobile ? JointElimination::kShift * value
-                 : most_mobile > 0               ? most_mobile
-                                                 : 1;
-    value += shift[row];
+  for (const std::size_t at_row : diagonal_) most_mobile = std::max(most_mobile, W_.value(at_row));
+  for (std::size_t row = 0; row < held_.size(); ++row) {
+    double& value = W_.value(diagonal_[row]);
+    shift_[row] = value > kRounding * most_mobile ? JointElimination::kShift * value
+                  : most_mobile > 0               ? most_mobile
+                                                  : 1;
+    value += shift_[row];
   }
-  W.factorise();
+  W_.factorise();
 }
 
 /// S, W_fd and L⁻¹ W_fd.
 void JointIsland::reduce(const ContactProblem& problem) {
-  Eigen::MatrixXd& S = bounded.matrix();
+  Eigen::MatrixXd& S = bounded_.matrix();
   S.setZero();
-  for (const Product& product : driven_driven)
+  for (const Product& product : driven_driven_)
     for_each_row_pair(problem, product, [&](const Pair& pair) {
       const Index i = pair.of, k = pair.with;
       S(i, k) = S(k, i) = pair.value;
@@ -103,30 +154,30 @@ void JointIsland::reduce(const ContactProblem& problem) {
               : most_mobile > 0                 ? most_mobile
                                                 : 1;
   for (Index k = 0; k < S.rows(); ++k) {
-    const Row& of = driven[static_cast<std::size_t>(k)];
+    const Row& of = driven_[static_cast<std::size_t>(k)];
     S(k, k) += problem.joints[of.joint].softness[of.row];
   }
-  bounded.changed();
-  for (const Product& product : driven_held)
+  bounded_.changed();
+  for (const Product& product : driven_held_)
     for_each_row_pair(problem, product, [&](const Pair& pair) {
-      Coupling& of = coupling[static_cast<std::size_t>(pair.of)];
+      Coupling& of = coupling_[static_cast<std::size_t>(pair.of)];
       of.value[product.place + static_cast<std::size_t>(pair.column)] = pair.value;
     });
-  for (std::size_t d = 0; d < driven.size(); ++d) {
-    Coupling& of = coupling[d];
-    std::ranges::fill(work, 0.0);
-    for (std::size_t k = 0; k < of.held.size(); ++k) work[place_of(of.held[k])] = of.value[k];
-    W.forward_at(of.reach, work);
+  for (std::size_t d = 0; d < driven_.size(); ++d) {
+    Coupling& of = coupling_[d];
+    std::ranges::fill(work_, 0.0);
+    for (std::size_t k = 0; k < of.held.size(); ++k) work_[place_of(of.held[k])] = of.value[k];
+    W_.forward_at(of.reach, work_);
     for (std::size_t k = 0; k < of.reach.size(); ++k) {
-      double& at = work[static_cast<std::size_t>(of.reach[k])];
+      double& at = work_[static_cast<std::size_t>(of.reach[k])];
       of.half[k] = at;
-      at /= W.pivot(of.reach[k]);
+      at /= W_.pivot(of.reach[k]);
     }
     for (std::size_t e = 0; e <= d; ++e) {
-      const Coupling& other = coupling[e];
+      const Coupling& other = coupling_[e];
       double sum = 0;
       for (std::size_t k = 0; k < other.reach.size(); ++k)
-        sum += other.half[k] * work[static_cast<std::size_t>(other.reach[k])];
+        sum += other.half[k] * work_[static_cast<std::size_t>(other.reach[k])];
       const auto i = static_cast<Index>(d), j = static_cast<Index>(e);
       S(i, j) -= sum;
       S(j, i) = S(i, j);
@@ -135,49 +186,56 @@ void JointIsland::reduce(const ContactProblem& problem) {
 }
 
 void JointIsland::solve(const Vector& u, Vector& x) {
-  for (int k = 0; k < W.rows(); ++k) work[place_of(k)] = u[static_cast<std::size_t>(k)];
-  W.forward(work);
-  W.backward(work);
-  for (int k = 0; k < W.rows(); ++k) x[static_cast<std::size_t>(k)] = work[place_of(k)];
+  for (int k = 0; k < W_.rows(); ++k) work_[place_of(k)] = u[static_cast<std::size_t>(k)];
+  W_.forward(work_);
+  W_.backward(work_);
+  for (int k = 0; k < W_.rows(); ++k) x[static_cast<std::size_t>(k)] = work_[place_of(k)];
 }
 
-void JointIsland::undo(const Vector& u, Vector& d) {
+void JointIsland::undo() {
   constexpr double kHardlyAny = 0.5;
-  solve(u, d);
+  solve(u_f_, d_f_);
   // What is left of u: the shift times W⁻¹ u.
   double of_left = 0, of_all = 0;
-  for (std::size_t k = 0; k < u.size(); ++k) {
-    left[k] = shift[k] * d[k];
-    of_left += left[k] * left[k];
-    of_all += u[k] * u[k];
+  for (std::size_t k = 0; k < u_f_.size(); ++k) {
+    left_[k] = shift_[k] * d_f_[k];
+    of_left += left_[k] * left_[k];
+    of_all += u_f_[k] * u_f_[k];
   }
   if (of_left > kHardlyAny * kHardlyAny * of_all) {
-    for (std::size_t k = 0; k < u.size(); ++k) left[k] = u[k] - left[k];
-    solve(left, d);
+    for (std::size_t k = 0; k < u_f_.size(); ++k) left_[k] = u_f_[k] - left_[k];
+    solve(left_, d_f_);
   }
-  for (double& x : d) x = -x;
+  for (double& x : d_f_) x = -x;
+}
+
+void JointIsland::prepare(const ContactProblem& problem) {
+  if (!held_.empty()) fill(problem);
+  if (!driven_.empty()) reduce(problem);
+  choose_contacts(problem);
+  reduce_contacts(problem);
 }
 
 /// Velocities of the rows, and the largest residual; percussions and bounds of those with bounds.
 void JointIsland::gather(const ContactProblem& problem) {
-  largest = 0;
+  largest_ = 0;
   const auto gather_rows = [&](const std::vector<Row>& rows, auto& u) {
     for (std::size_t k = 0; k < rows.size();) {
       const JointBlock& joint = problem.joints[rows[k].joint];
       const kernels::JointVector of_joint = kernels::relative_velocity(problem.bodies, joint);
-      largest = std::max(largest, kernels::residual(joint, problem.bodies, of_joint));
+      largest_ = std::max(largest_, kernels::residual(joint, problem.bodies, of_joint));
       for (int row = 0; row < joint.rows; ++row, ++k) u[static_cast<Index>(k)] = of_joint[row];
     }
   };
-  Eigen::Map<VectorXd> of_held(u_f.data(), static_cast<Index>(u_f.size()));
-  gather_rows(held, of_held);
-  gather_rows(driven, u_d);
-  for (std::size_t k = 0; k < driven.size(); ++k) {
-    const auto& [joint, row] = driven[k];
+  Eigen::Map<VectorXd> of_held(u_f_.data(), static_cast<Index>(u_f_.size()));
+  gather_rows(held_, of_held);
+  gather_rows(driven_, u_d_);
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    const auto& [joint, row] = driven_[k];
     const auto i = static_cast<Index>(k);
-    least[i] = problem.joints[joint].least[row];
-    most[i] = problem.joints[joint].most[row];
-    r[i] = problem.joints[joint].percussion[row];
+    least_[i] = problem.joints[joint].least[row];
+    most_[i] = problem.joints[joint].most[row];
+    r_[i] = problem.joints[joint].percussion[row];
   }
 }
 
@@ -197,38 +255,89 @@ void JointIsland::add(ContactProblem& problem, const std::vector<Row>& rows,
 
 void JointIsland::relax(ContactProblem& problem) {
   gather(problem);
-  if (!held.empty()) undo(u_f, d_f);
-  if (!contacts.empty()) gather_contacts(problem);
-  if (!driven.empty() || !contacts.empty()) {
+  if (!held_.empty()) undo();
+  if (!contacts_.empty()) gather_contacts(problem);
+  if (!driven_.empty() || !contacts_.empty()) {
     // What is left for the driven rows once the held ones are undone.
-    q = u_d;
-    q.noalias() -= bounded.matrix() * r;
-    for (std::size_t d = 0; d < driven.size(); ++d)
-      for (std::size_t k = 0; k < coupling[d].held.size(); ++k)
-        q[static_cast<Index>(d)] +=
-            coupling[d].value[k] * d_f[static_cast<std::size_t>(coupling[d].held[k])];
-    start = r;
+    q_ = u_d_;
+    q_.noalias() -= bounded_.matrix() * r_;
+    for (std::size_t d = 0; d < driven_.size(); ++d)
+      for (std::size_t k = 0; k < coupling_[d].held.size(); ++k)
+        q_[static_cast<Index>(d)] +=
+            coupling_[d].value[k] * d_f_[static_cast<std::size_t>(coupling_[d].held[k])];
+    start_ = r_;
     relax_driven(problem);
-    change = r - start;
+    change_ = r_ - start_;
     // And what that asks of the held ones, −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c).
-    std::ranges::fill(work, 0.0);
-    for (std::size_t d = 0; d < driven.size(); ++d)
-      for (std::size_t k = 0; k < coupling[d].reach.size(); ++k)
-        work[static_cast<std::size_t>(coupling[d].reach[k])] +=
-            coupling[d].half[k] * change[static_cast<Index>(d)];
-    for (std::size_t c = 0; c < contacts.size(); ++c) {
-      const std::vector<int>& reach = bodies[contacts[c].of_body].reach;
-      const double* half = &halves[contacts[c].first_half];
+    std::ranges::fill(work_, 0.0);
+    for (std::size_t d = 0; d < driven_.size(); ++d)
+      for (std::size_t k = 0; k < coupling_[d].reach.size(); ++k)
+        work_[static_cast<std::size_t>(coupling_[d].reach[k])] +=
+            coupling_[d].half[k] * change_[static_cast<Index>(d)];
+    for (std::size_t c = 0; c < contacts_.size(); ++c) {
+      const std::vector<int>& reach = bodies_[contacts_[c].of_body].reach;
+      const double* half = &halves_[contacts_[c].first_half];
       for (std::size_t row = 0; row < 3; ++row)
         for (const int place : reach)
-          work[static_cast<std::size_t>(place)] += *half++ * change_c[3 * c + row];
+          work_[static_cast<std::size_t>(place)] += *half++ * change_c_[3 * c + row];
     }
-    W.backward(work);
-    for (int k = 0; k < W.rows(); ++k) d_f[static_cast<std::size_t>(k)] -= work[place_of(k)];
+    W_.backward(work_);
+    for (int k = 0; k < W_.rows(); ++k) d_f_[static_cast<std::size_t>(k)] -= work_[place_of(k)];
   }
-  add(problem, held, [&](std::size_t k) { return d_f[k]; });
-  add(problem, driven, [&](std::size_t k) { return change[static_cast<Index>(k)]; });
+  add(problem, held_, [&](std::size_t k) { return d_f_[k]; });
+  add(problem, driven_, [&](std::size_t k) { return change_[static_cast<Index>(k)]; });
   add_contacts(problem);
+}
+
+void JointIsland::gather_held(std::span<const RowVelocities> u) {
+  for (std::size_t k = 0; k < held_.size(); ++k)
+    u_f_[k] = u[held_[k].joint][static_cast<std::size_t>(held_[k].row)];
+}
+
+void JointIsland::make_attainable(std::span<RowVelocities> u) {
+  gather_held(u);
+  solve(u_f_, d_f_);
+  for (std::size_t k = 0; k < held_.size(); ++k)
+    u[held_[k].joint][static_cast<std::size_t>(held_[k].row)] -= shift_[k] * d_f_[k];
+}
+
+void JointIsland::respond(const ContactProblem& problem, std::span<const RowVelocities> p,
+                          std::span<RowVelocities> u) const {
+  for (std::size_t i = 0; i < driven_.size(); ++i) {
+    const auto& [joint, row] = driven_[i];
+    double sum = -problem.joints[joint].softness[row] * p[joint][static_cast<std::size_t>(row)];
+    for (std::size_t k = 0; k < driven_.size(); ++k)
+      sum += bounded_.matrix()(static_cast<Index>(i), static_cast<Index>(k)) *
+             p[driven_[k].joint][static_cast<std::size_t>(driven_[k].row)];
+    u[joint][static_cast<std::size_t>(row)] = sum;
+  }
+}
+
+void JointIsland::find_compliances(const ContactProblem& problem,
+                                   std::span<RowVelocities> W) const {
+  for (std::size_t i = 0; i < driven_.size(); ++i) {
+    const auto& [joint, row] = driven_[i];
+    const auto k = static_cast<Index>(i);
+    W[joint][static_cast<std::size_t>(row)] =
+        std::max(0.0, bounded_.matrix()(k, k) - problem.joints[joint].softness[row]);
+  }
+}
+
+void JointIsland::move(const ContactProblem& problem, std::span<const RowVelocities> u,
+                       AlignedVector<JointElimination::Motion>& motion) {
+  gather_held(u);
+  undo();
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const int row = held_[k].row;
+    const double push = d_f_[k];
+    problem.joints[held_[k].joint].for_each_side([&](const JointBlock::Side& side) {
+      if (side.body >= problem.free_bodies) return;
+      const BodyRecord& body = problem.bodies[side.body];
+      JointElimination::Motion& moved = motion[side.body];
+      moved.velocity += push * side.sign * body.inverse_mass * without(side.axis[row], side.locked);
+      moved.spin += push * body.inverse_inertia * side.turn[row];
+    });
+  }
 }
 
 }  // namespace scree

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "scree/solvers/joint_elimination.hpp"
@@ -29,7 +29,50 @@ inline double delassus(const ContactProblem& problem, const JointBlock& j, int r
   return W;
 }
 
-struct JointIsland {
+class JointIsland {
+ public:
+  using RowVelocities = JointElimination::RowVelocities;
+
+  /// With what does not move, that are solved with the island: W of all of them is dense. Sweeps
+  /// take the others.
+  static constexpr std::size_t kMostContacts = 64;
+
+  /// A joint of the island, and where its rows begin among those that hold, or that are driven.
+  struct Member {
+    std::uint32_t joint;
+    std::uint32_t first;
+  };
+
+  // Once for joints that hang together, in this order.
+  Member add_joint(const ContactProblem& problem, std::uint32_t joint);
+  /// Two joints share a free body, or are the same; each such pair once, the later joint first.
+  void add_pair(const ContactProblem& problem, const Member& of, const Member& with);
+  /// A free body, and then its joints in rising order. Returns its place among the bodies.
+  std::size_t add_body(BodyIndex body);
+  void add_joint_of_body(const ContactProblem& problem, std::size_t of_body, const Member& joint);
+  void lay_out(const ContactProblem& problem);
+
+  // In each step.
+  void clear_contacts() { candidates_.clear(); }
+  /// A contact between a body and something that does not move.
+  void add_contact(const ContactProblem& problem, std::uint32_t block, int lane,
+                   std::size_t of_body);
+  /// Takes up masses and rows as they stand, of joints and of contacts.
+  void prepare(const ContactProblem& problem);
+  /// Makes all its rows hold and its contacts obey their laws, as far as others let them.
+  void relax(ContactProblem& problem);
+  /// Squared, of joints, that relax() found [m²/s²].
+  double largest_residual() const { return largest_; }
+
+  // As JointElimination has them, for its own joints.
+  void make_attainable(std::span<RowVelocities> u);
+  void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
+               std::span<RowVelocities> u) const;
+  void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W) const;
+  void move(const ContactProblem& problem, std::span<const RowVelocities> u,
+            AlignedVector<JointElimination::Motion>& motion);
+
+ private:
   using Vector = std::vector<double>;
 
   struct Row {
@@ -38,18 +81,10 @@ struct JointIsland {
   };
   /// Rows of two joints that share a body, or of one, and where they begin in their lists.
   struct Product {
-    std::uint32_t of, with;
-    std::uint32_t first_of, first_with;
+    Member of, with;
     std::uint32_t place = 0;  ///< of a driven and a held one: where the held one's rows are listed
   };
-  std::vector<Row> held, driven;
-  std::vector<Product> held_held, driven_held, driven_driven;
-  std::vector<std::size_t> entry;  ///< of products of held rows, in W; kUpper: above the diagonal
   static constexpr std::size_t kUpper = static_cast<std::size_t>(-1);
-
-  SparseElimination W;                ///< of held rows, shifted
-  std::vector<std::size_t> diagonal;  ///< of each held row, its entry in W
-  Vector shift;                       ///< of its diagonal
   /// Of a driven row: a row of W_df, and of (L⁻¹ W_fd)ᵀ
   struct Coupling {
     std::vector<int> held;
@@ -57,56 +92,30 @@ struct JointIsland {
     std::vector<int> reach;  ///< in the order of the elimination
     Vector half;
   };
-  std::vector<Coupling> coupling;
-  BoundedRows bounded;  ///< its matrix is S
-
-  // Of held rows, `work` in the order of the elimination; then of driven ones.
-  Vector u_f, d_f, left, work;
-  Eigen::VectorXd u_d, q, least, most, r, change;
-  double largest = 0;  ///< residual squared that solve() found
-
-  void lay_out(const ContactProblem& problem);
-  void fill(const ContactProblem& problem);
-  void reduce(const ContactProblem& problem);
-  /// d = −W⁻¹ u, but for the part of u that no percussions bring about.
-  void undo(const Vector& u, Vector& d);
-  /// x = W⁻¹ u
-  void solve(const Vector& u, Vector& x);
-  void relax(ContactProblem& problem);
-
-  /// Forgets its contacts; takes up one, that has one of its bodies and no other free one.
-  void clear_contacts() { contacts.clear(); }
-  void add_contact(const ContactProblem& problem, std::uint32_t block, int lane,
-                   std::size_t of_body);
-  /// What its rows make of contacts: once they are all taken up.
-  void reduce_contacts(const ContactProblem& problem);
-
-  /// A free body of the island: the joints that it has, and where L⁻¹ of its rows is not zero.
+  /// A free body of the island: the joints that it has, and where L⁻¹ of their rows is not zero.
   struct OfBody {
     BodyIndex body;
-    std::vector<Row> held, driven;  ///< joints and where their rows begin in the lists above
-    std::vector<int> reach;
+    std::vector<Member> held{}, driven{};
+    std::vector<int> reach{};  ///< empty before the first contact
   };
-  std::vector<OfBody> bodies;  ///< in rising order
-
+  /// What contacts are chosen and put in order by.
+  struct Candidate {
+    std::uint32_t block;
+    int lane;
+    std::size_t of_body;
+    std::uint64_t key;  ///< of ContactProblem::full_keys
+    double bore;        ///< normal percussion in the last step [N s]
+  };
   /// A contact with something that does not move, as rows of a joint.
   struct Contact {
     std::uint32_t block;
     int lane;
-    std::size_t of_body, first_half;  ///< in `bodies`, in `halves`
+    std::size_t of_body, first_half;  ///< in `bodies_`, in `halves_`
     JointBlock rows;
     Vec3 percussion;
   };
-  std::vector<Contact> contacts;
-  Vector halves;               ///< L⁻¹ W_fc, of each contact three runs as long as its reach
-  Vector S_cc, S_cd, free_cc;  ///< W of contacts, with the held rows kept; with drives kept too
-  Vector u_c, v_c, change_c;
-  Eigen::VectorXd q_now, start;
-  double largest_change = 0;   ///< of contacts, by a sweep since they were reduced [m/s]
-  std::uint64_t kept_for = 0;  ///< free_cc is of this factorisation of the drives; 0: of none
 
- private:
-  std::size_t place_of(int row) const { return static_cast<std::size_t>(W.place_of(row)); }
+  std::size_t place_of(int row) const { return static_cast<std::size_t>(W_.place_of(row)); }
   /// Rows of the two lists of a product, a column of the second joint, and what they have of W.
   struct Pair {
     int of, with, column;
@@ -114,24 +123,68 @@ struct JointIsland {
   };
   template <class F>
   static void for_each_row_pair(const ContactProblem& problem, const Product& product, F&& f) {
-    const JointBlock &of = problem.joints[product.of], &with = problem.joints[product.with];
+    const JointBlock &of = problem.joints[product.of.joint],
+                     &with = problem.joints[product.with.joint];
     for (int i = 0; i < of.rows; ++i)
       for (int k = 0; k < with.rows; ++k)
-        f(Pair{static_cast<int>(product.first_of) + i, static_cast<int>(product.first_with) + k, k,
+        f(Pair{static_cast<int>(product.of.first) + i, static_cast<int>(product.with.first) + k, k,
                delassus(problem, of, i, with, k)});
   }
+
+  void lay_out_held(const ContactProblem& problem);
+  void lay_out_driven(const ContactProblem& problem);
+  void lay_out_reach(const ContactProblem& problem, OfBody& of) const;
+
   double mobility_of_bodies(const ContactProblem& problem) const;
+  void fill(const ContactProblem& problem);
+  void reduce(const ContactProblem& problem);
+  /// d_f_ = −W⁻¹ u_f_, but for the part of u that no percussions bring about.
+  void undo();
+  /// x = W⁻¹ u
+  void solve(const Vector& u, Vector& x);
+  void gather_held(std::span<const RowVelocities> u);
   void gather(const ContactProblem& problem);
+  void add(ContactProblem& problem, const std::vector<Row>& rows, const auto& change);
+
+  // Contacts: island_contacts.cpp.
+  /// Those that are solved with the island, in an order that storage has no part in.
+  void choose_contacts(const ContactProblem& problem);
+  /// What the rows of the island make of contacts.
+  void reduce_contacts(const ContactProblem& problem);
+  void reduce_row(const ContactProblem& problem, std::size_t contact, int row);
   /// Velocities of contacts once the held rows are undone, and their percussions.
   void gather_contacts(const ContactProblem& problem);
-  /// Drives and contacts together, from q and u_c: changes r, percussions and change_c.
+  /// Drives and contacts together, from q_ and u_c_: changes r_, percussions and change_c_.
   void relax_driven(const ContactProblem& problem);
-  /// free_cc: W of contacts whose drives that are at no bound keep their velocities.
+  /// free_cc_: W of contacts whose drives that are at no bound keep their velocities.
   void keep_drives();
   /// Each contact in turn; the largest change, as GaussSeidel::sweep has it [m/s].
   double sweep_contacts(const ContactProblem& problem);
   void add_contacts(ContactProblem& problem) const;
-  void add(ContactProblem& problem, const std::vector<Row>& rows, const auto& change);
+
+  std::vector<Row> held_, driven_;
+  std::vector<Product> held_held_, driven_held_, driven_driven_;
+  std::vector<OfBody> bodies_;
+  std::vector<std::size_t> entry_;  ///< of products of held rows, in W; kUpper: above the diagonal
+  SparseElimination W_;             ///< of held rows, shifted
+  std::vector<std::size_t> diagonal_;  ///< of each held row, its entry in W
+  Vector shift_;                       ///< of its diagonal
+  std::vector<Coupling> coupling_;
+  BoundedRows bounded_;  ///< its matrix is S
+
+  // Of held rows, `work_` in the order of the elimination; then of driven ones.
+  Vector u_f_, d_f_, left_, work_;
+  Eigen::VectorXd u_d_, q_, least_, most_, r_, change_;
+  double largest_ = 0;
+
+  std::vector<Candidate> candidates_;
+  std::vector<Contact> contacts_;
+  Vector halves_;                 ///< L⁻¹ W_fc, of each contact three runs as long as its reach
+  Vector S_cc_, S_cd_, free_cc_;  ///< W of contacts, held rows kept; and drives kept, too
+  Vector u_c_, v_c_, change_c_;
+  Eigen::VectorXd q_now_, start_;
+  double largest_change_ = 0;   ///< of contacts, by a sweep since they were reduced [m/s]
+  std::uint64_t kept_for_ = 0;  ///< free_cc_ is of this factorisation of the drives; 0: of none
 };
 
 }  // namespace scree

@@ -4,6 +4,7 @@
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace scree {
@@ -143,11 +144,20 @@ void SparseElimination::multiply_transposed(std::span<double> x) const {
 }
 
 std::vector<int> SparseElimination::reach(std::span<const int> places) const {
-  std::vector<int> reached;
-  for (int i : places)
-    for (; i >= 0; i = parent_[static_cast<std::size_t>(i)]) reached.push_back(i);
-  std::ranges::sort(reached);
-  reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
+  // Up the tree from all places at once, the lowest first: ways that meet go on as one.
+  std::vector<int> reached, heads(places.begin(), places.end());
+  std::ranges::make_heap(heads, std::greater{});
+  while (!heads.empty()) {
+    std::ranges::pop_heap(heads, std::greater{});
+    const int lowest = heads.back();
+    heads.pop_back();
+    if (!reached.empty() && reached.back() == lowest) continue;
+    reached.push_back(lowest);
+    const int parent = parent_[static_cast<std::size_t>(lowest)];
+    if (parent < 0) continue;
+    heads.push_back(parent);
+    std::ranges::push_heap(heads, std::greater{});
+  }
   return reached;
 }
 

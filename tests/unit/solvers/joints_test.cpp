@@ -194,5 +194,22 @@ TEST(Joints, ThatAreMissedAreSeenByTheCertificate) {
   EXPECT_EQ(before.over_tolerance, problem.joints.size());
 }
 
+TEST(Joints, HoldWhenBodiesCameAsIfTheyHadBeenThere) {
+  ContactProblem problem = hanging_chain(6, 9), more = hanging_chain(6, 9);
+  // A body comes in, which no joint holds; what does not move has another index from then on.
+  more.bodies.insert(more.bodies.begin() + more.free_bodies, more.bodies[0]);
+  for (JointBlock& joint : more.joints) joint.b += joint.b == more.at_rest();
+  ++more.free_bodies;
+  for (ContactProblem* each : {&problem, &more}) each->joints_stamp = 0;
+  ThreadPool pool(1);
+  GaussSeidel solver, other;
+  ContactProblem fresh = more;
+  solver.solve(problem, kThorough, pool);
+  EXPECT_TRUE(solver.solve(more, kThorough, pool).converged);
+  EXPECT_TRUE(other.solve(fresh, kThorough, pool).converged);
+  EXPECT_EQ(velocities(more), velocities(fresh));
+  EXPECT_EQ(velocities(more).head(36), velocities(problem).head(36));
+}
+
 }  // namespace
 }  // namespace scree

@@ -1,0 +1,62 @@
+// Bodies on joints that touch what does not move.
+#include <gtest/gtest.h>
+
+#include "support/worlds.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+/// Boxes in a row, flat on the floor, on ball joints.
+World chain_on_the_floor(int links) {
+  World world(coulomb(0.5), 1e-3);
+  world.model.solver.tolerance = 1e-8;
+  world.half_space({}, {0, 0, 1});
+  for (int k = 0; k < links; ++k) world.box({0.05 * k, 0, 0.005}, {0.04, 0.02, 0.01});
+  for (int k = 1; k < links; ++k) {
+    Joint joint{.name = "link " + std::to_string(k), .kind = JointKind::spherical};
+    joint.a = {world.bodies[static_cast<std::size_t>(k) - 1].id, {{0.025, 0, 0}, {}}};
+    joint.b = {world.bodies[static_cast<std::size_t>(k)].id, {{-0.025, 0, 0}, {}}};
+    world.model.joints.push_back(joint);
+  }
+  return world;
+}
+
+TEST(ContactsOfJoints, ThatAreMoreThanAnIslandTakesCarryTheWeight) {
+  constexpr int kLinks = 40;
+  World world = chain_on_the_floor(kLinks);
+  Simulation simulation = world.simulation();
+  double weight = 0;
+  for (const Body& body : world.bodies) weight += body.mass * kGravity;
+  for (int k = 0; k < 200; ++k) {
+    const Report& report = simulation.step();
+    ASSERT_TRUE(report.converged) << k;
+    ASSERT_EQ(report.contacts, 4 * kLinks) << k;
+  }
+  EXPECT_NEAR(simulation.contact_force_on_part(0).force.z, -weight, 1e-6 * weight);
+}
+
+TEST(ContactsOfJoints, OfAChainThatIsPulledSlideAsOne) {
+  // Friction of all links against what pulls the first: a = F/m − μ g.
+  constexpr int kLinks = 30;
+  World world = chain_on_the_floor(kLinks);
+  double mass = 0;
+  for (const Body& body : world.bodies) mass += body.mass;
+  const double pull = 0.8 * mass * kGravity;
+  Field rope{.name = "rope"};
+  rope.force = {field_expression(std::to_string(-pull)), field_expression("0"),
+                field_expression("0")};
+  rope.bodies = {world.bodies[0].id};
+  world.model.fields.push_back(rope);
+  Simulation simulation = world.simulation();
+  const double asked = std::stod(std::to_string(pull));
+  constexpr int kSteps = 100;
+  for (int k = 0; k < kSteps; ++k) ASSERT_TRUE(simulation.step().converged) << k;
+  const double expected = -(asked / mass - 0.5 * kGravity) * (kSteps - 0.5) * 1e-3;
+  for (const std::uint64_t id : {0, kLinks / 2, kLinks - 1})
+    EXPECT_NEAR(body_of(simulation, id).velocity.x, expected, 1e-6 * std::abs(expected)) << id;
+}
+
+}  // namespace
+}  // namespace scree
