@@ -1,10 +1,9 @@
-#include "scree/geometry/clump_about.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "geometry/union_moments.hpp"
+#include "scree/geometry/clump_about.hpp"
 
 namespace scree {
 namespace {

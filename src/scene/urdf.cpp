@@ -199,10 +199,10 @@ class Importer {
       const bool turns = coordinates_.at(name), other_turns = followed->second;
       // Of a rack the length comes first.
       const bool swapped = turns && !other_turns;
-      joints_ +=
-          fmt::format("  - {}:\n      name: {}\n      first: {}\n      second: {}\n",
-                      turns == other_turns ? "gear" : "rack", yaml_text(name + " as " + other),
-                      yaml_text(swapped ? other : name), yaml_text(swapped ? name : other));
+      joints_ += fmt::format("  - {}:\n      name: {}\n      first: {}\n      second: {}\n",
+                             turns == other_turns ? "gear" : "rack",
+                             yaml_text(fmt::format("{} as {}", name, other)),
+                             yaml_text(swapped ? other : name), yaml_text(swapped ? name : other));
       joints_ += fmt::format("      {}: {}\n      collide: true\n",
                              turns == other_turns ? "ratio" : "radius",
                              swapped ? 1 / multiplier : multiplier);
