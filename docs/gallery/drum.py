@@ -18,9 +18,8 @@ power = np.polyfit(time, lost, 1)[0]
 omega = np.pi
 print(f"torque {1e3 * torque[late].mean():.1f} ± {1e3 * torque[late].std():.1f} mN m; what contacts"
       f" dissipate, over the speed of turning: {1e3 * power / omega:.1f} mN m")
-print(
-    f"mixing index {mixing['mixing_index'][0]:.2f} at first, {mixing['mixing_index'][-1]:.2f} at the end"
-)
+index = mixing["mixing_index"]
+print(f"mixing index {index[0]:.2f} at first, {index[-1]:.2f} at the end")
 figure, axes = plt.subplots(2, 1, sharex=True, figsize=(7, 6), layout="constrained")
 axes[0].plot(turns(drum["time"]), 1e3 * torque, linewidth=0.5)
 axes[0].axhline(1e3 * power / omega, color="k", linestyle="--", label="dissipation / speed")
