@@ -8,7 +8,12 @@ parts = np.genfromtxt(run.directory / "parts.csv", delimiter=",", names=True, dt
                       encoding="utf-8")
 drum = parts[parts["part"] == "drum"]
 mixing = run.analyse(region=[[-0.06, -0.02, -0.06], [0.06, 0.02, 0.06]], cells=(8, 1, 8))["mixing"]
-turns = lambda time: np.maximum(0, time - 0.5) / 2
+
+
+def turns(time):
+    return np.maximum(0, time - 0.5) / 2
+
+
 late = turns(drum["time"]) > 1
 torque = abs(drum["torque_y"])
 statistics = run.statistics
