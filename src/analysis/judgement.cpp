@@ -158,8 +158,12 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
   else if (!report.is_still(rest.criterion.loose))
     why = fmt::format(
         "{:.3g} % of the mass moves, the fastest of it {}. Give it more time (rest.at_most), look "
-        "whether bodies roll or fall away for ever, or let more of them (rest.loose, rest.speed).",
-        percent, fastest_of(report, model));
+        "whether bodies roll or fall away for ever, or let more of them (rest.loose, "
+        "rest.speed).{}",
+        percent, fastest_of(report, model),
+        report.rolls_freely ? " No law takes energy from what rolls, or rocks on round faces, "
+                              "but by rolling_friction, and here none has it."
+                            : "");
   else
     why = fmt::format(
         "It was still only for a part of the last {:.3g} s; give it more time (rest.at_most).",

@@ -6,9 +6,26 @@
 #include <vector>
 
 #include "scree/core/exact_sum.hpp"
+#include "scree/geometry/clump.hpp"
 #include "scree/sim/simulation.hpp"
 
 namespace scree {
+namespace {
+
+bool is_round(const Shape& shape) {
+  if (const auto* clump = std::get_if<Clump>(&shape))
+    return std::ranges::any_of(clump->parts->parts(),
+                               [](const ClumpPart& part) { return is_round(part.shape); });
+  return !std::holds_alternative<Box>(shape) && !std::holds_alternative<Polyhedron>(shape);
+}
+
+bool resists_rolling(const Model& model, MaterialId material) {
+  for (std::size_t other = 0; other < model.materials.size(); ++other)
+    if (model.laws(material, static_cast<MaterialId>(other)).rolling_friction > 0) return true;
+  return false;
+}
+
+}  // namespace
 
 RestReport rest_report(const Simulation& simulation, const RestCriterion& criterion) {
   constexpr double kLasting = 4;  // times √(D/|g|)
@@ -23,6 +40,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   const BodyColumns bodies = simulation.columns();
   ExactSum all, moving;
   double largest = 0;
+  std::size_t fastest = bodies.size();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies.has_left(i)) continue;
     const PrototypeId kind = bodies.prototypes()[i];
@@ -39,11 +57,15 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
       report.only_spheres = report.only_spheres && is_sphere;
     }
     if (!(ratio <= report.fastest_ratio)) {
+      fastest = i;
       report.fastest = bodies.ids()[i];
       report.fastest_speed = speed, report.fastest_ratio = ratio;
     }
     largest = std::max(largest, 2 * radius);
   }
+  if (fastest < bodies.size())
+    report.rolls_freely = is_round(model.prototypes[bodies.prototypes()[fastest]].shape) &&
+                          !resists_rolling(model, bodies.materials()[fastest]);
   if (all.value() > 0) report.moving_share = moving.value() / all.value();
   report.lasting = criterion.lasting.value_or(kLasting * std::sqrt(largest / g));
   const auto& parts = simulation.state().obstacles;

@@ -33,6 +33,8 @@ struct RestReport {
   BodyId fastest{};          ///< compared with the speed at which it would rest
   double fastest_speed = 0;  ///< [m/s]; 0: there are no bodies
   double fastest_ratio = 0;  ///< to the speed at which it would rest [-]
+  /// The fastest has a round surface, and no law of its material has rolling friction.
+  bool rolls_freely = false;
   std::optional<std::uint32_t>
       moving_part;       ///< the first of Model::obstacles that moved in the step
   bool filling = false;  ///< a filling has not stopped yet

@@ -72,6 +72,9 @@ struct alignas(kCacheLine) ForceBatch {
   bool has_flows;          ///< between spheres: `flow` counts
   double flow[3][kBlock];  ///< by how much faster than B that image moves [m/s]
 
+  bool has_turns = false;  ///< `turned` counts
+  double turned[kBlock];   ///< by what a push turns, beside 1/m of both [1/kg]
+
   // Of surfaces alone.
   double is_point[kBlock];   ///< 1: forces act at a point of both, no arms; or 0
   double normal[3][kBlock];  ///< from A to B

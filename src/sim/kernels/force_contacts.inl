@@ -135,6 +135,7 @@ inline Motions motions(const ForceBatch& batch, int k, const ForceBody* bodies, 
     m.inner = a.radius < b.radius ? a.radius : b.radius;
   }
   m.inverse_mass = a.inverse_mass + b.inverse_mass;
+  if (batch.has_turns) m.inverse_mass = m.inverse_mass + load<N>(batch.turned + k);
   m.inverse_inertia = a.inverse_inertia + b.inverse_inertia;
   return m;
 }

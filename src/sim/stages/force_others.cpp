@@ -34,7 +34,10 @@ class OtherFiller {
         law_(pairs.law),
         on_surfaces_(c, f_.numbers[2 * law_], pairs.on_surfaces, chunk.sums[law_]),
         of_clumps_(c, f_.numbers[2 * law_], pairs.of_clumps, chunk.sums[law_]),
-        at_points_(c, f_.numbers[2 * law_ + 1], pairs.at_points, chunk.sums[law_]) {}
+        at_points_(c, f_.numbers[2 * law_ + 1], pairs.at_points, chunk.sums[law_]) {
+    for (ForceBlocks* blocks : {&on_surfaces_, &of_clumps_, &at_points_})
+      blocks->batch().has_turns = true;
+  }
 
   void add(const ForceContacts::OtherPair& other) {
     const Neighbours::Pair& pair = list_.pairs[other.pair];
@@ -191,6 +194,10 @@ class OtherFiller {
     batch.row_b[lane] = other.row_b;
     batch.is_point[lane] = &blocks == &at_points_ ? 1 : 0;
     batch.share[lane] = spring.share;
+    // Springs that share a pair have a dashpot together, of the whole masses.
+    batch.turned[lane] = spring.share == 1 ? turned(a, point.point, point.normal) +
+                                                 turned(b, point.point, point.normal)
+                                           : 0;
     set_lane(batch.normal, lane, point.normal);
     batch.overlap[lane] = -point.gap;
     batch.radius[lane] = spring.radius;
@@ -219,6 +226,17 @@ class OtherFiller {
       f_.points[at] = point.point;
     }
     if (++batch.count == kBlock) evaluate(blocks);
+  }
+
+  /// By a unit push along `normal`, of the velocity there: what the body turns [1/kg].
+  double turned(BodyIndex i, const Vec3& point, const Vec3& normal) const {
+    if (is_obstacle(i) || is_sphere(c_, i)) return 0;
+    const Bodies& bodies = c_.state.bodies;
+    const PrototypeId prototype = bodies.prototype[i];
+    const Vec3 row = along_spin(c_, i, cross(arm_of(i, point), normal) / bodies.radius[i]);
+    const double moment =
+        c_.scratch.kinds[prototype].isotropic ? c_.model.prototypes[prototype].inertia.x : 1;
+    return squared_norm(row) / (moment * bodies.mass[i]);
   }
 
   /// R* of Hertz' law [m]: a sphere on a face has its own radius; of shapes without a sphere that

@@ -1,6 +1,7 @@
 // When all is at rest, and what is no rest although it looks like it.
 #include <cmath>
 #include <gtest/gtest.h>
+#include <numbers>
 #include <stdexcept>
 
 #include "scree/sim/rest.hpp"
@@ -48,6 +49,34 @@ TEST(RestWatch, ABallIsNotAtRestWhereItTurnsBack) {
   world.sphere({0, 0, 2 * kRadius}, kRadius, {0, 0, 3});
   const double flight = 2 * 3 / kGravity;
   EXPECT_GT(rests_at(world, 2, {.lasting = 5 * kStep}), flight);
+}
+
+/// On its side, set rolling without slip.
+World rolling_cylinder(double rolling_friction) {
+  PairLaw law = coulomb(0.5);
+  law.rolling_friction = rolling_friction;
+  World world = floor_with(law);
+  Body& body = world.solid(Cylinder{kRadius, 2 * kRadius},
+                           {{0, 0, kRadius}, rotation({1, 0, 0}, std::numbers::pi / 2)});
+  body.velocity = {0.1, 0, 0};
+  body.angular_velocity = {0, 0.1 / kRadius, 0};
+  return world;
+}
+
+TEST(RestWatch, ACylinderRollsForEverUnlessALawResistsRolling) {
+  RestWatch rolls(RestCriterion{}), slides(RestCriterion{});
+  EXPECT_TRUE(std::isnan(rests_at(rolling_cylinder(0), 2, rolls)));
+  EXPECT_TRUE(rolls.report().rolls_freely);
+  EXPECT_NEAR(rolls.report().fastest_speed, 0.1 + 0.1 * std::sqrt(5), 1e-3);
+  // 3/2 m dv/dt = -m g l/R: it stops after 3 R v/(2 g l).
+  const double length = 0.01 * kRadius, stops = 1.5 * 0.1 * kRadius / (kGravity * length);
+  EXPECT_NEAR(rests_at(rolling_cylinder(length), 5),
+              stops + 4 * std::sqrt(2 * kRadius * std::sqrt(5) / kGravity), 0.01 * stops);
+
+  World sliding = floor_with(coulomb(0));
+  sliding.box({0, 0, kRadius}, {2 * kRadius, 2 * kRadius, 2 * kRadius}).velocity = {1, 0, 0};
+  EXPECT_TRUE(std::isnan(rests_at(sliding, 0.1, slides)));
+  EXPECT_FALSE(slides.report().rolls_freely);
 }
 
 TEST(RestWatch, ABallThatRollsDoesNotRestAndIsNamed) {

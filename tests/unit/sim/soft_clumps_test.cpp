@@ -74,8 +74,9 @@ TEST(SoftClump, OfOneSphereMovesAsTheSphereToRounding) {
   }
 }
 
-/// Without friction a stiff dashpot leaves of the speed of the point that touches what it leaves of
-/// a ball with the mass m' that the point feels: β' = β √(m/m'), 1/m' = 1/m + l²/I.
+/// Without friction each end has the dashpot of the mass m' that it feels, 1/m' = 1/m + l²/I: one
+/// end alone leaves with e. Two that hit at once move m, on twice the spring and the dashpot: as
+/// β' = β √(2 m'/m), which is β where I = m l².
 TEST(SoftDumbbell, ThatHitsAWallAskewReboundsByTheMassThatItsEndFeels) {
   const double radius = 0.02, arm = 0.03, speed = 1;
   for (const double e : {1.0, 0.6})
@@ -93,10 +94,13 @@ TEST(SoftDumbbell, ThatHitsAWallAskewReboundsByTheMassThatItsEndFeels) {
       const double across = std::max({moments.x, moments.y, moments.z});
       Simulation simulation = world.simulation();
       run_until(simulation, 3e-4);
-      const double l = tilt == 0 ? 0 : arm * std::cos(tilt), points = tilt == 0 ? 2 : 1;
-      const double felt = 1 / (1 / mass + l * l / across);
-      const double beta = critical_damping_part(e, false) * std::sqrt(points * mass / felt);
-      const double p = (1 + restitution_of(beta, false)) * speed * felt;
+      const bool flat = tilt == 0;
+      const double l = flat ? 0 : arm * std::cos(tilt), felt = 1 / (1 / mass + l * l / across);
+      const double at_an_end = 1 / (1 / mass + arm * arm / across);
+      const double beta =
+          critical_damping_part(e, false) * (flat ? std::sqrt(2 * at_an_end / mass) : 1);
+      const double rebound = restitution_of(beta, false), p = (1 + rebound) * speed * felt;
+      EXPECT_NEAR(rebound, e, flat ? 0.03 : 1e-9);
       const Body after = body_of(simulation, 0);
       EXPECT_NEAR(after.velocity.z, -speed + p / mass, 4e-3 * speed) << e << ' ' << tilt;
       EXPECT_NEAR(norm(after.angular_velocity), p * l / across, 4e-3 * (1 + p * l / across));
@@ -108,7 +112,7 @@ TEST(SoftDumbbell, ThatHitsAWallAskewReboundsByTheMassThatItsEndFeels) {
 /// Kutta's method. State: x, z, angle, their rates, and the shear force of each end.
 class PlaneDumbbell {
  public:
-  double radius, arm, mass, inertia, k_n, k_t, mu, gamma;
+  double radius, arm, mass, inertia, k_n, k_t, mu, beta;
   std::array<double, 8> s{};
 
   void advance(double h) {
@@ -132,7 +136,9 @@ class PlaneDumbbell {
       across = side * d.arm * std::cos(s[2]);
       up = -side * d.arm * std::sin(s[2]);
       const double overlap = d.radius - (s[1] + up), closing = -(s[4] - s[5] * across);
-      force = overlap > 0 ? std::max(0.0, d.k_n * overlap + d.gamma * closing) : 0;
+      const double felt = 1 / (1 / d.mass + across * across / d.inertia);
+      const double gamma = 2 * d.beta * std::sqrt(felt * d.k_n);
+      force = overlap > 0 ? std::max(0.0, d.k_n * overlap + gamma * closing) : 0;
       slip = s[3] + s[5] * (up - d.radius);
     }
   };
@@ -174,7 +180,7 @@ double off_the_integration(double h) {
                       .k_n = k_n,
                       .k_t = k_t,
                       .mu = mu,
-                      .gamma = 2 * critical_damping_part(e, false) * std::sqrt(body.mass * k_n)};
+                      .beta = critical_damping_part(e, false)};
   exact.s = {start.x, start.z, angle, velocity.x, velocity.z, spin, 0, 0};
   constexpr double kFine = 2e-7, kEnd = 0.08;
   for (int k = 0; k < static_cast<int>(std::lround(kEnd / kFine)); ++k) exact.advance(kFine);
