@@ -49,7 +49,7 @@ bool hardly_moves(const StepContext& context) {
 ///
 /// What steps leave undone makes stacks creep. So where bodies hardly move, and contacts are not
 /// too many, they are solved much better than to the tolerance, and the next steps find them
-/// solved.
+/// solved. The first step of all has nothing to start from, and takes what sweeps it may.
 SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked) {
   constexpr std::size_t kMostStill = 2000, kFew = 64, kNoLongerFew = 256;
   constexpr double kStill = 1e-8, kCreeps = 1e-5;
@@ -65,7 +65,9 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   SolverSettings part = asked;
   if (still) {
     part.fine = kStill;
-    part.min_sweeps = std::min(4 * asked.min_sweeps, asked.max_sweeps);
+    const bool from_nothing = is_first_of_all(context) && !few;
+    part.min_sweeps =
+        from_nothing ? asked.max_sweeps : std::min(4 * asked.min_sweeps, asked.max_sweeps);
   }
   if (few) part.max_sweeps = std::max(part.min_sweeps, sweeps_before_portfolio(asked.max_sweeps));
   const SolveResult swept = solver.solve(problem, part, context.pool);
