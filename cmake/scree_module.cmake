@@ -50,7 +50,7 @@ function(scree_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
     -Wnon-virtual-dtor -Wold-style-cast -Wno-missing-field-initializers -Wno-dangling-else
     # gcc 12 sees overlaps in std::string, and reads beyond its end, that are not there
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-array-bounds>)
+    "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds>")
   if(SCREE_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
