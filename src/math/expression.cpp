@@ -222,7 +222,7 @@ class Compiler {
     if (at_ < text_.size()) {
       if (text_[at_] == ',') refuse("one value is needed; the comma is no decimal point");
       if (text_[at_] == '=') refuse("assignments are not allowed; == compares");
-      refuse(std::string("'") + text_[at_] + "' is not expected here");
+      refuse("'" + std::string(text_.substr(at_, 1)) + "' is not expected here");
     }
     return std::move(code_);
   }

@@ -49,8 +49,8 @@ bool sound(const Node& node) {
 
 std::string describe(const Node& node) {
   constexpr std::size_t kLongest = 60;  // characters of the user's text worth repeating
-  std::string shown =
-      node.text.size() <= kLongest ? node.text : node.text.substr(0, kLongest) + "…";
+  const bool whole = node.text.size() <= kLongest;
+  const std::string shown = node.text.substr(0, kLongest).append(whole ? "" : "…");
   switch (node.kind) {
     case Node::Kind::null:
       return "nothing";

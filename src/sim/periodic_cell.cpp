@@ -61,9 +61,9 @@ std::string misfit_along(const Obstacle& part, int axis, double period, double l
 std::string misfit_of_body(const Domain& domain, double radius) {
   for (int axis = 0; axis < 3; ++axis)
     if (const double period = domain.period()[axis]; period > 0 && !(4 * radius < period))
-      return std::string("along ") + "xyz"[axis] + " the cell repeats every " + text_of(period) +
-             " m; bodies of radius " + text_of(radius) + " m need a period above " +
-             text_of(4 * radius) + " m";
+      return "the cell repeats every " + text_of(period) + " m along " +
+             std::string(1, "xyz"[axis]) + "; bodies of radius " + text_of(radius) +
+             " m need a period above " + text_of(4 * radius) + " m";
   return {};
 }
 
