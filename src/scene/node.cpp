@@ -50,7 +50,7 @@ bool sound(const Node& node) {
 std::string describe(const Node& node) {
   constexpr std::size_t kLongest = 60;  // characters of the user's text worth repeating
   const bool whole = node.text.size() <= kLongest;
-  const std::string shown = node.text.substr(0, kLongest).append(whole ? "" : "…");
+  std::string shown = node.text.substr(0, kLongest).append(whole ? "" : "…");
   switch (node.kind) {
     case Node::Kind::null:
       return "nothing";
