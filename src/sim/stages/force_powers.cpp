@@ -19,6 +19,7 @@ class ContactPowers {
   void add(std::size_t pair, ForceContacts::BothPowers& sums) const {
     const BodyPair ab = in_order(c_, c_.state.neighbours.pairs[pair]);
     points_.for_each(pair, [&](const SolvedPoint& point) {
+      if (!point.force) return;
       for (const bool after : {false, true}) {
         const Motion a = motion_at(ab.owner, point.on_a, point, after),
                      b = motion_at(ab.other, point.on_b, point, after);
