@@ -11,6 +11,13 @@ inline void set_lane(double (&of)[3][kBlock], int lane, const Vec3& v) {
   of[2][lane] = v.z;
 }
 
+// Of a body, or an obstacle by its flag.
+inline bool is_obstacle(BodyIndex i) { return i & Neighbours::kObstacle; }
+inline std::uint32_t obstacle_of(BodyIndex i) { return i & ~Neighbours::kObstacle; }
+inline bool is_sphere(const StepContext& c, BodyIndex i) {
+  return !is_obstacle(i) && c.scratch.kinds[c.state.bodies.prototype[i]].sphere;
+}
+
 /// From a body to its image nearest to another [m].
 inline Vec3 way_to_image(const StepContext& c, BodyIndex a, BodyIndex b) {
   const Vec3 &at_a = c.state.bodies.position[a], &at_b = c.state.bodies.position[b];

@@ -12,13 +12,6 @@
 namespace scree {
 namespace {
 
-bool is_obstacle(BodyIndex i) { return i & Neighbours::kObstacle; }
-std::uint32_t obstacle_of(BodyIndex i) { return i & ~Neighbours::kObstacle; }
-
-bool is_sphere(const StepContext& c, BodyIndex i) {
-  return !is_obstacle(i) && c.scratch.kinds[c.state.bodies.prototype[i]].sphere;
-}
-
 bool has_left(const Neighbours& list, const Neighbours::Pair& pair) {
   return list.has_left(pair.owner) || (!is_obstacle(pair.other) && list.has_left(pair.other));
 }

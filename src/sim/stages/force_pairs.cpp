@@ -7,9 +7,6 @@
 namespace scree {
 namespace {
 
-bool is_obstacle(BodyIndex i) { return i & Neighbours::kObstacle; }
-std::uint32_t obstacle_of(BodyIndex i) { return i & ~Neighbours::kObstacle; }
-
 using Blocks = ForceContacts::Blocks;
 using Chunk = ForceContacts::Chunk;
 using SpherePairs = ForceContacts::SpherePairs;

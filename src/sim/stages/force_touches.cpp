@@ -7,13 +7,6 @@
 namespace scree {
 namespace {
 
-bool is_obstacle(BodyIndex i) { return i & Neighbours::kObstacle; }
-std::uint32_t obstacle_of(BodyIndex i) { return i & ~Neighbours::kObstacle; }
-
-bool is_sphere(const StepContext& c, BodyIndex i) {
-  return !is_obstacle(i) && c.scratch.kinds[c.state.bodies.prototype[i]].sphere;
-}
-
 /// R* of Hertz' law for a sphere at `at` in an obstacle's frame, from the two curvatures of the
 /// surface where they touch; edges count as flat [m].
 double radius_on(double radius, const Shape& obstacle, const Vec3& at) {
