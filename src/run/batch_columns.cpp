@@ -43,8 +43,8 @@ Json verdict_of(const Scene& scene) {
 
 void require_column(const BatchColumn& column, const std::vector<TableHeader>& tables) {
   const auto table = std::ranges::find(tables, column.file, &TableHeader::file);
-  std::vector<std::string> files;
-  for (const TableHeader& there : tables) files.push_back(there.file);
+  std::vector<std::string> files(tables.size());
+  std::ranges::transform(tables, files.begin(), &TableHeader::file);
   if (table == tables.end())
     refuse(column, fmt::format("the runs write no table '{}'{}", column.file,
                                suggestion(column.file, files)));
