@@ -5,6 +5,7 @@
 #include "scene/build.hpp"
 #include "scene/document.hpp"
 #include "scree/laws/force_numbers.hpp"
+#include "scree/sim/force_laws.hpp"
 #include "scree/sim/steps.hpp"
 #include "sim/same_springs.hpp"
 #include "sim/step.hpp"
@@ -60,7 +61,7 @@ class Taker {
 
   void take() {
     if (build_.taken.size() == 1 && is_whole(build_.taken.front())) {
-      list_ = build_.taken.front().run->state.neighbours;
+      take_whole(*build_.taken.front().run);
       return;
     }
     for (const TakenRun& taken : build_.taken) collect(taken);
@@ -111,6 +112,16 @@ class Taker {
     Problems unheard("", {});
     const auto then = parse_document(run.scene.resolved, 0, unheard);
     return !any_left && then && text_of(*then, "obstacles") == text_of(build_.root, "obstacles");
+  }
+
+  /// Takes the list as it is, and what springs held.
+  void take_whole(const SourceRun& run) {
+    list_ = run.state.neighbours;
+    State& state = build_.scene.state;
+    state.force_total.energy = run.state.force_total.energy;
+    state.force_books = books_by_law(run.state.force_books, run.state.force_total,
+                                     force_laws_of(run.scene.model), force_laws_of(model_));
+    for (ForceBooks& books : state.force_books) books.ledger = {};
   }
 
   bool any_leapfrog() const { return std::ranges::any_of(build_.taken, is_leapfrog); }

@@ -102,7 +102,7 @@ void Simulation::change_model(Model model) {
   const double work = energy_gained(parts.model, model, parts.state);
   State state = going_on(parts.state, parts.model, model);
   if (laws_before.of_pair != laws_now.of_pair)
-    state.force_books = books_by_law(state.force_books, state.force_ledger, laws_before, laws_now);
+    state.force_books = books_by_law(state.force_books, state.force_total, laws_before, laws_now);
   Simulation next(std::move(model), std::move(state), parts.pool.threads(),
                   parts.pool.instruction_set());
   next.parts_->book_work(work);

@@ -122,7 +122,7 @@ void check_forces(const State& state) {
     require_finite({{}, 0, "neighbours.force_moment"}, moment);
   for (const double radius : list.force_radius)
     require_finite({{}, 0, "neighbours.force_radius"}, radius);
-  check_ledger(state.force_ledger, {{}, 0, "force_ledger"});
+  check_ledger(state.force_total.ledger, {{}, 0, "force_total.ledger"});
   for (std::size_t k = 0; k < state.force_books.size(); ++k)
     check_ledger(state.force_books[k].ledger, {"force_books", k, "ledger"});
 }

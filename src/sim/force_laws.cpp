@@ -26,15 +26,16 @@ ForceLaws force_laws_of(const Model& model) {
 }
 
 std::vector<ForceBooks> books_by_law(const std::vector<ForceBooks>& books,
-                                     const ForceLedger& of_all, const ForceLaws& before,
+                                     const ForceBooks& total, const ForceLaws& before,
                                      const ForceLaws& now) {
   if (now.numbers.size() < 2) return {};
   std::vector<ForceBooks> moved(now.numbers.size());
   for (std::uint32_t law = 0; law < before.numbers.size(); ++law) {
     const auto pair = std::ranges::find(before.of_pair, law) - before.of_pair.begin();
     ForceBooks& to = moved[now.of_pair[static_cast<std::size_t>(pair)]];
-    to.ledger += books.empty() ? of_all : books[law].ledger;
-    if (!books.empty()) to.energy += books[law].energy;
+    const ForceBooks& from = books.empty() ? total : books[law];
+    to.ledger += from.ledger;
+    to.energy += from.energy;
   }
   return moved;
 }

@@ -157,7 +157,7 @@ std::uint64_t state_hash(const State& state) {
   std::uint64_t applied = 0;
   for (std::size_t i = 0; i < state.applied.size(); ++i) applied += hash_of_applied(state, i);
   if (applied != 0) hasher.add(applied);
-  if (state.force_ledger != ForceLedger{}) hasher.add(state.force_ledger);
+  if (state.force_total.ledger != ForceLedger{}) hasher.add(state.force_total.ledger);
   if (!state.force_books.empty()) hasher.add(state.force_books);
   if (state.field_work != 0) hasher.add(state.field_work);
   if (!state.moved_by_hand.empty()) hasher.add(state.moved_by_hand);

@@ -48,7 +48,7 @@ struct ForceEnergy {
   }
 };
 
-/// Of all contacts with one law.
+/// Of contacts with one law, or with any.
 struct ForceBooks {
   ForceLedger ledger;
   ForceEnergy energy;  ///< after the last step

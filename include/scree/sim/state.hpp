@@ -266,8 +266,8 @@ struct State {
   CellState cell;
   Neighbours neighbours;
   EnergyLedger ledger;
-  ForceLedger force_ledger;  ///< of all compliant laws
-  /// One per law of force_laws_of() if there are two or more, else empty: the ledger is that of all
+  ForceBooks force_total;  ///< of all compliant laws
+  /// One per law of force_laws_of() if there are two or more, else empty
   std::vector<ForceBooks> force_books;
   double field_work = 0;          ///< of fields since the start, part of the ledger's wall_work [J]
   AlignedVector<Wrench> applied;  ///< to each body in the next step alone; or empty: to none
@@ -297,7 +297,7 @@ void for_each_field(AnyState& state, F&& f) {
   f("drift", n.drift), f("slack", n.slack), f("obstacle_slack", n.obstacle_slack),
       f("valid", n.valid);
   f("dissipated", state.ledger.dissipated), f("wall_work", state.ledger.wall_work);
-  f("force_ledger", state.force_ledger);
+  f("force_total", state.force_total);
   f("force_books", state.force_books);
   f("field_work", state.field_work);
   f("applied", state.applied);

@@ -99,21 +99,30 @@ struct Springs {
   }
 };
 
-/// Of a run whose leapfrog began in another one: what springs held half a step ago is there, and
-/// nothing has been taken from it.
-void open_books(const StepContext& c, const ForcePower& before, const Springs& springs,
-                ForceLedger& ledger) {
-  const double normal = springs.held.normal + c.model.step.h / 2 * before.push;
-  const double shear = std::max(0.0, springs.held.shear - 1.5 * springs.sheared);
-  ledger.at_start = normal + shear + springs.held.moment;
-  ledger.push = ledger.at_start - normal;
-  ledger.shear = -shear;
-  ledger.moment = -springs.held.moment;
+/// An estimate of what springs held half a step ago.
+SpringEnergies held_before(const StepContext& c, const ForcePower& before, const Springs& springs) {
+  return {springs.held.normal + c.model.step.h / 2 * before.push,
+          std::max(0.0, springs.held.shear - 1.5 * springs.sheared), springs.held.moment};
+}
+
+/// Of a run whose leapfrog began in another one: what springs held there after its last step, if it
+/// is known, is there, and nothing has been taken from it.
+void open_books(const SpringEnergies& estimate, ForceBooks& books) {
+  const ForceEnergy& last = books.energy;
+  const SpringEnergies held =
+      last == ForceEnergy{}
+          ? estimate
+          : SpringEnergies{last.elastic_normal, last.elastic_shear, last.elastic_moment};
+  books.ledger.at_start = held.sum();
+  books.ledger.push = books.ledger.at_start - held.normal;
+  books.ledger.shear = -held.shear;
+  books.ledger.moment = -held.moment;
 }
 
 /// Books the works of a step.
-ForceEnergy book(const StepContext& c, const Springs& springs, const ForceContacts::BothPowers& sum,
-                 ForceLedger& ledger) {
+void book(const StepContext& c, const Springs& springs, const ForceContacts::BothPowers& sum,
+          ForceBooks& books) {
+  ForceLedger& ledger = books.ledger;
   const SpringEnergies& held = springs.held;
   const double whole = kick(c) * c.model.step.h, half = c.model.step.h / 2;
   const auto work = [&](double ForcePower::*of) {
@@ -122,7 +131,7 @@ ForceEnergy book(const StepContext& c, const Springs& springs, const ForceContac
   if (is_first_of_all(c))
     ledger.at_start = held.normal;
   else if (c.state.step == 0)
-    open_books(c, sum.before, springs, ledger);
+    open_books(held_before(c, sum.before, springs), books);
   ledger.push += work(&ForcePower::push);
   ledger.damping += work(&ForcePower::damping);
   ledger.shear += work(&ForcePower::shear);
@@ -131,7 +140,7 @@ ForceEnergy book(const StepContext& c, const Springs& springs, const ForceContac
   // Springs are half a step further than when they were looked at: as far as the works. Those at
   // the bound of friction hold what they held, and moments are taken as they were.
   const double pushed = is_first_of_all(c) ? work(&ForcePower::push) : half * sum.after.push;
-  ForceEnergy energy;
+  ForceEnergy& energy = books.energy;
   energy.elastic_normal = held.normal - pushed;
   energy.elastic_shear = held.shear - springs.sheared / 2;
   energy.elastic_moment = held.moment;
@@ -141,7 +150,6 @@ ForceEnergy book(const StepContext& c, const Springs& springs, const ForceContac
   energy.rolled = -ledger.moment - energy.elastic_moment;
   const double there = std::abs(held.normal) + held.shear + held.moment;
   ledger.most_held = std::max(ledger.most_held, there);
-  return energy;
 }
 
 /// The same of each law.
@@ -154,8 +162,7 @@ void book_laws(StepContext& c) {
     f.for_each_chunk([&](const ForceContacts::Chunk& chunk) { springs.add(chunk.sums[law]); });
     ForceContacts::BothPowers sum;
     for (std::size_t k = law; k < f.of_laws.size(); k += f.laws()) sum += f.of_laws[k];
-    ForceBooks& books = c.state.force_books[law];
-    books.energy = book(c, springs, sum, books.ledger);
+    book(c, springs, sum, c.state.force_books[law]);
   }
 }
 
@@ -170,7 +177,8 @@ void book_forces(StepContext& c) {
   sum += powers_on_obstacles(c.scratch.forces);
   sum += {c.scratch.on_cell, c.scratch.on_cell};
   count_contacts(c);
-  c.report.force_energy = book(c, springs, sum, c.state.force_ledger);
+  book(c, springs, sum, c.state.force_total);
+  c.report.force_energy = c.state.force_total.energy;
   book_laws(c);
 }
 
@@ -180,7 +188,7 @@ void look_for_energy_growth(StepContext& c) {
   const ForceEnergy& energy = c.report.force_energy;
   // A shear spring that owes energy swings over in every step.
   const double made = std::max(-energy.dissipated(), -energy.elastic_shear);
-  const double there = std::max(c.report.kinetic_energy, c.state.force_ledger.most_held);
+  const double there = std::max(c.report.kinetic_energy, c.state.force_total.ledger.most_held);
   if (made > kGrown * there && made > 0)
     c.report.energy_growth = EnergyGrowth{fastest_body(c), made};
 }

@@ -298,7 +298,7 @@ const std::vector<Fault>& faults_of_states() {
       {"time is nan;", [](Model&, State& s) { s.time = kNan; }},
       {"ledger.dissipated is nan;", [](Model&, State& s) { s.ledger.dissipated = kNan; }},
       {"ledger.wall_work is inf;", [](Model&, State& s) { s.ledger.wall_work = kInfinity; }},
-      {"force_ledger is nan;", [](Model&, State& s) { s.force_ledger.shear = kNan; }},
+      {"force_total.ledger is nan;", [](Model&, State& s) { s.force_total.ledger.shear = kNan; }},
       {"neighbours.force_memory, force_moment and force_radius must be empty",
        [](Model&, State& s) { s.neighbours.force_memory.resize(3); }},
       {"neighbours.force_memory, force_moment and force_radius must be empty",
