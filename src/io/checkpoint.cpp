@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kVersion = 14;
+constexpr std::uint64_t kVersion = 15;
 constexpr std::size_t kKept = 2;
 /// SHA-256 in hexadecimal digits, behind the HDF5 file proper, which ignores it
 constexpr std::size_t kSealLength = 64;
@@ -45,6 +45,7 @@ template <> struct Layout<ForceBooks> { using Number = double; };
 // the bits of a double, then whole numbers
 template <> struct Layout<InflowState> { using Number = std::uint64_t; };
 template <> struct Layout<FillingState> { using Number = std::uint64_t; };
+template <> struct Layout<SleepingContact> { using Number = std::uint64_t; };
 // clang-format on
 
 template <class T>
