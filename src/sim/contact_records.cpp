@@ -291,7 +291,7 @@ std::vector<ContactRecord> Simulation::contacts_of(BodyId body) const {
   std::ranges::sort(contacts, {}, [&](std::uint32_t pair) { return parts_->ids_of(pair); });
   for (const std::uint32_t pair : contacts) parts_->append_records(pair, records);
   // Of a body that sleeps they all do, and of one that is awake none.
-  if (is_obstacle(body) || parts_->state.sleep.sleeps(index))
+  if (parts_->state.sleep.sleeps(index))
     parts_->for_each_sleeping([&](const SleepingContact& contact) {
       if (contact.a == body || contact.b == body) records.push_back(record_of(contact));
     });
