@@ -252,6 +252,18 @@ TEST(Sleep, TakesStacksOfBoxesAsTheyAre) {
   EXPECT_LT(norm(sleeping.body({3}).position - before), 1e-6 * 0.02);
 }
 
+TEST(Sleep, MeetsNothingBeyondAMargin) {
+  World world = heaps(true);
+  world.model.step.margin = 1e-7;
+  Simulation simulation = world.simulation();
+  step_to_sleep(simulation);
+  for (int k = 0; k < 10; ++k) {
+    const Report& report = simulation.step();
+    EXPECT_EQ(report.contacts_beyond_margin, 0U);
+    EXPECT_EQ(report.bodies_beyond_margin, 0U);
+  }
+}
+
 TEST(Sleep, LosesNoEnergy) {
   Simulation simulation = pile(40, true).simulation();
   const double first = total_energy(simulation.report());
