@@ -111,8 +111,14 @@ class Report:
     @property
     def bodies(self) -> int: ...
     @property
+    def bodies_asleep(self) -> int:
+        """Of them, those that sleep."""
+    @property
+    def contacts_asleep(self) -> int:
+        """Of contacts, those of bodies that slept in the step."""
+    @property
     def contacts(self) -> int:
-        """In the set."""
+        """In the set, and of bodies that sleep."""
     @property
     def contacts_touching(self) -> int: ...
     @property

@@ -337,6 +337,9 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     plural(s.steps_waiting, "step", "steps")));
   }
   if (s.rest) lines.push_back(told(*s.rest, s.last.time, model));
+  if (s.last.bodies_asleep > 0)
+    lines.push_back(fmt::format("At the end {} of {} slept.", s.last.bodies_asleep,
+                                plural(s.last.bodies, "body", "bodies")));
   if (s.condition) lines.push_back(told(*s.condition, s.last.time));
   add_met_tolerance(s, lines);
   return lines;

@@ -51,7 +51,7 @@ bool RunSummary::add(const Report& report) {
   energy_growth = report.energy_growth;
   far_turn = report.far_turn;
   steps_driving_deeper += report.contacts_driven_deeper > 0 ? 1 : 0;
-  contacts += report.contacts;
+  contacts += report.contacts - report.contacts_asleep;
   contacts_over_tolerance += report.contacts_over_tolerance;
   local_failures += report.local_failures;
   energy_created += report.energy_created;
@@ -78,6 +78,11 @@ bool RunSummary::add(const StepFit& fit) {
   };
   if (excess(fit) > excess(step_fit)) step_fit = fit;
   return first_time;
+}
+
+bool measures_rebounds(const Model& model) {
+  return model.joints.empty() && !model.strain.any() &&
+         model.step.overlap_correction == OverlapCorrection::positions;
 }
 
 EnergyBudget energy_budget(const Report& first, const Report& last) {

@@ -147,6 +147,11 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
         "several contacts at once; step.impacts: energetic cannot.",
         s.energy_of_rebounds, 100 * s.energy_of_rebounds / s.most_kinetic_energy,
         s.energy_of_rebounds_in_step.value, s.energy_of_rebounds_in_step.time));
+  if (!measures_rebounds(model) && model.step.impacts == ImpactLaw::newton &&
+      std::ranges::any_of(model.laws.all(), [](const PairLaw& law) { return law.restitution > 0; }))
+    lines.push_back(
+        "Not measured: what rebounds made of energy, because of joints, a strained cell or "
+        "overlap_correction: velocities. step.impacts: energetic makes none.");
   if (s.contacts_beyond_margin > 0)
     lines.push_back(
         fmt::format("{} within a step beyond step.margin, and no contact was made of them: they "

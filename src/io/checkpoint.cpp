@@ -44,6 +44,7 @@ template <> struct Layout<ForceBooks> { using Number = double; };
 // the bits of a double, then whole numbers
 template <> struct Layout<InflowState> { using Number = std::uint64_t; };
 template <> struct Layout<FillingState> { using Number = std::uint64_t; };
+template <> struct Layout<SleepingContact> { using Number = std::uint64_t; };
 // clang-format on
 
 template <class T>

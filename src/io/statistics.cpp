@@ -22,9 +22,11 @@ double larger(double a, double b) { return a != a || a > b ? a : b; }
 
 std::string statistics_columns() {
   std::string line =
-      "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,contacts,contacts_touching,"
+      "time,step,bodies,bodies_added,bodies_removed,bodies_skipped,bodies_asleep,contacts,contacts_"
+      "touching,"
       "contacts_loaded,"
-      "contacts_sliding,contacts_left_out,contacts_driven_deeper,max_penetration,kinetic_energy,"
+      "contacts_sliding,contacts_asleep,contacts_left_out,contacts_driven_deeper,max_penetration,"
+      "kinetic_energy,"
       "potential_energy,"
       "dissipated_energy,wall_work,field_work,"
       "elastic_normal,elastic_shear,elastic_moment,damped,slid,rolled,joint_energy,joint_error,"
@@ -86,7 +88,7 @@ void StatisticsFile::add(const Report& report) {
   s.bodies_removed += report.bodies_removed;
   s.bodies_skipped += report.bodies_skipped;
   s.local_failures += report.local_failures;
-  s.contacts += report.contacts;
+  s.contacts += report.contacts - report.contacts_asleep;
   s.contacts_left_out += report.contacts_left_out;
   s.contacts_driven_deeper += report.contacts_driven_deeper;
   s.contacts_over_tolerance += report.contacts_over_tolerance;
@@ -105,11 +107,11 @@ void StatisticsFile::write_row(std::uint64_t state_hash) {
   const SinceRow& s = since_row_;
   const double sweeps_mean =
       s.steps == 0 ? 0 : static_cast<double>(s.sweeps) / static_cast<double>(s.steps);
-  std::string row = fmt::format("{},{},{},{},{},{},", r.time, r.step, r.bodies, s.bodies_added,
-                                s.bodies_removed, s.bodies_skipped);
-  row += fmt::format("{},{},{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded,
-                     r.contacts_sliding, s.contacts_left_out, s.contacts_driven_deeper,
-                     s.max_penetration);
+  std::string row = fmt::format("{},{},{},{},{},{},{},", r.time, r.step, r.bodies, s.bodies_added,
+                                s.bodies_removed, s.bodies_skipped, r.bodies_asleep);
+  row += fmt::format("{},{},{},{},{},{},{},{},", r.contacts, r.contacts_touching, r.contacts_loaded,
+                     r.contacts_sliding, r.contacts_asleep, s.contacts_left_out,
+                     s.contacts_driven_deeper, s.max_penetration);
   row += fmt::format("{},{},{},{},{},", r.kinetic_energy, r.potential_energy, r.dissipated_energy,
                      r.wall_work, r.field_work);
   const ForceEnergy& e = r.force_energy;

@@ -73,7 +73,10 @@ void bind_reports(py::module_& module) {
   field("time", &Report::time, "After the step [s].");
   field("step", &Report::step, "Steps done so far.");
   field("bodies", &Report::bodies, "That are there.");
-  field("contacts", &Report::contacts, "In the set.");
+  field("bodies_asleep", &Report::bodies_asleep, "Of them, those that sleep.");
+  field("contacts_asleep", &Report::contacts_asleep,
+        "Of contacts, those of bodies that slept in the step.");
+  field("contacts", &Report::contacts, "In the set, and of bodies that sleep.");
   field("contacts_touching", &Report::contacts_touching, "Of them, with gap < 0.");
   field("contacts_loaded", &Report::contacts_loaded, "Of them, with a normal percussion.");
   field("contacts_sliding", &Report::contacts_sliding, "Of the loaded, at the edge of the cone.");

@@ -32,7 +32,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     energy_created, contacts_left_out, contacts_beyond_margin, largest_turn, last_half,
     bodies_beyond_margin, hidden_rebounds, slow_rebounds, joint_energy, joints, joint_error,
     joint_velocity, worst_joint, bodies_slowed, spring_swing, fastest_spring, joints_broken,
-    broken_joint, joints_missed, field_work, field_swing, energy_of_rebounds)
+    broken_joint, joints_missed, field_work, field_swing, energy_of_rebounds, bodies_asleep,
+    contacts_asleep)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstOverlap, time, a, b, depth, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StepFit, time, step, of_contact, a, b, depth, of_stable, body)

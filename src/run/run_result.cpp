@@ -269,6 +269,11 @@ std::vector<std::string> told_fillings(const RunResult& result, const Model& mod
   return lines;
 }
 
+/// Null where it is not measured.
+Json of_rebounds(const RunSummary& s, const Model& model) {
+  return measures_rebounds(model) ? Json(s.energy_of_rebounds) : Json();
+}
+
 Json verdict_json(const RunResult& result, const Model& model) {
   const RunSummary& s = result.summary;
   const auto budget = s.energy_budget();
@@ -288,6 +293,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
       {"residual", as_json(s.residual)},
       {"contacts",
        {{"solved", s.contacts},
+        {"asleep", s.last.contacts_asleep},
         {"over_tolerance", s.contacts_over_tolerance},
         {"share_within_tolerance", share_within_tolerance(s.contacts, s.contacts_over_tolerance)},
         {"local_failures", s.local_failures},
@@ -313,6 +319,7 @@ Json verdict_json(const RunResult& result, const Model& model) {
       {"bodies",
        {{"entered", s.bodies_added},
         {"left", s.bodies_removed},
+        {"asleep", s.last.bodies_asleep},
         {"found_no_room", s.bodies_skipped},
         {"share_without_room", s.share_skipped()},
         {"strict_inflow", s.strict_inflow},
@@ -323,8 +330,9 @@ Json verdict_json(const RunResult& result, const Model& model) {
        {{"created", s.energy_created},
         {"created_in_step", as_json(s.energy_created_in_step)},
         {"steps_with_energy_created", s.steps_with_energy_created},
-        {"of_rebounds", s.energy_of_rebounds},
-        {"of_rebounds_in_step", as_json(s.energy_of_rebounds_in_step)},
+        {"of_rebounds", of_rebounds(s, model)},
+        {"of_rebounds_in_step",
+         measures_rebounds(model) ? as_json(s.energy_of_rebounds_in_step) : Json()},
         {"rounding", kEnergyRounding},
         {"dissipated", budget.dissipated},
         {"bias_work", s.bias_work},

@@ -264,6 +264,8 @@ bool check_stability(Build& build, const Node& node, const ForceTimes& times);
 void check_step(Build& build);
 /// Local damping acts on bodies whose contacts are all compliant: it follows from their forces.
 void check_local_damping(Build& build);
+/// Bodies may sleep where nothing but their contacts acts on them.
+void check_sleep(Build& build);
 /// After all else, of a scene without problems.
 void build_stages(Build& build);
 void check_overlaps(Build& build);

@@ -109,4 +109,15 @@ void check_local_damping(Build& build) {
                         "in which it has a contact with one of them");
 }
 
+void check_sleep(Build& build) {
+  const Node* step = build.root.find("step");
+  const Node* node = step ? step->find("sleep") : nullptr;
+  if (!node || !sound(*node) || !node->truth) return;
+  if (const std::string unfit = unfit_for_sleep(build.scene.model); !unfit.empty())
+    build.problems.report(
+        *node, fmt::format("this scene has {}, which act on bodies that no contact wakes: none may "
+                           "sleep; leave it out",
+                           unfit));
+}
+
 }  // namespace scree::scene

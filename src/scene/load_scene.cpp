@@ -261,6 +261,7 @@ Scene load_scene_text(std::string text, const std::filesystem::path& file,
   build_scene(build);
   if (step_is_known) check_step(build);
   check_local_damping(build);
+  check_sleep(build);
   if (problems.empty()) build_stages(build);
   problems.raise();
 

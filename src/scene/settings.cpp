@@ -20,6 +20,7 @@ void build_step(Build& build) {
   StepSettings& s = build.scene.model.step;
   s.h = (*step)["h"].number;
   s.local_damping = number_if(*step, "local_damping").value_or(0);
+  if (const Node* sleep = step->find("sleep")) s.sleep = sleep->truth;
   s.error_reduction = (*step)["error_reduction"].number;
   s.recovery_speed = number_if(*step, "recovery_speed");
   if (const Node* correction = step->find("overlap_correction")) {

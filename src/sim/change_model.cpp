@@ -81,6 +81,7 @@ State going_on(State state, const Model& before, const Model& now) {
       state.obstacles[k].twist = {};
     if (before.obstacles[k].is_absent != now.obstacles[k].is_absent) state.neighbours.valid = false;
   }
+  state.sleep = {};  // another load
   // Bodies keep what they have beside the flow, whatever that becomes.
   if (now.strain.any() || before.strain.any()) {
     const Vec3 servo = state.cell.gradient.diagonal();

@@ -446,6 +446,7 @@ bool has_superellipsoid(const Shape& shape) {
 
 void check_model(const Model& model) {
   check_settings(model.step, model.solver);
+  check_sleep(model);
   require_finite({{}, 0, "gravity"}, model.gravity);
   check_domain(model);
   check_strain(model);

@@ -13,6 +13,10 @@ void check_model(const Model& model);
 /// The same for a state, and for whether it belongs to the model, which has been checked.
 void check_state(const Model& model, const State& state);
 
+/// What step.sleep asks of a model, and of who sleeps in a state; called by these two.
+void check_sleep(const Model& model);
+void check_sleep(const State& state);
+
 /// Whether a shape is a superellipsoid, or has one as a part.
 bool has_superellipsoid(const Shape& shape);
 

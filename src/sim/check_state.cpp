@@ -298,6 +298,7 @@ void check_state(const Model& model, const State& state) {
   check_stiffness(model, state);
   check_forces(state);
   check_all_applied(state);
+  check_sleep(state);
   check_joints(model, state);
   require(is_consistent(state.neighbours, state.bodies.size(), state.obstacles.size()) &&
               has_its_places(model, state),

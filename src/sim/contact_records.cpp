@@ -130,6 +130,36 @@ void Simulation::Parts::append_records(std::size_t pair, std::vector<ContactReco
   });
 }
 
+namespace {
+
+ContactRecord record_of(const SleepingContact& contact) {
+  return {.a = contact.a,
+          .b = contact.b,
+          .point = contact.point,
+          .normal = contact.normal,
+          .percussion = contact.percussion,
+          .gap = contact.gap,
+          .residual = contact.residual,
+          .kind = static_cast<ContactClass>(contact.kind),
+          .cone_violation = contact.cone_violation,
+          .complementarity_violation = contact.complementarity_violation,
+          .painleve_number = contact.painleve_number,
+          .angular_percussion = contact.angular_percussion};
+}
+
+}  // namespace
+
+void Simulation::Parts::add_sleeping(BodyId body, const Vec3& centre, WrenchSum& sum) const {
+  const double per_time = 1 / model.step.h;
+  for (const SleepingContact& contact : state.sleep.contacts) {
+    if (contact.a != body && contact.b != body) continue;
+    const double side = contact.b == body ? 1 : -1;
+    const Vec3 at = contact.point + side * contact.gap / 2 * contact.normal;
+    sum.add(side * per_time * contact.percussion, scratch.domain.separation(centre, at),
+            side * per_time * contact.angular_percussion);
+  }
+}
+
 ContactProblem Simulation::Parts::problem_before_expansion() const {
   ContactProblem problem = scratch.problem;
   problem.bodies = scratch.phases.bodies;
@@ -153,9 +183,10 @@ FrictionContactProblem Simulation::problem(Vector& percussions) const {
 
 std::size_t Simulation::contact_count() const {
   if (!parts_->has_contacts()) return 0;
-  if (parts_->model.outflows.empty() && !parts_->removed_by_hand)
+  if (parts_->model.outflows.empty() && !parts_->removed_by_hand && !parts_->model.step.sleep)
     return parts_->scratch.problem.contacts + parts_->report.force_contacts;
   std::size_t count = 0;
+  parts_->for_each_sleeping([&](const SleepingContact&) { ++count; });
   for (std::size_t p = 0; p < parts_->scratch.slot.size(); ++p)
     if (parts_->is_contact(p)) count += parts_->points_of(p);
   return count;
@@ -193,15 +224,26 @@ std::vector<std::uint32_t> Simulation::Parts::contacts_in_order() const {
 void Simulation::for_each_piece_of_contacts(
     FunctionRef<void(std::span<const ContactRecord>)> take) const {
   if (contact_count() == 0) return;
-  const std::vector<std::uint32_t> contacts = parts_->contacts_in_order();
   constexpr std::size_t kPiece = std::size_t{1} << 14;
   std::vector<ContactRecord> piece;
-  for (std::size_t begin = 0; begin < contacts.size(); begin += kPiece) {
-    piece.clear();
-    for (std::size_t k = begin; k < std::min(begin + kPiece, contacts.size()); ++k)
-      parts_->append_records(contacts[k], piece);
+  const auto hand_over = [&] {
     take(piece);
-  }
+    piece.clear();
+  };
+  const std::vector<std::uint32_t> contacts = parts_->contacts_in_order();
+  auto next = contacts.begin();
+  const auto append_solved = [&] {
+    parts_->append_records(*next++, piece);
+    if (piece.size() >= kPiece) hand_over();
+  };
+  parts_->for_each_sleeping([&](const SleepingContact& contact) {
+    while (next != contacts.end() && parts_->ids_of(*next) < std::pair(contact.a, contact.b))
+      append_solved();
+    piece.push_back(record_of(contact));
+    if (piece.size() >= kPiece) hand_over();
+  });
+  while (next != contacts.end()) append_solved();
+  if (!piece.empty()) hand_over();
 }
 
 std::vector<ContactRecord> Simulation::contacts() const {
@@ -223,7 +265,7 @@ std::span<const std::uint32_t> Simulation::Parts::contacts_with(BodyIndex body) 
     first.assign(bodies + state.obstacles.size() + 2, 0);
     const auto for_each_end = [&](auto&& f) {
       for (std::uint32_t p = 0; p < scratch.slot.size(); ++p) {
-        if (scratch.slot[p] == Scratch::kNoContact) continue;
+        if (!was_solved(p)) continue;
         f(p, row(state.neighbours.pairs[p].owner));
         f(p, row(state.neighbours.pairs[p].other));
       }
@@ -248,6 +290,11 @@ std::vector<ContactRecord> Simulation::contacts_of(BodyId body) const {
     if (parts_->is_contact(pair)) contacts.push_back(pair);
   std::ranges::sort(contacts, {}, [&](std::uint32_t pair) { return parts_->ids_of(pair); });
   for (const std::uint32_t pair : contacts) parts_->append_records(pair, records);
+  // Of a body that sleeps they all do, and of one that is awake none.
+  if (parts_->state.sleep.sleeps(index))
+    parts_->for_each_sleeping([&](const SleepingContact& contact) {
+      if (contact.a == body || contact.b == body) records.push_back(record_of(contact));
+    });
   return records;
 }
 
@@ -255,8 +302,8 @@ Wrench Simulation::contact_force(BodyId body) const {
   const BodyIndex index = parts_->index_of(body);
   if (!parts_->has_contacts()) return {};
   WrenchSum sum;
+  const Vec3 centre = parts_->centre_at_start(index);
   for (const std::uint32_t pair : parts_->contacts_with(index)) {
-    const Vec3 centre = parts_->centre_at_start(index);
     const bool is_a = parts_->ids_of(pair).first == body;
     parts_->for_each_point(pair, [&](const SolvedPoint& solved) {
       const Vec3 force = solved.percussion / parts_->model.step.h,
@@ -268,6 +315,7 @@ Wrench Simulation::contact_force(BodyId body) const {
         sum.add(force, arm, couple);
     });
   }
+  if (parts_->state.sleep.sleeps(index)) parts_->add_sleeping(body, centre, sum);
   return sum.value();
 }
 
@@ -283,6 +331,7 @@ Wrench Simulation::contact_force_on_part(std::uint32_t part, std::optional<Vec3>
               parts_->scratch.domain.separation(centre, solved.on_b),
               solved.angular_percussion / parts_->model.step.h);
     });
+  parts_->add_sleeping(obstacle_id(part), centre, sum);
   return sum.value();
 }
 

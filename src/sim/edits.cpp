@@ -36,6 +36,7 @@ void Simulation::Parts::change(BodyId id, T Body::*field, const T& value) {
   const Vec3 shift = changed.position - bodies.position[i];
   if (shift != Vec3{} && took_part(i)) centre_before.emplace(i, centre_at_start(i));
   book_work(total_energy(model, alone, 0) - total_energy(model, bodies, i));
+  state.sleep.disturb(i);
   // The list of neighbours lasts for as long as it reaches far enough.
   if (state.neighbours.valid) state.neighbours.slack[i] -= norm(shift);
   bodies.position[i] = changed.position;
@@ -102,6 +103,7 @@ void Simulation::remove(BodyId id) {
   State& state = parts_->state;
   const BodyIndex i = parts_->index_of(id);
   parts_->book_work(-total_energy(parts_->model, state.bodies, i));
+  state.sleep.disturb(i);
   // The next step takes it out of the arrays, as it does with what an outflow deletes.
   state.neighbours.valid = false;
   state.neighbours.slack.resize(state.bodies.size());
@@ -117,6 +119,7 @@ void Simulation::apply_force(BodyId id, const Vec3& force, const Vec3& torque) {
   Wrench sum = applied.empty() ? Wrench{} : applied[i];
   sum += {force, torque};
   check_applied(sum, gain_of(parts_->context(), i, sum));
+  parts_->state.sleep.disturb(i);
   if (applied.empty()) applied.resize(parts_->state.bodies.size());
   applied[i] = sum;
 }

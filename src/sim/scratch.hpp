@@ -201,6 +201,7 @@ struct Scratch {
   ImpactPhases phases;
 
   PositionCorrection correction;
+  AlignedVector<Vec3> lent;  ///< to it, where pairs that sleep need what they remember
   /// What its motions are scaled by, so that no body goes too far; 0: there are none [-]
   double push_scale = 0;
   std::vector<double> scales;  ///< one a chunk of bodies

@@ -95,12 +95,14 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
     parts_->state.force_books.resize(s.forces.laws());
   else
     parts_->state.force_books.clear();
+  if (!parts_->model.step.sleep) parts_->state.sleep = {};
   s.goes_on = is_within_leapfrog(parts_->state);
   // A state may come from a model with other laws.
   Neighbours& neighbours = parts_->state.neighbours;
   neighbours.angular_percussion.resize(s.any_turning ? neighbours.percussion.size() : 0);
   StepContext context = parts_->context();
   measure(context);
+  parts_->count_sleepers();
 }
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -110,7 +112,10 @@ const Report& Simulation::step() {
   parts_->contacts_by_body = {};
   parts_->certifier.reset();
   StepContext context = parts_->context();
-  parts_->pool.run([&] { scree::step(context); });
+  parts_->pool.run([&] {
+    scree::step(context);
+    if (context.model.step.sleep && !context.report.motion_fault) parts_->let_sleep();
+  });
   const Report& report = parts_->report;
   if (report.motion_fault) return report;
   parts_->centre_before.clear();
@@ -137,6 +142,8 @@ std::size_t Simulation::memory_bytes() const {
   const ContactProblem& p = s.problem;
   add(parts_->state.applied);
   add(p.own_gain);
+  parts_->state.sleep.for_each_of_bodies(add);
+  add(parts_->state.sleep.contacts), add(s.lent);
   add(s.fields.wrench);
   add(p.bodies), add(p.blocks), add(p.chunks), add(p.full), add(p.full_chunks);
   add(s.phases.places), add(s.phases.bodies), add(s.phases.turning), add(s.phases.island);

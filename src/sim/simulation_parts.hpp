@@ -8,6 +8,7 @@
 #include "scree/solvers/contact_certificate.hpp"
 #include "sim/body_places.hpp"
 #include "sim/solved_points.hpp"
+#include "sim/wrench_sum.hpp"
 
 namespace scree {
 
@@ -40,10 +41,16 @@ struct Simulation::Parts {
 
   /// Not before the first step.
   bool has_contacts() const { return scratch.slot.size() == state.neighbours.pairs.size(); }
-  /// Whether it is one of the last step, of bodies that have not left since it began.
+  /// Whether a pair was a contact in the last step, and does not sleep since: what slept then or
+  /// does now is in Sleep::contacts.
+  bool was_solved(std::size_t pair) const {
+    return scratch.slot[pair] != Scratch::kNoContact &&
+           !state.sleep.sleeps(state.neighbours.pairs[pair].owner);
+  }
+  /// The same, of bodies that have not left since the step began.
   bool is_contact(std::size_t pair) const {
     const auto [owner, other] = state.neighbours.pairs[pair];
-    return scratch.slot[pair] != Scratch::kNoContact && !state.neighbours.has_left(owner) &&
+    return was_solved(pair) && !state.neighbours.has_left(owner) &&
            !state.neighbours.has_left(other);
   }
   std::pair<BodyId, BodyId> ids_of(std::size_t pair) const;
@@ -53,6 +60,16 @@ struct Simulation::Parts {
     SolvedPoints(model, state, scratch, [this](BodyIndex i) {
       return centre_at_start(i);
     }).for_each(pair, f);
+  }
+  /// Calls f(SleepingContact) for those of bodies that have not been removed since.
+  template <class F>
+  void for_each_sleeping(F&& f) {
+    const auto was_removed = [this](BodyId id) {
+      const std::optional<BodyIndex> i = body_places.find(state.bodies, id);
+      return i && state.neighbours.has_left(*i);
+    };
+    for (const SleepingContact& contact : state.sleep.contacts)
+      if (!removed_by_hand || !(was_removed(contact.a) || was_removed(contact.b))) f(contact);
   }
   ContactCertificate certificate_of(const SolvedPoint& point) const;
   /// How a free body, or with kObstacle an obstacle, moves after the step.
@@ -81,6 +98,19 @@ struct Simulation::Parts {
 
   /// Of a step with impacts by phases, the problem that was solved between them.
   ContactProblem problem_before_expansion() const;
+
+  // Sleep.
+
+  /// Counts how long bodies have been calm, lets islands of those that were so for long fall
+  /// asleep, and adds what sleeps to the report; after a step.
+  void let_sleep();
+  /// For the report.
+  void count_sleepers();
+  /// Of each body the name of its island if that may fall asleep, else kAwake; whether any may.
+  bool name_islands(std::vector<BodyId>& island);
+  void fall_asleep();
+  /// Forces of contacts that sleep on a body or a part, about a point.
+  void add_sleeping(BodyId body, const Vec3& centre, WrenchSum& sum) const;
 
   // Changes by hand.
 

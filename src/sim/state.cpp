@@ -133,6 +133,18 @@ std::uint64_t hash_of_pair(const State& state, std::size_t pair) {
   return hasher.hash();
 }
 
+/// Of how calm one body is.
+std::uint64_t hash_of_calm(const State& state, std::size_t i) {
+  const Sleep& sleep = state.sleep;
+  Hasher hasher;
+  hasher.add(state.bodies.id[i]);
+  hasher.add(sleep.place[i]);
+  hasher.add(sleep.orientation[i]);
+  hasher.add(sleep.calm_steps[i]);
+  hasher.add(sleep.island[i]);
+  return hasher.hash();
+}
+
 }  // namespace
 
 std::uint64_t state_hash(const State& state) {
@@ -164,6 +176,10 @@ std::uint64_t state_hash(const State& state) {
   if (!state.fillings.empty()) hasher.add(state.fillings);
   hasher.add(state.part_loads);
   if (!state.facet_wear.empty()) hasher.add(state.facet_wear);
+  std::uint64_t calm = 0;
+  for (std::size_t i = 0; i < state.sleep.island.size(); ++i) calm += hash_of_calm(state, i);
+  if (calm != 0) hasher.add(calm);
+  if (!state.sleep.contacts.empty()) hasher.add(state.sleep.contacts);
   return hasher.hash();
 }
 

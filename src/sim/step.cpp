@@ -100,7 +100,8 @@ void step(StepContext& context) {
     broad_phase(context);
     clock.end_of(Stage::broad_phase);
 
-    narrow_phase(context);
+    do narrow_phase(context);
+    while (wake_met(context));
     clock.end_of(Stage::narrow_phase);
 
     forces(context);

@@ -89,6 +89,15 @@ bool begins_at_whole_step(const StepContext& context);
 /// Whether this is the first step that bodies ever make: nothing was there before it.
 bool is_first_of_all(const StepContext& context);
 
+// Bodies that sleep, see docs/theory/sleep.md.
+
+/// Wakes the islands of bodies that something was done to since the last step.
+void wake_disturbed(StepContext& context);
+/// Wakes the islands of bodies with a contact; whether there were any.
+bool wake_met(StepContext& context);
+/// Whether a pair of bodies that sleep, or of one and a part, has nothing to do in this step.
+bool sleeps(const StepContext& context, const Neighbours::Pair& pair);
+
 // Parts of the stages with a file of their own, or that two of them share.
 /// Of a point from the surface of a part, by the image nearest to the part's frame [m].
 double distance_to_part(const StepContext& context, std::uint32_t part, const Vec3& point);

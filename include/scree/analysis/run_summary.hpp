@@ -203,6 +203,10 @@ struct RunSummary {
   }
 };
 
+/// Whether steps measure what Newton's law of impacts makes of energy: see
+/// Report::energy_of_rebounds.
+bool measures_rebounds(const Model& model);
+
 /// Takes the last step of a simulation into account, with what has to be looked up for it; `warn`
 /// hears what is to be known while the run goes on.
 void add_step(RunSummary& summary, const Simulation& simulation,

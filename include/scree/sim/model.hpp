@@ -187,6 +187,8 @@ struct StepSettings {
   /// more, by component, with compliant laws: Cundall's damping, for what is to come to rest [-],
   /// in [0, 1)
   double local_damping = 0;
+  /// Whether bodies that rest sleep, by islands: docs/theory/sleep.md
+  bool sleep = false;
 };
 
 /// How the cell of a domain that repeats is strained. Bodies flow with it: their velocities are

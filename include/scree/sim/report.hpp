@@ -132,8 +132,10 @@ struct Report {
   double time = 0;         ///< after the step [s]
   std::uint64_t step = 0;  ///< steps done so far
   std::size_t bodies = 0;
+  std::size_t bodies_asleep = 0;  ///< of them; see StepSettings::sleep
 
-  std::size_t contacts = 0;           ///< in the set
+  std::size_t contacts = 0;           ///< in the set, and of bodies that sleep
+  std::size_t contacts_asleep = 0;    ///< of them, those not solved in this step
   std::size_t contacts_touching = 0;  ///< of them, with gap < 0
   std::size_t contacts_loaded = 0;    ///< of them, with r_n > 0
   std::size_t contacts_sliding = 0;   ///< of the loaded, at the edge of the cone

@@ -14,6 +14,7 @@
 #include "scree/laws/force_law.hpp"
 #include "scree/math/random.hpp"
 #include "scree/sim/force_energy.hpp"
+#include "scree/sim/sleep.hpp"
 
 namespace scree {
 
@@ -275,6 +276,7 @@ struct State {
   std::vector<std::uint32_t> moved_by_hand;
   std::vector<PartLoad> part_loads;  ///< one per Model::obstacles
   AlignedVector<Wear> facet_wear;    ///< of each facet, see first_worn_facet()
+  Sleep sleep;
 };
 
 /// Calls f(name, field) for all that a state consists of, in a fixed order: what a checkpoint
@@ -303,6 +305,10 @@ void for_each_field(AnyState& state, F&& f) {
   f("applied", state.applied);
   f("moved_by_hand", state.moved_by_hand);
   f("part_loads", state.part_loads), f("facet_wear", state.facet_wear);
+  auto& sleep = state.sleep;
+  f("kept_place", sleep.place), f("kept_orientation", sleep.orientation);
+  f("calm_steps", sleep.calm_steps), f("island", sleep.island);
+  f("sleeping_contacts", sleep.contacts);
 }
 
 struct Model;

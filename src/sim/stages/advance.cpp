@@ -139,6 +139,10 @@ void take_velocities(const StepContext& c, std::size_t begin, std::size_t end, B
                      Scratch::BodySums& sum) {
   for (std::size_t i = begin; i < end; ++i) {
     if (c.state.neighbours.has_left(i)) continue;
+    if (c.state.sleep.sleeps(i)) {
+      c.scratch.problem.bodies[i] = {};  // what bears it takes what gravity gave it
+      continue;
+    }
     const Motion after{c.scratch.problem.bodies[i].velocity, angular_velocity(c, i)};
     add_work(c, i, after, sum);
     bodies.velocity[i] = after.velocity;
@@ -177,7 +181,7 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
     return;
   }
   for (std::size_t i = begin; i < end; ++i) {
-    if (c.state.neighbours.has_left(i)) continue;
+    if (c.state.neighbours.has_left(i) || c.state.sleep.sleeps(i)) continue;
     const Motion push = pushes ? push_of(c, i) : Motion{};
     const Prototype& prototype = c.model.prototypes[bodies.prototype[i]];
     if (!prototype.is_isotropic())
@@ -357,7 +361,7 @@ void keep_percussions(StepContext& c) {
         for (auto [place, last] = neighbours.places(p); place < last; ++place)
           neighbours.percussion[place] = {};
       } else if (slot == Scratch::kNoContact) {
-        forget(neighbours, neighbours.places(p));
+        if (!sleeps(c, neighbours.pairs[p])) forget(neighbours, neighbours.places(p));
       } else if (slot & Scratch::kFull) {
         keep_full(s, neighbours, p, slot & ~Scratch::kFull);
       } else {

@@ -178,6 +178,7 @@ void remove_outflow(StepContext& c, AlignedVector<std::uint32_t>& origin) {
   keep(origin);
   if (!s.problem.own_gain.empty()) keep(s.problem.own_gain);
   if (!s.fields.wrench.empty()) keep(s.fields.wrench);
+  if (c.model.step.sleep) c.state.sleep.for_each_of_bodies(keep);
   s.problem.bodies.pop_back();
   keep(s.problem.bodies);
   s.problem.bodies.push_back({});

@@ -125,6 +125,8 @@ class NeighbourUpdate {
     s.problem.bodies.push_back({});
     if (!s.problem.own_gain.empty()) permute(s.problem.own_gain, order);
     if (!s.fields.wrench.empty()) permute(s.fields.wrench, order);
+    if (c_.model.step.sleep)
+      c_.state.sleep.for_each_of_bodies([&](auto& field) { permute(field, order); });
   }
 
   /// Every pair of bodies, and of body and obstacle, within each other's reach.

@@ -8,9 +8,9 @@ namespace {
 /// The motions, and by what they are scaled.
 void push_apart(StepContext& c) {
   Scratch& s = c.scratch;
-  // What pairs remembered is in the problem, and store() writes it anew.
-  s.correction.solve(s.problem, c.model.step.error_reduction, c.state.neighbours.percussion,
-                     c.pool);
+  // What pairs remembered is in the problem, and store() writes it anew, but of those that sleep.
+  s.correction.solve(s.problem, c.model.step.error_reduction,
+                     c.model.step.sleep ? s.lent : c.state.neighbours.percussion, c.pool);
 
   // No further than the margin of bodies at rest: pairs that are no contacts cannot come to
   // overlap. All by the same factor, so that pushes keep agreeing with each other.

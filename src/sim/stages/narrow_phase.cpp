@@ -134,6 +134,7 @@ void narrow_phase(StepContext& c) {
     for (std::size_t p = first; p < end; ++p) {
       const Neighbours::Pair pair = neighbours.pairs[p];
       s.slot[p] = Scratch::kNoContact;
+      if (c.model.step.sleep && sleeps(c, pair)) continue;
       if (!s.forces.any_rigid || compliant_law(c, pair) != ForceContacts::kRigid) continue;
       if (!is_diagonal(c, pair)) {
         if (find_points(c, static_cast<std::uint32_t>(p), found)) s.slot[p] = Scratch::kFull;

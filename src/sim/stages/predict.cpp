@@ -136,6 +136,7 @@ void predict(StepContext& c) {
   ContactProblem& problem = scratch.problem;
   const std::size_t n = bodies.size();
   take_applied(c);
+  if (c.model.step.sleep) wake_disturbed(c);
   scratch.forces.gain.clear();
   const Vec3 gain = kick(c) * h * c.model.gravity;
   problem.gain = gain;

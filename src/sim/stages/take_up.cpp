@@ -26,6 +26,7 @@ Scratch::MarginCounts widen_margins(StepContext& c) {
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     Scratch::MarginCounts& count = s.margin_counts[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
+      if (c.state.sleep.sleeps(i)) continue;  // what bears it is in no problem
       const float way = static_cast<float>(travel(c, i));
       if (!(way > s.margin[i]) || !std::isfinite(way)) continue;
       s.margin[i] = std::nextafter(way, std::numeric_limits<float>::max());

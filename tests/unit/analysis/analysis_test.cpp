@@ -236,6 +236,23 @@ TEST(RunSummary, TellsWhatReboundsMadeFromAHundredthOfTheMotionOn) {
   }
 }
 
+TEST(RunSummary, TellsThatReboundsAreNotMeasured) {
+  RunSummary summary(1e-4, Report{});
+  summary.add(report_at(0.1, 1e-5, true));
+  Model model = model_of_walls();
+  model.laws = LawTable(1, {.kind = LawKind::coulomb, .restitution = 0.5});
+  const auto told = [&] {
+    return std::ranges::any_of(verdict(summary, 2, model), [](const std::string& line) {
+      return says(line, "Not measured: what rebounds made");
+    });
+  };
+  EXPECT_FALSE(told());
+  model.step.overlap_correction = OverlapCorrection::velocities;
+  EXPECT_TRUE(told());
+  model.step.impacts = ImpactLaw::energetic;
+  EXPECT_FALSE(told());
+}
+
 TEST(RunSummary, TellsWhatPushingOverlapsApartGaveFromWhatReboundsMade) {
   RunSummary summary(1e-4, Report{});
   Report report = report_at(0.1, 1e-5, true);

@@ -1,0 +1,226 @@
+/// Who falls asleep, and what is told of those that sleep. docs/theory/sleep.md
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <vector>
+
+#include "scree/core/exact_sum.hpp"
+#include "sim/body_motion.hpp"
+#include "sim/simulation_parts.hpp"
+#include "sim/wrench_sum.hpp"
+
+namespace scree {
+namespace {
+
+/// A body that keeps within so much of a place is calm, over twice its inner radius [-].
+constexpr double kCalm = 1e-9;
+/// For how long it is to be calm: so many steps, and so many times √(d/g), in which what is about
+/// to fall over would go away from its place by e^30 times what it was off.
+constexpr double kCalmSteps = 1000, kCalmTime = 30;
+constexpr std::uint64_t kStepsBetweenLooks = 64;
+
+double steps_to_sleep(const Model& model, double diameter) {
+  const double g = norm(model.gravity);
+  return g > 0 ? std::max(kCalmSteps, kCalmTime * std::sqrt(diameter / g) / model.step.h)
+               : kCalmSteps;
+}
+
+/// Counts steps of bodies that are awake and stay where they are.
+void count_calm_steps(StepContext& c) {
+  const Bodies& bodies = c.state.bodies;
+  Sleep& sleep = c.state.sleep;
+  c.pool.for_each_range(bodies.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (c.state.neighbours.has_left(i) || sleep.sleeps(i)) continue;
+      // Of a small turn, |q − q₀| is half the angle.
+      const Quaternion &q = bodies.orientation[i], &kept = sleep.orientation[i];
+      const double turn =
+          2 * norm(Quaternion{q.w - kept.w, q.x - kept.x, q.y - kept.y, q.z - kept.z});
+      const double way = norm(bodies.position[i] - sleep.place[i]) + bodies.radius[i] * turn;
+      if (way <= kCalm * 2 * inner_radius(c, i)) {
+        ++sleep.calm_steps[i];
+        continue;
+      }
+      sleep.place[i] = bodies.position[i];
+      sleep.orientation[i] = bodies.orientation[i];
+      sleep.calm_steps[i] = 0;
+    }
+  });
+}
+
+/// Sets of bodies that contacts connect; a set is restless if something in it is.
+class Islands {
+ public:
+  explicit Islands(std::size_t bodies) : parent_(bodies), restless_(bodies, 0) {
+    std::iota(parent_.begin(), parent_.end(), BodyIndex{0});
+  }
+  BodyIndex root(BodyIndex i) {
+    for (; parent_[i] != i; i = parent_[i]) parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void connect(BodyIndex a, BodyIndex b) {
+    a = root(a);
+    b = root(b);
+    if (a == b) return;
+    parent_[b] = a;
+    restless_[a] |= restless_[b];
+  }
+  void disquiet(BodyIndex i) { restless_[root(i)] = 1; }
+  bool is_restless(BodyIndex i) { return restless_[root(i)] != 0; }
+
+ private:
+  std::vector<BodyIndex> parent_;
+  std::vector<std::uint8_t> restless_;
+};
+
+SleepingContact asleep(const ContactRecord& record, BodyId island, double depth) {
+  return {.a = record.a,
+          .b = record.b,
+          .island = island,
+          .point = record.point,
+          .normal = record.normal,
+          .percussion = record.percussion,
+          .angular_percussion = record.angular_percussion,
+          .gap = record.gap,
+          .depth = depth,
+          .residual = record.residual,
+          .cone_violation = record.cone_violation,
+          .complementarity_violation = record.complementarity_violation,
+          .painleve_number = record.painleve_number,
+          .kind = static_cast<std::uint64_t>(record.kind)};
+}
+
+/// Of all bodies [J].
+struct Energies {
+  double kinetic = 0, potential = 0;
+};
+Energies energies_of(const StepContext& c) {
+  ExactSum kinetic, potential;
+  for (std::size_t i = 0; i < c.state.bodies.size(); ++i) {
+    if (c.state.neighbours.has_left(i)) continue;
+    kinetic.add(kinetic_energy(c.model, c.state.bodies, i));
+    potential.add(potential_energy(c.model, c.state.bodies, i));
+  }
+  return {kinetic.value(), potential.value()};
+}
+
+/// What contacts that sleep add to the report and to the loads of parts: what they did in their
+/// last step.
+void tell_of_contacts(StepContext& c) {
+  Report& report = c.report;
+  std::map<std::uint64_t, WrenchSum> on_parts;
+  for (const SleepingContact& contact : c.state.sleep.contacts) {
+    const auto kind = static_cast<ContactClass>(contact.kind);
+    report.contacts_touching += contact.gap < 0;
+    report.contacts_loaded += kind != ContactClass::separating;
+    report.contacts_sliding += kind == ContactClass::sliding;
+    report.max_penetration = std::max(report.max_penetration, -contact.gap);
+    report.max_relative_penetration = std::max(report.max_relative_penetration, contact.depth);
+    if (!is_obstacle(contact.b)) continue;
+    const std::uint64_t part = contact.b.value - kFirstObstacleId;
+    const Pose& pose = c.state.obstacles[part].pose;
+    const Vec3 pivot = pose.position + rotate(pose.orientation, c.model.obstacles[part].pivot),
+               on_b = contact.point + contact.gap / 2 * contact.normal;
+    on_parts[part].add(contact.percussion, c.scratch.domain.separation(pivot, on_b),
+                       contact.angular_percussion);
+  }
+  report.contacts_asleep = c.state.sleep.contacts.size();
+  report.contacts += report.contacts_asleep;
+  for (const auto& [part, sum] : on_parts) {
+    const Wrench given = sum.value();
+    c.state.part_loads[part].impulse += given.force;
+    c.state.part_loads[part].angular_impulse += given.torque;
+  }
+}
+
+}  // namespace
+
+bool Simulation::Parts::name_islands(std::vector<BodyId>& island) {
+  StepContext c = context();
+  const std::size_t n = state.bodies.size();
+  const auto is_ready = [&](BodyIndex i) {
+    return static_cast<double>(state.sleep.calm_steps[i]) >=
+           steps_to_sleep(model, 2 * inner_radius(c, i));
+  };
+  Islands islands(n);
+  bool any = false;
+  for (BodyIndex i = 0; i < n; ++i) {
+    if (state.neighbours.has_left(i) || state.sleep.sleeps(i)) continue;
+    if (is_ready(i))
+      any = true;
+    else
+      islands.disquiet(i);
+  }
+  if (!any) return false;
+  for (std::size_t p = 0; p < scratch.slot.size(); ++p) {
+    if (!is_contact(p)) continue;
+    const auto [owner, other] = state.neighbours.pairs[p];
+    if (!(other & Neighbours::kObstacle))
+      islands.connect(owner, other);
+    else if (surface_moves(c, other & ~Neighbours::kObstacle))
+      islands.disquiet(owner);
+  }
+  island.assign(n, Sleep::kAwake);
+  any = false;
+  for (BodyIndex i = 0; i < n; ++i) {
+    if (state.neighbours.has_left(i) || state.sleep.sleeps(i) || islands.is_restless(i)) continue;
+    BodyId& name = island[islands.root(i)];
+    name = std::min(name, state.bodies.id[i]);
+    any = true;
+  }
+  for (BodyIndex i = 0; i < n; ++i) island[i] = island[islands.root(i)];
+  return any;
+}
+
+void Simulation::Parts::fall_asleep() {
+  std::vector<BodyId> island;
+  if (!name_islands(island)) return;
+  StepContext c = context();
+  std::vector<ContactRecord> records;
+  for (std::size_t p = 0; p < scratch.slot.size(); ++p) {
+    const auto [owner, other] = state.neighbours.pairs[p];
+    if (!is_contact(p) || island[owner] == Sleep::kAwake) continue;
+    records.clear();
+    append_records(p, records);
+    const double inner = other & Neighbours::kObstacle
+                             ? inner_radius(c, owner)
+                             : std::min(inner_radius(c, owner), inner_radius(c, other));
+    for (const ContactRecord& record : records)
+      state.sleep.contacts.push_back(asleep(record, island[owner], -record.gap / inner));
+  }
+  std::ranges::stable_sort(state.sleep.contacts, {},
+                           [](const SleepingContact& k) { return std::tuple(k.a, k.b); });
+  certifier.reset();
+
+  const Energies before = energies_of(c);
+  for (std::size_t i = 0; i < island.size(); ++i) {
+    if (island[i] == Sleep::kAwake) continue;
+    state.sleep.island[i] = island[i];
+    state.bodies.velocity[i] = {};
+    state.bodies.angular_velocity[i] = {};
+  }
+  const Energies after = energies_of(c);
+  state.ledger.dissipated +=
+      (before.kinetic - after.kinetic) + (before.potential - after.potential);
+  report.kinetic_energy = after.kinetic;
+  report.potential_energy = after.potential;
+  report.dissipated_energy = state.ledger.dissipated;
+}
+
+void Simulation::Parts::let_sleep() {
+  StepContext c = context();
+  tell_of_contacts(c);
+  count_calm_steps(c);
+  if (state.step % kStepsBetweenLooks == 0) fall_asleep();
+  count_sleepers();
+}
+
+void Simulation::Parts::count_sleepers() {
+  report.bodies_asleep = 0;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i)
+    report.bodies_asleep += !state.neighbours.has_left(i) && state.sleep.sleeps(i);
+}
+
+}  // namespace scree
