@@ -11,6 +11,7 @@ extern "C" {
 #include <libqhull_r/qhull_ra.h>
 }
 
+#include "geometry/kernels/farthest.hpp"
 #include "geometry/principal_axes.hpp"
 
 namespace scree {
@@ -103,6 +104,11 @@ Pose middle_of(std::span<const Vec3> points, double& scale) {
   return {0.5 * (low + high), {}};
 }
 
+std::uint32_t farthest_along(const std::vector<double>& columns, const Vec3& direction) {
+  static const kernels::Farthest kFarthest = kernels::farthest_of(widest_instruction_set());
+  return kFarthest(columns, direction);
+}
+
 }  // namespace
 
 PlacedHull convex_hull(std::span<const Vec3> points) {
@@ -144,6 +150,10 @@ void ConvexHull::add_faces(std::span<const std::vector<std::uint16_t>> loops) {
                       static_cast<std::uint32_t>(loop.size())});
     loops_.insert(loops_.end(), loop.begin(), loop.end());
   }
+  std::vector<Vec3> normals;
+  for (const Face& face : faces_) normals.push_back(face.normal);
+  vertex_columns_ = kernels::columns_of(vertices_);
+  normal_columns_ = kernels::columns_of(normals);
 }
 
 std::vector<std::vector<std::uint16_t>> ConvexHull::face_loops() const {
@@ -180,25 +190,11 @@ std::shared_ptr<const ConvexHull> hull_of_faces(std::vector<Vec3> vertices,
 }
 
 std::uint32_t ConvexHull::farthest(const Vec3& direction) const {
-  std::uint32_t best = 0;
-  double most = dot(vertices_[0], direction);
-  for (std::uint32_t v = 1; v < vertices_.size(); ++v)
-    if (const double along = dot(vertices_[v], direction); along > most) {
-      most = along;
-      best = v;
-    }
-  return best;
+  return farthest_along(vertex_columns_, direction);
 }
 
 std::uint32_t ConvexHull::facing(const Vec3& direction) const {
-  std::uint32_t best = 0;
-  double most = dot(faces_[0].normal, direction);
-  for (std::uint32_t f = 1; f < faces_.size(); ++f)
-    if (const double along = dot(faces_[f].normal, direction); along > most) {
-      most = along;
-      best = f;
-    }
-  return best;
+  return farthest_along(normal_columns_, direction);
 }
 
 SurfaceDistance ConvexHull::signed_distance(const Vec3& point) const {

@@ -41,10 +41,13 @@ class ConvexHull {
   friend struct PlacedHull convex_hull(std::span<const Vec3> points);
   friend std::shared_ptr<const ConvexHull> hull_of_faces(
       std::vector<Vec3> vertices, std::span<const std::vector<std::uint16_t>> faces);
+  /// Needs the vertices.
   void add_faces(std::span<const std::vector<std::uint16_t>> loops);
   std::vector<Vec3> vertices_;
   std::vector<Face> faces_;
   std::vector<std::uint16_t> loops_;
+  /// Vertices and normals of faces once more, in columns for farthest() and facing().
+  std::vector<double> vertex_columns_, normal_columns_;
   double volume_ = 0;
   Vec3 inertia_;
 };

@@ -12,6 +12,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Closer than this, of the size, the difference of two points has no direction for rounding [-].
 constexpr double kTouch = 1e-10;
 
+/// How much less than the best an axis may have to be as good, of the size [-].
+constexpr double kSame = 1e-7;
+
 double sign(double x) { return x < 0 ? -1 : 1; }
 Vec3 absolute(const Vec3& v) { return {std::abs(v.x), std::abs(v.y), std::abs(v.z)}; }
 double largest(const Vec3& v) { return std::max({v.x, v.y, v.z}); }
@@ -20,6 +23,13 @@ Vec3 clamped(const Vec3& p, const Vec3& half_extent) {
   return {std::clamp(p.x, -half_extent.x, half_extent.x),
           std::clamp(p.y, -half_extent.y, half_extent.y),
           std::clamp(p.z, -half_extent.z, half_extent.z)};
+}
+Two clamped(const Two& x, double reach) {
+  const Two low = both(-reach), high = both(reach);
+  return x < low ? low : high < x ? high : x;
+}
+TwoVectors clamped(const TwoVectors& p, const Vec3& half_extent) {
+  return {clamped(p.x, half_extent.x), clamped(p.y, half_extent.y), clamped(p.z, half_extent.z)};
 }
 /// Of the vertex that is the farthest along n.
 int farthest_vertex(const Vec3& n) { return (n.x > 0) + 2 * (n.y > 0) + 4 * (n.z > 0); }
@@ -90,18 +100,23 @@ Vec3 BoxPair::farthest_of_b(const Vec3& normal) const {
 }
 
 template <int k>
-BoxPair::Axis BoxPair::across_face_of_a() const {
-  const double apart = centre_of_b_[k];
+double BoxPair::across_face_of_a() const {
   double reach = a_.half_extent[k];
   for (int j = 0; j < 3; ++j) reach += b_.half_extent[j] * std::abs(axes_of_b_[j][k]);
-  return {sign(apart) * unit_vector(k), std::abs(apart) - reach};
+  return std::abs(centre_of_b_[k]) - reach;
 }
 
 template <int k>
-BoxPair::Axis BoxPair::across_face_of_b() const {
+double BoxPair::across_face_of_b() const {
   const double apart = dot(centre_of_b_, axes_of_b_[k]);
   const double reach = b_.half_extent[k] + dot(a_.half_extent, absolute(axes_of_b_[k]));
-  return {sign(apart) * axes_of_b_[k], std::abs(apart) - reach};
+  return std::abs(apart) - reach;
+}
+
+/// The normal of face axes 0–2 of A and 3–5 of B.
+Vec3 BoxPair::normal_across_face(int face) const {
+  const Vec3 axis = face < 3 ? unit_vector(face) : axes_of_b_[face - 3];
+  return sign(face < 3 ? centre_of_b_[face] : dot(centre_of_b_, axis)) * axis;
 }
 
 // e_i × b has no component along e_i, and its components along B's axes are those of e_i, turned.
@@ -111,25 +126,28 @@ BoxPair::EdgePair BoxPair::edge_pair() const {
   constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
   const Vec3& b = axes_of_b_[j];
   const double sine2 = b[i1] * b[i1] + b[i2] * b[i2];
-  return {sine2 > kParallel && a_.half_extent[i] != 0 && b_.half_extent[j] != 0, std::sqrt(sine2),
+  return {sine2 > kParallel && a_.half_extent[i] != 0 && b_.half_extent[j] != 0, sine2,
           centre_of_b_[i2] * b[i1] - centre_of_b_[i1] * b[i2]};
 }
 
 template <int i, int j>
-double BoxPair::across_edges() const {
+double BoxPair::across_edges(double least) const {
   constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-  const auto [has_axis, length, apart] = edge_pair<i, j>();
+  const auto [has_axis, sine2, apart] = edge_pair<i, j>();
   const Vec3& b = axes_of_b_[j];
   const double reach = a_.half_extent[i1] * std::abs(b[i2]) + a_.half_extent[i2] * std::abs(b[i1]) +
                        b_.half_extent[j1] * std::abs(axes_of_b_[j2][i]) +
                        b_.half_extent[j2] * std::abs(axes_of_b_[j1][i]);
-  return has_axis ? (std::abs(apart) - reach) / length : -kInfinity;
+  // Where it is below 0 the division by the sine makes it less still.
+  const double times_sine = std::abs(apart) - reach;
+  return has_axis && times_sine >= least ? times_sine / std::sqrt(sine2) : -kInfinity;
 }
 
 template <int i, int j>
 Vec3 BoxPair::normal_across_edges() const {
   constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-  const auto [has_axis, length, apart] = edge_pair<i, j>();
+  const auto [has_axis, sine2, apart] = edge_pair<i, j>();
+  const double length = std::sqrt(sine2);
   Vec3 unit;
   unit[i1] = -sign(apart) * axes_of_b_[j][i2] / length;
   unit[i2] = sign(apart) * axes_of_b_[j][i1] / length;
@@ -146,19 +164,22 @@ Vec3 BoxPair::normal_across_edges(int pair) const {
 }
 
 BoxPair::Axes BoxPair::best_axes(double margin) {
-  Axes best{{{}, -kInfinity}, {{}, -kInfinity}};
-  const auto consider = [&](const Axis& axis, bool face) {
-    if (axis.separation > best.any.separation) best.any = axis;
-    if (face && axis.separation > best.face.separation) best.face = axis;
-  };
-  [&]<int... k>(std::integer_sequence<int, k...>) {
-    (consider(across_face_of_a<k>(), is_face(a_.half_extent, k)), ...);
-    (consider(across_face_of_b<k>(), is_face(b_.half_extent, k)), ...);
-  }
-  (std::make_integer_sequence<int, 3>());
+  const std::array<double, 6> faces{across_face_of_a<0>(), across_face_of_a<1>(),
+                                    across_face_of_a<2>(), across_face_of_b<0>(),
+                                    across_face_of_b<1>(), across_face_of_b<2>()};
+  int any = 0, face = -1;
+  for (int k = 1; k < 6; ++k) any = faces[k] > faces[any] ? k : any;
+  for (int k = 0; k < 6; ++k)
+    if (is_face(k < 3 ? a_.half_extent : b_.half_extent, k % 3) &&
+        (face < 0 || faces[k] > faces[face]))
+      face = k;
+  Axes best{{normal_across_face(any), faces[any]}, {{}, -kInfinity}};
+  if (face >= 0) best.face = face == any ? best.any : Axis{normal_across_face(face), faces[face]};
   if (best.any.separation - radii() >= margin) return best;
+  // Those that are less by this do not matter to closest_points() either.
+  const double least = std::min(0.0, best.any.separation - 2 * kSame * size_);
   [&]<int... p>(std::integer_sequence<int, p...>) {
-    ((across_[p] = across_edges<p / 3, p % 3>()), ...);
+    ((across_[p] = across_edges<p / 3, p % 3>(least)), ...);
   }
   (std::make_integer_sequence<int, 9>());
   const auto edges = std::ranges::max_element(across_);
@@ -174,28 +195,47 @@ bool BoxPair::is_shorter(double way2, int extent, const Shortest& best) {
   return way2 < (extent > best.extent ? 1 + kRounding : 1 - kRounding) * best.distance2;
 }
 
-void BoxPair::try_vertices(Shortest& best) const {
-  // Of a vertex, an edge and a face: the directions in which it extends.
-  const auto is_better = [&](const Vec3& way_in_other, double& way2, int& extent) {
-    way2 = squared_norm(way_in_other);
-    extent = (way_in_other.x == 0) + (way_in_other.y == 0) + (way_in_other.z == 0);
-    return is_shorter(way2, extent, best);
+BoxPair::Shortest BoxPair::shortest_to_vertices() const {
+  // First vertices of B, then of A: from each to the other box, in that one's axes.
+  std::array<Two, 8> way2, extents;
+  const auto look = [&](int at, const TwoVectors& from, const TwoVectors& to) {
+    const TwoVectors way = to - from;
+    // Of a vertex, an edge and a face: the directions in which it extends.
+    const auto extent = [](const Two& x) { return x == 0 ? both(1) : both(0); };
+    way2[at] = dot<2>(way, way);
+    extents[at] = extent(way.x) + extent(way.y) + extent(way.z);
   };
-  double way2;
-  int extent;
-  for_each_vertex(vertices_at_their_own_place(b_.half_extent), [&](int v) {
-    const Vec3 p = centre_of_b_ + from_b(vertex(b_.half_extent, v));
-    const Vec3 q = clamped(p, a_.half_extent), way = p - q;
-    if (is_better(way, way2, extent))
-      best = {{{way, 0}, vertex_feature_of_b(v), q, p}, way2, extent};
-  });
-  for_each_vertex(vertices_at_their_own_place(a_.half_extent), [&](int v) {
-    const Vec3 p = vertex(a_.half_extent, v), p_in_b = to_b(p - centre_of_b_);
-    const Vec3 way_in_b = clamped(p_in_b, b_.half_extent) - p_in_b;
-    if (!is_better(way_in_b, way2, extent)) return;
-    const Vec3 way = from_b(way_in_b);
-    best = {{{way, 0}, vertex_feature_of_a(v), p, p + way}, way2, extent};
-  });
+  const auto place_of_b = [&](int c) {
+    return both(centre_of_b_) + from_b(two_vertices(b_.half_extent, c));
+  };
+  for (int c = 0; c < 4; ++c) {
+    const TwoVectors p = place_of_b(c), q = two_vertices(a_.half_extent, c);
+    look(c, clamped(p, a_.half_extent), p);
+    const TwoVectors q_in_b = to_b(q - both(centre_of_b_));
+    look(4 + c, q_in_b, clamped(q_in_b, b_.half_extent));
+  }
+  Shortest best{{}, kInfinity, 0};
+  int shortest = 0;
+  for_each_vertex(vertices_at_their_own_place(b_.half_extent) |
+                      vertices_at_their_own_place(a_.half_extent) << 8,
+                  [&](int k) {
+                    const double length2 = way2[k / 2][k % 2];
+                    const int extent = static_cast<int>(extents[k / 2][k % 2]);
+                    if (!is_shorter(length2, extent, best)) return;
+                    best.distance2 = length2;
+                    best.extent = extent;
+                    shortest = k;
+                  });
+  if (shortest < 8) {
+    const Vec3 p = centre_of_b_ + from_b(vertex(b_.half_extent, shortest));
+    const Vec3 q = clamped(p, a_.half_extent);
+    best.points = {{p - q, 0}, vertex_feature_of_b(shortest), q, p};
+  } else {
+    const Vec3 p = vertex(a_.half_extent, shortest - 8), p_in_b = to_b(p - centre_of_b_);
+    const Vec3 way = from_b(clamped(p_in_b, b_.half_extent) - p_in_b);
+    best.points = {{way, 0}, vertex_feature_of_a(shortest - 8), p, p + way};
+  }
+  return best;
 }
 
 void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
@@ -209,10 +249,7 @@ void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
     return bits;
   };
   const int bits_a = undecided(n, i), bits_b = undecided(n_in_b, j);
-  for (int flip = 0; flip < 64; ++flip) {
-    const int flip_a = flip & 7, flip_b = flip >> 3;
-    if ((flip_a & bits_a) != flip_a || (flip_b & bits_b) != flip_b) continue;
-    const int v = farthest_vertex(n) ^ flip_a, w = farthest_vertex(-n_in_b) ^ flip_b;
+  const auto try_edge_of = [&](int v, int w) {
     Vec3 middle_a = vertex(a_.half_extent, v), middle_b = vertex(b_.half_extent, w);
     middle_a[i] = 0;
     middle_b[j] = 0;
@@ -221,7 +258,7 @@ void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
     const Vec3 r = middle_b - middle_a;
     const double s = dot(m, cross(r, f)) / squared_norm(m);
     const double t = dot(m, cross(r, e)) / squared_norm(m);
-    if (std::abs(s) > a_.half_extent[i] || std::abs(t) > b_.half_extent[j]) continue;
+    if (std::abs(s) > a_.half_extent[i] || std::abs(t) > b_.half_extent[j]) return;
     const double along_normal = dot(r, n), distance = std::max(along_normal, 0.0);
     if (along_normal > -kTouch * size_ && is_shorter(distance * distance, kExtent, best))
       best = {{{distance * n, 0},
@@ -230,15 +267,20 @@ void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
                middle_b + t * f},
               distance * distance,
               kExtent};
-  }
+  };
+  // All sets of bits of either.
+  const int bits = bits_a | bits_b << 3;
+  int flip = 0;
+  do {
+    try_edge_of(farthest_vertex(n) ^ (flip & 7), farthest_vertex(-n_in_b) ^ flip >> 3);
+    flip = (flip - bits) & bits;
+  } while (flip != 0);
 }
 
 /// Two boxes are closest at a vertex of one, or where two edges cross. Two edges that cross keep
 /// their boxes apart: theirs is the best of all axes. So vertices and that axis are all there is.
 BoxPair::Closest BoxPair::closest_points(const Axis& best) const {
-  constexpr double kSame = 1e-7;  // of the best axis and one as good [-]
-  Shortest shortest{{}, kInfinity, 0};
-  try_vertices(shortest);
+  Shortest shortest = shortest_to_vertices();
   for (int p = 0; p < 9; ++p)
     if (across_[p] >= best.separation - kSame * size_)
       try_edges(normal_across_edges(p), p / 3, p % 3, shortest);

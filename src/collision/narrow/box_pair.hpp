@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "collision/narrow/box_lanes.hpp"
 #include "collision/narrow/rounded_box.hpp"
 
 namespace scree {
@@ -42,6 +43,8 @@ class BoxPair {
   Vec3 from_b(const Vec3& v) const {
     return v.x * axes_of_b_[0] + v.y * axes_of_b_[1] + v.z * axes_of_b_[2];
   }
+  TwoVectors to_b(const TwoVectors& v) const { return components(v, axes_of_b_); }
+  TwoVectors from_b(const TwoVectors& v) const { return combination(v, axes_of_b_); }
   const Vec3& axis_of_b(int k) const { return axes_of_b_[k]; }
   const Vec3& centre_of_b() const { return centre_of_b_; }
   const RoundedBox& a() const { return a_; }
@@ -57,18 +60,19 @@ class BoxPair {
 
  private:
   template <int k>
-  Axis across_face_of_a() const;
+  double across_face_of_a() const;  ///< separation [m]
   template <int k>
-  Axis across_face_of_b() const;
+  double across_face_of_b() const;
+  Vec3 normal_across_face(int face) const;
   /// Along a_i × b_j. They have none where the two are parallel, or a box has no such edge.
   struct EdgePair {
     bool has_axis;
-    double length, apart;  ///< of a_i × b_j [-]; of the centres along it [m]
+    double sine2, apart;  ///< squared length of a_i × b_j [-]; of the centres along it [m]
   };
   template <int i, int j>
   EdgePair edge_pair() const;
   template <int i, int j>
-  double across_edges() const;  ///< separation [m], or −∞
+  double across_edges(double least) const;  ///< separation [m]; −∞ if less than `least` ≤ 0
   template <int i, int j>
   Vec3 normal_across_edges() const;
   Vec3 normal_across_edges(int pair) const;
@@ -79,7 +83,7 @@ class BoxPair {
     int extent;        ///< of the parts that meet: 0 for vertices, 2 for a face or two edges
   };
   static bool is_shorter(double way2, int extent, const Shortest& best);
-  void try_vertices(Shortest& best) const;
+  Shortest shortest_to_vertices() const;
   void try_edges(const Vec3& n, int i, int j, Shortest& best) const;
 
   RoundedBox a_, b_;

@@ -13,37 +13,36 @@ int most_across(const Vec3& n) {
 
 HeightAboveBox::HeightAboveBox(const Vec3& half_extent, const Vec3& n, double slack) {
   constexpr double kUpright = 0.1;  // cosine of a face that is seen too nearly edge-on [-]
+  const std::array<double, 3> h{half_extent.x, half_extent.y, half_extent.z}, m{n.x, n.y, n.z};
   const int first = most_across(n);
   for (int turn = 0; turn < 3; ++turn) {
     const int k = (first + turn) % 3;
-    if (std::abs(n[k]) < kUpright) continue;
-    const auto beside = [&](int l) -> Face::Beside { return {l, n[l], half_extent[l] + slack}; };
-    faces_[count_++] = {k,
-                        n[k] > 0 ? 1.0 : -1.0,
-                        half_extent[k],
-                        std::abs(n[k]),
-                        {beside((k + 1) % 3), beside((k + 2) % 3)}};
+    const auto beside = [&](int l) -> Face::Beside { return {l, m[l], h[l] + slack}; };
+    faces_[count_] = {
+        k, m[k] > 0 ? 1.0 : -1.0, h[k], std::abs(m[k]), {beside((k + 1) % 3), beside((k + 2) % 3)}};
+    count_ += !(std::abs(m[k]) < kUpright);
   }
 }
 
 FaceEdges::FaceEdges(const Vec3& half_extent, const Vec3& n, double depth) {
+  const std::array<double, 3> h{half_extent.x, half_extent.y, half_extent.z}, m{n.x, n.y, n.z};
   const int across = most_across(n);
-  const double farthest =
-      std::abs(half_extent.x * n.x) + std::abs(half_extent.y * n.y) + std::abs(half_extent.z * n.z);
-  const int top = n[across] > 0 && half_extent[across] > 0 ? 1 << across : 0;
-  const double height = top != 0 ? half_extent[across] : -half_extent[across];
+  const double farthest = std::abs(h[0] * m[0]) + std::abs(h[1] * m[1]) + std::abs(h[2] * m[2]);
+  const int top = m[across] > 0 && h[across] > 0 ? 1 << across : 0;
+  const double height = top != 0 ? h[across] : -h[across];
+  const double lift = height * m[across];
   for (const int k : {(across + 1) % 3, (across + 2) % 3}) {
     const int beside = 3 - across - k;
-    if (half_extent[k] == 0) continue;
-    for (int side = 0; side < (half_extent[beside] > 0 ? 2 : 1); ++side) {
-      const double out = side == 1 ? half_extent[beside] : -half_extent[beside];
-      if (farthest - (height * n[across] + out * n[beside]) - half_extent[k] * std::abs(n[k]) >=
-          depth)
-        continue;
-      BoxEdge& edge = edges_[count_++];
-      edge = {edge_index(k, top | side << beside), k, {}};
-      edge.middle[across] = height;
-      edge.middle[beside] = out;
+    if (h[k] == 0) continue;
+    const double along = h[k] * std::abs(m[k]);
+    const int at_side[2] = {edge_index(k, top), edge_index(k, top | 1 << beside)};
+    std::array<double, 3> middle{};
+    middle[across] = height;
+    for (int side = 0; side < (h[beside] > 0 ? 2 : 1); ++side) {
+      middle[beside] = side == 1 ? h[beside] : -h[beside];
+      edges_[count_] = {at_side[side], k, {middle[0], middle[1], middle[2]}};
+      const double below = farthest - (lift + middle[beside] * m[beside]) - along;
+      count_ += !(below >= depth);  // no branch: it is as good as random
     }
   }
 }

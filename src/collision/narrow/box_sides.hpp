@@ -2,9 +2,8 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 
-#include "scree/math/vec3.hpp"
+#include "scree/math/vec3_lanes.hpp"
 
 namespace scree {
 
@@ -15,20 +14,26 @@ int most_across(const Vec3& n);
 class HeightAboveBox {
  public:
   HeightAboveBox(const Vec3& half_extent, const Vec3& n, double slack);
-  /// Returns false if p lies beside the box; else its height [m].
-  bool operator()(const Vec3& p, double& height) const {
-    const std::array<double, 3> at{p.x, p.y, p.z};
+  /// Whether points lie over the box, each in its lane; then `height` is theirs [m].
+  template <int N>
+  LaneMask<N> operator()(const Vec3Lanes<N>& p, Lanes<N>& height) const {
+    const std::array<Lanes<N>, 3> at{p.x, p.y, p.z};
+    LaneMask<N> found{};
     for (int f = 0; f < count_; ++f) {
       const Face& face = faces_[f];
-      const double t = (face.side * at[face.across] - face.half_extent) / face.cosine;
+      const Lanes<N> t = (face.side * at[face.across] - face.half_extent) / face.cosine;
       const auto is_within = [&](const Face::Beside& beside) {
-        return std::abs(at[beside.axis] - t * beside.n) <= beside.reach;
+        const Lanes<N> off = at[beside.axis] - t * beside.n;
+        return (off <= beside.reach) & (-off <= beside.reach);
       };
-      if (!is_within(face.beside[0]) || !is_within(face.beside[1])) continue;
-      height = t;
-      return true;
+      const LaneMask<N> covers = is_within(face.beside[0]) & is_within(face.beside[1]);
+      height = found ? height : t;
+      found = found | covers;
     }
-    return false;
+    return found;
+  }
+  bool operator()(const Vec3& p, double& height) const {
+    return (*this)(Vec3Lanes<1>{p.x, p.y, p.z}, height);
   }
 
  private:

@@ -213,13 +213,6 @@ NormalChoices ConvexCore::choices(const std::array<Vec3, 3>& points, int count,
   return result;
 }
 
-Vec3 ConvexCore::to_core(const Vec3& v) const {
-  return {dot(axes_[0], v), dot(axes_[1], v), dot(axes_[2], v)};
-}
-Vec3 ConvexCore::from_core(const Vec3& v) const {
-  return v.x * axes_[0] + v.y * axes_[1] + v.z * axes_[2];
-}
-
 Vec3 ConvexCore::support(const Vec3& n) const {
   return place_ + from_core(std::visit(Support{to_core(n)}, form_));
 }

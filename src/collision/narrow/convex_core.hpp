@@ -78,8 +78,11 @@ class ConvexCore {
   /// Whether the support changes without leaps as the direction turns.
   bool is_round() const { return superellipsoid(); }
 
-  Vec3 to_core(const Vec3& v) const;    ///< a vector in the core's own axes
-  Vec3 from_core(const Vec3& v) const;  ///< and back
+  /// A vector in the core's own axes, and back.
+  Vec3 to_core(const Vec3& v) const {
+    return {dot(axes_[0], v), dot(axes_[1], v), dot(axes_[2], v)};
+  }
+  Vec3 from_core(const Vec3& v) const { return v.x * axes_[0] + v.y * axes_[1] + v.z * axes_[2]; }
 
  private:
   struct Segment {

@@ -143,16 +143,18 @@ class Simplex {
     keep(best);
     return true;
   }
+  /// Indices of a part rise or, of a triangle, turn: what is moved is kept aside.
   void keep(const Part& part) {
-    const std::array<Vertex, 4> old = vertex_;
+    UnsetArray<Vertex, 3> kept;
+    for (int k = 0; k < part.count; ++k) kept[k] = vertex_[part.index[k]];
     count_ = part.count;
     for (int k = 0; k < count_; ++k) {
-      vertex_[k] = old[part.index[k]];
+      vertex_[k] = kept[k];
       weight_[k] = part.weight[k];
     }
   }
 
-  std::array<Vertex, 4> vertex_;
+  UnsetArray<Vertex, 4> vertex_;
   std::array<double, 4> weight_{};
   int count_ = 0;
 };

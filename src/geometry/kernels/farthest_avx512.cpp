@@ -1,0 +1,6 @@
+#define SCREE_LANES 8
+#include "geometry/kernels/farthest.inl"
+
+namespace scree::kernels {
+const Farthest avx512_farthest = farthest;
+}  // namespace scree::kernels
