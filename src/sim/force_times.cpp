@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "laws/force_contact.hpp"
@@ -21,6 +22,8 @@ struct Extremes {
   double turns = 0;   ///< most that a tangential percussion turns them, times what it moves them
   double levers = 0;  ///< the same of a normal one, of clumps
   double points = 1;  ///< most at which one of them touches another body
+  /// Springs of some share a dashpot, which is of the whole masses: of parts that are no spheres
+  bool shares = false;
 };
 
 std::vector<Extremes> extreme_bodies(const Model& model, const Bodies& bodies) {
@@ -36,8 +39,12 @@ std::vector<Extremes> extreme_bodies(const Model& model, const Bodies& bodies) {
       const auto& clump = std::get<Clump>(model.prototypes[prototype].shape);
       those.levers = std::max(those.levers, leverage->normal);
       those.turns = std::max(those.turns, leverage->tangential);
-      those.points = std::max(
-          those.points, std::min(kMostPoints, static_cast<double>(clump.parts->parts().size())));
+      const std::span<const ClumpPart> parts = clump.parts->parts();
+      those.points =
+          std::max(those.points, std::min(kMostPoints, static_cast<double>(parts.size())));
+      those.shares = those.shares || !std::ranges::all_of(parts, [](const ClumpPart& part) {
+                       return std::holds_alternative<Sphere>(part.shape);
+                     });
     } else {
       those.turns = std::max(those.turns, 1 / std::min({moments.x, moments.y, moments.z}));
     }
@@ -62,13 +69,15 @@ std::vector<Extremes> extreme_bodies(const Model& model, const Bodies& bodies) {
 struct Pair {
   double mass, radius;  ///< effective ones [kg], [m]
   double at_point;      ///< mass that a normal percussion feels, away from the centres of clumps
+  double of_dashpot;    ///< mass that the dashpot there is of [kg]
   double heaviest;      ///< that may rest on the contact [kg]
 };
 
 /// A contact as it is at its deepest.
 struct Deepest {
   double stiffness, shear;  ///< of the springs [N/m]
-  double gamma;             ///< of the normal dashpot [N s/m]
+  double gamma;             ///< of the normal dashpot, where it acts through centres [N s/m]
+  double gamma_at_point;    ///< and away from them [N s/m]
   double time;              ///< of an impact as deep [s]
   bool by_weight;           ///< a weight makes it so deep
 };
@@ -82,9 +91,15 @@ Deepest deepest_contact(const force::Numbers& n, const Pair& pair, double speed,
   }
   const auto s = force::springs<1>(c, std::max(depth, weighed), n.scheme.kind);
   const bool hertz = n.scheme.kind == ForceKind::hertz_mindlin;
-  return {hertz ? 1.5 * s.stiffness : s.stiffness, s.shear_stiffness,
-          c.fixed_damping + c.damping * std::sqrt(s.stiffness),
-          force::impact_time(n.scheme.kind, pair.at_point, s.stiffness), weighed > depth};
+  const auto gamma = [&](double mass) {
+    return c.fixed_damping + n.damping * std::sqrt(mass) * std::sqrt(s.stiffness);
+  };
+  return {hertz ? 1.5 * s.stiffness : s.stiffness,
+          s.shear_stiffness,
+          gamma(pair.mass),
+          gamma(pair.of_dashpot),
+          force::impact_time(n.scheme.kind, pair.at_point, s.stiffness),
+          weighed > depth};
 }
 
 }  // namespace
@@ -106,16 +121,19 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
       const force::Numbers n =
           force::numbers_of(law, model.materials[a].moduli, model.materials[b].moduli);
       const auto lightness = [&](std::size_t m) { return (1 + of[m].levers) / of[m].mass; };
-      Pair pair{of[a].mass, of[a].radius, 1 / lightness(a), of[a].heaviest};
+      Pair pair{of[a].mass, of[a].radius, 1 / lightness(a), 0, of[a].heaviest};
       if (touching.is_of_bodies(b))
         pair = {1 / (1 / of[a].mass + 1 / of[b].mass),
                 force::effective_radius(of[a].radius, 1 / of[b].radius),
-                1 / (lightness(a) + lightness(b)), std::max(of[a].heaviest, of[b].heaviest)};
-      const auto [stiffness, shear, gamma, impact_time, by_weight] =
+                1 / (lightness(a) + lightness(b)), 0, std::max(of[a].heaviest, of[b].heaviest)};
+      const bool shares = of[a].shares || (touching.is_of_bodies(b) && of[b].shares);
+      pair.of_dashpot = shares ? pair.mass : pair.at_point;
+      const auto [stiffness, shear, gamma, gamma_at_point, impact_time, by_weight] =
           deepest_contact(n, pair, impact.speed(), norm(model.gravity));
       if (n.scheme.kind == ForceKind::hertz_mindlin) times.impact = impact;
       // A dashpot slows bodies down in m/γ: a tenth of that is as fine as t_c/50 of a spring.
-      const double damped = gamma > 0 ? 0.1 * kStepsOfContact * pair.at_point / gamma : kNone;
+      const double damped =
+          gamma > 0 ? 0.1 * kStepsOfContact * pair.at_point / gamma_at_point : kNone;
       if (const double time = std::min(impact_time, damped); time < times.contact_time) {
         times.contact_time = time;
         times.by_weight = by_weight;
@@ -138,7 +156,7 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
       };
       times.stability_limit = std::min(times.stability_limit, 2 / std::sqrt(sum(stiffness, shear)));
       if (gamma + gamma_t > 0)
-        times.stability_limit = std::min(times.stability_limit, 1 / sum(gamma, gamma_t));
+        times.stability_limit = std::min(times.stability_limit, 1 / sum(gamma_at_point, gamma_t));
     }
   return times;
 }

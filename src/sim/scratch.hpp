@@ -129,9 +129,14 @@ struct ForceContacts {
       after += other.after;
       return *this;
     }
+    BothPowers& operator-=(const BothPowers& other) {
+      before -= other.before;
+      after -= other.after;
+      return *this;
+    }
   };
-  std::vector<BothPowers> powers;    ///< one a chunk of bodies
-  std::vector<BothPowers> of_laws;   ///< of each law in each chunk of pairs
+  std::vector<BothPowers> powers;    ///< one a chunk of bodies, or of their pairs
+  std::vector<BothPowers> of_laws;   ///< of each law
   std::vector<std::size_t> fastest;  ///< bodies that turn too far, likewise
 
   AlignedVector<BodyGain> gain;         ///< of each free body; empty before forces() has run

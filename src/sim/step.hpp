@@ -216,8 +216,9 @@ void load_parts(StepContext& context);
 void undo_forces(StepContext& context);
 /// Works of the forces, and the energies that they leave in springs; after the solve.
 void book_forces(StepContext& context);
-/// In ForceContacts::of_laws, the powers of the contacts of each law; after the solve.
-void find_powers_of_laws(StepContext& context);
+/// In ForceContacts::of_laws, the powers of the contacts of each law; after the solve. Of the law
+/// with most contacts they are what the others leave of the powers of all.
+void find_powers_of_laws(StepContext& context, const ForceContacts::BothPowers& of_all);
 /// Whether forces have made energy, which a step does that is too long.
 void look_for_energy_growth(StepContext& context);
 /// Bodies and parts with compliant contacts that have turned so far in the step that led here that

@@ -146,6 +146,13 @@ struct ForcePower {
     moment += other.moment;
     return *this;
   }
+  ForcePower& operator-=(const ForcePower& other) {
+    push -= other.push;
+    damping -= other.damping;
+    shear -= other.shear;
+    moment -= other.moment;
+    return *this;
+  }
 };
 
 /// Sums over contacts, lane by lane: the same however many lanes a register has.

@@ -8,8 +8,8 @@
 namespace scree {
 namespace {
 
-/// Of the forces on bodies and obstacles, as they moved before the solve and move after it.
-ForceContacts::BothPowers powers(StepContext& c) {
+/// Of the forces on bodies with the motions that the solve has given them.
+void find_powers_after_solve(StepContext& c) {
   ForceContacts& f = c.scratch.forces;
   c.pool.for_each_range(c.state.bodies.size(), kBodiesPerChunk,
                         [&](std::size_t begin, std::size_t end) {
@@ -19,8 +19,13 @@ ForceContacts::BothPowers powers(StepContext& c) {
                                       c.scratch.problem.bodies[i].velocity, angular_velocity(c, i));
                           f.powers[begin / kBodiesPerChunk].after = after;
                         });
+}
+
+/// Of the forces on bodies, as they moved before the solve and move after it.
+ForceContacts::BothPowers powers_on_bodies(StepContext& c) {
+  if (!c.scratch.problem.is_empty()) find_powers_after_solve(c);
   ForceContacts::BothPowers total;
-  for (const ForceContacts::BothPowers& sum : f.powers) total += sum;
+  for (const ForceContacts::BothPowers& sum : c.scratch.forces.powers) total += sum;
   return total;
 }
 
@@ -153,16 +158,14 @@ void book(const StepContext& c, const Springs& springs, const ForceContacts::Bot
 }
 
 /// The same of each law.
-void book_laws(StepContext& c) {
+void book_laws(StepContext& c, const ForceContacts::BothPowers& of_all) {
   const ForceContacts& f = c.scratch.forces;
   if (c.state.force_books.empty()) return;
-  find_powers_of_laws(c);
+  find_powers_of_laws(c, of_all);
   for (std::size_t law = 0; law < f.laws(); ++law) {
     Springs springs;
     f.for_each_chunk([&](const ForceContacts::Chunk& chunk) { springs.add(chunk.sums[law]); });
-    ForceContacts::BothPowers sum;
-    for (std::size_t k = law; k < f.of_laws.size(); k += f.laws()) sum += f.of_laws[k];
-    book(c, springs, sum, c.state.force_books[law]);
+    book(c, springs, f.of_laws[law], c.state.force_books[law]);
   }
 }
 
@@ -173,13 +176,13 @@ void book_forces(StepContext& c) {
   c.scratch.forces.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
     for (const ForceSums& sums : chunk.sums) springs.add(sums);
   });
-  ForceContacts::BothPowers sum = powers(c);
+  ForceContacts::BothPowers sum = powers_on_bodies(c);
   sum += powers_on_obstacles(c.scratch.forces);
   sum += {c.scratch.on_cell, c.scratch.on_cell};
   count_contacts(c);
   book(c, springs, sum, c.state.force_total);
   c.report.force_energy = c.state.force_total.energy;
-  book_laws(c);
+  book_laws(c, sum);
 }
 
 void look_for_energy_growth(StepContext& c) {

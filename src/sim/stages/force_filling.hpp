@@ -76,6 +76,7 @@ class ForceBlocks {
     ForceContacts& f = c_.scratch.forces;
     for (int lane = batch_.count; lane < kBlock; ++lane) empty(lane);
     const std::uint32_t block = blocks_.first + blocks_.contacts / kBlock;
+    prefetch(block + 1);
     kernel(batch_, f.bodies.data(), numbers_, f.blocks[block],
            batch_.has_moments ? &f.moment_blocks[block] : nullptr, sums_);
     for (int k = 0; k < batch_.count && batch_.has_moments; ++k)
@@ -106,6 +107,12 @@ class ForceBlocks {
     set_lane(batch_.flow, lane, {});
     set_lane(batch_.turn_b, lane, {});
     set_lane(batch_.normal, lane, {0, 0, 1});
+  }
+
+  [[gnu::always_inline]] void prefetch(std::size_t block) const {
+    const auto* lines = reinterpret_cast<const char*>(c_.scratch.forces.blocks.data() + block);
+    for (std::size_t byte = 0; byte < sizeof(ForceBlock); byte += kCacheLine)
+      __builtin_prefetch(lines + byte, 1);
   }
 
   static constexpr ForceMemory kNothing{};

@@ -1,4 +1,6 @@
 /// Power of compliant forces contact by contact, and so law by law.
+#include <algorithm>
+
 #include "sim/body_motion.hpp"
 #include "sim/solved_points.hpp"
 
@@ -15,8 +17,19 @@ class ContactPowers {
   explicit ContactPowers(const StepContext& c)
       : c_(c), points_(c.model, c.state, c.scratch, CentreAtStart{c.state.bodies}) {}
 
-  /// Adds those of a pair to the sums.
+  /// Of a law's contacts in a chunk.
+  ForceContacts::BothPowers of(const ForceContacts::Chunk& chunk, std::size_t law) const {
+    ForceContacts::BothPowers sums;
+    const ForceContacts::SpherePairs& spheres = chunk.spheres[law];
+    for (std::size_t k = 0; k < spheres.count; ++k) add(spheres.pair[k], sums);
+    for (const ForceContacts::OtherPair& other : chunk.others[law].pairs) add(other.pair, sums);
+    return sums;
+  }
+
+ private:
+  /// Adds those of a pair to the sums, if it is a contact.
   void add(std::size_t pair, ForceContacts::BothPowers& sums) const {
+    if (!Scratch::is_force(c_.scratch.slot[pair])) return;
     const BodyPair ab = in_order(c_, c_.state.neighbours.pairs[pair]);
     points_.for_each(pair, [&](const SolvedPoint& point) {
       if (!point.force) return;
@@ -30,7 +43,6 @@ class ContactPowers {
     });
   }
 
- private:
   static bool is_part(BodyIndex i) { return (i & Neighbours::kObstacle) != 0; }
 
   /// Of a body or a part at a point of it, as it moved before the solve or moves after it.
@@ -47,6 +59,7 @@ class ContactPowers {
   Motion motion_of_part(std::uint32_t part, const Vec3& at, const Vec3& normal, bool after) const {
     const ObstacleState& now = c_.state.obstacles[part];
     const Twist& twist = after ? now.twist : c_.scratch.forces.twist_before[part];
+    if (!moves(twist) && !surface_moves(c_, part)) return {};
     const Vec3 arm = c_.scratch.domain.separation(now.pose.position, at);
     return {twist.linear + cross(twist.angular, arm) + surface_velocity(c_, part, normal),
             twist.angular};
@@ -56,19 +69,37 @@ class ContactPowers {
   SolvedPoints<CentreAtStart> points_;
 };
 
+/// The law with most contacts in the step.
+std::size_t most_touched(const ForceContacts& f) {
+  std::vector<double> loaded(f.laws());
+  f.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
+    for (std::size_t law = 0; law < f.laws(); ++law)
+      loaded[law] += sum_of_lanes(chunk.sums[law].loaded);
+  });
+  return static_cast<std::size_t>(std::ranges::max_element(loaded) - loaded.begin());
+}
+
 }  // namespace
 
-void find_powers_of_laws(StepContext& c) {
+void find_powers_of_laws(StepContext& c, const ForceContacts::BothPowers& of_all) {
   ForceContacts& f = c.scratch.forces;
-  const auto& pairs = c.state.neighbours.pairs;
-  f.of_laws.assign(kPairChunks * f.laws(), {});
+  const std::size_t rest = most_touched(f), chunks = f.chunks.size() + 1;
   const ContactPowers powers(c);
-  c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
-    for (std::size_t p = pairs.size() * chunk / kPairChunks;
-         p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
-      if (Scratch::is_force(c.scratch.slot[p]))
-        powers.add(p, f.of_laws[chunk * f.laws() + compliant_law(c, pairs[p])]);
-  });
+  f.of_laws.assign(f.laws(), {});
+  f.of_laws[rest] = of_all;
+  f.powers.resize(std::max(f.powers.size(), chunks));
+  for (std::size_t law = 0; law < f.laws(); ++law) {
+    if (law == rest) continue;
+    c.pool.for_each_chunk(chunks, [&](std::size_t k) {
+      const ForceContacts::Chunk& chunk = k < f.chunks.size() ? f.chunks[k] : f.alone;
+      f.powers[k] = powers.of(chunk, law);
+    });
+    for (std::size_t k = 0; k < chunks; ++k) f.of_laws[law] += f.powers[k];
+    f.of_laws[rest] -= f.of_laws[law];
+  }
+  // What rounding leaves of moments that the law has not.
+  if (!f.numbers[2 * rest].has_moment())
+    f.of_laws[rest].before.moment = f.of_laws[rest].after.moment = 0;
 }
 
 }  // namespace scree

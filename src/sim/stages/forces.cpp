@@ -122,11 +122,11 @@ class SphereFiller {
       for (unsigned left = before & ~now; left != 0; left &= left - 1)
         forget(kBlock * eight + static_cast<std::size_t>(std::countr_zero(left)));
       for (unsigned left = now; left != 0; left &= left - 1) {
-        add(kBlock * eight + static_cast<std::size_t>(std::countr_zero(left)));
-        if (blocks_.batch().count == kBlock) evaluate();
+        next_[count_++] = kBlock * eight + static_cast<std::size_t>(std::countr_zero(left));
+        if (count_ == kBlock) evaluate();
       }
     }
-    if (blocks_.batch().count > 0) evaluate();
+    if (count_ > 0) evaluate();
     blocks_.finish();
     pairs_.touched.swap(pairs_.touching);
   }
@@ -136,12 +136,14 @@ class SphereFiller {
     return has_features_ ? list_.first_place[pair] : pair;
   }
 
-  void prefetch(std::size_t eight) const {
+  // Inlined: what does nothing but this gcc leaves out as without effect.
+  [[gnu::always_inline]] void prefetch(std::size_t eight) const {
     if (eight >= pairs_.touching.size()) return;
     for (unsigned left = pairs_.touching[eight]; left != 0; left &= left - 1) {
-      const std::uint32_t p =
-          pairs_.pair[kBlock * eight + static_cast<std::size_t>(std::countr_zero(left))];
-      __builtin_prefetch(&list_.force_memory[place_of(p)], 1);
+      const std::size_t k = kBlock * eight + static_cast<std::size_t>(std::countr_zero(left));
+      __builtin_prefetch(&list_.force_memory[place_of(pairs_.pair[k])], 1);
+      __builtin_prefetch(&f_.bodies[pairs_.a[k]].turn);
+      __builtin_prefetch(&f_.bodies[pairs_.b[k]].turn);
     }
   }
 
@@ -158,28 +160,50 @@ class SphereFiller {
     }
   }
 
-  void add(std::size_t k) {
-    ForceBatch& batch = blocks_.batch();
-    const int lane = batch.count;
-    const std::uint32_t p = pairs_.pair[k];
-    const std::size_t place = place_of(p);
-    c_.scratch.slot[p] = Scratch::kForce | blocks_.next_lane();
-    batch.a[lane] = pairs_.a[k];
-    batch.b[lane] = pairs_.b[k];
-    batch.row_a[lane] = pairs_.row_a[k];
-    batch.row_b[lane] = pairs_.row_b[k];
-    batch.pair[lane] = p;
-    batch.place[lane] = static_cast<std::uint32_t>(place);
-    batch.before[lane] = batch.after[lane] = &list_.force_memory[place];
-    if (batch.has_moments) batch.moment[lane] = list_.force_moment[place];
-    if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, pairs_.a[k], pairs_.b[k]));
-    if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, pairs_.a[k], pairs_.b[k]));
-    if (has_features_) list_.feature[place] = 0;
-    ++batch.count;
+  /// The contacts of the pairs that come next.
+  void fill(ForceBatch& batch) {
+    const std::uint32_t slot = Scratch::kForce | blocks_.next_lane();
+    const std::uint32_t *pair = pairs_.pair.data(), *row_a = pairs_.row_a.data(),
+                        *row_b = pairs_.row_b.data();
+    const BodyIndex *a = pairs_.a.data(), *b = pairs_.b.data();
+    std::uint32_t* slots = c_.scratch.slot.data();
+    ForceMemory* memory = list_.force_memory.data();
+    const ForceRow* rows = f_.rows.data();
+    const int count = count_;
+    for (int lane = 0; lane < count; ++lane) {
+      const std::size_t k = next_[lane], place = place_of(pair[k]);
+      batch.a[lane] = a[k];
+      batch.b[lane] = b[k];
+      batch.row_a[lane] = row_a[k];
+      batch.row_b[lane] = row_b[k];
+      batch.pair[lane] = pair[k];
+      batch.place[lane] = static_cast<std::uint32_t>(place);
+      batch.before[lane] = batch.after[lane] = memory + place;
+      slots[pair[k]] = slot + static_cast<std::uint32_t>(lane);
+      for (const ForceRow* row : {rows + row_a[k], rows + row_b[k]}) {
+        __builtin_prefetch(row, 1);
+        __builtin_prefetch(reinterpret_cast<const char*>(row) + kCacheLine, 1);
+      }
+    }
+    batch.count = count;
+    count_ = 0;
+    if (batch.has_moments || batch.has_ways || batch.has_flows || has_features_) fill_rest(batch);
+  }
+
+  void fill_rest(ForceBatch& batch) {
+    for (int lane = 0; lane < batch.count; ++lane) {
+      const std::uint32_t place = batch.place[lane];
+      const BodyIndex a = batch.a[lane], b = batch.b[lane];
+      if (batch.has_moments) batch.moment[lane] = list_.force_moment[place];
+      if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, a, b));
+      if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, a, b));
+      if (has_features_) list_.feature[place] = 0;
+    }
   }
 
   void evaluate() {
-    const ForceBatch& batch = blocks_.batch();
+    ForceBatch& batch = blocks_.batch();
+    fill(batch);
     blocks_.evaluate(blocks_.kernels().of_spheres);
     blocks_.kernels().add_rows(batch, own_, f_.rows.data());
     if (batch.has_moments) add_moments(batch);
@@ -205,6 +229,8 @@ class SphereFiller {
   std::size_t own_;    ///< rows from there on are of one pair each
   bool has_features_;  ///< places of the list have
   ForceBlocks blocks_;
+  std::size_t next_[kBlock];  ///< pairs that touch, to be evaluated together
+  int count_ = 0;             ///< of them
 };
 
 /// What the contacts of a chunk give its bodies, and those of others.
@@ -268,7 +294,8 @@ void mark_rigid_contacts(StepContext& c) {
   }
 }
 
-/// From rows to what bodies get, and the power of the forces with the motions that they had.
+/// From rows to what bodies get, and the power of the forces with the motions that they had, and
+/// with those that they have if nothing is solved.
 void give_bodies(StepContext& c) {
   ForceContacts& f = c.scratch.forces;
   const Bodies& bodies = c.state.bodies;
@@ -281,16 +308,19 @@ void give_bodies(StepContext& c) {
   }
   f.powers.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
-    ForcePower before;
+    ForcePower before, after;
     for (std::size_t i = begin; i < end; ++i) {
       f.gain[i] = gain_of(c, i, add_up(f, static_cast<BodyIndex>(i)));
       f.gain[i] *= part;
       before.add(f.rows[i], f.turning_of(i), bodies.velocity[i], bodies.angular_velocity[i]);
       if (c.model.step.local_damping > 0)
         f.local[i] = f.has_rigid[i] ? BodyGain{} : local_damping(c, i, f.gain[i]);
-      if (!c.state.neighbours.has_left(i)) set_free_velocity(c, i);
+      if (c.state.neighbours.has_left(i)) continue;
+      set_free_velocity(c, i);
+      after.add(f.rows[i], f.turning_of(i), c.scratch.problem.bodies[i].velocity,
+                angular_velocity(c, i));
     }
-    f.powers[begin / kBodiesPerChunk].before = before;
+    f.powers[begin / kBodiesPerChunk] = {before, after};
   });
 }
 

@@ -101,6 +101,50 @@ TEST(ForceBooks, OfEachLawAreWhatItsOwnContactsDo) {
   EXPECT_GT(second.damped, first.damped);
 }
 
+/// Many small grains of a fourth material, apart from all else on a table of their own: most
+/// contacts are theirs.
+void add_crowd(World& world) {
+  constexpr double kRadius = 5e-4, kHeight = 1;
+  constexpr MaterialId kCrowd = 3;
+  const LawTable laws = world.model.laws;
+  world.model.materials.push_back({"crowd", 1000});
+  world.model.laws = LawTable(4, linear_law(10, 3, 0.3, 0.7));
+  for (MaterialId a = 0; a < kCrowd; ++a)
+    for (MaterialId b = 0; b < kCrowd; ++b) world.model.laws.assign(a, b, laws(a, b));
+  world.obstacle(Box{{0.02, 0.02, 0.002}}, {{0.02, 0.02, kHeight}, {}});
+  for (int k = 0; k < 400; ++k)
+    world
+        .sphere({0.002 + 0.0018 * (k % 20), 0.002 + 0.0018 * (k / 20), kHeight + 0.002 + kRadius},
+                kRadius, {0.01, 0, -0.01})
+        .material = kCrowd;
+}
+
+TEST(ForceBooks, OfALawAreTheSameWhicheverHasMostContacts) {
+  for (const bool boxes : {false, true}) {
+    World few = pile_of_laws(boxes);
+    few.model.laws.assign(2, 2, few.model.laws(0, 0));  // a solve has a tolerance of its own
+    World many = few;
+    add_crowd(many);
+    Simulation alone = few.simulation(), beside = many.simulation();
+    for (int k = 0; k < 600; ++k) {
+      alone.step();
+      beside.step();
+    }
+    const ForceLaws of_few = force_laws_of(few.model), of_many = force_laws_of(many.model);
+    const auto &books = alone.state().force_books, &same = beside.state().force_books;
+    ASSERT_EQ(books.size(), 3u);
+    ASSERT_EQ(same.size(), 4u);
+    EXPECT_GT(same[of_many.of_pair[4 * 3 + 3]].energy.damped, 0) << "the crowd";
+    for (const auto& [a, b] : {std::pair(0, 0), std::pair(0, 1), std::pair(1, 1)}) {
+      const ForceEnergy &of_law = books[of_few.of_pair[3 * a + b]].energy,
+                        &same_law = same[of_many.of_pair[4 * a + b]].energy;
+      EXPECT_GT(of_law.damped, 0);
+      expect_same(same_law, of_law, 1e-9 * (of_law.elastic() + of_law.dissipated()),
+                  boxes ? "boxes" : "spheres");
+    }
+  }
+}
+
 TEST(ForceBooks, AreThereForTwoLawsOrMore) {
   World world = ball_on_floor({1, 2});
   world.model.laws = LawTable(3, linear_law(1e4, 3e3, 0.4, 0.9));
