@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <numbers>
 
 #include "commands.hpp"
 #include "pictures.hpp"
@@ -32,6 +33,8 @@ RunAnalysisRequest request_of(const AnalyseOptions& options) {
   request.bins = options.bins;
   request.least_contacts = options.least_contacts;
   request.heap = options.heap;
+  if (!options.drum.empty()) request.drum = options.drum[0] - 'x';
+  request.residence = options.residence;
   request.force_chains = options.force_chains;
   if (const auto& n = options.fields; !n.empty())
     request.fields = FieldsRequest{{n[0], n[1], n[2]}, options.width};
@@ -92,6 +95,41 @@ void print_plateau(const std::optional<Plateau>& plateau) {
       plateau->intervals);
 }
 
+void print_angle(const char* of, double angle, double error) {
+  constexpr double kDegrees = 180 / std::numbers::pi;
+  say(stdout, "  {:<20} {:.2f} ± {:.2f} degrees", of, kDegrees * angle, kDegrees * error);
+}
+
+void print_stays(const StaySummary& s) {
+  say(stdout, "  residence            ");
+  if (s.stays > 0)
+    say(stdout, "{:.4g} ± {:.2g} s in the mean of {} stays, {:.2g} s of scatter", s.mean, s.error,
+        s.stays, s.scatter);
+  else
+    say(stdout, "nobody came and left");
+  say(stdout, "; {} bodies were there from the start, {} are still there\n", s.from_the_start,
+      s.still_there);
+  if (s.returns > 0)
+    say(stdout, "                       {} of the stays are of bodies that came back\n", s.returns);
+}
+
+void print_measures(const Measures& measures) {
+  if (measures.discharge()) {
+    print_discharge(*measures.discharge());
+    print_plateau(measures.plateau());
+  }
+  if (const auto& heap = measures.heap()) {
+    print_angle("heap", heap->angle, heap->error);
+    say(stdout, "\n");
+  }
+  if (const Series drum = measures.drum(); drum.count > 0) {
+    print_angle("drum", drum.mean, drum.error);
+    say(stdout, "; {:.2g} degrees of scatter between {} frames\n",
+        drum.scatter * 180 / std::numbers::pi, drum.count);
+  }
+  if (const auto stays = measures.stays()) print_stays(*stays);
+}
+
 void print_words(const RunAnalysis& analysis) {
   const AnalysisTables& tables = analysis.tables;
   const FrameFigures& last = tables.last();
@@ -111,8 +149,7 @@ void print_words(const RunAnalysis& analysis) {
     say(stdout,
         "  fields               {:.4g} kg in their cells, {:.4g} kg of bodies centred there\n",
         fields->totals().mass, fields->totals().mass_centred);
-  if (tables.discharge()) print_discharge(*tables.discharge());
-  if (tables.discharge()) print_plateau(analysis.plateau);
+  print_measures(tables.measures());
   say(stdout, "Tables are in {}{}: {}\n", analysis.directory.string(),
       analysis.pictures.empty() ? "" : ", with a picture (.png) of each",
       fmt::join(analysis.files, " "));

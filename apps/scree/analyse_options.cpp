@@ -65,6 +65,13 @@ void add_analyse_options(CLI::App& analyse, AnalyseOptions& o) {
       ->type_name("W")
       ->needs(fields);
   analyse.add_flag("--heap", o.heap, "Measure the angle of a round heap, as heap.csv");
+  analyse
+      .add_option("--drum", o.drum,
+                  "Measure the angle of the surface in a drum along this axis, as drum.csv")
+      ->type_name("x|y|z")
+      ->check(CLI::IsMember({"x", "y", "z"}));
+  analyse.add_flag("--residence", o.residence,
+                   "Measure how long bodies stay in the region, as residence.csv");
   analyse.add_flag("--force-chains", o.force_chains, "Write force chains for ParaView, too");
   analyse.add_flag("--even-so", o.even_so,
                    "Analyse what is sound of a run that failed, or whose files were changed; say "
@@ -79,7 +86,8 @@ void add_analyse_options(CLI::App& analyse, AnalyseOptions& o) {
       "  scree analyse out/settled_bed --frames 1 --region 0.001,0.001,0.001,0.006,0.006,0.003\n"
       "  scree analyse out/channel_quick --frames 10 --cells 40,1,20 --out out/channel_profile\n"
       "  scree analyse out/channel_quick --plane 0.04,0,0,1,0,0 --from 0.1\n"
-      "  scree analyse out/channel_quick --fields 40,1,10 --from 0.1\n\n"
+      "  scree analyse out/channel_quick --fields 40,1,10 --from 0.1\n"
+      "  scree analyse out/drum --drum y --from 1\n\n"
       "Tables (CSV) and their pictures (PNG): solid_fraction, bed, coordination, stress, "
       "force_chains, discharge, "
       "energy\n"

@@ -474,7 +474,8 @@ def analyse_run(run: Union[str, PathLike[str]], out: Optional[Union[str, PathLik
                 region: Optional[Sequence[float]], cells: Sequence[int],
                 plane: Optional[Sequence[float]], r_max: Optional[float], frames: int,
                 start: Optional[float], end: Optional[float], bins: int,
-                least_contacts: int, heap: bool, force_chains: bool,
+                least_contacts: int, heap: bool, drum: Optional[str], residence: bool,
+                force_chains: bool,
                 fields: Optional[tuple[int, int, int]], width: Optional[float],
                 even_so: bool) -> str: ...
 def run_batch(scene: object, over: dict[str, object], directory: Union[str, PathLike[str]],

@@ -121,8 +121,8 @@ class Run:
         return Frames(self.directory)
 
     def analyse(self, out=None, *, region=None, cells=(1, 1, 20), plane=None, r_max=None, frames=0,
-                times=(None, None), bins=100, least_contacts=4, heap=False, force_chains=False,
-                fields=None, width=None, even_so=False):
+                times=(None, None), bins=100, least_contacts=4, heap=False, drum=None,
+                residence=False, force_chains=False, fields=None, width=None, even_so=False):
         """Analyses frames as `scree analyse` does, and returns an Analysis.
 
         region  two corners, [[x, y, z], [x, y, z]] [m]; None: the box of the centres
@@ -132,6 +132,8 @@ class Run:
         frames  the last so many; 0: all
         times   frames from one time to another alone, both among them [s]; None: without an end
         heap    look for the angle of a round heap
+        drum    "x", "y" or "z": look for the angle of the surface in a drum along this axis
+        residence  measure how long bodies stay in the region
         fields  cells along x, y and z of coarse-grained fields; None: none are made
         width   of their kernel [m]; None: half a mean diameter
         Tables are written to `out`, by default `analysis` in the run.
@@ -141,8 +143,8 @@ class Run:
             if part is not None and len(part) != 6:
                 raise ValueError(f"{name} has {len(part)} numbers; it has six")
         text = _scree.analyse_run(self.directory, out, numbers[0], tuple(cells), numbers[1], r_max,
-                                  frames, *times, bins, least_contacts, heap, force_chains,
-                                  fields and tuple(fields), width, even_so)
+                                  frames, *times, bins, least_contacts, heap, drum, residence,
+                                  force_chains, fields and tuple(fields), width, even_so)
         return Analysis(json.loads(text))
 
 

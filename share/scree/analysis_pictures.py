@@ -193,6 +193,32 @@ def draw_heap(analyses, tables):
     return finish(figure, axes, analyses, "angle of the heap", over_time=True)
 
 
+def draw_drum(analyses, tables):
+    figure, axes = panels(1)
+    for k, (analysis, table) in enumerate(zip(analyses, tables)):
+        angle, colour = np.degrees(table["angle"]), COLOURS[k % len(COLOURS)]
+        axes[0].plot(table["time"], angle, "o-", markersize=3, linewidth=1, color=colour,
+                     label=analysis.name if len(analyses) > 1 else None)
+        axes[0].axhline(angle.mean(), color=colour, linestyle="--", linewidth=1)
+    axes[0].set(xlabel="Time [s]", ylabel="Angle of the surface [°]")
+    return finish(figure, axes, analyses, "surface in the drum, and its mean", over_time=True)
+
+
+def draw_residence(analyses, tables):
+    figure, axes = panels(1)
+    longest = max(table["residence"].max() for table in tables)
+    edges = np.linspace(0, longest * (1 + 1e-9) or 1, 41)
+    for k, (analysis, table) in enumerate(zip(analyses, tables)):
+        colour, times = COLOURS[k % len(COLOURS)], table["residence"]
+        density, _ = np.histogram(times, edges, density=True)
+        axes[0].stairs(density, edges, color=colour, linewidth=1.8,
+                       label=analysis.name if len(analyses) > 1 else None)
+        axes[0].axvline(times.mean(), color=colour, linestyle="--", linewidth=1)
+    axes[0].set(xlabel="Residence time [s]", ylabel="Probability density [1/s]")
+    from_zero(axes[0])
+    return finish(figure, axes, analyses, "residence times, and their mean")
+
+
 def draw_energy(analyses, tables):
     figure, axes = panels(1)
     series = [("kinetic", "kinetic"), ("potential_change", "potential, change"),
@@ -373,9 +399,9 @@ def profile_maps(analyses, abouts, tables, quantities):
 DRAW = {
     "solid_fraction": draw_solid_fraction, "bed": draw_bed, "coordination": draw_coordination,
     "stress": draw_stress, "force_chains": draw_force_chains, "discharge": draw_discharge,
-    "mixing": draw_mixing, "heap": draw_heap, "energy": draw_energy,
-    "velocity_profile": draw_velocity_profile, "fields": draw_fields, "rdf": draw_rdf,
-    "force_distribution": draw_force_distribution
+    "mixing": draw_mixing, "heap": draw_heap, "drum": draw_drum, "residence": draw_residence,
+    "energy": draw_energy, "velocity_profile": draw_velocity_profile, "fields": draw_fields,
+    "rdf": draw_rdf, "force_distribution": draw_force_distribution
 }
 
 

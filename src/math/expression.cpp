@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numbers>
-#include <optional>
 
-#include "scree/core/error.hpp"
-#include "scree/core/spelling.hpp"
+#include "math/expression_code.hpp"
 
 namespace scree {
 namespace {
@@ -16,19 +13,9 @@ namespace {
 using Operation = Expression::Operation;
 using Instruction = Expression::Instruction;
 
-/// Numbers that an evaluation has in hand at once: of most expressions, and at most.
-constexpr std::size_t kFewInHand = 4, kMostInHand = 64;
-constexpr int kMostNested = 100;
-
 double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x; }
 
-/// Of one number, with its derivative.
-struct Function {
-  std::string_view name;
-  double (*value)(double);
-  double (*slope)(double);
-};
-constexpr std::array<Function, 17> kFunctions{{
+constexpr std::array<NamedFunction, 17> kFunctions{{
     {"sin", [](double x) { return std::sin(x); }, [](double x) { return std::cos(x); }},
     {"cos", [](double x) { return std::cos(x); }, [](double x) { return -std::sin(x); }},
     {"tan", [](double x) { return std::tan(x); },
@@ -70,8 +57,8 @@ double value_of(const Dual& a) { return a.value; }
 double negated(double a) { return -a; }
 Dual negated(const Dual& a) { return {-a.value, -a.slope}; }
 
-double of_function(const Function& f, double a) { return f.value(a); }
-Dual of_function(const Function& f, const Dual& a) {
+double of_function(const NamedFunction& f, double a) { return f.value(a); }
+Dual of_function(const NamedFunction& f, const Dual& a) {
   // What does not depend on the variables has no slope, however steep the function is.
   if (a.slope == Vec3{}) return f.value(a.value);
   return {f.value(a.value), f.slope(a.value) * a.slope};
@@ -210,280 +197,19 @@ Number run(std::span<const Instruction> code, Variable&& variable) {
   return hand[0];
 }
 
-/// From text to code, by recursive descent.
-class Compiler {
- public:
-  Compiler(std::string_view text, std::span<const std::string_view> variables)
-      : text_(text), variables_(variables) {}
-
-  std::vector<Instruction> compile() {
-    read_choice();
-    skip_spaces();
-    if (at_ < text_.size()) {
-      if (text_[at_] == ',') refuse("one value is needed; the comma is no decimal point");
-      if (text_[at_] == '=') refuse("assignments are not allowed; == compares");
-      refuse("'" + std::string(text_.substr(at_, 1)) + "' is not expected here");
-    }
-    return std::move(code_);
-  }
-  std::size_t most_in_hand() const { return most_in_hand_; }
-
- private:
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw InputError(what + " (at character " + std::to_string(at_ + 1) + ")");
-  }
-
-  // Tokens.
-
-  void skip_spaces() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  }
-  /// Whether it is what comes next, which is then taken.
-  bool take(std::string_view token) {
-    skip_spaces();
-    if (text_.substr(at_, token.size()) != token) return false;
-    at_ += token.size();
-    return true;
-  }
-  void need(std::string_view token) {
-    if (!take(token)) refuse("'" + std::string(token) + "' is missing");
-  }
-
-  // Code.
-
-  /// How many numbers each operation takes off the stack.
-  static std::size_t taken_by(Operation operation) {
-    switch (operation) {
-      case Operation::constant:
-      case Operation::variable:
-        return 0;
-      case Operation::negate:
-      case Operation::function:
-        return 1;
-      case Operation::choose:
-        return 3;
-      default:
-        return 2;
-    }
-  }
-  /// Adds a step; one whose operands are constants is a constant.
-  void add(const Instruction& step) {
-    const std::size_t taken = taken_by(step.operation);
-    in_hand_ = in_hand_ - taken + 1;
-    most_in_hand_ = std::max(most_in_hand_, in_hand_);
-    if (in_hand_ > kMostInHand) refuse("the expression is nested too deeply");
-    code_.push_back(step);
-    const auto operands = std::span(code_).last(taken + 1).first(taken);
-    if (taken == 0 || !std::ranges::all_of(operands, [](const Instruction& operand) {
-          return operand.operation == Operation::constant;
-        }))
-      return;
-    const auto none = [](std::uint32_t) { return 0.0; };
-    const double value = run<double, kFewInHand>(std::span(code_).last(taken + 1), none);
-    code_.resize(code_.size() - taken - 1);
-    code_.push_back({.constant = value});
-  }
-  void add(Operation operation) { add(Instruction{operation, 0, 0}); }
-
-  // Grammar, from what binds least.
-
-  void read_choice() {
-    if (++nested_ > kMostNested) refuse("the expression is nested too deeply");
-    read_either();
-    if (take("?")) {
-      read_choice();
-      need(":");
-      read_choice();
-      add(Operation::choose);
-    }
-    --nested_;
-  }
-  void read_either() {
-    read_both();
-    while (take("||")) {
-      read_both();
-      add(Operation::either);
-    }
-  }
-  void read_both() {
-    read_comparison();
-    while (take("&&")) {
-      read_comparison();
-      add(Operation::both);
-    }
-  }
-  std::optional<Operation> take_comparison() {
-    if (take("<=")) return Operation::less_equal;
-    if (take(">=")) return Operation::greater_equal;
-    if (take("==")) return Operation::equal;
-    if (take("!=")) return Operation::not_equal;
-    if (take("<")) return Operation::less;
-    if (take(">")) return Operation::greater;
-    return {};
-  }
-  void read_comparison() {
-    skip_spaces();
-    const std::size_t begin = at_;
-    read_sum();
-    const auto comparison = take_comparison();
-    if (!comparison) return;
-    skip_spaces();
-    const std::size_t middle = at_;
-    read_sum();
-    add(*comparison);
-    skip_spaces();
-    const std::size_t end = at_;
-    if (take_comparison()) refuse_chain(begin, middle, end);
-  }
-  /// 1 < t < 2 would compare 2 with what 1 < t is, 0 or 1.
-  [[noreturn]] void refuse_chain(std::size_t begin, std::size_t middle, std::size_t end) {
-    read_sum();
-    const auto from_to = [&](std::size_t from, std::size_t to) {
-      std::string_view part = text_.substr(from, to - from);
-      while (part.ends_with(' ') || part.ends_with('\t')) part.remove_suffix(1);
-      return std::string(part);
-    };
-    const std::string first = from_to(begin, end), second = from_to(middle, at_);
-    at_ = end;
-    refuse("comparisons are not chained; write " + first + " && " + second);
-  }
-  void read_sum() {
-    read_product();
-    while (true) {
-      if (take("+")) {
-        read_product();
-        add(Operation::add);
-      } else if (take("-")) {
-        read_product();
-        add(Operation::subtract);
-      } else {
-        return;
-      }
-    }
-  }
-  void read_product() {
-    read_signed();
-    while (true) {
-      if (take("*")) {
-        read_signed();
-        add(Operation::multiply);
-      } else if (take("/")) {
-        read_signed();
-        add(Operation::divide);
-      } else {
-        return;
-      }
-    }
-  }
-  void read_signed() {
-    if (++nested_ > kMostNested) refuse("the expression is nested too deeply");
-    if (take("-")) {
-      read_signed();
-      add(Operation::negate);
-    } else if (take("+")) {
-      read_signed();
-    } else {
-      read_operand();
-      if (take("^")) {
-        read_signed();
-        add(Operation::power);
-      }
-    }
-    --nested_;
-  }
-  void read_operand() {
-    if (take("(")) {
-      read_choice();
-      need(")");
-      return;
-    }
-    if (at_ == text_.size()) refuse("a number, a name or '(' is missing");
-    const char c = text_[at_];
-    if ((c >= '0' && c <= '9') || c == '.')
-      read_number();
-    else if (is_of_name(c))
-      read_name();
-    else
-      refuse(std::string("'") + c + "' is not expected here");
-  }
-  void read_number() {
-    double value = 0;
-    const char* begin = text_.data() + at_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-    if (error != std::errc()) refuse("the number cannot be read");
-    at_ += static_cast<std::size_t>(end - begin);
-    add({.constant = value});
-  }
-  static bool is_of_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
-  }
-  void read_name() {
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && is_of_name(text_[at_])) ++at_;
-    const std::string_view name = text_.substr(begin, at_ - begin);
-    if (take("(")) {
-      read_function(name, begin);
-      return;
-    }
-    const auto variable = std::ranges::find(variables_, name);
-    if (variable != variables_.end())
-      add({Operation::variable, static_cast<std::uint32_t>(variable - variables_.begin())});
-    else if (name == "pi" || name == "_pi")
-      add({.constant = std::numbers::pi});
-    else if (name == "_e")
-      add({.constant = std::numbers::e});
-    else
-      refuse_name(name, begin, "name");
-  }
-  [[noreturn]] void refuse_name(std::string_view name, std::size_t begin, const char* what) {
-    std::vector<std::string> known;
-    if (what == std::string_view("name")) {
-      known.assign(variables_.begin(), variables_.end());
-      known.insert(known.end(), {"pi", "_e"});
-    } else {
-      for (const Function& function : kFunctions) known.emplace_back(function.name);
-      known.insert(known.end(), {"atan2", "min", "max"});
-    }
-    at_ = begin;
-    refuse("there is no " + std::string(what) + " '" + std::string(name) + "'" +
-           suggestion(std::string(name), known));
-  }
-  void read_function(std::string_view name, std::size_t begin) {
-    if (name == "min" || name == "max") {
-      read_choice();
-      while (take(",")) {
-        read_choice();
-        add(name == "min" ? Operation::min : Operation::max);
-      }
-    } else if (name == "atan2") {
-      read_choice();
-      need(",");
-      read_choice();
-      add(Operation::atan2);
-    } else {
-      const auto function = std::ranges::find(kFunctions, name, &Function::name);
-      if (function == kFunctions.end()) refuse_name(name, begin, "function");
-      read_choice();
-      add({Operation::function, static_cast<std::uint32_t>(function - kFunctions.begin())});
-    }
-    need(")");
-  }
-
-  std::string_view text_;
-  std::span<const std::string_view> variables_;
-  std::size_t at_ = 0;
-  std::vector<Instruction> code_;
-  std::size_t in_hand_ = 0, most_in_hand_ = 0;
-  int nested_ = 0;
-};
-
 }  // namespace
+
+std::span<const NamedFunction> named_functions() { return kFunctions; }
+
+double constant_value(std::span<const Instruction> code) {
+  return run<double, kFewInHand>(code, [](std::uint32_t) { return 0.0; });
+}
 
 Expression::Expression(std::string text, std::span<const std::string_view> variables)
     : text_(std::move(text)) {
-  Compiler compiler(text_, variables);
-  code_ = compiler.compile();
-  is_deep_ = compiler.most_in_hand() > kFewInHand;
+  CompiledExpression compiled = compile_expression(text_, variables);
+  code_ = std::move(compiled.code);
+  is_deep_ = compiled.most_in_hand > kFewInHand;
 }
 
 double Expression::operator()(std::span<const double> variables) const {

@@ -66,7 +66,8 @@ std::string analyse(const fs::path& run, const std::optional<fs::path>& out,
                     const std::array<std::uint32_t, 3>& cells,
                     const std::optional<std::array<double, 6>>& plane, std::optional<double> r_max,
                     std::size_t frames, std::optional<double> from, std::optional<double> to,
-                    std::size_t bins, std::size_t least_contacts, bool heap, bool force_chains,
+                    std::size_t bins, std::size_t least_contacts, bool heap,
+                    const std::optional<std::string>& drum, bool residence, bool force_chains,
                     const std::optional<std::array<std::uint32_t, 3>>& fields,
                     std::optional<double> width, bool even_so) {
   RunAnalysisRequest request;
@@ -87,6 +88,10 @@ std::string analyse(const fs::path& run, const std::optional<fs::path>& out,
   request.bins = bins;
   request.least_contacts = least_contacts;
   request.heap = heap;
+  if (drum && *drum != "x" && *drum != "y" && *drum != "z")
+    throw InputError("drum is '" + *drum + "'; it must be x, y or z");
+  if (drum) request.drum = (*drum)[0] - 'x';
+  request.residence = residence;
   request.force_chains = force_chains;
   if (fields) request.fields = FieldsRequest{*fields, width};
   request.even_so = even_so;

@@ -62,28 +62,36 @@ Json as_json(const Region& region) {
   return {{"min", as_json(region.min)}, {"max", as_json(region.max)}};
 }
 
+/// Of packings and flows; those of measures have tables of their own.
+std::vector<TableHeader> packing_tables() {
+  return {{"solid_fraction.csv", "time,step,bodies,solid_fraction"},
+          {"bed.csv", "time,step,solid_fraction,mean_height,max_height,volume"},
+          {"coordination.csv",
+           "time,step,bodies,contacts_loaded,contacts_sliding,coordination_number,"
+           "coordination_number_loaded,coordination_number_backbone,rattlers"},
+          {"stress.csv",
+           "time,step,pressure,xx,xy,xz,yx,yy,yz,zx,zy,zz,fabric_xx,fabric_yy,fabric_zz,fabric_xy,"
+           "fabric_xz,fabric_yz,contacts"},
+          {"force_chains.csv",
+           "time,step,contacts,mean_normal_force,max_normal_force,strong_contacts,strong_share,"
+           "strong_pressure_share"},
+          {"velocity_profile.csv",
+           "x,y,z,bodies,velocity_x,velocity_y,velocity_z,speed,angular_velocity_x,"
+           "angular_velocity_y,angular_velocity_z,angular_speed,solid_fraction"},
+          {"rdf.csv", "r_inner,r_outer,g,neighbours,pairs"},
+          {"force_distribution.csv", "lower,upper,density,contacts"}};
+}
+
+std::vector<TableHeader> all_tables() {
+  std::vector<TableHeader> tables = packing_tables();
+  std::ranges::copy(Measures::tables(), std::back_inserter(tables));
+  return tables;
+}
+
 }  // namespace
 
 std::span<const TableHeader> analysis_tables() {
-  static const std::vector<TableHeader> all{
-      {"solid_fraction.csv", "time,step,bodies,solid_fraction"},
-      {"bed.csv", "time,step,solid_fraction,mean_height,max_height,volume"},
-      {"coordination.csv",
-       "time,step,bodies,contacts_loaded,contacts_sliding,coordination_number,"
-       "coordination_number_loaded,coordination_number_backbone,rattlers"},
-      {"stress.csv",
-       "time,step,pressure,xx,xy,xz,yx,yy,yz,zx,zy,zz,fabric_xx,fabric_yy,fabric_zz,fabric_xy,"
-       "fabric_xz,fabric_yz,contacts"},
-      {"force_chains.csv",
-       "time,step,contacts,mean_normal_force,max_normal_force,strong_contacts,strong_share,"
-       "strong_pressure_share"},
-      {"discharge.csv",
-       "time,step,forward,backward,unknown,body_rate,mass_rate,bodies_total,mass_total"},
-      {"velocity_profile.csv",
-       "x,y,z,bodies,velocity_x,velocity_y,velocity_z,speed,angular_velocity_x,"
-       "angular_velocity_y,angular_velocity_z,angular_speed,solid_fraction"},
-      {"rdf.csv", "r_inner,r_outer,g,neighbours,pairs"},
-      {"force_distribution.csv", "lower,upper,density,contacts"}};
+  static const std::vector<TableHeader> all = all_tables();
   return all;
 }
 
@@ -105,14 +113,13 @@ AnalysisTables::AnalysisTables(const AnalysisSettings& settings, std::filesystem
       profile_({settings.region, settings.cells}),
       pairs_(settings.region, settings.r_max, settings.bins),
       forces_(kLargestForce, settings.bins),
+      measures_(settings),
       solid_fraction_(table("solid_fraction.csv")),
       bed_(table("bed.csv")),
       coordination_(table("coordination.csv")),
       stress_(table("stress.csv")),
       force_chains_(table("force_chains.csv")),
-      discharge_rows_(table("discharge.csv")),
       chain_frames_(directory_, "force_chains") {
-  if (settings.plane) discharge_.emplace(*settings.plane, settings.ends);
   if (settings.fields) fields_.emplace(settings.fields->grid, settings.fields->width);
 }
 
@@ -131,7 +138,7 @@ void AnalysisTables::add(const GrainsFrame& grains, const std::vector<ContactRec
   profile_.add(bodies, grains.prototypes);
   pairs_.add(bodies.position);
   if (settings_.up) add_bed(grains, when);
-  if (discharge_) add_discharge(grains, when);
+  measures_.add(grains, settings_);
   if (fields_) fields_->add(grains.bodies, domain);
   if (contacts) add_contacts(grains, bodies, *contacts, when);
 }
@@ -143,26 +150,6 @@ void AnalysisTables::add_bed(const GrainsFrame& grains, const std::string& when)
   const Bed& b = *last_.bed;
   bed_.add(
       fmt::format("{},{},{},{},{}", when, b.solid_fraction, b.mean_height, b.max_height, b.volume));
-}
-
-void AnalysisTables::add_discharge(const GrainsFrame& grains, const std::string& when) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (grains.domain.period()[axis] > 0 && settings_.plane->normal[axis] != 0)
-      throw InputError(fmt::format(
-          "the discharge through a plane across {}, along which the cell repeats, is not counted: "
-          "what passes there comes again; leave the plane out, or lay it along this axis",
-          "xyz"[axis]));
-  const double before = discharge_->duration();
-  const auto passage = discharge_->add(grains.time, grains.bodies);
-  if (!passage) return;
-  const double interval = discharge_->duration() - before;
-  const auto net = [](const Passage& p) {
-    return static_cast<double>(p.forward) - static_cast<double>(p.backward);
-  };
-  const Passage& total = discharge_->total();
-  discharge_rows_.add(fmt::format(
-      "{},{},{},{},{},{},{},{}", when, passage->forward, passage->backward, passage->unknown,
-      ratio(net(*passage), interval), ratio(passage->mass, interval), net(total), total.mass));
 }
 
 void AnalysisTables::add_contacts(const GrainsFrame& grains, const Bodies& images,
@@ -226,7 +213,7 @@ void AnalysisTables::write_force_chains(const GrainsFrame& grains, const ForceNe
   chain_frames_.append(grains.time, checksum);
 }
 
-std::string AnalysisTables::description() const {
+Json AnalysisTables::description() const {
   Json json{{"title", settings_.title}, {"region", as_json(settings_.region)},
             {"cells", settings_.cells}, {"mean_diameter", settings_.mean_diameter},
             {"frames", frames()},       {"first_time", first_time_},
@@ -243,7 +230,14 @@ std::string AnalysisTables::description() const {
   if (settings_.plane)
     json["plane"] = {{"point", as_json(settings_.plane->point)},
                      {"normal", as_json(settings_.plane->normal)}};
-  return as_text(json);
+  json.update(measures_.figures());
+  return json;
+}
+
+Json AnalysisTables::keys() const {
+  Json json = description();
+  json.update(measures_.keys());
+  return json;
 }
 
 std::vector<std::string> AnalysisTables::write() {
@@ -271,7 +265,7 @@ std::vector<std::string> AnalysisTables::write() {
   else
     put("force_distribution.csv", force_table(forces_));
   if (chain_frames_.size() > 0) files.push_back("force_chains.hdf.series");
-  put("analysis.json", description());
+  put("analysis.json", as_text(description()));
   return files;
 }
 
@@ -283,7 +277,7 @@ nlohmann::json AnalysisTables::mark() const {
                       {"force_chain_frames", chain_frames_.mark()}};
   for_each_table(*this,
                  [&](const GrowingTable& table) { mark["tables"][table.file()] = table.mark(); });
-  if (discharge_) mark["discharge"] = discharge_->tally();
+  mark["measures"] = measures_.mark();
   if (fields_) mark["fields"] = fields_->tally();
   return mark;
 }
@@ -305,7 +299,7 @@ void AnalysisTables::restore(const nlohmann::json& mark) {
   for_each_table(*this, [&](GrowingTable& table) {
     table.restore(directory_, mark.at("tables").at(table.file()));
   });
-  if (discharge_) discharge_->restore(mark.at("discharge").get<Tally>());
+  measures_.restore(mark.at("measures"));
   if (fields_) fields_->restore(mark.at("fields").get<Tally>());
 }
 

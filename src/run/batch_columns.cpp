@@ -6,8 +6,10 @@
 #include <sstream>
 
 #include "run/run_tables.hpp"
+#include "run/scheduled_analysis.hpp"
 #include "scree/core/error.hpp"
 #include "scree/core/spelling.hpp"
+#include "scree/io/obstacles.hpp"
 #include "scree/run/run_result.hpp"
 
 namespace scree {
@@ -24,21 +26,47 @@ std::vector<std::string> split(const std::string& text, char at) {
   return pieces;
 }
 
+std::string analysis_file(const AnalysisRequest& request) {
+  return "analysis/" + request.name + "/analysis.json";
+}
+
 /// JSON files of a run: the verdict, and others that figures may come from.
 std::vector<std::string> json_files_of(const Scene& scene) {
   std::vector<std::string> files{"verdict.json", "manifest.json", "obstacles.json"};
   for (const AnalysisRequest& request : scene.output.analyses)
-    files.push_back("analysis/" + request.name + "/analysis.json");
+    files.push_back(analysis_file(request));
   return files;
 }
 
-/// A verdict of a run of the scene with everything in it that such a run may tell of.
+/// A verdict of a run of the scene with everything in it that such a run may tell of: what is null
+/// in it has nothing below in any run.
 Json verdict_of(const Scene& scene) {
   RunResult result;
   result.part_loads.resize(scene.model.obstacles.size());
   result.fillings.resize(scene.model.fillings.size());
-  for (const RunStage& stage : scene.stages) result.stages.push_back({stage.name});
+  RunSummary& s = result.summary;
+  s.worst_contact.residual = 1;
+  s.steps_driving_deeper = 1;
+  s.step_fit.of_contact = 1;
+  s.far_turn.emplace();
+  s.motion_fault = MotionFault{};
+  s.motion_fault->is_cell = true;
+  if (scene.rest) s.rest = RestOutcome{.criterion = *scene.rest};
+  for (const RunStage& stage : scene.stages) {
+    result.stages.push_back({stage.name});
+    if (stage.rest) s.rest = RestOutcome{.criterion = *stage.rest};
+    if (!stage.model.fields.empty()) s.field_swing.value = 1;
+  }
   return verdict_json(result, scene.model);
+}
+
+/// As verdict_of, of any JSON file; none of one whose keys are not known before a run.
+std::optional<Json> example_of(const std::string& file, const Scene& scene) {
+  if (file == "verdict.json") return verdict_of(scene);
+  if (file == "obstacles.json") return Json::parse(obstacles_json(scene.model, scene.state));
+  for (const AnalysisRequest& request : scene.output.analyses)
+    if (file == analysis_file(request)) return analysis_keys(scene, request);
+  return {};
 }
 
 void require_column(const BatchColumn& column, const std::vector<TableHeader>& tables) {
@@ -54,11 +82,12 @@ void require_column(const BatchColumn& column, const std::vector<TableHeader>& t
                                suggestion(column.place, columns)));
 }
 
-/// Follows the pointer as far as a verdict that knows nothing yet has something to follow.
-void require_key(const BatchColumn& column, const Json& verdict) {
-  const Json* at = &verdict;
+/// Follows the pointer; below a list that is empty here anything may stand.
+void require_key(const BatchColumn& column, const Json& example) {
+  const Json* at = &example;
+  std::string above = column.file;
   for (const std::string& key : split(column.place.substr(1), '/')) {
-    if (at->is_null() || (at->is_array() && at->empty())) return;
+    if (at->is_array() && at->empty()) return;
     const auto number = [&] {
       return std::ranges::all_of(key, [](char c) { return '0' <= c && c <= '9'; })
                  ? std::stoul("0" + key.substr(0, 9))
@@ -69,9 +98,12 @@ void require_key(const BatchColumn& column, const Json& verdict) {
              fmt::format("there is no entry '{}': {} stand there, from 0", key, at->size()));
     if (at->is_array()) {
       at = &(*at)[number()];
+      above = key;
       continue;
     }
-    if (!at->is_object()) refuse(column, fmt::format("nothing stands below '{}'", key));
+    if (!at->is_object())
+
+      refuse(column, fmt::format("nothing stands below '{}' in runs of this scene", above));
     if (!at->contains(key)) {
       std::vector<std::string> keys;
       for (const auto& [there, value] : at->items()) keys.push_back(there);
@@ -79,6 +111,7 @@ void require_key(const BatchColumn& column, const Json& verdict) {
              fmt::format("there is no key '{}' in {}{}", key, column.file, suggestion(key, keys)));
     }
     at = &(*at)[key];
+    above = key;
   }
 }
 
@@ -94,8 +127,8 @@ void require_columns(std::span<const BatchColumn> columns, const Scene& scene) {
     else if (std::ranges::find(files, column.file) == files.end())
       refuse(column, fmt::format("the runs write no file '{}'{}", column.file,
                                  suggestion(column.file, files)));
-    else if (column.file == "verdict.json")
-      require_key(column, verdict_of(scene));
+    else if (const auto example = example_of(column.file, scene))
+      require_key(column, *example);
   }
 }
 

@@ -48,7 +48,10 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
     analyses_.emplace_back(directory, scene, request, simulation);
   statistics_.add(simulation.report());
   write_row(simulation);
-  write_samples(simulation, {true, std::vector<bool>(analyses_.size(), true)});
+  Due due{true, {}};
+  for (const ScheduledAnalysis& analysis : analyses_)
+    due.analyses.push_back(analysis.looks_at(simulation.state().time));
+  write_samples(simulation, due);
   write_obstacles(simulation);
 }
 
@@ -99,7 +102,8 @@ void Recorder::step(const Simulation& simulation) {
   statistics_.add(simulation.report());
   if (rows_due_.is_due(step)) write_row(simulation);
   Due due{frames_due_.is_due(step), {}};
-  for (ScheduledAnalysis& analysis : analyses_) due.analyses.push_back(analysis.is_due(step));
+  for (ScheduledAnalysis& analysis : analyses_)
+    due.analyses.push_back(analysis.is_due(step, simulation.state().time));
   write_samples(simulation, due);
 }
 
@@ -122,7 +126,8 @@ void Recorder::finish(const Simulation& simulation) {
   if (last_row_ != step) write_row(simulation);
   Due due{last_frame_ != step, {}};
   for (const ScheduledAnalysis& analysis : analyses_)
-    due.analyses.push_back(analysis.last_step() != step);
+    due.analyses.push_back(analysis.last_step() != step &&
+                           analysis.looks_at(simulation.state().time));
   write_samples(simulation, due);
   close(simulation);
 }

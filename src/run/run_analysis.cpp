@@ -3,11 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <tuple>
 
-#include "scree/analysis/heap.hpp"
-#include "scree/analysis/images.hpp"
-#include "scree/analysis/mixing.hpp"
 #include "scree/io/files.hpp"
 #include "scree/run/exit_status.hpp"
 #include "scree/run/surroundings.hpp"
@@ -20,11 +16,6 @@ namespace fs = std::filesystem;
 /// Cells of a velocity profile; more would fill memory, and hold no body each.
 constexpr std::size_t kMostCells = 10'000'000;
 constexpr std::size_t kMostFieldCells = 1'000'000;  // of 200 bytes each
-
-constexpr const char* kMixingHeader =
-    "time,step,bodies,cells,variance,variance_segregated,variance_mixed,mixing_index\n";
-constexpr const char* kHeapHeader =
-    "time,step,angle,error,height,inner_radius,outer_radius,axis_u,axis_v\n";
 
 Region region_of(const RunAnalysisRequest& request, const FramesExtent& extent) {
   if (!request.region) {
@@ -102,6 +93,9 @@ AnalysisSettings settings_of(const RunAnalysisRequest& request, const RunManifes
         side));
   settings.plane = plane_of(request);
   settings.ends = surroundings.ends;
+  settings.heap = request.heap;
+  settings.drum = request.drum;
+  settings.residence = request.residence;
   settings.force_chains = request.force_chains;
   if (request.fields) settings.fields = fields_of(request, extent);
   return settings;
@@ -145,35 +139,8 @@ FrameChoice choice_of(const RunAnalysisRequest& request) {
   return choice;
 }
 
-/// What is made of all frames beside the tables.
-struct Beside {
-  Curve passed;        ///< mass through the plane [kg]
-  std::string mixing;  ///< rows of mixing.csv; none of one material alone
-  std::string heap;    ///< rows of heap.csv; none where there is no flank
-};
-
-void add_mixing(const GrainsFrame& grains, const AnalysisSettings& settings, std::string& rows) {
-  const Grid grid{settings.region, settings.cells};
-  const auto mixing =
-      grains.domain.repeats()
-          ? mixing_of(images_in(settings.region, grains.bodies, grains.domain), grid)
-          : mixing_of(grains.bodies, grid);
-  if (mixing)
-    rows += fmt::format("{},{},{},{},{},{},{},{}\n", grains.time, grains.step, mixing->bodies,
-                        mixing->cells, mixing->variance, mixing->segregated, mixing->mixed,
-                        mixing->index());
-}
-
-void add_heap(const GrainsFrame& grains, const AnalysisSettings& settings, std::string& rows) {
-  const auto heap = heap_of(grains.bodies, settings.bed_region, *settings.up);
-  if (heap)
-    rows += fmt::format("{},{},{},{},{},{},{},{},{}\n", grains.time, grains.step, heap->angle,
-                        heap->error, heap->height, heap->inner, heap->outer, heap->u, heap->v);
-}
-
-/// Adds all frames to the tables, and to what is beside them; how many bodies were in the region,
-/// counted in each.
-std::size_t add_frames(const RunFrames& frames, bool heap, AnalysisTables& tables, Beside& beside) {
+/// Adds all frames to the tables; how many bodies were in the region, counted in each.
+std::size_t add_frames(const RunFrames& frames, AnalysisTables& tables) {
   std::size_t bodies = 0;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const RunFrame frame = frames.read(k);
@@ -181,24 +148,32 @@ std::size_t add_frames(const RunFrames& frames, bool heap, AnalysisTables& table
     tables.add(frame.grains,
                frame.contacts && frame.grains.step > 0 ? &frame.contacts->contacts : nullptr);
     bodies += tables.last().bodies;
-    if (tables.discharge())
-      beside.passed.push_back({frame.grains.time, tables.discharge()->total().mass});
-    add_mixing(frame.grains, tables.settings(), beside.mixing);
-    if (heap) add_heap(frame.grains, tables.settings(), beside.heap);
   }
   return bodies;
 }
 
-/// Null if there is none.
-Json plateau_json(const std::optional<Plateau>& plateau) {
-  if (!plateau) return {};
-  return {{"mass_rate", plateau->rate},
-          {"error", plateau->error},
-          {"scatter", plateau->scatter},
-          {"begin", plateau->begin},
-          {"end", plateau->end},
-          {"intervals", plateau->intervals},
-          {"correlated", plateau->correlated}};
+/// Throws where there is no up, or the drum stands upright.
+void require_up(const RunAnalysisRequest& request, const Vec3& gravity) {
+  const auto up = upward(gravity);
+  if (!up && (request.heap || request.drum))
+    throw InputError(fmt::format("{} needs gravity: without it there is no up",
+                                 request.heap ? "--heap" : "--drum"));
+  if (up && request.drum == up->axis)
+    throw InputError(
+        fmt::format("--drum {}: gravity is along {}, and a drum lies across it; name its axis",
+                    "xyz"[up->axis], "xyz"[up->axis]));
+}
+
+/// Says which of the measures that were asked for found nothing.
+void warn_of_nothing(const AnalysisTables& tables, const Warn& warn) {
+  const AnalysisSettings& settings = tables.settings();
+  const Measures& measures = tables.measures();
+  if (settings.heap && !measures.heap())
+    warn("no heap was found: nothing in these frames has a flank on all of its sides");
+  if (settings.drum && measures.drum().count == 0)
+    warn("no surface was found in the drum: it takes five columns of a mean diameter at least");
+  if (settings.residence && measures.stays()->stays == 0)
+    warn("no body came into the region and left it again in these frames");
 }
 
 }  // namespace
@@ -212,30 +187,17 @@ RunAnalysis analyse_run(const fs::path& run, const RunAnalysisRequest& request, 
   const auto energies = frames.energies();
   require_sound(frames.complaints(), run, request.even_so, warn);
   warn_of_missed_run(manifest, warn);
-  if (request.heap && !upward(surroundings_of(manifest).gravity))
-    throw InputError("--heap needs gravity: without it there is no up");
+  require_up(request, surroundings_of(manifest).gravity);
   if (frames.size() == 0)
     throw InputError(fmt::format("{} has no frame that could be used", run.string()));
   RunAnalysis analysis{
-      run, out, {settings_of(request, manifest, frames.extent()), out}, frames.complaints(), {},
+      run, out, {settings_of(request, manifest, frames.extent()), out}, frames.complaints(),
       {},  {}};
   FrameSeries(out, "force_chains").remove();
-  Beside beside;
-  if (add_frames(frames, request.heap, analysis.tables, beside) == 0)
+  if (add_frames(frames, analysis.tables) == 0)
     warn("no body has its centre in the region, in any of the frames");
-  analysis.plateau = plateau_of(beside.passed);
+  warn_of_nothing(analysis.tables, warn);
   analysis.files = analysis.tables.write();
-  for (const auto& [file, header, rows] : {std::tuple("mixing.csv", kMixingHeader, &beside.mixing),
-                                           std::tuple("heap.csv", kHeapHeader, &beside.heap)}) {
-    if (rows->empty()) {
-      remove_table(out / file);
-      continue;
-    }
-    write_file(out / file, header + *rows);
-    analysis.files.emplace_back(file);
-  }
-  if (request.heap && beside.heap.empty())
-    warn("no heap was found: nothing in these frames has a flank on all of its sides");
   if (!energies.empty()) {
     write_file(out / "energy.csv", energy_table(energies));
     analysis.files.push_back("energy.csv");
@@ -278,13 +240,7 @@ Json analysis_json(const RunAnalysis& analysis) {
     json["fields"] = {{"width", fields->width()},
                       {"mass", fields->totals().mass},
                       {"mass_centred", fields->totals().mass_centred}};
-  if (const auto& discharge = analysis.tables.discharge()) {
-    const Passage& total = discharge->total();
-    json["discharge"] = {
-        {"forward", total.forward},          {"backward", total.backward},
-        {"unknown", total.unknown},          {"mass", total.mass},
-        {"duration", discharge->duration()}, {"plateau", plateau_json(analysis.plateau)}};
-  }
+  json.update(analysis.tables.measures().figures());
   return json;
 }
 

@@ -1,6 +1,7 @@
 #include "run/scheduled_analysis.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "scree/run/surroundings.hpp"
@@ -36,17 +37,29 @@ AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request,
   s.r_max = request.r_max.value_or(std::min(side, kDiametersOfPairs * s.mean_diameter));
   if (request.plane) s.plane = Plane{request.plane->point, request.plane->normal};
   s.ends = surroundings.ends;
+  s.heap = request.heap;
+  s.drum = request.drum;
+  s.residence = request.residence;
   s.force_chains = request.force_chains;
+  if (request.fields)
+    s.fields = FieldSettings{{s.region, request.fields->cells},
+                             request.fields->width.value_or(s.mean_diameter / 2)};
   return s;
 }
 
 }  // namespace
+
+Json analysis_keys(const Scene& scene, const AnalysisRequest& request) {
+  return AnalysisTables(settings_of(scene, request, scene.model, 0), {}).keys();
+}
 
 ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
                                      const AnalysisRequest& request, const Simulation& simulation,
                                      double mean_diameter)
     : name_(request.name),
       interval_(request.interval),
+      from_(request.from.value_or(-std::numeric_limits<double>::infinity())),
+      to_(request.to.value_or(std::numeric_limits<double>::infinity())),
       tables_(settings_of(scene, request, simulation.model(), mean_diameter),
               analysis_directory(run, request.name)),
       due_(interval_.value_or(scene.output.frame_interval), simulation.model().step.h,

@@ -12,6 +12,9 @@
 
 namespace scree {
 
+/// What analysis.json of this analysis holds, with all keys that it may have.
+Json analysis_keys(const Scene& scene, const AnalysisRequest& request);
+
 class ScheduledAnalysis {
  public:
   /// Begins with the simulation's initial state; nothing is written before sample().
@@ -25,7 +28,10 @@ class ScheduledAnalysis {
   const std::string& name() const { return name_; }
   /// Of one whose samples go with the frames.
   void change_frame_interval(const OutputSettings& output, const Simulation& simulation);
-  bool is_due(std::uint64_t step) { return due_.is_due(step); }
+  /// Ask in the order of steps.
+  bool is_due(std::uint64_t step, double time) { return due_.is_due(step) && looks_at(time); }
+  /// Whether the time [s] is in the window of the analysis.
+  bool looks_at(double time) const { return from_ <= time && time <= to_; }
   /// Takes this time into account and brings the tables up to date.
   void sample(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts);
   std::uint64_t last_step() const { return tables_.last().step; }  ///< of the last sample
@@ -38,6 +44,7 @@ class ScheduledAnalysis {
 
   std::string name_;
   std::optional<double> interval_;  ///< [s]; unset: with each frame
+  double from_, to_;                ///< [s]
   AnalysisTables tables_;
   Sampling due_;
 };

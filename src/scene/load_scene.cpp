@@ -151,8 +151,10 @@ void build_scene(Build& build) {
 }
 
 /// Gives `step.h: auto` its number: what the bodies and laws of the scene need, built with another
-/// one first. False: other problems of the scene leave it without one.
-bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, Problems& problems) {
+/// one first. False: other problems of the scene leave it without one. What that scene says goes to
+/// `unheard`, which knows the same places as `problems`.
+bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, Problems& problems,
+                 Problems unheard) {
   Node* step = root.find("step");
   Node* h = step && step->is_map() ? step->find("h") : nullptr;
   if (!h || h->text != "auto") return true;
@@ -168,7 +170,6 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
   give(1e-6);
   Scene trial;
   trial.source = result.source;
-  Problems unheard(file.string(), {});
   Node copy = root;  // problems are told when the scene is built in earnest
   link_parents(copy);
   Build build{copy, file.parent_path(), trial, unheard};
@@ -256,7 +257,7 @@ Scene load_scene_text(std::string text, const std::filesystem::path& file,
   if (!root->is_map()) problems.raise();
   if (problems.empty()) sum_stages(*root);
 
-  const bool step_is_known = choose_step(*root, file, result, problems);
+  const bool step_is_known = choose_step(*root, file, result, problems, {file.string(), origins});
   Build build{*root, file.parent_path(), result, problems};
   build_scene(build);
   if (step_is_known) check_step(build);

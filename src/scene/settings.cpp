@@ -185,6 +185,60 @@ void add_picture(Build& build, const Node& picture, std::set<std::string>& files
 /// Tables of a run are kept in memory and in its checkpoints; `scree analyse` allows finer grids.
 constexpr double kMostCells = 100'000;
 
+std::array<std::uint32_t, 3> cells_of(const Node& node, Problems& problems) {
+  std::array<std::uint32_t, 3> cells{};
+  double count = 1;
+  for (std::size_t k = 0; k < 3; ++k) {
+    cells[k] = static_cast<std::uint32_t>(integer(node.children[k]));
+    count *= cells[k];
+  }
+  if (count > kMostCells)
+    problems.report(node, fmt::format("{:.3g} cells; at most {:.0f} can be filled while a run goes "
+                                      "on, `scree analyse` allows more",
+                                      count, kMostCells));
+  return cells;
+}
+
+/// Windows, angles and fields of an analysis.
+void read_measures(Build& build, const Node& entry, AnalysisRequest& request) {
+  request.from = number_if(entry, "from");
+  request.to = number_if(entry, "to");
+  if (request.from && request.to && *request.from > *request.to)
+    build.problems.report(entry["to"],
+                          fmt::format("{} s is before from, {} s: there are no samples between",
+                                      *request.to, *request.from));
+  const Node* stages = build.root.find("stages");
+  const bool has_stages = stages && !stages->children.empty();
+  if (request.from && !has_stages && *request.from > build.scene.until)
+    build.problems.report(entry["from"], fmt::format("the run ends at {} s, before that: take an "
+                                                     "earlier time, or a later until",
+                                                     build.scene.until));
+  request.heap = entry["heap"].truth;
+  request.residence = entry["residence"].truth;
+  if (const Node* drum = entry.find("drum")) request.drum = drum->text[0] - 'x';
+  const Vec3& gravity = build.scene.model.gravity;
+  for (const char* key : {"heap", "drum"})
+    if (gravity == Vec3{} && (key == std::string("heap") ? request.heap : request.drum.has_value()))
+      build.problems.report(entry[key],
+                            "without gravity there is no up: give one, or leave it out");
+  int up = 0;
+  for (int axis = 1; axis < 3; ++axis)
+    if (std::abs(gravity[axis]) > std::abs(gravity[up])) up = axis;
+  if (request.drum == up && gravity != Vec3{})
+    build.problems.report(entry["drum"],
+                          fmt::format("gravity is along {}, and a drum lies across it: name its "
+                                      "axis",
+                                      "xyz"[up]));
+  if (request.residence && build.scene.model.strain.any())
+    build.problems.report(entry["residence"],
+                          "in a cell that is strained nothing stays: leave residence out");
+  if (const Node* fields = entry.find("fields")) {
+    request.fields.emplace();
+    request.fields->cells = cells_of((*fields)["cells"], build.problems);
+    request.fields->width = number_if(*fields, "width");
+  }
+}
+
 void add_analysis(Build& build, const Node& entry, std::set<std::string>& names) {
   AnalysisRequest request;
   request.name = entry["name"].text;
@@ -208,17 +262,7 @@ void add_analysis(Build& build, const Node& entry, std::set<std::string>& names)
   if (request.interval && *request.interval > 0 && *request.interval < h * (1 - 1e-9))
     build.problems.report(entry["interval"],
                           fmt::format("{} s is shorter than a step, {} s", *request.interval, h));
-  double cells = 1;
-  for (std::size_t k = 0; k < 3; ++k) {
-    request.cells[k] = static_cast<std::uint32_t>(integer(entry["cells"].children[k]));
-    cells *= request.cells[k];
-  }
-  if (cells > kMostCells)
-    build.problems.report(
-        entry["cells"],
-        fmt::format("{:.3g} cells; at most {:.0f} can be filled while a run goes on, "
-                    "`scree analyse` allows more",
-                    cells, kMostCells));
+  request.cells = cells_of(entry["cells"], build.problems);
   request.bins = static_cast<std::size_t>(integer(entry["bins"]));
   request.least_contacts = static_cast<std::size_t>(integer(entry["least_contacts"]));
   request.r_max = number_if(entry, "r_max");
@@ -238,6 +282,7 @@ void add_analysis(Build& build, const Node& entry, std::set<std::string>& names)
                                 "xyz"[axis]));
   }
   request.force_chains = entry["force_chains"].truth;
+  read_measures(build, entry, request);
   build.scene.output.analyses.push_back(request);
 }
 

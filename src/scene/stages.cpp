@@ -39,6 +39,10 @@ class StageReader {
     if (const Node* fields = node.find("fields")) {
       trial.model.fields.clear();
       read_fields(build, *fields, trial.model);
+    } else if (trial.model.strain.any() && !model_.strain.any() && !model_.fields.empty()) {
+      build_.problems.report(node["cell"],
+                             "this strains the cell, and the fields from before go on: a cell that "
+                             "is strained has none; give fields: [] here, too");
     }
     read_end(build, node, stage);
     read_laws(build, node);

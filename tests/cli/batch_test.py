@@ -87,11 +87,20 @@ class Batch(BatchTest):
         for column, words in (("x", "FILE:PLACE is needed"), ("statistics.csv:kinetic_enrgy",
                                                               "did you mean 'kinetic_energy'"),
                               ("statistic.csv:sweeps_max", "did you mean 'statistics.csv'"),
-                              ("cell.csv:work", "no table 'cell.csv'"),
-                              ("verdict.json:/energy/creatd", "did you mean 'created'"),
+                              ("cell.csv:work",
+                               "no table 'cell.csv'"), ("verdict.json:/energy/creatd",
+                                                        "did you mean 'created'"),
                               ("verdict.json:/parts/7/work",
                                "no entry '7'"), ("verdict.json:/time/of", "nothing stands below"),
-                              ("verdikt.json:/tolerance", "did you mean 'verdict.json'")):
+                              ("verdict.json:/contacts/worst/residul",
+                               "did you mean 'residual'"), ("verdict.json:/contacts/far_turn/trun",
+                                                            "did you mean 'turn'"),
+                              ("verdict.json:/motion_fault/wat",
+                               "did you mean 'what'"), ("verdict.json:/joints/error/value",
+                                                        "nothing stands below 'joints'"),
+                              ("obstacles.json:/obstacle",
+                               "did you mean 'obstacles'"), ("verdikt.json:/tolerance",
+                                                             "did you mean 'verdict.json'")):
             result = self.batch("--over", "until=0.1,0.2", "--column", column, status=2)
             self.assertIn(words, result.stderr, column)
         self.batch(status=2)

@@ -59,6 +59,8 @@ output:
       cells: [8, 4, 1]
       plane: {point: [2 cm, 0, 0], normal: [1, 0, 0]}
       force_chains: true
+      residence: true
+      fields: {cells: [2, 1, 1]}
     - {name: with_frames, region: {min: [1 cm, 0, 0], max: [3 cm, 2 cm, 1 cm]}}
 """
 

@@ -1,6 +1,9 @@
 """Analyses that a scene asks for, made while the run goes on."""
 
-from analyses import AnalysisTest, COLUMNS_ON_A_FLOOR, REGION
+import json
+import math
+
+from analyses import AnalysisTest, COLUMNS_ON_A_FLOOR, REGION, STREAM
 from program import main
 
 ANALYSES = """  analysis:
@@ -39,6 +42,64 @@ class AnalysisWhileARunGoesOn(AnalysisTest):
                      "inside/analysis.json"):
             self.assertIn(f"analysis/{name}", outputs)
 
+    def assert_same_tables(self, one, other, title):
+        """But for the name of the analysis, and for energy.csv, which a run has as
+        statistics.csv.
+        """
+        names = {p.name for p in (self.directory / one).iterdir()} - {"energy.csv"}
+        self.assertEqual(names, {p.name for p in (self.directory / other).iterdir()})
+        for name in names:
+            texts = [(self.directory / d / name).read_text("latin-1") for d in (one, other)]
+            self.assertEqual(texts[0], texts[1].replace(f", {title}", ""), name)
+
+    def test_measures_in_a_window_are_those_of_the_program(self):
+        scene = self.write_scene(COLUMNS_ON_A_FLOOR + ANALYSES + """
+    - name: late
+      region: {min: [0, 0, 0], max: [4 cm, 4 cm, 4 cm]}
+      from: 5 ms
+      to: 15 ms
+      drum: y
+      heap: yes
+      residence: yes
+      fields: {cells: [2, 1, 4], width: 3 mm}
+""")
+        self.scree("run", scene, "--out", "run", "--no-pictures")
+        self.analyse(REGION, "--from", "0.005", "--to", "0.015", "--drum", "y", "--heap",
+                     "--residence", "--fields", "2,1,4", "--width", "0.003", "--out", "after")
+        self.assert_same_tables("after", "run/analysis/late", "late")
+        self.assertEqual([row["time"] for row in self.table("drum.csv", "after")],
+                         [0.005, 0.01, 0.015])
+        about = json.loads((self.directory / "after/analysis.json").read_text())
+        self.assertAlmostEqual(about["drum"]["angle"], 0, places=6)  # a flat bed
+        self.assertEqual(about["residence"]["from_the_start"], 512)
+        self.assertIsNone(about["heap"])
+
+    def test_bodies_stay_as_long_as_a_conveyor_takes(self):
+        # 4 cm at 1 m/s; 400 bodies a second, the first of them after 2 cm
+        scene = self.write_scene(STREAM + """  analysis:
+    - {name: belt, region: {min: [2 cm, 0, 0], max: [6 cm, 2 cm, 2 cm]}, residence: yes,
+       plane: {point: [3 cm, 0, 0], normal: [1, 0, 0]}}
+    - {name: seldom, region: {min: [2 cm, 0, 0], max: [6 cm, 2 cm, 2 cm]}, residence: yes,
+       interval: 15 ms}
+""")
+        self.scree("run", scene, "--out", "run", "--no-pictures")
+        self.analyse("--region=0.02,0,0,0.06,0.02,0.02", "--plane=0.03,0,0,1,0,0", "--residence",
+                     "--out", "after")
+        self.assert_same_tables("after", "run/analysis/belt", "belt")
+        for name in ("belt", "seldom"):
+            stays = self.table("residence.csv", f"run/analysis/{name}")
+            self.assertGreater(len(stays), 40)
+            for stay in stays:
+                self.assertAlmostEqual(stay["residence"], 0.04, places=9)
+        about = json.loads((self.directory / "run/analysis/belt/analysis.json").read_text())
+        residence, plateau = about["residence"], about["discharge"]["plateau"]
+        self.assertAlmostEqual(residence["mean"], 0.04, places=9)
+        self.assertEqual(residence["stays"], len(stays))
+        self.assertEqual((residence["returns"], residence["from_the_start"]), (0, 0))
+        self.assertEqual(residence["still_there"], 400 * 0.04)
+        ball = 2500 * 4 / 3 * math.pi * 2e-3**3
+        self.assertAlmostEqual(plateau["mass_rate"] / (400 * ball), 1, places=2)
+
     def test_is_reproduced_drawn_and_replaced_with_its_run(self):
         scene = self.write_scene(COLUMNS_ON_A_FLOOR + ANALYSES)
         result = self.scree("run", scene, "--out", "run")
@@ -63,11 +124,27 @@ class AnalysisWhileARunGoesOn(AnalysisTest):
                                   "1e+06 cells"), ("output.analysis[0].interval=1 us",
                                                    "is shorter than a step"),
                                  ("output.analysis[1].r_max=3 cm",
-                                  "is more than the smallest side of the region")):
+                                  "is more than the smallest side of the region"),
+                                 ("output.analysis[0].from=1 s",
+                                  "the run ends at 0.02 s"), ("output.analysis[0].drum=w",
+                                                              "drum"), ("output.analysis[0].drum=z",
+                                                                        "gravity is along z"),
+                                 ("output.analysis[0].fields={cells: [100, 100, 100]}",
+                                  "1e+06 cells"),
+                                 ("output.analysis[0].fields={cells: [1, 1, 1], width: 0}",
+                                  "width"), ("output.analysis[0].fields={}", "cells")):
             self.assertIn(
                 message,
                 self.scree("run", scene, "--out", "run", "--set", setting, status=2).stderr)
         self.assertFalse((self.directory / "run").exists())
+        for settings, message in ((["output.analysis[0].from=3 ms",
+                                    "output.analysis[0].to=2 ms"], "before from"),
+                                  (["gravity=[0, 0, 0]",
+                                    "output.analysis[0].heap=yes"], "without gravity"),
+                                  (["gravity=[0, 0, 0]",
+                                    "output.analysis[0].drum=x"], "without gravity")):
+            words = [word for setting in settings for word in ("--set", setting)]
+            self.assertIn(message, self.scree("check", scene, *words, status=2).stderr)
 
 
 if __name__ == "__main__":

@@ -103,6 +103,13 @@ class OverTime(AnalysisTest):
         self.assert_labels(axes, "Time [ms]", "Energy [J]")
         self.assertEqual(axes.get_title(), "bed: energy of the whole run")
 
+    def test_the_angle_in_a_drum_is_in_degrees_beside_its_mean(self):
+        (axes,) = self.drawn("drum", {"time": TIME, "angle": np.radians([20, 22, 27])})
+        angles, mean = axes.get_lines()
+        np.testing.assert_allclose(angles.get_ydata(), [20, 22, 27])
+        np.testing.assert_allclose(mean.get_ydata(), 23)
+        self.assert_labels(axes, "Time [s]", "Angle of the surface [°]")
+
     def test_several_analyses_have_a_line_each(self):
         analyses = [self.analysis("loose", title="loose"), self.analysis("dense", title="dense")]
         tables = []
@@ -119,6 +126,15 @@ class OverTime(AnalysisTest):
 
 
 class Distributions(AnalysisTest):
+
+    def test_residence_times_are_a_density_beside_their_mean(self):
+        (axes,) = self.drawn("residence", {"id": [0, 1, 2, 3], "residence": [1, 1, 2, 4]})
+        stairs = axes.patches[0].get_data()
+        self.assertAlmostEqual(float(np.sum(stairs.values * np.diff(stairs.edges))), 1)
+        self.assertAlmostEqual(stairs.values[10 - 1] + stairs.values[10],
+                               5)  # half of all, in 0.1 s
+        np.testing.assert_allclose(axes.get_lines()[0].get_xdata(), 2)
+        self.assert_labels(axes, "Residence time [s]", "Probability density [1/s]")
 
     def test_radial_distribution_function_is_over_diameters(self):
         (axes,) = self.drawn(

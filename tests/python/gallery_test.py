@@ -9,7 +9,7 @@ from program import SOURCE, ProgramTest, main
 GALLERY = SOURCE / "docs/gallery"
 
 
-class Gallery(ProgramTest):
+class GalleryTest(ProgramTest):
 
     def printed(self, program):
         result = subprocess.run([sys.executable, GALLERY / program], cwd=self.directory,
@@ -18,6 +18,9 @@ class Gallery(ProgramTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertTrue((self.directory / program).with_suffix(".png").exists())
         return result.stdout
+
+
+class Gallery(GalleryTest):
 
     def test_the_controller_brings_the_ball_to_the_middle(self):
         self.assertEqual(self.printed("balance.py"), "26.6 mm off after 1 s, 0.3 mm at the end\n")

@@ -1,5 +1,6 @@
 """Runs on disk, made and read from Python."""
 
+import json
 import os
 import signal
 import subprocess
@@ -106,9 +107,11 @@ class Runs(ProgramTest):
     def test_an_analysis_is_that_of_the_program(self):
         run = scree.run(HEAP, self.directory / "run", {"until": "20 ms"})
         region = [[0, 0, 0], [0.05, 0.05, 0.05]]
-        analysis = run.analyse(region=region, cells=(1, 1, 5), fields=(2, 1, 3), width=0.004)
+        analysis = run.analyse(region=region, cells=(1, 1, 5), fields=(2, 1, 3), width=0.004,
+                               drum="y", residence=True, heap=True, times=(None, 0.015))
         self.scree("analyse", "run", "--region", "0,0,0,0.05,0.05,0.05", "--cells", "1,1,5",
-                   "--fields", "2,1,3", "--width", "0.004", "--out", "told", "--no-pictures")
+                   "--fields", "2,1,3", "--width", "0.004", "--drum", "y", "--residence", "--heap",
+                   "--to", "0.015", "--out", "told", "--no-pictures")
         self.assertIn("solid_fraction", analysis.names)
         for name in analysis.names:
             told = (self.directory / "told" / f"{name}.csv").read_bytes()
@@ -121,6 +124,21 @@ class Runs(ProgramTest):
             analysis["nothing"]
         with self.assertRaisesRegex(ValueError, "region has 3 numbers"):
             run.analyse(region=[0, 0, 0])
+
+    def test_a_run_of_a_hundred_thousand_frames_opens_in_a_second(self):
+        run = scree.run(BALL, self.directory / "run")
+        series = run.directory / "grains.hdf.series"
+        listed = json.loads(series.read_text(encoding="utf-8"))
+        files = listed["files"]
+        end = files[-1]["time"]
+        count = 100_000
+        listed["files"] = [{**files[-1], "time": end * k / (count - 1)} for k in range(count)]
+        series.write_text(json.dumps(listed), encoding="utf-8")
+        begin = time.process_time()
+        frames = scree.open(run.directory).frames
+        last = frames.at(end).grains
+        self.assertLess(time.process_time() - begin, 1)
+        self.assertEqual((len(frames), last.time), (count, end))
 
     def test_what_is_no_run_is_refused(self):
         with self.assertRaisesRegex(scree.InputError, "holds no run of scree"):

@@ -17,12 +17,13 @@
 #include "scree/analysis/coarse_fields.hpp"
 #include "scree/analysis/contact_statistics.hpp"
 #include "scree/analysis/contact_stress.hpp"
-#include "scree/analysis/discharge.hpp"
 #include "scree/analysis/force_network.hpp"
 #include "scree/analysis/pair_distribution.hpp"
 #include "scree/analysis/velocity_profile.hpp"
 #include "scree/io/frames.hpp"
+#include "scree/run/analysis_settings.hpp"
 #include "scree/run/growing_table.hpp"
+#include "scree/run/measures.hpp"
 #include "scree/sim/report.hpp"
 
 namespace scree {
@@ -38,29 +39,6 @@ inline constexpr double kDiametersOfPairs = 5;
 
 /// Mean diameter [m]; exact where all are equal. 0 if there are none.
 double mean_diameter_of(std::span<const double> radius);
-
-/// Of coarse-grained fields, see CoarseFields.
-struct FieldSettings {
-  Grid grid;
-  double width = 0;  ///< of the kernel [m] > 0
-};
-
-struct AnalysisSettings {
-  std::string title;  ///< of pictures
-  Region region;
-  Region bed_region;                                      ///< over whose footprint the bed is
-  std::optional<Upward> up;                               ///< no bed without it
-  std::size_t bins = 0;                                   ///< of distances and forces
-  std::array<std::uint32_t, 3> cells{1, 1, 1};            ///< of the velocity profile
-  std::size_t least_contacts = kLeastContactsOfBackbone;  ///< of a body that is no rattler
-  double mean_diameter = 0;                               ///< [m] > 0
-  /// Of the radial distribution function [m]
-  double r_max = 0;
-  std::optional<Plane> plane;  ///< through which the discharge goes
-  OpenEnds ends;
-  bool force_chains = false;  ///< write them for ParaView
-  std::optional<FieldSettings> fields;
-};
 
 /// A frame in a few numbers.
 struct FrameFigures {
@@ -96,25 +74,26 @@ class AnalysisTables {
   /// file is missing or changed.
   void restore(const nlohmann::json& mark);
 
+  /// What analysis.json has, with all keys that it may have.
+  Json keys() const;
   const AnalysisSettings& settings() const { return settings_; }
   std::size_t frames() const { return profile_.frames(); }
   const FrameFigures& last() const { return last_; }  ///< of the frame added last
-  const std::optional<Discharge>& discharge() const { return discharge_; }
+  const Measures& measures() const { return measures_; }
   const std::optional<CoarseFields>& fields() const { return fields_; }
 
  private:
   void add_bed(const GrainsFrame& grains, const std::string& when);
-  void add_discharge(const GrainsFrame& grains, const std::string& when);
   void add_contacts(const GrainsFrame& grains, const Bodies& images,
                     const std::vector<ContactRecord>& contacts, const std::string& when);
   void write_force_chains(const GrainsFrame& grains, const ForceNetwork& network);
-  std::string description() const;
+  Json description() const;
   /// Calls f with each table that grows.
   template <class Self, class F>
   static void for_each_table(Self& self, F&& f) {
     f(self.solid_fraction_), f(self.bed_), f(self.coordination_), f(self.stress_),
         f(self.force_chains_);
-    f(self.discharge_rows_);
+    Measures::for_each_table(self.measures_, f);
   }
 
   AnalysisSettings settings_;
@@ -122,11 +101,11 @@ class AnalysisTables {
   VelocityProfile profile_;
   PairDistribution pairs_;
   ForceDistribution forces_;
-  std::optional<Discharge> discharge_;
+  Measures measures_;
   std::optional<CoarseFields> fields_;
   FrameFigures last_;
   double first_time_ = 0;  ///< of the first frame [s]
-  GrowingTable solid_fraction_, bed_, coordination_, stress_, force_chains_, discharge_rows_;
+  GrowingTable solid_fraction_, bed_, coordination_, stress_, force_chains_;
   FrameSeries chain_frames_;
 };
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "scree/analysis/plateau.hpp"
 #include "scree/io/json_text.hpp"
 #include "scree/run/analysis_tables.hpp"
 #include "scree/run/run_frames.hpp"
@@ -32,7 +31,10 @@ struct RunAnalysisRequest {
   std::size_t bins = 100;
   std::size_t least_contacts = kLeastContactsOfBackbone;  ///< of a body that is no rattler
   bool heap = false;                                      ///< look for the angle of a heap
-  bool force_chains = false;                              ///< write them for ParaView
+  /// Look for the angle of the surface in a drum whose axis is x, y or z (0, 1, 2)
+  std::optional<int> drum;
+  bool residence = false;     ///< measure how long bodies stay in the region
+  bool force_chains = false;  ///< write them for ParaView
   std::optional<FieldsRequest> fields;
   bool even_so = false;  ///< analyse what is sound in a run that is not
 };
@@ -41,7 +43,6 @@ struct RunAnalysis {
   std::filesystem::path run, directory;
   AnalysisTables tables;
   Complaints complaints;
-  std::optional<Plateau> plateau{};   ///< of the mass that passes the plane [kg]
   std::vector<std::string> files;     ///< tables in the directory
   std::vector<std::string> pictures;  ///< of these; whoever draws them adds their names
 };

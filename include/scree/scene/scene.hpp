@@ -33,6 +33,11 @@ struct AnalysisRequest {
     Vec3 point;   ///< [m]
     Vec3 normal;  ///< unit vector
   };
+  /// Coarse-grained, in the region
+  struct Fields {
+    std::array<std::uint32_t, 3> cells{1, 1, 1};
+    std::optional<double> width;  ///< of the kernel [m]; unset: half a mean diameter
+  };
   std::string name;  ///< of its directory in RUN/analysis
   Vec3 min, max;     ///< corners of the region [m]
   std::optional<double>
@@ -42,8 +47,14 @@ struct AnalysisRequest {
   std::size_t bins = 100;                        ///< of distances and forces
   std::size_t least_contacts = 4;                ///< of a body that is no rattler
   std::optional<double> r_max;                   ///< of the radial distribution function [m]
-  std::optional<Plane> plane;                    ///< for the discharge
-  bool force_chains = false;                     ///< write them for ParaView
+  /// No samples but from and to these times, both among them [s]
+  std::optional<double> from, to;
+  std::optional<Plane> plane;  ///< for the discharge
+  bool heap = false;           ///< look for the angle of a heap
+  std::optional<int> drum;     ///< … of the surface in a drum along this axis
+  bool residence = false;      ///< measure how long bodies stay in the region
+  std::optional<Fields> fields;
+  bool force_chains = false;  ///< write them for ParaView
 };
 
 struct OutputSettings {

@@ -51,6 +51,14 @@ struct Evaluated {
     }
   }
 
+  /// Takes out what a body that is locked along these axes does not have, and does not feel.
+  void lock(AxisSet axes) {
+    for (int row = 0; row < 3; ++row) {
+      Vec3& of_component = slope[static_cast<std::size_t>(row)];
+      of_component = contains(axes, row) ? Vec3{} : without(of_component, axes);
+    }
+  }
+
   /// Half the curl: of the slopes' antisymmetric part, as slope v = turn × v.
   Vec3 turn() const {
     return 0.5 * Vec3{slope[2].y - slope[1].z, slope[0].z - slope[2].x, slope[1].x - slope[0].y};
@@ -130,8 +138,12 @@ Wrench wrench_on(const Asked& asked, std::size_t i, FieldLook& look) {
   }
   if (fault && comes_before(*fault, look.fault)) look.fault = std::move(fault);
 
+  const Prototype& prototype = model.prototypes[bodies.prototype[i]];
+  force.lock(prototype.locked.ways);
+  spring.lock(prototype.locked.ways);
+  torque.lock(prototype.locked.turns);
   const double m = bodies.mass[i], r = bodies.radius[i];
-  const Vec3& j = model.prototypes[bodies.prototype[i]].inertia;
+  const Vec3& j = prototype.inertia;
   const double least_inertia = m * r * r * std::min({j.x, j.y, j.z});
   const double h = model.step.h;
   const FieldSwing swing{

@@ -427,5 +427,16 @@ TEST(BadInput, a_law_that_the_solver_does_not_know_is_told) {
                  with("interior_point", "max_dissipation"));
 }
 
+TEST(BadInput, OfAnOverrideIsToldWhereTheStepIsChosenFromTheScene) {
+  const std::string text =
+      "scree: 1\nuntil: 1\nstep: {h: auto}\nmaterials: {stone: {density: 2500}}\n"
+      "default_law: {law: cundall_strack, k_n: 1e4, k_t: 1e4, friction: 0.1, restitution: 0.5}\n"
+      "bodies: [{sphere: {position: [0, 0, 1], radius: 0.1}}]\n";
+  const auto problems = problems_of(text, {"bodies=[{sphere: {position: [0, 0, 1], radius: 0.1}}, "
+                                           "{sphere: {position: [0, 0, 1.05], radius: 0.1}}]"});
+  ASSERT_EQ(problems.size(), 1u) << told(problems);
+  EXPECT_EQ(problems[0].file.substr(0, 12), "--set bodies");
+}
+
 }  // namespace
 }  // namespace scree::test

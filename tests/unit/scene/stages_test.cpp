@@ -81,5 +81,20 @@ TEST(Stages, ThatCannotBeAreRefusedWithTheirPlaceAndAWayOut) {
                  "a scene with stages ends with the last of them");
 }
 
+TEST(Stages, ThatStrainACellEndItsFieldsOrAreRefused) {
+  const std::string scene =
+      "scree: 1\n"
+      "step: {h: 1e-3}\n"
+      "gravity: [0, 0, 0]\n"
+      "cell: {period: [2, 2, 2]}\n"
+      "materials: {glass: {density: 2500}}\n"
+      "default_law: {law: coulomb, friction: 0.4}\n"
+      "bodies: [{sphere: {position: [0, 0, 1], radius: 0.1}}]\n"
+      "fields: [{force: [-vx, 0, 0]}]\n"
+      "stages: [{until: 1}, {until: 1, cell: {rate: {xy: 1}}";
+  expect_problem(scene + "}]\n", "stages[1].cell", "the fields from before go on");
+  EXPECT_TRUE(load_text(scene + ", fields: []}]\n").stages[1].model.strain.any());
+}
+
 }  // namespace
 }  // namespace scree

@@ -304,6 +304,33 @@ TEST(Field, ThatBrakesABodyByMoreThanItsVelocityIsTold) {
   EXPECT_NEAR(look.swing.value, 1.5, 1e-12);
 }
 
+TEST(Field, ThatBrakesABodyWhereItIsLockedSwingsNothing) {
+  World world = ball(1e-3);
+  world.model.prototypes[0].locked = {0b100, 0b110};  // moves across z, turns about x
+  world.state.bodies.velocity[0] = {1, 2, 0};
+  world.model.fields = {field({"-mass*100*vx", "-mass*200*vy", "-mass*1500*vz"},
+                              {"0", "-mass*1500*wy", "-mass*1500*wz"})};
+  const FieldLook look = look_at_fields(world.model, world.state);
+  EXPECT_NEAR(look.swing.value, 0.2, 1e-12);
+}
+
+TEST(Field, ThatTurnsAVelocityInThePlaneOfALockedBodyGivesNoEnergy) {
+  // Lorentz' force of a field that leans out of the plane: what is along z presses on the lock.
+  World world = ball(1e-2);
+  world.model.prototypes[0].locked = {0b100, 0};
+  world.state.bodies.velocity[0] = {1, 2, 0};
+  world.model.fields = {field({"30*vy - 20*vz", "10*vz - 30*vx", "20*vx - 10*vy"})};
+  Simulation simulation = world.simulation();
+  for (int k = 0; k < 100; ++k) simulation.step();
+  const Vec3& v = simulation.state().bodies.velocity[0];
+  EXPECT_NEAR(squared_norm(v), 5, 1e-10);
+  EXPECT_EQ(v.z, 0);
+  // Turned by 2 atan(15 h) in each step about z.
+  const double angle = std::atan2(2, 1) - 100 * 2 * std::atan(15 * 1e-2);
+  EXPECT_NEAR(v.x, std::sqrt(5) * std::cos(angle), 1e-9);
+  EXPECT_NEAR(v.y, std::sqrt(5) * std::sin(angle), 1e-9);
+}
+
 World stirred(double h = 5e-4) {
   World world = random_pile(1500, coulomb(0.4), h, 21);
   world.model.solver.tolerance = 1e-3;

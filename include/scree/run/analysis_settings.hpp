@@ -1,0 +1,43 @@
+/// What an analysis looks at, for frames that are read and for a simulation that runs alike.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "scree/analysis/bed.hpp"
+#include "scree/analysis/contact_statistics.hpp"
+#include "scree/analysis/discharge.hpp"
+#include "scree/analysis/region.hpp"
+
+namespace scree {
+
+/// Of coarse-grained fields, see CoarseFields.
+struct FieldSettings {
+  Grid grid;
+  double width = 0;  ///< of the kernel [m] > 0
+};
+
+struct AnalysisSettings {
+  std::string title;  ///< of pictures
+  Region region;
+  Region bed_region;                                      ///< over whose footprint the bed is
+  std::optional<Upward> up;                               ///< no bed, heap and drum without it
+  std::size_t bins = 0;                                   ///< of distances and forces
+  std::array<std::uint32_t, 3> cells{1, 1, 1};            ///< of the velocity profile
+  std::size_t least_contacts = kLeastContactsOfBackbone;  ///< of a body that is no rattler
+  double mean_diameter = 0;                               ///< [m] > 0
+  /// Of the radial distribution function [m]
+  double r_max = 0;
+  std::optional<Plane> plane;  ///< through which the discharge goes
+  OpenEnds ends;
+  bool heap = false;          ///< look for the angle of a heap
+  std::optional<int> drum;    ///< look for the angle in a drum along this axis, 0, 1 or 2
+  bool residence = false;     ///< measure how long bodies stay in the region
+  bool force_chains = false;  ///< write them for ParaView
+  std::optional<FieldSettings> fields;
+};
+
+}  // namespace scree
