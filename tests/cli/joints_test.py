@@ -127,6 +127,64 @@ obstacles:""")
         for word in words:
             self.assertIn(word, result.stderr)
 
+    TABLE = "axis: [0, 1, 0], angle: {motor: {table: gait.csv%s}}"
+
+    def write_table(self, text):
+        (self.directory / "gait.csv").write_text(text, encoding="utf-8")
+
+    def test_a_motor_follows_a_column_of_a_table(self):
+        self.write_table("# a swing\nt,hip,knee\n0,0,0\n0.1,0.3,9\n0.15,-0.1,9\n")
+        scene = SWING.replace("axis: [0, 1, 0]", self.TABLE % ", column: hip")
+        self.scree("run", self.write_scene(scene), "--out", "run", "--no-pictures")
+        rows = self.joints("run")
+        self.assertGreater(len(rows), 5)
+        for row in rows:
+            t = float(row["time"])
+            asked = (3 * t if t <= 0.1 else 0.3 - 8 * (t - 0.1) if t <= 0.15 else -0.1)
+            self.assertAlmostEqual(float(row["coordinate_1"]), asked, delta=1e-9)
+
+        resolved = (self.directory / "run/resolved.yaml").read_text(encoding="utf-8")
+        self.assertIn(str(self.directory / "gait.csv"), resolved)
+        self.scree("run", "run/resolved.yaml", "--out", "again", "--no-pictures")
+        self.assertEqual(rows, self.joints("again"))
+
+    def test_a_table_gives_velocities_or_forces_by_columns_of_these_names(self):
+        self.write_table("t,velocity,force\n0,2,0.5\n1,2,0.5\n")
+        for gives, same in (("velocity", "velocity: 2"), ("force", "force: 0.5")):
+            self.scree(
+                "run",
+                self.write_scene(SWING.replace("axis: [0, 1, 0]",
+                                               self.TABLE % f", gives: {gives}")), "--out", gives,
+                "--no-pictures")
+            self.scree(
+                "run",
+                self.write_scene(
+                    SWING.replace("axis: [0, 1, 0]",
+                                  f"axis: [0, 1, 0], angle: {{motor: {{{same}}}}}")), "--out",
+                "same", "--force", "--no-pictures")
+            self.assertEqual(self.joints(gives), self.joints("same"))
+
+    def test_bad_tables_of_motors_are_refused_by_file_line_and_column(self):
+        for text, keys, *words in (
+            ("t,hip\n0,0\n", ", column: hop", "gait.csv:1", "no column 'hop'", "hip"),
+            ("hip\n0\n", ", column: hip", "gait.csv:1", "no column 't'"),
+            ("t,hip,hip\n0,0,0\n", ", column: hip", "gait.csv:1", "twice"),
+            ("t,hip\n0,0\n1,x\n", ", column: hip", "gait.csv:3", "column 'hip'", "'x'"),
+            ("t,hip\n0,0\nnan,1\n", ", column: hip", "gait.csv:3", "column 't'"),
+            ("t,hip\n0,0\n0,1\n", ", column: hip", "gait.csv:3", "not later than 0"),
+            ("t,hip\n0\n", ", column: hip", "gait.csv:2", "found 1 columns"),
+            ("t,hip\n", ", column: hip", "scene.yaml:13", "no values"),
+            ("t,hip\n0,0\n", ", velocity: 1", "scene.yaml:13", "exactly one", "found 2"),
+            ("t,hip\n0,0\n", "", "gait.csv:1", "no column 'position'"),
+            ("t,hip\n0,0\n", ", gives: speed", "scene.yaml:13", "speed"),
+        ):
+            self.write_table(text)
+            self.refused("axis: [0, 1, 0]", self.TABLE % keys, *words)
+        self.refused("axis: [0, 1, 0]",
+                     self.TABLE.replace("gait", "no") % "", "scene.yaml:13", "no.csv")
+        self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {force: 1, gives: force}}",
+                     "scene.yaml:13", "there is none")
+
     def test_bad_joints_are_refused_with_place_and_reason(self):
         self.scree("check", self.write_scene(SWING))
         line = "scene.yaml:13"
@@ -139,7 +197,7 @@ obstacles:""")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {limits: [10 deg, 20 deg]}", line,
                      "outside its limits")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {most: 1}}", line,
-                     "exactly one of velocity, position and force")
+                     "exactly one of velocity, position, force and table")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {velocity: 'sin('}}", line,
                      "no expression of t")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {velocity: 3 m/s}}", line,
