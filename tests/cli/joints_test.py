@@ -1,7 +1,11 @@
 """Joints and motors in scenes, as users see them."""
 
 import csv
+import json
 import math
+
+import h5py
+import numpy
 
 from program import SOURCE, ProgramTest, main
 
@@ -126,6 +130,43 @@ obstacles:""")
         result = self.scree("check", self.write_scene(SWING.replace(old, new)), status=2)
         for word in words:
             self.assertIn(word, result.stderr)
+
+    def test_frames_have_joints_where_they_stand_with_what_joints_csv_tells(self):
+        scene = self.GEARED.replace(
+            "step: {h: 1 ms}", "step: {h: 1 ms}\noutput: {frame_interval: 20 ms, "
+            "statistics_interval: 20 ms}")
+        self.scree("run", self.write_scene(scene), "--out", "run", "--no-pictures")
+        rows = {(float(row["time"]), row["joint"]): row for row in self.joints("run")}
+        frames = sorted((self.directory / "run/frames").glob("joints_*.hdf"))
+        self.assertEqual(len(frames), 11)
+        series = json.loads((self.directory / "run/joints.hdf.series").read_text(encoding="utf-8"))
+        self.assertEqual(len(series["files"]), 11)
+        for path in frames:
+            with h5py.File(path) as file:
+                time = float(file["scree"].attrs["time"])
+                grid = file["VTKHDF"]
+                names = [name.decode() for name in grid["FieldData/joint_name"][:]]
+                data = {name: array[:] for name, array in grid["PointData"].items()}
+                points = grid["Points"][:]
+            self.assertEqual(names, ["hinge", "rail", "rod", "teeth", "feed"])
+            self.assertEqual(list(data["joint"]), [0, 1, 2, 3, 4])
+            for k, name in enumerate(names):
+                row = rows[(time, name)]
+                for column in ("coordinate_1", "coordinate_2", "effort_1", "effort_3", "error"):
+                    self.assertEqual(data[column][k], float(row[column]))
+                z, x = data["axis"][k], data["axis_2"][k]
+                for vector in ("force", "torque"):
+                    for axis, along in (("x", x), ("y", numpy.cross(z, x)), ("z", z)):
+                        told = float(row[f"{vector}_{axis}"])
+                        self.assertAlmostEqual(float(data[vector][k] @ along), told,
+                                               delta=1e-12 * (1 + abs(told)))
+            # The hinge stands still, the slider goes with its joint; a rack stands with its slider.
+            rail = numpy.array([0, 0, 1 + float(rows[(time, "rail")]["coordinate_1"])])
+            self.assertLess(numpy.abs(points[0]).max(), 1e-9)
+            self.assertLess(numpy.abs(points[1] - rail).max(), 1e-9)
+            self.assertLess(numpy.abs(points[3] - rail).max(), 1e-9)
+            self.assertLess(numpy.abs(data["axis"][0] - [0, 1, 0]).max(), 1e-12)
+            self.assertLess(numpy.abs(data["axis"][1] - [0, 0, 1]).max(), 1e-12)
 
     TABLE = "axis: [0, 1, 0], angle: {motor: {table: gait.csv%s}}"
 
