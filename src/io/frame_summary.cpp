@@ -45,9 +45,9 @@ FrameSummary summarise_frame(const std::filesystem::path& path) {
   summary.kind = file.attribute("/scree", "kind");
   const bool parts = summary.kind == "parts";
   file.require(parts || summary.kind == "grains" || summary.kind == "contacts" ||
-                   summary.kind == "force_chains",
-               fmt::format("it holds a {}; frames are the files grains_*.hdf, contacts_*.hdf and "
-                           "parts_*.hdf in the directory frames of "
+                   summary.kind == "joints" || summary.kind == "force_chains",
+               fmt::format("it holds a {}; frames are the files grains_*.hdf, contacts_*.hdf, "
+                           "joints_*.hdf and parts_*.hdf in the directory frames of "
                            "a run, and force_chains_*.hdf of an analysis",
                            summary.kind));
   file.attribute("/scree", "time", summary.time);

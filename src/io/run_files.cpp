@@ -27,6 +27,7 @@ constexpr std::array kFixedNames{"scene.yaml",
                                  "obstacles.json",
                                  "grains.hdf.series",
                                  "contacts.hdf.series",
+                                 "joints.hdf.series",
                                  "parts.hdf.series",
                                  "parts.csv",
                                  "verdict.json",
@@ -102,7 +103,7 @@ void add_pictures(const nlohmann::json& manifest, Listing& listing) {
 }
 
 Listing listing_of(const fs::path& directory, const nlohmann::json& manifest) {
-  static const std::regex frame_name("(grains|contacts|parts)_[0-9]{6,}\\.hdf(\\.part)?");
+  static const std::regex frame_name("(grains|contacts|joints|parts)_[0-9]{6,}\\.hdf(\\.part)?");
   static const std::regex checkpoint_name("step_[0-9]{12,}\\.hdf(\\.part)?");
   static const std::regex problem_name("step_[0-9]{8,}\\.hdf5(\\.part)?");
   Listing listing(directory);

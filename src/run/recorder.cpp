@@ -6,6 +6,7 @@
 
 #include "run/run_tables.hpp"
 #include "scree/io/files.hpp"
+#include "scree/io/joint_frames.hpp"
 #include "scree/io/obstacles.hpp"
 #include "scree/sim/steps.hpp"
 
@@ -30,6 +31,11 @@ std::optional<double> velocity_time(const Simulation& simulation) {
   return is_within_leapfrog(state) ? state.time - simulation.model().step.h / 2 : state.time;
 }
 
+/// Runs of earlier versions have none.
+nlohmann::json joint_frames_of(const nlohmann::json& mark) {
+  return mark.value("joint_frames", nlohmann::json::array());
+}
+
 }  // namespace
 
 Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
@@ -37,6 +43,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
     : directory_(directory),
       grains_(directory, "grains"),
       contacts_(directory, "contacts"),
+      joint_frames_(directory, "joints"),
       parts_(directory, simulation, scene.output.parts),
       statistics_(directory / kStatistics),
       cell_(cell_table()),
@@ -60,6 +67,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
     : directory_(directory),
       grains_(directory, "grains", mark.at("grains")),
       contacts_(directory, "contacts", mark.at("contacts")),
+      joint_frames_(directory, "joints", joint_frames_of(mark)),
       parts_(directory, simulation, scene.output.parts, mark.at("parts")),
       statistics_(directory / kStatistics, mark.at("statistics")),
       cell_(cell_table()),
@@ -79,6 +87,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
 void Recorder::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
   FrameSeries(directory, "grains").require(mark.at("grains"));
   FrameSeries(directory, "contacts").require(mark.at("contacts"));
+  FrameSeries(directory, "joints").require(joint_frames_of(mark));
   PartRecord::require_files(directory, mark.at("parts"));
   const auto& statistics = mark.at("statistics");
   require_content(directory / kStatistics, statistics.at("bytes"), statistics.at("checksum"));
@@ -112,10 +121,15 @@ void Recorder::frame(const Simulation& simulation) {
 }
 
 nlohmann::json Recorder::mark() const {
-  nlohmann::json mark{{"grains", grains_.mark()},  {"contacts", contacts_.mark()},
-                      {"parts", parts_.mark()},    {"statistics", statistics_.mark()},
-                      {"joints", joints_.mark()},  {"cell", cell_.mark()},
-                      {"last_frame", last_frame_}, {"last_row", last_row_}};
+  nlohmann::json mark{{"grains", grains_.mark()},
+                      {"contacts", contacts_.mark()},
+                      {"parts", parts_.mark()},
+                      {"statistics", statistics_.mark()},
+                      {"joints", joints_.mark()},
+                      {"cell", cell_.mark()},
+                      {"joint_frames", joint_frames_.mark()},
+                      {"last_frame", last_frame_},
+                      {"last_row", last_row_}};
   for (const ScheduledAnalysis& analysis : analyses_)
     mark["analyses"][analysis.name()] = analysis.mark();
   return mark;
@@ -141,7 +155,7 @@ void Recorder::write_row(const Simulation& simulation) {
   statistics_.write_row(state_hash(simulation.state()));
   parts_.write_rows(simulation);
   last_row_ = simulation.state().step;
-  write_joints(simulation);
+  write_joint_rows(simulation);
   write_cell(simulation);
 }
 
@@ -159,7 +173,7 @@ void Recorder::write_cell(const Simulation& simulation) {
   cell_.write(directory_);
 }
 
-void Recorder::write_joints(const Simulation& simulation) {
+void Recorder::write_joint_rows(const Simulation& simulation) {
   if (simulation.model().joints.empty()) return;
   const State& state = simulation.state();
   for (const JointRecord& r : simulation.joints()) {
@@ -194,6 +208,11 @@ void Recorder::write_frame(const Simulation& simulation) {
     const std::uint64_t checksum_of_contacts = write_contacts(
         contacts_.next_path(), simulation.contact_count(), pieces, state.time, state.step, fields);
     contacts_.append(state.time, checksum_of_contacts);
+  }
+  if (!simulation.model().joints.empty()) {
+    const std::uint64_t checksum_of_joints =
+        write_joints(joint_frames_.next_path(), simulation.model(), state, simulation.joints());
+    joint_frames_.append(state.time, checksum_of_joints);
   }
   parts_.write_frame(simulation);
   last_frame_ = state.step;

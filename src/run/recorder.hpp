@@ -54,12 +54,12 @@ class Recorder {
   };
   void write_samples(const Simulation& simulation, const Due& due);
   void write_frame(const Simulation& simulation);
-  void write_joints(const Simulation& simulation);
+  void write_joint_rows(const Simulation& simulation);
   void write_cell(const Simulation& simulation);
   void write_obstacles(const Simulation& simulation) const;
 
   std::filesystem::path directory_;
-  FrameSeries grains_, contacts_;
+  FrameSeries grains_, contacts_, joint_frames_;
   PartRecord parts_;
   StatisticsFile statistics_;
   GrowingTable cell_;    ///< of a cell that is strained, a row whenever one of statistics is due

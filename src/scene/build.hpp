@@ -274,6 +274,25 @@ void check_seams(Build& build);
 
 // --- joints ---
 
+/// Values at times, linear in between; before the first and after the last as there.
+class ValueTable {
+ public:
+  struct Row {
+    double t;      ///< [s]
+    double value;  ///< of whatever it is of
+  };
+  /// One row or more, t rising.
+  explicit ValueTable(std::vector<Row> rows) : rows_(std::move(rows)) {}
+  double operator()(double t) const;
+
+ private:
+  std::vector<Row> rows_;
+};
+/// A column of the CSV table that a key names. None, and reported by file and line, if it cannot be
+/// used.
+std::optional<ValueTable> read_value_table(Build& build, const Node& table,
+                                           const std::string& column);
+
 /// Whether a joint, or the scene's key `ignore`, keeps two bodies from touching, or a body and an
 /// obstacle.
 bool ignore_each_other(const Build& build, const Body& a, const Body& b);

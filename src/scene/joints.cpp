@@ -70,31 +70,57 @@ std::optional<Quaternion> axes_of(Build& build, const Node& node) {
   return upright * rotation(kUp, std::atan2(at.y, at.x));
 }
 
+constexpr std::pair<const char*, Motor::Kind> kMotorKinds[] = {{"velocity", Motor::Kind::velocity},
+                                                               {"position", Motor::Kind::position},
+                                                               {"force", Motor::Kind::force}};
+
+void warn_of_unrest(Build& build, const Node& target) {
+  if (!build.scene.rest || target.is_number()) return;
+  build.problems.warn(target,
+                      "the run ends at rest, also where this motor is to begin only later: let "
+                      "it move from the start, or give until a time");
+}
+
+/// What a table gives a motor; false, and reported, if it cannot be used.
+bool read_motor_table(Build& build, const Node& node, const Node& table, Motor& motor) {
+  const Node* told = node.find("gives");
+  const std::string gives = told ? told->text : "position";
+  for (const auto& [key, kind] : kMotorKinds)
+    if (gives == key) motor.kind = kind;
+  const Node* column = node.find("column");
+  const auto values = read_value_table(build, table, column ? column->text : gives);
+  if (!values) return false;
+  motor.target = *values;
+  warn_of_unrest(build, table);
+  return true;
+}
+
 std::optional<Motor> read_motor(Build& build, const Node& node) {
-  const std::pair<const char*, Motor::Kind> kKinds[] = {{"velocity", Motor::Kind::velocity},
-                                                        {"position", Motor::Kind::position},
-                                                        {"force", Motor::Kind::force}};
   Motor motor;
   int given = 0;
-  for (const auto& [key, kind] : kKinds) {
+  for (const auto& [key, kind] : kMotorKinds) {
     const Node* target = node.find(key);
     if (!target) continue;
     ++given;
     motor.kind = kind;
-    if (build.scene.rest && !target->is_number())
-      build.problems.warn(*target,
-                          "the run ends at rest, also where this motor is to begin only later: let "
-                          "it move from the start, or give until a time");
+    warn_of_unrest(build, *target);
     const auto expression = read_expression(build, *target);
     if (!expression) return {};
     motor.target = [law = *expression](double t) { return law(t); };
   }
-  if (given != 1) {
+  const Node* table = node.find("table");
+  for (const char* key : {"gives", "column"})
+    if (const Node* of_table = node.find(key); of_table && !table) {
+      build.problems.report(*of_table, "it is said of a table, and there is none");
+      return {};
+    }
+  if (given + (table != nullptr) != 1) {
     build.problems.report(
-        node,
-        fmt::format("exactly one of velocity, position and force is needed, found {}", given));
+        node, fmt::format("exactly one of velocity, position, force and table is needed, found {}",
+                          given + (table != nullptr)));
     return {};
   }
+  if (table && !read_motor_table(build, node, *table, motor)) return {};
   motor.most = number_if(node, "most").value_or(motor.most);
   motor.stiffness = number_if(node, "stiffness").value_or(0);
   motor.damping = number_if(node, "damping").value_or(0);

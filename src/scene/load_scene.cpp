@@ -63,6 +63,10 @@ void make_paths_absolute(Node& root, const std::filesystem::path& directory) {
     }
   for (Node& filling : root.find("fillings")->children) make_mesh_absolute(filling);
   for (Node& motion : root.find("motions")->children) make_absolute(motion.find("table"));
+  for (Node& entry : root.find("joints")->children)
+    for (Node& joint : entry.children)
+      for (Node& drive : joint.children)
+        if (Node* motor = drive.find("motor")) make_absolute(motor->find("table"));
   if (Node* stages = root.find("stages"))
     for (Node& stage : stages->children)
       for (Node& motion : stage.find("move")->children) make_absolute(motion.find("table"));

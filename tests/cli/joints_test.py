@@ -1,7 +1,11 @@
 """Joints and motors in scenes, as users see them."""
 
 import csv
+import json
 import math
+
+import h5py
+import numpy
 
 from program import SOURCE, ProgramTest, main
 
@@ -127,6 +131,101 @@ obstacles:""")
         for word in words:
             self.assertIn(word, result.stderr)
 
+    def test_frames_have_joints_where_they_stand_with_what_joints_csv_tells(self):
+        scene = self.GEARED.replace(
+            "step: {h: 1 ms}", "step: {h: 1 ms}\noutput: {frame_interval: 20 ms, "
+            "statistics_interval: 20 ms}")
+        self.scree("run", self.write_scene(scene), "--out", "run", "--no-pictures")
+        rows = {(float(row["time"]), row["joint"]): row for row in self.joints("run")}
+        frames = sorted((self.directory / "run/frames").glob("joints_*.hdf"))
+        self.assertEqual(len(frames), 11)
+        series = json.loads((self.directory / "run/joints.hdf.series").read_text(encoding="utf-8"))
+        self.assertEqual(len(series["files"]), 11)
+        for path in frames:
+            with h5py.File(path) as file:
+                time = float(file["scree"].attrs["time"])
+                grid = file["VTKHDF"]
+                names = [name.decode() for name in grid["FieldData/joint_name"][:]]
+                data = {name: array[:] for name, array in grid["PointData"].items()}
+                points = grid["Points"][:]
+            self.assertEqual(names, ["hinge", "rail", "rod", "teeth", "feed"])
+            self.assertEqual(list(data["joint"]), [0, 1, 2, 3, 4])
+            for k, name in enumerate(names):
+                row = rows[(time, name)]
+                for column in ("coordinate_1", "coordinate_2", "effort_1", "effort_3", "error"):
+                    self.assertEqual(data[column][k], float(row[column]))
+                z, x = data["axis"][k], data["axis_2"][k]
+                for vector in ("force", "torque"):
+                    for axis, along in (("x", x), ("y", numpy.cross(z, x)), ("z", z)):
+                        told = float(row[f"{vector}_{axis}"])
+                        self.assertAlmostEqual(float(data[vector][k] @ along), told,
+                                               delta=1e-12 * (1 + abs(told)))
+            # The hinge stands still, the slider goes with its joint; a rack stands with its slider.
+            rail = numpy.array([0, 0, 1 + float(rows[(time, "rail")]["coordinate_1"])])
+            self.assertLess(numpy.abs(points[0]).max(), 1e-9)
+            self.assertLess(numpy.abs(points[1] - rail).max(), 1e-9)
+            self.assertLess(numpy.abs(points[3] - rail).max(), 1e-9)
+            self.assertLess(numpy.abs(data["axis"][0] - [0, 1, 0]).max(), 1e-12)
+            self.assertLess(numpy.abs(data["axis"][1] - [0, 0, 1]).max(), 1e-12)
+
+    TABLE = "axis: [0, 1, 0], angle: {motor: {table: gait.csv%s}}"
+
+    def write_table(self, text):
+        (self.directory / "gait.csv").write_text(text, encoding="utf-8")
+
+    def test_a_motor_follows_a_column_of_a_table(self):
+        self.write_table("# a swing\nt,hip,knee\n0,0,0\n0.1,0.3,9\n0.15,-0.1,9\n")
+        scene = SWING.replace("axis: [0, 1, 0]", self.TABLE % ", column: hip")
+        self.scree("run", self.write_scene(scene), "--out", "run", "--no-pictures")
+        rows = self.joints("run")
+        self.assertGreater(len(rows), 5)
+        for row in rows:
+            t = float(row["time"])
+            asked = (3 * t if t <= 0.1 else 0.3 - 8 * (t - 0.1) if t <= 0.15 else -0.1)
+            self.assertAlmostEqual(float(row["coordinate_1"]), asked, delta=1e-9)
+
+        resolved = (self.directory / "run/resolved.yaml").read_text(encoding="utf-8")
+        self.assertIn(str(self.directory / "gait.csv"), resolved)
+        self.scree("run", "run/resolved.yaml", "--out", "again", "--no-pictures")
+        self.assertEqual(rows, self.joints("again"))
+
+    def test_a_table_gives_velocities_or_forces_by_columns_of_these_names(self):
+        self.write_table("t,velocity,force\n0,2,0.5\n1,2,0.5\n")
+        for gives, same in (("velocity", "velocity: 2"), ("force", "force: 0.5")):
+            self.scree(
+                "run",
+                self.write_scene(SWING.replace("axis: [0, 1, 0]",
+                                               self.TABLE % f", gives: {gives}")), "--out", gives,
+                "--no-pictures")
+            self.scree(
+                "run",
+                self.write_scene(
+                    SWING.replace("axis: [0, 1, 0]",
+                                  f"axis: [0, 1, 0], angle: {{motor: {{{same}}}}}")), "--out",
+                "same", "--force", "--no-pictures")
+            self.assertEqual(self.joints(gives), self.joints("same"))
+
+    def test_bad_tables_of_motors_are_refused_by_file_line_and_column(self):
+        for text, keys, *words in (
+            ("t,hip\n0,0\n", ", column: hop", "gait.csv:1", "no column 'hop'", "hip"),
+            ("hip\n0\n", ", column: hip", "gait.csv:1", "no column 't'"),
+            ("t,hip,hip\n0,0,0\n", ", column: hip", "gait.csv:1", "twice"),
+            ("t,hip\n0,0\n1,x\n", ", column: hip", "gait.csv:3", "column 'hip'", "'x'"),
+            ("t,hip\n0,0\nnan,1\n", ", column: hip", "gait.csv:3", "column 't'"),
+            ("t,hip\n0,0\n0,1\n", ", column: hip", "gait.csv:3", "not later than 0"),
+            ("t,hip\n0\n", ", column: hip", "gait.csv:2", "found 1 columns"),
+            ("t,hip\n", ", column: hip", "scene.yaml:13", "no values"),
+            ("t,hip\n0,0\n", ", velocity: 1", "scene.yaml:13", "exactly one", "found 2"),
+            ("t,hip\n0,0\n", "", "gait.csv:1", "no column 'position'"),
+            ("t,hip\n0,0\n", ", gives: speed", "scene.yaml:13", "speed"),
+        ):
+            self.write_table(text)
+            self.refused("axis: [0, 1, 0]", self.TABLE % keys, *words)
+        self.refused("axis: [0, 1, 0]",
+                     self.TABLE.replace("gait", "no") % "", "scene.yaml:13", "no.csv")
+        self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {force: 1, gives: force}}",
+                     "scene.yaml:13", "there is none")
+
     def test_bad_joints_are_refused_with_place_and_reason(self):
         self.scree("check", self.write_scene(SWING))
         line = "scene.yaml:13"
@@ -139,7 +238,7 @@ obstacles:""")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {limits: [10 deg, 20 deg]}", line,
                      "outside its limits")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {most: 1}}", line,
-                     "exactly one of velocity, position and force")
+                     "exactly one of velocity, position, force and table")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {velocity: 'sin('}}", line,
                      "no expression of t")
         self.refused("axis: [0, 1, 0]", "axis: [0, 1, 0], angle: {motor: {velocity: 3 m/s}}", line,

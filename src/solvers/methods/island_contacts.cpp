@@ -1,13 +1,12 @@
 /// Contacts of an island of joints with what does not move: solved with the island, since sweeps
 /// that go back and forth between feet and legs take hundreds. Held rows are eliminated, drives
-/// that are at no bound too; what is left is swept, each contact by its own law, with velocities of
-/// all the others kept up to date. Our own.
+/// that are at no bound too, for the motions of feet, the bodies that have such contacts; what is
+/// left is DenseContacts. Our own.
 #include <algorithm>
 #include <utility>
 
 #include "solvers/kernels/joint_blocks.hpp"
 #include "solvers/methods/joint_island.hpp"
-#include "solvers/operators/regularisation.hpp"
 
 namespace scree {
 
@@ -33,6 +32,7 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
   }
   std::ranges::sort(candidates_, by_key);
   contacts_.clear();
+  feet_.clear();
   for (const Candidate& chosen : candidates_) {
     const FullContact c = problem.full[chosen.block].contact(chosen.lane);
     JointBlock rows{.a = c.a, .b = c.b, .rows = 3};
@@ -44,162 +44,207 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
     }
     rows.locked_a = c.locked_a;
     rows.locked_b = c.locked_b;
-    contacts_.push_back({chosen.block, chosen.lane, chosen.of_body, 0, rows, {}});
+    if (feet_.empty() || feet_.back().of_body != chosen.of_body)
+      feet_.push_back({chosen.of_body, 0, rows});
+    else
+      feet_.back().rows.rows = DenseContacts::kMostWidth;
+    contacts_.push_back({chosen.block, chosen.lane, feet_.size() - 1, rows, {}});
+  }
+}
+
+/// What feet and their contacts are told by.
+void JointIsland::find_feet(const ContactProblem& problem) {
+  constexpr Vec3 kAxes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  dense_.runs.clear();
+  dense_.contacts.clear();
+  std::size_t first = 0;
+  for (Foot& foot : feet_) {
+    JointBlock& rows = foot.rows;
+    const auto width = static_cast<std::size_t>(rows.rows);
+    dense_.runs.push_back({first, width});
+    first += width;
+    if (width == 3) continue;
+    const bool is_b = rows.b < problem.free_bodies;
+    const AxisSet locked = is_b ? rows.locked_b : rows.locked_a;
+    rows = {.a = is_b ? rows.a : rows.b, .b = is_b ? rows.b : rows.a, .rows = rows.rows};
+    for (int k = 0; k < 3; ++k) {
+      rows.axis[k] = kAxes[k];
+      rows.axis[3 + k] = {};
+      for (int row : {k, 3 + k}) rows.turn_a[row] = rows.turn_b[row] = {};
+      rows.turn_b[3 + k] = kAxes[k];
+    }
+    rows.locked_b = locked;
+  }
+  for (const Contact& c : contacts_) {
+    DenseContacts::Contact& of =
+        dense_.contacts.emplace_back(DenseContacts::Contact{c.foot, {}, nullptr, {}, {}});
+    of.law = &problem.laws[problem.full[c.block].law];
+    const bool is_b = c.rows.b < problem.free_bodies, alone = dense_.runs[c.foot].width == 3;
+    for (int row = 0; row < 3; ++row)
+      for (int k = 0; k < 3; ++k) {
+        const auto of_turn = static_cast<std::size_t>(3 + k), at = static_cast<std::size_t>(k);
+        of.J[row][of_turn] = alone ? 0 : (is_b ? c.rows.turn_b : c.rows.turn_a)[row][k];
+        of.J[row][at] = alone ? (row == k ? 1 : 0) : (is_b ? 1 : -1) * c.rows.axis[row][k];
+      }
   }
 }
 
 void JointIsland::reduce_contacts(const ContactProblem& problem) {
-  const std::size_t n = 3 * contacts_.size();
+  find_feet(problem);
+  const std::size_t n = dense_.size();
   kept_for_ = 0;
   largest_change_ = 0;
   halves_.clear();
-  S_cc_.assign(n * n, 0.0);
-  S_cd_.assign(n * driven_.size(), 0.0);
-  free_cc_.assign(n * n, 0.0);
-  for (Vector* v : {&u_c_, &v_c_, &change_c_}) v->assign(n, 0.0);
-  for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    lay_out_reach(problem, bodies_[contacts_[c].of_body]);
-    contacts_[c].first_half = halves_.size();
-    for (int row = 0; row < 3; ++row) reduce_row(problem, c, row);
+  Y_zz_.assign(n * n, 0.0);
+  Y_zd_.assign(n * driven_.size(), 0.0);
+  columns_.assign(held_.size(), Six{});
+  for (std::size_t f = 0; f < feet_.size(); ++f) {
+    lay_out_reach(problem, bodies_[feet_[f].of_body]);
+    feet_[f].first_half = halves_.size();
+    reduce_foot(problem, f);
+    reduce_drives(problem, f);
+    for (const int place : bodies_[feet_[f].of_body].reach)
+      columns_[static_cast<std::size_t>(place)] = Six{};
   }
 }
 
-/// L⁻¹ W_fc of one row of a contact, and its products with rows of contacts before and of drives.
-void JointIsland::reduce_row(const ContactProblem& problem, std::size_t contact, int row) {
-  const Contact& c = contacts_[contact];
-  const OfBody& of = bodies_[c.of_body];
-  const std::size_t n = 3 * contacts_.size(), drives = driven_.size(),
-                    p = 3 * contact + static_cast<std::size_t>(row);
-  std::ranges::fill(work_, 0.0);
+/// L⁻¹ W_fz of a foot, and its products with those of feet before. Leaves D⁻¹ L⁻¹ W_fz in
+/// columns_.
+void JointIsland::reduce_foot(const ContactProblem& problem, std::size_t foot) {
+  const Foot& f = feet_[foot];
+  const OfBody& of = bodies_[f.of_body];
+  const std::size_t n = dense_.size();
   for (const Member& joint : of.held) {
     const JointBlock& block = problem.joints[joint.joint];
-    for (int k = 0; k < block.rows; ++k)
-      work_[place_of(static_cast<int>(joint.first) + k)] = delassus(problem, c.rows, row, block, k);
-  }
-  W_.forward_at(of.reach, work_);
-  for (const int place : of.reach) {
-    double& at = work_[static_cast<std::size_t>(place)];
-    halves_.push_back(at);
-    at /= W_.pivot(place);
-  }
-  for (std::size_t other = 0; other <= contact; ++other) {
-    const Contact& with = contacts_[other];
-    const std::vector<int>& reach = bodies_[with.of_body].reach;
-    for (std::size_t k = 0; k < 3 && 3 * other + k <= p; ++k) {
-      const std::size_t q_row = 3 * other + k;
-      double sum = with.of_body == c.of_body
-                       ? delassus(problem, c.rows, row, with.rows, static_cast<int>(k))
-                       : 0;
-      const double* half = &halves_[with.first_half + k * reach.size()];
-      for (std::size_t i = 0; i < reach.size(); ++i)
-        sum -= half[i] * work_[static_cast<std::size_t>(reach[i])];
-      S_cc_[p * n + q_row] = S_cc_[q_row * n + p] = sum;
+    for (int k = 0; k < block.rows; ++k) {
+      Six& at = columns_[place_of(static_cast<int>(joint.first) + k)];
+      for (int row = 0; row < f.rows.rows; ++row)
+        at[static_cast<std::size_t>(row)] = delassus(problem, f.rows, row, block, k);
     }
   }
-  for (const Member& joint : of.driven) {
+  W_.forward_at(of.reach, columns_);
+  for (const int place : of.reach) {
+    Six& at = columns_[static_cast<std::size_t>(place)];
+    halves_.push_back(at);
+    for (double& x : at) x /= W_.pivot(place);
+  }
+  const auto& [first, width] = dense_.runs[foot];
+  for (std::size_t other = 0; other <= foot; ++other) {
+    const Foot& with = feet_[other];
+    const auto& [first_of_other, width_of_other] = dense_.runs[other];
+    double sum[6][6] = {};
+    if (other == foot)
+      for (std::size_t i = 0; i < width; ++i)
+        for (std::size_t k = 0; k < width; ++k)
+          sum[i][k] = delassus(problem, f.rows, static_cast<int>(i), f.rows, static_cast<int>(k));
+    const Six* half = &halves_[with.first_half];
+    for (const int place : bodies_[with.of_body].reach) {
+      const Six& at = columns_[static_cast<std::size_t>(place)];
+      for (std::size_t i = 0; i < 6; ++i)
+        for (std::size_t k = 0; k < 6; ++k) sum[i][k] -= at[i] * (*half)[k];
+      ++half;
+    }
+    for (std::size_t i = 0; i < width; ++i)
+      for (std::size_t k = 0; k < width_of_other; ++k)
+        Y_zz_[(first + i) * n + first_of_other + k] = Y_zz_[(first_of_other + k) * n + first + i] =
+            sum[i][k];
+  }
+}
+
+/// The same, with drives.
+void JointIsland::reduce_drives(const ContactProblem& problem, std::size_t foot) {
+  const Foot& f = feet_[foot];
+  const std::size_t drives = driven_.size();
+  const auto& [first, width] = dense_.runs[foot];
+  for (const Member& joint : bodies_[f.of_body].driven) {
     const JointBlock& block = problem.joints[joint.joint];
     for (int k = 0; k < block.rows; ++k)
-      S_cd_[p * drives + joint.first + static_cast<std::size_t>(k)] =
-          delassus(problem, c.rows, row, block, k);
+      for (std::size_t row = 0; row < width; ++row)
+        Y_zd_[(first + row) * drives + joint.first + static_cast<std::size_t>(k)] =
+            delassus(problem, f.rows, static_cast<int>(row), block, k);
   }
   for (std::size_t d = 0; d < drives; ++d) {
     const Coupling& of_drive = coupling_[d];
-    double sum = 0;
-    for (std::size_t i = 0; i < of_drive.reach.size(); ++i)
-      sum += of_drive.half[i] * work_[static_cast<std::size_t>(of_drive.reach[i])];
-    S_cd_[p * drives + d] -= sum;
+    Six sum{};
+    for (std::size_t i = 0; i < of_drive.reach.size(); ++i) {
+      const Six& at = columns_[static_cast<std::size_t>(of_drive.reach[i])];
+      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += of_drive.half[i] * at[k];
+    }
+    for (std::size_t row = 0; row < width; ++row) Y_zd_[(first + row) * drives + d] -= sum[row];
   }
 }
 
 void JointIsland::gather_contacts(const ContactProblem& problem) {
-  // Lᵀ d_f, of which W_cf d_f are products with L⁻¹ W_fc.
+  // Lᵀ d_f, of which W_zf d_f are products with L⁻¹ W_fz.
   for (int k = 0; k < W_.rows(); ++k) work_[place_of(k)] = d_f_[static_cast<std::size_t>(k)];
   W_.multiply_transposed(work_);
-  for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    Contact& contact = contacts_[c];
-    const FullBlock& block = problem.full[contact.block];
-    const kernels::JointVector u = kernels::relative_velocity(problem.bodies, contact.rows);
-    const std::vector<int>& reach = bodies_[contact.of_body].reach;
-    const double* half = &halves_[contact.first_half];
-    for (int row = 0; row < 3; ++row) {
-      contact.percussion[row] = block.percussion[row][contact.lane];
-      double v = u[row];
-      for (const int place : reach) v += *half++ * work_[static_cast<std::size_t>(place)];
-      u_c_[3 * c + static_cast<std::size_t>(row)] = v;
+  std::vector<double>& moved = dense_.z;
+  moved.assign(dense_.size(), 0.0);
+  for (std::size_t f = 0; f < feet_.size(); ++f) {
+    const Six* half = &halves_[feet_[f].first_half];
+    const auto& [first, width] = dense_.runs[f];
+    for (const int place : bodies_[feet_[f].of_body].reach) {
+      for (std::size_t k = 0; k < width; ++k)
+        moved[first + k] += (*half)[k] * work_[static_cast<std::size_t>(place)];
+      ++half;
     }
   }
-  std::ranges::fill(change_c_, 0.0);
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    Contact& contact = contacts_[k];
+    DenseContacts::Contact& of = dense_.contacts[k];
+    const FullBlock& block = problem.full[contact.block];
+    const kernels::JointVector u = kernels::relative_velocity(problem.bodies, contact.rows);
+    for (int row = 0; row < 3; ++row)
+      contact.before[row] = of.percussion[row] = block.percussion[row][contact.lane];
+    of.velocity = Vec3{u[0], u[1], u[2]} + dense_.answer(of, moved);
+  }
 }
 
 void JointIsland::keep_drives() {
-  const std::size_t n = 3 * contacts_.size(), drives = driven_.size();
+  const std::size_t n = dense_.size(), drives = driven_.size();
   kept_for_ = bounded_.factorisations();
-  free_cc_ = S_cc_;
-  if (drives == 0) return;
-  for (std::size_t p = 0; p < n; ++p) {
-    bounded_.solve_free(&S_cd_[p * drives], q_now_.data());
+  dense_.Y = Y_zz_;
+  for (std::size_t p = 0; p < n && drives > 0; ++p) {
+    bounded_.solve_free(&Y_zd_[p * drives], q_now_.data());
     for (std::size_t k = p; k < n; ++k) {
       double sum = 0;
-      for (std::size_t d = 0; d < drives; ++d) sum += S_cd_[k * drives + d] * q_now_.data()[d];
-      free_cc_[p * n + k] -= sum;
-      free_cc_[k * n + p] = free_cc_[p * n + k];
+      for (std::size_t d = 0; d < drives; ++d) sum += Y_zd_[k * drives + d] * q_now_.data()[d];
+      dense_.Y[p * n + k] -= sum;
+      dense_.Y[k * n + p] = dense_.Y[p * n + k];
     }
   }
+  dense_.prepare();
 }
 
-double JointIsland::sweep_contacts(const ContactProblem& problem) {
-  const std::size_t n = 3 * contacts_.size();
-  double largest_of_all = 0;
-  for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    const std::size_t p = 3 * c;
-    const auto at = [&](std::size_t i, std::size_t k) { return free_cc_[(p + i) * n + p + k]; };
-    const SymMat3 own = made_positive({at(0, 0), at(0, 1), at(0, 2), at(1, 1), at(1, 2), at(2, 2)});
-    Vec3& r_c = contacts_[c].percussion;
-    const Vec3 before = r_c, u{v_c_[p], v_c_[p + 1], v_c_[p + 2]};
-    Vec3 x = before;
-    std::visit([&](const auto& law) { law.solve(own, u - own * before, x); },
-               problem.laws[problem.full[contacts_[c].block].law]);
-    const Vec3 d = x - before;
-    if (d == Vec3{} || !is_finite(d)) continue;
-    r_c = x;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const double of_row = d[static_cast<int>(i)];
-      change_c_[p + i] += of_row;
-      const double* column = &free_cc_[(p + i) * n];
-      for (std::size_t k = 0; k < n; ++k) v_c_[k] += of_row * column[k];
-    }
-    largest_of_all = std::max(largest_of_all, own.trace() * norm(d));
-  }
-  return largest_of_all;
+void JointIsland::find_push() {
+  push_.assign(dense_.size(), 0.0);
+  for (std::size_t k = 0; k < contacts_.size(); ++k)
+    dense_.push(dense_.contacts[k], dense_.contacts[k].percussion - contacts_[k].before, push_);
 }
 
-void JointIsland::relax_driven(const ContactProblem& problem) {
-  constexpr int kMostSets = 8, kMostSweeps = 50;
-  constexpr double kLittle = 1e-8;  // of the largest change that a sweep has made in this step
-  const std::size_t n = 3 * contacts_.size(), drives = driven_.size();
+void JointIsland::relax_driven() {
+  constexpr int kMostSets = 8;
+  const std::size_t n = dense_.size(), drives = driven_.size();
   for (int set = 0; set < kMostSets; ++set) {
     // Drives, with contacts as they are.
+    find_push();
     q_now_ = q_;
     for (std::size_t p = 0; p < n; ++p)
       for (std::size_t d = 0; d < drives; ++d)
-        q_now_[static_cast<Index>(d)] += S_cd_[p * drives + d] * change_c_[p];
+        q_now_[static_cast<Index>(d)] += Y_zd_[p * drives + d] * push_[p];
     if (drives > 0) bounded_.solve(q_now_, least_, most_, r_);
     if (n == 0 || (set > 0 && kept_for_ == bounded_.factorisations())) return;
     // Contacts, with drives that are at no bound following them.
     if (kept_for_ == 0 || kept_for_ != bounded_.factorisations()) keep_drives();
     for (std::size_t p = 0; p < n; ++p) {
-      double v = u_c_[p];
+      double z = 0;
       for (std::size_t d = 0; d < drives; ++d)
-        v += S_cd_[p * drives + d] * (r_[static_cast<Index>(d)] - start_[static_cast<Index>(d)]);
-      for (std::size_t k = 0; k < n; ++k) v += S_cc_[p * n + k] * change_c_[k];
-      v_c_[p] = v;
+        z += Y_zd_[p * drives + d] * (r_[static_cast<Index>(d)] - start_[static_cast<Index>(d)]);
+      for (std::size_t k = 0; k < n; ++k) z += Y_zz_[p * n + k] * push_[k];
+      dense_.z[p] = z;
     }
-    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
-      const double swept = sweep_contacts(problem);
-      largest_change_ = std::max(largest_change_, swept);
-      if (swept <= kLittle * largest_change_) break;
-    }
-    if (drives == 0) return;
+    dense_.solve(largest_change_);
+    if (drives == 0) break;
   }
 }
 
@@ -209,8 +254,9 @@ void JointIsland::add_contacts(ContactProblem& problem) const {
     FullBlock& block = problem.full[contact.block];
     kernels::JointVector d(3);
     for (int row = 0; row < 3; ++row) {
-      block.percussion[row][contact.lane] = contact.percussion[row];
-      d[row] = change_c_[3 * c + static_cast<std::size_t>(row)];
+      const double r = dense_.contacts[c].percussion[row];
+      block.percussion[row][contact.lane] = r;
+      d[row] = r - contact.before[row];
     }
     kernels::add_percussion(problem.bodies, problem.free_bodies, contact.rows, d);
   }

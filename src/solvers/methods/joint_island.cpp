@@ -266,7 +266,7 @@ void JointIsland::relax(ContactProblem& problem) {
         q_[static_cast<Index>(d)] +=
             coupling_[d].value[k] * d_f_[static_cast<std::size_t>(coupling_[d].held[k])];
     start_ = r_;
-    relax_driven(problem);
+    relax_driven();
     change_ = r_ - start_;
     // And what that asks of the held ones, −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c).
     std::ranges::fill(work_, 0.0);
@@ -274,12 +274,16 @@ void JointIsland::relax(ContactProblem& problem) {
       for (std::size_t k = 0; k < coupling_[d].reach.size(); ++k)
         work_[static_cast<std::size_t>(coupling_[d].reach[k])] +=
             coupling_[d].half[k] * change_[static_cast<Index>(d)];
-    for (std::size_t c = 0; c < contacts_.size(); ++c) {
-      const std::vector<int>& reach = bodies_[contacts_[c].of_body].reach;
-      const double* half = &halves_[contacts_[c].first_half];
-      for (std::size_t row = 0; row < 3; ++row)
-        for (const int place : reach)
-          work_[static_cast<std::size_t>(place)] += *half++ * change_c_[3 * c + row];
+    find_push();
+    for (std::size_t f = 0; f < feet_.size(); ++f) {
+      const std::vector<int>& reach = bodies_[feet_[f].of_body].reach;
+      const Six* half = &halves_[feet_[f].first_half];
+      const auto& [first, width] = dense_.runs[f];
+      for (const int place : reach) {
+        double& at = work_[static_cast<std::size_t>(place)];
+        for (std::size_t k = 0; k < width; ++k) at += (*half)[k] * push_[first + k];
+        ++half;
+      }
     }
     W_.backward(work_);
     for (int k = 0; k < W_.rows(); ++k) d_f_[static_cast<std::size_t>(k)] -= work_[place_of(k)];

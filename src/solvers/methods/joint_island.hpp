@@ -2,12 +2,14 @@
 /// JointElimination on one island. Our own.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "scree/solvers/joint_elimination.hpp"
 #include "solvers/methods/bounded_rows.hpp"
+#include "solvers/methods/dense_contacts.hpp"
 #include "solvers/methods/sparse_elimination.hpp"
 
 namespace scree {
@@ -106,13 +108,19 @@ class JointIsland {
     std::uint64_t key;  ///< of ContactProblem::full_keys
     double bore;        ///< normal percussion in the last step [N s]
   };
+  /// A body with chosen contacts, and what its motion is told by, as rows of a joint: those of its
+  /// contact, or v and s where it has several.
+  struct Foot {
+    std::size_t of_body, first_half;  ///< in `bodies_`, in `halves_`
+    JointBlock rows;
+  };
   /// A contact with something that does not move, as rows of a joint.
   struct Contact {
     std::uint32_t block;
     int lane;
-    std::size_t of_body, first_half;  ///< in `bodies_`, in `halves_`
+    std::size_t foot;
     JointBlock rows;
-    Vec3 percussion;
+    Vec3 before;  ///< percussion before relax()
   };
 
   std::size_t place_of(int row) const { return static_cast<std::size_t>(W_.place_of(row)); }
@@ -149,17 +157,19 @@ class JointIsland {
   // Contacts: island_contacts.cpp.
   /// Those that are solved with the island, in an order that storage has no part in.
   void choose_contacts(const ContactProblem& problem);
-  /// What the rows of the island make of contacts.
+  void find_feet(const ContactProblem& problem);
+  /// What the rows of the island make of feet.
   void reduce_contacts(const ContactProblem& problem);
-  void reduce_row(const ContactProblem& problem, std::size_t contact, int row);
+  void reduce_foot(const ContactProblem& problem, std::size_t foot);
+  void reduce_drives(const ContactProblem& problem, std::size_t foot);
   /// Velocities of contacts once the held rows are undone, and their percussions.
   void gather_contacts(const ContactProblem& problem);
-  /// Drives and contacts together, from q_ and u_c_: changes r_, percussions and change_c_.
-  void relax_driven(const ContactProblem& problem);
-  /// free_cc_: W of contacts whose drives that are at no bound keep their velocities.
+  /// Drives and contacts together, from q_ and velocities of contacts: changes r_ and percussions.
+  void relax_driven();
+  /// Contacts answer with drives that are at no bound keeping their velocities.
   void keep_drives();
-  /// Each contact in turn; the largest change, as GaussSeidel::sweep has it [m/s].
-  double sweep_contacts(const ContactProblem& problem);
+  /// Σ Jᵀ (change of percussions), to push_.
+  void find_push();
   void add_contacts(ContactProblem& problem) const;
 
   std::vector<Row> held_, driven_;
@@ -179,12 +189,17 @@ class JointIsland {
 
   std::vector<Candidate> candidates_;
   std::vector<Contact> contacts_;
-  Vector halves_;                 ///< L⁻¹ W_fc, of each contact three runs as long as its reach
-  Vector S_cc_, S_cd_, free_cc_;  ///< W of contacts, held rows kept; and drives kept, too
-  Vector u_c_, v_c_, change_c_;
+  std::vector<Foot> feet_;
+  /// Of those, with held rows kept, and drives that are at no bound.
+  DenseContacts dense_;
+  using Six = std::array<double, DenseContacts::kMostWidth>;
+  std::vector<Six> halves_;  ///< L⁻¹ W_fz, of each foot as long as its reach
+  std::vector<Six> columns_;
+  Vector Y_zz_, Y_zd_;  ///< of feet and drives, held rows kept
+  Vector push_;
   Eigen::VectorXd q_now_, start_;
   double largest_change_ = 0;   ///< of contacts, by a sweep since they were reduced [m/s]
-  std::uint64_t kept_for_ = 0;  ///< free_cc_ is of this factorisation of the drives; 0: of none
+  std::uint64_t kept_for_ = 0;  ///< dense_ is of this factorisation of the drives; 0: of none
 };
 
 }  // namespace scree

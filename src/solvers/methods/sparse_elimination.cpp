@@ -168,4 +168,15 @@ void SparseElimination::forward_at(std::span<const int> reach, std::span<double>
   }
 }
 
+void SparseElimination::forward_at(std::span<const int> reach,
+                                   std::span<std::array<double, 6>> x) const {
+  for (const int i : reach) {
+    const std::array<double, 6> of_i = x[i];
+    for (int q = first_below_[i]; q < first_below_[i + 1]; ++q) {
+      std::array<double, 6>& at = x[below_[q]];
+      for (std::size_t k = 0; k < at.size(); ++k) at[k] -= lower_[q] * of_i[k];
+    }
+  }
+}
+
 }  // namespace scree

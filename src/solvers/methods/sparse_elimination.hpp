@@ -2,6 +2,7 @@
 /// and again without allocation. Our own, by the textbook.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,8 @@ class SparseElimination {
   /// over these places alone, of a vector that is zero elsewhere.
   std::vector<int> reach(std::span<const int> places) const;
   void forward_at(std::span<const int> reach, std::span<double> x) const;
+  /// Of six vectors at once.
+  void forward_at(std::span<const int> reach, std::span<std::array<double, 6>> x) const;
 
  private:
   void order_rows(int rows, std::span<const Entry> entries);
