@@ -1,8 +1,8 @@
 // Whole steps of scenes in motion, on one thread: a silo that empties, the channel around an
 // obstacle, and cubes that fall and pile up; the silo and a bed also with the default
-// accuracy; and a bed of soft spheres. What a body and a step cost, by stages, how often the list of neighbours is made anew
-// or added to, and what the contacts' quality is meanwhile. Arguments: names of cases; all of them
-// without.
+// accuracy; and a bed of soft spheres. What a body and a step cost, by stages, how often the list
+// of neighbours is made anew or added to, and what the contacts' quality is meanwhile. Arguments:
+// names of cases; all of them without.
 #include <algorithm>
 #include <array>
 #include <cstdio>
