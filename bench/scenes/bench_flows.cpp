@@ -1,8 +1,8 @@
 // Whole steps of scenes in motion, on one thread: a silo that empties, the channel around an
 // obstacle, and cubes that fall and pile up; the silo and a bed also with the default
-// accuracy. What a body and a step cost, by stages, how often the list of neighbours is made anew
-// or added to, and what the contacts' quality is meanwhile. Arguments: names of cases; all of them
-// without.
+// accuracy; and a bed of soft spheres. What a body and a step cost, by stages, how often the list
+// of neighbours is made anew or added to, and what the contacts' quality is meanwhile. Arguments:
+// names of cases; all of them without.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -34,6 +34,7 @@ const Case kCases[] = {
     {"channel", SCREE_SCENES "/channel_quick.yaml", 500, 47, 5, {}},
     {"boxes_falling", SCREE_BENCH_DATA "/boxes.yaml", 20, 30, 5, {}},
     {"boxes_piled", SCREE_BENCH_DATA "/boxes.yaml", 1600, 20, 5, {}},
+    {"soft_bed", SCREE_BENCH_DATA "/soft_bed.yaml", 20, 20, 5, {}},
 };
 
 /// Means over a window of steps.
