@@ -2,7 +2,8 @@
 """Random packings of equal spheres under isotropic compression, without friction and with it,
 against [AgnolinRoux07].
 
-All figures are of the bulk: of what lies three diameters or more from the walls.
+Between walls all figures are of the bulk: of what lies three diameters or more from them. In a cell
+that repeats soft spheres are pressed together, and all of them count.
 """
 
 import sys
@@ -37,6 +38,7 @@ ROUGH = Case(0.3, 0.3, 2, (0.593, 4.5))
 # With friction there is no one packing: the denser the gas in which friction begins to act, the
 # denser it is.
 ROUGH_FROM_DENSER = Case(0.3, 0.45, 2)
+PERIODIC = Path(__file__).resolve().parent / "periodic.yaml"
 LEAST_FORCE = 0.01  # of the mean: smaller percussions are what the solver has left over
 
 
@@ -54,11 +56,10 @@ def solid_fraction(run, side):
     return float(np.mean([table["solid_fraction"]["solid_fraction"][-1] for table in tables]))
 
 
-def coordination(run, side, least_contacts):
-    """Loaded contacts of a sphere of the backbone while the walls still press, and the part of
-    spheres that are rattlers.
+def coordination(grains, contacts, inside, least_contacts):
+    """Loaded contacts of a sphere of the backbone, and the part of spheres that are rattlers, of
+    those that are inside.
     """
-    grains, contacts = run.grains(packing.PRESSED), run.contacts(packing.PRESSED)
     count = len(grains["id"])
     force = np.linalg.norm(contacts["percussion"], axis=1)
     loaded = force > LEAST_FORCE * force[force > 0].mean()
@@ -72,7 +73,6 @@ def coordination(run, side, least_contacts):
         if np.array_equal(left, carries):
             break
         carries = left
-    inside = np.all(np.abs(grains["position"]) < region(side, 3)[1][0], axis=1)
     return float(degree[inside & carries].mean()), float(1 - carries[inside].mean())
 
 
@@ -87,10 +87,39 @@ class Packing:
         self.side = side
         self.overlap = packing.overlap(run)
         self.solid_fraction = solid_fraction(run, side)
-        self.coordination, self.rattlers = coordination(run, side, case.least_contacts)
+        grains = run.grains(packing.PRESSED)  # while the walls still press
+        inside = np.all(np.abs(grains["position"]) < region(side, 3)[1][0], axis=1)
+        self.coordination, self.rattlers = coordination(grains, run.contacts(packing.PRESSED),
+                                                        inside, case.least_contacts)
         rdf = run.analyse(region(side, 2.5), frames=1, bins=400)["rdf"]
         self.distance = (rdf["r_inner"] + rdf["r_outer"]) / 2 / packing.DIAMETER
         self.rdf = rdf["g"]
+
+
+def pressed_in_a_cell(study, friction):
+    """Solid fraction without what spheres overlap, coordination and rattlers of the backbone."""
+    run = runs.Run(study, f"periodic_friction{friction}", PERIODIC,
+                   {"default_law.friction": friction})
+    cell = np.genfromtxt(run.directory / "cell.csv", delimiter=",", names=True)[-1]
+    grains, contacts = run.grains(), run.contacts()
+    pressed = -contacts["gap"][contacts["gap"] < 0].mean()  # diameters are 1
+    count = len(grains["id"])
+    volume = cell["edge_xx"] * cell["edge_yy"] * cell["edge_zz"]
+    fraction = count * np.pi / 6 * (1 - pressed)**3 / volume
+    return fraction, *coordination(grains, contacts, np.ones(count, bool), 2 if friction else 4)
+
+
+def tell_cells(study):
+    """Both packings in a cell, beside the published ones; no figure of them is judged."""
+    cases = SMOOTH, ROUGH
+    found = runs.side_by_side(study, lambda case: pressed_in_a_cell(study, case.friction), cases)
+    for case, (fraction, contacts, rattlers) in zip(cases, found):
+        print(f"μ = {case.friction:g} in a cell that repeats: solid fraction {fraction:.4f} "
+              f"(published {case.published[0]}), coordination {contacts:.3f} "
+              f"(published {case.published[1]}) without the {100 * rattlers:.1f} % rattlers")
+    runs.write_csv(study.out / "cells.csv",
+                   ["friction", "solid_fraction", "coordination", "rattlers"],
+                   [[case.friction, *figures] for case, figures in zip(cases, found)])
 
 
 def summary(values):
@@ -163,6 +192,7 @@ def main():
                     for r, g in zip(p.distance, p.rdf)])
     verdicts = runs.Verdicts()
     judge(packings, verdicts)
+    tell_cells(study)
     draw(packings, study.out / "packing.png")
     verdicts.finish(study)
 
