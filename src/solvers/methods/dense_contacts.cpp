@@ -79,7 +79,7 @@ double DenseContacts::squared_residual(const std::vector<double>& at) const {
 /// G and C of each contact, and their sums: K_, and Σ Jᵀ G in push_.
 void DenseContacts::linearise_contacts() {
   linear_.resize(contacts.size());
-  K_.assign(kMostWidth * size(), 0.0);
+  K_.assign(size(), Six{});
   push_.assign(size(), 0.0);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Contact& c = contacts[k];
@@ -105,8 +105,7 @@ void DenseContacts::linearise_contacts() {
       for (std::size_t j = 0; j < width; ++j) {
         double CJ = 0;
         for (int m = 0; m < 3; ++m) CJ += of.C[row][m] * c.J[m][j];
-        for (std::size_t i = 0; i < width; ++i)
-          K_[kMostWidth * (first + i) + j] += c.J[row][i] * CJ;
+        for (std::size_t i = 0; i < width; ++i) K_[first + i][j] += c.J[row][i] * CJ;
       }
   }
 }
@@ -147,12 +146,15 @@ bool DenseContacts::newton() {
   dz_.assign(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     double* const row = &A_[i * n];
-    for (const auto& [first, width] : runs)
+    for (const auto& [first, width] : runs) {
+      Six sum{};
       for (std::size_t k = first; k < first + width; ++k) {
         const double y = Y[i * n + k];
         dz_[i] -= y * push_[k];
-        for (std::size_t j = 0; j < width; ++j) row[first + j] += y * K_[kMostWidth * k + j];
+        for (std::size_t j = 0; j < kMostWidth; ++j) sum[j] += y * K_[k][j];
       }
+      for (std::size_t j = 0; j < width; ++j) row[first + j] = sum[j];
+    }
     row[i] += 1;
   }
   if (!eliminate()) return false;

@@ -18,6 +18,7 @@
 /// A step that does not bring the residuals down is taken back: sweeps alone are what there is.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -76,7 +77,8 @@ class DenseContacts {
   double shift_ = kSmallestShift;  ///< ε [-]
   std::vector<Linear> linear_;
   std::vector<Vec3> before_;
-  std::vector<double> K_;       ///< Σ Jᵀ C J, of each coordinate those of its run
+  using Six = std::array<double, kMostWidth>;
+  std::vector<Six> K_;          ///< Σ Jᵀ C J, of each coordinate those of its run
   std::vector<double> A_, dz_;  ///< I + Y K, row by row
   std::vector<double> push_, moved_;
 };
