@@ -183,23 +183,26 @@ bool DenseContacts::newton() {
   return false;
 }
 
-void DenseContacts::solve(double& largest_change) {
+void DenseContacts::solve(bool by_newton, double& largest_change) {
   constexpr int kMostSweeps = 50, kMostStalls = 2;
   constexpr double kLittle = 1e-8, kHardly = 0.9, kUp = 10, kLargestShift = 0.1;
   constexpr std::size_t kNotSmall = 128;  // coordinates, whose elimination costs more than sweeps
   shift_ = kSmallestShift;
+  bool steps = by_newton && size() <= kNotSmall;
   int stalls = 0;
   double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kMostSweeps && stalls < kMostStalls; ++k) {
     const double change = sweep();
     largest_change = std::max(largest_change, change);
     if (change <= kLittle * largest_change) return;
-    stalls = change > kHardly * last ? stalls + 1 : 0;
+    // Sweeps alone crawl: that they hardly change anything does not say that they are done.
+    stalls = steps && change > kHardly * last ? stalls + 1 : 0;
     last = change;
-    if (size() > kNotSmall || shift_ > kLargestShift) continue;
-    if (newton()) continue;
+    // The last word is a sweep's, which leaves percussions that the laws allow.
+    if (!steps || k + 1 == kMostSweeps || newton()) continue;
     shift_ *= kUp;
     stalls = 0;
+    steps = shift_ <= kLargestShift;
   }
 }
 

@@ -54,10 +54,11 @@ class DenseContacts {
   void push(const Contact& contact, const Vec3& d, std::vector<double>& to) const;
   /// Takes up Y as it stands.
   void prepare();
-  /// Makes contacts obey their laws; r and z are the start. It ends when a sweep changes them by a
-  /// small part of `largest_change`, the largest that a sweep has made so far, which it keeps up to
-  /// date [m/s].
-  void solve(double& largest_change);
+  /// Makes contacts obey their laws, by sweeps and, where it is said, by Newton's steps between
+  /// them; r and z are the start. It ends when a sweep changes them by a small part of
+  /// `largest_change`, the largest that a sweep has made so far, which it keeps up to date [m/s], or
+  /// when Newton's steps stall.
+  void solve(bool by_newton, double& largest_change);
 
  private:
   /// The largest change, as GaussSeidel::sweep has it [m/s].
