@@ -79,7 +79,7 @@ double DenseContacts::squared_residual(const std::vector<double>& at) const {
 /// G and C of each contact, and their sums: K_, and Σ Jᵀ G in push_.
 void DenseContacts::linearise_contacts() {
   linear_.resize(contacts.size());
-  K_.assign(kMostWidth * size(), 0.0);
+  K_.assign(size(), Six{});
   push_.assign(size(), 0.0);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Contact& c = contacts[k];
@@ -105,8 +105,7 @@ void DenseContacts::linearise_contacts() {
       for (std::size_t j = 0; j < width; ++j) {
         double CJ = 0;
         for (int m = 0; m < 3; ++m) CJ += of.C[row][m] * c.J[m][j];
-        for (std::size_t i = 0; i < width; ++i)
-          K_[kMostWidth * (first + i) + j] += c.J[row][i] * CJ;
+        for (std::size_t i = 0; i < width; ++i) K_[first + i][j] += c.J[row][i] * CJ;
       }
   }
 }
@@ -147,12 +146,15 @@ bool DenseContacts::newton() {
   dz_.assign(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     double* const row = &A_[i * n];
-    for (const auto& [first, width] : runs)
+    for (const auto& [first, width] : runs) {
+      Six sum{};
       for (std::size_t k = first; k < first + width; ++k) {
         const double y = Y[i * n + k];
         dz_[i] -= y * push_[k];
-        for (std::size_t j = 0; j < width; ++j) row[first + j] += y * K_[kMostWidth * k + j];
+        for (std::size_t j = 0; j < kMostWidth; ++j) sum[j] += y * K_[k][j];
       }
+      for (std::size_t j = 0; j < width; ++j) row[first + j] = sum[j];
+    }
     row[i] += 1;
   }
   if (!eliminate()) return false;
@@ -181,23 +183,26 @@ bool DenseContacts::newton() {
   return false;
 }
 
-void DenseContacts::solve(double& largest_change) {
+void DenseContacts::solve(bool by_newton, double& largest_change) {
   constexpr int kMostSweeps = 50, kMostStalls = 2;
   constexpr double kLittle = 1e-8, kHardly = 0.9, kUp = 10, kLargestShift = 0.1;
   constexpr std::size_t kNotSmall = 128;  // coordinates, whose elimination costs more than sweeps
   shift_ = kSmallestShift;
+  bool steps = by_newton && size() <= kNotSmall;
   int stalls = 0;
   double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kMostSweeps && stalls < kMostStalls; ++k) {
     const double change = sweep();
     largest_change = std::max(largest_change, change);
     if (change <= kLittle * largest_change) return;
-    stalls = change > kHardly * last ? stalls + 1 : 0;
+    // Sweeps alone crawl: that they hardly change anything does not say that they are done.
+    stalls = steps && change > kHardly * last ? stalls + 1 : 0;
     last = change;
-    if (size() > kNotSmall || shift_ > kLargestShift) continue;
-    if (newton()) continue;
+    // The last word is a sweep's, which leaves percussions that the laws allow.
+    if (!steps || k + 1 == kMostSweeps || newton()) continue;
     shift_ *= kUp;
     stalls = 0;
+    steps = shift_ <= kLargestShift;
   }
 }
 

@@ -18,6 +18,7 @@
 /// A step that does not bring the residuals down is taken back: sweeps alone are what there is.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -53,10 +54,11 @@ class DenseContacts {
   void push(const Contact& contact, const Vec3& d, std::vector<double>& to) const;
   /// Takes up Y as it stands.
   void prepare();
-  /// Makes contacts obey their laws; r and z are the start. It ends when a sweep changes them by a
-  /// small part of `largest_change`, the largest that a sweep has made so far, which it keeps up to
-  /// date [m/s].
-  void solve(double& largest_change);
+  /// Makes contacts obey their laws, by sweeps and, where it is said, by Newton's steps between
+  /// them; r and z are the start. It ends when a sweep changes them by a small part of
+  /// `largest_change`, the largest that a sweep has made so far, which it keeps up to date [m/s], or
+  /// when Newton's steps stall.
+  void solve(bool by_newton, double& largest_change);
 
  private:
   /// The largest change, as GaussSeidel::sweep has it [m/s].
@@ -76,7 +78,8 @@ class DenseContacts {
   double shift_ = kSmallestShift;  ///< ε [-]
   std::vector<Linear> linear_;
   std::vector<Vec3> before_;
-  std::vector<double> K_;       ///< Σ Jᵀ C J, of each coordinate those of its run
+  using Six = std::array<double, kMostWidth>;
+  std::vector<Six> K_;          ///< Σ Jᵀ C J, of each coordinate those of its run
   std::vector<double> A_, dz_;  ///< I + Y K, row by row
   std::vector<double> push_, moved_;
 };

@@ -94,6 +94,7 @@ void JointIsland::reduce_contacts(const ContactProblem& problem) {
   const std::size_t n = dense_.size();
   kept_for_ = 0;
   largest_change_ = 0;
+  solved_ = 0;
   halves_.clear();
   Y_zz_.assign(n * n, 0.0);
   Y_zd_.assign(n * driven_.size(), 0.0);
@@ -223,7 +224,9 @@ void JointIsland::find_push() {
 }
 
 void JointIsland::relax_driven() {
-  constexpr int kMostSets = 8;
+  // Where so many solves were not enough in a step, Newton's steps and sweeps lead round in
+  // circles.
+  constexpr int kMostSets = 8, kMostByNewton = 40;
   const std::size_t n = dense_.size(), drives = driven_.size();
   for (int set = 0; set < kMostSets; ++set) {
     // Drives, with contacts as they are.
@@ -243,7 +246,7 @@ void JointIsland::relax_driven() {
       for (std::size_t k = 0; k < n; ++k) z += Y_zz_[p * n + k] * push_[k];
       dense_.z[p] = z;
     }
-    dense_.solve(largest_change_);
+    dense_.solve(++solved_ <= kMostByNewton, largest_change_);
     if (drives == 0) break;
   }
 }
