@@ -182,8 +182,9 @@ void bind_runs(py::module_& module) {
   module.def("analyse_run", &analyse, py::arg("run"), py::arg("out"), py::arg("region"),
              py::arg("cells"), py::arg("plane"), py::arg("r_max"), py::arg("frames"),
              py::arg("start"), py::arg("end"), py::arg("bins"), py::arg("least_contacts"),
-             py::arg("heap"), py::arg("force_chains"), py::arg("fields"), py::arg("width"),
-             py::arg("even_so"), "As scree analyse does; its result as JSON.");
+             py::arg("heap"), py::arg("drum"), py::arg("residence"), py::arg("force_chains"),
+             py::arg("fields"), py::arg("width"), py::arg("even_so"),
+             "As scree analyse does; its result as JSON.");
 }
 
 }  // namespace scree::python
