@@ -1,12 +1,11 @@
 // A million random oblique and grazing impacts: compliant contacts make no energy but what the step
-// does, less than 6e-5 of it at a fiftieth of the time of contact and 1e-5 at a 200th.
+// does, less than 5e-5 of it at a fiftieth of the time of contact, and a sixteenth at a 200th.
 //
-// The target is 5e-5, and a sixteenth of that at a 200th. On edges, corners and cylinders it is
-// met. On a wall the most is 5.6e-5 at a fiftieth; of spheres it is 3.6e-6, and on a
-// capsule 9.5e-6, at a 200th: where friction takes some 1e-6 of the energy, the error is of first
-// order. Two in 25 000 impacts of elastic spheres make 3.4e-6 and 3.6e-6 at 200 steps a contact,
-// 0.6e-6 and 0.7e-6 at 400, and lose 0.9e-6 at 800 and 1.6e-6 and 1.8e-6 at 1600. Those on a wall
-// and on a capsule were not looked at one by one.
+// On edges, corners and cylinders that is met. It is missed on a wall, where the most is 5.6e-5 at a
+// fiftieth; and at a 200th by spheres, 3.6e-6, and on a capsule, 9.5e-6: where friction takes some
+// 1e-6 of the energy, the error is of first order. Two in 25 000 impacts of elastic spheres make
+// 3.4e-6 and 3.6e-6 at 200 steps a contact, 0.6e-6 and 0.7e-6 at 400, and lose 0.9e-6 at 800 and
+// 1.6e-6 and 1.8e-6 at 1600. Those on a wall and on a capsule were not looked at one by one.
 #include <gtest/gtest.h>
 
 #include "support/random_impacts.hpp"
@@ -18,14 +17,14 @@ using namespace test;
 
 class AMillionImpacts : public testing::TestWithParam<ImpactKind> {};
 
-TEST_P(AMillionImpacts, MakeNoEnergyButTheStepsOwn) {
+TEST_P(AMillionImpacts, MakeNoEnergyButTheStepsOwnOfSecondOrder) {
   for (const double restitution : {1.0, 0.8}) {
     const PairLaw law = linear_law(1e5, 3e4, 0.4, restitution);
     const double coarse = most_gained(law, GetParam(), 50, 100'000, 11);
     const double fine = most_gained(law, GetParam(), 200, 25'000, 11);
     RecordProperty("most_gained_" + std::to_string(restitution), std::to_string(coarse));
-    EXPECT_LT(coarse, 6e-5) << "e = " << restitution;
-    EXPECT_LT(fine, 1e-5) << "e = " << restitution;
+    EXPECT_LT(coarse, 5e-5) << "e = " << restitution;
+    EXPECT_LT(fine, 5e-5 / 16) << "e = " << restitution;
   }
 }
 
