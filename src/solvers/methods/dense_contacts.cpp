@@ -13,15 +13,15 @@ namespace scree {
 void DenseContacts::prepare() {
   const std::size_t n = size();
   for (Contact& c : contacts) {
-    const auto& [first, width] = runs[c.run];
+    const Run& run = runs[c.run];
     double YJ[3][kMostWidth] = {};
     for (int row = 0; row < 3; ++row)
-      for (std::size_t i = 0; i < width; ++i)
-        for (std::size_t k = 0; k < width; ++k)
-          YJ[row][i] += Y[(first + i) * n + first + k] * c.J[row][k];
+      for (std::size_t i = 0; i < run.width; ++i)
+        for (std::size_t k = 0; k < run.width; ++k)
+          YJ[row][i] += Y[(run.first + i) * n + run.first + k] * c.J[row][k];
     const auto at = [&](int i, int k) {
       double sum = 0;
-      for (std::size_t j = 0; j < width; ++j) sum += c.J[i][j] * YJ[k][j];
+      for (std::size_t j = 0; j < run.width; ++j) sum += c.J[i][j] * YJ[k][j];
       return sum;
     };
     c.W = made_positive({at(0, 0), at(0, 1), at(0, 2), at(1, 1), at(1, 2), at(2, 2)});

@@ -38,7 +38,7 @@ class DenseContacts {
     std::size_t run;
     double J[3][kMostWidth];
     const AnyLaw* law;
-    Vec3 velocity;    ///< u at z = 0, without what r may change [m/s]
+    Vec3 velocity;    ///< u at z = 0 [m/s]
     Vec3 percussion;  ///< r [N s]
     SymMat3 W{};      ///< J Y Jᵀ of its own, made positive [1/kg]
   };
@@ -56,8 +56,8 @@ class DenseContacts {
   void prepare();
   /// Makes contacts obey their laws, by sweeps and, where it is said, by Newton's steps between
   /// them; r and z are the start. It ends when a sweep changes them by a small part of
-  /// `largest_change`, the largest that a sweep has made so far, which it keeps up to date [m/s], or
-  /// when Newton's steps stall.
+  /// `largest_change`, the largest that a sweep has made so far, which it keeps up to date [m/s],
+  /// or when Newton's steps stall.
   void solve(bool by_newton, double& largest_change);
 
  private:
