@@ -98,7 +98,8 @@ class AnalysisWhileARunGoesOn(AnalysisTest):
         self.assertEqual((residence["returns"], residence["from_the_start"]), (0, 0))
         self.assertEqual(residence["still_there"], 400 * 0.04)
         ball = 2500 * 4 / 3 * math.pi * 2e-3**3
-        self.assertAlmostEqual(plateau["mass_rate"] / (400 * ball), 1, places=2)
+        # a layer in every other of 33 intervals
+        self.assertAlmostEqual(plateau["mass_rate"] / (400 * ball), 1, delta=0.05)
 
     def test_is_reproduced_drawn_and_replaced_with_its_run(self):
         scene = self.write_scene(COLUMNS_ON_A_FLOOR + ANALYSES)
