@@ -434,13 +434,21 @@ def draw_grains(run, options, path):
     return None
 
 
+def under_virtual_screen(command):
+    """The command with an X screen of its own. Of those that begin at once each looks for a free
+    number from another one on: else two may take the same.
+    """
+    return ["xvfb-run", "-a", "-n", str(100 + os.getpid() % 50_000), *command]
+
+
 def draw_under_virtual_screen(run, path):
     """Debian's VTK draws on an X screen only; xvfb makes one where there is none."""
     if not shutil.which("xvfb-run"):
         raise PictureError(
             "there is no screen, and xvfb-run is not installed. apt install xvfb xauth")
-    command = ["xvfb-run", "-a", sys.executable, __file__, str(run.path), "--only", path.stem]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    command = [sys.executable, __file__, str(run.path), "--only", path.stem]
+    result = subprocess.run(under_virtual_screen(command), capture_output=True, text=True,
+                            timeout=600)
     if result.returncode != 0 or not path.exists():
         lines = [line for line in (result.stdout + result.stderr).splitlines() if line.strip()]
         warnings = [line.split(": ", 2)[-1] for line in lines if line.startswith("warning: ")]

@@ -102,7 +102,6 @@ void require_key(const BatchColumn& column, const Json& example) {
       continue;
     }
     if (!at->is_object())
-
       refuse(column, fmt::format("nothing stands below '{}' in runs of this scene", above));
     if (!at->contains(key)) {
       std::vector<std::string> keys;

@@ -9,6 +9,7 @@ from drawing import DrawingTest, main, np
 
 import grains_view as view
 import vtk
+from pictures import under_virtual_screen
 from vtk.util.numpy_support import vtk_to_numpy
 
 UP = np.sqrt(0.5)
@@ -130,8 +131,9 @@ class Image(DrawingTest):
         if not os.environ.get("DISPLAY"):
             if not shutil.which("xvfb-run"):
                 self.skipTest("xvfb-run is not installed: apt install xvfb xauth")
-            command = ["xvfb-run", "-a", sys.executable, "-B", __file__, f"{type(self).__name__}"]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            command = [sys.executable, "-B", __file__, f"{type(self).__name__}"]
+            done = subprocess.run(under_virtual_screen(command), capture_output=True, text=True,
+                                  timeout=300)
             return self.assertEqual(done.returncode, 0, done.stderr)
         # Seen along −y: x to the right, z up.
         bodies = grains(([0, 0, 0], 1), ([4, 0, 2], [1.6, 1.6, 1.6]))

@@ -25,6 +25,13 @@ TEST(ParsedJson, IsNoneWhereValuesStandTooDeepInEachOther) {
   EXPECT_TRUE(parsed_json<nlohmann::json>(nested(1'000'000)).is_discarded());
 }
 
+TEST(ParsedJson, CountsNoBracketsOfTexts) {
+  const std::string brackets(200, '['), text = R"({"a \" )" + brackets + R"(": "\\", "b": []})";
+  EXPECT_TRUE(parsed_json(text).is_object()) << text;
+  EXPECT_FALSE(nests_deeper(R"(["]]]", [1], {}])", 2));
+  EXPECT_TRUE(nests_deeper(R"(["]]]", [1], {"a": []}])", 2));
+}
+
 class DeepManifest : public InDirectory {};
 
 TEST_F(DeepManifest, IsRefusedWhereverItIsRead) {
