@@ -301,9 +301,12 @@ std::vector<ContactRecord> Simulation::contacts_of(BodyId body) const {
 Wrench Simulation::contact_force(BodyId body) const {
   const BodyIndex index = parts_->index_of(body);
   if (!parts_->has_contacts()) return {};
+  const bool sleeps = parts_->state.sleep.sleeps(index);
+  const auto& pairs = parts_->contacts_with(index);
   WrenchSum sum;
+  if (pairs.empty() && !sleeps) return sum.value();
   const Vec3 centre = parts_->centre_at_start(index);
-  for (const std::uint32_t pair : parts_->contacts_with(index)) {
+  for (const std::uint32_t pair : pairs) {
     const bool is_a = parts_->ids_of(pair).first == body;
     parts_->for_each_point(pair, [&](const SolvedPoint& solved) {
       const Vec3 force = solved.percussion / parts_->model.step.h,
@@ -315,7 +318,7 @@ Wrench Simulation::contact_force(BodyId body) const {
         sum.add(force, arm, couple);
     });
   }
-  if (parts_->state.sleep.sleeps(index)) parts_->add_sleeping(body, centre, sum);
+  if (sleeps) parts_->add_sleeping(body, centre, sum);
   return sum.value();
 }
 

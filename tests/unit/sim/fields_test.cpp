@@ -307,10 +307,11 @@ TEST(Field, ThatBrakesABodyByMoreThanItsVelocityIsTold) {
 TEST(Field, ThatBrakesABodyWhereItIsLockedSwingsNothing) {
   World world = ball(1e-3);
   world.model.prototypes[0].locked = {0b100, 0b110};  // moves across z, turns about x
-  world.state.bodies.velocity[0] = {1, 2, 0};
+  world.bodies[0].velocity = {1, 2, 0};
   world.model.fields = {field({"-mass*100*vx", "-mass*200*vy", "-mass*1500*vz"},
                               {"0", "-mass*1500*wy", "-mass*1500*wz"})};
-  const FieldLook look = look_at_fields(world.model, world.state);
+  const Simulation simulation = world.simulation();
+  const FieldLook look = look_at_fields(simulation.model(), simulation.state());
   EXPECT_NEAR(look.swing.value, 0.2, 1e-12);
 }
 
@@ -318,7 +319,7 @@ TEST(Field, ThatTurnsAVelocityInThePlaneOfALockedBodyGivesNoEnergy) {
   // Lorentz' force of a field that leans out of the plane: what is along z presses on the lock.
   World world = ball(1e-2);
   world.model.prototypes[0].locked = {0b100, 0};
-  world.state.bodies.velocity[0] = {1, 2, 0};
+  world.bodies[0].velocity = {1, 2, 0};
   world.model.fields = {field({"30*vy - 20*vz", "10*vz - 30*vx", "20*vx - 10*vy"})};
   Simulation simulation = world.simulation();
   for (int k = 0; k < 100; ++k) simulation.step();
