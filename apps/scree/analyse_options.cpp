@@ -88,10 +88,10 @@ void add_analyse_options(CLI::App& analyse, AnalyseOptions& o) {
       "  scree analyse out/channel_quick --plane 0.04,0,0,1,0,0 --from 0.1\n"
       "  scree analyse out/channel_quick --fields 40,1,10 --from 0.1\n"
       "  scree analyse out/drum --drum y --from 1\n\n"
-      "Tables (CSV) and their pictures (PNG): solid_fraction, bed, coordination, stress, "
-      "force_chains, discharge, "
-      "energy\n"
-      "over time; velocity_profile, rdf, force_distribution over all frames. Columns and units: "
+      "Tables (CSV) and their pictures (PNG). Over time: solid_fraction, bed, coordination,\n"
+      "stress, energy, and force_chains, discharge, mixing, heap, drum, residence where asked\n"
+      "for. Over all frames: velocity_profile, rdf, force_distribution, fields. Columns and\n"
+      "units: "
       "docs/guide/analysis.md.\n");
 }
 

@@ -92,9 +92,14 @@ bool RunTeller::stop_requested() { return is_interrupted(); }
 
 void RunTeller::end(const Scene& scene, const RunResult& result) {
   const RunOutcome& outcome = result.outcome;
-  if (options_.pictures && outcome.status != RunOutcome::Status::interrupted) draw(scene.output);
+  const bool interrupted = outcome.status == RunOutcome::Status::interrupted;
+  if (options_.pictures && !interrupted) draw(scene.output);
   const auto level = outcome.exit_status == kDone ? spdlog::level::info : spdlog::level::warn;
   log_->log(level, "{}", outcome.verdict);
+  for (const AnalysisRequest& request : scene.output.analyses)
+    if (!interrupted && !has_samples(request))
+      log_->warn("The analysis '{}' has no tables: no sample fell between its from and to.",
+                 request.name);
   log_->info(
       "Files are in {}: {} frames (open grains.hdf.series in ParaView), statistics.csv, "
       "manifest.json.",
@@ -107,7 +112,11 @@ void RunTeller::draw(const OutputSettings& output) {
   };
   if (!output.pictures.empty()) draw_pictures(directory_, tell);
   for (const AnalysisRequest& request : output.analyses)
-    draw_analysis(analysis_directory(directory_, request.name), tell);
+    if (has_samples(request)) draw_analysis(analysis_directory(directory_, request.name), tell);
+}
+
+bool RunTeller::has_samples(const AnalysisRequest& request) const {
+  return fs::exists(analysis_directory(directory_, request.name));
 }
 
 }  // namespace scree::cli

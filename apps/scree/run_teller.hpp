@@ -38,6 +38,7 @@ class RunTeller : public RunObserver {
  private:
   void tell_end(const Scene& scene, std::size_t stage, const Simulation& simulation);
   void draw(const OutputSettings& output);
+  bool has_samples(const AnalysisRequest& request) const;
 
   TellerOptions options_;
   std::filesystem::path directory_;

@@ -10,14 +10,19 @@
 namespace scree {
 namespace {
 
+/// Whether a law gives contacts a rebound; springs have theirs by themselves.
+bool has_rebounds(const Model& model) {
+  return std::ranges::any_of(model.laws.all(), [](const PairLaw& law) {
+    return law.restitution > 0 && !is_compliant(law);
+  });
+}
+
 /// ": this, or that", of what in a model lets contacts give energy; empty if nothing is known to.
 std::string causes_of_given_energy(const Model& model) {
   std::vector<const char*> causes;
   if (model.step.overlap_correction == OverlapCorrection::velocities)
     causes.push_back("overlaps that were undone");
-  if (std::ranges::any_of(model.laws.all(), [](const PairLaw& law) {
-        return law.restitution > 0 && !is_compliant(law);
-      }))
+  if (has_rebounds(model))
     causes.push_back(
         "rebounds of several contacts at once, which Newton's restitution lets make energy");
   if (std::ranges::any_of(model.laws.all(), is_compliant))
@@ -147,8 +152,7 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
         "several contacts at once; step.impacts: energetic cannot.",
         s.energy_of_rebounds, 100 * s.energy_of_rebounds / s.most_kinetic_energy,
         s.energy_of_rebounds_in_step.value, s.energy_of_rebounds_in_step.time));
-  if (!measures_rebounds(model) && model.step.impacts == ImpactLaw::newton &&
-      std::ranges::any_of(model.laws.all(), [](const PairLaw& law) { return law.restitution > 0; }))
+  if (!measures_rebounds(model) && model.step.impacts == ImpactLaw::newton && has_rebounds(model))
     lines.push_back(
         "Not measured: what rebounds made of energy, because of joints, a strained cell or "
         "overlap_correction: velocities. step.impacts: energetic makes none.");

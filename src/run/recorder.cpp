@@ -31,11 +31,6 @@ std::optional<double> velocity_time(const Simulation& simulation) {
   return is_within_leapfrog(state) ? state.time - simulation.model().step.h / 2 : state.time;
 }
 
-/// Runs of earlier versions have none.
-nlohmann::json joint_frames_of(const nlohmann::json& mark) {
-  return mark.value("joint_frames", nlohmann::json::array());
-}
-
 }  // namespace
 
 Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
@@ -67,7 +62,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
     : directory_(directory),
       grains_(directory, "grains", mark.at("grains")),
       contacts_(directory, "contacts", mark.at("contacts")),
-      joint_frames_(directory, "joints", joint_frames_of(mark)),
+      joint_frames_(directory, "joints", mark.at("joint_frames")),
       parts_(directory, simulation, scene.output.parts, mark.at("parts")),
       statistics_(directory / kStatistics, mark.at("statistics")),
       cell_(cell_table()),
@@ -87,7 +82,7 @@ Recorder::Recorder(const std::filesystem::path& directory, const Scene& scene,
 void Recorder::require_files(const std::filesystem::path& directory, const nlohmann::json& mark) {
   FrameSeries(directory, "grains").require(mark.at("grains"));
   FrameSeries(directory, "contacts").require(mark.at("contacts"));
-  FrameSeries(directory, "joints").require(joint_frames_of(mark));
+  FrameSeries(directory, "joints").require(mark.at("joint_frames"));
   PartRecord::require_files(directory, mark.at("parts"));
   const auto& statistics = mark.at("statistics");
   require_content(directory / kStatistics, statistics.at("bytes"), statistics.at("checksum"));

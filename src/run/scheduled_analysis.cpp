@@ -21,9 +21,11 @@ double diameter_in(const Simulation& simulation) {
   return mean_diameter_of(inflowing);
 }
 
-AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request, const Model& model,
+/// Up and open ends are those that the scene begins with, whatever a stage changes: as in the
+/// manifest, which `scree analyse` reads, and the same where a run goes on in a later stage.
+AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request,
                              double mean_diameter) {
-  const Surroundings surroundings = surroundings_of(model);
+  const Surroundings surroundings = surroundings_of(scene.model);
   AnalysisSettings s;
   s.title = scene.name + ", " + request.name;
   s.region = s.bed_region = {request.min, request.max};
@@ -50,7 +52,7 @@ AnalysisSettings settings_of(const Scene& scene, const AnalysisRequest& request,
 }  // namespace
 
 Json analysis_keys(const Scene& scene, const AnalysisRequest& request) {
-  return AnalysisTables(settings_of(scene, request, scene.model, 0), {}).keys();
+  return AnalysisTables(settings_of(scene, request, 0), {}).keys();
 }
 
 ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
@@ -60,8 +62,7 @@ ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Sce
       interval_(request.interval),
       from_(request.from.value_or(-std::numeric_limits<double>::infinity())),
       to_(request.to.value_or(std::numeric_limits<double>::infinity())),
-      tables_(settings_of(scene, request, simulation.model(), mean_diameter),
-              analysis_directory(run, request.name)),
+      tables_(settings_of(scene, request, mean_diameter), analysis_directory(run, request.name)),
       due_(interval_.value_or(scene.output.frame_interval), simulation.model().step.h,
            Sampling::Zero::first_only) {}
 

@@ -48,6 +48,7 @@ class StageReader {
     read_laws(build, node);
     read_parts(build, node, stage);
     read_output(node, stage);
+    check_asked(node, trial.model);
     for (const auto& file : trial.inputs)
       if (std::ranges::count(build_.scene.inputs, file) == 0) build_.scene.inputs.push_back(file);
     model_ = trial.model;
@@ -197,6 +198,21 @@ class StageReader {
     }
     stage.frame_interval = frame_interval_;
     stage.statistics_interval = statistics_interval_;
+  }
+
+  /// What the scene asks for from the start on, and this stage does not allow.
+  void check_asked(const Node& node, const Model& model) {
+    if (const std::string unfit = unfit_for_sleep(model); model.step.sleep && !unfit.empty())
+      build_.problems.report(
+          node, fmt::format("this stage has {}, which act on bodies that no contact wakes: none "
+                            "may sleep; leave step.sleep out",
+                            unfit));
+    const auto& analyses = build_.scene.output.analyses;
+    if (model.strain.any() && !model_.strain.any() &&
+        std::ranges::any_of(analyses, &AnalysisRequest::residence))
+      build_.problems.report(node["cell"],
+                             "this strains the cell, where nothing stays: leave residence out of "
+                             "output.analysis");
   }
 
   Build& build_;

@@ -114,11 +114,13 @@ class Taker {
     return !any_left && then && text_of(*then, "obstacles") == text_of(build_.root, "obstacles");
   }
 
-  /// Takes the list as it is, and what springs held.
+  /// Takes the list as it is, and what springs held. Stages may have had other laws, of which the
+  /// books then are.
   void take_whole(const SourceRun& run) {
     list_ = run.state.neighbours;
     State& state = build_.scene.state;
     state.force_total.energy = run.state.force_total.energy;
+    if (!run.scene.stages.empty()) return;
     state.force_books = books_by_law(run.state.force_books, run.state.force_total,
                                      force_laws_of(run.scene.model), force_laws_of(model_));
     for (ForceBooks& books : state.force_books) books.ledger = {};

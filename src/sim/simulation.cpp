@@ -114,12 +114,13 @@ const Report& Simulation::step() {
   StepContext context = parts_->context();
   parts_->pool.run([&] {
     scree::step(context);
-    if (context.model.step.sleep && !context.report.motion_fault) parts_->let_sleep();
+    if (context.report.motion_fault) return;
+    parts_->centre_before.clear();
+    parts_->removed_by_hand = false;
+    if (context.model.step.sleep) parts_->let_sleep();
   });
   const Report& report = parts_->report;
   if (report.motion_fault) return report;
-  parts_->centre_before.clear();
-  parts_->removed_by_hand = false;
   if (report.neighbours_rebuilt || report.bodies_added > 0 || report.bodies_removed > 0) {
     parts_->generation.grow();
     parts_->body_places.forget();

@@ -43,9 +43,10 @@ struct Sleep {
   AlignedVector<SleepingContact> contacts;  ///< in the order of their keys
 
   bool sleeps(std::size_t body) const { return body < island.size() && island[body] != kAwake; }
-  /// To be called where something changes that a body bears.
+  /// To be called where something changes that a body bears: it is to be calm anew, and its island
+  /// wakes if it sleeps.
   void disturb(std::size_t body) {
-    if (sleeps(body)) calm_steps[body] = 0;
+    if (body < calm_steps.size()) calm_steps[body] = 0;
   }
 
   /// Calls f for each array of bodies.

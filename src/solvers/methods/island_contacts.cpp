@@ -92,7 +92,7 @@ void JointIsland::find_feet(const ContactProblem& problem) {
 void JointIsland::reduce_contacts(const ContactProblem& problem) {
   find_feet(problem);
   const std::size_t n = dense_.size();
-  kept_for_ = 0;
+  kept_for_.reset();
   largest_change_ = 0;
   solved_ = 0;
   halves_.clear();
@@ -238,7 +238,7 @@ void JointIsland::relax_driven() {
     if (drives > 0) bounded_.solve(q_now_, least_, most_, r_);
     if (n == 0 || (set > 0 && kept_for_ == bounded_.factorisations())) return;
     // Contacts, with drives that are at no bound following them.
-    if (kept_for_ == 0 || kept_for_ != bounded_.factorisations()) keep_drives();
+    if (kept_for_ != bounded_.factorisations()) keep_drives();
     for (std::size_t p = 0; p < n; ++p) {
       double z = 0;
       for (std::size_t d = 0; d < drives; ++d)

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -198,9 +199,10 @@ class JointIsland {
   Vector Y_zz_, Y_zd_;  ///< of feet and drives, held rows kept
   Vector push_;
   Eigen::VectorXd q_now_, start_;
-  int solved_ = 0;              ///< times that dense_ was solved since contacts were reduced
-  double largest_change_ = 0;   ///< of contacts, by a sweep since they were reduced [m/s]
-  std::uint64_t kept_for_ = 0;  ///< dense_ is of this factorisation of the drives; 0: of none
+  int solved_ = 0;             ///< times that dense_ was solved since contacts were reduced
+  double largest_change_ = 0;  ///< of contacts, by a sweep since they were reduced [m/s]
+  /// dense_ is of this factorisation of the drives; empty: of none
+  std::optional<std::uint64_t> kept_for_;
 };
 
 }  // namespace scree

@@ -96,5 +96,34 @@ TEST(Stages, ThatStrainACellEndItsFieldsOrAreRefused) {
   EXPECT_TRUE(load_text(scene + ", fields: []}]\n").stages[1].model.strain.any());
 }
 
+TEST(Stages, ThatHaveWhatNoSleepGoesWithAreRefused) {
+  const std::string scene =
+      "scree: 1\n"
+      "step: {h: 1e-3, sleep: true}\n"
+      "gravity: [0, 0, 0]\n"
+      "cell: {period: [2, 2, 2]}\n"
+      "materials: {glass: {density: 2500}}\n"
+      "default_law: {law: coulomb, friction: 0.4}\n"
+      "bodies: [{sphere: {position: [0, 0, 1], radius: 0.1}}]\n"
+      "stages: [{until: 1}, {until: 1";
+  expect_problem(scene + ", fields: [{force: [-vx, 0, 0]}]}]\n", "stages[1]", "has fields");
+  expect_problem(scene + ", cell: {rate: {xy: 1}}}]\n", "stages[1]", "has a cell that is strained");
+}
+
+TEST(Stages, ThatStrainACellAreRefusedWhereResidenceIsMeasured) {
+  const std::string scene =
+      "scree: 1\n"
+      "step: {h: 1e-3}\n"
+      "gravity: [0, 0, 0]\n"
+      "cell: {period: [2, 2, 2]}\n"
+      "materials: {glass: {density: 2500}}\n"
+      "default_law: {law: coulomb, friction: 0.4}\n"
+      "bodies: [{sphere: {position: [0, 0, 1], radius: 0.1}}]\n"
+      "output: {analysis: [{name: here, region: {min: [0, 0, 0], max: [1, 1, 1]}, "
+      "residence: true}]}\n"
+      "stages: [{until: 1}, {until: 1, cell: {rate: {xy: 1}}}]\n";
+  expect_problem(scene, "stages[1].cell", "where nothing stays");
+}
+
 }  // namespace
 }  // namespace scree

@@ -170,6 +170,23 @@ TEST(Sleep, IsLeftWhereABodyIsChangedOrPushed) {
   EXPECT_LT(moved.body({7}).velocity.z, -0.5 * kGravity * 1e-3);
 }
 
+TEST(Sleep, ComesNotToWhatIsPushedInEachStep) {
+  Simulation simulation = heaps(true).simulation();
+  for (int k = 0; k < 4096; ++k) {
+    simulation.apply_force({0}, {0, 0, -1e-3});
+    simulation.step();
+    ASSERT_FALSE(sleeps(simulation, 0)) << k;
+  }
+  EXPECT_TRUE(sleeps(simulation, 4));
+  step_to_sleep(simulation);
+  const double weight = kGravity * 4 * simulation.body({0}).mass;
+  double borne = 0;
+  for (const std::uint64_t id : {0, 1, 2})
+    for (const ContactRecord& record : simulation.contacts_of({id}))
+      if (is_obstacle(record.b)) borne -= record.percussion.z / simulation.model().step.h;
+  EXPECT_NEAR(borne, weight, 1e-6 * weight);
+}
+
 TEST(Sleep, IsLeftWhereAPartBeginsToMove) {
   Simulation simulation = heaps(true).simulation();
   step_to_sleep(simulation);
