@@ -25,9 +25,8 @@ ForceLaws force_laws_of(const Model& model) {
   return laws;
 }
 
-std::vector<ForceBooks> books_by_law(const std::vector<ForceBooks>& books,
-                                     const ForceBooks& total, const ForceLaws& before,
-                                     const ForceLaws& now) {
+std::vector<ForceBooks> books_by_law(const std::vector<ForceBooks>& books, const ForceBooks& total,
+                                     const ForceLaws& before, const ForceLaws& now) {
   if (now.numbers.size() < 2) return {};
   std::vector<ForceBooks> moved(now.numbers.size());
   for (std::uint32_t law = 0; law < before.numbers.size(); ++law) {

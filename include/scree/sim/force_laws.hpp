@@ -22,8 +22,7 @@ ForceLaws force_laws_of(const Model& model);
 
 /// Books by law of another model: pairs of materials keep theirs. Books of a law that becomes
 /// several go to that of its first pair.
-std::vector<ForceBooks> books_by_law(const std::vector<ForceBooks>& books,
-                                     const ForceBooks& total, const ForceLaws& before,
-                                     const ForceLaws& now);
+std::vector<ForceBooks> books_by_law(const std::vector<ForceBooks>& books, const ForceBooks& total,
+                                     const ForceLaws& before, const ForceLaws& now);
 
 }  // namespace scree
