@@ -58,14 +58,15 @@ std::vector<Grain> tops_of(const std::vector<Grain>& grains, double diameter) {
     if (grain.top() > top.top()) top = grain;
   }
   std::vector<Grain> tops;
+  tops.reserve(columns.size());
   for (const auto& [place, top] : columns) tops.push_back(top);
   return tops;
 }
 
 /// Between these places across is the middle half of them.
 std::pair<double, double> quartiles_of(const std::vector<Grain>& grains) {
-  std::vector<double> across;
-  for (const Grain& grain : grains) across.push_back(grain.across);
+  std::vector<double> across(grains.size());
+  std::ranges::transform(grains, across.begin(), &Grain::across);
   std::sort(across.begin(), across.end());
   return {across[across.size() / 4], across[across.size() - 1 - across.size() / 4]};
 }

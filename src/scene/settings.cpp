@@ -232,11 +232,9 @@ void read_measures(Build& build, const Node& entry, AnalysisRequest& request) {
   if (request.residence && build.scene.model.strain.any())
     build.problems.report(entry["residence"],
                           "in a cell that is strained nothing stays: leave residence out");
-  if (const Node* fields = entry.find("fields")) {
-    request.fields.emplace();
-    request.fields->cells = cells_of((*fields)["cells"], build.problems);
-    request.fields->width = number_if(*fields, "width");
-  }
+  if (const Node* fields = entry.find("fields"))
+    request.fields = AnalysisRequest::Fields{cells_of((*fields)["cells"], build.problems),
+                                             number_if(*fields, "width")};
 }
 
 void add_analysis(Build& build, const Node& entry, std::set<std::string>& names) {
