@@ -215,9 +215,9 @@ void add_faults(const RunSummary& s, const Model& model, std::vector<std::string
   }
   if (s.far_turn) {
     lines.push_back(fmt::format(
-        "The state is not to be trusted: at t = {:.6g} s, step {}, {}, which touches others, had "
-        "turned by {:.3g} rad in a step, and compliant contacts take more than half a turn for one "
-        "the other way. Take a smaller step (step.h): {:.2g} s or less.",
+        "The state is not to be trusted: at t = {:.6g} s, step {}, {}, which touches others or has "
+        "a joint, had turned by {:.3g} rad in a step, and compliant contacts and joints take more "
+        "than half a turn for one the other way. Take a smaller step (step.h): {:.2g} s or less.",
         s.last.time, s.last.step, name_of(s.far_turn->body, model), s.far_turn->turn,
         0.1 * model.step.h / s.far_turn->turn));
   }

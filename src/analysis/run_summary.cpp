@@ -92,7 +92,7 @@ EnergyBudget energy_budget(const Report& first, const Report& last) {
            report.joint_energy;
   };
   budget.change = energy(last) - energy(first);
-  if (first.step == 0) budget.change -= last.force_energy.at_start;
+  if (first.step == 0) budget.change -= last.force_energy.at_start - first.force_energy.elastic();
   budget.dissipated = last.dissipated_energy - first.dissipated_energy;
   budget.wall_work = last.wall_work - first.wall_work;
   budget.unaccounted = budget.change + budget.dissipated - budget.wall_work;

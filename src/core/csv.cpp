@@ -21,10 +21,22 @@ std::string_view stripped(std::string_view cell) {
   return cell.substr(first, cell.find_last_not_of(" \t\r\n\"") - first + 1);
 }
 
+/// The comma after a cell, or the end of the line. Commas of a cell in quotes are its own.
+std::size_t end_of_cell(std::string_view line, std::size_t start) {
+  const std::size_t first = line.find_first_not_of(" \t", start);
+  bool in_quotes = false;
+  const bool is_quoted = first != std::string_view::npos && line[first] == '"';
+  for (std::size_t k = start; k < line.size(); ++k) {
+    if (is_quoted && line[k] == '"') in_quotes = !in_quotes;
+    if (line[k] == ',' && !in_quotes) return k;
+  }
+  return in_quotes ? std::min(line.find(',', start), line.size()) : line.size();
+}
+
 void split(std::string_view line, std::vector<std::string_view>& cells) {
   cells.clear();
   for (std::size_t start = 0; start <= line.size();) {
-    const std::size_t comma = std::min(line.find(',', start), line.size());
+    const std::size_t comma = end_of_cell(line, start);
     cells.push_back(stripped(line.substr(start, comma - start)));
     start = comma + 1;
   }

@@ -16,8 +16,9 @@ namespace {
 
 /// A body that keeps within so much of a place is calm, over twice its inner radius [-].
 constexpr double kCalm = 1e-9;
-/// For how long it is to be calm: so many steps, and so many times √(d/g), in which what is about
-/// to fall over would go away from its place by e^30 times what it was off.
+/// For how long it is to be calm: so many steps, and so many times √(D/g), D of the bounding
+/// sphere, in which what is about to fall over would go away from its place by e^30 times what it
+/// was off.
 constexpr double kCalmSteps = 1000, kCalmTime = 30;
 constexpr std::uint64_t kStepsBetweenLooks = 64;
 
@@ -92,6 +93,13 @@ SleepingContact asleep(const ContactRecord& record, BodyId island, double depth)
           .kind = static_cast<std::uint64_t>(record.kind)};
 }
 
+bool bears_load(const Neighbours& neighbours, std::size_t pair) {
+  const auto [begin, end] = neighbours.places(pair);
+  return std::any_of(neighbours.percussion.begin() + static_cast<std::ptrdiff_t>(begin),
+                     neighbours.percussion.begin() + static_cast<std::ptrdiff_t>(end),
+                     [](const Vec3& percussion) { return percussion != Vec3{}; });
+}
+
 /// Of all bodies [J].
 struct Energies {
   double kinetic = 0, potential = 0;
@@ -142,7 +150,7 @@ bool Simulation::Parts::name_islands(std::vector<BodyId>& island) {
   const std::size_t n = state.bodies.size();
   const auto is_ready = [&](BodyIndex i) {
     return static_cast<double>(state.sleep.calm_steps[i]) >=
-           steps_to_sleep(model, 2 * inner_radius(c, i));
+           steps_to_sleep(model, 2 * state.bodies.radius[i]);
   };
   Islands islands(n);
   bool any = false;
@@ -154,14 +162,20 @@ bool Simulation::Parts::name_islands(std::vector<BodyId>& island) {
       islands.disquiet(i);
   }
   if (!any) return false;
+  std::vector<std::uint8_t> held(n, 0);  // by a contact: what flies ever so slowly goes on
   for (std::size_t p = 0; p < scratch.slot.size(); ++p) {
     if (!is_contact(p)) continue;
     const auto [owner, other] = state.neighbours.pairs[p];
-    if (!(other & Neighbours::kObstacle))
+    const bool is_part = other & Neighbours::kObstacle, bears = bears_load(state.neighbours, p);
+    held[owner] |= bears;
+    if (!is_part) held[other] |= bears;
+    if (!is_part)
       islands.connect(owner, other);
     else if (surface_moves(c, other & ~Neighbours::kObstacle))
       islands.disquiet(owner);
   }
+  for (BodyIndex i = 0; i < n; ++i)
+    if (!held[i]) islands.disquiet(i);
   island.assign(n, Sleep::kAwake);
   any = false;
   for (BodyIndex i = 0; i < n; ++i) {

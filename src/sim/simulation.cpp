@@ -102,6 +102,13 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   neighbours.angular_percussion.resize(s.any_turning ? neighbours.percussion.size() : 0);
   StepContext context = parts_->context();
   measure(context);
+  if (s.goes_on) {  // what springs held when the other run ended
+    const ForceEnergy& there = parts_->state.force_total.energy;
+    ForceEnergy& held = parts_->report.force_energy;
+    held.elastic_normal = there.elastic_normal;
+    held.elastic_shear = there.elastic_shear;
+    held.elastic_moment = there.elastic_moment;
+  }
   parts_->count_sleepers();
 }
 Simulation::~Simulation() = default;

@@ -2,6 +2,7 @@
 // remember. docs/theory/joints.md
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "scree/core/decimal.hpp"
 #include "scree/core/exact_sum.hpp"
@@ -189,6 +190,32 @@ void take_coordinates(StepContext& c) {
   }
 }
 
+/// Of ends that turn against each other by more than half a turn in the step, the furthest: their
+/// joint takes it for a turn the other way.
+void look_for_far_turns_of_joints(StepContext& c) {
+  const JointScratch& s = c.scratch.joints;
+  const double h = c.model.step.h;
+  // As advance() turns them.
+  const auto turn_of = [&](BodyIndex end) {
+    if (!is_free_body(end)) return h * twist_of_part(c, end).angular;
+    const Vec3& w = c.state.bodies.angular_velocity[end];
+    const bool is_ball = c.scratch.kinds[c.state.bodies.prototype[end]].isotropic;
+    const double spin = norm(w);
+    return is_ball && !c.scratch.forces.any && spin > 0 ? 2 * std::atan(h / 2 * spin) / spin * w
+                                                        : h * w;
+  };
+  for (std::size_t k = 0; k < s.ends.size(); ++k) {
+    const JointKind kind = c.model.joints[k].kind;
+    if (!s.ends[k].is_there || is_gear(kind) || kind == JointKind::distance ||
+        kind == JointKind::rope)
+      continue;
+    const BodyIndex a = s.ends[k].a, b = s.ends[k].b;
+    const double turn = norm(turn_of(b) - turn_of(a));
+    const double most = c.report.far_turn ? c.report.far_turn->turn : std::numbers::pi;
+    if (turn > most) c.report.far_turn = FarTurn{c.state.bodies.id[is_free_body(b) ? b : a], turn};
+  }
+}
+
 }  // namespace
 
 void correct_joints(StepContext& c) {
@@ -284,6 +311,7 @@ void keep_joints(StepContext& c) {
   }
   break_joints(c);
   take_coordinates(c);
+  look_for_far_turns_of_joints(c);
 }
 
 void measure_joints(StepContext& c) {

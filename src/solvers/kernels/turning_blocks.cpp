@@ -31,7 +31,9 @@ void TurningContact::add_percussion(std::span<BodyRecord> bodies, std::uint32_t 
 Vec3 TurningContact::project(const Vec3& p) const { return allowed_turning(rows_, r_n_, p); }
 
 double TurningContact::residual(std::span<const BodyRecord> bodies) const {
-  const double rho = 3 / (rows_.W_nn + rows_.W_yy + rows_.W_zz);
+  const double trace = rows_.W_nn + rows_.W_yy + rows_.W_zz;
+  if (!(trace > 0)) return 0;  // what cannot turn may take any percussion
+  const double rho = 3 / trace;
   const Vec3 w = velocity(bodies) + rows_.bias;
   return norm(rows_.percussion - project(rows_.percussion - rho * w)) / rho;
 }

@@ -96,6 +96,21 @@ TEST(APositionMotor, FollowsItsTargetToRounding) {
   EXPECT_NEAR(simulation.joints()[0].effort[0], -kInertia * 0.3 * 25 * std::sin(5 * t), 1e-3);
 }
 
+TEST(AHinge, ThatTurnsByMoreThanHalfATurnInAStepIsTold) {
+  const auto turn_told = [](Motor::Kind kind, double target) {
+    Mechanism m(1e-3, {0, 0, 0});
+    const BodyId rod = m.add_rod({0, 0, 0}, {1, 0, 0});
+    m.join(JointKind::revolute, kWorld, rod, {0, 0, 0}, {0, 0, 1}).drives = {
+        {.motor = motor(kind, [target](double) { return target; })}};
+    Simulation simulation = m.start();
+    return simulation.step().far_turn.value_or(FarTurn{}).turn;
+  };
+  EXPECT_EQ(turn_told(Motor::Kind::position, 3), 0);
+  EXPECT_NEAR(turn_told(Motor::Kind::position, 3.2), 3.2, 0.05);
+  EXPECT_EQ(turn_told(Motor::Kind::velocity, 3000), 0);
+  EXPECT_NEAR(turn_told(Motor::Kind::velocity, -4000), 4, 0.05);
+}
+
 TEST(AMotor, IsNoStrongerThanItsMost) {
   Mechanism m(1e-3, {0, 0, 0});
   hinge_of_ball(m).drives = {{.motor = motor(

@@ -46,6 +46,19 @@ Mechanism pile() {
   return m;
 }
 
+TEST(ABallThatCannotTurn, LeavesNothingUndoneWhereALawResistsRolling) {
+  Mechanism m(1e-3);
+  set_law(m, {.kind = LawKind::coulomb, .friction = 0.4, .rolling_friction = 1e-3});
+  add_wall(m, {0, 0, 0}, {0, 0, 1});
+  add_locked(m, {0, 0, 0.1}, {0, kX | kY | kZ});
+  Simulation simulation = m.start();
+  for (int k = 0; k < 10; ++k) {
+    const Report& report = simulation.step();
+    EXPECT_TRUE(report.converged);
+    EXPECT_LT(report.residual, 1e-12);
+  }
+}
+
 TEST(APileOfDiscs, StaysInItsPlaneToTheBitAndItsBooksClose) {
   Mechanism m = pile();
   Simulation simulation = m.start();

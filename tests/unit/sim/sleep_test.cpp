@@ -187,6 +187,18 @@ TEST(Sleep, ComesNotToWhatIsPushedInEachStep) {
   EXPECT_NEAR(borne, weight, 1e-6 * weight);
 }
 
+TEST(Sleep, ComesNotToWhatFliesEverSoSlowly) {
+  World world(rough(), 1e-5);
+  world.model.step.sleep = true;
+  world.model.gravity = {};
+  world.sphere({-1 - 2.5e-8, 0, 0}, 1, {1e-7, 0, 0});
+  world.sphere({1 + 2.5e-8, 0, 0}, 1);
+  Simulation simulation = world.simulation();
+  step(simulation, 5000);
+  EXPECT_EQ(simulation.report().bodies_asleep, 0u);
+  EXPECT_EQ(simulation.body({0}).velocity.x, 1e-7);
+}
+
 TEST(Sleep, IsLeftWhereAPartBeginsToMove) {
   Simulation simulation = heaps(true).simulation();
   step_to_sleep(simulation);
