@@ -121,8 +121,8 @@ struct EnergyGrowth {
   double energy = 0;  ///< given since the start [J]
 };
 
-/// A body or a part with compliant contacts that turned by more than half a turn in a step: they
-/// took it for a turn the other way.
+/// A body or a part with compliant contacts, or at the end of a joint, that turned by more than
+/// half a turn in a step: they took it for a turn the other way.
 struct FarTurn {
   BodyId body{};
   double turn = 0;  ///< [rad]
