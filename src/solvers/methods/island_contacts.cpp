@@ -82,7 +82,7 @@ void JointIsland::find_feet(const ContactProblem& problem) {
     const bool is_b = c.rows.b < problem.free_bodies, alone = dense_.runs[c.foot].width == 3;
     for (int row = 0; row < 3; ++row)
       for (int k = 0; k < 3; ++k) {
-        const auto of_turn = static_cast<std::size_t>(3 + k), at = static_cast<std::size_t>(k);
+        const auto at = static_cast<std::size_t>(k), of_turn = at + 3;
         of.J[row][of_turn] = alone ? 0 : (is_b ? c.rows.turn_b : c.rows.turn_a)[row][k];
         of.J[row][at] = alone ? (row == k ? 1 : 0) : (is_b ? 1 : -1) * c.rows.axis[row][k];
       }
