@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "scree/math/random.hpp"
+#include "unit/analysis/lattices.hpp"
 
 namespace scree {
 namespace {
@@ -14,14 +15,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kRadius = 0.02;
 const Region kAll{{-20, -20, -20}, {20, 20, 20}};
 
-void add(Bodies& bodies, const Vec3& x) {
-  Body body;
-  body.id = {bodies.size()};
-  body.position = x;
-  body.radius = kRadius;
-  body.mass = 1;
-  bodies.push_back(body);
-}
+void add(Bodies& bodies, const Vec3& x) { add_sphere(bodies, x, kRadius); }
 
 /// A drum of radius 1 about y, `length` long, filled below a plane through its axis that rises
 /// along x by this angle; S-shaped where `bend` > 0, as it is where grains meet the drum.

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "scree/math/random.hpp"
+#include "unit/analysis/lattices.hpp"
 
 namespace scree {
 namespace {
@@ -19,14 +20,7 @@ Bodies cone(double angle, std::uint64_t seed) {
   RandomStream random{seed};
   Bodies bodies;
   const double foot = 1 / std::tan(angle);
-  const auto add = [&](const Vec3& x) {
-    Body body;
-    body.id = {bodies.size()};
-    body.position = x;
-    body.radius = kRadius;
-    body.mass = 1;
-    bodies.push_back(body);
-  };
+  const auto add = [&](const Vec3& x) { add_sphere(bodies, x, kRadius); };
   for (double x = -foot; x < foot; x += 2 * kRadius)
     for (double y = -foot; y < foot; y += 2 * kRadius)
       for (double z = kRadius; z < 1; z += 2 * kRadius) {

@@ -49,17 +49,20 @@ inline Bodies boxes_at(const std::vector<Vec3>& points, const Vec3& size,
   return bodies;
 }
 
+/// A sphere of 1 kg more, whose id is its place.
+inline void add_sphere(Bodies& bodies, const Vec3& position, double radius) {
+  Body body;
+  body.id = {bodies.size()};
+  body.position = position;
+  body.radius = radius;
+  body.mass = 1;
+  bodies.push_back(body);
+}
+
 /// Spheres of one size about these points, with ids in their order.
 inline Bodies spheres_at(const std::vector<Vec3>& points, double radius) {
   Bodies bodies;
-  for (const Vec3& point : points) {
-    Body body;
-    body.id = {bodies.size()};
-    body.position = point;
-    body.radius = radius;
-    body.mass = 1;
-    bodies.push_back(body);
-  }
+  for (const Vec3& point : points) add_sphere(bodies, point, radius);
   return bodies;
 }
 

@@ -81,44 +81,34 @@ TEST(Stages, ThatCannotBeAreRefusedWithTheirPlaceAndAWayOut) {
                  "a scene with stages ends with the last of them");
 }
 
+/// A sphere in a cell that repeats, all but its last keys.
+std::string in_a_cell(const std::string& step) {
+  return "scree: 1\nstep: " + step + R"(
+gravity: [0, 0, 0]
+cell: {period: [2, 2, 2]}
+materials: {glass: {density: 2500}}
+default_law: {law: coulomb, friction: 0.4}
+bodies: [{sphere: {position: [0, 0, 1], radius: 0.1}}]
+)";
+}
+
 TEST(Stages, ThatStrainACellEndItsFieldsOrAreRefused) {
-  const std::string scene =
-      "scree: 1\n"
-      "step: {h: 1e-3}\n"
-      "gravity: [0, 0, 0]\n"
-      "cell: {period: [2, 2, 2]}\n"
-      "materials: {glass: {density: 2500}}\n"
-      "default_law: {law: coulomb, friction: 0.4}\n"
-      "bodies: [{sphere: {position: [0, 0, 1], radius: 0.1}}]\n"
-      "fields: [{force: [-vx, 0, 0]}]\n"
-      "stages: [{until: 1}, {until: 1, cell: {rate: {xy: 1}}";
+  const std::string scene = in_a_cell("{h: 1e-3}") +
+                            "fields: [{force: [-vx, 0, 0]}]\n"
+                            "stages: [{until: 1}, {until: 1, cell: {rate: {xy: 1}}";
   expect_problem(scene + "}]\n", "stages[1].cell", "the fields from before go on");
   EXPECT_TRUE(load_text(scene + ", fields: []}]\n").stages[1].model.strain.any());
 }
 
 TEST(Stages, ThatHaveWhatNoSleepGoesWithAreRefused) {
-  const std::string scene =
-      "scree: 1\n"
-      "step: {h: 1e-3, sleep: true}\n"
-      "gravity: [0, 0, 0]\n"
-      "cell: {period: [2, 2, 2]}\n"
-      "materials: {glass: {density: 2500}}\n"
-      "default_law: {law: coulomb, friction: 0.4}\n"
-      "bodies: [{sphere: {position: [0, 0, 1], radius: 0.1}}]\n"
-      "stages: [{until: 1}, {until: 1";
+  const std::string scene = in_a_cell("{h: 1e-3, sleep: true}") + "stages: [{until: 1}, {until: 1";
   expect_problem(scene + ", fields: [{force: [-vx, 0, 0]}]}]\n", "stages[1]", "has fields");
   expect_problem(scene + ", cell: {rate: {xy: 1}}}]\n", "stages[1]", "has a cell that is strained");
 }
 
 TEST(Stages, ThatStrainACellAreRefusedWhereResidenceIsMeasured) {
   const std::string scene =
-      "scree: 1\n"
-      "step: {h: 1e-3}\n"
-      "gravity: [0, 0, 0]\n"
-      "cell: {period: [2, 2, 2]}\n"
-      "materials: {glass: {density: 2500}}\n"
-      "default_law: {law: coulomb, friction: 0.4}\n"
-      "bodies: [{sphere: {position: [0, 0, 1], radius: 0.1}}]\n"
+      in_a_cell("{h: 1e-3}") +
       "output: {analysis: [{name: here, region: {min: [0, 0, 0], max: [1, 1, 1]}, "
       "residence: true}]}\n"
       "stages: [{until: 1}, {until: 1, cell: {rate: {xy: 1}}}]\n";
