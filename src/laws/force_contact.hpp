@@ -27,8 +27,8 @@ struct PairMotion {
   Lanes<N> closing_before;      ///< −u_n a step ago, of a contact that is not new [m/s]
   Vec3Lanes<N> turn_a, turn_b;  ///< h ω [rad]
   Vec3Lanes<N> velocity;  ///< v_B − v_A of the centres; of a wall, that of its surface [m/s]
-  /// Of a wall: by how much the material point where it was touched a radius from A's centre has
-  /// moved, less the way of that centre [m]
+  /// Of a wall: how far it moves, where it is touched a radius from A's centre in the middle of the
+  /// step, less the way of that centre [m]
   Vec3Lanes<N> wall_way;
 };
 

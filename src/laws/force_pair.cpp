@@ -104,8 +104,9 @@ PairMotion<1> ForcePair::motion_of(const Arranged& p) const {
   m.closing_before = memory_.closing;
   m.turn_a = lanes(h * p.a.angular_velocity);
   m.turn_b = lanes(h * p.b.angular_velocity);
-  const Vec3 arm = wall ? p.radius_a * normal_before - before : Vec3{};
-  m.wall_way = lanes(h * between) + force::turned_less<1>(lanes(arm), m.turn_b);
+  // From B's centre to where it is touched, now and before.
+  const Vec3 arms = wall ? p.radius_a * (normal_before + p.normal) - (before + p.apart) : Vec3{};
+  m.wall_way = lanes(h * between) + force::chord_of<1>(m.turn_b, lanes(arms));
   m.velocity = wall ? lanes(vec(m.wall_way) / h) : lanes(between);
   return m;
 }

@@ -41,6 +41,14 @@ Vec3Lanes<N> turned_less(const Vec3Lanes<N>& v, const Vec3Lanes<N>& turn) {
   return scaled<N>(t, half.cosine) + cross(q, t);
 }
 
+/// How far a turn takes a point that is as far along on its way as the middle of two places, of
+/// which `sum` is the sum: R p − p = v/w × (p + R p) of the quaternion (w, v), after Cayley.
+template <int N>
+Vec3Lanes<N> chord_of(const Vec3Lanes<N>& turn, const Vec3Lanes<N>& sum) {
+  const HalfTurn<N> half = half_turn<N>(turn);
+  return cross(scaled<N>(turn, 0.5 * half.sine_over_angle / half.cosine), sum);
+}
+
 /// The shortest turn that takes one unit vector to another [rad].
 template <int N>
 Vec3Lanes<N> swing_between(const Vec3Lanes<N>& from, const Vec3Lanes<N>& to) {

@@ -205,11 +205,12 @@ class OtherFiller {
       if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, a, b));
       if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, a, b));
     } else {
-      set_lane(batch.way, lane,
-               (&blocks == &on_surfaces_ ? way_of_surface(spring.a, obstacle_of(b), before)
-                                         : way_of(b, point.point) - way_of(a, point.point)) +
-                   way_along_surface(b, point.normal) +
-                   (is_obstacle(b) ? Vec3{} : c_.model.step.h * flow_between(c_, a, b)));
+      set_lane(
+          batch.way, lane,
+          (&blocks == &on_surfaces_ ? way_of_surface(spring.a, obstacle_of(b), before, point.normal)
+                                    : way_of(b, point.point) - way_of(a, point.point)) +
+              way_along_surface(b, point.normal) +
+              (is_obstacle(b) ? Vec3{} : c_.model.step.h * flow_between(c_, a, b)));
       set_lane(batch.turn_b, lane, turn_of(b));
     }
     batch.pair[lane] = other.pair;
@@ -263,18 +264,18 @@ class OtherFiller {
     return c_.scratch.domain.separation(centre, point);
   }
 
-  /// See PairMotion::wall_way, of the record of a sphere; `before` is the normal of the step
-  /// before.
-  Vec3 way_of_surface(std::uint32_t a, std::uint32_t k, const Vec3& before) const {
+  /// See PairMotion::wall_way, of the record of a sphere with these normals, a step ago and now.
+  Vec3 way_of_surface(std::uint32_t a, std::uint32_t k, const Vec3& before, const Vec3& now) const {
     const double h = c_.model.step.h;
     const ForceBody& sphere = f_.bodies[a];
     const Vec3 way = h * sphere.velocity;
     const Twist& twist = f_.twist_before[k];
     if (!moves(twist)) return -way;
-    const Vec3 was = sphere.position - way + sphere.radius * before;
-    const Vec3 centre_was = c_.state.obstacles[k].pose.position - h * twist.linear;
-    return h * twist.linear +
-           turned_less(c_.scratch.domain.separation(centre_was, was), h * twist.angular) - way;
+    const Vec3 relative = h * twist.linear - way;
+    const Vec3 arm = c_.scratch.domain.separation(c_.state.obstacles[k].pose.position,
+                                                  sphere.position + sphere.radius * now);
+    const Vec3 arms = 2 * arm + relative + sphere.radius * (before - now);
+    return relative + vec(force::chord_of<1>(lanes(h * twist.angular), lanes(arms)));
   }
 
   /// Of the surface of an obstacle along itself, since the last step [m].
@@ -283,9 +284,10 @@ class OtherFiller {
     return c_.model.step.h * surface_velocity(c_, obstacle_of(i), normal);
   }
 
+  static Vec3Lanes<1> lanes(const Vec3& v) { return {v.x, v.y, v.z}; }
+  static Vec3 vec(const Vec3Lanes<1>& v) { return {v.x, v.y, v.z}; }
   static Vec3 turned_less(const Vec3& v, const Vec3& turn) {
-    const Vec3Lanes<1> change = force::turned_less<1>({v.x, v.y, v.z}, {turn.x, turn.y, turn.z});
-    return {change.x, change.y, change.z};
+    return vec(force::turned_less<1>(lanes(v), lanes(turn)));
   }
 
   void evaluate(ForceBlocks& blocks) {

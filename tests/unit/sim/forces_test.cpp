@@ -374,5 +374,24 @@ TEST(Forces, LetABallThatSpinsRollStraightOn) {
   EXPECT_NEAR(body_of(simulation, 0).velocity.x, v, 1e-6);
 }
 
+TEST(Forces, TakeABallOnATurntableRoundInTheClosedFormsTime) {
+  // It rolls in circles, at 2/7 of the speed of the table.
+  const double spin = 5, r = 0.005, round = 2 * std::numbers::pi / (2.0 / 7 * spin),
+               h = round / 1e5;
+  const Vec3 touch{0.05, 0, 0}, velocity{0.05, 0, 0}, up{0, 0, 1};
+  World world(linear_law(1e5, 3e4, 0.4, 0.5), h);
+  world.half_space({}, up);
+  world.model.obstacles[0].motion = [](double) { return Twist{{}, {0, 0, 5}}; };
+  const Vec3 over_table = velocity - cross({0, 0, spin}, touch);
+  const double weight =
+      world.sphere(touch + r * up, r, velocity, cross(up, over_table) / r).mass * kGravity;
+  world.bodies[0].position.z -= weight / 1e5;
+  Simulation simulation = world.simulation();
+  run_until(simulation, round);
+  const Vec3 end = body_of(simulation, 0).position;
+  EXPECT_NEAR(end.x, touch.x, 1e-7);
+  EXPECT_NEAR(end.y, touch.y, 1e-7);
+}
+
 }  // namespace
 }  // namespace scree
