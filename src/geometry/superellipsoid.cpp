@@ -84,15 +84,18 @@ double bounding_radius_of(const Superellipsoid& s) {
   return farthest_corner(farthest_corner(a, b, s.lateral), c, s.vertical);
 }
 
-SurfaceDistance signed_distance(const Superellipsoid& s, const Vec3& point) {
-  const Vec3 scaled = shrunk(s, point);
+SurfacePoint stationary_point(const Superellipsoid& s, const Vec3& point, const Vec3& m) {
   const double size = std::max({s.semi_axes.x, s.semi_axes.y, s.semi_axes.z});
-  const auto distance_at = [&](const SurfacePoint& at) { return dot(at.normal, point - at.point); };
-  const auto residual = [&](const Vec3& m) {
-    const auto [on_surface, n] = surface_point(s, m);
+  const auto residual = [&](const Vec3& direction) {
+    const auto [on_surface, n] = surface_point(s, direction);
     const Vec3 way = point - on_surface;
     return (way - dot(n, way) * n) / size;
   };
+  return surface_point(s, stationary_direction(m, residual));
+}
+
+SurfaceDistance signed_distance(const Superellipsoid& s, const Vec3& point) {
+  const Vec3 scaled = shrunk(s, point);
   // From outside there is one way to the surface. From inside there are several: the shortest is
   // looked for from the point's own direction and along the axes.
   const double depth = gauge(s, scaled);
@@ -110,8 +113,8 @@ SurfaceDistance signed_distance(const Superellipsoid& s, const Vec3& point) {
     }
   SurfaceDistance best{-std::numeric_limits<double>::infinity(), {}};
   for (std::size_t k = 0; k < count; ++k) {
-    const SurfacePoint found = surface_point(s, stationary_direction(starts[k], residual));
-    const double distance = distance_at(found);
+    const SurfacePoint found = stationary_point(s, point, starts[k]);
+    const double distance = dot(found.normal, point - found.point);
     if (distance > best.distance) best = {distance, found.normal};
   }
   return best;

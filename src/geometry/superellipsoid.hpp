@@ -18,6 +18,9 @@ Vec3 support_point(const Superellipsoid& s, const Vec3& n);
 /// The direction m of the surface's point with the outward normal n.
 Vec3 parameter_of_normal(const Superellipsoid& s, const Vec3& n);
 
+/// Where the way from a point to the surface stands across it, near the direction m.
+SurfacePoint stationary_point(const Superellipsoid& s, const Vec3& point, const Vec3& m);
+
 /// Largest distance of the surface from the centre [m].
 double bounding_radius_of(const Superellipsoid& s);
 

@@ -24,13 +24,6 @@ Vec3 clamped(const Vec3& p, const Vec3& half_extent) {
           std::clamp(p.y, -half_extent.y, half_extent.y),
           std::clamp(p.z, -half_extent.z, half_extent.z)};
 }
-Two clamped(const Two& x, double reach) {
-  const Two low = both(-reach), high = both(reach);
-  return x < low ? low : high < x ? high : x;
-}
-TwoVectors clamped(const TwoVectors& p, const Vec3& half_extent) {
-  return {clamped(p.x, half_extent.x), clamped(p.y, half_extent.y), clamped(p.z, half_extent.z)};
-}
 /// Of the vertex that is the farthest along n.
 int farthest_vertex(const Vec3& n) { return (n.x > 0) + 2 * (n.y > 0) + 4 * (n.z > 0); }
 
@@ -42,6 +35,11 @@ bool is_face(const Vec3& half_extent, int k) {
 }
 
 }  // namespace
+
+const kernels::BoxKernels& box_kernels() {
+  static const kernels::BoxKernels kKernels = kernels::box_kernels_of(widest_instruction_set());
+  return kKernels;
+}
 
 VertexSet vertices_at_their_own_place(const Vec3& half_extent) {
   VertexSet set = 0xFF;
@@ -75,10 +73,13 @@ bool shows_overlap(double least_gap, double best_gap, double extent) {
 BoxPair::BoxPair(const RoundedBox& a, const Pose& pose_a, const RoundedBox& b, const Pose& pose_b)
     : a_(a),
       b_(b),
-      centre_of_b_(rotate_back(pose_a.orientation, pose_b.position - pose_a.position)),
+      boxes_{a.half_extent,
+             b.half_extent,
+             {},
+             rotate_back(pose_a.orientation, pose_b.position - pose_a.position)},
       size_(std::min(largest(a.half_extent) + a.radius, largest(b.half_extent) + b.radius)) {
   const Quaternion turn = conjugate(pose_a.orientation) * pose_b.orientation;
-  for (int k = 0; k < 3; ++k) axes_of_b_[k] = rotate(turn, unit_vector(k));
+  for (int k = 0; k < 3; ++k) boxes_.axes_of_b[k] = rotate(turn, unit_vector(k));
 }
 
 double BoxPair::least_half_extent() const {
@@ -96,27 +97,27 @@ int BoxPair::farthest_vertex_of_b(const Vec3& normal) const {
   return farthest_vertex(-to_b(normal));
 }
 Vec3 BoxPair::farthest_of_b(const Vec3& normal) const {
-  return centre_of_b_ + from_b(vertex(b_.half_extent, farthest_vertex_of_b(normal)));
+  return vertex_of_b(farthest_vertex_of_b(normal));
 }
 
 template <int k>
 double BoxPair::across_face_of_a() const {
   double reach = a_.half_extent[k];
-  for (int j = 0; j < 3; ++j) reach += b_.half_extent[j] * std::abs(axes_of_b_[j][k]);
-  return std::abs(centre_of_b_[k]) - reach;
+  for (int j = 0; j < 3; ++j) reach += b_.half_extent[j] * std::abs(boxes_.axes_of_b[j][k]);
+  return std::abs(boxes_.centre_of_b[k]) - reach;
 }
 
 template <int k>
 double BoxPair::across_face_of_b() const {
-  const double apart = dot(centre_of_b_, axes_of_b_[k]);
-  const double reach = b_.half_extent[k] + dot(a_.half_extent, absolute(axes_of_b_[k]));
+  const double apart = dot(boxes_.centre_of_b, boxes_.axes_of_b[k]);
+  const double reach = b_.half_extent[k] + dot(a_.half_extent, absolute(boxes_.axes_of_b[k]));
   return std::abs(apart) - reach;
 }
 
 /// The normal of face axes 0–2 of A and 3–5 of B.
 Vec3 BoxPair::normal_across_face(int face) const {
-  const Vec3 axis = face < 3 ? unit_vector(face) : axes_of_b_[face - 3];
-  return sign(face < 3 ? centre_of_b_[face] : dot(centre_of_b_, axis)) * axis;
+  const Vec3 axis = face < 3 ? unit_vector(face) : boxes_.axes_of_b[face - 3];
+  return sign(face < 3 ? boxes_.centre_of_b[face] : dot(boxes_.centre_of_b, axis)) * axis;
 }
 
 // e_i × b has no component along e_i, and its components along B's axes are those of e_i, turned.
@@ -124,20 +125,20 @@ template <int i, int j>
 BoxPair::EdgePair BoxPair::edge_pair() const {
   constexpr double kParallel = 1e-20;  // sine squared: rounding alone makes 1e-32
   constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-  const Vec3& b = axes_of_b_[j];
+  const Vec3& b = boxes_.axes_of_b[j];
   const double sine2 = b[i1] * b[i1] + b[i2] * b[i2];
   return {sine2 > kParallel && a_.half_extent[i] != 0 && b_.half_extent[j] != 0, sine2,
-          centre_of_b_[i2] * b[i1] - centre_of_b_[i1] * b[i2]};
+          boxes_.centre_of_b[i2] * b[i1] - boxes_.centre_of_b[i1] * b[i2]};
 }
 
 template <int i, int j>
 double BoxPair::across_edges(double least) const {
   constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
   const auto [has_axis, sine2, apart] = edge_pair<i, j>();
-  const Vec3& b = axes_of_b_[j];
+  const Vec3& b = boxes_.axes_of_b[j];
   const double reach = a_.half_extent[i1] * std::abs(b[i2]) + a_.half_extent[i2] * std::abs(b[i1]) +
-                       b_.half_extent[j1] * std::abs(axes_of_b_[j2][i]) +
-                       b_.half_extent[j2] * std::abs(axes_of_b_[j1][i]);
+                       b_.half_extent[j1] * std::abs(boxes_.axes_of_b[j2][i]) +
+                       b_.half_extent[j2] * std::abs(boxes_.axes_of_b[j1][i]);
   // Where it is below 0 the division by the sine makes it less still.
   const double times_sine = std::abs(apart) - reach;
   return has_axis && times_sine >= least ? times_sine / std::sqrt(sine2) : -kInfinity;
@@ -149,8 +150,8 @@ Vec3 BoxPair::normal_across_edges() const {
   const auto [has_axis, sine2, apart] = edge_pair<i, j>();
   const double length = std::sqrt(sine2);
   Vec3 unit;
-  unit[i1] = -sign(apart) * axes_of_b_[j][i2] / length;
-  unit[i2] = sign(apart) * axes_of_b_[j][i1] / length;
+  unit[i1] = -sign(apart) * boxes_.axes_of_b[j][i2] / length;
+  unit[i2] = sign(apart) * boxes_.axes_of_b[j][i1] / length;
   return unit;
 }
 
@@ -196,42 +197,25 @@ bool BoxPair::is_shorter(double way2, int extent, const Shortest& best) {
 }
 
 BoxPair::Shortest BoxPair::shortest_to_vertices() const {
-  // First vertices of B, then of A: from each to the other box, in that one's axes.
-  std::array<Two, 8> way2, extents;
-  const auto look = [&](int at, const TwoVectors& from, const TwoVectors& to) {
-    const TwoVectors way = to - from;
-    // Of a vertex, an edge and a face: the directions in which it extends.
-    const auto extent = [](const Two& x) { return x == 0 ? both(1) : both(0); };
-    way2[at] = dot<2>(way, way);
-    extents[at] = extent(way.x) + extent(way.y) + extent(way.z);
-  };
-  const auto place_of_b = [&](int c) {
-    return both(centre_of_b_) + from_b(two_vertices(b_.half_extent, c));
-  };
-  for (int c = 0; c < 4; ++c) {
-    const TwoVectors p = place_of_b(c), q = two_vertices(a_.half_extent, c);
-    look(c, clamped(p, a_.half_extent), p);
-    const TwoVectors q_in_b = to_b(q - both(centre_of_b_));
-    look(4 + c, q_in_b, clamped(q_in_b, b_.half_extent));
-  }
+  kernels::VertexWays ways;
+  box_kernels().vertex_ways(boxes_, ways);
   Shortest best{{}, kInfinity, 0};
   int shortest = 0;
-  for_each_vertex(vertices_at_their_own_place(b_.half_extent) |
-                      vertices_at_their_own_place(a_.half_extent) << 8,
-                  [&](int k) {
-                    const double length2 = way2[k / 2][k % 2];
-                    const int extent = static_cast<int>(extents[k / 2][k % 2]);
-                    if (!is_shorter(length2, extent, best)) return;
-                    best.distance2 = length2;
-                    best.extent = extent;
-                    shortest = k;
-                  });
+  const VertexSet places = vertices_at_their_own_place(b_.half_extent) |
+                           vertices_at_their_own_place(a_.half_extent) << 8;
+  for_each_vertex(ways.shortest & places, [&](int k) {
+    const int extent = static_cast<int>(ways.extent[k]);
+    if (!is_shorter(ways.way2[k], extent, best)) return;
+    best.distance2 = ways.way2[k];
+    best.extent = extent;
+    shortest = k;
+  });
   if (shortest < 8) {
-    const Vec3 p = centre_of_b_ + from_b(vertex(b_.half_extent, shortest));
+    const Vec3 p = vertex_of_b(shortest);
     const Vec3 q = clamped(p, a_.half_extent);
     best.points = {{p - q, 0}, vertex_feature_of_b(shortest), q, p};
   } else {
-    const Vec3 p = vertex(a_.half_extent, shortest - 8), p_in_b = to_b(p - centre_of_b_);
+    const Vec3 p = vertex(a_.half_extent, shortest - 8), p_in_b = to_b(p - boxes_.centre_of_b);
     const Vec3 way = from_b(clamped(p_in_b, b_.half_extent) - p_in_b);
     best.points = {{way, 0}, vertex_feature_of_a(shortest - 8), p, p + way};
   }
@@ -241,7 +225,7 @@ BoxPair::Shortest BoxPair::shortest_to_vertices() const {
 void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
   constexpr double kAcross = 1e-6;  // less, and either of two edges may be the one that meets
   constexpr int kExtent = 2;        // an edge in each box
-  const Vec3 n_in_b = to_b(n), e = unit_vector(i), f = axes_of_b_[j], m = cross(e, f);
+  const Vec3 n_in_b = to_b(n), e = unit_vector(i), f = boxes_.axes_of_b[j], m = cross(e, f);
   const auto undecided = [&](const Vec3& normal, int along_edge) {
     int bits = 0;
     for (int k = 0; k < 3; ++k)
@@ -253,7 +237,7 @@ void BoxPair::try_edges(const Vec3& n, int i, int j, Shortest& best) const {
     Vec3 middle_a = vertex(a_.half_extent, v), middle_b = vertex(b_.half_extent, w);
     middle_a[i] = 0;
     middle_b[j] = 0;
-    middle_b = centre_of_b_ + from_b(middle_b);
+    middle_b = boxes_.centre_of_b + from_b(middle_b);
     // middle_a + s e + distance n = middle_b + t f
     const Vec3 r = middle_b - middle_a;
     const double s = dot(m, cross(r, f)) / squared_norm(m);

@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "collision/narrow/box_lanes.hpp"
+#include "collision/narrow/kernels/boxes.hpp"
 #include "collision/narrow/rounded_box.hpp"
 
 namespace scree {
@@ -38,15 +38,14 @@ class BoxPair {
   Closest closest_points(const Axis& best) const;
 
   Vec3 to_b(const Vec3& v) const {
-    return {dot(axes_of_b_[0], v), dot(axes_of_b_[1], v), dot(axes_of_b_[2], v)};
+    const Vec3(&axes)[3] = boxes_.axes_of_b;
+    return {dot(axes[0], v), dot(axes[1], v), dot(axes[2], v)};
   }
   Vec3 from_b(const Vec3& v) const {
-    return v.x * axes_of_b_[0] + v.y * axes_of_b_[1] + v.z * axes_of_b_[2];
+    const Vec3(&axes)[3] = boxes_.axes_of_b;
+    return v.x * axes[0] + v.y * axes[1] + v.z * axes[2];
   }
-  TwoVectors to_b(const TwoVectors& v) const { return components(v, axes_of_b_); }
-  TwoVectors from_b(const TwoVectors& v) const { return combination(v, axes_of_b_); }
-  const Vec3& axis_of_b(int k) const { return axes_of_b_[k]; }
-  const Vec3& centre_of_b() const { return centre_of_b_; }
+  const kernels::TwoBoxes& boxes() const { return boxes_; }
   const RoundedBox& a() const { return a_; }
   const RoundedBox& b() const { return b_; }
   double radii() const { return a_.radius + b_.radius; }
@@ -57,6 +56,7 @@ class BoxPair {
   Vec3 farthest_of_a(const Vec3& normal) const;
   Vec3 farthest_of_b(const Vec3& normal) const;
   int farthest_vertex_of_b(const Vec3& normal) const;
+  Vec3 vertex_of_b(int v) const { return boxes_.centre_of_b + from_b(vertex(b_.half_extent, v)); }
 
  private:
   template <int k>
@@ -87,8 +87,7 @@ class BoxPair {
   void try_edges(const Vec3& n, int i, int j, Shortest& best) const;
 
   RoundedBox a_, b_;
-  std::array<Vec3, 3> axes_of_b_;
-  Vec3 centre_of_b_;
+  kernels::TwoBoxes boxes_;
   std::array<double, 9> across_;  ///< separations across pairs of edges, 3 i + j [m]
   double size_;                   ///< of the smaller [m] > 0
 };
@@ -98,6 +97,9 @@ class BoxPair {
 BoxPair::Axis chosen_axis(const BoxPair::Axes& axes, double extent);
 /// Whether the points along it show the overlap of the best axis: the face may lie beside it [m].
 bool shows_overlap(double least_gap, double best_gap, double extent);
+
+/// For the widest instruction set that this machine has.
+const kernels::BoxKernels& box_kernels();
 
 /// Edge of a box along axis k through vertex v, whose bit k is left out: 0–11.
 inline int edge_index(int k, int v) {

@@ -8,13 +8,9 @@
 /// A radius is taken off along the normal: the points of a capsule are those of spheres about its
 /// axis, which lie in it, and touch its surface where the axis is across the normal or ends.
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 
-#include "collision/narrow/box_lanes.hpp"
 #include "collision/narrow/box_pair.hpp"
-#include "collision/narrow/box_sides.hpp"
 #include "collision/narrow/candidates.hpp"
 
 namespace scree {
@@ -34,9 +30,26 @@ class Collector {
         candidates_(2 * slack_) {}
 
   Candidates& collect() {
-    vertices_of_a();
-    vertices_of_b();
-    edges();
+    kernels::Overlay found;
+    box_kernels().lay_over(
+        pair_.boxes(),
+        {n_, n_in_b_, dot(pair_.farthest_of_b(n_), n_), margin_ - least_, slack_,
+         seen_vertices(pair_.a().half_extent, n_), seen_vertices(pair_.b().half_extent, -n_in_b_)},
+        found);
+    const Vec3& half_of_a = pair_.a().half_extent;
+    for_each_vertex(found.of_a, [&](int v) {
+      add_above(vertex_feature_of_a(v), vertex(half_of_a, v), found.height_of_a[v]);
+    });
+    for_each_vertex(found.of_b, [&](int v) {
+      const double gap = gap_of(found.height_of_b[v]);
+      add(vertex_feature_of_b(v), pair_.vertex_of_b(v) - (pair_.b().radius + 0.5 * gap) * n_, gap);
+    });
+    for (int k = 0; k < found.crossings; ++k) {
+      const auto& [of_a, of_b, on_a, height] = found.crossing[k];
+      add_above(
+          edges_feature(edge_index(of_a.axis, of_a.vertex), edge_index(of_b.axis, of_b.vertex)),
+          on_a, height);
+    }
     return candidates_;
   }
 
@@ -57,100 +70,11 @@ class Collector {
     if (gap < margin_) candidates_.add(feature, point, gap);
   }
 
-  void vertices_of_a() {
-    const Vec3& half_extent = pair_.a().half_extent;
-    const double farthest = dot(pair_.farthest_of_a(n_), n_);
-    const HeightAboveBox height_above(pair_.b().half_extent, -n_in_b_, slack_);
-    const VertexSet near = vertices_where([&](int c) {
-      return farthest - dot<2>(two_vertices(half_extent, c), both(n_)) < margin_ - least_;
-    });
-    for_each_over(
-        near & seen_vertices(half_extent, n_),
-        [&](int v, int w, Two& height) {
-          const TwoVectors p = both(vertex(half_extent, v), vertex(half_extent, w));
-          return height_above(pair_.to_b(p - both(pair_.centre_of_b())), height);
-        },
-        [&](int v, double height) {
-          const double gap = std::max(least_, height - pair_.radii());
-          add(vertex_feature_of_a(v), vertex(half_extent, v) + (pair_.a().radius + 0.5 * gap) * n_,
-              gap);
-        });
-  }
-
-  void vertices_of_b() {
-    const Vec3& half_extent = pair_.b().half_extent;
-    const double farthest = dot(pair_.farthest_of_b(n_), n_);
-    const HeightAboveBox height_above(pair_.a().half_extent, n_, slack_);
-    std::array<TwoVectors, 4> places;
-    const VertexSet near = vertices_where([&](int c) {
-      places[c] = both(pair_.centre_of_b()) + pair_.from_b(two_vertices(half_extent, c));
-      return dot<2>(places[c], both(n_)) - farthest < margin_ - least_;
-    });
-    const auto place = [&](int v) { return lane_of<2>(places[v / 2], v % 2); };
-    for_each_over(
-        near & seen_vertices(half_extent, -n_in_b_),
-        [&](int v, int w, Two& height) { return height_above(both(place(v), place(w)), height); },
-        [&](int v, double height) {
-          const double gap = std::max(least_, height - pair_.radii());
-          add(vertex_feature_of_b(v), place(v) - (pair_.b().radius + 0.5 * gap) * n_, gap);
-        });
-  }
-
-  /// Edges of B, by their axes and middles in A's axes.
-  struct TwoEdges {
-    std::array<Two, 3> along, middle;
-    Two half_length;
-  };
-  void edges() {
-    const FaceEdges of_a(pair_.a().half_extent, n_, margin_ - least_);
-    const FaceEdges of_b(pair_.b().half_extent, -n_in_b_, margin_ - least_);
-    const std::array<double, 3> half_of_b{pair_.b().half_extent.x, pair_.b().half_extent.y,
-                                          pair_.b().half_extent.z};
-    std::array<TwoEdges, 2> twos{};
-    for (int l = 0; l < of_b.size(); ++l) {
-      TwoEdges& two = twos[l / 2];
-      const Vec3 &f = pair_.axis_of_b(of_b[l].axis),
-                 middle = pair_.centre_of_b() + pair_.from_b(of_b[l].middle);
-      for (int i = 0; i < 3; ++i) {
-        two.along[i][l % 2] = f[i];
-        two.middle[i][l % 2] = middle[i];
-      }
-      two.half_length[l % 2] = half_of_b[of_b[l].axis];
-    }
-    for (int k = 0; k < of_a.size(); ++k)
-      for (int c = 0; 2 * c < of_b.size(); ++c) crossings(of_a[k], of_b, c, twos[c]);
-  }
-
-  /// Of an edge of A with edges 2c and 2c + 1 of B.
-  void crossings(const BoxEdge& of_a, const FaceEdges& of_b, int c, const TwoEdges& b) {
-    constexpr double kParallel = 1e-6;  // their ends are vertices over the other
-    const int i = of_a.axis, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    const std::array<double, 3> n{n_.x, n_.y, n_.z},
-        half_of_a{pair_.a().half_extent.x, pair_.a().half_extent.y, pair_.a().half_extent.z};
-    // n · (v × e), e the axis of A's edge
-    const auto n_dot_cross_e = [&](const std::array<Two, 3>& v) {
-      return n[i1] * v[i2] - n[i2] * v[i1];
-    };
-    const Two sine = -n_dot_cross_e(b.along);
-    // a + s e + height n = b + t f
-    const std::array<Two, 3> r{b.middle[0] - of_a.middle.x, b.middle[1] - of_a.middle.y,
-                               b.middle[2] - of_a.middle.z};
-    const TwoVectors along{b.along[0], b.along[1], b.along[2]}, way{r[0], r[1], r[2]};
-    const Two t = n_dot_cross_e(r) / sine, s = dot<2>(both(n_), cross<2>(way, along)) / sine;
-    std::uint32_t meet = bits((absolute(sine) >= kParallel) & (absolute(t) <= b.half_length) &
-                              (absolute(s) <= half_of_a[i]));
-    for (; meet != 0; meet &= meet - 1) {
-      const int lane = std::countr_zero(meet);
-      if (2 * c + lane == of_b.size()) break;
-      Vec3 e;
-      e[i] = 1;
-      const Vec3 on_a = of_a.middle + s[lane] * e;
-      const double height =
-          dot(n_, lane_of<2>(way, lane) + t[lane] * lane_of<2>(along, lane) - s[lane] * e);
-      const double gap = std::max(least_, height - pair_.radii());
-      add(edges_feature(of_a.index, of_b[2 * c + lane].index),
-          on_a + (pair_.a().radius + 0.5 * gap) * n_, gap);
-    }
+  double gap_of(double height) const { return std::max(least_, height - pair_.radii()); }
+  /// Of a place in the core of A, so far below that of B [m].
+  void add_above(std::uint32_t feature, const Vec3& place, double height) {
+    const double gap = gap_of(height);
+    add(feature, place + (pair_.a().radius + 0.5 * gap) * n_, gap);
   }
 
   const BoxPair& pair_;

@@ -24,6 +24,18 @@ HeightAboveBox::HeightAboveBox(const Vec3& half_extent, const Vec3& n, double sl
   }
 }
 
+bool HeightAboveBox::operator()(const Vec3& p, double& height) const {
+  for (int f = 0; f < count_; ++f) {
+    const Face& face = faces_[f];
+    height = (face.side * p[face.across] - face.half_extent) / face.cosine;
+    const auto is_within = [&](const Face::Beside& beside) {
+      return std::abs(p[beside.axis] - height * beside.n) <= beside.reach;
+    };
+    if (is_within(face.beside[0]) && is_within(face.beside[1])) return true;
+  }
+  return false;
+}
+
 FaceEdges::FaceEdges(const Vec3& half_extent, const Vec3& n, double depth) {
   const std::array<double, 3> h{half_extent.x, half_extent.y, half_extent.z}, m{n.x, n.y, n.z};
   const int across = most_across(n);

@@ -3,38 +3,19 @@
 
 #include <array>
 
-#include "scree/math/vec3_lanes.hpp"
+#include "scree/math/vec3.hpp"
 
 namespace scree {
 
 /// Axis of the face that lies most nearly across n.
 int most_across(const Vec3& n);
 
-/// How far along n points lie above a box, both in its axes.
+/// How far along n a point lies above a box, both in its axes.
 class HeightAboveBox {
  public:
   HeightAboveBox(const Vec3& half_extent, const Vec3& n, double slack);
-  /// Whether points lie over the box, each in its lane; then `height` is theirs [m].
-  template <int N>
-  LaneMask<N> operator()(const Vec3Lanes<N>& p, Lanes<N>& height) const {
-    const std::array<Lanes<N>, 3> at{p.x, p.y, p.z};
-    LaneMask<N> found{};
-    for (int f = 0; f < count_; ++f) {
-      const Face& face = faces_[f];
-      const Lanes<N> t = (face.side * at[face.across] - face.half_extent) / face.cosine;
-      const auto is_within = [&](const Face::Beside& beside) {
-        const Lanes<N> off = at[beside.axis] - t * beside.n;
-        return (off <= beside.reach) & (-off <= beside.reach);
-      };
-      const LaneMask<N> covers = is_within(face.beside[0]) & is_within(face.beside[1]);
-      height = found ? height : t;
-      found = found | covers;
-    }
-    return found;
-  }
-  bool operator()(const Vec3& p, double& height) const {
-    return (*this)(Vec3Lanes<1>{p.x, p.y, p.z}, height);
-  }
+  /// Whether it lies over the box; then `height` is its own [m].
+  bool operator()(const Vec3& p, double& height) const;
 
  private:
   /// One that is seen along n, and not too nearly edge-on.

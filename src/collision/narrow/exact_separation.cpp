@@ -181,12 +181,30 @@ class Refinement {
     take(way, norm(apart - dot(way.normal, apart) * way.normal) / std::min(a_.size(), b_.size()));
   }
 
+  /// The parameter of a superellipsoid's surface where its normal is n.
+  static Vec3 parameter(const ConvexCore& a, const Vec3& n) {
+    return parameter_of_normal(*a.superellipsoid(), a.to_core(n));
+  }
+  /// A way that begins on the surface of a superellipsoid, across it.
+  static CoreSeparation way_from(const ConvexCore& a, CoreSeparation way, const Vec3& m) {
+    const auto [point, normal] = surface_point(*a.superellipsoid(), m);
+    way.on_a = a.centre() + a.from_core(point);
+    way.normal = a.from_core(normal);
+    return way;
+  }
+  /// The normal of a superellipsoid where the way to p stands across it, near n.
+  static Vec3 normal_to(const ConvexCore& a, const Vec3& p, const Vec3& n) {
+    return a.from_core(
+        stationary_point(*a.superellipsoid(), a.to_core(p - a.centre()), parameter(a, n)).normal);
+  }
+
   /// From a superellipsoid to a point of B.
   static CoreSeparation to_point(const ConvexCore& a, CoreSeparation way, const Vec3& p) {
-    const auto [distance, normal] = signed_distance(*a.superellipsoid(), a.to_core(p - a.centre()));
+    const auto [point, normal] =
+        stationary_point(*a.superellipsoid(), a.to_core(p - a.centre()), parameter(a, way.normal));
     way.normal = a.from_core(normal);
-    way.distance = distance;
-    way.on_a = p - distance * way.normal;
+    way.distance = dot(normal, a.to_core(p - a.centre()) - point);
+    way.on_a = p - way.distance * way.normal;
     way.on_b = p;
     return way;
   }
@@ -195,6 +213,10 @@ class Refinement {
   static CoreSeparation to_edge(const ConvexCore& a, const CoreSeparation& near, const Vec3& from,
                                 const Vec3& to) {
     const Vec3 edge = to - from;
+    if (const auto t = place_on_line(a, near, from, edge)) {
+      if (*t <= 0) return to_point(a, near, from);
+      return to_point(a, near, *t >= 1 ? to : from + *t * edge);
+    }
     const auto slope = [&](double t) {
       return dot(edge, to_point(a, near, from + t * edge).normal);
     };
@@ -203,37 +225,49 @@ class Refinement {
     if (at_to <= 0) return to_point(a, near, to);
     return to_point(a, near, from + root_between({0, 1, at_from, at_to}, slope) * edge);
   }
+  /// Of the line of an edge: from + t edge; none if Newton's method misses it.
+  static std::optional<double> place_on_line(const ConvexCore& a, const CoreSeparation& near,
+                                             const Vec3& from, const Vec3& edge) {
+    constexpr double kFound = 1e-12;
+    const double length = norm(edge);
+    const Vec3 along = edge / length;
+    // The normal stands across the edge, and the line along it meets that of the edge.
+    const auto residual = [&](const Vec3& m) {
+      const CoreSeparation way = way_from(a, near, m);
+      const double beside = dot(from - way.on_a, cross(way.normal, along));
+      return Vec3{dot(way.normal, along), beside / a.size(), 0};
+    };
+    const Vec3 m = stationary_direction(parameter(a, near.normal), residual);
+    if (squared_norm(residual(m)) > kFound * kFound) return {};
+    return dot(way_from(a, near, m).on_a - from, along) / length;
+  }
 
   /// To a curved surface of B.
   static CoreSeparation to_curved(const ConvexCore& a, const CoreSeparation& near,
                                   const ConvexCore& b) {
-    const Superellipsoid& shape = *a.superellipsoid();
-    const auto way_from = [&](const Vec3& m) {
-      const auto [point, normal] = surface_point(shape, m);
-      CoreSeparation way = near;
-      way.on_a = a.centre() + a.from_core(point);
-      way.normal = a.from_core(normal);
+    const auto way_to_support = [&](const Vec3& m) {
+      CoreSeparation way = way_from(a, near, m);
       way.on_b = b.support(-way.normal);
       way.distance = dot(way.normal, way.on_b - way.on_a);
       return way;
     };
     const auto across = [](const Vec3& n, const Vec3& v) { return v - dot(n, v) * n; };
     const auto from_support = [&, size = std::min(a.size(), b.size())](const Vec3& m) {
-      const CoreSeparation way = way_from(m);
+      const CoreSeparation way = way_to_support(m);
       return across(way.normal, way.on_b - way.on_a) / size;
     };
     // Where B is nearly flat its support leaps: its surface is asked for the nearest point instead.
     const auto from_surface = [&](const Vec3& m) {
-      const CoreSeparation way = way_from(m);
-      const Vec3 n = signed_distance(*b.superellipsoid(), b.to_core(way.on_a - b.centre())).normal;
-      return across(way.normal, b.from_core(n));
+      const CoreSeparation way = way_from(a, near, m);
+      return across(way.normal, normal_to(b, way.on_a, -way.normal));
     };
     const auto is_flat = [](const Superellipsoid* s) {
       return s && (s->lateral > 2 || s->vertical > 2);
     };
-    const Vec3 start = parameter_of_normal(shape, a.to_core(near.normal));
-    if (!is_flat(b.superellipsoid())) return way_from(stationary_direction(start, from_support));
-    CoreSeparation way = way_from(stationary_direction(start, from_surface));
+    const Vec3 start = parameter(a, near.normal);
+    if (!is_flat(b.superellipsoid()))
+      return way_to_support(stationary_direction(start, from_support));
+    CoreSeparation way = way_to_support(stationary_direction(start, from_surface));
     way.on_b = way.on_a + way.distance * way.normal;
     return way;
   }
