@@ -332,31 +332,32 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
 class ASeriesOfFrames(ResumeTest):
 
     def test_that_was_damaged_is_written_again(self):
-        self.run_whole()
+        self.run_whole("--until", "60 ms")
         whole = (self.directory / "whole/grains.hdf.series").read_text()
-        for damaged in (whole.replace("0.017",
-                                      "0.018"), whole[:-9], '{"files": [{"name": 3}]}', "", None):
-            self.scree("run", self.scene, "--out", "run", "--until", "0.1 s", "--force")
-            series = self.directory / "run/grains.hdf.series"
+        for run, damaged in (("renamed", whole.replace("0.017", "0.018")), ("cut", whole[:-9]),
+                             ("gone", None)):
+            self.scree("run", self.scene, "--out", run, "--until", "40 ms")
+            series = self.directory / run / "grains.hdf.series"
             series.unlink()
             if damaged is not None:
                 series.write_text(damaged)
-            self.scree("run", self.scene, "--out", "run", "--resume")
-            self.assert_same_run("whole", "run")
+            self.scree("run", self.scene, "--out", run, "--resume", "--until", "60 ms")
+            self.assert_same_run("whole", run)
 
     def test_of_many_frames_is_whole_whenever_it_is_read(self):
         process = subprocess.Popen([
-            PROGRAM, "run", "--no-pictures", "--out", "run", "--set",
-            "output.frame_interval=0.2 ms", "--set", "output.contacts=no", self.scene
+            PROGRAM, "run", "--no-pictures", "--out", "run", "--until", "60 ms", "--set",
+            "output={frame_interval: 0.1 ms, contacts: no, parts: no}", self.scene
         ], cwd=self.directory, stderr=subprocess.DEVNULL)
         series, seen = self.directory / "run/grains.hdf.series", set()
         while process.poll() is None:
             if series.exists():
                 seen.add(len(json.loads(series.read_text())["files"]))
+            time.sleep(1e-3)
         self.assertGreater(len(seen), 20)
         files = json.loads(series.read_text())["files"]
         self.assertEqual([file["name"] for file in files],
-                         [f"frames/grains_{k:06}.hdf" for k in range(2001)])
+                         [f"frames/grains_{k:06}.hdf" for k in range(601)])
 
 
 class ARunThatGoesOn(ResumeTest):
