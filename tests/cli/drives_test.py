@@ -66,6 +66,23 @@ class Servos(DrivesTest):
             self.assertAlmostEqual(float(row["force_z"]), mean, delta=6e-3, msg=f"at {t} s")
         self.assertAlmostEqual(float(rows[-1]["force_z"]), 1, delta=1e-4)
 
+    def test_of_a_stage_answers_from_its_start(self):
+        moved = '[0, 0, "-0.02*(1 - force_z)"]'
+        scene = PLATE_ON_A_SPRING.replace(f",\n          motion: {{velocity: {moved}}}", "")
+        scene = scene.replace("until: 1 s\n", "") + f"""stages:
+  - {{name: wait, until: 20 ms}}
+  - {{name: press, until: 80 ms, move: {{plate: {{velocity: {moved}}}}}}}
+"""
+        self.scree("run", self.write_scene(scene), "--out", "run", "--no-pictures")
+        self.scree("run", self.write_scene(scene), "--out", "cut", "--until", "50 ms",
+                   "--no-pictures")
+        self.scree("run", self.write_scene(scene), "--out", "cut", "--resume", "--no-pictures")
+        self.assertEqual(*(self.statistics(run)[-1]["state_hash"] for run in ("run", "cut")))
+        last = [row for row in self.table("run/parts.csv") if row["part"] == "plate"][-1]
+        mean = 1 - math.exp(-10 * 0.08) * (math.exp(0.1) - 1) / 0.1
+        self.assertAlmostEqual(float(last["force_z"]), mean, delta=6e-3)
+        self.scree("reproduce", "run")
+
     def test_of_beads_has_the_same_bits_for_any_threads_and_across_a_restart(self):
         scene = self.write_scene(LID)
         self.scree("run", scene, "--out", "whole", "--threads", "1", "--no-pictures")
