@@ -129,8 +129,9 @@ std::string fault_in(const BatchColumn& column, const Json& example) {
 
 void require_key(const BatchColumn& column, const std::vector<Json>& examples) {
   if (column.file == "verdict.json" && column.place.starts_with(kListOfRun)) return;
-  std::vector<std::string> faults;
-  for (const Json& example : examples) faults.push_back(fault_in(column, example));
+  std::vector<std::string> faults(examples.size());
+  std::ranges::transform(examples, faults.begin(),
+                         [&](const Json& example) { return fault_in(column, example); });
   if (!faults.empty() && std::ranges::find(faults, "") == faults.end())
     refuse(column, faults.front());
 }
