@@ -130,7 +130,13 @@ void print_measures(const Measures& measures) {
   if (const auto stays = measures.stays()) print_stays(*stays);
 }
 
-void print_words(const RunAnalysis& analysis) {
+/// Bodies that have come down leave most of a region empty that held them all from the start; then
+/// solid fraction and pressure of the region are not those of the bed.
+bool is_mostly_empty(const FrameFigures& last) {
+  return last.bed && last.solid_fraction < 0.5 * last.bed->solid_fraction;
+}
+
+void print_words(const RunAnalysis& analysis, bool has_own_region) {
   const AnalysisTables& tables = analysis.tables;
   const FrameFigures& last = tables.last();
   const Region& region = tables.settings().region;
@@ -140,6 +146,10 @@ void print_words(const RunAnalysis& analysis) {
       analysis.run.string(), tables.frames(), tables.frames() == 1 ? "" : "s", region.min.x,
       region.min.y, region.min.z, region.max.x, region.max.y, region.max.z, last.time);
   say(stdout, "  solid fraction       {:.4f}, {} bodies\n", last.solid_fraction, last.bodies);
+  if (!has_own_region && tables.frames() > 1 && is_mostly_empty(last))
+    say(stdout,
+        "                       the region is that of all frames, and mostly empty by now: "
+        "--frames 1 takes that of the last\n");
   if (last.bed)
     say(stdout,
         "  bed                  {:.4f} solid; {:.4g} m high in the mean, {:.4g} m at most\n",
@@ -163,7 +173,7 @@ int analyse(const AnalyseOptions& options) {
   if (options.json)
     std::fputs(as_text(analysis_json(analysis)).c_str(), stdout);
   else
-    print_words(analysis);
+    print_words(analysis, !options.region.empty());
   return kDone;
 }
 

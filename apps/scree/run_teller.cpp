@@ -26,6 +26,11 @@ bool has_open_end(const Scene& scene, std::size_t first) {
                                        scene.stages.end(), is_open);
 }
 
+/// "1 body", "2288 bodies".
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 }  // namespace
 
 void RunTeller::begin(const Scene& scene, const Simulation& simulation, bool resumed) {
@@ -41,8 +46,9 @@ void RunTeller::begin(const Scene& scene, const Simulation& simulation, bool res
   log_->info("scree {} ({}{}) {} {}", build.version, build.commit.substr(0, 10),
              build.modified ? ", modified" : "", resumed ? "goes on with" : "runs",
              options_.scene.string());
-  log_->info("{} bodies, {} obstacles, {} steps of {:.4g} s to {}t = {:.6g} s{}",
-             simulation.report().bodies, scene.model.obstacles.size(),
+  log_->info("{}, {}, {} steps of {:.4g} s to {}t = {:.6g} s{}",
+             counted(simulation.report().bodies, "body", "bodies"),
+             counted(scene.model.obstacles.size(), "obstacle", "obstacles"),
              with_spaces(last_step - first_step), scene.model.step.h,
              scene.rest        ? "rest, at most to "
              : scene.condition ? scene.condition->text + ", at most to "

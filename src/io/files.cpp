@@ -238,6 +238,12 @@ bool remove_file(const std::filesystem::path& path) {
   return there;
 }
 
+void remove_if_empty(const std::filesystem::path& directory) {
+  std::error_code not_empty;
+  if (std::filesystem::is_directory(std::filesystem::symlink_status(directory, not_empty)))
+    std::filesystem::remove(directory, not_empty);
+}
+
 void make_directories(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

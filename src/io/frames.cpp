@@ -19,6 +19,9 @@ namespace {
 using namespace frame_file;
 
 /// Not in frames that were written before they were.
+/// A series is written once every this many of the frames that it lists have come since.
+constexpr std::size_t kFramesPerListing = 64;
+
 constexpr std::pair<const char*, double ContactRecord::*> kCertificateFields[] = {
     {"cone_violation", &ContactRecord::cone_violation},
     {"complementarity_violation", &ContactRecord::complementarity_violation},
@@ -154,9 +157,12 @@ FrameSeries::FrameSeries(std::filesystem::path run_directory, std::string name,
                          const nlohmann::json& mark)
     : FrameSeries(std::move(run_directory), std::move(name)) {
   written_ = written_of(mark);
-  if (written_.empty()) return;
-  remove_from(size());
-  write_series();
+  if (written_.empty()) {
+    remove();
+  } else {
+    remove_from(size());
+    write_series();
+  }
 }
 
 nlohmann::json FrameSeries::mark() const {
@@ -174,18 +180,8 @@ std::vector<FrameSeries::Written> FrameSeries::written_of(const nlohmann::json& 
 
 void FrameSeries::require(const nlohmann::json& mark) const {
   const std::vector<Written> written = written_of(mark);
-  if (written.empty()) return;
-  require_length(series_file(), 1);
-  const std::vector<ListedFrame> listed = read_series(series_file());
-  for (std::size_t k = 0; k < written.size(); ++k) {
-    if (k >= listed.size() || listed[k].file != file_of(k) || listed[k].time != written[k].time)
-      throw InputError(
-          fmt::format("cannot go on: {} frames were written, but {} does not list them; put it "
-                      "back, or begin anew "
-                      "with --force",
-                      written.size(), series_file().string()));
+  for (std::size_t k = 0; k < written.size(); ++k)
     require_content(directory_ / file_of(k), written[k].checksum);
-  }
 }
 
 void FrameSeries::remove_from(std::size_t frame) const {
@@ -209,15 +205,20 @@ std::filesystem::path FrameSeries::next_path() const { return directory_ / file_
 
 void FrameSeries::append(double time, std::uint64_t checksum) {
   written_.push_back({time, checksum});
-  write_series();
+  if (kFramesPerListing * (size() - listed_) >= size()) write_series();
 }
 
-void FrameSeries::write_series() const {
+void FrameSeries::list_all() {
+  if (listed_ < size()) write_series();
+}
+
+void FrameSeries::write_series() {
   auto files = nlohmann::json::array();
   for (std::size_t k = 0; k < size(); ++k)
     files.push_back({{"name", file_of(k).string()}, {"time", written_[k].time}});
   const nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", files}};
   write_file(series_file(), series.dump(1) + "\n");
+  listed_ = size();
 }
 
 std::vector<ListedFrame> read_series(const std::filesystem::path& series) {

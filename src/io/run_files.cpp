@@ -125,11 +125,6 @@ Listing listing_of(const fs::path& directory, const nlohmann::json& manifest) {
   return listing;
 }
 
-void remove_if_empty(const fs::path& directory) {
-  std::error_code not_empty;
-  if (fs::is_directory(fs::symlink_status(directory, not_empty))) fs::remove(directory, not_empty);
-}
-
 }  // namespace
 
 nlohmann::json own_manifest(const fs::path& directory) {

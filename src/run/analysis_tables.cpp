@@ -19,7 +19,14 @@ namespace {
 /// empty there.
 constexpr double kLargestForce = 10;
 
-constexpr const char *kFieldTable = "fields.csv", *kFieldImage = "fields.vti";
+/// Of all frames together.
+constexpr const char *kProfileTable = "velocity_profile.csv", *kPairTable = "rdf.csv",
+                     *kForceTable = "force_distribution.csv", *kFieldTable = "fields.csv",
+                     *kFieldImage = "fields.vti", *kDescription = "analysis.json";
+
+/// While frames come, sums are written once every this many of those that are there have come
+/// since.
+constexpr std::size_t kFramesPerSum = 16;
 
 const TableHeader& table(const std::string& file) {
   return *std::ranges::find(analysis_tables(), file, &TableHeader::file);
@@ -28,7 +35,7 @@ const TableHeader& table(const std::string& file) {
 std::string comma_separated(const Vec3& v) { return fmt::format("{},{},{}", v.x, v.y, v.z); }
 
 std::string profile_table(const VelocityProfile& profile) {
-  std::string text = table("velocity_profile.csv").columns + "\n";
+  std::string text = table(kProfileTable).columns + "\n";
   const auto cells = profile.cells();
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const ProfileCell& cell = cells[k];
@@ -41,7 +48,7 @@ std::string profile_table(const VelocityProfile& profile) {
 }
 
 std::string pair_table(const PairDistribution& pairs) {
-  std::string text = table("rdf.csv").columns + "\n";
+  std::string text = table(kPairTable).columns + "\n";
   for (const auto& shell : pairs.shells())
     text += fmt::format("{},{},{},{},{}\n", shell.inner, shell.outer, shell.g, shell.neighbours,
                         shell.pairs);
@@ -49,7 +56,7 @@ std::string pair_table(const PairDistribution& pairs) {
 }
 
 std::string force_table(const ForceDistribution& forces) {
-  std::string text = table("force_distribution.csv").columns + "\n";
+  std::string text = table(kForceTable).columns + "\n";
   for (const auto& bin : forces.bins())
     text += fmt::format("{},{},{},{}\n", bin.lower, bin.upper, bin.density, bin.count);
   return text;
@@ -241,18 +248,35 @@ Json AnalysisTables::keys() const {
 }
 
 std::vector<std::string> AnalysisTables::write() {
+  std::vector<std::string> files = write_rows();
+  const std::vector<std::string> sums = write_sums();
+  files.insert(files.end(), sums.begin(), sums.end());
+  return files;
+}
+
+void AnalysisTables::write_on_the_way() {
+  write_rows();
+  if (kFramesPerSum * (frames() - frames_in_sums_) >= frames()) write_sums();
+}
+
+std::vector<std::string> AnalysisTables::write_rows() {
   make_directories(directory_);
   std::vector<std::string> files;
   for_each_table(*this, [&](GrowingTable& table) {
     table.write(directory_);
     if (!table.empty()) files.push_back(table.file());
   });
+  return files;
+}
+
+std::vector<std::string> AnalysisTables::write_sums() {
+  std::vector<std::string> files;
   const auto put = [&](const std::string& name, const std::string& text) {
     write_file(directory_ / name, text);
     files.push_back(name);
   };
-  put("velocity_profile.csv", profile_table(profile_));
-  put("rdf.csv", pair_table(pairs_));
+  put(kProfileTable, profile_table(profile_));
+  put(kPairTable, pair_table(pairs_));
   if (fields_) {
     put(kFieldTable, field_table(*fields_));
     put(kFieldImage, field_image(*fields_));
@@ -261,12 +285,20 @@ std::vector<std::string> AnalysisTables::write() {
     remove_file(directory_ / kFieldImage);
   }
   if (stress_.empty())
-    remove_table(directory_ / "force_distribution.csv");
+    remove_table(directory_ / kForceTable);
   else
-    put("force_distribution.csv", force_table(forces_));
+    put(kForceTable, force_table(forces_));
+  chain_frames_.list_all();
   if (chain_frames_.size() > 0) files.push_back("force_chains.hdf.series");
-  put("analysis.json", as_text(description()));
+  put(kDescription, as_text(description()));
+  frames_in_sums_ = frames();
   return files;
+}
+
+void AnalysisTables::remove_sums() const {
+  for (const char* file : {kProfileTable, kPairTable, kFieldTable, kForceTable})
+    remove_table(directory_ / file);
+  for (const char* file : {kFieldImage, kDescription}) remove_file(directory_ / file);
 }
 
 nlohmann::json AnalysisTables::mark() const {
@@ -274,6 +306,8 @@ nlohmann::json AnalysisTables::mark() const {
                       {"pairs", pairs_.tally()},
                       {"forces", forces_.tally()},
                       {"first_time", first_time_},
+                      {"last_time", last_.time},
+                      {"last_step", last_.step},
                       {"force_chain_frames", chain_frames_.mark()}};
   for_each_table(*this,
                  [&](const GrowingTable& table) { mark["tables"][table.file()] = table.mark(); });
@@ -301,6 +335,12 @@ void AnalysisTables::restore(const nlohmann::json& mark) {
   });
   measures_.restore(mark.at("measures"));
   if (fields_) fields_->restore(mark.at("fields").get<Tally>());
+  mark.at("last_time").get_to(last_.time);
+  mark.at("last_step").get_to(last_.step);
+  if (frames() > 0)
+    write_sums();
+  else
+    remove_sums();
 }
 
 std::string energy_table(const std::vector<Report>& rows) {

@@ -38,9 +38,9 @@ std::vector<std::string> json_files_of(const Scene& scene) {
   return files;
 }
 
-/// A verdict of a run of the scene with everything in it that such a run may tell of: what is null
-/// in it has nothing below in any run.
-Json verdict_of(const Scene& scene) {
+/// A verdict of a run of the scene that ends with this model, with everything in it that such a run
+/// may tell of: what is null in it has nothing below in any such run.
+Json verdict_of(const Scene& scene, const Model& model) {
   RunResult result;
   result.part_loads.resize(scene.model.obstacles.size());
   result.fillings.resize(scene.model.fillings.size());
@@ -55,17 +55,21 @@ Json verdict_of(const Scene& scene) {
   for (const RunStage& stage : scene.stages) {
     result.stages.push_back({stage.name});
     if (stage.rest) s.rest = RestOutcome{.criterion = *stage.rest};
-    if (!stage.model.fields.empty()) s.field_swing.value = 1;
   }
-  return verdict_json(result, scene.model);
+  return verdict_json(result, model);
 }
 
-/// As verdict_of, of any JSON file; none of one whose keys are not known before a run.
-std::optional<Json> example_of(const std::string& file, const Scene& scene) {
-  if (file == "verdict.json") return verdict_of(scene);
-  if (file == "obstacles.json") return Json::parse(obstacles_json(scene.model, scene.state));
+/// As verdict_of, of any JSON file: one for each way in which a run may end; none of a file whose
+/// keys are not known before a run.
+std::vector<Json> examples_of(const std::string& file, const Scene& scene) {
+  if (file == "verdict.json") {
+    std::vector<Json> examples{verdict_of(scene, scene.model)};
+    for (const RunStage& stage : scene.stages) examples.push_back(verdict_of(scene, stage.model));
+    return examples;
+  }
+  if (file == "obstacles.json") return {Json::parse(obstacles_json(scene.model, scene.state))};
   for (const AnalysisRequest& request : scene.output.analyses)
-    if (file == analysis_file(request)) return analysis_keys(scene, request);
+    if (file == analysis_file(request)) return {analysis_keys(scene, request)};
   return {};
 }
 
@@ -82,36 +86,54 @@ void require_column(const BatchColumn& column, const std::vector<TableHeader>& t
                                suggestion(column.place, columns)));
 }
 
-/// Follows the pointer; below a list that is empty here anything may stand.
-void require_key(const BatchColumn& column, const Json& example) {
+/// The only list of a verdict whose length is not known before a run.
+constexpr const char* kListOfRun = "/contacts/contradiction/contacts/";
+
+/// Of a list; none if this is no number of an entry, which has no zeros in front [RFC 6901].
+std::optional<std::size_t> entry_of(const Json& list, const std::string& key) {
+  const bool is_number = !key.empty() && key.size() < 10 && (key == "0" || key.front() != '0') &&
+                         std::ranges::all_of(key, [](char c) { return '0' <= c && c <= '9'; });
+  if (!is_number || std::stoul(key) >= list.size()) return {};
+  return std::stoul(key);
+}
+
+std::string entries_of(const Json& list) {
+  if (list.empty()) return "the list is empty in runs of this scene";
+  if (list.size() == 1) return "0 is the only one";
+  return fmt::format("they are 0 to {}", list.size() - 1);
+}
+
+/// Why the pointer leads nowhere in the example; empty if it leads somewhere.
+std::string fault_in(const BatchColumn& column, const Json& example) {
   const Json* at = &example;
   std::string above = column.file;
   for (const std::string& key : split(column.place.substr(1), '/')) {
-    if (at->is_array() && at->empty()) return;
-    const auto number = [&] {
-      return std::ranges::all_of(key, [](char c) { return '0' <= c && c <= '9'; })
-                 ? std::stoul("0" + key.substr(0, 9))
-                 : at->size();
-    };
-    if (at->is_array() && number() >= at->size())
-      refuse(column,
-             fmt::format("there is no entry '{}': {} stand there, from 0", key, at->size()));
     if (at->is_array()) {
-      at = &(*at)[number()];
-      above = key;
-      continue;
-    }
-    if (!at->is_object())
-      refuse(column, fmt::format("nothing stands below '{}' in runs of this scene", above));
-    if (!at->contains(key)) {
+      const auto entry = entry_of(*at, key);
+      if (!entry)
+        return fmt::format("there is no entry '{}' in {}: {}", key, above, entries_of(*at));
+      at = &(*at)[*entry];
+    } else if (!at->is_object()) {
+      return fmt::format("nothing stands below '{}' in runs of this scene", above);
+    } else if (at->contains(key)) {
+      at = &(*at)[key];
+    } else {
       std::vector<std::string> keys;
       for (const auto& [there, value] : at->items()) keys.push_back(there);
-      refuse(column,
-             fmt::format("there is no key '{}' in {}{}", key, column.file, suggestion(key, keys)));
+      return fmt::format("there is no key '{}' in {}{}", key, column.file, suggestion(key, keys));
     }
-    at = &(*at)[key];
     above = key;
   }
+  return "";
+}
+
+void require_key(const BatchColumn& column, const std::vector<Json>& examples) {
+  if (column.file == "verdict.json" && column.place.starts_with(kListOfRun)) return;
+  std::vector<std::string> faults(examples.size());
+  std::ranges::transform(examples, faults.begin(),
+                         [&](const Json& example) { return fault_in(column, example); });
+  if (!faults.empty() && std::ranges::find(faults, "") == faults.end())
+    refuse(column, faults.front());
 }
 
 }  // namespace
@@ -126,8 +148,8 @@ void require_columns(std::span<const BatchColumn> columns, const Scene& scene) {
     else if (std::ranges::find(files, column.file) == files.end())
       refuse(column, fmt::format("the runs write no file '{}'{}", column.file,
                                  suggestion(column.file, files)));
-    else if (const auto example = example_of(column.file, scene))
-      require_key(column, *example);
+    else
+      require_key(column, examples_of(column.file, scene));
   }
 }
 

@@ -42,6 +42,7 @@ class PartRecord {
 
   void write_rows(const Simulation& simulation);
   void write_frame(const Simulation& simulation);
+  void close() { frames_.list_all(); }
 
  private:
   void make_surfaces(const Simulation& simulation);

@@ -142,6 +142,9 @@ void Recorder::finish(const Simulation& simulation) {
 }
 
 void Recorder::close(const Simulation& simulation) {
+  for (FrameSeries* series : {&grains_, &contacts_, &joint_frames_}) series->list_all();
+  parts_.close();
+  for (ScheduledAnalysis& analysis : analyses_) analysis.close();
   write_obstacles(simulation);
   statistics_.close();
 }

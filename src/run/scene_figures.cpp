@@ -17,8 +17,10 @@ double typical_speed(const Model& model, double speed, double obstacle_speed, do
 double fastest_obstacle(const Model& model) {
   double fastest = 0;
   for (const Obstacle& obstacle : model.obstacles) {
-    if (obstacle.motion) fastest = std::max(fastest, norm(obstacle.motion(0).linear));
-    if (obstacle.path) {
+    if (!obstacle.is_moved()) continue;
+    if (!obstacle.path) {
+      fastest = std::max(fastest, norm(obstacle.twist_at(0, {}).linear));
+    } else {
       const Twist twist =
           twist_between(obstacle.path(0), obstacle.path(model.step.h), model.step.h);
       fastest = std::max(fastest, norm(twist.linear));

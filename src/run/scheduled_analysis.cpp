@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "scree/io/files.hpp"
 #include "scree/run/surroundings.hpp"
 
 namespace scree {
@@ -81,13 +82,19 @@ ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Sce
                                      const nlohmann::json& mark)
     : ScheduledAnalysis(run, scene, request, simulation, mark.at("mean_diameter").get<double>()) {
   tables_.restore(mark.at("tables"));
+  const std::filesystem::path own = analysis_directory(run, request.name);
+  for (const auto& directory : {own / "frames", own, own.parent_path()}) remove_if_empty(directory);
 }
 
 void ScheduledAnalysis::sample(const GrainsFrame& grains,
                                const std::vector<ContactRecord>& contacts) {
   // What was there before the first step touched nothing yet.
   tables_.add(grains, grains.step > 0 ? &contacts : nullptr);
-  tables_.write();
+  tables_.write_on_the_way();
+}
+
+void ScheduledAnalysis::close() {
+  if (tables_.frames() > 0) tables_.write();
 }
 
 nlohmann::json ScheduledAnalysis::mark() const {

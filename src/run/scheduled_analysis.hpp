@@ -20,7 +20,7 @@ class ScheduledAnalysis {
   /// Begins with the simulation's initial state; nothing is written before sample().
   ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
                     const AnalysisRequest& request, const Simulation& simulation);
-  /// Goes on where mark() was called.
+  /// Goes on where mark() was called; what was written later is removed.
   ScheduledAnalysis(const std::filesystem::path& run, const Scene& scene,
                     const AnalysisRequest& request, const Simulation& simulation,
                     const nlohmann::json& mark);
@@ -32,8 +32,9 @@ class ScheduledAnalysis {
   bool is_due(std::uint64_t step, double time) { return due_.is_due(step) && looks_at(time); }
   /// Whether the time [s] is in the window of the analysis.
   bool looks_at(double time) const { return from_ <= time && time <= to_; }
-  /// Takes this time into account and brings the tables up to date.
+  /// Takes this time into account; the tables lag behind by a sixteenth of the samples at most.
   void sample(const GrainsFrame& grains, const std::vector<ContactRecord>& contacts);
+  void close();                                                    ///< brings the tables up to date
   std::uint64_t last_step() const { return tables_.last().step; }  ///< of the last sample
   nlohmann::json mark() const;
 

@@ -15,6 +15,7 @@ Pose inverse(const Pose& pose) {
 
 void stand_still(Obstacle& part) {
   part.motion = {};
+  part.servo = {};
   part.path = {};
 }
 
@@ -22,7 +23,9 @@ void stand_still(Obstacle& part) {
 void move(Obstacle& part, const StageMotion& motion, double t0, const Pose& from) {
   stand_still(part);
   if (motion.twist) {
-    part.motion = [twist = motion.twist, t0](double t) { return twist(t - t0); };
+    part.servo = [twist = motion.twist, t0](double t, const Wrench& load) {
+      return twist(t - t0, load);
+    };
     return;
   }
   if (motion.pivot) part.pivot = rotate_back(from.orientation, *motion.pivot - from.position);

@@ -43,10 +43,11 @@ struct TakenRun {
 
 /// How a part is moved: by its twist, or, where that is empty, by motions of space.
 struct PartMotion {
-  std::function<Twist(double t)> twist;
+  std::function<Twist(double t, const Wrench& load)> twist;  ///< as Obstacle::servo
   Motions motions;
   /// Where torques on the part are about, at t = 0 [m]; unset: the origin of its frame
   std::optional<Vec3> pivot;
+  bool answers_to_load = false;
 };
 
 /// An entry of `motions`, once something has asked for it.
@@ -310,9 +311,11 @@ void set_motion(const PartMotion& motion, Obstacle& obstacle);
 /// line, if they cannot be used.
 std::optional<PoseTable> read_pose_table(Build& build, const Node& motion,
                                          const std::optional<Vec3>& axis, const Vec3& pivot);
-/// The expression of a key that is a number, a quantity or an expression of t; none, and reported,
-/// if it is none of these, or not finite and below kMostSpeed when the run asks for it.
-std::optional<TimeExpression> read_expression(Build& build, const Node& node);
+/// The expression of a key that is a number, a quantity or an expression of t, and of the load
+/// where that is seen; none, and reported, if it is none of these, or without a load not finite and
+/// below kMostSpeed when the run asks for it.
+std::optional<TimeExpression> read_expression(
+    Build& build, const Node& node, TimeExpression::Sees sees = TimeExpression::Sees::time);
 
 // --- groups of bodies ---
 

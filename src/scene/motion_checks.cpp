@@ -58,7 +58,7 @@ std::pair<double, double> ends_of(const Build& build, const TriedStep& step) {
 /// How a part moves in a step; none where its motion gives nothing of use, which the step tells.
 std::optional<Twist> twist_in(const Build& build, const PartMotion& motion, const TriedStep& step) {
   try {
-    if (motion.twist) return motion.twist(step.middle);
+    if (motion.twist) return motion.twist(step.middle, {});
     const auto [begin, end] = ends_of(build, step);
     return twist_between(displacement(motion.motions, begin), displacement(motion.motions, end),
                          end - begin);

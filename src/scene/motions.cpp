@@ -11,20 +11,31 @@ namespace scree::scene {
 
 namespace {
 
+/// " under a force of (0, 0, 1) N and a torque of (0, 0, 0) N m"; empty without a load.
+std::string under(const Wrench& load) {
+  if (load == Wrench{}) return "";
+  const Vec3 &f = load.force, &m = load.torque;
+  return fmt::format(
+      " under a force of ({:.6g}, {:.6g}, {:.6g}) N and a torque of "
+      "({:.6g}, {:.6g}, {:.6g}) N m",
+      f.x, f.y, f.z, m.x, m.y, m.z);
+}
+
 /// Twist out of six expressions; each copy has parsers of its own.
 struct PrescribedTwist {
   std::vector<TimeExpression> components;
   double from, until;  ///< at rest before and after; t of the expressions begins at `from` [s]
 
   /// Throws what names the expression that gives no speed.
-  Twist operator()(double t) const {
+  Twist operator()(double t, const Wrench& load) const {
     if (t < from || t > until) return {};
     std::array<double, 6> value;
     for (std::size_t k = 0; k < value.size(); ++k) {
-      value[k] = components[k](t - from);
+      value[k] = components[k](t - from, load);
       if (!(std::abs(value[k]) <= kMostSpeed))
-        throw InputError(fmt::format("{}[{}], '{}', is {}", k < 3 ? "velocity" : "angular_velocity",
-                                     k % 3, components[k].text(), in_words(value[k])));
+        throw InputError(fmt::format("{}[{}], '{}', is {}{}",
+                                     k < 3 ? "velocity" : "angular_velocity", k % 3,
+                                     components[k].text(), in_words(value[k]), under(load)));
     }
     return {{value[0], value[1], value[2]}, {value[3], value[4], value[5]}};
   }
@@ -82,14 +93,16 @@ class MotionReader {
     for (const char* key : {"velocity", "angular_velocity"})
       for (int axis = 0; axis < 3; ++axis) {
         const Node* list = node_.find(key);
-        auto component = list ? read_expression(build_, list->children[axis])
-                              : std::optional(TimeExpression("0"));
+        auto component =
+            list ? read_expression(build_, list->children[axis], TimeExpression::Sees::load)
+                 : std::optional(TimeExpression("0"));
         if (!component) return {};
         if (list && !list->children[axis].is_number())
           warn_of_haste(build_, list->children[axis], *component);
         twist.components.push_back(*component);
       }
-    return PartMotion{twist, {}, {}};
+    const bool answers = std::ranges::any_of(twist.components, &TimeExpression::uses_load);
+    return PartMotion{twist, {}, {}, answers};
   }
 
   // --- by poses ---
@@ -271,13 +284,17 @@ std::optional<PartMotion> MotionReader::named_motion(const Node& name) {
 
 }  // namespace
 
-std::optional<TimeExpression> read_expression(Build& build, const Node& node) {
+std::optional<TimeExpression> read_expression(Build& build, const Node& node,
+                                              TimeExpression::Sees sees) {
   try {
-    TimeExpression expression(node.is_number() ? fmt::format("{:.17g}", node.number) : node.text);
+    TimeExpression expression(node.is_number() ? fmt::format("{:.17g}", node.number) : node.text,
+                              sees);
     if (!check_samples(build, node, expression)) return {};
     return expression;
   } catch (const InputError& e) {
-    build.problems.report(node, fmt::format("'{}' is no expression of t: {}", node.text, e.what()));
+    build.problems.report(
+        node, fmt::format("'{}' is no expression of t{}: {}", node.text,
+                          sees == TimeExpression::Sees::load ? " and the load" : "", e.what()));
     return {};
   }
 }
@@ -308,7 +325,10 @@ void build_motions(Build& build) {
 
 void set_motion(const PartMotion& motion, Obstacle& obstacle) {
   if (motion.twist) {
-    obstacle.motion = motion.twist;
+    if (motion.answers_to_load)
+      obstacle.servo = motion.twist;
+    else
+      obstacle.motion = [twist = motion.twist](double t) { return twist(t, {}); };
     return;
   }
   if (motion.pivot)

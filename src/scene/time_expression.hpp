@@ -1,25 +1,44 @@
-/// Expressions of the time, such as 0.1*sin(20*t).
+/// Expressions of the time, such as 0.1*sin(20*t), and of the load of a part.
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "scree/math/expression.hpp"
+#include "scree/math/wrench.hpp"
 
 namespace scree::scene {
 
 class TimeExpression {
  public:
-  /// Throws InputError with the position if the text is no expression.
-  explicit TimeExpression(std::string text) : expression_(std::move(text), kVariables) {}
+  /// What it may speak of besides the time.
+  enum class Sees { time, load };
 
-  /// Value at time t [s]; may be infinite or NaN where the expression is.
-  double operator()(double t) const { return expression_(std::array{t}); }
+  /// Throws InputError with the position if the text is no expression.
+  explicit TimeExpression(std::string text, Sees sees = Sees::time)
+      : expression_(std::move(text),
+                    std::span(kVariables).first(sees == Sees::time ? 1 : kVariables.size())) {}
+
+  /// Value at time t [s] of what bears no load; may be infinite or NaN where the expression is.
+  double operator()(double t) const { return (*this)(t, {}); }
+  /// The same under a load [N], [N m].
+  double operator()(double t, const Wrench& load) const {
+    const Vec3 &f = load.force, &m = load.torque;
+    return expression_(std::array{t, f.x, f.y, f.z, m.x, m.y, m.z});
+  }
+  bool uses_load() const {
+    bool uses = false;
+    for (std::size_t k = 1; k < kVariables.size(); ++k) uses = uses || expression_.uses(k);
+    return uses;
+  }
   const std::string& text() const { return expression_.text(); }
 
  private:
-  static constexpr std::array<std::string_view, 1> kVariables{"t"};
+  /// Those of the load as the columns of parts.csv.
+  static constexpr std::array<std::string_view, 7> kVariables{
+      "t", "force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"};
 
   Expression expression_;
 };

@@ -295,8 +295,9 @@ void check_obstacle(const Model& model, std::size_t k) {
             "no component may be above 3e8 m/s");
   require(!obstacle.records_wear || std::holds_alternative<Mesh>(obstacle.shape),
           "obstacles[" + std::to_string(k) + "] records wear, which meshes alone have facets for");
-  require(!(obstacle.motion && obstacle.path),
-          "obstacles[" + std::to_string(k) + "] has a motion and a path; it can follow one alone");
+  require(bool(obstacle.motion) + bool(obstacle.servo) + bool(obstacle.path) <= 1,
+          "obstacles[" + std::to_string(k) +
+              "] has two of a motion, a servo and a path; it can follow one alone");
   if (obstacle.path) {
     constexpr double kRounding = 1e-9;  // of a length, and of unit length
     const Pose start = obstacle.path(0);

@@ -179,8 +179,10 @@ void check_fillings(const Model& model, const State& state) {
 
 void check_loads(const Model& model, const State& state) {
   require(state.part_loads.size() == model.obstacles.size() &&
+              state.step_loads.size() == model.obstacles.size() &&
               state.facet_wear.size() == first_worn_facet(model, model.obstacles.size()),
-          "part_loads or facet_wear is not of this model: begin with initial_state(model)");
+          "part_loads, step_loads or facet_wear is not of this model: begin with "
+          "initial_state(model)");
   for (std::size_t k = 0; k < state.part_loads.size(); ++k) {
     const PartLoad& load = state.part_loads[k];
     require_finite({"part_loads", k, "impulse"}, load.impulse);
@@ -188,6 +190,8 @@ void check_loads(const Model& model, const State& state) {
     require_finite({"part_loads", k, "work"}, load.work);
     require_finite({"part_loads", k, "wear.impact"}, load.wear.impact);
     require_finite({"part_loads", k, "wear.sliding"}, load.wear.sliding);
+    require_finite({"step_loads", k, "force"}, state.step_loads[k].force);
+    require_finite({"step_loads", k, "torque"}, state.step_loads[k].torque);
   }
   for (std::size_t k = 0; k < state.facet_wear.size(); ++k) {
     require_finite({"facet_wear", k, "impact"}, state.facet_wear[k].impact);

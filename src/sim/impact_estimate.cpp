@@ -89,10 +89,10 @@ double reach_of(const Obstacle& obstacle, const Pose& pose, const Bodies& bodies
   return reach;
 }
 
-/// Of an obstacle that is moved as prescribed, in a step from time t on.
+/// Of an obstacle that is moved as prescribed, in a step from time t on, without a load.
 Twist twist_at(const Obstacle& obstacle, double t, double h) {
   return obstacle.path ? twist_between(obstacle.path(t), obstacle.path(t + h), h)
-                       : obstacle.motion(t);
+                       : obstacle.twist_at(t, {});
 }
 
 /// The largest speed(twist) of a part that is finite, at the start and at times that repeat no

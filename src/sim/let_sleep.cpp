@@ -140,6 +140,7 @@ void tell_of_contacts(StepContext& c) {
     const Wrench given = sum.value();
     c.state.part_loads[part].impulse += given.force;
     c.state.part_loads[part].angular_impulse += given.torque;
+    c.state.step_loads[part] += given;
   }
 }
 

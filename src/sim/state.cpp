@@ -74,6 +74,7 @@ State initial_state(const Model& model) {
   State state;
   for (const Obstacle& obstacle : model.obstacles) state.obstacles.push_back({obstacle.pose, {}});
   state.part_loads.resize(model.obstacles.size());
+  state.step_loads.resize(model.obstacles.size());
   state.facet_wear.resize(first_worn_facet(model, model.obstacles.size()));
   for (const Inflow& inflow : model.inflows) state.inflows.push_back({.random = {inflow.seed, 0}});
   for (const Filling& filling : model.fillings)
@@ -175,6 +176,7 @@ std::uint64_t state_hash(const State& state) {
   if (!state.moved_by_hand.empty()) hasher.add(state.moved_by_hand);
   if (!state.fillings.empty()) hasher.add(state.fillings);
   hasher.add(state.part_loads);
+  hasher.add(state.step_loads);
   if (!state.facet_wear.empty()) hasher.add(state.facet_wear);
   std::uint64_t calm = 0;
   for (std::size_t i = 0; i < state.sleep.island.size(); ++i) calm += hash_of_calm(state, i);

@@ -28,12 +28,54 @@ output:
       region: {min: [-10 mm, 0, 0], max: [40 mm, 50 mm, 50 mm]}
 """
 
+LATTICE = 2**0.5 * 2  # two cubes of a face-centred lattice of unit spheres
+FACE_CENTRED = f"""scree: 1
+name: face_centred
+gravity: [0, 0, 0]
+step: {{h: auto}}
+cell:
+  period: [{LATTICE!r}, {LATTICE!r}, {LATTICE!r}]
+  pressure: {{x: 1, y: 1, z: 1}}
+  viscosity: 20
+  smoothing: 0.05
+  most_rate: 0.3
+materials: {{glass: {{density: 1}}}}
+default_law: {{law: cundall_strack, k_n: 1e4, k_t: 8e3, friction: 0.25, restitution: 0.3}}
+bodies:
+""" + "".join(f"  - sphere: {{radius: 0.5, position: [{x!r}, {y!r}, {z!r}]}}\n"
+              for x, y, z in ([(c + o + 0.25) * 2**0.5 for c, o in zip((i, j, k), offset)]
+                              for i in range(2) for j in range(2) for k in range(2)
+                              for offset in ((0, 0, 0), (0.5, 0.5, 0), (0.5, 0, 0.5),
+                                             (0, 0.5, 0.5)))) + """
+stages:
+  - {name: press, until: 2}
+  - name: compress
+    until: 0.4
+    cell:
+      {rate: {zz: -1e-3}, pressure: {x: 1, y: 1}, viscosity: 20, smoothing: 0.05, most_rate: 0.3}
+output: {statistics_interval: 0.01}
+"""
+
 
 class Periodic(ProgramTest):
 
     def table(self, path):
         with open(self.directory / path, encoding="utf-8") as file:
             return list(csv.DictReader(file))
+
+    def test_a_face_centred_array_fails_at_the_stress_ratio_of_statics(self):
+        # Of 12 contacts of a sphere the four across z open. At the other eight, at 45 degrees,
+        # friction is all used up: a force (1 + mu) along z to (1 - mu) across, and of the eight
+        # four count for x.
+        self.write_scene(FACE_CENTRED)
+        for mu in (0.1, 0.25, 0.5):
+            self.scree("run", "scene.yaml", "--out", "run", "--force", "--no-pictures", "--set",
+                       f"default_law.friction={mu}")
+            ratios = [
+                float(row["contact_zz"]) * 2 / (float(row["contact_xx"]) + float(row["contact_yy"]))
+                for row in self.table("run/cell.csv") if float(row["time"]) > 2
+            ]
+            self.assertAlmostEqual(max(ratios) / (2 * (1 + mu) / (1 - mu)), 1, delta=2e-3)
 
     def test_a_region_as_long_as_the_cell_holds_all_of_every_frame(self):
         (self.directory / "gas.yaml").write_text(GAS, encoding="utf-8")

@@ -144,6 +144,8 @@ class AKilledRun(ResumeTest):
                     break
                 self.assertEqual(status, -signal.SIGKILL, self.errors)
                 kills += 1
+                for series in (self.directory / out).rglob("*.series"):
+                    json.loads(series.read_text())
             self.scree("run", self.scene, "--resume", "--out", out, "--threads",
                        moments.choice([1, 2]))
             with self.subTest(f"seed {seed}, run {run}, kill {kills}"):
@@ -285,8 +287,7 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
 
     def test_because_a_file_it_counts_on_is_gone_or_cut_short_is_refused(self):
         for name in ("statistics.csv", "frames/grains_000001.hdf", "frames/contacts_000001.hdf",
-                     "grains.hdf.series", "analysis/flow/stress.csv",
-                     "analysis/flow/frames/force_chains_000001.hdf"):
+                     "analysis/flow/stress.csv", "analysis/flow/frames/force_chains_000001.hdf"):
             file = self.directory / "run" / name
             whole = file.read_bytes()
             file.write_bytes(b"")
@@ -314,15 +315,6 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
                     f"{name} is not what the run wrote, it was cut short or changed since; "
                     "put it back", self.refused())
             file.write_bytes(whole)
-        series = self.directory / "run" / "grains.hdf.series"
-        whole = series.read_text()
-        for damaged in (whole.replace("0.017",
-                                      "0.018"), whole.replace("grains_000001", "grains_000002"),
-                        '{"files": 5}', '{"files": [{"name": 3, "time": 0}]}', "text"):
-            self.assertNotEqual(damaged, whole)
-            series.write_text(damaged)
-            self.assertIn("grains.hdf.series", self.refused())
-        series.write_text(whole)
         self.scree("run", self.scene, "--out", "run", "--resume")
         self.run_whole()
         self.assert_same_run("whole", "run")
@@ -335,6 +327,37 @@ class ACheckpointThatCannotBeUsed(ResumeTest):
             self.assertIn(f"{name} is a symbolic link", self.refused())
             file.unlink()
             elsewhere.rename(file)
+
+
+class ASeriesOfFrames(ResumeTest):
+
+    def test_that_was_damaged_is_written_again(self):
+        self.run_whole("--until", "60 ms")
+        whole = (self.directory / "whole/grains.hdf.series").read_text()
+        for run, damaged in (("renamed", whole.replace("0.017", "0.018")), ("cut", whole[:-9]),
+                             ("gone", None)):
+            self.scree("run", self.scene, "--out", run, "--until", "40 ms")
+            series = self.directory / run / "grains.hdf.series"
+            series.unlink()
+            if damaged is not None:
+                series.write_text(damaged)
+            self.scree("run", self.scene, "--out", run, "--resume", "--until", "60 ms")
+            self.assert_same_run("whole", run)
+
+    def test_of_many_frames_is_whole_whenever_it_is_read(self):
+        process = subprocess.Popen([
+            PROGRAM, "run", "--no-pictures", "--out", "run", "--until", "60 ms", "--set",
+            "output={frame_interval: 0.1 ms, contacts: no, parts: no}", self.scene
+        ], cwd=self.directory, stderr=subprocess.DEVNULL)
+        series, seen = self.directory / "run/grains.hdf.series", set()
+        while process.poll() is None:
+            if series.exists():
+                seen.add(len(json.loads(series.read_text())["files"]))
+            time.sleep(1e-3)
+        self.assertGreater(len(seen), 20)
+        files = json.loads(series.read_text())["files"]
+        self.assertEqual([file["name"] for file in files],
+                         [f"frames/grains_{k:06}.hdf" for k in range(601)])
 
 
 class ARunThatGoesOn(ResumeTest):

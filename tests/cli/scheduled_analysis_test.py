@@ -46,8 +46,10 @@ class AnalysisWhileARunGoesOn(AnalysisTest):
         """But for the name of the analysis, and for energy.csv, which a run has as
         statistics.csv.
         """
-        names = {p.name for p in (self.directory / one).iterdir()} - {"energy.csv"}
-        self.assertEqual(names, {p.name for p in (self.directory / other).iterdir()})
+        names, others = ({p.name for p in (self.directory / d).iterdir() if p.is_file()}
+                         for d in (one, other))
+        names -= {"energy.csv"}
+        self.assertEqual(names, others)
         for name in names:
             texts = [(self.directory / d / name).read_text("latin-1") for d in (one, other)]
             self.assertEqual(texts[0], texts[1].replace(f", {title}", ""), name)
@@ -112,6 +114,37 @@ class AnalysisWhileARunGoesOn(AnalysisTest):
                    "--until", "1 ms")
         self.assertEqual([p.name for p in (self.directory / "run/analysis").iterdir()],
                          ["mine.txt"])
+
+    def test_has_no_sample_of_an_end_that_the_run_went_on_from(self):
+        # Windows and intervals of which only the end of the first part is a sample, or the last.
+        box = "region: {min: [0, 0, 0], max: [4 cm, 4 cm, 4 cm]}"
+        rest = "residence: yes, force_chains: true, fields: {cells: [2, 1, 4], width: 3 mm}"
+        scene = self.write_scene(COLUMNS_ON_A_FLOOR + f"""  analysis:
+    - {{name: window, {box}, {rest}, interval: 0, from: 5 ms, to: 6 ms}}
+    - {{name: seldom, {box}, {rest}, interval: 11 ms, to: 8 ms}}
+    - {{name: ends, {box}, {rest}, interval: 0}}
+""")
+        self.scree("run", scene, "--out", "whole", "--no-pictures")
+        for run, until in (("early", "5.5 ms"), ("late", "12 ms")):
+            self.scree("run", scene, "--out", run, "--until", until, "--no-pictures")
+            self.assertEqual((self.directory / run / "analysis/window").exists(), run == "early")
+            self.scree("run", scene, "--out", run, "--resume", "--no-pictures")
+            contents = [{
+                path.relative_to(self.directory / name): path.is_file() and path.read_bytes()
+                for path in (self.directory / name / "analysis").rglob("*")
+            } for name in ("whole", run)]
+            self.assertEqual(*contents)
+            self.scree("reproduce", run)
+
+    def test_of_many_samples_says_at_the_end_what_one_of_the_frames_says(self):
+        scene = self.write_scene(
+            COLUMNS_ON_A_FLOOR.replace("frame_interval: 5 ms", "frame_interval: 0.5 ms") + ANALYSES)
+        self.scree("run", scene, "--out", "run", "--no-pictures")
+        self.analyse(REGION, "--cells", "1,1,8", "--plane=0,0,0.02,0,0,1", "--force-chains",
+                     "--out", "after")
+        self.assert_same_tables("after", "run/analysis/whole", "whole")
+        self.assertEqual(
+            json.loads((self.directory / "after/analysis.json").read_text())["frames"], 41)
 
     def test_is_refused_where_it_makes_no_sense(self):
         scene = self.write_scene(COLUMNS_ON_A_FLOOR + ANALYSES)

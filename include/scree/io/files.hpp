@@ -74,6 +74,9 @@ void require_writable(const std::filesystem::path& directory);
 /// Removes a file or a link; false if there was none. Throws OutputError.
 bool remove_file(const std::filesystem::path& path);
 
+/// Removes a directory, no link to one, unless something is in it.
+void remove_if_empty(const std::filesystem::path& directory);
+
 /// Makes the directory and its parents. Throws OutputError.
 void make_directories(const std::filesystem::path& path);
 

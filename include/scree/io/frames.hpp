@@ -98,8 +98,9 @@ struct ContactsFrame {
 GrainsFrame read_grains(const std::filesystem::path& path);
 ContactsFrame read_contacts(const std::filesystem::path& path);
 
-/// The frames written so far with their times, for ParaView: `NAME.hdf.series`. Rewritten whole
-/// after each frame, so that it can be opened while the run goes on.
+/// The frames written so far with their times, for ParaView: `NAME.hdf.series`, which is whole
+/// whenever it is opened. It lags behind by a 64th of the frames at most, so that what a frame
+/// costs does not grow with their number.
 class FrameSeries {
  public:
   /// Of files `frames/NAME_000000.hdf` … in `run_directory`.
@@ -117,6 +118,7 @@ class FrameSeries {
   std::filesystem::path next_path() const;  ///< where the next frame goes
   /// The frame at next_path() is there, and holds this time [s].
   void append(double time, std::uint64_t checksum);
+  void list_all();  ///< brings the series up to date
   std::size_t size() const { return written_.size(); }
 
  private:
@@ -128,12 +130,13 @@ class FrameSeries {
   static std::vector<Written> written_of(const nlohmann::json& mark);
   std::filesystem::path file_of(std::size_t frame) const;  ///< relative to the run directory
   std::filesystem::path series_file() const;
-  void write_series() const;
+  void write_series();
   void remove_from(std::size_t frame) const;
 
   std::filesystem::path directory_;
   std::string name_;
   std::vector<Written> written_;
+  std::size_t listed_ = 0;  ///< of these, in the file
 };
 
 /// A frame that a series lists.

@@ -64,13 +64,16 @@ class AnalysisTables {
   /// Brings all tables up to date, those about contacts only if some frame had them; the names of
   /// the files. Throws OutputError.
   std::vector<std::string> write();
+  /// As write(), while more frames come: what is of all frames together lags behind by a sixteenth
+  /// of them at most, so that what a frame costs does not grow with their number.
+  void write_on_the_way();
 
-  /// All that add() and write() did; call it after write().
+  /// All that add() did; call it after write() or write_on_the_way().
   nlohmann::json mark() const;
   /// Throws InputError, with nothing changed, if files that mark() counted on are missing or not
   /// what they were.
   static void require_files(const std::filesystem::path& directory, const nlohmann::json& mark);
-  /// Goes on where mark() was called; what was written later is removed. Throws InputError if a
+  /// Goes on where mark() was called; the files are as if written then. Throws InputError if a
   /// file is missing or changed.
   void restore(const nlohmann::json& mark);
 
@@ -87,6 +90,10 @@ class AnalysisTables {
   void add_contacts(const GrainsFrame& grains, const Bodies& images,
                     const std::vector<ContactRecord>& contacts, const std::string& when);
   void write_force_chains(const GrainsFrame& grains, const ForceNetwork& network);
+  /// Tables with a row for each frame, and those of all frames together; the names of the files.
+  std::vector<std::string> write_rows();
+  std::vector<std::string> write_sums();
+  void remove_sums() const;
   Json description() const;
   /// Calls f with each table that grows.
   template <class Self, class F>
@@ -104,7 +111,8 @@ class AnalysisTables {
   Measures measures_;
   std::optional<CoarseFields> fields_;
   FrameFigures last_;
-  double first_time_ = 0;  ///< of the first frame [s]
+  double first_time_ = 0;           ///< of the first frame [s]
+  std::size_t frames_in_sums_ = 0;  ///< frames that write_sums() has written
   GrowingTable solid_fraction_, bed_, coordination_, stress_, force_chains_;
   FrameSeries chain_frames_;
 };

@@ -82,8 +82,8 @@ struct SceneProblem {
 /// How a part moves from the start of a stage on: by a twist, or carried from where it then stands
 /// by a motion of space. Both are functions of the time since the stage began [s].
 struct StageMotion {
-  std::uint32_t part;  ///< of Model::obstacles
-  std::function<Twist(double t)> twist{};
+  std::uint32_t part;                                          ///< of Model::obstacles
+  std::function<Twist(double t, const Wrench& load)> twist{};  ///< as Obstacle::servo
   std::function<Pose(double t)> displacement{};
   /// What torques on the part are about, as it stands then [m]; unset: the origin of its frame
   std::optional<Vec3> pivot{};

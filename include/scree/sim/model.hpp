@@ -17,6 +17,7 @@
 #include "scree/geometry/triangle_mesh.hpp"
 #include "scree/laws/pair_law.hpp"
 #include "scree/math/axis_set.hpp"
+#include "scree/math/wrench.hpp"
 #include "scree/sim/accuracy.hpp"
 #include "scree/sim/field.hpp"
 #include "scree/sim/impact_law.hpp"
@@ -76,8 +77,12 @@ struct Obstacle {
   /// step. If it throws, or gives what is not finite or faster than kMostSpeed, the step is not
   /// done: see Report::motion_fault.
   std::function<Twist(double t)> motion{};
-  /// Pose at time t [s], or empty; only without `motion`. Called once a step for its end, where the
-  /// part then stands to the bit: nothing is summed up. In the step it moves by the twist that
+  /// As `motion`, of a part that answers to its load: what bodies and joints gave it in the step
+  /// before, force [N] and torque about its pivot [N m] along the axes of the scene; 0 in the
+  /// first. Only without `motion` and `path`.
+  std::function<Twist(double t, const Wrench& load)> servo{};
+  /// Pose at time t [s], or empty; only without the others. Called once a step for its end, where
+  /// the part then stands to the bit: nothing is summed up. In the step it moves by the twist that
   /// takes it there. Faults as of `motion`, and a turn by more than kMostTurnOfPath in a step.
   std::function<Pose(double t)> path{};
   /// The point that torques on the part are about, in its own frame [m].
@@ -90,7 +95,9 @@ struct Obstacle {
   /// Whether State::facet_wear has its facets; only of meshes.
   bool records_wear = false;
 
-  bool is_moved() const { return motion || path; }
+  bool is_moved() const { return motion || servo || path; }
+  /// By its motion or its servo, one of which it has; throws what these throw.
+  Twist twist_at(double t, const Wrench& load) const { return servo ? servo(t, load) : motion(t); }
 };
 
 /// What ignores each other does not touch: all that is made of a material, or one body or obstacle.

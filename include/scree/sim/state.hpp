@@ -13,6 +13,7 @@
 #include "scree/geometry/shape.hpp"
 #include "scree/laws/force_law.hpp"
 #include "scree/math/random.hpp"
+#include "scree/math/wrench.hpp"
 #include "scree/sim/force_energy.hpp"
 #include "scree/sim/sleep.hpp"
 
@@ -97,18 +98,6 @@ inline ObstacleApproach operator*(double factor, const ObstacleApproach& a) {
 struct ObstacleState {
   Pose pose;
   Twist twist;  ///< during the step that led here, or the next if moved by hand
-};
-
-/// Force and torque on a rigid body, inertial frame.
-struct Wrench {
-  Vec3 force;   ///< [N]
-  Vec3 torque;  ///< [N m]
-  constexpr bool operator==(const Wrench&) const = default;
-  constexpr Wrench& operator+=(const Wrench& other) {
-    force += other.force;
-    torque += other.torque;
-    return *this;
-  }
 };
 
 /// Energy that contacts took [J]; with compliant laws springs are in it until they give it back.
@@ -275,6 +264,7 @@ struct State {
   /// Obstacles whose twist stays until it is changed; in rising order.
   std::vector<std::uint32_t> moved_by_hand;
   std::vector<PartLoad> part_loads;  ///< one per Model::obstacles
+  std::vector<Wrench> step_loads;    ///< of these [N s], [N m s]: what the last step gave them
   AlignedVector<Wear> facet_wear;    ///< of each facet, see first_worn_facet()
   Sleep sleep;
 };
@@ -304,7 +294,8 @@ void for_each_field(AnyState& state, F&& f) {
   f("field_work", state.field_work);
   f("applied", state.applied);
   f("moved_by_hand", state.moved_by_hand);
-  f("part_loads", state.part_loads), f("facet_wear", state.facet_wear);
+  f("part_loads", state.part_loads), f("step_loads", state.step_loads);
+  f("facet_wear", state.facet_wear);
   auto& sleep = state.sleep;
   f("kept_place", sleep.place), f("kept_orientation", sleep.orientation);
   f("calm_steps", sleep.calm_steps), f("island", sleep.island);

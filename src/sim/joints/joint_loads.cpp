@@ -28,9 +28,11 @@ void load_part(StepContext& c, const Action& action) {
   const Vec3 pivot = at.position + rotate(at.orientation, c.model.obstacles[part].pivot);
   const Pose of_b = pose_of_end(c, ends.b);
   const Vec3 arm = c.scratch.domain.separation(pivot, of_b.position + s.frames[action.joint].arm_b);
+  const Wrench given{impulse, turning + cross(arm, impulse)};
   PartLoad& load = c.state.part_loads[part];
-  load.impulse += impulse;
-  load.angular_impulse += turning + cross(arm, impulse);
+  load.impulse += given.force;
+  load.angular_impulse += given.torque;
+  c.state.step_loads[part] += given;
   load.work += action.work;
 }
 

@@ -202,6 +202,7 @@ void load_parts(StepContext& c) {
     const Wrench given = sum.wrench.value();
     load.impulse += given.force;
     load.angular_impulse += given.torque;
+    c.state.step_loads[sum.part] += given;
     load.work += sum.rigid_work.value() + sum.soft_work.value();
     load.wear += {sum.impact.value(), sum.sliding.value()};
   }

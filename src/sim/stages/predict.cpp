@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -31,16 +32,18 @@ std::string fault_of(const Obstacle& obstacle, const Scratch::Prescribed& prescr
   return text;
 }
 
-/// How an obstacle moves in the step that begins at t; throws what its motion throws.
-Scratch::Prescribed prescribed_of(const StepContext& c, const Obstacle& obstacle,
-                                  const Pose& pose) {
+/// How obstacle k moves in the step that begins at t; throws what its motion throws.
+Scratch::Prescribed prescribed_of(const StepContext& c, std::uint32_t k) {
+  const Obstacle& obstacle = c.model.obstacles[k];
+  const Pose& pose = c.state.obstacles[k].pose;
+  const Wrench& given = c.state.step_loads[k];
   const double h = c.model.step.h;
   if (obstacle.path) {
     const Pose after = obstacle.path(decimal_multiple(c.state.step + 1, h));
     return {twist_between(pose, after, h), after};
   }
   // The midpoint makes the wall's path of second order in h.
-  const Twist twist = obstacle.motion(c.state.time + h / 2);
+  const Twist twist = obstacle.twist_at(c.state.time + h / 2, {given.force / h, given.torque / h});
   return {twist, advance_pose(pose, twist, h)};
 }
 
@@ -53,7 +56,7 @@ bool ask_motions(StepContext& c) {
     const Obstacle& obstacle = c.model.obstacles[k];
     if (!obstacle.is_moved()) continue;
     const std::string fault = fault_of_asking([&] {
-      prescribed[k] = prescribed_of(c, obstacle, c.state.obstacles[k].pose);
+      prescribed[k] = prescribed_of(c, k);
       return fault_of(obstacle, prescribed[k], h);
     });
     if (fault.empty()) continue;
@@ -78,6 +81,8 @@ void predict_obstacles(StepContext& c) {
     if (c.model.obstacles[k].is_moved()) obstacles[k].twist = c.scratch.prescribed[k].twist;
   for (const Inflow& inflow : c.model.inflows)
     obstacles[inflow.plate].twist = {inflow.velocity, {}};
+  // They have been asked for; what this step gives comes in their place.
+  std::ranges::fill(c.state.step_loads, Wrench{});
   // Velocities of the start are those at t = 0, for parts as for bodies.
   if (c.scratch.forces.any && is_first_of_all(c)) keep_twists();
 

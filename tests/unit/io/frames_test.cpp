@@ -1,6 +1,7 @@
 #include "scree/io/frames.hpp"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <hdf5.h>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -238,6 +239,49 @@ TEST_F(Frames, AreListedWithTheirTimes) {
   EXPECT_NE(text.find("\"file-series-version\": \"1.0\""), std::string::npos);
   EXPECT_NE(text.find("frames/grains_000001.hdf"), std::string::npos);
   EXPECT_NE(text.find("\"time\": 0.5"), std::string::npos);
+}
+
+TEST_F(Frames, AreListedInAFileThatIsSeldomWrittenAndLagsLittle) {
+  const auto file = directory / "grains.hdf.series";
+  FrameSeries series(directory, "grains");
+  auto files = nlohmann::json::array();
+  std::size_t listed = 0, changes = 0;
+  for (std::size_t k = 0; k < 2000; ++k) {
+    const double time = static_cast<double>(k) / 3;
+    series.append(time, 1);
+    files.push_back({{"name", fmt::format("frames/grains_{:06}.hdf", k)}, {"time", time}});
+    const std::size_t now = read_series(file).size();
+    ASSERT_GE(64 * now, 63 * (k + 1));
+    changes += now != listed;
+    listed = now;
+  }
+  EXPECT_LT(changes, 64 * (1 + std::log(2000.0 / 64)));
+  series.list_all();
+  const nlohmann::ordered_json whole{{"file-series-version", "1.0"}, {"files", files}};
+  EXPECT_EQ(text_of(file), whole.dump(1) + "\n");
+}
+
+TEST_F(Frames, OfASeriesThatWasCutAreListedAgain) {
+  const auto file = directory / "grains.hdf.series";
+  FrameSeries series(directory, "grains");
+  for (const double time : {0.0, 0.5, 1.0}) series.append(time, 1);
+  const std::string whole = text_of(file);
+  for (const std::string& damaged : {whole.substr(0, whole.size() - 4), std::string()}) {
+    write_file(file, damaged);
+    const FrameSeries going_on(directory, "grains", series.mark());
+    EXPECT_EQ(text_of(file), whole);
+  }
+}
+
+TEST_F(Frames, ThatCameBeforeAnyWasToBeKeptAreRemoved) {
+  FrameSeries series(directory, "grains");
+  const auto nothing = series.mark();
+  make_directories(directory / "frames");
+  write_file(series.next_path(), "");
+  series.append(0, 1);
+  const FrameSeries going_on(directory, "grains", nothing);
+  EXPECT_FALSE(std::filesystem::exists(directory / "grains.hdf.series"));
+  EXPECT_FALSE(std::filesystem::exists(directory / "frames/grains_000000.hdf"));
 }
 
 TEST_F(Frames, AreGoneOnWithIfTheyAreWhatWasWritten) {

@@ -102,6 +102,9 @@ TEST(SceneBoxes, with_sizes_that_no_box_has_are_refused) {
                  "the key 'size' is missing");
   expect_problem(with_body("box: {position: [0, 0, 0], size: [1, 1, 1], radius: 1}"),
                  "bodies[0].box.radius", "unknown key 'radius'");
+  expect_problem(with_body("random: {region: {min: [0, 0, 0], max: [9, 9, 9]}, count: 2, seed: 1, "
+                           "shape: {box: [1, 1, 2]}}"),
+                 "bodies[0].random.shape.box", "give its size instead of shape");
   expect_problem(box("[1e-30, 1e-30, 1e-30]"), "bodies[0].box", "has a mass of");
 }
 

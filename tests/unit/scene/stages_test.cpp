@@ -42,7 +42,7 @@ TEST(Stages, AreReadWithTheirUnitsAndDefaults) {
   EXPECT_EQ(tilt.model.solver.tolerance, solver_settings(Accuracy::reference).tolerance);
   EXPECT_EQ(tilt.removed, (std::vector<std::uint32_t>{1}));
   ASSERT_EQ(tilt.moved.size(), 1u);
-  EXPECT_EQ(tilt.moved[0].twist(3).linear.z, 0.01);
+  EXPECT_EQ(tilt.moved[0].twist(3, {}).linear.z, 0.01);
   // What a stage gives holds after it.
   EXPECT_EQ(scene.stages[2].model.gravity, tilt.model.gravity);
   EXPECT_EQ(scene.stages[2].model.laws(0, 0).friction, 0.1);
