@@ -287,7 +287,7 @@ bool bend_joints(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
   if (problem.joints.empty()) return false;
   // A part of what the solve may leave undone.
-  constexpr double kPart = 1e-3;
+  constexpr double kPart = 0.1;
   const double allowed =
       problem.residual_scale().allowed(kPart * std::min(c.model.solver.tolerance, 1e-3));
   // Next to a singular place velocities answer by more than they were changed: those that are there

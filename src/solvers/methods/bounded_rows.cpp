@@ -91,11 +91,30 @@ void BoundedRows::eliminate() {
   }
 }
 
-void BoundedRows::solve_free(const double* b, double* x) {
-  for (Index k = 0; k < S_.rows(); ++k) x[k] = 0;
-  for (Index k = 0; k < count_; ++k) x_[k] = b[between_[static_cast<std::size_t>(k)]];
-  eliminate();
-  for (Index k = 0; k < count_; ++k) x[between_[static_cast<std::size_t>(k)]] = x_[k];
+void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std::span<double> Y) {
+  const auto count = static_cast<std::size_t>(count_);
+  halves_.resize(count * columns);
+  for (std::size_t k = 0; k < count; ++k)
+    std::copy_n(&B[static_cast<std::size_t>(between_[k]) * columns], columns,
+                &halves_[k * columns]);
+  for (std::size_t k = 0; k < count; ++k) {
+    const double* const half = &halves_[k * columns];
+    const auto pivot_row = static_cast<Index>(k);
+    for (std::size_t i = k + 1; i < count; ++i) {
+      const double l = L_(static_cast<Index>(i), pivot_row);
+      double* const below = &halves_[i * columns];
+      for (std::size_t c = 0; c < columns; ++c) below[c] -= l * half[c];
+    }
+    const double pivot = L_(pivot_row, pivot_row);
+    if (!(pivot > 0)) continue;
+    for (std::size_t p = 0; p < columns; ++p) {
+      const double part = half[p] / pivot;
+      double* const row = &Y[p * columns];
+      for (std::size_t c = p; c < columns; ++c) row[c] -= part * half[c];
+    }
+  }
+  for (std::size_t p = 0; p < columns; ++p)
+    for (std::size_t c = 0; c < p; ++c) Y[p * columns + c] = Y[c * columns + p];
 }
 
 bool BoundedRows::solve(const VectorXd& q, const VectorXd& least, const VectorXd& most,

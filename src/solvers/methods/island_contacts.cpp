@@ -93,11 +93,10 @@ void JointIsland::reduce_contacts(const ContactProblem& problem) {
   find_feet(problem);
   const std::size_t n = dense_.size();
   kept_for_.reset();
-  largest_change_ = 0;
   solved_ = 0;
   halves_.clear();
   Y_zz_.assign(n * n, 0.0);
-  Y_zd_.assign(n * driven_.size(), 0.0);
+  Y_dz_.assign(n * driven_.size(), 0.0);
   columns_.assign(held_.size(), Six{});
   for (std::size_t f = 0; f < feet_.size(); ++f) {
     lay_out_reach(problem, bodies_[feet_[f].of_body]);
@@ -117,10 +116,11 @@ void JointIsland::reduce_foot(const ContactProblem& problem, std::size_t foot) {
   const std::size_t n = dense_.size();
   for (const Member& joint : of.held) {
     const JointBlock& block = problem.joints[joint.joint];
+    const DelassusBlock W = delassus(problem, f.rows, block);
     for (int k = 0; k < block.rows; ++k) {
       Six& at = columns_[place_of(static_cast<int>(joint.first) + k)];
-      for (int row = 0; row < f.rows.rows; ++row)
-        at[static_cast<std::size_t>(row)] = delassus(problem, f.rows, row, block, k);
+      for (std::size_t row = 0; row < at.size(); ++row)
+        at[row] = W[row][static_cast<std::size_t>(k)];
     }
   }
   W_.forward_at(of.reach, columns_);
@@ -133,17 +133,14 @@ void JointIsland::reduce_foot(const ContactProblem& problem, std::size_t foot) {
   for (std::size_t other = 0; other <= foot; ++other) {
     const Foot& with = feet_[other];
     const auto& [first_of_other, width_of_other] = dense_.runs[other];
-    double sum[6][6] = {};
-    if (other == foot)
-      for (std::size_t i = 0; i < width; ++i)
-        for (std::size_t k = 0; k < width; ++k)
-          sum[i][k] = delassus(problem, f.rows, static_cast<int>(i), f.rows, static_cast<int>(k));
-    const Six* half = &halves_[with.first_half];
-    for (const int place : bodies_[with.of_body].reach) {
-      const Six& at = columns_[static_cast<std::size_t>(place)];
+    DelassusBlock sum{};
+    if (other == foot) sum = delassus(problem, f.rows, f.rows);
+    const std::vector<int>& reach = bodies_[with.of_body].reach;
+    for (std::size_t r = first_common(reach, of.reach); r < reach.size(); ++r) {
+      const Six &at = columns_[static_cast<std::size_t>(reach[r])],
+                &half = halves_[with.first_half + r];
       for (std::size_t i = 0; i < 6; ++i)
-        for (std::size_t k = 0; k < 6; ++k) sum[i][k] -= at[i] * (*half)[k];
-      ++half;
+        for (std::size_t k = 0; k < 6; ++k) sum[i][k] -= at[i] * half[k];
     }
     for (std::size_t i = 0; i < width; ++i)
       for (std::size_t k = 0; k < width_of_other; ++k)
@@ -155,23 +152,24 @@ void JointIsland::reduce_foot(const ContactProblem& problem, std::size_t foot) {
 /// The same, with drives.
 void JointIsland::reduce_drives(const ContactProblem& problem, std::size_t foot) {
   const Foot& f = feet_[foot];
-  const std::size_t drives = driven_.size();
+  const std::size_t n = dense_.size();
   const auto& [first, width] = dense_.runs[foot];
   for (const Member& joint : bodies_[f.of_body].driven) {
     const JointBlock& block = problem.joints[joint.joint];
-    for (int k = 0; k < block.rows; ++k)
+    const DelassusBlock W = delassus(problem, f.rows, block);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
       for (std::size_t row = 0; row < width; ++row)
-        Y_zd_[(first + row) * drives + joint.first + static_cast<std::size_t>(k)] =
-            delassus(problem, f.rows, static_cast<int>(row), block, k);
+        Y_dz_[(joint.first + k) * n + first + row] = W[row][k];
   }
-  for (std::size_t d = 0; d < drives; ++d) {
+  const std::vector<int>& reach = bodies_[f.of_body].reach;
+  for (std::size_t d = 0; d < driven_.size(); ++d) {
     const Coupling& of_drive = coupling_[d];
     Six sum{};
-    for (std::size_t i = 0; i < of_drive.reach.size(); ++i) {
+    for (std::size_t i = first_common(of_drive.reach, reach); i < of_drive.reach.size(); ++i) {
       const Six& at = columns_[static_cast<std::size_t>(of_drive.reach[i])];
       for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += of_drive.half[i] * at[k];
     }
-    for (std::size_t row = 0; row < width; ++row) Y_zd_[(first + row) * drives + d] -= sum[row];
+    for (std::size_t row = 0; row < width; ++row) Y_dz_[d * n + first + row] -= sum[row];
   }
 }
 
@@ -202,18 +200,9 @@ void JointIsland::gather_contacts(const ContactProblem& problem) {
 }
 
 void JointIsland::keep_drives() {
-  const std::size_t n = dense_.size(), drives = driven_.size();
   kept_for_ = bounded_.factorisations();
   dense_.Y = Y_zz_;
-  for (std::size_t p = 0; p < n && drives > 0; ++p) {
-    bounded_.solve_free(&Y_zd_[p * drives], q_now_.data());
-    for (std::size_t k = p; k < n; ++k) {
-      double sum = 0;
-      for (std::size_t d = 0; d < drives; ++d) sum += Y_zd_[k * drives + d] * q_now_.data()[d];
-      dense_.Y[p * n + k] -= sum;
-      dense_.Y[k * n + p] = dense_.Y[p * n + k];
-    }
-  }
+  if (!driven_.empty()) bounded_.take_free(Y_dz_, dense_.size(), dense_.Y);
   dense_.prepare();
 }
 
@@ -223,30 +212,29 @@ void JointIsland::find_push() {
     dense_.push(dense_.contacts[k], dense_.contacts[k].percussion - contacts_[k].before, push_);
 }
 
-void JointIsland::relax_driven() {
-  // Where so many solves were not enough in a step, Newton's steps and sweeps lead round in
-  // circles.
-  constexpr int kMostSets = 8, kMostByNewton = 40;
+void JointIsland::relax_driven(double allowed) {
+  // Where so many solves were not enough in a step, direct ones and sweeps lead round in circles.
+  constexpr int kMostSets = 8, kMostDirectly = 40;
   const std::size_t n = dense_.size(), drives = driven_.size();
   for (int set = 0; set < kMostSets; ++set) {
     // Drives, with contacts as they are.
     find_push();
     q_now_ = q_;
-    for (std::size_t p = 0; p < n; ++p)
-      for (std::size_t d = 0; d < drives; ++d)
-        q_now_[static_cast<Index>(d)] += Y_zd_[p * drives + d] * push_[p];
+    for (std::size_t d = 0; d < drives; ++d)
+      for (std::size_t p = 0; p < n; ++p)
+        q_now_[static_cast<Index>(d)] += Y_dz_[d * n + p] * push_[p];
     if (drives > 0) bounded_.solve(q_now_, least_, most_, r_);
     if (n == 0 || (set > 0 && kept_for_ == bounded_.factorisations())) return;
     // Contacts, with drives that are at no bound following them.
     if (kept_for_ != bounded_.factorisations()) keep_drives();
-    for (std::size_t p = 0; p < n; ++p) {
-      double z = 0;
-      for (std::size_t d = 0; d < drives; ++d)
-        z += Y_zd_[p * drives + d] * (r_[static_cast<Index>(d)] - start_[static_cast<Index>(d)]);
-      for (std::size_t k = 0; k < n; ++k) z += Y_zz_[p * n + k] * push_[k];
-      dense_.z[p] = z;
+    dense_.z.assign(n, 0.0);
+    for (std::size_t d = 0; d < drives; ++d) {
+      const double change = r_[static_cast<Index>(d)] - start_[static_cast<Index>(d)];
+      for (std::size_t p = 0; p < n; ++p) dense_.z[p] += change * Y_dz_[d * n + p];
     }
-    dense_.solve(++solved_ <= kMostByNewton, largest_change_);
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t p = 0; p < n; ++p) dense_.z[p] += push_[k] * Y_zz_[k * n + p];
+    dense_.solve(++solved_ <= kMostDirectly, allowed);
     if (drives == 0) break;
   }
 }

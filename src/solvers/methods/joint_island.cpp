@@ -93,6 +93,16 @@ void JointIsland::lay_out_driven(const ContactProblem& problem) {
     of.reach = W_.reach(places);
     of.half.assign(of.reach.size(), 0.0);
   }
+  for (std::size_t d = 0; d < coupling_.size(); ++d)
+    for (std::size_t e = 0; e <= d; ++e)
+      coupling_[d].common.push_back(
+          static_cast<std::uint32_t>(first_common(coupling_[e].reach, coupling_[d].reach)));
+}
+
+std::size_t JointIsland::first_common(std::span<const int> of, std::span<const int> with) {
+  std::size_t k = 0, i = 0;
+  while (k < of.size() && i < with.size() && of[k] != with[i]) ++(of[k] < with[i] ? k : i);
+  return i < with.size() ? k : of.size();
 }
 
 /// Of bodies with contacts alone: in a long chain it is as long as the chain.
@@ -176,7 +186,7 @@ void JointIsland::reduce(const ContactProblem& problem) {
     for (std::size_t e = 0; e <= d; ++e) {
       const Coupling& other = coupling_[e];
       double sum = 0;
-      for (std::size_t k = 0; k < other.reach.size(); ++k)
+      for (std::size_t k = of.common[e]; k < other.reach.size(); ++k)
         sum += other.half[k] * work_[static_cast<std::size_t>(other.reach[k])];
       const auto i = static_cast<Index>(d), j = static_cast<Index>(e);
       S(i, j) -= sum;
@@ -253,7 +263,7 @@ void JointIsland::add(ContactProblem& problem, const std::vector<Row>& rows,
   }
 }
 
-void JointIsland::relax(ContactProblem& problem) {
+void JointIsland::relax(ContactProblem& problem, double allowed) {
   gather(problem);
   if (!held_.empty()) undo();
   if (!contacts_.empty()) gather_contacts(problem);
@@ -266,7 +276,7 @@ void JointIsland::relax(ContactProblem& problem) {
         q_[static_cast<Index>(d)] +=
             coupling_[d].value[k] * d_f_[static_cast<std::size_t>(coupling_[d].held[k])];
     start_ = r_;
-    relax_driven();
+    relax_driven(allowed);
     change_ = r_ - start_;
     // And what that asks of the held ones, −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c).
     std::ranges::fill(work_, 0.0);
