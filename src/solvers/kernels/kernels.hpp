@@ -5,6 +5,7 @@
 /// start-up.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "scree/core/instruction_set.hpp"
@@ -36,6 +37,10 @@ struct Pushed {
     return backward ? chunk.end - 1 - i : chunk.begin + i;
   }
 };
+
+/// C_ij − a_i b_j, of so many rows and columns; rows of C are `stride` apart.
+using TakeOuter = void (*)(double* C, std::size_t stride, const double* a, std::size_t rows,
+                           const double* b, std::size_t columns);
 
 struct Kernels {
   // Contacts of spheres.
@@ -79,6 +84,8 @@ struct Kernels {
                std::uint32_t last, const Pushed& bodies, double* change);
   void (*push_full)(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
                     const Pushed& bodies, double* change);
+
+  TakeOuter take_outer;
 };
 
 extern const Kernels scalar_kernels;

@@ -91,27 +91,23 @@ void BoundedRows::eliminate() {
   }
 }
 
-void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std::span<double> Y) {
+void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std::span<double> Y,
+                            kernels::TakeOuter take_outer) {
   const auto count = static_cast<std::size_t>(count_);
   halves_.resize(count * columns);
+  parts_.resize(columns);
   for (std::size_t k = 0; k < count; ++k)
     std::copy_n(&B[static_cast<std::size_t>(between_[k]) * columns], columns,
                 &halves_[k * columns]);
   for (std::size_t k = 0; k < count; ++k) {
     const double* const half = &halves_[k * columns];
-    const auto pivot_row = static_cast<Index>(k);
-    for (std::size_t i = k + 1; i < count; ++i) {
-      const double l = L_(static_cast<Index>(i), pivot_row);
-      double* const below = &halves_[i * columns];
-      for (std::size_t c = 0; c < columns; ++c) below[c] -= l * half[c];
-    }
-    const double pivot = L_(pivot_row, pivot_row);
+    const auto at = static_cast<Index>(k);
+    take_outer(halves_.data() + (k + 1) * columns, columns, L_.data() + at * L_.rows() + at + 1,
+               count - k - 1, half, columns);
+    const double pivot = L_(at, at);
     if (!(pivot > 0)) continue;
-    for (std::size_t p = 0; p < columns; ++p) {
-      const double part = half[p] / pivot;
-      double* const row = &Y[p * columns];
-      for (std::size_t c = p; c < columns; ++c) row[c] -= part * half[c];
-    }
+    for (std::size_t c = 0; c < columns; ++c) parts_[c] = half[c] / pivot;
+    take_outer(Y.data(), columns, parts_.data(), columns, half, columns);
   }
   for (std::size_t p = 0; p < columns; ++p)
     for (std::size_t c = 0; c < p; ++c) Y[p * columns + c] = Y[c * columns + p];

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "solvers/kernels/kernels.hpp"
+
 namespace scree {
 
 /// w = S r + q with least ≤ r ≤ most, w = 0 in between, w ≥ 0 where r = least, w ≤ 0 where r =
@@ -28,7 +30,8 @@ class BoundedRows {
 
   /// Y − Bᵀ S⁻¹ B over the rows that were at no bound in the last solve. B has a row of `columns`
   /// numbers for each row of S; Y is columns × columns.
-  void take_free(std::span<const double> B, std::size_t columns, std::span<double> Y);
+  void take_free(std::span<const double> B, std::size_t columns, std::span<double> Y,
+                 kernels::TakeOuter take_outer);
   /// Another number for other such rows, or another matrix; above 0.
   std::uint64_t factorisations() const { return factorisations_; }
 
@@ -51,7 +54,7 @@ class BoundedRows {
   Eigen::Index count_ = 0;             ///< of them
   Eigen::MatrixXd L_;                  ///< of those, with the pivots on its diagonal
   Eigen::VectorXd w_, x_;
-  std::vector<double> halves_;  ///< L⁻¹ B
+  std::vector<double> halves_, parts_;  ///< L⁻¹ B, and a row of it over its pivot
 };
 
 }  // namespace scree

@@ -32,16 +32,13 @@ void DenseProblem::add_answer(const std::vector<double>& push, std::vector<doubl
 
 void DenseProblem::fill_answer_to(const std::vector<double>& K, double part, double* A) const {
   const std::size_t n = size();
-  for (std::size_t i = 0; i < n; ++i) {
-    double* const row = &A[i * n];
-    for (const auto& [first, width] : runs) {
-      double sum[kMostWidth] = {};
-      for (std::size_t k = first; k < first + width; ++k)
-        for (std::size_t j = 0; j < kMostWidth; ++j) sum[j] += Y[i * n + k] * K[k * kMostWidth + j];
-      for (std::size_t j = 0; j < width; ++j) row[first + j] = part * sum[j];
+  for (const auto& [first, width] : runs)
+    for (std::size_t k = first; k < first + width; ++k) {
+      double parts[kMostWidth];
+      for (std::size_t j = 0; j < width; ++j) parts[j] = -part * K[k * kMostWidth + j];
+      take_outer(A + first * n, n, parts, width, &Y[k * n], n);
     }
-    row[i] += 1;
-  }
+  for (std::size_t k = 0; k < n; ++k) A[k * n + k] += 1;
 }
 
 double DenseProblem::squared_residual() const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scree/laws/pair_law.hpp"
+#include "solvers/kernels/kernels.hpp"
 
 namespace scree {
 
@@ -34,6 +35,7 @@ struct DenseProblem {
   std::vector<Contact> contacts;
   std::vector<double> Y;  ///< row by row [1/kg]
   std::vector<double> z;  ///< [m/s]
+  kernels::TakeOuter take_outer = kernels::scalar_kernels.take_outer;
 
   std::size_t size() const { return runs.empty() ? 0 : runs.back().first + runs.back().width; }
   /// J z
@@ -52,8 +54,8 @@ struct DenseProblem {
   }
   /// Y push, added.
   void add_answer(const std::vector<double>& push, std::vector<double>& to) const;
-  /// A = 1 + part Y K, row by row. K has a block of each run; of each coordinate kMostWidth
-  /// numbers.
+  /// A = 1 + part Y K, column by column, A zero before. K has a block of each run; of each
+  /// coordinate kMostWidth numbers.
   void fill_answer_to(const std::vector<double>& K, double part, double* A) const;
   /// Takes up Y as it stands, for W.
   void prepare();

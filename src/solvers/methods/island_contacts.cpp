@@ -202,7 +202,7 @@ void JointIsland::gather_contacts(const ContactProblem& problem) {
 void JointIsland::keep_drives() {
   kept_for_ = bounded_.factorisations();
   dense_.Y = Y_zz_;
-  if (!driven_.empty()) bounded_.take_free(Y_dz_, dense_.size(), dense_.Y);
+  if (!driven_.empty()) bounded_.take_free(Y_dz_, dense_.size(), dense_.Y, dense_.take_outer);
   dense_.prepare();
 }
 

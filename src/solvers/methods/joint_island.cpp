@@ -219,7 +219,8 @@ void JointIsland::undo() {
   for (double& x : d_f_) x = -x;
 }
 
-void JointIsland::prepare(const ContactProblem& problem) {
+void JointIsland::prepare(const ContactProblem& problem, kernels::TakeOuter take_outer) {
+  dense_.take_outer = take_outer;
   if (!held_.empty()) fill(problem);
   if (!driven_.empty()) reduce(problem);
   choose_contacts(problem);

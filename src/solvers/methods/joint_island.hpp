@@ -67,7 +67,7 @@ class JointIsland {
   void add_contact(const ContactProblem& problem, std::uint32_t block, int lane,
                    std::size_t of_body);
   /// Takes up masses and rows as they stand, of joints and of contacts.
-  void prepare(const ContactProblem& problem);
+  void prepare(const ContactProblem& problem, kernels::TakeOuter take_outer);
   /// Makes all its rows hold and its contacts obey their laws to sqrt(Σ e²) ≤ `allowed` [m/s], as
   /// far as others let them.
   void relax(ContactProblem& problem, double allowed);
