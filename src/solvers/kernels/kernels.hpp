@@ -38,9 +38,22 @@ struct Pushed {
   }
 };
 
-/// C_ij − a_i b_j, of so many rows and columns; rows of C are `stride` apart.
-using TakeOuter = void (*)(double* C, std::size_t stride, const double* a, std::size_t rows,
-                           const double* b, std::size_t columns);
+/// A row of a panel: of row i the columns from 0 on would begin at panel + starts[i].
+struct PanelRow {
+  double* panel;
+  const std::ptrdiff_t* starts;
+  std::size_t first, width;  ///< its columns that may be other than 0
+  const double* values;
+};
+
+/// What is done with small dense matrices.
+struct DenseKernels {
+  /// C_ij − a_i b_j, of so many rows and columns; rows of C are `stride` apart.
+  void (*take_outer)(double* C, std::size_t stride, const double* a, std::size_t rows,
+                     const double* b, std::size_t columns);
+  /// Takes parts of a row from others of its panel, that have all of its columns.
+  void (*take_row)(const PanelRow& row, const double* parts, const int* places, std::size_t count);
+};
 
 struct Kernels {
   // Contacts of spheres.
@@ -85,7 +98,7 @@ struct Kernels {
   void (*push_full)(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
                     const Pushed& bodies, double* change);
 
-  TakeOuter take_outer;
+  DenseKernels dense;
 };
 
 extern const Kernels scalar_kernels;

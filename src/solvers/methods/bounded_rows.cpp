@@ -92,7 +92,7 @@ void BoundedRows::eliminate() {
 }
 
 void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std::span<double> Y,
-                            kernels::TakeOuter take_outer) {
+                            const kernels::DenseKernels& dense) {
   const auto count = static_cast<std::size_t>(count_);
   halves_.resize(count * columns);
   parts_.resize(columns);
@@ -102,12 +102,12 @@ void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std:
   for (std::size_t k = 0; k < count; ++k) {
     const double* const half = &halves_[k * columns];
     const auto at = static_cast<Index>(k);
-    take_outer(halves_.data() + (k + 1) * columns, columns, L_.data() + at * L_.rows() + at + 1,
-               count - k - 1, half, columns);
+    dense.take_outer(halves_.data() + (k + 1) * columns, columns,
+                     L_.data() + at * L_.rows() + at + 1, count - k - 1, half, columns);
     const double pivot = L_(at, at);
     if (!(pivot > 0)) continue;
     for (std::size_t c = 0; c < columns; ++c) parts_[c] = half[c] / pivot;
-    take_outer(Y.data(), columns, parts_.data(), columns, half, columns);
+    dense.take_outer(Y.data(), columns, parts_.data(), columns, half, columns);
   }
   for (std::size_t p = 0; p < columns; ++p)
     for (std::size_t c = 0; c < p; ++c) Y[p * columns + c] = Y[c * columns + p];

@@ -31,7 +31,7 @@ class BoundedRows {
   /// Y − Bᵀ S⁻¹ B over the rows that were at no bound in the last solve. B has a row of `columns`
   /// numbers for each row of S; Y is columns × columns.
   void take_free(std::span<const double> B, std::size_t columns, std::span<double> Y,
-                 kernels::TakeOuter take_outer);
+                 const kernels::DenseKernels& dense);
   /// Another number for other such rows, or another matrix; above 0.
   std::uint64_t factorisations() const { return factorisations_; }
 

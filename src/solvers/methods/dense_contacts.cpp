@@ -63,7 +63,7 @@ void DenseContacts::linearise_contacts() {
 bool DenseContacts::newton(double squared_before) {
   linearise_contacts();
   fill_answer_to(K_, 1, elimination_.clear(size()));
-  if (!elimination_.factorise(take_outer)) return false;
+  if (!elimination_.factorise(*kernels)) return false;
   dz_.assign(size(), 0.0);
   add_answer(push_, dz_);
   for (double& x : dz_) x = -x;

@@ -15,7 +15,7 @@ double* DenseElimination::clear(std::size_t n) {
   return A_.data();
 }
 
-bool DenseElimination::factorise(kernels::TakeOuter take_outer) {
+bool DenseElimination::factorise(const kernels::DenseKernels& dense) {
   const std::size_t n = n_;
   double* const A = A_.data();
   for (std::size_t k = 0; k < n; ++k) {
@@ -27,8 +27,9 @@ bool DenseElimination::factorise(kernels::TakeOuter take_outer) {
     const double* const row = A + k * n;
     if (!(std::abs(row[k]) > 0)) return false;
     const std::size_t below = n - k - 1;
-    for (std::size_t i = 0; i < below; ++i) parts_[i] = A[(k + 1 + i) * n + k] /= row[k];
-    take_outer(A + (k + 1) * n + k + 1, n, parts_.data(), below, row + k + 1, below);
+    const double over = 1 / row[k];
+    for (std::size_t i = 0; i < below; ++i) parts_[i] = A[(k + 1 + i) * n + k] *= over;
+    dense.take_outer(A + (k + 1) * n + k + 1, n, parts_.data(), below, row + k + 1, below);
   }
   return true;
 }

@@ -14,7 +14,7 @@ class DenseElimination {
   /// Makes room for n × n numbers, all 0, and returns them, column by column.
   double* clear(std::size_t n);
   /// Of what has been written there. False if it is singular.
-  bool factorise(kernels::TakeOuter take_outer);
+  bool factorise(const kernels::DenseKernels& dense);
   /// x = A⁻¹ x
   void solve(std::span<double> x) const;
 

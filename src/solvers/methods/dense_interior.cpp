@@ -114,7 +114,7 @@ bool DenseInterior::factorise(const DenseProblem& problem) {
       }
   }
   problem.fill_answer_to(K_, percussion_ * velocity_, elimination_.clear(n));
-  return elimination_.factorise(problem.take_outer);
+  return elimination_.factorise(*problem.kernels);
 }
 
 void DenseInterior::aim_at(double gap, bool predicted) {

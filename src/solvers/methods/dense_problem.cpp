@@ -36,7 +36,7 @@ void DenseProblem::fill_answer_to(const std::vector<double>& K, double part, dou
     for (std::size_t k = first; k < first + width; ++k) {
       double parts[kMostWidth];
       for (std::size_t j = 0; j < width; ++j) parts[j] = -part * K[k * kMostWidth + j];
-      take_outer(A + first * n, n, parts, width, &Y[k * n], n);
+      kernels->take_outer(A + first * n, n, parts, width, &Y[k * n], n);
     }
   for (std::size_t k = 0; k < n; ++k) A[k * n + k] += 1;
 }

@@ -35,7 +35,7 @@ struct DenseProblem {
   std::vector<Contact> contacts;
   std::vector<double> Y;  ///< row by row [1/kg]
   std::vector<double> z;  ///< [m/s]
-  kernels::TakeOuter take_outer = kernels::scalar_kernels.take_outer;
+  const kernels::DenseKernels* kernels = &kernels::scalar_kernels.dense;
 
   std::size_t size() const { return runs.empty() ? 0 : runs.back().first + runs.back().width; }
   /// J z

@@ -45,7 +45,7 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
     rows.locked_a = c.locked_a;
     rows.locked_b = c.locked_b;
     if (feet_.empty() || feet_.back().of_body != chosen.of_body)
-      feet_.push_back({chosen.of_body, 0, rows});
+      feet_.push_back({chosen.of_body, rows});
     else
       feet_.back().rows.rows = DenseContacts::kMostWidth;
     contacts_.push_back({chosen.block, chosen.lane, feet_.size() - 1, rows, {}});
@@ -94,100 +94,54 @@ void JointIsland::reduce_contacts(const ContactProblem& problem) {
   const std::size_t n = dense_.size();
   kept_for_.reset();
   solved_ = 0;
-  halves_.clear();
+  of_feet_.begin(held_.size());
+  for (std::size_t f = 0; f < feet_.size(); ++f) {
+    OfBody& of = bodies_[feet_[f].of_body];
+    lay_out_reach(problem, of);
+    of_feet_.add_columns(of.reach, dense_.runs[f].first, dense_.runs[f].width);
+  }
+  of_feet_.make_room();
   Y_zz_.assign(n * n, 0.0);
   Y_dz_.assign(n * driven_.size(), 0.0);
-  columns_.assign(held_.size(), Six{});
-  for (std::size_t f = 0; f < feet_.size(); ++f) {
-    lay_out_reach(problem, bodies_[feet_[f].of_body]);
-    feet_[f].first_half = halves_.size();
-    reduce_foot(problem, f);
-    reduce_drives(problem, f);
-    for (const int place : bodies_[feet_[f].of_body].reach)
-      columns_[static_cast<std::size_t>(place)] = Six{};
-  }
+  if (n == 0) return;
+  for (std::size_t f = 0; f < feet_.size(); ++f) add_foot(problem, f);
+  W_.forward(of_feet_, *dense_.kernels);
+  W_.take_products(of_feet_, of_feet_, Y_zz_.data(), n, *dense_.kernels);
+  W_.take_products(of_drives_, of_feet_, Y_dz_.data(), n, *dense_.kernels);
+  for (std::size_t p = 0; p < n; ++p)
+    for (std::size_t c = 0; c < p; ++c) Y_zz_[p * n + c] = Y_zz_[c * n + p];
 }
 
-/// L⁻¹ W_fz of a foot, and its products with those of feet before. Leaves D⁻¹ L⁻¹ W_fz in
-/// columns_.
-void JointIsland::reduce_foot(const ContactProblem& problem, std::size_t foot) {
-  const Foot& f = feet_[foot];
-  const OfBody& of = bodies_[f.of_body];
-  const std::size_t n = dense_.size();
-  for (const Member& joint : of.held) {
-    const JointBlock& block = problem.joints[joint.joint];
-    const DelassusBlock W = delassus(problem, f.rows, block);
-    for (int k = 0; k < block.rows; ++k) {
-      Six& at = columns_[place_of(static_cast<int>(joint.first) + k)];
-      for (std::size_t row = 0; row < at.size(); ++row)
-        at[row] = W[row][static_cast<std::size_t>(k)];
-    }
-  }
-  W_.forward_at(of.reach, columns_);
-  for (const int place : of.reach) {
-    Six& at = columns_[static_cast<std::size_t>(place)];
-    halves_.push_back(at);
-    for (double& x : at) x /= W_.pivot(place);
-  }
-  const auto& [first, width] = dense_.runs[foot];
-  for (std::size_t other = 0; other <= foot; ++other) {
-    const Foot& with = feet_[other];
-    const auto& [first_of_other, width_of_other] = dense_.runs[other];
-    DelassusBlock sum{};
-    if (other == foot) sum = delassus(problem, f.rows, f.rows);
-    const std::vector<int>& reach = bodies_[with.of_body].reach;
-    for (std::size_t r = first_common(reach, of.reach); r < reach.size(); ++r) {
-      const Six &at = columns_[static_cast<std::size_t>(reach[r])],
-                &half = halves_[with.first_half + r];
-      for (std::size_t i = 0; i < 6; ++i)
-        for (std::size_t k = 0; k < 6; ++k) sum[i][k] -= at[i] * half[k];
-    }
-    for (std::size_t i = 0; i < width; ++i)
-      for (std::size_t k = 0; k < width_of_other; ++k)
-        Y_zz_[(first + i) * n + first_of_other + k] = Y_zz_[(first_of_other + k) * n + first + i] =
-            sum[i][k];
-  }
-}
-
-/// The same, with drives.
-void JointIsland::reduce_drives(const ContactProblem& problem, std::size_t foot) {
-  const Foot& f = feet_[foot];
+/// W of a foot with itself, and with the rows of its joints.
+void JointIsland::add_foot(const ContactProblem& problem, std::size_t foot) {
+  const JointBlock& rows = feet_[foot].rows;
+  const OfBody& of = bodies_[feet_[foot].of_body];
   const std::size_t n = dense_.size();
   const auto& [first, width] = dense_.runs[foot];
-  for (const Member& joint : bodies_[f.of_body].driven) {
-    const JointBlock& block = problem.joints[joint.joint];
-    const DelassusBlock W = delassus(problem, f.rows, block);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
-      for (std::size_t row = 0; row < width; ++row)
-        Y_dz_[(joint.first + k) * n + first + row] = W[row][k];
-  }
-  const std::vector<int>& reach = bodies_[f.of_body].reach;
-  for (std::size_t d = 0; d < driven_.size(); ++d) {
-    const Coupling& of_drive = coupling_[d];
-    Six sum{};
-    for (std::size_t i = first_common(of_drive.reach, reach); i < of_drive.reach.size(); ++i) {
-      const Six& at = columns_[static_cast<std::size_t>(of_drive.reach[i])];
-      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += of_drive.half[i] * at[k];
+  const DelassusBlock own = delassus(problem, rows, rows);
+  for (std::size_t i = 0; i < width; ++i)
+    for (std::size_t k = 0; k < width; ++k) Y_zz_[(first + i) * n + first + k] = own[i][k];
+  const auto for_each_row = [&](const std::vector<Member>& joints, auto&& f) {
+    for (const Member& joint : joints) {
+      const JointBlock& block = problem.joints[joint.joint];
+      const DelassusBlock W = delassus(problem, rows, block);
+      for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
+        for (std::size_t i = 0; i < width; ++i) f(joint.first + k, first + i, W[i][k]);
     }
-    for (std::size_t row = 0; row < width; ++row) Y_dz_[d * n + first + row] -= sum[row];
-  }
+  };
+  for_each_row(of.held, [&](std::size_t row, std::size_t column, double value) {
+    of_feet_.at(place_of(static_cast<int>(row)), column) = value;
+  });
+  for_each_row(of.driven, [&](std::size_t row, std::size_t column, double value) {
+    Y_dz_[row * n + column] = value;
+  });
 }
 
+/// Their velocities once the held rows are undone; work_ is Lᵀ d_f.
 void JointIsland::gather_contacts(const ContactProblem& problem) {
-  // Lᵀ d_f, of which W_zf d_f are products with L⁻¹ W_fz.
-  for (int k = 0; k < W_.rows(); ++k) work_[place_of(k)] = d_f_[static_cast<std::size_t>(k)];
-  W_.multiply_transposed(work_);
   std::vector<double>& moved = dense_.z;
   moved.assign(dense_.size(), 0.0);
-  for (std::size_t f = 0; f < feet_.size(); ++f) {
-    const Six* half = &halves_[feet_[f].first_half];
-    const auto& [first, width] = dense_.runs[f];
-    for (const int place : bodies_[feet_[f].of_body].reach) {
-      for (std::size_t k = 0; k < width; ++k)
-        moved[first + k] += (*half)[k] * work_[static_cast<std::size_t>(place)];
-      ++half;
-    }
-  }
+  of_feet_.add_products(work_, moved);
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     Contact& contact = contacts_[k];
     DenseContacts::Contact& of = dense_.contacts[k];
@@ -202,7 +156,7 @@ void JointIsland::gather_contacts(const ContactProblem& problem) {
 void JointIsland::keep_drives() {
   kept_for_ = bounded_.factorisations();
   dense_.Y = Y_zz_;
-  if (!driven_.empty()) bounded_.take_free(Y_dz_, dense_.size(), dense_.Y, dense_.take_outer);
+  if (!driven_.empty()) bounded_.take_free(Y_dz_, dense_.size(), dense_.Y, *dense_.kernels);
   dense_.prepare();
 }
 

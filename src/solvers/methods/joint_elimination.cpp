@@ -130,9 +130,9 @@ void JointElimination::prepare(const ContactProblem& problem, ThreadPool& pool) 
     find_islands(problem);
   }
   share_out_contacts(problem);
-  const kernels::TakeOuter take_outer = kernels::kernels_of(pool.instruction_set()).take_outer;
+  const kernels::DenseKernels& dense = kernels::kernels_of(pool.instruction_set()).dense;
   pool.for_each_chunk(islands_.size(),
-                      [&](std::size_t k) { islands_[k]->prepare(problem, take_outer); });
+                      [&](std::size_t k) { islands_[k]->prepare(problem, dense); });
 }
 
 double JointElimination::solve(ContactProblem& problem, ThreadPool& pool, double allowed) {

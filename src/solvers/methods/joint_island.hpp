@@ -67,7 +67,7 @@ class JointIsland {
   void add_contact(const ContactProblem& problem, std::uint32_t block, int lane,
                    std::size_t of_body);
   /// Takes up masses and rows as they stand, of joints and of contacts.
-  void prepare(const ContactProblem& problem, kernels::TakeOuter take_outer);
+  void prepare(const ContactProblem& problem, const kernels::DenseKernels& dense);
   /// Makes all its rows hold and its contacts obey their laws to sqrt(Σ e²) ≤ `allowed` [m/s], as
   /// far as others let them.
   void relax(ContactProblem& problem, double allowed);
@@ -94,19 +94,8 @@ class JointIsland {
   /// Rows of two joints that share a body, or of one, and where they begin in their lists.
   struct Product {
     Member of, with;
-    std::uint32_t place = 0;  ///< of a driven and a held one: where the held one's rows are listed
   };
   static constexpr std::size_t kUpper = static_cast<std::size_t>(-1);
-  /// Of a driven row: a row of W_df, and of (L⁻¹ W_fd)ᵀ
-  struct Coupling {
-    std::vector<int> held;
-    Vector value;
-    std::vector<int> reach;  ///< in the order of the elimination
-    Vector half;
-    /// With each driven row up to this one, where in its reach it has the first place that both
-    /// have
-    std::vector<std::uint32_t> common;
-  };
   /// A free body of the island: the joints that it has, and where L⁻¹ of their rows is not zero.
   struct OfBody {
     BodyIndex body;
@@ -124,7 +113,7 @@ class JointIsland {
   /// A body with chosen contacts, and what its motion is told by, as rows of a joint: those of its
   /// contact, or v and s where it has several.
   struct Foot {
-    std::size_t of_body, first_half;  ///< in `bodies_`, in `halves_`
+    std::size_t of_body;  ///< in `bodies_`
     JointBlock rows;
   };
   /// A contact with something that does not move, as rows of a joint.
@@ -136,13 +125,10 @@ class JointIsland {
     Vec3 before;  ///< percussion before relax()
   };
 
-  /// Where the first of two rising lists has its first place that the other has, too; its end if
-  /// there is none. Legs meet in the trunk alone.
-  static std::size_t first_common(std::span<const int> of, std::span<const int> with);
   std::size_t place_of(int row) const { return static_cast<std::size_t>(W_.place_of(row)); }
   /// Rows of the two lists of a product, a column of the second joint, and what they have of W.
   struct Pair {
-    int of, with, column;
+    int of, with;
     double value;
   };
   template <class F>
@@ -152,7 +138,7 @@ class JointIsland {
     const DelassusBlock W = delassus(problem, of, with);
     for (int i = 0; i < of.rows; ++i)
       for (int k = 0; k < with.rows; ++k)
-        f(Pair{static_cast<int>(product.of.first) + i, static_cast<int>(product.with.first) + k, k,
+        f(Pair{static_cast<int>(product.of.first) + i, static_cast<int>(product.with.first) + k,
                W[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)]});
   }
 
@@ -177,8 +163,7 @@ class JointIsland {
   void find_feet(const ContactProblem& problem);
   /// What the rows of the island make of feet.
   void reduce_contacts(const ContactProblem& problem);
-  void reduce_foot(const ContactProblem& problem, std::size_t foot);
-  void reduce_drives(const ContactProblem& problem, std::size_t foot);
+  void add_foot(const ContactProblem& problem, std::size_t foot);
   /// Velocities of contacts once the held rows are undone, and their percussions.
   void gather_contacts(const ContactProblem& problem);
   /// Drives and contacts together, from q_ and velocities of contacts: changes r_ and percussions.
@@ -196,8 +181,8 @@ class JointIsland {
   SparseElimination W_;             ///< of held rows, shifted
   std::vector<std::size_t> diagonal_;  ///< of each held row, its entry in W
   Vector shift_;                       ///< of its diagonal
-  std::vector<Coupling> coupling_;
-  BoundedRows bounded_;  ///< its matrix is S
+  EliminationPanel of_drives_;         ///< L⁻¹ W_fd
+  BoundedRows bounded_;                ///< its matrix is S
 
   // Of held rows, `work_` in the order of the elimination; then of driven ones.
   Vector u_f_, d_f_, left_, work_;
@@ -209,10 +194,8 @@ class JointIsland {
   std::vector<Foot> feet_;
   /// Of those, with held rows kept, and drives that are at no bound.
   DenseContacts dense_;
-  using Six = std::array<double, DenseContacts::kMostWidth>;
-  std::vector<Six> halves_;  ///< L⁻¹ W_fz, of each foot as long as its reach
-  std::vector<Six> columns_;
-  Vector Y_zz_, Y_dz_;  ///< of feet and drives, held rows kept
+  EliminationPanel of_feet_;  ///< L⁻¹ W_fz
+  Vector Y_zz_, Y_dz_;        ///< of feet and drives, held rows kept
   Vector push_;
   Eigen::VectorXd q_now_, start_;
   int solved_ = 0;  ///< times that dense_ was solved since contacts were reduced
