@@ -117,7 +117,7 @@ void JointIsland::add_foot(const ContactProblem& problem, std::size_t foot) {
   const JointBlock& rows = feet_[foot].rows;
   const OfBody& of = bodies_[feet_[foot].of_body];
   const std::size_t n = dense_.size();
-  const auto& [first, width] = dense_.runs[foot];
+  const std::size_t first = dense_.runs[foot].first, width = dense_.runs[foot].width;
   const DelassusBlock own = delassus(problem, rows, rows);
   for (std::size_t i = 0; i < width; ++i)
     for (std::size_t k = 0; k < width; ++k) Y_zz_[(first + i) * n + first + k] = own[i][k];
