@@ -278,10 +278,10 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
 bool bend_joints(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
   if (problem.joints.empty()) return false;
-  // A part of what the solve may leave undone.
-  constexpr double kPart = 0.1;
+  // A part of what the solve may leave undone, and little.
+  constexpr double kPart = 0.1, kLittle = 1e-6;
   const double allowed =
-      problem.residual_scale().allowed(kPart * std::min(c.model.solver.tolerance, 1e-3));
+      problem.residual_scale().allowed(std::min(kPart * c.model.solver.tolerance, kLittle));
   // Next to a singular place velocities answer by more than they were changed: those that are there
   // are as good as any.
   double& last = c.scratch.joints.bend_change;
