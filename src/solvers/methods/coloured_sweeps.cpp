@@ -135,9 +135,10 @@ double GaussSeidel::sweep(ContactProblem& problem, ThreadPool& pool, double of_i
     largest_[first_turning + c] = largest_of(lanes);
   };
   // What islands solve is not swept besides where there is nothing else.
-  std::ranges::fill(largest_, 0.0);
   if (problem.joints.empty() || !joints_.has_all(problem))
     for_each_group(problem, GroupOrder::forward, pool, relax_spheres, relax_full, relax_turning);
+  else
+    std::ranges::fill(largest_, 0.0);
   const double of_joints = problem.joints.empty() ? 0 : joints_.solve(problem, pool, of_islands);
   return std::sqrt(std::max(largest_of(largest_), of_joints));
 }
