@@ -7,10 +7,6 @@
 
 namespace scree {
 
-struct Motion {
-  Vec3 velocity, angular_velocity;  ///< [m/s], [rad/s]
-};
-
 /// What is left of a spin of a body, in the coordinates of its record, where it does not turn about
 /// every axis: the nearest one that it can have, which is also what its percussions leave of it.
 inline Vec3 free_spin(const StepContext& c, std::size_t i, const Vec3& spin) {

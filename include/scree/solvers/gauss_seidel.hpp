@@ -83,8 +83,9 @@ class GaussSeidel {
   SolveResult solve(ContactProblem& problem, const SolverSettings& settings, ThreadPool& pool);
 
   /// One sweep; returns max W_t |Δr| [m/s], which vanishes with the residual; of joints what they
-  /// missed before it. Joints must be those that solve() was called with last.
-  double sweep(ContactProblem& problem, ThreadPool& pool);
+  /// missed before it. Joints must be those that solve() was called with last; contacts that are
+  /// solved with them are left with sqrt(Σ e²) ≤ `of_islands` [m/s], where they can.
+  double sweep(ContactProblem& problem, ThreadPool& pool, double of_islands = 0);
 
   /// The residual of every contact's own law, counts and classes.
   Certificate certify(const ContactProblem& problem, double tolerance, ThreadPool& pool);

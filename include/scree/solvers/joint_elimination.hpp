@@ -41,9 +41,13 @@ class JointElimination {
   /// last call, and nothing is allocated if the same bodies hang together as then.
   void prepare(const ContactProblem& problem, ThreadPool& pool);
 
-  /// Makes all rows hold, contacts' percussions kept. Returns the largest residual that it found,
-  /// squared [m²/s²]. Same bits on any number of threads.
-  double solve(ContactProblem& problem, ThreadPool& pool);
+  /// Makes all rows hold, percussions of contacts that are not solved with them kept. Those that
+  /// are have sqrt(Σ e²) ≤ `allowed` [m/s] then, if they can. Returns the largest residual of
+  /// joints that it found, squared [m²/s²]. Same bits on any number of threads.
+  double solve(ContactProblem& problem, ThreadPool& pool, double allowed);
+  /// Whether all contacts and joints of the problem are solved so, and no sweep has to bring them
+  /// together.
+  bool has_all(const ContactProblem& problem) const;
 
   /// Of rows that are held, with u given by joint and row [m/s]: adds what undoes it to motions of
   /// the free bodies, `linear` and `turning`, scaled as in ContactProblem [m/s].

@@ -67,13 +67,18 @@ class JointBodies {
   Motion of_a_, of_b_;
 };
 
-/// Fills one block of the problem.
+/// Adds a block to the problem, and fills it.
 class BlockFiller {
  public:
   using Drive = JointScratch::Drive;
 
-  BlockFiller(const StepContext& c, std::uint32_t joint, const JointBodies& bodies, double lever)
-      : c_(c), bodies_(bodies), lever_(lever) {
+  BlockFiller(StepContext& c, std::uint32_t joint, const JointBodies& bodies, double lever)
+      : c_(c),
+        bodies_(bodies),
+        lever_(lever),
+        block_(c.scratch.problem.joints.emplace_back()),
+        of_block_(c.scratch.joints.blocks.emplace_back()),
+        rows_(c.scratch.joints.rows.emplace_back()) {
     const JointScratch::Ends& ends = bodies.ends();
     block_.a = bodies.record_of(ends.a);
     block_.b = bodies.record_of(ends.b);
@@ -161,9 +166,12 @@ class BlockFiller {
   void held_with(double percussion) { held_ = percussion; }
 
   bool is_empty() const { return block_.rows == 0; }
-  const JointBlock& block() const { return block_; }
-  const JointScratch::Block& of_block() const { return of_block_; }
-  const JointScratch::Rows& rows() const { return rows_; }
+  /// The block is not to be there.
+  void take_back() {
+    c_.scratch.problem.joints.pop_back();
+    c_.scratch.joints.blocks.pop_back();
+    c_.scratch.joints.rows.pop_back();
+  }
 
  private:
   double scale(const JointFunction& row) const { return row.is_angle ? lever_ : 1; }
@@ -213,12 +221,12 @@ class BlockFiller {
                                           s};
   }
 
-  const StepContext& c_;
+  StepContext& c_;
   const JointBodies& bodies_;
   double lever_, held_ = 0;
-  JointBlock block_{};
-  JointScratch::Block of_block_;
-  JointScratch::Rows rows_{};
+  JointBlock& block_;
+  JointScratch::Block& of_block_;
+  JointScratch::Rows& rows_;
 };
 
 }  // namespace scree

@@ -12,14 +12,14 @@ struct Action {
   double work;            ///< that what moves as prescribed does by it [J]
 };
 
+bool is_part(BodyIndex end) { return !is_free_body(end) && end != JointScratch::kWorldEnd; }
+bool hangs_on_part(const JointScratch::Ends& ends) { return is_part(ends.a) || is_part(ends.b); }
+
 /// Of the two ends one is free; nothing if the other is the world.
 void load_part(StepContext& c, const Action& action) {
   const JointScratch& s = c.scratch.joints;
   const JointScratch::Ends& ends = s.ends[action.joint];
-  const auto is_part = [](BodyIndex end) {
-    return !is_free_body(end) && end != JointScratch::kWorldEnd;
-  };
-  if (!is_part(ends.a) && !is_part(ends.b)) return;
+  if (!hangs_on_part(ends)) return;
   const BodyIndex end = is_part(ends.a) ? ends.a : ends.b;
   const double sign = is_part(ends.a) ? -1 : 1;
   const std::uint32_t part = end & ~Neighbours::kObstacle;
@@ -56,6 +56,7 @@ void load_parts_by_joints(StepContext& c) {
       }
       continue;
     }
+    if (!hangs_on_part(s.ends[k])) continue;
     const JointFrames& f = s.frames[k];
     const auto inertial = [&](const Vec3& v) { return v.x * f.x + v.y * f.y + v.z * f.z; };
     Action action{k, {}, {}, 0};

@@ -118,8 +118,11 @@ template <class MotionOf, class PushOf>
 void find_poses_after(StepContext& c, MotionOf&& motion_of, PushOf&& push_of) {
   JointScratch& s = c.scratch.joints;
   s.poses.resize(c.state.bodies.size());
-  for (const BodyIndex body : s.bodies)
-    s.poses[body] = pose_after(c, body, motion_of(body), push_of(body));
+  s.motions.resize(c.state.bodies.size());
+  for (const BodyIndex body : s.bodies) {
+    s.motions[body] = motion_of(body);
+    s.poses[body] = pose_after(c, body, s.motions[body], push_of(body));
+  }
 }
 /// Rows and coordinates of a joint there.
 inline JointFunctions functions_after(const StepContext& c, std::size_t joint) {

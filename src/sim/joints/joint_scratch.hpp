@@ -10,6 +10,7 @@
 #include "scree/solvers/contact_problem.hpp"
 #include "scree/solvers/joint_elimination.hpp"
 #include "sim/joints/joint_functions.hpp"
+#include "sim/motion.hpp"
 
 namespace scree {
 
@@ -27,7 +28,9 @@ struct JointScratch {
   std::vector<JointFrames> frames;
   std::vector<JointFunctions> functions;
   std::vector<BodyIndex> bodies;  ///< free ones that joints hold
-  AlignedVector<Pose> poses;      ///< of each free body among these: see find_poses_after()
+  /// Of each free body among these: where it goes, and how. See find_poses_after()
+  AlignedVector<Pose> poses;
+  AlignedVector<Motion> motions;
 
   /// What a driven row is.
   enum class Drive : std::uint8_t { limit, motor, spring, friction };

@@ -13,13 +13,6 @@ namespace {
 
 using Drive = JointScratch::Drive;
 
-void keep(StepContext& c, const BlockFiller& filler) {
-  if (filler.is_empty()) return;
-  c.scratch.problem.joints.push_back(filler.block());
-  c.scratch.joints.blocks.push_back(filler.of_block());
-  c.scratch.joints.rows.push_back(filler.rows());
-}
-
 void add_gear(StepContext& c, std::uint32_t joint) {
   const Joint& gear = c.model.joints[joint];
   const std::uint32_t first = gear.geared[0].joint, second = gear.geared[1].joint;
@@ -27,7 +20,6 @@ void add_gear(StepContext& c, std::uint32_t joint) {
   BlockFiller filler(c, joint, bodies, lever_of(c, bodies.ends()));
   filler.hold(c.scratch.joints.functions[joint], gear.ratio, others,
               c.model.solver.warm_start ? c.state.joints[joint].held[0] : 0);
-  keep(c, filler);
 }
 
 void add_blocks(StepContext& c, std::uint32_t joint) {
@@ -36,13 +28,14 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
   const JointFunctions& rows = c.scratch.joints.functions[joint];
   const double lever = lever_of(c, bodies.ends());
   const bool warm = c.model.solver.warm_start;
-  BlockFiller held(c, joint, bodies, lever);
   Vec3 together;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(rows.held_count); ++k) {
-    held.hold(rows.held[k], warm ? memory.held[k] : 0);
-    together += memory.held[k] * rows.held[k].axis;
+  if (rows.held_count > 0) {
+    BlockFiller held(c, joint, bodies, lever);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(rows.held_count); ++k) {
+      held.hold(rows.held[k], warm ? memory.held[k] : 0);
+      together += memory.held[k] * rows.held[k].axis;
+    }
   }
-  keep(c, held);
   const auto& drives = c.model.joints[joint].drives;
   for (std::size_t k = 0; k < drives.size(); ++k) {
     if (drives[k].is_free()) continue;
@@ -50,7 +43,7 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
     driven.held_with(norm(together));
     driven.drive(rows.free[k], static_cast<int>(k), drives[k], c.scratch.joints.asked[joint][k],
                  warm ? memory.driven[k] : std::array<double, JointScratch::kDrives>{});
-    keep(c, driven);
+    if (driven.is_empty()) driven.take_back();
   }
 }
 
@@ -62,6 +55,7 @@ void find_bends(StepContext& c, MotionOf&& motion_of) {
   const double h = c.model.step.h;
   s.bends.assign(s.blocks.size(), {});
   find_poses_after(c, motion_of, [](BodyIndex) { return Motion{}; });
+  const auto found = [&](BodyIndex end) { return is_free_body(end) ? s.motions[end] : Motion{}; };
   JointFunctions after;
   for (std::size_t k = 0; k < s.blocks.size(); ++k) {
     const JointScratch::Block& of = s.blocks[k];
@@ -75,8 +69,8 @@ void find_bends(StepContext& c, MotionOf&& motion_of) {
       const JointFunction &from = held ? now.held[d] : now.free[d],
                           &to = held ? after.held[d] : after.free[d];
       const double scale = from.is_angle ? of.lever : 1,
-                   rate = gear ? rate_of_gear(c, of.joint, now, motion_of)
-                               : rate_with(c, of.joint, from, motion_of);
+                   rate = gear ? rate_of_gear(c, of.joint, now, found)
+                               : rate_with(c, of.joint, from, found);
       s.bends[k][r] = scale * ((to.value - from.value) / h - rate) - s.rows[k][r].wall;
     }
   }
@@ -269,9 +263,7 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
     const double rounding =
         kLastBit * (size_of_values(c, k) / c.model.step.h + kSweeps * speed_of_bodies(c, k));
     // As it is without its own percussion: what a spring asks is not asked of what is soft.
-    JointBlock free = block;
-    std::ranges::fill(free.percussion, 0.0);
-    const kernels::JointVector q = kernels::relative_velocity(problem.bodies, free);
+    const kernels::JointVector q = kernels::hard_velocity(problem.bodies, block);
     for (int row = 0; row < block.rows; ++row) {
       const bool is_held = block.kind == JointBlock::Kind::held;
       const bool asks =
@@ -286,10 +278,10 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
 bool bend_joints(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
   if (problem.joints.empty()) return false;
-  // A part of what the solve may leave undone.
-  constexpr double kPart = 1e-3;
+  // A part of what the solve may leave undone, and little.
+  constexpr double kPart = 0.1, kLittle = 1e-6;
   const double allowed =
-      problem.residual_scale().allowed(kPart * std::min(c.model.solver.tolerance, 1e-3));
+      problem.residual_scale().allowed(std::min(kPart * c.model.solver.tolerance, kLittle));
   // Next to a singular place velocities answer by more than they were changed: those that are there
   // are as good as any.
   double& last = c.scratch.joints.bend_change;

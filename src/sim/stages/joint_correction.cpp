@@ -128,10 +128,8 @@ double energy_after(StepContext& c) {
   joints.respond(c.scratch.problem, percussions, s.responses);
   for_each_spring([&](std::size_t b, std::size_t r, std::size_t, const JointDrive&) {
     const JointBlock& block = c.scratch.problem.joints[b];
-    JointBlock bare = block;
-    std::ranges::fill(bare.percussion, 0.0);
     const double after =
-        kernels::relative_velocity(c.scratch.problem.bodies, bare)[static_cast<int>(r)] -
+        kernels::hard_velocity(c.scratch.problem.bodies, block)[static_cast<int>(r)] -
         block.bias[r] + s.rows[b][r].wall;
     const double others = after - s.rows[b][r].before - s.responses[b][r];
     if (W[b][r] == 0) return;
@@ -251,9 +249,7 @@ JointWork book_joints(StepContext& c) {
   ExactSum outside;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     const JointBlock& block = problem.joints[k];
-    JointBlock bare = block;
-    std::ranges::fill(bare.percussion, 0.0);
-    const kernels::JointVector u = kernels::relative_velocity(problem.bodies, bare);
+    const kernels::JointVector u = kernels::hard_velocity(problem.bodies, block);
     for (int row = 0; row < block.rows; ++row) {
       const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];
       const double r = block.percussion[row];

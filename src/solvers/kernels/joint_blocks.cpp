@@ -11,18 +11,24 @@ JointVector percussion_of(const JointBlock& joint) {
 
 }  // namespace
 
-JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint) {
+JointVector hard_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint) {
   const BodyRecord &a = bodies[joint.a], &b = bodies[joint.b];
   const Vec3 v = b.velocity - a.velocity;
   JointVector u(joint.rows);
   for (int k = 0; k < joint.rows; ++k)
     u[k] = dot(joint.axis[k], v) + dot(joint.turn_a[k], a.spin) + dot(joint.turn_b[k], b.spin) +
-           joint.bias[k] + joint.softness[k] * joint.percussion[k];
+           joint.bias[k];
   if (const JointBlock::Second& second = joint.second; second.is_there()) {
     const BodyRecord &c = bodies[second.c], &d = bodies[second.d];
     u[0] += dot(second.axis, d.velocity - c.velocity) + dot(second.turn_c, c.spin) +
             dot(second.turn_d, d.spin);
   }
+  return u;
+}
+
+JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint) {
+  JointVector u = hard_velocity(bodies, joint);
+  for (int k = 0; k < joint.rows; ++k) u[k] += joint.softness[k] * joint.percussion[k];
   return u;
 }
 

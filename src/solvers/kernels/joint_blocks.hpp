@@ -11,6 +11,8 @@ namespace scree::kernels {
 /// Of the rows of a joint.
 using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, JointBlock::kMostRows, 1>;
 
+/// u, bias included, as it would be without the softness of its own percussions [m/s].
+JointVector hard_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint);
 /// u, bias and softness included [m/s].
 JointVector relative_velocity(std::span<const BodyRecord> bodies, const JointBlock& joint);
 /// Adds percussion d [N s] on B, −d on A, to the free bodies among `bodies`.

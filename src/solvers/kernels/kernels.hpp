@@ -5,6 +5,7 @@
 /// start-up.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "scree/core/instruction_set.hpp"
@@ -35,6 +36,23 @@ struct Pushed {
   std::uint32_t place(const Chunk& chunk, std::uint32_t i) const {
     return backward ? chunk.end - 1 - i : chunk.begin + i;
   }
+};
+
+/// A row of a panel: of row i the columns from 0 on would begin at panel + starts[i].
+struct PanelRow {
+  double* panel;
+  const std::ptrdiff_t* starts;
+  std::size_t first, width;  ///< its columns that may be other than 0
+  const double* values;
+};
+
+/// What is done with small dense matrices.
+struct DenseKernels {
+  /// C_ij − a_i b_j, of so many rows and columns; rows of C are `stride` apart.
+  void (*take_outer)(double* C, std::size_t stride, const double* a, std::size_t rows,
+                     const double* b, std::size_t columns);
+  /// Takes parts of a row from others of its panel, that have all of its columns.
+  void (*take_row)(const PanelRow& row, const double* parts, const int* places, std::size_t count);
 };
 
 struct Kernels {
@@ -79,6 +97,8 @@ struct Kernels {
                std::uint32_t last, const Pushed& bodies, double* change);
   void (*push_full)(const FullBlock* blocks, CorrectionBlock* corrections, const Chunk& chunk,
                     const Pushed& bodies, double* change);
+
+  DenseKernels dense;
 };
 
 extern const Kernels scalar_kernels;

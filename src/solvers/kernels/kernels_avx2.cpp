@@ -1,4 +1,5 @@
 #define SCREE_LANES 4
+#include "solvers/kernels/dense_kernels.inl"
 #include "solvers/kernels/diagonal_kernels.inl"
 #include "solvers/kernels/full_kernels.inl"
 #include "solvers/kernels/turning_kernels.inl"
@@ -6,6 +7,6 @@
 namespace scree::kernels {
 const Kernels avx2_kernels{
     apply,         relax,         certify, apply_full, RelaxFull<AnyLaw>::table,
-    apply_turning, relax_turning, push,    push_full};
+    apply_turning, relax_turning, push,    push_full,  {take_outer, take_row}};
 const LocalSolves avx2_local_solves{solve_batches};
 }  // namespace scree::kernels

@@ -91,11 +91,26 @@ void BoundedRows::eliminate() {
   }
 }
 
-void BoundedRows::solve_free(const double* b, double* x) {
-  for (Index k = 0; k < S_.rows(); ++k) x[k] = 0;
-  for (Index k = 0; k < count_; ++k) x_[k] = b[between_[static_cast<std::size_t>(k)]];
-  eliminate();
-  for (Index k = 0; k < count_; ++k) x[between_[static_cast<std::size_t>(k)]] = x_[k];
+void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std::span<double> Y,
+                            const kernels::DenseKernels& dense) {
+  const auto count = static_cast<std::size_t>(count_);
+  halves_.resize(count * columns);
+  parts_.resize(columns);
+  for (std::size_t k = 0; k < count; ++k)
+    std::copy_n(&B[static_cast<std::size_t>(between_[k]) * columns], columns,
+                &halves_[k * columns]);
+  for (std::size_t k = 0; k < count; ++k) {
+    const double* const half = &halves_[k * columns];
+    const auto at = static_cast<Index>(k);
+    dense.take_outer(halves_.data() + (k + 1) * columns, columns,
+                     L_.data() + at * L_.rows() + at + 1, count - k - 1, half, columns);
+    const double pivot = L_(at, at);
+    if (!(pivot > 0)) continue;
+    for (std::size_t c = 0; c < columns; ++c) parts_[c] = half[c] / pivot;
+    dense.take_outer(Y.data(), columns, parts_.data(), columns, half, columns);
+  }
+  for (std::size_t p = 0; p < columns; ++p)
+    for (std::size_t c = 0; c < p; ++c) Y[p * columns + c] = Y[c * columns + p];
 }
 
 bool BoundedRows::solve(const VectorXd& q, const VectorXd& least, const VectorXd& most,

@@ -4,7 +4,10 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <span>
 #include <vector>
+
+#include "solvers/kernels/kernels.hpp"
 
 namespace scree {
 
@@ -25,8 +28,10 @@ class BoundedRows {
   bool solve(const Eigen::VectorXd& q, const Eigen::VectorXd& least, const Eigen::VectorXd& most,
              Eigen::VectorXd& r);
 
-  /// Of the last solve: x with S x = b over the rows that are at no bound, 0 for the others.
-  void solve_free(const double* b, double* x);
+  /// Y − Bᵀ S⁻¹ B over the rows that were at no bound in the last solve. B has a row of `columns`
+  /// numbers for each row of S; Y is columns × columns.
+  void take_free(std::span<const double> B, std::size_t columns, std::span<double> Y,
+                 const kernels::DenseKernels& dense);
   /// Another number for other such rows, or another matrix; above 0.
   std::uint64_t factorisations() const { return factorisations_; }
 
@@ -49,6 +54,7 @@ class BoundedRows {
   Eigen::Index count_ = 0;             ///< of them
   Eigen::MatrixXd L_;                  ///< of those, with the pivots on its diagonal
   Eigen::VectorXd w_, x_;
+  std::vector<double> halves_, parts_;  ///< L⁻¹ B, and a row of it over its pivot
 };
 
 }  // namespace scree

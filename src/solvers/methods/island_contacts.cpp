@@ -45,7 +45,7 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
     rows.locked_a = c.locked_a;
     rows.locked_b = c.locked_b;
     if (feet_.empty() || feet_.back().of_body != chosen.of_body)
-      feet_.push_back({chosen.of_body, 0, rows});
+      feet_.push_back({chosen.of_body, rows});
     else
       feet_.back().rows.rows = DenseContacts::kMostWidth;
     contacts_.push_back({chosen.block, chosen.lane, feet_.size() - 1, rows, {}});
@@ -93,103 +93,55 @@ void JointIsland::reduce_contacts(const ContactProblem& problem) {
   find_feet(problem);
   const std::size_t n = dense_.size();
   kept_for_.reset();
-  largest_change_ = 0;
   solved_ = 0;
-  halves_.clear();
-  Y_zz_.assign(n * n, 0.0);
-  Y_zd_.assign(n * driven_.size(), 0.0);
-  columns_.assign(held_.size(), Six{});
+  of_feet_.begin(held_.size());
   for (std::size_t f = 0; f < feet_.size(); ++f) {
-    lay_out_reach(problem, bodies_[feet_[f].of_body]);
-    feet_[f].first_half = halves_.size();
-    reduce_foot(problem, f);
-    reduce_drives(problem, f);
-    for (const int place : bodies_[feet_[f].of_body].reach)
-      columns_[static_cast<std::size_t>(place)] = Six{};
+    OfBody& of = bodies_[feet_[f].of_body];
+    lay_out_reach(problem, of);
+    of_feet_.add_columns(of.reach, dense_.runs[f].first, dense_.runs[f].width);
   }
+  of_feet_.make_room();
+  Y_zz_.assign(n * n, 0.0);
+  Y_dz_.assign(n * driven_.size(), 0.0);
+  if (n == 0) return;
+  for (std::size_t f = 0; f < feet_.size(); ++f) add_foot(problem, f);
+  W_.forward(of_feet_, *dense_.kernels);
+  W_.take_products(of_feet_, of_feet_, Y_zz_.data(), n, *dense_.kernels);
+  W_.take_products(of_drives_, of_feet_, Y_dz_.data(), n, *dense_.kernels);
+  for (std::size_t p = 0; p < n; ++p)
+    for (std::size_t c = 0; c < p; ++c) Y_zz_[p * n + c] = Y_zz_[c * n + p];
 }
 
-/// L⁻¹ W_fz of a foot, and its products with those of feet before. Leaves D⁻¹ L⁻¹ W_fz in
-/// columns_.
-void JointIsland::reduce_foot(const ContactProblem& problem, std::size_t foot) {
-  const Foot& f = feet_[foot];
-  const OfBody& of = bodies_[f.of_body];
+/// W of a foot with itself, and with the rows of its joints.
+void JointIsland::add_foot(const ContactProblem& problem, std::size_t foot) {
+  const JointBlock& rows = feet_[foot].rows;
+  const OfBody& of = bodies_[feet_[foot].of_body];
   const std::size_t n = dense_.size();
-  for (const Member& joint : of.held) {
-    const JointBlock& block = problem.joints[joint.joint];
-    for (int k = 0; k < block.rows; ++k) {
-      Six& at = columns_[place_of(static_cast<int>(joint.first) + k)];
-      for (int row = 0; row < f.rows.rows; ++row)
-        at[static_cast<std::size_t>(row)] = delassus(problem, f.rows, row, block, k);
+  const std::size_t first = dense_.runs[foot].first, width = dense_.runs[foot].width;
+  const DelassusBlock own = delassus(problem, rows, rows);
+  for (std::size_t i = 0; i < width; ++i)
+    for (std::size_t k = 0; k < width; ++k) Y_zz_[(first + i) * n + first + k] = own[i][k];
+  const auto for_each_row = [&](const std::vector<Member>& joints, auto&& f) {
+    for (const Member& joint : joints) {
+      const JointBlock& block = problem.joints[joint.joint];
+      const DelassusBlock W = delassus(problem, rows, block);
+      for (std::size_t k = 0; k < static_cast<std::size_t>(block.rows); ++k)
+        for (std::size_t i = 0; i < width; ++i) f(joint.first + k, first + i, W[i][k]);
     }
-  }
-  W_.forward_at(of.reach, columns_);
-  for (const int place : of.reach) {
-    Six& at = columns_[static_cast<std::size_t>(place)];
-    halves_.push_back(at);
-    for (double& x : at) x /= W_.pivot(place);
-  }
-  const auto& [first, width] = dense_.runs[foot];
-  for (std::size_t other = 0; other <= foot; ++other) {
-    const Foot& with = feet_[other];
-    const auto& [first_of_other, width_of_other] = dense_.runs[other];
-    double sum[6][6] = {};
-    if (other == foot)
-      for (std::size_t i = 0; i < width; ++i)
-        for (std::size_t k = 0; k < width; ++k)
-          sum[i][k] = delassus(problem, f.rows, static_cast<int>(i), f.rows, static_cast<int>(k));
-    const Six* half = &halves_[with.first_half];
-    for (const int place : bodies_[with.of_body].reach) {
-      const Six& at = columns_[static_cast<std::size_t>(place)];
-      for (std::size_t i = 0; i < 6; ++i)
-        for (std::size_t k = 0; k < 6; ++k) sum[i][k] -= at[i] * (*half)[k];
-      ++half;
-    }
-    for (std::size_t i = 0; i < width; ++i)
-      for (std::size_t k = 0; k < width_of_other; ++k)
-        Y_zz_[(first + i) * n + first_of_other + k] = Y_zz_[(first_of_other + k) * n + first + i] =
-            sum[i][k];
-  }
+  };
+  for_each_row(of.held, [&](std::size_t row, std::size_t column, double value) {
+    of_feet_.at(place_of(static_cast<int>(row)), column) = value;
+  });
+  for_each_row(of.driven, [&](std::size_t row, std::size_t column, double value) {
+    Y_dz_[row * n + column] = value;
+  });
 }
 
-/// The same, with drives.
-void JointIsland::reduce_drives(const ContactProblem& problem, std::size_t foot) {
-  const Foot& f = feet_[foot];
-  const std::size_t drives = driven_.size();
-  const auto& [first, width] = dense_.runs[foot];
-  for (const Member& joint : bodies_[f.of_body].driven) {
-    const JointBlock& block = problem.joints[joint.joint];
-    for (int k = 0; k < block.rows; ++k)
-      for (std::size_t row = 0; row < width; ++row)
-        Y_zd_[(first + row) * drives + joint.first + static_cast<std::size_t>(k)] =
-            delassus(problem, f.rows, static_cast<int>(row), block, k);
-  }
-  for (std::size_t d = 0; d < drives; ++d) {
-    const Coupling& of_drive = coupling_[d];
-    Six sum{};
-    for (std::size_t i = 0; i < of_drive.reach.size(); ++i) {
-      const Six& at = columns_[static_cast<std::size_t>(of_drive.reach[i])];
-      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += of_drive.half[i] * at[k];
-    }
-    for (std::size_t row = 0; row < width; ++row) Y_zd_[(first + row) * drives + d] -= sum[row];
-  }
-}
-
+/// Their velocities once the held rows are undone; work_ is Lᵀ d_f.
 void JointIsland::gather_contacts(const ContactProblem& problem) {
-  // Lᵀ d_f, of which W_zf d_f are products with L⁻¹ W_fz.
-  for (int k = 0; k < W_.rows(); ++k) work_[place_of(k)] = d_f_[static_cast<std::size_t>(k)];
-  W_.multiply_transposed(work_);
   std::vector<double>& moved = dense_.z;
   moved.assign(dense_.size(), 0.0);
-  for (std::size_t f = 0; f < feet_.size(); ++f) {
-    const Six* half = &halves_[feet_[f].first_half];
-    const auto& [first, width] = dense_.runs[f];
-    for (const int place : bodies_[feet_[f].of_body].reach) {
-      for (std::size_t k = 0; k < width; ++k)
-        moved[first + k] += (*half)[k] * work_[static_cast<std::size_t>(place)];
-      ++half;
-    }
-  }
+  of_feet_.add_products(work_, moved);
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     Contact& contact = contacts_[k];
     DenseContacts::Contact& of = dense_.contacts[k];
@@ -202,18 +154,9 @@ void JointIsland::gather_contacts(const ContactProblem& problem) {
 }
 
 void JointIsland::keep_drives() {
-  const std::size_t n = dense_.size(), drives = driven_.size();
   kept_for_ = bounded_.factorisations();
   dense_.Y = Y_zz_;
-  for (std::size_t p = 0; p < n && drives > 0; ++p) {
-    bounded_.solve_free(&Y_zd_[p * drives], q_now_.data());
-    for (std::size_t k = p; k < n; ++k) {
-      double sum = 0;
-      for (std::size_t d = 0; d < drives; ++d) sum += Y_zd_[k * drives + d] * q_now_.data()[d];
-      dense_.Y[p * n + k] -= sum;
-      dense_.Y[k * n + p] = dense_.Y[p * n + k];
-    }
-  }
+  if (!driven_.empty()) bounded_.take_free(Y_dz_, dense_.size(), dense_.Y, *dense_.kernels);
   dense_.prepare();
 }
 
@@ -223,30 +166,29 @@ void JointIsland::find_push() {
     dense_.push(dense_.contacts[k], dense_.contacts[k].percussion - contacts_[k].before, push_);
 }
 
-void JointIsland::relax_driven() {
-  // Where so many solves were not enough in a step, Newton's steps and sweeps lead round in
-  // circles.
-  constexpr int kMostSets = 8, kMostByNewton = 40;
+void JointIsland::relax_driven(double allowed) {
+  // Where so many solves were not enough in a step, direct ones and sweeps lead round in circles.
+  constexpr int kMostSets = 8, kMostDirectly = 40;
   const std::size_t n = dense_.size(), drives = driven_.size();
   for (int set = 0; set < kMostSets; ++set) {
     // Drives, with contacts as they are.
     find_push();
     q_now_ = q_;
-    for (std::size_t p = 0; p < n; ++p)
-      for (std::size_t d = 0; d < drives; ++d)
-        q_now_[static_cast<Index>(d)] += Y_zd_[p * drives + d] * push_[p];
+    for (std::size_t d = 0; d < drives; ++d)
+      for (std::size_t p = 0; p < n; ++p)
+        q_now_[static_cast<Index>(d)] += Y_dz_[d * n + p] * push_[p];
     if (drives > 0) bounded_.solve(q_now_, least_, most_, r_);
     if (n == 0 || (set > 0 && kept_for_ == bounded_.factorisations())) return;
     // Contacts, with drives that are at no bound following them.
     if (kept_for_ != bounded_.factorisations()) keep_drives();
-    for (std::size_t p = 0; p < n; ++p) {
-      double z = 0;
-      for (std::size_t d = 0; d < drives; ++d)
-        z += Y_zd_[p * drives + d] * (r_[static_cast<Index>(d)] - start_[static_cast<Index>(d)]);
-      for (std::size_t k = 0; k < n; ++k) z += Y_zz_[p * n + k] * push_[k];
-      dense_.z[p] = z;
+    dense_.z.assign(n, 0.0);
+    for (std::size_t d = 0; d < drives; ++d) {
+      const double change = r_[static_cast<Index>(d)] - start_[static_cast<Index>(d)];
+      for (std::size_t p = 0; p < n; ++p) dense_.z[p] += change * Y_dz_[d * n + p];
     }
-    dense_.solve(++solved_ <= kMostByNewton, largest_change_);
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t p = 0; p < n; ++p) dense_.z[p] += push_[k] * Y_zz_[k * n + p];
+    dense_.solve(++solved_ <= kMostDirectly, allowed);
     if (drives == 0) break;
   }
 }

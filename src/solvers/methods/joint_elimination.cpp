@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "solvers/kernels/joint_blocks.hpp"
@@ -129,14 +130,25 @@ void JointElimination::prepare(const ContactProblem& problem, ThreadPool& pool) 
     find_islands(problem);
   }
   share_out_contacts(problem);
-  pool.for_each_chunk(islands_.size(), [&](std::size_t k) { islands_[k]->prepare(problem); });
+  const kernels::DenseKernels& dense = kernels::kernels_of(pool.instruction_set()).dense;
+  pool.for_each_chunk(islands_.size(),
+                      [&](std::size_t k) { islands_[k]->prepare(problem, dense); });
 }
 
-double JointElimination::solve(ContactProblem& problem, ThreadPool& pool) {
-  pool.for_each_chunk(islands_.size(), [&](std::size_t k) { islands_[k]->relax(problem); });
+double JointElimination::solve(ContactProblem& problem, ThreadPool& pool, double allowed) {
+  // Squares of islands add up.
+  const double of_each = allowed / std::sqrt(static_cast<double>(islands_.size()));
+  pool.for_each_chunk(islands_.size(),
+                      [&](std::size_t k) { islands_[k]->relax(problem, of_each); });
   double largest = 0;
   for (const auto& island : islands_) largest = std::max(largest, island->largest_residual());
   return largest;
+}
+
+bool JointElimination::has_all(const ContactProblem& problem) const {
+  std::size_t contacts = 0;
+  for (const auto& island : islands_) contacts += island->contacts();
+  return contacts == problem.contacts && problem.turning.empty();
 }
 
 void JointElimination::make_attainable(std::span<RowVelocities> u, ThreadPool& pool) const {

@@ -67,7 +67,7 @@ void JointIsland::lay_out_held(const ContactProblem& problem) {
   std::vector<SparseElimination::Entry> entries;
   entry_.clear();
   diagonal_.resize(held_.size());
-  for (const auto& [of, with, place] : held_held_)
+  for (const auto& [of, with] : held_held_)
     for (std::uint32_t i = of.first; i < of.first + rows_of(problem, of); ++i)
       for (std::uint32_t k = with.first; k < with.first + rows_of(problem, with); ++k) {
         entry_.push_back(i >= k ? entries.size() : kUpper);
@@ -79,20 +79,15 @@ void JointIsland::lay_out_held(const ContactProblem& problem) {
 }
 
 void JointIsland::lay_out_driven(const ContactProblem& problem) {
-  coupling_.assign(driven_.size(), {});
-  for (auto& [of, with, place] : driven_held_) {
-    place = static_cast<std::uint32_t>(coupling_[of.first].held.size());
+  std::vector<std::vector<int>> places(driven_.size());
+  for (const auto& [of, with] : driven_held_)
     for (std::uint32_t i = 0; i < rows_of(problem, of); ++i)
       for (std::uint32_t k = 0; k < rows_of(problem, with); ++k)
-        coupling_[of.first + i].held.push_back(static_cast<int>(with.first + k));
-  }
-  for (Coupling& of : coupling_) {
-    of.value.assign(of.held.size(), 0.0);
-    std::vector<int> places;
-    for (const int row : of.held) places.push_back(W_.place_of(row));
-    of.reach = W_.reach(places);
-    of.half.assign(of.reach.size(), 0.0);
-  }
+        places[of.first + i].push_back(W_.place_of(static_cast<int>(with.first + k)));
+  of_drives_.begin(held_.size());
+  for (std::size_t d = 0; d < driven_.size(); ++d)
+    of_drives_.add_columns(W_.reach(places[d]), d, 1);
+  of_drives_.make_room();
 }
 
 /// Of bodies with contacts alone: in a long chain it is as long as the chain.
@@ -158,31 +153,14 @@ void JointIsland::reduce(const ContactProblem& problem) {
     S(k, k) += problem.joints[of.joint].softness[of.row];
   }
   bounded_.changed();
+  of_drives_.make_room();
   for (const Product& product : driven_held_)
     for_each_row_pair(problem, product, [&](const Pair& pair) {
-      Coupling& of = coupling_[static_cast<std::size_t>(pair.of)];
-      of.value[product.place + static_cast<std::size_t>(pair.column)] = pair.value;
+      of_drives_.at(place_of(pair.with), static_cast<std::size_t>(pair.of)) = pair.value;
     });
-  for (std::size_t d = 0; d < driven_.size(); ++d) {
-    Coupling& of = coupling_[d];
-    std::ranges::fill(work_, 0.0);
-    for (std::size_t k = 0; k < of.held.size(); ++k) work_[place_of(of.held[k])] = of.value[k];
-    W_.forward_at(of.reach, work_);
-    for (std::size_t k = 0; k < of.reach.size(); ++k) {
-      double& at = work_[static_cast<std::size_t>(of.reach[k])];
-      of.half[k] = at;
-      at /= W_.pivot(of.reach[k]);
-    }
-    for (std::size_t e = 0; e <= d; ++e) {
-      const Coupling& other = coupling_[e];
-      double sum = 0;
-      for (std::size_t k = 0; k < other.reach.size(); ++k)
-        sum += other.half[k] * work_[static_cast<std::size_t>(other.reach[k])];
-      const auto i = static_cast<Index>(d), j = static_cast<Index>(e);
-      S(i, j) -= sum;
-      S(j, i) = S(i, j);
-    }
-  }
+  W_.forward(of_drives_, *dense_.kernels);
+  W_.take_products(of_drives_, of_drives_, S.data(), driven_.size(), *dense_.kernels);
+  S.triangularView<Eigen::StrictlyUpper>() = S.transpose();
 }
 
 void JointIsland::solve(const Vector& u, Vector& x) {
@@ -209,7 +187,8 @@ void JointIsland::undo() {
   for (double& x : d_f_) x = -x;
 }
 
-void JointIsland::prepare(const ContactProblem& problem) {
+void JointIsland::prepare(const ContactProblem& problem, const kernels::DenseKernels& dense) {
+  dense_.kernels = &dense;
   if (!held_.empty()) fill(problem);
   if (!driven_.empty()) reduce(problem);
   choose_contacts(problem);
@@ -253,38 +232,26 @@ void JointIsland::add(ContactProblem& problem, const std::vector<Row>& rows,
   }
 }
 
-void JointIsland::relax(ContactProblem& problem) {
+void JointIsland::relax(ContactProblem& problem, double allowed) {
   gather(problem);
   if (!held_.empty()) undo();
-  if (!contacts_.empty()) gather_contacts(problem);
   if (!driven_.empty() || !contacts_.empty()) {
-    // What is left for the driven rows once the held ones are undone.
+    // What is left for the driven rows once the held ones are undone: W_df d_f are products of
+    // Lᵀ d_f with L⁻¹ W_fd, and so are those of contacts.
     q_ = u_d_;
     q_.noalias() -= bounded_.matrix() * r_;
-    for (std::size_t d = 0; d < driven_.size(); ++d)
-      for (std::size_t k = 0; k < coupling_[d].held.size(); ++k)
-        q_[static_cast<Index>(d)] +=
-            coupling_[d].value[k] * d_f_[static_cast<std::size_t>(coupling_[d].held[k])];
+    for (int k = 0; k < W_.rows(); ++k) work_[place_of(k)] = d_f_[static_cast<std::size_t>(k)];
+    W_.multiply_transposed(work_);
+    of_drives_.add_products(work_, {q_.data(), driven_.size()});
+    if (!contacts_.empty()) gather_contacts(problem);
     start_ = r_;
-    relax_driven();
+    relax_driven(allowed);
     change_ = r_ - start_;
     // And what that asks of the held ones, −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c).
     std::ranges::fill(work_, 0.0);
-    for (std::size_t d = 0; d < driven_.size(); ++d)
-      for (std::size_t k = 0; k < coupling_[d].reach.size(); ++k)
-        work_[static_cast<std::size_t>(coupling_[d].reach[k])] +=
-            coupling_[d].half[k] * change_[static_cast<Index>(d)];
     find_push();
-    for (std::size_t f = 0; f < feet_.size(); ++f) {
-      const std::vector<int>& reach = bodies_[feet_[f].of_body].reach;
-      const Six* half = &halves_[feet_[f].first_half];
-      const auto& [first, width] = dense_.runs[f];
-      for (const int place : reach) {
-        double& at = work_[static_cast<std::size_t>(place)];
-        for (std::size_t k = 0; k < width; ++k) at += (*half)[k] * push_[first + k];
-        ++half;
-      }
-    }
+    of_drives_.add_columns_times({change_.data(), driven_.size()}, work_);
+    of_feet_.add_columns_times(push_, work_);
     W_.backward(work_);
     for (int k = 0; k < W_.rows(); ++k) d_f_[static_cast<std::size_t>(k)] -= work_[place_of(k)];
   }

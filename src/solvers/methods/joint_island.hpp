@@ -15,18 +15,24 @@
 
 namespace scree {
 
-/// Of a row of one joint and a row of another, over the free bodies that both have [1/kg].
-inline double delassus(const ContactProblem& problem, const JointBlock& j, int row,
-                       const JointBlock& k, int other) {
-  double W = 0;
+/// Of each row of one joint and each of another, over the free bodies that both have [1/kg].
+using DelassusBlock = std::array<std::array<double, JointBlock::kMostRows>, JointBlock::kMostRows>;
+inline DelassusBlock delassus(const ContactProblem& problem, const JointBlock& j,
+                              const JointBlock& k) {
+  DelassusBlock W{};
   j.for_each_side([&](const JointBlock::Side& at_j) {
     if (at_j.body >= problem.free_bodies) return;
-    const BodyRecord& body = problem.bodies[at_j.body];
-    const Vec3 axis = without(at_j.axis[row], at_j.locked);
     k.for_each_side([&](const JointBlock::Side& at_k) {
       if (at_k.body != at_j.body) return;
-      W += body.inverse_mass * at_j.sign * at_k.sign * dot(axis, at_k.axis[other]) +
-           body.inverse_inertia * dot(at_j.turn[row], at_k.turn[other]);
+      const BodyRecord& body = problem.bodies[at_j.body];
+      const double mobility = at_j.sign * at_k.sign * body.inverse_mass;
+      for (int row = 0; row < j.rows; ++row) {
+        const Vec3 axis = without(at_j.axis[row], at_j.locked);
+        for (int other = 0; other < k.rows; ++other)
+          W[static_cast<std::size_t>(row)][static_cast<std::size_t>(other)] +=
+              mobility * dot(axis, at_k.axis[other]) +
+              body.inverse_inertia * dot(at_j.turn[row], at_k.turn[other]);
+      }
     });
   });
   return W;
@@ -61,11 +67,14 @@ class JointIsland {
   void add_contact(const ContactProblem& problem, std::uint32_t block, int lane,
                    std::size_t of_body);
   /// Takes up masses and rows as they stand, of joints and of contacts.
-  void prepare(const ContactProblem& problem);
-  /// Makes all its rows hold and its contacts obey their laws, as far as others let them.
-  void relax(ContactProblem& problem);
+  void prepare(const ContactProblem& problem, const kernels::DenseKernels& dense);
+  /// Makes all its rows hold and its contacts obey their laws to sqrt(Σ e²) ≤ `allowed` [m/s], as
+  /// far as others let them.
+  void relax(ContactProblem& problem, double allowed);
   /// Squared, of joints, that relax() found [m²/s²].
   double largest_residual() const { return largest_; }
+  /// That are solved with the island.
+  std::size_t contacts() const { return contacts_.size(); }
 
   // As JointElimination has them, for its own joints.
   void make_attainable(std::span<RowVelocities> u);
@@ -85,16 +94,8 @@ class JointIsland {
   /// Rows of two joints that share a body, or of one, and where they begin in their lists.
   struct Product {
     Member of, with;
-    std::uint32_t place = 0;  ///< of a driven and a held one: where the held one's rows are listed
   };
   static constexpr std::size_t kUpper = static_cast<std::size_t>(-1);
-  /// Of a driven row: a row of W_df, and of (L⁻¹ W_fd)ᵀ
-  struct Coupling {
-    std::vector<int> held;
-    Vector value;
-    std::vector<int> reach;  ///< in the order of the elimination
-    Vector half;
-  };
   /// A free body of the island: the joints that it has, and where L⁻¹ of their rows is not zero.
   struct OfBody {
     BodyIndex body;
@@ -112,7 +113,7 @@ class JointIsland {
   /// A body with chosen contacts, and what its motion is told by, as rows of a joint: those of its
   /// contact, or v and s where it has several.
   struct Foot {
-    std::size_t of_body, first_half;  ///< in `bodies_`, in `halves_`
+    std::size_t of_body;  ///< in `bodies_`
     JointBlock rows;
   };
   /// A contact with something that does not move, as rows of a joint.
@@ -127,17 +128,18 @@ class JointIsland {
   std::size_t place_of(int row) const { return static_cast<std::size_t>(W_.place_of(row)); }
   /// Rows of the two lists of a product, a column of the second joint, and what they have of W.
   struct Pair {
-    int of, with, column;
+    int of, with;
     double value;
   };
   template <class F>
   static void for_each_row_pair(const ContactProblem& problem, const Product& product, F&& f) {
     const JointBlock &of = problem.joints[product.of.joint],
                      &with = problem.joints[product.with.joint];
+    const DelassusBlock W = delassus(problem, of, with);
     for (int i = 0; i < of.rows; ++i)
       for (int k = 0; k < with.rows; ++k)
-        f(Pair{static_cast<int>(product.of.first) + i, static_cast<int>(product.with.first) + k, k,
-               delassus(problem, of, i, with, k)});
+        f(Pair{static_cast<int>(product.of.first) + i, static_cast<int>(product.with.first) + k,
+               W[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)]});
   }
 
   void lay_out_held(const ContactProblem& problem);
@@ -161,12 +163,11 @@ class JointIsland {
   void find_feet(const ContactProblem& problem);
   /// What the rows of the island make of feet.
   void reduce_contacts(const ContactProblem& problem);
-  void reduce_foot(const ContactProblem& problem, std::size_t foot);
-  void reduce_drives(const ContactProblem& problem, std::size_t foot);
+  void add_foot(const ContactProblem& problem, std::size_t foot);
   /// Velocities of contacts once the held rows are undone, and their percussions.
   void gather_contacts(const ContactProblem& problem);
   /// Drives and contacts together, from q_ and velocities of contacts: changes r_ and percussions.
-  void relax_driven();
+  void relax_driven(double allowed);
   /// Contacts answer with drives that are at no bound keeping their velocities.
   void keep_drives();
   /// Σ Jᵀ (change of percussions), to push_.
@@ -180,8 +181,8 @@ class JointIsland {
   SparseElimination W_;             ///< of held rows, shifted
   std::vector<std::size_t> diagonal_;  ///< of each held row, its entry in W
   Vector shift_;                       ///< of its diagonal
-  std::vector<Coupling> coupling_;
-  BoundedRows bounded_;  ///< its matrix is S
+  EliminationPanel of_drives_;         ///< L⁻¹ W_fd
+  BoundedRows bounded_;                ///< its matrix is S
 
   // Of held rows, `work_` in the order of the elimination; then of driven ones.
   Vector u_f_, d_f_, left_, work_;
@@ -193,14 +194,11 @@ class JointIsland {
   std::vector<Foot> feet_;
   /// Of those, with held rows kept, and drives that are at no bound.
   DenseContacts dense_;
-  using Six = std::array<double, DenseContacts::kMostWidth>;
-  std::vector<Six> halves_;  ///< L⁻¹ W_fz, of each foot as long as its reach
-  std::vector<Six> columns_;
-  Vector Y_zz_, Y_zd_;  ///< of feet and drives, held rows kept
+  EliminationPanel of_feet_;  ///< L⁻¹ W_fz
+  Vector Y_zz_, Y_dz_;        ///< of feet and drives, held rows kept
   Vector push_;
   Eigen::VectorXd q_now_, start_;
-  int solved_ = 0;             ///< times that dense_ was solved since contacts were reduced
-  double largest_change_ = 0;  ///< of contacts, by a sweep since they were reduced [m/s]
+  int solved_ = 0;  ///< times that dense_ was solved since contacts were reduced
   /// dense_ is of this factorisation of the drives; empty: of none
   std::optional<std::uint64_t> kept_for_;
 };

@@ -161,21 +161,26 @@ std::vector<int> SparseElimination::reach(std::span<const int> places) const {
   return reached;
 }
 
-void SparseElimination::forward_at(std::span<const int> reach, std::span<double> x) const {
-  for (const int i : reach) {
-    const double of_i = x[i];
-    for (int q = first_below_[i]; q < first_below_[i + 1]; ++q) x[below_[q]] -= lower_[q] * of_i;
+void SparseElimination::forward(EliminationPanel& panel, const kernels::DenseKernels& dense) const {
+  for (std::size_t i = 0; i < pivot_.size(); ++i) {
+    const kernels::PanelRow row = panel.whole_row(i);
+    if (row.width == 0) continue;
+    const int first = first_below_[i];
+    dense.take_row(row, &lower_[first], &below_[first],
+                   static_cast<std::size_t>(first_below_[i + 1] - first));
   }
 }
 
-void SparseElimination::forward_at(std::span<const int> reach,
-                                   std::span<std::array<double, 6>> x) const {
-  for (const int i : reach) {
-    const std::array<double, 6> of_i = x[i];
-    for (int q = first_below_[i]; q < first_below_[i + 1]; ++q) {
-      std::array<double, 6>& at = x[below_[q]];
-      for (std::size_t k = 0; k < at.size(); ++k) at[k] -= lower_[q] * of_i[k];
-    }
+void SparseElimination::take_products(const EliminationPanel& A, const EliminationPanel& B,
+                                      double* C, std::size_t stride,
+                                      const kernels::DenseKernels& dense) {
+  for (std::size_t i = 0; i < pivot_.size(); ++i) {
+    const EliminationPanel::Row a = A.row(i), b = B.row(i);
+    if (a.width == 0 || b.width == 0) continue;
+    parts_.resize(std::max(parts_.size(), a.width));
+    for (std::size_t k = 0; k < a.width; ++k) parts_[k] = a.values[k] / pivot_[i];
+    dense.take_outer(C + a.first * stride + b.first, stride, parts_.data(), a.width, b.values,
+                     b.width);
   }
 }
 

@@ -2,9 +2,10 @@
 /// and again without allocation. Our own, by the textbook.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
+
+#include "solvers/methods/elimination_panel.hpp"
 
 namespace scree {
 
@@ -30,12 +31,13 @@ class SparseElimination {
   void multiply_transposed(std::span<double> x) const;  ///< Lᵀ x
   double pivot(int place) const { return pivot_[static_cast<std::size_t>(place)]; }
 
-  /// Where L⁻¹ x is not zero if x is so at these places alone, in rising order; `forward_at` goes
-  /// over these places alone, of a vector that is zero elsewhere.
+  /// Where L⁻¹ x is not zero if x is so at these places alone, in rising order.
   std::vector<int> reach(std::span<const int> places) const;
-  void forward_at(std::span<const int> reach, std::span<double> x) const;
-  /// Of six vectors at once.
-  void forward_at(std::span<const int> reach, std::span<std::array<double, 6>> x) const;
+  /// L⁻¹ of a panel with columns of such a reach.
+  void forward(EliminationPanel& panel, const kernels::DenseKernels& dense) const;
+  /// C − Aᵀ D⁻¹ B of two such panels; rows of C are `stride` apart.
+  void take_products(const EliminationPanel& A, const EliminationPanel& B, double* C,
+                     std::size_t stride, const kernels::DenseKernels& dense);
 
  private:
   void order_rows(int rows, std::span<const Entry> entries);
@@ -51,7 +53,7 @@ class SparseElimination {
   std::vector<double> lower_;
   std::vector<int> first_before_, before_, end_before_;  ///< L by rows: columns, and where they end
   std::vector<int> parent_;  ///< in the tree of the elimination; −1: none
-  std::vector<double> pivot_, work_;
+  std::vector<double> pivot_, work_, parts_;
 };
 
 }  // namespace scree

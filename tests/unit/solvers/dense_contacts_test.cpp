@@ -1,8 +1,12 @@
 #include "solvers/methods/dense_contacts.hpp"
 
 #include <gtest/gtest.h>
+#include <random>
 
+#include "scree/laws/cone_complementarity.hpp"
 #include "scree/laws/coulomb.hpp"
+#include "scree/laws/frictionless.hpp"
+#include "scree/laws/max_dissipation.hpp"
 
 namespace scree {
 namespace {
@@ -44,7 +48,8 @@ Vec3 velocity_of(const DenseContacts& problem, const DenseContacts::Contact& c) 
   return c.velocity + problem.answer(c, problem.z);
 }
 
-void expect_laws_obeyed(const DenseContacts& problem, const Coulomb& law, double most) {
+template <class Law>
+void expect_laws_obeyed(const DenseContacts& problem, const Law& law, double most) {
   // z is that of the percussions, and each contact obeys its law by its natural map.
   std::vector<double> push(problem.size(), 0.0);
   for (const auto& c : problem.contacts) problem.push(c, c.percussion, push);
@@ -62,8 +67,7 @@ TEST(DenseContacts, OfASlabOnFourPointsBearItsWeightAndStick) {
   const AnyLaw law = Coulomb{0.5};
   DenseContacts problem = slabs(law, 1, 0);
   for (auto& c : problem.contacts) c.velocity = {-1, 0.2, 0.1};
-  double largest = 0;
-  problem.solve(true, largest);
+  problem.solve(true, 1e-12);
   expect_laws_obeyed(problem, Coulomb{0.5}, 1e-8);
   Vec3 sum;
   for (const auto& c : problem.contacts) sum += c.percussion;
@@ -76,8 +80,7 @@ TEST(DenseContacts, OfASlabThatSlidesHaveFrictionAgainstIt) {
   const AnyLaw law = Coulomb{0.3};
   DenseContacts problem = slabs(law, 1, 0);
   for (auto& c : problem.contacts) c.velocity = {-1, 3, 0};
-  double largest = 0;
-  problem.solve(true, largest);
+  problem.solve(true, 1e-12);
   expect_laws_obeyed(problem, Coulomb{0.3}, 1e-8);
   Vec3 sum;
   for (const auto& c : problem.contacts) sum += c.percussion;
@@ -92,10 +95,90 @@ TEST(DenseContacts, OfSlabsThatAnswerEachOtherObeyTheirLaws) {
     DenseContacts problem = slabs(law, 2, coupling);
     for (std::size_t k = 0; k < problem.contacts.size(); ++k)
       problem.contacts[k].velocity = k < 4 ? Vec3{-1, 0.5, 0.1} : Vec3{-0.3, -0.8, 0};
-    double largest = 0;
-    problem.solve(true, largest);
+    problem.solve(true, 1e-12);
     expect_laws_obeyed(problem, Coulomb{0.4}, 1e-7);
   }
+}
+
+TEST(DenseContacts, UnderOneFootThatNeedNotBearLetGo) {
+  // Three points close at 1 m/s, the fourth by a little less. A load over the middle of the slab is
+  // borne by the two at the ends of the diagonal that has it not, and by no other: any load on the
+  // fourth asks for as much across from it. All velocities are next to 0 before and after, so only
+  // a solver that knows the laws to that little finds out.
+  for (const double mu : {0.0, 0.5}) {
+    const AnyLaw law = Coulomb{mu};
+    DenseContacts problem = slabs(law, 1, 0);
+    std::vector<double> push(problem.size(), 0.0);
+    for (auto& c : problem.contacts) {
+      c.velocity = {-1, 0, 0};
+      c.percussion = {0.5, 0, 0};
+      problem.push(c, c.percussion, push);
+    }
+    problem.add_answer(push, problem.z);
+    problem.contacts[3].velocity.x += 1e-6;
+    problem.solve(true, 1e-10);
+    expect_laws_obeyed(problem, Coulomb{mu}, 1e-10);
+    EXPECT_LT(problem.contacts[0].percussion.x, 1e-9);
+    EXPECT_NEAR(problem.contacts[1].percussion.x, 1, 1e-6);
+    EXPECT_NEAR(problem.contacts[2].percussion.x, 1, 1e-6);
+    EXPECT_LT(problem.contacts[3].percussion.x, 1e-9);
+    EXPECT_NEAR(velocity_of(problem, problem.contacts[3]).x, 1e-6, 1e-9);
+  }
+}
+
+/// Two slabs that fall and turn, with gaps of their points that no motion of theirs has.
+DenseContacts falling_slabs(const AnyLaw& law, double speed, std::mt19937& random) {
+  std::uniform_real_distribution<double> number(-1, 1);
+  DenseContacts problem = slabs(law, 2, 0.8 * number(random));
+  std::vector<double> motion(problem.size());
+  for (double& x : motion) x = speed * number(random);
+  for (auto& c : problem.contacts)
+    c.velocity = problem.answer(c, motion) + Vec3{1e-4 * number(random) - 0.5, 0, 0};
+  return problem;
+}
+
+/// Of 200 such pairs, how many solve(pair) leaves with sqrt(Σ e²) ≤ 1e-8 m/s.
+template <class Solve>
+int solved(const AnyLaw& law, double speed, Solve&& solve) {
+  std::mt19937 random(1);
+  int count = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    DenseContacts problem = falling_slabs(law, speed, random);
+    solve(problem);
+    count += problem.squared_residual() <= 1e-16;
+  }
+  return count;
+}
+
+TEST(DenseContacts, OfSlabsThatFallAsTheyLikeObeyTheirLaws) {
+  const auto directly = [](DenseContacts& problem) { problem.solve(true, 1e-8); };
+  EXPECT_EQ(solved(Frictionless{}, 1, directly), 200);
+  EXPECT_EQ(solved(Coulomb{0}, 1, directly), 200);
+  EXPECT_GE(solved(ConeComplementarity{0.7}, 1, directly), 198);
+  // No method is known that solves all; sweeps do not reach a fifth.
+  EXPECT_GE(solved(Coulomb{0.3}, 0.1, directly), 180);
+  const auto sweeps = [](DenseContacts& problem) { problem.solve(false, 1e-8); };
+  EXPECT_LT(solved(Coulomb{0.3}, 0.1, sweeps), 40);
+}
+
+TEST(DenseInterior, FindsPercussionsOfLawsWithRoundConesFromNothing) {
+  const auto inside = [](DenseContacts& problem) { DenseInterior().solve(problem, 1e-8); };
+  EXPECT_EQ(solved(Frictionless{}, 1, inside), 200);
+  EXPECT_EQ(solved(Coulomb{0}, 1, inside), 200);
+  // What lies on the border of its cone costs digits.
+  EXPECT_GE(solved(ConeComplementarity{0.7}, 0.1, inside), 100);
+  EXPECT_GE(solved(Coulomb{0.3}, 0.1, inside), 100);
+}
+
+TEST(DenseInterior, LeavesLawsAloneThatHaveNoSuchCone) {
+  const AnyLaw law = MaxDissipation{0.3};
+  DenseContacts problem = slabs(law, 1, 0);
+  for (auto& c : problem.contacts) {
+    c.velocity = {-1, 3, 0};
+    c.percussion = {0.25, 0, 0};
+  }
+  DenseInterior().solve(problem, 1e-9);
+  for (const auto& c : problem.contacts) EXPECT_EQ(c.percussion, (Vec3{0.25, 0, 0}));
 }
 
 }  // namespace

@@ -1,0 +1,12 @@
+/// How a body moves.
+#pragma once
+
+#include "scree/math/vec3.hpp"
+
+namespace scree {
+
+struct Motion {
+  Vec3 velocity, angular_velocity;  ///< [m/s], [rad/s]
+};
+
+}  // namespace scree

@@ -1,0 +1,230 @@
+#include "solvers/methods/dense_interior.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "solvers/methods/second_order_cone.hpp"
+#include "solvers/operators/cones.hpp"
+
+namespace scree {
+namespace {
+
+constexpr std::size_t kWidth = DenseProblem::kMostWidth;
+
+struct Friction {
+  double mu;
+  bool shifted;
+};
+std::optional<Friction> friction_of(const AnyLaw& law) {
+  return std::visit(
+      [](const auto& of) -> std::optional<Friction> {
+        using Law = std::decay_t<decltype(of)>;
+        if constexpr (is_round_cone<Law>())
+          return Friction{of.mu, of.mu > 0 && is_shifted_cone<Law>()};
+        if constexpr (Law::traits.is_projection_on_round_cone()) return Friction{0, false};
+        return std::nullopt;
+      },
+      law);
+}
+
+/// f.operator()<N>() with the size of a cone.
+template <class F>
+auto with_size(double mu, F&& f) {
+  return mu > 0 ? f.template operator()<3>() : f.template operator()<1>();
+}
+
+}  // namespace
+
+bool DenseInterior::begin(DenseProblem& problem) {
+  cones_.clear();
+  start_ = problem.z;
+  velocity_ = 0;
+  double largest = 0;
+  for (const DenseProblem::Contact& c : problem.contacts) {
+    const std::optional<Friction> friction = friction_of(*c.law);
+    if (!friction) return false;
+    Cone& cone = cones_.emplace_back();
+    cone.mu = friction->mu;
+    cone.shifted = friction->shifted;
+    cone.before = c.percussion;
+    cone.x = cone.z = Vector{1, 0, 0};
+    // Without percussions.
+    const Vec3 q = c.velocity + problem.answer(c, problem.z) - c.W * c.percussion;
+    velocity_ = std::max({velocity_, std::abs(q.x), std::abs(q.y), std::abs(q.z)});
+    largest = std::max({largest, c.W.xx, c.W.yy, c.W.zz});
+  }
+  if (!(velocity_ > 0) || !(largest > 0)) return false;
+  percussion_ = velocity_ / largest;
+  for (std::size_t k = 0; k < cones_.size(); ++k)
+    for (int row = 0; row < 3; ++row)
+      for (std::size_t i = 0; i < kWidth; ++i)
+        cones_[k].J[row][i] = row > 0 && cones_[k].mu == 0
+                                  ? 0
+                                  : problem.contacts[k].J[row][i] /
+                                        (row == 0 && cones_[k].mu > 0 ? cones_[k].mu : 1.0) /
+                                        velocity_;
+  return true;
+}
+
+void DenseInterior::take(DenseProblem& problem) {
+  push_.assign(problem.size(), 0.0);
+  for (std::size_t k = 0; k < cones_.size(); ++k) {
+    const Cone& cone = cones_[k];
+    DenseProblem::Contact& c = problem.contacts[k];
+    c.percussion = {percussion_ * cone.x[0] / (cone.mu > 0 ? cone.mu : 1.0),
+                    percussion_ * cone.x[1], percussion_ * cone.x[2]};
+    problem.push(c, c.percussion - cone.before, push_);
+  }
+  problem.z = start_;
+  problem.add_answer(push_, problem.z);
+}
+
+bool DenseInterior::factorise(const DenseProblem& problem) {
+  const std::size_t n = problem.size();
+  K_.assign(n * kWidth, 0.0);
+  for (std::size_t k = 0; k < cones_.size(); ++k) {
+    Cone& cone = cones_[k];
+    const DenseProblem::Contact& c = problem.contacts[k];
+    const Vec3 u = c.velocity + problem.answer(c, problem.z);
+    with_size(cone.mu, [&]<int N>() {
+      const soc::Scaling<N> s(cone.x.head<N>(), cone.z.head<N>());
+      cone.H.setZero();
+      cone.inverse.setZero();
+      cone.H.topLeftCorner<N, N>() = s.H;
+      cone.inverse.topLeftCorner<N, N>() = s.inverse;
+    });
+    cone.lambda = cone.H * cone.x;
+    // |z_t|, smoothed.
+    const double size = std::hypot(cone.z[1], cone.z[2], gap_),
+                 slip = cone.shifted ? size - gap_ : 0;
+    cone.g = cone.shifted ? Vector{0, cone.z[1] / size, cone.z[2] / size} : Vector{0, 0, 0};
+    cone.of_b = cone.inverse * cone.inverse;
+    cone.of_b += (cone.of_b.col(0) * cone.g.transpose()).eval();
+    cone.F = cone.z;
+    cone.F[0] -= u.x / velocity_ / (cone.mu > 0 ? cone.mu : 1.0) + slip;
+    if (cone.mu > 0) cone.F.tail<2>() -= Eigen::Vector2d{u.y, u.z} / velocity_;
+    const auto& [first, width] = problem.runs[c.run];
+    for (std::size_t j = 0; j < width; ++j)
+      for (int row = 0; row < 3; ++row) {
+        double CJ = 0;
+        for (int m = 0; m < 3; ++m) CJ += cone.of_b(row, m) * cone.J[m][j];
+        for (std::size_t i = 0; i < width; ++i) K_[(first + i) * kWidth + j] += cone.J[row][i] * CJ;
+      }
+  }
+  problem.fill_answer_to(K_, percussion_ * velocity_, elimination_.clear(n));
+  return elimination_.factorise(*problem.kernels);
+}
+
+void DenseInterior::aim_at(double gap, bool predicted) {
+  for (Cone& cone : cones_)
+    with_size(cone.mu, [&]<int N>() {
+      const soc::Vec<N> lambda = cone.lambda.head<N>();
+      soc::Vec<N> t = -soc::product<N>(lambda, lambda);
+      if (predicted) {
+        const Vector hx = cone.H * cone.dx, hz = cone.inverse * cone.dz;
+        t -= soc::product<N>(hx.head<N>(), hz.head<N>());
+      }
+      t[0] += gap;
+      cone.c = Vector::Zero();
+      cone.c.head<N>() = soc::quotient<N>(t, lambda);
+    });
+}
+
+void DenseInterior::find_direction(const DenseProblem& problem) {
+  push_.assign(problem.size(), 0.0);
+  for (std::size_t k = 0; k < cones_.size(); ++k) {
+    Cone& cone = cones_[k];
+    const Vector c = cone.H * cone.c;
+    cone.b = c + cone.F;
+    cone.b[0] -= cone.g.dot(c);
+    const Vector x = percussion_ * velocity_ * (cone.of_b * cone.b);
+    const auto& [first, width] = problem.runs[problem.contacts[k].run];
+    for (std::size_t i = 0; i < width; ++i)
+      push_[first + i] += cone.J[0][i] * x[0] + cone.J[1][i] * x[1] + cone.J[2][i] * x[2];
+  }
+  dy_.assign(problem.size(), 0.0);
+  problem.add_answer(push_, dy_);
+  elimination_.solve(dy_);
+  for (std::size_t k = 0; k < cones_.size(); ++k) {
+    Cone& cone = cones_[k];
+    const auto& [first, width] = problem.runs[problem.contacts[k].run];
+    Vector moved = Vector::Zero();
+    for (int row = 0; row < 3; ++row)
+      for (std::size_t i = 0; i < width; ++i) moved[row] += cone.J[row][i] * dy_[first + i];
+    // Not H² dx, whose largest parts would drown the smallest where z is near the border.
+    cone.dz = moved - cone.F;
+    cone.dz[0] += cone.g.dot(cone.dz);
+    cone.dx = cone.inverse * (cone.c - cone.inverse * cone.dz);
+  }
+}
+
+double DenseInterior::longest_step() const {
+  double longest = std::numeric_limits<double>::infinity();
+  for (const Cone& cone : cones_)
+    with_size(cone.mu, [&]<int N>() {
+      longest = std::min({longest, soc::longest_step<N>(cone.x.head<N>(), cone.dx.head<N>()),
+                          soc::longest_step<N>(cone.z.head<N>(), cone.dz.head<N>())});
+    });
+  return longest;
+}
+
+bool DenseInterior::step(DenseProblem& problem) {
+  constexpr double kShort = 0.1, kMargin = 0.995, kNone = 1e-10;
+  const auto cones = static_cast<double>(cones_.size());
+  gap_ = 0;
+  for (const Cone& cone : cones_) gap_ += cone.x.dot(cone.z) / cones;
+  if (!factorise(problem)) return false;
+  aim_at(0, false);
+  find_direction(problem);
+  double a = std::min(1.0, longest_step()), reached = 0;
+  for (const Cone& cone : cones_)
+    reached += (cone.x + a * cone.dx).dot(cone.z + a * cone.dz) / cones;
+  const double ratio = reached / gap_;
+  aim_at(std::clamp(ratio * ratio * ratio, 1e-6, 1.0) * gap_, true);
+  find_direction(problem);
+  a = longest_step();
+  if (a < kShort) {
+    // Back to the middle, without the corrector.
+    aim_at(0.5 * gap_, false);
+    find_direction(problem);
+    a = longest_step();
+  }
+  a = std::min(1.0, kMargin * a);
+  for (Cone& cone : cones_) {
+    cone.x += a * cone.dx;
+    cone.z += a * cone.dz;
+    if (!cone.x.allFinite() || !cone.z.allFinite()) return false;
+  }
+  take(problem);
+  return a > kNone;
+}
+
+void DenseInterior::solve(DenseProblem& problem, double allowed) {
+  // Rounding of what lies on the border of its cone grows as the gap closes.
+  constexpr int kMostSteps = 40, kPatience = 4;
+  if (!begin(problem)) return;
+  const auto keep = [&] {
+    best_z_ = problem.z;
+    for (std::size_t k = 0; k < cones_.size(); ++k) cones_[k].best = problem.contacts[k].percussion;
+  };
+  double least = problem.squared_residual();
+  keep();
+  take(problem);
+  int patience = kPatience;
+  double last = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kMostSteps && patience > 0 && least > allowed * allowed; ++k) {
+    if (!step(problem)) break;
+    const double squared = problem.squared_residual();
+    patience = squared < last ? kPatience : patience - 1;
+    last = std::min(last, squared);
+    if (!(squared < least)) continue;
+    least = squared;
+    keep();
+  }
+  problem.z = best_z_;
+  for (std::size_t k = 0; k < cones_.size(); ++k) problem.contacts[k].percussion = cones_[k].best;
+}
+
+}  // namespace scree

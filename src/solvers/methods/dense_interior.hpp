@@ -1,0 +1,60 @@
+/// Interior points for DenseContacts, where Newton's steps on their laws stall: as
+/// InteriorPoint, with percussions eliminated contact by contact. Scaling after Nesterov and Todd
+/// [NesterovTodd97], predictor and corrector after Mehrotra [Mehrotra92].
+///
+/// A contact has x = P r / r₀ and z = P⁻¹ û / V in a cone that is its own dual, P = diag(μ, 1, 1),
+/// û that of [DeSaxceFeng98]; V [m/s] and r₀ [N s] are sizes. With H the scaling of x and z and g
+/// the derivative of |z_t|, a step is
+///
+///     dx = B⁻¹ (b − J̃ dy),   B⁻¹ = H⁻² (1 + e gᵀ),   J̃ = P⁻¹ J / V,
+///
+///     (1 + r₀ V Y Σ J̃ᵀ B⁻¹ J̃) dy = r₀ V Y Σ J̃ᵀ B⁻¹ b
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "solvers/methods/dense_elimination.hpp"
+#include "solvers/methods/dense_problem.hpp"
+
+namespace scree {
+
+class DenseInterior {
+ public:
+  /// Makes percussions, and z with them, better: to sqrt(Σ e²) ≤ `allowed` [m/s] if it can. It
+  /// starts cold; where a law has no such cone, and where it finds nothing better, both stay.
+  void solve(DenseProblem& problem, double allowed);
+
+ private:
+  using Vector = Eigen::Vector3d;
+  using Matrix = Eigen::Matrix3d;
+  /// Half-lines, of contacts without friction, are kept in the first components.
+  struct Cone {
+    double mu;
+    bool shifted;  ///< by μ |u_t|
+    Vector x, z, lambda, F, c, b, dx, dz;
+    Matrix H, inverse;
+    Matrix of_b;  ///< B⁻¹
+    Vector g;
+    double J[3][DenseProblem::kMostWidth];  ///< J̃
+    Vec3 before, best;                      ///< percussions
+  };
+
+  bool begin(DenseProblem& problem);
+  /// Percussions of x, and z of the problem.
+  void take(DenseProblem& problem);
+  bool step(DenseProblem& problem);
+  bool factorise(const DenseProblem& problem);
+  /// c of each cone for this mean complementarity; less that of dx and dz where those predict.
+  void aim_at(double gap, bool predicted);
+  void find_direction(const DenseProblem& problem);
+  double longest_step() const;
+
+  std::vector<Cone> cones_;
+  double velocity_ = 1, percussion_ = 1;  ///< V, r₀
+  double gap_ = 1;
+  DenseElimination elimination_;
+  std::vector<double> start_, best_z_, push_, dy_, K_;
+};
+
+}  // namespace scree

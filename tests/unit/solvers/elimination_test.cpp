@@ -1,0 +1,146 @@
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "solvers/methods/bounded_rows.hpp"
+#include "solvers/methods/dense_elimination.hpp"
+#include "solvers/methods/sparse_elimination.hpp"
+
+namespace scree {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+MatrixXd random_matrix(Eigen::Index rows, Eigen::Index columns, std::mt19937& random) {
+  std::uniform_real_distribution<double> number(-1, 1);
+  return MatrixXd::NullaryExpr(rows, columns, [&] { return number(random); });
+}
+
+const kernels::DenseKernels& dense_kernels(InstructionSet set) {
+  return kernels::kernels_of(set).dense;
+}
+
+TEST(DenseElimination, SolvesAsEigenDoesWithTheSameBitsOnEveryInstructionSet) {
+  std::mt19937 random(1);
+  for (Eigen::Index n = 1; n <= 40; ++n) {
+    const MatrixXd A = random_matrix(n, n, random);
+    const VectorXd b = random_matrix(n, 1, random), x = A.partialPivLu().solve(b);
+    std::vector<double> first;
+    for (const InstructionSet set : instruction_sets()) {
+      DenseElimination elimination;
+      MatrixXd::Map(elimination.clear(static_cast<std::size_t>(n)), n, n) = A;
+      ASSERT_TRUE(elimination.factorise(dense_kernels(set)));
+      std::vector<double> solved(b.data(), b.data() + n);
+      elimination.solve(solved);
+      EXPECT_LT((A * VectorXd::Map(solved.data(), n) - b).norm(), 1e-12 * (1 + x.norm()));
+      if (first.empty()) first = solved;
+      EXPECT_EQ(solved, first);
+    }
+  }
+}
+
+TEST(DenseElimination, SaysThatAMatrixIsSingular) {
+  DenseElimination elimination;
+  double* const A = elimination.clear(3);
+  A[0] = A[4] = 1;  // and nothing in the third column
+  EXPECT_FALSE(elimination.factorise(kernels::scalar_kernels.dense));
+}
+
+/// Rows of legs of a few joints that meet in a trunk; columns beside them begin at their feet.
+TEST(EliminationPanel, HasWhatADenseEliminationHas) {
+  constexpr int kLegs = 4, kLong = 5, kRows = kLegs * kLong + 2, kTrunk = kLegs * kLong;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> number(0.1, 1);
+  std::vector<SparseElimination::Entry> entries;
+  for (int row = 0; row < kRows; ++row) entries.push_back({row, row});
+  for (int leg = 0; leg < kLegs; ++leg)
+    for (int k = 0; k < kLong; ++k)
+      entries.push_back({k + 1 < kLong ? leg * kLong + k + 1 : kTrunk, leg * kLong + k});
+  entries.push_back({kTrunk + 1, kTrunk});
+  SparseElimination W;
+  W.lay_out(kRows, entries);
+  MatrixXd dense = MatrixXd::Zero(kRows, kRows);
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const auto [row, column] = entries[k];
+    W.value(k) = dense(row, column) = dense(column, row) = row == column ? 4 : -number(random);
+  }
+  W.factorise();
+
+  // Two columns of each foot, one of each second row.
+  MatrixXd feet = MatrixXd::Zero(kRows, 2 * kLegs), knees = MatrixXd::Zero(kRows, kLegs);
+  EliminationPanel of_feet, of_knees;
+  of_feet.begin(kRows);
+  of_knees.begin(kRows);
+  const auto reach = [&](int row) { return W.reach(std::vector<int>{W.place_of(row)}); };
+  for (int leg = 0; leg < kLegs; ++leg) {
+    of_feet.add_columns(reach(leg * kLong), static_cast<std::size_t>(2 * leg), 2);
+    of_knees.add_columns(reach(leg * kLong + 1), static_cast<std::size_t>(leg), 1);
+  }
+  of_feet.make_room();
+  of_knees.make_room();
+  const auto set = [&](EliminationPanel& panel, MatrixXd& as_dense, int row, int column) {
+    panel.at(static_cast<std::size_t>(W.place_of(row)), static_cast<std::size_t>(column)) =
+        as_dense(row, column) = number(random);
+  };
+  for (int leg = 0; leg < kLegs; ++leg) {
+    set(of_feet, feet, leg * kLong, 2 * leg);
+    set(of_feet, feet, leg * kLong, 2 * leg + 1);
+    set(of_knees, knees, leg * kLong + 1, leg);
+  }
+  const kernels::DenseKernels& kernels = dense_kernels(widest_instruction_set());
+  W.forward(of_feet, kernels);
+  W.forward(of_knees, kernels);
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  RowMajor products = RowMajor::Zero(kLegs, 2 * kLegs);
+  W.take_products(of_knees, of_feet, products.data(), 2 * kLegs, kernels);
+  EXPECT_LT((products + knees.transpose() * dense.ldlt().solve(feet)).norm(), 1e-13);
+
+  // With a vector: Aᵀ D⁻¹ L⁻¹ x.
+  const VectorXd x = random_matrix(kRows, 1, random);
+  std::vector<double> half(kRows), y(2 * kLegs, 0.0);
+  for (int row = 0; row < kRows; ++row) half[static_cast<std::size_t>(W.place_of(row))] = x[row];
+  W.forward(half);
+  for (int place = 0; place < kRows; ++place)
+    half[static_cast<std::size_t>(place)] /= W.pivot(place);
+  of_feet.add_products(half, y);
+  EXPECT_LT((VectorXd::Map(y.data(), 2 * kLegs) - feet.transpose() * dense.ldlt().solve(x)).norm(),
+            1e-13);
+  // And back: W⁻¹ A y by L⁻ᵀ D⁻¹.
+  std::vector<double> back(kRows, 0.0);
+  of_feet.add_columns_times(y, back);
+  W.backward(back);
+  const VectorXd expected = dense.ldlt().solve(feet * VectorXd::Map(y.data(), 2 * kLegs));
+  for (int row = 0; row < kRows; ++row)
+    EXPECT_NEAR(back[static_cast<std::size_t>(W.place_of(row))], expected[row], 1e-13);
+}
+
+TEST(BoundedRows, TakeWhatRowsAtNoBoundMakeOfOthers) {
+  constexpr Eigen::Index kRows = 7, kColumns = 5;
+  std::mt19937 random(1);
+  const MatrixXd A = random_matrix(kRows, kRows, random);
+  BoundedRows rows;
+  rows.resize(kRows);
+  rows.matrix() = A * A.transpose() + MatrixXd::Identity(kRows, kRows);
+  rows.changed();
+  const VectorXd q = 5 * random_matrix(kRows, 1, random), most = VectorXd::Constant(kRows, 1);
+  VectorXd r = VectorXd::Zero(kRows);
+  ASSERT_TRUE(rows.solve(q, -most, most, r));
+  std::vector<Eigen::Index> free;
+  for (Eigen::Index k = 0; k < kRows; ++k)
+    if (std::abs(r[k]) < 1) free.push_back(k);
+  ASSERT_FALSE(free.empty());
+  ASSERT_LT(free.size(), std::size_t{kRows});
+
+  using RowMajor = Eigen::Matrix<double, kRows, kColumns, Eigen::RowMajor>;
+  const RowMajor B = random_matrix(kRows, kColumns, random);
+  MatrixXd Y = MatrixXd::Zero(kColumns, kColumns);
+  rows.take_free({B.data(), kRows * kColumns}, kColumns, {Y.data(), kColumns * kColumns},
+                 dense_kernels(widest_instruction_set()));
+  const MatrixXd of_free = MatrixXd(B)(free, Eigen::all);
+  const MatrixXd S = rows.matrix()(free, free);
+  EXPECT_LT((Y + of_free.transpose() * S.ldlt().solve(of_free)).norm(), 1e-12);
+}
+
+}  // namespace
+}  // namespace scree
