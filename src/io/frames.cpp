@@ -19,9 +19,6 @@ namespace {
 using namespace frame_file;
 
 /// Not in frames that were written before they were.
-/// A series is written once every this many of the frames that it lists have come since.
-constexpr std::size_t kFramesPerListing = 64;
-
 constexpr std::pair<const char*, double ContactRecord::*> kCertificateFields[] = {
     {"cone_violation", &ContactRecord::cone_violation},
     {"complementarity_violation", &ContactRecord::complementarity_violation},

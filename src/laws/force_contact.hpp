@@ -63,8 +63,8 @@ struct Forces {
   LaneMask<N> slides;
 };
 
-/// What stretched a spring at a constant rate has, in the mean, half of the step to go along with
-/// the pair: v, across the normal, with half of the twist of the step.
+/// What stretched a spring at a constant rate in the step, as it stands at its end: v, across the
+/// normal, turned by half of the pair's twist. For the swing of the normal v has been projected.
 template <int N>
 Vec3Lanes<N> of_the_middle(const Vec3Lanes<N>& v, const PairMotion<N>& m) {
   return spun<N>(v, m.normal, 0.25 * dot<N>(m.turn_a + m.turn_b, m.normal));

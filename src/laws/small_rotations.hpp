@@ -41,12 +41,16 @@ Vec3Lanes<N> turned_less(const Vec3Lanes<N>& v, const Vec3Lanes<N>& turn) {
   return scaled<N>(t, half.cosine) + cross(q, t);
 }
 
-/// How far a turn takes a point that is as far along on its way as the middle of two places, of
-/// which `sum` is the sum: R p − p = v/w × (p + R p) of the quaternion (w, v), after Cayley.
+/// How far a body that turns moves in the step where it is touched, whose places before and after
+/// have the sum `sum`, from its centre. Of a point p that turns with it that is R p − p =
+/// v/w × (p + R p), (w, v) the quaternion of the turn (Cayley). Beyond a turn of a radian it is
+/// less, lest it grow without bound.
 template <int N>
 Vec3Lanes<N> chord_of(const Vec3Lanes<N>& turn, const Vec3Lanes<N>& sum) {
   const HalfTurn<N> half = half_turn<N>(turn);
-  return cross(scaled<N>(turn, 0.5 * half.sine_over_angle / half.cosine), sum);
+  const Lanes<N> least = Lanes<N>{} + 0.877582561890372716;  // cos ½
+  const Lanes<N> w = half.cosine > least ? half.cosine : least;
+  return cross(scaled<N>(turn, 0.5 * half.sine_over_angle / w), sum);
 }
 
 /// The shortest turn that takes one unit vector to another [rad].
@@ -98,8 +102,8 @@ Vec3Lanes<N> swing_about(const Vec3Lanes<N>& middle, const Vec3Lanes<N>& turn) {
   return scaled<N>(side, stretch);
 }
 
-/// v, across the unit vector n, turned about it by `angle`, of which the tangent of a half may be
-/// taken for a half: of the same length.
+/// v, which is across the unit vector n, turned about it by 2 arctan(angle/2), which is `angle` to
+/// second order. It keeps its length.
 template <int N>
 Vec3Lanes<N> spun(const Vec3Lanes<N>& v, const Vec3Lanes<N>& n, const Lanes<N>& angle) {
   const Lanes<N> t = 0.5 * angle, one = Lanes<N>{} + 1.0, scale = one / (one + t * t);

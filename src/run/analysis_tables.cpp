@@ -24,8 +24,7 @@ constexpr const char *kProfileTable = "velocity_profile.csv", *kPairTable = "rdf
                      *kForceTable = "force_distribution.csv", *kFieldTable = "fields.csv",
                      *kFieldImage = "fields.vti", *kDescription = "analysis.json";
 
-/// While frames come, sums are written once every this many of those that are there have come
-/// since.
+/// While frames come, sums are written anew when a part of them, one over this, has come since.
 constexpr std::size_t kFramesPerSum = 16;
 
 const TableHeader& table(const std::string& file) {

@@ -82,6 +82,7 @@ ScheduledAnalysis::ScheduledAnalysis(const std::filesystem::path& run, const Sce
                                      const nlohmann::json& mark)
     : ScheduledAnalysis(run, scene, request, simulation, mark.at("mean_diameter").get<double>()) {
   tables_.restore(mark.at("tables"));
+  // What came after the mark is gone, and left directories that a run in one go does not have.
   const std::filesystem::path own = analysis_directory(run, request.name);
   for (const auto& directory : {own / "frames", own, own.parent_path()}) remove_if_empty(directory);
 }

@@ -22,13 +22,13 @@ void stand_still(Obstacle& part) {
 /// From a time t0 on [s], and from a pose.
 void move(Obstacle& part, const StageMotion& motion, double t0, const Pose& from) {
   stand_still(part);
+  part.pivot = motion.pivot ? rotate_back(from.orientation, *motion.pivot - from.position) : Vec3{};
   if (motion.twist) {
     part.servo = [twist = motion.twist, t0](double t, const Wrench& load) {
       return twist(t - t0, load);
     };
     return;
   }
-  if (motion.pivot) part.pivot = rotate_back(from.orientation, *motion.pivot - from.position);
   part.pose = from;
   part.path = [way = motion.displacement, t0, drawn = moved(inverse(motion.displacement(0)), from)](
                   double t) { return moved(way(t - t0), drawn); };

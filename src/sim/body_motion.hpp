@@ -107,6 +107,15 @@ inline double margin_towards(const StepContext& c, std::uint32_t k, std::size_t 
   return margin.at(norm(apart) + bodies.radius[i] + c.scratch.margin[i] + margin.way);
 }
 
+/// Books what a part is given in the step [N s], [N m s].
+inline void load_part(StepContext& c, std::size_t part, const Wrench& given) {
+  PartLoad& load = c.state.part_loads[part];
+  load.impulse += given.force;
+  load.angular_impulse += given.torque;
+  const double time = kick(c) * c.model.step.h;
+  c.state.step_loads[part] += {given.force / time, given.torque / time};
+}
+
 /// How the surface of a part runs along itself where its normal is `normal` or −`normal` [m/s].
 inline Vec3 surface_velocity(const StepContext& c, std::uint32_t k, const Vec3& normal) {
   const Vec3& velocity = c.model.obstacles[k].surface_velocity;

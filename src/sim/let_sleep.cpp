@@ -136,12 +136,7 @@ void tell_of_contacts(StepContext& c) {
   }
   report.contacts_asleep = c.state.sleep.contacts.size();
   report.contacts += report.contacts_asleep;
-  for (const auto& [part, sum] : on_parts) {
-    const Wrench given = sum.value();
-    c.state.part_loads[part].impulse += given.force;
-    c.state.part_loads[part].angular_impulse += given.torque;
-    c.state.step_loads[part] += given;
-  }
+  for (const auto& [part, sum] : on_parts) load_part(c, part, sum.value());
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ from study_tools import pictures
 
 FRICTION = 0.5
 AWAY = 50  # speed of the walls that are taken away
+ROLLING = 0.02  # length of rolling friction where there is some
 STRIP = 2.0  # width of the strips of floor over which depths are means
 
 
@@ -29,11 +30,13 @@ class Column:
     (the last one) its end.
     """
 
-    def __init__(self, aspect, base):
+    def __init__(self, aspect, base, rolling=0, rough_sides=False):
         self.aspect, self.base, self.height = aspect, base, aspect * base
+        self.rolling, self.rough_sides = rolling, rough_sides
 
     def name(self):
-        return f"{type(self).__name__.lower()}{self.aspect}"
+        more = "_rolling" * (self.rolling > 0) + "_rough" * self.rough_sides
+        return f"{type(self).__name__.lower()}{self.aspect}{more}"
 
     def scene(self, seed):
         release, until = times(self.height)
@@ -49,7 +52,10 @@ class Column:
             motion = {"velocity": [f"t > {release} ? {-AWAY * c} : 0" for c in n]}
             walls.append(
                 grains.half_space([-self.base * c for c in n], n, motion=motion, **grains.SMOOTH))
-        return grains.scene(FRICTION, until, release, [filling], walls + self.surroundings())
+        scene = grains.scene(FRICTION, until, release, [filling], walls + self.surroundings())
+        if self.rolling > 0:
+            scene["default_law"]["rolling_friction"] = self.rolling
+        return scene
 
     def measure(self, run):
         """Height of the settled column, and how far its front went on, both over its base.
@@ -87,7 +93,11 @@ class Slab(Column):
 
     def surroundings(self):
         reach = int(self.base * (1 + 4 * max(self.aspect, self.aspect**0.7))) + 10
-        return grains.smooth_sides(self.thickness) + grains.rods(reach, self.thickness)
+        sides = grains.smooth_sides(self.thickness)
+        if self.rough_sides:
+            for side in sides:
+                side["half_space"]["material"] = "grains"
+        return sides + grains.rods(reach, self.thickness)
 
     def floor_area(self, begin, end):
         return self.thickness * (end - begin)
@@ -150,24 +160,42 @@ def draw(axis, kind, aspect, run_out, error):
     axis.legend()
 
 
+def measured(columns, runs, seeds):
+    """Aspect, run-out and its error, of each column over all fillings."""
+    rows = []
+    for column in columns:
+        results = np.array([column.measure(runs[f"{column.name()}_seed{s}"]) for s in seeds])
+        rows.append([results[:, 0].mean(), *grains.mean_and_error(results[:, 1])])
+    return np.array(rows).T
+
+
 def main():
     study = study_tools.arguments(__doc__)
     seeds, step = ([1, 2], 2) if study.quick else ([1, 2, 3], 1)
-    columns = [kind(*case) for kind in (Slab, Round) for case in kind.cases[::step]]
-    runs = grains.run_all(study,
-                          {f"{c.name()}_seed{s}": c.scene(s) for s in seeds for c in columns})
+    plain = {kind.title: [kind(*case) for case in kind.cases[::step]] for kind in (Slab, Round)}
+    # What might be the reason that tall columns run out by another law.
+    other = {} if study.quick else {
+        f"{kind.title}, {what}": [kind(*case, **change) for case in kind.cases[2:]]
+        for kind, what, change in ((Slab, "resists rolling", {"rolling": ROLLING}),
+                                   (Slab, "rough sides", {"rough_sides": True}),
+                                   (Round, "resists rolling", {"rolling": ROLLING}))
+    }
+    every = plain | other
+    runs = grains.run_all(study, {
+        f"{c.name()}_seed{s}": c.scene(s) for s in seeds for columns in every.values()
+        for c in columns
+    })
     figure, axes = pictures.plt.subplots(1, 2, figsize=(10, 4))
     table = []
-    for axis, kind in zip(axes, (Slab, Round)):
-        rows = []
-        for column in (c for c in columns if isinstance(c, kind)):
-            results = np.array([column.measure(runs[f"{column.name()}_seed{s}"]) for s in seeds])
-            rows.append([results[:, 0].mean(), *grains.mean_and_error(results[:, 1])])
-        aspect, run_out, error = np.array(rows).T
-        draw(axis, kind, aspect, run_out, error)
-        table += [[kind.title, *row, float(row[1] / published(kind, row[0]))] for row in rows]
+    for title, columns in every.items():
+        kind = type(columns[0])
+        aspect, run_out, error = measured(columns, runs, seeds)
+        if title in plain:
+            draw(axes[kind is Round], kind, aspect, run_out, error)
+        table += [[title, *row, float(row[1] / published(kind, row[0]))]
+                  for row in zip(aspect, run_out, error)]
         print(
-            f"exponents, {kind.title}:",
+            f"exponents, {title}:",
             ", ".join(f"{name} {value:.2f}"
                       for name, value in powers(kind, aspect, run_out).items()))
     grains.finish(study, figure, "column_collapse",

@@ -34,7 +34,7 @@ RANDOM = ("random: {region: {min: [0, 0, 0], max: [80 mm, 80 mm, 80 mm]}, count:
           "radius: {uniform: [0.6 mm, 1 mm]}}")
 
 
-class Forecast(ProgramTest):
+class ForecastTest(ProgramTest):
 
     def need(self, scene, *arguments):
         """Told and taken: memory and output in bytes."""
@@ -58,7 +58,7 @@ class Forecast(ProgramTest):
                             f"{part}: {told[part]} told, {taken[part]} taken\n{text}")
 
 
-class OfManySpheres(Forecast):
+class OfManySpheres(ForecastTest):
 
     def test_is_right_for_lattices_dense_and_dilute_with_contacts_in_frames_and_without(self):
         for spacing in (DENSE, DILUTE):
@@ -104,7 +104,7 @@ class OfManySpheres(Forecast):
             r"with 2 frames\n")
 
 
-class OfAMillionSpheres(Forecast):
+class OfAMillionSpheres(ForecastTest):
 
     def test_is_right_dense_and_dilute(self):
         for spacing in (DENSE, DILUTE):

@@ -99,10 +99,13 @@ GrainsFrame read_grains(const std::filesystem::path& path);
 ContactsFrame read_contacts(const std::filesystem::path& path);
 
 /// The frames written so far with their times, for ParaView: `NAME.hdf.series`, which is whole
-/// whenever it is opened. It lags behind by a 64th of the frames at most, so that what a frame
-/// costs does not grow with their number.
+/// whenever it is opened. It lags behind by a part of the frames, so that what a frame costs does
+/// not grow with their number.
 class FrameSeries {
  public:
+  /// The series is written anew when a part of its frames, one over this, has come since.
+  static constexpr std::size_t kFramesPerListing = 64;
+
   /// Of files `frames/NAME_000000.hdf` … in `run_directory`.
   FrameSeries(std::filesystem::path run_directory, std::string name);
   /// Goes on where mark() was called, as require() has found it; later frames are removed.

@@ -26,7 +26,8 @@ enum class ForceKind : std::uint8_t {
 
 /// How the stored forces of a contact follow the motion of its bodies.
 enum class RotationScheme : std::uint8_t {
-  /// Exact rotations, and ways on the sphere: objective under any rigid motion of the pair
+  /// Exact rotations, and ways of the middle of the step: objective under any rigid motion of the
+  /// pair
   exact,
   /// First order in the turn of a step, as Yade 2023.02 has it [Chareyre, notes 2 and 3]
   first_order,

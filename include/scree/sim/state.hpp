@@ -264,7 +264,7 @@ struct State {
   /// Obstacles whose twist stays until it is changed; in rising order.
   std::vector<std::uint32_t> moved_by_hand;
   std::vector<PartLoad> part_loads;  ///< one per Model::obstacles
-  std::vector<Wrench> step_loads;    ///< of these [N s], [N m s]: what the last step gave them
+  std::vector<Wrench> step_loads;    ///< of these [N], [N m]: in the last step, in its mean
   AlignedVector<Wear> facet_wear;    ///< of each facet, see first_worn_facet()
   Sleep sleep;
 };

@@ -238,7 +238,7 @@ class Refinement {
       return Vec3{dot(way.normal, along), beside / a.size(), 0};
     };
     const Vec3 m = stationary_direction(parameter(a, near.normal), residual);
-    if (squared_norm(residual(m)) > kFound * kFound) return {};
+    if (!(squared_norm(residual(m)) <= kFound * kFound)) return {};
     return dot(way_from(a, near, m).on_a - from, along) / length;
   }
 

@@ -16,7 +16,7 @@ bool is_part(BodyIndex end) { return !is_free_body(end) && end != JointScratch::
 bool hangs_on_part(const JointScratch::Ends& ends) { return is_part(ends.a) || is_part(ends.b); }
 
 /// Of the two ends one is free; nothing if the other is the world.
-void load_part(StepContext& c, const Action& action) {
+void act_on_part(StepContext& c, const Action& action) {
   const JointScratch& s = c.scratch.joints;
   const JointScratch::Ends& ends = s.ends[action.joint];
   if (!hangs_on_part(ends)) return;
@@ -28,12 +28,8 @@ void load_part(StepContext& c, const Action& action) {
   const Vec3 pivot = at.position + rotate(at.orientation, c.model.obstacles[part].pivot);
   const Pose of_b = pose_of_end(c, ends.b);
   const Vec3 arm = c.scratch.domain.separation(pivot, of_b.position + s.frames[action.joint].arm_b);
-  const Wrench given{impulse, turning + cross(arm, impulse)};
-  PartLoad& load = c.state.part_loads[part];
-  load.impulse += given.force;
-  load.angular_impulse += given.torque;
-  c.state.step_loads[part] += given;
-  load.work += action.work;
+  load_part(c, part, {impulse, turning + cross(arm, impulse)});
+  c.state.part_loads[part].work += action.work;
 }
 
 }  // namespace
@@ -51,7 +47,7 @@ void load_parts_by_joints(StepContext& c) {
         const std::uint32_t joint = gear.geared[i].joint;
         const double rate =
             rate_with(c, joint, row, [&](BodyIndex end) { return motion_of_wall(c, end); });
-        load_part(c, {joint, r * row.axis, r * row.turn, -r * rate});
+        act_on_part(c, {joint, r * row.axis, r * row.turn, -r * rate});
         r *= -gear.ratio;
       }
       continue;
@@ -67,7 +63,7 @@ void load_parts_by_joints(StepContext& c) {
       action.turning += r * inertial(known.torque);
       action.work -= r * known.wall;
     }
-    load_part(c, action);
+    act_on_part(c, action);
   }
 }
 

@@ -278,7 +278,7 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
 bool bend_joints(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
   if (problem.joints.empty()) return false;
-  // A part of what the solve may leave undone, and little.
+  // A part of what the solve may leave undone; and of |q|, however loose the tolerance is.
   constexpr double kPart = 0.1, kLittle = 1e-6;
   const double allowed =
       problem.residual_scale().allowed(std::min(kPart * c.model.solver.tolerance, kLittle));

@@ -198,11 +198,8 @@ void load_parts(StepContext& c) {
       soft += s.task[k].soft_work;
       sum += s.task[k];
     }
+    load_part(c, sum.part, sum.wrench.value());
     PartLoad& load = c.state.part_loads[sum.part];
-    const Wrench given = sum.wrench.value();
-    load.impulse += given.force;
-    load.angular_impulse += given.torque;
-    c.state.step_loads[sum.part] += given;
     load.work += sum.rigid_work.value() + sum.soft_work.value();
     load.wear += {sum.impact.value(), sum.sliding.value()};
   }

@@ -36,14 +36,13 @@ std::string fault_of(const Obstacle& obstacle, const Scratch::Prescribed& prescr
 Scratch::Prescribed prescribed_of(const StepContext& c, std::uint32_t k) {
   const Obstacle& obstacle = c.model.obstacles[k];
   const Pose& pose = c.state.obstacles[k].pose;
-  const Wrench& given = c.state.step_loads[k];
   const double h = c.model.step.h;
   if (obstacle.path) {
     const Pose after = obstacle.path(decimal_multiple(c.state.step + 1, h));
     return {twist_between(pose, after, h), after};
   }
   // The midpoint makes the wall's path of second order in h.
-  const Twist twist = obstacle.twist_at(c.state.time + h / 2, {given.force / h, given.torque / h});
+  const Twist twist = obstacle.twist_at(c.state.time + h / 2, c.state.step_loads[k]);
   return {twist, advance_pose(pose, twist, h)};
 }
 

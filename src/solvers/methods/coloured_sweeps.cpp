@@ -240,7 +240,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
                                         : std::min(settings.max_sweeps, kMostWithoutContacts);
   double half_way = 0;
   // One look is enough where islands have everything: joints hold and contacts are solved to a part
-  // of what they may leave, smaller each time that it was not enough.
+  // of what they may leave, a smaller one once that was not enough.
   constexpr double kPart = 0.1, kSmallestPart = 1e-2;
   const bool at_once = !problem.joints.empty() && joints_.has_all(problem);
   double part = kPart;

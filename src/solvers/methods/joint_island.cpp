@@ -160,6 +160,7 @@ void JointIsland::reduce(const ContactProblem& problem) {
     });
   W_.forward(of_drives_, *dense_.kernels);
   W_.take_products(of_drives_, of_drives_, S.data(), driven_.size(), *dense_.kernels);
+  // The same bits on both sides, whichever of the two is read.
   S.triangularView<Eigen::StrictlyUpper>() = S.transpose();
 }
 

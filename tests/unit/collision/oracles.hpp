@@ -135,7 +135,9 @@ inline bool ccd_overlap(const Placed& a, const Placed& b) {
 struct Tally {
   std::size_t by_fcl = 0, by_ccd = 0;            ///< pairs compared
   std::size_t fcl_differs = 0, ccd_differs = 0;  ///< by more than 1e-6 of the larger size
-  std::size_t proved = 0;  ///< of these, and of all that overlap by less than half of the smaller
+  /// Pairs whose answer was to be proved: all that are apart, those that differ, and those that
+  /// overlap by less than half of the smaller
+  std::size_t proved = 0;
   std::size_t misses = 0;  ///< where no proof holds to 1e-9 of the larger size
 };
 

@@ -139,6 +139,7 @@ TEST(PartLoads, OfADrumTurnItAgainstTheWeightOfItsFillingOffTheAxis) {
     const double momentum_before = angular_momentum_about_y(simulation);
     const Report at_start = simulation.report();
     TorqueOfGravity gravity;
+    // Long against an avalanche of 60 grains, which stores a percent of a joule or gives it.
     for (int k = 0; k < steps(3.0); ++k) gravity.step(simulation);
     const PartLoad after = simulation.state().part_loads[0];
     const double torque = after.angular_impulse.y - before.angular_impulse.y;

@@ -35,11 +35,30 @@ TEST(Servo, IsAskedWithWhatTheStepBeforeGaveThePart) {
     load = -mass * (kGravity + (next - velocity) / kStep);
     velocity = next;
     const Wrench& given = simulation.state().step_loads[0];
-    ASSERT_NEAR(given.force.z, load * kStep, 1e-9 * mass * kGravity * kStep) << n;
-    ASSERT_NEAR(given.torque.y, -0.1 * load * kStep, 1e-9 * mass * kGravity * kStep) << n;
+    ASSERT_NEAR(given.force.z, load, 1e-9 * mass * kGravity) << n;
+    ASSERT_NEAR(given.torque.y, -0.1 * load, 1e-9 * mass * kGravity) << n;
     ASSERT_NEAR(simulation.state().bodies.velocity[0].z, velocity, 1e-12) << n;
   }
   EXPECT_NEAR(velocity, gain * (wanted - mass * kGravity), 1e-12);
+}
+
+TEST(Servo, UnderABallOnASpringKnowsItsWeightFromTheFirstStepOn) {
+  PairLaw spring{LawKind::cundall_strack, 0.5};
+  spring.force.k_n = 1e5;
+  spring.force.k_t = 1e5;
+  World world = ball_on_a_servo(0, 0);
+  world.model.laws = LawTable(1, spring);
+  const double weight = world.bodies[0].mass * kGravity;
+  world.bodies[0].position.z -= weight / 1e5;
+  std::vector<double> told;
+  world.model.obstacles[0].servo = [&](double, const Wrench& load) {
+    told.push_back(load.force.z);
+    return Twist{};
+  };
+  Simulation simulation = world.simulation();
+  for (int k = 0; k < 5; ++k) simulation.step();
+  EXPECT_EQ(told.front(), 0);
+  for (std::size_t k = 1; k < told.size(); ++k) EXPECT_NEAR(told[k], -weight, 1e-9 * weight) << k;
 }
 
 TEST(Servo, GoesOnFromItsStateWithTheSameBits) {
