@@ -369,7 +369,7 @@ TEST(Forces, LetABallThatSpinsRollStraightOn) {
   const double weight = world.sphere({0, 0, r}, r, {v, 0, 0}, {0, v / r, 100}).mass * kGravity;
   world.bodies[0].position.z -= weight / 1e5;
   Simulation simulation = world.simulation();
-  run_until(simulation, 1);
+  run_until(simulation, 0.2);
   EXPECT_LT(std::abs(body_of(simulation, 0).position.y), 1e-9);
   EXPECT_NEAR(body_of(simulation, 0).velocity.x, v, 1e-6);
 }
@@ -377,19 +377,20 @@ TEST(Forces, LetABallThatSpinsRollStraightOn) {
 TEST(Forces, TakeABallOnATurntableRoundInTheClosedFormsTime) {
   // It rolls in circles, at 2/7 of the speed of the table.
   const double spin = 5, r = 0.005, round = 2 * std::numbers::pi / (2.0 / 7 * spin),
-               h = round / 1e5;
+               h = round / 2e4;
   const Vec3 touch{0.05, 0, 0}, velocity{0.05, 0, 0}, up{0, 0, 1};
-  World world(linear_law(1e5, 3e4, 0.4, 0.5), h);
+  World world(linear_law(1e3, 300, 0.4, 0.5), h);
   world.half_space({}, up);
   world.model.obstacles[0].motion = [](double) { return Twist{{}, {0, 0, 5}}; };
   const Vec3 over_table = velocity - cross({0, 0, spin}, touch);
   const double weight =
       world.sphere(touch + r * up, r, velocity, cross(up, over_table) / r).mass * kGravity;
-  world.bodies[0].position.z -= weight / 1e5;
+  world.bodies[0].position.z -= weight / 1e3;
   Simulation simulation = world.simulation();
   run_until(simulation, round);
   const Vec3 end = body_of(simulation, 0).position;
-  EXPECT_NEAR(end.x, touch.x, 1e-7);
+  // The shear spring, which begins unstretched, gives by m a/k_t = 0.12 µm.
+  EXPECT_NEAR(end.x, touch.x, 3e-7);
   EXPECT_NEAR(end.y, touch.y, 1e-7);
 }
 
