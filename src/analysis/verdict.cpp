@@ -24,7 +24,10 @@ std::string causes_of_given_energy(const Model& model) {
     causes.push_back("overlaps that were undone");
   if (has_rebounds(model))
     causes.push_back(
-        "rebounds of several contacts at once, which Newton's restitution lets make energy");
+        model.joints.empty()
+            ? "rebounds of several contacts at once, which Newton's restitution lets make energy"
+            : "rebounds of jointed bodies or of several contacts at once, which Newton's "
+              "restitution lets make energy");
   if (std::ranges::any_of(model.laws.all(), is_compliant))
     causes.push_back(
         "compliant contacts of edges, whose direction jumps, or steps too long for "
@@ -154,8 +157,11 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
         s.energy_of_rebounds_in_step.value, s.energy_of_rebounds_in_step.time));
   if (!measures_rebounds(model) && model.step.impacts == ImpactLaw::newton && has_rebounds(model))
     lines.push_back(
-        "Not measured: what rebounds made of energy, because of joints, a strained cell or "
-        "overlap_correction: velocities. step.impacts: energetic makes none.");
+        model.joints.empty()
+            ? "Not measured: what rebounds made of energy, because of a strained cell or "
+              "overlap_correction: velocities. step.impacts: energetic makes none."
+            : "Not measured: what rebounds made of energy, because of joints. Jointed bodies make "
+              "none with restitution: 0.");
   if (s.contacts_beyond_margin > 0)
     lines.push_back(
         fmt::format("{} within a step beyond step.margin, and no contact was made of them: they "

@@ -63,11 +63,22 @@ struct Forces {
   LaneMask<N> slides;
 };
 
-/// What stretched a spring at a constant rate in the step, as it stands at its end: v, across the
-/// normal, turned by half of the pair's twist. For the swing of the normal v has been projected.
+/// The normal in the middle of the step.
 template <int N>
-Vec3Lanes<N> of_the_middle(const Vec3Lanes<N>& v, const PairMotion<N>& m) {
-  return spun<N>(v, m.normal, 0.25 * dot<N>(m.turn_a + m.turn_b, m.normal));
+Vec3Lanes<N> middle_normal(const PairMotion<N>& m) {
+  const Vec3Lanes<N> sum = m.normal_before + m.normal;
+  const Lanes<N> squared = dot<N>(sum, sum), one = Lanes<N>{} + 1.0;
+  const LaneMask<N> clear = squared > 0;
+  return select<N>(clear, scaled<N>(sum, one / square_root<N>(clear ? squared : one)), m.normal);
+}
+
+/// What stretches a spring at a constant rate in the step, which is that of its middle, as it
+/// stands at the end: the second half of the step swings it with the normal, and twists it.
+template <int N>
+Vec3Lanes<N> of_the_middle(const Vec3Lanes<N>& v, const Vec3Lanes<N>& middle,
+                           const PairMotion<N>& m) {
+  return spun<N>(swung<N>(v, middle, m.normal), m.normal,
+                 0.25 * dot<N>(m.turn_a + m.turn_b, m.normal));
 }
 
 /// The material points of A and B that touch: the way of B's over A's since the last step [m],
@@ -90,11 +101,7 @@ Vec3Lanes<N> slip(const PairMotion<N>& m, const Scheme& scheme) {
   }
   // Bodies move and turn at constant rates, so the way is that of the middle of the step. A's point
   // has moved by what A turned the normal more than the pair has.
-  const Vec3Lanes<N> sum = m.normal_before + m.normal;
-  const Lanes<N> squared = dot<N>(sum, sum), one = Lanes<N>{} + 1.0;
-  const LaneMask<N> clear = squared > 0;
-  const Vec3Lanes<N> middle =
-      select<N>(clear, scaled<N>(sum, one / square_root<N>(clear ? squared : one)), m.normal);
+  const Vec3Lanes<N> middle = middle_normal<N>(m);
   const Vec3Lanes<N> swing = swing_between<N>(m.normal_before, m.normal),
                      of_a = swing_about<N>(middle, m.turn_a) - swing,
                      of_b = swing_about<N>(middle, m.turn_b) - swing;
@@ -103,7 +110,7 @@ Vec3Lanes<N> slip(const PairMotion<N>& m, const Scheme& scheme) {
   const Vec3Lanes<N> over_wall = m.wall_way + scaled<N>(m.normal_before - m.normal, arm_a);
   const Vec3Lanes<N> way =
       cross(middle, rolled) + select<N>(m.is_wall, tangential<N>(over_wall, middle), {});
-  return of_the_middle<N>(tangential<N>(way, m.normal), m);
+  return of_the_middle<N>(way, middle, m);
 }
 
 /// A vector of the pair, S or M, as the motion of the pair carries it along.
@@ -116,7 +123,7 @@ Vec3Lanes<N> carried(const Vec3Lanes<N>& v, const PairMotion<N>& m, const Scheme
   }
   // The twist of the mean turn about the normal, then the swing that takes it to the new one.
   const Vec3Lanes<N> mean = scaled<N>(m.turn_a + m.turn_b, Lanes<N>{} + 0.5);
-  return swung<N>(twisted<N>(v, m.normal_before, mean), m.normal_before, m.normal);
+  return swung<N>(twisted<N>(v, m.normal_before, m.normal, mean), m.normal_before, m.normal);
 }
 
 /// F_e, stiffnesses and energy of a law's springs at an overlap δ.
@@ -353,14 +360,15 @@ template <int N>
 Moments<N> moments(const PairMotion<N>& m, const MomentCoefficients<N>& c, const Scheme& scheme,
                    const Lanes<N>& pressing, const Vec3Lanes<N>& before) {
   const Vec3Lanes<N> kept = carried<N>(before, m, scheme);
-  const Vec3Lanes<N> turn = scheme.at_start ? Vec3Lanes<N>{} : m.turn_b - m.turn_a;
+  Vec3Lanes<N> turn = scheme.at_start ? Vec3Lanes<N>{} : m.turn_b - m.turn_a;
+  if (scheme.rotations == RotationScheme::exact)
+    turn = of_the_middle<N>(turn, middle_normal<N>(m), m);
   const Vec3Lanes<N> across = tangential<N>(kept, m.normal),
                      turn_across = tangential<N>(turn, m.normal);
-  const bool exact = scheme.rotations == RotationScheme::exact;
-  const Vec3Lanes<N> rolled = exact ? of_the_middle<N>(turn_across, m) : turn_across;
   const Lanes<N> positive = positive_part<N>(pressing);
   Moments<N> sum{{}, {}, Lanes<N>{}};
-  add_moment<N>(across, rolled, c.rolling_stiffness, c.rolling_length * positive, c, scheme.h, sum);
+  add_moment<N>(across, turn_across, c.rolling_stiffness, c.rolling_length * positive, c, scheme.h,
+                sum);
   add_moment<N>(kept - across, turn - turn_across, c.spinning_stiffness,
                 c.spinning_length * positive, c, scheme.h, sum);
   return sum;

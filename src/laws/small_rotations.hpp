@@ -102,20 +102,22 @@ Vec3Lanes<N> swing_about(const Vec3Lanes<N>& middle, const Vec3Lanes<N>& turn) {
   return scaled<N>(side, stretch);
 }
 
-/// v, which is across the unit vector n, turned about it by 2 arctan(angle/2), which is `angle` to
-/// second order. It keeps its length.
+/// v turned about the unit vector n by 2 arctan(angle/2), which is `angle` to second order.
 template <int N>
 Vec3Lanes<N> spun(const Vec3Lanes<N>& v, const Vec3Lanes<N>& n, const Lanes<N>& angle) {
-  const Lanes<N> t = 0.5 * angle, one = Lanes<N>{} + 1.0, scale = one / (one + t * t);
-  return scaled<N>(v, (one - t * t) * scale) + scaled<N>(cross(n, v), 2.0 * t * scale);
+  const Lanes<N> t = 0.5 * angle, one = Lanes<N>{} + 1.0;
+  const Vec3Lanes<N> way = scaled<N>(cross(n, v), 2.0 * t / (one + t * t));
+  return v + way + cross(n, scaled<N>(way, t));
 }
 
-/// v turned about the unit vector n by the twist of a turn about n: of the rotation by that turn
-/// what is left when the swing of n is taken away.
+/// v turned about the unit vector n, which goes to `to` in the meantime, by the twist of a turn.
+/// Where the turn takes n there, that is what is left of it when the swing of n is taken away;
+/// elsewhere the twist about the middle of both.
 template <int N>
-Vec3Lanes<N> twisted(const Vec3Lanes<N>& v, const Vec3Lanes<N>& n, const Vec3Lanes<N>& turn) {
+Vec3Lanes<N> twisted(const Vec3Lanes<N>& v, const Vec3Lanes<N>& n, const Vec3Lanes<N>& to,
+                     const Vec3Lanes<N>& turn) {
   const HalfTurn<N> half = half_turn<N>(turn);
-  const Lanes<N> along = 0.5 * half.sine_over_angle * dot<N>(turn, n);
+  const Lanes<N> along = 0.25 * half.sine_over_angle * dot<N>(turn, n + to);
   const Lanes<N> squared = half.cosine * half.cosine + along * along;
   // A turn by π across n has no twist that could be told.
   const LaneMask<N> clear = squared > 0;

@@ -60,7 +60,7 @@ bool check_stability(Build& build, const Node& node, const ForceTimes& times) {
                         "'{}' and '{}' can be unstable; take {:.2g} s or less, h: auto, or set "
                         "step.allow_unstable",
                         h, kStablePart, times.stability_limit, name(times.law), times.first,
-                        times.second, times.contact_time / kStepsOfContact));
+                        times.second, times.advised_step()));
   return false;
 }
 
@@ -89,7 +89,7 @@ void check_step(Build& build) {
                     "steps; {:.0f} are advised: {:.2g} s or less, or h: auto",
                     name(times->law), times->first, times->second, times->contact_time,
                     impact_of(*times), times->contact_time / h, kStepsOfContact,
-                    times->contact_time / kStepsOfContact));
+                    times->advised_step()));
 }
 
 void check_local_damping(Build& build) {

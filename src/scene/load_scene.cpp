@@ -192,7 +192,7 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
     return false;
   }
   // Three digits: a number that people can repeat.
-  const double exact = times->contact_time / kStepsOfContact;
+  const double exact = times->advised_step();
   const double digit = std::pow(10.0, std::floor(std::log10(exact)) - 2);
   const double chosen =
       std::strtod(fmt::format("{:.2e}", std::floor(exact / digit) * digit).c_str(), nullptr);
@@ -203,10 +203,15 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
     return false;
   }
   give(chosen);
-  result.step_choice = fmt::format(
-      "step.h = {} s, 1/{:.0f} of the contact time {:.3g} s of {} between '{}' and '{}'{}", chosen,
-      kStepsOfContact, times->contact_time, name(times->law), times->first, times->second,
-      impact_of(*times));
+  result.step_choice =
+      times->is_by_stability()
+          ? fmt::format("step.h = {} s, half of {:.3g} s, from which on contacts can be unstable",
+                        chosen, times->stability_limit)
+          : fmt::format(
+                "step.h = {} s, 1/{:.0f} of the contact time {:.3g} s of {} between '{}' "
+                "and '{}'{}",
+                chosen, kStepsOfContact, times->contact_time, name(times->law), times->first,
+                times->second, impact_of(*times));
   return true;
 }
 

@@ -27,6 +27,11 @@ ImpactEstimate impact_estimate(const Model& model, const State& state, double un
 /// The largest angular velocity of a part at the times of the run that are tried [rad/s].
 double fastest_turn(const Model& model, const State& state, std::uint32_t part, double until);
 
+/// Steps in a contact time that a step is chosen by, and that a longer one is warned of.
+inline constexpr double kStepsOfContact = 50;
+/// Part of the stability limit from which on a step is refused.
+inline constexpr double kStablePart = 0.9;
+
 struct ForceTimes {
   /// The shortest time that two bodies of the scene touch in an impact, without damping [s]. Of a
   /// Hertz spring it depends on how deep they get.
@@ -41,16 +46,18 @@ struct ForceTimes {
   double stability_limit = 0;
   std::string first, second;  ///< materials of the pair whose contact is the shortest
   LawKind law = LawKind::cundall_strack;
+
+  /// Whether dashpots or many contacts ask for a shorter step than an impact does.
+  bool is_by_stability() const { return stability_limit / 2 < contact_time / kStepsOfContact; }
+  /// A step that follows contacts well, and is stable [s].
+  double advised_step() const {
+    return is_by_stability() ? stability_limit / 2 : contact_time / kStepsOfContact;
+  }
 };
 
 /// Nothing if no pair of bodies, or of a body and an obstacle, has a compliant law. `until` is the
 /// simulated time at the end [s].
 std::optional<ForceTimes> force_times(const Model& model, const State& state, double until);
-
-/// Steps in a contact time that a step is chosen by, and that a longer one is warned of.
-inline constexpr double kStepsOfContact = 50;
-/// Part of the stability limit from which on a step is refused.
-inline constexpr double kStablePart = 0.9;
 
 /// How long a step is for compliant contacts as they stand: the stiffness of a Hertz spring grows
 /// with its overlap.

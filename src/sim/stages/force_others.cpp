@@ -237,7 +237,11 @@ class OtherFiller {
   /// of the spheres inside.
   double radius_at_points(const Neighbours::Pair& pair) const {
     const auto [a, b] = in_order(c_, pair);
-    if (is_obstacle(b) || is_sphere(c_, a)) return inner_radius(c_, a);
+    if (is_obstacle(b)) {
+      const auto* ball = std::get_if<Sphere>(&c_.model.obstacles[obstacle_of(b)].shape);
+      return ball ? ball->radius : inner_radius(c_, a);
+    }
+    if (is_sphere(c_, a)) return inner_radius(c_, a);
     if (is_sphere(c_, b)) return inner_radius(c_, b);
     return force::effective_radius(inner_radius(c_, a), 1 / inner_radius(c_, b));
   }

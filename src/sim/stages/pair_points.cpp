@@ -311,8 +311,11 @@ bool has_spheres_points(const StepContext& c, const Neighbours::Pair& pair) {
 }
 
 double share_of_point(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair) {
-  const bool one = most_points(model, bodies, pair) == 1 ||
-                   model.prototypes[bodies.prototype[pair.owner]].is_sphere();
+  // What is round touches a surface in one point, or in few that are far apart.
+  const Prototype& prototype = model.prototypes[bodies.prototype[pair.owner]];
+  const bool round =
+      prototype.is_sphere() || std::holds_alternative<Superellipsoid>(prototype.shape);
+  const bool one = round || most_points(model, bodies, pair) == 1;
   return one ? 1 : 1.0 / Neighbours::kMostPoints;
 }
 

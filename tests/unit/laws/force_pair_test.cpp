@@ -203,6 +203,51 @@ TEST(CundallStrack, ReturnsItsShearForceAfterAFullTurnAboutAnyAxis) {
     EXPECT_LT(miss_after_a_turn(axis, 10'000, BranchVectors::ratcheting_free), 1e-9);
 }
 
+/// Shear force and torque on B, seen by A, of a pair whose bodies turn against each other by `spin`
+/// while all of it is turned by `turning` [rad/s].
+std::pair<Vec3, Vec3> sheared(const Vec3& turning, const Vec3& spin, int steps) {
+  constexpr double kTime = 0.01;
+  PairLaw law = yades_law(BranchVectors::ratcheting_free);
+  law.force.rotations = RotationScheme::exact;
+  law.friction = 100;
+  law.rolling_friction = law.spinning_friction = 1;
+  law.force.rolling_stiffness = law.force.spinning_stiffness = 0.1;
+  const double h = kTime / steps;
+  ForcePair pair({.law = law, .moduli = {}, .radius = {0.005, 0.005}, .h = h});
+  const auto turn = [](const Vec3& rate, double t) {
+    const double speed = norm(rate);
+    return speed > 0 ? rotation(rate / speed, speed * t) : Quaternion{};
+  };
+  const Vec3 start{0, 0, 0.0098};
+  PairForces forces = pair.step({}, {start, {}, {}});
+  for (int k = 1; k <= steps; ++k) {
+    // B turns by `spin` within the turning frame, at a constant rate of its own in the step.
+    const Vec3 at = rotate(turn(turning, k * h), start),
+               was = rotate(turn(turning, (k - 1) * h), start);
+    const Vec3 own = rotate(turn(turning, (k - 0.5) * h), spin);
+    forces = pair.step({{}, {}, turning}, {at, (at - was) / h, turning + own});
+  }
+  const Quaternion frame = turn(turning, kTime);
+  return {rotate_back(frame, forces.shear_force), rotate_back(frame, forces.torque_b)};
+}
+
+TEST(CundallStrack, FollowsPairsThatTurnToSecondOrder) {
+  const Vec3 spin{3, 5, 7};
+  const auto [force, torque] = sheared({}, spin, 1000);
+  for (const Vec3& turning : {Vec3{0, 0, 300}, Vec3{300, 0, 0}, Vec3{150, -200, 170}}) {
+    const auto miss = [&](int steps) {
+      const auto [f, t] = sheared(turning, spin, steps);
+      return std::pair{norm(f - force) / norm(force), norm(t - torque) / norm(torque)};
+    };
+    const auto [force_40, torque_40] = miss(40);
+    const auto [force_80, torque_80] = miss(80);
+    EXPECT_LT(force_80, 1e-3);
+    EXPECT_NEAR(force_40 / force_80, 4, 0.3);
+    EXPECT_LT(torque_80, 1e-3);
+    EXPECT_NEAR(torque_40 / torque_80, 4, 0.3);
+  }
+}
+
 /// Both roll by 1e-3 rad, unload to half of the overlap, roll back, load again.
 double left_after_cycles(BranchVectors branch, int cycles) {
   PairLaw law = yades_law(branch);

@@ -112,6 +112,17 @@ TEST(SceneClumps, have_compliant_laws_and_a_step_that_is_chosen) {
   EXPECT_GT(scene.model.step.h, longest / 3);
 }
 
+TEST(SceneClumps, have_a_step_that_is_not_refused_where_dashpots_ask_for_a_short_one) {
+  const Scene scene = load_text(
+      "scree: 1\nuntil: 1\nstep: {h: auto}\nmaterials: {m: {density: 1000}}\n"
+      "default_law: {law: cundall_strack, k_n: 1e6, k_t: 5e5, friction: 0.5, restitution: 0.1, "
+      "damping_ratio: 1}\n"
+      "bodies:\n  - box: {position: [0, 0, 0.3], size: [0.05, 0.05, 0.5]}\n"
+      "obstacles:\n  - half_space: {point: [0, 0, 0], normal: [0, 0, 1]}\n");
+  EXPECT_GT(scene.model.step.h, 1e-7);
+  EXPECT_LT(scene.model.step.h, 2e-6);
+}
+
 TEST(SceneClumps, are_obstacles_placed_by_the_frame_of_their_parts) {
   const Scene scene = load_text(
       kBase + "obstacles:\n  - solid: {name: stairs, position: [1, 2, 3], shape: {clump: [" +

@@ -394,5 +394,30 @@ TEST(Forces, TakeABallOnATurntableRoundInTheClosedFormsTime) {
   EXPECT_NEAR(end.y, touch.y, 1e-7);
 }
 
+/// Normal force that a body and a ball of 5 cm, free or fixed, give each other [N].
+double pressed(bool fixed) {
+  PairLaw law = hertz_law(0.3);
+  law.force.k_n = 1e8;
+  law.force.k_t = 1e8;
+  World world(law, 1e-6);
+  world.model.gravity = {};
+  const double radius = 0.05, depth = 1e-4;
+  if (fixed)
+    world.obstacle(Sphere{radius}, {});
+  else
+    world.sphere({}, radius);
+  world.box({0, 0, radius + 0.005 - depth}, {0.02, 0.02, 0.01});
+  Simulation simulation = world.simulation();
+  simulation.step();
+  double force = 0;
+  for (const ContactRecord& c : simulation.contacts())
+    force += std::abs(dot(c.percussion, c.normal)) / world.model.step.h;
+  return force;
+}
+
+TEST(Forces, OfABoxOnABallAreTheSameWhetherItIsFixedOrFree) {
+  EXPECT_NEAR(pressed(true), pressed(false), 1e-9 * pressed(false));
+}
+
 }  // namespace
 }  // namespace scree
