@@ -151,7 +151,8 @@ TEST(GoldenHash, OfBoxesAndSpheresInAVesselOfTriangles) {
   RandomStream random{16, 0};
   const Vec3 sizes[] = {{0.015, 0.015, 0.015}, {0.02, 0.01, 0.014}, {0.006, 0.02, 0.01}};
   for (int k = 0; k < 48; ++k) {
-    const Vec3 place{0.024 * (k % 4 - 1.5), 0.024 * (k / 4 % 3 - 1), 0.026 * (k / 12 - 1.5)};
+    const int layer = k / 12;
+    const Vec3 place{0.024 * (k % 4 - 1.5), 0.024 * (k / 4 % 3 - 1), 0.026 * (layer - 1.5)};
     const Quaternion turn = normalised({random.uniform(-1, 1), random.uniform(-1, 1),
                                         random.uniform(-1, 1), random.uniform(-1, 1)});
     Body& body = k % 4 == 3 ? world.sphere(place, 0.008) : world.box(place, sizes[k % 3], turn);
@@ -278,7 +279,8 @@ TEST(GoldenHash, OfCrossesAndDumbbellsOnAMeshAmongSpheres) {
                                         {Sphere{0.005}, {{-0.0075, 0, 0}, {}}}};
   RandomStream random{19, 0};
   for (int k = 0; k < 32; ++k) {
-    const Vec3 place{0.03 * (k % 4 - 1.5), 0.03 * (k / 4 % 4 - 1.5), 0.04 * (k / 16 - 0.5)};
+    const int layer = k / 16;
+    const Vec3 place{0.03 * (k % 4 - 1.5), 0.03 * (k / 4 % 4 - 1.5), 0.04 * (layer - 0.5)};
     const Quaternion turn = normalised({random.uniform(-1, 1), random.uniform(-1, 1),
                                         random.uniform(-1, 1), random.uniform(-1, 1)});
     Body& body = k % 3 == 2 ? world.sphere(place, 0.008)
@@ -300,7 +302,8 @@ TEST(GoldenHash, OfSoftCrossesAndDumbbellsOnAClumpAmongSpheres) {
                                         {Sphere{0.005}, {{-0.0075, 0, 0}, {}}}};
   RandomStream random{29, 0};
   for (int k = 0; k < 24; ++k) {
-    const Vec3 place{0.03 * (k % 3 - 1), 0.03 * (k / 3 % 3 - 1), 0.035 + 0.03 * (k / 9)};
+    const int layer = k / 9;
+    const Vec3 place{0.03 * (k % 3 - 1), 0.03 * (k / 3 % 3 - 1), 0.035 + 0.03 * layer};
     const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
     const Pose pose{place, normalised({w, x, y, random.uniform(-1, 1)})};
     Body& body = k % 3 == 2 ? world.sphere(place, 0.008)

@@ -1,6 +1,6 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -70,8 +70,8 @@ TEST(BoxKernels, AgreeInEveryBitOnAllInstructionSets) {
       Overlay its;
       kernels::box_kernels_of(set).vertex_ways(boxes, its_ways);
       kernels::box_kernels_of(set).lay_over(boxes, look, its);
-      ASSERT_EQ(std::memcmp(its_ways.way2, ways.way2, sizeof ways.way2), 0);
-      ASSERT_EQ(std::memcmp(its_ways.extent, ways.extent, sizeof ways.extent), 0);
+      ASSERT_TRUE(std::ranges::equal(its_ways.way2, ways.way2, same));
+      ASSERT_TRUE(std::ranges::equal(its_ways.extent, ways.extent, same));
       ASSERT_EQ(its_ways.shortest, ways.shortest);
       ASSERT_EQ(its.of_a, overlay.of_a);
       ASSERT_EQ(its.of_b, overlay.of_b);
