@@ -191,7 +191,7 @@ def main():
         kind = type(columns[0])
         aspect, run_out, error = measured(columns, runs, seeds)
         if title in plain:
-            draw(axes[kind is Round], kind, aspect, run_out, error)
+            draw(axes[int(kind is Round)], kind, aspect, run_out, error)
         table += [[title, *row, float(row[1] / published(kind, row[0]))]
                   for row in zip(aspect, run_out, error)]
         print(
