@@ -20,7 +20,7 @@ using Frames = InDirectory;
 /// A dataset read with nothing but HDF5.
 template <class T>
 std::vector<T> read(const std::filesystem::path& path, const char* name, hid_t type,
-                    std::vector<hsize_t> extent) {
+                    const std::vector<hsize_t>& extent) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
   EXPECT_GE(set, 0) << name;

@@ -233,11 +233,12 @@ std::pair<Vec3, Vec3> sheared(const Vec3& turning, const Vec3& spin, int steps) 
 
 TEST(CundallStrack, FollowsPairsThatTurnToSecondOrder) {
   const Vec3 spin{3, 5, 7};
-  const auto [force, torque] = sheared({}, spin, 1000);
+  const std::pair<Vec3, Vec3> still = sheared({}, spin, 1000);
   for (const Vec3& turning : {Vec3{0, 0, 300}, Vec3{300, 0, 0}, Vec3{150, -200, 170}}) {
     const auto miss = [&](int steps) {
-      const auto [f, t] = sheared(turning, spin, steps);
-      return std::pair{norm(f - force) / norm(force), norm(t - torque) / norm(torque)};
+      const auto [force, torque] = sheared(turning, spin, steps);
+      return std::pair{norm(force - still.first) / norm(still.first),
+                       norm(torque - still.second) / norm(still.second)};
     };
     const auto [force_40, torque_40] = miss(40);
     const auto [force_80, torque_80] = miss(80);

@@ -137,7 +137,8 @@ World large_soft_pile() {
   RandomStream random{31, 0};
   const auto jitter = [&](double most) { return random.uniform(-most, most); };
   for (int k = 0; k < kEdge * kEdge * kEdge; ++k) {
-    const Vec3 place{k % kEdge + 1.0, k / kEdge % kEdge + 1.0, k / (kEdge * kEdge) + 1.0};
+    const int layer = k / (kEdge * kEdge);
+    const Vec3 place{k % kEdge + 1.0, k / kEdge % kEdge + 1.0, layer + 1.0};
     world.sphere(1.995 * kRadius * place, random.uniform(0.98, 1.01) * kRadius,
                  {jitter(0.1), jitter(0.1), jitter(0.1)}, {jitter(9), jitter(9), jitter(9)});
   }

@@ -98,8 +98,9 @@ World drum(const PairLaw& law, double h, double speed) {
   RandomStream random{7, 0};
   for (int k = 0; k < 60; ++k) {
     const double radius = 0.0095 - 1e-3 * random.uniform();
+    const int layer = k / 10;
     world.sphere({0.024 * (k % 5 - 2) + 1e-3 * random.uniform(), 0.02 * (k / 5 % 2) - 0.01,
-                  -0.06 + 0.021 * (k / 10)},
+                  -0.06 + 0.021 * layer},
                  radius);
   }
   return world;

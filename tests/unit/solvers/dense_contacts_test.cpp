@@ -16,7 +16,7 @@ namespace {
 DenseContacts slabs(const AnyLaw& law, int count, double coupling) {
   DenseContacts problem;
   const double masses[6] = {2, 2, 2, 2 * 1.04 / 12, 2 * 4.04 / 12, 2 * 5.0 / 12};
-  const auto n = static_cast<std::size_t>(6 * count);
+  const std::size_t n = 6 * static_cast<std::size_t>(count);
   problem.Y.assign(n * n, 0.0);
   problem.z.assign(n, 0.0);
   for (std::size_t k = 0; k < n; ++k) {
