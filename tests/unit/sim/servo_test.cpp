@@ -43,7 +43,7 @@ TEST(Servo, IsAskedWithWhatTheStepBeforeGaveThePart) {
 }
 
 TEST(Servo, UnderABallOnASpringKnowsItsWeightFromTheFirstStepOn) {
-  PairLaw spring{LawKind::cundall_strack, 0.5};
+  PairLaw spring{LawKind::cundall_strack, 0.5, 0.5};
   spring.force.k_n = 1e3;
   spring.force.k_t = 1e3;
   World world = ball_on_a_servo(0, 0);
