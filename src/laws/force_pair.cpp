@@ -10,8 +10,8 @@ namespace {
 
 using force::PairMotion;
 
-Vec3Lanes<1> lanes(const Vec3& v) { return {v.x, v.y, v.z}; }
-Vec3 vec(const Vec3Lanes<1>& v) { return {v.x, v.y, v.z}; }
+using force::lanes;
+using force::vec;
 
 void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);

@@ -7,6 +7,9 @@
 
 namespace scree::force {
 
+inline Vec3Lanes<1> lanes(const Vec3& v) { return {v.x, v.y, v.z}; }
+inline Vec3 vec(const Vec3Lanes<1>& v) { return {v.x, v.y, v.z}; }
+
 /// (cos φ, sin φ / φ) of φ = |turn| / 2: the quaternion of a turn is {first, second / 2 · turn}.
 template <int N>
 struct HalfTurn {

@@ -279,7 +279,8 @@ class OtherFiller {
     const Vec3 arm = c_.scratch.domain.separation(c_.state.obstacles[k].pose.position,
                                                   sphere.position + sphere.radius * now);
     const Vec3 arms = 2 * arm + relative + sphere.radius * (before - now);
-    return relative + vec(force::chord_of<1>(lanes(h * twist.angular), lanes(arms)));
+    return relative +
+           force::vec(force::chord_of<1>(force::lanes(h * twist.angular), force::lanes(arms)));
   }
 
   /// Of the surface of an obstacle along itself, since the last step [m].
@@ -288,10 +289,8 @@ class OtherFiller {
     return c_.model.step.h * surface_velocity(c_, obstacle_of(i), normal);
   }
 
-  static Vec3Lanes<1> lanes(const Vec3& v) { return {v.x, v.y, v.z}; }
-  static Vec3 vec(const Vec3Lanes<1>& v) { return {v.x, v.y, v.z}; }
   static Vec3 turned_less(const Vec3& v, const Vec3& turn) {
-    return vec(force::turned_less<1>(lanes(v), lanes(turn)));
+    return force::vec(force::turned_less<1>(force::lanes(v), force::lanes(turn)));
   }
 
   void evaluate(ForceBlocks& blocks) {

@@ -39,12 +39,12 @@ void set_spheres(StepContext& c, std::size_t i) {
   for (std::uint32_t k = f.first_sphere[i]; k < f.first_sphere[i + 1]; ++k) {
     const ClumpPart& part = clump->parts->parts()[k - f.first_sphere[i]];
     const Vec3 arm = rotate(bodies.orientation[i], r * clump->scale * part.pose.position);
-    const Vec3Lanes<1> turned =
-        force::turned_less<1>({arm.x, arm.y, arm.z}, {-body.turn.x, -body.turn.y, -body.turn.z});
+    const Vec3 turned =
+        force::vec(force::turned_less<1>(force::lanes(arm), force::lanes(-body.turn)));
     f.bodies[k] = body;
     f.bodies[k].position += arm;
     f.bodies[k].radius = r * clump->scale * std::get<Sphere>(part.shape).radius;
-    f.bodies[k].velocity -= Vec3{turned.x, turned.y, turned.z} / h;
+    f.bodies[k].velocity -= turned / h;
   }
 }
 

@@ -10,8 +10,9 @@
 namespace scree {
 namespace {
 
-Vec3Lanes<1> lanes(const Vec3& v) { return {v.x, v.y, v.z}; }
-Vec3 vec(const Vec3Lanes<1>& v) { return {v.x, v.y, v.z}; }
+using force::lanes;
+using force::vec;
+
 Vec3 unit(const Vec3& v) { return v / norm(v); }
 
 /// Turns of every size that a step may have, and directions.
