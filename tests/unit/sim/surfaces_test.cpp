@@ -60,6 +60,31 @@ TEST(Mesh, CarriesASoftBallAsAPlaneDoes) {
   EXPECT_GT(norm(mesh.state().bodies.velocity[0]), 0.7);
 }
 
+/// Force that an ellipsoid which sinks 0.1 mm into a floor is pushed with [N].
+double push_of_floor(bool triangles) {
+  PairLaw law{LawKind::cundall_strack, 0.2};
+  law.force.k_n = 1e4;
+  law.force.k_t = 5e3;
+  World world(law, 1e-4);
+  world.model.gravity = {};
+  if (triangles)
+    add_mesh(world, square_soup(1, 20), Sides::two);
+  else
+    world.half_space({}, {0, 0, 1});
+  world.solid(Superellipsoid{{0.05, 0.04, 0.03}}, {{0.013, 0.011, 0.03 - 1e-4}, {}});
+  Simulation simulation = world.simulation();
+  simulation.step();
+  double force = 0;
+  for (const ContactRecord& c : simulation.contacts())
+    force += dot(c.percussion, c.normal) / world.model.step.h;
+  return std::abs(force);
+}
+
+TEST(Mesh, PushesASoftEllipsoidWithAllOfItsStiffnessAsAPlaneDoes) {
+  EXPECT_NEAR(push_of_floor(false), 1, 1e-6);
+  EXPECT_NEAR(push_of_floor(true), 1, 1e-6);
+}
+
 TEST(Mesh, HoldsABallInACornerAsThreePlanesDo) {
   const auto run = [](bool triangles) {
     World world(coulomb(0.3), 1e-3);
