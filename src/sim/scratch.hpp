@@ -84,18 +84,42 @@ struct ForceContacts {
     /// Of spheres on obstacles, of two bodies that are made of spheres, and of all others
     Blocks on_surfaces, of_clumps, at_points;
   };
+  struct BothPowers {
+    ForcePower before, after;  ///< the solve
+
+    BothPowers& operator+=(const BothPowers& other) {
+      before += other.before;
+      after += other.after;
+      return *this;
+    }
+    BothPowers& operator-=(const BothPowers& other) {
+      before -= other.before;
+      after -= other.after;
+      return *this;
+    }
+  };
+  /// What a contact gives one of its bodies.
+  struct OwnRow {
+    BodyIndex body;
+    Vec3 flow;  ///< of the cell, from where the other body is to where this one is [m/s]
+    ForceRow forces;
+    TurningRow turning;
+  };
   struct Chunk {
-    BodyIndex begin = 0, end = 0;                        ///< owners
-    std::vector<SpherePairs> spheres;                    ///< of each law
-    std::vector<OtherPairs> others;                      ///< of each law
-    std::vector<ForceSums> sums;                         ///< of each law
-    ForcePower on_obstacles_before, on_obstacles_after;  ///< as they moved, and as they move
+    BodyIndex begin = 0, end = 0;          ///< owners
+    std::vector<SpherePairs> spheres;      ///< of each law
+    std::vector<OtherPairs> others;        ///< of each law
+    std::vector<ForceSums> sums;           ///< of each law
+    std::vector<BothPowers> on_obstacles;  ///< of each law
+    std::vector<std::vector<OwnRow>> own;  ///< of each law but main_law
   };
   std::vector<Chunk> chunks;
   /// Pairs that were added to the list since it was made: this chunk comes when the others are done
   Chunk alone;
   std::uint32_t first_block_alone = 0;
   std::size_t listed = 0;  ///< pairs of the list that were taken up
+  /// The one that most pairs of the list have: its books are what the others leave of all
+  std::uint32_t main_law = 0;
   /// Calls f(chunk) for all.
   template <class F>
   void for_each_chunk(F&& f) const {
@@ -121,20 +145,6 @@ struct ForceContacts {
     return has_turning_rows() ? turning_rows[row] : TurningRow{};
   }
 
-  struct BothPowers {
-    ForcePower before, after;  ///< the solve
-
-    BothPowers& operator+=(const BothPowers& other) {
-      before += other.before;
-      after += other.after;
-      return *this;
-    }
-    BothPowers& operator-=(const BothPowers& other) {
-      before -= other.before;
-      after -= other.after;
-      return *this;
-    }
-  };
   std::vector<BothPowers> powers;    ///< one a chunk of bodies, or of their pairs
   std::vector<BothPowers> of_laws;   ///< of each law
   std::vector<std::size_t> fastest;  ///< bodies that turn too far, likewise

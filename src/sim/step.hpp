@@ -194,6 +194,10 @@ void for_each_full_place(const Scratch& s, std::uint32_t slot, F&& f) {
     if (holds_contact(s.problem.full[place / kBlock], place % kBlock, s.problem.at_rest()))
       f(place);
 }
+/// How many pairs may be contacts of the problem: all, or none where every law is compliant.
+inline std::size_t rigid_pairs(const StepContext& c) {
+  return c.scratch.forces.any_rigid ? c.state.neighbours.pairs.size() : 0;
+}
 /// What flows between two bodies: by how much faster the image of B that is nearest to A moves than
 /// B itself, where the cell flows; else zero [m/s].
 inline Vec3 flow_between(const StepContext& c, BodyIndex a, BodyIndex b) {
@@ -216,8 +220,8 @@ void load_parts(StepContext& context);
 void undo_forces(StepContext& context);
 /// Works of the forces, and the energies that they leave in springs; after the solve.
 void book_forces(StepContext& context);
-/// In ForceContacts::of_laws, the powers of the contacts of each law; after the solve. Of the law
-/// with most contacts they are what the others leave of the powers of all.
+/// In ForceContacts::of_laws, the powers of the contacts of each law; after the solve. Of the main
+/// law they are what the others leave of the powers of all.
 void find_powers_of_laws(StepContext& context, const ForceContacts::BothPowers& of_all);
 /// Whether forces have made energy, which a step does that is too long.
 void look_for_energy_growth(StepContext& context);

@@ -179,7 +179,7 @@ void assemble(StepContext& c) {
   Scratch& s = c.scratch;
   const Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = s.problem;
-  const std::size_t pairs = neighbours.pairs.size();
+  const std::size_t pairs = rigid_pairs(c);
   const std::uint32_t row = s.plan.waves + 1;
   const TermSettings settings = term_settings(c.model);
   const bool warm = c.model.solver.warm_start;

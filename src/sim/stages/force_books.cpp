@@ -33,8 +33,7 @@ ForceContacts::BothPowers powers_on_bodies(StepContext& c) {
 ForceContacts::BothPowers powers_on_obstacles(const ForceContacts& f) {
   ForceContacts::BothPowers total;
   f.for_each_chunk([&](const ForceContacts::Chunk& chunk) {
-    total.before += chunk.on_obstacles_before;
-    total.after += chunk.on_obstacles_after;
+    for (const ForceContacts::BothPowers& of_law : chunk.on_obstacles) total += of_law;
   });
   return total;
 }

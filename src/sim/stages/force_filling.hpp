@@ -11,6 +11,30 @@ inline void set_lane(double (&of)[3][kBlock], int lane, const Vec3& v) {
   of[2][lane] = v.z;
 }
 
+inline Vec3 lane_of(const double (&of)[3][kBlock], int lane) {
+  return {of[0][lane], of[1][lane], of[2][lane]};
+}
+
+/// The forces on the other body; torques are yet to be turned.
+inline ForceRow opposite(ForceRow row) {
+  row.push = -row.push;
+  row.damping = -row.damping;
+  row.shear = -row.shear;
+  return row;
+}
+/// Torques as the kernels give them to those about the centre of a sphere.
+inline void turn_at(double arm, ForceRow& row) {
+  row.damping_torque *= -arm;
+  row.shear_torque *= -arm;
+}
+
+/// Where what contacts of a law give bodies is kept for its books; null: nowhere.
+inline std::vector<ForceContacts::OwnRow>* own_rows(const ForceContacts& f,
+                                                    ForceContacts::Chunk& chunk,
+                                                    std::uint32_t law) {
+  return law == f.main_law ? nullptr : &chunk.own[law];
+}
+
 // Of a body, or an obstacle by its flag.
 inline bool is_obstacle(BodyIndex i) { return i & Neighbours::kObstacle; }
 inline std::uint32_t obstacle_of(BodyIndex i) { return i & ~Neighbours::kObstacle; }

@@ -25,6 +25,7 @@ class OtherFiller {
         list_(c.state.neighbours),
         chunk_(chunk),
         law_(pairs.law),
+        books_(own_rows(f_, chunk, law_)),
         on_surfaces_(c, f_.numbers[2 * law_], pairs.on_surfaces, chunk.sums[law_]),
         of_clumps_(c, f_.numbers[2 * law_], pairs.of_clumps, chunk.sums[law_]),
         at_points_(c, f_.numbers[2 * law_ + 1], pairs.at_points, chunk.sums[law_]) {
@@ -311,8 +312,7 @@ class OtherFiller {
   /// Torques of a sphere, which turns about its middle, and where it is part of a clump about that.
   void turn_sphere(double arm, std::uint32_t record, BodyIndex body, ForceRow& row,
                    TurningRow& turning) const {
-    row.damping_torque *= -arm;
-    row.shear_torque *= -arm;
+    turn_at(arm, row);
     if (record == body) return;
     const Vec3 from_centre = f_.bodies[record].position - f_.bodies[body].position;
     row.shear_torque += cross(from_centre, row.shear);
@@ -325,34 +325,33 @@ class OtherFiller {
     const bool at_point = batch.is_point[k] > 0;
     const auto [a, b] = in_order(c_, list_.pairs[batch.pair[k]]);
     TurningRow turning_a{{}, -moment}, turning_b{{}, moment};
-    ForceRow on_a = batch.on_b[k], on_b = on_a;
-    on_a.push = -on_b.push;
-    on_a.damping = -on_b.damping;
-    on_a.shear = -on_b.shear;
+    ForceRow on_a = opposite(batch.on_b[k]), on_b = batch.on_b[k];
     if (at_point)
       turn_about(arm_of(a, batch.point[k]), on_a, turning_a);
     else
       turn_sphere(batch.arm_a[k], batch.a[k], a, on_a, turning_a);
-    add_row(batch.row_a[k], on_a, turning_a);
+    add_row(batch.row_a[k], a, {}, on_a, turning_a);
     if (!is_obstacle(b)) {
       if (at_point)
         turn_about(arm_of(b, batch.point[k]), on_b, turning_b);
       else
         turn_sphere(batch.arm_b[k], batch.b[k], b, on_b, turning_b);
-      add_row(batch.row_b[k], on_b, turning_b);
+      add_row(batch.row_b[k], b, flow_between(c_, a, b), on_b, turning_b);
       return;
     }
     const Twist& before = f_.twist_before[obstacle_of(b)];
     if (!moves(before) && !surface_moves(c_, obstacle_of(b))) return;
     const Twist& after = c_.state.obstacles[obstacle_of(b)].twist;
-    const Vec3 normal{batch.normal[0][k], batch.normal[1][k], batch.normal[2][k]};
-    const Vec3 along_itself = surface_velocity(c_, obstacle_of(b), normal);
+    const Vec3 along_itself = surface_velocity(c_, obstacle_of(b), lane_of(batch.normal, k));
     turn_about(arm_of(b, batch.point[k]), on_b, turning_b);
-    chunk_.on_obstacles_before.add(on_b, turning_b, before.linear + along_itself, before.angular);
-    chunk_.on_obstacles_after.add(on_b, turning_b, after.linear + along_itself, after.angular);
+    auto& [power_before, power_after] = chunk_.on_obstacles[law_];
+    power_before.add(on_b, turning_b, before.linear + along_itself, before.angular);
+    power_after.add(on_b, turning_b, after.linear + along_itself, after.angular);
   }
 
-  void add_row(std::uint32_t row, const ForceRow& forces, const TurningRow& turning) {
+  void add_row(std::uint32_t row, BodyIndex body, const Vec3& flow, const ForceRow& forces,
+               const TurningRow& turning) {
+    if (books_ != nullptr) books_->push_back({body, flow, forces, turning});
     f_.rows[row] += forces;
     if (f_.has_turning_rows()) f_.turning_rows[row] += turning;
   }
@@ -362,8 +361,21 @@ class OtherFiller {
   Neighbours& list_;
   ForceContacts::Chunk& chunk_;
   std::uint32_t law_;
+  std::vector<ForceContacts::OwnRow>* books_;
   ForceBlocks on_surfaces_, of_clumps_, at_points_;
 };
+
+// Pairs with parts lie far from each other in memory, and so do their bodies.
+[[gnu::always_inline]] inline void prefetch(const StepContext& c,
+                                            const ForceContacts::OtherPair& other) {
+  const Neighbours& list = c.state.neighbours;
+  const BodyIndex i = list.pairs[other.pair].owner;
+  __builtin_prefetch(&c.state.bodies.position[i]);
+  __builtin_prefetch(&c.scratch.forces.bodies[i]);
+  __builtin_prefetch(&c.scratch.forces.bodies[i].turn);
+  __builtin_prefetch(&c.scratch.forces.rows[i], 1);
+  __builtin_prefetch(&list.force_memory[list.places(other.pair).begin], 1);
+}
 
 }  // namespace
 
@@ -371,7 +383,11 @@ void forces_of_others(StepContext& c, ForceContacts::Chunk& chunk) {
   for (ForceContacts::OtherPairs& others : chunk.others) {
     if (others.pairs.empty()) continue;
     OtherFiller filler(c, chunk, others);
-    for (const ForceContacts::OtherPair& pair : others.pairs) filler.add(pair);
+    constexpr std::size_t kAhead = 6;
+    for (std::size_t k = 0; k < others.pairs.size(); ++k) {
+      if (k + kAhead < others.pairs.size()) prefetch(c, others.pairs[k + kAhead]);
+      filler.add(others.pairs[k]);
+    }
     filler.finish();
   }
 }

@@ -25,7 +25,10 @@ class ForceList {
   void make() {
     cut_bodies();
     count_rows();
+    pairs_of_law_.assign(f_.laws(), 0);
     for (std::uint32_t p = 0; p < list_.first.back(); ++p) add(p);
+    f_.main_law =
+        static_cast<std::uint32_t>(std::ranges::max_element(pairs_of_law_) - pairs_of_law_.begin());
     std::uint32_t block = 0;
     for (Chunk& chunk : f_.chunks) block = finish(chunk, block);
     f_.first_block_alone = block;
@@ -98,6 +101,7 @@ class ForceList {
     const std::uint32_t law = compliant_law(c_, pair);
     if (law == ForceContacts::kRigid) return;
     const bool alone = list_.is_added(p);
+    if (!alone) ++pairs_of_law_[law];
     Chunk& chunk = alone ? f_.alone : f_.chunks[chunk_of(pair.owner)];
     const std::uint32_t of_other = !alone && crosses(pair) ? next_row_[pair.other]++ : pair.other;
     const auto [a, b] = in_order(c_, pair);
@@ -166,6 +170,7 @@ class ForceList {
   const Neighbours& list_;
   const Bodies& bodies_;
   std::vector<std::uint32_t> next_row_;  ///< of each body
+  std::vector<std::size_t> pairs_of_law_;
 };
 
 }  // namespace

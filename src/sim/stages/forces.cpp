@@ -105,14 +105,15 @@ void find_touching(const StepContext& c, const kernels::ForceKernels& kernels, S
 /// Contacts of spheres with one law.
 class SphereFiller {
  public:
-  SphereFiller(StepContext& c, SpherePairs& pairs, ForceSums& sums)
+  SphereFiller(StepContext& c, ForceContacts::Chunk& chunk, SpherePairs& pairs)
       : c_(c),
         f_(c.scratch.forces),
         list_(c.state.neighbours),
         pairs_(pairs),
         own_(c.state.bodies.size()),
         has_features_(!list_.feature.empty()),
-        blocks_(c, f_.numbers[2 * pairs.law], pairs.blocks, sums) {}
+        blocks_(c, f_.numbers[2 * pairs.law], pairs.blocks, chunk.sums[pairs.law]),
+        books_(own_rows(f_, chunk, pairs.law)) {}
 
   void run() {
     find_touching(c_, blocks_.kernels(), pairs_);
@@ -207,6 +208,7 @@ class SphereFiller {
     blocks_.evaluate(blocks_.kernels().of_spheres);
     blocks_.kernels().add_rows(batch, own_, f_.rows.data());
     if (batch.has_moments) add_moments(batch);
+    if (books_ != nullptr) keep_rows(batch);
     blocks_.clear();
   }
 
@@ -221,6 +223,19 @@ class SphereFiller {
     }
   }
 
+  /// For the books of the law.
+  void keep_rows(const ForceBatch& batch) {
+    for (int k = 0; k < batch.count; ++k) {
+      const Vec3 moment = batch.has_moments ? batch.moment_on_b[k] : Vec3{};
+      const Vec3 flow = batch.has_flows ? lane_of(batch.flow, k) : Vec3{};
+      ForceRow on_a = opposite(batch.on_b[k]), on_b = batch.on_b[k];
+      turn_at(batch.arm_a[k], on_a);
+      turn_at(batch.arm_b[k], on_b);
+      books_->push_back({batch.a[k], {}, on_a, {{}, -moment}});
+      books_->push_back({batch.b[k], flow, on_b, {{}, moment}});
+    }
+  }
+
   static constexpr std::size_t kAhead = 6;  ///< eights of pairs
   StepContext& c_;
   ForceContacts& f_;
@@ -229,6 +244,7 @@ class SphereFiller {
   std::size_t own_;    ///< rows from there on are of one pair each
   bool has_features_;  ///< places of the list have
   ForceBlocks blocks_;
+  std::vector<ForceContacts::OwnRow>* books_;
   std::size_t next_[kBlock];  ///< pairs that touch, to be evaluated together
   int count_ = 0;             ///< of them
 };
@@ -237,12 +253,14 @@ class SphereFiller {
 void forces_of(StepContext& c, ForceContacts::Chunk& chunk) {
   ForceContacts& f = c.scratch.forces;
   chunk.sums.assign(f.laws(), {});
-  chunk.on_obstacles_before = chunk.on_obstacles_after = {};
+  chunk.on_obstacles.assign(f.laws(), {});
+  chunk.own.resize(f.laws());
+  for (auto& rows : chunk.own) rows.clear();
   std::fill(f.rows.begin() + chunk.begin, f.rows.begin() + chunk.end, ForceRow{});
   if (f.has_turning_rows())
     std::fill(f.turning_rows.begin() + chunk.begin, f.turning_rows.begin() + chunk.end,
               TurningRow{});
-  for (SpherePairs& pairs : chunk.spheres) SphereFiller(c, pairs, chunk.sums[pairs.law]).run();
+  for (SpherePairs& pairs : chunk.spheres) SphereFiller(c, chunk, pairs).run();
   forces_of_others(c, chunk);
 }
 

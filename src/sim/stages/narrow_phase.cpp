@@ -111,13 +111,15 @@ bool is_diagonal(const StepContext& c, const Neighbours::Pair& pair) {
 void narrow_phase(StepContext& c) {
   Scratch& s = c.scratch;
   const Neighbours& neighbours = c.state.neighbours;
-  const std::size_t pairs = neighbours.pairs.size();
+  resize_tightly(s.slot, neighbours.pairs.size());
+  if (!s.forces.any_rigid) std::ranges::fill(s.slot, Scratch::kNoContact);
+  const std::size_t pairs = rigid_pairs(c);
   const std::uint32_t row = s.plan.waves + 1;
-  resize_tightly(s.slot, pairs);
   s.chunk_count.assign(kPairChunks * row, 0);
   s.full_found.resize(kPairChunks);
-  if (!s.all_spheres && (c.report.neighbours_rebuilt || s.apart_along.size() != pairs))
-    s.apart_along.assign(pairs, {});
+  if (const std::size_t all = neighbours.pairs.size();
+      !s.all_spheres && (c.report.neighbours_rebuilt || s.apart_along.size() != all))
+    s.apart_along.assign(all, {});
 
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* count = &s.chunk_count[chunk * row];
@@ -135,7 +137,7 @@ void narrow_phase(StepContext& c) {
       const Neighbours::Pair pair = neighbours.pairs[p];
       s.slot[p] = Scratch::kNoContact;
       if (c.model.step.sleep && sleeps(c, pair)) continue;
-      if (!s.forces.any_rigid || compliant_law(c, pair) != ForceContacts::kRigid) continue;
+      if (compliant_law(c, pair) != ForceContacts::kRigid) continue;
       if (!is_diagonal(c, pair)) {
         if (find_points(c, static_cast<std::uint32_t>(p), found)) s.slot[p] = Scratch::kFull;
         continue;
