@@ -127,6 +127,8 @@ struct ContactOptions {
 };
 int solve_contacts(const ContactOptions& options);
 
+/// Of a picture: that it has the name of what --out writes, with this extension.
+inline constexpr const char* kBesideOut = ".png";
 struct PairOptions {
   std::filesystem::path input;
   PairDescription pair;

@@ -30,7 +30,9 @@ int compute_pair(const PairOptions& options) {
   const auto tell = [](bool is_warning, const std::string& line) {
     say(stderr, "{}{}\n", is_warning ? "warning: " : "", line);
   };
-  if (!options.picture.empty() && !draw_pair(options.input, options.out, options.picture, tell))
+  std::filesystem::path picture = options.picture;
+  if (picture == kBesideOut) picture = std::filesystem::path(options.out).replace_extension(".png");
+  if (!picture.empty() && !draw_pair(options.input, options.out, picture, tell))
     return kInputOutputFailure;
   say(stderr, "{} steps of {} s.\n", rows.size(), settings.h);
   return kDone;

@@ -36,7 +36,7 @@ void add_pair_options(CLI::App& pair, PairOptions& o) {
              {"k_n", "Normal stiffness [N/m]; of hertz_mindlin [Pa]"},
              {"k_t", "Tangential stiffness [N/m]; of hertz_mindlin [Pa]"},
              {"friction", "Friction coefficient"},
-             {"restitution", "Coefficient of restitution: gives the dashpot; 1 for none"},
+             {"restitution", "Coefficient of restitution: gives the dashpot (default: 1, none)"},
              {"normal_damping", "Coefficient of the normal dashpot [N s/m], instead"},
              {"tangential_damping", "Coefficient of the tangential dashpot [N s/m]"},
              {"damping_ratio", "The same over that of the normal one"},
@@ -71,7 +71,10 @@ void add_pair_options(CLI::App& pair, PairOptions& o) {
                   "File to write (default: standard output); replaced if it is there")
       ->check(not_empty);
   pair.add_option("--plot", o.picture,
-                  "Draw forces over the motion into this file (PNG); needs --out")
+                  "Draw forces over the motion into this file (PNG), by default beside that of "
+                  "--out, which it needs")
+      ->expected(0, 1)
+      ->default_str(kBesideOut)
       ->check(not_empty);
   pair.footer(
       "Positions are those at t, velocities those at t - h/2, as in a leapfrog; un is the overlap "
@@ -86,8 +89,7 @@ void add_pair_options(CLI::App& pair, PairOptions& o) {
       "  scree pair tests/data/yade/i_a_press_shear.csv.gz --law cundall_strack --k_n 1e5 --k_t "
       "3e4 "
       "\\\n"
-      "      --friction 0.4 --restitution 1 --radius 5mm,5mm --h 10us --out forces.csv --plot "
-      "forces.png\n");
+      "      --friction 0.4 --radius 5mm,5mm --h 10us --out forces.csv --plot\n");
 }
 
 }  // namespace scree::cli

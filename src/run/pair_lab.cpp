@@ -1,5 +1,6 @@
 #include "scree/run/pair_lab.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -13,6 +14,16 @@
 namespace scree {
 namespace {
 
+/// The law as given; without a dashpot, unless one is asked for.
+std::vector<std::pair<std::string, std::string>> with_dashpot(
+    std::vector<std::pair<std::string, std::string>> law) {
+  const bool has_dashpot = std::ranges::any_of(law, [](const auto& entry) {
+    return entry.first == "restitution" || entry.first == "normal_damping";
+  });
+  if (!has_dashpot) law.emplace_back("restitution", "1");
+  return law;
+}
+
 /// A scene of the two bodies, so that its reader looks at units and keys.
 std::string scene_of(const PairDescription& d) {
   const auto map = [](const auto& entries) {
@@ -24,7 +35,7 @@ std::string scene_of(const PairDescription& d) {
   std::string text =
       fmt::format("scree: 1\nuntil: 1e6\nstep: {{h: {}, allow_unstable: true}}\n", d.h);
   text += fmt::format("materials: {{body: {{{}}}}}\n", map(d.material));
-  text += fmt::format("default_law: {{{}}}\nbodies:\n", map(d.law));
+  text += fmt::format("default_law: {{{}}}\nbodies:\n", map(with_dashpot(d.law)));
   for (std::size_t k = 0; k < d.radius.size(); ++k)
     text += fmt::format("  - sphere: {{position: [{}, 0, 0], radius: {}, mass: 1}}\n",
                         1e8 * static_cast<double>(k), d.radius[k]);

@@ -6,8 +6,8 @@ import io
 from program import SOURCE, ProgramTest, main
 
 PRESS_AND_SHEAR = SOURCE / "tests" / "data" / "yade" / "i_a_press_shear.csv.gz"
-YADES = ("--law", "cundall_strack", "--k_n", "1e5", "--k_t", "3e4", "--friction", "0.4",
-         "--restitution", "1", "--radius", "5mm,5mm", "--h", "10us")
+YADES = ("--law", "cundall_strack", "--k_n", "1e5", "--k_t", "3e4", "--friction", "0.4", "--radius",
+         "5mm,5mm", "--h", "10us")
 HEADER = "x1,y1,z1,x2,y2,z2,vx1,vy1,vz1,vx2,vy2,vz2\n"
 
 
@@ -50,13 +50,25 @@ class Pair(ProgramTest):
             self.assertAlmostEqual(books, -row["work"], delta=1e-15)
         self.assertGreater(row["slid"], 1e-6)
 
+    def test_has_no_dashpot_unless_it_is_asked_for(self):
+        plain = self.scree("pair", PRESS_AND_SHEAR, *YADES).stdout
+        for none in (("--restitution", "1"), ("--normal_damping", "0")):
+            self.assertEqual(self.scree("pair", PRESS_AND_SHEAR, *YADES, *none).stdout, plain)
+        damped = self.scree("pair", PRESS_AND_SHEAR, *YADES, "--normal_damping", "10").stdout
+        lost, little = (self.rows(text)[-1]["damped"] for text in (damped, plain))
+        self.assertGreater(lost, 100 * abs(little))
+
+    def test_draws_beside_the_forces_if_no_file_is_named(self):
+        self.scree("pair", PRESS_AND_SHEAR, *YADES, "--out", "forces.csv", "--plot")
+        self.assertTrue((self.directory / "forces.png").read_bytes().startswith(b"\x89PNG"))
+
     def test_takes_a_wall(self):
         motion = HEADER + "".join(f"0,0,0,0,0,{0.01 - 1e-6 * k},0,0,0,0,0,-0.1\n"
                                   for k in range(20))
         rows = self.rows(
             self.scree("pair", self.written(motion), "--law", "cundall_strack", "--k_n", "1e4",
-                       "--k_t", "1e3", "--friction", "0.3", "--restitution", "1", "--radius",
-                       "1 cm", "--h", "10 us", "--wall").stdout)
+                       "--k_t", "1e3", "--friction", "0.3", "--radius", "1 cm", "--h", "10 us",
+                       "--wall").stdout)
         self.assertAlmostEqual(rows[-1]["fz2"], 1e4 * 19e-6, delta=1e-12)
         self.assertAlmostEqual(rows[-1]["fz1"], -1e4 * 19e-6, delta=1e-12)
 
