@@ -144,10 +144,16 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
     const std::string speed = rest.criterion.speed
                                   ? fmt::format("{:.3g} m/s", *rest.criterion.speed)
                                   : fmt::format("{:.0e} sqrt(g d)", RestCriterion::kSlow);
+    const std::string rolling =
+        report.rolling_share > 0
+            ? fmt::format(" beside {:.3g} % in spheres that roll each by itself",
+                          100 * report.rolling_share)
+            : "";
     return fmt::format(
         "At rest at t = {:.6g} s: for {:.3g} s no part moved, no more than {:.3g} % of the mass "
-        "was faster than {}, and none of it fast. The fastest is {}.",
-        time, report.lasting, 100 * rest.criterion.loose, speed, fastest_of(report, model));
+        "was faster than {}{}, and none of it fast. The fastest is {}.",
+        time, report.lasting, 100 * rest.criterion.loose, speed, rolling,
+        fastest_of(report, model));
   }
   std::string why;
   if (report.moving_part)

@@ -114,6 +114,7 @@ Json rest(const RunSummary& s, const Model& model) {
   return {{"reached", s.rest->reached},
           {"lasting", report.lasting},
           {"share_moving", report.moving_share},
+          {"share_rolling", report.rolling_share},
           {"fastest", name_of(report.fastest, model)},
           {"speed", report.fastest_speed},
           {"of_rest_speed", report.fastest_ratio},

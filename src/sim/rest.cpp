@@ -25,6 +25,28 @@ bool resists_rolling(const Model& model, MaterialId material) {
   return false;
 }
 
+/// The part of the mass `all` that is in spheres which roll each by itself.
+double share_that_rolls(const Simulation& simulation, const std::vector<std::uint8_t>& is_moving,
+                        double all) {
+  constexpr double kNear = 0.01;  // of both radii: what is no farther apart touches
+  const State& state = simulation.state();
+  const Bodies& bodies = state.bodies;
+  const Domain domain = domain_of(state.cell);
+  std::vector<std::uint8_t> alone = is_moving;
+  for (const BodyPair& pair : state.neighbours.pairs) {
+    if (pair.other & Neighbours::kObstacle || !(is_moving[pair.owner] && is_moving[pair.other]))
+      continue;
+    const double touch = bodies.radius[pair.owner] + bodies.radius[pair.other];
+    const Vec3 apart = domain.separation(bodies.position[pair.owner], bodies.position[pair.other]);
+    if (norm(apart) <= (1 + kNear) * touch) alone[pair.owner] = alone[pair.other] = 0;
+  }
+  ExactSum rolling;
+  for (std::size_t i = 0; i < alone.size(); ++i)
+    if (alone[i] && !resists_rolling(simulation.model(), bodies.material[i]))
+      rolling.add(bodies.mass[i]);
+  return rolling.value() / all;
+}
+
 }  // namespace
 
 RestReport rest_report(const Simulation& simulation, const RestCriterion& criterion) {
@@ -39,6 +61,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   for (const Prototype& p : model.prototypes) inner_radius.push_back(p.inner_radius());
   const BodyColumns bodies = simulation.columns();
   ExactSum all, moving;
+  std::vector<std::uint8_t> is_moving(bodies.size(), 0);
   double largest = 0;
   std::size_t fastest = bodies.size();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -54,6 +77,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     all.add(mass);
     if (!(ratio <= 1)) {
       moving.add(mass);
+      is_moving[i] = 1;
       report.only_spheres = report.only_spheres && is_sphere;
     }
     if (!(ratio <= report.fastest_ratio)) {
@@ -67,6 +91,9 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     report.rolls_freely = is_round(model.prototypes[bodies.prototypes()[fastest]].shape) &&
                           !resists_rolling(model, bodies.materials()[fastest]);
   if (all.value() > 0) report.moving_share = moving.value() / all.value();
+  if (report.only_spheres && report.moving_share > criterion.loose &&
+      report.moving_share <= criterion.loose + RestCriterion::kRolling)
+    report.rolling_share = share_that_rolls(simulation, is_moving, all.value());
   report.lasting = criterion.lasting.value_or(kLasting * std::sqrt(largest / g));
   const auto& parts = simulation.state().obstacles;
   const auto part = std::ranges::find_if(parts, [](const auto& p) { return moves(p.twist); });

@@ -12,8 +12,9 @@ namespace scree {
 class Simulation;
 
 /// All is at rest when for some time no part moved, no body was fast, and none was slow but moving
-/// except for little mass in spheres: single ones roll on for long on a bed that rests, since
-/// nothing but the scheme takes energy from rolling. A box that moves may be about to fall.
+/// except for little mass in spheres. More of it may roll, each sphere by itself and where no law
+/// resists rolling: on a bed that rests single ones roll on for ever, since nothing takes energy
+/// from them. A box that moves may be about to fall.
 struct RestCriterion {
   /// Bodies that are no faster rest [m/s]; unset: kSlow √(|g| d), d twice the body's inner radius
   std::optional<double> speed;
@@ -23,13 +24,17 @@ struct RestCriterion {
   std::optional<double> lasting;
 
   static constexpr double kSlow = 1e-4;
-  static constexpr double kLoose = 1000;  ///< a body that falls freely is soon faster
+  static constexpr double kRolling = 0.1;  ///< the part of the mass that may roll [-]
+  static constexpr double kLoose = 1000;   ///< a body that falls freely is soon faster
 };
 
 /// What moved at the end of a step.
 struct RestReport {
   double moving_share = 0;   ///< of the mass of all bodies [-]
   bool only_spheres = true;  ///< all that moves
+  /// Of the mass, in spheres that roll each by itself: they touch none that moves, too, and no law
+  /// resists their rolling [-]
+  double rolling_share = 0;
   BodyId fastest{};          ///< compared with the speed at which it would rest
   double fastest_speed = 0;  ///< [m/s]; 0: there are no bodies
   double fastest_ratio = 0;  ///< to the speed at which it would rest [-]
@@ -41,8 +46,9 @@ struct RestReport {
   double lasting = 0;    ///< for which rest is to last [s]
 
   bool is_still(double loose) const {
-    return !moving_part && !filling && only_spheres && moving_share <= loose &&
-           fastest_ratio <= RestCriterion::kLoose;
+    return !moving_part && !filling && only_spheres && fastest_ratio <= RestCriterion::kLoose &&
+           (moving_share <= loose ||
+            (moving_share - rolling_share <= loose && rolling_share <= RestCriterion::kRolling));
   }
 };
 

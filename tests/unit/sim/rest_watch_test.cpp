@@ -92,6 +92,38 @@ TEST(RestWatch, ABallThatRollsDoesNotRestAndIsNamed) {
   EXPECT_LT(rests_at(world, 1, {.loose = 0.5}), 0.2);
 }
 
+/// 40 balls that lie, and 3 that roll slowly, each `apart` from the next.
+World rolling_few(double rolling_friction, double apart) {
+  PairLaw law = coulomb(0.5);
+  law.rolling_friction = rolling_friction;
+  World world = floor_with(law);
+  for (int k = 0; k < 40; ++k) world.sphere({0.02 * k, 1, kRadius}, kRadius);
+  const double speed = 1e-3;
+  for (int k = 0; k < 3; ++k)
+    world.sphere({0, apart * k, kRadius}, kRadius, {speed, 0, 0}, {0, speed / kRadius, 0});
+  return world;
+}
+
+TEST(RestWatch, AFewBallsThatRollEachByItselfAreNotWaitedForSinceNothingStopsThem) {
+  RestWatch watch(RestCriterion{});
+  EXPECT_LT(rests_at(rolling_few(0, 0.02), 1, watch), 0.2);
+  EXPECT_NEAR(watch.report().rolling_share, 3.0 / 43, 1e-12);
+  EXPECT_NEAR(watch.report().moving_share, 3.0 / 43, 1e-12);
+}
+
+TEST(RestWatch, BallsThatTouchAndMoveTogetherAreWaitedFor) {
+  RestWatch watch(RestCriterion{});
+  EXPECT_TRUE(std::isnan(rests_at(rolling_few(0, 2 * kRadius), 1, watch)));
+  EXPECT_EQ(watch.report().rolling_share, 0);
+}
+
+TEST(RestWatch, BallsThatAreStoppedByALawAreWaitedFor) {
+  // 7/5 m dv/dt = −m g l/R: it stops after 7 R v/(5 g l).
+  const double length = 1e-3 * kRadius, stops = 1.4 * kRadius * 1e-3 / (kGravity * length);
+  EXPECT_NEAR(rests_at(rolling_few(length, 0.02), 2), stops + 4 * std::sqrt(2 * kRadius / kGravity),
+              0.1 * stops);
+}
+
 TEST(RestWatch, ASmallBallThatFallsIsWaitedForHoweverLittleOfTheMassItIs) {
   World world = floor_with(coulomb(0.5));
   world.sphere({0, 0, kRadius}, kRadius);
