@@ -126,17 +126,18 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
 /// What is told of energies at the end, of the largest kinetic energy [-].
 constexpr double kTold = 0.01;
 
-/// Says what the impacts were that got no rebound, and what helps, where it matters.
+/// Says what the impacts were that got no rebound, when that matters, and what helps.
 void tell_of(const LostRebounds& lost, const RunSummary& s, const std::string& what,
              const char* help, std::vector<std::string>& lines) {
-  const double energy = s.energy_of(lost);
+  const double energy = s.energy_of(lost), dissipated = s.energy_budget().dissipated;
   if (!(energy > kTold * s.most_kinetic_energy)) return;
-  lines.push_back(
-      fmt::format("Rebounds are missing: {} {}. Restitution would have left them {:.3g} J in all, "
-                  "{:.3g} % of the "
-                  "largest kinetic energy of the run. {}",
-                  plural(lost.impacts, "impact was", "impacts were"), what, energy,
-                  100 * energy / s.most_kinetic_energy, help));
+  const std::string of_all =
+      dissipated > 0 ? fmt::format(" of the {:.3g} J that contacts dissipated", dissipated) : "";
+  lines.push_back(fmt::format(
+      "Rebounds are missing: {} {}. Each by itself, they would have kept at most {:.3g} J{}. It "
+      "matters where bodies bounce and fly; in a dense bed or flow others stop a rebound at once. "
+      "{}",
+      plural(lost.impacts, "impact was", "impacts were"), what, energy, of_all, help));
 }
 
 /// What the verdict does not miss, and yet may make the answer another than was meant.

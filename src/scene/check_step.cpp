@@ -59,8 +59,8 @@ bool check_stability(Build& build, const Node& node, const ForceTimes& times) {
       node, fmt::format("{} s is more than {} of {:.3g} s, from which on contacts of {} between "
                         "'{}' and '{}' can be unstable; take {:.2g} s or less, h: auto, or set "
                         "step.allow_unstable",
-                        h, kStablePart, times.stability_limit, name(times.law), times.first,
-                        times.second, times.advised_step()));
+                        h, kStablePart, times.stability_limit, name(times.least_stable.law),
+                        times.least_stable.first, times.least_stable.second, times.advised_step()));
   return false;
 }
 
@@ -87,9 +87,9 @@ void check_step(Build& build) {
         *node,
         fmt::format("a contact of {} between '{}' and '{}' lasts {:.3g} s{}, which is {:.3g} "
                     "steps; {:.0f} are advised: {:.2g} s or less, or h: auto",
-                    name(times->law), times->first, times->second, times->contact_time,
-                    impact_of(*times), times->contact_time / h, kStepsOfContact,
-                    times->advised_step()));
+                    name(times->shortest.law), times->shortest.first, times->shortest.second,
+                    times->contact_time, impact_of(*times), times->contact_time / h,
+                    kStepsOfContact, times->advised_step()));
 }
 
 void check_local_damping(Build& build) {

@@ -205,13 +205,16 @@ bool choose_step(Node& root, const std::filesystem::path& file, Scene& result, P
   give(chosen);
   result.step_choice =
       times->is_by_stability()
-          ? fmt::format("step.h = {} s, half of {:.3g} s, from which on contacts can be unstable",
-                        chosen, times->stability_limit)
+          ? fmt::format(
+                "step.h = {} s, half of {:.3g} s, from which on contacts of {} between '{}' "
+                "and '{}' can be unstable",
+                chosen, times->stability_limit, name(times->least_stable.law),
+                times->least_stable.first, times->least_stable.second)
           : fmt::format(
                 "step.h = {} s, 1/{:.0f} of the contact time {:.3g} s of {} between '{}' "
                 "and '{}'{}",
-                chosen, kStepsOfContact, times->contact_time, name(times->law), times->first,
-                times->second, impact_of(*times));
+                chosen, kStepsOfContact, times->contact_time, name(times->shortest.law),
+                times->shortest.first, times->shortest.second, impact_of(*times));
   return true;
 }
 

@@ -71,14 +71,17 @@ double energy_gained(const Model& before, const Model& now, const State& state) 
   return gained.value();
 }
 
-/// The state as it goes on: parts that nothing moves any more stand still, and nobody's hand is on
-/// those that something moves.
+/// The state as it goes on: parts that nothing moves any more stand still, nobody's hand is on
+/// those that something moves, and the torques that these answer to are about their new pivots.
 State going_on(State state, const Model& before, const Model& now) {
   std::erase_if(state.moved_by_hand,
                 [&](std::uint32_t part) { return now.obstacles[part].is_moved(); });
   for (std::uint32_t k = 0; k < now.obstacles.size(); ++k) {
     if (before.obstacles[k].is_moved() && !now.obstacles[k].is_moved())
       state.obstacles[k].twist = {};
+    const Vec3 arm = rotate(state.obstacles[k].pose.orientation,
+                            before.obstacles[k].pivot - now.obstacles[k].pivot);
+    state.step_loads[k].torque += cross(arm, state.step_loads[k].force);
     if (before.obstacles[k].is_absent != now.obstacles[k].is_absent) state.neighbours.valid = false;
   }
   state.sleep = {};  // another load

@@ -131,15 +131,14 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
       const auto [stiffness, shear, gamma, gamma_at_point, impact_time, by_weight] =
           deepest_contact(n, pair, impact.speed(), norm(model.gravity));
       if (n.scheme.kind == ForceKind::hertz_mindlin) times.impact = impact;
+      const ForceTimes::Between between{model.materials[a].name, model.materials[b].name, law.kind};
       // A dashpot slows bodies down in m/γ: a tenth of that is as fine as t_c/50 of a spring.
       const double damped =
           gamma > 0 ? 0.1 * kStepsOfContact * pair.at_point / gamma_at_point : kNone;
       if (const double time = std::min(impact_time, damped); time < times.contact_time) {
         times.contact_time = time;
         times.by_weight = by_weight;
-        times.first = model.materials[a].name;
-        times.second = model.materials[b].name;
-        times.law = law.kind;
+        times.shortest = between;
       }
       // Σ over contacts in all directions, of translation and of turning; twice, as the neighbours
       // may move the other way.
@@ -154,9 +153,12 @@ std::optional<ForceTimes> force_times(const Model& model, const State& state, do
         const double alike = of[a].points * normal * (of[a].mass / pair.mass + of[a].levers);
         return std::max(2 * all, alike) / of[a].mass;
       };
-      times.stability_limit = std::min(times.stability_limit, 2 / std::sqrt(sum(stiffness, shear)));
-      if (gamma + gamma_t > 0)
-        times.stability_limit = std::min(times.stability_limit, 1 / sum(gamma_at_point, gamma_t));
+      double limit = 2 / std::sqrt(sum(stiffness, shear));
+      if (gamma + gamma_t > 0) limit = std::min(limit, 1 / sum(gamma_at_point, gamma_t));
+      if (limit < times.stability_limit) {
+        times.stability_limit = limit;
+        times.least_stable = between;
+      }
     }
   return times;
 }

@@ -44,8 +44,13 @@ struct ForceTimes {
   /// it can have at once, springs of all directions counted, and neighbours that move against it
   /// [s]
   double stability_limit = 0;
-  std::string first, second;  ///< materials of the pair whose contact is the shortest
-  LawKind law = LawKind::cundall_strack;
+  /// Two materials and their law.
+  struct Between {
+    std::string first, second;
+    LawKind law = LawKind::cundall_strack;
+  };
+  Between shortest;      ///< whose contact is the shortest
+  Between least_stable;  ///< whose limit is the least
 
   /// Whether dashpots or many contacts ask for a shorter step than an impact does.
   bool is_by_stability() const { return stability_limit / 2 < contact_time / kStepsOfContact; }

@@ -70,8 +70,6 @@ struct JointScratch {
   AlignedVector<double> stiffness;  ///< of each free body, see slow_down() [kg m²]
   double lasted = 0;                ///< of the step, by kick() [s]
   double bend_change = 0;           ///< squared, of the last look [m²/s²]
-  /// Of each free body, in a first step with motors: whether a joint holds it; or empty
-  std::vector<std::uint8_t> starts;
   /// Of driven rows: forces of springs, how these would part them, percussions and W; see
   /// book_joints()
   std::vector<JointElimination::RowVelocities> forces, responses, percussions, compliances;

@@ -104,11 +104,15 @@ void add_work(const StepContext& c, std::size_t i, const Motion& after, Scratch:
   }
   if (damped) sum.local_work.add(kinetic_product(c.model, bodies, i, twice_mean, local));
   if (solved) add_work_of_percussions(c, i, after, twice_mean, own, local, sum);
-  // Gravity acts for half of a first step; motors that set bodies going at once do so at its start,
-  // and lift them all the way to its middle.
-  if (!c.scratch.joints.starts.empty() && c.scratch.joints.starts[i])
-    sum.start_work.add(-0.5 * bodies.mass[i] *
-                       dot(c.scratch.problem.gain, after.velocity - bodies.velocity[i]));
+}
+
+/// Gravity acts for half of a first step, with the mean of the velocities before and after; the way
+/// to the middle of the step, where potential energies are, is gone with that after.
+void add_work_of_start(const StepContext& c, std::size_t i, const Motion& after,
+                       Scratch::BodySums& sum) {
+  const Bodies& bodies = c.state.bodies;
+  sum.start_work.add(-0.5 * bodies.mass[i] *
+                     dot(c.scratch.problem.gain, after.velocity - bodies.velocity[i]));
 }
 
 /// What pushes a body off others.
@@ -137,6 +141,7 @@ void turn_and_book(const StepContext& c, std::size_t i, const Motion& push, Bodi
 /// Gives bodies the velocities that their records have.
 void take_velocities(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodies,
                      Scratch::BodySums& sum) {
+  const bool starts = begins_at_whole_step(c);
   for (std::size_t i = begin; i < end; ++i) {
     if (c.state.neighbours.has_left(i)) continue;
     if (c.state.sleep.sleeps(i)) {
@@ -145,6 +150,7 @@ void take_velocities(const StepContext& c, std::size_t begin, std::size_t end, B
     }
     const Motion after{c.scratch.problem.bodies[i].velocity, angular_velocity(c, i)};
     add_work(c, i, after, sum);
+    if (starts) add_work_of_start(c, i, after, sum);
     bodies.velocity[i] = after.velocity;
     bodies.angular_velocity[i] = without(after.angular_velocity, locks_of(c, i).turns);
   }

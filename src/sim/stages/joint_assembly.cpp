@@ -100,21 +100,6 @@ double set_bias(StepContext& c, MotionOf&& motion_of, double least, double most)
   return squared;
 }
 
-/// Marks the bodies whose start the books of motors count: see add_work().
-void look_for_starts(StepContext& c) {
-  JointScratch& s = c.scratch.joints;
-  const bool motors = std::ranges::any_of(c.model.joints, [](const Joint& joint) {
-    return std::ranges::any_of(joint.drives, [](const JointDrive& drive) {
-      return drive.motor.kind != Motor::Kind::none;
-    });
-  });
-  if (!motors || !begins_at_whole_step(c)) return;
-  s.starts.assign(c.state.bodies.size(), 0);
-  for (const JointScratch::Ends& ends : s.ends)
-    for (const BodyIndex end : {ends.a, ends.b})
-      if (ends.is_there && is_free_body(end)) s.starts[end] = 1;
-}
-
 /// How fast springs swing, by what they move: other joints that hold it are counted, contacts not.
 void look_for_fast_springs(StepContext& c) {
   JointScratch& s = c.scratch.joints;
@@ -244,7 +229,6 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
   s.blocks.clear();
   s.rows.clear();
   s.push.clear();
-  s.starts.clear();
   s.lasted = kick(c) * c.model.step.h;
   if (c.model.joints.empty()) return;
   for (std::uint32_t k = 0; k < s.ends.size(); ++k)
@@ -253,7 +237,6 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
   ++problem.joints_stamp;
   c.scratch.solver.joints().prepare(problem, c.pool);
   look_for_fast_springs(c);
-  look_for_starts(c);
   set_bias(
       c, [&](BodyIndex end) { return motion_before(c, end); }, -1, s.bend_change);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <numbers>
 
 #include "scree/io/run_manifest.hpp"
 #include "scree/run/exit_status.hpp"
@@ -180,6 +181,50 @@ stages:
   EXPECT_NEAR(carried.velocity.x, 0.5, 1e-6);
   run_box(directory / "whole", whole);
   EXPECT_NEAR(whole.velocity.x, 0, 1e-6);
+}
+
+/// A ball on a smooth plate, which turns by half about a pivot and then answers to its load.
+struct OnPlate : RunObserver {
+  void step(const Simulation& simulation) override {
+    lifted.push_back(simulation.state().obstacles[0].twist.linear.z);
+    plate = simulation.part_pose(0);
+    force = simulation.state().step_loads[0].force.z;
+  }
+  std::vector<double> lifted;
+  Pose plate;
+  double force = 0;
+};
+
+TEST_F(Stages, MoveByLoadWhatTurnedAboutAPivotBefore) {
+  std::ofstream(options.scene_file) << R"(scree: 1
+step: {h: 1 ms}
+materials: {stone: {density: 2500}}
+default_law: {law: frictionless}
+bodies: [{sphere: {position: [2 cm, 0, 1 cm], radius: 1 cm}}]
+obstacles:
+  - box:
+      {name: plate, center: [0, 0, -1 cm], size: [20 cm, 20 cm, 2 cm], motion: {velocity: [0, 0, 0]}}
+stages:
+  - name: turn
+    until: 0.1 s
+    move: {plate: {pivot: [3 cm, 0, -1 cm], axis: [0, 0, 1], speed: '10*pi'}}
+  - name: answer
+    until: 10 ms
+    move: {plate: {velocity: [0, 0, '-1e-3*torque_y']}}
+)";
+  OnPlate seen;
+  const RunResult result = run_box(directory / "out", seen);
+  EXPECT_EQ(result.outcome.exit_status, kDone) << result.outcome.verdict;
+  ASSERT_EQ(seen.lifted.size(), 110u);
+  // Its middle is 6 cm from where it was, and the ball 4 cm behind it: about there, and not about
+  // the pivot, is the torque that the plate answers to from the first step on.
+  const double weight = 2500 * 4.0 / 3 * std::numbers::pi * 1e-6 * 9.81;
+  double height = -0.01;
+  for (std::size_t k = 100; k < seen.lifted.size(); ++k) {
+    EXPECT_NEAR(seen.lifted[k], 1e-3 * 0.04 * weight, 1e-3 * 1e-3 * 0.04 * weight) << k;
+    height += 1e-3 * seen.lifted[k];
+  }
+  EXPECT_NEAR(norm(seen.plate.position - Vec3{0.06, 0, height}), 0, 1e-12);
 }
 
 }  // namespace

@@ -174,6 +174,8 @@ TEST(SceneObstacles, a_part_that_keeps_a_run_from_rest_or_moves_after_it_is_warn
   EXPECT_NE(warnings("(t > 30) ? 5 : 0")[0].message.find("may end at rest before that"),
             std::string::npos);
   EXPECT_TRUE(warnings("(t < 30) ? 5 : 0").empty());
+  // What the part does under the load that it will bear is not known.
+  EXPECT_TRUE(warnings("-0.01*(10 - force_z)").empty());
 }
 
 TEST(SceneObstacles, no_two_have_the_same_name) {

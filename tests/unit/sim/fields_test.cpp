@@ -102,12 +102,14 @@ TEST(Field, WorkIsInTheBooksWhichClose) {
     world.model.fields = {field({"-40*x", "-40*y", "-40*z"}),
                           field({"-vx", "-vy", "-vz"}, {"0", "0.01-0.01*wy", "0"})};
     Simulation simulation = world.simulation();
-    const double start = total_energy(simulation.step());
+    const double start = total_energy(simulation.report());
     EXPECT_NEAR(start, 0.5, 1e-6);
+    // A first step with a compliant law books half a kick of gravity besides.
+    const double of_start = compliant ? -1e-6 / 8 : 0;
     for (int k = 0; k < 500; ++k) {
       const Report& report = simulation.step();
       ASSERT_NEAR(total_energy(report), start, 1e-12);
-      ASSERT_NEAR(report.field_work, report.wall_work, 1e-13);
+      ASSERT_NEAR(report.field_work + of_start, report.wall_work, 1e-13);
     }
     EXPECT_LT(simulation.report().field_work, -0.1);
   }

@@ -104,6 +104,26 @@ TEST(ForceTimes, CountTheWeightOfAHeavyBody) {
               1e-2 * of.contact_time);
 }
 
+TEST(ForceTimes, NameWhoseContactIsTheShortestAndWhoseLimitIsTheLeast) {
+  World world(linear_law(1e5, 3e4, 0.3), 1e-6);
+  world.model.materials = {{"stone", 1000}, {"rubber", 1000}};
+  world.model.laws = LawTable(2, linear_law(1e5, 3e4, 0.3));
+  PairLaw damped = linear_law(1e4, 0, 0.3);
+  damped.force.normal_damping = 11.5;
+  world.model.laws.assign(0, 1, damped);
+  for (int k = 0; k < 16; ++k)
+    world.sphere({0.03 * k, 0, 0}, 0.01).material = static_cast<MaterialId>(k % 2);
+  const double mass = world.bodies[0].mass;
+  const ForceTimes of = times(world);
+  EXPECT_EQ(of.shortest.first, "stone");
+  EXPECT_EQ(of.shortest.second, "stone");
+  EXPECT_NEAR(of.contact_time, std::numbers::pi * std::sqrt(mass / 2 / 1e5), 1e-12);
+  // Twelve neighbours that move against it; a dashpot slows down by m/γ.
+  EXPECT_EQ(of.least_stable.first, "stone");
+  EXPECT_EQ(of.least_stable.second, "rubber");
+  EXPECT_NEAR(of.stability_limit, mass / (8 * 11.5), 1e-12);
+}
+
 TEST(StepFit, OfALinearSpringIsThatOfItsOscillation) {
   const double k_n = 1e4;
   World world(linear_law(k_n, 0, 0.3), 1e-5);

@@ -51,6 +51,21 @@ TEST(ForceEnergy, ClosesWithKineticAndPotentialEnergyAndTheWorkOfWalls) {
   }
 }
 
+/// Gravity's half kick of the first step is in the books.
+TEST(ForceEnergy, IsTheSameBeforeTheFirstStepAsAfterIt) {
+  World world(soft(), 1e-3);
+  world.half_space({}, {0, 0, 1});
+  const double mass = world.sphere({0, 0, 1}, 0.01).mass;
+  world.sphere({0.3, 0, 1}, 0.01, {0.2, 0, 3});
+  Simulation flight = world.simulation();
+  const double at_start = total_energy(flight.report());
+  for (int k = 0; k < 20; ++k) {
+    const Report& report = flight.step();
+    EXPECT_NEAR(total_energy(report), at_start, 1e-14 * at_start);
+    EXPECT_NEAR(report.wall_work, -2 * mass * kGravity * kGravity * 1e-6 / 8, 1e-14 * at_start);
+  }
+}
+
 TEST(ForceEnergy, OfAHertzPileClosesAsWell) {
   World world = soft_pile(60, soft(), 4);
   PairLaw law = hertz_law(0.4, 0.6);
@@ -58,7 +73,7 @@ TEST(ForceEnergy, OfAHertzPileClosesAsWell) {
   law.force.k_t = 1e7;
   world.model.laws = LawTable(1, law);
   Simulation simulation = world.simulation();
-  const double start = total_energy(simulation.step());
+  const double start = total_energy(simulation.report());
   for (int k = 0; k < 4000; ++k) {
     const Report& report = simulation.step();
     ASSERT_NEAR(total_energy(report), start, 1e-6 * report.dissipated_energy + 1e-12);

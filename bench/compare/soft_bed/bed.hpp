@@ -1,0 +1,58 @@
+/// A settled soft bed that other programs step beside scree.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "scree/scene/scene.hpp"
+
+namespace scree::compare {
+
+inline constexpr int kParts = 10, kStepsInPart = 100;
+inline constexpr double kWidth = 0.352;  ///< of the box [m]
+
+/// A law as all have it, between grains and at walls.
+struct BedLaw {
+  std::string name;
+  LawKind kind;
+  double k_n, k_t;                   ///< [N/m] or [Pa]
+  double damping, damping_at_walls;  ///< of normal dashpots [N s/m]
+  double local_damping;              ///< [-]
+};
+
+struct Outcome {
+  double body_steps = 0;        ///< a second of CPU time, in the shortest part
+  std::vector<Vec3> positions;  ///< by id, at the end [m]
+};
+
+/// Of a part that took so much CPU time [s].
+inline double body_steps_per_second(const Scene& scene, double seconds) {
+  return kStepsInPart * static_cast<double>(scene.state.bodies.size()) / seconds;
+}
+
+/// Runs a command of the shell; throws std::runtime_error with it if its status is not 0.
+void run_command(const std::string& command);
+
+/// The files that a program reads and writes; gone at the end.
+class Directory {
+ public:
+  Directory();
+  ~Directory();
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// The bed by LAMMPS with a pair style such as `hooke/history`. Its dashpots are γ [1/s] times the
+/// effective mass and, for Hertz springs, √(R* δ) [1/(m s)].
+Outcome run_lammps(const Scene& scene, const BedLaw& law, const std::string& style, double gamma,
+                   double gamma_at_walls);
+
+/// The bed by Yade: with dashpots ViscElPhys_Basic, else FrictPhys_CundallStrack.
+Outcome run_yade(const Scene& scene, const BedLaw& law);
+
+}  // namespace scree::compare
