@@ -44,6 +44,7 @@ std::vector<Filling::Kind> read_kinds(Build& build, const Node& node, MaterialId
   if (!kind) return {};
   if (!kind->is_sphere() && !node.find("orientation")) kind->orientation.reset();
   Filling::Kind common{.prototype = kind->prototype, .material = material, .density = density};
+  common.orientation.reset();
   if (kind->orientation)
     common.orientation = body_pose(build.scene.model.prototypes[kind->prototype], kind->radius,
                                    {{}, *kind->orientation})

@@ -12,6 +12,7 @@
 
 #include "geometry/principal_axes.hpp"
 #include "scene/build.hpp"
+#include "scene/mesh_text.hpp"
 #include "scene/units.hpp"
 #include "scree/geometry/mesh_repair.hpp"
 
@@ -30,6 +31,22 @@ std::string counted(const MeshFindings::Finding& found, std::string_view one,
   return fmt::format("{} {}, the first near {}", found.count, many, in_words(found.place));
 }
 
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+/// In lower case.
+std::string extension_of(const std::filesystem::path& file) {
+  return lower(file.extension().string());
+}
+
+std::string read_text(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 /// What is wrong with the bytes of a file; empty if nothing is known to be.
 class FileCheck {
  public:
@@ -43,7 +60,7 @@ class FileCheck {
     if (size_ == 0) return "is empty";
     std::ifstream in(file_, std::ios::binary);
     if (!in) return "cannot be read";
-    const std::string extension = lower(file_.extension().string());
+    const std::string extension = extension_of(file_);
     if (extension == ".obj") return {};
     if (extension != ".stl") return "is neither .stl nor .obj";
     return is_ascii(in) ? trouble_of_ascii(in) : trouble_of_binary(in);
@@ -51,12 +68,6 @@ class FileCheck {
 
  private:
   static constexpr std::uintmax_t kHeader = 84, kTriangle = 50;  // bytes
-
-  static std::string lower(std::string text) {
-    for (char& c : text)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-  }
 
   std::string read(std::ifstream& in, std::uintmax_t from, std::uintmax_t count) const {
     std::string bytes(static_cast<std::size_t>(std::min(count, size_ - std::min(from, size_))),
@@ -81,6 +92,7 @@ class FileCheck {
     const std::string end = lower(read(in, size_ - std::min(size_, kTail), kTail));
     if (end.find("endsolid") == std::string::npos)
       return "ends without 'endsolid': the file is truncated";
+    check_ascii_stl(read(in, 0, size_));
     return {};
   }
 
@@ -211,7 +223,13 @@ TriangleSoup read_triangles(const std::filesystem::path& file) {
   if (const std::string trouble = FileCheck(file).trouble(); !trouble.empty())
     throw InputError(trouble);
   Assimp::Importer importer;
-  const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
+  const aiScene* scene = nullptr;
+  if (extension_of(file) == ".obj") {
+    const std::string text = plain_obj(read_text(file));
+    scene = importer.ReadFileFromMemory(text.data(), text.size(), aiProcess_Triangulate, "obj");
+  } else {
+    scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
+  }
   if (!scene) throw InputError(fmt::format("cannot be read: {}", importer.GetErrorString()));
   TriangleSoup soup;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {

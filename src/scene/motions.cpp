@@ -200,18 +200,7 @@ class MotionReader {
                                          is_angle ? "about an axis" : "along a direction", wanted));
       return false;
     }
-    // UDUNITS takes 1 Hz for 1 rad/s: whoever writes it may mean a turn.
-    const bool says_angle = node.unit.empty() || !is_angle || names_an_angle(node.text);
-    if (!says_angle)
-      build_.problems.report(node, fmt::format("'{}' does not say of what: write rpm, deg or rad, "
-                                               "such as '30 rpm' or '3.14 rad/s'",
-                                               node.text));
-    return says_angle;
-  }
-  static bool names_an_angle(const std::string& text) {
-    return std::ranges::any_of(
-        std::array{"rad", "deg", "\u00b0", "rpm", "turn", "rotation", "revolution", "circle"},
-        [&](const char* word) { return text.find(word) != std::string::npos; });
+    return true;
   }
 
   std::optional<TimeLaw> read_speed(const Node& node, bool is_angle) {
@@ -234,12 +223,6 @@ class MotionReader {
     if (!check_unit(node_["amplitude"], is_angle, "rad", "m")) return {};
     if ((frequency != nullptr) == (period != nullptr)) {
       build_.problems.report(node_, "an oscillation needs either frequency or period");
-      return {};
-    }
-    if (frequency && !frequency->unit.empty() && names_an_angle(frequency->text)) {
-      build_.problems.report(*frequency, fmt::format("'{}' is an angular speed; write how often a "
-                                                     "second in Hz, or 1/min",
-                                                     frequency->text));
       return {};
     }
     return oscillation(node_["amplitude"].number,

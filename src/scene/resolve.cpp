@@ -68,6 +68,10 @@ void convert(Node& node, const Json& part, Problems& problems) {
                                       expectation(part)));
     return;
   }
+  if (const std::string trouble = trouble_of_angles(node.text, node.unit); !trouble.empty()) {
+    problems.report(node, fmt::format("'{}' {}", node.text, trouble));
+    return;
+  }
   node.kind = Node::Kind::number;
   node.number = std::get<double>(result);
 }

@@ -1,5 +1,6 @@
 #include "scene/units.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -131,6 +132,17 @@ std::variant<double, UnitProblem> convert_quantity(std::string_view text,
   const double result = scaled(value, factor);
   if (!std::isfinite(result)) return UnitProblem{"is larger than double precision can hold"};
   return result;
+}
+
+std::string trouble_of_angles(std::string_view text, std::string_view si_unit) {
+  const bool names_an_angle = std::ranges::any_of(
+      std::array{"rad", "deg", "\u00b0", "rpm", "turn", "rotation", "revolution", "circle"},
+      [&](const char* word) { return text.find(word) != std::string_view::npos; });
+  if (si_unit == "rad/s" && !names_an_angle)
+    return "does not say of what: write rpm, deg or rad, such as '30 rpm' or '3.14 rad/s'";
+  if ((si_unit == "1/s" || si_unit == "Hz") && names_an_angle)
+    return "is an angular speed; write how often a second in 1/s or Hz, or 1/min";
+  return {};
 }
 
 std::string expected_quantity(std::string_view si_unit) {

@@ -17,6 +17,11 @@ struct UnitProblem {
 std::variant<double, UnitProblem> convert_quantity(std::string_view text,
                                                    const std::string& si_unit);
 
+/// UDUNITS takes 1 Hz for 1 rad/s and 30 rpm for 3.14 1/s, and whoever writes so may mean a turn,
+/// or how often: what is wrong with a text as a quantity of an SI unit, as above; empty if nothing
+/// is.
+std::string trouble_of_angles(std::string_view text, std::string_view si_unit);
+
 /// How to write a quantity of an SI unit, for messages: "a length in m, such as 0.001 or '1 mm'".
 std::string expected_quantity(std::string_view si_unit);
 

@@ -113,7 +113,27 @@ class Servos(DrivesTest):
         self.assertIn("under a force of (", said.stdout + said.stderr)
 
 
+# A box that a drive presses onto a floor, where nothing moves at all.
+PRESSED = """scree: 1
+until: 0.5 s
+gravity: [0, 0, 0]
+step: {h: 1 ms}
+materials: {steel: {density: 1000}}
+default_law: {law: coulomb, friction: 0.5}
+bodies:
+  - box: {name: block, position: [0, 0, 5 cm], size: [10 cm, 10 cm, 10 cm]}
+drives:
+  - {body: block, direction: [0, 0, -1], force: 20 N, most_speed: 1 m/s}
+obstacles:
+  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
+"""
+
+
 class Drives(DrivesTest):
+
+    def test_that_press_what_stands_still_make_no_energy_by_rounding(self):
+        said = self.scree("run", self.written(PRESSED), "--out", "run", "--no-pictures").stdout
+        self.assertNotIn("made energy", said)
 
     def test_a_press_goes_on_with_the_same_bits_and_its_bed_bears_what_it_presses_with(self):
         scene = SOURCE / "scenes/press.yaml"

@@ -223,6 +223,25 @@ double attraction_work(const Scratch& s) {
   return work.value();
 }
 
+/// Σ |r|² (1/m_A + 1/m_B) over contacts: what the works of percussions that hold bodies pressed
+/// together are rounded by, though nothing moves [J].
+double energy_of_percussions(const ContactProblem& problem) {
+  const std::span<const BodyRecord> bodies = problem.bodies;
+  ExactSum energy;
+  kernels::for_each_lane(problem, problem.blocks, [&](std::size_t b, int k) {
+    const DiagonalBlock& block = problem.blocks[b];
+    const Vec3 r{block.percussion[0][k], block.percussion[1][k], block.percussion[2][k]};
+    energy.add(squared_norm(r) *
+               (bodies[block.a[k]].inverse_mass + bodies[block.b[k]].inverse_mass));
+  });
+  kernels::for_each_lane(problem, problem.full, [&](std::size_t b, int k) {
+    const FullContact contact = problem.full[b].contact(k);
+    energy.add(squared_norm(contact.percussion) *
+               (bodies[contact.a].inverse_mass + bodies[contact.b].inverse_mass));
+  });
+  return energy.value();
+}
+
 /// What kinetic energy grew by beyond the work that is accounted for; 0 if that is rounding [J].
 double energy_created(const Scratch::BodySums& bodies, double wall_work,
                       const ContactProblem& problem, double bias_work) {
@@ -234,7 +253,8 @@ double energy_created(const Scratch::BodySums& bodies, double wall_work,
                          std::abs(gained) + std::abs(wall_work) + std::abs(bias_work)) +
       static_cast<double>(bodies.bodies + bodies.leaving) * bodies.heaviest * problem.rounding *
           problem.rounding;
-  return created > rounding ? created : 0;
+  if (!(created > rounding)) return 0;
+  return created > rounding + kEnergyRounding * energy_of_percussions(problem) ? created : 0;
 }
 
 /// What expansion gave beyond all that compression took; 0 if that is rounding [J].

@@ -80,6 +80,21 @@ TEST(SceneSolids, are_placed_by_the_frame_of_their_shape) {
                 0, 1e-15);
 }
 
+TEST(SceneSolids, of_fillings_are_turned_at_random_unless_an_orientation_is_given) {
+  const auto filling = [](const std::string& keys) {
+    const std::string text =
+        "scree: 1\nuntil: 1\nstep: {h: 1 ms}\nmaterials: {a: {density: 1000}}\n"
+        "default_law: {law: frictionless}\nfillings:\n  - {name: hose, material: a, rate: 9 1/s, "
+        "region: {min: [0, 0, 0], max: [1, 1, 1]}, " +
+        keys + "}\n";
+    return load_text(text).model.fillings[0].kinds[0].orientation;
+  };
+  EXPECT_FALSE(filling("size: [1 mm, 2 mm, 3 mm]"));
+  EXPECT_FALSE(filling("size: [1 mm, 2 mm, 3 mm], orientation: random"));
+  EXPECT_FALSE(filling("shape: {cylinder: {radius: 1 mm, length: 3 mm}}"));
+  EXPECT_TRUE(filling("size: [1 mm, 2 mm, 3 mm], orientation: {axis: [0, 0, 1], angle: 30 deg}"));
+}
+
 TEST(SceneSolids, may_be_hulls_of_files) {
   write_file("tetrahedron.obj",
              "v 0 0 0\nv 40 0 0\nv 0 40 0\nv 0 0 40\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
@@ -89,6 +104,34 @@ TEST(SceneSolids, may_be_hulls_of_files) {
   EXPECT_EQ(scene.inputs.size(), 1U);
   EXPECT_NE(scene.resolved.find((test_directory() / "tetrahedron.obj").string()),
             std::string::npos);
+}
+
+TEST(SceneSolids, have_the_vertices_of_their_files_however_these_are_written) {
+  write_file("tetrahedron.obj",
+             "# .5\n\tv .0 0 0 .2\nv 4e-2 -0. 0 1 0.5 .25\r\nv\t0 .04 0 # a corner\n"
+             "v 0 0 +.04\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  const Scene scene = load_text(solid("polyhedron: {mesh: {file: tetrahedron.obj}}"));
+  EXPECT_NEAR(scene.state.bodies.mass[0], 2500 * std::pow(0.04, 3) / 6, 1e-9);
+}
+
+TEST(SceneSolids, of_files_with_vertices_that_are_none_are_refused_by_their_lines) {
+  const std::string rest = "v 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  for (const char* vertex : {"v 1 0", "v 1 0,5 0", "v one 0 0", "v nan 0 0", "v 5d-1 0 0", "v"}) {
+    write_file("bad.obj", "v 0 0 0\n" + std::string(vertex) + "\n" + rest);
+    expect_problem(solid("polyhedron: {mesh: {file: bad.obj}}"),
+                   "bodies[0].solid.shape.polyhedron.mesh.file", "no vertex in line 2");
+  }
+  const auto facet = [](const std::string& vertices) {
+    return "solid s\nfacet normal 0 0 1\nouter loop\n" + vertices +
+           "endloop\nendfacet\nendsolid s\n";
+  };
+  const std::string three = "vertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\n";
+  write_file("four.stl", facet(three + "vertex 0 1 0\n"));
+  expect_problem(solid("polyhedron: {mesh: {file: four.stl}}"),
+                 "bodies[0].solid.shape.polyhedron.mesh.file", "a facet of 4 vertices");
+  write_file("letters.stl", facet(three + "vertex 0 x 0\n"));
+  expect_problem(solid("polyhedron: {mesh: {file: letters.stl}}"),
+                 "bodies[0].solid.shape.polyhedron.mesh.file", "no vertex in line 7: found 'x'");
 }
 
 TEST(SceneSolids, of_meshes_that_are_open_or_dented_are_hulls_and_say_so) {
