@@ -149,6 +149,7 @@ void ConvexHull::add_faces(std::span<const std::vector<std::uint16_t>> loops) {
     faces_.push_back({normal, offset, static_cast<std::uint32_t>(loops_.size()),
                       static_cast<std::uint32_t>(loop.size())});
     loops_.insert(loops_.end(), loop.begin(), loop.end());
+    most_corners_ = std::max(most_corners_, static_cast<std::uint32_t>(loop.size()));
   }
   std::vector<Vec3> normals;
   for (const Face& face : faces_) normals.push_back(face.normal);

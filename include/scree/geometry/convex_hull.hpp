@@ -28,8 +28,9 @@ class ConvexHull {
   }
   /// Corners that make up all faces, a loop for each, as loop() gives them.
   std::vector<std::vector<std::uint16_t>> face_loops() const;
-  double volume() const { return volume_; }  ///< [-]
-  Vec3 inertia() const { return inertia_; }  ///< for density 1 [-]
+  std::uint32_t most_corners() const { return most_corners_; }  ///< of a face
+  double volume() const { return volume_; }                     ///< [-]
+  Vec3 inertia() const { return inertia_; }                     ///< for density 1 [-]
 
   /// The vertex farthest along a direction, and the face whose normal is nearest to it.
   std::uint32_t farthest(const Vec3& direction) const;
@@ -48,6 +49,7 @@ class ConvexHull {
   std::vector<std::uint16_t> loops_;
   /// Vertices and normals of faces once more, in columns for farthest() and facing().
   std::vector<double> vertex_columns_, normal_columns_;
+  std::uint32_t most_corners_ = 0;
   double volume_ = 0;
   Vec3 inertia_;
 };
