@@ -197,6 +197,13 @@ std::string told(const ConditionOutcome& condition, double time) {
                          : "");
 }
 
+/// Whether bodies have edges or flat sides.
+bool has_edges(const Model& model) {
+  return std::ranges::any_of(model.prototypes, [](const Prototype& p) {
+    return !p.is_sphere() && !std::holds_alternative<Superellipsoid>(p.shape);
+  });
+}
+
 /// Why the state is not to be trusted, or not the one that was asked for.
 void add_faults(const RunSummary& s, const Model& model, std::vector<std::string>& lines) {
   if (s.motion_fault) {
@@ -215,9 +222,13 @@ void add_faults(const RunSummary& s, const Model& model, std::vector<std::string
     lines.push_back(fmt::format(
         "The state is not to be trusted: by t = {:.6g} s, step {}, springs had given {:.3g} J that "
         "nobody put in; {} is the fastest body. The step {:.3g} s is too long for them: take a "
-        "smaller one, or step.h: auto.",
+        "smaller one, or step.h: auto.{}",
         s.last.time, s.last.step, s.energy_growth->energy, name_of(s.energy_growth->fastest, model),
-        model.step.h));
+        model.step.h,
+        has_edges(model) ? " If that does not help, edges or flat sides that hang over each other "
+                           "gave it, where the points of springs jump: no step is short enough for "
+                           "them; take a rigid law, or more damping."
+                         : ""));
   }
   if (s.far_turn) {
     lines.push_back(fmt::format(

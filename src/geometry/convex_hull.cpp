@@ -149,11 +149,43 @@ void ConvexHull::add_faces(std::span<const std::vector<std::uint16_t>> loops) {
     faces_.push_back({normal, offset, static_cast<std::uint32_t>(loops_.size()),
                       static_cast<std::uint32_t>(loop.size())});
     loops_.insert(loops_.end(), loop.begin(), loop.end());
+    most_corners_ = std::max(most_corners_, static_cast<std::uint32_t>(loop.size()));
   }
   std::vector<Vec3> normals;
   for (const Face& face : faces_) normals.push_back(face.normal);
   vertex_columns_ = kernels::columns_of(vertices_);
   normal_columns_ = kernels::columns_of(normals);
+  offset_column_.assign(normal_columns_.size() / 3, std::numeric_limits<double>::infinity());
+  for (std::size_t f = 0; f < faces_.size(); ++f) offset_column_[f] = faces_[f].offset;
+  add_edges();
+}
+
+void ConvexHull::add_edges() {
+  struct Side {
+    std::uint16_t from, to;  ///< from < to
+    std::uint32_t face, place;
+  };
+  std::vector<Side> sides;
+  inner_radius_ = std::numeric_limits<double>::infinity();
+  for (std::uint32_t f = 0; f < faces_.size(); ++f) {
+    inner_radius_ = std::min(inner_radius_, faces_[f].offset);
+    const auto corners = loop(faces_[f]);
+    for (std::uint32_t k = 0; k < corners.size(); ++k) {
+      const auto [from, to] = std::minmax(corners[k], corners[(k + 1) % corners.size()]);
+      sides.push_back({from, to, f, faces_[f].first + k});
+    }
+  }
+  std::stable_sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+    return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+  });
+  face_edges_.resize(loops_.size());
+  for (std::size_t k = 0; k + 1 < sides.size(); k += 2) {
+    const Side &a = sides[k], &b = sides[k + 1];
+    face_edges_[a.place] = face_edges_[b.place] = static_cast<std::uint32_t>(edges_.size());
+    const double cosine = dot(faces_[a.face].normal, faces_[b.face].normal);
+    edges_.push_back({{a.from, a.to}, {a.face, b.face}, cosine});
+    sharpness_ = std::max(sharpness_, std::sqrt(2 / (1 + cosine)));
+  }
 }
 
 std::vector<std::vector<std::uint16_t>> ConvexHull::face_loops() const {
@@ -195,6 +227,12 @@ std::uint32_t ConvexHull::farthest(const Vec3& direction) const {
 
 std::uint32_t ConvexHull::facing(const Vec3& direction) const {
   return farthest_along(normal_columns_, direction);
+}
+
+std::uint32_t ConvexHull::heights_above_faces(const Vec3& point, double scale,
+                                              std::span<double> heights) const {
+  static const kernels::Heights kHeights = kernels::heights_of(widest_instruction_set());
+  return kHeights(normal_columns_, offset_column_, point, scale, heights);
 }
 
 SurfaceDistance ConvexHull::signed_distance(const Vec3& point) const {

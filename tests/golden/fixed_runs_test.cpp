@@ -139,7 +139,7 @@ TEST(GoldenHash, OfBoxesWithDefaultSettings) {
 TEST(GoldenHash, OfCapsulesPolyhedraEllipsoidsAndBoxesWithDefaultSettings) {
   World world = random_solids(40, coulomb(0.4, 0.2), 1e-3, 16, false);
   world.model.solver = solver_settings(Accuracy::engineering);
-  EXPECT_EQ(hash_after(world, 120), 9449414969628043165ULL);
+  EXPECT_EQ(hash_after(world, 120), 7610394309714884940ULL);
 }
 
 TEST(GoldenHash, OfBoxesAndSpheresInAVesselOfTriangles) {

@@ -8,8 +8,6 @@
 ///
 /// Points of frusta, superellipsoids and polyhedra come of the general narrow phase: of overlaps
 /// deeper than a few hundredths of the smaller shape it gives a way out, not surely the shortest.
-/// Nor is it the shortest for one in 500 pairs of cylinders that overlap, which is longer by some
-/// 1e-6 of the larger, and for few pairs of other shapes that overlap by more than their size.
 ///
 /// Two half-spaces are taken never to meet. A surface (`is_surface`) can touch in several places
 /// with normals of their own: of a surface and what is no sphere contact_points() throws

@@ -159,7 +159,8 @@ struct EnergyLedger {
 /// order of sums follow it.
 ///
 /// What a contact remembers is kept by (a, b, feature): a pair has one place, or kMostPoints where
-/// a shape is no sphere; kMostOfSurface where an obstacle is a surface, of clumps so many at most.
+/// a shape is no sphere, or more of some polyhedra (see most_overlaps); kMostOfSurface where an
+/// obstacle is a surface, of clumps so many at most.
 struct Neighbours {
   using Pair = BodyPair;  ///< `other` is a free body, or kObstacle | index of an obstacle
   static constexpr BodyIndex kObstacle = BodyIndex{1} << 31;

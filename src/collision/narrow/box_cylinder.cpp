@@ -89,57 +89,134 @@ void BoxAndCylinder::try_vertex(const Vec3& v, Axis& best) const {
   try_direction(to_rim / norm(to_rim), best);
 }
 
-/// Directions across the edges along axis k, a quarter of a turn after the other: there the edge
-/// stays the same. Where the slope of the separation falls through zero lies a local maximum.
-void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
-  constexpr double kBend = 1e-9;  // of a quarter turn
+/// How fast the separation grows along directions across an edge, as they turn through the quarter
+/// in which the edge stays the same: n = (1 − turn, turn), of unit length.
+class SlopeAcrossEdge {
+ public:
+  /// The centre as seen from the edge, and the axis, along both directions that the turn leads
+  /// from and to; of the axis also the part along the edge.
+  SlopeAcrossEdge(const PlacedCylinder& cylinder, const std::array<double, 2>& centre,
+                  const std::array<double, 2>& axis, double along_edge)
+      : radius_(cylinder.radius),
+        half_length_(cylinder.half_length),
+        centre_(centre),
+        axis_(axis),
+        along_edge2_(along_edge * along_edge) {}
+
+  /// By the angle [m]: what lies between the two farthest points, seen along the derivative of n.
+  double slope(double turn) const {
+    const At at = seen(turn);
+    return at.nx * centre_[1] - at.ny * centre_[0] + (at.rim * at.along - at.end) * at.across;
+  }
+  /// Its derivative by the angle [m].
+  double change(double turn) const { return rest_change(seen(turn)) + rim_change(seen(turn)); }
+
+  /// Places between which it turns once at most, in rising order. It bends most where n lies along
+  /// the axis or across it: one of them is in each quarter. Where n passes the axis the part of the
+  /// rim leaps over a small angle, and comes to its end like an inverse cube: where it changes as
+  /// fast as the rest, the slope turns.
+  std::array<double, 9> samples() const {
+    constexpr double kBend = 1e-9;  // of a quarter turn
+    const bool passes = axis_[0] * axis_[1] > 0;
+    const double extent = std::abs(axis_[0]) + std::abs(axis_[1]);
+    const double bend = extent > 0 ? std::abs(axis_[passes ? 1 : 0]) / extent : 0.5;
+    const At at = seen(bend);
+    const double rest = std::abs(rest_change(at)), leap = radius_ * at.along * at.along;
+    const double reach = rest > 0 ? std::cbrt(leap * along_edge2_ / rest) : 0;
+    const double across = std::sqrt(std::max(0.0, reach * reach - along_edge2_));
+    double turns = passes && across > 0 ? across / std::abs(at.along) * at.length * at.length : 0;
+    std::array places{0.0,          0.25,         0.5,          0.75, bend - turns,
+                      bend - kBend, bend + kBend, bend + turns, 1.0};
+    for (double& place : places) place = std::clamp(place, 0.0, 1.0);
+    std::sort(places.begin(), places.end());
+    return places;
+  }
+
+ private:
+  struct At {
+    double length, nx, ny, along, across, sine2, rim, end;
+  };
+  At seen(double turn) const {
+    const double length = std::sqrt((1 - turn) * (1 - turn) + turn * turn);
+    const double nx = (1 - turn) / length, ny = turn / length;
+    const double along = nx * axis_[0] + ny * axis_[1], across = nx * axis_[1] - ny * axis_[0];
+    const double sine2 = across * across + along_edge2_;
+    return {length,
+            nx,
+            ny,
+            along,
+            across,
+            sine2,
+            sine2 > 0 ? radius_ / std::sqrt(sine2) : 0,
+            along > 0 ? half_length_ : -half_length_};
+  }
+  double rest_change(const At& at) const {
+    return at.end * at.along - at.nx * centre_[0] - at.ny * centre_[1];
+  }
+  double rim_change(const At& at) const {
+    if (at.sine2 == 0) return 0;
+    return at.rim * (at.across * at.across - at.along * at.along * along_edge2_ / at.sine2);
+  }
+
+  double radius_, half_length_;
+  std::array<double, 2> centre_, axis_;
+  double along_edge2_;
+};
+
+/// Calls use(turn) where the slope falls through zero: at the local maxima of the separation.
+template <class Use>
+void for_each_maximum(const SlopeAcrossEdge& across, const Use& use) {
   constexpr double kRounding = 1e-15;
+  const auto slope = [&](double turn) { return across.slope(turn); };
+  const auto change = [&](double turn) { return across.change(turn); };
+  const auto use_fall = [&](double low, double high, double slope_low, double slope_high) {
+    if (slope_low < 0 || slope_high > 0 || slope_low <= slope_high) return;
+    const Bracket at = narrowed({low, high, slope_low, slope_high}, kRounding, slope);
+    use(at.a);
+    use(at.b);
+  };
+  const auto samples = across.samples();
+  double low = samples[0], slope_low = slope(low), change_low = change(low);
+  for (const double high : samples) {
+    const double slope_high = slope(high), change_high = change(high);
+    const bool same_side = (slope_low > 0) == (slope_high > 0);
+    const bool nears_zero =
+        slope_low > 0 ? change_low < 0 && change_high > 0 : change_low > 0 && change_high < 0;
+    if (same_side && nears_zero) {
+      constexpr double kEnough = 1e-9;
+      const double middle = narrowed({low, high, change_low, change_high}, kEnough, change).a;
+      const double slope_middle = slope(middle);
+      use_fall(low, middle, slope_low, slope_middle);
+      use_fall(middle, high, slope_middle, slope_high);
+    } else {
+      use_fall(low, high, slope_low, slope_high);
+    }
+    low = high;
+    slope_low = slope_high;
+    change_low = change_high;
+  }
+}
+
+/// Directions across the edges along axis k, a quarter of a turn after the other.
+void BoxAndCylinder::try_across_edge(int k, Axis& best) const {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   for (const double side_i : {-1.0, 1.0})
     for (const double side_j : {-1.0, 1.0}) {
       const double x = side_i * cylinder_.centre[i] - box_.half_extent[i],
-                   y = side_j * cylinder_.centre[j] - box_.half_extent[j],
-                   axis_x = side_i * cylinder_.axis[i], axis_y = side_j * cylinder_.axis[j];
+                   y = side_j * cylinder_.centre[j] - box_.half_extent[j];
       // No separation is greater: a ball fits into the cylinder.
       const double corner =
           x > 0 || y > 0 ? norm(Vec3{std::max(x, 0.0), std::max(y, 0.0), 0}) : std::max(x, y);
       if (corner - std::min(cylinder_.radius, cylinder_.half_length) <= best.separation) continue;
-      const auto length = [](double turn) {
-        return std::sqrt((1 - turn) * (1 - turn) + turn * turn);
-      };
-      // Slope of the separation along n = (1 − turn, turn): what lies between the two farthest
-      // points, seen along the derivative of n.
-      const auto slope = [&](double turn) {
-        const double l = length(turn), nx = (1 - turn) / l, ny = turn / l;
-        const double along = nx * axis_x + ny * axis_y, change = nx * axis_y - ny * axis_x;
-        const double sine2 = change * change + cylinder_.axis[k] * cylinder_.axis[k];
-        const double rim = sine2 > 0 ? cylinder_.radius * along / std::sqrt(sine2) : 0;
-        const double end = along > 0 ? cylinder_.half_length : -cylinder_.half_length;
-        return nx * y - ny * x + (rim - end) * change;
-      };
-      // It bends most where n lies along the axis or across it: one of them is in each quarter.
-      const double extent = std::abs(axis_x) + std::abs(axis_y);
-      const double bend =
-          extent > 0 ? std::abs(axis_x * axis_y > 0 ? axis_y : axis_x) / extent : 0.5;
-      std::array samples{
-          0.0, 0.25, 0.5, 0.75, std::max(bend - kBend, 0.0), std::min(bend + kBend, 1.0), 1.0};
-      std::sort(samples.begin(), samples.end());
-      double low = 0, slope_low = slope(0);
-      for (const double high : samples) {
-        const double slope_high = slope(high);
-        if (slope_low >= 0 && slope_high <= 0 && slope_low > slope_high) {
-          const auto [a, b, slope_a, slope_b] =
-              narrowed({low, high, slope_low, slope_high}, kRounding, slope);
-          for (const double turn : {a, b}) {
-            Vec3 n;
-            n[i] = side_i * (1 - turn) / length(turn);
-            n[j] = side_j * turn / length(turn);
-            try_direction(n, best);
-          }
-        }
-        low = high;
-        slope_low = slope_high;
-      }
+      const SlopeAcrossEdge slope(cylinder_, {x, y},
+                                  {side_i * cylinder_.axis[i], side_j * cylinder_.axis[j]},
+                                  cylinder_.axis[k]);
+      for_each_maximum(slope, [&](double turn) {
+        Vec3 n;
+        n[i] = side_i * (1 - turn);
+        n[j] = side_j * turn;
+        try_direction(n / norm(n), best);
+      });
     }
 }
 

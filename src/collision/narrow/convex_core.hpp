@@ -67,6 +67,8 @@ class ConvexCore {
   bool is_curved() const;  ///< its surface has other parts than faces, edges and corners
   const Superellipsoid* superellipsoid() const { return std::get_if<Superellipsoid>(&form_); }
 
+  const Polyhedron* polyhedron() const { return std::get_if<Polyhedron>(&form_); }
+
   /// The farthest point along n [m].
   Vec3 support(const Vec3& n) const;
   Piece facing(const Vec3& n) const;

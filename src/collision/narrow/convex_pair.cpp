@@ -12,7 +12,9 @@
 #include "collision/narrow/candidates.hpp"
 #include "collision/narrow/convex_core.hpp"
 #include "collision/narrow/exact_separation.hpp"
+#include "collision/narrow/hull_separation.hpp"
 #include "collision/narrow/pairs.hpp"
+#include "scree/core/unset_array.hpp"
 
 namespace scree {
 namespace {
@@ -44,6 +46,11 @@ class Patch {
       m_ = m_ / norm(m_);
     }
     upright_ = dot(m_, n);
+    const double side = upright_ > 0 ? 1 : -1;
+    for (int k = 0; k < piece.count && piece.count > 2; ++k) {
+      outward_[k] = side * cross(next(k) - corner(k), n);
+      room_[k] = slack * norm(outward_[k]);
+    }
   }
 
   int count() const { return piece_.count; }
@@ -77,17 +84,16 @@ class Patch {
       }
       return squared_norm(way) <= slack_ * slack_;
     }
-    const double side = upright_ > 0 ? 1 : -1;
-    for (int k = 0; k < piece_.count; ++k) {
-      const Vec3 outward = side * cross(next(k) - corner(k), n_);
-      if (dot(outward, p - corner(k)) > slack_ * norm(outward)) return false;
-    }
+    for (int k = 0; k < piece_.count; ++k)
+      if (dot(outward_[k], p - corner(k)) > room_[k]) return false;
     return true;
   }
 
   const Piece& piece_;
   Vec3 n_, m_;
   double slack_, upright_;
+  UnsetArray<Vec3, Piece::kMost> outward_;  ///< of the edges of a face, across n
+  UnsetArray<double, Piece::kMost> room_;   ///< slack times its length
 };
 
 class ConvexPair {
@@ -178,12 +184,13 @@ Vec3 closest_place(const ConvexCore& a, const ConvexCore& b, const CoreSeparatio
 /// In the axes of who looks at them.
 Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin) {
   const ConvexPair pair(a, b);
-  const CoreSeparation best = exact_separation(a, b, margin + pair.radii());
+  const auto hulls = separation_of_hulls(a, b, margin);
+  const CoreSeparation best = hulls ? hulls->any : exact_separation(a, b, margin + pair.radii());
   double gap = best.distance - pair.radii();
   if (gap >= margin) return {};
   Vec3 normal = best.normal;
   if (best.distance <= 0) {
-    const BoxPair::Axis flat = pair.across_flat_side(normal);
+    const BoxPair::Axis flat = hulls ? hulls->face : pair.across_flat_side(normal);
     const BoxPair::Axis axis = chosen_axis({{normal, best.distance}, flat}, pair.size());
     const Candidates found = pair.points(axis.normal, axis.separation - pair.radii(), margin);
     if (shows_overlap(found.least_gap(), gap, pair.size()))
@@ -205,7 +212,8 @@ Candidates points_along(const ConvexCore& a, const ConvexCore& b, const Vec3& n,
 SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const Shape& b,
                                      const Pose& pose_b) {
   const ConvexCore core_a(a, {}), core_b(b, seen_from(pose_a, pose_b));
-  const CoreSeparation found = exact_separation(core_a, core_b, kInfinity);
+  const auto hulls = separation_of_hulls(core_a, core_b, kInfinity);
+  const CoreSeparation found = hulls ? hulls->any : exact_separation(core_a, core_b, kInfinity);
   return {found.distance - core_a.radius() - core_b.radius(),
           rotate(pose_a.orientation, found.normal)};
 }

@@ -221,7 +221,8 @@ class ExpandingPolytope {
       const Vertex next = difference_.support(face.normal);
       const double beyond = dot(face.normal, next.w);
       if (beyond < -found.distance || step == 0) set(face, beyond, found);
-      if (beyond - face.distance <= rounding_ || vertices_ == kMostVertices || !add(next)) break;
+      if (beyond - face.distance <= rounding_ || vertices_ == kMostVertices || !add(next, nearest))
+        break;
     }
     return true;
   }
@@ -299,38 +300,61 @@ class ExpandingPolytope {
   }
 
   /// Replaces the faces that the vertex sees. False if there is no room, or rounding hides it.
-  bool add(const Vertex& next) {
-    std::array<std::array<int, 2>, 3 * kMostFaces> rim;
-    std::array<bool, kMostFaces> is_seen;
-    int edges = 0, kept = 0;
-    for (int f = 0; f < faces_; ++f) {
-      const Face& face = face_[f];
-      is_seen[f] = dot(face.normal, next.w - vertex_[face.corner[0]].w) > 0;
-      if (!is_seen[f]) {
-        ++kept;
-        continue;
-      }
-      for (int k = 0; k < 3; ++k) {
-        const std::array edge{face.corner[k], face.corner[(k + 1) % 3]};
-        const auto back = std::find(rim.begin(), rim.begin() + edges, std::array{edge[1], edge[0]});
-        if (back == rim.begin() + edges)
-          rim[edges++] = edge;
-        else
-          *back = rim[--edges];
-      }
-    }
-    if (edges < 3 || kept + edges > kMostFaces) return false;
-    kept = 0;
-    for (int f = 0; f < faces_; ++f)
-      if (!is_seen[f]) face_[kept++] = face_[f];
-    faces_ = kept;
+  bool add(const Vertex& next, int nearest) {
+    remove_seen(next, nearest);
+    if (edges_ < 3 || faces_ + edges_ > kMostFaces) return false;
     const int tip = vertices_;
     vertex_[vertices_++] = next;
-    for (int k = 0; k < edges; ++k) {
-      const Vec3 &p = vertex_[rim[k][0]].w, &q = vertex_[rim[k][1]].w;
-      push_face({rim[k][0], rim[k][1], tip}, cross(q - p, next.w - p), p);
+    for (int k = 0; k < edges_; ++k) {
+      const Vec3 &p = vertex_[rim_[k][0]].w, &q = vertex_[rim_[k][1]].w;
+      push_face({rim_[k][0], rim_[k][1], tip}, cross(q - p, next.w - p), p);
     }
     return true;
+  }
+  /// Faces that lie in one plane with the vertex go
+  /// as well, or triangles without an area would take their place; and none that is not joined to
+  /// the nearest one, over edges: rounding alone makes such faces seen.
+  void remove_seen(const Vertex& next, int nearest) {
+    std::array<int, kMostFaces> seen;
+    int count = 0;
+    for (int f = 0; f < faces_; ++f)
+      if (dot(face_[f].normal, next.w - vertex_[face_[f].corner[0]].w) > -rounding_)
+        seen[count++] = f;
+    std::array<bool, kMostFaces> is_gone{};
+    edges_ = 0;
+    remove(face_[nearest]);
+    is_gone[nearest] = true;
+    for (bool found = true; found;) {
+      found = false;
+      for (int k = 0; k < count; ++k) {
+        if (is_gone[seen[k]] || !touches_rim(face_[seen[k]])) continue;
+        remove(face_[seen[k]]);
+        is_gone[seen[k]] = found = true;
+      }
+    }
+    int kept = 0;
+    for (int f = 0; f < faces_; ++f)
+      if (!is_gone[f]) face_[kept++] = face_[f];
+    faces_ = kept;
+  }
+  /// The rim of the gap loses the edges that the face shares with it, and gains its others.
+  void remove(const Face& face) {
+    for (int k = 0; k < 3; ++k)
+      if (const int shared = in_rim(face.corner[(k + 1) % 3], face.corner[k]); shared < edges_)
+        rim_[shared] = rim_[--edges_];
+      else
+        rim_[edges_++] = {face.corner[k], face.corner[(k + 1) % 3]};
+  }
+  bool touches_rim(const Face& face) const {
+    for (int k = 0; k < 3; ++k)
+      if (in_rim(face.corner[(k + 1) % 3], face.corner[k]) < edges_) return true;
+    return false;
+  }
+  /// Which edge of the rim leads from one corner to another; else the number of its edges.
+  int in_rim(int from, int to) const {
+    int k = 0;
+    while (k < edges_ && rim_[k] != std::array{from, to}) ++k;
+    return k;
   }
 
   /// The nearest point of a face as the way that parts the two.
@@ -359,6 +383,8 @@ class ExpandingPolytope {
   int vertices_ = 0;
   UnsetArray<Face, kMostFaces> face_;
   int faces_ = 0;
+  UnsetArray<std::array<int, 2>, 3 * kMostFaces> rim_;  ///< of the gap that faces have left
+  int edges_ = 0;
 };
 
 /// Along n, from the supports of both.

@@ -39,28 +39,86 @@ struct Rim {
   static TrigonometricLinear slope(const TrigonometricLinear& f) { return {0, f.a2, -f.a1}; }
 };
 
-/// Calls use(root) for the changes of sign of f on the circle that lie a 32nd of a turn apart or
-/// more.
-template <class F, class Use>
-void for_each_change_of_sign(const F& f, const Use& use) {
+/// Of half the squared distance of a point of one rim from the nearest of the other: how fast it
+/// grows as that point goes round.
+class RimDistance {
+ public:
+  /// `seen` from the centre of the other rim, whose axes are x, y and `axis`.
+  RimDistance(const Rim& other, const Vec3& axis, const Rim& seen)
+      : radius_(other.radius),
+        x_(seen.along(other.x)),
+        y_(seen.along(other.y)),
+        z_(seen.along(axis)) {}
+
+  double slope(const Direction& e) const {
+    return beyond(e) * growth(e) + z_(e) * Rim::slope(z_)(e);
+  }
+  /// Its derivative.
+  double change(const Direction& e) const {
+    const TrigonometricLinear dx = Rim::slope(x_), dy = Rim::slope(y_), dz = Rim::slope(z_);
+    const double u = dx(e), v = dy(e), w = dz(e), r = from_axis(e);
+    const double bend = u * u + v * v + x_(e) * Rim::slope(dx)(e) + y_(e) * Rim::slope(dy)(e);
+    const double turn = r > 0 ? growth(e) / r : 0;
+    return beyond(e) * bend + (r > 0 ? radius_ / r * turn * turn : 0) + w * w +
+           z_(e) * Rim::slope(dz)(e);
+  }
+
+  double x(const Direction& e) const { return x_(e); }
+  double y(const Direction& e) const { return y_(e); }
+  double z(const Direction& e) const { return z_(e); }
+  double from_axis(const Direction& e) const { return std::sqrt(x_(e) * x_(e) + y_(e) * y_(e)); }
+
+ private:
+  /// Of half the squared distance from the axis.
+  double growth(const Direction& e) const {
+    return x_(e) * Rim::slope(x_)(e) + y_(e) * Rim::slope(y_)(e);
+  }
+  /// The way beyond the other rim, of that from the axis.
+  double beyond(const Direction& e) const {
+    const double r = from_axis(e);
+    return r > 0 ? 1 - radius_ / r : 0;
+  }
+
+  double radius_;
+  TrigonometricLinear x_, y_, z_;
+};
+
+/// Calls use(e) where the distance is stationary: where its slope changes sign from one sample to
+/// the next, a 32nd of a turn apart, or does so twice in between.
+template <class Use>
+void for_each_stationary(const RimDistance& distance, const Use& use) {
   constexpr int kSamples = 32;
   constexpr double kStep = 0.09849140335716425;  // tan(π/32)
-  constexpr double kRounding = 1e-16;
+  constexpr double kRounding = 1e-16, kEnough = 1e-9;
   Direction low;
-  double f_low = f(low);
+  const auto slope = [&](double half_tangent) { return distance.slope(turned(low, half_tangent)); };
+  const auto change = [&](double half_tangent) {
+    return distance.change(turned(low, half_tangent));
+  };
+  const auto use_root = [&](const Bracket& bracket) {
+    if ((bracket.f_a < 0) == (bracket.f_b < 0)) return;
+    const Bracket at = narrowed(bracket, kRounding, slope);
+    use(turned(low, at.a));
+    use(turned(low, at.b));
+  };
+  double slope_low = distance.slope(low), change_low = distance.change(low);
   for (int k = 0; k < kSamples; ++k) {
     // The circle is closed to the bit: a root may lie on the seam.
     const Direction high = k + 1 < kSamples ? unit(turned(low, kStep)) : Direction{};
-    const double f_high = f(high);
-    if ((f_low < 0) != (f_high < 0)) {
-      const auto [a, b, f_a, f_b] =
-          narrowed({0, kStep, f_low, f_high}, kRounding,
-                   [&](double half_tangent) { return f(turned(low, half_tangent)); });
-      use(turned(low, a));
-      use(turned(low, b));
+    const double slope_high = distance.slope(high), change_high = distance.change(high);
+    const bool nears_zero =
+        slope_low < 0 ? change_low > 0 && change_high < 0 : change_low < 0 && change_high > 0;
+    if ((slope_low < 0) == (slope_high < 0) && nears_zero) {
+      const double turn = narrowed({0, kStep, change_low, change_high}, kEnough, change).a;
+      const double there = slope(turn);
+      use_root({0, turn, slope_low, there});
+      use_root({turn, kStep, there, slope_high});
+    } else {
+      use_root({0, kStep, slope_low, slope_high});
     }
     low = high;
-    f_low = f_high;
+    slope_low = slope_high;
+    change_low = change_high;
   }
 }
 
@@ -139,19 +197,12 @@ void TwoCylinders::try_rims(const Rim& a, const Rim& b, Axis& best) const {
   const Vec3 axis = cross(a.x, a.y);
   Rim seen = b;
   seen.centre = b.centre - a.centre;
-  const TrigonometricLinear x = seen.along(a.x), y = seen.along(a.y), z = seen.along(axis);
-  const TrigonometricLinear dx = Rim::slope(x), dy = Rim::slope(y), dz = Rim::slope(z);
-  // Of half the squared distance of a point of b from the nearest of a
-  const auto slope = [&](const Direction& e) {
-    const double u = x(e), v = y(e), r = std::sqrt(u * u + v * v);
-    const double beyond = r > 0 ? 1 - a.radius / r : 0;
-    return beyond * (u * dx(e) + v * dy(e)) + z(e) * dz(e);
-  };
-  for_each_change_of_sign(slope, [&](const Direction& e) {
-    const double u = x(e), v = y(e), r = std::sqrt(u * u + v * v);
+  const RimDistance distance(a, axis, seen);
+  for_each_stationary(distance, [&](const Direction& e) {
+    const double r = distance.from_axis(e);
     if (r == 0) return;
-    const Vec3 outward = u / r * a.x + v / r * a.y;
-    const Vec3 way = (r - a.radius) * outward + z(e) * axis;
+    const Vec3 outward = distance.x(e) / r * a.x + distance.y(e) / r * a.y;
+    const Vec3 way = (r - a.radius) * outward + distance.z(e) * axis;
     const double length = norm(way);
     if (length > kShort * size_) {
       try_direction(way / length, best);

@@ -29,6 +29,7 @@ class PathAlongSurface {
     constexpr int kMostSteps = 1000;
     const double speed = norm(velocity_), tolerance = 1e-9 * radius_;
     Passage passage{true, 0};
+    if (gap(h_) <= tolerance) return passage;  // as nearly all that come to a wall do
     double time = 0, least = std::numeric_limits<double>::infinity();
     for (int step = 0; step < kMostSteps; ++step) {
       const double now = gap(time);

@@ -20,4 +20,12 @@ Farthest farthest_of([[maybe_unused]] InstructionSet set) {
   return scalar_farthest;
 }
 
+Heights heights_of([[maybe_unused]] InstructionSet set) {
+#if defined(__x86_64__)
+  if (set == InstructionSet::avx512) return avx512_heights;
+  if (set == InstructionSet::avx2) return avx2_heights;
+#endif
+  return scalar_heights;
+}
+
 }  // namespace scree::kernels

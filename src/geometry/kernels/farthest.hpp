@@ -21,9 +21,18 @@ using Farthest = std::uint32_t (*)(std::span<const double> columns, const Vec3& 
 Farthest farthest_of(InstructionSet set);
 
 extern const Farthest scalar_farthest;
+/// Writes for each vector its product with the direction, less `scale` times its offset, and
+/// returns the index of the greatest as above. As many offsets and heights as columns are long.
+using Heights = std::uint32_t (*)(std::span<const double> columns, std::span<const double> offsets,
+                                  const Vec3& direction, double scale, std::span<double> heights);
+Heights heights_of(InstructionSet set);
+
+extern const Heights scalar_heights;
 #if defined(__x86_64__)
 extern const Farthest avx2_farthest;
 extern const Farthest avx512_farthest;
+extern const Heights avx2_heights;
+extern const Heights avx512_heights;
 #endif
 
 }  // namespace scree::kernels

@@ -29,21 +29,51 @@ double place_of_greatest(const Lanes<N>& value, const Lanes<N>& place) {
   }
 }
 
+/// The greatest of values that come N at a time.
+template <int N>
+class Highest {
+ public:
+  Highest() {
+    for (int lane = 0; lane < N; ++lane) set_lane<N>(index_, lane, lane);
+  }
+  void take(const Lanes<N>& value) {
+    const LaneMask<N> is_more = value > most_;
+    most_ = is_more ? value : most_;
+    at_ = is_more ? index_ : at_;
+    index_ = index_ + static_cast<double>(N);
+  }
+  std::uint32_t place() const {
+    return static_cast<std::uint32_t>(place_of_greatest<N>(most_, at_));
+  }
+
+ private:
+  Lanes<N> most_ = Lanes<N>{} - std::numeric_limits<double>::infinity(), at_{}, index_{};
+};
+
 std::uint32_t farthest(std::span<const double> columns, const Vec3& direction) {
   constexpr int N = SCREE_LANES;
   const std::size_t count = columns.size() / 3;
   const double *x = columns.data(), *y = x + count, *z = y + count;
-  Lanes<N> most = Lanes<N>{} - std::numeric_limits<double>::infinity(), at{}, index{};
-  for (int lane = 0; lane < N; ++lane) set_lane<N>(index, lane, lane);
+  Highest<N> highest;
+  for (std::size_t k = 0; k < count; k += N)
+    highest.take(load<N>(x + k) * direction.x + load<N>(y + k) * direction.y +
+                 load<N>(z + k) * direction.z);
+  return highest.place();
+}
+
+std::uint32_t heights(std::span<const double> columns, std::span<const double> offsets,
+                      const Vec3& direction, double scale, std::span<double> heights) {
+  constexpr int N = SCREE_LANES;
+  const std::size_t count = columns.size() / 3;
+  const double *x = columns.data(), *y = x + count, *z = y + count;
+  Highest<N> highest;
   for (std::size_t k = 0; k < count; k += N) {
-    const Lanes<N> along =
-        load<N>(x + k) * direction.x + load<N>(y + k) * direction.y + load<N>(z + k) * direction.z;
-    const LaneMask<N> is_more = along > most;
-    most = is_more ? along : most;
-    at = is_more ? index : at;
-    index = index + static_cast<double>(N);
+    const Lanes<N> height = load<N>(x + k) * direction.x + load<N>(y + k) * direction.y +
+                            load<N>(z + k) * direction.z - load<N>(offsets.data() + k) * scale;
+    __builtin_memcpy(heights.data() + k, &height, sizeof height);
+    highest.take(height);
   }
-  return static_cast<std::uint32_t>(place_of_greatest<N>(most, at));
+  return highest.place();
 }
 
 }  // namespace

@@ -3,4 +3,5 @@
 
 namespace scree::kernels {
 const Farthest avx2_farthest = farthest;
+const Heights avx2_heights = heights;
 }  // namespace scree::kernels

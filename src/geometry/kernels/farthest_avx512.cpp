@@ -3,4 +3,5 @@
 
 namespace scree::kernels {
 const Farthest avx512_farthest = farthest;
+const Heights avx512_heights = heights;
 }  // namespace scree::kernels

@@ -3,4 +3,5 @@
 
 namespace scree::kernels {
 const Farthest scalar_farthest = farthest;
+const Heights scalar_heights = heights;
 }  // namespace scree::kernels

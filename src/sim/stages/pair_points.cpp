@@ -3,6 +3,7 @@
 
 #include "scree/collision/clump_contacts.hpp"
 #include "scree/collision/contact_points.hpp"
+#include "scree/collision/overlap_points.hpp"
 #include "scree/collision/separating_plane.hpp"
 #include "scree/collision/surface_contacts.hpp"
 #include "scree/geometry/convex_hull.hpp"
@@ -114,7 +115,9 @@ class PairGeometry {
         has_clump(pair) ? all_of(scree::points_of_clump(a.shape, a.pose, b.shape, b.pose, 0.0))
         : is_surface(b.shape)
             ? all_of(scree::points_on_surface(a.shape, a.pose, b.shape, b.pose, 0.0))
-            : taken(pair, contact_points(a.shape, a.pose, b.shape, b.pose, 0.0));
+        : most_points(c_.model, bodies_, pair) == 1
+            ? taken(pair, contact_points(a.shape, a.pose, b.shape, b.pose, 0.0))
+            : all_of(overlap_points(a.shape, a.pose, b.shape, b.pose));
     PairPoints kept;
     for (const PairPoint& point : all)
       if (point.gap <= 0) kept.add(point);
@@ -315,8 +318,9 @@ double share_of_point(const Model& model, const Bodies& bodies, const Neighbours
   const Prototype& prototype = model.prototypes[bodies.prototype[pair.owner]];
   const bool round =
       prototype.is_sphere() || std::holds_alternative<Superellipsoid>(prototype.shape);
-  const bool one = round || most_points(model, bodies, pair) == 1;
-  return one ? 1 : 1.0 / Neighbours::kMostPoints;
+  if (round) return 1;
+  return 1.0 /
+         (surface_of(model, pair) ? Neighbours::kMostPoints : most_points(model, bodies, pair));
 }
 
 void hand_over(StepContext& c, std::size_t pair, const PairPoints& points) {
@@ -358,7 +362,7 @@ std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighb
               &other = shape_of(model, bodies, pair.other);
   if (is_clump(owner) || is_clump(other)) return most_points_of_clump(owner, other);
   const bool one = is_round(owner) || is_round(other);
-  return one ? 1 : Neighbours::kMostPoints;
+  return one ? 1 : most_overlaps(owner, other);
 }
 
 BodyPair in_order(const StepContext& c, const Neighbours::Pair& pair) {

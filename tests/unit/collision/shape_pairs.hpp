@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <limits>
 #include <vector>
 
@@ -39,18 +38,25 @@ inline Superellipsoid random_superellipsoid(RandomStream& random) {
           random.uniform(2, 6),
           random.uniform(2, 6)};
 }
-/// The hull of some random points; hulls live until the program ends.
+/// The hulls of random points, the same ones in any program; they live until it ends.
+inline const std::vector<PlacedHull>& random_hulls() {
+  static const std::vector<PlacedHull> hulls = [] {
+    RandomStream random{0, 0};
+    std::vector<PlacedHull> made;
+    while (made.size() < 300) {
+      std::vector<Vec3> points;
+      const auto count = static_cast<int>(random.uniform(4, 30));
+      for (int k = 0; k < count; ++k) points.push_back(random_vector(random, 1));
+      made.push_back(convex_hull(points));
+    }
+    return made;
+  }();
+  return hulls;
+}
 inline Polyhedron random_polyhedron(RandomStream& random) {
-  static std::deque<PlacedHull> hulls;
-  if (hulls.size() >= 300) {
-    const auto k = static_cast<std::size_t>(random.uniform(0, 300));
-    return {hulls[k].hull.get(), random.uniform(0.3, 1)};
-  }
-  std::vector<Vec3> points;
-  const auto count = static_cast<int>(random.uniform(4, 30));
-  for (int k = 0; k < count; ++k) points.push_back(random_vector(random, 1));
-  hulls.push_back(convex_hull(points));
-  return {hulls.back().hull.get(), random.uniform(0.3, 1)};
+  const auto& hulls = random_hulls();
+  const auto k = static_cast<std::size_t>(random.uniform(0, static_cast<double>(hulls.size())));
+  return {hulls[k].hull.get(), random.uniform(0.3, 1)};
 }
 
 /// The greatest n·x of the shape, in its own frame [m].

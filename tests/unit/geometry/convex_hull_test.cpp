@@ -61,6 +61,40 @@ TEST(ConvexHull, OfATetrahedronHasTheClosedFormsOfIt) {
   EXPECT_NEAR(moments[2], 8 * v, 1e-15);
 }
 
+TEST(ConvexHull, HasEachEdgeOnceBetweenTwoOfItsFaces) {
+  RandomStream random{8, 0};
+  for (int k = 0; k < 20; ++k) {
+    std::vector<Vec3> points = corners_of_box({0.3, 0.5, 0.8});
+    for (int p = 0; p < k; ++p)
+      points.push_back({random.normal(), random.normal(), random.normal()});
+    const auto hull = convex_hull(points).hull;
+    EXPECT_EQ(hull->vertices().size() + hull->faces().size(), hull->edges().size() + 2);  // Euler
+    double sharpest = 1, inner = std::numeric_limits<double>::infinity();
+    for (std::uint32_t f = 0; f < hull->faces().size(); ++f) {
+      const ConvexHull::Face& face = hull->faces()[f];
+      inner = std::min(inner, face.offset);
+      const auto loop = hull->loop(face);
+      const auto edges = hull->edges_of(face);
+      ASSERT_EQ(loop.size(), edges.size());
+      EXPECT_LE(loop.size(), hull->most_corners());
+      for (std::size_t e = 0; e < edges.size(); ++e) {
+        const ConvexHull::Edge& edge = hull->edges()[edges[e]];
+        const auto [low, high] = std::minmax(loop[e], loop[(e + 1) % loop.size()]);
+        EXPECT_EQ(edge.end[0], low);
+        EXPECT_EQ(edge.end[1], high);
+        EXPECT_TRUE(edge.face[0] == f || edge.face[1] == f);
+        const double angle = std::acos(edge.cosine);
+        EXPECT_NEAR(edge.cosine,
+                    dot(hull->faces()[edge.face[0]].normal, hull->faces()[edge.face[1]].normal),
+                    1e-15);
+        sharpest = std::max(sharpest, 1 / std::cos(angle / 2));
+      }
+    }
+    EXPECT_NEAR(hull->sharpness(), sharpest, 1e-9 * sharpest);
+    EXPECT_EQ(hull->inner_radius(), inner);
+  }
+}
+
 TEST(ConvexHull, StandsWhereItsPointsWere) {
   RandomStream random{2, 0};
   for (int trial = 0; trial < 50; ++trial) {

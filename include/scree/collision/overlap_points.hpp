@@ -1,0 +1,26 @@
+/// Where two convex shapes overlap, for springs.
+#pragma once
+
+#include <cstdint>
+
+#include "scree/collision/surface_contacts.hpp"
+
+namespace scree {
+
+/// Points of two convex shapes that overlap, as contact_points() has them with no margin, but for
+/// cylinders, frusta and polyhedra that overlap a half-space, or the middle of a flat side: of them
+/// the energy of equal springs at the points is a function of the pose, without steps. Our own.
+///
+/// * Of a polyhedron all corners that overlap, the deepest of more than most_overlaps().
+/// * Of a rim that overlaps with all of its points, four that turn with the body. Of one that
+///   overlaps in part the deepest, that across from it and the two between: while all four overlap
+///   their springs hold the same energy, push and turn as those of any other four. Of the rim that
+///   faces away the deepest.
+SurfacePoints overlap_points(const Shape& a, const Pose& pose_a, const Shape& b,
+                             const Pose& pose_b);
+
+/// The most that overlap_points() has of two shapes, neither of them round: four, or the corners of
+/// the largest face of a polyhedron where it has up to kMostOnSurface.
+std::uint32_t most_overlaps(const Shape& a, const Shape& b);
+
+}  // namespace scree

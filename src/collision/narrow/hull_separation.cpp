@@ -1,0 +1,207 @@
+/// Two convex polyhedra.
+///
+/// The greatest separation over all directions is the distance, or less the depth of an overlap. In
+/// an overlap it is reached across a face, or across two edges whose directions of normals cross:
+/// on the sphere of directions the normals along an edge are an arc from those of one of its faces
+/// to the other, and arcs of two edges that do not cross need not be looked at (Gauss map).
+///
+/// Most faces and edges are left out before: a ball fits into each shape, and so no separation
+/// along n is greater than that of the other's middle less the radius of its ball.
+#include "collision/narrow/hull_separation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "scree/core/unset_array.hpp"
+#include "scree/geometry/convex_hull.hpp"
+
+namespace scree {
+namespace {
+
+constexpr int kMostFaces = 256, kMostArcs = 48;
+
+/// An edge, and the normals of its faces; of B turned round, so that arcs that cross have a common
+/// normal from A to B.
+struct Arc {
+  Vec3 first, second, across;  ///< across: second × first
+  Vec3 from, along;            ///< [m]
+};
+
+/// A hull that stands somewhere, and how its faces stand to the middle of another shape.
+class PlacedFaces {
+ public:
+  PlacedFaces(const ConvexCore& core, const ConvexCore& other)
+      : core_(core), hull_(*core.polyhedron()->hull), scale_(core.polyhedron()->scale) {
+    const Vec3 way = core.to_core(other.centre() - core.centre());
+    nearest_ = hull_.heights_above_faces(way, scale_, {beyond_.data(), kMostFaces});
+  }
+  /// Keeps the faces whose edges, or which, may be as far beyond.
+  void keep_beyond(double least) {
+    const double enough = least > 0 ? least / hull_.sharpness() : least;
+    const auto faces = static_cast<std::uint32_t>(hull_.faces().size());
+    kept_ = 0;
+    for (std::uint32_t f = 0; f < faces; ++f) {
+      face_[kept_] = f;
+      kept_ += beyond_[f] > enough;
+    }
+    enough_ = enough;
+  }
+  std::span<const std::uint32_t> kept() const { return {face_.data(), kept_}; }
+  bool is_kept(std::uint32_t face) const { return beyond_[face] > enough_; }
+
+  const ConvexCore& core() const { return core_; }
+  const ConvexHull& hull() const { return hull_; }
+  double inner_radius() const { return scale_ * hull_.inner_radius(); }
+  /// The face above which the other's middle is highest, and how far a middle is above one [m].
+  std::uint32_t nearest() const { return nearest_; }
+  double beyond(std::uint32_t face) const { return beyond_[face]; }
+  /// The most that its middle is above a plane through the edge, between those of its faces [m].
+  double beyond(const ConvexHull::Edge& edge) const {
+    const double first = beyond_[edge.face[0]], second = beyond_[edge.face[1]], c = edge.cosine;
+    if (!(first > c * second && second > c * first)) return std::max(first, second);
+    return std::sqrt((first * first + second * second - 2 * c * first * second) / (1 - c * c));
+  }
+  /// Turned round if the side is −1.
+  Arc arc(const ConvexHull::Edge& edge, double side) const {
+    const Vec3 first = side * normal(edge.face[0]), second = side * normal(edge.face[1]);
+    const Vec3 from = vertex(edge.end[0]);
+    return {first, second, cross(second, first), from, vertex(edge.end[1]) - from};
+  }
+  Vec3 normal(std::uint32_t face) const { return core_.from_core(hull_.faces()[face].normal); }
+  Vec3 vertex(std::uint32_t v) const {
+    return core_.centre() + core_.from_core(scale_ * hull_.vertices()[v]);
+  }
+  bool covers(std::uint32_t face, const Vec3& p) const {
+    const ConvexHull::Face& of = hull_.faces()[face];
+    const Vec3 at = core_.to_core(p - core_.centre());
+    const auto loop = hull_.loop(of);
+    for (std::size_t k = 0; k < loop.size(); ++k) {
+      const Vec3 from = scale_ * hull_.vertices()[loop[k]],
+                 to = scale_ * hull_.vertices()[loop[(k + 1) % loop.size()]];
+      if (dot(cross(of.normal, to - from), at - from) < 0) return false;
+    }
+    return true;
+  }
+
+ private:
+  const ConvexCore& core_;
+  const ConvexHull& hull_;
+  double scale_;
+  UnsetArray<double, kMostFaces> beyond_;
+  UnsetArray<std::uint32_t, kMostFaces> face_;
+  std::size_t kept_ = 0;
+  double enough_ = 0;
+  std::uint32_t nearest_ = 0;
+};
+
+class TwoHulls {
+ public:
+  TwoHulls(const ConvexCore& a, const ConvexCore& b) : a_(a, b), b_(b, a) {}
+
+  std::optional<HullSeparation> separation(double enough) {
+    try_face(a_, b_, a_.nearest(), 1);
+    try_face(b_, a_, b_.nearest(), -1);
+    if (best_.distance >= enough) return HullSeparation{best_, {}};
+    a_.keep_beyond(best_.distance + b_.inner_radius());
+    b_.keep_beyond(best_.distance + a_.inner_radius());
+    try_faces(a_, b_, 1);
+    try_faces(b_, a_, -1);
+    if (best_.distance >= enough) return HullSeparation{best_, {}};
+    const BoxPair::Axis face{best_.normal, best_.distance};
+    if (!std::isfinite(face.separation)) return {};  // poses that are no numbers
+    UnsetArray<Arc, kMostArcs> arcs_a, arcs_b;
+    const int of_a = collect(a_, b_, 1, arcs_a), of_b = collect(b_, a_, -1, arcs_b);
+    if (of_a < 0 || of_b < 0) return {};
+    for (int i = 0; i < of_a; ++i)
+      for (int j = 0; j < of_b; ++j) try_edges(arcs_a[i], arcs_b[j]);
+    if (best_.distance > 0 && best_.distance < enough && !is_met()) return {};
+    return HullSeparation{best_, face};
+  }
+
+ private:
+  enum class Parts : std::uint8_t { face_of_a, face_of_b, edges };
+
+  void try_face(const PlacedFaces& one, const PlacedFaces& other, std::uint32_t face, double side) {
+    const Vec3 n = one.normal(face), corner = other.core().support(-n);
+    const double distance = one.beyond(face) + dot(n, corner - other.core().centre());
+    if (!(distance > best_.distance)) return;
+    const Vec3 foot = corner - distance * n;
+    best_ = {side * n, distance, side > 0 ? foot : corner, side > 0 ? corner : foot, 0, {}, {}};
+    parts_ = side > 0 ? Parts::face_of_a : Parts::face_of_b;
+    face_ = face;
+  }
+  void try_faces(const PlacedFaces& one, const PlacedFaces& other, double side) {
+    for (const std::uint32_t f : one.kept())
+      if (f != one.nearest() && one.beyond(f) - other.inner_radius() > best_.distance)
+        try_face(one, other, f, side);
+  }
+
+  /// Edges across which the separation may be greater; −1 if there are too many.
+  int collect(const PlacedFaces& one, const PlacedFaces& other, double side,
+              UnsetArray<Arc, kMostArcs>& arcs) const {
+    int count = 0;
+    const double least = best_.distance + other.inner_radius();
+    for (const std::uint32_t f : one.kept())
+      for (const std::uint32_t e : one.hull().edges_of(one.hull().faces()[f])) {
+        const ConvexHull::Edge& edge = one.hull().edges()[e];
+        const std::uint32_t first = edge.face[0], second = edge.face[1];
+        if (f == second && one.is_kept(first)) continue;  // it was met there
+        if (!(one.beyond(edge) > least)) continue;
+        if (count == kMostArcs) return -1;
+        arcs[count++] = one.arc(edge, side);
+      }
+    return count;
+  }
+
+  void try_edges(const Arc& a, const Arc& b) {
+    const double b_first = dot(b.first, a.across), b_second = dot(b.second, a.across);
+    const double a_first = dot(a.first, b.across), a_second = dot(a.second, b.across);
+    // Not one after the other: each is as good as random.
+    const bool cross_each_other = static_cast<int>(b_first * b_second < 0) &
+                                  static_cast<int>(a_first * a_second < 0) &
+                                  static_cast<int>(b_first * a_second > 0);
+    if (!cross_each_other) return;
+    constexpr double kParallel = 1e-20;  // sine squared; then a face is as good
+    Vec3 n = cross(a.along, b.along);
+    const double length2 = squared_norm(n);
+    if (!(length2 > kParallel * squared_norm(a.along) * squared_norm(b.along))) return;
+    n = std::copysign(1 / std::sqrt(length2), dot(n, a.first + a.second)) * n;
+    const Vec3 way = b.from - a.from;
+    const double distance = dot(n, way);
+    if (!(distance > best_.distance)) return;
+    const Vec3 across = cross(a.along, b.along);
+    s_ = dot(cross(way, b.along), across) / length2;
+    t_ = dot(cross(way, a.along), across) / length2;
+    const Vec3 on_a = a.from + s_ * a.along;
+    best_ = {n, distance, on_a, on_a + distance * n, 0, {}, {}};
+    parts_ = Parts::edges;
+  }
+
+  /// Whether the two have points there at that distance: then it is theirs.
+  bool is_met() const {
+    if (parts_ == Parts::edges) return s_ >= 0 && s_ <= 1 && t_ >= 0 && t_ <= 1;
+    return parts_ == Parts::face_of_a ? a_.covers(face_, best_.on_b) : b_.covers(face_, best_.on_a);
+  }
+
+  PlacedFaces a_, b_;
+  CoreSeparation best_{{}, -std::numeric_limits<double>::infinity(), {}, {}, 0, {}, {}};
+  Parts parts_ = Parts::edges;
+  std::uint32_t face_ = 0;
+  double s_ = 0, t_ = 0;  ///< places on two edges
+};
+
+}  // namespace
+
+std::optional<HullSeparation> separation_of_hulls(const ConvexCore& a, const ConvexCore& b,
+                                                  double enough) {
+  const auto is_small = [](const ConvexCore& core) {
+    return core.polyhedron() && core.polyhedron()->hull->faces().size() <= kMostFaces;
+  };
+  if (!is_small(a) || !is_small(b)) return {};
+  return TwoHulls(a, b).separation(enough);
+}
+
+}  // namespace scree

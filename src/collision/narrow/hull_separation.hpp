@@ -1,0 +1,22 @@
+/// How far two convex polyhedra are apart, or overlap, by their faces and edges.
+#pragma once
+
+#include <optional>
+
+#include "collision/narrow/box_pair.hpp"
+#include "collision/narrow/core_separation.hpp"
+
+namespace scree {
+
+/// The greatest separation, and the greatest across a face.
+struct HullSeparation {
+  CoreSeparation any;
+  BoxPair::Axis face;
+};
+/// As separation_of_cores() to rounding, and of overlaps surely the least. None where it would take
+/// long, or where what tells them apart is no face against a corner and no two edges. Of two that
+/// are `enough` [m] apart some separation that is no less.
+std::optional<HullSeparation> separation_of_hulls(const ConvexCore& a, const ConvexCore& b,
+                                                  double enough);
+
+}  // namespace scree

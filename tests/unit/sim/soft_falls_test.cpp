@@ -1,0 +1,97 @@
+// Bodies that come down almost flat on springs, elastic and without friction.
+#include <functional>
+#include <gtest/gtest.h>
+
+#include "support/impacts.hpp"
+#include "support/worlds.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+constexpr double kStiffness = 1e4;  ///< [N/m]
+
+std::vector<Vec3> prism(int corners) {
+  std::vector<Vec3> points;
+  for (int k = 0; k < corners; ++k)
+    for (const double z : {-0.004, 0.004}) {
+      const double turn = 2 * std::numbers::pi * k / corners;
+      points.push_back({0.005 * std::cos(turn), 0.005 * std::sin(turn), z});
+    }
+  return points;
+}
+
+enum class Floor { plane, box, cylinder, free_box };
+using AddBody = std::function<Body&(World&, const Quaternion&)>;
+
+/// What a body that falls at 0.1 m/s on a floor gains of its energy, tilted about an axis that is
+/// level.
+double gain(const AddBody& add, Floor floor, double tilt, double azimuth, double steps) {
+  World world(linear_law(kStiffness, 3e3, 0, 1), 1);
+  world.model.gravity = {};
+  const Pose below{{0, 0, -0.01}, {}};
+  if (floor == Floor::plane) world.half_space({}, {0, 0, 1});
+  if (floor == Floor::box) world.obstacle(Box{{0.03, 0.03, 0.01}}, below);
+  if (floor == Floor::cylinder) world.obstacle(Cylinder{0.03, 0.01}, below);
+  if (floor == Floor::free_box) world.box(below.position, {0.06, 0.06, 0.02});
+  const Quaternion turn = rotation(Vec3{std::cos(azimuth), std::sin(azimuth), 0}, tilt);
+  Body& body = add(world, turn);
+  const Prototype& prototype = world.model.prototypes[body.prototype];
+  const Shape shape = scaled(prototype.shape, body.radius);
+  const double reach = support(shape, {body.position, body.orientation}, {0, 0, -1});
+  body.position.z = reach + 1e-5;
+  body.velocity = {0, 0, -0.1};
+  const double other = floor == Floor::free_box ? world.bodies.front().mass : 0;
+  const double mass = other > 0 ? 1 / (1 / world.bodies.back().mass + 1 / other) : body.mass;
+  const double contact = std::numbers::pi * std::sqrt(mass / kStiffness);
+  world.model.step.h = contact / steps;
+  Simulation simulation = world.simulation();
+  const double before = simulation.step().kinetic_energy;
+  run_until(simulation, 8 * contact);
+  EXPECT_EQ(simulation.contact_count(), 0u);
+  return simulation.report().kinetic_energy / before - 1;
+}
+
+struct Falling {
+  const char* name;
+  AddBody add;
+};
+const Falling kFalling[] = {
+    {"cylinder",
+     [](World& w, const Quaternion& q) -> Body& {
+       return w.solid(Cylinder{0.005, 0.004}, {{}, q});
+     }},
+    {"frustum",
+     [](World& w, const Quaternion& q) -> Body& {
+       return w.solid(Frustum{0.005, 0.003, -0.004, 0.004}, {{}, q});
+     }},
+    {"cone",
+     [](World& w, const Quaternion& q) -> Body& {
+       return w.solid(Frustum{0.005, 0, -0.003, 0.006}, {{}, q});
+     }},
+    {"prism",
+     [](World& w, const Quaternion& q) -> Body& {
+       return w.polyhedron(prism(6), {{}, q});
+     }},
+    {"box",
+     [](World& w, const Quaternion& q) -> Body& {
+       return w.solid(Box{{0.005, 0.004, 0.003}}, {{}, q});
+     }},
+};
+
+TEST(SoftFalls, AlmostFlatKeepTheirEnergyToTheErrorOfTheStep) {
+  for (const Falling& falling : kFalling)
+    for (const Floor floor : {Floor::plane, Floor::box, Floor::cylinder, Floor::free_box})
+      for (const double tilt : {1e-3, 1e-2})
+        for (const double azimuth : {0.3, 2.2}) {
+          SCOPED_TRACE(testing::Message() << falling.name << " on " << static_cast<int>(floor)
+                                          << ", " << tilt << " about " << azimuth);
+          // At a fiftieth of the contact; the error is of second order.
+          EXPECT_LT(std::abs(gain(falling.add, floor, tilt, azimuth, 50)), 2e-3);
+          EXPECT_LT(std::abs(gain(falling.add, floor, tilt, azimuth, 400)), 5e-5);
+        }
+}
+
+}  // namespace
+}  // namespace scree
