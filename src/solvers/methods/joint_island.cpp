@@ -105,11 +105,12 @@ void JointIsland::lay_out_reach(const ContactProblem& problem, OfBody& of) const
 /// moves nothing [-].
 constexpr double kRounding = 1e-12;
 
-/// The largest of its bodies without their locks [1/kg].
+/// The largest of its bodies with joints, without their locks [1/kg].
 double JointIsland::mobility_of_bodies(const ContactProblem& problem) const {
   double largest_of_all = 0;
   for (const OfBody& of : bodies_)
-    largest_of_all = std::max(largest_of_all, problem.bodies[of.body].inverse_mass);
+    if (!of.held.empty() || !of.driven.empty())
+      largest_of_all = std::max(largest_of_all, problem.bodies[of.body].inverse_mass);
   return largest_of_all;
 }
 
@@ -246,7 +247,7 @@ void JointIsland::relax(ContactProblem& problem, double allowed) {
     of_drives_.add_products(work_, {q_.data(), driven_.size()});
     if (!contacts_.empty()) gather_contacts(problem);
     start_ = r_;
-    relax_driven(allowed);
+    relax_driven(problem, allowed);
     change_ = r_ - start_;
     // And what that asks of the held ones, −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c).
     std::ranges::fill(work_, 0.0);

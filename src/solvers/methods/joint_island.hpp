@@ -1,11 +1,12 @@
-/// Joints that hang together, and their contacts with what does not move: the work of
-/// JointElimination on one island. Our own.
+/// Joints that hang together, and contacts that are solved with them: the work of JointElimination
+/// on one island. Our own.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "scree/solvers/joint_elimination.hpp"
@@ -42,8 +43,7 @@ class JointIsland {
  public:
   using RowVelocities = JointElimination::RowVelocities;
 
-  /// With what does not move, that are solved with the island: W of all of them is dense. Sweeps
-  /// take the others.
+  /// That are solved with the island: W of all of them is dense. Sweeps take the others.
   static constexpr std::size_t kMostContacts = 64;
 
   /// A joint of the island, and where its rows begin among those that hold, or that are driven.
@@ -56,16 +56,18 @@ class JointIsland {
   Member add_joint(const ContactProblem& problem, std::uint32_t joint);
   /// Two joints share a free body, or are the same; each such pair once, the later joint first.
   void add_pair(const ContactProblem& problem, const Member& of, const Member& with);
-  /// A free body, and then its joints in rising order. Returns its place among the bodies.
+  /// A free body, and then its joints in rising order, if it has any. Returns its place among the
+  /// bodies.
   std::size_t add_body(BodyIndex body);
   void add_joint_of_body(const ContactProblem& problem, std::size_t of_body, const Member& joint);
   void lay_out(const ContactProblem& problem);
 
   // In each step.
   void clear_contacts() { candidates_.clear(); }
-  /// A contact between a body and something that does not move.
+  /// A contact between a body and another, or something that does not move: kNone.
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   void add_contact(const ContactProblem& problem, std::uint32_t block, int lane,
-                   std::size_t of_body);
+                   std::size_t of_body, std::size_t with_body = kNone);
   /// Takes up masses and rows as they stand, of joints and of contacts.
   void prepare(const ContactProblem& problem, const kernels::DenseKernels& dense);
   /// Makes all its rows hold and its contacts obey their laws to sqrt(Σ e²) ≤ `allowed` [m/s], as
@@ -106,9 +108,9 @@ class JointIsland {
   struct Candidate {
     std::uint32_t block;
     int lane;
-    std::size_t of_body;
-    std::uint64_t key;  ///< of ContactProblem::full_keys
-    double bore;        ///< normal percussion in the last step [N s]
+    std::size_t of_body, with_body;  ///< the first one first
+    std::uint64_t key;               ///< of ContactProblem::full_keys
+    double bore;                     ///< normal percussion in the last step [N s]
   };
   /// A body with chosen contacts, and what its motion is told by, as rows of a joint: those of its
   /// contact, or v and s where it has several.
@@ -116,11 +118,11 @@ class JointIsland {
     std::size_t of_body;  ///< in `bodies_`
     JointBlock rows;
   };
-  /// A contact with something that does not move, as rows of a joint.
+  /// A contact as rows of a joint.
   struct Contact {
     std::uint32_t block;
     int lane;
-    std::size_t foot;
+    std::size_t foot, with_foot;  ///< the second is kNone where it does not move
     JointBlock rows;
     Vec3 before;  ///< percussion before relax()
   };
@@ -160,16 +162,21 @@ class JointIsland {
   // Contacts: island_contacts.cpp.
   /// Those that are solved with the island, in an order that storage has no part in.
   void choose_contacts(const ContactProblem& problem);
+  /// Bodies of chosen contacts, each once in rising order, and their rows.
   void find_feet(const ContactProblem& problem);
+  std::size_t foot_of(std::size_t of_body) const;
+  static JointBlock contact_rows(const ContactProblem& problem, const Candidate& of);
+  /// Coordinates of feet, and what these make of contacts.
+  void lay_out_contacts(const ContactProblem& problem);
   /// What the rows of the island make of feet.
   void reduce_contacts(const ContactProblem& problem);
   void add_foot(const ContactProblem& problem, std::size_t foot);
   /// Velocities of contacts once the held rows are undone, and their percussions.
   void gather_contacts(const ContactProblem& problem);
   /// Drives and contacts together, from q_ and velocities of contacts: changes r_ and percussions.
-  void relax_driven(double allowed);
+  void relax_driven(const ContactProblem& problem, double allowed);
   /// Contacts answer with drives that are at no bound keeping their velocities.
-  void keep_drives();
+  void keep_drives(const ContactProblem& problem);
   /// Σ Jᵀ (change of percussions), to push_.
   void find_push();
   void add_contacts(ContactProblem& problem) const;
@@ -190,6 +197,7 @@ class JointIsland {
   double largest_ = 0;
 
   std::vector<Candidate> candidates_;
+  std::vector<std::pair<std::size_t, std::size_t>> ends_;  ///< a body, and a candidate that it has
   std::vector<Contact> contacts_;
   std::vector<Foot> feet_;
   /// Of those, with held rows kept, and drives that are at no bound.
