@@ -47,6 +47,8 @@ class JointElimination {
   /// are have sqrt(Σ e²) ≤ `allowed` [m/s] then, if they can. Returns the largest residual of
   /// joints that it found, squared [m²/s²]. Same bits on any number of threads.
   double solve(ContactProblem& problem, ThreadPool& pool, double allowed);
+  /// Makes all rows hold, percussions of all contacts kept.
+  void solve_rows(ContactProblem& problem, ThreadPool& pool);
   /// Whether all contacts and joints of the problem are solved so, and no sweep has to bring them
   /// together.
   bool has_all(const ContactProblem& problem) const;

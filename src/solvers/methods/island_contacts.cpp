@@ -60,7 +60,6 @@ JointBlock JointIsland::contact_rows(const ContactProblem& problem, const Candid
     rows.axis[k] = c.axis[k];
     rows.turn_a[k] = c.turn_a[k];
     rows.turn_b[k] = c.turn_b[k];
-    rows.bias[k] = c.bias[k];
   }
   rows.locked_a = c.locked_a;
   rows.locked_b = c.locked_b;
@@ -189,6 +188,8 @@ void JointIsland::gather_contacts(const ContactProblem& problem) {
     Contact& contact = contacts_[k];
     DenseContacts::Contact& of = dense_.contacts[k];
     const FullBlock& block = problem.full[contact.block];
+    // Phases of an impact ask for other velocities than the step.
+    for (int row = 0; row < 3; ++row) contact.rows.bias[row] = block.bias[row][contact.lane];
     const kernels::JointVector u = kernels::relative_velocity(problem.bodies, contact.rows);
     for (int row = 0; row < 3; ++row)
       contact.before[row] = of.percussion[row] = block.percussion[row][contact.lane];

@@ -178,6 +178,10 @@ double JointElimination::solve(ContactProblem& problem, ThreadPool& pool, double
   return largest;
 }
 
+void JointElimination::solve_rows(ContactProblem& problem, ThreadPool& pool) {
+  pool.for_each_chunk(islands_.size(), [&](std::size_t k) { islands_[k]->relax_rows(problem); });
+}
+
 bool JointElimination::has_all(const ContactProblem& problem) const {
   std::size_t contacts = 0;
   for (const auto& island : islands_) contacts += island->contacts();

@@ -234,32 +234,55 @@ void JointIsland::add(ContactProblem& problem, const std::vector<Row>& rows,
   }
 }
 
+void JointIsland::reduce_driven() {
+  // W_df d_f are products of Lᵀ d_f with L⁻¹ W_fd, and so are those of contacts.
+  q_ = u_d_;
+  q_.noalias() -= bounded_.matrix() * r_;
+  for (int k = 0; k < W_.rows(); ++k) work_[place_of(k)] = d_f_[static_cast<std::size_t>(k)];
+  W_.multiply_transposed(work_);
+  of_drives_.add_products(work_, {q_.data(), driven_.size()});
+  start_ = r_;
+}
+
+/// −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c), added to d_f_.
+void JointIsland::answer_driven() {
+  change_ = r_ - start_;
+  std::ranges::fill(work_, 0.0);
+  of_drives_.add_columns_times({change_.data(), driven_.size()}, work_);
+  if (!push_.empty()) of_feet_.add_columns_times(push_, work_);
+  W_.backward(work_);
+  for (int k = 0; k < W_.rows(); ++k) d_f_[static_cast<std::size_t>(k)] -= work_[place_of(k)];
+}
+
 void JointIsland::relax(ContactProblem& problem, double allowed) {
+  if (contacts_.empty()) {
+    relax_rows(problem);
+    return;
+  }
   gather(problem);
   if (!held_.empty()) undo();
-  if (!driven_.empty() || !contacts_.empty()) {
-    // What is left for the driven rows once the held ones are undone: W_df d_f are products of
-    // Lᵀ d_f with L⁻¹ W_fd, and so are those of contacts.
-    q_ = u_d_;
-    q_.noalias() -= bounded_.matrix() * r_;
-    for (int k = 0; k < W_.rows(); ++k) work_[place_of(k)] = d_f_[static_cast<std::size_t>(k)];
-    W_.multiply_transposed(work_);
-    of_drives_.add_products(work_, {q_.data(), driven_.size()});
-    if (!contacts_.empty()) gather_contacts(problem);
-    start_ = r_;
-    relax_driven(problem, allowed);
-    change_ = r_ - start_;
-    // And what that asks of the held ones, −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c).
-    std::ranges::fill(work_, 0.0);
-    find_push();
-    of_drives_.add_columns_times({change_.data(), driven_.size()}, work_);
-    of_feet_.add_columns_times(push_, work_);
-    W_.backward(work_);
-    for (int k = 0; k < W_.rows(); ++k) d_f_[static_cast<std::size_t>(k)] -= work_[place_of(k)];
-  }
+  reduce_driven();
+  gather_contacts(problem);
+  relax_driven(problem, allowed);
+  find_push();
+  answer_driven();
   add(problem, held_, [&](std::size_t k) { return d_f_[k]; });
   add(problem, driven_, [&](std::size_t k) { return change_[static_cast<Index>(k)]; });
   add_contacts(problem);
+}
+
+void JointIsland::relax_rows(ContactProblem& problem) {
+  gather(problem);
+  if (!held_.empty()) undo();
+  if (!driven_.empty()) {
+    reduce_driven();
+    bounded_.solve(q_, least_, most_, r_);
+    push_.clear();
+    answer_driven();
+  }
+  add(problem, held_, [&](std::size_t k) { return d_f_[k]; });
+  if (!driven_.empty())
+    add(problem, driven_, [&](std::size_t k) { return change_[static_cast<Index>(k)]; });
 }
 
 void JointIsland::gather_held(std::span<const RowVelocities> u) {

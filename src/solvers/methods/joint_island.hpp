@@ -73,7 +73,9 @@ class JointIsland {
   /// Makes all its rows hold and its contacts obey their laws to sqrt(Σ e²) ≤ `allowed` [m/s], as
   /// far as others let them.
   void relax(ContactProblem& problem, double allowed);
-  /// Squared, of joints, that relax() found [m²/s²].
+  /// Makes its rows hold, with contacts as they are.
+  void relax_rows(ContactProblem& problem);
+  /// Squared, of joints, that was found last [m²/s²].
   double largest_residual() const { return largest_; }
   /// That are solved with the island.
   std::size_t contacts() const { return contacts_.size(); }
@@ -157,6 +159,10 @@ class JointIsland {
   void solve(const Vector& u, Vector& x);
   void gather_held(std::span<const RowVelocities> u);
   void gather(const ContactProblem& problem);
+  /// What is left for the driven rows once the held ones are undone: q_, and Lᵀ d_f to work_.
+  void reduce_driven();
+  /// And what changes of driven rows and of feet ask of the held ones.
+  void answer_driven();
   void add(ContactProblem& problem, const std::vector<Row>& rows, const auto& change);
 
   // Contacts: island_contacts.cpp.
