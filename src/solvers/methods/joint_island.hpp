@@ -12,6 +12,7 @@
 #include "scree/solvers/joint_elimination.hpp"
 #include "solvers/methods/bounded_rows.hpp"
 #include "solvers/methods/dense_contacts.hpp"
+#include "solvers/methods/sparse_drives.hpp"
 #include "solvers/methods/sparse_elimination.hpp"
 
 namespace scree {
@@ -45,6 +46,9 @@ class JointIsland {
 
   /// That are solved with the island: W of all of them is dense. Sweeps take the others.
   static constexpr std::size_t kMostContacts = 64;
+  /// Driven rows whose S is dense. An island with more has them eliminated with the held ones, and
+  /// its contacts are swept.
+  static constexpr std::size_t kMostDense = 128;
 
   /// A joint of the island, and where its rows begin among those that hold, or that are driven.
   struct Member {
@@ -83,8 +87,8 @@ class JointIsland {
   // As JointElimination has them, for its own joints.
   void make_attainable(std::span<RowVelocities> u);
   void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
-               std::span<RowVelocities> u) const;
-  void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W) const;
+               std::span<RowVelocities> u);
+  void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W);
   void move(const ContactProblem& problem, std::span<const RowVelocities> u,
             AlignedVector<JointElimination::Motion>& motion);
 
@@ -148,11 +152,38 @@ class JointIsland {
 
   void lay_out_held(const ContactProblem& problem);
   void lay_out_driven(const ContactProblem& problem);
+  void lay_out_together(const ContactProblem& problem);
   void lay_out_reach(const ContactProblem& problem, OfBody& of) const;
 
   double mobility_of_bodies(const ContactProblem& problem) const;
+  /// The diagonal of a driven row [1/kg].
+  static double with_shift(double W, double most_mobile);
   void fill(const ContactProblem& problem);
   void reduce(const ContactProblem& problem);
+  bool is_dense() const { return driven_.size() <= kMostDense; }
+  /// Entries of W of all rows in the order in which `together_` has them: f(row, column, value).
+  template <class F>
+  void for_each_entry(const ContactProblem& problem, F&& f) const {
+    const int held = static_cast<int>(held_.size());
+    for (const Product& product : held_held_)
+      for_each_row_pair(problem, product, [&](const Pair& pair) {
+        if (pair.of >= pair.with) f(pair.of, pair.with, pair.value);
+      });
+    for (const Product& product : driven_held_)
+      for_each_row_pair(problem, product,
+                        [&](const Pair& pair) { f(held + pair.of, pair.with, pair.value); });
+    for (const Product& product : driven_driven_)
+      for_each_row_pair(problem, product, [&](const Pair& pair) {
+        if (pair.of >= pair.with) f(held + pair.of, held + pair.with, pair.value);
+      });
+  }
+  /// W of all rows, with shifts and softness on its diagonal.
+  void fill_together(const ContactProblem& problem);
+  void relax_together(ContactProblem& problem);
+  // As their namesakes; compliances of springs alone, each of which takes a solve.
+  void respond_sparsely(const ContactProblem& problem, std::span<const RowVelocities> p,
+                        std::span<RowVelocities> u);
+  void find_compliances_sparsely(const ContactProblem& problem, std::span<RowVelocities> W);
   /// d_f_ = −W⁻¹ u_f_, but for the part of u that no percussions bring about.
   void undo();
   /// x = W⁻¹ u
@@ -163,7 +194,7 @@ class JointIsland {
   void reduce_driven();
   /// And what changes of driven rows and of feet ask of the held ones.
   void answer_driven();
-  void add(ContactProblem& problem, const std::vector<Row>& rows, const auto& change);
+  void add(ContactProblem& problem, const std::vector<Row>& rows, std::span<const double> change);
 
   // Contacts: island_contacts.cpp.
   /// Those that are solved with the island, in an order that storage has no part in.
@@ -192,10 +223,13 @@ class JointIsland {
   std::vector<OfBody> bodies_;
   std::vector<std::size_t> entry_;  ///< of products of held rows, in W; kUpper: above the diagonal
   SparseElimination W_;             ///< of held rows, shifted
-  std::vector<std::size_t> diagonal_;  ///< of each held row, its entry in W
-  Vector shift_;                       ///< of its diagonal
-  EliminationPanel of_drives_;         ///< L⁻¹ W_fd
-  BoundedRows bounded_;                ///< its matrix is S
+  std::vector<std::size_t> diagonal_;             ///< of each held row, its entry in W
+  Vector shift_;                                  ///< of its diagonal
+  EliminationPanel of_drives_;                    ///< L⁻¹ W_fd
+  BoundedRows bounded_;                           ///< its matrix is S
+  SparseDrives together_;                         ///< where it is not dense
+  Vector u_all_, d_all_;                          ///< of held rows, then driven ones
+  std::vector<std::vector<std::size_t>> beside_;  ///< of each driven row, its entries of held ones
 
   // Of held rows, `work_` in the order of the elimination; then of driven ones.
   Vector u_f_, d_f_, left_, work_;
