@@ -141,7 +141,7 @@ void JointElimination::find_links(const ContactProblem& problem) {
     joint.for_each_side([&](const Side& side) {
       if (side.body < problem.free_bodies) {
         link.bodies[sides] = side.body;
-        link.set = sets_->set_of(side.body);
+        link.set = sets_->merged_set_of(side.body);
       }
       ++sides;
     });

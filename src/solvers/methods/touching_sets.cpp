@@ -58,11 +58,6 @@ void TouchingSets::connect(const ContactProblem& problem) {
   const BodyIndex free_bodies = problem.free_bodies;
   set_.resize(free_bodies);
   std::iota(set_.begin(), set_.end(), 0U);
-  const auto join_pair = [&](std::uint32_t, int, BodyIndex a, BodyIndex b) {
-    if (a < free_bodies && b < free_bodies) join(a, b);
-  };
-  for_each_contact(problem, problem.blocks, join_pair);
-  for_each_contact(problem, problem.full, join_pair);
   for (const JointBlock& joint : problem.joints) {
     BodyIndex first = free_bodies;
     joint.for_each_side([&](const JointBlock::Side& side) {
@@ -71,6 +66,13 @@ void TouchingSets::connect(const ContactProblem& problem) {
       first = side.body;
     });
   }
+  by_joints_.resize(free_bodies);
+  for (BodyIndex i = 0; i < free_bodies; ++i) by_joints_[i] = root_of(i);
+  const auto join_pair = [&](std::uint32_t, int, BodyIndex a, BodyIndex b) {
+    if (a < free_bodies && b < free_bodies) join(a, b);
+  };
+  for_each_contact(problem, problem.blocks, join_pair);
+  for_each_contact(problem, problem.full, join_pair);
   for (BodyIndex i = 0; i < free_bodies; ++i) set_[i] = root_of(i);
 }
 
@@ -89,8 +91,12 @@ void TouchingSets::judge(const ContactProblem& problem, std::size_t most_contact
     count.has_pair = count.has_pair || (a < free_bodies && b < free_bodies);
     count.has_others = count.has_others || problem.full[block].turning != FullBlock::kNone;
   });
-  for (BodyIndex i = 0; i < free_bodies; ++i)
-    if (marks_[i] != 0) counts_[set_[i]].has_joint = true;
+  for (BodyIndex i = 0; i < free_bodies; ++i) {
+    Count& count = counts_[set_[i]];
+    count.has_joint = count.has_joint || marks_[i] != 0;
+    if (count.first == kNone) count.first = by_joints_[i];
+    count.merges = count.merges || count.first != by_joints_[i];
+  }
   for (BodyIndex i = 0; i < free_bodies; ++i) {
     const Count& count = counts_[set_[i]];
     const bool is_one =

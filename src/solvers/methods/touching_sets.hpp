@@ -21,6 +21,12 @@ class TouchingSets {
 
   /// Of a free body: the same number for bodies of one set.
   std::uint32_t set_of(BodyIndex body) const { return any_ ? set_[body] : kNone; }
+  /// The same where the set brings together what joints alone do not, else kNone: bodies of one
+  /// island may touch each other without another island for it.
+  std::uint32_t merged_set_of(BodyIndex body) const {
+    const std::uint32_t set = set_of(body);
+    return set != kNone && counts_[set].merges ? set : kNone;
+  }
   /// Without joints, with their sets, in an order that storage has no part in.
   struct Guest {
     std::uint64_t key;  ///< the sum of those of its contacts
@@ -40,11 +46,12 @@ class TouchingSets {
   static constexpr std::uint8_t kJointed = 1, kOfSet = 2;
   bool any_ = false;
   std::vector<std::uint8_t> marks_;
-  std::vector<std::uint32_t> set_;
+  std::vector<std::uint32_t> set_, by_joints_;  ///< of bodies, by all and by joints alone
   /// Of the root of a set.
   struct Count {
     std::size_t contacts = 0;
-    bool has_joint = false, has_pair = false, has_others = false;
+    std::uint32_t first = kNone;  ///< of by_joints_ of its bodies
+    bool has_joint = false, has_pair = false, has_others = false, merges = false;
   };
   std::vector<Count> counts_;
   std::vector<Guest> guests_;
