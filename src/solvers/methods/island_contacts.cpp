@@ -1,7 +1,7 @@
 /// Contacts of an island of joints: solved with the island, since sweeps that go back and forth
 /// between feet and legs take hundreds. Held rows are eliminated, drives that are at no bound too,
-/// for the motions of feet, the bodies that have such contacts; what is left is DenseContacts. Our
-/// own.
+/// for the motions of feet, the bodies that have such contacts; what is left is
+/// DenseContacts. Our own.
 #include <algorithm>
 #include <tuple>
 #include <utility>
