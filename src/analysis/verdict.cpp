@@ -161,8 +161,8 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
         model.joints.empty()
             ? "Not measured: what rebounds made of energy, because of a strained cell or "
               "overlap_correction: velocities. step.impacts: energetic makes none."
-            : "Not measured: what rebounds made of energy, because of joints. Jointed bodies make "
-              "none with restitution: 0.");
+            : "Not measured: what rebounds made of energy, because of joints. step.impacts: "
+              "energetic, the default with joints, makes none.");
   if (s.contacts_beyond_margin > 0)
     lines.push_back(
         fmt::format("{} within a step beyond step.margin, and no contact was made of them: they "

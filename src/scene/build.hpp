@@ -110,6 +110,8 @@ void fill_solver(Node& root);
 /// Gives a scene, or a stage, that runs until rest the key that says when that is. Before
 /// resolve().
 void fill_rest(Node& map);
+/// Gives `step` its law of impacts: with joints another than without. Before resolve().
+void fill_impacts(Node& root);
 /// Gives stages what fill_rest and fill_solver give a scene, and the scene an end. Before
 /// resolve().
 void fill_stages(Node& root);

@@ -263,6 +263,7 @@ Scene load_scene_text(std::string text, const std::filesystem::path& file,
   fill_names(*root, file.stem().string());
   fill_solver(*root);
   fill_rest(*root);
+  fill_impacts(*root);
   fill_stages(*root);
   resolve(*root, problems);
   validate(*root, problems);

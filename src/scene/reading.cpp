@@ -159,6 +159,14 @@ void fill_solver(Node& root) {
   fill_accuracy(*root.find("solver"));
 }
 
+void fill_impacts(Node& root) {
+  Node* step = root.is_map() ? root.find("step") : nullptr;
+  if (!step || !step->is_map()) return;
+  const Node* joints = root.find("joints");
+  const bool any = joints && !joints->children.empty();
+  fill(*step, "impacts", string_node(name(any ? ImpactLaw::energetic : ImpactLaw::newton)));
+}
+
 void fill_stages(Node& root) {
   Node* stages = root.is_map() ? root.find("stages") : nullptr;
   if (!stages) return;

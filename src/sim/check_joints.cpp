@@ -134,8 +134,6 @@ void check_joints_together(const Model& model) {
     require(names.insert(joint.name).second,
             "two joints are called '" + joint.name + "'; give each a name of its own");
   if (model.joints.empty()) return;
-  require(model.step.impacts == ImpactLaw::newton,
-          "step.impacts asks for impacts by phases, which know of no joints; take newton");
   const bool drives = std::ranges::any_of(model.joints, [](const Joint& joint) {
     return std::ranges::any_of(joint.drives,
                                [](const JointDrive& drive) { return !drive.is_free(); });

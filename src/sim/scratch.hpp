@@ -180,6 +180,30 @@ struct ImpactPhases {
   };
   AlignedVector<Place> places;  ///< as ContactIndex counts them
 
+  /// Of a joint of the problem, by row.
+  struct JointRows {
+    using Numbers = std::array<double, JointBlock::kMostRows>;
+    JointBlock asked;      ///< as the step asks for it, with its percussions
+    Numbers before, free;  ///< rates before the impact, and before the problem's percussions [m/s]
+    Numbers compression, expansion;  ///< percussions [N s]
+    double work;                     ///< of compression [J]
+  };
+  std::vector<JointRows> joints;  ///< as ContactProblem::joints
+  /// Works of joints as contacts have them, of the rows that pass impacts on [J].
+  struct JointWorks {
+    double compression = 0;            ///< −r^C·(u⁻ + u^C)/2
+    double solve = 0;                  ///< −r·(u_free + u)/2
+    double linear = 0, quadratic = 0;  ///< r^E·u and r^E·W r^E
+    JointWorks& operator+=(const JointWorks& other) {
+      compression += other.compression;
+      solve += other.solve;
+      linear += other.linear;
+      quadratic += other.quadratic;
+      return *this;
+    }
+  };
+  std::vector<JointWorks> joint_works;  ///< of each free body, of the island it is first of
+
   bool any = false;  ///< something hits in this step: the rest is of it
   /// Before the impact; then those without it; then those before expansion. By Newton's law, those
   /// before the step
@@ -193,6 +217,9 @@ struct ImpactPhases {
 
   bool gives_back(std::size_t place) const {
     return any && places[place].restitution > 0 && places[place].compression != Vec3{};
+  }
+  double joint_percussion_of_impact(std::size_t joint, std::size_t row) const {
+    return any ? joints[joint].compression[row] + joints[joint].expansion[row] : 0;
   }
   /// What the next step has no use for [N s].
   Vec3 percussion_of_impact(std::size_t place) const {

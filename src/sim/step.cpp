@@ -42,6 +42,17 @@ bool hardly_moves(const StepContext& context) {
   return sum.value() <= most;
 }
 
+/// Where sweeps were not enough, sets of few contacts in which they went round in circles.
+SolveResult finish_small_sets(StepContext& context, const SolverSettings& asked,
+                              const SolveResult& swept) {
+  ContactProblem& problem = context.scratch.problem;
+  if (solve_small_sets(problem, asked, context.pool) == 0) return swept;
+  SolveResult finished = swept;
+  finished.certificate = context.scratch.solver.certify(problem, asked.tolerance, context.pool);
+  finished.converged = finished.certificate.residual <= asked.tolerance;
+  return finished;
+}
+
 /// Sweeps, and the portfolio with what is left of the iterations where it pays: for few contacts
 /// that a fifth of all sweeps do not solve. They are a stack or have mass ratios that sweeps crawl
 /// over, or have no solution. Few are a third of the sweeps allowed, so that it costs not much more
@@ -73,8 +84,9 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   const SolveResult swept = solver.solve(problem, part, context.pool);
 
   const bool enough = swept.converged && !(few && still && swept.certificate.residual > kCreeps);
+  if (enough || problem.contacts == 0) return swept;
   part.max_sweeps = asked.max_sweeps - swept.sweeps;
-  if (enough || part.max_sweeps <= 0 || problem.contacts == 0) return swept;
+  if (part.max_sweeps <= 0) return finish_small_sets(context, asked, swept);
   if (few && still) part.tolerance = std::min(kStill, asked.tolerance);
   part.method = SolverKind::automatic;
   SolveResult finished = solve_together(problem, part, context.pool);

@@ -89,15 +89,17 @@ AnyLaw law_of(const ContactProblem& problem, ContactIndex contact) {
   return problem.laws[problem.full[(contact - places(problem)) / kBlock].law];
 }
 
-FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
-  const std::vector<ContactIndex> contacts = contacts_of(problem);
-  const int rows = row_count(problem);
+FactoredProblem factored_part(const ContactProblem& problem, std::span<const ContactIndex> contacts,
+                              std::span<const JointBlock> joints, Vector& r) {
+  int rows = 3 * static_cast<int>(contacts.size());
+  for (const JointBlock& joint : joints) rows += joint.rows;
   FactoredProblem result{
       SparseMatrix(rows, 6 * static_cast<int>(problem.free_bodies)), Vector(rows), {}};
   r.resize(rows);
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    const FullContact c = full_contact(problem, contacts[i]);
+    const ContactIndex contact = contacts[static_cast<std::size_t>(i)];
+    const FullContact c = full_contact(problem, contact);
     const Vec3 u = kernels::relative_velocity(problem, c);
     for (int k = 0; k < 3; ++k) {
       r[3 * i + k] = c.percussion[k];
@@ -105,29 +107,34 @@ FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
     }
     add_side(problem, {c.a, -1, c.axis, c.turn_a, c.locked_a}, 3, 3 * i, entries);
     add_side(problem, {c.b, 1, c.axis, c.turn_b, c.locked_b}, 3, 3 * i, entries);
-    append(result.laws, law_of(problem, contacts[i]));
+    append(result.laws, law_of(problem, contact));
   }
-  std::vector<JointRows> joints;
+  std::vector<JointRows> rows_of_joints;
   int row = 3 * static_cast<int>(contacts.size());
-  for (const JointBlock& joint : problem.joints) {
+  for (const JointBlock& joint : joints) {
     result.q.segment(row, joint.rows) = kernels::relative_velocity(problem.bodies, joint);
     r.segment(row, joint.rows) = Eigen::Map<const Vector>(joint.percussion, joint.rows);
     joint.for_each_side(
         [&](const JointBlock::Side& side) { add_side(problem, side, joint.rows, row, entries); });
-    joints.push_back({joint.rows});
+    rows_of_joints.push_back({joint.rows});
     row += joint.rows;
   }
-  if (!joints.empty()) result.laws.emplace_back(std::move(joints));
+  if (!joints.empty()) result.laws.emplace_back(std::move(rows_of_joints));
   result.G.setFromTriplets(entries.begin(), entries.end());
   result.q -= result.G * Vector(result.G.transpose() * r);
   return result;
 }
 
-void set_percussions(ContactProblem& problem, const Vector& r) {
-  const std::vector<ContactIndex> contacts = contacts_of(problem);
+FactoredProblem factored_problem(const ContactProblem& problem, Vector& r) {
+  return factored_part(problem, contacts_of(problem), problem.joints, r);
+}
+
+void set_percussions(ContactProblem& problem, std::span<const ContactIndex> contacts,
+                     const Vector& r) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const FullContact c = full_contact(problem, contacts[i]);
-    const Vec3 now{r[3 * i], r[3 * i + 1], r[3 * i + 2]};
+    const auto row = 3 * static_cast<Eigen::Index>(i);
+    const Vec3 now{r[row], r[row + 1], r[row + 2]};
     kernels::add_percussion(problem.bodies, problem.free_bodies, c, now - c.percussion);
     const std::size_t lane = contacts[i] % kBlock, first = places(problem);
     const bool spheres = contacts[i] < first;
@@ -136,6 +143,11 @@ void set_percussions(ContactProblem& problem, const Vector& r) {
     const Vec3 kept = spheres ? c.to_inertial(now) : now;
     for (int k = 0; k < 3; ++k) percussion[k][lane] = kept[k];
   }
+}
+
+void set_percussions(ContactProblem& problem, const Vector& r) {
+  const std::vector<ContactIndex> contacts = contacts_of(problem);
+  set_percussions(problem, contacts, r);
   Eigen::Index row = 3 * static_cast<Eigen::Index>(contacts.size());
   for (JointBlock& joint : problem.joints) {
     Eigen::Map<Vector> percussion(joint.percussion, joint.rows);

@@ -263,8 +263,8 @@ struct ContactProblem {
   AlignedVector<FullBlock> full;                  ///< by group, then by law
   AlignedVector<Chunk> full_chunks;               ///< of full blocks: whole stacks
   AlignedVector<std::uint32_t> first_full_chunk;  ///< of each group; size groups + 1
-  /// Of each lane of `full`: tells contacts of one body with what does not move apart, wherever
-  /// they are stored; or empty: there are no joints
+  /// Of each lane of `full`: tells contacts of one body with what does not move apart, and those of
+  /// any two bodies, wherever they are stored; or empty: there are no joints
   AlignedVector<std::uint64_t> full_keys;
   std::vector<AnyLaw> laws;             ///< of full blocks
   AlignedVector<TurningBlock> turning;  ///< in the order of their full blocks

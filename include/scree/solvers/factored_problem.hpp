@@ -1,7 +1,9 @@
 /// Contacts of bodies as a problem for any solver, and its answer put back.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "scree/solvers/friction_contact_problem.hpp"
@@ -23,9 +25,24 @@ AnyLaw law_of(const ContactProblem& problem, ContactIndex contact);
 /// in `r` [N s].
 FactoredProblem factored_problem(const ContactProblem& problem, Vector& r);
 
+/// The same of some contacts and joints, in this order; all others keep their percussions.
+FactoredProblem factored_part(const ContactProblem& problem, std::span<const ContactIndex> contacts,
+                              std::span<const JointBlock> joints, Vector& r);
+
+/// Gives these contacts the percussions of `r`, in their order and the tangents of factored_part,
+/// and bodies the velocities that follow.
+void set_percussions(ContactProblem& problem, std::span<const ContactIndex> contacts,
+                     const Vector& r);
 /// Gives the contacts the percussions of `r`, in the order and the tangents of factored_problem,
 /// and bodies the velocities that follow.
 void set_percussions(ContactProblem& problem, const Vector& r);
+
+/// Solves sets of up to 64 contacts one by one, by the portfolio, where some contact of theirs is
+/// worse than its part of the tolerance: what sweeps that go round in circles do not reach. Sets
+/// are those that contacts connect by free bodies; with joints or what resists turning they are let
+/// be. Returns how many were solved so, whatever that brought.
+std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& settings,
+                             ThreadPool& pool);
 
 /// Solves all contacts by any of the solvers in solve_problem.hpp. As GaussSeidel::solve: the
 /// tolerance means the same, and max_sweeps is a cap on what the solver counts.

@@ -2,9 +2,10 @@
 /// chains and loads that are heavy against them, takes no longer than a light and short one. Our
 /// own.
 ///
-/// An island is all joints that share free bodies. Of its rows those that hold with any percussion,
-/// f, are eliminated by a sparse LDLᵀ of their W; what is left for the driven ones, d, which have
-/// bounds and softness c, is small and dense:
+/// An island is all joints that share free bodies, or of which bodies touch in a set of few
+/// contacts, as the fingers of a gripper do by what they hold: see TouchingSets. Of its rows those
+/// that hold with any percussion, f, are eliminated by a sparse LDLᵀ of their W; what is left for
+/// the driven ones, d, which have bounds and softness c, is small and dense:
 ///
 ///     S = W_dd + c − W_df W_ff⁻¹ W_fd
 ///
@@ -26,6 +27,7 @@
 namespace scree {
 
 class JointIsland;
+class TouchingSets;
 
 class JointElimination {
  public:
@@ -38,13 +40,15 @@ class JointElimination {
   JointElimination& operator=(JointElimination&&) noexcept;
 
   /// Takes up the joints of a problem as they stand; nothing is done if their stamp is that of the
-  /// last call, and nothing is allocated if the same bodies hang together as then.
+  /// last call, and nothing is allocated if the same bodies hang together and touch as then.
   void prepare(const ContactProblem& problem, ThreadPool& pool);
 
   /// Makes all rows hold, percussions of contacts that are not solved with them kept. Those that
   /// are have sqrt(Σ e²) ≤ `allowed` [m/s] then, if they can. Returns the largest residual of
   /// joints that it found, squared [m²/s²]. Same bits on any number of threads.
   double solve(ContactProblem& problem, ThreadPool& pool, double allowed);
+  /// Makes all rows hold, percussions of all contacts kept.
+  void solve_rows(ContactProblem& problem, ThreadPool& pool);
   /// Whether all contacts and joints of the problem are solved so, and no sweep has to bring them
   /// together.
   bool has_all(const ContactProblem& problem) const;
@@ -83,15 +87,20 @@ class JointElimination {
     std::array<BodyIndex, 4> bodies;  ///< free ones, else JointBlock::kNobody
     int rows;
     JointBlock::Kind kind;
+    std::uint32_t set;  ///< of its bodies, see TouchingSets
     bool operator==(const Link&) const = default;
   };
 
+  /// Takes links_now_ of the problem's joints.
+  void find_links(const ContactProblem& problem);
   void find_islands(const ContactProblem& problem);
-  /// Contacts between one of their bodies and what does not move, to the islands.
+  /// Contacts between one of their bodies and what does not move, and those of sets, to the
+  /// islands.
   void share_out_contacts(const ContactProblem& problem);
 
-  std::vector<Link> links_, links_now_;
+  std::vector<Link> links_, links_now_;  ///< of joints, then of guests
   std::uint64_t stamp_ = 0;
+  std::unique_ptr<TouchingSets> sets_;
   std::vector<std::unique_ptr<JointIsland>> islands_;
   std::vector<Place> places_;  ///< of free bodies that there were when islands were found
 };

@@ -2,6 +2,7 @@
 #include <new>
 #include <span>
 
+#include "scree/contact/colouring.hpp"
 #include "sim/stages/full_assembler.hpp"
 #include "solvers/kernels/turning_blocks.hpp"
 
@@ -136,12 +137,20 @@ class StackFiller {
     s_.full_places[slot] = {point.point, point.gap, point.feature,
                             static_cast<float>(result.withheld)};
     if (!problem_.full_keys.empty())
-      problem_.full_keys[slot] = std::uint64_t{neighbours.pairs[pair].other} << 32 | point.feature;
+      problem_.full_keys[slot] = key_of(neighbours.pairs[pair], point.feature);
     book_place(sum_, point.gap, result.depth, result.turn_cosine);
     if (s_.any_cohesion)
       s_.full_rounding[slot] = result.rounding;
     else
       book_q(sum_, squared_norm(q), q.x, law.parting_speed(result.u), result.rounding);
+  }
+
+  /// Of a contact of one body with obstacles, or of any two bodies: see ContactProblem::full_keys.
+  std::uint64_t key_of(const Neighbours::Pair& pair, std::uint32_t feature) const {
+    if (pair.other & Neighbours::kObstacle) return std::uint64_t{pair.other} << 32 | feature;
+    const auto& id = c_.state.bodies.id;
+    const auto [first, second] = std::minmax(id[pair.owner].value, id[pair.other].value);
+    return contact_hash(first, second) + feature;
   }
 
   /// Of the record of an obstacle that moves: what rows of turning want [m/s].

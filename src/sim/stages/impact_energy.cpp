@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "sim/stages/impact_islands.hpp"
+#include "sim/stages/impact_joints.hpp"
 #include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
@@ -60,6 +61,28 @@ void scale(ContactProblem& problem, const ContactPlaces& contacts, std::size_t k
   for (auto& row : problem.turning[block.turning].percussion) row[k % kBlock] *= share;
 }
 
+/// f(joint, its island) for all that are on one.
+template <class F>
+void for_each_joint(const StepContext& c, F&& f) {
+  const ContactProblem& problem = c.scratch.problem;
+  for (std::size_t k = 0; k < problem.joints.size(); ++k) {
+    std::uint32_t island = kNoIsland;
+    problem.joints[k].for_each_side([&](const JointBlock::Side& side) {
+      if (side.body < problem.free_bodies) island = c.scratch.phases.island[side.body];
+    });
+    if (island != kNoIsland) f(k, island);
+  }
+}
+
+void find_joint_works(StepContext& c) {
+  const ContactProblem& problem = c.scratch.problem;
+  auto& works = c.scratch.phases.joint_works;
+  works.assign(problem.joints.empty() ? 0 : problem.free_bodies, {});
+  for_each_joint(c, [&](std::size_t joint, std::uint32_t island) {
+    works[island] += works_of_joint(c, joint);
+  });
+}
+
 /// Scales the expansion of each island.
 void hold_back(StepContext& c) {
   ImpactPhases& phases = c.scratch.phases;
@@ -67,6 +90,7 @@ void hold_back(StepContext& c) {
   const ContactPlaces contacts(problem);
   find_islands(c, [&](std::size_t k) { return phases.percussion_of_impact(k) != Vec3{}; });
   phases.share.assign(problem.free_bodies, 1);
+  find_joint_works(c);
   ExactSum linear, quadratic, wanted, compression, solve;
   for_each_island(c, [&](std::uint64_t island, std::span<const SortItem> items) {
     for (ExactSum* sum : {&linear, &quadratic, &wanted, &compression, &solve}) sum->clear();
@@ -80,6 +104,13 @@ void hold_back(StepContext& c) {
       compression.add(place.work);
       solve.add(-0.5 * dot(place.solved, place.free + contacts.velocity(k, phases.bodies)));
     }
+    if (!problem.joints.empty()) {
+      const ImpactPhases::JointWorks& works = phases.joint_works[island];
+      linear.add(works.linear);
+      quadratic.add(works.quadratic);
+      compression.add(works.compression);
+      solve.add(works.solve);
+    }
     const double most = std::min({wanted.value(), compression.value(), solve.value()});
     const double share = largest_share({linear.value(), quadratic.value()}, std::max(0.0, most));
     phases.share[island] = share;
@@ -87,6 +118,9 @@ void hold_back(StepContext& c) {
     ++c.report.impact_work.held_back;
     for (const SortItem& item : items)
       scale(problem, contacts, item.value, phases.places[item.value], share);
+  });
+  for_each_joint(c, [&](std::size_t joint, std::uint32_t island) {
+    for (double& r : phases.joints[joint].expansion) r *= phases.share[island];
   });
   for (BodyIndex i = 0; i < problem.free_bodies; ++i) {
     if (phases.island[i] == kNoIsland || phases.share[phases.island[i]] == 1) continue;
@@ -103,12 +137,17 @@ void hold_back(StepContext& c) {
 void bound_expansion(StepContext& c) {
   const ContactPlaces contacts(c.scratch.problem);
   if (c.model.step.impacts == ImpactLaw::energetic) hold_back(c);
+  ImpactPhases::JointWorks of_joints;
+  for (std::size_t k = 0; k < c.scratch.problem.joints.size(); ++k)
+    of_joints += works_of_joint(c, k);
   c.report.impact_work.compression =
+      of_joints.compression +
       sum_over_places(c, [](std::size_t, const Place& place) { return place.work; });
-  c.report.impact_work.expansion = sum_over_places(c, [&](std::size_t k, const Place& place) {
-    const ExpansionWork work = work_of(c, contacts, k, place);
-    return work.linear + 0.5 * work.quadratic;
-  });
+  c.report.impact_work.expansion = of_joints.linear + 0.5 * of_joints.quadratic +
+                                   sum_over_places(c, [&](std::size_t k, const Place& place) {
+                                     const ExpansionWork work = work_of(c, contacts, k, place);
+                                     return work.linear + 0.5 * work.quadratic;
+                                   });
 }
 
 }  // namespace scree

@@ -111,10 +111,16 @@ SolveResult solve_friction(StepContext& c) {
   });
   const ResidualScale scale{std::sqrt(squared_u), c.scratch.problem.rounding};
 
+  const auto hold_joints = [&] {
+    if (!c.scratch.problem.joints.empty())
+      c.scratch.solver.joints().solve_rows(c.scratch.problem, c.pool);
+  };
   FrictionSweeps friction(c);
   SolveResult result;
+  hold_joints();
   while (!result.converged && result.sweeps < settings.max_sweeps) {
     friction.sweep();
+    hold_joints();
     ++result.sweeps;
     result.certificate.error = std::sqrt(sum_over_places(
         c, [&](std::size_t k, const auto&) { return std::pow(friction.residual(k), 2); }));

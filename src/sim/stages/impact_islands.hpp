@@ -12,7 +12,7 @@ namespace scree {
 inline constexpr std::uint32_t kNoIsland = 0xffffffff;
 
 /// The island of each body, in phases.island: sets of bodies that contacts `act` on, by their
-/// places, and that contacts connect, whether these act or not.
+/// places, or that have joints, and that contacts or joints connect, whether these act or not.
 template <class Acts>
 void find_islands(StepContext& c, Acts&& acts) {
   const ContactProblem& problem = c.scratch.problem;
@@ -24,15 +24,31 @@ void find_islands(StepContext& c, Acts&& acts) {
     for (const BodyIndex i : {contacts.a(k), contacts.b(k)})
       if (i < problem.free_bodies) island[i] = i;
   }
+  const auto for_each_free_side = [&](const JointBlock& joint, auto&& f) {
+    joint.for_each_side([&](const JointBlock::Side& side) {
+      if (side.body < problem.free_bodies) f(side.body);
+    });
+  };
+  for (const JointBlock& joint : problem.joints)
+    for_each_free_side(joint, [&](BodyIndex i) { island[i] = i; });
   const auto root = [&](BodyIndex i) {
     while (island[i] != i) i = island[i] = island[island[i]];
     return i;
   };
   const auto moves = [&](BodyIndex i) { return i < problem.free_bodies && island[i] != kNoIsland; };
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    if (!contacts.holds(k) || !moves(contacts.a(k)) || !moves(contacts.b(k))) continue;
-    const BodyIndex one = root(contacts.a(k)), two = root(contacts.b(k));
+  const auto join = [&](BodyIndex a, BodyIndex b) {
+    const BodyIndex one = root(a), two = root(b);
     island[std::max(one, two)] = std::min(one, two);
+  };
+  for (std::size_t k = 0; k < contacts.size(); ++k)
+    if (contacts.holds(k) && moves(contacts.a(k)) && moves(contacts.b(k)))
+      join(contacts.a(k), contacts.b(k));
+  for (const JointBlock& joint : problem.joints) {
+    BodyIndex last = problem.free_bodies;
+    for_each_free_side(joint, [&](BodyIndex i) {
+      if (last < problem.free_bodies) join(last, i);
+      last = i;
+    });
   }
   for (BodyIndex i = 0; i < problem.free_bodies; ++i)
     if (moves(i)) island[i] = root(i);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/body_motion.hpp"
+#include "sim/stages/impact_joints.hpp"
 #include "sim/stages/impact_places.hpp"
 
 namespace scree {
@@ -78,6 +79,7 @@ bool set_compression(StepContext& c) {
     place.start = contacts.percussion(k);
     contacts.bias(k) = bias_of_compression(c, contacts, k, place, u_n);
   });
+  ask_joints_for_compression(c);
   s.problem.clear_percussions();
   return true;
 }
@@ -116,6 +118,7 @@ void keep_apart(StepContext& c) {
     place.expansion = contacts.percussion(k);
     contacts.set_percussion(k, {});
   });
+  take_expansion_of_joints(c);
   problem.squared_q = sum_over_places(c, [&](std::size_t k, const Place& place) {
     const Vec3 u = contacts.velocity(k, problem.bodies), n = contacts.normal(k),
                q = u + place.bias * n;
@@ -126,6 +129,7 @@ void keep_apart(StepContext& c) {
   book(c, problem.anything_closes() ? solve_contacts(c) : nothing_to_do);
   for_each_place(c,
                  [&](std::size_t k, Place& place) { place.expansion += contacts.percussion(k); });
+  take_expansion_of_joints(c);
 }
 
 /// Percussions of the step: those of the solve, and those of expansion.
@@ -140,6 +144,7 @@ void add_up_percussions(StepContext& c) {
       for (int lane = 0; lane < kBlock; ++lane)
         problem.turning[block].percussion[row][lane] +=
             c.scratch.phases.turning[block].percussion[row][lane];
+  end_expansion_of_joints(c);
 }
 
 }  // namespace
@@ -181,7 +186,9 @@ void compress(StepContext& c) {
     contacts.bias(k) = place.bias;
     contacts.set_percussion(k, warm ? place.start + place.compression : Vec3{});
   });
+  end_compression_of_joints(c);
   std::swap(s.problem.bodies, phases.bodies);
+  look_at_free_joints(c);
   for_each_place(
       c, [&](std::size_t k, Place& place) { place.free = contacts.velocity(k, s.problem.bodies); });
   s.problem.turning = phases.turning;
@@ -197,7 +204,9 @@ void expand(StepContext& c) {
   for_each_place(c, [&](std::size_t k, Place& place) { place.solved = contacts.percussion(k); });
   phases.bodies = s.problem.bodies;
   phases.turning = s.problem.turning;
+  take_solved_joints(c);
   if (give_back(c)) {
+    ask_joints_for_expansion(c);
     s.solver.apply_warm_start(s.problem, c.pool);
     phases.worst.take_worse(solve_friction(c));
     keep_apart(c);

@@ -245,13 +245,14 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
     const JointBlock& block = problem.joints[k];
     const double rounding =
         kLastBit * (size_of_values(c, k) / c.model.step.h + kSweeps * speed_of_bodies(c, k));
-    // As it is without its own percussion: what a spring asks is not asked of what is soft.
-    const kernels::JointVector q = kernels::hard_velocity(problem.bodies, block);
-    for (int row = 0; row < block.rows; ++row) {
-      const bool is_held = block.kind == JointBlock::Kind::held;
-      const bool asks =
-          is_held || (q[row] < 0 && block.most[row] > 0) || (q[row] > 0 && block.least[row] < 0);
-      if (!asks) continue;
+    // What rows miss without percussions. A drive asks for no more than its bounds can give: that
+    // a weak motor is far from its target is no measure of velocities.
+    JointBlock idle = block;
+    std::ranges::fill(idle.percussion, 0.0);
+    const kernels::JointVector q =
+        kernels::residuals(idle, problem.bodies, kernels::hard_velocity(problem.bodies, idle));
+    for (int row = 0; row < idle.rows; ++row) {
+      if (q[row] == 0) continue;
       squared_q.add(q[row] * q[row]);
       squared_rounding.add(rounding * rounding);
     }

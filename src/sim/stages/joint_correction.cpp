@@ -144,6 +144,15 @@ double energy_after(StepContext& c) {
   return energy.value();
 }
 
+/// Σ e² of a joint [m²/s²]: what expansion of impacts gives is no matter of drives.
+double squared_residual(const StepContext& c, std::size_t joint) {
+  const ImpactPhases& phases = c.scratch.phases;
+  const JointBlock& block = c.scratch.problem.joints[joint];
+  return phases.any && block.kind == JointBlock::Kind::driven
+             ? kernels::certify(phases.joints[joint].asked, phases.bodies)
+             : kernels::certify(block, c.scratch.problem.bodies);
+}
+
 /// Of joints that bear more than their strength.
 void break_joints(StepContext& c) {
   JointScratch& s = c.scratch.joints;
@@ -246,10 +255,13 @@ JointWork book_joints(StepContext& c) {
   JointWork work;
   if (s.ends.empty()) return work;
   const ContactProblem& problem = c.scratch.problem;
+  // Expansion comes after motors, and has work of its own.
+  const ImpactPhases& phases = c.scratch.phases;
+  const std::span<const BodyRecord> solved = phases.any ? phases.bodies : problem.bodies;
   ExactSum outside;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
     const JointBlock& block = problem.joints[k];
-    const kernels::JointVector u = kernels::hard_velocity(problem.bodies, block);
+    const kernels::JointVector u = kernels::hard_velocity(solved, block);
     for (int row = 0; row < block.rows; ++row) {
       const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];
       const double r = block.percussion[row];
@@ -273,6 +285,7 @@ void keep_joints(StepContext& c) {
   JointScratch& s = c.scratch.joints;
   const ContactProblem& problem = c.scratch.problem;
   if (c.model.joints.empty()) return;
+  const ImpactPhases& phases = c.scratch.phases;
   for (JointState& joint : c.state.joints) {
     joint.held = {};
     joint.driven = {};
@@ -282,18 +295,19 @@ void keep_joints(StepContext& c) {
     const JointScratch::Block& of = s.blocks[k];
     const JointBlock& block = problem.joints[k];
     JointState& memory = c.state.joints[of.joint];
-    const double missed = kernels::certify(block, problem.bodies);
+    const double missed = squared_residual(c, k);
     if (missed > worst) {
       worst = missed;
       c.report.worst_joint = of.joint;
     }
     for (int row = 0; row < block.rows; ++row) {
       const auto r = static_cast<std::size_t>(row);
+      const double kept = block.percussion[row] - phases.joint_percussion_of_impact(k, r);
       if (of.coordinate == JointScratch::kHeld)
-        memory.held[r] = block.percussion[row];
+        memory.held[r] = kept;
       else
         memory.driven[static_cast<std::size_t>(of.coordinate)]
-                     [static_cast<std::size_t>(of.drive[r])] = block.percussion[row];
+                     [static_cast<std::size_t>(of.drive[r])] = kept;
     }
   }
   c.report.joint_velocity = std::sqrt(worst);
@@ -301,8 +315,7 @@ void keep_joints(StepContext& c) {
   for (std::size_t k = 0; k < problem.joints.size() && !c.report.converged && worst > 0; ++k) {
     const std::uint32_t joint = s.blocks[k].joint;
     auto& missed = c.report.joints_missed;
-    if (kernels::certify(problem.joints[k], problem.bodies) >= kAsWell * worst &&
-        (missed.empty() || missed.back() != joint))
+    if (squared_residual(c, k) >= kAsWell * worst && (missed.empty() || missed.back() != joint))
       missed.push_back(joint);
   }
   break_joints(c);

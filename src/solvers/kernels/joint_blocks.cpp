@@ -51,14 +51,14 @@ void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t 
   add_percussion(bodies, free_bodies, joint, percussion_of(joint));
 }
 
-double residual(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u) {
+JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u) {
   if (joint.kind == JointBlock::Kind::driven)
     for (int k = 0; k < joint.rows; ++k) {
       const double W = joint.delassus(k, bodies) + joint.softness[k], r = joint.percussion[k];
       // A row along which its bodies are locked can do nothing.
       u[k] = W > 0 ? W * (r - std::clamp(r - u[k] / W, joint.least[k], joint.most[k])) : 0;
     }
-  return u.squaredNorm();
+  return u;
 }
 
 }  // namespace scree::kernels

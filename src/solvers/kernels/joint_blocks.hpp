@@ -21,9 +21,14 @@ void add_percussion(std::span<BodyRecord> bodies, std::uint32_t free_bodies,
 
 /// Adds the joint's percussion to its bodies.
 void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t free_bodies);
-/// e² [m²/s²]: of rows that are held |u|², of driven ones W |r − P(r − u / W)| squared, P on the
+/// e of each row [m/s]: of rows that are held u, of driven ones W (r − P(r − u / W)), P on the
 /// bounds, W that of the row with its softness. `u` is the relative velocity.
-double residual(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u);
+JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u);
+/// Σ e² [m²/s²].
+inline double residual(const JointBlock& joint, std::span<const BodyRecord> bodies,
+                       const JointVector& u) {
+  return residuals(joint, bodies, u).squaredNorm();
+}
 inline double certify(const JointBlock& joint, std::span<const BodyRecord> bodies) {
   return residual(joint, bodies, relative_velocity(bodies, joint));
 }

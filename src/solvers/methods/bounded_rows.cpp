@@ -29,7 +29,7 @@ void BoundedRows::factorise() {
   factorised_at_ = at_;
   count_ = 0;
   for (Index k = 0; k < S_.rows(); ++k)
-    if (at_[static_cast<std::size_t>(k)] == At::between)
+    if (at_[static_cast<std::size_t>(k)] == AtBound::between)
       between_[static_cast<std::size_t>(count_++)] = k;
   const Index n = count_;
   const auto row = [&](Index k) { return between_[static_cast<std::size_t>(k)]; };
@@ -65,8 +65,8 @@ void BoundedRows::find_solution(const VectorXd& q, const VectorXd& least, const 
                                 VectorXd& r) {
   bool any_bound = false;
   for (Index k = 0; k < q.size(); ++k) {
-    const At at = at_[static_cast<std::size_t>(k)];
-    r[k] = at == At::least ? least[k] : at == At::most ? most[k] : 0;
+    const AtBound at = at_[static_cast<std::size_t>(k)];
+    r[k] = at == AtBound::least ? least[k] : at == AtBound::most ? most[k] : 0;
     any_bound = any_bound || r[k] != 0;
   }
   factorise();
@@ -115,45 +115,11 @@ void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std:
 
 bool BoundedRows::solve(const VectorXd& q, const VectorXd& least, const VectorXd& most,
                         VectorXd& r) {
-  constexpr int kMostPivots = 1000;
-  constexpr int kPatience = 5;  // block pivots that do not make the wrong rows fewer
-  const Index n = q.size();
-  const auto at = [&](Index k) -> At& { return at_[static_cast<std::size_t>(k)]; };
-  for (Index k = 0; k < n; ++k)
-    at(k) = r[k] <= least[k] ? At::least : r[k] >= most[k] ? At::most : At::between;
-  Index fewest = n + 1;
-  int patience = kPatience;
-  for (int pivot = 0; pivot < kMostPivots; ++pivot) {
+  return find_bounds(at_, next_, least, most, r, w_, [&] {
     find_solution(q, least, most, r);
     w_ = q;
     w_.noalias() += S_ * r;
-    const auto better = [&](Index k) {
-      if (at(k) == At::between)
-        return r[k] < least[k] ? At::least : r[k] > most[k] ? At::most : At::between;
-      // A row with a given percussion has nothing to choose.
-      if (least[k] == most[k]) return at(k);
-      return (at(k) == At::least ? w_[k] < 0 : w_[k] > 0) ? At::between : at(k);
-    };
-    Index wrong = 0, last = 0;
-    for (Index k = 0; k < n; ++k)
-      if (better(k) != at(k)) {
-        ++wrong;
-        last = k;
-      }
-    if (wrong == 0) return true;
-    if (wrong < fewest) {
-      fewest = wrong;
-      patience = kPatience;
-    } else if (patience > 0) {
-      --patience;
-    }
-    next_ = at_;
-    for (Index k = 0; k < n; ++k)
-      if (patience > 0 || k == last) next_[static_cast<std::size_t>(k)] = better(k);
-    at_ = next_;
-  }
-  r = r.cwiseMax(least).cwiseMin(most);
-  return false;
+  });
 }
 
 }  // namespace scree

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solvers/kernels/kernels.hpp"
+#include "solvers/methods/bound_pivots.hpp"
 
 namespace scree {
 
@@ -36,8 +37,6 @@ class BoundedRows {
   std::uint64_t factorisations() const { return factorisations_; }
 
  private:
-  enum class At : std::uint8_t { least, between, most };
-
   /// r with rows at their bounds as at_ says, and w = 0 for the others.
   void find_solution(const Eigen::VectorXd& q, const Eigen::VectorXd& least,
                      const Eigen::VectorXd& most, Eigen::VectorXd& r);
@@ -47,7 +46,7 @@ class BoundedRows {
   void eliminate();
 
   Eigen::MatrixXd S_;
-  std::vector<At> at_, next_, factorised_at_;
+  std::vector<AtBound> at_, next_, factorised_at_;
   bool factorised_ = false;
   std::uint64_t factorisations_ = 0;
   std::vector<Eigen::Index> between_;  ///< rows, in the order of their pivots

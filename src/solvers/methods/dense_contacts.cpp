@@ -16,11 +16,13 @@ void DenseContacts::sweep() {
     const Vec3 d = x - before;
     if (d == Vec3{} || !is_finite(d)) continue;
     c.percussion = x;
-    const auto& [first, width] = runs[c.run];
-    for (std::size_t k = 0; k < width; ++k) {
-      const double push = c.J[0][k] * d.x + c.J[1][k] * d.y + c.J[2][k] * d.z;
-      const double* const column = &Y[(first + k) * n];
-      for (std::size_t i = 0; i < n; ++i) z[i] += push * column[i];
+    for (const Side& side : c.each_side()) {
+      const auto& [first, width] = runs[side.run];
+      for (std::size_t k = 0; k < width; ++k) {
+        const double push = side.J[0][k] * d.x + side.J[1][k] * d.y + side.J[2][k] * d.z;
+        const double* const column = &Y[(first + k) * n];
+        for (std::size_t i = 0; i < n; ++i) z[i] += push * column[i];
+      }
     }
   }
 }
@@ -28,7 +30,7 @@ void DenseContacts::sweep() {
 /// G and C of each contact, and their sums: K_, and Σ Jᵀ G in push_.
 void DenseContacts::linearise_contacts() {
   linear_.resize(contacts.size());
-  K_.assign(size() * kMostWidth, 0.0);
+  K_.assign(size() * size(), 0.0);
   push_.assign(size(), 0.0);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Contact& c = contacts[k];
@@ -39,7 +41,6 @@ void DenseContacts::linearise_contacts() {
           return linearise(NewtonFunction::alart_curnier, law, c.W, u, c.percussion);
         },
         *c.law);
-    const auto& [first, width] = runs[c.run];
     if (!l.open) {
       const double s = shift_ * c.W.trace() / 3;
       const Eigen::Matrix3d inverse = (l.by_r + s * l.by_u).inverse(), C = inverse * l.by_u;
@@ -49,14 +50,7 @@ void DenseContacts::linearise_contacts() {
         for (int j = 0; j < 3; ++j) of.C[i][j] = C(i, j);
     }
     push(c, of.G, push_);
-    if (l.open) continue;
-    for (int row = 0; row < 3; ++row)
-      for (std::size_t j = 0; j < width; ++j) {
-        double CJ = 0;
-        for (int m = 0; m < 3; ++m) CJ += of.C[row][m] * c.J[m][j];
-        for (std::size_t i = 0; i < width; ++i)
-          K_[(first + i) * kMostWidth + j] += c.J[row][i] * CJ;
-      }
+    if (!l.open) add_feedback(c, of.C, K_);
   }
 }
 
@@ -96,16 +90,21 @@ void DenseContacts::solve(bool directly, double allowed) {
   constexpr std::size_t kNotSmall = 128;  // coordinates, whose elimination costs more than sweeps
   shift_ = kFirstShift;
   directly = directly && size() <= kNotSmall;
-  bool interior = directly;
+  bool interior = directly, rest = directly && touch_each_other();
   for (int k = 0; k < kMostSweeps; ++k) {
     // The last word is a sweep's, which leaves percussions that the laws allow.
     sweep();
     const double squared = squared_residual();
     if (squared <= allowed * allowed) return;
     if (!directly || k + 1 == kMostSweeps) continue;
-    if (interior && (k >= kMostSteps || shift_ > kLargestShift)) {
+    if (rest) {
+      rest = interior = false;
+      interior_.solve(*this, kPart * allowed, DenseInterior::Law::relaxed);
+      if (squared_residual() > allowed * allowed)
+        interior_.solve(*this, kPart * allowed, DenseInterior::Law::coulomb);
+    } else if (interior && (k >= kMostSteps || shift_ > kLargestShift)) {
       interior = false;
-      interior_.solve(*this, kPart * allowed);
+      interior_.solve(*this, kPart * allowed, DenseInterior::Law::coulomb);
       shift_ = kFirstShift;
     } else if (shift_ <= kLargestShift) {
       shift_ = newton(squared) ? std::max(shift_ / kChange, kSmallestShift) : shift_ * kChange;

@@ -15,6 +15,7 @@
 /// nor steps get on, and DenseInterior finds who bears what.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "solvers/methods/dense_interior.hpp"
@@ -44,6 +45,9 @@ class DenseContacts : public DenseProblem {
   std::vector<double> K_;  ///< Σ Jᵀ C J, see DenseProblem::fill_answer_to
   DenseElimination elimination_;
   DenseInterior interior_;
+  bool touch_each_other() const {
+    return std::ranges::any_of(contacts, [](const Contact& c) { return c.sides > 1; });
+  }
   std::vector<double> push_, dz_, before_;
 };
 

@@ -3,28 +3,32 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
+#include <variant>
 
 #include "solvers/methods/second_order_cone.hpp"
-#include "solvers/operators/cones.hpp"
 
 namespace scree {
 namespace {
 
-constexpr std::size_t kWidth = DenseProblem::kMostWidth;
-
-struct Friction {
+/// The cone of a law; of facets the round one inside them.
+struct RoundCone {
   double mu;
-  bool shifted;
+  Rule rule;
 };
-std::optional<Friction> friction_of(const AnyLaw& law) {
+std::optional<RoundCone> round_cone_of(const AnyLaw& law) {
   return std::visit(
-      [](const auto& of) -> std::optional<Friction> {
-        using Law = std::decay_t<decltype(of)>;
-        if constexpr (is_round_cone<Law>())
-          return Friction{of.mu, of.mu > 0 && is_shifted_cone<Law>()};
-        if constexpr (Law::traits.is_projection_on_round_cone()) return Friction{0, false};
-        return std::nullopt;
+      []<class Law>(const Law& of) -> std::optional<RoundCone> {
+        constexpr LawTraits traits = Law::traits;
+        if constexpr (traits.cone == Cone::half_line)
+          return RoundCone{0, traits.rule};
+        else if constexpr (traits.cone == Cone::circular)
+          return RoundCone{of.mu, traits.rule};
+        else if constexpr (traits.cone == Cone::faceted)
+          return RoundCone{of.mu * std::cos(std::numbers::pi / of.facets), traits.rule};
+        else
+          return std::nullopt;
       },
       law);
 }
@@ -37,17 +41,17 @@ auto with_size(double mu, F&& f) {
 
 }  // namespace
 
-bool DenseInterior::begin(DenseProblem& problem) {
+bool DenseInterior::begin(DenseProblem& problem, Law law) {
   cones_.clear();
   start_ = problem.z;
   velocity_ = 0;
   double largest = 0;
   for (const DenseProblem::Contact& c : problem.contacts) {
-    const std::optional<Friction> friction = friction_of(*c.law);
-    if (!friction) return false;
+    const std::optional<RoundCone> of_law = round_cone_of(*c.law);
+    if (!of_law) return false;
     Cone& cone = cones_.emplace_back();
-    cone.mu = friction->mu;
-    cone.shifted = friction->shifted;
+    cone.mu = of_law->mu;
+    cone.shifted = law == Law::coulomb && cone.mu > 0 && of_law->rule != Rule::complementarity;
     cone.before = c.percussion;
     cone.x = cone.z = Vector{1, 0, 0};
     // Without percussions.
@@ -57,14 +61,10 @@ bool DenseInterior::begin(DenseProblem& problem) {
   }
   if (!(velocity_ > 0) || !(largest > 0)) return false;
   percussion_ = velocity_ / largest;
-  for (std::size_t k = 0; k < cones_.size(); ++k)
-    for (int row = 0; row < 3; ++row)
-      for (std::size_t i = 0; i < kWidth; ++i)
-        cones_[k].J[row][i] = row > 0 && cones_[k].mu == 0
-                                  ? 0
-                                  : problem.contacts[k].J[row][i] /
-                                        (row == 0 && cones_[k].mu > 0 ? cones_[k].mu : 1.0) /
-                                        velocity_;
+  for (Cone& cone : cones_) {
+    cone.scale = cone.mu > 0 ? Vector{1 / cone.mu, 1, 1} : Vector{1, 0, 0};
+    cone.scale /= velocity_;
+  }
   return true;
 }
 
@@ -83,7 +83,7 @@ void DenseInterior::take(DenseProblem& problem) {
 
 bool DenseInterior::factorise(const DenseProblem& problem) {
   const std::size_t n = problem.size();
-  K_.assign(n * kWidth, 0.0);
+  K_.assign(n * n, 0.0);
   for (std::size_t k = 0; k < cones_.size(); ++k) {
     Cone& cone = cones_[k];
     const DenseProblem::Contact& c = problem.contacts[k];
@@ -105,13 +105,10 @@ bool DenseInterior::factorise(const DenseProblem& problem) {
     cone.F = cone.z;
     cone.F[0] -= u.x / velocity_ / (cone.mu > 0 ? cone.mu : 1.0) + slip;
     if (cone.mu > 0) cone.F.tail<2>() -= Eigen::Vector2d{u.y, u.z} / velocity_;
-    const auto& [first, width] = problem.runs[c.run];
-    for (std::size_t j = 0; j < width; ++j)
-      for (int row = 0; row < 3; ++row) {
-        double CJ = 0;
-        for (int m = 0; m < 3; ++m) CJ += cone.of_b(row, m) * cone.J[m][j];
-        for (std::size_t i = 0; i < width; ++i) K_[(first + i) * kWidth + j] += cone.J[row][i] * CJ;
-      }
+    double C[3][3];
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) C[i][j] = cone.scale[i] * cone.of_b(i, j) * cone.scale[j];
+    problem.add_feedback(c, C, K_);
   }
   problem.fill_answer_to(K_, percussion_ * velocity_, elimination_.clear(n));
   return elimination_.factorise(*problem.kernels);
@@ -139,20 +136,16 @@ void DenseInterior::find_direction(const DenseProblem& problem) {
     const Vector c = cone.H * cone.c;
     cone.b = c + cone.F;
     cone.b[0] -= cone.g.dot(c);
-    const Vector x = percussion_ * velocity_ * (cone.of_b * cone.b);
-    const auto& [first, width] = problem.runs[problem.contacts[k].run];
-    for (std::size_t i = 0; i < width; ++i)
-      push_[first + i] += cone.J[0][i] * x[0] + cone.J[1][i] * x[1] + cone.J[2][i] * x[2];
+    const Vector x = percussion_ * velocity_ * cone.scale.cwiseProduct(cone.of_b * cone.b);
+    problem.push(problem.contacts[k], {x[0], x[1], x[2]}, push_);
   }
   dy_.assign(problem.size(), 0.0);
   problem.add_answer(push_, dy_);
   elimination_.solve(dy_);
   for (std::size_t k = 0; k < cones_.size(); ++k) {
     Cone& cone = cones_[k];
-    const auto& [first, width] = problem.runs[problem.contacts[k].run];
-    Vector moved = Vector::Zero();
-    for (int row = 0; row < 3; ++row)
-      for (std::size_t i = 0; i < width; ++i) moved[row] += cone.J[row][i] * dy_[first + i];
+    const Vec3 u = problem.answer(problem.contacts[k], dy_);
+    const Vector moved = cone.scale.cwiseProduct(Vector{u.x, u.y, u.z});
     // Not H² dx, whose largest parts would drown the smallest where z is near the border.
     cone.dz = moved - cone.F;
     cone.dz[0] += cone.g.dot(cone.dz);
@@ -201,10 +194,10 @@ bool DenseInterior::step(DenseProblem& problem) {
   return a > kNone;
 }
 
-void DenseInterior::solve(DenseProblem& problem, double allowed) {
+void DenseInterior::solve(DenseProblem& problem, double allowed, Law law) {
   // Rounding of what lies on the border of its cone grows as the gap closes.
   constexpr int kMostSteps = 40, kPatience = 4;
-  if (!begin(problem)) return;
+  if (!begin(problem, law)) return;
   const auto keep = [&] {
     best_z_ = problem.z;
     for (std::size_t k = 0; k < cones_.size(); ++k) cones_[k].best = problem.contacts[k].percussion;
@@ -219,7 +212,8 @@ void DenseInterior::solve(DenseProblem& problem, double allowed) {
     const double squared = problem.squared_residual();
     patience = squared < last ? kPatience : patience - 1;
     last = std::min(last, squared);
-    if (!(squared < least)) continue;
+    const bool better = squared < least && (law == Law::coulomb || squared <= allowed * allowed);
+    if (!better) continue;
     least = squared;
     keep();
   }

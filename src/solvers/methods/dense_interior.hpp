@@ -12,6 +12,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <vector>
 
 #include "solvers/methods/dense_elimination.hpp"
@@ -21,9 +22,15 @@ namespace scree {
 
 class DenseInterior {
  public:
-  /// Makes percussions, and z with them, better: to sqrt(Σ e²) ≤ `allowed` [m/s] if it can. It
-  /// starts cold; where a law has no such cone, and where it finds nothing better, both stay.
-  void solve(DenseProblem& problem, double allowed);
+  /// Whose solutions are looked for, on the cone of each law, or the round one inside its facets.
+  enum class Law : std::uint8_t {
+    coulomb,  ///< or complementarity, where that is the law
+    relaxed,  ///< complementarity: nothing moves that friction can hold
+  };
+  /// Makes percussions, and z with them, better by the contacts' own laws: to sqrt(Σ e²) ≤
+  /// `allowed` [m/s] if it can, or not at all if they are `relaxed`. It starts cold; where it finds
+  /// nothing better, both stay.
+  void solve(DenseProblem& problem, double allowed, Law law);
 
  private:
   using Vector = Eigen::Vector3d;
@@ -36,11 +43,11 @@ class DenseInterior {
     Matrix H, inverse;
     Matrix of_b;  ///< B⁻¹
     Vector g;
-    double J[3][DenseProblem::kMostWidth];  ///< J̃
-    Vec3 before, best;                      ///< percussions
+    Vector scale;       ///< J̃ = scale J
+    Vec3 before, best;  ///< percussions
   };
 
-  bool begin(DenseProblem& problem);
+  bool begin(DenseProblem& problem, Law law);
   /// Percussions of x, and z of the problem.
   void take(DenseProblem& problem);
   bool step(DenseProblem& problem);

@@ -1,25 +1,33 @@
 #include "solvers/methods/dense_problem.hpp"
 
+#include <algorithm>
+
 #include "solvers/operators/regularisation.hpp"
 
 namespace scree {
 
 void DenseProblem::prepare() {
   const std::size_t n = size();
+  couples_.clear();
   for (Contact& c : contacts) {
-    const Run& run = runs[c.run];
-    double YJ[3][kMostWidth] = {};
-    for (int row = 0; row < 3; ++row)
-      for (std::size_t i = 0; i < run.width; ++i)
-        for (std::size_t k = 0; k < run.width; ++k)
-          YJ[row][i] += Y[(run.first + i) * n + run.first + k] * c.J[row][k];
-    const auto at = [&](int i, int k) {
-      double sum = 0;
-      for (std::size_t j = 0; j < run.width; ++j) sum += c.J[i][j] * YJ[k][j];
-      return sum;
-    };
-    c.W = made_positive({at(0, 0), at(0, 1), at(0, 2), at(1, 1), at(1, 2), at(2, 2)});
+    double W[3][3] = {};
+    for (const Side& of : c.each_side())
+      for (const Side& with : c.each_side()) {
+        couples_.push_back({of.run, with.run});
+        const Run &rows = runs[of.run], &columns = runs[with.run];
+        double YJ[3][kMostWidth] = {};
+        for (int row = 0; row < 3; ++row)
+          for (std::size_t i = 0; i < rows.width; ++i)
+            for (std::size_t k = 0; k < columns.width; ++k)
+              YJ[row][i] += Y[(rows.first + i) * n + columns.first + k] * with.J[row][k];
+        for (int i = 0; i < 3; ++i)
+          for (int k = i; k < 3; ++k)
+            for (std::size_t j = 0; j < rows.width; ++j) W[i][k] += of.J[i][j] * YJ[k][j];
+      }
+    c.W = made_positive({W[0][0], W[0][1], W[0][2], W[1][1], W[1][2], W[2][2]});
   }
+  std::ranges::sort(couples_);
+  couples_.erase(std::unique(couples_.begin(), couples_.end()), couples_.end());
 }
 
 void DenseProblem::add_answer(const std::vector<double>& push, std::vector<double>& to) const {
@@ -30,14 +38,33 @@ void DenseProblem::add_answer(const std::vector<double>& push, std::vector<doubl
   }
 }
 
+void DenseProblem::add_feedback(const Contact& contact, const double (&C)[3][3],
+                                std::vector<double>& K) const {
+  const std::size_t n = size();
+  for (const Side& of : contact.each_side())
+    for (const Side& with : contact.each_side()) {
+      const auto& [first, width] = runs[of.run];
+      const auto& [first_column, columns] = runs[with.run];
+      for (int row = 0; row < 3; ++row)
+        for (std::size_t j = 0; j < columns; ++j) {
+          double CJ = 0;
+          for (int m = 0; m < 3; ++m) CJ += C[row][m] * with.J[m][j];
+          for (std::size_t i = 0; i < width; ++i)
+            K[(first + i) * n + first_column + j] += of.J[row][i] * CJ;
+        }
+    }
+}
+
 void DenseProblem::fill_answer_to(const std::vector<double>& K, double part, double* A) const {
   const std::size_t n = size();
-  for (const auto& [first, width] : runs)
-    for (std::size_t k = first; k < first + width; ++k) {
+  for (const auto& [row, column] : couples_) {
+    const auto& [first, width] = runs[column];
+    for (std::size_t k = runs[row].first; k < runs[row].first + runs[row].width; ++k) {
       double parts[kMostWidth];
-      for (std::size_t j = 0; j < width; ++j) parts[j] = -part * K[k * kMostWidth + j];
+      for (std::size_t j = 0; j < width; ++j) parts[j] = -part * K[k * n + first + j];
       kernels->take_outer(A + first * n, n, parts, width, &Y[k * n], n);
     }
+  }
   for (std::size_t k = 0; k < n; ++k) A[k * n + k] += 1;
 }
 

@@ -5,9 +5,13 @@
 /// percussions by
 ///
 ///     u_c = velocity_c + J_c z,      z = Y Σ J_cᵀ Δr_c,      Y symmetric
+///
+/// J_c has a part for each body of the contact that moves, one or two.
 #pragma once
 
+#include <compare>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "scree/laws/pair_law.hpp"
@@ -22,13 +26,21 @@ struct DenseProblem {
   struct Run {
     std::size_t first, width;
   };
-  struct Contact {
+  /// What a body of a contact does to it.
+  struct Side {
     std::size_t run;
     double J[3][kMostWidth];
+  };
+  struct Contact {
+    Side side[2];
+    std::size_t sides = 0;
     const AnyLaw* law;
     Vec3 velocity;    ///< u at z = 0 [m/s]
     Vec3 percussion;  ///< r [N s]
-    SymMat3 W{};      ///< J Y Jᵀ of its own, made positive [1/kg]
+    /// J Y Jᵀ of its own, made positive, unless its law asks for another [1/kg]
+    SymMat3 W{};
+
+    std::span<const Side> each_side() const { return {side, sides}; }
   };
 
   std::vector<Run> runs;
@@ -40,27 +52,40 @@ struct DenseProblem {
   std::size_t size() const { return runs.empty() ? 0 : runs.back().first + runs.back().width; }
   /// J z
   Vec3 answer(const Contact& contact, const std::vector<double>& at) const {
-    const auto& [first, width] = runs[contact.run];
     Vec3 u;
-    for (int row = 0; row < 3; ++row)
-      for (std::size_t k = 0; k < width; ++k) u[row] += contact.J[row][k] * at[first + k];
+    for (const Side& side : contact.each_side()) {
+      const auto& [first, width] = runs[side.run];
+      for (int row = 0; row < 3; ++row)
+        for (std::size_t k = 0; k < width; ++k) u[row] += side.J[row][k] * at[first + k];
+    }
     return u;
   }
   /// Jᵀ d added to a push.
   void push(const Contact& contact, const Vec3& d, std::vector<double>& to) const {
-    const auto& [first, width] = runs[contact.run];
-    for (std::size_t k = 0; k < width; ++k)
-      to[first + k] += contact.J[0][k] * d.x + contact.J[1][k] * d.y + contact.J[2][k] * d.z;
+    for (const Side& side : contact.each_side()) {
+      const auto& [first, width] = runs[side.run];
+      for (std::size_t k = 0; k < width; ++k)
+        to[first + k] += side.J[0][k] * d.x + side.J[1][k] * d.y + side.J[2][k] * d.z;
+    }
   }
   /// Y push, added.
   void add_answer(const std::vector<double>& push, std::vector<double>& to) const;
-  /// A = 1 + part Y K, column by column, A zero before. K has a block of each run; of each
-  /// coordinate kMostWidth numbers.
+  /// Jᵀ C J added to K, n × n numbers row by row.
+  void add_feedback(const Contact& contact, const double (&C)[3][3], std::vector<double>& K) const;
+  /// A = 1 + part Y K, column by column, A zero before; K a sum of such parts of contacts.
   void fill_answer_to(const std::vector<double>& K, double part, double* A) const;
-  /// Takes up Y as it stands, for W.
+  /// Takes up contacts and Y as they stand.
   void prepare();
   /// Σ e² of the laws [m²/s²]
   double squared_residual() const;
+
+ private:
+  /// Two runs that a contact has, or one twice.
+  struct Couple {
+    std::size_t row, column;
+    auto operator<=>(const Couple&) const = default;
+  };
+  std::vector<Couple> couples_;  ///< in rising order
 };
 
 }  // namespace scree

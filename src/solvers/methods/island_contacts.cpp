@@ -1,8 +1,9 @@
-/// Contacts of an island of joints with what does not move: solved with the island, since sweeps
-/// that go back and forth between feet and legs take hundreds. Held rows are eliminated, drives
-/// that are at no bound too, for the motions of feet, the bodies that have such contacts; what is
-/// left is DenseContacts. Our own.
+/// Contacts of an island of joints: solved with the island, since sweeps that go back and forth
+/// between feet and legs take hundreds. Held rows are eliminated, drives that are at no bound too,
+/// for the motions of feet, the bodies that have such contacts; what is left is
+/// DenseContacts. Our own.
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "solvers/kernels/joint_blocks.hpp"
@@ -12,16 +13,26 @@ namespace scree {
 
 using Eigen::Index;
 
+namespace {
+
+bool has_own_rule(const AnyLaw& law) {
+  return std::visit([]<class Law>(const Law&) { return Law::traits.rule == Rule::own; }, law);
+}
+
+}  // namespace
+
 void JointIsland::add_contact(const ContactProblem& problem, std::uint32_t block, int lane,
-                              std::size_t of_body) {
+                              std::size_t of_body, std::size_t with_body) {
   const std::size_t slot = std::size_t{kBlock} * block + static_cast<std::size_t>(lane);
   const std::uint64_t key = problem.full_keys.empty() ? slot : problem.full_keys[slot];
-  candidates_.push_back({block, lane, of_body, key, problem.full[block].percussion[0][lane]});
+  candidates_.push_back({block, lane, std::min(of_body, with_body), std::max(of_body, with_body),
+                         key, problem.full[block].percussion[0][lane]});
 }
 
 void JointIsland::choose_contacts(const ContactProblem& problem) {
   const auto by_key = [](const Candidate& one, const Candidate& other) {
-    return std::pair(one.of_body, one.key) < std::pair(other.of_body, other.key);
+    return std::tie(one.of_body, one.with_body, one.key) <
+           std::tie(other.of_body, other.with_body, other.key);
   };
   const auto bore_more = [&](const Candidate& one, const Candidate& other) {
     return one.bore > other.bore || (one.bore == other.bore && by_key(one, other));
@@ -31,66 +42,97 @@ void JointIsland::choose_contacts(const ContactProblem& problem) {
     candidates_.resize(kMostContacts);
   }
   std::ranges::sort(candidates_, by_key);
+  find_feet(problem);
   contacts_.clear();
+  for (const Candidate& chosen : candidates_)
+    contacts_.push_back({chosen.block,
+                         chosen.lane,
+                         foot_of(chosen.of_body),
+                         foot_of(chosen.with_body),
+                         contact_rows(problem, chosen),
+                         {}});
+}
+
+JointBlock JointIsland::contact_rows(const ContactProblem& problem, const Candidate& of) {
+  const FullContact c = problem.full[of.block].contact(of.lane);
+  JointBlock rows{.a = c.a, .b = c.b, .rows = 3};
+  for (int k = 0; k < 3; ++k) {
+    rows.axis[k] = c.axis[k];
+    rows.turn_a[k] = c.turn_a[k];
+    rows.turn_b[k] = c.turn_b[k];
+  }
+  rows.locked_a = c.locked_a;
+  rows.locked_b = c.locked_b;
+  return rows;
+}
+
+std::size_t JointIsland::foot_of(std::size_t of_body) const {
+  if (of_body == kNone) return kNone;
+  const auto found = std::ranges::lower_bound(feet_, of_body, {}, &Foot::of_body);
+  return static_cast<std::size_t>(found - feet_.begin());
+}
+
+void JointIsland::find_feet(const ContactProblem& problem) {
+  constexpr Vec3 kAxes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  ends_.clear();
+  for (std::size_t k = 0; k < candidates_.size(); ++k)
+    for (const std::size_t body : {candidates_[k].of_body, candidates_[k].with_body})
+      if (body != kNone) ends_.push_back({body, k});
+  std::ranges::sort(ends_);
   feet_.clear();
-  for (const Candidate& chosen : candidates_) {
-    const FullContact c = problem.full[chosen.block].contact(chosen.lane);
-    JointBlock rows{.a = c.a, .b = c.b, .rows = 3};
-    for (int k = 0; k < 3; ++k) {
-      rows.axis[k] = c.axis[k];
-      rows.turn_a[k] = c.turn_a[k];
-      rows.turn_b[k] = c.turn_b[k];
-      rows.bias[k] = c.bias[k];
+  for (std::size_t first = 0, end = 0; first < ends_.size(); first = end) {
+    const auto [of_body, candidate] = ends_[first];
+    while (end < ends_.size() && ends_[end].first == of_body) ++end;
+    const BodyIndex body = bodies_[of_body].body;
+    JointBlock rows = contact_rows(problem, candidates_[candidate]);
+    const bool is_b = rows.b == body;
+    // The body's own part of them.
+    (is_b ? rows.a : rows.b) = problem.at_rest();
+    if (end - first > 1) {
+      const AxisSet locked = is_b ? rows.locked_b : rows.locked_a;
+      rows = {.a = problem.at_rest(), .b = body, .rows = DenseContacts::kMostWidth};
+      for (int k = 0; k < 3; ++k) {
+        rows.axis[k] = kAxes[k];
+        rows.axis[3 + k] = {};
+        for (int row : {k, 3 + k}) rows.turn_a[row] = rows.turn_b[row] = {};
+        rows.turn_b[3 + k] = kAxes[k];
+      }
+      rows.locked_b = locked;
     }
-    rows.locked_a = c.locked_a;
-    rows.locked_b = c.locked_b;
-    if (feet_.empty() || feet_.back().of_body != chosen.of_body)
-      feet_.push_back({chosen.of_body, rows});
-    else
-      feet_.back().rows.rows = DenseContacts::kMostWidth;
-    contacts_.push_back({chosen.block, chosen.lane, feet_.size() - 1, rows, {}});
+    feet_.push_back({of_body, rows});
   }
 }
 
-/// What feet and their contacts are told by.
-void JointIsland::find_feet(const ContactProblem& problem) {
-  constexpr Vec3 kAxes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+void JointIsland::lay_out_contacts(const ContactProblem& problem) {
   dense_.runs.clear();
   dense_.contacts.clear();
   std::size_t first = 0;
-  for (Foot& foot : feet_) {
-    JointBlock& rows = foot.rows;
-    const auto width = static_cast<std::size_t>(rows.rows);
+  for (const Foot& foot : feet_) {
+    const auto width = static_cast<std::size_t>(foot.rows.rows);
     dense_.runs.push_back({first, width});
     first += width;
-    if (width == 3) continue;
-    const bool is_b = rows.b < problem.free_bodies;
-    const AxisSet locked = is_b ? rows.locked_b : rows.locked_a;
-    rows = {.a = is_b ? rows.a : rows.b, .b = is_b ? rows.b : rows.a, .rows = rows.rows};
-    for (int k = 0; k < 3; ++k) {
-      rows.axis[k] = kAxes[k];
-      rows.axis[3 + k] = {};
-      for (int row : {k, 3 + k}) rows.turn_a[row] = rows.turn_b[row] = {};
-      rows.turn_b[3 + k] = kAxes[k];
-    }
-    rows.locked_b = locked;
   }
   for (const Contact& c : contacts_) {
-    DenseContacts::Contact& of =
-        dense_.contacts.emplace_back(DenseContacts::Contact{c.foot, {}, nullptr, {}, {}});
+    DenseContacts::Contact& of = dense_.contacts.emplace_back();
     of.law = &problem.laws[problem.full[c.block].law];
-    const bool is_b = c.rows.b < problem.free_bodies, alone = dense_.runs[c.foot].width == 3;
-    for (int row = 0; row < 3; ++row)
-      for (int k = 0; k < 3; ++k) {
-        const auto at = static_cast<std::size_t>(k), of_turn = at + 3;
-        of.J[row][of_turn] = alone ? 0 : (is_b ? c.rows.turn_b : c.rows.turn_a)[row][k];
-        of.J[row][at] = alone ? (row == k ? 1 : 0) : (is_b ? 1 : -1) * c.rows.axis[row][k];
-      }
+    for (const std::size_t foot : {c.foot, c.with_foot}) {
+      if (foot == kNone) continue;
+      const bool is_b = c.rows.b == bodies_[feet_[foot].of_body].body,
+                 alone = dense_.runs[foot].width == 3;
+      DenseContacts::Side& side = of.side[of.sides++];
+      side.run = foot;
+      for (int row = 0; row < 3; ++row)
+        for (int k = 0; k < 3; ++k) {
+          const auto at = static_cast<std::size_t>(k), of_turn = at + 3;
+          side.J[row][of_turn] = alone ? 0 : (is_b ? c.rows.turn_b : c.rows.turn_a)[row][k];
+          side.J[row][at] = alone ? (row == k ? 1 : 0) : (is_b ? 1 : -1) * c.rows.axis[row][k];
+        }
+    }
   }
 }
 
 void JointIsland::reduce_contacts(const ContactProblem& problem) {
-  find_feet(problem);
+  lay_out_contacts(problem);
   const std::size_t n = dense_.size();
   kept_for_.reset();
   solved_ = 0;
@@ -146,6 +188,8 @@ void JointIsland::gather_contacts(const ContactProblem& problem) {
     Contact& contact = contacts_[k];
     DenseContacts::Contact& of = dense_.contacts[k];
     const FullBlock& block = problem.full[contact.block];
+    // Phases of an impact ask for other velocities than the step.
+    for (int row = 0; row < 3; ++row) contact.rows.bias[row] = block.bias[row][contact.lane];
     const kernels::JointVector u = kernels::relative_velocity(problem.bodies, contact.rows);
     for (int row = 0; row < 3; ++row)
       contact.before[row] = of.percussion[row] = block.percussion[row][contact.lane];
@@ -153,11 +197,17 @@ void JointIsland::gather_contacts(const ContactProblem& problem) {
   }
 }
 
-void JointIsland::keep_drives() {
+void JointIsland::keep_drives(const ContactProblem& problem) {
   kept_for_ = bounded_.factorisations();
   dense_.Y = Y_zz_;
   if (!driven_.empty()) bounded_.take_free(Y_dz_, dense_.size(), dense_.Y, *dense_.kernels);
   dense_.prepare();
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const Contact& contact = contacts_[k];
+    DenseContacts::Contact& of = dense_.contacts[k];
+    // What such a law answers depends on W, which is that of the two bodies alone.
+    if (has_own_rule(*of.law)) of.W = problem.full[contact.block].contact(contact.lane).W;
+  }
 }
 
 void JointIsland::find_push() {
@@ -166,7 +216,7 @@ void JointIsland::find_push() {
     dense_.push(dense_.contacts[k], dense_.contacts[k].percussion - contacts_[k].before, push_);
 }
 
-void JointIsland::relax_driven(double allowed) {
+void JointIsland::relax_driven(const ContactProblem& problem, double allowed) {
   // Where so many solves were not enough in a step, direct ones and sweeps lead round in circles.
   constexpr int kMostSets = 8, kMostDirectly = 40;
   const std::size_t n = dense_.size(), drives = driven_.size();
@@ -180,7 +230,7 @@ void JointIsland::relax_driven(double allowed) {
     if (drives > 0) bounded_.solve(q_now_, least_, most_, r_);
     if (n == 0 || (set > 0 && kept_for_ == bounded_.factorisations())) return;
     // Contacts, with drives that are at no bound following them.
-    if (kept_for_ != bounded_.factorisations()) keep_drives();
+    if (kept_for_ != bounded_.factorisations()) keep_drives(problem);
     dense_.z.assign(n, 0.0);
     for (std::size_t d = 0; d < drives; ++d) {
       const double change = r_[static_cast<Index>(d)] - start_[static_cast<Index>(d)];

@@ -8,6 +8,7 @@
 
 #include "solvers/kernels/joint_blocks.hpp"
 #include "solvers/methods/joint_island.hpp"
+#include "solvers/methods/touching_sets.hpp"
 
 namespace scree {
 namespace {
@@ -43,7 +44,7 @@ class JointsOfBodies {
 
 }  // namespace
 
-JointElimination::JointElimination() = default;
+JointElimination::JointElimination() : sets_(std::make_unique<TouchingSets>()) {}
 JointElimination::~JointElimination() = default;
 JointElimination::JointElimination(JointElimination&&) noexcept = default;
 JointElimination& JointElimination::operator=(JointElimination&&) noexcept = default;
@@ -61,6 +62,15 @@ void JointElimination::find_islands(const ContactProblem& problem) {
     const std::uint32_t one = root_of(j), other = root_of(k);
     root[std::max(one, other)] = std::min(one, other);
   });
+  // Joints of one set of bodies that touch.
+  std::vector<std::uint32_t> first_of_set(problem.free_bodies, joints);
+  for (std::uint32_t j = 0; j < joints; ++j) {
+    if (links_[j].set == TouchingSets::kNone) continue;
+    std::uint32_t& first = first_of_set[links_[j].set];
+    if (first == joints) first = j;
+    const std::uint32_t one = root_of(j), other = root_of(first);
+    root[std::max(one, other)] = std::min(one, other);
+  }
 
   islands_.clear();
   std::vector<std::uint32_t> island(joints);
@@ -91,6 +101,12 @@ void JointElimination::find_islands(const ContactProblem& problem) {
       if (place.island == kNowhere) place = {island[j], of.add_body(side.body)};
       of.add_joint_of_body(problem, place.of_body, members[j]);
     });
+  // Links after those of joints are bodies without any.
+  for (std::size_t k = joints; k < links_.size(); ++k) {
+    const BodyIndex body = links_[k].bodies[0];
+    const std::uint32_t of = island[first_of_set[links_[k].set]];
+    places_[body] = {of, islands_[of]->add_body(body)};
+  }
   for (const auto& of : islands_) of->lay_out(problem);
 }
 
@@ -101,30 +117,47 @@ void JointElimination::share_out_contacts(const ContactProblem& problem) {
     const FullBlock& block = problem.full[b];
     if (block.turning != FullBlock::kNone) continue;
     for (int lane = 0; lane < kBlock; ++lane) {
-      const BodyIndex one = block.a[lane], other = block.b[lane];
-      if ((one < problem.free_bodies) == (other < problem.free_bodies)) continue;
-      const BodyIndex body = std::min(one, other);
-      // Bodies without joints are on no island, whenever they came.
-      if (body >= places_.size() || places_[body].island == kNowhere) continue;
-      islands_[places_[body].island]->add_contact(problem, b, lane, places_[body].of_body);
+      const BodyIndex one = std::min(block.a[lane], block.b[lane]),
+                      other = std::max(block.a[lane], block.b[lane]);
+      // Bodies without joints are on no island, whenever they came, but those of sets.
+      if (one >= problem.free_bodies || one >= places_.size() || places_[one].island == kNowhere)
+        continue;
+      JointIsland& island = *islands_[places_[one].island];
+      if (other >= problem.free_bodies)
+        island.add_contact(problem, b, lane, places_[one].of_body);
+      else if (sets_->set_of(one) != TouchingSets::kNone)
+        island.add_contact(problem, b, lane, places_[one].of_body, places_[other].of_body);
     }
+  }
+}
+
+void JointElimination::find_links(const ContactProblem& problem) {
+  links_now_.clear();
+  for (const JointBlock& joint : problem.joints) {
+    Link& link = links_now_.emplace_back(Link{{}, joint.rows, joint.kind, TouchingSets::kNone});
+    link.bodies.fill(JointBlock::kNobody);
+    std::size_t sides = 0;
+    // What does not move has another index when there are more bodies, and is the same.
+    joint.for_each_side([&](const Side& side) {
+      if (side.body < problem.free_bodies) {
+        link.bodies[sides] = side.body;
+        link.set = sets_->merged_set_of(side.body);
+      }
+      ++sides;
+    });
+  }
+  for (const TouchingSets::Guest& guest : sets_->guests()) {
+    Link& link = links_now_.emplace_back(Link{{}, 0, JointBlock::Kind::held, guest.set});
+    link.bodies.fill(JointBlock::kNobody);
+    link.bodies[0] = guest.body;
   }
 }
 
 void JointElimination::prepare(const ContactProblem& problem, ThreadPool& pool) {
   if (problem.joints_stamp != 0 && problem.joints_stamp == stamp_) return;
   stamp_ = problem.joints_stamp;
-  links_now_.clear();
-  for (const JointBlock& joint : problem.joints) {
-    Link& link = links_now_.emplace_back(Link{{}, joint.rows, joint.kind});
-    link.bodies.fill(JointBlock::kNobody);
-    std::size_t sides = 0;
-    // What does not move has another index when there are more bodies, and is the same.
-    joint.for_each_side([&](const Side& side) {
-      if (side.body < problem.free_bodies) link.bodies[sides] = side.body;
-      ++sides;
-    });
-  }
+  sets_->find(problem, JointIsland::kMostContacts);
+  find_links(problem);
   if (links_now_ != links_) {
     std::swap(links_, links_now_);
     find_islands(problem);
@@ -143,6 +176,10 @@ double JointElimination::solve(ContactProblem& problem, ThreadPool& pool, double
   double largest = 0;
   for (const auto& island : islands_) largest = std::max(largest, island->largest_residual());
   return largest;
+}
+
+void JointElimination::solve_rows(ContactProblem& problem, ThreadPool& pool) {
+  pool.for_each_chunk(islands_.size(), [&](std::size_t k) { islands_[k]->relax_rows(problem); });
 }
 
 bool JointElimination::has_all(const ContactProblem& problem) const {

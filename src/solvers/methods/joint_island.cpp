@@ -54,12 +54,12 @@ void JointIsland::add_joint_of_body(const ContactProblem& problem, std::size_t o
 
 void JointIsland::lay_out(const ContactProblem& problem) {
   lay_out_held(problem);
-  lay_out_driven(problem);
+  is_dense() ? lay_out_driven(problem) : lay_out_together(problem);
   for (Vector* v : {&shift_, &u_f_, &d_f_, &left_, &work_}) v->assign(held_.size(), 0.0);
   const auto rows = static_cast<Index>(driven_.size());
   for (VectorXd* v : {&u_d_, &q_, &least_, &most_, &r_, &change_, &start_, &q_now_})
     v->resize(rows);
-  bounded_.resize(rows);
+  bounded_.resize(is_dense() ? rows : 0);
 }
 
 /// The pattern of W, and which of its entries are whose.
@@ -105,11 +105,17 @@ void JointIsland::lay_out_reach(const ContactProblem& problem, OfBody& of) const
 /// moves nothing [-].
 constexpr double kRounding = 1e-12;
 
-/// The largest of its bodies without their locks [1/kg].
+double JointIsland::with_shift(double W, double most_mobile) {
+  if (W > kRounding * most_mobile) return (1 + JointElimination::kShift) * W;
+  return most_mobile > 0 ? most_mobile : 1;
+}
+
+/// The largest of its bodies with joints, without their locks [1/kg].
 double JointIsland::mobility_of_bodies(const ContactProblem& problem) const {
   double largest_of_all = 0;
   for (const OfBody& of : bodies_)
-    largest_of_all = std::max(largest_of_all, problem.bodies[of.body].inverse_mass);
+    if (!of.held.empty() || !of.driven.empty())
+      largest_of_all = std::max(largest_of_all, problem.bodies[of.body].inverse_mass);
   return largest_of_all;
 }
 
@@ -144,10 +150,7 @@ void JointIsland::reduce(const ContactProblem& problem) {
   // Rows of one coordinate are alike.
   const double most_mobile =
       std::max(mobility_of_bodies(problem), S.rows() > 0 ? S.diagonal().maxCoeff() : 0.0);
-  for (Index k = 0; k < S.rows(); ++k)
-    S(k, k) = S(k, k) > kRounding * most_mobile ? (1 + JointElimination::kShift) * S(k, k)
-              : most_mobile > 0                 ? most_mobile
-                                                : 1;
+  for (Index k = 0; k < S.rows(); ++k) S(k, k) = with_shift(S(k, k), most_mobile);
   for (Index k = 0; k < S.rows(); ++k) {
     const Row& of = driven_[static_cast<std::size_t>(k)];
     S(k, k) += problem.joints[of.joint].softness[of.row];
@@ -191,7 +194,12 @@ void JointIsland::undo() {
 void JointIsland::prepare(const ContactProblem& problem, const kernels::DenseKernels& dense) {
   dense_.kernels = &dense;
   if (!held_.empty()) fill(problem);
-  if (!driven_.empty()) reduce(problem);
+  if (!is_dense()) {
+    fill_together(problem);
+    candidates_.clear();
+  } else if (!driven_.empty()) {
+    reduce(problem);
+  }
   choose_contacts(problem);
   reduce_contacts(problem);
 }
@@ -221,44 +229,70 @@ void JointIsland::gather(const ContactProblem& problem) {
 
 /// A change of percussions to joints and bodies.
 void JointIsland::add(ContactProblem& problem, const std::vector<Row>& rows,
-                      const auto& change_of_rows) {
+                      std::span<const double> change) {
   for (std::size_t k = 0; k < rows.size();) {
     JointBlock& joint = problem.joints[rows[k].joint];
     kernels::JointVector d(joint.rows);
     for (int row = 0; row < joint.rows; ++row, ++k) {
-      d[row] = change_of_rows(k);
+      d[row] = change[k];
       joint.percussion[row] += d[row];
     }
     kernels::add_percussion(problem.bodies, problem.free_bodies, joint, d);
   }
 }
 
+void JointIsland::reduce_driven() {
+  // W_df d_f are products of Lᵀ d_f with L⁻¹ W_fd, and so are those of contacts.
+  q_ = u_d_;
+  q_.noalias() -= bounded_.matrix() * r_;
+  for (int k = 0; k < W_.rows(); ++k) work_[place_of(k)] = d_f_[static_cast<std::size_t>(k)];
+  W_.multiply_transposed(work_);
+  of_drives_.add_products(work_, {q_.data(), driven_.size()});
+  start_ = r_;
+}
+
+/// −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c), added to d_f_.
+void JointIsland::answer_driven() {
+  change_ = r_ - start_;
+  std::ranges::fill(work_, 0.0);
+  of_drives_.add_columns_times({change_.data(), driven_.size()}, work_);
+  if (!push_.empty()) of_feet_.add_columns_times(push_, work_);
+  W_.backward(work_);
+  for (int k = 0; k < W_.rows(); ++k) d_f_[static_cast<std::size_t>(k)] -= work_[place_of(k)];
+}
+
 void JointIsland::relax(ContactProblem& problem, double allowed) {
+  if (contacts_.empty()) {
+    relax_rows(problem);
+    return;
+  }
   gather(problem);
   if (!held_.empty()) undo();
-  if (!driven_.empty() || !contacts_.empty()) {
-    // What is left for the driven rows once the held ones are undone: W_df d_f are products of
-    // Lᵀ d_f with L⁻¹ W_fd, and so are those of contacts.
-    q_ = u_d_;
-    q_.noalias() -= bounded_.matrix() * r_;
-    for (int k = 0; k < W_.rows(); ++k) work_[place_of(k)] = d_f_[static_cast<std::size_t>(k)];
-    W_.multiply_transposed(work_);
-    of_drives_.add_products(work_, {q_.data(), driven_.size()});
-    if (!contacts_.empty()) gather_contacts(problem);
-    start_ = r_;
-    relax_driven(allowed);
-    change_ = r_ - start_;
-    // And what that asks of the held ones, −W_ff⁻¹ (W_fd Δr_d + W_fc Δr_c).
-    std::ranges::fill(work_, 0.0);
-    find_push();
-    of_drives_.add_columns_times({change_.data(), driven_.size()}, work_);
-    of_feet_.add_columns_times(push_, work_);
-    W_.backward(work_);
-    for (int k = 0; k < W_.rows(); ++k) d_f_[static_cast<std::size_t>(k)] -= work_[place_of(k)];
-  }
-  add(problem, held_, [&](std::size_t k) { return d_f_[k]; });
-  add(problem, driven_, [&](std::size_t k) { return change_[static_cast<Index>(k)]; });
+  reduce_driven();
+  gather_contacts(problem);
+  relax_driven(problem, allowed);
+  find_push();
+  answer_driven();
+  add(problem, held_, d_f_);
+  add(problem, driven_, {change_.data(), driven_.size()});
   add_contacts(problem);
+}
+
+void JointIsland::relax_rows(ContactProblem& problem) {
+  if (!is_dense()) {
+    relax_together(problem);
+    return;
+  }
+  gather(problem);
+  if (!held_.empty()) undo();
+  if (!driven_.empty()) {
+    reduce_driven();
+    bounded_.solve(q_, least_, most_, r_);
+    push_.clear();
+    answer_driven();
+  }
+  add(problem, held_, d_f_);
+  if (!driven_.empty()) add(problem, driven_, {change_.data(), driven_.size()});
 }
 
 void JointIsland::gather_held(std::span<const RowVelocities> u) {
@@ -274,7 +308,11 @@ void JointIsland::make_attainable(std::span<RowVelocities> u) {
 }
 
 void JointIsland::respond(const ContactProblem& problem, std::span<const RowVelocities> p,
-                          std::span<RowVelocities> u) const {
+                          std::span<RowVelocities> u) {
+  if (!is_dense()) {
+    respond_sparsely(problem, p, u);
+    return;
+  }
   for (std::size_t i = 0; i < driven_.size(); ++i) {
     const auto& [joint, row] = driven_[i];
     double sum = -problem.joints[joint].softness[row] * p[joint][static_cast<std::size_t>(row)];
@@ -285,8 +323,11 @@ void JointIsland::respond(const ContactProblem& problem, std::span<const RowVelo
   }
 }
 
-void JointIsland::find_compliances(const ContactProblem& problem,
-                                   std::span<RowVelocities> W) const {
+void JointIsland::find_compliances(const ContactProblem& problem, std::span<RowVelocities> W) {
+  if (!is_dense()) {
+    find_compliances_sparsely(problem, W);
+    return;
+  }
   for (std::size_t i = 0; i < driven_.size(); ++i) {
     const auto& [joint, row] = driven_[i];
     const auto k = static_cast<Index>(i);

@@ -1,16 +1,18 @@
-/// Joints that hang together, and their contacts with what does not move: the work of
-/// JointElimination on one island. Our own.
+/// Joints that hang together, and contacts that are solved with them: the work of JointElimination
+/// on one island. Our own.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "scree/solvers/joint_elimination.hpp"
 #include "solvers/methods/bounded_rows.hpp"
 #include "solvers/methods/dense_contacts.hpp"
+#include "solvers/methods/sparse_drives.hpp"
 #include "solvers/methods/sparse_elimination.hpp"
 
 namespace scree {
@@ -42,9 +44,11 @@ class JointIsland {
  public:
   using RowVelocities = JointElimination::RowVelocities;
 
-  /// With what does not move, that are solved with the island: W of all of them is dense. Sweeps
-  /// take the others.
+  /// That are solved with the island: W of all of them is dense. Sweeps take the others.
   static constexpr std::size_t kMostContacts = 64;
+  /// Driven rows whose S is dense. An island with more has them eliminated with the held ones, and
+  /// its contacts are swept.
+  static constexpr std::size_t kMostDense = 128;
 
   /// A joint of the island, and where its rows begin among those that hold, or that are driven.
   struct Member {
@@ -56,22 +60,26 @@ class JointIsland {
   Member add_joint(const ContactProblem& problem, std::uint32_t joint);
   /// Two joints share a free body, or are the same; each such pair once, the later joint first.
   void add_pair(const ContactProblem& problem, const Member& of, const Member& with);
-  /// A free body, and then its joints in rising order. Returns its place among the bodies.
+  /// A free body, and then its joints in rising order, if it has any. Returns its place among the
+  /// bodies.
   std::size_t add_body(BodyIndex body);
   void add_joint_of_body(const ContactProblem& problem, std::size_t of_body, const Member& joint);
   void lay_out(const ContactProblem& problem);
 
   // In each step.
   void clear_contacts() { candidates_.clear(); }
-  /// A contact between a body and something that does not move.
+  /// A contact between a body and another, or something that does not move: kNone.
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   void add_contact(const ContactProblem& problem, std::uint32_t block, int lane,
-                   std::size_t of_body);
+                   std::size_t of_body, std::size_t with_body = kNone);
   /// Takes up masses and rows as they stand, of joints and of contacts.
   void prepare(const ContactProblem& problem, const kernels::DenseKernels& dense);
   /// Makes all its rows hold and its contacts obey their laws to sqrt(Σ e²) ≤ `allowed` [m/s], as
   /// far as others let them.
   void relax(ContactProblem& problem, double allowed);
-  /// Squared, of joints, that relax() found [m²/s²].
+  /// Makes its rows hold, with contacts as they are.
+  void relax_rows(ContactProblem& problem);
+  /// Squared, of joints, that was found last [m²/s²].
   double largest_residual() const { return largest_; }
   /// That are solved with the island.
   std::size_t contacts() const { return contacts_.size(); }
@@ -79,8 +87,8 @@ class JointIsland {
   // As JointElimination has them, for its own joints.
   void make_attainable(std::span<RowVelocities> u);
   void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
-               std::span<RowVelocities> u) const;
-  void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W) const;
+               std::span<RowVelocities> u);
+  void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W);
   void move(const ContactProblem& problem, std::span<const RowVelocities> u,
             AlignedVector<JointElimination::Motion>& motion);
 
@@ -106,9 +114,9 @@ class JointIsland {
   struct Candidate {
     std::uint32_t block;
     int lane;
-    std::size_t of_body;
-    std::uint64_t key;  ///< of ContactProblem::full_keys
-    double bore;        ///< normal percussion in the last step [N s]
+    std::size_t of_body, with_body;  ///< the first one first
+    std::uint64_t key;               ///< of ContactProblem::full_keys
+    double bore;                     ///< normal percussion in the last step [N s]
   };
   /// A body with chosen contacts, and what its motion is told by, as rows of a joint: those of its
   /// contact, or v and s where it has several.
@@ -116,11 +124,11 @@ class JointIsland {
     std::size_t of_body;  ///< in `bodies_`
     JointBlock rows;
   };
-  /// A contact with something that does not move, as rows of a joint.
+  /// A contact as rows of a joint.
   struct Contact {
     std::uint32_t block;
     int lane;
-    std::size_t foot;
+    std::size_t foot, with_foot;  ///< the second is kNone where it does not move
     JointBlock rows;
     Vec3 before;  ///< percussion before relax()
   };
@@ -144,32 +152,68 @@ class JointIsland {
 
   void lay_out_held(const ContactProblem& problem);
   void lay_out_driven(const ContactProblem& problem);
+  void lay_out_together(const ContactProblem& problem);
   void lay_out_reach(const ContactProblem& problem, OfBody& of) const;
 
   double mobility_of_bodies(const ContactProblem& problem) const;
+  /// The diagonal of a driven row [1/kg].
+  static double with_shift(double W, double most_mobile);
   void fill(const ContactProblem& problem);
   void reduce(const ContactProblem& problem);
+  bool is_dense() const { return driven_.size() <= kMostDense; }
+  /// Entries of W of all rows in the order in which `together_` has them: f(row, column, value).
+  template <class F>
+  void for_each_entry(const ContactProblem& problem, F&& f) const {
+    const int held = static_cast<int>(held_.size());
+    for (const Product& product : held_held_)
+      for_each_row_pair(problem, product, [&](const Pair& pair) {
+        if (pair.of >= pair.with) f(pair.of, pair.with, pair.value);
+      });
+    for (const Product& product : driven_held_)
+      for_each_row_pair(problem, product,
+                        [&](const Pair& pair) { f(held + pair.of, pair.with, pair.value); });
+    for (const Product& product : driven_driven_)
+      for_each_row_pair(problem, product, [&](const Pair& pair) {
+        if (pair.of >= pair.with) f(held + pair.of, held + pair.with, pair.value);
+      });
+  }
+  /// W of all rows, with shifts and softness on its diagonal.
+  void fill_together(const ContactProblem& problem);
+  void relax_together(ContactProblem& problem);
+  // As their namesakes; compliances of springs alone, each of which takes a solve.
+  void respond_sparsely(const ContactProblem& problem, std::span<const RowVelocities> p,
+                        std::span<RowVelocities> u);
+  void find_compliances_sparsely(const ContactProblem& problem, std::span<RowVelocities> W);
   /// d_f_ = −W⁻¹ u_f_, but for the part of u that no percussions bring about.
   void undo();
   /// x = W⁻¹ u
   void solve(const Vector& u, Vector& x);
   void gather_held(std::span<const RowVelocities> u);
   void gather(const ContactProblem& problem);
-  void add(ContactProblem& problem, const std::vector<Row>& rows, const auto& change);
+  /// What is left for the driven rows once the held ones are undone: q_, and Lᵀ d_f to work_.
+  void reduce_driven();
+  /// And what changes of driven rows and of feet ask of the held ones.
+  void answer_driven();
+  void add(ContactProblem& problem, const std::vector<Row>& rows, std::span<const double> change);
 
   // Contacts: island_contacts.cpp.
   /// Those that are solved with the island, in an order that storage has no part in.
   void choose_contacts(const ContactProblem& problem);
+  /// Bodies of chosen contacts, each once in rising order, and their rows.
   void find_feet(const ContactProblem& problem);
+  std::size_t foot_of(std::size_t of_body) const;
+  static JointBlock contact_rows(const ContactProblem& problem, const Candidate& of);
+  /// Coordinates of feet, and what these make of contacts.
+  void lay_out_contacts(const ContactProblem& problem);
   /// What the rows of the island make of feet.
   void reduce_contacts(const ContactProblem& problem);
   void add_foot(const ContactProblem& problem, std::size_t foot);
   /// Velocities of contacts once the held rows are undone, and their percussions.
   void gather_contacts(const ContactProblem& problem);
   /// Drives and contacts together, from q_ and velocities of contacts: changes r_ and percussions.
-  void relax_driven(double allowed);
+  void relax_driven(const ContactProblem& problem, double allowed);
   /// Contacts answer with drives that are at no bound keeping their velocities.
-  void keep_drives();
+  void keep_drives(const ContactProblem& problem);
   /// Σ Jᵀ (change of percussions), to push_.
   void find_push();
   void add_contacts(ContactProblem& problem) const;
@@ -179,10 +223,13 @@ class JointIsland {
   std::vector<OfBody> bodies_;
   std::vector<std::size_t> entry_;  ///< of products of held rows, in W; kUpper: above the diagonal
   SparseElimination W_;             ///< of held rows, shifted
-  std::vector<std::size_t> diagonal_;  ///< of each held row, its entry in W
-  Vector shift_;                       ///< of its diagonal
-  EliminationPanel of_drives_;         ///< L⁻¹ W_fd
-  BoundedRows bounded_;                ///< its matrix is S
+  std::vector<std::size_t> diagonal_;             ///< of each held row, its entry in W
+  Vector shift_;                                  ///< of its diagonal
+  EliminationPanel of_drives_;                    ///< L⁻¹ W_fd
+  BoundedRows bounded_;                           ///< its matrix is S
+  SparseDrives together_;                         ///< where it is not dense
+  Vector u_all_, d_all_;                          ///< of held rows, then driven ones
+  std::vector<std::vector<std::size_t>> beside_;  ///< of each driven row, its entries of held ones
 
   // Of held rows, `work_` in the order of the elimination; then of driven ones.
   Vector u_f_, d_f_, left_, work_;
@@ -190,6 +237,7 @@ class JointIsland {
   double largest_ = 0;
 
   std::vector<Candidate> candidates_;
+  std::vector<std::pair<std::size_t, std::size_t>> ends_;  ///< a body, and a candidate that it has
   std::vector<Contact> contacts_;
   std::vector<Foot> feet_;
   /// Of those, with held rows kept, and drives that are at no bound.

@@ -20,6 +20,25 @@ TEST(Resolved, has_every_default_and_only_si_numbers) {
                                                                 << scene.resolved;
 }
 
+TEST(Resolved, has_energetic_impacts_with_joints_unless_others_are_given) {
+  const std::string bodies =
+                        "bodies: [{sphere: {name: ball, position: [0, 0, 1 cm], radius: 1 mm}}]\n",
+                    joints =
+                        "joints: [{spherical: {name: hinge, a: world, b: ball, at: [0, 0, 0]}}]\n";
+  const auto impacts = [&](const std::string& text, const std::vector<std::string>& set = {}) {
+    const Scene scene = load_text(kBase + text, set);
+    const std::string law(name(scene.model.step.impacts));
+    EXPECT_NE(scene.resolved.find("impacts: \"" + law + "\""), std::string::npos);
+    EXPECT_EQ(load_text(scene.resolved).model.step.impacts, scene.model.step.impacts);
+    return law;
+  };
+  EXPECT_EQ(impacts(bodies), "newton");
+  EXPECT_EQ(impacts(bodies + "joints: []\n"), "newton");
+  EXPECT_EQ(impacts(bodies + joints), "energetic");
+  EXPECT_EQ(impacts(bodies + joints, {"step.impacts=poisson"}), "poisson");
+  EXPECT_EQ(impacts(bodies + joints, {"step.impacts=newton"}), "newton");
+}
+
 TEST(Resolved, loads_to_the_same_bits) {
   write_file("bed.csv", "x,y,z\n0.1,0.2,3.3\n");
   const Scene first = load_text(

@@ -84,5 +84,52 @@ TEST(ContactsOfJoints, UnderFeetThatAreTiltedByNothingAreSolvedAtOnce) {
   }
 }
 
+/// A table on four flat feet of hinges that `pull` N draw along x.
+World pulled_table(LawKind law, double of_limit) {
+  constexpr double kFriction = 0.5;
+  World world(PairLaw{.kind = law, .friction = kFriction}, 1e-3);
+  world.model.solver.tolerance = 1e-8;
+  world.half_space({}, {0, 0, 1});
+  world.box({0, 0, 0.02}, {0.3, 0.1, 0.02});
+  for (int k = 0; k < 4; ++k) {
+    const double x = 0.08 * (k % 2 == 0 ? -1 : 1), y = 0.04 * (k / 2 == 0 ? -1 : 1);
+    world.box({x, y, 0.005}, {0.04, 0.03, 0.01});
+    Joint joint{.name = "foot " + std::to_string(k), .kind = JointKind::fixed};
+    joint.a = {world.bodies[0].id, {{x, y, -0.015}, {}}};
+    joint.b = {world.bodies.back().id, {}};
+    world.model.joints.push_back(joint);
+  }
+  double mass = 0;
+  for (const Body& body : world.bodies) mass += body.mass;
+  Field rope{.name = "rope"};
+  rope.force = {field_expression(std::to_string(of_limit * kFriction * mass * kGravity)),
+                field_expression("0"), field_expression("0")};
+  rope.bodies = {world.bodies[0].id};
+  world.model.fields.push_back(rope);
+  return world;
+}
+
+TEST(ContactsOfJoints, HoldATableUpToTheLimitOfFrictionAndNotBeyond) {
+  for (const LawKind law : {LawKind::coulomb, LawKind::max_dissipation, LawKind::polyhedral})
+    for (const double of_limit : {0.9, 0.99, 1.02, 1.2}) {
+      World world = pulled_table(law, of_limit);
+      Simulation simulation = world.simulation();
+      constexpr int kSteps = 200;
+      for (int k = 0; k < kSteps; ++k) {
+        const Report& report = simulation.step();
+        ASSERT_TRUE(report.converged) << static_cast<int>(law) << " " << k;
+        ASSERT_LE(report.sweeps, 3) << static_cast<int>(law) << " " << k;
+      }
+      const double a = std::max(0.0, of_limit - 1) * 0.5 * kGravity, t = 1e-3 * kSteps;
+      // Of its own rule friction of the four corners of a foot points up to 4 degrees aside.
+      if (law == LawKind::max_dissipation && a > 0)
+        EXPECT_NEAR(body_of(simulation, 0).position.x, 0.5 * (a + 0.003 * 0.5 * kGravity) * t * t,
+                    0.5 * 0.003 * 0.5 * kGravity * t * t);
+      else
+        EXPECT_NEAR(body_of(simulation, 0).position.x, 0.5 * a * t * t, 1e-3 * a * t * t + 1e-9)
+            << static_cast<int>(law) << ", " << of_limit;
+    }
+}
+
 }  // namespace
 }  // namespace scree

@@ -113,5 +113,46 @@ TEST(ASpring, OnAPartThatMovesHasNoForceWhileItsBodyMovesAlong) {
   }
 }
 
+/// Bodies of 1 kg that hang one below the other on sliders: more driven rows than a dense matrix
+/// takes.
+Mechanism hanging_sliders(int count, const std::function<JointDrive(double below)>& drive) {
+  Mechanism m(1e-3);
+  m.model.solver = {.method = SolverKind::gauss_seidel, .tolerance = 1e-9, .max_sweeps = 1000};
+  BodyId last = kWorld;
+  for (int k = 0; k < count; ++k) {
+    const Vec3 at{0, 0, -0.3 * (k + 1)};
+    const BodyId body = m.add_sphere(at);
+    m.join(JointKind::prismatic, last, body, at).drives = {drive(count - k)};
+    last = body;
+  }
+  return m;
+}
+
+TEST(ManyDrives, OfSlidersThatFallToTheirLimitsBearWhatHangsBelow) {
+  constexpr int kCount = 150;
+  const Mechanism m = hanging_sliders(
+      kCount, [](double) { return JointDrive{.lower = -1e-6, .upper = 0.001, .friction = 1}; });
+  Simulation simulation = m.start();
+  for (int k = 0; k < 60; ++k) ASSERT_TRUE(simulation.step().converged) << k;
+  // The last ones, which bear little more than friction holds, come down last.
+  const std::vector<JointRecord> joints = simulation.joints();
+  for (int k = 0; k < kCount; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    EXPECT_NEAR(joints[at].coordinate[0], -1e-6, 1e-12) << k;
+    EXPECT_NEAR(joints[at].effort[0], (kCount - k) * 9.81, 1e-4) << k;
+  }
+}
+
+TEST(ManyDrives, OfSpringsThatAreStretchedAsTheWeightBelowAsksStayAtRest) {
+  constexpr int kCount = 150;
+  constexpr double kStiffness = 1e5;
+  const Mechanism m = hanging_sliders(kCount, [](double below) {
+    return JointDrive{.stiffness = kStiffness, .rest = below * 9.81 / kStiffness, .damping = 10};
+  });
+  Simulation simulation = m.start();
+  for (int k = 0; k < 50; ++k) ASSERT_TRUE(simulation.step().converged) << k;
+  for (const JointRecord& joint : simulation.joints()) EXPECT_NEAR(joint.coordinate[0], 0, 1e-9);
+}
+
 }  // namespace
 }  // namespace scree

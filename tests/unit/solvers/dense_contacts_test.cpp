@@ -7,6 +7,7 @@
 #include "scree/laws/coulomb.hpp"
 #include "scree/laws/frictionless.hpp"
 #include "scree/laws/max_dissipation.hpp"
+#include "scree/laws/polyhedral.hpp"
 
 namespace scree {
 namespace {
@@ -27,14 +28,14 @@ DenseContacts slabs(const AnyLaw& law, int count, double coupling) {
     problem.runs.push_back({6 * slab, 6});
     for (const double x : {-1.0, 1.0})
       for (const double y : {-0.5, 0.5}) {
-        DenseContacts::Contact c{slab, {}, &law, {}, {}};
+        DenseContacts::Contact c{{{slab, {}}, {}}, 1, &law, {}, {}};
         // Rows n = z, x and y: e, and arm × e.
         const Vec3 arm{x, y, -0.1}, axes[3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
         for (int row = 0; row < 3; ++row) {
           const Vec3 turn = cross(arm, axes[row]);
           for (int k = 0; k < 3; ++k) {
-            c.J[row][k] = axes[row][k];
-            c.J[row][3 + k] = turn[k];
+            c.side[0].J[row][k] = axes[row][k];
+            c.side[0].J[row][3 + k] = turn[k];
           }
         }
         problem.contacts.push_back(c);
@@ -162,7 +163,9 @@ TEST(DenseContacts, OfSlabsThatFallAsTheyLikeObeyTheirLaws) {
 }
 
 TEST(DenseInterior, FindsPercussionsOfLawsWithRoundConesFromNothing) {
-  const auto inside = [](DenseContacts& problem) { DenseInterior().solve(problem, 1e-8); };
+  const auto inside = [](DenseContacts& problem) {
+    DenseInterior().solve(problem, 1e-8, DenseInterior::Law::coulomb);
+  };
   EXPECT_EQ(solved(Frictionless{}, 1, inside), 200);
   EXPECT_EQ(solved(Coulomb{0}, 1, inside), 200);
   // What lies on the border of its cone costs digits.
@@ -170,15 +173,49 @@ TEST(DenseInterior, FindsPercussionsOfLawsWithRoundConesFromNothing) {
   EXPECT_GE(solved(Coulomb{0.3}, 0.1, inside), 100);
 }
 
-TEST(DenseInterior, LeavesLawsAloneThatHaveNoSuchCone) {
-  const AnyLaw law = MaxDissipation{0.3};
-  DenseContacts problem = slabs(law, 1, 0);
-  for (auto& c : problem.contacts) {
-    c.velocity = {-1, 3, 0};
-    c.percussion = {0.25, 0, 0};
+TEST(DenseInterior, OfRelaxedLawsFindsRestUnderEachLawOrNothing) {
+  for (const AnyLaw& law : {AnyLaw{Coulomb{0.5}}, AnyLaw{MaxDissipation{0.5}},
+                            AnyLaw{ConeComplementarity{0.5}}, AnyLaw{Polyhedral{0.5, 8}}})
+    for (const double slip : {0.4, 3.0}) {
+      DenseContacts problem = slabs(law, 1, 0);
+      for (auto& c : problem.contacts) c.velocity = {-1, slip, 0};
+      DenseInterior().solve(problem, 1e-9, DenseInterior::Law::relaxed);
+      const bool is_relaxed = std::holds_alternative<ConeComplementarity>(law);
+      for (const auto& c : problem.contacts) {
+        if (slip < 1) {
+          EXPECT_LT(norm(velocity_of(problem, c)), 1e-8) << law.index();
+        } else if (!is_relaxed) {
+          EXPECT_EQ(c.percussion, Vec3{}) << law.index();
+        }
+      }
+    }
+}
+
+TEST(DenseContacts, OfBodiesThatHoldEachOtherKeepThemAtRest) {
+  // Two slabs that are pressed together with 1 N s at each corner: one falls, the other is held by
+  // nothing but its own mass, and friction takes it along.
+  const AnyLaw law = Coulomb{0.5};
+  DenseContacts problem = slabs(law, 2, 0);
+  for (std::size_t k = 0; k < 4; ++k) {
+    DenseContacts::Contact& c = problem.contacts[k];
+    c.side[1] = problem.contacts[4 + k].side[0];
+    for (auto& row : c.side[1].J)
+      for (double& x : row) x = -x;
+    c.sides = 2;
+    c.velocity = {-1, 0.2, 0};
   }
-  DenseInterior().solve(problem, 1e-9);
-  for (const auto& c : problem.contacts) EXPECT_EQ(c.percussion, (Vec3{0.25, 0, 0}));
+  problem.contacts.resize(4);
+  problem.prepare();
+  problem.solve(true, 1e-12);
+  expect_laws_obeyed(problem, Coulomb{0.5}, 1e-9);
+  Vec3 sum;
+  for (const auto& c : problem.contacts) {
+    EXPECT_LT(norm(velocity_of(problem, c)), 1e-9);
+    sum += c.percussion;
+  }
+  // Two masses of 2 kg whose relative velocity ends.
+  EXPECT_NEAR(sum.x, 1, 1e-8);
+  EXPECT_NEAR(sum.y, -0.2, 1e-8);
 }
 
 }  // namespace

@@ -1,0 +1,138 @@
+// Joints in phases of impacts: docs/theory/impacts.md
+#include "sim/stages/impact_joints.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "solvers/kernels/joint_blocks.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
+using JointRows = ImpactPhases::JointRows;
+
+enum class Passes : std::uint8_t { nothing, all, one_side };
+
+/// What a row passes on of an impact.
+Passes passes(const JointBlock& block, int row) {
+  if (block.kind == JointBlock::Kind::held) return Passes::all;
+  const bool pulls = block.least[row] == -kNoBound, presses = block.most[row] == kNoBound;
+  if (block.softness[row] > 0) return Passes::nothing;
+  return pulls && presses ? Passes::all : presses || pulls ? Passes::one_side : Passes::nothing;
+}
+
+/// Rates without the bias [m/s].
+JointRows::Numbers rates(const JointBlock& block, std::span<const BodyRecord> bodies) {
+  const kernels::JointVector u = kernels::hard_velocity(bodies, block);
+  JointRows::Numbers rate{};
+  for (int row = 0; row < block.rows; ++row)
+    rate[static_cast<std::size_t>(row)] = u[row] - block.bias[row];
+  return rate;
+}
+
+JointRows::Numbers percussions(const JointBlock& block) {
+  JointRows::Numbers r{};
+  std::copy_n(block.percussion, block.rows, r.begin());
+  return r;
+}
+
+/// Rows that hold keep the rates that they have with the problem's velocities; `limit(bias, rate)`
+/// is the bias of limits.
+template <class Limit>
+void ask(StepContext& c, std::size_t joint, Limit&& limit) {
+  JointBlock& block = c.scratch.problem.joints[joint];
+  const JointBlock& asked = c.scratch.phases.joints[joint].asked;
+  const JointRows::Numbers rate = rates(block, c.scratch.problem.bodies);
+  for (int row = 0; row < block.rows; ++row) {
+    const double kept = -rate[static_cast<std::size_t>(row)];
+    const Passes of = passes(asked, row);
+    block.percussion[row] = 0;
+    if (of == Passes::nothing) block.least[row] = block.most[row] = 0;
+    block.bias[row] = of == Passes::one_side ? limit(asked.bias[row], kept) : kept;
+  }
+}
+
+}  // namespace
+
+void ask_joints_for_compression(StepContext& c) {
+  ContactProblem& problem = c.scratch.problem;
+  auto& joints = c.scratch.phases.joints;
+  joints.assign(problem.joints.size(), {});
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    joints[k].asked = problem.joints[k];
+    joints[k].before = rates(problem.joints[k], problem.bodies);
+    ask(c, k, [](double bias, double kept) { return std::max(bias, kept); });
+  }
+}
+
+void end_compression_of_joints(StepContext& c) {
+  ContactProblem& problem = c.scratch.problem;
+  for (std::size_t k = 0; k < problem.joints.size(); ++k) {
+    JointRows& of = c.scratch.phases.joints[k];
+    JointBlock& block = problem.joints[k];
+    of.compression = percussions(block);
+    const JointRows::Numbers after = rates(block, problem.bodies);
+    block = of.asked;
+    for (int row = 0; row < block.rows; ++row) {
+      const auto r = static_cast<std::size_t>(row);
+      of.work -= 0.5 * of.compression[r] * (of.before[r] + after[r]);
+      if (c.model.solver.warm_start) block.percussion[row] += of.compression[r];
+    }
+  }
+}
+
+void look_at_free_joints(StepContext& c) {
+  const ContactProblem& problem = c.scratch.problem;
+  for (std::size_t k = 0; k < problem.joints.size(); ++k)
+    c.scratch.phases.joints[k].free = rates(problem.joints[k], problem.bodies);
+}
+
+void take_solved_joints(StepContext& c) {
+  const ContactProblem& problem = c.scratch.problem;
+  for (std::size_t k = 0; k < problem.joints.size(); ++k)
+    c.scratch.phases.joints[k].asked = problem.joints[k];
+}
+
+void ask_joints_for_expansion(StepContext& c) {
+  for (std::size_t k = 0; k < c.scratch.problem.joints.size(); ++k)
+    ask(c, k, [](double bias, double) { return bias; });
+}
+
+void take_expansion_of_joints(StepContext& c) {
+  ContactProblem& problem = c.scratch.problem;
+  for (std::size_t k = 0; k < problem.joints.size(); ++k) {
+    JointBlock& block = problem.joints[k];
+    for (int row = 0; row < block.rows; ++row) {
+      c.scratch.phases.joints[k].expansion[static_cast<std::size_t>(row)] += block.percussion[row];
+      block.percussion[row] = 0;
+    }
+  }
+}
+
+void end_expansion_of_joints(StepContext& c) {
+  ContactProblem& problem = c.scratch.problem;
+  for (std::size_t k = 0; k < problem.joints.size(); ++k) {
+    const JointRows& of = c.scratch.phases.joints[k];
+    problem.joints[k] = of.asked;
+    for (int row = 0; row < of.asked.rows; ++row)
+      problem.joints[k].percussion[row] += of.expansion[static_cast<std::size_t>(row)];
+  }
+}
+
+ImpactPhases::JointWorks works_of_joint(const StepContext& c, std::size_t joint) {
+  const JointRows& of = c.scratch.phases.joints[joint];
+  const JointRows::Numbers solved = rates(of.asked, c.scratch.phases.bodies),
+                           after = rates(of.asked, c.scratch.problem.bodies);
+  ImpactPhases::JointWorks works{.compression = of.work};
+  for (int row = 0; row < of.asked.rows; ++row) {
+    if (passes(of.asked, row) == Passes::nothing) continue;
+    const auto r = static_cast<std::size_t>(row);
+    works.solve -= 0.5 * of.asked.percussion[row] * (of.free[r] + solved[r]);
+    works.linear += of.expansion[r] * solved[r];
+    works.quadratic += of.expansion[r] * (after[r] - solved[r]);
+  }
+  return works;
+}
+
+}  // namespace scree
