@@ -22,7 +22,7 @@ std::string causes_of_given_energy(const Model& model) {
   std::vector<const char*> causes;
   if (model.step.overlap_correction == OverlapCorrection::velocities)
     causes.push_back("overlaps that were undone");
-  if (has_rebounds(model))
+  if (has_rebounds(model) && model.step.impacts == ImpactLaw::newton)
     causes.push_back(
         model.joints.empty()
             ? "rebounds of several contacts at once, which Newton's restitution lets make energy"

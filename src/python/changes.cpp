@@ -92,8 +92,14 @@ std::uint64_t add(Held& held, const Doubles& position, double radius, const py::
 // Parts.
 
 std::uint32_t part_of(const Simulation& simulation, const py::object& part) {
-  return py::isinstance<py::str>(part) ? simulation.part(py::cast<std::string>(part))
-                                       : py::cast<std::uint32_t>(part);
+  if (py::isinstance<py::str>(part)) return simulation.part(py::cast<std::string>(part));
+  if (!py::isinstance<py::int_>(part)) throw py::type_error("a part is a name or an index");
+  const auto parts = static_cast<std::int64_t>(simulation.state().obstacles.size());
+  const auto index = py::cast<std::int64_t>(part);
+  if (index < 0 || index >= parts)
+    throw InputError("there is no part " + std::to_string(index) + "; there are " +
+                     std::to_string(parts) + ", counted from 0");
+  return static_cast<std::uint32_t>(index);
 }
 
 /// f(simulation, index) of a part by its name or its index.

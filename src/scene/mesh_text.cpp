@@ -13,39 +13,43 @@
 namespace scree::scene {
 namespace {
 
-constexpr std::string_view kSpace = " \t\r\v\f";
+constexpr std::string_view kSpace = " \t\r\v\f\n";
 
-/// The first word of a line, which is taken off it; empty if there is none.
-std::string_view take_word(std::string_view& line) {
-  const std::size_t begin = std::min(line.find_first_not_of(kSpace), line.size());
-  line.remove_prefix(begin);
-  const std::string_view word = line.substr(0, line.find_first_of(kSpace));
-  line.remove_prefix(word.size());
-  return word;
-}
+/// Words of a text, and the lines that they stand in, from 1 on.
+class Words {
+ public:
+  explicit Words(std::string_view text, std::size_t line = 1) : text_(text), line_(line) {}
 
-/// Calls f(number of the line, line).
-template <class F>
-void for_each_line(std::string_view text, F&& f) {
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    f(number, text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  /// The next one; empty at the end.
+  std::string_view next() {
+    std::size_t begin = 0;
+    for (; begin < text_.size() && kSpace.find(text_[begin]) != std::string_view::npos; ++begin)
+      if (text_[begin] == '\n') ++line_;
+    text_.remove_prefix(begin);
+    const std::string_view word = text_.substr(0, text_.find_first_of(kSpace));
+    text_.remove_prefix(word.size());
+    return word;
   }
-}
+  void skip_line() { text_.remove_prefix(std::min(text_.find('\n'), text_.size())); }
+  std::size_t line() const { return line_; }  ///< of the last word
 
-/// What follows the word `vertex` of a line.
-std::array<double, 3> three_numbers(std::size_t number, std::string_view vertex,
-                                    std::string_view& rest) {
+ private:
+  std::string_view text_;
+  std::size_t line_;
+};
+
+/// What follows the word `vertex`.
+std::array<double, 3> three_numbers(std::string_view vertex, Words& words) {
   std::array<double, 3> v{};
+  const std::size_t line = words.line();
   for (double& x : v) {
-    const std::string_view word = take_word(rest);
+    const std::string_view word = words.next();
     const auto read = read_number(word);
     if (!read || !std::isfinite(*read))
       throw InputError(
           fmt::format("has no vertex in line {}: found '{}' where a number belongs "
                       "('{} 0.5 0 1')",
-                      number, word, vertex));
+                      line, word, vertex));
     x = *read;
   }
   return v;
@@ -62,37 +66,47 @@ std::string lower(std::string_view word) {
 std::string plain_obj(std::string_view text) {
   std::string plain;
   plain.reserve(text.size());
-  for_each_line(text, [&](std::size_t number, std::string_view line) {
-    std::string_view rest = line;
-    if (take_word(rest) == "v") {
-      const auto [x, y, z] = three_numbers(number, "v", rest);
+  for (std::size_t line = 1; !text.empty();) {
+    // A backslash at its end joins a line to the next.
+    std::string joined;
+    const std::size_t first = line;
+    for (bool goes_on = true; goes_on && !text.empty(); ++line) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      std::string_view part = text.substr(0, end);
+      text.remove_prefix(std::min(end + 1, text.size()));
+      if (part.ends_with('\r')) part.remove_suffix(1);
+      goes_on = part.ends_with('\\');
+      if (goes_on) part.remove_suffix(1);
+      joined.append(part);
+      if (goes_on) joined.push_back(' ');
+    }
+    Words words(std::string_view(joined).substr(0, joined.find('#')), first);
+    if (words.next() == "v") {
+      const auto [x, y, z] = three_numbers("v", words);
       fmt::format_to(std::back_inserter(plain), "v {} {} {}\n", x, y, z);
     } else {
-      plain.append(line);
+      plain.append(joined);
       plain.push_back('\n');
     }
-  });
+  }
   return plain;
 }
 
 void check_ascii_stl(std::string_view text) {
   int vertices = 0;
-  for_each_line(text, [&](std::size_t number, std::string_view line) {
-    std::string_view rest = line;
-    for (std::string word = lower(take_word(rest)); !word.empty(); word = lower(take_word(rest))) {
-      if (word == "solid" || word == "endsolid") return;  // a name follows
-      if (word == "facet") vertices = 0;
-      if (word == "vertex") {
-        three_numbers(number, "vertex", rest);
-        ++vertices;
-      }
-      if (word == "endfacet" && vertices != 3)
-        throw InputError(
-            fmt::format("has a facet of {} vertices that ends in line {}; those of STL "
-                        "files have 3",
-                        vertices, number));
+  Words words(text);
+  for (std::string word = lower(words.next()); !word.empty(); word = lower(words.next())) {
+    if (word == "solid" || word == "endsolid") words.skip_line();  // a name
+    if (word == "facet") vertices = 0;
+    if (word == "vertex") {
+      three_numbers("vertex", words);
+      ++vertices;
     }
-  });
+    if (word == "endfacet" && vertices != 3)
+      throw InputError(
+          fmt::format("has a facet of {} vertices that ends in line {}; those of STL files have 3",
+                      vertices, words.line()));
+  }
 }
 
 }  // namespace scree::scene

@@ -1,6 +1,5 @@
 #include "scene/units.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -134,10 +133,25 @@ std::variant<double, UnitProblem> convert_quantity(std::string_view text,
   return result;
 }
 
+namespace {
+
+/// Whether the unit of a quantity counts turns, degrees or radians.
+bool counts_angles(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of("+-0123456789.eE \t");
+  if (begin == std::string_view::npos) return false;
+  Database& db = database();
+  const std::lock_guard lock(db.mutex);
+  const Unit unit(ut_parse(db.system, std::string(text.substr(begin)).c_str(), UT_UTF8));
+  if (!unit) return false;
+  std::array<char, 128> base{};
+  const int n = ut_format(unit.get(), base.data(), base.size() - 1, UT_ASCII | UT_DEFINITION);
+  return n > 0 && std::string_view(base.data()).find("rad") != std::string_view::npos;
+}
+
+}  // namespace
+
 std::string trouble_of_angles(std::string_view text, std::string_view si_unit) {
-  const bool names_an_angle = std::ranges::any_of(
-      std::array{"rad", "deg", "\u00b0", "rpm", "turn", "rotation", "revolution", "circle"},
-      [&](const char* word) { return text.find(word) != std::string_view::npos; });
+  const bool names_an_angle = counts_angles(text);
   if (si_unit == "rad/s" && !names_an_angle)
     return "does not say of what: write rpm, deg or rad, such as '30 rpm' or '3.14 rad/s'";
   if ((si_unit == "1/s" || si_unit == "Hz") && names_an_angle)

@@ -28,7 +28,7 @@ bool resists_rolling(const Model& model, MaterialId material) {
 /// The part of the mass `all` that is in spheres which roll each by itself.
 double share_that_rolls(const Simulation& simulation, const std::vector<std::uint8_t>& is_moving,
                         double all) {
-  constexpr double kNear = 0.01;  // of both radii: what is no farther apart touches
+  constexpr double kNear = 1e-3;  // of both radii: what is no farther apart touches
   const State& state = simulation.state();
   const Bodies& bodies = state.bodies;
   const Domain domain = domain_of(state.cell);
@@ -91,7 +91,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     report.rolls_freely = is_round(model.prototypes[bodies.prototypes()[fastest]].shape) &&
                           !resists_rolling(model, bodies.materials()[fastest]);
   if (all.value() > 0) report.moving_share = moving.value() / all.value();
-  if (report.only_spheres && report.moving_share > criterion.loose &&
+  if (report.only_spheres && report.moving_share > 0 &&
       report.moving_share <= criterion.loose + RestCriterion::kRolling)
     report.rolling_share = share_that_rolls(simulation, is_moving, all.value());
   report.lasting = criterion.lasting.value_or(kLasting * std::sqrt(largest / g));

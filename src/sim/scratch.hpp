@@ -194,15 +194,18 @@ struct ImpactPhases {
     double compression = 0;            ///< −r^C·(u⁻ + u^C)/2
     double solve = 0;                  ///< −r·(u_free + u)/2
     double linear = 0, quadratic = 0;  ///< r^E·u and r^E·W r^E
+    double driven = 0;                 ///< r^E times the rate that is kept: from outside
     JointWorks& operator+=(const JointWorks& other) {
       compression += other.compression;
       solve += other.solve;
       linear += other.linear;
       quadratic += other.quadratic;
+      driven += other.driven;
       return *this;
     }
   };
   std::vector<JointWorks> joint_works;  ///< of each free body, of the island it is first of
+  double driven = 0;                    ///< of all joints, see JointWorks; 0 without an expansion
 
   bool any = false;  ///< something hits in this step: the rest is of it
   /// Before the impact; then those without it; then those before expansion. By Newton's law, those

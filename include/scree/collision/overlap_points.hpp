@@ -12,10 +12,12 @@ namespace scree {
 /// the energy of equal springs at the points is a function of the pose, without steps. Our own.
 ///
 /// * Of a polyhedron all corners that overlap, the deepest of more than most_overlaps().
-/// * Of a rim that overlaps with all of its points, four that turn with the body. Of one that
-///   overlaps in part the deepest, that across from it and the two between: while all four overlap
-///   their springs hold the same energy, push and turn as those of any other four. Of the rim that
-///   faces away the deepest.
+/// * Of a rim that overlaps with all of its points, four that turn with the body: their springs
+/// hold
+///   the same energy, push and turn as those of any other four. Of one that overlaps in part the
+///   deepest, and the two beside the middle; where it comes to overlap with all, both have the
+///   same. Of the rim that faces away the deepest. A disc thinner than its overlap has one more
+///   than there is room for, and the shallowest is left out.
 SurfacePoints overlap_points(const Shape& a, const Pose& pose_a, const Shape& b,
                              const Pose& pose_b);
 

@@ -185,8 +185,8 @@ struct StepSettings {
   /// relative velocity. In a deep bed the recoveries of all layers add up: this keeps their sum
   /// small.
   std::optional<double> recovery_speed;
-  double restitution_threshold = 1e-2;  ///< impacts slower than this have e = 0 [m/s]
-  ImpactLaw impacts = ImpactLaw::newton;
+  double restitution_threshold = 1e-2;    ///< impacts slower than this have e = 0 [m/s]
+  ImpactLaw impacts = ImpactLaw::newton;  ///< scenes with joints have energetic by default
   /// A pair is a contact when its gap is below this [m]. Unset: 1 % of the two radii, plus what
   /// both bodies move in a step.
   std::optional<double> margin;

@@ -33,7 +33,7 @@ struct RestReport {
   double moving_share = 0;   ///< of the mass of all bodies [-]
   bool only_spheres = true;  ///< all that moves
   /// Of the mass, in spheres that roll each by itself: they touch none that moves, too, and no law
-  /// resists their rolling [-]
+  /// resists their rolling; 0 where more moves than may [-]
   double rolling_share = 0;
   BodyId fastest{};          ///< compared with the speed at which it would rest
   double fastest_speed = 0;  ///< [m/s]; 0: there are no bodies

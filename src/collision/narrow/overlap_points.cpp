@@ -106,10 +106,9 @@ class Below {
       } else {
         add(end, centre + r * down);
         if (end != facing || r == 0) continue;
-        const std::uint32_t feature = kAcross + 3 * end;
+        const std::uint32_t feature = kAcross + 2 * end;
         add(feature, centre - r * level);
         add(feature + 1, centre + r * level);
-        add(feature + 2, centre - r * down);
       }
     }
   }

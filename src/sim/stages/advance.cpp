@@ -286,8 +286,8 @@ void certify(StepContext& c) {
   load_parts(c);
   load_parts_by_joints(c);
   // The flow of a cell is a bias of contacts, and its work is booked on its own.
-  c.report.bias_work =
-      solved.certificate.bias_work - c.scratch.cell_rigid_work + c.report.impact_work.expansion;
+  c.report.bias_work = solved.certificate.bias_work - c.scratch.cell_rigid_work +
+                       c.report.impact_work.expansion + c.scratch.phases.driven;
 }
 
 void advance(StepContext& c) {

@@ -16,11 +16,12 @@ inline Vec3 lane_of(const double (&of)[3][kBlock], int lane) {
 }
 
 /// The forces on the other body; torques are yet to be turned.
-inline ForceRow opposite(ForceRow row) {
-  row.push = -row.push;
-  row.damping = -row.damping;
-  row.shear = -row.shear;
-  return row;
+inline ForceRow opposite(const ForceRow& row) {
+  ForceRow result = row;
+  result.push = -row.push;
+  result.damping = -row.damping;
+  result.shear = -row.shear;
+  return result;
 }
 /// Torques as the kernels give them to those about the centre of a sphere.
 inline void turn_at(double arm, ForceRow& row) {

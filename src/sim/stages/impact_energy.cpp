@@ -140,6 +140,7 @@ void bound_expansion(StepContext& c) {
   ImpactPhases::JointWorks of_joints;
   for (std::size_t k = 0; k < c.scratch.problem.joints.size(); ++k)
     of_joints += works_of_joint(c, k);
+  c.scratch.phases.driven = of_joints.driven;
   c.report.impact_work.compression =
       of_joints.compression +
       sum_over_places(c, [](std::size_t, const Place& place) { return place.work; });

@@ -37,8 +37,8 @@ JointRows::Numbers percussions(const JointBlock& block) {
   return r;
 }
 
-/// Rows that hold keep the rates that they have with the problem's velocities; `limit(bias, rate)`
-/// is the bias of limits.
+/// Rows that hold keep the rates that they have with the problem's velocities; `limit(row, kept)`
+/// is the bias of limits, `kept` that which keeps the rate.
 template <class Limit>
 void ask(StepContext& c, std::size_t joint, Limit&& limit) {
   JointBlock& block = c.scratch.problem.joints[joint];
@@ -49,7 +49,7 @@ void ask(StepContext& c, std::size_t joint, Limit&& limit) {
     const Passes of = passes(asked, row);
     block.percussion[row] = 0;
     if (of == Passes::nothing) block.least[row] = block.most[row] = 0;
-    block.bias[row] = of == Passes::one_side ? limit(asked.bias[row], kept) : kept;
+    block.bias[row] = of == Passes::one_side ? limit(row, kept) : kept;
   }
 }
 
@@ -62,7 +62,11 @@ void ask_joints_for_compression(StepContext& c) {
   for (std::size_t k = 0; k < joints.size(); ++k) {
     joints[k].asked = problem.joints[k];
     joints[k].before = rates(problem.joints[k], problem.bodies);
-    ask(c, k, [](double bias, double kept) { return std::max(bias, kept); });
+    const JointBlock& asked = joints[k].asked;
+    ask(c, k, [&](int row, double kept) {
+      const bool is_upper = asked.least[row] == -kNoBound;
+      return is_upper ? std::min(asked.bias[row], kept) : std::max(asked.bias[row], kept);
+    });
   }
 }
 
@@ -76,7 +80,9 @@ void end_compression_of_joints(StepContext& c) {
     block = of.asked;
     for (int row = 0; row < block.rows; ++row) {
       const auto r = static_cast<std::size_t>(row);
-      of.work -= 0.5 * of.compression[r] * (of.before[r] + after[r]);
+      // What drives a row that holds brings work from outside.
+      const double driven = passes(of.asked, row) == Passes::all ? of.before[r] : 0;
+      of.work -= 0.5 * of.compression[r] * (of.before[r] + after[r] - 2 * driven);
       if (c.model.solver.warm_start) block.percussion[row] += of.compression[r];
     }
   }
@@ -96,7 +102,7 @@ void take_solved_joints(StepContext& c) {
 
 void ask_joints_for_expansion(StepContext& c) {
   for (std::size_t k = 0; k < c.scratch.problem.joints.size(); ++k)
-    ask(c, k, [](double bias, double) { return bias; });
+    ask(c, k, [&](int row, double) { return c.scratch.phases.joints[k].asked.bias[row]; });
 }
 
 void take_expansion_of_joints(StepContext& c) {
@@ -128,8 +134,13 @@ ImpactPhases::JointWorks works_of_joint(const StepContext& c, std::size_t joint)
   for (int row = 0; row < of.asked.rows; ++row) {
     if (passes(of.asked, row) == Passes::nothing) continue;
     const auto r = static_cast<std::size_t>(row);
-    works.solve -= 0.5 * of.asked.percussion[row] * (of.free[r] + solved[r]);
-    works.linear += of.expansion[r] * solved[r];
+    // Against what drives a row that holds: in the step what it asks for, in an expansion what it
+    // had.
+    const bool holds = passes(of.asked, row) == Passes::all;
+    const double asked_for = holds ? -of.asked.bias[row] : 0, kept = holds ? solved[r] : 0;
+    works.solve -= 0.5 * of.asked.percussion[row] * (of.free[r] + solved[r] - 2 * asked_for);
+    works.linear += of.expansion[r] * (solved[r] - kept);
+    works.driven += of.expansion[r] * kept;
     works.quadratic += of.expansion[r] * (after[r] - solved[r]);
   }
   return works;

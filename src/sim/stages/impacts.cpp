@@ -166,6 +166,7 @@ void compress(StepContext& c) {
   Scratch& s = c.scratch;
   ImpactPhases& phases = s.phases;
   phases.any = false;
+  phases.driven = 0;
   phases.worst = {};
   phases.worst.converged = true;
   c.report.impact_work = {};

@@ -73,7 +73,8 @@ bool SparseDrives::solve(std::span<const double> u, std::span<const double> shif
       of_all += u[k] * u[k];
     }
     if (of_left > kHardlyAny * kHardlyAny * of_all) {
-      for (std::size_t k = 0; k < held; ++k) right_[k] += shift[k] * d[k];
+      // −s d of u is left, which no percussions bring about.
+      for (std::size_t k = 0; k < held; ++k) right_[k] -= shift[k] * d[k];
       eliminate(d);
     }
     for (Eigen::Index k = 0; k < r.size(); ++k) {

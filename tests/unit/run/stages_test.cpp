@@ -202,8 +202,8 @@ materials: {stone: {density: 2500}}
 default_law: {law: frictionless}
 bodies: [{sphere: {position: [2 cm, 0, 1 cm], radius: 1 cm}}]
 obstacles:
-  - box:
-      {name: plate, center: [0, 0, -1 cm], size: [20 cm, 20 cm, 2 cm], motion: {velocity: [0, 0, 0]}}
+  - box: {name: plate, center: [0, 0, -1 cm], size: [20 cm, 20 cm, 2 cm],
+          motion: {velocity: [0, 0, 0]}}
 stages:
   - name: turn
     until: 0.1 s

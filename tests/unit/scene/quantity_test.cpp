@@ -43,18 +43,19 @@ TEST(Quantity, common_units_convert_to_the_nearest_double) {
 }
 
 TEST(Quantity, what_turns_says_so_and_what_counts_does_not) {
-  for (const char* turning : {"30 rpm", "360 deg/s", "2 rad/s", "1 turn/s"}) {
+  for (const char* turning : {"30 rpm", "360 deg/s", "2 rad/s", "1 turn/s", "-9e1 rps",
+                              "5 arcmin/s", "1 cycles/s", "3 \u00b0/s"}) {
     EXPECT_EQ(scene::trouble_of_angles(turning, "rad/s"), "") << turning;
     EXPECT_NE(scene::trouble_of_angles(turning, "1/s"), "") << turning;
     EXPECT_NE(scene::trouble_of_angles(turning, "Hz"), "") << turning;
   }
-  for (const char* counting : {"30 1/min", "1 Hz", "5 1/s"}) {
+  for (const char* counting : {"30 1/min", "1 Hz", "5 1/s", "2 s-1", "1e-3 kHz"}) {
     EXPECT_NE(scene::trouble_of_angles(counting, "rad/s"), "") << counting;
     EXPECT_EQ(scene::trouble_of_angles(counting, "1/s"), "") << counting;
   }
   EXPECT_EQ(scene::trouble_of_angles("1 m/s", "m/s"), "");
   const std::string sphere = "bodies: [{sphere: {position: [0, 0, 1], radius: 1 cm, ";
-  expect_problem(kHead + sphere + "angular_velocity: [0, 0, 1 Hz]}}]\n",
+  expect_problem(kBase + sphere + "angular_velocity: [0, 0, 1 Hz]}}]\n",
                  "bodies[0].sphere.angular_velocity[2]", "write rpm");
 }
 

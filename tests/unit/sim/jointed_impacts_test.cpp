@@ -245,6 +245,74 @@ TEST(AJointedImpact, GoesThroughALimitThatIsReached) {
   EXPECT_NEAR(body_of(simulation, 1).velocity.x, 0, 1e-9);
 }
 
+/// A ball at x = 0.2 on a slider along x.
+World slider_at(double e, const JointDrive& drive, ImpactLaw impacts) {
+  World world(PairLaw{.kind = LawKind::frictionless, .restitution = e}, 1e-6);
+  world.model.gravity = {};
+  world.model.step.impacts = impacts;
+  world.sphere({}, 0.1);
+  world.sphere({0.2, 0, 0}, 0.1);
+  Joint slider{.name = "slider", .kind = JointKind::prismatic};
+  const Quaternion along_x = rotation_between({0, 0, 1}, {1, 0, 0});
+  slider.a = {kWorld, {{0.2, 0, 0}, along_x}};
+  slider.b = {world.bodies[1].id, {{}, along_x}};
+  slider.drives = {drive};
+  world.model.joints = {slider};
+  return world;
+}
+
+TEST(AJointedImpact, AtAnUpperLimitIsTheMirrorOfThatAtALowerOne) {
+  // The second ball leaves its limit, and the first comes after it.
+  for (const ImpactLaw impacts : kLaws)
+    for (const double sign : {1.0, -1.0}) {
+      const JointDrive drive =
+          sign > 0 ? JointDrive{.lower = 0, .upper = 1} : JointDrive{.lower = -1, .upper = 0};
+      World world = slider_at(0.25, drive, impacts);
+      world.bodies[0].position = {0.2 - 0.2 * sign, 0, 0};
+      world.bodies[0].velocity = {3 * sign, 0, 0};
+      world.bodies[1].velocity = {sign, 0, 0};
+      Simulation simulation = world.simulation();
+      const Report& report = simulation.step();
+      EXPECT_TRUE(report.converged);
+      EXPECT_EQ(report.energy_created, 0);
+      // Equal masses: 4 between them, apart with a quarter of 2.
+      EXPECT_NEAR(body_of(simulation, 0).velocity.x, 1.75 * sign, 1e-9);
+      EXPECT_NEAR(body_of(simulation, 1).velocity.x, 2.25 * sign, 1e-9);
+    }
+}
+
+TEST(AJointedImpact, OfAHammerThatAMotorMovesThrowsABallAsAMovingWallDoes) {
+  for (const ImpactLaw impacts : kLaws) {
+    World world = slider_at(
+        0.9, {.motor = {.kind = Motor::Kind::velocity, .target = [](double) { return -1.0; }}},
+        impacts);
+    world.bodies[1].velocity = {-1, 0, 0};
+    Simulation simulation = world.simulation();
+    const Report& report = simulation.step();
+    EXPECT_TRUE(report.converged);
+    EXPECT_EQ(report.energy_created, 0) << static_cast<int>(impacts);
+    EXPECT_NEAR(body_of(simulation, 0).velocity.x, -1.9, 1e-9) << static_cast<int>(impacts);
+    EXPECT_NEAR(body_of(simulation, 1).velocity.x, -1, 1e-9);
+  }
+}
+
+TEST(AJointedImpact, OfABodyOnAPartThatMovesIsThatOfThePart) {
+  for (const ImpactLaw impacts : kLaws) {
+    World world = slider_at(0.9, {}, impacts);
+    world.obstacle(Sphere{0.01}, {{0.2, 0, 5}, {}}, [](double) { return Twist{{-1, 0, 0}, {}}; });
+    Joint& weld = world.model.joints[0];
+    weld = {.name = "weld", .kind = JointKind::fixed};
+    weld.a = {obstacle_id(0), {{0, 0, -5}, {}}};
+    weld.b = {world.bodies[1].id, {}};
+    world.bodies[1].velocity = {-1, 0, 0};
+    Simulation simulation = world.simulation();
+    const Report& report = simulation.step();
+    EXPECT_TRUE(report.converged);
+    EXPECT_EQ(report.energy_created, 0) << static_cast<int>(impacts);
+    EXPECT_NEAR(body_of(simulation, 0).velocity.x, -1.9, 1e-6) << static_cast<int>(impacts);
+  }
+}
+
 TEST(AJointedImpact, OfADoublePendulumThatNeverLosesAnyKeepsItsEnergy) {
   for (const ImpactLaw impacts : kLaws) {
     DoublePendulum pendulum{{0.2, 0.3}, {2, 1}};

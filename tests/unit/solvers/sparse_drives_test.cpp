@@ -77,5 +77,22 @@ TEST(SparseDrives, AnswerAsADenseComplementDoes) {
   }
 }
 
+TEST(SparseDrives, LeaveOutWhatNoPercussionsBringAbout) {
+  // Two held rows that are one and the same, asked for opposite rates; a driven row apart.
+  SparseDrives sparse;
+  sparse.lay_out(2, 1, {{0, 0}, {1, 0}, {1, 1}, {2, 2}});
+  const double shift = 1e-9;
+  const double entries[] = {1 + shift, 1, 1 + shift, 1};
+  for (std::size_t k = 0; k < 4; ++k) sparse.value(k) = entries[k];
+  sparse.changed();
+  const double u[] = {1, -1, 0.5}, shifts[] = {shift, shift};
+  const VectorXd least = VectorXd::Constant(1, -1), most = VectorXd::Constant(1, 1);
+  VectorXd r = VectorXd::Zero(1), d(3);
+  ASSERT_TRUE(sparse.solve(u, shifts, least, most, r, {d.data(), 3}));
+  // Of 1/shift what rounding of W leaves, 1e-16 over the shift.
+  EXPECT_LT(d.head(2).lpNorm<Eigen::Infinity>(), 10 * 1e-16 / (shift * shift));
+  EXPECT_NEAR(r[0], -0.5, 1e-12);
+}
+
 }  // namespace
 }  // namespace scree
