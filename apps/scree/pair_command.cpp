@@ -19,6 +19,10 @@ int compute_pair(const PairOptions& options) {
                                  options.input.string()));
   if (!options.picture.empty() && options.out.empty())
     throw InputError("--plot draws what --out has written: give --out as well");
+  std::filesystem::path picture = options.picture;
+  if (picture == kBesideOut) picture = std::filesystem::path(options.out).replace_extension(".png");
+  if (!picture.empty() && picture == options.out)
+    throw InputError("--plot would replace what --out writes; give another file to one of them");
   const ForcePairSettings settings = pair_settings(options.pair);
   const std::vector<PairRow> rows = read_pair_rows(options.input);
   const std::string csv = pair_forces_csv(rows, settings, options.every);
@@ -30,8 +34,6 @@ int compute_pair(const PairOptions& options) {
   const auto tell = [](bool is_warning, const std::string& line) {
     say(stderr, "{}{}\n", is_warning ? "warning: " : "", line);
   };
-  std::filesystem::path picture = options.picture;
-  if (picture == kBesideOut) picture = std::filesystem::path(options.out).replace_extension(".png");
   if (!picture.empty() && !draw_pair(options.input, options.out, picture, tell))
     return kInputOutputFailure;
   say(stderr, "{} steps of {} s.\n", rows.size(), settings.h);

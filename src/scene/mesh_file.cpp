@@ -52,6 +52,14 @@ class FileCheck {
  public:
   explicit FileCheck(const std::filesystem::path& file) : file_(file) {}
 
+  /// Of a file without trouble.
+  bool is_ascii_stl() {
+    std::error_code error;
+    size_ = std::filesystem::file_size(file_, error);
+    std::ifstream in(file_, std::ios::binary);
+    return extension_of(file_) == ".stl" && is_ascii(in);
+  }
+
   std::string trouble() {
     std::error_code error;
     if (!std::filesystem::is_regular_file(file_, error)) return "is no file that can be read";
@@ -92,7 +100,6 @@ class FileCheck {
     const std::string end = lower(read(in, size_ - std::min(size_, kTail), kTail));
     if (end.find("endsolid") == std::string::npos)
       return "ends without 'endsolid': the file is truncated";
-    check_ascii_stl(read(in, 0, size_));
     return {};
   }
 
@@ -223,13 +230,13 @@ TriangleSoup read_triangles(const std::filesystem::path& file) {
   if (const std::string trouble = FileCheck(file).trouble(); !trouble.empty())
     throw InputError(trouble);
   Assimp::Importer importer;
-  const aiScene* scene = nullptr;
-  if (extension_of(file) == ".obj") {
-    const std::string text = plain_obj(read_text(file));
-    scene = importer.ReadFileFromMemory(text.data(), text.size(), aiProcess_Triangulate, "obj");
-  } else {
-    scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
-  }
+  const auto read_plain = [&](const std::string& text, const char* kind) {
+    return importer.ReadFileFromMemory(text.data(), text.size(), aiProcess_Triangulate, kind);
+  };
+  const aiScene* scene =
+      extension_of(file) == ".obj"     ? read_plain(plain_obj(read_text(file)), "obj")
+      : FileCheck(file).is_ascii_stl() ? read_plain(plain_stl(read_text(file)), "stl")
+                                       : importer.ReadFile(file.string(), aiProcess_Triangulate);
   if (!scene) throw InputError(fmt::format("cannot be read: {}", importer.GetErrorString()));
   TriangleSoup soup;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {

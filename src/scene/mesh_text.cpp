@@ -64,6 +64,8 @@ std::string lower(std::string_view word) {
 }  // namespace
 
 std::string plain_obj(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::string plain;
   plain.reserve(text.size());
   for (std::size_t line = 1; !text.empty();) {
@@ -75,38 +77,51 @@ std::string plain_obj(std::string_view text) {
       std::string_view part = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
       if (part.ends_with('\r')) part.remove_suffix(1);
-      goes_on = part.ends_with('\\');
+      goes_on = part.ends_with('\\') && part.find('#') == std::string_view::npos;
       if (goes_on) part.remove_suffix(1);
       joined.append(part);
       if (goes_on) joined.push_back(' ');
     }
-    Words words(std::string_view(joined).substr(0, joined.find('#')), first);
-    if (words.next() == "v") {
+    const std::string_view said = std::string_view(joined).substr(0, joined.find('#'));
+    Words words(said, first);
+    const std::string_view word = words.next();
+    if (word == "v" || word == "V") {
       const auto [x, y, z] = three_numbers("v", words);
       fmt::format_to(std::back_inserter(plain), "v {} {} {}\n", x, y, z);
+    } else if (word == "f" || word == "F") {
+      const auto begin = static_cast<std::size_t>(word.data() - said.data()) + word.size();
+      plain.append("f").append(said.substr(begin)).append("\n");
     } else {
-      plain.append(joined);
-      plain.push_back('\n');
+      plain.append(said).append("\n");
     }
   }
   return plain;
 }
 
-void check_ascii_stl(std::string_view text) {
+std::string plain_stl(std::string_view text) {
+  std::string plain = "solid\n";
   int vertices = 0;
   Words words(text);
   for (std::string word = lower(words.next()); !word.empty(); word = lower(words.next())) {
     if (word == "solid" || word == "endsolid") words.skip_line();  // a name
-    if (word == "facet") vertices = 0;
+    if (word == "facet") {
+      vertices = 0;
+      plain.append("facet normal 0 0 0\nouter loop\n");
+    }
     if (word == "vertex") {
-      three_numbers("vertex", words);
+      const auto [x, y, z] = three_numbers("vertex", words);
+      fmt::format_to(std::back_inserter(plain), "vertex {} {} {}\n", x, y, z);
       ++vertices;
     }
-    if (word == "endfacet" && vertices != 3)
+    if (word != "endfacet") continue;
+    if (vertices != 3)
       throw InputError(
           fmt::format("has a facet of {} vertices that ends in line {}; those of STL files have 3",
                       vertices, words.line()));
+    plain.append("endloop\nendfacet\n");
   }
+  plain.append("endsolid\n");
+  return plain;
 }
 
 }  // namespace scree::scene

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -162,8 +163,10 @@ void fill_solver(Node& root) {
 void fill_impacts(Node& root) {
   Node* step = root.is_map() ? root.find("step") : nullptr;
   if (!step || !step->is_map()) return;
-  const Node* joints = root.find("joints");
-  const bool any = joints && !joints->children.empty();
+  const bool any = std::ranges::any_of(std::array{"joints", "drives"}, [&](const char* key) {
+    const Node* list = root.find(key);
+    return list && !list->children.empty();
+  });
   fill(*step, "impacts", string_node(name(any ? ImpactLaw::energetic : ImpactLaw::newton)));
 }
 

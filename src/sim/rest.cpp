@@ -25,24 +25,40 @@ bool resists_rolling(const Model& model, MaterialId material) {
   return false;
 }
 
-/// The part of the mass `all` that is in spheres which roll each by itself.
+/// Whether the contacts of a pair gave something in the last step.
+bool bears(const Neighbours& list, std::size_t pair) {
+  for (auto [place, end] = list.places(pair); place < end; ++place)
+    if (list.percussion[place] != Vec3{} ||
+        (!list.force_memory.empty() && list.force_memory[place].is_contact()))
+      return true;
+  return false;
+}
+
+/// The part of the mass `all` that is in spheres which roll each by itself: on what stands still,
+/// and on no joint.
 double share_that_rolls(const Simulation& simulation, const std::vector<std::uint8_t>& is_moving,
                         double all) {
-  constexpr double kNear = 1e-3;  // of both radii: what is no farther apart touches
-  const State& state = simulation.state();
-  const Bodies& bodies = state.bodies;
-  const Domain domain = domain_of(state.cell);
-  std::vector<std::uint8_t> alone = is_moving;
-  for (const BodyPair& pair : state.neighbours.pairs) {
-    if (pair.other & Neighbours::kObstacle || !(is_moving[pair.owner] && is_moving[pair.other]))
-      continue;
-    const double touch = bodies.radius[pair.owner] + bodies.radius[pair.other];
-    const Vec3 apart = domain.separation(bodies.position[pair.owner], bodies.position[pair.other]);
-    if (norm(apart) <= (1 + kNear) * touch) alone[pair.owner] = alone[pair.other] = 0;
+  const Bodies& bodies = simulation.state().bodies;
+  const Neighbours& list = simulation.state().neighbours;
+  std::vector<std::uint8_t> lies(bodies.size(), 0), is_alone = is_moving;
+  for (std::size_t p = 0; p < list.pairs.size(); ++p) {
+    const auto [i, other] = list.pairs[p];
+    const bool is_part = other & Neighbours::kObstacle, other_moves = !is_part && is_moving[other];
+    if ((!is_moving[i] && !other_moves) || !bears(list, p)) continue;
+    if (is_moving[i] && other_moves)
+      is_alone[i] = is_alone[other] = 0;
+    else
+      lies[is_moving[i] ? i : other] = 1;
   }
+  const std::vector<Joint>& joints = simulation.model().joints;
+  const auto hangs = [&](BodyId id) {
+    return std::ranges::any_of(
+        joints, [&](const Joint& joint) { return joint.a.body == id || joint.b.body == id; });
+  };
   ExactSum rolling;
-  for (std::size_t i = 0; i < alone.size(); ++i)
-    if (alone[i] && !resists_rolling(simulation.model(), bodies.material[i]))
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (is_alone[i] && lies[i] && !resists_rolling(simulation.model(), bodies.material[i]) &&
+        !hangs(bodies.id[i]))
       rolling.add(bodies.mass[i]);
   return rolling.value() / all;
 }
@@ -91,7 +107,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     report.rolls_freely = is_round(model.prototypes[bodies.prototypes()[fastest]].shape) &&
                           !resists_rolling(model, bodies.materials()[fastest]);
   if (all.value() > 0) report.moving_share = moving.value() / all.value();
-  if (report.only_spheres && report.moving_share > 0 &&
+  if (report.only_spheres && report.fastest_ratio <= RestCriterion::kRollingSpeed &&
       report.moving_share <= criterion.loose + RestCriterion::kRolling)
     report.rolling_share = share_that_rolls(simulation, is_moving, all.value());
   report.lasting = criterion.lasting.value_or(kLasting * std::sqrt(largest / g));

@@ -31,6 +31,7 @@ struct PairPoint {
 };
 struct PairPoints {
   int count = 0;
+  std::uint32_t sharing = 0;  ///< see OverlapPoints; 0: as share_of_point() has it
   UnsetArray<PairPoint, Neighbours::kMostOfSurface> points;  ///< the first `count` are set
 
   void add(const PairPoint& point) { points[static_cast<std::size_t>(count++)] = point; }

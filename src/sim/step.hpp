@@ -116,8 +116,8 @@ bool has_many_points(const Model& model);
 bool has_ends(const Model& model);
 /// In how many points a pair can touch: its places in the memory of contacts.
 std::uint32_t most_points(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
-/// Of a compliant pair's stiffness, the part that each of its points has: where a sphere touches,
-/// it is all [-].
+/// Of a compliant pair's stiffness, the most that one of its points has: where a sphere touches, it
+/// is all [-].
 double share_of_point(const Model& model, const Bodies& bodies, const Neighbours::Pair& pair);
 /// Whether each point of a pair is that of a sphere: it is one point, or a sphere on a surface.
 bool has_spheres_points(const StepContext& context, const Neighbours::Pair& pair);

@@ -10,8 +10,14 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t kMostContacts = 64;
-constexpr int kIterations = 2000;  ///< of a set, whatever sweeps may take
+/// Contacts of a set, and iterations for it. Who allows few sweeps wants no more work than theirs.
+std::size_t most_contacts(const SolverSettings& settings) {
+  constexpr std::size_t kMost = 64;
+  constexpr int kFewSweeps = 100;
+  if (settings.max_sweeps < kFewSweeps) return 0;
+  return std::min(kMost, static_cast<std::size_t>(settings.max_sweeps) / 3);
+}
+int iterations(const SolverSettings& settings) { return 2 * settings.max_sweeps; }
 
 /// The first body of the set of each free body.
 class Sets {
@@ -61,7 +67,7 @@ void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, 
   SolverSettings own = settings;
   own.method = SolverKind::automatic;
   own.tolerance = allowed / size;
-  own.max_sweeps = kIterations;
+  own.max_sweeps = iterations(settings);
   SolveContext context;
   context.start = {r.data(), static_cast<std::size_t>(r.size())};
   context.pool = &pool;
@@ -76,6 +82,8 @@ void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, 
 
 std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& settings,
                              ThreadPool& pool) {
+  const std::size_t most = most_contacts(settings);
+  if (most == 0) return 0;
   const std::vector<ContactIndex> contacts = contacts_of(problem);
   Sets sets(problem);
   std::vector<BodyIndex> free_body(contacts.size());
@@ -110,7 +118,7 @@ std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& sett
     for (; end < of_sets.size() && of_sets[end].first == set; ++end)
       of_set.push_back(of_sets[end].second);
     const Found& is = found[set];
-    if (!is.is_bad || is.is_refused || is.contacts > kMostContacts) continue;
+    if (!is.is_bad || is.is_refused || is.contacts > most) continue;
     solve_set(problem, of_set, allowed * std::sqrt(static_cast<double>(of_set.size())), settings,
               pool);
     ++solved;

@@ -132,7 +132,7 @@ obstacles:
 class Drives(DrivesTest):
 
     def test_that_press_what_stands_still_make_no_energy_by_rounding(self):
-        said = self.scree("run", self.written(PRESSED), "--out", "run", "--no-pictures").stdout
+        said = self.scree("run", self.write_scene(PRESSED), "--out", "run", "--no-pictures").stdout
         self.assertNotIn("made energy", said)
 
     def test_a_press_goes_on_with_the_same_bits_and_its_bed_bears_what_it_presses_with(self):

@@ -12,28 +12,31 @@ namespace scree {
 class Simulation;
 
 /// All is at rest when for some time no part moved, no body was fast, and none was slow but moving
-/// except for little mass in spheres. More of it may roll, each sphere by itself and where no law
-/// resists rolling: on a bed that rests single ones roll on for ever, since nothing takes energy
-/// from them. A box that moves may be about to fall.
+/// except for little mass in spheres. More of it may roll slowly, each sphere by itself on what
+/// stands still, and where no law resists rolling: on a bed that rests single ones roll on for
+/// ever, since nothing takes energy from them. A box that moves may be about to fall.
 struct RestCriterion {
   /// Bodies that are no faster rest [m/s]; unset: kSlow √(|g| d), d twice the body's inner radius
   std::optional<double> speed;
-  /// The part of the mass that may be faster, in spheres, up to kLoose times as fast [-]
+  /// The part of the mass that may be faster, in spheres, up to kLoose times as fast; 0: none, and
+  /// none may roll [-]
   double loose = 0.01;
   /// For how long [s]; unset: 4 √(D/|g|), D the diameter of the largest body
   std::optional<double> lasting;
 
   static constexpr double kSlow = 1e-4;
-  static constexpr double kRolling = 0.1;  ///< the part of the mass that may roll [-]
-  static constexpr double kLoose = 1000;   ///< a body that falls freely is soon faster
+  static constexpr double kRolling = 0.1;       ///< the part of the mass that may roll [-]
+  static constexpr double kRollingSpeed = 100;  ///< how much faster than what rests [-]
+  static constexpr double kLoose = 1000;        ///< a body that falls freely is soon faster
 };
 
 /// What moved at the end of a step.
 struct RestReport {
   double moving_share = 0;   ///< of the mass of all bodies [-]
   bool only_spheres = true;  ///< all that moves
-  /// Of the mass, in spheres that roll each by itself: they touch none that moves, too, and no law
-  /// resists their rolling; 0 where more moves than may [-]
+  /// Of the mass, in spheres that roll each by itself: they lie on what stands still, touch none
+  /// that moves, too, hang on no joint, and no law resists their rolling; 0 where more moves than
+  /// may, or faster [-]
   double rolling_share = 0;
   BodyId fastest{};          ///< compared with the speed at which it would rest
   double fastest_speed = 0;  ///< [m/s]; 0: there are no bodies
@@ -47,8 +50,8 @@ struct RestReport {
 
   bool is_still(double loose) const {
     return !moving_part && !filling && only_spheres && fastest_ratio <= RestCriterion::kLoose &&
-           (moving_share <= loose ||
-            (moving_share - rolling_share <= loose && rolling_share <= RestCriterion::kRolling));
+           (moving_share <= loose || (loose > 0 && moving_share - rolling_share <= loose &&
+                                      rolling_share <= RestCriterion::kRolling));
   }
 };
 

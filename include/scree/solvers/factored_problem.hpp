@@ -37,10 +37,11 @@ void set_percussions(ContactProblem& problem, std::span<const ContactIndex> cont
 /// and bodies the velocities that follow.
 void set_percussions(ContactProblem& problem, const Vector& r);
 
-/// Solves sets of up to 64 contacts one by one, by the portfolio, where some contact of theirs is
-/// worse than its part of the tolerance: what sweeps that go round in circles do not reach. Sets
-/// are those that contacts connect by free bodies; with joints or what resists turning they are let
-/// be. Returns how many were solved so, whatever that brought.
+/// Solves sets of up to 64 contacts, a third of max_sweeps at most and none where that is below
+/// 100, one by one, by the portfolio, where some contact of theirs is worse than its part of the
+/// tolerance: what sweeps that go round in circles do not reach. Sets are those that contacts
+/// connect by free bodies; with joints or what resists turning they are let be. Returns how many
+/// were solved so, whatever that brought.
 std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& settings,
                              ThreadPool& pool);
 

@@ -148,12 +148,13 @@ bool has_continuous_points(const Shape& shape) {
 
 /// Points of a shape below the side of the other whose normal is n; none if there is no such side,
 /// or they lie not all over it.
-std::optional<SurfacePoints> points_below(const Shape& other, const Pose& pose_other, const Vec3& n,
+std::optional<OverlapPoints> points_below(const Shape& other, const Pose& pose_other, const Vec3& n,
                                           const Shape& shape, const Pose& pose) {
   if (!has_continuous_points(shape)) return {};
   const auto side = side_along(other, pose_other, n);
   if (!side) return {};
-  Below below(*side, most_overlaps(other, shape));
+  const std::uint32_t most = most_overlaps(other, shape);
+  Below below(*side, most);
   if (const auto* polyhedron = std::get_if<Polyhedron>(&shape))
     below.add_corners(*polyhedron, pose);
   else if (const auto* cylinder = std::get_if<Cylinder>(&shape))
@@ -163,10 +164,10 @@ std::optional<SurfacePoints> points_below(const Shape& other, const Pose& pose_o
     below.add_rims({frustum->bottom_radius, frustum->top_radius}, {frustum->bottom, frustum->top},
                    pose);
   if (below.reaches_beyond_border()) return {};
-  return below.points();
+  return OverlapPoints{below.points(), most};
 }
 
-SurfacePoints turned(SurfacePoints points) {
+OverlapPoints turned(OverlapPoints points) {
   for (int k = 0; k < points.count; ++k) {
     Vec3& normal = points.points[static_cast<std::size_t>(k)].normal;
     normal = -normal;
@@ -176,7 +177,7 @@ SurfacePoints turned(SurfacePoints points) {
 
 }  // namespace
 
-SurfacePoints overlap_points(const Shape& a, const Pose& pose_a, const Shape& b,
+OverlapPoints overlap_points(const Shape& a, const Pose& pose_a, const Shape& b,
                              const Pose& pose_b) {
   if (std::holds_alternative<HalfSpace>(a))
     if (const auto points =
@@ -189,7 +190,7 @@ SurfacePoints overlap_points(const Shape& a, const Pose& pose_a, const Shape& b,
     if (const auto points = points_below(a, pose_a, n, b, pose_b)) return *points;
     if (const auto points = points_below(b, pose_b, -n, a, pose_a)) return turned(*points);
   }
-  SurfacePoints points;
+  OverlapPoints points;
   for (int k = 0; k < found.count; ++k)
     if (const ContactPoint& p = found.points[static_cast<std::size_t>(k)]; p.gap <= 0)
       points.points[static_cast<std::size_t>(points.count++)] = p;

@@ -115,8 +115,12 @@ class OtherFiller {
 
   /// Where shapes that are not made of spheres overlap.
   Touches touches_at_points(const Neighbours::Pair& pair) const {
-    if (!has_clump(c_.model, c_.state.bodies, pair))
-      return with_springs(overlaps_of(c_, pair), bodies_spring(pair, radius_at_points(pair)));
+    if (!has_clump(c_.model, c_.state.bodies, pair)) {
+      const PairPoints points = overlaps_of(c_, pair);
+      Spring spring = bodies_spring(pair, radius_at_points(pair));
+      if (points.sharing > 0) spring.share = 1.0 / points.sharing;
+      return with_springs(points, spring);
+    }
     const ClumpPoints found = overlaps_of_parts(c_, pair);
     Touches touches;
     for (int k = 0; k < found.count; ++k) {

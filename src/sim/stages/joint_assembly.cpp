@@ -252,7 +252,8 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
     const kernels::JointVector q =
         kernels::residuals(idle, problem.bodies, kernels::hard_velocity(problem.bodies, idle));
     for (int row = 0; row < idle.rows; ++row) {
-      if (q[row] == 0) continue;
+      // What is held is asked for, and rounded, though it misses nothing.
+      if (q[row] == 0 && idle.kind != JointBlock::Kind::held) continue;
       squared_q.add(q[row] * q[row]);
       squared_rounding.add(rounding * rounding);
     }

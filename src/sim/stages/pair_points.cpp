@@ -111,14 +111,18 @@ class PairGeometry {
   /// Points that overlap as the pair stands.
   PairPoints overlaps(const Neighbours::Pair& pair) const {
     const auto [a, b] = placed(in_order(c_, pair));
+    PairPoints kept;
+    const auto shared = [&](const OverlapPoints& points) {
+      kept.sharing = points.sharing;
+      return all_of(points);
+    };
     const PairPoints all =
         has_clump(pair) ? all_of(scree::points_of_clump(a.shape, a.pose, b.shape, b.pose, 0.0))
         : is_surface(b.shape)
             ? all_of(scree::points_on_surface(a.shape, a.pose, b.shape, b.pose, 0.0))
         : most_points(c_.model, bodies_, pair) == 1
             ? taken(pair, contact_points(a.shape, a.pose, b.shape, b.pose, 0.0))
-            : all_of(overlap_points(a.shape, a.pose, b.shape, b.pose));
-    PairPoints kept;
+            : shared(overlap_points(a.shape, a.pose, b.shape, b.pose));
     for (const PairPoint& point : all)
       if (point.gap <= 0) kept.add(point);
     return kept;
@@ -318,9 +322,8 @@ double share_of_point(const Model& model, const Bodies& bodies, const Neighbours
   const Prototype& prototype = model.prototypes[bodies.prototype[pair.owner]];
   const bool round =
       prototype.is_sphere() || std::holds_alternative<Superellipsoid>(prototype.shape);
-  if (round) return 1;
-  return 1.0 /
-         (surface_of(model, pair) ? Neighbours::kMostPoints : most_points(model, bodies, pair));
+  if (round || most_points(model, bodies, pair) == 1) return 1;
+  return 1.0 / Neighbours::kMostPoints;
 }
 
 void hand_over(StepContext& c, std::size_t pair, const PairPoints& points) {

@@ -108,9 +108,10 @@ TEST(SceneSolids, may_be_hulls_of_files) {
 
 TEST(SceneSolids, have_the_vertices_of_their_files_however_these_are_written) {
   write_file("tetrahedron.obj",
-             "# .5\n\tv .0 0 0 .2\nv 4e-2 -0. 0 1 0.5 .25\r\nv\t0 .04 0 # a corner\n"
-             "v 0 0 \\\n +.04#x\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+             "\xef\xbb\xbfv 0 .0 0 .2\n# .5 \\\n\tV 4e-2 -0. 0 1 0.5 .25\r\nv\t0 .04 0 # a corner\n"
+             "v 0 0 \\\n +.04#x\nvn 0 0 1\n  f 1//1 3//1 2//1\nF 1 2 4\nf 1 4 3\nf -3 -2 -1\n");
   const Scene scene = load_text(solid("polyhedron: {mesh: {file: tetrahedron.obj}}"));
+  EXPECT_TRUE(scene.warnings.empty());
   // Files are read in single precision.
   EXPECT_NEAR(scene.state.bodies.mass[0] / (2500 * std::pow(0.04, 3) / 6), 1, 3e-7);
 }
@@ -122,6 +123,11 @@ TEST(SceneSolids, of_files_with_vertices_that_are_none_are_refused_by_their_line
     expect_problem(solid("polyhedron: {mesh: {file: bad.obj}}"),
                    "bodies[0].solid.shape.polyhedron.mesh.file", "no vertex in line 2");
   }
+  write_file("capitals.stl",
+             "\n SOLID s\nFACET NORMAL 0 0 1 OUTER LOOP VERTEX 0 0 0 VERTEX\n1 0 0\nvertex 1 1 .5\n"
+             "endloop endfacet\nENDSOLID s\n");
+  expect_problem(solid("polyhedron: {mesh: {file: capitals.stl}}"),
+                 "bodies[0].solid.shape.polyhedron.mesh.file", "makes no body");
   const auto facet = [](const std::string& vertices) {
     return "solid s\nfacet normal 0 0 1\nouter loop\n" + vertices +
            "endloop\nendfacet\nendsolid s\n";

@@ -111,10 +111,36 @@ TEST(RestWatch, AFewBallsThatRollEachByItselfAreNotWaitedForSinceNothingStopsThe
   EXPECT_NEAR(watch.report().moving_share, 3.0 / 43, 1e-12);
 }
 
-TEST(RestWatch, BallsThatTouchAndMoveTogetherAreWaitedFor) {
-  RestWatch watch(RestCriterion{});
-  EXPECT_TRUE(std::isnan(rests_at(rolling_few(0, 2 * kRadius), 1, watch)));
-  EXPECT_EQ(watch.report().rolling_share, 0);
+TEST(RestWatch, BallsThatPushEachOtherDoNotRollByThemselves) {
+  World world = rolling_few(0, 0.02);
+  const double speed = 1e-3;
+  for (const double sign : {1.0, -1.0})
+    world.sphere({-0.1 - sign * kRadius, 0, kRadius}, kRadius, {sign * speed, 0, 0},
+                 {0, sign * speed / kRadius, 0});
+  Simulation simulation = world.simulation();
+  simulation.step();
+  EXPECT_NEAR(rest_report(simulation, {}).rolling_share, 3.0 / 45, 1e-12);
+}
+
+TEST(RestWatch, ABallThatSinksOrHangsAndMovesSlowlyIsWaitedFor) {
+  const auto few = [](double height) {
+    World world = floor_with(coulomb(0.5));
+    for (int k = 0; k < 20; ++k) world.sphere({0.02 * k, 1, kRadius}, kRadius);
+    world.sphere({0, 0, height}, kRadius, {1e-3, 0, 0}, {0, 1e-3 / kRadius, 0});
+    return world;
+  };
+  // It rolls on the floor, by itself.
+  EXPECT_LT(rests_at(few(kRadius), 1), 0.2);
+  // It is held up, on a slider.
+  World hangs = few(0.1);
+  Joint slider{.name = "slider", .kind = JointKind::prismatic};
+  const Quaternion along_x = rotation_between({0, 0, 1}, {1, 0, 0});
+  slider.a = {kWorld, {{0, 0, 0.1}, along_x}};
+  slider.b = {hangs.bodies.back().id, {{}, along_x}};
+  hangs.model.joints = {slider};
+  EXPECT_TRUE(std::isnan(rests_at(hangs, 1)));
+  // Whoever lets nothing move waits for all.
+  EXPECT_TRUE(std::isnan(rests_at(few(kRadius), 1, {.loose = 0})));
 }
 
 TEST(RestWatch, BallsThatAreStoppedByALawAreWaitedFor) {

@@ -93,5 +93,23 @@ TEST(SoftFalls, AlmostFlatKeepTheirEnergyToTheErrorOfTheStep) {
         }
 }
 
+TEST(SoftFalls, FlatLeaveWithTheRestitutionAskedForOnFacesOfAnySize) {
+  constexpr double e = 0.5, speed = 0.1;
+  for (const int corners : {5, 8, 12})
+    for (const double half_width : {0.003, 0.03}) {
+      World world(linear_law(kStiffness, 3e3, 0, e), 1);
+      world.model.gravity = {};
+      world.obstacle(Box{{half_width, half_width, 0.01}}, {{0, 0, -0.01}, {}});
+      Body& body = world.polyhedron(prism(corners), {{0, 0, 0.004 + 1e-6}, {}});
+      body.velocity = {0, 0, -speed};
+      const double contact = std::numbers::pi * std::sqrt(body.mass / kStiffness);
+      world.model.step.h = contact / 400;
+      Simulation simulation = world.simulation();
+      run_until(simulation, 3 * contact);
+      EXPECT_NEAR(body_of(simulation, 0).velocity.z, e * speed, 0.01 * speed)
+          << corners << " corners on " << half_width;
+    }
+}
+
 }  // namespace
 }  // namespace scree
