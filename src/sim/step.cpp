@@ -86,7 +86,9 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   const bool enough = swept.converged && !(few && still && swept.certificate.residual > kCreeps);
   if (enough || problem.contacts == 0) return swept;
   part.max_sweeps = asked.max_sweeps - swept.sweeps;
-  if (part.max_sweeps <= 0) return finish_small_sets(context, asked, swept);
+  // Phases of impacts are up to four solves, and what each leaves the others take up.
+  if (part.max_sweeps <= 0)
+    return context.scratch.phases.any ? swept : finish_small_sets(context, asked, swept);
   if (few && still) part.tolerance = std::min(kStill, asked.tolerance);
   part.method = SolverKind::automatic;
   SolveResult finished = solve_together(problem, part, context.pool);

@@ -10,14 +10,15 @@
 namespace scree {
 namespace {
 
-/// Contacts of a set, and iterations for it. Who allows few sweeps wants no more work than theirs.
+constexpr int kIterations = 2000;  ///< of a set, whatever sweeps may take
+
+/// Contacts of a set. Who allows few sweeps wants no more work than theirs.
 std::size_t most_contacts(const SolverSettings& settings) {
   constexpr std::size_t kMost = 64;
   constexpr int kFewSweeps = 100;
   if (settings.max_sweeps < kFewSweeps) return 0;
   return std::min(kMost, static_cast<std::size_t>(settings.max_sweeps) / 3);
 }
-int iterations(const SolverSettings& settings) { return 2 * settings.max_sweeps; }
 
 /// The first body of the set of each free body.
 class Sets {
@@ -44,18 +45,12 @@ struct Found {
   bool is_bad = false, is_refused = false;
 };
 
-/// Residual and kind of a contact.
-struct Look {
-  double residual;
-  bool turns;
-};
-Look look_at(const ContactProblem& problem, ContactIndex contact) {
+double residual_of(const ContactProblem& problem, ContactIndex contact) {
   const int lane = static_cast<int>(contact % kBlock);
   const std::size_t spheres = kBlock * problem.blocks.size();
   if (contact < spheres)
-    return {verdict_of(problem, problem.blocks[contact / kBlock], lane).residual, false};
-  const FullBlock& block = problem.full[(contact - spheres) / kBlock];
-  return {verdict_of(problem, block, lane).residual, block.turning != FullBlock::kNone};
+    return verdict_of(problem, problem.blocks[contact / kBlock], lane).residual;
+  return verdict_of(problem, problem.full[(contact - spheres) / kBlock], lane).residual;
 }
 
 void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, double allowed,
@@ -67,7 +62,7 @@ void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, 
   SolverSettings own = settings;
   own.method = SolverKind::automatic;
   own.tolerance = allowed / size;
-  own.max_sweeps = iterations(settings);
+  own.max_sweeps = kIterations;
   SolveContext context;
   context.start = {r.data(), static_cast<std::size_t>(r.size())};
   context.pool = &pool;
@@ -83,7 +78,7 @@ void solve_set(ContactProblem& problem, std::span<const ContactIndex> contacts, 
 std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& settings,
                              ThreadPool& pool) {
   const std::size_t most = most_contacts(settings);
-  if (most == 0) return 0;
+  if (most == 0 || !problem.turning.empty()) return 0;
   const std::vector<ContactIndex> contacts = contacts_of(problem);
   Sets sets(problem);
   std::vector<BodyIndex> free_body(contacts.size());
@@ -103,10 +98,8 @@ std::size_t solve_small_sets(ContactProblem& problem, const SolverSettings& sett
   std::vector<std::pair<BodyIndex, ContactIndex>> of_sets;
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const BodyIndex set = sets.of(free_body[k]);
-    const Look look = look_at(problem, contacts[k]);
     ++found[set].contacts;
-    found[set].is_bad = found[set].is_bad || look.residual > 2 * allowed;
-    found[set].is_refused = found[set].is_refused || look.turns;
+    found[set].is_bad = found[set].is_bad || residual_of(problem, contacts[k]) > 2 * allowed;
     of_sets.push_back({set, contacts[k]});
   }
   std::ranges::sort(of_sets);
