@@ -434,11 +434,19 @@ def draw_grains(run, options, path):
     return None
 
 
-def under_virtual_screen(command):
-    """The command with an X screen of its own. Of those that begin at once each looks for a free
-    number from another one on: else two may take the same.
+def run_under_virtual_screen(command, seconds):
+    """Runs the command with an X screen of its own, for so long at most. Of those that begin at
+    once each looks for a free number from another one on: else two may take the same. A screen
+    that is gone before it is drawn on is made anew.
     """
-    return ["xvfb-run", "-a", "-n", str(100 + os.getpid() % 50_000), *command]
+    for attempt in range(3):
+        number = 100 + (os.getpid() + 977 * attempt) % 50_000
+        result = subprocess.run(
+            ["xvfb-run", "-a", "-n", str(number), *command], capture_output=True, text=True,
+            timeout=seconds)
+        if "X server" not in result.stderr and "xvfb-run: error" not in result.stderr:
+            break
+    return result
 
 
 def draw_under_virtual_screen(run, path):
@@ -447,8 +455,7 @@ def draw_under_virtual_screen(run, path):
         raise PictureError(
             "there is no screen, and xvfb-run is not installed. apt install xvfb xauth")
     command = [sys.executable, __file__, str(run.path), "--only", path.stem]
-    result = subprocess.run(under_virtual_screen(command), capture_output=True, text=True,
-                            timeout=600)
+    result = run_under_virtual_screen(command, seconds=600)
     if result.returncode != 0 or not path.exists():
         lines = [line for line in (result.stdout + result.stderr).splitlines() if line.strip()]
         warnings = [line.split(": ", 2)[-1] for line in lines if line.startswith("warning: ")]

@@ -2,14 +2,13 @@
 
 import os
 import shutil
-import subprocess
 import sys
 
 from drawing import DrawingTest, main, np
 
 import grains_view as view
 import vtk
-from pictures import under_virtual_screen
+from pictures import run_under_virtual_screen
 from vtk.util.numpy_support import vtk_to_numpy
 
 UP = np.sqrt(0.5)
@@ -132,8 +131,7 @@ class Image(DrawingTest):
             if not shutil.which("xvfb-run"):
                 self.skipTest("xvfb-run is not installed: apt install xvfb xauth")
             command = [sys.executable, "-B", __file__, f"{type(self).__name__}"]
-            done = subprocess.run(under_virtual_screen(command), capture_output=True, text=True,
-                                  timeout=300)
+            done = run_under_virtual_screen(command, seconds=300)
             return self.assertEqual(done.returncode, 0, done.stderr)
         # Seen along −y: x to the right, z up.
         bodies = grains(([0, 0, 0], 1), ([4, 0, 2], [1.6, 1.6, 1.6]))
