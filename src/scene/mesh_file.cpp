@@ -31,12 +31,6 @@ std::string counted(const MeshFindings::Finding& found, std::string_view one,
   return fmt::format("{} {}, the first near {}", found.count, many, in_words(found.place));
 }
 
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 /// In lower case.
 std::string extension_of(const std::filesystem::path& file) {
   return lower(file.extension().string());

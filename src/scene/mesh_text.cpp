@@ -55,13 +55,13 @@ std::array<double, 3> three_numbers(std::string_view vertex, Words& words) {
   return v;
 }
 
-std::string lower(std::string_view word) {
-  std::string text(word);
+}  // namespace
+
+std::string lower(std::string_view written) {
+  std::string text(written);
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
-
-}  // namespace
 
 std::string plain_obj(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";

@@ -6,6 +6,9 @@
 
 namespace scree::scene {
 
+/// In small letters, of the Latin alphabet.
+std::string lower(std::string_view written);
+
 /// An OBJ file with vertices and faces as every reader takes them: `.5` is 0.5, lines are not
 /// indented, and a weight or a colour behind three numbers is left out, for it does not move flat
 /// faces. Throws InputError with the line of a vertex that has no three numbers.
