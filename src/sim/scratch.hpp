@@ -182,14 +182,14 @@ struct ImpactPhases {
   AlignedVector<Place> places;  ///< as ContactIndex counts them
 
   /// Of a joint of the problem, by row.
-  struct JointRows {
+  struct JointImpact {
     using Numbers = std::array<double, JointBlock::kMostRows>;
     JointBlock asked;      ///< as the step asks for it, with its percussions
     Numbers before, free;  ///< rates before the impact, and before the problem's percussions [m/s]
     Numbers compression, expansion;  ///< percussions [N s]
     double work;                     ///< of compression [J]
   };
-  std::vector<JointRows> joints;  ///< as ContactProblem::joints
+  std::vector<JointImpact> joints;  ///< as ContactProblem::joints
   /// Works of joints as contacts have them, of the rows that pass impacts on [J].
   struct JointWorks {
     double compression = 0;            ///< −r^C·(u⁻ + u^C)/2

@@ -10,7 +10,7 @@ namespace scree {
 namespace {
 
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
-using JointRows = ImpactPhases::JointRows;
+using JointImpact = ImpactPhases::JointImpact;
 
 enum class Passes : std::uint8_t { nothing, all, one_side };
 
@@ -23,16 +23,16 @@ Passes passes(const JointBlock& block, int row) {
 }
 
 /// Rates without the bias [m/s].
-JointRows::Numbers rates(const JointBlock& block, std::span<const BodyRecord> bodies) {
+JointImpact::Numbers rates(const JointBlock& block, std::span<const BodyRecord> bodies) {
   const kernels::JointVector u = kernels::hard_velocity(bodies, block);
-  JointRows::Numbers rate{};
+  JointImpact::Numbers rate{};
   for (int row = 0; row < block.rows; ++row)
     rate[static_cast<std::size_t>(row)] = u[row] - block.bias[row];
   return rate;
 }
 
-JointRows::Numbers percussions(const JointBlock& block) {
-  JointRows::Numbers r{};
+JointImpact::Numbers percussions(const JointBlock& block) {
+  JointImpact::Numbers r{};
   std::copy_n(block.percussion, block.rows, r.begin());
   return r;
 }
@@ -43,7 +43,7 @@ template <class Limit>
 void ask(StepContext& c, std::size_t joint, Limit&& limit) {
   JointBlock& block = c.scratch.problem.joints[joint];
   const JointBlock& asked = c.scratch.phases.joints[joint].asked;
-  const JointRows::Numbers rate = rates(block, c.scratch.problem.bodies);
+  const JointImpact::Numbers rate = rates(block, c.scratch.problem.bodies);
   for (int row = 0; row < block.rows; ++row) {
     const double kept = -rate[static_cast<std::size_t>(row)];
     const Passes of = passes(asked, row);
@@ -73,10 +73,10 @@ void ask_joints_for_compression(StepContext& c) {
 void end_compression_of_joints(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
-    JointRows& of = c.scratch.phases.joints[k];
+    JointImpact& of = c.scratch.phases.joints[k];
     JointBlock& block = problem.joints[k];
     of.compression = percussions(block);
-    const JointRows::Numbers after = rates(block, problem.bodies);
+    const JointImpact::Numbers after = rates(block, problem.bodies);
     block = of.asked;
     for (int row = 0; row < block.rows; ++row) {
       const auto r = static_cast<std::size_t>(row);
@@ -119,7 +119,7 @@ void take_expansion_of_joints(StepContext& c) {
 void end_expansion_of_joints(StepContext& c) {
   ContactProblem& problem = c.scratch.problem;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
-    const JointRows& of = c.scratch.phases.joints[k];
+    const JointImpact& of = c.scratch.phases.joints[k];
     problem.joints[k] = of.asked;
     for (int row = 0; row < of.asked.rows; ++row)
       problem.joints[k].percussion[row] += of.expansion[static_cast<std::size_t>(row)];
@@ -127,9 +127,9 @@ void end_expansion_of_joints(StepContext& c) {
 }
 
 ImpactPhases::JointWorks works_of_joint(const StepContext& c, std::size_t joint) {
-  const JointRows& of = c.scratch.phases.joints[joint];
-  const JointRows::Numbers solved = rates(of.asked, c.scratch.phases.bodies),
-                           after = rates(of.asked, c.scratch.problem.bodies);
+  const JointImpact& of = c.scratch.phases.joints[joint];
+  const JointImpact::Numbers solved = rates(of.asked, c.scratch.phases.bodies),
+                             after = rates(of.asked, c.scratch.problem.bodies);
   ImpactPhases::JointWorks works{.compression = of.work};
   for (int row = 0; row < of.asked.rows; ++row) {
     if (passes(of.asked, row) == Passes::nothing) continue;
