@@ -53,8 +53,9 @@ std::optional<Side> side_along(const Shape& shape, const Pose& pose, const Vec3&
   if (std::holds_alternative<HalfSpace>(shape)) {
     own = {0, 0, 1};
   } else if (std::holds_alternative<Box>(shape)) {
+    constexpr double kOneAtMost = 0.9;  // of three cosines
     for (int k = 0; k < 3; ++k)
-      if (std::abs(seen[k]) > 0.5) own[k] = std::copysign(1, seen[k]);
+      if (std::abs(seen[k]) > kOneAtMost) own[k] = std::copysign(1, seen[k]);
   } else if (std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Frustum>(shape)) {
     own.z = std::copysign(1, seen.z);
   } else if (const auto* polyhedron = std::get_if<Polyhedron>(&shape)) {

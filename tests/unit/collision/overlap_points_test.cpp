@@ -102,6 +102,42 @@ TEST(OverlapPoints, OnFlatSidesPushAsTheSlopeOfTheirEnergy) {
   EXPECT_GT(met, 400);
 }
 
+/// B moved along their least way until they overlap by this much.
+Placed overlapping(const Placed& a, const Placed& b, double depth) {
+  Placed moved = b;
+  for (int k = 0; k < 3; ++k) {
+    const SurfaceDistance now = separation(a.shape, a.pose, moved.shape, moved.pose);
+    moved = shifted(moved, (-depth - now.distance) * now.normal);
+  }
+  return moved;
+}
+
+TEST(OverlapPoints, OfAnyPairHaveNormalsOfUnitLengthAndItsDepth) {
+  RandomStream random{13, 0};
+  const auto any_shape = [&](int k) -> Shape {
+    return k % 5 == 4 ? Shape{random_box(random)} : standing_shape(random, k % 5);
+  };
+  int met = 0;
+  for (int k = 0; k < 2500; ++k) {
+    const Placed a{any_shape(k % 5), {{}, random_orientation(random)}},
+        apart{any_shape(k / 5 % 5), {4 * random_direction(random), random_orientation(random)}};
+    const Placed b = overlapping(a, apart, 0.02);
+    const SurfaceDistance found = separation(a.shape, a.pose, b.shape, b.pose);
+    if (!(found.distance < 0)) continue;
+    SCOPED_TRACE(k);
+    const SurfacePoints points = overlap_points(a.shape, a.pose, b.shape, b.pose);
+    ASSERT_GT(points.count, 0);
+    // A face is chosen where another direction is hardly better.
+    const double slack = 1e-3 * std::min(bounding_radius(a.shape), bounding_radius(b.shape));
+    for (int p = 0; p < points.count; ++p) {
+      EXPECT_NEAR(norm(points.points[p].normal), 1, 1e-12);
+      EXPECT_GE(points.points[p].gap, 1.05 * found.distance - slack);
+    }
+    ++met;
+  }
+  EXPECT_GT(met, 2000);
+}
+
 TEST(OverlapPoints, AreTheSameWithShapesSwapped) {
   RandomStream random{12, 0};
   const Placed floor{Box{{4, 4, 0.5}}, {{0.1, 0.2, 0.3}, random_orientation(random)}};
