@@ -284,7 +284,10 @@ inline unsigned bits(const std::type_identity_t<M>& mask) {
 
 void find(const BodyIndex* a, const BodyIndex* b, std::size_t pairs, const ForceBody* bodies,
           std::uint8_t* touching) {
+  constexpr std::size_t kAhead = 8 * kBlock;
   for (std::size_t p = 0; p < pairs; p += kBlock) {
+    if (p + kAhead < pairs)
+      for (int k = 0; k < kBlock; ++k) __builtin_prefetch(bodies + b[p + kAhead + k]);
     unsigned here = 0;
     for (int k = 0; k < kBlock; k += N) {
       const Spheres s = gather_spheres(bodies, a + p + k), t = gather_spheres(bodies, b + p + k);
