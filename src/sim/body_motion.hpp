@@ -203,7 +203,7 @@ inline void set_free_velocity(StepContext& c, std::size_t i) {
     record.spin += gain.spin;
   };
   if (!problem.own_gain.empty()) add(problem.own_gain[i]);
-  if (!c.scratch.forces.gain.empty()) {
+  if (c.scratch.forces.has_gain) {
     add(c.scratch.forces.gain[i]);
     if (!c.scratch.forces.local.empty()) add(c.scratch.forces.local[i]);
   }

@@ -99,12 +99,20 @@ struct ForceContacts {
       return *this;
     }
   };
-  /// What a contact gives one of its bodies.
-  struct OwnRow {
-    BodyIndex body;
-    Vec3 flow;  ///< of the cell, from where the other body is to where this one is [m/s]
-    ForceRow forces;
-    TurningRow turning;
+  /// What contacts of a law give their bodies, a row each.
+  struct OwnRows {
+    std::vector<BodyIndex> body;
+    AlignedVector<ForceRow> forces;
+    std::vector<TurningRow> turning;  ///< of each row, or empty: there are none
+    /// Of the cell, from where the other body is to where this one is [m/s]; likewise
+    std::vector<Vec3> flow;
+
+    void clear() {
+      body.clear();
+      forces.clear();
+      turning.clear();
+      flow.clear();
+    }
   };
   struct Chunk {
     BodyIndex begin = 0, end = 0;          ///< owners
@@ -112,7 +120,7 @@ struct ForceContacts {
     std::vector<OtherPairs> others;        ///< of each law
     std::vector<ForceSums> sums;           ///< of each law
     std::vector<BothPowers> on_obstacles;  ///< of each law
-    std::vector<std::vector<OwnRow>> own;  ///< of each law but main_law
+    std::vector<OwnRows> own;              ///< of each law but main_law
   };
   std::vector<Chunk> chunks;
   /// Pairs that were added to the list since it was made: this chunk comes when the others are done
@@ -150,7 +158,8 @@ struct ForceContacts {
   std::vector<BothPowers> of_laws;   ///< of each law
   std::vector<std::size_t> fastest;  ///< bodies that turn too far, likewise
 
-  AlignedVector<BodyGain> gain;         ///< of each free body; empty before forces() has run
+  AlignedVector<BodyGain> gain;         ///< of each free body
+  bool has_gain = false;                ///< they are of this step
   AlignedVector<BodyGain> local;        ///< of each free body, by local damping; empty without
   std::vector<std::uint8_t> has_rigid;  ///< of each free body: a contact with a rigid law
   std::vector<Twist> twist_before;      ///< of each obstacle in the step before
@@ -440,10 +449,19 @@ struct Scratch {
         return *this;
       }
     };
-    std::vector<std::vector<std::uint32_t>> found;  ///< pairs, one list a chunk of pairs
-    std::vector<std::uint32_t> end;                 ///< of each part in `pairs`
-    std::vector<std::uint32_t> pairs;               ///< by part
-    std::vector<Task> task;                         ///< the first `tasks` are of this step
+    static constexpr std::size_t kNotYet = static_cast<std::size_t>(-1);
+    /// A pair of the list, of a body and a part.
+    struct PartPair {
+      std::uint32_t pair;
+      BodyIndex body;
+      std::uint32_t part;
+    };
+    std::vector<PartPair> listed;              ///< in the order of the list
+    std::size_t looked_at = kNotYet;           ///< pairs of the list
+    std::vector<std::vector<PartPair>> found;  ///< contacts among them, one list a chunk
+    std::vector<std::uint32_t> end;            ///< of each part in `pairs`
+    std::vector<PartPair> pairs;               ///< by part
+    std::vector<Task> task;                    ///< the first `tasks` are of this step
     std::size_t tasks = 0;
     std::vector<WornFacet> worn;
     double rigid_work = 0, soft_work = 0;  ///< of all parts [J]

@@ -218,6 +218,9 @@ void load_parts(StepContext& context);
 /// Takes what the step has given compliant contacts to remember back, so that it can be made once
 /// more.
 void undo_forces(StepContext& context);
+/// From the rows of contacts with compliant laws to what bodies get, and the power of the forces
+/// with the motions that bodies had, and with those that they have if nothing is solved.
+void give_forces(StepContext& context);
 /// Works of the forces, and the energies that they leave in springs; after the solve.
 void book_forces(StepContext& context);
 /// In ForceContacts::of_laws, the powers of the contacts of each law; after the solve. Of the main

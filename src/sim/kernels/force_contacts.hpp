@@ -6,7 +6,6 @@
 #include "scree/core/ids.hpp"
 #include "scree/core/instruction_set.hpp"
 #include "scree/laws/force_numbers.hpp"
-#include "scree/math/quaternion.hpp"
 #include "scree/solvers/contact_problem.hpp"
 
 namespace scree {
@@ -187,9 +186,6 @@ struct ForceKernels {
   /// The forces of a batch of spheres to the rows of its bodies. Rows from `own` on are of one pair
   /// each.
   void (*add_rows)(const ForceBatch& batch, std::size_t own, ForceRow* rows);
-  /// Turns bodies by h ω, exactly.
-  void (*turn)(Quaternion* orientations, const Vec3* angular_velocities, std::size_t bodies,
-               double h);
 };
 
 extern const ForceKernels scalar_force_kernels;

@@ -2,12 +2,10 @@
 // SCREE_LANES; see solvers/kernels/lane_vectors.inl.
 #include "laws/force_contact.hpp"
 #include "sim/kernels/force_contacts.hpp"
-#include "solvers/kernels/lane_vectors.inl"
+#include "sim/kernels/lane_rows.inl"
 
 namespace scree::kernels {
 namespace {
-
-using V = Vec3Lanes<N>;
 
 inline V load_vector(const double (&v)[3][kBlock], int k) {
   return {load<N>(v[0] + k), load<N>(v[1] + k), load<N>(v[2] + k)};
@@ -45,26 +43,11 @@ struct Remembered {
 };
 
 inline Remembered recall(const ForceMemory* const* memory) {
+  const double* row[N];
+  for (int k = 0; k < N; ++k) row[k] = reinterpret_cast<const double*>(memory[k]);
   L m[8];
-  for (int part = 0; part < 8; part += N) {
-    L rows[N];
-    for (int k = 0; k < N; ++k)
-      rows[k] = load<N>(reinterpret_cast<const double*>(memory[k]) + part);
-    transpose<N>(rows);
-    for (int k = 0; k < N; ++k) m[part + k] = rows[k];
-  }
+  load_eights(row, m);
   return {{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, m[6], m[7]};
-}
-
-/// Eight numbers of each lane to a row of its own; no row where the pointer is null.
-inline void store_rows(const L (&numbers)[8], double* const (&row)[N]) {
-  for (int part = 0; part < 8; part += N) {
-    L rows[N];
-    for (int k = 0; k < N; ++k) rows[k] = numbers[part + k];
-    transpose<N>(rows);
-    for (int k = 0; k < N; ++k)
-      if (row[k]) store<N>(row[k] + part, rows[k]);
-  }
 }
 
 /// Lanes [k, k + N) of a batch: how the bodies stand and have moved.
@@ -301,7 +284,10 @@ inline unsigned bits(const std::type_identity_t<M>& mask) {
 
 void find(const BodyIndex* a, const BodyIndex* b, std::size_t pairs, const ForceBody* bodies,
           std::uint8_t* touching) {
+  constexpr std::size_t kAhead = 8 * kBlock;
   for (std::size_t p = 0; p < pairs; p += kBlock) {
+    if (p + kAhead < pairs)
+      for (int k = 0; k < kBlock; ++k) __builtin_prefetch(bodies + b[p + kAhead + k]);
     unsigned here = 0;
     for (int k = 0; k < kBlock; k += N) {
       const Spheres s = gather_spheres(bodies, a + p + k), t = gather_spheres(bodies, b + p + k);
@@ -311,41 +297,6 @@ void find(const BodyIndex* a, const BodyIndex* b, std::size_t pairs, const Force
     }
     touching[p / kBlock] = static_cast<std::uint8_t>(here);
   }
-}
-
-/// M bodies, of rows of four numbers and of three; behind the last of the latter is one more.
-template <int M>
-inline void turn_some(Quaternion* orientations, const Vec3* angular_velocities, double h) {
-  const double *q_row[M], *w_row[M];
-  double* turned[M];
-  for (int k = 0; k < M; ++k) {
-    turned[k] = &orientations[k].w;
-    q_row[k] = turned[k];
-    w_row[k] = &angular_velocities[k].x;
-  }
-  Lanes<M> q[4], w[4];
-  load_fours<M>(q_row, q);
-  if constexpr (M == 1)
-    for (int axis = 0; axis < 3; ++axis) w[axis] = w_row[0][axis];
-  else
-    load_fours<M>(w_row, w);
-  const Lanes<M> step = Lanes<M>{} + h;
-  const Vec3Lanes<M> turn = scaled<M>({w[0], w[1], w[2]}, step), axis{q[1], q[2], q[3]};
-  const force::HalfTurn<M> half = force::half_turn<M>(turn);
-  const Vec3Lanes<M> by = scaled<M>(turn, 0.5 * half.sine_over_angle);
-  const Lanes<M> real = half.cosine * q[0] - dot<M>(by, axis);
-  const Vec3Lanes<M> other = scaled<M>(axis, half.cosine) + scaled<M>(by, q[0]) + cross(by, axis);
-  // To unit length, as good as division by the root for what rounding leaves.
-  const Lanes<M> scale = 1.5 - 0.5 * (real * real + dot<M>(other, other));
-  Lanes<M> result[4] = {scale * real, scale * other.x, scale * other.y, scale * other.z};
-  store_fours<M>(turned, result);
-}
-
-void turn(Quaternion* orientations, const Vec3* angular_velocities, std::size_t bodies, double h) {
-  std::size_t i = 0;
-  if constexpr (N > 1)
-    for (; i + N < bodies; i += N) turn_some<N>(orientations + i, angular_velocities + i, h);
-  for (; i < bodies; ++i) turn_some<1>(orientations + i, angular_velocities + i, h);
 }
 
 }  // namespace

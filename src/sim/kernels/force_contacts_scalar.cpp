@@ -2,5 +2,5 @@
 #include "sim/kernels/force_contacts.inl"
 
 namespace scree::kernels {
-const ForceKernels scalar_force_kernels{find, of_spheres, of_surfaces, add_rows, turn};
+const ForceKernels scalar_force_kernels{find, of_spheres, of_surfaces, add_rows};
 }  // namespace scree::kernels

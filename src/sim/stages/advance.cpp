@@ -2,9 +2,9 @@
 #include <cmath>
 #include <span>
 
-#include "scree/core/decimal.hpp"
 #include "scree/integrators/integrators.hpp"
 #include "sim/body_motion.hpp"
+#include "sim/free_spheres.hpp"
 #include "solvers/kernels/full_kernels.hpp"
 #include "solvers/kernels/turning_blocks.hpp"
 
@@ -68,7 +68,7 @@ void add_work_of_percussions(const StepContext& c, std::size_t i, const Motion& 
                              Scratch::BodySums& sum) {
   const Bodies& bodies = c.state.bodies;
   const Motion before{bodies.velocity[i], bodies.angular_velocity[i]};
-  Motion soft = motion_of(c, i, c.scratch.forces.gain);
+  Motion soft = c.scratch.forces.has_gain ? motion_of(c, i, c.scratch.forces.gain) : Motion{};
   soft.velocity += local.velocity;
   soft.angular_velocity += local.angular_velocity;
   const Vec3 gain = without(c.scratch.problem.gain, locks_of(c, i).ways);
@@ -79,8 +79,7 @@ void add_work_of_percussions(const StepContext& c, std::size_t i, const Motion& 
   const double work = kinetic_product(c.model, bodies, i, twice_mean, change);
   sum.contact_work.add(work);
   sum.gained.add(work + 0.5 * bodies.mass[i] * dot(gain, change.velocity));
-  if (!c.scratch.forces.gain.empty())
-    sum.gained.add(kinetic_product(c.model, bodies, i, soft, change));
+  if (c.scratch.forces.has_gain) sum.gained.add(kinetic_product(c.model, bodies, i, soft, change));
   if (!c.scratch.problem.own_gain.empty())
     sum.gained.add(kinetic_product(c.model, bodies, i, own, change));
 }
@@ -181,7 +180,7 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
           Scratch::BodySums& sum) {
   const double h = c.model.step.h;
   const bool soft = c.scratch.forces.any, pushes = c.scratch.pushes();
-  const auto turn_exactly = kernels::force_kernels_of(c.pool.instruction_set()).turn;
+  const auto turn_exactly = kernels::free_sphere_kernels_of(c.pool.instruction_set()).turn;
   if (soft && !pushes && c.scratch.all_spheres && c.scratch.all_diagonal) {
     turn_exactly(&bodies.orientation[begin], &bodies.angular_velocity[begin], end - begin, h);
     return;
@@ -200,6 +199,43 @@ void turn(const StepContext& c, std::size_t begin, std::size_t end, Bodies& bodi
           advance_orientation(bodies.orientation[i], bodies.angular_velocity[i], h);
     if (pushes) turn_and_book(c, i, push, bodies, sum);
   }
+}
+
+/// Bodies [begin, end) as they are after the step.
+void advance_bodies(StepContext& c, std::size_t begin, std::size_t end, Scratch::BodySums& sum) {
+  Bodies& bodies = c.state.bodies;
+  std::vector<std::size_t> leaving;
+  take_velocities(c, begin, end, bodies, sum);
+  move(c, begin, end, bodies, c.state.neighbours.slack, leaving);
+  turn(c, begin, end, bodies, sum);
+  for (const std::size_t i : leaving) {
+    c.state.neighbours.slack[i] = Neighbours::kLeft;
+    sum.carried_out.add(total_energy(c.model, bodies, i));
+    sum.heaviest = std::max(sum.heaviest, bodies.mass[i]);
+    ++sum.leaving;
+  }
+  for (std::size_t i = begin; i < end; ++i)
+    if (!c.state.neighbours.has_left(i)) add_body(c, i, sum);
+}
+
+/// The same of free spheres, which stay.
+void advance_spheres(StepContext& c, std::size_t begin, std::size_t end, Scratch::BodySums& sum) {
+  const auto advance_eight = kernels::free_sphere_kernels_of(c.pool.instruction_set()).advance;
+  const SphereStep step = sphere_step(c);
+  SphereEnergies energies;
+  const auto all = [&](std::size_t i) {
+    const EightSpheres spheres = eight_spheres(c, i);
+    advance_eight(spheres, step, &c.state.neighbours.slack[i], energies);
+    for (int k = 0; k < kBlock; ++k) {
+      sum.kinetic.add(energies.kinetic[k]);
+      sum.potential.add(energies.potential[k]);
+      sum.heaviest = std::max(sum.heaviest, spheres.mass[k]);
+      sum.not_finite += energies.finite[k] == 0;
+    }
+    sum.bodies += kBlock;
+  };
+  const auto some = [&](std::size_t i) { advance_bodies(c, i, i + kBlock, sum); };
+  advance_bodies(c, for_eights(c, begin, end, all, some), end, sum);
 }
 
 /// What attraction adds at most to kinetic energy beyond that of the free velocities without it,
@@ -293,25 +329,18 @@ void certify(StepContext& c) {
 
 void advance(StepContext& c) {
   const double h = c.model.step.h;
-  Bodies& bodies = c.state.bodies;
   Scratch& s = c.scratch;
-  const std::size_t n = bodies.size();
+  const std::size_t n = c.state.bodies.size();
   s.body_sums.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
+  const bool free_spheres =
+      are_free_spheres(c) && !begins_at_whole_step(c) && c.model.outflows.empty();
 
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     Scratch::BodySums& sum = s.body_sums[begin / kBodiesPerChunk];
-    std::vector<std::size_t> leaving;
-    take_velocities(c, begin, end, bodies, sum);
-    move(c, begin, end, bodies, c.state.neighbours.slack, leaving);
-    turn(c, begin, end, bodies, sum);
-    for (const std::size_t i : leaving) {
-      c.state.neighbours.slack[i] = Neighbours::kLeft;
-      sum.carried_out.add(total_energy(c.model, bodies, i));
-      sum.heaviest = std::max(sum.heaviest, bodies.mass[i]);
-      ++sum.leaving;
-    }
-    for (std::size_t i = begin; i < end; ++i)
-      if (!c.state.neighbours.has_left(i)) add_body(c, i, sum);
+    if (free_spheres)
+      advance_spheres(c, begin, end, sum);
+    else
+      advance_bodies(c, begin, end, sum);
   });
 
   for (std::size_t k = 0; k < c.state.obstacles.size(); ++k) {
@@ -342,78 +371,6 @@ void advance(StepContext& c) {
   c.report.push_work = total.push_work.value();
   if (c.scratch.forces.any) look_for_energy_growth(c);
   if (c.model.strain.any()) advance_cell(c);
-}
-
-namespace {
-
-void forget(Neighbours& neighbours, Neighbours::Places places) {
-  for (auto [place, end] = places; place < end; ++place) {
-    neighbours.percussion[place] = {};
-    if (!neighbours.angular_percussion.empty()) neighbours.angular_percussion[place] = {};
-    if (!neighbours.feature.empty()) neighbours.feature[place] = Neighbours::kNoFeature;
-  }
-}
-
-/// Of the points of a pair, from its place in problem.full; what the pair remembered beyond them is
-/// forgotten.
-void keep_full(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::uint32_t place) {
-  const std::size_t spheres = kBlock * s.problem.blocks.size();
-  auto [kept, end] = neighbours.places(pair);
-  const std::uint32_t lane = place % kBlock;
-  std::uint32_t block = place / kBlock;
-  for (std::uint32_t height = s.problem.full[block].stack; height > 0; --height, ++block) {
-    if (!holds_contact(s.problem.full[block], lane, s.problem.at_rest())) break;
-    const FullContact contact = s.problem.full[block].contact(static_cast<int>(lane));
-    if (!neighbours.feature.empty())
-      neighbours.feature[kept] = s.full_places[block * kBlock + lane].feature;
-    if (!neighbours.angular_percussion.empty())
-      neighbours.angular_percussion[kept] =
-          kernels::angular_percussion(s.problem, s.problem.full[block], static_cast<int>(lane));
-    neighbours.percussion[kept++] = contact.to_inertial(
-        contact.percussion - s.phases.percussion_of_impact(spheres + block * kBlock + lane));
-  }
-  forget(neighbours, {kept, end});
-}
-
-}  // namespace
-
-void keep_percussions(StepContext& c) {
-  const Scratch& s = c.scratch;
-  Neighbours& neighbours = c.state.neighbours;
-  c.pool.for_each_range(s.slot.size(), 4096, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t p = begin; p < end; ++p) {
-      const std::uint32_t slot = s.slot[p];
-      if (Scratch::is_force(slot)) {
-        // It has none, and PositionCorrection has borrowed its place.
-        for (auto [place, last] = neighbours.places(p); place < last; ++place)
-          neighbours.percussion[place] = {};
-      } else if (slot == Scratch::kNoContact) {
-        if (!sleeps(c, neighbours.pairs[p])) forget(neighbours, neighbours.places(p));
-      } else if (slot & Scratch::kFull) {
-        keep_full(s, neighbours, p, slot & ~Scratch::kFull);
-      } else {
-        const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
-        const std::uint32_t lane = slot % kBlock;
-        const std::size_t place = neighbours.places(p).begin;
-        neighbours.percussion[place] =
-            Vec3{block.percussion[0][lane], block.percussion[1][lane], block.percussion[2][lane]} -
-            s.phases.percussion_of_impact(slot);
-        if (!neighbours.angular_percussion.empty()) neighbours.angular_percussion[place] = {};
-        if (!neighbours.feature.empty()) neighbours.feature[place] = 0;
-      }
-    }
-  });
-}
-
-void store(StepContext& c) {
-  // Of soft spheres no pair has a percussion, nor a point to tell from others.
-  if (c.scratch.forces.any_rigid || !c.scratch.all_spheres) keep_percussions(c);
-  keep_joints(c);
-  ++c.state.step;
-  // Not a sum of steps, which would drift.
-  c.state.time = decimal_multiple(c.state.step, c.model.step.h);
-  c.report.step = c.state.step;
-  c.report.time = c.state.time;
 }
 
 void measure(StepContext& c) {

@@ -51,8 +51,10 @@ void look_for_far_turns(StepContext& c) {
     std::size_t& first = fastest[begin / kBodiesPerChunk];
     for (std::size_t i = begin; i < end; ++i) {
       if (!(squared_norm(bodies.angular_velocity[i]) > most * most)) continue;
-      const BodyGain& gain = c.scratch.forces.gain[i];
-      const bool touches = gain.velocity != Vec3{} || gain.spin != Vec3{};
+      const ForceRow& row = c.scratch.forces.rows[i];
+      const TurningRow turning = c.scratch.forces.turning_of(i);
+      const bool touches = row.force() != Vec3{} || row.torque() != Vec3{} ||
+                           turning.push != Vec3{} || turning.moment != Vec3{};
       if (touches && !c.state.neighbours.has_left(i) && is_ahead(i, first)) first = i;
     }
   });

@@ -29,12 +29,27 @@ inline void turn_at(double arm, ForceRow& row) {
   row.shear_torque *= -arm;
 }
 
-/// Where what contacts of a law give bodies is kept for its books; null: nowhere.
-inline std::vector<ForceContacts::OwnRow>* own_rows(const ForceContacts& f,
-                                                    ForceContacts::Chunk& chunk,
-                                                    std::uint32_t law) {
-  return law == f.main_law ? nullptr : &chunk.own[law];
-}
+/// Keeps what contacts of a law give bodies for its books, which the law that most contacts have
+/// does without.
+class LawBooks {
+ public:
+  LawBooks(const StepContext& c, ForceContacts::Chunk& chunk, std::uint32_t law)
+      : rows_(law == c.scratch.forces.main_law ? nullptr : &chunk.own[law]),
+        has_turning_(c.scratch.forces.has_turning_rows()),
+        has_flows_(c.scratch.domain.flows()) {}
+
+  bool are_kept() const { return rows_ != nullptr; }
+  void keep(BodyIndex body, const Vec3& flow, const ForceRow& forces, const TurningRow& turning) {
+    rows_->body.push_back(body);
+    rows_->forces.push_back(forces);
+    if (has_turning_) rows_->turning.push_back(turning);
+    if (has_flows_) rows_->flow.push_back(flow);
+  }
+
+ private:
+  ForceContacts::OwnRows* rows_;
+  bool has_turning_, has_flows_;
+};
 
 // Of a body, or an obstacle by its flag.
 inline bool is_obstacle(BodyIndex i) { return i & Neighbours::kObstacle; }

@@ -25,7 +25,7 @@ class OtherFiller {
         list_(c.state.neighbours),
         chunk_(chunk),
         law_(pairs.law),
-        books_(own_rows(f_, chunk, law_)),
+        books_(c, chunk, law_),
         on_surfaces_(c, f_.numbers[2 * law_], pairs.on_surfaces, chunk.sums[law_]),
         of_clumps_(c, f_.numbers[2 * law_], pairs.of_clumps, chunk.sums[law_]),
         at_points_(c, f_.numbers[2 * law_ + 1], pairs.at_points, chunk.sums[law_]) {
@@ -355,7 +355,7 @@ class OtherFiller {
 
   void add_row(std::uint32_t row, BodyIndex body, const Vec3& flow, const ForceRow& forces,
                const TurningRow& turning) {
-    if (books_ != nullptr) books_->push_back({body, flow, forces, turning});
+    if (books_.are_kept()) books_.keep(body, flow, forces, turning);
     f_.rows[row] += forces;
     if (f_.has_turning_rows()) f_.turning_rows[row] += turning;
   }
@@ -365,19 +365,29 @@ class OtherFiller {
   Neighbours& list_;
   ForceContacts::Chunk& chunk_;
   std::uint32_t law_;
-  std::vector<ForceContacts::OwnRow>* books_;
+  LawBooks books_;
   ForceBlocks on_surfaces_, of_clumps_, at_points_;
 };
 
 // Pairs with parts lie far from each other in memory, and so do their bodies.
-[[gnu::always_inline]] inline void prefetch(const StepContext& c,
-                                            const ForceContacts::OtherPair& other) {
+[[gnu::always_inline]] inline void prefetch_pair(const StepContext& c,
+                                                 const ForceContacts::OtherPair& other) {
+  __builtin_prefetch(&c.state.neighbours.pairs[other.pair]);
+  __builtin_prefetch(&c.scratch.slot[other.pair], 1);
+}
+/// Of a pair that has been fetched.
+[[gnu::always_inline]] inline void prefetch_bodies(const StepContext& c,
+                                                   const ForceContacts::OtherPair& other) {
   const Neighbours& list = c.state.neighbours;
   const BodyIndex i = list.pairs[other.pair].owner;
   __builtin_prefetch(&c.state.bodies.position[i]);
   __builtin_prefetch(&c.scratch.forces.bodies[i]);
   __builtin_prefetch(&c.scratch.forces.bodies[i].turn);
-  __builtin_prefetch(&c.scratch.forces.rows[i], 1);
+  __builtin_prefetch(&c.state.bodies.radius[i]);
+  __builtin_prefetch(&c.state.bodies.velocity[i]);
+  const ForceRow& row = c.scratch.forces.rows[i];
+  __builtin_prefetch(&row, 1);
+  __builtin_prefetch(&row.damping_torque.y, 1);  // its other line
   __builtin_prefetch(&list.force_memory[list.places(other.pair).begin], 1);
 }
 
@@ -389,7 +399,8 @@ void forces_of_others(StepContext& c, ForceContacts::Chunk& chunk) {
     OtherFiller filler(c, chunk, others);
     constexpr std::size_t kAhead = 6;
     for (std::size_t k = 0; k < others.pairs.size(); ++k) {
-      if (k + kAhead < others.pairs.size()) prefetch(c, others.pairs[k + kAhead]);
+      if (k + 2 * kAhead < others.pairs.size()) prefetch_pair(c, others.pairs[k + 2 * kAhead]);
+      if (k + kAhead < others.pairs.size()) prefetch_bodies(c, others.pairs[k + kAhead]);
       filler.add(others.pairs[k]);
     }
     filler.finish();

@@ -5,6 +5,7 @@
 
 #include "laws/small_rotations.hpp"
 #include "sim/body_motion.hpp"
+#include "sim/free_spheres.hpp"
 #include "sim/stages/force_filling.hpp"
 
 namespace scree {
@@ -48,29 +49,39 @@ void set_spheres(StepContext& c, std::size_t i) {
   }
 }
 
-/// Records of bodies, as forces need them. Nothing touches a body that has left.
-void set_bodies(StepContext& c) {
+/// Records of bodies [begin, end), as forces need them. Nothing touches a body that has left.
+void set_bodies(StepContext& c, std::size_t begin, std::size_t end) {
   const Bodies& bodies = c.state.bodies;
   auto& records = c.scratch.forces.bodies;
   const double h = c.model.step.h, nowhere = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t i = begin; i < end; ++i) {
+    const double inverse_mass = 1 / bodies.mass[i], r = bodies.radius[i];
+    const double moment = c.model.prototypes[bodies.prototype[i]].inertia.x;
+    // What does not move at all is to others as a part is.
+    const Locks& locked = c.scratch.kinds[bodies.prototype[i]].locked;
+    records[i] = {
+        c.state.neighbours.has_left(i) ? Vec3{nowhere, nowhere, nowhere} : bodies.position[i],
+        r,
+        bodies.velocity[i],
+        locked.ways == kAllAxes ? 0 : inverse_mass,
+        h * bodies.angular_velocity[i],
+        locked.turns == kAllAxes ? 0 : inverse_mass / (moment * r * r)};
+    if (c.scratch.forces.clumps) set_spheres(c, i);
+  }
+}
+
+void set_bodies(StepContext& c) {
+  const std::size_t n = c.state.bodies.size();
+  auto& records = c.scratch.forces.bodies;
   place_records(c);
-  c.pool.for_each_range(bodies.size(), kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const double inverse_mass = 1 / bodies.mass[i], r = bodies.radius[i];
-      const double moment = c.model.prototypes[bodies.prototype[i]].inertia.x;
-      // What does not move at all is to others as a part is.
-      const Locks& locked = c.scratch.kinds[bodies.prototype[i]].locked;
-      records[i] = {
-          c.state.neighbours.has_left(i) ? Vec3{nowhere, nowhere, nowhere} : bodies.position[i],
-          r,
-          bodies.velocity[i],
-          locked.ways == kAllAxes ? 0 : inverse_mass,
-          h * bodies.angular_velocity[i],
-          locked.turns == kAllAxes ? 0 : inverse_mass / (moment * r * r)};
-      if (c.scratch.forces.clumps) set_spheres(c, i);
-    }
+  const bool free_spheres = are_free_spheres(c);
+  const auto record = kernels::free_sphere_kernels_of(c.pool.instruction_set()).record;
+  const auto all = [&](std::size_t i) { record(eight_spheres(c, i), c.model.step.h, &records[i]); };
+  const auto some = [&](std::size_t i) { set_bodies(c, i, i + kBlock); };
+  c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
+    set_bodies(c, free_spheres ? for_eights(c, begin, end, all, some) : begin, end);
   });
-  records[bodies.size()] = {{}, 1, {}, 0, {}, 0};
+  records[n] = {{}, 1, {}, 0, {}, 0};
 }
 
 /// For worlds that repeat, and for necks.
@@ -113,7 +124,7 @@ class SphereFiller {
         own_(c.state.bodies.size()),
         has_features_(!list_.feature.empty()),
         blocks_(c, f_.numbers[2 * pairs.law], pairs.blocks, chunk.sums[pairs.law]),
-        books_(own_rows(f_, chunk, pairs.law)) {}
+        books_(c, chunk, pairs.law) {}
 
   void run() {
     find_touching(c_, blocks_.kernels(), pairs_);
@@ -208,7 +219,7 @@ class SphereFiller {
     blocks_.evaluate(blocks_.kernels().of_spheres);
     blocks_.kernels().add_rows(batch, own_, f_.rows.data());
     if (batch.has_moments) add_moments(batch);
-    if (books_ != nullptr) keep_rows(batch);
+    if (books_.are_kept()) keep_rows(batch);
     blocks_.clear();
   }
 
@@ -231,8 +242,8 @@ class SphereFiller {
       ForceRow on_a = opposite(batch.on_b[k]), on_b = batch.on_b[k];
       turn_at(batch.arm_a[k], on_a);
       turn_at(batch.arm_b[k], on_b);
-      books_->push_back({batch.a[k], {}, on_a, {{}, -moment}});
-      books_->push_back({batch.b[k], flow, on_b, {{}, moment}});
+      books_.keep(batch.a[k], {}, on_a, {{}, -moment});
+      books_.keep(batch.b[k], flow, on_b, {{}, moment});
     }
   }
 
@@ -244,7 +255,7 @@ class SphereFiller {
   std::size_t own_;    ///< rows from there on are of one pair each
   bool has_features_;  ///< places of the list have
   ForceBlocks blocks_;
-  std::vector<ForceContacts::OwnRow>* books_;
+  LawBooks books_;
   std::size_t next_[kBlock];  ///< pairs that touch, to be evaluated together
   int count_ = 0;             ///< of them
 };
@@ -262,84 +273,6 @@ void forces_of(StepContext& c, ForceContacts::Chunk& chunk) {
               TurningRow{});
   for (SpherePairs& pairs : chunk.spheres) SphereFiller(c, chunk, pairs).run();
   forces_of_others(c, chunk);
-}
-
-/// The row of a body with those that other chunks have filled for it.
-Wrench add_up(ForceContacts& f, BodyIndex i) {
-  ForceRow& row = f.rows[i];
-  for (std::uint32_t k = f.first_row[i]; k < f.first_row[i + 1]; ++k) row += f.rows[k];
-  Wrench sum{row.force(), row.torque()};
-  if (!f.has_turning_rows()) return sum;
-  TurningRow& turning = f.turning_rows[i];
-  for (std::uint32_t k = f.first_row[i]; k < f.first_row[i + 1]; ++k) turning += f.turning_rows[k];
-  sum.torque += turning.push + turning.moment;
-  return sum;
-}
-
-/// What Cundall's damping adds to what a step gives a body: by component −λ of it where it speeds
-/// the body up, and λ where it slows it down.
-BodyGain local_damping(const StepContext& c, std::size_t i, const BodyGain& force) {
-  const double part = c.model.step.local_damping;
-  const auto damped = [part](const Vec3& before, const Vec3& gain) {
-    Vec3 change;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double power = gain[axis] * (before[axis] + gain[axis] / 2);
-      change[axis] = power > 0 ? -part * gain[axis] : power < 0 ? part * gain[axis] : 0;
-    }
-    return change;
-  };
-  BodyGain all = force;
-  all.velocity += c.scratch.problem.gain;
-  if (const auto& own = c.scratch.problem.own_gain; !own.empty()) {
-    all.velocity += own[i].velocity;
-    all.spin += own[i].spin;
-  }
-  return {damped(c.state.bodies.velocity[i], all.velocity), damped(scaled_spin(c, i), all.spin)};
-}
-
-/// What a rigid contact will do to a body is not known before the solve: such bodies are not
-/// damped.
-void mark_rigid_contacts(StepContext& c) {
-  std::vector<std::uint8_t>& marks = c.scratch.forces.has_rigid;
-  marks.assign(c.state.bodies.size(), 0);
-  if (!c.scratch.forces.any_rigid) return;
-  const auto& pairs = c.state.neighbours.pairs;
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const std::uint32_t slot = c.scratch.slot[p];
-    if (slot == Scratch::kNoContact || Scratch::is_force(slot)) continue;
-    marks[pairs[p].owner] = 1;
-    if (!(pairs[p].other & Neighbours::kObstacle)) marks[pairs[p].other] = 1;
-  }
-}
-
-/// From rows to what bodies get, and the power of the forces with the motions that they had, and
-/// with those that they have if nothing is solved.
-void give_bodies(StepContext& c) {
-  ForceContacts& f = c.scratch.forces;
-  const Bodies& bodies = c.state.bodies;
-  const std::size_t n = bodies.size();
-  const double part = kick(c);
-  resize_tightly(f.gain, n);
-  if (c.model.step.local_damping > 0) {
-    f.local.resize(n);
-    mark_rigid_contacts(c);
-  }
-  f.powers.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
-  c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
-    ForcePower before, after;
-    for (std::size_t i = begin; i < end; ++i) {
-      f.gain[i] = gain_of(c, i, add_up(f, static_cast<BodyIndex>(i)));
-      f.gain[i] *= part;
-      before.add(f.rows[i], f.turning_of(i), bodies.velocity[i], bodies.angular_velocity[i]);
-      if (c.model.step.local_damping > 0)
-        f.local[i] = f.has_rigid[i] ? BodyGain{} : local_damping(c, i, f.gain[i]);
-      if (c.state.neighbours.has_left(i)) continue;
-      set_free_velocity(c, i);
-      after.add(f.rows[i], f.turning_of(i), c.scratch.problem.bodies[i].velocity,
-                angular_velocity(c, i));
-    }
-    f.powers[begin / kBodiesPerChunk] = {before, after};
-  });
 }
 
 /// Memory of contacts, as long as the list; and a copy, where the step may be made once more.
@@ -377,7 +310,7 @@ void forces(StepContext& c) {
   for (force::Numbers& numbers : f.numbers) numbers.scheme.at_start = is_first_of_all(c);
   c.pool.for_each_chunk(f.chunks.size(), [&](std::size_t k) { forces_of(c, f.chunks[k]); });
   forces_of(c, f.alone);
-  give_bodies(c);
+  give_forces(c);
 
   c.report.force_contacts = 0;
   f.for_each_chunk([&](const ForceContacts::Chunk& chunk) {

@@ -10,52 +10,48 @@ namespace scree {
 namespace {
 
 using Task = Scratch::PartContacts::Task;
+using PartPair = Scratch::PartContacts::PartPair;
 using WornFacet = Scratch::PartContacts::WornFacet;
 
 constexpr std::uint32_t kPairsPerTask = 256;
 
-/// For all pairs of the list with parts, so that contacts that come later bring no allocation.
-void make_room(StepContext& c) {
+/// Pairs of the list with parts; and room for all, so that contacts that come later bring no
+/// allocation.
+void list_pairs(StepContext& c) {
   Scratch::PartContacts& s = c.scratch.part_contacts;
   const auto& pairs = c.state.neighbours.pairs;
+  s.listed.clear();
+  for (std::uint32_t p = 0; p < pairs.size(); ++p)
+    if (pairs[p].other & Neighbours::kObstacle)
+      s.listed.push_back({p, pairs[p].owner, pairs[p].other & ~Neighbours::kObstacle});
+  s.looked_at = pairs.size();
   s.found.resize(kPairChunks);
-  std::size_t total = 0;
-  for (std::size_t chunk = 0; chunk < kPairChunks; ++chunk) {
-    std::size_t count = 0;
-    for (std::size_t p = pairs.size() * chunk / kPairChunks;
-         p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
-      count += (pairs[p].other & Neighbours::kObstacle) != 0;
-    reserve_tightly(s.found[chunk], count);
-    total += count;
-  }
-  reserve_tightly(s.pairs, total);
-  reserve_tightly(s.task, c.model.obstacles.size() + total / kPairsPerTask);
+  for (auto& found : s.found) reserve_tightly(found, s.listed.size() / kPairChunks + 1);
+  reserve_tightly(s.pairs, s.listed.size());
+  reserve_tightly(s.task, c.model.obstacles.size() + s.listed.size() / kPairsPerTask);
 }
 
 /// Pairs that are contacts with parts, grouped by part, and cut into tasks of one part each.
 void gather(StepContext& c) {
   Scratch::PartContacts& s = c.scratch.part_contacts;
-  const auto& pairs = c.state.neighbours.pairs;
-  const auto part_of = [&](std::uint32_t p) { return pairs[p].other & ~Neighbours::kObstacle; };
   const std::size_t parts = c.model.obstacles.size();
-  if (c.report.neighbours_rebuilt || c.report.neighbours_extended) make_room(c);
+  if (c.report.neighbours_rebuilt || s.looked_at != c.state.neighbours.pairs.size()) list_pairs(c);
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     auto& found = s.found[chunk];
     found.clear();
-    for (std::size_t p = pairs.size() * chunk / kPairChunks;
-         p < pairs.size() * (chunk + 1) / kPairChunks; ++p)
-      if (pairs[p].other & Neighbours::kObstacle && c.scratch.slot[p] != Scratch::kNoContact)
-        found.push_back(static_cast<std::uint32_t>(p));
+    for (std::size_t k = s.listed.size() * chunk / kPairChunks;
+         k < s.listed.size() * (chunk + 1) / kPairChunks; ++k)
+      if (c.scratch.slot[s.listed[k].pair] != Scratch::kNoContact) found.push_back(s.listed[k]);
   });
 
   // By counting: how many each part has, where its own end, then what they are.
   s.end.assign(parts + 1, 0);
   for (const auto& found : s.found)
-    for (const std::uint32_t p : found) ++s.end[part_of(p) + 1];
+    for (const PartPair& pair : found) ++s.end[pair.part + 1];
   std::partial_sum(s.end.begin(), s.end.end(), s.end.begin());
   s.pairs.resize(s.end.back());
   for (const auto& found : s.found)
-    for (const std::uint32_t p : found) s.pairs[s.end[part_of(p)]++] = p;
+    for (const PartPair& pair : found) s.pairs[s.end[pair.part]++] = pair;
 
   s.tasks = 0;
   std::uint32_t begin = 0;
@@ -87,12 +83,11 @@ class PartLoader {
         points_(c.model, c.state, c.scratch, CentreAtStart{c.state.bodies}) {}
 
   void operator()() {
-    const std::vector<std::uint32_t>& pairs = c_.scratch.part_contacts.pairs;
+    const std::vector<PartPair>& pairs = c_.scratch.part_contacts.pairs;
     for (std::uint32_t k = task_.begin; k < task_.end; ++k) {
       if (k + kAhead < task_.end) prefetch(pairs[k + kAhead]);
-      const std::uint32_t pair = pairs[k];
-      const BodyIndex body = c_.state.neighbours.pairs[pair].owner;
-      points_.for_each(pair, [&](const SolvedPoint& point) { add(body, point); });
+      const BodyIndex body = pairs[k].body;
+      points_.for_each(pairs[k].pair, [&](const SolvedPoint& point) { add(body, point); });
     }
   }
 
@@ -154,10 +149,11 @@ class PartLoader {
   }
 
   // Bodies that touch a part lie far from each other in memory.
-  [[gnu::always_inline]] void prefetch(std::uint32_t pair) const {
+  [[gnu::always_inline]] void prefetch(const PartPair& ahead) const {
+    const auto [pair, i, part] = ahead;
     const Bodies& bodies = c_.state.bodies;
     const Neighbours& list = c_.state.neighbours;
-    const BodyIndex i = list.pairs[pair].owner;
+    __builtin_prefetch(&list.pairs[pair]);
     __builtin_prefetch(&bodies.position[i]);
     __builtin_prefetch(&bodies.velocity[i]);
     __builtin_prefetch(&bodies.angular_velocity[i]);
@@ -200,7 +196,6 @@ void load_parts(StepContext& c) {
   Scratch::PartContacts& s = c.scratch.part_contacts;
   s.rigid_work = s.soft_work = 0;
   if (c.model.obstacles.empty()) return;
-  if (s.found.empty()) make_room(c);  // the list came with the state
   gather(c);
   c.pool.for_each_chunk(s.tasks, [&](std::size_t k) { PartLoader(c, s.task[k])(); });
 

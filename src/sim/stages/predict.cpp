@@ -5,6 +5,7 @@
 #include "scree/core/decimal.hpp"
 #include "scree/integrators/integrators.hpp"
 #include "sim/body_motion.hpp"
+#include "sim/free_spheres.hpp"
 #include "sim/user_function.hpp"
 
 namespace scree {
@@ -121,6 +122,52 @@ void take_applied(StepContext& c) {
   applied.clear();
 }
 
+/// Margin of body i from how far it goes in the step, and whether the list is too short for it.
+void set_margin(StepContext& c, std::size_t i, double margin, std::uint32_t& stale) {
+  c.scratch.margin[i] = static_cast<float>(margin);
+  const Neighbours& list = c.state.neighbours;
+  if (list.valid && !(double{c.scratch.margin[i]} <= list.slack[i])) ++stale;
+}
+
+/// Records and margins of bodies [begin, end).
+void predict_bodies(StepContext& c, std::size_t begin, std::size_t end, std::uint32_t& stale) {
+  const Bodies& bodies = c.state.bodies;
+  ContactProblem& problem = c.scratch.problem;
+  const std::optional<double> margin = c.model.step.margin;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (c.state.neighbours.has_left(i)) {
+      problem.bodies[i] = {};
+      c.scratch.margin[i] = 0;
+      continue;
+    }
+    const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
+    const double inverse_mass = 1 / bodies.mass[i];
+    problem.bodies[i] = {{},
+                         {},
+                         inverse_mass,
+                         kind.isotropic
+                             ? inverse_mass / c.model.prototypes[bodies.prototype[i]].inertia.x
+                             : inverse_mass};
+    set_free_velocity(c, i);
+    set_margin(c, i, margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + travel(c, i),
+               stale);
+  }
+}
+
+/// The same of free spheres.
+void predict_spheres(StepContext& c, std::size_t begin, std::size_t end, std::uint32_t& stale) {
+  const auto predict_eight = kernels::free_sphere_kernels_of(c.pool.instruction_set()).predict;
+  const SphereStep step = sphere_step(c);
+  const auto all = [&](std::size_t i) {
+    alignas(kCacheLine) double way[kBlock];
+    predict_eight(eight_spheres(c, i), step, way);
+    for (std::size_t k = 0; k < kBlock; ++k)
+      set_margin(c, i + k, kMarginOfRadius * c.state.bodies.radius[i + k] + way[k], stale);
+  };
+  const auto some = [&](std::size_t i) { predict_bodies(c, i, i + kBlock, stale); };
+  predict_bodies(c, for_eights(c, begin, end, all, some), end, stale);
+}
+
 }  // namespace
 
 void predict(StepContext& c) {
@@ -133,18 +180,14 @@ void predict(StepContext& c) {
   fill_regions(c);
   predict_obstacles(c);
 
-  const double h = c.model.step.h;
-  Bodies& bodies = c.state.bodies;
   Scratch& scratch = c.scratch;
   Neighbours& neighbours = c.state.neighbours;
   ContactProblem& problem = scratch.problem;
-  const std::size_t n = bodies.size();
+  const std::size_t n = c.state.bodies.size();
   take_applied(c);
   if (c.model.step.sleep) wake_disturbed(c);
-  scratch.forces.gain.clear();
-  const Vec3 gain = kick(c) * h * c.model.gravity;
-  problem.gain = gain;
-  const std::optional<double> margin = c.model.step.margin;
+  scratch.forces.has_gain = false;
+  problem.gain = kick(c) * c.model.step.h * c.model.gravity;
   neighbours.valid = neighbours.valid && neighbours.slack.size() == n;
 
   resize_tightly(scratch.margin, n);
@@ -153,27 +196,13 @@ void predict(StepContext& c) {
   problem.bodies[n] = {};
   scratch.margin_counts.assign((n + kBodiesPerChunk - 1) / kBodiesPerChunk, {});
 
+  const bool free_spheres = are_free_spheres(c) && !c.model.step.margin;
   c.pool.for_each_range(n, kBodiesPerChunk, [&](std::size_t begin, std::size_t end) {
     std::uint32_t& stale = scratch.margin_counts[begin / kBodiesPerChunk].stale;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (neighbours.has_left(i)) {
-        problem.bodies[i] = {};
-        scratch.margin[i] = 0;
-        continue;
-      }
-      const Scratch::Kind& kind = scratch.kinds[bodies.prototype[i]];
-      const double inverse_mass = 1 / bodies.mass[i];
-      problem.bodies[i] = {{},
-                           {},
-                           inverse_mass,
-                           kind.isotropic
-                               ? inverse_mass / c.model.prototypes[bodies.prototype[i]].inertia.x
-                               : inverse_mass};
-      set_free_velocity(c, i);
-      scratch.margin[i] = static_cast<float>(
-          margin ? *margin / 2 : kMarginOfRadius * bodies.radius[i] + travel(c, i));
-      if (neighbours.valid && !(double{scratch.margin[i]} <= neighbours.slack[i])) ++stale;
-    }
+    if (free_spheres)
+      predict_spheres(c, begin, end, stale);
+    else
+      predict_bodies(c, begin, end, stale);
   });
   scratch.stale = 0;
   for (const auto& count : scratch.margin_counts) scratch.stale += count.stale;
