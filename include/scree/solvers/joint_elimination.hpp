@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -54,7 +55,9 @@ class JointElimination {
   bool has_all(const ContactProblem& problem) const;
 
   /// Of rows that are held, with u given by joint and row [m/s]: adds what undoes it to motions of
-  /// the free bodies, `linear` and `turning`, scaled as in ContactProblem [m/s].
+  /// the free bodies, scaled as in ContactProblem [m/s]. A driven row takes part unless its u is
+  /// kLetBe: it ends with u = 0, or at a bound of its percussion and on the side that this allows.
+  static constexpr double kLetBe = std::numeric_limits<double>::infinity();
   struct Motion {
     Vec3 velocity, spin;
   };

@@ -41,6 +41,7 @@ struct JointScratch {
     int coordinate;  ///< kHeld: the rows that hold
     std::array<Drive, kDrives> drive;
     double lever;  ///< of rows of angles [m]
+    double limit;  ///< of its row of a limit, if it has one: the coordinate there [m] or [rad]
   };
   static constexpr int kHeld = -1;
   std::vector<Block> blocks;
@@ -62,7 +63,10 @@ struct JointScratch {
     double target = 0;
     double damper = 0;  ///< Motor::damper
   };
-  std::vector<std::array<Asked, 3>> asked;
+  std::vector<std::array<Asked, kMostCoordinates>> asked;
+  /// Of each joint's coordinates: the limit that has a row in this step.
+  enum class Limit : std::uint8_t { none, lower, upper };
+  std::vector<std::array<Limit, kMostCoordinates>> limits;
   std::vector<JointElimination::RowVelocities> bends;   ///< see bend_joints() [m/s]
   std::vector<JointElimination::RowVelocities> missed;  ///< see correct_joints() [m/s]
   /// What closes joints, apart from velocities; of each free body, or empty

@@ -349,7 +349,7 @@ void make_room(StepContext& c) {
   list.force_memory.resize(list.percussion.size());
   if (f.moments) list.force_moment.resize(list.percussion.size());
   if (f.radii) list.force_radius.resize(list.percussion.size());
-  if (!f.any_rigid) return;
+  if (!f.any_rigid && c.model.joints.empty()) return;
   f.memory_before = list.force_memory;
   f.moment_before = list.force_moment;
   f.feature_before = list.feature;

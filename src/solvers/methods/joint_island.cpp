@@ -336,21 +336,50 @@ void JointIsland::find_compliances(const ContactProblem& problem, std::span<RowV
   }
 }
 
+bool JointIsland::move_driven(const ContactProblem& problem, std::span<const RowVelocities> u) {
+  bool any = false;
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    const auto& [joint, row] = driven_[k];
+    const auto i = static_cast<Index>(k);
+    const double of_row = u[joint][static_cast<std::size_t>(row)];
+    const bool takes_part = of_row != JointElimination::kLetBe;
+    any = any || takes_part;
+    u_d_[i] = takes_part ? of_row : 0;
+    least_[i] = takes_part ? problem.joints[joint].least[row] : 0;
+    most_[i] = takes_part ? problem.joints[joint].most[row] : 0;
+    r_[i] = 0;
+  }
+  if (!any) return false;
+  if (!is_dense()) {
+    undo_together();
+    std::copy_n(d_all_.begin(), held_.size(), d_f_.begin());
+    return true;
+  }
+  reduce_driven();
+  bounded_.solve(q_, least_, most_, r_);
+  push_.clear();
+  answer_driven();
+  return true;
+}
+
 void JointIsland::move(const ContactProblem& problem, std::span<const RowVelocities> u,
                        AlignedVector<JointElimination::Motion>& motion) {
-  gather_held(u);
-  undo();
-  for (std::size_t k = 0; k < held_.size(); ++k) {
-    const int row = held_[k].row;
-    const double push = d_f_[k];
-    problem.joints[held_[k].joint].for_each_side([&](const JointBlock::Side& side) {
+  const auto push = [&](const Row& of, double percussion) {
+    problem.joints[of.joint].for_each_side([&](const JointBlock::Side& side) {
       if (side.body >= problem.free_bodies) return;
       const BodyRecord& body = problem.bodies[side.body];
       JointElimination::Motion& moved = motion[side.body];
-      moved.velocity += push * side.sign * body.inverse_mass * without(side.axis[row], side.locked);
-      moved.spin += push * body.inverse_inertia * side.turn[row];
+      moved.velocity +=
+          percussion * side.sign * body.inverse_mass * without(side.axis[of.row], side.locked);
+      moved.spin += percussion * body.inverse_inertia * side.turn[of.row];
     });
-  }
+  };
+  gather_held(u);
+  undo();
+  if (move_driven(problem, u))
+    for (std::size_t k = 0; k < driven_.size(); ++k)
+      if (r_[static_cast<Index>(k)] != 0) push(driven_[k], r_[static_cast<Index>(k)]);
+  for (std::size_t k = 0; k < held_.size(); ++k) push(held_[k], d_f_[k]);
 }
 
 }  // namespace scree

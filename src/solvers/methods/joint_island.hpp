@@ -179,6 +179,8 @@ class JointIsland {
   }
   /// W of all rows, with shifts and softness on its diagonal.
   void fill_together(const ContactProblem& problem);
+  /// All changes of percussions that undo u_f_ and u_d_, to d_all_, and r_.
+  void undo_together();
   void relax_together(ContactProblem& problem);
   // As their namesakes; compliances of springs alone, each of which takes a solve.
   void respond_sparsely(const ContactProblem& problem, std::span<const RowVelocities> p,
@@ -194,6 +196,9 @@ class JointIsland {
   void reduce_driven();
   /// And what changes of driven rows and of feet ask of the held ones.
   void answer_driven();
+  /// Driven rows that take part in move(), and what they ask of the held ones; false if there are
+  /// none.
+  bool move_driven(const ContactProblem& problem, std::span<const RowVelocities> u);
   void add(ContactProblem& problem, const std::vector<Row>& rows, std::span<const double> change);
 
   // Contacts: island_contacts.cpp.
