@@ -73,6 +73,10 @@ class JointElimination {
   /// kept, without softness, S p [m/s]. Others of `u` are left as they are.
   void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
                std::span<RowVelocities> u) const;
+  /// Of a free body with joints: the velocities (v, s) of its record that unit percussions along
+  /// each of these axes give it, with the held rows of its island kept [1/kg].
+  using Mobility = std::array<std::array<double, 6>, 6>;
+  void find_mobility(const ContactProblem& problem, BodyIndex body, Mobility& mobility) const;
   /// Of driven rows: what a unit percussion on it alone gives a row so, S_kk [1/kg].
   void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W) const;
 

@@ -71,6 +71,12 @@ struct JointScratch {
   std::vector<JointElimination::RowVelocities> missed;  ///< see correct_joints() [m/s]
   /// What closes joints, apart from velocities; of each free body, or empty
   AlignedVector<JointElimination::Motion> push, push_before;
+  /// Of bodies of joints that compliant laws may touch: see find_mobilities()
+  std::vector<JointElimination::Mobility> mobilities;
+  static constexpr std::uint32_t kNoMobility = 0xffffffff;
+  std::vector<std::uint32_t> mobility_of;  ///< of each free body, its place there or kNoMobility
+  ContactProblem held;                     ///< rows that hold, for these
+  JointElimination of_held;
   AlignedVector<double> stiffness;  ///< of each free body, see slow_down() [kg m²]
   double lasted = 0;                ///< of the step, by kick() [s]
   double bend_change = 0;           ///< squared, of the last look [m²/s²]

@@ -202,6 +202,19 @@ void JointElimination::find_compliances(const ContactProblem& problem,
   for (const auto& island : islands_) island->find_compliances(problem, W);
 }
 
+void JointElimination::find_mobility(const ContactProblem& problem, BodyIndex body,
+                                     Mobility& mobility) const {
+  const Place place = body < places_.size() ? places_[body] : Place{};
+  if (place.island != kNowhere) {
+    islands_[place.island]->find_mobility(problem, place.of_body, mobility);
+    return;
+  }
+  const BodyRecord& alone = problem.bodies[body];
+  mobility = {};
+  for (std::size_t axis = 0; axis < 6; ++axis)
+    mobility[axis][axis] = axis < 3 ? alone.inverse_mass : alone.inverse_inertia;
+}
+
 void JointElimination::move(const ContactProblem& problem, std::span<const RowVelocities> u,
                             AlignedVector<Motion>& motion, ThreadPool& pool) {
   pool.for_each_chunk(islands_.size(),

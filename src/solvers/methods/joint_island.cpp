@@ -336,6 +336,41 @@ void JointIsland::find_compliances(const ContactProblem& problem, std::span<RowV
   }
 }
 
+void JointIsland::find_mobility(const ContactProblem& problem, std::size_t of_body,
+                                JointElimination::Mobility& mobility) {
+  const OfBody& of = bodies_[of_body];
+  const BodyRecord& body = problem.bodies[of.body];
+  // f(held row, its axis and its turn there)
+  const auto for_each_row = [&](auto&& f) {
+    for (const Member& member : of.held) {
+      const JointBlock& joint = problem.joints[member.joint];
+      joint.for_each_side([&](const JointBlock::Side& side) {
+        if (side.body != of.body) return;
+        for (int row = 0; row < joint.rows; ++row)
+          f(member.first + static_cast<std::size_t>(row),
+            side.sign * without(side.axis[row], side.locked), side.turn[row]);
+      });
+    }
+  };
+  for (int axis = 0; axis < 6; ++axis) {
+    const bool turns = axis >= 3;
+    const double alone = turns ? body.inverse_inertia : body.inverse_mass;
+    std::ranges::fill(u_f_, 0.0);
+    for_each_row([&](std::size_t row, const Vec3& way, const Vec3& turn) {
+      u_f_[row] += alone * (turns ? turn[axis - 3] : way[axis]);
+    });
+    undo();
+    Vec3 velocity, spin;
+    for_each_row([&](std::size_t row, const Vec3& way, const Vec3& turn) {
+      velocity += d_f_[row] * body.inverse_mass * way;
+      spin += d_f_[row] * body.inverse_inertia * turn;
+    });
+    auto& given = mobility[static_cast<std::size_t>(axis)];
+    given = {velocity.x, velocity.y, velocity.z, spin.x, spin.y, spin.z};
+    given[static_cast<std::size_t>(axis)] += alone;
+  }
+}
+
 bool JointIsland::move_driven(const ContactProblem& problem, std::span<const RowVelocities> u) {
   bool any = false;
   for (std::size_t k = 0; k < driven_.size(); ++k) {
