@@ -73,10 +73,13 @@ class JointElimination {
   /// kept, without softness, S p [m/s]. Others of `u` are left as they are.
   void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
                std::span<RowVelocities> u) const;
-  /// Of a free body with joints: the velocities (v, s) of its record that unit percussions along
-  /// each of these axes give it, with the held rows of its island kept [1/kg].
+  /// Of two free bodies, or one and the same: the velocities (v, s) of the record of `to` that unit
+  /// percussions on `from` along each of these axes give, with held rows kept [1/kg].
   using Mobility = std::array<std::array<double, 6>, 6>;
-  void find_mobility(const ContactProblem& problem, BodyIndex body, Mobility& mobility) const;
+  void find_mobility(const ContactProblem& problem, BodyIndex from, BodyIndex to,
+                     Mobility& mobility) const;
+  /// Whether joints connect two free bodies.
+  bool are_connected(BodyIndex one, BodyIndex other) const;
   /// Of driven rows: what a unit percussion on it alone gives a row so, S_kk [1/kg].
   void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W) const;
 
@@ -89,6 +92,7 @@ class JointElimination {
     std::size_t of_body = 0;
   };
   static constexpr std::uint32_t kNowhere = 0xffffffff;
+  Place place_of(BodyIndex body) const;
   /// What the islands and their products follow from.
   struct Link {
     std::array<BodyIndex, 4> bodies;  ///< free ones, else JointBlock::kNobody

@@ -4,11 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sim/joints/block_filler.hpp"
 
 namespace scree {
 namespace {
+
+std::pair<BodyIndex, BodyIndex> order_of(const JointScratch::PairMobility& pair) {
+  return {pair.a, pair.b};
+}
 
 /// Whether it keeps its coordinate whatever presses.
 bool yields_to_nothing(const Motor& motor) {
@@ -53,29 +58,65 @@ void find_touched_bodies(StepContext& c) {
   s.mobilities.resize(count);
 }
 
-/// W of a body along a row with linear part n and scaled part α [1/kg].
-double along(const JointElimination::Mobility& mobility, const Vec3& n, const Vec3& turn) {
-  const double row[6] = {n.x, n.y, n.z, turn.x, turn.y, turn.z};
+/// The two by two of pairs with compliant laws that joints connect.
+void find_pair_mobilities(StepContext& c) {
+  JointScratch& s = c.scratch.joints;
+  const auto connected = [&](BodyIndex a, BodyIndex b) {
+    return is_free_body(b) && s.mobility_of[a] != JointScratch::kNoMobility &&
+           s.mobility_of[b] != JointScratch::kNoMobility && s.of_held.are_connected(a, b);
+  };
+  s.pair_mobilities.clear();
+  for (const Neighbours::Pair& pair : c.state.neighbours.pairs)
+    if (connected(pair.owner, pair.other) && compliant_law(c, pair) != ForceContacts::kRigid)
+      s.pair_mobilities.push_back(
+          {std::min(pair.owner, pair.other), std::max(pair.owner, pair.other), {}});
+  std::ranges::sort(s.pair_mobilities, {}, order_of);
+  for (JointScratch::PairMobility& pair : s.pair_mobilities)
+    s.of_held.find_mobility(s.held, pair.a, pair.b, pair.mobility);
+}
+
+/// A row of a contact with one of its bodies: its linear part, and α as records have spins.
+struct Row {
+  Vec3 n, turn;
+};
+/// row · mobility · other row [1/kg].
+double along(const JointElimination::Mobility& mobility, const Row& from, const Row& to) {
+  const double left[6] = {from.n.x, from.n.y, from.n.z, from.turn.x, from.turn.y, from.turn.z};
+  const double right[6] = {to.n.x, to.n.y, to.n.z, to.turn.x, to.turn.y, to.turn.z};
   double W = 0;
   for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t k = 0; k < 6; ++k) W += row[i] * mobility[i][k] * row[k];
+    for (std::size_t k = 0; k < 6; ++k) W += left[i] * mobility[i][k] * right[k];
   return W;
 }
 
-struct Compliance {
-  double alone = 0, jointed = 0;  ///< [1/kg]
-};
+Row row_of(const StepContext& c, BodyIndex i, const Vec3& arm, const Vec3& normal) {
+  return {without(normal, c.scratch.kinds[c.state.bodies.prototype[i]].locked.ways),
+          along_spin(c, i, cross(arm, normal) / c.state.bodies.radius[i])};
+}
 
-Compliance compliance_of(const StepContext& c, BodyIndex i, const Vec3& arm, const Vec3& normal) {
-  const JointScratch& s = c.scratch.joints;
-  const Bodies& bodies = c.state.bodies;
-  const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
-  const Vec3 n = without(normal, kind.locked.ways);
-  const Vec3 turn = along_spin(c, i, cross(arm, normal) / bodies.radius[i]);
-  const double moment = kind.isotropic ? c.model.prototypes[bodies.prototype[i]].inertia.x : 1;
-  const double alone = (squared_norm(n) + squared_norm(turn) / moment) / bodies.mass[i];
-  const std::uint32_t place = s.mobility_of[i];
-  return {alone, place == JointScratch::kNoMobility ? alone : along(s.mobilities[place], n, turn)};
+/// Of a body by itself [1/kg].
+double compliance_alone(const StepContext& c, BodyIndex i, const Row& row) {
+  const PrototypeId prototype = c.state.bodies.prototype[i];
+  const double moment =
+      c.scratch.kinds[prototype].isotropic ? c.model.prototypes[prototype].inertia.x : 1;
+  return (squared_norm(row.n) + squared_norm(row.turn) / moment) / c.state.bodies.mass[i];
+}
+
+/// And as joints let it.
+double compliance_in_joints(const StepContext& c, BodyIndex i, const Row& row, double alone) {
+  const std::uint32_t place = c.scratch.joints.mobility_of[i];
+  return place == JointScratch::kNoMobility ? alone
+                                            : along(c.scratch.joints.mobilities[place], row, row);
+}
+
+/// By what the one moves as the other is pushed [1/kg].
+double shared_compliance(const StepContext& c, BodyIndex a, const Row& of_a, BodyIndex b,
+                         const Row& of_b) {
+  const auto& pairs = c.scratch.joints.pair_mobilities;
+  const std::pair key{std::min(a, b), std::max(a, b)};
+  const auto found = std::ranges::lower_bound(pairs, key, {}, order_of);
+  if (found == pairs.end() || order_of(*found) != key) return 0;
+  return a < b ? along(found->mobility, of_a, of_b) : along(found->mobility, of_b, of_a);
 }
 
 }  // namespace
@@ -100,21 +141,25 @@ void find_mobilities(StepContext& c) {
   s.of_held.prepare(held, c.pool);
   for (const BodyIndex body : s.bodies)
     if (s.mobility_of[body] != JointScratch::kNoMobility)
-      s.of_held.find_mobility(held, body, s.mobilities[s.mobility_of[body]]);
+      s.of_held.find_mobility(held, body, body, s.mobilities[s.mobility_of[body]]);
+  find_pair_mobilities(c);
   std::swap(held.bodies, problem.bodies);
 }
 
 double yield_by_joints(const StepContext& c, BodyIndex a, const Vec3& arm_a, BodyIndex b,
                        const Vec3& arm_b, const Vec3& normal) {
   constexpr double kHeld = 1e-4;
-  Compliance both = compliance_of(c, a, arm_a, normal);
+  const Row of_a = row_of(c, a, arm_a, normal);
+  double alone = compliance_alone(c, a, of_a), jointed = compliance_in_joints(c, a, of_a, alone);
   if (is_free_body(b)) {
-    const Compliance of_b = compliance_of(c, b, arm_b, normal);
-    both.alone += of_b.alone;
-    both.jointed += of_b.jointed;
+    const Row of_b = row_of(c, b, arm_b, normal);
+    const double b_alone = compliance_alone(c, b, of_b);
+    alone += b_alone;
+    jointed +=
+        compliance_in_joints(c, b, of_b, b_alone) - 2 * shared_compliance(c, a, of_a, b, of_b);
   }
-  if (!(both.jointed > kHeld * both.alone)) return 1;
-  return std::min(1.0, both.jointed / both.alone);
+  if (!(jointed > kHeld * alone)) return 1;
+  return std::min(1.0, jointed / alone);
 }
 
 }  // namespace scree

@@ -75,7 +75,14 @@ struct JointScratch {
   std::vector<JointElimination::Mobility> mobilities;
   static constexpr std::uint32_t kNoMobility = 0xffffffff;
   std::vector<std::uint32_t> mobility_of;  ///< of each free body, its place there or kNoMobility
-  ContactProblem held;                     ///< rows that hold, for these
+  /// Of pairs of these that joints connect, by a and b: from the one with the lower index to the
+  /// other
+  struct PairMobility {
+    BodyIndex a, b;
+    JointElimination::Mobility mobility;
+  };
+  std::vector<PairMobility> pair_mobilities;
+  ContactProblem held;  ///< rows that hold, for these
   JointElimination of_held;
   AlignedVector<double> stiffness;  ///< of each free body, see slow_down() [kg m²]
   double lasted = 0;                ///< of the step, by kick() [s]

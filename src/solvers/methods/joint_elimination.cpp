@@ -202,17 +202,26 @@ void JointElimination::find_compliances(const ContactProblem& problem,
   for (const auto& island : islands_) island->find_compliances(problem, W);
 }
 
-void JointElimination::find_mobility(const ContactProblem& problem, BodyIndex body,
+JointElimination::Place JointElimination::place_of(BodyIndex body) const {
+  return body < places_.size() ? places_[body] : Place{};
+}
+
+bool JointElimination::are_connected(BodyIndex one, BodyIndex other) const {
+  const std::uint32_t island = place_of(one).island;
+  return island != kNowhere && island == place_of(other).island;
+}
+
+void JointElimination::find_mobility(const ContactProblem& problem, BodyIndex from, BodyIndex to,
                                      Mobility& mobility) const {
-  const Place place = body < places_.size() ? places_[body] : Place{};
-  if (place.island != kNowhere) {
-    islands_[place.island]->find_mobility(problem, place.of_body, mobility);
-    return;
-  }
-  const BodyRecord& alone = problem.bodies[body];
   mobility = {};
-  for (std::size_t axis = 0; axis < 6; ++axis)
-    mobility[axis][axis] = axis < 3 ? alone.inverse_mass : alone.inverse_inertia;
+  if (from == to) {
+    const BodyRecord& alone = problem.bodies[from];
+    for (std::size_t axis = 0; axis < 6; ++axis)
+      mobility[axis][axis] = axis < 3 ? alone.inverse_mass : alone.inverse_inertia;
+  }
+  if (!are_connected(from, to)) return;
+  islands_[place_of(from).island]->add_mobility_by_joints(problem, place_of(from).of_body,
+                                                          place_of(to).of_body, mobility);
 }
 
 void JointElimination::move(const ContactProblem& problem, std::span<const RowVelocities> u,

@@ -336,12 +336,10 @@ void JointIsland::find_compliances(const ContactProblem& problem, std::span<RowV
   }
 }
 
-void JointIsland::find_mobility(const ContactProblem& problem, std::size_t of_body,
-                                JointElimination::Mobility& mobility) {
-  const OfBody& of = bodies_[of_body];
-  const BodyRecord& body = problem.bodies[of.body];
-  // f(held row, its axis and its turn there)
-  const auto for_each_row = [&](auto&& f) {
+void JointIsland::add_mobility_by_joints(const ContactProblem& problem, std::size_t from,
+                                         std::size_t to, JointElimination::Mobility& mobility) {
+  // f(held row, its axis and its turn on a body)
+  const auto for_each_row = [&](const OfBody& of, auto&& f) {
     for (const Member& member : of.held) {
       const JointBlock& joint = problem.joints[member.joint];
       joint.for_each_side([&](const JointBlock::Side& side) {
@@ -352,22 +350,22 @@ void JointIsland::find_mobility(const ContactProblem& problem, std::size_t of_bo
       });
     }
   };
+  const BodyRecord &pushed = problem.bodies[bodies_[from].body],
+                   &moved = problem.bodies[bodies_[to].body];
   for (int axis = 0; axis < 6; ++axis) {
-    const bool turns = axis >= 3;
-    const double alone = turns ? body.inverse_inertia : body.inverse_mass;
     std::ranges::fill(u_f_, 0.0);
-    for_each_row([&](std::size_t row, const Vec3& way, const Vec3& turn) {
-      u_f_[row] += alone * (turns ? turn[axis - 3] : way[axis]);
+    for_each_row(bodies_[from], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
+      u_f_[row] +=
+          axis < 3 ? pushed.inverse_mass * way[axis] : pushed.inverse_inertia * turn[axis - 3];
     });
     undo();
-    Vec3 velocity, spin;
-    for_each_row([&](std::size_t row, const Vec3& way, const Vec3& turn) {
-      velocity += d_f_[row] * body.inverse_mass * way;
-      spin += d_f_[row] * body.inverse_inertia * turn;
-    });
     auto& given = mobility[static_cast<std::size_t>(axis)];
-    given = {velocity.x, velocity.y, velocity.z, spin.x, spin.y, spin.z};
-    given[static_cast<std::size_t>(axis)] += alone;
+    for_each_row(bodies_[to], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
+      for (int k = 0; k < 3; ++k) {
+        given[static_cast<std::size_t>(k)] += d_f_[row] * moved.inverse_mass * way[k];
+        given[static_cast<std::size_t>(k + 3)] += d_f_[row] * moved.inverse_inertia * turn[k];
+      }
+    });
   }
 }
 

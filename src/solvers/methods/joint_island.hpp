@@ -88,8 +88,8 @@ class JointIsland {
   void make_attainable(std::span<RowVelocities> u);
   void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
                std::span<RowVelocities> u);
-  void find_mobility(const ContactProblem& problem, std::size_t of_body,
-                     JointElimination::Mobility& mobility);
+  void add_mobility_by_joints(const ContactProblem& problem, std::size_t from, std::size_t to,
+                              JointElimination::Mobility& mobility);
   void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W);
   void move(const ContactProblem& problem, std::span<const RowVelocities> u,
             AlignedVector<JointElimination::Motion>& motion);

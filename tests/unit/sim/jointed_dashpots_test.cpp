@@ -92,6 +92,23 @@ TEST(ADashpot, OfAPendulumsBobIsOfThePendulum) {
   EXPECT_NEAR(up, 0.5, 2e-3);
 }
 
+TEST(ADashpot, BetweenGearedBodiesIsOfHowTheyMoveTogether) {
+  // Two fingers that close on each other, the second as fast as the first: what pushes the one back
+  // pushes the other, and they yield as if no gear were there.
+  Mechanism m = springy(0.5);
+  const BodyId one = m.add_sphere({0, 0, 0}), other = m.add_sphere({0, 0, 0.2001});
+  m.join(JointKind::prismatic, kWorld, one, {0, 0, 0}, {0, 0, 1});
+  m.join(JointKind::prismatic, kWorld, other, {0, 0, 0.2001}, {0, 0, 1});
+  m.gear(JointKind::gear, 0, 1, -1).collide = true;
+  m.state.bodies.velocity[one.value] = {0, 0, 0.5};
+  m.state.bodies.velocity[other.value] = {0, 0, -0.5};
+  Simulation simulation = m.start();
+  const double apart = largest(simulation, 1000, [&] {
+    return simulation.body(other).velocity.z - simulation.body(one).velocity.z;
+  });
+  EXPECT_NEAR(apart, 0.5, 2e-3);
+}
+
 TEST(ADashpot, OfABodyThatAMotorHoldsIsOfWhatHitsIt) {
   Mechanism m = springy(0.5);
   const BodyId held = m.add_sphere({0, 0, 0}), ball = m.add_sphere({0, 0, 0.2001}, 0.1, 2);
