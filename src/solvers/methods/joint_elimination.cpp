@@ -220,8 +220,11 @@ void JointElimination::find_mobility(const ContactProblem& problem, BodyIndex fr
       mobility[axis][axis] = axis < 3 ? alone.inverse_mass : alone.inverse_inertia;
   }
   if (!are_connected(from, to)) return;
-  islands_[place_of(from).island]->add_mobility_by_joints(problem, place_of(from).of_body,
-                                                          place_of(to).of_body, mobility);
+  const Place one = place_of(from), other = place_of(to);
+  if (from == to)
+    islands_[one.island]->add_mobility_by_joints(problem, one.of_body, mobility);
+  else
+    islands_[one.island]->add_mobility_by_joints(problem, one.of_body, other.of_body, mobility);
 }
 
 void JointElimination::move(const ContactProblem& problem, std::span<const RowVelocities> u,

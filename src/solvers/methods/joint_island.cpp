@@ -136,6 +136,7 @@ void JointIsland::fill(const ContactProblem& problem) {
     value += shift_[row];
   }
   W_.factorise();
+  inverted_ = false;
 }
 
 /// S, W_fd and L⁻¹ W_fd.
@@ -336,36 +337,50 @@ void JointIsland::find_compliances(const ContactProblem& problem, std::span<RowV
   }
 }
 
+/// −M⁻¹ Hᵀ W⁻¹ H M⁻¹. Rows of one body have entries of W, so those of its inverse are at hand.
+void JointIsland::add_mobility_by_joints(const ContactProblem& problem, std::size_t of_body,
+                                         JointElimination::Mobility& mobility) {
+  if (!inverted_) W_.invert();
+  inverted_ = true;
+  const BodyRecord& body = problem.bodies[bodies_[of_body].body];
+  struct HeldRow {
+    int place;
+    std::array<double, 6> moves;  ///< the body, by a unit percussion
+  };
+  std::vector<HeldRow> rows;
+  for_each_held_row(
+      problem, bodies_[of_body], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
+        const Vec3 v = body.inverse_mass * way, s = body.inverse_inertia * turn;
+        rows.push_back({W_.place_of(static_cast<int>(row)), {v.x, v.y, v.z, s.x, s.y, s.z}});
+      });
+  for (const HeldRow& row : rows)
+    for (const HeldRow& other : rows) {
+      const double z = W_.inverse(row.place, other.place);
+      for (std::size_t i = 0; i < 6; ++i)
+        for (std::size_t k = 0; k < 6; ++k) mobility[i][k] -= row.moves[i] * z * other.moves[k];
+    }
+}
+
 void JointIsland::add_mobility_by_joints(const ContactProblem& problem, std::size_t from,
                                          std::size_t to, JointElimination::Mobility& mobility) {
-  // f(held row, its axis and its turn on a body)
-  const auto for_each_row = [&](const OfBody& of, auto&& f) {
-    for (const Member& member : of.held) {
-      const JointBlock& joint = problem.joints[member.joint];
-      joint.for_each_side([&](const JointBlock::Side& side) {
-        if (side.body != of.body) return;
-        for (int row = 0; row < joint.rows; ++row)
-          f(member.first + static_cast<std::size_t>(row),
-            side.sign * without(side.axis[row], side.locked), side.turn[row]);
-      });
-    }
-  };
   const BodyRecord &pushed = problem.bodies[bodies_[from].body],
                    &moved = problem.bodies[bodies_[to].body];
   for (int axis = 0; axis < 6; ++axis) {
     std::ranges::fill(u_f_, 0.0);
-    for_each_row(bodies_[from], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
-      u_f_[row] +=
-          axis < 3 ? pushed.inverse_mass * way[axis] : pushed.inverse_inertia * turn[axis - 3];
-    });
+    for_each_held_row(
+        problem, bodies_[from], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
+          u_f_[row] +=
+              axis < 3 ? pushed.inverse_mass * way[axis] : pushed.inverse_inertia * turn[axis - 3];
+        });
     undo();
     auto& given = mobility[static_cast<std::size_t>(axis)];
-    for_each_row(bodies_[to], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
-      for (int k = 0; k < 3; ++k) {
-        given[static_cast<std::size_t>(k)] += d_f_[row] * moved.inverse_mass * way[k];
-        given[static_cast<std::size_t>(k + 3)] += d_f_[row] * moved.inverse_inertia * turn[k];
-      }
-    });
+    for_each_held_row(
+        problem, bodies_[to], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
+          for (int k = 0; k < 3; ++k) {
+            given[static_cast<std::size_t>(k)] += d_f_[row] * moved.inverse_mass * way[k];
+            given[static_cast<std::size_t>(k + 3)] += d_f_[row] * moved.inverse_inertia * turn[k];
+          }
+        });
   }
 }
 

@@ -88,6 +88,9 @@ class JointIsland {
   void make_attainable(std::span<RowVelocities> u);
   void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
                std::span<RowVelocities> u);
+  /// M⁻¹ and what joints make of it, of a body; and what a push on one gives another.
+  void add_mobility_by_joints(const ContactProblem& problem, std::size_t of_body,
+                              JointElimination::Mobility& mobility);
   void add_mobility_by_joints(const ContactProblem& problem, std::size_t from, std::size_t to,
                               JointElimination::Mobility& mobility);
   void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W);
@@ -150,6 +153,20 @@ class JointIsland {
       for (int k = 0; k < with.rows; ++k)
         f(Pair{static_cast<int>(product.of.first) + i, static_cast<int>(product.with.first) + k,
                W[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)]});
+  }
+
+  /// f(held row, its axis and its turn on a body) for all that a body has.
+  template <class F>
+  static void for_each_held_row(const ContactProblem& problem, const OfBody& of, F&& f) {
+    for (const Member& member : of.held) {
+      const JointBlock& joint = problem.joints[member.joint];
+      joint.for_each_side([&](const JointBlock::Side& side) {
+        if (side.body != of.body) return;
+        for (int row = 0; row < joint.rows; ++row)
+          f(member.first + static_cast<std::size_t>(row),
+            side.sign * without(side.axis[row], side.locked), side.turn[row]);
+      });
+    }
   }
 
   void lay_out_held(const ContactProblem& problem);
@@ -230,6 +247,7 @@ class JointIsland {
   std::vector<OfBody> bodies_;
   std::vector<std::size_t> entry_;  ///< of products of held rows, in W; kUpper: above the diagonal
   SparseElimination W_;             ///< of held rows, shifted
+  bool inverted_ = false;           ///< W_, since it was factorised
   std::vector<std::size_t> diagonal_;             ///< of each held row, its entry in W
   Vector shift_;                                  ///< of its diagonal
   EliminationPanel of_drives_;                    ///< L⁻¹ W_fd
