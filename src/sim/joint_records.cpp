@@ -1,6 +1,4 @@
 /// What joints did in the last step.
-#include <cmath>
-
 #include "sim/joints/joint_places.hpp"
 #include "sim/simulation_parts.hpp"
 
@@ -18,12 +16,7 @@ std::vector<JointRecord> Simulation::joints() const {
     records[k].coordinate = parts.state.joints[k].coordinate;
     records[k].broken_at = parts.state.joints[k].broken_at;
     if (!records[k].is_there) continue;
-    const JointFunctions rows = functions_now(c, k);
-    for (int row = 0; row < rows.held_count; ++row) {
-      const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
-      records[k].error = std::max(records[k].error,
-                                  std::abs((at.is_angle ? lever_of(c, s.ends[k]) : 1) * at.value));
-    }
+    records[k].error = error_of(c, k, functions_now(c, k));
   }
   for (std::size_t k = 0; k < s.rows.size(); ++k) {
     const JointScratch::Block& of = s.blocks[k];

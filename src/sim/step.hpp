@@ -44,8 +44,8 @@ void warm_start(StepContext& context);
 void solve(StepContext& context);
 /// What impacts give back of their compression.
 void expand(StepContext& context);
-/// Whether percussions bring pairs together that free paths do not, and that were left out: then
-/// the step is solved again, with them.
+/// Whether percussions bring pairs together that free paths do not, or joints beyond limits, that
+/// were left out: then the step is solved again, with them.
 bool take_up(StepContext& context);
 /// What the report says of the contacts, and the energy they took.
 void certify(StepContext& context);
@@ -70,6 +70,8 @@ void assemble_joints(StepContext& context, ExactSum& squared_q, ExactSum& square
 /// Fits the rows of joints to the way that bodies go with the velocities as they are; false if they
 /// fit it already.
 bool bend_joints(StepContext& context);
+/// Whether joints pass limits that were left out; these have rows from now on in the step.
+bool take_up_limits(StepContext& context);
 /// Motions that close joints, on top of those that push overlapping bodies apart.
 void correct_joints(StepContext& context);
 /// What joints brought from outside in this step, by motors and by what moves as prescribed, and

@@ -137,7 +137,8 @@ struct JointRecord {
   /// On B at the origin of its frame, in the frame in A as the step began; efforts are part of
   /// them. Of a gear the same of its first joint
   Vec3 force, torque;
-  double error = 0;  ///< by how far its ends are apart [m]; angles times the smaller radius
+  /// By how far its ends are apart, or beyond a limit [m]; angles times the smaller radius
+  double error = 0;
 };
 
 }  // namespace scree

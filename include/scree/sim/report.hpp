@@ -186,8 +186,9 @@ struct Report {
   std::optional<FarTurn> far_turn;  ///< the same; of the body that turned furthest
   /// In springs of joints, half a step back as potential_energy [J]
   double joint_energy = 0;
-  std::size_t joints = 0;         ///< that are there
-  double joint_error = 0;         ///< by how far ends of one are apart after the step [m]
+  std::size_t joints = 0;  ///< that are there
+  /// By how far ends of one are apart after the step, or beyond a limit [m]
+  double joint_error = 0;
   double joint_velocity = 0;      ///< by how fast they part, at most [m/s]
   std::uint32_t worst_joint = 0;  ///< that of joint_velocity, in Model::joints
   /// In a step that missed its tolerance: all whose ends part by a tenth of joint_velocity or more

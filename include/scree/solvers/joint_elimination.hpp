@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -54,7 +55,9 @@ class JointElimination {
   bool has_all(const ContactProblem& problem) const;
 
   /// Of rows that are held, with u given by joint and row [m/s]: adds what undoes it to motions of
-  /// the free bodies, `linear` and `turning`, scaled as in ContactProblem [m/s].
+  /// the free bodies, scaled as in ContactProblem [m/s]. A driven row takes part unless its u is
+  /// kLetBe: it ends with u = 0, or at a bound of its percussion and on the side that this allows.
+  static constexpr double kLetBe = std::numeric_limits<double>::infinity();
   struct Motion {
     Vec3 velocity, spin;
   };
@@ -70,6 +73,13 @@ class JointElimination {
   /// kept, without softness, S p [m/s]. Others of `u` are left as they are.
   void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
                std::span<RowVelocities> u) const;
+  /// Of two free bodies, or one and the same: the velocities (v, s) of the record of `to` that unit
+  /// percussions on `from` along each of these axes give, with held rows kept [1/kg].
+  using Mobility = std::array<std::array<double, 6>, 6>;
+  void find_mobility(const ContactProblem& problem, BodyIndex from, BodyIndex to,
+                     Mobility& mobility) const;
+  /// Whether joints connect two free bodies.
+  bool are_connected(BodyIndex one, BodyIndex other) const;
   /// Of driven rows: what a unit percussion on it alone gives a row so, S_kk [1/kg].
   void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W) const;
 
@@ -82,6 +92,7 @@ class JointElimination {
     std::size_t of_body = 0;
   };
   static constexpr std::uint32_t kNowhere = 0xffffffff;
+  Place place_of(BodyIndex body) const;
   /// What the islands and their products follow from.
   struct Link {
     std::array<BodyIndex, 4> bodies;  ///< free ones, else JointBlock::kNobody

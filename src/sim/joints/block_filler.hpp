@@ -85,7 +85,7 @@ class BlockFiller {
     block_.locked_a = bodies.locked(ends.a);
     block_.locked_b = bodies.locked(ends.b);
     block_.rows = 0;
-    of_block_ = {joint, JointScratch::kHeld, {}, lever};
+    of_block_ = {joint, JointScratch::kHeld, {}, lever, 0};
   }
 
   /// A row that is held with whatever percussion.
@@ -113,7 +113,7 @@ class BlockFiller {
 
   /// All that a coordinate is subject to.
   void drive(const JointFunction& row, int coordinate, const JointDrive& drive,
-             const JointScratch::Asked& asked,
+             const JointScratch::Asked& asked, JointScratch::Limit& limit,
              const std::array<double, JointScratch::kDrives>& remembered) {
     block_.kind = JointBlock::Kind::driven;
     of_block_.coordinate = coordinate;
@@ -129,7 +129,8 @@ class BlockFiller {
     const double h = c_.model.step.h, s = scale(row), part = kick(c_), value = s * row.value,
                  rate_before = bodies_.rate_before(row);
     const double target = asked.target, damping = drive.damping + asked.damper;
-    add_limit(row, drive, add_drive);
+    if (limit == JointScratch::Limit::none) limit = limit_in_reach(row, drive);
+    if (limit != JointScratch::Limit::none) add_limit(row, drive, limit, add_drive);
 
     // Forces over the scale, stiffnesses over its square: as those of a length.
     const Motor& motor = drive.motor;
@@ -176,27 +177,35 @@ class BlockFiller {
  private:
   double scale(const JointFunction& row) const { return row.is_angle ? lever_ : 1; }
 
-  /// Of the limit that is nearer, if the coordinate may come to it within the step.
-  template <class F>
-  void add_limit(const JointFunction& row, const JointDrive& drive, F&& add_drive) const {
-    if (!drive.has_limits()) return;
-    constexpr double kNone = JointBlock::kUnbounded;
+  /// The limit that is nearer, if the coordinate may come to it within the step.
+  JointScratch::Limit limit_in_reach(const JointFunction& row, const JointDrive& drive) const {
+    using Limit = JointScratch::Limit;
+    if (!drive.has_limits()) return Limit::none;
     constexpr double kFactor = 2, kNear = 1e-3;  // of the rates, and of the lever
     const double h = c_.model.step.h, s = scale(row);
     const double above = row.value - drive.lower, below = drive.upper - row.value;
-    const double gap = s * std::min(above, below);
     const double rate =
         std::abs(s * bodies_.rate_before(row)) + std::abs(s * bodies_.rate_of_records(row));
-    if (gap > kFactor * h * rate + kNear * lever_) return;
+    if (s * std::min(above, below) > kFactor * h * rate + kNear * lever_) return Limit::none;
+    return above <= below ? Limit::lower : Limit::upper;
+  }
+
+  template <class F>
+  void add_limit(const JointFunction& row, const JointDrive& drive, JointScratch::Limit limit,
+                 F&& add_drive) const {
+    constexpr double kNone = JointBlock::kUnbounded;
+    const bool is_lower = limit == JointScratch::Limit::lower;
+    of_block_.limit = is_lower ? drive.lower : drive.upper;
+    const double value = scale(row) * (row.value - of_block_.limit),
+                 gap = is_lower ? value : -value;
     // What is beyond a limit is brought back as joints are closed.
-    const bool in_velocities = c_.model.step.overlap_correction == OverlapCorrection::velocities;
-    const double room = gap > 0 || in_velocities ? gap / h : 0;
+    const double own = gap > 0 ? value / c_.model.step.h : asked_to_close(value);
     if (drive.lower == drive.upper)
-      add_drive(Drive::limit, in_velocities ? s * above / h : 0, 0, -kNone, kNone);
-    else if (above <= below)
-      add_drive(Drive::limit, room, 0, 0, kNone);
+      add_drive(Drive::limit, asked_to_close(value), 0, -kNone, kNone);
+    else if (is_lower)
+      add_drive(Drive::limit, own, 0, 0, kNone);
     else
-      add_drive(Drive::limit, -room, 0, -kNone, 0);
+      add_drive(Drive::limit, own, 0, -kNone, 0);
   }
 
   /// Of the bias of a row that is held.

@@ -1,6 +1,7 @@
 #include "sim/joints/joint_places.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace scree {
@@ -10,6 +11,22 @@ double lever_of(const StepContext& c, const JointScratch::Ends& ends) {
   for (const BodyIndex end : {ends.a, ends.b})
     if (is_free_body(end)) lever = std::min(lever, c.state.bodies.radius[end]);
   return lever;
+}
+
+double error_of(const StepContext& c, std::size_t joint, const JointFunctions& rows) {
+  const double lever = lever_of(c, c.scratch.joints.ends[joint]);
+  const auto& drives = c.model.joints[joint].drives;
+  double error = 0;
+  const auto take = [&](const JointFunction& row, double missed) {
+    error = std::max(error, (row.is_angle ? lever : 1) * missed);
+  };
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rows.held_count); ++k)
+    take(rows.held[k], std::abs(rows.held[k].value));
+  for (std::size_t k = 0; k < drives.size(); ++k) {
+    const JointFunction& row = rows.free[k];
+    take(row, std::max({0.0, drives[k].lower - row.value, row.value - drives[k].upper}));
+  }
+  return error;
 }
 
 void find_joint_ends(StepContext& c) {

@@ -147,5 +147,8 @@ void look_at_joints(StepContext& c);
 void slow_down(StepContext& c);
 /// Of what rows of angles are scaled by [m].
 double lever_of(const StepContext& c, const JointScratch::Ends& ends);
+/// By how far a joint misses most, where its functions are these: rows that are held, and
+/// coordinates beyond their limits [m].
+double error_of(const StepContext& c, std::size_t joint, const JointFunctions& rows);
 
 }  // namespace scree

@@ -41,6 +41,7 @@ struct JointScratch {
     int coordinate;  ///< kHeld: the rows that hold
     std::array<Drive, kDrives> drive;
     double lever;  ///< of rows of angles [m]
+    double limit;  ///< of its row of a limit, if it has one: the coordinate there [m] or [rad]
   };
   static constexpr int kHeld = -1;
   std::vector<Block> blocks;
@@ -62,11 +63,27 @@ struct JointScratch {
     double target = 0;
     double damper = 0;  ///< Motor::damper
   };
-  std::vector<std::array<Asked, 3>> asked;
+  std::vector<std::array<Asked, kMostCoordinates>> asked;
+  /// Of each joint's coordinates: the limit that has a row in this step.
+  enum class Limit : std::uint8_t { none, lower, upper };
+  std::vector<std::array<Limit, kMostCoordinates>> limits;
   std::vector<JointElimination::RowVelocities> bends;   ///< see bend_joints() [m/s]
   std::vector<JointElimination::RowVelocities> missed;  ///< see correct_joints() [m/s]
   /// What closes joints, apart from velocities; of each free body, or empty
   AlignedVector<JointElimination::Motion> push, push_before;
+  /// Of bodies of joints that compliant laws may touch: see find_mobilities()
+  std::vector<JointElimination::Mobility> mobilities;
+  static constexpr std::uint32_t kNoMobility = 0xffffffff;
+  std::vector<std::uint32_t> mobility_of;  ///< of each free body, its place there or kNoMobility
+  /// Of pairs of these that joints connect, by a and b: from the one with the lower index to the
+  /// other
+  struct PairMobility {
+    BodyIndex a, b;
+    JointElimination::Mobility mobility;
+  };
+  std::vector<PairMobility> pair_mobilities;
+  ContactProblem held;  ///< rows that hold, for these
+  JointElimination of_held;
   AlignedVector<double> stiffness;  ///< of each free body, see slow_down() [kg m²]
   double lasted = 0;                ///< of the step, by kick() [s]
   double bend_change = 0;           ///< squared, of the last look [m²/s²]

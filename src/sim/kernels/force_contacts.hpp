@@ -74,6 +74,9 @@ struct alignas(kCacheLine) ForceBatch {
   bool has_turns = false;  ///< `turned` counts
   double turned[kBlock];   ///< by what a push turns, beside 1/m of both [1/kg]
 
+  bool has_joints = false;  ///< `yield` counts
+  double yield[kBlock];     ///< see yield_by_joints() [-]
+
   // Of surfaces alone.
   double is_point[kBlock];   ///< 1: forces act at a point of both, no arms; or 0
   double normal[3][kBlock];  ///< from A to B

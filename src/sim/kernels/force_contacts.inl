@@ -183,7 +183,13 @@ template <bool kSurfaces>
   for (int k = 0; k < kBlock; k += N) {
     const Motions m = motions<kSurfaces>(batch, k, bodies, scheme.h);
     const L share = kSurfaces ? load<N>(batch.share + k) : one;
-    const auto c = force::coefficients<N>(numbers, m.radius, m.inverse_mass, share);
+    auto c = force::coefficients<N>(numbers, m.radius, m.inverse_mass, share);
+    if (batch.has_joints) {
+      // A dashpot of a larger mass along the normal; that of shear is as it was.
+      const L root = square_root<N>(load<N>(batch.yield + k));
+      c.damping = c.damping / root;
+      c.damping_ratio = c.damping_ratio * root;
+    }
     const auto f = force::forces<N>(m.pair, c, scheme, m.before.overlap, m.before.shear);
     const L push = f.elastic - c.cohesion;
     remember(batch, k, m, f);

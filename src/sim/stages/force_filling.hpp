@@ -101,6 +101,7 @@ class ForceBlocks {
     batch_.has_ways = c.scratch.domain.repeats();
     batch_.has_flows = c.scratch.domain.flows();
     batch_.has_moments = numbers.has_moment();
+    batch_.has_joints = numbers.damping > 0 && !c.scratch.joints.mobilities.empty();
   }
 
   ForceBatch& batch() { return batch_; }
@@ -141,7 +142,7 @@ class ForceBlocks {
     batch_.before[lane] = &kNothing;
     batch_.after[lane] = nullptr;
     batch_.moment[lane] = {};
-    batch_.share[lane] = batch_.radius[lane] = batch_.inner[lane] = 1;
+    batch_.yield[lane] = batch_.share[lane] = batch_.radius[lane] = batch_.inner[lane] = 1;
     batch_.overlap[lane] = batch_.is_point[lane] = batch_.turned[lane] = 0;
     set_lane(batch_.way, lane, {});
     set_lane(batch_.flow, lane, {});

@@ -7,6 +7,7 @@
 
 #include "laws/small_rotations.hpp"
 #include "sim/body_motion.hpp"
+#include "sim/joints/joint_mobility.hpp"
 #include "sim/stages/force_touches.hpp"
 
 namespace scree {
@@ -196,6 +197,12 @@ class OtherFiller {
     batch.turned[lane] = spring.share == 1 ? turned(a, point.point, point.normal) +
                                                  turned(b, point.point, point.normal)
                                            : 0;
+    if (batch.has_joints) {
+      // And so they have one of what joints make of these, as if they pushed at the centres.
+      const bool at_point = spring.share == 1;
+      batch.yield[lane] = yield_by_joints(c_, a, at_point ? arm_of(a, point.point) : Vec3{}, b,
+                                          at_point ? arm_of(b, point.point) : Vec3{}, point.normal);
+    }
     set_lane(batch.normal, lane, point.normal);
     batch.overlap[lane] = -point.gap;
     batch.radius[lane] = spring.radius;

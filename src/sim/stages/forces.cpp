@@ -6,6 +6,7 @@
 #include "laws/small_rotations.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/free_spheres.hpp"
+#include "sim/joints/joint_mobility.hpp"
 #include "sim/stages/force_filling.hpp"
 
 namespace scree {
@@ -199,7 +200,8 @@ class SphereFiller {
     }
     batch.count = count;
     count_ = 0;
-    if (batch.has_moments || batch.has_ways || batch.has_flows || has_features_) fill_rest(batch);
+    if (batch.has_moments || batch.has_ways || batch.has_flows || batch.has_joints || has_features_)
+      fill_rest(batch);
   }
 
   void fill_rest(ForceBatch& batch) {
@@ -209,6 +211,14 @@ class SphereFiller {
       if (batch.has_moments) batch.moment[lane] = list_.force_moment[place];
       if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, a, b));
       if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, a, b));
+      if (batch.has_joints) {
+        // At the centres: a normal push turns no sphere.
+        const Bodies& bodies = c_.state.bodies;
+        const Vec3 apart = c_.scratch.domain.separation(bodies.position[a], bodies.position[b]);
+        const double distance = norm(apart);
+        const Vec3 normal = distance > 0 ? apart / distance : Vec3{0, 0, 1};
+        batch.yield[lane] = yield_by_joints(c_, a, {}, b, {}, normal);
+      }
       if (has_features_) list_.feature[place] = 0;
     }
   }
@@ -282,7 +292,7 @@ void make_room(StepContext& c) {
   list.force_memory.resize(list.percussion.size());
   if (f.moments) list.force_moment.resize(list.percussion.size());
   if (f.radii) list.force_radius.resize(list.percussion.size());
-  if (!f.any_rigid) return;
+  if (!f.any_rigid && c.model.joints.empty()) return;
   f.memory_before = list.force_memory;
   f.moment_before = list.force_moment;
   f.feature_before = list.feature;
@@ -305,6 +315,7 @@ void forces(StepContext& c) {
   ForceContacts& f = c.scratch.forces;
   if (!f.any) return;
   make_room(c);
+  find_mobilities(c);
   list_force_pairs(c);
   set_bodies(c);
   for (force::Numbers& numbers : f.numbers) numbers.scheme.at_start = is_first_of_all(c);

@@ -42,6 +42,7 @@ void add_blocks(StepContext& c, std::uint32_t joint) {
     BlockFiller driven(c, joint, bodies, lever);
     driven.held_with(norm(together));
     driven.drive(rows.free[k], static_cast<int>(k), drives[k], c.scratch.joints.asked[joint][k],
+                 c.scratch.joints.limits[joint][k],
                  warm ? memory.driven[k] : std::array<double, JointScratch::kDrives>{});
     if (driven.is_empty()) driven.take_back();
   }
@@ -191,6 +192,7 @@ bool ask_motors(StepContext& c) {
   const double h = c.model.step.h;
   auto& asked = c.scratch.joints.asked;
   asked.assign(c.model.joints.size(), {});
+  c.scratch.joints.limits.assign(c.model.joints.size(), {});
   for (std::uint32_t k = 0; k < c.model.joints.size(); ++k) {
     const auto& drives = c.model.joints[k].drives;
     for (std::size_t d = 0; d < drives.size(); ++d) {

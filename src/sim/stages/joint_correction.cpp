@@ -22,19 +22,35 @@ Motion push_of_end(const StepContext& c, BodyIndex end) {
 
 double scale_of(const JointFunction& row, double lever) { return row.is_angle ? lever : 1; }
 
-/// By how far joints miss at the end of the step, each of their rows as a velocity that would undo
-/// it; and the largest of all [m].
+/// By how far a coordinate is beyond a limit: percussions of its row have one sign, or both [m].
+double beyond_limit(const JointBlock& block, int row, double value) {
+  return std::max({0.0, block.most[row] > 0 ? -value : 0, block.least[row] < 0 ? value : 0});
+}
+
+/// By how far joints miss at the end of the step, each of their rows and of their limits as a
+/// velocity that would undo it; and the largest of all [m].
 double find_missed(StepContext& c) {
   JointScratch& s = c.scratch.joints;
-  s.missed.assign(s.blocks.size(), {});
+  JointElimination::RowVelocities let_be;
+  let_be.fill(JointElimination::kLetBe);
+  s.missed.assign(s.blocks.size(), let_be);
   find_poses_after(
       c, [&](BodyIndex end) { return motion_of_record(c, end); },
       [&](BodyIndex end) { return push_of_end(c, end); });
   double most = 0;
   for (std::size_t k = 0; k < s.blocks.size(); ++k) {
     const JointScratch::Block& of = s.blocks[k];
-    if (of.coordinate != JointScratch::kHeld) continue;
+    const bool held = of.coordinate == JointScratch::kHeld;
+    // The row of a limit comes first.
+    if (!held && of.drive[0] != Drive::limit) continue;
     const JointFunctions rows = functions_after(c, of.joint);
+    if (!held) {
+      const JointFunction& at = rows.free[static_cast<std::size_t>(of.coordinate)];
+      const double missed = scale_of(at, of.lever) * (at.value - of.limit);
+      s.missed[k][0] = missed / c.model.step.h;
+      most = std::max(most, beyond_limit(c.scratch.problem.joints[k], 0, missed));
+      continue;
+    }
     for (int row = 0; row < rows.held_count; ++row) {
       const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
       const double missed = scale_of(at, of.lever) * at.value;
@@ -185,12 +201,7 @@ void take_coordinates(StepContext& c) {
     if (!s.ends[k].is_there) continue;
     ++c.report.joints;
     const JointFunctions rows = functions_now(c, k);
-    const double lever = lever_of(c, s.ends[k]);
-    for (int row = 0; row < rows.held_count; ++row) {
-      const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
-      c.report.joint_error =
-          std::max(c.report.joint_error, std::abs(scale_of(at, lever) * at.value));
-    }
+    c.report.joint_error = std::max(c.report.joint_error, error_of(c, k, rows));
     for (int d = 0; d < rows.free_count; ++d)
       c.state.joints[k].coordinate[static_cast<std::size_t>(d)] =
           rows.free[static_cast<std::size_t>(d)].value;

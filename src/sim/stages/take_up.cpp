@@ -85,9 +85,8 @@ std::size_t count_left_out(const StepContext& c) {
   return std::reduce(count.begin(), count.end());
 }
 
-}  // namespace
-
-bool take_up(StepContext& c) {
+/// Whether pairs that were left out come to touch, or bodies go where the list does not reach.
+bool leaves_pairs_out(StepContext& c) {
   if (!c.scratch.forces.any_rigid) return false;
   const Scratch::MarginCounts widened = widen_margins(c);
   if (widened.outrun == 0) return false;
@@ -100,11 +99,18 @@ bool take_up(StepContext& c) {
   }
   c.scratch.stale = widened.stale;
   if (left_out == 0 && widened.stale == 0) return false;
-  if (++c.scratch.rounds > kMostRounds) {
+  if (c.scratch.rounds >= kMostRounds)
     c.report.contacts_left_out = std::max<std::size_t>(left_out, 1);
-    return false;
-  }
-  keep_percussions(c);
+  return true;
+}
+
+}  // namespace
+
+bool take_up(StepContext& c) {
+  // What passes a limit all the same is brought back by correct_joints(), or in the next step.
+  const bool pairs = leaves_pairs_out(c), limits = c.scratch.solved.converged && take_up_limits(c);
+  if ((!pairs && !limits) || ++c.scratch.rounds > kMostRounds) return false;
+  if (c.scratch.forces.any_rigid) keep_percussions(c);
   undo_forces(c);
   // moving obstacles get new records
   c.scratch.problem.bodies.resize(c.scratch.problem.free_bodies + 1);

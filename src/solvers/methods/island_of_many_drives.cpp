@@ -43,11 +43,15 @@ void JointIsland::fill_together(const ContactProblem& problem) {
   together_.changed();
 }
 
-void JointIsland::relax_together(ContactProblem& problem) {
-  gather(problem);
+void JointIsland::undo_together() {
   std::ranges::copy(u_f_, u_all_.begin());
   std::copy_n(u_d_.data(), driven_.size(), &u_all_[held_.size()]);
   together_.solve(u_all_, shift_, least_, most_, r_, d_all_);
+}
+
+void JointIsland::relax_together(ContactProblem& problem) {
+  gather(problem);
+  undo_together();
   add(problem, held_, std::span(d_all_).first(held_.size()));
   add(problem, driven_, std::span(d_all_).subspan(held_.size()));
 }

@@ -202,6 +202,31 @@ void JointElimination::find_compliances(const ContactProblem& problem,
   for (const auto& island : islands_) island->find_compliances(problem, W);
 }
 
+JointElimination::Place JointElimination::place_of(BodyIndex body) const {
+  return body < places_.size() ? places_[body] : Place{};
+}
+
+bool JointElimination::are_connected(BodyIndex one, BodyIndex other) const {
+  const std::uint32_t island = place_of(one).island;
+  return island != kNowhere && island == place_of(other).island;
+}
+
+void JointElimination::find_mobility(const ContactProblem& problem, BodyIndex from, BodyIndex to,
+                                     Mobility& mobility) const {
+  mobility = {};
+  if (from == to) {
+    const BodyRecord& alone = problem.bodies[from];
+    for (std::size_t axis = 0; axis < 6; ++axis)
+      mobility[axis][axis] = axis < 3 ? alone.inverse_mass : alone.inverse_inertia;
+  }
+  if (!are_connected(from, to)) return;
+  const Place one = place_of(from), other = place_of(to);
+  if (from == to)
+    islands_[one.island]->add_mobility_by_joints(problem, one.of_body, mobility);
+  else
+    islands_[one.island]->add_mobility_by_joints(problem, one.of_body, other.of_body, mobility);
+}
+
 void JointElimination::move(const ContactProblem& problem, std::span<const RowVelocities> u,
                             AlignedVector<Motion>& motion, ThreadPool& pool) {
   pool.for_each_chunk(islands_.size(),

@@ -136,6 +136,7 @@ void JointIsland::fill(const ContactProblem& problem) {
     value += shift_[row];
   }
   W_.factorise();
+  inverted_ = false;
 }
 
 /// S, W_fd and L⁻¹ W_fd.
@@ -336,21 +337,97 @@ void JointIsland::find_compliances(const ContactProblem& problem, std::span<RowV
   }
 }
 
+/// −M⁻¹ Hᵀ W⁻¹ H M⁻¹. Rows of one body have entries of W, so those of its inverse are at hand.
+void JointIsland::add_mobility_by_joints(const ContactProblem& problem, std::size_t of_body,
+                                         JointElimination::Mobility& mobility) {
+  if (!inverted_) W_.invert();
+  inverted_ = true;
+  const BodyRecord& body = problem.bodies[bodies_[of_body].body];
+  struct HeldRow {
+    int place;
+    std::array<double, 6> moves;  ///< the body, by a unit percussion
+  };
+  std::vector<HeldRow> rows;
+  for_each_held_row(
+      problem, bodies_[of_body], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
+        const Vec3 v = body.inverse_mass * way, s = body.inverse_inertia * turn;
+        rows.push_back({W_.place_of(static_cast<int>(row)), {v.x, v.y, v.z, s.x, s.y, s.z}});
+      });
+  for (const HeldRow& row : rows)
+    for (const HeldRow& other : rows) {
+      const double z = W_.inverse(row.place, other.place);
+      for (std::size_t i = 0; i < 6; ++i)
+        for (std::size_t k = 0; k < 6; ++k) mobility[i][k] -= row.moves[i] * z * other.moves[k];
+    }
+}
+
+void JointIsland::add_mobility_by_joints(const ContactProblem& problem, std::size_t from,
+                                         std::size_t to, JointElimination::Mobility& mobility) {
+  const BodyRecord &pushed = problem.bodies[bodies_[from].body],
+                   &moved = problem.bodies[bodies_[to].body];
+  for (int axis = 0; axis < 6; ++axis) {
+    std::ranges::fill(u_f_, 0.0);
+    for_each_held_row(
+        problem, bodies_[from], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
+          u_f_[row] +=
+              axis < 3 ? pushed.inverse_mass * way[axis] : pushed.inverse_inertia * turn[axis - 3];
+        });
+    undo();
+    auto& given = mobility[static_cast<std::size_t>(axis)];
+    for_each_held_row(
+        problem, bodies_[to], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
+          for (int k = 0; k < 3; ++k) {
+            given[static_cast<std::size_t>(k)] += d_f_[row] * moved.inverse_mass * way[k];
+            given[static_cast<std::size_t>(k + 3)] += d_f_[row] * moved.inverse_inertia * turn[k];
+          }
+        });
+  }
+}
+
+bool JointIsland::move_driven(const ContactProblem& problem, std::span<const RowVelocities> u) {
+  bool any = false;
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    const auto& [joint, row] = driven_[k];
+    const auto i = static_cast<Index>(k);
+    const double of_row = u[joint][static_cast<std::size_t>(row)];
+    const bool takes_part = of_row != JointElimination::kLetBe;
+    any = any || takes_part;
+    u_d_[i] = takes_part ? of_row : 0;
+    least_[i] = takes_part ? problem.joints[joint].least[row] : 0;
+    most_[i] = takes_part ? problem.joints[joint].most[row] : 0;
+    r_[i] = 0;
+  }
+  if (!any) return false;
+  if (!is_dense()) {
+    undo_together();
+    std::copy_n(d_all_.begin(), held_.size(), d_f_.begin());
+    return true;
+  }
+  reduce_driven();
+  bounded_.solve(q_, least_, most_, r_);
+  push_.clear();
+  answer_driven();
+  return true;
+}
+
 void JointIsland::move(const ContactProblem& problem, std::span<const RowVelocities> u,
                        AlignedVector<JointElimination::Motion>& motion) {
-  gather_held(u);
-  undo();
-  for (std::size_t k = 0; k < held_.size(); ++k) {
-    const int row = held_[k].row;
-    const double push = d_f_[k];
-    problem.joints[held_[k].joint].for_each_side([&](const JointBlock::Side& side) {
+  const auto push = [&](const Row& of, double percussion) {
+    problem.joints[of.joint].for_each_side([&](const JointBlock::Side& side) {
       if (side.body >= problem.free_bodies) return;
       const BodyRecord& body = problem.bodies[side.body];
       JointElimination::Motion& moved = motion[side.body];
-      moved.velocity += push * side.sign * body.inverse_mass * without(side.axis[row], side.locked);
-      moved.spin += push * body.inverse_inertia * side.turn[row];
+      moved.velocity +=
+          percussion * side.sign * body.inverse_mass * without(side.axis[of.row], side.locked);
+      moved.spin += percussion * body.inverse_inertia * side.turn[of.row];
     });
-  }
+  };
+  gather_held(u);
+  undo();
+  if (move_driven(problem, u))
+    for (std::size_t k = 0; k < driven_.size(); ++k)
+      if (r_[static_cast<Index>(k)] != 0) push(driven_[k], r_[static_cast<Index>(k)]);
+  for (std::size_t k = 0; k < held_.size(); ++k) push(held_[k], d_f_[k]);
 }
 
 }  // namespace scree

@@ -88,6 +88,11 @@ class JointIsland {
   void make_attainable(std::span<RowVelocities> u);
   void respond(const ContactProblem& problem, std::span<const RowVelocities> p,
                std::span<RowVelocities> u);
+  /// M⁻¹ and what joints make of it, of a body; and what a push on one gives another.
+  void add_mobility_by_joints(const ContactProblem& problem, std::size_t of_body,
+                              JointElimination::Mobility& mobility);
+  void add_mobility_by_joints(const ContactProblem& problem, std::size_t from, std::size_t to,
+                              JointElimination::Mobility& mobility);
   void find_compliances(const ContactProblem& problem, std::span<RowVelocities> W);
   void move(const ContactProblem& problem, std::span<const RowVelocities> u,
             AlignedVector<JointElimination::Motion>& motion);
@@ -150,6 +155,20 @@ class JointIsland {
                W[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)]});
   }
 
+  /// f(held row, its axis and its turn on a body) for all that a body has.
+  template <class F>
+  static void for_each_held_row(const ContactProblem& problem, const OfBody& of, F&& f) {
+    for (const Member& member : of.held) {
+      const JointBlock& joint = problem.joints[member.joint];
+      joint.for_each_side([&](const JointBlock::Side& side) {
+        if (side.body != of.body) return;
+        for (int row = 0; row < joint.rows; ++row)
+          f(member.first + static_cast<std::size_t>(row),
+            side.sign * without(side.axis[row], side.locked), side.turn[row]);
+      });
+    }
+  }
+
   void lay_out_held(const ContactProblem& problem);
   void lay_out_driven(const ContactProblem& problem);
   void lay_out_together(const ContactProblem& problem);
@@ -179,6 +198,8 @@ class JointIsland {
   }
   /// W of all rows, with shifts and softness on its diagonal.
   void fill_together(const ContactProblem& problem);
+  /// All changes of percussions that undo u_f_ and u_d_, to d_all_, and r_.
+  void undo_together();
   void relax_together(ContactProblem& problem);
   // As their namesakes; compliances of springs alone, each of which takes a solve.
   void respond_sparsely(const ContactProblem& problem, std::span<const RowVelocities> p,
@@ -194,6 +215,9 @@ class JointIsland {
   void reduce_driven();
   /// And what changes of driven rows and of feet ask of the held ones.
   void answer_driven();
+  /// Driven rows that take part in move(), and what they ask of the held ones; false if there are
+  /// none.
+  bool move_driven(const ContactProblem& problem, std::span<const RowVelocities> u);
   void add(ContactProblem& problem, const std::vector<Row>& rows, std::span<const double> change);
 
   // Contacts: island_contacts.cpp.
@@ -223,6 +247,7 @@ class JointIsland {
   std::vector<OfBody> bodies_;
   std::vector<std::size_t> entry_;  ///< of products of held rows, in W; kUpper: above the diagonal
   SparseElimination W_;             ///< of held rows, shifted
+  bool inverted_ = false;           ///< W_, since it was factorised
   std::vector<std::size_t> diagonal_;             ///< of each held row, its entry in W
   Vector shift_;                                  ///< of its diagonal
   EliminationPanel of_drives_;                    ///< L⁻¹ W_fd

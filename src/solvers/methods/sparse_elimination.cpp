@@ -143,6 +143,33 @@ void SparseElimination::multiply_transposed(std::span<double> x) const {
     for (int q = first_below_[i]; q < first_below_[i + 1]; ++q) x[i] += lower_[q] * x[below_[q]];
 }
 
+double SparseElimination::inverse(int place, int other) const {
+  const auto column = static_cast<std::size_t>(std::min(place, other));
+  const int row = std::max(place, other);
+  if (place == other) return inverse_pivot_[column];
+  const auto first = below_.begin() + first_below_[column],
+             end = below_.begin() + first_below_[column + 1];
+  return inverse_[static_cast<std::size_t>(std::lower_bound(first, end, row) - below_.begin())];
+}
+
+/// Z = D⁻¹ L⁻¹ + (1 − Lᵀ) Z, of which the first part has nothing below its diagonal: columns from
+/// the last on, each by those that come after it. Where L_ki and L_ji are, so is Z_kj.
+void SparseElimination::invert() {
+  inverse_.assign(lower_.size(), 0.0);
+  inverse_pivot_.assign(pivot_.size(), 0.0);
+  for (std::size_t i = pivot_.size(); i-- > 0;) {
+    double on_diagonal = 1 / pivot_[i];
+    for (int p = first_below_[i]; p < first_below_[i + 1]; ++p) {
+      double z = 0;
+      for (int q = first_below_[i]; q < first_below_[i + 1]; ++q)
+        z -= lower_[q] * inverse(below_[q], below_[p]);
+      inverse_[p] = z;
+      on_diagonal -= lower_[p] * z;
+    }
+    inverse_pivot_[i] = on_diagonal;
+  }
+}
+
 std::vector<int> SparseElimination::reach(std::span<const int> places) const {
   // Up the tree from all places at once, the lowest first: ways that meet go on as one.
   std::vector<int> reached, heads(places.begin(), places.end());

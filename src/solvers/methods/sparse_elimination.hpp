@@ -31,6 +31,12 @@ class SparseElimination {
   void multiply_transposed(std::span<double> x) const;  ///< Lᵀ x
   double pivot(int place) const { return pivot_[static_cast<std::size_t>(place)]; }
 
+  /// Finds the entries of the inverse that lie where L has some, as Takahashi's equations have
+  /// them: no more work than a factorisation.
+  void invert();
+  /// One of these: places of rows with an entry of the matrix, or the same.
+  double inverse(int place, int other) const;
+
   /// Where L⁻¹ x is not zero if x is so at these places alone, in rising order.
   std::vector<int> reach(std::span<const int> places) const;
   /// L⁻¹ of a panel with columns of such a reach.
@@ -51,6 +57,7 @@ class SparseElimination {
   std::vector<double> values_;
   std::vector<int> first_below_, below_;  ///< L without its diagonal, by columns
   std::vector<double> lower_;
+  std::vector<double> inverse_, inverse_pivot_;          ///< as lower_ and pivot_
   std::vector<int> first_before_, before_, end_before_;  ///< L by rows: columns, and where they end
   std::vector<int> parent_;  ///< in the tree of the elimination; −1: none
   std::vector<double> pivot_, work_, parts_;

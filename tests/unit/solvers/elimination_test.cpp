@@ -47,6 +47,31 @@ TEST(DenseElimination, SaysThatAMatrixIsSingular) {
   EXPECT_FALSE(elimination.factorise(kernels::scalar_kernels.dense));
 }
 
+TEST(SparseElimination, HasTheEntriesOfTheInverseWhereTheMatrixHasSome) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (int rows = 1; rows <= 40; ++rows) {
+    std::vector<SparseElimination::Entry> entries;
+    for (int i = 0; i < rows; ++i)
+      for (int k = 0; k <= i; ++k)
+        if (i == k || number(random) > 0.7) entries.push_back({i, k});
+    SparseElimination elimination;
+    elimination.lay_out(rows, entries);
+    MatrixXd A = MatrixXd::Zero(rows, rows);
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      const auto [row, column] = entries[k];
+      A(row, column) = A(column, row) = row == column ? 2 * rows : number(random);
+      elimination.value(k) = A(row, column);
+    }
+    elimination.factorise();
+    elimination.invert();
+    const MatrixXd inverse = A.inverse();
+    for (const auto& [row, column] : entries)
+      EXPECT_NEAR(elimination.inverse(elimination.place_of(row), elimination.place_of(column)),
+                  inverse(row, column), 1e-14);
+  }
+}
+
 /// Rows of legs of a few joints that meet in a trunk; columns beside them begin at their feet.
 TEST(EliminationPanel, HasWhatADenseEliminationHas) {
   constexpr int kLegs = 4, kLong = 5, kRows = kLegs * kLong + 2, kTrunk = kLegs * kLong;

@@ -1,0 +1,165 @@
+/// What contacts feel of joints: docs/theory/joints.md
+#include "sim/joints/joint_mobility.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sim/joints/block_filler.hpp"
+
+namespace scree {
+namespace {
+
+std::pair<BodyIndex, BodyIndex> order_of(const JointScratch::PairMobility& pair) {
+  return {pair.a, pair.b};
+}
+
+/// Whether it keeps its coordinate whatever presses.
+bool yields_to_nothing(const Motor& motor) {
+  const bool holds = motor.kind == Motor::Kind::velocity || motor.kind == Motor::Kind::position;
+  return holds && motor.most == std::numeric_limits<double>::infinity() &&
+         motor.stiffness + motor.damping == 0;
+}
+
+/// Rows that hold, to the problem.
+void add_held_rows(StepContext& c, std::uint32_t joint) {
+  const Joint& of = c.model.joints[joint];
+  const JointFunctions& rows = c.scratch.joints.functions[joint];
+  if (is_gear(of.kind)) {
+    const std::uint32_t first = of.geared[0].joint, second = of.geared[1].joint;
+    const JointBodies bodies(c, first), others(c, second);
+    BlockFiller filler(c, joint, bodies, lever_of(c, bodies.ends()));
+    filler.hold(rows, of.ratio, others, 0);
+    return;
+  }
+  const JointBodies bodies(c, joint);
+  BlockFiller filler(c, joint, bodies, lever_of(c, bodies.ends()));
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rows.held_count); ++k)
+    filler.hold(rows.held[k], 0);
+  for (std::size_t k = 0; k < of.drives.size(); ++k)
+    if (yields_to_nothing(of.drives[k].motor)) filler.hold(rows.free[k], 0);
+  if (filler.is_empty()) filler.take_back();
+}
+
+/// Bodies of joints in pairs with compliant laws: they get places in JointScratch::mobilities.
+void find_touched_bodies(StepContext& c) {
+  JointScratch& s = c.scratch.joints;
+  constexpr std::uint32_t kCandidate = JointScratch::kNoMobility - 1;
+  s.mobility_of.assign(c.state.bodies.size(), JointScratch::kNoMobility);
+  for (const BodyIndex body : s.bodies) s.mobility_of[body] = kCandidate;
+  std::uint32_t count = 0;
+  const auto waits = [&](BodyIndex i) { return is_free_body(i) && s.mobility_of[i] == kCandidate; };
+  for (const Neighbours::Pair& pair : c.state.neighbours.pairs)
+    for (const BodyIndex i : {pair.owner, pair.other})
+      if (waits(i) && compliant_law(c, pair) != ForceContacts::kRigid) s.mobility_of[i] = count++;
+  for (const BodyIndex body : s.bodies)
+    if (s.mobility_of[body] == kCandidate) s.mobility_of[body] = JointScratch::kNoMobility;
+  s.mobilities.resize(count);
+}
+
+/// The two by two of pairs with compliant laws that joints connect.
+void find_pair_mobilities(StepContext& c) {
+  JointScratch& s = c.scratch.joints;
+  const auto connected = [&](BodyIndex a, BodyIndex b) {
+    return is_free_body(b) && s.mobility_of[a] != JointScratch::kNoMobility &&
+           s.mobility_of[b] != JointScratch::kNoMobility && s.of_held.are_connected(a, b);
+  };
+  s.pair_mobilities.clear();
+  for (const Neighbours::Pair& pair : c.state.neighbours.pairs)
+    if (connected(pair.owner, pair.other) && compliant_law(c, pair) != ForceContacts::kRigid)
+      s.pair_mobilities.push_back(
+          {std::min(pair.owner, pair.other), std::max(pair.owner, pair.other), {}});
+  std::ranges::sort(s.pair_mobilities, {}, order_of);
+  for (JointScratch::PairMobility& pair : s.pair_mobilities)
+    s.of_held.find_mobility(s.held, pair.a, pair.b, pair.mobility);
+}
+
+/// A row of a contact with one of its bodies: its linear part, and α as records have spins.
+struct Row {
+  Vec3 n, turn;
+};
+/// row · mobility · other row [1/kg].
+double along(const JointElimination::Mobility& mobility, const Row& from, const Row& to) {
+  const double left[6] = {from.n.x, from.n.y, from.n.z, from.turn.x, from.turn.y, from.turn.z};
+  const double right[6] = {to.n.x, to.n.y, to.n.z, to.turn.x, to.turn.y, to.turn.z};
+  double W = 0;
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t k = 0; k < 6; ++k) W += left[i] * mobility[i][k] * right[k];
+  return W;
+}
+
+Row row_of(const StepContext& c, BodyIndex i, const Vec3& arm, const Vec3& normal) {
+  return {without(normal, c.scratch.kinds[c.state.bodies.prototype[i]].locked.ways),
+          along_spin(c, i, cross(arm, normal) / c.state.bodies.radius[i])};
+}
+
+/// Of a body by itself [1/kg].
+double compliance_alone(const StepContext& c, BodyIndex i, const Row& row) {
+  const PrototypeId prototype = c.state.bodies.prototype[i];
+  const double moment =
+      c.scratch.kinds[prototype].isotropic ? c.model.prototypes[prototype].inertia.x : 1;
+  return (squared_norm(row.n) + squared_norm(row.turn) / moment) / c.state.bodies.mass[i];
+}
+
+/// And as joints let it.
+double compliance_in_joints(const StepContext& c, BodyIndex i, const Row& row, double alone) {
+  const std::uint32_t place = c.scratch.joints.mobility_of[i];
+  return place == JointScratch::kNoMobility ? alone
+                                            : along(c.scratch.joints.mobilities[place], row, row);
+}
+
+/// By what the one moves as the other is pushed [1/kg].
+double shared_compliance(const StepContext& c, BodyIndex a, const Row& of_a, BodyIndex b,
+                         const Row& of_b) {
+  const auto& pairs = c.scratch.joints.pair_mobilities;
+  const std::pair key{std::min(a, b), std::max(a, b)};
+  const auto found = std::ranges::lower_bound(pairs, key, {}, order_of);
+  if (found == pairs.end() || order_of(*found) != key) return 0;
+  return a < b ? along(found->mobility, of_a, of_b) : along(found->mobility, of_b, of_a);
+}
+
+}  // namespace
+
+void find_mobilities(StepContext& c) {
+  JointScratch& s = c.scratch.joints;
+  s.mobilities.clear();
+  const auto is_of_mass = [](const force::Numbers& numbers) { return numbers.damping > 0; };
+  if (c.model.joints.empty() || !std::ranges::any_of(c.scratch.forces.numbers, is_of_mass)) return;
+  look_at_joints(c);
+  find_touched_bodies(c);
+  if (s.mobilities.empty()) return;
+  ContactProblem &problem = c.scratch.problem, &held = s.held;
+  problem.joints.clear();
+  s.blocks.clear();
+  s.rows.clear();
+  for (std::uint32_t k = 0; k < s.ends.size(); ++k)
+    if (s.ends[k].is_there) add_held_rows(c, k);
+  std::swap(held.joints, problem.joints);
+  std::swap(held.bodies, problem.bodies);
+  held.free_bodies = problem.free_bodies;
+  s.of_held.prepare(held, c.pool);
+  for (const BodyIndex body : s.bodies)
+    if (s.mobility_of[body] != JointScratch::kNoMobility)
+      s.of_held.find_mobility(held, body, body, s.mobilities[s.mobility_of[body]]);
+  find_pair_mobilities(c);
+  std::swap(held.bodies, problem.bodies);
+}
+
+double yield_by_joints(const StepContext& c, BodyIndex a, const Vec3& arm_a, BodyIndex b,
+                       const Vec3& arm_b, const Vec3& normal) {
+  constexpr double kHeld = 1e-4;
+  const Row of_a = row_of(c, a, arm_a, normal);
+  double alone = compliance_alone(c, a, of_a), jointed = compliance_in_joints(c, a, of_a, alone);
+  if (is_free_body(b)) {
+    const Row of_b = row_of(c, b, arm_b, normal);
+    const double b_alone = compliance_alone(c, b, of_b);
+    alone += b_alone;
+    jointed +=
+        compliance_in_joints(c, b, of_b, b_alone) - 2 * shared_compliance(c, a, of_a, b, of_b);
+  }
+  if (!(jointed > kHeld * alone)) return 1;
+  return std::min(1.0, jointed / alone);
+}
+
+}  // namespace scree

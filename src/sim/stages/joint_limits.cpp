@@ -1,0 +1,67 @@
+// Limits that joints pass in a step although they seemed out of reach: docs/theory/joints.md
+#include <optional>
+
+#include "sim/joints/joint_places.hpp"
+
+namespace scree {
+namespace {
+
+using Limit = JointScratch::Limit;
+
+/// More than any coordinate of a joint, no gear, changes in a second with the velocities of the
+/// records, but for bends: a length by how fast its ends part, an angle by how fast they turn
+/// against each other [m/s] or [rad/s].
+double most_rate(const StepContext& c, std::uint32_t joint, const JointFunction& row) {
+  const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
+  const JointFrames& f = c.scratch.joints.frames[joint];
+  const auto motion = [&](BodyIndex end) {
+    return is_free_body(end) ? motion_of_record(c, end) : motion_of_wall(c, end);
+  };
+  const Motion a = motion(ends.a), b = motion(ends.b);
+  const Vec3 v_a = a.velocity + cross(a.angular_velocity, f.arm_a + f.d),
+             v_b = b.velocity + cross(b.angular_velocity, f.arm_b);
+  return norm(row.axis) * norm(v_b - v_a) +
+         norm(row.turn) * norm(b.angular_velocity - a.angular_velocity);
+}
+
+/// Which limit a coordinate may pass in the step without a row that stops it.
+template <class F>
+void for_each_open_limit(StepContext& c, F&& f) {
+  constexpr double kFactor = 2;  // of the rate, for bends
+  JointScratch& s = c.scratch.joints;
+  for (std::uint32_t k = 0; k < s.ends.size(); ++k) {
+    const auto& drives = c.model.joints[k].drives;
+    for (std::size_t d = 0; s.ends[k].is_there && d < drives.size(); ++d) {
+      if (!drives[d].has_limits()) continue;
+      const JointFunction& row = s.functions[k].free[d];
+      const double way = kFactor * c.model.step.h * most_rate(c, k, row);
+      if (s.limits[k][d] != Limit::lower && row.value - drives[d].lower < way)
+        f(k, d, Limit::lower);
+      if (s.limits[k][d] != Limit::upper && drives[d].upper - row.value < way)
+        f(k, d, Limit::upper);
+    }
+  }
+}
+
+}  // namespace
+
+bool take_up_limits(StepContext& c) {
+  JointScratch& s = c.scratch.joints;
+  bool any = false, known = false;
+  for_each_open_limit(c, [&](std::uint32_t joint, std::size_t coordinate, Limit limit) {
+    const JointDrive& drive = c.model.joints[joint].drives[coordinate];
+    if (drive.lower == drive.upper && s.limits[joint][coordinate] != Limit::none) return;
+    if (!known)
+      find_poses_after(
+          c, [&](BodyIndex end) { return motion_of_record(c, end); },
+          [](BodyIndex) { return Motion{}; });
+    known = true;
+    const double after = functions_after(c, joint).free[coordinate].value;
+    if (limit == Limit::lower ? after >= drive.lower : after <= drive.upper) return;
+    s.limits[joint][coordinate] = limit;
+    any = true;
+  });
+  return any;
+}
+
+}  // namespace scree
