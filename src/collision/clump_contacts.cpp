@@ -6,6 +6,7 @@
 
 #include "collision/narrow/body_on_surface.hpp"
 #include "collision/narrow/most_different.hpp"
+#include "collision/narrow/pairs.hpp"
 #include "scree/collision/contact_points.hpp"
 #include "scree/geometry/clump.hpp"
 
@@ -42,6 +43,11 @@ class Parts {
   }
   bool is_sphere(std::uint32_t k) const {
     return std::holds_alternative<Sphere>(clump_ ? part(k).shape : shape_);
+  }
+  /// A part that is one.
+  Sphere sphere(const PlacedPart& at) const {
+    const Sphere& own = std::get<Sphere>(clump_ ? part(at.index).shape : shape_);
+    return clump_ ? Sphere{clump_->scale * own.radius} : own;
   }
   bool is_round(std::uint32_t k) const {
     return is_sphere(k) || std::holds_alternative<Superellipsoid>(clump_ ? part(k).shape : shape_);
@@ -335,19 +341,25 @@ SurfacePoints turned(SurfacePoints points) {
   return points;
 }
 
+/// Whether points of the start are those of the step: one touches, or none comes to.
+template <class Points>
+bool are_of_step(const Points& start, const Pose& a, const Twist& twist_a, const Pose& b,
+                 const Twist& twist_b, double h, double touch) {
+  const auto begin = start.points.begin(), end = begin + start.count;
+  const auto closes = [&](const ContactPoint& p) {
+    const Vec3 u = velocity_at(b, twist_b, p.point) - velocity_at(a, twist_a, p.point);
+    return p.gap + h * dot(u, p.normal) < 0;
+  };
+  return std::any_of(begin, end, [&](const auto& p) { return p.gap <= touch; }) ||
+         std::none_of(begin, end, closes);
+}
+
 /// Points of a step of two shapes, by the functions for points at its start and in it.
 template <class Points>
 void add_points_in_step(Collector& collector, const PlacedPart& of_a, const PlacedPart& of_b,
                         const MovingPart& a, const MovingPart& b, double margin, double h,
                         double touch, const Points& start, auto in_step) {
-  const auto begin = start.points.begin(), end = begin + start.count;
-  const auto closes = [&](const ContactPoint& p) {
-    const Vec3 u = velocity_at(b.pose, b.twist, p.point) - velocity_at(a.pose, a.twist, p.point);
-    return p.gap + h * dot(u, p.normal) < 0;
-  };
-  const bool stays = std::any_of(begin, end, [&](const auto& p) { return p.gap <= touch; }) ||
-                     std::none_of(begin, end, closes);
-  if (stays)
+  if (are_of_step(start, a.pose, a.twist, b.pose, b.twist, h, touch))
     collector.add(start, of_a.index, of_b.index, true);
   else
     collector.add(in_step(a.shape, a.pose, a.twist, b.shape, b.pose, b.twist, margin, h),
@@ -402,6 +414,18 @@ SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const 
   const Parts parts_a(a, pose_a), parts_b(b, pose_b);
   Collector collector(parts_a, parts_b, margin);
   for_each_near(parts_a, parts_b, margin, [&](const PlacedPart& of_a, const PlacedPart& of_b) {
+    if (parts_a.is_sphere(of_a.index) && parts_b.is_sphere(of_b.index)) {
+      // Most of them do not pass, and need not be made shapes of their own.
+      const Pose at_a{of_a.position, {}}, at_b{of_b.position, {}};
+      const Manifold start =
+          sphere_points(parts_a.sphere(of_a), at_a, parts_b.sphere(of_b), at_b, margin);
+      if (start.count == 0) return;
+      if (are_of_step(start, at_a, parts_a.twist(of_a, twist_a), at_b, parts_b.twist(of_b, twist_b),
+                      h, touch)) {
+        collector.add(start, of_a.index, of_b.index, true);
+        return;
+      }
+    }
     const MovingPart part_a{parts_a.shape(of_a), parts_a.pose(of_a), parts_a.twist(of_a, twist_a)};
     const MovingPart part_b{parts_b.shape(of_b), parts_b.pose(of_b), parts_b.twist(of_b, twist_b)};
     if (!parts_b.is_surface())
