@@ -124,9 +124,11 @@ void narrow_phase(StepContext& c) {
   const std::uint32_t row = s.plan.waves + 1;
   s.chunk_count.assign(kPairChunks * row, 0);
   s.full_found.resize(kPairChunks);
-  if (const std::size_t all = neighbours.pairs.size();
-      !s.all_spheres && (c.report.neighbours_rebuilt || s.apart_along.size() != all))
-    s.apart_along.assign(all, {});
+  if (!s.all_spheres) {
+    // Pairs that are added to the list come after the others, whose ways stay.
+    if (c.report.neighbours_rebuilt) s.apart_along.clear();
+    resize_tightly(s.apart_along, neighbours.pairs.size());
+  }
 
   constexpr std::size_t kPairsAhead = 6;
   const LookAhead look_ahead(c);
