@@ -5,147 +5,17 @@
 #include <vector>
 
 #include "collision/narrow/body_on_surface.hpp"
+#include "collision/narrow/clump_parts.hpp"
 #include "collision/narrow/most_different.hpp"
+#include "collision/narrow/pairs.hpp"
 #include "scree/collision/contact_points.hpp"
-#include "scree/geometry/clump.hpp"
 
 namespace scree {
 namespace {
 
-/// One of the parts of a shape as it stands in space.
-struct PlacedPart {
-  std::uint32_t index;
-  Vec3 position;
-  double reach;
-};
-
-/// A shape as its parts: a clump, or what is its own only part.
-class Parts {
- public:
-  Parts(const Shape& shape, const Pose& pose)
-      : shape_(shape), pose_(pose), clump_(std::get_if<Clump>(&shape)) {}
-
-  std::uint32_t count() const {
-    return clump_ ? static_cast<std::uint32_t>(clump_->parts->parts().size()) : 1;
-  }
-  PlacedPart placed(std::uint32_t k) const {
-    if (!clump_) return {k, pose_.position, bounding_radius(shape_)};
-    return {k, pose_.position + rotate(pose_.orientation, clump_->scale * part(k).pose.position),
-            clump_->scale * clump_->parts->reaches()[k]};
-  }
-  Shape shape(const PlacedPart& at) const {
-    return clump_ ? scaled(part(at.index).shape, clump_->scale) : shape_;
-  }
-  Pose pose(const PlacedPart& at) const {
-    if (!clump_) return pose_;
-    return {at.position, pose_.orientation * part(at.index).pose.orientation};
-  }
-  bool is_sphere(std::uint32_t k) const {
-    return std::holds_alternative<Sphere>(clump_ ? part(k).shape : shape_);
-  }
-  bool is_round(std::uint32_t k) const {
-    return is_sphere(k) || std::holds_alternative<Superellipsoid>(clump_ ? part(k).shape : shape_);
-  }
-  /// Of a part, for a shape that moves by `twist`.
-  Twist twist(const PlacedPart& at, const Twist& twist) const {
-    return clump_ ? Twist{velocity_at(pose_, twist, at.position), twist.angular} : twist;
-  }
-  /// Whether a point of a part's surface lies in other parts [m].
-  bool hides(std::uint32_t k, const Vec3& point) const {
-    constexpr double kInside = 1e-6;
-    if (!clump_ || clump_->parts->covers(k).empty()) return false;
-    const Vec3 at = rotate_back(pose_.orientation, point - pose_.position) / clump_->scale;
-    return std::ranges::any_of(clump_->parts->covers(k), [&](std::uint16_t other) {
-      return signed_distance(part(other).shape, part(other).pose, at).distance < -kInside;
-    });
-  }
-  bool is_clump() const { return clump_; }
-  bool is_surface() const { return !clump_ && scree::is_surface(shape_); }
-  const Vec3& middle() const { return pose_.position; }
-  double size() const { return bounding_radius(shape_); }
-
- private:
-  const ClumpPart& part(std::uint32_t k) const { return clump_->parts->parts()[k]; }
-
-  const Shape& shape_;
-  const Pose& pose_;
-  const Clump* clump_;
-};
-
-/// Parts that come near the other shape, and those of B in order of where they stand along an axis;
-/// one pair of shapes at a time in a thread.
-class NearParts {
- public:
-  NearParts(const Parts& a, const Parts& b, double margin) : margin_(margin) {
-    take(a, b, of_a_);
-    take(b, a, of_b_);
-    axis_ = longest_axis();
-    for (PlacedPart& part : of_b_) most_ = std::max(most_, part.reach);
-    if (sorts()) std::ranges::sort(of_b_, {}, [this](const auto& p) { return along(p); });
-  }
-
-  /// Calls f(part of A, part of B) for those whose bounding spheres are nearer than the margin, in
-  /// the order of their numbers.
-  template <class F>
-  void for_each(F&& f) {
-    for (const PlacedPart& of_a : of_a_) {
-      near_.clear();
-      const double most = of_a.reach + most_ + margin_;
-      const auto from = sorts()
-                            ? std::ranges::lower_bound(of_b_, along(of_a) - most, {},
-                                                       [this](const auto& p) { return along(p); })
-                            : of_b_.begin();
-      for (auto of_b = from; of_b != of_b_.end(); ++of_b) {
-        if (sorts() && along(*of_b) > along(of_a) + most) break;
-        if (is_near(of_a, *of_b, of_a.reach + of_b->reach + margin_)) near_.push_back(*of_b);
-      }
-      if (sorts()) std::ranges::sort(near_, {}, &PlacedPart::index);
-      for (const PlacedPart& of_b : near_) f(of_a, of_b);
-    }
-  }
-
- private:
-  struct Buffers {
-    std::vector<PlacedPart> of_a, of_b, near;
-  };
-  static Buffers& buffers() {
-    thread_local Buffers all;
-    return all;
-  }
-  static bool is_near(const PlacedPart& p, const PlacedPart& q, double reach) {
-    return squared_norm(q.position - p.position) < reach * reach;
-  }
-
-  void take(const Parts& from, const Parts& other, std::vector<PlacedPart>& to) const {
-    to.clear();
-    for (std::uint32_t k = 0; k < from.count(); ++k) {
-      const PlacedPart part = from.placed(k);
-      if (is_near(part, {0, other.middle(), 0}, part.reach + other.size() + margin_))
-        to.push_back(part);
-    }
-  }
-  /// For a few pairs of parts it is faster to look at all.
-  bool sorts() const { return of_a_.size() * of_b_.size() > 64; }
-  int longest_axis() const {
-    Vec3 low, high;
-    for (int axis = 0; axis < 3 && !of_b_.empty(); ++axis) {
-      const auto at = [axis](const PlacedPart& part) { return part.position[axis]; };
-      low[axis] = std::ranges::min(of_b_, {}, at).position[axis];
-      high[axis] = std::ranges::max(of_b_, {}, at).position[axis];
-    }
-    const Vec3 size = high - low;
-    return size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-  }
-  double along(const PlacedPart& part) const { return part.position[axis_]; }
-
-  double margin_, most_ = 0;
-  int axis_ = 0;
-  std::vector<PlacedPart>&of_a_ = buffers().of_a, &of_b_ = buffers().of_b, &near_ = buffers().near;
-};
-
 /// See NearParts::for_each.
 template <class F>
-void for_each_near(const Parts& a, const Parts& b, double margin, F&& f) {
+void for_each_near(const PlacedParts& a, const PlacedParts& b, double margin, F&& f) {
   NearParts(a, b, margin).for_each(f);
 }
 
@@ -168,7 +38,8 @@ enum class Purpose { percussions, springs };
 /// The points of all parts on their way to a few; one at a time in a thread.
 class Collector {
  public:
-  Collector(const Parts& a, const Parts& b, double margin, Purpose purpose = Purpose::percussions)
+  Collector(const PlacedParts& a, const PlacedParts& b, double margin,
+            Purpose purpose = Purpose::percussions)
       : a_(a), b_(b), margin_(margin), purpose_(purpose), items_(buffers().items) {
     items_.clear();
   }
@@ -211,7 +82,7 @@ class Collector {
     return all;
   }
 
-  const Parts& clump() const { return a_.is_clump() ? a_ : b_; }
+  const PlacedParts& clump() const { return a_.is_clump() ? a_ : b_; }
 
   /// Whether a spring of two parts comes and goes with their overlap alone.
   bool is_alone(std::uint32_t i, std::uint32_t j) const {
@@ -282,7 +153,7 @@ class Collector {
     items_.resize(kept);
   }
 
-  const Parts &a_, &b_;
+  const PlacedParts &a_, &b_;
   double margin_;
   Purpose purpose_;
   std::vector<Item>& items_;
@@ -335,19 +206,25 @@ SurfacePoints turned(SurfacePoints points) {
   return points;
 }
 
+/// Whether points of the start are those of the step: one touches, or none comes to.
+template <class Points>
+bool are_of_step(const Points& start, const Pose& a, const Twist& twist_a, const Pose& b,
+                 const Twist& twist_b, double h, double touch) {
+  const auto begin = start.points.begin(), end = begin + start.count;
+  const auto closes = [&](const ContactPoint& p) {
+    const Vec3 u = velocity_at(b, twist_b, p.point) - velocity_at(a, twist_a, p.point);
+    return p.gap + h * dot(u, p.normal) < 0;
+  };
+  return std::any_of(begin, end, [&](const auto& p) { return p.gap <= touch; }) ||
+         std::none_of(begin, end, closes);
+}
+
 /// Points of a step of two shapes, by the functions for points at its start and in it.
 template <class Points>
 void add_points_in_step(Collector& collector, const PlacedPart& of_a, const PlacedPart& of_b,
                         const MovingPart& a, const MovingPart& b, double margin, double h,
                         double touch, const Points& start, auto in_step) {
-  const auto begin = start.points.begin(), end = begin + start.count;
-  const auto closes = [&](const ContactPoint& p) {
-    const Vec3 u = velocity_at(b.pose, b.twist, p.point) - velocity_at(a.pose, a.twist, p.point);
-    return p.gap + h * dot(u, p.normal) < 0;
-  };
-  const bool stays = std::any_of(begin, end, [&](const auto& p) { return p.gap <= touch; }) ||
-                     std::none_of(begin, end, closes);
-  if (stays)
+  if (are_of_step(start, a.pose, a.twist, b.pose, b.twist, h, touch))
     collector.add(start, of_a.index, of_b.index, true);
   else
     collector.add(in_step(a.shape, a.pose, a.twist, b.shape, b.pose, b.twist, margin, h),
@@ -356,7 +233,7 @@ void add_points_in_step(Collector& collector, const PlacedPart& of_a, const Plac
 
 ClumpPoints points_as_they_stand(const Shape& a, const Pose& pose_a, const Shape& b,
                                  const Pose& pose_b, double margin, Purpose purpose) {
-  const Parts parts_a(a, pose_a), parts_b(b, pose_b);
+  const PlacedParts parts_a(a, pose_a), parts_b(b, pose_b);
   Collector collector(parts_a, parts_b, margin, purpose);
   for_each_near(parts_a, parts_b, margin, [&](const PlacedPart& of_a, const PlacedPart& of_b) {
     const Shape shape_a = parts_a.shape(of_a), shape_b = parts_b.shape(of_b);
@@ -399,9 +276,21 @@ ClumpPoints overlaps_of_clump(const Shape& a, const Pose& pose_a, const Shape& b
 SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const Twist& twist_a,
                                       const Shape& b, const Pose& pose_b, const Twist& twist_b,
                                       double margin, double h, double touch) {
-  const Parts parts_a(a, pose_a), parts_b(b, pose_b);
+  const PlacedParts parts_a(a, pose_a), parts_b(b, pose_b);
   Collector collector(parts_a, parts_b, margin);
   for_each_near(parts_a, parts_b, margin, [&](const PlacedPart& of_a, const PlacedPart& of_b) {
+    if (parts_a.is_sphere(of_a.index) && parts_b.is_sphere(of_b.index)) {
+      // Most of them do not pass, and need not be made shapes of their own.
+      const Pose at_a{of_a.position, {}}, at_b{of_b.position, {}};
+      const Manifold start =
+          sphere_points(parts_a.sphere(of_a), at_a, parts_b.sphere(of_b), at_b, margin);
+      if (start.count == 0) return;
+      if (are_of_step(start, at_a, parts_a.twist(of_a, twist_a), at_b, parts_b.twist(of_b, twist_b),
+                      h, touch)) {
+        collector.add(start, of_a.index, of_b.index, true);
+        return;
+      }
+    }
     const MovingPart part_a{parts_a.shape(of_a), parts_a.pose(of_a), parts_a.twist(of_a, twist_a)};
     const MovingPart part_b{parts_b.shape(of_b), parts_b.pose(of_b), parts_b.twist(of_b, twist_b)};
     if (!parts_b.is_surface())
@@ -423,7 +312,7 @@ SurfacePoints points_of_clump_in_step(const Shape& a, const Pose& pose_a, const 
 
 SurfaceDistance separation_of_clump(const Shape& a, const Pose& pose_a, const Shape& b,
                                     const Pose& pose_b) {
-  const Parts parts_a(a, pose_a), parts_b(b, pose_b);
+  const PlacedParts parts_a(a, pose_a), parts_b(b, pose_b);
   SurfaceDistance nearest{std::numeric_limits<double>::infinity(), {0, 0, 1}};
   for (std::uint32_t i = 0; i < parts_a.count(); ++i) {
     const PlacedPart of_a = parts_a.placed(i);

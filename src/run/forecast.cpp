@@ -60,8 +60,11 @@ constexpr double kListedPair = sizeof(BodyPair) + sizeof(std::uint32_t) + sizeof
 // its slot
 constexpr double kPairInStep = kListedPair + sizeof(std::uint32_t);
 constexpr double kSphereContact = sizeof(DiagonalBlock) / double{kBlock} + sizeof(float);
-// with what the narrow phase keeps of it
-constexpr double kFullContact = sizeof(FullBlock) / double{kBlock} + 200;
+// with its point, what pushes it and where it stands
+constexpr double kFullContact = sizeof(FullBlock) / double{kBlock} + 100;
+/// Of a pair that can have several points: room for what they remember, and a way between the two.
+constexpr double kPairOfPoints =
+    Neighbours::kMostPoints * (sizeof(Vec3) + sizeof(std::uint32_t)) - sizeof(Vec3) + 16;
 
 double memory_of_step(const Scene& scene, const Counts& n) {
   const Model& model = scene.model;
@@ -71,6 +74,7 @@ double memory_of_step(const Scene& scene, const Counts& n) {
                            });
   double bytes = n.bodies * kBodyInStep + n.pairs * kPairInStep +
                  n.contacts * (all_spheres ? kSphereContact : kFullContact);
+  if (!all_spheres) bytes += n.pairs * kPairOfPoints;
   const bool turning = std::ranges::any_of(model.laws.all(), resists_turning);
   if (turning) bytes += n.contacts * sizeof(TurningBlock) / double{kBlock} + n.pairs * sizeof(Vec3);
   // The momentum's velocities of before, and percussions.

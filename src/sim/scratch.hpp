@@ -7,7 +7,6 @@
 #include "scree/contact/wavefront.hpp"
 #include "scree/core/exact_sum.hpp"
 #include "scree/core/radix_sort.hpp"
-#include "scree/core/unset_array.hpp"
 #include "scree/sim/force_laws.hpp"
 #include "scree/sim/report.hpp"
 #include "scree/sim/state.hpp"
@@ -15,31 +14,10 @@
 #include "scree/solvers/position_correction.hpp"
 #include "sim/joints/joint_scratch.hpp"
 #include "sim/kernels/force_contacts.hpp"
+#include "sim/pair_points.hpp"
 #include "sim/wrench_sum.hpp"
 
 namespace scree {
-
-/// Where a pair touches, or may come to touch.
-struct PairPoint {
-  std::uint32_t feature;
-  Vec3 point;   ///< midway between the surfaces [m]
-  Vec3 normal;  ///< from A, the body of lower id, to B
-  double gap;   ///< [m]
-  double room;  ///< see SeparatingPlane [m]
-  double turn_cosine;
-  Vec3 wall;  ///< velocity of an obstacle's surface there [m/s]
-};
-struct PairPoints {
-  int count = 0;
-  std::uint32_t sharing = 0;  ///< see OverlapPoints; 0: as share_of_point() has it
-  UnsetArray<PairPoint, Neighbours::kMostOfSurface> points;  ///< the first `count` are set
-
-  void add(const PairPoint& point) { points[static_cast<std::size_t>(count++)] = point; }
-  PairPoint* begin() { return points.data(); }
-  PairPoint* end() { return begin() + count; }
-  const PairPoint* begin() const { return points.data(); }
-  const PairPoint* end() const { return begin() + count; }
-};
 
 /// Contacts with compliant laws.
 ///
@@ -327,6 +305,8 @@ struct Scratch {
   /// there is no restitution.
   AlignedVector<float> withheld;
 
+  static constexpr int kBitsOfPlace = 26;  ///< of an index in its chunk of pairs
+  static constexpr std::uint32_t kPlace = (1U << kBitsOfPlace) - 1;
   /// A pair with full blocks that is a contact: its points are `count` from `first` on in its
   /// chunk.
   struct FullPair {
@@ -337,12 +317,12 @@ struct Scratch {
   };
   struct FullChunk {
     AlignedVector<FullPair> pairs;
-    AlignedVector<PairPoint> points;
+    FullPoints points;
   };
   std::vector<FullChunk> full_found;  ///< one a chunk of pairs
   /// Of each pair with a shape that is no sphere: a direction along which it was apart when it was
   /// last looked at, or zero. To see without much work that it still is; nothing depends on it.
-  AlignedVector<Vec3> apart_along;
+  AlignedVector<RoughDirection> apart_along;
   /// Up to eight pairs of a group and a law, a lane each: FullPairs `order[first]` to `order[first
   /// + lanes - 1]`.
   struct Stack {
@@ -350,16 +330,22 @@ struct Scratch {
     std::uint32_t turning;  ///< its first block in problem.turning, or FullBlock::kNone
   };
   std::vector<Stack> stacks;
-  /// Value: chunk of pairs << 26 | index of its pair
+  /// Value: chunk of pairs << kBitsOfPlace | index of its pair
   AlignedVector<SortItem> order, order_buffer;
-  /// Of each place in problem.full, for output and memory.
-  struct FullPlace {
-    Vec3 point;  ///< [m]
-    double gap;  ///< [m]
-    std::uint32_t feature;
-    float withheld;  ///< as above
-  };
-  AlignedVector<FullPlace> full_places;
+  const FullPair& full_pair(const SortItem& item) const {
+    return full_found[item.value >> kBitsOfPlace].pairs[item.value & kPlace];
+  }
+  const FullPoints& points_with(const SortItem& item) const {
+    return full_found[item.value >> kBitsOfPlace].points;
+  }
+  /// Of each place in problem.full with a contact: chunk of pairs << kBitsOfPlace | index of its
+  /// point
+  AlignedVector<std::uint32_t> full_points;
+  AlignedVector<float> full_withheld;  ///< of each place in problem.full, as `withheld`
+  const FullPoints::Point& full_point(std::size_t place) const {
+    const std::uint32_t point = full_points[place];
+    return full_found[point >> kBitsOfPlace].points[point & kPlace];
+  }
   /// Of each slot, and of each place in problem.full: see ContactTerms [m/s]; both empty without
   /// cohesion.
   AlignedVector<double> rounding, full_rounding;
@@ -506,16 +492,5 @@ struct Scratch {
 
 inline constexpr std::size_t kPairChunks = 64;  ///< however many threads there are
 inline constexpr std::size_t kBodiesPerChunk = 1024;
-
-/// Room for n without the doubling that push_back would bring: what grows, grows by a 64th.
-template <class Vector>
-void reserve_tightly(Vector& v, std::size_t n) {
-  if (n > v.capacity()) v.reserve(n + n / 64);
-}
-template <class Vector>
-void resize_tightly(Vector& v, std::size_t n) {
-  reserve_tightly(v, n);
-  v.resize(n);
-}
 
 }  // namespace scree

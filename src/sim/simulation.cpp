@@ -139,33 +139,4 @@ const Model& Simulation::model() const { return parts_->model; }
 const State& Simulation::state() const { return parts_->state; }
 const Report& Simulation::report() const { return parts_->report; }
 
-std::size_t Simulation::memory_bytes() const {
-  const Scratch& s = parts_->scratch;
-  std::size_t bytes = 0;
-  const auto add = [&](const auto& v) { bytes += v.capacity() * sizeof(v[0]); };
-  parts_->state.bodies.for_each_field(add);
-  const Neighbours& n = parts_->state.neighbours;
-  add(n.pairs), add(n.first), add(n.percussion), add(n.slack);
-  add(n.first_place), add(n.feature), add(n.angular_percussion);
-  const ContactProblem& p = s.problem;
-  add(parts_->state.applied);
-  add(p.own_gain);
-  parts_->state.sleep.for_each_of_bodies(add);
-  add(parts_->state.sleep.contacts), add(s.lent);
-  add(s.fields.wrench);
-  add(p.bodies), add(p.blocks), add(p.chunks), add(p.full), add(p.full_chunks);
-  add(s.phases.places), add(s.phases.bodies), add(s.phases.turning), add(s.phases.island);
-  add(s.phases.share), add(s.phases.order), add(s.phases.buffer);
-  add(p.turning), add(p.turning_chunks), add(p.attraction), add(p.full_attraction);
-  add(p.full_keys);
-  add(s.rounding), add(s.full_rounding);
-  add(s.margin), add(s.turn), add(s.slot), add(s.gap), add(s.full_places), add(s.chunk_count),
-      add(s.order), add(s.order_buffer);
-  for (const Scratch::FullChunk& found : s.full_found) {
-    add(found.pairs);
-    add(found.points);
-  }
-  return bytes + s.correction.bytes();
-}
-
 }  // namespace scree

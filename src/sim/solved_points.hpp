@@ -69,7 +69,7 @@ class SolvedPoints {
     const Vec3 percussion = contact.to_inertial(contact.percussion);
     const double attraction =
         kernels::attraction_of(scratch_.problem.full_attraction, place / kBlock, lane);
-    const Scratch::FullPlace& full_place = scratch_.full_places[place];
+    const FullPoints::Point& full_place = scratch_.full_point(place);
     const Vec3 half_gap = full_place.gap / 2 * contact.axis[0];
     return {.point = full_place.point,
             .normal = contact.axis[0],

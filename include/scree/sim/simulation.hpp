@@ -21,6 +21,12 @@ namespace scree {
 /// on: see Simulation::change_model.
 void require_change(const Model& before, const Model& now);
 
+/// What a simulation holds for one purpose.
+struct MemoryShare {
+  std::string_view name;
+  std::size_t bytes;  ///< of its arrays, as long as they may become without asking for more [byte]
+};
+
 /// What is changed by hand between steps acts from the next one on. A change that cannot be made
 /// throws InputError with the name of the field, and changes nothing. The energy it brings or takes
 /// is booked as work from outside, see EnergyLedger, so that the budget closes; report() stays that
@@ -75,9 +81,10 @@ class Simulation {
   /// The joints of the model, as the last step left them; before the first without forces.
   std::vector<JointRecord> joints() const;
 
-  /// Held between steps in bodies, pairs, contacts and scratch [byte]; making the neighbour list
-  /// anew takes more for its while.
-  std::size_t memory_bytes() const;
+  /// Held between steps in bodies, pairs, contacts and scratch, by what it is for; making the
+  /// neighbour list anew takes more for its while.
+  std::vector<MemoryShare> memory() const;
+  std::size_t memory_bytes() const;  ///< all of it [byte]
 
   // Bodies, by ids that stay while rows change places.
 

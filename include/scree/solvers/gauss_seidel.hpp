@@ -52,6 +52,7 @@ class Momentum {
   void start();
   /// After a sweep that changed percussions by `change`.
   void push(ContactProblem& problem, double change, ThreadPool& pool);
+  std::size_t bytes() const;  ///< held [byte]
 
  private:
   struct Motion {
@@ -92,6 +93,9 @@ class GaussSeidel {
 
   /// That of the joints of the problem that was solved last.
   JointElimination& joints() { return joints_; }
+
+  /// Held between solves, but for joints [byte].
+  std::size_t bytes() const;
 
  private:
   std::vector<kernels::CertificateSums> sums_;  ///< one a task of certify()

@@ -6,7 +6,6 @@
 #include "sim/body_motion.hpp"
 #include "sim/free_spheres.hpp"
 #include "solvers/kernels/full_kernels.hpp"
-#include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
 namespace {

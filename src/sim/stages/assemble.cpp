@@ -184,16 +184,19 @@ void assemble(StepContext& c) {
   const TermSettings settings = term_settings(c.model);
   const bool warm = c.model.solver.warm_start;
   prepare_joints(c);
-  resize_tightly(s.correction.blocks, problem.blocks.size());
+  resize_anew(s.correction.blocks, problem.blocks.size());
   for (std::uint32_t group = 0; group < s.plan.waves; ++group)
     clear_last_block(problem, s.correction, group);
 
-  if (s.any_restitution) s.withheld.assign(s.gap.size(), 0.0F);
+  if (s.any_restitution) {
+    s.withheld.assign(s.gap.size(), 0.0F);
+    s.full_withheld.assign(s.full_points.size(), 0.0F);
+  }
   if (s.any_cohesion) {
     problem.attraction.assign(problem.blocks.size(), {});
     problem.full_attraction.assign(problem.full.size(), {});
-    resize_tightly(s.rounding, s.gap.size());
-    resize_tightly(s.full_rounding, s.full_places.size());
+    resize_anew(s.rounding, s.gap.size());
+    resize_anew(s.full_rounding, s.full_points.size());
   }
   s.contact_sums.resize(2 * kPairChunks);
   for (Scratch::ContactSums& sum : s.contact_sums) sum.clear();

@@ -12,7 +12,7 @@ void count_driven_deeper(StepContext& c) {
   const ContactProblem& problem = s.problem;
   const std::size_t of_spheres = kBlock * problem.blocks.size();
   for (const ContactIndex k : contacts_of(problem)) {
-    const double gap = k < of_spheres ? double{s.gap[k]} : s.full_places[k - of_spheres].gap;
+    const double gap = k < of_spheres ? double{s.gap[k]} : s.full_point(k - of_spheres).gap;
     const FullContact contact = full_contact(problem, k);
     const BodyIndex a = contact.a, b = contact.b;
     const double radius = b < problem.free_bodies ? std::min(inner_radius(c, a), inner_radius(c, b))

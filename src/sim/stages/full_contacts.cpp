@@ -4,6 +4,7 @@
 
 #include "scree/contact/colouring.hpp"
 #include "sim/stages/full_assembler.hpp"
+#include "sim/stages/look_ahead.hpp"
 #include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
@@ -11,11 +12,6 @@ namespace {
 
 /// Blocks that a thread takes at a time, at least: a full contact costs four times one of spheres.
 constexpr std::uint32_t kFullBlocksPerChunk = 8;
-constexpr int kBitsOfPlace = 26;  ///< of SortItem::value: index of a pair in its chunk
-
-const Scratch::FullPair& pair_of(const Scratch& s, const SortItem& item) {
-  return s.full_found[item.value >> kBitsOfPlace].pairs[item.value & ((1U << kBitsOfPlace) - 1)];
-}
 
 /// Sorted by group, then law, then the number of points, most first; moving obstacles get their
 /// records.
@@ -31,7 +27,7 @@ void sort_pairs(StepContext& c) {
       const std::uint64_t run = s.group_of(pairs[k].pair) * laws + pairs[k].law;
       s.order.push_back(
           {run * (Neighbours::kMostOfSurface + 1) + Neighbours::kMostOfSurface - pairs[k].count,
-           chunk << kBitsOfPlace | k});
+           chunk << Scratch::kBitsOfPlace | k});
       if (pairs[k].record == 0) continue;
       pairs[k].record = record;
       record += pairs[k].count;
@@ -45,14 +41,22 @@ void sort_pairs(StepContext& c) {
 class StackFiller {
  public:
   StackFiller(StepContext& c, const FullAssembler& assembler, Scratch::ContactSums& sum)
-      : c_(c), s_(c.scratch), problem_(c.scratch.problem), assembler_(assembler), sum_(sum) {}
+      : c_(c),
+        s_(c.scratch),
+        problem_(c.scratch.problem),
+        assembler_(assembler),
+        sum_(sum),
+        look_ahead_(c) {}
 
   void operator()(const Scratch::Stack& stack) {
-    const Scratch::FullPair& most = pair_of(s_, s_.order[stack.first]);
+    const Scratch::FullPair& most = s_.full_pair(s_.order[stack.first]);
     begin(stack, most.law, most.count);
     std::visit(
         [&](const auto& law) {
-          for (std::uint32_t lane = 0; lane < stack.lanes; ++lane) fill(law, stack, lane);
+          for (std::uint32_t lane = 0; lane < stack.lanes; ++lane) {
+            look_ahead_.from_assembled(stack.first + lane);
+            fill(law, stack, lane);
+          }
         },
         problem_.laws[most.law]);
   }
@@ -66,11 +70,8 @@ class StackFiller {
     std::uint32_t filled = stack.lanes;
     for (std::uint32_t k = 0; k < height; ++k) {
       const std::uint32_t block = stack.block + k;
-      while (pair_of(s_, s_.order[stack.first + filled - 1]).count <= k) --filled;
-      if (filled < kBlock) {
-        problem_.full[block].clear(problem_.at_rest());
-        std::fill_n(&s_.full_places[std::size_t{kBlock} * block], kBlock, Scratch::FullPlace{});
-      }
+      while (s_.full_pair(s_.order[stack.first + filled - 1]).count <= k) --filled;
+      if (filled < kBlock) problem_.full[block].clear(problem_.at_rest());
       s_.correction.full[block] = {};
       problem_.full[block].law = law;
       problem_.full[block].stack = height - k;
@@ -86,15 +87,16 @@ class StackFiller {
   template <class Law>
   void fill(const Law& law, const Scratch::Stack& stack, std::uint32_t lane) {
     const SortItem& item = s_.order[stack.first + lane];
-    const Scratch::FullPair& found = pair_of(s_, item);
+    const Scratch::FullPair& found = s_.full_pair(item);
     const Neighbours::Pair& pair = c_.state.neighbours.pairs[found.pair];
-    const PairPoint* const points = &s_.full_found[item.value >> kBitsOfPlace].points[found.first];
+    const FullPoints& points = s_.points_with(item);
+    const std::uint32_t first = (item.value & ~Scratch::kPlace) | found.first;
     int touching = 0;
     for (std::uint32_t k = 0; k < found.count; ++k) {
       const BodyIndex b = found.record == 0 ? problem_.at_rest() : found.record + k;
-      if (found.record != 0)
-        problem_.bodies[b] = {points[k].wall, spin_of_wall(pair, found.law), 0, 0};
-      new (&results_[k]) Result(assembler_(pair, points[k], found.law, b));  // without a copy
+      const PairPoint point = points.pair_point(found.first + k);
+      if (found.record != 0) problem_.bodies[b] = {point.wall, spin_of_wall(pair, found.law), 0, 0};
+      new (&results_[k]) Result(assembler_(pair, point, found.law, b));  // without a copy
       touching += results_[k].touches;
     }
     assembler_.rebound_together(std::span(results_.data(), found.count));
@@ -107,12 +109,13 @@ class StackFiller {
       const std::uint32_t block = stack.block + k;
       if (s_.any_cohesion && results_[k].touches)
         problem_.full_attraction[block].percussion[lane] = attraction;
-      place(law, points[k], results_[k], found.pair, block, static_cast<int>(lane));
+      s_.full_points[std::size_t{kBlock} * block + lane] = first + k;
+      place(law, points[found.first + k], results_[k], found.pair, block, static_cast<int>(lane));
     }
   }
 
   template <class Law>
-  void place(const Law& law, const PairPoint& point, Result& result, std::uint32_t pair,
+  void place(const Law& law, const FullPoints::Point& point, Result& result, std::uint32_t pair,
              std::uint32_t block, int lane) {
     const Neighbours& neighbours = c_.state.neighbours;
     FullContact& contact = result.contact;
@@ -134,8 +137,7 @@ class StackFiller {
     }
     s_.correction.full[block].room[lane] = result.correction_room;
     const std::size_t slot = std::size_t{kBlock} * block + static_cast<std::size_t>(lane);
-    s_.full_places[slot] = {point.point, point.gap, point.feature,
-                            static_cast<float>(result.withheld)};
+    if (s_.any_restitution) s_.full_withheld[slot] = static_cast<float>(result.withheld);
     if (!problem_.full_keys.empty())
       problem_.full_keys[slot] = key_of(neighbours.pairs[pair], point.feature);
     book_place(sum_, point.gap, result.depth, result.turn_cosine);
@@ -165,6 +167,7 @@ class StackFiller {
   ContactProblem& problem_;
   const FullAssembler& assembler_;
   Scratch::ContactSums& sum_;
+  const LookAhead look_ahead_;
   UnsetArray<Result, Neighbours::kMostOfSurface> results_;  ///< of a pair
 };
 
@@ -197,14 +200,14 @@ void place_stacks(StepContext& c) {
       problem.first_turning_chunk[group] =
           static_cast<std::uint32_t>(problem.turning_chunks.size());
   };
-  const auto group_of = [&](std::size_t k) { return s.group_of(pair_of(s, s.order[k]).pair); };
+  const auto group_of = [&](std::size_t k) { return s.group_of(s.full_pair(s.order[k]).pair); };
   for (std::uint32_t first = 0; first < s.order.size();) {
-    const Scratch::FullPair& most = pair_of(s, s.order[first]);
+    const Scratch::FullPair& most = s.full_pair(s.order[first]);
     while (group < group_of(first)) begin_group();
     std::uint32_t lanes = 0;
     while (lanes < kBlock && first + lanes < s.order.size() && group_of(first + lanes) == group &&
-           pair_of(s, s.order[first + lanes]).law == most.law) {
-      s.slot[pair_of(s, s.order[first + lanes]).pair] = Scratch::kFull | (kBlock * block + lanes);
+           s.full_pair(s.order[first + lanes]).law == most.law) {
+      s.slot[s.full_pair(s.order[first + lanes]).pair] = Scratch::kFull | (kBlock * block + lanes);
       ++lanes;
     }
     const bool turns = s.law_turns[most.law];
@@ -219,11 +222,11 @@ void place_stacks(StepContext& c) {
     first += lanes;
   }
   while (group < s.plan.waves) begin_group();
-  resize_tightly(problem.full, block);
-  resize_tightly(problem.turning, turning);
-  resize_tightly(s.correction.full, block);
-  resize_tightly(s.full_places, std::size_t{kBlock} * block);
-  resize_tightly(problem.full_keys, c.model.joints.empty() ? 0 : s.full_places.size());
+  resize_anew(problem.full, block);
+  resize_anew(problem.turning, turning);
+  resize_anew(s.correction.full, block);
+  resize_anew(s.full_points, std::size_t{kBlock} * block);
+  resize_anew(problem.full_keys, c.model.joints.empty() ? 0 : s.full_points.size());
 }
 
 void assemble_full(StepContext& c) {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "sim/body_motion.hpp"
+#include "sim/stages/look_ahead.hpp"
 #include "sim/step.hpp"
 
 namespace scree {
@@ -24,8 +25,8 @@ void place_blocks(Scratch& s, std::uint32_t groups) {
       problem.chunks.push_back({block, std::min(block + kBlocksPerChunk, end)});
   }
   problem.first_chunk[groups] = static_cast<std::uint32_t>(problem.chunks.size());
-  resize_tightly(problem.blocks, block);
-  resize_tightly(s.gap, kBlock * block);
+  resize_anew(problem.blocks, block);
+  resize_anew(s.gap, kBlock * block);
 
   // Records of moving obstacles stand behind the body at rest, one for each of their contacts of
   // spheres.
@@ -44,11 +45,16 @@ MaterialId material_of(const StepContext& c, BodyIndex i) {
 bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
   const bool on_surface = surface_of(c.model, pair);
-  Vec3* known = c.scratch.apart_along.empty() || on_surface ? nullptr : &c.scratch.apart_along[p];
-  if (known && *known != Vec3{} && is_apart_along(c, pair, *known)) return false;
+  RoughDirection* known =
+      c.scratch.apart_along.empty() || on_surface ? nullptr : &c.scratch.apart_along[p];
+  if (known && known->is_known() && is_apart_along(c, pair, *known)) return false;
   const PairPoints points = points_of(c, pair);
   if (points.count == 0) {
-    if (known && is_within_margin(c, pair)) *known = shortest_way(c, pair);
+    if (known && known->is_of_use() && is_within_margin(c, pair)) {
+      *known = RoughDirection::of(shortest_way(c, pair));
+      // Clumps may be apart along none.
+      if (!is_apart_along(c, pair, *known)) *known = RoughDirection::of_no_use();
+    }
     return false;
   }
   if (on_surface) hand_over(c, p, points);
@@ -57,9 +63,10 @@ bool find_points(StepContext& c, std::uint32_t p, Scratch::FullChunk& found) {
   const std::size_t materials = c.model.materials.size();
   const std::uint32_t law =
       c.scratch.law_index[material_of(c, pair.owner) * materials + material_of(c, pair.other)];
+  reserve_for_growth(found.pairs, found.pairs.size() + 1);
   found.pairs.push_back({p, law, static_cast<std::uint32_t>(found.points.size()),
                          static_cast<std::uint32_t>(points.count), moving ? 1U : 0U});
-  found.points.insert(found.points.end(), points.begin(), points.end());
+  found.points.append(points, moving);
   return true;
 }
 
@@ -111,30 +118,32 @@ bool is_diagonal(const StepContext& c, const Neighbours::Pair& pair) {
 void narrow_phase(StepContext& c) {
   Scratch& s = c.scratch;
   const Neighbours& neighbours = c.state.neighbours;
-  resize_tightly(s.slot, neighbours.pairs.size());
+  resize_anew(s.slot, neighbours.pairs.size());
   if (!s.forces.any_rigid) std::ranges::fill(s.slot, Scratch::kNoContact);
   const std::size_t pairs = rigid_pairs(c);
   const std::uint32_t row = s.plan.waves + 1;
   s.chunk_count.assign(kPairChunks * row, 0);
   s.full_found.resize(kPairChunks);
-  if (const std::size_t all = neighbours.pairs.size();
-      !s.all_spheres && (c.report.neighbours_rebuilt || s.apart_along.size() != all))
-    s.apart_along.assign(all, {});
+  if (!s.all_spheres) {
+    // Pairs that are added to the list come after the others, whose ways stay.
+    if (c.report.neighbours_rebuilt) s.apart_along.clear();
+    resize_tightly(s.apart_along, neighbours.pairs.size());
+  }
 
+  constexpr std::size_t kPairsAhead = 6;
+  const LookAhead look_ahead(c);
   c.pool.for_each_chunk(kPairChunks, [&](std::size_t chunk) {
     std::uint32_t* count = &s.chunk_count[chunk * row];
     Scratch::FullChunk& found = s.full_found[chunk];
     const std::size_t first = pairs * chunk / kPairChunks, end = pairs * (chunk + 1) / kPairChunks;
     found.pairs.clear();
     found.points.clear();
-    if (!s.all_diagonal) {  // room for all, so that contacts that come later bring no allocation
-      reserve_tightly(found.pairs, end - first);
-      reserve_tightly(
-          found.points,
-          end > first ? neighbours.places(end - 1).end - neighbours.places(first).begin : 0);
-    }
     for (std::size_t p = first; p < end; ++p) {
       const Neighbours::Pair pair = neighbours.pairs[p];
+      if (p + kPairsAhead < end && !s.all_diagonal) {
+        const BodyIndex soon = neighbours.pairs[p + kPairsAhead].other;
+        if (!(soon & Neighbours::kObstacle)) look_ahead.body(soon);
+      }
       s.slot[p] = Scratch::kNoContact;
       if (c.model.step.sleep && sleeps(c, pair)) continue;
       if (compliant_law(c, pair) != ForceContacts::kRigid) continue;

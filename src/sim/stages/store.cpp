@@ -1,6 +1,6 @@
 /// What pairs remember of the step that is done.
 #include "scree/core/decimal.hpp"
-#include "sim/step.hpp"
+#include "sim/stages/look_ahead.hpp"
 #include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
@@ -14,25 +14,47 @@ void forget(Neighbours& neighbours, Neighbours::Places places) {
   }
 }
 
-/// Of the points of a pair, from its place in problem.full; what the pair remembered beyond them is
-/// forgotten.
-void keep_full(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::uint32_t place) {
+void keep_spheres(const Scratch& s, Neighbours& neighbours, std::size_t pair, std::uint32_t slot) {
+  const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
+  const std::uint32_t lane = slot % kBlock;
+  const std::size_t place = neighbours.places(pair).begin;
+  neighbours.percussion[place] =
+      Vec3{block.percussion[0][lane], block.percussion[1][lane], block.percussion[2][lane]} -
+      s.phases.percussion_of_impact(slot);
+  if (!neighbours.angular_percussion.empty()) neighbours.angular_percussion[place] = {};
+  if (!neighbours.feature.empty()) neighbours.feature[place] = 0;
+}
+
+/// In the inertial frame, less that of an impact. Of its block the axes and the percussion alone
+/// are looked at.
+Vec3 percussion_of(const Scratch& s, std::uint32_t block, std::uint32_t lane) {
+  const FullBlock& of = s.problem.full[block];
   const std::size_t spheres = kBlock * s.problem.blocks.size();
-  auto [kept, end] = neighbours.places(pair);
-  const std::uint32_t lane = place % kBlock;
-  std::uint32_t block = place / kBlock;
-  for (std::uint32_t height = s.problem.full[block].stack; height > 0; --height, ++block) {
-    if (!holds_contact(s.problem.full[block], lane, s.problem.at_rest())) break;
-    const FullContact contact = s.problem.full[block].contact(static_cast<int>(lane));
-    if (!neighbours.feature.empty())
-      neighbours.feature[kept] = s.full_places[block * kBlock + lane].feature;
-    if (!neighbours.angular_percussion.empty())
-      neighbours.angular_percussion[kept] =
-          kernels::angular_percussion(s.problem, s.problem.full[block], static_cast<int>(lane));
-    neighbours.percussion[kept++] = contact.to_inertial(
-        contact.percussion - s.phases.percussion_of_impact(spheres + block * kBlock + lane));
+  const auto vector = [lane](const double(&v)[3][kBlock]) {
+    return Vec3{v[0][lane], v[1][lane], v[2][lane]};
+  };
+  const Vec3 r =
+      vector(of.percussion) - s.phases.percussion_of_impact(spheres + block * kBlock + lane);
+  return r.x * vector(of.axis[0]) + r.y * vector(of.axis[1]) + r.z * vector(of.axis[2]);
+}
+
+/// Of the points of the pairs of a stack; what the pairs remembered beyond them is forgotten.
+void keep_stack(const Scratch& s, Neighbours& neighbours, const Scratch::Stack& stack,
+                const LookAhead& look_ahead) {
+  for (std::uint32_t lane = 0; lane < stack.lanes; ++lane) {
+    look_ahead.from_kept(stack.first + lane);
+    const Scratch::FullPair& pair = s.full_pair(s.order[stack.first + lane]);
+    auto [kept, end] = neighbours.places(pair.pair);
+    for (std::uint32_t block = stack.block; block < stack.block + pair.count; ++block, ++kept) {
+      if (!neighbours.feature.empty())
+        neighbours.feature[kept] = s.full_point(block * kBlock + lane).feature;
+      if (!neighbours.angular_percussion.empty())
+        neighbours.angular_percussion[kept] =
+            kernels::angular_percussion(s.problem, s.problem.full[block], static_cast<int>(lane));
+      neighbours.percussion[kept] = percussion_of(s, block, lane);
+    }
+    forget(neighbours, {kept, end});
   }
-  forget(neighbours, {kept, end});
 }
 
 }  // namespace
@@ -49,19 +71,15 @@ void keep_percussions(StepContext& c) {
           neighbours.percussion[place] = {};
       } else if (slot == Scratch::kNoContact) {
         if (!sleeps(c, neighbours.pairs[p])) forget(neighbours, neighbours.places(p));
-      } else if (slot & Scratch::kFull) {
-        keep_full(s, neighbours, p, slot & ~Scratch::kFull);
-      } else {
-        const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
-        const std::uint32_t lane = slot % kBlock;
-        const std::size_t place = neighbours.places(p).begin;
-        neighbours.percussion[place] =
-            Vec3{block.percussion[0][lane], block.percussion[1][lane], block.percussion[2][lane]} -
-            s.phases.percussion_of_impact(slot);
-        if (!neighbours.angular_percussion.empty()) neighbours.angular_percussion[place] = {};
-        if (!neighbours.feature.empty()) neighbours.feature[place] = 0;
+      } else if (!(slot & Scratch::kFull)) {
+        keep_spheres(s, neighbours, p, slot);
       }
     }
+  });
+  // As the blocks lie: each is read once.
+  const LookAhead look_ahead(c);
+  c.pool.for_each_range(s.stacks.size(), 128, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) keep_stack(s, neighbours, s.stacks[k], look_ahead);
   });
 }
 

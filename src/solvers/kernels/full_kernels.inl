@@ -55,11 +55,27 @@ void apply_full(const FullBlock* begin, const FullBlock* end, BodyRecord* bodies
     }
 }
 
+/// As prefetch_ahead() of blocks of spheres, within the run at hand.
+[[gnu::always_inline]] inline void prefetch_ahead(const FullBlock* block, const FullBlock* end,
+                                                  const BodyRecord* bodies) {
+  constexpr int kBlocksAhead = 2, kBodiesAhead = 1;
+  if (end - block > kBlocksAhead) {
+    __builtin_prefetch(block[kBlocksAhead].a);
+    __builtin_prefetch(block[kBlocksAhead].percussion[0], 1);
+  }
+  if (end - block <= kBodiesAhead) return;
+  for (int k = 0; k < kBlock; ++k) {
+    __builtin_prefetch(bodies + block[kBodiesAhead].a[k], 1);
+    __builtin_prefetch(bodies + block[kBodiesAhead].b[k], 1);
+  }
+}
+
 /// Blocks of one law: each contact is solved exactly, the others' percussions kept.
 template <class Law>
 void relax_full(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* bodies,
                 std::uint32_t free_bodies, double* change) {
-  for (FullBlock* block = begin; block != end; ++block)
+  for (FullBlock* block = begin; block != end; ++block) {
+    prefetch_ahead(block, end, bodies);
     for (int k = 0; k < kBlock; k += N) {
       BodyLanes a = gather(bodies, block->a + k), b = gather(bodies, block->b + k);
       const LaneSym3 W{load<N>(block->W[0] + k), load<N>(block->W[1] + k),
@@ -79,6 +95,7 @@ void relax_full(const void* law, FullBlock* begin, FullBlock* end, BodyRecord* b
       const L trace = W.xx + W.yy + W.zz;
       raise(change + k, trace * trace * dot(d, d));
     }
+  }
 }
 
 /// Along the normals.

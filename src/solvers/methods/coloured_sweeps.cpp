@@ -187,9 +187,19 @@ Certificate GaussSeidel::certify(const ContactProblem& problem, double tolerance
 
 void Momentum::start() { sequence_ = {}; }
 
+std::size_t Momentum::bytes() const {
+  return bodies_.capacity() * sizeof(Motion) +
+         (percussions_.capacity() + joint_percussions_.capacity()) * sizeof(double);
+}
+
+std::size_t GaussSeidel::bytes() const {
+  return momentum_.bytes() + sums_.capacity() * sizeof(kernels::CertificateSums) +
+         largest_.capacity() * sizeof(double);
+}
+
 void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   constexpr int kNumbers = 3 * kBlock;
-  constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 256;
+  constexpr std::size_t kBodiesPerTask = 2048, kBlocksPerTask = 256, kBlocksAhead = 8;
   const double beta = sequence_.next(change);
   bodies_.resize(problem.free_bodies);
   percussions_.resize(kNumbers *
@@ -208,10 +218,14 @@ void Momentum::push(ContactProblem& problem, double change, ThreadPool& pool) {
   });
   const auto step_blocks = [&](auto& blocks, std::size_t first) {
     pool.for_each_range(blocks.size(), kBlocksPerTask, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k)
+      for (std::size_t k = begin; k < end; ++k) {
+        if (k + kBlocksAhead < end)
+          for (const auto& component : blocks[k + kBlocksAhead].percussion)
+            __builtin_prefetch(component, 1);
         for (int n = 0; n < kNumbers; ++n)
           step(blocks[k].percussion[n / kBlock][n % kBlock],
                percussions_[kNumbers * (first + k) + n]);
+      }
     });
   };
   step_blocks(problem.blocks, 0);

@@ -1,0 +1,98 @@
+// What boxes and spheres take in memory, array by array, and what their process takes at most.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "scree/sim/simulation.hpp"
+#include "scree/sim/solid_prototype.hpp"
+
+namespace scree {
+namespace {
+
+/// Bodies of stone in a vessel of this width, ten plain sweeps a step [m].
+Model vessel(double width) {
+  Model model;
+  model.materials = {{"stone", 2500}};
+  model.laws = LawTable(1, {LawKind::coulomb, 0.5});
+  model.gravity = {0, 0, -9.81};
+  model.step.h = 1e-3;
+  model.solver.max_sweeps = 10;
+  model.solver.min_sweeps = 10;
+  model.solver.acceleration = Acceleration::none;
+  const auto wall = [&](const Vec3& point, const Vec3& normal) {
+    model.obstacles.push_back(
+        {"wall", HalfSpace{}, {point, rotation_between({0, 0, 1}, normal)}, 0, {}});
+  };
+  wall({}, {0, 0, 1});
+  wall({}, {1, 0, 0});
+  wall({width, 0, 0}, {-1, 0, 0});
+  wall({}, {0, 1, 0});
+  wall({0, width, 0}, {0, -1, 0});
+  return model;
+}
+
+/// Layer upon layer, `across` in a row.
+Simulation lattice(const Shape& shape, int count, int across, double spacing, bool turned) {
+  Model model = vessel(across * spacing);
+  const SolidPrototype solid = solid_prototype(shape);
+  model.prototypes = {solid.prototype};
+  State state = initial_state(model);
+  RandomStream random{1, 0};
+  for (int k = 0; k < count; ++k) {
+    Body body{.id = {state.next_id++}};
+    body.position = spacing * Vec3{k % across + 0.5, k / across % across + 0.5,
+                                   static_cast<double>(k / across / across) + 0.5};
+    if (turned) body.orientation = random_orientation(random);
+    body.radius = solid.radius;
+    body.mass = 2500 * volume_properties(shape).volume;
+    state.bodies.push_back(body);
+  }
+  return Simulation(std::move(model), std::move(state), 1);
+}
+
+/// Steps it in a process of its own.
+void measure(const char* name, int steps, const std::function<Simulation()>& start) {
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child > 0) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return;
+  }
+  rusage before{}, after{};
+  getrusage(RUSAGE_SELF, &before);
+  Simulation simulation = start();
+  for (int k = 0; k < steps; ++k) simulation.step();
+  getrusage(RUSAGE_SELF, &after);
+  const auto bodies = static_cast<double>(simulation.state().bodies.size());
+  std::printf("%s: %.0f bodies, %.2f contacts and %.2f pairs each\n", name, bodies,
+              static_cast<double>(simulation.report().contacts) / bodies,
+              static_cast<double>(simulation.state().neighbours.pairs.size()) / bodies);
+  for (const MemoryShare& share : simulation.memory())
+    if (share.bytes > 0)
+      std::printf("  %-22s %8.0f byte a body\n", share.name.data(),
+                  static_cast<double>(share.bytes) / bodies);
+  std::printf("  %-22s %8.0f byte a body\n", "all",
+              static_cast<double>(simulation.memory_bytes()) / bodies);
+  std::printf("  %-22s %8.0f byte a body\n\n", "the process at most",
+              1024 * static_cast<double>(after.ru_maxrss - before.ru_maxrss) / bodies);
+  std::fflush(stdout);
+  _exit(0);
+}
+
+}  // namespace
+}  // namespace scree
+
+int main() {
+  using namespace scree;
+  const Box box{{0.005, 0.005, 0.005}};
+  measure("boxes in a pile", 400, [&] { return lattice(box, 6000, 20, 0.02, true); });
+  measure("boxes stacked flat", 10, [&] { return lattice(box, 20'000, 50, 0.0100025, false); });
+  measure("spheres in a bed", 300,
+          [] { return lattice(Sphere{0.005}, 20'000, 30, 0.0105, false); });
+}

@@ -1,0 +1,88 @@
+// What a simulation holds between steps, array by array.
+#include <algorithm>
+#include <numeric>
+
+#include "scree/sim/simulation.hpp"
+#include "sim/simulation_parts.hpp"
+
+namespace scree {
+namespace {
+
+template <class Vector>
+std::size_t bytes_of(const Vector& v) {
+  return v.capacity() * sizeof(v[0]);
+}
+template <class... Vectors>
+std::size_t bytes_of_all(const Vectors&... all) {
+  return (bytes_of(all) + ...);
+}
+
+std::size_t bytes_of_bodies(const State& state) {
+  std::size_t bytes = bytes_of_all(state.applied, state.neighbours.slack);
+  const auto add = [&](const auto& v) { bytes += bytes_of(v); };
+  state.bodies.for_each_field(add);
+  const Sleep& sleep = state.sleep;
+  bytes += bytes_of_all(sleep.place, sleep.orientation, sleep.calm_steps, sleep.island);
+  return bytes;
+}
+
+std::size_t bytes_of_points(const std::vector<Scratch::FullChunk>& found) {
+  return std::accumulate(found.begin(), found.end(), std::size_t{0},
+                         [](std::size_t sum, const Scratch::FullChunk& chunk) {
+                           return sum + bytes_of(chunk.pairs) + chunk.points.bytes();
+                         });
+}
+
+std::size_t bytes_of_phases(const ImpactPhases& phases) {
+  return bytes_of_all(phases.places, phases.joints, phases.joint_works, phases.bodies,
+                      phases.turning, phases.island, phases.share, phases.order, phases.buffer,
+                      phases.sums);
+}
+
+std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces) {
+  return bytes_of_all(list.force_memory, list.force_moment, list.force_radius, forces.bodies,
+                      forces.blocks, forces.moment_blocks, forces.points, forces.rows,
+                      forces.turning_rows, forces.first_row, forces.gain, forces.local,
+                      forces.has_rigid, forces.memory_before, forces.moment_before,
+                      forces.feature_before);
+}
+
+}  // namespace
+
+std::vector<MemoryShare> Simulation::memory() const {
+  const State& state = parts_->state;
+  const Neighbours& n = state.neighbours;
+  const Scratch& s = parts_->scratch;
+  const ContactProblem& p = s.problem;
+  return {
+      {"bodies", bytes_of_bodies(state)},
+      {"records of bodies",
+       bytes_of_all(p.bodies, p.own_gain, s.margin, s.outrun, s.fields.wrench)},
+      {"pairs", bytes_of_all(n.pairs, n.first, n.first_place, s.turn, s.slot, s.chunk_count)},
+      {"ways between pairs", bytes_of(s.apart_along)},
+      {"what pairs remember", bytes_of_all(n.percussion, n.angular_percussion, n.feature)},
+      {"springs", bytes_of_springs(n, s.forces)},
+      {"points", bytes_of_points(s.full_found)},
+      {"order of pairs", bytes_of_all(s.order, s.order_buffer, s.stacks)},
+      {"sphere blocks", bytes_of_all(p.blocks, p.chunks, p.attraction)},
+      {"full blocks", bytes_of_all(p.full, p.full_chunks, p.full_attraction, p.full_keys)},
+      {"rows of turning", bytes_of_all(p.turning, p.turning_chunks)},
+      {"places of contacts", bytes_of_all(s.gap, s.withheld, s.full_points, s.full_withheld,
+                                          s.rounding, s.full_rounding)},
+      {"solver", s.solver.bytes()},
+      {"pushes", s.correction.bytes() + bytes_of(s.lent)},
+      {"phases of impacts", bytes_of_phases(s.phases)},
+      {"sums",
+       bytes_of_all(s.contact_sums, s.body_sums, s.part_contacts.pairs, s.part_contacts.task)},
+      {"sleeping contacts", bytes_of(state.sleep.contacts)},
+  };
+}
+
+std::size_t Simulation::memory_bytes() const {
+  const std::vector<MemoryShare> shares = memory();
+  return std::accumulate(
+      shares.begin(), shares.end(), std::size_t{0},
+      [](std::size_t sum, const MemoryShare& share) { return sum + share.bytes; });
+}
+
+}  // namespace scree

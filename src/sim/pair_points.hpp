@@ -1,0 +1,104 @@
+/// Points of pairs: as they are found, and as a step keeps them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "scree/core/aligned.hpp"
+#include "scree/core/unset_array.hpp"
+#include "scree/math/vec3.hpp"
+#include "scree/sim/state.hpp"
+#include "sim/room.hpp"
+
+namespace scree {
+
+/// Where a pair touches, or may come to touch.
+struct PairPoint {
+  std::uint32_t feature;
+  Vec3 point;   ///< midway between the surfaces [m]
+  Vec3 normal;  ///< from A, the body of lower id, to B
+  double gap;   ///< [m]
+  double room;  ///< see SeparatingPlane [m]
+  double turn_cosine;
+  Vec3 wall;  ///< velocity of an obstacle's surface there [m/s]
+};
+
+/// Those of one pair.
+struct PairPoints {
+  int count = 0;
+  std::uint32_t sharing = 0;  ///< see OverlapPoints; 0: as share_of_point() has it
+  UnsetArray<PairPoint, Neighbours::kMostOfSurface> points;  ///< the first `count` are set
+
+  void add(const PairPoint& point) { points[static_cast<std::size_t>(count++)] = point; }
+  PairPoint* begin() { return points.data(); }
+  PairPoint* end() { return begin() + count; }
+  const PairPoint* begin() const { return points.data(); }
+  const PairPoint* end() const { return begin() + count; }
+};
+
+/// The points of many pairs. Most have their gap for room, a normal that does not turn, and meet
+/// nothing that moves: what else there is of a point stands apart.
+class FullPoints {
+ public:
+  struct Point {
+    Vec3 point;   ///< midway between the surfaces [m]
+    Vec3 normal;  ///< from A, the body of lower id, to B
+    double gap;   ///< [m]
+    std::uint32_t feature;
+    std::uint32_t more;  ///< its index in more_, or kNone
+  };
+  std::size_t size() const { return points_.size(); }
+  const Point& operator[](std::size_t k) const { return points_[k]; }
+  PairPoint pair_point(std::size_t k) const {
+    const Point& p = points_[k];
+    if (p.more == kNone) return {p.feature, p.point, p.normal, p.gap, p.gap, 1, {}};
+    const More& more = more_[p.more];
+    return {p.feature, p.point, p.normal, p.gap, more.room, more.turn_cosine, more.wall};
+  }
+
+  /// `moving`: the pair has a part that moves.
+  void append(const PairPoints& points, bool moving) {
+    reserve_for_growth(points_, points_.size() + static_cast<std::size_t>(points.count));
+    for (const PairPoint& p : points) {
+      const bool plain = !moving && p.room == p.gap && p.turn_cosine == 1;
+      std::uint32_t more = kNone;
+      if (!plain) {
+        more = static_cast<std::uint32_t>(more_.size());
+        reserve_for_growth(more_, more_.size() + 1);
+        more_.push_back({p.room, p.turn_cosine, p.wall});
+      }
+      points_.push_back({p.point, p.normal, p.gap, p.feature, more});
+    }
+  }
+  void clear() {
+    points_.clear();
+    more_.clear();
+  }
+  std::size_t bytes() const {
+    return points_.capacity() * sizeof(Point) + more_.capacity() * sizeof(More);
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  struct More {
+    double room, turn_cosine;
+    Vec3 wall;
+  };
+  AlignedVector<Point> points_;
+  AlignedVector<More> more_;
+};
+
+/// A direction that need not be exact; or that is not known, or found to be of no use.
+struct RoughDirection {
+  float x = 0, y = 0, z = 0;
+
+  static RoughDirection of(const Vec3& v) {
+    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+  }
+  static RoughDirection of_no_use() { return {std::numeric_limits<float>::infinity(), 0, 0}; }
+  bool is_of_use() const { return x != of_no_use().x; }
+  bool is_known() const { return is_of_use() && (x != 0 || y != 0 || z != 0); }
+  operator Vec3() const { return {x, y, z}; }
+};
+
+}  // namespace scree

@@ -1,0 +1,78 @@
+/// Asks for memory before it is needed, where stages jump about in it. Always inline: GCC takes a
+/// function that only prefetches for one without effects, and drops the call.
+#pragma once
+
+#include "sim/step.hpp"
+
+namespace scree {
+
+class LookAhead {
+ public:
+  explicit LookAhead(const StepContext& c) : c_(c), s_(c.scratch) {}
+
+  /// What the assembly of pairs with full blocks takes, some pairs after that at `place` in
+  /// Scratch::order: they come by groups, and lie anywhere.
+  [[gnu::always_inline]] inline void from_assembled(std::size_t place) const {
+    constexpr std::size_t kList = 12, kContacts = 8, kBodies = 4;
+    if (const Scratch::FullPair* pair = at(place + kList)) __builtin_prefetch(pair);
+    if (const Scratch::FullPair* pair = at(place + kContacts)) {
+      __builtin_prefetch(&list().pairs[pair->pair]);
+      first_place(*pair);
+      points(*pair, place + kContacts);
+    }
+    if (const Scratch::FullPair* pair = at(place + kBodies)) {
+      const auto [owner, other] = list().pairs[pair->pair];
+      body(owner);
+      if (!(other & Neighbours::kObstacle)) body(other);
+      memory(*pair);
+    }
+  }
+
+  /// The same for what such pairs remember after the step.
+  [[gnu::always_inline]] inline void from_kept(std::size_t place) const {
+    constexpr std::size_t kList = 24, kContacts = 16, kMemory = 8;
+    if (const Scratch::FullPair* pair = at(place + kList)) __builtin_prefetch(pair);
+    if (const Scratch::FullPair* pair = at(place + kContacts)) {
+      first_place(*pair);
+      points(*pair, place + kContacts);
+    }
+    if (const Scratch::FullPair* pair = at(place + kMemory)) memory(*pair);
+  }
+
+  /// A body as pairs are looked at.
+  [[gnu::always_inline]] inline void body(BodyIndex i) const {
+    const Bodies& bodies = c_.state.bodies;
+    __builtin_prefetch(&bodies.id[i]);
+    __builtin_prefetch(&bodies.position[i]);
+    __builtin_prefetch(&bodies.orientation[i]);
+    __builtin_prefetch(&bodies.radius[i]);
+    __builtin_prefetch(&bodies.prototype[i]);
+    __builtin_prefetch(&bodies.material[i]);
+    __builtin_prefetch(&s_.problem.bodies[i]);
+  }
+
+ private:
+  const Neighbours& list() const { return c_.state.neighbours; }
+  const Scratch::FullPair* at(std::size_t place) const {
+    return place < s_.order.size() ? &s_.full_pair(s_.order[place]) : nullptr;
+  }
+  [[gnu::always_inline]] inline void first_place(const Scratch::FullPair& pair) const {
+    if (!list().first_place.empty()) __builtin_prefetch(&list().first_place[pair.pair]);
+  }
+  [[gnu::always_inline]] inline void points(const Scratch::FullPair& pair,
+                                            std::size_t place) const {
+    const FullPoints& found = s_.points_with(s_.order[place]);
+    for (std::uint32_t k = 0; k < pair.count; ++k) __builtin_prefetch(&found[pair.first + k]);
+  }
+  [[gnu::always_inline]] inline void memory(const Scratch::FullPair& pair) const {
+    const std::size_t first = list().places(pair.pair).begin;
+    if (!list().feature.empty()) __builtin_prefetch(&list().feature[first]);
+    for (std::uint32_t k = 0; k < pair.count; k += 2)
+      __builtin_prefetch(&list().percussion[first + k]);
+  }
+
+  const StepContext& c_;
+  const Scratch& s_;
+};
+
+}  // namespace scree
