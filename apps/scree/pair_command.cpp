@@ -24,7 +24,7 @@ int compute_pair(const PairOptions& options) {
   if (!picture.empty() && picture == options.out)
     throw InputError("--plot would replace what --out writes; give another file to one of them");
   const ForcePairSettings settings = pair_settings(options.pair);
-  const std::vector<PairRow> rows = read_pair_rows(options.input);
+  const std::vector<PairRow> rows = read_pair_rows(options.input, settings.h);
   const std::string csv = pair_forces_csv(rows, settings, options.every);
   if (options.out.empty()) {
     std::fwrite(csv.data(), 1, csv.size(), stdout);

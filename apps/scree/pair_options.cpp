@@ -57,7 +57,7 @@ void add_pair_options(CLI::App& pair, PairOptions& o) {
   pair.add_option("--radius", o.pair.radius, "Radius of both, or of each: 5mm,5mm")
       ->required()
       ->delimiter(',');
-  pair.add_option("--h", o.pair.h, "Time between rows, such as 10us")->required();
+  pair.add_option("--h", o.pair.h, "Time of a step, which each row is, such as 10us")->required();
   pair.add_option("--wall", o.pair.wall,
                   "Body 1 is a plane through its position, with this normal towards body 2; 0,0,1 "
                   "if none is given")

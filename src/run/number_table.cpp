@@ -51,10 +51,10 @@ class TableReader {
     std::string missing = format_.needs_label && !label_ ? " " + format_.label : "";
     std::size_t together = 0, there = 0;
     for (std::size_t c = 0; c < where_.size(); ++c) {
-      const auto& [name, need] = format_.columns[c];
-      if (need == Need::needed && !where_[c]) missing += " " + name;
-      together += need == Need::together;
-      there += need == Need::together && where_[c];
+      const NumberColumn& column = format_.columns[c];
+      if (column.need == Need::needed && !where_[c]) missing += " " + column.name;
+      together += column.need == Need::together;
+      there += column.need == Need::together && where_[c];
     }
     if (there != 0 && there != together) complain(line, format_.together);
     if (!missing.empty())
@@ -73,8 +73,9 @@ class TableReader {
   std::string trouble_of_row(const Cells& cells) {
     if (cells.size() != width_)
       return fmt::format("found {} columns, the first line has {}", cells.size(), width_);
-    std::vector<double> numbers(where_.size(), 0);
+    std::vector<double> numbers(where_.size());
     for (std::size_t c = 0; c < where_.size(); ++c) {
+      numbers[c] = format_.columns[c].missing;
       if (!where_[c]) continue;
       const auto number = read_number(cells[*where_[c]]);
       if (!number || !std::isfinite(*number))

@@ -15,6 +15,7 @@ struct NumberColumn {
   enum class Need { needed, optional, together };  ///< together: all columns of this kind, or none
   std::string name;
   Need need = Need::needed;
+  double missing = 0;  ///< what rows of a table without this column are given
 };
 
 struct TableFormat {
@@ -26,8 +27,8 @@ struct TableFormat {
   std::string undone;         ///< what bad rows prevented: "nothing was solved"
 };
 
-/// A row's label and its numbers, in the order of TableFormat::columns, 0 where there is no such
-/// column; returns what is wrong with them, or nothing.
+/// A row's label and its numbers, in the order of TableFormat::columns; returns what is wrong with
+/// them, or nothing.
 using TakeRow = std::function<std::string(std::string label, std::span<const double> numbers)>;
 
 /// Gives `take` every row of the table. Throws InputError that names bad rows by their lines.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <optional>
 
 #include "run/number_table.hpp"
 #include "scree/core/csv.hpp"
@@ -60,7 +61,7 @@ Vec3 normal_of(const std::string& text) {
   return normal / norm(normal);
 }
 
-/// Positions and velocities of both bodies are needed, spins may be left out.
+/// Positions and velocities of both bodies are needed, spins and times may be left out.
 TableFormat format_of_motions() {
   TableFormat format{
       .columns = {},
@@ -74,8 +75,57 @@ TableFormat format_of_motions() {
         format.columns.push_back({std::string(of) + axis + body, *of == 'w'
                                                                      ? NumberColumn::Need::together
                                                                      : NumberColumn::Need::needed});
+  format.columns.push_back({"t", NumberColumn::Need::optional, std::nan("")});
   return format;
 }
+
+/// Looks whether rows that say when they were written are a step apart.
+class StepsOfRows {
+ public:
+  explicit StepsOfRows(double h) : h_(h) {}
+
+  /// What the next row says instead, once; `t` is NaN where there is no time [s].
+  std::string next(const std::string& iter, double t) {
+    const std::optional<double> number = read_number(iter);
+    std::string trouble;
+    if (rows_ > 0 && !told_) trouble = std::isnan(t) ? trouble_of(number) : trouble_of(t);
+    told_ = told_ || !trouble.empty();
+    if (rows_ == 0) first_t_ = t;
+    last_t_ = t;
+    last_number_ = number;
+    ++rows_;
+    return trouble;
+  }
+
+ private:
+  /// From the row before, and from the first one, which sees a small difference sooner or later.
+  std::string trouble_of(double t) const {
+    const double digits = 1e-5 * std::abs(t);  // of which t may have six
+    const double slack = 1e-3 * h_ + digits;
+    const double since_first = static_cast<double>(rows_) * h_;
+    const bool fits = std::abs(t - last_t_ - h_) <= std::min(slack, h_ / 2) &&
+                      std::abs(t - first_t_ - since_first) <= slack;
+    if (fits) return {};
+    return fmt::format(
+        "t is {:.6g} s in row {} after the first and {:.6g} s in the row before, but --h is {:.6g} "
+        "s: each row must be one step, since nothing is known of the motion between rows. Write "
+        "every step; give --h the distance of rows where steps as long as that are meant",
+        t, rows_, last_t_, h_);
+  }
+  std::string trouble_of(std::optional<double> number) const {
+    if (!number || !last_number_ || *number - *last_number_ == 1) return {};
+    return fmt::format(
+        "iter goes from {:.15g} to {:.15g}: each row must be one step of --h, since nothing is "
+        "known of the motion between rows. Write every step; leave out the column iter, or add "
+        "the times t, where rows are steps",
+        *last_number_, *number);
+  }
+
+  double h_, first_t_ = 0, last_t_ = 0;
+  std::optional<double> last_number_;
+  std::size_t rows_ = 0;
+  bool told_ = false;
+};
 
 void append(std::string& text, double value) {
   fmt::format_to(std::back_inserter(text), ",{:.17g}", value + 0.0);  // no negative zeros
@@ -122,13 +172,15 @@ ForcePairSettings pair_settings(const PairDescription& d) {
   return settings;
 }
 
-std::vector<PairRow> read_pair_rows(const std::filesystem::path& file) {
+std::vector<PairRow> read_pair_rows(const std::filesystem::path& file, double h) {
   std::vector<PairRow> rows;
+  StepsOfRows steps(h);
   read_number_table(file, format_of_motions(), [&](std::string iter, std::span<const double> x) {
     const auto vector = [&](std::size_t k) { return Vec3{x[k], x[k + 1], x[k + 2]}; };
+    std::string trouble = steps.next(iter, x[18]);
     rows.push_back(
         {std::move(iter), {vector(0), vector(6), vector(12)}, {vector(3), vector(9), vector(15)}});
-    return std::string();
+    return trouble;
   });
   return rows;
 }

@@ -79,6 +79,37 @@ class Pair(ProgramTest):
         self.refuse("x1,y1\n", YADES, "missing", "z1")
         self.refuse("", YADES, "is empty")
 
+    def test_refuses_rows_that_are_not_one_step_apart(self):
+        thinned = SOURCE / "tests" / "data" / "yade" / "ii_a_slide_roll.csv.gz"
+        error = self.scree("pair", thinned, *YADES, status=2).stderr
+        for words in ("line 3", "t is 0.0001 s", "--h is 1e-05 s", "each row must be one step"):
+            self.assertIn(words, error)
+        self.assertNotIn("line 4", error)  # told once
+        motion = "0,0,0,0,0,0.02,0,0,0,0,0,0\n"
+
+        def rows(columns, values):
+            head = columns + HEADER
+            return head + "".join(value + motion for value in values)
+
+        self.refuse(rows("iter,", ("0,", "1,", "3,")), YADES, "line 4", "from 1 to 3")
+        self.refuse(rows("iter,t,", ("0,0,", "1,1e-4,")), YADES, "line 3", "t is 0.0001 s")
+        slower = [f"{k},{k * 1.002e-5}," for k in range(9)]
+        self.refuse(rows("iter,t,", slower), YADES, "line 3")
+        slightly = [f"{k * 1.0002e-5}," for k in range(9)]  # seen when it has summed up
+        self.refuse(rows("t,", slightly), YADES, "line 8")
+        one_missing = [f"{0.3 + k * 1e-5:.7g}," for k in (0, 1, 2, 4, 5)]
+        self.refuse(rows("t,", one_missing), YADES, "line 5")
+
+    def test_takes_rows_that_are_steps_or_do_not_say(self):
+        motion = "0,0,0,0,0,0.02,0,0,0,0,0,0\n"
+        for columns, of in (("iter,t,", lambda k: f"{7 + k},{0.1 + 1e-5 * k:.17g},"),
+                            ("t,", lambda k: f"{0.01234 + 1e-5 * k:.6g},"),
+                            ("iter,", lambda k: f"{k - 2},"), ("iter,", lambda k: f"step {9 - k},"),
+                            ("iter,t,", lambda k: f"{10 * k},{k * 1e-5},"), ("", lambda k: "")):
+            text = columns + HEADER + "".join(of(k) + motion for k in range(300))
+            out = self.scree("pair", self.written(text), *YADES).stdout
+            self.assertEqual(len(out.splitlines()), 301)
+
     def test_refuses_parameters_that_no_law_has(self):
         row = HEADER + "0,0,0,0,0,0.02,0,0,0,0,0,0\n"
 

@@ -31,8 +31,10 @@ struct PairRow {
 };
 
 /// Reads the columns x1, y1, z1, x2, …, vx1, …, vx2, …, wx1, …, wx2, … by name, in any order; those
-/// of angular velocities may be left out. Throws InputError that names bad rows by their lines.
-std::vector<PairRow> read_pair_rows(const std::filesystem::path& file);
+/// of angular velocities may be left out. Each row is a step of `h` [s]: the times t tell, if there
+/// is such a column, else iter, which must go up by 1. Throws InputError that names bad rows by
+/// their lines.
+std::vector<PairRow> read_pair_rows(const std::filesystem::path& file, double h);
 
 /// The table of forces, every `every`-th row of it, as CSV.
 std::string pair_forces_csv(const std::vector<PairRow>& rows, const ForcePairSettings& settings,

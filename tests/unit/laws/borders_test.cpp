@@ -52,6 +52,20 @@ TEST(Coulomb, StaysWithAWarmStartOfAnySize) {
   }
 }
 
+TEST(ConeComplementarity, LiftsOffOnTheBorderWhereRoundingHidesTheRoot) {
+  RandomStream random{402, 0};
+  for (int trial = 0; trial < 20000; ++trial) {
+    Problem p = random_problem(Kind::well_conditioned, random);
+    p.mu = random.uniform(0.01, 2);
+    const double angle = random.uniform(0, 6.3), inside = 1e-15 * random.uniform(0, 1);
+    p.q = {p.mu * (1 - inside), std::cos(angle), std::sin(angle)};
+    const ConeComplementarity law{p.mu};
+    Vec3 r;
+    EXPECT_EQ(law.solve(p.W, p.q, r), LocalStatus::solved) << trial;
+    EXPECT_LE(law.residual(p.W, p.W * r + p.q, r), 1e-14) << trial;
+  }
+}
+
 TEST(Polyhedral, SlidesAlongAnEdgeWhereTheBlockIsIllConditioned) {
   const SymMat3 W{60.524074750679986, -29.412250242809954, -135.11104339520682,
                   14.30707605708396,  65.6702065101446,    301.6832443675693};
