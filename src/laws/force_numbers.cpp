@@ -4,6 +4,17 @@
 #include <numbers>
 
 namespace scree::force {
+namespace {
+
+/// A dashpot that resists the approach alone gives back all that the spring has then, and so leaves
+/// the root of what one leaves that resists both ways.
+double damping_part(const Scheme& scheme, double restitution) {
+  if (scheme.kind == ForceKind::spring_dashpot)
+    return critical_damping_part(restitution * restitution, false);
+  return critical_damping_part(restitution, scheme.attraction);
+}
+
+}  // namespace
 
 Numbers numbers_of(const PairLaw& law, const ElasticModuli& a, const ElasticModuli& b) {
   const ForceParameters& p = law.force;
@@ -23,7 +34,7 @@ Numbers numbers_of(const PairLaw& law, const ElasticModuli& a, const ElasticModu
   if (p.normal_damping)
     n.fixed_damping = *p.normal_damping;
   else
-    n.damping = factor * critical_damping_part(law.restitution, p.attraction);
+    n.damping = factor * damping_part(n.scheme, law.restitution);
   n.tangential = p.tangential_damping.value_or(0);
   n.damping_ratio = p.tangential_damping ? 0 : p.damping_ratio;
   n.friction = law.friction;

@@ -91,6 +91,24 @@ TEST(ForceEnergy, IsNeverMadeByRandomImpacts) {
     }
 }
 
+TEST(Forces, LeaveTheRestitutionThatIsAskedForUnderEveryLaw) {
+  for (const LawKind kind :
+       {LawKind::cundall_strack, LawKind::hertz_mindlin, LawKind::spring_dashpot})
+    for (const double e : {0.9, 0.5, 0.2}) {
+      PairLaw law = linear_law(kind == LawKind::hertz_mindlin ? 5e7 : 1e5, 3e4, 0, e);
+      law.kind = kind;
+      law.force.tangential_damping = 0;
+      World world(law, 1e-7);
+      world.model.gravity = {};
+      world.sphere({}, 0.005, {0, 0, 1});
+      world.sphere({0, 0, 0.0101}, 0.005, {0, 0, -1});
+      Simulation simulation = world.simulation();
+      const double before = simulation.report().kinetic_energy;
+      for (int k = 0; k < 20000; ++k) simulation.step();
+      EXPECT_NEAR(std::sqrt(simulation.report().kinetic_energy / before), e, 1e-3) << name(kind);
+    }
+}
+
 /// An elastic ball that grazes a capsule, touching its side first and a cap last, or the reverse:
 /// what it gains or loses of its energy.
 double change_over_a_border(double z, double along, double steps) {
