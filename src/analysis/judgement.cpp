@@ -146,7 +146,7 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
                                   : fmt::format("{:.0e} sqrt(g d)", RestCriterion::kSlow);
     const std::string rolling =
         report.rolling_share > 0
-            ? fmt::format(" beside {:.3g} % in spheres that roll each by itself",
+            ? fmt::format(" beside {:.3g} % in bodies that roll or turn each by itself",
                           100 * report.rolling_share)
             : "";
     return fmt::format(
@@ -170,6 +170,12 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
         report.rolls_freely ? " No law takes energy from what rolls, or rocks on round faces, "
                               "but by rolling_friction, and here none has it."
                             : "");
+  else if (report.changing)
+    why = fmt::format(
+        "All is slow, but the speed of {} changes: it rolls down a slope, or begins to fall. Give "
+        "it "
+        "more time (rest.at_most), or let bodies be faster (rest.speed).",
+        name_of(*report.changing, model));
   else
     why = fmt::format(
         "It was still only for a part of the last {:.3g} s; give it more time (rest.at_most).",

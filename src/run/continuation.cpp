@@ -16,6 +16,8 @@ namespace scree {
 // JSON has no NaN; a run whose state holds one is not gone on with.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BodyId, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
+using SeenMoving = RestCount::Seen;
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeenMoving, id, speed, changes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConditionCount, steps, held_steps, bodies_in, bodies_out, strain,
                                    held_at_once)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
@@ -197,10 +199,13 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
 }
 
 RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& criterion) {
-  const std::uint64_t still_steps = looked_for(progress, criterion)
-                                        ? progress.at("rest").at("still_steps").get<std::uint64_t>()
-                                        : 0;
-  return RestWatch(criterion, still_steps);
+  if (!looked_for(progress, criterion)) return RestWatch(criterion);
+  const nlohmann::json& rest = progress.at("rest");
+  RestCount count{.still_steps = rest.at("still_steps").get<std::uint64_t>(),
+                  .seen = rest.value("seen", std::vector<SeenMoving>())};
+  if (rest.contains("changing") && !rest.at("changing").is_null())
+    count.changing = rest.at("changing").get<BodyId>();
+  return RestWatch(criterion, std::move(count));
 }
 
 ConditionWatch condition_watch_from(const nlohmann::json& progress, const EndCondition& condition,
@@ -235,10 +240,14 @@ void Checkpoints::write(const State& state, const nlohmann::json& recorder,
   nlohmann::json progress{
       {"recorder", recorder}, {"summary", summary}, {"wall_seconds", wall_seconds}};
   if (!stages.is_null()) progress["stages"] = stages;
-  if (rest)
+  if (rest) {
+    const RestCount& count = rest->count();
     progress["rest"] = {{"criterion", as_json(rest->criterion())},
-                        {"still_steps", rest->still_steps()},
+                        {"still_steps", count.still_steps},
+                        {"seen", count.seen},
+                        {"changing", count.changing ? nlohmann::json(*count.changing) : nullptr},
                         {"reached", rest->at_rest()}};
+  }
   if (condition)
     progress["condition"] = {{"when", condition->condition().text},
                              {"lasting", condition->condition().lasting},

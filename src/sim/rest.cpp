@@ -12,6 +12,10 @@
 namespace scree {
 namespace {
 
+/// At what moves while rest lasts, after the first: so many that of hundreds of bodies which hop
+/// and rock none is faster each time by chance.
+constexpr int kLooks = 16;
+
 bool is_round(const Shape& shape) {
   if (const auto* clump = std::get_if<Clump>(&shape))
     return std::ranges::any_of(clump->parts->parts(),
@@ -34,13 +38,38 @@ bool bears(const Neighbours& list, std::size_t pair) {
   return false;
 }
 
-/// The part of the mass `all` that is in spheres which roll each by itself: on what stands still,
-/// and on no joint.
-double share_that_rolls(const Simulation& simulation, const std::vector<std::uint8_t>& is_moving,
-                        double all) {
-  const Bodies& bodies = simulation.state().bodies;
-  const Neighbours& list = simulation.state().neighbours;
-  std::vector<std::uint8_t> lies(bodies.size(), 0), is_alone = is_moving;
+/// How fast bodies are, and how fast they may be at rest [m/s].
+class Speeds {
+ public:
+  Speeds(const Simulation& simulation, const RestCriterion& criterion)
+      : model_(simulation.model()), bodies_(simulation.columns()), speed_(criterion.speed) {
+    for (const Prototype& p : model_.prototypes) inner_radius_.push_back(p.inner_radius());
+  }
+  bool is_sphere(std::size_t i) const {
+    return model_.prototypes[bodies_.prototypes()[i]].is_sphere();
+  }
+  double of(std::size_t i) const {
+    const double turning =
+        is_sphere(i) ? 0 : norm(bodies_.angular_velocities()[i]) * bodies_.radii()[i];
+    return norm(bodies_.velocities()[i]) + turning;
+  }
+  double at_rest(std::size_t i) const {
+    if (speed_) return *speed_;
+    const double d = 2 * bodies_.radii()[i] * inner_radius_[bodies_.prototypes()[i]];
+    return RestCriterion::kSlow * std::sqrt(norm(model_.gravity) * d);
+  }
+
+ private:
+  const Model& model_;
+  BodyColumns bodies_;
+  std::optional<double> speed_;
+  std::vector<double> inner_radius_;  // of each prototype [-]
+};
+
+/// Those of the bodies that move which lie on what stands still, and touch none that moves, too.
+std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8_t>& is_moving) {
+  const Neighbours& list = state.neighbours;
+  std::vector<std::uint8_t> lies(state.bodies.size(), 0), is_alone = is_moving;
   for (std::size_t p = 0; p < list.pairs.size(); ++p) {
     const auto [i, other] = list.pairs[p];
     const bool is_part = other & Neighbours::kObstacle, other_moves = !is_part && is_moving[other];
@@ -50,17 +79,33 @@ double share_that_rolls(const Simulation& simulation, const std::vector<std::uin
     else
       lies[is_moving[i] ? i : other] = 1;
   }
+  for (std::size_t i = 0; i < lies.size(); ++i) is_alone[i] &= lies[i];
+  return is_alone;
+}
+
+/// Whether all points that bear a body move no faster than it may at rest.
+bool turns_about_its_contacts(const Simulation& simulation, BodyId id, double at_rest) {
+  return std::ranges::all_of(simulation.contacts_of(id), [&](const ContactRecord& contact) {
+    return contact.percussion == Vec3{} || norm(contact.relative_velocity) <= at_rest;
+  });
+}
+
+/// Which of the bodies that move roll or turn each by itself: RestReport::rolling_share.
+std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& speeds,
+                                    const std::vector<std::uint8_t>& is_moving) {
+  const Bodies& bodies = simulation.state().bodies;
   const std::vector<Joint>& joints = simulation.model().joints;
   const auto hangs = [&](BodyId id) {
     return std::ranges::any_of(
         joints, [&](const Joint& joint) { return joint.a.body == id || joint.b.body == id; });
   };
-  ExactSum rolling;
+  std::vector<std::uint8_t> rolls = alone(simulation.state(), is_moving);
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (is_alone[i] && lies[i] && !resists_rolling(simulation.model(), bodies.material[i]) &&
-        !hangs(bodies.id[i]))
-      rolling.add(bodies.mass[i]);
-  return rolling.value() / all;
+    rolls[i] = rolls[i] && !resists_rolling(simulation.model(), bodies.material[i]) &&
+               !hangs(bodies.id[i]) &&
+               (speeds.is_sphere(i) ||
+                turns_about_its_contacts(simulation, bodies.id[i], speeds.at_rest(i)));
+  return rolls;
 }
 
 }  // namespace
@@ -73,43 +118,44 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     throw std::invalid_argument("without gravity rest needs a speed and a time that it is to last");
 
   RestReport report;
-  std::vector<double> inner_radius;  // of each prototype [-]
-  for (const Prototype& p : model.prototypes) inner_radius.push_back(p.inner_radius());
+  const Speeds speeds(simulation, criterion);
   const BodyColumns bodies = simulation.columns();
-  ExactSum all, moving;
+  ExactSum all, moving, rolling;
   std::vector<std::uint8_t> is_moving(bodies.size(), 0);
   double largest = 0;
-  std::size_t fastest = bodies.size();
+  std::size_t fastest = bodies.size(), others = 0;  // that move and are no spheres
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies.has_left(i)) continue;
-    const PrototypeId kind = bodies.prototypes()[i];
-    const double radius = bodies.radii()[i], mass = bodies.masses()[i];
-    const bool is_sphere = model.prototypes[kind].is_sphere();
-    const double turning = is_sphere ? 0 : norm(bodies.angular_velocities()[i]) * radius;
-    const double speed = norm(bodies.velocities()[i]) + turning;
-    const double at_rest = criterion.speed.value_or(RestCriterion::kSlow *
-                                                    std::sqrt(g * 2 * radius * inner_radius[kind]));
-    const double ratio = speed / at_rest;
-    all.add(mass);
+    const double speed = speeds.of(i), ratio = speed / speeds.at_rest(i);
+    all.add(bodies.masses()[i]);
     if (!(ratio <= 1)) {
-      moving.add(mass);
+      moving.add(bodies.masses()[i]);
       is_moving[i] = 1;
-      report.only_spheres = report.only_spheres && is_sphere;
+      others += !speeds.is_sphere(i);
     }
     if (!(ratio <= report.fastest_ratio)) {
       fastest = i;
       report.fastest = bodies.ids()[i];
-      report.fastest_speed = speed, report.fastest_ratio = ratio;
+      report.fastest_speed = speed;
+      report.fastest_ratio = ratio;
     }
-    largest = std::max(largest, 2 * radius);
+    largest = std::max(largest, 2 * bodies.radii()[i]);
   }
   if (fastest < bodies.size())
     report.rolls_freely = is_round(model.prototypes[bodies.prototypes()[fastest]].shape) &&
                           !resists_rolling(model, bodies.materials()[fastest]);
   if (all.value() > 0) report.moving_share = moving.value() / all.value();
-  if (report.only_spheres && report.fastest_ratio <= RestCriterion::kRollingSpeed &&
-      report.moving_share <= criterion.loose + RestCriterion::kRolling)
-    report.rolling_share = share_that_rolls(simulation, is_moving, all.value());
+  if (report.moving_share > 0 && report.fastest_ratio <= RestCriterion::kRollingSpeed &&
+      report.moving_share <= criterion.loose + RestCriterion::kRolling) {
+    const std::vector<std::uint8_t> rolls = that_roll(simulation, speeds, is_moving);
+    for (std::size_t i = 0; i < rolls.size(); ++i) {
+      if (!rolls[i]) continue;
+      rolling.add(bodies.masses()[i]);
+      others -= !speeds.is_sphere(i);
+    }
+    report.rolling_share = rolling.value() / all.value();
+  }
+  report.only_spheres = others == 0;
   report.lasting = criterion.lasting.value_or(kLasting * std::sqrt(largest / g));
   const auto& parts = simulation.state().obstacles;
   const auto part = std::ranges::find_if(parts, [](const auto& p) { return moves(p.twist); });
@@ -120,11 +166,61 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   return report;
 }
 
+void RestWatch::look(const Simulation& simulation) {
+  using Seen = RestCount::Seen;
+  const bool first = count_.still_steps == 1;
+  const Speeds speeds(simulation, criterion_);
+  const BodyColumns bodies = simulation.columns();
+  std::vector<Seen> seen;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const BodyId id = bodies.ids()[i];
+    const double speed = speeds.of(i), hardly = RestCriterion::kHardly * speeds.at_rest(i);
+    if (bodies.has_left(i) || speed <= hardly) continue;
+    const bool is_sphere = speeds.is_sphere(i);
+    const auto before = std::ranges::lower_bound(count_.seen, id, {}, &Seen::id);
+    const bool known = !first && before != count_.seen.end() && before->id == id;
+    const Seen then = known ? *before : Seen{id, first ? speed : 0, is_sphere};
+    const bool gains = first || speed - then.speed > hardly / kLooks;
+    if (is_sphere)
+      seen.push_back({id, speed, then.changes && gains});
+    else
+      seen.push_back({id, then.speed, then.changes || std::abs(speed - then.speed) > hardly});
+  }
+  std::ranges::sort(seen, {}, &Seen::id);
+  count_.seen = std::move(seen);
+}
+
+std::optional<BodyId> RestWatch::changing(const Simulation& simulation) const {
+  const Speeds speeds(simulation, criterion_);
+  for (const RestCount::Seen& body : count_.seen) {
+    const BodyIndex i = simulation.index_of(body.id);
+    if (body.changes && speeds.of(i) > speeds.at_rest(i)) return body.id;
+  }
+  return {};
+}
+
 void RestWatch::step(const Simulation& simulation) {
+  at_rest_ = false;
   report_ = rest_report(simulation, criterion_);
-  still_steps_ = report_.is_still(criterion_.loose) ? still_steps_ + 1 : 0;
-  at_rest_ = still_steps_ > 0 &&
-             static_cast<double>(still_steps_) * simulation.model().step.h >= report_.lasting;
+  if (!report_.is_still(criterion_.loose)) {
+    count_ = {};
+    return;
+  }
+  const auto looks = [&](std::uint64_t steps) {
+    const double time = static_cast<double>(steps) * simulation.model().step.h;
+    return std::floor(std::min<double>(kLooks, kLooks * time / report_.lasting));
+  };
+  const std::uint64_t steps = ++count_.still_steps;
+  if (steps == 1 || looks(steps) > looks(steps - 1)) look(simulation);
+  if (looks(steps) == kLooks) {
+    count_.changing = steps > 1 ? changing(simulation) : std::nullopt;
+    at_rest_ = !count_.changing;
+    if (!at_rest_) {  // from now on
+      count_.still_steps = 1;
+      look(simulation);
+    }
+  }
+  report_.changing = count_.changing;
 }
 
 }  // namespace scree
