@@ -185,10 +185,11 @@ struct RunSummary {
   }
   bool makes_energy() const { return energy_created > energy_left_open(); }
   /// Whether joints gave or took more than a part of the largest kinetic energy, which none does by
-  /// itself.
+  /// itself: in all, or in a step, which what they take in the next may hide.
   bool joints_work() const {
-    constexpr double kMost = 0.05;
-    return !(std::abs(joint_work) <= kMost * most_kinetic_energy);
+    constexpr double kMost = 0.05, kMostInStep = 0.25;
+    return !(std::abs(joint_work) <= kMost * most_kinetic_energy) ||
+           !(joint_work_in_step.value <= kMostInStep * most_kinetic_energy);
   }
   /// Fields did something, in whichever stage.
   bool fields_acted() const { return last.field_work != first.field_work || field_swing.value > 0; }
