@@ -315,6 +315,18 @@ void add_overlaps(const RunSummary& s, const Model& model, std::vector<std::stri
 
 }  // namespace
 
+std::string told_of_joint_work(const RunSummary& s, const Model& model) {
+  return fmt::format(
+      "Joints {} {:.3g} J, {:.3g} % of the largest kinetic energy of the run, which no joint does: "
+      "steps are too long for how fast their bodies turn. Most in a step are the {:.3g} J at t = "
+      "{:.6g} s, of '{}' above all. Take a smaller step (step.h); where links come in line, or a "
+      "universal joint is bent by a right angle, motions are sudden, and few steps are short "
+      "enough.",
+      s.joint_work > 0 ? "made" : "took", std::abs(s.joint_work),
+      100 * std::abs(s.joint_work) / s.most_kinetic_energy, s.joint_work_in_step.value,
+      s.joint_work_in_step.time, model.joints[s.working_joint].name);
+}
+
 std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
   std::vector<std::string> lines;
   add_faults(s, model, lines);
@@ -336,6 +348,7 @@ std::vector<std::string> judgement(const RunSummary& s, const Model& model) {
                     plural(s.steps_with_energy_created, "step", "steps"), s.energy_created,
                     s.energy_created_in_step.value, s.energy_created_in_step.time));
   }
+  if (s.joints_work()) lines.push_back(told_of_joint_work(s, model));
   if (s.fields_swing()) {
     lines.push_back(
         fmt::format("Fields braked bodies or drove them back by more in a step than these were "

@@ -1,6 +1,7 @@
 #include "scree/analysis/run_summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace scree {
 namespace {
@@ -34,6 +35,9 @@ bool RunSummary::add(const Report& report) {
   if (take(field_swing, report.field_swing.value, report)) swinging_body = report.field_swing.body;
   take(joint_error, report.joint_error, report);
   if (take(joint_velocity, report.joint_velocity, report)) worst_joint = report.worst_joint;
+  joint_work += report.joint_work;
+  if (take(joint_work_in_step, std::abs(report.joint_work), report))
+    working_joint = report.working_joint;
   steps_slowing += report.bodies_slowed > 0 ? 1 : 0;
   if (take(spring_swing, report.spring_swing, report)) fastest_spring = report.fastest_spring;
   if (joints_broken == 0 && report.joints_broken > 0) {

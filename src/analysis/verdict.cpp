@@ -156,6 +156,10 @@ std::vector<std::string> remarks(const RunSummary& s, const Model& model) {
         "several contacts at once; step.impacts: energetic cannot.",
         s.energy_of_rebounds, 100 * s.energy_of_rebounds / s.most_kinetic_energy,
         s.energy_of_rebounds_in_step.value, s.energy_of_rebounds_in_step.time));
+  constexpr double kSwing = 0.05;  // within a step, of the largest kinetic energy [-]
+  if (!s.joints_work() && (std::abs(s.joint_work) > kTold * s.most_kinetic_energy ||
+                           s.joint_work_in_step.value > kSwing * s.most_kinetic_energy))
+    lines.push_back(told_of_joint_work(s, model));
   if (!measures_rebounds(model) && model.step.impacts == ImpactLaw::newton && has_rebounds(model))
     lines.push_back(
         model.joints.empty()

@@ -33,9 +33,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     bodies_removed, bodies_not_finite, contacts_over_tolerance, bias_work, push_work,
     energy_created, contacts_left_out, contacts_beyond_margin, largest_turn, last_half,
     bodies_beyond_margin, hidden_rebounds, slow_rebounds, joint_energy, joints, joint_error,
-    joint_velocity, worst_joint, bodies_slowed, spring_swing, fastest_spring, joints_broken,
-    broken_joint, joints_missed, field_work, field_swing, energy_of_rebounds, bodies_asleep,
-    contacts_asleep)
+    joint_velocity, worst_joint, joint_work, working_joint, bodies_slowed, spring_swing,
+    fastest_spring, joints_broken, broken_joint, joints_missed, field_work, field_swing,
+    energy_of_rebounds, bodies_asleep, contacts_asleep)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contradiction, time, contacts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstOverlap, time, a, b, depth, share)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StepFit, time, step, of_contact, a, b, depth, of_stable, body)
@@ -47,9 +47,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     contacts_over_tolerance, worst_contact, energy_created, energy_created_in_step,
     steps_with_energy_created, bias_work, push_work, worst_missed, contradiction, contacts_left_out,
     contacts_beyond_margin, largest_turn, bodies_beyond_margin, hidden_rebounds, slow_rebounds,
-    most_kinetic_energy, joint_error, joint_velocity, worst_joint, steps_slowing, spring_swing,
-    fastest_spring, joints_broken, first_broken, first_broken_at, field_swing, swinging_body,
-    energy_of_rebounds, energy_of_rebounds_in_step)
+    most_kinetic_energy, joint_error, joint_velocity, worst_joint, joint_work, joint_work_in_step,
+    working_joint, steps_slowing, spring_swing, fastest_spring, joints_broken, first_broken,
+    first_broken_at, field_swing, swinging_body, energy_of_rebounds, energy_of_rebounds_in_step)
 
 namespace {
 

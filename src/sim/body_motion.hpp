@@ -55,6 +55,12 @@ inline Vec3 angular_velocity(const StepContext& c, std::size_t i) {
 /// Bodies within each other's margins are farther apart than their radii, by less than this [-].
 inline constexpr double kFlowMargin = 1.5;
 
+/// By which part of its inertia a body turns with more than it has: see slow_down() [-].
+inline double slowing_of(const StepContext& c, std::size_t i) {
+  const AlignedVector<double>& slowing = c.scratch.joints.slowing;
+  return slowing.empty() ? 0 : slowing[i];
+}
+
 /// The longest way that a point of a body goes in the step, with the velocities of its record [m];
 /// of spheres, that of the centre.
 inline double travel(const StepContext& c, std::size_t i) {

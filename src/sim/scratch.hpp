@@ -479,6 +479,7 @@ struct Scratch {
     ExactSum gained;        ///< kinetic energy beyond that of the free velocities [J]
     ExactSum push_work;     ///< energy given by the motions of `correction` [J]
     ExactSum local_work;    ///< of local damping, against the same mean [J]
+    ExactSum slowed_work;   ///< of joints, that does not reach bodies by slowing_of() [J]
     ExactSum start_work;    ///< in a first step, see add_work_of_start() [J]
     double heaviest = 0;    ///< largest mass [kg]
     /// Kinetic and potential energy of bodies that leave in this step [J]

@@ -80,6 +80,8 @@ struct JointWork {
   double from_outside = 0, stored = 0;
 };
 JointWork book_joints(StepContext& context);
+/// Report::joint_work, of which bodies that were slowed down did not get `slowed` [J].
+void find_joint_work(StepContext& context, double slowed);
 /// What joints do to parts, in State::part_loads.
 void load_parts_by_joints(StepContext& context);
 /// Percussions and coordinates to the state, errors to the report.

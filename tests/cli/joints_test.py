@@ -65,6 +65,36 @@ class Joints(ProgramTest):
         self.assertEqual(mesh["coordinate_1"], last["sun"]["coordinate_1"])
         self.assertEqual(mesh["coordinate_2"], last["planet"]["coordinate_1"])
 
+    WHIP = """scree: 1
+until: 4 s
+step: {h: 1 ms}
+ignore: [[m, m]]
+materials:
+  m: {density: 1000}
+default_law: {law: coulomb, friction: 0.5}
+bodies:
+  - box: {name: p, position: [0.5, 0, 0], size: [1, 0.1, 0.1], mass: 1}
+  - sphere: {name: q, position: [1, 0, -0.3], radius: 0.05, mass: 70}
+joints:
+  - revolute: {name: one, a: world, b: p, at: [0, 0, 0], axis: [0, 1, 0]}
+  - spherical: {name: two, a: p, b: q, at: [1, 0, 0]}
+"""
+
+    def test_a_heavy_ball_on_a_light_rod_keeps_its_energy_or_the_verdict_is_missed(self):
+        self.scree("run", self.write_scene(self.WHIP), "--out", "short", "--no-pictures")
+        verdict = self.verdict("short")
+        self.assertLess(abs(verdict["joints"]["work"]), 4)
+        self.assertLess(abs(verdict["energy"]["dissipated"]), 4)
+        # A whip of 69 rad/s is more than steps of 2 ms can follow.
+        result = self.scree("run", self.write_scene(self.WHIP.replace("1 ms", "2 ms")), "--out",
+                            "long", "--no-pictures", status=3)
+        verdict = self.verdict("long")
+        self.assertGreater(verdict["joints"]["work"], 100)
+        self.assertIn(verdict["joints"]["working"], ("one", "two"))
+        self.assertIn("Joints made", verdict["sentence"])
+        self.assertIn("Joints made", result.stdout + result.stderr)
+        self.assertNotIn("Contacts made", verdict["sentence"])
+
     GEARED = SWING + """\
   - prismatic: {name: rail, a: world, b: slider, at: [0, 0, 1], axis: [0, 0, 1]}
   - cylindrical: {name: rod, a: world, b: nut, at: [0, 0, 2], axis: [0, 0, 1]}

@@ -18,7 +18,7 @@ NULLS_ALLOWED = {
     for name in ("first_time_over_tolerance", "worst", "driven_deeper", "step_too_long", "far_turn",
                  "motion_fault", "field", "body", "fields", "swinging", "rest", "condition",
                  "stages", "ended", "due_number", "due_mass", "joints", "joint", "fastest_spring",
-                 "first_broken", "first_broken_at", "of_rebounds", "of_rebounds_in_step")
+                 "working", "first_broken", "first_broken_at", "of_rebounds", "of_rebounds_in_step")
 }
 
 

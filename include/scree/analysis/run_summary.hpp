@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -98,6 +99,9 @@ struct RunSummary {
   double most_kinetic_energy = 0;               ///< of all steps [J]
   Extreme joint_error, joint_velocity;          ///< see Report [m], [m/s]
   std::uint32_t worst_joint = 0;                ///< that of joint_velocity, in Model::joints
+  double joint_work = 0;                        ///< see Report, summed over steps [J]
+  Extreme joint_work_in_step;                   ///< its size [J]
+  std::uint32_t working_joint = 0;              ///< of that, in Model::joints
   std::uint64_t steps_slowing = 0;              ///< with Report::bodies_slowed > 0
   Extreme spring_swing;                         ///< see Report [rad]
   std::uint32_t fastest_spring = 0;             ///< that of spring_swing, in Model::joints
@@ -180,15 +184,23 @@ struct RunSummary {
     return std::min(tolerance * tolerance, kMost) * std::max(energy_budget().dissipated, 0.0);
   }
   bool makes_energy() const { return energy_created > energy_left_open(); }
+  /// Whether joints gave or took more than a part of the largest kinetic energy, which none does by
+  /// itself: in all, or in a step, which what they take in the next may hide.
+  bool joints_work() const {
+    constexpr double kMost = 0.05, kMostInStep = 0.25;
+    return !(std::abs(joint_work) <= kMost * most_kinetic_energy) ||
+           !(joint_work_in_step.value <= kMostInStep * most_kinetic_energy);
+  }
   /// Fields did something, in whichever stage.
   bool fields_acted() const { return last.field_work != first.field_work || field_swing.value > 0; }
   bool fields_swing() const { return !(field_swing.value <= FieldSwing::kMost); }
   /// Every step met the tolerance, no pair was left out or driven deeper, contacts made no energy
-  /// but what the tolerance leaves open, fields turned no velocity round, and, if they count, every
-  /// body could enter, all came to rest, and the condition was reached.
+  /// but what the tolerance leaves open, joints none and took none, fields turned no velocity
+  /// round, and, if they count, every body could enter, all came to rest, and the condition was
+  /// reached.
   bool is_met() const {
     return within_tolerance() && contacts_left_out == 0 && steps_driving_deeper == 0 &&
-           steps_too_soft == 0 && !makes_energy() && !fields_swing() &&
+           steps_too_soft == 0 && !makes_energy() && !joints_work() && !fields_swing() &&
            !(strict_inflow && bodies_skipped + steps_waiting > 0) && !(rest && !rest->reached) &&
            !(condition && !condition->reached);
   }
@@ -217,6 +229,9 @@ std::string name_of(BodyId id, const Model& model);
 
 /// What a fault is of: "the motion of 'lid'", "the field 'wind'".
 std::string name_of(const MotionFault& fault, const Model& model);
+
+/// What is to be known of joints that gave or took energy.
+std::string told_of_joint_work(const RunSummary& summary, const Model& model);
 
 /// What is to be known of steps that are too long for compliant contacts.
 std::string told(const StepFit& fit, const Model& model);

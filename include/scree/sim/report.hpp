@@ -191,6 +191,11 @@ struct Report {
   double joint_error = 0;
   double joint_velocity = 0;      ///< by how fast they part, at most [m/s]
   std::uint32_t worst_joint = 0;  ///< that of joint_velocity, in Model::joints
+  /// By what joints hold with, beyond the work of what moves as prescribed: no joint gives or takes
+  /// any, but steps that are too long for how fast its bodies turn. Below 0: taken. Joints on parts
+  /// that move are not counted; 0 in a first step, where velocities need not fit the joints yet [J]
+  double joint_work = 0;
+  std::uint32_t working_joint = 0;  ///< of most of it, in Model::joints
   /// In a step that missed its tolerance: all whose ends part by a tenth of joint_velocity or more
   std::vector<std::uint32_t> joints_missed;
   /// Light bodies that joints pull so hard that they would swing faster than the step can follow:

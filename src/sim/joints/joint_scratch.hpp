@@ -84,7 +84,8 @@ struct JointScratch {
   std::vector<PairMobility> pair_mobilities;
   ContactProblem held;  ///< rows that hold, for these
   JointElimination of_held;
-  AlignedVector<double> stiffness;  ///< of each free body, see slow_down() [kg m²]
+  AlignedVector<double> stiffness;  ///< of each free body, h² F·a, see slow_down() [kg m²]
+  AlignedVector<double> slowing;    ///< of each free body, see slowing_of() [-]
   double lasted = 0;                ///< of the step, by kick() [s]
   double bend_change = 0;           ///< squared, of the last look [m²/s²]
   /// Of driven rows: forces of springs, how these would part them, percussions and W; see

@@ -4,31 +4,39 @@
 #include "sim/joints/joint_places.hpp"
 
 namespace scree {
+namespace {
 
-/// What is pulled at its end swings about its centre, or about its other end, as a pendulum does:
-/// with stiffness F·a, F the force there and a the arm. Where that is so stiff that a step covers a
-/// good part of a swing, the step would make it swing ever wider. So light bodies under heavy loads
-/// turn with more inertia, as they would by an implicit step; what swings slowly is as it was.
+/// The middle one of a body's principal moments: what is pulled along its length turns about the
+/// two larger ones, what is pulled in its plane about one of the smaller ones [kg m²].
+double moment_across(const StepContext& c, BodyIndex i) {
+  const Bodies& bodies = c.state.bodies;
+  const Vec3& moments = c.model.prototypes[bodies.prototype[i]].inertia;
+  const double middle =
+      std::max(std::min(moments.x, moments.y), std::min(std::max(moments.x, moments.y), moments.z));
+  return bodies.mass[i] * bodies.radius[i] * bodies.radius[i] * middle;
+}
+
+}  // namespace
+
+/// What is pulled at an arm a by a force F swings as a pendulum does, with stiffness F·a. By
+/// Rayleigh's quotient no mechanism swings faster under its loads than the fastest of its bodies
+/// would about its own centre, ω² = Σ F·a / I. A step makes swings with (ω h)² > 4 grow without
+/// bound. So light bodies under heavy loads turn with more inertia; what steps can follow is as it
+/// was.
 void slow_down(StepContext& c) {
-  constexpr double kFollowed = 0.05, kSlower = 4;  // of (ω h)²
+  constexpr double kFastest = 3;  // (ω h)²: loads are those of the last step, and may have grown
   JointScratch& s = c.scratch.joints;
   ContactProblem& problem = c.scratch.problem;
   const Bodies& bodies = c.state.bodies;
   s.stiffness.assign(bodies.size(), 0);
+  s.slowing.assign(bodies.size(), 0);
   const double h = c.model.step.h;
   const auto free_inertia = [&](BodyIndex i) {
     const Scratch::Kind& kind = c.scratch.kinds[bodies.prototype[i]];
     return kind.isotropic ? c.model.prototypes[bodies.prototype[i]].inertia.x : 1;
   };
   const auto add = [&](BodyIndex end, const Vec3& percussion, const Vec3& arm) {
-    if (!is_free_body(end)) return;
-    const double pull = dot(percussion, arm);
-    if (!(pull > 0)) return;
-    const Vec3 moments = c.model.prototypes[bodies.prototype[end]].inertia;
-    const double across = std::max({moments.x, moments.y, moments.z});
-    const double whole = across * bodies.radius[end] * bodies.radius[end] + squared_norm(arm);
-    const double swing = h * pull / (bodies.mass[end] * whole);
-    s.stiffness[end] += kSlower * std::max(0.0, swing - kFollowed) * whole * bodies.mass[end];
+    if (is_free_body(end)) s.stiffness[end] += h * std::max(0.0, dot(percussion, arm));
   };
   for (std::size_t k = 0; k < s.ends.size(); ++k) {
     const JointScratch::Ends& ends = s.ends[k];
@@ -49,12 +57,11 @@ void slow_down(StepContext& c) {
     if (c.state.neighbours.has_left(i)) continue;
     BodyRecord& record = problem.bodies[i];
     record.inverse_inertia = record.inverse_mass / free_inertia(i);
-    if (s.stiffness[i] == 0) continue;
+    const double slowing = s.stiffness[i] / (kFastest * moment_across(c, i)) - 1;
+    if (!(slowing > 0)) continue;
     ++c.report.bodies_slowed;
-    const Vec3 moments = c.model.prototypes[bodies.prototype[i]].inertia;
-    const double across = bodies.mass[i] * bodies.radius[i] * bodies.radius[i] *
-                          std::max({moments.x, moments.y, moments.z});
-    record.inverse_inertia /= 1 + s.stiffness[i] / across;
+    s.slowing[i] = slowing;
+    record.inverse_inertia /= 1 + slowing;
   }
 }
 

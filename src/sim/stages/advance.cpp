@@ -40,6 +40,7 @@ Scratch::BodySums add_up(StepContext& c) {
     total.field_work += sum.field_work;
     total.push_work += sum.push_work;
     total.local_work += sum.local_work;
+    total.slowed_work += sum.slowed_work;
     total.start_work += sum.start_work;
   }
   c.report.kinetic_energy = total.kinetic.value();
@@ -77,6 +78,10 @@ void add_work_of_percussions(const StepContext& c, std::size_t i, const Motion& 
                       after.angular_velocity - free.angular_velocity};
   const double work = kinetic_product(c.model, bodies, i, twice_mean, change);
   sum.contact_work.add(work);
+  if (const double slowing = slowing_of(c, i); slowing > 0)
+    sum.slowed_work.add(slowing * kinetic_product(c.model, bodies, i,
+                                                  {{}, twice_mean.angular_velocity},
+                                                  {{}, change.angular_velocity}));
   sum.gained.add(work + 0.5 * bodies.mass[i] * dot(gain, change.velocity));
   if (c.scratch.forces.has_gain) sum.gained.add(kinetic_product(c.model, bodies, i, soft, change));
   if (!c.scratch.problem.own_gain.empty())
@@ -280,8 +285,8 @@ double energy_of_percussions(const ContactProblem& problem) {
 /// What kinetic energy grew by beyond the work that is accounted for; 0 if that is rounding [J].
 double energy_created(const Scratch::BodySums& bodies, double wall_work,
                       const ContactProblem& problem, double bias_work) {
-  // nothing was solved that could make any
-  if (problem.contacts == 0 && problem.joints.empty()) return 0;
+  // What joints make is told on its own.
+  if (problem.contacts == 0) return 0;
   const double gained = bodies.gained.value(), created = gained - wall_work - bias_work;
   const double rounding =
       kEnergyRounding * (2 * (bodies.kinetic.value() + std::abs(bodies.carried_out.value())) +
@@ -353,6 +358,7 @@ void advance(StepContext& c) {
   const Scratch::BodySums total = add_up(c);
   const double work = s.part_contacts.rigid_work + s.cell_rigid_work;
   const JointWork of_joints = book_joints(c);
+  find_joint_work(c, total.slowed_work.value());
   c.state.ledger.wall_work += work + s.part_contacts.soft_work + s.cell_soft_work +
                               of_joints.from_outside + total.applied_work.value() +
                               total.start_work.value() - total.carried_out.value();

@@ -219,6 +219,7 @@ bool ask_motors(StepContext& c) {
 }
 
 void prepare_joints(StepContext& c) {
+  c.scratch.joints.slowing.clear();
   if (c.model.joints.empty()) return;
   look_at_joints(c);
   slow_down(c);

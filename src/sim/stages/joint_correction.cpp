@@ -191,6 +191,19 @@ void break_joints(StepContext& c) {
   }
 }
 
+/// What such a part gives in a step in which its speed changes is not known so well.
+bool is_on_moved_part(const StepContext& c, std::uint32_t joint) {
+  const Joint& of = c.model.joints[joint];
+  if (is_gear(of.kind))
+    return is_on_moved_part(c, of.geared[0].joint) || is_on_moved_part(c, of.geared[1].joint);
+  const JointScratch::Ends& ends = c.scratch.joints.ends[joint];
+  const auto is_moved = [&](BodyIndex end) {
+    return end != JointScratch::kWorldEnd && !is_free_body(end) &&
+           c.model.obstacles[end & ~Neighbours::kObstacle].is_moved();
+  };
+  return is_moved(ends.a) || is_moved(ends.b);
+}
+
 /// Coordinates to the state, and by how far ends are apart to the report.
 void take_coordinates(StepContext& c) {
   JointScratch& s = c.scratch.joints;
@@ -290,6 +303,38 @@ JointWork book_joints(StepContext& c) {
   c.report.joint_energy = energy_after(c);
   work.stored = c.report.joint_energy - before.value();
   return work;
+}
+
+void find_joint_work(StepContext& c, double slowed) {
+  const JointScratch& s = c.scratch.joints;
+  const ContactProblem& problem = c.scratch.problem;
+  if (problem.joints.empty() || begins_at_whole_step(c)) return;
+  const ImpactPhases& phases = c.scratch.phases;
+  const std::span<const BodyRecord> solved = phases.any ? phases.bodies : problem.bodies;
+  ExactSum work, held;
+  double most = -1;
+  for (std::size_t k = 0; k < problem.joints.size(); ++k) {
+    if (s.blocks[k].coordinate != JointScratch::kHeld || is_on_moved_part(c, s.blocks[k].joint))
+      continue;
+    const JointBlock& block = problem.joints[k];
+    const kernels::JointVector u = kernels::hard_velocity(solved, block);
+    double of_joint = 0;
+    for (int row = 0; row < block.rows; ++row) {
+      const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];
+      const double after = u[row] - block.bias[row] + known.wall;
+      of_joint += block.percussion[row] * (known.before + after) / 2;
+      held.add(std::abs(block.percussion[row]));
+    }
+    work.add(of_joint);
+    if (std::abs(of_joint) <= most) continue;
+    most = std::abs(of_joint);
+    c.report.working_joint = s.blocks[k].joint;
+  }
+  // Of what gravity gives in a step, which joints hold against.
+  constexpr double kRounding = 1e-9;
+  const double rounding = kRounding * held.value() * norm(c.model.gravity) * c.model.step.h;
+  const double made = work.value() - slowed;
+  c.report.joint_work = std::abs(made) > rounding ? made : 0;
 }
 
 void keep_joints(StepContext& c) {
