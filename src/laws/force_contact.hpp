@@ -256,6 +256,25 @@ void set_normal_forces(const PairMotion<N>& m, const Coefficients<N>& c, const S
   f.damping = kept - f.elastic;
 }
 
+/// The lever of S and D, and the arms that they have about the centres [m].
+template <int N>
+struct Arms {
+  Lanes<N> lever, a, b;
+};
+template <int N>
+Arms<N> arms_of(const Lanes<N>& radius_a, const Lanes<N>& radius_b, const LaneMask<N>& is_wall,
+                const Lanes<N>& overlap, RotationScheme rotations, BranchVectors branch) {
+  using L = Lanes<N>;
+  const L one = L{} + 1.0, touch = radius_a + radius_b;
+  const bool of_centres =
+      rotations == RotationScheme::exact && branch != BranchVectors::contact_point;
+  // Of centres that all but coincide, as if a tenth of the touch were between them.
+  const L between = touch - overlap > 0.1 * touch ? touch - overlap : 0.1 * touch;
+  const L spread = is_wall ? one : touch / between;
+  const L half = of_centres ? L{} : 0.5 * overlap;
+  return {of_centres ? spread : one, radius_a - half, radius_b - half};
+}
+
 /// S, D, and where they act.
 template <int N>
 void set_shear_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Scheme& scheme,
@@ -263,16 +282,12 @@ void set_shear_forces(const PairMotion<N>& m, const Coefficients<N>& c, const Sc
                       Forces<N>& f) {
   using L = Lanes<N>;
   const L zero{}, one = L{} + 1.0;
-  const bool at_point = scheme.branch == BranchVectors::contact_point,
-             exact = scheme.rotations == RotationScheme::exact;
-  const L touch = m.radius_a + m.radius_b;
-  // Of centres that all but coincide, as if a tenth of the touch were between them.
-  const L between = touch - m.overlap > 0.1 * touch ? touch - m.overlap : 0.1 * touch;
-  const L spread = m.is_wall ? one : touch / between;
-  f.lever = exact && !at_point ? spread : one;
-  const L half = exact && !at_point ? zero : 0.5 * m.overlap;
-  f.arm_a = m.radius_a - half;
-  f.arm_b = m.radius_b - half;
+  const bool exact = scheme.rotations == RotationScheme::exact;
+  const Arms<N> arms =
+      arms_of<N>(m.radius_a, m.radius_b, m.is_wall, m.overlap, scheme.rotations, scheme.branch);
+  f.lever = arms.lever;
+  f.arm_a = arms.a;
+  f.arm_b = arms.b;
 
   const L pressing = f.elastic + f.damping + spring.adhesion;
   const L most = c.friction * positive_part<N>(pressing) / f.lever;

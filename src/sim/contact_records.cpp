@@ -83,12 +83,11 @@ ContactCertificate Simulation::Parts::certificate_of(const SolvedPoint& point) c
   if (point.diagonal) return (*certifier)(*point.diagonal, point.lane);
   if (point.full) return (*certifier)(*point.full, point.lane);
   // A compliant law holds by construction.
-  const ForceBlock& block = *point.force;
   ContactCertificate certificate{};
-  const bool pressed = block.push[point.lane] + block.damping[point.lane] > 0;
-  certificate.kind = !pressed                       ? ContactClass::separating
-                     : block.slides[point.lane] > 0 ? ContactClass::sliding
-                                                    : ContactClass::sticking;
+  const bool pressed = point.force->push + point.force->damping > 0;
+  certificate.kind = !pressed              ? ContactClass::separating
+                     : point.force->slides ? ContactClass::sliding
+                                           : ContactClass::sticking;
   return certificate;
 }
 

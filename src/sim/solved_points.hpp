@@ -1,14 +1,50 @@
 /// The points of the contacts of a step, as its solve left them.
 #pragma once
 
+#include <optional>
 #include <utility>
 
+#include "laws/force_contact.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/step.hpp"
 #include "solvers/kernels/full_kernels.hpp"
 #include "solvers/kernels/turning_blocks.hpp"
 
 namespace scree {
+
+/// What a compliant law gives a contact. Forces on B, (push + damping) n + lever (S + D), act at
+/// the centres; the torques arm × n × −(S + D) on both bodies, and ±(rolling) come to it.
+struct ForceContact {
+  BodyIndex a, b;       ///< records
+  std::uint32_t place;  ///< in the memory of contacts
+  double push;          ///< F_e − F_c [N]
+  double damping;       ///< F_d [N]
+  Vec3 dashpot;         ///< D [N]
+  force::Arms<1> arms;
+  bool slides;
+
+  /// Whether forces act at a point of both bodies: then there are no arms.
+  bool is_at_point() const { return arms.a == 0; }
+};
+inline ForceContact force_contact_of(const Neighbours& list, const ForceContacts& forces,
+                                     const ForceBlock& block, int k) {
+  ForceContact contact{.a = block.a[k],
+                       .b = block.b[k],
+                       .place = block.place[k],
+                       .push = block.push[k],
+                       .damping = block.damping[k],
+                       .dashpot = {},
+                       .arms = {},
+                       .slides = (block.sliding >> k & 1) != 0};
+  if (block.dashpots >> k & 1)
+    contact.dashpot = {block.dashpot[0][k], block.dashpot[1][k], block.dashpot[2][k]};
+  contact.arms = block.of_spheres
+                     ? force::arms_of<1>(
+                           forces.bodies[contact.a].radius, forces.bodies[contact.b].radius, false,
+                           list.force_memory[contact.place].overlap, block.rotations, block.branch)
+                     : force::Arms<1>{block.lever[k], block.arm_a[k], block.arm_b[k]};
+  return contact;
+}
 
 struct SolvedPoint {
   Vec3 point;               ///< midway between the surfaces [m]
@@ -21,7 +57,7 @@ struct SolvedPoint {
   // One of the three holds it.
   const DiagonalBlock* diagonal = nullptr;
   const FullBlock* full = nullptr;
-  const ForceBlock* force = nullptr;
+  std::optional<ForceContact> force;
   int lane = 0;
   /// Of a contact in the problem, as ContactIndex counts
   std::size_t place = 0;
@@ -30,14 +66,12 @@ struct SolvedPoint {
 /// Power of a compliant force by kinds, where B moves so against A at the point [W].
 inline ForcePower power_of(const State& state, const SolvedPoint& point, const Motion& of_b,
                            double h) {
-  const ForceBlock& block = *point.force;
-  const int k = point.lane;
-  const double along = dot(point.normal, of_b.velocity), lever = block.lever[k];
-  const Vec3 dashpot{block.dashpot[0][k], block.dashpot[1][k], block.dashpot[2][k]};
-  const Vec3& shear = state.neighbours.force_memory[block.place[k]].shear;
-  return {block.push[k] * along, block.damping[k] * along + lever * dot(dashpot, of_b.velocity),
-          lever * dot(shear, of_b.velocity),
-          dot(point.angular_percussion, of_b.angular_velocity) / h};
+  const ForceContact& contact = *point.force;
+  const double along = dot(point.normal, of_b.velocity), lever = contact.arms.lever;
+  const Vec3& shear = state.neighbours.force_memory[contact.place].shear;
+  return {
+      contact.push * along, contact.damping * along + lever * dot(contact.dashpot, of_b.velocity),
+      lever * dot(shear, of_b.velocity), dot(point.angular_percussion, of_b.angular_velocity) / h};
 }
 
 /// `centre_of(i)` is where a body stood when the step began [m].
@@ -98,10 +132,10 @@ class SolvedPoints {
   /// Of a compliant law; its percussion is h times its force.
   SolvedPoint force_point(std::size_t pair, std::uint32_t block_index, int lane) const {
     const ForceContacts& f = scratch_.forces;
-    const ForceBlock& block = f.blocks[block_index];
-    const ForceMemory& memory = state_.neighbours.force_memory[block.place[lane]];
-    const Vec3 dashpot{block.dashpot[0][lane], block.dashpot[1][lane], block.dashpot[2][lane]};
-    const Ball a = ball_of(block.a[lane]);
+    const ForceContact contact =
+        force_contact_of(state_.neighbours, f, f.blocks[block_index], lane);
+    const ForceMemory& memory = state_.neighbours.force_memory[contact.place];
+    const Ball a = ball_of(contact.a);
     SolvedPoint point{.point = {},
                       .normal = memory.normal,
                       .gap = -memory.overlap,
@@ -109,25 +143,24 @@ class SolvedPoints {
                       .angular_percussion = {},
                       .on_a = {},
                       .on_b = {},
-                      .force = &block,
+                      .force = contact,
                       .lane = lane};
-    point.point = block.is_at_point(lane)
+    point.point = contact.is_at_point()
                       ? f.points[block_index * kBlock + static_cast<std::uint32_t>(lane)]
                       : a.centre + (a.radius + point.gap / 2) * point.normal;
     // Forces act where both bodies take them.
-    const bool arms = !block.is_at_point(lane);
+    const bool arms = !contact.is_at_point();
     const bool obstacle = state_.neighbours.pairs[pair].other & Neighbours::kObstacle;
-    const double lever = block.lever[lane];
-    point.on_a = arms ? a.centre + block.arm_a[lane] / lever * point.normal : point.point;
+    const double lever = contact.arms.lever;
+    point.on_a = arms ? a.centre + contact.arms.a / lever * point.normal : point.point;
     point.on_b = arms && !obstacle
-                     ? ball_of(block.b[lane]).centre - block.arm_b[lane] / lever * point.normal
+                     ? ball_of(contact.b).centre - contact.arms.b / lever * point.normal
                      : point.point;
-    point.percussion = model_.step.h * ((block.push[lane] + block.damping[lane]) * point.normal +
-                                        lever * (memory.shear + dashpot));
+    point.percussion = model_.step.h * ((contact.push + contact.damping) * point.normal +
+                                        lever * (memory.shear + contact.dashpot));
     if (f.moments)
-      point.angular_percussion =
-          model_.step.h * (state_.neighbours.force_moment[block.place[lane]] +
-                           f.moment_blocks[block_index].dashpot[lane]);
+      point.angular_percussion = model_.step.h * (state_.neighbours.force_moment[contact.place] +
+                                                  f.moment_blocks[block_index].dashpot[lane]);
     return point;
   }
 

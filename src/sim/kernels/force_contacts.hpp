@@ -97,22 +97,26 @@ struct alignas(kCacheLine) ForceBatch {
   Vec3 moment_on_b[kBlock];             ///< on A the opposite [N m]
 };
 
-/// What is to be known of eight contacts after the step beside what they remember. Forces on B,
-/// (push + damping) n + lever (shear + dashpot), act at the centres; the torques arm × n ×
-/// −(shear + dashpot) on both bodies, and ±(rolling) come to it.
+/// What is to be known of eight contacts after the step beside what they remember. Steps write no
+/// more of it than they must, as few look: the rest is made when somebody does, see
+/// force_contact_of().
 struct alignas(kCacheLine) ForceBlock {
   static constexpr std::uint32_t kNoPlace = 0xffffffff;  ///< of a lane without a contact
   double push[kBlock];                                   ///< F_e − F_c [N]
   double damping[kBlock];                                ///< F_d [N]
-  double dashpot[3][kBlock];                             ///< D [N]
-  double lever[kBlock];                                  ///< [-]
-  double arm_a[kBlock], arm_b[kBlock];                   ///< [m]
-  double slides[kBlock];                                 ///< 1 or 0
   BodyIndex a[kBlock], b[kBlock];
   std::uint32_t place[kBlock];
+  std::uint8_t sliding;   ///< a bit of each lane
+  std::uint8_t dashpots;  ///< whose D is not zero
+  bool of_spheres;        ///< lever and arms follow from radii and overlaps, in this way:
+  RotationScheme rotations;
+  BranchVectors branch;
 
-  /// Whether forces act at a point of both bodies: then there are no arms.
-  bool is_at_point(int lane) const { return arm_a[lane] == 0; }
+  // Of lanes with the bit of `dashpots` alone.
+  alignas(kCacheLine) double dashpot[3][kBlock];  ///< D [N]
+  // Of others than spheres alone.
+  double lever[kBlock];                 ///< [-]
+  double arm_a[kBlock], arm_b[kBlock];  ///< [m]
 };
 
 /// Dashpots' part of moments of a ForceBlock, of laws that have any; on B [N m].

@@ -16,6 +16,21 @@ inline void store_vector(double (&to)[3][kBlock], int k, const V& v) {
   store<N>(to[2] + k, v.z);
 }
 
+/// A bit of each lane. A template, so that one lane, which has no index, compiles.
+template <class M = Mask>
+inline unsigned bits(const std::type_identity_t<M>& mask) {
+  if constexpr (N == 1) {
+    return mask ? 1 : 0;
+  } else {
+#if defined(__AVX512DQ__)
+    if constexpr (N == 8) return _mm512_movepi64_mask(__m512i(mask));
+#endif
+    unsigned result = 0;
+    for (int k = 0; k < N; ++k) result |= mask[k] ? 1U << k : 0U;
+    return result;
+  }
+}
+
 struct BodyMotion {
   V position, velocity, turn;
   L radius, inverse_mass, inverse_inertia;
@@ -174,12 +189,34 @@ inline void remember(const ForceBatch& batch, int k, const Motions& m, const for
              rows);
 }
 
+/// What the contacts in lanes [k, k + N) are asked for after the step.
+template <bool kSurfaces>
+inline void keep(const force::Forces<N>& f, const L& push, int k, ForceBlock& block) {
+  store<N>(block.push + k, push);
+  store<N>(block.damping + k, f.damping);
+  block.sliding |= static_cast<std::uint8_t>(bits(f.slides) << k);
+  const Mask dashpot = f.dashpot.x != 0 || f.dashpot.y != 0 || f.dashpot.z != 0;
+  if (any(dashpot)) {
+    block.dashpots |= static_cast<std::uint8_t>(bits(dashpot) << k);
+    store_vector(block.dashpot, k, f.dashpot);
+  }
+  if constexpr (kSurfaces) {
+    store<N>(block.lever + k, f.lever);
+    store<N>(block.arm_a + k, f.arm_a);
+    store<N>(block.arm_b + k, f.arm_b);
+  }
+}
+
 template <bool kSurfaces>
 [[gnu::flatten]] void evaluate(ForceBatch& batch, const ForceBody* bodies,
                                const force::Numbers& numbers, ForceBlock& block,
                                MomentBlock* moments, ForceSums& sums) {
   const force::Scheme& scheme = numbers.scheme;
   const L zero{}, one = zero + 1.0;
+  block.sliding = block.dashpots = 0;
+  block.of_spheres = !kSurfaces;
+  block.rotations = scheme.rotations;
+  block.branch = scheme.branch;
   for (int k = 0; k < kBlock; k += N) {
     const Motions m = motions<kSurfaces>(batch, k, bodies, scheme.h);
     const L share = kSurfaces ? load<N>(batch.share + k) : one;
@@ -193,13 +230,7 @@ template <bool kSurfaces>
     const auto f = force::forces<N>(m.pair, c, scheme, m.before.overlap, m.before.shear);
     const L push = f.elastic - c.cohesion;
     remember(batch, k, m, f);
-    store<N>(block.push + k, push);
-    store<N>(block.damping + k, f.damping);
-    store_vector(block.dashpot, k, f.dashpot);
-    store<N>(block.lever + k, f.lever);
-    store<N>(block.arm_a + k, f.arm_a);
-    store<N>(block.arm_b + k, f.arm_b);
-    store<N>(block.slides + k, f.slides ? one : zero);
+    keep<kSurfaces>(f, push, k, block);
     store<N>(batch.arm_a + k, f.arm_a);
     store<N>(batch.arm_b + k, f.arm_b);
     const Mask there = filled(batch, k);
@@ -271,21 +302,6 @@ inline Spheres gather_spheres(const ForceBody* bodies, const BodyIndex* index) {
   L m[4];
   load_fours<N>(row, m);
   return {{m[0], m[1], m[2]}, m[3]};
-}
-
-/// A bit of each lane. A template, so that one lane, which has no index, compiles.
-template <class M = Mask>
-inline unsigned bits(const std::type_identity_t<M>& mask) {
-  if constexpr (N == 1) {
-    return mask ? 1 : 0;
-  } else {
-#if defined(__AVX512DQ__)
-    if constexpr (N == 8) return _mm512_movepi64_mask(__m512i(mask));
-#endif
-    unsigned result = 0;
-    for (int k = 0; k < N; ++k) result |= mask[k] ? 1U << k : 0U;
-    return result;
-  }
 }
 
 void find(const BodyIndex* a, const BodyIndex* b, std::size_t pairs, const ForceBody* bodies,

@@ -1,6 +1,8 @@
 /// What the contacts of spheres and of other shapes share on their way to their forces.
 #pragma once
 
+#include <cstddef>
+
 #include "sim/step.hpp"
 
 namespace scree {
@@ -152,7 +154,7 @@ class ForceBlocks {
 
   [[gnu::always_inline]] void prefetch(std::size_t block) const {
     const auto* lines = reinterpret_cast<const char*>(c_.scratch.forces.blocks.data() + block);
-    for (std::size_t byte = 0; byte < sizeof(ForceBlock); byte += kCacheLine)
+    for (std::size_t byte = 0; byte < offsetof(ForceBlock, dashpot); byte += kCacheLine)
       __builtin_prefetch(lines + byte, 1);
   }
 

@@ -209,6 +209,26 @@ void expect_that_bodies_get_the_sum_of_their_contacts(Simulation& simulation) {
   }
 }
 
+TEST(Forces, AreToldWithTheSameBitsOnAnyInstructionSet) {
+  World world = large_soft_pile();
+  PairLaw law = soft();
+  for (const double damping_ratio : {0.0, 0.5}) {
+    law.force.damping_ratio = damping_ratio;
+    world.model.laws.assign(0, 0, law);
+    const auto told = [&](InstructionSet set) {
+      Simulation simulation = world.simulation(1, set);
+      for (int k = 0; k < 20; ++k) simulation.step();
+      std::vector<std::pair<ContactClass, Vec3>> contacts;
+      for (const ContactRecord& contact : simulation.contacts())
+        contacts.emplace_back(contact.kind, contact.percussion + contact.relative_velocity);
+      return contacts;
+    };
+    const auto expected = told(InstructionSet::scalar);
+    EXPECT_GT(expected.size(), 1000U);
+    for (const InstructionSet set : instruction_sets()) EXPECT_TRUE(told(set) == expected);
+  }
+}
+
 TEST(Forces, OfManyChunksGiveEveryBodyTheSumOfItsContacts) {
   const World world = large_soft_pile();
   Simulation simulation = world.simulation(2);
@@ -259,9 +279,7 @@ TEST(Forces, OfSlippingPairsAreCappedAndToldAsSliding) {
 }
 
 /// Force and torque that the contacts of a body are told to give are those that change its motion.
-TEST(Forces, AreToldAsTheyMoveBodies) {
-  PairLaw law = with_everything();
-  law.spinning_friction = 1e-4;
+void expect_told_as_they_move_bodies(const PairLaw& law) {
   World world(law, 1e-5);
   world.model.gravity = {};
   world.sphere({0, 0, 0}, 0.005, {0.2, 0.1, 0.5}, {20, -30, 10});
@@ -281,6 +299,21 @@ TEST(Forces, AreToldAsTheyMoveBodies) {
     EXPECT_LT(norm(told.torque - torque), 1e-9 * (norm(torque) + 1e-6));
   }
   EXPECT_GT(touching, 10);
+}
+
+TEST(Forces, AreToldAsTheyMoveBodies) {
+  PairLaw law = with_everything();
+  law.spinning_friction = 1e-4;
+  PairLaw undamped = law;
+  undamped.force.damping_ratio = undamped.force.tangential_damping = 0;
+  for (const RotationScheme rotations : {RotationScheme::exact, RotationScheme::first_order})
+    for (const BranchVectors branch :
+         {BranchVectors::ratcheting_free, BranchVectors::contact_point})
+      for (PairLaw each : {law, undamped}) {
+        each.force.rotations = rotations;
+        each.force.branch = branch;
+        expect_told_as_they_move_bodies(each);
+      }
 }
 
 /// A cube that falls flat on four points comes back as a sphere of its mass does.
