@@ -1,11 +1,15 @@
 /// What contacts remember of the runs that their bodies come from.
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+#include <string>
 
 #include "scene/build.hpp"
 #include "scene/document.hpp"
 #include "scree/laws/force_numbers.hpp"
 #include "scree/sim/force_laws.hpp"
+#include "scree/sim/simulation.hpp"
 #include "scree/sim/steps.hpp"
 #include "sim/same_springs.hpp"
 #include "sim/step.hpp"
@@ -50,6 +54,14 @@ bool any_compliant(const Model& model) {
 }
 bool is_leapfrog(const TakenRun& taken) { return any_compliant(taken.run->scene.model); }
 
+/// Whether springs of a pair hold something.
+bool has_springs(const Neighbours& list, std::size_t pair) {
+  if (list.force_memory.empty()) return false;
+  for (auto [place, end] = list.places(pair); place < end; ++place)
+    if (list.force_memory[place].is_contact()) return true;
+  return false;
+}
+
 /// Writes the list of neighbours of a scene from those of the runs.
 class Taker {
  public:
@@ -58,6 +70,9 @@ class Taker {
         model_(build.scene.model),
         bodies_(build.scene.state.bodies),
         list_(build.scene.state.neighbours) {}
+
+  /// Names of parts without which springs held something in the runs.
+  const std::set<std::string>& gone() const { return gone_; }
 
   void take() {
     if (build_.taken.size() == 1 && is_whole(build_.taken.front())) {
@@ -143,9 +158,12 @@ class Taker {
       const bool is_part = other & Neighbours::kObstacle;
       const std::uint32_t part = other & ~Neighbours::kObstacle;
       const BodyIndex beside = is_part ? part_now[part] : taken.rows[other];
-      if (taken.rows[owner] == TakenRun::kGone || beside == kNoPart) continue;
+      if (taken.rows[owner] == TakenRun::kGone || (!is_part && beside == TakenRun::kGone)) continue;
       const BodyPair now{taken.rows[owner], is_part ? Neighbours::kObstacle | beside : beside};
-      if (old.places(p).count() != most_points(model_, bodies_, now)) continue;
+      if (beside == kNoPart || old.places(p).count() != most_points(model_, bodies_, now)) {
+        if (is_part && has_springs(old, p)) gone_.insert("'" + then.obstacles[part].name + "'");
+        continue;
+      }
       const MaterialPair materials{
           taken.run->state.bodies.material[owner],
           is_part ? then.obstacles[part].material : taken.run->state.bodies.material[other]};
@@ -200,6 +218,7 @@ class Taker {
   const Bodies& bodies_;
   Neighbours& list_;
   std::vector<Pair> pairs_;
+  std::set<std::string> gone_;
 };
 
 /// Where a leapfrog goes on its first kick is a whole one. Bodies whose velocities are those of the
@@ -216,12 +235,33 @@ void set_back(Build& build) {
     if (!is_behind[i]) bodies.velocity[i] -= 0.5 * model.step.h * model.gravity;
 }
 
+/// Puts down what springs hold at the start, and tells what they held that is not there.
+void count_springs(Build& build, const std::set<std::string>& gone) {
+  State& state = build.scene.state;
+  ForceEnergy& energy = state.force_total.energy;
+  if (!is_within_leapfrog(state) || !any_compliant(build.scene.model)) return;
+  if (energy == ForceEnergy{})
+    energy = Simulation(build.scene.model, state).state().force_total.energy;
+  double held = 0;
+  for (const TakenRun& taken : build.taken) held += taken.run->state.force_total.energy.elastic();
+  const double lost = held - energy.elastic();
+  if (!gone.empty() && lost > 1e-6 * held)
+    build.problems.warn(
+        build.root["bodies"],
+        fmt::format("springs between bodies of the run and {}, which this scene lacks or has in "
+                    "another shape, are gone: of the {:.3g} J that springs held {:.3g} J are not "
+                    "in the energy budget",
+                    fmt::join(gone, ", "), held, lost));
+}
+
 }  // namespace
 
 void take_over_contacts(Build& build) {
   if (build.taken.empty() || !build.problems.empty()) return;
-  Taker(build).take();
+  Taker taker(build);
+  taker.take();
   set_back(build);
+  count_springs(build, taker.gone());
 }
 
 }  // namespace scree::scene

@@ -103,7 +103,11 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   StepContext context = parts_->context();
   measure(context);
   if (s.goes_on) {  // what springs held when the other run ended
-    const ForceEnergy& there = parts_->state.force_total.energy;
+    ForceEnergy& there = parts_->state.force_total.energy;
+    const auto is_contact = [](const ForceMemory& memory) { return memory.is_contact(); };
+    if (parts_->state.step == 0 && there == ForceEnergy{} &&
+        std::ranges::any_of(neighbours.force_memory, is_contact))
+      there = parts_->springs_at_start();
     ForceEnergy& held = parts_->report.force_energy;
     held.elastic_normal = there.elastic_normal;
     held.elastic_shear = there.elastic_shear;
@@ -111,6 +115,19 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
   }
   parts_->count_sleepers();
 }
+
+ForceEnergy Simulation::Parts::springs_at_start() const {
+  State known = state;
+  known.force_total.energy.at_start = 1;  // or the trial would ask one of its own
+  Simulation trial(model, std::move(known), pool.threads(), pool.instruction_set());
+  trial.step();
+  // Springs held what they hold and what they have given in the step.
+  const auto& [given, held] = trial.state().force_total;
+  return {.elastic_normal = held.elastic_normal + given.push,
+          .elastic_shear = std::max(0.0, held.elastic_shear + given.shear),
+          .elastic_moment = held.elastic_moment};
+}
+
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;

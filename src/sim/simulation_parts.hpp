@@ -37,6 +37,10 @@ struct Simulation::Parts {
 
   StepContext context() { return {model, state, scratch, report, pool}; }
 
+  /// Of a state whose leapfrog began in another run, which does not say what springs held: as a
+  /// first step of a copy finds it. Of contacts that slide, less by what friction takes in a step.
+  ForceEnergy springs_at_start() const;
+
   // The contacts of the last step.
 
   /// Not before the first step.

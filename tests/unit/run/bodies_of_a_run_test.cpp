@@ -1,6 +1,7 @@
 /// Scenes that begin with the bodies of a run.
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <set>
@@ -130,6 +131,55 @@ TEST_P(TwoRuns, AreOneRunInWhichAPartIsTakenAway) {
   go(write("test.yaml", world_of(law, false) + "until: 0.02\nbodies: [{from: fill}]\n"), "test",
      anew);
   EXPECT_EQ(hash_of_bodies(anew.state), hash_of_bodies(in_stages.state));
+}
+
+/// A ball on a floor whose laws take no energy.
+std::string ball_on_floor(const std::string& others, const std::string& bodies) {
+  return "scree: 1\nallow_overlap: 1 mm\nuntil: 5 ms\nstep: {h: 20 us}\n"
+         "materials: {glass: {density: 2500}}\n"
+         "default_law: {law: cundall_strack, k_n: 5e3, k_t: 2e3, restitution: 1, friction: 0.5}\n"
+         "obstacles:\n  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}\n" +
+         others + "bodies:\n" + bodies;
+}
+constexpr const char* kBall = "  - sphere: {position: [0, 0, 1 cm], radius: 1 cm}\n";
+
+TEST_F(BodiesOfARun, BringWhatTheirSpringsHoldIntoTheBudget) {
+  const std::string lid =
+      "  - box: {name: lid, center: [0, 0, 29.5 mm], size: [5 cm, 5 cm, 2 cm]}\n";
+  Last last, anew;
+  go(write("press.yaml", ball_on_floor(lid, kBall)), "press", last);
+  const Scene scene = load_scene(write("after.yaml", ball_on_floor("", "  - from: press\n")));
+  const Report start = Simulation(scene.model, scene.state).report();
+  // ½ k δ² half a step back, as potential energy is, to the second order of the step.
+  const auto spring = [](double overlap) { return 0.5 * 5e3 * overlap * overlap; };
+  const double z = last.state.bodies.position[0].z - 10e-6 * last.state.bodies.velocity[0].z,
+               floor = spring(0.01 - z), under_lid = spring(z - 0.0095);
+  EXPECT_GT(under_lid, 1e-5);
+  EXPECT_NEAR(start.force_energy.elastic_normal, floor, 3e-4 * floor);
+  EXPECT_NEAR(last.energy.elastic_normal, floor + under_lid, 3e-4 * floor);
+  ASSERT_EQ(scene.warnings.size(), 1U);
+  EXPECT_NE(scene.warnings[0].message.find("'lid'"), std::string::npos);
+  EXPECT_NE(scene.warnings[0].message.find(fmt::format("{:.3g} J are not", under_lid)),
+            std::string::npos)
+      << scene.warnings[0].message;
+  const EnergyBudget budget = go(directory / "after.yaml", "after", anew).summary.energy_budget();
+  EXPECT_EQ(anew.energy.at_start, start.force_energy.elastic());
+  EXPECT_NEAR(anew.energy.damped, 0, 1e-3 * floor);
+  EXPECT_NEAR(budget.unaccounted, 0, 1e-9 * floor);
+}
+
+TEST_F(BodiesOfARun, BringWhatTheirSpringsHoldPastAMesh) {
+  write("plate.stl",
+        "solid plate\nfacet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 2 0 0\nvertex 1 1 0\n"
+        "endloop\nendfacet\nendsolid plate\n");
+  const std::string mesh = "  - mesh: {name: plate, file: plate.stl, unit: m, sides: two}\n";
+  Last last;
+  go(write("press.yaml", ball_on_floor(mesh, kBall)), "press", last);
+  const Scene scene = load_scene(write("after.yaml", ball_on_floor(mesh, "  - from: press\n")));
+  const ForceEnergy start = Simulation(scene.model, scene.state).report().force_energy;
+  EXPECT_GT(start.elastic_normal, 0);
+  EXPECT_NEAR(start.elastic_normal, last.energy.elastic_normal, 1e-6 * last.energy.elastic_normal);
+  EXPECT_TRUE(scene.warnings.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAnyLawAndShape, TwoRuns,
