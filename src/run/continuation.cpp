@@ -202,7 +202,7 @@ RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& c
   if (!looked_for(progress, criterion)) return RestWatch(criterion);
   const nlohmann::json& rest = progress.at("rest");
   RestCount count{.still_steps = rest.at("still_steps").get<std::uint64_t>(),
-                  .seen = rest.value("seen", std::vector<SeenMoving>())};
+                  .seen = rest.at("seen").get<std::vector<SeenMoving>>()};
   if (rest.contains("changing") && !rest.at("changing").is_null())
     count.changing = rest.at("changing").get<BodyId>();
   return RestWatch(criterion, std::move(count));

@@ -58,6 +58,12 @@ void find_touched_bodies(StepContext& c) {
   s.mobilities.resize(count);
 }
 
+/// The body with the lower id first: what is found of a pair is the same in any order of storage.
+std::pair<BodyIndex, BodyIndex> by_id(const StepContext& c, BodyIndex a, BodyIndex b) {
+  const auto& ids = c.state.bodies.id;
+  return ids[a] < ids[b] ? std::pair{a, b} : std::pair{b, a};
+}
+
 /// The two by two of pairs with compliant laws that joints connect.
 void find_pair_mobilities(StepContext& c) {
   JointScratch& s = c.scratch.joints;
@@ -67,9 +73,10 @@ void find_pair_mobilities(StepContext& c) {
   };
   s.pair_mobilities.clear();
   for (const Neighbours::Pair& pair : c.state.neighbours.pairs)
-    if (connected(pair.owner, pair.other) && compliant_law(c, pair) != ForceContacts::kRigid)
-      s.pair_mobilities.push_back(
-          {std::min(pair.owner, pair.other), std::max(pair.owner, pair.other), {}});
+    if (connected(pair.owner, pair.other) && compliant_law(c, pair) != ForceContacts::kRigid) {
+      const auto ends = by_id(c, pair.owner, pair.other);
+      s.pair_mobilities.push_back({ends.first, ends.second, {}});
+    }
   std::ranges::sort(s.pair_mobilities, {}, order_of);
   for (JointScratch::PairMobility& pair : s.pair_mobilities)
     s.of_held.find_mobility(s.held, pair.a, pair.b, pair.mobility);
@@ -113,10 +120,10 @@ double compliance_in_joints(const StepContext& c, BodyIndex i, const Row& row, d
 double shared_compliance(const StepContext& c, BodyIndex a, const Row& of_a, BodyIndex b,
                          const Row& of_b) {
   const auto& pairs = c.scratch.joints.pair_mobilities;
-  const std::pair key{std::min(a, b), std::max(a, b)};
+  const std::pair key = by_id(c, a, b);
   const auto found = std::ranges::lower_bound(pairs, key, {}, order_of);
   if (found == pairs.end() || order_of(*found) != key) return 0;
-  return a < b ? along(found->mobility, of_a, of_b) : along(found->mobility, of_b, of_a);
+  return key.first == a ? along(found->mobility, of_a, of_b) : along(found->mobility, of_b, of_a);
 }
 
 }  // namespace
@@ -148,7 +155,7 @@ void find_mobilities(StepContext& c) {
 
 double yield_by_joints(const StepContext& c, BodyIndex a, const Vec3& arm_a, BodyIndex b,
                        const Vec3& arm_b, const Vec3& normal) {
-  constexpr double kHeld = 1e-4;
+  constexpr double kHeld = 1e-10;  // what is left of nothing by rounding is below it
   const Row of_a = row_of(c, a, arm_a, normal);
   double alone = compliance_alone(c, a, of_a), jointed = compliance_in_joints(c, a, of_a, alone);
   if (is_free_body(b)) {

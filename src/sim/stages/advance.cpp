@@ -282,12 +282,13 @@ double energy_of_percussions(const ContactProblem& problem) {
   return energy.value();
 }
 
-/// What kinetic energy grew by beyond the work that is accounted for; 0 if that is rounding [J].
-double energy_created(const Scratch::BodySums& bodies, double wall_work,
+/// What kinetic energy grew by beyond the work that is accounted for, and what joints made, which
+/// is told on its own; 0 if that is rounding [J].
+double energy_created(const Scratch::BodySums& bodies, double wall_work, double joint_work,
                       const ContactProblem& problem, double bias_work) {
-  // What joints make is told on its own.
   if (problem.contacts == 0) return 0;
-  const double gained = bodies.gained.value(), created = gained - wall_work - bias_work;
+  const double gained = bodies.gained.value(),
+               created = gained - wall_work - bias_work - std::max(0.0, joint_work);
   const double rounding =
       kEnergyRounding * (2 * (bodies.kinetic.value() + std::abs(bodies.carried_out.value())) +
                          std::abs(gained) + std::abs(wall_work) + std::abs(bias_work)) +
@@ -370,9 +371,9 @@ void advance(StepContext& c) {
                                total.local_work.value();
   c.report.dissipated_energy = c.state.ledger.dissipated + c.report.force_energy.dissipated();
   c.report.wall_work = c.state.ledger.wall_work;
-  c.report.energy_created =
-      energy_created(total, work, s.problem, c.report.bias_work + attraction_work(s)) +
-      energy_created(c.report.impact_work, total.kinetic.value());
+  c.report.energy_created = energy_created(total, work, c.report.joint_work, s.problem,
+                                           c.report.bias_work + attraction_work(s)) +
+                            energy_created(c.report.impact_work, total.kinetic.value());
   c.report.push_work = total.push_work.value();
   if (c.scratch.forces.any) look_for_energy_growth(c);
   if (c.model.strain.any()) advance_cell(c);

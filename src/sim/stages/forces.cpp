@@ -315,7 +315,8 @@ void forces(StepContext& c) {
   ForceContacts& f = c.scratch.forces;
   if (!f.any) return;
   make_room(c);
-  find_mobilities(c);
+  // Where a step is solved again bodies stand where they stood.
+  if (c.scratch.rounds == 0) find_mobilities(c);
   list_force_pairs(c);
   set_bodies(c);
   for (force::Numbers& numbers : f.numbers) numbers.scheme.at_start = is_first_of_all(c);
