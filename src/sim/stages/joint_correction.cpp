@@ -311,9 +311,11 @@ void find_joint_work(StepContext& c, double slowed) {
   if (problem.joints.empty() || begins_at_whole_step(c)) return;
   const ImpactPhases& phases = c.scratch.phases;
   const std::span<const BodyRecord> solved = phases.any ? phases.bodies : problem.bodies;
-  ExactSum work, held;
+  ExactSum work, borne;
   double most = -1;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
+    for (int row = 0; row < problem.joints[k].rows; ++row)
+      borne.add(std::abs(problem.joints[k].percussion[row]));
     if (s.blocks[k].coordinate != JointScratch::kHeld || is_on_moved_part(c, s.blocks[k].joint))
       continue;
     const JointBlock& block = problem.joints[k];
@@ -323,18 +325,20 @@ void find_joint_work(StepContext& c, double slowed) {
       const JointScratch::Row& known = s.rows[k][static_cast<std::size_t>(row)];
       const double after = u[row] - block.bias[row] + known.wall;
       of_joint += block.percussion[row] * (known.before + after) / 2;
-      held.add(std::abs(block.percussion[row]));
     }
     work.add(of_joint);
     if (std::abs(of_joint) <= most) continue;
     most = std::abs(of_joint);
     c.report.working_joint = s.blocks[k].joint;
   }
-  // Of what gravity gives in a step, which joints hold against.
+  // Of what gravity gives in a step against all that joints bear: rounding, or what the tolerance
+  // leaves open of velocities where contacts are solved, too.
   constexpr double kRounding = 1e-9;
-  const double rounding = kRounding * held.value() * norm(c.model.gravity) * c.model.step.h;
+  const double part =
+      problem.contacts == 0 ? kRounding : std::max(kRounding, c.model.solver.tolerance);
+  const double open = part * borne.value() * norm(c.model.gravity) * c.model.step.h;
   const double made = work.value() - slowed;
-  c.report.joint_work = std::abs(made) > rounding ? made : 0;
+  c.report.joint_work = std::abs(made) > open ? made : 0;
 }
 
 void keep_joints(StepContext& c) {
