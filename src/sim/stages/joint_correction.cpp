@@ -2,6 +2,7 @@
 // remember. docs/theory/joints.md
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "scree/core/decimal.hpp"
@@ -305,6 +306,23 @@ JointWork book_joints(StepContext& c) {
   return work;
 }
 
+namespace {
+
+/// What the percussions of a joint would give the heavier one of its bodies, alone and at rest,
+/// twice [J].
+double energy_borne(const JointBlock& block, std::span<const BodyRecord> bodies) {
+  double inverse_mass = std::numeric_limits<double>::infinity();
+  for (const BodyIndex body : {block.a, block.b})
+    if (body != JointBlock::kNobody && bodies[body].inverse_mass > 0)
+      inverse_mass = std::min(inverse_mass, bodies[body].inverse_mass);
+  double squares = 0;
+  for (int row = 0; row < block.rows; ++row)
+    squares += block.percussion[row] * block.percussion[row];
+  return squares > 0 ? squares * inverse_mass : 0;
+}
+
+}  // namespace
+
 void find_joint_work(StepContext& c, double slowed) {
   const JointScratch& s = c.scratch.joints;
   const ContactProblem& problem = c.scratch.problem;
@@ -314,8 +332,7 @@ void find_joint_work(StepContext& c, double slowed) {
   ExactSum work, borne;
   double most = -1;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
-    for (int row = 0; row < problem.joints[k].rows; ++row)
-      borne.add(std::abs(problem.joints[k].percussion[row]));
+    borne.add(energy_borne(problem.joints[k], solved));
     if (s.blocks[k].coordinate != JointScratch::kHeld || is_on_moved_part(c, s.blocks[k].joint))
       continue;
     const JointBlock& block = problem.joints[k];
@@ -331,14 +348,12 @@ void find_joint_work(StepContext& c, double slowed) {
     most = std::abs(of_joint);
     c.report.working_joint = s.blocks[k].joint;
   }
-  // Of what gravity gives in a step against all that joints bear: rounding, or what the tolerance
-  // leaves open of velocities where contacts are solved, too.
+  // Rounding, or what the tolerance leaves open where contacts are solved, too.
   constexpr double kRounding = 1e-9;
   const double part =
       problem.contacts == 0 ? kRounding : std::max(kRounding, c.model.solver.tolerance);
-  const double open = part * borne.value() * norm(c.model.gravity) * c.model.step.h;
   const double made = work.value() - slowed;
-  c.report.joint_work = std::abs(made) > open ? made : 0;
+  c.report.joint_work = std::abs(made) > part * borne.value() ? made : 0;
 }
 
 void keep_joints(StepContext& c) {
