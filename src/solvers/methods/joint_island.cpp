@@ -377,8 +377,9 @@ void JointIsland::add_mobility_by_joints(const ContactProblem& problem, std::siz
     for_each_held_row(
         problem, bodies_[to], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
           for (int k = 0; k < 3; ++k) {
-            given[static_cast<std::size_t>(k)] += d_f_[row] * moved.inverse_mass * way[k];
-            given[static_cast<std::size_t>(k + 3)] += d_f_[row] * moved.inverse_inertia * turn[k];
+            const auto place = static_cast<std::size_t>(k);
+            given[place] += d_f_[row] * moved.inverse_mass * way[k];
+            given[place + 3] += d_f_[row] * moved.inverse_inertia * turn[k];
           }
         });
   }
