@@ -374,14 +374,14 @@ void JointIsland::add_mobility_by_joints(const ContactProblem& problem, std::siz
         });
     undo();
     auto& given = mobility[static_cast<std::size_t>(axis)];
-    for_each_held_row(
-        problem, bodies_[to], [&](std::size_t row, const Vec3& way, const Vec3& turn) {
-          for (int k = 0; k < 3; ++k) {
-            const auto place = static_cast<std::size_t>(k);
-            given[place] += d_f_[row] * moved.inverse_mass * way[k];
-            given[place + 3] += d_f_[row] * moved.inverse_inertia * turn[k];
-          }
-        });
+    for_each_held_row(problem, bodies_[to],
+                      [&](std::size_t row, const Vec3& way, const Vec3& turn) {
+                        for (int k = 0; k < 3; ++k) {
+                          const auto place = static_cast<std::size_t>(k);
+                          given[place] += d_f_[row] * moved.inverse_mass * way[k];
+                          given[place + 3] += d_f_[row] * moved.inverse_inertia * turn[k];
+                        }
+                      });
   }
 }
 
