@@ -41,6 +41,28 @@ void set_force_laws(const Model& model, ForceContacts& forces) {
   forces.law = std::move(laws.of_pair);
 }
 
+/// The laws that the solver knows, each once, and which of them each pair of materials has.
+void set_rigid_laws(const Model& model, Scratch& s) {
+  for (const PairLaw& pair : model.laws.all()) {
+    auto& laws = s.problem.laws;
+    if (is_compliant(pair)) {
+      s.law_index.push_back(0);
+      s.sphere_laws.push_back({});
+      continue;
+    }
+    const AnyLaw law = law_of(pair);
+    const bool turns = resists_turning(pair);
+    std::size_t index = 0;
+    while (index < laws.size() && !(laws[index] == law && s.law_turns[index] == turns)) ++index;
+    s.law_index.push_back(static_cast<std::uint32_t>(index));
+    if (index == laws.size()) {
+      laws.push_back(law);
+      s.law_turns.push_back(turns);
+    }
+    s.sphere_laws.push_back({friction_of(pair), pair.restitution, pair.cohesion});
+  }
+}
+
 }  // namespace
 
 Simulation::Simulation(Model model, State state, int threads, InstructionSet instructions)
@@ -67,24 +89,7 @@ Simulation::Simulation(Model model, State state, int threads, InstructionSet ins
                      return is_compliant(law) || is_coulombs_for_spheres(law);
                    });
   set_force_laws(parts_->model, s.forces);
-  for (const PairLaw& pair : parts_->model.laws.all()) {
-    auto& laws = s.problem.laws;
-    if (is_compliant(pair)) {
-      s.law_index.push_back(0);
-      s.sphere_laws.push_back({});
-      continue;
-    }
-    const AnyLaw law = law_of(pair);
-    const bool turns = resists_turning(pair);
-    std::size_t index = 0;
-    while (index < laws.size() && !(laws[index] == law && s.law_turns[index] == turns)) ++index;
-    s.law_index.push_back(static_cast<std::uint32_t>(index));
-    if (index == laws.size()) {
-      laws.push_back(law);
-      s.law_turns.push_back(turns);
-    }
-    s.sphere_laws.push_back({friction_of(pair), pair.restitution, pair.cohesion});
-  }
+  set_rigid_laws(parts_->model, s);
   s.any_restitution = std::ranges::any_of(parts_->model.laws.all(), [](const PairLaw& law) {
     return law.restitution > 0 && !is_compliant(law);
   });
