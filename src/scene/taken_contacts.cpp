@@ -249,8 +249,8 @@ void count_springs(Build& build, const std::set<std::string>& gone) {
     build.problems.warn(
         build.root["bodies"],
         fmt::format("springs between bodies of the run and {}, which this scene lacks or has in "
-                    "another shape, are gone: of the {:.3g} J that springs held {:.3g} J are not "
-                    "in the energy budget",
+                    "another shape, are gone: of the {:.3g} J that all springs of the run held "
+                    "{:.3g} J are not in the energy budget, with what bodies left out took along",
                     fmt::join(gone, ", "), held, lost));
 }
 

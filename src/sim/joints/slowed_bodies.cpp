@@ -22,7 +22,7 @@ double moment_across(const StepContext& c, BodyIndex i) {
 /// Rayleigh's quotient no mechanism swings faster under its loads than the fastest of its bodies
 /// would about its own centre, ω² = Σ F·a / I. A step makes swings with (ω h)² > 4 grow without
 /// bound. So light bodies under heavy loads turn with more inertia; what steps can follow is as it
-/// was.
+/// was. With the middle moment for I flaps that turn about their longest axis are slowed too late.
 void slow_down(StepContext& c) {
   constexpr double kFastest = 3;  // (ω h)²: loads are those of the last step, and may have grown
   JointScratch& s = c.scratch.joints;
