@@ -40,6 +40,7 @@ template <> struct Layout<Wrench> { using Number = double; };
 template <> struct Layout<PartLoad> { using Number = double; };
 template <> struct Layout<Wear> { using Number = double; };
 template <> struct Layout<ForceMemory> { using Number = double; };
+template <> struct Layout<ForceHeld> { using Number = double; };
 template <> struct Layout<ForceBooks> { using Number = double; };
 // the bits of a double, then whole numbers
 template <> struct Layout<InflowState> { using Number = std::uint64_t; };

@@ -146,6 +146,7 @@ struct ForceContacts {
   AlignedVector<ForceMemory> memory_before;
   AlignedVector<Vec3> moment_before;
   AlignedVector<std::uint32_t> feature_before;
+  AlignedVector<ForceHeld> held_before;
 };
 
 /// Impacts of a step by phases, compression and expansion: see compress() and expand(). Empty where

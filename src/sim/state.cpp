@@ -127,6 +127,7 @@ std::uint64_t hash_of_pair(const State& state, std::size_t pair) {
     if (!list.force_memory.empty()) point.add(list.force_memory[place]);
     if (!list.force_moment.empty()) point.add(list.force_moment[place]);
     if (!list.force_radius.empty()) point.add(list.force_radius[place]);
+    if (!list.force_held.empty()) point.add(list.force_held[place]);
     if (!list.angular_percussion.empty()) point.add(list.angular_percussion[place]);
     points += point.hash();
   }

@@ -103,4 +103,12 @@ struct ForceMemory {
 };
 static_assert(sizeof(ForceMemory) == 64);
 
+/// What the springs of a pair hold whose points may jump.
+struct ForceHeld {
+  double energy = 0;  ///< that pressing the bodies together has put in, of all points together [J]
+  double push = 0;    ///< F_e of this point [N]
+
+  bool operator==(const ForceHeld&) const = default;
+};
+
 }  // namespace scree

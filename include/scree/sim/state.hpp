@@ -184,6 +184,8 @@ struct Neighbours {
   /// Of each place: R* where a sphere came to touch a part [m]; empty where no part has more than
   /// one, or no law asks
   AlignedVector<double> force_radius;
+  /// Of each place, what springs at points hold; empty where `feature` is, or without such laws
+  AlignedVector<ForceHeld> force_held;
   /// Of each place: what resisted turning, on B, inertial frame [N m s]; or empty: nothing does
   AlignedVector<Vec3> angular_percussion;
   /// With which most bodies move, or zero: slack is used up by motion relative to it [m/s]
@@ -212,6 +214,8 @@ struct Neighbours {
     if (first_place.empty()) return {pair, pair + 1};
     return {first_place[pair], first_place[pair + 1]};
   }
+  /// Whether springs at points remember what they hold.
+  bool holds_points() const { return !feature.empty() && !force_memory.empty(); }
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
   /// Where a point of a pair remembers; kNowhere if it was none.
   std::size_t place_of(std::size_t pair, std::uint32_t point_feature) const {
@@ -285,7 +289,7 @@ void for_each_field(AnyState& state, F&& f) {
   f("pairs", n.pairs), f("first_pair", n.first);
   f("first_place", n.first_place), f("feature", n.feature), f("percussion", n.percussion);
   f("force_memory", n.force_memory), f("force_moment", n.force_moment);
-  f("force_radius", n.force_radius);
+  f("force_radius", n.force_radius), f("force_held", n.force_held);
   f("angular_percussion", n.angular_percussion);
   f("drift", n.drift), f("slack", n.slack), f("obstacle_slack", n.obstacle_slack),
       f("valid", n.valid);

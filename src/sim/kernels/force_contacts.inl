@@ -221,6 +221,11 @@ template <bool kSurfaces>
     const Motions m = motions<kSurfaces>(batch, k, bodies, scheme.h);
     const L share = kSurfaces ? load<N>(batch.share + k) : one;
     auto c = force::coefficients<N>(numbers, m.radius, m.inverse_mass, share);
+    if constexpr (kSurfaces)
+      if (batch.has_points) {
+        c.k_n = c.k_n * load<N>(batch.ease + k);
+        c.damping = c.damping / square_root<N>(load<N>(batch.together + k));
+      }
     if (batch.has_joints) {
       // A dashpot of a larger mass along the normal; that of shear is as it was.
       const L root = square_root<N>(load<N>(batch.yield + k));

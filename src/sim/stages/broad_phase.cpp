@@ -67,6 +67,7 @@ class NeighbourUpdate {
     old_.force_memory.swap(neighbours_.force_memory);
     old_.force_moment.swap(neighbours_.force_moment);
     old_.force_radius.swap(neighbours_.force_radius);
+    old_.force_held.swap(neighbours_.force_held);
     old_.angular_percussion.swap(neighbours_.angular_percussion);
     origin_.resize(bodies_.size());
     for (std::uint32_t i = 0; i < origin_.size(); ++i) origin_[i] = i;
@@ -183,6 +184,7 @@ class NeighbourUpdate {
     if (c_.scratch.forces.any) neighbours_.force_memory.assign(places, {});
     if (c_.scratch.forces.moments) neighbours_.force_moment.assign(places, {});
     if (c_.scratch.forces.radii) neighbours_.force_radius.assign(places, 0);
+    if (neighbours_.holds_points()) neighbours_.force_held.assign(places, {});
     if (c_.scratch.any_turning) neighbours_.angular_percussion.assign(places, {});
   }
 
@@ -195,6 +197,7 @@ class NeighbourUpdate {
       if (!old_.force_memory.empty()) neighbours_.force_memory[to] = old_.force_memory[place];
       if (!old_.force_moment.empty()) neighbours_.force_moment[to] = old_.force_moment[place];
       if (!old_.force_radius.empty()) neighbours_.force_radius[to] = old_.force_radius[place];
+      if (!old_.force_held.empty()) neighbours_.force_held[to] = old_.force_held[place];
       if (!old_.angular_percussion.empty())
         neighbours_.angular_percussion[to] = old_.angular_percussion[place];
       if (!neighbours_.feature.empty()) neighbours_.feature[to] = old_.feature[place];

@@ -9,6 +9,7 @@
 #include "sim/body_motion.hpp"
 #include "sim/joints/joint_mobility.hpp"
 #include "sim/stages/force_touches.hpp"
+#include "sim/stages/spring_budget.hpp"
 
 namespace scree {
 namespace {
@@ -32,6 +33,7 @@ class OtherFiller {
         at_points_(c, f_.numbers[2 * law_ + 1], pairs.at_points, chunk.sums[law_]) {
     for (ForceBlocks* blocks : {&on_surfaces_, &of_clumps_, &at_points_})
       blocks->batch().has_turns = true;
+    at_points_.batch().has_points = true;
   }
 
   void add(const ForceContacts::OtherPair& other) {
@@ -71,6 +73,7 @@ class OtherFiller {
     Vec3 moment;
     std::uint32_t feature = Neighbours::kNoFeature;
     double radius = 0;  ///< R* of where it began [m]; 0 if it is not kept
+    ForceHeld held = {};
   };
 
   /// From a place, which is free then.
@@ -80,6 +83,7 @@ class OtherFiller {
     if (f_.moments) known.moment = std::exchange(list.force_moment[place], {});
     if (!list.feature.empty())
       known.feature = std::exchange(list.feature[place], Neighbours::kNoFeature);
+    if (!list.force_held.empty()) known.held = std::exchange(list.force_held[place], {});
     return known;
   }
 
@@ -132,6 +136,37 @@ class OtherFiller {
     return touches;
   }
 
+  /// What the springs of points may hold, of which some are remembered.
+  template <class Known>
+  SpringBudget budget_of(const ForceContacts::OtherPair& other, const Touches& points,
+                         const Known& known, std::size_t count) const {
+    const auto [a, b] = in_order(c_, list_.pairs[other.pair]);
+    SpringBudget budget(f_.numbers[2 * law_ + 1]);
+    std::array<bool, Neighbours::kMostOfSurface> stays{};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
+      const PairPoint& point = points.points[k];
+      if (point.gap > 0) continue;
+      const auto same = std::find_if(
+          known.begin(), known.begin() + static_cast<std::ptrdiff_t>(count),
+          [&](const Remembered& r) { return r.feature == point.feature; });
+      const auto index = static_cast<std::size_t>(same - known.begin());
+      const bool is_known = index < count;
+      if (is_known) stays[index] = true;
+      const Spring& spring = points.springs[k];
+      const Vec3 way = way_at_point(a, b, point);
+      const Vec3 before = is_known ? same->memory.normal : point.normal;
+      budget.add(spring.share, spring.radius, -point.gap,
+                 -0.5 * dot(way, before + point.normal), is_known,
+                 is_known ? same->held : ForceHeld{});
+    }
+    for (std::size_t k = 0; k < count; ++k)
+      if (!stays[k])
+        budget.remove(known[k].memory.overlap, c_.model.step.h * known[k].memory.closing,
+                      known[k].held);
+    budget.close();
+    return budget;
+  }
+
   /// All that a pair has, one to a place.
   template <class Points>
   void add_points(ForceBlocks& blocks, const ForceContacts::OtherPair& other, Points points_now) {
@@ -151,7 +186,16 @@ class OtherFiller {
     clear_rows(other);
     const std::uint32_t first_lane = blocks.next_lane();
     const bool one = end - first == 1;
+    // Whatever the number of points, the dashpots of those that share a pair are one of the whole.
+    double together = 0;
+    for (int k = 0; k < points.count; ++k)
+      if (points.springs[k].share != 1 && points.points[k].gap <= 0)
+        together += points.springs[k].share;
+    if (together == 0) together = 1;
+
     std::size_t place = first;
+    std::optional<SpringBudget> budget;
+    if (&blocks == &at_points_ && !one && f_.numbers[2 * law_].adhesion == 0) budget = budget_of(other, points, known, count);
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
       const auto of_point =
@@ -165,6 +209,9 @@ class OtherFiller {
         if (before.radius > 0) spring.radius = before.radius;
         list_.force_radius[place] = spring.radius;
       }
+      if (budget) list_.force_held[place] = budget->held(spring.share, spring.radius, -point.gap);
+      blocks.batch().ease[blocks.batch().count] = budget ? budget->ease() : 1;
+      blocks.batch().together[blocks.batch().count] = spring.share == 1 ? 1 : together;
       add_point(blocks, other, point, spring, before, place++);
     }
     if (place > first) c_.scratch.slot[other.pair] = Scratch::kForce | first_lane;
@@ -219,10 +266,10 @@ class OtherFiller {
     } else {
       set_lane(
           batch.way, lane,
-          (&blocks == &on_surfaces_ ? way_of_surface(spring.a, obstacle_of(b), before, point.normal)
-                                    : way_of(b, point.point) - way_of(a, point.point)) +
-              way_along_surface(b, point.normal) +
-              (is_obstacle(b) ? Vec3{} : c_.model.step.h * flow_between(c_, a, b)));
+          &blocks == &on_surfaces_
+              ? way_of_surface(spring.a, obstacle_of(b), before, point.normal) +
+                    way_along_surface(b, point.normal)
+              : way_at_point(a, b, point));
       set_lane(batch.turn_b, lane, turn_of(b));
     }
     batch.pair[lane] = other.pair;
@@ -271,6 +318,12 @@ class OtherFiller {
     const Vec3 velocity =
         is_obstacle(i) ? f_.twist_before[obstacle_of(i)].linear : c_.state.bodies.velocity[i];
     return h * velocity - turned_less(arm_of(i, point), -turn_of(i));
+  }
+
+  /// Of B's material point over A's [m].
+  Vec3 way_at_point(BodyIndex a, BodyIndex b, const PairPoint& point) const {
+    return way_of(b, point.point) - way_of(a, point.point) + way_along_surface(b, point.normal) +
+           (is_obstacle(b) ? Vec3{} : c_.model.step.h * flow_between(c_, a, b));
   }
 
   /// From the centre of a body or an obstacle [m].

@@ -292,10 +292,12 @@ void make_room(StepContext& c) {
   list.force_memory.resize(list.percussion.size());
   if (f.moments) list.force_moment.resize(list.percussion.size());
   if (f.radii) list.force_radius.resize(list.percussion.size());
+  if (list.holds_points()) list.force_held.resize(list.percussion.size());
   if (!f.any_rigid && c.model.joints.empty()) return;
   f.memory_before = list.force_memory;
   f.moment_before = list.force_moment;
   f.feature_before = list.feature;
+  f.held_before = list.force_held;
 }
 
 }  // namespace
@@ -339,6 +341,7 @@ void undo_forces(StepContext& c) {
   Neighbours& list = c.state.neighbours;
   list.force_memory.swap(f.memory_before);
   list.force_moment.swap(f.moment_before);
+  list.force_held.swap(f.held_before);
   const auto undo = [&](ForceContacts::Chunk& chunk) {
     for (SpherePairs& pairs : chunk.spheres) pairs.touched.swap(pairs.touching);
     if (list.feature.empty()) return;
