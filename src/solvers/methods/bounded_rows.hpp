@@ -53,7 +53,7 @@ class BoundedRows {
   Eigen::Index count_ = 0;             ///< of them
   Eigen::MatrixXd L_;                  ///< of those, with the pivots on its diagonal
   Eigen::VectorXd w_, x_;
-  std::vector<double> halves_, parts_;  ///< L⁻¹ B, and a row of it over its pivot
+  std::vector<double> halves_, parts_;  ///< L⁻¹ B, and its rows over their pivots
 };
 
 }  // namespace scree
