@@ -117,11 +117,15 @@ void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std:
 
 bool BoundedRows::solve(const VectorXd& q, const VectorXd& least, const VectorXd& most,
                         VectorXd& r) {
-  return find_bounds(at_, next_, least, most, r, w_, [&] {
-    find_solution(q, least, most, r);
+  const auto answer = [&] {
     w_ = q;
     w_.noalias() += S_ * r;
-  });
+  };
+  const auto find = [&] {
+    find_solution(q, least, most, r);
+    answer();
+  };
+  return find_bounds(at_, next_, least, most, r, w_, find, answer);
 }
 
 }  // namespace scree
