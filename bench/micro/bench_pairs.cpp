@@ -21,10 +21,10 @@ struct Placed {
   Pose a, b;
 };
 /// Pairs that stand apart or overlap by up to a margin, turned at random.
-std::vector<Placed> near_pairs(const Shape& shape) {
+std::vector<Placed> near_pairs(const Shape& shape, int count) {
   RandomStream random{1, 0};
   std::vector<Placed> pairs;
-  for (int k = 0; k < 512; ++k) {
+  for (int k = 0; k < count; ++k) {
     const Vec3 way{random.normal(), random.normal(), random.normal()};
     Placed pair{{{}, random_turn(random)}, {2 / norm(way) * way, random_turn(random)}};
     const auto [gap, normal] = separation(shape, pair.a, shape, pair.b);
@@ -34,8 +34,8 @@ std::vector<Placed> near_pairs(const Shape& shape) {
   return pairs;
 }
 
-void convex_pairs(benchmark::State& state, const Shape& shape) {
-  const std::vector<Placed> pairs = near_pairs(shape);
+void convex_pairs(benchmark::State& state, const Shape& shape, int count = 512) {
+  const std::vector<Placed> pairs = near_pairs(shape, count);
   for (auto _ : state)
     for (const Placed& pair : pairs)
       benchmark::DoNotOptimize(contact_points(shape, pair.a, shape, pair.b, kMargin));
@@ -72,9 +72,21 @@ void hulls_of_64_vertices(benchmark::State& state) {
   const PlacedHull placed = hull_of(64);
   convex_pairs(state, Polyhedron{placed.hull.get(), placed.size});
 }
+/// So many that a processor cannot learn by heart which way each branch goes.
+constexpr int kMany = 8192;
+void many_polyhedra_of_20_faces(benchmark::State& state) {
+  const PlacedHull placed = hull_of(12);
+  convex_pairs(state, Polyhedron{placed.hull.get(), placed.size}, kMany);
+}
+void many_hulls_of_64_vertices(benchmark::State& state) {
+  const PlacedHull placed = hull_of(64);
+  convex_pairs(state, Polyhedron{placed.hull.get(), placed.size}, kMany);
+}
 BENCHMARK(box_box);
 BENCHMARK(polyhedra_of_20_faces);
 BENCHMARK(hulls_of_64_vertices);
+BENCHMARK(many_polyhedra_of_20_faces);
+BENCHMARK(many_hulls_of_64_vertices);
 
 /// Boxes that stand on a surface of height z = 0 with a corner, turned at random.
 void boxes_on(benchmark::State& state, const Shape& surface, double reach) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "figures.hpp"
+#include "scenes/vessel.hpp"
 #include "scree/sim/simulation.hpp"
 #include "scree/sim/solid_prototype.hpp"
 
@@ -18,34 +19,18 @@ constexpr double kRadius = 5e-3;  // of the spheres [m]
 
 /// Clumps over a floor between walls, turned at random.
 Simulation poured_clumps(int threads) {
-  Model model;
-  model.materials = {{"stone", 2500}};
-  model.laws = LawTable(1, {LawKind::coulomb, 0.5});
-  model.gravity = {0, 0, -9.81};
-  model.step.h = 1e-3;
-  model.solver = solver_settings(Accuracy::draft);
-  model.solver.max_sweeps = 10;
-  model.solver.min_sweeps = 10;
   const double side = 1.2 * kRadius;
   const PlacedClump placed = clump_of({{Sphere{kRadius}, {{-side / 2, 0, 0}, {}}},
                                        {Sphere{kRadius}, {{side / 2, 0, 0}, {}}},
                                        {Sphere{kRadius}, {{0, 0.866 * side, 0}, {}}}},
                                       {});
-  model.clumps.push_back(placed.clump);
   const SolidPrototype solid = solid_prototype(placed);
-  model.prototypes = {solid.prototype};
   const double spacing = 2.05 * solid.radius;
   constexpr int kAcross = 27;
-  const double width = kAcross * spacing;
-  const auto wall = [&](const Vec3& point, const Vec3& normal) {
-    model.obstacles.push_back(
-        {"wall", HalfSpace{}, {point, rotation_between({0, 0, 1}, normal)}, 0, {}});
-  };
-  wall({}, {0, 0, 1});
-  wall({}, {1, 0, 0});
-  wall({width, 0, 0}, {-1, 0, 0});
-  wall({}, {0, 1, 0});
-  wall({0, width, 0}, {0, -1, 0});
+  Model model = vessel(kAcross * spacing);
+  model.solver = ten_sweeps(solver_settings(Accuracy::draft));
+  model.clumps.push_back(placed.clump);
+  model.prototypes = {solid.prototype};
   State state = initial_state(model);
   RandomStream random{1, 0};
   for (int k = 0; k < kClumps; ++k) {

@@ -1,44 +1,27 @@
 // What boxes and spheres take in memory, array by array, and what their process takes at most.
-#include <algorithm>
-#include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <stdexcept>
+#include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 
+#include "scenes/vessel.hpp"
 #include "scree/sim/simulation.hpp"
 #include "scree/sim/solid_prototype.hpp"
 
 namespace scree {
 namespace {
 
-/// Bodies of stone in a vessel of this width, ten plain sweeps a step [m].
-Model vessel(double width) {
-  Model model;
-  model.materials = {{"stone", 2500}};
-  model.laws = LawTable(1, {LawKind::coulomb, 0.5});
-  model.gravity = {0, 0, -9.81};
-  model.step.h = 1e-3;
-  model.solver.max_sweeps = 10;
-  model.solver.min_sweeps = 10;
-  model.solver.acceleration = Acceleration::none;
-  const auto wall = [&](const Vec3& point, const Vec3& normal) {
-    model.obstacles.push_back(
-        {"wall", HalfSpace{}, {point, rotation_between({0, 0, 1}, normal)}, 0, {}});
-  };
-  wall({}, {0, 0, 1});
-  wall({}, {1, 0, 0});
-  wall({width, 0, 0}, {-1, 0, 0});
-  wall({}, {0, 1, 0});
-  wall({0, width, 0}, {0, -1, 0});
-  return model;
-}
-
 /// Layer upon layer, `across` in a row.
 Simulation lattice(const Shape& shape, int count, int across, double spacing, bool turned) {
   Model model = vessel(across * spacing);
+  model.solver = ten_sweeps(model.solver);
+  model.solver.acceleration = Acceleration::none;
   const SolidPrototype solid = solid_prototype(shape);
   model.prototypes = {solid.prototype};
   State state = initial_state(model);
@@ -59,9 +42,11 @@ Simulation lattice(const Shape& shape, int count, int across, double spacing, bo
 void measure(const char* name, int steps, const std::function<Simulation()>& start) {
   std::fflush(stdout);
   const pid_t child = fork();
+  if (child < 0) throw std::system_error(errno, std::generic_category(), "no process to measure");
   if (child > 0) {
     int status = 0;
-    waitpid(child, &status, 0);
+    if (waitpid(child, &status, 0) != child || status != 0)
+      throw std::runtime_error(std::string(name) + ": the process that was measured has failed");
     return;
   }
   rusage before{}, after{};

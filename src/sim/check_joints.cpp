@@ -153,6 +153,7 @@ void check_memory(const JointState& memory, std::size_t k) {
     for (const double r : of) require_finite({"joints", k, "driven"}, r);
   for (const double r : memory.held) require_finite({"joints", k, "held"}, r);
   for (const double x : memory.coordinate) require_finite({"joints", k, "coordinate"}, x);
+  for (const double u : memory.bent) require_finite({"joints", k, "bent"}, u);
   require_finite({"joints", k, "stored"}, memory.stored);
   require_finite({"joints", k, "broken_at"}, memory.broken_at);
 }

@@ -47,6 +47,16 @@ std::size_t bytes_of_springs(const Neighbours& list, const ForceContacts& forces
                       forces.feature_before, forces.held_before);
 }
 
+/// But for what their elimination holds.
+std::size_t bytes_of_joints(const State& state, const ContactProblem& problem,
+                            const JointScratch& j) {
+  return bytes_of_all(state.joints, problem.joints, j.ends, j.frames, j.functions, j.bodies,
+                      j.poses, j.motions, j.blocks, j.rows, j.asked, j.limits, j.bends, j.missed,
+                      j.push, j.push_before, j.mobilities, j.mobility_of, j.pair_mobilities,
+                      j.held.bodies, j.held.joints, j.stiffness, j.slowing, j.forces, j.responses,
+                      j.percussions, j.compliances);
+}
+
 }  // namespace
 
 std::vector<MemoryShare> Simulation::memory() const {
@@ -71,6 +81,7 @@ std::vector<MemoryShare> Simulation::memory() const {
                                           s.rounding, s.full_rounding)},
       {"solver", s.solver.bytes()},
       {"pushes", s.correction.bytes() + bytes_of(s.lent)},
+      {"joints", bytes_of_joints(state, p, s.joints)},
       {"phases of impacts", bytes_of_phases(s.phases)},
       {"sums",
        bytes_of_all(s.contact_sums, s.body_sums, s.part_contacts.pairs, s.part_contacts.task)},

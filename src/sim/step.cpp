@@ -171,7 +171,7 @@ void solve(StepContext& context) {
   // How far joints bend in the step follows from the velocities that it ends with. Joints alone
   // keep their energy where that is found to the end; with contacts a step is of first order
   // anyway.
-  constexpr int kMostBends = 50, kMostWithContacts = 3;
+  constexpr int kMostBends = 50, kMostWithContacts = 4;
   const int most = context.scratch.problem.contacts == 0 ? kMostBends : kMostWithContacts;
   context.scratch.solved = solve_contacts(context);
   for (int k = 0; k < most && bend_joints(context); ++k)

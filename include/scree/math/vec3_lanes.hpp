@@ -87,6 +87,37 @@ inline void set_lane(Vec3Lanes<N>& v, int k, const Vec3& value) {
   set_lane<N>(v.z, k, value.z);
 }
 
+/// Bit k says whether a mask holds in lane k.
+template <int N>
+inline std::uint32_t lane_bits(const LaneMask<N>& mask) {
+  if constexpr (N == 1) {
+    return mask ? 1 : 0;
+  } else {
+#if defined(__AVX512DQ__)
+    if constexpr (N == 8) return _mm512_movepi64_mask(__m512i(mask));
+#endif
+#if defined(__AVX2__)
+    if constexpr (N == 4) return static_cast<std::uint32_t>(_mm256_movemask_pd(__m256d(mask)));
+#endif
+    std::uint32_t bits = 0;
+    for (int k = 0; k < N; ++k) bits |= static_cast<std::uint32_t>(mask[k]) & 1U << k;
+    return bits;
+  }
+}
+/// The greatest of all lanes, none of which is a NaN.
+template <int N>
+inline double greatest_lane(const Lanes<N>& v) {
+  if constexpr (N == 1) {
+    return v;
+  } else if constexpr (N == 2) {
+    return v[1] > v[0] ? v[1] : v[0];
+  } else {
+    Lanes<N / 2> half[2];
+    __builtin_memcpy(half, &v, sizeof v);
+    return greatest_lane<N / 2>(half[1] > half[0] ? half[1] : half[0]);
+  }
+}
+
 /// Whether a mask holds in any lane. It may decide what is computed, never what a result is.
 template <int N>
 inline bool any_lane(const LaneMask<N>& mask) {

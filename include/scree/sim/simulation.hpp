@@ -81,8 +81,8 @@ class Simulation {
   /// The joints of the model, as the last step left them; before the first without forces.
   std::vector<JointRecord> joints() const;
 
-  /// Held between steps in bodies, pairs, contacts and scratch, by what it is for; making the
-  /// neighbour list anew takes more for its while.
+  /// Held between steps in bodies, pairs, contacts, joints and scratch, by what it is for, but for
+  /// what the elimination of joints holds; making the neighbour list anew takes more for its while.
   std::vector<MemoryShare> memory() const;
   std::size_t memory_bytes() const;  ///< all of it [byte]
 

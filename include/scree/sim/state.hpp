@@ -142,7 +142,10 @@ struct JointState {
   std::array<std::array<double, 4>, 3> driven{};
   std::array<double, 3> coordinate{};  ///< turns are counted [m] or [rad]
   double stored = 0;                   ///< in its springs, as the report has it [J]
-  double broken_at = -1;               ///< when it broke [s]; negative: it is whole
+  /// Of its rows, then of its coordinates: how much more they bent in the last step, with contacts,
+  /// than velocities before it had it: docs/theory/joints.md [m/s]
+  std::array<double, 9> bent{};
+  double broken_at = -1;  ///< when it broke [s]; negative: it is whole
 };
 
 /// Cumulated since the start of the run [J].

@@ -92,10 +92,12 @@ Manifold Candidates::well_spread(const Vec3& normal, double margin) const {
 }
 
 void place(Manifold& manifold, const Pose& pose) {
+  if (manifold.count == 0) return;
+  const Vec3 normal = rotate(pose.orientation, manifold.points[0].normal);  // of all
   for (int k = 0; k < manifold.count; ++k) {
     ContactPoint& c = manifold.points[k];
     c.point = pose.position + rotate(pose.orientation, c.point);
-    c.normal = rotate(pose.orientation, c.normal);
+    c.normal = normal;
   }
 }
 

@@ -60,7 +60,10 @@ class PlacedParts {
     if (!clump_ || clump_->parts->covers(k).empty()) return false;
     const Vec3 at = rotate_back(pose_.orientation, point - pose_.position) / clump_->scale;
     return std::ranges::any_of(clump_->parts->covers(k), [&](std::uint16_t other) {
-      return signed_distance(part(other).shape, part(other).pose, at).distance < -kInside;
+      const ClumpPart& cover = part(other);
+      if (const auto* sphere = std::get_if<Sphere>(&cover.shape))
+        return norm(at - cover.pose.position) - sphere->radius < -kInside;
+      return signed_distance(cover.shape, cover.pose, at).distance < -kInside;
     });
   }
   bool is_clump() const { return clump_; }
@@ -83,9 +86,10 @@ class NearParts {
   NearParts(const PlacedParts& a, const PlacedParts& b, double margin) : margin_(margin) {
     take(a, b, of_a_);
     take(b, a, of_b_);
-    axis_ = longest_axis();
     for (PlacedPart& part : of_b_) most_ = std::max(most_, part.reach);
-    if (sorts()) std::ranges::sort(of_b_, {}, [this](const auto& p) { return along(p); });
+    if (!sorts()) return;
+    axis_ = longest_axis();
+    std::ranges::sort(of_b_, {}, [this](const auto& p) { return along(p); });
   }
 
   /// Calls f(part of A, part of B) for those whose bounding spheres are nearer than the margin, in

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 #include "scree/collision/contact_points.hpp"
 #include "scree/collision/surface_contacts.hpp"
@@ -41,7 +42,8 @@ class FreePaths {
   }
 
   Instant at(double time) const {
-    const auto [gap, n] = separation(a_, pose_of_a(time), b_, pose_of_b(time));
+    const auto [gap, n] = separation(a_, seen_of(a_, pose_a_, twist_a_, time), b_,
+                                     seen_of(b_, pose_b_, twist_b_, time));
     const double turning =
         norm(cross(twist_a_.angular, n)) * reach_a_ + norm(cross(twist_b_.angular, n)) * reach_b_;
     return {time, gap, turning - dot(n, twist_b_.linear - twist_a_.linear)};
@@ -52,7 +54,8 @@ class FreePaths {
   };
   /// Needs a gap below the margin.
   Opening opening_at(double time, double margin) const {
-    const Pose then_a = pose_of_a(time), then_b = pose_of_b(time);
+    const Pose then_a = seen_of(a_, pose_a_, twist_a_, time),
+               then_b = seen_of(b_, pose_b_, twist_b_, time);
     const Points manifold = find_points_(a_, then_a, b_, then_b, margin);
     const auto closest = std::min_element(
         manifold.points.begin(), manifold.points.begin() + manifold.count,
@@ -90,6 +93,12 @@ class FreePaths {
   double normal_velocity(const ContactPoint& c, const Pose& pose_a, const Pose& pose_b) const {
     return dot(c.normal,
                velocity_at(pose_b, twist_b_, c.point) - velocity_at(pose_a, twist_a_, c.point));
+  }
+  /// A pose that gives the same points: of a sphere only the place counts, and it need not turn.
+  static Pose seen_of(const Shape& shape, const Pose& pose, const Twist& twist, double time) {
+    if (std::holds_alternative<Sphere>(shape))
+      return {pose.position + time * twist.linear, pose.orientation};
+    return advance_pose(pose, twist, time);
   }
   static Vec3 carried(const Vec3& point, const Pose& from, const Pose& to) {
     return to.position +

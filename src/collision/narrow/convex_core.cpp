@@ -107,7 +107,7 @@ struct Facing {
     // Of a face with many corners, some that lie well apart.
     const std::size_t count = std::min<std::size_t>(loop.size(), Piece::kMost);
     for (std::size_t k = 0; k < count; ++k) {
-      const std::uint16_t v = loop[k * loop.size() / count];
+      const std::uint16_t v = loop[count == loop.size() ? k : k * loop.size() / count];
       piece.add(p.scale * p.hull->vertices()[v], v);
     }
     return piece;
@@ -129,6 +129,7 @@ ConvexCore::ConvexCore(const Form& form, const Pose& pose, double radius, double
       place_(pose.position),
       axes_{rotate(pose.orientation, {1, 0, 0}), rotate(pose.orientation, {0, 1, 0}),
             rotate(pose.orientation, {0, 0, 1})},
+      is_turned_(!polyhedron() || pose.orientation != Quaternion{}),
       radius_(radius),
       size_(size) {}
 

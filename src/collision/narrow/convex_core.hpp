@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "geometry/superellipsoid.hpp"
+#include "scree/core/unset_array.hpp"
 #include "scree/geometry/shape.hpp"
 
 namespace scree {
@@ -18,8 +19,8 @@ struct Piece {
   static constexpr int kMost = 8;
 
   int count = 0;
-  std::array<Vec3, kMost> corner;  ///< [m], round the outward normal
-  std::array<std::uint32_t, kMost> feature;
+  UnsetArray<Vec3, kMost> corner;  ///< [m], round the outward normal
+  UnsetArray<std::uint32_t, kMost> feature;
   Vec3 normal;  ///< outward, unit
 
   void add(const Vec3& place, std::uint32_t id) {
@@ -82,9 +83,11 @@ class ConvexCore {
 
   /// A vector in the core's own axes, and back.
   Vec3 to_core(const Vec3& v) const {
-    return {dot(axes_[0], v), dot(axes_[1], v), dot(axes_[2], v)};
+    return is_turned_ ? Vec3{dot(axes_[0], v), dot(axes_[1], v), dot(axes_[2], v)} : v;
   }
-  Vec3 from_core(const Vec3& v) const { return v.x * axes_[0] + v.y * axes_[1] + v.z * axes_[2]; }
+  Vec3 from_core(const Vec3& v) const {
+    return is_turned_ ? v.x * axes_[0] + v.y * axes_[1] + v.z * axes_[2] : v;
+  }
 
  private:
   struct Segment {
@@ -96,6 +99,9 @@ class ConvexCore {
 
   Form form_;
   Vec3 place_, axes_[3];
+  /// False of a polyhedron whose axes are those of who looks at it. Other shapes look at the signs
+  /// of zeros, which a product with these axes can change.
+  bool is_turned_;
   double radius_, size_;
 };
 

@@ -13,6 +13,7 @@
 #include "collision/narrow/convex_core.hpp"
 #include "collision/narrow/exact_separation.hpp"
 #include "collision/narrow/hull_separation.hpp"
+#include "collision/narrow/kernels/hulls.hpp"
 #include "collision/narrow/pairs.hpp"
 #include "scree/core/unset_array.hpp"
 
@@ -34,66 +35,63 @@ std::uint32_t crossing_feature(std::uint32_t a0, std::uint32_t a1, std::uint32_t
   return kCrossing | static_cast<std::uint32_t>(key >> 33);
 }
 
+static_assert(Piece::kMost == kernels::SeenPiece::kMost);
+
 /// A piece of surface seen along n: above or below every point of a plane across n.
 class Patch {
  public:
-  Patch(const Piece& piece, const Vec3& n, double slack) : piece_(piece), n_(n), slack_(slack) {
-    m_ = piece.normal;
+  Patch(const Piece& piece, const Vec3& n, double slack)
+      : piece_(piece), n_(n), m_(piece.normal), slack2_(slack * slack) {
     if (piece.count == 1) m_ = n;
     if (piece.count == 2) {  // of the planes through an edge, that most nearly across n
-      const Vec3 edge = unit_edge(0);
-      m_ = n - dot(n, edge) * edge;
+      const Vec3 unit = edge(0) / norm(edge(0));
+      m_ = n - dot(n, unit) * unit;
       m_ = m_ / norm(m_);
     }
     upright_ = dot(m_, n);
-    const double side = upright_ > 0 ? 1 : -1;
-    for (int k = 0; k < piece.count && piece.count > 2; ++k) {
-      outward_[k] = side * cross(next(k) - corner(k), n);
-      room_[k] = slack * norm(outward_[k]);
-    }
   }
 
-  int count() const { return piece_.count; }
-  int edges() const { return piece_.count == 1 ? 0 : piece_.count == 2 ? 1 : piece_.count; }
   const Vec3& corner(int k) const { return piece_.corner[k]; }
-  const Vec3& next(int k) const { return piece_.corner[(k + 1) % piece_.count]; }
+  Vec3 edge(int k) const { return corner(next(k)) - corner(k); }  ///< to the next corner [m]
   std::uint32_t feature(int k) const { return piece_.feature[k]; }
-  std::uint32_t next_feature(int k) const { return piece_.feature[(k + 1) % piece_.count]; }
-
-  /// How far along n it lies from p; none if p is not over or under it.
-  std::optional<double> height_from(const Vec3& p) const {
-    constexpr double kUpright = 0.1;  // cosine of a face that is seen edge-on [-]
-    if (std::abs(upright_) < kUpright || !covers(p)) return {};
-    return dot(piece_.corner[0] - p, m_) / upright_;
+  std::uint32_t next_feature(int k) const { return piece_.feature[next(k)]; }
+  kernels::SeenPiece seen() const {
+    return {{piece_.corner.data(), static_cast<std::size_t>(piece_.count)},
+            piece_.count > 2 ? piece_.count : piece_.count - 1,
+            upright_ > 0 ? 1.0 : -1.0};
   }
+
+  /// Which corners of another lie over or under it. `inside` are those on the inner side of all its
+  /// edges; bit k is corner k.
+  std::uint64_t covered(const Piece& other, std::uint64_t inside) const {
+    constexpr double kUpright = 0.1;  // cosine of a face that is seen edge-on [-]
+    if (std::abs(upright_) < kUpright) return 0;
+    if (piece_.count > 2) return inside;
+    std::uint64_t near = 0;
+    for (int k = 0; k < other.count; ++k) near |= std::uint64_t{is_near(other.corner[k])} << k;
+    return near;
+  }
+  /// How far along n it lies from p, which it covers [m].
+  double height_from(const Vec3& p) const { return dot(piece_.corner[0] - p, m_) / upright_; }
 
  private:
-  Vec3 unit_edge(int k) const {
-    const Vec3 edge = next(k) - corner(k);
-    return edge / norm(edge);
-  }
-  bool covers(const Vec3& p) const {
-    if (piece_.count <= 2) {
-      Vec3 way = p - piece_.corner[0];
-      way -= dot(way, n_) * n_;
-      if (piece_.count == 2) {
-        Vec3 edge = next(0) - corner(0);
-        edge -= dot(edge, n_) * n_;
-        const double length2 = squared_norm(edge);
-        if (length2 > 0) way -= std::clamp(dot(way, edge) / length2, 0.0, 1.0) * edge;
-      }
-      return squared_norm(way) <= slack_ * slack_;
+  int next(int k) const { return k + 1 < piece_.count ? k + 1 : 0; }
+  /// Of a point or an edge.
+  bool is_near(const Vec3& p) const {
+    Vec3 way = p - piece_.corner[0];
+    way -= dot(way, n_) * n_;
+    if (piece_.count == 2) {
+      Vec3 along = edge(0);
+      along -= dot(along, n_) * n_;
+      const double length2 = squared_norm(along);
+      if (length2 > 0) way -= std::clamp(dot(way, along) / length2, 0.0, 1.0) * along;
     }
-    for (int k = 0; k < piece_.count; ++k)
-      if (dot(outward_[k], p - corner(k)) > room_[k]) return false;
-    return true;
+    return squared_norm(way) <= slack2_;
   }
 
   const Piece& piece_;
   Vec3 n_, m_;
-  double slack_, upright_;
-  UnsetArray<Vec3, Piece::kMost> outward_;  ///< of the edges of a face, across n
-  UnsetArray<double, Piece::kMost> room_;   ///< slack times its length
+  double slack2_, upright_;
 };
 
 class ConvexPair {
@@ -110,25 +108,24 @@ class ConvexPair {
       const double gap = std::max(least, height - radii());
       if (gap < margin) found.add(feature, core_of_a + (a_.radius() + 0.5 * gap) * n, gap);
     };
-    for (int k = 0; k < on_a.count(); ++k)
-      if (const auto height = on_b.height_from(on_a.corner(k)))
-        add(on_a.feature(k), on_a.corner(k), *height);
-    for (int k = 0; k < on_b.count(); ++k)
-      if (const auto below = on_a.height_from(on_b.corner(k)))
-        add(kOfB + on_b.feature(k), on_b.corner(k) + *below * n, -*below);
-    for (int k = 0; k < on_a.edges(); ++k)
-      for (int l = 0; l < on_b.edges(); ++l) {
-        constexpr double kParallel = 1e-6;  // their ends are corners over the other
-        const Vec3 e = on_a.next(k) - on_a.corner(k), f = on_b.next(l) - on_b.corner(l),
-                   r = on_b.corner(l) - on_a.corner(k);
-        const double sine = dot(n, cross(e, f));
-        if (std::abs(sine) < kParallel * norm(e) * norm(f)) continue;
-        const double s = dot(n, cross(r, f)) / sine, t = dot(n, cross(r, e)) / sine;
-        if (s < 0 || s > 1 || t < 0 || t > 1) continue;
-        add(crossing_feature(on_a.feature(k), on_a.next_feature(k), on_b.feature(l),
-                             on_b.next_feature(l)),
-            on_a.corner(k) + s * e, dot(n, r + t * f - s * e));
-      }
+    kernels::PieceOverlay overlay;
+    hull_kernels().lay_over(on_a.seen(), on_b.seen(), n, slack, overlay);
+    for_each_bit(on_b.covered(piece_a, overlay.of_a), [&](int k) {
+      add(on_a.feature(k), on_a.corner(k), on_b.height_from(on_a.corner(k)));
+    });
+    for_each_bit(on_a.covered(piece_b, overlay.of_b), [&](int k) {
+      const double below = on_a.height_from(on_b.corner(k));
+      add(kOfB + on_b.feature(k), on_b.corner(k) + below * n, -below);
+    });
+    for_each_bit(overlay.crossings, [&](int bit) {
+      const int k = bit / Piece::kMost, l = bit % Piece::kMost;
+      const Vec3 e = on_a.edge(k), f = on_b.edge(l), r = on_b.corner(l) - on_a.corner(k);
+      const double sine = dot(n, cross(e, f));
+      const double s = dot(n, cross(r, f)) / sine, t = dot(n, cross(r, e)) / sine;
+      add(crossing_feature(on_a.feature(k), on_a.next_feature(k), on_b.feature(l),
+                           on_b.next_feature(l)),
+          on_a.corner(k) + s * e, dot(n, r + t * f - s * e));
+    });
     return found;
   }
 
@@ -155,7 +152,7 @@ class ConvexPair {
 /// are round; over straight and flat parts any of its points may have come out, and one that both
 /// bodies share is looked for: the known one, else the farthest of either, else by projecting the
 /// best of them on one body and the other in turn.
-Vec3 closest_place(const ConvexCore& a, const ConvexCore& b, const CoreSeparation& best) {
+Vec3 closest_place(const ConvexCore& a, const ConvexCore& b, const CoreWay& best) {
   const Vec3 known = 0.5 * (best.on_a + best.on_b);
   if (a.is_round() || b.is_round()) return known;
   const Vec3 half_way = 0.5 * best.distance * best.normal;
@@ -185,7 +182,7 @@ Vec3 closest_place(const ConvexCore& a, const ConvexCore& b, const CoreSeparatio
 Manifold points_of_cores(const ConvexCore& a, const ConvexCore& b, double margin) {
   const ConvexPair pair(a, b);
   const auto hulls = separation_of_hulls(a, b, margin);
-  const CoreSeparation best = hulls ? hulls->any : exact_separation(a, b, margin + pair.radii());
+  const CoreWay best = hulls ? hulls->any : exact_separation(a, b, margin + pair.radii());
   double gap = best.distance - pair.radii();
   if (gap >= margin) return {};
   Vec3 normal = best.normal;
@@ -213,7 +210,7 @@ SurfaceDistance separation_of_convex(const Shape& a, const Pose& pose_a, const S
                                      const Pose& pose_b) {
   const ConvexCore core_a(a, {}), core_b(b, seen_from(pose_a, pose_b));
   const auto hulls = separation_of_hulls(core_a, core_b, kInfinity);
-  const CoreSeparation found = hulls ? hulls->any : exact_separation(core_a, core_b, kInfinity);
+  const CoreWay found = hulls ? hulls->any : exact_separation(core_a, core_b, kInfinity);
   return {found.distance - core_a.radius() - core_b.radius(),
           rotate(pose_a.orientation, found.normal)};
 }

@@ -5,11 +5,13 @@
 
 namespace scree {
 
-/// Along the shortest way between two cores, or the shortest that parts them.
-struct CoreSeparation {
+/// The shortest way between two cores, or the shortest that parts them.
+struct CoreWay {
   Vec3 normal;      ///< unit, from A to B
   double distance;  ///< [m]; < 0: depth of the overlap
   Vec3 on_a, on_b;  ///< where it ends [m]
+};
+struct CoreSeparation : CoreWay {
   /// Points of A and of B that span the parts of their surfaces where it ends; some may be equal.
   int count = 0;
   std::array<Vec3, 3> of_a, of_b;

@@ -15,13 +15,14 @@
 #include <limits>
 #include <span>
 
+#include "collision/narrow/kernels/hulls.hpp"
 #include "scree/core/unset_array.hpp"
 #include "scree/geometry/convex_hull.hpp"
 
 namespace scree {
 namespace {
 
-constexpr int kMostFaces = 256, kMostArcs = 48;
+constexpr int kMostFaces = 256, kMostEdges = kernels::kBits;
 
 /// An edge, and the normals of its faces; of B turned round, so that arcs that cross have a common
 /// normal from A to B.
@@ -29,6 +30,11 @@ struct Arc {
   Vec3 first, second, across;  ///< across: second × first
   Vec3 from, along;            ///< [m]
 };
+bool cross_each_other(const Arc& a, const Arc& b) {
+  const double b_first = dot(b.first, a.across), b_second = dot(b.second, a.across);
+  const double a_first = dot(a.first, b.across), a_second = dot(a.second, b.across);
+  return (b_first * b_second < 0) & (a_first * a_second < 0) & (b_first * a_second > 0);
+}
 
 /// A hull that stands somewhere, and how its faces stand to the middle of another shape.
 class PlacedFaces {
@@ -41,12 +47,12 @@ class PlacedFaces {
   /// Keeps the faces whose edges, or which, may be as far beyond.
   void keep_beyond(double least) {
     const double enough = least > 0 ? least / hull_.sharpness() : least;
-    const auto faces = static_cast<std::uint32_t>(hull_.faces().size());
+    std::array<std::uint64_t, kMostFaces / kernels::kBits> above;
+    const auto faces = static_cast<int>(hull_.faces().size());
+    hull_kernels().faces_above(beyond_.data(), faces, enough, above.data());
     kept_ = 0;
-    for (std::uint32_t f = 0; f < faces; ++f) {
-      face_[kept_] = f;
-      kept_ += beyond_[f] > enough;
-    }
+    for (int first = 0; first < faces; first += kernels::kBits)
+      for_each_bit(above[first / kernels::kBits], [&](int k) { face_[kept_++] = first + k; });
     enough_ = enough;
   }
   std::span<const std::uint32_t> kept() const { return {face_.data(), kept_}; }
@@ -58,11 +64,16 @@ class PlacedFaces {
   /// The face above which the other's middle is highest, and how far a middle is above one [m].
   std::uint32_t nearest() const { return nearest_; }
   double beyond(std::uint32_t face) const { return beyond_[face]; }
-  /// The most that its middle is above a plane through the edge, between those of its faces [m].
-  double beyond(const ConvexHull::Edge& edge) const {
+  /// Whether its middle is more than `least` [m] above a plane through the edge, between those of
+  /// its faces.
+  bool is_beyond(const ConvexHull::Edge& edge, double least) const {
+    // Both cases, and then the choice: which comes is as good as random.
     const double first = beyond_[edge.face[0]], second = beyond_[edge.face[1]], c = edge.cosine;
-    if (!(first > c * second && second > c * first)) return std::max(first, second);
-    return std::sqrt((first * first + second * second - 2 * c * first * second) / (1 - c * c));
+    const double from_edge2 = first * first + second * second - 2 * c * first * second;
+    const bool is_between = (first > c * second) & (second > c * first);
+    const bool edge_is = (least < 0) | (from_edge2 > least * least * (1 - c * c));
+    const bool face_is = (first > least) | (second > least);
+    return is_between ? edge_is : face_is;
   }
   /// Turned round if the side is −1.
   Arc arc(const ConvexHull::Edge& edge, double side) const {
@@ -78,10 +89,11 @@ class PlacedFaces {
     const ConvexHull::Face& of = hull_.faces()[face];
     const Vec3 at = core_.to_core(p - core_.centre());
     const auto loop = hull_.loop(of);
-    for (std::size_t k = 0; k < loop.size(); ++k) {
-      const Vec3 from = scale_ * hull_.vertices()[loop[k]],
-                 to = scale_ * hull_.vertices()[loop[(k + 1) % loop.size()]];
+    Vec3 from = scale_ * hull_.vertices()[loop.back()];
+    for (const std::uint16_t v : loop) {
+      const Vec3 to = scale_ * hull_.vertices()[v];
       if (dot(cross(of.normal, to - from), at - from) < 0) return false;
+      from = to;
     }
     return true;
   }
@@ -112,11 +124,9 @@ class TwoHulls {
     if (best_.distance >= enough) return HullSeparation{best_, {}};
     const BoxPair::Axis face{best_.normal, best_.distance};
     if (!std::isfinite(face.separation)) return {};  // poses that are no numbers
-    UnsetArray<Arc, kMostArcs> arcs_a, arcs_b;
-    const int of_a = collect(a_, b_, 1, arcs_a), of_b = collect(b_, a_, -1, arcs_b);
-    if (of_a < 0 || of_b < 0) return {};
-    for (int i = 0; i < of_a; ++i)
-      for (int j = 0; j < of_b; ++j) try_edges(arcs_a[i], arcs_b[j]);
+    const Edges of_a = edges_beyond(a_, b_), of_b = edges_beyond(b_, a_);
+    if (of_a.count > kMostEdges || of_b.count > kMostEdges) return {};
+    try_edges(of_a, of_b);
     if (best_.distance > 0 && best_.distance < enough && !is_met()) return {};
     return HullSeparation{best_, face};
   }
@@ -129,7 +139,7 @@ class TwoHulls {
     const double distance = one.beyond(face) + dot(n, corner - other.core().centre());
     if (!(distance > best_.distance)) return;
     const Vec3 foot = corner - distance * n;
-    best_ = {side * n, distance, side > 0 ? foot : corner, side > 0 ? corner : foot, 0, {}, {}};
+    best_ = {side * n, distance, side > 0 ? foot : corner, side > 0 ? corner : foot};
     parts_ = side > 0 ? Parts::face_of_a : Parts::face_of_b;
     face_ = face;
   }
@@ -139,31 +149,39 @@ class TwoHulls {
         try_face(one, other, f, side);
   }
 
-  /// Edges across which the separation may be greater; −1 if there are too many.
-  int collect(const PlacedFaces& one, const PlacedFaces& other, double side,
-              UnsetArray<Arc, kMostArcs>& arcs) const {
+  /// Edges across which the separation may be greater, or more than kMostEdges.
+  struct Edges {
+    UnsetArray<std::uint32_t, kMostEdges + 1> edge;
     int count = 0;
+  };
+  Edges edges_beyond(const PlacedFaces& one, const PlacedFaces& other) const {
+    Edges edges;
     const double least = best_.distance + other.inner_radius();
     for (const std::uint32_t f : one.kept())
       for (const std::uint32_t e : one.hull().edges_of(one.hull().faces()[f])) {
         const ConvexHull::Edge& edge = one.hull().edges()[e];
-        const std::uint32_t first = edge.face[0], second = edge.face[1];
-        if (f == second && one.is_kept(first)) continue;  // it was met there
-        if (!(one.beyond(edge) > least)) continue;
-        if (count == kMostArcs) return -1;
-        arcs[count++] = one.arc(edge, side);
+        const bool is_second = f == edge.face[1], first_is_kept = one.is_kept(edge.face[0]),
+                   is_beyond = one.is_beyond(edge, least);
+        edges.edge[std::min(edges.count, kMostEdges)] = e;
+        edges.count += is_beyond & !(is_second & first_is_kept);  // else it was met there
       }
-    return count;
+    return edges;
   }
 
+  /// First which arcs cross, without branches: that is as good as random.
+  void try_edges(const Edges& of_a, const Edges& of_b) {
+    UnsetArray<Arc, kMostEdges> arcs;
+    for (int k = 0; k < of_b.count; ++k) arcs[k] = b_.arc(b_.hull().edges()[of_b.edge[k]], -1);
+    for (int k = 0; k < of_a.count; ++k) {
+      const Arc arc = a_.arc(a_.hull().edges()[of_a.edge[k]], 1);
+      std::uint64_t crossing = 0;
+      for (int j = 0; j < of_b.count; ++j)
+        crossing |= std::uint64_t{cross_each_other(arc, arcs[j])} << j;
+      for_each_bit(crossing, [&](int j) { try_edges(arc, arcs[j]); });
+    }
+  }
+  /// Two whose arcs cross.
   void try_edges(const Arc& a, const Arc& b) {
-    const double b_first = dot(b.first, a.across), b_second = dot(b.second, a.across);
-    const double a_first = dot(a.first, b.across), a_second = dot(a.second, b.across);
-    // Not one after the other: each is as good as random.
-    const bool cross_each_other = static_cast<int>(b_first * b_second < 0) &
-                                  static_cast<int>(a_first * a_second < 0) &
-                                  static_cast<int>(b_first * a_second > 0);
-    if (!cross_each_other) return;
     constexpr double kParallel = 1e-20;  // sine squared; then a face is as good
     Vec3 n = cross(a.along, b.along);
     const double length2 = squared_norm(n);
@@ -176,7 +194,7 @@ class TwoHulls {
     s_ = dot(cross(way, b.along), across) / length2;
     t_ = dot(cross(way, a.along), across) / length2;
     const Vec3 on_a = a.from + s_ * a.along;
-    best_ = {n, distance, on_a, on_a + distance * n, 0, {}, {}};
+    best_ = {n, distance, on_a, on_a + distance * n};
     parts_ = Parts::edges;
   }
 
@@ -187,7 +205,7 @@ class TwoHulls {
   }
 
   PlacedFaces a_, b_;
-  CoreSeparation best_{{}, -std::numeric_limits<double>::infinity(), {}, {}, 0, {}, {}};
+  CoreWay best_{{}, -std::numeric_limits<double>::infinity(), {}, {}};
   Parts parts_ = Parts::edges;
   std::uint32_t face_ = 0;
   double s_ = 0, t_ = 0;  ///< places on two edges

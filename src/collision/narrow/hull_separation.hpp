@@ -10,7 +10,7 @@ namespace scree {
 
 /// The greatest separation, and the greatest across a face.
 struct HullSeparation {
-  CoreSeparation any;
+  CoreWay any;
   BoxPair::Axis face;
 };
 /// As separation_of_cores() to rounding, and of overlaps surely the least. None where it would take

@@ -7,73 +7,70 @@
 namespace scree::kernels {
 namespace {
 
-template <int N>
-LaneMask<N> comes_first(const Lanes<N>& value, const Lanes<N>& place, const Lanes<N>& than,
-                        const Lanes<N>& its_place) {
-  return (value > than) | ((value == than) & (place < its_place));
-}
-/// Of equal ones the first place.
-template <int N>
-double place_of_greatest(const Lanes<N>& value, const Lanes<N>& place) {
-  if constexpr (N == 1) {
-    return place;
-  } else if constexpr (N == 2) {
-    const Lanes<2> other{value[1], value[0]}, its_place{place[1], place[0]};
-    return (comes_first<2>(other, its_place, value, place) ? its_place : place)[0];
-  } else {
-    Lanes<N / 2> values[2], places[2];
-    __builtin_memcpy(values, &value, sizeof value);
-    __builtin_memcpy(places, &place, sizeof place);
-    const auto second = comes_first<N / 2>(values[1], places[1], values[0], places[0]);
-    return place_of_greatest<N / 2>(second ? values[1] : values[0], second ? places[1] : places[0]);
-  }
-}
+constexpr int N = SCREE_LANES;
+using Pack = Lanes<N>;
 
-/// The greatest of values that come N at a time.
-template <int N>
+/// The greatest of values that come a block at a time. First the value, then its place: to carry
+/// places along would make each value wait for the one before.
 class Highest {
  public:
-  Highest() {
-    for (int lane = 0; lane < N; ++lane) set_lane<N>(index_, lane, lane);
+  static constexpr std::size_t kPacks = 8;
+  static constexpr std::size_t kBlock = kPacks * N;
+
+  /// Of values from place `first` on.
+  void take(const Pack (&value)[kPacks], std::size_t packs, std::size_t first) {
+    Pack most = Pack{} - std::numeric_limits<double>::infinity();
+    for (std::size_t p = 0; p < packs; ++p) most = value[p] > most ? value[p] : most;
+    const double top = greatest_lane<N>(most);
+    if (!(top > most_)) return;
+    most_ = top;
+    std::uint64_t is_top = 0;
+    for (std::size_t p = 0; p < packs; ++p)
+      is_top |= std::uint64_t{lane_bits<N>(value[p] == top)} << p * N;
+    place_ = first + static_cast<std::size_t>(__builtin_ctzll(is_top));
   }
-  void take(const Lanes<N>& value) {
-    const LaneMask<N> is_more = value > most_;
-    most_ = is_more ? value : most_;
-    at_ = is_more ? index_ : at_;
-    index_ = index_ + static_cast<double>(N);
-  }
-  std::uint32_t place() const {
-    return static_cast<std::uint32_t>(place_of_greatest<N>(most_, at_));
-  }
+  std::uint32_t place() const { return static_cast<std::uint32_t>(place_); }
 
  private:
-  Lanes<N> most_ = Lanes<N>{} - std::numeric_limits<double>::infinity(), at_{}, index_{};
+  double most_ = -std::numeric_limits<double>::infinity();
+  std::size_t place_ = 0;
 };
 
+/// Gives `value(k)`, of places from k on, for all places below `count`, block by block.
+template <class Value>
+std::uint32_t place_of_highest(std::size_t count, const Value& value) {
+  Highest highest;
+  for (std::size_t first = 0; first < count; first += Highest::kBlock) {
+    Pack values[Highest::kPacks];
+    std::size_t packs = 0;
+    for (; packs < Highest::kPacks && first + packs * N < count; ++packs)
+      values[packs] = value(first + packs * N);
+    highest.take(values, packs, first);
+  }
+  return highest.place();
+}
+
 std::uint32_t farthest(std::span<const double> columns, const Vec3& direction) {
-  constexpr int N = SCREE_LANES;
   const std::size_t count = columns.size() / 3;
   const double *x = columns.data(), *y = x + count, *z = y + count;
-  Highest<N> highest;
-  for (std::size_t k = 0; k < count; k += N)
-    highest.take(load<N>(x + k) * direction.x + load<N>(y + k) * direction.y +
-                 load<N>(z + k) * direction.z);
-  return highest.place();
+  const Vec3 n = direction;
+  return place_of_highest(count, [=](std::size_t k) {
+    return load<N>(x + k) * n.x + load<N>(y + k) * n.y + load<N>(z + k) * n.z;
+  });
 }
 
 std::uint32_t heights(std::span<const double> columns, std::span<const double> offsets,
                       const Vec3& direction, double scale, std::span<double> heights) {
-  constexpr int N = SCREE_LANES;
   const std::size_t count = columns.size() / 3;
-  const double *x = columns.data(), *y = x + count, *z = y + count;
-  Highest<N> highest;
-  for (std::size_t k = 0; k < count; k += N) {
-    const Lanes<N> height = load<N>(x + k) * direction.x + load<N>(y + k) * direction.y +
-                            load<N>(z + k) * direction.z - load<N>(offsets.data() + k) * scale;
-    __builtin_memcpy(heights.data() + k, &height, sizeof height);
-    highest.take(height);
-  }
-  return highest.place();
+  const double *x = columns.data(), *y = x + count, *z = y + count, *offset = offsets.data();
+  const Vec3 n = direction;
+  double* out = heights.data();
+  return place_of_highest(count, [=](std::size_t k) {
+    const Pack height = load<N>(x + k) * n.x + load<N>(y + k) * n.y + load<N>(z + k) * n.z -
+                        load<N>(offset + k) * scale;
+    store<N>(out + k, height);
+    return height;
+  });
 }
 
 }  // namespace

@@ -13,6 +13,36 @@ double lever_of(const StepContext& c, const JointScratch::Ends& ends) {
   return lever;
 }
 
+namespace {
+
+/// By how far a coordinate is beyond a limit: percussions of its row have one sign, or both [m].
+double beyond_limit(const JointBlock& block, int row, double value) {
+  return std::max({0.0, block.most[row] > 0 ? -value : 0, block.least[row] < 0 ? value : 0});
+}
+
+}  // namespace
+
+void note_missed(StepContext& c, std::size_t block, const JointFunctions& after) {
+  JointScratch& s = c.scratch.joints;
+  const JointScratch::Block& of = s.blocks[block];
+  JointElimination::RowVelocities& missed = s.missed[block];
+  missed.fill(JointElimination::kLetBe);
+  const auto scale_of = [&](const JointFunction& row) { return row.is_angle ? of.lever : 1; };
+  if (of.coordinate == JointScratch::kHeld) {
+    for (int row = 0; row < after.held_count; ++row) {
+      const auto r = static_cast<std::size_t>(row);
+      const double away = scale_of(after.held[r]) * after.held[r].value;
+      missed[r] = away / c.model.step.h;
+      s.most_missed = std::max(s.most_missed, std::abs(away));
+    }
+  } else if (of.drive[0] == JointScratch::Drive::limit) {  // its row comes first
+    const JointFunction& at = after.free[static_cast<std::size_t>(of.coordinate)];
+    const double away = scale_of(at) * (at.value - of.limit);
+    missed[0] = away / c.model.step.h;
+    s.most_missed = std::max(s.most_missed, beyond_limit(c.scratch.problem.joints[block], 0, away));
+  }
+}
+
 double error_of(const StepContext& c, std::size_t joint, const JointFunctions& rows) {
   const double lever = lever_of(c, c.scratch.joints.ends[joint]);
   const auto& drives = c.model.joints[joint].drives;
@@ -84,9 +114,12 @@ void look_at_joints(StepContext& c) {
   s.bodies.clear();
   for (std::size_t k = 0; k < s.ends.size(); ++k) {
     if (!s.ends[k].is_there) continue;
-    s.functions[k] = functions_now(c, k);
-    if (is_gear(c.model.joints[k].kind)) continue;
+    if (is_gear(c.model.joints[k].kind)) {
+      s.functions[k] = functions_now(c, k);
+      continue;
+    }
     s.frames[k] = frames_now(c, k);
+    s.functions[k] = functions_of(c.model.joints[k], s.frames[k], c.state.joints[k].coordinate);
     for (const BodyIndex end : {s.ends[k].a, s.ends[k].b})
       if (is_free_body(end)) s.bodies.push_back(end);
   }

@@ -145,6 +145,9 @@ void find_joint_ends(StepContext& c);
 void look_at_joints(StepContext& c);
 /// Gives bodies that joints pull hard more inertia: see docs/theory/joints.md
 void slow_down(StepContext& c);
+/// To JointScratch::missed, of a block whose joint has these functions after the step: each of its
+/// rows that is held, and that of its limit.
+void note_missed(StepContext& c, std::size_t block, const JointFunctions& after);
 /// Of what rows of angles are scaled by [m].
 double lever_of(const StepContext& c, const JointScratch::Ends& ends);
 /// By how far a joint misses most, where its functions are these: rows that are held, and

@@ -42,6 +42,11 @@ struct JointScratch {
     std::array<Drive, kDrives> drive;
     double lever;  ///< of rows of angles [m]
     double limit;  ///< of its row of a limit, if it has one: the coordinate there [m] or [rad]
+    /// Of JointState::bent, that of a row.
+    std::size_t bent(int row) const {
+      return static_cast<std::size_t>(coordinate == kHeld ? row
+                                                          : JointFunctions::kMostHeld + coordinate);
+    }
   };
   static constexpr int kHeld = -1;
   std::vector<Block> blocks;
@@ -67,8 +72,13 @@ struct JointScratch {
   /// Of each joint's coordinates: the limit that has a row in this step.
   enum class Limit : std::uint8_t { none, lower, upper };
   std::vector<std::array<Limit, kMostCoordinates>> limits;
-  std::vector<JointElimination::RowVelocities> bends;   ///< see bend_joints() [m/s]
-  std::vector<JointElimination::RowVelocities> missed;  ///< see correct_joints() [m/s]
+  std::vector<JointElimination::RowVelocities> bends;        ///< see bend_joints() [m/s]
+  std::vector<JointElimination::RowVelocities> first_bends;  ///< with velocities before the step
+  /// By how far rows miss where bodies go, as velocities that would undo it, and the largest [m/s]
+  /// and [m]; see note_missed()
+  std::vector<JointElimination::RowVelocities> missed;
+  double most_missed = 0;
+  bool fits = false;  ///< with the velocities that the step ends with: bend_joints() said so
   /// What closes joints, apart from velocities; of each free body, or empty
   AlignedVector<JointElimination::Motion> push, push_before;
   /// Of bodies of joints that compliant laws may touch: see find_mobilities()

@@ -55,6 +55,8 @@ void find_bends(StepContext& c, MotionOf&& motion_of) {
   JointScratch& s = c.scratch.joints;
   const double h = c.model.step.h;
   s.bends.assign(s.blocks.size(), {});
+  s.missed.assign(s.blocks.size(), {});
+  s.most_missed = 0;
   find_poses_after(c, motion_of, [](BodyIndex) { return Motion{}; });
   const auto found = [&](BodyIndex end) { return is_free_body(end) ? s.motions[end] : Motion{}; };
   JointFunctions after;
@@ -63,6 +65,7 @@ void find_bends(StepContext& c, MotionOf&& motion_of) {
     const bool held = of.coordinate == JointScratch::kHeld,
                gear = is_gear(c.model.joints[of.joint].kind);
     if (k == 0 || of.joint != s.blocks[k - 1].joint) after = functions_after(c, of.joint);
+    note_missed(c, k, after);
     const JointFunctions& now = s.functions[of.joint];
     for (int row = 0; row < c.scratch.problem.joints[k].rows; ++row) {
       const auto r = static_cast<std::size_t>(row),
@@ -99,6 +102,20 @@ double set_bias(StepContext& c, MotionOf&& motion_of, double least, double most)
   if (squared > least && squared < most)
     for_each_row([](double& before, double bias) { before = bias; });
   return squared;
+}
+
+/// What velocities before the step do not know of its bends was nearly the same in the last step.
+/// Joints alone keep their energy where bends are found to the end, from wherever.
+void expect_bends(StepContext& c) {
+  JointScratch& s = c.scratch.joints;
+  s.first_bends = s.bends;
+  if (c.scratch.problem.contacts == 0) return;
+  for (std::size_t k = 0; k < s.blocks.size(); ++k) {
+    const JointScratch::Block& of = s.blocks[k];
+    JointBlock& block = c.scratch.problem.joints[k];
+    for (int row = 0; row < block.rows; ++row)
+      block.bias[row] += c.state.joints[of.joint].bent[of.bent(row)];
+  }
 }
 
 /// How fast springs swing, by what they move: other joints that hold it are counted, contacts not.
@@ -242,6 +259,7 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
   look_for_fast_springs(c);
   set_bias(
       c, [&](BodyIndex end) { return motion_before(c, end); }, -1, s.bend_change);
+  expect_bends(c);
 
   constexpr double kLastBit = std::numeric_limits<double>::epsilon() / 2, kSweeps = 16;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
@@ -250,13 +268,12 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
         kLastBit * (size_of_values(c, k) / c.model.step.h + kSweeps * speed_of_bodies(c, k));
     // What rows miss without percussions. A drive asks for no more than its bounds can give: that
     // a weak motor is far from its target is no measure of velocities.
-    JointBlock idle = block;
-    std::ranges::fill(idle.percussion, 0.0);
     const kernels::JointVector q =
-        kernels::residuals(idle, problem.bodies, kernels::hard_velocity(problem.bodies, idle));
-    for (int row = 0; row < idle.rows; ++row) {
+        kernels::residuals_with(block, kernels::JointVector::Zero(block.rows), problem.bodies,
+                                kernels::hard_velocity(problem.bodies, block));
+    for (int row = 0; row < block.rows; ++row) {
       // What is held is asked for, and rounded, though it misses nothing.
-      if (q[row] == 0 && idle.kind != JointBlock::Kind::held) continue;
+      if (q[row] == 0 && block.kind != JointBlock::Kind::held) continue;
       squared_q.add(q[row] * q[row]);
       squared_rounding.add(rounding * rounding);
     }
@@ -265,6 +282,7 @@ void assemble_joints(StepContext& c, ExactSum& squared_q, ExactSum& squared_roun
 
 bool bend_joints(StepContext& c) {
   const ContactProblem& problem = c.scratch.problem;
+  c.scratch.joints.fits = false;
   if (problem.joints.empty()) return false;
   // A part of what the solve may leave undone; and of |q|, however loose the tolerance is.
   constexpr double kPart = 0.1, kLittle = 1e-6;
@@ -278,6 +296,8 @@ bool bend_joints(StepContext& c) {
   const bool changed = squared > allowed * allowed && squared < last;
   last = squared;
   const bool gripped = grip(c);
+  // What impacts give back comes after this.
+  c.scratch.joints.fits = !changed && !gripped && !c.scratch.phases.any;
   return changed || gripped;
 }
 

@@ -21,45 +21,18 @@ Motion push_of_end(const StepContext& c, BodyIndex end) {
   return {c.scratch.push_velocity(end), spin == Vec3{} ? spin : angular_velocity(c, end, spin)};
 }
 
-double scale_of(const JointFunction& row, double lever) { return row.is_angle ? lever : 1; }
-
-/// By how far a coordinate is beyond a limit: percussions of its row have one sign, or both [m].
-double beyond_limit(const JointBlock& block, int row, double value) {
-  return std::max({0.0, block.most[row] > 0 ? -value : 0, block.least[row] < 0 ? value : 0});
-}
-
-/// By how far joints miss at the end of the step, each of their rows and of their limits as a
-/// velocity that would undo it; and the largest of all [m].
+/// By how far joints miss at the end of the step, with what pushes bodies apart; the largest of all
+/// [m].
 double find_missed(StepContext& c) {
   JointScratch& s = c.scratch.joints;
-  JointElimination::RowVelocities let_be;
-  let_be.fill(JointElimination::kLetBe);
-  s.missed.assign(s.blocks.size(), let_be);
   find_poses_after(
       c, [&](BodyIndex end) { return motion_of_record(c, end); },
       [&](BodyIndex end) { return push_of_end(c, end); });
-  double most = 0;
-  for (std::size_t k = 0; k < s.blocks.size(); ++k) {
-    const JointScratch::Block& of = s.blocks[k];
-    const bool held = of.coordinate == JointScratch::kHeld;
-    // The row of a limit comes first.
-    if (!held && of.drive[0] != Drive::limit) continue;
-    const JointFunctions rows = functions_after(c, of.joint);
-    if (!held) {
-      const JointFunction& at = rows.free[static_cast<std::size_t>(of.coordinate)];
-      const double missed = scale_of(at, of.lever) * (at.value - of.limit);
-      s.missed[k][0] = missed / c.model.step.h;
-      most = std::max(most, beyond_limit(c.scratch.problem.joints[k], 0, missed));
-      continue;
-    }
-    for (int row = 0; row < rows.held_count; ++row) {
-      const JointFunction& at = rows.held[static_cast<std::size_t>(row)];
-      const double missed = scale_of(at, of.lever) * at.value;
-      s.missed[k][static_cast<std::size_t>(row)] = missed / c.model.step.h;
-      most = std::max(most, std::abs(missed));
-    }
-  }
-  return most;
+  s.missed.assign(s.blocks.size(), {});
+  s.most_missed = 0;
+  for (std::size_t k = 0; k < s.blocks.size(); ++k)
+    note_missed(c, k, functions_after(c, s.blocks[k].joint));
+  return s.most_missed;
 }
 
 /// No body is pushed further than pairs that are no contacts are apart.
@@ -108,8 +81,6 @@ double energy_after(StepContext& c) {
   const double h = c.model.step.h;
   ExactSum energy;
   for (JointState& joint : c.state.joints) joint.stored = 0;
-  s.forces.assign(s.blocks.size(), {});
-  s.responses.assign(s.blocks.size(), {});
   const auto for_each_spring = [&](auto&& f) {
     for (std::size_t b = 0; b < s.blocks.size(); ++b) {
       if (s.blocks[b].coordinate == JointScratch::kHeld) continue;
@@ -121,6 +92,11 @@ double energy_after(StepContext& c) {
         if (s.blocks[b].drive[r] == Drive::spring) f(b, r, d, drive);
     }
   };
+  bool any = false;
+  for_each_spring([&](auto&&...) { any = true; });
+  if (!any) return 0;
+  s.forces.assign(s.blocks.size(), {});
+  s.responses.assign(s.blocks.size(), {});
   for_each_spring([&](std::size_t b, std::size_t r, std::size_t d, const JointDrive& drive) {
     const std::uint32_t k = s.blocks[b].joint;
     const auto moving = [&](BodyIndex end) {
@@ -260,7 +236,8 @@ void correct_joints(StepContext& c) {
     for (const BodyIndex end : {ends.a, ends.b})
       if (is_free_body(end))
         size = std::max({size, norm(c.state.bodies.position[end]), c.state.bodies.radius[end]});
-  double missed = find_missed(c);
+  // As the last look at bends has it, where nothing was pushed since.
+  double missed = s.fits && !c.scratch.pushes() ? s.most_missed : find_missed(c);
   const bool corrects = c.model.step.overlap_correction == OverlapCorrection::positions;
   for (int turn = 0; corrects && turn < kMostTurns && missed > kClosed * size; ++turn) {
     if (s.push.empty()) s.push.assign(c.state.bodies.size(), {});
@@ -364,6 +341,7 @@ void keep_joints(StepContext& c) {
   for (JointState& joint : c.state.joints) {
     joint.held = {};
     joint.driven = {};
+    joint.bent = {};
   }
   double worst = 0;
   for (std::size_t k = 0; k < problem.joints.size(); ++k) {
@@ -377,6 +355,7 @@ void keep_joints(StepContext& c) {
     }
     for (int row = 0; row < block.rows; ++row) {
       const auto r = static_cast<std::size_t>(row);
+      memory.bent[of.bent(row)] = s.bends[k][r] - s.first_bends[k][r];
       const double kept = block.percussion[row] - phases.joint_percussion_of_impact(k, r);
       if (of.coordinate == JointScratch::kHeld)
         memory.held[r] = kept;

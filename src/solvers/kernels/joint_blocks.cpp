@@ -52,9 +52,14 @@ void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t 
 }
 
 JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u) {
+  return residuals_with(joint, percussion_of(joint), bodies, u);
+}
+
+JointVector residuals_with(const JointBlock& joint, const JointVector& percussion,
+                           std::span<const BodyRecord> bodies, JointVector u) {
   if (joint.kind == JointBlock::Kind::driven)
     for (int k = 0; k < joint.rows; ++k) {
-      const double W = joint.delassus(k, bodies) + joint.softness[k], r = joint.percussion[k];
+      const double W = joint.delassus(k, bodies) + joint.softness[k], r = percussion[k];
       // A row along which its bodies are locked can do nothing.
       u[k] = W > 0 ? W * (r - std::clamp(r - u[k] / W, joint.least[k], joint.most[k])) : 0;
     }

@@ -24,6 +24,9 @@ void apply(const JointBlock& joint, std::span<BodyRecord> bodies, std::uint32_t 
 /// e of each row [m/s]: of rows that are held u, of driven ones W (r − P(r − u / W)), P on the
 /// bounds, W that of the row with its softness. `u` is the relative velocity.
 JointVector residuals(const JointBlock& joint, std::span<const BodyRecord> bodies, JointVector u);
+/// The same with other percussions than the joint's.
+JointVector residuals_with(const JointBlock& joint, const JointVector& percussion,
+                           std::span<const BodyRecord> bodies, JointVector u);
 /// Σ e² [m²/s²].
 inline double residual(const JointBlock& joint, std::span<const BodyRecord> bodies,
                        const JointVector& u) {

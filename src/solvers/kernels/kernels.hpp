@@ -46,14 +46,33 @@ struct PanelRow {
   const double* values;
 };
 
+/// A sum of `terms` outer products. Of term k, number i of its column is a[i a_row + k a_term], and
+/// number j of its row b[k b_term + j].
+struct Product {
+  std::size_t terms;
+  const double* a;
+  std::size_t a_row, a_term;
+  const double* b;
+  std::size_t b_term;
+};
+
 /// What is done with small dense matrices.
 struct DenseKernels {
-  /// C_ij − a_i b_j, of so many rows and columns; rows of C are `stride` apart.
-  void (*take_outer)(double* C, std::size_t stride, const double* a, std::size_t rows,
-                     const double* b, std::size_t columns);
+  /// C − Σ a_k b_kᵀ, term after term, of so many rows and columns; rows of C are `stride` apart.
+  void (*take_product)(double* C, std::size_t stride, std::size_t rows, std::size_t columns,
+                       const Product& of);
   /// Takes parts of a row from others of its panel, that have all of its columns.
   void (*take_row)(const PanelRow& row, const double* parts, const int* places, std::size_t count);
 };
+
+/// Of a square C that is symmetric, its upper triangle alone; of the lower one some numbers.
+inline void take_upper(const DenseKernels& dense, double* C, std::size_t stride, std::size_t size,
+                       const Product& of) {
+  constexpr std::size_t kRows = 8;
+  for (std::size_t i = 0; i < size; i += kRows)
+    dense.take_product(C + i * stride + i, stride, std::min(kRows, size - i), size - i,
+                       {of.terms, of.a + i * of.a_row, of.a_row, of.a_term, of.b + i, of.b_term});
+}
 
 struct Kernels {
   // Contacts of spheres.

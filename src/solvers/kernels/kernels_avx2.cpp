@@ -7,6 +7,6 @@
 namespace scree::kernels {
 const Kernels avx2_kernels{
     apply,         relax,         certify, apply_full, RelaxFull<AnyLaw>::table,
-    apply_turning, relax_turning, push,    push_full,  {take_outer, take_row}};
+    apply_turning, relax_turning, push,    push_full,  {take_product, take_row}};
 const LocalSolves avx2_local_solves{solve_batches};
 }  // namespace scree::kernels

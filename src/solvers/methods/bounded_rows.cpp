@@ -95,31 +95,37 @@ void BoundedRows::take_free(std::span<const double> B, std::size_t columns, std:
                             const kernels::DenseKernels& dense) {
   const auto count = static_cast<std::size_t>(count_);
   halves_.resize(count * columns);
-  parts_.resize(columns);
+  parts_.resize(count * columns);
   for (std::size_t k = 0; k < count; ++k)
     std::copy_n(&B[static_cast<std::size_t>(between_[k]) * columns], columns,
                 &halves_[k * columns]);
   for (std::size_t k = 0; k < count; ++k) {
-    const double* const half = &halves_[k * columns];
+    double* const half = &halves_[k * columns];
     const auto at = static_cast<Index>(k);
-    dense.take_outer(halves_.data() + (k + 1) * columns, columns,
-                     L_.data() + at * L_.rows() + at + 1, count - k - 1, half, columns);
+    dense.take_product(
+        half, columns, 1, columns,
+        {k, L_.data() + at, 0, static_cast<std::size_t>(L_.rows()), halves_.data(), columns});
     const double pivot = L_(at, at);
-    if (!(pivot > 0)) continue;
-    for (std::size_t c = 0; c < columns; ++c) parts_[c] = half[c] / pivot;
-    dense.take_outer(Y.data(), columns, parts_.data(), columns, half, columns);
+    for (std::size_t c = 0; c < columns; ++c)
+      parts_[k * columns + c] = pivot > 0 ? half[c] / pivot : 0;
   }
+  kernels::take_upper(dense, Y.data(), columns, columns,
+                      {count, parts_.data(), 1, columns, halves_.data(), columns});
   for (std::size_t p = 0; p < columns; ++p)
     for (std::size_t c = 0; c < p; ++c) Y[p * columns + c] = Y[c * columns + p];
 }
 
 bool BoundedRows::solve(const VectorXd& q, const VectorXd& least, const VectorXd& most,
                         VectorXd& r) {
-  return find_bounds(at_, next_, least, most, r, w_, [&] {
-    find_solution(q, least, most, r);
+  const auto answer = [&] {
     w_ = q;
     w_.noalias() += S_ * r;
-  });
+  };
+  const auto find = [&] {
+    find_solution(q, least, most, r);
+    answer();
+  };
+  return find_bounds(at_, next_, least, most, r, w_, find, answer);
 }
 
 }  // namespace scree

@@ -1,5 +1,4 @@
-/// Rows with bounds on their percussions: a linear complementarity problem with bounds. Our own, of
-/// block pivots with Murty's rule to fall back on.
+/// Rows with bounds on their percussions: a linear complementarity problem with bounds. Our own.
 #pragma once
 
 #include <Eigen/Core>
@@ -23,14 +22,13 @@ class BoundedRows {
   const Eigen::MatrixXd& matrix() const { return S_; }
   void changed() { factorised_ = false; }
 
-  /// By pivots, all rows that are wrong at once while that helps, then the last of them alone,
-  /// which comes to an end (Murty's rule). `r` is the start on entry. False if it came to no end; r
-  /// then keeps its bounds. Allocates nothing.
+  /// As find_bounds() has it. `r` is the start on entry. False if it came to no end; r then keeps
+  /// its bounds. Allocates nothing but where pivots go round in circles.
   bool solve(const Eigen::VectorXd& q, const Eigen::VectorXd& least, const Eigen::VectorXd& most,
              Eigen::VectorXd& r);
 
-  /// Y − Bᵀ S⁻¹ B over the rows that were at no bound in the last solve. B has a row of `columns`
-  /// numbers for each row of S; Y is columns × columns.
+  /// Y − Bᵀ S⁻¹ B, Y symmetric, over the rows that were at no bound in the last solve. B has a row
+  /// of `columns` numbers for each row of S; Y is columns × columns.
   void take_free(std::span<const double> B, std::size_t columns, std::span<double> Y,
                  const kernels::DenseKernels& dense);
   /// Another number for other such rows, or another matrix; above 0.
@@ -53,7 +51,7 @@ class BoundedRows {
   Eigen::Index count_ = 0;             ///< of them
   Eigen::MatrixXd L_;                  ///< of those, with the pivots on its diagonal
   Eigen::VectorXd w_, x_;
-  std::vector<double> halves_, parts_;  ///< L⁻¹ B, and a row of it over its pivot
+  std::vector<double> halves_, parts_;  ///< L⁻¹ B, and its rows over their pivots
 };
 
 }  // namespace scree

@@ -255,7 +255,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   double half_way = 0;
   // One look is enough where islands have everything: joints hold and contacts are solved to a part
   // of what they may leave, a smaller one once that was not enough.
-  constexpr double kPart = 0.1, kSmallestPart = 1e-2;
+  constexpr double kPart = 0.5, kSmallestPart = 1e-2;
   const bool at_once = !problem.joints.empty() && joints_.has_all(problem);
   double part = kPart;
   momentum_.start();

@@ -11,26 +11,51 @@ double* DenseElimination::clear(std::size_t n) {
   n_ = n;
   A_.assign(n * n, 0.0);
   pivot_.resize(n);
-  parts_.resize(n);
   return A_.data();
 }
 
 bool DenseElimination::factorise(const kernels::DenseKernels& dense) {
+  columns_.resize(kColumns * n_);
+  for (std::size_t k = 0; k < n_; k += kColumns)
+    if (!factorise_columns(k, std::min(k + kColumns, n_), dense)) return false;
+  return true;
+}
+
+/// These, put aside one after the other so that they lie in lanes, and the rows of U beside them;
+/// what is right of them and below takes all at once.
+bool DenseElimination::factorise_columns(std::size_t begin, std::size_t end,
+                                         const kernels::DenseKernels& dense) {
   const std::size_t n = n_;
   double* const A = A_.data();
-  for (std::size_t k = 0; k < n; ++k) {
+  const auto for_each_number = [&](auto&& f) {
+    for (std::size_t i = begin; i < n; ++i)
+      for (std::size_t k = begin; k < end; ++k) f(A[i * n + k], columns_[(k - begin) * n + i]);
+  };
+  for_each_number([](double of_A, double& of_column) { of_column = of_A; });
+  for (std::size_t k = begin; k < end; ++k) {
+    double* const column = &columns_[(k - begin) * n];
     std::size_t largest = k;
     for (std::size_t i = k + 1; i < n; ++i)
-      if (std::abs(A[i * n + k]) > std::abs(A[largest * n + k])) largest = i;
+      if (std::abs(column[i]) > std::abs(column[largest])) largest = i;
     pivot_[k] = largest;
-    if (largest != k) std::swap_ranges(A + k * n, A + (k + 1) * n, A + largest * n);
-    const double* const row = A + k * n;
-    if (!(std::abs(row[k]) > 0)) return false;
-    const std::size_t below = n - k - 1;
-    const double over = 1 / row[k];
-    for (std::size_t i = 0; i < below; ++i) parts_[i] = A[(k + 1 + i) * n + k] *= over;
-    dense.take_outer(A + (k + 1) * n + k + 1, n, parts_.data(), below, row + k + 1, below);
+    if (largest != k) {
+      std::swap_ranges(A + k * n, A + (k + 1) * n, A + largest * n);
+      for (std::size_t j = 0; j < end - begin; ++j)
+        std::swap(columns_[j * n + k], columns_[j * n + largest]);
+    }
+    if (!(std::abs(column[k]) > 0)) return false;
+    const double over = 1 / column[k];
+    for (std::size_t i = k + 1; i < n; ++i) column[i] *= over;
+    dense.take_product(column + n + k + 1, n, end - k - 1, n - k - 1,
+                       {1, column + n + k, n, 0, column + k + 1, 0});
   }
+  for_each_number([](double& of_A, double of_column) { of_A = of_column; });
+  if (end == n) return true;
+  for (std::size_t k = begin + 1; k < end; ++k)
+    dense.take_product(A + k * n + end, n, 1, n - end,
+                       {k - begin, A + k * n + begin, 0, 1, A + begin * n + end, n});
+  dense.take_product(A + end * n + end, n, n - end, n - end,
+                     {end - begin, A + end * n + begin, n, 1, A + begin * n + end, n});
   return true;
 }
 

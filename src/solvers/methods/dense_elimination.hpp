@@ -19,11 +19,14 @@ class DenseElimination {
   void solve(std::span<double> x) const;
 
  private:
+  static constexpr std::size_t kColumns = 8;  ///< that are eliminated together
+  bool factorise_columns(std::size_t begin, std::size_t end, const kernels::DenseKernels& dense);
+
   std::size_t n_ = 0;
   /// Of Aᵀ by rows: L without its diagonal of ones, and U
   std::vector<double> A_;
   std::vector<std::size_t> pivot_;
-  std::vector<double> parts_;
+  std::vector<double> columns_;
 };
 
 }  // namespace scree

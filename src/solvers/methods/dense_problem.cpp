@@ -59,11 +59,12 @@ void DenseProblem::fill_answer_to(const std::vector<double>& K, double part, dou
   const std::size_t n = size();
   for (const auto& [row, column] : couples_) {
     const auto& [first, width] = runs[column];
-    for (std::size_t k = runs[row].first; k < runs[row].first + runs[row].width; ++k) {
-      double parts[kMostWidth];
-      for (std::size_t j = 0; j < width; ++j) parts[j] = -part * K[k * n + first + j];
-      kernels->take_outer(A + first * n, n, parts, width, &Y[k * n], n);
-    }
+    const auto& [begin, terms] = runs[row];
+    double parts[kMostWidth][kMostWidth];
+    for (std::size_t k = 0; k < terms; ++k)
+      for (std::size_t j = 0; j < width; ++j) parts[k][j] = -part * K[(begin + k) * n + first + j];
+    kernels->take_product(A + first * n, n, width, n,
+                          {terms, parts[0], 1, kMostWidth, &Y[begin * n], n});
   }
   for (std::size_t k = 0; k < n; ++k) A[k * n + k] += 1;
 }

@@ -51,50 +51,59 @@ void SparseDrives::eliminate(std::span<double> d) {
     d[static_cast<std::size_t>(k)] = work_[static_cast<std::size_t>(W_.place_of(k))];
 }
 
+void SparseDrives::balance(std::span<const double> u, std::span<const double> shift,
+                           Eigen::VectorXd& r, std::span<double> d) {
+  constexpr double kHardlyAny = 0.5;
+  const auto held = static_cast<std::size_t>(held_);
+  for (std::size_t k = 0; k < right_.size(); ++k) right_[k] = -u[k];
+  for (Eigen::Index k = 0; k < r.size(); ++k)
+    if (at_[static_cast<std::size_t>(k)] != AtBound::between)
+      right_[held + static_cast<std::size_t>(k)] = r[k] - start_[k];
+  factorise();
+  eliminate(d);
+  double of_left = 0, of_all = 0;
+  for (std::size_t k = 0; k < held; ++k) {
+    of_left += shift[k] * d[k] * shift[k] * d[k];
+    of_all += u[k] * u[k];
+  }
+  if (of_left > kHardlyAny * kHardlyAny * of_all) {
+    // −s d of u is left, which no percussions bring about.
+    for (std::size_t k = 0; k < held; ++k) right_[k] -= shift[k] * d[k];
+    eliminate(d);
+  }
+  for (Eigen::Index k = 0; k < r.size(); ++k) {
+    const std::size_t row = held + static_cast<std::size_t>(k);
+    if (at_[static_cast<std::size_t>(k)] == AtBound::between) r[k] = start_[k] + d[row];
+    w_[k] = u[row];
+  }
+  const auto add = [&](int row, int column, double value) {
+    if (row >= held_) w_[row - held_] += value * d[static_cast<std::size_t>(column)];
+  };
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    const auto [row, column] = entries_[k];
+    add(row, column, values_[k]);
+    if (row != column) add(column, row, values_[k]);
+  }
+}
+
 bool SparseDrives::solve(std::span<const double> u, std::span<const double> shift,
                          const Eigen::VectorXd& least, const Eigen::VectorXd& most,
                          Eigen::VectorXd& r, std::span<double> d) {
-  constexpr double kHardlyAny = 0.5;
-  const auto held = static_cast<std::size_t>(held_);
   start_ = r;
   const auto find = [&] {
-    for (std::size_t k = 0; k < right_.size(); ++k) right_[k] = -u[k];
     for (Eigen::Index k = 0; k < r.size(); ++k) {
       const AtBound at = at_[static_cast<std::size_t>(k)];
-      if (at == AtBound::between) continue;
-      right_[held + static_cast<std::size_t>(k)] =
-          (at == AtBound::least ? least[k] : most[k]) - start_[k];
+      if (at != AtBound::between) r[k] = at == AtBound::least ? least[k] : most[k];
     }
-    factorise();
-    eliminate(d);
-    double of_left = 0, of_all = 0;
-    for (std::size_t k = 0; k < held; ++k) {
-      of_left += shift[k] * d[k] * shift[k] * d[k];
-      of_all += u[k] * u[k];
-    }
-    if (of_left > kHardlyAny * kHardlyAny * of_all) {
-      // −s d of u is left, which no percussions bring about.
-      for (std::size_t k = 0; k < held; ++k) right_[k] -= shift[k] * d[k];
-      eliminate(d);
-    }
-    for (Eigen::Index k = 0; k < r.size(); ++k) {
-      const std::size_t row = held + static_cast<std::size_t>(k);
-      const AtBound at = at_[static_cast<std::size_t>(k)];
-      r[k] = at == AtBound::least ? least[k] : at == AtBound::most ? most[k] : start_[k] + d[row];
-      w_[k] = u[row];
-    }
-    const auto add = [&](int row, int column, double value) {
-      if (row >= held_) w_[row - held_] += value * d[static_cast<std::size_t>(column)];
-    };
-    for (std::size_t k = 0; k < entries_.size(); ++k) {
-      const auto [row, column] = entries_[k];
-      add(row, column, values_[k]);
-      if (row != column) add(column, row, values_[k]);
-    }
+    balance(u, shift, r, d);
   };
-  const bool found = find_bounds(at_, next_, least, most, r, w_, find);
+  const auto answer = [&] {
+    std::ranges::fill(at_, AtBound::least);  // none is free
+    balance(u, shift, r, d);
+  };
+  const bool found = find_bounds(at_, next_, least, most, r, w_, find, answer);
   for (Eigen::Index k = 0; k < r.size(); ++k)
-    d[held + static_cast<std::size_t>(k)] = r[k] - start_[k];
+    d[static_cast<std::size_t>(held_ + k)] = r[k] - start_[k];
   return found;
 }
 

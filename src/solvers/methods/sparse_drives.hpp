@@ -37,6 +37,9 @@ class SparseDrives {
     return row >= held_ && at_[static_cast<std::size_t>(row - held_)] != AtBound::between;
   }
   void factorise();
+  /// `d`, w_ and r of rows at no bound, with r of those at one kept.
+  void balance(std::span<const double> u, std::span<const double> shift, Eigen::VectorXd& r,
+               std::span<double> d);
   /// d of rows at no bound, with d of those at one kept.
   void eliminate(std::span<double> d);
 

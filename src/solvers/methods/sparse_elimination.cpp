@@ -201,13 +201,27 @@ void SparseElimination::forward(EliminationPanel& panel, const kernels::DenseKer
 void SparseElimination::take_products(const EliminationPanel& A, const EliminationPanel& B,
                                       double* C, std::size_t stride,
                                       const kernels::DenseKernels& dense) {
-  for (std::size_t i = 0; i < pivot_.size(); ++i) {
-    const EliminationPanel::Row a = A.row(i), b = B.row(i);
+  using Row = EliminationPanel::Row;
+  const auto alike = [](const Row& one, const Row& other) {
+    return one.first == other.first && one.width == other.width;
+  };
+  for (std::size_t i = 0, end = 0; i < pivot_.size(); i = end) {
+    const Row a = A.row(i), b = B.row(i);
+    // Rows with the same columns follow each other, in memory too.
+    for (end = i + 1; end < pivot_.size(); ++end)
+      if (!alike(a, A.row(end)) || !alike(b, B.row(end))) break;
     if (a.width == 0 || b.width == 0) continue;
-    parts_.resize(std::max(parts_.size(), a.width));
-    for (std::size_t k = 0; k < a.width; ++k) parts_[k] = a.values[k] / pivot_[i];
-    dense.take_outer(C + a.first * stride + b.first, stride, parts_.data(), a.width, b.values,
-                     b.width);
+    const std::size_t terms = end - i;
+    parts_.resize(std::max(parts_.size(), terms * a.width));
+    for (std::size_t k = 0; k < terms; ++k)
+      for (std::size_t j = 0; j < a.width; ++j)
+        parts_[k * a.width + j] = a.values[k * a.width + j] / pivot_[i + k];
+    const kernels::Product product{terms, parts_.data(), 1, a.width, b.values, b.width};
+    double* const at = C + a.first * stride + b.first;
+    if (&A == &B)
+      kernels::take_upper(dense, at, stride, a.width, product);
+    else
+      dense.take_product(at, stride, a.width, b.width, product);
   }
 }
 

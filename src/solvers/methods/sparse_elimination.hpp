@@ -41,7 +41,7 @@ class SparseElimination {
   std::vector<int> reach(std::span<const int> places) const;
   /// L⁻¹ of a panel with columns of such a reach.
   void forward(EliminationPanel& panel, const kernels::DenseKernels& dense) const;
-  /// C − Aᵀ D⁻¹ B of two such panels; rows of C are `stride` apart.
+  /// C − Aᵀ D⁻¹ B of two such panels; rows of C are `stride` apart. Of A and A the upper triangle.
   void take_products(const EliminationPanel& A, const EliminationPanel& B, double* C,
                      std::size_t stride, const kernels::DenseKernels& dense);
 

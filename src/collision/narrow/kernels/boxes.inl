@@ -32,19 +32,6 @@ Pack along(const Vec3& n, const Packs& v) { return n.x * v.x + n.y * v.y + n.z *
 Packs components(const Packs& v, const Vec3 (&axes)[3]) {
   return {along(axes[0], v), along(axes[1], v), along(axes[2], v)};
 }
-/// Bit k is that of lane k.
-std::uint32_t bits(const Mask& mask) {
-#if SCREE_LANES == 8 && defined(__AVX512DQ__)
-  return _mm512_movepi64_mask(__m512i(mask));
-#elif SCREE_LANES == 4 && defined(__AVX2__)
-  return static_cast<std::uint32_t>(_mm256_movemask_pd(__m256d(mask)));
-#else
-  std::uint32_t set = 0;
-  for (int k = 0; k < N; ++k) set |= static_cast<std::uint32_t>(mask[k]) & 1U << k;
-  return set;
-#endif
-}
-
 /// Vertices from `first` on.
 Packs vertices(const Vec3& half_extent, int first) {
   constexpr double kSign[3][8] = {
@@ -80,7 +67,7 @@ void vertex_ways(const TwoBoxes& boxes, VertexWays& ways) {
   enough = (1 + kRoundings) * enough;
   ways.shortest = 0;
   for (int first = 0; first < 16; first += N)
-    ways.shortest |= bits(load<N>(ways.way2 + first) <= enough) << first;
+    ways.shortest |= lane_bits<N>(load<N>(ways.way2 + first) <= enough) << first;
 }
 
 /// A box seen against m, a direction in its axes.
@@ -129,21 +116,21 @@ void vertices_over(const TwoBoxes& boxes, const SeenBox& a, const SeenBox& b, co
   for (int first = 0; first < 8; first += N) {
     const Packs of_a = vertices(boxes.half_of_a, first);
     const std::uint32_t near =
-        bits(farthest - along(look.n, of_a) < look.depth) << first & look.of_a;
+        lane_bits<N>(farthest - along(look.n, of_a) < look.depth) << first & look.of_a;
     if (near == 0) continue;
     Pack height{};
     const Mask over = are_over(b, vertices_of_a_in_b(boxes, first), look.slack, height);
-    overlay.of_a |= bits(over) << first & near;
+    overlay.of_a |= lane_bits<N>(over) << first & near;
     store<N>(overlay.height_of_a + first, height);
   }
   for (int first = 0; first < 8; first += N) {
     const Packs of_b = places_of_b(boxes, first);
     const std::uint32_t near =
-        bits(along(look.n, of_b) - look.lowest_of_b < look.depth) << first & look.of_b;
+        lane_bits<N>(along(look.n, of_b) - look.lowest_of_b < look.depth) << first & look.of_b;
     if (near == 0) continue;
     Pack height{};
     const Mask over = are_over(a, of_b, look.slack, height);
-    overlay.of_b |= bits(over) << first & near;
+    overlay.of_b |= lane_bits<N>(over) << first & near;
     store<N>(overlay.height_of_b + first, height);
   }
 }
@@ -230,9 +217,9 @@ void crossings(const TwoBoxes& boxes, const SeenBox& a, const SeenBox& b, const 
     const double e[3] = {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
     const Packs reach = r + scaled<N>(f, t) - Packs{s * e[0], s * e[1], s * e[2]};
     const Pack height = along(look.n, reach);
-    std::uint32_t meet = bits((magnitude(sine) >= kParallel) &
-                              (magnitude(t) <= load<N>(columns.half_length + first % 8)) &
-                              (magnitude(s) <= a.half[i])) &
+    std::uint32_t meet = lane_bits<N>((magnitude(sine) >= kParallel) &
+                                      (magnitude(t) <= load<N>(columns.half_length + first % 8)) &
+                                      (magnitude(s) <= a.half[i])) &
                          here;
     for (; meet != 0; meet &= meet - 1) {
       const int lane = __builtin_ctz(meet), q = first + lane;
