@@ -137,6 +137,16 @@ std::string fastest_of(const RestReport& report, const Model& model) {
   return fmt::format("{}, at {:.3g} m/s", name_of(report.fastest, model), report.fastest_speed);
 }
 
+/// " Body 7 rocks in its place …", or nothing.
+std::string told(const RockingBodies& rocking, const Model& model) {
+  if (rocking.count == 0) return "";
+  return fmt::format(
+      " Beside that {} {} in place, the fastest {}, at up to {:.3g} m/s: in {:.3g} s neither that "
+      "speed nor the place changed much. No law takes energy from it; rolling_friction would.",
+      rocking.count, rocking.count == 1 ? "body rocks or rolls" : "bodies rock or roll",
+      name_of(rocking.fastest, model), rocking.speed, rocking.lasting);
+}
+
 std::string told(const RestOutcome& rest, double time, const Model& model) {
   const RestReport& report = rest.report;
   const double percent = 100 * report.moving_share;
@@ -151,9 +161,9 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
             : "";
     return fmt::format(
         "At rest at t = {:.6g} s: for {:.3g} s no part moved, no more than {:.3g} % of the mass "
-        "was faster than {}{}, and none of it fast. The fastest is {}.",
-        time, report.lasting, 100 * rest.criterion.loose, speed, rolling,
-        fastest_of(report, model));
+        "was faster than {}{}, and none of it fast. The fastest is {}.{}",
+        time, report.lasting, 100 * rest.criterion.loose, speed, rolling, fastest_of(report, model),
+        told(report.rocking, model));
   }
   std::string why;
   if (report.moving_part)
@@ -172,9 +182,9 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
                             : "");
   else if (report.changing)
     why = fmt::format(
-        "All is slow, but the speed of {} changes: it rolls down a slope, or begins to fall. Give "
-        "it "
-        "more time (rest.at_most), or let bodies be faster (rest.speed).",
+        "All is slow, but the speed of {} changes: it rolls down a slope, begins to fall, or rocks "
+        "and has not done so for long. Give it more time (rest.at_most), or let bodies be faster "
+        "(rest.speed).",
         name_of(*report.changing, model));
   else
     why = fmt::format(
