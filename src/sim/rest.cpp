@@ -238,6 +238,7 @@ void RestWatch::judge_rocking(const Simulation& simulation) {
   RockingBodies rocking{.lasting = static_cast<double>(count_.steps) * simulation.model().step.h};
   std::optional<BodyId> changing;
   for (const RestCount::Seen& body : count_.seen) {
+    if (!simulation.has_body(body.id)) continue;  // it has left since
     const BodyIndex i = simulation.index_of(body.id);
     const double at_rest = speeds.at_rest(i), change = std::abs(body.since - body.before);
     if (body.since <= at_rest) continue;  // it has come to rest

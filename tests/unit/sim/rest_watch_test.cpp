@@ -360,6 +360,25 @@ TEST(RestWatch, WhatRocksIsNotExcusedWhereAFieldMayDriveIt) {
   EXPECT_TRUE(std::isnan(rests_at(world, 3)));
 }
 
+TEST(RestWatch, WhatRockedAndHasLeftIsForgotten) {
+  const World world = rocking(coulomb(0.5), 2);
+  Simulation simulation = world.simulation();
+  RestWatch watch(RestCriterion{});
+  while (simulation.state().time + kStep < kRockingLasts) {
+    simulation.step();
+    watch.step(simulation);
+    ASSERT_FALSE(watch.at_rest());
+  }
+  simulation.remove(world.bodies.back().id);
+  for (int k = 0; k < 3; ++k) {
+    simulation.step();
+    watch.step(simulation);
+    if (watch.at_rest()) break;
+  }
+  EXPECT_TRUE(watch.at_rest());
+  EXPECT_EQ(watch.report().rocking.count, 1U);
+}
+
 TEST(RestWatch, GoesOnWithWhatItHasSeenRock) {
   Simulation simulation = rocking(coulomb(0.5)).simulation();
   RestWatch whole(RestCriterion{}), part(RestCriterion{});
