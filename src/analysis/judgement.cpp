@@ -137,14 +137,19 @@ std::string fastest_of(const RestReport& report, const Model& model) {
   return fmt::format("{}, at {:.3g} m/s", name_of(report.fastest, model), report.fastest_speed);
 }
 
-/// " Body 7 rocks in its place …", or nothing.
-std::string told(const RockingBodies& rocking, const Model& model) {
-  if (rocking.count == 0) return "";
+/// Of a bed in which some rock.
+std::string told(const RockingBodies& rocking, const std::string& speed, const RestOutcome& rest,
+                 double time, const Model& model) {
   return fmt::format(
-      " Beside that {} {} in place, the fastest {}, at up to {:.3g} m/s: in {:.3g} s neither that "
-      "speed nor the place changed much. No law takes energy from it; rolling_friction would.",
-      rocking.count, rocking.count == 1 ? "body rocks or rolls" : "bodies rock or roll",
-      name_of(rocking.fastest, model), rocking.speed, rocking.lasting);
+      "At rest at t = {:.6g} s but for {} in place, the fastest {}, at up to {:.3g} m/s: in "
+      "{:.3g} s neither their speed nor their place changed much, no part moved, and of all else, "
+      "but for moments, no more than {:.3g} % of the mass was faster than {}. No law takes energy "
+      "from what rocks; rolling_friction would.",
+      time,
+      rocking.count == 1 ? "1 body that rocks or rolls"
+                         : fmt::format("{} bodies that rock or roll", rocking.count),
+      name_of(rocking.fastest, model), rocking.speed, rocking.lasting, 100 * rest.criterion.loose,
+      speed);
 }
 
 std::string told(const RestOutcome& rest, double time, const Model& model) {
@@ -154,6 +159,7 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
     const std::string speed = rest.criterion.speed
                                   ? fmt::format("{:.3g} m/s", *rest.criterion.speed)
                                   : fmt::format("{:.0e} sqrt(g d)", RestCriterion::kSlow);
+    if (report.rocking.count > 0) return told(report.rocking, speed, rest, time, model);
     const std::string rolling =
         report.rolling_share > 0
             ? fmt::format(" beside {:.3g} % in bodies that roll or turn each by itself",
@@ -161,9 +167,9 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
             : "";
     return fmt::format(
         "At rest at t = {:.6g} s: for {:.3g} s no part moved, no more than {:.3g} % of the mass "
-        "was faster than {}{}, and none of it fast. The fastest is {}.{}",
-        time, report.lasting, 100 * rest.criterion.loose, speed, rolling, fastest_of(report, model),
-        told(report.rocking, model));
+        "was faster than {}{}, and none of it fast. The fastest is {}.",
+        time, report.lasting, 100 * rest.criterion.loose, speed, rolling,
+        fastest_of(report, model));
   }
   std::string why;
   if (report.moving_part)

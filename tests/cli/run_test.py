@@ -332,7 +332,7 @@ obstacles:
 """)
         told = self.scree("run", rocks, "--out", "whole", "--no-pictures").stderr
         self.assertRegex(
-            told, "At rest at t = 1.1[0-9]* s: .* 1 body rocks or rolls in place, the "
+            told, "At rest at t = 1.1[0-9]* s but for 1 body that rocks or rolls in place, the "
             "fastest body 19, at up to 0.008")
         whole = self.verdict("whole")
         self.assertEqual(whole["rest"]["rocking"]["bodies"], 1)
