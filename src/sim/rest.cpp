@@ -85,14 +85,18 @@ std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8
   return is_alone;
 }
 
-/// Whether all points that bear a body move no faster than it may at rest.
+/// Whether points bear a body, and all that do move no faster than it may at rest.
 bool turns_about_its_contacts(const Simulation& simulation, BodyId id, double at_rest) {
-  return std::ranges::all_of(simulation.contacts_of(id), [&](const ContactRecord& contact) {
-    return contact.percussion == Vec3{} || norm(contact.relative_velocity) <= at_rest;
-  });
+  bool is_borne = false;
+  for (const ContactRecord& contact : simulation.contacts_of(id)) {
+    if (contact.percussion == Vec3{}) continue;
+    if (norm(contact.relative_velocity) > at_rest) return false;
+    is_borne = true;
+  }
+  return is_borne;
 }
 
-/// Which of the bodies that move roll or turn each by itself: RestReport::rolling_share.
+/// Which of the bodies that move roll, each by itself, or turn: RestReport::rolling_share.
 std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& speeds,
                                     const std::vector<std::uint8_t>& is_moving) {
   const Bodies& bodies = simulation.state().bodies;
@@ -103,10 +107,11 @@ std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& 
   };
   std::vector<std::uint8_t> rolls = alone(simulation.state(), is_moving);
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    rolls[i] = rolls[i] && !resists_rolling(simulation.model(), bodies.material[i]) &&
+    rolls[i] = is_moving[i] && !resists_rolling(simulation.model(), bodies.material[i]) &&
                !hangs(bodies.id[i]) &&
-               (speeds.is_sphere(i) ||
-                turns_about_its_contacts(simulation, bodies.id[i], speeds.at_rest(i)));
+               (speeds.is_sphere(i)
+                    ? rolls[i] != 0
+                    : turns_about_its_contacts(simulation, bodies.id[i], speeds.at_rest(i)));
   return rolls;
 }
 

@@ -306,6 +306,23 @@ TEST(RestWatch, WhatRocksIsWaitedForWhereItIsMuchOfTheMassOrFastOrLessIsAllowed)
   EXPECT_TRUE(std::isnan(rests_at(rocking(resists), 3)));
 }
 
+TEST(RestWatch, TwoThatRockAgainstEachOtherAreExcusedAsOneIs) {
+  // The second lies on the first, and does not slide on it.
+  World world = rocking(coulomb(1), 1, 0.2);
+  Body& second = world.solid(Superellipsoid{{0.02, 0.005, 0.002}}, {{0, 0, 0.01}, {}});
+  second.mass = 0.5 * world.bodies[0].mass;
+  Simulation simulation = world.simulation();
+  RestWatch watch(RestCriterion{});
+  bool both_moved = false;
+  while (simulation.state().time < 8 && !watch.at_rest()) {
+    simulation.step();
+    watch.step(simulation);
+    both_moved |= watch.report().moving_share > 1.2 / 20.5;
+  }
+  EXPECT_TRUE(both_moved);
+  EXPECT_TRUE(watch.at_rest());
+}
+
 TEST(RestWatch, WhatRocksOnSpringsIsExcusedAsOnRigidGround) {
   World world = rocking(linear_law(2e3, 2e3, 0.5, 0.5));
   world.model.step.h = 1e-4;
