@@ -62,9 +62,9 @@ struct RockingBodies {
 struct RestReport {
   double moving_share = 0;   ///< of the mass of all bodies [-]
   bool only_spheres = true;  ///< all that moves, but for what rolling_share has
-  /// Of the mass, in bodies that roll or turn each by itself: they lie on what stands still, touch
-  /// none that moves, too, hang on no joint, no law resists their rolling, and the contacts of what
-  /// is no sphere do not slide; 0 where more moves than may, or faster [-]
+  /// Of the mass, in spheres that lie on what stands still and touch none that moves, too, and in
+  /// other bodies that are borne and do not slide; none hangs on a joint, no law resists its
+  /// rolling. 0 where more moves than may, or faster [-]
   double rolling_share = 0;
   BodyId fastest{};          ///< compared with the speed at which it would rest
   double fastest_speed = 0;  ///< [m/s]; 0: there are no bodies
