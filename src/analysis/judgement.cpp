@@ -137,6 +137,21 @@ std::string fastest_of(const RestReport& report, const Model& model) {
   return fmt::format("{}, at {:.3g} m/s", name_of(report.fastest, model), report.fastest_speed);
 }
 
+/// Of a bed in which some rock.
+std::string told(const RockingBodies& rocking, const std::string& speed, const RestOutcome& rest,
+                 double time, const Model& model) {
+  return fmt::format(
+      "At rest at t = {:.6g} s but for {} in place, the fastest {}, at up to {:.3g} m/s: in "
+      "{:.3g} s neither their speed nor their place changed much, no part moved, and of all else, "
+      "but for moments, no more than {:.3g} % of the mass was faster than {}. No law takes energy "
+      "from what rocks; rolling_friction would.",
+      time,
+      rocking.count == 1 ? "1 body that rocks or rolls"
+                         : fmt::format("{} bodies that rock or roll", rocking.count),
+      name_of(rocking.fastest, model), rocking.speed, rocking.lasting, 100 * rest.criterion.loose,
+      speed);
+}
+
 std::string told(const RestOutcome& rest, double time, const Model& model) {
   const RestReport& report = rest.report;
   const double percent = 100 * report.moving_share;
@@ -144,6 +159,7 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
     const std::string speed = rest.criterion.speed
                                   ? fmt::format("{:.3g} m/s", *rest.criterion.speed)
                                   : fmt::format("{:.0e} sqrt(g d)", RestCriterion::kSlow);
+    if (report.rocking.count > 0) return told(report.rocking, speed, rest, time, model);
     const std::string rolling =
         report.rolling_share > 0
             ? fmt::format(" beside {:.3g} % in bodies that roll or turn each by itself",
@@ -172,9 +188,9 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
                             : "");
   else if (report.changing)
     why = fmt::format(
-        "All is slow, but the speed of {} changes: it rolls down a slope, or begins to fall. Give "
-        "it "
-        "more time (rest.at_most), or let bodies be faster (rest.speed).",
+        "All is slow, but the speed of {} changes: it rolls down a slope, begins to fall, or rocks "
+        "and has not done so for long. Give it more time (rest.at_most), or let bodies be faster "
+        "(rest.speed).",
         name_of(*report.changing, model));
   else
     why = fmt::format(

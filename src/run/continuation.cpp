@@ -17,7 +17,8 @@ namespace scree {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BodyId, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorstContact, a, b, residual, kind)
 using SeenMoving = RestCount::Seen;
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeenMoving, id, speed, changes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Vec3, x, y, z)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeenMoving, id, place, before, since, least, most, speed, gains)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConditionCount, steps, held_steps, bodies_in, bodies_out, strain,
                                    held_at_once)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extreme, value, time, step)
@@ -201,7 +202,10 @@ Continuation find_continuation(const fs::path& directory, const Scene& scene,
 RestWatch rest_watch_from(const nlohmann::json& progress, const RestCriterion& criterion) {
   if (!looked_for(progress, criterion)) return RestWatch(criterion);
   const nlohmann::json& rest = progress.at("rest");
-  RestCount count{.still_steps = rest.at("still_steps").get<std::uint64_t>(),
+  if (!rest.contains("steps")) return RestWatch(criterion);  // of a version that counted otherwise
+  RestCount count{.steps = rest.at("steps").get<std::uint64_t>(),
+                  .shaken_steps = rest.at("shaken_steps").get<std::uint64_t>(),
+                  .still_steps = rest.at("still_steps").get<std::uint64_t>(),
                   .seen = rest.at("seen").get<std::vector<SeenMoving>>()};
   if (rest.contains("changing") && !rest.at("changing").is_null())
     count.changing = rest.at("changing").get<BodyId>();
@@ -243,6 +247,8 @@ void Checkpoints::write(const State& state, const nlohmann::json& recorder,
   if (rest) {
     const RestCount& count = rest->count();
     progress["rest"] = {{"criterion", as_json(rest->criterion())},
+                        {"steps", count.steps},
+                        {"shaken_steps", count.shaken_steps},
                         {"still_steps", count.still_steps},
                         {"seen", count.seen},
                         {"changing", count.changing ? nlohmann::json(*count.changing) : nullptr},

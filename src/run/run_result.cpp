@@ -115,10 +115,16 @@ Json joints(const RunSummary& s, const Model& model) {
 Json rest(const RunSummary& s, const Model& model) {
   if (!s.rest) return {};
   const RestReport& report = s.rest->report;
+  const RockingBodies& rocking = report.rocking;
+  const Json rocks{{"bodies", rocking.count},
+                   {"fastest", name_of(rocking.fastest, model)},
+                   {"speed", rocking.speed},
+                   {"lasting", rocking.lasting}};
   return {{"reached", s.rest->reached},
           {"lasting", report.lasting},
           {"share_moving", report.moving_share},
           {"share_rolling", report.rolling_share},
+          {"rocking", rocking.count > 0 ? rocks : Json()},
           {"fastest", name_of(report.fastest, model)},
           {"speed", report.fastest_speed},
           {"of_rest_speed", report.fastest_ratio},

@@ -54,9 +54,11 @@ class Speeds {
     return norm(bodies_.velocities()[i]) + turning;
   }
   double at_rest(std::size_t i) const {
-    if (speed_) return *speed_;
-    const double d = 2 * bodies_.radii()[i] * inner_radius_[bodies_.prototypes()[i]];
-    return RestCriterion::kSlow * std::sqrt(norm(model_.gravity) * d);
+    return speed_ ? *speed_ : RestCriterion::kSlow * std::sqrt(norm(model_.gravity) * size(i));
+  }
+  /// The diameter of the largest sphere inside [m].
+  double size(std::size_t i) const {
+    return 2 * bodies_.radii()[i] * inner_radius_[bodies_.prototypes()[i]];
   }
 
  private:
@@ -83,14 +85,18 @@ std::vector<std::uint8_t> alone(const State& state, const std::vector<std::uint8
   return is_alone;
 }
 
-/// Whether all points that bear a body move no faster than it may at rest.
+/// Whether points bear a body, and all that do move no faster than it may at rest.
 bool turns_about_its_contacts(const Simulation& simulation, BodyId id, double at_rest) {
-  return std::ranges::all_of(simulation.contacts_of(id), [&](const ContactRecord& contact) {
-    return contact.percussion == Vec3{} || norm(contact.relative_velocity) <= at_rest;
-  });
+  bool is_borne = false;
+  for (const ContactRecord& contact : simulation.contacts_of(id)) {
+    if (contact.percussion == Vec3{}) continue;
+    if (norm(contact.relative_velocity) > at_rest) return false;
+    is_borne = true;
+  }
+  return is_borne;
 }
 
-/// Which of the bodies that move roll or turn each by itself: RestReport::rolling_share.
+/// Which of the bodies that move roll, each by itself, or turn: RestReport::rolling_share.
 std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& speeds,
                                     const std::vector<std::uint8_t>& is_moving) {
   const Bodies& bodies = simulation.state().bodies;
@@ -101,10 +107,11 @@ std::vector<std::uint8_t> that_roll(const Simulation& simulation, const Speeds& 
   };
   std::vector<std::uint8_t> rolls = alone(simulation.state(), is_moving);
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    rolls[i] = rolls[i] && !resists_rolling(simulation.model(), bodies.material[i]) &&
+    rolls[i] = is_moving[i] && !resists_rolling(simulation.model(), bodies.material[i]) &&
                !hangs(bodies.id[i]) &&
-               (speeds.is_sphere(i) ||
-                turns_about_its_contacts(simulation, bodies.id[i], speeds.at_rest(i)));
+               (speeds.is_sphere(i)
+                    ? rolls[i] != 0
+                    : turns_about_its_contacts(simulation, bodies.id[i], speeds.at_rest(i)));
   return rolls;
 }
 
@@ -145,7 +152,7 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     report.rolls_freely = is_round(model.prototypes[bodies.prototypes()[fastest]].shape) &&
                           !resists_rolling(model, bodies.materials()[fastest]);
   if (all.value() > 0) report.moving_share = moving.value() / all.value();
-  if (report.moving_share > 0 && report.fastest_ratio <= RestCriterion::kRollingSpeed &&
+  if (report.moving_share > 0 && report.fastest_ratio <= RestCriterion::kRockingSpeed &&
       report.moving_share <= criterion.loose + RestCriterion::kRolling) {
     const std::vector<std::uint8_t> rolls = that_roll(simulation, speeds, is_moving);
     for (std::size_t i = 0; i < rolls.size(); ++i) {
@@ -156,7 +163,8 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     report.rolling_share = rolling.value() / all.value();
   }
   report.only_spheres = others == 0;
-  report.lasting = criterion.lasting.value_or(kLasting * std::sqrt(largest / g));
+  if (g > 0) report.natural = kLasting * std::sqrt(largest / g);
+  report.lasting = criterion.lasting.value_or(report.natural);
   const auto& parts = simulation.state().obstacles;
   const auto part = std::ranges::find_if(parts, [](const auto& p) { return moves(p.twist); });
   if (part != parts.end()) report.moving_part = static_cast<std::uint32_t>(part - parts.begin());
@@ -166,61 +174,136 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
   return report;
 }
 
-void RestWatch::look(const Simulation& simulation) {
+double RestWatch::rocking_time() const {
+  return RestCriterion::kRocking * std::max(report_.lasting, report_.natural);
+}
+
+/// `begins`: the time that rest is to last does. A step in which more moves than may is looked at
+/// for what is fast alone.
+void RestWatch::look(const Simulation& simulation, bool begins) {
   using Seen = RestCount::Seen;
-  const bool first = count_.still_steps == 1;
+  const double time = static_cast<double>(count_.steps) * simulation.model().step.h;
+  const bool shaken = !report_.is_calm(criterion_.loose);
   const Speeds speeds(simulation, criterion_);
   const BodyColumns bodies = simulation.columns();
   std::vector<Seen> seen;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const BodyId id = bodies.ids()[i];
     const double speed = speeds.of(i), hardly = RestCriterion::kHardly * speeds.at_rest(i);
-    if (bodies.has_left(i) || speed <= hardly) continue;
+    const auto then = std::ranges::lower_bound(count_.seen, id, {}, &Seen::id);
+    const bool known = then != count_.seen.end() && then->id == id;
+    if (bodies.has_left(i) || (!known && speed <= hardly)) continue;
+
     const bool is_sphere = speeds.is_sphere(i);
-    const auto before = std::ranges::lower_bound(count_.seen, id, {}, &Seen::id);
-    const bool known = !first && before != count_.seen.end() && before->id == id;
-    const Seen then = known ? *before : Seen{id, first ? speed : 0, is_sphere};
-    const bool gains = first || speed - then.speed > hardly / kLooks;
-    if (is_sphere)
-      seen.push_back({id, speed, then.changes && gains});
-    else
-      seen.push_back({id, then.speed, then.changes || std::abs(speed - then.speed) > hardly});
+    Seen body = known ? *then : Seen{.id = id, .place = bodies.positions()[i], .gains = true};
+    if (begins) body.least = body.most = speed;
+    body.least = std::min(body.least, speed);
+    body.most = std::max(body.most, speed);
+    if (!shaken) {
+      const bool gained = begins || speed - body.speed > hardly / kLooks;
+      body.gains = !known || (begins && is_sphere) || speed <= hardly || (body.gains && gained);
+      body.speed = speed;
+    }
+    double& most = time <= rocking_time() / 2 ? body.before : body.since;
+    if (!shaken || speed > RestCriterion::kRollingSpeed * speeds.at_rest(i))
+      most = std::max(most, speed);
+    seen.push_back(body);
   }
   std::ranges::sort(seen, {}, &Seen::id);
   count_.seen = std::move(seen);
 }
 
-std::optional<BodyId> RestWatch::changing(const Simulation& simulation) const {
+/// When all was still for as long as rest is to last.
+void RestWatch::judge_rest(const Simulation& simulation) {
   const Speeds speeds(simulation, criterion_);
+  const bool few = report_.moving_share <= criterion_.loose;
+  std::optional<BodyId> gains, rocks;
   for (const RestCount::Seen& body : count_.seen) {
     const BodyIndex i = simulation.index_of(body.id);
-    if (body.changes && speeds.of(i) > speeds.at_rest(i)) return body.id;
+    const double at_rest = speeds.at_rest(i);
+    if (speeds.is_sphere(i)) {
+      if (!gains && body.gains && body.speed > at_rest) gains = body.id;
+      if (few) continue;
+    }
+    const bool keeps =
+        speeds.is_sphere(i) || body.most - body.least <= RestCriterion::kHardly * at_rest;
+    const bool is_slow = body.most <= RestCriterion::kRollingSpeed * at_rest;
+    if (!rocks && body.most > at_rest && !(keeps && is_slow)) rocks = body.id;
   }
-  return {};
+  at_rest_ = !gains && !rocks;
+  if (gains) count_ = {};
+  count_.changing = gains ? gains : rocks;
+  if (!gains) look(simulation, true);
+}
+
+/// When what rocks was watched for long enough.
+void RestWatch::judge_rocking(const Simulation& simulation) {
+  const Speeds speeds(simulation, criterion_);
+  const BodyColumns bodies = simulation.columns();
+  RockingBodies rocking{.lasting = static_cast<double>(count_.steps) * simulation.model().step.h};
+  std::optional<BodyId> changing;
+  for (const RestCount::Seen& body : count_.seen) {
+    if (!simulation.has_body(body.id)) continue;  // it has left since
+    const BodyIndex i = simulation.index_of(body.id);
+    const double at_rest = speeds.at_rest(i), change = std::abs(body.since - body.before);
+    if (body.since <= at_rest) continue;  // it has come to rest
+    const bool stays = norm(bodies.positions()[i] - body.place) <= speeds.size(i);
+    const bool keeps = change <= std::max(RestCriterion::kKeeps * body.before,
+                                          RestCriterion::kKeepsSlow * at_rest);
+    const bool gains = body.gains && body.speed > at_rest;
+    if (!changing && (gains || !stays || !keeps)) changing = body.id;
+    ++rocking.count;
+    if (body.since > rocking.speed) {
+      rocking.fastest = body.id;
+      rocking.speed = body.since;
+    }
+  }
+  at_rest_ = !changing;
+  if (at_rest_) report_.rocking = rocking;
+  count_ = {};  // from now on
+  count_.changing = changing;
 }
 
 void RestWatch::step(const Simulation& simulation) {
-  at_rest_ = false;
   report_ = rest_report(simulation, criterion_);
-  if (!report_.is_still(criterion_.loose)) {
+  const bool is_calm = report_.is_calm(criterion_.loose);
+  const bool is_still = is_calm && report_.fastest_ratio <= RestCriterion::kLoose;
+  if (!is_still) at_rest_ = false;
+  if (report_.moving_part || report_.filling ||
+      !(report_.fastest_ratio <= RestCriterion::kRockingSpeed)) {
     count_ = {};
     return;
   }
-  const auto looks = [&](std::uint64_t steps) {
-    const double time = static_cast<double>(steps) * simulation.model().step.h;
-    return std::floor(std::min<double>(kLooks, kLooks * time / report_.lasting));
-  };
-  const std::uint64_t steps = ++count_.still_steps;
-  if (steps == 1 || looks(steps) > looks(steps - 1)) look(simulation);
-  if (looks(steps) == kLooks) {
-    count_.changing = steps > 1 ? changing(simulation) : std::nullopt;
-    at_rest_ = !count_.changing;
-    if (!at_rest_) {  // from now on
-      count_.still_steps = 1;
-      look(simulation);
-    }
-  }
+  const double h = simulation.model().step.h;
+  ++count_.steps;
+  count_.still_steps = is_still ? count_.still_steps + 1 : 0;
+  count_.shaken_steps += !is_calm;
+  if (static_cast<double>(count_.shaken_steps) * h > RestCriterion::kShakes * rocking_time())
+    count_ = {};
+  else if (is_still)
+    look_and_judge_rest(simulation);
+  else
+    look(simulation, false);
+  const bool may_rock =
+      criterion_.loose > 0 && report_.natural > 0 && simulation.model().fields.empty();
+  if (may_rock && is_calm && !at_rest_ && static_cast<double>(count_.steps) * h >= rocking_time())
+    judge_rocking(simulation);
   report_.changing = count_.changing;
+}
+
+/// In the steps in which all is still.
+void RestWatch::look_and_judge_rest(const Simulation& simulation) {
+  const double h = simulation.model().step.h;
+  const auto looks = [&](std::uint64_t steps) {
+    return std::floor(kLooks * static_cast<double>(steps) * h / report_.lasting);
+  };
+  const std::uint64_t steps = count_.still_steps;
+  const double before = looks(steps - 1), now = looks(steps);
+  if (steps == 1 || now > before) look(simulation, steps == 1);
+  if (steps == 1 && now >= kLooks)
+    at_rest_ = true;
+  else if (std::floor(now / kLooks) > std::floor(before / kLooks))
+    judge_rest(simulation);
 }
 
 }  // namespace scree

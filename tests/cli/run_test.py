@@ -287,31 +287,6 @@ obstacles:
         later = [(round(float(end)), at_most) for now, end, at_most in ends if float(now) > 0.5]
         self.assertEqual(set(later), {(3, "")})
 
-    def test_says_that_nothing_stops_what_rolls_where_no_law_does(self):
-        cylinder = """scree: 1
-until: rest
-rest: {at_most: 0.3 s}
-step: {h: 1 ms}
-materials: {glass: {density: 2500}}
-default_law: {law: coulomb, friction: 0.5%s}
-bodies:
-  - solid:
-      shape: {cylinder: {radius: 5 mm, length: 10 mm}}
-      position: [0, 0, 5 mm]
-      orientation: {axis: [1, 0, 0], angle: 90 deg}
-      velocity: [0.1, 0, 0]
-      angular_velocity: [0, 20, 0]
-obstacles:
-  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
-"""
-        why = "No law takes energy from what rolls, or rocks on round faces, but by"
-        cases = ("", self.assertIn), (", rolling_friction: 1 um", self.assertNotIn)
-        for resistance, said in cases:
-            told = self.scree("run", self.write_scene(cylinder % resistance), "--out", "run",
-                              "--force", "--no-pictures", status=3).stderr
-            self.assertIn("Not at rest at t = 0.3 s", told)
-            said(why, told)
-
     def test_a_run_is_replaced_only_when_asked(self):
         scene = self.write_scene(BALL)
         self.scree("run", scene, "--out", "run")

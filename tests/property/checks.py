@@ -16,9 +16,10 @@ from shapes import norm
 NULLS_ALLOWED = {
     ("verdict.json", name)
     for name in ("first_time_over_tolerance", "worst", "driven_deeper", "step_too_long", "far_turn",
-                 "motion_fault", "field", "body", "fields", "swinging", "rest", "condition",
-                 "stages", "ended", "due_number", "due_mass", "joints", "joint", "fastest_spring",
-                 "working", "first_broken", "first_broken_at", "of_rebounds", "of_rebounds_in_step")
+                 "motion_fault", "field", "body", "fields", "swinging", "rest", "rocking",
+                 "condition", "stages", "ended", "due_number", "due_mass", "joints", "joint",
+                 "fastest_spring", "working", "first_broken", "first_broken_at", "of_rebounds",
+                 "of_rebounds_in_step")
 }
 
 

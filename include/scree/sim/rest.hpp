@@ -19,6 +19,11 @@ class Simulation;
 /// ever, since nothing takes energy from them. What is no sphere may do so, too, where it turns
 /// about points that do not slide and keeps its speed: else it may be about to fall. What gained
 /// speed all the time is on its way.
+///
+/// Such a body may be faster, and its speed go up and down, if it rocks: for a longer time it has
+/// kept its place, and in the second half of this time it came to the same speed as in the first.
+/// What falls, or comes to rest, does not. Where what rocks meets a neighbour, it may shake the bed
+/// for a step now and then.
 struct RestCriterion {
   /// Bodies that are no faster rest [m/s]; unset: kSlow √(|g| d), d twice the body's inner radius
   std::optional<double> speed;
@@ -29,20 +34,37 @@ struct RestCriterion {
   std::optional<double> lasting;
 
   static constexpr double kSlow = 1e-4;
-  static constexpr double kRolling = 0.1;       ///< the part of the mass that may roll [-]
-  static constexpr double kRollingSpeed = 100;  ///< how much faster than what rests [-]
-  static constexpr double kLoose = 1000;        ///< a body that falls freely is soon faster
+  static constexpr double kRolling = 0.1;  ///< the part of the mass that may roll [-]
+  /// How much faster than what rests, if it is not watched for long [-]
+  static constexpr double kRollingSpeed = 100;
+  static constexpr double kLoose = 1000;  ///< a body that falls freely is soon faster
+  /// If it is watched for long: such a swing lifts a body by about a hundredth of its size
+  static constexpr double kRockingSpeed = 3000;
   /// Gained while rest lasts, that is no change; as fast is not looked at [of the speed of rest]
   static constexpr double kHardly = 0.01;
+  /// For how long what rocks is watched, times `lasting`, or what that is by gravity [-]
+  static constexpr int kRocking = 8;
+  static constexpr double kShakes = 0.1;  ///< the part of that time in which more may move [-]
+  /// By what part the most speed of the second half of it may differ from that of the first [-],
+  /// or by how much [of the speed of rest]
+  static constexpr double kKeeps = 0.1, kKeepsSlow = 20;
+};
+
+/// Bodies that rocked while all else rested.
+struct RockingBodies {
+  std::uint32_t count = 0;
+  BodyId fastest{};
+  double speed = 0;    ///< the most of the fastest in the second half of the time [m/s]
+  double lasting = 0;  ///< that they were watched for [s]
 };
 
 /// What moved at the end of a step.
 struct RestReport {
   double moving_share = 0;   ///< of the mass of all bodies [-]
   bool only_spheres = true;  ///< all that moves, but for what rolling_share has
-  /// Of the mass, in bodies that roll or turn each by itself: they lie on what stands still, touch
-  /// none that moves, too, hang on no joint, no law resists their rolling, and the contacts of what
-  /// is no sphere do not slide; 0 where more moves than may, or faster [-]
+  /// Of the mass, in spheres that lie on what stands still and touch none that moves, too, and in
+  /// other bodies that are borne and do not slide; none hangs on a joint, no law resists its
+  /// rolling. 0 where more moves than may, or faster [-]
   double rolling_share = 0;
   BodyId fastest{};          ///< compared with the speed at which it would rest
   double fastest_speed = 0;  ///< [m/s]; 0: there are no bodies
@@ -53,14 +75,20 @@ struct RestReport {
       moving_part;       ///< the first of Model::obstacles that moved in the step
   bool filling = false;  ///< a filling has not stopped yet
   double lasting = 0;    ///< for which rest is to last [s]
-  /// A body that moves and gained speed all the time, or is no sphere and changed its speed, when
+  double natural = 0;    ///< what `lasting` would be by gravity [s]; 0: there is none
+  /// A body that gained speed all the time, or has not yet rocked for long, or not steadily, when
   /// rest had lasted last; RestWatch tells
   std::optional<BodyId> changing;
+  RockingBodies rocking;  ///< of a watch that found all at rest
 
-  bool is_still(double loose) const {
-    return !moving_part && !filling && only_spheres && fastest_ratio <= RestCriterion::kLoose &&
+  /// But for how fast it is.
+  bool is_calm(double loose) const {
+    return !moving_part && !filling && only_spheres &&
            (moving_share <= loose || (loose > 0 && moving_share - rolling_share <= loose &&
                                       rolling_share <= RestCriterion::kRolling));
+  }
+  bool is_still(double loose) const {
+    return is_calm(loose) && fastest_ratio <= RestCriterion::kLoose;
   }
 };
 
@@ -73,12 +101,18 @@ struct RestCount {
   /// A body that moved when it was looked at.
   struct Seen {
     BodyId id;
-    double speed = 0;      ///< of a sphere at the last look, of others at the first one [m/s]
-    bool changes = false;  ///< a sphere gained speed from look to look, another changed its speed
+    Vec3 place;         ///< at the first look [m]
+    double before = 0;  ///< the most speed in the first half of the time that rocking takes [m/s]
+    double since = 0;   ///< and in the second
+    double least = 0, most = 0;  ///< since rest began to last, or had lasted last [m/s]
+    double speed = 0;            ///< at the last look [m/s]
+    bool gains = false;  ///< speed from look to look: a sphere since then, others since the first
   };
 
-  std::uint64_t still_steps = 0;
-  std::vector<Seen> seen;               ///< since then, by id
+  std::uint64_t steps = 0;              ///< in which nothing was faster than what may rock
+  std::uint64_t shaken_steps = 0;       ///< of these, in which more moved than may
+  std::uint64_t still_steps = 0;        ///< without a break, the last ones
+  std::vector<Seen> seen;               ///< in `steps`, by id
   std::optional<BodyId> changing = {};  ///< RestReport::changing
 };
 
@@ -98,8 +132,11 @@ class RestWatch {
   const RestCriterion& criterion() const { return criterion_; }
 
  private:
-  void look(const Simulation& simulation);
-  std::optional<BodyId> changing(const Simulation& simulation) const;
+  double rocking_time() const;  ///< for which what rocks is watched [s]
+  void look(const Simulation& simulation, bool begins);
+  void look_and_judge_rest(const Simulation& simulation);
+  void judge_rest(const Simulation& simulation);
+  void judge_rocking(const Simulation& simulation);
 
   RestCriterion criterion_;
   RestCount count_;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "scree/sim/rest.hpp"
+#include "support/impacts.hpp"
 #include "support/worlds.hpp"
 
 namespace scree {
@@ -266,6 +267,147 @@ TEST(RestWatch, ACylinderThatRollsSlowlyAndSteadilyIsExcusedAndOneThatGainsSpeed
   EXPECT_LT(rests_at(few(0), 1), 0.5);
   EXPECT_TRUE(std::isnan(rests_at(few(1e-5), 1)));
   EXPECT_TRUE(std::isnan(rests_at(few(-1e-5), 1)));
+}
+
+/// 19 balls that lie, and ellipsoids of their mass that rock about their flattest side, without
+/// slip: in the middle of it with an angular velocity of `spin`, where it turns back within a
+/// twentieth of a radian.
+World rocking(const PairLaw& law, int count = 1, double spin = 0.8) {
+  World world = floor_with(law);
+  for (int k = 0; k < 19; ++k) world.sphere({0.02 * k, 1, kRadius}, kRadius);
+  for (int k = 0; k < count; ++k) {
+    Body& body = world.solid(Superellipsoid{{0.006, 0.005, 0.004}}, {{0.02 * k, 0, 0.004}, {}});
+    body.velocity = {0.004 * spin, 0, 0};
+    body.angular_velocity = {0, spin, 0};
+    body.mass = world.bodies[0].mass;
+  }
+  return world;
+}
+const double kRockingLasts = RestCriterion::kRocking * 4 * std::sqrt(0.012 / kGravity);
+
+TEST(RestWatch, WhatRocksInItsPlaceIsExcusedWhenItHasDoneSoForLongAndIsNamed) {
+  const World world = rocking(coulomb(0.5));
+  RestWatch watch(RestCriterion{});
+  EXPECT_NEAR(rests_at(world, 3, watch), kRockingLasts, 2 * kStep);
+  const RockingBodies& found = watch.report().rocking;
+  EXPECT_EQ(found.count, 1U);
+  EXPECT_EQ(found.fastest, world.bodies.back().id);
+  EXPECT_NEAR(found.speed, 0.8 * (0.004 + 0.006), 0.05 * found.speed);
+  EXPECT_NEAR(found.lasting, kRockingLasts, 2 * kStep);
+  EXPECT_NEAR(rests_at(rocking(coulomb(0.5), 2), 3), kRockingLasts, 2 * kStep);
+}
+
+TEST(RestWatch, WhatRocksIsWaitedForWhereItIsMuchOfTheMassOrFastOrLessIsAllowed) {
+  EXPECT_TRUE(std::isnan(rests_at(rocking(coulomb(0.5), 3), 3)));
+  EXPECT_TRUE(std::isnan(rests_at(rocking(coulomb(0.5), 1, 10), 3)));
+  EXPECT_TRUE(std::isnan(rests_at(rocking(coulomb(0.5)), 3, {.loose = 0})));
+  PairLaw resists = coulomb(0.5);
+  resists.rolling_friction = 1e-6 * kRadius;
+  EXPECT_TRUE(std::isnan(rests_at(rocking(resists), 3)));
+}
+
+TEST(RestWatch, TwoThatRockAgainstEachOtherAreExcusedAsOneIs) {
+  // The second lies on the first, and does not slide on it.
+  World world = rocking(coulomb(1), 1, 0.2);
+  Body& second = world.solid(Superellipsoid{{0.02, 0.005, 0.002}}, {{0, 0, 0.01}, {}});
+  second.mass = 0.5 * world.bodies[0].mass;
+  Simulation simulation = world.simulation();
+  RestWatch watch(RestCriterion{});
+  bool both_moved = false;
+  while (simulation.state().time < 8 && !watch.at_rest()) {
+    simulation.step();
+    watch.step(simulation);
+    both_moved |= watch.report().moving_share > 1.2 / 20.5;
+  }
+  EXPECT_TRUE(both_moved);
+  EXPECT_TRUE(watch.at_rest());
+}
+
+TEST(RestWatch, WhatRocksOnSpringsIsExcusedAsOnRigidGround) {
+  World world = rocking(linear_law(2e3, 2e3, 0.5, 0.5));
+  world.model.step.h = 1e-4;
+  // The springs settle at first.
+  EXPECT_NEAR(rests_at(world, 3), 2 * kRockingLasts, 0.1 * kRockingLasts);
+}
+
+/// Whether it rests within two seconds where a force along its velocity, of `gain` times its
+/// momentum a second, makes what rocks slower or faster.
+bool rests_with(double gain) {
+  const World world = rocking(coulomb(0.5));
+  Simulation simulation = world.simulation();
+  const BodyId id = world.bodies.back().id;
+  RestWatch watch(RestCriterion{});
+  while (simulation.state().time < 2 && !watch.at_rest()) {
+    const BodyIndex i = simulation.index_of(id);
+    simulation.apply_force(id,
+                           gain * world.bodies.back().mass * simulation.columns().velocities()[i]);
+    simulation.step();
+    watch.step(simulation);
+  }
+  return watch.at_rest();
+}
+
+TEST(RestWatch, WhatRocksEverMoreOrEverLessIsWaitedFor) {
+  EXPECT_TRUE(rests_with(0));
+  EXPECT_FALSE(rests_with(2));
+  EXPECT_FALSE(rests_with(-2));
+}
+
+TEST(RestWatch, WhatRollsAwayDoesNotRock) {
+  World world = rolling_cylinder(0);
+  world.bodies[0].velocity = {0.006, 0, 0};
+  world.bodies[0].angular_velocity = {0, 0.006 / kRadius, 0};
+  world.sphere({0, 1, 0.02}, 0.02);
+  // It has left its place when it has been watched for long.
+  EXPECT_TRUE(std::isnan(rests_at(world, 5)));
+}
+
+TEST(RestWatch, ACylinderThatGainsSpeedIsWaitedForHoweverSlowlyItDoes) {
+  World world = rolling_cylinder(0);
+  world.model.gravity = {kGravity * 1e-6, 0, -kGravity};
+  world.bodies[0].velocity = {5e-4, 0, 0};
+  world.bodies[0].angular_velocity = {0, 5e-4 / kRadius, 0};
+  world.sphere({0, 1, 0.02}, 0.02);
+  EXPECT_TRUE(std::isnan(rests_at(world, 5)));
+}
+
+TEST(RestWatch, WhatRocksIsNotExcusedWhereAFieldMayDriveIt) {
+  World world = rocking(coulomb(0.5));
+  world.model.fields.push_back({.name = "none"});
+  EXPECT_TRUE(std::isnan(rests_at(world, 3)));
+}
+
+TEST(RestWatch, WhatRockedAndHasLeftIsForgotten) {
+  const World world = rocking(coulomb(0.5), 2);
+  Simulation simulation = world.simulation();
+  RestWatch watch(RestCriterion{});
+  while (simulation.state().time + kStep < kRockingLasts) {
+    simulation.step();
+    watch.step(simulation);
+    ASSERT_FALSE(watch.at_rest());
+  }
+  simulation.remove(world.bodies.back().id);
+  for (int k = 0; k < 3; ++k) {
+    simulation.step();
+    watch.step(simulation);
+    if (watch.at_rest()) break;
+  }
+  EXPECT_TRUE(watch.at_rest());
+  EXPECT_EQ(watch.report().rocking.count, 1U);
+}
+
+TEST(RestWatch, GoesOnWithWhatItHasSeenRock) {
+  Simulation simulation = rocking(coulomb(0.5)).simulation();
+  RestWatch whole(RestCriterion{}), part(RestCriterion{});
+  while (!whole.at_rest() && simulation.state().time < 3) {
+    simulation.step();
+    whole.step(simulation);
+    part = RestWatch(RestCriterion{}, part.count());
+    part.step(simulation);
+    ASSERT_EQ(part.at_rest(), whole.at_rest());
+  }
+  EXPECT_TRUE(whole.at_rest());
+  EXPECT_EQ(part.report().rocking.speed, whole.report().rocking.speed);
 }
 
 TEST(RestWatch, GoesOnWithTheStepsThatItHasCounted) {

@@ -1,0 +1,69 @@
+"""Runs until rest: what is told of what rolls or rocks."""
+
+from program import ProgramTest, main
+
+
+class Rest(ProgramTest):
+
+    def test_says_that_nothing_stops_what_rolls_where_no_law_does(self):
+        cylinder = """scree: 1
+until: rest
+rest: {at_most: 0.3 s}
+step: {h: 1 ms}
+materials: {glass: {density: 2500}}
+default_law: {law: coulomb, friction: 0.5%s}
+bodies:
+  - solid:
+      shape: {cylinder: {radius: 5 mm, length: 10 mm}}
+      position: [0, 0, 5 mm]
+      orientation: {axis: [1, 0, 0], angle: 90 deg}
+      velocity: [0.1, 0, 0]
+      angular_velocity: [0, 20, 0]
+obstacles:
+  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
+"""
+        why = "No law takes energy from what rolls, or rocks on round faces, but by"
+        cases = ("", self.assertIn), (", rolling_friction: 1 um", self.assertNotIn)
+        for resistance, said in cases:
+            told = self.scree("run", self.write_scene(cylinder % resistance), "--out", "run",
+                              "--force", "--no-pictures", status=3).stderr
+            self.assertIn("Not at rest at t = 0.3 s", told)
+            said(why, told)
+
+    def test_names_what_rocks_for_ever_while_all_else_rests(self):
+        balls = "".join(f"  - sphere: {{position: [{2 * k} cm, 10 cm, 5 mm], radius: 5 mm}}\n"
+                        for k in range(19))
+        rocks = self.write_scene(f"""scree: 1
+until: rest
+rest: {{at_most: 3 s}}
+step: {{h: 1 ms}}
+materials: {{glass: {{density: 2500}}}}
+default_law: {{law: coulomb, friction: 0.5}}
+bodies:
+{balls}  - solid:
+      shape: {{ellipsoid: {{semi_axes: [6 mm, 5 mm, 4 mm]}}}}
+      position: [0, 0, 4 mm]
+      velocity: [3.2e-3, 0, 0]
+      angular_velocity: [0, 0.8, 0]
+obstacles:
+  - half_space: {{name: floor, point: [0, 0, 0], normal: [0, 0, 1]}}
+""")
+        told = self.scree("run", rocks, "--out", "whole", "--no-pictures").stderr
+        self.assertRegex(
+            told, "At rest at t = 1.1[0-9]* s but for 1 body that rocks or rolls in place, the "
+            "fastest body 19, at up to 0.008")
+        whole = self.verdict("whole")
+        self.assertEqual(whole["rest"]["rocking"]["bodies"], 1)
+        self.assertEqual(whole["rest"]["rocking"]["fastest"], "body 19")
+        self.assertAlmostEqual(whole["rest"]["rocking"]["speed"], 8e-3, delta=4e-4)
+        self.assertAlmostEqual(whole["rest"]["rocking"]["lasting"], whole["time"], delta=2e-3)
+        # Stopped while it is watched, and gone on with.
+        self.scree("run", rocks, "--out", "part", "--no-pictures", "--set", "rest.at_most=0.7 s",
+                   status=3)
+        self.assertIsNone(self.verdict("part")["rest"]["rocking"])
+        self.scree("run", rocks, "--out", "part", "--no-pictures", "--resume")
+        self.assertEqual(self.verdict("part")["rest"], whole["rest"])
+
+
+if __name__ == "__main__":
+    main()
