@@ -211,6 +211,8 @@ class Taker {
     if (wanted.forces) list_.force_memory.push_back(of(old.force_memory, pair.same_springs));
     if (wanted.moments) list_.force_moment.push_back(of(old.force_moment, pair.same_springs));
     if (wanted.radii) list_.force_radius.push_back(of(old.force_radius, pair.same_springs));
+    if (wanted.forces && wanted.places)
+      list_.force_held.push_back(of(old.force_held, pair.same_springs));
   }
 
   Build& build_;

@@ -109,9 +109,9 @@ void check_forces(const State& state) {
   const std::size_t places = list.percussion.size();
   const auto fits = [&](std::size_t size) { return size == 0 || size == places; };
   require(fits(list.force_memory.size()) && fits(list.force_moment.size()) &&
-              fits(list.force_radius.size()),
-          "neighbours.force_memory, force_moment and force_radius must be empty, or have a place "
-          "for each of neighbours.percussion");
+              fits(list.force_radius.size()) && fits(list.force_held.size()),
+          "neighbours.force_memory, force_moment, force_radius and force_held must be empty, or "
+          "have a place for each of neighbours.percussion");
   for (const ForceMemory& memory : list.force_memory) {
     require_finite({{}, 0, "neighbours.force_memory.shear"}, memory.shear);
     require_finite({{}, 0, "neighbours.force_memory.normal"}, memory.normal);
@@ -122,6 +122,10 @@ void check_forces(const State& state) {
     require_finite({{}, 0, "neighbours.force_moment"}, moment);
   for (const double radius : list.force_radius)
     require_finite({{}, 0, "neighbours.force_radius"}, radius);
+  for (const ForceHeld& held : list.force_held) {
+    require_finite({{}, 0, "neighbours.force_held.energy"}, held.energy);
+    require_finite({{}, 0, "neighbours.force_held.push"}, held.push);
+  }
   check_ledger(state.force_total.ledger, {{}, 0, "force_total.ledger"});
   for (std::size_t k = 0; k < state.force_books.size(); ++k)
     check_ledger(state.force_books[k].ledger, {"force_books", k, "ledger"});

@@ -103,10 +103,13 @@ struct ForceMemory {
 };
 static_assert(sizeof(ForceMemory) == 64);
 
-/// What the springs of a pair hold whose points may jump.
+/// What the springs of a pair may hold whose points may jump.
 struct ForceHeld {
-  double energy = 0;  ///< that pressing the bodies together has put in, of all points together [J]
-  double push = 0;    ///< F_e of this point [N]
+  /// That pressing the bodies together has put in, of all points together; < 0: not counted [J]
+  double energy = -1;
+  double push = 0;  ///< F_e of this point [N]
+
+  bool is_counted() const { return energy >= 0; }
 
   bool operator==(const ForceHeld&) const = default;
 };

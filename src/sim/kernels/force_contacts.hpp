@@ -78,8 +78,8 @@ struct alignas(kCacheLine) ForceBatch {
   double yield[kBlock];     ///< see yield_by_joints() [-]
 
   // Of surfaces alone.
-  bool has_points = false;   ///< `ease` and `together` count
-  double ease[kBlock];       ///< of the normal spring: see SpringBudget [-]
+  bool has_points = false;   ///< `softness` and `together` count
+  double softness[kBlock];   ///< of the normal spring: see SpringBudget [-]
   double together[kBlock];   ///< of the pair's stiffness, of the points that share its dashpot [-]
   double is_point[kBlock];   ///< 1: forces act at a point of both, no arms; or 0
   double normal[3][kBlock];  ///< from A to B

@@ -223,7 +223,7 @@ template <bool kSurfaces>
     auto c = force::coefficients<N>(numbers, m.radius, m.inverse_mass, share);
     if constexpr (kSurfaces)
       if (batch.has_points) {
-        c.k_n = c.k_n * load<N>(batch.ease + k);
+        c.k_n = c.k_n * load<N>(batch.softness + k);
         c.damping = c.damping / square_root<N>(load<N>(batch.together + k));
       }
     if (batch.has_joints) {

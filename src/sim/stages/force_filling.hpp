@@ -145,7 +145,7 @@ class ForceBlocks {
     batch_.after[lane] = nullptr;
     batch_.moment[lane] = {};
     batch_.yield[lane] = batch_.share[lane] = batch_.radius[lane] = batch_.inner[lane] = 1;
-    batch_.ease[lane] = batch_.together[lane] = 1;
+    batch_.softness[lane] = batch_.together[lane] = 1;
     batch_.overlap[lane] = batch_.is_point[lane] = batch_.turned[lane] = 0;
     set_lane(batch_.way, lane, {});
     set_lane(batch_.flow, lane, {});

@@ -1,14 +1,12 @@
 /// Forces of compliant laws between shapes that are not two spheres.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <utility>
 
-#include "laws/small_rotations.hpp"
 #include "sim/body_motion.hpp"
 #include "sim/joints/joint_mobility.hpp"
-#include "sim/stages/force_touches.hpp"
+#include "sim/stages/point_ways.hpp"
 #include "sim/stages/spring_budget.hpp"
 
 namespace scree {
@@ -25,6 +23,7 @@ class OtherFiller {
       : c_(c),
         f_(c.scratch.forces),
         list_(c.state.neighbours),
+        ways_(c),
         chunk_(chunk),
         law_(pairs.law),
         books_(c, chunk, law_),
@@ -73,7 +72,7 @@ class OtherFiller {
     Vec3 moment;
     std::uint32_t feature = Neighbours::kNoFeature;
     double radius = 0;  ///< R* of where it began [m]; 0 if it is not kept
-    ForceHeld held = {};
+    ForceHeld held;
   };
 
   /// From a place, which is free then.
@@ -136,6 +135,16 @@ class OtherFiller {
     return touches;
   }
 
+  /// Of a pair's stiffness, those of its points that share one dashpot: however many there are,
+  /// together they are that of the whole.
+  static double share_of_all(const Touches& points) {
+    double share = 0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k)
+      if (points.springs[k].share != 1 && points.points[k].gap <= 0)
+        share += points.springs[k].share;
+    return share > 0 ? share : 1;
+  }
+
   /// What the springs of points may hold, of which some are remembered.
   template <class Known>
   SpringBudget budget_of(const ForceContacts::OtherPair& other, const Touches& points,
@@ -146,17 +155,16 @@ class OtherFiller {
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
       if (point.gap > 0) continue;
-      const auto same = std::find_if(
-          known.begin(), known.begin() + static_cast<std::ptrdiff_t>(count),
-          [&](const Remembered& r) { return r.feature == point.feature; });
+      const auto same =
+          std::find_if(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(count),
+                       [&](const Remembered& r) { return r.feature == point.feature; });
       const auto index = static_cast<std::size_t>(same - known.begin());
       const bool is_known = index < count;
       if (is_known) stays[index] = true;
       const Spring& spring = points.springs[k];
-      const Vec3 way = way_at_point(a, b, point);
+      const Vec3 way = ways_.way_at_point(a, b, point);
       const Vec3 before = is_known ? same->memory.normal : point.normal;
-      budget.add(spring.share, spring.radius, -point.gap,
-                 -0.5 * dot(way, before + point.normal), is_known,
+      budget.add(spring.share, spring.radius, -point.gap, -0.5 * dot(way, before + point.normal),
                  is_known ? same->held : ForceHeld{});
     }
     for (std::size_t k = 0; k < count; ++k)
@@ -186,16 +194,11 @@ class OtherFiller {
     clear_rows(other);
     const std::uint32_t first_lane = blocks.next_lane();
     const bool one = end - first == 1;
-    // Whatever the number of points, the dashpots of those that share a pair are one of the whole.
-    double together = 0;
-    for (int k = 0; k < points.count; ++k)
-      if (points.springs[k].share != 1 && points.points[k].gap <= 0)
-        together += points.springs[k].share;
-    if (together == 0) together = 1;
-
-    std::size_t place = first;
+    const double together = share_of_all(points);
     std::optional<SpringBudget> budget;
-    if (&blocks == &at_points_ && !one && f_.numbers[2 * law_].adhesion == 0) budget = budget_of(other, points, known, count);
+    if (&blocks == &at_points_ && !one && f_.numbers[2 * law_].adhesion == 0)
+      budget = budget_of(other, points, known, count);
+    std::size_t place = first;
     for (std::size_t k = 0; k < static_cast<std::size_t>(points.count); ++k) {
       const PairPoint& point = points.points[k];
       const auto of_point =
@@ -210,8 +213,9 @@ class OtherFiller {
         list_.force_radius[place] = spring.radius;
       }
       if (budget) list_.force_held[place] = budget->held(spring.share, spring.radius, -point.gap);
-      blocks.batch().ease[blocks.batch().count] = budget ? budget->ease() : 1;
-      blocks.batch().together[blocks.batch().count] = spring.share == 1 ? 1 : together;
+      const int lane = blocks.batch().count;
+      blocks.batch().softness[lane] = budget ? budget->softness() : 1;
+      blocks.batch().together[lane] = spring.share == 1 ? 1 : together;
       add_point(blocks, other, point, spring, before, place++);
     }
     if (place > first) c_.scratch.slot[other.pair] = Scratch::kForce | first_lane;
@@ -247,8 +251,9 @@ class OtherFiller {
     if (batch.has_joints) {
       // And so they have one of what joints make of these, as if they pushed at the centres.
       const bool at_point = spring.share == 1;
-      batch.yield[lane] = yield_by_joints(c_, a, at_point ? arm_of(a, point.point) : Vec3{}, b,
-                                          at_point ? arm_of(b, point.point) : Vec3{}, point.normal);
+      batch.yield[lane] =
+          yield_by_joints(c_, a, at_point ? ways_.arm_of(a, point.point) : Vec3{}, b,
+                          at_point ? ways_.arm_of(b, point.point) : Vec3{}, point.normal);
     }
     set_lane(batch.normal, lane, point.normal);
     batch.overlap[lane] = -point.gap;
@@ -264,13 +269,12 @@ class OtherFiller {
       if (batch.has_ways) set_lane(batch.way, lane, way_to_image(c_, a, b));
       if (batch.has_flows) set_lane(batch.flow, lane, flow_between(c_, a, b));
     } else {
-      set_lane(
-          batch.way, lane,
-          &blocks == &on_surfaces_
-              ? way_of_surface(spring.a, obstacle_of(b), before, point.normal) +
-                    way_along_surface(b, point.normal)
-              : way_at_point(a, b, point));
-      set_lane(batch.turn_b, lane, turn_of(b));
+      set_lane(batch.way, lane,
+               &blocks == &on_surfaces_
+                   ? ways_.way_of_surface(spring.a, obstacle_of(b), before, point.normal) +
+                         ways_.way_along_surface(b, point.normal)
+                   : ways_.way_at_point(a, b, point));
+      set_lane(batch.turn_b, lane, ways_.turn_of(b));
     }
     batch.pair[lane] = other.pair;
     batch.place[lane] = static_cast<std::uint32_t>(place);
@@ -286,7 +290,7 @@ class OtherFiller {
     if (is_obstacle(i) || is_sphere(c_, i)) return 0;
     const Bodies& bodies = c_.state.bodies;
     const PrototypeId prototype = bodies.prototype[i];
-    const Vec3 row = along_spin(c_, i, cross(arm_of(i, point), normal) / bodies.radius[i]);
+    const Vec3 row = along_spin(c_, i, cross(ways_.arm_of(i, point), normal) / bodies.radius[i]);
     const double moment =
         c_.scratch.kinds[prototype].isotropic ? c_.model.prototypes[prototype].inertia.x : 1;
     return squared_norm(row) / (moment * bodies.mass[i]);
@@ -303,59 +307,6 @@ class OtherFiller {
     if (is_sphere(c_, a)) return inner_radius(c_, a);
     if (is_sphere(c_, b)) return inner_radius(c_, b);
     return force::effective_radius(inner_radius(c_, a), 1 / inner_radius(c_, b));
-  }
-
-  Vec3 turn_of(BodyIndex i) const {
-    const double h = c_.model.step.h;
-    return is_obstacle(i) ? h * f_.twist_before[obstacle_of(i)].angular
-                          : h * c_.state.bodies.angular_velocity[i];
-  }
-
-  /// Of the material point of a body, or of an obstacle, that is at a point now: since the last
-  /// step [m].
-  Vec3 way_of(BodyIndex i, const Vec3& point) const {
-    const double h = c_.model.step.h;
-    const Vec3 velocity =
-        is_obstacle(i) ? f_.twist_before[obstacle_of(i)].linear : c_.state.bodies.velocity[i];
-    return h * velocity - turned_less(arm_of(i, point), -turn_of(i));
-  }
-
-  /// Of B's material point over A's [m].
-  Vec3 way_at_point(BodyIndex a, BodyIndex b, const PairPoint& point) const {
-    return way_of(b, point.point) - way_of(a, point.point) + way_along_surface(b, point.normal) +
-           (is_obstacle(b) ? Vec3{} : c_.model.step.h * flow_between(c_, a, b));
-  }
-
-  /// From the centre of a body or an obstacle [m].
-  Vec3 arm_of(BodyIndex i, const Vec3& point) const {
-    const Vec3 centre = is_obstacle(i) ? c_.state.obstacles[obstacle_of(i)].pose.position
-                                       : c_.state.bodies.position[i];
-    return c_.scratch.domain.separation(centre, point);
-  }
-
-  /// See PairMotion::wall_way, of the record of a sphere with these normals, a step ago and now.
-  Vec3 way_of_surface(std::uint32_t a, std::uint32_t k, const Vec3& before, const Vec3& now) const {
-    const double h = c_.model.step.h;
-    const ForceBody& sphere = f_.bodies[a];
-    const Vec3 way = h * sphere.velocity;
-    const Twist& twist = f_.twist_before[k];
-    if (!moves(twist)) return -way;
-    const Vec3 relative = h * twist.linear - way;
-    const Vec3 arm = c_.scratch.domain.separation(c_.state.obstacles[k].pose.position,
-                                                  sphere.position + sphere.radius * now);
-    const Vec3 arms = 2 * arm + relative + sphere.radius * (before - now);
-    return relative +
-           force::vec(force::chord_of<1>(force::lanes(h * twist.angular), force::lanes(arms)));
-  }
-
-  /// Of the surface of an obstacle along itself, since the last step [m].
-  Vec3 way_along_surface(BodyIndex i, const Vec3& normal) const {
-    if (!is_obstacle(i)) return {};
-    return c_.model.step.h * surface_velocity(c_, obstacle_of(i), normal);
-  }
-
-  static Vec3 turned_less(const Vec3& v, const Vec3& turn) {
-    return force::vec(force::turned_less<1>(force::lanes(v), force::lanes(turn)));
   }
 
   void evaluate(ForceBlocks& blocks) {
@@ -391,13 +342,13 @@ class OtherFiller {
     TurningRow turning_a{{}, -moment}, turning_b{{}, moment};
     ForceRow on_a = opposite(batch.on_b[k]), on_b = batch.on_b[k];
     if (at_point)
-      turn_about(arm_of(a, batch.point[k]), on_a, turning_a);
+      turn_about(ways_.arm_of(a, batch.point[k]), on_a, turning_a);
     else
       turn_sphere(batch.arm_a[k], batch.a[k], a, on_a, turning_a);
     add_row(batch.row_a[k], a, {}, on_a, turning_a);
     if (!is_obstacle(b)) {
       if (at_point)
-        turn_about(arm_of(b, batch.point[k]), on_b, turning_b);
+        turn_about(ways_.arm_of(b, batch.point[k]), on_b, turning_b);
       else
         turn_sphere(batch.arm_b[k], batch.b[k], b, on_b, turning_b);
       add_row(batch.row_b[k], b, flow_between(c_, a, b), on_b, turning_b);
@@ -407,7 +358,7 @@ class OtherFiller {
     if (!moves(before) && !surface_moves(c_, obstacle_of(b))) return;
     const Twist& after = c_.state.obstacles[obstacle_of(b)].twist;
     const Vec3 along_itself = surface_velocity(c_, obstacle_of(b), lane_of(batch.normal, k));
-    turn_about(arm_of(b, batch.point[k]), on_b, turning_b);
+    turn_about(ways_.arm_of(b, batch.point[k]), on_b, turning_b);
     auto& [power_before, power_after] = chunk_.on_obstacles[law_];
     power_before.add(on_b, turning_b, before.linear + along_itself, before.angular);
     power_after.add(on_b, turning_b, after.linear + along_itself, after.angular);
@@ -423,6 +374,7 @@ class OtherFiller {
   StepContext& c_;
   ForceContacts& f_;
   Neighbours& list_;
+  PointWays ways_;
   ForceContacts::Chunk& chunk_;
   std::uint32_t law_;
   LawBooks books_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/impacts.hpp"
+#include "support/poured_solids.hpp"
 #include "support/worlds.hpp"
 
 namespace scree {
@@ -109,6 +110,69 @@ TEST(SoftFalls, FlatLeaveWithTheRestitutionAskedForOnFacesOfAnySize) {
       EXPECT_NEAR(body_of(simulation, 0).velocity.z, e * speed, 0.01 * speed)
           << corners << " corners on " << half_width;
     }
+}
+
+TEST(SoftFalls, LyingOnTwoOrThreePointsLeaveWithTheRestitutionAskedFor) {
+  const Quaternion on_its_side = rotation(Vec3{1, 0, 0}, std::numbers::pi / 2);
+  const double height = 0.01;  // of a regular tetrahedron, on its face
+  const double side = height / std::sqrt(2.0 / 3), out = side / std::sqrt(3.0);
+  const std::vector<Vec3> tetrahedron{{out, 0, -height / 4},
+                                      {-out / 2, side / 2, -height / 4},
+                                      {-out / 2, -side / 2, -height / 4},
+                                      {0, 0, 0.75 * height}};
+  for (const double e : {0.2, 0.6})
+    for (const int shape : {0, 1, 2}) {
+      World world(linear_law(kStiffness, 3e3, 0, e), 1);
+      world.model.gravity = {};
+      world.half_space({}, {0, 0, 1});
+      Body& body = shape == 0   ? world.solid(Cylinder{0.005, 0.01}, {{0, 0, 0.005}, on_its_side})
+                   : shape == 1 ? world.solid(Capsule{0.005, 0.01}, {{0, 0, 0.005}, on_its_side})
+                                : world.polyhedron(tetrahedron, {{0, 0, height / 4}, {}});
+      body.position.z += 1e-6;
+      body.velocity = {0, 0, -0.1};
+      const double contact = std::numbers::pi * std::sqrt(body.mass / kStiffness);
+      world.model.step.h = contact / 400;
+      Simulation simulation = world.simulation();
+      run_until(simulation, 4 * contact);
+      EXPECT_NEAR(body_of(simulation, 0).velocity.z, 0.1 * e, 0.01 * 0.1)
+          << "shape " << shape << ", e = " << e;
+    }
+}
+
+/// Two bodies that meet anyhow, elastic and without friction: edges, corners and sides that hang
+/// over each other, whose points jump.
+TEST(SoftFalls, OfRandomShapesOnEachOtherMakeNoMoreEnergyThanTheErrorOfTheStep) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> offset(-0.004, 0.004);
+  std::vector<Vec3> hull;
+  std::normal_distribution<double> normal;
+  for (int k = 0; k < 12; ++k) {
+    const Vec3 v{normal(random), normal(random), normal(random)};
+    hull.push_back(0.006 / norm(v) * v);
+  }
+  const auto add = [&](World& world, int shape, const Vec3& at) -> Body& {
+    const Pose pose{at, random_orientation(random)};
+    if (shape == 0) return world.solid(Cylinder{0.005, 0.005}, pose);
+    if (shape == 1) return world.polyhedron(hull, pose);
+    return world.solid(Box{{0.005, 0.004, 0.006}}, pose);
+  };
+  for (int trial = 0; trial < 120; ++trial) {
+    World world(linear_law(kStiffness, 5e3, 0, 1), 2500);
+    world.model.gravity = {};
+    Body& below = add(world, trial % 3, {});
+    const double mass = below.mass;
+    Body& above = add(world, trial / 3 % 3, {offset(random), offset(random), 0.018});
+    above.velocity = {0, 0, -0.2};
+    world.model.step.h =
+        0.02 * std::numbers::pi * std::sqrt(mass * above.mass / (mass + above.mass) / kStiffness);
+    Simulation simulation = world.simulation();
+    const double before = simulation.step().kinetic_energy;
+    run_until(simulation, 0.12);
+    ASSERT_EQ(simulation.contact_count(), 0u) << trial;
+    const double gain = simulation.report().kinetic_energy / before - 1;
+    EXPECT_LT(gain, 2e-3) << trial;
+    EXPECT_GT(gain, -0.1) << trial;
+  }
 }
 
 }  // namespace
