@@ -169,8 +169,8 @@ std::string why_no_heap(double height) {
   if (height == 0) return "no body is in the region";
   if (height < kLeastHeapHeight)
     return fmt::format(
-        "what lies there is {:.2g} mean diameters high above the floor of the region, and a flank "
-        "takes {:g} at least: pour more, or smaller bodies",
+        "what lies there in the last frame is {:.2g} mean diameters high above the floor of the "
+        "region, and a flank takes {:g} at least: pour more, or smaller bodies",
         height, kLeastHeapHeight);
   return "nothing in these frames has a flank on all of its sides";
 }

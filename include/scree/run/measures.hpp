@@ -36,7 +36,7 @@ class Measures {
   std::optional<StaySummary> stays() const;
   Series drum() const { return series_of(angles_); }         ///< of the angles of the frames [rad]
   const std::optional<Heap>& heap() const { return heap_; }  ///< of the last frame that has one
-  /// Of frames that this has seen and that have none, the most [mean diameters].
+  /// Of the last frame that this has seen and that has none [mean diameters].
   double height_without_heap() const { return height_without_heap_; }
 
   /// The figures, by name: null where there is nothing to tell.
