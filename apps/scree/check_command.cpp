@@ -23,13 +23,37 @@ std::string in_words(const Forecast& forecast, double RunNeeds::*what) {
   return text;
 }
 
-/// On the length of a step.
-std::string advice(const Scene& scene, const SceneFigures& f) {
-  if (f.advised_step == 0) return "nothing moves, so there is no step to advise";
-  auto shown = fmt::format(
+/// "after a fall of 0.6 m, as far as a body here may, it crosses up to 0.4 of its radius in a step"
+std::string travel_in_words(const SceneFigures& f) {
+  switch (f.fastest_motion) {
+    case FastestMotion::fall:
+      return fmt::format(
+          "after a fall of {:.2g} m, as far as a body here may, it crosses up to {:.2g} of its "
+          "radius in a step",
+          f.drop, f.largest_travel);
+    case FastestMotion::part:
+      return fmt::format("a part crosses up to {:.2g} of the radius of a body in a step",
+                         f.largest_travel);
+    case FastestMotion::strain:
+      return fmt::format(
+          "as the cell is strained, neighbours pass each other by up to {:.2g} of a radius in a "
+          "step",
+          f.largest_travel);
+    case FastestMotion::velocity:
+    case FastestMotion::none:
+      break;
+  }
+  return fmt::format(
       "as the scene starts, or after a fall of a radius, a body crosses up to {:.2g} of its radius "
       "in a step",
       f.largest_travel);
+}
+
+/// On the length of a step.
+std::string advice(const Scene& scene, const SceneFigures& f) {
+  if (f.advised_step == 0)
+    return "nothing is known of how fast bodies will be, so there is no step to advise";
+  std::string shown = travel_in_words(f);
   if (f.fall_of_step > 0)
     shown += fmt::format(", which is {:.2g} of √(d/g) of the smallest", f.fall_of_step);
   if (scene.model.step.h <= f.advised_step) return shown + ": fine";
@@ -51,6 +75,16 @@ std::string use_of_tolerance(const SolverSettings& solver) {
            "(solver.accuracy: engineering)";
   return "for a first look at flows; overlaps are deep, loads too small (solver.accuracy: "
          "engineering)";
+}
+
+/// "'funnel' is 0.2 × 0.2 × 0.3 m large, from (-0.1, -0.1, 0) to (0.1, 0.1, 0.3)"
+std::string in_words(const MeshExtent& mesh) {
+  const Vec3& a = mesh.low;
+  const Vec3& b = mesh.high;
+  return fmt::format(
+      "'{}' is {:.3g} × {:.3g} × {:.3g} m large, from ({:.3g}, {:.3g}, {:.3g}) to "
+      "({:.3g}, {:.3g}, {:.3g})",
+      mesh.name, b.x - a.x, b.y - a.y, b.z - a.z, a.x, a.y, a.z, b.x, b.y, b.z);
 }
 
 /// What a filling brings in all.
@@ -76,6 +110,7 @@ void print_text(const Scene& scene, const SceneFigures& f) {
   for (const Obstacle& obstacle : scene.model.obstacles)
     if (const double speed = norm(obstacle.surface_velocity); speed > 0)
       line("belt", fmt::format("'{}' runs along itself at {:.4g} m/s", obstacle.name, speed));
+  for (const MeshExtent& mesh : f.meshes) line("mesh", in_words(mesh));
   for (const Filling& filling : scene.model.fillings) line("filling", in_words(filling, scene));
   line("run", fmt::format("{} steps of {:.4g} s to {}t = {:.6g} s", with_spaces(f.steps),
                           scene.model.step.h,
@@ -102,6 +137,11 @@ void print_json(const Scene& scene, const SceneFigures& f) {
   auto warnings = Json::array();
   for (const SceneProblem& warning : scene.warnings)
     warnings.push_back({{"path", warning.path}, {"message", warning.message}});
+  auto meshes = Json::array();
+  for (const MeshExtent& mesh : f.meshes)
+    meshes.push_back({{"name", mesh.name},
+                      {"low", {mesh.low.x, mesh.low.y, mesh.low.z}},
+                      {"high", {mesh.high.x, mesh.high.y, mesh.high.z}}});
   const Json json{{"status", "valid"},
                   {"exit_status", kDone},
                   {"name", scene.name},
@@ -117,8 +157,10 @@ void print_json(const Scene& scene, const SceneFigures& f) {
                   {"step", scene.model.step.h},
                   {"advised_step", f.advised_step},
                   {"largest_travel", f.largest_travel},
+                  {"drop", f.drop},
                   {"fall_of_step", f.fall_of_step},
                   {"steps", f.steps},
+                  {"meshes", meshes},
                   {"until", scene.until},
                   {"until_rest", scene.rest.has_value()},
                   {"until_condition", scene.condition ? Json(scene.condition->text) : Json()},

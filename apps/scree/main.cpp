@@ -98,7 +98,8 @@ void add_run(CommandLine& line) {
       "  scree run scenes/pile.yaml --out out/smooth --set default_law.friction=0.1\n"
       "  scree run scenes/pile.yaml --until 20ms --no-pictures --force\n"
       "  scree run scenes/pile.yaml --resume\n"
-      "  scree run scenes/pile.yaml --dump-problems 500,1000 && scree solve out/pile/problems\n\n"
+      "  scree run scenes/pile.yaml --dump-problems 500,1000 --out out/dumped && \\\n"
+      "      scree solve out/dumped/problems\n\n"
       "Open out/pile/grains.hdf.series in ParaView, out/pile/statistics.csv in pandas.\n\n{}",
       kExitStatuses));
   run.callback([&line] { line.command = [&line] { return run_scene(line.run); }; });

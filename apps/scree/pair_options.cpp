@@ -10,13 +10,14 @@
 namespace scree::cli {
 namespace {
 
-/// Keys that go into the law or the material of a pair as they stand.
+/// Keys that go into the law or a material of a pair as they stand; `of` is before them in options.
 void add_texts(CLI::App& command, std::vector<std::pair<std::string, std::string>>& to,
-               std::initializer_list<std::pair<const char*, const char*>> keys) {
+               std::initializer_list<std::pair<const char*, const char*>> keys,
+               const char* of = "") {
   for (const auto& [key, what] : keys)
     command
         .add_option_function<std::string>(
-            fmt::format("--{}", key),
+            fmt::format("--{}{}", of, key),
             [&to, name = std::string(key)](const std::string& text) {
               to.emplace_back(name, text);
             },
@@ -64,6 +65,10 @@ void add_pair_options(CLI::App& pair, PairOptions& o) {
       ->expected(0, 1)
       ->default_str("0,0,1")
       ->type_name("X,Y,Z");
+  add_texts(pair, o.pair.wall_material,
+            {{"young", "Young's modulus of the wall [Pa], or rigid (default: that of --young)"},
+             {"poisson", "Poisson's ratio of the wall (default: that of --poisson)"}},
+            "wall_");
   pair.add_option("--every", o.every, "Write each N-th row")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}))
       ->capture_default_str();

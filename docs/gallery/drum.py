@@ -1,9 +1,9 @@
-"""Torque of the drum and how well the beads are mixed, from out/drum."""
+"""Torque of the drum and how well the beads are mixed, from out/gallery_drum."""
 import matplotlib.pyplot as plt
 import numpy as np
 import scree
 
-run = scree.open("out/drum")
+run = scree.open("out/gallery_drum")
 parts = np.genfromtxt(run.directory / "parts.csv", delimiter=",", names=True, dtype=None,
                       encoding="utf-8")
 drum = parts[parts["part"] == "drum"]

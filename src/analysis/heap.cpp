@@ -167,4 +167,11 @@ std::optional<Heap> heap_of(const Bodies& bodies, const Region& region, const Up
   return heap;
 }
 
+double heap_height(const Bodies& bodies, const Region& region, const Upward& up) {
+  const Seen seen(bodies, region, up);
+  const Rings rings = seen.rings({});
+  if (rings.empty()) return 0;
+  return std::ranges::max_element(rings, {}, &Ring::mean_height)->mean_height() / seen.diameter();
+}
+
 }  // namespace scree

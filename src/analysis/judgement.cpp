@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <string_view>
 
 #include "analysis/words.hpp"
 #include "scree/analysis/run_summary.hpp"
@@ -134,7 +135,20 @@ namespace {
 /// "body 7, at 0.2 m/s"
 std::string fastest_of(const RestReport& report, const Model& model) {
   if (!(report.fastest_speed > 0)) return "nothing, for nothing moves";
-  return fmt::format("{}, at {:.3g} m/s", name_of(report.fastest, model), report.fastest_speed);
+  return fmt::format("{}, {}at {:.3g} m/s", name_of(report.fastest, model),
+                     report.spins_freely ? "which spins in its place, its rim " : "",
+                     report.fastest_speed);
+}
+
+/// What law would stop the fastest, where none does; empty if nothing is known.
+std::string_view stopping(const RestReport& report) {
+  if (report.spins_freely)
+    return " A single contact takes energy from what spins on it by spinning_friction alone, and "
+           "here no law of its material has it.";
+  if (report.rolls_freely)
+    return " No law takes energy from what rolls, or rocks on round faces, but by "
+           "rolling_friction, and here none has it.";
+  return "";
 }
 
 /// Of a bed in which some rock.
@@ -182,10 +196,7 @@ std::string told(const RestOutcome& rest, double time, const Model& model) {
         "{:.3g} % of the mass moves, the fastest of it {}. Give it more time (rest.at_most), look "
         "whether bodies roll or fall away for ever, or let more of them (rest.loose, "
         "rest.speed).{}",
-        percent, fastest_of(report, model),
-        report.rolls_freely ? " No law takes energy from what rolls, or rocks on round faces, "
-                              "but by rolling_friction, and here none has it."
-                            : "");
+        percent, fastest_of(report, model), stopping(report));
   else if (report.changing)
     why = fmt::format(
         "All is slow, but the speed of {} changes: it rolls down a slope, begins to fall, or rocks "

@@ -87,13 +87,16 @@ std::vector<std::string> figures(const RunSummary& s, double wall_seconds, const
         100 * share_within_tolerance(s.contacts, s.contacts_over_tolerance),
         s.contacts_over_tolerance, s.contacts, worst.empty() ? ";" : ".", worst, deepest));
   if (!model.joints.empty()) tell_of_joints(s, model, lines);
+  // Leapfrogs book there what the half kick of gravity at the start does.
+  const bool leaps = !model.joints.empty() || std::ranges::any_of(model.laws.all(), is_compliant);
   const auto budget = s.energy_budget();
   lines.push_back(fmt::format(
       "Energy: change {:.4g} J = work of {} {:.4g} J - dissipated in contacts{} {:.4g} J "
       "+ unaccounted {:.3g} J.",
       budget.change,
-      fmt::format("walls{}{} and flow", model.joints.empty() ? "" : ", motors",
-                  model.fields.empty() && !s.fields_acted() ? "" : ", fields"),
+      fmt::format("walls{}{}{}", model.joints.empty() ? "" : ", motors",
+                  model.fields.empty() && !s.fields_acted() ? "" : ", fields",
+                  leaps ? ", flow and the half kick of the first step" : " and flow"),
       budget.wall_work, model.joints.empty() ? "" : " and joints", budget.dissipated,
       budget.unaccounted));
   constexpr double kNoticeable = 1e-6;  // of the energies [-]

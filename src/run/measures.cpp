@@ -128,6 +128,8 @@ void Measures::add_surfaces(const GrainsFrame& grains, const AnalysisSettings& s
       heap_ = heap;
       heap_rows_.add(fmt::format("{},{},{},{},{},{},{},{}", when, heap->angle, heap->error,
                                  heap->height, heap->inner, heap->outer, heap->u, heap->v));
+    } else {
+      height_without_heap_ = heap_height(grains.bodies, settings.bed_region, *settings.up);
     }
   }
   if (!settings.drum) return;

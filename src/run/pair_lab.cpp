@@ -25,6 +25,17 @@ std::vector<std::pair<std::string, std::string>> with_dashpot(
   return law;
 }
 
+/// The material of a wall: that of the sphere, but for what is given.
+std::vector<std::pair<std::string, std::string>> wall_material_of(const PairDescription& d) {
+  auto material = d.material;
+  for (const auto& given : d.wall_material) {
+    std::erase_if(material, [&](const auto& entry) { return entry.first == given.first; });
+    const bool rigid = given.first == "young" && given.second == "rigid";
+    if (!rigid) material.push_back(given);
+  }
+  return material;
+}
+
 /// A scene of the two bodies, so that its reader looks at units and keys.
 std::string scene_of(const PairDescription& d) {
   const auto map = [](const auto& entries) {
@@ -35,11 +46,13 @@ std::string scene_of(const PairDescription& d) {
   };
   std::string text =
       fmt::format("scree: 1\nuntil: 1e6\nstep: {{h: {}, allow_unstable: true}}\n", d.h);
-  text += fmt::format("materials: {{body: {{{}}}}}\n", map(d.material));
+  text += fmt::format("materials: {{body: {{{}}}, wall: {{{}}}}}\n", map(d.material),
+                      map(wall_material_of(d)));
   text += fmt::format("default_law: {{{}}}\nbodies:\n", map(with_dashpot(d.law)));
   for (std::size_t k = 0; k < d.radius.size(); ++k)
-    text += fmt::format("  - sphere: {{position: [{}, 0, 0], radius: {}, mass: 1}}\n",
-                        1e8 * static_cast<double>(k), d.radius[k]);
+    text +=
+        fmt::format("  - sphere: {{position: [{}, 0, 0], radius: {}, mass: 1, material: body}}\n",
+                    1e8 * static_cast<double>(k), d.radius[k]);
   return text;
 }
 
@@ -144,6 +157,9 @@ ForcePairSettings pair_settings(const PairDescription& d) {
     throw InputError("--radius: the sphere on a wall has one radius; found two that differ");
   if (d.radius.empty() || d.radius.size() > 2)
     throw InputError("--radius: expected one radius, or two: 5mm,5mm");
+  if (!wall && !d.wall_material.empty())
+    throw InputError(
+        fmt::format("--wall_{}: there is no wall; add --wall", d.wall_material.front().first));
   const Scene scene = load_scene_text(scene_of(d), "command line");
   const Bodies& bodies = scene.state.bodies;
   ForcePairSettings settings;
@@ -156,13 +172,16 @@ ForcePairSettings pair_settings(const PairDescription& d) {
   settings.h = scene.model.step.h;
   settings.wall = wall;
   if (wall) settings.wall_normal = normal_of(d.wall);
-  const ElasticModuli moduli = scene.model.materials[0].moduli;
-  const double density = scene.model.materials[0].density;
+  const auto material = [&](const char* its_name) {
+    return *std::ranges::find(scene.model.materials, its_name, &Material::name);
+  };
+  const ElasticModuli of_body = material("body").moduli, of_wall = material("wall").moduli;
+  const double density = material("body").density;
   for (std::size_t k = 0; k < 2; ++k) {
     const double r = bodies.radius[std::min(k, bodies.size() - 1)];
     settings.radius[k] = r;
     settings.mass[k] = density * 4.0 / 3 * 3.14159265358979323846 * r * r * r;
-    settings.moduli[k] = wall && k == 0 ? ElasticModuli{} : moduli;
+    settings.moduli[k] = wall && k == 0 ? of_wall : of_body;
   }
   const bool from_restitution = !settings.law.force.normal_damping && settings.law.restitution < 1;
   if (from_restitution && !(density > 0))

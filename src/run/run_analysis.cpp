@@ -164,12 +164,23 @@ void require_up(const RunAnalysisRequest& request, const Vec3& gravity) {
                     "xyz"[up->axis], "xyz"[up->axis]));
 }
 
+/// Why no heap was found, if `height` is that of what lies there [mean diameters].
+std::string why_no_heap(double height) {
+  if (height == 0) return "no body is in the region";
+  if (height < kLeastHeapHeight)
+    return fmt::format(
+        "what lies there in the last frame is {:.2g} mean diameters high above the floor of the "
+        "region, and a flank takes {:g} at least: pour more, or smaller bodies",
+        height, kLeastHeapHeight);
+  return "nothing in these frames has a flank on all of its sides";
+}
+
 /// Says which of the measures that were asked for found nothing.
 void warn_of_nothing(const AnalysisTables& tables, const Warn& warn) {
   const AnalysisSettings& settings = tables.settings();
   const Measures& measures = tables.measures();
   if (settings.heap && !measures.heap())
-    warn("no heap was found: nothing in these frames has a flank on all of its sides");
+    warn("no heap was found: " + why_no_heap(measures.height_without_heap()));
   if (settings.drum && measures.drum().count == 0)
     warn("no surface was found in the drum: it takes five columns of a mean diameter at least");
   if (settings.residence && measures.stays()->stays == 0)

@@ -2,17 +2,105 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <variant>
 
 #include "scree/sim/steps.hpp"
 
 namespace scree {
 namespace {
 
-/// Speed that counts for a body of this radius: its own, that of moving obstacles, and what gravity
-/// gives it over a radius.
-double typical_speed(const Model& model, double speed, double obstacle_speed, double radius) {
-  return std::max({speed, obstacle_speed, std::sqrt(2 * norm(model.gravity) * radius)});
-}
+/// How far bodies may fall, and how fast they are then: an estimate from boxes around things.
+class Falls {
+ public:
+  explicit Falls(const Scene& scene)
+      : g_(norm(scene.model.gravity)), until_(scene.until), up_(scene.model.gravity / -g_) {
+    if (!(g_ > 0)) return;
+    const Bodies& bodies = scene.state.bodies;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      lowest_ = std::min(lowest_, height_of(bodies.position[i]) - bodies.radius[i]);
+    for (std::size_t k = 0; k < scene.model.obstacles.size(); ++k)
+      add(scene.model.obstacles[k].shape, scene.state.obstacles[k].pose);
+  }
+
+  /// From a point to the nearest floor, which is a half-space that looks up; else to the lowest
+  /// body or part [m].
+  double drop_from(const Vec3& start) const {
+    if (!(g_ > 0)) return 0;
+    double onto = std::numeric_limits<double>::infinity();
+    for (const Floor& floor : floors_)
+      onto = std::min(onto, dot(start - floor.point, floor.normal) / dot(floor.normal, up_));
+    if (std::isfinite(onto)) return std::max(0.0, onto);
+    const double height = height_of(start);
+    double lowest = lowest_;
+    for (const Part& part : parts_)
+      lowest = std::min(lowest, part.bears && part.top <= height ? part.top : part.bottom);
+    return std::max(0.0, height - lowest);
+  }
+  /// After a drop, or after all of the run if that is less [m/s].
+  double speed_after(double drop) const { return std::min(std::sqrt(2 * g_ * drop), g_ * until_); }
+
+ private:
+  struct Floor {
+    Vec3 point, normal;
+  };
+  struct Part {
+    bool bears;          ///< on top, as what is convex does; a surface may hold bodies within
+    double bottom, top;  ///< heights [m]
+  };
+
+  double height_of(const Vec3& point) const { return dot(point, up_); }
+  void add(const Shape& shape, const Pose& pose) {
+    constexpr double kLevel = 1e-3;  // less of a plane looks up: a wall
+    if (std::holds_alternative<HalfSpace>(shape)) {
+      const Vec3 normal = rotate(pose.orientation, {0, 0, 1});
+      if (dot(normal, up_) > kLevel) floors_.push_back({pose.position, normal});
+      return;
+    }
+    const double middle = height_of(pose.position);
+    parts_.push_back({!is_surface(shape), middle - support(shape, pose, -up_),
+                      middle + support(shape, pose, up_)});
+  }
+
+  double g_, until_;
+  Vec3 up_;
+  std::vector<Floor> floors_;
+  std::vector<Part> parts_;
+  double lowest_ = std::numeric_limits<double>::infinity();  ///< of bodies [m]
+};
+
+/// The largest speed over radius of what a scene has, and where it comes from.
+class Travels {
+ public:
+  Travels(const Scene& scene, double part_speed) : falls_(scene), part_speed_(part_speed) {}
+
+  /// A body of this radius that comes from `centre` at this speed.
+  void take(double radius, double speed, const Vec3& centre) {
+    const double falls = falls_.drop_from(centre) - radius;
+    const double least = std::hypot(speed, falls_.speed_after(radius));
+    take(least / radius, FastestMotion::velocity, 0);
+    if (falls > radius)
+      take(std::hypot(speed, falls_.speed_after(falls)) / radius, FastestMotion::fall, falls);
+    take(part_speed_ / radius, FastestMotion::part, 0);
+  }
+  /// Over a diameter.
+  void take_strain(double gradient) { take(2 * gradient, FastestMotion::strain, 0); }
+
+  double rate = 0;  ///< [1/s]
+  double drop = 0;  ///< [m]
+  FastestMotion motion = FastestMotion::none;
+
+ private:
+  void take(double new_rate, FastestMotion new_motion, double new_drop) {
+    if (!(new_rate > rate)) return;
+    rate = new_rate;
+    motion = new_motion;
+    drop = new_drop;
+  }
+
+  Falls falls_;
+  double part_speed_;
+};
 
 double fastest_obstacle(const Model& model) {
   double fastest = 0;
@@ -29,6 +117,40 @@ double fastest_obstacle(const Model& model) {
   return fastest;
 }
 
+/// Of the cell as it starts, and as stages begin [1/s].
+double fastest_strain(const Scene& scene) {
+  double fastest = norm(scene.model.strain.rate);
+  for (const RunStage& stage : scene.stages)
+    fastest = std::max(fastest, norm(stage.model.strain.rate));
+  return fastest;
+}
+
+std::vector<Vec3> corners_of(const Filling& filling) {
+  std::vector<Vec3> corners;
+  for (const double x : {filling.min.x, filling.max.x})
+    for (const double y : {filling.min.y, filling.max.y})
+      for (const double z : {filling.min.z, filling.max.z}) corners.push_back({x, y, z});
+  return corners;
+}
+
+std::vector<MeshExtent> extents_of_meshes(const Scene& scene) {
+  std::vector<MeshExtent> extents;
+  for (std::size_t k = 0; k < scene.model.obstacles.size(); ++k) {
+    const Obstacle& part = scene.model.obstacles[k];
+    if (!std::holds_alternative<Mesh>(part.shape)) continue;
+    const Pose& pose = scene.state.obstacles[k].pose;
+    MeshExtent extent{part.name, pose.position, pose.position};
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3 along;
+      along[axis] = 1;
+      extent.low[axis] -= support(part.shape, pose, -along);
+      extent.high[axis] += support(part.shape, pose, along);
+    }
+    extents.push_back(extent);
+  }
+  return extents;
+}
+
 }  // namespace
 
 SceneFigures figures_of(const Scene& scene) {
@@ -41,31 +163,37 @@ SceneFigures figures_of(const Scene& scene) {
   f.fillings = model.fillings.size();
   const double obstacle_speed = fastest_obstacle(model);
   f.fastest = obstacle_speed;
-  double rate = 0;  // largest speed over radius [1/s]
-  const auto take = [&](double radius, double speed) {
+  Travels travels(scene, obstacle_speed);
+  const auto take = [&](double radius, double speed, const Vec3& centre) {
     const bool first = f.largest_radius == 0;
     f.smallest_radius = first ? radius : std::min(f.smallest_radius, radius);
     f.largest_radius = std::max(f.largest_radius, radius);
     f.fastest = std::max(f.fastest, speed);
-    rate = std::max(rate, typical_speed(model, speed, obstacle_speed, radius) / radius);
+    travels.take(radius, speed, centre);
   };
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     f.mass += bodies.mass[i];
-    take(bodies.radius[i], norm(bodies.velocity[i]));
+    take(bodies.radius[i], norm(bodies.velocity[i]), bodies.position[i]);
   }
   for (const Inflow& inflow : model.inflows)
-    take(inflow.radius, norm(inflow.velocity) + norm(inflow.jitter));
+    for (const Vec3& centre : inflow.layer)
+      take(inflow.radius, norm(inflow.velocity) + norm(inflow.jitter), centre);
   for (const Filling& filling : model.fillings)
     for (const Filling::Kind& kind : filling.kinds)
       for (const double radius : {kind.low, kind.high})
-        take(radius, norm(filling.velocity) + norm(filling.jitter));
-  f.largest_travel = rate * model.step.h;
-  f.advised_step = rate > 0 ? kAdvisedTravel / rate : 0;
+        for (const Vec3& corner : corners_of(filling))
+          take(radius, norm(filling.velocity) + norm(filling.jitter), corner);
+  if (f.largest_radius > 0) travels.take_strain(fastest_strain(scene));
+  f.largest_travel = travels.rate * model.step.h;
+  f.fastest_motion = travels.motion;
+  f.drop = travels.drop;
+  f.advised_step = travels.rate > 0 ? kAdvisedTravel / travels.rate : 0;
   if (const double g = norm(model.gravity); g > 0 && f.smallest_radius > 0) {
     const double fall = std::sqrt(2 * f.smallest_radius / g);  // [s]
     f.fall_of_step = model.step.h / fall;
     f.advised_step = std::min(f.advised_step, kAdvisedFall * fall);
   }
+  f.meshes = extents_of_meshes(scene);
   f.steps = steps_until(scene.until, model.step.h);
   // Builds what a run builds, and so finds what only that can find.
   f.forecast = forecast(scene);

@@ -5,6 +5,7 @@
 
 #include "scene/build.hpp"
 #include "scree/collision/contact_points.hpp"
+#include "scree/geometry/triangle_mesh.hpp"
 
 namespace scree::scene {
 
@@ -285,11 +286,41 @@ double overlap(const Build& build, const Body& a, const Body& b) {
   return overlap(shape_of(build, a), pose_of(a), shape_of(build, b), nearest);
 }
 
+namespace {
+
+/// Whether a place of a mesh is on an edge that one facet has, or on an end of one.
+bool is_on_rim(const TriangleMesh& mesh, const TriangleMesh::Place& place) {
+  const auto& facets = mesh.facets();
+  if (place.region == TriangleMesh::kFace) return false;
+  if (place.region < TriangleMesh::kCorner)
+    return facets[place.facet].across[place.region - TriangleMesh::kEdge] == TriangleMesh::kNone;
+  const std::uint32_t vertex = facets[place.facet].vertex[place.region - TriangleMesh::kCorner];
+  return std::ranges::any_of(facets, [&](const TriangleMesh::Facet& facet) {
+    for (std::size_t k = 0; k < 3; ++k)
+      if (facet.across[k] == TriangleMesh::kNone &&
+          (facet.vertex[k] == vertex || facet.vertex[(k + 1) % 3] == vertex))
+        return true;
+    return false;
+  });
+}
+
+/// Of a point from an obstacle, negative inside. A mesh that is open has no inside beside its rim,
+/// and bodies there fall past it.
+double distance_from(const Obstacle& obstacle, const Vec3& point) {
+  const double distance = signed_distance(obstacle.shape, obstacle.pose, point).distance;
+  const auto* surface = std::get_if<Mesh>(&obstacle.shape);
+  if (distance >= 0 || !surface || surface->mesh->is_closed()) return distance;
+  const Vec3 local = rotate_back(obstacle.pose.orientation, point - obstacle.pose.position);
+  const TriangleMesh::Place place = surface->mesh->closest(local / surface->scale);
+  return is_on_rim(*surface->mesh, place) ? -distance : distance;
+}
+
+}  // namespace
+
 double overlap(const Build& build, const Body& body, const Obstacle& obstacle) {
   const Pose nearest{build.scene.model.domain.nearest(obstacle.pose.position, body.position),
                      body.orientation};
-  const double at_most =
-      body.radius - signed_distance(obstacle.shape, obstacle.pose, nearest.position).distance;
+  const double at_most = body.radius - distance_from(obstacle, nearest.position);
   if (at_most <= 0 || is_sphere(build, body)) return at_most;
   return overlap(shape_of(build, body), nearest, obstacle.shape, obstacle.pose);
 }

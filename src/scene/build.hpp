@@ -272,6 +272,8 @@ void check_sleep(Build& build);
 /// After all else, of a scene without problems.
 void build_stages(Build& build);
 void check_overlaps(Build& build);
+/// Warns of files in mm that are taken for m: meshes much larger than bodies and where they are.
+void check_meshes(Build& build);
 /// Warns of boxes laid side by side as a floor: edged bodies catch on what lies between.
 void check_seams(Build& build);
 

@@ -150,6 +150,7 @@ void build_scene(Build& build) {
   build_output(build);
   check_cell(build);
   check_overlaps(build);
+  check_meshes(build);
   check_seams(build);
   take_over_contacts(build);
 }

@@ -29,6 +29,21 @@ bool resists_rolling(const Model& model, MaterialId material) {
   return false;
 }
 
+bool resists_spinning(const Model& model, MaterialId material) {
+  for (std::size_t other = 0; other < model.materials.size(); ++other)
+    if (model.laws(material, static_cast<MaterialId>(other)).spinning_friction > 0) return true;
+  return false;
+}
+
+/// Whether a body turns about an upright axis, and hardly moves.
+bool spins_in_place(const Vec3& velocity, const Vec3& angular_velocity, double radius,
+                    const Vec3& gravity) {
+  constexpr double kHardly = 0.01, kUpright = 0.99;  // of its speed, cosine
+  const double spin = norm(angular_velocity);
+  return norm(velocity) < kHardly * spin * radius &&
+         std::abs(dot(angular_velocity, gravity)) >= kUpright * spin * norm(gravity);
+}
+
 /// Whether the contacts of a pair gave something in the last step.
 bool bears(const Neighbours& list, std::size_t pair) {
   for (auto [place, end] = list.places(pair); place < end; ++place)
@@ -148,9 +163,15 @@ RestReport rest_report(const Simulation& simulation, const RestCriterion& criter
     }
     largest = std::max(largest, 2 * bodies.radii()[i]);
   }
-  if (fastest < bodies.size())
+  if (fastest < bodies.size()) {
     report.rolls_freely = is_round(model.prototypes[bodies.prototypes()[fastest]].shape) &&
                           !resists_rolling(model, bodies.materials()[fastest]);
+    report.spins_freely =
+        !speeds.is_sphere(fastest) &&
+        spins_in_place(bodies.velocities()[fastest], bodies.angular_velocities()[fastest],
+                       bodies.radii()[fastest], model.gravity) &&
+        !resists_spinning(model, bodies.materials()[fastest]);
+  }
   if (all.value() > 0) report.moving_share = moving.value() / all.value();
   if (report.moving_share > 0 && report.fastest_ratio <= RestCriterion::kRockingSpeed &&
       report.moving_share <= criterion.loose + RestCriterion::kRolling) {

@@ -297,6 +297,18 @@ class Analyse(AnalysisTest):
         self.assertIn("no body has its centre in the region",
                       self.scree("analyse", "run", "--region=5,5,5,6,6,6", "--no-pictures").stderr)
 
+    def test_says_why_it_finds_no_heap(self):
+        self.scree("run", self.write_scene(BALL), "--no-pictures", "--out", "run")
+
+        def told(region):
+            return self.scree("analyse", "run", "--heap", f"--region={region}",
+                              "--no-pictures").stderr
+
+        self.assertIn("in the last frame is 1 mean diameters high", told("-1,-1,0,1,1,1"))
+        self.assertIn("a flank takes 5 at least", told("-1,-1,0,1,1,1"))
+        self.assertIn("has a flank on all of its sides", told("-1,-1,-1,1,1,1"))
+        self.assertIn("no heap was found: no body is in the region", told("1,1,1,2,2,2"))
+
     def test_refuses_what_it_cannot_analyse(self):
         self.scree("run", self.write_scene(BALL), "--out", "run", "--no-pictures")
         before = self.everything()

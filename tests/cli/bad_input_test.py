@@ -313,6 +313,51 @@ class CheckAndInfo(ProgramTest):
         self.assertAlmostEqual(result["advised_step"], 0.04 * fall)
         self.assertAlmostEqual(result["fall_of_step"], 1e-4 / fall)
 
+    def test_check_advises_a_step_by_how_far_bodies_fall(self):
+
+        def told(scene, *options):
+            return json.loads(
+                self.scree("check", self.write_scene(scene), "--json", *options).stdout)
+
+        high = BALL.replace("2 cm]", "50 cm]").replace("until: 0.1 s", "until: 1 s")
+        box = high.replace("half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}",
+                           "box: {name: floor, min: [-9, -9, -9], max: [9, 9, 0]}")
+        poured = high.replace("- sphere: {position: [0, 0, 50 cm], radius: 1 cm}", "[]").replace(
+            "bodies:\n  []", "fillings:\n  - {name: rain, region: {min: [0, 0, 40 cm], max: "
+            "[10 cm, 10 cm, 51 cm]}, radius: 1 cm, rate: 10 1/s}")
+        for scene, drop in ((high, 0.49), (box, 0.49), (poured, 0.5)):
+            result = told(scene, "--set", "step.h=1 ms")
+            self.assertAlmostEqual(result["drop"], drop)
+            travel = math.sqrt(2 * 9.81 * drop) * 1e-3 / 0.01
+            self.assertAlmostEqual(result["largest_travel"], travel)
+            self.assertAlmostEqual(result["advised_step"], 0.3 / travel * 1e-3)
+        words = self.scree("check", self.write_scene(high), "--set", "step.h=1 ms").stdout
+        self.assertIn("after a fall of 0.49 m", words)
+        self.assertIn("are advised: step.h = 0.00097 s or less", words)
+        short = told(high, "--set", "until=0.1 s")  # ends before that
+        self.assertAlmostEqual(short["largest_travel"], 9.81 * 0.1 * 1e-4 / 0.01)
+        lies = told(BALL.replace("2 cm]", "1 cm]"))
+        self.assertEqual(lies["drop"], 0)
+
+    def test_check_advises_a_step_by_how_a_cell_is_strained(self):
+        cell = """scree: 1
+until: 1 s
+gravity: [0, 0, 0]
+step: {h: 1 ms}
+materials: {glass: {density: 2500}}
+default_law: {law: coulomb, friction: 0.3}
+cell: {period: [1, 1, 1], rate: {xy: 5 1/s}}
+bodies:
+  - sphere: {position: [0, 0, 0], radius: 1 cm}
+"""
+        result = json.loads(self.scree("check", self.write_scene(cell), "--json").stdout)
+        self.assertAlmostEqual(result["largest_travel"], 2 * 5 * 1e-3)
+        self.assertAlmostEqual(result["advised_step"], 0.03)
+        self.assertIn("neighbours pass each other by up to 0.01 of a radius",
+                      self.scree("check", self.write_scene(cell)).stdout)
+        still = cell.replace("rate: {xy: 5 1/s}", "rate: {xy: 0}")
+        self.assertNotIn("moves", self.scree("check", self.write_scene(still)).stdout)
+
     def test_check_tells_what_an_accuracy_is_good_for(self):
         for accuracy, use in (("draft", "not for loads"), ("engineering", "forces to some 5 %"),
                               ("reference", "to compare with")):

@@ -93,6 +93,15 @@ class Meshes(ProgramTest):
         self.assertEqual((self.directory / "ascii/frames" / last).read_bytes(),
                          (self.directory / "binary/frames" / last).read_bytes())
 
+    def test_are_told_of_with_their_size_and_where_mm_are_taken_for_metres(self):
+        stl = binary_stl(tube(100, 60, 64))
+        said = self.said_of(stl)
+        self.assertIn("'drum' is 0.2 × 0.06 × 0.2 m large, from (-0.1, -0.03, -0.1)", said)
+        self.assertNotIn("give 'unit: mm'", said)
+        said = self.said_of(stl, SCENE.replace("unit: mm", "unit: m"))
+        self.assertIn("'drum' is 200 m long", said)
+        self.assertIn("if the numbers of 'drum.stl' are mm, give 'unit: mm'", said)
+
     def test_with_open_edges_are_told_of(self):
         said = self.said_of(binary_stl(tube(100, 60, 64)), SCENE.replace("sides: two", "scale: 1"))
         self.assertIn("not closed: it has 128 open edges, the first near", said)

@@ -72,6 +72,27 @@ class Pair(ProgramTest):
         self.assertAlmostEqual(rows[-1]["fz2"], 1e4 * 19e-6, delta=1e-12)
         self.assertAlmostEqual(rows[-1]["fz1"], -1e4 * 19e-6, delta=1e-12)
 
+    def test_gives_a_wall_the_moduli_of_the_sphere_or_its_own(self):
+        motion = self.written(HEADER + 2 * "0,0,0,0,0,0.00499,0,0,0,0,0,0\n")
+
+        def force(*options):
+            rows = self.rows(
+                self.scree("pair", motion, "--law", "hertz_mindlin", "--young", "1e9", "--poisson",
+                           "0.25", "--friction", "0.3", "--radius", "5mm", "--h", "1us", "--wall",
+                           *options).stdout)
+            return rows[-1]["fz2"]
+
+        def hertz(*moduli):  # 4/3 E* sqrt(R) overlap^(3/2), 1/E* the sum
+            compliance = sum((1 - poisson**2) / young for young, poisson in moduli)
+            return 4 / 3 / compliance * 5e-3**0.5 * 1e-5**1.5
+
+        sphere = (1e9, 0.25)
+        for options, moduli in (((), (sphere, sphere)), (("--wall_young", "rigid"), (sphere,)),
+                                (("--wall_young", "3 GPa"),
+                                 (sphere, (3e9, 0.25))), (("--wall_young", "3e9", "--wall_poisson",
+                                                           "0.4"), (sphere, (3e9, 0.4)))):
+            self.assertAlmostEqual(force(*options) / hertz(*moduli), 1, delta=1e-9)
+
     def test_refuses_bad_rows_by_their_lines(self):
         good = "0,0,0,0,0,0.02,0,0,0,0,0,0\n"
         self.refuse(HEADER + good + "0,0,0,0,0,nan,0,0,0,0,0,0\n", YADES, "line 3", "column z2")
@@ -133,6 +154,8 @@ class Pair(ProgramTest):
         refuse({"--wall": "0,0,0"}, "--wall")
         refuse({"--wall": "0,0,1", "--radius": "1mm,2mm"}, "--radius", "differ")
         refuse({"--rotations": "some"}, "rotations")
+        refuse({"--wall_young": "1e9"}, "--wall_young", "add --wall")
+        refuse({"--wall": "0,0,1", "--wall_young": "soft"}, "young")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,31 @@ obstacles:
             self.assertIn("Not at rest at t = 0.3 s", told)
             said(why, told)
 
+    def test_says_that_nothing_stops_what_spins_in_its_place_where_no_law_does(self):
+        ellipsoid = """scree: 1
+until: rest
+rest: {at_most: 0.3 s}
+step: {h: 1 ms}
+materials: {glass: {density: 2500}}
+default_law: {law: coulomb, friction: 0.5, rolling_friction: 0.5 mm%s}
+bodies:
+  - solid:
+      shape: {ellipsoid: {semi_axes: [10 mm, 10 mm, 5 mm]}}
+      position: [0, 0, 5 mm]
+      angular_velocity: [0, 0, 8]
+obstacles:
+  - half_space: {name: floor, point: [0, 0, 0], normal: [0, 0, 1]}
+"""
+        words = ("which spins in its place, its rim at 0.08 m/s",
+                 "takes energy from what spins on it by spinning_friction alone")
+        cases = ("", self.assertIn), (", spinning_friction: 1 um", self.assertNotIn)
+        for resistance, said in cases:
+            told = self.scree("run", self.write_scene(ellipsoid % resistance), "--out", "run",
+                              "--force", "--no-pictures", status=3).stderr
+            self.assertIn("Not at rest at t = 0.3 s", told)
+            for what in words:
+                said(what, told)
+
     def test_names_what_rocks_for_ever_while_all_else_rests(self):
         balls = "".join(f"  - sphere: {{position: [{2 * k} cm, 10 cm, 5 mm], radius: 5 mm}}\n"
                         for k in range(19))

@@ -34,4 +34,12 @@ struct Heap {
 /// None if there is no flank: fewer than three rings of it in some quarter.
 std::optional<Heap> heap_of(const Bodies& bodies, const Region& region, const Upward& up);
 
+/// Of the highest ring above the floor [mean diameters]; 0 where no body is in the region.
+double heap_height(const Bodies& bodies, const Region& region, const Upward& up);
+
+/// A flank of three rings at 25° begins at 4/5 of the height and ends 1.5 diameters above the
+/// floor, so it takes (1.5 + 3 tan 25°)/0.8 = 3.6 diameters; rings that end between two take up to
+/// one more [mean diameters].
+inline constexpr double kLeastHeapHeight = 5;
+
 }  // namespace scree

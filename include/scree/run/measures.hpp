@@ -36,6 +36,8 @@ class Measures {
   std::optional<StaySummary> stays() const;
   Series drum() const { return series_of(angles_); }         ///< of the angles of the frames [rad]
   const std::optional<Heap>& heap() const { return heap_; }  ///< of the last frame that has one
+  /// Of the last frame that this has seen and that has none [mean diameters].
+  double height_without_heap() const { return height_without_heap_; }
 
   /// The figures, by name: null where there is nothing to tell.
   Json figures() const;
@@ -68,6 +70,7 @@ class Measures {
   bool looks_for_heap_ = false, looks_in_drum_ = false;
   std::vector<double> angles_;  ///< in the drum [rad]
   std::optional<Heap> heap_;
+  double height_without_heap_ = 0;
   std::optional<double> mixing_index_;  ///< of the last frame that has one
   GrowingTable discharge_rows_, mixing_rows_, heap_rows_, drum_rows_, residence_rows_;
 };

@@ -16,6 +16,8 @@ namespace scree {
 struct PairDescription {
   std::vector<std::pair<std::string, std::string>> law;       ///< law, k_n, friction, …
   std::vector<std::pair<std::string, std::string>> material;  ///< density, young, poisson
+  /// young, poisson of a wall where they are not those of the sphere; young may be "rigid".
+  std::vector<std::pair<std::string, std::string>> wall_material;
   std::vector<std::string> radius;  ///< of both bodies, or of the sphere on a wall alone
   std::string h;
   std::string wall;  ///< normal of a plane through body 1, as "x,y,z"; empty: there is none

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "scree/run/forecast.hpp"
 #include "scree/scene/scene.hpp"
@@ -17,15 +19,35 @@ inline constexpr double kAdvisedTravel = 0.3;
 /// with the default accuracy the answers of docs/guide/accuracy.md stay within some 5 % up to here.
 inline constexpr double kAdvisedFall = 0.04;
 
+/// What makes SceneFigures::largest_travel.
+enum class FastestMotion : std::uint8_t {
+  none,      ///< nothing that is known as the scene starts
+  velocity,  ///< of a body, or what gravity gives one over a radius
+  fall,      ///< of a body
+  part,      ///< that moves as prescribed
+  strain,    ///< of the cell: neighbours pass each other
+};
+
+/// The box of a mesh or a height map, as the scene starts.
+struct MeshExtent {
+  std::string name;
+  Vec3 low, high;  ///< [m]
+};
+
 struct SceneFigures {
   std::size_t bodies = 0, obstacles = 0, inflows = 0, fillings = 0;
   double mass = 0;                                 ///< [kg]
   double smallest_radius = 0, largest_radius = 0;  ///< [m]
   double fastest = 0;                              ///< of bodies and obstacles at the start [m/s]
   double largest_travel = 0;                       ///< of a body in a step, over its radius [-]
+  FastestMotion fastest_motion = FastestMotion::none;
+  /// That the body of largest_travel may fall: from where it is at first, or the top of where it
+  /// enters, to the nearest floor below, else to the lowest body or part [m]
+  double drop = 0;
   double fall_of_step = 0;  ///< step.h over √(d/g) of the smallest body; 0 without gravity [-]
   double advised_step = 0;  ///< by both rules [s]; 0: nothing moves, nothing to advise
   std::uint64_t steps = 0;
+  std::vector<MeshExtent> meshes;
   Forecast forecast;
 };
 

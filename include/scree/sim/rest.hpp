@@ -71,6 +71,9 @@ struct RestReport {
   double fastest_ratio = 0;  ///< to the speed at which it would rest [-]
   /// The fastest has a round surface, and no law of its material has rolling friction.
   bool rolls_freely = false;
+  /// The fastest is no sphere, turns about an upright axis in its place, and no law of its material
+  /// has spinning friction.
+  bool spins_freely = false;
   std::optional<std::uint32_t>
       moving_part;       ///< the first of Model::obstacles that moved in the step
   bool filling = false;  ///< a filling has not stopped yet

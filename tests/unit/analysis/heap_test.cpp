@@ -14,19 +14,19 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kRadius = 0.02;
 
-/// A cone of this angle, a metre high, its axis at (0.3, −0.2), filled with spheres at random
+/// A cone of this angle and height [m], its axis at (0.3, −0.2), filled with spheres at random
 /// about the places of a lattice.
-Bodies cone(double angle, std::uint64_t seed) {
+Bodies cone(double angle, std::uint64_t seed, double height = 1) {
   RandomStream random{seed};
   Bodies bodies;
-  const double foot = 1 / std::tan(angle);
+  const double foot = height / std::tan(angle);
   const auto add = [&](const Vec3& x) { add_sphere(bodies, x, kRadius); };
   for (double x = -foot; x < foot; x += 2 * kRadius)
     for (double y = -foot; y < foot; y += 2 * kRadius)
-      for (double z = kRadius; z < 1; z += 2 * kRadius) {
+      for (double z = kRadius; z < height; z += 2 * kRadius) {
         const Vec3 place{x + random.uniform(-kRadius, kRadius),
                          y + random.uniform(-kRadius, kRadius), z + random.uniform(0, kRadius)};
-        if (std::hypot(place.x, place.y) * std::tan(angle) < 1 - place.z - kRadius)
+        if (std::hypot(place.x, place.y) * std::tan(angle) < height - place.z - kRadius)
           add(place + Vec3{0.3, -0.2, 0});
       }
   // Single ones that rolled away.
@@ -81,6 +81,17 @@ TEST(Heap, ThatIsSteeperOnOneSideTellsOfItByItsError) {
   EXPECT_GT(heap->error / kDegree, 1);
 }
 
+TEST(Heap, IsFoundFromTheLeastHeightOnThatIsAskedForAndNotFarBelow) {
+  for (const std::uint64_t seed : {5, 6, 7}) {
+    const Bodies low = cone(25 * kDegree, seed, 2.5 * 2 * kRadius),
+                 high = cone(25 * kDegree, seed, 1.3 * kLeastHeapHeight * 2 * kRadius);
+    EXPECT_FALSE(heap_of(low, kAll, {2, 1})) << seed;
+    EXPECT_LT(heap_height(low, kAll, {2, 1}), kLeastHeapHeight);
+    EXPECT_TRUE(heap_of(high, kAll, {2, 1})) << seed;
+    EXPECT_GT(heap_height(high, kAll, {2, 1}), kLeastHeapHeight);
+  }
+}
+
 TEST(Heap, IsNotSeenInAFlatBedOrInNothing) {
   Bodies bodies;
   for (int x = 0; x < 20; ++x)
@@ -95,6 +106,8 @@ TEST(Heap, IsNotSeenInAFlatBedOrInNothing) {
       }
   EXPECT_FALSE(heap_of(bodies, kAll, {2, 1}));
   EXPECT_FALSE(heap_of(Bodies{}, kAll, {2, 1}));
+  EXPECT_NEAR(heap_height(bodies, kAll, {2, 1}), 5, 1e-12);
+  EXPECT_EQ(heap_height(Bodies{}, kAll, {2, 1}), 0);
 }
 
 }  // namespace

@@ -50,6 +50,22 @@ TEST(SceneHeightMap, of_a_tilted_plane_is_that_plane_with_its_solid_side_below) 
   }
 }
 
+TEST(SceneHeightMap, has_nothing_beside_its_rectangle_where_bodies_fall_past_it) {
+  const auto with_ball = [](const std::string& place) {
+    return with_map("values: [[0, 0], [0, 0]], size: [2, 2]") +
+           "bodies:\n  - sphere: {position: " + place + ", radius: 0.1}\n";
+  };
+  for (const char* place :
+       {"[30, 0, -1]", "[1.2, 0, -1]", "[0, -1.2, -0.05]", "[1.2, 1.2, -3]", "[-1.11, 0, 0]"})
+    EXPECT_EQ(load_text(with_ball(place)).state.bodies.size(), 1) << place;
+  for (const char* place : {"[0.5, 0, -1]", "[0.99, 0, -0.5]", "[1.05, 0, -0.05]", "[0, 0, 0.05]"})
+    expect_problem(with_ball(place), "bodies[0].sphere", "overlaps the obstacle 'ground'");
+  // Other bodies than spheres, too.
+  const std::string box = with_map("values: [[0, 0], [0, 0]], size: [2, 2]") +
+                          "bodies:\n  - box: {position: [30, 0, -1], size: [1, 1, 1]}\n";
+  EXPECT_EQ(load_text(box).state.bodies.size(), 1);
+}
+
 TEST(SceneHeightMap, that_cannot_be_is_refused_by_line) {
   expect_problem(with_map("size: [1, 1]"), "obstacles[0].height_map", "by values");
   expect_problem(with_map("values: [[0, 1], [1, 2, 3]], size: [1, 1]"),

@@ -80,6 +80,30 @@ TEST(RestWatch, ACylinderRollsForEverUnlessALawResistsRolling) {
   EXPECT_FALSE(slides.report().rolls_freely);
 }
 
+/// On its end on a floor that resists rolling, turning about the vertical.
+World spinning_ellipsoid(double spinning_friction) {
+  PairLaw law = coulomb(0.5);
+  law.rolling_friction = 0.1 * kRadius;
+  law.spinning_friction = spinning_friction;
+  World world = floor_with(law);
+  Body& body =
+      world.solid(Superellipsoid{{2 * kRadius, 2 * kRadius, kRadius}}, {{0, 0, kRadius}, {}});
+  body.angular_velocity = {0, 0, 2};
+  return world;
+}
+
+TEST(RestWatch, WhatSpinsInItsPlaceIsToldFromWhatGoesAway) {
+  RestWatch free(RestCriterion{}), braked(RestCriterion{});
+  EXPECT_TRUE(std::isnan(rests_at(spinning_ellipsoid(0), 1, free)));
+  EXPECT_TRUE(free.report().spins_freely);
+  EXPECT_FALSE(free.report().rolls_freely);
+  EXPECT_FALSE(std::isnan(rests_at(spinning_ellipsoid(0.1 * kRadius), 2, braked)));
+  EXPECT_FALSE(braked.report().spins_freely);
+  RestWatch rolls(RestCriterion{});
+  rests_at(rolling_cylinder(0), 0.1, rolls);
+  EXPECT_FALSE(rolls.report().spins_freely);
+}
+
 TEST(RestWatch, ABallThatRollsDoesNotRestAndIsNamed) {
   World world = floor_with(coulomb(0.5));
   world.sphere({0, 0, kRadius}, kRadius);
