@@ -142,14 +142,9 @@ TEST(SoftFalls, LyingOnTwoOrThreePointsLeaveWithTheRestitutionAskedFor) {
 /// Two bodies that meet anyhow, elastic and without friction: edges, corners and sides that hang
 /// over each other, whose points jump.
 TEST(SoftFalls, OfRandomShapesOnEachOtherMakeNoMoreEnergyThanTheErrorOfTheStep) {
-  std::mt19937 random(7);
-  std::uniform_real_distribution<double> offset(-0.004, 0.004);
+  RandomStream random{7, 0};
   std::vector<Vec3> hull;
-  std::normal_distribution<double> normal;
-  for (int k = 0; k < 12; ++k) {
-    const Vec3 v{normal(random), normal(random), normal(random)};
-    hull.push_back(0.006 / norm(v) * v);
-  }
+  for (int k = 0; k < 12; ++k) hull.push_back(rotate(random_orientation(random), {0, 0, 0.006}));
   const auto add = [&](World& world, int shape, const Vec3& at) -> Body& {
     const Pose pose{at, random_orientation(random)};
     if (shape == 0) return world.solid(Cylinder{0.005, 0.005}, pose);
@@ -161,7 +156,8 @@ TEST(SoftFalls, OfRandomShapesOnEachOtherMakeNoMoreEnergyThanTheErrorOfTheStep) 
     world.model.gravity = {};
     Body& below = add(world, trial % 3, {});
     const double mass = below.mass;
-    Body& above = add(world, trial / 3 % 3, {offset(random), offset(random), 0.018});
+    Body& above = add(world, trial / 3 % 3,
+                      {random.uniform(-0.004, 0.004), random.uniform(-0.004, 0.004), 0.018});
     above.velocity = {0, 0, -0.2};
     world.model.step.h =
         0.02 * std::numbers::pi * std::sqrt(mass * above.mass / (mass + above.mass) / kStiffness);
