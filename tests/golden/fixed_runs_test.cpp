@@ -112,7 +112,7 @@ TEST(GoldenHash, OfAPileOfHertzSpheresThatResistRolling) {
 }
 
 TEST(GoldenHash, OfSoftBoxes) {
-  EXPECT_EQ(hash_after(random_boxes(60, springs(), 1e-5, 14), 3000), 13754512193458983048ULL);
+  EXPECT_EQ(hash_after(random_boxes(60, springs(), 1e-5, 14), 3000), 1217198108234454528ULL);
 }
 
 TEST(GoldenHash, OfRigidAndSoftBoxesAmongEachOther) {
@@ -121,7 +121,7 @@ TEST(GoldenHash, OfRigidAndSoftBoxesAmongEachOther) {
   world.model.laws = LawTable(2, coulomb(0.4));
   world.model.laws.assign(1, 1, springs());
   for (std::size_t k = 0; k < world.bodies.size(); k += 2) world.bodies[k].material = 1;
-  EXPECT_EQ(hash_after(world, 600), 336294833609962217ULL);
+  EXPECT_EQ(hash_after(world, 600), 6041772860233478250ULL);
 }
 
 TEST(GoldenHash, OfAPileWithDefaultSettings) {
@@ -310,7 +310,7 @@ TEST(GoldenHash, OfSoftCrossesAndDumbbellsOnAClumpAmongSpheres) {
                             : add_clump(world, k % 3 == 0 ? cross : dumbbell, pose);
     body.velocity = {0, 0, -1};
   }
-  expect_hash_everywhere(world, 4000, 9032187307649392494ULL);
+  expect_hash_everywhere(world, 4000, 6910497337386295168ULL);
 }
 
 }  // namespace

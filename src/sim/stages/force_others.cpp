@@ -164,8 +164,8 @@ class OtherFiller {
       const Spring& spring = points.springs[k];
       const Vec3 way = ways_.way_at_point(a, b, point);
       const Vec3 before = is_known ? same->memory.normal : point.normal;
-      budget.add(spring.share, spring.radius, -point.gap, -0.5 * dot(way, before + point.normal),
-                 is_known ? same->held : ForceHeld{});
+      budget.add(spring.share, spring.radius, -point.gap, -dot(way, point.normal),
+                 -dot(way, before), is_known ? same->held : ForceHeld{});
     }
     for (std::size_t k = 0; k < count; ++k)
       if (!stays[k])

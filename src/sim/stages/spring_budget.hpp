@@ -19,17 +19,18 @@ class SpringBudget {
   explicit SpringBudget(const force::Numbers& numbers) : numbers_(&numbers) {}
 
   /// A point that pushes now, with what it remembers; its bodies came nearer by `way` there since
-  /// the last step [m].
-  void add(double share, double radius, double overlap, double way, const ForceHeld& before) {
+  /// the last step, along the normal, and by `way_before` along that of the last step [m].
+  void add(double share, double radius, double overlap, double way, double way_before,
+           const ForceHeld& before) {
     const force::Springs<1> spring = springs(share, radius, overlap);
     energy_ += spring.energy;
-    const bool begins = !before.is_counted() && overlap < 2 * way;  // within the step
-    if (begins) {
-      put_in_ += spring.energy;
+    if (!before.is_counted()) {
+      // A point that begins, within the step or in a jump.
+      put_in_ += std::clamp(0.5 * spring.elastic * way, 0.0, spring.energy);
       return;
     }
     count(before);
-    put_in_ += 0.5 * before.push * way;
+    put_in_ += 0.5 * before.push * way_before;
     put_in_now_ += 0.5 * spring.elastic * way;
   }
 
@@ -49,7 +50,7 @@ class SpringBudget {
     const double without = held_ + put_in_;
     held_ = without + put_in_now_;
     // The error of a step is no jump.
-    constexpr double kExact = 1e-4;
+    constexpr double kExact = 1e-6;
     if (std::abs(held_ - energy_) <= kExact * energy_) {
       held_ = energy_;
     } else if (held_ < energy_) {
