@@ -123,6 +123,7 @@ void step(StepContext& context) {
     clock.end_of(Stage::forces);
 
     assemble(context);
+    find_tight_contacts(context);
     clock.end_of(Stage::assemble);
 
     compress(context);
@@ -154,8 +155,10 @@ void warm_start(StepContext& context) {
   ContactProblem& problem = context.scratch.problem;
   // Where nothing closes, r = 0 is the answer, whatever the last step left.
   if (!problem.anything_closes()) problem.clear_percussions();
+  forget_what_joints_hold(context);
   if (context.model.solver.warm_start)
     context.scratch.solver.apply_warm_start(problem, context.pool);
+  release_squeeze(problem);
 }
 
 SolveResult solve_contacts(StepContext& context) {

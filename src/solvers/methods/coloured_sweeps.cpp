@@ -270,6 +270,7 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
     const double limit = result.sweeps + 1 < settings.min_sweeps ? fine : settings.tolerance;
     const double change = sweep(problem, pool, part * scale.allowed(limit));
     ++result.sweeps;
+    release_squeeze(problem);
     const bool promising = at_once || per_change * change <= scale.allowed(limit);
     if (promising || result.sweeps % kSweepsBetweenChecks == 0) {
       certified(change);

@@ -1,0 +1,141 @@
+/// Contacts that may squeeze a body between parts at rest: see release_squeeze(). Our own.
+#include <algorithm>
+#include <span>
+#include <tuple>
+
+#include "scree/solvers/factored_problem.hpp"
+#include "sim/body_motion.hpp"
+
+namespace scree {
+namespace {
+
+using Place = Scratch::TightPlace;
+
+/// Whether what B is does not move along the normal of the contact.
+bool holds_still(const ContactProblem& problem, BodyIndex b, const Vec3& normal) {
+  constexpr double kRounding = 1e-12;
+  const Vec3& v = problem.bodies[b].velocity;
+  return std::abs(dot(v, normal)) <= kRounding * norm(v);
+}
+
+/// Adds the points of a pair whose part does not move along their normals.
+void add_points(const StepContext& c, const Place& pair, std::vector<Scratch::TightPoint>& points) {
+  const Scratch& s = c.scratch;
+  const auto add = [&](std::size_t contact, std::uint32_t feature, double gap) {
+    const FullContact of = full_contact(s.problem, static_cast<ContactIndex>(contact));
+    if (!holds_still(s.problem, of.b, of.axis[0])) return;
+    points.push_back({.obstacle = pair.obstacle,
+                      .feature = feature,
+                      .normal = without(of.axis[0], of.locked_a),
+                      .tight = {pair.body, static_cast<ContactIndex>(contact),
+                                gap / c.state.bodies.radius[pair.body]}});
+  };
+  const std::uint32_t slot = s.slot[pair.pair];
+  if ((slot & Scratch::kFull) == 0) {
+    add(slot, 0, s.gap[slot]);
+    return;
+  }
+  const std::size_t spheres = kBlock * s.problem.blocks.size();
+  for_each_full_place(s, slot, [&](std::uint32_t place) {
+    add(spheres + place, s.full_point(place).feature, s.full_point(place).gap);
+  });
+}
+
+/// Whether some normals oppose each other, or nothing moves along one.
+bool may_squeeze(std::span<const Scratch::TightPoint> points) {
+  constexpr double kOpposed = 1e-3, kNothing = 1e-9;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (norm(points[i].normal) < kNothing) return true;
+    for (std::size_t k = 0; k < i; ++k)
+      if (dot(points[i].normal, points[k].normal) < -kOpposed) return true;
+  }
+  return false;
+}
+
+/// Pairs that are contacts of a body with a part that does not answer to its load, body by body.
+void find_places(StepContext& c) {
+  Scratch& s = c.scratch;
+  s.tight_places.clear();
+  const std::size_t pairs = rigid_pairs(c);
+  for (std::size_t p = 0; p < pairs; ++p) {
+    const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
+    if (!(pair.other & Neighbours::kObstacle)) continue;
+    if (s.slot[p] == Scratch::kNoContact || Scratch::is_force(s.slot[p])) continue;
+    const std::uint32_t obstacle = pair.other & ~Neighbours::kObstacle;
+    if (c.model.obstacles[obstacle].servo) continue;
+    s.tight_places.push_back({pair.owner, obstacle, static_cast<std::uint32_t>(p)});
+  }
+  const auto by_body = [](const Place& place) { return std::tie(place.body, place.obstacle); };
+  if (!std::ranges::is_sorted(s.tight_places, {}, by_body))
+    std::ranges::sort(s.tight_places, {}, by_body);
+}
+
+/// Free bodies with a joint that holds them to what does not move, in rising order; in the memory
+/// of places, which are not needed any more.
+std::span<const Place> find_anchored(Scratch& s) {
+  s.tight_places.clear();
+  for (const JointBlock& joint : s.problem.joints) {
+    if (joint.kind != JointBlock::Kind::held || joint.second.is_there()) continue;
+    const BodyIndex body = std::min(joint.a, joint.b), with = std::max(joint.a, joint.b);
+    if (body < s.problem.free_bodies && with >= s.problem.free_bodies)
+      s.tight_places.push_back({.body = body, .obstacle = 0, .pair = 0});
+  }
+  std::ranges::sort(s.tight_places, {}, &Place::body);
+  return s.tight_places;
+}
+
+/// Whether joints leave A nothing to move along the normal.
+bool joints_hold(const StepContext& c, const FullContact& contact) {
+  constexpr double kNothing = 1e-8;  // JointElimination::kShift leaves a little
+  const BodyRecord& body = c.scratch.problem.bodies[contact.a];
+  JointElimination::Mobility mobility;
+  c.scratch.solver.joints().find_mobility(c.scratch.problem, contact.a, contact.a, mobility);
+  const Vec3 push = without(contact.axis[0], contact.locked_a), turn = contact.turn_a[0];
+  const double way[6] = {-push.x, -push.y, -push.z, turn.x, turn.y, turn.z};
+  double held = 0;
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t k = 0; k < 6; ++k) held += way[i] * mobility[i][k] * way[k];
+  const double alone =
+      body.inverse_mass * squared_norm(push) + body.inverse_inertia * squared_norm(turn);
+  return held <= kNothing * alone;
+}
+
+}  // namespace
+
+void forget_what_joints_hold(StepContext& c) {
+  Scratch& s = c.scratch;
+  ContactProblem& problem = s.problem;
+  const std::span<const Place> anchored = find_anchored(s);
+  if (anchored.empty()) return;
+  s.solver.joints().prepare(problem, c.pool);
+  for (FullBlock& block : problem.full)
+    for (int lane = 0; lane < kBlock; ++lane) {
+      if (block.a[lane] >= problem.free_bodies || block.b[lane] < problem.free_bodies) continue;
+      if (!(block.percussion[0][lane] > 0)) continue;
+      if (!std::ranges::binary_search(anchored, block.a[lane], {}, &Place::body)) continue;
+      if (!joints_hold(c, block.contact(lane))) continue;
+      for (auto& row : block.percussion) row[lane] = 0;
+      if (block.turning == FullBlock::kNone) continue;
+      for (auto& row : problem.turning[block.turning].percussion) row[lane] = 0;
+    }
+}
+
+void find_tight_contacts(StepContext& c) {
+  Scratch& s = c.scratch;
+  s.problem.tight.clear();
+  if (c.model.obstacles.empty()) return;
+  find_places(c);
+  const auto& places = s.tight_places;
+  for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
+    s.tight_points.clear();
+    for (; end < places.size() && places[end].body == places[begin].body; ++end)
+      add_points(c, places[end], s.tight_points);
+    if (!may_squeeze(s.tight_points)) continue;
+    std::ranges::sort(s.tight_points, {}, [](const Scratch::TightPoint& point) {
+      return std::tuple(point.obstacle, point.feature);
+    });
+    for (const Scratch::TightPoint& point : s.tight_points) s.problem.tight.push_back(point.tight);
+  }
+}
+
+}  // namespace scree

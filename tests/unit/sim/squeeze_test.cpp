@@ -1,0 +1,113 @@
+// Bodies that just fit between parts at rest are not squeezed; those that are jammed are.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numbers>
+#include <string>
+
+#include "scree/sim/accuracy.hpp"
+#include "scree/sim/field.hpp"
+#include "support/worlds.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+constexpr double kSize = 0.1;  // between the walls [m]
+
+World with_defaults(double mu, double h = 1e-3) {
+  World world(coulomb(mu), h);
+  world.model.solver = solver_settings(Accuracy::engineering);
+  return world;
+}
+
+/// Two walls that stand at ±s/2 along x, and the floor.
+World shaft(double mu, double h = 1e-3, double s = kSize) {
+  World world = with_defaults(mu, h);
+  world.half_space({}, {0, 0, 1});
+  world.half_space({-s / 2, 0, 0}, {1, 0, 0}).half_space({s / 2, 0, 0}, {-1, 0, 0});
+  return world;
+}
+
+/// Downwards, on one part [N].
+double load_of(const Simulation& simulation, std::size_t part) {
+  return -simulation.state().step_loads[part].force.z;
+}
+
+TEST(ABodyThatJustFits, SlidesBetweenWallsAsOnTheFloorAlone) {
+  // a = g (sin 30° − μ cos 30°)
+  for (const double mu : {0.0, 0.1, 0.3, 0.5}) {
+    SCOPED_TRACE(mu);
+    World world = shaft(mu);
+    world.model.gravity = {0, 4.905, -8.495709211125343};
+    world.box({0, 0, kSize / 2}, {kSize, 2 * kSize, kSize});
+    Simulation simulation = world.simulation();
+    for (int k = 0; k < 1000; ++k) ASSERT_TRUE(simulation.step().converged) << k;
+    EXPECT_NEAR(simulation.body({0}).velocity.y, 4.905 - mu * 8.495709211125343, 1e-3);
+  }
+}
+
+TEST(ABodyThatJustFits, FallsBetweenWallsAndIsNotHeldAfterTheImpact) {
+  for (const double h : {1e-3, 1e-4}) {
+    SCOPED_TRACE(h);
+    World world = shaft(0.5, h);
+    world.box({0, 0, 0.15}, {kSize, kSize, kSize});
+    Simulation simulation = world.simulation();
+    run_until(simulation, 0.5);
+    EXPECT_NEAR(load_of(simulation, 0), 9.81, 1e-3);
+    EXPECT_NEAR(simulation.body({0}).position.z, kSize / 2, 1e-5);
+  }
+}
+
+TEST(ABodyThatJustFits, PassesItsLoadOnToWhatItPresses) {
+  World world = shaft(0.5);
+  const BodyId plate = world.box({0, 0, 0.12}, {kSize, kSize, 0.02}).id;
+  world.box({0, 0, 0.05}, {0.08, 0.08, kSize});
+  Field push{.name = "push"};
+  push.force = {field_expression("0"), field_expression("0"), field_expression("-50")};
+  push.bodies = {plate};
+  world.model.fields.push_back(push);
+  double mass = 0;
+  for (const Body& body : world.bodies) mass += body.mass;
+  Simulation simulation = world.simulation();
+  run_until(simulation, 0.5);
+  EXPECT_NEAR(load_of(simulation, 0), 50 + mass * kGravity, 1e-2);
+}
+
+TEST(ABodyThatJustFits, OneOfFiveInAShaftBearsThoseAboveItAlone) {
+  World world = shaft(0.5);
+  for (int k = 0; k < 5; ++k) world.box({0, 0, 0.06 + 0.11 * k}, {kSize, kSize, kSize});
+  Simulation simulation = world.simulation();
+  run_until(simulation, 1);
+  EXPECT_NEAR(load_of(simulation, 0), 5 * 9.81, 0.05);
+}
+
+TEST(ABodyThatJustFits, FallsBetweenPlatesAsASphereToo) {
+  World world = with_defaults(0.5);
+  world.half_space({-0.05, 0, 0}, {1, 0, 0}).half_space({0.05, 0, 0}, {-1, 0, 0});
+  world.sphere({0, 0, 0}, 0.05);
+  Simulation simulation = world.simulation();
+  run_until(simulation, 0.3);
+  EXPECT_NEAR(simulation.body({0}).velocity.z, -0.3 * kGravity, 1e-9);
+}
+
+TEST(ABodyThatIsJammed, IsHeldByJawsThatHaveClosedOnIt) {
+  World world = with_defaults(0.5);
+  const auto jaw = [&](double side) {
+    world.obstacle(Box{{0.01, 0.05, 0.05}}, {{side * 0.061, 0, 0}, {}}, [side](double t) {
+      return Twist{{t < 0.1 ? -side * 0.0101 : 0, 0, 0}, {}};
+    });
+  };
+  jaw(-1);
+  jaw(1);
+  world.model.gravity = {};
+  world.box({0, 0, 0}, {kSize, kSize, kSize});
+  Simulation closing = world.simulation();
+  run_until(closing, 0.2);
+  EXPECT_NE(closing.state().step_loads[0].force.x, 0);
+  EXPECT_LT(std::abs(closing.body({0}).position.z), 1e-9);
+}
+
+}  // namespace
+}  // namespace scree
