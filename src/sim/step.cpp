@@ -67,9 +67,10 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   ContactProblem& problem = context.scratch.problem;
   GaussSeidel& solver = context.scratch.solver;
   const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / 3;
-  // The portfolio knows of no rows of turning and no drives; joints alone need none.
+  // The portfolio knows of no rows of turning and no drives, and squeezes what just fits; joints
+  // alone need none.
   const bool few = problem.contacts <= std::clamp(third, kFew, kNoLongerFew) &&
-                   problem.turning.empty() && !problem.has_drives();
+                   problem.turning.empty() && problem.tight.empty() && !problem.has_drives();
   const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
                      problem.contacts <= kMostStill && hardly_moves(context);
 
@@ -158,7 +159,6 @@ void warm_start(StepContext& context) {
   forget_what_joints_hold(context);
   if (context.model.solver.warm_start)
     context.scratch.solver.apply_warm_start(problem, context.pool);
-  release_squeeze(problem);
 }
 
 SolveResult solve_contacts(StepContext& context) {

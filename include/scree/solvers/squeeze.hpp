@@ -23,20 +23,21 @@ struct TightContact {
   double gap;             ///< over the radius of the body [-], negative where it overlaps
 };
 
-/// Such contacts of bodies that have normals which oppose each other, or that nothing can move
+/// All such contacts of bodies that have normals which oppose each other, or that nothing can move
 /// along; body by body, in an order that storage has no part in.
 using TightContacts = std::vector<TightContact>;
 
-/// Squeeze with more overlap than this is kept: the body is jammed. Over its radius, in the mean of
-/// the contacts by their parts of the squeeze; so it does not depend on where the body stands
-/// between the walls [-].
+/// Normals oppose each other whose cosine is below this [-].
+inline constexpr double kOpposed = -0.999;
+
+/// A body is jammed where normals that oppose each other overlap it by more than this together,
+/// over its radius: there is something to press from [-].
 inline constexpr double kJammed = 1e-6;
 
-/// Takes the squeeze out of the percussions of `problem.tight`, body by body: percussions s ≥ 0
-/// along the normals that together do not move the body, until there are none left to take. What
-/// acts along the tangents, and against turning, becomes smaller in proportion, so that it stays in
-/// its cone, and velocities follow. What attraction presses with is kept. Returns whether anything
-/// was taken.
-bool release_squeeze(ContactProblem& problem);
+/// Gives the contacts of `problem.tight`, body by body, the normal percussions with which equal
+/// springs answer the same push: those with the least Σ r_n². What acts along the tangents, and
+/// against turning, becomes smaller in proportion where r_n does, so that it stays in its cone;
+/// `smooth` takes it from normals that oppose each other altogether. Velocities follow.
+void release_squeeze(ContactProblem& problem, bool smooth);
 
 }  // namespace scree

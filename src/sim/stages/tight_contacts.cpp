@@ -1,5 +1,6 @@
 /// Contacts that may squeeze a body between parts at rest: see release_squeeze(). Our own.
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <tuple>
 
@@ -10,6 +11,7 @@ namespace scree {
 namespace {
 
 using Place = Scratch::TightPlace;
+using Point = Scratch::TightPoint;
 
 /// Whether what B is does not move along the normal of the contact.
 bool holds_still(const ContactProblem& problem, BodyIndex b, const Vec3& normal) {
@@ -19,7 +21,7 @@ bool holds_still(const ContactProblem& problem, BodyIndex b, const Vec3& normal)
 }
 
 /// Adds the points of a pair whose part does not move along their normals.
-void add_points(const StepContext& c, const Place& pair, std::vector<Scratch::TightPoint>& points) {
+void add_points(const StepContext& c, const Place& pair, std::vector<Point>& points) {
   const Scratch& s = c.scratch;
   const auto add = [&](std::size_t contact, std::uint32_t feature, double gap) {
     const FullContact of = full_contact(s.problem, static_cast<ContactIndex>(contact));
@@ -41,15 +43,22 @@ void add_points(const StepContext& c, const Place& pair, std::vector<Scratch::Ti
   });
 }
 
-/// Whether some normals oppose each other, or nothing moves along one.
-bool may_squeeze(std::span<const Scratch::TightPoint> points) {
-  constexpr double kOpposed = 1e-3, kNothing = 1e-9;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (norm(points[i].normal) < kNothing) return true;
-    for (std::size_t k = 0; k < i; ++k)
-      if (dot(points[i].normal, points[k].normal) < -kOpposed) return true;
+/// Whether some normals oppose each other, or nothing moves along one, and the body is not jammed:
+/// each of those that are opposed is opposed by one that leaves it room.
+bool may_squeeze(std::span<const Point> points) {
+  constexpr double kNothing = 1e-9;
+  bool any = false;
+  for (const Point& point : points) {
+    any = any || norm(point.normal) < kNothing;
+    double room = -std::numeric_limits<double>::infinity();
+    for (const Point& other : points)
+      if (dot(point.normal, other.normal) < kOpposed)
+        room = std::max(room, point.tight.gap + other.tight.gap);
+    if (room == -std::numeric_limits<double>::infinity()) continue;
+    if (room < -kJammed) return false;
+    any = true;
   }
-  return false;
+  return any;
 }
 
 /// Pairs that are contacts of a body with a part that does not answer to its load, body by body.
@@ -68,6 +77,22 @@ void find_places(StepContext& c) {
   const auto by_body = [](const Place& place) { return std::tie(place.body, place.obstacle); };
   if (!std::ranges::is_sorted(s.tight_places, {}, by_body))
     std::ranges::sort(s.tight_places, {}, by_body);
+}
+
+void clear_percussion(FullBlock& block, int lane, ContactProblem& problem) {
+  for (auto& row : block.percussion) row[lane] = 0;
+  if (block.turning == FullBlock::kNone) return;
+  for (auto& row : problem.turning[block.turning].percussion) row[lane] = 0;
+}
+
+/// What was remembered may be the squeeze of an impact.
+void clear_percussion(ContactProblem& problem, ContactIndex contact) {
+  const std::size_t spheres = kBlock * problem.blocks.size();
+  const int lane = static_cast<int>(contact % kBlock);
+  if (contact >= spheres)
+    clear_percussion(problem.full[(contact - spheres) / kBlock], lane, problem);
+  else
+    for (auto& row : problem.blocks[contact / kBlock].percussion) row[lane] = 0;
 }
 
 /// Free bodies with a joint that holds them to what does not move, in rising order; in the memory
@@ -114,16 +139,15 @@ void forget_what_joints_hold(StepContext& c) {
       if (!(block.percussion[0][lane] > 0)) continue;
       if (!std::ranges::binary_search(anchored, block.a[lane], {}, &Place::body)) continue;
       if (!joints_hold(c, block.contact(lane))) continue;
-      for (auto& row : block.percussion) row[lane] = 0;
-      if (block.turning == FullBlock::kNone) continue;
-      for (auto& row : problem.turning[block.turning].percussion) row[lane] = 0;
+      clear_percussion(block, lane, problem);
     }
 }
 
 void find_tight_contacts(StepContext& c) {
   Scratch& s = c.scratch;
   s.problem.tight.clear();
-  if (c.model.obstacles.empty()) return;
+  // What attracts presses bodies on both sides, and is to stay.
+  if (c.model.obstacles.empty() || s.any_cohesion) return;
   find_places(c);
   const auto& places = s.tight_places;
   for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
@@ -131,10 +155,12 @@ void find_tight_contacts(StepContext& c) {
     for (; end < places.size() && places[end].body == places[begin].body; ++end)
       add_points(c, places[end], s.tight_points);
     if (!may_squeeze(s.tight_points)) continue;
-    std::ranges::sort(s.tight_points, {}, [](const Scratch::TightPoint& point) {
-      return std::tuple(point.obstacle, point.feature);
-    });
-    for (const Scratch::TightPoint& point : s.tight_points) s.problem.tight.push_back(point.tight);
+    std::ranges::sort(s.tight_points, {},
+                      [](const Point& point) { return std::tuple(point.obstacle, point.feature); });
+    for (const Point& point : s.tight_points) {
+      s.problem.tight.push_back(point.tight);
+      clear_percussion(s.problem, point.tight.contact);
+    }
   }
 }
 
