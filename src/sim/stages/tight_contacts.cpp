@@ -95,15 +95,17 @@ void clear_percussion(ContactProblem& problem, ContactIndex contact) {
     for (auto& row : problem.blocks[contact / kBlock].percussion) row[lane] = 0;
 }
 
-/// Free bodies with a joint that holds them to what does not move, in rising order; in the memory
+/// Joints, as `pair`, that hold a free body to what does not move, by their bodies; in the memory
 /// of places, which are not needed any more.
 std::span<const Place> find_anchored(Scratch& s) {
   s.tight_places.clear();
-  for (const JointBlock& joint : s.problem.joints) {
+  for (std::size_t k = 0; k < s.problem.joints.size(); ++k) {
+    const JointBlock& joint = s.problem.joints[k];
     if (joint.kind != JointBlock::Kind::held || joint.second.is_there()) continue;
     const BodyIndex body = std::min(joint.a, joint.b), with = std::max(joint.a, joint.b);
     if (body < s.problem.free_bodies && with >= s.problem.free_bodies)
-      s.tight_places.push_back({.body = body, .obstacle = 0, .pair = 0});
+      s.tight_places.push_back(
+          {.body = body, .obstacle = 0, .pair = static_cast<std::uint32_t>(k)});
   }
   std::ranges::sort(s.tight_places, {}, &Place::body);
   return s.tight_places;
@@ -135,11 +137,13 @@ void forget_what_joints_hold(StepContext& c) {
   s.solver.joints().prepare(problem, c.pool);
   for (FullBlock& block : problem.full)
     for (int lane = 0; lane < kBlock; ++lane) {
-      if (block.a[lane] >= problem.free_bodies || block.b[lane] < problem.free_bodies) continue;
+      const BodyIndex body = block.a[lane];
+      if (body >= problem.free_bodies || block.b[lane] < problem.free_bodies) continue;
       if (!(block.percussion[0][lane] > 0)) continue;
-      if (!std::ranges::binary_search(anchored, block.a[lane], {}, &Place::body)) continue;
-      if (!joints_hold(c, block.contact(lane))) continue;
+      const auto joints = std::ranges::equal_range(anchored, body, {}, &Place::body);
+      if (joints.empty() || !joints_hold(c, block.contact(lane))) continue;
       clear_percussion(block, lane, problem);
+      for (const Place& of : joints) std::ranges::fill(problem.joints[of.pair].percussion, 0.0);
     }
 }
 
