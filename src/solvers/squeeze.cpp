@@ -11,16 +11,21 @@
 namespace scree {
 namespace {
 
-/// Non-negative least squares by active sets: x ≥ 0 with |A x − b| least. Our own.
+/// Non-negative least squares by active sets: x ≥ 0 with |A x − b| least, from a start ≥ 0. Our
+/// own.
 class LeastSquares {
  public:
-  LeastSquares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b)
-      : A_(A), b_(b), x_(Eigen::VectorXd::Zero(A.cols())), is_in_(size(), false) {}
+  LeastSquares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const Eigen::VectorXd& start)
+      : A_(A), b_(b), x_(start) {
+    for (const double x : start) is_in_.push_back(x > 0);
+  }
 
   const Eigen::VectorXd& solve() {
-    for (std::size_t round = 0; round < 3 * size() && take_in_steepest(); ++round)
+    std::size_t round = 0;
+    do
       while (!solve_those_in()) {
       }
+    while (++round < 3 * size() && take_in_steepest());
     return x_;
   }
 
@@ -85,7 +90,7 @@ class Release {
     const double sum = pressed_.sum();
     if (!(sum > 0)) return;
     if (smooth) take_friction();
-    const Eigen::VectorXd least = LeastSquares(A_, b_).solve().cwiseMax(0.0);
+    const Eigen::VectorXd least = LeastSquares(A_, b_, pressed_).solve().cwiseMax(0.0);
     if (!least.allFinite() || (least - pressed_).lpNorm<Eigen::Infinity>() <= kSame * sum) return;
     for (std::size_t k = 0; k < contacts_.size(); ++k)
       set_normal(contacts_[k].contact, least[static_cast<Eigen::Index>(k)]);

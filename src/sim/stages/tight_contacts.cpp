@@ -23,23 +23,29 @@ bool holds_still(const ContactProblem& problem, BodyIndex b, const Vec3& normal)
 /// Adds the points of a pair whose part does not move along their normals.
 void add_points(const StepContext& c, const Place& pair, std::vector<Point>& points) {
   const Scratch& s = c.scratch;
-  const auto add = [&](std::size_t contact, std::uint32_t feature, double gap) {
-    const FullContact of = full_contact(s.problem, static_cast<ContactIndex>(contact));
-    if (!holds_still(s.problem, of.b, of.axis[0])) return;
+  const auto add = [&](const auto& block, const double(&n)[3][kBlock], std::size_t contact,
+                       AxisSet locked, std::uint32_t feature, double gap) {
+    const std::size_t lane = contact % kBlock;
+    const Vec3 normal{n[0][lane], n[1][lane], n[2][lane]};
+    if (!holds_still(s.problem, block.b[lane], normal)) return;
     points.push_back({.obstacle = pair.obstacle,
                       .feature = feature,
-                      .normal = without(of.axis[0], of.locked_a),
+                      .normal = without(normal, locked),
                       .tight = {pair.body, static_cast<ContactIndex>(contact),
                                 gap / c.state.bodies.radius[pair.body]}});
   };
   const std::uint32_t slot = s.slot[pair.pair];
   if ((slot & Scratch::kFull) == 0) {
-    add(slot, 0, s.gap[slot]);
+    const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
+    add(block, block.normal, slot, 0, 0, double{s.gap[slot]});
     return;
   }
   const std::size_t spheres = kBlock * s.problem.blocks.size();
   for_each_full_place(s, slot, [&](std::uint32_t place) {
-    add(spheres + place, s.full_point(place).feature, s.full_point(place).gap);
+    const FullBlock& block = s.problem.full[place / kBlock];
+    const FullPoints::Point& point = s.full_point(place);
+    const AxisSet locked = block.any_locked ? block.locked_a[place % kBlock] : AxisSet{0};
+    add(block, block.axis[0], spheres + place, locked, point.feature, point.gap);
   });
 }
 
@@ -127,6 +133,31 @@ bool joints_hold(const StepContext& c, const FullContact& contact) {
   return held <= kNothing * alone;
 }
 
+bool has_joint(const ContactProblem& problem, BodyIndex body) {
+  return std::ranges::any_of(problem.joints, [&](const JointBlock& joint) {
+    bool has = false;
+    joint.for_each_side([&](const JointBlock::Side& side) { has = has || side.body == body; });
+    return has;
+  });
+}
+
+/// Contacts of a body with joints, between parts that oppose each other: those along whose normals
+/// joints leave nothing to move get nothing to bear. A bias that nothing makes up for opens them.
+void open_what_joints_hold(StepContext& c, std::span<const Point> points) {
+  constexpr double kOpen = 1;  // [m/s], beyond what joints undo in a step
+  Scratch& s = c.scratch;
+  s.solver.joints().prepare(s.problem, c.pool);
+  const std::size_t spheres = kBlock * s.problem.blocks.size();
+  for (const Point& point : points) {
+    if (point.tight.contact < spheres) continue;
+    FullBlock& block = s.problem.full[(point.tight.contact - spheres) / kBlock];
+    const int lane = static_cast<int>(point.tight.contact % kBlock);
+    if (!joints_hold(c, block.contact(lane))) continue;
+    clear_percussion(block, lane, s.problem);
+    block.bias[0][lane] += kOpen;
+  }
+}
+
 }  // namespace
 
 void forget_what_joints_hold(StepContext& c) {
@@ -155,10 +186,16 @@ void find_tight_contacts(StepContext& c) {
   find_places(c);
   const auto& places = s.tight_places;
   for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
+    while (end < places.size() && places[end].body == places[begin].body) ++end;
+    const bool is_one_point = end == begin + 1 && !(s.slot[places[begin].pair] & Scratch::kFull);
+    if (is_one_point) continue;
     s.tight_points.clear();
-    for (; end < places.size() && places[end].body == places[begin].body; ++end)
-      add_points(c, places[end], s.tight_points);
+    for (std::size_t k = begin; k < end; ++k) add_points(c, places[k], s.tight_points);
     if (!may_squeeze(s.tight_points)) continue;
+    if (has_joint(s.problem, places[begin].body)) {
+      open_what_joints_hold(c, s.tight_points);
+      continue;
+    }
     std::ranges::sort(s.tight_points, {},
                       [](const Point& point) { return std::tuple(point.obstacle, point.feature); });
     for (const Point& point : s.tight_points) {
