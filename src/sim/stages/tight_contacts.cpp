@@ -101,6 +101,28 @@ void clear_percussion(ContactProblem& problem, ContactIndex contact) {
     for (auto& row : problem.blocks[contact / kBlock].percussion) row[lane] = 0;
 }
 
+/// Takes out bodies that touch each other: sweeps do not carry loads through them so.
+void leave_neighbours(ContactProblem& problem) {
+  const auto is_tight = [&](BodyIndex i) {
+    return std::ranges::binary_search(problem.tight, i, {}, &TightContact::body);
+  };
+  std::vector<BodyIndex> met;
+  const auto look = [&](const auto& blocks) {
+    for (const auto& block : blocks)
+      for (int lane = 0; lane < kBlock; ++lane)
+        if (is_tight(block.a[lane]) && is_tight(block.b[lane])) {
+          met.push_back(block.a[lane]);
+          met.push_back(block.b[lane]);
+        }
+  };
+  look(problem.blocks);
+  look(problem.full);
+  std::ranges::sort(met);
+  std::erase_if(problem.tight, [&](const TightContact& tight) {
+    return std::ranges::binary_search(met, tight.body);
+  });
+}
+
 /// Joints, as `pair`, that hold a free body to what does not move, by their bodies; in the memory
 /// of places, which are not needed any more.
 std::span<const Place> find_anchored(Scratch& s) {
@@ -198,11 +220,11 @@ void find_tight_contacts(StepContext& c) {
     }
     std::ranges::sort(s.tight_points, {},
                       [](const Point& point) { return std::tuple(point.obstacle, point.feature); });
-    for (const Point& point : s.tight_points) {
-      s.problem.tight.push_back(point.tight);
-      clear_percussion(s.problem, point.tight.contact);
-    }
+    for (const Point& point : s.tight_points) s.problem.tight.push_back(point.tight);
   }
+  if (s.problem.tight.empty()) return;
+  leave_neighbours(s.problem);
+  for (const TightContact& tight : s.problem.tight) clear_percussion(s.problem, tight.contact);
 }
 
 }  // namespace scree
