@@ -306,6 +306,20 @@ struct Scratch {
   /// there is no restitution.
   AlignedVector<float> withheld;
 
+  /// A pair of a body and a part that is a contact, and one of its points: see
+  /// find_tight_contacts().
+  struct TightPlace {
+    BodyIndex body;
+    std::uint32_t obstacle, pair;
+  };
+  struct TightPoint {
+    std::uint32_t obstacle, feature;
+    Vec3 normal;  ///< along what the body can move
+    TightContact tight;
+  };
+  std::vector<TightPlace> tight_places;
+  std::vector<TightPoint> tight_points;
+
   static constexpr int kBitsOfPlace = 26;  ///< of an index in its chunk of pairs
   static constexpr std::uint32_t kPlace = (1U << kBitsOfPlace) - 1;
   /// A pair with full blocks that is a contact: its points are `count` from `first` on in its

@@ -67,9 +67,10 @@ SolveResult sweep_then_finish(StepContext& context, const SolverSettings& asked)
   ContactProblem& problem = context.scratch.problem;
   GaussSeidel& solver = context.scratch.solver;
   const std::size_t third = static_cast<std::size_t>(asked.max_sweeps) / 3;
-  // The portfolio knows of no rows of turning and no drives; joints alone need none.
+  // The portfolio knows of no rows of turning and no drives, and squeezes what just fits; joints
+  // alone need none.
   const bool few = problem.contacts <= std::clamp(third, kFew, kNoLongerFew) &&
-                   problem.turning.empty() && !problem.has_drives();
+                   problem.turning.empty() && problem.tight.empty() && !problem.has_drives();
   const bool still = !problem.is_empty() && asked.min_sweeps > 1 &&
                      problem.contacts <= kMostStill && hardly_moves(context);
 
@@ -123,6 +124,7 @@ void step(StepContext& context) {
     clock.end_of(Stage::forces);
 
     assemble(context);
+    find_tight_contacts(context);
     clock.end_of(Stage::assemble);
 
     compress(context);
@@ -154,6 +156,7 @@ void warm_start(StepContext& context) {
   ContactProblem& problem = context.scratch.problem;
   // Where nothing closes, r = 0 is the answer, whatever the last step left.
   if (!problem.anything_closes()) problem.clear_percussions();
+  forget_what_joints_hold(context);
   if (context.model.solver.warm_start)
     context.scratch.solver.apply_warm_start(problem, context.pool);
 }

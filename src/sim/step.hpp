@@ -36,6 +36,10 @@ void narrow_phase(StepContext& context);
 void forces(StepContext& context);
 /// Fills the problem: frames, gap terms, restitution, percussions of the step before.
 void assemble(StepContext& context);
+/// Which contacts with parts at rest may squeeze a body between them: ContactProblem::tight.
+void find_tight_contacts(StepContext& context);
+/// Contacts along whose normals joints leave nothing to move begin without percussions.
+void forget_what_joints_hold(StepContext& context);
 /// Percussions of the impacts alone, without rebound: see ImpactLaw.
 void compress(StepContext& context);
 /// Velocities with those percussions.

@@ -38,6 +38,7 @@
 #include "scree/math/axis_set.hpp"
 #include "scree/math/sym_mat3.hpp"
 #include "scree/solvers/residual_scale.hpp"
+#include "scree/solvers/squeeze.hpp"
 
 namespace scree {
 
@@ -273,6 +274,7 @@ struct ContactProblem {
   AlignedVector<std::uint32_t> first_turning_chunk;
   /// Of `blocks` and of `full`; or both empty: no pair attracts
   AlignedVector<AttractionBlock> attraction, full_attraction;
+  TightContacts tight;               ///< that may squeeze a body: see release_squeeze()
   AlignedVector<JointBlock> joints;  ///< in any order, the same in every step
   /// Another number whenever joints have other rows or masses, bias, bounds and percussions not
   /// counted; 0: nobody counts

@@ -258,6 +258,12 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
   constexpr double kPart = 0.5, kSmallestPart = 1e-2;
   const bool at_once = !problem.joints.empty() && joints_.has_all(problem);
   double part = kPart;
+  // What bodies that just fit are held by is found without friction of the walls first.
+  constexpr int kMostSmooth = 50;
+  constexpr double kSmooth = 1e-6;
+  const int most_smooth = std::min(kMostSmooth, most / 3);
+  bool smooth = !problem.tight.empty() && !at_once;
+  double first_change = 0;
   momentum_.start();
   const auto certified = [&](double change) {
     result.certificate = certify(problem, settings.tolerance, pool);
@@ -270,6 +276,10 @@ SolveResult GaussSeidel::solve(ContactProblem& problem, const SolverSettings& se
     const double limit = result.sweeps + 1 < settings.min_sweeps ? fine : settings.tolerance;
     const double change = sweep(problem, pool, part * scale.allowed(limit));
     ++result.sweeps;
+    if (result.sweeps == 1) first_change = change;
+    smooth = smooth && result.sweeps < most_smooth && change > kSmooth * first_change;
+    if (!problem.tight.empty()) release_squeeze(problem, smooth);
+    if (smooth) continue;
     const bool promising = at_once || per_change * change <= scale.allowed(limit);
     if (promising || result.sweeps % kSweepsBetweenChecks == 0) {
       certified(change);

@@ -1,0 +1,230 @@
+/// Contacts that may squeeze a body between parts at rest: see release_squeeze(). Our own.
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <tuple>
+
+#include "scree/solvers/factored_problem.hpp"
+#include "sim/body_motion.hpp"
+
+namespace scree {
+namespace {
+
+using Place = Scratch::TightPlace;
+using Point = Scratch::TightPoint;
+
+/// Whether what B is does not move along the normal of the contact.
+bool holds_still(const ContactProblem& problem, BodyIndex b, const Vec3& normal) {
+  constexpr double kRounding = 1e-12;
+  const Vec3& v = problem.bodies[b].velocity;
+  return std::abs(dot(v, normal)) <= kRounding * norm(v);
+}
+
+/// Adds the points of a pair whose part does not move along their normals.
+void add_points(const StepContext& c, const Place& pair, std::vector<Point>& points) {
+  const Scratch& s = c.scratch;
+  const auto add = [&](const auto& block, const double(&n)[3][kBlock], std::size_t contact,
+                       AxisSet locked, std::uint32_t feature, double gap) {
+    const std::size_t lane = contact % kBlock;
+    const Vec3 normal{n[0][lane], n[1][lane], n[2][lane]};
+    if (!holds_still(s.problem, block.b[lane], normal)) return;
+    points.push_back({.obstacle = pair.obstacle,
+                      .feature = feature,
+                      .normal = without(normal, locked),
+                      .tight = {pair.body, static_cast<ContactIndex>(contact),
+                                gap / c.state.bodies.radius[pair.body]}});
+  };
+  const std::uint32_t slot = s.slot[pair.pair];
+  if ((slot & Scratch::kFull) == 0) {
+    const DiagonalBlock& block = s.problem.blocks[slot / kBlock];
+    add(block, block.normal, slot, 0, 0, double{s.gap[slot]});
+    return;
+  }
+  const std::size_t spheres = kBlock * s.problem.blocks.size();
+  for_each_full_place(s, slot, [&](std::uint32_t place) {
+    const FullBlock& block = s.problem.full[place / kBlock];
+    const FullPoints::Point& point = s.full_point(place);
+    const AxisSet locked = block.any_locked ? block.locked_a[place % kBlock] : AxisSet{0};
+    add(block, block.axis[0], spheres + place, locked, point.feature, point.gap);
+  });
+}
+
+/// Whether some normals oppose each other, or nothing moves along one, and the body is not jammed:
+/// each of those that are opposed is opposed by one that leaves it room.
+bool may_squeeze(std::span<const Point> points) {
+  constexpr double kNothing = 1e-9;
+  bool any = false;
+  for (const Point& point : points) {
+    any = any || norm(point.normal) < kNothing;
+    double room = -std::numeric_limits<double>::infinity();
+    for (const Point& other : points)
+      if (dot(point.normal, other.normal) < kOpposed)
+        room = std::max(room, point.tight.gap + other.tight.gap);
+    if (room == -std::numeric_limits<double>::infinity()) continue;
+    if (room < -kJammed) return false;
+    any = true;
+  }
+  return any;
+}
+
+/// Pairs that are contacts of a body with a part that does not answer to its load, body by body.
+void find_places(StepContext& c) {
+  Scratch& s = c.scratch;
+  s.tight_places.clear();
+  const std::size_t pairs = rigid_pairs(c);
+  for (std::size_t p = 0; p < pairs; ++p) {
+    const Neighbours::Pair& pair = c.state.neighbours.pairs[p];
+    if (!(pair.other & Neighbours::kObstacle)) continue;
+    if (s.slot[p] == Scratch::kNoContact || Scratch::is_force(s.slot[p])) continue;
+    const std::uint32_t obstacle = pair.other & ~Neighbours::kObstacle;
+    if (c.model.obstacles[obstacle].servo) continue;
+    s.tight_places.push_back({pair.owner, obstacle, static_cast<std::uint32_t>(p)});
+  }
+  const auto by_body = [](const Place& place) { return std::tie(place.body, place.obstacle); };
+  if (!std::ranges::is_sorted(s.tight_places, {}, by_body))
+    std::ranges::sort(s.tight_places, {}, by_body);
+}
+
+void clear_percussion(FullBlock& block, int lane, ContactProblem& problem) {
+  for (auto& row : block.percussion) row[lane] = 0;
+  if (block.turning == FullBlock::kNone) return;
+  for (auto& row : problem.turning[block.turning].percussion) row[lane] = 0;
+}
+
+/// What was remembered may be the squeeze of an impact.
+void clear_percussion(ContactProblem& problem, ContactIndex contact) {
+  const std::size_t spheres = kBlock * problem.blocks.size();
+  const int lane = static_cast<int>(contact % kBlock);
+  if (contact >= spheres)
+    clear_percussion(problem.full[(contact - spheres) / kBlock], lane, problem);
+  else
+    for (auto& row : problem.blocks[contact / kBlock].percussion) row[lane] = 0;
+}
+
+/// Takes out bodies that touch each other: sweeps do not carry loads through them so.
+void leave_neighbours(ContactProblem& problem) {
+  const auto is_tight = [&](BodyIndex i) {
+    return std::ranges::binary_search(problem.tight, i, {}, &TightContact::body);
+  };
+  std::vector<BodyIndex> met;
+  const auto look = [&](const auto& blocks) {
+    for (const auto& block : blocks)
+      for (int lane = 0; lane < kBlock; ++lane)
+        if (is_tight(block.a[lane]) && is_tight(block.b[lane])) {
+          met.push_back(block.a[lane]);
+          met.push_back(block.b[lane]);
+        }
+  };
+  look(problem.blocks);
+  look(problem.full);
+  std::ranges::sort(met);
+  std::erase_if(problem.tight, [&](const TightContact& tight) {
+    return std::ranges::binary_search(met, tight.body);
+  });
+}
+
+/// Joints, as `pair`, that hold a free body to what does not move, by their bodies; in the memory
+/// of places, which are not needed any more.
+std::span<const Place> find_anchored(Scratch& s) {
+  s.tight_places.clear();
+  for (std::size_t k = 0; k < s.problem.joints.size(); ++k) {
+    const JointBlock& joint = s.problem.joints[k];
+    if (joint.kind != JointBlock::Kind::held || joint.second.is_there()) continue;
+    const BodyIndex body = std::min(joint.a, joint.b), with = std::max(joint.a, joint.b);
+    if (body < s.problem.free_bodies && with >= s.problem.free_bodies)
+      s.tight_places.push_back(
+          {.body = body, .obstacle = 0, .pair = static_cast<std::uint32_t>(k)});
+  }
+  std::ranges::sort(s.tight_places, {}, &Place::body);
+  return s.tight_places;
+}
+
+/// Whether joints leave A nothing to move along the normal.
+bool joints_hold(const StepContext& c, const FullContact& contact) {
+  constexpr double kNothing = 1e-8;  // JointElimination::kShift leaves a little
+  const BodyRecord& body = c.scratch.problem.bodies[contact.a];
+  JointElimination::Mobility mobility;
+  c.scratch.solver.joints().find_mobility(c.scratch.problem, contact.a, contact.a, mobility);
+  const Vec3 push = without(contact.axis[0], contact.locked_a), turn = contact.turn_a[0];
+  const double way[6] = {-push.x, -push.y, -push.z, turn.x, turn.y, turn.z};
+  double held = 0;
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t k = 0; k < 6; ++k) held += way[i] * mobility[i][k] * way[k];
+  const double alone =
+      body.inverse_mass * squared_norm(push) + body.inverse_inertia * squared_norm(turn);
+  return held <= kNothing * alone;
+}
+
+bool has_joint(const ContactProblem& problem, BodyIndex body) {
+  return std::ranges::any_of(problem.joints, [&](const JointBlock& joint) {
+    bool has = false;
+    joint.for_each_side([&](const JointBlock::Side& side) { has = has || side.body == body; });
+    return has;
+  });
+}
+
+/// Contacts of a body with joints, between parts that oppose each other: those along whose normals
+/// joints leave nothing to move get nothing to bear. A bias that nothing makes up for opens them.
+void open_what_joints_hold(StepContext& c, std::span<const Point> points) {
+  constexpr double kOpen = 1;  // [m/s], beyond what joints undo in a step
+  Scratch& s = c.scratch;
+  s.solver.joints().prepare(s.problem, c.pool);
+  const std::size_t spheres = kBlock * s.problem.blocks.size();
+  for (const Point& point : points) {
+    if (point.tight.contact < spheres) continue;
+    FullBlock& block = s.problem.full[(point.tight.contact - spheres) / kBlock];
+    const int lane = static_cast<int>(point.tight.contact % kBlock);
+    if (!joints_hold(c, block.contact(lane))) continue;
+    clear_percussion(block, lane, s.problem);
+    block.bias[0][lane] += kOpen;
+  }
+}
+
+}  // namespace
+
+void forget_what_joints_hold(StepContext& c) {
+  Scratch& s = c.scratch;
+  ContactProblem& problem = s.problem;
+  const std::span<const Place> anchored = find_anchored(s);
+  if (anchored.empty()) return;
+  s.solver.joints().prepare(problem, c.pool);
+  for (FullBlock& block : problem.full)
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const BodyIndex body = block.a[lane];
+      if (body >= problem.free_bodies || block.b[lane] < problem.free_bodies) continue;
+      if (!(block.percussion[0][lane] > 0)) continue;
+      const auto joints = std::ranges::equal_range(anchored, body, {}, &Place::body);
+      if (joints.empty() || !joints_hold(c, block.contact(lane))) continue;
+      clear_percussion(block, lane, problem);
+      for (const Place& of : joints) std::ranges::fill(problem.joints[of.pair].percussion, 0.0);
+    }
+}
+
+void find_tight_contacts(StepContext& c) {
+  Scratch& s = c.scratch;
+  s.problem.tight.clear();
+  // What attracts presses bodies on both sides, and is to stay.
+  if (c.model.obstacles.empty() || s.any_cohesion) return;
+  find_places(c);
+  const auto& places = s.tight_places;
+  for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
+    while (end < places.size() && places[end].body == places[begin].body) ++end;
+    const bool is_one_point = end == begin + 1 && !(s.slot[places[begin].pair] & Scratch::kFull);
+    if (is_one_point) continue;
+    s.tight_points.clear();
+    for (std::size_t k = begin; k < end; ++k) add_points(c, places[k], s.tight_points);
+    if (!may_squeeze(s.tight_points)) continue;
+    if (has_joint(s.problem, places[begin].body)) {
+      open_what_joints_hold(c, s.tight_points);
+      continue;
+    }
+    std::ranges::sort(s.tight_points, {},
+                      [](const Point& point) { return std::tuple(point.obstacle, point.feature); });
+    for (const Point& point : s.tight_points) s.problem.tight.push_back(point.tight);
+  }
+  if (s.problem.tight.empty()) return;
+  leave_neighbours(s.problem);
+  for (const TightContact& tight : s.problem.tight) clear_percussion(s.problem, tight.contact);
+}
+
+}  // namespace scree
